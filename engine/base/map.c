@@ -7,16 +7,22 @@
 enum { SMALLEST = 64 };
 
 /* The slot that holds the key, or the free one where it belongs. */
-static inline struct map_slot *find_slot(const struct map *map, uint64_t a,
-                                         uint32_t b)
+static inline struct map_slot *find_hashed(const struct map *map, uint64_t a,
+                                           uint32_t b, uint32_t hash)
 {
     size_t mask = map->size - 1;
-    size_t i = map_slot_of(map, a, b);
+    size_t i = hash & mask;
 
     while (map->slots[i].value &&
            (map->slots[i].a != a || map->slots[i].b != b))
         i = (i + 1) & mask;
     return &map->slots[i];
+}
+
+static inline struct map_slot *find_slot(const struct map *map, uint64_t a,
+                                         uint32_t b)
+{
+    return find_hashed(map, a, b, map->mixed ? (uint32_t)a : map_hash(a, b));
 }
 
 /* Half full is the limit: a key is then mostly in its own slot, and the
@@ -60,6 +66,14 @@ void map_reserve(struct map *map, size_t keys)
 struct map_slot *map_find(const struct map *map, uint64_t a, uint32_t b)
 {
     struct map_slot *slot = map->size ? find_slot(map, a, b) : NULL;
+
+    return slot && slot->value ? slot : NULL;
+}
+
+struct map_slot *map_find_hashed(const struct map *map, uint64_t a, uint32_t b,
+                                 uint32_t hash)
+{
+    struct map_slot *slot = map->size ? find_hashed(map, a, b, hash) : NULL;
 
     return slot && slot->value ? slot : NULL;
 }

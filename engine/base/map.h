@@ -40,18 +40,23 @@ struct map {
 /* Makes room for so many keys at once; more may follow. */
 void map_reserve(struct map *map, size_t keys);
 
-/* Where a key belongs, unless others are there before it. */
-static inline size_t map_slot_of(const struct map *map, uint64_t a, uint32_t b)
+/* What a key of a map that is not `mixed` is looked up by. */
+static inline uint32_t map_hash(uint64_t a, uint32_t b)
 {
-    return (size_t)(map->mixed ? a : hash_pair(a, b)) & (map->size - 1);
+    return (uint32_t)hash_pair(a, b);
 }
 
-/* Has the memory fetched that a look-up of this key, soon to come, begins at:
- * of big tables most of it is waiting. */
-static inline void map_prefetch(const struct map *map, uint64_t a, uint32_t b)
+/* Has the memory fetched that a look-up of a key, soon to come, begins at: of
+ * big tables most of it is waiting. */
+static inline void map_prefetch_hashed(const struct map *map, uint32_t hash)
 {
     if (map->size)
-        mem_fetch(&map->slots[map_slot_of(map, a, b)]);
+        mem_fetch(&map->slots[hash & (map->size - 1)]);
+}
+
+static inline void map_prefetch(const struct map *map, uint64_t a, uint32_t b)
+{
+    map_prefetch_hashed(map, map->mixed ? (uint32_t)a : map_hash(a, b));
 }
 
 /* The value, or MAP_NONE. */
@@ -60,6 +65,10 @@ uint32_t map_get(const struct map *map, uint64_t a, uint32_t b);
 /* The slot of a key, or NULL. Its value, plus one, may be overwritten until the
  * next key is added. */
 struct map_slot *map_find(const struct map *map, uint64_t a, uint32_t b);
+
+/* The same of a key whose map_hash is known. */
+struct map_slot *map_find_hashed(const struct map *map, uint64_t a, uint32_t b,
+                                 uint32_t hash);
 
 /* The value that is there already, or `fresh` after inserting it. */
 uint32_t map_add(struct map *map, uint64_t a, uint32_t b, uint32_t fresh);

@@ -14,6 +14,7 @@
 #ifndef TOPFN_TESTS_CORRELATED_H
 #define TOPFN_TESTS_CORRELATED_H
 
+#include "engine/format/etl/keys.h"
 #include "engine/format/etl/run_numbers.h"
 #include "tests/support/observed.h"
 
@@ -55,7 +56,7 @@ static inline uint8_t *correlated_frames(struct correlated *c,
         bytes[i] = (uint8_t)(run.list[i / 8] >> 8 * (i % 8));
     fact->bytes = bytes;
     fact->count = run.count;
-    fact->width = 8;
+    fact->wide = true;
     unnumbered.print = callchain_fingerprint(&chain);
     run_numbers_give(c->numbers, fact, &unnumbered, 1);
     return bytes;
@@ -81,6 +82,7 @@ static inline void correlated_keyed(struct correlated *c, struct etl_fact owner,
     owner.value = stamp;
     owner.user = user;
     owner.key = key;
+    owner.key_hash = etl_key_of(key, user).hash;
     etl_correlate(c->correlator, &owner, 1, true);
 }
 
@@ -89,7 +91,12 @@ static inline void correlated_define(struct correlated *c, uint64_t time,
                                      struct addresses run)
 {
     struct etl_fact fact = {
-        .kind = ETL_DEFINITION, .time = time, .value = key, .user = user};
+        .kind = ETL_DEFINITION,
+        .time = time,
+        .value = key,
+        .key_hash = etl_key_of(key, user).hash,
+        .user = user,
+    };
 
     correlated_frames(c, &fact, run);
     etl_correlate(c->correlator, &fact, 1, true);

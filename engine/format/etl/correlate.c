@@ -271,7 +271,7 @@ static uint32_t take_inner_kernel_part(struct etl_correlator *c,
                                        const struct etl_fact *fact,
                                        bool lasting)
 {
-    const struct callchain run = {fact->bytes, fact->count, fact->width, NULL};
+    const struct callchain run = etl_fact_frames(fact);
     uint32_t start = 0, end;
 
     if (!t->open || t->time != fact->value || t->kernel.kind ||
@@ -301,6 +301,11 @@ static struct etl_part inline_part(struct etl_correlator *c,
                  : etl_runs_part(&c->runs, fact, lasting);
 }
 
+static struct etl_key key_of(const struct etl_fact *fact, uint64_t key)
+{
+    return (struct etl_key){key, fact->key_hash, fact->user};
+}
+
 /* By its frames or by a key of them. */
 static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
                       bool lasting)
@@ -310,7 +315,7 @@ static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
     struct etl_part part =
         fact->kind == ETL_PART
             ? inline_part(c, t, fact, lasting)
-            : etl_keys_use(&c->keys, fact->key, fact->user, own, t->address);
+            : etl_keys_use(&c->keys, key_of(fact, fact->key), own, t->address);
 
     give_owner(c, t, fact);
     if (fact->user)
@@ -322,7 +327,7 @@ static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
 static void take_definition(struct etl_correlator *c,
                             const struct etl_fact *fact, bool lasting)
 {
-    uint32_t *frames = etl_keys_define(&c->keys, fact->value, fact->user);
+    uint32_t *frames = etl_keys_define(&c->keys, key_of(fact, fact->value));
 
     if (frames)
         *frames = etl_runs_part(&c->runs, fact, lasting).id;

@@ -37,25 +37,13 @@ enum { ETL_FOLD_AT = 1 << 19 };
 static const int64_t ETL_LATEST = 10000000000;
 
 /* This fact comes soon: what it will be looked up in is fetched. Kinds come in
- * no order that a processor could foresee, so none is asked for: where a fact
- * has no key or no run, all bits of it are left out. */
+ * no order that a processor could foresee, so none is asked for: a fact without
+ * frames, or without a key, has 0 for them. */
 static inline void etl_correlate_soon(const struct etl_correlator *c,
                                       const struct etl_fact *fact)
 {
-    static const struct {
-        uint64_t value, key;
-        uint32_t run;
-    } bits[] = {
-        [ETL_PART] = {.run = UINT32_MAX},
-        [ETL_KEYED_PART] = {.key = UINT64_MAX},
-        [ETL_DEFINITION] = {.value = UINT64_MAX, .run = UINT32_MAX},
-        [ETL_RECORD] = {0},
-    };
-    uint64_t key = (fact->value & bits[fact->kind].value) |
-                   (fact->key & bits[fact->kind].key);
-
-    mem_fetch(c->runs.ids.data + (fact->run & bits[fact->kind].run));
-    map_prefetch(&c->keys.ids, key, fact->user);
+    mem_fetch(c->runs.ids.data + fact->run);
+    map_prefetch_hashed(&c->keys.ids, fact->key_hash);
 }
 
 /* Closed samples before this time are final. */

@@ -20,6 +20,7 @@
 #include "engine/format/etl/decoder.h"
 #include "engine/format/etl/guids.h"
 #include "engine/format/etl/hooks.h"
+#include "engine/format/etl/keys.h"
 
 static void decode_sample(struct decoder *d, struct etl_event e)
 {
@@ -47,7 +48,7 @@ void decoder_set_frames(struct decoder *d, struct etl_fact *fact,
     fact->bytes = frames;
     fact->count = count;
     fact->run = (uint32_t)d->out->runs.len;
-    fact->width = width;
+    fact->wide = width == 8;
     fact->user = callchain_frame(&run, count - 1) < d->kernel_from;
     *vec_add(&d->out->runs) = (struct etl_run){callchain_fingerprint(&run),
                                                (uint32_t)d->out->facts.len - 1};
@@ -129,6 +130,7 @@ static void decode_keyed_stack(struct decoder *d, struct etl_event e, bool user)
     fact->pid = load_u32(p + 8);
     fact->tid = load_u32(p + 12);
     fact->key = load_ptr(p + 16, e.width);
+    fact->key_hash = etl_key_of(fact->key, user).hash;
     fact->user = user;
 }
 
@@ -146,6 +148,7 @@ static void decode_definition(struct decoder *d, struct etl_event e)
     fact->value = load_ptr(p, width);
     decoder_set_frames(d, fact, p + width, pointers_in(size, width) - 1,
                        e.width);
+    fact->key_hash = etl_key_of(fact->value, fact->user).hash;
 }
 
 static void keep_record(struct decoder *d, struct etl_event e)
@@ -257,13 +260,19 @@ static void decode_event(struct decoder *d, struct etl_event e)
                        true);
 }
 
+/* Where in the buffer its bytes are; of what has none, nothing is known. */
+static uintptr_t place_of(const struct etl_fact *fact)
+{
+    return fact->kind == ETL_KEYED_PART ? 0 : (uintptr_t)fact->bytes;
+}
+
 static int compare_facts(const void *a, const void *b)
 {
     const struct etl_fact *x = a, *y = b;
 
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
-    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+    return (place_of(x) > place_of(y)) - (place_of(x) < place_of(y));
 }
 
 static bool has_frames(const struct etl_fact *fact)

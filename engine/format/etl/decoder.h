@@ -57,7 +57,7 @@ static inline struct etl_fact *decoder_add_sample(struct decoder *d,
     }
     fact = decoder_add(d, ETL_SAMPLE, time);
     fact->tid = tid;
-    fact->bits = bits;
+    fact->bits = bits & 31u;
     return fact;
 }
 

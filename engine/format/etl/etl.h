@@ -134,22 +134,32 @@ enum {
 struct etl_fact {
     uint64_t time;
     uint64_t value;
-    const uint8_t *bytes; /* frames, or a whole record */
+    union {
+        const uint8_t *bytes; /* frames, or a whole record */
+        uint64_t key;         /* ETL_KEYED_PART */
+    };
     uint32_t tid, pid;
     union {
-        uint64_t key;    /* ETL_KEYED_PART */
+        uint32_t count;  /* frames, or bytes of a record */
         uint32_t weight; /* ETL_SAMPLE: 0 is 1 */
-        struct {
-            uint32_t count; /* frames, or bytes of a record */
-            uint32_t run;   /* number of the frames (run_numbers.h) */
-        };
     };
+    uint32_t run;      /* number of the frames (run_numbers.h), or 0 */
+    uint32_t key_hash; /* of the key (keys.h), or 0 */
     uint16_t cpu;
     uint8_t kind;
-    uint8_t width; /* of frames */
-    uint8_t bits;  /* ETL_SAMPLE: ETL_BIT_... */
-    bool user;     /* frames or key are of user mode */
+    uint8_t bits : 5; /* ETL_SAMPLE: ETL_BIT_... */
+    bool user : 1;    /* frames or key are of user mode */
+    bool wide : 1;    /* frames have 8 bytes, not 4 */
 };
+
+/* All of them are written by one core and read by another. */
+_Static_assert(sizeof(struct etl_fact) <= 48, "a fact is no larger");
+
+static inline struct callchain etl_fact_frames(const struct etl_fact *fact)
+{
+    return (struct callchain){fact->bytes, fact->count, fact->wide ? 8 : 4,
+                              NULL};
+}
 
 /* Frames of a fact that have no number yet. */
 struct etl_run {

@@ -24,10 +24,11 @@ static uint32_t new_reference(struct etl_keys *k)
     return id;
 }
 
-struct etl_part etl_keys_use(struct etl_keys *k, uint64_t key, bool user,
-                             bool own, uint64_t address)
+struct etl_part etl_keys_use(struct etl_keys *k, struct etl_key key, bool own,
+                             uint64_t address)
 {
-    struct map_slot *slot = map_find(&k->ids, key, user);
+    struct map_slot *slot =
+        map_find_hashed(&k->ids, key.key, key.user, key.hash);
     uint32_t at = slot ? slot->value - 1 : NOT_IN_USE, id;
 
     if (at != NOT_IN_USE && (!own || (at & HAS_ADDRESS)))
@@ -39,7 +40,7 @@ struct etl_part etl_keys_use(struct etl_keys *k, uint64_t key, bool user,
     if (slot)
         slot->value = at + 1;
     else
-        map_add(&k->ids, key, user, at);
+        map_add(&k->ids, key.key, key.user, at);
     return (struct etl_part){id, PART_KEY};
 }
 
@@ -50,9 +51,10 @@ void etl_keys_remember(struct etl_keys *k, struct etl_part part,
         k->first.data[part.id] = address;
 }
 
-uint32_t *etl_keys_define(struct etl_keys *k, uint64_t key, bool user)
+uint32_t *etl_keys_define(struct etl_keys *k, struct etl_key key)
 {
-    struct map_slot *slot = map_find(&k->ids, key, user);
+    struct map_slot *slot =
+        map_find_hashed(&k->ids, key.key, key.user, key.hash);
     uint32_t at = slot ? slot->value - 1 : NOT_IN_USE;
 
     if (at == NOT_IN_USE)

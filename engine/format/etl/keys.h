@@ -7,8 +7,9 @@
  * comes after it. All uses of one key between two definitions share one
  * reference:
  *
- *     struct etl_part part = etl_keys_use(keys, key, user, false, 0);
- *     uint32_t *frames = etl_keys_define(keys, key, user);
+ *     struct etl_key key = etl_key_of(address, user);
+ *     struct etl_part part = etl_keys_use(keys, key, false, 0);
+ *     uint32_t *frames = etl_keys_define(keys, key);
  *     if (frames)
  *         *frames = ...; // a callchain
  *     part = etl_keys_resolve(keys, part, &address);
@@ -40,6 +41,18 @@ struct etl_part {
 
 static const struct etl_part etl_no_part = {0, PART_NONE};
 
+/* What a part is looked up by. The hash may be worked out long before. */
+struct etl_key {
+    uint64_t key;
+    uint32_t hash;
+    bool user;
+};
+
+static inline struct etl_key etl_key_of(uint64_t key, bool user)
+{
+    return (struct etl_key){key, map_hash(key, user), user};
+}
+
 struct etl_keys {
     struct map ids; /* (key, user) -> see keys.c */
     /* By reference: the frames of its key, a callchain; 0: it is not defined
@@ -52,7 +65,7 @@ struct etl_keys {
 
 /* A use of a key. `own`: by the sample, taken at `address`, that is the part's
  * own; the first such address is kept. */
-struct etl_part etl_keys_use(struct etl_keys *keys, uint64_t key, bool user,
+struct etl_part etl_keys_use(struct etl_keys *keys, struct etl_key key,
                              bool own, uint64_t address);
 
 /* The same for a part whose own sample is known later than its use. */
@@ -60,7 +73,7 @@ void etl_keys_remember(struct etl_keys *keys, struct etl_part part,
                        uint64_t address);
 
 /* Where the frames of a key's definition go; NULL: nothing waits for it. */
-uint32_t *etl_keys_define(struct etl_keys *keys, uint64_t key, bool user);
+uint32_t *etl_keys_define(struct etl_keys *keys, struct etl_key key);
 
 /* The frames behind a part; none when its key was never defined, with the
  * address that was to begin it in *address. */

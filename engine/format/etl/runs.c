@@ -19,14 +19,13 @@ void etl_runs_release(struct etl_runs *runs)
 struct etl_part etl_runs_part(struct etl_runs *runs,
                               const struct etl_fact *fact, bool lasting)
 {
-    struct callchain run = {fact->bytes, fact->count, fact->width, NULL};
     uint32_t *id;
 
     while (runs->ids.len <= fact->run)
         *vec_add(&runs->ids) = 0;
     id = &runs->ids.data[fact->run];
     if (!*id)
-        *id = callchains_append(runs->chains, run, lasting);
+        *id = callchains_append(runs->chains, etl_fact_frames(fact), lasting);
     return (struct etl_part){*id, PART_FRAMES};
 }
 
@@ -34,8 +33,10 @@ struct etl_part etl_runs_frames(struct etl_runs *runs,
                                 const struct etl_fact *fact, uint32_t start,
                                 uint32_t end, bool lasting)
 {
-    struct callchain run = {fact->bytes + (size_t)start * fact->width,
-                            end - start, fact->width, NULL};
+    struct callchain run = etl_fact_frames(fact);
+
+    run.frames += (size_t)start * run.width;
+    run.count = end - start;
 
     return (struct etl_part){callchains_add(runs->chains, &run,
                                             callchain_fingerprint(&run),

@@ -39,6 +39,26 @@ START_TEST(keys_are_compared_in_full)
 }
 END_TEST
 
+START_TEST(a_key_is_found_by_its_hash)
+{
+    struct map map = {0};
+
+    ck_assert_ptr_null(map_find_hashed(&map, 1, 2, map_hash(1, 2)));
+    map_prefetch_hashed(&map, 1);
+    for (uint32_t i = 0; i < 1000; i++)
+        map_add(&map, i, i % 2, i);
+    map_prefetch_hashed(&map, UINT32_MAX);
+    for (uint32_t i = 0; i < 1000; i++) {
+        uint32_t hash = map_hash(i, i % 2);
+
+        ck_assert_ptr_eq(map_find_hashed(&map, i, i % 2, hash),
+                         map_find(&map, i, i % 2));
+        ck_assert_ptr_null(map_find_hashed(&map, i, 2, map_hash(i, 2)));
+    }
+    map_release(&map);
+}
+END_TEST
+
 START_TEST(add_keeps_the_first_value)
 {
     struct map map = {0};
@@ -171,8 +191,8 @@ END_TEST
 int main(void)
 {
     return suite_run("map", empty_has_nothing, keys_are_compared_in_full,
-                     add_keeps_the_first_value, set_overwrites,
-                     grows_and_keeps_everything, mixed_keys, room_is_made_once,
-                     no_key_is_far_from_its_slot,
+                     a_key_is_found_by_its_hash, add_keeps_the_first_value,
+                     set_overwrites, grows_and_keeps_everything, mixed_keys,
+                     room_is_made_once, no_key_is_far_from_its_slot,
                      a_value_is_forgotten);
 }

@@ -284,7 +284,7 @@ START_TEST(stacks_in_items)
         ck_assert_uint_eq(fact(i)->value, TIME);
         ck_assert_uint_eq(fact(i)->pid, PID);
         ck_assert_uint_eq(fact(i)->tid, OWN_TID);
-        ck_assert_uint_eq(fact(i)->width, i % 2 ? 8 : 4);
+        ck_assert(fact(i)->wide == (i % 2 == 1));
         ck_assert_uint_eq(fact(i)->count, i < 3 ? 2 : 1);
         ck_assert_uint_eq(load_u32(fact(i)->bytes), 0x02020202);
     }

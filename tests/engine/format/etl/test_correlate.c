@@ -19,7 +19,7 @@ static void sample_on(uint16_t cpu, uint64_t time, uint32_t tid, uint64_t ip,
                                      .value = ip,
                                      .tid = tid,
                                      .cpu = cpu,
-                                     .bits = bits},
+                                     .bits = bits & 31u},
                   1, true);
 }
 

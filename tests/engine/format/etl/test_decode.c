@@ -1,4 +1,5 @@
 /* One buffer's records as facts. */
+#include "engine/format/etl/keys.h"
 #include "tests/support/etl_one_buffer.h"
 #include "tests/support/suite.h"
 
@@ -90,12 +91,13 @@ static const char *part(size_t i)
 {
     static char text[100];
     const struct etl_fact *f = fact(i);
+    struct callchain frames = etl_fact_frames(f);
     int n = snprintf(text, sizeof(text), f->user ? "user" : "kernel");
 
     ck_assert_uint_eq(f->time, TIME);
     for (uint32_t k = 0; k < f->count; k++)
         n += snprintf(text + n, sizeof(text) - (size_t)n, "%c%x", k ? ',' : ' ',
-                      f->bytes[k * f->width] & 15u);
+                      (unsigned)callchain_frame(&frames, k) & 15u);
     return text;
 }
 
@@ -164,6 +166,8 @@ START_TEST(keyed_stacks)
         ck_assert_uint_eq(fact(i)->tid, TID);
         ck_assert_uint_eq(fact(i)->key, 0xA + i);
         ck_assert(fact(i)->user == (i == 1));
+        ck_assert_uint_eq(fact(i)->key_hash,
+                          etl_key_of(0xA + i, i == 1).hash);
     }
     ck_assert_uint_eq(l.counts.malformed, 2);
     one_buffer_end(&l);
@@ -199,6 +203,7 @@ START_TEST(definitions_of_keys)
     for (size_t i = 0; i < 3; i++) {
         ck_assert_int_eq(fact(i)->kind, ETL_DEFINITION);
         ck_assert_uint_eq(fact(i)->value, 0xA + i);
+        ck_assert_uint_eq(fact(i)->key_hash, etl_key_of(0xA + i, i > 0).hash);
     }
     ck_assert_uint_eq(l.counts.malformed, 2);
     one_buffer_end(&l);

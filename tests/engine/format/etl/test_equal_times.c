@@ -45,7 +45,7 @@ static void take_part(struct world *w, uint64_t time, uint32_t tid)
                                      .tid = tid,
                                      .pid = 100,
                                      .count = 1,
-                                     .width = 8,
+                                     .wide = true,
                                      .user = true},
                   1, true);
 }

@@ -13,13 +13,14 @@ static bool same(struct etl_part a, struct etl_part b)
 START_TEST(uses_before_a_definition_share_it)
 {
     struct etl_keys keys = {0};
-    struct etl_part a = etl_keys_use(&keys, 5, true, false, 0);
-    struct etl_part b = etl_keys_use(&keys, 5, true, false, 0);
-    struct etl_part kernel = etl_keys_use(&keys, 5, false, false, 0);
+    struct etl_part a = etl_keys_use(&keys, etl_key_of(5, true), false, 0);
+    struct etl_part b = etl_keys_use(&keys, etl_key_of(5, true), false, 0);
+    struct etl_part kernel =
+        etl_keys_use(&keys, etl_key_of(5, false), false, 0);
     uint64_t address = 0;
 
     ck_assert(same(a, b) && !same(a, kernel));
-    *etl_keys_define(&keys, 5, true) = frames.id;
+    *etl_keys_define(&keys, etl_key_of(5, true)) = frames.id;
     ck_assert(same(etl_keys_resolve(&keys, a, &address), frames));
     ck_assert_int_eq(etl_keys_resolve(&keys, kernel, &address).kind, PART_NONE);
     ck_assert_uint_eq(etl_keys_undefined(&keys), 1);
@@ -30,14 +31,15 @@ END_TEST
 START_TEST(a_key_is_used_again)
 {
     struct etl_keys keys = {0};
-    struct etl_part first = etl_keys_use(&keys, 5, true, false, 0), second;
+    struct etl_part first = etl_keys_use(&keys, etl_key_of(5, true), false, 0);
+    struct etl_part second;
     uint64_t address = 0;
 
-    *etl_keys_define(&keys, 5, true) = frames.id;
-    ck_assert_ptr_null(etl_keys_define(&keys, 5, true));
-    ck_assert_ptr_null(etl_keys_define(&keys, 6, true));
-    second = etl_keys_use(&keys, 5, true, false, 0);
-    *etl_keys_define(&keys, 5, true) = others.id;
+    *etl_keys_define(&keys, etl_key_of(5, true)) = frames.id;
+    ck_assert_ptr_null(etl_keys_define(&keys, etl_key_of(5, true)));
+    ck_assert_ptr_null(etl_keys_define(&keys, etl_key_of(6, true)));
+    second = etl_keys_use(&keys, etl_key_of(5, true), false, 0);
+    *etl_keys_define(&keys, etl_key_of(5, true)) = others.id;
     ck_assert(same(etl_keys_resolve(&keys, first, &address), frames));
     ck_assert(same(etl_keys_resolve(&keys, second, &address), others));
     ck_assert_uint_eq(address, 0);
@@ -49,15 +51,17 @@ END_TEST
 START_TEST(an_address_stands_in)
 {
     struct etl_keys keys = {0};
-    struct etl_part part = etl_keys_use(&keys, 5, false, false, 0x10), later;
+    struct etl_part part =
+        etl_keys_use(&keys, etl_key_of(5, false), false, 0x10);
+    struct etl_part later;
     uint64_t address = 0;
 
-    etl_keys_use(&keys, 5, false, true, 0x20);
-    etl_keys_use(&keys, 5, false, true, 0x30);
+    etl_keys_use(&keys, etl_key_of(5, false), true, 0x20);
+    etl_keys_use(&keys, etl_key_of(5, false), true, 0x30);
     etl_keys_remember(&keys, part, 0x40);
     ck_assert_int_eq(etl_keys_resolve(&keys, part, &address).kind, PART_NONE);
     ck_assert_uint_eq(address, 0x20);
-    later = etl_keys_use(&keys, 6, false, false, 0);
+    later = etl_keys_use(&keys, etl_key_of(6, false), false, 0);
     etl_keys_remember(&keys, later, 0x50);
     etl_keys_resolve(&keys, later, &address);
     ck_assert_uint_eq(address, 0x50);
@@ -69,13 +73,15 @@ END_TEST
 START_TEST(references_are_given_back)
 {
     struct etl_keys keys = {0};
-    struct etl_part waits = etl_keys_use(&keys, 1, true, true, 0x10), part;
+    struct etl_part waits =
+        etl_keys_use(&keys, etl_key_of(1, true), true, 0x10);
+    struct etl_part part;
     uint64_t address = 0;
 
     for (uint64_t key = 2; key < 1000; key++) {
-        part = etl_keys_use(&keys, key % 50 + 2, true, false, 0);
+        part = etl_keys_use(&keys, etl_key_of(key % 50 + 2, true), false, 0);
         ck_assert(same(etl_keys_so_far(&keys, part), part));
-        *etl_keys_define(&keys, key % 50 + 2, true) = frames.id;
+        *etl_keys_define(&keys, etl_key_of(key % 50 + 2, true)) = frames.id;
         ck_assert(same(etl_keys_so_far(&keys, part), frames));
         if (key % 7 == 0)
             etl_keys_give_back(&keys);
@@ -83,14 +89,15 @@ START_TEST(references_are_given_back)
     ck_assert_uint_le(keys.frames.len, 8);
     etl_keys_give_back(&keys);
     ck_assert_uint_eq(keys.ids.used, 1);
-    ck_assert(same(etl_keys_use(&keys, 1, true, true, 0x20), waits));
+    part = etl_keys_use(&keys, etl_key_of(1, true), true, 0x20);
+    ck_assert(same(part, waits));
     etl_keys_resolve(&keys, waits, &address);
     ck_assert_uint_eq(address, 0x10);
     ck_assert_uint_eq(etl_keys_undefined(&keys), 1);
-    part = etl_keys_use(&keys, 2, true, false, 0);
+    part = etl_keys_use(&keys, etl_key_of(2, true), false, 0);
     ck_assert_int_eq(etl_keys_resolve(&keys, part, &address).kind, PART_NONE);
     ck_assert_uint_eq(address, 0);
-    *etl_keys_define(&keys, 1, true) = others.id;
+    *etl_keys_define(&keys, etl_key_of(1, true)) = others.id;
     ck_assert(same(etl_keys_so_far(&keys, waits), others));
     ck_assert(same(etl_keys_so_far(&keys, etl_no_part), etl_no_part));
     etl_keys_release(&keys);

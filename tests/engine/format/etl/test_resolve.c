@@ -20,7 +20,7 @@ static void add_samples(struct etl_pending *samples, struct etl_keys *keys)
     for (uint32_t i = 0; i < SAMPLES; i++) {
         uint64_t key = i / (SAMPLES / KEYS);
         struct etl_part part =
-            etl_keys_use(keys, key, false, true, address_of(i));
+            etl_keys_use(keys, etl_key_of(key, false), true, address_of(i));
         uint32_t *frames;
 
         etl_pending_add(samples, &(struct etl_sample){.time = i});
@@ -28,7 +28,7 @@ static void add_samples(struct etl_pending *samples, struct etl_keys *keys)
                         i % 5 ? etl_no_part : part);
         if ((i + 1) % (SAMPLES / KEYS) || key % 3 == 0)
             continue;
-        frames = etl_keys_define(keys, key, false);
+        frames = etl_keys_define(keys, etl_key_of(key, false));
         ck_assert_ptr_nonnull(frames);
         *frames = (uint32_t)key + 1;
     }
