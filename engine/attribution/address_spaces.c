@@ -15,11 +15,28 @@ struct placed {
     uint32_t fact; /* index */
 };
 
-/* By process, address, time and fact, in which order they are given. Frees
- * the list. */
+/* Element i becomes the one that keys[i] has: goes around each circle of those
+ * that take each other's places. */
+static void rearrange(struct placed *list, struct keyed *keys, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct placed first = list[i];
+        uint32_t at = i, from;
+
+        while ((from = keys[at].value) != i) {
+            list[at] = list[from];
+            keys[at].value = at;
+            at = from;
+        }
+        list[at] = first;
+        keys[at].value = at;
+    }
+}
+
+/* By process, address, time and fact, in which order they are given: in the
+ * same memory, as there may be millions of them. */
 static struct placed *in_order(struct placed *list, size_t n)
 {
-    struct placed *sorted = mem_new(n, sizeof(*sorted));
     struct keyed *keys = mem_new(n, sizeof(*keys));
 
     for (size_t i = 0; i < n; i++)
@@ -31,11 +48,9 @@ static struct placed *in_order(struct placed *list, size_t n)
     for (size_t i = 0; i < n; i++)
         keys[i].key = list[keys[i].value].process;
     keysort(keys, n);
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = list[keys[i].value];
+    rearrange(list, keys, (uint32_t)n);
     free(keys);
-    free(list);
-    return sorted;
+    return list;
 }
 
 /* The life of what is at one address, while its facts are taken. */

@@ -154,6 +154,7 @@ void rangemap_build(struct rangemap *map)
 
     if (!map->ranges.len)
         return;
+    vec_trim(&map->ranges);
     collect_cuts(map);
     map->leaves = map->cut_count;
     nodes = map->leaves * 2;
