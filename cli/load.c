@@ -329,6 +329,7 @@ bool load_recordings(const struct options *o, const char *const *files,
     struct fleet_asked fleet;
     bool all = true;
 
+    mem_keep_little();
     l.fleet = fleet_asked_by(&fleet, o, "run", &l.errors[0]);
     if (l.fleet)
         threads_run(pool, count, load_one, &l);

@@ -21,10 +21,21 @@ enum { LARGE = 256 * 1024, PAGE = 4096, HUGE_PAGE = 2 * 1024 * 1024 };
 void mem_map_large(void)
 {
 #ifdef M_MMAP_THRESHOLD
-    enum { MAPPED = 1024 * 1024 };
+    enum { MAPPED = 1024 * 1024, KEPT = 64 * MAPPED };
 
     (void)mallopt(M_MMAP_THRESHOLD, MAPPED);
-    (void)mallopt(M_TRIM_THRESHOLD, MAPPED);
+    (void)mallopt(M_TRIM_THRESHOLD, KEPT);
+    (void)mallopt(M_TOP_PAD, MAPPED);
+#endif
+}
+
+void mem_keep_little(void)
+{
+#ifdef M_TRIM_THRESHOLD
+    enum { KEPT = 1024 * 1024, PAD = 128 * 1024 };
+
+    (void)mallopt(M_TRIM_THRESHOLD, KEPT);
+    (void)mallopt(M_TOP_PAD, PAD);
 #endif
 }
 

@@ -23,6 +23,10 @@ void mem_set_handler(mem_handler *handler);
  * to have pages from the system takes longer than to fill them. */
 void mem_map_large(void);
 
+/* Before several things are done side by side that each need much: what one
+ * leaves goes back to the system, as another may need it elsewhere. */
+void mem_keep_little(void);
+
 /* Zeroed memory for `count` things of `size` bytes; release with free(). */
 void *mem_new(size_t count, size_t size);
 
