@@ -22,7 +22,7 @@ static inline struct map_slot *find_hashed(const struct map *map, uint64_t a,
 static inline struct map_slot *find_slot(const struct map *map, uint64_t a,
                                          uint32_t b)
 {
-    return find_hashed(map, a, b, map->mixed ? (uint32_t)a : map_hash(a, b));
+    return find_hashed(map, a, b, map_hash_of(map, a, b));
 }
 
 /* Half full is the limit: a key is then mostly in its own slot, and the
@@ -63,19 +63,17 @@ void map_reserve(struct map *map, size_t keys)
         grow(map, size);
 }
 
-struct map_slot *map_find(const struct map *map, uint64_t a, uint32_t b)
-{
-    struct map_slot *slot = map->size ? find_slot(map, a, b) : NULL;
-
-    return slot && slot->value ? slot : NULL;
-}
-
 struct map_slot *map_find_hashed(const struct map *map, uint64_t a, uint32_t b,
                                  uint32_t hash)
 {
     struct map_slot *slot = map->size ? find_hashed(map, a, b, hash) : NULL;
 
     return slot && slot->value ? slot : NULL;
+}
+
+struct map_slot *map_find(const struct map *map, uint64_t a, uint32_t b)
+{
+    return map_find_hashed(map, a, b, map_hash_of(map, a, b));
 }
 
 uint32_t map_get(const struct map *map, uint64_t a, uint32_t b)

@@ -46,6 +46,13 @@ static inline uint32_t map_hash(uint64_t a, uint32_t b)
     return (uint32_t)hash_pair(a, b);
 }
 
+/* The same of any map. */
+static inline uint32_t map_hash_of(const struct map *map, uint64_t a,
+                                   uint32_t b)
+{
+    return map->mixed ? (uint32_t)a : map_hash(a, b);
+}
+
 /* Has the memory fetched that a look-up of a key, soon to come, begins at: of
  * big tables most of it is waiting. */
 static inline void map_prefetch_hashed(const struct map *map, uint32_t hash)
@@ -56,7 +63,7 @@ static inline void map_prefetch_hashed(const struct map *map, uint32_t hash)
 
 static inline void map_prefetch(const struct map *map, uint64_t a, uint32_t b)
 {
-    map_prefetch_hashed(map, map->mixed ? (uint32_t)a : map_hash(a, b));
+    map_prefetch_hashed(map, map_hash_of(map, a, b));
 }
 
 /* The value, or MAP_NONE. */
