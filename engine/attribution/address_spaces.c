@@ -6,51 +6,36 @@
 #include "engine/base/keysort.h"
 #include "engine/attribution/trace_symbols.h"
 
-/* One fact about a thing at an address, with all that decides its place in
- * the order in which facts are taken. */
-struct placed {
-    uint32_t process; /* id; NO_ID: kernel space */
-    uint64_t address;
-    int64_t time;
-    uint32_t fact; /* index */
-};
+/* What decides a fact's place in the order in which facts are taken: keys of
+ * keysort, by the fact's index. */
+typedef uint64_t fact_key(const struct address_spaces *s, uint32_t fact);
 
-/* Element i becomes the one that keys[i] has: goes around each circle of those
- * that take each other's places. */
-static void rearrange(struct placed *list, struct keyed *keys, uint32_t n)
+static void sort_by(const struct address_spaces *s, fact_key *key,
+                    struct keyed *keys, size_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        struct placed first = list[i];
-        uint32_t at = i, from;
-
-        while ((from = keys[at].value) != i) {
-            list[at] = list[from];
-            keys[at].value = at;
-            at = from;
-        }
-        list[at] = first;
-        keys[at].value = at;
-    }
+    for (size_t i = 0; i < n; i++)
+        keys[i].key = key(s, keys[i].value);
+    keysort(keys, n);
 }
 
-/* By process, address, time and fact, in which order they are given: in the
- * same memory, as there may be millions of them. */
-static struct placed *in_order(struct placed *list, size_t n)
+/* Indices of facts by process, address, time and index. There may be millions
+ * of facts, so no more than the order is kept. */
+static uint32_t *in_order(const struct address_spaces *s, size_t n,
+                          fact_key *process, fact_key *address, fact_key *time)
 {
     struct keyed *keys = mem_new(n, sizeof(*keys));
+    uint32_t *order;
 
     for (size_t i = 0; i < n; i++)
-        keys[i] = (struct keyed){keysort_signed(list[i].time), (uint32_t)i};
-    keysort(keys, n);
+        keys[i].value = (uint32_t)i;
+    sort_by(s, time, keys, n);
+    sort_by(s, address, keys, n);
+    sort_by(s, process, keys, n);
+    order = mem_new(n, sizeof(*order));
     for (size_t i = 0; i < n; i++)
-        keys[i].key = list[keys[i].value].address;
-    keysort(keys, n);
-    for (size_t i = 0; i < n; i++)
-        keys[i].key = list[keys[i].value].process;
-    keysort(keys, n);
-    rearrange(list, keys, (uint32_t)n);
+        order[i] = keys[i].value;
     free(keys);
-    return list;
+    return order;
 }
 
 /* The life of what is at one address, while its facts are taken. */
@@ -170,36 +155,46 @@ static void add_mapping(struct address_spaces *s, uint32_t process,
     };
 }
 
-static struct placed *place_images(struct address_spaces *s)
+static void place_images(struct address_spaces *s)
 {
     const struct observations *f = s->seen;
-    struct placed *placed = mem_new(f->images.len, sizeof(*placed));
 
-    for (uint32_t i = 0; i < f->images.len; i++) {
+    s->image_processes = mem_new(f->images.len, sizeof(*s->image_processes));
+    for (size_t i = 0; i < f->images.len; i++) {
         const struct observed_image *fact = &f->images.data[i];
 
-        placed[i] = (struct placed){
-            .process = fact->kernel
-                           ? NO_ID
-                           : lifetimes_process(s->lives, fact->pid, fact->time),
-            .address = fact->base,
-            .time = fact->time,
-            .fact = i,
-        };
+        s->image_processes[i] =
+            fact->kernel ? NO_ID
+                         : lifetimes_process(s->lives, fact->pid, fact->time);
     }
-    return placed;
 }
 
-static void take_image(struct address_spaces *s, const struct placed *at,
+static uint64_t image_process(const struct address_spaces *s, uint32_t fact)
+{
+    return s->image_processes[fact];
+}
+
+static uint64_t image_address(const struct address_spaces *s, uint32_t fact)
+{
+    return s->seen->images.data[fact].base;
+}
+
+static uint64_t image_time(const struct address_spaces *s, uint32_t fact)
+{
+    return keysort_signed(s->seen->images.data[fact].time);
+}
+
+static void take_image(struct address_spaces *s, uint32_t id,
                        struct occupant *o)
 {
     const struct observed_image *facts = s->seen->images.data;
-    const struct observed_image *fact = &facts[at->fact];
+    const struct observed_image *fact = &facts[id];
+    uint32_t process = s->image_processes[id];
     struct range thing = {
         .start = fact->base,
         .end = fact->base + fact->size,
-        .from = address_spaces_process_start(s, at->process),
-        .value = at->fact,
+        .from = address_spaces_process_start(s, process),
+        .value = id,
     };
     bool same = o->present && o->range.end == thing.end &&
                 same_image(s->profile, &facts[o->range.value], fact);
@@ -209,87 +204,109 @@ static void take_image(struct address_spaces *s, const struct placed *at,
 
     if (same && image_rank(s->profile, fact) >
                     image_rank(s->profile, &facts[o->range.value]))
-        o->range.value = at->fact;
+        o->range.value = id;
     if (!take_fact(o, &thing, fact->event, fact->time, same, &done))
         return;
     if (beneath)
         done.to = TIME_MAX;
-    add_mapping(s, at->process, &done);
+    add_mapping(s, process, &done);
 }
 
 static void build_images(struct address_spaces *s)
 {
-    struct placed *placed = in_order(s->placed_images, s->seen->images.len);
-    struct occupant o = {0};
+    const struct observed_image *facts = s->seen->images.data;
     size_t n = s->seen->images.len;
+    uint32_t *order = in_order(s, n, image_process, image_address, image_time);
+    struct occupant o = {0};
 
     for (size_t i = 0; i < n; i++) {
-        take_image(s, &placed[i], &o);
-        if (i + 1 < n && placed[i + 1].process == placed[i].process &&
-            placed[i + 1].address == placed[i].address)
+        uint32_t at = order[i], next = i + 1 < n ? order[i + 1] : at;
+
+        take_image(s, at, &o);
+        if (next != at && facts[next].base == facts[at].base &&
+            s->image_processes[next] == s->image_processes[at])
             continue;
         if (o.present)
-            add_mapping(s, placed[i].process, &o.range);
+            add_mapping(s, s->image_processes[at], &o.range);
         o = (struct occupant){0};
     }
-    free(placed);
+    free(order);
+    free(s->image_processes);
+    s->image_processes = NULL;
 }
 
 /* ---- methods ---- */
 
-static struct placed *place_methods(struct address_spaces *s)
+static void place_methods(struct address_spaces *s)
 {
     const struct observations *f = s->seen;
-    struct placed *placed = mem_new(f->methods.len, sizeof(*placed));
 
-    for (uint32_t i = 0; i < f->methods.len; i++) {
+    s->method_processes = mem_new(f->methods.len, sizeof(*s->method_processes));
+    for (size_t i = 0; i < f->methods.len; i++) {
         const struct observed_method *fact = &f->methods.data[i];
 
-        placed[i] = (struct placed){
-            .process = lifetimes_process(s->lives, fact->pid, fact->time),
-            .address = fact->start,
-            .time = fact->time,
-            .fact = i,
-        };
+        s->method_processes[i] =
+            lifetimes_process(s->lives, fact->pid, fact->time);
     }
-    return placed;
 }
 
-static void take_method(struct address_spaces *s, const struct placed *at,
+static uint64_t method_process(const struct address_spaces *s, uint32_t fact)
+{
+    return s->method_processes[fact];
+}
+
+static uint64_t method_address(const struct address_spaces *s, uint32_t fact)
+{
+    return s->seen->methods.data[fact].start;
+}
+
+static uint64_t method_time(const struct address_spaces *s, uint32_t fact)
+{
+    return keysort_signed(s->seen->methods.data[fact].time);
+}
+
+static void take_method(struct address_spaces *s, uint32_t id,
                         struct occupant *o)
 {
-    const struct observed_method *fact = &s->seen->methods.data[at->fact];
+    const struct observed_method *facts = s->seen->methods.data;
+    const struct observed_method *fact = &facts[id];
+    uint32_t process = s->method_processes[id];
     struct range thing = {
         .start = fact->start,
         .end = fact->start + fact->size,
-        .from = address_spaces_process_start(s, at->process),
-        .value = at->fact,
+        .from = address_spaces_process_start(s, process),
+        .value = id,
     };
-    bool same =
-        o->present && o->range.end == thing.end &&
-        s->seen->methods.data[o->range.value].method_id == fact->method_id;
+    bool same = o->present && o->range.end == thing.end &&
+                facts[o->range.value].method_id == fact->method_id;
     struct range done;
 
     if (take_fact(o, &thing, fact->event, fact->time, same, &done))
-        rangemap_add(&s->list[at->process].methods, &done);
+        rangemap_add(&s->list[process].methods, &done);
 }
 
 static void build_methods(struct address_spaces *s)
 {
-    struct placed *placed = in_order(s->placed_methods, s->seen->methods.len);
-    struct occupant o = {0};
+    const struct observed_method *facts = s->seen->methods.data;
     size_t n = s->seen->methods.len;
+    uint32_t *order =
+        in_order(s, n, method_process, method_address, method_time);
+    struct occupant o = {0};
 
     for (size_t i = 0; i < n; i++) {
-        take_method(s, &placed[i], &o);
-        if (i + 1 < n && placed[i + 1].process == placed[i].process &&
-            placed[i + 1].address == placed[i].address)
+        uint32_t at = order[i], next = i + 1 < n ? order[i + 1] : at;
+
+        take_method(s, at, &o);
+        if (next != at && facts[next].start == facts[at].start &&
+            s->method_processes[next] == s->method_processes[at])
             continue;
         if (o.present)
-            rangemap_add(&s->list[placed[i].process].methods, &o.range);
+            rangemap_add(&s->list[s->method_processes[at]].methods, &o.range);
         o = (struct occupant){0};
     }
-    free(placed);
+    free(order);
+    free(s->method_processes);
+    s->method_processes = NULL;
 }
 
 /* A module may be described several times; the fullest description stays. */
@@ -342,8 +359,8 @@ void address_spaces_init(struct address_spaces *s, struct observations *seen,
 {
     *s = (struct address_spaces){
         .seen = seen, .profile = seen->profile, .lives = lives};
-    s->placed_images = place_images(s);
-    s->placed_methods = place_methods(s);
+    place_images(s);
+    place_methods(s);
     s->count = s->profile->processes.len;
     s->list = mem_new(s->count, sizeof(*s->list));
 }

@@ -24,7 +24,8 @@ struct address_spaces {
     struct observations *seen;
     struct profile *profile;
     struct lifetimes *lives;
-    struct placed *placed_images, *placed_methods; /* until they are built */
+    /* By fact: whose it is, NO_ID of the kernel's, until spaces are built. */
+    uint32_t *image_processes, *method_processes;
     struct address_space kernel;
     struct address_space *list; /* by process id */
     size_t count;

@@ -24,22 +24,33 @@ void rangemap_release(struct rangemap *map)
     memset(map, 0, sizeof(*map));
 }
 
+static void keep_cut(struct rangemap *map, uint64_t address)
+{
+    if (!map->cut_count || map->cuts[map->cut_count - 1] != address)
+        map->cuts[map->cut_count++] = address;
+}
+
+/* Starts are mostly added in order already, and so sorted at once. */
 static void collect_cuts(struct rangemap *map)
 {
-    struct keyed *list = mem_new(map->ranges.len * 2, sizeof(*list));
-    size_t n = 0, kept = 0;
+    size_t n = map->ranges.len, next = 0;
+    struct keyed *starts = mem_new(n, sizeof(*starts));
+    struct keyed *ends = mem_new(n, sizeof(*ends));
 
-    for (size_t i = 0; i < map->ranges.len; i++) {
-        list[n++].key = map->ranges.data[i].start;
-        list[n++].key = map->ranges.data[i].end;
+    for (size_t i = 0; i < n; i++) {
+        starts[i].key = map->ranges.data[i].start;
+        ends[i].key = map->ranges.data[i].end;
     }
-    keysort(list, n);
-    map->cuts = mem_new(n, sizeof(*map->cuts));
-    for (size_t i = 0; i < n; i++)
-        if (!kept || map->cuts[kept - 1] != list[i].key)
-            map->cuts[kept++] = list[i].key;
-    map->cut_count = kept;
-    free(list);
+    keysort(starts, n);
+    keysort(ends, n);
+    map->cuts = mem_new(2 * n, sizeof(*map->cuts));
+    for (size_t i = 0; i < n; i++) {
+        for (; next < n && starts[next].key <= ends[i].key; next++)
+            keep_cut(map, starts[next].key);
+        keep_cut(map, ends[i].key);
+    }
+    free(ends);
+    free(starts);
 }
 
 /* The index of the last cut at or below an address that is not below all. In
