@@ -31,6 +31,8 @@ struct outcome {
 
 static char folder[TEMP_FOLDER];
 static bool used[CASES];
+static bool brief; /* as tests/run knows it: with one command each, and nothing
+                      that is refused */
 /* What lines without an option came to: many options share them. */
 static VEC(struct outcome) plain;
 /* All that is wrong is told at once. */
@@ -191,12 +193,9 @@ static bool is_for(const struct option_case *row, const char *option,
 static const struct option_case *case_of(const char *option,
                                          const char *command)
 {
-    for (size_t i = 0; i < CASES; i++) {
-        if (is_for(&cases[i], option, command)) {
-            used[i] = true;
+    for (size_t i = 0; i < CASES; i++)
+        if (is_for(&cases[i], option, command))
             return &cases[i];
-        }
-    }
     return NULL;
 }
 
@@ -232,6 +231,15 @@ static void expect_effect(const struct outcome *with,
               with->line, row->name, row->same);
 }
 
+/* Whether its row is used here for the first time. */
+static bool use(const struct option_case *row)
+{
+    bool first = !used[row - cases];
+
+    used[row - cases] = true;
+    return first;
+}
+
 static void try_taken(const struct command_case *command,
                       const struct option *option)
 {
@@ -245,6 +253,8 @@ static void try_taken(const struct command_case *command,
               command->name, option->name);
         return;
     }
+    if (!use(row) && brief)
+        return;
     snprintf(text, sizeof(text), "--%s%s%s", row->name, row->value ? " " : "",
              row->value ? row->value : "");
     make_line(line, command, row, text);
@@ -276,6 +286,10 @@ static void try_not_taken(const struct command *command,
     struct outcome o = { 0 };
     char line[LINE], text[LINE];
 
+    if (own)
+        use(own);
+    if (brief)
+        return;
     snprintf(text, sizeof(text), "--%s%s%s", option->name, value ? " " : "",
              value ? value : "");
     make_line(line, &row, &any, text);
@@ -306,6 +320,9 @@ static void try_command(const struct command *command)
 
 static void begin(void)
 {
+    const char *asked = getenv("BRIEF");
+
+    brief = asked && !strcmp(asked, "1");
     temp_folder(folder);
     wrong = out_memory();
 }

@@ -10,6 +10,7 @@
 
 #include "engine/analysis/rank.h"
 #include "engine/store/store.h"
+#include "tests/support/crash.h"
 #include "tests/support/full_profile.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/same_profile.h"
@@ -507,13 +508,14 @@ END_TEST
 START_TEST(test_flipped)
 {
     struct profile *p = full_profile(4, 30);
+    int flips = crash_sanitized() ? 1000 : 4000;
     uint64_t state = 99;
     size_t size;
     char *bytes;
 
     write_to(p, path);
     bytes = bytes_of(path, &size);
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < flips; i++) {
         size_t at = random_below(&state, (uint32_t)size);
         char old = bytes[at];
 
