@@ -309,11 +309,14 @@ arm64: $(ARM64)/root.made $(ARM64)/emulated/topfn
 ## make lint               clang-tidy, cppcheck, shellcheck; format advice
 C_ALL = $(LIB_SRC) $(CLI_SRC) $(SUP_SRC) $(TEST_SRC) $(TOOL_SRC) \
 	$(FUZZ_SRC) $(BENCH_SRC)
+# A third of the states that clang's analyzer looks at unless it is told: it
+# takes half the time, and few functions have more.
+PATHS := -Xclang -analyzer-config -Xclang max-nodes=75000
 lint:
 	@clang-format --dry-run $(C_ALL) 2>&1 | grep -c warning: | \
 	    sed 's/$$/ places that clang-format would change/'
 	@printf '%s\n' $(C_ALL) | xargs -P 2 -n 1 sh -c 'clang-tidy --quiet \
-	    "$$1" -- $(STD) 2>/dev/null || exit 1' tidy
+	    "$$1" -- $(STD) $(PATHS) 2>/dev/null || exit 1' tidy
 	@cppcheck -q -j 2 --std=c11 --error-exitcode=1 --inline-suppr -I. \
 	    --enable=warning,performance,portability \
 	    --suppress=missingIncludeSystem $(C_ALL)
