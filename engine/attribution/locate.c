@@ -117,6 +117,8 @@ static bool find_symbol(const struct locator *w, const struct target *at,
     struct location *l = &out->location;
     const struct observed_image *image;
 
+    if (!w->seen->symbol_sets)
+        return false;
     if (at->process != NO_ID)
         hit =
             find_own_image(w, at->process, &w->spaces->list[at->process].areas,

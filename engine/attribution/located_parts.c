@@ -8,8 +8,9 @@ struct held_row {
     uint32_t row;     /* NO_ID: not located yet */
 };
 
-/* Of the places of a process. */
-struct settled {
+/* The places of a process. The first two are parts of what all have. */
+struct located_places {
+    struct found *found;  /* by place: when it was met first */
     uint32_t *locations;  /* by place, the latest */
     struct located *held; /* the same with its times: from > to where there is
                              none yet; NULL where all places last */
@@ -75,31 +76,31 @@ static void share_out(struct looking_up *l, uint32_t space,
 }
 
 /* Nothing is located yet. */
-static void hold_places(struct settled *s, size_t n)
+static void hold_places(struct located_places *p, size_t n)
 {
-    if (s->held)
+    if (p->held)
         return;
-    s->held = mem_new(n, sizeof(*s->held));
+    p->held = mem_new(n, sizeof(*p->held));
     for (size_t i = 0; i < n; i++)
-        s->held[i].from = 1;
+        p->held[i].from = 1;
 }
 
 static void look_up_places(struct located_parts *l, struct threads *pool)
 {
     const struct stack_parts *parts = l->parts;
-    size_t spaces = parts->process_count + 1, count = 0;
+    size_t spaces = parts->process_count + 1, count = 0, at = 0;
     struct looking_up job = {.located = l};
 
-    l->found = mem_new(spaces, sizeof(*l->found));
-    l->settled = mem_new(spaces, sizeof(*l->settled));
+    for (size_t i = 0; i < spaces; i++)
+        count += parts->processes[i].list.len;
+    l->found = mem_new(count, sizeof(*l->found));
+    l->locations = mem_new(count, sizeof(*l->locations));
+    l->places = mem_new(spaces, sizeof(*l->places));
     for (uint32_t i = 0; i < spaces; i++) {
-        const struct process_places *places = &parts->processes[i];
-        size_t n = places->list.len;
-
-        l->found[i] = mem_new(n, sizeof(**l->found));
-        l->settled[i].locations = mem_new(n, sizeof(*l->settled->locations));
-        count += n;
-        share_out(&job, i, places, l->found[i]);
+        l->places[i].found = l->found + at;
+        l->places[i].locations = l->locations + at;
+        share_out(&job, i, &parts->processes[i], l->found + at);
+        at += parts->processes[i].list.len;
     }
     threads_run(pool, job.tasks.len, look_up, &job);
     for (size_t i = 0; i < job.tasks.len; i++) {
@@ -107,7 +108,7 @@ static void look_up_places(struct located_parts *l, struct threads *pool)
 
         l->one_row &= some->last;
         if (!some->last)
-            hold_places(&l->settled[some->space],
+            hold_places(&l->places[some->space],
                         parts->processes[some->space].list.len);
     }
     vec_release(&job.tasks);
@@ -147,17 +148,16 @@ void located_parts_init(struct located_parts *l, struct stack_parts *parts,
 /* What is needed while rows are asked for. */
 static void forget_places(struct located_parts *l)
 {
-    for (size_t i = 0; l->found && i <= l->parts->process_count; i++) {
-        free(l->found[i]);
-        free(l->settled[i].locations);
-        free(l->settled[i].held);
-    }
+    for (size_t i = 0; l->places && i <= l->parts->process_count; i++)
+        free(l->places[i].held);
+    free(l->places);
+    free(l->locations);
     free(l->found);
-    free(l->settled);
     free(l->held);
     free(l->lasting);
+    l->places = NULL;
+    l->locations = NULL;
     l->found = NULL;
-    l->settled = NULL;
     l->held = NULL;
     l->lasting = NULL;
 }
@@ -175,21 +175,21 @@ static void intersect(struct held_row *held, int64_t from, int64_t to)
     held->to = to < held->to ? to : held->to;
 }
 
-static size_t space_of(const struct located_parts *l,
-                       const struct stack_part *part)
+static struct located_places *places_of(const struct located_parts *l,
+                                        const struct stack_part *part)
 {
-    return part->process == NO_ID ? l->parts->process_count : part->process;
+    return &l->places[part->process == NO_ID ? l->parts->process_count
+                                             : part->process];
 }
 
 static void locate_place(struct located_parts *l, const struct stack_part *part,
                          uint32_t number, int64_t time)
 {
-    size_t space = space_of(l, part);
-    struct settled *settled = &l->settled[space];
-    struct found found = l->found[space][number];
+    struct located_places *places = places_of(l, part);
+    struct found found = places->found[number];
     struct located located;
 
-    if (settled->held) {
+    if (places->held) {
         const struct place *place = stack_parts_place(l->parts, part, number);
 
         if (time != place->since)
@@ -197,20 +197,20 @@ static void locate_place(struct located_parts *l, const struct stack_part *part,
                                     place->caller, time);
     }
     located = locator_settle(l->locator, &found);
-    settled->locations[number] = located.location;
-    if (settled->held)
-        settled->held[number] = located;
+    places->locations[number] = located.location;
+    if (places->held)
+        places->held[number] = located;
 }
 
 static bool part_lasts(const struct located_parts *l, uint32_t id)
 {
     const struct stack_part *part = &l->parts->list.data[id];
-    size_t space = space_of(l, part);
+    const struct located_places *places = places_of(l, part);
 
-    if (!l->settled[space].held)
+    if (!places->held)
         return true;
     for (uint32_t i = 0; i < l->rows.list.data[id].count; i++)
-        if (!lasts(l, &l->found[space][part->row[i]]))
+        if (!lasts(l, &places->found[part->row[i]]))
             return false;
     return true;
 }
@@ -231,7 +231,7 @@ static void locate_part(struct located_parts *l, uint32_t id,
                         struct held_row *held, int64_t time)
 {
     const struct stack_part *part = &l->parts->list.data[id];
-    const struct located *places = l->settled[space_of(l, part)].held;
+    const struct located *places = places_of(l, part)->held;
 
     *held = (struct held_row){TIME_MIN, TIME_MAX, id};
     for (uint32_t i = 0; i < l->rows.list.data[id].count; i++) {
@@ -310,7 +310,7 @@ static uint32_t held_row(struct located_parts *l, uint32_t part, int64_t time)
 void located_parts_soon(const struct located_parts *l, uint32_t part)
 {
     const struct stack_part *soon = &l->parts->list.data[part];
-    const struct found *found = l->found[space_of(l, soon)];
+    const struct found *found = places_of(l, soon)->found;
 
     for (uint32_t i = 0; i < soon->new_places; i++)
         locator_soon(l->locator, &found[soon->first_place + i]);
@@ -355,7 +355,7 @@ static void name_locations(void *context, size_t task, unsigned worker)
     (void)worker;
     for (size_t id = from; id < to && id < l->parts->list.len; id++) {
         const struct stack_part *part = &l->parts->list.data[id];
-        const uint32_t *locations = l->settled[space_of(l, part)].locations;
+        const uint32_t *locations = places_of(l, part)->locations;
 
         for (uint32_t i = 0; l->lasting[id] && i < l->rows.list.data[id].count;
              i++)

@@ -29,8 +29,9 @@
 struct located_parts {
     struct stack_parts *parts; /* whose rows become rows of locations */
     struct locator *locator;
-    struct found **found;    /* by process and place: when it was met first */
-    struct settled *settled; /* by process */
+    struct found *found;     /* by place, one process's behind another's */
+    uint32_t *locations;     /* the same */
+    struct located_places *places; /* by process: which of them are its own */
     bool one_row;            /* every part has one, which lasts */
     uint8_t *lasting;        /* by part: see below */
     struct held_row *held;   /* by part; NULL where each has one row */

@@ -30,7 +30,7 @@ static void keep_cut(struct rangemap *map, uint64_t address)
         map->cuts[map->cut_count++] = address;
 }
 
-/* Starts are mostly added in order already, and so sorted at once. */
+/* Starts and ends apart: the ranges of methods come by their starts. */
 static void collect_cuts(struct rangemap *map)
 {
     size_t n = map->ranges.len, next = 0;

@@ -58,6 +58,12 @@ struct numbering {
     struct stack_parts *parts;
     uint32_t *order; /* ids of parts */
     size_t *start;   /* by process, and the end of the last */
+    struct worker_places *workers;
+};
+
+/* Of the process that a worker is at: an address in a role -> its place. */
+struct worker_places {
+    MEM_APART struct map ids;
 };
 
 static size_t space_of(const struct stack_parts *p, uint32_t part)
@@ -101,61 +107,19 @@ static void lay_rows(struct stack_parts *p)
     }
 }
 
-/* A few thousand addresses make up most of all stacks of a process: no more
- * than fit the cache beside what else is at work. */
-struct recent_place {
-    uint64_t address;
-    uint32_t number; /* NO_ID: none */
-    bool caller;
-};
-
-enum { RECENT = 8192 };
-
-struct place_numbers {
-    struct process_places *places;
-    struct map ids;
-    struct recent_place recent[RECENT];
-};
-
-static struct place_numbers *numbers_new(struct process_places *places)
+/* The number of an address in a role, by the numbers of its process. */
+static uint32_t number_of(struct process_places *places, struct map *ids,
+                          uint64_t address, bool caller, int64_t since)
 {
-    struct place_numbers *n = mem_new(1, sizeof(*n));
+    uint32_t id = map_first(ids, address, caller), fresh;
 
-    n->places = places;
-    for (size_t i = 0; i < RECENT; i++)
-        n->recent[i].number = NO_ID;
-    return n;
-}
-
-static void numbers_free(struct place_numbers *n)
-{
-    map_release(&n->ids);
-    free(n);
-}
-
-static uint32_t add_place(struct place_numbers *n, uint64_t address,
-                          bool caller, int64_t since)
-{
-    struct process_places *places = n->places;
-    uint32_t fresh = mem_next_id(places->list.len);
-    uint32_t id = map_add(&n->ids, address, caller, fresh);
-
+    if (id != MAP_NONE)
+        return id;
+    fresh = mem_next_id(places->list.len);
+    id = map_add(ids, address, caller, fresh);
     if (id == fresh)
         *vec_add(&places->list) = (struct place){address, since, caller};
     return id;
-}
-
-static uint32_t number_of(struct place_numbers *n, uint64_t address,
-                          bool caller, int64_t since)
-{
-    struct recent_place *recent =
-        &n->recent[(address ^ address >> 12 ^ caller) % RECENT];
-
-    if (recent->address != address || recent->caller != caller ||
-        recent->number == NO_ID)
-        *recent = (struct recent_place){
-            address, add_place(n, address, caller, since), caller};
-    return recent->number;
 }
 
 /* How many frames, the outermost, two runs have in common in the same roles:
@@ -197,18 +161,29 @@ static void fetch_some(const struct numbering *n, size_t at, size_t end)
     }
 }
 
+/* The next process has as many places, perhaps. It may have few, too: what is
+ * cleared for it is in proportion to what was used. */
+static void forget(struct map *ids)
+{
+    enum { USED = 16 };
+
+    if (ids->used < ids->size / USED)
+        map_release(ids);
+    else
+        map_clear(ids);
+}
+
 static void number_process(void *context, size_t process, unsigned worker)
 {
     const struct numbering *n = context;
     struct stack_parts *p = n->parts;
+    struct process_places *places = &p->processes[process];
+    struct map *ids = &n->workers[worker].ids;
     struct callchain last = {.width = 8};
     const uint32_t *last_row = NULL;
-    struct place_numbers *numbers;
 
-    (void)worker;
     if (n->start[process] == n->start[process + 1])
         return;
-    numbers = numbers_new(&p->processes[process]);
     for (size_t k = n->start[process]; k < n->start[process + 1]; k++) {
         struct stack_part *part = &p->list.data[n->order[k]];
         const struct callchain run = p->seen->callchains.list.data[part->run];
@@ -217,33 +192,37 @@ static void number_process(void *context, size_t process, unsigned worker)
 
         if ((k - n->start[process]) % AT_ONCE == 0)
             fetch_some(n, k + AT_ONCE, n->start[process + 1]);
-        part->first_place = (uint32_t)p->processes[process].list.len;
+        part->first_place = (uint32_t)places->list.len;
         if (common)
             memcpy(row, last_row, common * sizeof(*row));
         for (uint32_t i = common; i < run.count; i++) {
             uint32_t frame = run.count - 1 - i;
 
-            row[i] =
-                number_of(numbers, callchain_frame(&run, frame),
-                          frame_is_caller(p->seen, &run, frame), part->since);
+            row[i] = number_of(places, ids, callchain_frame(&run, frame),
+                               frame_is_caller(p->seen, &run, frame),
+                               part->since);
         }
-        part->new_places =
-            (uint32_t)p->processes[process].list.len - part->first_place;
+        part->new_places = (uint32_t)places->list.len - part->first_place;
         last = run;
         last_row = row;
     }
-    numbers_free(numbers);
+    forget(ids);
 }
 
 void stack_parts_number(struct stack_parts *p, struct threads *pool)
 {
     struct numbering n = {.parts = p};
+    unsigned workers = threads_count(pool);
 
     p->process_count = p->seen->profile->processes.len;
     p->processes = mem_new(p->process_count + 1, sizeof(*p->processes));
     lay_rows(p);
     sort_by_process(&n);
+    n.workers = mem_new_apart(workers, sizeof(*n.workers));
     threads_run(pool, p->process_count + 1, number_process, &n);
+    for (unsigned i = 0; i < workers; i++)
+        map_release(&n.workers[i].ids);
+    free(n.workers);
     free(n.order);
     free(n.start);
 }
