@@ -7,7 +7,9 @@
  *     if (spool_keep(folder, profile, &recording, &err)) ...
  *     struct recordings waiting = {0};
  *     spool_list(folder, &waiting);
- *     struct spooled *s = spool_open(waiting.paths.data[0], &err);
+ *     struct spooled s;
+ *     if (!spool_read(waiting.paths.data[0], &s, &err))
+ *         ... s.recording ...
  */
 #ifndef TOPFN_SPOOL_CLI_H
 #define TOPFN_SPOOL_CLI_H

@@ -5,7 +5,8 @@
  *     proto_u64(&line, 1, function_id);
  *     proto_u64(&location, 1, id);
  *     proto_message(&location, 4, &line);    // empties `line`
- *     proto_to(&location, 4, out);           // as field 4 of the outermost
+ *     out_bytes(out, (const char *)location.bytes.data, location.bytes.len);
+ *     proto_release(&location);
  *     proto_release(&line);
  *
  * A message is built in memory before it is written, as its length stands in

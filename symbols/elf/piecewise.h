@@ -2,7 +2,7 @@
  * piecewise - a section packed by zlib, of which only the parts that are
  * asked for are unpacked and kept.
  *
- *     struct piecewise *p = piecewise_new(packed, size, &err);
+ *     struct piecewise *p = piecewise_new(packed, size, true, &err);
  *     struct bytes plain = piecewise_bytes(p);
  *     if (piecewise_need(p, from, n, &err))
  *         ... plain.data + from ...

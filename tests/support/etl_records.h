@@ -2,18 +2,18 @@
  * etl_records - one record of an ETL log at a time, and what is read of it.
  *
  *     struct kept_records k;
- *     struct blob b = {0};
  *
  *     kept_records_begin(&k);
- *     raw_kernel(&b, 8, 0x0548, 2, 1000);
- *     blob_u32(&b, 40);
- *     kept_records_take(&k, &b);
+ *     raw_kernel(&k.b, 8, 0x0548, 2, 1000);
+ *     blob_u32(&k.b, 40);
+ *     kept_records_take(&k);
  *     etl_records_finish(k.records);
  *     ck_assert_uint_eq(k.o.p->quality.malformed, 1);
  *     kept_records_end(&k);
  *
  * A tick of the log is a nanosecond. The raw_... calls begin a record, its
- * payload is put behind, and raw_end says how long it became.
+ * payload is put behind, and raw_end, which kept_records_take calls, says how
+ * long it became.
  */
 #ifndef TOPFN_TESTS_ETL_RECORDS_H
 #define TOPFN_TESTS_ETL_RECORDS_H

@@ -2,9 +2,9 @@
  * pe_writer - a Windows image under construction, with a section of code and
  * one of data.
  *
- *     struct blob b = image_of(PE_X64, true);
- *     put_words(&b, DATA, words, n);
- *     set_directory(&b, true, PE_EXCEPTION, DATA, 4 * n);
+ *     struct blob b = pe_image_of(PE_X64, true);
+ *     pe_put_words(&b, IMAGE_DATA, words, n);
+ *     pe_set_directory(&b, true, PE_EXCEPTION, IMAGE_DATA, 4 * n);
  *     free(b.data);
  */
 #ifndef TOPFN_TESTS_PE_WRITER_H

@@ -7,7 +7,7 @@
  *         if (native_array_at(&a, i, &r))
  *             use(native_unsigned(&r));
  *
- *     struct native_hash h = native_hash_of(section_and_all_behind_it, at);
+ *     struct native_hash h = native_hash_of(all); // at the table
  *     while (native_hash_next(&h, &r))
  *         use(native_unsigned(&r));
  */
