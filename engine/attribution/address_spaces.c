@@ -6,9 +6,22 @@
 #include "engine/base/keysort.h"
 #include "engine/attribution/trace_symbols.h"
 
-/* What decides a fact's place in the order in which facts are taken: keys of
- * keysort, by the fact's index. */
+/* The life of what is at one address, while its facts are taken. */
+struct occupant {
+    bool present; /* nobody ended it so far */
+    struct range range;
+};
+
+/* A key of keysort, of the fact that has this index. */
 typedef uint64_t fact_key(const struct address_spaces *s, uint32_t fact);
+
+/* Facts of images or of methods. */
+struct fact_kind {
+    fact_key *process, *address, *time;
+    void (*take)(struct address_spaces *s, uint32_t fact, struct occupant *o);
+    void (*add)(struct address_spaces *s, uint32_t process,
+                const struct range *range);
+};
 
 static void sort_by(const struct address_spaces *s, fact_key *key,
                     struct keyed *keys, size_t n)
@@ -20,17 +33,17 @@ static void sort_by(const struct address_spaces *s, fact_key *key,
 
 /* Indices of facts by process, address, time and index. There may be millions
  * of facts, so no more than the order is kept. */
-static uint32_t *in_order(const struct address_spaces *s, size_t n,
-                          fact_key *process, fact_key *address, fact_key *time)
+static uint32_t *in_order(const struct address_spaces *s,
+                          const struct fact_kind *kind, size_t n)
 {
     struct keyed *keys = mem_new(n, sizeof(*keys));
     uint32_t *order;
 
     for (size_t i = 0; i < n; i++)
         keys[i].value = (uint32_t)i;
-    sort_by(s, time, keys, n);
-    sort_by(s, address, keys, n);
-    sort_by(s, process, keys, n);
+    sort_by(s, kind->time, keys, n);
+    sort_by(s, kind->address, keys, n);
+    sort_by(s, kind->process, keys, n);
     order = mem_new(n, sizeof(*order));
     for (size_t i = 0; i < n; i++)
         order[i] = keys[i].value;
@@ -38,11 +51,31 @@ static uint32_t *in_order(const struct address_spaces *s, size_t n,
     return order;
 }
 
-/* The life of what is at one address, while its facts are taken. */
-struct occupant {
-    bool present; /* nobody ended it so far */
-    struct range range;
-};
+static bool at_same_place(const struct address_spaces *s,
+                          const struct fact_kind *kind, uint32_t a, uint32_t b)
+{
+    return kind->process(s, a) == kind->process(s, b) &&
+           kind->address(s, a) == kind->address(s, b);
+}
+
+/* Takes `n` facts, those of a place in order of time; who is there in the end
+ * is added as well. */
+static void build(struct address_spaces *s, const struct fact_kind *kind,
+                  size_t n)
+{
+    uint32_t *order = in_order(s, kind, n);
+    struct occupant o = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        kind->take(s, order[i], &o);
+        if (i + 1 < n && at_same_place(s, kind, order[i], order[i + 1]))
+            continue;
+        if (o.present)
+            kind->add(s, (uint32_t)kind->process(s, order[i]), &o.range);
+        o = (struct occupant){0};
+    }
+    free(order);
+}
 
 int64_t address_spaces_process_start(const struct address_spaces *s,
                                      uint32_t process)
@@ -212,30 +245,17 @@ static void take_image(struct address_spaces *s, uint32_t id,
     add_mapping(s, process, &done);
 }
 
-static void build_images(struct address_spaces *s)
-{
-    const struct observed_image *facts = s->seen->images.data;
-    size_t n = s->seen->images.len;
-    uint32_t *order = in_order(s, n, image_process, image_address, image_time);
-    struct occupant o = {0};
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t at = order[i], next = i + 1 < n ? order[i + 1] : at;
-
-        take_image(s, at, &o);
-        if (next != at && facts[next].base == facts[at].base &&
-            s->image_processes[next] == s->image_processes[at])
-            continue;
-        if (o.present)
-            add_mapping(s, s->image_processes[at], &o.range);
-        o = (struct occupant){0};
-    }
-    free(order);
-    free(s->image_processes);
-    s->image_processes = NULL;
-}
+static const struct fact_kind image_facts = {
+    image_process, image_address, image_time, take_image, add_mapping,
+};
 
 /* ---- methods ---- */
+
+static void add_method(struct address_spaces *s, uint32_t process,
+                       const struct range *range)
+{
+    rangemap_add(&s->list[process].methods, range);
+}
 
 static void place_methods(struct address_spaces *s)
 {
@@ -282,32 +302,12 @@ static void take_method(struct address_spaces *s, uint32_t id,
     struct range done;
 
     if (take_fact(o, &thing, fact->event, fact->time, same, &done))
-        rangemap_add(&s->list[process].methods, &done);
+        add_method(s, process, &done);
 }
 
-static void build_methods(struct address_spaces *s)
-{
-    const struct observed_method *facts = s->seen->methods.data;
-    size_t n = s->seen->methods.len;
-    uint32_t *order =
-        in_order(s, n, method_process, method_address, method_time);
-    struct occupant o = {0};
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t at = order[i], next = i + 1 < n ? order[i + 1] : at;
-
-        take_method(s, at, &o);
-        if (next != at && facts[next].start == facts[at].start &&
-            s->method_processes[next] == s->method_processes[at])
-            continue;
-        if (o.present)
-            rangemap_add(&s->list[s->method_processes[at]].methods, &o.range);
-        o = (struct occupant){0};
-    }
-    free(order);
-    free(s->method_processes);
-    s->method_processes = NULL;
-}
+static const struct fact_kind method_facts = {
+    method_process, method_address, method_time, take_method, add_method,
+};
 
 /* A module may be described several times; the fullest description stays. */
 static void build_managed_modules(struct address_spaces *s)
@@ -367,8 +367,11 @@ void address_spaces_init(struct address_spaces *s, struct observations *seen,
 
 void address_spaces_build(struct address_spaces *s)
 {
-    build_images(s);
-    build_methods(s);
+    build(s, &image_facts, s->seen->images.len);
+    build(s, &method_facts, s->seen->methods.len);
+    free(s->image_processes);
+    free(s->method_processes);
+    s->image_processes = s->method_processes = NULL;
     build_managed_modules(s);
     state_makers(s->seen, s->profile);
     build_space(&s->kernel);
