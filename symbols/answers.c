@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/keysort.h"
 #include "engine/model/naming.h"
 #include "engine/observations/jit_name.h"
 #include "symbols/names/names.h"
@@ -77,32 +78,56 @@ static void keep_origin(struct answers *a, const struct name_source *source,
             module, intern(a->strings, source->origin(opened, module))};
 }
 
+enum { AHEAD = 16 }; /* locations */
+
+/* Those asked about, by address. They lie all over the profile's. For free().
+ */
+static struct keyed *by_address(const struct answers *a)
+{
+    const struct location *locations = a->p->locations.data;
+    const struct asked_about *about = &a->about;
+    struct keyed *list = mem_new(about->count, sizeof(*list));
+
+    for (size_t i = 0; i < about->count; i++) {
+        if (i + AHEAD < about->count)
+            mem_fetch(&locations[about->locations[i + AHEAD]]);
+        list[i] = (struct keyed){locations[about->locations[i]].address,
+                                 about->locations[i]};
+    }
+    keysort(list, about->count);
+    return list;
+}
+
 static void ask_each(struct answers *a, const struct name_source *s,
                      void *opened, enum demangle_style style)
 {
+    struct keyed *list = by_address(a);
     struct answer answer;
 
-    a->said = mem_new(a->count, sizeof(*a->said));
-    for (size_t i = 0; i < a->count; i++) {
-        const struct asked *asked = &a->asked[i];
+    a->said = mem_new(a->about.count, sizeof(*a->said));
+    for (size_t i = 0; i < a->about.count; i++) {
+        struct asked asked = asked_of(a->p, list[i].value);
+        struct said *said = &a->said[i];
 
         answer.count = 0;
         answer.method = NULL;
         answer.cause = CAUSE_NONE;
-        s->ask(opened, asked, &answer);
-        keep_frames(a, asked, &answer, style);
-        keep_origin(a, s, opened, module_named(asked, &answer));
-        a->said[i].frames = (uint32_t)answer.count;
-        a->said[i].cause = (uint8_t)answer.cause;
+        s->ask(opened, &asked, &answer);
+        keep_frames(a, &asked, &answer, style);
+        keep_origin(a, s, opened, module_named(&asked, &answer));
+        said->location = asked.location;
+        said->frames = (uint32_t)answer.count;
+        said->cause = (uint8_t)answer.cause;
         if (answer.method)
-            a->said[i].method = keep_method(a, answer.method);
+            said->method = keep_method(a, answer.method);
     }
+    free(list);
 }
 
 void answers_ask(struct answers *a, const struct name_source *s, void *state,
                  enum demangle_style style)
 {
-    void *opened = s->open ? s->open(state, a->asked->subject) : state;
+    void *opened = s->open ? s->open(state, &a->about) : state;
 
     a->strings = strings_new();
     if (!s->knows || s->knows(opened, &a->cause))
@@ -237,16 +262,16 @@ static void give_maker(struct giving *g)
 
     if (!g->answers->maker)
         return;
-    m = &g->p->modules.data[g->answers->asked->subject];
+    m = &g->p->modules.data[g->answers->about.subject];
     if (!m->maker)
         m->maker = translate(g, g->answers->maker);
 }
 
-static void give_cause(struct profile *p, const struct asked *asked,
+static void give_cause(struct profile *p, uint32_t location,
                        enum name_cause cause)
 {
-    if (cause && asked->method == NO_ID)
-        profile_set_cause(p, asked->location, cause);
+    if (cause && p->locations.data[location].method == NO_ID)
+        profile_set_cause(p, location, cause);
 }
 
 static void give_each(struct giving *g)
@@ -254,9 +279,9 @@ static void give_each(struct giving *g)
     const struct answers *a = g->answers;
     size_t frames = 0; /* given so far */
 
-    for (size_t i = 0; i < a->count; i++) {
+    for (size_t i = 0; i < a->about.count; i++) {
         const struct said *said = &a->said[i];
-        uint32_t location = a->asked[i].location;
+        uint32_t location = said->location;
 
         if (said->frames)
             give_frames(g, location, a->frames.data + frames, said->frames,
@@ -264,7 +289,7 @@ static void give_each(struct giving *g)
         else if (said->method)
             give_method(g, location, said->method - 1);
         else
-            give_cause(g->p, &a->asked[i], (enum name_cause)said->cause);
+            give_cause(g->p, location, (enum name_cause)said->cause);
         frames += said->frames;
     }
 }
@@ -281,8 +306,8 @@ void answers_give(const struct answers *a, struct profile *p)
     memset(g.methods, 0xFF, a->methods.len * sizeof(*g.methods));
     if (a->said)
         give_each(&g);
-    for (size_t i = 0; i < a->count && !a->said; i++)
-        give_cause(p, &a->asked[i], a->cause);
+    for (size_t i = 0; i < a->about.count && !a->said; i++)
+        give_cause(p, a->about.locations[i], a->cause);
     give_maker(&g);
     for (size_t i = 0; i < a->credits.len; i++)
         profile_set_symbols(p, a->credits.data[i].module,

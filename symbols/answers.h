@@ -2,7 +2,7 @@
  * answers - what a source says of all locations of one subject, until it is
  * written into the profile.
  *
- *     struct answers a = {.asked = asked, .count = n};
+ *     struct answers a = {.p = p, .about = *about};
  *     answers_ask(&a, source, state, DEMANGLE_SHORT); // by any thread
  *     answers_give(&a, p);                            // in order
  *     answers_release(&a);
@@ -18,6 +18,7 @@
 
 /* What was said of one location. */
 struct said {
+    uint32_t location;
     uint32_t frames; /* how many */
     uint32_t method; /* index in `methods`, and 1; 0: none */
     uint8_t cause;   /* enum name_cause */
@@ -31,9 +32,9 @@ struct credit {
 
 /* All locations of one subject, and what was said of them. */
 struct answers {
-    const struct asked *asked;
-    size_t count;
-    struct said *said;     /* by asked; NULL: the source knows nothing */
+    const struct profile *p;
+    struct asked_about about;
+    struct said *said;     /* by address; NULL: the source knows nothing */
     enum name_cause cause; /* why it knows nothing */
     /* Function and file are ids of `strings`. */
     VEC(struct frame) frames;

@@ -1,8 +1,11 @@
 /*
- * asked - a location that is to be named.
+ * asked - locations that are to be named.
  *
- *     struct asked a = asked_of(p, location);
- *     name = look_up(file, asked_code(&a));
+ *     for (size_t i = 0; i < about->count; i++) {
+ *         struct asked a = asked_of(p, about->locations[i]);
+ *
+ *         name = look_up(file, asked_code(&a));
+ *     }
  */
 #ifndef TOPFN_ASKED_H
 #define TOPFN_ASKED_H
@@ -20,7 +23,13 @@ struct asked {
     uint8_t cause;    /* enum name_cause */
     bool caller;      /* its role in stacks: it called another one */
     bool returns;     /* the address is one that a call returns to */
-    uint32_t subject; /* of the source that is asked (name_source.h) */
+};
+
+/* All that a source is asked about with one subject (name_source.h). */
+struct asked_about {
+    uint32_t subject;
+    const uint32_t *locations; /* in order of their ids */
+    size_t count;
 };
 
 /*
@@ -36,7 +45,6 @@ static inline bool asked_is_return(const struct profile *p,
     return l->caller || (!code_is_native(l->kind) && profile_leaves_return(p));
 }
 
-/* Of no subject yet. */
 static inline struct asked asked_of(const struct profile *p, uint32_t location)
 {
     const struct location *l = &p->locations.data[location];
@@ -50,7 +58,6 @@ static inline struct asked asked_of(const struct profile *p, uint32_t location)
         .cause = l->cause,
         .caller = l->caller,
         .returns = asked_is_return(p, l),
-        .subject = NO_ID,
     };
 }
 

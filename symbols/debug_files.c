@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/bisect.h"
 #include "engine/base/out.h"
 #include "engine/observations/observations.h"
 #include "symbols/elf/elf.h"
@@ -17,6 +16,7 @@
 /* One module, asked by one thread. */
 struct search {
     const struct naming *naming;
+    const struct asked_about *about;
     struct prefetched *ready; /* NULL: each is looked for in its turn */
     struct module_search found;
     bool sought;
@@ -28,8 +28,6 @@ struct search {
 struct debug_files {
     struct search *searches; /* by module */
     size_t count;
-    const struct asked *asked; /* by module */
-    size_t asked_count;
     struct prefetched *ready;
 };
 
@@ -60,14 +58,12 @@ static const struct prefetch_kind module_files = {
     .release = release,
 };
 
-static void *begin(const struct naming *n, const struct asked *asked,
+static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     struct debug_files *d = mem_new(1, sizeof(*d));
 
     d->count = n->p->modules.len;
-    d->asked = asked;
-    d->asked_count = count;
     d->searches = mem_new(d->count, sizeof(*d->searches));
     d->ready = prefetch(n->p, n->places, &module_files, asked, count);
     for (size_t i = 0; i < d->count; i++)
@@ -75,31 +71,22 @@ static void *begin(const struct naming *n, const struct asked *asked,
     return d;
 }
 
-/* Of a module, by address. */
-static const struct asked *asked_about(const struct debug_files *d,
-                                       uint32_t module, size_t *n)
-{
-    size_t i, end;
-
-    BISECT(i, d->asked_count, d->asked[i].subject < module);
-    BISECT(end, d->asked_count, d->asked[end].subject <= module);
-    *n = end - i;
-    return &d->asked[i];
-}
-
 /* What is packed is best unpacked for all at once. */
-static void expect(const struct debug_files *d, const struct search *s)
+static void expect(const struct search *s)
 {
     const struct module_files *files = &s->found.files;
-    size_t count, n = 0;
-    const struct asked *asked = asked_about(d, s->found.module, &count);
+    const struct asked_about *about = s->about;
     uint64_t *rvas;
+    size_t n = 0;
 
     if (!module_file_used(files))
         return;
-    rvas = mem_new(count, sizeof(*rvas));
-    for (size_t i = 0; i < count; i++)
-        n += module_rva(files, asked_code(&asked[i]) - s->moved, &rvas[n]);
+    rvas = mem_new(about->count, sizeof(*rvas));
+    for (size_t i = 0; i < about->count; i++) {
+        struct asked asked = asked_of(s->naming->p, about->locations[i]);
+
+        n += module_rva(files, asked_code(&asked) - s->moved, &rvas[n]);
+    }
     module_expect(files, rvas, n);
     free(rvas);
 }
@@ -117,39 +104,57 @@ static bool is_all_of_kernel(const struct profile *p, uint32_t module,
     return false;
 }
 
-/* Every so many of the return addresses asked for tell where it is. */
-static void place_kernel(const struct debug_files *d, struct search *s)
+enum { CALLS_ENOUGH = 64 };
+
+/* Every so many of the addresses asked for that calls return to. */
+static size_t some_returns(const struct search *s, uint64_t *returns)
 {
-    enum { MOST = 64 };
+    const struct asked_about *about = s->about;
+    size_t n = 0;
+
+    for (size_t i = 0; i < about->count && n < CALLS_ENOUGH;
+         i += about->count / CALLS_ENOUGH + 1) {
+        struct asked asked = asked_of(s->naming->p, about->locations[i]);
+
+        if (asked.returns)
+            returns[n++] = asked.address;
+    }
+    return n;
+}
+
+/* They tell where it is. */
+static void place_kernel(struct search *s)
+{
     const uint64_t whole = kernel_space_start(8);
     const struct module_files *files = &s->found.files;
     struct debug_file *file =
         files->image.file ? files->image.file : files->debug.file;
-    size_t count, n = 0;
-    const struct asked *asked = asked_about(d, s->found.module, &count);
-    uint64_t returns[MOST], slide;
+    uint64_t returns[CALLS_ENOUGH], slide;
+    size_t n;
 
     if (!file || !is_all_of_kernel(s->naming->p, s->found.module, whole))
         return;
-    for (size_t i = 0; i < count && n < MOST; i += count / MOST + 1)
-        if (asked[i].returns)
-            returns[n++] = whole + asked[i].address;
+    n = some_returns(s, returns);
+    for (size_t i = 0; i < n; i++)
+        returns[i] += whole;
     if (kernel_slide_find(file, returns, n, &slide))
         s->moved = elf_base(file) + slide - whole;
 }
 
-static void *open_module(void *state, uint32_t module)
+static void *open_module(void *state, const struct asked_about *about)
 {
     const struct debug_files *d = state;
+    uint32_t module = about->subject;
     struct search *s = &d->searches[module];
     const struct naming *n = s->naming;
 
+    s->about = about;
     s->found.module = module;
     if (!prefetch_take(s->ready, module, &s->found.files))
         s->found.files = find_module(n->p, module, n->places);
     s->sought = true;
-    place_kernel(d, s);
-    expect(d, s);
+    place_kernel(s);
+    expect(s);
     return s;
 }
 

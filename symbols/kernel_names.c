@@ -112,7 +112,7 @@ static void end(void *state, const struct naming *n)
 
 /* Where no mapping of the kernel was told it has all addresses from the
  * half on, and its list is taken as it is. */
-static void *begin(const struct naming *n, const struct asked *asked,
+static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     const uint64_t whole = kernel_space_start(8);

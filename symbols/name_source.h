@@ -89,16 +89,17 @@ struct name_source {
     /* What is asked about a location, mostly the module whose file would
      * know; NO_ID: this source is not. */
     uint32_t (*subject)(const struct profile *p, const struct location *l);
-    /* With all that will be asked, by subject and address. NULL: the source
-     * has nothing to say. */
-    void *(*begin)(const struct naming *n, const struct asked *asked,
+    /* With all that will be asked, by subject. NULL: the source has nothing to
+     * say. */
+    void *(*begin)(const struct naming *n, const struct asked_about *asked,
                    size_t count);
     /* What it has of one subject; by any thread, while others have other
      * subjects open. NULL: what `begin` gave serves for all. */
-    void *(*open)(void *state, uint32_t subject);
+    void *(*open)(void *state, const struct asked_about *about);
     /* False: it has nothing for the subject, whose locations are not asked
      * about then; why, goes for all of them. NULL: it may have. */
     bool (*knows)(void *opened, enum name_cause *cause);
+    /* Of one subject in order of address. */
     void (*ask)(void *opened, const struct asked *asked, struct answer *answer);
     /* Where the names of a module's code come from, as people read it; once
      * for a module that got any. */

@@ -28,36 +28,18 @@ static uint32_t subject_of(const struct name_source *source,
                : source->subject(p, &p->locations.data[location]);
 }
 
-enum { AHEAD = 16 }; /* locations */
+/* What a source is asked. */
+struct asked_list {
+    VEC(struct asked_about) subjects; /* in order */
+    uint32_t *locations;              /* of all of them */
+};
 
-/* Those of the subject that they have as key, by address. They lie all over
- * the profile's. */
-static void select_subject(const struct profile *p, struct keyed *list,
-                           size_t n, struct asked *selected)
-{
-    const struct location *locations = p->locations.data;
-    uint32_t subject = (uint32_t)list->key;
-
-    for (size_t i = 0; i < n; i++) {
-        if (i + AHEAD < n)
-            mem_fetch(&locations[list[i + AHEAD].value]);
-        list[i].key = locations[list[i].value].address;
-    }
-    keysort(list, n);
-    for (size_t i = 0; i < n; i++) {
-        selected[i] = asked_of(p, list[i].value);
-        selected[i].subject = subject;
-    }
-}
-
-/* What the source is asked about the locations from `first` on, by subject,
- * address and location; for free(). */
-static struct asked *select_asked(const struct name_source *source,
-                                  const struct profile *p, uint32_t first,
-                                  size_t *count)
+/* About the locations from `first` on. */
+static struct asked_list select_asked(const struct name_source *source,
+                                      const struct profile *p, uint32_t first)
 {
     VEC(struct keyed) list = {0};
-    struct asked *selected;
+    struct asked_list asked = {.locations = NULL};
 
     vec_reserve(&list, p->locations.len - first);
     for (uint32_t i = first; i < p->locations.len; i++) {
@@ -67,15 +49,16 @@ static struct asked *select_asked(const struct name_source *source,
             *vec_add(&list) = (struct keyed){subject, i};
     }
     keysort(list.data, list.len);
-    selected = mem_new(list.len, sizeof(*selected));
-    for (size_t i = 0, end = 0; i < list.len; i = end) {
-        while (end < list.len && list.data[end].key == list.data[i].key)
-            end++;
-        select_subject(p, &list.data[i], end - i, &selected[i]);
+    asked.locations = mem_new(list.len, sizeof(*asked.locations));
+    for (size_t i = 0; i < list.len; i++) {
+        asked.locations[i] = list.data[i].value;
+        if (!i || list.data[i].key != list.data[i - 1].key)
+            *vec_add(&asked.subjects) = (struct asked_about){
+                (uint32_t)list.data[i].key, &asked.locations[i], 0};
+        asked.subjects.data[asked.subjects.len - 1].count++;
     }
-    *count = list.len;
     vec_release(&list);
-    return selected;
+    return asked;
 }
 
 /* A source whose turn comes later, which begins beside the one that is asked
@@ -109,17 +92,15 @@ static void ask_subject(void *context, size_t task, unsigned worker)
     answers_ask(&a->subjects.data[task], a->source, a->state, a->style);
 }
 
-static void ask_all(struct asking *a, const struct asked *asked, size_t n,
-                    unsigned threads)
+static void ask_all(struct asking *a, const struct profile *p,
+                    const struct asked_list *asked, unsigned threads)
 {
     struct threads *pool;
     size_t tasks;
 
-    for (size_t i = 0; i < n; i++) {
-        if (!i || asked[i].subject != asked[i - 1].subject)
-            *vec_add(&a->subjects) = (struct answers){.asked = &asked[i]};
-        a->subjects.data[a->subjects.len - 1].count++;
-    }
+    for (size_t i = 0; i < asked->subjects.len; i++)
+        *vec_add(&a->subjects) =
+            (struct answers){.p = p, .about = asked->subjects.data[i]};
     tasks = a->subjects.len + (a->early.source != NULL);
     pool = threads_new_for(tasks, threads);
     threads_run(pool, tasks, ask_subject, a);
@@ -136,15 +117,16 @@ static void ask_source(const struct name_source *source, void **lasting,
                        .early = early,
                        .style = o->style,
                        .progress = o->progress};
-    size_t count;
-    struct asked *asked = select_asked(source, n->p, first, &count);
+    struct asked_list asked = select_asked(source, n->p, first);
+    size_t count = asked.subjects.len;
 
     if (count)
-        a.state = *lasting ? *lasting : source->begin(n, asked, count);
+        a.state =
+            *lasting ? *lasting : source->begin(n, asked.subjects.data, count);
     if (count && source->lasting)
         *lasting = a.state;
     if (a.state) {
-        ask_all(&a, asked, count, o->threads);
+        ask_all(&a, n->p, &asked, o->threads);
         for (size_t i = 0; i < a.subjects.len; i++) {
             answers_give(&a.subjects.data[i], n->noted);
             answers_release(&a.subjects.data[i]);
@@ -153,7 +135,8 @@ static void ask_source(const struct name_source *source, void **lasting,
             source->end(a.state, n);
     }
     vec_release(&a.subjects);
-    free(asked);
+    vec_release(&asked.subjects);
+    free(asked.locations);
 }
 
 /* ---- all of them ---- */

@@ -38,7 +38,7 @@ static uint64_t *count_samples(const struct profile *p)
 }
 
 static void mark_wanted(const struct profile *p, struct prefetched *ready,
-                        const struct asked *asked, size_t count)
+                        const struct asked_about *asked, size_t count)
 {
     uint64_t *counts = count_samples(p);
 
@@ -46,7 +46,8 @@ static void mark_wanted(const struct profile *p, struct prefetched *ready,
         struct slot *slot = &ready->slots[asked[i].subject];
 
         slot->is_wanted = true;
-        slot->samples += counts[asked[i].location];
+        for (size_t k = 0; k < asked[i].count; k++)
+            slot->samples += counts[asked[i].locations[k]];
     }
     free(counts);
 }
@@ -72,7 +73,8 @@ static void sort_wanted(struct prefetched *ready, size_t modules)
 
 static struct prefetched *list_modules(const struct profile *p,
                                        const struct prefetch_kind *kind,
-                                       const struct asked *asked, size_t count)
+                                       const struct asked_about *asked,
+                                       size_t count)
 {
     struct prefetched *ready = mem_new(1, sizeof(*ready));
     size_t modules = p->modules.len;
@@ -109,7 +111,7 @@ static void look_for(void *context, size_t task, unsigned worker)
 struct prefetched *prefetch(const struct profile *p,
                             const struct places *places,
                             const struct prefetch_kind *kind,
-                            const struct asked *asked, size_t count)
+                            const struct asked_about *asked, size_t count)
 {
     struct search search = {.p = p, .places = places};
     struct threads *pool;

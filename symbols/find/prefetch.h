@@ -32,7 +32,7 @@ struct prefetched;
 struct prefetched *prefetch(const struct profile *p,
                             const struct places *places,
                             const struct prefetch_kind *kind,
-                            const struct asked *asked, size_t count);
+                            const struct asked_about *asked, size_t count);
 /* True: the result is the caller's now. `ready` may be NULL. */
 bool prefetch_take(struct prefetched *ready, uint32_t module, void *result);
 void prefetch_free(struct prefetched *ready);

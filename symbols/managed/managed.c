@@ -81,7 +81,7 @@ static void open_embedded(struct search *s, const struct identity *identity)
     s->found.embedded = s->pdb;
 }
 
-static void *begin(const struct naming *n, const struct asked *asked,
+static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     struct managed_lines *m = mem_new(1, sizeof(*m));
@@ -94,8 +94,9 @@ static void *begin(const struct naming *n, const struct asked *asked,
     return m;
 }
 
-static void *open_module(void *state, uint32_t module)
+static void *open_module(void *state, const struct asked_about *about)
 {
+    uint32_t module = about->subject;
     struct search *s = &((struct managed_lines *)state)->searches[module];
     struct lines_search *found = &s->found;
     const struct naming *n = s->naming;

@@ -21,12 +21,12 @@
 /* All modules. */
 struct mapped_code {
     const struct naming *n;
-    VEC(struct asked) asked; /* by module */
 };
 
 /* One module while its file is open. */
 struct mapped {
-    const struct mapped_code *all;
+    const struct naming *n;
+    const struct asked_about *about;
     uint32_t module;
     struct found file;
     struct r2r_image *image; /* NULL: none */
@@ -63,14 +63,13 @@ static uint32_t subject(const struct profile *p, const struct location *l)
     return m->by_file_offset && is_assembly(p, m) ? l->module : NO_ID;
 }
 
-static void *begin(const struct naming *n, const struct asked *asked,
+static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     struct mapped_code *all = mem_new(1, sizeof(*all));
 
+    (void)asked, (void)count;
     all->n = n;
-    for (size_t i = 0; i < count; i++)
-        *vec_add(&all->asked) = asked[i];
     return all;
 }
 
@@ -78,7 +77,7 @@ static void *begin(const struct naming *n, const struct asked *asked,
 
 static bool fills_mappings(const struct mapped *m)
 {
-    const struct profile *p = m->all->n->p;
+    const struct profile *p = m->n->p;
 
     for (size_t i = 0; i < p->mappings.len; i++) {
         const struct mapping *at = &p->mappings.data[i];
@@ -92,12 +91,12 @@ static bool fills_mappings(const struct mapped *m)
 
 static bool has_all_calls(const struct mapped *m)
 {
-    for (size_t i = 0; i < m->all->asked.len; i++) {
-        const struct asked *a = &m->all->asked.data[i];
+    for (size_t i = 0; i < m->about->count; i++) {
+        struct asked a = asked_of(m->n->p, m->about->locations[i]);
         uint32_t rva;
 
-        if (a->module == m->module && a->returns &&
-            (!pe_offset_to_rva(r2r_pe(m->image), a->address, &rva) ||
+        if (a.returns &&
+            (!pe_offset_to_rva(r2r_pe(m->image), a.address, &rva) ||
              !r2r_follows_call(m->image, rva)))
             return false;
     }
@@ -131,14 +130,15 @@ static char *assembly_name(const char *file)
     return text_copy(file, n);
 }
 
-static void *open_module(void *state, uint32_t module)
+static void *open_module(void *state, const struct asked_about *about)
 {
-    const struct mapped_code *all = state;
-    const struct naming *n = all->n;
+    const struct naming *n = ((const struct mapped_code *)state)->n;
+    uint32_t module = about->subject;
     const struct profile *p = n->p;
     struct mapped *m = mem_new(1, sizeof(*m));
 
-    m->all = all;
+    m->n = n;
+    m->about = about;
     m->module = module;
     if (p->modules.data[module].identity.pdb_name) {
         m->file = find_assembly(p, module, n->places, false);
@@ -189,11 +189,8 @@ static void close_module(void *opened)
 
 static void end(void *state, const struct naming *n)
 {
-    struct mapped_code *all = state;
-
     (void)n;
-    vec_release(&all->asked);
-    free(all);
+    free(state);
 }
 
 const struct name_source mapped_code_source = {

@@ -126,7 +126,7 @@ static void use_method(struct precompiled *c, const struct method *m)
         }
 }
 
-static void find_bases(struct precompiled *c, const struct asked *asked,
+static void find_bases(struct precompiled *c, const struct asked_about *asked,
                        size_t count)
 {
     VEC(uint64_t) returns = {0};
@@ -137,14 +137,19 @@ static void find_bases(struct precompiled *c, const struct asked *asked,
         use_method(c, &m);
     }
     for (size_t i = 0; i < count; i++)
-        if (asked[i].caller)
-            *vec_add(&returns) = asked[i].address;
+        for (size_t k = 0; k < asked[i].count; k++) {
+            const struct location *l =
+                &c->p->locations.data[asked[i].locations[k]];
+
+            if (l->caller)
+                *vec_add(&returns) = l->address;
+        }
     r2r_place(&c->bases, c->images, c->assemblies.len, returns.data,
               returns.len);
     vec_release(&returns);
 }
 
-static void *begin(const struct naming *n, const struct asked *asked,
+static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     struct precompiled *c;

@@ -19,7 +19,7 @@ static uint32_t subject(const struct profile *p, const struct location *l)
     return 0;
 }
 
-static void *begin(const struct naming *n, const struct asked *asked,
+static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     struct saved *saved = mem_new(1, sizeof(*saved));

@@ -307,7 +307,7 @@ static void open_entry(struct caches *caches, const struct naming *n, size_t i)
     naming_used(n, e->name);
 }
 
-static void *begin(const struct naming *n, const struct asked *asked,
+static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     struct caches *caches = mem_new(1, sizeof(*caches));

@@ -55,14 +55,14 @@ static uint32_t nothing(const struct profile *p, const struct location *l)
     return NO_ID;
 }
 
-static void *begin_first(const struct naming *n, const struct asked *asked,
-                         size_t count)
+static void *begin_first(const struct naming *n,
+                         const struct asked_about *asked, size_t count)
 {
     (void)n, (void)asked, (void)count;
     return &asked_first;
 }
 
-static void *begin_kept(const struct naming *n, const struct asked *asked,
+static void *begin_kept(const struct naming *n, const struct asked_about *asked,
                         size_t count)
 {
     (void)n, (void)asked, (void)count;

@@ -124,14 +124,19 @@ static uint32_t anything_in_images(const struct profile *p, const struct locatio
 
 static int questions;
 
-static void *begin(const struct naming *n, const struct asked *asked,
+static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     ck_assert_uint_gt(n->p->modules.len, 0);
-    for (size_t i = 1; i < count; i++)
-        ck_assert(asked[i - 1].subject < asked[i].subject ||
-                  asked[i - 1].address <= asked[i].address);
-    questions += (int)count;
+    for (size_t i = 0; i < count; i++) {
+        const struct asked_about *a = &asked[i];
+
+        ck_assert(!i || asked[i - 1].subject < a->subject);
+        ck_assert_uint_gt(a->count, 0);
+        for (size_t k = 1; k < a->count; k++)
+            ck_assert_uint_lt(a->locations[k - 1], a->locations[k]);
+        questions += (int)a->count;
+    }
     return &questions;
 }
 
@@ -233,12 +238,12 @@ START_TEST(not_served)
 }
 END_TEST
 
-static void *open_number(void *state, uint32_t subject)
+static void *open_number(void *state, const struct asked_about *about)
 {
     static uint32_t numbers[MODULES] = {0, 1, 2};
 
     (void)state;
-    return &numbers[subject];
+    return &numbers[about->subject];
 }
 
 static bool knows_first(void *opened, enum name_cause *cause)
@@ -575,29 +580,40 @@ START_TEST(of_a_database)
 }
 END_TEST
 
+struct named_module {
+    char name[40];
+    uint32_t asked; /* so far */
+};
+
 /* A name of its own in each module. */
-static void *open_module(void *state, uint32_t module)
+static void *open_module(void *state, const struct asked_about *about)
 {
-    char *text = mem_new(40, 1);
+    struct named_module *m = mem_new(1, sizeof(*m));
+    uint32_t module = about->subject;
 
     (void)state;
-    snprintf(text, 40, "%s%u", module % 3 ? "f" : "same", module % 7);
-    return text;
+    snprintf(m->name, sizeof(m->name), "%s%u", module % 3 ? "f" : "same",
+             module % 7);
+    return m;
 }
 
+/* The line is how many were asked about, with this one. */
 static void ask_module(void *opened, const struct asked *a,
                        struct answer *answer)
 {
+    struct named_module *m = opened;
+
+    m->asked++;
     answer->count = a->address % 5 != 0;
     answer->cause = CAUSE_OUTSIDE;
     answer->frames[0] = (struct debug_frame){
-        .function = opened, .file = opened, .line = (uint32_t)a->address};
+        .function = m->name, .file = m->name, .line = m->asked};
 }
 
 static const char *module_origin(void *opened, uint32_t module)
 {
     (void)module;
-    return opened;
+    return ((struct named_module *)opened)->name;
 }
 
 static const struct name_source by_module = {
@@ -609,9 +625,22 @@ static const struct name_source by_module = {
     .close = free,
 };
 
+enum { MANY = 60, EACH = 50 };
+
+/* Of each module they were asked about by address. */
+static void assert_in_order(const struct profile *p)
+{
+    for (size_t i = 0; i < p->locations.len; i++) {
+        const struct location *l = &p->locations.data[i];
+        uint32_t at = p->frame_start.data[i];
+
+        if (l->module != NO_ID && l->module >= MODULES && l->address % 5)
+            ck_assert_uint_eq(p->frames.data[at].line, l->address + 1);
+    }
+}
+
 START_TEST(any_number_of_threads)
 {
-    enum { MANY = 60 };
     struct profile *kept = NULL;
 
     for (unsigned threads = 1; threads < 9; threads += 3) {
@@ -619,11 +648,12 @@ START_TEST(any_number_of_threads)
 
         for (uint32_t m = MODULES; m < MANY; m++) {
             *vec_add(&p->modules) = (struct module){.name = string(p, "x")};
-            for (uint64_t at = 0; at < 50; at++)
+            for (uint64_t at = EACH; at-- > 0;)
                 add(p, at, m, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
         }
         name(p, threads, DEMANGLE_SHORT, &by_module, NULL);
         ck_assert_str_eq(symbols_of(p, 8), "f1");
+        assert_in_order(p);
         if (kept)
             ck_assert_msg(!same_profile(kept, p), "%s", same_profile(kept, p));
         profile_free(kept);

@@ -69,7 +69,7 @@ static uint32_t in_images(const struct profile *p, const struct location *l)
     return l->module;
 }
 
-static void *begin(const struct naming *n, const struct asked *asked,
+static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     static int state;

@@ -56,17 +56,18 @@ static const struct prefetch_kind kind = {
 static struct prefetched *prefetch_all(const struct profile *p,
                                        const struct places *places)
 {
-    VEC(struct asked) all = {0};
+    VEC(struct asked_about) all = {0};
+    VEC(uint32_t) ids = {0};
     struct prefetched *ready;
 
-    for (uint32_t i = 0; i < p->locations.len; i++) {
-        struct asked a = asked_of(p, i);
-
-        a.subject = a.module;
-        *vec_add(&all) = a;
-    }
+    for (uint32_t i = 0; i < p->locations.len; i++)
+        *vec_add(&ids) = i;
+    for (uint32_t i = 0; i < ids.len; i++)
+        *vec_add(&all) =
+            (struct asked_about){p->locations.data[i].module, &ids.data[i], 1};
     ready = prefetch(p, places, &kind, all.data, all.len);
     vec_release(&all);
+    vec_release(&ids);
     return ready;
 }
 
