@@ -1,10 +1,5 @@
 #include "engine/attribution/pair_ids.h"
 
-static uint64_t key_of(uint32_t outer, uint32_t inner)
-{
-    return (uint64_t)outer << 32 | inner;
-}
-
 static uint32_t append(struct pair_ids *p, uint32_t outer, uint32_t inner)
 {
     *vec_add(&p->list) = (struct row_pair){outer, inner};
@@ -20,19 +15,32 @@ static uint32_t add_alone(struct pair_ids *p, uint32_t outer)
     return p->alone.data[outer] - 1;
 }
 
+static bool is_pair(const struct pair_ids *p, uint32_t id, uint32_t outer,
+                    uint32_t inner)
+{
+    return p->list.data[id].outer == outer && p->list.data[id].inner == inner;
+}
+
 uint32_t pair_ids_add(struct pair_ids *p, uint32_t outer, uint32_t inner)
 {
-    uint32_t fresh, id;
+    uint32_t hash = pair_hash(outer, inner), id;
+    struct idslot *slot;
 
     if (inner == NO_ID && outer != NO_ID)
         return add_alone(p, outer);
-    fresh = mem_next_id(p->list.len);
-    id = map_add(&p->others, key_of(outer, inner), 0, fresh);
-    return id == fresh ? append(p, outer, inner) : id;
+    slot = idtable_first(&p->others, hash);
+    while (slot->taken &&
+           (slot->hash != hash || !is_pair(p, slot->taken - 1, outer, inner)))
+        slot = idtable_next(&p->others, slot);
+    if (slot->taken)
+        return slot->taken - 1;
+    id = mem_next_id(p->list.len);
+    idtable_take(&p->others, slot, hash, id);
+    return append(p, outer, inner);
 }
 
 void pair_ids_end(struct pair_ids *p)
 {
-    map_release(&p->others);
+    idtable_release(&p->others);
     vec_release(&p->alone);
 }

@@ -1,6 +1,7 @@
 #include "engine/format/etl/fold.h"
 
 #include "engine/base/hash.h"
+#include "engine/base/idtable.h"
 #include "engine/format/etl/changes.h"
 #include "engine/format/etl/resolve.h"
 
@@ -9,31 +10,33 @@ enum {
     LATER = 16,
 };
 
-/* A sample that others are folded into. */
-struct slot {
-    uint32_t sample; /* plus one; 0: free */
-    uint32_t tag;    /* of its hash, which says how often its thread key had
-                        changed, too */
-};
-
 struct folding {
     struct etl_pending *samples;
-    struct slot *slots;
-    size_t size; /* of `slots`: a power of two */
+    struct idtable into; /* those that others are folded into, by a hash which
+                            says how often the thread key had changed, too */
     struct etl_changes changes;
-    uint64_t hashes[LATER]; /* of samples to come */
+    uint32_t hashes[LATER]; /* of samples to come */
 };
 
-static uint64_t hash_of(struct folding *f, size_t sample)
+/* `changes`: how often its thread key had changed. */
+static uint32_t hash_of(const struct etl_pending *p, size_t sample,
+                        uint32_t changes)
+{
+    uint64_t parts = (uint64_t)p->outer[sample] << 32 | p->inner[sample];
+    uint64_t owner = (uint64_t)p->thread_key[sample] << 32 | changes;
+
+    return (uint32_t)hash_pair(parts, owner ^ (uint64_t)p->kinds[sample] << 24 ^
+                                          (uint64_t)p->flags[sample] << 16);
+}
+
+/* Of samples in their order. */
+static uint32_t next_hash(struct folding *f, size_t sample)
 {
     const struct etl_pending *p = f->samples;
-    uint64_t parts = (uint64_t)p->outer[sample] << 32 | p->inner[sample];
-    uint64_t owner = (uint64_t)p->thread_key[sample] << 32;
 
     etl_changes_until(&f->changes, p->time[sample]);
-    owner |= etl_changes_of(&f->changes, p->thread_key[sample]);
-    return hash_pair(parts, owner ^ (uint64_t)p->kinds[sample] << 24 ^
-                                (uint64_t)p->flags[sample] << 16);
+    return hash_of(p, sample,
+                   etl_changes_of(&f->changes, p->thread_key[sample]));
 }
 
 static bool are_equal(const struct etl_pending *p, uint32_t a, uint32_t b)
@@ -43,22 +46,14 @@ static bool are_equal(const struct etl_pending *p, uint32_t a, uint32_t b)
            p->flags[a] == p->flags[b];
 }
 
-static struct slot *first_slot(const struct folding *f, uint64_t hash)
-{
-    return &f->slots[hash & (f->size - 1)];
-}
-
 /* The slot of samples equal to this one, or the free one where it belongs. */
-static struct slot *slot_of(const struct folding *f, uint32_t sample,
-                            uint64_t hash)
+static struct idslot *slot_of(struct folding *f, uint32_t sample, uint32_t hash)
 {
-    size_t i = hash;
-    struct slot *slot;
+    struct idslot *slot = idtable_first(&f->into, hash);
 
-    while ((slot = first_slot(f, i))->sample &&
-           (slot->tag != hash >> 32 ||
-            !are_equal(f->samples, slot->sample - 1, sample)))
-        i++;
+    while (slot->taken && (slot->hash != hash ||
+                           !are_equal(f->samples, slot->taken - 1, sample)))
+        slot = idtable_next(&f->into, slot);
     return slot;
 }
 
@@ -67,22 +62,22 @@ static struct slot *slot_of(const struct folding *f, uint32_t sample,
 static void fetch_soon(struct folding *f, size_t i)
 {
     const struct etl_pending *p = f->samples;
-    const struct slot *slot;
+    const struct idslot *slot;
     uint32_t first;
 
     if (i + LATER >= p->len)
         return;
-    slot = first_slot(f, f->hashes[(i + SOON) % LATER]);
-    first = slot->sample - 1;
-    if (slot->sample && slot->tag == f->hashes[(i + SOON) % LATER] >> 32) {
+    slot = idtable_first(&f->into, f->hashes[(i + SOON) % LATER]);
+    first = slot->taken - 1;
+    if (slot->taken && slot->hash == f->hashes[(i + SOON) % LATER]) {
         mem_fetch(&p->thread_key[first]);
         mem_fetch(&p->outer[first]);
         mem_fetch(&p->inner[first]);
         mem_fetch(&p->weight[first]);
         mem_fetch(&p->until[first]);
     }
-    f->hashes[i % LATER] = hash_of(f, i + LATER);
-    mem_fetch(first_slot(f, f->hashes[i % LATER]));
+    f->hashes[i % LATER] = next_hash(f, i + LATER);
+    idtable_soon(&f->into, f->hashes[i % LATER]);
 }
 
 static void move(struct etl_pending *p, uint32_t from, uint32_t to)
@@ -100,19 +95,22 @@ static void move(struct etl_pending *p, uint32_t from, uint32_t to)
 
 /* Into an equal one before it, if there is one whose weight can hold it. */
 static bool fold_one(struct folding *f, uint32_t sample, uint32_t as,
-                     uint64_t hash)
+                     uint32_t hash)
 {
     struct etl_pending *p = f->samples;
-    struct slot *slot = slot_of(f, sample, hash);
-    uint32_t first = slot->sample - 1;
+    struct idslot *slot = slot_of(f, sample, hash);
+    uint32_t first = slot->taken - 1;
 
-    if (slot->sample && p->weight[sample] <= UINT32_MAX - p->weight[first]) {
+    if (slot->taken && p->weight[sample] <= UINT32_MAX - p->weight[first]) {
         p->weight[first] += p->weight[sample];
         if (p->until[sample] > p->until[first])
             p->until[first] = p->until[sample];
         return true;
     }
-    *slot = (struct slot){as + 1, (uint32_t)(hash >> 32)};
+    if (slot->taken)
+        slot->taken = as + 1;
+    else
+        idtable_take(&f->into, slot, hash, as);
     return false;
 }
 
@@ -124,10 +122,10 @@ static void fold_samples(struct folding *f, int64_t final_before,
     uint32_t kept = 0;
 
     for (size_t i = 0; i < LATER && i < p->len; i++)
-        f->hashes[i] = hash_of(f, i);
+        f->hashes[i] = next_hash(f, i);
     for (uint32_t i = 0; i < p->len; i++) {
         bool final = p->time[i] < final_before && !held[i];
-        uint64_t hash = f->hashes[i % LATER];
+        uint32_t hash = f->hashes[i % LATER];
 
         fetch_soon(f, i);
         held[i] = kept;
@@ -185,26 +183,7 @@ static void resolve_so_far(struct etl_correlator *c)
     etl_keys_give_back(&c->keys);
 }
 
-/* Slots are for so many samples: no more than three quarters get in use. */
-static struct folding begin(struct etl_correlator *c,
-                            const struct etl_records *records, size_t most)
-{
-    struct folding f = {.samples = &c->samples, .size = 1};
-
-    while (f.size < most + most / 3)
-        f.size *= 2;
-    f.slots = mem_new_table(f.size, sizeof(*f.slots));
-    etl_changes_begin(&f.changes, records, c->seen);
-    return f;
-}
-
-static void release(struct folding *f)
-{
-    etl_changes_release(&f->changes);
-    free(f->slots);
-}
-
-enum { ENOUGH = 1 << 15 }; /* samples to judge the others by */
+enum { ENOUGH = 1 << 14 }; /* samples to judge the others by */
 
 /* By key: some threads that have enough, each with all that are its own. Every
  * so many samples tell roughly how many they have. */
@@ -255,46 +234,43 @@ static void fetch_sample(const struct etl_pending *p, uint32_t sample)
     mem_fetch(&p->flags[sample]);
 }
 
-/* Enters a hash; whether it is new. Few of them are equal by chance, so samples
- * are not compared. */
-static bool enter_hash(struct folding *f, uint64_t hash)
+/* Enters a hash, unless it is there. Few of them are equal by chance, so
+ * samples are not compared. */
+static void enter_hash(struct idtable *t, uint32_t hash)
 {
-    uint32_t tag = (uint32_t)(hash >> 32);
-    size_t i = hash;
-    struct slot *slot;
+    struct idslot *slot = idtable_first(t, hash);
 
-    while ((slot = first_slot(f, i))->sample && slot->tag != tag)
-        i++;
-    if (slot->sample)
-        return false;
-    *slot = (struct slot){1, tag};
-    return true;
+    while (slot->taken && slot->hash != hash)
+        slot = idtable_next(t, slot);
+    if (!slot->taken)
+        idtable_take(t, slot, hash, 0);
 }
 
-/* How many samples these become. */
+/* How many samples these become, where nothing changes. */
 static size_t count_different(struct etl_correlator *c,
-                              const struct etl_records *records,
                               const struct looked_at *some)
 {
-    size_t count = some->samples.len, n = 0;
-    struct folding f = begin(c, records, count + 1);
+    size_t count = some->samples.len, n;
+    struct idtable different = {.slots = NULL};
 
+    idtable_reserve(&different, count);
     for (size_t i = 0; i < count; i++) {
         uint32_t sample = some->samples.data[i];
 
         if (i + SOON < count)
             fetch_sample(&c->samples, some->samples.data[i + SOON]);
         etl_resolve_so_far(&c->samples, &c->keys, sample);
-        n += enter_hash(&f, hash_of(&f, sample));
+        enter_hash(&different, hash_of(&c->samples, sample, 0));
     }
-    release(&f);
+    n = different.used;
+    idtable_release(&different);
     return n;
 }
 
 /* Whether samples become a third, by those of some threads: where most differ
  * it takes longer to find that out than is saved with those that do not. Of few
  * samples that is no matter. */
-static bool pays(struct etl_correlator *c, const struct etl_records *records)
+static bool pays(struct etl_correlator *c)
 {
     struct looked_at some;
     size_t different;
@@ -303,7 +279,7 @@ static bool pays(struct etl_correlator *c, const struct etl_records *records)
     if (c->samples.len < ENOUGH)
         return true;
     some = look_at_some(c);
-    different = count_different(c, records, &some);
+    different = count_different(c, &some);
     pays = different <= some.samples.len / 3;
     vec_release(&some.samples);
     return pays;
@@ -312,9 +288,11 @@ static bool pays(struct etl_correlator *c, const struct etl_records *records)
 static void fold_now(struct etl_correlator *c,
                      const struct etl_records *records)
 {
-    struct folding f = begin(c, records, c->samples.len);
+    struct folding f = {.samples = &c->samples};
     uint32_t *held = mem_new(c->samples.len, sizeof(*held));
 
+    idtable_reserve(&f.into, c->samples.len);
+    etl_changes_begin(&f.changes, records, c->seen);
     resolve_so_far(c);
     etl_pending_begin_folding(&c->samples);
     each_held(c, hold, held);
@@ -322,14 +300,15 @@ static void fold_now(struct etl_correlator *c,
     each_held(c, follow, held);
     etl_closed_release(&c->closed);
     free(held);
-    release(&f);
+    etl_changes_release(&f.changes);
+    idtable_release(&f.into);
 }
 
 void etl_fold(struct etl_correlator *c, const struct etl_records *records)
 {
     if (c->samples.len < c->fold_at || c->samples.unordered)
         return;
-    if (pays(c, records))
+    if (pays(c))
         fold_now(c, records);
     if (c->fold_at < 2 * c->samples.len)
         c->fold_at = 2 * c->samples.len;
