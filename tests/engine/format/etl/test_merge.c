@@ -206,11 +206,65 @@ START_TEST(many_buffers)
 }
 END_TEST
 
+enum { CPUS = 50, ROUNDS = 60 };
+
+/* The processor whose sample of a round is the nth; of each round another. */
+static unsigned nth_cpu(unsigned round, unsigned n)
+{
+    return (7 * n + 13 * round) % CPUS;
+}
+
+/* Some processors stop before the others, so that fewer and fewer buffers have
+ * something left. */
+static bool is_sampled(unsigned round, unsigned cpu)
+{
+    return round + cpu < ROUNDS || cpu < 3;
+}
+
+static struct event_trace *write_rounds(struct etl_log *l)
+{
+    etl_log_begin(
+        l, &(struct etl_options){.cpus = CPUS, .buffer_size = SMALL_BUFFER});
+    for (unsigned round = 0; round < ROUNDS; round++)
+        for (unsigned n = 0; n < CPUS; n++) {
+            unsigned cpu = nth_cpu(round, n);
+
+            if (is_sampled(round, cpu))
+                sample(l, cpu, 100 * (round + 1) + n, TID + 4 * cpu, U(cpu));
+        }
+    return etl_log_end(l);
+}
+
+START_TEST(many_processors)
+{
+    struct etl_log l;
+    struct event_trace *trace = write_rounds(&l);
+
+    for (size_t ahead = 0; ahead < 4; ahead++) {
+        struct observed o;
+        size_t met = 0;
+
+        read_log(&o, &l, ahead, 2);
+        for (unsigned round = 0; round < ROUNDS; round++)
+            for (unsigned n = 0; n < CPUS; n++) {
+                unsigned cpu = nth_cpu(round, n);
+
+                if (is_sampled(round, cpu))
+                    ck_assert_uint_eq(o.seen->samples.cpu[met++], cpu);
+            }
+        ck_assert_uint_eq(sample_count(&o), met);
+        observed_end(&o);
+    }
+    etl_log_close(&l, trace);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("etl merge");
 
     tcase_add_test(tests, many_buffers);
+    tcase_add_test(tests, many_processors);
     tcase_add_loop_test(tests, cut_anywhere, 0, 30);
     return suite_run_case("etl merge", tests);
 }
