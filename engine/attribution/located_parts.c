@@ -112,7 +112,7 @@ static void look_up_places(struct located_parts *l, struct threads *pool)
                         parts->processes[some->space].list.len);
     }
     vec_release(&job.tasks);
-    map_reserve(&l->locator->profile->location_ids, count);
+    profile_expect_locations(l->locator->profile, count);
 }
 
 void located_parts_init(struct located_parts *l, struct stack_parts *parts,

@@ -92,6 +92,15 @@ static inline uint32_t stack_parts_add(struct stack_parts *parts,
                : stack_parts_add_other(parts, process, run, time);
 }
 
+/* Whether this run was met in the kernel already. */
+static inline bool stack_parts_met_in_kernel(const struct stack_parts *parts,
+                                             uint32_t run)
+{
+    struct run_part part = parts->of_run[run];
+
+    return part.part != NO_ID && part.process == NO_ID;
+}
+
 /* This run is added soon: what is known of it is fetched. */
 static inline void stack_parts_soon(const struct stack_parts *parts,
                                     uint32_t run)

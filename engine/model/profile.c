@@ -98,6 +98,12 @@ uint32_t profile_location(struct profile *p, const struct location *location)
     return id;
 }
 
+void profile_expect_locations(struct profile *p, size_t count)
+{
+    map_reserve(&p->location_ids, p->locations.len + count);
+    vec_reserve(&p->locations, count);
+}
+
 void profile_location_soon(const struct profile *p,
                            const struct location *location)
 {

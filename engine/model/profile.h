@@ -360,6 +360,9 @@ void profile_free(struct profile *p);
  * kind and cause are those of its first addition; an address that nothing
  * holds is one location for each cause. */
 uint32_t profile_location(struct profile *p, const struct location *location);
+
+/* So many are added, if all of them are new: makes room for them at once. */
+void profile_expect_locations(struct profile *p, size_t count);
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
 uint32_t profile_function(struct profile *p, const struct function *function);
 
