@@ -41,7 +41,11 @@ struct timing {
 
 /* Every round is a process of its own, so that memory is its own, too. It is
  * read when the work is done, as the kernel's high-water mark counts pages of
- * files: work gives nothing back. One result of each side is kept. */
+ * files: work gives nothing back. One result of each side is kept.
+ *
+ * The host of a virtual machine takes memory away that nobody used for some
+ * seconds; to have it back takes ten times as long as to clear it, as long as a
+ * quarter of the work itself. So some is used, and left, before each side. */
 void take_turns(const struct timed_side *sides, size_t count, const char *path,
                 clockid_t clock, struct timing *timings, void *results,
                 size_t result_size);
