@@ -8,8 +8,9 @@
  * the file.
  *
  *     struct etl_closed closed = {0};
- *     uint32_t sample = etl_closed_find(&closed, pending, seen, time, tid,
- * cpu); etl_closed_release(&closed);
+ *     uint32_t sample =
+ *         etl_closed_find(&closed, pending, seen, time, tid, cpu);
+ *     etl_closed_release(&closed);
  */
 #ifndef TOPFN_ETL_CLOSED_H
 #define TOPFN_ETL_CLOSED_H
