@@ -9,8 +9,7 @@ enum {
     LEAST_AHEAD = 64, /* buffers */
     MOST_AHEAD = 128,
     AHEAD_A_WORKER = 8,
-    MOST_APART = 256,
-    BYTES_APART = 7 << 20, /* of facts, and what they point to */
+    APART = 64, /* buffers given back */
 };
 
 struct etl_ahead {
@@ -27,7 +26,7 @@ struct etl_ahead {
     bool taker_waits;
     struct etl_decoded **decoded; /* by buffer, modulo `most`; NULL: not yet */
     struct etl_decoded *spare, **last_spare; /* a list of those given back */
-    size_t spare_count, spare_bytes;
+    size_t spare_count;
 };
 
 static size_t most_ahead(const struct etl_recording *r, unsigned workers)
@@ -69,12 +68,6 @@ static void free_decoded(struct etl_decoded *d)
     free(d);
 }
 
-static size_t bytes_of(const struct etl_decoded *d)
-{
-    return d->facts.len * sizeof(*d->facts.data) +
-           d->runs.len * sizeof(*d->runs.data) + d->unpacked_size;
-}
-
 static struct etl_decoded *remove_spare(struct etl_ahead *a)
 {
     struct etl_decoded *d = a->spare;
@@ -83,7 +76,6 @@ static struct etl_decoded *remove_spare(struct etl_ahead *a)
     if (!a->spare)
         a->last_spare = &a->spare;
     a->spare_count--;
-    a->spare_bytes -= bytes_of(d);
     return d;
 }
 
@@ -93,8 +85,7 @@ static struct etl_decoded *remove_spare(struct etl_ahead *a)
  * as that has, who writes to it waits for each line. */
 static struct etl_decoded *take_spare(struct etl_ahead *a)
 {
-    if (a->workers > 1 && a->spare_count < MOST_APART &&
-        a->spare_bytes < BYTES_APART)
+    if (a->workers > 1 && a->spare_count < APART)
         return NULL;
     return a->spare ? remove_spare(a) : NULL;
 }
@@ -108,7 +99,6 @@ static void add_spare(struct etl_ahead *a, struct etl_decoded *d)
     if (!d->spare)
         a->last_spare = &d->spare;
     a->spare_count++;
-    a->spare_bytes += bytes_of(d);
 }
 
 void etl_ahead_free(struct etl_ahead *a)

@@ -293,6 +293,11 @@ static void sort_facts(struct etl_decoded *out)
             out->runs.data[facts[i].run].fact = i;
 }
 
+/* Rarely fewer, of a buffer's events. Room for as many facts is had at once:
+ * memory that was outgrown lies about, and pages that nothing is written to
+ * cost nothing. */
+enum { BYTES_A_FACT = 32, BYTES_A_RUN = 128 };
+
 void etl_decode(struct etl_decoded *out, const struct etl_file *file,
                 const struct etl_buffer *buffer,
                 const struct etl_choice *choice, bool without_idle,
@@ -316,6 +321,8 @@ void etl_decode(struct etl_decoded *out, const struct etl_file *file,
 
     out->buffer = buffer;
     out->facts.len = out->runs.len = 0;
+    vec_reserve(&out->facts, buffer->filled / BYTES_A_FACT);
+    vec_reserve(&out->runs, buffer->filled / BYTES_A_RUN);
     out->next = 0;
     out->damage = NULL;
     if (buffer->packed)

@@ -291,7 +291,6 @@ static void fold_now(struct etl_correlator *c,
     struct folding f = {.samples = &c->samples};
     uint32_t *held = mem_new(c->samples.len, sizeof(*held));
 
-    idtable_reserve(&f.into, c->samples.len);
     etl_changes_begin(&f.changes, records, c->seen);
     resolve_so_far(c);
     etl_pending_begin_folding(&c->samples);
