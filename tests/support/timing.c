@@ -36,12 +36,14 @@ double median(double *values, size_t count)
     return values[count / 2];
 }
 
-static uint64_t anonymous_kib(void)
+static uint64_t anonymous_kib(pid_t pid)
 {
-    FILE *file = fopen("/proc/self/status", "r");
     char line[200];
     unsigned long kib = 0;
+    FILE *file;
 
+    snprintf(line, sizeof(line), "/proc/%d/status", (int)pid);
+    file = fopen(line, "r");
     while (file && fgets(line, sizeof(line), file))
         if (sscanf(line, "RssAnon: %lu kB", &kib) == 1)
             break;
@@ -73,11 +75,30 @@ static void have_memory(void)
     waitpid(child, NULL, 0);
 }
 
-static struct timing run(const struct timed_side *side, const char *path,
-                         clockid_t clock, void *result, size_t size)
+/* The most that a child has until it ends, well. */
+static uint64_t watch(const char *name, pid_t child)
 {
-    struct timing timing = {0};
+    const struct timespec pause = {.tv_nsec = 500000};
+    uint64_t most = 0, now;
+    int status;
+    pid_t ended;
+
+    while (!(ended = waitpid(child, &status, WNOHANG))) {
+        now = anonymous_kib(child);
+        most = now > most ? now : most;
+        nanosleep(&pause, NULL);
+    }
+    if (ended != child || status)
+        fail(name);
+    return most;
+}
+
+static double run(const struct timed_side *side, const char *path,
+                  clockid_t clock, void *result, size_t size,
+                  uint64_t *anonymous)
+{
     FILE *told = tmpfile();
+    double seconds;
     pid_t child = fork();
     int status;
 
@@ -87,20 +108,21 @@ static struct timing run(const struct timed_side *side, const char *path,
         double start = seconds_of(clock);
 
         side->run(path, side->what, result);
-        timing.seconds = seconds_of(clock) - start;
-        timing.anonymous = anonymous_kib();
-        fwrite(&timing, sizeof(timing), 1, told);
+        seconds = seconds_of(clock) - start;
+        fwrite(&seconds, sizeof(seconds), 1, told);
         fwrite(result, size, 1, told);
         _exit(fflush(told) != 0);
     }
-    if (waitpid(child, &status, 0) != child || status)
+    if (anonymous)
+        *anonymous = watch(side->name, child);
+    else if (waitpid(child, &status, 0) != child || status)
         fail(side->name);
     rewind(told);
-    if (fread(&timing, sizeof(timing), 1, told) != 1 ||
+    if (fread(&seconds, sizeof(seconds), 1, told) != 1 ||
         fread(result, size, 1, told) != 1)
         fail(side->name);
     fclose(told);
-    return timing;
+    return seconds;
 }
 
 void take_turns(const struct timed_side *sides, size_t count, const char *path,
@@ -117,9 +139,12 @@ void take_turns(const struct timed_side *sides, size_t count, const char *path,
 
             memset(result, 0, result_size);
             have_memory();
-            timings[i] = run(&sides[i], path, clock, result, result_size);
-            if (round >= 0)
-                seconds[i][round] = timings[i].seconds;
+            if (round < 0)
+                run(&sides[i], path, clock, result, result_size,
+                    &timings[i].anonymous);
+            else
+                seconds[i][round] =
+                    run(&sides[i], path, clock, result, result_size, NULL);
         }
     for (size_t i = 0; i < count; i++)
         timings[i].seconds = median(seconds[i], TIMING_ROUNDS);

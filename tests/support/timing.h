@@ -36,12 +36,12 @@ struct timed_side {
 
 struct timing {
     double seconds;     /* the median */
-    uint64_t anonymous; /* memory that is no file's when work ends, KiB */
+    uint64_t anonymous; /* the most memory that is no file's, KiB */
 };
 
-/* Every round is a process of its own, so that memory is its own, too. It is
- * read when the work is done, as the kernel's high-water mark counts pages of
- * files: work gives nothing back. One result of each side is kept.
+/* Every round is a process of its own, so that memory is its own, too. As the
+ * kernel's high-water mark counts pages of files, it is looked at again and
+ * again, in the round that goes before. One result of each side is kept.
  *
  * The host of a virtual machine takes memory away that nobody used for some
  * seconds; to have it back takes ten times as long as to clear it, as long as a
