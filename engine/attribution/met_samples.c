@@ -40,6 +40,8 @@ static bool is_of_kernel(struct meeting *m, uint32_t run)
     const struct callchain *chain = &m->seen->callchains.list.data[run];
     uint8_t *space = &m->spaces_of_runs[run];
 
+    if (stack_parts_met_in_kernel(m->parts, run))
+        return true;
     if (*space == SPACE_UNKNOWN) {
         *space = SPACE_KERNEL;
         for (uint32_t i = 0; i < chain->count; i++)
@@ -68,8 +70,7 @@ static void meet_parts(struct meeting *m, uint32_t process, size_t i)
     if (inner && !leaf)
         s->flags[i] |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
     outer = outer ? stack_parts_add(m->parts, process, outer, time) : NO_ID;
-    if (inner && !leaf &&
-        (stack_parts_met_in_kernel(m->parts, inner) || is_of_kernel(m, inner)))
+    if (inner && !leaf && is_of_kernel(m, inner))
         process = NO_ID;
     inner = inner ? stack_parts_add(m->parts, process, inner, time) : NO_ID;
     s->outer[i] = outer != NO_ID ? outer : inner;

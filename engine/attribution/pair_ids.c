@@ -23,11 +23,12 @@ static bool is_pair(const struct pair_ids *p, uint32_t id, uint32_t outer,
 
 uint32_t pair_ids_add(struct pair_ids *p, uint32_t outer, uint32_t inner)
 {
-    uint32_t hash = pair_hash(outer, inner), id;
     struct idslot *slot;
+    uint32_t hash, id;
 
     if (inner == NO_ID && outer != NO_ID)
         return add_alone(p, outer);
+    hash = pair_hash(outer, inner);
     slot = idtable_first(&p->others, hash);
     while (slot->taken &&
            (slot->hash != hash || !is_pair(p, slot->taken - 1, outer, inner)))

@@ -26,8 +26,7 @@ struct mapped_code {
 /* One module while its file is open. */
 struct mapped {
     const struct naming *n;
-    const struct asked_about *about;
-    uint32_t module;
+    const struct asked_about *about; /* the subject is the module */
     struct found file;
     struct r2r_image *image; /* NULL: none */
     struct code_methods methods;
@@ -82,7 +81,7 @@ static bool fills_mappings(const struct mapped *m)
     for (size_t i = 0; i < p->mappings.len; i++) {
         const struct mapping *at = &p->mappings.data[i];
 
-        if (at->module == m->module &&
+        if (at->module == m->about->subject &&
             !pe_maps_code(r2r_pe(m->image), at->rva, at->size))
             return false;
     }
@@ -139,7 +138,6 @@ static void *open_module(void *state, const struct asked_about *about)
 
     m->n = n;
     m->about = about;
-    m->module = module;
     if (p->modules.data[module].identity.pdb_name) {
         m->file = find_assembly(p, module, n->places, false);
         if (m->file.file)

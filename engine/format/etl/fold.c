@@ -227,7 +227,7 @@ static struct looked_at look_at_some(const struct etl_correlator *c)
 
 static void fetch_sample(const struct etl_pending *p, uint32_t sample)
 {
-    mem_fetch(&p->time[sample]);
+    mem_fetch(&p->thread_key[sample]);
     mem_fetch(&p->outer[sample]);
     mem_fetch(&p->inner[sample]);
     mem_fetch(&p->kinds[sample]);
