@@ -110,14 +110,20 @@ enum err_code recording_read(const struct trace_format *format,
                              struct profile *p, struct err *err)
 {
     struct observations *seen = observations_new(p);
+    struct observed_samples others = {0};
     enum err_code code;
 
     p->trace.format =
         strings_add(p->strings, format->name, strlen(format->name));
-    code = format->read(entries, count, options, seen, err);
-    if (!code && options->others) {
-        observed_samples_release(&seen->samples);
+    if (options->others) {
         options->others->observe(options->others->context, seen);
+        others = seen->samples;
+        seen->samples = (struct observed_samples){0};
+    }
+    code = format->read(entries, count, options, seen, err);
+    if (options->others) {
+        observed_samples_release(&seen->samples);
+        seen->samples = others;
     }
     if (!code && !format->named &&
         !attribute(seen, options->threads, options->rows))

@@ -293,6 +293,19 @@ static void find_stack(struct event_cursor *c, uint64_t time)
     c->event.stack_count = (uint32_t)w->stack.len;
 }
 
+/* The kernel part in front of the user part: the rule of the reader, so that a
+ * stack of an event and of a sample get the same names. */
+static uint32_t kernel_part(const struct event *e, uint64_t kernel_from)
+{
+    uint32_t n = 0;
+
+    if (e->stack_count && e->stack[e->stack_count - 1] >= kernel_from)
+        return e->stack_count;
+    while (n < e->stack_count && e->stack[n] >= kernel_from)
+        n++;
+    return n;
+}
+
 void etl_set_event(struct event_cursor *c, struct walked *b)
 {
     const struct etl_recording *r = &etl_trace_of(c->trace)->recording;
@@ -328,4 +341,6 @@ void etl_set_event(struct event_cursor *c, struct walked *b)
     }
     if (c->options.stacks && !c->event.stack_count)
         find_stack(c, e.time);
+    c->event.stack_kernel = kernel_part(
+        &c->event, kernel_space_start(r->files[buffer->file].pointer_size));
 }

@@ -90,6 +90,8 @@ struct event {
     /* Addresses, innermost first; only with options.stacks. */
     const uint64_t *stack;
     uint32_t stack_count;
+    uint32_t stack_kernel; /* of these, how many are a kernel part in front of
+                              a user part; 0 where the two are not apart */
     uint16_t file; /* which of the trace's files (event_trace_file) */
 };
 

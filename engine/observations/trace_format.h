@@ -18,8 +18,9 @@ struct fleet_question;
 
 enum format_probe { PROBE_NO, PROBE_MAYBE, PROBE_YES };
 
-/* Other samples than those of a trace: called when all of it was read, to
- * observe what is to be attributed in their place. */
+/* Other samples than those of a trace, to be attributed in their place. They
+ * are observed before the trace is read: a reader converts only the methods
+ * that lie under stacks which it knows. */
 struct other_samples {
     void (*observe)(void *context, struct observations *seen);
     void *context;
