@@ -30,7 +30,8 @@ struct rank_row {
     const char *name;   /* ready to print; the ranking's or the profile's */
     const char *label;  /* a function's, as people read it; else `name` */
     const char *module; /* "" where a row has none */
-    /* Of lines and addresses: that of their first location; NULL unknown. */
+    /* Of lines the one with the most samples there, of addresses that of their
+       first location; NULL unknown. */
     const char *function, *function_label;
     const char *file;   /* NULL unknown; functions: of their first location */
     uint32_t line;      /* 0 unknown; lines and addresses only */
