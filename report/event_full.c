@@ -143,12 +143,13 @@ static void put_common(struct full *f, const struct event *e)
     event_rows_number(r, e->has_times, e->user_time);
 }
 
-static bool is_bare(const struct event_value *v)
+/* Whether JSON and CSV have the value without quotes. */
+static bool is_bare(const struct full *f, const struct event_value *v)
 {
-    if (v->field->names || v->format == SHOW_HEX)
-        return false;
-    return v->kind == FIELD_INT || v->kind == FIELD_UINT ||
-           v->kind == FIELD_BOOL;
+    if (v->kind == FIELD_BOOL)
+        return true;
+    return event_value_is_decimal(v) &&
+           (f->print->format != FORMAT_JSON || event_value_is_exact(v));
 }
 
 /* The cell of a column, to be filled. */
@@ -185,7 +186,7 @@ static void take_properties(struct full *f, const struct event *e)
 
         if (at == MAP_NONE || f->filled[at] || v.kind == FIELD_NULL)
             continue;
-        event_value_text(take_cell(f, at, is_bare(&v)), &d, &v);
+        event_value_text(take_cell(f, at, is_bare(f, &v)), &d, &v);
     }
     take_rest(f, e, &d);
 }

@@ -248,6 +248,10 @@ struct bytes event_rest(const struct event_decoder *d);
  * to its end. Valid UTF-8; control characters are as they were. */
 void event_value_text(struct out *out, struct event_decoder *d,
                       const struct event_value *v);
+/* Whether that text is a decimal number: not in hex, not a name. */
+bool event_value_is_decimal(const struct event_value *v);
+/* Whether readers of JSON, which keep 53 bits, get all of an integer. */
+bool event_value_is_exact(const struct event_value *v);
 /* As a JSON value; numbers that JSON cannot hold exactly are strings. */
 void event_value_json(struct out *out, struct event_decoder *d,
                       const struct event_value *v);
