@@ -63,6 +63,7 @@ struct event_kind {
     uint8_t level;
     uint8_t pointer_size;
     bool classic;    /* MOF and kernel events: `opcode` tells which */
+    bool omits_null; /* the recorder may leave a text out that is null */
     uint64_t keywords;
     const struct event_schema *schema; /* NULL: its fields are not known */
 };

@@ -70,6 +70,9 @@ static void find_schema(struct event_trace *trace,
     }
 }
 
+/* And "...Rundown", "...Private". */
+static const char runtime[] = "Microsoft-Windows-DotNETRuntime";
+
 static struct known_kind *make_kind(struct event_trace *trace,
                                     const struct kind_request *r)
 {
@@ -97,6 +100,8 @@ static struct known_kind *make_kind(struct event_trace *trace,
         .classic = r->is_hook || r->classic,
         .keywords = r->keywords,
         .schema = d.schema,
+        .omits_null = r->described && !strncmp(d.provider, runtime,
+                                               sizeof(runtime) - 1),
     };
     if (r->guid)
         memcpy(k->classic ? k->class_guid : k->guid, r->guid, 16);

@@ -214,6 +214,7 @@ struct event_decoder {
     const struct event_schema *schema; /* NULL: no field is given */
     struct reader r;
     unsigned pointer_size;
+    bool omits_null; /* see struct event_kind */
     uint32_t depth;
     struct event_level levels[EVENT_DEPTH];
     uint32_t budget; /* values that may still be given: see decode.c */
