@@ -294,7 +294,7 @@ OPTION(.name = "function", .repeats = true, .argument = "GLOB",
                  "follows; the first that matches counts. May repeat.")
 OPTION(.name = "max", .repeats = true, .argument = "P%", .use = TAKES_GATE,
        .set = set_max,
-       .help = "limit for the --function before it",
+       .help = "limit for the --function before it: --function GLOB --max 5%",
        .manual = "The limit of the `--function` before it.")
 OPTION(.name = "require", .repeats = true, .argument = "GLOB",
        .use = TAKES_GATE,

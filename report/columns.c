@@ -66,22 +66,28 @@ static uint64_t period_of(const void *rows)
 
 static struct value exclusive_period(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->exclusive_period);
+    return period_of(rows) ? value_count(row_of(rows, row)->exclusive_period)
+                           : value_none();
 }
 
 static struct value exclusive_period_percent(const void *rows, size_t row)
 {
-    return value_percent(row_of(rows, row)->exclusive_period, period_of(rows));
+    return period_of(rows) ? value_percent(row_of(rows, row)->exclusive_period,
+                                           period_of(rows))
+                           : value_none();
 }
 
 static struct value inclusive_period(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->inclusive_period);
+    return period_of(rows) ? value_count(row_of(rows, row)->inclusive_period)
+                           : value_none();
 }
 
 static struct value inclusive_period_percent(const void *rows, size_t row)
 {
-    return value_percent(row_of(rows, row)->inclusive_period, period_of(rows));
+    return period_of(rows) ? value_percent(row_of(rows, row)->inclusive_period,
+                                           period_of(rows))
+                           : value_none();
 }
 
 static struct value inlined_exclusive(const void *rows, size_t row)
@@ -372,16 +378,19 @@ const char *column_name(enum rank_by by, size_t i)
     return NULL;
 }
 
-/* What was not counted is not shown. */
-static bool is_counted(const struct column *c, const struct ranked *ranked)
+void columns_need(enum rank_by by, const char *names, bool *sums, bool *series)
 {
-    return (c->value != sum_percent || ranked->sums) &&
-           (!is_period(c) || ranked->period) &&
-           (c->value != when || ranked->when);
+    for (size_t n;; names += n + 1) {
+        size_t at = find_column(by, names, n = strcspn(names, ","));
+
+        *sums |= at < TABLE && table[at].column.value == sum_percent;
+        *series |= at < TABLE && table[at].column.value == when;
+        if (!names[n])
+            break;
+    }
 }
 
-size_t columns_chosen(const struct ranked *ranked, enum rank_by by,
-                      const char *names, struct arena *scratch,
+size_t columns_chosen(enum rank_by by, const char *names, struct arena *scratch,
                       struct column columns[COLUMNS_MAX])
 {
     size_t count = 0, n;
@@ -389,7 +398,7 @@ size_t columns_chosen(const struct ranked *ranked, enum rank_by by,
     for (; count < COLUMNS_MAX; names += n + 1) {
         size_t at = find_column(by, names, n = strcspn(names, ","));
 
-        if (at < TABLE && is_counted(&table[at].column, ranked)) {
+        if (at < TABLE) {
             columns[count] = table[at].column;
             columns[count].key = arena_strndup(scratch, names, n);
             columns[count].header = columns[count].key;
