@@ -168,6 +168,10 @@ size_t event_kind_count(const struct event_trace *trace);
 const struct event_kind *event_kind_at(const struct event_trace *trace,
                                        size_t index);
 
+/* Whether events of a kind pass the filters of providers and of names. */
+bool event_kind_passes(const struct event_options *options,
+                       const struct event_kind *kind);
+
 /* Adds what schemas of the trace and built-in ones describe of a provider (a
  * name or GUID) whether or not it occurs. */
 void event_kinds_describe(struct event_trace *trace, const char *provider);

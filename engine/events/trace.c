@@ -238,8 +238,8 @@ static bool has_guid(const struct event_texts *texts, const uint8_t *guid)
     return false;
 }
 
-static bool is_wanted(const struct event_options *o,
-                      const struct event_kind *k)
+bool event_kind_passes(const struct event_options *o,
+                       const struct event_kind *k)
 {
     char id[16];
     unsigned number = k->classic ? k->opcode : k->id;
@@ -264,7 +264,7 @@ static bool kind_passes(struct event_cursor *c, const struct event_kind *k)
     while (c->wanted.len <= k->index)
         *vec_add(&c->wanted) = NOT_ASKED;
     if (c->wanted.data[k->index] == NOT_ASKED)
-        c->wanted.data[k->index] = is_wanted(&c->options, k) ? YES : NO;
+        c->wanted.data[k->index] = event_kind_passes(&c->options, k) ? YES : NO;
     return c->wanted.data[k->index] == YES;
 }
 
