@@ -138,11 +138,12 @@ static void tell_kernel_mapping(struct telling *t, uint32_t mapping)
         .time = time_of(t, m->time),
         .event = m->time ? SEEN_BEGIN : SEEN_AT_START,
         .kernel = true,
-        .base = m->base,
-        .size = m->size,
         .module = pd_module(t->r, m),
     };
 
+    pd_place_kernel(t->r, m);
+    fact.base = m->base;
+    fact.size = m->size;
     observe_image(t->r->seen, &fact);
 }
 
