@@ -129,7 +129,7 @@ static void put_types(struct writing *w)
     put_number(w, DEFAULT_SAMPLE_TYPE,
                text_id(w, in_time ? time_type(p) : count_type(p)));
     put_number(w, TIME_NANOS, (uint64_t)p->trace.start_unix_ns);
-    put_number(w, DURATION_NANOS, (uint64_t)p->trace.duration_ns);
+    put_number(w, DURATION_NANOS, (uint64_t)selection_duration(p, w->s->sel));
     if (p->trace.interval_ns <= 0)
         return;
     put_type(w, PERIOD_TYPE, time_type(p), "nanoseconds");
