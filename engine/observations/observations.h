@@ -44,13 +44,14 @@ struct observed_process {
     enum observed_event event;
     uint32_t pid, parent_pid;
     uint32_t name, command_line; /* strings */
+    bool renames; /* it is called `name` from now on; else it always was */
 };
 
 struct observed_thread {
     int64_t time;
     enum observed_event event;
     uint32_t tid, pid;
-    uint32_t name; /* string; "" keeps what is known */
+    uint32_t name; /* string: it is called so from now on; "": as before */
 };
 
 /* A mapped image or part of one. `kernel`: in every process's space. Of

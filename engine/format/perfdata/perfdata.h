@@ -113,7 +113,8 @@ enum { PD_WALKS = 2 };
 /* What the user part of a sample's stack is walked from. */
 struct pd_user_stack {
     struct bytes registers, memory;
-    uint64_t mask; /* which registers */
+    uint64_t mask;  /* which registers */
+    bool in_kernel; /* the sample's own address is none of the user's */
 };
 
 struct pd_mapping {
@@ -200,6 +201,7 @@ struct pd_reading {
     bool swapped; /* not little-endian */
     bool pipe;
     bool wide;    /* pointers have 64 bits */
+    bool width_told;
     bool arm;     /* 64-bit ARM; else x64 */
     /* What the header said. */
     size_t records_at, records_size;
@@ -222,12 +224,15 @@ struct pd_reading {
     struct pd_rounds *rounds;
     struct pd_unpacker *unpacker;
     uint64_t record_counts[PD_RECORD_TYPES];
-    uint64_t first_time, last_time; /* of records that have one */
+    uint64_t first_time, last_time; /* of what was recorded */
+    uint64_t task_time; /* of the last FORK or EXIT */
     uint64_t lost, lost_samples, throttled, aux_bytes;
     uint64_t cut_stacks; /* deeper than what was copied of them */
     uint64_t cut_memories; /* of processes: what was mapped before others */
     uint64_t guest; /* samples with frames in a guest */
     bool kernel_ran; /* samples have frames in it */
+    uint64_t kernel_least; /* address that was sampled in the kernel */
+    uint64_t kernel_from;  /* where its space begins */
     bool walks_cut; /* stacks were left, as their memory has so many parts */
     bool damaged;
     struct err damage; /* the first */
@@ -251,7 +256,8 @@ void pd_damage(struct pd_reading *r, uint64_t offset, uint64_t size,
 uint32_t pd_text(struct pd_reading *r, struct bytes text);
 /* Notes a record's time; 0 is none. */
 void pd_met_time(struct pd_reading *r, uint64_t time);
-/* Nanoseconds since time 0, once all records are read. */
+/* Nanoseconds since time 0, once all records are read; below 0 is what was
+ * there before. */
 int64_t pd_time(const struct pd_reading *r, uint64_t time);
 
 /* header.c */
@@ -338,7 +344,7 @@ void pd_walker_free(struct pd_walker *w);
 /* images.c */
 uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *mapping);
 /* An unprivileged recorder is told no address of the kernel. */
-void pd_place_kernel(struct pd_mapping *mapping);
+void pd_place_kernel(const struct pd_reading *r, struct pd_mapping *mapping);
 /* The kernel, if samples have frames in it and no record tells where it is. */
 void pd_tell_kernel(struct pd_reading *r);
 /* Functions of the kernel that came and went, BPF programs for example. */
