@@ -75,6 +75,68 @@ static const struct profile_text_file files[] = {
      "module /bin/a\n"
      "0 #0: f [a] native +1010\n"
      "1000 #1: f [a] native +1010\n"},
+    /* Without times and processes; other records; lines of sources. */
+    {"perf-exec 0 PERF_RECORD_COMM: x:1/1\n"
+     "a 8 cycles:u: \n"
+     "\t    1011 f+0x1 (/bin/a+0x1011)\n"
+     "  a.c:12\n"
+     "\t    2011 main (/bin/a+0x2011)\n"
+     "\n"
+     "a 8 PERF_RECORD_MMAP2 8/8: [0x1(0x2) @ 0 0:0 0 0]: r-xp /b\n"
+     "b 9 [002] cycles:u:      2021 g (/bin/a+0x2021)\n"
+     "b 9 12.000000: cycles:u: \n",
+     "cpu-samples\n"
+     "cycles:u x 2\n"
+     "malformed: 1\n"
+     "a: threads stand for processes, which are not in it; perf script -F "
+     "+pid prints them\n"
+     "a: samples have no times; perf script -F +time prints them\n"
+     "process 8 a: 8=a\n"
+     "process 9 b: 9=b\n"
+     "module /bin/a\n"
+     "0 #0: f [a] native +1011 <- main [a] native +2011\n"
+     "0 #1: g [a] native +2021\n"},
+    /* Without events and files: equal offsets are of different functions. */
+    {"a 7/8 1.000000: \n"
+     "\t    1010 f\n"
+     "\t    2010 main\n"
+     "\n"
+     "a 7/8 1.000001: 5\n"
+     "\tffffffff81000010 sys\n"
+     "\t    1010 g\n"
+     "\t    2010 [unknown]\n",
+     "samples, for 1000\n"
+     "samples x 2\n"
+     "process 7 : 8=a\n"
+     "module [unknown]\n"
+     "0 #0: f [[unknown]] native +800000000001 <- main [[unknown]] native "
+     "+800000000003\n"
+     "1000 #0: sys [[unknown]] kernel +1 <- g [[unknown]] native "
+     "+800000000005 <- 0x2010 +2010\n"},
+    /* Without threads. */
+    {" 1.000000: cycles:\n"
+     "\t    1010 f (/bin/a)\n"
+     "\n"
+     " 1.000001: cycles:\n"
+     "\t            1010\n",
+     "cpu-samples, for 1000\n"
+     "cycles x 2\n"
+     "a: samples have no threads; perf script -F +comm,+pid,+tid prints "
+     "them\n"
+     "process - [unknown]: -\n"
+     "module /bin/a\n"
+     "0 #0: f [a] native +1010\n"
+     "1000 #0: 0x1010 +1010\n"},
+    {"8 cycles:\n"
+     "\t    1010 f (/bin/a)\n",
+     "cpu-samples\n"
+     "cycles x 1\n"
+     "a: threads stand for processes, which are not in it; perf script -F "
+     "+pid prints them\n"
+     "a: samples have no times; perf script -F +time prints them\n"
+     "process 8 : 8\n"
+     "module /bin/a\n"
+     "0 #0: f [a] native +1010\n"},
 };
 
 START_TEST(said)
