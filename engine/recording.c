@@ -104,6 +104,16 @@ static bool knows_options(const struct traces *t,
     return true;
 }
 
+/* Damage, and nothing else: a file without samples may as well be a recording
+ * in which nothing happened, and of raw events there may be others. */
+static bool nothing_readable(const struct trace_format *format,
+                             const struct profile *p)
+{
+    bool damaged = p->quality.malformed || p->quality.skipped.len;
+
+    return damaged && !p->samples.len && (format->named || !p->trace.events);
+}
+
 enum err_code recording_read(const struct trace_format *format,
                              const struct entry *entries, size_t count,
                              const struct read_options *options,
@@ -115,6 +125,12 @@ enum err_code recording_read(const struct trace_format *format,
     p->trace.format =
         strings_add(p->strings, format->name, strlen(format->name));
     code = format->read(entries, count, options, seen, err);
+    if (!code && nothing_readable(format, p))
+        code = err_set(err, ERR_CORRUPT,
+                       "%s: nothing of it can be read: %llu damaged records",
+                       entries->name,
+                       (unsigned long long)(p->quality.malformed +
+                                            p->quality.skipped.len));
     if (!code && options->others) {
         observed_samples_release(&seen->samples);
         options->others->observe(options->others->context, seen);
