@@ -7,6 +7,7 @@
 
 #include "engine/format/perfdata/printed.h"
 #include "engine/format/perfdata/printed_memory.h"
+#include "engine/format/perfdata/printed_simpleperf.h"
 
 enum { MOST_LINES = 1 << 18 }; /* of a sample */
 
@@ -24,6 +25,7 @@ struct script {
     uint64_t lines_left;              /* frames beyond MOST_LINES */
     bool varied;                      /* periods are not all the same */
     bool without_pids;
+    bool simpleperf;                  /* it printed the text */
 };
 
 /* ---- events ---- */
@@ -193,9 +195,10 @@ static void tell(const struct script *s)
 
     if (s->without_pids)
         profile_warn(p,
-                     "%s: threads stand for processes, which are not in it; "
-                     "perf script -F +pid prints them",
-                     s->r->name);
+                     "%s: threads stand for processes, which are not in it%s",
+                     s->r->name,
+                     s->simpleperf ? ""
+                                   : "; perf script -F +pid prints them");
     if (s->begun && !s->first.has_time)
         profile_warn(p,
                      "%s: samples have no times; perf script -F +time prints "
@@ -241,6 +244,8 @@ static enum format_probe script_probe(const uint8_t *data, size_t size)
     struct printed_frame frame;
     size_t at = 0;
 
+    if (printed_simpleperf(text))
+        return PROBE_YES;
     for (unsigned i = 0; i < LINES_LOOKED_AT && printed_line(text, &at, &line);
          i++) {
         if (is_blank_line(line) || *line.data == '#')
@@ -279,6 +284,9 @@ static enum err_code script_read(const struct entry *entries, size_t count,
                        entries[1].name);
     s.r = pd_reading_new(entries, options, seen);
     s.memory.r = s.r;
+    s.simpleperf = printed_simpleperf(s.text);
+    if (s.simpleperf)
+        s.text = printed_simpleperf_script(&seen->kept, s.text);
     meet_events(&s);
     code = pd_choose(s.r, err);
     if (!code) {
@@ -294,9 +302,9 @@ static enum err_code script_read(const struct entry *entries, size_t count,
 
 const struct trace_format perf_script_format = {
     .name = "perf-script",
-    .summary = "text of perf script",
+    .summary = "text of perf script or simpleperf",
     .endings = {".perf"},
-    .recorders = "perf script",
+    .recorders = "perf script, simpleperf report-sample",
     .chooses_events = true,
     .has_periods = true,
     .probe = script_probe,
