@@ -7,6 +7,7 @@
 #include "engine/base/out.h"
 #include "engine/base/text.h"
 #include "engine/events/events.h"
+#include "engine/events/naming.h"
 #include "engine/fleet/read.h"
 #include "engine/formats.h"
 #include "engine/store/store.h"
@@ -104,6 +105,16 @@ static bool knows_options(const struct traces *t,
     return true;
 }
 
+/* Damage, and nothing else: a file without samples may as well be a recording
+ * in which nothing happened, and of raw events there may be others. */
+static bool nothing_readable(const struct trace_format *format,
+                             const struct profile *p)
+{
+    bool damaged = p->quality.malformed || p->quality.skipped.len;
+
+    return damaged && !p->samples.len && (format->named || !p->trace.events);
+}
+
 enum err_code recording_read(const struct trace_format *format,
                              const struct entry *entries, size_t count,
                              const struct read_options *options,
@@ -121,6 +132,12 @@ enum err_code recording_read(const struct trace_format *format,
         seen->samples = (struct observed_samples){0};
     }
     code = format->read(entries, count, options, seen, err);
+    if (!code && nothing_readable(format, p))
+        code = err_set(err, ERR_CORRUPT,
+                       "%s: nothing of it can be read: %llu damaged records",
+                       entries->name,
+                       (unsigned long long)(p->quality.malformed +
+                                            p->quality.skipped.len));
     if (options->others) {
         observed_samples_release(&seen->samples);
         seen->samples = others;
@@ -210,6 +227,12 @@ static struct profile *read_events(struct traces *t, const char *const *paths,
 
     by_id.event_id = id;
     p = read_traces(t, paths, count, &by_id, err);
+    if (!p && options->event && !id && err->code == ERR_NOT_FOUND &&
+        (id = event_id_in_trace(t, options->event))) {
+        *err = (struct err){0};
+        by_id.event_id = id;
+        p = read_traces(t, paths, count, &by_id, err);
+    }
     free(id);
     return p;
 }

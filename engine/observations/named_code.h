@@ -117,6 +117,11 @@ struct named_stack named_push(struct named_code *n, struct named_stack on,
  * locations becomes one of the function "[no stack]". */
 void named_sample(struct named_code *n, const struct named_sample *sample);
 
+/* For formats whose times count from some zero of the recorder: counts them
+ * from the first sample on. Returns where that was; *length becomes the time
+ * up to the last one. */
+int64_t named_begin_with_first(struct named_code *n, int64_t *length);
+
 /* Puts the samples into the profile and releases all else. What the format
  * cannot say is said in the header of reports: "threads, times". */
 void named_code_end(struct named_code *n, enum named_unit unit,

@@ -31,6 +31,21 @@ void named_sample(struct named_code *n, const struct named_sample *s)
                             .flags = has | (s->idle ? SAMPLE_IDLE : 0)});
 }
 
+int64_t named_begin_with_first(struct named_code *n, int64_t *length)
+{
+    struct samples *s = &n->profile->samples;
+    int64_t first = s->len ? s->time[0] : 0, last = first;
+
+    for (size_t i = 1; i < s->len; i++) {
+        first = s->time[i] < first ? s->time[i] : first;
+        last = s->time[i] > last ? s->time[i] : last;
+    }
+    for (size_t i = 0; i < s->len; i++)
+        s->time[i] -= first;
+    *length = last - first;
+    return first;
+}
+
 /* By how much weights are divided, so that each is one of a profile's. */
 static uint64_t divisor_of(const struct named_code *n, enum named_unit unit)
 {

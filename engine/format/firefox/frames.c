@@ -5,6 +5,16 @@
 
 #include "engine/model/code_id.h"
 
+/* Bits of the columns `flags`. */
+enum {
+    FRAME_IS_INLINED = 1 << 0,
+    FRAME_HAS_ADDRESS = 1 << 1, /* and the library it is in */
+    FRAME_HAS_CATEGORY = 1 << 2,
+    FRAME_HAS_LINE = 1 << 4,
+    FUNC_HAS_RESOURCE = 1 << 2,
+    FUNC_HAS_SOURCE = 1 << 3,
+};
+
 /* ---- tables ---- */
 
 static struct json_value either(struct json_value a, struct json_value b,
@@ -41,14 +51,6 @@ static bool is_number(const char *name)
            !name[2 + strspn(name + 2, "0123456789abcdefABCDEF")];
 }
 
-static uint64_t number_of(const struct table_read *table, const char *column,
-                          uint64_t row)
-{
-    struct column_read c = column_of(table, column);
-
-    return column_number(&c, (size_t)row, UINT64_MAX);
-}
-
 /* Of a table that all threads share they are kept. */
 static void begin_texts(struct firefox_frames *f)
 {
@@ -64,7 +66,7 @@ static struct firefox_text *text_at(struct firefox_frames *f,
                                     const struct table_read *table,
                                     const char *column, uint64_t row)
 {
-    uint64_t i = number_of(table, column, row);
+    uint64_t i = table_number(table, column, row);
     struct firefox_text *known;
     const char *text;
 
@@ -242,23 +244,28 @@ static uint8_t kind_of(const struct firefox_frames *f, uint64_t category)
     return CODE_UNKNOWN;
 }
 
+/* Versions before 70 have the library in the table of resources. */
 static void read_function(struct firefox_frames *f, uint64_t function,
-                          struct firefox_frame *frame)
+                          uint64_t row, struct firefox_frame *frame)
 {
     const struct firefox_tables *t = &f->tables;
     struct firefox_text name = text_of(f, &t->functions, "name", function);
-    uint64_t resource = number_of(&t->functions, "resource", function);
-    uint64_t source = number_of(&t->functions, "source", function);
+    uint64_t resource =
+        table_flagged(&t->functions, "resource", function, FUNC_HAS_RESOURCE);
+    uint64_t source =
+        table_flagged(&t->functions, "source", function, FUNC_HAS_SOURCE);
+    uint64_t lib = table_has(&t->frames, "lib")
+                       ? table_flagged(&t->frames, "lib", row, FRAME_HAS_ADDRESS)
+                       : table_number(&t->resources, "lib", resource);
 
     frame->at = name.frame;
     frame->at.file = source == UINT64_MAX
                          ? text_of(f, &t->functions, "fileName", function).text
                          : text_of(f, &t->sources, "filename", source).text;
     frame->unnamed = name.is_number;
-    if (resource == UINT64_MAX)
-        return;
-    frame->module = library(f, number_of(&t->resources, "lib", resource));
-    frame->at.module = text_of(f, &t->resources, "name", resource).text;
+    frame->module = library(f, lib);
+    if (resource != UINT64_MAX)
+        frame->at.module = text_of(f, &t->resources, "name", resource).text;
     if (frame->module != NO_ID &&
         (!frame->at.module ||
          f->p->modules.data[frame->module].name == frame->at.module))
@@ -269,14 +276,16 @@ struct firefox_frame firefox_frame(struct firefox_frames *f, uint64_t row)
 {
     const struct firefox_tables *t = &f->tables;
     struct firefox_frame frame = {.module = NO_ID};
-    uint64_t function = number_of(&t->frames, "func", row);
-    uint64_t line = number_of(&t->frames, "line", row);
-    uint64_t address = number_of(&t->frames, "address", row);
-    uint64_t depth = number_of(&t->frames, "inlineDepth", row);
-    uint8_t kind = kind_of(f, number_of(&t->frames, "category", row));
+    uint64_t function = table_number(&t->frames, "func", row);
+    uint64_t line = table_flagged(&t->frames, "line", row, FRAME_HAS_LINE);
+    uint64_t address =
+        table_flagged(&t->frames, "address", row, FRAME_HAS_ADDRESS);
+    uint64_t depth = table_number(&t->frames, "inlineDepth", row);
+    uint8_t kind = kind_of(
+        f, table_flagged(&t->frames, "category", row, FRAME_HAS_CATEGORY));
 
     if (function != UINT64_MAX) {
-        read_function(f, function, &frame);
+        read_function(f, function, row, &frame);
         frame.at.kind = kind;
     } else {
         read_location(f, row, &frame);
@@ -286,27 +295,57 @@ struct firefox_frame firefox_frame(struct firefox_frames *f, uint64_t row)
     frame.at.line = line < UINT32_MAX ? (uint32_t)line : 0;
     frame.address = address == UINT64_MAX ? 0 : address;
     frame.inlined = depth != UINT64_MAX && depth > 0;
+    if (table_has(&t->frames, "flags"))
+        frame.inlined =
+            table_number(&t->frames, "flags", row) & FRAME_IS_INLINED;
     return frame;
+}
+
+const char *firefox_missing_column(const struct firefox_frames *f)
+{
+    const struct firefox_tables *t = &f->tables;
+
+    if (!table_has(&t->stacks, "frame"))
+        return "stackTable has no column \"frame\"";
+    if (!table_has(&t->stacks, "prefix") &&
+        !table_has(&t->stacks, "prefixOffset"))
+        return "stackTable has no column \"prefix\" or \"prefixOffset\"";
+    if (table_has(&t->frames, "location"))
+        return NULL;
+    if (!table_has(&t->frames, "func"))
+        return "frameTable has no column \"func\" or \"location\"";
+    return table_has(&t->functions, "name")
+               ? NULL
+               : "funcTable has no column \"name\"";
 }
 
 /* ---- what they are of ---- */
 
-void firefox_frames_of(struct firefox_frames *f, struct json_value process)
+static void open_libraries(struct firefox_frames *f, struct json_value libs)
 {
-    size_t n;
+    size_t n = json_length(libs);
 
-    f->process = process;
-    f->libs = json_member(process, "libs");
-    f->categories = json_member(json_member(process, "meta"), "categories");
-    n = json_length(f->libs);
+    f->libs = libs;
     free(f->libraries);
     f->libraries = mem_new(n, sizeof(*f->libraries));
     for (size_t i = 0; i < n; i++)
         f->libraries[i] = NO_ID;
 }
 
+void firefox_frames_of(struct firefox_frames *f, struct json_value process)
+{
+    f->process = process;
+    f->categories = json_member(json_member(process, "meta"), "categories");
+    open_libraries(f, json_member(process, "libs"));
+}
+
+/* Before version 41 every thread has its own list of libraries. */
 void firefox_frames_in(struct firefox_frames *f, struct json_value thread)
 {
+    struct json_value libs = either(thread, f->process, "libs");
+
+    if (!json_is_same(libs, f->libs))
+        open_libraries(f, libs);
     open_tables(f, thread);
     begin_texts(f);
 }

@@ -48,6 +48,10 @@ struct firefox_frame {
     bool unnamed, inlined;
 };
 
+/* Names a column of the thread's tables without which no stack can be read:
+ * "stackTable has no column \"frame\""; NULL: all are there. */
+const char *firefox_missing_column(const struct firefox_frames *frames);
+
 /* Of Gecko profiles every process is a profile of its own. */
 void firefox_frames_of(struct firefox_frames *frames,
                        struct json_value process);

@@ -169,6 +169,8 @@ START_TEST(what_it_is)
 {
     static const char *const others[] = {
         "", "\n", "main;total 12\n", "12.345678: x\n", "a 12: b\n",
+        "main 12\nidle 5\n", "a 12 b: 7\n", "a 12\n\tb\n", "a 12 cycles:\n\n",
+        "cycles:\n", "a 1 PERF_RECORD_COMM: b:1/1\n", "a 1.000000:\n",
         "# only\n# comments\n", "{\"a\": 12.345678: 1}", "events: calls\n",
     };
 

@@ -114,14 +114,14 @@ static const struct profile_text_file files[] = {
      "'unit':'milliseconds','name':'q','startValue':2,'events':[{'type':'C',"
      "'frame':0,'at':3},{'type':'O','frame':0,'at':3},{'type':'O','frame':2,"
      "'at':4},{'type':'C','frame':0,'at':6}]}]}",
-     "microseconds, for 5000000\n"
+     "microseconds, for 6000000\n"
      "not in the format: modules, processes, addresses, losses\n"
      "profile x 2\n"
      "malformed: 3\n"
      "process - : 1=p 2=q\n"
      "0 #0 x5000: a\n"
-     "1000000 #1 x1000: a\n"
-     "2000000 #1 x2000: a\n"},
+     "3000000 #1 x1000: a\n"
+     "4000000 #1 x2000: a\n"},
     /* Weights that are no numbers of a sample. */
     {"{'shared':{'frames':[{'name':'a'}]},'profiles':[{'type':'sampled',"
      "'unit':'none','name':'p','samples':[[0],[0],[0]],'weights':[8000000,"
@@ -159,8 +159,13 @@ END_TEST
 
 static const struct profile_text_beginning beginnings[] = {
     {" {'$schema':'https://www.speedscope.app/file-format-schema'", PROBE_YES},
-    {"{'exporter':'speedscope'", PROBE_MAYBE},
+    {"{'version':'0.0.1','profiles':[{}],'shared':{'frames':[", PROBE_YES},
+    {"{'exporter':'speedscope@1.0.0'", PROBE_MAYBE},
     {"{'exporter':'speedscop'", PROBE_NO},
+    {"{'url':'https://www.speedscope.app/file-format-schema.json'", PROBE_NO},
+    {"{'a':{'exporter':'speedscope'}", PROBE_NO},
+    {"{'a':'\\','exporter':'speedscope", PROBE_NO},
+    {"{'profiles':[{}],'frames':[", PROBE_NO},
     {"speedscope.app/file-format", PROBE_NO},
 };
 
