@@ -7,6 +7,7 @@
 #include "engine/base/out.h"
 #include "engine/base/text.h"
 #include "engine/events/events.h"
+#include "engine/events/naming.h"
 #include "engine/fleet/read.h"
 #include "engine/formats.h"
 #include "engine/store/store.h"
@@ -115,6 +116,7 @@ enum err_code recording_read(const struct trace_format *format,
 
     p->trace.format =
         strings_add(p->strings, format->name, strlen(format->name));
+    seen->naming = event_naming_new();
     if (options->others) {
         options->others->observe(options->others->context, seen);
         others = seen->samples;
@@ -125,6 +127,7 @@ enum err_code recording_read(const struct trace_format *format,
         observed_samples_release(&seen->samples);
         seen->samples = others;
     }
+    event_naming_free(seen->naming);
     if (!code && !format->named &&
         !attribute(seen, options->threads, options->rows))
         code = err_set(err, ERR_AGAIN, "%s: samples that were folded differ",
@@ -210,6 +213,12 @@ static struct profile *read_events(struct traces *t, const char *const *paths,
 
     by_id.event_id = id;
     p = read_traces(t, paths, count, &by_id, err);
+    if (!p && options->event && !id && err->code == ERR_NOT_FOUND &&
+        (id = event_id_in_trace(t, options->event))) {
+        *err = (struct err){0};
+        by_id.event_id = id;
+        p = read_traces(t, paths, count, &by_id, err);
+    }
     free(id);
     return p;
 }
