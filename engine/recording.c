@@ -126,6 +126,7 @@ enum err_code recording_read(const struct trace_format *format,
 
     p->trace.format =
         strings_add(p->strings, format->name, strlen(format->name));
+    seen->naming = event_naming_new();
     if (options->others) {
         options->others->observe(options->others->context, seen);
         others = seen->samples;
@@ -142,6 +143,7 @@ enum err_code recording_read(const struct trace_format *format,
         observed_samples_release(&seen->samples);
         seen->samples = others;
     }
+    event_naming_free(seen->naming);
     if (!code && !format->named &&
         !attribute(seen, options->threads, options->rows))
         code = err_set(err, ERR_AGAIN, "%s: samples that were folded differ",

@@ -29,17 +29,17 @@ struct items {
 
 static void take_item(struct items *items, const struct etl_item *i)
 {
-    enum { RELATED = 1, TRACELOGGING = 11, TRAITS = 12 };
+    enum { RELATED = 1 };
 
     switch (i->type) {
     case RELATED:
         if (i->size >= 16)
             items->related = i->data;
         break;
-    case TRACELOGGING:
+    case ITEM_TRACELOGGING:
         items->tracelogging = (struct bytes){i->data, i->size};
         break;
-    case TRAITS:
+    case ITEM_TRAITS:
         items->traits = (struct bytes){i->data, i->size};
         break;
     case ITEM_STACK_32:

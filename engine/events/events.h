@@ -45,6 +45,10 @@ struct traces;
  * name is known without a trace. */
 char *event_id_of_name(const char *name);
 
+/* The same of an event that only these traces name, which are walked for it:
+ * "PerfInfo/Sample", "MySource/Request/Start". NULL: none is called so. */
+char *event_id_in_trace(const struct traces *traces, const char *name);
+
 /* Of a number that an event does not have: pid, tid, CPU. */
 #define EVENT_UNKNOWN UINT32_MAX
 

@@ -224,7 +224,7 @@ struct skipped {
 };
 
 struct event_count {
-    uint32_t name; /* string: "PerfInfo/SampleProf", "Image/Load" */
+    uint32_t name; /* string: "PerfInfo/Sample", "Image/Load" */
     uint64_t count;
 };
 

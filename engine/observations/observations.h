@@ -29,6 +29,7 @@
 #include "engine/base/reader.h"
 #include "engine/model/profile.h"
 #include "engine/observations/callchains.h"
+#include "engine/observations/event_naming.h"
 #include "engine/observations/observed_samples.h"
 
 /* What an event says about a thing's life. */
@@ -142,6 +143,7 @@ struct thread_key {
 
 struct observations {
     struct profile *profile;
+    struct event_naming *naming; /* for readers that count events */
     struct callchains callchains;
     struct arena kept; /* bytes that facts refer to */
     struct observed_samples samples;

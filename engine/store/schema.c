@@ -67,7 +67,7 @@ static const struct store_column trace_input_columns[] = {
 
 static const struct store_column event_count_columns[] = {
     COLUMN(struct event_count, "name", name, COLUMN_TEXT,
-           "PerfInfo/SampleProf, ..."),
+           "PerfInfo/Sample, ..."),
     COLUMN(struct event_count, "events", count, COLUMN_U64, "how many"),
 };
 

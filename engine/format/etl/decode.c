@@ -16,6 +16,7 @@
  */
 #include <string.h>
 
+#include "engine/base/hash.h"
 #include "engine/observations/clr.h"
 #include "engine/format/etl/decoder.h"
 #include "engine/format/etl/guids.h"
@@ -202,45 +203,70 @@ static void decode_kernel(struct decoder *d, struct etl_event e)
     }
 }
 
-static void count_provider(struct etl_counts *counts, const uint8_t *guid,
-                           uint16_t id, bool classic)
+/* Kinds that are called alike are joined when they have names. */
+static void count_kind(struct etl_counts *counts,
+                       const struct etl_provider_count *kind)
 {
-    uint32_t fresh = (uint32_t)counts->entries.len;
-    uint32_t at = map_add(&counts->providers, load_u64(guid),
-                          load_u32(guid + 8) ^ id ^ (uint32_t)classic << 16,
-                          fresh);
+    uint32_t fresh = (uint32_t)counts->entries.len, at;
+    const struct bytes *schema = &kind->tracelogging;
+    uint64_t key = load_u64(kind->guid);
     struct etl_provider_count *entry;
 
+    key = hash_pair(key, load_u64(kind->guid + 8));
+    if (schema->len)
+        key = hash_pair(key, hash_memory(schema->data, schema->len));
+    at = map_add(&counts->providers, key,
+                 kind->id | (uint32_t)kind->version << 16 |
+                     (uint32_t)(kind->opcode & 0x7F) << 24 |
+                     (uint32_t)kind->classic << 31,
+                 fresh);
     if (at == fresh) {
         entry = vec_add(&counts->entries);
-        *entry = (struct etl_provider_count){.id = id, .classic = classic};
-        memcpy(entry->guid, guid, sizeof(entry->guid));
+        *entry = *kind;
+        entry->tracelogging.data =
+            arena_copy(&counts->kept, schema->data, schema->len);
+        entry->traits.data =
+            arena_copy(&counts->kept, kind->traits.data, kind->traits.len);
     }
     counts->entries.data[at].count++;
 }
 
 static void decode_header_event(struct decoder *d, struct etl_event e)
 {
-    const uint8_t *guid = e.at + 24;
-    uint16_t id = load_u16(e.at + 40);
+    struct etl_provider_count kind = {.id = load_u16(e.at + 40),
+                                      .version = e.at[42],
+                                      .opcode = e.at[45]};
+    const struct etl_event whole = e;
+    struct etl_items items;
+    bool passed = etl_pass_items(&e, &items);
 
-    count_provider(d->counts, guid, id, false);
+    memcpy(kind.guid, e.at + 24, sizeof(kind.guid));
+    kind.tracelogging = items.tracelogging;
+    if (items.tracelogging.len)
+        kind.traits = items.traits;
+    count_kind(d->counts, &kind);
+    d->counts->event_stacks += items.stacks;
     if (d->choice)
-        decode_chosen_event(d, &e);
-    if (!etl_pass_items(&e, &d->counts->event_stacks)) {
+        decode_chosen_event(d, &whole);
+    if (!passed)
         d->counts->malformed++;
-        return;
-    }
-    if (etl_manifest_event_wanted(guid, id))
+    else if (etl_manifest_event_wanted(kind.guid, kind.id) ||
+             etl_is_manifest_part(e.at))
         keep_record(d, e);
 }
 
 static void decode_classic(struct decoder *d, struct etl_event e)
 {
-    count_provider(d->counts, e.at + 24, e.at[4], true);
+    struct etl_provider_count kind = {.id = e.at[4],
+                                      .version = (uint8_t)load_u16(e.at + 6),
+                                      .opcode = e.at[4],
+                                      .classic = true};
+
+    memcpy(kind.guid, e.at + 24, sizeof(kind.guid));
+    count_kind(d->counts, &kind);
     if (d->choice)
         decode_chosen_classic(d, &e);
-    if (etl_classic_event_wanted(e.at + 24))
+    if (etl_classic_event_wanted(kind.guid) || etl_is_event_metadata(kind.guid))
         keep_record(d, e);
 }
 
@@ -256,8 +282,8 @@ static void decode_event(struct decoder *d, struct etl_event e)
     else if (e.family == FAMILY_FULL)
         decode_classic(d, e);
     else
-        count_provider(d->counts, (const uint8_t[16]){0}, etl_header_type(&e),
-                       true);
+        count_kind(d->counts, &(struct etl_provider_count){
+                                  .id = etl_header_type(&e), .classic = true});
 }
 
 /* Where in the buffer its bytes are; of what has none, nothing is known. */

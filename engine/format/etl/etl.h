@@ -172,7 +172,8 @@ enum { ETL_SOURCES = 64 };
 /* Events met, by what they are. One per worker, added up at the end. */
 struct etl_counts {
     MEM_APART uint32_t *hooks; /* by group and type, 65,536 of them */
-    struct map providers;      /* (first half of GUID, id) -> entry */
+    struct map providers;      /* (what tells kinds apart, id) -> entry */
+    struct arena kept;         /* what entries refer to */
     VEC(struct etl_provider_count) entries;
     uint64_t malformed;
     uint64_t idle_not_kept; /* samples */
@@ -183,7 +184,9 @@ struct etl_counts {
 struct etl_provider_count {
     uint8_t guid[16];
     uint16_t id; /* event id, or opcode of a classic event */
+    uint8_t version, opcode;
     bool classic;
+    struct bytes tracelogging, traits; /* none: the event is not so */
     uint64_t count;
 };
 
@@ -192,7 +195,7 @@ void etl_counts_release(struct etl_counts *counts);
 
 /* Names them and adds them to the profile's event counts, sorted by name. */
 void etl_counts_report(struct etl_counts *const *counts, size_t n,
-                       struct profile *p);
+                       struct observations *seen);
 
 /* A decoded buffer. */
 struct etl_decoded {

@@ -64,6 +64,12 @@ struct nt_kind {
     uint64_t count;
 };
 
+/* Ids are of 16 bits where schemas are looked up; of more none has one. */
+static inline uint16_t nt_kind_id(const struct nt_kind *k)
+{
+    return k->event_id < UINT16_MAX ? (uint16_t)k->event_id : UINT16_MAX;
+}
+
 /* What a label list says of its events instead of their kind; -1: nothing. */
 struct nt_labels {
     int16_t opcode, level, version;
