@@ -716,6 +716,14 @@ FIELD(const char *, jit_folder, .name = "jit", .argument = "DIR",
                 "are that runtimes write, `perf-PID.map` and `jit-PID.dump`. "
                 "Otherwise they are looked for beside the recording, and then "
                 "in `/tmp` of the machine that recorded.")
+FIELD(bool, follow_paths, .name = "follow-paths", .use = USE_LOAD,
+      FLAG(follow_paths),
+      .help = "open logs that a .vsp names, wherever they are",
+      .manual = "A recording of Visual Studio (<.vsp>) names the ETL logs that "
+                "were made with it, and they are read with it. A log that is "
+                "neither in the folder of the recording nor in the current "
+                "one is opened only with this option, as the path comes from "
+                "whoever made the file.")
 FIELD(bool, thread_weights, .name = "dotnet-trace-weights", .use = USE_LOAD,
       FLAG(thread_weights),
       .help = "nettrace: time to a thread's next sample",

@@ -10,6 +10,7 @@
 #include "engine/events/naming.h"
 #include "engine/fleet/read.h"
 #include "engine/formats.h"
+#include "engine/join.h"
 #include "engine/store/store.h"
 #include "engine/traces.h"
 
@@ -115,10 +116,12 @@ static bool nothing_readable(const struct trace_format *format,
     return damaged && !p->samples.len && (format->named || !p->trace.events);
 }
 
-enum err_code recording_read(const struct trace_format *format,
-                             const struct entry *entries, size_t count,
-                             const struct read_options *options,
-                             struct profile *p, struct err *err)
+/* The last `logs` of the entries belong to the first one. */
+static enum err_code read_and_attribute(const struct trace_format *format,
+                                        const struct entry *entries,
+                                        size_t count, size_t logs,
+                                        const struct read_options *options,
+                                        struct profile *p, struct err *err)
 {
     struct observations *seen = observations_new(p);
     struct observed_samples others = {0};
@@ -132,7 +135,8 @@ enum err_code recording_read(const struct trace_format *format,
         others = seen->samples;
         seen->samples = (struct observed_samples){0};
     }
-    code = format->read(entries, count, options, seen, err);
+    code = logs ? join_read(format, entries, logs, options, seen, err)
+                : format->read(entries, count, options, seen, err);
     if (!code && nothing_readable(format, p))
         code = err_set(err, ERR_CORRUPT,
                        "%s: nothing of it can be read: %llu damaged records",
@@ -150,6 +154,14 @@ enum err_code recording_read(const struct trace_format *format,
                        entries->name);
     observations_free(seen);
     return code;
+}
+
+enum err_code recording_read(const struct trace_format *format,
+                             const struct entry *entries, size_t count,
+                             const struct read_options *options,
+                             struct profile *p, struct err *err)
+{
+    return read_and_attribute(format, entries, count, 0, options, p, err);
 }
 
 /* Of a format that has samples of one kind, `event` is that or wrong. */
@@ -182,6 +194,8 @@ static struct profile *describe_input(const struct traces *t,
             strings_add(p->strings, paths[i], strlen(paths[i]));
     for (size_t i = 0; i < t->containers.len; i++)
         describe_container(t, t->containers.data[i], p);
+    for (size_t i = 0; i < t->notes.len; i++)
+        profile_warn(p, "%s", t->notes.data[i]);
     return p;
 }
 
@@ -199,15 +213,15 @@ static struct profile *read_traces(struct traces *t, const char *const *paths,
     if (!format || !knows_options(t, format, options, err))
         return NULL;
     p = describe_input(t, paths, count);
-    code = recording_read(format, t->entries.data, t->entries.len, &with, p,
-                          &why);
+    code = read_and_attribute(format, t->entries.data, t->entries.len,
+                              t->logs, &with, p, &why);
     if (code == ERR_AGAIN) {
         profile_free(p);
         p = describe_input(t, paths, count);
         with.apart = true;
         why = (struct err){0};
-        code = recording_read(format, t->entries.data, t->entries.len, &with,
-                              p, &why);
+        code = read_and_attribute(format, t->entries.data, t->entries.len,
+                                  t->logs, &with, p, &why);
     }
     if (code)
         err_set(err, code, "%s", why.message);
@@ -321,13 +335,13 @@ struct recording *recording_open(const char *const *paths, size_t count,
                                  struct err *err)
 {
     struct recording *r = mem_new(1, sizeof(*r));
-    struct traces t = {0};
+    struct traces t = {.follow_paths = options->follow_paths};
     struct err own = {0};
 
     r->profile = read_all(&t, paths, count, options, err ? err : &own);
     if (options->periods)
         r->profile = weighed(r->profile, paths[0], err ? err : &own);
-    vec_release(&t.entries);
+    traces_close_lists(&t);
     r->containers.data = t.containers.data;
     r->containers.len = t.containers.len;
     r->containers.cap = t.containers.cap;

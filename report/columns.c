@@ -167,6 +167,38 @@ static struct value address(const void *rows, size_t row)
     return r->has_address ? value_address(r->address) : value_none();
 }
 
+/* What the runtime calls a managed function: of its first body that was
+ * sampled. */
+static struct method method_of(const void *rows, size_t row)
+{
+    const struct ranked *ranked = rows;
+    uint32_t id = row_of(rows, row)->method;
+
+    return id == NO_ID ? (struct method){.token = 0}
+                       : methods_get(&ranked->p->methods, id);
+}
+
+static struct value token(const void *rows, size_t row)
+{
+    uint32_t n = method_of(rows, row).token;
+
+    return n ? value_address(n) : value_none();
+}
+
+static struct value method_id(const void *rows, size_t row)
+{
+    uint64_t n = method_of(rows, row).method_id;
+
+    return n ? value_address(n) : value_none();
+}
+
+static struct value module_id(const void *rows, size_t row)
+{
+    uint64_t n = method_of(rows, row).module_id;
+
+    return n ? value_address(n) : value_none();
+}
+
 static struct value file(const void *rows, size_t row)
 {
     return value_maybe(row_of(rows, row)->file);
@@ -281,7 +313,15 @@ static const struct {
     {{"file", NULL, false, file}, FUNCTIONS | FILES | LINES | ADDRESSES},
     {{"line", NULL, false, line}, FUNCTIONS | LINES | ADDRESSES},
     {{"waits", NULL, false, waits}, FUNCTIONS},
+    {{"token", NULL, false, token}, FUNCTIONS},
+    {{"method_id", NULL, false, method_id}, FUNCTIONS},
+    {{"module_id", NULL, false, module_id}, FUNCTIONS},
 };
+
+static bool is_of_runtime(const struct column *c)
+{
+    return c->value == token || c->value == method_id || c->value == module_id;
+}
 
 static bool is_period(const struct column *c)
 {
@@ -300,6 +340,7 @@ static bool is_left_out(size_t i, enum rank_by by,
         (c->value == sum_percent && !ranked->sums) ||
         (c->value == bar && !ranked->most) ||
         (is_period(c) && !ranked->period) ||
+        (is_of_runtime(c) && column_is_blank(c, ranked, shown)) ||
         (c->value == when && !ranked->when) ||
         (c->value == waits && !measures_wall_clock(ranked->p)))
         return true;

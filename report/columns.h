@@ -23,7 +23,7 @@ struct ranked {
     const char **labels, **owners;
 };
 
-enum { COLUMNS_MAX = 30 };
+enum { COLUMNS_MAX = 33 };
 
 /* Fills in the columns that rows grouped by `by` have; how many. Functions
  * whose samples are of wall-clock time have a column that marks those that

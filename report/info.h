@@ -37,11 +37,6 @@ struct info {
     struct arena scratch;
 };
 
-enum { UTC_SIZE = 64 };
-
-/* ISO 8601 with milliseconds; NULL when the time is not known. */
-const char *utc_time(int64_t unix_ns, char text[UTC_SIZE]);
-
 /* Distinct stacks of the recording, whatever was asked of them. */
 static inline size_t info_stacks(const struct profile *p)
 {

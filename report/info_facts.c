@@ -1,8 +1,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "engine/base/text.h"
 #include "report/header.h"
 #include "engine/analysis/titles.h"
 #include "report/info.h"
@@ -33,22 +33,6 @@ static void add_span(struct info *info, const char *name, int64_t ns)
     add(info, name,
         value_text(arena_strndup(&info->scratch, out_text(text, NULL), n)));
     out_close(text, NULL);
-}
-
-const char *utc_time(int64_t unix_ns, char text[UTC_SIZE])
-{
-    int64_t seconds = unix_ns / 1000000000;
-    time_t when = (time_t)seconds;
-    unsigned ms;
-    struct tm tm;
-
-    if (unix_ns <= 0 || !gmtime_r(&when, &tm))
-        return NULL;
-    ms = (unsigned)(unix_ns % 1000000000 / 1000000);
-    snprintf(text, UTC_SIZE, "%04d-%02d-%02dT%02d:%02d:%02d.%03uZ",
-             tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour,
-             tm.tm_min, tm.tm_sec, ms);
-    return text;
 }
 
 static void add_trace(struct info *info)

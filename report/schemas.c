@@ -30,8 +30,8 @@ static const struct shape shared[] = {
      "inclusive_percent:n exclusive_period?:i exclusive_period_percent?:n "
      "inclusive_period?:i inclusive_period_percent?:n "
      "inlined_exclusive?:i inlined_inclusive?:i "
-     "when?:[i] name:s label?:s module?:s kind?:s address?:s? file?:s? "
-     "line?:i? function?:s? tid?:i pid?:i? process?:s waits?:b}"},
+     "when?:[i] name:s label?:s module?:s kind?:s address?:s? token?:s? "
+     "method_id?:s? module_id?:s? file?:s? line?:i? function?:s? tid?:i pid?:i? process?:s waits?:b}"},
     {"called",
      "{samples:i percent:n function_percent:n name:s label:s module:s?}"},
     {"changed",
@@ -80,7 +80,7 @@ static const struct shape reports_json[] = {
     {"info",
      "trace:@trace system:{os:s? machine:s? pointer_size:i start:s?} "
      "container:[{name:s? kind:s? bytes:i used:b note:s?}] "
-     "header:[{name:s? value:s?}] contents:{processes:i threads:i modules:i "
+     "header:[{name:s? value:s?}] header_fields:o contents:{processes:i threads:i modules:i "
      "methods:i stacks:i addresses:i event_stacks:i} "
      "quality:{skipped_ranges:i undefined_stack_keys:i "
      "skipped:[{file:s? offset:i bytes:i reason:s?}] warnings:[s]} "

@@ -41,6 +41,8 @@ struct rank_row {
     uint32_t pid, tid;  /* of processes and threads */
     uint64_t address;   /* RVA in an image, start of a method, or address */
     bool has_address;   /* functions and addresses only, and not all */
+    uint32_t method;    /* of a function: that of its first location; or
+                           NO_ID */
     uint8_t kind;       /* enum code_kind, of the first location */
     uint8_t cause;      /* enum name_cause; CAUSE_NONE when named */
 };

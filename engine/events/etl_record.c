@@ -334,7 +334,8 @@ void etl_set_event(struct event_cursor *c, struct walked *b)
     else
         set_other(c, &e);
     /* Records without a time are as late as the one before them. */
-    c->event.time = etl_time(r, e.time ? e.time : b->time);
+    c->event.ticks = e.time ? e.time : b->time;
+    c->event.time = etl_time(r, c->event.ticks);
     if (c->event.stack_tid == EVENT_UNKNOWN) {
         c->event.stack_tid = c->event.tid;
         c->event.stack_pid = c->event.pid;

@@ -60,6 +60,8 @@ struct event_kind {
     const char *type_name; /* of its type or opcode: "Start"; may be "" */
     const char *full_name; /* "Process/Start" */
     const char *message;   /* what the schema says of the event; may be "" */
+    const char *description, *attributes; /* of nettrace v6, the latter as a
+                                             JSON object; may be "" */
     uint8_t guid[16];      /* of the provider, as stored; or zeroes */
     uint8_t class_guid[16]; /* of the class of a classic event; or zeroes */
     uint16_t id, task;
@@ -77,6 +79,7 @@ struct event {
     uint64_t number; /* from 1, in the order of the cursor; 0: see `numbered` */
     uint64_t place;  /* of the record in the trace: no other event has it */
     int64_t time;    /* ns since the trace's start; may be negative */
+    uint64_t ticks;  /* of the trace's clock, as stored */
     uint32_t pid, tid, cpu;        /* whom it is about */
     uint32_t stack_pid, stack_tid; /* who logged it: whose the stack is */
     uint8_t level, opcode;
@@ -91,6 +94,8 @@ struct event {
     uint32_t instance, parent_instance;
     const uint8_t *parent_guid;           /* 16 bytes; or NULL */
     const uint8_t *activity, *related;    /* 16 bytes; or NULL */
+    const uint8_t *labels; /* a list of nettrace v6 (event_labels.h); or NULL */
+    size_t labels_size;
     const uint8_t *record;                /* the whole record as stored */
     /* Addresses, innermost first; only with options.stacks. */
     const uint64_t *stack;
@@ -171,6 +176,19 @@ const struct profile *event_trace_notes(const struct event_trace *trace);
 size_t event_kind_count(const struct event_trace *trace);
 const struct event_kind *event_kind_at(const struct event_trace *trace,
                                        size_t index);
+
+/* A process that the trace tells of. */
+struct event_process {
+    uint32_t pid;
+    int64_t from;     /* ns; INT64_MIN: it was there before */
+    const char *name; /* "orders.exe" */
+    const char *path; /* of its program, as the trace has it; "" unknown */
+};
+
+/* The process that had `pid` at `time`; NULL: the trace does not say. The
+ * first call walks the trace. */
+const struct event_process *event_process_at(struct event_trace *trace,
+                                             uint32_t pid, int64_t time);
 
 /* Whether events of a kind pass the filters of providers and of names. */
 bool event_kind_passes(const struct event_options *options,

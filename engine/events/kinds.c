@@ -6,6 +6,7 @@
 
 #include "engine/base/text.h"
 #include "engine/events/builtin.h"
+#include "engine/events/event_labels.h"
 #include "engine/events/trace_impl.h"
 #include "engine/format/etl/guids.h"
 
@@ -78,6 +79,7 @@ static struct known_kind *make_kind(struct event_trace *trace,
 {
     struct known_kind *known = arena_new(&trace->arena, struct known_kind, 1);
     struct event_kind *k = &known->kind;
+    struct kind_texts texts = event_kind_texts(&trace->arena, r->optional);
     struct described d;
 
     find_schema(trace, r, &d);
@@ -88,7 +90,9 @@ static struct known_kind *make_kind(struct event_trace *trace,
         .name = d.name,
         .type_name = d.type_name,
         .full_name = kind_full_name(&trace->arena, d.name, d.type_name),
-        .message = d.message ? d.message : "",
+        .message = d.message ? d.message : texts.message,
+        .description = texts.description,
+        .attributes = texts.attributes,
         .id = r->is_hook ? (r->hook & 0xFF) : r->id,
         .task = r->task,
         .version = r->version,

@@ -37,6 +37,14 @@ static struct event_trace *new_trace(void)
 static bool start(struct event_trace *t, const struct trace_format *format,
                   struct err *err)
 {
+    /* The events of a recording are those of its logs. */
+    if (t->traces.logs) {
+        t->traces.entries.len = t->traces.logs;
+        memmove(t->traces.entries.data, t->traces.entries.data + 1,
+                t->traces.logs * sizeof(t->traces.entries.data[0]));
+        t->traces.logs = 0;
+        format = trace_format_named(format->companion_format);
+    }
     t->reader = reader_of_format(format);
     if (!t->reader) {
         err_set(err, ERR_UNSUPPORTED,
@@ -121,6 +129,8 @@ void event_trace_forget(struct event_trace *t)
     map_release(&t->hook_kinds);
     map_release(&t->key_kinds);
     vec_release(&t->threads);
+    vec_release(&t->processes);
+    t->named = false;
     arena_release(&t->arena);
     profile_free(t->notes);
 }

@@ -127,6 +127,8 @@ struct event_trace {
     struct map manifest_prints; /* of their bytes: each is read once */
     /* Threads by (tid, time): whose they were. */
     VEC(struct thread_life) threads;
+    VEC(struct event_process) processes; /* by (pid, from) */
+    bool named; /* they are known (process_names.c) */
 };
 
 struct event_cursor {

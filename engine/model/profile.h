@@ -256,10 +256,16 @@ struct trace_content {
     uint32_t note; /* string: what decided, or what was wrong; or "" */
 };
 
+enum fact_type { FACT_TEXT, FACT_NUMBER, FACT_FLAG };
+
 /* What a format's header says and no other field holds, for a person:
  * "sampling interval", "10,000,000 cycles". In the order of the header. */
 struct trace_fact {
     uint32_t name, value; /* strings */
+    uint32_t field;  /* string: the format's own name, "TotalSamples"; behind
+                        it "[]" where a list has several; or "" */
+    uint64_t number; /* the value of a number, or 0 and 1 */
+    uint8_t type;    /* enum fact_type: how JSON writes the field */
     bool caveat; /* bounds what the samples can tell: "aborted samples" */
 };
 
@@ -443,6 +449,15 @@ void profile_warn(struct profile *p, const char *format, ...)
 
 void profile_fact(struct profile *p, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The same for a number, which JSON has as such, and for yes or no. */
+void profile_number(struct profile *p, const char *name, uint64_t number,
+                    const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void profile_flag(struct profile *p, const char *name, bool is);
+
+/* Gives the fact added last the name that its format has for it. */
+void profile_fact_field(struct profile *p, const char *field);
 
 /* Marks what a container holds under this name as used. */
 void profile_content_used(struct profile *p, const char *name);

@@ -29,7 +29,7 @@ struct kind_request {
     /* TraceLogging: the schema in the event, and what names its provider. */
     struct bytes tracelogging, traits;
     /* nettrace: field descriptions, and the form they are in. */
-    struct bytes fields;
+    struct bytes fields, optional;
     bool described, v6;
 };
 

@@ -56,9 +56,20 @@ struct read_options {
     /* Who asks fleets, and for what (fleet/question.h); NULL: for all, as
      * nobody. */
     const struct fleet_question *fleet;
+    /* Files that a recording names may lie outside of its folder and of the
+     * current one. */
+    bool follow_paths;
 };
 
 enum { MOST_ENDINGS = 4 }; /* the last is NULL */
+
+enum { MOST_COMPANIONS = 2, COMPANION_PATH = 800 };
+
+/* A log that a recording names: its path as written, and what it is. */
+struct companion {
+    char path[COMPANION_PATH]; /* UTF-8 */
+    const char *what;          /* "kernel" */
+};
 
 struct trace_format {
     const char *name;    /* "etl" */
@@ -77,6 +88,12 @@ struct trace_format {
     /* Which of read_options it knows. */
     bool weighs_threads, chooses_events, has_periods;
     enum format_probe (*probe)(const uint8_t *data, size_t size);
+    /* Logs of another format that belong to a recording of this one, and the
+     * name of their format; NULL: there are none. They are read together
+     * (join.h). Returns how many the recording names. */
+    size_t (*companions)(const struct entry *entry,
+                         struct companion list[MOST_COMPANIONS]);
+    const char *companion_format;
     enum err_code (*read)(const struct entry *entries, size_t count,
                           const struct read_options *options,
                           struct observations *seen, struct err *err);

@@ -1,4 +1,5 @@
 /* What info tells of a trace that has everything. */
+#include "engine/base/text.h"
 #include "report/info.h"
 
 #include "tests/support/profile_builder.h"
@@ -188,6 +189,7 @@ static const struct {
      "  {\"name\":\"a.vspxtra\",\"kind\":\"other\",\"bytes\":0,\"used"
      "\":false,\"note\":\"a note\"}],\n"
      " \"header\":[],\n"
+     " \"header_fields\":{},\n"
      " \"contents\":{\"processes\":3,\"threads\":2,\"modules\":1,\"met"
      "hods\":0,\"stacks\":2,\"addresses\":2,\"event_stacks\":6},\n"
      " \"quality\":{\"skipped_ranges\":1,\"undefined_stack_keys\":5,\""

@@ -59,6 +59,15 @@ enum { BUFFER_HEADER = 72, LARGEST_BUFFER = 16 * 1024 * 1024 };
 /* Whether these bytes begin with a log file header buffer. */
 enum format_probe etl_probe(const uint8_t *data, size_t size);
 
+/* Nanoseconds since 1970 of a FILETIME; 0 for a time that no trace can be
+ * from. */
+int64_t etl_unix_time(uint64_t filetime);
+
+/* What the header of a log says, as facts of the profile (header_facts.c);
+ * and the first two group masks of its Extension events. */
+void etl_header_facts(const struct etl_file *file, struct profile *p);
+void etl_group_masks(const uint32_t masks[2], struct profile *p);
+
 enum err_code etl_file_open(struct etl_file *file, const struct entry *entry,
                             struct err *err);
 

@@ -278,6 +278,12 @@ static void take_kernel(struct etl_records *r, const struct etl_event *e)
     case USE_CPU_CONFIG:
         take_cpu_config(r, e);
         break;
+    case USE_GROUP_MASKS:
+        if (etl_payload_size(e) < 8)
+            break;
+        r->masks[0] |= load_u32(etl_payload(e));
+        r->masks[1] |= load_u32(etl_payload(e) + 4);
+        break;
     case USE_INTERVAL:
     case USE_INTERVAL_AT_START:
         take_interval(r, e, hook);
@@ -315,4 +321,5 @@ void etl_records_finish(struct etl_records *r)
             records_take_code(r, e);
     }
     records_name_sources(r);
+    etl_group_masks(r->masks, r->profile);
 }

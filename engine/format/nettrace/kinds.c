@@ -340,36 +340,56 @@ static uint32_t utf8_string(struct nt_file *f, struct reader *r)
     return strings_add(f->recording->strings, (const char *)b.data, b.len);
 }
 
-/* Entries have no sizes: nothing behind an unknown one can be read. */
+bool nt_read_optional(struct reader *r, struct nt_optional *o)
+{
+    *o = (struct nt_optional){.kind = reader_u8(r)};
+    switch (o->kind) {
+    case NT_OPTIONAL_OPCODE:
+    case NT_OPTIONAL_LEVEL:
+    case NT_OPTIONAL_VERSION:
+        o->number = reader_u8(r);
+        break;
+    case NT_OPTIONAL_KEYWORDS:
+        o->number = reader_u64(r);
+        break;
+    case NT_OPTIONAL_PAIR:
+        o->key = nt_string(r);
+        o->value = nt_string(r);
+        break;
+    case NT_OPTIONAL_MESSAGE:
+    case NT_OPTIONAL_DESCRIPTION:
+        o->value = nt_string(r);
+        break;
+    case NT_OPTIONAL_GUID:
+        o->value.data = reader_take(r, 16);
+        break;
+    default:
+        return false;
+    }
+    return !r->failed;
+}
+
 static void read_optional(struct reader *r, struct nt_kind *k)
 {
-    while (reader_more(r)) {
-        switch (reader_u8(r)) {
-        case 1:
-            k->opcode = reader_u8(r);
+    struct nt_optional o;
+
+    while (reader_more(r) && nt_read_optional(r, &o)) {
+        switch (o.kind) {
+        case NT_OPTIONAL_OPCODE:
+            k->opcode = (uint8_t)o.number;
             break;
-        case 3:
-            k->keywords = reader_u64(r);
+        case NT_OPTIONAL_KEYWORDS:
+            k->keywords = o.number;
             break;
-        case 6:
-            nt_string(r);
-            nt_string(r);
+        case NT_OPTIONAL_GUID:
+            k->guid = o.value.data;
             break;
-        case 4:
-        case 5:
-            nt_string(r);
+        case NT_OPTIONAL_LEVEL:
+            k->level = (uint8_t)o.number;
             break;
-        case 7:
-            k->guid = reader_take(r, 16);
+        case NT_OPTIONAL_VERSION:
+            k->version = (uint8_t)o.number;
             break;
-        case 8:
-            k->level = reader_u8(r);
-            break;
-        case 9:
-            k->version = reader_u8(r);
-            break;
-        default:
-            return;
         }
     }
 }
@@ -394,6 +414,7 @@ static void read_row(struct nt_file *f, struct reader *r)
         reader_skip(r, reader_u16(r));
     k.fields.len = (size_t)(r->base + r->pos - k.fields.data);
     optional = reader_sub(r, reader_u16(r), "optional metadata");
+    k.optional = (struct bytes){optional.base, optional.len};
     read_optional(&optional, &k);
     add_kind(f, id, &k, r->offset);
 }

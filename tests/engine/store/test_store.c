@@ -537,8 +537,8 @@ static const struct {
     enum err_code code;
     const char *message;
 } spoilt[] = {
-    {"PRAGMA user_version=3", ERR_UNSUPPORTED, "reads version 8"},
-    {"PRAGMA user_version=7", ERR_UNSUPPORTED, "reads version 8"},
+    {"PRAGMA user_version=3", ERR_UNSUPPORTED, "reads version 9"},
+    {"PRAGMA user_version=7", ERR_UNSUPPORTED, "reads version 9"},
     {"PRAGMA application_id=1", ERR_UNSUPPORTED, "not a topfn database"},
     {"DROP TABLE mappings", ERR_CORRUPT, "table mappings is missing"},
     {"DROP TABLE frames", ERR_CORRUPT, "frames_keeps_INSERT is missing"},
