@@ -10,6 +10,7 @@
 #include "cli/say.h"
 #include "engine/base/threads.h"
 #include "engine/fleet/address.h"
+#include "engine/model/weight_unit.h"
 
 /* Files, folders taken apart, and which of them are runs of AFTER. */
 struct sides {
@@ -150,7 +151,7 @@ static bool is_repeated(const char *const *files, const bool *after,
 
 static bool knows_time(const struct profile *p)
 {
-    return p->trace.interval_ns > 0 || profile_counts_microseconds(p);
+    return p->trace.interval_ns > 0 || profile_counts_time(p);
 }
 
 /* CPU samples and samples of waiting threads are not amounts of one thing;

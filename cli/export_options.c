@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/say.h"
+#include "engine/model/weight_unit.h"
 
 const struct export_kind *export_of(const struct report *report,
                                     const struct options *o)
@@ -67,7 +68,7 @@ bool can_be_exported(const struct report *report, const struct profile *p,
     const struct export_kind *kind = export_of(report, o);
 
     if (!kind || !kind->counts ||
-        !(profile_counts_microseconds(p) || profile_counts_bytes(p)))
+        !(profile_counts_time(p) || profile_counts_bytes(p)))
         return true;
     say("--to %s has samples alone, not times or bytes (%s)", kind->name,
         profile_metric_word(p));

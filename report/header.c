@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/analysis/trust.h"
+#include "engine/model/weight_unit.h"
 #include "report/wrap.h"
 
 /* `n` of a unit of at least 100, rounded to two decimals; zeros at the end
@@ -78,7 +79,7 @@ void header_count(const struct profile *p, uint64_t n, struct out *out)
 {
     out_grouped(out, n);
     out_char(out, ' ');
-    out_str(out, profile_unit(p, n));
+    out_str(out, profile_unit_text(p, n));
 }
 
 /* What the recorder counted and no sample stands for. */

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "engine/diff/diff.h"
+#include "engine/model/weight_unit.h"
 #include "report/diff.h"
 #include "report/header.h"
 #include "report/page_data.h"
@@ -156,7 +157,7 @@ static void write_page(const struct subject *s, struct out *out)
     out_plain(title, first_file(s->p));
     begin(out, out_text(title, NULL));
     json_title(&json, out_text(title, NULL));
-    json_text(&json, "unit", profile_unit(s->p, 0));
+    json_text(&json, "unit", profile_unit_text(s->p, 0));
     json_text(&json, "sort",
               s->options->sort == SORT_INCLUSIVE ? "total" : "self");
     json_trust(s, &json);

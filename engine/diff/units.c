@@ -1,4 +1,5 @@
 #include "engine/diff/diff.h"
+#include "engine/model/weight_unit.h"
 
 #include <math.h>
 
@@ -57,8 +58,9 @@ const char *diff_unit_name(enum diff_normalize normalize)
 /* Counts that make a millisecond; 1 when the interval is not known. */
 static double counts_per_ms(const struct profile *p)
 {
-    if (profile_counts_microseconds(p))
-        return 1000;
+    if (profile_counts_time(p))
+        return 1e6 * (double)power_of_ten(p->trace.metric.decimals) /
+               (double)unit_nanoseconds(profile_unit(p));
     return p->trace.interval_ns > 0 ? 1e6 / (double)p->trace.interval_ns : 1;
 }
 

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/model/weight_unit.h"
 #include "report/export/export.h"
 #include "report/frame_name.h"
 
@@ -214,7 +215,7 @@ static void put_costs(struct writing *w)
 static void put_header(struct writing *w, const struct selection *sel)
 {
     const struct profile *p = w->p;
-    const char *event = profile_unit(p, 0);
+    const char *event = profile_unit_text(p, 0);
 
     out_str(w->out, "# callgrind format\nversion: 1\ncreator: topfn\n"
                     "positions: line\n");

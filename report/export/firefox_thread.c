@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/model/weight_unit.h"
 #include "report/frame_name.h"
 
 /* RESOURCE_LIBRARY: what a resource is; times are milliseconds. */
@@ -87,7 +88,7 @@ static void write_samples(struct firefox_threads *w, uint32_t thread)
     const struct samples *s = &w->p->samples;
     const size_t *order = w->samples.order + w->samples.start[thread];
     size_t n = w->samples.start[thread + 1] - w->samples.start[thread];
-    bool in_time = profile_counts_microseconds(w->p);
+    bool in_time = profile_counts_time(w->p);
     struct json *j = w->json;
 
     json_object(j, "samples");
@@ -96,7 +97,7 @@ static void write_samples(struct firefox_threads *w, uint32_t thread)
            json_real(j, NULL, (double)s->time[order[i]] / 1e6, 6));
     if (in_time)
         COLUMN(w, "weight", n,
-               json_real(j, NULL, sample_weight(w->p, order[i]) / 1e3,
+               json_real(j, NULL, (double)sample_weight(w->p, order[i]) / 1e3,
                          MICROSECONDS));
     else
         COLUMN(w, "weight", n,

@@ -5,6 +5,7 @@
 #include "engine/analysis/owned_stacks.h"
 #include "engine/base/text.h"
 #include "engine/model/code_id.h"
+#include "engine/model/weight_unit.h"
 #include "report/export/export.h"
 #include "report/export/packed.h"
 #include "report/export/proto.h"
@@ -105,9 +106,9 @@ static const char *count_type(const struct profile *p)
     const char *word = profile_metric_word(p);
 
     if (p->trace.metric.id == METRIC_PERIODS)
-        return profile_unit(p, 0);
+        return profile_unit_text(p, 0);
     return p->trace.metric.id == METRIC_CPU_SAMPLES ||
-                   profile_counts_microseconds(p) || !*word
+                   profile_counts_time(p) || !*word
                ? "samples"
                : word;
 }
@@ -120,7 +121,7 @@ static bool has_time(const struct profile *p)
 static void put_types(struct writing *w)
 {
     const struct profile *p = w->p;
-    bool in_time = profile_counts_microseconds(p);
+    bool in_time = profile_counts_time(p);
 
     put_type(w, SAMPLE_TYPE, count_type(p),
              profile_counts_bytes(p) ? "bytes" : "count");
@@ -166,7 +167,7 @@ static void add_labels(struct writing *w, uint32_t thread)
 static void put_sample(struct writing *w, const struct owned_stack *row)
 {
     const struct stack *stacks = w->p->stacks.data;
-    bool in_time = profile_counts_microseconds(w->p);
+    bool in_time = profile_counts_time(w->p);
 
     for (uint32_t s = row->stack; s; s = stacks[s].parent) {
         w->locations[stacks[s].location] = true;

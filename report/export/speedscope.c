@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "engine/model/weight_unit.h"
 #include "report/export/export.h"
 #include "report/export/frame_list.h"
 #include "report/export/thread_samples.h"
@@ -106,7 +107,7 @@ static void write_thread(struct writing *w, uint32_t thread)
     json_text(j, "name", thread_full_title(p, thread, &w->scratch));
     arena_reset(&w->scratch);
     json_text(j, "unit",
-              profile_counts_microseconds(p) ? "microseconds"
+              profile_counts_time(p) ? "microseconds"
               : profile_counts_bytes(p)      ? "bytes"
                                              : "none");
     json_u64(j, "startValue", 0);

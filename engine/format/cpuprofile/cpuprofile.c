@@ -287,7 +287,8 @@ static void read_root(struct file *f, struct json_value root)
     else
         read_samples(f, root, samples);
     profile_count_event(f->p, "sample", f->code.samples);
-    named_code_end(&f->code, NAMED_COUNTS,
+    f->p->trace.adds_up = true; /* hits */
+    named_code_end(&f->code,
                    f->counts ? "processes, threads, times, addresses, losses"
                              : "processes, threads, addresses, losses");
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/format/firefox/frames.h"
+#include "engine/model/weight_unit.h"
 
 /*
  * A thread has a table of stacks, each a frame (frames.h) on top of another
@@ -30,8 +31,6 @@ struct file {
     struct row *rows;
     VEC(size_t) path;
     bool decided, addresses;
-    enum named_unit unit;
-    double factor;
 };
 
 static uint32_t string(struct file *f, const char *text)
@@ -114,16 +113,17 @@ static bool decide_unit(struct file *f, struct json_value samples)
 {
     const char *type = json_get_text(samples, "weightType");
     bool is_time = !strcmp(type, "tracing-ms");
+    bool is_bytes = !strcmp(type, "bytes");
     struct json_value meta = json_member(f->frames.process, "meta");
 
     if (f->decided)
-        return is_time == (f->unit == NAMED_NANOSECONDS);
+        return is_time == profile_counts_time(f->p) &&
+               is_bytes == profile_counts_bytes(f->p);
     f->decided = true;
-    f->unit = is_time ? NAMED_NANOSECONDS : NAMED_COUNTS;
-    f->factor = is_time ? 1e6 : 1;
-    if (is_time)
+    if (is_time) {
         profile_set_metric(f->p, METRIC_TIME);
-    else if (!strcmp(type, "bytes"))
+        profile_set_unit(f->p, "milliseconds", 0);
+    } else if (is_bytes)
         profile_set_metric_word(f->p, "bytes");
     else if (!strcmp(json_get_text(meta, "product"), "Firefox"))
         profile_set_metric(f->p, METRIC_THREAD_SAMPLES);
@@ -137,12 +137,11 @@ static int64_t nanoseconds(double ms)
     return fabs(ms) < 1e12 ? llround(ms * 1e6) : 0;
 }
 
-static uint64_t weight_at(const struct file *f, struct json_value value)
+static uint64_t weight_at(struct file *f, struct json_value value)
 {
     double weight = json_is_number(value) ? json_number_of(value) : 1;
 
-    weight *= f->factor;
-    return weight > 0 && weight < 9e18 ? (uint64_t)llround(weight) : 0;
+    return named_weight(&f->code, weight, weight);
 }
 
 static void read_samples(struct file *f, struct json_value samples,
@@ -255,8 +254,7 @@ static void read_root(struct file *f, struct json_value root)
     profile_count_event(f->p, "sample", f->code.samples);
     if (!f->p->threads.len)
         named_thread(&f->code, named_process(&f->code, NO_PID, 0), 0, 0);
-    named_code_end(&f->code, f->unit,
-                   f->addresses ? "losses" : "addresses, losses");
+    named_code_end(&f->code, f->addresses ? "losses" : "addresses, losses");
 }
 
 static enum err_code firefox_read(const struct entry *entries, size_t count,

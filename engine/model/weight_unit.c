@@ -1,0 +1,134 @@
+#include "engine/model/weight_unit.h"
+
+#include <string.h>
+
+uint64_t unit_nanoseconds(const char *unit)
+{
+    static const struct {
+        const char *unit;
+        uint64_t ns;
+    } units[] = {
+        {"nanoseconds", 1},        {"nanosecond", 1},        {"ns", 1},
+        {"microseconds", 1000},    {"microsecond", 1000},    {"us", 1000},
+        {"milliseconds", 1000000}, {"millisecond", 1000000}, {"ms", 1000000},
+        {"seconds", 1000000000},   {"second", 1000000000},   {"s", 1000000000},
+    };
+
+    for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+        if (!strcmp(unit, units[i].unit))
+            return units[i].ns;
+    return 0;
+}
+
+const char *profile_unit(const struct profile *p)
+{
+    const char *unit = strings_get(p->strings, p->trace.metric.unit);
+
+    return *unit ? unit : "samples";
+}
+
+const char *profile_unit_text(const struct profile *p, uint64_t n)
+{
+    static const char *const one[][2] = {{"samples", "sample"},
+                                         {"bytes", "byte"},
+                                         {"nanoseconds", "nanosecond"},
+                                         {"microseconds", "microsecond"},
+                                         {"milliseconds", "millisecond"},
+                                         {"seconds", "second"},
+                                         {"objects", "object"}};
+    const char *unit = profile_unit(p);
+
+    if (!strcmp(unit, "count"))
+        return profile_metric_word(p);
+    for (size_t i = 0; i < sizeof(one) / sizeof(*one); i++)
+        if (n == power_of_ten(p->trace.metric.decimals) &&
+            !strcmp(unit, one[i][0]))
+            return one[i][1];
+    return unit;
+}
+
+bool profile_counts_time(const struct profile *p)
+{
+    return unit_nanoseconds(profile_unit(p)) != 0;
+}
+
+bool profile_counts_bytes(const struct profile *p)
+{
+    return !strcmp(profile_unit(p), "bytes");
+}
+
+bool profile_counts_samples(const struct profile *p)
+{
+    return !strcmp(profile_unit(p), "samples");
+}
+
+uint64_t power_of_ten(uint32_t decimals)
+{
+    uint64_t power = 1;
+
+    for (uint32_t i = 0; i < decimals && i < WEIGHT_DECIMALS_MOST; i++)
+        power *= 10;
+    return power;
+}
+
+uint64_t profile_nanoseconds(const struct profile *p, uint64_t weight)
+{
+    unsigned __int128 ns = (unsigned __int128)weight *
+                           unit_nanoseconds(profile_unit(p)) /
+                           power_of_ten(p->trace.metric.decimals);
+
+    return ns < UINT64_MAX ? (uint64_t)ns : UINT64_MAX;
+}
+
+bool profile_same_metric(const struct profile *a, const struct profile *b)
+{
+    return !strcmp(profile_metric_word(a), profile_metric_word(b)) &&
+           (!strcmp(profile_unit(a), profile_unit(b)) ||
+            (profile_counts_time(a) && profile_counts_time(b)));
+}
+
+struct weight_scale weight_scale_of(const struct profile *const *profiles,
+                                    size_t count)
+{
+    struct weight_scale scale = {profile_unit(profiles[0]), 0};
+
+    for (size_t i = 0; i < count; i++) {
+        if (unit_nanoseconds(profile_unit(profiles[i])) <
+            unit_nanoseconds(scale.unit))
+            scale.unit = profile_unit(profiles[i]);
+        if (profiles[i]->trace.metric.decimals > scale.decimals)
+            scale.decimals = profiles[i]->trace.metric.decimals;
+    }
+    return scale;
+}
+
+uint64_t weight_in(const struct profile *p, const struct weight_scale *to,
+                   uint64_t weight)
+{
+    uint64_t factor =
+        power_of_ten(to->decimals) / power_of_ten(p->trace.metric.decimals);
+    uint64_t ns = unit_nanoseconds(to->unit);
+    unsigned __int128 n = weight;
+
+    if (ns)
+        n *= unit_nanoseconds(profile_unit(p)) / ns;
+    n *= factor;
+    return n < WEIGHTS_MOST ? (uint64_t)n : WEIGHTS_MOST;
+}
+
+void profile_scale_weights(struct profile *p, const struct weight_scale *to)
+{
+    uint32_t unit = strings_add(p->strings, to->unit, strlen(to->unit));
+    struct samples *s = &p->samples;
+
+    if (unit == p->trace.metric.unit && to->decimals == p->trace.metric.decimals)
+        return;
+    profile_begin_weights(p);
+    for (size_t i = 0; i < s->len; i++)
+        s->weight[i] = weight_in(p, to, s->weight[i]);
+    p->left_out.samples = weight_in(p, to, p->left_out.samples);
+    p->left_out.idle = weight_in(p, to, p->left_out.idle);
+    p->trace.metric.unit = unit;
+    p->trace.metric.decimals = to->decimals;
+    profile_fit_weights(p, s->weight, &s->len);
+}
