@@ -81,3 +81,25 @@ enum metric_id metric_by_word(const char *word)
         return METRIC_PERIODS;
     return METRIC_EVENTS;
 }
+
+/* Events that have no row say it by their word: "period:cycles", "bytes",
+ * "lock-microseconds". */
+const char *metric_unit(const char *word)
+{
+    const struct metric *row = &rows[metric_by_word(word)];
+    static const char *const endings[] = {"bytes", "nanoseconds",
+                                          "microseconds"};
+    size_t len = strlen(word);
+
+    if (row == &rows[METRIC_PERIODS])
+        return word[strcspn(word, ":")] ? strchr(word, ':') + 1 : "events";
+    if (row->unit)
+        return row->unit;
+    for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
+        size_t n = strlen(endings[i]);
+
+        if (len >= n && !strcmp(word + len - n, endings[i]))
+            return endings[i];
+    }
+    return "samples";
+}

@@ -56,4 +56,7 @@ const struct metric *metric_row(enum metric_id id);
 /* The metric of this word, METRIC_EVENTS if it has no row of its own. */
 enum metric_id metric_by_word(const char *word);
 
+/* What weights of this metric are where nothing else is said: "samples". */
+const char *metric_unit(const char *word);
+
 #endif

@@ -323,34 +323,13 @@ const char *profile_location_module(const struct profile *p, uint32_t location)
                : area;
 }
 
-/* What weights are where only the word of the events tells: "period:cycles",
- * "bytes", "lock-microseconds". */
-static const char *unit_in(const char *word, enum metric_id id)
-{
-    static const char *const endings[] = {"bytes", "nanoseconds",
-                                          "microseconds"};
-    size_t len = strlen(word);
-
-    if (id == METRIC_PERIODS)
-        return word[strcspn(word, ":")] ? strchr(word, ':') + 1 : "events";
-    if (metric_row(id)->unit)
-        return metric_row(id)->unit;
-    for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
-        size_t n = strlen(endings[i]);
-
-        if (len >= n && !strcmp(word + len - n, endings[i]))
-            return endings[i];
-    }
-    return "samples";
-}
-
 void profile_set_metric_word(struct profile *p, const char *word)
 {
     p->trace.metric = (struct recorded_metric){
         .id = metric_by_word(word),
         .word = strings_add(p->strings, word, strlen(word)),
     };
-    profile_set_unit(p, unit_in(word, p->trace.metric.id), 0);
+    profile_set_unit(p, metric_unit(word), 0);
 }
 
 void profile_set_metric(struct profile *p, enum metric_id id)

@@ -1,6 +1,9 @@
 #include "engine/model/weight_unit.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "engine/base/text.h"
 
 uint64_t unit_nanoseconds(const char *unit)
 {
@@ -18,6 +21,49 @@ uint64_t unit_nanoseconds(const char *unit)
         if (!strcmp(unit, units[i].unit))
             return units[i].ns;
     return 0;
+}
+
+size_t unit_fraction(const char *unit, uint32_t *decimals)
+{
+    size_t zeros = strncmp(unit, "0.", 2) ? 0 : strspn(unit + 2, "0");
+
+    if (strncmp(unit, "0.", 2) != 0 || zeros >= WEIGHT_DECIMALS_MOST ||
+        strncmp(unit + 2 + zeros, "1 ", 2) != 0)
+        return 0;
+    *decimals = (uint32_t)zeros + 1;
+    return zeros + 4;
+}
+
+void out_metric(struct out *out, const struct profile *p)
+{
+    const char *word = profile_metric_word(p);
+    uint32_t decimals = p->trace.metric.decimals;
+
+    out_str(out, word);
+    if (!decimals && !strcmp(profile_unit(p), metric_unit(word)))
+        return;
+    out_str(out, ", ");
+    if (decimals) {
+        out_decimal(out, 1, decimals, false);
+        out_char(out, ' ');
+    }
+    out_str(out, profile_unit(p));
+}
+
+void profile_set_metric_text(struct profile *p, const char *text)
+{
+    const char *unit = strstr(text, ", ");
+    size_t n = unit ? (size_t)(unit - text) : strlen(text);
+    char *word = text_copy(text, n);
+    uint32_t decimals = 0;
+
+    profile_set_metric_word(p, word);
+    free(word);
+    if (!unit)
+        return;
+    unit += 2;
+    unit += unit_fraction(unit, &decimals);
+    profile_set_unit(p, unit, decimals);
 }
 
 const char *profile_unit(const struct profile *p)
@@ -131,4 +177,16 @@ void profile_scale_weights(struct profile *p, const struct weight_scale *to)
     p->trace.metric.unit = unit;
     p->trace.metric.decimals = to->decimals;
     profile_fit_weights(p, s->weight, &s->len);
+}
+
+void profiles_in_one_unit(struct profile *const *profiles, size_t count)
+{
+    struct weight_scale scale;
+
+    for (size_t i = 1; i < count; i++)
+        if (!profile_same_metric(profiles[0], profiles[i]))
+            return;
+    scale = weight_scale_of((const struct profile *const *)profiles, count);
+    for (size_t i = 0; i < count; i++)
+        profile_scale_weights(profiles[i], &scale);
 }

@@ -12,6 +12,7 @@
 #ifndef TOPFN_WEIGHT_UNIT_H
 #define TOPFN_WEIGHT_UNIT_H
 
+#include "engine/base/out.h"
 #include "engine/model/profile.h"
 
 /* Decimals that a reader keeps at most. */
@@ -19,6 +20,15 @@ enum { WEIGHT_DECIMALS_MOST = 9 };
 
 /* Nanoseconds in a unit of time, "milliseconds" or "ms"; 0: it is none. */
 uint64_t unit_nanoseconds(const char *unit);
+
+/* The length of a fraction that a unit begins with, and how many decimals that
+ * makes: 6 and 3 of "0.001 samples". 0: there is none. */
+size_t unit_fraction(const char *unit, uint32_t *decimals);
+
+/* The metric with its unit where the metric alone does not tell that:
+ * "alloc_space, bytes", "samples, 0.001 samples". */
+void out_metric(struct out *out, const struct profile *p);
+void profile_set_metric_text(struct profile *p, const char *text);
 
 /* The word of the unit, as the input says it; "samples" if it says none. */
 const char *profile_unit(const struct profile *p);
@@ -56,5 +66,8 @@ uint64_t weight_in(const struct profile *p, const struct weight_scale *to,
 
 /* Converts all weights. Call before samples are selected. */
 void profile_scale_weights(struct profile *p, const struct weight_scale *to);
+
+/* Converts those of all profiles to one unit, unless metrics differ. */
+void profiles_in_one_unit(struct profile *const *profiles, size_t count);
 
 #endif

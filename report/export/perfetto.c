@@ -281,6 +281,6 @@ const struct export_kind perfetto_export = {
     .endings = {".pftrace", ".perfetto-trace"},
     .binary = true,
     .times = true,
-    .counts = true,
+    .takes = EXPORT_SAMPLES,
     .write = write,
 };

@@ -372,7 +372,7 @@ static const struct option_case {
      .line = "perfdata/shop.data perfdata/shop.data --all @"},
     {.name = "jit", .value = ".", .input = "perf"},
     {.name = "dotnet-trace-weights", .input = "threads"},
-    {.name = "periods", .command = " gate series ", .input = "perf",
+    {.name = "periods", .command = " gate ", .input = "perf",
      .same = "all samples of the recording stand for as many"},
     {.name = "periods", .command = " query ",
      .line = "perfdata/shop.data 'SELECT sum(weight) FROM samples' @"},

@@ -5,6 +5,8 @@
 
 #include "engine/model/weight_unit.h"
 
+enum { TYPES_NAMED = 8 };
+
 /* Which of the values of a sample is read, and in which unit. */
 
 /* NO_ID: there is none. */
@@ -85,10 +87,30 @@ static void set_metric(struct pprof_file *f)
     else if (!strcmp(type, "delay"))
         profile_set_metric(f->p, METRIC_WAIT_TIME);
     else
-        profile_set_metric(f->p, METRIC_TIME);
+        profile_set_metric_word(f->p, type);
     if (*unit && (strcmp(type, "samples") != 0 || strcmp(unit, "count") != 0))
-        profile_set_unit(f->p, unit, 0);
-    f->p->trace.adds_up = profile_counts_samples(f->p);
+        profile_set_unit(f->p, unit + unit_fraction(unit, &f->code.decimals),
+                         0);
+    f->p->trace.adds_up = profile_counts_samples(f->p) && !f->code.decimals;
+}
+
+/* The types that --event can choose instead. */
+static void name_others(struct pprof_file *f)
+{
+    struct out *others = out_memory();
+    const char *before = "";
+
+    for (size_t i = 0; i < f->types.len && i < TYPES_NAMED; i++) {
+        if (i == f->value)
+            continue;
+        out_fmt(others, "%s%s", before, text_of(f, f->types.data[i].type));
+        before = ", ";
+    }
+    if (*before) {
+        profile_fact(f->p, "(--event)", "%s", out_text(others, NULL));
+        f->p->trace.facts.data[f->p->trace.facts.len - 1].caveat = true;
+    }
+    out_close(others, NULL);
 }
 
 enum err_code pprof_choose_metric(struct pprof_file *f, const char *event,
@@ -99,10 +121,6 @@ enum err_code pprof_choose_metric(struct pprof_file *f, const char *event,
     if (!f->types.len)
         return err_set(err, ERR_CORRUPT, "%s: no type of samples is stated",
                        name);
-    for (size_t i = 0; i < f->types.len && i < 8; i++)
-        profile_fact(
-            f->p, "counts", "%s",
-            strings_get(f->p->strings, pprof_string(f, f->types.data[i].type)));
     if (event && found == NO_ID)
         return err_set(
             err, ERR_USAGE,
@@ -112,5 +130,6 @@ enum err_code pprof_choose_metric(struct pprof_file *f, const char *event,
             strings_get(f->p->strings, pprof_string(f, f->types.data[0].type)));
     f->value = event ? found : choose_type(f);
     set_metric(f);
+    name_others(f);
     return ERR_NONE;
 }

@@ -125,7 +125,6 @@ START_TEST(locations_and_modules)
     put_number(&b, 12, 10);
     check(&b, NULL,
           "cpu-samples, every 10000000, for 5000, from 1700000000000000000\n"
-          "counts: samples\n"
           "not in the format: threads, times, losses\n"
           "sample x 6\n"
           "malformed: 1\n"
@@ -173,7 +172,7 @@ START_TEST(labels_of_samples)
     MESSAGE(&b, LOCATION, 1, 1, 3, 0);
     put_strings(&b);
     snprintf(expected, sizeof(expected),
-             "bytes in count\ncounts: bytes\nnot in the format: modules, %stimes, "
+             "bytes in count\nnot in the format: modules, %stimes, "
              "addresses, losses\nsample x 1\n%s0 #0: 0x0 <- 0x0\n",
              threads ? "" : "threads, ", labels[_i].process);
     check(&b, NULL, expected);
@@ -198,7 +197,7 @@ static const struct {
     {{{S_DELAY, S_SECONDS}}, 0, NULL, "wait-time in seconds x1"},
     {{{S_DELAY, S_US}}, 0, NULL, "wait-time in microseconds x1"},
     {{{S_DELAY, S_US_SHORT}}, 0, NULL, "wait-time in us x1"},
-    {{{S_RUN, S_MS}}, 0, NULL, "time in milliseconds x1"},
+    {{{S_RUN, S_MS}}, 0, NULL, "run in milliseconds x1"},
     {{{S_BYTES, S_BYTES}}, 0, NULL, "bytes in bytes x1"},
     {{{S_BYTES, S_12X}}, 0, NULL, "bytes in 12x x1"},
     {{{S_WALL, S_MS}, {S_CPU, S_NS}}, 0, NULL, "cpu-time in nanoseconds x2"},
@@ -304,7 +303,7 @@ START_TEST(values_at_the_limits)
     MESSAGE(&b, LOCATION, 1, 1, 3, 0);
     put_strings(&b);
     check(&b, NULL,
-          "cpu-time in seconds\ncounts: cpu\nnot in the format: modules, "
+          "cpu-time in seconds\nnot in the format: modules, "
           "threads, times, addresses, losses\nsample x 4\n"
           "1 negative value (a difference of two profiles) left out: what is "
           "shown is what grew\nprocess - : 0\n"
