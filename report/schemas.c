@@ -106,7 +106,7 @@ static const struct shape reports_json[] = {
      "after:n change:n p:n last_before:s first_after:s moved:s? module:s "
      "name:s label:s}]"},
     {"symbols",
-     "modules:[{module:s path:s? samples:i unnamed:i cause:s? used:s? "
+     "modules:[{module:s path:s? samples:n unnamed:n cause:s? used:s? "
      "wanted:{pdb:s? timestamp?:i size?:i guid?:s age?:i build_id?:s} "
      "probes:[{path:s result:s reason:s?}] code:[{base:s calls:i "
      "addresses:i}] lines:{used:s? addresses:i found:i "

@@ -35,7 +35,7 @@ static void grow(struct samples *s)
  * not 1. */
 static void begin_weights(struct samples *s)
 {
-    if (s->weight)
+    if (s->weight || !s->cap)
         return;
     s->weight = mem_new(s->cap, sizeof(*s->weight));
     for (size_t i = 0; i < s->len; i++)

@@ -13,6 +13,7 @@ uint64_t unit_nanoseconds(const char *unit)
     } units[] = {
         {"nanoseconds", 1},        {"nanosecond", 1},        {"ns", 1},
         {"microseconds", 1000},    {"microsecond", 1000},    {"us", 1000},
+        {"\xC2\xB5s", 1000},       {"\xCE\xBCs", 1000},
         {"milliseconds", 1000000}, {"millisecond", 1000000}, {"ms", 1000000},
         {"seconds", 1000000000},   {"second", 1000000000},   {"s", 1000000000},
     };
@@ -73,6 +74,17 @@ const char *profile_unit(const struct profile *p)
     return *unit ? unit : "samples";
 }
 
+/* A word of the file as it can stand in a sentence. */
+static const char *plain_word(const char *word)
+{
+    enum { LONGEST = 40 };
+    size_t n = 0;
+
+    while (word[n] >= ' ' && word[n] < 0x7F)
+        n++;
+    return *word && !word[n] && n <= LONGEST ? word : "units";
+}
+
 const char *profile_unit_text(const struct profile *p, uint64_t n)
 {
     static const char *const one[][2] = {{"samples", "sample"},
@@ -85,12 +97,12 @@ const char *profile_unit_text(const struct profile *p, uint64_t n)
     const char *unit = profile_unit(p);
 
     if (!strcmp(unit, "count"))
-        return profile_metric_word(p);
+        return plain_word(profile_metric_word(p));
     for (size_t i = 0; i < sizeof(one) / sizeof(*one); i++)
         if (n == power_of_ten(p->trace.metric.decimals) &&
             !strcmp(unit, one[i][0]))
             return one[i][1];
-    return unit;
+    return plain_word(unit);
 }
 
 bool profile_counts_time(const struct profile *p)

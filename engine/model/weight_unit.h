@@ -34,7 +34,7 @@ void profile_set_metric_text(struct profile *p, const char *text);
 const char *profile_unit(const struct profile *p);
 
 /* What `n` weights are, for a person: "sample", "samples", "byte", "cycles",
- * "alloc_objects". */
+ * "alloc_objects"; "units" where the input's word is no plain text. */
 const char *profile_unit_text(const struct profile *p, uint64_t n);
 
 bool profile_counts_time(const struct profile *p);

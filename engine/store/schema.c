@@ -19,7 +19,7 @@ static const struct store_column trace_columns[] = {
     COLUMN(struct profile, "unit", trace.metric.unit, COLUMN_TEXT,
            "what weights are: samples, bytes, nanoseconds, ..."),
     COLUMN(struct profile, "decimals", trace.metric.decimals, COLUMN_U32,
-           "of weights: 1500 is 1.5 units where these are 3"),
+           "of weights and their sums: 1500 is 1.5 units if these are 3"),
     COLUMN(struct profile, "adds_up", trace.adds_up, COLUMN_BOOL,
            "a weight is a number of equal samples"),
     COLUMN(struct profile, "period_of", trace.period_of, COLUMN_TEXT,

@@ -144,6 +144,8 @@ START_TEST(a_unit_is_the_inputs_word)
         {"objects", "object", "objects", 0},
         {"goroutines", "goroutines", "goroutines", 0},
         {"count", "inuse_objects", "inuse_objects", 0},
+        {"\033[2J", "units", "units", 0},
+        {"\xC2\xB5s", "units", "units", 1000},
     };
     struct profile *p = profile_new();
 
