@@ -52,7 +52,7 @@ static void print_rest(const struct subject *s, const struct ranking *r,
     out_str(out, " more with ");
     out_percent(out, rest, samples, 1);
     out_fmt(out, " %% of the exclusive %s; -n 0 shows all\n",
-            profile_unit_text(s->p, 0));
+            profile_counts_time(s->p) ? "time" : profile_unit_text(s->p, 0));
 }
 
 static bool is_for_people(const struct report_options *o)

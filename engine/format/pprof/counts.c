@@ -107,7 +107,7 @@ static void name_others(struct pprof_file *f)
         before = ", ";
     }
     if (*before) {
-        profile_fact(f->p, "(--event)", "%s", out_text(others, NULL));
+        profile_fact(f->p, "in other types (--event)", "%s", out_text(others, NULL));
         f->p->trace.facts.data[f->p->trace.facts.len - 1].caveat = true;
     }
     out_close(others, NULL);
