@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/say.h"
+#include "engine/model/weight_unit.h"
 
 const struct export_kind *export_of(const struct report *report,
                                     const struct options *o)
@@ -66,10 +67,15 @@ bool can_be_exported(const struct report *report, const struct profile *p,
 {
     const struct export_kind *kind = export_of(report, o);
 
-    if (!kind || !kind->counts ||
-        !(profile_counts_microseconds(p) || profile_counts_bytes(p)))
+    if (!kind || !kind->takes ||
+        (kind->takes & EXPORT_TIMES && profile_counts_time(p)) ||
+        (profile_counts_samples(p) &&
+         (kind->takes & EXPORT_TIMES || !p->trace.metric.decimals)))
         return true;
-    say("--to %s has samples alone, not times or bytes (%s)", kind->name,
+    say("--to %s has %s, not %s (%s)", kind->name,
+        kind->takes & EXPORT_TIMES ? "samples or times"
+                                   : "whole samples alone",
+        profile_counts_samples(p) ? "fractions" : profile_unit(p),
         profile_metric_word(p));
     return false;
 }

@@ -12,6 +12,7 @@
 #include "engine/base/out.h"
 #include "engine/base/text.h"
 #include "engine/formats.h"
+#include "report/weight.h"
 
 static void say_how_to_record(const struct profile *p)
 {
@@ -265,8 +266,7 @@ void hint_missing_names(const struct profile *p, const struct selection *sel,
     out_str(out, "names missing: ");
     out_str(out, strings_get(p->strings, module));
     out_str(out, " (");
-    out_grouped(out, most);
-    out_str(out, most == 1 ? " sample" : " samples");
+    out_weight_unit(out, p, most);
     out_str(out, ") — topfn symbols ");
     quote(out, file);
     out_str(out, " --explain ");

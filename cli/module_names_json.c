@@ -2,6 +2,7 @@
 #include "cli/module_names.h"
 #include "cli/resolved.h"
 #include "report/header.h"
+#include "report/weight.h"
 
 static const char *const results[] = {
     [FIND_OK] = "match",           [FIND_NOT_NAMED] = "not_named",
@@ -71,8 +72,8 @@ static void json_row(const struct module_names *names,
     json_object(json, NULL);
     json_text(json, "module", names_string(names, m->name));
     json_maybe(json, "path", names_string(names, m->path));
-    json_u64(json, "samples", row->samples);
-    json_u64(json, "unnamed", row->unnamed);
+    json_weight(json, "samples", names->p, row->samples);
+    json_weight(json, "unnamed", names->p, row->unnamed);
     json_text(json, "cause",
               row->cause ? name_cause_name((enum name_cause)row->cause) : NULL);
     json_search(names, row, json);

@@ -7,6 +7,7 @@
 #include "engine/analysis/over_time.h"
 #include "engine/analysis/titles.h"
 #include "engine/analysis/waits.h"
+#include "report/weight.h"
 
 static const struct rank_row *row_of(const void *rows, size_t row)
 {
@@ -20,6 +21,11 @@ static uint64_t samples_of(const void *rows)
     return ((const struct ranked *)rows)->samples;
 }
 
+static struct value weight(const void *rows, uint64_t n)
+{
+    return value_weight(((const struct ranked *)rows)->p, n);
+}
+
 static struct value rank(const void *rows, size_t row)
 {
     (void)rows;
@@ -28,7 +34,7 @@ static struct value rank(const void *rows, size_t row)
 
 static struct value exclusive(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->exclusive);
+    return weight(rows, row_of(rows, row)->exclusive);
 }
 
 static struct value exclusive_percent(const void *rows, size_t row)
@@ -51,7 +57,7 @@ static struct value sum_percent(const void *rows, size_t row)
 
 static struct value inclusive(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->inclusive);
+    return weight(rows, row_of(rows, row)->inclusive);
 }
 
 static struct value inclusive_percent(const void *rows, size_t row)
@@ -92,12 +98,12 @@ static struct value inclusive_period_percent(const void *rows, size_t row)
 
 static struct value inlined_exclusive(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->inlined_exclusive);
+    return weight(rows, row_of(rows, row)->inlined_exclusive);
 }
 
 static struct value inlined_inclusive(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->inlined_inclusive);
+    return weight(rows, row_of(rows, row)->inlined_inclusive);
 }
 
 static struct value name(const void *rows, size_t row)
@@ -232,7 +238,10 @@ static struct value when(const void *rows, size_t row)
 {
     const struct over_time *t = ((const struct ranked *)rows)->when;
 
-    return value_series(t->inclusive + row * t->buckets, t->buckets);
+    struct value v = value_series(t->inclusive + row * t->buckets, t->buckets);
+
+    v.decimals = ((const struct ranked *)rows)->p->trace.metric.decimals;
+    return v;
 }
 
 /* "orders.exe (3644)": a name alone does not tell processes apart. */

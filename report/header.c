@@ -3,40 +3,9 @@
 #include <string.h>
 
 #include "engine/analysis/trust.h"
+#include "engine/model/weight_unit.h"
+#include "report/weight.h"
 #include "report/wrap.h"
-
-/* `n` of a unit of at least 100, rounded to two decimals; zeros at the end
- * are left out. */
-static void print_decimal(struct out *out, uint64_t n, uint64_t unit)
-{
-    uint64_t hundredths = n / unit * 100 + (n % unit * 100 + unit / 2) / unit;
-    unsigned part = (unsigned)(hundredths % 100);
-
-    out_grouped(out, hundredths / 100);
-    if (part % 10)
-        out_fmt(out, ".%02u", part);
-    else if (part)
-        out_fmt(out, ".%u", part / 10);
-}
-
-void print_span(struct out *out, int64_t ns)
-{
-    uint64_t n = ns > 0 ? (uint64_t)ns : 0;
-
-    if (n >= 1000000000) {
-        print_decimal(out, n, 1000000000);
-        out_str(out, " s");
-    } else if (n >= 1000000) {
-        print_decimal(out, n, 1000000);
-        out_str(out, " ms");
-    } else if (n >= 1000) {
-        print_decimal(out, n, 1000);
-        out_str(out, " us");
-    } else {
-        out_u64(out, n);
-        out_str(out, " ns");
-    }
-}
 
 static void print_metric(const struct profile *p, struct out *out)
 {
@@ -76,9 +45,7 @@ static void print_period(const struct profile *p, const struct selection *sel,
 
 void header_count(const struct profile *p, uint64_t n, struct out *out)
 {
-    out_grouped(out, n);
-    out_char(out, ' ');
-    out_str(out, profile_unit(p, n));
+    out_weight_unit(out, p, n);
 }
 
 /* What the recorder counted and no sample stands for. */
@@ -115,7 +82,7 @@ static void print_processors(const struct profile *p,
         out_fmt(out, ", %u %% busy", (unsigned)(busy + 5) / 10);
     } else if (sel->idle) {
         out_str(out, " (");
-        out_grouped(out, sel->idle);
+        out_weight(out, p, sel->idle);
         out_str(out, " idle left out)");
     }
 }
@@ -161,7 +128,7 @@ void header_what(const struct profile *p, const struct selection *sel,
 /* What is not all is not "100.0 %". */
 static void print_share(struct out *out, uint64_t part, uint64_t whole)
 {
-    unsigned decimals = part != whole && part * 2000 >= whole * 1999 ? 2 : 1;
+    unsigned decimals = part != whole && whole - part <= whole / 2000 ? 2 : 1;
 
     out_percent(out, part, whole, part == whole ? 0 : decimals);
     out_str(out, " %");
@@ -192,7 +159,7 @@ static void print_nameless(const struct profile *p, const struct trust *t,
         out_plain(out, n->module ? strings_get(p->strings, n->module)
                                  : "memory of no module");
         out_char(out, ' ');
-        out_grouped(out, n->samples);
+        out_weight(out, p, n->samples);
     }
     if (t->nameless.len > MODULES_NAMED)
         out_str(out, ", …");
@@ -291,7 +258,7 @@ static void print_lines(const struct profile *p, const struct selection *sel,
     print_losses(p, out);
     print_caveats(p, out);
     out_char(out, '\n');
-    header_selected(sel, out);
+    header_selected(p, sel, out);
     trust_release(&trust);
 }
 

@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "report/header.h"
+#include "report/weight.h"
 
 static void text_member(const struct profile *p, struct json *json,
                         const char *key, uint32_t string)
@@ -16,23 +17,26 @@ static void json_files(const struct profile *p, struct json *json)
     json_end(json);
 }
 
-static void json_stacks(const struct selection *sel, struct json *json)
+static void json_stacks(const struct profile *p, const struct selection *sel,
+                        struct json *json)
 {
     json_object(json, "stacks");
-    json_u64(json, "full", sel->by_class[STACK_FULL]);
-    json_u64(json, "user_only", sel->by_class[STACK_USER]);
-    json_u64(json, "kernel_only", sel->by_class[STACK_KERNEL]);
-    json_u64(json, "none", sel->by_class[STACK_NONE]);
+    json_weight(json, "full", p, sel->by_class[STACK_FULL]);
+    json_weight(json, "user_only", p, sel->by_class[STACK_USER]);
+    json_weight(json, "kernel_only", p, sel->by_class[STACK_KERNEL]);
+    json_weight(json, "none", p, sel->by_class[STACK_NONE]);
     json_end(json);
 }
 
-static void json_unresolved(const struct selection *sel, struct json *json)
+static void json_unresolved(const struct profile *p,
+                            const struct selection *sel, struct json *json)
 {
     json_object(json, "unresolved");
-    json_u64(json, "samples", sel->unresolved);
+    json_weight(json, "samples", p, sel->unresolved);
     json_object(json, "by_cause");
     for (size_t i = CAUSE_NONE + 1; i < CAUSE_KINDS; i++)
-        json_u64(json, name_cause_name((enum name_cause)i), sel->by_cause[i]);
+        json_weight(json, name_cause_name((enum name_cause)i), p,
+                    sel->by_cause[i]);
     json_end(json);
     json_end(json);
 }
@@ -70,6 +74,7 @@ void header_json_trace(const struct profile *p, const struct selection *sel,
     json_files(p, json);
     text_member(p, json, "format", t->format);
     text_member(p, json, "metric", t->metric.word);
+    json_text(json, "unit", profile_unit(p));
     json_i64(json, "interval_ns", t->interval_ns);
     json_i64(json, "duration_ns", selection_duration(p, sel));
     if (t->runs) {
@@ -78,16 +83,18 @@ void header_json_trace(const struct profile *p, const struct selection *sel,
     }
     json_u64(json, "cpus", t->cpus);
     json_u64(json, "events", t->events);
-    json_u64(json, "samples", sel->samples);
-    json_u64(json, "idle_samples", sel->idle);
-    json_stacks(sel, json);
+    json_weight(json, "samples", p, sel->samples);
+    json_weight(json, "idle_samples", p, sel->idle);
+    json_stacks(p, sel, json);
     json_u64(json, "lost_events", p->quality.lost_events);
     json_u64(json, "lost_buffers", p->quality.lost_buffers);
     json_u64(json, "skipped_bytes", p->quality.skipped_bytes);
     json_u64(json, "malformed_records", p->quality.malformed);
+    if (p->quality.negative_values)
+        json_u64(json, "negative_values", p->quality.negative_values);
     json_u64(json, "cut_stacks", p->quality.cut_stacks);
-    json_unresolved(sel, json);
-    header_json_selected(sel, json);
+    json_unresolved(p, sel, json);
+    header_json_selected(p, sel, json);
     json_end(json);
 }
 

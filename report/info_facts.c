@@ -6,6 +6,7 @@
 #include "report/header.h"
 #include "engine/analysis/titles.h"
 #include "report/info.h"
+#include "report/weight.h"
 
 static void add(struct info *info, const char *name, struct value value)
 {
@@ -120,8 +121,8 @@ static void add_sizes(struct info *info)
 
     info->section = "contents";
     add_count(info, "events", p->trace.events);
-    add_count(info, "samples", info->sel->samples);
-    add_count(info, "idle samples left out", info->sel->idle);
+    add(info, profile_unit_text(p, 0), value_weight(p, info->sel->samples));
+    add(info, "idle samples left out", value_weight(p, info->sel->idle));
     add_count(info, "processes", p->processes.len);
     add_count(info, "threads", p->threads.len);
     add_count(info, "modules", p->modules.len);
@@ -169,8 +170,8 @@ static void add_processes(struct info *info)
     for (size_t i = 0; i < info->processes.len; i++) {
         const struct counted *c = &info->processes.data[i];
 
-        add_count(info, process_title(info->p, c->id, &info->scratch),
-                  c->count);
+        add(info, process_title(info->p, c->id, &info->scratch),
+            value_weight(info->p, c->count));
     }
 }
 

@@ -4,6 +4,7 @@
 #include "engine/base/text.h"
 #include "report/header.h"
 #include "report/info.h"
+#include "report/weight.h"
 
 /* null when it is not known. */
 static void string(const struct info *info, struct json *json, const char *key,
@@ -194,7 +195,7 @@ static void processes_part(const struct info *info, struct json *json)
         else
             json_u64(json, "pid", process->pid);
         json_maybe(json, "name", c->name);
-        json_u64(json, "samples", c->count);
+        json_weight(json, "samples", info->p, c->count);
         json_u64(json, "parent_pid", process->parent_pid);
         instant(json, "start_ns", process->start);
         instant(json, "end_ns", process->end);

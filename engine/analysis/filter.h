@@ -113,7 +113,7 @@ bool selection_has(const struct profile *p, const struct selection *sel,
                    size_t sample);
 
 /* How many samples row `sample` stands for. */
-static inline uint32_t sample_weight(const struct profile *p, size_t sample)
+static inline uint64_t sample_weight(const struct profile *p, size_t sample)
 {
     return p->samples.weight ? p->samples.weight[sample] : 1;
 }

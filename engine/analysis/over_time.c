@@ -136,7 +136,8 @@ static void count_samples(struct counting *c, const struct selection *sel)
     const struct samples *s = &c->p->samples;
 
     for (size_t i = 0; i < s->len; i++) {
-        uint32_t stack = s->stack[i], weight = sample_weight(c->p, i);
+        uint64_t weight = sample_weight(c->p, i);
+        uint32_t stack = s->stack[i];
         size_t bucket;
 
         if (i + AHEAD < s->len)
@@ -189,7 +190,7 @@ static void count_lives(struct over_time *t, const struct profile *p,
         map_add(&ids, r->rows[i].id, 0, i);
     for (size_t i = 0; i < p->samples.len; i++) {
         uint32_t thread = p->samples.thread[i], row;
-        uint32_t weight = sample_weight(p, i);
+        uint64_t weight = sample_weight(p, i);
 
         if (!selection_has(p, sel, i))
             continue;

@@ -100,7 +100,7 @@ static void count_selected(const struct profile *p, struct selection *sel,
 
     for (size_t i = 0; i < s->len; i++) {
         struct thread_tally *thread = &tally->threads[s->thread[i]];
-        uint32_t weight = sample_weight(p, i);
+        uint64_t weight = sample_weight(p, i);
         bool idle = left_out_as_idle(p, sel, i);
 
         if (i + AHEAD < s->len)

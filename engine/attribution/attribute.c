@@ -278,6 +278,7 @@ bool attribute(struct observations *seen, unsigned threads, bool rows)
         .seen = seen, .profile = seen->profile, .none = NO_ID};
 
     map_release(&seen->callchains.ids); /* no more runs come */
+    profile_fit_weights(a.profile, seen->samples.weight, &seen->samples.len);
     warn_of_cut(seen, a.profile);
     lifetimes_build(&a.lives, seen);
     attribute_samples(&a, pool, rows);

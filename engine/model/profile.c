@@ -371,11 +371,18 @@ void profile_set_metric_word(struct profile *p, const char *word)
         .id = metric_by_word(word),
         .word = strings_add(p->strings, word, strlen(word)),
     };
+    profile_set_unit(p, metric_unit(word), 0);
 }
 
 void profile_set_metric(struct profile *p, enum metric_id id)
 {
     profile_set_metric_word(p, metric_row(id)->word);
+}
+
+void profile_set_unit(struct profile *p, const char *unit, uint32_t decimals)
+{
+    p->trace.metric.unit = strings_add(p->strings, unit, strlen(unit));
+    p->trace.metric.decimals = decimals;
 }
 
 const struct metric *profile_metric(const struct profile *p)
@@ -386,35 +393,6 @@ const struct metric *profile_metric(const struct profile *p)
 const char *profile_metric_word(const struct profile *p)
 {
     return strings_get(p->strings, p->trace.metric.word);
-}
-
-bool profile_same_metric(const struct profile *a, const struct profile *b)
-{
-    return !strcmp(profile_metric_word(a), profile_metric_word(b));
-}
-
-bool profile_counts_microseconds(const struct profile *p)
-{
-    return profile_metric(p)->unit == WEIGHT_MICROSECONDS;
-}
-
-bool profile_counts_bytes(const struct profile *p)
-{
-    return profile_metric(p)->unit == WEIGHT_BYTES;
-}
-
-const char *profile_unit(const struct profile *p, uint64_t n)
-{
-    static const char *const words[][2] = {
-        [WEIGHT_SAMPLES] = {"sample", "samples"},
-        [WEIGHT_MICROSECONDS] = {"microsecond", "microseconds"},
-        [WEIGHT_BYTES] = {"byte", "bytes"},
-    };
-    const char *word = profile_metric_word(p);
-
-    if (profile_metric(p)->unit == WEIGHT_EVENTS)
-        return word[strcspn(word, ":")] ? strchr(word, ':') + 1 : "events";
-    return words[profile_metric(p)->unit][n != 1];
 }
 
 bool profile_leaves_return(const struct profile *p)

@@ -188,17 +188,25 @@ enum stack_class { STACK_FULL, STACK_USER, STACK_KERNEL, STACK_NONE };
 struct recorded_metric {
     enum metric_id id;
     uint32_t word; /* string: that of the row, or the events' own name */
+    uint32_t unit; /* string: what weights are, as the input says: "samples",
+                      "bytes", "milliseconds", "objects" */
+    uint32_t decimals; /* of a weight, which is a whole number: 1500 is 1.5
+                          units where these are 3 */
 };
+
+/* What the weights of a profile add up to at most: a number that SQLite and
+ * most other programs can hold. */
+#define WEIGHTS_MOST ((uint64_t)INT64_MAX)
 
 /* `weight` is at least 1 and counts samples of equal thread, stack and flags:
  * mostly 1 from a trace, more when one or a database is opened without times;
- * or microseconds, as the metric's unit says. `period` is how many events, of
+ * or what the metric's unit says: bytes, a time. `period` is how many events, of
  * those that were counted until one was sampled, it stands for; 0: not told.
  */
 struct sample {
     int64_t time;
     uint32_t thread, stack; /* ids */
-    uint32_t weight;
+    uint64_t weight;
     uint64_t period;
     uint16_t cpu;
     uint8_t flags; /* enum sample_flags */
@@ -210,7 +218,7 @@ struct samples {
     int64_t *time;
     uint32_t *thread; /* id */
     uint32_t *stack;  /* id */
-    uint32_t *weight; /* NULL: 1 each */
+    uint64_t *weight; /* NULL: 1 each */
     uint64_t *period; /* NULL: not told, or the same for all */
     uint16_t *cpu;
     uint8_t *flags;
@@ -237,6 +245,7 @@ struct quality {
     uint64_t undefined_keys; /* stack keys without a definition */
     uint64_t event_stacks;   /* stacks of other events than samples */
     uint64_t cut_stacks; /* distinct ones deeper than we keep: see below */
+    uint64_t negative_values; /* of a difference of two profiles: left out */
     VEC(uint32_t) warnings;    /* strings, each a sentence */
 };
 
@@ -434,9 +443,15 @@ void profile_take_samples(struct profile *p, const struct samples *samples);
 /* Puts samples in order of time (stable), for readers whose input is not. */
 void profile_sort_samples(struct profile *p);
 
+/* Gives the samples a column of weights, 1 each, if they have none. */
+void profile_begin_weights(struct profile *p);
+
+/* Call with the weights of all samples, which may be NULL: makes `n` smaller,
+ * and warns, when they add up to more than WEIGHTS_MOST. */
+void profile_fit_weights(struct profile *p, const uint64_t *weight, size_t *n);
+
 /* Makes the periods of samples their weights, and the events that they stand
- * for what the profile counts; false when samples have none. A warning says
- * when there are periods that no weight can hold. */
+ * for what the profile counts; false when samples have none. */
 bool profile_weigh_by_period(struct profile *p);
 
 /* Notes a byte range that could not be used; adjacent ranges of one reason
@@ -508,24 +523,17 @@ const char *profile_code_area(const struct profile *p,
                               const struct location *l);
 
 /* States the metric, by its id or, for events and in a database, by its
- * word. */
+ * word. Weights have the unit of its row until profile_set_unit is called. */
 void profile_set_metric(struct profile *p, enum metric_id id);
 void profile_set_metric_word(struct profile *p, const char *word);
+void profile_set_unit(struct profile *p, const char *unit, uint32_t decimals);
 
 /* Its row, and its word: "" where no metric was stated. */
 const struct metric *profile_metric(const struct profile *p);
 const char *profile_metric_word(const struct profile *p);
-bool profile_same_metric(const struct profile *a, const struct profile *b);
 
-/* Of its row: whether weights are microseconds; whether the innermost address
- * of a stack is one that a call returns to. */
-bool profile_counts_microseconds(const struct profile *p);
-bool profile_counts_bytes(const struct profile *p);
-
-/* "sample" or "samples", "byte", "microseconds", "cycles": what `n` of a
- * report's counts are. */
-const char *profile_unit(const struct profile *p, uint64_t n);
-
+/* Of its row: whether the innermost address of a stack is one that a call
+ * returns to. */
 bool profile_leaves_return(const struct profile *p);
 
 /* How many stacks there are, of the tree or of rows: their ids are less. */

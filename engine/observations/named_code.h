@@ -7,7 +7,7 @@
  *     struct named_stack stack = {0};
  *     stack = named_push(&n, stack, named_location(&n, &f));
  *     named_sample(&n, &(struct named_sample){0, thread, stack.whole, 1});
- *     named_code_end(&n, NAMED_COUNTS, "threads, times");
+ *     named_code_end(&n, "threads, times");
  *
  * Fills the profile itself: nothing is left to attribute. Every function is a
  * method without an address, so that nobody takes a made-up one for code.
@@ -49,17 +49,6 @@ struct named_sample {
     bool idle;
 };
 
-/* A sample of the profile whose weight is more than its column holds. */
-struct named_heavy {
-    size_t sample;
-    uint64_t weight;
-};
-
-enum named_unit {
-    NAMED_COUNTS,
-    NAMED_NANOSECONDS, /* become microseconds */
-};
-
 struct named_code {
     struct profile *profile;
     VEC(uint32_t) methods; /* by function; NO_ID: not yet */
@@ -68,7 +57,8 @@ struct named_code {
     struct map locations; /* (function, file, line) */
     struct map inlined;   /* (location, function and place) */
     uint64_t samples;     /* how many there were */
-    VEC(struct named_heavy) heavy;
+    uint32_t decimals;    /* of the weights so far */
+    uint64_t negative;    /* values that were left out */
     uint64_t deep; /* stacks that were too deep */
     struct map cut; /* (text that was too long, most) to its beginning */
     uint64_t most;  /* that the profile may cost; 0: as it comes */
@@ -122,10 +112,23 @@ void named_sample(struct named_code *n, const struct named_sample *sample);
  * up to the last one. */
 int64_t named_begin_with_first(struct named_code *n, int64_t *length);
 
-/* Puts the samples into the profile and releases all else. What the format
- * cannot say is said in the header of reports: "threads, times". */
-void named_code_end(struct named_code *n, enum named_unit unit,
-                    const char *unsaid);
+/* The weight of a sample that follows, for a number with a fraction: `value` is
+ * the difference of numbers of about `size`. Weights so far get as many
+ * decimals as it has. 0 of a negative one, which is counted, and of one that
+ * no weight can hold. */
+uint64_t named_weight(struct named_code *n, double value, double size);
+
+/* The same for `value` / 10^`decimals`, a number read as text. */
+uint64_t named_decimal(struct named_code *n, uint64_t value,
+                       uint32_t decimals);
+
+/* A value below 0, as a difference of two profiles has them, is left out. */
+void named_negative(struct named_code *n);
+
+/* Completes the samples and releases all else. Call when the metric and its
+ * unit are stated. What the format cannot say is said in the header of reports:
+ * "threads, times". */
+void named_code_end(struct named_code *n, const char *unsaid);
 
 /* Afterwards, of text that was read up to `whole`, as what follows is damaged
  * (`why` has a code): notes that, or, without a sample, refuses it. */

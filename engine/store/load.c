@@ -4,6 +4,7 @@
 
 #include "engine/base/out.h"
 #include "engine/base/threads.h"
+#include "engine/model/weight_unit.h"
 #include "engine/store/pack.h"
 #include "engine/store/scan.h"
 #include "engine/store/sql.h"
@@ -190,7 +191,10 @@ static bool load_rows(struct store_load *l)
             !(t->packed ? unpack_table(l, t) : read_table(l, t)))
             return false;
     }
-    profile_set_metric_word(l->p, profile_metric_word(l->p));
+    l->p->trace.metric.id = metric_by_word(profile_metric_word(l->p));
+    if (l->p->trace.metric.decimals > WEIGHT_DECIMALS_MOST)
+        return !err_set(l->err, ERR_CORRUPT,
+                        "%s: table trace: decimals is out of range", l->name);
     return check_whole(l);
 }
 

@@ -16,6 +16,12 @@ static const struct store_column trace_columns[] = {
            "etl, nettrace, perfdata, vsp"),
     COLUMN(struct profile, "metric", trace.metric.word, COLUMN_TEXT,
            "what a sample is: cpu-samples, ..."),
+    COLUMN(struct profile, "unit", trace.metric.unit, COLUMN_TEXT,
+           "what weights are: samples, bytes, nanoseconds, ..."),
+    COLUMN(struct profile, "decimals", trace.metric.decimals, COLUMN_U32,
+           "of weights and their sums: 1500 is 1.5 units if these are 3"),
+    COLUMN(struct profile, "adds_up", trace.adds_up, COLUMN_BOOL,
+           "a weight is a number of equal samples"),
     COLUMN(struct profile, "period_of", trace.period_of, COLUMN_TEXT,
            "of which event samples have periods"),
     COLUMN(struct profile, "interval_ns", trace.interval_ns, COLUMN_I64,
@@ -51,6 +57,8 @@ static const struct store_column quality_columns[] = {
            "stack keys without a definition"),
     COLUMN(struct profile, "cut_stacks", quality.cut_stacks, COLUMN_U64,
            "distinct stacks deeper than is kept"),
+    COLUMN(struct profile, "negative_values", quality.negative_values,
+           COLUMN_U64, "of a difference of two profiles, left out"),
 };
 
 static const struct store_column trace_file_columns[] = {

@@ -14,6 +14,7 @@ struct unpacking {
     uint64_t ends[RECORD_VALUES];    /* of the columns' numbers */
     VEC(uint32_t) texts;             /* met so far: strings */
     VEC(uint16_t) depths;            /* of stacks */
+    uint64_t weights;                /* of the samples so far */
     uint64_t cut;
 };
 
@@ -221,9 +222,12 @@ static inline bool get_weight(struct unpacking *u, struct sample *s)
 {
     uint64_t weight;
 
-    if (!get(u, "weight", 2, (uint64_t)UINT32_MAX * 2 + 2, &weight))
+    if (!get(u, "weight", 2, UINT64_MAX, &weight))
         return false;
-    s->weight = (uint32_t)(weight >> 1);
+    s->weight = weight >> 1;
+    if (s->weight > WEIGHTS_MOST - u->weights)
+        return store_bad(&u->at, "weight", "makes the sum of all too large");
+    u->weights += s->weight;
     return !(weight & 1) || get_number(u, "period", &s->period);
 }
 

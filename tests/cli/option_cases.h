@@ -376,7 +376,7 @@ static const struct option_case {
     {.name = "follow-paths",
      .same = "no .vsp names a log: tests/engine/test_join.c"},
     {.name = "dotnet-trace-weights", .input = "threads"},
-    {.name = "periods", .command = " gate series ", .input = "perf",
+    {.name = "periods", .command = " gate ", .input = "perf",
      .same = "all samples of the recording stand for as many"},
     {.name = "periods", .command = " query ",
      .line = "perfdata/shop.data 'SELECT sum(weight) FROM samples' @"},

@@ -213,7 +213,7 @@ static const struct {
      "stacks 100 % whole · no names missing · nothing lost\n"
      "\n"},
     {of_bytes,
-     "app.etl · bytes allocated by .NET · 2,000 bytes in 500 ms · 8 CP"
+     "app.etl · bytes allocated by .NET · 2 kB in 500 ms · 8 CP"
      "Us\n"
      "stacks 100 % whole · no names missing · nothing lost\n"
      "\n"},

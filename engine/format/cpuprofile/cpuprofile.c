@@ -334,7 +334,8 @@ static void read_root(struct file *f, struct json_value root)
     else
         read_hits(f);
     profile_count_event(f->p, "sample", f->code.samples);
-    named_code_end(&f->code, NAMED_COUNTS,
+    f->p->trace.adds_up = true; /* hits */
+    named_code_end(&f->code,
                    times ? "processes, threads, addresses, losses"
                          : "processes, threads, times, addresses, losses");
     if (times)

@@ -213,11 +213,11 @@ bool etl_choice_takes_schema(const struct etl_choice *choice,
 
 /* ---- weights ---- */
 
-static uint32_t at_least_one(uint64_t n)
+static uint64_t at_least_one(uint64_t n)
 {
     if (!n)
         return 1;
-    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+    return n < WEIGHTS_MOST ? n : WEIGHTS_MOST;
 }
 
 static uint64_t fault_time(const struct etl_event *e, struct reader *r,
@@ -227,10 +227,10 @@ static uint64_t fault_time(const struct etl_event *e, struct reader *r,
 
     if (!frequency || from > e->time)
         return 0;
-    return (uint64_t)((double)(e->time - from) * 1e6 / (double)frequency + 0.5);
+    return (uint64_t)((double)(e->time - from) * 1e9 / (double)frequency + 0.5);
 }
 
-uint32_t etl_choice_weight(const struct etl_choice *choice,
+uint64_t etl_choice_weight(const struct etl_choice *choice,
                            const struct etl_event *e, uint64_t frequency)
 {
     struct reader r =

@@ -24,7 +24,7 @@ enum etl_weighing {
     WEIGH_TICK,    /* bytes of an allocation tick */
     WEIGH_HEAP,    /* bytes of an allocation from a heap */
     WEIGH_RESERVE, /* bytes of address space */
-    WEIGH_FAULT,   /* microseconds until the page was there */
+    WEIGH_FAULT,   /* nanoseconds until the page was there */
 };
 
 enum { ANY_SOURCE = UINT32_MAX };
@@ -64,7 +64,7 @@ bool etl_choice_takes_schema(const struct etl_choice *choice,
 
 /* What the event of this choice weighs, 1 at least. `frequency`: ticks of the
  * log's clock per second. */
-uint32_t etl_choice_weight(const struct etl_choice *choice,
+uint64_t etl_choice_weight(const struct etl_choice *choice,
                            const struct etl_event *e, uint64_t frequency);
 
 struct etl_counts;

@@ -146,12 +146,10 @@ struct etl_fact {
     union {
         const uint8_t *bytes; /* frames, or a whole record */
         uint64_t key;         /* ETL_KEYED_PART */
+        uint64_t weight;      /* ETL_SAMPLE: 0 is 1 */
     };
     uint32_t tid, pid;
-    union {
-        uint32_t count;  /* frames, or bytes of a record */
-        uint32_t weight; /* ETL_SAMPLE: 0 is 1 */
-    };
+    uint32_t count;    /* frames, or bytes of a record */
     uint32_t run;      /* number of the frames (run_numbers.h), or 0 */
     uint32_t key_hash; /* of the key (keys.h), or 0 */
     uint16_t cpu;

@@ -7,6 +7,7 @@
 #include "engine/base/json_peek.h"
 #include "engine/base/json_slabs.h"
 #include "engine/format/firefox/frames.h"
+#include "engine/model/weight_unit.h"
 
 /*
  * A thread has a table of stacks, each a frame (frames.h) on top of another
@@ -32,8 +33,6 @@ struct file {
     bool decided, addresses, times;
     double clock;        /* ms from the first process' zero to this one's */
     const char *missing; /* a column of a thread that was left out; or NULL */
-    enum named_unit unit;
-    double factor;
 };
 
 static uint32_t string(struct file *f, const char *text)
@@ -125,16 +124,17 @@ static bool decide_unit(struct file *f, struct json_value samples)
 {
     const char *type = json_get_text(samples, "weightType");
     bool is_time = !strcmp(type, "tracing-ms");
+    bool is_bytes = !strcmp(type, "bytes");
     struct json_value meta = json_member(f->frames.process, "meta");
 
     if (f->decided)
-        return is_time == (f->unit == NAMED_NANOSECONDS);
+        return is_time == profile_counts_time(f->p) &&
+               is_bytes == profile_counts_bytes(f->p);
     f->decided = true;
-    f->unit = is_time ? NAMED_NANOSECONDS : NAMED_COUNTS;
-    f->factor = is_time ? 1e6 : 1;
-    if (is_time)
+    if (is_time) {
         profile_set_metric(f->p, METRIC_TIME);
-    else if (!strcmp(type, "bytes"))
+        profile_set_unit(f->p, "milliseconds", 0);
+    } else if (is_bytes)
         profile_set_metric_word(f->p, "bytes");
     else if (!strcmp(json_get_text(meta, "product"), "Firefox"))
         profile_set_metric(f->p, METRIC_THREAD_SAMPLES);
@@ -148,12 +148,11 @@ static int64_t nanoseconds(double ms)
     return fabs(ms) < 1e12 ? llround(ms * 1e6) : 0;
 }
 
-static uint64_t weight_at(const struct file *f, struct json_value value)
+static uint64_t weight_at(struct file *f, struct json_value value)
 {
     double weight = json_is_number(value) ? json_number_of(value) : 1;
 
-    weight *= f->factor;
-    return weight > 0 && weight < 9e18 ? (uint64_t)llround(weight) : 0;
+    return named_weight(&f->code, weight, weight);
 }
 
 static bool any_stack(const struct column_read *stack, size_t len)
@@ -307,7 +306,7 @@ static void read_root(struct file *f, struct json_value root)
     profile_count_event(f->p, "sample", f->code.samples);
     if (!f->p->threads.len)
         named_thread(&f->code, named_process(&f->code, NO_PID, 0), 0, 0);
-    named_code_end(&f->code, f->unit,
+    named_code_end(&f->code,
                    !f->times      ? "times, addresses, losses"
                    : f->addresses ? "losses"
                                   : "addresses, losses");

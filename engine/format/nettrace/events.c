@@ -80,7 +80,7 @@ static struct reader payload_reader(const struct nt_file *f,
                      (uint64_t)(e->payload - f->data), NULL);
 }
 
-static uint32_t allocated_bytes(struct nt_file *f, const struct nt_kind *kind,
+static uint64_t allocated_bytes(struct nt_file *f, const struct nt_kind *kind,
                                 const struct nt_event *e)
 {
     struct reader r = payload_reader(f, e);
@@ -90,7 +90,7 @@ static uint32_t allocated_bytes(struct nt_file *f, const struct nt_kind *kind,
 
     if (!n)
         return 1;
-    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+    return n < WEIGHTS_MOST ? n : WEIGHTS_MOST;
 }
 
 static void take_sample(struct nt_file *f, const struct nt_kind *kind,

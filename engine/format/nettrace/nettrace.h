@@ -150,7 +150,7 @@ struct nt_sample {
     int64_t time;
     uint32_t thread_key;
     uint32_t run; /* 0: no stack */
-    uint32_t weight;
+    uint64_t weight;
     uint16_t cpu;
     uint8_t flags;
     uint8_t source; /* enum nt_source */

@@ -23,7 +23,6 @@
 #include "engine/base/unicode.h"
 
 enum {
-    NS_PER_US = 1000,
     WAIT_FRAMES = 96,
 };
 
@@ -74,7 +73,7 @@ static void take_sample(const struct vsp_reading *r,
 static void take_wait(const struct vsp_reading *r, const struct vsp_record *rec)
 {
     int64_t start = vsp_time(r, rec->time);
-    int64_t us = (vsp_time(r, load_u64(rec->at + 4)) - start) / NS_PER_US;
+    int64_t length = vsp_time(r, load_u64(rec->at + 4)) - start;
     uint64_t address = load_u64(rec->at + 52);
 
     observe_sample(r->seen,
@@ -82,9 +81,7 @@ static void take_wait(const struct vsp_reading *r, const struct vsp_record *rec)
                        .time = start,
                        .thread_key = thread_key(r, load_u32(rec->at + 28)),
                        .outer = add_stack(r, rec, WAIT_FRAMES, address),
-                       .weight = us < 1            ? 1
-                                 : us < UINT32_MAX ? (uint32_t)us
-                                                   : UINT32_MAX - 1,
+                       .weight = length < 1 ? 1 : (uint64_t)length,
                    });
 }
 

@@ -304,7 +304,7 @@ START_TEST(weights_count)
     struct profile *p = small_profile();
     struct selection *sel;
 
-    p->samples.weight = mem_new(p->samples.len, sizeof(uint32_t));
+    p->samples.weight = mem_new(p->samples.len, sizeof(uint64_t));
     for (size_t i = 0; i < p->samples.len; i++)
         p->samples.weight[i] = 100;
     sel = selection_new(p, NULL);

@@ -336,7 +336,7 @@ START_TEST(inputs_are_told_apart_by_time)
     *vec_add(&p->trace.inputs) = (struct trace_input){
         strings_add(p->strings, "none", 4), 5000000, 5000000};
     *vec_add(&p->trace.inputs) = (struct trace_input){0, 6000000, 8000000};
-    p->samples.weight = mem_new(p->samples.len, sizeof(uint32_t));
+    p->samples.weight = mem_new(p->samples.len, sizeof(uint64_t));
     for (size_t i = 0; i < p->samples.len; i++)
         p->samples.weight[i] = i == 7 ? 5 : 1;
     sel = selection_new(p, NULL);

@@ -57,7 +57,7 @@ START_TEST(a_kernel_stack_is_whole_where_there_is_nothing_else)
                       2);
     ck_assert_uint_eq(whole(p, &(struct filter){.has_pid = true, .pid = 10}),
                       3);
-    p->samples.weight = mem_new(p->samples.len, sizeof(uint32_t));
+    p->samples.weight = mem_new(p->samples.len, sizeof(uint64_t));
     for (size_t i = 0; i < p->samples.len; i++)
         p->samples.weight[i] = i < 10 ? 1 : 100; /* the system's process */
     ck_assert_uint_eq(whole(p, NULL), 3 + 2 + 400);

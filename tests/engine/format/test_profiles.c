@@ -56,10 +56,10 @@ static const struct {
     const char *format, *text, *rows;
 } texts[] = {
     {"collapsed", "a;b 1\r\n# note\n\na;b 2\na 3\n", "a 3 6;b 3 3;"},
-    {"collapsed", "a;b 1.5\na;;b 1\nno count\n", "b 3 3;a 0 3;"},
-    /* Weights of more than 32 bits are divided, and their sum stays. */
+    {"collapsed", "a;b 1.5\na;;b 1\nno count\n", "b 25 25;a 0 25;"},
+    /* Weights of more than 32 bits. */
     {"collapsed", "a;b 5000000000\na 999\na 1\n",
-     "b 5000000 5000000;a 1 5000001;"},
+     "b 5000000000 5000000000;a 1000 5000001000;"},
     {"collapsed", "a;b 99999999999999999999999999\na;b 1\n", "b 1 1;a 0 1;"},
     {"collapsed", "app.dll!run;operator!=;a_[i] 1\n;b 2\n",
      "b 2 2;a 1 1;operator!= 0 1;run 0 1;"},

@@ -35,7 +35,7 @@ START_TEST(a_long_name_is_cut_once)
                              .weight = 1});
     }
     ck_assert_uint_eq(n.cut.used, 2); /* as a title, and as a name */
-    named_code_end(&n, NAMED_COUNTS, "times");
+    named_code_end(&n, "times");
     ck_assert_uint_eq(p->samples.len, FUNCTIONS);
     ck_assert_uint_eq(p->quality.warnings.len, 1);
     profile_finish(p);
@@ -130,7 +130,7 @@ START_TEST(names_that_stand_for_none)
                 strings_get(p->strings, p->modules.data[l->module].name),
                 unnamed[i].of_module);
         ck_assert_uint_eq(named_location(&n, &f), 0);
-        named_code_end(&n, NAMED_COUNTS, "");
+        named_code_end(&n, "");
         profile_free(p);
     }
 }
@@ -163,7 +163,7 @@ START_TEST(locations_go_by_function_file_and_line)
     ck_assert_str_eq(strings_get(p->strings, p->modules.data[0].name), "a.dll");
     ck_assert_uint_eq(named_module(&n, places[4].module), 0);
     ck_assert_uint_eq(named_module(&n, f.name), 1);
-    named_code_end(&n, NAMED_COUNTS, "");
+    named_code_end(&n, "");
     profile_free(p);
 }
 END_TEST
@@ -196,7 +196,7 @@ START_TEST(locations_at_addresses)
     ck_assert_uint_eq(named_location_at(&n, module, 0x20, NULL, 0), 3);
     ck_assert_int_eq(p->locations.data[3].cause, CAUSE_NO_SYMBOLS);
     ck_assert_uint_eq(p->locations.data[3].address, 0x20);
-    named_code_end(&n, NAMED_COUNTS, "");
+    named_code_end(&n, "");
     profile_free(p);
 }
 END_TEST
@@ -225,7 +225,7 @@ START_TEST(inlined_functions_have_an_end)
         ck_assert(!p->locations.data[at].caller);
     }
     ck_assert_uint_eq(named_location_on(&n, at, &in), NO_ID);
-    named_code_end(&n, NAMED_COUNTS, "");
+    named_code_end(&n, "");
     profile_free(p);
 }
 END_TEST
@@ -261,7 +261,7 @@ START_TEST(stacks_turn_where_they_are_too_deep)
         ck_assert_uint_eq(depth_of(p, stack.part), depth - 256 * turns);
         ck_assert_uint_eq(n.deep, turns ? turns - 1 : 0);
     }
-    named_code_end(&n, NAMED_COUNTS, "");
+    named_code_end(&n, "");
     ck_assert_str_eq(strings_get(p->strings, p->quality.warnings.data[0]),
                      "stacks deeper than 512 frames, cut to the innermost: 3");
     profile_free(p);
@@ -291,7 +291,7 @@ START_TEST(names_are_cut_where_they_are_too_long)
     name = strings_get(p->strings, p->processes.data[2].name);
     ck_assert_uint_eq(strlen(name), 255);
     ck_assert_uint_eq(strspn(name, "x"), 244);
-    named_code_end(&n, NAMED_COUNTS, "");
+    named_code_end(&n, "");
     ck_assert_uint_eq(p->quality.warnings.len, 1);
     profile_free(p);
 }
@@ -314,7 +314,7 @@ START_TEST(damage_is_skipped_or_refused)
     ck_assert_int_eq(why.code, ERR_NONE);
     ck_assert_uint_eq(p->quality.skipped.data[0].offset, 5);
     ck_assert_uint_eq(p->quality.skipped.data[0].size, 4);
-    named_code_end(&n, NAMED_COUNTS, "times");
+    named_code_end(&n, "times");
     profile_free(p);
 }
 END_TEST
@@ -327,7 +327,7 @@ static void assert_unsaid(const char *module, const char *unsaid,
 
     if (module)
         named_module(&n, string(p, module));
-    named_code_end(&n, NAMED_COUNTS, unsaid);
+    named_code_end(&n, unsaid);
     ck_assert_uint_eq(p->trace.facts.len, expected != NULL);
     if (expected)
         ck_assert_str_eq(strings_get(p->strings, p->trace.facts.data[0].value),
@@ -368,7 +368,7 @@ static struct profile *differ_at_the_root(const struct entry *e,
                                                 .stack = stack.whole,
                                                 .weight = 1});
     }
-    named_code_end(&n, NAMED_COUNTS, "times");
+    named_code_end(&n, "times");
     profile_finish(p);
     ck_assert_ptr_null(profile_check(p));
     return p;

@@ -440,8 +440,9 @@ static const struct {
     {unpack_samples, "packed_samples", "00000180800400", "cpu is out of"},
     {unpack_samples, "packed_samples", "00000100800202", "flags is out of"},
     {unpack_samples, "packed_samples", "000001000001", "weight is out of"},
-    {unpack_samples, "packed_samples", "00000100008080808020",
-     "weight is out of"},
+    {unpack_samples, "packed_samples", "0000010000FEFFFFFFFFFFFFFFFF01"
+                                       "000001000002",
+     "weight makes the sum of all too large"},
     {unpack_samples, "packed_samples", "000001000003", "period is no number"},
     {unpack_samples, "packed_samples", "80", "time is no number"},
     {unpack_samples, "packed_samples", "000001000002FFFFFFFFFFFFFFFFFF01",

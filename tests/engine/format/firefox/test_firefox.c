@@ -52,9 +52,11 @@ static const struct profile_text_file files[] = {
           "{'name':'Managed'},{'name':'User'}]},'libs':[]," THREAD(
               FLAT, "{'stack':[0,0,1],'timeDeltas':[1,2,4],"
                     "'weight':[5,0,-2],'weightType':'bytes'}"),
-     "bytes\n"
+     "bytes in bytes\n"
      "not in the format: addresses, losses\n"
      "sample x 1\n"
+     "1 negative value (a difference of two profiles) left out: what is shown "
+     "is what grew\n"
      "process 12 app: 7=t\n"
      "module lib.so\n"
      "module m\n"
@@ -62,14 +64,15 @@ static const struct profile_text_file files[] = {
     {META "'interval':1e9},'libs':[]," THREAD(
          FLAT, "{'stack':[0,1,2],'time':[1,1e12,2],'weight':[1.5,"
                "null,9e12],'weightType':'tracing-ms'}"),
-     "microseconds, for 1000000\n"
+     "time in milliseconds e-1, for 2000000\n"
      "not in the format: losses\n"
-     "sample x 2\n"
+     "sample x 3\n"
      "process 12 app: 7=t\n"
      "module lib.so\n"
      "module m\n"
-     "0 #0 x1000: g [m] <- f [lib.so] file.c:3\n"
-     "1000000 #0 x1500: f [lib.so] file.c:3\n"},
+     "0 #0 x10: g [m] <- f [lib.so] file.c:3\n"
+     "1000000 #0 x15: f [lib.so] file.c:3\n"
+     "2000000 #0 x90000000000000: 0x12 +12 <- g [m] <- f [lib.so] file.c:3\n"},
     /* A thread that counts otherwise than the first one. */
     {META "'startTime':-1},'libs':[],'threads':["
           "{'name':'a','tid':'5','pid':'x','samples':{'stack':[null]}},"
@@ -252,18 +255,19 @@ static const struct profile_text_file files[] = {
      "module d id 00112233445566778899aabbccddeeff00112233445566778899aabbccd"
      "deeff\n"
      "0 #0: f [d] <- f [c.dll] <- f [b] <- f [a]\n"},
-    /* Parts of samples are rounded; times before the start are kept. */
+    /* Parts of samples and times before the start are kept. */
     {"{'meta':{'preprocessedProfileVersion':48},"
      "'threads':[{'samples':{'stack':[null,null,null],'weight':[1,0.5,0.4],"
      "'time':[-1,999999999999,3]}},{'samples':{'stack':[null],"
      "'weightType':'bytes'}}]}",
-     "cpu-samples, for 1000000000000000064\n"
+     "cpu-samples e-1, for 1000000000000000064\n"
      "not in the format: modules, addresses, losses\n"
      "sample x 3\n"
-     "process - : 0 0\n"
-     "0 #0: [no stack] [[unknown]]\n"
-     "1000000 #1: [no stack] [[unknown]]\n"
-     "1000000000000000064 #0: [no stack] [[unknown]]\n"},
+     "thread  counts in another unit: left out\n"
+     "process - : 0\n"
+     "0 #0 x10: [no stack] [[unknown]]\n"
+     "4000000 #0 x4: [no stack] [[unknown]]\n"
+     "1000000000000000064 #0 x5: [no stack] [[unknown]]\n"},
     {"{'meta':{'preprocessedProfileVersion':48}",
      "a: offset 0x29: no JSON: it is cut off"},
     /* From version 66 on stacks say how far before them their prefix is, from

@@ -529,7 +529,7 @@ static const struct {
     {P_TASK, 11, 4900, 6},
     {N_DONE, 11, 6000, 0},
     {N_MANIFEST, 11, 7000, 0},
-    {P_OWN, 11, 10000, UINT32_MAX}, /* more does not fit */
+    {P_OWN, 11, 10000, 4999999990}, /* more does not fit */
     {P_SAMPLE, 11, 5000000000000, 0},
 };
 

@@ -101,19 +101,19 @@ START_TEST(other_samplings)
 }
 END_TEST
 
-/* Microseconds of a wait, 1 at least and as many as there is room for. */
+/* Nanoseconds of a wait, 1 at least. */
 START_TEST(waits)
 {
     static const struct {
         uint64_t start, end;
-        uint32_t weight;
+        uint64_t weight;
     } rows[] = {
         {200, 200, 1},
-        {300, 301, 1},
-        {400, 402, 2},
+        {300, 301, 1000},
+        {400, 402, 2000},
         {500, 400, 1},
-        {600, 4294967894, 4294967294},
-        {700, 4294967995, 4294967294},
+        {600, 4294967894, 4294967294000},
+        {700, 4294967995, 4294967295000},
     };
     static const uint64_t frame = 0x401010;
     struct profile *p;

@@ -174,7 +174,7 @@ START_TEST(contention)
     ck_assert_uint_eq(p->samples.len, 2);
     ck_assert_int_eq(p->trace.metric.id, METRIC_WAIT_TIME);
     ck_assert_uint_eq(p->samples.weight[0], 1);
-    ck_assert_uint_eq(p->samples.weight[1], 300);
+    ck_assert_uint_eq(p->samples.weight[1], 300000);
     profile_free(p);
     free(w.b.data);
 }
