@@ -25,8 +25,9 @@ struct print_state {
 static inline struct print_state mix(struct print_state s, uint64_t a,
                                      uint64_t b)
 {
-    unsigned __int128 product = (unsigned __int128)(s.x ^ a ^ hash_key.word[0]) *
-                                (s.y ^ b ^ hash_key.word[2]);
+    unsigned __int128 product =
+        (unsigned __int128)(s.x ^ a ^ hash_key.word[0]) *
+        (s.y ^ b ^ hash_key.word[2]);
 
     return (struct print_state){(uint64_t)product, (uint64_t)(product >> 64)};
 }

@@ -45,8 +45,8 @@ void pd_met_time(struct pd_reading *r, uint64_t time)
 int64_t pd_time(const struct pd_reading *r, uint64_t time)
 {
     const uint64_t most = INT64_MAX - 1;
-    uint64_t away = time < r->first_time ? r->first_time - time
-                                         : time - r->first_time;
+    uint64_t away =
+        time < r->first_time ? r->first_time - time : time - r->first_time;
 
     if (!time)
         return -1;

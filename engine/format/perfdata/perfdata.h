@@ -225,7 +225,7 @@ struct pd_reading {
     struct pd_unpacker *unpacker;
     uint64_t record_counts[PD_RECORD_TYPES];
     uint64_t first_time, last_time; /* of what was recorded */
-    uint64_t task_time; /* of the last FORK or EXIT */
+    uint64_t task_time;             /* of the last FORK or EXIT */
     uint64_t lost, lost_samples, throttled, aux_bytes;
     uint64_t cut_stacks; /* deeper than what was copied of them */
     uint64_t cut_memories; /* of processes: what was mapped before others */

@@ -199,7 +199,6 @@ END_TEST
 int main(void)
 {
     return suite_run("callchains", equal_runs, runs_that_differ,
-                     runs_of_equal_words, narrow_runs,
-                     fingerprints, passing_runs, single_addresses,
-                     frames_of_both_widths);
+                     runs_of_equal_words, narrow_runs, fingerprints,
+                     passing_runs, single_addresses, frames_of_both_widths);
 }
