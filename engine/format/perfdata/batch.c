@@ -230,6 +230,8 @@ static void read_sample(struct pd_batch *b, struct pd_tables *t,
         return;
     }
     met_time(b, s.time);
+    if (r->untimed)
+        s.time = pd_place(r, record.data, b->lasting);
     if (e->chosen)
         keep_sample(b, t, r, e, &s);
 }
