@@ -31,7 +31,10 @@ struct info {
     const struct profile *p;
     const struct selection *sel;
     VEC(struct counted) events;
-    VEC(struct counted) processes; /* all, also those without samples */
+    VEC(struct counted)
+    processes; /* all, also those without samples; under
+                  each of their names */
+    size_t process_count, thread_count; /* whatever names they had */
     VEC(struct fact) facts;
     const char *section; /* that facts are being added to */
     struct arena scratch;

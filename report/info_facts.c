@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/hash.h"
+#include "engine/base/map.h"
 #include "engine/base/text.h"
 #include "report/header.h"
 #include "engine/analysis/titles.h"
@@ -123,8 +125,8 @@ static void add_sizes(struct info *info)
     add_count(info, "events", p->trace.events);
     add(info, profile_unit_text(p, 0), value_weight(p, info->sel->samples));
     add(info, "idle samples left out", value_weight(p, info->sel->idle));
-    add_count(info, "processes", p->processes.len);
-    add_count(info, "threads", p->threads.len);
+    add_count(info, "processes", info->process_count);
+    add_count(info, "threads", info->thread_count);
     add_count(info, "modules", p->modules.len);
     add_count(info, "sampled methods", p->methods.len);
     add_count(info, "distinct stacks", info_stacks(p));
@@ -223,6 +225,38 @@ static void gather_processes(struct info *info)
               sizeof(*info->processes.data), by_count);
 }
 
+/* Those that changed their name have a row for each, with the times of all of
+ * their life. Without a time nothing tells that two rows are of one. */
+static void count_tasks(struct info *info)
+{
+    const struct profile *p = info->p;
+    struct map processes = {0}, threads = {0};
+    uint32_t *process_of = mem_new(p->processes.len, sizeof(*process_of));
+
+    for (uint32_t i = 0; i < p->processes.len; i++) {
+        const struct process *process = &p->processes.data[i];
+        uint64_t life =
+            hash_pair((uint64_t)process->start, (uint64_t)process->end);
+
+        process_of[i] = process->start > TIME_MIN || process->end < TIME_MAX
+                            ? map_add(&processes, life, process->pid, i)
+                            : i;
+        info->process_count += process_of[i] == i;
+    }
+    for (uint32_t i = 0; i < p->threads.len; i++) {
+        const struct thread *t = &p->threads.data[i];
+        uint64_t life =
+            hash_pair(hash_pair((uint64_t)t->start, (uint64_t)t->end),
+                      process_of[t->process]);
+
+        info->thread_count += (t->start == TIME_MIN && t->end == TIME_MAX) ||
+                              map_add(&threads, life, t->tid, i) == i;
+    }
+    map_release(&processes);
+    map_release(&threads);
+    free(process_of);
+}
+
 void info_add_facts(struct info *info)
 {
     add_trace(info);
@@ -240,6 +274,7 @@ struct info info_gather(const struct subject *s)
 
     gather_events(&info);
     gather_processes(&info);
+    count_tasks(&info);
     return info;
 }
 

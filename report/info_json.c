@@ -134,8 +134,8 @@ static void contents_part(const struct info *info, struct json *json)
 
     json_line(json, 1);
     json_object(json, "contents");
-    json_u64(json, "processes", p->processes.len);
-    json_u64(json, "threads", p->threads.len);
+    json_u64(json, "processes", info->process_count);
+    json_u64(json, "threads", info->thread_count);
     json_u64(json, "modules", p->modules.len);
     json_u64(json, "methods", p->methods.len);
     json_u64(json, "stacks", info_stacks(p));

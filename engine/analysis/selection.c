@@ -28,8 +28,7 @@ static int64_t part_of(const struct filter *f, int64_t from, int64_t to)
     return to > from ? to - from : 0;
 }
 
-int64_t selection_duration(const struct profile *p,
-                           const struct selection *sel)
+int64_t selection_duration(const struct profile *p, const struct selection *sel)
 {
     const struct filter *f = &sel->filter;
     int64_t end = profile_end(p), sum = 0;

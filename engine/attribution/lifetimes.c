@@ -169,10 +169,10 @@ static void take_thread(struct lifetimes *l, struct map *newest,
     if (!thread || thread->process != process_id || fact->event == SEEN_BEGIN) {
         /* The one before was gone when its process was another. */
         if (thread && thread->end == TIME_MAX)
-            thread->end = fact->event != SEEN_BEGIN &&
-                                  process->start > thread->start
-                              ? process->start
-                              : fact->time;
+            thread->end =
+                fact->event != SEEN_BEGIN && process->start > thread->start
+                    ? process->start
+                    : fact->time;
         if (thread && fact->event != SEEN_BEGIN)
             start = thread->end;
         id = add_thread(l, fact->tid, process_id, start);

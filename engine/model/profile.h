@@ -53,7 +53,8 @@
 #define TIME_MIN INT64_MIN
 #define TIME_MAX INT64_MAX
 
-/* A life, not an id: a pid can be used twice. */
+/* A life under one name, not an id: a pid can be used twice, and a process that
+ * changes its name has a row for each that was sampled, of the same times. */
 struct process {
     uint32_t pid, parent_pid;
     int64_t start, end; /* TIME_MIN/TIME_MAX: before or after the trace */

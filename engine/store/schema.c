@@ -361,8 +361,10 @@ const struct store_table store_tables[STORE_TABLES] = {
               "bytes that could not be used, the first 100 ranges"),
     [TABLE_WARNINGS] = TABLE("warnings", warning, warning,
                              "what to know before the numbers are used"),
-    [TABLE_PROCESSES] = TABLE("processes", process, process,
-                              "lives of processes; a pid can be used twice"),
+    [TABLE_PROCESSES] =
+        TABLE("processes", process, process,
+              "lives of processes, a row for each name; a pid can be used "
+              "twice"),
     [TABLE_THREADS] = TABLE("threads", thread, thread, "lives of threads"),
     [TABLE_MODULES] =
         TABLE("modules", module, module, "images and assemblies"),

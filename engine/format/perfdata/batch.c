@@ -103,8 +103,7 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
 {
     struct pd_batch_stack stack = {0};
     struct pd_parts parts = pd_chain_parts(t, r, e, s);
-    bool in_kernel =
-        s->mode == PD_MODE_KERNEL || s->mode == PD_MODE_HYPERVISOR;
+    bool in_kernel = s->mode == PD_MODE_KERNEL || s->mode == PD_MODE_HYPERVISOR;
     bool in_guest =
         s->mode == PD_MODE_GUEST_KERNEL || s->mode == PD_MODE_GUEST_USER;
 
@@ -121,9 +120,8 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
     if (!stack.outer && has_user_stack(r, s)) {
         stack.outer = (uint32_t)b->user_stacks.len;
         stack.leaf |= PD_WALKS;
-        *vec_add(&b->user_stacks) =
-            (struct pd_user_stack){s->registers, s->stack, e->user_registers,
-                                   in_kernel};
+        *vec_add(&b->user_stacks) = (struct pd_user_stack){
+            s->registers, s->stack, e->user_registers, in_kernel};
     }
     *vec_add(&b->stacks) = stack;
 }
@@ -232,6 +230,8 @@ static void read_sample(struct pd_batch *b, struct pd_tables *t,
         return;
     }
     met_time(b, s.time);
+    if (r->untimed)
+        s.time = pd_place(r, record.data, b->lasting);
     if (e->chosen)
         keep_sample(b, t, r, e, &s);
 }

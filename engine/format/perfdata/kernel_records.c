@@ -54,8 +54,11 @@ static uint64_t cut_time(struct pd_reading *r, struct reader *body)
 
 /* ---- records of the kernel ---- */
 
-static void add_happening(struct pd_reading *r, const struct pd_happening *h)
+static void add_happening(struct pd_reading *r, const struct pd_record *rec,
+                          struct pd_happening *h)
 {
+    if (r->untimed)
+        h->time = pd_place(r, rec->body.base, rec->lasting);
     *vec_add(&r->happenings) = *h;
 }
 
@@ -70,7 +73,7 @@ static void take_comm(struct pd_reading *r, struct pd_record *rec)
     h.what = pd_text(r, reader_cstr(&rec->body));
     pd_met_time(r, h.time);
     if (!rec->body.failed)
-        add_happening(r, &h);
+        add_happening(r, rec, &h);
 }
 
 /* Its time is in it, too: older recorders write no other. */
@@ -90,7 +93,7 @@ static void take_task(struct pd_reading *r, struct pd_record *rec,
         return;
     pd_met_time(r, h.time);
     r->task_time = h.time;
-    add_happening(r, &h);
+    add_happening(r, rec, &h);
 }
 
 /* MMAP2 between the offset and the path: u32 major, u32 minor, u64 inode,
@@ -147,7 +150,7 @@ static void take_mapping(struct pd_reading *r, struct pd_record *rec)
         r->last_time = h.time;
     h.what = mem_next_id(r->mappings.len);
     *vec_add(&r->mappings) = m;
-    add_happening(r, &h);
+    add_happening(r, rec, &h);
 }
 
 /* u64 address, u32 size, u16 kind, u16 flags (1: it went), name. */

@@ -32,7 +32,7 @@ uint32_t pd_text(struct pd_reading *r, struct bytes text)
 
 void pd_met_time(struct pd_reading *r, uint64_t time)
 {
-    if (!time)
+    if (!time || r->untimed)
         return;
     if (time < r->first_time)
         r->first_time = time;
@@ -45,8 +45,8 @@ void pd_met_time(struct pd_reading *r, uint64_t time)
 int64_t pd_time(const struct pd_reading *r, uint64_t time)
 {
     const uint64_t most = INT64_MAX - 1;
-    uint64_t away = time < r->first_time ? r->first_time - time
-                                         : time - r->first_time;
+    uint64_t away =
+        time < r->first_time ? r->first_time - time : time - r->first_time;
 
     if (!time)
         return -1;
@@ -126,7 +126,7 @@ static void describe_trace(struct pd_reading *r, bool timed)
     trace->interval_ns = pd_interval(r);
     if (timed && r->last_time > r->first_time)
         trace->duration_ns = pd_time(r, r->last_time);
-    if (r->wall_clock && r->last_time >= r->first_time)
+    if (r->wall_clock && !r->untimed && r->last_time >= r->first_time)
         trace->start_unix_ns =
             (int64_t)(r->wall_clock + r->first_time - r->wall_clock_at);
 }
@@ -137,7 +137,10 @@ void pd_finish(struct pd_reading *r)
 
     find_kernel_space(r);
     pd_sort_samples(r);
-    timed = samples_have_times(&r->samples);
+    timed = !r->untimed && samples_have_times(&r->samples);
+    r->seen->untimed = r->untimed;
+    if (r->untimed)
+        r->first_time = 0;
     pd_tell_happenings(r);
     pd_tell_samples(r);
     pd_count_events(r);

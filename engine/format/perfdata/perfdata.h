@@ -208,6 +208,8 @@ struct pd_reading {
     VEC(struct pd_event) events;
     struct map event_ids; /* id of a counter -> event */
     bool chose;           /* events are chosen */
+    bool untimed;         /* no event tells times: the order of the file
+                             stands for them (perf record --per-thread) */
     VEC(struct pd_build_id) build_ids;
     struct map build_id_of; /* path -> index */
     struct map identified;  /* path: whether it was looked at */
@@ -217,6 +219,8 @@ struct pd_reading {
     uint64_t period; /* of all, as long as they have no periods of their own */
     VEC(struct pd_user_stack) stacks;
     struct arena copies; /* of stacks whose records do not last */
+    const uint8_t *packed; /* records that do not, and their place */
+    uint64_t packed_place;
     uint64_t copied;     /* bytes of runs that could stay in the file */
     VEC(struct pd_happening) happenings;
     VEC(struct pd_mapping) mappings;
@@ -225,7 +229,7 @@ struct pd_reading {
     struct pd_unpacker *unpacker;
     uint64_t record_counts[PD_RECORD_TYPES];
     uint64_t first_time, last_time; /* of what was recorded */
-    uint64_t task_time; /* of the last FORK or EXIT */
+    uint64_t task_time;             /* of the last FORK or EXIT */
     uint64_t lost, lost_samples, throttled, aux_bytes;
     uint64_t cut_stacks; /* deeper than what was copied of them */
     uint64_t cut_memories; /* of processes: what was mapped before others */
@@ -298,6 +302,11 @@ void pd_read_records(struct pd_reading *r);
  * `offset` is for messages. */
 size_t pd_take_records(struct pd_reading *r, struct bytes bytes,
                        uint64_t offset, bool lasting);
+/* Where a record is in the order of the file: a time for those without one.
+ * What was packed lies between the offsets of its payload and of the next. */
+enum { PD_PLACE_BITS = 24 };
+uint64_t pd_place(const struct pd_reading *r, const uint8_t *record,
+                  bool lasting);
 
 /* kernel_records.c */
 void pd_take_kernel_record(struct pd_reading *r, struct pd_record *record);

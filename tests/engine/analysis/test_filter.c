@@ -332,11 +332,10 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("select", filters_keep_what_they_name,
-                     duration_of_what_is_selected,
-                     what_is_not_there_counts_in_the_whole,
-                     periods_are_counted_beside_samples,
-                     filters_say_what_they_need,
-                     words_are_ids_or_patterns_of_names, quality_is_counted,
-                     weights_count, inclusive_adds_up_subtrees);
+    return suite_run(
+        "select", filters_keep_what_they_name, duration_of_what_is_selected,
+        what_is_not_there_counts_in_the_whole,
+        periods_are_counted_beside_samples, filters_say_what_they_need,
+        words_are_ids_or_patterns_of_names, quality_is_counted, weights_count,
+        inclusive_adds_up_subtrees);
 }

@@ -9,9 +9,8 @@ static struct perfdata_writer w;
 static void sample(uint64_t address, uint16_t mode)
 {
     perfdata_sample(
-        &w,
-        &(struct perfdata_sample){
-            .time = 10, .ip = address, .pid = 40, .tid = 40, .mode = mode});
+        &w, &(struct perfdata_sample){
+                .time = 10, .ip = address, .pid = 40, .tid = 40, .mode = mode});
 }
 
 /* A record of the recorder that says what machine it is. */

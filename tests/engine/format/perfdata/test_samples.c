@@ -78,7 +78,10 @@ static const struct {
     /* The kernel's part was left out, but for where the sample was taken. */
     {KERNEL_MODE, {PERFDATA_USER, U(2), U(3)}, "k1 u2 u3", STACK_USER, false},
     {HYPERVISOR_MODE, {PERFDATA_USER, U(2)}, "k1 u2", STACK_USER, false},
-    {KERNEL_MODE, {PERFDATA_KERNEL, PERFDATA_USER, U(2)}, "k1 u2", STACK_USER,
+    {KERNEL_MODE,
+     {PERFDATA_KERNEL, PERFDATA_USER, U(2)},
+     "k1 u2",
+     STACK_USER,
      false},
     {KERNEL_MODE, {GUEST_USER, U(7)}, "k1", STACK_NONE, true},
 };

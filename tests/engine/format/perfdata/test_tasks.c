@@ -37,9 +37,8 @@ static void add(char *text, size_t size, const char *more)
     snprintf(text + n, size - n, "%s", more);
 }
 
-static void check_tasks(const char *expected)
+static void check_tasks_of(struct profile *p, const char *expected)
 {
-    struct profile *p = read_written(&w);
     char text[2000] = "", number[40];
 
     for (uint32_t i = 0; i < p->processes.len; i++) {
@@ -66,6 +65,11 @@ static void check_tasks(const char *expected)
     }
     ck_assert_str_eq(text, expected);
     profile_free(p);
+}
+
+static void check_tasks(const char *expected)
+{
+    check_tasks_of(read_written(&w), expected);
 }
 
 /* Listed at the start, with times of 0; then born, named, replaced, gone. */
@@ -234,13 +238,11 @@ START_TEST(told_twice)
     perfdata_exit(&w, 140, 40, 40);
     perfdata_exit(&w, 140, 40, 40);
     sample(141, 40, 40, 0x1010);
-    perfdata_end(&w);
-    p = read_event(&w, NULL);
+    p = read_written(&w);
     for (size_t i = 0; i < p->samples.len; i++)
         assert_stack(p, i, "shop!+0x10");
-    profile_free(p);
-    check_tasks("40 shop - to 30: 40=shop\n"
-                "50 shop 0 to 21: 50=shop\n");
+    check_tasks_of(p, "40 shop - to 30: 40=shop\n"
+                      "50 shop 0 to 21: 50=shop\n");
 }
 END_TEST
 
@@ -262,6 +264,61 @@ START_TEST(memory_stays)
     assert_stack(p, 1, "java!+0x10");
     assert_stack(p, 2, "late.so!+0x10");
     profile_free(p);
+}
+END_TEST
+
+/* Without times what happens has the order of the file, which nobody takes for
+ * times: records of FORK and EXIT have some. */
+START_TEST(order_of_the_file)
+{
+    static const unsigned ways[] = {0, PERFDATA_BIG, PERFDATA_PACKED,
+                                    PERFDATA_PIPE};
+    struct profile *p;
+
+    for (int told = 0; told < 2; told++) {
+        perfdata_begin(&w, ways[_i] | PERFDATA_UNTIMED);
+        perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+        perfdata_comm(&w, 0, 40, 40, "sh", false);
+        perfdata_mmap(&w, 0, 40, 0x1000, 0x1000, 0, "/bin/sh");
+        sample(0, 40, 40, 0x1010);
+        perfdata_fork(&w, 7000, 50, 50, 40, 40);
+        sample(0, 50, 50, 0x1010);
+        perfdata_comm(&w, 0, 50, 50, "ls", true);
+        perfdata_mmap(&w, 0, 50, 0x1000, 0x1000, 0, "/bin/ls");
+        sample(0, 50, 50, 0x1010);
+        perfdata_exit(&w, 9000, 50, 50);
+        if (!told) {
+            check_names("sh, sh, ls");
+            continue;
+        }
+        p = read_written(&w);
+        assert_stack(p, 0, "sh!+0x10");
+        assert_stack(p, 1, "sh!+0x10");
+        assert_stack(p, 2, "ls!+0x10");
+        ck_assert_int_eq(p->trace.duration_ns, 0);
+        ck_assert_int_eq(p->samples.time[2], 0);
+        for (size_t i = 0; i < p->mappings.len; i++)
+            ck_assert_int_eq(p->mappings.data[i].from, TIME_MIN);
+        check_tasks_of(p, "40 sh - to -: 40=sh\n"
+                          "50 ls - to -: 50=ls\n"
+                          "50 sh - to -: 50=sh\n");
+    }
+}
+END_TEST
+
+/* Recorders before 2011 tell the time of FORK and EXIT alone: the other
+ * records happened behind these. */
+START_TEST(old_recorders)
+{
+    perfdata_begin(&w, PERFDATA_OLD | (_i ? PERFDATA_BIG : 0));
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    perfdata_comm(&w, 0, 40, 40, "sh", false);
+    sample(100, 40, 40, 0x1010);
+    perfdata_fork(&w, 110, 50, 50, 40, 40);
+    perfdata_comm(&w, 0, 50, 50, "ls", true);
+    sample(120, 50, 50, 0x1010);
+    perfdata_exit(&w, 130, 50, 50);
+    check_names("sh, ls");
 }
 END_TEST
 
@@ -291,6 +348,8 @@ int main(void)
     tcase_add_loop_test(tests, children_get_names, 0, 2);
     tcase_add_loop_test(tests, told_twice, 0, 2);
     tcase_add_loop_test(tests, memory_stays, 0, 2);
+    tcase_add_loop_test(tests, order_of_the_file, 0, 4);
+    tcase_add_loop_test(tests, old_recorders, 0, 2);
     tcase_add_loop_test(tests, what_nobody_told, 0, 2);
     return suite_run_case("perfdata tasks", tests);
 }

@@ -13,9 +13,8 @@ static void begin(int big)
 static void sample(uint64_t time)
 {
     perfdata_sample(
-        &w,
-        &(struct perfdata_sample){
-            .time = time, .ip = 0x1010, .pid = 40, .tid = 40, .mode = 2});
+        &w, &(struct perfdata_sample){
+                .time = time, .ip = 0x1010, .pid = 40, .tid = 40, .mode = 2});
 }
 
 static void check_times(int64_t duration, int64_t first_sample,

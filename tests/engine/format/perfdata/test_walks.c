@@ -104,15 +104,15 @@ static struct profile *walk(const struct state *s, struct rules *rules)
     if (s->machine)
         put_machine(&w, s->machine);
     perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/srv/shop/shop");
-    perfdata_sample(&w, &(struct perfdata_sample){.time = 10,
-                                                  .ip = s->in_kernel ? KERNEL
-                                                                     : CODE(0),
-                                                  .pid = 40,
-                                                  .tid = 40,
-                                                  .mode = s->in_kernel ? 1 : 2,
-                                                  .chain = user,
-                                                  .chain_count = 1,
-                                                  .more = &more});
+    perfdata_sample(
+        &w, &(struct perfdata_sample){.time = 10,
+                                      .ip = s->in_kernel ? KERNEL : CODE(0),
+                                      .pid = 40,
+                                      .tid = 40,
+                                      .mode = s->in_kernel ? 1 : 2,
+                                      .chain = user,
+                                      .chain_count = 1,
+                                      .more = &more});
     perfdata_end(&w);
     p = read_with(&w, rules);
     perfdata_free(&w);
