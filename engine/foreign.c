@@ -28,6 +28,8 @@ static bool is_gperftools(const uint8_t *data, size_t size)
 
 static bool is_instruments(const uint8_t *data, size_t size)
 {
+    if (!size || *data != '<')
+        return false;
     return holds(data, size < 4096 ? size : 4096, "<trace-query-result") ||
            holds(data, size < 4096 ? size : 4096, "<trace-toc");
 }
