@@ -380,6 +380,27 @@ static const struct profile_text_file files[] = {
      "process - : 0\n"
      "module /usr/lib.so id 00112233445566778899aabbccddeeff0102\n"
      "0 #0: f [lib.so]\n"},
+    /* Addresses in memory; sources that only a table names. */
+    {"{'meta':{'version':32},'libs':[{'name':'b','path':'/b','start':4096,"
+     "'end':8192,'offset':256},{'name':'a','path':'/a','start':16,'end':32}],"
+     "'sources':{'schema':{'id':0,'filename':1},'data':[['x','p.js'],"
+     "['y','q.js']]},'threads':[{'samples':{'schema':{'stack':0},'data':[[6]]},"
+     "'stackTable':{'schema':{'prefix':0,'frame':1},'data':[[null,0],[0,1],"
+     "[1,2],[2,3],[3,4],[4,5],[5,6]]},'frameTable':{'schema':{'location':0},"
+     "'data':[[0],[1],[2],[3],[4],[5],[6]]},'stringTable':['0x1010','0x1f',"
+     "'0x2000','run (http://a.org/s.js:1:2)[1]','go (:3:4)[1]','at (:3:4)[2]',"
+     "'index[7]']}]}",
+     "cpu-samples\n"
+     "not in the format: losses\n"
+     "sample x 1\n"
+     "process - : 0\n"
+     "module /b\n"
+     "module /a\n"
+     "module http://a.org/s.js\n"
+     "module q.js\n"
+     "0 #0: index[7] <- at script <- go [q.js] q.js:0 script <- run [s.js] "
+     "http://a.org/s.js:0 script <- 0x0 <- a!+0xf [a] +f <- b!+0x110 [b] "
+     "+110\n"},
 };
 
 START_TEST(said)
