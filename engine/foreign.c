@@ -211,7 +211,7 @@ static const struct row {
     {.members = {"head.callFrame", "head.selfSize"},
      .kind = {"a V8 heap profile", NULL}},
     {.members = {"snapshot.meta"}, .kind = {"a V8 heap snapshot", NULL}},
-    {.members = {"ticks[].s", "code"},
+    {.members = {"code[].name", "code[].type"},
      .kind = {"a log of V8 in JSON (node --prof-process)",
               "node --cpu-prof records what is read"}},
     {.members = {"gc_samples", "mode"},

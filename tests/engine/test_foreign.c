@@ -73,7 +73,7 @@ static const struct {
      "a V8 heap profile"},
     {BYTES("{\"snapshot\":{\"meta\":{}},\"nodes\":[1]}"),
      "a V8 heap snapshot"},
-    {BYTES("{\"code\":[],\"ticks\":[{\"tm\":1,\"s\":[]}]}"),
+    {BYTES("{\"code\":[{\"name\":\"a\",\"type\":\"CPP\"}]}"),
      "a log of V8 in JSON"},
     {BYTES("{\"version\":1.2,\"mode\":\"cpu\",\"gc_samples\":0}"),
      "a stackprof profile"},

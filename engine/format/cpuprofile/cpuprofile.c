@@ -261,13 +261,23 @@ static uint32_t node_of(const struct file *f, struct json_value samples,
     return map_get(&f->ids, json_number_at(samples, i, UINT64_MAX), 0);
 }
 
+/* V8 counts what its own nodes are hit by also before the first sample. */
+static bool is_of_recorder(const struct node *node)
+{
+    const char *name =
+        json_get_text(call_frame(node->object), "functionName");
+
+    return node->root || node->idle || !strcmp(name, "(program)") ||
+           !strcmp(name, "(garbage collector)");
+}
+
 /* Recorders keep a limited number of samples, and go on counting hits: then
  * each sample stands for its part of the node's hits. */
-static uint64_t weight_of(struct node *node, bool kept_all)
+static uint64_t weight_of(struct node *node)
 {
     uint64_t hits = hits_of(node);
 
-    if (kept_all || hits <= node->samples)
+    if (hits <= node->samples || is_of_recorder(node))
         return 1;
     return hits / node->samples + (node->given++ < hits % node->samples);
 }
@@ -275,7 +285,6 @@ static uint64_t weight_of(struct node *node, bool kept_all)
 static void read_samples(struct file *f, struct json_value root, size_t n)
 {
     struct json_value samples = json_member(root, "samples");
-    bool kept_all = all_hits(f) <= n;
     int64_t last = 0;
     double clock = 0;
 
@@ -293,10 +302,10 @@ static void read_samples(struct file *f, struct json_value root, size_t n)
         if (node == MAP_NONE)
             f->p->quality.malformed++;
         else
-            put_hit(f, node, time, weight_of(&f->nodes.data[node], kept_all));
+            put_hit(f, node, time, weight_of(&f->nodes.data[node]));
     }
-    for (uint32_t i = 0; !kept_all && i < f->nodes.len; i++)
-        if (!f->nodes.data[i].samples)
+    for (uint32_t i = 0; i < f->nodes.len; i++)
+        if (!f->nodes.data[i].samples && !is_of_recorder(&f->nodes.data[i]))
             put_hit(f, i, last, hits_of(&f->nodes.data[i]));
     named_begin_with_first(&f->code, &last);
     if (last > f->p->trace.duration_ns)
