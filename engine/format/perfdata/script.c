@@ -74,7 +74,7 @@ static void meet_events(struct script *s)
         if (!e->count++ && head.period && e->type == PD_SOFTWARE)
             e->period = head.period;
         s->varied |= e->count > 1 && e->period != head.period;
-        s->without_pids |= head.tid != PRINTED_NOBODY && !head.has_pid;
+        s->without_pids |= head.has_tid && !head.has_pid;
     }
 }
 
@@ -204,7 +204,7 @@ static void tell(const struct script *s)
                      "%s: samples have no times; perf script -F +time prints "
                      "them",
                      s->r->name);
-    if (s->begun && s->first.tid == PRINTED_NOBODY)
+    if (s->begun && !s->first.has_tid)
         profile_warn(p,
                      "%s: samples have no threads; perf script -F "
                      "+comm,+pid,+tid prints them",
