@@ -127,7 +127,7 @@ enum err_code recording_read(const struct trace_format *format,
     code = format->read(entries, count, options, seen, err);
     if (!code && nothing_readable(format, p))
         code = err_set(err, ERR_CORRUPT,
-                       "%s: nothing of it can be read: %llu damaged records",
+                       "%s: nothing of it can be read (damaged records: %llu)",
                        entries->name,
                        (unsigned long long)(p->quality.malformed +
                                             p->quality.skipped.len));

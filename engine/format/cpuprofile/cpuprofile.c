@@ -350,6 +350,17 @@ static void read_root(struct file *f, struct json_value root)
         f->p->trace.interval_ns = interval_of(&f->p->samples);
 }
 
+/* V8 tells of nodes that were sampled: where none was hit, what was is told in
+ * another way. */
+static bool is_understood(const struct file *f)
+{
+    size_t i = 0;
+
+    while (i < f->nodes.len && is_of_recorder(&f->nodes.data[i]))
+        i++;
+    return f->code.samples || (f->nodes.len && i == f->nodes.len);
+}
+
 static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
                                      const struct read_options *options,
                                      struct observations *seen,
@@ -371,10 +382,12 @@ static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
     profile_set_metric(f.p, METRIC_CPU_SAMPLES);
     f.thread = named_thread(&f.code, named_process(&f.code, NO_PID, 0), 0, 0);
     read_root(&f, json_root(json));
+    if (!is_understood(&f) && !err->code)
+        err_set(err, ERR_CORRUPT,
+                "%s: a CPU profile of V8 with neither samples nor hits of its "
+                "nodes (%zu)",
+                entries->name, f.nodes.len);
     json_close(json);
-    if (!f.nodes.len && !err->code)
-        err_set(err, ERR_CORRUPT, "%s: a CPU profile of V8 without nodes",
-                entries->name);
     vec_release(&f.nodes);
     vec_release(&f.path);
     map_release(&f.ids);

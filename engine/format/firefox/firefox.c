@@ -164,6 +164,20 @@ static bool any_stack(const struct column_read *stack, size_t len)
     return false;
 }
 
+/* What a thread lacks whose samples cannot be read; NULL: nothing. */
+static const char *missing_of(struct file *f, struct json_value samples,
+                              const struct table_read *table,
+                              const struct column_read *stack)
+{
+    if (json_length(samples))
+        return "samples are a list of stacks, as before Gecko's version 3";
+    if ((table->len || json_get_number(samples, "length", 0)) &&
+        !table_has(table, "stack"))
+        return "samples have no column \"stack\"";
+    return any_stack(stack, table->len) ? firefox_missing_column(&f->frames)
+                                        : NULL;
+}
+
 static void read_samples(struct file *f, struct json_value samples,
                          uint32_t thread)
 {
@@ -172,10 +186,10 @@ static void read_samples(struct file *f, struct json_value samples,
     struct column_read time = column_of(&table, "time");
     struct column_read delta = column_of(&table, "timeDeltas");
     struct column_read weight = column_of(&table, "weight");
-    const char *missing = firefox_missing_column(&f->frames);
+    const char *missing = missing_of(f, samples, &table, &stack);
     double at = 0;
 
-    if (missing && any_stack(&stack, table.len)) {
+    if (missing) {
         profile_warn(f->p, "thread %s left out: %s",
                      strings_get(f->p->strings,
                                  f->p->threads.data[thread].name),
@@ -315,8 +329,8 @@ static void read_root(struct file *f, struct json_value root)
 
 /* ---- the file ---- */
 
-/* The newest versions that were read and compared with what the Firefox
- * Profiler shows. Newer ones have columns that are known, or are refused. */
+/* The newest versions whose layouts are known. Newer ones have columns that are
+ * known, or are refused. */
 static const struct layout {
     const char *member, *name;
     uint64_t newest;

@@ -242,6 +242,7 @@ static void read_profile(struct file *f, struct json_value profile, size_t i)
     if (!evented && strcmp(type, "sampled") != 0) {
         profile_warn(f->p, "profile %zu is of type \"%.32s\": left out; only "
                            "sampled and evented ones are read", i, type);
+        f->p->quality.malformed++;
         free(own);
         return;
     }
@@ -255,6 +256,8 @@ static void read_profile(struct file *f, struct json_value profile, size_t i)
     free(own);
     if (factor <= 0)
         factor = 1;
+    if (!json_is_array(json_member(profile, evented ? "events" : "samples")))
+        f->p->quality.malformed++;
     length = (evented ? read_evented : read_sampled)(f, profile, thread, factor);
     if (f->times && length > f->p->trace.duration_ns)
         f->p->trace.duration_ns = length;

@@ -401,6 +401,21 @@ static const struct profile_text_file files[] = {
      "0 #0: index[7] <- at script <- go [q.js] q.js:0 script <- run [s.js] "
      "http://a.org/s.js:0 script <- 0x0 <- a!+0xf [a] +f <- b!+0x110 [b] "
      "+110\n"},
+    /* Samples of other layouts are no recording without samples. */
+    {"{'meta':{'version':2,'stackwalk':1},'libs':'','threads':[{'samples':[{"
+     "'frames':[{'location':'a'}],'time':1}]}]}",
+     "a: Gecko profile version 2: samples are a list of stacks, as before "
+     "Gecko's version 3"},
+    {META "'a':1},'libs':[],'threads':[{'samples':{'length':2,'stacks':[0,0]}}]}",
+     "a: processed profile version 48: samples have no column \"stack\""},
+    {"{'meta':{'version':40},'libs':[],'threads':[{'samples':{'schema':{"
+     "'time':0},'data':[[1]]}}]}",
+     "a: Gecko profile version 40: samples have no column \"stack\""},
+    {META "'a':1},'libs':[],'threads':[{'samples':{'length':0,'stack':[]}}]}",
+     "cpu-samples\n"
+     "not in the format: modules, addresses, losses\n"
+     "sample x 0\n"
+     "process - : 0\n"},
 };
 
 START_TEST(said)
