@@ -54,6 +54,18 @@ static const struct {
     {BYTES("v8-version,10,2\n"), "a log of V8 (node --prof)"},
     {BYTES("# To display\n#\n# Samples: 3  of event 'cycles'\n"),
      "text of perf report"},
+    {BYTES("go 1.22 trace\0\0\0"), "an execution trace of Go"},
+    {BYTES("gmon\1\0\0\0"), "a profile of gprof"},
+    {BYTES("@[\n    main\n]: 4\n"), "text of bpftrace"},
+    {BYTES("--- Execution profile ---\n"), "a report of async-profiler"},
+    {BYTES("Running Time\tSelf (ms)\t\tSymbol Name"),
+     "text copied from Instruments"},
+    {BYTES("TRACE START [2020-01-01]\n"), "a trace of Xdebug"},
+    {BYTES("<!DOCTYPE html>\n"), "an HTML page"},
+    {BYTES("<?xml version=\"1.0\"?>\n<!DOCTYPE svg>\n<svg version=\"1.1\">"),
+     "an SVG picture"},
+    {BYTES("{\"program\":\"a\",\"profile\":{},\"cost_centres\":[]}"),
+     "a profile of GHC"},
     /* Files of valgrind, by the keys of their first lines. */
     {BYTES("version: 1\ncreator: callgrind-3.19.0\npid: 1\n\ndesc: I1 cache:\n"
            "events: Ir\nfn=main\n"),
@@ -63,6 +75,8 @@ static const struct {
      "a cachegrind profile"},
     {BYTES("desc: --time-unit=B\ncmd: ./a\ntime_unit: B\n#---\nsnapshot=0\n"),
      "a massif profile"},
+    {BYTES("events: Ir\n\nfl=a.c\nfn=main\n1 2\n"), "a callgrind profile"},
+    {BYTES("events: Ir\nf=a.c\n"), NULL},
     {BYTES("version: 1\ncmd: ./a\ntext\nevents: Ir\n"), NULL},
     {BYTES("events: Ir\n"), NULL},
     /* JSON by its members, each at its own level. */
