@@ -220,29 +220,33 @@ static void read_samples(struct file *f, struct json_value samples,
 
 /* ---- threads ---- */
 
-/* Numbers, or numbers as texts. */
+/* Numbers, or numbers as texts; samply tells lives of one number apart as "7"
+ * and "7.1". */
 static uint32_t id_of(struct json_value value)
 {
     const char *text = json_text_of(value);
     uint64_t n = text ? 0 : json_whole_of(value, NO_PID);
 
-    if (text && !*text)
+    if (text && (*text < '0' || *text > '9'))
         return NO_PID;
-    for (; text && *text && n <= UINT32_MAX; text++) {
-        if (*text < '0' || *text > '9')
-            return NO_PID;
+    for (; text && *text >= '0' && *text <= '9' && n <= UINT32_MAX; text++)
         n = n * 10 + (uint64_t)(*text - '0');
-    }
-    return n < NO_PID ? (uint32_t)n : NO_PID;
+    if (text && *text == '.')
+        text += 1 + strspn(text + 1, "0123456789");
+    return n < NO_PID && (!text || !*text) ? (uint32_t)n : NO_PID;
 }
 
 static uint32_t process_of(struct file *f, struct json_value thread)
 {
     const char *name = json_get_text(thread, "processName");
-    uint32_t pid = id_of(json_member(thread, "pid"));
+    struct json_value number = json_member(thread, "pid");
+    const char *life = json_text_of(number);
+    uint32_t pid = id_of(number), text = string(f, name);
     uint32_t fresh = mem_next_id(f->p->processes.len);
-    uint32_t text = string(f, name);
-    uint32_t id = map_add(&f->processes, pid, text, fresh);
+    uint64_t key = pid == NO_PID || !life
+                       ? pid
+                       : (uint64_t)string(f, life) << 32 | pid;
+    uint32_t id = map_add(&f->processes, key, text, fresh);
 
     return id == fresh ? named_process(&f->code, pid, text) : id;
 }

@@ -416,6 +416,22 @@ static const struct profile_text_file files[] = {
      "not in the format: modules, addresses, losses\n"
      "sample x 0\n"
      "process - : 0\n"},
+    /* Lives of one process number. */
+    {META "'a':1},'libs':[],'threads':[{'tid':'7','pid':'7','processName':'a',"
+          "'samples':{'stack':[null]}},{'tid':'7.1','pid':'7.1','processName':"
+          "'a','samples':{'stack':[null]}},{'tid':'8','pid':'7.1',"
+          "'processName':'a','samples':{'stack':[null]}},{'tid':'8.x','pid':"
+          "'.1','processName':'a','samples':{'stack':[null]}}]}",
+     "cpu-samples\n"
+     "not in the format: modules, addresses, losses\n"
+     "sample x 4\n"
+     "process 7 a: 7\n"
+     "process 7 a: 7 8\n"
+     "process - a: 0\n"
+     "0 #0: [no stack] [[unknown]]\n"
+     "0 #1: [no stack] [[unknown]]\n"
+     "0 #2: [no stack] [[unknown]]\n"
+     "0 #3: [no stack] [[unknown]]\n"},
 };
 
 START_TEST(said)
