@@ -46,11 +46,26 @@ static struct pd_event *event_of(struct script *s, struct bytes name)
     return &r->events.data[id];
 }
 
+/* Copied texts have blanks in place of tabs, or nothing before their frames;
+ * these have files. */
+static bool is_frame(struct bytes line, struct printed_frame *frame)
+{
+    return printed_frame(line, frame) &&
+           (*line.data == '\t' || *line.data == ' ' || frame->file.len);
+}
+
+/* A frame whose function has words like "12 a:" is no head without a time. */
 static bool is_head(struct script *s, struct bytes line,
                     struct printed_head *head)
 {
+    enum { LONGER_THAN_A_NAME = 0xFFFF };
+    struct printed_frame frame;
+
     if (*line.data == '\t' || printed_record(line) ||
         !printed_head(line, head))
+        return false;
+    if (!head->has_time && is_frame(line, &frame) && frame.file.len &&
+        frame.address > LONGER_THAN_A_NAME)
         return false;
     if (!s->begun)
         s->first = *head;
@@ -154,8 +169,7 @@ static void take_line(struct script *s, struct bytes line)
         if (s->open)
             close_sample(s);
         open_sample(s, &head);
-    } else if (printed_frame(line, &frame) &&
-               (*line.data == '\t' || *line.data == ' ' || frame.file.len)) {
+    } else if (is_frame(line, &frame)) {
         if (s->open && s->frames.len < MOST_LINES)
             *vec_add(&s->frames) = frame;
         else
@@ -259,7 +273,8 @@ static enum format_probe script_probe(const uint8_t *data, size_t size)
             return PROBE_YES;
         return printed_frame(head.rest, &frame) ||
                        (printed_line(text, &at, &line) && line.len &&
-                        *line.data == '\t' && printed_frame(line, &frame))
+                        is_frame(line, &frame) &&
+                        (*line.data == '\t' || frame.file.len))
                    ? PROBE_YES
                    : PROBE_NO;
     }
