@@ -139,8 +139,8 @@ static bool is_massif(const uint8_t *data, size_t size)
 
 static bool is_callgrind(const uint8_t *data, size_t size)
 {
-    static const char *const keys[] = {"version:", "creator:", "positions:",
-                                       "part:"};
+    static const char *const keys[] = {
+        "version:", "creator:", "positions:", "part:"};
 
     return has_valgrind_key(data, size, keys, COUNT(keys));
 }
@@ -163,7 +163,7 @@ static bool is_like_callgrind(const uint8_t *data, size_t size)
 /* ---- what there is ---- */
 
 #define SYMBOLS_ADVICE "debug files and images are for --symbols"
-#define PPROF_ADVICE "go tool pprof -proto makes one of it that is read"
+#define PPROF_ADVICE   "go tool pprof -proto makes one of it that is read"
 
 #define PAGE_ADVICE "give the recording that it was made of"
 
@@ -204,9 +204,8 @@ static const struct row {
     {MAGIC("SLOW\1\0"), .kind = {"a method trace of Android", NULL}},
     {MAGIC("SLOW\2\0"), .kind = {"a method trace of Android", NULL}},
     {MAGIC("SLOW\3\0"), .kind = {"a method trace of Android", NULL}},
-    {MAGIC("SIMPLEPERF"),
-     .kind = {"a protobuf of simpleperf report-sample",
-              "give the perf.data it was made of"}},
+    {MAGIC("SIMPLEPERF"), .kind = {"a protobuf of simpleperf report-sample",
+                                   "give the perf.data it was made of"}},
     {MAGIC("# callgrind format"), .kind = {"a callgrind profile", NULL}},
     {.is = is_massif, .kind = {"a massif profile", NULL}},
     {.is = is_callgrind, .kind = {"a callgrind profile", NULL}},
@@ -220,9 +219,8 @@ static const struct row {
     {MAGIC("--- mutex"), .kind = {"a mutex profile in text", PPROF_ADVICE}},
     {MAGIC("--- contention"),
      .kind = {"a contention profile in text", PPROF_ADVICE}},
-    {MAGIC("v8-version,"),
-     .kind = {"a log of V8 (node --prof)",
-              "node --cpu-prof records what is read"}},
+    {MAGIC("v8-version,"), .kind = {"a log of V8 (node --prof)",
+                                    "node --cpu-prof records what is read"}},
     {MAGIC("go 1."),
      .kind = {"an execution trace of Go",
               "go tool trace -pprof=TYPE makes profiles of it"}},
@@ -231,7 +229,8 @@ static const struct row {
      .kind = {"text of bpftrace",
               "stackcollapse-bpftrace.pl makes folded stacks of it"}},
     {MAGIC("--- Execution profile ---"),
-     .kind = {"a report of async-profiler", "-o collapsed writes what is read"}},
+     .kind = {"a report of async-profiler",
+              "-o collapsed writes what is read"}},
     {MAGIC("Running Time\t"), .kind = {"text copied from Instruments", NULL}},
     {MAGIC("Weight\t"), .kind = {"text copied from Instruments", NULL}},
     {MAGIC("TRACE START ["), .kind = {"a trace of Xdebug", NULL}},

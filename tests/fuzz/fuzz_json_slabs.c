@@ -10,8 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const paths[] = {"", "a", "a.b", "[]", "[].ph",
-                                        "nodes[].callFrame", "shared.frames"};
+    static const char *const paths[] = {
+        "", "a", "a.b", "[]", "[].ph", "nodes[].callFrame", "shared.frames"};
     struct err err = {0};
     size_t len = 0;
     char *text = json_slabs_text("a", data, size, &len, &err);

@@ -194,7 +194,8 @@ static int64_t time_of(struct json_value root, size_t i, double *clock)
         *clock = microseconds(json_element(times, i)) -
                  microseconds(json_element(times, 0));
     else
-        *clock += microseconds(json_element(json_member(root, "timeDeltas"), i));
+        *clock +=
+            microseconds(json_element(json_member(root, "timeDeltas"), i));
     return fabs(*clock) < 1e15 ? llround(*clock * 1e3) : 0;
 }
 
@@ -264,8 +265,7 @@ static uint32_t node_of(const struct file *f, struct json_value samples,
 /* V8 counts what its own nodes are hit by also before the first sample. */
 static bool is_of_recorder(const struct node *node)
 {
-    const char *name =
-        json_get_text(call_frame(node->object), "functionName");
+    const char *name = json_get_text(call_frame(node->object), "functionName");
 
     return node->root || node->idle || !strcmp(name, "(program)") ||
            !strcmp(name, "(garbage collector)");

@@ -190,10 +190,10 @@ static void read_samples(struct file *f, struct json_value samples,
     double at = 0;
 
     if (missing) {
-        profile_warn(f->p, "thread %s left out: %s",
-                     strings_get(f->p->strings,
-                                 f->p->threads.data[thread].name),
-                     missing);
+        profile_warn(
+            f->p, "thread %s left out: %s",
+            strings_get(f->p->strings, f->p->threads.data[thread].name),
+            missing);
         f->missing = missing;
         return;
     }
@@ -243,9 +243,8 @@ static uint32_t process_of(struct file *f, struct json_value thread)
     const char *life = json_text_of(number);
     uint32_t pid = id_of(number), text = string(f, name);
     uint32_t fresh = mem_next_id(f->p->processes.len);
-    uint64_t key = pid == NO_PID || !life
-                       ? pid
-                       : (uint64_t)string(f, life) << 32 | pid;
+    uint64_t key =
+        pid == NO_PID || !life ? pid : (uint64_t)string(f, life) << 32 | pid;
     uint32_t id = map_add(&f->processes, key, text, fresh);
 
     return id == fresh ? named_process(&f->code, pid, text) : id;
@@ -285,8 +284,8 @@ static void read_process(struct file *f, struct json_value process,
 {
     double own = json_get_real(json_member(process, "meta"), "startTime");
 
-    f->clock = own > 0 && start > 0 && fabs(own - start) < 1e12 ? own - start
-                                                                : 0;
+    f->clock =
+        own > 0 && start > 0 && fabs(own - start) < 1e12 ? own - start : 0;
     firefox_frames_of(&f->frames, process);
     read_threads(f, process);
 }
@@ -319,9 +318,9 @@ static void read_root(struct file *f, struct json_value root)
     read_process(f, root, start);
     for (size_t i = 0; i < json_length(processes); i++)
         read_process(f, json_element(processes, i), start);
-    begin_with_first(f, json_is_there(json_member(meta, "appBuildID")) ||
-                               json_is_number(json_member(
-                                   meta, "profilingStartTime")));
+    begin_with_first(
+        f, json_is_there(json_member(meta, "appBuildID")) ||
+               json_is_number(json_member(meta, "profilingStartTime")));
     profile_count_event(f->p, "sample", f->code.samples);
     if (!f->p->threads.len)
         named_thread(&f->code, named_process(&f->code, NO_PID, 0), 0, 0);
@@ -367,10 +366,10 @@ static enum err_code read_file(struct file *f, const char *name,
         root = inner;
     layout = layout_of(root, &version);
     if (!json_is_array(json_member(root, "threads")))
-        return err->code ? err->code
-                         : err_set(err, ERR_UNSUPPORTED,
-                                   "%s: a Firefox profile without threads",
-                                   name);
+        return err->code
+                   ? err->code
+                   : err_set(err, ERR_UNSUPPORTED,
+                             "%s: a Firefox profile without threads", name);
     read_root(f, root);
     if (f->missing && !f->p->samples.len)
         return err_set(err, ERR_UNSUPPORTED, "%s: %s %llu: %s", name,
@@ -378,7 +377,7 @@ static enum err_code read_file(struct file *f, const char *name,
                        (unsigned long long)(layout ? version : 0), f->missing);
     if (layout && version > layout->newest)
         profile_warn(f->p,
-                     "%s %llu is newer than %llu, which topfn was tested with: "
+                     "%s %llu is newer than %llu, the newest that is known: "
                      "compare it with what profiler.firefox.com shows",
                      layout->name, (unsigned long long)version,
                      (unsigned long long)layout->newest);

@@ -306,9 +306,10 @@ static void read_function(struct firefox_frames *f, uint64_t function,
         table_flagged(&t->functions, "resource", function, FUNC_HAS_RESOURCE);
     uint64_t source =
         table_flagged(&t->functions, "source", function, FUNC_HAS_SOURCE);
-    uint64_t lib = table_has(&t->frames, "lib")
-                       ? table_flagged(&t->frames, "lib", row, FRAME_HAS_ADDRESS)
-                       : table_number(&t->resources, "lib", resource);
+    uint64_t lib =
+        table_has(&t->frames, "lib")
+            ? table_flagged(&t->frames, "lib", row, FRAME_HAS_ADDRESS)
+            : table_number(&t->resources, "lib", resource);
 
     frame->at = name.frame;
     frame->at.file = source == UINT64_MAX

@@ -216,8 +216,7 @@ static bool take_untimed(struct bytes line, struct printed_head *head)
         } else {
             after = at;
         }
-        head->name =
-            trimmed(part(line, 0, (size_t)(word.data - line.data)));
+        head->name = trimmed(part(line, 0, (size_t)(word.data - line.data)));
         if (take_ids(word, head) &&
             take_event(part(line, after, line.len), head) &&
             (is_event_alone(head) ||
@@ -230,8 +229,7 @@ static bool take_untimed(struct bytes line, struct printed_head *head)
 
 bool printed_head(struct bytes line, struct printed_head *head)
 {
-    *head =
-        (struct printed_head){.pid = PRINTED_NOBODY, .tid = PRINTED_NOBODY};
+    *head = (struct printed_head){.pid = PRINTED_NOBODY, .tid = PRINTED_NOBODY};
     for (size_t i = 1; i < line.len; i++) {
         size_t from = line.data[i] == ':' && is_digit(line.data[i - 1])
                           ? take_time(line, i, &head->time)
@@ -250,8 +248,7 @@ bool printed_same_fields(const struct printed_head *a,
 {
     return a->has_time == b->has_time &&
            (a->has_time || !a->name.len == !b->name.len) &&
-           !a->event.len == !b->event.len &&
-           a->has_tid == b->has_tid;
+           !a->event.len == !b->event.len && a->has_tid == b->has_tid;
 }
 
 bool printed_record(struct bytes line)

@@ -25,7 +25,7 @@ struct script {
     uint64_t lines_left;              /* frames beyond MOST_LINES */
     bool varied;                      /* periods are not all the same */
     bool without_pids;
-    bool simpleperf;                  /* it printed the text */
+    bool simpleperf; /* it printed the text */
 };
 
 /* ---- events ---- */
@@ -61,8 +61,7 @@ static bool is_head(struct script *s, struct bytes line,
     enum { LONGER_THAN_A_NAME = 0xFFFF };
     struct printed_frame frame;
 
-    if (*line.data == '\t' || printed_record(line) ||
-        !printed_head(line, head))
+    if (*line.data == '\t' || printed_record(line) || !printed_head(line, head))
         return false;
     if (!head->has_time && is_frame(line, &frame) && frame.file.len &&
         frame.address > LONGER_THAN_A_NAME)
@@ -211,8 +210,7 @@ static void tell(const struct script *s)
         profile_warn(p,
                      "%s: threads stand for processes, which are not in it%s",
                      s->r->name,
-                     s->simpleperf ? ""
-                                   : "; perf script -F +pid prints them");
+                     s->simpleperf ? "" : "; perf script -F +pid prints them");
     if (s->begun && !s->first.has_time)
         profile_warn(p,
                      "%s: samples have no times; perf script -F +time prints "
@@ -264,8 +262,8 @@ static enum format_probe script_probe(const uint8_t *data, size_t size)
          i++) {
         if (is_blank_line(line) || *line.data == '#')
             continue;
-        if (line.len >= LONGEST || !(printed_record(line) ||
-                                     printed_head(line, &head)))
+        if (line.len >= LONGEST ||
+            !(printed_record(line) || printed_head(line, &head)))
             return PROBE_NO;
         if (printed_record(line))
             continue;

@@ -240,8 +240,10 @@ static void read_profile(struct file *f, struct json_value profile, size_t i)
     bool evented = !strcmp(type, "evented");
 
     if (!evented && strcmp(type, "sampled") != 0) {
-        profile_warn(f->p, "profile %zu is of type \"%.32s\": left out; only "
-                           "sampled and evented ones are read", i, type);
+        profile_warn(f->p,
+                     "profile %zu is of type \"%.32s\": left out; only "
+                     "sampled and evented ones are read",
+                     i, type);
         f->p->quality.malformed++;
         free(own);
         return;
@@ -258,7 +260,8 @@ static void read_profile(struct file *f, struct json_value profile, size_t i)
         factor = 1;
     if (!json_is_array(json_member(profile, evented ? "events" : "samples")))
         f->p->quality.malformed++;
-    length = (evented ? read_evented : read_sampled)(f, profile, thread, factor);
+    length =
+        (evented ? read_evented : read_sampled)(f, profile, thread, factor);
     if (f->times && length > f->p->trace.duration_ns)
         f->p->trace.duration_ns = length;
 }
@@ -325,7 +328,7 @@ static enum format_probe speedscope_probe(const uint8_t *data, size_t size)
          json_peek_is(data, size, "profiles", '[')))
         return PROBE_YES;
     return json_peek_holds(data, size, "exporter", "speedscope") ? PROBE_MAYBE
-                                                                : PROBE_NO;
+                                                                 : PROBE_NO;
 }
 
 const struct trace_format speedscope_format = {

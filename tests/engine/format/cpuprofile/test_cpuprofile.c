@@ -232,19 +232,21 @@ static const struct profile_text_file files[] = {
      "process - : 0\n"
      "0 #0: a\n"
      "400000000 #0: a\n"},
-    {"{'nodes':[{'id':1,'callFrame':{'functionName':'a'}}],'hits':[1]}", "a: "
-                                                                         "a "
-                                                                         "CPU profile of V8 with neither samples nor hits of its nodes (1)"},
-    {"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'}}]}", "cpu-samples\n"
-                                                                   "not in "
-                                                                   "the "
-                                                                   "format: "
-                                                                   "modules, "
-                                                                   "processes, threads, times, addresses, losses\n"
-                                                                   "sample x "
-                                                                   "0\n"
-                                                                   "process "
-                                                                   "- : 0\n"},
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'a'}}],'hits':[1]}",
+     "a: "
+     "a "
+     "CPU profile of V8 with neither samples nor hits of its nodes (1)"},
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'}}]}",
+     "cpu-samples\n"
+     "not in "
+     "the "
+     "format: "
+     "modules, "
+     "processes, threads, times, addresses, losses\n"
+     "sample x "
+     "0\n"
+     "process "
+     "- : 0\n"},
 };
 
 START_TEST(said)

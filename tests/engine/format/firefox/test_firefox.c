@@ -309,8 +309,8 @@ static const struct profile_text_file files[] = {
      "cpu-samples\n"
      "not in the format: modules, addresses, losses\n"
      "sample x 1\n"
-     "processed profile version 81 is newer than 80, which topfn was tested "
-     "with: compare it with what profiler.firefox.com shows\n"
+     "processed profile version 81 is newer than 80, the newest that is "
+     "known: compare it with what profiler.firefox.com shows\n"
      "process 12 app: 7=t\n"
      "0 #0: f\n"},
     /* Without the columns that stacks need there are no stacks. */
@@ -329,10 +329,10 @@ static const struct profile_text_file files[] = {
          "{'stack':[0]}"),
      "a: processed profile version 48: frameTable has no column \"func\" or "
      "\"location\""},
-    {META "'a':1},'libs':[]," THREAD(
-         "'stackTable':{'frame':[0],'prefix':[null]},"
-         "'frameTable':{'func':[0]},'funcTable':{},",
-         "{'stack':[0]}"),
+    {META
+     "'a':1},'libs':[]," THREAD("'stackTable':{'frame':[0],'prefix':[null]},"
+                                "'frameTable':{'func':[0]},'funcTable':{},",
+                                "{'stack':[0]}"),
      "a: processed profile version 48: funcTable has no column \"name\""},
     {META "'a':1},'libs':[]}", "a: a Firefox profile without threads"},
     /* Times of a size profile are bytes; differences may be negative. */
@@ -406,7 +406,8 @@ static const struct profile_text_file files[] = {
      "'frames':[{'location':'a'}],'time':1}]}]}",
      "a: Gecko profile version 2: samples are a list of stacks, as before "
      "Gecko's version 3"},
-    {META "'a':1},'libs':[],'threads':[{'samples':{'length':2,'stacks':[0,0]}}]}",
+    {META
+     "'a':1},'libs':[],'threads':[{'samples':{'length':2,'stacks':[0,0]}}]}",
      "a: processed profile version 48: samples have no column \"stack\""},
     {"{'meta':{'version':40},'libs':[],'threads':[{'samples':{'schema':{"
      "'time':0},'data':[[1]]}}]}",

@@ -56,7 +56,8 @@ static const struct {
     {"a 7 (3] 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
     {"3] 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
     {"[3] 1.000000: e:", "", UINT32_MAX, UINT32_MAX, 3, 1000000000, 0, "e", ""},
-    {" 1.000000: 12 e:", "", UINT32_MAX, UINT32_MAX, 0, 1000000000, 12, "e", ""},
+    {" 1.000000: 12 e:", "", UINT32_MAX, UINT32_MAX, 0, 1000000000, 12, "e",
+     ""},
     {" 1.000000: 1f f (k)", "", UINT32_MAX, UINT32_MAX, 0, 1000000000, 0, "",
      "1f f (k)"},
     {"a 7 1.000000: 1f f", NULL, 0, 0, 0, 0, 0, NULL, NULL},
@@ -179,7 +180,8 @@ START_TEST(fields_and_records)
     ck_assert(!printed_same_fields(&timed, &untimed));
     ck_assert(printed_head(bytes_of("7 e:"), &same));
     ck_assert(!printed_same_fields(&untimed, &same));
-    ck_assert(printed_record(bytes_of("a 7 1.000000: PERF_RECORD_COMM: b:1/1")));
+    ck_assert(
+        printed_record(bytes_of("a 7 1.000000: PERF_RECORD_COMM: b:1/1")));
     ck_assert(!printed_record(bytes_of("PERF_RECORD_COMM")));
 }
 END_TEST

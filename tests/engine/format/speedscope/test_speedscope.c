@@ -174,10 +174,12 @@ static const struct profile_text_file files[] = {
      "process - app: 2\n"
      "module m\n"
      "0 #0 x2: b [m]\n"},
-    {SHARED "{'type':'sampled','unit':'none','samples':[[0],[1]]}]}", "a: "
-                                                                      "nothing of it can be read (damaged records: 2)"},
-    {SHARED "{'type':'evented','unit':'none','samples':[[0],[1]]}]}", "a: "
-                                                                      "nothing of it can be read (damaged records: 1)"},
+    {SHARED "{'type':'sampled','unit':'none','samples':[[0],[1]]}]}",
+     "a: "
+     "nothing of it can be read (damaged records: 2)"},
+    {SHARED "{'type':'evented','unit':'none','samples':[[0],[1]]}]}",
+     "a: "
+     "nothing of it can be read (damaged records: 1)"},
     {SHARED "{'type':'evented','unit':'none','events':[]}]}", "samples\n"
                                                               "not in the "
                                                               "format: "
