@@ -28,8 +28,19 @@ static bool is_gperftools(const uint8_t *data, size_t size)
 
 static bool is_instruments(const uint8_t *data, size_t size)
 {
+    if (!size || *data != '<')
+        return false;
     return holds(data, size < 4096 ? size : 4096, "<trace-query-result") ||
            holds(data, size < 4096 ? size : 4096, "<trace-toc");
+}
+
+static bool is_svg(const uint8_t *data, size_t size)
+{
+    static const char xml[] = "<?xml ";
+    size_t n = sizeof(xml) - 1;
+
+    return size >= n && !memcmp(data, xml, n) &&
+           holds(data, size < 4096 ? size : 4096, "<svg ");
 }
 
 /* ---- first lines ---- */
@@ -83,8 +94,8 @@ static bool is_hprof_text(const uint8_t *data, size_t size)
 }
 
 /* A file of valgrind begins with lines of "key: value". Those of one tool have
- * keys that others lack. True if "events:" or "time_unit:" and one of the
- * wanted keys are among the lines. */
+ * keys that others lack. True if "events:" or "time_unit:" are among the lines,
+ * and one of the wanted keys, or that begins the line behind them. */
 static bool has_valgrind_key(const uint8_t *data, size_t size,
                              const char *const *wanted, size_t count)
 {
@@ -110,6 +121,9 @@ static bool has_valgrind_key(const uint8_t *data, size_t size,
             for (size_t k = 0; k < count; k++)
                 found |= !strcmp(wanted[k], keys[i]);
         }
+        for (size_t k = 0; !known && k < count; k++)
+            found |= len >= strlen(wanted[k]) &&
+                     !memcmp(line, wanted[k], strlen(wanted[k]));
         if (!known)
             break;
     }
@@ -125,8 +139,8 @@ static bool is_massif(const uint8_t *data, size_t size)
 
 static bool is_callgrind(const uint8_t *data, size_t size)
 {
-    static const char *const keys[] = {"version:", "creator:", "positions:",
-                                       "part:"};
+    static const char *const keys[] = {
+        "version:", "creator:", "positions:", "part:"};
 
     return has_valgrind_key(data, size, keys, COUNT(keys));
 }
@@ -138,10 +152,20 @@ static bool is_cachegrind(const uint8_t *data, size_t size)
     return has_valgrind_key(data, size, keys, COUNT(keys));
 }
 
+/* Programs that write the format of callgrind leave out all but the events. */
+static bool is_like_callgrind(const uint8_t *data, size_t size)
+{
+    static const char *const keys[] = {"fl=", "fn=", "ob="};
+
+    return has_valgrind_key(data, size, keys, COUNT(keys));
+}
+
 /* ---- what there is ---- */
 
 #define SYMBOLS_ADVICE "debug files and images are for --symbols"
-#define PPROF_ADVICE "go tool pprof -proto makes one of it that is read"
+#define PPROF_ADVICE   "go tool pprof -proto makes one of it that is read"
+
+#define PAGE_ADVICE "give the recording that it was made of"
 
 #define MAGIC(text) .magic = text, .length = sizeof(text) - 1
 
@@ -180,13 +204,13 @@ static const struct row {
     {MAGIC("SLOW\1\0"), .kind = {"a method trace of Android", NULL}},
     {MAGIC("SLOW\2\0"), .kind = {"a method trace of Android", NULL}},
     {MAGIC("SLOW\3\0"), .kind = {"a method trace of Android", NULL}},
-    {MAGIC("SIMPLEPERF"),
-     .kind = {"a protobuf of simpleperf report-sample",
-              "give the perf.data it was made of"}},
+    {MAGIC("SIMPLEPERF"), .kind = {"a protobuf of simpleperf report-sample",
+                                   "give the perf.data it was made of"}},
     {MAGIC("# callgrind format"), .kind = {"a callgrind profile", NULL}},
     {.is = is_massif, .kind = {"a massif profile", NULL}},
     {.is = is_callgrind, .kind = {"a callgrind profile", NULL}},
     {.is = is_cachegrind, .kind = {"a cachegrind profile", NULL}},
+    {.is = is_like_callgrind, .kind = {"a callgrind profile", NULL}},
     {MAGIC("Analysis of sampling "),
      .kind = {"a report of sample (macOS)", NULL}},
     {MAGIC("heap profile: "), .kind = {"a heap profile in text", PPROF_ADVICE}},
@@ -195,9 +219,25 @@ static const struct row {
     {MAGIC("--- mutex"), .kind = {"a mutex profile in text", PPROF_ADVICE}},
     {MAGIC("--- contention"),
      .kind = {"a contention profile in text", PPROF_ADVICE}},
-    {MAGIC("v8-version,"),
-     .kind = {"a log of V8 (node --prof)",
-              "node --cpu-prof records what is read"}},
+    {MAGIC("v8-version,"), .kind = {"a log of V8 (node --prof)",
+                                    "node --cpu-prof records what is read"}},
+    {MAGIC("go 1."),
+     .kind = {"an execution trace of Go",
+              "go tool trace -pprof=TYPE makes profiles of it"}},
+    {MAGIC("gmon"), .kind = {"a profile of gprof", NULL}},
+    {MAGIC("@["),
+     .kind = {"text of bpftrace",
+              "stackcollapse-bpftrace.pl makes folded stacks of it"}},
+    {MAGIC("--- Execution profile ---"),
+     .kind = {"a report of async-profiler",
+              "-o collapsed writes what is read"}},
+    {MAGIC("Running Time\t"), .kind = {"text copied from Instruments", NULL}},
+    {MAGIC("Weight\t"), .kind = {"text copied from Instruments", NULL}},
+    {MAGIC("TRACE START ["), .kind = {"a trace of Xdebug", NULL}},
+    {MAGIC("<!DOCTYPE html"), .kind = {"an HTML page", PAGE_ADVICE}},
+    {MAGIC("<html"), .kind = {"an HTML page", PAGE_ADVICE}},
+    {MAGIC("<svg"), .kind = {"an SVG picture", PAGE_ADVICE}},
+    {.is = is_svg, .kind = {"an SVG picture", PAGE_ADVICE}},
     {.is = is_ftrace, .kind = {"ftrace text", NULL}},
     {.is = is_perf_report,
      .kind = {"text of perf report", "give the perf.data, or what perf script "
@@ -209,7 +249,7 @@ static const struct row {
     {.members = {"head.callFrame", "head.selfSize"},
      .kind = {"a V8 heap profile", NULL}},
     {.members = {"snapshot.meta"}, .kind = {"a V8 heap snapshot", NULL}},
-    {.members = {"ticks[].s", "code"},
+    {.members = {"code[].name", "code[].type"},
      .kind = {"a log of V8 in JSON (node --prof-process)",
               "node --cpu-prof records what is read"}},
     {.members = {"gc_samples", "mode"},
@@ -220,6 +260,8 @@ static const struct row {
      .kind = {"a timeline recording of Safari", NULL}},
     {.members = {"linux-perf-json-version"},
      .kind = {"perf's JSON", "give the perf.data it was made of"}},
+    {.members = {"cost_centres", "program"},
+     .kind = {"a profile of GHC in JSON", NULL}},
     {.members = {"dhatFileVersion"}, .kind = {"a DHAT profile", NULL}},
     {.members = {"resourceProfiles[].scopeProfiles"},
      .kind = {"an OpenTelemetry profile in JSON", NULL}},

@@ -139,7 +139,7 @@ static enum err_code read_and_attribute(const struct trace_format *format,
                 : format->read(entries, count, options, seen, err);
     if (!code && nothing_readable(format, p))
         code = err_set(err, ERR_CORRUPT,
-                       "%s: nothing of it can be read: %llu damaged records",
+                       "%s: nothing of it can be read (damaged records: %llu)",
                        entries->name,
                        (unsigned long long)(p->quality.malformed +
                                             p->quality.skipped.len));

@@ -157,7 +157,8 @@ static bool is_placeholder(const uint8_t **at, const uint8_t *end,
     const uint8_t *to = behind_blanks(*at + 1, end);
     const uint8_t *digits;
 
-    if ((size_t)(end - to) < sizeof(key) || memcmp(to, key, sizeof(key) - 1) != 0)
+    if ((size_t)(end - to) < sizeof(key) ||
+        memcmp(to, key, sizeof(key) - 1) != 0)
         return false;
     to = behind_blanks(to + sizeof(key) - 1, end);
     if (to == end || *to != ':')

@@ -194,7 +194,8 @@ static int64_t time_of(struct json_value root, size_t i, double *clock)
         *clock = microseconds(json_element(times, i)) -
                  microseconds(json_element(times, 0));
     else
-        *clock += microseconds(json_element(json_member(root, "timeDeltas"), i));
+        *clock +=
+            microseconds(json_element(json_member(root, "timeDeltas"), i));
     return fabs(*clock) < 1e15 ? llround(*clock * 1e3) : 0;
 }
 
@@ -261,13 +262,22 @@ static uint32_t node_of(const struct file *f, struct json_value samples,
     return map_get(&f->ids, json_number_at(samples, i, UINT64_MAX), 0);
 }
 
+/* V8 counts what its own nodes are hit by also before the first sample. */
+static bool is_of_recorder(const struct node *node)
+{
+    const char *name = json_get_text(call_frame(node->object), "functionName");
+
+    return node->root || node->idle || !strcmp(name, "(program)") ||
+           !strcmp(name, "(garbage collector)");
+}
+
 /* Recorders keep a limited number of samples, and go on counting hits: then
  * each sample stands for its part of the node's hits. */
-static uint64_t weight_of(struct node *node, bool kept_all)
+static uint64_t weight_of(struct node *node)
 {
     uint64_t hits = hits_of(node);
 
-    if (kept_all || hits <= node->samples)
+    if (hits <= node->samples || is_of_recorder(node))
         return 1;
     return hits / node->samples + (node->given++ < hits % node->samples);
 }
@@ -275,7 +285,6 @@ static uint64_t weight_of(struct node *node, bool kept_all)
 static void read_samples(struct file *f, struct json_value root, size_t n)
 {
     struct json_value samples = json_member(root, "samples");
-    bool kept_all = all_hits(f) <= n;
     int64_t last = 0;
     double clock = 0;
 
@@ -293,10 +302,10 @@ static void read_samples(struct file *f, struct json_value root, size_t n)
         if (node == MAP_NONE)
             f->p->quality.malformed++;
         else
-            put_hit(f, node, time, weight_of(&f->nodes.data[node], kept_all));
+            put_hit(f, node, time, weight_of(&f->nodes.data[node]));
     }
-    for (uint32_t i = 0; !kept_all && i < f->nodes.len; i++)
-        if (!f->nodes.data[i].samples)
+    for (uint32_t i = 0; i < f->nodes.len; i++)
+        if (!f->nodes.data[i].samples && !is_of_recorder(&f->nodes.data[i]))
             put_hit(f, i, last, hits_of(&f->nodes.data[i]));
     named_begin_with_first(&f->code, &last);
     if (last > f->p->trace.duration_ns)
@@ -342,6 +351,17 @@ static void read_root(struct file *f, struct json_value root)
         f->p->trace.interval_ns = interval_of(&f->p->samples);
 }
 
+/* V8 tells of nodes that were sampled: where none was hit, what was is told in
+ * another way. */
+static bool is_understood(const struct file *f)
+{
+    size_t i = 0;
+
+    while (i < f->nodes.len && is_of_recorder(&f->nodes.data[i]))
+        i++;
+    return f->code.samples || (f->nodes.len && i == f->nodes.len);
+}
+
 static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
                                      const struct read_options *options,
                                      struct observations *seen,
@@ -363,10 +383,12 @@ static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
     profile_set_metric(f.p, METRIC_CPU_SAMPLES);
     f.thread = named_thread(&f.code, named_process(&f.code, NO_PID, 0), 0, 0);
     read_root(&f, json_root(json));
+    if (!is_understood(&f) && !err->code)
+        err_set(err, ERR_CORRUPT,
+                "%s: a CPU profile of V8 with neither samples nor hits of its "
+                "nodes (%zu)",
+                entries->name, f.nodes.len);
     json_close(json);
-    if (!f.nodes.len && !err->code)
-        err_set(err, ERR_CORRUPT, "%s: a CPU profile of V8 without nodes",
-                entries->name);
     vec_release(&f.nodes);
     vec_release(&f.path);
     map_release(&f.ids);

@@ -163,6 +163,20 @@ static bool any_stack(const struct column_read *stack, size_t len)
     return false;
 }
 
+/* What a thread lacks whose samples cannot be read; NULL: nothing. */
+static const char *missing_of(struct file *f, struct json_value samples,
+                              const struct table_read *table,
+                              const struct column_read *stack)
+{
+    if (json_length(samples))
+        return "samples are a list of stacks, as before Gecko's version 3";
+    if ((table->len || json_get_number(samples, "length", 0)) &&
+        !table_has(table, "stack"))
+        return "samples have no column \"stack\"";
+    return any_stack(stack, table->len) ? firefox_missing_column(&f->frames)
+                                        : NULL;
+}
+
 static void read_samples(struct file *f, struct json_value samples,
                          uint32_t thread)
 {
@@ -171,14 +185,14 @@ static void read_samples(struct file *f, struct json_value samples,
     struct column_read time = column_of(&table, "time");
     struct column_read delta = column_of(&table, "timeDeltas");
     struct column_read weight = column_of(&table, "weight");
-    const char *missing = firefox_missing_column(&f->frames);
+    const char *missing = missing_of(f, samples, &table, &stack);
     double at = 0;
 
-    if (missing && any_stack(&stack, table.len)) {
-        profile_warn(f->p, "thread %s left out: %s",
-                     strings_get(f->p->strings,
-                                 f->p->threads.data[thread].name),
-                     missing);
+    if (missing) {
+        profile_warn(
+            f->p, "thread %s left out: %s",
+            strings_get(f->p->strings, f->p->threads.data[thread].name),
+            missing);
         f->missing = missing;
         return;
     }
@@ -205,29 +219,32 @@ static void read_samples(struct file *f, struct json_value samples,
 
 /* ---- threads ---- */
 
-/* Numbers, or numbers as texts. */
+/* Numbers, or numbers as texts; samply tells lives of one number apart as "7"
+ * and "7.1". */
 static uint32_t id_of(struct json_value value)
 {
     const char *text = json_text_of(value);
     uint64_t n = text ? 0 : json_whole_of(value, NO_PID);
 
-    if (text && !*text)
+    if (text && (*text < '0' || *text > '9'))
         return NO_PID;
-    for (; text && *text && n <= UINT32_MAX; text++) {
-        if (*text < '0' || *text > '9')
-            return NO_PID;
+    for (; text && *text >= '0' && *text <= '9' && n <= UINT32_MAX; text++)
         n = n * 10 + (uint64_t)(*text - '0');
-    }
-    return n < NO_PID ? (uint32_t)n : NO_PID;
+    if (text && *text == '.')
+        text += 1 + strspn(text + 1, "0123456789");
+    return n < NO_PID && (!text || !*text) ? (uint32_t)n : NO_PID;
 }
 
 static uint32_t process_of(struct file *f, struct json_value thread)
 {
     const char *name = json_get_text(thread, "processName");
-    uint32_t pid = id_of(json_member(thread, "pid"));
+    struct json_value number = json_member(thread, "pid");
+    const char *life = json_text_of(number);
+    uint32_t pid = id_of(number), text = string(f, name);
     uint32_t fresh = mem_next_id(f->p->processes.len);
-    uint32_t text = string(f, name);
-    uint32_t id = map_add(&f->processes, pid, text, fresh);
+    uint64_t key =
+        pid == NO_PID || !life ? pid : (uint64_t)string(f, life) << 32 | pid;
+    uint32_t id = map_add(&f->processes, key, text, fresh);
 
     return id == fresh ? named_process(&f->code, pid, text) : id;
 }
@@ -266,8 +283,8 @@ static void read_process(struct file *f, struct json_value process,
 {
     double own = json_get_real(json_member(process, "meta"), "startTime");
 
-    f->clock = own > 0 && start > 0 && fabs(own - start) < 1e12 ? own - start
-                                                                : 0;
+    f->clock =
+        own > 0 && start > 0 && fabs(own - start) < 1e12 ? own - start : 0;
     firefox_frames_of(&f->frames, process);
     read_threads(f, process);
 }
@@ -300,9 +317,9 @@ static void read_root(struct file *f, struct json_value root)
     read_process(f, root, start);
     for (size_t i = 0; i < json_length(processes); i++)
         read_process(f, json_element(processes, i), start);
-    begin_with_first(f, json_is_there(json_member(meta, "appBuildID")) ||
-                               json_is_number(json_member(
-                                   meta, "profilingStartTime")));
+    begin_with_first(
+        f, json_is_there(json_member(meta, "appBuildID")) ||
+               json_is_number(json_member(meta, "profilingStartTime")));
     profile_count_event(f->p, "sample", f->code.samples);
     if (!f->p->threads.len)
         named_thread(&f->code, named_process(&f->code, NO_PID, 0), 0, 0);
@@ -314,8 +331,8 @@ static void read_root(struct file *f, struct json_value root)
 
 /* ---- the file ---- */
 
-/* The newest versions that were read and compared with what the Firefox
- * Profiler shows. Newer ones have columns that are known, or are refused. */
+/* The newest versions whose layouts are known. Newer ones have columns that are
+ * known, or are refused. */
 static const struct layout {
     const char *member, *name;
     uint64_t newest;
@@ -348,10 +365,10 @@ static enum err_code read_file(struct file *f, const char *name,
         root = inner;
     layout = layout_of(root, &version);
     if (!json_is_array(json_member(root, "threads")))
-        return err->code ? err->code
-                         : err_set(err, ERR_UNSUPPORTED,
-                                   "%s: a Firefox profile without threads",
-                                   name);
+        return err->code
+                   ? err->code
+                   : err_set(err, ERR_UNSUPPORTED,
+                             "%s: a Firefox profile without threads", name);
     read_root(f, root);
     if (f->missing && !f->p->samples.len)
         return err_set(err, ERR_UNSUPPORTED, "%s: %s %llu: %s", name,
@@ -359,7 +376,7 @@ static enum err_code read_file(struct file *f, const char *name,
                        (unsigned long long)(layout ? version : 0), f->missing);
     if (layout && version > layout->newest)
         profile_warn(f->p,
-                     "%s %llu is newer than %llu, which topfn was tested with: "
+                     "%s %llu is newer than %llu, the newest that is known: "
                      "compare it with what profiler.firefox.com shows",
                      layout->name, (unsigned long long)version,
                      (unsigned long long)layout->newest);

@@ -59,7 +59,8 @@ uint64_t table_number(const struct table_read *t, const char *column,
 uint64_t table_flagged(const struct table_read *t, const char *column,
                        uint64_t row, uint64_t flag)
 {
-    uint64_t flags = table_has(t, "flags") ? table_number(t, "flags", row) : flag;
+    uint64_t flags =
+        table_has(t, "flags") ? table_number(t, "flags", row) : flag;
 
     return flags & flag ? table_number(t, column, row) : UINT64_MAX;
 }

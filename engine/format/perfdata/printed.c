@@ -88,21 +88,34 @@ static size_t take_time(struct bytes line, size_t colon, uint64_t *time)
     return from;
 }
 
-/* "12", "11/12" */
-static bool take_ids(struct bytes text, struct printed_head *head)
+/* The id at the end of a word, which is taken off; nobody's is -1. */
+static bool take_id(struct bytes *word, uint32_t *id)
 {
-    struct bytes number = digits_before(text, text.len);
-    size_t end = text.len - number.len;
+    struct bytes number = digits_before(*word, word->len);
 
-    if (!number.len)
+    *id = (uint32_t)decimal(number);
+    word->len -= number.len;
+    if (word->len && word->data[word->len - 1] == '-' && *id == 1) {
+        *id = PRINTED_NOBODY;
+        word->len--;
+    }
+    return number.len > 0;
+}
+
+/* "12", "11/12" */
+static bool take_ids(struct bytes word, struct printed_head *head)
+{
+    if (!take_id(&word, &head->tid))
         return false;
-    head->pid = head->tid = (uint32_t)decimal(number);
-    head->has_pid = end && text.data[end - 1] == '/';
-    if (!head->has_pid)
-        return !end;
-    number = digits_before(text, end - 1);
-    head->pid = (uint32_t)decimal(number);
-    return number.len && number.len == end - 1;
+    head->pid = head->tid;
+    head->has_tid = true;
+    head->has_pid = word.len && word.data[word.len - 1] == '/';
+    if (head->has_pid) {
+        word.len--;
+        if (!take_id(&word, &head->pid))
+            return false;
+    }
+    return !word.len;
 }
 
 /* "[003]" at the end, which is taken off. */
@@ -203,8 +216,7 @@ static bool take_untimed(struct bytes line, struct printed_head *head)
         } else {
             after = at;
         }
-        head->name =
-            trimmed(part(line, 0, (size_t)(word.data - line.data)));
+        head->name = trimmed(part(line, 0, (size_t)(word.data - line.data)));
         if (take_ids(word, head) &&
             take_event(part(line, after, line.len), head) &&
             (is_event_alone(head) ||
@@ -217,8 +229,7 @@ static bool take_untimed(struct bytes line, struct printed_head *head)
 
 bool printed_head(struct bytes line, struct printed_head *head)
 {
-    *head =
-        (struct printed_head){.pid = PRINTED_NOBODY, .tid = PRINTED_NOBODY};
+    *head = (struct printed_head){.pid = PRINTED_NOBODY, .tid = PRINTED_NOBODY};
     for (size_t i = 1; i < line.len; i++) {
         size_t from = line.data[i] == ':' && is_digit(line.data[i - 1])
                           ? take_time(line, i, &head->time)
@@ -237,8 +248,7 @@ bool printed_same_fields(const struct printed_head *a,
 {
     return a->has_time == b->has_time &&
            (a->has_time || !a->name.len == !b->name.len) &&
-           !a->event.len == !b->event.len &&
-           (a->tid == PRINTED_NOBODY) == (b->tid == PRINTED_NOBODY);
+           !a->event.len == !b->event.len && a->has_tid == b->has_tid;
 }
 
 bool printed_record(struct bytes line)

@@ -17,12 +17,12 @@
 
 #include "engine/base/reader.h"
 
-enum { PRINTED_NOBODY = UINT32_MAX }; /* an id that is not printed */
+enum { PRINTED_NOBODY = UINT32_MAX }; /* an id that is not printed, or is -1 */
 
 struct printed_head {
     struct bytes name;  /* of the thread; empty: not printed */
     uint32_t pid, tid;  /* equal if only the thread's is printed */
-    bool has_pid, has_time;
+    bool has_pid, has_tid, has_time;
     uint16_t cpu;
     uint64_t time;      /* ns */
     uint64_t period;    /* 0: not printed */

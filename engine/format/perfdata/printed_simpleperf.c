@@ -34,8 +34,8 @@ static bool take_key(struct bytes line, struct bytes *key, struct bytes *value)
         return false;
     *key = (struct bytes){line.data + indent,
                           (size_t)(colon - line.data) - indent};
-    *value = (struct bytes){colon + 1,
-                            line.len - (size_t)(colon + 1 - line.data)};
+    *value =
+        (struct bytes){colon + 1, line.len - (size_t)(colon + 1 - line.data)};
     if (value->len && *value->data == ' ')
         *value = (struct bytes){value->data + 1, value->len - 1};
     return key->len > 0;
@@ -65,8 +65,7 @@ bool printed_simpleperf(struct bytes text)
     size_t at = 0;
 
     if (!printed_line(text, &at, &first) || !printed_line(text, &at, &second) ||
-        !take_key(first, &key, &value) || value.len ||
-        *first.data != *key.data)
+        !take_key(first, &key, &value) || value.len || *first.data != *key.data)
         return false;
     for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++)
         if (is(key, blocks[i]))

@@ -25,7 +25,7 @@ struct script {
     uint64_t lines_left;              /* frames beyond MOST_LINES */
     bool varied;                      /* periods are not all the same */
     bool without_pids;
-    bool simpleperf;                  /* it printed the text */
+    bool simpleperf; /* it printed the text */
 };
 
 /* ---- events ---- */
@@ -46,11 +46,25 @@ static struct pd_event *event_of(struct script *s, struct bytes name)
     return &r->events.data[id];
 }
 
+/* Copied texts have blanks in place of tabs, or nothing before their frames;
+ * these have files. */
+static bool is_frame(struct bytes line, struct printed_frame *frame)
+{
+    return printed_frame(line, frame) &&
+           (*line.data == '\t' || *line.data == ' ' || frame->file.len);
+}
+
+/* A frame whose function has words like "12 a:" is no head without a time. */
 static bool is_head(struct script *s, struct bytes line,
                     struct printed_head *head)
 {
-    if (*line.data == '\t' || printed_record(line) ||
-        !printed_head(line, head))
+    enum { LONGER_THAN_A_NAME = 0xFFFF };
+    struct printed_frame frame;
+
+    if (*line.data == '\t' || printed_record(line) || !printed_head(line, head))
+        return false;
+    if (!head->has_time && is_frame(line, &frame) && frame.file.len &&
+        frame.address > LONGER_THAN_A_NAME)
         return false;
     if (!s->begun)
         s->first = *head;
@@ -74,7 +88,7 @@ static void meet_events(struct script *s)
         if (!e->count++ && head.period && e->type == PD_SOFTWARE)
             e->period = head.period;
         s->varied |= e->count > 1 && e->period != head.period;
-        s->without_pids |= head.tid != PRINTED_NOBODY && !head.has_pid;
+        s->without_pids |= head.has_tid && !head.has_pid;
     }
 }
 
@@ -154,8 +168,7 @@ static void take_line(struct script *s, struct bytes line)
         if (s->open)
             close_sample(s);
         open_sample(s, &head);
-    } else if (printed_frame(line, &frame) &&
-               (*line.data == '\t' || *line.data == ' ' || frame.file.len)) {
+    } else if (is_frame(line, &frame)) {
         if (s->open && s->frames.len < MOST_LINES)
             *vec_add(&s->frames) = frame;
         else
@@ -197,14 +210,13 @@ static void tell(const struct script *s)
         profile_warn(p,
                      "%s: threads stand for processes, which are not in it%s",
                      s->r->name,
-                     s->simpleperf ? ""
-                                   : "; perf script -F +pid prints them");
+                     s->simpleperf ? "" : "; perf script -F +pid prints them");
     if (s->begun && !s->first.has_time)
         profile_warn(p,
                      "%s: samples have no times; perf script -F +time prints "
                      "them",
                      s->r->name);
-    if (s->begun && s->first.tid == PRINTED_NOBODY)
+    if (s->begun && !s->first.has_tid)
         profile_warn(p,
                      "%s: samples have no threads; perf script -F "
                      "+comm,+pid,+tid prints them",
@@ -250,8 +262,8 @@ static enum format_probe script_probe(const uint8_t *data, size_t size)
          i++) {
         if (is_blank_line(line) || *line.data == '#')
             continue;
-        if (line.len >= LONGEST || !(printed_record(line) ||
-                                     printed_head(line, &head)))
+        if (line.len >= LONGEST ||
+            !(printed_record(line) || printed_head(line, &head)))
             return PROBE_NO;
         if (printed_record(line))
             continue;
@@ -259,7 +271,8 @@ static enum format_probe script_probe(const uint8_t *data, size_t size)
             return PROBE_YES;
         return printed_frame(head.rest, &frame) ||
                        (printed_line(text, &at, &line) && line.len &&
-                        *line.data == '\t' && printed_frame(line, &frame))
+                        is_frame(line, &frame) &&
+                        (*line.data == '\t' || frame.file.len))
                    ? PROBE_YES
                    : PROBE_NO;
     }

@@ -235,8 +235,11 @@ static void read_profile(struct file *f, struct json_value profile, size_t i)
     int64_t length;
 
     if (!evented && strcmp(type, "sampled") != 0) {
-        profile_warn(f->p, "profile %zu is of type \"%.32s\": left out; only "
-                           "sampled and evented ones are read", i, type);
+        profile_warn(f->p,
+                     "profile %zu is of type \"%.32s\": left out; only "
+                     "sampled and evented ones are read",
+                     i, type);
+        f->p->quality.malformed++;
         free(own);
         return;
     }
@@ -252,7 +255,10 @@ static void read_profile(struct file *f, struct json_value profile, size_t i)
     free(own);
     if (factor <= 0)
         factor = 1;
-    length = (evented ? read_evented : read_sampled)(f, profile, thread, factor);
+    if (!json_is_array(json_member(profile, evented ? "events" : "samples")))
+        f->p->quality.malformed++;
+    length =
+        (evented ? read_evented : read_sampled)(f, profile, thread, factor);
     if (f->ns > 0 && length > f->p->trace.duration_ns)
         f->p->trace.duration_ns = length;
 }
@@ -320,7 +326,7 @@ static enum format_probe speedscope_probe(const uint8_t *data, size_t size)
          json_peek_is(data, size, "profiles", '[')))
         return PROBE_YES;
     return json_peek_holds(data, size, "exporter", "speedscope") ? PROBE_MAYBE
-                                                                : PROBE_NO;
+                                                                 : PROBE_NO;
 }
 
 const struct trace_format speedscope_format = {

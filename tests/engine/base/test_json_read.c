@@ -360,8 +360,7 @@ END_TEST
 int main(void)
 {
     return suite_run("JSON that is read", values_and_damage, members,
-                     whole_numbers_end_at_63_bits,
-                     few_and_many_members, depth_is_bounded,
-                     values_are_known_again, long_arrays,
+                     whole_numbers_end_at_63_bits, few_and_many_members,
+                     depth_is_bounded, values_are_known_again, long_arrays,
                      what_is_of_another_kind, in_proportion_to_the_text);
 }

@@ -44,9 +44,9 @@ static void check(struct slabs_writer *w, const char *root,
 
 START_TEST(every_type)
 {
-    static const uint8_t bytes[] = {0,    0,    0,    0,    0,    0,    0xF0,
-                                    0x3F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-                                    0xFF, 0xFF};
+    static const uint8_t bytes[] = {0,    0,    0,    0,    0,    0,
+                                    0xF0, 0x3F, 0xFF, 0xFF, 0xFF, 0xFF,
+                                    0xFF, 0xFF, 0xFF, 0xFF};
     static const char *const said[] = {
         "[0,0,0,0,0,0,-16,63,-1,-1,-1,-1,-1,-1,-1,-1]",
         "[0,0,0,0,0,0,240,63,255,255,255,255,255,255,255,255]",
@@ -126,7 +126,8 @@ START_TEST(files_that_lie)
     free(text);
     free(file.data);
     w = (struct slabs_writer){.count = 0};
-    slabs_add(&w, 1, "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", 52);
+    slabs_add(&w, 1, "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz",
+              52);
     slabs_add(&w, 1, "", 0);
     slabs_add(&w, 1, "", 0);
     file = slabs_file(&w, 0);

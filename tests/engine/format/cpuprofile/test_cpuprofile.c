@@ -77,11 +77,10 @@ static const struct profile_text_file files[] = {
      "'hitCount':4}],'samples':[2,2],'timeDeltas':[1,1]}",
      "cpu-samples, every 1000, for 1000\n"
      "not in the format: modules, processes, threads, addresses, losses\n"
-     "sample x 3\n"
+     "sample x 2\n"
      "process - : 0\n"
      "0 #0 x2: a\n"
-     "1000 #0 x2: a\n"
-     "1000 #0: [no stack] [[unknown]]\n"},
+     "1000 #0 x2: a\n"},
     {"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'hitCount':0,"
      "'children':[2]},{'id':2,'callFrame':{'functionName':'a'},"
      "'hitCount':4294967295}],'samples':[2,2],'timeDeltas':[1,1]}",
@@ -198,8 +197,56 @@ static const struct profile_text_file files[] = {
      "process - : 0\n"
      "0 #0: [no stack] [[unknown]]\n"},
     {"{'nodes':[],'samples':[]}",
-     "a: a CPU profile of V8 without nodes"},
+     "a: a CPU profile of V8 with neither samples nor hits of its nodes (0)"},
     {"{'nodes':[", "a: offset 0xa: no JSON: it is cut off"},
+    /* What V8 counted of its own before the first sample is no sample. */
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'hitCount':3,"
+     "'children':[2,3]},{'id':2,'callFrame':{'functionName':'(program)'},"
+     "'hitCount':9},{'id':3,'callFrame':{'functionName':'a'},'hitCount':2}],"
+     "'startTime':0,'endTime':9000,'samples':[2,3,3],'timeDeltas':[5,1,-2]}",
+     "cpu-samples, every 1000, for 9000000\n"
+     "not in the format: modules, processes, threads, addresses, losses\n"
+     "sample x 3\n"
+     "process - : 0\n"
+     "0 #0: a\n"
+     "1000 #0: (program)\n"
+     "2000 #0: a\n"},
+    /* More hits than samples: the recorder kept some of them only. */
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'a'},'hitCount':5},"
+     "{'id':2,'callFrame':{'functionName':'b'},'hitCount':4}],"
+     "'samples':[1,1],'timeDeltas':[0,1]}",
+     "cpu-samples, every 1000, for 1000\n"
+     "not in the format: modules, processes, threads, addresses, losses\n"
+     "sample x 3\n"
+     "process - : 0\n"
+     "0 #0 x3: a\n"
+     "1000 #0 x2: a\n"
+     "1000 #0 x4: b\n"},
+    /* Older files have times. */
+    {"{'head':{'functionName':'(root)','id':1,'hitCount':0,'children':[{"
+     "'functionName':'a','id':2,'hitCount':2}]},'startTime':5,'endTime':6,"
+     "'samples':[2,2],'timestamps':[5000000,5400000]}",
+     "cpu-samples, every 400000000, for 1000000000\n"
+     "not in the format: modules, processes, threads, addresses, losses\n"
+     "sample x 2\n"
+     "process - : 0\n"
+     "0 #0: a\n"
+     "400000000 #0: a\n"},
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'a'}}],'hits':[1]}",
+     "a: "
+     "a "
+     "CPU profile of V8 with neither samples nor hits of its nodes (1)"},
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'}}]}",
+     "cpu-samples\n"
+     "not in "
+     "the "
+     "format: "
+     "modules, "
+     "processes, threads, times, addresses, losses\n"
+     "sample x "
+     "0\n"
+     "process "
+     "- : 0\n"},
 };
 
 START_TEST(said)

@@ -313,8 +313,8 @@ static const struct profile_text_file files[] = {
      "cpu-samples\n"
      "not in the format: modules, addresses, losses\n"
      "sample x 1\n"
-     "processed profile version 81 is newer than 80, which topfn was tested "
-     "with: compare it with what profiler.firefox.com shows\n"
+     "processed profile version 81 is newer than 80, the newest that is "
+     "known: compare it with what profiler.firefox.com shows\n"
      "process 12 app: 7=t\n"
      "0 #0: f\n"},
     /* Without the columns that stacks need there are no stacks. */
@@ -333,10 +333,10 @@ static const struct profile_text_file files[] = {
          "{'stack':[0]}"),
      "a: processed profile version 48: frameTable has no column \"func\" or "
      "\"location\""},
-    {META "'a':1},'libs':[]," THREAD(
-         "'stackTable':{'frame':[0],'prefix':[null]},"
-         "'frameTable':{'func':[0]},'funcTable':{},",
-         "{'stack':[0]}"),
+    {META
+     "'a':1},'libs':[]," THREAD("'stackTable':{'frame':[0],'prefix':[null]},"
+                                "'frameTable':{'func':[0]},'funcTable':{},",
+                                "{'stack':[0]}"),
      "a: processed profile version 48: funcTable has no column \"name\""},
     {META "'a':1},'libs':[]}", "a: a Firefox profile without threads"},
     /* Times of a size profile are bytes; differences may be negative. */
@@ -384,6 +384,59 @@ static const struct profile_text_file files[] = {
      "process - : 0\n"
      "module /usr/lib.so id 00112233445566778899aabbccddeeff0102\n"
      "0 #0: f [lib.so]\n"},
+    /* Addresses in memory; sources that only a table names. */
+    {"{'meta':{'version':32},'libs':[{'name':'b','path':'/b','start':4096,"
+     "'end':8192,'offset':256},{'name':'a','path':'/a','start':16,'end':32}],"
+     "'sources':{'schema':{'id':0,'filename':1},'data':[['x','p.js'],"
+     "['y','q.js']]},'threads':[{'samples':{'schema':{'stack':0},'data':[[6]]},"
+     "'stackTable':{'schema':{'prefix':0,'frame':1},'data':[[null,0],[0,1],"
+     "[1,2],[2,3],[3,4],[4,5],[5,6]]},'frameTable':{'schema':{'location':0},"
+     "'data':[[0],[1],[2],[3],[4],[5],[6]]},'stringTable':['0x1010','0x1f',"
+     "'0x2000','run (http://a.org/s.js:1:2)[1]','go (:3:4)[1]','at (:3:4)[2]',"
+     "'index[7]']}]}",
+     "cpu-samples\n"
+     "not in the format: losses\n"
+     "sample x 1\n"
+     "process - : 0\n"
+     "module /b\n"
+     "module /a\n"
+     "module http://a.org/s.js\n"
+     "module q.js\n"
+     "0 #0: index[7] <- at script <- go [q.js] q.js:0 script <- run [s.js] "
+     "http://a.org/s.js:0 script <- 0x0 <- a!+0xf [a] +f <- b!+0x110 [b] "
+     "+110\n"},
+    /* Samples of other layouts are no recording without samples. */
+    {"{'meta':{'version':2,'stackwalk':1},'libs':'','threads':[{'samples':[{"
+     "'frames':[{'location':'a'}],'time':1}]}]}",
+     "a: Gecko profile version 2: samples are a list of stacks, as before "
+     "Gecko's version 3"},
+    {META
+     "'a':1},'libs':[],'threads':[{'samples':{'length':2,'stacks':[0,0]}}]}",
+     "a: processed profile version 48: samples have no column \"stack\""},
+    {"{'meta':{'version':40},'libs':[],'threads':[{'samples':{'schema':{"
+     "'time':0},'data':[[1]]}}]}",
+     "a: Gecko profile version 40: samples have no column \"stack\""},
+    {META "'a':1},'libs':[],'threads':[{'samples':{'length':0,'stack':[]}}]}",
+     "cpu-samples\n"
+     "not in the format: modules, addresses, losses\n"
+     "sample x 0\n"
+     "process - : 0\n"},
+    /* Lives of one process number. */
+    {META "'a':1},'libs':[],'threads':[{'tid':'7','pid':'7','processName':'a',"
+          "'samples':{'stack':[null]}},{'tid':'7.1','pid':'7.1','processName':"
+          "'a','samples':{'stack':[null]}},{'tid':'8','pid':'7.1',"
+          "'processName':'a','samples':{'stack':[null]}},{'tid':'8.x','pid':"
+          "'.1','processName':'a','samples':{'stack':[null]}}]}",
+     "cpu-samples\n"
+     "not in the format: modules, addresses, losses\n"
+     "sample x 4\n"
+     "process 7 a: 7\n"
+     "process 7 a: 7 8\n"
+     "process - a: 0\n"
+     "0 #0: [no stack] [[unknown]]\n"
+     "0 #1: [no stack] [[unknown]]\n"
+     "0 #2: [no stack] [[unknown]]\n"
+     "0 #3: [no stack] [[unknown]]\n"},
 };
 
 START_TEST(said)

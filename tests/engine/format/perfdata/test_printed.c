@@ -56,10 +56,14 @@ static const struct {
     {"a 7 (3] 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
     {"3] 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
     {"[3] 1.000000: e:", "", UINT32_MAX, UINT32_MAX, 3, 1000000000, 0, "e", ""},
-    {" 1.000000: 12 e:", "", UINT32_MAX, UINT32_MAX, 0, 1000000000, 12, "e", ""},
+    {" 1.000000: 12 e:", "", UINT32_MAX, UINT32_MAX, 0, 1000000000, 12, "e",
+     ""},
     {" 1.000000: 1f f (k)", "", UINT32_MAX, UINT32_MAX, 0, 1000000000, 0, "",
      "1f f (k)"},
     {"a 7 1.000000: 1f f", NULL, 0, 0, 0, 0, 0, NULL, NULL},
+    {":-1    -1/-1    1.000000: e:", ":-1", UINT32_MAX, UINT32_MAX, 0,
+     1000000000, 0, "e", ""},
+    {"a -2 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
     /* Without a time. */
     {"java  3244 cpu-clock: ", "java", 3244, 3244, 0, 0, 0, "cpu-clock", ""},
     {"my app 2 7/8 [003]  100 cycles:u:", "my app 2", 7, 8, 3, 0, 100,
@@ -91,7 +95,8 @@ START_TEST(heads_of_samples)
     ck_assert(matches(head.name, heads[_i].name));
     ck_assert_uint_eq(head.pid, heads[_i].pid);
     ck_assert_uint_eq(head.tid, heads[_i].tid);
-    ck_assert(head.has_pid == (head.pid != head.tid));
+    ck_assert(!head.has_tid || head.has_pid == (head.pid != head.tid) ||
+              head.pid == UINT32_MAX);
     ck_assert(head.has_time == (head.time > 0));
     ck_assert_uint_eq(head.cpu, heads[_i].cpu);
     ck_assert_uint_eq(head.time, heads[_i].time);
@@ -175,7 +180,8 @@ START_TEST(fields_and_records)
     ck_assert(!printed_same_fields(&timed, &untimed));
     ck_assert(printed_head(bytes_of("7 e:"), &same));
     ck_assert(!printed_same_fields(&untimed, &same));
-    ck_assert(printed_record(bytes_of("a 7 1.000000: PERF_RECORD_COMM: b:1/1")));
+    ck_assert(
+        printed_record(bytes_of("a 7 1.000000: PERF_RECORD_COMM: b:1/1")));
     ck_assert(!printed_record(bytes_of("PERF_RECORD_COMM")));
 }
 END_TEST

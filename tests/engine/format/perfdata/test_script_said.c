@@ -137,6 +137,28 @@ static const struct profile_text_file files[] = {
      "process 8 : 8\n"
      "module /bin/a\n"
      "0 #0: f [a] native +1010\n"},
+    /* Copied: blanks in place of tabs, or nothing. */
+    {"node 7 cycles: \n"
+     "            13a80b608e0a RegExp: 12 a: (/tmp/app)\n"
+     "                   dd777 f (/bin/a)\n"
+     "\n"
+     "dd 8 cycles:\n"
+     "ffffffff8103d0ca sys ([kernel.kallsyms])\n"
+     "7f7241fbe6d8 base 9 b: (/bin/a)\n"
+     "\n",
+     "cpu-samples\n"
+     "cycles x 2\n"
+     "a: threads stand for processes, which are not in it; perf script -F "
+     "+pid prints them\n"
+     "a: samples have no times; perf script -F +time prints them\n"
+     "process 7 node: 7=node\n"
+     "process 8 dd: 8=dd\n"
+     "module /tmp/app\n"
+     "module /bin/a\n"
+     "module [kernel.kallsyms]\n"
+     "0 #0: RegExp: 12 a: [app] native +13a80b608e0a <- f [a] native +dd777\n"
+     "0 #1: sys [[kernel.kallsyms]] kernel +ffff8103d0ca <- base 9 b: [a] "
+     "native +7f7241fbe6d8\n"},
     /* What simpleperf report-sample prints. */
     {"context_switch:\n"
      "  switch_on: true\n"
