@@ -6,7 +6,7 @@
 #include "engine/events/etl_walk.h"
 #include "engine/format/etl/guids.h"
 
-enum { GUID_AT = 24, WPP = 0x90 };
+enum { GUID_AT = 24 };
 
 /* Groups whose payload says whom an event is about, whatever its header says:
  * a rundown is written by whoever controls the recording. */
@@ -329,7 +329,7 @@ void etl_set_event(struct event_cursor *c, struct walked *b)
         set_header(c, &e);
     else if (e.header)
         set_classic(c, &e, b->time);
-    else if (e.at[3] == WPP && e.size >= 8)
+    else if (etl_is_message(&e))
         set_wpp(c, b);
     else
         set_other(c, &e);

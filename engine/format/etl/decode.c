@@ -255,19 +255,58 @@ static void decode_header_event(struct decoder *d, struct etl_event e)
         keep_record(d, e);
 }
 
-static void decode_classic(struct decoder *d, struct etl_event e)
+static struct etl_provider_count classic_kind(const struct etl_event *e)
 {
-    struct etl_provider_count kind = {.id = e.at[4],
-                                      .version = (uint8_t)load_u16(e.at + 6),
-                                      .opcode = e.at[4],
+    struct etl_provider_count kind = {.id = e->at[4],
+                                      .version = (uint8_t)load_u16(e->at + 6),
+                                      .opcode = e->at[4],
                                       .classic = true};
 
-    memcpy(kind.guid, e.at + 24, sizeof(kind.guid));
+    memcpy(kind.guid, e->at + 24, sizeof(kind.guid));
+    return kind;
+}
+
+static void decode_classic(struct decoder *d, struct etl_event e)
+{
+    struct etl_provider_count kind = classic_kind(&e);
+
     count_kind(d->counts, &kind);
     if (d->choice)
         decode_chosen_classic(d, &e);
     if (etl_classic_event_wanted(kind.guid) || etl_is_event_metadata(kind.guid))
         keep_record(d, e);
+}
+
+/* Messages, of which those of one provider are one; and what has no header
+ * that we know. */
+static struct etl_provider_count other_kind(const struct etl_event *e)
+{
+    struct etl_provider_count kind = {.classic = true};
+    const uint8_t *provider = NULL;
+
+    if (etl_is_message(e)) {
+        kind.message = true;
+        kind.id = UINT16_MAX;
+        provider = etl_message_provider(e);
+    } else {
+        kind.id = kind.opcode = etl_header_type(e);
+    }
+    if (provider)
+        memcpy(kind.guid, provider, sizeof(kind.guid));
+    return kind;
+}
+
+/* Classic ones with an instance have a header, too. */
+static void count_other(struct decoder *d, const struct etl_event *e)
+{
+    struct etl_provider_count kind =
+        e->header ? classic_kind(e) : other_kind(e);
+    uint16_t hook = e->header ? etl_classic_hook(kind.guid, kind.opcode) : 0;
+
+    if (hook)
+        d->counts->hooks[hook]++;
+    else
+        count_kind(d->counts, &kind);
 }
 
 static void decode_event(struct decoder *d, struct etl_event e)
@@ -282,8 +321,7 @@ static void decode_event(struct decoder *d, struct etl_event e)
     else if (e.family == FAMILY_FULL)
         decode_classic(d, e);
     else
-        count_kind(d->counts, &(struct etl_provider_count){
-                                  .id = etl_header_type(&e), .classic = true});
+        count_other(d, &e);
 }
 
 /* Where in the buffer its bytes are; of what has none, nothing is known. */

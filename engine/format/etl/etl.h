@@ -193,6 +193,7 @@ struct etl_provider_count {
     uint16_t id; /* event id, or opcode of a classic event */
     uint8_t version, opcode;
     bool classic;
+    bool message; /* of WPP */
     struct bytes tracelogging, traits; /* none: the event is not so */
     uint64_t count;
 };

@@ -92,6 +92,16 @@ bool etl_next_item(struct etl_event *e, bool *more, struct etl_item *out)
     return true;
 }
 
+/* u16 number, u16 options, then what these say. */
+const uint8_t *etl_message_provider(const struct etl_event *e)
+{
+    enum { SEQUENCE = 1, GUID = 2 };
+    unsigned options = load_u16(e->at + 6);
+    uint32_t at = options & SEQUENCE ? 12 : 8;
+
+    return options & GUID && e->size >= at + 16 ? e->at + at : NULL;
+}
+
 bool etl_pass_items(struct etl_event *e, struct etl_items *items)
 {
     bool more = load_u16(e->at + 4) & 1;

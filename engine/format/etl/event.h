@@ -85,6 +85,15 @@ static inline uint32_t etl_extra_header(const uint8_t *at)
     return 8u * ((version >> 8 & 7u) + (version >> 15));
 }
 
+/* Whether a FAMILY_OTHER record is a message of WPP, the preprocessor; and its
+ * provider, NULL: it does not say. */
+static inline bool etl_is_message(const struct etl_event *e)
+{
+    return e->at[3] == 0x90 && e->size >= 8;
+}
+
+const uint8_t *etl_message_provider(const struct etl_event *e);
+
 /* What an extended item of a FAMILY_HEADER event is. */
 enum {
     ITEM_STACK_32 = 5,

@@ -66,7 +66,9 @@ static const char *name_of_kind(struct event_naming *naming,
         naming,
         &(struct kind_request){
             .guid = kind->guid,
-            .name = memcmp(kind->guid, nobody, 16) ? NULL : "Record",
+            .name = kind->message                     ? "Message"
+                    : memcmp(kind->guid, nobody, 16) ? NULL
+                                                     : "Record",
             .id = kind->id,
             .version = kind->version,
             .opcode = kind->opcode,
