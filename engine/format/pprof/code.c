@@ -59,8 +59,8 @@ static void read_function(struct pprof_file *f, uint64_t id,
         return;
     r = f->functions.data[at];
     while (wire_next(&r, &field)) {
-        if (field.number == 2)
-            to->name = pprof_string(f, field.value);
+        if (field.number == 2 || (field.number == 3 && !to->name))
+            to->name = pprof_string(f, field.value); /* or as it is mangled */
         else if (field.number == 4)
             to->file = pprof_string(f, field.value);
     }
