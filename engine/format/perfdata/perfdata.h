@@ -227,6 +227,8 @@ struct pd_reading {
     uint64_t cut_stacks; /* deeper than what was copied of them */
     uint64_t cut_memories; /* of processes: what was mapped before others */
     uint64_t guest; /* samples with frames in a guest */
+    uint64_t missing_dumps; /* jitdumps that processes mapped */
+    uint32_t missing_dump;  /* string: the path of the first */
     bool kernel_ran; /* samples have frames in it */
     bool walks_cut; /* stacks were left, as their memory has so many parts */
     bool damaged;
@@ -351,6 +353,10 @@ bool pd_is_generated(const char *path);
 bool pd_has_file_offsets(const char *path);
 
 /* generated.c */
-void pd_read_generated(struct pd_reading *r, uint32_t pid);
+/* Lists of a process's code. `jitdump`: the path of the one that it mapped, a
+ * string; "" if it mapped none. */
+void pd_read_generated(struct pd_reading *r, uint32_t pid, uint32_t jitdump);
+/* "/home/me/.debug/jit/app/jit-13.dump" */
+bool pd_is_jitdump(const char *path, uint32_t *number);
 
 #endif

@@ -94,12 +94,12 @@ static bool is_sampled(const struct telling *t, uint32_t pid)
     return map_get(&t->sampled, pid, 0) != MAP_NONE;
 }
 
-static void tell_generated(struct telling *t, uint32_t pid)
+static void tell_generated(struct telling *t, uint32_t pid, uint32_t jitdump)
 {
     if (map_add(&t->generated, pid, 0, 1) != 1)
         return;
     map_set(&t->generated, pid, 0, 0);
-    pd_read_generated(t->r, pid);
+    pd_read_generated(t->r, pid, jitdump);
 }
 
 /* The oldest first. What was there before an exec is nothing that a later
@@ -107,6 +107,7 @@ static void tell_generated(struct telling *t, uint32_t pid)
 static void tell_memory(struct telling *t, const struct program *p)
 {
     const struct pd_mapping *all = t->r->mappings.data;
+    uint32_t jitdump = 0, number;
     bool generated = false;
 
     if (!is_sampled(t, p->pid))
@@ -124,12 +125,15 @@ static void tell_memory(struct telling *t, const struct program *p)
     }
     for (size_t n = t->memory.len; n > 0; n--) {
         uint32_t i = t->memory.data[n - 1];
+        const char *path = strings_get(t->r->strings, all[i].path);
 
         tell_mapping(t, p, i, n - 1);
-        generated |= pd_is_generated(strings_get(t->r->strings, all[i].path));
+        generated |= pd_is_generated(path);
+        if (!jitdump && pd_is_jitdump(path, &number))
+            jitdump = all[i].path;
     }
-    if (generated)
-        tell_generated(t, p->pid);
+    if (generated || jitdump)
+        tell_generated(t, p->pid, jitdump);
 }
 
 static void tell_kernel_mapping(struct telling *t, uint32_t mapping)
