@@ -7,6 +7,7 @@
 
 #include "engine/model/code_id.h"
 #include "symbols/elf/elf_dwarf.h"
+#include "symbols/elf/go_image.h"
 #include "symbols/elf/inflate.h"
 #include "symbols/elf/symtab.h"
 #include "symbols/wanted.h"
@@ -18,6 +19,8 @@ struct elf {
     struct bytes mini_bytes;
     struct symtab symtab;
     bool symtab_ready;
+    struct go_table go;
+    bool go_sought, has_go;
     struct elf_dwarf dwarf;
 };
 
@@ -112,6 +115,15 @@ static struct symtab *symtab_of(struct elf *elf)
     return &elf->symtab;
 }
 
+/* NULL: it is no program of Go. */
+static const struct go_table *go_table_of(struct elf *elf)
+{
+    if (!elf->go_sought)
+        elf->has_go = go_image_table(&elf->image, &elf->go);
+    elf->go_sought = true;
+    return elf->has_go ? &elf->go : NULL;
+}
+
 static struct dwarf *dwarf_of(struct elf *elf)
 {
     elf->image.of_file = elf->file->of_file;
@@ -162,6 +174,8 @@ static size_t frames_of(struct debug_file *file, uint64_t rva,
         return 0;
     if (dwarf)
         n = dwarf_frames(dwarf, address, frames, max, &plain);
+    if (!n && go_table_of(elf))
+        n = go_table_frames(go_table_of(elf), address, frames, max);
     if (!n)
         frames[n++] = (struct debug_frame){0};
     if (!frames[n - 1].inlined)
@@ -188,6 +202,13 @@ static bool range_of(struct debug_file *file, uint64_t rva,
     uint64_t base = elf->image.base;
     const struct symbol *s = symtab_find(symtab_of(elf), base + rva);
 
+    if (!s && go_table_of(elf) &&
+        go_table_range(go_table_of(elf), base + rva, range) &&
+        range->start >= base) {
+        range->start -= base;
+        range->end -= base;
+        return true;
+    }
     if (!s || s->start < base)
         return false;
     *range = (struct debug_range){s->start - base, s->end - base};
@@ -297,8 +318,10 @@ static bool is_same(struct debug_file *file, const struct wanted *wanted)
 
 static enum debug_names names_of(struct debug_file *file)
 {
-    return elf_has_symbols(file) || elf_has_dwarf(file) ? NAMES_ALL
-                                                        : NAMES_EXPORTS;
+    return elf_has_symbols(file) || elf_has_dwarf(file) ||
+                   go_table_of(file->state)
+               ? NAMES_ALL
+               : NAMES_EXPORTS;
 }
 
 static bool matches(struct debug_file *file, const struct wanted *wanted,
