@@ -79,8 +79,7 @@ static void open_assembly(struct precompiled *c, uint32_t module,
 {
     struct assembly a = {.module = module};
 
-    /* What is inferred needs files that were given for it. */
-    a.file = find_assembly(c->p, module, places, false);
+    a.file = find_assembly(c->p, module, places, true);
     if (a.file.file)
         a.image =
             r2r_open(a.file.path, a.file.file->data, a.file.file->size, NULL);

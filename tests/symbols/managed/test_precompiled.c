@@ -129,6 +129,24 @@ START_TEST(by_calls)
 }
 END_TEST
 
+/* At the path that the trace has, if it is the same build. */
+START_TEST(at_its_path)
+{
+    for (int other = 0; other < 2; other++) {
+        struct world w;
+
+        begin(&w);
+        w.p->modules.data[0].path = text(w.p, w.path);
+        w.p->modules.data[0].identity.guid[0] ^= (uint8_t)other;
+        places_release(&w.places);
+        w.places = (struct places){.paths = {0}};
+        add_calls(&w);
+        ck_assert_str_eq(name_of_leaf(&w), other ? "" : HASH);
+        end(&w);
+    }
+}
+END_TEST
+
 /* Code elsewhere, and what already has a name or can have none. */
 START_TEST(what_is_not_asked)
 {
@@ -291,7 +309,8 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("precompiled", by_calls, what_is_not_asked, of_one_process,
+    return suite_run("precompiled", by_calls, at_its_path,
+                     what_is_not_asked, of_one_process,
                      where_images_are_not_known, modules_of_one_build,
                      by_described_methods);
 }
