@@ -19,6 +19,7 @@
  *   order.c      samples in order of time; how they are told
  *   tasks.c      what happened: processes, threads, mappings by time
  *   images.c     mapped files and the kernel as modules
+ *   remap.c      images that were copied to other memory in their place
  *   generated.c  perf-PID.map and jit-PID.dump beside the recording
  *   unwind.c     user stacks from copies of registers and stack memory
  *   script.c     what `perf script` prints of a recording, its own format;
@@ -351,6 +352,12 @@ bool pd_recorded_here(const struct pd_reading *r);
 bool pd_is_generated(const char *path);
 /* Whether an address in it is one in a file; else it is where it is. */
 bool pd_has_file_offsets(const char *path);
+
+/* remap.c: whether memory without a file, linked to what is older, holds a copy
+ * of an image that lay there before: its part of that image. `program`: the
+ * mapping of the program itself, or NO_ID. */
+bool pd_find_remapped(const struct pd_reading *r, uint32_t program,
+                      uint32_t mapping, struct pd_mapping *part);
 
 /* generated.c */
 /* Lists of a process's code. `jitdump`: the path of the one that it mapped, a

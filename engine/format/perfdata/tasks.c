@@ -24,6 +24,8 @@ struct program {
     uint32_t pid;
     uint32_t fact;   /* of the process, whose name exec may change */
     uint32_t newest; /* mapping, or NO_ID */
+    uint32_t image;  /* the first mapping of a file, which is the program's own;
+                        or NO_ID */
     uint64_t since;  /* it began; its memory is its own since then */
     uint32_t parent; /* pid, of what the recorder listed; else NO_PID */
     bool replaced;   /* by exec, of which no mapping was met so far */
@@ -169,6 +171,7 @@ static uint32_t add_program(struct telling *t, const struct pd_happening *h,
         .pid = h->pid,
         .fact = mem_next_id(t->r->seen->processes.len),
         .newest = NO_ID,
+        .image = NO_ID,
         .since = h->time,
         .parent = h->kind == PD_FORK && !h->time ? h->parent_pid : NO_PID,
     };
@@ -228,8 +231,10 @@ static void take_fork(struct telling *t, const struct pd_happening *h)
         id = add_program(t, h, h->time ? name : 0);
         parent = map_get(&t->program_ids, h->parent_pid, 0);
         /* Of a process that was there its own mappings follow. */
-        if (h->time && parent != MAP_NONE)
+        if (h->time && parent != MAP_NONE) {
             t->programs.data[id].newest = t->programs.data[parent].newest;
+            t->programs.data[id].image = t->programs.data[parent].image;
+        }
     }
     if (!listed)
         observe_thread(t->r->seen, &fact);
@@ -275,6 +280,24 @@ static void take_exit(struct telling *t, const struct pd_happening *h)
         observe_process(t->r->seen, &process);
 }
 
+/* Of a copy of an image the newest mapping is that image again, or lies below
+ * what is of it. */
+static void take_remapped(struct telling *t, struct program *p)
+{
+    struct pd_mapping part, *m = &t->r->mappings.data[p->newest];
+
+    if (!pd_find_remapped(t->r, p->image, p->newest, &part))
+        return;
+    if (part.size == m->size) {
+        *m = part;
+        return;
+    }
+    part.older = p->newest;
+    part.first = false;
+    p->newest = mem_next_id(t->r->mappings.len);
+    *vec_add(&t->r->mappings) = part;
+}
+
 static void take_mapping(struct telling *t, const struct pd_happening *h)
 {
     struct pd_mapping *m = &t->r->mappings.data[h->what];
@@ -288,8 +311,14 @@ static void take_mapping(struct telling *t, const struct pd_happening *h)
     p = program_of(t, h);
     m->older = p->newest;
     m->first = p->replaced;
+    if (p->replaced)
+        p->image = NO_ID;
+    if (p->image == NO_ID &&
+        !pd_is_generated(strings_get(t->r->strings, m->path)))
+        p->image = h->what;
     p->replaced = false;
     p->newest = h->what;
+    take_remapped(t, p);
 }
 
 static void take_happening(struct telling *t, const struct pd_happening *h)
