@@ -214,8 +214,11 @@ bool search_place(struct found *found, const struct wanted *wanted,
     if (kind == PATH_FILE) {
         bool is_meant = wanted->alone || has_name(place, wanted->name);
 
-        return (is_meant || !wanted->by_name) &&
-               found_try(found, wanted, place, is_meant);
+        if (wanted->by_name && !is_meant) {
+            found_note(found, FIND_UNUSED, place, "of another name");
+            return false;
+        }
+        return found_try(found, wanted, place, is_meant);
     }
     if (kind != PATH_FOLDER) {
         found_note(found, FIND_ABSENT, place, NULL);
