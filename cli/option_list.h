@@ -715,7 +715,9 @@ FIELD(const char *, jit_folder, .name = "jit", .argument = "DIR",
       .manual = "Recordings of Linux perf: where the lists of generated code "
                 "are that runtimes write, `perf-PID.map` and `jit-PID.dump`. "
                 "Otherwise they are looked for beside the recording, and then "
-                "in `/tmp` of the machine that recorded.")
+                "in `/tmp` of the machine that recorded. A jitdump is also "
+                "found where the recording says that it was, and below "
+                "`~/.debug/jit`.")
 FIELD(bool, follow_paths, .name = "follow-paths", .use = USE_LOAD,
       FLAG(follow_paths),
       .help = "open logs that a .vsp names, wherever they are",

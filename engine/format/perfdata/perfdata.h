@@ -19,6 +19,7 @@
  *   order.c      samples in order of time; how they are told
  *   tasks.c      what happened: processes, threads, mappings by time
  *   images.c     mapped files and the kernel as modules
+ *   remap.c      images that were copied to other memory in their place
  *   generated.c  perf-PID.map and jit-PID.dump beside the recording
  *   unwind.c     user stacks from copies of registers and stack memory
  *   script.c     what `perf script` prints of a recording, its own format;
@@ -234,6 +235,8 @@ struct pd_reading {
     uint64_t cut_stacks; /* deeper than what was copied of them */
     uint64_t cut_memories; /* of processes: what was mapped before others */
     uint64_t guest; /* samples with frames in a guest */
+    uint64_t missing_dumps; /* jitdumps that processes mapped */
+    uint32_t missing_dump;  /* string: the path of the first */
     bool kernel_ran; /* samples have frames in it */
     uint64_t kernel_least; /* address that was sampled in the kernel */
     uint64_t kernel_from;  /* where its space begins */
@@ -365,7 +368,17 @@ bool pd_is_generated(const char *path);
 /* Whether an address in it is one in a file; else it is where it is. */
 bool pd_has_file_offsets(const char *path);
 
+/* remap.c: whether memory without a file, linked to what is older, holds a copy
+ * of an image that lay there before: its part of that image. `program`: the
+ * mapping of the program itself, or NO_ID. */
+bool pd_find_remapped(const struct pd_reading *r, uint32_t program,
+                      uint32_t mapping, struct pd_mapping *part);
+
 /* generated.c */
-void pd_read_generated(struct pd_reading *r, uint32_t pid);
+/* Lists of a process's code. `jitdump`: the path of the one that it mapped, a
+ * string; "" if it mapped none. */
+void pd_read_generated(struct pd_reading *r, uint32_t pid, uint32_t jitdump);
+/* "/home/me/.debug/jit/app/jit-13.dump" */
+bool pd_is_jitdump(const char *path, uint32_t *number);
 
 #endif

@@ -23,6 +23,8 @@ enum { COPIES_FREE = 1 << 18, BYTES_PER_COPY = 128 };
 struct program {
     uint32_t pid;
     uint32_t newest; /* mapping, or NO_ID */
+    uint32_t image;  /* the first mapping of a file, which is the program's own;
+                        or NO_ID */
     uint64_t since;  /* it began; its memory is its own since then */
     uint32_t parent; /* pid, until it is named or ends; else NO_PID */
     bool replaced;   /* by exec, of which no mapping was met so far */
@@ -93,12 +95,12 @@ static bool is_sampled(const struct telling *t, uint32_t pid)
     return map_get(&t->sampled, pid, 0) != MAP_NONE;
 }
 
-static void tell_generated(struct telling *t, uint32_t pid)
+static void tell_generated(struct telling *t, uint32_t pid, uint32_t jitdump)
 {
     if (map_add(&t->generated, pid, 0, 1) != 1)
         return;
     map_set(&t->generated, pid, 0, 0);
-    pd_read_generated(t->r, pid);
+    pd_read_generated(t->r, pid, jitdump);
 }
 
 /* The oldest first. What was there before an exec is nothing that a later
@@ -106,6 +108,7 @@ static void tell_generated(struct telling *t, uint32_t pid)
 static void tell_memory(struct telling *t, const struct program *p)
 {
     const struct pd_mapping *all = t->r->mappings.data;
+    uint32_t jitdump = 0, number;
     bool generated = false;
 
     if (!is_sampled(t, p->pid))
@@ -123,12 +126,15 @@ static void tell_memory(struct telling *t, const struct program *p)
     }
     for (size_t n = t->memory.len; n > 0; n--) {
         uint32_t i = t->memory.data[n - 1];
+        const char *path = strings_get(t->r->strings, all[i].path);
 
         tell_mapping(t, p, i, n - 1);
-        generated |= pd_is_generated(strings_get(t->r->strings, all[i].path));
+        generated |= pd_is_generated(path);
+        if (!jitdump && pd_is_jitdump(path, &number))
+            jitdump = all[i].path;
     }
-    if (generated)
-        tell_generated(t, p->pid);
+    if (generated || jitdump)
+        tell_generated(t, p->pid, jitdump);
 }
 
 static void tell_kernel_mapping(struct telling *t, uint32_t mapping)
@@ -165,6 +171,7 @@ static uint32_t add_program(struct telling *t, const struct pd_happening *h,
     *vec_add(&t->programs) = (struct program){
         .pid = h->pid,
         .newest = NO_ID,
+        .image = NO_ID,
         .since = h->time,
         .parent = h->kind == PD_FORK ? h->parent_pid : NO_PID,
     };
@@ -224,8 +231,10 @@ static void take_fork(struct telling *t, const struct pd_happening *h)
         id = add_program(t, h, h->time ? name : 0);
         parent = map_get(&t->program_ids, h->parent_pid, 0);
         /* Of a process that was there its own mappings follow. */
-        if (h->time && parent != MAP_NONE)
+        if (h->time && parent != MAP_NONE) {
             t->programs.data[id].newest = t->programs.data[parent].newest;
+            t->programs.data[id].image = t->programs.data[parent].image;
+        }
     }
     if (!begun)
         observe_thread(t->r->seen, &fact);
@@ -282,6 +291,24 @@ static void take_exit(struct telling *t, const struct pd_happening *h)
         observe_process(t->r->seen, &process);
 }
 
+/* Of a copy of an image the newest mapping is that image again, or lies below
+ * what is of it. */
+static void take_remapped(struct telling *t, struct program *p)
+{
+    struct pd_mapping part, *m = &t->r->mappings.data[p->newest];
+
+    if (!pd_find_remapped(t->r, p->image, p->newest, &part))
+        return;
+    if (part.size == m->size) {
+        *m = part;
+        return;
+    }
+    part.older = p->newest;
+    part.first = false;
+    p->newest = mem_next_id(t->r->mappings.len);
+    *vec_add(&t->r->mappings) = part;
+}
+
 static void take_mapping(struct telling *t, const struct pd_happening *h)
 {
     struct pd_mapping *m = &t->r->mappings.data[h->what];
@@ -295,8 +322,14 @@ static void take_mapping(struct telling *t, const struct pd_happening *h)
     p = program_of(t, h);
     m->older = p->newest;
     m->first = p->replaced;
+    if (p->replaced)
+        p->image = NO_ID;
+    if (p->image == NO_ID &&
+        !pd_is_generated(strings_get(t->r->strings, m->path)))
+        p->image = h->what;
     p->replaced = false;
     p->newest = h->what;
+    take_remapped(t, p);
 }
 
 static void take_happening(struct telling *t, const struct pd_happening *h)
