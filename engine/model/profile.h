@@ -42,6 +42,7 @@
 #include "engine/model/name_cause.h"
 #include "engine/model/preorder.h"
 #include "engine/model/saved_names.h"
+#include "engine/model/stack_end.h"
 #include "engine/model/stack_rows.h"
 
 #define NO_ID UINT32_MAX
@@ -178,7 +179,8 @@ enum sample_flags {
     SAMPLE_HAS_STACK = 32,
     SAMPLE_EXTERNAL = 64, /* a .NET thread in native code, or waiting */
     SAMPLE_MANAGED = 128, /* a .NET thread in managed code */
-    SAMPLE_FLAGS_ALL = 255,
+    /* Above them: enum stack_end (stack_end.h). */
+    SAMPLE_FLAGS_ALL = 255 | STACK_END_BITS,
 };
 
 /* What is known of a sample's stack, from its flags. */
@@ -201,7 +203,7 @@ struct sample {
     uint32_t weight;
     uint64_t period;
     uint16_t cpu;
-    uint8_t flags; /* enum sample_flags */
+    uint16_t flags; /* enum sample_flags, with an enum stack_end */
 };
 
 /* Samples in columns of equal length, sorted by time. */
@@ -213,7 +215,7 @@ struct samples {
     uint32_t *weight; /* NULL: 1 each */
     uint64_t *period; /* NULL: not told, or the same for all */
     uint16_t *cpu;
-    uint8_t *flags;
+    uint16_t *flags;
 };
 
 /* Bytes of an input that could not be used, and why. */
@@ -533,7 +535,7 @@ static inline uint32_t profile_stack_location(const struct profile *p,
     return row->locations[row->count - 1];
 }
 
-static inline enum stack_class stack_class(uint8_t sample_flags)
+static inline enum stack_class stack_class(uint16_t sample_flags)
 {
     if (!(sample_flags & SAMPLE_HAS_STACK))
         return STACK_NONE;

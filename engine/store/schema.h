@@ -25,7 +25,7 @@
 
 enum {
     STORE_APPLICATION_ID = 0x746f7066, /* "topf" */
-    STORE_VERSION = 8,                 /* user_version */
+    STORE_VERSION = 9,                 /* user_version */
     STORE_PAGE_SIZE = 8192,
 };
 

@@ -213,8 +213,9 @@ static inline bool get_flags(struct unpacking *u, struct sample *s)
 
     if (!get(u, "flags", 0, SAMPLE_FLAGS_ALL + 1, &flags))
         return false;
-    s->flags = (uint8_t)flags;
-    return true;
+    s->flags = (uint16_t)flags;
+    return stack_end_of(s->flags) < STACK_ENDS ||
+           store_bad(&u->at, "flags", "is out of range");
 }
 
 static inline bool get_weight(struct unpacking *u, struct sample *s)

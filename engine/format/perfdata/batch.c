@@ -167,7 +167,7 @@ static void keep_sample(struct pd_batch *b, struct pd_tables *t,
                         const struct pd_sample *s)
 {
     uint64_t period = s->period < PD_PERIOD_MOST ? s->period : PD_PERIOD_MOST;
-    uint8_t flags = !s->pid && !s->tid ? SAMPLE_IDLE : 0;
+    uint16_t flags = !s->pid && !s->tid ? SAMPLE_IDLE : 0;
 
     if (flags && r->options->without_idle) {
         b->idle_not_kept++;
