@@ -64,3 +64,21 @@ bool jitdump_code(const struct jitdump_records *d, struct jitdump_record *rec,
         code->name = reader_cstr(r);
     return !r->failed;
 }
+
+struct bytes jitdump_frames(const struct jitdump_records *d,
+                            struct jitdump_record *rec)
+{
+    struct reader *r = &rec->body;
+    uint64_t size, header;
+    struct bytes all;
+
+    if (rec->id != JITDUMP_UNWINDING_INFO)
+        return (struct bytes){0};
+    size = reader_u64_in(r, d->swapped);
+    header = reader_u64_in(r, d->swapped);
+    reader_skip(r, 8);
+    if (size > reader_left(r) || header > size)
+        return (struct bytes){0};
+    all = reader_bytes(r, (size_t)(size - header));
+    return r->failed ? (struct bytes){0} : all;
+}

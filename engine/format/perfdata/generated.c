@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/format/perfdata/code_frames.h"
 #include "engine/observations/jit_name.h"
 #include "engine/observations/jitdump_records.h"
 #include "engine/observations/perf_map_rows.h"
@@ -28,6 +29,7 @@ struct listing {
     struct pd_reading *r;
     uint32_t pid;
     int64_t order;
+    struct pd_code_frames *frames; /* wanted in place of names; or NULL */
 };
 
 static void tell_code(struct listing *l, uint64_t start, uint64_t size,
@@ -121,9 +123,13 @@ static bool read_list(struct listing *l, const char *folder, const char *name)
         return false;
     e = &c->entries[0];
     if (c->count == 1 && !*e->inner && !container_load(c, 0, NULL)) {
-        if (jitdump_probe(e->data, e->size))
+        bool dump = jitdump_probe(e->data, e->size);
+
+        if (l->frames && dump)
+            pd_code_read(l->frames, e);
+        else if (!l->frames && dump)
             read_dump(l, e);
-        else
+        else if (!l->frames)
             read_map(l, e);
     }
     container_close(c);
@@ -157,12 +163,21 @@ static bool read_beside(struct listing *l)
 }
 
 /* Another machine's /tmp has other programs' lists. */
+static void read_lists(struct listing *l)
+{
+    if (l->r->options->jit_folder)
+        read_folder(l, l->r->options->jit_folder);
+    else if (!read_beside(l) && pd_recorded_here(l->r))
+        read_folder(l, "/tmp");
+}
+
 void pd_read_generated(struct pd_reading *r, uint32_t pid)
 {
-    struct listing l = {.r = r, .pid = pid, .order = TIME_MIN + 1};
+    read_lists(&(struct listing){.r = r, .pid = pid, .order = TIME_MIN + 1});
+}
 
-    if (r->options->jit_folder)
-        read_folder(&l, r->options->jit_folder);
-    else if (!read_beside(&l) && pd_recorded_here(r))
-        read_folder(&l, "/tmp");
+void pd_read_code_frames(struct pd_reading *r, uint32_t pid,
+                         struct pd_code_frames *to)
+{
+    read_lists(&(struct listing){.r = r, .pid = pid, .frames = to});
 }

@@ -20,7 +20,10 @@
  *   tasks.c      what happened: processes, threads, mappings by time
  *   images.c     mapped files and the kernel as modules
  *   generated.c  perf-PID.map and jit-PID.dump beside the recording
- *   unwind.c     user stacks from copies of registers and stack memory
+ *   unwind.c     user stacks from copies of registers and stack memory;
+ *   machine.c    the machines whose registers are known
+ *   mapping_tree.c  which mapping an address belongs to;
+ *   code_frames.c  unwind data of generated code
  *   script.c     what `perf script` prints of a recording, its own format;
  *   printed.c    its lines;
  *   printed_memory.c  addresses for their frames
@@ -32,6 +35,7 @@
 #define TOPFN_PERFDATA_H
 
 #include "engine/base/arena.h"
+#include "engine/format/perfdata/machine.h"
 #include "engine/observations/observations.h"
 #include "engine/observations/trace_format.h"
 
@@ -154,6 +158,7 @@ struct pd_build_id {
 
 struct pd_unpacker;
 struct pd_rounds;
+struct pd_code_frames;
 
 enum pd_record_type {
     PD_RECORD_MMAP = 1,
@@ -200,7 +205,7 @@ struct pd_reading {
     bool swapped; /* not little-endian */
     bool pipe;
     bool wide;    /* pointers have 64 bits */
-    bool arm;     /* 64-bit ARM; else x64 */
+    enum pd_machine machine;
     /* What the header said. */
     size_t records_at, records_size;
     VEC(struct pd_event) events;
@@ -228,7 +233,7 @@ struct pd_reading {
     uint64_t cut_memories; /* of processes: what was mapped before others */
     uint64_t guest; /* samples with frames in a guest */
     bool kernel_ran; /* samples have frames in it */
-    bool walks_cut; /* stacks were left, as their memory has so many parts */
+    bool walks_cut; /* their memory has too many parts */
     bool damaged;
     struct err damage; /* the first */
 };
@@ -331,8 +336,13 @@ void pd_tell_happenings(struct pd_reading *r);
 struct pd_walker;
 
 struct pd_walker *pd_walker_new(struct pd_reading *r);
-/* Gives sample `i` its user part, in memory as mapped since `newest`. */
-void pd_walk(struct pd_walker *w, size_t i, uint32_t newest);
+/* What a process maps; the root of its tree before and after. */
+uint32_t pd_walker_map(struct pd_walker *w, uint32_t root, uint32_t owner,
+                       uint32_t mapping);
+/* Another owner of a tree's nodes. */
+uint32_t pd_walker_owner(struct pd_walker *w);
+/* Gives sample `i` its user part, in the memory of a tree. */
+void pd_walk(struct pd_walker *w, size_t i, uint32_t root);
 void pd_walker_free(struct pd_walker *w);
 
 /* images.c */
@@ -352,5 +362,8 @@ bool pd_has_file_offsets(const char *path);
 
 /* generated.c */
 void pd_read_generated(struct pd_reading *r, uint32_t pid);
+/* Of the same files, the unwind data (code_frames.h). */
+void pd_read_code_frames(struct pd_reading *r, uint32_t pid,
+                         struct pd_code_frames *to);
 
 #endif

@@ -24,6 +24,7 @@ struct program {
     uint32_t pid;
     uint32_t fact;   /* of the process, whose name exec may change */
     uint32_t newest; /* mapping, or NO_ID */
+    uint32_t space, owner; /* mapping_tree.h: root, owner; for walks */
     uint64_t since;  /* it began; its memory is its own since then */
     uint32_t parent; /* pid, of what the recorder listed; else NO_PID */
     bool replaced;   /* by exec, of which no mapping was met so far */
@@ -165,6 +166,8 @@ static uint32_t add_program(struct telling *t, const struct pd_happening *h,
         .pid = h->pid,
         .fact = mem_next_id(t->r->seen->processes.len),
         .newest = NO_ID,
+        .space = NO_ID,
+        .owner = t->walker ? pd_walker_owner(t->walker) : 0,
         .since = h->time,
         .parent = h->kind == PD_FORK && !h->time ? h->parent_pid : NO_PID,
     };
@@ -201,6 +204,15 @@ static bool is_listed_thread(const struct telling *t,
            (h->pid == h->parent_pid || is_listed(t, h));
 }
 
+static void copy_memory(struct telling *t, struct program *parent,
+                        struct program *child)
+{
+    child->newest = parent->newest;
+    child->space = parent->space;
+    if (t->walker)
+        parent->owner = pd_walker_owner(t->walker);
+}
+
 static void take_fork(struct telling *t, const struct pd_happening *h)
 {
     uint32_t name = name_of(t, h->parent_tid), id, parent;
@@ -225,7 +237,7 @@ static void take_fork(struct telling *t, const struct pd_happening *h)
         parent = map_get(&t->program_ids, h->parent_pid, 0);
         /* Of a process that was there its own mappings follow. */
         if (h->time && parent != MAP_NONE)
-            t->programs.data[id].newest = t->programs.data[parent].newest;
+            copy_memory(t, &t->programs.data[parent], &t->programs.data[id]);
     }
     if (!listed)
         observe_thread(t->r->seen, &fact);
@@ -286,6 +298,8 @@ static void take_mapping(struct telling *t, const struct pd_happening *h)
     m->first = p->replaced;
     p->replaced = false;
     p->newest = h->what;
+    if (t->walker)
+        p->space = pd_walker_map(t->walker, p->space, p->owner, h->what);
 }
 
 static void take_happening(struct telling *t, const struct pd_happening *h)
@@ -327,7 +341,7 @@ static void walk_stacks(struct telling *t, uint64_t time)
             r->seen->thread_keys.data[r->samples.thread_key[i]].pid, 0);
         pd_walk(t->walker, i, program == MAP_NONE
                                   ? NO_ID
-                                  : t->programs.data[program].newest);
+                                  : t->programs.data[program].space);
     }
 }
 
