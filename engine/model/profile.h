@@ -243,9 +243,10 @@ struct quality {
 };
 
 /* Frames of one part of a stack (kernel or user) that readers keep, the
- * innermost, and of a whole. Windows writes 192, Linux 127, .NET 100. Deeper
- * ones are counted in the quality. */
-enum { STACK_PART_DEEPEST = 256, STACK_DEEPEST = 2 * STACK_PART_DEEPEST };
+ * innermost, and of a whole. A record of Linux holds 8,191 addresses; Windows
+ * writes 192, .NET 100. Deeper ones are counted in the quality. Stacks of a
+ * tree are bounded together, too (deep_stacks.h). */
+enum { STACK_PART_DEEPEST = 8192, STACK_DEEPEST = 2 * STACK_PART_DEEPEST };
 
 enum { SKIPPED_KEPT = 100, CONTENTS_KEPT = 1000 };
 

@@ -6,6 +6,7 @@
 
 #include "engine/base/text.h"
 #include "engine/base/unpacking.h"
+#include "engine/model/deep_stacks.h"
 #include "engine/model/unnamed.h"
 #include "engine/observations/named_samples.h"
 
@@ -391,6 +392,7 @@ void named_code_end(struct named_code *n, enum named_unit unit,
     struct profile *p = n->profile;
 
     named_samples_end(n, unit);
+    profile_bound_stacks(p);
     if (n->deep)
         profile_warn(p,
                      "stacks deeper than %u frames, cut to the innermost: %llu",

@@ -15,7 +15,7 @@
 #include "engine/format/perfdata/mapping_tree.h"
 
 enum {
-    MOST_FRAMES = 1024,
+    MOST_FRAMES = STACK_PART_DEEPEST,
     /* Nodes of the tree of mappings, beside so many by the file's size. */
     NODES_FREE = 1 << 20,
     BYTES_PER_NODE = 16,
