@@ -247,6 +247,7 @@ struct recording *load_recording(const struct options *o,
     options.fleet = fleet_asked_by(
         &fleet, o, o->report.by == RANK_LABEL ? fleet_key(o) : NULL, &err);
     stack_frames_init(&frames, o);
+    options.perf_folder = frames.perf_folder;
     if (options.fleet)
         r = recording_open(files, count, &options, &err);
     stack_frames_release(&frames);
@@ -312,6 +313,7 @@ static void load_one(void *context, size_t task, unsigned worker)
     };
 
     stack_frames_init(&frames, l->options);
+    options.perf_folder = frames.perf_folder;
     l->recordings[task] =
         recording_open(&l->files[task], 1, &options, &l->errors[task]);
     stack_frames_release(&frames);

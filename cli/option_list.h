@@ -715,7 +715,9 @@ FIELD(const char *, jit_folder, .name = "jit", .argument = "DIR",
       .manual = "Recordings of Linux perf: where the lists of generated code "
                 "are that runtimes write, `perf-PID.map` and `jit-PID.dump`. "
                 "Otherwise they are looked for beside the recording, and then "
-                "in `/tmp` of the machine that recorded.")
+                "in `/tmp` of the machine that recorded. A jitdump is also "
+                "found where the recording says that it was, and below "
+                "`~/.debug/jit`.")
 FIELD(bool, thread_weights, .name = "dotnet-trace-weights", .use = USE_LOAD,
       FLAG(thread_weights),
       .help = "nettrace: time to a thread's next sample",

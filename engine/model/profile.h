@@ -80,6 +80,12 @@ struct identity {
     uint8_t build_id_size; /* ELF; 0 when unknown */
 };
 
+/* Of the file that was mapped, as far as a trace tells. */
+struct file_stamp {
+    uint64_t inode; /* 0 unknown */
+    uint32_t major, minor; /* of its device */
+};
+
 struct module {
     uint32_t path; /* as a user of the traced machine would write it */
     uint32_t name; /* last part of the path, its case kept */
@@ -88,6 +94,7 @@ struct module {
     uint32_t area; /* what stands for the image of its methods' code where a
                       trace knows no images: "System.Linq.dll"; else "" */
     struct identity identity;
+    struct file_stamp stamp; /* a database does not keep it */
     uint32_t version; /* file version, "" when unknown */
     /* Who made it, as far as the trace or the image at hand says: company and
      * product of a file, "PublicKeyToken=..." of an assembly; "" when

@@ -47,6 +47,7 @@ struct read_options {
     /* Where lists of generated code are (perf-PID.map, jit-PID.dump); NULL:
      * beside the trace, else where programs leave them. */
     const char *jit_folder;
+    const char *perf_folder; /* "~/.debug", which has jitdumps, too; or NULL */
     /* For recordings that hold stack memory; NULL: such stacks end at their
      * first frame. */
     const struct frame_rules_source *frames;

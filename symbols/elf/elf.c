@@ -5,6 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "engine/model/code_id.h"
 #include "symbols/elf/elf_dwarf.h"
 #include "symbols/elf/inflate.h"
 #include "symbols/elf/symtab.h"
@@ -26,8 +27,10 @@ static void read_identity(struct debug_file *file, struct elf_image *image)
 
     if (id.len > sizeof(file->identity.build_id))
         id.len = sizeof(file->identity.build_id);
-    if (!id.len)
+    if (!id.len) {
+        code_id_take_go(&file->identity, elf_go_build_id(image));
         return;
+    }
     memcpy(file->identity.build_id, id.data, id.len);
     file->identity.build_id_size = (uint8_t)id.len;
 }
@@ -263,14 +266,32 @@ static void set_finder(struct debug_file *file, const struct elf_finder *finder)
 
 /* ---- what it is, as a debug file ---- */
 
+static bool same_build_id(const struct identity *a, const struct identity *b)
+{
+    return a->build_id_size == b->build_id_size &&
+           !memcmp(a->build_id, b->build_id, b->build_id_size);
+}
+
+/* Recorders of Go programs tell either of two build-ids. */
+static bool has_go_build_id(struct debug_file *file,
+                            const struct identity *wanted)
+{
+    struct elf *elf = file->state;
+    struct identity go = {.build_id_size = 0};
+
+    return code_id_take_go(&go, elf_go_build_id(&elf->image)) &&
+           same_build_id(&go, wanted);
+}
+
 /* Where both have a build-id, that decides. */
-static bool is_same(const struct debug_file *file, const struct wanted *wanted)
+static bool is_same(struct debug_file *file, const struct wanted *wanted)
 {
     const struct identity *a = &file->identity, *b = &wanted->identity;
 
     if (a->build_id_size && b->build_id_size)
-        return a->build_id_size == b->build_id_size &&
-               !memcmp(a->build_id, b->build_id, b->build_id_size);
+        return same_build_id(a, b) || has_go_build_id(file, b);
+    if (wanted->by_name)
+        return true;
     return wanted->has_crc && crc32_z(0, file->data, file->size) == wanted->crc;
 }
 

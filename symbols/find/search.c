@@ -211,9 +211,12 @@ bool search_place(struct found *found, const struct wanted *wanted,
 {
     enum path_kind kind = path_kind(place);
 
-    if (kind == PATH_FILE)
-        return found_try(found, wanted, place,
-                         wanted->alone || has_name(place, wanted->name));
+    if (kind == PATH_FILE) {
+        bool is_meant = wanted->alone || has_name(place, wanted->name);
+
+        return (is_meant || !wanted->by_name) &&
+               found_try(found, wanted, place, is_meant);
+    }
     if (kind != PATH_FOLDER) {
         found_note(found, FIND_ABSENT, place, NULL);
         return false;

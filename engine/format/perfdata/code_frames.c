@@ -18,7 +18,8 @@ void pd_code_read(struct pd_code_frames *c, const struct entry *e)
     struct map loads = {0}; /* index -> piece */
     struct bytes next = {0};
 
-    if (!jitdump_open(&dump, e->name, e->data, e->size, NULL))
+    if (!jitdump_probe(e->data, e->size) ||
+        !jitdump_open(&dump, e->name, e->data, e->size, NULL))
         return;
     while (jitdump_next(&dump, &record)) {
         if (record.id == JITDUMP_UNWINDING_INFO) {
@@ -40,14 +41,15 @@ void pd_code_read(struct pd_code_frames *c, const struct entry *e)
 }
 
 static struct pd_code_process *process_of(struct pd_code_frames *c,
-                                          struct pd_reading *r, uint32_t pid)
+                                          struct pd_reading *r, uint32_t pid,
+                                          uint32_t jitdump)
 {
     uint32_t fresh = mem_next_id(c->processes.len);
-    uint32_t id = map_add(&c->process_ids, pid, 0, fresh);
+    uint32_t id = map_add(&c->process_ids, pid, jitdump, fresh);
     struct pd_code_process process = {NO_ID, c->pieces.len, 0};
 
     if (id == fresh) {
-        pd_read_code_frames(r, pid, c);
+        pd_read_code_frames(r, pid, jitdump, c);
         process.end = c->pieces.len;
         *vec_add(&c->processes) = process;
     }
@@ -55,9 +57,10 @@ static struct pd_code_process *process_of(struct pd_code_frames *c,
 }
 
 uint32_t pd_code_at(struct pd_code_frames *c, struct pd_reading *r,
-                    uint32_t pid, uint64_t address, uint64_t time)
+                    uint32_t pid, uint32_t jitdump, uint64_t address,
+                    uint64_t time)
 {
-    struct pd_code_process *p = process_of(c, r, pid);
+    struct pd_code_process *p = process_of(c, r, pid, jitdump);
     bool timed = pd_clock_is_monotonic(r);
     uint32_t i;
 

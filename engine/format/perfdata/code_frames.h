@@ -3,7 +3,8 @@
  * jitdump (jitdump_records.h) before each piece of code.
  *
  *     struct pd_code_frames code = {0};
- *     uint32_t piece = pd_code_at(&code, r, pid, address, time);
+ *     uint32_t piece = pd_code_at(&code, r, pid, jitdump,
+ *                                 address, time);
  *     if (piece != NO_ID) {
  *         void *image = pd_code_open(&code, piece, source);
  *         ... source->find(image, address, &row) ...
@@ -39,21 +40,23 @@ struct pd_code_process {
 struct pd_code_frames {
     VEC(struct pd_code_piece) pieces;
     VEC(struct pd_code_process) processes;
-    struct map process_ids; /* pid -> process */
+    struct map process_ids; /* (pid, jitdump) -> process */
     struct pd_mapping_tree tree;
     struct arena kept;
 };
 
-/* NO_ID: no code was generated there, as far as a dump says. */
+/* NO_ID: no code was generated there, as far as a dump says. `jitdump`: the
+ * path of the one that the process mapped, a string, or "". */
 uint32_t pd_code_at(struct pd_code_frames *code, struct pd_reading *r,
-                    uint32_t pid, uint64_t address, uint64_t time);
+                    uint32_t pid, uint32_t jitdump, uint64_t address,
+                    uint64_t time);
 /* NULL: it has no unwind data. */
 void *pd_code_open(struct pd_code_frames *code, uint32_t piece,
                    const struct frame_rules_source *source);
 void pd_code_frames_release(struct pd_code_frames *code,
                             const struct frame_rules_source *source);
 
-/* Of the dump in `e`, in the order of its records. */
+/* Of the dump in `e`, in the order of its records; other files have none. */
 void pd_code_read(struct pd_code_frames *code, const struct entry *e);
 
 #endif

@@ -149,6 +149,8 @@ uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *m)
     } else {
         module.path = without_note(r, m->path);
         module.by_file_offset = true;
+        module.stamp =
+            (struct file_stamp){m->inode, m->major, m->minor};
     }
     find_build_id(r, m, m->path, &module);
     if (!module.identity.build_id_size)

@@ -70,6 +70,12 @@ static void warn(const struct pd_reading *r)
                      "%s: processes without all of the memory that they "
                      "copied, as it is out of proportion to the file: %llu",
                      r->name, (unsigned long long)r->cut_memories);
+    if (r->missing_dumps)
+        profile_warn(p,
+                     "%s: generated code has no names, as its list is missing "
+                     "(--jit DIR says where it is): %s, processes: %llu",
+                     r->name, strings_get(r->strings, r->missing_dump),
+                     (unsigned long long)r->missing_dumps);
     if (r->walks_cut)
         profile_warn(p,
                      "%s: not all user stacks are walked: their processes "

@@ -232,6 +232,8 @@ struct pd_reading {
     uint64_t cut_stacks; /* deeper than what was copied of them */
     uint64_t cut_memories; /* of processes: what was mapped before others */
     uint64_t guest; /* samples with frames in a guest */
+    uint64_t missing_dumps; /* jitdumps that processes mapped */
+    uint32_t missing_dump;  /* string: the path of the first */
     bool kernel_ran; /* samples have frames in it */
     bool walks_cut; /* their memory has too many parts */
     bool damaged;
@@ -341,8 +343,9 @@ uint32_t pd_walker_map(struct pd_walker *w, uint32_t root, uint32_t owner,
                        uint32_t mapping);
 /* Another owner of a tree's nodes. */
 uint32_t pd_walker_owner(struct pd_walker *w);
-/* Gives sample `i` its user part, in the memory of a tree. */
-void pd_walk(struct pd_walker *w, size_t i, uint32_t root);
+/* Gives sample `i` its user part, in the memory of a tree. `jitdump`: as for
+ * pd_read_generated. */
+void pd_walk(struct pd_walker *w, size_t i, uint32_t root, uint32_t jitdump);
 void pd_walker_free(struct pd_walker *w);
 
 /* images.c */
@@ -361,9 +364,13 @@ bool pd_is_generated(const char *path);
 bool pd_has_file_offsets(const char *path);
 
 /* generated.c */
-void pd_read_generated(struct pd_reading *r, uint32_t pid);
+/* Lists of a process's code. `jitdump`: the path of the one that it mapped, a
+ * string; "" if it mapped none. */
+void pd_read_generated(struct pd_reading *r, uint32_t pid, uint32_t jitdump);
 /* Of the same files, the unwind data (code_frames.h). */
-void pd_read_code_frames(struct pd_reading *r, uint32_t pid,
+void pd_read_code_frames(struct pd_reading *r, uint32_t pid, uint32_t jitdump,
                          struct pd_code_frames *to);
+/* "/home/me/.debug/jit/app/jit-13.dump" */
+bool pd_is_jitdump(const char *path, uint32_t *number);
 
 #endif

@@ -34,8 +34,11 @@ static uint32_t image_of(struct printed_memory *m, struct bytes file,
     if (id != fresh)
         return id;
     image.symbols = observe_symbol_set(r->seen);
-    if (!image.jit)
+    if (!image.jit) {
         image.module = pd_module(r, &mapping);
+        /* What was printed are addresses in memory: no file knows them. */
+        r->profile->modules.data[image.module].by_file_offset = false;
+    }
     *vec_add(&m->images) = image;
     return id;
 }

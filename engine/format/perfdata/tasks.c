@@ -25,6 +25,7 @@ struct program {
     uint32_t fact;   /* of the process, whose name exec may change */
     uint32_t newest; /* mapping, or NO_ID */
     uint32_t space, owner; /* mapping_tree.h: root, owner; for walks */
+    uint32_t jitdump; /* string: the path of one that it mapped, or "" */
     uint64_t since;  /* it began; its memory is its own since then */
     uint32_t parent; /* pid, of what the recorder listed; else NO_PID */
     bool replaced;   /* by exec, of which no mapping was met so far */
@@ -95,12 +96,12 @@ static bool is_sampled(const struct telling *t, uint32_t pid)
     return map_get(&t->sampled, pid, 0) != MAP_NONE;
 }
 
-static void tell_generated(struct telling *t, uint32_t pid)
+static void tell_generated(struct telling *t, uint32_t pid, uint32_t jitdump)
 {
     if (map_add(&t->generated, pid, 0, 1) != 1)
         return;
     map_set(&t->generated, pid, 0, 0);
-    pd_read_generated(t->r, pid);
+    pd_read_generated(t->r, pid, jitdump);
 }
 
 /* The oldest first. What was there before an exec is nothing that a later
@@ -129,8 +130,8 @@ static void tell_memory(struct telling *t, const struct program *p)
         tell_mapping(t, p, i, n - 1);
         generated |= pd_is_generated(strings_get(t->r->strings, all[i].path));
     }
-    if (generated)
-        tell_generated(t, p->pid);
+    if (generated || p->jitdump)
+        tell_generated(t, p->pid, p->jitdump);
 }
 
 static void tell_kernel_mapping(struct telling *t, uint32_t mapping)
@@ -209,6 +210,7 @@ static void copy_memory(struct telling *t, struct program *parent,
 {
     child->newest = parent->newest;
     child->space = parent->space;
+    child->jitdump = parent->jitdump;
     if (t->walker)
         parent->owner = pd_walker_owner(t->walker);
 }
@@ -287,6 +289,7 @@ static void take_mapping(struct telling *t, const struct pd_happening *h)
 {
     struct pd_mapping *m = &t->r->mappings.data[h->what];
     struct program *p;
+    uint32_t number;
 
     m->time = h->time;
     if (m->kernel) {
@@ -296,7 +299,12 @@ static void take_mapping(struct telling *t, const struct pd_happening *h)
     p = program_of(t, h);
     m->older = p->newest;
     m->first = p->replaced;
+    if (p->replaced)
+        p->jitdump = 0;
     p->replaced = false;
+    if (!p->jitdump &&
+        pd_is_jitdump(strings_get(t->r->strings, m->path), &number))
+        p->jitdump = m->path;
     p->newest = h->what;
     if (t->walker)
         p->space = pd_walker_map(t->walker, p->space, p->owner, h->what);
@@ -329,6 +337,7 @@ static void walk_stacks(struct telling *t, uint64_t time)
     struct pd_reading *r = t->r;
 
     for (; t->walker && t->walked < r->samples.len; t->walked++) {
+        const struct program *p;
         size_t i = t->walked;
         uint32_t program;
 
@@ -339,9 +348,8 @@ static void walk_stacks(struct telling *t, uint64_t time)
         program = map_get(
             &t->program_ids,
             r->seen->thread_keys.data[r->samples.thread_key[i]].pid, 0);
-        pd_walk(t->walker, i, program == MAP_NONE
-                                  ? NO_ID
-                                  : t->programs.data[program].space);
+        p = program == MAP_NONE ? NULL : &t->programs.data[program];
+        pd_walk(t->walker, i, p ? p->space : NO_ID, p ? p->jitdump : 0);
     }
 }
 

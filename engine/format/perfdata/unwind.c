@@ -51,7 +51,7 @@ struct walk {
     struct pd_walker *w;
     const struct machine *machine;
     uint32_t root; /* of the tree of mappings */
-    uint32_t pid;
+    uint32_t pid, jitdump;
     uint64_t time;
     struct frame_state state;
     uint64_t address;
@@ -159,7 +159,7 @@ static const struct frame_row *find_row(struct walk *k)
         row = row_at(w, pd_module(w->r, m), address - m->base + m->file_offset);
     if (row)
         return row;
-    code = pd_code_at(&w->code, w->r, k->pid, address, k->time);
+    code = pd_code_at(&w->code, w->r, k->pid, k->jitdump, address, k->time);
     if (code != NO_ID)
         row = row_at(w, code, address);
     if (code != NO_ID ||
@@ -367,7 +367,7 @@ static uint32_t walk(struct pd_walker *w, struct walk *k)
                           callchain_fingerprint(&run), false);
 }
 
-void pd_walk(struct pd_walker *w, size_t i, uint32_t root)
+void pd_walk(struct pd_walker *w, size_t i, uint32_t root, uint32_t jitdump)
 {
     struct pd_reading *r = w->r;
     struct observed_samples *s = &r->samples;
@@ -376,6 +376,7 @@ void pd_walk(struct pd_walker *w, size_t i, uint32_t root)
         .w = w,
         .root = root,
         .pid = r->seen->thread_keys.data[s->thread_key[i]].pid,
+        .jitdump = jitdump,
         .time = (uint64_t)s->time[i],
         .exact = true,
         .end = STACK_END_MACHINE,
