@@ -82,14 +82,17 @@ static uint32_t keep_thread(struct pd_batch *b, struct pd_tables *t,
     return b->last_thread;
 }
 
-/* To be walked when it is known what was mapped then. */
-static bool has_user_stack(const struct pd_reading *r,
+/* To be walked when it is known what was mapped then. arm64 keeps a leaf's
+ * return address in register 30, which perf record -g copies for that. */
+static bool has_user_stack(const struct pd_reading *r, const struct pd_event *e,
                            const struct pd_sample *s)
 {
-    enum { ABI_64 = 2 };
+    enum { ABI_64 = 2, LINK = 30 };
+    bool linked = r->machine == PD_ARM64 && (e->user_registers >> LINK & 1) &&
+                  s->chain.len;
 
-    return !r->swapped && s->registers_abi == ABI_64 && s->stack.len &&
-           r->options->frames;
+    return !r->swapped && s->registers_abi == ABI_64 &&
+           (s->stack.len || linked) && r->options->frames;
 }
 
 /* A sample without a stack has its address. `whole`: what may be the only run
@@ -110,11 +113,11 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
         stack.inner = keep_address(b, t, s->ip);
         stack.leaf = true;
     }
-    if (!stack.outer && has_user_stack(r, s)) {
-        stack.outer = (uint32_t)b->user_stacks.len;
+    if (has_user_stack(r, e, s) && (stack.outer || s->stack.len)) {
+        *vec_add(&b->user_stacks) = (struct pd_user_stack){
+            s->registers, s->stack, e->user_registers, stack.outer};
+        stack.outer = (uint32_t)b->user_stacks.len - 1;
         stack.leaf |= PD_WALKS;
-        *vec_add(&b->user_stacks) =
-            (struct pd_user_stack){s->registers, s->stack, e->user_registers};
     }
     *vec_add(&b->stacks) = stack;
 }
@@ -149,7 +152,7 @@ static uint32_t keep_stack(struct pd_batch *b, struct pd_tables *t,
     struct callchain chain;
     uint64_t kind;
 
-    if (s->branches.len || s->stack.len) {
+    if (s->branches.len || has_user_stack(r, e, s)) {
         make_stack(b, t, r, e, s, NULL);
         return fresh;
     }

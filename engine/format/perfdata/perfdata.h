@@ -114,10 +114,13 @@ enum { PD_WALKS = 2 };
 /* Two minutes of a processor's cycles: no sample stands for more. */
 #define PD_PERIOD_MOST (((uint64_t)1 << 39) - 1)
 
-/* What the user part of a sample's stack is walked from. */
+/* What the user part of a sample's stack is walked from. With a chain of the
+ * recorder's, a run, only the caller of its leaf is looked for: frame pointers
+ * do not lead to it where the leaf has no frame. */
 struct pd_user_stack {
     struct bytes registers, memory;
     uint64_t mask; /* which registers */
+    uint32_t chain; /* 0: none */
 };
 
 struct pd_mapping {

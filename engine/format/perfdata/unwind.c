@@ -305,12 +305,12 @@ static bool step(struct walk *k)
 
 /* ---- the whole stack ---- */
 
-static bool begin(struct walk *k, const struct pd_user_stack *stack)
+/* False: not all of them are there. */
+static bool read_registers(struct walk *k, const struct pd_user_stack *stack)
 {
     struct reader r = reader_of("registers", stack->registers.data,
                                 stack->registers.len, 0, NULL);
     const struct machine *m = k->machine;
-    bool has_address = false;
 
     for (unsigned i = 0; i < 64; i++) {
         uint64_t value;
@@ -318,18 +318,23 @@ static bool begin(struct walk *k, const struct pd_user_stack *stack)
         if (!(stack->mask >> i & 1))
             continue;
         value = reader_u64(&r);
-        if (i == m->address) {
+        if (i == m->address)
             k->address = value;
-            has_address = true;
-        }
         if (m->numbers[i]) {
             k->state.registers[m->numbers[i] - 1] = value;
             k->state.known |= (uint64_t)1 << (m->numbers[i] - 1);
         }
     }
-    k->state.memory = stack->memory;
+    if (k->state.known >> m->stack & 1)
+        k->state.memory = stack->memory;
     k->state.memory_at = k->state.registers[m->stack];
-    return has_address && (k->state.known >> m->stack & 1) && !r.failed;
+    return !r.failed;
+}
+
+static bool begin(struct walk *k, const struct pd_user_stack *stack)
+{
+    return read_registers(k, stack) && (stack->mask >> k->machine->address & 1) &&
+           (k->state.known >> k->machine->stack & 1);
 }
 
 /* Recorders that were killed, and old pipes, do not say what machine it was:
@@ -367,6 +372,54 @@ static uint32_t walk(struct pd_walker *w, struct walk *k)
                           callchain_fingerprint(&run), false);
 }
 
+/* ---- the caller of a leaf ---- */
+
+/* False: it is not known, or it is in the chain, as the leaf has a frame. */
+static bool leaf_caller(const struct walk *k, const struct frame_row *row,
+                        uint64_t *caller)
+{
+    const struct frame_rule *rule = &row->rules[row->return_register];
+    uint64_t frame = 0;
+
+    if (row->signal)
+        return false;
+    if (rule->kind != RULE_SAME &&
+        ((row->frame.kind == RULE_REGISTER &&
+          row->base == k->machine->frame) ||
+         !frame_address(k, row, &frame)))
+        return false;
+    return caller_register(&k->state, row->return_register, rule, frame,
+                           caller);
+}
+
+/* The chain, with the caller of its leaf if that is missing. */
+static uint32_t mend(struct pd_walker *w, struct walk *k,
+                     const struct pd_user_stack *stack)
+{
+    struct callchains *all = &w->r->seen->callchains;
+    struct callchain run = all->list.data[stack->chain], mended = run;
+    uint64_t mask = UINT64_MAX >> (64 - k->machine->address_bits), caller;
+    const struct frame_row *row;
+    size_t rest = run.count - 1;
+
+    read_registers(k, stack);
+    k->address = callchain_frame(&run, 0);
+    row = run.exact ? NULL : find_row(k);
+    if (!row || !leaf_caller(k, row, &caller) || rest > MOST_FRAMES - 2)
+        return stack->chain;
+    caller &= mask;
+    if (!caller || (rest && (callchain_frame(&run, 1) & mask) == caller))
+        return stack->chain;
+    store_u64(w->frames, k->address);
+    store_u64(w->frames + 8, caller);
+    memcpy(w->frames + 16, run.frames + 8, rest * 8);
+    mended.frames = w->frames;
+    mended.count++;
+    return callchains_add(all, &mended, callchain_fingerprint(&mended), false);
+}
+
+/* ---- samples ---- */
+
 void pd_walk(struct pd_walker *w, size_t i, uint32_t root, uint32_t jitdump)
 {
     struct pd_reading *r = w->r;
@@ -384,8 +437,13 @@ void pd_walk(struct pd_walker *w, size_t i, uint32_t root, uint32_t jitdump)
     enum pd_machine machine = r->machine ? r->machine : find_machine(&k, stack);
 
     s->leaf[i] &= (uint8_t)~PD_WALKS;
-    s->outer[i] = 0;
+    s->outer[i] = stack->chain;
     k.machine = pd_machine(machine);
+    if (stack->chain) {
+        if (k.machine)
+            s->outer[i] = mend(w, &k, stack);
+        return;
+    }
     if (k.machine && begin(&k, stack)) {
         s->outer[i] = walk(w, &k);
         if (s->leaf[i])
