@@ -80,6 +80,7 @@ struct state {
     const char *machine; /* NULL: the recording does not say */
     uint64_t chain[4];   /* what the recorder walked itself */
     size_t chain_count;
+    uint64_t copied; /* bytes of memory without a file over the code; or 0 */
 };
 
 static struct profile *read_with(const struct perfdata_writer *w,
@@ -142,6 +143,8 @@ static struct profile *walk(const struct state *s, struct rules *rules)
     if (s->machine)
         put_machine(&w, s->machine);
     perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/srv/shop/shop");
+    if (s->copied)
+        perfdata_mmap(&w, 0, 40, CODE(0), s->copied, 0, "//anon");
     perfdata_sample(&w, &(struct perfdata_sample){.time = 10,
                                                   .ip = CODE(0),
                                                   .pid = 40,
@@ -591,6 +594,34 @@ START_TEST(generated_code)
 }
 END_TEST
 
+/* Code that a program copied over itself has the rules of its file; memory
+ * that reaches beyond the file's is no such copy. */
+START_TEST(copied_code)
+{
+    static const struct {
+        uint64_t size;
+        const char *expected;
+    } rows_[] = {{0x1000, "401000 401111"},
+                 {0x3000, "401000 401111"},
+                 {0x3001, "401000"}};
+    const struct state s = {.mask = BP_SP_IP,
+                            .registers = {1, SP, CODE(0)},
+                            .words = {0, CODE(0x111)},
+                            .count = WORDS,
+                            .copied = rows_[_i].size};
+    struct rules rules = {.count = 1};
+    struct profile *p;
+
+    rules.row = (struct frame_row){
+        .frame = FRAME, .base = STACK, .return_register = ADDRESS};
+    rules.row.rules[ADDRESS] = (struct frame_rule)RULE(RULE_SAVED, -8);
+    p = walk(&s, &rules);
+    check_stack(p, rows_[_i].expected);
+    ck_assert_int_eq(end_of(p), STACK_END_GENERATED_CODE);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("perfdata walks");
@@ -606,5 +637,6 @@ int main(void)
     tcase_add_loop_test(tests, ends, 0, 7);
     tcase_add_loop_test(tests, callers_of_leaves, 0, 7);
     tcase_add_loop_test(tests, generated_code, 0, 5);
+    tcase_add_loop_test(tests, copied_code, 0, 3);
     return suite_run_case("perfdata walks", tests);
 }
