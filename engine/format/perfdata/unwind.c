@@ -308,8 +308,8 @@ static void add_frame(struct walk *k)
 }
 
 /* Where a signal handler returns to, nothing was called: it is the first byte
- * of the trampoline. A return address of 0 is the mark of the outermost frame,
- * if no guess led there. */
+ * of the trampoline. A return address of 0 may be the mark of the outermost
+ * frame, or a stack that was switched: names have to tell. */
 static bool step(struct walk *k)
 {
     const struct frame_row *row = find_row(k);
@@ -318,8 +318,7 @@ static bool step(struct walk *k)
         k->w->exact[k->w->count - 1] = true;
     if (!(row ? step_by_rules(k, row) : step_by_pointer(k)))
         return false;
-    return k->address ||
-           end_walk(k, k->guessed ? k->guessed : STACK_END_ROOT);
+    return k->address || end_walk(k, k->guessed);
 }
 
 /* ---- the whole stack ---- */
