@@ -137,6 +137,7 @@ static void print_fleet(const struct profile *p, const struct selection *sel,
 void header_what(const struct profile *p, const struct selection *sel,
                  struct out *out)
 {
+    int64_t duration = selection_duration(p, sel);
     size_t files = p->trace.files.len;
 
     if (files)
@@ -148,9 +149,9 @@ void header_what(const struct profile *p, const struct selection *sel,
     out_str(out, " · ");
     header_count(p, sel->samples, out);
     print_period(p, sel, out);
-    if (p->trace.duration_ns) {
+    if (duration) {
         out_str(out, " in ");
-        print_span(out, p->trace.duration_ns);
+        print_span(out, duration);
     }
     print_fleet(p, sel, out);
     print_processors(p, sel, out);

@@ -67,7 +67,7 @@ static void add_trace(struct info *info)
     if (start)
         add(info, "start",
             value_text(arena_strndup(&info->scratch, start, strlen(start))));
-    add_span(info, "duration", t->duration_ns);
+    add_span(info, "duration", selection_duration(info->p, info->sel));
     add_string(info, "system", t->os);
     add_string(info, "machine", t->machine);
     if (t->cpus)

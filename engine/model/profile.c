@@ -323,6 +323,14 @@ const char *profile_location_module(const struct profile *p, uint32_t location)
                : area;
 }
 
+int64_t profile_end(const struct profile *p)
+{
+    const struct samples *s = &p->samples;
+    int64_t end = p->trace.duration_ns;
+
+    return s->len && s->time[s->len - 1] > end ? s->time[s->len - 1] : end;
+}
+
 void profile_set_metric_word(struct profile *p, const char *word)
 {
     p->trace.metric = (struct recorded_metric){

@@ -543,6 +543,10 @@ static inline uint32_t profile_stack_location(const struct profile *p,
     return row->locations[row->count - 1];
 }
 
+/* Where its times end. The duration is less if parts of the time in between
+ * were not recorded. */
+int64_t profile_end(const struct profile *p);
+
 static inline enum stack_class stack_class(uint16_t sample_flags)
 {
     if (!(sample_flags & SAMPLE_HAS_STACK))

@@ -16,8 +16,8 @@ void callchains_release(struct callchains *runs)
 }
 
 /* Two halves of a product, each changed by a word and multiplied by the other:
- * nothing of it is folded away before the end. Words that are 0 would leave
- * ever more zeros at the end of the lower half, so keys change it as well. */
+ * nothing of it is folded away before the end. The key keeps words of zero,
+ * which broken stacks have many of, from making the upper half ever less. */
 struct print_state {
     uint64_t x, y;
 };
@@ -26,8 +26,8 @@ static inline struct print_state mix(struct print_state s, uint64_t a,
                                      uint64_t b)
 {
     unsigned __int128 product =
-        (unsigned __int128)(s.x ^ a ^ hash_key.word[1]) *
-        (s.y ^ b ^ hash_key.word[3]);
+        (unsigned __int128)(s.x ^ a ^ hash_key.word[0]) *
+        (s.y ^ b ^ hash_key.word[2]);
 
     return (struct print_state){(uint64_t)product, (uint64_t)(product >> 64)};
 }
@@ -46,8 +46,8 @@ struct callchain_print callchain_fingerprint(const struct callchain *run)
     if (n & 4)
         s = mix(s, load_u32(p + (n & 8)), hash_key.word[2]);
     for (uint32_t i = 0; run->exact && i < run->count; i++)
-        s = mix(s, run->exact[i], i);
-    s = mix(s, hash_key.word[2], hash_key.word[0]);
+        s = mix(s, run->exact[i], hash_key.word[3] ^ i);
+    s = mix(s, hash_key.word[2], hash_key.word[3]);
     return (struct callchain_print){
         .hash = hash_fold(s.x ^ hash_key.word[3], s.y ^ hash_key.word[1]),
         .check = (uint32_t)(s.x ^ s.y >> 32),

@@ -44,13 +44,14 @@ struct observed_process {
     enum observed_event event;
     uint32_t pid, parent_pid;
     uint32_t name, command_line; /* strings */
+    bool renames; /* it is called `name` from now on; else it always was */
 };
 
 struct observed_thread {
     int64_t time;
     enum observed_event event;
     uint32_t tid, pid;
-    uint32_t name; /* string; "" keeps what is known */
+    uint32_t name; /* string: it is called so from now on; "": as before */
 };
 
 /* A mapped image or part of one. `kernel`: in every process's space. Of
@@ -164,6 +165,7 @@ struct observations {
     struct map module_ids; /* (path and hash of identity, attempt) */
     uint64_t hypercall_page;     /* its address, or 0 */
     uint64_t kernel_from;        /* addresses from here on are kernel space */
+    bool untimed;                /* times are of use for their order alone */
     bool windows_pids;           /* processes 0 and 4 are Windows' own */
     bool without_images; /* managed modules stand for their images */
     /* Images of a process that was there before the recording are listed some

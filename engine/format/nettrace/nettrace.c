@@ -189,12 +189,35 @@ static void describe_trace(const struct nt_file *f)
         p->trace.pointer_size = f->pointer_size;
     if (p->trace.cpus < f->cpus)
         p->trace.cpus = f->cpus;
-    if (f->events) {
-        int64_t last = nt_time(f, f->sync + (uint64_t)f->last_ticks);
+    if (f->events)
+        *vec_add(&f->recording->recorded) = (struct time_range){
+            f->shift, nt_time(f, f->sync + (uint64_t)f->last_ticks)};
+}
 
-        if (last > p->trace.duration_ns)
-            p->trace.duration_ns = last;
+static int compare_starts(const void *a, const void *b)
+{
+    const struct time_range *x = a, *y = b;
+
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+/* What lies between files that do not meet was not recorded. */
+static int64_t recorded_time(struct nt_recording *rec)
+{
+    struct time_range *r = rec->recorded.data;
+    int64_t end = 0, sum = 0;
+
+    if (rec->recorded.len)
+        qsort(r, rec->recorded.len, sizeof(*r), compare_starts);
+    for (size_t i = 0; i < rec->recorded.len; i++) {
+        if (end < r[i].from)
+            end = r[i].from;
+        if (end < r[i].to) {
+            sum += r[i].to - end;
+            end = r[i].to;
+        }
     }
+    return sum;
 }
 
 enum err_code nt_open(struct nt_file *f, struct nt_recording *rec,
@@ -317,6 +340,7 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
     p->trace.start_unix_ns = rec.zero_unix_ns;
     for (size_t i = 0; i < count && !code; i++)
         code = read_file(&rec, &entries[i], err);
+    p->trace.duration_ns = recorded_time(&rec);
     if (!code) {
         seen->without_images = true;
         seen->late_images = true;
@@ -332,6 +356,7 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
                     entries[0].name, options->event, there,
                     *there ? " or " : "");
     vec_release(&rec.samples);
+    vec_release(&rec.recorded);
     for (size_t i = 0; i < rec.methods.tables.len; i++)
         free(rec.methods.tables.data[i]);
     vec_release(&rec.methods.tables);

@@ -150,6 +150,7 @@ struct nt_recording {
     struct nt_methods methods;
     struct map count_ids;  /* string -> index in event_counts */
     int64_t zero_unix_ns;  /* of time 0: the earliest start of a file */
+    VEC(struct time_range) recorded; /* by file: from its start to its end */
     bool runtime, rundown; /* .NET events were there; its method list was */
     bool cut_off;
     uint32_t choices;             /* bits: short names of events it has */

@@ -55,6 +55,7 @@ static void read_arch(struct pd_reading *r, struct reader *f)
     struct bytes text = read_string(r, f);
 
     add_fact(r, "architecture", text);
+    r->width_told = text.len;
     r->wide = text.len && memmem(text.data, text.len, "64", 2);
     r->machine = pd_machine_by_name(text.data, text.len);
     if (text.len == 5 && !memcmp(text.data, "s390x", 5))

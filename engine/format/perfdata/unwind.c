@@ -464,9 +464,8 @@ void pd_walk(struct pd_walker *w, size_t i, uint32_t root, uint32_t jitdump)
     }
     if (k.machine && begin(&k, stack)) {
         s->outer[i] = walk(w, &k);
-        if (s->leaf[i])
-            s->inner[i] = 0;
-        s->leaf[i] = false;
+        if (s->leaf[i] && !stack->in_kernel)
+            s->inner[i] = s->leaf[i] = 0;
     } else if (k.machine) {
         k.end = STACK_END_BROKEN;
     }
