@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "engine/base/text.h"
 #include "engine/format/perfdata/code_frames.h"
 #include "engine/format/perfdata/expression.h"
 #include "engine/format/perfdata/mapping_tree.h"
@@ -58,6 +59,7 @@ struct walk {
     bool exact; /* not where a call returns to */
     bool lost;  /* a register was saved behind the end of the copy */
     enum stack_end guessed; /* why a caller was guessed, or 0 */
+    bool leaf_guessed; /* that of the leaf, in a file: it may have no frame */
     enum stack_end end;
 };
 
@@ -246,7 +248,8 @@ static bool step_by_rules(struct walk *k, const struct frame_row *row)
     uint64_t frame, value;
 
     if (row->rules[back].kind == RULE_UNDEFINED)
-        return end_walk(k, STACK_END_ROOT);
+        return end_walk(k, k->leaf_guessed ? STACK_END_NO_UNWIND_DATA
+                                           : STACK_END_ROOT);
     if (!frame_address(k, row, &frame))
         return end_walk(k, k->lost ? STACK_END_COPY : STACK_END_BROKEN);
     for (unsigned i = 0; i < FRAME_REGISTERS; i++) {
@@ -279,6 +282,17 @@ static bool step_by_rules(struct walk *k, const struct frame_row *row)
     return true;
 }
 
+/* JIT compilers make frames in leaves, too, those of .NET's assemblies among
+ * them; others do not. */
+static bool lies_in_native_file(const struct walk *k)
+{
+    const struct pd_mapping *m = find_mapping(k, k->address);
+    const char *path = m ? strings_get(k->w->r->strings, m->path) : "";
+
+    return m && !pd_is_generated(path) && !text_ends(path, ".dll") &&
+           !text_ends(path, ".exe");
+}
+
 /* The frame pointer leads to that of the caller, and the address it returns
  * to lies above. `end` says why there is no better way. */
 static bool step_by_pointer(struct walk *k)
@@ -288,6 +302,8 @@ static bool step_by_pointer(struct walk *k)
     uint64_t at = s->registers[frame], caller, back;
 
     k->guessed = k->end;
+    k->leaf_guessed |= k->exact && k->end == STACK_END_NO_UNWIND_DATA &&
+                       lies_in_native_file(k);
     if (!(s->known >> frame & 1) || at < s->registers[stack] ||
         !frame_memory(s, at, &caller) || !frame_memory(s, at + 8, &back))
         return false;

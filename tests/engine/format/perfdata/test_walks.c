@@ -15,6 +15,7 @@ static char folder[TEMP_FOLDER]; /* of jitdumps */
 /* Addresses from 0x1000 on, so many of them, have this row. */
 struct rules {
     uint64_t count;
+    bool low; /* from 0 on */
     struct frame_row row;
     bool no_image;
     unsigned machine; /* of the image, as ELF numbers it; 0: not known */
@@ -38,7 +39,8 @@ static bool find_rules(void *opened, uint64_t address, struct frame_row *row)
     const struct rules *r = opened;
 
     *row = r->row;
-    return address >= 0x1000 && address - 0x1000 < r->count;
+    return address >= (r->low ? 0 : 0x1000) &&
+           address - (r->low ? 0 : 0x1000) < r->count;
 }
 
 /* Rules of generated code are those of a copy, whose addresses are absolute. */
@@ -516,6 +518,35 @@ START_TEST(ends)
 }
 END_TEST
 
+/* The root is reached from a leaf without rules, by its frame pointer: whether
+ * it has a frame nobody knows, but where a JIT compiler made it. */
+START_TEST(leaves_without_rules)
+{
+    for (unsigned generated = 0; generated < 2; generated++) {
+        const struct state s = {.mask = BP_SP_IP,
+                                .registers = {SP, SP, CODE(0x800)},
+                                .words = {SP + 0x20, CODE(1)},
+                                .count = WORDS};
+        struct state t = s;
+        struct rules rules = {.count = 1};
+        struct profile *p;
+
+        if (generated)
+            t.copied = 0x3001; /* not all of it: no copy of the file */
+        rules.row = (struct frame_row){
+            .frame = FRAME, .base = STACK, .return_register = ADDRESS};
+        rules.row.rules[ADDRESS] = (struct frame_rule)RULE(RULE_UNDEFINED, 0);
+        if (generated)
+            t.words[1] = 0x400000 + 1; /* which is the file's still */
+        rules.low = generated;
+        p = walk(&t, &rules);
+        ck_assert_int_eq(end_of(p), generated ? STACK_END_ROOT
+                                              : STACK_END_NO_UNWIND_DATA);
+        profile_free(p);
+    }
+}
+END_TEST
+
 /* A chain of frame pointers misses the caller of a leaf without a frame. */
 START_TEST(callers_of_leaves)
 {
@@ -655,6 +686,7 @@ int main(void)
     tcase_add_loop_test(tests, machines_that_are_not_known, 0, 10);
     tcase_add_test(tests, machines_by_images);
     tcase_add_loop_test(tests, ends, 0, 7);
+    tcase_add_test(tests, leaves_without_rules);
     tcase_add_loop_test(tests, callers_of_leaves, 0, 7);
     tcase_add_loop_test(tests, generated_code, 0, 5);
     tcase_add_loop_test(tests, copied_code, 0, 3);
