@@ -82,17 +82,25 @@ static uint32_t keep_thread(struct pd_batch *b, struct pd_tables *t,
     return b->last_thread;
 }
 
+/* Registers of a process of 32 bits, or of a machine of the other byte order,
+ * are not read. */
+static bool is_foreign(const struct pd_reading *r, const struct pd_sample *s)
+{
+    enum { ABI_64 = 2 };
+
+    return r->swapped || s->registers_abi != ABI_64;
+}
+
 /* To be walked when it is known what was mapped then. arm64 keeps a leaf's
  * return address in register 30, which perf record -g copies for that. */
 static bool has_user_stack(const struct pd_reading *r, const struct pd_event *e,
                            const struct pd_sample *s)
 {
-    enum { ABI_64 = 2, LINK = 30 };
+    enum { LINK = 30 };
     bool linked = r->machine == PD_ARM64 && (e->user_registers >> LINK & 1) &&
-                  s->chain.len;
+                  s->chain.len && !is_foreign(r, s);
 
-    return !r->swapped && s->registers_abi == ABI_64 &&
-           (s->stack.len || linked) && r->options->frames;
+    return (s->stack.len || linked) && r->options->frames;
 }
 
 /* A sample without a stack has its address, and so has one that was taken in
@@ -122,7 +130,8 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
     }
     if (has_user_stack(r, e, s) && (stack.outer || s->stack.len)) {
         *vec_add(&b->user_stacks) = (struct pd_user_stack){
-            s->registers, s->stack, e->user_registers, stack.outer, in_kernel};
+            s->registers, s->stack, e->user_registers, stack.outer, in_kernel,
+            is_foreign(r, s)};
         stack.outer = (uint32_t)b->user_stacks.len - 1;
         stack.leaf |= PD_WALKS;
     }

@@ -122,6 +122,7 @@ struct pd_user_stack {
     uint64_t mask;  /* which registers */
     uint32_t chain; /* 0: none */
     bool in_kernel; /* the sample's own address is none of the user's */
+    bool foreign;   /* the registers are of a kind that is not read */
 };
 
 struct pd_mapping {

@@ -468,7 +468,9 @@ void pd_walk(struct pd_walker *w, size_t i, uint32_t root, uint32_t jitdump)
         .exact = true,
         .end = STACK_END_MACHINE,
     };
-    enum pd_machine machine = r->machine ? r->machine : find_machine(&k, stack);
+    enum pd_machine machine = stack->foreign ? PD_MACHINE_OTHER
+                              : r->machine   ? r->machine
+                                             : find_machine(&k, stack);
 
     s->leaf[i] &= (uint8_t)~PD_WALKS;
     s->outer[i] = stack->chain;

@@ -83,6 +83,7 @@ struct state {
     uint64_t chain[4];   /* what the recorder walked itself */
     size_t chain_count;
     uint64_t copied; /* bytes of memory without a file over the code; or 0 */
+    bool narrow;     /* the process has 32 bits */
     bool in_kernel;  /* where the sample was taken, without its callers */
 };
 
@@ -134,7 +135,7 @@ static struct profile *walk(const struct state *s, struct rules *rules)
     perfdata_begin(&w, PERFDATA_PIPE);
     w.more_fields = 1 << 12 | 1 << 13;
     w.user_registers = s->mask;
-    perfdata_put(&w, &more, 2, 8);
+    perfdata_put(&w, &more, s->narrow ? 1 : 2, 8);
     for (int i = 0; i < __builtin_popcountll(s->mask); i++)
         perfdata_put(&w, &more, s->registers[i], 8);
     perfdata_put(&w, &more, s->count * 8, 8);
@@ -453,12 +454,14 @@ START_TEST(machines_that_are_not_known)
         {NULL, BP_SP_IP, 243},
         {NULL, BP_SP_IP | 1 << 12, 0},
         {NULL, BP_SP_IP | 1 << 24, 0},
+        {"x86_64", BP_SP_IP, 0},
     };
     const struct state s = {.mask = rows_[_i].mask,
                             .registers = {SP, SP, CODE(0x800)},
                             .words = {SP + 0x10, CODE(0x111)},
                             .count = 4,
-                            .machine = rows_[_i].name};
+                            .machine = rows_[_i].name,
+                            .narrow = _i == 10};
     struct rules rules = {.machine = rows_[_i].elf};
     struct profile *p = walk(&s, &rules);
 
@@ -683,7 +686,7 @@ int main(void)
     tcase_add_loop_test(tests, registers_that_are_missing, 0, 2);
     tcase_add_loop_test(tests, sample_in_the_kernel, 0, 2);
     tcase_add_test(tests, another_machine);
-    tcase_add_loop_test(tests, machines_that_are_not_known, 0, 10);
+    tcase_add_loop_test(tests, machines_that_are_not_known, 0, 11);
     tcase_add_test(tests, machines_by_images);
     tcase_add_loop_test(tests, ends, 0, 7);
     tcase_add_test(tests, leaves_without_rules);
