@@ -117,7 +117,7 @@ END_TEST
 /* A whole stack anew for each of them would be two million. */
 START_TEST(methods_that_change_at_the_root)
 {
-    enum { CHANGES = 8000, DEPTH = 250 };
+    enum { CHANGES = 8000, DEPTH = 8000 };
     struct nettrace_writer *w = sampler();
     uint64_t frames[DEPTH];
     uint32_t sequence = 1;
