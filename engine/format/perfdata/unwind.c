@@ -19,7 +19,7 @@ enum {
     MOST_FRAMES = STACK_PART_DEEPEST,
     /* Nodes of the tree of mappings, beside so many by the file's size. */
     NODES_FREE = 1 << 20,
-    BYTES_PER_NODE = 16,
+    BYTES_PER_NODE = 24,
 };
 
 /* An image, once it was asked for. */
