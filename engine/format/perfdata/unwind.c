@@ -294,7 +294,8 @@ static bool lies_in_native_file(const struct walk *k)
 }
 
 /* The frame pointer leads to that of the caller, and the address it returns
- * to lies above. `end` says why there is no better way. */
+ * to lies above. `end` says why there is no better way. Programs and threads
+ * begin with one of 0, in code that mostly has no rules: names have to tell. */
 static bool step_by_pointer(struct walk *k)
 {
     unsigned frame = k->machine->frame, stack = k->machine->stack;
@@ -304,6 +305,8 @@ static bool step_by_pointer(struct walk *k)
     k->guessed = k->end;
     k->leaf_guessed |= k->exact && k->end == STACK_END_NO_UNWIND_DATA &&
                        lies_in_native_file(k);
+    if (!at && !k->exact && k->end == STACK_END_NO_UNWIND_DATA)
+        return end_walk(k, k->leaf_guessed ? k->end : STACK_END_UNKNOWN);
     if (!(s->known >> frame & 1) || at < s->registers[stack] ||
         !frame_memory(s, at, &caller) || !frame_memory(s, at + 8, &back))
         return false;

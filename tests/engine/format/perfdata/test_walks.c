@@ -550,6 +550,29 @@ START_TEST(leaves_without_rules)
 }
 END_TEST
 
+/* A frame pointer of 0 marks the outermost frame, but not in a leaf. */
+START_TEST(outermost_frames)
+{
+    for (unsigned called = 0; called < 2; called++) {
+        const struct state s = {.mask = BP_SP_IP,
+                                .registers = {0, SP, CODE(0)},
+                                .words = {0, CODE(0x111)},
+                                .count = WORDS};
+        struct rules rules = {.count = called};
+        struct profile *p;
+
+        rules.row = (struct frame_row){
+            .frame = FRAME, .base = STACK, .return_register = ADDRESS};
+        rules.row.rules[ADDRESS] = (struct frame_rule)RULE(RULE_SAVED, -8);
+        p = walk(&s, &rules);
+        check_stack(p, called ? "1000 1111" : "1000");
+        ck_assert_int_eq(end_of(p), called ? STACK_END_UNKNOWN
+                                           : STACK_END_NO_UNWIND_DATA);
+        profile_free(p);
+    }
+}
+END_TEST
+
 /* A chain of frame pointers misses the caller of a leaf without a frame. */
 START_TEST(callers_of_leaves)
 {
@@ -690,6 +713,7 @@ int main(void)
     tcase_add_test(tests, machines_by_images);
     tcase_add_loop_test(tests, ends, 0, 7);
     tcase_add_test(tests, leaves_without_rules);
+    tcase_add_test(tests, outermost_frames);
     tcase_add_loop_test(tests, callers_of_leaves, 0, 7);
     tcase_add_loop_test(tests, generated_code, 0, 5);
     tcase_add_loop_test(tests, copied_code, 0, 3);
