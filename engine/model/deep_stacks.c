@@ -18,8 +18,8 @@ static uint32_t *depths_of(const struct profile *p, uint32_t *deepest)
 
 static bool is_too_much(const struct profile *p, const uint32_t *depths)
 {
-    uint64_t most = DEEP_FRAMES_FREE +
-                    DEEP_FRAMES_PER_STACK * (uint64_t)p->stacks.len;
+    uint64_t most =
+        DEEP_FRAMES_FREE + DEEP_FRAMES_PER_STACK * (uint64_t)p->stacks.len;
     bool *met = mem_new(p->stacks.len, sizeof(*met));
     uint64_t sum = 0;
 
@@ -69,8 +69,8 @@ void profile_bound_stacks(struct profile *p)
     if (!count)
         return;
     p->quality.cut_stacks += count;
-    profile_warn(p, "stacks deeper than %u frames, cut to the innermost%s: %llu",
-                 most,
-                 too_much ? ", as all together have too many frames" : "",
+    profile_warn(p,
+                 "stacks deeper than %u frames, cut to the innermost%s: %llu",
+                 most, too_much ? ", as all together have too many frames" : "",
                  (unsigned long long)count);
 }

@@ -5,9 +5,10 @@
 static void add_piece(struct pd_code_frames *c, const struct jitdump_code *code,
                       uint64_t time, struct bytes frames)
 {
-    *vec_add(&c->pieces) = (struct pd_code_piece){
-        .start = code->start, .size = code->size, .time = time,
-        .frames = frames};
+    *vec_add(&c->pieces) = (struct pd_code_piece){.start = code->start,
+                                                  .size = code->size,
+                                                  .time = time,
+                                                  .frames = frames};
 }
 
 void pd_code_read(struct pd_code_frames *c, const struct entry *e)

@@ -33,8 +33,8 @@ enum pd_machine pd_machine_by_name(const uint8_t *name, size_t n)
         const char *name;
         enum pd_machine id;
     } names[] = {
-        {"x86_64", PD_X64},    {"amd64", PD_X64},  {"i386", PD_X64},
-        {"i486", PD_X64},      {"i586", PD_X64},   {"i686", PD_X64},
+        {"x86_64", PD_X64},    {"amd64", PD_X64},   {"i386", PD_X64},
+        {"i486", PD_X64},      {"i586", PD_X64},    {"i686", PD_X64},
         {"aarch64", PD_ARM64}, {"arm64", PD_ARM64}, {"armv8l", PD_ARM64},
     };
 

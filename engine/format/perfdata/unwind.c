@@ -37,9 +37,9 @@ struct known_row {
 struct pd_walker {
     struct pd_reading *r;
     const struct frame_rules_source *source;
-    VEC(struct image) images;       /* by module */
-    struct pd_code_frames code;     /* by module, too: their numbers follow */
-    struct map row_ids;             /* (address, module) -> row */
+    VEC(struct image) images;   /* by module */
+    struct pd_code_frames code; /* by module, too: their numbers follow */
+    struct map row_ids;         /* (address, module) -> row */
     VEC(struct known_row) rows;
     struct pd_mapping_tree mappings;
     uint8_t frames[MOST_FRAMES * 8];
@@ -273,8 +273,7 @@ static bool step_by_rules(struct walk *k, const struct frame_row *row)
         return end_walk(k, STACK_END_COPY);
     }
     /* Stacks that do not shrink would be walked for ever. */
-    if (k->w->count > 1 &&
-        caller.registers[stack] <= k->state.registers[stack])
+    if (k->w->count > 1 && caller.registers[stack] <= k->state.registers[stack])
         return end_walk(k, STACK_END_BROKEN);
     k->state = caller;
     k->address = caller.registers[back];
@@ -370,7 +369,8 @@ static bool read_registers(struct walk *k, const struct pd_user_stack *stack)
 
 static bool begin(struct walk *k, const struct pd_user_stack *stack)
 {
-    return read_registers(k, stack) && (stack->mask >> k->machine->address & 1) &&
+    return read_registers(k, stack) &&
+           (stack->mask >> k->machine->address & 1) &&
            (k->state.known >> k->machine->stack & 1);
 }
 
@@ -421,8 +421,7 @@ static bool leaf_caller(const struct walk *k, const struct frame_row *row,
     if (row->signal)
         return false;
     if (rule->kind != RULE_SAME &&
-        ((row->frame.kind == RULE_REGISTER &&
-          row->base == k->machine->frame) ||
+        ((row->frame.kind == RULE_REGISTER && row->base == k->machine->frame) ||
          !frame_address(k, row, &frame)))
         return false;
     return caller_register(&k->state, row->return_register, rule, frame,

@@ -96,10 +96,9 @@ static struct profile *read_with(const struct perfdata_writer *w,
                                         .machine = machine_of_rules,
                                         .find = find_rules,
                                         .close = close_rules};
-    struct read_options options = {
-        .threads = 1,
-        .frames = &source,
-        .jit_folder = *folder ? folder : "/nowhere"};
+    struct read_options options = {.threads = 1,
+                                   .frames = &source,
+                                   .jit_folder = *folder ? folder : "/nowhere"};
     struct entry e = {.name = "a.data",
                       .inner = "inner",
                       .data = w->file.data,
@@ -444,16 +443,11 @@ START_TEST(machines_that_are_not_known)
         uint64_t mask;
         unsigned elf;
     } rows_[] = {
-        {"riscv64", BP_SP_IP, 0},
-        {"ppc64le", BP_SP_IP, 0},
-        {"s390x", BP_SP_IP, 0},
-        {"loongarch64", BP_SP_IP, 0},
-        {"mips64", BP_SP_IP, 0},
-        {"sparc64", BP_SP_IP, 0},
-        {"armv7l", BP_SP_IP, 0},
-        {NULL, BP_SP_IP, 243},
-        {NULL, BP_SP_IP | 1 << 12, 0},
-        {NULL, BP_SP_IP | 1 << 24, 0},
+        {"riscv64", BP_SP_IP, 0},      {"ppc64le", BP_SP_IP, 0},
+        {"s390x", BP_SP_IP, 0},        {"loongarch64", BP_SP_IP, 0},
+        {"mips64", BP_SP_IP, 0},       {"sparc64", BP_SP_IP, 0},
+        {"armv7l", BP_SP_IP, 0},       {NULL, BP_SP_IP, 243},
+        {NULL, BP_SP_IP | 1 << 12, 0}, {NULL, BP_SP_IP | 1 << 24, 0},
         {"x86_64", BP_SP_IP, 0},
     };
     const struct state s = {.mask = rows_[_i].mask,
@@ -543,8 +537,8 @@ START_TEST(leaves_without_rules)
             t.words[1] = 0x400000 + 1; /* which is the file's still */
         rules.low = generated;
         p = walk(&t, &rules);
-        ck_assert_int_eq(end_of(p), generated ? STACK_END_ROOT
-                                              : STACK_END_NO_UNWIND_DATA);
+        ck_assert_int_eq(end_of(p),
+                         generated ? STACK_END_ROOT : STACK_END_NO_UNWIND_DATA);
         profile_free(p);
     }
 }
@@ -566,8 +560,8 @@ START_TEST(outermost_frames)
         rules.row.rules[ADDRESS] = (struct frame_rule)RULE(RULE_SAVED, -8);
         p = walk(&s, &rules);
         check_stack(p, called ? "1000 1111" : "1000");
-        ck_assert_int_eq(end_of(p), called ? STACK_END_UNKNOWN
-                                           : STACK_END_NO_UNWIND_DATA);
+        ck_assert_int_eq(end_of(p),
+                         called ? STACK_END_UNKNOWN : STACK_END_NO_UNWIND_DATA);
         profile_free(p);
     }
 }
@@ -584,21 +578,62 @@ START_TEST(callers_of_leaves)
         struct frame_rule frame, address;
         const char *expected;
     } rows_[] = {
-        {"aarch64", 1 << LINK, {CODE(0x111)}, LINK, ARM_STACK,
-         RULE(RULE_REGISTER, 0), RULE(RULE_SAME, 0), "1000 1111 1222"},
-        {"aarch64", 1 << LINK, {CODE(0x111) | UINT64_C(0x5A) << 48}, LINK,
-         ARM_STACK, RULE(RULE_REGISTER, 0), RULE(RULE_SAME, 0),
+        {"aarch64",
+         1 << LINK,
+         {CODE(0x111)},
+         LINK,
+         ARM_STACK,
+         RULE(RULE_REGISTER, 0),
+         RULE(RULE_SAME, 0),
          "1000 1111 1222"},
-        {"aarch64", 1 << LINK, {CODE(0x222)}, LINK, ARM_STACK,
-         RULE(RULE_REGISTER, 0), RULE(RULE_SAME, 0), "1000 1222"},
-        {"aarch64", 1 << LINK, {CODE(0x111)}, LINK, ARM_FRAME,
-         RULE(RULE_REGISTER, 16), RULE(RULE_SAVED, -8), "1000 1222"},
-        {"x86_64", BP_SP_IP, {SP, SP, CODE(0)}, ADDRESS, STACK, FRAME,
-         RULE(RULE_SAVED, -8), "1000 1111 1222"},
-        {"x86_64", BP_SP_IP, {SP, SP, CODE(0)}, ADDRESS, 6, FRAME,
-         RULE(RULE_SAVED, -8), "1000 1222"},
-        {"riscv64", BP_SP_IP, {SP, SP, CODE(0)}, ADDRESS, STACK, FRAME,
-         RULE(RULE_SAVED, -8), "1000 1222"},
+        {"aarch64",
+         1 << LINK,
+         {CODE(0x111) | UINT64_C(0x5A) << 48},
+         LINK,
+         ARM_STACK,
+         RULE(RULE_REGISTER, 0),
+         RULE(RULE_SAME, 0),
+         "1000 1111 1222"},
+        {"aarch64",
+         1 << LINK,
+         {CODE(0x222)},
+         LINK,
+         ARM_STACK,
+         RULE(RULE_REGISTER, 0),
+         RULE(RULE_SAME, 0),
+         "1000 1222"},
+        {"aarch64",
+         1 << LINK,
+         {CODE(0x111)},
+         LINK,
+         ARM_FRAME,
+         RULE(RULE_REGISTER, 16),
+         RULE(RULE_SAVED, -8),
+         "1000 1222"},
+        {"x86_64",
+         BP_SP_IP,
+         {SP, SP, CODE(0)},
+         ADDRESS,
+         STACK,
+         FRAME,
+         RULE(RULE_SAVED, -8),
+         "1000 1111 1222"},
+        {"x86_64",
+         BP_SP_IP,
+         {SP, SP, CODE(0)},
+         ADDRESS,
+         6,
+         FRAME,
+         RULE(RULE_SAVED, -8),
+         "1000 1222"},
+        {"riscv64",
+         BP_SP_IP,
+         {SP, SP, CODE(0)},
+         ADDRESS,
+         STACK,
+         FRAME,
+         RULE(RULE_SAVED, -8),
+         "1000 1222"},
     };
     struct state s = {.mask = rows_[_i].mask,
                       .words = {0, CODE(0x111)},
