@@ -16,7 +16,8 @@
  *   0   u32  magic 0x4A695444
  *   4   u32  version 1
  *   8   u32  size of this header, at least 40
- *   12  u32  machine, u32 0, u32 pid, u64 time, u64 flags
+ *   12  u32  machine, u32 0, u32 pid, u64 time, u64 flags (1: times
+ *            are those of the processor's clock)
  *
  * Records, each u32 id, u32 size with these 16 bytes, u64 time:
  *
@@ -49,6 +50,7 @@ enum jitdump_id {
 struct jitdump_records {
     struct reader reader;
     bool swapped;
+    bool processor_clock; /* times are no nanoseconds */
 };
 
 struct jitdump_record {

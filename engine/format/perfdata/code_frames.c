@@ -23,6 +23,8 @@ void pd_code_read(struct pd_code_frames *c, const struct entry *e)
         !jitdump_open(&dump, e->name, e->data, e->size, NULL))
         return;
     while (jitdump_next(&dump, &record)) {
+        uint64_t time = dump.processor_clock ? 0 : record.time;
+
         if (record.id == JITDUMP_UNWINDING_INFO) {
             next = jitdump_frames(&dump, &record);
             next.data = arena_copy(&c->kept, next.data, next.len);
@@ -31,10 +33,10 @@ void pd_code_read(struct pd_code_frames *c, const struct entry *e)
 
             if (record.id == JITDUMP_LOAD) {
                 map_set(&loads, code.index, 0, mem_next_id(c->pieces.len));
-                add_piece(c, &code, record.time, next);
+                add_piece(c, &code, time, next);
                 next.len = 0;
             } else if (load != MAP_NONE) {
-                add_piece(c, &code, record.time, c->pieces.data[load].frames);
+                add_piece(c, &code, time, c->pieces.data[load].frames);
             }
         }
     }

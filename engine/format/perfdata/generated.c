@@ -99,6 +99,7 @@ static void read_dump(struct listing *l, const struct entry *e)
 
     if (!jitdump_open(&dump, e->name, e->data, e->size, NULL))
         return;
+    timed &= !dump.processor_clock;
     while (jitdump_next(&dump, &record)) {
         int64_t time = timed ? pd_time(l->r, record.time) : l->order++;
         uint32_t load;

@@ -84,6 +84,7 @@ struct state {
     size_t chain_count;
     uint64_t copied; /* bytes of memory without a file over the code; or 0 */
     bool narrow;     /* the process has 32 bits */
+    bool big;        /* byte order */
     bool in_kernel;  /* where the sample was taken, without its callers */
 };
 
@@ -131,7 +132,7 @@ static struct profile *walk(const struct state *s, struct rules *rules)
     struct profile *p;
 
     memcpy(chain + 1, s->chain, s->chain_count * 8);
-    perfdata_begin(&w, PERFDATA_PIPE);
+    perfdata_begin(&w, PERFDATA_PIPE | (s->big ? PERFDATA_BIG : 0));
     w.more_fields = 1 << 12 | 1 << 13;
     w.user_registers = s->mask;
     perfdata_put(&w, &more, s->narrow ? 1 : 2, 8);
@@ -449,13 +450,15 @@ START_TEST(machines_that_are_not_known)
         {"armv7l", BP_SP_IP, 0},       {NULL, BP_SP_IP, 243},
         {NULL, BP_SP_IP | 1 << 12, 0}, {NULL, BP_SP_IP | 1 << 24, 0},
         {"x86_64", BP_SP_IP, 0},
+        {"s390x", BP_SP_IP, 0},
     };
     const struct state s = {.mask = rows_[_i].mask,
                             .registers = {SP, SP, CODE(0x800)},
                             .words = {SP + 0x10, CODE(0x111)},
                             .count = 4,
                             .machine = rows_[_i].name,
-                            .narrow = _i == 10};
+                            .narrow = _i == 10,
+                            .big = _i == 11};
     struct rules rules = {.machine = rows_[_i].elf};
     struct profile *p = walk(&s, &rules);
 
@@ -744,7 +747,7 @@ int main(void)
     tcase_add_loop_test(tests, registers_that_are_missing, 0, 2);
     tcase_add_loop_test(tests, sample_in_the_kernel, 0, 2);
     tcase_add_test(tests, another_machine);
-    tcase_add_loop_test(tests, machines_that_are_not_known, 0, 11);
+    tcase_add_loop_test(tests, machines_that_are_not_known, 0, 12);
     tcase_add_test(tests, machines_by_images);
     tcase_add_loop_test(tests, ends, 0, 7);
     tcase_add_test(tests, leaves_without_rules);
