@@ -22,12 +22,20 @@ static void *open_image(void *state, const struct profile *p, uint32_t module)
     return frame_image_open(&f->places, p, module);
 }
 
+static void *open_code(void *state, struct bytes eh_frame, uint64_t address)
+{
+    (void)state;
+    return frame_image_of_code(eh_frame, address);
+}
+
 void stack_frames_init(struct stack_frames *f, const struct options *options)
 {
     *f = (struct stack_frames){
         .source = {.state = f,
                    .identify = frame_image_identify,
                    .open = open_image,
+                   .open_code = open_code,
+                   .machine = frame_image_machine,
                    .find = frame_image_find,
                    .close = frame_image_close},
         .options = options,

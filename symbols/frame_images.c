@@ -21,6 +21,7 @@ struct frames_file {
 
 struct frame_image {
     struct frames_file image, debug;
+    struct call_frames *code; /* of generated code, which has no file */
     bool by_file_offset;
 };
 
@@ -148,6 +149,22 @@ void *frame_image_open(const struct places *places, const struct profile *p,
     return image;
 }
 
+void *frame_image_of_code(struct bytes eh_frame, uint64_t address)
+{
+    struct frame_image *image = mem_new(1, sizeof(*image));
+
+    image->code = call_frames_open(&(struct call_frames_section){
+        .bytes = eh_frame, .address = address, .wide = true});
+    return image;
+}
+
+unsigned frame_image_machine(void *opened)
+{
+    const struct frame_image *image = opened;
+
+    return image->image.found.file ? image->image.elf.machine : 0;
+}
+
 static bool find_in(const struct frames_file *f, uint64_t address,
                     struct frame_row *row)
 {
@@ -160,6 +177,8 @@ bool frame_image_find(void *opened, uint64_t address, struct frame_row *row)
 {
     const struct frame_image *image = opened;
 
+    if (image->code)
+        return call_frames_find(image->code, address, row);
     if (!image->image.found.file)
         return false;
     if (!image->by_file_offset)
@@ -178,5 +197,6 @@ void frame_image_close(void *opened)
         return;
     close_file(&image->image);
     close_file(&image->debug);
+    call_frames_close(image->code);
     free(image);
 }

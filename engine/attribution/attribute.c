@@ -275,13 +275,23 @@ static void forget_times(struct profile *p)
     memset(p->samples.time, 0, p->samples.len * sizeof(*p->samples.time));
 }
 
-static void warn_of_cut(const struct observations *seen, struct profile *p)
+/* What is as long as may be was longer. */
+static void note_cut(struct observations *seen, struct profile *p)
 {
-    p->quality.cut_stacks += seen->callchains.cut;
-    if (seen->callchains.cut)
-        profile_warn(
-            p, "stacks deeper than %u frames, cut to the innermost: %llu",
-            STACK_PART_DEEPEST, (unsigned long long)seen->callchains.cut);
+    const struct callchains *runs = &seen->callchains;
+    struct observed_samples *s = &seen->samples;
+
+    if (!runs->cut)
+        return;
+    p->quality.cut_stacks += runs->cut;
+    profile_warn(p, "stacks deeper than %u frames, cut to the innermost: %llu",
+                 STACK_PART_DEEPEST, (unsigned long long)runs->cut);
+    for (size_t i = 0; i < s->len; i++) {
+        uint32_t run = s->outer[i] ? s->outer[i] : s->inner[i];
+
+        if (runs->list.data[run].count == STACK_PART_DEEPEST)
+            s->flags[i] = stack_end_put(s->flags[i], STACK_END_DEPTH);
+    }
 }
 
 static void warn_of_changes(const struct attribution *a)
@@ -301,7 +311,7 @@ bool attribute(struct observations *seen, unsigned threads, bool rows)
 
     map_release(&seen->callchains.ids); /* no more runs come */
     profile_fit_weights(a.profile, seen->samples.weight, &seen->samples.len);
-    warn_of_cut(seen, a.profile);
+    note_cut(seen, a.profile);
     lifetimes_build(&a.lives, seen);
     attribute_samples(&a, pool, rows);
     if (seen->untimed)

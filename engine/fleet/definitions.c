@@ -213,7 +213,10 @@ static uint32_t read_stack(struct definition_row *row)
     struct sample sample = {.thread = needed(row, FLEET_PROCESSES)};
     size_t n;
 
-    sample.flags = reader_u8(row->r);
+    sample.flags = reader_u16(row->r);
+    if (sample.flags > SAMPLE_FLAGS_ALL ||
+        stack_end_of(sample.flags) >= STACK_ENDS)
+        reader_fail(row->r, ERR_CORRUPT, "flags of a stack");
     n = row_get_count(row->r, sizeof(uint64_t));
 
     if (!n || n > STACK_DEEPEST)

@@ -159,7 +159,7 @@ static uint64_t location_of(struct encoding *e, uint32_t location)
 }
 
 static uint64_t add_stack(struct encoding *e, uint32_t stack, uint32_t process,
-                          uint8_t flags)
+                          uint16_t flags)
 {
     const struct stack *stacks = e->p->stacks.data;
     VEC(uint64_t) chain = {0};
@@ -171,7 +171,7 @@ static uint64_t add_stack(struct encoding *e, uint32_t stack, uint32_t process,
     id = process_of(e, process);
     row = out_memory();
     row_u64(row, id);
-    row_u8(row, flags);
+    row_u16(row, flags);
     row_count(row, chain.len);
     while (chain.len)
         row_u64(row, chain.data[--chain.len]);
@@ -180,7 +180,7 @@ static uint64_t add_stack(struct encoding *e, uint32_t stack, uint32_t process,
 }
 
 static uint64_t stack_of(struct encoding *e, uint32_t stack, uint32_t process,
-                         uint8_t flags)
+                         uint16_t flags)
 {
     uint32_t fresh = mem_next_id(e->ids.len);
     uint32_t at =
@@ -192,11 +192,11 @@ static uint64_t stack_of(struct encoding *e, uint32_t stack, uint32_t process,
 }
 
 /* Those of equal process, stack, slice and flags become one. Slices and flags
- * share a number: a recording of 2^24 slices and more has the rest in its
+ * share a number: a recording of 2^20 slices and more has the rest in its
  * last. */
 static void add_sample(struct encoding *e, size_t i, uint64_t slice_ns)
 {
-    enum { LAST_SLICE = (1 << 24) - 1 };
+    enum { FLAG_BITS = 12, LAST_SLICE = (1 << (32 - FLAG_BITS)) - 1 };
     const struct samples *s = &e->p->samples;
     struct batch *b = e->b;
     uint32_t process = e->p->threads.data[s->thread[i]].process;
@@ -205,7 +205,7 @@ static void add_sample(struct encoding *e, size_t i, uint64_t slice_ns)
 
     part = slice < LAST_SLICE ? (uint32_t)slice : LAST_SLICE;
     at = map_add(&e->groups, (uint64_t)s->stack[i] << 32 | process,
-                 part << 8 | s->flags[i], fresh);
+                 part << FLAG_BITS | s->flags[i], fresh);
     if (at == fresh)
         *vec_add(&b->samples) = (struct batch_sample){
             .stack = stack_of(e, s->stack[i], process, s->flags[i]),

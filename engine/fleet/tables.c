@@ -71,7 +71,8 @@ static const struct fleet_column locations[] = {
 static const struct fleet_column stacks[] = {
     ID,
     {"process", "UInt64", "of processes"},
-    {"flags", "UInt8", "idle 1, user frames 8, kernel frames 16, stack 32"},
+    {"flags", "UInt16",
+     "idle 1, user frames 8, kernel frames 16, stack 32, its end from 256 on"},
     {"locations", "Array(UInt64)", "outermost first"},
 };
 

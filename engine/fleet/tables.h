@@ -26,7 +26,7 @@
 
 #include "engine/base/out.h"
 
-enum { FLEET_VERSION = 2 }; /* of the schema */
+enum { FLEET_VERSION = 3 }; /* of the schema */
 
 /* Of a recording's number so many bits are drawn; those before them are the
  * same for the same labels. */

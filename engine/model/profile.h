@@ -42,6 +42,7 @@
 #include "engine/model/name_cause.h"
 #include "engine/model/preorder.h"
 #include "engine/model/saved_names.h"
+#include "engine/model/stack_end.h"
 #include "engine/model/stack_rows.h"
 
 #define NO_ID UINT32_MAX
@@ -186,7 +187,8 @@ enum sample_flags {
     SAMPLE_HAS_STACK = 32,
     SAMPLE_EXTERNAL = 64, /* a .NET thread in native code, or waiting */
     SAMPLE_MANAGED = 128, /* a .NET thread in managed code */
-    SAMPLE_FLAGS_ALL = 255,
+    /* Above them: enum stack_end (stack_end.h). */
+    SAMPLE_FLAGS_ALL = 255 | STACK_END_BITS,
 };
 
 /* What is known of a sample's stack, from its flags. */
@@ -217,7 +219,7 @@ struct sample {
     uint64_t weight;
     uint64_t period;
     uint16_t cpu;
-    uint8_t flags; /* enum sample_flags */
+    uint16_t flags; /* enum sample_flags, with an enum stack_end */
 };
 
 /* Samples in columns of equal length, sorted by time. */
@@ -229,7 +231,7 @@ struct samples {
     uint64_t *weight; /* NULL: 1 each */
     uint64_t *period; /* NULL: not told, or the same for all */
     uint16_t *cpu;
-    uint8_t *flags;
+    uint16_t *flags;
 };
 
 /* Bytes of an input that could not be used, and why. */
@@ -258,9 +260,10 @@ struct quality {
 };
 
 /* Frames of one part of a stack (kernel or user) that readers keep, the
- * innermost, and of a whole. Windows writes 192, Linux 127, .NET 100. Deeper
- * ones are counted in the quality. */
-enum { STACK_PART_DEEPEST = 256, STACK_DEEPEST = 2 * STACK_PART_DEEPEST };
+ * innermost, and of a whole. A record of Linux holds 8,191 addresses; Windows
+ * writes 192, .NET 100. Deeper ones are counted in the quality. Stacks of a
+ * tree are bounded together, too (deep_stacks.h). */
+enum { STACK_PART_DEEPEST = 8192, STACK_DEEPEST = 2 * STACK_PART_DEEPEST };
 
 enum { SKIPPED_KEPT = 100, CONTENTS_KEPT = 1000 };
 
@@ -568,7 +571,7 @@ static inline uint32_t profile_stack_location(const struct profile *p,
  * were not recorded. */
 int64_t profile_end(const struct profile *p);
 
-static inline enum stack_class stack_class(uint8_t sample_flags)
+static inline enum stack_class stack_class(uint16_t sample_flags)
 {
     if (!(sample_flags & SAMPLE_HAS_STACK))
         return STACK_NONE;

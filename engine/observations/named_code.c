@@ -7,6 +7,7 @@
 
 #include "engine/base/text.h"
 #include "engine/base/unpacking.h"
+#include "engine/model/deep_stacks.h"
 #include "engine/model/unnamed.h"
 #include "engine/model/weight_unit.h"
 
@@ -508,6 +509,7 @@ void named_code_end(struct named_code *n, const char *unsaid)
     profile_fit_weights(p, p->samples.weight, &p->samples.len);
     give_stacks(p);
     profile_sort_samples(p);
+    profile_bound_stacks(p);
     if (n->deep)
         profile_warn(p,
                      "stacks deeper than %u frames, cut to the innermost: %llu",

@@ -28,7 +28,8 @@ struct observed_sample {
     uint64_t weight; /* at least 1: see struct sample */
     uint64_t period; /* 0 not told */
     uint16_t cpu;
-    uint8_t flags; /* enum sample_flags; parts add theirs when attributed */
+    uint16_t flags; /* enum sample_flags, with an enum stack_end; parts add
+                       theirs when attributed */
     bool leaf;
 };
 
@@ -39,7 +40,7 @@ struct observed_samples {
     uint64_t *weight; /* NULL: 1 each */
     uint64_t *period; /* NULL: none was told */
     uint16_t *cpu;
-    uint8_t *flags;
+    uint16_t *flags;
     uint8_t *leaf; /* 0 or 1 */
     int64_t *until; /* time of the last that one stands for; NULL: none is
                        folded */

@@ -16,7 +16,7 @@
 struct store_group {
     uint32_t thread, stack;
     uint64_t samples, period;
-    uint8_t flags;
+    uint16_t flags;
 };
 
 struct store_groups {

@@ -218,7 +218,7 @@ size_t sample_count(const struct observed *o)
     return o->seen->samples.len ? o->seen->samples.len : o->p->samples.len;
 }
 
-uint8_t sample_flags_of(const struct observed *o, size_t sample)
+uint16_t sample_flags_of(const struct observed *o, size_t sample)
 {
     return o->seen->samples.len ? o->seen->samples.flags[sample]
                                 : o->p->samples.flags[sample];

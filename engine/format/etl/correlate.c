@@ -80,7 +80,7 @@ static void open_sample(struct etl_thread *t, uint32_t sample,
 
 static uint32_t add_sample(struct etl_correlator *c,
                            const struct etl_fact *fact, uint32_t thread_key,
-                           uint8_t flags)
+                           uint16_t flags)
 {
     uint32_t sample =
         etl_pending_add(&c->samples, &(struct etl_sample){
@@ -129,7 +129,7 @@ static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
 {
     struct etl_thread *t;
     uint32_t key;
-    uint8_t flags = 0;
+    uint16_t flags = 0;
 
     if (fact->bits & ETL_BIT_NO_THREAD) {
         take_unowned(c, fact);

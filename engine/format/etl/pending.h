@@ -19,7 +19,7 @@ struct etl_sample {
     int64_t time;
     uint32_t thread_key;
     uint16_t cpu;
-    uint8_t flags;
+    uint16_t flags;
 };
 
 struct etl_pending {
@@ -28,7 +28,7 @@ struct etl_pending {
     int64_t *time;
     uint32_t *thread_key, *outer, *inner;
     uint16_t *cpu;
-    uint8_t *flags;
+    uint16_t *flags;
     uint64_t *weight; /* NULL: 1 each */
     uint8_t *kinds; /* of the outer part; times 16, of the inner one */
     int64_t *until; /* of folded ones: time of the last; NULL: none are */

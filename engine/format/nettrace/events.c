@@ -340,7 +340,7 @@ static void state_metric(struct nt_recording *rec)
 /* The recorder walks the whole stack: what is there is all there is. */
 static void report_sample(struct nt_recording *rec, const struct nt_sample *s)
 {
-    uint8_t flags = s->flags;
+    uint16_t flags = s->flags;
 
     if (s->run)
         flags |= SAMPLE_USER_PART | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;

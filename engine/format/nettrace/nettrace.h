@@ -152,7 +152,7 @@ struct nt_sample {
     uint32_t run; /* 0: no stack */
     uint64_t weight;
     uint16_t cpu;
-    uint8_t flags;
+    uint16_t flags;
     uint8_t source; /* enum nt_source */
 };
 

@@ -82,14 +82,25 @@ static uint32_t keep_thread(struct pd_batch *b, struct pd_tables *t,
     return b->last_thread;
 }
 
-/* To be walked when it is known what was mapped then. */
-static bool has_user_stack(const struct pd_reading *r,
-                           const struct pd_sample *s)
+/* Registers of a process of 32 bits, or of a machine of the other byte order,
+ * are not read. */
+static bool is_foreign(const struct pd_reading *r, const struct pd_sample *s)
 {
     enum { ABI_64 = 2 };
 
-    return !r->swapped && s->registers_abi == ABI_64 && s->stack.len &&
-           r->options->frames;
+    return r->swapped || s->registers_abi != ABI_64;
+}
+
+/* To be walked when it is known what was mapped then. arm64 keeps a leaf's
+ * return address in register 30, which perf record -g copies for that. */
+static bool has_user_stack(const struct pd_reading *r, const struct pd_event *e,
+                           const struct pd_sample *s)
+{
+    enum { LINK = 30 };
+    bool linked = r->machine == PD_ARM64 && (e->user_registers >> LINK & 1) &&
+                  s->chain.len && !is_foreign(r, s);
+
+    return (s->stack.len || linked) && r->options->frames;
 }
 
 /* A sample without a stack has its address, and so has one that was taken in
@@ -117,11 +128,12 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
         stack.inner = keep_address(b, t, s->ip);
         stack.leaf = true;
     }
-    if (!stack.outer && has_user_stack(r, s)) {
-        stack.outer = (uint32_t)b->user_stacks.len;
-        stack.leaf |= PD_WALKS;
+    if (has_user_stack(r, e, s) && (stack.outer || s->stack.len)) {
         *vec_add(&b->user_stacks) = (struct pd_user_stack){
-            s->registers, s->stack, e->user_registers, in_kernel};
+            s->registers, s->stack, e->user_registers, stack.outer, in_kernel,
+            is_foreign(r, s)};
+        stack.outer = (uint32_t)b->user_stacks.len - 1;
+        stack.leaf |= PD_WALKS;
     }
     *vec_add(&b->stacks) = stack;
 }
@@ -158,7 +170,7 @@ static uint32_t keep_stack(struct pd_batch *b, struct pd_tables *t,
     struct callchain chain;
     uint64_t kind;
 
-    if (s->branches.len || s->stack.len) {
+    if (s->branches.len || has_user_stack(r, e, s)) {
         make_stack(b, t, r, e, s, NULL);
         return fresh;
     }
@@ -176,7 +188,7 @@ static void keep_sample(struct pd_batch *b, struct pd_tables *t,
                         const struct pd_sample *s)
 {
     uint64_t period = s->period < PD_PERIOD_MOST ? s->period : PD_PERIOD_MOST;
-    uint8_t flags = !s->pid && !s->tid ? SAMPLE_IDLE : 0;
+    uint16_t flags = !s->pid && !s->tid ? SAMPLE_IDLE : 0;
 
     if (flags && r->options->without_idle) {
         b->idle_not_kept++;

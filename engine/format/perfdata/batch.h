@@ -27,7 +27,7 @@ struct pd_batch_sample {
     uint64_t time, period;
     uint32_t thread, stack;
     uint16_t cpu;
-    uint8_t flags;
+    uint16_t flags;
 };
 
 /* Two runs, as observed_sample has them; `leaf` may be PD_WALKS, too. Of a

@@ -42,6 +42,7 @@ static void join_user_stacks(struct pd_batch *b, struct pd_reading *r)
     for (size_t i = 0; i < b->user_stacks.len; i++) {
         struct pd_user_stack stack = b->user_stacks.data[i];
 
+        stack.chain = b->runs.data[stack.chain].id;
         if (!b->lasting) {
             stack.registers.data = arena_copy(&r->copies, stack.registers.data,
                                               stack.registers.len);

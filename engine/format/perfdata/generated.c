@@ -23,6 +23,7 @@
 #include <sys/stat.h>
 
 #include "engine/base/text.h"
+#include "engine/format/perfdata/code_frames.h"
 #include "engine/observations/jit_name.h"
 #include "engine/observations/jitdump_records.h"
 #include "engine/observations/perf_map_rows.h"
@@ -37,6 +38,7 @@ struct listing {
     uint32_t number; /* in the names of its lists */
     int64_t order;
     bool has_dump;
+    struct pd_code_frames *frames; /* wanted in place of names; or NULL */
 };
 
 static void tell_code(struct listing *l, uint64_t start, uint64_t size,
@@ -97,6 +99,7 @@ static void read_dump(struct listing *l, const struct entry *e)
 
     if (!jitdump_open(&dump, e->name, e->data, e->size, NULL))
         return;
+    timed &= !dump.processor_clock;
     while (jitdump_next(&dump, &record)) {
         int64_t time = timed ? pd_time(l->r, record.time) : l->order++;
         uint32_t load;
@@ -126,12 +129,13 @@ static bool is_regular(const char *path)
 
 static void read_entry(struct listing *l, const struct entry *e)
 {
-    if (!jitdump_probe(e->data, e->size)) {
+    l->has_dump |= jitdump_probe(e->data, e->size);
+    if (l->frames)
+        pd_code_read(l->frames, e);
+    else if (jitdump_probe(e->data, e->size))
+        read_dump(l, e);
+    else
         read_map(l, e);
-        return;
-    }
-    l->has_dump = true;
-    read_dump(l, e);
 }
 
 /* `marked`: only if it is a jitdump with the number of its name. */
@@ -216,23 +220,38 @@ static void read_marked(struct listing *l, const char *path)
         read_path(l, other, true);
 }
 
-/* Another machine's /tmp has other programs' lists. */
-void pd_read_generated(struct pd_reading *r, uint32_t pid, uint32_t jitdump)
+/* Another machine's /tmp has other programs' lists. False: a jitdump was
+ * mapped, and nothing was found. */
+static bool read_lists(struct listing *l, const char *jitdump)
 {
-    const char *path = strings_get(r->strings, jitdump);
-    struct listing l = {
-        .r = r, .pid = pid, .number = pid, .order = TIME_MIN + 1};
     bool found;
 
-    if (*path)
-        pd_is_jitdump(path, &l.number);
-    if (r->options->jit_folder)
-        found = read_folder(&l, r->options->jit_folder);
+    if (*jitdump)
+        pd_is_jitdump(jitdump, &l->number);
+    if (l->r->options->jit_folder)
+        found = read_folder(l, l->r->options->jit_folder);
     else
-        found = read_beside(&l) ||
-                (pd_recorded_here(r) && read_folder(&l, "/tmp"));
-    if (*path && !l.has_dump)
-        read_marked(&l, path);
-    if (*path && !l.has_dump && !found && !r->missing_dumps++)
+        found = read_beside(l) ||
+                (pd_recorded_here(l->r) && read_folder(l, "/tmp"));
+    if (*jitdump && !l->has_dump)
+        read_marked(l, jitdump);
+    return !*jitdump || l->has_dump || found;
+}
+
+void pd_read_generated(struct pd_reading *r, uint32_t pid, uint32_t jitdump)
+{
+    struct listing l = {
+        .r = r, .pid = pid, .number = pid, .order = TIME_MIN + 1};
+
+    if (!read_lists(&l, strings_get(r->strings, jitdump)) &&
+        !r->missing_dumps++)
         r->missing_dump = jitdump;
+}
+
+void pd_read_code_frames(struct pd_reading *r, uint32_t pid, uint32_t jitdump,
+                         struct pd_code_frames *to)
+{
+    struct listing l = {.r = r, .pid = pid, .number = pid, .frames = to};
+
+    read_lists(&l, strings_get(r->strings, jitdump));
 }

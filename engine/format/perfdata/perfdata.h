@@ -21,7 +21,10 @@
  *   images.c     mapped files and the kernel as modules
  *   remap.c      images that were copied to other memory in their place
  *   generated.c  perf-PID.map and jit-PID.dump beside the recording
- *   unwind.c     user stacks from copies of registers and stack memory
+ *   unwind.c     user stacks from copies of registers and stack memory;
+ *   machine.c    the machines whose registers are known
+ *   mapping_tree.c  which mapping an address belongs to;
+ *   code_frames.c  unwind data of generated code
  *   script.c     what `perf script` prints of a recording, its own format;
  *   printed.c    its lines;
  *   printed_memory.c  addresses for their frames
@@ -33,6 +36,7 @@
 #define TOPFN_PERFDATA_H
 
 #include "engine/base/arena.h"
+#include "engine/format/perfdata/machine.h"
 #include "engine/observations/observations.h"
 #include "engine/observations/trace_format.h"
 
@@ -111,11 +115,15 @@ enum { PD_WALKS = 2 };
 /* Two minutes of a processor's cycles: no sample stands for more. */
 #define PD_PERIOD_MOST (((uint64_t)1 << 39) - 1)
 
-/* What the user part of a sample's stack is walked from. */
+/* What the user part of a sample's stack is walked from. With a chain of the
+ * recorder's, a run, only the caller of its leaf is looked for: frame pointers
+ * do not lead to it where the leaf has no frame. */
 struct pd_user_stack {
     struct bytes registers, memory;
     uint64_t mask;  /* which registers */
+    uint32_t chain; /* 0: none */
     bool in_kernel; /* the sample's own address is none of the user's */
+    bool foreign;   /* the registers are of a kind that is not read */
 };
 
 struct pd_mapping {
@@ -128,6 +136,8 @@ struct pd_mapping {
     uint64_t inode;
     uint64_t time;  /* 0: before the recording */
     uint32_t older; /* the mapping made before it in the same memory */
+    uint32_t copied; /* of memory without a file: the mapping of one that all of
+                        it lies over, + 1, which it is a copy of; or 0 */
     bool first;     /* of a program: what is older was so before exec */
 };
 
@@ -156,6 +166,7 @@ struct pd_build_id {
 
 struct pd_unpacker;
 struct pd_rounds;
+struct pd_code_frames;
 
 enum pd_record_type {
     PD_RECORD_MMAP = 1,
@@ -202,8 +213,8 @@ struct pd_reading {
     bool swapped; /* not little-endian */
     bool pipe;
     bool wide;    /* pointers have 64 bits */
+    enum pd_machine machine;
     bool width_told;
-    bool arm;     /* 64-bit ARM; else x64 */
     /* What the header said. */
     size_t records_at, records_size;
     VEC(struct pd_event) events;
@@ -240,7 +251,7 @@ struct pd_reading {
     bool kernel_ran; /* samples have frames in it */
     uint64_t kernel_least; /* address that was sampled in the kernel */
     uint64_t kernel_from;  /* where its space begins */
-    bool walks_cut; /* stacks were left, as their memory has so many parts */
+    bool walks_cut; /* their memory has too many parts */
     bool damaged;
     struct err damage; /* the first */
 };
@@ -349,8 +360,14 @@ void pd_tell_happenings(struct pd_reading *r);
 struct pd_walker;
 
 struct pd_walker *pd_walker_new(struct pd_reading *r);
-/* Gives sample `i` its user part, in memory as mapped since `newest`. */
-void pd_walk(struct pd_walker *w, size_t i, uint32_t newest);
+/* What a process maps; the root of its tree before and after. */
+uint32_t pd_walker_map(struct pd_walker *w, uint32_t root, uint32_t owner,
+                       uint32_t mapping);
+/* Another owner of a tree's nodes. */
+uint32_t pd_walker_owner(struct pd_walker *w);
+/* Gives sample `i` its user part, in the memory of a tree. `jitdump`: as for
+ * pd_read_generated. */
+void pd_walk(struct pd_walker *w, size_t i, uint32_t root, uint32_t jitdump);
 void pd_walker_free(struct pd_walker *w);
 
 /* images.c */
@@ -378,6 +395,9 @@ bool pd_find_remapped(const struct pd_reading *r, uint32_t program,
 /* Lists of a process's code. `jitdump`: the path of the one that it mapped, a
  * string; "" if it mapped none. */
 void pd_read_generated(struct pd_reading *r, uint32_t pid, uint32_t jitdump);
+/* Of the same files, the unwind data (code_frames.h). */
+void pd_read_code_frames(struct pd_reading *r, uint32_t pid, uint32_t jitdump,
+                         struct pd_code_frames *to);
 /* "/home/me/.debug/jit/app/jit-13.dump" */
 bool pd_is_jitdump(const char *path, uint32_t *number);
 

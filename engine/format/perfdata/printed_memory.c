@@ -8,8 +8,6 @@
 #define MADE_UP   ((uint64_t)1 << 47) /* addresses from here on, of inlined */
 #define FILE_MASK (((uint64_t)1 << FILE_BITS) - 1)
 
-enum { MOST_FRAMES = 4096 }; /* of a part of a stack */
-
 /* ---- images ---- */
 
 static bool begins_with(const char *text, const char *prefix)
@@ -154,7 +152,7 @@ uint32_t printed_memory_keep(struct printed_memory *m, uint32_t pid,
     m->pid = pid;
     m->held_by = NULL;
     for (const struct printed_frame *f = frames;
-         f < end && run.count < MOST_FRAMES; f++) {
+         f < end && run.count < PRINTED_FRAMES; f++) {
         uint64_t address;
 
         if (!holder || holder < f)

@@ -25,6 +25,8 @@ struct program {
     uint32_t newest; /* mapping, or NO_ID */
     uint32_t image;  /* the first mapping of a file, which is the program's own;
                         or NO_ID */
+    uint32_t space, owner; /* mapping_tree.h: root, owner; for walks */
+    uint32_t jitdump; /* string: the path of one that it mapped, or "" */
     uint64_t since;  /* it began; its memory is its own since then */
     uint32_t parent; /* pid, until it is named or ends; else NO_PID */
     bool replaced;   /* by exec, of which no mapping was met so far */
@@ -108,7 +110,6 @@ static void tell_generated(struct telling *t, uint32_t pid, uint32_t jitdump)
 static void tell_memory(struct telling *t, const struct program *p)
 {
     const struct pd_mapping *all = t->r->mappings.data;
-    uint32_t jitdump = 0, number;
     bool generated = false;
 
     if (!is_sampled(t, p->pid))
@@ -126,15 +127,12 @@ static void tell_memory(struct telling *t, const struct program *p)
     }
     for (size_t n = t->memory.len; n > 0; n--) {
         uint32_t i = t->memory.data[n - 1];
-        const char *path = strings_get(t->r->strings, all[i].path);
 
         tell_mapping(t, p, i, n - 1);
-        generated |= pd_is_generated(path);
-        if (!jitdump && pd_is_jitdump(path, &number))
-            jitdump = all[i].path;
+        generated |= pd_is_generated(strings_get(t->r->strings, all[i].path));
     }
-    if (generated || jitdump)
-        tell_generated(t, p->pid, jitdump);
+    if (generated || p->jitdump)
+        tell_generated(t, p->pid, p->jitdump);
 }
 
 static void tell_kernel_mapping(struct telling *t, uint32_t mapping)
@@ -172,6 +170,8 @@ static uint32_t add_program(struct telling *t, const struct pd_happening *h,
         .pid = h->pid,
         .newest = NO_ID,
         .image = NO_ID,
+        .space = NO_ID,
+        .owner = t->walker ? pd_walker_owner(t->walker) : 0,
         .since = h->time,
         .parent = h->kind == PD_FORK ? h->parent_pid : NO_PID,
     };
@@ -209,6 +209,17 @@ static bool thread_has_begun(const struct telling *t,
            (h->pid == h->parent_pid || has_begun(t, h));
 }
 
+static void copy_memory(struct telling *t, struct program *parent,
+                        struct program *child)
+{
+    child->newest = parent->newest;
+    child->space = parent->space;
+    child->image = parent->image;
+    child->jitdump = parent->jitdump;
+    if (t->walker)
+        parent->owner = pd_walker_owner(t->walker);
+}
+
 static void take_fork(struct telling *t, const struct pd_happening *h)
 {
     uint32_t name = name_of(t, h->parent_tid), id, parent;
@@ -231,10 +242,8 @@ static void take_fork(struct telling *t, const struct pd_happening *h)
         id = add_program(t, h, h->time ? name : 0);
         parent = map_get(&t->program_ids, h->parent_pid, 0);
         /* Of a process that was there its own mappings follow. */
-        if (h->time && parent != MAP_NONE) {
-            t->programs.data[id].newest = t->programs.data[parent].newest;
-            t->programs.data[id].image = t->programs.data[parent].image;
-        }
+        if (h->time && parent != MAP_NONE)
+            copy_memory(t, &t->programs.data[parent], &t->programs.data[id]);
     }
     if (!begun)
         observe_thread(t->r->seen, &fact);
@@ -313,6 +322,7 @@ static void take_mapping(struct telling *t, const struct pd_happening *h)
 {
     struct pd_mapping *m = &t->r->mappings.data[h->what];
     struct program *p;
+    uint32_t number;
 
     m->time = h->time;
     if (m->kernel) {
@@ -322,14 +332,21 @@ static void take_mapping(struct telling *t, const struct pd_happening *h)
     p = program_of(t, h);
     m->older = p->newest;
     m->first = p->replaced;
-    if (p->replaced)
+    if (p->replaced) {
         p->image = NO_ID;
+        p->jitdump = 0;
+    }
     if (p->image == NO_ID &&
         !pd_is_generated(strings_get(t->r->strings, m->path)))
         p->image = h->what;
     p->replaced = false;
+    if (!p->jitdump &&
+        pd_is_jitdump(strings_get(t->r->strings, m->path), &number))
+        p->jitdump = m->path;
     p->newest = h->what;
     take_remapped(t, p);
+    if (t->walker)
+        p->space = pd_walker_map(t->walker, p->space, p->owner, h->what);
 }
 
 static void take_happening(struct telling *t, const struct pd_happening *h)
@@ -359,6 +376,7 @@ static void walk_stacks(struct telling *t, uint64_t time)
     struct pd_reading *r = t->r;
 
     for (; t->walker && t->walked < r->samples.len; t->walked++) {
+        const struct program *p;
         size_t i = t->walked;
         uint32_t program;
 
@@ -369,9 +387,8 @@ static void walk_stacks(struct telling *t, uint64_t time)
         program = map_get(
             &t->program_ids,
             r->seen->thread_keys.data[r->samples.thread_key[i]].pid, 0);
-        pd_walk(t->walker, i, program == MAP_NONE
-                                  ? NO_ID
-                                  : t->programs.data[program].newest);
+        p = program == MAP_NONE ? NULL : &t->programs.data[program];
+        pd_walk(t->walker, i, p ? p->space : NO_ID, p ? p->jitdump : 0);
     }
 }
 

@@ -12,7 +12,7 @@ enum {
 };
 
 static void add(struct builder *b, uint32_t thread, unsigned count,
-                uint8_t flags, const char *stack)
+                uint16_t flags, const char *stack)
 {
     while (count--)
         builder_sample(b, thread, flags, stack);

@@ -28,7 +28,7 @@ static void end(void)
 
 #define check_stack(i, text) ck_assert_str_eq(sample_stack(&o, i), text)
 
-static void check_flags(size_t sample, uint8_t flags)
+static void check_flags(size_t sample, uint16_t flags)
 {
     ck_assert_uint_eq(sample_flags_of(&o, sample), flags);
 }

@@ -297,7 +297,7 @@ END_TEST
 START_TEST(classes_of_stacks)
 {
     static const struct {
-        uint8_t flags;
+        uint16_t flags;
         enum stack_class class;
     } rows[] = {
         {0, STACK_NONE},

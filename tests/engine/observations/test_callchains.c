@@ -196,9 +196,40 @@ START_TEST(frames_of_both_widths)
 }
 END_TEST
 
+/* In their first frame only, which nothing that follows may wear away: long
+ * runs of zeros, and of frames that are all return addresses. */
+START_TEST(long_runs_that_differ)
+{
+    enum { DEEP = 1000, RUNS = 50 };
+    static uint8_t zeros[RUNS][8 * DEEP], exact[DEEP], frames[RUNS][8 * DEEP];
+    struct hash_key key = hash_key;
+
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct callchains runs;
+
+        hash_set_key(seed);
+        callchains_init(&runs);
+        for (uint32_t i = 0; i < RUNS; i++) {
+            struct callchain run = {frames[i], DEEP, 8, exact};
+
+            store_u64(zeros[i], i + 1);
+            for (size_t k = 0; k < DEEP; k++)
+                store_u64(frames[i] + 8 * k, 0x401000 + 16 * (k ? k : i));
+            ck_assert_uint_eq(add(&runs, zeros[i], DEEP, 8, true), 2 * i + 1);
+            ck_assert_uint_eq(
+                callchains_add(&runs, &run, callchain_fingerprint(&run), true),
+                2 * i + 2);
+        }
+        callchains_release(&runs);
+    }
+    hash_key = key;
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("callchains", equal_runs, runs_that_differ,
-                     runs_of_equal_words, narrow_runs, fingerprints,
-                     passing_runs, single_addresses, frames_of_both_widths);
+                     long_runs_that_differ, runs_of_equal_words, narrow_runs,
+                     fingerprints, passing_runs, single_addresses,
+                     frames_of_both_widths);
 }

@@ -694,7 +694,7 @@ START_TEST(test_deep_stacks)
         ck_assert_uint_eq(q->quality.warnings.len, warnings + 1);
         ck_assert(strstr(strings_get(q->strings,
                                      q->quality.warnings.data[warnings]),
-                         "begun anew there: 1"));
+                         "cut to the innermost: 1"));
         profile_free(q);
     }
     profile_free(p);

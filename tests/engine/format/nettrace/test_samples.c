@@ -54,7 +54,7 @@ static struct profile *end(const struct read_options *options)
 static const struct {
     const char *payload;
     size_t size;
-    uint8_t flags;
+    uint16_t flags;
 } types[] = {
     {"\1\0\0\0", 4, SAMPLE_EXTERNAL},
     {"\2\0\0\0", 4, SAMPLE_MANAGED},

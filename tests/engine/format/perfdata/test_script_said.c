@@ -236,7 +236,7 @@ START_TEST(deepest)
 {
     static const char head[] = "a 7/7 [000] 1.000000: cycles:\n",
                       frame[] = "\t    1010 f (/bin/a)\n";
-    enum { READ = 4096, KEPT = 256 };
+    enum { READ = STACK_PART_DEEPEST, KEPT = STACK_PART_DEEPEST };
     size_t frames = 0, n = strlen(head), each = strlen(frame);
     char *text = calloc(n + (READ + 9) * each + 1, 1), *said;
 
