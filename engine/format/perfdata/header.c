@@ -70,7 +70,7 @@ static uint64_t flags_of(const struct pd_reading *r, uint64_t flags)
 static bool read_event(const struct pd_reading *r, struct reader *a,
                        struct pd_event *e)
 {
-    enum { FREQUENCY = 10, SAMPLE_ID_ALL = 18, OWN_CLOCK = 25, MONOTONIC = 1 };
+    enum { INHERIT = 1, FREQUENCY = 10, SAMPLE_ID_ALL = 18, OWN_CLOCK = 25, MONOTONIC = 1 };
     uint64_t flags;
 
     e->type = reader_u32_in(a, r->swapped);
@@ -80,6 +80,7 @@ static bool read_event(const struct pd_reading *r, struct reader *a,
     e->sample_type = reader_u64_in(a, r->swapped);
     e->read_format = reader_u64_in(a, r->swapped);
     flags = flags_of(r, reader_u64_in(a, r->swapped));
+    e->inherited = flags >> INHERIT & 1;
     e->frequency = flags >> FREQUENCY & 1;
     e->sample_id_all = flags >> SAMPLE_ID_ALL & 1;
     if (a->failed)

@@ -26,7 +26,8 @@ static const struct pd_event *layout_of(struct pd_reading *r,
 }
 
 /* Reads the end of a record, and cuts it off. */
-static uint64_t cut_time(struct pd_reading *r, struct reader *body)
+static uint64_t cut_identity(struct pd_reading *r, struct reader *body,
+                             uint32_t *tid)
 {
     const struct pd_event *e = layout_of(r, body);
     uint64_t bits = PD_TID | PD_TIME | PD_ID | PD_STREAM_ID | PD_CPU |
@@ -35,6 +36,7 @@ static uint64_t cut_time(struct pd_reading *r, struct reader *body)
     struct reader end;
     size_t size;
 
+    *tid = 0;
     if (!e || !e->sample_id_all)
         return 0;
     bits &= e->sample_type;
@@ -42,13 +44,22 @@ static uint64_t cut_time(struct pd_reading *r, struct reader *body)
     if (size > body->len)
         return 0;
     end = reader_at(body, body->len - size, "identity");
-    if (bits & PD_TID)
-        reader_skip(&end, 8);
+    if (bits & PD_TID) {
+        reader_skip(&end, 4);
+        *tid = reader_u32_in(&end, r->swapped);
+    }
     if (bits & PD_TIME)
         time = reader_u64_in(&end, r->swapped);
     body->len -= size;
     pd_met_time(r, time);
     return time;
+}
+
+static uint64_t cut_time(struct pd_reading *r, struct reader *body)
+{
+    uint32_t tid;
+
+    return cut_identity(r, body, &tid);
 }
 
 /* ---- records of the kernel ---- */
@@ -168,7 +179,9 @@ static void take_kernel_symbol(struct pd_reading *r, struct pd_record *rec)
 
 void pd_take_kernel_record(struct pd_reading *r, struct pd_record *rec)
 {
+    enum { BY_FILTER = 1 << 15 };
     struct reader *body = &rec->body;
+    uint32_t tid;
 
     switch (rec->type) {
     case PD_RECORD_COMM:
@@ -188,7 +201,14 @@ void pd_take_kernel_record(struct pd_reading *r, struct pd_record *rec)
         reader_skip(body, 8);
         r->lost += reader_u64_in(body, r->swapped);
         break;
+    case PD_RECORD_CALLCHAIN_DEFERRED:
+        cut_identity(r, body, &tid);
+        pd_take_deferred(r, rec, tid);
+        break;
     case PD_RECORD_LOST_SAMPLES:
+        /* What a filter of the recorder dropped was not lost. */
+        if (rec->misc & BY_FILTER)
+            break;
         r->lost_samples += reader_u64_in(body, r->swapped);
         break;
     case PD_RECORD_THROTTLE:

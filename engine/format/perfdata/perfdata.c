@@ -16,6 +16,8 @@ static enum format_probe perfdata_probe(const uint8_t *data, size_t size)
 void pd_damage(struct pd_reading *r, uint64_t offset, uint64_t size,
                const char *what)
 {
+    if (r->again)
+        return;
     r->damaged = true;
     err_set(&r->damage, ERR_CORRUPT, "%s: offset 0x%llx: %s", r->name,
             (unsigned long long)offset, what);
@@ -132,6 +134,7 @@ struct pd_reading *pd_reading_new(const struct entry *entry,
     r->size = entry->size;
     r->first_time = UINT64_MAX;
     r->wide = true;
+    r->record_counts = mem_new(PD_RECORD_TYPES, sizeof(*r->record_counts));
     return r;
 }
 
@@ -145,10 +148,14 @@ void pd_reading_free(struct pd_reading *r)
     pd_rounds_free(r);
     observed_samples_release(&r->samples);
     vec_release(&r->stacks);
+    vec_release(&r->counters);
+    vec_release(&r->cookies);
+    vec_release(&r->deferred);
     arena_release(&r->copies);
     vec_release(&r->happenings);
     vec_release(&r->mappings);
     vec_release(&r->kernel_symbols);
+    free(r->record_counts);
     free(r);
 }
 
@@ -162,11 +169,34 @@ enum err_code pd_choose(struct pd_reading *r, struct err *err)
     return ERR_NONE;
 }
 
+static bool has_samples(const struct pd_reading *r)
+{
+    for (size_t i = 0; i < r->events.len; i++)
+        if (r->events.data[i].count)
+            return true;
+    return false;
+}
+
+/* Events are chosen before the first sample is read. Where those took none,
+ * the samples of others are read. */
+static void read_samples(struct pd_reading *r)
+{
+    pd_read_records(r);
+    pd_resolve_counters(r);
+    r->again = pd_choose_others(r);
+    if (r->again) {
+        pd_read_records(r);
+        pd_resolve_counters(r);
+    }
+    r->again = false;
+    pd_join_deferred(r);
+}
+
 static enum err_code read_recording(struct pd_reading *r, struct err *err)
 {
     if (!pd_read_header(r, err))
         return err->code;
-    pd_read_records(r);
+    read_samples(r);
     if (!r->events.len)
         return r->damaged
                    ? err_set(err, r->damage.code, "%s", r->damage.message)
@@ -174,6 +204,9 @@ static enum err_code read_recording(struct pd_reading *r, struct err *err)
                              r->name);
     if (pd_choose(r, err))
         return err->code;
+    if (r->damaged && !has_samples(r) && !r->aux_bytes)
+        return err_set(err, r->damage.code, "%s; no sample could be read",
+                       r->damage.message);
     pd_finish(r);
     return ERR_NONE;
 }

@@ -56,6 +56,15 @@ enum pd_sample_bits {
     PD_IDENTIFIER = 1 << 16,
 };
 
+/* What is read with each counter, by an event's `read_format`. */
+enum pd_read_bits {
+    PD_READ_ENABLED = 1 << 0,
+    PD_READ_RUNNING = 1 << 1,
+    PD_READ_ID = 1 << 2,
+    PD_READ_GROUP = 1 << 3,
+    PD_READ_LOST = 1 << 4,
+};
+
 /* Modes of a record's `misc`, in its low three bits. */
 enum pd_mode {
     PD_MODE_UNKNOWN,
@@ -80,6 +89,7 @@ struct pd_event {
     uint32_t type; /* enum pd_event_type, and others */
     uint64_t config;
     bool frequency;   /* `period` is samples per second */
+    bool inherited;   /* threads that began later have counters of one id */
     uint64_t period;  /* events per sample */
     uint64_t sample_type, read_format, branch_type, user_registers;
     bool sample_id_all; /* every record tells its time */
@@ -96,6 +106,9 @@ struct pd_sample {
     uint64_t ip, time, period, id;
     uint32_t pid, tid, cpu;
     uint8_t mode;
+    struct bytes counters;     /* those that were read: u64 value, and more */
+    uint8_t counter_size;      /* bytes of each */
+    uint8_t counter_id;        /* where its u64 id is; 0: it has none */
     struct bytes chain;    /* u64 each */
     struct bytes branches; /* 24 bytes each, the latest first */
     uint64_t registers_abi; /* 0: none */
@@ -104,11 +117,33 @@ struct pd_sample {
 };
 
 /* In `leaf` of a sample that is not told yet: `outer` is the index of a
- * pd_user_stack. */
-enum { PD_WALKS = 2 };
+ * pd_user_stack; it is that of a cookie, whose chain takes the place of the
+ * address, if that is user code's. */
+enum { PD_WALKS = 2, PD_DEFERRED = 4, PD_DEFERRED_LEAF = 8 };
 
 /* Two minutes of a processor's cycles: no sample stands for more. */
 #define PD_PERIOD_MOST (((uint64_t)1 << 39) - 1)
+
+/* In `period` of a sample until the counters are resolved: what else it says
+ * is the index of a pd_counter. */
+#define PD_COUNTED ((uint64_t)1 << 63)
+
+/* A counter's value, read when a sample was taken. */
+struct pd_counter {
+    uint64_t time, id, value; /* of all events so far; resolved: since the
+                                 sample before */
+    uint32_t tid;   /* 0: threads do not matter */
+    uint32_t event;
+};
+
+/* The user part of samples, which the kernel delivers when the thread goes
+ * back to user code. They name it by its cookie. */
+struct pd_deferred {
+    uint64_t cookie;
+    uint32_t tid;
+    struct callchain chain;
+    bool lasting;
+};
 
 /* What the user part of a sample's stack is walked from. */
 struct pd_user_stack {
@@ -167,6 +202,7 @@ enum pd_record_type {
     PD_RECORD_AUX = 11,
     PD_RECORD_LOST_SAMPLES = 13,
     PD_RECORD_KSYMBOL = 17,
+    PD_RECORD_CALLCHAIN_DEFERRED = 22,
     /* Written by the tool, not by the kernel. */
     PD_RECORD_HEADER_ATTR = 64,
     PD_RECORD_TRACING_DATA = 66,
@@ -176,7 +212,11 @@ enum pd_record_type {
     PD_RECORD_FEATURE = 80,
     PD_RECORD_COMPRESSED = 81,
     PD_RECORD_COMPRESSED2 = 83,
-    PD_RECORD_TYPES = 96, /* room for kinds to come */
+    /* Android's simpleperf numbers its own types from here. */
+    PD_SIMPLEPERF_TYPES = 32768,
+    PD_RECORD_KERNEL_SYMBOL = 32769,
+    PD_RECORD_EVENT_ID = 32774,
+    PD_RECORD_TYPES = 1 << 16, /* no record has a greater type */
 };
 
 struct pd_record {
@@ -206,6 +246,7 @@ struct pd_reading {
     VEC(struct pd_event) events;
     struct map event_ids; /* id of a counter -> event */
     bool chose;           /* events are chosen */
+    bool again; /* records are read a second time, for their samples alone */
     VEC(struct pd_build_id) build_ids;
     struct map build_id_of; /* path -> index */
     struct map identified;  /* path: whether it was looked at */
@@ -215,13 +256,16 @@ struct pd_reading {
     uint64_t period; /* of all, as long as they have no periods of their own */
     VEC(struct pd_user_stack) stacks;
     struct arena copies; /* of stacks whose records do not last */
+    VEC(struct pd_counter) counters;
+    VEC(uint64_t) cookies; /* of samples whose user part comes later; */
+    VEC(struct pd_deferred) deferred; /* what came */
     uint64_t copied;     /* bytes of runs that could stay in the file */
     VEC(struct pd_happening) happenings;
     VEC(struct pd_mapping) mappings;
     VEC(struct pd_kernel_symbol) kernel_symbols;
     struct pd_rounds *rounds;
     struct pd_unpacker *unpacker;
-    uint64_t record_counts[PD_RECORD_TYPES];
+    uint64_t *record_counts; /* PD_RECORD_TYPES; samples are not in it */
     uint64_t first_time, last_time; /* of records that have one */
     uint64_t lost, lost_samples, throttled, aux_bytes;
     uint64_t cut_stacks; /* deeper than what was copied of them */
@@ -276,6 +320,9 @@ void pd_name_event(struct pd_reading *r, struct pd_event *event);
 /* The other way, as far as it matters, of an event whose name is known. */
 void pd_type_by_name(const struct pd_reading *r, struct pd_event *event);
 void pd_choose_events(struct pd_reading *r);
+/* When all samples are counted: true if those of the chosen events are none
+ * and others were chosen in their place. */
+bool pd_choose_others(struct pd_reading *r);
 /* Of the chosen events; false: there are none. */
 bool pd_state_metric(struct pd_reading *r);
 bool pd_clock_is_monotonic(const struct pd_reading *r);
@@ -292,6 +339,9 @@ void pd_read_records(struct pd_reading *r);
  * `offset` is for messages. */
 size_t pd_take_records(struct pd_reading *r, struct bytes bytes,
                        uint64_t offset, bool lasting);
+
+/* NULL: a type that is not known. */
+const char *pd_record_name(uint32_t type);
 
 /* kernel_records.c */
 void pd_take_kernel_record(struct pd_reading *r, struct pd_record *record);
@@ -315,6 +365,17 @@ size_t pd_gather(struct pd_reading *r, struct bytes records, bool lasting);
 /* Samples that were gathered are among those of the reading then. */
 void pd_gather_end(struct pd_reading *r);
 void pd_rounds_free(struct pd_reading *r);
+
+/* counters.c */
+/* Gives samples that read counters what these counted since the one before,
+ * and leaves out those that counted nothing, once all records are read. */
+void pd_resolve_counters(struct pd_reading *r);
+
+/* deferred.c */
+void pd_take_deferred(struct pd_reading *r, struct pd_record *record,
+                      uint32_t tid);
+/* Gives samples the user parts that came later, once all records are read. */
+void pd_join_deferred(struct pd_reading *r);
 
 /* order.c */
 /* Room for `n` samples more, whose periods are in this range. */

@@ -7,17 +7,18 @@
 
 enum {
     HEADER = 8,
-    KERNEL_TYPES = 23, /* up to here, and from 64 on */
     TOOL_TYPES = PD_RECORD_HEADER_ATTR,
     SANE_RECORDS = 3, /* in a row: no accident */
 };
 
 struct header {
     uint32_t type;
-    uint16_t misc, size;
+    uint16_t misc;
+    uint32_t size;
 };
 
-/* Of HEADER bytes. */
+/* Of HEADER bytes. simpleperf's own types keep the upper half of their size
+ * in `misc`. */
 static struct header read_header(const struct pd_reading *r, const uint8_t *at)
 {
     struct header h = {load_u32(at), load_u16(at + 4), load_u16(at + 6)};
@@ -25,23 +26,68 @@ static struct header read_header(const struct pd_reading *r, const uint8_t *at)
     if (r->swapped)
         h = (struct header){__builtin_bswap32(h.type),
                             __builtin_bswap16(h.misc),
-                            __builtin_bswap16(h.size)};
+                            __builtin_bswap16((uint16_t)h.size)};
+    if (h.type >= PD_SIMPLEPERF_TYPES)
+        h.size |= (uint32_t)h.misc << 16;
     return h;
 }
 
-static bool is_sane(const struct header *h)
+static bool is_known(const struct header *h)
 {
-    return h->size >= HEADER &&
-           ((h->type && h->type < KERNEL_TYPES) ||
-            (h->type >= TOOL_TYPES && h->type < PD_RECORD_TYPES));
+    return h->size >= HEADER && pd_record_name(h->type);
+}
+
+const char *pd_record_name(uint32_t type)
+{
+    static const char *const kernel[] = {
+        [PD_RECORD_MMAP] = "MMAP", "LOST", "COMM", "EXIT", "THROTTLE",
+        "UNTHROTTLE", "FORK", "READ", "SAMPLE", "MMAP2", "AUX", "ITRACE_START",
+        "LOST_SAMPLES", "SWITCH", "SWITCH_CPU_WIDE", "NAMESPACES", "KSYMBOL",
+        "BPF_EVENT", "CGROUP", "TEXT_POKE", "AUX_OUTPUT_HW_ID",
+        "CALLCHAIN_DEFERRED",
+    };
+    static const char *const perf[] = {
+        "HEADER_ATTR", "EVENT_TYPE", "TRACING_DATA", "BUILD_ID",
+        "FINISHED_ROUND", "ID_INDEX", "AUXTRACE_INFO", "AUXTRACE",
+        "AUXTRACE_ERROR", "THREAD_MAP", "CPU_MAP", "STAT_CONFIG", "STAT",
+        "STAT_ROUND", "EVENT_UPDATE", "TIME_CONV", "FEATURE", "COMPRESSED",
+        "FINISHED_INIT", "COMPRESSED2", "BPF_METADATA", "SCHEDSTAT_CPU",
+        "SCHEDSTAT_DOMAIN",
+    };
+    static const char *const simpleperf[] = {
+        "KERNEL_SYMBOL", "DSO", "SYMBOL", "SPLIT", "SPLIT_END", "EVENT_ID",
+        "CALLCHAIN", "UNWINDING_RESULT", "SIMPLEPERF_TRACING_DATA", "DEBUG",
+    };
+    static const struct {
+        uint32_t first, count;
+        const char *const *names;
+    } kinds[] = {
+        {0, sizeof(kernel) / sizeof(*kernel), kernel},
+        {TOOL_TYPES, sizeof(perf) / sizeof(*perf), perf},
+        {PD_RECORD_KERNEL_SYMBOL, sizeof(simpleperf) / sizeof(*simpleperf),
+         simpleperf},
+    };
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+        if (type - kinds[i].first < kinds[i].count)
+            return kinds[i].names[type - kinds[i].first];
+    return NULL;
 }
 
 /* ---- records of the recorder ---- */
 
 /* What was packed holds nothing packed. */
-static void take_packed(struct pd_reading *r, const struct pd_record *rec,
-                        struct bytes packed)
+static void take_packed(struct pd_reading *r, struct pd_record *rec)
 {
+    struct reader *body = &rec->body;
+    uint64_t n = reader_left(body);
+    struct bytes packed;
+
+    if (rec->type == PD_RECORD_COMPRESSED2)
+        n = reader_u64_in(body, r->swapped);
+    if (n > reader_left(body))
+        n = reader_left(body);
+    packed = reader_bytes(body, (size_t)n);
     if (rec->lasting)
         pd_unpack(r, packed, rec->offset);
     else
@@ -59,6 +105,21 @@ static void take_attributes(struct pd_reading *r, struct pd_record *rec)
         reader_sub(&rec->body, size ? size : OLDEST, "attributes");
 
     pd_read_attributes(r, &attributes, &rec->body);
+}
+
+/* simpleperf opens counters while it records, for new threads and CPUs: u64
+ * count; of each u64 event, by its place in the table, u64 id. */
+static void take_event_ids(struct pd_reading *r, struct reader *body)
+{
+    uint64_t count = reader_u64_in(body, r->swapped);
+
+    while (count-- && reader_left(body) >= 16) {
+        uint64_t event = reader_u64_in(body, r->swapped);
+        uint64_t id = reader_u64_in(body, r->swapped);
+
+        if (event < r->events.len)
+            map_set(&r->event_ids, id, 0, (uint32_t)event);
+    }
 }
 
 static void take_tool_record(struct pd_reading *r, struct pd_record *rec)
@@ -81,14 +142,8 @@ static void take_tool_record(struct pd_reading *r, struct pd_record *rec)
         if (n < PD_FEATURES)
             pd_read_feature(r, (unsigned)n, body);
         break;
-    case PD_RECORD_COMPRESSED:
-        take_packed(r, rec, reader_bytes(body, reader_left(body)));
-        break;
-    case PD_RECORD_COMPRESSED2:
-        n = reader_u64_in(body, r->swapped);
-        if (n > reader_left(body))
-            n = reader_left(body);
-        take_packed(r, rec, reader_bytes(body, (size_t)n));
+    case PD_RECORD_EVENT_ID:
+        take_event_ids(r, body);
         break;
     }
 }
@@ -104,15 +159,17 @@ static uint64_t bytes_behind(struct pd_reading *r, const struct pd_record *rec)
         n = (n + 7) & ~(uint64_t)7;
     } else if (rec->type == PD_RECORD_AUXTRACE) {
         n = reader_u64_in(&body, r->swapped);
-        r->aux_bytes += n;
+        r->aux_bytes += r->again ? 0 : n;
     }
     return body.failed ? 0 : n;
 }
 
 /* ---- the stream ---- */
 
-/* Whether records begin here, as far as can be told. */
-static bool is_start(const struct pd_reading *r, struct bytes b, size_t at)
+/* Whether records begin here, as far as can be told. `known`: only types that
+ * are known count as records. */
+static bool is_start(const struct pd_reading *r, struct bytes b, size_t at,
+                     bool known)
 {
     for (unsigned i = 0; i < SANE_RECORDS; i++) {
         struct header h;
@@ -120,7 +177,8 @@ static bool is_start(const struct pd_reading *r, struct bytes b, size_t at)
         if (b.len - at < HEADER)
             return i > 0;
         h = read_header(r, b.data + at);
-        if (!is_sane(&h) || h.size % 8)
+        if (h.size < HEADER || h.size % 8 || !h.type || h.type >= PD_RECORD_TYPES ||
+            (known && !is_known(&h)))
             return false;
         if (h.size > b.len - at)
             return i > 0;
@@ -129,11 +187,19 @@ static bool is_start(const struct pd_reading *r, struct bytes b, size_t at)
     return true;
 }
 
+/* A record of a type that a newer recorder brought is skipped by its size, if
+ * records follow it. */
+static bool is_record(const struct pd_reading *r, struct bytes b, size_t at,
+                      const struct header *h)
+{
+    return is_known(h) || is_start(r, b, at, false);
+}
+
 /* Where records go on after damage. */
 static size_t next_start(const struct pd_reading *r, struct bytes b, size_t at)
 {
     for (at += 8; at < b.len && b.len - at >= HEADER; at += 8)
-        if (is_start(r, b, at))
+        if (is_start(r, b, at, true))
             return at;
     return b.len;
 }
@@ -156,11 +222,13 @@ static size_t take_record(struct pd_reading *r, struct bytes b, size_t at,
 
     rec->body = reader_of(r->name, b.data + at + HEADER, size - HEADER,
                           rec->offset + HEADER, NULL);
-    r->record_counts[rec->type]++;
+    r->record_counts[rec->type] += !r->again;
     behind = bytes_behind(r, rec);
-    if (rec->type < TOOL_TYPES)
+    if (rec->type == PD_RECORD_COMPRESSED || rec->type == PD_RECORD_COMPRESSED2)
+        take_packed(r, rec);
+    else if (!r->again && rec->type < TOOL_TYPES)
         pd_take_kernel_record(r, rec);
-    else
+    else if (!r->again)
         take_tool_record(r, rec);
     at += size;
     return behind < b.len - at ? at + (size_t)behind : b.len;
@@ -174,7 +242,7 @@ size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,
     while (b.len - at >= HEADER) {
         struct header h = read_header(r, b.data + at);
 
-        if (!is_sane(&h)) {
+        if (!is_record(r, b, at, &h)) {
             at = skip_damage(r, b, at, offset, lasting);
             continue;
         }
