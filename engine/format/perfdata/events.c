@@ -45,6 +45,19 @@ void pd_name_event(struct pd_reading *r, struct pd_event *e)
                                   (unsigned long long)e->config);
 }
 
+void pd_name_events(struct pd_reading *r, uint32_t type, uint64_t config,
+                    uint32_t name)
+{
+    for (size_t i = 0; i < r->events.len; i++) {
+        struct pd_event *e = &r->events.data[i];
+
+        if (e->type == type && e->config == config && name) {
+            e->name = name;
+            r->chose = false;
+        }
+    }
+}
+
 /* ---- which events are the samples ---- */
 
 /* "cycles" of "cpu_core/cycles/P", "cycles:u", "cycles#2"; tracepoints stay

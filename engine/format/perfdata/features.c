@@ -22,6 +22,9 @@ enum feature {
     CPU_TOPOLOGY,
     AUXTRACE = 18,
     CLOCK_DATA = 29,
+    SIMPLEPERF_FILE = 128,
+    SIMPLEPERF_META_INFO,
+    SIMPLEPERF_FILE2 = 132,
 };
 
 static struct bytes read_string(const struct pd_reading *r, struct reader *f)
@@ -232,6 +235,13 @@ void pd_read_feature(struct pd_reading *r, unsigned feature, struct reader *f)
         break;
     case CLOCK_DATA:
         read_clock(r, f);
+        break;
+    case SIMPLEPERF_FILE:
+    case SIMPLEPERF_FILE2:
+        pd_read_symbol_files(r, f, feature == SIMPLEPERF_FILE2);
+        break;
+    case SIMPLEPERF_META_INFO:
+        pd_read_meta_info(r, f);
         break;
     }
 }

@@ -193,6 +193,7 @@ void pd_tell_kernel(struct pd_reading *r)
     fact.base = kernel.base;
     fact.size = kernel.size;
     fact.module = pd_module(r, &kernel);
+    fact.symbols = pd_file_symbols(r, &kernel);
     observe_image(r->seen, &fact);
 }
 

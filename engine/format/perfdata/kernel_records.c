@@ -107,7 +107,7 @@ static void take_task(struct pd_reading *r, struct pd_record *rec,
 static void read_file_identity(const struct pd_reading *r,
                                struct pd_record *rec, struct pd_mapping *m)
 {
-    enum { HAS_BUILD_ID = 1 << 14, MOST = 20 };
+    enum { HAS_BUILD_ID = 1 << 14, MOST = 20, JIT_CODE = 1 << 14 };
     struct bytes id;
     uint8_t size;
 
@@ -125,7 +125,8 @@ static void read_file_identity(const struct pd_reading *r,
         m->inode = reader_u64_in(&rec->body, r->swapped);
         reader_skip(&rec->body, 8);
     }
-    reader_skip(&rec->body, 8);
+    m->generated = reader_u32_in(&rec->body, r->swapped) & JIT_CODE;
+    reader_skip(&rec->body, 4);
 }
 
 static void take_mapping(struct pd_reading *r, struct pd_record *rec)

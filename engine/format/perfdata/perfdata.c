@@ -93,6 +93,7 @@ static bool samples_have_times(const struct observed_samples *s)
 
 static void describe_trace(struct pd_reading *r, bool timed)
 {
+    enum { NS_PER_SECOND = 1000000000 };
     struct trace_info *trace = &r->profile->trace;
 
     trace->pointer_size = r->wide ? 8 : 4;
@@ -103,6 +104,8 @@ static void describe_trace(struct pd_reading *r, bool timed)
     if (r->wall_clock && r->last_time)
         trace->start_unix_ns =
             (int64_t)(r->wall_clock + r->first_time - r->wall_clock_at);
+    else if (r->started && r->started < INT64_MAX / NS_PER_SECOND)
+        trace->start_unix_ns = (int64_t)r->started * NS_PER_SECOND;
 }
 
 void pd_finish(struct pd_reading *r)
@@ -155,6 +158,10 @@ void pd_reading_free(struct pd_reading *r)
     vec_release(&r->happenings);
     vec_release(&r->mappings);
     vec_release(&r->kernel_symbols);
+    vec_release(&r->symbol_files);
+    map_release(&r->symbol_file_of);
+    map_release(&r->symbol_sets);
+    vec_release(&r->pieces);
     free(r->record_counts);
     free(r);
 }

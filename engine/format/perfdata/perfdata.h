@@ -18,6 +18,9 @@
  *   layout.c     where a sample has what
  *   order.c      samples in order of time; how they are told
  *   tasks.c      what happened: processes, threads, mappings by time
+ *   counters.c   counters that samples read
+ *   deferred.c   user parts that come after their samples
+ *   simpleperf.c  what Android's recorder adds
  *   images.c     mapped files and the kernel as modules
  *   generated.c  perf-PID.map and jit-PID.dump beside the recording
  *   unwind.c     user stacks from copies of registers and stack memory
@@ -155,6 +158,7 @@ struct pd_mapping {
     uint64_t base, size, file_offset;
     uint32_t path; /* string */
     bool kernel;
+    bool generated; /* code of a runtime, as simpleperf says */
     uint8_t build_id_size;
     uint8_t build_id[20];
     uint32_t major, minor; /* of the file's device; inode 0: not known */
@@ -187,6 +191,16 @@ struct pd_build_id {
     uint8_t bytes[20];
 };
 
+/* A file whose functions the recording names: simpleperf.c. */
+struct pd_symbol_file {
+    uint32_t path; /* string */
+    uint32_t kind;
+    bool message;    /* as one of Protocol Buffers */
+    bool has_offset; /* where in the file its lowest address is: */
+    uint64_t lowest, offset;
+    struct bytes symbols;
+};
+
 struct pd_unpacker;
 struct pd_rounds;
 
@@ -215,6 +229,8 @@ enum pd_record_type {
     /* Android's simpleperf numbers its own types from here. */
     PD_SIMPLEPERF_TYPES = 32768,
     PD_RECORD_KERNEL_SYMBOL = 32769,
+    PD_RECORD_SPLIT = 32772,
+    PD_RECORD_SPLIT_END = 32773,
     PD_RECORD_EVENT_ID = 32774,
     PD_RECORD_TYPES = 1 << 16, /* no record has a greater type */
 };
@@ -263,6 +279,14 @@ struct pd_reading {
     VEC(struct pd_happening) happenings;
     VEC(struct pd_mapping) mappings;
     VEC(struct pd_kernel_symbol) kernel_symbols;
+    VEC(struct pd_symbol_file) symbol_files;
+    struct map symbol_file_of; /* path -> index */
+    struct map symbol_sets;    /* (distance, index) -> set of symbols */
+    uint64_t symbols_told;
+    VEC(uint8_t) pieces;       /* of a record that was split */
+    struct bytes kernel_rows;  /* text of /proc/kallsyms */
+    uint32_t kernel_set;       /* of symbols; 0: not told */
+    uint64_t started;          /* seconds since 1970, or 0 */
     struct pd_rounds *rounds;
     struct pd_unpacker *unpacker;
     uint64_t *record_counts; /* PD_RECORD_TYPES; samples are not in it */
@@ -315,8 +339,22 @@ void pd_update_event(struct pd_reading *r, struct reader *f);
 void pd_read_build_id(struct pd_reading *r, uint16_t misc,
                       struct reader *f);
 
+/* simpleperf.c */
+void pd_read_symbol_files(struct pd_reading *r, struct reader *f,
+                          bool messages);
+/* What simpleperf says of itself and of the device. */
+void pd_read_meta_info(struct pd_reading *r, struct reader *f);
+/* Its own records. */
+void pd_take_simpleperf_record(struct pd_reading *r, struct pd_record *record);
+/* The set of symbols that the recording has of a mapping of this file; 0:
+ * none. */
+uint32_t pd_file_symbols(struct pd_reading *r, const struct pd_mapping *m);
+
 /* events.c */
 void pd_name_event(struct pd_reading *r, struct pd_event *event);
+/* Of all events of this type and number. */
+void pd_name_events(struct pd_reading *r, uint32_t type, uint64_t config,
+                    uint32_t name);
 /* The other way, as far as it matters, of an event whose name is known. */
 void pd_type_by_name(const struct pd_reading *r, struct pd_event *event);
 void pd_choose_events(struct pd_reading *r);

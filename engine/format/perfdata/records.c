@@ -107,21 +107,6 @@ static void take_attributes(struct pd_reading *r, struct pd_record *rec)
     pd_read_attributes(r, &attributes, &rec->body);
 }
 
-/* simpleperf opens counters while it records, for new threads and CPUs: u64
- * count; of each u64 event, by its place in the table, u64 id. */
-static void take_event_ids(struct pd_reading *r, struct reader *body)
-{
-    uint64_t count = reader_u64_in(body, r->swapped);
-
-    while (count-- && reader_left(body) >= 16) {
-        uint64_t event = reader_u64_in(body, r->swapped);
-        uint64_t id = reader_u64_in(body, r->swapped);
-
-        if (event < r->events.len)
-            map_set(&r->event_ids, id, 0, (uint32_t)event);
-    }
-}
-
 static void take_tool_record(struct pd_reading *r, struct pd_record *rec)
 {
     struct reader *body = &rec->body;
@@ -141,9 +126,6 @@ static void take_tool_record(struct pd_reading *r, struct pd_record *rec)
         n = reader_u64_in(body, r->swapped);
         if (n < PD_FEATURES)
             pd_read_feature(r, (unsigned)n, body);
-        break;
-    case PD_RECORD_EVENT_ID:
-        take_event_ids(r, body);
         break;
     }
 }
@@ -226,10 +208,14 @@ static size_t take_record(struct pd_reading *r, struct bytes b, size_t at,
     behind = bytes_behind(r, rec);
     if (rec->type == PD_RECORD_COMPRESSED || rec->type == PD_RECORD_COMPRESSED2)
         take_packed(r, rec);
-    else if (!r->again && rec->type < TOOL_TYPES)
+    else if (r->again)
+        ; /* its samples are all that is wanted */
+    else if (rec->type < TOOL_TYPES)
         pd_take_kernel_record(r, rec);
-    else if (!r->again)
+    else if (rec->type < PD_SIMPLEPERF_TYPES)
         take_tool_record(r, rec);
+    else
+        pd_take_simpleperf_record(r, rec);
     at += size;
     return behind < b.len - at ? at + (size_t)behind : b.len;
 }

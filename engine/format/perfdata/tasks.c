@@ -83,6 +83,7 @@ static void tell_mapping(struct telling *t, const struct program *p,
         .size = m->size,
         .rva = pd_has_file_offsets(path) ? m->file_offset : m->base,
         .module = pd_module(t->r, m),
+        .symbols = pd_file_symbols(t->r, m),
         .jit = pd_is_generated(path),
     };
 
@@ -142,6 +143,7 @@ static void tell_kernel_mapping(struct telling *t, uint32_t mapping)
         .base = m->base,
         .size = m->size,
         .module = pd_module(t->r, m),
+        .symbols = pd_file_symbols(t->r, m),
     };
 
     observe_image(t->r->seen, &fact);

@@ -1,4 +1,4 @@
-#include "engine/format/pprof/wire.h"
+#include "engine/base/wire.h"
 
 enum wire_type { WIRE_VARINT, WIRE_64, WIRE_BYTES, WIRE_32 = 5 };
 
