@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "engine/base/text.h"
+
 enum feature {
     BUILD_ID = 2,
     HOSTNAME,
@@ -21,10 +23,12 @@ enum feature {
     EVENTS,
     CPU_TOPOLOGY,
     AUXTRACE = 18,
+    DIR_FORMAT = 24,
     CLOCK_DATA = 29,
-    SIMPLEPERF_FILE = 128,
+    SIMPLEPERF_FILE = PD_SIMPLEPERF_FEATURES,
     SIMPLEPERF_META_INFO,
     SIMPLEPERF_FILE2 = 132,
+    SIMPLEPERF_INIT_MAP = 134,
 };
 
 static struct bytes read_string(const struct pd_reading *r, struct reader *f)
@@ -239,6 +243,14 @@ void pd_read_feature(struct pd_reading *r, unsigned feature, struct reader *f)
     case SIMPLEPERF_FILE:
     case SIMPLEPERF_FILE2:
         pd_read_symbol_files(r, f, feature == SIMPLEPERF_FILE2);
+        break;
+    case DIR_FORMAT:
+        if (!strcmp(path_base_name(r->name), "data"))
+            profile_warn(r->profile, "%s: perf record wrote a folder, of which "
+                         "this is one file; name the folder", r->name);
+        break;
+    case SIMPLEPERF_INIT_MAP:
+        pd_read_stream(r, (struct bytes){f->base, f->len}, f->offset);
         break;
     case SIMPLEPERF_META_INFO:
         pd_read_meta_info(r, f);

@@ -332,7 +332,7 @@ void pd_read_attributes(struct pd_reading *r, struct reader *reader,
                         struct reader *ids);
 
 /* features.c */
-enum { PD_FEATURES = 256 };
+enum { PD_SIMPLEPERF_FEATURES = 128, PD_FEATURES = 256 };
 void pd_read_feature(struct pd_reading *r, unsigned feature,
                      struct reader *f);
 void pd_update_event(struct pd_reading *r, struct reader *f);
@@ -373,6 +373,8 @@ uint32_t pd_event_of(const struct pd_reading *r, uint64_t id);
 
 /* records.c */
 void pd_read_records(struct pd_reading *r);
+/* Records to the end of `bytes`, packed ones as a stream of their own. */
+void pd_read_stream(struct pd_reading *r, struct bytes bytes, uint64_t offset);
 /* The records in `bytes`, as far as they are whole: how many bytes that is.
  * `offset` is for messages. */
 size_t pd_take_records(struct pd_reading *r, struct bytes bytes,

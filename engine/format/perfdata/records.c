@@ -5,6 +5,10 @@
  */
 #include "engine/format/perfdata/perfdata.h"
 
+#include <string.h>
+
+#include "engine/base/text.h"
+
 enum {
     HEADER = 8,
     TOOL_TYPES = PD_RECORD_HEADER_ATTR,
@@ -124,7 +128,7 @@ static void take_tool_record(struct pd_reading *r, struct pd_record *rec)
         break;
     case PD_RECORD_FEATURE:
         n = reader_u64_in(body, r->swapped);
-        if (n < PD_FEATURES)
+        if (n < PD_SIMPLEPERF_FEATURES)
             pd_read_feature(r, (unsigned)n, body);
         break;
     }
@@ -251,9 +255,8 @@ size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,
 }
 
 /* Of packed records that are cut off the first are there. */
-static void take_cut_off(struct pd_reading *r, struct bytes b)
+static void take_cut_off(struct pd_reading *r, struct bytes b, uint64_t at)
 {
-    uint64_t at = (uint64_t)(b.data - r->data);
     struct header h = {0};
 
     pd_damage(r, at, b.len, "a record is cut off");
@@ -266,14 +269,32 @@ static void take_cut_off(struct pd_reading *r, struct bytes b)
                   at);
 }
 
-void pd_read_records(struct pd_reading *r)
+void pd_read_stream(struct pd_reading *r, struct bytes b, uint64_t offset)
 {
-    struct bytes b = {r->data + r->records_at, r->records_size};
-    size_t at = pd_take_records(r, b, r->records_at, true);
+    size_t at = pd_take_records(r, b, offset, true);
 
     if (at < b.len)
-        take_cut_off(r, (struct bytes){b.data + at, b.len - at});
+        take_cut_off(r, (struct bytes){b.data + at, b.len - at}, offset + at);
     pd_unpack_end(r);
     pd_gather_end(r);
+}
+
+/* In a folder each thread of the recorder had a file for its records. */
+void pd_read_records(struct pd_reading *r)
+{
+    const char *name = r->name;
+
+    pd_read_stream(r, (struct bytes){r->data + r->records_at, r->records_size},
+                   r->records_at);
+    for (size_t i = 0; i < r->entry->part_count; i++) {
+        const struct entry *part = r->entry->parts[i]->entries;
+
+        r->name = part->name;
+        if (!strcmp(path_base_name(part->name), "kallsyms"))
+            r->kernel_rows = (struct bytes){part->data, part->size};
+        else
+            pd_read_stream(r, (struct bytes){part->data, part->size}, 0);
+    }
+    r->name = name;
     pd_rounds_free(r);
 }

@@ -48,9 +48,6 @@ static void add_file(struct pd_reading *r, struct bytes path,
     file.path = pd_text(r, path);
     if (map_get(&r->symbol_file_of, file.path, 0) != MAP_NONE)
         return;
-    if (r->pipe)
-        file.symbols.data = arena_copy(&r->seen->kept, file.symbols.data,
-                                       file.symbols.len);
     map_set(&r->symbol_file_of, file.path, 0,
             mem_next_id(r->symbol_files.len));
     *vec_add(&r->symbol_files) = file;
