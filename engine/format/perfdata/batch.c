@@ -255,12 +255,16 @@ static void read_sample(struct pd_batch *b, struct pd_tables *t,
         return;
     }
     e = &r->events.data[event];
-    if (!(e->sample_type & PD_READ))
-        b->counts.data[event]++;
+    if (e->unknown) {
+        b->refused = event + 1;
+        return;
+    }
     if (!pd_read_sample(r, e, &body, &s)) {
         b->malformed++;
         return;
     }
+    if (!(e->sample_type & PD_READ))
+        b->counts.data[event]++;
     met_time(b, s.time);
     if (e->sample_type & PD_READ)
         keep_counters(b, t, r, event, &s);

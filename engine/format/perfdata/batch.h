@@ -69,6 +69,7 @@ struct pd_batch {
     uint64_t least_period, most_period;
     uint64_t malformed, idle_not_kept;
     bool kernel;         /* some of it ran */
+    uint32_t refused;    /* 1 + an event whose samples cannot be read */
     struct arena copies; /* addresses that are not so in the file */
 };
 

@@ -121,6 +121,7 @@ static void make_empty(struct pd_batch *b)
     b->size = b->malformed = b->idle_not_kept = 0;
     b->last_time = b->most_period = b->last_thread = 0;
     b->kernel = false;
+    b->refused = 0;
     arena_reset(&b->copies);
 }
 
@@ -149,6 +150,8 @@ void pd_batch_join(struct pd_batch *b, struct pd_reading *r)
         pd_met_time(r, b->last_time);
     }
     r->kernel_ran |= b->kernel;
+    if (b->refused)
+        pd_refuse_event(r, &r->events.data[b->refused - 1]);
     r->profile->quality.malformed += r->again ? 0 : b->malformed;
     r->profile->trace.idle_not_kept += b->idle_not_kept;
     if (b->lasting && r->entry->of_file && b->spans.len)

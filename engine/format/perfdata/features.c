@@ -24,6 +24,7 @@ enum feature {
     CPU_TOPOLOGY,
     AUXTRACE = 18,
     DIR_FORMAT = 24,
+    COMPRESSED = 27,
     CLOCK_DATA = 29,
     SIMPLEPERF_FILE = PD_SIMPLEPERF_FEATURES,
     SIMPLEPERF_META_INFO,
@@ -199,6 +200,14 @@ static void read_build_ids(struct pd_reading *r, struct reader *f)
     }
 }
 
+bool pd_feature_is_known(unsigned feature)
+{
+    enum { LAST = 33, SIMPLEPERF_LAST = SIMPLEPERF_INIT_MAP };
+
+    return feature <= LAST ||
+           (feature >= PD_SIMPLEPERF_FEATURES && feature <= SIMPLEPERF_LAST);
+}
+
 void pd_read_feature(struct pd_reading *r, unsigned feature, struct reader *f)
 {
     f->err = NULL; /* what is cut off is not said */
@@ -243,6 +252,10 @@ void pd_read_feature(struct pd_reading *r, unsigned feature, struct reader *f)
     case SIMPLEPERF_FILE:
     case SIMPLEPERF_FILE2:
         pd_read_symbol_files(r, f, feature == SIMPLEPERF_FILE2);
+        break;
+    case COMPRESSED:
+        reader_skip(f, 4);
+        r->packing = reader_u32_in(f, r->swapped);
         break;
     case DIR_FORMAT:
         if (!strcmp(path_base_name(r->name), "data"))

@@ -3,7 +3,8 @@
  * (format.md, section 1):
  *
  *   OFFSET  SIZE  DESCRIPTION
- *   0       8     "PERFILE2", as a number: a big-endian file begins "2ELIFREP"
+ *   0       8     "PERFILE2", as a number: a big-endian file begins
+ *                 "2ELIFREP"; "PERFFILE" of either order, until Linux 2.6.36
  *   8       8     size of this header, 104; 16: what went through a pipe
  *   16      8     size of a row of the table of events
  *   24      16    table of events: offset, size
@@ -94,6 +95,38 @@ static bool read_event(const struct pd_reading *r, struct reader *a,
     return true; /* older ones end before that */
 }
 
+/* What a bit that is not known adds to a sample moves all behind it. */
+static void note_unknown_bit(struct pd_event *e, const char *field,
+                             uint64_t bits, unsigned known)
+{
+    bits >>= known;
+    if (!bits || e->unknown)
+        return;
+    e->unknown = field;
+    e->unknown_bit = (uint8_t)(known + (unsigned)__builtin_ctzll(bits));
+}
+
+void pd_refuse_event(struct pd_reading *r, const struct pd_event *e)
+{
+    err_set(&r->refusal, ERR_UNSUPPORTED,
+            "%s: samples have a field that topfn does not know (bit %u of "
+            "%s): a newer recorder wrote them", r->name, e->unknown_bit,
+            e->unknown);
+}
+
+static void check_versions(struct pd_reading *r, struct pd_event *e,
+                           size_t size)
+{
+    note_unknown_bit(e, "sample_type", e->sample_type, PD_SAMPLE_BITS);
+    if (e->sample_type & PD_READ)
+        note_unknown_bit(e, "read_format", e->read_format, PD_READ_BITS);
+    if (e->sample_type & PD_BRANCH_STACK)
+        note_unknown_bit(e, "branch_sample_type", e->branch_type,
+                         PD_BRANCH_BITS);
+    if (size > PD_KNOWN_ATTRIBUTES)
+        r->newest_attributes = (uint32_t)size;
+}
+
 void pd_read_attributes(struct pd_reading *r, struct reader *reader,
                         struct reader *ids)
 {
@@ -105,6 +138,7 @@ void pd_read_attributes(struct pd_reading *r, struct reader *reader,
         pd_damage(r, reader->offset, reader->len, "description of an event");
         return;
     }
+    check_versions(r, &e, reader->len);
     pd_name_event(r, &e);
     pd_lay_out(&e);
     *vec_add(&r->events) = e;
@@ -147,6 +181,8 @@ static void read_features(struct pd_reading *r, const uint64_t bits[4])
 
         if (!(bits[i / 64] >> i % 64 & 1))
             continue;
+        if (!pd_feature_is_known(i))
+            profile_fact(r->profile, "feature not known", "%u", i);
         s = read_section(r, &sections);
         if (sections.failed) {
             pd_damage(r, table.offset, 0, "what the recorder says of the "
@@ -201,6 +237,11 @@ bool pd_read_header(struct pd_reading *r, struct err *err)
     r->swapped = r->data[0] == '2';
     reader_skip(&h, 8);
     size = reader_u64_in(&h, r->swapped);
+    /* The first perf, of 2009 and 2010, did not tell its byte order. */
+    if (r->data[3] == 'F' && size >> 32) {
+        r->swapped = true;
+        size = __builtin_bswap64(size);
+    }
     r->pipe = size == PIPE_HEADER;
     if (r->pipe) {
         r->records_at = PIPE_HEADER;

@@ -8,7 +8,8 @@
 static enum format_probe perfdata_probe(const uint8_t *data, size_t size)
 {
     return size >= 16 && (!memcmp(data, "PERFILE2", 8) ||
-                          !memcmp(data, "2ELIFREP", 8))
+                          !memcmp(data, "2ELIFREP", 8) ||
+                          !memcmp(data, "PERFFILE", 8))
                ? PROBE_YES
                : PROBE_NO;
 }
@@ -60,6 +61,10 @@ static void warn(const struct pd_reading *r)
         profile_warn(p, "%s: the kernel held sampling back %llu times: it "
                      "took too much time", r->name,
                      (unsigned long long)r->throttled);
+    if (r->newest_attributes)
+        profile_warn(p, "%s: events are described in %u bytes, of which topfn "
+                     "knows %u: the recorder is newer", r->name,
+                     r->newest_attributes, (unsigned)PD_KNOWN_ATTRIBUTES);
     if (r->aux_bytes)
         profile_warn(p, "%s: traces of the processor itself are not read: "
                      "%llu bytes", r->name, (unsigned long long)r->aux_bytes);
@@ -204,6 +209,8 @@ static enum err_code read_recording(struct pd_reading *r, struct err *err)
     if (!pd_read_header(r, err))
         return err->code;
     read_samples(r);
+    if (r->refusal.code)
+        return err_set(err, r->refusal.code, "%s", r->refusal.message);
     if (!r->events.len)
         return r->damaged
                    ? err_set(err, r->damage.code, "%s", r->damage.message)
@@ -211,9 +218,13 @@ static enum err_code read_recording(struct pd_reading *r, struct err *err)
                              r->name);
     if (pd_choose(r, err))
         return err->code;
-    if (r->damaged && !has_samples(r) && !r->aux_bytes)
+    if (!has_samples(r) && !r->aux_bytes && r->damaged)
         return err_set(err, r->damage.code, "%s; no sample could be read",
                        r->damage.message);
+    if (!has_samples(r) && r->profile->quality.malformed)
+        return err_set(err, ERR_CORRUPT,
+                       "%s: none of its %llu samples could be read", r->name,
+                       (unsigned long long)r->profile->quality.malformed);
     pd_finish(r);
     return ERR_NONE;
 }

@@ -57,6 +57,7 @@ enum pd_sample_bits {
     PD_REGS_USER = 1 << 12,
     PD_STACK_USER = 1 << 13,
     PD_IDENTIFIER = 1 << 16,
+    PD_SAMPLE_BITS = 25, /* greater ones are not known */
 };
 
 /* What is read with each counter, by an event's `read_format`. */
@@ -66,7 +67,10 @@ enum pd_read_bits {
     PD_READ_ID = 1 << 2,
     PD_READ_GROUP = 1 << 3,
     PD_READ_LOST = 1 << 4,
+    PD_READ_BITS = 5,
 };
+
+enum { PD_BRANCH_BITS = 20 }; /* of an event's `branch_type` */
 
 /* Modes of a record's `misc`, in its low three bits. */
 enum pd_mode {
@@ -100,6 +104,9 @@ struct pd_event {
     struct pd_layout layout;
     uint32_t name;      /* string */
     uint64_t count;     /* samples met */
+    const char *unknown; /* field with a bit that topfn does not know: samples
+                            cannot be read; or NULL */
+    uint8_t unknown_bit;
     bool chosen;        /* they are the profile's samples */
 };
 
@@ -297,8 +304,11 @@ struct pd_reading {
     uint64_t guest; /* samples with frames in a guest */
     bool kernel_ran; /* samples have frames in it */
     bool walks_cut; /* stacks were left, as their memory has so many parts */
+    uint32_t newest_attributes; /* bytes, if more than are known */
+    uint32_t packing; /* how records are packed: PD_ZSTD; 0: not told */
     bool damaged;
     struct err damage; /* the first */
+    struct err refusal; /* why samples cannot be read at all */
 };
 
 /* perfdata.c */
@@ -331,8 +341,15 @@ bool pd_read_header(struct pd_reading *r, struct err *err);
 void pd_read_attributes(struct pd_reading *r, struct reader *reader,
                         struct reader *ids);
 
+/* Its samples have a field that is not known. */
+void pd_refuse_event(struct pd_reading *r, const struct pd_event *event);
+
+enum { PD_KNOWN_ATTRIBUTES = 144 }; /* Linux 6.19 */
+
 /* features.c */
+enum { PD_ZSTD = 1 };
 enum { PD_SIMPLEPERF_FEATURES = 128, PD_FEATURES = 256 };
+bool pd_feature_is_known(unsigned feature);
 void pd_read_feature(struct pd_reading *r, unsigned feature,
                      struct reader *f);
 void pd_update_event(struct pd_reading *r, struct reader *f);
@@ -438,6 +455,8 @@ void pd_walker_free(struct pd_walker *w);
 
 /* images.c */
 uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *mapping);
+/* "[kernel.kallsyms]_text" is called after the symbol where it begins. */
+uint32_t pd_without_symbol(struct pd_reading *r, uint32_t path);
 /* An unprivileged recorder is told no address of the kernel. */
 void pd_place_kernel(struct pd_mapping *mapping);
 /* The kernel, if samples have frames in it and no record tells where it is. */

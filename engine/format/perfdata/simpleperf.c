@@ -282,7 +282,8 @@ static void take_kernel_rows(struct pd_reading *r, struct reader *body,
 
 uint32_t pd_file_symbols(struct pd_reading *r, const struct pd_mapping *m)
 {
-    uint32_t index = map_get(&r->symbol_file_of, m->path, 0), set;
+    uint32_t path = m->kernel ? pd_without_symbol(r, m->path) : m->path;
+    uint32_t index = map_get(&r->symbol_file_of, path, 0), set;
     const struct pd_symbol_file *file;
     uint64_t shift;
 
