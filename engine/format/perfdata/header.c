@@ -21,6 +21,7 @@
 enum {
     PIPE_HEADER = 16,
     FILE_HEADER = 104,
+    OLDEST_HEADER = 72, /* without features */
     SECTION = 16,
     SMALLEST_ATTRIBUTES = 64,
 };
@@ -214,7 +215,8 @@ static void place_records(struct pd_reading *r, struct section records)
     }
 }
 
-static void read_file_header(struct pd_reading *r, struct reader *h)
+static void read_file_header(struct pd_reading *r, struct reader *h,
+                             bool oldest)
 {
     uint64_t row_size = reader_u64_in(h, r->swapped), bits[4];
     struct section events = read_section(r, h);
@@ -225,7 +227,7 @@ static void read_file_header(struct pd_reading *r, struct reader *h)
         bits[i] = reader_u64_in(h, r->swapped);
     place_records(r, records);
     read_events(r, events, row_size);
-    if (records.size)
+    if (records.size && !oldest)
         read_features(r, bits);
 }
 
@@ -233,12 +235,23 @@ bool pd_read_header(struct pd_reading *r, struct err *err)
 {
     struct reader h = reader_of(r->name, r->data, r->size, 0, err);
     uint64_t size;
+    uint8_t version;
+    bool old;
 
-    r->swapped = r->data[0] == '2';
+    r->swapped = r->data[0] != 'P';
+    version = r->data[r->swapped ? 0 : 7];
+    old = r->data[4] == 'F';
+    if (!old && version != '2') {
+        err_set(err, ERR_UNSUPPORTED,
+                "%s: offset 0x0: version '%c' of perf.data; topfn reads "
+                "version 2, and PERFFILE of before 2010", r->name,
+                version > ' ' && version < 0x7F ? version : '?');
+        return false;
+    }
     reader_skip(&h, 8);
     size = reader_u64_in(&h, r->swapped);
     /* The first perf, of 2009 and 2010, did not tell its byte order. */
-    if (r->data[3] == 'F' && size >> 32) {
+    if (old && size >> 32) {
         r->swapped = true;
         size = __builtin_bswap64(size);
     }
@@ -248,7 +261,7 @@ bool pd_read_header(struct pd_reading *r, struct err *err)
         r->records_size = r->size - PIPE_HEADER;
         return true;
     }
-    if (size < FILE_HEADER) {
+    if (size < FILE_HEADER && !(old && size == OLDEST_HEADER)) {
         err_set(err, ERR_UNSUPPORTED, "%s: offset 0x8: a header of %llu bytes",
                 r->name, (unsigned long long)size);
         return false;
@@ -258,6 +271,6 @@ bool pd_read_header(struct pd_reading *r, struct err *err)
                 r->name, r->size);
         return false;
     }
-    read_file_header(r, &h);
+    read_file_header(r, &h, size == OLDEST_HEADER);
     return true;
 }

@@ -7,8 +7,8 @@
 
 static enum format_probe perfdata_probe(const uint8_t *data, size_t size)
 {
-    return size >= 16 && (!memcmp(data, "PERFILE2", 8) ||
-                          !memcmp(data, "2ELIFREP", 8) ||
+    return size >= 16 && (!memcmp(data, "PERFILE", 7) ||
+                          !memcmp(data + 1, "ELIFREP", 7) ||
                           !memcmp(data, "PERFFILE", 8))
                ? PROBE_YES
                : PROBE_NO;
