@@ -214,7 +214,7 @@ struct container *container_open(const char *path, struct err *err)
     if (!code)
         code = open_kind(m, err);
     if (!code && folder)
-        code = folder_open_parts(&m->c, err);
+        code = folder_open_files(&m->c, err);
     if (!code) {
         say_where_from(m);
         return &m->c;
@@ -223,12 +223,21 @@ struct container *container_open(const char *path, struct err *err)
     return NULL;
 }
 
+static enum err_code load(struct container *c, struct entry *e,
+                          struct err *err)
+{
+    return e->data || !c->kind->load ? ERR_NONE : c->kind->load(c, e, err);
+}
+
 enum err_code container_load(struct container *c, size_t index,
                              struct err *err)
 {
     struct entry *e = &c->entries[index];
+    enum err_code code = load(c, e, err);
 
-    return e->data || !c->kind->load ? ERR_NONE : c->kind->load(c, e, err);
+    for (size_t i = 0; i < e->part_count && !code && c->kind->load; i++)
+        code = load(c, e->parts[i], err);
+    return code;
 }
 
 void entry_forget(const struct entry *e, size_t from, size_t n)
@@ -245,7 +254,7 @@ void container_close(struct container *c)
         return;
     if (c->kind && c->kind->close)
         c->kind->close(c);
-    folder_close_parts(c);
+    folder_close_files(c);
     arena_release(&c->arena);
     if (m->piped)
         spool_release(&m->spool);

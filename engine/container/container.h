@@ -30,7 +30,7 @@
 #include "engine/base/err.h"
 
 enum entry_kind {
-    ENTRY_OTHER,   /* listed, not used */
+    ENTRY_OTHER,   /* listed, not used but as a part of another */
     ENTRY_TRACE,   /* to be read */
     ENTRY_SYMBOLS, /* names of code: PDBs, symbols.bin */
 };
@@ -49,8 +49,8 @@ struct entry {
     bool mapped;        /* ... or of another that nobody writes to (pages.h) */
     uint64_t packed;    /* bytes of the file it was unpacked from; 0: plain */
     const char *damage; /* what cut it short; NULL for nothing */
-    /* Other files of the same recording, one entry each: of a folder. */
-    struct container *const *parts;
+    /* Other files of the same recording (folder.h), loaded with this one. */
+    struct entry **parts;
     size_t part_count;
 };
 
@@ -64,8 +64,8 @@ struct container {
     const char *warning; /* about the whole, a sentence; or NULL */
     struct arena arena;  /* names and notes */
     void *state;         /* the kind's own: handles */
-    struct container **parts; /* of the one entry, if it has some */
-    size_t part_count;
+    struct container **files; /* of a folder, beside its main one */
+    size_t file_count;
 };
 
 struct container_kind {

@@ -5,6 +5,8 @@
  *   data                 the recording, as it would be without a folder
  *   data.0, data.1, ...  records of one thread of the recorder each
  *   kcore_dir/kallsyms   functions of the kernel that ran
+ *
+ * A container may hold such a folder, too.
  */
 #ifndef TOPFN_FOLDER_H
 #define TOPFN_FOLDER_H
@@ -18,7 +20,11 @@ bool folder_is_recording(const char *path);
 char *folder_path(const char *folder, const char *name);
 
 /* Opens the files beside `data` as parts of the container's one entry. */
-enum err_code folder_open_parts(struct container *c, struct err *err);
-void folder_close_parts(struct container *c);
+enum err_code folder_open_files(struct container *c, struct err *err);
+void folder_close_files(struct container *c);
+
+/* Of entries that are such a folder: those beside `data` become its parts. Of
+ * several folders the first is meant. */
+void folder_join_entries(struct container *c);
 
 #endif

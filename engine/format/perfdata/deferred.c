@@ -11,8 +11,7 @@
  */
 #include "engine/format/perfdata/chain_parts.h"
 
-void pd_take_deferred(struct pd_reading *r, struct pd_record *rec,
-                      uint32_t tid)
+void pd_take_deferred(struct pd_reading *r, struct pd_record *rec, uint32_t tid)
 {
     struct reader *body = &rec->body;
     struct pd_deferred d = {.cookie = reader_u64_in(body, r->swapped),

@@ -371,9 +371,10 @@ static void count_records(struct pd_reading *r)
     for (uint32_t type = 0; type < PD_RECORD_TYPES; type++) {
         const char *name = pd_record_name(type);
         char number[32];
+        bool form = name && type >= PD_RECORD_HEADER_ATTR &&
+                    type < PD_SIMPLEPERF_TYPES;
 
-        if (!r->record_counts[type] ||
-            (name && type >= PD_RECORD_HEADER_ATTR && type < PD_SIMPLEPERF_TYPES))
+        if (!r->record_counts[type] || form)
             continue;
         if (!name) {
             unknown += r->record_counts[type];

@@ -72,7 +72,8 @@ static uint64_t flags_of(const struct pd_reading *r, uint64_t flags)
 static bool read_event(const struct pd_reading *r, struct reader *a,
                        struct pd_event *e)
 {
-    enum { INHERIT = 1, FREQUENCY = 10, SAMPLE_ID_ALL = 18, OWN_CLOCK = 25, MONOTONIC = 1 };
+    enum { INHERIT = 1, FREQUENCY = 10, SAMPLE_ID_ALL = 18, OWN_CLOCK = 25 };
+    enum { MONOTONIC = 1 };
     uint64_t flags;
 
     e->type = reader_u32_in(a, r->swapped);

@@ -63,8 +63,8 @@ void pd_unpack(struct pd_reading *r, struct bytes packed, uint64_t offset)
     if (r->packing && r->packing != PD_ZSTD)
         err_set(&r->refusal, ERR_UNSUPPORTED,
                 "%s: records are packed by method %u, which topfn does not "
-                "know; it unpacks method %d (zstd)", r->name, r->packing,
-                PD_ZSTD);
+                "know; it unpacks method %d (zstd)",
+                r->name, r->packing, PD_ZSTD);
     if (r->refusal.code)
         return;
     u->offset = offset;

@@ -44,23 +44,48 @@ static bool is_known(const struct header *h)
 const char *pd_record_name(uint32_t type)
 {
     static const char *const kernel[] = {
-        [PD_RECORD_MMAP] = "MMAP", "LOST", "COMM", "EXIT", "THROTTLE",
-        "UNTHROTTLE", "FORK", "READ", "SAMPLE", "MMAP2", "AUX", "ITRACE_START",
-        "LOST_SAMPLES", "SWITCH", "SWITCH_CPU_WIDE", "NAMESPACES", "KSYMBOL",
-        "BPF_EVENT", "CGROUP", "TEXT_POKE", "AUX_OUTPUT_HW_ID",
+        [PD_RECORD_MMAP] = "MMAP",
+        "LOST",
+        "COMM",
+        "EXIT",
+        "THROTTLE",
+        "UNTHROTTLE",
+        "FORK",
+        "READ",
+        "SAMPLE",
+        "MMAP2",
+        "AUX",
+        "ITRACE_START",
+        "LOST_SAMPLES",
+        "SWITCH",
+        "SWITCH_CPU_WIDE",
+        "NAMESPACES",
+        "KSYMBOL",
+        "BPF_EVENT",
+        "CGROUP",
+        "TEXT_POKE",
+        "AUX_OUTPUT_HW_ID",
         "CALLCHAIN_DEFERRED",
     };
     static const char *const perf[] = {
-        "HEADER_ATTR", "EVENT_TYPE", "TRACING_DATA", "BUILD_ID",
-        "FINISHED_ROUND", "ID_INDEX", "AUXTRACE_INFO", "AUXTRACE",
-        "AUXTRACE_ERROR", "THREAD_MAP", "CPU_MAP", "STAT_CONFIG", "STAT",
-        "STAT_ROUND", "EVENT_UPDATE", "TIME_CONV", "FEATURE", "COMPRESSED",
-        "FINISHED_INIT", "COMPRESSED2", "BPF_METADATA", "SCHEDSTAT_CPU",
-        "SCHEDSTAT_DOMAIN",
+        "HEADER_ATTR",    "EVENT_TYPE",    "TRACING_DATA",     "BUILD_ID",
+        "FINISHED_ROUND", "ID_INDEX",      "AUXTRACE_INFO",    "AUXTRACE",
+        "AUXTRACE_ERROR", "THREAD_MAP",    "CPU_MAP",          "STAT_CONFIG",
+        "STAT",           "STAT_ROUND",    "EVENT_UPDATE",     "TIME_CONV",
+        "FEATURE",        "COMPRESSED",    "FINISHED_INIT",    "COMPRESSED2",
+        "BPF_METADATA",   "SCHEDSTAT_CPU", "SCHEDSTAT_DOMAIN",
     };
     static const char *const simpleperf[] = {
-        "KERNEL_SYMBOL", "DSO", "SYMBOL", "SPLIT", "SPLIT_END", "EVENT_ID",
-        "CALLCHAIN", "UNWINDING_RESULT", "SIMPLEPERF_TRACING_DATA", "DEBUG",
+        "KERNEL_SYMBOL",
+        "DSO",
+        "SYMBOL",
+        "SPLIT",
+        "SPLIT_END",
+        "EVENT_ID",
+        "CALLCHAIN",
+        "UNWINDING_RESULT",
+        "SIMPLEPERF_TRACING_DATA",
+        "DEBUG",
     };
     static const struct {
         uint32_t first, count;
@@ -152,6 +177,12 @@ static uint64_t bytes_behind(struct pd_reading *r, const struct pd_record *rec)
 
 /* ---- the stream ---- */
 
+static bool is_sane(const struct header *h)
+{
+    return h->size >= HEADER && h->size % 8 == 0 && h->type &&
+           h->type < PD_RECORD_TYPES;
+}
+
 /* Whether records begin here, as far as can be told. `known`: only types that
  * are known count as records. */
 static bool is_start(const struct pd_reading *r, struct bytes b, size_t at,
@@ -163,8 +194,7 @@ static bool is_start(const struct pd_reading *r, struct bytes b, size_t at,
         if (b.len - at < HEADER)
             return i > 0;
         h = read_header(r, b.data + at);
-        if (h.size < HEADER || h.size % 8 || !h.type || h.type >= PD_RECORD_TYPES ||
-            (known && !is_known(&h)))
+        if (!is_sane(&h) || (known && !is_known(&h)))
             return false;
         if (h.size > b.len - at)
             return i > 0;
@@ -174,11 +204,12 @@ static bool is_start(const struct pd_reading *r, struct bytes b, size_t at,
 }
 
 /* A record of a type that a newer recorder brought is skipped by its size, if
- * records follow it. */
+ * records follow it; `more`: these may be still packed. */
 static bool is_record(const struct pd_reading *r, struct bytes b, size_t at,
-                      const struct header *h)
+                      const struct header *h, bool more)
 {
-    return is_known(h) || is_start(r, b, at, false);
+    return is_known(h) || is_start(r, b, at, false) ||
+           (more && is_sane(h) && h->size > b.len - at);
 }
 
 /* Where records go on after damage. */
@@ -232,7 +263,7 @@ size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,
     while (b.len - at >= HEADER) {
         struct header h = read_header(r, b.data + at);
 
-        if (!is_record(r, b, at, &h)) {
+        if (!is_record(r, b, at, &h, !lasting)) {
             at = skip_damage(r, b, at, offset, lasting);
             continue;
         }
@@ -287,7 +318,7 @@ void pd_read_records(struct pd_reading *r)
     pd_read_stream(r, (struct bytes){r->data + r->records_at, r->records_size},
                    r->records_at);
     for (size_t i = 0; i < r->entry->part_count; i++) {
-        const struct entry *part = r->entry->parts[i]->entries;
+        const struct entry *part = r->entry->parts[i];
 
         r->name = part->name;
         if (!strcmp(path_base_name(part->name), "kallsyms"))

@@ -48,8 +48,7 @@ static void add_file(struct pd_reading *r, struct bytes path,
     file.path = pd_text(r, path);
     if (map_get(&r->symbol_file_of, file.path, 0) != MAP_NONE)
         return;
-    map_set(&r->symbol_file_of, file.path, 0,
-            mem_next_id(r->symbol_files.len));
+    map_set(&r->symbol_file_of, file.path, 0, mem_next_id(r->symbol_files.len));
     *vec_add(&r->symbol_files) = file;
 }
 
@@ -100,7 +99,8 @@ static void read_file_message(struct pd_reading *r, struct reader *m)
         case ELF:
         case KERNEL_MODULE:
             file.has_offset = true;
-            if (f.is_message && wire_next(&f.message, &part) && part.number == 1)
+            if (f.is_message && wire_next(&f.message, &part) &&
+                part.number == 1)
                 file.offset = part.value;
             break;
         }
@@ -254,11 +254,10 @@ static uint32_t tell_kernel_rows(struct pd_reading *r)
         order[i] = (struct keyed){rows.data[i].start, (uint32_t)i};
     keysort(order, rows.len);
     for (size_t i = 0; i < rows.len; i++) {
-        uint64_t size = i + 1 < rows.len ? order[i + 1].key - order[i].key
-                                         : LAST;
+        uint64_t size =
+            i + 1 < rows.len ? order[i + 1].key - order[i].key : LAST;
 
-        tell_symbol(r, set, order[i].key, size,
-                    rows.data[order[i].value].name);
+        tell_symbol(r, set, order[i].key, size, rows.data[order[i].value].name);
     }
     free(order);
     vec_release(&rows);
@@ -357,21 +356,19 @@ void pd_take_simpleperf_record(struct pd_reading *r, struct pd_record *rec)
 /* ---- what it says of itself ---- */
 
 /* "cpu-cycles,0,0": name, type, number; a line each. */
-static void name_events(struct pd_reading *r, struct bytes text)
+static void name_events(struct pd_reading *r, uint32_t text)
 {
-    const char *at = (const char *)text.data, *end = at + text.len;
+    enum { MOST_LINES = 1000 }; /* more events are no recording */
+    const char *at = strings_get(r->strings, text), *stop;
+    unsigned long long type, config;
 
-    while (at < end) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        const char *comma = memchr(at, ',', (size_t)((stop ? stop : end) - at));
-        unsigned long long type, config;
+    for (int i = 0; *at && i < MOST_LINES; i++, at = *stop ? stop + 1 : stop) {
+        size_t n = strcspn(at, ",\n");
 
-        /* The text ends with NUL. */
-        if (comma && sscanf(comma, ",%llu,%llu", &type, &config) == 2)
+        stop = at + strcspn(at, "\n");
+        if (sscanf(at + n, ",%llu,%llu", &type, &config) == 2)
             pd_name_events(r, (uint32_t)type, config,
-                           pd_text(r, (struct bytes){(const uint8_t *)at,
-                                                     (size_t)(comma - at)}));
-        at = stop ? stop + 1 : end;
+                           strings_add(r->strings, at, n));
     }
 }
 
@@ -388,14 +385,13 @@ void pd_read_meta_info(struct pd_reading *r, struct reader *f)
     };
 
     while (reader_more(f)) {
-        const char *name = (const char *)reader_cstr(f).data;
-        struct bytes value = reader_cstr(f);
-        const char *text = (const char *)value.data;
+        uint32_t first = pd_text(r, reader_cstr(f));
+        uint32_t second = pd_text(r, reader_cstr(f));
+        const char *name = strings_get(r->strings, first);
+        const char *text = strings_get(r->strings, second);
 
-        if (f->failed)
-            return;
         if (!strcmp(name, "event_type_info"))
-            name_events(r, value);
+            name_events(r, second);
         else if (!strcmp(name, "timestamp"))
             r->started = strtoull(text, NULL, 10);
         else if (!strcmp(name, "clockid") && !strcmp(text, "monotonic"))

@@ -182,8 +182,8 @@ END_TEST
 static uint64_t count_of(const struct profile *p, const char *event)
 {
     for (size_t i = 0; i < p->trace.event_counts.len; i++)
-        if (!strcmp(strings_get(p->strings,
-                                p->trace.event_counts.data[i].name), event))
+        if (!strcmp(strings_get(p->strings, p->trace.event_counts.data[i].name),
+                    event))
             return p->trace.event_counts.data[i].count;
     return 0;
 }
@@ -245,8 +245,8 @@ START_TEST(events_of_one_name)
         const char *wanted;
         size_t samples;
     } rows[] = {
-        {NULL, 1}, {"cycles", 1}, {"cycles:u", 1}, {"cycles:u#2", 2},
-        {"cycles:u#3", 3},
+        {NULL, 1},         {"cycles", 1},     {"cycles:u", 1},
+        {"cycles:u#2", 2}, {"cycles:u#3", 3},
     };
     struct profile *p;
 

@@ -15,8 +15,7 @@ static void begin(unsigned how)
 }
 
 /* `leader`, `other`: what the counters say. */
-static void sample(uint64_t time, uint32_t tid, uint64_t leader,
-                   uint64_t other)
+static void sample(uint64_t time, uint32_t tid, uint64_t leader, uint64_t other)
 {
     struct blob read = {0};
 
@@ -113,8 +112,7 @@ int main(void)
 
     tcase_add_loop_test(tests, differences, 0, FORMS - 1);
     tcase_add_loop_test(tests, counters_of_each_thread, 0, FORMS - 1);
-    tcase_add_loop_test(tests,
-                        others_are_chosen_when_the_leader_counted_nothing, 0,
-                        FORMS - 1);
+    tcase_add_loop_test(
+        tests, others_are_chosen_when_the_leader_counted_nothing, 0, FORMS - 1);
     return suite_run_case("perfdata counters", tests);
 }

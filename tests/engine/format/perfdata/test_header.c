@@ -61,12 +61,9 @@ START_TEST(beginnings)
         const char *text;
         enum format_probe probe;
     } rows[] = {
-        {"PERFILE2 and more", PROBE_YES},
-        {"2ELIFREP and more", PROBE_YES},
-        {"PERFFILE and more", PROBE_YES},
-        {"PERFILE3 and more", PROBE_YES},
-        {"PERFJLE2 and more", PROBE_NO},
-        {"2ELIFREQ and more", PROBE_NO},
+        {"PERFILE2 and more", PROBE_YES}, {"2ELIFREP and more", PROBE_YES},
+        {"PERFFILE and more", PROBE_YES}, {"PERFILE3 and more", PROBE_YES},
+        {"PERFJLE2 and more", PROBE_NO},  {"2ELIFREQ and more", PROBE_NO},
     };
 
     for (size_t i = 0; i < 6; i++) {
@@ -111,7 +108,8 @@ START_TEST(next_version)
     make(true);
     w.file.data[7] = '3';
     ck_assert_ptr_null(try_read(w.file.data, w.file.len, NULL, &err));
-    ck_assert_str_eq(err.message, "a.data: offset 0x0: version '3' of "
+    ck_assert_str_eq(err.message,
+                     "a.data: offset 0x0: version '3' of "
                      "perf.data; topfn reads version 2, and PERFFILE of "
                      "before 2010");
     perfdata_free(&w);
@@ -191,8 +189,7 @@ START_TEST(unknown_packing)
     sample_at(FIRST);
     perfdata_end(&w);
     ck_assert_ptr_null(try_read(w.file.data, w.file.len, NULL, &err));
-    ck_assert_msg(strstr(err.message, "packed by method 2"), "%s",
-                  err.message);
+    ck_assert_msg(strstr(err.message, "packed by method 2"), "%s", err.message);
     perfdata_free(&w);
     vec_release(&body);
 }
@@ -308,7 +305,8 @@ START_TEST(places_of_records)
     blob_set(&w.file, RECORDS, w.file.len + 1, 8);
     ck_assert_ptr_null(try_read(w.file.data, w.file.len, NULL, &err));
     ck_assert_msg(strstr(err.message, "the file is cut off; no sample could "
-                         "be read"), "%s", err.message);
+                                      "be read"),
+                  "%s", err.message);
     perfdata_free(&w);
 }
 END_TEST
