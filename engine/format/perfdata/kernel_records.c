@@ -178,9 +178,26 @@ static void take_kernel_symbol(struct pd_reading *r, struct pd_record *rec)
     *vec_add(&r->kernel_symbols) = s;
 }
 
-void pd_take_kernel_record(struct pd_reading *r, struct pd_record *rec)
+/* What a filter of the recorder dropped was not lost. What counters lost is
+ * read from them at the end, at no time, and was told by LOST before. */
+static void take_lost_samples(struct pd_reading *r, struct pd_record *rec)
 {
     enum { BY_FILTER = 1 << 15 };
+    struct reader *body = &rec->body;
+    const struct pd_event *e = layout_of(r, body);
+    bool at_end = !cut_time(r, body) && e && (e->read_format & PD_READ_LOST);
+    uint64_t lost = reader_u64_in(body, r->swapped);
+
+    if (rec->misc & BY_FILTER)
+        return;
+    if (at_end)
+        r->lost_by_counters += lost;
+    else
+        r->lost_samples += lost;
+}
+
+void pd_take_kernel_record(struct pd_reading *r, struct pd_record *rec)
+{
     struct reader *body = &rec->body;
     uint32_t tid;
 
@@ -207,10 +224,7 @@ void pd_take_kernel_record(struct pd_reading *r, struct pd_record *rec)
         pd_take_deferred(r, rec, tid);
         break;
     case PD_RECORD_LOST_SAMPLES:
-        /* What a filter of the recorder dropped was not lost. */
-        if (rec->misc & BY_FILTER)
-            break;
-        r->lost_samples += reader_u64_in(body, r->swapped);
+        take_lost_samples(r, rec);
         break;
     case PD_RECORD_THROTTLE:
         r->throttled++;

@@ -56,7 +56,9 @@ static void warn(const struct pd_reading *r)
 {
     struct profile *p = r->profile;
 
-    p->quality.lost_events += r->lost + r->lost_samples;
+    p->quality.lost_events += r->lost_samples;
+    p->quality.lost_events +=
+        r->lost > r->lost_by_counters ? r->lost : r->lost_by_counters;
     if (r->throttled)
         profile_warn(p, "%s: the kernel held sampling back %llu times: it "
                      "took too much time", r->name,

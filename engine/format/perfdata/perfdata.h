@@ -298,7 +298,8 @@ struct pd_reading {
     struct pd_unpacker *unpacker;
     uint64_t *record_counts; /* PD_RECORD_TYPES; samples are not in it */
     uint64_t first_time, last_time; /* of records that have one */
-    uint64_t lost, lost_samples, throttled, aux_bytes;
+    uint64_t lost, lost_by_counters; /* of these the more */
+    uint64_t lost_samples, throttled, aux_bytes;
     uint64_t cut_stacks; /* deeper than what was copied of them */
     uint64_t cut_memories; /* of processes: what was mapped before others */
     uint64_t guest; /* samples with frames in a guest */

@@ -39,6 +39,40 @@ START_TEST(losses)
 }
 END_TEST
 
+/* Counters tell at the end what they lost, LOST told it before; what a filter
+ * dropped was not lost. */
+START_TEST(losses_that_are_told_twice)
+{
+    enum { READS_LOST = 16, BY_FILTER = 1 << 15 };
+    static const struct {
+        uint64_t format, time;
+        uint16_t misc;
+        uint64_t told, lost;
+    } rows[] = {
+        {READS_LOST, 0, 0, 3, 4},         {READS_LOST, 0, 0, 5, 5},
+        {READS_LOST, 9, 0, 3, 7},         {0, 0, 0, 3, 7},
+        {READS_LOST, 0, BY_FILTER, 9, 4}, {0, 9, BY_FILTER, 9, 4},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct profile *p;
+
+        begin(_i);
+        w.read_format = rows[i].format;
+        perfdata_lost(&w, 10, 4);
+        put(rows[i].told, 8);
+        blob_zero(&body, 8);
+        put(rows[i].time, 8);
+        blob_zero(&body, 16);
+        end_record(LOST_SAMPLES, rows[i].misc);
+        sample_at(10, 0x401000);
+        p = end();
+        ck_assert_uint_eq(p->quality.lost_events, rows[i].lost);
+        profile_free(p);
+    }
+}
+END_TEST
+
 START_TEST(nothing_was_lost)
 {
     struct profile *p;
@@ -223,6 +257,7 @@ int main(void)
     TCase *tests = tcase_create("perfdata records");
 
     tcase_add_loop_test(tests, losses, 0, 2);
+    tcase_add_loop_test(tests, losses_that_are_told_twice, 0, 2);
     tcase_add_test(tests, nothing_was_lost);
     tcase_add_loop_test(tests, build_ids, 0, 2);
     tcase_add_loop_test(tests, list_of_build_ids, 0, 2);
