@@ -350,8 +350,16 @@ static void put_features(const struct perfdata_writer *w, struct blob bodies[],
     }
     *count = (unsigned)(b + 1 - bodies);
     for (unsigned i = 0; w->features[i].body; i++) {
-        numbers[*count] = w->features[i].number;
-        blob_bytes(&bodies[(*count)++], w->features[i].body->data,
+        unsigned at = (*count)++;
+
+        /* In the order of bits. */
+        for (; at && numbers[at - 1] > w->features[i].number; at--) {
+            numbers[at] = numbers[at - 1];
+            bodies[at] = bodies[at - 1];
+        }
+        numbers[at] = w->features[i].number;
+        bodies[at] = (struct blob){0};
+        blob_bytes(&bodies[at], w->features[i].body->data,
                    w->features[i].body->len);
     }
 }

@@ -160,16 +160,15 @@ void pd_update_event(struct pd_reading *r, struct reader *f)
 
 /* ---- mapped files ---- */
 
-/* i32 pid, 20 bytes build-id, u8 their number if `misc` says so, 3 unused,
- * path. */
-void pd_read_build_id(struct pd_reading *r, uint16_t misc, struct reader *f)
+/* 20 bytes build-id, u8 their number if `misc` says so, 3 unused, path. */
+static void read_build_id(struct pd_reading *r, uint16_t misc,
+                          struct reader *f)
 {
     enum { HAS_SIZE = 1 << 15, SIZE = 20 };
     struct pd_build_id id = {.size = SIZE};
     struct bytes bytes;
     uint8_t size;
 
-    reader_skip(f, 4);
     bytes = reader_bytes(f, SIZE);
     size = reader_u8(f);
     reader_skip(f, 3);
@@ -183,9 +182,29 @@ void pd_read_build_id(struct pd_reading *r, uint16_t misc, struct reader *f)
     *vec_add(&r->build_ids) = id;
 }
 
+/* Behind an i32 pid. */
+void pd_read_build_id(struct pd_reading *r, uint16_t misc, struct reader *f)
+{
+    reader_skip(f, 4);
+    read_build_id(r, misc, f);
+}
+
+/* Until Linux 2.6.34 there was no pid, so that what is read as the path lacks
+ * the first four characters. The kernel is first. */
+static bool lacks_pid(const struct reader *f)
+{
+    static const char path[] = "nel.kallsyms]";
+    enum { PATH = 8 + 4 + 24 };
+
+    return f->len >= PATH + sizeof(path) &&
+           !memcmp(f->base + PATH, path, sizeof(path) - 1);
+}
+
 /* Records of their own: u32 type, u16 misc, u16 size with these 8. */
 static void read_build_ids(struct pd_reading *r, struct reader *f)
 {
+    bool without_pid = lacks_pid(f);
+
     while (reader_more(f)) {
         struct reader body;
         uint16_t misc, size;
@@ -196,7 +215,9 @@ static void read_build_ids(struct pd_reading *r, struct reader *f)
         if (size < 8)
             return;
         body = reader_sub(f, size - 8u, "build-id");
-        pd_read_build_id(r, misc, &body);
+        if (!without_pid)
+            reader_skip(&body, 4);
+        read_build_id(r, misc, &body);
     }
 }
 

@@ -9,7 +9,8 @@
  *   4     enum file_kind
  *   8     lowest address of code in the file
  *   4     number of symbols; each: u64 address, u32 size, name with NUL
- *   8     FILE_ELF, maybe: offset in the file of the lowest address
+ *   8     maybe: offset of the lowest address; FILE_ELF: in the file,
+ *         FILE_KERNEL_MODULE: in memory
  *
  * FILE2: the same as messages of Protocol Buffers. Addresses are those in the
  * file; of the kernel, and of code that a runtime made, those in memory.
@@ -69,7 +70,9 @@ static void read_file(struct pd_reading *r, struct reader *f)
     if (f->failed)
         return;
     file.symbols.len -= reader_left(f);
-    file.has_offset = file.kind == FILE_ELF && reader_left(f) >= 8;
+    file.has_offset =
+        (file.kind == FILE_ELF || file.kind == FILE_KERNEL_MODULE) &&
+        reader_left(f) >= 8;
     if (file.has_offset)
         file.offset = reader_u64_in(f, r->swapped);
     add_file(r, path, file);
