@@ -216,6 +216,18 @@ static void place_records(struct pd_reading *r, struct section records)
     }
 }
 
+/* The bits are words of 64 or 32 bits, as the recording machine has them,
+ * which matters where it is big-endian. Every file has the machine's name. */
+static void order_words(const struct pd_reading *r, uint64_t bits[4])
+{
+    enum { HOSTNAME = 3 };
+    bool wide = bits[0] >> HOSTNAME & 1;
+    bool narrow = bits[0] >> (32 + HOSTNAME) & 1;
+
+    for (unsigned i = 0; r->swapped && !wide && narrow && i < 4; i++)
+        bits[i] = bits[i] >> 32 | bits[i] << 32;
+}
+
 static void read_file_header(struct pd_reading *r, struct reader *h,
                              bool oldest)
 {
@@ -226,6 +238,7 @@ static void read_file_header(struct pd_reading *r, struct reader *h,
     read_section(r, h);
     for (unsigned i = 0; i < 4; i++)
         bits[i] = reader_u64_in(h, r->swapped);
+    order_words(r, bits);
     place_records(r, records);
     read_events(r, events, row_size);
     if (records.size && !oldest)

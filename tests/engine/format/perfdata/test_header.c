@@ -195,6 +195,28 @@ START_TEST(unknown_packing)
 }
 END_TEST
 
+/* Of a big-endian machine of 32 bits: the words of its features are small. */
+START_TEST(features_of_a_32_bit_machine)
+{
+    enum { FEATURES = 72, WORD = 4 };
+    uint8_t first[WORD];
+    struct profile *p;
+
+    perfdata_begin(&w, PERFDATA_BIG);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    sample_at(FIRST);
+    perfdata_end(&w);
+    memcpy(first, w.file.data + FEATURES + WORD, WORD);
+    memset(w.file.data + FEATURES + WORD, 0, WORD);
+    memcpy(w.file.data + FEATURES, first, WORD);
+    p = read_event(&w, NULL);
+    ck_assert_str_eq(strings_get(p->strings, p->trace.machine), "shop");
+    ck_assert_uint_eq(p->samples.len, 1);
+    profile_free(p);
+    perfdata_free(&w);
+}
+END_TEST
+
 /* ---- sizes ---- */
 
 START_TEST(sizes_of_headers)
@@ -378,6 +400,7 @@ int main(void)
     tcase_add_test(tests, unknown_bits);
     tcase_add_test(tests, newer_descriptions);
     tcase_add_test(tests, unknown_packing);
+    tcase_add_test(tests, features_of_a_32_bit_machine);
     tcase_add_test(tests, sizes_of_headers);
     tcase_add_test(tests, cut_in_the_header);
     tcase_add_loop_test(tests, tables_of_events, 0,
