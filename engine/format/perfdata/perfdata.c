@@ -79,6 +79,11 @@ static void warn(const struct pd_reading *r)
                      "%s: processes without all of the memory that they "
                      "copied, as it is out of proportion to the file: %llu",
                      r->name, (unsigned long long)r->cut_memories);
+    if (r->unnamed_mappings)
+        profile_warn(p, "%s: mappings without the names that the recording "
+                     "has for their files, as they are out of proportion to "
+                     "it: %llu", r->name,
+                     (unsigned long long)r->unnamed_mappings);
     if (r->walks_cut)
         profile_warn(p,
                      "%s: not all user stacks are walked: their processes "

@@ -289,7 +289,7 @@ struct pd_reading {
     VEC(struct pd_symbol_file) symbol_files;
     struct map symbol_file_of; /* path -> index */
     struct map symbol_sets;    /* (distance, index) -> set of symbols */
-    uint64_t symbols_told;
+    uint64_t symbols_told, unnamed_mappings;
     VEC(uint8_t) pieces;       /* of a record that was split */
     struct bytes kernel_rows;  /* text of /proc/kallsyms */
     uint32_t kernel_set;       /* of symbols; 0: not told */

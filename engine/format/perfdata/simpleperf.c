@@ -31,8 +31,9 @@ enum file_kind {
     FILE_DEX,
 };
 
-/* What several mappings of one file take may be more than the file is: so many
- * symbols, and a part of the recording's size. */
+/* Each mapping of a file at another distance has symbols of its own, which may
+ * come to more than the file has: as long as they are fewer than this and a
+ * part of the recording's size. */
 enum { SYMBOLS_FREE = 1 << 18, BYTES_PER_SYMBOL = 32 };
 
 /* ---- files ---- */
@@ -140,8 +141,7 @@ static void tell_symbol(struct pd_reading *r, uint32_t set, uint64_t start,
         .name = {name.data, (uint32_t)name.len, false},
     };
 
-    if (!size || !name.len || size > UINT64_MAX - start ||
-        r->symbols_told >= SYMBOLS_FREE + r->size / BYTES_PER_SYMBOL)
+    if (!size || !name.len || size > UINT64_MAX - start)
         return;
     r->symbols_told++;
     observe_symbol(r->seen, &symbol);
@@ -301,6 +301,10 @@ uint32_t pd_file_symbols(struct pd_reading *r, const struct pd_mapping *m)
     set = map_get(&r->symbol_sets, shift, index);
     if (set != MAP_NONE)
         return set;
+    if (r->symbols_told > SYMBOLS_FREE + r->size / BYTES_PER_SYMBOL) {
+        r->unnamed_mappings++;
+        return 0;
+    }
     set = observe_symbol_set(r->seen);
     map_set(&r->symbol_sets, shift, index, set);
     if (file->message)
