@@ -245,7 +245,7 @@ static uint32_t tell_kernel_rows(struct pd_reading *r)
     struct kernel_row row;
     struct keyed *order;
 
-    for (const uint8_t *stop; at < end; at = stop + 1) {
+    for (const uint8_t *stop; at < end; at = stop + (stop < end)) {
         stop = memchr(at, '\n', (size_t)(end - at));
         if (!stop)
             stop = end;
@@ -264,6 +264,7 @@ static uint32_t tell_kernel_rows(struct pd_reading *r)
     }
     free(order);
     vec_release(&rows);
+    r->symbols_told = 0; /* these are told once, and limit nothing */
     return set;
 }
 
@@ -390,6 +391,7 @@ void pd_read_meta_info(struct pd_reading *r, struct reader *f)
         {"product_props", "device"},
         {"app_package_name", "app"},
     };
+    struct trace_info *trace = &r->profile->trace;
 
     while (reader_more(f)) {
         uint32_t first = pd_text(r, reader_cstr(f));
@@ -404,6 +406,10 @@ void pd_read_meta_info(struct pd_reading *r, struct reader *f)
         else if (!strcmp(name, "clockid") && !strcmp(text, "monotonic"))
             for (size_t i = 0; i < r->events.len; i++)
                 r->events.data[i].monotonic = true;
+        else if (!strcmp(name, "android_version") && !trace->os)
+            trace->os = strings_addf(r->strings, "Android %s", text);
+        else if (!strcmp(name, "product_props") && !trace->machine)
+            trace->machine = second;
         for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
             if (!strcmp(name, facts[i].name) && *text)
                 profile_fact(r->profile, facts[i].fact, "%s", text);
