@@ -112,9 +112,10 @@ static const char kallsyms[] = "ffffffff81000000 T _stext\n"
                                "not a row\n"
                                "ffffffff81000200 W open_it";
 
-/* In pieces of 16 bytes where it is split. */
+/* Where it is split, in pieces of any size: records are not aligned then. */
 static void put_kallsyms(bool split)
 {
+    enum { PIECE = 13 };
     struct blob whole = {0};
 
     put(sizeof(kallsyms) - 1, 4);
@@ -128,9 +129,9 @@ static void put_kallsyms(bool split)
     perfdata_put(&w, &whole, 0, 4);
     blob_bytes(&whole, body.data, body.len);
     body.len = 0;
-    for (size_t at = 0; at < whole.len; at += 16) {
+    for (size_t at = 0; at < whole.len; at += PIECE) {
         blob_bytes(&body, whole.data + at,
-                   whole.len - at < 16 ? whole.len - at : 16);
+                   whole.len - at < PIECE ? whole.len - at : PIECE);
         end_record(SPLIT, 0);
     }
     end_record(SPLIT_END, 0);
