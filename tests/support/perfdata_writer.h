@@ -39,8 +39,16 @@ struct perfdata_event {
     const char *name;
 };
 
+struct perfdata_feature {
+    unsigned number;
+    const struct blob *body;
+};
+
 struct perfdata_writer {
     unsigned how;
+    uint64_t flags;        /* of events, beside those that all have */
+    unsigned attributes;   /* bytes that describe an event; 0: 136 */
+    struct perfdata_feature features[4]; /* of a file; the body NULL: none */
     uint64_t more_fields;  /* of sample_type */
     uint64_t read_format, branch_type, user_registers;
     const uint8_t *build_id; /* 20 bytes, of what is mapped next; or NULL */
@@ -87,6 +95,10 @@ void perfdata_kernel_symbol(struct perfdata_writer *w, uint64_t time,
                             uint64_t base, uint32_t size, const char *name,
                             bool gone);
 void perfdata_lost(struct perfdata_writer *w, uint64_t time, uint64_t count);
+/* What a sample has in the place of its user part, under a cookie. */
+#define PERFDATA_DEFERRED ((uint64_t)-640)
+void perfdata_deferred(struct perfdata_writer *w, uint64_t time, uint32_t tid,
+                       uint64_t cookie, const uint64_t *chain, size_t count);
 void perfdata_sample(struct perfdata_writer *w,
                      const struct perfdata_sample *sample);
 

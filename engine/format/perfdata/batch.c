@@ -128,7 +128,12 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
         stack.inner = keep_address(b, t, s->ip);
         stack.leaf = true;
     }
-    if (has_user_stack(r, e, s) && (stack.outer || s->stack.len)) {
+    if (!stack.outer && parts.deferred) {
+        stack.outer = (uint32_t)b->cookies.len;
+        stack.leaf |= s->mode == PD_MODE_USER ? PD_DEFERRED | PD_DEFERRED_LEAF
+                                              : PD_DEFERRED;
+        *vec_add(&b->cookies) = parts.cookie;
+    } else if (has_user_stack(r, e, s) && (stack.outer || s->stack.len)) {
         *vec_add(&b->user_stacks) = (struct pd_user_stack){
             s->registers, s->stack, e->user_registers, stack.outer, in_kernel,
             is_foreign(r, s)};
@@ -183,17 +188,19 @@ static uint32_t keep_stack(struct pd_batch *b, struct pd_tables *t,
     return id;
 }
 
+/* `period`: of the event, or PD_COUNTED. */
 static void keep_sample(struct pd_batch *b, struct pd_tables *t,
                         const struct pd_reading *r, const struct pd_event *e,
-                        const struct pd_sample *s)
+                        const struct pd_sample *s, uint64_t period)
 {
-    uint64_t period = s->period < PD_PERIOD_MOST ? s->period : PD_PERIOD_MOST;
     uint16_t flags = !s->pid && !s->tid ? SAMPLE_IDLE : 0;
 
     if (flags && r->options->without_idle) {
         b->idle_not_kept++;
         return;
     }
+    if (period & PD_COUNTED)
+        b->least_period = 0;
     if (period < b->least_period)
         b->least_period = period;
     if (period > b->most_period)
@@ -206,6 +213,39 @@ static void keep_sample(struct pd_batch *b, struct pd_tables *t,
         .cpu = (uint16_t)s->cpu,
         .flags = flags,
     };
+}
+
+/* A sample that read counters counts for each event whose counter went on.
+ * The first is the sample's own, even without an id. */
+static void keep_counters(struct pd_batch *b, struct pd_tables *t,
+                          const struct pd_reading *r, uint32_t own,
+                          const struct pd_sample *s)
+{
+    const struct pd_event *e = &r->events.data[own];
+    const uint8_t *at = s->counters.data, *end = at + s->counters.len;
+
+    for (; at < end; at += s->counter_size) {
+        uint64_t id = 0;
+        uint32_t event = NO_ID;
+
+        if (s->counter_id) {
+            id = load_u64_in(at + s->counter_id, r->swapped);
+            event = map_get(&r->event_ids, id, 0);
+        }
+        if (event >= r->events.len && at == s->counters.data)
+            event = own;
+        if (event >= r->events.len)
+            continue;
+        if (r->events.data[event].chosen)
+            keep_sample(b, t, r, e, s, PD_COUNTED | b->counters.len);
+        *vec_add(&b->counters) = (struct pd_counter){
+            .time = s->time,
+            .id = id,
+            .value = load_u64_in(at, r->swapped),
+            .tid = e->inherited ? s->tid : 0,
+            .event = event,
+        };
+    }
 }
 
 /* ---- reading ---- */
@@ -236,16 +276,24 @@ static void read_sample(struct pd_batch *b, struct pd_tables *t,
         return;
     }
     e = &r->events.data[event];
-    b->counts.data[event]++;
+    if (e->unknown) {
+        b->refused = event + 1;
+        return;
+    }
     if (!pd_read_sample(r, e, &body, &s)) {
         b->malformed++;
         return;
     }
+    if (!(e->sample_type & PD_READ))
+        b->counts.data[event]++;
     met_time(b, s.time);
     if (r->untimed)
         s.time = pd_place(r, record.data, b->lasting);
-    if (e->chosen)
-        keep_sample(b, t, r, e, &s);
+    if (e->sample_type & PD_READ)
+        keep_counters(b, t, r, event, &s);
+    else if (e->chosen)
+        keep_sample(b, t, r, e, &s,
+                    s.period < PD_PERIOD_MOST ? s.period : PD_PERIOD_MOST);
 }
 
 static void read_span(struct pd_batch *b, struct pd_tables *t,
@@ -288,6 +336,8 @@ void pd_batch_release(struct pd_batch *b)
     vec_release(&b->runs);
     vec_release(&b->stacks);
     vec_release(&b->user_stacks);
+    vec_release(&b->cookies);
+    vec_release(&b->counters);
     vec_release(&b->counts);
     arena_release(&b->copies);
 }

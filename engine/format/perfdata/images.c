@@ -89,8 +89,7 @@ static void identify(struct pd_reading *r, const struct pd_mapping *m,
     *vec_add(&r->build_ids) = id;
 }
 
-/* "[kernel.kallsyms]_text" is called after the symbol where it begins. */
-static uint32_t without_symbol(struct pd_reading *r, uint32_t path)
+uint32_t pd_without_symbol(struct pd_reading *r, uint32_t path)
 {
     const char *text = strings_get(r->strings, path);
     const char *close = *text == '[' ? strchr(text, ']') : NULL;
@@ -137,14 +136,31 @@ static uint32_t generated_module(struct pd_reading *r, uint32_t path)
     return observe_module(r->seen, &module);
 }
 
+/* simpleperf writes code that a runtime made into files of its own, for which
+ * it has these names. */
+static uint32_t runtime_module(struct pd_reading *r, uint32_t path)
+{
+    const char *name = strstr(strings_get(r->strings, path), "zygote")
+                           ? "[JIT zygote cache]"
+                           : "[JIT app cache]";
+    struct module module = {.path = strings_add(r->strings, name,
+                                                strlen(name))};
+
+    module.name = module.path;
+    return observe_module(r->seen, &module);
+}
+
 uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *m)
 {
     struct module module = {.path = m->path};
 
+    if (m->generated)
+        return runtime_module(r, m->path);
+
     if (!m->kernel && pd_is_generated(strings_get(r->strings, m->path)))
         return generated_module(r, m->path);
     if (m->kernel) {
-        module.path = without_symbol(r, m->path);
+        module.path = pd_without_symbol(r, m->path);
         module.name = driver_name(r, m->path);
     } else {
         module.path = without_note(r, m->path);
@@ -193,6 +209,7 @@ void pd_tell_kernel(struct pd_reading *r)
     fact.base = kernel.base;
     fact.size = kernel.size;
     fact.module = pd_module(r, &kernel);
+    fact.symbols = pd_file_symbols(r, &kernel);
     observe_image(r->seen, &fact);
 }
 

@@ -26,7 +26,8 @@ static const struct pd_event *layout_of(struct pd_reading *r,
 }
 
 /* Reads the end of a record, and cuts it off. */
-static uint64_t cut_time(struct pd_reading *r, struct reader *body)
+static uint64_t cut_identity(struct pd_reading *r, struct reader *body,
+                             uint32_t *tid)
 {
     const struct pd_event *e = layout_of(r, body);
     uint64_t bits = PD_TID | PD_TIME | PD_ID | PD_STREAM_ID | PD_CPU |
@@ -35,6 +36,7 @@ static uint64_t cut_time(struct pd_reading *r, struct reader *body)
     struct reader end;
     size_t size;
 
+    *tid = 0;
     if (e && !e->sample_id_all && (e->sample_type & PD_TIME))
         return r->task_time; /* old recorders: FORK and EXIT alone tell */
     if (!e || !e->sample_id_all)
@@ -44,12 +46,21 @@ static uint64_t cut_time(struct pd_reading *r, struct reader *body)
     if (size > body->len)
         return 0;
     end = reader_at(body, body->len - size, "identity");
-    if (bits & PD_TID)
-        reader_skip(&end, 8);
+    if (bits & PD_TID) {
+        reader_skip(&end, 4);
+        *tid = reader_u32_in(&end, r->swapped);
+    }
     if (bits & PD_TIME)
         time = reader_u64_in(&end, r->swapped);
     body->len -= size;
     return time;
+}
+
+static uint64_t cut_time(struct pd_reading *r, struct reader *body)
+{
+    uint32_t tid;
+
+    return cut_identity(r, body, &tid);
 }
 
 /* ---- records of the kernel ---- */
@@ -102,7 +113,7 @@ static void take_task(struct pd_reading *r, struct pd_record *rec,
 static void read_file_identity(const struct pd_reading *r,
                                struct pd_record *rec, struct pd_mapping *m)
 {
-    enum { HAS_BUILD_ID = 1 << 14, MOST = 20 };
+    enum { HAS_BUILD_ID = 1 << 14, MOST = 20, JIT_CODE = 1 << 14 };
     struct bytes id;
     uint8_t size;
 
@@ -120,7 +131,8 @@ static void read_file_identity(const struct pd_reading *r,
         m->inode = reader_u64_in(&rec->body, r->swapped);
         reader_skip(&rec->body, 8);
     }
-    reader_skip(&rec->body, 8);
+    m->generated = reader_u32_in(&rec->body, r->swapped) & JIT_CODE;
+    reader_skip(&rec->body, 4);
 }
 
 /* The recording does not begin with it: of generated code, it may have the
@@ -174,9 +186,28 @@ static void take_kernel_symbol(struct pd_reading *r, struct pd_record *rec)
     *vec_add(&r->kernel_symbols) = s;
 }
 
+/* What a filter of the recorder dropped was not lost. What counters lost is
+ * read from them at the end, at no time, and was told by LOST before. */
+static void take_lost_samples(struct pd_reading *r, struct pd_record *rec)
+{
+    enum { BY_FILTER = 1 << 15 };
+    struct reader *body = &rec->body;
+    const struct pd_event *e = layout_of(r, body);
+    bool at_end = !cut_time(r, body) && e && (e->read_format & PD_READ_LOST);
+    uint64_t lost = reader_u64_in(body, r->swapped);
+
+    if (rec->misc & BY_FILTER)
+        return;
+    if (at_end)
+        r->lost_by_counters += lost;
+    else
+        r->lost_samples += lost;
+}
+
 void pd_take_kernel_record(struct pd_reading *r, struct pd_record *rec)
 {
     struct reader *body = &rec->body;
+    uint32_t tid;
 
     switch (rec->type) {
     case PD_RECORD_COMM:
@@ -202,8 +233,12 @@ void pd_take_kernel_record(struct pd_reading *r, struct pd_record *rec)
         reader_skip(body, 8);
         r->lost += reader_u64_in(body, r->swapped);
         break;
+    case PD_RECORD_CALLCHAIN_DEFERRED:
+        cut_identity(r, body, &tid);
+        pd_take_deferred(r, rec, tid);
+        break;
     case PD_RECORD_LOST_SAMPLES:
-        r->lost_samples += reader_u64_in(body, r->swapped);
+        take_lost_samples(r, rec);
         break;
     case PD_RECORD_THROTTLE:
         r->throttled++;

@@ -84,8 +84,10 @@ static void tell_mapping(struct telling *t, const struct program *p,
         .pages = true,
         .base = m->base,
         .size = m->size,
-        .rva = pd_has_file_offsets(path) ? m->file_offset : m->base,
+        .rva = pd_has_file_offsets(path) && !m->generated ? m->file_offset
+                                                          : m->base,
         .module = pd_module(t->r, m),
+        .symbols = pd_file_symbols(t->r, m),
         .jit = pd_is_generated(path),
     };
 
@@ -143,6 +145,7 @@ static void tell_kernel_mapping(struct telling *t, uint32_t mapping)
         .event = m->time ? SEEN_BEGIN : SEEN_AT_START,
         .kernel = true,
         .module = pd_module(t->r, m),
+        .symbols = pd_file_symbols(t->r, m),
     };
 
     pd_place_kernel(t->r, m);

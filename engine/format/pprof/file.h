@@ -9,7 +9,7 @@
 #ifndef TOPFN_PPROF_FILE_H
 #define TOPFN_PPROF_FILE_H
 
-#include "engine/format/pprof/wire.h"
+#include "engine/base/wire.h"
 #include "engine/observations/named_code.h"
 
 typedef VEC(struct reader) parts;
