@@ -46,7 +46,8 @@ struct traces;
 char *event_id_of_name(const char *name);
 
 /* The same of an event that only these traces name, which are walked for it:
- * "PerfInfo/Sample", "MySource/Request/Start". NULL: none is called so. */
+ * "PerfInfo/Sample", "MySource/Request/Start". A line for each kind of events
+ * that is called so; NULL: none is. */
 char *event_id_in_trace(const struct traces *traces, const char *name);
 
 /* Of a number that an event does not have: pid, tid, CPU. */
