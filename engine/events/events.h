@@ -41,8 +41,8 @@ struct traces;
 
 /* An event of .NET or of a known provider by the name that raw events have,
  * "GC/AllocationTick", or that behind the provider's and a "/", as provider
- * and id: "Microsoft-Windows-DotNETRuntime/10". To be freed; NULL: no such
- * name is known without a trace. */
+ * and id: "Microsoft-Windows-DotNETRuntime/10", a line for each event that is
+ * called so. To be freed; NULL: no such name is known without a trace. */
 char *event_id_of_name(const char *name);
 
 /* The same of an event that only these traces name, which are walked for it:
