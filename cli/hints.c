@@ -139,10 +139,20 @@ static void check_words(const struct profile *p, enum rank_by by,
     selection_free(sel);
 }
 
+static bool asks_just_my_code(const struct filter *f)
+{
+    for (size_t i = 0; i < f->groups.len; i++)
+        if (!strcmp(f->groups.data[i], "just-my-code"))
+            return true;
+    return false;
+}
+
 void warn_of_strangers(const struct profile *p, const struct filter *f)
 {
     if (!p->samples.len)
         return;
+    if (f->mine.len && !asks_just_my_code(f))
+        say_warning("--mine changes nothing without --group just-my-code");
     check_words(p, RANK_PROCESS, "process", f->processes.data,
                 f->processes.len);
     check_words(p, RANK_THREAD, "thread", f->threads.data, f->threads.len);

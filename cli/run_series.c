@@ -97,6 +97,9 @@ static enum status report(const struct command *command,
         l->inputs[i] = (struct diff_input){
             l->profiles[i], selection_new(l->profiles[i], &o->report.filter),
             false};
+        if (l->profiles[i]->samples.len && !l->inputs[i].sel->samples)
+            say_warning("%s: no samples match the filter",
+                        file_of(l->profiles[i]));
     }
     series =
         series_new(l->inputs, l->count, o->diff.options.relevant, o->threads);

@@ -243,13 +243,16 @@ static struct profile *read_events(struct traces *t, const char *const *paths,
 
     by_id.event_id = id;
     p = read_traces(t, paths, count, &by_id, err);
-    if (!p && options->event && !id && err->code == ERR_NOT_FOUND &&
-        (id = event_id_in_trace(t, options->event))) {
+    free(id);
+    if (p || !options->event || err->code != ERR_NOT_FOUND)
+        return p;
+    id = event_id_in_trace(t, options->event);
+    if (id) {
         *err = (struct err){0};
         by_id.event_id = id;
         p = read_traces(t, paths, count, &by_id, err);
+        free(id);
     }
-    free(id);
     return p;
 }
 

@@ -41,12 +41,13 @@ struct traces;
 
 /* An event of .NET or of a known provider by the name that raw events have,
  * "GC/AllocationTick", or that behind the provider's and a "/", as provider
- * and id: "Microsoft-Windows-DotNETRuntime/10". To be freed; NULL: no such
- * name is known without a trace. */
+ * and id: "Microsoft-Windows-DotNETRuntime/10", a line for each event that is
+ * called so. To be freed; NULL: no such name is known without a trace. */
 char *event_id_of_name(const char *name);
 
 /* The same of an event that only these traces name, which are walked for it:
- * "PerfInfo/Sample", "MySource/Request/Start". NULL: none is called so. */
+ * "PerfInfo/Sample", "MySource/Request/Start". A line for each kind of events
+ * that is called so; NULL: none is. */
 char *event_id_in_trace(const struct traces *traces, const char *name);
 
 /* Of a number that an event does not have: pid, tid, CPU. */

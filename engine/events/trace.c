@@ -195,6 +195,36 @@ static void put_id(struct out *out, const struct event_kind *k)
         out_fmt(out, "!%s!%s", k->name, k->type_name);
 }
 
+static bool has_line(const char *lines, const char *line, size_t n)
+{
+    while (*lines) {
+        size_t length = strcspn(lines, "\n");
+
+        if (length == n && !memcmp(lines, line, n))
+            return true;
+        lines += length + (lines[length] == '\n');
+    }
+    return false;
+}
+
+/* Lines of such ids, each once; providers rarely share a name. */
+static void add_id(struct out *ids, const struct event_kind *k)
+{
+    enum { ROOM = 4096 };
+    struct out *id = out_memory();
+    const char *text, *lines;
+    size_t n, size;
+
+    put_id(id, k);
+    text = out_text(id, &n);
+    lines = out_text(ids, &size);
+    if (size + n < ROOM && !has_line(lines, text, n)) {
+        out_str(ids, size ? "\n" : "");
+        out_bytes(ids, text, n);
+    }
+    out_close(id, NULL);
+}
+
 static bool is_called(const struct event_kind *k, const char *name)
 {
     size_t n = strlen(k->provider);
@@ -223,9 +253,9 @@ char *event_id_in_trace(const struct traces *traces, const char *name)
         while (event_next(c))
             continue;
         event_cursor_free(c);
-        for (size_t i = 0; i < t->kinds.len && !*out_text(id, NULL); i++)
+        for (size_t i = 0; i < t->kinds.len; i++)
             if (is_called(&t->kinds.data[i]->kind, name))
-                put_id(id, &t->kinds.data[i]->kind);
+                add_id(id, &t->kinds.data[i]->kind);
     }
     text = out_text(id, &n);
     copy = n ? text_copy(text, n) : NULL;

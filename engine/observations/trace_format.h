@@ -37,8 +37,8 @@ struct read_options {
      * samples, by name ("cswitch", "allocation"); NULL: CPU or thread
      * samples. */
     const char *event;
-    /* The same as PROVIDER/ID, where raw events are listed by another name
-     * than a profile counts them by; NULL: it has no other. */
+    /* The same as PROVIDER/ID, a line for each kind of events that is called
+     * so, for a format that has no names of its own; NULL: none is known. */
     const char *event_id;
     /* .NET thread samples weigh the microseconds to the thread's next one,
      * as `dotnet-trace report` weighs them. */

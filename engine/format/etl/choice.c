@@ -164,10 +164,19 @@ static bool take_provider(struct etl_choice *choice, const char *name)
 
 bool etl_choice_make(struct etl_choice *choice, const char *name)
 {
+    size_t n;
+
     *choice = (struct etl_choice){.source = ANY_SOURCE};
     if (!name || ascii_same(name, "cpu") ||
         ascii_same(name, "PerfInfo/SampleProf"))
         return true;
+    n = strcspn(name, "\n");
+    if (name[n]) {
+        choice->next = mem_new(1, sizeof(*choice->next));
+        if (!etl_choice_make(choice->next, name + n + 1))
+            return false;
+        name = choice->text = text_copy(name, n);
+    }
     choice->name = name;
     return take_short(choice, name) || take_source(choice, name) ||
            take_hook_name(choice, name) || take_provider(choice, name);
@@ -175,21 +184,21 @@ bool etl_choice_make(struct etl_choice *choice, const char *name)
 
 void etl_choice_release(struct etl_choice *choice)
 {
+    struct etl_choice *next;
+
+    for (struct etl_choice *c = choice->next; c; c = next) {
+        next = c->next;
+        free(c->hooks);
+        free(c->text);
+        free(c);
+    }
     free(choice->hooks);
+    free(choice->text);
     *choice = (struct etl_choice){0};
 }
 
-bool etl_choice_takes_event(const struct etl_choice *choice,
-                            const uint8_t guid[16], uint16_t id, bool classic)
-{
-    return choice->provider && choice->classic == classic &&
-           choice->id == id &&
-           !memcmp(choice->guid, guid, sizeof(choice->guid));
-}
-
 /* u16 size, tags of 7 bits a byte, the name. */
-bool etl_choice_takes_schema(const struct etl_choice *choice,
-                             struct bytes tracelogging)
+static bool has_name(const struct etl_choice *choice, struct bytes tracelogging)
 {
     struct reader r =
         reader_of("", tracelogging.data, tracelogging.len, 0, NULL);
@@ -209,6 +218,29 @@ bool etl_choice_takes_schema(const struct etl_choice *choice,
     return name.len == n ||
            (event[n] && name.len - n == strlen(event + n + 1) &&
             !memcmp(name.data + n, event + n + 1, name.len - n));
+}
+
+bool etl_choice_takes_provider(const struct etl_choice *choice,
+                               const uint8_t guid[16])
+{
+    for (; choice; choice = choice->next)
+        if (choice->provider &&
+            !memcmp(choice->guid, guid, sizeof(choice->guid)))
+            return true;
+    return false;
+}
+
+bool etl_choice_takes_event(const struct etl_choice *choice,
+                            const uint8_t guid[16], uint16_t id, bool classic,
+                            struct bytes tracelogging)
+{
+    for (; choice; choice = choice->next)
+        if (choice->provider && choice->classic == classic &&
+            choice->id == id &&
+            !memcmp(choice->guid, guid, sizeof(choice->guid)) &&
+            has_name(choice, tracelogging))
+            return true;
+    return false;
 }
 
 /* ---- weights ---- */

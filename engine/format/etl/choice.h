@@ -42,6 +42,10 @@ struct etl_choice {
     /* Of TraceLogging events, whose providers often have one id for all:
      * "Name", or "Name!Type" which is called "Name" or "NameType". NULL: any. */
     const char *event;
+    /* Several names between line feeds are several choices: of what events are
+     * called, providers may share it. */
+    struct etl_choice *next; /* NULL: the last */
+    char *text;              /* what `event` points into; or NULL */
 };
 
 /* False: no event could be called so. Release afterwards, either way. */
@@ -51,16 +55,20 @@ void etl_choice_release(struct etl_choice *choice);
 static inline bool etl_choice_takes_hook(const struct etl_choice *choice,
                                          uint16_t hook)
 {
-    return choice->hooks && choice->hooks[hook / 8] >> hook % 8 & 1;
+    for (; choice; choice = choice->next)
+        if (choice->hooks && choice->hooks[hook / 8] >> hook % 8 & 1)
+            return true;
+    return false;
 }
 
-/* Of an event with a provider, or a classic one. */
-bool etl_choice_takes_event(const struct etl_choice *choice,
-                            const uint8_t guid[16], uint16_t id, bool classic);
+/* Whether events of a provider may be among them. */
+bool etl_choice_takes_provider(const struct etl_choice *choice,
+                               const uint8_t guid[16]);
 
-/* Whether the schema in a TraceLogging event has the name that was asked for. */
-bool etl_choice_takes_schema(const struct etl_choice *choice,
-                             struct bytes tracelogging);
+/* Of an event with a provider, perhaps with its own schema, or a classic one. */
+bool etl_choice_takes_event(const struct etl_choice *choice,
+                            const uint8_t guid[16], uint16_t id, bool classic,
+                            struct bytes tracelogging);
 
 /* What the event of this choice weighs, 1 at least. `frequency`: ticks of the
  * log's clock per second. */

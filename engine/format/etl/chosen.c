@@ -75,7 +75,8 @@ void decode_chosen_kernel(struct decoder *d, const struct etl_event *e)
 
 void decode_chosen_classic(struct decoder *d, const struct etl_event *e)
 {
-    if (etl_choice_takes_event(d->choice, e->at + 24, e->at[4], true))
+    if (etl_choice_takes_event(d->choice, e->at + 24, e->at[4], true,
+                               (struct bytes){0}))
         add_event(d, e, thread_of(e));
 }
 
@@ -140,11 +141,11 @@ void decode_chosen_event(struct decoder *d, const struct etl_event *e)
     struct etl_items items;
     struct etl_fact *fact;
 
-    if (!d->choice->provider || memcmp(guid, d->choice->guid, 16) != 0 ||
+    if (!etl_choice_takes_provider(d->choice, guid) ||
         !etl_pass_items(&behind, &items))
         return;
-    if (etl_choice_takes_event(d->choice, guid, id, false) &&
-        etl_choice_takes_schema(d->choice, items.tracelogging)) {
+    if (etl_choice_takes_event(d->choice, guid, id, false,
+                               items.tracelogging)) {
         fact = add_event(d, &behind, load_u32(e->at + 8));
         if (fact) {
             fact->pid = load_u32(e->at + 12);

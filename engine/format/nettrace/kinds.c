@@ -190,14 +190,11 @@ static bool is_called(struct nt_file *f, const struct nt_kind *k,
 {
     struct nt_recording *rec = f->recording;
     const char *name = name_of(f, k);
-    const char *by_number = rec->options->event_id;
     const char *provider = strings_get(rec->strings, k->provider);
     uint32_t number =
         strings_addf(rec->strings, "%s/%u", provider, k->event_id);
 
     if (ascii_same(strings_get(rec->strings, number), wanted) ||
-        (by_number &&
-         ascii_same(strings_get(rec->strings, number), by_number)) ||
         ascii_same(name, wanted) ||
         ascii_same(name + strlen(strings_get(rec->strings, k->provider)) + 1,
                    wanted))

@@ -170,6 +170,37 @@ START_TEST(texts_that_are_null_may_be_left_out)
 }
 END_TEST
 
+/* What JSON has as a number: not what people read in hex, nor names. */
+START_TEST(decimal_numbers_and_exact_ones)
+{
+    static const char fields[] =
+        "u8 a, i16 b, ptr.dec c, u32.hresult d, u32.ntstatus e, u32.hex f, "
+        "ptr g, u32 h:GCReason, bool8 i, f32 j, u64 k, i64 l, u64 m";
+    static const char decimal[] = "YYYNNNNNNNYYY", exact[] = "YYYYYYYYYYNNY";
+    struct arena arena = {0};
+    uint8_t payload[PAYLOAD_ROOM];
+    size_t n = payload_of_hex("01 ffff 0100000000000000 09151380 010000c0 "
+                              "01000000 0100000000000000 01000000 01 0000803f "
+                              "0100000000002000 feffffffffffdfff "
+                              "0000000000002000",
+                              payload);
+    struct event_decoder d = event_decode_bytes(
+        schema_of_text(&arena, fields), payload, n, 8);
+    struct event_value v;
+    size_t at = 0;
+
+    for (; event_next_field(&d, &v); at++) {
+        ck_assert_msg(event_value_is_decimal(&v) == (decimal[at] == 'Y'), "%s",
+                      v.field->name);
+        if (decimal[at] == 'Y')
+            ck_assert_msg(event_value_is_exact(&v) == (exact[at] == 'Y'), "%s",
+                          v.field->name);
+    }
+    ck_assert_uint_eq(at, 13);
+    arena_release(&arena);
+}
+END_TEST
+
 /* A group that nobody enters is passed over. */
 START_TEST(groups_can_be_passed_over)
 {
@@ -382,6 +413,7 @@ int main(void)
 {
     return suite_run("event decoding", dates_of_the_calendar, values_have_texts,
                      texts_that_are_null_may_be_left_out,
+                     decimal_numbers_and_exact_ones,
                      groups_can_be_passed_over, values_are_bounded,
                      builtin_schemas_can_be_read,
                      layouts_go_by_version_and_width, guids_and_times);

@@ -69,9 +69,12 @@ END_TEST
 
 static char path[TEMP_PATH];
 
-/* Three events of one provider and one id. */
+/* Three events of one provider and one id; one of another provider that is
+ * called as these are. */
 static void write_log(void)
 {
+    static const uint8_t schema[] = "\x0c\0\0Progress", traits[] = "\x08\0Other";
+    const struct etl_descriptor other = {.provider = {1, 2, 3, {4}}, .id = 9};
     struct etl_options options = {.cpus = 1};
     struct etl_writer *w;
     FILE *file;
@@ -86,6 +89,13 @@ static void write_log(void)
                                          .pid = 8,
                                          .tid = 4},
                          i, "x");
+    etl_begin_event(w,
+                    (struct etl_at){
+                        .tick = etl_tick(w, 5000000), .pid = 8, .tid = 4},
+                    &other);
+    etl_put_item(w, ETL_ITEM_SCHEMA, schema, sizeof(schema), true);
+    etl_put_item(w, ETL_ITEM_TRAITS, traits, sizeof(traits), false);
+    etl_end(w);
     ck_assert(etl_writer_finish(w));
     etl_writer_free(w);
     fclose(file);
@@ -125,7 +135,8 @@ START_TEST(self_described_events_are_chosen_by_name)
     recording_close(r);
     ck_assert(counted);
     ck_assert_uint_eq(samples_of("Topfn.Tests/Progress"), 3);
-    ck_assert_uint_eq(samples_of("progress"), 3);
+    ck_assert_uint_eq(samples_of("Other/Progress"), 1);
+    ck_assert_uint_eq(samples_of("progress"), 4);
     ck_assert_uint_eq(samples_of("EventTrace"), 1);
     ck_assert_uint_eq(samples_of("Topfn.Tests/Progres"), 0);
     ck_assert_uint_eq(samples_of("Tests/Progress"), 0);
