@@ -272,7 +272,8 @@ static void forget_times(struct profile *p)
         p->methods.code.data[i].from = TIME_MIN;
         p->methods.code.data[i].to = TIME_MAX;
     }
-    memset(p->samples.time, 0, p->samples.len * sizeof(*p->samples.time));
+    for (size_t i = 0; i < p->samples.len; i++)
+        p->samples.time[i] = 0;
 }
 
 /* What is as long as may be was longer. */

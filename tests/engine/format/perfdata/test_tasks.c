@@ -306,6 +306,15 @@ START_TEST(order_of_the_file)
 }
 END_TEST
 
+START_TEST(no_samples_and_no_times)
+{
+    perfdata_begin(&w, PERFDATA_UNTIMED);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    perfdata_comm(&w, 0, 40, 40, "sh", false);
+    check_tasks("40 sh - to -: 40=sh\n");
+}
+END_TEST
+
 /* Recorders before 2011 tell the time of FORK and EXIT alone: the other
  * records happened behind these. */
 START_TEST(old_recorders)
@@ -349,6 +358,7 @@ int main(void)
     tcase_add_loop_test(tests, told_twice, 0, 2);
     tcase_add_loop_test(tests, memory_stays, 0, 2);
     tcase_add_loop_test(tests, order_of_the_file, 0, 4);
+    tcase_add_test(tests, no_samples_and_no_times);
     tcase_add_loop_test(tests, old_recorders, 0, 2);
     tcase_add_loop_test(tests, what_nobody_told, 0, 2);
     return suite_run_case("perfdata tasks", tests);
