@@ -121,6 +121,7 @@ struct pd_mapping {
     uint64_t base, size, file_offset;
     uint32_t path; /* string */
     bool kernel;
+    bool data; /* could not be run when it was mapped */
     uint8_t build_id_size;
     uint8_t build_id[20];
     uint32_t major, minor; /* of the file's device; inode 0: not known */
