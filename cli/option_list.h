@@ -560,7 +560,7 @@ FIELD(enum demangle_style, names, .name = "demangle", .argument = "HOW",
             {"none", DEMANGLE_NONE}),
       .help = "decorated names: short (default), full or none",
       .manual = "Decorated names without or with their arguments, or as they "
-                "are stored.")
+                "are stored; those that profiles of other tools bring, too.")
 FIELD(bool, full_names, .name = "names", .argument = "HOW",
       .use = USE_INLINES,
       WORDS(full_names, {"label", false}, {"full", true}),

@@ -229,12 +229,18 @@ void profile_rename_functions(struct profile *p,
                               uint32_t (*rename)(void *context, uint32_t name),
                               void *context)
 {
-    size_t n = p->functions.len;
-    struct again a = begin_again(p);
+    bool renamed = false;
+    struct again a;
 
-    for (size_t i = 0; i < n; i++)
-        if (a.old[i].name)
-            a.old[i].name = rename(context, a.old[i].name);
+    for (size_t i = 0; i < p->functions.len; i++) {
+        uint32_t *name = &p->functions.data[i].name, before = *name;
+
+        *name = before ? rename(context, before) : 0;
+        renamed |= *name != before;
+    }
+    if (!renamed)
+        return;
+    a = begin_again(p);
     for (size_t i = 0; i < p->given.len; i++)
         p->given.data[i].function = add_again(&a, p->given.data[i].function);
     end_again(&a);

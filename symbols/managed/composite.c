@@ -48,9 +48,10 @@ static char *file_of(const struct r2r_image *image, uint32_t i)
 void composite_open(struct composite *c, struct r2r_image *image,
                     const char *path, const struct places *places)
 {
+    enum { MOST = 4096 };
     char *folder = path_folder(path);
 
-    for (uint32_t i = 0; i < r2r_components(image); i++) {
+    for (uint32_t i = 0; i < r2r_components(image) && i < MOST; i++) {
         char *name = file_of(image, i);
         bool done =
             !name || take(c, image, i, path_join(folder, name), places);

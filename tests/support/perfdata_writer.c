@@ -160,6 +160,14 @@ void perfdata_mmap(struct perfdata_writer *w, uint64_t time, uint32_t pid,
     put_mapping(w, time, pid, (uint64_t[]){base, size, offset}, path, 2);
 }
 
+void perfdata_data(struct perfdata_writer *w, uint64_t time, uint32_t pid,
+                   uint64_t base, uint64_t size, uint64_t offset,
+                   const char *path)
+{
+    put_mapping(w, time, pid, (uint64_t[]){base, size, offset}, path,
+                2 | 1 << 13);
+}
+
 void perfdata_kernel(struct perfdata_writer *w, uint64_t base, uint64_t size)
 {
     put_mapping(w, 0, UINT32_MAX, (uint64_t[]){base, size, base},

@@ -88,6 +88,10 @@ void perfdata_exit(struct perfdata_writer *w, uint64_t time, uint32_t pid,
 void perfdata_mmap(struct perfdata_writer *w, uint64_t time, uint32_t pid,
                    uint64_t base, uint64_t size, uint64_t offset,
                    const char *path);
+/* One that cannot be run. */
+void perfdata_data(struct perfdata_writer *w, uint64_t time, uint32_t pid,
+                   uint64_t base, uint64_t size, uint64_t offset,
+                   const char *path);
 void perfdata_kernel(struct perfdata_writer *w, uint64_t base, uint64_t size);
 void perfdata_driver(struct perfdata_writer *w, uint64_t base, uint64_t size,
                      const char *path);

@@ -139,6 +139,7 @@ static void read_file_identity(const struct pd_reading *r,
  * time when that was made. */
 static void take_mapping(struct pd_reading *r, struct pd_record *rec)
 {
+    enum { IS_DATA = 1 << 13 };
     struct pd_happening h = {.time = cut_time(r, &rec->body), .kind = PD_MMAP};
     struct pd_mapping m = {.older = NO_ID};
     struct reader *body = &rec->body;
@@ -153,6 +154,7 @@ static void take_mapping(struct pd_reading *r, struct pd_record *rec)
         read_file_identity(r, rec, &m);
     m.path = pd_text(r, reader_cstr(body));
     m.kernel = mode == PD_MODE_KERNEL;
+    m.data = rec->misc & IS_DATA;
     if (body->failed || mode == PD_MODE_GUEST_KERNEL ||
         mode == PD_MODE_GUEST_USER)
         return;

@@ -176,6 +176,7 @@ struct pd_mapping {
     uint32_t path; /* string */
     bool kernel;
     bool generated; /* code of a runtime, as simpleperf says */
+    bool data; /* could not be run when it was mapped */
     uint8_t build_id_size;
     uint8_t build_id[20];
     uint32_t major, minor; /* of the file's device; inode 0: not known */

@@ -4,7 +4,8 @@
  *
  * A library may have been unloaded, which no record tells, and its addresses
  * used again for other code. So this holds for the program itself, which is
- * never unloaded, and for whole huge pages. (format.md, section 7)
+ * never unloaded, and for whole huge pages; and for what was code there: data
+ * without a file behind those of a file are no copy. (format.md, section 7)
  */
 #include "engine/format/perfdata/perfdata.h"
 
@@ -61,7 +62,7 @@ bool pd_find_remapped(const struct pd_reading *r, uint32_t program,
         const struct pd_mapping *image = &all[i];
 
         i = image->older;
-        if (!overlap(m, image) ||
+        if (!overlap(m, image) || image->data ||
             pd_is_generated(strings_get(r->strings, image->path)))
             continue;
         *part = intersection(m, image);

@@ -104,11 +104,36 @@ START_TEST(parts_and_children)
 }
 END_TEST
 
+/* A file is mapped whole before its parts, and what it has no bytes for lies
+ * over that: `perf record -d` tells of these. */
+START_TEST(data_of_a_program)
+{
+    perfdata_begin(&w, 0);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    perfdata_comm(&w, 100, PID, PID, "app", true);
+    perfdata_data(&w, 101, PID, PROGRAM, 0x5000, 0, "/bin/app");
+    perfdata_mmap(&w, 102, PID, PROGRAM + 0x1000, 0x1000, 0x1000, "/bin/app");
+    perfdata_data(&w, 103, PID, PROGRAM + 0x3000, 0x2000, 0, "//anon");
+    sample(105, PROGRAM + 0x3010);
+    perfdata_data(&w, 106, PID, PROGRAM + 0x1000, 0x1000, 0, "//anon");
+    sample(107, PROGRAM + 0x1010);
+    check(0, "[anon]!+0x403010");
+    perfdata_begin(&w, 0);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    perfdata_data(&w, 101, PID, PROGRAM, 0x5000, 0, "/bin/app");
+    perfdata_mmap(&w, 102, PID, PROGRAM + 0x1000, 0x1000, 0x1000, "/bin/app");
+    perfdata_data(&w, 106, PID, PROGRAM + 0x1000, 0x1000, 0, "//anon");
+    sample(107, PROGRAM + 0x1010);
+    check(0, "app!+0x1010");
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("perfdata remap");
 
     tcase_add_loop_test(tests, copies, 0, sizeof(rows) / sizeof(*rows));
     tcase_add_test(tests, parts_and_children);
+    tcase_add_test(tests, data_of_a_program);
     return suite_run_case("perfdata remap", tests);
 }
