@@ -428,7 +428,16 @@ static bool leaf_caller(const struct walk *k, const struct frame_row *row,
                            caller);
 }
 
-/* The chain, with the caller of its leaf if that is missing. */
+/* Its caller's frame pointer is in its register still. */
+static bool has_no_frame(const struct walk *k, const struct frame_row *row)
+{
+    return row->rules[row->return_register].kind == RULE_SAVED &&
+           row->base != k->machine->frame &&
+           row->rules[k->machine->frame].kind == RULE_SAME;
+}
+
+/* The chain, with the caller of its leaf if that is missing. Sets `end` if it
+ * is, and is not known. */
 static uint32_t mend(struct pd_walker *w, struct walk *k,
                      const struct pd_user_stack *stack)
 {
@@ -441,8 +450,14 @@ static uint32_t mend(struct pd_walker *w, struct walk *k,
     read_registers(k, stack);
     k->address = callchain_frame(&run, 0);
     row = run.exact ? NULL : find_row(k);
-    if (!row || !leaf_caller(k, row, &caller) || rest > MOST_FRAMES - 2)
+    k->end = STACK_END_UNKNOWN;
+    if (!row || rest > MOST_FRAMES - 2)
         return stack->chain;
+    if (!leaf_caller(k, row, &caller)) {
+        if (has_no_frame(k, row))
+            k->end = STACK_END_LEAF_FRAME;
+        return stack->chain;
+    }
     caller &= mask;
     if (!caller || (rest && (callchain_frame(&run, 1) & mask) == caller))
         return stack->chain;
@@ -480,6 +495,8 @@ void pd_walk(struct pd_walker *w, size_t i, uint32_t root, uint32_t jitdump)
     if (stack->chain) {
         if (k.machine)
             s->outer[i] = mend(w, &k, stack);
+        if (k.end == STACK_END_LEAF_FRAME)
+            s->flags[i] = stack_end_put(s->flags[i], k.end);
         return;
     }
     if (k.machine && begin(&k, stack)) {
