@@ -274,6 +274,21 @@ static bool load_sides(struct compared *c, const struct options *o,
     return true;
 }
 
+/* A gate over nothing is no answer. */
+static void warn_of_empty_sides(const struct compared *c)
+{
+    uint64_t there[2] = {0}, left[2] = {0};
+
+    for (size_t i = 0; i < c->count; i++) {
+        there[c->inputs[i].after] += c->inputs[i].p->samples.len;
+        left[c->inputs[i].after] += c->inputs[i].sel->samples;
+    }
+    for (int side = 0; side < 2; side++)
+        if (there[side] && !left[side])
+            say_warning("no samples of %s match the filter",
+                        side ? "AFTER" : "BEFORE");
+}
+
 static bool load_files(struct compared *c, const struct options *o,
                        const struct sides *sides, enum status *status)
 {
@@ -287,6 +302,7 @@ static bool load_files(struct compared *c, const struct options *o,
         return false;
     if (comparable(c, files, &o->diff)) {
         renames_in_full(c, o);
+        warn_of_empty_sides(c);
         return true;
     }
     compare_release(c);

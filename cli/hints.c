@@ -74,7 +74,7 @@ void explain_empty(const struct profile *p, const struct selection *sel)
                     "--include-idle counts them",
                     (unsigned long long)sel->idle);
     } else {
-        say_warning("no sample is left by the filter");
+        say_warning("no samples match the filter");
     }
 }
 

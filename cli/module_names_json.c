@@ -7,8 +7,8 @@
 static const char *const results[] = {
     [FIND_OK] = "match",           [FIND_NOT_NAMED] = "not_named",
     [FIND_ABSENT] = "absent",      [FIND_MISMATCH] = "identity_mismatch",
-    [FIND_BROKEN] = "broken_file", [FIND_NOT_ASKED] = "not_asked",
-    [FIND_FAILED] = "failed",
+    [FIND_BROKEN] = "broken_file", [FIND_UNUSED] = "not_used",
+    [FIND_NOT_ASKED] = "not_asked", [FIND_FAILED] = "failed",
 };
 
 static void json_probes(const struct found *found, struct json *json)
@@ -22,6 +22,8 @@ static void json_probes(const struct found *found, struct json *json)
         json_maybe(json, "reason", probe->reason);
         if (probe->renamed)
             json_bool(json, "renamed", true);
+        if (probe->unproved)
+            json_bool(json, "unproved", true);
         json_end(json);
     }
 }

@@ -156,6 +156,8 @@ static void print_probes(const struct found *found, struct out *out)
         out_fmt(out, ": %s", probe_text(probe->cause));
         if (probe->renamed)
             out_str(out, ", under another name");
+        if (probe->unproved)
+            out_str(out, ", " BUILD_NOT_PROVED);
         if (probe->reason) {
             out_str(out, ": ");
             out_plain(out, without_path(probe));

@@ -1,5 +1,7 @@
 #include "cli/stack_frames.h"
 
+#include <stdlib.h>
+
 #include "cli/symbol_places.h"
 
 static void fill_places(struct stack_frames *f, const struct profile *p)
@@ -29,6 +31,7 @@ void stack_frames_init(struct stack_frames *f, const struct options *options)
                    .find = frame_image_find,
                    .close = frame_image_close},
         .options = options,
+        .perf_folder = perf_folder(),
     };
 }
 
@@ -36,4 +39,5 @@ void stack_frames_release(struct stack_frames *f)
 {
     if (f->ready)
         symbol_places_release(&f->places);
+    free(f->perf_folder);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/analysis/trust.h"
+#include "engine/base/text.h"
 #include "engine/model/weight_unit.h"
 #include "report/weight.h"
 #include "report/wrap.h"
@@ -104,6 +105,7 @@ static void print_fleet(const struct profile *p, const struct selection *sel,
 void header_what(const struct profile *p, const struct selection *sel,
                  struct out *out)
 {
+    int64_t duration = selection_duration(p, sel);
     size_t files = p->trace.files.len;
 
     if (files)
@@ -115,9 +117,9 @@ void header_what(const struct profile *p, const struct selection *sel,
     out_str(out, " · ");
     header_count(p, sel->samples, out);
     print_period(p, sel, out);
-    if (p->trace.duration_ns) {
+    if (duration) {
         out_str(out, " in ");
-        print_span(out, p->trace.duration_ns);
+        print_span(out, duration);
     }
     print_fleet(p, sel, out);
     print_processors(p, sel, out);
@@ -244,6 +246,56 @@ static void print_losses(const struct profile *p, struct out *out)
     }
 }
 
+/* The folder of the .NET runtime that was recorded, whose precompiled code has
+ * no names yet: its length in the path. NULL: there is none. */
+static const char *runtime_without_names(const struct profile *p, size_t *n)
+{
+    const char *folder = NULL;
+
+    for (size_t i = 0; i < p->modules.len; i++) {
+        const struct module *m = &p->modules.data[i];
+        const char *path = strings_get(p->strings, m->path);
+        const char *name = path_base_name(path);
+
+        if (!m->managed || name - path < 2 ||
+            strcmp(name, "System.Private.CoreLib.dll") != 0)
+            continue;
+        if (m->symbols)
+            return NULL;
+        folder = path;
+        *n = (size_t)(name - path);
+    }
+    return folder;
+}
+
+/* Of a .NET recording that does not list its methods: what helps. */
+static void print_without_methods(const struct profile *p,
+                                  const struct selection *sel, struct out *out)
+{
+    uint64_t none = sel->by_cause[CAUSE_NO_RUNDOWN];
+    uint64_t cut = sel->by_cause[CAUSE_CUT_OFF];
+    const char *runtime;
+    size_t n;
+
+    if (!none && !cut)
+        return;
+    out_str(out, "no method names in the recording for ");
+    print_share(out, none + cut, sel->samples);
+    out_str(out, " of samples");
+    out_str(out, none ? " (recorded without rundown)"
+                      : " (cut off before the runtime listed its methods)");
+    runtime = runtime_without_names(p, &n);
+    if (runtime && p->trace.files.len) {
+        out_str(out, ": topfn ");
+        out_plain(out, strings_get(p->strings, p->trace.files.data[0]));
+        out_str(out, " --symbols ");
+        out_plain_bytes(out, runtime, n - 1);
+        out_str(out, " names those of the runtime");
+    }
+    out_str(out, none ? "; record with rundown to have all\n"
+                      : "; let the recorder end by itself to have all\n");
+}
+
 static void print_lines(const struct profile *p, const struct selection *sel,
                         struct out *out)
 {
@@ -257,6 +309,7 @@ static void print_lines(const struct profile *p, const struct selection *sel,
     print_losses(p, out);
     print_caveats(p, out);
     out_char(out, '\n');
+    print_without_methods(p, sel, out);
     header_selected(p, sel, out);
     trust_release(&trust);
 }

@@ -76,7 +76,7 @@ void header_json_trace(const struct profile *p, const struct selection *sel,
     text_member(p, json, "metric", t->metric.word);
     json_text(json, "unit", profile_unit(p));
     json_i64(json, "interval_ns", t->interval_ns);
-    json_i64(json, "duration_ns", t->duration_ns);
+    json_i64(json, "duration_ns", selection_duration(p, sel));
     if (t->runs) {
         json_u64(json, "runs", t->runs);
         json_u64(json, "hosts", t->hosts);

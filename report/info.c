@@ -128,7 +128,8 @@ static void print_damage(const struct quality *q, struct out *out)
 }
 
 /* The end of what may be several screens. */
-static void print_summary(const struct subject *s, struct out *out)
+static void print_summary(const struct subject *s, const struct info *info,
+                          struct out *out)
 {
     const struct profile *p = s->p;
     struct out *line = out_memory();
@@ -136,10 +137,10 @@ static void print_summary(const struct subject *s, struct out *out)
     out_str(line, "in short: ");
     print_number(line, "", p->trace.events, "event");
     print_number(line, ", ", s->sel->samples, "sample");
-    print_number(line, " of ", p->threads.len, "thread");
+    print_number(line, " of ", info->thread_count, "thread");
     out_str(line, " in ");
-    out_grouped(line, p->processes.len);
-    out_str(line, p->processes.len == 1 ? " process" : " processes");
+    out_grouped(line, info->process_count);
+    out_str(line, info->process_count == 1 ? " process" : " processes");
     print_damage(&p->quality, line);
     out_char(out, '\n');
     header_lines(out_text(line, NULL), s->options, "", out);
@@ -162,7 +163,7 @@ static void print_sections(const struct subject *s, const struct info *info,
         print_section(facts + start, i + 1 - start, s, out);
         start = i + 1;
     }
-    print_summary(s, out);
+    print_summary(s, info, out);
 }
 static void write_json(const struct subject *s, struct out *out)
 {

@@ -1,8 +1,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "engine/base/hash.h"
+#include "engine/base/map.h"
+#include "engine/base/text.h"
 #include "report/header.h"
 #include "engine/analysis/titles.h"
 #include "report/info.h"
@@ -36,22 +38,6 @@ static void add_span(struct info *info, const char *name, int64_t ns)
     out_close(text, NULL);
 }
 
-const char *utc_time(int64_t unix_ns, char text[UTC_SIZE])
-{
-    int64_t seconds = unix_ns / 1000000000;
-    time_t when = (time_t)seconds;
-    unsigned ms;
-    struct tm tm;
-
-    if (unix_ns <= 0 || !gmtime_r(&when, &tm))
-        return NULL;
-    ms = (unsigned)(unix_ns % 1000000000 / 1000000);
-    snprintf(text, UTC_SIZE, "%04d-%02d-%02dT%02d:%02d:%02d.%03uZ",
-             tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour,
-             tm.tm_min, tm.tm_sec, ms);
-    return text;
-}
-
 static void add_trace(struct info *info)
 {
     const struct trace_info *t = &info->p->trace;
@@ -68,7 +54,7 @@ static void add_trace(struct info *info)
     if (start)
         add(info, "start",
             value_text(arena_strndup(&info->scratch, start, strlen(start))));
-    add_span(info, "duration", t->duration_ns);
+    add_span(info, "duration", selection_duration(info->p, info->sel));
     add_string(info, "system", t->os);
     add_string(info, "machine", t->machine);
     if (t->cpus)
@@ -139,8 +125,8 @@ static void add_sizes(struct info *info)
     add_count(info, "events", p->trace.events);
     add(info, profile_unit_text(p, 0), value_weight(p, info->sel->samples));
     add(info, "idle samples left out", value_weight(p, info->sel->idle));
-    add_count(info, "processes", p->processes.len);
-    add_count(info, "threads", p->threads.len);
+    add_count(info, "processes", info->process_count);
+    add_count(info, "threads", info->thread_count);
     add_count(info, "modules", p->modules.len);
     add_count(info, "sampled methods", p->methods.len);
     add_count(info, "distinct stacks", info_stacks(p));
@@ -239,6 +225,38 @@ static void gather_processes(struct info *info)
               sizeof(*info->processes.data), by_count);
 }
 
+/* Those that changed their name have a row for each, with the times of all of
+ * their life. Without a time nothing tells that two rows are of one. */
+static void count_tasks(struct info *info)
+{
+    const struct profile *p = info->p;
+    struct map processes = {0}, threads = {0};
+    uint32_t *process_of = mem_new(p->processes.len, sizeof(*process_of));
+
+    for (uint32_t i = 0; i < p->processes.len; i++) {
+        const struct process *process = &p->processes.data[i];
+        uint64_t life =
+            hash_pair((uint64_t)process->start, (uint64_t)process->end);
+
+        process_of[i] = process->start > TIME_MIN || process->end < TIME_MAX
+                            ? map_add(&processes, life, process->pid, i)
+                            : i;
+        info->process_count += process_of[i] == i;
+    }
+    for (uint32_t i = 0; i < p->threads.len; i++) {
+        const struct thread *t = &p->threads.data[i];
+        uint64_t life =
+            hash_pair(hash_pair((uint64_t)t->start, (uint64_t)t->end),
+                      process_of[t->process]);
+
+        info->thread_count += (t->start == TIME_MIN && t->end == TIME_MAX) ||
+                              map_add(&threads, life, t->tid, i) == i;
+    }
+    map_release(&processes);
+    map_release(&threads);
+    free(process_of);
+}
+
 void info_add_facts(struct info *info)
 {
     add_trace(info);
@@ -256,6 +274,7 @@ struct info info_gather(const struct subject *s)
 
     gather_events(&info);
     gather_processes(&info);
+    count_tasks(&info);
     return info;
 }
 

@@ -32,8 +32,8 @@ static const struct shape shared[] = {
      "inclusive_percent:n exclusive_period?:i exclusive_period_percent?:n "
      "inclusive_period?:i inclusive_period_percent?:n "
      "inlined_exclusive?:n inlined_inclusive?:n "
-     "when?:[n] name:s label?:s module?:s kind?:s address?:s? file?:s? "
-     "line?:i? function?:s? tid?:i pid?:i? process?:s waits?:b}"},
+     "when?:[n] name:s label?:s module?:s kind?:s address?:s? token?:s? "
+     "method_id?:s? module_id?:s? file?:s? line?:i? function?:s? tid?:i pid?:i? process?:s waits?:b}"},
     {"called",
      "{samples:n percent:n function_percent:n name:s label:s module:s?}"},
     {"changed",
@@ -82,7 +82,7 @@ static const struct shape reports_json[] = {
     {"info",
      "trace:@trace system:{os:s? machine:s? pointer_size:i start:s?} "
      "container:[{name:s? kind:s? bytes:i used:b note:s?}] "
-     "header:[{name:s? value:s?}] contents:{processes:i threads:i modules:i "
+     "header:[{name:s? value:s?}] header_fields:o contents:{processes:i threads:i modules:i "
      "methods:i stacks:i addresses:i event_stacks:i} "
      "quality:{skipped_ranges:i undefined_stack_keys:i "
      "skipped:[{file:s? offset:i bytes:i reason:s?}] warnings:[s]} "
@@ -108,8 +108,8 @@ static const struct shape reports_json[] = {
     {"symbols",
      "modules:[{module:s path:s? samples:n unnamed:n cause:s? used:s? "
      "wanted:{pdb:s? timestamp?:i size?:i guid?:s age?:i build_id?:s} "
-     "probes:[{path:s result:s reason:s?}] code:[{base:s calls:i "
-     "addresses:i}] lines:{used:s? addresses:i found:i "
+     "probes:[{path:s result:s reason:s? renamed?:b unproved?:b}] "
+     "code:[{base:s calls:i addresses:i}] lines:{used:s? addresses:i found:i "
      "without_il_map:i}?}]"},
     {"resolve", "image:@identity debug_file:@identity? cause?:s rows:[{rva:s "
                 "frames:[{function:s? file:s? line:i? inlined:b}]}]"},

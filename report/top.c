@@ -142,7 +142,7 @@ static void run(const struct subject *s, struct out *out)
     }
     table.column_count =
         o->columns && o->format != FORMAT_JSON
-            ? columns_chosen(&ranked, o->by, o->columns, &scratch, columns)
+            ? columns_chosen(o->by, o->columns, &scratch, columns)
             : columns_of(&ranked, o->by, shown, columns);
     write_top(s, &table, out);
     if (apart)

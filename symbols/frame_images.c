@@ -127,27 +127,24 @@ bool frame_image_identify(const struct mapped_file *file,
 void *frame_image_open(const struct places *places, const struct profile *p,
                        uint32_t module)
 {
-    const struct module *m = &p->modules.data[module];
-    struct elf_sought sought = {
-        .identity = &m->identity,
-        .name = strings_get(p->strings, m->name),
-        .path = strings_get(p->strings, m->path),
-        .places = places,
-    };
+    struct elf_sought sought;
     struct frame_image *image;
+    char *name = NULL;
 
-    if (!m->identity.build_id_size)
+    if (!elf_sought_of(p, module, places, &sought, &name))
         return NULL;
     image = mem_new(1, sizeof(*image));
-    image->by_file_offset = m->by_file_offset;
+    image->by_file_offset = p->modules.data[module].by_file_offset;
     image->image.found = find_elf_image(&sought);
     image->debug.found = found_nothing(NULL);
     open_file(&image->image);
     if (image->image.found.file && !image->image.frames) {
         sought.image = image->image.found.file;
+        sought.identity = &sought.image->identity;
         image->debug.found = find_elf_debug(&sought);
         open_file(&image->debug);
     }
+    free(name);
     return image;
 }
 

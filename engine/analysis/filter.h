@@ -100,6 +100,10 @@ struct selection *selection_new(const struct profile *p,
                                 const struct filter *filter);
 void selection_free(struct selection *sel);
 
+/* How long the recording is, as far as the filter selects times: ns. */
+int64_t selection_duration(const struct profile *p,
+                           const struct selection *sel);
+
 /* Frees all that is counted by stack, thread or location: totals stay. */
 void selection_keep_totals(struct selection *sel);
 

@@ -19,13 +19,9 @@ static int64_t not_last(int64_t time)
 static void find_span(struct over_time *t, const struct profile *p,
                       const struct selection *sel)
 {
-    const struct samples *s = &p->samples;
     const struct filter *f = &sel->filter;
-    int64_t end = p->trace.duration_ns;
+    int64_t end = not_last(profile_end(p));
 
-    if (s->len && s->time[s->len - 1] >= end)
-        end = s->time[s->len - 1];
-    end = not_last(end);
     t->from = f->has_time && f->from > 0 ? not_last(f->from) : 0;
     t->to = f->has_time && f->to <= end ? f->to : end + 1;
     if (t->to <= t->from)

@@ -253,6 +253,28 @@ static void attribute_samples(struct attribution *a, struct threads *pool,
     stack_parts_release(&a->parts);
 }
 
+/* What happened is in its order, and when is not known. */
+static void forget_times(struct profile *p)
+{
+    for (size_t i = 0; i < p->processes.len; i++) {
+        p->processes.data[i].start = TIME_MIN;
+        p->processes.data[i].end = TIME_MAX;
+    }
+    for (size_t i = 0; i < p->threads.len; i++) {
+        p->threads.data[i].start = TIME_MIN;
+        p->threads.data[i].end = TIME_MAX;
+    }
+    for (size_t i = 0; i < p->mappings.len; i++) {
+        p->mappings.data[i].from = TIME_MIN;
+        p->mappings.data[i].to = TIME_MAX;
+    }
+    for (size_t i = 0; i < p->methods.code.len; i++) {
+        p->methods.code.data[i].from = TIME_MIN;
+        p->methods.code.data[i].to = TIME_MAX;
+    }
+    memset(p->samples.time, 0, p->samples.len * sizeof(*p->samples.time));
+}
+
 static void warn_of_cut(const struct observations *seen, struct profile *p)
 {
     p->quality.cut_stacks += seen->callchains.cut;
@@ -282,6 +304,8 @@ bool attribute(struct observations *seen, unsigned threads, bool rows)
     warn_of_cut(seen, a.profile);
     lifetimes_build(&a.lives, seen);
     attribute_samples(&a, pool, rows);
+    if (seen->untimed)
+        forget_times(seen->profile);
     warn_of_changes(&a);
     located_parts_release(&a.located);
     lifetimes_release(&a.lives);

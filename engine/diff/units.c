@@ -70,31 +70,12 @@ static double counts_per_ms(const struct profile *p)
     return p->trace.interval_ns > 0 ? 1e6 / (double)p->trace.interval_ns : 1;
 }
 
-/* Nanoseconds that the filter lets through. */
-static double span_of(const struct diff_input *input)
-{
-    const struct filter *f = &input->sel->filter;
-    int64_t end = input->p->trace.duration_ns;
-    const struct time_range *r = input->p->between.data;
-    int64_t from = f->has_time && f->from > 0 ? f->from : 0;
-    int64_t to = f->has_time && f->to < end ? f->to : end;
-    double span = 0;
-
-    if (!f->between.len)
-        return (double)to - (double)from;
-    for (size_t i = 0; i < input->p->between.len; i++, r++)
-        if (r->from < to && r->to > from)
-            span += (double)(r->to < to ? r->to : to) -
-                    (double)(r->from > from ? r->from : from);
-    return span;
-}
-
 double diff_exposure(const struct diff_input *input,
                      enum diff_normalize normalize, double reference)
 {
     double samples = (double)input->sel->samples;
     double per_ms = counts_per_ms(input->p);
-    double span = span_of(input);
+    double span = (double)selection_duration(input->p, input->sel);
     double one = (double)power_of_ten(input->p->trace.metric.decimals);
 
     switch (normalize) {

@@ -212,18 +212,52 @@ void profile_warn(struct profile *p, const char *format, ...)
         strings_add(p->strings, text, strlen(text));
 }
 
-void profile_fact(struct profile *p, const char *name, const char *format, ...)
+static struct trace_fact *add_fact(struct profile *p, const char *name,
+                                   const char *format, va_list args)
 {
     struct trace_fact *fact = vec_add(&p->trace.facts);
     char text[512];
+
+    vsnprintf(text, sizeof(text), format, args);
+    *fact = (struct trace_fact){
+        .name = strings_add(p->strings, name, strlen(name)),
+        .value = strings_add(p->strings, text, strlen(text)),
+    };
+    return fact;
+}
+
+void profile_fact(struct profile *p, const char *name, const char *format, ...)
+{
     va_list args;
 
     va_start(args, format);
-    vsnprintf(text, sizeof(text), format, args);
+    add_fact(p, name, format, args);
     va_end(args);
-    fact->name = strings_add(p->strings, name, strlen(name));
-    fact->value = strings_add(p->strings, text, strlen(text));
-    fact->caveat = false;
+}
+
+void profile_number(struct profile *p, const char *name, uint64_t number,
+                    const char *format, ...)
+{
+    struct trace_fact *fact;
+    va_list args;
+
+    va_start(args, format);
+    fact = add_fact(p, name, format, args);
+    va_end(args);
+    fact->type = FACT_NUMBER;
+    fact->number = number;
+}
+
+void profile_flag(struct profile *p, const char *name, bool is)
+{
+    profile_number(p, name, is, "%s", is ? "yes" : "no");
+    p->trace.facts.data[p->trace.facts.len - 1].type = FACT_FLAG;
+}
+
+void profile_fact_field(struct profile *p, const char *field)
+{
+    p->trace.facts.data[p->trace.facts.len - 1].field =
+        strings_add(p->strings, field, strlen(field));
 }
 
 void profile_content_used(struct profile *p, const char *name)
@@ -321,6 +355,14 @@ const char *profile_location_module(const struct profile *p, uint32_t location)
     return p->jit_in_modules && *area == '[' && l->method != NO_ID && f->module
                ? strings_get(p->strings, f->module)
                : area;
+}
+
+int64_t profile_end(const struct profile *p)
+{
+    const struct samples *s = &p->samples;
+    int64_t end = p->trace.duration_ns;
+
+    return s->len && s->time[s->len - 1] > end ? s->time[s->len - 1] : end;
 }
 
 void profile_set_metric_word(struct profile *p, const char *word)

@@ -53,7 +53,8 @@
 #define TIME_MIN INT64_MIN
 #define TIME_MAX INT64_MAX
 
-/* A life, not an id: a pid can be used twice. */
+/* A life under one name, not an id: a pid can be used twice, and a process that
+ * changes its name has a row for each that was sampled, of the same times. */
 struct process {
     uint32_t pid, parent_pid;
     int64_t start, end; /* TIME_MIN/TIME_MAX: before or after the trace */
@@ -79,6 +80,12 @@ struct identity {
     uint8_t build_id_size; /* ELF; 0 when unknown */
 };
 
+/* Of the file that was mapped, as far as a trace tells. */
+struct file_stamp {
+    uint64_t inode; /* 0 unknown */
+    uint32_t major, minor; /* of its device */
+};
+
 struct module {
     uint32_t path; /* as a user of the traced machine would write it */
     uint32_t name; /* last part of the path, its case kept */
@@ -87,6 +94,7 @@ struct module {
     uint32_t area; /* what stands for the image of its methods' code where a
                       trace knows no images: "System.Linq.dll"; else "" */
     struct identity identity;
+    struct file_stamp stamp; /* a database does not keep it */
     uint32_t version; /* file version, "" when unknown */
     /* Who made it, as far as the trace or the image at hand says: company and
      * product of a file, "PublicKeyToken=..." of an assembly; "" when
@@ -232,7 +240,7 @@ struct skipped {
 };
 
 struct event_count {
-    uint32_t name; /* string: "PerfInfo/SampleProf", "Image/Load" */
+    uint32_t name; /* string: "PerfInfo/Sample", "Image/Load" */
     uint64_t count;
 };
 
@@ -265,10 +273,16 @@ struct trace_content {
     uint32_t note; /* string: what decided, or what was wrong; or "" */
 };
 
+enum fact_type { FACT_TEXT, FACT_NUMBER, FACT_FLAG };
+
 /* What a format's header says and no other field holds, for a person:
  * "sampling interval", "10,000,000 cycles". In the order of the header. */
 struct trace_fact {
     uint32_t name, value; /* strings */
+    uint32_t field;  /* string: the format's own name, "TotalSamples"; behind
+                        it "[]" where a list has several; or "" */
+    uint64_t number; /* the value of a number, or 0 and 1 */
+    uint8_t type;    /* enum fact_type: how JSON writes the field */
     bool caveat; /* bounds what the samples can tell: "aborted samples" */
 };
 
@@ -459,6 +473,15 @@ void profile_warn(struct profile *p, const char *format, ...)
 void profile_fact(struct profile *p, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same for a number, which JSON has as such, and for yes or no. */
+void profile_number(struct profile *p, const char *name, uint64_t number,
+                    const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void profile_flag(struct profile *p, const char *name, bool is);
+
+/* Gives the fact added last the name that its format has for it. */
+void profile_fact_field(struct profile *p, const char *field);
+
 /* Marks what a container holds under this name as used. */
 void profile_content_used(struct profile *p, const char *name);
 
@@ -540,6 +563,10 @@ static inline uint32_t profile_stack_location(const struct profile *p,
     row = &p->rows.list.data[pair.inner != NO_ID ? pair.inner : pair.outer];
     return row->locations[row->count - 1];
 }
+
+/* Where its times end. The duration is less if parts of the time in between
+ * were not recorded. */
+int64_t profile_end(const struct profile *p);
 
 static inline enum stack_class stack_class(uint8_t sample_flags)
 {

@@ -11,6 +11,18 @@ bool jitdump_probe(const uint8_t *data, size_t size)
     return magic == MAGIC || magic == __builtin_bswap32(MAGIC);
 }
 
+uint32_t jitdump_pid(const uint8_t *data, size_t size)
+{
+    enum { PID = 20 };
+    bool swapped;
+
+    if (!jitdump_probe(data, size))
+        return 0;
+    swapped = load_u32(data) != MAGIC;
+    return swapped ? __builtin_bswap32(load_u32(data + PID))
+                   : load_u32(data + PID);
+}
+
 bool jitdump_open(struct jitdump_records *d, const char *name,
                   const uint8_t *data, size_t size, struct err *err)
 {

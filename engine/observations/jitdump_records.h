@@ -58,6 +58,9 @@ struct jitdump_code {
 
 bool jitdump_probe(const uint8_t *data, size_t size);
 
+/* Whose code it is, as its own machine numbers processes; 0: no jitdump. */
+uint32_t jitdump_pid(const uint8_t *data, size_t size);
+
 /* False, and why in `err`: the header makes no sense. */
 bool jitdump_open(struct jitdump_records *dump, const char *name,
                   const uint8_t *data, size_t size, struct err *err);

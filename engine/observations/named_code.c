@@ -363,6 +363,21 @@ struct named_stack named_push(struct named_code *n, struct named_stack on,
 
 /* ---- samples ---- */
 
+int64_t named_begin_with_first(struct named_code *n, int64_t *length)
+{
+    struct samples *s = &n->profile->samples;
+    int64_t first = s->len ? s->time[0] : 0, last = first;
+
+    for (size_t i = 1; i < s->len; i++) {
+        first = s->time[i] < first ? s->time[i] : first;
+        last = s->time[i] > last ? s->time[i] : last;
+    }
+    for (size_t i = 0; i < s->len; i++)
+        s->time[i] -= first;
+    *length = last - first;
+    return first;
+}
+
 void named_sample(struct named_code *n, const struct named_sample *s)
 {
     struct profile *p = n->profile;

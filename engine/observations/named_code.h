@@ -107,6 +107,11 @@ struct named_stack named_push(struct named_code *n, struct named_stack on,
  * locations becomes one of the function "[no stack]". */
 void named_sample(struct named_code *n, const struct named_sample *sample);
 
+/* For formats whose times count from some zero of the recorder: counts them
+ * from the first sample on. Returns where that was; *length becomes the time
+ * up to the last one. */
+int64_t named_begin_with_first(struct named_code *n, int64_t *length);
+
 /* The weight of a sample that follows, for a number with a fraction: `value` is
  * the difference of numbers of about `size`. Weights so far get as many
  * decimals as it has. 0 of a negative one, which is counted, and of one that

@@ -75,13 +75,19 @@ static const struct store_column trace_input_columns[] = {
 
 static const struct store_column event_count_columns[] = {
     COLUMN(struct event_count, "name", name, COLUMN_TEXT,
-           "PerfInfo/SampleProf, ..."),
+           "PerfInfo/Sample, ..."),
     COLUMN(struct event_count, "events", count, COLUMN_U64, "how many"),
 };
 
 static const struct store_column trace_fact_columns[] = {
     COLUMN(struct trace_fact, "name", name, COLUMN_TEXT, "of what"),
     COLUMN(struct trace_fact, "value", value, COLUMN_TEXT, "as text"),
+    COLUMN(struct trace_fact, "field", field, COLUMN_TEXT,
+           "what the format calls it"),
+    COLUMN(struct trace_fact, "number", number, COLUMN_U64,
+           "the value of a number; 0 and 1 of no and yes"),
+    COLUMN(struct trace_fact, "type", type, COLUMN_U8,
+           "0 text, 1 a number, 2 no or yes"),
     COLUMN(struct trace_fact, "caveat", caveat, COLUMN_BOOL,
            "1: it bounds what the samples can tell"),
 };
@@ -191,6 +197,10 @@ static const struct store_column method_columns[] = {
     REF(struct method, "module", module, COLUMN_REF_OR_NONE, TABLE_MODULES,
         "the assembly, or NULL"),
     COLUMN(struct method, "token", token, COLUMN_U32, "in its metadata"),
+    COLUMN(struct method, "method_id", method_id, COLUMN_U64,
+           "the runtime's handle of the method; 0 unknown"),
+    COLUMN(struct method, "module_id", module_id, COLUMN_U64,
+           "the runtime's handle of its module; 0 unknown"),
     COLUMN(struct method, "tier", tier, COLUMN_U8, "how it was compiled"),
 };
 
@@ -351,8 +361,10 @@ const struct store_table store_tables[STORE_TABLES] = {
               "bytes that could not be used, the first 100 ranges"),
     [TABLE_WARNINGS] = TABLE("warnings", warning, warning,
                              "what to know before the numbers are used"),
-    [TABLE_PROCESSES] = TABLE("processes", process, process,
-                              "lives of processes; a pid can be used twice"),
+    [TABLE_PROCESSES] =
+        TABLE("processes", process, process,
+              "lives of processes, a row for each name; a pid can be used "
+              "twice"),
     [TABLE_THREADS] = TABLE("threads", thread, thread, "lives of threads"),
     [TABLE_MODULES] =
         TABLE("modules", module, module, "images and assemblies"),

@@ -141,7 +141,7 @@ static void put_types(struct writing *w)
         put_type(w, SAMPLE_TYPE, time_type(p), "nanoseconds");
     put_number(w, DEFAULT_SAMPLE_TYPE, text_id(w, type));
     put_number(w, TIME_NANOS, (uint64_t)p->trace.start_unix_ns);
-    put_number(w, DURATION_NANOS, (uint64_t)p->trace.duration_ns);
+    put_number(w, DURATION_NANOS, (uint64_t)selection_duration(p, w->s->sel));
     free(unit);
     if (p->trace.interval_ns <= 0)
         return;
@@ -354,16 +354,17 @@ static uint32_t busiest_process(const struct writing *w)
 static void add_main_binary(struct writing *w)
 {
     const struct profile *p = w->p;
+    const struct process *processes = p->processes.data;
     uint32_t process = busiest_process(w);
 
     for (size_t i = 0; i < p->mappings.len; i++) {
         const struct mapping *m = &p->mappings.data[i];
         const struct module *image = &p->modules.data[m->module];
 
-        if (m->process != process ||
+        if (m->process == NO_ID ||
+            processes[m->process].pid != processes[process].pid ||
             !ascii_same(strings_get(p->strings, image->name),
-                        strings_get(p->strings,
-                                    p->processes.data[process].name)))
+                        strings_get(p->strings, processes[process].name)))
             continue;
         add_mapping(w, m->module, image->path);
         return;

@@ -81,12 +81,15 @@ static void put_text(struct perfdata_writer *w, size_t at, const char *text)
 static void end_with_identity(struct perfdata_writer *w, size_t at,
                               uint64_t time, uint32_t pid, uint32_t tid)
 {
-    put32(w, pid);
-    put32(w, tid);
-    put64(w, time);
-    put64(w, time ? FIRST_ID : 0);
-    put32(w, 0);
-    put32(w, 0);
+    if (!(w->how & PERFDATA_OLD)) {
+        put32(w, pid);
+        put32(w, tid);
+        if (!(w->how & PERFDATA_UNTIMED))
+            put64(w, time);
+        put64(w, time ? FIRST_ID : 0);
+        put32(w, 0);
+        put32(w, 0);
+    }
     end_record(w, at);
 }
 
@@ -200,7 +203,8 @@ void perfdata_sample(struct perfdata_writer *w,
     put64(w, s->ip);
     put32(w, s->pid);
     put32(w, s->tid);
-    put64(w, s->time);
+    if (!(w->how & PERFDATA_UNTIMED))
+        put64(w, s->time);
     put64(w, FIRST_ID + s->event);
     put32(w, s->cpu);
     put32(w, 0);
@@ -223,15 +227,16 @@ static void put_attributes(const struct perfdata_writer *w, struct blob *b,
                            const struct perfdata_event *e)
 {
     uint64_t flags = (uint64_t)1 << (w->how & PERFDATA_BIG ? 63 - 18 : 18);
+    uint64_t time = w->how & PERFDATA_UNTIMED ? 1 << 2 : 0;
     size_t at = b->len;
 
     perfdata_put(w, b, e->type, 4);
     perfdata_put(w, b, ATTRIBUTES, 4);
     perfdata_put(w, b, e->config, 8);
     perfdata_put(w, b, e->period, 8);
-    perfdata_put(w, b, PERFDATA_FIELDS | w->more_fields, 8);
+    perfdata_put(w, b, (PERFDATA_FIELDS & ~time) | w->more_fields, 8);
     perfdata_put(w, b, w->read_format, 8);
-    perfdata_put(w, b, flags, 8);
+    perfdata_put(w, b, w->how & PERFDATA_OLD ? 0 : flags, 8);
     blob_zero(b, 24);
     perfdata_put(w, b, w->branch_type, 8);
     perfdata_put(w, b, w->user_registers, 8);

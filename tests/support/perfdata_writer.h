@@ -12,7 +12,7 @@
  *     perfdata_free(&w);
  *
  * Every event samples the same fields, those of PERFDATA_FIELDS and of
- * `more_fields`, and every record tells its time.
+ * `more_fields`, and every record tells its time, unless `how` says else.
  */
 #ifndef TOPFN_TESTS_PERFDATA_WRITER_H
 #define TOPFN_TESTS_PERFDATA_WRITER_H
@@ -22,10 +22,12 @@
 #include "tests/support/blob.h"
 
 enum {
-    PERFDATA_BIG = 1,    /* byte order */
+    PERFDATA_BIG = 1, /* byte order */
     PERFDATA_PIPE = 2,
     PERFDATA_PACKED = 4,
-    PERFDATA_KILLED = 8, /* the header was not finished */
+    PERFDATA_KILLED = 8,   /* the header was not finished */
+    PERFDATA_UNTIMED = 16, /* samples and records tell no time */
+    PERFDATA_OLD = 32,     /* only samples, FORK and EXIT do */
 };
 
 /* IP, TID, TIME, CALLCHAIN, ID, CPU, PERIOD */

@@ -231,7 +231,10 @@ static int64_t frame_at(uint64_t address, bool by_file_offset)
     frame_image_close(image);
     frame_image_close(NULL);
     p->modules.data[0].identity.build_id_size = 0;
-    ck_assert_ptr_null(frame_image_open(&places, p, 0));
+    /* By name, if addresses are offsets in a file. */
+    image = frame_image_open(&places, p, 0);
+    ck_assert((image != NULL) == by_file_offset);
+    frame_image_close(image);
     places_release(&places);
     profile_free(p);
     return found ? row.frame.offset : 0;

@@ -135,13 +135,18 @@ static bool take_hook_name(struct etl_choice *choice, const char *name)
     return choice->hooks;
 }
 
-/* "Provider/12", "Class#3": a known provider or its GUID. */
+/* "Provider/12", "Class#3", "Provider/0!Name": a known provider or its GUID. */
 static bool take_provider(struct etl_choice *choice, const char *name)
 {
-    const char *mark = strrchr(name, '#'), *digits;
-    char provider[ETL_NAME_SIZE], *end;
+    char text[ETL_NAME_SIZE], provider[ETL_NAME_SIZE], *end;
+    size_t n = strcspn(name, "!");
+    const char *mark, *digits;
     unsigned long id;
 
+    choice->event = name[n] ? name + n + 1 : NULL;
+    snprintf(text, sizeof(text), "%.*s", (int)n, name);
+    name = text;
+    mark = strrchr(name, '#');
     if (!mark)
         mark = strrchr(name, '/');
     if (!mark || mark == name || (size_t)(mark - name) >= sizeof(provider))
@@ -180,6 +185,30 @@ bool etl_choice_takes_event(const struct etl_choice *choice,
     return choice->provider && choice->classic == classic &&
            choice->id == id &&
            !memcmp(choice->guid, guid, sizeof(choice->guid));
+}
+
+/* u16 size, tags of 7 bits a byte, the name. */
+bool etl_choice_takes_schema(const struct etl_choice *choice,
+                             struct bytes tracelogging)
+{
+    struct reader r =
+        reader_of("", tracelogging.data, tracelogging.len, 0, NULL);
+    const char *event = choice->event;
+    struct bytes name;
+    size_t n;
+
+    if (!event)
+        return true;
+    reader_skip(&r, 2);
+    while (reader_u8(&r) & 0x80)
+        continue;
+    name = reader_cstr(&r);
+    n = strcspn(event, "!");
+    if (r.failed || name.len < n || memcmp(name.data, event, n) != 0)
+        return false;
+    return name.len == n ||
+           (event[n] && name.len - n == strlen(event + n + 1) &&
+            !memcmp(name.data + n, event + n + 1, name.len - n));
 }
 
 /* ---- weights ---- */

@@ -39,6 +39,9 @@ struct etl_choice {
     uint8_t guid[16];
     uint16_t id;
     uint8_t *hooks; /* a bit each; NULL: none */
+    /* Of TraceLogging events, whose providers often have one id for all:
+     * "Name", or "Name!Type" which is called "Name" or "NameType". NULL: any. */
+    const char *event;
 };
 
 /* False: no event could be called so. Release afterwards, either way. */
@@ -54,6 +57,10 @@ static inline bool etl_choice_takes_hook(const struct etl_choice *choice,
 /* Of an event with a provider, or a classic one. */
 bool etl_choice_takes_event(const struct etl_choice *choice,
                             const uint8_t guid[16], uint16_t id, bool classic);
+
+/* Whether the schema in a TraceLogging event has the name that was asked for. */
+bool etl_choice_takes_schema(const struct etl_choice *choice,
+                             struct bytes tracelogging);
 
 /* What the event of this choice weighs, 1 at least. `frequency`: ticks of the
  * log's clock per second. */

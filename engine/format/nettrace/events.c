@@ -24,8 +24,19 @@ static uint32_t thread_key(struct nt_file *f, uint64_t id)
     uint32_t at = nt_thread_index(f, id); /* may move the threads */
     struct nt_thread *t = &f->threads.data[at];
 
-    if (t->key == NO_ID)
-        t->key = observe_thread_key(f->recording->seen, t->tid, t->pid);
+    if (t->key != NO_ID)
+        return t->key;
+    t->key = observe_thread_key(f->recording->seen, t->tid, t->pid);
+    if (t->name.len)
+        observe_thread(f->recording->seen,
+                       &(struct observed_thread){
+                           .event = SEEN_AT_START,
+                           .tid = t->tid,
+                           .pid = t->pid,
+                           .name = strings_add(f->recording->strings,
+                                               (const char *)t->name.data,
+                                               t->name.len),
+                       });
     return t->key;
 }
 

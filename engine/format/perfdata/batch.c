@@ -92,8 +92,10 @@ static bool has_user_stack(const struct pd_reading *r,
            r->options->frames;
 }
 
-/* A sample without a stack has its address. `whole`: what may be the only run
- * of the stack, or NULL. */
+/* A sample without a stack has its address, and so has one that was taken in
+ * the kernel whose chain has no part there: the chain tells its callers. An
+ * address in a guest is nothing in this machine's memory. `whole`: what may be
+ * the only run of the stack, or NULL. */
 static void make_stack(struct pd_batch *b, struct pd_tables *t,
                        const struct pd_reading *r, const struct pd_event *e,
                        const struct pd_sample *s,
@@ -101,27 +103,32 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
 {
     struct pd_batch_stack stack = {0};
     struct pd_parts parts = pd_chain_parts(t, r, e, s);
+    bool in_kernel = s->mode == PD_MODE_KERNEL || s->mode == PD_MODE_HYPERVISOR;
+    bool in_guest =
+        s->mode == PD_MODE_GUEST_KERNEL || s->mode == PD_MODE_GUEST_USER;
 
-    stack.guest = parts.guest;
+    stack.guest = parts.guest || in_guest;
     b->kernel |= parts.kernel.run.count || s->mode == PD_MODE_KERNEL;
+    if (s->mode == PD_MODE_KERNEL && s->ip && s->ip < b->kernel_least)
+        b->kernel_least = s->ip;
     stack.outer = keep_run(b, t, &parts.user, whole);
     stack.inner = keep_run(b, t, &parts.kernel, whole);
-    if (!stack.outer && !stack.inner) {
+    if (!stack.inner && !in_guest && (!stack.outer || (in_kernel && s->ip))) {
         stack.inner = keep_address(b, t, s->ip);
         stack.leaf = true;
     }
     if (!stack.outer && has_user_stack(r, s)) {
         stack.outer = (uint32_t)b->user_stacks.len;
         stack.leaf |= PD_WALKS;
-        *vec_add(&b->user_stacks) =
-            (struct pd_user_stack){s->registers, s->stack, e->user_registers};
+        *vec_add(&b->user_stacks) = (struct pd_user_stack){
+            s->registers, s->stack, e->user_registers, in_kernel};
     }
     *vec_add(&b->stacks) = stack;
 }
 
 /* What tells the stack of a sample from others: its addresses, which are one
  * run in most chains but for the word before them that says of what mode they
- * are; without a chain, the sample's own. */
+ * are; in the kernel, or without a chain, the sample's own. */
 static struct callchain chain_of(const struct pd_sample *s, uint64_t *kind)
 {
     enum { MODES = PD_MODE_MASK + 1 };
@@ -133,6 +140,8 @@ static struct callchain chain_of(const struct pd_sample *s, uint64_t *kind)
         return (struct callchain){(const uint8_t *)&s->ip, 1, 8, NULL};
     }
     *kind = hash_pair(load_u64(chain.frames), MODES + s->mode);
+    if (s->mode != PD_MODE_USER)
+        *kind = hash_pair(*kind, s->ip);
     chain.frames += 8;
     chain.count--;
     return chain;
@@ -221,6 +230,8 @@ static void read_sample(struct pd_batch *b, struct pd_tables *t,
         return;
     }
     met_time(b, s.time);
+    if (r->untimed)
+        s.time = pd_place(r, record.data, b->lasting);
     if (e->chosen)
         keep_sample(b, t, r, e, &s);
 }
@@ -249,7 +260,7 @@ void pd_batch_read(struct pd_batch *b, const struct pd_reading *r,
     map_clear(&t->thread_ids);
     map_clear(&t->chain_ids);
     map_clear(&t->run_ids);
-    b->first_time = b->least_period = UINT64_MAX;
+    b->first_time = b->least_period = b->kernel_least = UINT64_MAX;
     *vec_add(&b->runs) = (struct pd_batch_run){.id = 0};
     for (size_t i = 0; i < r->events.len; i++)
         *vec_add(&b->counts) = 0;

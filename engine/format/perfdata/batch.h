@@ -65,7 +65,8 @@ struct pd_batch {
     uint64_t first_time, last_time;
     uint64_t least_period, most_period;
     uint64_t malformed, idle_not_kept;
-    bool kernel;         /* some of it ran */
+    bool kernel;           /* some of it ran */
+    uint64_t kernel_least; /* address of it that was sampled */
     struct arena copies; /* addresses that are not so in the file */
 };
 

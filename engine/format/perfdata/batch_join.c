@@ -137,6 +137,8 @@ void pd_batch_join(struct pd_batch *b, struct pd_reading *r)
         pd_met_time(r, b->last_time);
     }
     r->kernel_ran |= b->kernel;
+    if (b->kernel_least < r->kernel_least)
+        r->kernel_least = b->kernel_least;
     r->profile->quality.malformed += b->malformed;
     r->profile->trace.idle_not_kept += b->idle_not_kept;
     if (b->lasting && r->entry->of_file && b->spans.len)

@@ -230,7 +230,7 @@ uint32_t pd_period_of(const struct pd_reading *r)
 
 bool pd_clock_is_monotonic(const struct pd_reading *r)
 {
-    return r->events.len && r->events.data[0].monotonic;
+    return r->events.len && r->events.data[0].monotonic && !r->untimed;
 }
 
 /* Nanoseconds between samples, where the event says so. */

@@ -55,6 +55,7 @@ static void read_arch(struct pd_reading *r, struct reader *f)
     struct bytes text = read_string(r, f);
 
     add_fact(r, "architecture", text);
+    r->width_told = text.len;
     r->wide = text.len && memmem(text.data, text.len, "64", 2);
     r->arm = text.len == 7 && !memcmp(text.data, "aarch64", 7);
     if (text.len == 5 && !memcmp(text.data, "s390x", 5))

@@ -106,6 +106,7 @@ void pd_read_attributes(struct pd_reading *r, struct reader *reader,
     }
     pd_name_event(r, &e);
     pd_lay_out(&e);
+    r->untimed = (!index || r->untimed) && !(e.sample_type & PD_TIME);
     *vec_add(&r->events) = e;
     r->chose = false;
     while (reader_left(ids) >= 8)

@@ -149,6 +149,8 @@ uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *m)
     } else {
         module.path = without_note(r, m->path);
         module.by_file_offset = true;
+        module.stamp =
+            (struct file_stamp){m->inode, m->major, m->minor};
     }
     find_build_id(r, m, m->path, &module);
     if (!module.identity.build_id_size)
@@ -162,14 +164,12 @@ uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *m)
     return observe_module(r->seen, &module);
 }
 
-void pd_place_kernel(struct pd_mapping *m)
+void pd_place_kernel(const struct pd_reading *r, struct pd_mapping *m)
 {
-    uint64_t start = kernel_space_start(8);
-
-    if (m->base >= start)
+    if (m->base >= r->kernel_from)
         return;
-    m->base = start;
-    m->size = UINT64_MAX - start;
+    m->base = r->kernel_from;
+    m->size = (r->wide ? UINT64_MAX : UINT32_MAX) - m->base;
 }
 
 static bool is_kernel_told(const struct pd_reading *r)
@@ -187,9 +187,9 @@ void pd_tell_kernel(struct pd_reading *r)
         .kernel = true};
     struct observed_image fact = {.event = SEEN_AT_START, .kernel = true};
 
-    if (!r->kernel_ran || !r->wide || is_kernel_told(r))
+    if (!r->kernel_ran || is_kernel_told(r))
         return;
-    pd_place_kernel(&kernel);
+    pd_place_kernel(r, &kernel);
     fact.base = kernel.base;
     fact.size = kernel.size;
     fact.module = pd_module(r, &kernel);

@@ -35,6 +35,8 @@ static uint64_t cut_time(struct pd_reading *r, struct reader *body)
     struct reader end;
     size_t size;
 
+    if (e && !e->sample_id_all && (e->sample_type & PD_TIME))
+        return r->task_time; /* old recorders: FORK and EXIT alone tell */
     if (!e || !e->sample_id_all)
         return 0;
     bits &= e->sample_type;
@@ -47,14 +49,16 @@ static uint64_t cut_time(struct pd_reading *r, struct reader *body)
     if (bits & PD_TIME)
         time = reader_u64_in(&end, r->swapped);
     body->len -= size;
-    pd_met_time(r, time);
     return time;
 }
 
 /* ---- records of the kernel ---- */
 
-static void add_happening(struct pd_reading *r, const struct pd_happening *h)
+static void add_happening(struct pd_reading *r, const struct pd_record *rec,
+                          struct pd_happening *h)
 {
+    if (r->untimed)
+        h->time = pd_place(r, rec->body.base, rec->lasting);
     *vec_add(&r->happenings) = *h;
 }
 
@@ -67,8 +71,9 @@ static void take_comm(struct pd_reading *r, struct pd_record *rec)
     h.pid = reader_u32_in(&rec->body, r->swapped);
     h.tid = reader_u32_in(&rec->body, r->swapped);
     h.what = pd_text(r, reader_cstr(&rec->body));
+    pd_met_time(r, h.time);
     if (!rec->body.failed)
-        add_happening(r, &h);
+        add_happening(r, rec, &h);
 }
 
 /* Its time is in it, too: older recorders write no other. */
@@ -87,7 +92,8 @@ static void take_task(struct pd_reading *r, struct pd_record *rec,
     if (body->failed)
         return;
     pd_met_time(r, h.time);
-    add_happening(r, &h);
+    r->task_time = h.time;
+    add_happening(r, rec, &h);
 }
 
 /* MMAP2 between the offset and the path: u32 major, u32 minor, u64 inode,
@@ -117,6 +123,8 @@ static void read_file_identity(const struct pd_reading *r,
     reader_skip(&rec->body, 8);
 }
 
+/* The recording does not begin with it: of generated code, it may have the
+ * time when that was made. */
 static void take_mapping(struct pd_reading *r, struct pd_record *rec)
 {
     struct pd_happening h = {.time = cut_time(r, &rec->body), .kind = PD_MMAP};
@@ -136,13 +144,13 @@ static void take_mapping(struct pd_reading *r, struct pd_record *rec)
     if (body->failed || mode == PD_MODE_GUEST_KERNEL ||
         mode == PD_MODE_GUEST_USER)
         return;
-    if (m.kernel && r->wide)
-        pd_place_kernel(&m);
     if (m.size > UINT64_MAX - m.base)
         m.size = UINT64_MAX - m.base;
+    if (h.time > r->last_time)
+        r->last_time = h.time;
     h.what = mem_next_id(r->mappings.len);
     *vec_add(&r->mappings) = m;
-    add_happening(r, &h);
+    add_happening(r, rec, &h);
 }
 
 /* u64 address, u32 size, u16 kind, u16 flags (1: it went), name. */
@@ -173,17 +181,23 @@ void pd_take_kernel_record(struct pd_reading *r, struct pd_record *rec)
     switch (rec->type) {
     case PD_RECORD_COMM:
         take_comm(r, rec);
-        break;
+        return;
     case PD_RECORD_FORK:
         take_task(r, rec, PD_FORK);
-        break;
+        return;
     case PD_RECORD_EXIT:
         take_task(r, rec, PD_EXIT);
-        break;
+        return;
     case PD_RECORD_MMAP:
     case PD_RECORD_MMAP2:
         take_mapping(r, rec);
-        break;
+        return;
+    case PD_RECORD_KSYMBOL:
+        take_kernel_symbol(r, rec);
+        return;
+    }
+    pd_met_time(r, cut_time(r, body));
+    switch (rec->type) {
     case PD_RECORD_LOST:
         reader_skip(body, 8);
         r->lost += reader_u64_in(body, r->swapped);
@@ -193,9 +207,6 @@ void pd_take_kernel_record(struct pd_reading *r, struct pd_record *rec)
         break;
     case PD_RECORD_THROTTLE:
         r->throttled++;
-        break;
-    case PD_RECORD_KSYMBOL:
-        take_kernel_symbol(r, rec);
         break;
     }
 }

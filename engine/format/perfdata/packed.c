@@ -15,6 +15,7 @@ struct pd_unpacker {
     ZSTD_DStream *stream;
     uint64_t offset; /* of the last payload */
     size_t filled;   /* bytes of a record that goes on */
+    uint64_t taken;  /* bytes of records, of what that payload held */
     uint8_t bytes[ROOM];
 };
 
@@ -32,7 +33,12 @@ static struct pd_unpacker *unpacker_of(struct pd_reading *r)
 static void take_unpacked(struct pd_reading *r, struct pd_unpacker *u)
 {
     struct bytes records = {u->bytes, u->filled};
-    size_t taken = pd_take_records(r, records, u->offset, false);
+    size_t taken;
+
+    r->packed = u->bytes;
+    r->packed_place = (u->offset << PD_PLACE_BITS) + u->taken;
+    taken = pd_take_records(r, records, u->offset, false);
+    u->taken += taken;
 
     u->filled -= taken;
     memmove(u->bytes, u->bytes + taken, u->filled);
@@ -53,6 +59,7 @@ void pd_unpack(struct pd_reading *r, struct bytes packed, uint64_t offset)
     bool full = true;
 
     u->offset = offset;
+    u->taken = 0;
     while (in.pos < in.size || full) {
         ZSTD_outBuffer out = {u->bytes, ROOM, u->filled};
         size_t before = in.pos, left;

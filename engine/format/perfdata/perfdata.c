@@ -2,8 +2,11 @@
 
 #include <string.h>
 
-/* Where Linux puts its kernel in 32-bit spaces. */
-#define KERNEL_32 0xC0000000u
+/* Where Linux puts its kernel in 32-bit spaces, if it is not built to put it
+ * elsewhere, and the lowest such place; and the lowest in 64-bit spaces. */
+#define KERNEL_32        0xC0000000u
+#define LOWEST_KERNEL_32 0x40000000u
+#define LOWEST_KERNEL_64 0x8000000000000000u
 
 static enum format_probe perfdata_probe(const uint8_t *data, size_t size)
 {
@@ -29,7 +32,7 @@ uint32_t pd_text(struct pd_reading *r, struct bytes text)
 
 void pd_met_time(struct pd_reading *r, uint64_t time)
 {
-    if (!time)
+    if (!time || r->untimed)
         return;
     if (time < r->first_time)
         r->first_time = time;
@@ -37,14 +40,19 @@ void pd_met_time(struct pd_reading *r, uint64_t time)
         r->last_time = time;
 }
 
-/* What the recorder found when it began was there before all else. */
+/* What the recorder found when it began was there before all else; code that
+ * was made even earlier has a time of its own. */
 int64_t pd_time(const struct pd_reading *r, uint64_t time)
 {
-    uint64_t since = time - r->first_time;
+    const uint64_t most = INT64_MAX - 1;
+    uint64_t away =
+        time < r->first_time ? r->first_time - time : time - r->first_time;
 
     if (!time)
         return -1;
-    return since < INT64_MAX ? (int64_t)since : INT64_MAX - 1;
+    if (away > most)
+        away = most;
+    return time < r->first_time ? -(int64_t)away : (int64_t)away;
 }
 
 /* ---- when all records are read ---- */
@@ -70,6 +78,12 @@ static void warn(const struct pd_reading *r)
                      "%s: processes without all of the memory that they "
                      "copied, as it is out of proportion to the file: %llu",
                      r->name, (unsigned long long)r->cut_memories);
+    if (r->missing_dumps)
+        profile_warn(p,
+                     "%s: generated code has no names, as its list is missing "
+                     "(--jit DIR says where it is): %s, processes: %llu",
+                     r->name, strings_get(r->strings, r->missing_dump),
+                     (unsigned long long)r->missing_dumps);
     if (r->walks_cut)
         profile_warn(p,
                      "%s: not all user stacks are walked: their processes "
@@ -79,6 +93,27 @@ static void warn(const struct pd_reading *r)
         profile_warn(p, "%s: frames in guests of this machine, whose memory "
                      "it does not describe: samples with such: %llu", r->name,
                      (unsigned long long)r->guest);
+}
+
+/* A pipe of an old recorder does not tell the machine. It has 32 bits if its
+ * kernel lies in their space: by its mapping, or else by a sample. */
+static void find_kernel_space(struct pd_reading *r)
+{
+    uint64_t least = r->kernel_least;
+
+    for (size_t i = 0; i < r->mappings.len; i++) {
+        const struct pd_mapping *m = &r->mappings.data[i];
+
+        if (m->kernel && m->base && m->base < least)
+            least = m->base;
+    }
+    if (!r->width_told)
+        r->wide = least < LOWEST_KERNEL_32 || least > UINT32_MAX;
+    r->kernel_from = r->wide ? kernel_space_start(8) : KERNEL_32;
+    if (least < r->kernel_from &&
+        least >= (r->wide ? LOWEST_KERNEL_64 : LOWEST_KERNEL_32))
+        r->kernel_from = least;
+    r->seen->kernel_from = r->kernel_from;
 }
 
 /* Of sorted samples. perf record --per-thread leaves times out: then what
@@ -94,11 +129,10 @@ static void describe_trace(struct pd_reading *r, bool timed)
     struct trace_info *trace = &r->profile->trace;
 
     trace->pointer_size = r->wide ? 8 : 4;
-    r->seen->kernel_from = r->wide ? kernel_space_start(8) : KERNEL_32;
     trace->interval_ns = pd_interval(r);
-    if (timed && r->last_time)
+    if (timed && r->last_time > r->first_time)
         trace->duration_ns = pd_time(r, r->last_time);
-    if (r->wall_clock && r->last_time)
+    if (r->wall_clock && !r->untimed && r->last_time >= r->first_time)
         trace->start_unix_ns =
             (int64_t)(r->wall_clock + r->first_time - r->wall_clock_at);
 }
@@ -107,8 +141,12 @@ void pd_finish(struct pd_reading *r)
 {
     bool timed;
 
+    find_kernel_space(r);
     pd_sort_samples(r);
-    timed = samples_have_times(&r->samples);
+    timed = !r->untimed && samples_have_times(&r->samples);
+    r->seen->untimed = r->untimed;
+    if (r->untimed)
+        r->first_time = 0;
     pd_tell_happenings(r);
     pd_tell_samples(r);
     pd_count_events(r);
@@ -130,7 +168,7 @@ struct pd_reading *pd_reading_new(const struct entry *entry,
     r->name = entry->name;
     r->data = entry->data;
     r->size = entry->size;
-    r->first_time = UINT64_MAX;
+    r->first_time = r->kernel_least = UINT64_MAX;
     r->wide = true;
     return r;
 }

@@ -19,6 +19,7 @@
  *   order.c      samples in order of time; how they are told
  *   tasks.c      what happened: processes, threads, mappings by time
  *   images.c     mapped files and the kernel as modules
+ *   remap.c      images that were copied to other memory in their place
  *   generated.c  perf-PID.map and jit-PID.dump beside the recording
  *   unwind.c     user stacks from copies of registers and stack memory
  *   script.c     what `perf script` prints of a recording, its own format;
@@ -113,7 +114,8 @@ enum { PD_WALKS = 2 };
 /* What the user part of a sample's stack is walked from. */
 struct pd_user_stack {
     struct bytes registers, memory;
-    uint64_t mask; /* which registers */
+    uint64_t mask;  /* which registers */
+    bool in_kernel; /* the sample's own address is none of the user's */
 };
 
 struct pd_mapping {
@@ -200,12 +202,15 @@ struct pd_reading {
     bool swapped; /* not little-endian */
     bool pipe;
     bool wide;    /* pointers have 64 bits */
+    bool width_told;
     bool arm;     /* 64-bit ARM; else x64 */
     /* What the header said. */
     size_t records_at, records_size;
     VEC(struct pd_event) events;
     struct map event_ids; /* id of a counter -> event */
     bool chose;           /* events are chosen */
+    bool untimed;         /* no event tells times: the order of the file
+                             stands for them (perf record --per-thread) */
     VEC(struct pd_build_id) build_ids;
     struct map build_id_of; /* path -> index */
     struct map identified;  /* path: whether it was looked at */
@@ -215,6 +220,8 @@ struct pd_reading {
     uint64_t period; /* of all, as long as they have no periods of their own */
     VEC(struct pd_user_stack) stacks;
     struct arena copies; /* of stacks whose records do not last */
+    const uint8_t *packed; /* records that do not, and their place */
+    uint64_t packed_place;
     uint64_t copied;     /* bytes of runs that could stay in the file */
     VEC(struct pd_happening) happenings;
     VEC(struct pd_mapping) mappings;
@@ -222,12 +229,17 @@ struct pd_reading {
     struct pd_rounds *rounds;
     struct pd_unpacker *unpacker;
     uint64_t record_counts[PD_RECORD_TYPES];
-    uint64_t first_time, last_time; /* of records that have one */
+    uint64_t first_time, last_time; /* of what was recorded */
+    uint64_t task_time;             /* of the last FORK or EXIT */
     uint64_t lost, lost_samples, throttled, aux_bytes;
     uint64_t cut_stacks; /* deeper than what was copied of them */
     uint64_t cut_memories; /* of processes: what was mapped before others */
     uint64_t guest; /* samples with frames in a guest */
+    uint64_t missing_dumps; /* jitdumps that processes mapped */
+    uint32_t missing_dump;  /* string: the path of the first */
     bool kernel_ran; /* samples have frames in it */
+    uint64_t kernel_least; /* address that was sampled in the kernel */
+    uint64_t kernel_from;  /* where its space begins */
     bool walks_cut; /* stacks were left, as their memory has so many parts */
     bool damaged;
     struct err damage; /* the first */
@@ -251,7 +263,8 @@ void pd_damage(struct pd_reading *r, uint64_t offset, uint64_t size,
 uint32_t pd_text(struct pd_reading *r, struct bytes text);
 /* Notes a record's time; 0 is none. */
 void pd_met_time(struct pd_reading *r, uint64_t time);
-/* Nanoseconds since time 0, once all records are read. */
+/* Nanoseconds since time 0, once all records are read; below 0 is what was
+ * there before. */
 int64_t pd_time(const struct pd_reading *r, uint64_t time);
 
 /* header.c */
@@ -292,6 +305,11 @@ void pd_read_records(struct pd_reading *r);
  * `offset` is for messages. */
 size_t pd_take_records(struct pd_reading *r, struct bytes bytes,
                        uint64_t offset, bool lasting);
+/* Where a record is in the order of the file: a time for those without one.
+ * What was packed lies between the offsets of its payload and of the next. */
+enum { PD_PLACE_BITS = 24 };
+uint64_t pd_place(const struct pd_reading *r, const uint8_t *record,
+                  bool lasting);
 
 /* kernel_records.c */
 void pd_take_kernel_record(struct pd_reading *r, struct pd_record *record);
@@ -338,7 +356,7 @@ void pd_walker_free(struct pd_walker *w);
 /* images.c */
 uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *mapping);
 /* An unprivileged recorder is told no address of the kernel. */
-void pd_place_kernel(struct pd_mapping *mapping);
+void pd_place_kernel(const struct pd_reading *r, struct pd_mapping *mapping);
 /* The kernel, if samples have frames in it and no record tells where it is. */
 void pd_tell_kernel(struct pd_reading *r);
 /* Functions of the kernel that came and went, BPF programs for example. */
@@ -350,7 +368,17 @@ bool pd_is_generated(const char *path);
 /* Whether an address in it is one in a file; else it is where it is. */
 bool pd_has_file_offsets(const char *path);
 
+/* remap.c: whether memory without a file, linked to what is older, holds a copy
+ * of an image that lay there before: its part of that image. `program`: the
+ * mapping of the program itself, or NO_ID. */
+bool pd_find_remapped(const struct pd_reading *r, uint32_t program,
+                      uint32_t mapping, struct pd_mapping *part);
+
 /* generated.c */
-void pd_read_generated(struct pd_reading *r, uint32_t pid);
+/* Lists of a process's code. `jitdump`: the path of the one that it mapped, a
+ * string; "" if it mapped none. */
+void pd_read_generated(struct pd_reading *r, uint32_t pid, uint32_t jitdump);
+/* "/home/me/.debug/jit/app/jit-13.dump" */
+bool pd_is_jitdump(const char *path, uint32_t *number);
 
 #endif

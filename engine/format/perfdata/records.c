@@ -196,6 +196,13 @@ size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,
     return at;
 }
 
+uint64_t pd_place(const struct pd_reading *r, const uint8_t *record,
+                  bool lasting)
+{
+    return lasting ? (uint64_t)(record - r->data) << PD_PLACE_BITS
+                   : r->packed_place + (uint64_t)(record - r->packed);
+}
+
 /* Of packed records that are cut off the first are there. */
 static void take_cut_off(struct pd_reading *r, struct bytes b)
 {

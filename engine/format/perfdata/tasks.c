@@ -22,10 +22,11 @@ enum { COPIES_FREE = 1 << 18, BYTES_PER_COPY = 128 };
 /* One use of a pid. */
 struct program {
     uint32_t pid;
-    uint32_t fact;   /* of the process, whose name exec may change */
     uint32_t newest; /* mapping, or NO_ID */
+    uint32_t image;  /* the first mapping of a file, which is the program's own;
+                        or NO_ID */
     uint64_t since;  /* it began; its memory is its own since then */
-    uint32_t parent; /* pid, of what the recorder listed; else NO_PID */
+    uint32_t parent; /* pid, until it is named or ends; else NO_PID */
     bool replaced;   /* by exec, of which no mapping was met so far */
 };
 
@@ -35,8 +36,8 @@ struct telling {
     struct map program_ids;  /* pid -> the newest use */
     struct map thread_names; /* tid -> string */
     struct map sampled;      /* pids */
-    struct map listed;       /* (tid, pid) -> 1 for threads that were listed
-                                and did not end */
+    struct map forked;       /* (tid, pid) -> 1 for threads that began and
+                                did not end */
     struct map generated;    /* pids whose generated code is known */
     struct pd_walker *walker; /* NULL: no stacks are to be walked */
     size_t walked;            /* samples looked at */
@@ -94,12 +95,12 @@ static bool is_sampled(const struct telling *t, uint32_t pid)
     return map_get(&t->sampled, pid, 0) != MAP_NONE;
 }
 
-static void tell_generated(struct telling *t, uint32_t pid)
+static void tell_generated(struct telling *t, uint32_t pid, uint32_t jitdump)
 {
     if (map_add(&t->generated, pid, 0, 1) != 1)
         return;
     map_set(&t->generated, pid, 0, 0);
-    pd_read_generated(t->r, pid);
+    pd_read_generated(t->r, pid, jitdump);
 }
 
 /* The oldest first. What was there before an exec is nothing that a later
@@ -107,6 +108,7 @@ static void tell_generated(struct telling *t, uint32_t pid)
 static void tell_memory(struct telling *t, const struct program *p)
 {
     const struct pd_mapping *all = t->r->mappings.data;
+    uint32_t jitdump = 0, number;
     bool generated = false;
 
     if (!is_sampled(t, p->pid))
@@ -124,12 +126,15 @@ static void tell_memory(struct telling *t, const struct program *p)
     }
     for (size_t n = t->memory.len; n > 0; n--) {
         uint32_t i = t->memory.data[n - 1];
+        const char *path = strings_get(t->r->strings, all[i].path);
 
         tell_mapping(t, p, i, n - 1);
-        generated |= pd_is_generated(strings_get(t->r->strings, all[i].path));
+        generated |= pd_is_generated(path);
+        if (!jitdump && pd_is_jitdump(path, &number))
+            jitdump = all[i].path;
     }
-    if (generated)
-        tell_generated(t, p->pid);
+    if (generated || jitdump)
+        tell_generated(t, p->pid, jitdump);
 }
 
 static void tell_kernel_mapping(struct telling *t, uint32_t mapping)
@@ -139,11 +144,12 @@ static void tell_kernel_mapping(struct telling *t, uint32_t mapping)
         .time = time_of(t, m->time),
         .event = m->time ? SEEN_BEGIN : SEEN_AT_START,
         .kernel = true,
-        .base = m->base,
-        .size = m->size,
         .module = pd_module(t->r, m),
     };
 
+    pd_place_kernel(t->r, m);
+    fact.base = m->base;
+    fact.size = m->size;
     observe_image(t->r->seen, &fact);
 }
 
@@ -159,14 +165,15 @@ static uint32_t add_program(struct telling *t, const struct pd_happening *h,
         .pid = h->pid,
         .parent_pid = h->kind == PD_FORK ? h->parent_pid : 0,
         .name = name,
+        .renames = true,
     };
 
     *vec_add(&t->programs) = (struct program){
         .pid = h->pid,
-        .fact = mem_next_id(t->r->seen->processes.len),
         .newest = NO_ID,
+        .image = NO_ID,
         .since = h->time,
-        .parent = h->kind == PD_FORK && !h->time ? h->parent_pid : NO_PID,
+        .parent = h->kind == PD_FORK ? h->parent_pid : NO_PID,
     };
     observe_process(t->r->seen, &fact);
     map_set(&t->program_ids, h->pid, 0, id);
@@ -185,8 +192,9 @@ static struct program *program_of(struct telling *t,
 }
 
 /* The recorder lists processes while they begin: one that was listed, with
- * its memory, may have a record of its beginning, too. */
-static bool is_listed(const struct telling *t, const struct pd_happening *h)
+ * its memory, may have a record of its beginning, too; or several events
+ * recorded the same beginning. */
+static bool has_begun(const struct telling *t, const struct pd_happening *h)
 {
     uint32_t id = map_get(&t->program_ids, h->pid, 0);
 
@@ -194,11 +202,11 @@ static bool is_listed(const struct telling *t, const struct pd_happening *h)
            t->programs.data[id].parent == h->parent_pid;
 }
 
-static bool is_listed_thread(const struct telling *t,
+static bool thread_has_begun(const struct telling *t,
                              const struct pd_happening *h)
 {
-    return h->time && map_get(&t->listed, h->tid, h->pid) == 1 &&
-           (h->pid == h->parent_pid || is_listed(t, h));
+    return h->time && map_get(&t->forked, h->tid, h->pid) == 1 &&
+           (h->pid == h->parent_pid || has_begun(t, h));
 }
 
 static void take_fork(struct telling *t, const struct pd_happening *h)
@@ -211,41 +219,53 @@ static void take_fork(struct telling *t, const struct pd_happening *h)
         .pid = h->pid,
         .name = name,
     };
-    bool listed = is_listed_thread(t, h);
+    bool begun = thread_has_begun(t, h);
 
-    if (!h->time)
-        map_set(&t->listed, h->tid, h->pid, 1);
-    if (!listed)
+    map_set(&t->forked, h->tid, h->pid, 1);
+    if (!begun)
         map_set(&t->thread_names, h->tid, 0, name);
-    if (h->pid != h->parent_pid && !is_listed(t, h)) {
+    if (h->pid != h->parent_pid && !has_begun(t, h)) {
         id = map_get(&t->program_ids, h->pid, 0);
         if (id != MAP_NONE)
             tell_memory(t, &t->programs.data[id]);
         id = add_program(t, h, h->time ? name : 0);
         parent = map_get(&t->program_ids, h->parent_pid, 0);
         /* Of a process that was there its own mappings follow. */
-        if (h->time && parent != MAP_NONE)
+        if (h->time && parent != MAP_NONE) {
             t->programs.data[id].newest = t->programs.data[parent].newest;
+            t->programs.data[id].image = t->programs.data[parent].image;
+        }
     }
-    if (!listed)
+    if (!begun)
         observe_thread(t->r->seen, &fact);
 }
 
+/* A process is called as its main thread is. Recorders that do not tell exec
+ * from other changes of a name are many. */
 static void take_name(struct telling *t, const struct pd_happening *h)
 {
     struct program *p = program_of(t, h);
-    struct observed_process *fact = &t->r->seen->processes.data[p->fact];
-    struct observed_thread thread = {
+    struct observed_process process = {
         .time = time_of(t, h->time),
         .event = h->time ? SEEN_AT_STOP : SEEN_AT_START,
+        .pid = h->pid,
+        .name = h->what,
+        .renames = true,
+    };
+    struct observed_thread thread = {
+        .time = process.time,
+        .event = process.event,
         .tid = h->tid,
         .pid = h->pid,
         .name = h->what,
     };
 
     p->replaced |= h->kind == PD_EXEC;
-    if (h->kind == PD_EXEC || (h->pid == h->tid && !fact->name))
-        fact->name = h->what;
+    if (h->kind == PD_EXEC || h->pid == h->tid) {
+        observe_process(t->r->seen, &process);
+        if (h->time)
+            p->parent = NO_PID;
+    }
     map_set(&t->thread_names, h->tid, 0, h->what);
     observe_thread(t->r->seen, &thread);
 }
@@ -265,10 +285,28 @@ static void take_exit(struct telling *t, const struct pd_happening *h)
     p = program_of(t, h);
     if (h->pid == h->tid)
         p->parent = NO_PID;
-    map_set(&t->listed, h->tid, h->pid, 0);
+    map_set(&t->forked, h->tid, h->pid, 0);
     observe_thread(t->r->seen, &thread);
     if (h->pid == h->tid)
         observe_process(t->r->seen, &process);
+}
+
+/* Of a copy of an image the newest mapping is that image again, or lies below
+ * what is of it. */
+static void take_remapped(struct telling *t, struct program *p)
+{
+    struct pd_mapping part, *m = &t->r->mappings.data[p->newest];
+
+    if (!pd_find_remapped(t->r, p->image, p->newest, &part))
+        return;
+    if (part.size == m->size) {
+        *m = part;
+        return;
+    }
+    part.older = p->newest;
+    part.first = false;
+    p->newest = mem_next_id(t->r->mappings.len);
+    *vec_add(&t->r->mappings) = part;
 }
 
 static void take_mapping(struct telling *t, const struct pd_happening *h)
@@ -284,8 +322,14 @@ static void take_mapping(struct telling *t, const struct pd_happening *h)
     p = program_of(t, h);
     m->older = p->newest;
     m->first = p->replaced;
+    if (p->replaced)
+        p->image = NO_ID;
+    if (p->image == NO_ID &&
+        !pd_is_generated(strings_get(t->r->strings, m->path)))
+        p->image = h->what;
     p->replaced = false;
     p->newest = h->what;
+    take_remapped(t, p);
 }
 
 static void take_happening(struct telling *t, const struct pd_happening *h)
@@ -384,7 +428,7 @@ void pd_tell_happenings(struct pd_reading *r)
     map_release(&t.program_ids);
     map_release(&t.thread_names);
     map_release(&t.sampled);
-    map_release(&t.listed);
+    map_release(&t.forked);
     map_release(&t.generated);
     free(order);
 }

@@ -341,18 +341,18 @@ void pd_walk(struct pd_walker *w, size_t i, uint32_t newest)
 {
     struct pd_reading *r = w->r;
     struct observed_samples *s = &r->samples;
+    uint32_t stack = s->outer[i];
     struct walk k = {.w = w,
                      .machine = r->arm ? &arm64 : &x64,
                      .newest = newest,
                      .exact = true};
 
     s->leaf[i] &= (uint8_t)~PD_WALKS;
-    if (!begin(&k, &r->stacks.data[s->outer[i]])) {
+    if (!begin(&k, &r->stacks.data[stack])) {
         s->outer[i] = 0;
         return;
     }
     s->outer[i] = walk(w, &k);
-    if (s->leaf[i])
-        s->inner[i] = 0;
-    s->leaf[i] = false;
+    if (s->leaf[i] && !r->stacks.data[stack].in_kernel)
+        s->inner[i] = s->leaf[i] = 0;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/json_peek.h"
 #include "engine/base/json_read.h"
 #include "engine/base/text.h"
 #include "engine/model/weight_unit.h"
@@ -13,8 +14,6 @@
  * Frames are shared by all profiles; stacks are lists of their numbers, or
  * events that open and close them. Weights have a unit: a time, or none.
  */
-
-enum { LOOKED_AT = 64 * 1024 };
 
 /* A node of the tree that an evented profile's stacks are. */
 struct open_frame {
@@ -31,6 +30,7 @@ struct file {
     const char *unit; /* of the first profile, in which all weights are */
     double ns;        /* nanoseconds in it; 0: it is no time */
     double times;     /* by which a profile's weights are multiplied */
+    double start;     /* the smallest startValue, where the recording begins */
 };
 
 static bool is_speedscope(struct json_value root)
@@ -98,11 +98,13 @@ static int64_t read_sampled(struct file *f, struct json_value profile,
 {
     struct json_value samples = json_member(profile, "samples");
     struct json_value weights = json_member(profile, "weights");
-    double at = 0;
+    double at = json_get_real(profile, "startValue") - f->start;
 
     for (size_t i = 0; i < json_length(samples); i++) {
         double weight = json_number_of(json_element(weights, i));
 
+        if (!json_is_number(json_element(weights, i)))
+            f->p->quality.malformed++;
         put_sample(f, thread, stack_of(f, json_element(samples, i)).whole,
                    rounded(at * factor),
                    weight_of(f, weight, weight));
@@ -159,7 +161,7 @@ static int64_t read_evented(struct file *f, struct json_value profile,
                             uint32_t thread, double factor)
 {
     struct json_value events = json_member(profile, "events");
-    double start = json_get_real(profile, "startValue"), last = start;
+    double last = json_get_real(profile, "startValue");
     struct open_frames open = {
         .times = mem_new(f->frame_count, sizeof(*open.times))};
 
@@ -169,7 +171,7 @@ static int64_t read_evented(struct file *f, struct json_value profile,
 
         if (open.list.len && at > last)
             put_sample(f, thread, open.list.data[open.list.len - 1].stack.whole,
-                       rounded((last - start) * factor),
+                       rounded((last - f->start) * factor),
                        weight_of(f, at - last, at));
         if (at > last)
             last = at;
@@ -177,7 +179,7 @@ static int64_t read_evented(struct file *f, struct json_value profile,
     }
     vec_release(&open.list);
     free(open.times);
-    return rounded((last - start) * factor);
+    return rounded((last - f->start) * factor);
 }
 
 /* "main (3645)", "Thread (12)": the number of a thread, which is taken off its
@@ -228,8 +230,19 @@ static void read_profile(struct file *f, struct json_value profile, size_t i)
     const char *name = json_get_text(profile, "name");
     char *own = text_copy(name, strlen(name));
     uint32_t tid = take_number(own, (uint32_t)i + 1), thread;
+    const char *type = json_get_text(profile, "type");
+    bool evented = !strcmp(type, "evented");
     int64_t length;
 
+    if (!evented && strcmp(type, "sampled") != 0) {
+        profile_warn(f->p,
+                     "profile %zu is of type \"%.32s\": left out; only "
+                     "sampled and evented ones are read",
+                     i, type);
+        f->p->quality.malformed++;
+        free(own);
+        return;
+    }
     if (!decide_unit(f, unit)) {
         profile_warn(f->p, "profile %zu counts %s, the first one %s: left out",
                      i, *unit ? unit : "nothing that is named",
@@ -242,9 +255,10 @@ static void read_profile(struct file *f, struct json_value profile, size_t i)
     free(own);
     if (factor <= 0)
         factor = 1;
-    length = (!strcmp(json_get_text(profile, "type"), "evented")
-                  ? read_evented
-                  : read_sampled)(f, profile, thread, factor);
+    if (!json_is_array(json_member(profile, evented ? "events" : "samples")))
+        f->p->quality.malformed++;
+    length =
+        (evented ? read_evented : read_sampled)(f, profile, thread, factor);
     if (f->ns > 0 && length > f->p->trace.duration_ns)
         f->p->trace.duration_ns = length;
 }
@@ -257,6 +271,11 @@ static enum err_code read_root(struct file *f, const char *name,
     if (!is_speedscope(root))
         return err_set(err, ERR_CORRUPT, "%s: no profile of speedscope", name);
     read_frames(f, json_member(json_member(root, "shared"), "frames"));
+    for (size_t i = 0; i < json_length(profiles); i++) {
+        double start = json_get_real(json_element(profiles, i), "startValue");
+
+        f->start = i && f->start < start ? f->start : start;
+    }
     for (size_t i = 0; i < json_length(profiles) && i < UINT32_MAX; i++)
         read_profile(f, json_element(profiles, i), i);
     profile_count_event(f->p, "profile", json_length(profiles));
@@ -299,16 +318,15 @@ static enum err_code speedscope_read(const struct entry *entries, size_t count,
                                     entries->size, err);
 }
 
-/* What its schema is called stands somewhere in the beginning. */
+/* Writers put the schema's address into it; versions before 0.1 have none. */
 static enum format_probe speedscope_probe(const uint8_t *data, size_t size)
 {
-    size_t n = size < LOOKED_AT ? size : LOOKED_AT;
-
-    if (!json_begins(data, n))
-        return PROBE_NO;
-    if (memmem(data, n, "speedscope.app/file-format", 26))
+    if (json_peek_holds(data, size, "$schema", "speedscope.app/file-format") ||
+        (json_peek_is(data, size, "shared.frames", '[') &&
+         json_peek_is(data, size, "profiles", '[')))
         return PROBE_YES;
-    return memmem(data, n, "speedscope", 10) ? PROBE_MAYBE : PROBE_NO;
+    return json_peek_holds(data, size, "exporter", "speedscope") ? PROBE_MAYBE
+                                                                 : PROBE_NO;
 }
 
 const struct trace_format speedscope_format = {

@@ -114,7 +114,8 @@ static const struct {
      "a 2 2;b 1 1;"},
     {"firefox",
      "{\"meta\":{\"preprocessedProfileVersion\":48},\"libs\":[],\"threads\":["
-     "{\"samples\":{\"stack\":[0]},\"stackTable\":{\"frame\":[0]},"
+     "{\"samples\":{\"stack\":[0]},\"stackTable\":{\"frame\":[0],"
+     "\"prefix\":[null]},"
      "\"frameTable\":{\"func\":[0]},\"funcTable\":{\"name\":[0]},"
      "\"stringArray\":[\"a\"]},{\"samples\":{\"stack\":[0,0",
      "a 1 1;"},
@@ -224,7 +225,7 @@ END_TEST
 /* Brackets in brackets, and values that cost far more than their text. */
 START_TEST(json_is_bounded)
 {
-    static const char begin[] = "{\"nodes\":[{\"callFrame\":";
+    static const char begin[] = "{\"nodes\":[{\"callFrame\":{\"a\":";
     enum { SIZE = 8 << 20 };
     char *text = mem_new(SIZE, 1);
     struct err err = {0};

@@ -53,6 +53,28 @@ START_TEST(runs_that_differ)
 }
 END_TEST
 
+/* What frame pointers that lead nowhere give: an address and many equal words,
+ * most often zeros. */
+START_TEST(runs_of_equal_words)
+{
+    enum { WORDS = 255, RUNS = 50 };
+    static uint8_t frames[RUNS][8 * WORDS];
+    static const uint8_t words[] = {0, 1, 0xFF};
+    struct callchains runs;
+    uint32_t expected = 1;
+
+    callchains_init(&runs);
+    for (size_t w = 0; w < sizeof(words); w++)
+        for (uint32_t i = 0; i < RUNS; i++) {
+            memset(frames[i], words[w], sizeof(frames[i]));
+            store_u64(frames[i], 0x7F0000001000 + i * 16);
+            ck_assert_uint_eq(add(&runs, frames[i], WORDS, 8, true), expected);
+            expected++;
+        }
+    callchains_release(&runs);
+}
+END_TEST
+
 /* Frames of 4 bytes, of odd and even number; zeros are frames, too. */
 START_TEST(narrow_runs)
 {
@@ -176,7 +198,7 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("callchains", equal_runs, runs_that_differ, narrow_runs,
-                     fingerprints, passing_runs, single_addresses,
-                     frames_of_both_widths);
+    return suite_run("callchains", equal_runs, runs_that_differ,
+                     runs_of_equal_words, narrow_runs, fingerprints,
+                     passing_runs, single_addresses, frames_of_both_widths);
 }

@@ -19,7 +19,7 @@ static const struct profile_text_file lines[] = {
     {"\xEF\xBB\xBF"
      "a 1\n",
      HEADER "stack x 1\nprocess - : 0\n0 #0: a\n"},
-    {"\xEF\xBB", HEADER "stack x 0\nprocess - : 0\n"},
+    {"\xEF\xBB", "a: nothing of it can be read (damaged records: 1)"},
     {"a 12 \r\nb 0\nc 3  \r", HEADER "stack x 3\nprocess - : 0\n0 #0 x12: a\n"
                                      "0 #0 x3: c\n"},
     /* Fractions and exponents; what is no number is no line. */
@@ -49,7 +49,7 @@ static const struct profile_text_file lines[] = {
      HEADER "stack x 2\nprocess - : 0\n0 #0 x40: b 10 <- a\n0 #0 x7: a\n"},
     {"# 1\n// a 1\n/ 2\n\n   \n/x 3\n",
      HEADER "stack x 2\nprocess - : 0\n0 #0 x2: /\n0 #0 x3: /x\n"},
-    {"12\n3.4\n", HEADER "stack x 0\nprocess - : 0\n"},
+    {"12\n3.4\n", "a: nothing of it can be read (damaged records: 2)"},
     {"a 1.49\nb 1.50\nc 0.5\nd 0.4\n",
      FINE(2) "stack x 4\nprocess - : 0\n0 #0 x149: a\n0 #0 x150: b\n"
              "0 #0 x50: c\n0 #0 x40: d\n"},

@@ -48,6 +48,7 @@ struct state {
     uint64_t words[WORDS]; /* from SP on */
     size_t count;
     const char *machine; /* NULL: x64 */
+    bool in_kernel;      /* where the sample was taken, without its callers */
 };
 
 static struct profile *read_with(const struct perfdata_writer *w,
@@ -103,14 +104,15 @@ static struct profile *walk(const struct state *s, struct rules *rules)
     if (s->machine)
         put_machine(&w, s->machine);
     perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/srv/shop/shop");
-    perfdata_sample(&w, &(struct perfdata_sample){.time = 10,
-                                                  .ip = CODE(0),
-                                                  .pid = 40,
-                                                  .tid = 40,
-                                                  .mode = 2,
-                                                  .chain = user,
-                                                  .chain_count = 1,
-                                                  .more = &more});
+    perfdata_sample(
+        &w, &(struct perfdata_sample){.time = 10,
+                                      .ip = s->in_kernel ? KERNEL : CODE(0),
+                                      .pid = 40,
+                                      .tid = 40,
+                                      .mode = s->in_kernel ? 1 : 2,
+                                      .chain = user,
+                                      .chain_count = 1,
+                                      .more = &more});
     perfdata_end(&w);
     p = read_with(&w, rules);
     perfdata_free(&w);
@@ -346,6 +348,24 @@ START_TEST(registers_that_are_missing)
 }
 END_TEST
 
+/* It counts for the kernel, whose callers are the program's. */
+START_TEST(sample_in_the_kernel)
+{
+    const struct state s = {
+        .mask = 1 << 6 | 1 << 7 | 1 << 8,
+        .registers = {SP, SP, CODE(0)},
+        .words = {SP + 0x20, CODE(0x111)},
+        .count = _i ? 2 : 0,
+        .in_kernel = true,
+    };
+    struct rules rules = {.no_image = true};
+    struct profile *p = walk(&s, &rules);
+
+    check_stack(p, _i ? "ffff81000000 1000 1111" : "ffff81000000");
+    profile_free(p);
+}
+END_TEST
+
 /* Registers of 64-bit ARM; addresses are signed in their upper bits. */
 START_TEST(another_machine)
 {
@@ -375,6 +395,7 @@ int main(void)
     tcase_add_loop_test(tests, frame_pointers, 0,
                         sizeof(pointers) / sizeof(*pointers));
     tcase_add_loop_test(tests, registers_that_are_missing, 0, 2);
+    tcase_add_loop_test(tests, sample_in_the_kernel, 0, 2);
     tcase_add_test(tests, another_machine);
     return suite_run_case("perfdata walks", tests);
 }

@@ -116,7 +116,7 @@ static const struct profile_text_file files[] = {
      "'unit':'milliseconds','name':'q','startValue':2,'events':[{'type':'C',"
      "'frame':0,'at':3},{'type':'O','frame':0,'at':3},{'type':'O','frame':2,"
      "'at':4},{'type':'C','frame':0,'at':6}]}]}",
-     "time in milliseconds, for 5000000\n"
+     "time in milliseconds, for 6000000\n"
      "not in the format: modules, processes, addresses, losses\n"
      "profile x 2\n"
      "malformed: 2\n"
@@ -124,8 +124,8 @@ static const struct profile_text_file files[] = {
      "is what grew\n"
      "process - : 1=p 2=q\n"
      "0 #0 x5: a\n"
-     "1000000 #1: a\n"
-     "2000000 #1 x2: a\n"},
+     "3000000 #1: a\n"
+     "4000000 #1 x2: a\n"},
     /* Weights that are no numbers of a sample. */
     {"{'shared':{'frames':[{'name':'a'}]},'profiles':[{'type':'sampled',"
      "'unit':'none','name':'p','samples':[[0],[0],[0]],'weights':[8000000,"
@@ -172,6 +172,48 @@ static const struct profile_text_file files[] = {
      "2000 #0 x1000: b <- b <- a\n"
      "4000 #0 x2000: b\n"},
     {"{'shared':", "a: offset 0xa: no JSON: it is cut off"},
+    /* All profiles have one clock, which begins with the first. */
+    {SHARED "{'type':'sampled','unit':'seconds','name':'x','startValue':5,"
+            "'samples':[[0]],'weights':[2]},{'type':'evented','unit':'seconds',"
+            "'name':'y','startValue':3,'events':[{'type':'O','frame':1,'at':4},"
+            "{'type':'C','frame':1,'at':6}]}]}",
+     "microseconds, for 4000000000\n"
+     "not in the format: processes, addresses, losses\n"
+     "profile x 2\n"
+     "process - app: 1=x 2=y\n"
+     "module m\n"
+     "1000000000 #1 x2000000: b [m]\n"
+     "2000000000 #0 x2000000: a a.c:3\n"},
+    /* What cannot be read is said; nothing else is no profile. */
+    {SHARED "{'type':'traced','unit':'none','samples':[[0]],'weights':[1]},"
+            "{'type':'sampled','unit':'none','samples':[[1],[0]],"
+            "'weights':[2]}]}",
+     "samples\n"
+     "not in the format: processes, times, addresses, losses\n"
+     "profile x 2\n"
+     "malformed: 2\n"
+     "profile 0 is of type \"traced\": left out; only sampled and evented "
+     "ones are read\n"
+     "process - app: 2\n"
+     "module m\n"
+     "0 #0 x2: b [m]\n"},
+    {SHARED "{'type':'sampled','unit':'none','samples':[[0],[1]]}]}",
+     "a: "
+     "nothing of it can be read (damaged records: 2)"},
+    {SHARED "{'type':'evented','unit':'none','samples':[[0],[1]]}]}",
+     "a: "
+     "nothing of it can be read (damaged records: 1)"},
+    {SHARED "{'type':'evented','unit':'none','events':[]}]}", "samples\n"
+                                                              "not in the "
+                                                              "format: "
+                                                              "processes, "
+                                                              "times, "
+                                                              "addresses, "
+                                                              "losses\n"
+                                                              "profile x 1\n"
+                                                              "process - "
+                                                              "app: 1\n"
+                                                              "module m\n"},
 };
 
 START_TEST(said)
@@ -182,8 +224,13 @@ END_TEST
 
 static const struct profile_text_beginning beginnings[] = {
     {" {'$schema':'https://www.speedscope.app/file-format-schema'", PROBE_YES},
-    {"{'exporter':'speedscope'", PROBE_MAYBE},
+    {"{'version':'0.0.1','profiles':[{}],'shared':{'frames':[", PROBE_YES},
+    {"{'exporter':'speedscope@1.0.0'", PROBE_MAYBE},
     {"{'exporter':'speedscop'", PROBE_NO},
+    {"{'url':'https://www.speedscope.app/file-format-schema.json'", PROBE_NO},
+    {"{'a':{'exporter':'speedscope'}", PROBE_NO},
+    {"{'a':'\\','exporter':'speedscope", PROBE_NO},
+    {"{'profiles':[{}],'frames':[", PROBE_NO},
     {"speedscope.app/file-format", PROBE_NO},
 };
 
