@@ -87,11 +87,10 @@ bool can_be_exported(const struct report *report, const struct profile *p,
 
     if (!kind || !kind->takes ||
         (kind->takes & EXPORT_TIMES && profile_counts_time(p)) ||
-        (profile_counts_samples(p) &&
-         (kind->takes & EXPORT_TIMES || !p->trace.metric.decimals)))
+        (profile_counts_samples(p) && !p->trace.metric.decimals))
         return !kind || !are_too_many(kind, p);
     say("--to %s has %s, not %s (%s)", kind->name,
-        kind->takes & EXPORT_TIMES ? "samples or times"
+        kind->takes & EXPORT_TIMES ? "whole samples or times"
                                    : "whole samples alone",
         profile_counts_samples(p) ? "fractions" : profile_unit(p),
         profile_metric_word(p));
