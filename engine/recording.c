@@ -137,6 +137,12 @@ static enum err_code read_and_attribute(const struct trace_format *format,
     }
     code = logs ? join_read(format, entries, logs, options, seen, err)
                 : format->read(entries, count, options, seen, err);
+    if (!code && p->quality.negative_values && !p->samples.len)
+        code = err_set(err, ERR_UNSUPPORTED,
+                       "%s: all of its values are negative (%llu): it is a "
+                       "difference of two profiles in which nothing grew",
+                       entries->name,
+                       (unsigned long long)p->quality.negative_values);
     if (!code && nothing_readable(format, p))
         code = err_set(err, ERR_CORRUPT,
                        "%s: nothing of it can be read (damaged records: %llu)",

@@ -105,10 +105,7 @@ static void write_node(struct writing *w, uint32_t id)
     json_object(j, NULL);
     json_u64(j, "id", (uint64_t)id + 1);
     write_call_frame(w, node->frame);
-    json_decimal(j, "hitCount", node->count,
-                 profile_counts_samples(w->s->p)
-                     ? w->s->p->trace.metric.decimals
-                     : 0);
+    json_u64(j, "hitCount", node->count);
     json_array(j, "children");
     for (uint32_t c = node->first_child; c; c = w->nodes.data[c].next_sibling)
         json_u64(j, NULL, (uint64_t)c + 1);
@@ -123,7 +120,7 @@ static void json_microseconds(struct json *j, const char *key,
     if (sample_nanoseconds(p, weight))
         json_decimal(j, key, sample_nanoseconds(p, weight), 3);
     else
-        json_weight(j, key, p, weight);
+        json_u64(j, key, weight);
 }
 
 static void write_samples(struct writing *w)

@@ -32,7 +32,7 @@ enum { EXPORT_ENDINGS = 3 };
 
 /* What weights are. */
 enum export_takes {
-    EXPORT_SAMPLES = 1, /* whole ones, unless times are taken */
+    EXPORT_SAMPLES = 1, /* whole ones */
     EXPORT_TIMES = 2,
 };
 

@@ -22,8 +22,11 @@ struct labels_met {
 
 static uint64_t number_in(struct bytes text)
 {
+    enum { DIGITS_MOST = 20 }; /* many samples may name one long text */
     uint64_t n = 0;
 
+    if (text.len > DIGITS_MOST)
+        return NO_PID;
     for (size_t i = 0; i < text.len; i++) {
         if (text.data[i] < '0' || text.data[i] > '9' || n > UINT32_MAX)
             return NO_PID;

@@ -222,6 +222,24 @@ START_TEST(damage_is_said)
 }
 END_TEST
 
+START_TEST(nothing_but_negative_values)
+{
+    static const char folded[] = "a;b -5\na -2\n";
+    static const char scope[] =
+        SPEEDSCOPE "{\"type\":\"sampled\",\"unit\":\"bytes\",\"samples\":"
+                   "[[0]],\"weights\":[-4]}]}";
+    struct err err = {0};
+
+    ck_assert_ptr_null(read_bytes(folded, strlen(folded), "collapsed", &err));
+    ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(err.message, "all of its values are negative "
+                                              "(2)"));
+    err = (struct err){0};
+    ck_assert_ptr_null(read_bytes(scope, strlen(scope), "speedscope", &err));
+    ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
+}
+END_TEST
+
 /* Brackets in brackets, and values that cost far more than their text. */
 START_TEST(json_is_bounded)
 {
@@ -246,6 +264,7 @@ int main(void)
                         sizeof(texts) / sizeof(*texts));
     tcase_add_test(tcase, deep_stacks_are_cut);
     tcase_add_test(tcase, damage_is_said);
+    tcase_add_test(tcase, nothing_but_negative_values);
     tcase_add_test(tcase, json_is_bounded);
     return suite_run_case("profiles", tcase);
 }

@@ -166,6 +166,65 @@ START_TEST(a_unit_is_the_inputs_word)
 }
 END_TEST
 
+/* As a fleet stores it, and back. */
+START_TEST(metrics_as_text)
+{
+    static const struct {
+        const char *word, *unit;
+        uint32_t decimals;
+        const char *text;
+    } rows[] = {
+        {"cpu-samples", "samples", 0, "cpu-samples"},
+        {"wait-time", "nanoseconds", 0, "wait-time"},
+        {"wait-time", "ms", 0, "wait-time, ms"},
+        {"alloc_space", "bytes", 0, "alloc_space, bytes"},
+        {"samples", "samples", 3, "samples, 0.001 samples"},
+        {"time", "seconds", 9, "time, 0.000000001 seconds"},
+        {"period:cycles", "cycles", 0, "period:cycles"},
+        {"lock-microseconds", "microseconds", 0, "lock-microseconds"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct profile *p = profile_new();
+        struct out *out = out_memory();
+
+        profile_set_metric_word(p, rows[i].word);
+        profile_set_unit(p, rows[i].unit, rows[i].decimals);
+        out_metric(out, p);
+        ck_assert_str_eq(out_text(out, NULL), rows[i].text);
+        profile_set_metric_word(p, "other");
+        profile_set_metric_text(p, rows[i].text);
+        ck_assert_str_eq(profile_metric_word(p), rows[i].word);
+        ck_assert_str_eq(profile_unit(p), rows[i].unit);
+        ck_assert_uint_eq(p->trace.metric.decimals, rows[i].decimals);
+        out_close(out, NULL);
+        profile_free(p);
+    }
+}
+END_TEST
+
+START_TEST(fractions_of_units)
+{
+    static const struct {
+        const char *unit;
+        size_t length;
+        uint32_t decimals;
+    } rows[] = {
+        {"0.1 s", 4, 1},      {"0.001 samples", 6, 3}, {"0.000000001 s", 12, 9},
+        {"0.0000000001 s", 0, 0}, {"0.2 s", 0, 0},    {"0.1", 0, 0},
+        {"0.", 0, 0},         {"1 s", 0, 0},          {"", 0, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        uint32_t decimals = 0;
+
+        ck_assert_uint_eq(unit_fraction(rows[i].unit, &decimals),
+                          rows[i].length);
+        ck_assert_uint_eq(decimals, rows[i].decimals);
+    }
+}
+END_TEST
+
 /* The finer unit and the most decimals of both, whole numbers in each. */
 START_TEST(weights_in_one_scale)
 {
@@ -233,5 +292,6 @@ int main(void)
                      other_words_are_events, words_with_a_name, properties,
                      a_profile_without_a_metric_counts_samples, units,
                      metrics_are_the_same_by_word, a_unit_is_the_inputs_word,
+                     metrics_as_text, fractions_of_units,
                      weights_in_one_scale, what_is_too_much_for_a_scale);
 }
