@@ -136,10 +136,13 @@ struct module_files find_module(const struct profile *p, uint32_t module,
     char *name = NULL;
 
     files.by_file_offset = m->by_file_offset;
-    if (elf_sought_of(p, module, places, &sought, &name))
+    if (elf_sought_of(p, module, places, &sought, &name)) {
         find_elf(&files, m, &sought);
-    else if ((name = path_last_part(bytes_of(strings_get(p->strings, m->name)))))
-        find_windows(&files, p, m, name, places);
+    } else {
+        name = path_last_part(bytes_of(strings_get(p->strings, m->name)));
+        if (name)
+            find_windows(&files, p, m, name, places);
+    }
     free(name);
     conclude(&files);
     return files;
