@@ -350,6 +350,8 @@ static void take_mapping(struct telling *t, const struct pd_happening *h)
     take_remapped(t, p);
     if (t->walker)
         p->space = pd_walker_map(t->walker, p->space, p->owner, h->what);
+    if (t->walker && p->newest != h->what)
+        p->space = pd_walker_map(t->walker, p->space, p->owner, p->newest);
 }
 
 static void take_happening(struct telling *t, const struct pd_happening *h)
