@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "engine/analysis/trust.h"
 #include "report/header.h"
 
 static void text_member(const struct profile *p, struct json *json,
@@ -16,13 +17,24 @@ static void json_files(const struct profile *p, struct json *json)
     json_end(json);
 }
 
+/* Classes say which parts a stack has, the others whether it has all. */
 static void json_stacks(const struct selection *sel, struct json *json)
 {
+    struct trust trust = {0};
+
+    trust_stacks(&trust, sel);
     json_object(json, "stacks");
     json_u64(json, "full", sel->by_class[STACK_FULL]);
     json_u64(json, "user_only", sel->by_class[STACK_USER]);
     json_u64(json, "kernel_only", sel->by_class[STACK_KERNEL]);
     json_u64(json, "none", sel->by_class[STACK_NONE]);
+    json_u64(json, "complete", trust.complete);
+    json_u64(json, "truncated", trust.truncated);
+    json_u64(json, "unknown", trust.unknown);
+    json_object(json, "by_cause");
+    for (unsigned i = STACK_END_ROOT + 1; i < STACK_ENDS; i++)
+        json_u64(json, stack_end_word((enum stack_end)i), sel->by_end[i]);
+    json_end(json);
     json_end(json);
 }
 

@@ -15,7 +15,11 @@ static const struct shape shared[] = {
     {"trace",
      "{files:[s] format:s metric:s interval_ns:i duration_ns:i runs?:i hosts?:i "
      "cpus:i events:i samples:i idle_samples:i "
-     "stacks:{full:i user_only:i kernel_only:i none:i} lost_events:i "
+     "stacks:{full:i user_only:i kernel_only:i none:i complete:i truncated:i "
+     "unknown:i by_cause:{no_unwind_data:i generated_code:i "
+     "machine_not_read:i no_user_part:i depth_limit:i "
+     "copied_stack_too_short:i caller_missing:i broken:i no_stack:i}} "
+     "lost_events:i "
      "lost_buffers:i skipped_bytes:i malformed_records:i cut_stacks:i "
      "unresolved:{samples:i by_cause:{no_image:i no_symbols:i "
      "hypercall_page:i no_stack:i no_rundown:i cut_off:i unloaded:i "
@@ -117,7 +121,7 @@ static const struct shape reports_json[] = {
     {"query", "columns:[s] rows:[*]"},
     {"runs",
      "function?:s usual_percent?:n rows:[{share_percent?:n apart?:n "
-     "stands_out?:b time:s samples:i whole_percent?:n named_percent?:n "
+     "stands_out?:b time:s samples:i complete_percent?:n named_percent?:n "
      "lost_events?:i lost_buffers?:i skipped_bytes?:i duration_ns?:i "
      "recordings?:i host:s? os?:s? format?:s metric?:s labels:s? run:s "
      "file:s}]"},

@@ -22,6 +22,10 @@ bool frame_image_identify(const struct mapped_file *file,
 void *frame_image_open(const struct places *places, const struct profile *p,
                        uint32_t module);
 bool frame_image_find(void *opened, uint64_t address, struct frame_row *row);
+/* The same by .eh_frame alone, which a compiler makes that tells where frame
+ * pointers are kept. Others (Go's) say it of frames only. */
+bool frame_image_find_loaded(void *opened, uint64_t address,
+                             struct frame_row *row);
 void frame_image_close(void *opened);
 
 #endif

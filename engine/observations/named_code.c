@@ -352,11 +352,17 @@ struct named_stack named_push(struct named_code *n, struct named_stack on,
         return on;
     if (on.frames >= PART) {
         n->deep += on.turned;
-        on = (struct named_stack){.whole = on.part, .turned = true};
+        on = (struct named_stack){
+            .whole = on.part, .turned = true, .cut = on.turned};
     }
     on.whole = profile_stack(p, on.whole, location);
     on.part = profile_stack(p, on.part, location);
     on.frames += frames_of(p, location);
+    if (on.cut) {
+        while (n->cut_stacks.len <= on.whole)
+            *vec_add(&n->cut_stacks) = false;
+        n->cut_stacks.data[on.whole] = true;
+    }
     return on;
 }
 

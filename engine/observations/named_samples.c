@@ -12,13 +12,27 @@ static uint32_t in_column(uint64_t weight)
     return weight > UINT32_MAX ? UINT32_MAX : (uint32_t)weight;
 }
 
+static enum stack_end end_of(const struct named_code *n,
+                             const struct named_sample *s)
+{
+    if (!s->stack)
+        return STACK_END_NO_STACK;
+    return s->stack < n->cut_stacks.len && n->cut_stacks.data[s->stack]
+               ? STACK_END_DEPTH
+               : (enum stack_end)s->end;
+}
+
 void named_sample(struct named_code *n, const struct named_sample *s)
 {
     struct profile *p = n->profile;
-    uint8_t has = s->stack ? SAMPLE_HAS_STACK | SAMPLE_USER_PART : 0;
+    uint16_t flags = stack_end_flags(end_of(n, s));
 
     if (!s->weight || n->full)
         return;
+    if (s->stack)
+        flags |= SAMPLE_HAS_STACK | SAMPLE_USER_PART;
+    if (s->idle)
+        flags |= SAMPLE_IDLE;
     n->full = n->most && profile_cost(p) > n->most;
     n->samples++;
     if (s->weight > UINT32_MAX)
@@ -28,7 +42,7 @@ void named_sample(struct named_code *n, const struct named_sample *s)
                             .thread = s->thread,
                             .stack = s->stack,
                             .weight = in_column(s->weight),
-                            .flags = has | (s->idle ? SAMPLE_IDLE : 0)});
+                            .flags = flags});
 }
 
 /* By how much weights are divided, so that each is one of a profile's. */
@@ -151,4 +165,5 @@ void named_samples_end(struct named_code *n, enum named_unit unit)
                      (unsigned long long)d.divisor);
     profile_sort_samples(p);
     vec_release(&n->heavy);
+    vec_release(&n->cut_stacks);
 }

@@ -150,7 +150,7 @@ static inline void serve_rows(enum fleet_table_id table, struct out *rows)
 
 static inline void serve_content(void)
 {
-    serve_numbers("SELECT toUInt64(version)", (const uint64_t[]){2}, 1);
+    serve_numbers("SELECT toUInt64(version)", (const uint64_t[]){FLEET_VERSION}, 1);
     for (int i = 0; i < FLEET_CONTENT; i++)
         serve_rows((enum fleet_table_id)i,
                    fleet_rows_of((enum fleet_table_id)i, usual_rows[i]));

@@ -152,6 +152,7 @@ struct nt_recording {
     int64_t zero_unix_ns;  /* of time 0: the earliest start of a file */
     bool runtime, rundown; /* .NET events were there; its method list was */
     bool cut_off;
+    bool machine_wide;     /* of the Linux recorder, which walks stacks */
     uint32_t choices;             /* bits: short names of events it has */
     bool chosen;                  /* events of options->event are there, */
     enum metric_id chosen_metric; /* and what they are called */

@@ -92,6 +92,26 @@ static bool has_user_stack(const struct pd_reading *r,
            r->options->frames;
 }
 
+/* A chain of just as many addresses as the kernel writes at most, or as many
+ * calls as a processor remembers, has most likely lost its outermost ones. */
+static enum stack_end end_of(const struct pd_event *e,
+                             const struct pd_sample *s,
+                             const struct pd_parts *parts)
+{
+    enum { USUAL_MOST = 127, LBR_LEAST = 8, LBR_MOST = 32, BRANCH = 24 };
+    size_t calls = s->branches.len / BRANCH;
+
+    if (parts->calls)
+        return calls == LBR_LEAST || calls == 2 * LBR_LEAST ||
+                       calls == LBR_MOST
+                   ? STACK_END_DEPTH
+                   : STACK_END_UNKNOWN;
+    return parts->user.run.count + parts->kernel.run.count ==
+                   (e->max_stack ? e->max_stack : USUAL_MOST)
+               ? STACK_END_DEPTH
+               : STACK_END_UNKNOWN;
+}
+
 /* A sample without a stack has its address. `whole`: what may be the only run
  * of the stack, or NULL. */
 static void make_stack(struct pd_batch *b, struct pd_tables *t,
@@ -103,6 +123,7 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
     struct pd_parts parts = pd_chain_parts(t, r, e, s);
 
     stack.guest = parts.guest;
+    stack.end = stack_end_flags(end_of(e, s, &parts));
     b->kernel |= parts.kernel.run.count || s->mode == PD_MODE_KERNEL;
     stack.outer = keep_run(b, t, &parts.user, whole);
     stack.inner = keep_run(b, t, &parts.kernel, whole);

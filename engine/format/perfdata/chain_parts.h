@@ -22,6 +22,7 @@ struct pd_part {
 struct pd_parts {
     struct pd_part kernel, user;
     bool guest; /* there were addresses of a guest, too */
+    bool calls; /* the user part is of recorded branches */
 };
 
 struct pd_parts pd_chain_parts(struct pd_tables *t, const struct pd_reading *r,
