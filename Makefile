@@ -39,6 +39,8 @@ DEPS_DEV += gcc-aarch64-linux-gnu qemu-user-static
 DEPS_DEV += golang-go valgrind libxml2-utils dwz
 # Node.js from elsewhere, which a machine may have, refuses to be beside these.
 DEPS_PAGE = chromium $(if $(shell command -v npm),,nodejs npm)
+DEPS_CANARY = linux-perf golang-go valgrind chromium-headless-shell firefox-esr \
+	$(if $(shell command -v npm),,nodejs npm)
 DEPS_COMPILERS := clang lld gcc-mingw-w64-x86-64-win32 rustc
 DEPS_FLEET := clickhouse-server clickhouse-client openssl
 DEPS_REPLICAS := libzookeeper-java default-jre-headless
@@ -182,6 +184,7 @@ $(TOOLS) $(FUZZ) $(BENCH):
 ## make deps-page    and a browser, for tests of the page
 ## make deps-compilers   and those whose files tests look at (200 MB)
 ## make deps-fleet   and ClickHouse, whose package starts a server
+## make deps-canary  and the newest producers of recordings (500 MB)
 ## make deps-replicas   and ZooKeeper, for tests of its replicas (Java: 200 MB)
 absent = for p in $(1); do dpkg-query -Wf '$${Status}' $$p 2>&1 | \
 	grep -q 'ok installed' || echo $$p; done
@@ -206,6 +209,19 @@ deps-compilers:
 deps-page:
 	@$(call apt-install,$(DEPS_PAGE))
 	@$(MAKE) --no-print-directory build-npm/node_modules
+
+# npm packages of a lock file; of the day with NEWEST=1. NuGet has the newest.
+deps-canary:
+	@$(call apt-install,$(DEPS_CANARY))
+	@mkdir -p build-canary
+	@cp tests/canary/package.json tests/canary/package-lock.json build-canary
+	@cd build-canary && { [ -z "$(NEWEST)" ] || rm -f package-lock.json; } && \
+	    npm $(if $(NEWEST),install @firefox-devtools/profiler-cli@latest \
+	    speedscope@latest,ci) --silent --ignore-scripts --no-audit --no-fund || \
+	    echo "going on without: canaries of npm packages" >&2
+	@! command -v dotnet >/dev/null || dotnet tool update --verbosity quiet \
+	    --tool-path build-canary/tools dotnet-trace >/dev/null || \
+	    echo "going on without: dotnet-trace" >&2
 
 # 17 MB, which take 105 MB. Tests start servers of their own.
 deps-fleet:
@@ -238,6 +254,10 @@ testable: all $(TESTS) $(TOOLS) $(FUZZ)
 test: deps
 	@$(MAKE) --no-print-directory testable
 	@tests/run $(B)
+
+## make canary             recordings of the newest producers, against their reports
+canary: all
+	@tests/canary/run $(B)
 
 ## make update CASE=name   rewrite one expected output of tests/cases, or
 ##                         (CASE=manual) what README.md and man/ show
@@ -320,7 +340,8 @@ lint:
 	@cppcheck -q -j 2 --std=c11 --error-exitcode=1 --inline-suppr -I. \
 	    --enable=warning,performance,portability \
 	    --suppress=missingIncludeSystem $(C_ALL)
-	@shellcheck tests/run tests/agreement tests/docs tests/manual tests/exports \
+	@shellcheck tests/run tests/agreement tests/agree-commands tests/canary/run \
+	    tests/docs tests/manual tests/exports \
 	    tests/terminal tests/fleet tests/servers tests/bench/fleet .ci/run \
 	    tests/packages tests/page/run tests/page/ready tests/page/unpack \
 	    cli/package/deb
@@ -387,7 +408,7 @@ clean:
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
-.PHONY: all deps deps-dev deps-page deps-fleet deps-replicas deps-compilers demo testable test update generated fuzz fuzz-run \
+.PHONY: all canary deps deps-dev deps-canary deps-page deps-fleet deps-replicas deps-compilers demo testable test update generated fuzz fuzz-run \
 	torture hostile mutate bench arm64 lint install deb dist uninstall help clean force
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -85,6 +85,57 @@ static struct event_stacks *read_stacks(struct event_trace *trace,
     return stacks;
 }
 
+/* Whether the trace has events that pass. */
+static bool has_events(struct event_trace *trace,
+                       const struct event_options *options)
+{
+    struct event_options quick = *options;
+    struct event_cursor *c;
+    bool any;
+
+    quick.unordered = true;
+    quick.stacks = quick.numbered = false;
+    c = event_cursor_new(trace, &quick);
+    any = event_next(c) != NULL;
+    event_cursor_free(c);
+    return any;
+}
+
+static void say_strangers(const struct event_trace *trace,
+                          const struct event_texts *texts, bool provider)
+{
+    for (size_t i = 0; i < texts->count; i++) {
+        struct event_texts one = {&texts->list[i], 1};
+        struct event_options options = {.providers = one};
+        bool met = false;
+
+        if (!provider)
+            options = (struct event_options){.events = one};
+        for (size_t k = 0; k < event_kind_count(trace) && !met; k++)
+            met = event_kind_passes(&options, event_kind_at(trace, k));
+        if (!met)
+            say_warning("no %s is called \"%s\"; topfn events lists what there "
+                        "is",
+                        provider ? "provider" : "event", texts->list[i]);
+    }
+}
+
+/* All of the trace was walked, so that its kinds of events are known, unless
+ * parts of it were out of the time range. */
+static void explain_no_events(struct event_trace *trace,
+                              const struct event_options *o)
+{
+    if (has_events(trace, o))
+        return;
+    if (!o->timed) {
+        say_strangers(trace, &o->providers, true);
+        say_strangers(trace, &o->events, false);
+    }
+    say_warning(event_kind_count(trace) || o->timed
+                    ? "no events match the filter"
+                    : "the trace has no events");
+}
+
 static enum status write_events(struct event_trace *trace,
                                 const struct event_choice *choice,
                                 struct event_print *print,
@@ -105,6 +156,8 @@ static enum status write_events(struct event_trace *trace,
         event_modes_write(trace, &choice->options, print, output_out(output));
         followed = NULL;
         output_close(output, &err);
+        if (!o->follow)
+            explain_no_events(trace, &choice->options);
     }
     if (err.code)
         say("%s", err.message);

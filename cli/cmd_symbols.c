@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/hints.h"
 #include "cli/load.h"
 #include "cli/module_names.h"
 #include "cli/output.h"
@@ -38,6 +39,8 @@ static enum status run(const struct command *command, const struct options *o,
     sel = selection_new(p, &o->report.filter);
     names = module_names_new(p, sel, &log);
     written = print(&names, command->report, o);
+    if (!written)
+        explain_empty(p, sel);
     module_names_release(&names);
     selection_free(sel);
     naming_log_release(&log);

@@ -10,6 +10,7 @@
 #include "cli/say.h"
 #include "engine/base/threads.h"
 #include "engine/fleet/address.h"
+#include "engine/model/weight_unit.h"
 
 /* Files, folders taken apart, and which of them are runs of AFTER. */
 struct sides {
@@ -150,7 +151,7 @@ static bool is_repeated(const char *const *files, const bool *after,
 
 static bool knows_time(const struct profile *p)
 {
-    return p->trace.interval_ns > 0 || profile_counts_microseconds(p);
+    return p->trace.interval_ns > 0 || profile_counts_time(p);
 }
 
 /* CPU samples and samples of waiting threads are not amounts of one thing;
@@ -165,6 +166,12 @@ static bool comparable(const struct compared *c, const char *const *files,
         const struct profile *first = c->recordings[0]->profile;
         const struct profile *p = c->recordings[i]->profile;
 
+        if (p->quality.negative_values && !s->force) {
+            say("%s: values below 0, of a difference of two profiles, were "
+                "left out (%llu): not comparable; --force compares the others",
+                files[i], (unsigned long long)p->quality.negative_values);
+            return false;
+        }
         if (!profile_same_metric(first, p) && !s->force) {
             say("%s has %s, %s has %s: not comparable; --force compares "
                 "them all the same",
@@ -232,6 +239,16 @@ static void select_runs(struct compared *c, unsigned threads)
     threads_free(pool);
 }
 
+static void in_one_unit(struct compared *c)
+{
+    struct profile **list = mem_new(c->recording_count, sizeof(*list));
+
+    for (size_t i = 0; i < c->recording_count; i++)
+        list[i] = c->recordings[i]->profile;
+    profiles_in_one_unit(list, c->recording_count);
+    free(list);
+}
+
 static bool load_sides(struct compared *c, const struct options *o,
                        const char *const *files, const bool *after,
                        enum status *status)
@@ -248,12 +265,28 @@ static bool load_sides(struct compared *c, const struct options *o,
         load_for_people(c->recordings[i]->profile, o);
         runs += 1 + c->recordings[i]->profile->trace.inputs.len;
     }
+    in_one_unit(c);
     c->inputs = mem_new(runs, sizeof(*c->inputs));
     c->filters = mem_new(runs, sizeof(*c->filters));
     for (size_t i = 0; i < c->recording_count; i++)
         add_runs(c, c->recordings[i]->profile, &o->report.filter, after[i]);
     select_runs(c, o->threads);
     return true;
+}
+
+/* A gate over nothing is no answer. */
+static void warn_of_empty_sides(const struct compared *c)
+{
+    uint64_t there[2] = {0}, left[2] = {0};
+
+    for (size_t i = 0; i < c->count; i++) {
+        there[c->inputs[i].after] += c->inputs[i].p->samples.len;
+        left[c->inputs[i].after] += c->inputs[i].sel->samples;
+    }
+    for (int side = 0; side < 2; side++)
+        if (there[side] && !left[side])
+            say_warning("no samples of %s match the filter",
+                        side ? "AFTER" : "BEFORE");
 }
 
 static bool load_files(struct compared *c, const struct options *o,
@@ -269,6 +302,7 @@ static bool load_files(struct compared *c, const struct options *o,
         return false;
     if (comparable(c, files, &o->diff)) {
         renames_in_full(c, o);
+        warn_of_empty_sides(c);
         return true;
     }
     compare_release(c);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/say.h"
+#include "engine/model/weight_unit.h"
 
 const struct export_kind *export_of(const struct report *report,
                                     const struct options *o)
@@ -61,15 +62,37 @@ bool export_is_possible(const struct report *report, const struct options *o)
     return knows_options(kind, &o->report);
 }
 
+/* Those that take samples alone write each of them by itself, as often as its
+ * weight says. */
+static bool are_too_many(const struct export_kind *kind,
+                         const struct profile *p)
+{
+    enum { MOST = 100000000 };
+    uint64_t samples = 0;
+
+    for (size_t i = 0; i < p->samples.len && samples <= MOST; i++)
+        samples += sample_weight(p, i);
+    if (kind->takes != EXPORT_SAMPLES || samples <= MOST)
+        return false;
+    say("--to %s writes each sample by itself, and these are more than "
+        "100,000,000",
+        kind->name);
+    return true;
+}
+
 bool can_be_exported(const struct report *report, const struct profile *p,
                      const struct options *o)
 {
     const struct export_kind *kind = export_of(report, o);
 
-    if (!kind || !kind->counts ||
-        !(profile_counts_microseconds(p) || profile_counts_bytes(p)))
-        return true;
-    say("--to %s has samples alone, not times or bytes (%s)", kind->name,
+    if (!kind || !kind->takes ||
+        (kind->takes & EXPORT_TIMES && profile_counts_time(p)) ||
+        (profile_counts_samples(p) && !p->trace.metric.decimals))
+        return !kind || !are_too_many(kind, p);
+    say("--to %s has %s, not %s (%s)", kind->name,
+        kind->takes & EXPORT_TIMES ? "whole samples or times"
+                                   : "whole samples alone",
+        profile_counts_samples(p) ? "fractions" : profile_unit(p),
         profile_metric_word(p));
     return false;
 }

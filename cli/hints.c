@@ -12,6 +12,7 @@
 #include "engine/base/out.h"
 #include "engine/base/text.h"
 #include "engine/formats.h"
+#include "report/weight.h"
 
 static void say_how_to_record(const struct profile *p)
 {
@@ -73,7 +74,7 @@ void explain_empty(const struct profile *p, const struct selection *sel)
                     "--include-idle counts them",
                     (unsigned long long)sel->idle);
     } else {
-        say_warning("no sample is left by the filter");
+        say_warning("no samples match the filter");
     }
 }
 
@@ -138,10 +139,20 @@ static void check_words(const struct profile *p, enum rank_by by,
     selection_free(sel);
 }
 
+static bool asks_just_my_code(const struct filter *f)
+{
+    for (size_t i = 0; i < f->groups.len; i++)
+        if (!strcmp(f->groups.data[i], "just-my-code"))
+            return true;
+    return false;
+}
+
 void warn_of_strangers(const struct profile *p, const struct filter *f)
 {
     if (!p->samples.len)
         return;
+    if (f->mine.len && !asks_just_my_code(f))
+        say_warning("--mine changes nothing without --group just-my-code");
     check_words(p, RANK_PROCESS, "process", f->processes.data,
                 f->processes.len);
     check_words(p, RANK_THREAD, "thread", f->threads.data, f->threads.len);
@@ -265,8 +276,7 @@ void hint_missing_names(const struct profile *p, const struct selection *sel,
     out_str(out, "names missing: ");
     out_str(out, strings_get(p->strings, module));
     out_str(out, " (");
-    out_grouped(out, most);
-    out_str(out, most == 1 ? " sample" : " samples");
+    out_weight_unit(out, p, most);
     out_str(out, ") — topfn symbols ");
     quote(out, file);
     out_str(out, " --explain ");

@@ -241,6 +241,7 @@ struct recording *load_recording(const struct options *o,
         .event = o->event,
         .jit_folder = o->jit_folder,
         .frames = &frames.source,
+        .follow_paths = o->follow_paths,
         .thread_weights = o->thread_weights,
         .periods = o->periods,
         .progress = &progress,
@@ -252,6 +253,7 @@ struct recording *load_recording(const struct options *o,
     options.fleet = fleet_asked_by(
         &fleet, o, o->report.by == RANK_LABEL ? fleet_key(o) : NULL, &err);
     stack_frames_init(&frames, o);
+    options.perf_folder = frames.perf_folder;
     if (options.fleet)
         r = recording_open(files, count, &options, &err);
     stack_frames_release(&frames);
@@ -310,6 +312,7 @@ static void load_one(void *context, size_t task, unsigned worker)
         .event = l->options->event,
         .jit_folder = l->options->jit_folder,
         .frames = &frames.source,
+        .follow_paths = l->options->follow_paths,
         .thread_weights = l->options->thread_weights,
         .periods = l->options->periods,
         .progress = worker ? NULL : l->progress,
@@ -317,6 +320,7 @@ static void load_one(void *context, size_t task, unsigned worker)
     };
 
     stack_frames_init(&frames, l->options);
+    options.perf_folder = frames.perf_folder;
     l->recordings[task] =
         recording_open(&l->files[task], 1, &options, &l->errors[task]);
     stack_frames_release(&frames);

@@ -2,12 +2,13 @@
 #include "cli/module_names.h"
 #include "cli/resolved.h"
 #include "report/header.h"
+#include "report/weight.h"
 
 static const char *const results[] = {
     [FIND_OK] = "match",           [FIND_NOT_NAMED] = "not_named",
     [FIND_ABSENT] = "absent",      [FIND_MISMATCH] = "identity_mismatch",
-    [FIND_BROKEN] = "broken_file", [FIND_NOT_ASKED] = "not_asked",
-    [FIND_FAILED] = "failed",
+    [FIND_BROKEN] = "broken_file", [FIND_UNUSED] = "not_used",
+    [FIND_NOT_ASKED] = "not_asked", [FIND_FAILED] = "failed",
 };
 
 static void json_probes(const struct found *found, struct json *json)
@@ -21,6 +22,8 @@ static void json_probes(const struct found *found, struct json *json)
         json_maybe(json, "reason", probe->reason);
         if (probe->renamed)
             json_bool(json, "renamed", true);
+        if (probe->unproved)
+            json_bool(json, "unproved", true);
         json_end(json);
     }
 }
@@ -71,8 +74,8 @@ static void json_row(const struct module_names *names,
     json_object(json, NULL);
     json_text(json, "module", names_string(names, m->name));
     json_maybe(json, "path", names_string(names, m->path));
-    json_u64(json, "samples", row->samples);
-    json_u64(json, "unnamed", row->unnamed);
+    json_weight(json, "samples", names->p, row->samples);
+    json_weight(json, "unnamed", names->p, row->unnamed);
     json_text(json, "cause",
               row->cause ? name_cause_name((enum name_cause)row->cause) : NULL);
     json_search(names, row, json);

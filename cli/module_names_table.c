@@ -1,4 +1,5 @@
 #include "cli/module_names.h"
+#include "report/weight.h"
 
 static const struct module_names *names_of(const void *rows)
 {
@@ -17,12 +18,12 @@ static const struct module *module_of(const void *rows, size_t row)
 
 static struct value samples(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->samples);
+    return value_weight(names_of(rows)->p, row_of(rows, row)->samples);
 }
 
 static struct value unnamed(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->unnamed);
+    return value_weight(names_of(rows)->p, row_of(rows, row)->unnamed);
 }
 
 static struct value name(const void *rows, size_t row)

@@ -5,6 +5,7 @@
 #include "cli/module_names.h"
 #include "engine/base/text.h"
 #include "engine/observations/observations.h"
+#include "report/weight.h"
 #include "symbols/find/pdb.h"
 
 /* The file that a cause is about; NULL none. */
@@ -155,6 +156,8 @@ static void print_probes(const struct found *found, struct out *out)
         out_fmt(out, ": %s", probe_text(probe->cause));
         if (probe->renamed)
             out_str(out, ", under another name");
+        if (probe->unproved)
+            out_str(out, ", " BUILD_NOT_PROVED);
         if (probe->reason) {
             out_str(out, ": ");
             out_plain(out, without_path(probe));
@@ -178,10 +181,10 @@ static void explain_row(const struct module_names *names,
     const struct module *m = names_module(names, row);
 
     out_plain(out, names_string(names, m->path));
-    out_str(out, "\n  samples ");
-    out_grouped(out, row->samples);
+    out_fmt(out, "\n  %-7s ", profile_unit_text(names->p, 0));
+    out_weight(out, names->p, row->samples);
     out_str(out, ", without a name ");
-    out_grouped(out, row->unnamed);
+    out_weight(out, names->p, row->unnamed);
     out_char(out, '\n');
     print_wanted(names, m, out);
     if (row->search) {

@@ -294,7 +294,7 @@ OPTION(.name = "function", .repeats = true, .argument = "GLOB",
                  "follows; the first that matches counts. May repeat.")
 OPTION(.name = "max", .repeats = true, .argument = "P%", .use = TAKES_GATE,
        .set = set_max,
-       .help = "limit for the --function before it",
+       .help = "limit for the --function before it: --function GLOB --max 5%",
        .manual = "The limit of the `--function` before it.")
 OPTION(.name = "require", .repeats = true, .argument = "GLOB",
        .use = TAKES_GATE,
@@ -560,7 +560,7 @@ FIELD(enum demangle_style, names, .name = "demangle", .argument = "HOW",
             {"none", DEMANGLE_NONE}),
       .help = "decorated names: short (default), full or none",
       .manual = "Decorated names without or with their arguments, or as they "
-                "are stored.")
+                "are stored; those that profiles of other tools bring, too.")
 FIELD(bool, full_names, .name = "names", .argument = "HOW",
       .use = USE_INLINES,
       WORDS(full_names, {"label", false}, {"full", true}),
@@ -715,7 +715,17 @@ FIELD(const char *, jit_folder, .name = "jit", .argument = "DIR",
       .manual = "Recordings of Linux perf: where the lists of generated code "
                 "are that runtimes write, `perf-PID.map` and `jit-PID.dump`. "
                 "Otherwise they are looked for beside the recording, and then "
-                "in `/tmp` of the machine that recorded.")
+                "in `/tmp` of the machine that recorded. A jitdump is also "
+                "found where the recording says that it was, and below "
+                "`~/.debug/jit`.")
+FIELD(bool, follow_paths, .name = "follow-paths", .use = USE_LOAD,
+      FLAG(follow_paths),
+      .help = "open logs that a .vsp names, wherever they are",
+      .manual = "A recording of Visual Studio (<.vsp>) names the ETL logs that "
+                "were made with it, and they are read with it. A log that is "
+                "neither in the folder of the recording nor in the current "
+                "one is opened only with this option, as the path comes from "
+                "whoever made the file.")
 FIELD(bool, thread_weights, .name = "dotnet-trace-weights", .use = USE_LOAD,
       FLAG(thread_weights),
       .help = "nettrace: time to a thread's next sample",

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/presets.h"
+#include "report/columns.h"
 
 /* Of a statement of SQL. */
 static const int64_t default_max_time = 60000000000;
@@ -40,6 +41,25 @@ static enum err_code take_preset(struct options *o, const char *name,
     return code;
 }
 
+/* Says what the option takes: its words, else what its line of help says. */
+static enum err_code refuse_value(const struct option *opt, const char *value,
+                                  struct err *err)
+{
+    struct out *words = out_memory();
+    const char *word;
+
+    for (int i = 0; (word = option_word(opt, i)); i++)
+        out_fmt(words, "%s%s", i ? ", " : "", word);
+    if (*out_text(words, NULL))
+        err_set(err, ERR_USAGE, "--%s: unknown value \"%s\" (%s)", opt->name,
+                value, out_text(words, NULL));
+    else
+        err_set(err, ERR_USAGE, "--%s: not a valid %s: \"%s\" (%s)", opt->name,
+                opt->argument, value, opt->help);
+    out_close(words, NULL);
+    return ERR_USAGE;
+}
+
 /* `value`: what was attached to the option, or NULL. `preset`: that it is of,
  * or NULL. Consumes the next argument where the option needs one. */
 static enum err_code take_option(struct options *o, const struct option *opt,
@@ -63,10 +83,7 @@ static enum err_code take_option(struct options *o, const struct option *opt,
         (struct given_option){(uint8_t)(opt - option_table), preset};
     if (opt->expands)
         return take_preset(o, value, err);
-    if (!option_set(opt, o, value))
-        return err_set(err, ERR_USAGE, "--%s: not a valid %s: \"%s\"",
-                       opt->name, opt->argument, value);
-    return ERR_NONE;
+    return option_set(opt, o, value) ? ERR_NONE : refuse_value(opt, value, err);
 }
 
 static enum err_code take_long(struct options *o, int *at, int argc,
@@ -146,7 +163,13 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
                           .slice_ns = 10000000000,
                           .max_time = default_max_time,
                           .max_memory = default_max_memory};
-    return take_all(o, argc, argv, NULL, err);
+    if (take_all(o, argc, argv, NULL, err))
+        return err->code;
+    /* What is chosen to be shown is counted. */
+    if (o->report.columns && o->report.format != FORMAT_JSON)
+        columns_need(o->report.by, o->report.columns, &o->report.cumulative,
+                     &o->report.when);
+    return ERR_NONE;
 }
 
 void options_release(struct options *o)

@@ -9,6 +9,7 @@
 
 #include "cli/say.h"
 #include "engine/base/mem.h"
+#include "engine/container/folder.h"
 #include "engine/formats.h"
 
 /* What containers and databases begin with. */
@@ -60,7 +61,7 @@ static void add_folder(struct recordings *r, const char *path, DIR *dir)
             continue;
         file = arena_new(&r->arena, char, size);
         snprintf(file, size, "%s%s%s", path, between, entry->d_name);
-        if (is_recording(file))
+        if (is_recording(file) || folder_is_recording(file))
             *vec_add(&r->paths) = file;
     }
     if (r->paths.len > before)
@@ -74,7 +75,7 @@ bool recordings_add(struct recordings *r, const char *path)
     struct stat st;
     DIR *dir;
 
-    if (stat(path, &st) || !S_ISDIR(st.st_mode)) {
+    if (stat(path, &st) || !S_ISDIR(st.st_mode) || folder_is_recording(path)) {
         *vec_add(&r->paths) = path;
         return true;
     }

@@ -12,6 +12,7 @@
 #include "engine/base/text.h"
 #include "engine/diff/series.h"
 #include "engine/fleet/runs.h"
+#include "engine/model/weight_unit.h"
 
 /* Reports about a row of recordings: series. */
 
@@ -64,7 +65,13 @@ static bool put_in_order(const struct loaded *l, unsigned order)
 /* Samples of different kinds make no series. */
 static bool comparable(const struct loaded *l)
 {
-    for (size_t i = 1; i < l->count; i++) {
+    for (size_t i = 0; i < l->count; i++) {
+        if (l->profiles[i]->quality.negative_values) {
+            say("%s: values of a difference of two profiles are negative: not "
+                "comparable",
+                file_of(l->profiles[i]));
+            return false;
+        }
         if (profile_same_metric(l->profiles[0], l->profiles[i]))
             continue;
         say("%s has %s, %s has %s: not comparable", file_of(l->profiles[0]),
@@ -84,11 +91,15 @@ static enum status report(const struct command *command,
 
     if (!comparable(l) || !put_in_order(l, o->order))
         return STATUS_USAGE;
+    profiles_in_one_unit(l->profiles, l->count);
     for (size_t i = 0; i < l->count; i++) {
         load_for_people(l->profiles[i], o);
         l->inputs[i] = (struct diff_input){
             l->profiles[i], selection_new(l->profiles[i], &o->report.filter),
             false};
+        if (l->profiles[i]->samples.len && !l->inputs[i].sel->samples)
+            say_warning("%s: no samples match the filter",
+                        file_of(l->profiles[i]));
     }
     series =
         series_new(l->inputs, l->count, o->diff.options.relevant, o->threads);

@@ -5,6 +5,7 @@
  *     struct stack_frames frames;
  *     stack_frames_init(&frames, options);
  *     read_options.frames = &frames.source;
+ *     read_options.perf_folder = frames.perf_folder;
  *     ...
  *     stack_frames_release(&frames);
  *
@@ -21,6 +22,7 @@ struct stack_frames {
     const struct options *options;
     struct places places;
     bool ready; /* the places are filled */
+    char *perf_folder; /* for read_options, which has jitdumps; or NULL */
 };
 
 void stack_frames_init(struct stack_frames *f, const struct options *options);

@@ -66,9 +66,14 @@ static void add_caches(struct places *places)
     add_cache(places, "HOME", ".debuginfod_client_cache");
 }
 
+char *perf_folder(void)
+{
+    return folder_in("HOME", ".debug");
+}
+
 static void set_perf_cache(struct places *places)
 {
-    char *folder = folder_in("HOME", ".debug");
+    char *folder = perf_folder();
 
     if (folder)
         places_set_perf_cache(places, folder);

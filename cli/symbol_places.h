@@ -15,6 +15,10 @@
 #include "engine/recording.h"
 #include "symbols/find/places.h"
 
+/* "~/.debug", where perf keeps what its recordings are of; for free(). NULL:
+ * nobody is at home. */
+char *perf_folder(void);
+
 /* Warns of paths of --symbols that are not there. */
 void symbol_places_check(const struct options *options);
 

@@ -14,21 +14,32 @@ struct walk {
     VEC(int64_t) times; /* of the samples, in the cursor's order */
 };
 
-static void observe_event(struct observations *seen, const struct event *e)
+static uint32_t observe_part(struct observations *seen, const uint64_t *frames,
+                             uint32_t count)
 {
     struct callchain run = {
-        .frames = (const uint8_t *)e->stack,
-        .count = e->stack_count,
-        .width = sizeof(*e->stack),
+        .frames = (const uint8_t *)frames,
+        .count = count,
+        .width = sizeof(*frames),
     };
+
+    return count ? callchains_add(&seen->callchains, &run,
+                                  callchain_fingerprint(&run), false)
+                 : 0;
+}
+
+static void observe_event(struct observations *seen, const struct event *e)
+{
     uint32_t pid = e->stack_pid == EVENT_UNKNOWN ? NO_PID : e->stack_pid;
+    uint32_t kernel = e->stack_kernel;
 
     observe_sample(
         seen, &(struct observed_sample){
                   .time = e->time,
                   .thread_key = observe_thread_key(seen, e->stack_tid, pid),
-                  .outer = callchains_add(&seen->callchains, &run,
-                                          callchain_fingerprint(&run), false),
+                  .outer = observe_part(seen, e->stack + kernel,
+                                        e->stack_count - kernel),
+                  .inner = observe_part(seen, e->stack, kernel),
                   .weight = 1,
                   .cpu = (uint16_t)e->cpu,
               });

@@ -7,8 +7,10 @@
 #include "engine/base/out.h"
 #include "engine/base/text.h"
 #include "engine/events/events.h"
+#include "engine/events/naming.h"
 #include "engine/fleet/read.h"
 #include "engine/formats.h"
+#include "engine/join.h"
 #include "engine/store/store.h"
 #include "engine/traces.h"
 
@@ -104,27 +106,68 @@ static bool knows_options(const struct traces *t,
     return true;
 }
 
-enum err_code recording_read(const struct trace_format *format,
-                             const struct entry *entries, size_t count,
-                             const struct read_options *options,
-                             struct profile *p, struct err *err)
+/* Damage, and nothing else: a file without samples may as well be a recording
+ * in which nothing happened, and of raw events there may be others. */
+static bool nothing_readable(const struct trace_format *format,
+                             const struct profile *p)
+{
+    bool damaged = p->quality.malformed || p->quality.skipped.len;
+
+    return damaged && !p->samples.len && (format->named || !p->trace.events);
+}
+
+/* The last `logs` of the entries belong to the first one. */
+static enum err_code read_and_attribute(const struct trace_format *format,
+                                        const struct entry *entries,
+                                        size_t count, size_t logs,
+                                        const struct read_options *options,
+                                        struct profile *p, struct err *err)
 {
     struct observations *seen = observations_new(p);
+    struct observed_samples others = {0};
     enum err_code code;
 
     p->trace.format =
         strings_add(p->strings, format->name, strlen(format->name));
-    code = format->read(entries, count, options, seen, err);
-    if (!code && options->others) {
-        observed_samples_release(&seen->samples);
+    seen->naming = event_naming_new();
+    if (options->others) {
         options->others->observe(options->others->context, seen);
+        others = seen->samples;
+        seen->samples = (struct observed_samples){0};
     }
+    code = logs ? join_read(format, entries, logs, options, seen, err)
+                : format->read(entries, count, options, seen, err);
+    if (!code && p->quality.negative_values && !p->samples.len)
+        code = err_set(err, ERR_UNSUPPORTED,
+                       "%s: all of its values are negative (%llu): it is a "
+                       "difference of two profiles in which nothing grew",
+                       entries->name,
+                       (unsigned long long)p->quality.negative_values);
+    if (!code && nothing_readable(format, p))
+        code = err_set(err, ERR_CORRUPT,
+                       "%s: nothing of it can be read (damaged records: %llu)",
+                       entries->name,
+                       (unsigned long long)(p->quality.malformed +
+                                            p->quality.skipped.len));
+    if (options->others) {
+        observed_samples_release(&seen->samples);
+        seen->samples = others;
+    }
+    event_naming_free(seen->naming);
     if (!code && !format->named &&
         !attribute(seen, options->threads, options->rows))
         code = err_set(err, ERR_AGAIN, "%s: samples that were folded differ",
                        entries->name);
     observations_free(seen);
     return code;
+}
+
+enum err_code recording_read(const struct trace_format *format,
+                             const struct entry *entries, size_t count,
+                             const struct read_options *options,
+                             struct profile *p, struct err *err)
+{
+    return read_and_attribute(format, entries, count, 0, options, p, err);
 }
 
 /* Of a format that has samples of one kind, `event` is that or wrong. */
@@ -157,6 +200,8 @@ static struct profile *describe_input(const struct traces *t,
             strings_add(p->strings, paths[i], strlen(paths[i]));
     for (size_t i = 0; i < t->containers.len; i++)
         describe_container(t, t->containers.data[i], p);
+    for (size_t i = 0; i < t->notes.len; i++)
+        profile_warn(p, "%s", t->notes.data[i]);
     return p;
 }
 
@@ -174,15 +219,15 @@ static struct profile *read_traces(struct traces *t, const char *const *paths,
     if (!format || !knows_options(t, format, options, err))
         return NULL;
     p = describe_input(t, paths, count);
-    code = recording_read(format, t->entries.data, t->entries.len, &with, p,
-                          &why);
+    code = read_and_attribute(format, t->entries.data, t->entries.len,
+                              t->logs, &with, p, &why);
     if (code == ERR_AGAIN) {
         profile_free(p);
         p = describe_input(t, paths, count);
         with.apart = true;
         why = (struct err){0};
-        code = recording_read(format, t->entries.data, t->entries.len, &with,
-                              p, &why);
+        code = read_and_attribute(format, t->entries.data, t->entries.len,
+                                  t->logs, &with, p, &why);
     }
     if (code)
         err_set(err, code, "%s", why.message);
@@ -205,6 +250,15 @@ static struct profile *read_events(struct traces *t, const char *const *paths,
     by_id.event_id = id;
     p = read_traces(t, paths, count, &by_id, err);
     free(id);
+    if (p || !options->event || err->code != ERR_NOT_FOUND)
+        return p;
+    id = event_id_in_trace(t, options->event);
+    if (id) {
+        *err = (struct err){0};
+        by_id.event_id = id;
+        p = read_traces(t, paths, count, &by_id, err);
+        free(id);
+    }
     return p;
 }
 
@@ -290,13 +344,13 @@ struct recording *recording_open(const char *const *paths, size_t count,
                                  struct err *err)
 {
     struct recording *r = mem_new(1, sizeof(*r));
-    struct traces t = {0};
+    struct traces t = {.follow_paths = options->follow_paths};
     struct err own = {0};
 
     r->profile = read_all(&t, paths, count, options, err ? err : &own);
     if (options->periods)
         r->profile = weighed(r->profile, paths[0], err ? err : &own);
-    vec_release(&t.entries);
+    traces_close_lists(&t);
     r->containers.data = t.containers.data;
     r->containers.len = t.containers.len;
     r->containers.cap = t.containers.cap;

@@ -1,7 +1,13 @@
 #include "engine/traces.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/out.h"
+#include "engine/base/text.h"
+#include "engine/companions.h"
 #include "engine/foreign.h"
 #include "engine/formats.h"
 #include "engine/store/store.h"
@@ -44,6 +50,99 @@ static enum err_code load_traces(struct traces *t, struct container *c,
     return loaded ? ERR_NONE : err_set(err, first.code, "%s", first.message);
 }
 
+static void note(struct traces *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void note(struct traces *t, const char *format, ...)
+{
+    char text[2 * LONGEST_PATH];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    *vec_add(&t->notes) = text_copy(text, strlen(text));
+}
+
+/* Whether a log of that name was named on the command line, or lies in the
+ * container of the recording. */
+static bool is_given(const struct traces *t, const char *wanted)
+{
+    for (size_t i = 0; i < t->entries.len; i++)
+        if (ascii_same(path_base_name(t->entries.data[i].name), path_base_name(wanted)))
+            return true;
+    return false;
+}
+
+static bool are_of(const struct traces *t, size_t from, const char *format)
+{
+    for (; from < t->entries.len; from++) {
+        const struct entry *e = &t->entries.data[from];
+        const struct trace_format *f =
+            e->size ? trace_format_of(e->data, e->size) : NULL;
+
+        if (!f || strcmp(f->name, format) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* A log that cannot be opened, or is none, is left out: the recording is read
+ * without. */
+static void open_companion(struct traces *t, const char *recording,
+                           const struct companion *log, const char *format)
+{
+    size_t before = t->entries.len;
+    char path[LONGEST_PATH];
+    struct container *c;
+    struct err err = {0};
+
+    switch (companion_find(log->path, recording, t->follow_paths, path)) {
+    case COMPANION_ABSENT:
+        note(t, "%s: its %s log \"%s\" is neither there nor beside it",
+             recording, log->what, log->path);
+        return;
+    case COMPANION_OUTSIDE:
+        note(t,
+             "%s: its %s log %s lies outside of its folder and was not opened "
+             "(--follow-paths opens it)",
+             recording, log->what, path);
+        return;
+    case COMPANION_FOUND:
+        break;
+    }
+    c = container_open(path, &err);
+    if (c)
+        *vec_add(&t->containers) = c;
+    if (!c || load_traces(t, c, &err)) {
+        note(t, "%s: its %s log cannot be read: %s", recording, log->what,
+             err.message);
+        t->entries.len = before;
+    } else if (!are_of(t, before, format)) {
+        note(t, "%s: its %s log %s is not a trace of the format %s", recording,
+             log->what, path, format);
+        t->entries.len = before;
+    }
+}
+
+static void open_companions(struct traces *t)
+{
+    size_t n = t->entries.len;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct entry e = t->entries.data[i];
+        const struct trace_format *format = trace_format_of(e.data, e.size);
+        struct companion list[MOST_COMPANIONS];
+        size_t logs = format && format->companions
+                          ? format->companions(&e, list)
+                          : 0;
+
+        for (size_t l = 0; l < logs; l++)
+            if (!is_given(t, list[l].path))
+                open_companion(t, e.name, &list[l], format->companion_format);
+    }
+}
+
 enum err_code traces_open(struct traces *t, const char *const *paths,
                           size_t count, struct err *err)
 {
@@ -56,6 +155,7 @@ enum err_code traces_open(struct traces *t, const char *const *paths,
         if (load_traces(t, c, err))
             return err ? err->code : ERR_IO;
     }
+    open_companions(t);
     return ERR_NONE;
 }
 
@@ -91,7 +191,7 @@ static const struct trace_format *common_format(const struct traces *t,
 {
     const struct trace_format *common = NULL;
 
-    for (size_t i = 0; i < t->entries.len; i++) {
+    for (size_t i = 0; i < t->entries.len - t->logs; i++) {
         const struct entry *e = &t->entries.data[i];
         const struct trace_format *format;
 
@@ -112,7 +212,7 @@ static const struct trace_format *common_format(const struct traces *t,
         }
         common = format;
     }
-    if (common && common->alone && t->entries.len > 1) {
+    if (common && common->alone && t->entries.len - t->logs > 1) {
         err_set(err, ERR_UNSUPPORTED,
                 "%s: of %s files each is read by itself; topfn merge joins "
                 "them",
@@ -144,10 +244,55 @@ static void drop_foreign(struct traces *t)
     t->entries.len = kept;
 }
 
+/* If there is one recording that logs may belong to and all else are logs of
+ * that format, they are put behind it: they are one recording. */
+static void put_logs_behind(struct traces *t)
+{
+    size_t at = t->entries.len;
+    const struct trace_format *main = NULL;
+    struct entry recording;
+
+    for (size_t i = 0; i < t->entries.len; i++) {
+        const struct entry *e = &t->entries.data[i];
+        const struct trace_format *format =
+            e->size ? trace_format_of(e->data, e->size) : NULL;
+
+        if (!format || (format->companions && main))
+            return;
+        if (format->companions) {
+            main = format;
+            at = i;
+        }
+    }
+    for (size_t i = 0; main && i < t->entries.len; i++) {
+        const struct entry *e = &t->entries.data[i];
+
+        if (i != at && strcmp(trace_format_of(e->data, e->size)->name,
+                              main->companion_format) != 0)
+            return;
+    }
+    if (!main)
+        return;
+    recording = t->entries.data[at];
+    memmove(t->entries.data + 1, t->entries.data,
+            at * sizeof(t->entries.data[0]));
+    t->entries.data[0] = recording;
+    t->logs = t->entries.len - 1;
+}
+
 const struct trace_format *traces_format(struct traces *t, struct err *err)
 {
     drop_foreign(t);
+    put_logs_behind(t);
     return common_format(t, err);
+}
+
+void traces_close_lists(struct traces *t)
+{
+    vec_release(&t->entries);
+    for (size_t i = 0; i < t->notes.len; i++)
+        free(t->notes.data[i]);
+    vec_release(&t->notes);
 }
 
 void traces_close(struct traces *t)
@@ -155,5 +300,5 @@ void traces_close(struct traces *t)
     for (size_t i = 0; i < t->containers.len; i++)
         container_close(t->containers.data[i]);
     vec_release(&t->containers);
-    vec_release(&t->entries);
+    traces_close_lists(t);
 }

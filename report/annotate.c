@@ -2,6 +2,7 @@
 
 #include "report/annotate_rows.h"
 #include "report/heading.h"
+#include "report/weight.h"
 
 static const struct annotate_row *row_of(const void *rows, size_t row)
 {
@@ -36,9 +37,14 @@ static struct value module(const void *rows, size_t row)
     return value_text(row_of(rows, row)->part->module);
 }
 
+static struct value weight(const void *rows, uint64_t n)
+{
+    return value_weight(((const struct annotate_view *)rows)->subject->p, n);
+}
+
 static struct value samples(const void *rows, size_t row)
 {
-    return value_count(at(rows, row)->samples);
+    return weight(rows, at(rows, row)->samples);
 }
 
 static struct value percent(const void *rows, size_t row)
@@ -60,7 +66,7 @@ static struct value shown_samples(const void *rows, size_t row)
 {
     const struct annotated_instruction *i = at(rows, row);
 
-    return i && i->samples ? value_count(i->samples) : value_none();
+    return i && i->samples ? weight(rows, i->samples) : value_none();
 }
 
 static struct value shown_percent(const void *rows, size_t row)
@@ -266,7 +272,7 @@ static void json_part(const struct subject *s, const struct annotated *function,
     json_text(json, "problem", part->problem);
     json_address(json, "start", part->start);
     json_address(json, "end", part->end);
-    json_u64(json, "exclusive", part->samples);
+    json_weight(json, "exclusive", s->p, part->samples);
     table_json(&table, json, "rows");
     json_end(json);
     annotate_view_release(&v);
@@ -282,7 +288,7 @@ static void write_json(const struct subject *s, struct out *out)
     for (size_t i = 0; i < subject_functions_shown(s); i++) {
         const struct annotated *a = &s->annotated[i];
 
-        heading_json(s->sel, a->function, &json);
+        heading_json(s, a->function, &json);
         json_array(&json, "parts");
         for (size_t k = 0; k < a->parts.len; k++)
             json_part(s, a, &a->parts.data[k], &json);

@@ -2,6 +2,7 @@
 #include "engine/analysis/titles.h"
 #include "report/callers_tree.h"
 #include "report/heading.h"
+#include "report/weight.h"
 
 /*
  * callers - functions with who called them, and what they called.
@@ -82,7 +83,8 @@ static struct value relation(const void *rows, size_t row)
 
 static struct value samples(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->call->samples);
+    return value_weight(((const struct call_rows *)rows)->subject->p,
+                        row_of(rows, row)->call->samples);
 }
 
 static struct value percent(const void *rows, size_t row)
@@ -275,7 +277,7 @@ static void write_json(const struct subject *s, struct out *out)
     for (size_t i = 0; i < count; i++) {
         const struct rank_row *f = s->functions[i];
 
-        heading_json(s->sel, f, &json);
+        heading_json(s, f, &json);
         write_calls(s, f, calls[i].callers.data, calls[i].callers.len, true,
                     &json);
         write_calls(s, f, calls[i].callees.data, calls[i].callees.len, false,

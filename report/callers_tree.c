@@ -2,6 +2,7 @@
 
 #include "engine/analysis/titles.h"
 #include "report/tree_rows.h"
+#include "report/weight.h"
 
 enum { INDENT_MAX = 60, INDENT_PART = 4 /* of the width */ };
 
@@ -28,7 +29,8 @@ static uint64_t samples_of(const void *rows, size_t row)
 
 static struct value samples(const void *rows, size_t row)
 {
-    return value_count(samples_of(rows, row));
+    return value_weight(((const struct branch *)rows)->rows.p,
+                        samples_of(rows, row));
 }
 
 static struct value percent(const void *rows, size_t row)

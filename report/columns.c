@@ -7,6 +7,7 @@
 #include "engine/analysis/over_time.h"
 #include "engine/analysis/titles.h"
 #include "engine/analysis/waits.h"
+#include "report/weight.h"
 
 static const struct rank_row *row_of(const void *rows, size_t row)
 {
@@ -20,6 +21,11 @@ static uint64_t samples_of(const void *rows)
     return ((const struct ranked *)rows)->samples;
 }
 
+static struct value weight(const void *rows, uint64_t n)
+{
+    return value_weight(((const struct ranked *)rows)->p, n);
+}
+
 static struct value rank(const void *rows, size_t row)
 {
     (void)rows;
@@ -28,7 +34,7 @@ static struct value rank(const void *rows, size_t row)
 
 static struct value exclusive(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->exclusive);
+    return weight(rows, row_of(rows, row)->exclusive);
 }
 
 static struct value exclusive_percent(const void *rows, size_t row)
@@ -51,7 +57,7 @@ static struct value sum_percent(const void *rows, size_t row)
 
 static struct value inclusive(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->inclusive);
+    return weight(rows, row_of(rows, row)->inclusive);
 }
 
 static struct value inclusive_percent(const void *rows, size_t row)
@@ -66,32 +72,38 @@ static uint64_t period_of(const void *rows)
 
 static struct value exclusive_period(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->exclusive_period);
+    return period_of(rows) ? value_count(row_of(rows, row)->exclusive_period)
+                           : value_none();
 }
 
 static struct value exclusive_period_percent(const void *rows, size_t row)
 {
-    return value_percent(row_of(rows, row)->exclusive_period, period_of(rows));
+    return period_of(rows) ? value_percent(row_of(rows, row)->exclusive_period,
+                                           period_of(rows))
+                           : value_none();
 }
 
 static struct value inclusive_period(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->inclusive_period);
+    return period_of(rows) ? value_count(row_of(rows, row)->inclusive_period)
+                           : value_none();
 }
 
 static struct value inclusive_period_percent(const void *rows, size_t row)
 {
-    return value_percent(row_of(rows, row)->inclusive_period, period_of(rows));
+    return period_of(rows) ? value_percent(row_of(rows, row)->inclusive_period,
+                                           period_of(rows))
+                           : value_none();
 }
 
 static struct value inlined_exclusive(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->inlined_exclusive);
+    return weight(rows, row_of(rows, row)->inlined_exclusive);
 }
 
 static struct value inlined_inclusive(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->inlined_inclusive);
+    return weight(rows, row_of(rows, row)->inlined_inclusive);
 }
 
 static struct value name(const void *rows, size_t row)
@@ -161,6 +173,38 @@ static struct value address(const void *rows, size_t row)
     return r->has_address ? value_address(r->address) : value_none();
 }
 
+/* What the runtime calls a managed function: of its first body that was
+ * sampled. */
+static struct method method_of(const void *rows, size_t row)
+{
+    const struct ranked *ranked = rows;
+    uint32_t id = row_of(rows, row)->method;
+
+    return id == NO_ID ? (struct method){.token = 0}
+                       : methods_get(&ranked->p->methods, id);
+}
+
+static struct value token(const void *rows, size_t row)
+{
+    uint32_t n = method_of(rows, row).token;
+
+    return n ? value_address(n) : value_none();
+}
+
+static struct value method_id(const void *rows, size_t row)
+{
+    uint64_t n = method_of(rows, row).method_id;
+
+    return n ? value_address(n) : value_none();
+}
+
+static struct value module_id(const void *rows, size_t row)
+{
+    uint64_t n = method_of(rows, row).module_id;
+
+    return n ? value_address(n) : value_none();
+}
+
 static struct value file(const void *rows, size_t row)
 {
     return value_maybe(row_of(rows, row)->file);
@@ -194,7 +238,10 @@ static struct value when(const void *rows, size_t row)
 {
     const struct over_time *t = ((const struct ranked *)rows)->when;
 
-    return value_series(t->inclusive + row * t->buckets, t->buckets);
+    struct value v = value_series(t->inclusive + row * t->buckets, t->buckets);
+
+    v.decimals = ((const struct ranked *)rows)->p->trace.metric.decimals;
+    return v;
 }
 
 /* "orders.exe (3644)": a name alone does not tell processes apart. */
@@ -275,7 +322,15 @@ static const struct {
     {{"file", NULL, false, file}, FUNCTIONS | FILES | LINES | ADDRESSES},
     {{"line", NULL, false, line}, FUNCTIONS | LINES | ADDRESSES},
     {{"waits", NULL, false, waits}, FUNCTIONS},
+    {{"token", NULL, false, token}, FUNCTIONS},
+    {{"method_id", NULL, false, method_id}, FUNCTIONS},
+    {{"module_id", NULL, false, module_id}, FUNCTIONS},
 };
+
+static bool is_of_runtime(const struct column *c)
+{
+    return c->value == token || c->value == method_id || c->value == module_id;
+}
 
 static bool is_period(const struct column *c)
 {
@@ -294,6 +349,7 @@ static bool is_left_out(size_t i, enum rank_by by,
         (c->value == sum_percent && !ranked->sums) ||
         (c->value == bar && !ranked->most) ||
         (is_period(c) && !ranked->period) ||
+        (is_of_runtime(c) && column_is_blank(c, ranked, shown)) ||
         (c->value == when && !ranked->when) ||
         (c->value == waits && !measures_wall_clock(ranked->p)))
         return true;
@@ -372,16 +428,19 @@ const char *column_name(enum rank_by by, size_t i)
     return NULL;
 }
 
-/* What was not counted is not shown. */
-static bool is_counted(const struct column *c, const struct ranked *ranked)
+void columns_need(enum rank_by by, const char *names, bool *sums, bool *series)
 {
-    return (c->value != sum_percent || ranked->sums) &&
-           (!is_period(c) || ranked->period) &&
-           (c->value != when || ranked->when);
+    for (size_t n;; names += n + 1) {
+        size_t at = find_column(by, names, n = strcspn(names, ","));
+
+        *sums |= at < TABLE && table[at].column.value == sum_percent;
+        *series |= at < TABLE && table[at].column.value == when;
+        if (!names[n])
+            break;
+    }
 }
 
-size_t columns_chosen(const struct ranked *ranked, enum rank_by by,
-                      const char *names, struct arena *scratch,
+size_t columns_chosen(enum rank_by by, const char *names, struct arena *scratch,
                       struct column columns[COLUMNS_MAX])
 {
     size_t count = 0, n;
@@ -389,7 +448,7 @@ size_t columns_chosen(const struct ranked *ranked, enum rank_by by,
     for (; count < COLUMNS_MAX; names += n + 1) {
         size_t at = find_column(by, names, n = strcspn(names, ","));
 
-        if (at < TABLE && is_counted(&table[at].column, ranked)) {
+        if (at < TABLE) {
             columns[count] = table[at].column;
             columns[count].key = arena_strndup(scratch, names, n);
             columns[count].header = columns[count].key;

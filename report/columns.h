@@ -23,7 +23,7 @@ struct ranked {
     const char **labels, **owners;
 };
 
-enum { COLUMNS_MAX = 30 };
+enum { COLUMNS_MAX = 33 };
 
 /* Fills in the columns that rows grouped by `by` have; how many. Functions
  * whose samples are of wall-clock time have a column that marks those that
@@ -32,10 +32,12 @@ enum { COLUMNS_MAX = 30 };
 size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
                   struct column columns[COLUMNS_MAX]);
 
+/* Sets what columns that are chosen by name need: the sums, the series. */
+void columns_need(enum rank_by by, const char *names, bool *sums, bool *series);
+
 /* The same for columns that were chosen by name, in this order; they are
  * called so in every format. Names that are none are passed over. */
-size_t columns_chosen(const struct ranked *ranked, enum rank_by by,
-                      const char *names, struct arena *scratch,
+size_t columns_chosen(enum rank_by by, const char *names, struct arena *scratch,
                       struct column columns[COLUMNS_MAX]);
 
 /* Whether rows of this grouping have all of these columns; if not, `*wrong`

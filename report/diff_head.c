@@ -7,6 +7,7 @@
 #include "engine/diff/others.h"
 #include "report/diff.h"
 #include "report/header.h"
+#include "report/weight.h"
 
 /* Above the rows of a diff: the answer, what was compared, and how. */
 
@@ -16,7 +17,7 @@
 static void print_real(const struct diff *d, struct out *out)
 {
     const char *between = "",
-               *measure = diff_measure_name(d->options.normalize);
+               *measure = diff_measure_name(d);
     size_t real = 0;
 
     for (int v = 0; v < DIFF_CANNOT_TELL; v++) {
@@ -63,8 +64,8 @@ static void print_counts(const struct diff *d, struct out *out)
     out_str(out, " cannot tell, ");
     out_grouped(out, d->by_verdict[DIFF_UNCHANGED]);
     out_str(out, " unchanged (within ");
-    out_real(out, diff_relevant(d), 2, false);
-    out_fmt(out, " %s)\n", diff_unit_name(d->options.normalize));
+    out_diff(out, d, diff_relevant(d), false, true);
+    out_str(out, ")\n");
 }
 
 /* Three digits are enough to say how much it is. */
@@ -76,15 +77,30 @@ static void print_number(double x, double scale, bool sign, struct out *out)
         out_real(out, x, scale >= 100 ? 0 : scale >= 10 ? 1 : 2, sign);
 }
 
-static const char *total_unit(const struct diff *d)
+static bool is_time(const struct diff *d)
 {
-    bool waits = diff_measures_waits(d);
+    return d->total_in == DIFF_WALL || d->total_in == DIFF_CPU;
+}
 
-    if (d->total_in == DIFF_WALL)
-        return waits ? "ms of threads a second" : "ms CPU a second";
-    if (d->total_in == DIFF_CPU)
-        return waits ? "ms of threads a run" : "ms CPU a run";
-    return "samples a run";
+/* Of the total: one that counts bytes or times has its unit. */
+static void print_amount(const struct diff *d, double x, double most,
+                         struct out *out)
+{
+    if (is_time(d) || value_diff(d, x, false).scale == SCALE_NONE)
+        print_number(x, most, false, out);
+    else
+        out_diff(out, d, x, false, false);
+}
+
+static void print_total_unit(const struct diff *d, struct out *out)
+{
+    if (is_time(d))
+        out_fmt(out, " ms %s a %s", diff_measures_waits(d) ? "of threads" : "CPU",
+                d->total_in == DIFF_WALL ? "second" : "run");
+    else if (value_diff(d, 0, false).scale == SCALE_NONE)
+        out_fmt(out, " %s a run", diff_counted(d));
+    else
+        out_str(out, " a run");
 }
 
 void diff_print_total(const struct diff *d, struct out *out)
@@ -94,10 +110,10 @@ void diff_print_total(const struct diff *d, struct out *out)
     double part = before > 0 ? 100 / before : 0;
 
     out_str(out, "total: ");
-    print_number(before, most, false, out);
+    print_amount(d, before, most, out);
     out_str(out, " → ");
-    print_number(row->value[1], most, false, out);
-    out_fmt(out, " %s", total_unit(d));
+    print_amount(d, row->value[1], most, out);
+    print_total_unit(d, out);
     if (before > 0) {
         double scale =
             fmax(fabs(row->change * part), (row->high - row->low) * part);
@@ -205,11 +221,11 @@ static void print_unit(const struct diff *d, struct out *out)
 {
     enum diff_normalize unit = d->options.normalize;
 
-    out_fmt(out, "%s samples, %s",
-            d->options.inclusive ? "inclusive" : "exclusive",
+    out_fmt(out, "%s %s, %s",
+            d->options.inclusive ? "inclusive" : "exclusive", diff_counted(d),
             unit == DIFF_OTHERS  ? "% of the total but for the change"
             : unit == DIFF_TOTAL ? "% of the total"
-                                 : diff_unit_name(unit));
+                                 : diff_unit_name(d, unit));
     if (d->too_few && d->common)
         out_fmt(out, ", as only %zu function%s %d samples on both sides",
                 d->common, d->common == 1 ? " has" : "s have", OTHERS_LEAST);
@@ -234,9 +250,8 @@ static void print_method(const struct diff *d, struct out *out)
 
     print_unit(d, out);
     out_str(out, " · could show ");
-    out_real(out, d->detectable[0], 2, true);
-    out_fmt(out, " %s in a function of 1 %%",
-            diff_unit_name(d->options.normalize));
+    out_diff(out, d, d->detectable[0], true, true);
+    out_str(out, " in a function of 1 %");
     if (pairs) {
         out_str(out, " · ");
         out_grouped(out, pairs);
@@ -247,8 +262,6 @@ static void print_method(const struct diff *d, struct out *out)
 
 static void print_statistics(const struct diff *d, struct out *out)
 {
-    const char *unit = diff_unit_name(d->options.normalize);
-
     print_unit(d, out);
     out_str(out, "; change is AFTER minus BEFORE\n");
     if (d->too_few)
@@ -266,10 +279,10 @@ static void print_statistics(const struct diff *d, struct out *out)
     out_real(out, d->sides[1].common, 1, false);
     out_str(out, " times as much as those of independent samples\n");
     out_str(out, "smallest change this pair could have shown: ");
-    out_real(out, d->detectable[0], 2, false);
-    out_fmt(out, " %s in a function of 1 %% of the total, ", unit);
-    out_real(out, d->detectable[1], 2, false);
-    out_fmt(out, " %s in one of 10 %%\n", unit);
+    out_diff(out, d, d->detectable[0], false, true);
+    out_str(out, " in a function of 1 % of the total, ");
+    out_diff(out, d, d->detectable[1], false, true);
+    out_str(out, " in one of 10 %\n");
     if (d->sides[0].runs == 1 && d->sides[1].runs == 1)
         out_str(out, "one recording a side: what differs from start to start "
                      "counts as a change\n");

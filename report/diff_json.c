@@ -3,6 +3,7 @@
 #include "report/columns.h"
 #include "report/diff.h"
 #include "report/header.h"
+#include "report/weight.h"
 
 /* topfn.diff/1: numbers have six decimals, q-values too. */
 
@@ -38,7 +39,7 @@ static void json_sides(const struct diff *d, struct json *json)
         const struct diff_side *s = &d->sides[i];
 
         json_object(json, names[i]);
-        json_u64(json, "samples", s->total);
+        json_weight(json, "samples", d->inputs[0].p, s->total);
         json_u64(json, "runs", s->runs);
         json_u64(json, "blocks", s->blocks);
         number(json, "dispersion", s->common);
@@ -58,7 +59,7 @@ static void json_settings(const struct diff *d, struct json *json)
 
     json_line(json, 1);
     json_text(json, "normalize", diff_normalize_name(o->normalize));
-    json_text(json, "unit", diff_unit_name(o->normalize));
+    json_text(json, "unit", diff_unit_name(d, o->normalize));
     if (o->normalize == DIFF_OTHERS || d->too_few)
         json_u64(json, "common_functions", d->common);
     json_text(json, "count", o->inclusive ? "inclusive" : "exclusive");
@@ -113,8 +114,8 @@ static void json_row(const struct diff *d, const char *key,
     number(json, "q", row->q);
     number(json, "detectable", row->detectable);
     json_array(json, "samples");
-    json_u64(json, NULL, row->samples[0]);
-    json_u64(json, NULL, row->samples[1]);
+    json_weight(json, NULL, d->inputs[0].p, row->samples[0]);
+    json_weight(json, NULL, d->inputs[0].p, row->samples[1]);
     json_end(json);
     json_text(json, "pairing", diff_rule_name((enum diff_rule)row->rule));
     if (diff_measures_waits(d))
@@ -230,7 +231,7 @@ void diff_json(const struct subject *s, struct out *out)
     json_sides(d, &json);
     if (d->has_total) {
         json_line(&json, 1);
-        json_text(&json, "total_unit", diff_unit_name(d->total_in));
+        json_text(&json, "total_unit", diff_unit_name(d, d->total_in));
         json_row(d, "total", &d->total, &json);
     }
     if (d->modules)

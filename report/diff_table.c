@@ -1,6 +1,7 @@
 #include "engine/analysis/waits.h"
 #include "report/columns.h"
 #include "report/diff.h"
+#include "report/weight.h"
 
 /* The rows of a diff as a table. */
 
@@ -13,6 +14,11 @@ struct diff_rows {
 static const struct diff_row *row_of(const void *rows, size_t row)
 {
     return &((const struct diff_rows *)rows)->d->rows[row];
+}
+
+static const struct diff *diff_of(const void *rows)
+{
+    return ((const struct diff_rows *)rows)->d;
 }
 
 static struct value verdict(const void *rows, size_t row)
@@ -32,27 +38,27 @@ static struct value word(const void *rows, size_t row)
 
 static struct value before(const void *rows, size_t row)
 {
-    return value_real(row_of(rows, row)->value[0], 2, false);
+    return value_diff(diff_of(rows), row_of(rows, row)->value[0], false);
 }
 
 static struct value after(const void *rows, size_t row)
 {
-    return value_real(row_of(rows, row)->value[1], 2, false);
+    return value_diff(diff_of(rows), row_of(rows, row)->value[1], false);
 }
 
 static struct value change(const void *rows, size_t row)
 {
-    return value_real(row_of(rows, row)->change, 2, true);
+    return value_diff(diff_of(rows), row_of(rows, row)->change, true);
 }
 
 static struct value low(const void *rows, size_t row)
 {
-    return value_real(row_of(rows, row)->low, 2, true);
+    return value_diff(diff_of(rows), row_of(rows, row)->low, true);
 }
 
 static struct value high(const void *rows, size_t row)
 {
-    return value_real(row_of(rows, row)->high, 2, true);
+    return value_diff(diff_of(rows), row_of(rows, row)->high, true);
 }
 
 static struct value interval(const void *rows, size_t row)
@@ -95,12 +101,14 @@ static struct value q_shown(const void *rows, size_t row)
 
 static struct value samples_before(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->samples[0]);
+    return value_weight(diff_of(rows)->inputs[0].p,
+                        row_of(rows, row)->samples[0]);
 }
 
 static struct value samples_after(const void *rows, size_t row)
 {
-    return value_count(row_of(rows, row)->samples[1]);
+    return value_weight(diff_of(rows)->inputs[0].p,
+                        row_of(rows, row)->samples[1]);
 }
 
 static struct value name(const void *rows, size_t row)
@@ -190,16 +198,17 @@ enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
 const struct column_set diff_columns[] = {{columns, COLUMNS}, {NULL, 0}};
 
-static const char *interval_text(const struct diff_row *row,
+static const char *interval_text(const struct diff *d,
+                                 const struct diff_row *row,
                                  struct arena *arena)
 {
     struct out *out = out_memory();
     const char *text;
     size_t n;
 
-    out_real(out, row->low, 2, true);
+    out_diff(out, d, row->low, true, false);
     out_str(out, " to ");
-    out_real(out, row->high, 2, true);
+    out_diff(out, d, row->high, true, false);
     text = out_text(out, &n);
     text = arena_strndup(arena, text, n);
     out_close(out, NULL);
@@ -270,7 +279,7 @@ static size_t choose_columns(const struct diff *d,
                                    ? "call path"
                                    : rank_by_name((int)d->options.by);
         if (chosen[n].value == word && !shown_as->columns)
-            chosen[n].header = diff_measure_name(d->options.normalize);
+            chosen[n].header = diff_measure_name(d);
         if (chosen[n].value == interval && diff_is_narrow(shown_as))
             chosen[n].header = "change, 95 %";
         n++;
@@ -296,7 +305,7 @@ void diff_table(const struct diff *d, const struct report_options *shown,
     for (size_t i = 0; i < rows; i++) {
         data.paths[i] =
             diff_path_text(d, &d->rows[i], shown->format != FORMAT_CSV, &arena);
-        data.intervals[i] = interval_text(&d->rows[i], &arena);
+        data.intervals[i] = interval_text(d, &d->rows[i], &arena);
     }
     table_write_chosen(&table, shown->columns, shown->format, shown->width,
                        out);

@@ -3,6 +3,7 @@
 #include "engine/diff/explain.h"
 #include "engine/model/unnamed.h"
 #include "report/diff.h"
+#include "report/weight.h"
 
 /* Below the rows of a diff: by which calls, and what was paired with what. */
 
@@ -37,7 +38,7 @@ static void print_part(const struct diff *d, const struct report_options *shown,
     size_t n;
 
     out_str(out, shown->format == FORMAT_MARKDOWN ? "- " : "  ");
-    out_real(number, part->change, 2, true);
+    out_diff(number, d, part->change, true, false);
     out_text(number, &n);
     out_repeat(out, ' ', n < 9 ? 9 - n : 0);
     out_str(out, out_text(number, NULL));
@@ -53,9 +54,9 @@ static void print_part(const struct diff *d, const struct report_options *shown,
         print_function(d, shown, part->function, out);
     }
     out_str(out, "  (");
-    out_real(out, part->value[0], 2, false);
+    out_diff(out, d, part->value[0], false, false);
     out_str(out, " to ");
-    out_real(out, part->value[1], 2, false);
+    out_diff(out, d, part->value[1], false, false);
     out_str(out, ")\n");
 }
 
@@ -68,8 +69,8 @@ static void print_parts(const struct diff *d,
 
     diff_explain(&e, d, row, direction);
     out_char(out, '\n');
-    out_real(out, e.change, 2, true);
-    out_fmt(out, " %s in ", diff_unit_name(d->options.normalize));
+    out_diff(out, d, e.change, true, true);
+    out_str(out, " in ");
     print_function(d, shown, row->function, out);
     out_str(out, direction == DIFF_INSIDE ? ", by what it ran:\n"
                                           : ", by where it was called:\n");

@@ -10,11 +10,13 @@
 #include "engine/base/strings.h"
 #include "engine/base/text.h"
 #include "engine/base/vec.h"
+#include "engine/events/event_labels.h"
 #include "engine/events/event_text.h"
 #include "report/event_modes.h"
 #include "report/event_rows.h"
 
-enum { COMMON = 20 };
+/* The first twenty are LogParser's. */
+enum { COMMON = 30 };
 
 static const char *const common[COMMON] = {
     "TraceName",          "EventNumber",
@@ -27,6 +29,11 @@ static const char *const common[COMMON] = {
     "EventTypeDescription", "EventTypeLevel",
     "ThreadID",           "ProcessID",
     "KernelTime",         "UserTime",
+    "ProcessName",        "ImageName",
+    "Ticks",              "Is32Bit",
+    "Opcode",             "Task",
+    "Keywords",           "ActivityID",
+    "RelatedActivityID",  "Labels",
 };
 
 /* Of the bytes of a payload that no property covers. */
@@ -114,6 +121,31 @@ event_column_list event_full_columns(struct event_trace *trace,
     return columns;
 }
 
+/* What LogParser's records lack: all else that every record may have. */
+static void put_more(struct full *f, const struct event *e)
+{
+    const struct event_process *process =
+        event_process_at(f->trace, e->pid, e->time);
+    struct event_rows *r = &f->rows;
+    struct out *labels = out_memory();
+    char keywords[24];
+
+    snprintf(keywords, sizeof(keywords), "0x%llx",
+             (unsigned long long)e->keywords);
+    event_labels_json(labels, e);
+    event_rows_maybe(r, process ? process->name : NULL);
+    event_rows_maybe(r, process ? process->path : NULL);
+    event_rows_number(r, e->ticks, e->ticks);
+    event_rows_bare(r, e->pointer_size == 4 ? "true" : "false");
+    event_rows_u64(r, e->opcode);
+    event_rows_u64(r, e->kind->task);
+    event_rows_text(r, keywords);
+    event_rows_guid(r, e->activity);
+    event_rows_guid(r, e->related);
+    event_rows_maybe(r, out_text(labels, NULL));
+    out_close(labels, NULL);
+}
+
 static void put_common(struct full *f, const struct event *e)
 {
     struct event_rows *r = &f->rows;
@@ -130,7 +162,7 @@ static void put_common(struct full *f, const struct event *e)
     event_rows_maybe(r, k->provider);
     event_rows_guid(r, k->guid);
     event_rows_maybe(r, k->name);
-    event_rows_null(r); /* descriptions are of event types */
+    event_rows_maybe(r, k->description);
     event_rows_u64(r, k->version);
     event_rows_guid(r, k->class_guid);
     event_rows_u64(r, k->classic ? k->opcode : k->id);
@@ -141,14 +173,16 @@ static void put_common(struct full *f, const struct event *e)
     event_rows_number(r, e->pid != EVENT_UNKNOWN, e->pid);
     event_rows_number(r, e->has_times, e->kernel_time);
     event_rows_number(r, e->has_times, e->user_time);
+    put_more(f, e);
 }
 
-static bool is_bare(const struct event_value *v)
+/* Whether JSON and CSV have the value without quotes. */
+static bool is_bare(const struct full *f, const struct event_value *v)
 {
-    if (v->field->names || v->format == SHOW_HEX)
-        return false;
-    return v->kind == FIELD_INT || v->kind == FIELD_UINT ||
-           v->kind == FIELD_BOOL;
+    if (v->kind == FIELD_BOOL)
+        return true;
+    return event_value_is_decimal(v) &&
+           (f->print->format != FORMAT_JSON || event_value_is_exact(v));
 }
 
 /* The cell of a column, to be filled. */
@@ -185,7 +219,7 @@ static void take_properties(struct full *f, const struct event *e)
 
         if (at == MAP_NONE || f->filled[at] || v.kind == FIELD_NULL)
             continue;
-        event_value_text(take_cell(f, at, is_bare(&v)), &d, &v);
+        event_value_text(take_cell(f, at, is_bare(f, &v)), &d, &v);
     }
     take_rest(f, e, &d);
 }

@@ -16,7 +16,7 @@ static void put_field(struct event_rows *r, const struct event_kind *k,
     event_rows_null(r);
     event_rows_guid(r, k->guid);
     event_rows_maybe(r, k->name);
-    event_rows_null(r);
+    event_rows_maybe(r, k->description);
     event_rows_u64(r, k->version);
     event_rows_maybe(r, k->classic ? k->name : NULL);
     event_rows_guid(r, k->class_guid);

@@ -7,6 +7,7 @@
 
 #include "engine/base/vec.h"
 #include "report/event_modes.h"
+#include "report/header.h"
 
 struct tally {
     const struct event_kind *kind;
@@ -17,6 +18,7 @@ struct tally {
 struct tallies {
     VEC(struct tally) list; /* by kind; then sorted, one a name */
     double seconds;         /* from the first event to the last */
+    int64_t span;           /* the same, in ns */
     uint64_t count, bytes;
 };
 
@@ -101,8 +103,11 @@ static void add_up(struct tallies *t)
         if (tally->last > last)
             last = tally->last;
     }
-    if (first < last)
-        t->seconds = ((double)last - (double)first) / 1e9;
+    if (first >= last)
+        return;
+    t->seconds = ((double)last - (double)first) / 1e9;
+    if (__builtin_sub_overflow(last, first, &t->span))
+        t->span = INT64_MAX;
 }
 
 static const struct tally *row_of(const void *rows, size_t row)
@@ -167,7 +172,9 @@ static void write_heading(const struct tallies *t,
     out_plain(out, event_trace_file(trace, 0));
     out_fmt(out, " \302\267 %s \302\267 ", event_trace_format(trace));
     out_grouped(out, t->count);
-    out_fmt(out, " events in %.2f s \302\267 ", t->seconds);
+    out_str(out, " events in ");
+    print_span(out, t->span);
+    out_str(out, " \302\267 ");
     out_grouped(out, t->bytes);
     out_str(out, " bytes of payload\n\n");
 }

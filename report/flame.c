@@ -6,6 +6,7 @@
 #include "report/folded_tree.h"
 #include "report/header.h"
 #include "report/shorten.h"
+#include "report/weight.h"
 #include "report/xml.h"
 
 /*
@@ -173,7 +174,7 @@ static void put_change_colour(struct drawing *d, uint32_t node)
 
 static void put_share(struct drawing *d, size_t side, uint32_t node)
 {
-    out_grouped(d->out, d->counts[side][node]);
+    out_weight(d->out, d->tree->p, d->counts[side][node]);
     out_str(d->out, " (");
     out_percent(d->out, d->counts[side][node], d->counts[side][0], 1);
     out_str(d->out, " %)");

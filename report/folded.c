@@ -1,6 +1,7 @@
 #include "report/diff.h"
 #include "report/folded_tree.h"
 #include "report/header.h"
+#include "report/weight.h"
 
 /*
  * folded - one line per distinct stack: process;outermost;...;innermost COUNT
@@ -41,7 +42,8 @@ static struct value stack_value(const void *rows, size_t row)
 
 static struct value count_value(const void *rows, size_t row)
 {
-    return value_count(line_at(rows, row)->node->count);
+    return value_weight(line_at(rows, row)->tree->p,
+                        line_at(rows, row)->node->count);
 }
 
 static const struct column columns[] = {

@@ -202,6 +202,7 @@ void folded_tree_add(struct folded_tree *tree, const struct profile *p,
     owned_stacks stacks = {0};
 
     if (!tree->nodes.len) {
+        tree->p = p;
         tree->names = p->strings;
         *vec_add(&tree->nodes) = (struct folded_node){0};
     }
@@ -345,6 +346,12 @@ void folded_lines_release(struct folded_lines *l)
     vec_release(&l->buffer);
 }
 
+static void put_weight(struct out *out, const struct folded_tree *tree,
+                       uint64_t weight)
+{
+    out_decimal(out, weight, tree->p->trace.metric.decimals, false);
+}
+
 void folded_tree_print(const struct folded_tree *tree, bool both,
                        struct out *out)
 {
@@ -353,11 +360,12 @@ void folded_tree_print(const struct folded_tree *tree, bool both,
     while (folded_lines_next(&lines)) {
         out_str(out, lines.text);
         out_char(out, ' ');
-        out_u64(out, lines.node->count);
+        put_weight(out, tree, lines.node->count);
         if (both) {
             out_char(out, ' ');
-            out_u64(out, folded_tree_after(
-                             tree, (size_t)(lines.node - tree->nodes.data)));
+            put_weight(out, tree,
+                       folded_tree_after(
+                           tree, (size_t)(lines.node - tree->nodes.data)));
         }
         out_char(out, '\n');
     }

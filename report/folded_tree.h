@@ -46,7 +46,8 @@ struct folded_tree {
     struct frame_style style;
     enum folded_processes processes;
     bool threads; /* "main (3645)" above the stacks of each */
-    struct strings *names;         /* the first profile's */
+    const struct profile *p;       /* the first one */
+    struct strings *names;         /* its */
     VEC(struct folded_node) nodes; /* the first is the root */
     VEC(uint64_t) after; /* second side's counts, of nodes as far as it goes */
     struct map ids; /* (parent, name) -> node, but for first children */

@@ -6,6 +6,7 @@
 #include "engine/model/unnamed.h"
 #include "report/diff.h"
 #include "report/header.h"
+#include "report/weight.h"
 #include "report/wrap.h"
 
 const char *gate_subject(const struct gate_finding *f)
@@ -18,17 +19,17 @@ static void print_row_reason(const struct gate_finding *f,
 {
     const struct diff_row *row = f->row;
 
-    out_real(out, row->change, 2, true);
-    out_fmt(out, " %s (", diff_unit_name(d->options.normalize));
-    out_real(out, row->low, 2, true);
+    out_diff(out, d, row->change, true, true);
+    out_str(out, " (");
+    out_diff(out, d, row->low, true, false);
     out_str(out, " to ");
-    out_real(out, row->high, 2, true);
+    out_diff(out, d, row->high, true, false);
     out_str(out, "), from ");
-    out_real(out, row->value[0], 2, false);
+    out_diff(out, d, row->value[0], false, false);
     out_str(out, " to ");
-    out_real(out, row->value[1], 2, false);
+    out_diff(out, d, row->value[1], false, false);
     out_str(out, f->beyond ? ", beyond the allowed " : ", allowed ");
-    out_real(out, f->allowed, 2, true);
+    out_diff(out, d, f->allowed, true, false);
     out_str(out, " (");
     out_real(out, f->max, 2, false);
     out_str(out, " %)");
@@ -133,8 +134,7 @@ static void print_outlook(const struct gate *gate, const struct diff *d,
     if (gate->outcome != GATE_PASS || !row || !(row->most > 0))
         return;
     out_str(out, "could have missed up to ");
-    out_real(out, row->most, 2, true);
-    out_fmt(out, " %s", diff_unit_name(d->options.normalize));
+    out_diff(out, d, row->most, true, true);
     if (row->value[0] > 0) {
         out_str(out, " (");
         out_real(out, 100 * row->most / row->value[0], 1, true);

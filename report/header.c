@@ -3,40 +3,10 @@
 #include <string.h>
 
 #include "engine/analysis/trust.h"
+#include "engine/base/text.h"
+#include "engine/model/weight_unit.h"
+#include "report/weight.h"
 #include "report/wrap.h"
-
-/* `n` of a unit of at least 100, rounded to two decimals; zeros at the end
- * are left out. */
-static void print_decimal(struct out *out, uint64_t n, uint64_t unit)
-{
-    uint64_t hundredths = n / unit * 100 + (n % unit * 100 + unit / 2) / unit;
-    unsigned part = (unsigned)(hundredths % 100);
-
-    out_grouped(out, hundredths / 100);
-    if (part % 10)
-        out_fmt(out, ".%02u", part);
-    else if (part)
-        out_fmt(out, ".%u", part / 10);
-}
-
-void print_span(struct out *out, int64_t ns)
-{
-    uint64_t n = ns > 0 ? (uint64_t)ns : 0;
-
-    if (n >= 1000000000) {
-        print_decimal(out, n, 1000000000);
-        out_str(out, " s");
-    } else if (n >= 1000000) {
-        print_decimal(out, n, 1000000);
-        out_str(out, " ms");
-    } else if (n >= 1000) {
-        print_decimal(out, n, 1000);
-        out_str(out, " us");
-    } else {
-        out_u64(out, n);
-        out_str(out, " ns");
-    }
-}
 
 static void print_metric(const struct profile *p, struct out *out)
 {
@@ -76,9 +46,7 @@ static void print_period(const struct profile *p, const struct selection *sel,
 
 void header_count(const struct profile *p, uint64_t n, struct out *out)
 {
-    out_grouped(out, n);
-    out_char(out, ' ');
-    out_str(out, profile_unit(p, n));
+    out_weight_unit(out, p, n);
 }
 
 /* What the recorder counted and no sample stands for. */
@@ -115,7 +83,7 @@ static void print_processors(const struct profile *p,
         out_fmt(out, ", %u %% busy", (unsigned)(busy + 5) / 10);
     } else if (sel->idle) {
         out_str(out, " (");
-        out_grouped(out, sel->idle);
+        out_weight(out, p, sel->idle);
         out_str(out, " idle left out)");
     }
 }
@@ -137,6 +105,7 @@ static void print_fleet(const struct profile *p, const struct selection *sel,
 void header_what(const struct profile *p, const struct selection *sel,
                  struct out *out)
 {
+    int64_t duration = selection_duration(p, sel);
     size_t files = p->trace.files.len;
 
     if (files)
@@ -148,9 +117,9 @@ void header_what(const struct profile *p, const struct selection *sel,
     out_str(out, " · ");
     header_count(p, sel->samples, out);
     print_period(p, sel, out);
-    if (p->trace.duration_ns) {
+    if (duration) {
         out_str(out, " in ");
-        print_span(out, p->trace.duration_ns);
+        print_span(out, duration);
     }
     print_fleet(p, sel, out);
     print_processors(p, sel, out);
@@ -160,7 +129,7 @@ void header_what(const struct profile *p, const struct selection *sel,
 /* What is not all is not "100.0 %". */
 static void print_share(struct out *out, uint64_t part, uint64_t whole)
 {
-    unsigned decimals = part != whole && part * 2000 >= whole * 1999 ? 2 : 1;
+    unsigned decimals = part != whole && whole - part <= whole / 2000 ? 2 : 1;
 
     out_percent(out, part, whole, part == whole ? 0 : decimals);
     out_str(out, " %");
@@ -224,7 +193,7 @@ static void print_nameless(const struct profile *p, const struct trust *t,
         out_plain(out, n->module ? strings_get(p->strings, n->module)
                                  : "memory of no module");
         out_char(out, ' ');
-        out_grouped(out, n->samples);
+        out_weight(out, p, n->samples);
     }
     if (t->nameless.len > MODULES_NAMED)
         out_str(out, ", …");
@@ -310,6 +279,56 @@ static void print_losses(const struct profile *p, struct out *out)
     }
 }
 
+/* The folder of the .NET runtime that was recorded, whose precompiled code has
+ * no names yet: its length in the path. NULL: there is none. */
+static const char *runtime_without_names(const struct profile *p, size_t *n)
+{
+    const char *folder = NULL;
+
+    for (size_t i = 0; i < p->modules.len; i++) {
+        const struct module *m = &p->modules.data[i];
+        const char *path = strings_get(p->strings, m->path);
+        const char *name = path_base_name(path);
+
+        if (!m->managed || name - path < 2 ||
+            strcmp(name, "System.Private.CoreLib.dll") != 0)
+            continue;
+        if (m->symbols)
+            return NULL;
+        folder = path;
+        *n = (size_t)(name - path);
+    }
+    return folder;
+}
+
+/* Of a .NET recording that does not list its methods: what helps. */
+static void print_without_methods(const struct profile *p,
+                                  const struct selection *sel, struct out *out)
+{
+    uint64_t none = sel->by_cause[CAUSE_NO_RUNDOWN];
+    uint64_t cut = sel->by_cause[CAUSE_CUT_OFF];
+    const char *runtime;
+    size_t n;
+
+    if (!none && !cut)
+        return;
+    out_str(out, "no method names in the recording for ");
+    print_share(out, none + cut, sel->samples);
+    out_str(out, " of samples");
+    out_str(out, none ? " (recorded without rundown)"
+                      : " (cut off before the runtime listed its methods)");
+    runtime = runtime_without_names(p, &n);
+    if (runtime && p->trace.files.len) {
+        out_str(out, ": topfn ");
+        out_plain(out, strings_get(p->strings, p->trace.files.data[0]));
+        out_str(out, " --symbols ");
+        out_plain_bytes(out, runtime, n - 1);
+        out_str(out, " names those of the runtime");
+    }
+    out_str(out, none ? "; record with rundown to have all\n"
+                      : "; let the recorder end by itself to have all\n");
+}
+
 static void print_lines(const struct profile *p, const struct selection *sel,
                         struct out *out)
 {
@@ -323,7 +342,8 @@ static void print_lines(const struct profile *p, const struct selection *sel,
     print_losses(p, out);
     print_caveats(p, out);
     out_char(out, '\n');
-    header_selected(sel, out);
+    print_without_methods(p, sel, out);
+    header_selected(p, sel, out);
     trust_release(&trust);
 }
 

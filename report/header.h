@@ -32,10 +32,12 @@ void header_what(const struct profile *p, const struct selection *sel,
 void header_filter(const struct filter *filter, struct out *out);
 
 /* The same, and how much it leaves of how much. */
-void header_selected(const struct selection *sel, struct out *out);
+void header_selected(const struct profile *p, const struct selection *sel,
+                     struct out *out);
 
 /* Its members "selected", where anything is asked for. */
-void header_json_selected(const struct selection *sel, struct json *json);
+void header_json_selected(const struct profile *p, const struct selection *sel,
+                          struct json *json);
 
 /* The object that stands for a trace in JSON. */
 void header_json_trace(const struct profile *p, const struct selection *sel,

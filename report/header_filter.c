@@ -3,6 +3,7 @@
 #include "engine/analysis/algebra.h"
 #include "engine/model/code_tier.h"
 #include "report/header.h"
+#include "report/weight.h"
 
 /* What was asked for, and how much of how much is left: every report says so.
  */
@@ -132,15 +133,16 @@ void header_filter(const struct filter *f, struct out *out)
         out_char(out, '\n');
 }
 
-void header_selected(const struct selection *sel, struct out *out)
+void header_selected(const struct profile *p, const struct selection *sel,
+                     struct out *out)
 {
     if (!print_filter(&sel->filter, out))
         return;
     if (!filter_is_empty(&sel->filter)) {
         out_str(out, " · ");
-        out_grouped(out, sel->samples);
+        out_weight(out, p, sel->samples);
         out_str(out, " of ");
-        out_grouped(out, sel->whole);
+        out_weight(out, p, sel->whole);
     }
     out_char(out, '\n');
 }
@@ -184,14 +186,15 @@ static void json_cpus(struct json *json, const struct filter *f)
     json_end(json);
 }
 
-void header_json_selected(const struct selection *sel, struct json *json)
+void header_json_selected(const struct profile *p, const struct selection *sel,
+                          struct json *json)
 {
     const struct filter *f = &sel->filter;
 
     if (filter_is_empty(f))
         return;
     json_object(json, "selected");
-    json_u64(json, "of_samples", sel->whole);
+    json_weight(json, "of_samples", p, sel->whole);
     if (f->has_pid)
         json_u64(json, "pid", f->pid);
     if (f->has_tid)

@@ -2,6 +2,7 @@
 
 #include "engine/analysis/trust.h"
 #include "report/header.h"
+#include "report/weight.h"
 
 static void text_member(const struct profile *p, struct json *json,
                         const char *key, uint32_t string)
@@ -18,33 +19,37 @@ static void json_files(const struct profile *p, struct json *json)
 }
 
 /* Classes say which parts a stack has, the others whether it has all. */
-static void json_stacks(const struct selection *sel, struct json *json)
+static void json_stacks(const struct profile *p, const struct selection *sel,
+                        struct json *json)
 {
     struct trust trust = {0};
 
     trust_stacks(&trust, sel);
     json_object(json, "stacks");
-    json_u64(json, "full", sel->by_class[STACK_FULL]);
-    json_u64(json, "user_only", sel->by_class[STACK_USER]);
-    json_u64(json, "kernel_only", sel->by_class[STACK_KERNEL]);
-    json_u64(json, "none", sel->by_class[STACK_NONE]);
-    json_u64(json, "complete", trust.complete);
-    json_u64(json, "truncated", trust.truncated);
-    json_u64(json, "unknown", trust.unknown);
+    json_weight(json, "full", p, sel->by_class[STACK_FULL]);
+    json_weight(json, "user_only", p, sel->by_class[STACK_USER]);
+    json_weight(json, "kernel_only", p, sel->by_class[STACK_KERNEL]);
+    json_weight(json, "none", p, sel->by_class[STACK_NONE]);
+    json_weight(json, "complete", p, trust.complete);
+    json_weight(json, "truncated", p, trust.truncated);
+    json_weight(json, "unknown", p, trust.unknown);
     json_object(json, "by_cause");
     for (unsigned i = STACK_END_ROOT + 1; i < STACK_ENDS; i++)
-        json_u64(json, stack_end_word((enum stack_end)i), sel->by_end[i]);
+        json_weight(json, stack_end_word((enum stack_end)i), p,
+                    sel->by_end[i]);
     json_end(json);
     json_end(json);
 }
 
-static void json_unresolved(const struct selection *sel, struct json *json)
+static void json_unresolved(const struct profile *p,
+                            const struct selection *sel, struct json *json)
 {
     json_object(json, "unresolved");
-    json_u64(json, "samples", sel->unresolved);
+    json_weight(json, "samples", p, sel->unresolved);
     json_object(json, "by_cause");
     for (size_t i = CAUSE_NONE + 1; i < CAUSE_KINDS; i++)
-        json_u64(json, name_cause_name((enum name_cause)i), sel->by_cause[i]);
+        json_weight(json, name_cause_name((enum name_cause)i), p,
+                    sel->by_cause[i]);
     json_end(json);
     json_end(json);
 }
@@ -82,24 +87,27 @@ void header_json_trace(const struct profile *p, const struct selection *sel,
     json_files(p, json);
     text_member(p, json, "format", t->format);
     text_member(p, json, "metric", t->metric.word);
+    json_text(json, "unit", profile_unit(p));
     json_i64(json, "interval_ns", t->interval_ns);
-    json_i64(json, "duration_ns", t->duration_ns);
+    json_i64(json, "duration_ns", selection_duration(p, sel));
     if (t->runs) {
         json_u64(json, "runs", t->runs);
         json_u64(json, "hosts", t->hosts);
     }
     json_u64(json, "cpus", t->cpus);
     json_u64(json, "events", t->events);
-    json_u64(json, "samples", sel->samples);
-    json_u64(json, "idle_samples", sel->idle);
-    json_stacks(sel, json);
+    json_weight(json, "samples", p, sel->samples);
+    json_weight(json, "idle_samples", p, sel->idle);
+    json_stacks(p, sel, json);
     json_u64(json, "lost_events", p->quality.lost_events);
     json_u64(json, "lost_buffers", p->quality.lost_buffers);
     json_u64(json, "skipped_bytes", p->quality.skipped_bytes);
     json_u64(json, "malformed_records", p->quality.malformed);
+    if (p->quality.negative_values)
+        json_u64(json, "negative_values", p->quality.negative_values);
     json_u64(json, "cut_stacks", p->quality.cut_stacks);
-    json_unresolved(sel, json);
-    header_json_selected(sel, json);
+    json_unresolved(p, sel, json);
+    header_json_selected(p, sel, json);
     json_end(json);
 }
 

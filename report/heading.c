@@ -1,4 +1,5 @@
 #include "report/heading.h"
+#include "report/weight.h"
 
 static void print_share(uint64_t part, uint64_t whole, struct out *out)
 {
@@ -19,14 +20,14 @@ void heading_function(const struct subject *s, const struct rank_row *f,
     header_count(s->p, f->exclusive, line);
     print_share(f->exclusive, s->sel->samples, line);
     out_str(line, ", with what it calls ");
-    out_grouped(line, f->inclusive);
+    out_weight(line, s->p, f->inclusive);
     print_share(f->inclusive, s->sel->samples, line);
     out_char(line, '\n');
     header_lines(out_text(line, NULL), s->options, "## ", out);
     out_close(line, NULL);
 }
 
-void heading_json(const struct selection *sel, const struct rank_row *f,
+void heading_json(const struct subject *s, const struct rank_row *f,
                   struct json *json)
 {
     json_line(json, 1);
@@ -35,10 +36,10 @@ void heading_json(const struct selection *sel, const struct rank_row *f,
     json_text(json, "label", f->label);
     json_text(json, "module", f->module);
     json_text(json, "kind", code_kind_name((enum code_kind)f->kind));
-    json_u64(json, "exclusive", f->exclusive);
-    json_percent(json, "exclusive_percent", f->exclusive, sel->samples);
-    json_u64(json, "inclusive", f->inclusive);
-    json_percent(json, "inclusive_percent", f->inclusive, sel->samples);
+    json_weight(json, "exclusive", s->p, f->exclusive);
+    json_percent(json, "exclusive_percent", f->exclusive, s->sel->samples);
+    json_weight(json, "inclusive", s->p, f->inclusive);
+    json_percent(json, "inclusive_percent", f->inclusive, s->sel->samples);
 }
 
 void heading_rest(const struct subject *s, struct out *out)

@@ -13,8 +13,8 @@ void heading_function(const struct subject *subject,
                       const struct rank_row *function, struct out *out);
 
 /* Opens an element of "functions": members "name", "module" and counts. */
-void heading_json(const struct selection *sel, const struct rank_row *function,
-                  struct json *json);
+void heading_json(const struct subject *subject,
+                  const struct rank_row *function, struct json *json);
 
 /* Below the last of the functions: how many more a name means. */
 void heading_rest(const struct subject *subject, struct out *out);

@@ -2,6 +2,7 @@
 
 #include "report/header.h"
 #include "report/info.h"
+#include "report/weight.h"
 
 /*
  * info - what is in this file and how good it is.
@@ -67,8 +68,9 @@ static size_t shown_of_list(const struct fact *facts)
 }
 
 static void print_section(const struct fact *facts, size_t count,
-                          const struct report_options *o, struct out *out)
+                          const struct subject *s, struct out *out)
 {
+    const struct report_options *o = s->options;
     bool list = is_list(facts->section);
     bool cut = list && !o->all && count > LIST_SHOWN;
     size_t shown = cut ? shown_of_list(facts) : count;
@@ -82,7 +84,7 @@ static void print_section(const struct fact *facts, size_t count,
                           .row_count = shown};
 
     if (!strcmp(facts->section, "processes"))
-        columns[1].header = "samples";
+        columns[1].header = profile_unit_text(s->p, 0);
     if (!strcmp(facts->section, "events"))
         columns[1].header = "count";
     table_write(&table, FORMAT_TEXT, o->width, out);
@@ -126,7 +128,8 @@ static void print_damage(const struct quality *q, struct out *out)
 }
 
 /* The end of what may be several screens. */
-static void print_summary(const struct subject *s, struct out *out)
+static void print_summary(const struct subject *s, const struct info *info,
+                          struct out *out)
 {
     const struct profile *p = s->p;
     struct out *line = out_memory();
@@ -134,10 +137,10 @@ static void print_summary(const struct subject *s, struct out *out)
     out_str(line, "in short: ");
     print_number(line, "", p->trace.events, "event");
     print_number(line, ", ", s->sel->samples, "sample");
-    print_number(line, " of ", p->threads.len, "thread");
+    print_number(line, " of ", info->thread_count, "thread");
     out_str(line, " in ");
-    out_grouped(line, p->processes.len);
-    out_str(line, p->processes.len == 1 ? " process" : " processes");
+    out_grouped(line, info->process_count);
+    out_str(line, info->process_count == 1 ? " process" : " processes");
     print_damage(&p->quality, line);
     out_char(out, '\n');
     header_lines(out_text(line, NULL), s->options, "", out);
@@ -157,10 +160,10 @@ static void print_sections(const struct subject *s, const struct info *info,
             continue;
         if (start)
             out_char(out, '\n');
-        print_section(facts + start, i + 1 - start, s->options, out);
+        print_section(facts + start, i + 1 - start, s, out);
         start = i + 1;
     }
-    print_summary(s, out);
+    print_summary(s, info, out);
 }
 static void write_json(const struct subject *s, struct out *out)
 {

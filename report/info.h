@@ -31,16 +31,14 @@ struct info {
     const struct profile *p;
     const struct selection *sel;
     VEC(struct counted) events;
-    VEC(struct counted) processes; /* all, also those without samples */
+    VEC(struct counted)
+    processes; /* all, also those without samples; under
+                  each of their names */
+    size_t process_count, thread_count; /* whatever names they had */
     VEC(struct fact) facts;
     const char *section; /* that facts are being added to */
     struct arena scratch;
 };
-
-enum { UTC_SIZE = 64 };
-
-/* ISO 8601 with milliseconds; NULL when the time is not known. */
-const char *utc_time(int64_t unix_ns, char text[UTC_SIZE]);
 
 /* Distinct stacks of the recording, whatever was asked of them. */
 static inline size_t info_stacks(const struct profile *p)

@@ -1,12 +1,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "engine/analysis/trust.h"
+#include "engine/base/hash.h"
+#include "engine/base/map.h"
+#include "engine/base/text.h"
 #include "report/header.h"
 #include "engine/analysis/titles.h"
 #include "report/info.h"
+#include "report/weight.h"
 
 static void add(struct info *info, const char *name, struct value value)
 {
@@ -36,22 +39,6 @@ static void add_span(struct info *info, const char *name, int64_t ns)
     out_close(text, NULL);
 }
 
-const char *utc_time(int64_t unix_ns, char text[UTC_SIZE])
-{
-    int64_t seconds = unix_ns / 1000000000;
-    time_t when = (time_t)seconds;
-    unsigned ms;
-    struct tm tm;
-
-    if (unix_ns <= 0 || !gmtime_r(&when, &tm))
-        return NULL;
-    ms = (unsigned)(unix_ns % 1000000000 / 1000000);
-    snprintf(text, UTC_SIZE, "%04d-%02d-%02dT%02d:%02d:%02d.%03uZ",
-             tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour,
-             tm.tm_min, tm.tm_sec, ms);
-    return text;
-}
-
 static void add_trace(struct info *info)
 {
     const struct trace_info *t = &info->p->trace;
@@ -68,7 +55,7 @@ static void add_trace(struct info *info)
     if (start)
         add(info, "start",
             value_text(arena_strndup(&info->scratch, start, strlen(start))));
-    add_span(info, "duration", t->duration_ns);
+    add_span(info, "duration", selection_duration(info->p, info->sel));
     add_string(info, "system", t->os);
     add_string(info, "machine", t->machine);
     if (t->cpus)
@@ -137,10 +124,10 @@ static void add_sizes(struct info *info)
 
     info->section = "contents";
     add_count(info, "events", p->trace.events);
-    add_count(info, "samples", info->sel->samples);
-    add_count(info, "idle samples left out", info->sel->idle);
-    add_count(info, "processes", p->processes.len);
-    add_count(info, "threads", p->threads.len);
+    add(info, profile_unit_text(p, 0), value_weight(p, info->sel->samples));
+    add(info, "idle samples left out", value_weight(p, info->sel->idle));
+    add_count(info, "processes", info->process_count);
+    add_count(info, "threads", info->thread_count);
     add_count(info, "modules", p->modules.len);
     add_count(info, "sampled methods", p->methods.len);
     add_count(info, "distinct stacks", info_stacks(p));
@@ -169,8 +156,8 @@ static void add_ends(struct info *info)
     struct trust trust = {0};
 
     trust_stacks(&trust, info->sel);
-    add_count(info, "complete stacks", trust.complete);
-    add_count(info, "truncated stacks", trust.truncated);
+    add(info, "complete stacks", value_weight(info->p, trust.complete));
+    add(info, "truncated stacks", value_weight(info->p, trust.truncated));
     for (unsigned i = STACK_END_ROOT + 1; i < STACK_ENDS; i++) {
         char *name;
 
@@ -179,9 +166,10 @@ static void add_ends(struct info *info)
         name = arena_new(&info->scratch, char, NAME);
         snprintf(name, NAME, "truncated: %s",
                  stack_end_phrase((enum stack_end)i));
-        add_count(info, name, info->sel->by_end[i]);
+        add(info, name, value_weight(info->p, info->sel->by_end[i]));
     }
-    add_count(info, "completeness not known", trust.unknown);
+    add(info, "completeness not known",
+        value_weight(info->p, trust.unknown));
 }
 
 static void add_quality(struct info *info)
@@ -209,8 +197,8 @@ static void add_processes(struct info *info)
     for (size_t i = 0; i < info->processes.len; i++) {
         const struct counted *c = &info->processes.data[i];
 
-        add_count(info, process_title(info->p, c->id, &info->scratch),
-                  c->count);
+        add(info, process_title(info->p, c->id, &info->scratch),
+            value_weight(info->p, c->count));
     }
 }
 
@@ -262,6 +250,38 @@ static void gather_processes(struct info *info)
               sizeof(*info->processes.data), by_count);
 }
 
+/* Those that changed their name have a row for each, with the times of all of
+ * their life. Without a time nothing tells that two rows are of one. */
+static void count_tasks(struct info *info)
+{
+    const struct profile *p = info->p;
+    struct map processes = {0}, threads = {0};
+    uint32_t *process_of = mem_new(p->processes.len, sizeof(*process_of));
+
+    for (uint32_t i = 0; i < p->processes.len; i++) {
+        const struct process *process = &p->processes.data[i];
+        uint64_t life =
+            hash_pair((uint64_t)process->start, (uint64_t)process->end);
+
+        process_of[i] = process->start > TIME_MIN || process->end < TIME_MAX
+                            ? map_add(&processes, life, process->pid, i)
+                            : i;
+        info->process_count += process_of[i] == i;
+    }
+    for (uint32_t i = 0; i < p->threads.len; i++) {
+        const struct thread *t = &p->threads.data[i];
+        uint64_t life =
+            hash_pair(hash_pair((uint64_t)t->start, (uint64_t)t->end),
+                      process_of[t->process]);
+
+        info->thread_count += (t->start == TIME_MIN && t->end == TIME_MAX) ||
+                              map_add(&threads, life, t->tid, i) == i;
+    }
+    map_release(&processes);
+    map_release(&threads);
+    free(process_of);
+}
+
 void info_add_facts(struct info *info)
 {
     add_trace(info);
@@ -279,6 +299,7 @@ struct info info_gather(const struct subject *s)
 
     gather_events(&info);
     gather_processes(&info);
+    count_tasks(&info);
     return info;
 }
 

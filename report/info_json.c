@@ -1,5 +1,10 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/base/text.h"
 #include "report/header.h"
 #include "report/info.h"
+#include "report/weight.h"
 
 /* null when it is not known. */
 static void string(const struct info *info, struct json *json, const char *key,
@@ -72,14 +77,65 @@ static void header_part(const struct info *info, struct json *json)
     json_end(json);
 }
 
+static void field_value(const struct info *info, struct json *json,
+                        const char *key, const struct trace_fact *fact)
+{
+    switch ((enum fact_type)fact->type) {
+    case FACT_TEXT:
+        json_text(json, key, strings_get(info->p->strings, fact->value));
+        break;
+    case FACT_NUMBER:
+        json_u64(json, key, fact->number);
+        break;
+    case FACT_FLAG:
+        json_bool(json, key, fact->number != 0);
+        break;
+    }
+}
+
+/* Fields by the names of the format. A list is of neighbours with a name that
+ * ends in "[]". Of several inputs the first one tells a field. */
+static void fields_part(const struct info *info, struct json *json)
+{
+    const struct trace_info *t = &info->p->trace;
+    struct map known = {0};
+    uint32_t list = 0;
+
+    json_line(json, 1);
+    json_object(json, "header_fields");
+    for (size_t i = 0; i < t->facts.len; i++) {
+        const struct trace_fact *fact = &t->facts.data[i];
+        const char *name = strings_get(info->p->strings, fact->field);
+        size_t n = strlen(name);
+        bool listed = n > 2 && !strcmp(name + n - 2, "[]");
+        bool goes_on = listed && fact->field == list;
+        char key[220];
+
+        if (!n || (!goes_on && map_add(&known, fact->field, 0, (uint32_t)i) !=
+                                   (uint32_t)i))
+            continue;
+        if (list && !goes_on)
+            json_end(json);
+        snprintf(key, sizeof(key), "%.*s", (int)(listed ? n - 2 : n), name);
+        if (listed && !goes_on)
+            json_array(json, key);
+        list = listed ? fact->field : 0;
+        field_value(info, json, listed ? NULL : key, fact);
+    }
+    if (list)
+        json_end(json);
+    json_end(json);
+    map_release(&known);
+}
+
 static void contents_part(const struct info *info, struct json *json)
 {
     const struct profile *p = info->p;
 
     json_line(json, 1);
     json_object(json, "contents");
-    json_u64(json, "processes", p->processes.len);
-    json_u64(json, "threads", p->threads.len);
+    json_u64(json, "processes", info->process_count);
+    json_u64(json, "threads", info->thread_count);
     json_u64(json, "modules", p->modules.len);
     json_u64(json, "methods", p->methods.len);
     json_u64(json, "stacks", info_stacks(p));
@@ -139,7 +195,7 @@ static void processes_part(const struct info *info, struct json *json)
         else
             json_u64(json, "pid", process->pid);
         json_maybe(json, "name", c->name);
-        json_u64(json, "samples", c->count);
+        json_weight(json, "samples", info->p, c->count);
         json_u64(json, "parent_pid", process->parent_pid);
         instant(json, "start_ns", process->start);
         instant(json, "end_ns", process->end);
@@ -170,6 +226,7 @@ void info_json(const struct info *info, struct out *out)
     system_part(info, &json);
     container_part(info, &json);
     header_part(info, &json);
+    fields_part(info, &json);
     contents_part(info, &json);
     quality_part(info, &json);
     processes_part(info, &json);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/heading.h"
+#include "report/weight.h"
 
 /*
  * list - source lines of functions, with the samples taken at each.
@@ -43,9 +44,11 @@ static struct value file(const void *rows, size_t row)
     return value_maybe(row_of(rows, row)->file);
 }
 
-static struct value count(const struct list_row *r, uint64_t samples)
+static struct value count(const void *rows, size_t row, uint64_t samples)
 {
-    return r->is_counted ? value_count(samples) : value_none();
+    return row_of(rows, row)->is_counted
+               ? value_weight(row_of(rows, row)->p, samples)
+               : value_none();
 }
 
 static struct value percent(const struct list_row *r, uint64_t samples)
@@ -55,9 +58,7 @@ static struct value percent(const struct list_row *r, uint64_t samples)
 
 static struct value exclusive(const void *rows, size_t row)
 {
-    const struct list_row *r = row_of(rows, row);
-
-    return count(r, r->count.exclusive);
+    return count(rows, row, row_of(rows, row)->count.exclusive);
 }
 
 static struct value exclusive_percent(const void *rows, size_t row)
@@ -69,9 +70,7 @@ static struct value exclusive_percent(const void *rows, size_t row)
 
 static struct value inclusive(const void *rows, size_t row)
 {
-    const struct list_row *r = row_of(rows, row);
-
-    return count(r, r->count.inclusive);
+    return count(rows, row, row_of(rows, row)->count.inclusive);
 }
 
 static struct value inclusive_percent(const void *rows, size_t row)
@@ -146,7 +145,7 @@ static void print_unknown(const struct list *l, const struct list_section *s,
     out_str(out, "lines are not known: ");
     header_count(l->subject->p, count->exclusive, out);
     out_str(out, ", with what it calls ");
-    out_grouped(out, count->inclusive);
+    out_weight(out, l->subject->p, count->inclusive);
     out_char(out, '\n');
     if (l->section_of[s->function] + 1 == l->section_of[s->function + 1])
         print_what_is_missing(l->subject->functions[s->function], out);
@@ -243,7 +242,7 @@ static void write_json(const struct subject *s, struct out *out)
     json_line(&json, 1);
     json_array(&json, "functions");
     for (size_t i = 0; i < l.functions; i++) {
-        heading_json(s->sel, s->functions[i], &json);
+        heading_json(s, s->functions[i], &json);
         json_array(&json, "files");
         for (size_t k = l.section_of[i]; k < l.section_of[i + 1]; k++)
             json_section(&l, &l.sections.data[k], &json);

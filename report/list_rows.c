@@ -87,6 +87,7 @@ static void add_section(struct list *l, size_t function,
     const char *path = strings_get(l->subject->p->strings, file->file);
     struct list_row like = {.function = l->subject->functions[function],
                             .file = path,
+                            .p = l->subject->p,
                             .total = l->subject->sel->samples};
     struct list_section s = {
         .file = path, .function = function, .first = l->rows.len};

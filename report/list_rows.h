@@ -22,7 +22,8 @@ struct list_row {
     uint32_t line;    /* 0: unknown, or lines are left out here */
     bool is_counted;  /* else context */
     struct line_count count;
-    uint64_t total; /* what percentages are of */
+    const struct profile *p; /* whose weights they are */
+    uint64_t total;          /* what percentages are of */
 };
 
 /* One file of one function: a part of the rows. */

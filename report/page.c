@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "engine/diff/diff.h"
+#include "engine/model/weight_unit.h"
 #include "report/diff.h"
 #include "report/header.h"
 #include "report/page_data.h"
@@ -143,6 +144,14 @@ static void json_title(struct json *json, const char *title)
     json_text(json, "title", title);
 }
 
+/* What the numbers of the page are. */
+static void json_unit(const struct profile *p, struct json *json)
+{
+    json_text(json, "unit", profile_unit_text(p, 0));
+    json_u64(json, "decimals", p->trace.metric.decimals);
+    json_u64(json, "unit_ns", unit_nanoseconds(profile_unit(p)));
+}
+
 static void write_page(const struct subject *s, struct out *out)
 {
     struct page_side side = {.p = s->p, .sel = s->sel};
@@ -156,7 +165,7 @@ static void write_page(const struct subject *s, struct out *out)
     out_plain(title, first_file(s->p));
     begin(out, out_text(title, NULL));
     json_title(&json, out_text(title, NULL));
-    json_text(&json, "unit", profile_unit(s->p, 0));
+    json_unit(s->p, &json);
     json_text(&json, "sort",
               s->options->sort == SORT_INCLUSIVE ? "total" : "self");
     json_trust(s, &json);
@@ -243,7 +252,7 @@ static void write_diff_page(const struct subject *s, struct out *out)
         sources_of_sides(s, &d);
     begin(out, "What changed");
     json_title(&json, "What changed");
-    json_text(&json, "unit", "samples");
+    json_unit(s->inputs[0].p, &json);
     json_heading(s, &json);
     json_diff(s, &json);
     json_size(&d, &json);

@@ -13,39 +13,41 @@ struct shape {
 
 static const struct shape shared[] = {
     {"trace",
-     "{files:[s] format:s metric:s interval_ns:i duration_ns:i runs?:i hosts?:i "
-     "cpus:i events:i samples:i idle_samples:i "
-     "stacks:{full:i user_only:i kernel_only:i none:i complete:i truncated:i "
-     "unknown:i by_cause:{no_unwind_data:i generated_code:i "
-     "machine_not_read:i no_user_part:i depth_limit:i "
-     "copied_stack_too_short:i caller_missing:i broken:i no_stack:i}} "
+     "{files:[s] format:s metric:s unit:s interval_ns:i duration_ns:i "
+     "runs?:i hosts?:i "
+     "cpus:i events:i samples:n idle_samples:n "
+     "stacks:{full:n user_only:n kernel_only:n none:n complete:n "
+     "truncated:n unknown:n by_cause:{no_unwind_data:n generated_code:n "
+     "machine_not_read:n no_user_part:n depth_limit:n "
+     "copied_stack_too_short:n caller_missing:n broken:n no_stack:n}} "
      "lost_events:i "
-     "lost_buffers:i skipped_bytes:i malformed_records:i cut_stacks:i "
-     "unresolved:{samples:i by_cause:{no_image:i no_symbols:i "
-     "hypercall_page:i no_stack:i no_rundown:i cut_off:i unloaded:i "
-     "identity_mismatch:i broken_file:i address_outside:i code_freed:i}} "
-     "selected?:{of_samples:i pid?:i tid?:i process?:[s] thread?:[s] "
+     "lost_buffers:i skipped_bytes:i malformed_records:i "
+     "negative_values?:i cut_stacks:i "
+     "unresolved:{samples:n by_cause:{no_image:n no_symbols:n "
+     "hypercall_page:n no_stack:n no_rundown:n cut_off:n unloaded:n "
+     "identity_mismatch:n broken_file:n address_outside:n code_freed:n}} "
+     "selected?:{of_samples:n pid?:i tid?:i process?:[s] thread?:[s] "
      "group?:[s] mine?:[s] fold?:[s] focus?:[s] ignore?:[s] leaf?:[s] "
      "module?:[s] leaf_module?:[s] hide?:[s] show_from?:[s] to?:[s] between?:[s] "
      "fold_percent?:n kind?:[s] tier?:[s] sample_type?:s cpu?:[i] from_ns?:i "
      "to_ns?:i}}"},
     {"ranked",
-     "{rank:i exclusive:i exclusive_percent:n sum_percent?:n inclusive:i "
+     "{rank:i exclusive:n exclusive_percent:n sum_percent?:n inclusive:n "
      "inclusive_percent:n exclusive_period?:i exclusive_period_percent?:n "
      "inclusive_period?:i inclusive_period_percent?:n "
-     "inlined_exclusive?:i inlined_inclusive?:i "
-     "when?:[i] name:s label?:s module?:s kind?:s address?:s? file?:s? "
-     "line?:i? function?:s? tid?:i pid?:i? process?:s waits?:b}"},
+     "inlined_exclusive?:n inlined_inclusive?:n "
+     "when?:[n] name:s label?:s module?:s kind?:s address?:s? token?:s? "
+     "method_id?:s? module_id?:s? file?:s? line?:i? function?:s? tid?:i pid?:i? process?:s waits?:b}"},
     {"called",
-     "{samples:i percent:n function_percent:n name:s label:s module:s?}"},
+     "{samples:n percent:n function_percent:n name:s label:s module:s?}"},
     {"changed",
      "{name:s label:s module:s path?:s verdict:s before:n after:n change:n "
-     "interval:[n] ratio:n? p:n q:n detectable:n samples:[i] pairing:s "
+     "interval:[n] ratio:n? p:n q:n detectable:n samples:[n] pairing:s "
      "waits?:b}"},
     {"changed_part",
      "{kind:s name?:s label?:s module?:s before:n after:n change:n "
      "edges:i}"},
-    {"side", "{samples:i runs:i blocks:i dispersion:n}"},
+    {"side", "{samples:n runs:i blocks:i dispersion:n}"},
     {"identity", "{path:s format:s pdb?:s? timestamp?:i size?:i guid?:s age?:i "
                  "build_id?:s}"},
 };
@@ -53,42 +55,42 @@ static const struct shape shared[] = {
 static const struct shape reports_json[] = {
     {"top", "trace:@trace rows:[@ranked] total_rows:i"},
     {"timeline",
-     "trace:@trace from_ns:i to_ns:i buckets:i all:[i] rows:[@ranked] "
-     "total_rows:i phases:[{from_ns:i to_ns:i samples:i function:s? "
-     "function_samples:i}]"},
+     "trace:@trace from_ns:i to_ns:i buckets:i all:[n] rows:[@ranked] "
+     "total_rows:i phases:[{from_ns:i to_ns:i samples:n function:s? "
+     "function_samples:n}]"},
     {"tree",
-     "trace:@trace rows:[{depth:i inclusive:i inclusive_percent:n "
-     "recursion?:i id?:i parent?:i? exclusive?:i? exclusive_percent?:n? "
-     "inlined_exclusive?:i? inlined_inclusive?:i? name:s? label:s? module:s? "
+     "trace:@trace rows:[{depth:i inclusive:n inclusive_percent:n "
+     "recursion?:i id?:i parent?:i? exclusive?:n? exclusive_percent?:n? "
+     "inlined_exclusive?:n? inlined_inclusive?:n? name:s? label:s? module:s? "
      "kind:s? waits?:b}] total_rows:i"},
-    {"folded", "trace:@trace rows:[{stack:s count:i}] total_rows:i"},
+    {"folded", "trace:@trace rows:[{stack:s count:n}] total_rows:i"},
     {"callers",
-     "trace:@trace functions:[{name:s label:s module:s kind:s exclusive:i "
-     "exclusive_percent:n inclusive:i inclusive_percent:n "
+     "trace:@trace functions:[{name:s label:s module:s kind:s exclusive:n "
+     "exclusive_percent:n inclusive:n inclusive_percent:n "
      "callers:[@called] total_callers:i callees:[@called] "
      "total_callees:i}] total_functions:i"},
     {"list",
-     "trace:@trace functions:[{name:s label:s module:s kind:s exclusive:i "
-     "exclusive_percent:n inclusive:i inclusive_percent:n "
-     "files:[{file:s? found:s? too_short:b rows:[{exclusive:i? "
-     "exclusive_percent:n? inclusive:i? inclusive_percent:n? line:i? "
+     "trace:@trace functions:[{name:s label:s module:s kind:s exclusive:n "
+     "exclusive_percent:n inclusive:n inclusive_percent:n "
+     "files:[{file:s? found:s? too_short:b rows:[{exclusive:n? "
+     "exclusive_percent:n? inclusive:n? inclusive_percent:n? line:i? "
      "source:s?}]}]}] total_functions:i"},
     {"annotate",
-     "trace:@trace functions:[{name:s label:s module:s kind:s exclusive:i "
-     "exclusive_percent:n inclusive:i inclusive_percent:n "
-     "parts:[{module:s image:s? name:s? problem:s? start:s end:s exclusive:i "
-     "rows:[{address:s? bytes:s? instruction:s? exclusive:i? "
+     "trace:@trace functions:[{name:s label:s module:s kind:s exclusive:n "
+     "exclusive_percent:n inclusive:n inclusive_percent:n "
+     "parts:[{module:s image:s? name:s? problem:s? start:s end:s exclusive:n "
+     "rows:[{address:s? bytes:s? instruction:s? exclusive:n? "
      "exclusive_percent:n? part_percent:n? is_target:b? target:s? "
      "target_name:s? function:s? file:s? line:i? inlined_into:s?}]}]}] "
      "total_functions:i"},
     {"info",
      "trace:@trace system:{os:s? machine:s? pointer_size:i start:s?} "
      "container:[{name:s? kind:s? bytes:i used:b note:s?}] "
-     "header:[{name:s? value:s?}] contents:{processes:i threads:i modules:i "
+     "header:[{name:s? value:s?}] header_fields:o contents:{processes:i threads:i modules:i "
      "methods:i stacks:i addresses:i event_stacks:i} "
      "quality:{skipped_ranges:i undefined_stack_keys:i "
      "skipped:[{file:s? offset:i bytes:i reason:s?}] warnings:[s]} "
-     "processes:[{pid:i? name:s? samples:i parent_pid:i start_ns:i? "
+     "processes:[{pid:i? name:s? samples:n parent_pid:i start_ns:i? "
      "end_ns:i? command_line:s?}] events:[{name:s? count:i}]"},
     {"diff",
      "before:[@trace] after:[@trace] normalize:s unit:s count:s by:s q:n "
@@ -108,10 +110,10 @@ static const struct shape reports_json[] = {
      "after:n change:n p:n last_before:s first_after:s moved:s? module:s "
      "name:s label:s}]"},
     {"symbols",
-     "modules:[{module:s path:s? samples:i unnamed:i cause:s? used:s? "
+     "modules:[{module:s path:s? samples:n unnamed:n cause:s? used:s? "
      "wanted:{pdb:s? timestamp?:i size?:i guid?:s age?:i build_id?:s} "
-     "probes:[{path:s result:s reason:s?}] code:[{base:s calls:i "
-     "addresses:i}] lines:{used:s? addresses:i found:i "
+     "probes:[{path:s result:s reason:s? renamed?:b unproved?:b}] "
+     "code:[{base:s calls:i addresses:i}] lines:{used:s? addresses:i found:i "
      "without_il_map:i}?}]"},
     {"resolve", "image:@identity debug_file:@identity? cause?:s rows:[{rva:s "
                 "frames:[{function:s? file:s? line:i? inlined:b}]}]"},

@@ -2,6 +2,7 @@
 
 #include "engine/base/text.h"
 #include "engine/diff/series.h"
+#include "engine/model/weight_unit.h"
 #include "report/header.h"
 
 /* series - where functions changed in a row of recordings. */
@@ -161,7 +162,8 @@ static void print_head(const struct subject *s, struct out *out)
     out_plain(lines, file_of(&rows, 0));
     out_str(lines, " to ");
     out_plain(lines, file_of(&rows, s->input_count - 1));
-    out_fmt(lines, " · exclusive samples, %s\n",
+    out_fmt(lines, " · exclusive %s, %s\n",
+            profile_unit_text(s->inputs[0].p, 0),
             series->normalize == DIFF_OTHERS
                 ? "% of the total but for the change"
                 : "% of the total");

@@ -136,7 +136,7 @@ static void json_series(struct json *json, const char *key,
 {
     json_array(json, key);
     for (size_t i = 0; i < v->number; i++)
-        json_u64(json, NULL, v->series[i]);
+        json_decimal(json, NULL, v->series[i], v->decimals);
     json_end(json);
 }
 
@@ -148,6 +148,8 @@ static void json_value(struct json *json, const char *key,
         json_null(json, key);
         break;
     case VALUE_COUNT:
+        json_decimal(json, key, v->number, v->decimals);
+        break;
     case VALUE_ID:
         json_u64(json, key, v->number);
         break;
@@ -205,7 +207,7 @@ static void csv_series(struct out *out, const struct value *v)
 {
     for (size_t i = 0; i < v->number; i++) {
         out_str(out, i ? " " : "");
-        out_u64(out, v->series[i]);
+        out_decimal(out, v->series[i], v->decimals, false);
     }
 }
 

@@ -33,7 +33,8 @@ const char *format_name(int format);
 
 enum value_type {
     VALUE_NONE,    /* JSON null, otherwise empty */
-    VALUE_COUNT,   /* number, grouped by thousands in text */
+    VALUE_COUNT,   /* number of so many `decimals`, grouped by thousands or
+                      scaled in text */
     VALUE_ID,      /* number, never grouped: pid, line */
     VALUE_PERCENT, /* of number in whole */
     VALUE_BAR,     /* the same, drawn; text only */
@@ -49,8 +50,16 @@ enum value_type {
     VALUE_NUMERAL, /* text: a number, spelled as JSON does */
 };
 
+/* How text shows a count for people. */
+enum value_scale {
+    SCALE_NONE,
+    SCALE_BYTES, /* "146 MB" */
+    SCALE_TIME,  /* "5.75 s"; `whole`: nanoseconds in its unit */
+};
+
 struct value {
     enum value_type type;
+    enum value_scale scale; /* of a count or a real */
     uint64_t number, whole;
     const char *text;
     const uint64_t *series;

@@ -5,6 +5,7 @@
 #include "engine/analysis/titles.h"
 #include "report/columns.h"
 #include "report/header.h"
+#include "report/weight.h"
 
 /* timeline - samples over time, and the phases that a trace has. */
 
@@ -46,12 +47,14 @@ static struct value to_ns(const void *rows, size_t line)
 
 static struct value exclusive(const void *rows, size_t line)
 {
-    return value_count(timeline_of(rows)->when.exclusive[line]);
+    return value_weight(timeline_of(rows)->s->p,
+                        timeline_of(rows)->when.exclusive[line]);
 }
 
 static struct value inclusive(const void *rows, size_t line)
 {
-    return value_count(timeline_of(rows)->when.inclusive[line]);
+    return value_weight(timeline_of(rows)->s->p,
+                        timeline_of(rows)->when.inclusive[line]);
 }
 
 static struct value name(const void *rows, size_t line)
@@ -213,12 +216,12 @@ static void json_phases(const struct timeline *t, struct json *json)
         json_i64(json, "from_ns",
                  phase->from == TIME_MIN ? t->when.from : phase->from);
         json_i64(json, "to_ns", phase->to == TIME_MAX ? t->when.to : phase->to);
-        json_u64(json, "samples", phase->samples);
+        json_weight(json, "samples", p, phase->samples);
         json_maybe(json, "function",
                    phase->function == NO_ID
                        ? NULL
                        : function_label(p, phase->function, &scratch));
-        json_u64(json, "function_samples", phase->taken);
+        json_weight(json, "function_samples", p, phase->taken);
         json_end(json);
     }
     json_end(json);
@@ -237,7 +240,7 @@ static void write_json(const struct timeline *t, const struct table *table,
     json_u64(&json, "buckets", t->when.buckets);
     json_array(&json, "all");
     for (size_t i = 0; i < t->when.buckets; i++)
-        json_u64(&json, NULL, t->when.all[i]);
+        json_weight(&json, NULL, t->s->p, t->when.all[i]);
     json_end(&json);
     json_line(&json, 1);
     table_json(table, &json, "rows");

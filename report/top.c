@@ -1,5 +1,6 @@
 #include "engine/analysis/over_time.h"
 #include "engine/analysis/waits.h"
+#include "engine/model/weight_unit.h"
 #include "report/columns.h"
 #include "report/header.h"
 #include "report/overview.h"
@@ -51,7 +52,7 @@ static void print_rest(const struct subject *s, const struct ranking *r,
     out_str(out, " more with ");
     out_percent(out, rest, samples, 1);
     out_fmt(out, " %% of the exclusive %s; -n 0 shows all\n",
-            profile_unit(s->p, 0));
+            profile_counts_time(s->p) ? "time" : profile_unit_text(s->p, 0));
 }
 
 static bool is_for_people(const struct report_options *o)
@@ -141,7 +142,7 @@ static void run(const struct subject *s, struct out *out)
     }
     table.column_count =
         o->columns && o->format != FORMAT_JSON
-            ? columns_chosen(&ranked, o->by, o->columns, &scratch, columns)
+            ? columns_chosen(o->by, o->columns, &scratch, columns)
             : columns_of(&ranked, o->by, shown, columns);
     write_top(s, &table, out);
     if (apart)

@@ -6,6 +6,7 @@
 #include "engine/analysis/waits.h"
 #include "report/header.h"
 #include "report/tree_hot.h"
+#include "report/weight.h"
 
 /*
  * tree - the call tree, drawn or as flat rows with id, parent and depth.
@@ -66,6 +67,11 @@ static uint64_t inclusive_of(const void *rows, size_t row)
     return node ? node->inclusive : row_of(rows, row)->others;
 }
 
+static struct value weight(const void *rows, uint64_t n)
+{
+    return value_weight(((const struct tree_rows *)rows)->p, n);
+}
+
 static struct value id(const void *rows, size_t row)
 {
     (void)rows;
@@ -86,7 +92,7 @@ static struct value depth(const void *rows, size_t row)
 
 static struct value inclusive(const void *rows, size_t row)
 {
-    return value_count(inclusive_of(rows, row));
+    return weight(rows, inclusive_of(rows, row));
 }
 
 static struct value inclusive_percent(const void *rows, size_t row)
@@ -107,7 +113,7 @@ static struct calltree_inlined inlined_of(const void *rows, size_t row)
 /* Others have some, too, but not as one. */
 static struct value exclusive(const void *rows, size_t row)
 {
-    return node_of(rows, row) ? value_count(exclusive_of(rows, row))
+    return node_of(rows, row) ? weight(rows, exclusive_of(rows, row))
                               : value_none();
 }
 
@@ -120,13 +126,13 @@ static struct value exclusive_percent(const void *rows, size_t row)
 
 static struct value inlined_exclusive(const void *rows, size_t row)
 {
-    return node_of(rows, row) ? value_count(inlined_of(rows, row).exclusive)
+    return node_of(rows, row) ? weight(rows, inlined_of(rows, row).exclusive)
                               : value_none();
 }
 
 static struct value inlined_inclusive(const void *rows, size_t row)
 {
-    return node_of(rows, row) ? value_count(inlined_of(rows, row).inclusive)
+    return node_of(rows, row) ? weight(rows, inlined_of(rows, row).inclusive)
                               : value_none();
 }
 

@@ -6,6 +6,7 @@
 #include "engine/analysis/hot_path.h"
 #include "engine/analysis/titles.h"
 #include "report/header.h"
+#include "report/weight.h"
 
 struct hot_rows {
     const struct subject *subject;
@@ -33,7 +34,7 @@ static struct value depth(const void *rows, size_t row)
 
 static struct value inclusive(const void *rows, size_t row)
 {
-    return value_count(step_of(rows, row)->samples);
+    return value_weight(subject_of(rows)->p, step_of(rows, row)->samples);
 }
 
 static struct value inclusive_percent(const void *rows, size_t row)

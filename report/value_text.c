@@ -1,15 +1,108 @@
 #include "report/value_text.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "engine/model/weight_unit.h"
+#include "report/header.h"
+
 enum { BAR_WIDTH = 10 };
+
+/* Of products with a count. */
+typedef unsigned __int128 wide;
+
+/* ---- counts ---- */
+
+struct scale {
+    uint64_t n;
+    const char *name;
+};
+
+/* `n` of a unit, rounded to two decimals; zeros at the end are left out. */
+static void print_decimal(struct out *out, uint64_t n, uint64_t unit)
+{
+    uint64_t hundredths = n / unit * 100 + (n % unit * 100 + unit / 2) / unit;
+    unsigned part = (unsigned)(hundredths % 100);
+
+    out_grouped(out, hundredths / 100);
+    if (part % 10)
+        out_fmt(out, ".%02u", part);
+    else if (part)
+        out_fmt(out, ".%u", part / 10);
+}
+
+/* The largest unit of which there is one, else the last. */
+static void print_scaled(struct out *out, uint64_t n, const struct scale *units)
+{
+    while (units->n > 1 && n < units->n)
+        units++;
+    print_decimal(out, n, units->n);
+    out_char(out, ' ');
+    out_str(out, units->name);
+}
+
+void print_span(struct out *out, int64_t ns)
+{
+    static const struct scale units[] = {{1000000000, "s"},
+                                         {1000000, "ms"},
+                                         {1000, "us"},
+                                         {1, "ns"}};
+
+    print_scaled(out, ns > 0 ? (uint64_t)ns : 0, units);
+}
+
+static void print_bytes(struct out *out, uint64_t n)
+{
+    static const struct scale units[] = {
+        {1000000000000000, "PB"}, {1000000000000, "TB"}, {1000000000, "GB"},
+        {1000000, "MB"},          {1000, "kB"},          {1, "B"}};
+
+    print_scaled(out, n, units);
+}
+
+static void print_count(struct out *out, const struct value *v)
+{
+    uint64_t power = power_of_ten(v->decimals);
+
+    if (v->scale == SCALE_NONE || !v->number) {
+        out_decimal(out, v->number, v->decimals, true);
+    } else if (v->scale == SCALE_BYTES) {
+        print_bytes(out, v->number / power);
+    } else {
+        wide ns = (wide)v->number * v->whole / power;
+
+        print_span(out, ns < INT64_MAX ? (int64_t)ns : INT64_MAX);
+    }
+}
+
+static void print_real(struct out *out, const struct value *v)
+{
+    double size = fabs(v->real) * (v->scale == SCALE_TIME ? (double)v->whole : 1);
+
+    if (v->scale == SCALE_NONE || !(size < 0x1p62)) {
+        out_real(out, v->real, v->decimals, v->sign);
+        return;
+    }
+    if (v->real < 0)
+        out_char(out, '-');
+    else if (v->sign && v->real > 0)
+        out_char(out, '+');
+    if (v->scale == SCALE_TIME)
+        print_span(out, (int64_t)(size + 0.5));
+    else
+        print_bytes(out, (uint64_t)(size + 0.5));
+}
+
+/* ---- drawn ---- */
 
 /* In eighths of a column. */
 static uint64_t bar_eighths(const struct value *v)
 {
     const uint64_t most = (uint64_t)BAR_WIDTH * 8;
 
-    return v->whole ? (v->number * most + v->whole / 2) / v->whole : 0;
+    return v->whole ? (uint64_t)(((wide)v->number * most + v->whole / 2) /
+                                 v->whole)
+                    : 0;
 }
 
 static void print_bar(struct out *out, const struct value *v)
@@ -52,7 +145,7 @@ static void print_series(struct out *out, const struct value *v, size_t width)
     for (size_t i = 0; i < v->number; i += each) {
         uint64_t n = in_buckets(v, i, each);
 
-        out_str(out, n ? blocks[(n - 1) * 8 / most] : "·");
+        out_str(out, n ? blocks[(size_t)((wide)(n - 1) * 8 / most)] : "·");
     }
 }
 
@@ -62,7 +155,7 @@ void value_print(struct out *out, const struct value *v, size_t width)
     case VALUE_NONE:
         break;
     case VALUE_COUNT:
-        out_grouped(out, v->number);
+        print_count(out, v);
         break;
     case VALUE_ID:
         out_u64(out, v->number);
@@ -77,7 +170,7 @@ void value_print(struct out *out, const struct value *v, size_t width)
         out_fmt(out, "0x%llx", (unsigned long long)v->number);
         break;
     case VALUE_REAL:
-        out_real(out, v->real, v->decimals, v->sign);
+        print_real(out, v);
         break;
     case VALUE_TEXT:
     case VALUE_NAME:
@@ -106,7 +199,7 @@ static size_t digits(uint64_t n, unsigned base)
     return count;
 }
 
-static size_t real_columns(const struct value *v)
+static size_t printed_columns(const struct value *v)
 {
     struct out *out = out_memory();
     size_t n;
@@ -125,6 +218,8 @@ size_t value_columns(const struct value *v, size_t width)
         return out_columns(v->text) + (v->prefix ? out_columns(v->prefix) : 0);
     switch (v->type) {
     case VALUE_COUNT:
+        if (v->decimals || v->scale != SCALE_NONE)
+            return printed_columns(v);
         n = digits(v->number, 10);
         return n + (n - 1) / 3;
     case VALUE_ID:
@@ -133,14 +228,16 @@ size_t value_columns(const struct value *v, size_t width)
         n = buckets_each(v, width);
         return ((size_t)v->number + n - 1) / n;
     case VALUE_PERCENT: /* rounded as out_percent does: "16.7" */
-        n = v->whole ? (v->number * 2000 + v->whole) / v->whole / 20 : 0;
+        n = v->whole ? (size_t)(((wide)v->number * 2000 + v->whole) /
+                                v->whole / 20)
+                     : 0;
         return digits(n, 10) + 2;
     case VALUE_BAR:
         return (size_t)((bar_eighths(v) + 7) / 8);
     case VALUE_ADDRESS:
         return 2 + digits(v->number, 16);
     case VALUE_REAL:
-        return real_columns(v);
+        return printed_columns(v);
     case VALUE_FLAG:
         return v->number ? 3 : 0;
     case VALUE_NUMERAL:

@@ -205,17 +205,19 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
 static const char *origin(void *opened, uint32_t module)
 {
     static const char inside[] = ", found inside the container";
+    static const char unproved[] = ", " BUILD_NOT_PROVED;
     struct search *s = opened;
     const struct found *used = module_file_used(&s->found.files);
-    const char *slash = strrchr(used->path, '/');
-    size_t room;
+    bool is_proved = !s->found.files.image.unproved;
+    const char *slash = used->inside ? strrchr(used->path, '/') : NULL;
+    size_t room = strlen(used->path) + sizeof(inside) + sizeof(unproved);
 
     (void)module;
-    if (!used->inside)
+    if (!used->inside && is_proved)
         return used->path;
-    room = strlen(used->path) + sizeof(inside);
     s->origin = mem_new(room, 1);
-    snprintf(s->origin, room, "%s%s", slash ? slash + 1 : used->path, inside);
+    snprintf(s->origin, room, "%s%s%s", slash ? slash + 1 : used->path,
+             used->inside ? inside : "", is_proved ? "" : unproved);
     return s->origin;
 }
 
@@ -262,6 +264,28 @@ static void tell_lost(const struct naming *n, uint32_t module,
     out_close(text, NULL);
 }
 
+/* One warning for all modules. */
+static void tell_unproved(const struct debug_files *d, const struct naming *n)
+{
+    enum { SHOWN = 3 };
+    struct out *text = out_memory();
+    size_t count = 0;
+
+    for (size_t i = 0; i < d->count; i++) {
+        const struct search *s = &d->searches[i];
+
+        if (s->named && s->found.files.image.unproved && count++ < SHOWN)
+            out_fmt(text, "%s%s", count > 1 ? ", " : "",
+                    strings_get(n->p->strings, n->p->modules.data[i].name));
+    }
+    if (count > SHOWN)
+        out_fmt(text, " and %zu more", count - SHOWN);
+    out_str(text, ": " BUILD_NOT_PROVED);
+    if (count)
+        naming_warn(n, out_text(text, NULL));
+    out_close(text, NULL);
+}
+
 /* Hands over what was looked for, or forgets it. */
 static void end_search(struct search *s, const struct naming *n)
 {
@@ -287,6 +311,7 @@ static void end(void *state, const struct naming *n)
 {
     struct debug_files *d = state;
 
+    tell_unproved(d, n);
     for (size_t i = 0; i < d->count; i++)
         end_search(&d->searches[i], n);
     prefetch_free(d->ready);

@@ -21,6 +21,7 @@ struct frames_file {
 
 struct frame_image {
     struct frames_file image, debug;
+    struct call_frames *code; /* of generated code, which has no file */
     bool by_file_offset;
 };
 
@@ -127,28 +128,41 @@ bool frame_image_identify(const struct mapped_file *file,
 void *frame_image_open(const struct places *places, const struct profile *p,
                        uint32_t module)
 {
-    const struct module *m = &p->modules.data[module];
-    struct elf_sought sought = {
-        .identity = &m->identity,
-        .name = strings_get(p->strings, m->name),
-        .path = strings_get(p->strings, m->path),
-        .places = places,
-    };
+    struct elf_sought sought;
     struct frame_image *image;
+    char *name = NULL;
 
-    if (!m->identity.build_id_size)
+    if (!elf_sought_of(p, module, places, &sought, &name))
         return NULL;
     image = mem_new(1, sizeof(*image));
-    image->by_file_offset = m->by_file_offset;
+    image->by_file_offset = p->modules.data[module].by_file_offset;
     image->image.found = find_elf_image(&sought);
     image->debug.found = found_nothing(NULL);
     open_file(&image->image);
     if (image->image.found.file && !image->image.frames) {
         sought.image = image->image.found.file;
+        sought.identity = &sought.image->identity;
         image->debug.found = find_elf_debug(&sought);
         open_file(&image->debug);
     }
+    free(name);
     return image;
+}
+
+void *frame_image_of_code(struct bytes eh_frame, uint64_t address)
+{
+    struct frame_image *image = mem_new(1, sizeof(*image));
+
+    image->code = call_frames_open(&(struct call_frames_section){
+        .bytes = eh_frame, .address = address, .wide = true});
+    return image;
+}
+
+unsigned frame_image_machine(void *opened)
+{
+    const struct frame_image *image = opened;
+
+    return image->image.found.file ? image->image.elf.machine : 0;
 }
 
 static bool find_in(const struct frames_file *f, uint64_t address,
@@ -174,6 +188,8 @@ bool frame_image_find(void *opened, uint64_t address, struct frame_row *row)
 {
     const struct frame_image *image = opened;
 
+    if (image->code)
+        return call_frames_find(image->code, address, row);
     return linked_address(image, &address) &&
            (find_in(&image->image, address, row) ||
             find_in(&image->debug, address, row));
@@ -196,5 +212,6 @@ void frame_image_close(void *opened)
         return;
     close_file(&image->image);
     close_file(&image->debug);
+    call_frames_close(image->code);
     free(image);
 }

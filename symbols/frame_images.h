@@ -21,6 +21,10 @@ bool frame_image_identify(const struct mapped_file *file,
 /* NULL: nothing tells which file it is. */
 void *frame_image_open(const struct places *places, const struct profile *p,
                        uint32_t module);
+/* Generated code, from its .eh_frame: addresses are absolute. */
+void *frame_image_of_code(struct bytes eh_frame, uint64_t address);
+/* e_machine; 0: the image was not found. */
+unsigned frame_image_machine(void *opened);
 bool frame_image_find(void *opened, uint64_t address, struct frame_row *row);
 /* The same by .eh_frame alone, which a compiler makes that tells where frame
  * pointers are kept. Others (Go's) say it of frames only. */

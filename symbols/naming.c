@@ -1,6 +1,7 @@
 #include "symbols/naming.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/base/keysort.h"
 #include "engine/base/threads.h"
@@ -141,35 +142,57 @@ static void ask_source(const struct name_source *source, void **lasting,
 
 /* ---- all of them ---- */
 
-/* The name that a recorder read from a file, as people read it. */
-static void make_method_readable(struct profile *p, uint32_t method,
-                                 enum demangle_style style, struct arena *arena)
-{
-    const char *name =
-        strings_get(p->strings, methods_get(&p->methods, method).full_name);
-    const char *better = symbol_readable(name, style, arena);
+/* Names that a trace brings, as people read them. */
+struct spelling {
+    struct strings *strings;
+    enum demangle_style style;
+    struct arena arena;
+};
 
-    if (better != name)
-        profile_set_method_name(p, method, better);
-    arena_reset(arena);
+static uint32_t readable(void *spelling, uint32_t name)
+{
+    struct spelling *s = spelling;
+    const char *text = strings_get(s->strings, name);
+    const char *better = symbol_readable(text, s->style, &s->arena);
+
+    if (better != text)
+        name = strings_add(s->strings, better, strlen(better));
+    arena_reset(&s->arena);
+    return name;
 }
 
-/* Those of native code; each once, however many locations it has. */
-static void make_methods_readable(struct profile *p, enum demangle_style style)
+/* Compilers mangle names of code that they compile: methods of a runtime are
+ * left alone. Each method is renamed once, however many locations it has. */
+static void make_methods_readable(struct profile *p, struct spelling *s)
 {
     bool *done = mem_new(p->methods.len, sizeof(*done));
-    struct arena arena = {0};
 
     for (size_t i = 0; i < p->locations.len; i++) {
         const struct location *l = &p->locations.data[i];
+        uint32_t name, better;
 
-        if (l->method == NO_ID || done[l->method] || !code_is_native(l->kind))
+        if (l->method == NO_ID || done[l->method] ||
+            l->kind == CODE_MANAGED || l->kind == CODE_SCRIPT)
             continue;
         done[l->method] = true;
-        make_method_readable(p, l->method, style, &arena);
+        name = methods_get(&p->methods, l->method).full_name;
+        better = readable(s, name);
+        if (better != name)
+            profile_set_method_name(p, l->method,
+                                    strings_get(p->strings, better));
     }
-    arena_release(&arena);
     free(done);
+}
+
+/* The names of symbols that recorders read from files, and those of formats
+ * that have names instead of addresses. */
+static void make_names_readable(struct profile *p, enum demangle_style style)
+{
+    struct spelling s = {.strings = p->strings, .style = style};
+
+    make_methods_readable(p, &s);
+    profile_rename_functions(p, readable, &s);
+    arena_release(&s.arena);
 }
 
 /* What sources began with, if it lasts; in their order. */
@@ -243,7 +266,7 @@ void name_from(const struct name_source *const *sources, struct profile *p,
     if (is_database)
         profile_reopen(p);
     else
-        make_methods_readable(p, options->style);
+        make_names_readable(p, options->style);
     ask_sources(sources, &lasting, &n, options, 0);
     t = trampolines_apart(p);
     n.again = true;

@@ -34,6 +34,8 @@ struct wanted {
     uint32_t crc; /* of all its bytes */
     bool alone;   /* nothing else is looked for: a file given is meant for it,
                      whatever its name */
+    bool by_name; /* the trace tells no identity, so that a file of this name
+                     has to do: its build is not proved */
     const struct places *places; /* also of the files that it refers to */
 };
 

@@ -19,8 +19,8 @@ _topfn() {
         options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
         options+="--csv-raw --width --color --no-pager --output --over --where --since "
-        options+="--older --password-file --threads --event --jit --dotnet-trace-weights "
-        options+="--periods --strict --quiet --help --version"
+        options+="--older --password-file --threads --event --jit --follow-paths "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     timeline)
         options="--limit --sort --by --columns --buckets --process --pid --thread --tid "
@@ -29,8 +29,8 @@ _topfn() {
         options+="--fold-percent --hide --show-from --to --preset --no-inlines --symbols "
         options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --where --since --older --password-file --threads "
-        options+="--event --jit --dotnet-trace-weights --periods --strict --quiet --help "
-        options+="--version"
+        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     tree)
         options="--columns --depth --min --bottom-up --no-processes --no-threads "
@@ -40,7 +40,8 @@ _topfn() {
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--where --since --older --password-file --threads --event --jit "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
+        options+="--version"
         ;;
     folded)
         options="--before --after --diff --with-process --with-thread --with-module "
@@ -50,7 +51,8 @@ _topfn() {
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--where --since --older --password-file --threads --event --jit "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
+        options+="--version"
         ;;
     flame)
         options="--before --after --diff --with-process --with-thread --with-module "
@@ -60,7 +62,8 @@ _topfn() {
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--where --since --older --password-file --threads --event --jit "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
+        options+="--version"
         ;;
     export)
         options="--with-process --with-thread --with-module --lines --marks --process "
@@ -69,8 +72,8 @@ _topfn() {
         options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
         options+="--csv-raw --width --color --no-pager --output --where --since --older "
-        options+="--password-file --threads --event --jit --dotnet-trace-weights --periods "
-        options+="--strict --quiet --help --version"
+        options+="--password-file --threads --event --jit --follow-paths "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     page)
         options="--sort --before --after --with-source --normalize --diff --process --pid "
@@ -79,8 +82,8 @@ _topfn() {
         options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
         options+="--symbols --online --source-map --source --demangle --names --unnamed "
         options+="--format --csv-raw --width --color --no-pager --output --where --since "
-        options+="--older --password-file --threads --event --jit --dotnet-trace-weights "
-        options+="--periods --strict --quiet --help --version"
+        options+="--older --password-file --threads --event --jit --follow-paths "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     callers)
         options="--limit --columns --depth --min --process --pid --thread --tid --cpu "
@@ -89,8 +92,8 @@ _topfn() {
         options+="--hide --show-from --to --preset --no-inlines --symbols --online "
         options+="--demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --where --since --older --password-file --threads "
-        options+="--event --jit --dotnet-trace-weights --periods --strict --quiet --help "
-        options+="--version"
+        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     list)
         options="--limit --context --columns --process --pid --thread --tid --cpu --time "
@@ -99,8 +102,8 @@ _topfn() {
         options+="--show-from --to --preset --no-inlines --symbols --online --source-map "
         options+="--source --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --where --since --older --password-file --threads "
-        options+="--event --jit --dotnet-trace-weights --periods --strict --quiet --help "
-        options+="--version"
+        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     annotate)
         options="--limit --columns --process --pid --thread --tid --cpu --time --between "
@@ -109,8 +112,8 @@ _topfn() {
         options+="--show-from --to --preset --no-inlines --symbols --online --source-map "
         options+="--source --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --where --since --older --password-file --threads "
-        options+="--event --jit --dotnet-trace-weights --periods --strict --quiet --help "
-        options+="--version"
+        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     info)
         options="--all --process --pid --thread --tid --cpu --time --between --focus "
@@ -118,7 +121,7 @@ _topfn() {
         options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
         options+="--to --preset --no-inlines --symbols --online --demangle --names "
         options+="--unnamed --format --csv-raw --width --color --no-pager --output --where "
-        options+="--since --older --password-file --threads --event --jit "
+        options+="--since --older --password-file --threads --event --jit --follow-paths "
         options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     diff)
@@ -129,8 +132,8 @@ _topfn() {
         options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
         options+="--csv-raw --width --color --no-pager --output --where --since --older "
-        options+="--password-file --threads --event --jit --dotnet-trace-weights --periods "
-        options+="--strict --quiet --help --version"
+        options+="--password-file --threads --event --jit --follow-paths "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     gate)
         options="--sort --columns --before --after --history --normalize --verbose "
@@ -141,8 +144,8 @@ _topfn() {
         options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
         options+="--csv-raw --width --color --no-pager --output --where --since --older "
-        options+="--password-file --threads --event --jit --dotnet-trace-weights --periods "
-        options+="--strict --quiet --help --version"
+        options+="--password-file --threads --event --jit --follow-paths "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     series)
         options="--limit --columns --order --relevant --process --pid --thread --tid "
@@ -151,23 +154,24 @@ _topfn() {
         options+="--fold-percent --hide --show-from --to --preset --no-inlines --symbols "
         options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --over --where --since --older --password-file "
-        options+="--threads --event --jit --dotnet-trace-weights --periods --strict "
-        options+="--quiet --help --version"
+        options+="--threads --event --jit --follow-paths --dotnet-trace-weights --periods "
+        options+="--strict --quiet --help --version"
         ;;
     import)
         options="--symbols --online --demangle --output --where --since --older "
-        options+="--password-file --threads --event --jit --dotnet-trace-weights --periods "
-        options+="--strict --quiet --help --version"
+        options+="--password-file --threads --event --jit --follow-paths "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     merge)
         options="--symbols --online --demangle --output --where --since --older "
-        options+="--password-file --threads --event --jit --dotnet-trace-weights --periods "
-        options+="--strict --quiet --help --version"
+        options+="--password-file --threads --event --jit --follow-paths "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     push)
         options="--schema --to --symbols --online --demangle --password-file --label "
         options+="--cluster --replicas --spool --retry --slice --threads --event --jit "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
+        options+="--version"
         ;;
     runs)
         options="--format --csv-raw --width --color --no-pager --output --where --since "
@@ -182,8 +186,8 @@ _topfn() {
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --no-pager --output --where --since "
-        options+="--older --password-file --threads --event --jit --dotnet-trace-weights "
-        options+="--periods --strict --quiet --help --version"
+        options+="--older --password-file --threads --event --jit --follow-paths "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     schema)
         options="--quiet --help --version"
@@ -205,8 +209,8 @@ _topfn() {
     query)
         options="--param --attach --max-time --max-memory --schema --symbols --online "
         options+="--demangle --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --periods --strict "
-        options+="--quiet --help --version"
+        options+="--threads --event --jit --follow-paths --dotnet-trace-weights --periods "
+        options+="--strict --quiet --help --version"
         ;;
     help)
         options="--as --quiet --help --version"

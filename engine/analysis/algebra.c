@@ -161,7 +161,7 @@ static void keep(struct applying *a)
 
 static void count_dropped(struct profile *p, size_t i)
 {
-    uint32_t weight = sample_weight(p, i);
+    uint64_t weight = sample_weight(p, i);
 
     if (p->samples.flags[i] & SAMPLE_IDLE)
         p->left_out.idle += weight;

@@ -99,6 +99,10 @@ struct selection *selection_new(const struct profile *p,
                                 const struct filter *filter);
 void selection_free(struct selection *sel);
 
+/* How long the recording is, as far as the filter selects times: ns. */
+int64_t selection_duration(const struct profile *p,
+                           const struct selection *sel);
+
 /* Frees all that is counted by stack, thread or location: totals stay. */
 void selection_keep_totals(struct selection *sel);
 
@@ -108,7 +112,7 @@ bool selection_has(const struct profile *p, const struct selection *sel,
                    size_t sample);
 
 /* How many samples row `sample` stands for. */
-static inline uint32_t sample_weight(const struct profile *p, size_t sample)
+static inline uint64_t sample_weight(const struct profile *p, size_t sample)
 {
     return p->samples.weight ? p->samples.weight[sample] : 1;
 }

@@ -19,13 +19,9 @@ static int64_t not_last(int64_t time)
 static void find_span(struct over_time *t, const struct profile *p,
                       const struct selection *sel)
 {
-    const struct samples *s = &p->samples;
     const struct filter *f = &sel->filter;
-    int64_t end = p->trace.duration_ns;
+    int64_t end = not_last(profile_end(p));
 
-    if (s->len && s->time[s->len - 1] >= end)
-        end = s->time[s->len - 1];
-    end = not_last(end);
     t->from = f->has_time && f->from > 0 ? not_last(f->from) : 0;
     t->to = f->has_time && f->to <= end ? f->to : end + 1;
     if (t->to <= t->from)
@@ -140,7 +136,8 @@ static void count_samples(struct counting *c, const struct selection *sel)
     const struct samples *s = &c->p->samples;
 
     for (size_t i = 0; i < s->len; i++) {
-        uint32_t stack = s->stack[i], weight = sample_weight(c->p, i);
+        uint64_t weight = sample_weight(c->p, i);
+        uint32_t stack = s->stack[i];
         size_t bucket;
 
         if (i + AHEAD < s->len)
@@ -193,7 +190,7 @@ static void count_lives(struct over_time *t, const struct profile *p,
         map_add(&ids, r->rows[i].id, 0, i);
     for (size_t i = 0; i < p->samples.len; i++) {
         uint32_t thread = p->samples.thread[i], row;
-        uint32_t weight = sample_weight(p, i);
+        uint64_t weight = sample_weight(p, i);
 
         if (!selection_has(p, sel, i))
             continue;

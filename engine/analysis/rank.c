@@ -140,6 +140,49 @@ static bool is_wanted(const struct profile *p, const struct aggregate *groups,
             choice->functions[p->frames.data[frame].function]);
 }
 
+/* Several functions may have a line: instances of generic code, and what was
+ * inlined. A row names the one with the most samples at it. */
+static void choose_functions(const struct profile *p,
+                             const struct selection *sel, enum rank_sort sort,
+                             struct aggregate *lines)
+{
+    struct aggregate parts = {0}; /* lines of one function */
+    uint32_t *best = mem_new(lines->first.len, sizeof(*best));
+    const uint64_t *counts, *others;
+    struct map ids = {0};
+
+    parts.of_frame = mem_new(p->frames.len, sizeof(*parts.of_frame));
+    for (uint32_t l = 0; l < p->locations.len; l++)
+        for (uint32_t i = p->frame_start.data[l]; i < p->frame_start.data[l + 1];
+             i++) {
+            uint32_t fresh = (uint32_t)parts.first.len;
+
+            parts.of_frame[i] = map_add(&ids, lines->of_frame[i],
+                                        p->frames.data[i].function, fresh);
+            if (parts.of_frame[i] == fresh)
+                *vec_add(&parts.first) = (struct aggregate_first){l, i};
+        }
+    aggregate_add_up(&parts, p, sel);
+    counts = sorted_by(&parts, sort);
+    others = sorted_by(
+        &parts, sort == SORT_INCLUSIVE ? SORT_EXCLUSIVE : SORT_INCLUSIVE);
+    memset(best, 0xFF, lines->first.len * sizeof(*best));
+    for (uint32_t i = 0; i < parts.first.len; i++) {
+        uint32_t line = lines->of_frame[parts.first.data[i].frame];
+        uint32_t *b = &best[line];
+
+        if (*b != NO_ID &&
+            (counts[i] < counts[*b] ||
+             (counts[i] == counts[*b] && others[i] <= others[*b])))
+            continue;
+        *b = i;
+        lines->first.data[line] = parts.first.data[i];
+    }
+    map_release(&ids);
+    aggregate_release(&parts);
+    free(best);
+}
+
 static void rank_code(const struct profile *p, const struct selection *sel,
                       const struct choice *choice, struct ranking *r)
 {
@@ -149,6 +192,8 @@ static void rank_code(const struct profile *p, const struct selection *sel,
     size_t room;
 
     aggregate_count(&groups, p, sel, choice->by);
+    if (choice->by == RANK_LINE)
+        choose_functions(p, sel, choice->sort, &groups);
     counts = sorted_by(&groups, choice->sort);
     if (!choice->functions)
         least = least_count(counts, groups.first.len, choice->limit);

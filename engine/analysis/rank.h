@@ -30,7 +30,8 @@ struct rank_row {
     const char *name;   /* ready to print; the ranking's or the profile's */
     const char *label;  /* a function's, as people read it; else `name` */
     const char *module; /* "" where a row has none */
-    /* Of lines and addresses: that of their first location; NULL unknown. */
+    /* Of lines the one with the most samples there, of addresses that of their
+       first location; NULL unknown. */
     const char *function, *function_label;
     const char *file;   /* NULL unknown; functions: of their first location */
     uint32_t line;      /* 0 unknown; lines and addresses only */
@@ -40,6 +41,8 @@ struct rank_row {
     uint32_t pid, tid;  /* of processes and threads */
     uint64_t address;   /* RVA in an image, start of a method, or address */
     bool has_address;   /* functions and addresses only, and not all */
+    uint32_t method;    /* of a function: that of its first location; or
+                           NO_ID */
     uint8_t kind;       /* enum code_kind, of the first location */
     uint8_t cause;      /* enum name_cause; CAUSE_NONE when named */
 };

@@ -40,6 +40,7 @@ static void set_function(const struct profile *p, uint32_t function,
     row->label = function_label(p, function, &r->arena);
     row->module = function_module(p, function);
     row->id = function;
+    row->method = l->method;
     row->kind = f->kind;
     row->cause = f->cause;
     row->has_address = !f->name || (l->method != NO_ID &&

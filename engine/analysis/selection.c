@@ -19,6 +19,32 @@ static bool is_between(const struct profile *p, int64_t time)
     return at < p->between.len && p->between.data[at].from <= time;
 }
 
+static int64_t part_of(const struct filter *f, int64_t from, int64_t to)
+{
+    if (f->has_time && f->from > from)
+        from = f->from;
+    if (f->has_time && f->to < to)
+        to = f->to;
+    return to > from ? to - from : 0;
+}
+
+int64_t selection_duration(const struct profile *p, const struct selection *sel)
+{
+    const struct filter *f = &sel->filter;
+    int64_t end = profile_end(p), sum = 0;
+
+    if (!f->between.len && !f->has_time)
+        return p->trace.duration_ns;
+    if (!f->between.len)
+        return part_of(f, 0, end);
+    for (size_t i = 0; i < p->between.len; i++) {
+        struct time_range r = p->between.data[i];
+
+        sum += part_of(f, r.from > 0 ? r.from : 0, r.to < end ? r.to : end);
+    }
+    return sum;
+}
+
 /* Everything the filter says but the idle rule. */
 static bool matches(const struct profile *p, const struct selection *sel,
                     size_t i)
@@ -73,7 +99,7 @@ static void count_selected(const struct profile *p, struct selection *sel,
 
     for (size_t i = 0; i < s->len; i++) {
         struct thread_tally *thread = &tally->threads[s->thread[i]];
-        uint32_t weight = sample_weight(p, i);
+        uint64_t weight = sample_weight(p, i);
         bool idle = left_out_as_idle(p, sel, i);
 
         if (i + AHEAD < s->len)
@@ -173,7 +199,7 @@ struct selection *selection_new(const struct profile *p,
 
     if (filter)
         sel->filter = *filter;
-    filter_set_length(&sel->filter, p->trace.duration_ns);
+    filter_set_length(&sel->filter, profile_end(p));
     sel->stack_counts = tally.stacks;
     sel->thread_counts = mem_new(p->threads.len, sizeof(uint64_t));
     sel->location_counts = mem_new(p->locations.len, sizeof(uint64_t));

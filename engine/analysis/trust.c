@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/model/weight_unit.h"
+
 /* qsort has no context for the names. */
 struct named {
     struct nameless n;
@@ -89,7 +91,7 @@ uint32_t trust_busy(const struct profile *p, const struct selection *sel)
     double share;
 
     if (!t->cpus || t->interval_ns <= 0 || t->duration_ns <= 0 ||
-        profile_counts_microseconds(p) || !is_all(&sel->filter))
+        profile_counts_time(p) || !is_all(&sel->filter))
         return NO_ID;
     share = (double)sel->samples * (double)t->interval_ns / time;
     return share > 1 ? 1000 : (uint32_t)(share * 1000 + 0.5);

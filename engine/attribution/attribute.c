@@ -255,13 +255,46 @@ static void attribute_samples(struct attribution *a, struct threads *pool,
     stack_parts_release(&a->parts);
 }
 
-static void warn_of_cut(const struct observations *seen, struct profile *p)
+/* What happened is in its order, and when is not known. */
+static void forget_times(struct profile *p)
 {
-    p->quality.cut_stacks += seen->callchains.cut;
-    if (seen->callchains.cut)
-        profile_warn(
-            p, "stacks deeper than %u frames, cut to the innermost: %llu",
-            STACK_PART_DEEPEST, (unsigned long long)seen->callchains.cut);
+    for (size_t i = 0; i < p->processes.len; i++) {
+        p->processes.data[i].start = TIME_MIN;
+        p->processes.data[i].end = TIME_MAX;
+    }
+    for (size_t i = 0; i < p->threads.len; i++) {
+        p->threads.data[i].start = TIME_MIN;
+        p->threads.data[i].end = TIME_MAX;
+    }
+    for (size_t i = 0; i < p->mappings.len; i++) {
+        p->mappings.data[i].from = TIME_MIN;
+        p->mappings.data[i].to = TIME_MAX;
+    }
+    for (size_t i = 0; i < p->methods.code.len; i++) {
+        p->methods.code.data[i].from = TIME_MIN;
+        p->methods.code.data[i].to = TIME_MAX;
+    }
+    for (size_t i = 0; i < p->samples.len; i++)
+        p->samples.time[i] = 0;
+}
+
+/* What is as long as may be was longer. */
+static void note_cut(struct observations *seen, struct profile *p)
+{
+    const struct callchains *runs = &seen->callchains;
+    struct observed_samples *s = &seen->samples;
+
+    if (!runs->cut)
+        return;
+    p->quality.cut_stacks += runs->cut;
+    profile_warn(p, "stacks deeper than %u frames, cut to the innermost: %llu",
+                 STACK_PART_DEEPEST, (unsigned long long)runs->cut);
+    for (size_t i = 0; i < s->len; i++) {
+        uint32_t run = s->outer[i] ? s->outer[i] : s->inner[i];
+
+        if (runs->list.data[run].count == STACK_PART_DEEPEST)
+            s->flags[i] = stack_end_put(s->flags[i], STACK_END_DEPTH);
+    }
 }
 
 static void warn_of_changes(const struct attribution *a)
@@ -280,9 +313,12 @@ bool attribute(struct observations *seen, unsigned threads, bool rows)
         .seen = seen, .profile = seen->profile, .none = NO_ID};
 
     map_release(&seen->callchains.ids); /* no more runs come */
-    warn_of_cut(seen, a.profile);
+    profile_fit_weights(a.profile, seen->samples.weight, &seen->samples.len);
+    note_cut(seen, a.profile);
     lifetimes_build(&a.lives, seen);
     attribute_samples(&a, pool, rows);
+    if (seen->untimed)
+        forget_times(seen->profile);
     warn_of_changes(&a);
     located_parts_release(&a.located);
     lifetimes_release(&a.lives);

@@ -45,7 +45,8 @@ static size_t index_position(const struct lifetime_index *index, uint64_t key,
 }
 
 /* The last life of `key` that had begun at `time`; before all of them the
- * first: an id seen a little early is that life, not a new one. */
+ * first: an id seen a little early is that life, not a new one. NO_ID: it has
+ * none. */
 static uint32_t index_find(const struct lifetime_index *index, uint64_t key,
                            int64_t time, int64_t *until)
 {
@@ -58,13 +59,7 @@ static uint32_t index_find(const struct lifetime_index *index, uint64_t key,
         return index->lives.data[at - 1].thing;
     if (at < index->lives.len && index->lives.data[at].key == key)
         return index->lives.data[at].thing;
-    return map_get(&index->made_up, key, 0);
-}
-
-static void index_release(struct lifetime_index *index)
-{
-    vec_release(&index->lives);
-    map_release(&index->made_up);
+    return NO_ID;
 }
 
 static uint32_t add_process(struct lifetimes *l, uint32_t pid, int64_t start)
@@ -93,23 +88,6 @@ static uint32_t add_thread(struct lifetimes *l, uint32_t tid, uint32_t process,
     return (uint32_t)p->threads.len - 1;
 }
 
-/* Whether an event of `time` belongs to a new life of its id, given the
- * newest one's end; and, if so, whether that life's beginning is known. */
-static bool begins_life(bool known, int64_t end, enum observed_event event)
-{
-    if (!known || event == SEEN_BEGIN)
-        return true;
-    return end != TIME_MAX && event != SEEN_AT_START;
-}
-
-static int64_t life_start(bool known, int64_t previous_end,
-                          enum observed_event event, int64_t time)
-{
-    if (event == SEEN_BEGIN)
-        return time;
-    return known && previous_end != TIME_MAX ? previous_end : TIME_MIN;
-}
-
 /* Facts by time; equal times keep the order they came in. */
 #define DEFINE_SORT(name, type)                                                \
     static int compare_##name(const void *a, const void *b)                    \
@@ -133,28 +111,44 @@ static int64_t life_start(bool known, int64_t previous_end,
 DEFINE_SORT(processes, struct observed_process)
 DEFINE_SORT(threads, struct observed_thread)
 
+/* Recorders tell of an end twice, or of a process that ended shortly before:
+ * that begins no new life. The beginning of one was lost if an event behind an
+ * end names another program. */
+static bool is_other_program(const struct process *process,
+                             const struct observed_process *fact)
+{
+    return process->end != TIME_MAX && fact->event != SEEN_AT_START &&
+           !fact->renames && fact->name && process->name &&
+           fact->name != process->name;
+}
+
 /* `newest` leads from an id to its newest life so far. */
 static void take_process(struct lifetimes *l, struct map *newest,
                          const struct observed_process *fact)
 {
-    struct profile *p = l->seen->profile;
-    uint32_t id = map_get(newest, fact->pid, 0);
-    bool known = id != MAP_NONE;
-    int64_t end = known ? p->processes.data[id].end : TIME_MAX;
+    struct observations *seen = l->seen;
     struct process *process;
+    uint32_t id = map_get(newest, fact->pid, 0);
+    int64_t start = fact->event == SEEN_BEGIN ? fact->time : TIME_MIN;
 
-    if (begins_life(known, end, fact->event)) {
-        if (known && end == TIME_MAX)
-            p->processes.data[id].end = fact->time;
-        id = add_process(
-            l, fact->pid, life_start(known, end, fact->event, fact->time));
+    process = id != MAP_NONE ? &seen->profile->processes.data[id] : NULL;
+    if (!process || fact->event == SEEN_BEGIN ||
+        is_other_program(process, fact)) {
+        if (process && process->end == TIME_MAX)
+            process->end = fact->time;
+        if (process && fact->event != SEEN_BEGIN)
+            start = process->end;
+        id = add_process(l, fact->pid, start);
         map_set(newest, fact->pid, 0, id);
+        process = &seen->profile->processes.data[id];
     }
-    process = &p->processes.data[id];
     if (fact->event == SEEN_END)
         process->end = fact->time;
-    if (fact->name && !process->name)
+    if (fact->name && (fact->renames || !process->name))
         process->name = fact->name;
+    if (fact->name && fact->renames)
+        index_add(&l->process_names, id, fact->time,
+                  (uint32_t)(fact - seen->processes.data));
     if (fact->command_line && !process->command_line)
         process->command_line = fact->command_line;
     if (fact->parent_pid)
@@ -164,25 +158,37 @@ static void take_process(struct lifetimes *l, struct map *newest,
 static void take_thread(struct lifetimes *l, struct map *newest,
                         const struct observed_thread *fact)
 {
-    struct profile *p = l->seen->profile;
-    uint32_t process = lifetimes_process(l, fact->pid, fact->time);
+    struct observations *seen = l->seen;
+    struct profile *p = seen->profile;
+    uint32_t process_id = lifetimes_process(l, fact->pid, fact->time);
+    struct process *process = &p->processes.data[process_id];
     uint32_t id = map_get(newest, fact->tid, 0);
-    bool known = id != MAP_NONE && p->threads.data[id].process == process;
-    int64_t end = known ? p->threads.data[id].end : TIME_MAX;
+    struct thread *thread = id != MAP_NONE ? &p->threads.data[id] : NULL;
+    int64_t start = fact->event == SEEN_BEGIN ? fact->time : TIME_MIN;
 
-    if (id != MAP_NONE && !known && p->threads.data[id].end == TIME_MAX)
-        p->threads.data[id].end = fact->time;
-    if (begins_life(known, end, fact->event)) {
-        if (known && end == TIME_MAX)
-            p->threads.data[id].end = fact->time;
-        id = add_thread(l, fact->tid, process,
-                        life_start(known, end, fact->event, fact->time));
+    if (!thread || thread->process != process_id || fact->event == SEEN_BEGIN) {
+        /* The one before was gone when its process was another. */
+        if (thread && thread->end == TIME_MAX)
+            thread->end =
+                fact->event != SEEN_BEGIN && process->start > thread->start
+                    ? process->start
+                    : fact->time;
+        if (thread && fact->event != SEEN_BEGIN)
+            start = thread->end;
+        id = add_thread(l, fact->tid, process_id, start);
         map_set(newest, fact->tid, 0, id);
+        thread = &p->threads.data[id];
     }
-    if (fact->event == SEEN_END)
-        p->threads.data[id].end = fact->time;
-    if (fact->name)
-        p->threads.data[id].name = fact->name;
+    if (fact->event == SEEN_END) {
+        thread->end = fact->time;
+        if (process->end < fact->time) /* its main thread ended before */
+            process->end = fact->time;
+    }
+    if (!fact->name)
+        return;
+    thread->name = fact->name;
+    index_add(&l->thread_names, id, fact->time,
+              (uint32_t)(fact - seen->threads.data));
 }
 
 /* The two processes every Windows system has; a trace without kernel events
@@ -219,6 +225,7 @@ static void build_processes(struct lifetimes *l)
         index_add(&l->processes, process->pid, process->start, i);
     }
     index_sort(&l->processes);
+    index_sort(&l->process_names);
     map_release(&newest);
     free(order);
 }
@@ -243,6 +250,7 @@ static void build_threads(struct lifetimes *l)
     }
     index_sort(&l->threads);
     index_sort(&l->threads_of_process);
+    index_sort(&l->thread_names);
     map_release(&newest);
     free(order);
 }
@@ -256,35 +264,132 @@ void lifetimes_build(struct lifetimes *l, struct observations *seen)
 
 void lifetimes_release(struct lifetimes *l)
 {
-    index_release(&l->processes);
-    index_release(&l->threads);
-    index_release(&l->threads_of_process);
+    vec_release(&l->processes.lives);
+    vec_release(&l->threads.lives);
+    vec_release(&l->threads_of_process.lives);
+    vec_release(&l->process_names.lives);
+    vec_release(&l->thread_names.lives);
+    map_release(&l->made_up_processes);
+    map_release(&l->made_up_threads);
+    map_release(&l->renamed_processes);
+    map_release(&l->renamed_threads);
+    map_release(&l->memory_of);
+}
+
+static uint32_t process_at(struct lifetimes *l, uint32_t pid, int64_t time,
+                           int64_t *until)
+{
+    uint32_t id = index_find(&l->processes, pid, time, until);
+
+    if (id == NO_ID)
+        id = map_get(&l->made_up_processes, pid, 0);
+    if (id != NO_ID)
+        return id;
+    id = add_process(l, pid, TIME_MIN);
+    name_system_process(l->seen, &l->seen->profile->processes.data[id]);
+    map_set(&l->made_up_processes, pid, 0, id);
+    return id;
 }
 
 uint32_t lifetimes_process(struct lifetimes *l, uint32_t pid, int64_t time)
 {
     int64_t until;
-    uint32_t id = index_find(&l->processes, pid, time, &until);
 
-    if (id != NO_ID)
+    return process_at(l, pid, time, &until);
+}
+
+/* ---- names ---- */
+
+/* What `id` was called at `time`: the fact that says it, or NO_ID. */
+static uint32_t name_at(const struct lifetime_index *names, uint32_t id,
+                        int64_t time, int64_t *until)
+{
+    int64_t next;
+    uint32_t fact = index_find(names, id, time, &next);
+
+    if (next < *until)
+        *until = next;
+    return fact;
+}
+
+/* The process as it was called then: a row of its own beside that of its last
+ * name. */
+static uint32_t process_called(struct lifetimes *l, uint32_t process,
+                               uint32_t name)
+{
+    struct profile *p = l->seen->profile;
+    struct process renamed = p->processes.data[process];
+    uint32_t fresh = mem_next_id(p->processes.len), id;
+
+    if (renamed.name == name)
+        return process;
+    id = map_add(&l->renamed_processes, process, name, fresh);
+    if (id != fresh)
         return id;
-    id = add_process(l, pid, TIME_MIN);
-    name_system_process(l->seen, &l->seen->profile->processes.data[id]);
-    map_set(&l->processes.made_up, pid, 0, id);
+    renamed.name = name;
+    *vec_add(&p->processes) = renamed;
+    map_set(&l->memory_of, id, 0, process);
     return id;
+}
+
+static uint32_t thread_called(struct lifetimes *l, uint32_t thread,
+                              uint32_t process, uint32_t name)
+{
+    struct profile *p = l->seen->profile;
+    struct thread renamed = p->threads.data[thread];
+    uint32_t fresh = mem_next_id(p->threads.len), id;
+
+    if (renamed.process == process && renamed.name == name)
+        return thread;
+    id = map_add(&l->renamed_threads, (uint64_t)thread << 32 | process, name,
+                 fresh);
+    if (id != fresh)
+        return id;
+    renamed.process = process;
+    renamed.name = name;
+    *vec_add(&p->threads) = renamed;
+    return id;
+}
+
+static uint32_t as_called_at(struct lifetimes *l, uint32_t thread, int64_t time,
+                             int64_t *until)
+{
+    const struct observations *seen = l->seen;
+    uint32_t process = seen->profile->threads.data[thread].process;
+    uint32_t name = seen->profile->threads.data[thread].name;
+    uint32_t fact = name_at(&l->process_names, process, time, until);
+
+    if (fact != NO_ID)
+        process = process_called(l, process, seen->processes.data[fact].name);
+    fact = name_at(&l->thread_names, thread, time, until);
+    if (fact != NO_ID)
+        name = seen->threads.data[fact].name;
+    return thread_called(l, thread, process, name);
 }
 
 uint32_t lifetimes_thread(struct lifetimes *l, uint32_t tid, uint32_t pid,
                           int64_t time, int64_t *until)
 {
     bool any = pid == NO_PID;
-    struct lifetime_index *index = any ? &l->threads : &l->threads_of_process;
+    const struct lifetime_index *index =
+        any ? &l->threads : &l->threads_of_process;
     uint64_t key = any ? tid : pid_and_tid(pid, tid);
-    uint32_t id = index_find(index, key, time, until);
+    uint32_t id = index_find(index, key, time, until), process;
 
-    if (id != NO_ID)
-        return id;
-    id = add_thread(l, tid, lifetimes_process(l, pid, time), TIME_MIN);
-    map_set(&index->made_up, key, 0, id);
-    return id;
+    if (id == NO_ID) {
+        process = process_at(l, pid, time, until);
+        id = map_get(&l->made_up_threads, key, process);
+        if (id == NO_ID) {
+            id = add_thread(l, tid, process, TIME_MIN);
+            map_set(&l->made_up_threads, key, process, id);
+        }
+    }
+    return as_called_at(l, id, time, until);
+}
+
+uint32_t lifetimes_memory(const struct lifetimes *l, uint32_t process)
+{
+    uint32_t owner = map_get(&l->memory_of, process, 0);
+
+    return owner == MAP_NONE ? process : owner;
 }

@@ -27,7 +27,8 @@ static const struct known_thread *thread_at(struct meeting *m, uint32_t key,
     known->since = time;
     known->thread =
         lifetimes_thread(m->lives, id->tid, id->pid, time, &known->until);
-    known->process = m->seen->profile->threads.data[known->thread].process;
+    known->process = lifetimes_memory(
+        m->lives, m->seen->profile->threads.data[known->thread].process);
     return known;
 }
 

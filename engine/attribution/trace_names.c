@@ -168,6 +168,8 @@ static struct method method_of(struct trace_names *c,
         .module =
             map_get(&c->spaces->managed_modules, fact->module_id, fact->pid),
         .token = fact->token,
+        .method_id = fact->method_id,
+        .module_id = fact->module_id,
         .tier = fact->tier,
     };
 

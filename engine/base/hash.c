@@ -1,5 +1,6 @@
 #include "engine/base/hash.h"
 
+#include <string.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,6 +21,20 @@ void hash_set_key(uint64_t seed)
 {
     for (unsigned i = 0; i < 4; i++)
         hash_key.word[i] = next_word(&seed) | (i & 1);
+}
+
+uint64_t hash_memory(const void *bytes, size_t n)
+{
+    const char *at = bytes;
+    uint64_t h = hash_pair(n, 0), word;
+
+    for (size_t left = n, step; left; left -= step, at += step) {
+        step = left < sizeof(word) ? left : sizeof(word);
+        word = 0;
+        memcpy(&word, at, step);
+        h = hash_pair(h, word);
+    }
+    return h;
 }
 
 /* A system without random numbers at hand has its clock and its pid. */

@@ -9,6 +9,7 @@
 #ifndef TOPFN_HASH_H
 #define TOPFN_HASH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct hash_key {
@@ -36,5 +37,8 @@ static inline uint64_t hash_pair(uint64_t a, uint64_t b)
 
     return hash_fold(h ^ b ^ hash_key.word[2], hash_key.word[3]);
 }
+
+/* Of bytes, which may come from anywhere. */
+uint64_t hash_memory(const void *bytes, size_t n);
 
 #endif

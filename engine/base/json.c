@@ -128,6 +128,12 @@ void json_u64(struct json *j, const char *key, uint64_t value)
     out_u64(begin(j, key), value);
 }
 
+void json_decimal(struct json *j, const char *key, uint64_t value,
+                  unsigned decimals)
+{
+    out_decimal(begin(j, key), value, decimals, false);
+}
+
 void json_i64(struct json *j, const char *key, int64_t value)
 {
     out_i64(begin(j, key), value);

@@ -48,6 +48,10 @@ void json_bool(struct json *json, const char *key, bool value);
 void json_u64(struct json *json, const char *key, uint64_t value);
 void json_i64(struct json *json, const char *key, int64_t value);
 
+/* 1234500 with three decimals as 1234.5 (out_decimal). */
+void json_decimal(struct json *json, const char *key, uint64_t value,
+                  unsigned decimals);
+
 /* As out_real, out_shortest and out_percent write them; the shortest of a
  * number that is one. */
 void json_real(struct json *json, const char *key, double value,

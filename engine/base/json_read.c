@@ -11,15 +11,6 @@ static size_t mark_of_order(const uint8_t *data, size_t size)
     return size >= 3 && !memcmp(data, "\xEF\xBB\xBF", 3) ? 3 : 0;
 }
 
-bool json_begins(const uint8_t *data, size_t size)
-{
-    size_t i = mark_of_order(data, size);
-
-    while (i < size && data[i] && strchr(" \t\r\n", data[i]))
-        i++;
-    return i < size && (data[i] == '{' || data[i] == '[');
-}
-
 struct json_text *json_read(const char *name, const uint8_t *data, size_t size,
                             size_t *whole, struct err *err)
 {

@@ -68,8 +68,4 @@ uint64_t json_get_number(struct json_value object, const char *key,
                          uint64_t none);
 uint64_t json_number_at(struct json_value array, size_t i, uint64_t none);
 
-/* Whether a text looks like the beginning of an object or array of JSON; a
- * mark of byte order may stand before it. */
-bool json_begins(const uint8_t *data, size_t size);
-
 #endif

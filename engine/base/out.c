@@ -192,6 +192,24 @@ void out_grouped(struct out *out, uint64_t value)
     out_bytes(out, digits + i, sizeof(digits) - i);
 }
 
+void out_decimal(struct out *out, uint64_t value, unsigned decimals,
+                 bool grouped)
+{
+    uint64_t power = 1, part;
+
+    assert(decimals < 20);
+    for (unsigned i = 0; i < decimals; i++)
+        power *= 10;
+    (grouped ? out_grouped : out_u64)(out, value / power);
+    part = value % power;
+    if (part)
+        out_char(out, '.');
+    for (; part; part = part % power) {
+        power /= 10;
+        out_char(out, (char)('0' + part / power));
+    }
+}
+
 void out_percent(struct out *out, uint64_t part, uint64_t whole,
                  unsigned decimals)
 {

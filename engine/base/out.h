@@ -68,6 +68,10 @@ void out_style(struct out *out, enum out_style style);
 /* 1234567 as 1,234,567. */
 void out_grouped(struct out *out, uint64_t value);
 
+/* 1234500 with three decimals (19 at most) as 1234.5; `grouped`: 1,234.5. */
+void out_decimal(struct out *out, uint64_t value, unsigned decimals,
+                 bool grouped);
+
 /* 100 * part / whole, rounded half up to `decimals` (0 to 4) places with
  * integers only, so every machine prints the same; 0 for whole 0. */
 void out_percent(struct out *out, uint64_t part, uint64_t whole,

@@ -1,9 +1,12 @@
 #include "engine/base/text.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "engine/base/hex.h"
 #include "engine/base/mem.h"
+#include "engine/base/reader.h"
 
 /* On a mismatch only the last star can usefully take one more character, so
  * the cost is at most the product of the lengths. */
@@ -76,4 +79,46 @@ bool guid_parse(uint8_t guid[16], const char *text)
         text += 2;
     }
     return braces ? text[0] == '}' && !text[1] : !*text;
+}
+
+const char *utc_time(int64_t unix_ns, char text[UTC_SIZE])
+{
+    int64_t seconds = unix_ns / 1000000000;
+    time_t when = (time_t)seconds;
+    unsigned ms;
+    struct tm tm;
+
+    if (unix_ns <= 0 || !gmtime_r(&when, &tm))
+        return NULL;
+    ms = (unsigned)(unix_ns % 1000000000 / 1000000);
+    snprintf(text, UTC_SIZE, "%04d-%02d-%02dT%02d:%02d:%02d.%03uZ",
+             tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour,
+             tm.tm_min, tm.tm_sec, ms);
+    return text;
+}
+
+/* Years that begin in March have their leap day at the end. */
+static int64_t days_since_1970(int64_t year, int64_t month, int64_t day)
+{
+    int64_t y = month > 2 ? year : year - 1;
+    int64_t m = month > 2 ? month - 3 : month + 9;
+
+    return y * 365 + y / 4 - y / 100 + y / 400 + (m * 153 + 2) / 5 + day -
+           719469;
+}
+
+int64_t systemtime_unix_ns(const uint8_t at[SYSTEMTIME_SIZE])
+{
+    unsigned part[8];
+    int64_t seconds;
+
+    for (unsigned i = 0; i < 8; i++)
+        part[i] = load_u16(at + 2 * i);
+    if (part[0] < 1970 || part[0] > 2250 || part[1] - 1u > 11 ||
+        part[3] - 1u > 30 || part[4] > 23 || part[5] > 59 || part[6] > 60 ||
+        part[7] > 999)
+        return 0;
+    seconds = days_since_1970(part[0], part[1], part[3]) * 86400 +
+              part[4] * (int64_t)3600 + part[5] * (int64_t)60 + part[6];
+    return seconds * 1000000000 + part[7] * (int64_t)1000000;
 }

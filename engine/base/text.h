@@ -45,6 +45,17 @@ const char *path_base_name(const char *path);
  * three numbers little-endian. False when the text is none. */
 bool guid_parse(uint8_t guid[16], const char *text);
 
+enum { UTC_SIZE = 64 };
+
+/* ISO 8601 with milliseconds; NULL when the time is not known (0). */
+const char *utc_time(int64_t unix_ns, char text[UTC_SIZE]);
+
+enum { SYSTEMTIME_SIZE = 16 };
+
+/* Nanoseconds since 1970 of a SYSTEMTIME: year, month, day of week, day, hour,
+ * minute, second, millisecond, 16 bits each. 0 for a date that is none. */
+int64_t systemtime_unix_ns(const uint8_t at[SYSTEMTIME_SIZE]);
+
 /* `n` bytes as a string of their own, to be freed. */
 char *text_copy(const void *text, size_t n);
 

@@ -11,6 +11,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/pages.h"
+#include "engine/container/folder.h"
 #include "engine/container/pipe.h"
 
 /* The whole file as the one entry. */
@@ -100,6 +101,15 @@ static int open_path(const char *path)
     return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
+static int open_in(const char *folder, const char *name)
+{
+    char *path = folder_path(folder, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    free(path);
+    return fd;
+}
+
 /* Instruments records into a folder. */
 static enum err_code refuse_folder(const char *path, struct err *err)
 {
@@ -184,12 +194,14 @@ struct container *container_open(const char *path, struct err *err)
 {
     struct mapped *m = mem_new(1, sizeof(*m));
     enum err_code code;
+    bool folder;
     int fd;
 
     m->path = mem_new(strlen(path) + 1, 1);
     strcpy(m->path, path);
     m->c.path = m->path;
-    fd = open_path(path);
+    folder = folder_is_recording(path);
+    fd = folder ? open_in(path, "data") : open_path(path);
     if (fd < 0) {
         bool absent = errno == ENOENT || errno == ENOTDIR;
 
@@ -201,6 +213,8 @@ struct container *container_open(const char *path, struct err *err)
     }
     if (!code)
         code = open_kind(m, err);
+    if (!code && folder)
+        code = folder_open_files(&m->c, err);
     if (!code) {
         say_where_from(m);
         return &m->c;
@@ -209,12 +223,21 @@ struct container *container_open(const char *path, struct err *err)
     return NULL;
 }
 
+static enum err_code load(struct container *c, struct entry *e,
+                          struct err *err)
+{
+    return e->data || !c->kind->load ? ERR_NONE : c->kind->load(c, e, err);
+}
+
 enum err_code container_load(struct container *c, size_t index,
                              struct err *err)
 {
     struct entry *e = &c->entries[index];
+    enum err_code code = load(c, e, err);
 
-    return e->data || !c->kind->load ? ERR_NONE : c->kind->load(c, e, err);
+    for (size_t i = 0; i < e->part_count && !code && c->kind->load; i++)
+        code = load(c, e->parts[i], err);
+    return code;
 }
 
 void entry_forget(const struct entry *e, size_t from, size_t n)
@@ -231,6 +254,7 @@ void container_close(struct container *c)
         return;
     if (c->kind && c->kind->close)
         c->kind->close(c);
+    folder_close_files(c);
     arena_release(&c->arena);
     if (m->piped)
         spool_release(&m->spool);

@@ -30,7 +30,7 @@
 #include "engine/base/err.h"
 
 enum entry_kind {
-    ENTRY_OTHER,   /* listed, not used */
+    ENTRY_OTHER,   /* listed, not used but as a part of another */
     ENTRY_TRACE,   /* to be read */
     ENTRY_SYMBOLS, /* names of code: PDBs, symbols.bin */
 };
@@ -49,6 +49,9 @@ struct entry {
     bool mapped;        /* ... or of another that nobody writes to (pages.h) */
     uint64_t packed;    /* bytes of the file it was unpacked from; 0: plain */
     const char *damage; /* what cut it short; NULL for nothing */
+    /* Other files of the same recording (folder.h), loaded with this one. */
+    struct entry **parts;
+    size_t part_count;
 };
 
 struct container_kind;
@@ -61,6 +64,8 @@ struct container {
     const char *warning; /* about the whole, a sentence; or NULL */
     struct arena arena;  /* names and notes */
     void *state;         /* the kind's own: handles */
+    struct container **files; /* of a folder, beside its main one */
+    size_t file_count;
 };
 
 struct container_kind {
@@ -79,7 +84,8 @@ struct container_kind {
 extern const struct container_kind zip_container, ole_container,
     gzip_container;
 
-/* "-" is standard input; what comes through a pipe is read to its end.
+/* "-" is standard input; a folder that perf wrote is one entry (folder.h);
+ * what comes through a pipe is read to its end.
  * NULL on failure: not found, a directory, not readable, not mappable, or a
  * container that contradicts itself. */
 struct container *container_open(const char *path, struct err *err);

@@ -5,6 +5,7 @@
 #include "engine/base/text.h"
 #include "engine/base/map.h"
 #include "engine/base/strings.h"
+#include "engine/container/folder.h"
 
 static const char *const symbol_endings[] = {".pdb", ".dbg", ".debug"};
 
@@ -83,4 +84,5 @@ void entries_classify(struct container *c)
     }
     map_release(&seen);
     strings_free(names);
+    folder_join_entries(c);
 }

@@ -69,12 +69,10 @@ static void end_block(struct counting *c, uint32_t block)
         spread(c);
     end_blocks(c, block);
     for (size_t i = 0; i < c->touched.len; i++) {
-        uint32_t unit = c->touched.data[i], part;
+        uint32_t unit = c->touched.data[i];
 
-        for (uint64_t left = c->count[unit]; left; left -= part) {
-            part = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
-            *vec_add(&c->to->entries) = (struct block_entry){unit, part};
-        }
+        *vec_add(&c->to->entries) =
+            (struct block_entry){.unit = unit, .count = c->count[unit]};
         c->count[unit] = 0;
     }
     c->touched.len = 0;
@@ -219,7 +217,8 @@ static void count_samples(struct counting *c, const struct ruler *r)
         return;
     }
     for (size_t i = 0; i < s->len; i++) {
-        uint32_t weight, at, stack;
+        uint64_t weight;
+        uint32_t at, stack;
 
         if (!all && !selection_has(p, c->input->sel, i))
             continue;
@@ -237,7 +236,7 @@ static void count_samples(struct counting *c, const struct ruler *r)
             mark(c, stack, weight);
         else if (c->units)
             add(c, stack, weight);
-        c->to->total[block] += weight;
+        c->to->total[block] += (double)weight;
         before++;
     }
     end_block(c, block);

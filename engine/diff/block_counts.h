@@ -7,8 +7,7 @@
  *     block_counts_release(&counts);
  *
  * Blocks are of equal time, or of equal numbers of samples where shares are
- * counted (diff/blocks.h). Units without a sample in a block have no entry;
- * what no entry can hold is in several.
+ * counted (diff/blocks.h). Units without a sample in a block have no entry.
  */
 #ifndef TOPFN_DIFF_BLOCK_COUNTS_H
 #define TOPFN_DIFF_BLOCK_COUNTS_H
@@ -16,7 +15,8 @@
 #include "engine/diff/blocks.h"
 
 struct block_entry {
-    uint32_t unit, count;
+    uint64_t count;
+    uint32_t unit;
 };
 
 struct block_counts {

@@ -128,11 +128,14 @@ const char *diff_verdict_name(enum diff_verdict verdict);
 
 /* For people, by what is compared: "more" or "less", of "share" or "time". */
 const char *diff_verdict_word(enum diff_verdict verdict);
-const char *diff_measure_name(enum diff_normalize normalize);
+const char *diff_measure_name(const struct diff *d);
+
+/* What is counted on both sides: "samples", "bytes". */
+const char *diff_counted(const struct diff *d);
 
 /* The word of --normalize, and the unit of values: "%", "ms/s", ... */
 const char *diff_normalize_name(enum diff_normalize normalize);
-const char *diff_unit_name(enum diff_normalize normalize);
+const char *diff_unit_name(const struct diff *d, enum diff_normalize normalize);
 
 /* Whether values are parts of a whole, which is always the same. */
 static inline bool diff_is_share(enum diff_normalize normalize)

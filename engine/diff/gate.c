@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "engine/analysis/match.h"
+#include "engine/model/weight_unit.h"
 
 struct judging {
     const struct diff *d;
     const struct gate_rules *rules;
     struct gate *gate;
     bool *matched; /* by limit: a function had this glob */
+    bool sums;     /* not samples: see are_sums */
 };
 
 const char *gate_outcome_name(enum gate_outcome outcome)
@@ -50,6 +52,22 @@ static bool is_single(const struct diff *d)
     return d->sides[0].runs == 1 && d->sides[1].runs == 1;
 }
 
+/* Bytes, objects and the like without times of their samples are sums that the
+ * recorder made, not samples: a growth is what it is, and rows say nothing of
+ * how sure it is. */
+static bool are_sums(const struct diff *d)
+{
+    for (size_t i = 0; i < d->input_count; i++) {
+        const struct profile *p = d->inputs[i].p;
+        const struct samples *s = &p->samples;
+
+        if (profile_counts_samples(p) || profile_counts_time(p) ||
+            (s->len && s->time[0] != s->time[s->len - 1]))
+            return false;
+    }
+    return d->input_count > 0;
+}
+
 /* Of a 95 % interval's half width, what a change of no size must be within to
  * be found there with 80 % probability: (1.96 + 0.84) / 1.96. */
 static const double half_widths_to_tell = 1.43;
@@ -70,15 +88,16 @@ static void judge(struct judging *g, struct gate_finding *f)
     const struct diff_row *row = f->row;
     struct gate *gate = g->gate;
 
-    f->beyond = diff_is_real(row) && row->low > f->allowed;
-    f->outcome = f->beyond                 ? GATE_FAIL
-                 : row->most <= f->allowed ? GATE_PASS
-                                           : GATE_INCONCLUSIVE;
-    if (f->beyond && is_single(g->d) && !g->rules->single)
+    f->beyond = g->sums ? row->change > f->allowed
+                        : diff_is_real(row) && row->low > f->allowed;
+    f->outcome = f->beyond                            ? GATE_FAIL
+                 : g->sums || row->most <= f->allowed ? GATE_PASS
+                                                      : GATE_INCONCLUSIVE;
+    if (f->beyond && is_single(g->d) && !g->sums && !g->rules->single)
         f->outcome = GATE_INCONCLUSIVE;
     if (f->outcome == GATE_INCONCLUSIVE && !f->beyond)
         gate->runs_to_tell = fmax(gate->runs_to_tell, runs_to_tell(g->d, f));
-    if (f->outcome == GATE_PASS &&
+    if (f->outcome == GATE_PASS && !g->sums &&
         (!gate->missed || row->most > gate->missed->most))
         gate->missed = row;
     gate->counts[f->outcome]++;
@@ -191,7 +210,8 @@ static enum gate_outcome outcome_of(const struct gate *gate,
 struct gate *gate_new(const struct diff *d, const struct gate_rules *rules)
 {
     struct gate *gate = mem_new(1, sizeof(*gate));
-    struct judging g = {.d = d, .rules = rules, .gate = gate};
+    struct judging g = {
+        .d = d, .rules = rules, .gate = gate, .sums = are_sums(d)};
 
     g.matched = mem_new(rules->limits.len, sizeof(*g.matched));
     for (size_t i = 0; i < d->len; i++)

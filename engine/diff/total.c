@@ -2,12 +2,13 @@
 
 #include "engine/diff/dispersion.h"
 #include "engine/diff/judge.h"
+#include "engine/model/weight_unit.h"
 
 /* All samples together. */
 
 static bool knows_time(const struct profile *p)
 {
-    return p->trace.interval_ns > 0 || profile_counts_microseconds(p);
+    return p->trace.interval_ns > 0 || profile_counts_time(p);
 }
 
 static bool all_know_time(const struct diff *d)

@@ -1,6 +1,7 @@
-#include "engine/diff/diff.h"
-
 #include <math.h>
+
+#include "engine/diff/diff.h"
+#include "engine/model/weight_unit.h"
 
 /* The words of diff, and the units of its values. */
 
@@ -22,15 +23,21 @@ const char *diff_verdict_word(enum diff_verdict verdict)
     return diff_verdict_name(verdict);
 }
 
-const char *diff_measure_name(enum diff_normalize normalize)
+const char *diff_counted(const struct diff *d)
+{
+    return profile_unit_text(d->inputs[0].p, 0);
+}
+
+const char *diff_measure_name(const struct diff *d)
 {
     static const char *const names[DIFF_NORMALIZATIONS] = {
-        [DIFF_OTHERS] = "share",    [DIFF_TOTAL] = "share",
-        [DIFF_SAMPLES] = "samples", [DIFF_WALL] = "time",
-        [DIFF_CPU] = "time",        [DIFF_NONE] = "samples",
+        [DIFF_OTHERS] = "share", [DIFF_TOTAL] = "share",
+        [DIFF_SAMPLES] = NULL,   [DIFF_WALL] = "time",
+        [DIFF_CPU] = "time",     [DIFF_NONE] = NULL,
     };
+    const char *name = names[d->options.normalize];
 
-    return names[normalize];
+    return name ? name : diff_counted(d);
 }
 
 const char *diff_normalize_name(enum diff_normalize normalize)
@@ -44,41 +51,23 @@ const char *diff_normalize_name(enum diff_normalize normalize)
     return names[normalize];
 }
 
-const char *diff_unit_name(enum diff_normalize normalize)
+const char *diff_unit_name(const struct diff *d, enum diff_normalize normalize)
 {
     static const char *const names[DIFF_NORMALIZATIONS] = {
-        [DIFF_OTHERS] = "%",  [DIFF_TOTAL] = "%", [DIFF_SAMPLES] = "samples",
-        [DIFF_WALL] = "ms/s", [DIFF_CPU] = "ms",  [DIFF_NONE] = "samples",
+        [DIFF_OTHERS] = "%",  [DIFF_TOTAL] = "%", [DIFF_SAMPLES] = NULL,
+        [DIFF_WALL] = "ms/s", [DIFF_CPU] = "ms",  [DIFF_NONE] = NULL,
     };
 
-    return names[normalize];
+    return names[normalize] ? names[normalize] : diff_counted(d);
 }
 
 /* Counts that make a millisecond; 1 when the interval is not known. */
 static double counts_per_ms(const struct profile *p)
 {
-    if (profile_counts_microseconds(p))
-        return 1000;
+    if (profile_counts_time(p))
+        return 1e6 * (double)power_of_ten(p->trace.metric.decimals) /
+               (double)unit_nanoseconds(profile_unit(p));
     return p->trace.interval_ns > 0 ? 1e6 / (double)p->trace.interval_ns : 1;
-}
-
-/* Nanoseconds that the filter lets through. */
-static double span_of(const struct diff_input *input)
-{
-    const struct filter *f = &input->sel->filter;
-    int64_t end = input->p->trace.duration_ns;
-    const struct time_range *r = input->p->between.data;
-    int64_t from = f->has_time && f->from > 0 ? f->from : 0;
-    int64_t to = f->has_time && f->to < end ? f->to : end;
-    double span = 0;
-
-    if (!f->between.len)
-        return (double)to - (double)from;
-    for (size_t i = 0; i < input->p->between.len; i++, r++)
-        if (r->from < to && r->to > from)
-            span += (double)(r->to < to ? r->to : to) -
-                    (double)(r->from > from ? r->from : from);
-    return span;
 }
 
 double diff_exposure(const struct diff_input *input,
@@ -86,20 +75,21 @@ double diff_exposure(const struct diff_input *input,
 {
     double samples = (double)input->sel->samples;
     double per_ms = counts_per_ms(input->p);
-    double span = span_of(input);
+    double span = (double)selection_duration(input->p, input->sel);
+    double one = (double)power_of_ten(input->p->trace.metric.decimals);
 
     switch (normalize) {
     case DIFF_OTHERS:
     case DIFF_TOTAL:
         return samples / 100;
     case DIFF_SAMPLES:
-        return samples / reference;
+        return samples / reference * one;
     case DIFF_WALL:
         return per_ms * (span > 0 ? span / 1e9 : 1);
     case DIFF_CPU:
         return per_ms;
     default:
-        return 1;
+        return one;
     }
 }
 

@@ -44,7 +44,7 @@ static void add_input(struct weighing *w, size_t i)
     double *samples = mem_new(keys, sizeof(*samples));
 
     for (size_t row = 0; row < p->samples.len; row++) {
-        double weight = sample_weight(p, row);
+        double weight = (double)sample_weight(p, row);
         double times = p->trace.adds_up ? weight : 1, each = weight / times;
         uint32_t key = diff_places_key(&w->of->places[i], row);
 

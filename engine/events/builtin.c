@@ -250,16 +250,20 @@ static const struct builtin_event *find_name(const struct builtin_provider *p,
 char *event_id_of_name(const char *name)
 {
     const struct builtin_provider *p;
+    struct out *ids = out_memory();
+    const char *text;
+    char *copy;
+    size_t n;
 
     for (size_t i = 0; (p = provider_at(i)); i++) {
         const struct builtin_event *e = find_name(p, name);
-        char text[200];
-        int n;
 
-        if (!e)
-            continue;
-        n = snprintf(text, sizeof(text), "%s/%u", p->name, e->id);
-        return text_copy(text, (size_t)n);
+        if (e)
+            out_fmt(ids, "%s%s/%u", *out_text(ids, NULL) ? "\n" : "", p->name,
+                    e->id);
     }
-    return NULL;
+    text = out_text(ids, &n);
+    copy = n ? text_copy(text, n) : NULL;
+    out_close(ids, NULL);
+    return copy;
 }

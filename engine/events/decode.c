@@ -35,8 +35,11 @@ struct event_decoder event_decode_bytes(const struct event_schema *schema,
 
 struct event_decoder event_decode(const struct event *e)
 {
-    return event_decode_bytes(e->kind->schema, e->payload, e->size,
-                              e->pointer_size);
+    struct event_decoder d = event_decode_bytes(e->kind->schema, e->payload,
+                                                e->size, e->pointer_size);
+
+    d.omits_null = e->kind->omits_null;
+    return d;
 }
 
 struct bytes event_rest(const struct event_decoder *d)
@@ -219,10 +222,41 @@ static bool read_value(struct event_decoder *d, const struct event_field *f,
     return true;
 }
 
+/* Whether the text was null and is not in the payload: what is left is as long
+ * as the fields behind it without texts. The runtimes of .NET Core 3 to 5 write
+ * an exception without a message so; .NET 6 writes "NULL".
+ * (engine/observations/clr-events.md, section 2.2) */
+static bool is_left_out(const struct event_decoder *d,
+                        const struct event_field *f)
+{
+    const struct event_level *top = &d->levels[0];
+    size_t size = 0;
+
+    if (!d->omits_null || d->depth || f->type != TYPE_UTF16Z ||
+        f->counting != COUNT_ONE)
+        return false;
+    for (uint32_t i = top->at; i < top->end; i++) {
+        const struct event_field *next = &d->schema->fields[i];
+        size_t n = decode_size(d, next->type);
+
+        if (next->counting != COUNT_ONE || (!n && next->type != TYPE_UTF16Z))
+            return false;
+        size += n;
+    }
+    return reader_left(&d->r) == size;
+}
+
 static bool read_field(struct event_decoder *d, const struct event_field *f,
                        bool element, struct event_value *v)
 {
-    bool read = read_value(d, f, element, v);
+    bool read;
+
+    if (is_left_out(d, f)) {
+        *v = (struct event_value){
+            .field = f, .kind = FIELD_NULL, .offset = d->r.pos};
+        return true;
+    }
+    read = read_value(d, f, element, v);
 
     if (read && d->waiting)
         d->group = *v;

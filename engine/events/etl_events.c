@@ -7,7 +7,7 @@
 #include "engine/events/etl_stacks.h"
 #include "engine/format/etl/guids.h"
 
-enum { GUID_AT = 24, MANIFEST_ID = 0xFFFE };
+enum { GUID_AT = 24 };
 
 static enum err_code follow_trace(struct event_trace *t, struct err *err)
 {
@@ -75,7 +75,7 @@ void etl_survey_record(void *context, struct etl_event *e,
 {
     struct event_trace *t = context;
     const uint8_t *guid = e->at + GUID_AT;
-    uint64_t stacks;
+    struct etl_items items;
 
     (void)b;
     if (e->family == FAMILY_KERNEL) {
@@ -90,8 +90,8 @@ void etl_survey_record(void *context, struct etl_event *e,
                 t, guid, e->at[4],
                 (struct bytes){etl_payload(e), etl_payload_size(e)});
     } else if (e->family == FAMILY_HEADER &&
-               load_u16(e->at + 40) == MANIFEST_ID &&
-               etl_pass_items(e, &stacks)) {
+               etl_is_manifest_part(e->at) &&
+               etl_pass_items(e, &items)) {
         schemas_take_manifest(
             t, guid, load_u32(e->at + 12), load_u32(e->at + 8),
             (struct bytes){etl_payload(e), etl_payload_size(e)});

@@ -6,7 +6,7 @@
 #include "engine/events/etl_walk.h"
 #include "engine/format/etl/guids.h"
 
-enum { GUID_AT = 24, WPP = 0x90 };
+enum { GUID_AT = 24 };
 
 /* Groups whose payload says whom an event is about, whatever its header says:
  * a rundown is written by whoever controls the recording. */
@@ -29,17 +29,17 @@ struct items {
 
 static void take_item(struct items *items, const struct etl_item *i)
 {
-    enum { RELATED = 1, TRACELOGGING = 11, TRAITS = 12 };
+    enum { RELATED = 1 };
 
     switch (i->type) {
     case RELATED:
         if (i->size >= 16)
             items->related = i->data;
         break;
-    case TRACELOGGING:
+    case ITEM_TRACELOGGING:
         items->tracelogging = (struct bytes){i->data, i->size};
         break;
-    case TRAITS:
+    case ITEM_TRAITS:
         items->traits = (struct bytes){i->data, i->size};
         break;
     case ITEM_STACK_32:
@@ -293,6 +293,19 @@ static void find_stack(struct event_cursor *c, uint64_t time)
     c->event.stack_count = (uint32_t)w->stack.len;
 }
 
+/* The kernel part in front of the user part: the rule of the reader, so that a
+ * stack of an event and of a sample get the same names. */
+static uint32_t kernel_part(const struct event *e, uint64_t kernel_from)
+{
+    uint32_t n = 0;
+
+    if (e->stack_count && e->stack[e->stack_count - 1] >= kernel_from)
+        return e->stack_count;
+    while (n < e->stack_count && e->stack[n] >= kernel_from)
+        n++;
+    return n;
+}
+
 void etl_set_event(struct event_cursor *c, struct walked *b)
 {
     const struct etl_recording *r = &etl_trace_of(c->trace)->recording;
@@ -316,16 +329,19 @@ void etl_set_event(struct event_cursor *c, struct walked *b)
         set_header(c, &e);
     else if (e.header)
         set_classic(c, &e, b->time);
-    else if (e.at[3] == WPP && e.size >= 8)
+    else if (etl_is_message(&e))
         set_wpp(c, b);
     else
         set_other(c, &e);
     /* Records without a time are as late as the one before them. */
-    c->event.time = etl_time(r, e.time ? e.time : b->time);
+    c->event.ticks = e.time ? e.time : b->time;
+    c->event.time = etl_time(r, c->event.ticks);
     if (c->event.stack_tid == EVENT_UNKNOWN) {
         c->event.stack_tid = c->event.tid;
         c->event.stack_pid = c->event.pid;
     }
     if (c->options.stacks && !c->event.stack_count)
         find_stack(c, e.time);
+    c->event.stack_kernel = kernel_part(
+        &c->event, kernel_space_start(r->files[buffer->file].pointer_size));
 }

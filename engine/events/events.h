@@ -41,9 +41,14 @@ struct traces;
 
 /* An event of .NET or of a known provider by the name that raw events have,
  * "GC/AllocationTick", or that behind the provider's and a "/", as provider
- * and id: "Microsoft-Windows-DotNETRuntime/10". To be freed; NULL: no such
- * name is known without a trace. */
+ * and id: "Microsoft-Windows-DotNETRuntime/10", a line for each event that is
+ * called so. To be freed; NULL: no such name is known without a trace. */
 char *event_id_of_name(const char *name);
+
+/* The same of an event that only these traces name, which are walked for it:
+ * "PerfInfo/Sample", "MySource/Request/Start". A line for each kind of events
+ * that is called so; NULL: none is. */
+char *event_id_in_trace(const struct traces *traces, const char *name);
 
 /* Of a number that an event does not have: pid, tid, CPU. */
 #define EVENT_UNKNOWN UINT32_MAX
@@ -56,6 +61,8 @@ struct event_kind {
     const char *type_name; /* of its type or opcode: "Start"; may be "" */
     const char *full_name; /* "Process/Start" */
     const char *message;   /* what the schema says of the event; may be "" */
+    const char *description, *attributes; /* of nettrace v6, the latter as a
+                                             JSON object; may be "" */
     uint8_t guid[16];      /* of the provider, as stored; or zeroes */
     uint8_t class_guid[16]; /* of the class of a classic event; or zeroes */
     uint16_t id, task;
@@ -63,6 +70,7 @@ struct event_kind {
     uint8_t level;
     uint8_t pointer_size;
     bool classic;    /* MOF and kernel events: `opcode` tells which */
+    bool omits_null; /* the recorder may leave a text out that is null */
     uint64_t keywords;
     const struct event_schema *schema; /* NULL: its fields are not known */
 };
@@ -72,6 +80,7 @@ struct event {
     uint64_t number; /* from 1, in the order of the cursor; 0: see `numbered` */
     uint64_t place;  /* of the record in the trace: no other event has it */
     int64_t time;    /* ns since the trace's start; may be negative */
+    uint64_t ticks;  /* of the trace's clock, as stored */
     uint32_t pid, tid, cpu;        /* whom it is about */
     uint32_t stack_pid, stack_tid; /* who logged it: whose the stack is */
     uint8_t level, opcode;
@@ -86,10 +95,14 @@ struct event {
     uint32_t instance, parent_instance;
     const uint8_t *parent_guid;           /* 16 bytes; or NULL */
     const uint8_t *activity, *related;    /* 16 bytes; or NULL */
+    const uint8_t *labels; /* a list of nettrace v6 (event_labels.h); or NULL */
+    size_t labels_size;
     const uint8_t *record;                /* the whole record as stored */
     /* Addresses, innermost first; only with options.stacks. */
     const uint64_t *stack;
     uint32_t stack_count;
+    uint32_t stack_kernel; /* of these, how many are a kernel part in front of
+                              a user part; 0 where the two are not apart */
     uint16_t file; /* which of the trace's files (event_trace_file) */
 };
 
@@ -164,6 +177,23 @@ const struct profile *event_trace_notes(const struct event_trace *trace);
 size_t event_kind_count(const struct event_trace *trace);
 const struct event_kind *event_kind_at(const struct event_trace *trace,
                                        size_t index);
+
+/* A process that the trace tells of. */
+struct event_process {
+    uint32_t pid;
+    int64_t from;     /* ns; INT64_MIN: it was there before */
+    const char *name; /* "orders.exe" */
+    const char *path; /* of its program, as the trace has it; "" unknown */
+};
+
+/* The process that had `pid` at `time`; NULL: the trace does not say. The
+ * first call walks the trace. */
+const struct event_process *event_process_at(struct event_trace *trace,
+                                             uint32_t pid, int64_t time);
+
+/* Whether events of a kind pass the filters of providers and of names. */
+bool event_kind_passes(const struct event_options *options,
+                       const struct event_kind *kind);
 
 /* Adds what schemas of the trace and built-in ones describe of a provider (a
  * name or GUID) whether or not it occurs. */

@@ -6,6 +6,7 @@
 
 #include "engine/base/text.h"
 #include "engine/events/builtin.h"
+#include "engine/events/event_labels.h"
 #include "engine/events/trace_impl.h"
 #include "engine/format/etl/guids.h"
 
@@ -70,11 +71,15 @@ static void find_schema(struct event_trace *trace,
     }
 }
 
+/* And "...Rundown", "...Private". */
+static const char runtime[] = "Microsoft-Windows-DotNETRuntime";
+
 static struct known_kind *make_kind(struct event_trace *trace,
                                     const struct kind_request *r)
 {
     struct known_kind *known = arena_new(&trace->arena, struct known_kind, 1);
     struct event_kind *k = &known->kind;
+    struct kind_texts texts = event_kind_texts(&trace->arena, r->optional);
     struct described d;
 
     find_schema(trace, r, &d);
@@ -85,7 +90,9 @@ static struct known_kind *make_kind(struct event_trace *trace,
         .name = d.name,
         .type_name = d.type_name,
         .full_name = kind_full_name(&trace->arena, d.name, d.type_name),
-        .message = d.message ? d.message : "",
+        .message = d.message ? d.message : texts.message,
+        .description = texts.description,
+        .attributes = texts.attributes,
         .id = r->is_hook ? (r->hook & 0xFF) : r->id,
         .task = r->task,
         .version = r->version,
@@ -97,6 +104,8 @@ static struct known_kind *make_kind(struct event_trace *trace,
         .classic = r->is_hook || r->classic,
         .keywords = r->keywords,
         .schema = d.schema,
+        .omits_null = r->described && !strncmp(d.provider, runtime,
+                                               sizeof(runtime) - 1),
     };
     if (r->guid)
         memcpy(k->classic ? k->class_guid : k->guid, r->guid, 16);

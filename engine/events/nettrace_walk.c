@@ -147,7 +147,7 @@ const struct known_kind *nettrace_walk_kind(struct nettrace_walk *w,
         .guid = k->guid,
         .provider = strings_get(strings, k->provider),
         .name = strings_get(strings, k->name),
-        .id = (uint16_t)k->event_id,
+        .id = nt_kind_id(k),
         .version = (uint8_t)k->version,
         .opcode = k->opcode,
         .level = k->level,
@@ -156,6 +156,7 @@ const struct known_kind *nettrace_walk_kind(struct nettrace_walk *w,
         .described = true,
         .v6 = w->file.version == 6,
         .fields = k->fields,
+        .optional = k->optional,
     };
 
     if (e->has_labels && (e->labels.version >= 0 || e->labels.opcode >= 0)) {
@@ -191,6 +192,7 @@ static void give(struct nettrace_walks *all, struct nettrace_walk *w)
         .kind = kind,
         .place = place_of(w, &e.event),
         .time = e.time,
+        .ticks = e.event.time,
         .pid = e.pid,
         .tid = e.tid,
         .stack_pid = e.pid,
@@ -206,6 +208,10 @@ static void give(struct nettrace_walks *all, struct nettrace_walk *w)
         .related = e.event.related,
         .file = (uint16_t)w->index,
     };
+    if (e.has_labels) {
+        c->event.labels = e.labels.list.data;
+        c->event.labels_size = e.labels.list.len;
+    }
     if (e.has_labels && e.labels.level >= 0)
         c->event.level = (uint8_t)e.labels.level;
     if (e.has_labels && e.labels.has_keywords)

@@ -214,6 +214,7 @@ struct event_decoder {
     const struct event_schema *schema; /* NULL: no field is given */
     struct reader r;
     unsigned pointer_size;
+    bool omits_null; /* see struct event_kind */
     uint32_t depth;
     struct event_level levels[EVENT_DEPTH];
     uint32_t budget; /* values that may still be given: see decode.c */
@@ -248,6 +249,10 @@ struct bytes event_rest(const struct event_decoder *d);
  * to its end. Valid UTF-8; control characters are as they were. */
 void event_value_text(struct out *out, struct event_decoder *d,
                       const struct event_value *v);
+/* Whether that text is a decimal number: not in hex, not a name. */
+bool event_value_is_decimal(const struct event_value *v);
+/* Whether readers of JSON, which keep 53 bits, get all of an integer. */
+bool event_value_is_exact(const struct event_value *v);
 /* As a JSON value; numbers that JSON cannot hold exactly are strings. */
 void event_value_json(struct out *out, struct event_decoder *d,
                       const struct event_value *v);

@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/hash.h"
 #include "engine/events/trace_impl.h"
 #include "engine/events/type_codes.h"
+#include "engine/format/etl/guids.h"
 
 enum {
     EVENT_INFO = 32,
@@ -69,12 +71,7 @@ static void take_map(struct event_trace *t, struct bytes blob)
 void schemas_take_classic(struct event_trace *t, const uint8_t *guid,
                           uint8_t opcode, struct bytes payload)
 {
-    static const uint8_t metadata[16] = {
-        0xc1, 0xf6, 0xcc, 0xbb, 0xd1, 0x6c, 0xc4, 0x48,
-        0x80, 0xff, 0x83, 0x94, 0x82, 0xe3, 0x76, 0x71,
-    };
-
-    if (memcmp(guid, metadata, sizeof(metadata)) != 0)
+    if (!etl_is_event_metadata(guid))
         return;
     if (opcode == EVENT_INFO)
         take_info(t, payload);
@@ -105,12 +102,17 @@ static struct manifest_parts *parts_of(struct event_trace *t,
 
 static void add_manifest(struct event_trace *t, struct manifest_parts *p)
 {
-    struct found_manifest *m =
-        manifest_read(t, p->guid, p->xml, p->size);
     uint32_t number = (uint32_t)t->manifests.len;
     struct found_schema found = {.source = SCHEMA_MANIFEST,
                                  .manifest = number};
+    struct found_manifest *m;
+    uint64_t print = hash_memory(p->guid, sizeof(p->guid));
 
+    print = hash_pair(print, hash_memory(p->xml, p->size));
+    if (map_get(&t->manifest_prints, print, 0) != MAP_NONE)
+        return; /* of another process, mostly */
+    map_set(&t->manifest_prints, print, 0, number);
+    m = manifest_read(t, p->guid, p->xml, p->size);
     if (!m)
         return;
     *vec_add(&t->manifests) = m;
@@ -207,4 +209,5 @@ void schemas_release(struct event_trace *t)
     vec_release(&t->names);
     vec_release(&t->parts);
     vec_release(&t->manifests);
+    map_release(&t->manifest_prints);
 }

@@ -5,6 +5,8 @@
 #include "engine/events/builtin.h"
 #include "engine/events/follow.h"
 #include "engine/events/trace_impl.h"
+#include "engine/format/etl/guids.h"
+#include "engine/format/etl/names.h"
 #include "engine/formats.h"
 #include "engine/store/store.h"
 
@@ -35,6 +37,14 @@ static struct event_trace *new_trace(void)
 static bool start(struct event_trace *t, const struct trace_format *format,
                   struct err *err)
 {
+    /* The events of a recording are those of its logs. */
+    if (t->traces.logs) {
+        t->traces.entries.len = t->traces.logs;
+        memmove(t->traces.entries.data, t->traces.entries.data + 1,
+                t->traces.logs * sizeof(t->traces.entries.data[0]));
+        t->traces.logs = 0;
+        format = trace_format_named(format->companion_format);
+    }
     t->reader = reader_of_format(format);
     if (!t->reader) {
         err_set(err, ERR_UNSUPPORTED,
@@ -119,6 +129,8 @@ void event_trace_forget(struct event_trace *t)
     map_release(&t->hook_kinds);
     map_release(&t->key_kinds);
     vec_release(&t->threads);
+    vec_release(&t->processes);
+    t->named = false;
     arena_release(&t->arena);
     profile_free(t->notes);
 }
@@ -158,6 +170,98 @@ const char *event_trace_file(const struct event_trace *t, uint16_t file)
 const struct profile *event_trace_notes(const struct event_trace *t)
 {
     return t->notes;
+}
+
+/* ---- by name ---- */
+
+/* As a profile's reader takes it. */
+static void put_id(struct out *out, const struct event_kind *k)
+{
+    uint16_t hook = k->classic ? etl_classic_hook(k->class_guid, k->opcode) : 0;
+    char guid[40], name[ETL_NAME_SIZE];
+    uint8_t class[16];
+
+    /* The log's own header is hook 0. */
+    if (hook || (k->classic && etl_hook_class(0, class) &&
+                 !memcmp(class, k->class_guid, sizeof(class)))) {
+        etl_hook_name(hook, name);
+        out_str(out, name);
+        return;
+    }
+    event_guid_text(guid, k->classic ? k->class_guid : k->guid);
+    out_fmt(out, "%.36s%c%u", guid + 1, k->classic ? '#' : '/',
+            k->classic ? k->opcode : k->id);
+    if (k->schema && k->schema->source == SCHEMA_TRACE_LOGGING)
+        out_fmt(out, "!%s!%s", k->name, k->type_name);
+}
+
+static bool has_line(const char *lines, const char *line, size_t n)
+{
+    while (*lines) {
+        size_t length = strcspn(lines, "\n");
+
+        if (length == n && !memcmp(lines, line, n))
+            return true;
+        lines += length + (lines[length] == '\n');
+    }
+    return false;
+}
+
+/* Lines of such ids, each once; providers rarely share a name. */
+static void add_id(struct out *ids, const struct event_kind *k)
+{
+    enum { ROOM = 4096 };
+    struct out *id = out_memory();
+    const char *text, *lines;
+    size_t n, size;
+
+    put_id(id, k);
+    text = out_text(id, &n);
+    lines = out_text(ids, &size);
+    if (size + n < ROOM && !has_line(lines, text, n)) {
+        out_str(ids, size ? "\n" : "");
+        out_bytes(ids, text, n);
+    }
+    out_close(id, NULL);
+}
+
+static bool is_called(const struct event_kind *k, const char *name)
+{
+    size_t n = strlen(k->provider);
+
+    return ascii_same(k->full_name, name) ||
+           (ascii_same_n(k->provider, name, n) && name[n] == '/' &&
+            ascii_same(k->full_name, name + n + 1));
+}
+
+char *event_id_in_trace(const struct traces *traces, const char *name)
+{
+    const struct event_options all = {.unordered = true, .no_subjects = true};
+    struct event_trace *t = new_trace();
+    const struct entry *first = traces->entries.data;
+    struct out *id = out_memory();
+    struct err err = {0};
+    struct event_cursor *c;
+    const char *text;
+    char *copy;
+    size_t n;
+
+    for (size_t i = 0; i < traces->entries.len; i++)
+        *vec_add(&t->traces.entries) = traces->entries.data[i];
+    if (start(t, trace_format_of(first->data, first->size), &err)) {
+        c = event_cursor_new(t, &all);
+        while (event_next(c))
+            continue;
+        event_cursor_free(c);
+        for (size_t i = 0; i < t->kinds.len; i++)
+            if (is_called(&t->kinds.data[i]->kind, name))
+                add_id(id, &t->kinds.data[i]->kind);
+    }
+    text = out_text(id, &n);
+    copy = n ? text_copy(text, n) : NULL;
+    out_close(id, NULL);
+    event_trace_close(t);
+    return copy;
 }
 
 /* ---- what the survey finds ---- */
@@ -238,8 +342,8 @@ static bool has_guid(const struct event_texts *texts, const uint8_t *guid)
     return false;
 }
 
-static bool is_wanted(const struct event_options *o,
-                      const struct event_kind *k)
+bool event_kind_passes(const struct event_options *o,
+                       const struct event_kind *k)
 {
     char id[16];
     unsigned number = k->classic ? k->opcode : k->id;
@@ -264,7 +368,7 @@ static bool kind_passes(struct event_cursor *c, const struct event_kind *k)
     while (c->wanted.len <= k->index)
         *vec_add(&c->wanted) = NOT_ASKED;
     if (c->wanted.data[k->index] == NOT_ASKED)
-        c->wanted.data[k->index] = is_wanted(&c->options, k) ? YES : NO;
+        c->wanted.data[k->index] = event_kind_passes(&c->options, k) ? YES : NO;
     return c->wanted.data[k->index] == YES;
 }
 

@@ -16,6 +16,7 @@
 #include "engine/events/events.h"
 #include "engine/events/schema.h"
 #include "engine/model/profile.h"
+#include "engine/observations/event_naming.h"
 #include "engine/traces.h"
 
 /* A row per format that has events. */
@@ -123,8 +124,11 @@ struct event_trace {
     VEC(struct found_names *) names;
     VEC(struct manifest_parts) parts;
     VEC(struct found_manifest *) manifests;
+    struct map manifest_prints; /* of their bytes: each is read once */
     /* Threads by (tid, time): whose they were. */
     VEC(struct thread_life) threads;
+    VEC(struct event_process) processes; /* by (pid, from) */
+    bool named; /* they are known (process_names.c) */
 };
 
 struct event_cursor {
@@ -139,25 +143,6 @@ struct event_cursor {
     VEC(uint8_t) wanted; /* by kind: 0 not asked yet, 1 yes, 2 no */
 };
 
-/* kinds.c: names and schema of an event. Strings that are given are copied. */
-
-struct kind_request {
-    const uint8_t *guid;   /* provider or class */
-    const char *provider;  /* where the trace names it; or NULL */
-    const char *name;      /* likewise */
-    uint16_t hook;         /* of a kernel event; 0 is the log header */
-    bool is_hook;
-    bool classic;
-    uint16_t id, task;
-    uint8_t version, opcode, level, width;
-    uint64_t keywords;
-    /* TraceLogging: the schema in the event, and what names its provider. */
-    struct bytes tracelogging, traits;
-    /* nettrace: field descriptions, and the form they are in. */
-    struct bytes fields;
-    bool described, v6;
-};
-
 /* kind_names.c: completes what a schema told, so that no name is NULL. */
 struct described;
 void kind_complete_names(struct event_trace *trace,
@@ -167,6 +152,7 @@ void kind_complete_names(struct event_trace *trace,
 const char *kind_full_name(struct arena *arena, const char *name,
                            const char *type);
 
+/* kinds.c: names and schema of an event. */
 const struct known_kind *event_kind_of(struct event_trace *trace,
                                        const struct kind_request *request);
 

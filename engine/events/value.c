@@ -61,8 +61,13 @@ static void json_scalar_text(struct json *json, const char *key,
     out_close(text, NULL);
 }
 
-/* Readers of JSON keep 53 bits of a number. */
-static bool is_exact(const struct event_value *v)
+bool event_value_is_decimal(const struct event_value *v)
+{
+    return (v->kind == FIELD_INT || v->kind == FIELD_UINT) &&
+           !event_value_is_hex(v) && !v->field->names;
+}
+
+bool event_value_is_exact(const struct event_value *v)
 {
     const uint64_t most = 1ull << 53;
 
@@ -80,8 +85,7 @@ static void json_scalar(struct json *json, const char *key,
         json_bool(json, key, v->u != 0);
     else if (v->kind == FIELD_DOUBLE && !isnan(v->d) && !isinf(v->d))
         json_shortest(json, key, v->d, v->width == 4);
-    else if ((v->kind != FIELD_INT && v->kind != FIELD_UINT) ||
-             event_value_is_hex(v) || v->field->names || !is_exact(v))
+    else if (!event_value_is_decimal(v) || !event_value_is_exact(v))
         json_scalar_text(json, key, v);
     else if (v->kind == FIELD_INT)
         json_i64(json, key, v->i);

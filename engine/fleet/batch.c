@@ -10,6 +10,7 @@
 #include "engine/fleet/encode.h"
 #include "engine/fleet/rows.h"
 #include "engine/fleet/sql.h"
+#include "engine/model/weight_unit.h"
 
 enum {
     FULL_SAMPLES = 500000, /* rows */
@@ -138,6 +139,7 @@ static void write_run(struct out *row, const struct profile *p,
                       uint64_t samples)
 {
     const struct trace_info *t = &p->trace;
+    struct out *metric = out_memory();
 
     row_text(row, r->hash);
     string(row, p, t->files.len ? t->files.data[0] : 0);
@@ -147,7 +149,9 @@ static void write_run(struct out *row, const struct profile *p,
         string(row, p, t->machine);
     string(row, p, t->os);
     string(row, p, t->format);
-    row_text(row, profile_metric_word(p));
+    out_metric(metric, p);
+    row_text(row, out_text(metric, NULL));
+    out_close(metric, NULL);
     row_u32(row, time);
     row_u32(row, seconds(r->pushed));
     write_labels(row, r);

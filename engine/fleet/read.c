@@ -17,6 +17,7 @@ struct reading {
     struct fleet_chosen chosen;
     struct answer samples;
     uint64_t counted;     /* of all weights, as the samples say */
+    uint64_t weights;     /* of the samples that the profile has */
 };
 
 /* A row of samples that were added up. */
@@ -116,20 +117,6 @@ static bool find_unit(const struct reading *rd, uint64_t number,
     return false;
 }
 
-/* Weights of a sample have 32 bits: what is more becomes several. */
-static void add_sample(struct profile *p, struct sample sample,
-                       uint64_t weight)
-{
-    while (weight) {
-        sample.weight = weight < UINT32_MAX ? (uint32_t)weight : UINT32_MAX;
-        profile_sample(p, &sample);
-        weight -= sample.weight;
-    }
-}
-
-/* The largest weight that is split into samples and not refused. */
-#define WEIGHT_MOST ((uint64_t)1 << 48)
-
 static enum err_code add_sums(struct reading *rd, const struct definitions *d)
 {
     struct reader r = fleet_reader(rd->f, &rd->samples, rd->err);
@@ -140,14 +127,17 @@ static enum err_code add_sums(struct reading *rd, const struct definitions *d)
         struct sample sample;
         int64_t from = 0;
 
-        if (at == NO_ID || s.weight > WEIGHT_MOST || s.time > INT64_MAX / 2 ||
+        if (at == NO_ID || s.weight > WEIGHTS_MOST - rd->weights || s.time > INT64_MAX / 2 ||
             !find_unit(rd, s.unit, &from))
             reader_fail(&r, ERR_CORRUPT, "sample out of range");
         if (r.failed)
             return ERR_CORRUPT;
         sample = d->samples.data[at];
         sample.time = from < INT64_MAX / 2 ? from + (int64_t)s.time : from;
-        add_sample(rd->p, sample, s.weight);
+        sample.weight = s.weight;
+        rd->weights += s.weight;
+        if (s.weight)
+            profile_sample(rd->p, &sample);
     }
     profile_sort_samples(rd->p);
     return ERR_NONE;

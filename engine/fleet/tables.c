@@ -81,7 +81,7 @@ static const struct fleet_column samples[] = {
     {"day", "Date", "on which the recording began"},
     {"stack", "UInt64", "of stacks"},
     {"slice", "UInt32", "part of the recording's time, from 0 on"},
-    {"weight", "UInt64", "samples, or microseconds"},
+    {"weight", "UInt64", "samples, or units of its metric"},
 };
 
 static const struct fleet_column runs[] = {

@@ -5,6 +5,7 @@
 
 #include "engine/fleet/choose.h"
 #include "engine/fleet/rows.h"
+#include "engine/model/weight_unit.h"
 
 /* Of all that is chosen. What differs is unknown, and of several systems or
  * formats none is named. */
@@ -101,7 +102,7 @@ static enum err_code take_totals(struct fleet *f, struct answer *answer,
                        "%s: samples of %llu kinds do not add up: choose one "
                        "with --where metric=...",
                        f->address.text, (unsigned long long)n->metrics);
-    profile_set_metric_word(p, strings_get(p->strings, metric));
+    profile_set_metric_text(p, strings_get(p->strings, metric));
     if (n->formats > 1)
         p->trace.format = strings_add(p->strings, "mixed", 5);
     if (n->systems > 1)

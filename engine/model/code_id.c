@@ -1,8 +1,9 @@
 #include "engine/model/code_id.h"
 
 #include <stdio.h>
+#include <string.h>
 
-enum { TIMESTAMP_DIGITS = 8, MOST_PE_DIGITS = 15 };
+enum { TIMESTAMP_DIGITS = 8, MOST_PE_DIGITS = 15, MOST_GO = 128 };
 
 void code_id_of_pe(const struct identity *id, char text[CODE_ID_SIZE])
 {
@@ -40,15 +41,50 @@ static void read_pe(struct identity *id, const char *text, size_t n)
     id->image_size = parts[1];
 }
 
+bool code_id_take_go(struct identity *id, struct bytes text)
+{
+    enum { LEAST = 40, HASHES = 4 };
+    size_t hashes = 1;
+
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.data[i] <= ' ' || text.data[i] > '~')
+            return false;
+        hashes += text.data[i] == '/';
+    }
+    if (text.len < LEAST || hashes != HASHES)
+        return false;
+    id->build_id_size = sizeof(id->build_id);
+    memcpy(id->build_id, text.data, sizeof(id->build_id));
+    return true;
+}
+
+static void read_go_digits(struct identity *id, const char *text, size_t n)
+{
+    uint8_t bytes[MOST_GO];
+
+    if (n % 2 || n / 2 > sizeof(bytes))
+        return;
+    hex_bytes(text, n / 2, bytes);
+    code_id_take_go(id, (struct bytes){bytes, n / 2});
+}
+
 void code_id_read(struct identity *id, const char *text, size_t n)
 {
-    if (!n || !are_digits(text, n))
+    if (!n)
         return;
+    if (!are_digits(text, n)) {
+        code_id_take_go(id, (struct bytes){(const uint8_t *)text, n});
+        return;
+    }
     if (n > TIMESTAMP_DIGITS && n <= MOST_PE_DIGITS) {
         read_pe(id, text, n);
         return;
     }
-    if (n % 2 || n / 2 > sizeof(id->build_id))
+    if (n / 2 > sizeof(id->build_id)) {
+        read_go_digits(id, text, n);
+        return;
+    }
+    if (n % 2)
         return;
     id->build_id_size = (uint8_t)(n / 2);
     hex_bytes(text, n / 2, id->build_id);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/model/naming.h"
 #include "engine/model/profile.h"
 #include "engine/model/unnamed.h"
 
@@ -222,6 +223,27 @@ static bool is_plain(struct profile *p, uint32_t location,
         return false;
     plain = profile_plain_function(p, location);
     return function->name == plain.name && function->module == plain.module;
+}
+
+void profile_rename_functions(struct profile *p,
+                              uint32_t (*rename)(void *context, uint32_t name),
+                              void *context)
+{
+    bool renamed = false;
+    struct again a;
+
+    for (size_t i = 0; i < p->functions.len; i++) {
+        uint32_t *name = &p->functions.data[i].name, before = *name;
+
+        *name = before ? rename(context, before) : 0;
+        renamed |= *name != before;
+    }
+    if (!renamed)
+        return;
+    a = begin_again(p);
+    for (size_t i = 0; i < p->given.len; i++)
+        p->given.data[i].function = add_again(&a, p->given.data[i].function);
+    end_again(&a);
 }
 
 static void give_again(struct again *a, uint32_t location, struct frame *frames,

@@ -18,7 +18,7 @@ static bool is_named(const struct method *m)
 {
     return !m->start && !m->size && m->from == TIME_MIN && m->to == TIME_MAX &&
            !m->process && !m->space && m->name == m->full_name &&
-           !m->signature && !m->token && !m->tier;
+           !m->signature && !m->token && !m->tier && !m->method_id;
 }
 
 uint32_t methods_add(struct methods *methods, const struct method *m)

@@ -27,6 +27,7 @@ struct method {
     uint32_t full_name; /* "System.DateTime.GetDatePart(int32)" */
     uint32_t module;    /* the managed module, or NO_ID */
     uint32_t token;
+    uint64_t method_id, module_id; /* the runtime's own handles; 0 unknown */
     uint8_t tier; /* engine/observations/clr-events.md, section 2 */
 };
 

@@ -18,25 +18,25 @@ static const struct metric rows[METRICS] = {
         },
     [METRIC_THREAD_TIME] =
         {
-            .word = "thread-microseconds",
+            .word = "thread-time",
             .meaning = "time of threads to their next sample, running or "
                        "waiting",
-            .unit = WEIGHT_MICROSECONDS,
+            .unit = "microseconds",
             .wall_clock = true,
             .leaves_return = true,
         },
     [METRIC_WAIT_TIME] =
         {
-            .word = "wait-microseconds",
+            .word = "wait-time",
             .meaning = "time waited for locks",
-            .unit = WEIGHT_MICROSECONDS,
+            .unit = "nanoseconds",
         },
-    [METRIC_CPU_TIME] = {.word = "cpu-microseconds",
+    [METRIC_CPU_TIME] = {.word = "cpu-time",
                          .meaning = "CPU time",
-                         .unit = WEIGHT_MICROSECONDS},
-    [METRIC_TIME] = {.word = "microseconds",
+                         .unit = "nanoseconds"},
+    [METRIC_TIME] = {.word = "time",
                      .meaning = "time",
-                     .unit = WEIGHT_MICROSECONDS},
+                     .unit = "nanoseconds"},
     [METRIC_CONTEXT_SWITCHES] = {.word = "context-switches",
                                  .leaves_return = true},
     [METRIC_PAGE_FAULTS] = {.word = "page-faults", .leaves_return = true},
@@ -45,24 +45,23 @@ static const struct metric rows[METRICS] = {
     [METRIC_CONTENTIONS] = {.word = "contentions", .leaves_return = true},
     [METRIC_ALLOCATED] = {.word = "allocated-bytes",
                           .meaning = "bytes allocated by .NET",
-                          .unit = WEIGHT_BYTES,
+                          .unit = "bytes",
                           .leaves_return = true},
     [METRIC_HEAP] = {.word = "heap-bytes",
                      .meaning = "bytes allocated from heaps",
-                     .unit = WEIGHT_BYTES,
+                     .unit = "bytes",
                      .leaves_return = true},
     [METRIC_RESERVED] = {.word = "reserved-bytes",
                          .meaning = "bytes of address space taken",
-                         .unit = WEIGHT_BYTES,
+                         .unit = "bytes",
                          .leaves_return = true},
-    [METRIC_FAULT_TIME] = {.word = "hard-fault-microseconds",
+    [METRIC_FAULT_TIME] = {.word = "hard-fault-time",
                            .meaning = "time waited for pages from disk",
-                           .unit = WEIGHT_MICROSECONDS,
+                           .unit = "nanoseconds",
                            .leaves_return = true},
     [METRIC_COUNTER] = {.word = "pmc"},
     [METRIC_PERIODS] = {.word = "period",
-                        .meaning = "events that samples stand for",
-                        .unit = WEIGHT_EVENTS},
+                        .meaning = "events that samples stand for"},
 };
 
 const struct metric *metric_row(enum metric_id id)
@@ -81,4 +80,26 @@ enum metric_id metric_by_word(const char *word)
     if (!strncmp(word, "period:", 7))
         return METRIC_PERIODS;
     return METRIC_EVENTS;
+}
+
+/* Events that have no row say it by their word: "period:cycles", "bytes",
+ * "lock-microseconds". */
+const char *metric_unit(const char *word)
+{
+    const struct metric *row = &rows[metric_by_word(word)];
+    static const char *const endings[] = {"bytes", "nanoseconds",
+                                          "microseconds"};
+    size_t len = strlen(word);
+
+    if (row == &rows[METRIC_PERIODS])
+        return word[strcspn(word, ":")] ? strchr(word, ':') + 1 : "events";
+    if (row->unit)
+        return row->unit;
+    for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
+        size_t n = strlen(endings[i]);
+
+        if (len >= n && !strcmp(word + len - n, endings[i]))
+            return endings[i];
+    }
+    return "samples";
 }

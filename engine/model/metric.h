@@ -40,18 +40,11 @@ enum metric_id {
     METRICS            /* how many */
 };
 
-/* What one of a sample's weight is. */
-enum weight_unit {
-    WEIGHT_SAMPLES,
-    WEIGHT_MICROSECONDS,
-    WEIGHT_BYTES,
-    WEIGHT_EVENTS, /* of the metric's word, behind the colon */
-};
-
 struct metric {
     const char *word;    /* "cpu-samples"; of METRIC_EVENTS "" */
     const char *meaning; /* "CPU samples"; NULL: the word says it */
-    enum weight_unit unit;
+    const char *unit;    /* of weights, unless a reader says another
+                            (weight_unit.h); NULL: samples */
     bool wall_clock; /* of threads that run or wait, not of work */
     /* The innermost address of a stack is one that a call returns to, too:
      * the recorder stops threads there, or a call wrote the event. */
@@ -62,5 +55,8 @@ const struct metric *metric_row(enum metric_id id);
 
 /* The metric of this word, METRIC_EVENTS if it has no row of its own. */
 enum metric_id metric_by_word(const char *word);
+
+/* What weights of this metric are where nothing else is said: "samples". */
+const char *metric_unit(const char *word);
 
 #endif

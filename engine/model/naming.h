@@ -29,6 +29,12 @@ void profile_set_kind(struct profile *p, uint32_t location,
 void profile_set_method_name(struct profile *p, uint32_t method,
                              const char *full_name);
 
+/* Gives each function of the frames set so far the name that `rename` returns
+ * for its own. Functions that get the same name become one. */
+void profile_rename_functions(struct profile *p,
+                              uint32_t (*rename)(void *context, uint32_t name),
+                              void *context);
+
 /* Why a location has no name, once its debug file was looked for. A cause
  * that was known before and says more stays. */
 void profile_set_cause(struct profile *p, uint32_t location,

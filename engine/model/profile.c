@@ -212,18 +212,52 @@ void profile_warn(struct profile *p, const char *format, ...)
         strings_add(p->strings, text, strlen(text));
 }
 
-void profile_fact(struct profile *p, const char *name, const char *format, ...)
+static struct trace_fact *add_fact(struct profile *p, const char *name,
+                                   const char *format, va_list args)
 {
     struct trace_fact *fact = vec_add(&p->trace.facts);
     char text[512];
+
+    vsnprintf(text, sizeof(text), format, args);
+    *fact = (struct trace_fact){
+        .name = strings_add(p->strings, name, strlen(name)),
+        .value = strings_add(p->strings, text, strlen(text)),
+    };
+    return fact;
+}
+
+void profile_fact(struct profile *p, const char *name, const char *format, ...)
+{
     va_list args;
 
     va_start(args, format);
-    vsnprintf(text, sizeof(text), format, args);
+    add_fact(p, name, format, args);
     va_end(args);
-    fact->name = strings_add(p->strings, name, strlen(name));
-    fact->value = strings_add(p->strings, text, strlen(text));
-    fact->caveat = false;
+}
+
+void profile_number(struct profile *p, const char *name, uint64_t number,
+                    const char *format, ...)
+{
+    struct trace_fact *fact;
+    va_list args;
+
+    va_start(args, format);
+    fact = add_fact(p, name, format, args);
+    va_end(args);
+    fact->type = FACT_NUMBER;
+    fact->number = number;
+}
+
+void profile_flag(struct profile *p, const char *name, bool is)
+{
+    profile_number(p, name, is, "%s", is ? "yes" : "no");
+    p->trace.facts.data[p->trace.facts.len - 1].type = FACT_FLAG;
+}
+
+void profile_fact_field(struct profile *p, const char *field)
+{
+    p->trace.facts.data[p->trace.facts.len - 1].field =
+        strings_add(p->strings, field, strlen(field));
 }
 
 void profile_content_used(struct profile *p, const char *name)
@@ -323,17 +357,32 @@ const char *profile_location_module(const struct profile *p, uint32_t location)
                : area;
 }
 
+int64_t profile_end(const struct profile *p)
+{
+    const struct samples *s = &p->samples;
+    int64_t end = p->trace.duration_ns;
+
+    return s->len && s->time[s->len - 1] > end ? s->time[s->len - 1] : end;
+}
+
 void profile_set_metric_word(struct profile *p, const char *word)
 {
     p->trace.metric = (struct recorded_metric){
         .id = metric_by_word(word),
         .word = strings_add(p->strings, word, strlen(word)),
     };
+    profile_set_unit(p, metric_unit(word), 0);
 }
 
 void profile_set_metric(struct profile *p, enum metric_id id)
 {
     profile_set_metric_word(p, metric_row(id)->word);
+}
+
+void profile_set_unit(struct profile *p, const char *unit, uint32_t decimals)
+{
+    p->trace.metric.unit = strings_add(p->strings, unit, strlen(unit));
+    p->trace.metric.decimals = decimals;
 }
 
 const struct metric *profile_metric(const struct profile *p)
@@ -344,35 +393,6 @@ const struct metric *profile_metric(const struct profile *p)
 const char *profile_metric_word(const struct profile *p)
 {
     return strings_get(p->strings, p->trace.metric.word);
-}
-
-bool profile_same_metric(const struct profile *a, const struct profile *b)
-{
-    return !strcmp(profile_metric_word(a), profile_metric_word(b));
-}
-
-bool profile_counts_microseconds(const struct profile *p)
-{
-    return profile_metric(p)->unit == WEIGHT_MICROSECONDS;
-}
-
-bool profile_counts_bytes(const struct profile *p)
-{
-    return profile_metric(p)->unit == WEIGHT_BYTES;
-}
-
-const char *profile_unit(const struct profile *p, uint64_t n)
-{
-    static const char *const words[][2] = {
-        [WEIGHT_SAMPLES] = {"sample", "samples"},
-        [WEIGHT_MICROSECONDS] = {"microsecond", "microseconds"},
-        [WEIGHT_BYTES] = {"byte", "bytes"},
-    };
-    const char *word = profile_metric_word(p);
-
-    if (profile_metric(p)->unit == WEIGHT_EVENTS)
-        return word[strcspn(word, ":")] ? strchr(word, ':') + 1 : "events";
-    return words[profile_metric(p)->unit][n != 1];
 }
 
 bool profile_leaves_return(const struct profile *p)

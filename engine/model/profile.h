@@ -54,7 +54,8 @@
 #define TIME_MIN INT64_MIN
 #define TIME_MAX INT64_MAX
 
-/* A life, not an id: a pid can be used twice. */
+/* A life under one name, not an id: a pid can be used twice, and a process that
+ * changes its name has a row for each that was sampled, of the same times. */
 struct process {
     uint32_t pid, parent_pid;
     int64_t start, end; /* TIME_MIN/TIME_MAX: before or after the trace */
@@ -80,6 +81,12 @@ struct identity {
     uint8_t build_id_size; /* ELF; 0 when unknown */
 };
 
+/* Of the file that was mapped, as far as a trace tells. */
+struct file_stamp {
+    uint64_t inode; /* 0 unknown */
+    uint32_t major, minor; /* of its device */
+};
+
 struct module {
     uint32_t path; /* as a user of the traced machine would write it */
     uint32_t name; /* last part of the path, its case kept */
@@ -88,6 +95,7 @@ struct module {
     uint32_t area; /* what stands for the image of its methods' code where a
                       trace knows no images: "System.Linq.dll"; else "" */
     struct identity identity;
+    struct file_stamp stamp; /* a database does not keep it */
     uint32_t version; /* file version, "" when unknown */
     /* Who made it, as far as the trace or the image at hand says: company and
      * product of a file, "PublicKeyToken=..." of an assembly; "" when
@@ -190,17 +198,25 @@ enum stack_class { STACK_FULL, STACK_USER, STACK_KERNEL, STACK_NONE };
 struct recorded_metric {
     enum metric_id id;
     uint32_t word; /* string: that of the row, or the events' own name */
+    uint32_t unit; /* string: what weights are, as the input says: "samples",
+                      "bytes", "milliseconds", "objects" */
+    uint32_t decimals; /* of a weight, which is a whole number: 1500 is 1.5
+                          units where these are 3 */
 };
+
+/* What the weights of a profile add up to at most: a number that SQLite and
+ * most other programs can hold. */
+#define WEIGHTS_MOST ((uint64_t)INT64_MAX)
 
 /* `weight` is at least 1 and counts samples of equal thread, stack and flags:
  * mostly 1 from a trace, more when one or a database is opened without times;
- * or microseconds, as the metric's unit says. `period` is how many events, of
+ * or what the metric's unit says: bytes, a time. `period` is how many events, of
  * those that were counted until one was sampled, it stands for; 0: not told.
  */
 struct sample {
     int64_t time;
     uint32_t thread, stack; /* ids */
-    uint32_t weight;
+    uint64_t weight;
     uint64_t period;
     uint16_t cpu;
     uint16_t flags; /* enum sample_flags, with an enum stack_end */
@@ -212,7 +228,7 @@ struct samples {
     int64_t *time;
     uint32_t *thread; /* id */
     uint32_t *stack;  /* id */
-    uint32_t *weight; /* NULL: 1 each */
+    uint64_t *weight; /* NULL: 1 each */
     uint64_t *period; /* NULL: not told, or the same for all */
     uint16_t *cpu;
     uint16_t *flags;
@@ -226,7 +242,7 @@ struct skipped {
 };
 
 struct event_count {
-    uint32_t name; /* string: "PerfInfo/SampleProf", "Image/Load" */
+    uint32_t name; /* string: "PerfInfo/Sample", "Image/Load" */
     uint64_t count;
 };
 
@@ -239,13 +255,15 @@ struct quality {
     uint64_t undefined_keys; /* stack keys without a definition */
     uint64_t event_stacks;   /* stacks of other events than samples */
     uint64_t cut_stacks; /* distinct ones deeper than we keep: see below */
+    uint64_t negative_values; /* of a difference of two profiles: left out */
     VEC(uint32_t) warnings;    /* strings, each a sentence */
 };
 
 /* Frames of one part of a stack (kernel or user) that readers keep, the
- * innermost, and of a whole. Windows writes 192, Linux 127, .NET 100. Deeper
- * ones are counted in the quality. */
-enum { STACK_PART_DEEPEST = 256, STACK_DEEPEST = 2 * STACK_PART_DEEPEST };
+ * innermost, and of a whole. A record of Linux holds 8,191 addresses; Windows
+ * writes 192, .NET 100. Deeper ones are counted in the quality. Stacks of a
+ * tree are bounded together, too (deep_stacks.h). */
+enum { STACK_PART_DEEPEST = 8192, STACK_DEEPEST = 2 * STACK_PART_DEEPEST };
 
 enum { SKIPPED_KEPT = 100, CONTENTS_KEPT = 1000 };
 
@@ -258,10 +276,16 @@ struct trace_content {
     uint32_t note; /* string: what decided, or what was wrong; or "" */
 };
 
+enum fact_type { FACT_TEXT, FACT_NUMBER, FACT_FLAG };
+
 /* What a format's header says and no other field holds, for a person:
  * "sampling interval", "10,000,000 cycles". In the order of the header. */
 struct trace_fact {
     uint32_t name, value; /* strings */
+    uint32_t field;  /* string: the format's own name, "TotalSamples"; behind
+                        it "[]" where a list has several; or "" */
+    uint64_t number; /* the value of a number, or 0 and 1 */
+    uint8_t type;    /* enum fact_type: how JSON writes the field */
     bool caveat; /* bounds what the samples can tell: "aborted samples" */
 };
 
@@ -433,9 +457,15 @@ void profile_take_samples(struct profile *p, const struct samples *samples);
 /* Puts samples in order of time (stable), for readers whose input is not. */
 void profile_sort_samples(struct profile *p);
 
+/* Gives the samples a column of weights, 1 each, if they have none. */
+void profile_begin_weights(struct profile *p);
+
+/* Call with the weights of all samples, which may be NULL: makes `n` smaller,
+ * and warns, when they add up to more than WEIGHTS_MOST. */
+void profile_fit_weights(struct profile *p, const uint64_t *weight, size_t *n);
+
 /* Makes the periods of samples their weights, and the events that they stand
- * for what the profile counts; false when samples have none. A warning says
- * when there are periods that no weight can hold. */
+ * for what the profile counts; false when samples have none. */
 bool profile_weigh_by_period(struct profile *p);
 
 /* Notes a byte range that could not be used; adjacent ranges of one reason
@@ -448,6 +478,15 @@ void profile_warn(struct profile *p, const char *format, ...)
 
 void profile_fact(struct profile *p, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The same for a number, which JSON has as such, and for yes or no. */
+void profile_number(struct profile *p, const char *name, uint64_t number,
+                    const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void profile_flag(struct profile *p, const char *name, bool is);
+
+/* Gives the fact added last the name that its format has for it. */
+void profile_fact_field(struct profile *p, const char *field);
 
 /* Marks what a container holds under this name as used. */
 void profile_content_used(struct profile *p, const char *name);
@@ -498,24 +537,17 @@ const char *profile_code_area(const struct profile *p,
                               const struct location *l);
 
 /* States the metric, by its id or, for events and in a database, by its
- * word. */
+ * word. Weights have the unit of its row until profile_set_unit is called. */
 void profile_set_metric(struct profile *p, enum metric_id id);
 void profile_set_metric_word(struct profile *p, const char *word);
+void profile_set_unit(struct profile *p, const char *unit, uint32_t decimals);
 
 /* Its row, and its word: "" where no metric was stated. */
 const struct metric *profile_metric(const struct profile *p);
 const char *profile_metric_word(const struct profile *p);
-bool profile_same_metric(const struct profile *a, const struct profile *b);
 
-/* Of its row: whether weights are microseconds; whether the innermost address
- * of a stack is one that a call returns to. */
-bool profile_counts_microseconds(const struct profile *p);
-bool profile_counts_bytes(const struct profile *p);
-
-/* "sample" or "samples", "byte", "microseconds", "cycles": what `n` of a
- * report's counts are. */
-const char *profile_unit(const struct profile *p, uint64_t n);
-
+/* Of its row: whether the innermost address of a stack is one that a call
+ * returns to. */
 bool profile_leaves_return(const struct profile *p);
 
 /* How many stacks there are, of the tree or of rows: their ids are less. */
@@ -537,6 +569,10 @@ static inline uint32_t profile_stack_location(const struct profile *p,
     row = &p->rows.list.data[pair.inner != NO_ID ? pair.inner : pair.outer];
     return row->locations[row->count - 1];
 }
+
+/* Where its times end. The duration is less if parts of the time in between
+ * were not recorded. */
+int64_t profile_end(const struct profile *p);
 
 static inline enum stack_class stack_class(uint16_t sample_flags)
 {

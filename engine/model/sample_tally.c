@@ -32,7 +32,7 @@ void sample_tally_add(struct sample_tally *tally, const struct samples *samples,
 
     for (size_t i = from; i < to; i++) {
         struct thread_tally *thread = &t.threads[s.thread[i]];
-        uint32_t weight = s.weight ? s.weight[i] : 1;
+        uint64_t weight = s.weight ? s.weight[i] : 1;
 
         if (i + AHEAD < s.len)
             sample_tally_soon(&t, s.stack[i + AHEAD]);

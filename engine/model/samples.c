@@ -35,9 +35,16 @@ static void grow(struct samples *s)
  * not 1. */
 static void begin_weights(struct samples *s)
 {
+    if (s->weight || !s->cap)
+        return;
     s->weight = mem_new(s->cap, sizeof(*s->weight));
     for (size_t i = 0; i < s->len; i++)
         s->weight[i] = 1;
+}
+
+void profile_begin_weights(struct profile *p)
+{
+    begin_weights(&p->samples);
 }
 
 void profile_expect_samples(struct profile *p, size_t n)
@@ -52,7 +59,7 @@ void profile_expect_samples(struct profile *p, size_t n)
 static inline void append(struct samples *s, const struct sample *sample)
 {
     assert(sample->weight);
-    if (!s->weight && sample->weight != 1)
+    if (sample->weight != 1)
         begin_weights(s);
     s->thread[s->len] = sample->thread;
     s->stack[s->len] = sample->stack;
@@ -192,21 +199,33 @@ void profile_sort_samples(struct profile *p)
     free(order);
 }
 
+void profile_fit_weights(struct profile *p, const uint64_t *weight, size_t *n)
+{
+    uint64_t left = WEIGHTS_MOST;
+    size_t i = 0;
+
+    while (weight && i < *n && weight[i] <= left)
+        left -= weight[i++];
+    if (!weight || i == *n)
+        return;
+    profile_warn(p,
+                 "the weights of the samples add up to more than %llu: the "
+                 "last %zu samples are left out",
+                 (unsigned long long)WEIGHTS_MOST, *n - i);
+    *n = i;
+}
+
 bool profile_weigh_by_period(struct profile *p)
 {
     struct samples *s = &p->samples;
-    uint64_t cut = 0;
 
     if (!s->period)
         return false;
-    if (!s->weight)
-        begin_weights(s);
-    for (size_t i = 0; i < s->len; i++) {
-        cut += s->period[i] > UINT32_MAX;
+    begin_weights(s);
+    for (size_t i = 0; i < s->len; i++)
         if (s->period[i])
-            s->weight[i] =
-                s->period[i] < UINT32_MAX ? (uint32_t)s->period[i] : UINT32_MAX;
-    }
+            s->weight[i] = s->period[i];
+    profile_fit_weights(p, s->weight, &s->len);
     free(s->period);
     s->period = NULL;
     sample_tally_release(&p->rows.tally);
@@ -217,8 +236,5 @@ bool profile_weigh_by_period(struct profile *p)
                                  strings_get(p->strings, p->trace.period_of))));
     p->trace.period_of = 0;
     p->trace.interval_ns = 0;
-    if (cut)
-        profile_warn(p, "periods above %u are counted as that: %llu samples",
-                     UINT32_MAX, (unsigned long long)cut);
     return true;
 }

@@ -16,7 +16,8 @@ void callchains_release(struct callchains *runs)
 }
 
 /* Two halves of a product, each changed by a word and multiplied by the other:
- * nothing of it is folded away before the end. */
+ * nothing of it is folded away before the end. The key keeps words of zero,
+ * which broken stacks have many of, from making the upper half ever less. */
 struct print_state {
     uint64_t x, y;
 };
@@ -24,7 +25,9 @@ struct print_state {
 static inline struct print_state mix(struct print_state s, uint64_t a,
                                      uint64_t b)
 {
-    unsigned __int128 product = (unsigned __int128)(s.x ^ a) * (s.y ^ b);
+    unsigned __int128 product =
+        (unsigned __int128)(s.x ^ a ^ hash_key.word[0]) *
+        (s.y ^ b ^ hash_key.word[2]);
 
     return (struct print_state){(uint64_t)product, (uint64_t)(product >> 64)};
 }

@@ -18,6 +18,7 @@
 #ifndef TOPFN_FRAME_RULES_H
 #define TOPFN_FRAME_RULES_H
 
+#include "engine/base/reader.h"
 #include "engine/model/profile.h"
 
 enum { FRAME_REGISTERS = 33 }; /* of arm64; x64 has 17 */
@@ -64,6 +65,11 @@ struct frame_rules_source {
                      struct identity *identity);
     /* An image by its module; NULL: there is none. */
     void *(*open)(void *state, const struct profile *p, uint32_t module);
+    /* The same of generated code, from its .eh_frame at this address; it must
+     * live as long. May be NULL. */
+    void *(*open_code)(void *state, struct bytes eh_frame, uint64_t address);
+    /* e_machine of an ELF image; 0: not known. May be NULL. */
+    unsigned (*machine)(void *opened);
     /* At an address as the profile has it. A caller's is that of the byte
      * before: its call may be the function's last instruction. */
     bool (*find)(void *opened, uint64_t address, struct frame_row *row);

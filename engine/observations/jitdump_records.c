@@ -2,13 +2,25 @@
 
 #define MAGIC 0x4A695444u
 
-enum { HEADER_SIZE = 40, RECORD_SIZE = 16 };
+enum { HEADER_SIZE = 40, RECORD_SIZE = 16, FLAGS = 32, PROCESSOR_CLOCK = 1 };
 
 bool jitdump_probe(const uint8_t *data, size_t size)
 {
     uint32_t magic = size < HEADER_SIZE ? 0 : load_u32(data);
 
     return magic == MAGIC || magic == __builtin_bswap32(MAGIC);
+}
+
+uint32_t jitdump_pid(const uint8_t *data, size_t size)
+{
+    enum { PID = 20 };
+    bool swapped;
+
+    if (!jitdump_probe(data, size))
+        return 0;
+    swapped = load_u32(data) != MAGIC;
+    return swapped ? __builtin_bswap32(load_u32(data + PID))
+                   : load_u32(data + PID);
 }
 
 bool jitdump_open(struct jitdump_records *d, const char *name,
@@ -25,6 +37,9 @@ bool jitdump_open(struct jitdump_records *d, const char *name,
                 header);
         return false;
     }
+    r = reader_at(&r, FLAGS, "flags");
+    d->processor_clock = reader_u64_in(&r, d->swapped) & PROCESSOR_CLOCK;
+    r = reader_of(name, data, size, 0, NULL);
     d->reader = reader_at(&r, header, "records");
     return true;
 }
@@ -63,4 +78,22 @@ bool jitdump_code(const struct jitdump_records *d, struct jitdump_record *rec,
     if (rec->id == JITDUMP_LOAD)
         code->name = reader_cstr(r);
     return !r->failed;
+}
+
+struct bytes jitdump_frames(const struct jitdump_records *d,
+                            struct jitdump_record *rec)
+{
+    struct reader *r = &rec->body;
+    uint64_t size, header;
+    struct bytes all;
+
+    if (rec->id != JITDUMP_UNWINDING_INFO)
+        return (struct bytes){0};
+    size = reader_u64_in(r, d->swapped);
+    header = reader_u64_in(r, d->swapped);
+    reader_skip(r, 8);
+    if (size > reader_left(r) || header > size)
+        return (struct bytes){0};
+    all = reader_bytes(r, (size_t)(size - header));
+    return r->failed ? (struct bytes){0} : all;
 }

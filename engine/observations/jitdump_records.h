@@ -11,13 +11,13 @@
  *             if (jitdump_code(&dump, &record, &code))
  *                 use(code.start, code.name);
  *
- * In the byte order of the machine (Linux,
  * In the byte order of the machine:
  *
  *   0   u32  magic 0x4A695444
  *   4   u32  version 1
  *   8   u32  size of this header, at least 40
- *   12  u32  machine, u32 0, u32 pid, u64 time, u64 flags
+ *   12  u32  machine, u32 0, u32 pid, u64 time, u64 flags (1: times
+ *            are those of the processor's clock)
  *
  * Records, each u32 id, u32 size with these 16 bytes, u64 time:
  *
@@ -26,7 +26,11 @@
  *   1 MOVE        u32 pid, u32 tid, u64 address in memory, u64 old and new
  *                 address, u64 size, u64 index (of its LOAD)
  *   2 DEBUG_INFO  lines; comes before its LOAD
- *   3 CLOSE, 4 UNWINDING_INFO: nothing about names
+ *   3 CLOSE       nothing about names
+ *   4 UNWINDING_INFO  u64 size of what follows the sizes, u64 size of the
+ *                 .eh_frame_hdr at its end, u64 size in memory; before that an
+ *                 .eh_frame; comes before its LOAD. Distances in it are as if
+ *                 it lay behind the code, at the next multiple of 8
  *
  * Addresses are absolute. A record that is cut off, as when the program was
  * killed, ends the file.
@@ -36,11 +40,17 @@
 
 #include "engine/base/reader.h"
 
-enum jitdump_id { JITDUMP_LOAD, JITDUMP_MOVE, JITDUMP_DEBUG_INFO };
+enum jitdump_id {
+    JITDUMP_LOAD,
+    JITDUMP_MOVE,
+    JITDUMP_DEBUG_INFO,
+    JITDUMP_UNWINDING_INFO = 4,
+};
 
 struct jitdump_records {
     struct reader reader;
     bool swapped;
+    bool processor_clock; /* times are no nanoseconds */
 };
 
 struct jitdump_record {
@@ -58,10 +68,18 @@ struct jitdump_code {
 
 bool jitdump_probe(const uint8_t *data, size_t size);
 
+/* Whose code it is, as its own machine numbers processes; 0: no jitdump. */
+uint32_t jitdump_pid(const uint8_t *data, size_t size);
+
 /* False, and why in `err`: the header makes no sense. */
 bool jitdump_open(struct jitdump_records *dump, const char *name,
                   const uint8_t *data, size_t size, struct err *err);
 bool jitdump_next(struct jitdump_records *dump, struct jitdump_record *record);
+
+/* The .eh_frame of the next LOAD; empty: there is none, or it is another
+ * record. */
+struct bytes jitdump_frames(const struct jitdump_records *dump,
+                            struct jitdump_record *record);
 
 /* False for other records, and malformed ones. */
 bool jitdump_code(const struct jitdump_records *dump,

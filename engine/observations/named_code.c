@@ -1,13 +1,15 @@
 #include "engine/observations/named_code.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "engine/base/text.h"
 #include "engine/base/unpacking.h"
+#include "engine/model/deep_stacks.h"
 #include "engine/model/unnamed.h"
-#include "engine/observations/named_samples.h"
+#include "engine/model/weight_unit.h"
 
 enum {
     MOST_INLINED = 64,
@@ -366,6 +368,111 @@ struct named_stack named_push(struct named_code *n, struct named_stack on,
     return on;
 }
 
+/* ---- samples ---- */
+
+int64_t named_begin_with_first(struct named_code *n, int64_t *length)
+{
+    struct samples *s = &n->profile->samples;
+    int64_t first = s->len ? s->time[0] : 0, last = first;
+
+    for (size_t i = 1; i < s->len; i++) {
+        first = s->time[i] < first ? s->time[i] : first;
+        last = s->time[i] > last ? s->time[i] : last;
+    }
+    for (size_t i = 0; i < s->len; i++)
+        s->time[i] -= first;
+    *length = last - first;
+    return first;
+}
+
+static enum stack_end end_of(const struct named_code *n,
+                             const struct named_sample *s)
+{
+    if (!s->stack)
+        return STACK_END_NO_STACK;
+    return s->stack < n->cut_stacks.len && n->cut_stacks.data[s->stack]
+               ? STACK_END_DEPTH
+               : (enum stack_end)s->end;
+}
+
+void named_sample(struct named_code *n, const struct named_sample *s)
+{
+    struct profile *p = n->profile;
+    uint16_t flags = stack_end_flags(end_of(n, s));
+
+    if (!s->weight || n->full)
+        return;
+    if (s->stack)
+        flags |= SAMPLE_HAS_STACK | SAMPLE_USER_PART;
+    if (s->idle)
+        flags |= SAMPLE_IDLE;
+    n->full = n->most && profile_cost(p) > n->most;
+    n->samples++;
+    profile_sample(
+        p, &(struct sample){.time = s->time,
+                            .thread = s->thread,
+                            .stack = s->stack,
+                            .weight = s->weight,
+                            .flags = flags});
+}
+
+/* From here on weights have this many decimals. */
+static void set_decimals(struct named_code *n, uint32_t decimals)
+{
+    uint64_t factor = power_of_ten(decimals - n->decimals);
+    struct samples *s = &n->profile->samples;
+
+    n->decimals = decimals;
+    if (!s->len)
+        return;
+    profile_begin_weights(n->profile);
+    for (size_t i = 0; i < s->len; i++)
+        if (__builtin_mul_overflow(s->weight[i], factor, &s->weight[i]))
+            s->weight[i] = WEIGHTS_MOST;
+}
+
+uint64_t named_decimal(struct named_code *n, uint64_t value,
+                       uint32_t decimals)
+{
+    while (decimals && value % 10 == 0 && value) {
+        value /= 10;
+        decimals--;
+    }
+    for (; decimals > WEIGHT_DECIMALS_MOST; decimals--)
+        value = value / 10 + (value % 10 >= 5);
+    if (decimals > n->decimals && value)
+        set_decimals(n, decimals);
+    if (__builtin_mul_overflow(value, power_of_ten(n->decimals - decimals),
+                               &value))
+        return WEIGHTS_MOST;
+    return value < WEIGHTS_MOST ? value : WEIGHTS_MOST;
+}
+
+/* As many decimals as a number of this size can have without those that only
+ * come from its being binary. */
+uint64_t named_weight(struct named_code *n, double value, double size)
+{
+    double noise = fabs(size) * 0x1p-52, scaled = value;
+    uint32_t decimals = 0;
+
+    if (value < 0) {
+        named_negative(n);
+        return 0;
+    }
+    while (decimals < WEIGHT_DECIMALS_MOST && scaled < 0x1p53 &&
+           fabs(scaled - rint(scaled)) >
+               fmax(noise * (double)power_of_ten(decimals), 1e-9))
+        scaled = value * (double)power_of_ten(++decimals);
+    if (!(scaled < 9e18))
+        return 0;
+    return named_decimal(n, (uint64_t)llround(scaled), decimals);
+}
+
+void named_negative(struct named_code *n)
+{
+    n->negative++;
+}
+
 /* ---- the end ---- */
 
 enum err_code named_code_damage(struct named_code *n, const char *file,
@@ -391,12 +498,38 @@ static void say_unsaid(struct profile *p, const char *unsaid)
     profile_fact(p, FACT_UNSAID, *unsaid ? "modules, %s" : "modules", unsaid);
 }
 
-void named_code_end(struct named_code *n, enum named_unit unit,
-                    const char *unsaid)
+/* A stack of its own for the samples without one. */
+static void give_stacks(struct profile *p)
+{
+    struct location unknown = {
+        .module = NO_ID, .method = NO_ID, .cause = CAUSE_NO_STACK};
+    uint32_t none = 0;
+
+    for (size_t i = 0; i < p->samples.len; i++) {
+        if (p->samples.stack[i])
+            continue;
+        if (!none)
+            none = profile_stack(p, 0, profile_location(p, &unknown));
+        p->samples.stack[i] = none;
+    }
+}
+
+void named_code_end(struct named_code *n, const char *unsaid)
 {
     struct profile *p = n->profile;
 
-    named_samples_end(n, unit);
+    p->trace.metric.decimals = n->decimals;
+    p->quality.negative_values += n->negative;
+    if (n->negative)
+        profile_warn(p,
+                     "%llu negative %s (a difference of two profiles) left "
+                     "out: what is shown is what grew",
+                     (unsigned long long)n->negative,
+                     n->negative == 1 ? "value" : "values");
+    profile_fit_weights(p, p->samples.weight, &p->samples.len);
+    give_stacks(p);
+    profile_sort_samples(p);
+    profile_bound_stacks(p);
     if (n->deep)
         profile_warn(p,
                      "stacks deeper than %u frames, cut to the innermost: %llu",
@@ -412,6 +545,7 @@ void named_code_end(struct named_code *n, enum named_unit unit,
     say_unsaid(p, unsaid);
     vec_release(&n->methods);
     vec_release(&n->plain);
+    vec_release(&n->cut_stacks);
     map_release(&n->modules);
     map_release(&n->locations);
     map_release(&n->inlined);

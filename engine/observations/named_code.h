@@ -7,7 +7,7 @@
  *     struct named_stack stack = {0};
  *     stack = named_push(&n, stack, named_location(&n, &f));
  *     named_sample(&n, &(struct named_sample){0, thread, stack.whole, 1});
- *     named_code_end(&n, NAMED_COUNTS, "threads, times");
+ *     named_code_end(&n, "threads, times");
  *
  * Fills the profile itself: nothing is left to attribute. Every function is a
  * method without an address, so that nobody takes a made-up one for code.
@@ -51,17 +51,6 @@ struct named_sample {
     uint8_t end; /* enum stack_end, where the format tells it */
 };
 
-/* A sample of the profile whose weight is more than its column holds. */
-struct named_heavy {
-    size_t sample;
-    uint64_t weight;
-};
-
-enum named_unit {
-    NAMED_COUNTS,
-    NAMED_NANOSECONDS, /* become microseconds */
-};
-
 struct named_code {
     struct profile *profile;
     VEC(uint32_t) methods; /* by function; NO_ID: not yet */
@@ -70,7 +59,8 @@ struct named_code {
     struct map locations; /* (function, file, line) */
     struct map inlined;   /* (location, function and place) */
     uint64_t samples;     /* how many there were */
-    VEC(struct named_heavy) heavy;
+    uint32_t decimals;    /* of the weights so far */
+    uint64_t negative;    /* values that were left out */
     uint64_t deep; /* stacks that were too deep */
     VEC(bool) cut_stacks; /* by stack, as far as it goes: it is one of them */
     struct map cut; /* (text that was too long, most) to its beginning */
@@ -120,10 +110,28 @@ struct named_stack named_push(struct named_code *n, struct named_stack on,
  * locations becomes one of the function "[no stack]". */
 void named_sample(struct named_code *n, const struct named_sample *sample);
 
-/* Puts the samples into the profile and releases all else. What the format
- * cannot say is said in the header of reports: "threads, times". */
-void named_code_end(struct named_code *n, enum named_unit unit,
-                    const char *unsaid);
+/* For formats whose times count from some zero of the recorder: counts them
+ * from the first sample on. Returns where that was; *length becomes the time
+ * up to the last one. */
+int64_t named_begin_with_first(struct named_code *n, int64_t *length);
+
+/* The weight of a sample that follows, for a number with a fraction: `value` is
+ * the difference of numbers of about `size`. Weights so far get as many
+ * decimals as it has. 0 of a negative one, which is counted, and of one that
+ * no weight can hold. */
+uint64_t named_weight(struct named_code *n, double value, double size);
+
+/* The same for `value` / 10^`decimals`, a number read as text. */
+uint64_t named_decimal(struct named_code *n, uint64_t value,
+                       uint32_t decimals);
+
+/* A value below 0, as a difference of two profiles has them, is left out. */
+void named_negative(struct named_code *n);
+
+/* Completes the samples and releases all else. Call when the metric and its
+ * unit are stated. What the format cannot say is said in the header of reports:
+ * "threads, times". */
+void named_code_end(struct named_code *n, const char *unsaid);
 
 /* Afterwards, of text that was read up to `whole`, as what follows is damaged
  * (`why` has a code): notes that, or, without a sample, refuses it. */

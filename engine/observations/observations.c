@@ -144,6 +144,14 @@ static uint32_t identity_hash(const struct module *m)
     return h;
 }
 
+/* Without a build-id the inode tells a file from the one that replaced it. */
+static bool same_file(const struct file_stamp *a, const struct file_stamp *b)
+{
+    return !a->inode || !b->inode ||
+           (a->inode == b->inode && a->major == b->major &&
+            a->minor == b->minor);
+}
+
 static bool same_identity(const struct module *a, const struct module *b)
 {
     const struct identity *x = &a->identity, *y = &b->identity;
@@ -151,7 +159,8 @@ static bool same_identity(const struct module *a, const struct module *b)
     return a->managed == b->managed && x->age == y->age &&
            x->timestamp == y->timestamp && x->image_size == y->image_size &&
            !memcmp(x->guid, y->guid, sizeof(x->guid)) &&
-           !memcmp(x->build_id, y->build_id, sizeof(x->build_id));
+           !memcmp(x->build_id, y->build_id, sizeof(x->build_id)) &&
+           (x->build_id_size || same_file(&a->stamp, &b->stamp));
 }
 
 /* The id of a known module like `m`, or `fresh` after noting that id. */

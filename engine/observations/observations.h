@@ -29,6 +29,7 @@
 #include "engine/base/reader.h"
 #include "engine/model/profile.h"
 #include "engine/observations/callchains.h"
+#include "engine/observations/event_naming.h"
 #include "engine/observations/observed_samples.h"
 
 /* What an event says about a thing's life. */
@@ -44,13 +45,14 @@ struct observed_process {
     enum observed_event event;
     uint32_t pid, parent_pid;
     uint32_t name, command_line; /* strings */
+    bool renames; /* it is called `name` from now on; else it always was */
 };
 
 struct observed_thread {
     int64_t time;
     enum observed_event event;
     uint32_t tid, pid;
-    uint32_t name; /* string; "" keeps what is known */
+    uint32_t name; /* string: it is called so from now on; "": as before */
 };
 
 /* A mapped image or part of one. `kernel`: in every process's space. Of
@@ -141,6 +143,7 @@ struct thread_key {
 
 struct observations {
     struct profile *profile;
+    struct event_naming *naming; /* for readers that count events */
     struct callchains callchains;
     struct arena kept; /* bytes that facts refer to */
     struct observed_samples samples;
@@ -166,6 +169,7 @@ struct observations {
     uint64_t kernel_from;        /* addresses from here on are kernel space */
     uint32_t deepest; /* frames of a part that the recorder writes at most; 0:
                          not known */
+    bool untimed;                /* times are of use for their order alone */
     bool windows_pids;           /* processes 0 and 4 are Windows' own */
     bool without_images; /* managed modules stand for their images */
     /* Images of a process that was there before the recording are listed some

@@ -25,7 +25,7 @@ struct observed_sample {
     int64_t time;
     uint32_t thread_key; /* observe_thread_key */
     uint32_t outer, inner;
-    uint32_t weight; /* at least 1: see struct sample */
+    uint64_t weight; /* at least 1: see struct sample */
     uint64_t period; /* 0 not told */
     uint16_t cpu;
     uint16_t flags; /* enum sample_flags, with an enum stack_end; parts add
@@ -37,7 +37,7 @@ struct observed_samples {
     size_t len, cap;
     int64_t *time;
     uint32_t *thread_key, *outer, *inner;
-    uint32_t *weight; /* NULL: 1 each */
+    uint64_t *weight; /* NULL: 1 each */
     uint64_t *period; /* NULL: none was told */
     uint16_t *cpu;
     uint16_t *flags;

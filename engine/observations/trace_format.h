@@ -18,8 +18,9 @@ struct fleet_question;
 
 enum format_probe { PROBE_NO, PROBE_MAYBE, PROBE_YES };
 
-/* Other samples than those of a trace: called when all of it was read, to
- * observe what is to be attributed in their place. */
+/* Other samples than those of a trace, to be attributed in their place. They
+ * are observed before the trace is read: a reader converts only the methods
+ * that lie under stacks which it knows. */
 struct other_samples {
     void (*observe)(void *context, struct observations *seen);
     void *context;
@@ -36,8 +37,8 @@ struct read_options {
      * samples, by name ("cswitch", "allocation"); NULL: CPU or thread
      * samples. */
     const char *event;
-    /* The same as PROVIDER/ID, where raw events are listed by another name
-     * than a profile counts them by; NULL: it has no other. */
+    /* The same as PROVIDER/ID, a line for each kind of events that is called
+     * so, for a format that has no names of its own; NULL: none is known. */
     const char *event_id;
     /* .NET thread samples weigh the microseconds to the thread's next one,
      * as `dotnet-trace report` weighs them. */
@@ -47,6 +48,7 @@ struct read_options {
     /* Where lists of generated code are (perf-PID.map, jit-PID.dump); NULL:
      * beside the trace, else where programs leave them. */
     const char *jit_folder;
+    const char *perf_folder; /* "~/.debug", which has jitdumps, too; or NULL */
     /* For recordings that hold stack memory; NULL: such stacks end at their
      * first frame. */
     const struct frame_rules_source *frames;
@@ -55,9 +57,20 @@ struct read_options {
     /* Who asks fleets, and for what (fleet/question.h); NULL: for all, as
      * nobody. */
     const struct fleet_question *fleet;
+    /* Files that a recording names may lie outside of its folder and of the
+     * current one. */
+    bool follow_paths;
 };
 
 enum { MOST_ENDINGS = 4 }; /* the last is NULL */
+
+enum { MOST_COMPANIONS = 2, COMPANION_PATH = 800 };
+
+/* A log that a recording names: its path as written, and what it is. */
+struct companion {
+    char path[COMPANION_PATH]; /* UTF-8 */
+    const char *what;          /* "kernel" */
+};
 
 struct trace_format {
     const char *name;    /* "etl" */
@@ -76,6 +89,12 @@ struct trace_format {
     /* Which of read_options it knows. */
     bool weighs_threads, chooses_events, has_periods;
     enum format_probe (*probe)(const uint8_t *data, size_t size);
+    /* Logs of another format that belong to a recording of this one, and the
+     * name of their format; NULL: there are none. They are read together
+     * (join.h). Returns how many the recording names. */
+    size_t (*companions)(const struct entry *entry,
+                         struct companion list[MOST_COMPANIONS]);
+    const char *companion_format;
     enum err_code (*read)(const struct entry *entries, size_t count,
                           const struct read_options *options,
                           struct observations *seen, struct err *err);

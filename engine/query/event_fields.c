@@ -1,5 +1,6 @@
 #include "engine/query/event_fields.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,8 @@ static const char *type_of(const struct event_field *field)
 
 enum { MOST_FIELDS = 1000 };
 
+static const char stack_field[] = "Stack";
+
 static void add_kind(struct event_fields *f, const struct event_kind *kind)
 {
     const struct event_schema *schema = kind->schema;
@@ -67,6 +70,7 @@ static void add_kind(struct event_fields *f, const struct event_kind *kind)
         if (field->hidden || find(f, name) < f->fields.len ||
             f->fields.len == MOST_FIELDS)
             continue;
+        f->has_stack |= !strcmp(name, stack_field);
         about = out_memory();
         event_type_text(about, field);
         *vec_add(&f->fields) = (struct event_field_column){
@@ -235,6 +239,19 @@ static void keep(struct event_fields *f, size_t i, struct event_decoder *d,
     }
 }
 
+/* "[0x401000,0x402000]", as a field's text is. */
+static void keep_stack(struct event_fields *f, const char *text)
+{
+    f->stack_count = 0;
+    while ((text = strpbrk(text, "0123456789")) &&
+           f->stack_count < EVENT_STACK_COLUMNS) {
+        char *end;
+
+        f->stack[f->stack_count++] = strtoull(text, &end, 0);
+        text = end;
+    }
+}
+
 /* Names of one event that are alike stand for its first field of that name. */
 void event_fields_read(struct event_fields *f, const struct event *event)
 {
@@ -242,13 +259,31 @@ void event_fields_read(struct event_fields *f, const struct event *event)
     struct event_value v;
 
     forget(f);
+    f->stack_count = 0;
     f->event = event;
     while (event_next_field(&d, &v)) {
         size_t i = find(f, v.field->name ? v.field->name : "");
 
-        if (i < f->fields.len && f->types.data[i] == SQLITE_NULL)
-            keep(f, i, &d, &v);
+        if (i >= f->fields.len || f->types.data[i] != SQLITE_NULL)
+            continue;
+        keep(f, i, &d, &v);
+        if (f->texts.data[i] && !strcmp(f->fields.data[i].field, stack_field))
+            keep_stack(f, out_text(f->texts.data[i], NULL));
     }
+}
+
+void event_fields_stack_result(const struct event_fields *f, size_t n,
+                               sqlite3_context *context)
+{
+    char text[24];
+
+    if (n - 1 >= f->stack_count) {
+        sqlite3_result_null(context);
+        return;
+    }
+    snprintf(text, sizeof(text), "0x%llx",
+             (unsigned long long)f->stack[n - 1]);
+    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 
 void event_fields_result(const struct event_fields *f, size_t i,

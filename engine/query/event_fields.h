@@ -20,6 +20,9 @@
 #include "engine/base/vec.h"
 #include "engine/events/schema.h"
 
+/* Stack1, Stack2, ...: Windows writes no more than 192 frames. */
+enum { EVENT_STACK_COLUMNS = 192 };
+
 struct event_field_column {
     const char *name;  /* no two alike */
     const char *field; /* as the schema calls it */
@@ -39,6 +42,10 @@ struct event_fields {
     VEC(sqlite3_int64) numbers;
     VEC(double) reals;
     VEC(uint8_t) types; /* SQLite's; NULL where the event has no such field */
+    /* Addresses of the field "Stack", which are columns by number, too. */
+    uint64_t stack[EVENT_STACK_COLUMNS];
+    size_t stack_count;
+    bool has_stack;
 };
 
 /* NULL: the trace knows no such event. */
@@ -56,5 +63,9 @@ bool event_fields_has(struct event_fields *f, const struct event_kind *kind);
 void event_fields_read(struct event_fields *f, const struct event *event);
 void event_fields_result(const struct event_fields *f, size_t i,
                          sqlite3_context *context);
+
+/* The address of StackN, N from 1; NULL where the stack is shorter. */
+void event_fields_stack_result(const struct event_fields *f, size_t n,
+                               sqlite3_context *context);
 
 #endif

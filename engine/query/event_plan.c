@@ -133,7 +133,8 @@ int event_plan(sqlite3_index_info *info)
         if (is_taken(info, i))
             take(info, i, ++arguments, plan);
     info->idxNum = order(info, plan);
-    if (uses(info, EVENT_PID) || uses(info, EVENT_PROCESS_ID))
+    if (uses(info, EVENT_PID) || uses(info, EVENT_PROCESS_ID) ||
+        uses(info, EVENT_PROCESS_NAME) || uses(info, EVENT_IMAGE_NAME))
         info->idxNum |= PLAN_SUBJECTS;
     info->idxStr = sqlite3_mprintf("%s", out_text(plan, NULL));
     info->needToFreeIdxStr = 1;

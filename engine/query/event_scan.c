@@ -162,7 +162,11 @@ int event_scan_column(sqlite3_vtab_cursor *base, sqlite3_context *context,
     if (!r->decoded)
         event_fields_read(f, r->event);
     r->decoded = true;
-    event_fields_result(f, (size_t)i - EVENT_COLUMNS, context);
+    if ((size_t)i >= EVENT_COLUMNS + f->fields.len)
+        event_fields_stack_result(
+            f, (size_t)i - EVENT_COLUMNS - f->fields.len + 1, context);
+    else
+        event_fields_result(f, (size_t)i - EVENT_COLUMNS, context);
     return SQLITE_OK;
 }
 

@@ -56,6 +56,8 @@ static int declare(sqlite3 *db, const struct event_fields *f)
         declare_column(sql, "", f->fields.data[i].name,
                        f->fields.data[i].type, false);
     }
+    for (int i = 1; f && f->has_stack && i <= EVENT_STACK_COLUMNS; i++)
+        out_fmt(sql, ", \"Stack%d\" TEXT HIDDEN", i);
     out_char(sql, ')');
     result = sqlite3_declare_vtab(db, out_text(sql, NULL));
     out_close(sql, NULL);

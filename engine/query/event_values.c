@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/events/event_labels.h"
 #include "engine/events/event_text.h"
 #include "engine/query/event_columns.h"
 
@@ -46,7 +47,13 @@ void kind_value(const struct event_kind *kind, int column,
         set_text(v, kind->type_name);
         break;
     case EVENT_DESCRIPTION:
-        set_text(v, NULL);
+        set_text(v, *kind->description ? kind->description : NULL);
+        break;
+    case EVENT_ATTRIBUTES:
+        set_text(v, *kind->attributes ? kind->attributes : NULL);
+        break;
+    case EVENT_TASK:
+        v->number = kind->task;
         break;
     case EVENT_TYPE_DESCRIPTION:
         set_text(v, kind->message && *kind->message ? kind->message : NULL);
@@ -149,7 +156,32 @@ static void guid(sqlite3_context *context, const uint8_t *bytes)
     sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 
-void event_result(const struct event_trace *trace, const struct event *e,
+static void process_result(struct event_trace *trace, const struct event *e,
+                           bool path, sqlite3_context *context)
+{
+    const struct event_process *p = event_process_at(trace, e->pid, e->time);
+    const char *text = !p ? "" : path ? p->path : p->name;
+
+    if (*text)
+        sqlite3_result_text(context, text, -1, SQLITE_STATIC);
+    else
+        sqlite3_result_null(context);
+}
+
+static void labels(sqlite3_context *context, const struct event *e)
+{
+    struct out *json = out_memory();
+
+    event_labels_json(json, e);
+    if (*out_text(json, NULL)) {
+        text_result(context, json);
+        return;
+    }
+    out_close(json, NULL);
+    sqlite3_result_null(context);
+}
+
+void event_result(struct event_trace *trace, const struct event *e,
                   int column, sqlite3_context *context)
 {
     switch (column) {
@@ -211,6 +243,28 @@ void event_result(const struct event_trace *trace, const struct event *e,
         break;
     case EVENT_USER_TIME:
         number_if(context, e->has_times, e->user_time);
+        break;
+    case EVENT_PROCESS_NAME:
+    case EVENT_IMAGE_NAME:
+        process_result(trace, e, column == EVENT_IMAGE_NAME, context);
+        break;
+    case EVENT_TICKS:
+        number_if(context, e->ticks, e->ticks);
+        break;
+    case EVENT_IS_32_BIT:
+        sqlite3_result_int(context, e->pointer_size == 4);
+        break;
+    case EVENT_OPCODE:
+        sqlite3_result_int(context, e->opcode);
+        break;
+    case EVENT_ACTIVITY:
+        guid(context, e->activity);
+        break;
+    case EVENT_RELATED:
+        guid(context, e->related);
+        break;
+    case EVENT_LABELS:
+        labels(context, e);
         break;
     default:
         kind_result(e->kind, column, context);

@@ -23,7 +23,7 @@ void kind_result(const struct event_kind *kind, int column,
                  sqlite3_context *context);
 
 /* Any column of enum event_column_id. */
-void event_result(const struct event_trace *trace, const struct event *event,
+void event_result(struct event_trace *trace, const struct event *event,
                   int column, sqlite3_context *context);
 
 #endif

@@ -140,7 +140,7 @@ static int write_samples(const struct store_fill *f, const struct profile *p)
         rows_i64(&rows, s->stack[i]);
         rows_i64(&rows, s->cpu[i]);
         rows_i64(&rows, s->flags[i]);
-        rows_i64(&rows, s->weight ? s->weight[i] : 1);
+        rows_u64(&rows, s->weight ? s->weight[i] : 1);
         rows_u64(&rows, s->period ? s->period[i] : 0);
     }
     return rows_close(&rows);

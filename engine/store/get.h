@@ -21,7 +21,6 @@ struct store_load {
     uint64_t bytes_left; /* of text and blobs that the file can still hold */
     /* For packed tables: rows of these tables, which may be being read. */
     size_t threads, locations;
-    uint64_t cut_stacks; /* found so far */
 };
 
 /* A row being read. */

@@ -72,29 +72,19 @@ void store_groups_count(struct store_groups *groups, const struct profile *p)
     map_release(&g.ids);
 }
 
-/* In rows that fit the weight of a sample, which they are read into: an hour
- * and a quarter in microseconds does not. */
 static void write_group(struct rows *rows, struct pack *pack,
                         const struct store_group *g)
 {
-    uint64_t left = g->samples, period = g->period;
-
-    while (left) {
-        uint32_t part = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
-
-        rows_i64(rows, g->thread);
-        rows_i64(rows, g->stack);
-        rows_i64(rows, g->flags);
-        rows_i64(rows, part);
-        rows_u64(rows, period);
-        pack_group(pack, &(struct sample){.thread = g->thread,
-                                          .stack = g->stack,
-                                          .flags = g->flags,
-                                          .weight = part,
-                                          .period = period});
-        left -= part;
-        period = 0;
-    }
+    rows_i64(rows, g->thread);
+    rows_i64(rows, g->stack);
+    rows_i64(rows, g->flags);
+    rows_u64(rows, g->samples);
+    rows_u64(rows, g->period);
+    pack_group(pack, &(struct sample){.thread = g->thread,
+                                      .stack = g->stack,
+                                      .flags = g->flags,
+                                      .weight = g->samples,
+                                      .period = g->period});
 }
 
 int store_groups_write(struct store_groups *groups, const struct store_fill *f)

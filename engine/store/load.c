@@ -4,6 +4,8 @@
 
 #include "engine/base/out.h"
 #include "engine/base/threads.h"
+#include "engine/model/deep_stacks.h"
+#include "engine/model/weight_unit.h"
 #include "engine/store/pack.h"
 #include "engine/store/scan.h"
 #include "engine/store/sql.h"
@@ -190,7 +192,10 @@ static bool load_rows(struct store_load *l)
             !(t->packed ? unpack_table(l, t) : read_table(l, t)))
             return false;
     }
-    profile_set_metric_word(l->p, profile_metric_word(l->p));
+    l->p->trace.metric.id = metric_by_word(profile_metric_word(l->p));
+    if (l->p->trace.metric.decimals > WEIGHT_DECIMALS_MOST)
+        return !err_set(l->err, ERR_CORRUPT,
+                        "%s: table trace: decimals is out of range", l->name);
     return check_whole(l);
 }
 
@@ -271,14 +276,6 @@ static bool agree(struct store_load *rows, const struct store_load *packed)
     return false;
 }
 
-static void note_cut_stacks(struct profile *p, uint64_t cut)
-{
-    p->quality.cut_stacks += cut;
-    if (cut)
-        profile_warn(p, "stacks deeper than %u frames, begun anew there: %llu",
-                     STACK_DEEPEST, (unsigned long long)cut);
-}
-
 static bool load_all(struct store_load *l, sqlite3 *beside, bool times)
 {
     struct err err = {0};
@@ -295,7 +292,7 @@ static bool load_all(struct store_load *l, sqlite3 *beside, bool times)
         err_set(l->err, err.code, "%s", err.message);
     if (!w.ok[WORK_ROWS] || !w.ok[WORK_PACKED] || !agree(l, &w.packed))
         return false;
-    note_cut_stacks(l->p, w.packed.cut_stacks);
+    profile_bound_stacks(l->p);
     return check_guards(l);
 }
 

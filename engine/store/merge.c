@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/model/weight_unit.h"
 #include "engine/store/schema.h"
 
 /*
@@ -13,6 +14,7 @@
 struct merging {
     struct profile *to;
     const struct profile *from;
+    struct weight_scale scale; /* of the weights of `to` */
     int64_t shift;            /* of times of this input */
     size_t base[STORE_TABLES]; /* added to references to a table */
     uint32_t *function_of;    /* by the input's function */
@@ -169,7 +171,9 @@ static void append_samples(struct merging *m)
                            .time = s->time[i] + m->shift,
                            .thread = reference(m, TABLE_THREADS, s->thread[i]),
                            .stack = reference(m, TABLE_STACKS, s->stack[i]),
-                           .weight = s->weight ? s->weight[i] : 1,
+                           .weight =
+                               weight_in(m->from, &m->scale,
+                                         s->weight ? s->weight[i] : 1),
                            .period = has_periods(m) ? s->period[i] : 0,
                            .cpu = s->cpu[i],
                            .flags = s->flags[i],
@@ -210,6 +214,8 @@ static void join_trace(struct merging *m)
     if (!to->inputs.len) {
         to->format = text(m, from->format);
         profile_set_metric_word(m->to, profile_metric_word(m->from));
+        profile_set_unit(m->to, m->scale.unit, m->scale.decimals);
+        to->adds_up = from->adds_up;
         to->os = text(m, from->os);
         to->machine = text(m, from->machine);
         to->interval_ns = from->interval_ns;
@@ -218,6 +224,7 @@ static void join_trace(struct merging *m)
         to->pointer_size = from->pointer_size;
         return;
     }
+    to->adds_up &= from->adds_up;
     if (to->interval_ns != from->interval_ns)
         to->interval_ns = 0;
     if (to->cpus < from->cpus)
@@ -239,6 +246,7 @@ static void join_quality(struct merging *m)
     to->undefined_keys += from->undefined_keys;
     to->event_stacks += from->event_stacks;
     to->cut_stacks += from->cut_stacks;
+    to->negative_values += from->negative_values;
 }
 
 /* Tables after those that their columns refer to. */
@@ -250,10 +258,13 @@ static const enum store_table_id appended[] = {
     TABLE_STACKS,
 };
 
-static void add_profile(struct profile *to, const struct profile *from)
+static void add_profile(struct profile *to, const struct profile *from,
+                        struct weight_scale scale)
 {
-    struct merging m = {
-        .to = to, .from = from, .shift = to->trace.duration_ns};
+    struct merging m = {.to = to,
+                        .from = from,
+                        .scale = scale,
+                        .shift = to->trace.duration_ns};
     int64_t span = span_of(from);
 
     join_trace(&m);
@@ -311,7 +322,8 @@ struct profile *profile_merge(const struct profile *const *profiles,
     to = profile_new();
     to->trace.period_of = common_period(profiles, count, to->strings);
     for (size_t i = 0; i < count; i++)
-        add_profile(to, profiles[i]);
+        add_profile(to, profiles[i], weight_scale_of(profiles, count));
     *vec_add(&to->frame_start) = mem_next_id(to->frames.len);
+    profile_fit_weights(to, to->samples.weight, &to->samples.len);
     return to;
 }

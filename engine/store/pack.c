@@ -46,7 +46,7 @@ static void put(struct pack *pack, uint64_t value)
 
 static void put_weight(struct pack *pack, const struct sample *s)
 {
-    put(pack, (uint64_t)s->weight << 1 | (s->period != 0));
+    put(pack, s->weight << 1 | (s->period != 0));
     if (s->period)
         put(pack, s->period);
 }

@@ -16,6 +16,12 @@ static const struct store_column trace_columns[] = {
            "etl, nettrace, perfdata, vsp"),
     COLUMN(struct profile, "metric", trace.metric.word, COLUMN_TEXT,
            "what a sample is: cpu-samples, ..."),
+    COLUMN(struct profile, "unit", trace.metric.unit, COLUMN_TEXT,
+           "what weights are: samples, bytes, nanoseconds, ..."),
+    COLUMN(struct profile, "decimals", trace.metric.decimals, COLUMN_U32,
+           "of weights and their sums: 1500 is 1.5 units if these are 3"),
+    COLUMN(struct profile, "adds_up", trace.adds_up, COLUMN_BOOL,
+           "a weight is a number of equal samples"),
     COLUMN(struct profile, "period_of", trace.period_of, COLUMN_TEXT,
            "of which event samples have periods"),
     COLUMN(struct profile, "interval_ns", trace.interval_ns, COLUMN_I64,
@@ -51,6 +57,8 @@ static const struct store_column quality_columns[] = {
            "stack keys without a definition"),
     COLUMN(struct profile, "cut_stacks", quality.cut_stacks, COLUMN_U64,
            "distinct stacks deeper than is kept"),
+    COLUMN(struct profile, "negative_values", quality.negative_values,
+           COLUMN_U64, "of a difference of two profiles, left out"),
 };
 
 static const struct store_column trace_file_columns[] = {
@@ -67,13 +75,19 @@ static const struct store_column trace_input_columns[] = {
 
 static const struct store_column event_count_columns[] = {
     COLUMN(struct event_count, "name", name, COLUMN_TEXT,
-           "PerfInfo/SampleProf, ..."),
+           "PerfInfo/Sample, ..."),
     COLUMN(struct event_count, "events", count, COLUMN_U64, "how many"),
 };
 
 static const struct store_column trace_fact_columns[] = {
     COLUMN(struct trace_fact, "name", name, COLUMN_TEXT, "of what"),
     COLUMN(struct trace_fact, "value", value, COLUMN_TEXT, "as text"),
+    COLUMN(struct trace_fact, "field", field, COLUMN_TEXT,
+           "what the format calls it"),
+    COLUMN(struct trace_fact, "number", number, COLUMN_U64,
+           "the value of a number; 0 and 1 of no and yes"),
+    COLUMN(struct trace_fact, "type", type, COLUMN_U8,
+           "0 text, 1 a number, 2 no or yes"),
     COLUMN(struct trace_fact, "caveat", caveat, COLUMN_BOOL,
            "1: it bounds what the samples can tell"),
 };
@@ -183,6 +197,10 @@ static const struct store_column method_columns[] = {
     REF(struct method, "module", module, COLUMN_REF_OR_NONE, TABLE_MODULES,
         "the assembly, or NULL"),
     COLUMN(struct method, "token", token, COLUMN_U32, "in its metadata"),
+    COLUMN(struct method, "method_id", method_id, COLUMN_U64,
+           "the runtime's handle of the method; 0 unknown"),
+    COLUMN(struct method, "module_id", module_id, COLUMN_U64,
+           "the runtime's handle of its module; 0 unknown"),
     COLUMN(struct method, "tier", tier, COLUMN_U8, "how it was compiled"),
 };
 
@@ -343,8 +361,10 @@ const struct store_table store_tables[STORE_TABLES] = {
               "bytes that could not be used, the first 100 ranges"),
     [TABLE_WARNINGS] = TABLE("warnings", warning, warning,
                              "what to know before the numbers are used"),
-    [TABLE_PROCESSES] = TABLE("processes", process, process,
-                              "lives of processes; a pid can be used twice"),
+    [TABLE_PROCESSES] =
+        TABLE("processes", process, process,
+              "lives of processes, a row for each name; a pid can be used "
+              "twice"),
     [TABLE_THREADS] = TABLE("threads", thread, thread, "lives of threads"),
     [TABLE_MODULES] =
         TABLE("modules", module, module, "images and assemblies"),

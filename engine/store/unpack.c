@@ -13,8 +13,8 @@ struct unpacking {
     const struct store_table *table; /* NULL: of samples */
     uint64_t ends[RECORD_VALUES];    /* of the columns' numbers */
     VEC(uint32_t) texts;             /* met so far: strings */
-    VEC(uint16_t) depths;            /* of stacks */
-    uint64_t cut;
+    uint64_t weights; /* of the samples so far */
+    uint64_t rows;    /* of stacks, so far */
 };
 
 typedef bool unpack_entry(struct unpacking *u);
@@ -103,28 +103,13 @@ static bool get_signed(struct unpacking *u, const char *what, int64_t *value)
     return true;
 }
 
-/* What is deeper than any reader makes it begins anew, on no parent: the
- * innermost frames stay. */
-static uint32_t bounded_parent(struct unpacking *u, uint32_t parent)
-{
-    uint16_t depth = u->depths.data[parent];
-
-    if (depth == STACK_DEEPEST) {
-        u->cut++;
-        depth = 0;
-        parent = 0;
-    }
-    *vec_add(&u->depths) = (uint16_t)(depth + 1);
-    return parent;
-}
-
 static bool get_parent(struct unpacking *u, const char *what, uint32_t *parent)
 {
-    uint64_t id = u->depths.len, up;
+    uint64_t id = u->rows++, up;
 
     if (!get(u, what, 1, id + 1, &up))
         return false;
-    *parent = bounded_parent(u, (uint32_t)(id - up));
+    *parent = (uint32_t)(id - up);
     return true;
 }
 
@@ -222,9 +207,12 @@ static inline bool get_weight(struct unpacking *u, struct sample *s)
 {
     uint64_t weight;
 
-    if (!get(u, "weight", 2, (uint64_t)UINT32_MAX * 2 + 2, &weight))
+    if (!get(u, "weight", 2, UINT64_MAX, &weight))
         return false;
-    s->weight = (uint32_t)(weight >> 1);
+    s->weight = weight >> 1;
+    if (s->weight > WEIGHTS_MOST - u->weights)
+        return store_bad(&u->at, "weight", "makes the sum of all too large");
+    u->weights += s->weight;
     return !(weight & 1) || get_number(u, "period", &s->period);
 }
 
@@ -297,19 +285,15 @@ static bool read_blobs(struct unpacking *u, struct store_load *l,
 
 bool unpack_table(struct store_load *l, const struct store_table *t)
 {
-    struct unpacking u = {.table = t};
+    struct unpacking u = {.table = t, .rows = t->first};
     bool ok;
 
     assert(t->width <= RECORD_VALUES);
     for (size_t i = 0; i < t->width; i++)
         u.ends[i] = end_of(l, &t->columns[i]);
     *vec_add(&u.texts) = 0;
-    while (u.depths.len < t->first)
-        *vec_add(&u.depths) = 0;
     ok = read_blobs(&u, l, t->packed, get_row);
-    l->cut_stacks += u.cut;
     vec_release(&u.texts);
-    vec_release(&u.depths);
     return ok;
 }
 

@@ -34,7 +34,7 @@ static columns samples = {
     NUMBER("flags", "1 idle, 2 in a DPC, 4 in an ISR, 8 has user frames, "
                     "16 has kernel frames, 32 has a stack, 64 external, "
                     "128 managed; times 256, of stack_ends"),
-    {"weight", "INTEGER NOT NULL DEFAULT 1", "1, or microseconds"},
+    {"weight", "INTEGER NOT NULL DEFAULT 1", "1, or units of the trace"},
     {"period", "INTEGER NOT NULL DEFAULT 0",
      "events that it stands for; 0: not told, or as many for all"},
 };
@@ -202,7 +202,7 @@ static columns trace_quality = {
     {"pid", "nullif(p.pid, 4294967295)", "NULL: not known"},                   \
     {"thread", "nullif(t.name, '')", "its name, or NULL"},                     \
     {"tid", "t.tid", "the thread's number"},                                   \
-    {"weight", "s.weight", "1, or microseconds"},                              \
+    {"weight", "s.weight", "1, or units of the trace"},                        \
     {"period", "nullif(s.period, 0)", "events that it stands for, or NULL"},   \
     {"stack_end", "se.name",                                                   \
      "complete, unknown, or why its stack is truncated"}

@@ -1,8 +1,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/model/weight_unit.h"
 #include "report/export/export.h"
 #include "report/frame_name.h"
+#include "report/weight.h"
 
 /*
  * callgrind - the profile format of Valgrind's callgrind (cl-format), for
@@ -86,6 +88,7 @@ static void add_stack(struct writing *w, uint32_t stack, uint64_t count)
 {
     const struct frame *frames = w->p->frames.data;
 
+    count = whole_weight(w->p, count);
     list_frames(w, stack);
     for (size_t i = 0; i < w->frames.len; i++) {
         const struct frame *f = &frames[w->frames.data[i]];
@@ -214,7 +217,7 @@ static void put_costs(struct writing *w)
 static void put_header(struct writing *w, const struct selection *sel)
 {
     const struct profile *p = w->p;
-    const char *event = profile_unit(p, 0);
+    char *event = whole_unit(p);
 
     out_str(w->out, "# callgrind format\nversion: 1\ncreator: topfn\n"
                     "positions: line\n");
@@ -223,8 +226,12 @@ static void put_header(struct writing *w, const struct selection *sel)
         out_plain(w->out, strings_get(p->strings, p->trace.files.data[i]));
         out_char(w->out, '\n');
     }
+    for (char *c = event; *c; c++)
+        if ((unsigned char)*c <= ' ')
+            *c = '_';
     out_fmt(w->out, "events: %s\nsummary: %llu\n", event,
-            (unsigned long long)sel->samples);
+            (unsigned long long)whole_weight(p, sel->samples));
+    free(event);
 }
 
 static void release(struct writing *w)

@@ -4,13 +4,14 @@
 #include "report/export/export.h"
 #include "report/export/frame_list.h"
 #include "report/export/thread_samples.h"
+#include "report/weight.h"
 
 /*
  * cpuprofile - what V8's profiler writes, for Chrome's DevTools, VS Code and
  * others: a tree of calls, and which of its nodes was sampled when. It knows
  * one thread: samples of all are in it, in order of time.
  *
- * hitCount of the nodes adds up to the samples. The format says how long
+ * hitCount of the nodes adds up to the samples, whatever times they weigh. The format says how long
  * after the sample before one was taken; here, how long it stands for, so
  * that times add up to the trace's where the interval is known. Behind the
  * last one the root stands in the list, for tools that give a sample the time
@@ -68,8 +69,12 @@ static void build(struct writing *w)
         for (uint32_t f = p->frame_start.data[location + 1]; f-- > first;)
             node = child_of(w, node, frame_list_id(&w->list, location, f));
         w->of_stack[i] = node;
-        w->nodes.data[node].count += w->s->sel->stack_counts[i];
+        if (profile_counts_samples(p))
+            w->nodes.data[node].count += w->s->sel->stack_counts[i];
     }
+    for (size_t i = 0; i < p->samples.len && !profile_counts_samples(p); i++)
+        if (selection_has(p, w->s->sel, i))
+            w->nodes.data[w->of_stack[p->samples.stack[i]]].count++;
     free(inclusive);
 }
 
@@ -109,22 +114,23 @@ static void write_node(struct writing *w, uint32_t id)
 }
 
 /* In microseconds; samples of an unknown interval are one each. */
-static uint64_t microseconds(const struct profile *p, uint64_t weight)
+static void json_microseconds(struct json *j, const char *key,
+                              const struct profile *p, uint64_t weight)
 {
-    uint64_t ns = sample_nanoseconds(p, weight);
-
-    return ns ? ns / 1000 : weight;
+    if (sample_nanoseconds(p, weight))
+        json_decimal(j, key, sample_nanoseconds(p, weight), 3);
+    else
+        json_u64(j, key, weight);
 }
 
 static void write_samples(struct writing *w)
 {
     const struct profile *p = w->s->p;
     struct json *j = &w->json;
-    uint64_t total = microseconds(p, w->s->sel->samples);
     uint64_t weight = 0;
 
     json_u64(j, "startTime", 0);
-    json_u64(j, "endTime", total);
+    json_microseconds(j, "endTime", p, w->s->sel->samples);
     json_line(j, 0);
     json_array(j, "samples");
     for (size_t i = 0; i < p->samples.len; i++)
@@ -139,11 +145,11 @@ static void write_samples(struct writing *w)
     for (size_t i = 0; i < p->samples.len; i++) {
         if (!selection_has(p, w->s->sel, i))
             continue;
-        json_u64(j, NULL, microseconds(p, weight));
+        json_microseconds(j, NULL, p, weight);
         weight = sample_weight(p, i);
     }
     if (w->nodes.len > 1)
-        json_u64(j, NULL, microseconds(p, weight));
+        json_microseconds(j, NULL, p, weight);
     json_end(j);
 }
 
@@ -172,6 +178,7 @@ const struct export_kind cpuprofile_export = {
     .help = "Chrome's DevTools, VS Code: all threads as one",
     .endings = {".cpuprofile"},
     .times = true,
+    .takes = EXPORT_SAMPLES | EXPORT_TIMES,
     .styles = true,
     .write = write,
 };

@@ -30,6 +30,12 @@
 
 enum { EXPORT_ENDINGS = 3 };
 
+/* What weights are. */
+enum export_takes {
+    EXPORT_SAMPLES = 1, /* whole ones */
+    EXPORT_TIMES = 2,
+};
+
 struct export_kind {
     const char *name;
     const char *help; /* what opens it */
@@ -37,7 +43,7 @@ struct export_kind {
     bool binary;      /* nothing for a terminal */
     bool times;       /* needs the times of samples */
     bool owners;      /* takes --with-process, --with-thread */
-    bool counts;      /* samples alone, no times of threads */
+    unsigned takes;   /* enum export_takes; 0: weights in any unit */
     bool styles;      /* takes --with-module and what else is of names */
     report_writer *write;
 };

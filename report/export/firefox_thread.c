@@ -4,10 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/model/weight_unit.h"
 #include "report/frame_name.h"
+#include "report/weight.h"
 
 /* RESOURCE_LIBRARY: what a resource is; times are milliseconds. */
-enum { RESOURCE_LIBRARY = 1, MICROSECONDS = 3 };
+enum {
+    RESOURCE_LIBRARY = 1,
+    NANOSECONDS = 6, /* decimals of milliseconds */
+};
 
 static uint32_t number(struct firefox_numbers *n, uint32_t id)
 {
@@ -87,7 +92,7 @@ static void write_samples(struct firefox_threads *w, uint32_t thread)
     const struct samples *s = &w->p->samples;
     const size_t *order = w->samples.order + w->samples.start[thread];
     size_t n = w->samples.start[thread + 1] - w->samples.start[thread];
-    bool in_time = profile_counts_microseconds(w->p);
+    bool in_time = profile_counts_time(w->p);
     struct json *j = w->json;
 
     json_object(j, "samples");
@@ -96,11 +101,13 @@ static void write_samples(struct firefox_threads *w, uint32_t thread)
            json_real(j, NULL, (double)s->time[order[i]] / 1e6, 6));
     if (in_time)
         COLUMN(w, "weight", n,
-               json_real(j, NULL, sample_weight(w->p, order[i]) / 1e3,
-                         MICROSECONDS));
+               json_decimal(j, NULL,
+                            profile_nanoseconds(w->p,
+                                                sample_weight(w->p, order[i])),
+                            NANOSECONDS));
     else
         COLUMN(w, "weight", n,
-               json_u64(j, NULL, sample_weight(w->p, order[i])));
+               json_weight(j, NULL, w->p, sample_weight(w->p, order[i])));
     json_text(j, "weightType",
               in_time                       ? "tracing-ms"
               : profile_counts_bytes(w->p)  ? "bytes"

@@ -246,7 +246,7 @@ static void put_sample(struct writing *w, size_t i)
 static void put_samples(struct writing *w)
 {
     for (size_t i = 0; i < w->p->samples.len; i++)
-        for (uint32_t n = sample_weight(w->p, i);
+        for (uint64_t n = sample_weight(w->p, i);
              n && selection_has(w->p, w->s->sel, i); n--)
             put_sample(w, i);
 }
@@ -281,6 +281,6 @@ const struct export_kind perfetto_export = {
     .endings = {".pftrace", ".perfetto-trace"},
     .binary = true,
     .times = true,
-    .counts = true,
+    .takes = EXPORT_SAMPLES,
     .write = write,
 };

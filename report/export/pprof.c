@@ -5,11 +5,13 @@
 #include "engine/analysis/owned_stacks.h"
 #include "engine/base/text.h"
 #include "engine/model/code_id.h"
+#include "engine/model/weight_unit.h"
 #include "report/export/export.h"
 #include "report/export/packed.h"
 #include "report/export/proto.h"
 #include "report/export/thread_samples.h"
 #include "report/frame_name.h"
+#include "report/weight.h"
 
 /*
  * pprof - profile.proto of github.com/google/pprof, packed by gzip.
@@ -92,12 +94,20 @@ static void put_type(struct writing *w, enum profile_field field,
 
 /* ---- what is counted ---- */
 
+/* As the reader of the format knows them. */
 static const char *time_type(const struct profile *p)
 {
-    if (p->trace.metric.id == METRIC_CPU_SAMPLES ||
-        p->trace.metric.id == METRIC_CPU_TIME)
+    switch (p->trace.metric.id) {
+    case METRIC_CPU_SAMPLES:
+    case METRIC_CPU_TIME:
         return "cpu";
-    return profile_metric(p)->wall_clock ? "wall" : "time";
+    case METRIC_WAIT_TIME:
+        return "delay";
+    case METRIC_EVENTS:
+        return profile_counts_time(p) ? profile_metric_word(p) : "time";
+    default:
+        return profile_metric(p)->wall_clock ? "wall" : "time";
+    }
 }
 
 static const char *count_type(const struct profile *p)
@@ -105,31 +115,34 @@ static const char *count_type(const struct profile *p)
     const char *word = profile_metric_word(p);
 
     if (p->trace.metric.id == METRIC_PERIODS)
-        return profile_unit(p, 0);
-    return p->trace.metric.id == METRIC_CPU_SAMPLES ||
-                   profile_counts_microseconds(p) || !*word
-               ? "samples"
-               : word;
+        return profile_unit(p);
+    return p->trace.metric.id == METRIC_CPU_SAMPLES || !*word ? "samples"
+                                                              : word;
 }
 
+/* Samples stand for a time. */
 static bool has_time(const struct profile *p)
 {
-    return sample_nanoseconds(p, 1) > 0;
+    return !profile_counts_time(p) && sample_nanoseconds(p, 1) > 0;
 }
 
 static void put_types(struct writing *w)
 {
     const struct profile *p = w->p;
-    bool in_time = profile_counts_microseconds(p);
+    const char *type = profile_counts_time(p) ? time_type(p) : count_type(p);
+    char *unit = whole_unit(p);
 
-    put_type(w, SAMPLE_TYPE, count_type(p),
-             profile_counts_bytes(p) ? "bytes" : "count");
+    put_type(w, SAMPLE_TYPE, type,
+             strcmp(unit, "samples") != 0 &&
+                     p->trace.metric.id != METRIC_PERIODS
+                 ? unit
+                 : "count");
     if (has_time(p))
         put_type(w, SAMPLE_TYPE, time_type(p), "nanoseconds");
-    put_number(w, DEFAULT_SAMPLE_TYPE,
-               text_id(w, in_time ? time_type(p) : count_type(p)));
+    put_number(w, DEFAULT_SAMPLE_TYPE, text_id(w, type));
     put_number(w, TIME_NANOS, (uint64_t)p->trace.start_unix_ns);
-    put_number(w, DURATION_NANOS, (uint64_t)p->trace.duration_ns);
+    put_number(w, DURATION_NANOS, (uint64_t)selection_duration(p, w->s->sel));
+    free(unit);
     if (p->trace.interval_ns <= 0)
         return;
     put_type(w, PERIOD_TYPE, time_type(p), "nanoseconds");
@@ -166,14 +179,13 @@ static void add_labels(struct writing *w, uint32_t thread)
 static void put_sample(struct writing *w, const struct owned_stack *row)
 {
     const struct stack *stacks = w->p->stacks.data;
-    bool in_time = profile_counts_microseconds(w->p);
 
     for (uint32_t s = row->stack; s; s = stacks[s].parent) {
         w->locations[stacks[s].location] = true;
         proto_varint(&w->list, (uint64_t)stacks[s].location + 1);
     }
     proto_message(&w->message, 1, &w->list);
-    proto_varint(&w->list, in_time ? row->rows : row->count);
+    proto_varint(&w->list, whole_weight(w->p, row->count));
     if (has_time(w->p))
         proto_varint(&w->list, sample_nanoseconds(w->p, row->count));
     proto_message(&w->message, 2, &w->list);
@@ -342,16 +354,17 @@ static uint32_t busiest_process(const struct writing *w)
 static void add_main_binary(struct writing *w)
 {
     const struct profile *p = w->p;
+    const struct process *processes = p->processes.data;
     uint32_t process = busiest_process(w);
 
     for (size_t i = 0; i < p->mappings.len; i++) {
         const struct mapping *m = &p->mappings.data[i];
         const struct module *image = &p->modules.data[m->module];
 
-        if (m->process != process ||
+        if (m->process == NO_ID ||
+            processes[m->process].pid != processes[process].pid ||
             !ascii_same(strings_get(p->strings, image->name),
-                        strings_get(p->strings,
-                                    p->processes.data[process].name)))
+                        strings_get(p->strings, processes[process].name)))
             continue;
         add_mapping(w, m->module, image->path);
         return;

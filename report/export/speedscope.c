@@ -1,8 +1,10 @@
 #include <string.h>
 
+#include "engine/model/weight_unit.h"
 #include "report/export/export.h"
 #include "report/export/frame_list.h"
 #include "report/export/thread_samples.h"
+#include "report/weight.h"
 
 /*
  * speedscope - the file format of speedscope.app (file-format-schema.json):
@@ -93,6 +95,19 @@ static size_t run_end(const struct writing *w, size_t i, size_t end,
     return i;
 }
 
+/* The format's word, which for some units of time is another than the input's;
+ * of other units it knows bytes alone. */
+static const char *unit_of(const struct profile *p)
+{
+    static const char *const times[] = {"nanoseconds", "microseconds",
+                                        "milliseconds", "seconds"};
+
+    for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+        if (unit_nanoseconds(times[i]) == unit_nanoseconds(profile_unit(p)))
+            return times[i];
+    return profile_counts_bytes(p) ? "bytes" : "none";
+}
+
 static void write_thread(struct writing *w, uint32_t thread)
 {
     const struct profile *p = w->s->p;
@@ -105,12 +120,9 @@ static void write_thread(struct writing *w, uint32_t thread)
     json_text(j, "type", "sampled");
     json_text(j, "name", thread_full_title(p, thread, &w->scratch));
     arena_reset(&w->scratch);
-    json_text(j, "unit",
-              profile_counts_microseconds(p) ? "microseconds"
-              : profile_counts_bytes(p)      ? "bytes"
-                                             : "none");
+    json_text(j, "unit", unit_of(p));
     json_u64(j, "startValue", 0);
-    json_u64(j, "endValue", sum);
+    json_weight(j, "endValue", p, sum);
     json_array(j, "samples");
     for (size_t i = w->samples.start[thread]; i < end;
          i = run_end(w, i, end, &weight)) {
@@ -121,7 +133,7 @@ static void write_thread(struct writing *w, uint32_t thread)
     json_array(j, "weights");
     for (size_t i = w->samples.start[thread]; i < end;) {
         i = run_end(w, i, end, &weight);
-        json_u64(j, NULL, weight);
+        json_weight(j, NULL, p, weight);
     }
     json_end(j);
     json_end(j);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/analysis/titles.h"
+#include "engine/model/weight_unit.h"
 #include "report/frame_name.h"
 
 struct thread_samples thread_samples_new(const struct profile *p,
@@ -33,10 +34,12 @@ void thread_samples_release(struct thread_samples *samples)
 
 uint64_t sample_nanoseconds(const struct profile *p, uint64_t weight)
 {
-    if (profile_counts_microseconds(p))
-        return weight * 1000;
-    return p->trace.interval_ns > 0 ? weight * (uint64_t)p->trace.interval_ns
-                                    : 0;
+    if (profile_counts_time(p))
+        return profile_nanoseconds(p, weight);
+    return p->trace.interval_ns > 0 && profile_counts_samples(p)
+               ? weight * (uint64_t)p->trace.interval_ns /
+                     power_of_ten(p->trace.metric.decimals)
+               : 0;
 }
 
 const char *thread_full_title(const struct profile *p, uint32_t thread,

@@ -2,7 +2,8 @@
 // trusted, and what is not in the page.
 
 import { verdictText } from './diff.js';
-import { byId, countText, element, plainText, spanText } from './plain.js';
+import { byId, countText, element, plainText, spanText, weightOf, weightText,
+    weightUnitText } from './plain.js';
 
 export function showAbout({ about, rows }) {
     const isDiff = !rows, facts = byId('facts');
@@ -17,21 +18,21 @@ export function showAbout({ about, rows }) {
         say('Files', trace.files.map(plainText).join(', '));
         say('Format', trace.format);
         say('Stacks', Object.entries(trace.stacks).map(([what, n]) =>
-            `${what.replace('_', ' ')} ${countText(n)}`).join(', '));
+            `${what.replace('_', ' ')} ${weightText(weightOf(n))}`).join(', '));
         say('Names missing', Object.entries(trace.unresolved.by_cause)
             .filter(([, n]) => n).map(([why, n]) =>
-                `${why.replace(/_/g, ' ')} ${countText(n)}`).join(', '));
+                `${why.replace(/_/g, ' ')} ${weightText(weightOf(n))}`).join(', '));
         say('Lost', trace.lost_events && `${trace.lost_events} events, ` +
             `${trace.lost_buffers} buffers`);
         say('Not read', trace.skipped_bytes &&
             countText(trace.skipped_bytes) + ' bytes');
-        say('Idle, left out', countText(trace.idle_samples));
+        say('Idle, left out', weightText(weightOf(trace.idle_samples)));
     }
     const { data } = about, notes = [];
 
     if (data.nodes_left_out)
         notes.push(`${countText(data.nodes_left_out)} stacks with ` +
-            `${countText(data.samples_left_out)} ${about.unit} are too ` +
+            `${weightUnitText(data.samples_left_out)} are too ` +
             'rare for this page: they are in [other].');
     if (data.step_ns > 1000 && !isDiff)
         notes.push('Times are in steps of ' + spanText(data.step_ns) + '.');

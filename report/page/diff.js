@@ -20,7 +20,7 @@ export function verdictText(about) {
     const counts = Object.entries(diff.verdicts).map(([word, n]) =>
         `${n} ${word.replace(/_/g, ' ')}`).join(', ');
 
-    return `${diff.count} samples, ${unit}: ${counts}\n` +
+    return `${diff.count} ${about.unit}, ${unit}: ${counts}\n` +
         'smallest change this pair could have shown: ' +
         `${detectable.of_1_percent.toFixed(2)} ${unit} in a function of ` +
         `1 % of the total, ${detectable.of_10_percent.toFixed(2)} in one of ` +

@@ -3,7 +3,7 @@
 import { changeFill, heatFill, kindFill, moduleFill } from './colours.js';
 import { changeOf } from './diff.js';
 import { Flame } from './flame.js';
-import { byId, countText, shareText, spanText } from './plain.js';
+import { byId, weightText, shareText, spanText } from './plain.js';
 import { calleesOf, callersOf, finished } from './sandwich.js';
 import { HeavyShape } from './shapes.js';
 import { shortenRow } from './shorten.js';
@@ -79,7 +79,7 @@ export class Graphs {
     // Of two sides there are shares alone.
     amount(n, whole) {
         return this.app.isDiff ? shareText(n, whole)
-            : `${countText(n)}, ${shareText(n, whole)}`;
+            : `${weightText(n)}, ${shareText(n, whole)}`;
     }
 
     *showMain() {

@@ -9,7 +9,8 @@ import { inputs, listen, views } from './input.js';
 import { Lanes } from './lanes.js';
 import { Lists } from './lists.js';
 import { Functions } from './model.js';
-import { byId, countText, element, shareText } from './plain.js';
+import { byId, element, setWeights, shareText, weightOf, weightText,
+    weightUnitText } from './plain.js';
 import { Search } from './search.js';
 import { Selection } from './selection.js';
 import { shortenRow } from './shorten.js';
@@ -30,6 +31,7 @@ class App {
         this.state = new State((values, keys) => this.changed(keys));
         this.waiting = new Set();
         this.work = new Work();
+        setWeights(page.about);
         showAbout(page);
         this.fillControls();
         this.graphs = new Graphs(this);
@@ -202,14 +204,15 @@ class App {
 
     tellSelected() {
         const { view } = this.selection, { about, rows } = this.page;
-        const { share } = this.search, whole = rows ? about.trace.samples : 0;
+        const { share } = this.search;
+        const whole = rows ? weightOf(about.trace.samples) : 0;
 
         this.isTold = true;
         byId('selected').textContent = this.isDiff ? share.slice(2)
-            : (view.total[0] === whole ? `All ${countText(whole)} ` +
-                about.unit
-                : `${countText(view.total[0])} of ${countText(whole)} ` +
-                `${about.unit}, ${shareText(view.total[0], whole)}`) +
+            : (view.total[0] === whole ? `All ${weightUnitText(whole)}`
+                : `${weightText(view.total[0])} of ` +
+                `${weightUnitText(whole)}, ` +
+                shareText(view.total[0], whole)) +
                 share;
     }
 
@@ -246,7 +249,7 @@ class App {
             `${this.functions.module(fn).slice(0, 200)} \u00b7 total ${amount(all[fn])} ` +
             `\u00b7 self ${amount(own[fn])}`;
         this.source.show(fn, this.isDiff ? !this.state.values.filter
-            : total === this.page.about.trace.samples);
+            : total === weightOf(this.page.about.trace.samples));
         yield* this.graphs.showSandwich(fn);
     }
 }

@@ -15,16 +15,54 @@ export function countText(n) {
     return grouping.format(n);
 }
 
+const sizes = [[1e15, 'PB'], [1e12, 'TB'], [1e9, 'GB'], [1e6, 'MB'],
+    [1e3, 'kB'], [1, 'B']];
+let weight = { one: 1, ns: 0, unit: 'samples' };
+
+// What weights of samples are, as `about` says: call it before anything of
+// them is shown.
+export function setWeights({ decimals, unit, unit_ns: ns }) {
+    weight = { one: 10 ** decimals, ns, unit, text: new Intl.NumberFormat(
+        'en-US', { maximumFractionDigits: decimals }) };
+}
+
+// Times and bytes are scaled.
+export function weightText(n) {
+    const value = n / weight.one;
+
+    if (value && weight.ns)
+        return spanText(value * weight.ns);
+    if (value && weight.unit === 'bytes')
+        return scaledText(value, sizes);
+    return weight.text.format(value);
+}
+
+// The same with the unit, where that does not say it.
+export function weightUnitText(n) {
+    return weight.ns || weight.unit === 'bytes' ? weightText(n)
+        : `${weightText(n)} ${weight.unit}`;
+}
+
+// A number of JSON, which has its decimals, as one of the page's data.
+export function weightOf(value) {
+    return Math.round(value * weight.one);
+}
+
 export function shareText(part, whole) {
     return whole ? (100 * part / whole).toFixed(1) + ' %' : '';
 }
 
 const spans = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us'], [1, 'ns']];
 
-export function spanText(ns) {
-    const [unit, name] = spans.find(([n]) => Math.abs(ns) >= n) || spans[3];
+function scaledText(value, units) {
+    const [unit, name] = units.find(([n]) => Math.abs(value) >= n) ||
+        units[units.length - 1];
 
-    return +(ns / unit).toPrecision(4) + ' ' + name;
+    return +(value / unit).toPrecision(4) + ' ' + name;
+}
+
+export function spanText(ns) {
+    return scaledText(ns, spans);
 }
 
 // "1.5s", "200ms"; a plain number is seconds. NaN: none.

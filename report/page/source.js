@@ -1,13 +1,13 @@
 // source - lines and instructions of the function that is picked, with the
 // samples of the whole page; of a diff those of both sides.
 
-import { countText, element, plainText } from './plain.js';
+import { weightText, element, plainText } from './plain.js';
 
 const line = (samples, ...cells) => element('tr',
     samples ? {} : { class: 'note' }, ...cells.map(([kind, text]) =>
         element('td', { class: kind }, text)));
 
-const count = n => ['number', n ? countText(n) : n === null ? '' : '0'];
+const count = n => ['number', n ? weightText(n) : n === null ? '' : '0'];
 
 function table(title, heads, rows) {
     return element('div', { class: 'rows' }, element('table', {},

@@ -1,6 +1,6 @@
 // table - rows that are sorted by a click and filtered while one types.
 
-import { countText, element, shareText } from './plain.js';
+import { element, shareText, weightText } from './plain.js';
 
 const atOnce = 100;
 
@@ -75,7 +75,7 @@ export class Table {
 // name.
 export function functionColumns(hasWaits, whole, link) {
     const number = (key, title) => ({ key, title, number: true,
-        value: r => r[key], cell: r => countText(r[key]) });
+        value: r => r[key], cell: r => weightText(r[key]) });
     const share = (key, of) => ({ key, title: '%', number: true,
         value: r => r[of], cell: r => shareText(r[of], whole()) });
     const waits = { key: 'waits', title: 'waits',

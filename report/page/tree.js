@@ -1,6 +1,6 @@
 // tree - who called whom, row by row.
 
-import { countText, element, shareText } from './plain.js';
+import { weightText, element, shareText } from './plain.js';
 
 const childrenShown = 200;
 
@@ -51,7 +51,7 @@ export class CallTree {
             rows.push(element('tr', { 'aria-level': level, 'data-node': -1,
                 'data-parent': parent },
             element('td', { colspan: this.calls.columns.length + 1 },
-                `${all.length - rows.length} more with ${countText(rest)}`)));
+                `${all.length - rows.length} more with ${weightText(rest)}`)));
         }
         return rows;
     }
@@ -137,8 +137,8 @@ export class CallTree {
 
 export function treeColumns(view) {
     return [
-        { title: 'total', cell: i => countText(view().total[i]) },
+        { title: 'total', cell: i => weightText(view().total[i]) },
         { title: '%', cell: i => shareText(view().total[i], view().total[0]) },
-        { title: 'self', cell: i => countText(view().self[i]) },
+        { title: 'self', cell: i => weightText(view().self[i]) },
     ];
 }

@@ -112,6 +112,7 @@ enum instruction {
     DW_CFA_val_offset = 0x14,
     DW_CFA_val_offset_sf = 0x15,
     DW_CFA_val_expression = 0x16,
+    DW_CFA_AARCH64_negate_ra_state_with_pc = 0x2C, /* as the next */
     DW_CFA_GNU_window_save = 0x2D, /* of arm64: return addresses are signed */
     DW_CFA_GNU_args_size = 0x2E,
     DW_CFA_GNU_negative_offset_extended = 0x2F,
@@ -154,7 +155,9 @@ static bool run_frame(struct machine *m, struct reader *r, uint8_t op)
 /* Those that say where a register is. */
 static bool run_register(struct machine *m, struct reader *r, uint8_t op)
 {
-    uint64_t reg = op == DW_CFA_GNU_window_save ? 0 : reader_uleb(r);
+    bool bare = op == DW_CFA_GNU_window_save ||
+                op == DW_CFA_AARCH64_negate_ra_state_with_pc;
+    uint64_t reg = bare ? 0 : reader_uleb(r);
 
     switch (op) {
     case DW_CFA_offset_extended:
@@ -190,6 +193,7 @@ static bool run_register(struct machine *m, struct reader *r, uint8_t op)
     case DW_CFA_val_expression:
         set_expression(m, r, reg, RULE_EXPRESSION);
         return true;
+    case DW_CFA_AARCH64_negate_ra_state_with_pc:
     case DW_CFA_GNU_args_size:
     case DW_CFA_GNU_window_save:
         return true;

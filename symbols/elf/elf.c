@@ -5,7 +5,9 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "engine/model/code_id.h"
 #include "symbols/elf/elf_dwarf.h"
+#include "symbols/elf/go_image.h"
 #include "symbols/elf/inflate.h"
 #include "symbols/elf/symtab.h"
 #include "symbols/wanted.h"
@@ -17,6 +19,8 @@ struct elf {
     struct bytes mini_bytes;
     struct symtab symtab;
     bool symtab_ready;
+    struct go_table go;
+    bool go_sought, has_go;
     struct elf_dwarf dwarf;
 };
 
@@ -26,8 +30,10 @@ static void read_identity(struct debug_file *file, struct elf_image *image)
 
     if (id.len > sizeof(file->identity.build_id))
         id.len = sizeof(file->identity.build_id);
-    if (!id.len)
+    if (!id.len) {
+        code_id_take_go(&file->identity, elf_go_build_id(image));
         return;
+    }
     memcpy(file->identity.build_id, id.data, id.len);
     file->identity.build_id_size = (uint8_t)id.len;
 }
@@ -109,6 +115,15 @@ static struct symtab *symtab_of(struct elf *elf)
     return &elf->symtab;
 }
 
+/* NULL: it is no program of Go. */
+static const struct go_table *go_table_of(struct elf *elf)
+{
+    if (!elf->go_sought)
+        elf->has_go = go_image_table(&elf->image, &elf->go);
+    elf->go_sought = true;
+    return elf->has_go ? &elf->go : NULL;
+}
+
 static struct dwarf *dwarf_of(struct elf *elf)
 {
     elf->image.of_file = elf->file->of_file;
@@ -159,6 +174,8 @@ static size_t frames_of(struct debug_file *file, uint64_t rva,
         return 0;
     if (dwarf)
         n = dwarf_frames(dwarf, address, frames, max, &plain);
+    if (!n && go_table_of(elf))
+        n = go_table_frames(go_table_of(elf), address, frames, max);
     if (!n)
         frames[n++] = (struct debug_frame){0};
     if (!frames[n - 1].inlined)
@@ -185,6 +202,13 @@ static bool range_of(struct debug_file *file, uint64_t rva,
     uint64_t base = elf->image.base;
     const struct symbol *s = symtab_find(symtab_of(elf), base + rva);
 
+    if (!s && go_table_of(elf) &&
+        go_table_range(go_table_of(elf), base + rva, range) &&
+        range->start >= base) {
+        range->start -= base;
+        range->end -= base;
+        return true;
+    }
     if (!s || s->start < base)
         return false;
     *range = (struct debug_range){s->start - base, s->end - base};
@@ -263,21 +287,41 @@ static void set_finder(struct debug_file *file, const struct elf_finder *finder)
 
 /* ---- what it is, as a debug file ---- */
 
+static bool same_build_id(const struct identity *a, const struct identity *b)
+{
+    return a->build_id_size == b->build_id_size &&
+           !memcmp(a->build_id, b->build_id, b->build_id_size);
+}
+
+/* Recorders of Go programs tell either of two build-ids. */
+static bool has_go_build_id(struct debug_file *file,
+                            const struct identity *wanted)
+{
+    struct elf *elf = file->state;
+    struct identity go = {.build_id_size = 0};
+
+    return code_id_take_go(&go, elf_go_build_id(&elf->image)) &&
+           same_build_id(&go, wanted);
+}
+
 /* Where both have a build-id, that decides. */
-static bool is_same(const struct debug_file *file, const struct wanted *wanted)
+static bool is_same(struct debug_file *file, const struct wanted *wanted)
 {
     const struct identity *a = &file->identity, *b = &wanted->identity;
 
     if (a->build_id_size && b->build_id_size)
-        return a->build_id_size == b->build_id_size &&
-               !memcmp(a->build_id, b->build_id, b->build_id_size);
+        return same_build_id(a, b) || has_go_build_id(file, b);
+    if (wanted->by_name)
+        return true;
     return wanted->has_crc && crc32_z(0, file->data, file->size) == wanted->crc;
 }
 
 static enum debug_names names_of(struct debug_file *file)
 {
-    return elf_has_symbols(file) || elf_has_dwarf(file) ? NAMES_ALL
-                                                        : NAMES_EXPORTS;
+    return elf_has_symbols(file) || elf_has_dwarf(file) ||
+                   go_table_of(file->state)
+               ? NAMES_ALL
+               : NAMES_EXPORTS;
 }
 
 static bool matches(struct debug_file *file, const struct wanted *wanted,

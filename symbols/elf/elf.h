@@ -5,9 +5,9 @@
  *     if (file && file->kind->image == IMAGE_ELF)
  *         name = elf_debug_link(file, &crc);
  *
- * An address is answered from DWARF; where that says nothing, from .symtab,
- * .dynsym, the symbols in .gnu_debugdata and the stubs of the procedure
- * linkage table together.
+ * An address is answered from DWARF; where that says nothing, from the table
+ * of functions that Go programs have; then from .symtab, .dynsym, the symbols
+ * in .gnu_debugdata and the stubs of the procedure linkage table together.
  */
 #ifndef TOPFN_ELF_H
 #define TOPFN_ELF_H

@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include "symbols/elf/elf.h"
 #include "symbols/find/build_id.h"
@@ -29,10 +32,82 @@ static struct wanted wanted_elf(const struct elf_sought *s,
     struct wanted wanted = {.kind = kind,
                             .name = s->name,
                             .identity = *s->identity,
+                            .by_name = !s->identity->build_id_size,
                             .places = s->places};
 
     set_key(&wanted, "elf-buildid-");
     return wanted;
+}
+
+/* ---- what is sought ---- */
+
+/* A build-id, or neither any identity nor what would tell the file; then
+ * addresses are offsets in it, or it is a driver of the kernel, which has two
+ * names. */
+static bool is_elf(const struct profile *p, const struct module *m)
+{
+    const struct identity *id = &m->identity;
+
+    if (id->build_id_size)
+        return true;
+    return !id->timestamp && !id->pdb_name &&
+           (m->by_file_offset ||
+            (*strings_get(p->strings, m->name) == '[' &&
+             path_is_plain(strings_get(p->strings, m->path))));
+}
+
+/* When the last of what was recorded happened; else the first of the files was
+ * not written before. */
+static int64_t recorded_until(const struct profile *p)
+{
+    const struct trace_info *t = &p->trace;
+    int64_t until = 0;
+    struct stat st;
+
+    if (t->start_unix_ns)
+        return t->start_unix_ns + t->duration_ns;
+    for (size_t i = 0; i < t->files.len; i++) {
+        int64_t written;
+
+        if (stat(strings_get(p->strings, t->files.data[i]), &st))
+            return 0;
+        written = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+        until = !i || written < until ? written : until;
+    }
+    return until;
+}
+
+static bool recorded_elsewhere(const struct profile *p)
+{
+    const char *machine = strings_get(p->strings, p->trace.machine);
+    char here[256] = "";
+
+    return *machine && (gethostname(here, sizeof(here) - 1) ||
+                        strcmp(here, machine) != 0);
+}
+
+bool elf_sought_of(const struct profile *p, uint32_t module,
+                   const struct places *places, struct elf_sought *sought,
+                   char **name)
+{
+    const struct module *m = &p->modules.data[module];
+    bool has_id = m->identity.build_id_size;
+    const char *text = strings_get(p->strings, has_id ? m->name : m->path);
+
+    if (!is_elf(p, m))
+        return false;
+    *name = path_last_part(
+        (struct bytes){(const uint8_t *)text, strlen(text)});
+    *sought = (struct elf_sought){
+        .identity = &m->identity,
+        .name = *name,
+        .path = strings_get(p->strings, m->path),
+        .places = places,
+        .stamp = m->stamp,
+        .elsewhere = !has_id && recorded_elsewhere(p),
+        .recorded_ns = has_id ? 0 : recorded_until(p),
+    };
+    return *name;
 }
 
 /* ---- by build-id ---- */
@@ -116,11 +191,99 @@ static bool search_caches(struct found *found, const struct wanted *wanted,
 
 /* ---- the image ---- */
 
+/* NAME, or the image's path: a copy of the machine's files. */
+static bool search_named(struct found *found, const struct wanted *wanted,
+                         const struct elf_sought *s)
+{
+    const struct places *places = wanted->places;
+
+    for (size_t i = 0; i < places->paths.len; i++) {
+        const char *place = places->paths.data[i];
+
+        if (!places->named.data[i])
+            continue;
+        if (search_place(found, wanted, place) ||
+            (path_is_plain(s->path) && path_is_folder(place) &&
+             search_quietly(found, wanted, path_join(place, s->path + 1))))
+            return true;
+    }
+    return false;
+}
+
+/* Why a file of the name that nobody gave is not used; NULL: it may be. */
+static const char *reason_against(const struct elf_sought *s,
+                                  const struct stat *st, bool at_path)
+{
+    const struct file_stamp *stamp = &s->stamp;
+
+    if (at_path && s->elsewhere)
+        return "recorded on another machine";
+    if (at_path && stamp->inode &&
+        (st->st_ino != stamp->inode || major(st->st_dev) != stamp->major ||
+         minor(st->st_dev) != stamp->minor))
+        return "not the file that was mapped";
+    if (!s->recorded_ns)
+        return "not known whether it was modified after the recording";
+    if ((int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec >
+        s->recorded_ns)
+        return "modified after the recording";
+    return NULL;
+}
+
+static bool search_unchanged(struct found *found, const struct wanted *wanted,
+                             const struct elf_sought *s, const char *path)
+{
+    const char *reason;
+    struct stat st;
+
+    if (stat(path, &st) || !S_ISREG(st.st_mode)) {
+        found_note(found, FIND_ABSENT, path, NULL);
+        return false;
+    }
+    reason = reason_against(s, &st, path == s->path);
+    if (reason)
+        found_note(found, FIND_UNUSED, path, reason);
+    return !reason && found_try(found, wanted, path, true);
+}
+
+/* In the places that nobody named. */
+static bool search_others(struct found *found, const struct wanted *wanted,
+                          const struct elf_sought *s)
+{
+    const struct places *places = wanted->places;
+    bool done = false;
+
+    for (size_t i = 0; i < places->paths.len && !done; i++) {
+        char *path = path_join(places->paths.data[i], wanted->name);
+
+        done = !places->named.data[i] && path_is_file(path) &&
+               search_unchanged(found, wanted, s, path);
+        free(path);
+    }
+    return done;
+}
+
+static struct found find_by_name(const struct elf_sought *s,
+                                 const struct wanted *wanted)
+{
+    struct found found = found_nothing(wanted);
+
+    (void)(search_inside(&found, wanted, wanted->name) ||
+           search_named(&found, wanted, s) ||
+           (path_is_plain(s->path) &&
+            search_unchanged(&found, wanted, s, s->path)) ||
+           search_others(&found, wanted, s));
+    return found;
+}
+
 struct found find_elf_image(const struct elf_sought *s)
 {
     struct wanted wanted = wanted_elf(s, WANTED_ELF);
-    struct found found = found_nothing(&wanted);
+    struct found found;
 
+    if (wanted.by_name)
+        return find_by_name(s, &wanted);
+    found = found_nothing(&wanted);
     (void)(search_places(&found, &wanted) ||
            (path_is_plain(s->path) && search_file(&found, &wanted, s->path)) ||
            search_trees(&found, &wanted, "") ||
@@ -134,7 +297,8 @@ void ask_elf_image(struct found *found, const struct elf_sought *s)
 {
     struct wanted wanted = wanted_elf(s, WANTED_ELF);
 
-    online_find(found, &wanted);
+    if (!wanted.by_name)
+        online_find(found, &wanted);
 }
 
 /* ---- its debug file ---- */
@@ -260,14 +424,16 @@ struct found find_elf_debug(const struct elf_sought *s)
         s, s->image && elf_has_symbols(s->image) ? WANTED_ELF_DWARF
                                                  : WANTED_ELF_NAMES);
     struct found found = found_nothing(&wanted);
-    bool done = wanted.identity.build_id_size &&
-                search_by_id(&found, s, &wanted);
+    bool done;
+
+    wanted.by_name = false;
+    done = wanted.identity.build_id_size && search_by_id(&found, s, &wanted);
 
     if (!done && s->image)
         done = search_link(&found, s, &wanted);
     if (!done && wanted.identity.build_id_size)
         done = search_identity(&found, &wanted);
-    if (!done)
+    if (!done && wanted.identity.build_id_size)
         online_find(&found, &wanted);
     return found;
 }

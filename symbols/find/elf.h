@@ -8,9 +8,14 @@
  *     s.image = image.file;
  *     struct found debug = find_elf_debug(&s);
  *
- * The image, by build-id only: NAME in the places, the path that the trace
+ * The image, by build-id: NAME in the places, the path that the trace
  * gives, the executable below .build-id of every place and of
  * /usr/lib/debug, and in caches of debuginfod clients.
+ *
+ * If the trace tells no build-id, by name: NAME in the places that a person
+ * named, or the image's path below them; the path that the trace gives, if the
+ * file there is the one that was mapped, as far as the trace tells, and nobody
+ * changed it since; NAME in other places, if nobody changed it since.
  *
  * When it has no DWARF, its debug file: by build-id below .build-id, in the
  * caches, in symbol stores (_.debug/elf-buildid-sym-HEX/_.debug), as
@@ -28,9 +33,19 @@ struct elf_sought {
     const struct identity *identity;
     const char *name;         /* of the image, no path */
     const char *path;         /* of the image, on the traced machine or here */
+    /* Without a build-id: */
+    struct file_stamp stamp;
+    bool elsewhere;      /* another machine recorded */
+    int64_t recorded_ns; /* when that ended, since 1970; 0 unknown */
     struct debug_file *image; /* once it is open; or NULL */
     const struct places *places;
 };
+
+/* False: the module is no ELF image, or addresses in it lead nowhere. `name`
+ * is for free(). */
+bool elf_sought_of(const struct profile *p, uint32_t module,
+                   const struct places *places, struct elf_sought *sought,
+                   char **name);
 
 struct found find_elf_image(const struct elf_sought *s);
 struct found find_elf_debug(const struct elf_sought *s);

@@ -21,6 +21,8 @@ const char *find_cause_text(enum find_cause cause)
         return "identity mismatch";
     case FIND_BROKEN:
         return "broken debug file";
+    case FIND_UNUSED:
+        return "not used";
     case FIND_NOT_ASKED:
         return "not asked";
     case FIND_FAILED:
@@ -121,10 +123,11 @@ static void add_probe(struct found *found, enum find_cause cause,
 }
 
 /* A link may name a file that was looked for already. */
-static bool is_known_absent(const struct found *found, const char *path)
+static bool is_noted(const struct found *found, enum find_cause cause,
+                     const char *path)
 {
     for (size_t i = 0; i < found->probes.len; i++)
-        if (found->probes.data[i].cause == FIND_ABSENT &&
+        if (found->probes.data[i].cause == cause &&
             !strcmp(found->probes.data[i].path, path))
             return true;
     return false;
@@ -135,7 +138,8 @@ static bool is_known_absent(const struct found *found, const char *path)
 void found_note(struct found *found, enum find_cause cause, const char *path,
                 const char *reason)
 {
-    if (cause == FIND_ABSENT && is_known_absent(found, path))
+    if ((cause == FIND_ABSENT || cause == FIND_UNUSED) &&
+        is_noted(found, cause, path))
         return;
     add_probe(found, cause, path, reason);
     if ((cause != FIND_MISMATCH && cause != FIND_BROKEN) ||
@@ -170,13 +174,18 @@ static bool judge(struct found *found, const struct wanted *wanted,
 
     if (same && !reason) {
         accept(found, opened, path);
+        found->unproved = wanted->by_name;
+        found->probes.data[found->probes.len - 1].unproved = wanted->by_name;
         return true;
     }
     flaw = opened->file && reason ? debug_flaw(opened->file) : NULL;
     if (flaw)
         found_note(found, FIND_BROKEN, path, flaw);
     else if (reason)
-        found_note(found, FIND_ABSENT, path, reason);
+        found_note(found, FIND_UNUSED, path, reason);
+    else if (wanted->by_name &&
+             (opened->file || err->code == ERR_UNSUPPORTED))
+        found_note(found, FIND_UNUSED, path, "no ELF image");
     else if (is_meant && opened->file)
         found_note(found, FIND_MISMATCH, path, NULL);
     else if (is_meant)

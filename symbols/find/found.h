@@ -7,7 +7,8 @@
  *         debug_frames(found.file, rva, ...);
  *     found_release(&found);
  *
- * A file of another identity is never used. Every probe is kept, for `topfn
+ * A file of another identity is never used. One without is, if the trace
+ * tells none either, and is marked as not proved. Every probe is kept, for `topfn
  * symbols`. Where to look is the matter of search.h.
  */
 #ifndef TOPFN_FOUND_H
@@ -25,11 +26,15 @@ enum find_cause {
     FIND_MISMATCH,  /* there is one, of another build */
     FIND_BROKEN,    /* there is one that cannot be read */
     /* Of probes only: */
+    FIND_UNUSED,    /* a file of no use; `reason` says why */
     FIND_NOT_ASKED, /* a server */
     FIND_FAILED     /* the server, or what would keep the file */
 };
 
 const char *find_cause_text(enum find_cause cause);
+
+/* What is said of a file in use that is `unproved`. */
+#define BUILD_NOT_PROVED "build not proved: no build ID recorded"
 
 struct probe {
     enum find_cause cause;
@@ -38,6 +43,7 @@ struct probe {
                      could not be (debug_flaw), and what a server said; or
                      NULL */
     bool renamed; /* of FIND_OK: found by its identity under another name */
+    bool unproved; /* of FIND_OK: by its name alone */
 };
 
 enum { LOST_KEPT = 100 };
@@ -47,6 +53,7 @@ struct found {
     char *name;            /* of the file wanted; NULL: not named */
     char *path;            /* of the file that `cause` is about, or NULL */
     char reason[512];      /* of FIND_BROKEN */
+    bool unproved;         /* by its name alone (wanted.by_name) */
     bool inside;           /* it came in a container with the trace */
     struct opened opened;
     struct debug_file *file; /* NULL unless FIND_OK */

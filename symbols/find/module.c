@@ -73,21 +73,18 @@ static void find_debug(struct module_files *files, struct elf_sought *s)
         files->debug = find_elf_debug(s);
 }
 
-static void find_elf(struct module_files *files, const struct profile *p,
-                     const struct module *m, const char *name,
-                     const struct places *places)
+static void find_elf(struct module_files *files, const struct module *m,
+                     struct elf_sought *s)
 {
-    struct elf_sought s = {.identity = &m->identity,
-                           .name = name,
-                           .path = strings_get(p->strings, m->path),
-                           .places = places};
-
-    files->image = find_elf_image(&s);
-    find_debug(files, &s);
+    files->image = find_elf_image(s);
+    /* Nothing but the image tells its build. */
+    if (files->image.unproved)
+        s->identity = &files->image.file->identity;
+    find_debug(files, s);
     /* Offsets in a file can be told only by the image itself. */
     if (!files->image.file && (m->by_file_offset || !files->debug.file ||
-                               places->wants_code))
-        ask_elf_image(&files->image, &s);
+                               s->places->wants_code))
+        ask_elf_image(&files->image, s);
 }
 
 /* ---- either ---- */
@@ -132,12 +129,13 @@ struct module_files find_module(const struct profile *p, uint32_t module,
 {
     const struct module *m = &p->modules.data[module];
     struct module_files files = no_files();
-    char *name = path_last_part(bytes_of(strings_get(p->strings, m->name)));
+    struct elf_sought sought;
+    char *name = NULL;
 
     files.by_file_offset = m->by_file_offset;
-    if (name && m->identity.build_id_size)
-        find_elf(&files, p, m, name, places);
-    else if (name)
+    if (elf_sought_of(p, module, places, &sought, &name))
+        find_elf(&files, m, &sought);
+    else if ((name = path_last_part(bytes_of(strings_get(p->strings, m->name)))))
         find_windows(&files, p, m, name, places);
     free(name);
     conclude(&files);

@@ -11,17 +11,20 @@
 #include "symbols/find/listing.h"
 
 /* Takes `path` over. */
-static void add(struct places *places, char *path)
+static void add(struct places *places, char *path, bool named)
 {
     bool known = !*path || strstr(path, "://");
 
-    for (size_t i = 0; i < places->paths.len && !known; i++)
+    for (size_t i = 0; i < places->paths.len && !known; i++) {
         known = !strcmp(places->paths.data[i], path);
+        places->named.data[i] |= known && named;
+    }
     if (known) {
         free(path);
         return;
     }
     *vec_add(&places->paths) = path;
+    *vec_add(&places->named) = named;
     if (!places->listings)
         places->listings = listings_new();
 }
@@ -117,7 +120,7 @@ static void add_store(struct places *places, const char *at, size_t n,
         free(*nearest);
         *nearest = copy(store);
     }
-    add(places, store);
+    add(places, store, true);
 }
 
 /* *cache: that of the nearest cache* element before. */
@@ -149,7 +152,7 @@ void places_add(struct places *places, const char *path)
     char *cache = NULL;
 
     if (path_is_file(path) || path_is_folder(path)) {
-        add(places, copy(path));
+        add(places, copy(path), true);
         return;
     }
     while (*path) {
@@ -177,7 +180,7 @@ void places_set_store(struct places *places, const char *folder)
     free(places->store);
     places->store = copy(folder);
     if (path_is_folder(folder))
-        add(places, copy(folder));
+        add(places, copy(folder), false);
 }
 
 bool places_has_server(const struct places *places, enum server_kind kind)
@@ -196,7 +199,7 @@ const char *places_debug_root(const struct places *places)
 void places_add_beside(struct places *places, const char *file)
 {
     if (strcmp(file, "-"))
-        add(places, path_folder(file));
+        add(places, path_folder(file), false);
 }
 
 void places_add_cache(struct places *places, const char *folder)
@@ -217,6 +220,7 @@ void places_release(struct places *places)
     for (size_t i = 0; i < places->caches.len; i++)
         free(places->caches.data[i]);
     vec_release(&places->paths);
+    vec_release(&places->named);
     vec_release(&places->caches);
     listings_free(places->listings);
     inside_free(places->inside);

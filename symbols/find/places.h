@@ -37,6 +37,7 @@ struct server_place {
 
 struct places {
     VEC(char *) paths;  /* as given; none twice */
+    VEC(bool) named;    /* of each: a person named it */
     VEC(char *) caches; /* folders of debuginfod clients: HEX/debuginfo */
     char *perf_cache;   /* folder where perf keeps what it met, by build-id
                            alone; NULL: none */

@@ -211,9 +211,15 @@ bool search_place(struct found *found, const struct wanted *wanted,
 {
     enum path_kind kind = path_kind(place);
 
-    if (kind == PATH_FILE)
-        return found_try(found, wanted, place,
-                         wanted->alone || has_name(place, wanted->name));
+    if (kind == PATH_FILE) {
+        bool is_meant = wanted->alone || has_name(place, wanted->name);
+
+        if (wanted->by_name && !is_meant) {
+            found_note(found, FIND_UNUSED, place, "of another name");
+            return false;
+        }
+        return found_try(found, wanted, place, is_meant);
+    }
     if (kind != PATH_FOLDER) {
         found_note(found, FIND_ABSENT, place, NULL);
         return false;

@@ -28,6 +28,10 @@ static const struct code_method *describe(struct code_methods *c,
     method->signature = name.signature;
     method->full_name = name.full;
     method->token = name.token;
+    if (name.assembly) {
+        method->module = NO_ID;
+        method->assembly = name.assembly;
+    }
     return method;
 }
 

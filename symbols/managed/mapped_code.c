@@ -17,6 +17,7 @@
 #include "engine/base/text.h"
 #include "symbols/find/assembly.h"
 #include "symbols/managed/code_methods.h"
+#include "symbols/managed/composite.h"
 
 /* All modules. */
 struct mapped_code {
@@ -29,6 +30,7 @@ struct mapped {
     const struct asked_about *about; /* the subject is the module */
     struct found file;
     struct r2r_image *image; /* NULL: none */
+    struct composite composite;
     struct code_methods methods;
     struct code_method given; /* its assembly */
     char *assembly;
@@ -139,12 +141,14 @@ static void *open_module(void *state, const struct asked_about *about)
     m->n = n;
     m->about = about;
     if (p->modules.data[module].identity.pdb_name) {
-        m->file = find_assembly(p, module, n->places, false);
+        m->file = find_assembly(p, module, n->places, true);
         if (m->file.file)
             open_image(m, m->file.file);
     } else {
         m->file = find_assembly_named(p, module, n->places, is_mapped, m);
     }
+    if (m->image)
+        composite_open(&m->composite, m->image, m->file.path, n->places);
     m->methods.style = TYPES_MAP;
     m->assembly =
         assembly_name(strings_get(p->strings, p->modules.data[module].name));
@@ -180,6 +184,7 @@ static void close_module(void *opened)
 
     code_methods_release(&m->methods);
     r2r_close(m->image);
+    composite_close(&m->composite);
     found_release(&m->file);
     free(m->assembly);
     free(m);

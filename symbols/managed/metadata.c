@@ -23,6 +23,7 @@ static struct bytes *stream_called(struct metadata *m, struct bytes name)
         {"#~", &m->tables},
         {"#Strings", &m->strings},
         {"#Blob", &m->blobs},
+        {"#GUID", &m->guids},
     };
 
     for (size_t i = 0; i < sizeof(streams) / sizeof(*streams); i++)

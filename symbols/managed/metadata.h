@@ -18,7 +18,7 @@ struct metadata {
     const char *name;
     struct bytes id;     /* #Pdb: portable PDBs only */
     struct bytes tables; /* #~ */
-    struct bytes strings, blobs;
+    struct bytes strings, blobs, guids;
 };
 
 enum { METADATA_TABLES = 64 };

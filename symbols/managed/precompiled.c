@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "symbols/find/assembly.h"
+#include "symbols/find/folder.h"
 #include "symbols/managed/code_methods.h"
+#include "symbols/managed/composite.h"
 #include "symbols/managed/r2r/place.h"
 #include "symbols/naming.h"
 
@@ -13,6 +15,7 @@ struct assembly {
     uint32_t module;
     struct found file;
     struct r2r_image *image; /* NULL: not precompiled */
+    struct composite composite; /* its module is NO_ID: names tell it */
 };
 
 struct precompiled {
@@ -69,9 +72,43 @@ static bool is_known(const struct precompiled *c, const struct module *m)
     const struct module *modules = c->p->modules.data;
 
     for (size_t i = 0; i < c->assemblies.len; i++)
-        if (is_same_build(&modules[c->assemblies.data[i].module], m))
+        if (c->assemblies.data[i].module != NO_ID &&
+            is_same_build(&modules[c->assemblies.data[i].module], m))
             return true;
     return false;
+}
+
+static bool is_open(const struct precompiled *c, const char *path)
+{
+    for (size_t i = 0; i < c->assemblies.len; i++)
+        if (!strcmp(c->assemblies.data[i].file.path, path))
+            return true;
+    return false;
+}
+
+/* The image that has the code of the assembly at a path, once for all of its
+ * components. */
+static void open_composite(struct precompiled *c, const char *component,
+                           const char *owner, const struct places *places)
+{
+    struct assembly a = {.module = NO_ID, .file = found_nothing(NULL)};
+    char *folder = path_folder(component), *path = path_join(folder, owner);
+
+    if (!is_open(c, path) && path_is_file(path))
+        a.file = found_given(path, places, NULL);
+    if (a.file.file)
+        a.image =
+            r2r_open(a.file.path, a.file.file->data, a.file.file->size, NULL);
+    if (a.image)
+        composite_open(&a.composite, a.image, path, places);
+    if (a.composite.files.len) {
+        *vec_add(&c->assemblies) = a;
+    } else {
+        r2r_close(a.image);
+        found_release(&a.file);
+    }
+    free(folder);
+    free(path);
 }
 
 static void open_assembly(struct precompiled *c, uint32_t module,
@@ -79,11 +116,12 @@ static void open_assembly(struct precompiled *c, uint32_t module,
 {
     struct assembly a = {.module = module};
 
-    /* What is inferred needs files that were given for it. */
-    a.file = find_assembly(c->p, module, places, false);
+    a.file = find_assembly(c->p, module, places, true);
     if (a.file.file)
         a.image =
             r2r_open(a.file.path, a.file.file->data, a.file.file->size, NULL);
+    if (a.image && r2r_owner(a.image))
+        open_composite(c, a.file.path, r2r_owner(a.image), places);
     if (a.image)
         *vec_add(&c->assemblies) = a;
     else
@@ -219,6 +257,7 @@ static void end(void *state, const struct naming *n)
         log_bases(c, &n->log->code);
     for (size_t i = 0; i < c->assemblies.len; i++) {
         r2r_close(c->assemblies.data[i].image);
+        composite_close(&c->assemblies.data[i].composite);
         found_release(&c->assemblies.data[i].file);
     }
     vec_release(&c->assemblies);

@@ -14,8 +14,12 @@ static char *text(const char *words)
 static void add_probe(struct found *f, enum find_cause cause, const char *path,
                       const char *reason, bool renamed)
 {
-    *vec_add(&f->probes) = (struct probe){
-        cause, text(path), reason ? text(reason) : NULL, renamed};
+    *vec_add(&f->probes) =
+        (struct probe){.cause = cause,
+                       .path = text(path),
+                       .reason = reason ? text(reason) : NULL,
+                       .renamed = renamed,
+                       .unproved = cause == FIND_OK && !renamed};
 }
 
 static uint32_t string(struct profile *p, const char *words)
@@ -66,19 +70,21 @@ START_TEST(a_file_in_parts)
     search.files.uses_debug = true;
     add_probe(debug, FIND_ABSENT, "/x/a.debug", NULL, false);
     add_probe(debug, FIND_OK, "/usr/lib/debug/a.debug", NULL, true);
+    add_probe(debug, FIND_OK, "/x/name", NULL, false);
+    add_probe(debug, FIND_UNUSED, "/x/b", "has no lines", false);
     add_probe(&search.files.image, FIND_FAILED, "http://x/a",
               "http://x/a: timed out", false);
     add_probe(&search.files.image, FIND_BROKEN, "/x/a", "/x/a is short", false);
     add_probe(&search.files.image, FIND_BROKEN, "/x/a", "/x/a: cut", false);
     *vec_add(&debug->lost) =
-        (struct probe){FIND_ABSENT, text("a.dwo"), NULL, false};
+        (struct probe){.cause = FIND_ABSENT, .path = text("a.dwo")};
     debug->lost_count = 1;
     assert_said(&names, FORMAT_TEXT, NULL,
                 "   samples    unnamed  module  names\n"
                 "      1200          0  a.so    /usr/lib/debug/a.debug; "
                 "inlined calls missing: a.dwo: no debug file\n");
     *vec_add(&debug->lost) =
-        (struct probe){FIND_MISMATCH, text("b.dwo"), NULL, false};
+        (struct probe){.cause = FIND_MISMATCH, .path = text("b.dwo")};
     debug->lost_count = 2001;
     assert_said(&names, FORMAT_TEXT, "A.SO", "/usr/lib/a.so\n"
                 "  samples 1,200, without a name 0\n"
@@ -86,6 +92,9 @@ START_TEST(a_file_in_parts)
                 "  probed  /x/a.debug: no such file\n"
                 "  probed  /usr/lib/debug/a.debug: matches, under another"
                 " name\n"
+                "  probed  /x/name: matches, build not proved: no build ID "
+                "recorded\n"
+                "  probed  /x/b: not used: has no lines\n"
                 "  probed  http://x/a: failed: timed out\n"
                 "  probed  /x/a: broken debug file: /x/a is short\n"
                 "  probed  /x/a: broken debug file: cut\n"
@@ -100,7 +109,10 @@ START_TEST(a_file_in_parts)
                 "\"0a00ff\"},\"probes\":[{\"path\":\"/x/a.debug\",\"resul"
                 "t\":\"absent\",\"reason\":null},{\"path\":\"/usr/lib/deb"
                 "ug/a.debug\",\"result\":\"match\",\"reason\":null,\"rena"
-                "med\":true},{\"path\":\"http://x/a\",\"result\":\"failed"
+                "med\":true},{\"path\":\"/x/name\",\"result\":\"match\","
+                "\"reason\":null,\"unproved\":true},{\"path\":\"/x/b\","
+                "\"result\":\"not_used\",\"reason\":\"has no lines\"},"
+                "{\"path\":\"http://x/a\",\"result\":\"failed"
                 "\",\"reason\":\"http://x/a: timed out\"},{\"path\":\"/x/"
                 "a\",\"result\":\"broken_file\",\"reason\":\"/x/a is shor"
                 "t\"},{\"path\":\"/x/a\",\"result\":\"broken_file\",\"rea"

@@ -8,6 +8,7 @@
 
 #include "cli/say.h"
 #include "tests/support/suite.h"
+#include "tests/support/temp_folder.h"
 
 static void write_file(const char *folder, const char *name, const char *text)
 {
@@ -54,7 +55,29 @@ START_TEST(a_folder_stands_for_its_recordings)
 }
 END_TEST
 
+/* A folder that perf wrote is a recording itself, named or in another. */
+START_TEST(a_folder_of_perf_is_one_recording)
+{
+    char outer[TEMP_FOLDER], inner[TEMP_FOLDER + 8];
+    struct recordings r = {.paths = {0}};
+
+    temp_folder(outer);
+    snprintf(inner, sizeof(inner), "%s/run", outer);
+    ck_assert_int_eq(mkdir(inner, 0700), 0);
+    write_file(inner, "data", "PERFILE2 and more");
+    write_file(inner, "data.0", "records");
+    ck_assert(recordings_add(&r, inner));
+    ck_assert(recordings_add(&r, outer));
+    ck_assert_uint_eq(r.paths.len, 2);
+    ck_assert_str_eq(r.paths.data[0], inner);
+    ck_assert_str_eq(r.paths.data[1], inner);
+    recordings_release(&r);
+    temp_folder_remove(outer);
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("recordings", a_folder_stands_for_its_recordings);
+    return suite_run("recordings", a_folder_stands_for_its_recordings,
+                     a_folder_of_perf_is_one_recording);
 }

@@ -83,29 +83,31 @@ static void put_sample(struct nettrace_writer *w, uint32_t sequence,
  * was written twice. */
 START_TEST(innermost_are_kept)
 {
+    enum { DEPTH = STACK_PART_DEEPEST + 744 };
+    static uint64_t frames[DEPTH];
     struct nettrace_writer *w = sampler();
-    uint64_t frames[1000];
     struct profile *p;
     uint32_t leaf;
 
-    for (uint64_t i = 0; i < 1000; i++)
+    for (uint64_t i = 0; i < DEPTH; i++)
         frames[i] = 0x1000 + 16 * i;
-    nettrace_stack(w, 1, frames, 1000);
-    nettrace_stack(w, 2, frames, 1000);
-    frames[999]++;
-    nettrace_stack(w, 3, frames, 1000);
+    nettrace_stack(w, 1, frames, DEPTH);
+    nettrace_stack(w, 2, frames, DEPTH);
+    frames[DEPTH - 1]++;
+    nettrace_stack(w, 3, frames, DEPTH);
     nettrace_stack(w, 4, frames, STACK_PART_DEEPEST);
     for (uint32_t i = 0; i < 4; i++)
         put_sample(w, i + 1, 105 + i, i + 1);
     p = open_stream(w);
     ck_assert_uint_eq(p->samples.len, 4);
     ck_assert_uint_eq(p->quality.cut_stacks, 2);
+    ck_assert_int_eq(stack_end_of(p->samples.flags[0]), STACK_END_DEPTH);
     leaf = p->samples.stack[0];
     ck_assert_uint_eq(depth_of(p, leaf), STACK_PART_DEEPEST);
     ck_assert_uint_eq(p->stacks.len, 1 + STACK_PART_DEEPEST);
     ck_assert_uint_eq(p->locations.data[p->stacks.data[leaf].location].address,
                       0x1000);
-    ck_assert(warns(p, "deeper than 256 frames, cut to the innermost: 2"));
+    ck_assert(warns(p, "deeper than 8192 frames, cut to the innermost: 2"));
     p = written(p);
     ck_assert_uint_eq(p->quality.cut_stacks, 2);
     profile_free(p);
@@ -115,7 +117,7 @@ END_TEST
 /* A whole stack anew for each of them would be two million. */
 START_TEST(methods_that_change_at_the_root)
 {
-    enum { CHANGES = 8000, DEPTH = 250 };
+    enum { CHANGES = 8000, DEPTH = 8000 };
     struct nettrace_writer *w = sampler();
     uint64_t frames[DEPTH];
     uint32_t sequence = 1;
@@ -170,18 +172,36 @@ static struct profile *chain(uint32_t depth)
     return p;
 }
 
+/* Their frames are not out of proportion. */
+START_TEST(deep_stacks_stay)
+{
+    struct profile *p = written(chain(4000));
+
+    for (size_t i = 0; i < p->samples.len; i++)
+        ck_assert_uint_eq(depth_of(p, p->samples.stack[i]), i + 1);
+    ck_assert_uint_eq(p->quality.warnings.len, 0);
+    profile_free(p);
+}
+END_TEST
+
+/* A sample at each of so many nodes is: two hundred million frames. */
 START_TEST(databases_begin_anew)
 {
-    struct profile *p = written(chain(2000));
+    enum { USUAL = 512, NODES = 20000 };
+    struct profile *p = written(chain(NODES));
 
-    ck_assert_uint_eq(p->samples.len, 2000);
-    for (size_t i = 0; i < p->samples.len; i++)
-        ck_assert_uint_eq(depth_of(p, p->samples.stack[i]),
-                          i % STACK_DEEPEST + 1);
-    ck_assert(warns(p, "deeper than 512 frames, begun anew there: 3"));
-    ck_assert_uint_eq(p->quality.cut_stacks, 3);
+    ck_assert_uint_eq(p->samples.len, NODES);
+    for (size_t i = 0; i < p->samples.len; i++) {
+        ck_assert_uint_eq(depth_of(p, p->samples.stack[i]), i % USUAL + 1);
+        ck_assert_uint_eq(stack_end_of(p->samples.flags[i]) ==
+                              STACK_END_DEPTH,
+                          i >= USUAL);
+    }
+    ck_assert(warns(p, "deeper than 512 frames, cut to the innermost, as all "
+                       "together have too many frames: 39"));
+    ck_assert_uint_eq(p->quality.cut_stacks, 39);
     p = written(p);
-    ck_assert_uint_eq(p->quality.cut_stacks, 3);
+    ck_assert_uint_eq(p->quality.cut_stacks, 39);
     profile_free(p);
 }
 END_TEST
@@ -189,5 +209,6 @@ END_TEST
 int main(void)
 {
     return suite_run("depth", innermost_are_kept,
-                     methods_that_change_at_the_root, databases_begin_anew);
+                     methods_that_change_at_the_root, deep_stacks_stay,
+                     databases_begin_anew);
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "engine/base/json_peek.h"
+
 #include "tests/support/suite.h"
 
 static const struct {
@@ -39,6 +41,65 @@ static const struct {
     {BYTES("JAVA PROFILE 1.0.2"), "a Java heap dump"},
     {BYTES("# callgrind format\n"), "a callgrind profile"},
     {BYTES("Analysis of sampling app"), "a report of sample"},
+    {BYTES("BZh9"), "packed by bzip2"},
+    {BYTES("JAVA PROFILE 1.0.1, created Mon\n"), "text of hprof"},
+    {BYTES("*version\n3\n"), "a method trace of Android"},
+    {BYTES("SLOW\2\0"), "a method trace of Android"},
+    {BYTES("SIMPLEPERF\1\0"), "a protobuf of simpleperf"},
+    {BYTES("heap profile: 1: 2 [3: 4] @ heap/1048576"),
+     "a heap profile in text"},
+    {BYTES("goroutine profile: total 4"), "a goroutine profile in text"},
+    {BYTES("--- mutex:\n"), "a mutex profile in text"},
+    {BYTES("--- contentionz 1 ---"), "a contention profile in text"},
+    {BYTES("v8-version,10,2\n"), "a log of V8 (node --prof)"},
+    {BYTES("# To display\n#\n# Samples: 3  of event 'cycles'\n"),
+     "text of perf report"},
+    {BYTES("go 1.22 trace\0\0\0"), "an execution trace of Go"},
+    {BYTES("gmon\1\0\0\0"), "a profile of gprof"},
+    {BYTES("@[\n    main\n]: 4\n"), "text of bpftrace"},
+    {BYTES("--- Execution profile ---\n"), "a report of async-profiler"},
+    {BYTES("Running Time\tSelf (ms)\t\tSymbol Name"),
+     "text copied from Instruments"},
+    {BYTES("TRACE START [2020-01-01]\n"), "a trace of Xdebug"},
+    {BYTES("<!DOCTYPE html>\n"), "an HTML page"},
+    {BYTES("<?xml version=\"1.0\"?>\n<!DOCTYPE svg>\n<svg version=\"1.1\">"),
+     "an SVG picture"},
+    {BYTES("{\"program\":\"a\",\"profile\":{},\"cost_centres\":[]}"),
+     "a profile of GHC"},
+    /* Files of valgrind, by the keys of their first lines. */
+    {BYTES("version: 1\ncreator: callgrind-3.19.0\npid: 1\n\ndesc: I1 cache:\n"
+           "events: Ir\nfn=main\n"),
+     "a callgrind profile"},
+    {BYTES("events: Ir\npart: 1\nfl=a.c\n"), "a callgrind profile"},
+    {BYTES("desc: I1 cache: 32\ncmd: ./a\nevents: Ir I1mr\nfl=a.c\n"),
+     "a cachegrind profile"},
+    {BYTES("desc: --time-unit=B\ncmd: ./a\ntime_unit: B\n#---\nsnapshot=0\n"),
+     "a massif profile"},
+    {BYTES("events: Ir\n\nfl=a.c\nfn=main\n1 2\n"), "a callgrind profile"},
+    {BYTES("events: Ir\nf=a.c\n"), NULL},
+    {BYTES("version: 1\ncmd: ./a\ntext\nevents: Ir\n"), NULL},
+    {BYTES("events: Ir\n"), NULL},
+    /* JSON by its members, each at its own level. */
+    {BYTES("[{\"args\":{\"a\":[1,2]},\"ph\":\"M\",\"pid\":1}]"),
+     "Chrome trace events"},
+    {BYTES("{\"a\":\"\\\"\",\"traceEvents\":[]}"), "Chrome trace events"},
+    {BYTES("{\"head\":{\"callFrame\":{},\"selfSize\":0}}"),
+     "a V8 heap profile"},
+    {BYTES("{\"snapshot\":{\"meta\":{}},\"nodes\":[1]}"), "a V8 heap snapshot"},
+    {BYTES("{\"code\":[{\"name\":\"a\",\"type\":\"CPP\"}]}"),
+     "a log of V8 in JSON"},
+    {BYTES("{\"version\":1.2,\"mode\":\"cpu\",\"gc_samples\":0}"),
+     "a stackprof profile"},
+    {BYTES("{\"version\":1,\"recording\":{\"displayName\":\"\"}}"),
+     "a timeline recording of Safari"},
+    {BYTES("{\"linux-perf-json-version\": 1}"), "perf's JSON"},
+    {BYTES("{\"dhatFileVersion\":2}"), "a DHAT profile"},
+    {BYTES("{\"resourceProfiles\":[{\"scopeProfiles\":[]}]}"),
+     "an OpenTelemetry profile"},
+    {BYTES("{\"a\":{\"traceEvents\":[]}}"), NULL},
+    {BYTES("{\"a\":\"traceEvents\"}"), NULL},
+    {BYTES("{\"a\":[{\"ph\":\"X\",\"ts\":1}]}"), NULL},
+    {BYTES("[{\"args\":{\"ph\":\"X\",\"ts\":1}}]"), NULL},
     /* Less than a magic number, or half of what tells. */
     {BYTES("BSJ"), NULL},
     {BYTES("FLR"), NULL},
@@ -112,11 +173,11 @@ static void check_reach(const char *begin, char filler, const char *word,
 
 START_TEST(so_far_is_looked)
 {
-    check_reach("#", ' ', "# tracer:", 200 - strlen("# tracer:"));
     check_reach("<", ' ', "<trace-query-result",
                 4096 - strlen("<trace-query-result"));
     check_reach("<", ' ', "<trace-toc", 4096 - strlen("<trace-toc"));
-    check_reach("{", ' ', "\"traceEvents\"", 65536 - strlen("\"traceEvents\""));
+    check_reach("{", ' ', "\"traceEvents\":1",
+                JSON_PEEKED - strlen("\"traceEvents\":1"));
 }
 END_TEST
 

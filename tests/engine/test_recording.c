@@ -302,7 +302,7 @@ START_TEST(folded_in_vain)
     for (size_t i = 0; i < r->profile->samples.len; i++) {
         const struct samples *s = &r->profile->samples;
         uint32_t location = r->profile->stacks.data[s->stack[i]].location;
-        uint32_t weight = s->weight ? s->weight[i] : 1;
+        uint64_t weight = s->weight ? s->weight[i] : 1;
 
         all += weight;
         if (r->profile->locations.data[location].module != NO_ID)

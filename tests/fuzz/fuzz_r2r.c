@@ -40,6 +40,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct arena arena = {0};
     struct r2r_method m;
 
+    if (image && r2r_components(image)) {
+        (void)r2r_take_component(image, 0, "fuzz.dll", data, size);
+        (void)r2r_component(image, 0);
+    }
+    if (image && r2r_owner(image) && strlen(r2r_owner(image)) > size)
+        abort();
     for (uint32_t i = 0; image && i < r2r_count(image) && i < ENTRIES; i++)
         look_at(image, i, &arena);
     for (uint32_t i = 0; image && i < 20; i++)

@@ -213,7 +213,7 @@ static const struct {
      "100 % of stacks are complete · no names missing · nothing lost\n"
      "\n"},
     {of_bytes,
-     "app.etl · bytes allocated by .NET · 2,000 bytes in 500 ms · 8 CP"
+     "app.etl · bytes allocated by .NET · 2 kB in 500 ms · 8 CP"
      "Us\n"
      "100 % of stacks are complete · no names missing · nothing lost\n"
      "\n"},
@@ -353,8 +353,62 @@ START_TEST(names_that_are_missing)
 }
 END_TEST
 
+/* What helps where a .NET recording does not list its methods; a runtime that
+ * names its code already does not help further. */
+START_TEST(methods_that_are_not_listed)
+{
+    static const char before[] = "no method names in the recording for 75.0 % "
+                                 "of samples ";
+    static const struct {
+        enum name_cause cause;
+        const char *path, *symbols, *said;
+    } rows[] = {
+        {CAUSE_NO_RUNDOWN, "/usr/net/System.Private.CoreLib.dll", "",
+         "(recorded without rundown): topfn app.etl --symbols /usr/net names "
+         "those of the runtime; record with rundown to have all\n"},
+        {CAUSE_NO_RUNDOWN, "/usr/net/System.Private.CoreLib.dll", "a",
+         "(recorded without rundown); record with rundown to have all\n"},
+        {CAUSE_CUT_OFF, "/usr/net/System.Linq.dll", "",
+         "(cut off before the runtime listed its methods); let the recorder "
+         "end by itself to have all\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct builder *b = builder_new("app.etl");
+        uint32_t t = builder_thread(b, 10, "app.exe", 11);
+        struct report_options options = REPORT_DEFAULTS;
+        struct subject subject = {.options = &options};
+        struct out *out = out_memory();
+        struct selection *sel;
+        struct profile *p;
+        const char *line;
+
+        builder_samples(b, t, 1, "app.exe!main");
+        builder_samples(b, t, 3, "0x7000");
+        subject.p = p = builder_finish(b);
+        for (size_t k = 0; k < p->locations.len; k++)
+            if (p->locations.data[k].cause)
+                p->locations.data[k].cause = (uint8_t)rows[i].cause;
+        *vec_add(&p->modules) =
+            (struct module){.path = text(p, rows[i].path),
+                            .symbols = text(p, rows[i].symbols),
+                            .managed = true};
+        subject.sel = sel = selection_new(p, NULL);
+        header_text(&subject, NULL, out);
+        line = strstr(out_text(out, NULL), before);
+        ck_assert_ptr_nonnull(line);
+        ck_assert_msg(!strncmp(line + strlen(before), rows[i].said,
+                               strlen(rows[i].said)), "%s", line);
+        out_close(out, NULL);
+        selection_free(sel);
+        profile_free(p);
+    }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("header", spans, heads_of_traces,
-                     how_many_stacks_are_complete, names_that_are_missing);
+                     how_many_stacks_are_complete, names_that_are_missing,
+                     methods_that_are_not_listed);
 }

@@ -98,24 +98,27 @@ static const struct {
 
 START_TEST(what_was_asked_for)
 {
+    struct profile *p = profile_new();
+
     for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++) {
         struct selection sel = {.samples = 1500, .whole = 2000};
         struct out *out = out_memory();
         struct json json;
 
         filters[i].set(&sel.filter);
-        header_selected(&sel, out);
+        header_selected(p, &sel, out);
         ck_assert_str_eq(out_text(out, NULL), filters[i].text);
         out_close(out, NULL);
         out = out_memory();
         json = json_to(out);
         json_object(&json, NULL);
-        header_json_selected(&sel, &json);
+        header_json_selected(p, &sel, &json);
         json_end(&json);
         ck_assert_str_eq(out_text(out, NULL), filters[i].json);
         out_close(out, NULL);
         filter_release(&sel.filter);
     }
+    profile_free(p);
 }
 END_TEST
 

@@ -1,4 +1,5 @@
 /* What info tells of a trace that has everything. */
+#include "engine/base/text.h"
 #include "report/info.h"
 
 #include "tests/support/profile_builder.h"
@@ -194,6 +195,7 @@ static const struct {
      "  {\"name\":\"a.vspxtra\",\"kind\":\"other\",\"bytes\":0,\"used"
      "\":false,\"note\":\"a note\"}],\n"
      " \"header\":[],\n"
+     " \"header_fields\":{},\n"
      " \"contents\":{\"processes\":3,\"threads\":2,\"modules\":1,\"met"
      "hods\":0,\"stacks\":2,\"addresses\":2,\"event_stacks\":6},\n"
      " \"quality\":{\"skipped_ranges\":1,\"undefined_stack_keys\":5,\""
@@ -293,7 +295,48 @@ START_TEST(lists_end)
 }
 END_TEST
 
+/* One that changed its name counts once: in 6 rows are 4 processes, and 5
+ * threads. */
+START_TEST(names_of_one_process)
+{
+    static const struct process processes[] = {
+        {.pid = 40, .start = 5, .end = TIME_MAX},
+        {.pid = 40, .start = 5, .end = TIME_MAX},
+        {.pid = 40, .start = TIME_MIN, .end = 5},
+        {.pid = 41, .start = 5, .end = TIME_MAX},
+        {.pid = 41, .start = 5, .end = TIME_MAX},
+        {.pid = 42, .start = TIME_MIN, .end = TIME_MAX},
+    };
+    static const struct thread threads[] = {
+        {.tid = 1, .process = 0, .start = 6, .end = 7},
+        {.tid = 1, .process = 1, .start = 6, .end = 7},
+        {.tid = 1, .process = 1, .start = 8, .end = 9},
+        {.tid = 1, .process = 3, .start = 6, .end = 7},
+        {.tid = 2, .process = 5, .start = TIME_MIN, .end = TIME_MAX},
+        {.tid = 3, .process = 5, .start = TIME_MIN, .end = TIME_MAX},
+    };
+    struct profile *p = profile_new();
+    struct selection *sel;
+    struct subject subject = {.p = p};
+    struct info info;
+
+    for (size_t i = 0; i < sizeof(processes) / sizeof(*processes); i++)
+        *vec_add(&p->processes) = processes[i];
+    for (size_t i = 0; i < sizeof(threads) / sizeof(*threads); i++)
+        *vec_add(&p->threads) = threads[i];
+    profile_finish(p);
+    subject.sel = sel = selection_new(p, NULL);
+    info = info_gather(&subject);
+    ck_assert_uint_eq(info.processes.len, 6);
+    ck_assert_uint_eq(info.process_count, 4);
+    ck_assert_uint_eq(info.thread_count, 5);
+    info_release(&info);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("info", moments, facts, lists_end);
+    return suite_run("info", moments, facts, lists_end, names_of_one_process);
 }

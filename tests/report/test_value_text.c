@@ -1,6 +1,9 @@
 /* Values as people read them, and how wide they are. */
 #include "report/value_text.h"
 
+#include <string.h>
+
+#include "report/weight.h"
 #include "tests/support/suite.h"
 
 static void assert_printed(struct value v, size_t width, const char *text,
@@ -33,6 +36,41 @@ START_TEST(numbers)
     assert_printed(value_real(3.0, 2, true), 0, "+3.00", 5);
     assert_printed(value_flag(true), 0, "yes", 3);
     assert_printed(value_flag(false), 0, "", 0);
+}
+END_TEST
+
+/* Text scales bytes and times, and keeps fractions of all else. */
+START_TEST(scaled)
+{
+    static const struct {
+        const char *unit;
+        uint32_t decimals;
+        uint64_t weight;
+        const char *text;
+    } rows[] = {
+        {"samples", 0, 1140, "1,140"},
+        {"samples", 3, 3025, "3.025"},
+        {"objects", 0, 120000000000, "120,000,000,000"},
+        {"bytes", 0, 0, "0"},
+        {"bytes", 0, 999, "999 B"},
+        {"bytes", 0, 146028888, "146.03 MB"},
+        {"bytes", 0, 120000000000, "120 GB"},
+        {"bytes", 3, 1500000, "1.5 kB"},
+        {"bytes", 0, 9223372036854775807, "9,223.37 PB"},
+        {"nanoseconds", 0, 5750000000, "5.75 s"},
+        {"microseconds", 0, 30000, "30 ms"},
+        {"milliseconds", 1, 15, "1.5 ms"},
+        {"seconds", 0, 3600, "3,600 s"},
+        {"seconds", 9, 40, "40 ns"},
+    };
+    struct profile *p = profile_new();
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        profile_set_unit(p, rows[i].unit, rows[i].decimals);
+        assert_printed(value_weight(p, rows[i].weight), 0, rows[i].text,
+                       strlen(rows[i].text));
+    }
+    profile_free(p);
 }
 END_TEST
 
@@ -134,6 +172,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("value_text", numbers, words, percentages, weights, bars,
+    return suite_run("value_text", numbers, scaled, words, percentages, weights, bars,
                      series);
 }

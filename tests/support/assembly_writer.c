@@ -19,6 +19,7 @@ struct image {
     uint32_t clr, core, metadata, metadata_size, debug, debug_size;
     uint32_t functions, methods, instances, cold;
     uint32_t functions_size, methods_size, instances_size;
+    uint32_t components, builds, owner, component_core, owner_size;
 };
 
 static uint32_t here(struct image *i)
@@ -57,11 +58,22 @@ static uint32_t add_blob(byte_vec *heap, const uint8_t *bytes, size_t n)
     return at;
 }
 
+/* A manifest has neither types nor methods. */
+static size_t type_count(const struct assembly *a)
+{
+    return a->composite ? 0 : a->type_count;
+}
+
+static size_t method_count(const struct assembly *a)
+{
+    return a->composite ? 0 : a->method_count;
+}
+
 static void put_types(byte_vec *to, byte_vec *strings, const struct assembly *a)
 {
     uint32_t method = 1;
 
-    for (size_t i = 0; i < a->type_count; i++) {
+    for (size_t i = 0; i < type_count(a); i++) {
         put_number(to, 0, 4);
         put_number(to, add_string(strings, a->types[i].name), 2);
         put_number(to, add_string(strings, a->types[i].space), 2);
@@ -75,7 +87,7 @@ static void put_types(byte_vec *to, byte_vec *strings, const struct assembly *a)
 static void put_methods(byte_vec *to, byte_vec *strings, byte_vec *blobs,
                         const struct assembly *a)
 {
-    for (size_t i = 0; i < a->method_count; i++) {
+    for (size_t i = 0; i < method_count(a); i++) {
         const struct assembly_method *m = &a->methods[i];
 
         put_number(to, 0, 8);
@@ -122,7 +134,7 @@ static size_t count_nested(const struct assembly *a)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < a->type_count; i++)
+    for (size_t i = 0; i < type_count(a); i++)
         n += a->types[i].enclosing > 0;
     return n;
 }
@@ -140,8 +152,8 @@ static byte_vec tables_of(const struct assembly *a, byte_vec *strings,
                8);
     put_number(&to, 0, 8);
     put_number(&to, a->reference_count, 4);
-    put_number(&to, a->type_count, 4);
-    put_number(&to, a->method_count, 4);
+    put_number(&to, type_count(a), 4);
+    put_number(&to, method_count(a), 4);
     put_number(&to, a->reference_count, 4);
     put_number(&to, a->reference_count, 4);
     put_number(&to, count_nested(a), 4);
@@ -150,7 +162,7 @@ static byte_vec tables_of(const struct assembly *a, byte_vec *strings,
     put_methods(&to, strings, blobs, a);
     put_member_refs(&to, strings, blobs, a);
     put_assembly_refs(&to, strings, a);
-    for (size_t i = 0; i < a->type_count; i++)
+    for (size_t i = 0; i < type_count(a); i++)
         if (a->types[i].enclosing) {
             put_number(&to, i + 1, 2);
             put_number(&to, a->types[i].enclosing, 2);
@@ -162,15 +174,19 @@ static byte_vec tables_of(const struct assembly *a, byte_vec *strings,
 
 static byte_vec metadata_of(const struct assembly *a)
 {
-    static const char *const names[] = {"#~", "#Strings", "#Blob"};
-    byte_vec streams[3] = {{0}}, to = {0};
-    size_t at = 20 + 4 + 12 + 20 + 16;
+    static const char *const names[] = {"#~", "#Strings", "#Blob", "#GUID"};
+    byte_vec streams[4] = {{0}}, to = {0};
+    unsigned count = a->build ? 4 : 3;
+    size_t at = 20 + 4 + 12 + 20 + 16 + (a->build ? 16 : 0);
 
     put_number(&streams[1], 0, 1);
     put_number(&streams[2], 0, 1);
     streams[0] = tables_of(a, &streams[1], &streams[2]);
-    put_bytes(&to, "BSJB\1\0\1\0\0\0\0\0\4\0\0\0v4\0\0\0\0\3\0", 24);
-    for (unsigned i = 0; i < 3; i++) {
+    if (a->build)
+        put_bytes(&streams[3], a->build, 16);
+    put_bytes(&to, "BSJB\1\0\1\0\0\0\0\0\4\0\0\0v4\0\0\0\0", 22);
+    put_number(&to, count, 2);
+    for (unsigned i = 0; i < count; i++) {
         put_number(&to, at, 4);
         put_number(&to, streams[i].len, 4);
         put_bytes(&to, names[i], strlen(names[i]) + 1);
@@ -178,7 +194,7 @@ static byte_vec metadata_of(const struct assembly *a)
             put_number(&to, 0, 1);
         at += streams[i].len;
     }
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < count; i++) {
         put_bytes(&to, streams[i].data, streams[i].len);
         vec_release(&streams[i]);
     }
@@ -380,10 +396,22 @@ static byte_vec core_header(const struct image *i)
     put_bytes(&to, "RTR\0", 4);
     put_number(&to, 16, 4);
     put_number(&to, 0, 4);
-    put_number(&to, 3 + (i->a->cold != NULL), 4);
+    if (i->a->owner) {
+        put_number(&to, 1, 4);
+        put_section(&to, 116, i->owner, i->owner_size);
+        return to;
+    }
+    put_number(&to, i->a->composite ? 5 : 3 + (i->a->cold != NULL), 4);
     put_section(&to, 102, i->functions, i->functions_size);
-    put_section(&to, 103, i->methods, i->methods_size);
+    if (!i->a->composite)
+        put_section(&to, 103, i->methods, i->methods_size);
     put_section(&to, 109, i->instances, i->instances_size);
+    if (i->a->composite) {
+        put_section(&to, 112, i->metadata, i->metadata_size);
+        put_section(&to, 115, i->components, 16);
+        put_section(&to, 118, i->builds, 16);
+        return to;
+    }
     if (i->a->cold)
         put_section(&to, 120, i->cold, (uint32_t)i->a->cold_count * 8);
     return to;
@@ -414,6 +442,32 @@ static byte_vec cold_of(const struct assembly *a)
     return to;
 }
 
+/* What a component has of its own in a composite image. */
+static void add_component(struct image *i)
+{
+    byte_vec core = {0}, list = {0}, builds = {0};
+    uint32_t size;
+
+    put_number(&core, 0, 4);
+    put_number(&core, 1, 4);
+    put_section(&core, 103, i->methods, i->methods_size);
+    i->component_core = add_part(i, &core, &size);
+    put_number(&list, 0, 8); /* its metadata are elsewhere */
+    put_number(&list, i->component_core, 4);
+    put_number(&list, size, 4);
+    i->components = add_part(i, &list, &size);
+    put_bytes(&builds, i->a->build, 16);
+    i->builds = add_part(i, &builds, &size);
+}
+
+static void add_owner(struct image *i)
+{
+    byte_vec owner = {0};
+
+    put_bytes(&owner, i->a->owner, strlen(i->a->owner) + 1);
+    i->owner = add_part(i, &owner, &i->owner_size);
+}
+
 static void build(struct image *i)
 {
     byte_vec functions = functions_of(i->a), methods = methods_of(i->a);
@@ -427,6 +481,10 @@ static void build(struct image *i)
     i->cold = add_part(i, &cold, &size);
     i->metadata = add_part(i, &metadata, &i->metadata_size);
     add_debug(i);
+    if (i->a->composite)
+        add_component(i);
+    if (i->a->owner)
+        add_owner(i);
     core = core_header(i);
     i->core = add_part(i, &core, &size);
     clr = clr_header(i, size);

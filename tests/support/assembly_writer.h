@@ -71,6 +71,11 @@ struct assembly {
     /* Pieces behind all others: the hot ones they were split off from. */
     const uint32_t *cold;
     size_t cold_count;
+    const uint8_t *build; /* 16 bytes, its MVID; NULL: no heap of GUIDs */
+    const char *owner; /* of a component without code: the composite's file */
+    /* A composite image: the types are those of its manifest, whose first
+     * reference is its one component, of that build, which has the methods. */
+    bool composite;
 };
 
 void assembly_write(byte_vec *to, const struct assembly *assembly);

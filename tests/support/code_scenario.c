@@ -65,6 +65,44 @@ void code_assembly(byte_vec *to, bool embedded)
     vec_release(&pdb);
 }
 
+static const uint8_t build[16] = {0xB1, 2, 3}, other_build[16] = {0xB1, 2, 4};
+
+/* The owner's type is of module 2, the manifest's first reference. */
+static const uint8_t add_int_there[] = {0x80, 0xC0,   2, 0x15,
+                                        0x12, 4 << 2, 1, 8, 5};
+static const struct assembly_instance instances_there[] = {
+    {SIGNATURE(add_int_there)}};
+static const struct assembly_reference component[] = {
+    {"Shop", "", "", "", NULL, 0}};
+
+void code_composite(byte_vec *to)
+{
+    assembly_write(to, &(struct assembly){
+                           .methods = methods,
+                           .method_count = LENGTH(methods),
+                           .instances = instances_there,
+                           .instance_count = 1,
+                           .references = component,
+                           .reference_count = 1,
+                           .build = build,
+                           .composite = true,
+                       });
+}
+
+void code_component(byte_vec *to, bool other)
+{
+    assembly_write(to, &(struct assembly){
+                           .guid = guid,
+                           .pdb = "Shop.pdb",
+                           .types = types,
+                           .type_count = LENGTH(types),
+                           .methods = methods,
+                           .method_count = LENGTH(methods),
+                           .build = other ? other_build : build,
+                           .owner = "all.r2r.dll",
+                       });
+}
+
 /* ---- the recording ---- */
 
 enum {

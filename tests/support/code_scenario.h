@@ -24,6 +24,12 @@ enum { CODE_ENTRIES = 6, CODE_PIECES = 8 };
  * it has then. */
 void code_assembly(byte_vec *to, bool embedded);
 
+/* The same in two files: a composite image, all.r2r.dll, with the code of all
+ * methods and, as piece 4, List`1[System.Int32].Add; and Shop.dll with the
+ * metadata, which has another build if `other`. */
+void code_composite(byte_vec *to);
+void code_component(byte_vec *to, bool other);
+
 /* Where the recording has Shop.dll. */
 #define CODE_BASE 0x7F0000450000u
 

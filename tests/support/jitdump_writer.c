@@ -83,3 +83,16 @@ void jitdump_other(struct jitdump_writer *w, uint32_t id, size_t size)
     begin_record(w, id, size);
     blob_zero(&w->b, size);
 }
+
+void jitdump_unwinding(struct jitdump_writer *w, const void *frames,
+                       size_t size)
+{
+    enum { HEADER = 20 };
+
+    begin_record(w, 4, 24 + size + HEADER);
+    number(w, size + HEADER, 8);
+    number(w, HEADER, 8);
+    number(w, 0, 8);
+    blob_bytes(&w->b, frames, size);
+    blob_zero(&w->b, HEADER);
+}

@@ -34,6 +34,10 @@ void jitdump_load(struct jitdump_writer *w, uint64_t address, uint64_t size,
                   uint64_t index, const char *name);
 void jitdump_move(struct jitdump_writer *w, uint64_t from, uint64_t to,
                   uint64_t size, uint64_t index);
+/* Unwind data of the code that is loaded next: an .eh_frame of `size` bytes,
+ * and a header behind it. */
+void jitdump_unwinding(struct jitdump_writer *w, const void *frames,
+                       size_t size);
 /* A record without names: CLOSE 3, UNWINDING_INFO 4, or of the future. */
 void jitdump_other(struct jitdump_writer *w, uint32_t id, size_t size);
 

@@ -6,16 +6,19 @@
 #include <string.h>
 
 #include "engine/attribution/attribute.h"
+#include "engine/events/naming.h"
 
 void observed_begin(struct observed *o)
 {
     *o = (struct observed){.p = profile_new()};
     o->p->trace.pointer_size = 8;
     o->seen = observations_new(o->p);
+    o->seen->naming = event_naming_new();
 }
 
 void observed_end(struct observed *o)
 {
+    event_naming_free(o->seen->naming);
     observations_free(o->seen);
     profile_free(o->p);
     arena_release(&o->names);

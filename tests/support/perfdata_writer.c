@@ -81,12 +81,15 @@ static void put_text(struct perfdata_writer *w, size_t at, const char *text)
 static void end_with_identity(struct perfdata_writer *w, size_t at,
                               uint64_t time, uint32_t pid, uint32_t tid)
 {
-    put32(w, pid);
-    put32(w, tid);
-    put64(w, time);
-    put64(w, time ? FIRST_ID : 0);
-    put32(w, 0);
-    put32(w, 0);
+    if (!(w->how & PERFDATA_OLD)) {
+        put32(w, pid);
+        put32(w, tid);
+        if (!(w->how & PERFDATA_UNTIMED))
+            put64(w, time);
+        put64(w, time ? FIRST_ID : 0);
+        put32(w, 0);
+        put32(w, 0);
+    }
     end_record(w, at);
 }
 
@@ -157,6 +160,14 @@ void perfdata_mmap(struct perfdata_writer *w, uint64_t time, uint32_t pid,
     put_mapping(w, time, pid, (uint64_t[]){base, size, offset}, path, 2);
 }
 
+void perfdata_data(struct perfdata_writer *w, uint64_t time, uint32_t pid,
+                   uint64_t base, uint64_t size, uint64_t offset,
+                   const char *path)
+{
+    put_mapping(w, time, pid, (uint64_t[]){base, size, offset}, path,
+                2 | 1 << 13);
+}
+
 void perfdata_kernel(struct perfdata_writer *w, uint64_t base, uint64_t size)
 {
     put_mapping(w, 0, UINT32_MAX, (uint64_t[]){base, size, base},
@@ -192,6 +203,18 @@ void perfdata_lost(struct perfdata_writer *w, uint64_t time, uint64_t count)
     end_with_identity(w, at, time, 0, 0);
 }
 
+void perfdata_deferred(struct perfdata_writer *w, uint64_t time, uint32_t tid,
+                       uint64_t cookie, const uint64_t *chain, size_t count)
+{
+    size_t at = begin_record(w, 22, 2);
+
+    put64(w, cookie);
+    put64(w, count);
+    for (size_t i = 0; i < count; i++)
+        put64(w, chain[i]);
+    end_with_identity(w, at, time, 40, tid);
+}
+
 void perfdata_sample(struct perfdata_writer *w,
                      const struct perfdata_sample *s)
 {
@@ -200,7 +223,8 @@ void perfdata_sample(struct perfdata_writer *w,
     put64(w, s->ip);
     put32(w, s->pid);
     put32(w, s->tid);
-    put64(w, s->time);
+    if (!(w->how & PERFDATA_UNTIMED))
+        put64(w, s->time);
     put64(w, FIRST_ID + s->event);
     put32(w, s->cpu);
     put32(w, 0);
@@ -217,27 +241,38 @@ void perfdata_sample(struct perfdata_writer *w,
 
 /* ---- the file ---- */
 
+static unsigned attributes(const struct perfdata_writer *w)
+{
+    return w->attributes ? w->attributes : ATTRIBUTES;
+}
+
 /* Period, sample_id_all; a bit field fills a number from its other end on a
  * big-endian machine. */
 static void put_attributes(const struct perfdata_writer *w, struct blob *b,
                            const struct perfdata_event *e)
 {
-    uint64_t flags = (uint64_t)1 << (w->how & PERFDATA_BIG ? 63 - 18 : 18);
+    uint64_t time = w->how & PERFDATA_UNTIMED ? 1 << 2 : 0;
+    uint64_t flags = 0;
     size_t at = b->len;
 
+    for (unsigned i = 0; i < 64; i++)
+        if ((w->flags | 1 << 18) >> i & 1)
+            flags |= (uint64_t)1 << (w->how & PERFDATA_BIG ? 63 - i : i);
     perfdata_put(w, b, e->type, 4);
-    perfdata_put(w, b, ATTRIBUTES, 4);
+    perfdata_put(w, b, attributes(w), 4);
     perfdata_put(w, b, e->config, 8);
     perfdata_put(w, b, e->period, 8);
-    perfdata_put(w, b, PERFDATA_FIELDS | w->more_fields, 8);
+    perfdata_put(w, b, (PERFDATA_FIELDS & ~time) | w->more_fields, 8);
     perfdata_put(w, b, w->read_format, 8);
-    perfdata_put(w, b, flags, 8);
+    perfdata_put(w, b, w->how & PERFDATA_OLD ? 0 : flags, 8);
     blob_zero(b, 24);
     perfdata_put(w, b, w->branch_type, 8);
     perfdata_put(w, b, w->user_registers, 8);
-    blob_zero(b, 20);
-    perfdata_put(w, b, w->max_stack, 2);
-    blob_zero(b, at + ATTRIBUTES - b->len);
+    if (w->max_stack) {
+        blob_zero(b, 20);
+        perfdata_put(w, b, w->max_stack, 2);
+    }
+    blob_zero(b, at + attributes(w) - b->len);
 }
 
 static void put_string(const struct perfdata_writer *w, struct blob *b,
@@ -323,7 +358,7 @@ static void put_features(const struct perfdata_writer *w, struct blob bodies[],
     put_string(w, b++, "record");
     numbers[b - bodies] = 12;
     perfdata_put(w, b, w->event_count, 4);
-    perfdata_put(w, b, ATTRIBUTES, 4);
+    perfdata_put(w, b, attributes(w), 4);
     for (unsigned i = 0; i < w->event_count; i++) {
         put_attributes(w, b, &w->events[i]);
         perfdata_put(w, b, 1, 4);
@@ -331,32 +366,46 @@ static void put_features(const struct perfdata_writer *w, struct blob bodies[],
         perfdata_put(w, b, FIRST_ID + i, 8);
     }
     *count = (unsigned)(b + 1 - bodies);
+    for (unsigned i = 0; w->features[i].body; i++) {
+        unsigned at = (*count)++;
+
+        /* In the order of bits. */
+        for (; at && numbers[at - 1] > w->features[i].number; at--) {
+            numbers[at] = numbers[at - 1];
+            bodies[at] = bodies[at - 1];
+        }
+        numbers[at] = w->features[i].number;
+        bodies[at] = (struct blob){0};
+        blob_bytes(&bodies[at], w->features[i].body->data,
+                   w->features[i].body->len);
+    }
 }
 
-enum { MOST_FEATURES = 8 };
+enum { MOST_FEATURES = 12 };
 
 static void end_file(struct perfdata_writer *w, const struct blob *records)
 {
     struct blob bodies[MOST_FEATURES] = {{0}}, *f = &w->file;
     unsigned numbers[MOST_FEATURES], count, made;
     size_t ids = HEADER, table = ids + (size_t)8 * w->event_count;
-    size_t at = table + (size_t)w->event_count * (ATTRIBUTES + 16), next;
-    uint64_t bits = 0;
+    size_t row = attributes(w) + 16;
+    size_t at = table + w->event_count * row, next;
+    uint64_t bits[4] = {0};
 
     put_features(w, bodies, numbers, &made);
     count = made;
     for (unsigned i = 0; i < count; i++)
-        bits |= (uint64_t)1 << numbers[i];
+        bits[numbers[i] / 64] |= (uint64_t)1 << numbers[i] % 64;
     blob_bytes(f, "PERFILE2", 8);
     perfdata_put(w, f, HEADER, 8);
-    perfdata_put(w, f, ATTRIBUTES + 16, 8);
+    perfdata_put(w, f, row, 8);
     perfdata_put(w, f, table, 8);
-    perfdata_put(w, f, (uint64_t)w->event_count * (ATTRIBUTES + 16), 8);
+    perfdata_put(w, f, w->event_count * row, 8);
     perfdata_put(w, f, at, 8);
     perfdata_put(w, f, w->how & PERFDATA_KILLED ? 0 : records->len, 8);
     blob_zero(f, 16);
-    perfdata_put(w, f, w->how & PERFDATA_KILLED ? 0 : bits, 8);
-    blob_zero(f, 24);
+    for (unsigned i = 0; i < 4; i++)
+        perfdata_put(w, f, w->how & PERFDATA_KILLED ? 0 : bits[i], 8);
     for (unsigned i = 0; i < w->event_count; i++)
         perfdata_put(w, f, FIRST_ID + i, 8);
     for (unsigned i = 0; i < w->event_count; i++) {

@@ -12,7 +12,7 @@
  *     perfdata_free(&w);
  *
  * Every event samples the same fields, those of PERFDATA_FIELDS and of
- * `more_fields`, and every record tells its time.
+ * `more_fields`, and every record tells its time, unless `how` says else.
  */
 #ifndef TOPFN_TESTS_PERFDATA_WRITER_H
 #define TOPFN_TESTS_PERFDATA_WRITER_H
@@ -22,10 +22,12 @@
 #include "tests/support/blob.h"
 
 enum {
-    PERFDATA_BIG = 1,    /* byte order */
+    PERFDATA_BIG = 1, /* byte order */
     PERFDATA_PIPE = 2,
     PERFDATA_PACKED = 4,
-    PERFDATA_KILLED = 8, /* the header was not finished */
+    PERFDATA_KILLED = 8,   /* the header was not finished */
+    PERFDATA_UNTIMED = 16, /* samples and records tell no time */
+    PERFDATA_OLD = 32,     /* only samples, FORK and EXIT do */
 };
 
 /* IP, TID, TIME, CALLCHAIN, ID, CPU, PERIOD */
@@ -37,8 +39,16 @@ struct perfdata_event {
     const char *name;
 };
 
+struct perfdata_feature {
+    unsigned number;
+    const struct blob *body;
+};
+
 struct perfdata_writer {
     unsigned how;
+    uint64_t flags;        /* of events, beside those that all have */
+    unsigned attributes;   /* bytes that describe an event; 0: 136 */
+    struct perfdata_feature features[4]; /* of a file; the body NULL: none */
     uint64_t more_fields;  /* of sample_type */
     uint64_t read_format, branch_type, user_registers;
     uint16_t max_stack; /* addresses of a chain, 0: as the kernel likes */
@@ -79,6 +89,10 @@ void perfdata_exit(struct perfdata_writer *w, uint64_t time, uint32_t pid,
 void perfdata_mmap(struct perfdata_writer *w, uint64_t time, uint32_t pid,
                    uint64_t base, uint64_t size, uint64_t offset,
                    const char *path);
+/* One that cannot be run. */
+void perfdata_data(struct perfdata_writer *w, uint64_t time, uint32_t pid,
+                   uint64_t base, uint64_t size, uint64_t offset,
+                   const char *path);
 void perfdata_kernel(struct perfdata_writer *w, uint64_t base, uint64_t size);
 void perfdata_driver(struct perfdata_writer *w, uint64_t base, uint64_t size,
                      const char *path);
@@ -86,6 +100,10 @@ void perfdata_kernel_symbol(struct perfdata_writer *w, uint64_t time,
                             uint64_t base, uint32_t size, const char *name,
                             bool gone);
 void perfdata_lost(struct perfdata_writer *w, uint64_t time, uint64_t count);
+/* What a sample has in the place of its user part, under a cookie. */
+#define PERFDATA_DEFERRED ((uint64_t)-640)
+void perfdata_deferred(struct perfdata_writer *w, uint64_t time, uint32_t tid,
+                       uint64_t cookie, const uint64_t *chain, size_t count);
 void perfdata_sample(struct perfdata_writer *w,
                      const struct perfdata_sample *sample);
 

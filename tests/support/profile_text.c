@@ -7,6 +7,7 @@
 #include "engine/analysis/filter.h"
 #include "engine/base/out.h"
 #include "engine/recording.h"
+#include "engine/model/weight_unit.h"
 
 static const char *string(const struct profile *p, uint32_t id)
 {
@@ -18,6 +19,10 @@ static void add_header(struct out *out, const struct profile *p)
     const struct trace_info *t = &p->trace;
 
     out_fmt(out, "%s", profile_metric_word(p));
+    if (!profile_counts_samples(p))
+        out_fmt(out, " in %s", profile_unit(p));
+    if (p->trace.metric.decimals)
+        out_fmt(out, " e-%u", p->trace.metric.decimals);
     if (t->interval_ns)
         out_fmt(out, ", every %" PRId64, t->interval_ns);
     if (t->duration_ns)
@@ -116,7 +121,8 @@ static void add_sample(struct out *out, const struct profile *p, size_t i)
 
     out_fmt(out, "%" PRId64 " #%u", p->samples.time[i], p->samples.thread[i]);
     if (sample_weight(p, i) != 1)
-        out_fmt(out, " x%u", sample_weight(p, i));
+        out_fmt(out, " x%llu",
+                (unsigned long long)sample_weight(p, i));
     if (p->samples.flags[i] & SAMPLE_IDLE)
         out_str(out, " idle");
     out_str(out, ":");

@@ -231,7 +231,10 @@ static int64_t frame_at(uint64_t address, bool by_file_offset)
     frame_image_close(image);
     frame_image_close(NULL);
     p->modules.data[0].identity.build_id_size = 0;
-    ck_assert_ptr_null(frame_image_open(&places, p, 0));
+    /* By name, if addresses are offsets in a file. */
+    image = frame_image_open(&places, p, 0);
+    ck_assert((image != NULL) == by_file_offset);
+    frame_image_close(image);
     places_release(&places);
     profile_free(p);
     return found ? row.frame.offset : 0;
@@ -297,6 +300,23 @@ START_TEST(tables_of_the_debug_file)
 }
 END_TEST
 
+/* Of generated code there is no file: addresses are where it lies. */
+START_TEST(generated_code)
+{
+    struct blob frames = {0};
+    struct frame_row row;
+    void *image;
+
+    put_frames(&frames, false, 32);
+    image = frame_image_of_code((struct bytes){frames.data, frames.len}, 0);
+    ck_assert(frame_image_find(image, TEXT + 0x10, &row));
+    ck_assert_int_eq(row.frame.offset, 32);
+    ck_assert(!frame_image_find(image, TEXT + 0x50, &row));
+    frame_image_close(image);
+    free(frames.data);
+}
+END_TEST
+
 int main(void)
 {
     char command[100];
@@ -306,7 +326,7 @@ int main(void)
         return 1;
     status = suite_run("frame images", same_file, kernel_of_this_machine,
                        files_without_id, own_tables, tables_of_the_debug_file,
-                       kept_by_perf);
+                       kept_by_perf, generated_code);
     snprintf(command, sizeof(command), "rm -rf %s", folder);
     return system(command) ? 1 : status;
 }

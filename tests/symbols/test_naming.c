@@ -213,6 +213,55 @@ START_TEST(named_before)
 }
 END_TEST
 
+static void give(struct profile *p, uint32_t location, const char *text)
+{
+    struct frame given = {.function = profile_function(
+                              p, &(struct function){.name = string(p, text)})};
+
+    profile_set_frames(p, location, &given, 1);
+}
+
+/* Names that a format brings are demangled as those of files are, and two that
+ * read the same are one function; in the methods behind them, too, from which
+ * a database makes names anew. */
+START_TEST(mangled_names_of_a_format)
+{
+    static const struct {
+        enum demangle_style style;
+        const char *names[4];
+        bool one; /* the first two are */
+    } rows[] = {
+        {DEMANGLE_SHORT, {"app::f", "app::f", "app::work", "mycrate::work"},
+         true},
+        {DEMANGLE_FULL,
+         {"app::f(int)", "app::f(char)", "app::work(int)", "mycrate::work"},
+         false},
+        {DEMANGLE_NONE,
+         {"_ZN3app1fEi", "_ZN3app1fEc", "?work@app@@YAXH@Z",
+          "_RNvCs1234_7mycrate4work"},
+         false},
+    };
+
+    for (size_t i = 0; i < 3; i++) {
+        struct profile *p = make_profile();
+
+        p->locations.data[3].kind = CODE_UNKNOWN;
+        methods_set_name(&p->methods, 0, string(p, "_RNvCs1234_7mycrate4work"));
+        give(p, 0, "_ZN3app1fEi");
+        give(p, 1, "_ZN3app1fEc");
+        give(p, 2, "?work@app@@YAXH@Z");
+        give(p, 4, "?");
+        name(p, 1, rows[i].style, &all, NULL);
+        for (uint32_t k = 0; k < 4; k++)
+            assert_named(p, k, rows[i].names[k]);
+        assert_named(p, 4, "?");
+        ck_assert(rows[i].one ==
+                  (profile_innermost(p, 0) == profile_innermost(p, 1)));
+        profile_free(p);
+    }
+}
+END_TEST
+
 static bool serves_not(const struct naming *n)
 {
     ck_assert_uint_gt(n->p->modules.len, 0);
@@ -665,7 +714,8 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("naming", in_order, named_before, not_served, not_known,
+    return suite_run("naming", in_order, named_before,
+                     mangled_names_of_a_format, not_served, not_known,
                      causes, return_addresses, interrupted,
                      interrupted_without_source, methods_and_lines, saved_names,
                      of_a_database, any_number_of_threads);

@@ -3,16 +3,25 @@
 #include <string.h>
 
 #include "engine/base/unicode.h"
+#include "engine/model/weight_unit.h"
 #include "engine/observations/named_code.h"
 
 enum { LOOKED_AT = 64 * 1024, MARK = 2, UNIT = 2 };
 
 /* ---- lines ---- */
 
+/* A count as text: 1500 and 3 decimals for "1.5". */
+struct count {
+    uint64_t value;
+    uint32_t decimals;
+    bool negative;
+};
+
 struct line {
     const char *stack;
     size_t len;
-    uint64_t count;
+    struct count count;
+    bool two; /* counts: the other one is before the count, behind the stack */
 };
 
 enum line_kind { LINE_STACK, LINE_NOTHING, LINE_OTHER };
@@ -22,41 +31,99 @@ static bool is_comment(const char *text, size_t n)
     return !n || *text == '#' || (n > 1 && !memcmp(text, "//", 2));
 }
 
-/* The digits at the end, perhaps with a fraction, which is rounded. */
-static bool take_count(const char *text, size_t *n, uint64_t *count)
+static bool is_digit(char c)
 {
-    size_t start = *n, dot = *n;
+    return c >= '0' && c <= '9';
+}
 
-    while (start && ((text[start - 1] >= '0' && text[start - 1] <= '9') ||
-                     (text[start - 1] == '.' && dot == *n))) {
-        start--;
-        if (text[start] == '.')
-            dot = start;
-    }
-    if (start == dot || start < 2 || text[start - 1] != ' ')
-        return false;
-    *count = 0;
-    for (size_t i = start; i < dot; i++)
-        if (__builtin_mul_overflow(*count, 10, count) ||
-            __builtin_add_overflow(*count, (uint64_t)(text[i] - '0'), count))
+/* The digits from `at` on, those behind a point counted in `decimals`. False
+ * when there are none, or more than a number holds. */
+static bool take_digits(const char **at, const char *end, struct count *c)
+{
+    const char *start = *at, *point = NULL;
+
+    for (; *at < end && (is_digit(**at) || (**at == '.' && !point)); ++*at) {
+        if (**at == '.')
+            point = *at;
+        else if (point && c->decimals >= WEIGHT_DECIMALS_MOST)
+            continue;
+        else if (__builtin_mul_overflow(c->value, 10, &c->value) ||
+                 __builtin_add_overflow(c->value, (uint64_t)(**at - '0'),
+                                        &c->value))
             return false;
-    if (dot + 1 < *n && text[dot + 1] >= '5' && *count < UINT64_MAX)
-        ++*count;
-    *n = start - 1;
+        else
+            c->decimals += point != NULL;
+    }
+    return *at > start + (point != NULL);
+}
+
+/* "e+06" behind the digits, if there is one. */
+static bool take_exponent(const char **at, const char *end, struct count *c)
+{
+    enum { MOST = 30 };
+    struct count power = {0};
+    bool negative;
+
+    if (*at == end || (**at != 'e' && **at != 'E'))
+        return true;
+    ++*at;
+    negative = *at < end && **at == '-';
+    if (*at < end && (**at == '-' || **at == '+'))
+        ++*at;
+    if (!take_digits(at, end, &power) || power.decimals || power.value > MOST)
+        return false;
+    for (; power.value && negative; power.value--)
+        c->decimals++;
+    for (; power.value; power.value--)
+        if (c->decimals)
+            c->decimals--;
+        else if (__builtin_mul_overflow(c->value, 10, &c->value))
+            return false;
     return true;
+}
+
+/* The number at the end of a text of *n bytes, behind a blank and what else
+ * there is: it is cut off. */
+static bool take_count(const char *text, size_t *n, struct count *count)
+{
+    const char *end = text + *n, *at = end;
+
+    *count = (struct count){0};
+    while (at > text && at[-1] != ' ')
+        at--;
+    *n = at > text ? (size_t)(at - 1 - text) : 0;
+    count->negative = at < end && *at == '-';
+    at += count->negative || (at < end && *at == '+');
+    return *n && take_digits(&at, end, count) &&
+           take_exponent(&at, end, count) && at == end;
 }
 
 static enum line_kind read_line(const char *text, size_t n, struct line *line)
 {
+    struct count other;
+
     while (n && (text[n - 1] == '\r' || text[n - 1] == ' '))
         n--;
     if (is_comment(text, n))
         return LINE_NOTHING;
     if (memchr(text, '\0', n) || !take_count(text, &n, &line->count))
         return LINE_OTHER;
+    while (n && text[n - 1] == ' ')
+        n--;
     line->stack = text;
     line->len = n;
-    return LINE_STACK;
+    line->two = take_count(text, &n, &other);
+    return n || !line->two ? LINE_STACK : LINE_OTHER;
+}
+
+/* The stack of a line with two counts ends before the first. */
+static void leave_first_count(struct line *line)
+{
+    struct count first;
+
+    take_count(line->stack, &line->len, &first);
+    while (line->len && line->stack[line->len - 1] == ' ')
+        line->len--;
 }
 
 /* ---- UTF-16 ---- */
@@ -143,9 +210,45 @@ static void read_stack(struct file *f, const struct line *line)
         }
         at = stop + 1;
     }
-    named_sample(&f->code, &(struct named_sample){.thread = f->thread,
-                                                  .stack = s.stack.whole,
-                                                  .weight = line->count});
+    if (line->count.negative && line->count.value)
+        named_negative(&f->code);
+    else
+        named_sample(&f->code,
+                     &(struct named_sample){
+                         .thread = f->thread,
+                         .stack = s.stack.whole,
+                         .weight = named_decimal(&f->code, line->count.value,
+                                                 line->count.decimals)});
+}
+
+/* The line that begins at *at, which becomes the next one's beginning. */
+static enum line_kind next_line(const char **at, const char *end,
+                                struct line *line)
+{
+    const char *start = *at;
+    const char *stop = memchr(start, '\n', (size_t)(end - start));
+
+    if (!stop)
+        stop = end;
+    *at = stop + 1;
+    return read_line(start, (size_t)(stop - start), line);
+}
+
+/* "stack BEFORE AFTER" as difffolded.pl and inferno-diff-folded write it: no
+ * line has a single count. */
+static bool has_two_counts(const char *at, const char *end)
+{
+    bool two = false;
+    struct line line;
+
+    while (at < end) {
+        enum line_kind kind = next_line(&at, end, &line);
+
+        if (kind == LINE_STACK && !line.two)
+            return false;
+        two |= kind == LINE_STACK;
+    }
+    return two;
 }
 
 /* Reads up to the end, or to where a packed file has made as much as it may;
@@ -155,28 +258,31 @@ static void read_text(struct file *f, const struct entry *e, const char *text,
 {
     enum { A_WHILE = 1 << 20 };
     const char *at = text, *end = text + size, *kept = text;
-    bool own = text == (const char *)e->data;
+    bool own = text == (const char *)e->data, two;
     uint64_t stacks = 0;
 
     if (size >= 3 && !memcmp(at, "\xEF\xBB\xBF", 3))
         at += 3;
+    two = has_two_counts(at, end);
+    if (two)
+        profile_warn(f->p, "every line has two counts, those before and after "
+                           "a change: the second is read");
     while (at < end && !f->code.full) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        const char *start = at;
         struct line line;
-        enum line_kind kind;
+        enum line_kind kind = next_line(&at, end, &line);
 
-        if (!stop)
-            stop = end;
-        kind = read_line(at, (size_t)(stop - at), &line);
         if (kind == LINE_STACK) {
+            if (two)
+                leave_first_count(&line);
             read_stack(f, &line);
             stacks++;
         } else if (kind == LINE_OTHER) {
-            profile_skip(f->p, e->name, (uint64_t)(at - text),
-                         (uint64_t)(stop - at), "not a stack and its count");
+            profile_skip(f->p, e->name, (uint64_t)(start - text),
+                         (uint64_t)(at - 1 - start),
+                         "not a stack and its count");
         }
-        at = stop + 1;
-        if (own && at - kept > A_WHILE) {
+        if (own && at - kept > A_WHILE && at < end) {
             entry_forget(e, (size_t)(kept - text), (size_t)(at - kept));
             kept = at;
         }
@@ -197,8 +303,8 @@ static void read_entry(const struct entry *e, struct profile *p)
     profile_set_metric_word(p, "samples");
     f.thread = named_thread(&f.code, named_process(&f.code, NO_PID, 0), 0, 0);
     read_text(&f, e, wide ? text : (const char *)e->data, size);
-    named_code_end(&f.code, NAMED_COUNTS,
-                   "processes, threads, times, addresses, losses");
+    p->trace.adds_up = !f.code.decimals;
+    named_code_end(&f.code, "processes, threads, times, addresses, losses");
     free(text);
 }
 
@@ -213,32 +319,40 @@ static enum err_code collapsed_read(const struct entry *entries, size_t count,
     return ERR_NONE;
 }
 
-/* Lines of the beginning: most are stacks, and one has two frames. Tables
- * whose last column is a number have tabs, stacks have none. */
+/* A name, not a number. */
+static bool is_words(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!is_digit(text[i]) && !strchr(" .,+-", text[i]))
+            return true;
+    return false;
+}
+
+/* Lines of the beginning: most are stacks, and one has two frames; or all are
+ * a name and a count. Tables whose last column is a number have tabs, stacks
+ * have none. */
 static bool looks_collapsed(const char *text, size_t size)
 {
-    const char *at = text, *end = text + size, *stop;
+    const char *at = text, *end = text + size;
     size_t stacks = 0, others = 0;
     bool semicolon = false;
 
-    for (; at < end; at = stop + 1) {
+    while (at < end) {
         struct line line;
         enum line_kind kind;
 
-        stop = memchr(at, '\n', (size_t)(end - at));
-        if (!stop && stacks + others)
+        if (!memchr(at, '\n', (size_t)(end - at)) && stacks + others)
             break; /* perhaps cut off by us */
-        if (!stop)
-            stop = end;
-        kind = read_line(at, (size_t)(stop - at), &line);
-        if (kind == LINE_STACK && memchr(line.stack, '\t', line.len))
+        kind = next_line(&at, end, &line);
+        if (kind == LINE_STACK && (memchr(line.stack, '\t', line.len) ||
+                                   !is_words(line.stack, line.len)))
             kind = LINE_OTHER;
         stacks += kind == LINE_STACK;
         others += kind == LINE_OTHER;
         if (kind == LINE_STACK && memchr(line.stack, ';', line.len))
             semicolon = true;
     }
-    return semicolon && stacks >= others;
+    return semicolon ? stacks >= others : stacks && !others;
 }
 
 /* One line at least, whose stack may be deep. */

@@ -1,17 +1,19 @@
 #include "engine/format/cpuprofile/cpuprofile.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/json_peek.h"
 #include "engine/base/json_read.h"
 #include "engine/observations/named_code.h"
 
 /*
  * A tree of calls, each node with how often it was hit, and which node was
  * hit when: `samples`, and microseconds from one to the next. V8 tells of
- * nodes in a list, in which they name their children; before 2017 in a tree.
+ * nodes in a list, in which they name their children; before 2017 in a tree,
+ * and of times since the clock's zero. The format has no version.
  */
-
-enum { LOOKED_AT = 64 * 1024 };
 
 enum { UNKNOWN, WAITING, KNOWN };
 
@@ -19,6 +21,7 @@ struct node {
     struct json_value object;
     uint64_t id;
     uint32_t parent; /* NO_ID: none */
+    uint32_t samples, given; /* in the list, and given their part of hits */
     uint8_t state;
     bool root, idle;
     bool rooted; /* it is under the root */
@@ -32,7 +35,6 @@ struct file {
     VEC(uint32_t) path;
     struct map ids;
     uint32_t thread;
-    bool counts; /* nodes say how often they were hit, samples not all */
 };
 
 /* ---- nodes ---- */
@@ -192,13 +194,27 @@ static void put_hit(struct file *f, uint32_t node, int64_t time,
                                         .end = end_of(&f->nodes.data[node])});
 }
 
-/* In nanoseconds since the start. Older files have times, not differences. */
-static int64_t time_of(struct json_value root, size_t i, int64_t before)
+/* Microseconds of a value that adds up to a time; 0 of others. */
+static double microseconds(struct json_value value)
 {
-    struct json_value delta = json_element(json_member(root, "timeDeltas"), i);
-    double us = json_number_of(delta);
+    double us = json_number_of(value);
 
-    return us > 0 && us < 1e12 ? before + (int64_t)(us * 1e3) : before;
+    return fabs(us) < 1e15 ? us : 0;
+}
+
+/* V8 writes a difference below zero where a sample was taken before the one
+ * that stands before it: the clock goes back. */
+static int64_t time_of(struct json_value root, size_t i, double *clock)
+{
+    struct json_value times = json_member(root, "timestamps");
+
+    if (json_is_array(times))
+        *clock = microseconds(json_element(times, i)) -
+                 microseconds(json_element(times, 0));
+    else
+        *clock +=
+            microseconds(json_element(json_member(root, "timeDeltas"), i));
+    return fabs(*clock) < 1e15 ? llround(*clock * 1e3) : 0;
 }
 
 static int by_size(const void *x, const void *y)
@@ -258,36 +274,76 @@ static size_t sample_count(const struct file *f, struct json_value root)
                : n;
 }
 
+static uint32_t node_of(const struct file *f, struct json_value samples,
+                        size_t i)
+{
+    return map_get(&f->ids, json_number_at(samples, i, UINT64_MAX), 0);
+}
+
+/* V8 counts what its own nodes are hit by also before the first sample. */
+static bool is_of_recorder(const struct node *node)
+{
+    const char *name = json_get_text(call_frame(node->object), "functionName");
+
+    return node->root || node->idle || !strcmp(name, "(program)") ||
+           !strcmp(name, "(garbage collector)");
+}
+
+/* Recorders keep a limited number of samples, and go on counting hits: then
+ * each sample stands for its part of the node's hits. */
+static uint64_t weight_of(struct node *node)
+{
+    uint64_t hits = hits_of(node);
+
+    if (hits <= node->samples || is_of_recorder(node))
+        return 1;
+    return hits / node->samples + (node->given++ < hits % node->samples);
+}
+
 static void read_samples(struct file *f, struct json_value root, size_t n)
 {
     struct json_value samples = json_member(root, "samples");
-    int64_t time = 0;
+    int64_t last = 0;
+    double clock = 0;
 
     for (size_t i = 0; i < n; i++) {
-        uint32_t node = map_get(
-            &f->ids, json_number_at(samples, i, UINT64_MAX), 0);
-        int64_t at = time_of(root, i, time);
+        uint32_t node = node_of(f, samples, i);
 
-        time = at < INT64_MAX / 2 ? at : time;
+        if (node != MAP_NONE)
+            f->nodes.data[node].samples++;
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint32_t node = node_of(f, samples, i);
+        int64_t time = time_of(root, i, &clock);
+
+        last = time > last ? time : last;
         if (node == MAP_NONE)
             f->p->quality.malformed++;
         else
-            put_hit(f, node, time, 1);
+            put_hit(f, node, time, weight_of(&f->nodes.data[node]));
     }
+    for (uint32_t i = 0; i < f->nodes.len; i++)
+        if (!f->nodes.data[i].samples && !is_of_recorder(&f->nodes.data[i]))
+            put_hit(f, i, last, hits_of(&f->nodes.data[i]));
+    named_begin_with_first(&f->code, &last);
+    if (last > f->p->trace.duration_ns)
+        f->p->trace.duration_ns = last;
 }
 
 static void read_hits(struct file *f)
 {
     for (uint32_t i = 0; i < f->nodes.len; i++)
-        if (hits_of(&f->nodes.data[i]))
-            put_hit(f, i, 0, hits_of(&f->nodes.data[i]));
+        put_hit(f, i, 0, hits_of(&f->nodes.data[i]));
 }
 
+/* A recorder that was told to keep no samples has the hits of nodes alone. */
 static void read_root(struct file *f, struct json_value root)
 {
     double length = json_get_real(root, "endTime") -
                     json_get_real(root, "startTime");
     struct json_value head = json_member(root, "head");
+    bool times = json_length(json_member(root, "timeDeltas")) ||
+                 json_length(json_member(root, "timestamps"));
     size_t samples;
 
     if (json_is_object(head))
@@ -299,15 +355,29 @@ static void read_root(struct file *f, struct json_value root)
     if (length > 0 && length < 1e15)
         f->p->trace.duration_ns = (int64_t)(length * 1e3);
     samples = sample_count(f, root);
-    f->counts = all_hits(f) > samples; /* then these stand for several */
-    if (f->counts)
-        read_hits(f);
-    else
+    times &= samples > 0;
+    if (samples)
         read_samples(f, root, samples);
+    else
+        read_hits(f);
     profile_count_event(f->p, "sample", f->code.samples);
-    named_code_end(&f->code, NAMED_COUNTS,
-                   f->counts ? "processes, threads, times, addresses, losses"
-                             : "processes, threads, addresses, losses");
+    f->p->trace.adds_up = true; /* hits */
+    named_code_end(&f->code,
+                   times ? "processes, threads, addresses, losses"
+                         : "processes, threads, times, addresses, losses");
+    if (times)
+        f->p->trace.interval_ns = interval_of(&f->p->samples);
+}
+
+/* V8 tells of nodes that were sampled: where none was hit, what was is told in
+ * another way. */
+static bool is_understood(const struct file *f)
+{
+    size_t i = 0;
+
+    while (i < f->nodes.len && is_of_recorder(&f->nodes.data[i]))
+        i++;
+    return f->code.samples || (f->nodes.len && i == f->nodes.len);
 }
 
 static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
@@ -331,26 +401,29 @@ static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
     profile_set_metric(f.p, METRIC_CPU_SAMPLES);
     f.thread = named_thread(&f.code, named_process(&f.code, NO_PID, 0), 0, 0);
     read_root(&f, json_root(json));
+    if (!is_understood(&f) && !err->code)
+        err_set(err, ERR_CORRUPT,
+                "%s: a CPU profile of V8 with neither samples nor hits of its "
+                "nodes (%zu)",
+                entries->name, f.nodes.len);
     json_close(json);
-    if (!f.counts)
-        f.p->trace.interval_ns = interval_of(&f.p->samples);
     vec_release(&f.nodes);
     vec_release(&f.path);
     map_release(&f.ids);
     return named_code_damage(&f.code, entries->name, whole, entries->size, err);
 }
 
+/* The head of a heap profile has nodes of the same kind, whose size it tells
+ * instead of their hits. */
 static enum format_probe cpuprofile_probe(const uint8_t *data, size_t size)
 {
-    size_t n = size < LOOKED_AT ? size : LOOKED_AT;
-
-    if (!json_begins(data, n) || memmem(data, n, "\"traceEvents\"", 13))
-        return PROBE_NO;
-    if (memmem(data, n, "\"callFrame\"", 11) && memmem(data, n, "\"nodes\"", 7))
+    if (json_peek_is(data, size, "nodes[].callFrame", '{') ||
+        (json_peek(data, size, "head.functionName") &&
+         !json_peek(data, size, "head.selfSize")))
         return PROBE_YES;
-    return memmem(data, n, "\"head\"", 6) &&
-                   memmem(data, n, "\"functionName\"", 14)
-               ? PROBE_YES
+    return json_peek_is(data, size, "samples", '[') &&
+                   json_peek_is(data, size, "timeDeltas", '[')
+               ? PROBE_MAYBE
                : PROBE_NO;
 }
 

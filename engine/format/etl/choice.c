@@ -135,13 +135,18 @@ static bool take_hook_name(struct etl_choice *choice, const char *name)
     return choice->hooks;
 }
 
-/* "Provider/12", "Class#3": a known provider or its GUID. */
+/* "Provider/12", "Class#3", "Provider/0!Name": a known provider or its GUID. */
 static bool take_provider(struct etl_choice *choice, const char *name)
 {
-    const char *mark = strrchr(name, '#'), *digits;
-    char provider[ETL_NAME_SIZE], *end;
+    char text[ETL_NAME_SIZE], provider[ETL_NAME_SIZE], *end;
+    size_t n = strcspn(name, "!");
+    const char *mark, *digits;
     unsigned long id;
 
+    choice->event = name[n] ? name + n + 1 : NULL;
+    snprintf(text, sizeof(text), "%.*s", (int)n, name);
+    name = text;
+    mark = strrchr(name, '#');
     if (!mark)
         mark = strrchr(name, '/');
     if (!mark || mark == name || (size_t)(mark - name) >= sizeof(provider))
@@ -159,10 +164,19 @@ static bool take_provider(struct etl_choice *choice, const char *name)
 
 bool etl_choice_make(struct etl_choice *choice, const char *name)
 {
+    size_t n;
+
     *choice = (struct etl_choice){.source = ANY_SOURCE};
     if (!name || ascii_same(name, "cpu") ||
         ascii_same(name, "PerfInfo/SampleProf"))
         return true;
+    n = strcspn(name, "\n");
+    if (name[n]) {
+        choice->next = mem_new(1, sizeof(*choice->next));
+        if (!etl_choice_make(choice->next, name + n + 1))
+            return false;
+        name = choice->text = text_copy(name, n);
+    }
     choice->name = name;
     return take_short(choice, name) || take_source(choice, name) ||
            take_hook_name(choice, name) || take_provider(choice, name);
@@ -170,25 +184,72 @@ bool etl_choice_make(struct etl_choice *choice, const char *name)
 
 void etl_choice_release(struct etl_choice *choice)
 {
+    struct etl_choice *next;
+
+    for (struct etl_choice *c = choice->next; c; c = next) {
+        next = c->next;
+        free(c->hooks);
+        free(c->text);
+        free(c);
+    }
     free(choice->hooks);
+    free(choice->text);
     *choice = (struct etl_choice){0};
 }
 
-bool etl_choice_takes_event(const struct etl_choice *choice,
-                            const uint8_t guid[16], uint16_t id, bool classic)
+/* u16 size, tags of 7 bits a byte, the name. */
+static bool has_name(const struct etl_choice *choice, struct bytes tracelogging)
 {
-    return choice->provider && choice->classic == classic &&
-           choice->id == id &&
-           !memcmp(choice->guid, guid, sizeof(choice->guid));
+    struct reader r =
+        reader_of("", tracelogging.data, tracelogging.len, 0, NULL);
+    const char *event = choice->event;
+    struct bytes name;
+    size_t n;
+
+    if (!event)
+        return true;
+    reader_skip(&r, 2);
+    while (reader_u8(&r) & 0x80)
+        continue;
+    name = reader_cstr(&r);
+    n = strcspn(event, "!");
+    if (r.failed || name.len < n || memcmp(name.data, event, n) != 0)
+        return false;
+    return name.len == n ||
+           (event[n] && name.len - n == strlen(event + n + 1) &&
+            !memcmp(name.data + n, event + n + 1, name.len - n));
+}
+
+bool etl_choice_takes_provider(const struct etl_choice *choice,
+                               const uint8_t guid[16])
+{
+    for (; choice; choice = choice->next)
+        if (choice->provider &&
+            !memcmp(choice->guid, guid, sizeof(choice->guid)))
+            return true;
+    return false;
+}
+
+bool etl_choice_takes_event(const struct etl_choice *choice,
+                            const uint8_t guid[16], uint16_t id, bool classic,
+                            struct bytes tracelogging)
+{
+    for (; choice; choice = choice->next)
+        if (choice->provider && choice->classic == classic &&
+            choice->id == id &&
+            !memcmp(choice->guid, guid, sizeof(choice->guid)) &&
+            has_name(choice, tracelogging))
+            return true;
+    return false;
 }
 
 /* ---- weights ---- */
 
-static uint32_t at_least_one(uint64_t n)
+static uint64_t at_least_one(uint64_t n)
 {
     if (!n)
         return 1;
-    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+    return n < WEIGHTS_MOST ? n : WEIGHTS_MOST;
 }
 
 static uint64_t fault_time(const struct etl_event *e, struct reader *r,
@@ -198,10 +259,10 @@ static uint64_t fault_time(const struct etl_event *e, struct reader *r,
 
     if (!frequency || from > e->time)
         return 0;
-    return (uint64_t)((double)(e->time - from) * 1e6 / (double)frequency + 0.5);
+    return (uint64_t)((double)(e->time - from) * 1e9 / (double)frequency + 0.5);
 }
 
-uint32_t etl_choice_weight(const struct etl_choice *choice,
+uint64_t etl_choice_weight(const struct etl_choice *choice,
                            const struct etl_event *e, uint64_t frequency)
 {
     struct reader r =

@@ -24,7 +24,7 @@ enum etl_weighing {
     WEIGH_TICK,    /* bytes of an allocation tick */
     WEIGH_HEAP,    /* bytes of an allocation from a heap */
     WEIGH_RESERVE, /* bytes of address space */
-    WEIGH_FAULT,   /* microseconds until the page was there */
+    WEIGH_FAULT,   /* nanoseconds until the page was there */
 };
 
 enum { ANY_SOURCE = UINT32_MAX };
@@ -39,6 +39,13 @@ struct etl_choice {
     uint8_t guid[16];
     uint16_t id;
     uint8_t *hooks; /* a bit each; NULL: none */
+    /* Of TraceLogging events, whose providers often have one id for all:
+     * "Name", or "Name!Type" which is called "Name" or "NameType". NULL: any. */
+    const char *event;
+    /* Several names between line feeds are several choices: of what events are
+     * called, providers may share it. */
+    struct etl_choice *next; /* NULL: the last */
+    char *text;              /* what `event` points into; or NULL */
 };
 
 /* False: no event could be called so. Release afterwards, either way. */
@@ -48,16 +55,24 @@ void etl_choice_release(struct etl_choice *choice);
 static inline bool etl_choice_takes_hook(const struct etl_choice *choice,
                                          uint16_t hook)
 {
-    return choice->hooks && choice->hooks[hook / 8] >> hook % 8 & 1;
+    for (; choice; choice = choice->next)
+        if (choice->hooks && choice->hooks[hook / 8] >> hook % 8 & 1)
+            return true;
+    return false;
 }
 
-/* Of an event with a provider, or a classic one. */
+/* Whether events of a provider may be among them. */
+bool etl_choice_takes_provider(const struct etl_choice *choice,
+                               const uint8_t guid[16]);
+
+/* Of an event with a provider, perhaps with its own schema, or a classic one. */
 bool etl_choice_takes_event(const struct etl_choice *choice,
-                            const uint8_t guid[16], uint16_t id, bool classic);
+                            const uint8_t guid[16], uint16_t id, bool classic,
+                            struct bytes tracelogging);
 
 /* What the event of this choice weighs, 1 at least. `frequency`: ticks of the
  * log's clock per second. */
-uint32_t etl_choice_weight(const struct etl_choice *choice,
+uint64_t etl_choice_weight(const struct etl_choice *choice,
                            const struct etl_event *e, uint64_t frequency);
 
 struct etl_counts;

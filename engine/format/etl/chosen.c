@@ -75,7 +75,8 @@ void decode_chosen_kernel(struct decoder *d, const struct etl_event *e)
 
 void decode_chosen_classic(struct decoder *d, const struct etl_event *e)
 {
-    if (etl_choice_takes_event(d->choice, e->at + 24, e->at[4], true))
+    if (etl_choice_takes_event(d->choice, e->at + 24, e->at[4], true,
+                               (struct bytes){0}))
         add_event(d, e, thread_of(e));
 }
 
@@ -137,13 +138,14 @@ void decode_chosen_event(struct decoder *d, const struct etl_event *e)
     const uint8_t *guid = e->at + 24;
     uint16_t id = load_u16(e->at + 40);
     struct etl_event behind = *e;
-    uint64_t stacks = 0;
+    struct etl_items items;
     struct etl_fact *fact;
 
-    if (!d->choice->provider || memcmp(guid, d->choice->guid, 16) != 0 ||
-        !etl_pass_items(&behind, &stacks))
+    if (!etl_choice_takes_provider(d->choice, guid) ||
+        !etl_pass_items(&behind, &items))
         return;
-    if (etl_choice_takes_event(d->choice, guid, id, false)) {
+    if (etl_choice_takes_event(d->choice, guid, id, false,
+                               items.tracelogging)) {
         fact = add_event(d, &behind, load_u32(e->at + 8));
         if (fact) {
             fact->pid = load_u32(e->at + 12);

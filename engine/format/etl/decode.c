@@ -16,6 +16,7 @@
  */
 #include <string.h>
 
+#include "engine/base/hash.h"
 #include "engine/observations/clr.h"
 #include "engine/format/etl/decoder.h"
 #include "engine/format/etl/guids.h"
@@ -202,46 +203,110 @@ static void decode_kernel(struct decoder *d, struct etl_event e)
     }
 }
 
-static void count_provider(struct etl_counts *counts, const uint8_t *guid,
-                           uint16_t id, bool classic)
+/* Kinds that are called alike are joined when they have names. */
+static void count_kind(struct etl_counts *counts,
+                       const struct etl_provider_count *kind)
 {
-    uint32_t fresh = (uint32_t)counts->entries.len;
-    uint32_t at = map_add(&counts->providers, load_u64(guid),
-                          load_u32(guid + 8) ^ id ^ (uint32_t)classic << 16,
-                          fresh);
+    uint32_t fresh = (uint32_t)counts->entries.len, at;
+    const struct bytes *schema = &kind->tracelogging;
+    uint64_t key = load_u64(kind->guid);
     struct etl_provider_count *entry;
 
+    key = hash_pair(key, load_u64(kind->guid + 8));
+    if (schema->len)
+        key = hash_pair(key, hash_memory(schema->data, schema->len));
+    at = map_add(&counts->providers, key,
+                 kind->id | (uint32_t)kind->version << 16 |
+                     (uint32_t)(kind->opcode & 0x7F) << 24 |
+                     (uint32_t)kind->classic << 31,
+                 fresh);
     if (at == fresh) {
         entry = vec_add(&counts->entries);
-        *entry = (struct etl_provider_count){.id = id, .classic = classic};
-        memcpy(entry->guid, guid, sizeof(entry->guid));
+        *entry = *kind;
+        entry->tracelogging.data =
+            arena_copy(&counts->kept, schema->data, schema->len);
+        entry->traits.data =
+            arena_copy(&counts->kept, kind->traits.data, kind->traits.len);
     }
     counts->entries.data[at].count++;
 }
 
 static void decode_header_event(struct decoder *d, struct etl_event e)
 {
-    const uint8_t *guid = e.at + 24;
-    uint16_t id = load_u16(e.at + 40);
+    struct etl_provider_count kind = {.id = load_u16(e.at + 40),
+                                      .version = e.at[42],
+                                      .opcode = e.at[45]};
+    const struct etl_event whole = e;
+    struct etl_items items;
+    bool passed = etl_pass_items(&e, &items);
 
-    count_provider(d->counts, guid, id, false);
+    memcpy(kind.guid, e.at + 24, sizeof(kind.guid));
+    kind.tracelogging = items.tracelogging;
+    if (items.tracelogging.len)
+        kind.traits = items.traits;
+    count_kind(d->counts, &kind);
+    d->counts->event_stacks += items.stacks;
     if (d->choice)
-        decode_chosen_event(d, &e);
-    if (!etl_pass_items(&e, &d->counts->event_stacks)) {
+        decode_chosen_event(d, &whole);
+    if (!passed)
         d->counts->malformed++;
-        return;
-    }
-    if (etl_manifest_event_wanted(guid, id))
+    else if (etl_manifest_event_wanted(kind.guid, kind.id) ||
+             etl_is_manifest_part(e.at))
         keep_record(d, e);
+}
+
+static struct etl_provider_count classic_kind(const struct etl_event *e)
+{
+    struct etl_provider_count kind = {.id = e->at[4],
+                                      .version = (uint8_t)load_u16(e->at + 6),
+                                      .opcode = e->at[4],
+                                      .classic = true};
+
+    memcpy(kind.guid, e->at + 24, sizeof(kind.guid));
+    return kind;
 }
 
 static void decode_classic(struct decoder *d, struct etl_event e)
 {
-    count_provider(d->counts, e.at + 24, e.at[4], true);
+    struct etl_provider_count kind = classic_kind(&e);
+
+    count_kind(d->counts, &kind);
     if (d->choice)
         decode_chosen_classic(d, &e);
-    if (etl_classic_event_wanted(e.at + 24))
+    if (etl_classic_event_wanted(kind.guid) || etl_is_event_metadata(kind.guid))
         keep_record(d, e);
+}
+
+/* Messages, of which those of one provider are one; and what has no header
+ * that we know. */
+static struct etl_provider_count other_kind(const struct etl_event *e)
+{
+    struct etl_provider_count kind = {.classic = true};
+    const uint8_t *provider = NULL;
+
+    if (etl_is_message(e)) {
+        kind.message = true;
+        kind.id = UINT16_MAX;
+        provider = etl_message_provider(e);
+    } else {
+        kind.id = kind.opcode = etl_header_type(e);
+    }
+    if (provider)
+        memcpy(kind.guid, provider, sizeof(kind.guid));
+    return kind;
+}
+
+/* Classic ones with an instance have a header, too. */
+static void count_other(struct decoder *d, const struct etl_event *e)
+{
+    struct etl_provider_count kind =
+        e->header ? classic_kind(e) : other_kind(e);
+    uint16_t hook = e->header ? etl_classic_hook(kind.guid, kind.opcode) : 0;
+
+    if (hook)
+        d->counts->hooks[hook]++;
+    else
+        count_kind(d->counts, &kind);
 }
 
 static void decode_event(struct decoder *d, struct etl_event e)
@@ -256,8 +321,7 @@ static void decode_event(struct decoder *d, struct etl_event e)
     else if (e.family == FAMILY_FULL)
         decode_classic(d, e);
     else
-        count_provider(d->counts, (const uint8_t[16]){0}, etl_header_type(&e),
-                       true);
+        count_other(d, &e);
 }
 
 /* Where in the buffer its bytes are; of what has none, nothing is known. */

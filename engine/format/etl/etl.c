@@ -37,8 +37,7 @@ static enum err_code check_same_recording(const struct etl_file *files,
     return ERR_NONE;
 }
 
-/* Nanoseconds since 1970; 0 for a time that no trace can be from. */
-static int64_t unix_time(uint64_t filetime)
+int64_t etl_unix_time(uint64_t filetime)
 {
     int64_t seconds = (int64_t)(filetime / FILETIME_PER_SECOND) - UNIX_EPOCH;
 
@@ -64,7 +63,8 @@ static void describe_trace(struct etl_recording *r, struct profile *p)
         p->quality.lost_buffers += f->buffers_lost;
     }
     r->zero = first->first_time;
-    p->trace.start_unix_ns = unix_time(first->start);
+    etl_header_facts(first, p);
+    p->trace.start_unix_ns = etl_unix_time(first->start);
     p->trace.pointer_size = first->pointer_size;
     profile_set_metric(p, METRIC_CPU_SAMPLES);
     p->trace.os = strings_addf(p->strings, "Windows %u.%u build %u",

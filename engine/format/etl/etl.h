@@ -62,6 +62,15 @@ enum { BUFFER_HEADER = 72, LARGEST_BUFFER = 16 * 1024 * 1024 };
 /* Whether these bytes begin with a log file header buffer. */
 enum format_probe etl_probe(const uint8_t *data, size_t size);
 
+/* Nanoseconds since 1970 of a FILETIME; 0 for a time that no trace can be
+ * from. */
+int64_t etl_unix_time(uint64_t filetime);
+
+/* What the header of a log says, as facts of the profile (header_facts.c);
+ * and the first two group masks of its Extension events. */
+void etl_header_facts(const struct etl_file *file, struct profile *p);
+void etl_group_masks(const uint32_t masks[2], struct profile *p);
+
 enum err_code etl_file_open(struct etl_file *file, const struct entry *entry,
                             struct err *err);
 
@@ -140,12 +149,10 @@ struct etl_fact {
     union {
         const uint8_t *bytes; /* frames, or a whole record */
         uint64_t key;         /* ETL_KEYED_PART */
+        uint64_t weight;      /* ETL_SAMPLE: 0 is 1 */
     };
     uint32_t tid, pid;
-    union {
-        uint32_t count;  /* frames, or bytes of a record */
-        uint32_t weight; /* ETL_SAMPLE: 0 is 1 */
-    };
+    uint32_t count;    /* frames, or bytes of a record */
     uint32_t run;      /* number of the frames (run_numbers.h), or 0 */
     uint32_t key_hash; /* of the key (keys.h), or 0 */
     uint16_t cpu;
@@ -175,7 +182,8 @@ enum { ETL_SOURCES = 64 };
 /* Events met, by what they are. One per worker, added up at the end. */
 struct etl_counts {
     MEM_APART uint32_t *hooks; /* by group and type, 65,536 of them */
-    struct map providers;      /* (first half of GUID, id) -> entry */
+    struct map providers;      /* (what tells kinds apart, id) -> entry */
+    struct arena kept;         /* what entries refer to */
     VEC(struct etl_provider_count) entries;
     uint64_t malformed;
     uint64_t idle_not_kept; /* samples */
@@ -186,7 +194,10 @@ struct etl_counts {
 struct etl_provider_count {
     uint8_t guid[16];
     uint16_t id; /* event id, or opcode of a classic event */
+    uint8_t version, opcode;
     bool classic;
+    bool message; /* of WPP */
+    struct bytes tracelogging, traits; /* none: the event is not so */
     uint64_t count;
 };
 
@@ -195,7 +206,7 @@ void etl_counts_release(struct etl_counts *counts);
 
 /* Names them and adds them to the profile's event counts, sorted by name. */
 void etl_counts_report(struct etl_counts *const *counts, size_t n,
-                       struct profile *p);
+                       struct observations *seen);
 
 /* A decoded buffer. */
 struct etl_decoded {

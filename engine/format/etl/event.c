@@ -92,17 +92,41 @@ bool etl_next_item(struct etl_event *e, bool *more, struct etl_item *out)
     return true;
 }
 
-bool etl_pass_items(struct etl_event *e, uint64_t *stacks)
+/* u16 number, u16 options, then what these say. */
+const uint8_t *etl_message_provider(const struct etl_event *e)
+{
+    enum { SEQUENCE = 1, GUID = 2 };
+    unsigned options = load_u16(e->at + 6);
+    uint32_t at = options & SEQUENCE ? 12 : 8;
+
+    return options & GUID && e->size >= at + 16 ? e->at + at : NULL;
+}
+
+bool etl_pass_items(struct etl_event *e, struct etl_items *items)
 {
     bool more = load_u16(e->at + 4) & 1;
     struct etl_item item;
 
+    *items = (struct etl_items){0};
     while (more) {
         if (!etl_next_item(e, &more, &item))
             return false;
-        if (item.type == ITEM_STACK_32 || item.type == ITEM_STACK_64 ||
-            item.type == ITEM_STACK_KEY_32 || item.type == ITEM_STACK_KEY_64)
-            ++*stacks;
+        switch (item.type) {
+        case ITEM_STACK_32:
+        case ITEM_STACK_64:
+        case ITEM_STACK_KEY_32:
+        case ITEM_STACK_KEY_64:
+            items->stacks++;
+            break;
+        case ITEM_TRACELOGGING:
+            items->tracelogging = (struct bytes){item.data, item.size};
+            break;
+        case ITEM_TRAITS:
+            items->traits = (struct bytes){item.data, item.size};
+            break;
+        default:
+            break;
+        }
     }
     return true;
 }

@@ -85,10 +85,21 @@ static inline uint32_t etl_extra_header(const uint8_t *at)
     return 8u * ((version >> 8 & 7u) + (version >> 15));
 }
 
+/* Whether a FAMILY_OTHER record is a message of WPP, the preprocessor; and its
+ * provider, NULL: it does not say. */
+static inline bool etl_is_message(const struct etl_event *e)
+{
+    return e->at[3] == 0x90 && e->size >= 8;
+}
+
+const uint8_t *etl_message_provider(const struct etl_event *e);
+
 /* What an extended item of a FAMILY_HEADER event is. */
 enum {
     ITEM_STACK_32 = 5,
     ITEM_STACK_64 = 6,
+    ITEM_TRACELOGGING = 11,
+    ITEM_TRAITS = 12,
     ITEM_STACK_KEY_32 = 17,
     ITEM_STACK_KEY_64 = 18,
 };
@@ -102,9 +113,15 @@ struct etl_item {
  * becomes whether another one follows. False when it runs past the record. */
 bool etl_next_item(struct etl_event *e, bool *more, struct etl_item *item);
 
-/* Moves the payload of a FAMILY_HEADER event behind its extended items; adds
- * the stacks among these to *stacks. False when they run past the record. */
-bool etl_pass_items(struct etl_event *e, uint64_t *stacks);
+/* What the extended items of an event are. */
+struct etl_items {
+    uint64_t stacks;
+    struct bytes tracelogging, traits; /* its schema and its provider's */
+};
+
+/* Moves the payload of a FAMILY_HEADER event behind its extended items. False
+ * when they run past the record. */
+bool etl_pass_items(struct etl_event *e, struct etl_items *items);
 
 /* Where the record behind one of `record` bytes at `pos` is. */
 static inline size_t etl_next_at(size_t pos, uint32_t record, size_t size)

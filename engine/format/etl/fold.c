@@ -101,7 +101,7 @@ static bool fold_one(struct folding *f, uint32_t sample, uint32_t as,
     struct idslot *slot = slot_of(f, sample, hash);
     uint32_t first = slot->taken - 1;
 
-    if (slot->taken && p->weight[sample] <= UINT32_MAX - p->weight[first]) {
+    if (slot->taken && p->weight[sample] <= WEIGHTS_MOST - p->weight[first]) {
         p->weight[first] += p->weight[sample];
         if (p->until[sample] > p->until[first])
             p->until[first] = p->until[sample];

@@ -161,6 +161,19 @@ bool etl_provider_guid(const char *name, uint8_t guid[16])
     return guid_parse(guid, name);
 }
 
+bool etl_is_event_metadata(const uint8_t guid[16])
+{
+    return load_u64(guid) == GUID_LOW(0xbbccf6c1, 0x6cd1, 0x48c4) &&
+           __builtin_bswap64(load_u64(guid + 8)) == 0x80ff839482e37671;
+}
+
+bool etl_is_manifest_part(const uint8_t *record)
+{
+    enum { MANIFEST = 0xFFFE };
+
+    return load_u16(record + 40) == MANIFEST;
+}
+
 /* Script methods: 5, 6 at start and stop, 9 load, 10 unload; sources: 39, 40
  * and 41, 42 likewise. */
 static bool jscript_event_wanted(uint16_t id)

@@ -42,6 +42,11 @@ const char *etl_provider_name(const uint8_t guid[16]);
  * ("e13c0d23-..."). False: neither. */
 bool etl_provider_guid(const char *name, uint8_t guid[16]);
 
+/* Events that describe others: the class of a merged log's, and the parts of
+ * an EventSource's manifest, by the record of a FAMILY_HEADER event. */
+bool etl_is_event_metadata(const uint8_t guid[16]);
+bool etl_is_manifest_part(const uint8_t *record);
+
 /* Whether records.c reads such an event. */
 bool etl_manifest_event_wanted(const uint8_t guid[16], uint16_t id);
 bool etl_classic_event_wanted(const uint8_t guid[16]);

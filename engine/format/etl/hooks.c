@@ -5,7 +5,7 @@
 /* Kind, name in counts, use, and what it says of the life of its thing. */
 #define HOOKS(ROW)                                                             \
     ROW(0x0000, "EventTrace/Header", USE_COUNT, 0)                             \
-    ROW(0x0005, "EventTrace/Extension", USE_COUNT, 0)                          \
+    ROW(0x0005, "EventTrace/Extension", USE_GROUP_MASKS, 0)                    \
     ROW(0x0008, "EventTrace/RundownComplete", USE_COUNT, 0)                    \
     ROW(0x0020, "EventTrace/EndExtension", USE_COUNT, 0)                       \
     ROW(0x0050, "EventTrace/PartitionInfo", USE_COUNT, 0)                      \

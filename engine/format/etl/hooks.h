@@ -29,6 +29,7 @@ enum etl_use {
     USE_IMAGE,
     USE_HYPERCALL_PAGE,
     USE_CPU_CONFIG,
+    USE_GROUP_MASKS,
     USE_INTERVAL, /* of sampling: a change, or that at the end */
     USE_INTERVAL_AT_START,
 };

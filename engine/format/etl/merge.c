@@ -267,7 +267,7 @@ static void report_counts(struct merge *m, unsigned workers)
 
     for (unsigned i = 0; i < workers; i++)
         all[i] = &counts[i];
-    etl_counts_report(all, workers, m->recording->seen->profile);
+    etl_counts_report(all, workers, m->recording->seen);
     list_kinds(m->recording, all, workers);
     free(all);
 }

@@ -1,7 +1,7 @@
 /*
- * What event types are called in counts: "PerfInfo/SampleProf" for the ones
- * everybody meets, "Process/0x27" for the rest, "provider/id" for manifest
- * events, "class#opcode" for classic ones.
+ * What kernel events are called by the profilers of Windows: "PerfInfo/
+ * SampleProf" for the ones everybody meets, "Process/0x27" for the rest; and
+ * the counts of all events, which go by the names of raw ones.
  */
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +32,7 @@ void etl_counts_release(struct etl_counts *counts)
     free(counts->hooks);
     map_release(&counts->providers);
     vec_release(&counts->entries);
+    arena_release(&counts->kept);
 }
 
 void etl_hook_name(uint16_t hook, char name[ETL_NAME_SIZE])
@@ -47,23 +48,39 @@ void etl_hook_name(uint16_t hook, char name[ETL_NAME_SIZE])
         snprintf(name, ETL_NAME_SIZE, "group 0x%02x/0x%02x", group, hook & 0xFF);
 }
 
-static void provider_name(const struct etl_provider_count *entry,
-                          char name[ETL_NAME_SIZE])
+/* As raw events are called. */
+static const char *name_of_hook(struct event_naming *naming, uint16_t hook)
 {
-    const char *known = etl_provider_name(entry->guid);
-    const uint8_t *g = entry->guid;
-    char guid[40];
+    return naming->name(naming, &(struct kind_request){.is_hook = true,
+                                                       .hook = hook,
+                                                       .version = UINT8_MAX,
+                                                       .width = 8});
+}
 
-    snprintf(guid, sizeof(guid),
-             "%08x-%04x-%04x-%02x%02x-%02x%02x%02x%02x%02x%02x", load_u32(g),
-             load_u16(g + 4), load_u16(g + 6), g[8], g[9], g[10], g[11],
-             g[12], g[13], g[14], g[15]);
-    snprintf(name, ETL_NAME_SIZE, "%s%c%u", known ? known : guid,
-             entry->classic ? '#' : '/', entry->id);
+static const char *name_of_kind(struct event_naming *naming,
+                                const struct etl_provider_count *kind)
+{
+    static const uint8_t nobody[16];
+
+    return naming->name(
+        naming,
+        &(struct kind_request){
+            .guid = kind->guid,
+            .name = kind->message                     ? "Message"
+                    : memcmp(kind->guid, nobody, 16) ? NULL
+                                                     : "Record",
+            .id = kind->id,
+            .version = kind->version,
+            .opcode = kind->opcode,
+            .classic = kind->classic,
+            .width = 8,
+            .tracelogging = kind->tracelogging,
+            .traits = kind->traits,
+        });
 }
 
 struct named_count {
-    char name[ETL_NAME_SIZE];
+    const char *name;
     uint64_t count;
 };
 
@@ -84,34 +101,50 @@ static uint64_t hook_total(struct etl_counts *const *counts, size_t n,
     return total;
 }
 
+/* Those of one name are one. */
+static void add_counts(struct profile *p, const struct named_count *all,
+                       size_t n)
+{
+    struct trace_info *t = &p->trace;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!i || strcmp(all[i].name, all[i - 1].name) != 0)
+            *vec_add(&t->event_counts) = (struct event_count){
+                strings_add(p->strings, all[i].name, strlen(all[i].name)), 0};
+        t->event_counts.data[t->event_counts.len - 1].count += all[i].count;
+        t->events += all[i].count;
+    }
+}
+
 /* Workers met events in any order: sorting by name makes the result theirs
  * no more. */
 void etl_counts_report(struct etl_counts *const *counts, size_t n,
-                       struct profile *p)
+                       struct observations *seen)
 {
+    struct profile *p = seen->profile;
     VEC(struct named_count) all = {0};
     uint64_t total, stacks = 0;
 
     for (size_t hook = 0; hook < ETL_HOOKS; hook++) {
         total = hook_total(counts, n, hook);
-        if (!total)
-            continue;
-        etl_hook_name((uint16_t)hook, vec_add(&all)->name);
-        all.data[all.len - 1].count = total;
+        if (total)
+            *vec_add(&all) = (struct named_count){
+                name_of_hook(seen->naming, (uint16_t)hook), total};
     }
     for (size_t i = 0; i < n; i++) {
         p->quality.malformed += counts[i]->malformed;
         p->trace.idle_not_kept += counts[i]->idle_not_kept;
         stacks += counts[i]->event_stacks;
         for (size_t j = 0; j < counts[i]->entries.len; j++) {
-            provider_name(&counts[i]->entries.data[j], vec_add(&all)->name);
-            all.data[all.len - 1].count = counts[i]->entries.data[j].count;
+            const struct etl_provider_count *kind = &counts[i]->entries.data[j];
+
+            *vec_add(&all) = (struct named_count){
+                name_of_kind(seen->naming, kind), kind->count};
         }
     }
     if (all.len)
         qsort(all.data, all.len, sizeof(*all.data), compare_named);
-    for (size_t i = 0; i < all.len; i++)
-        profile_count_event(p, all.data[i].name, all.data[i].count);
+    add_counts(p, all.data, all.len);
     p->quality.event_stacks += stacks;
     vec_release(&all);
 }

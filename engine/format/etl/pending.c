@@ -42,7 +42,7 @@ static void begin_weights(struct etl_pending *p)
         p->weight[i] = 1;
 }
 
-void etl_pending_weigh(struct etl_pending *p, uint32_t sample, uint32_t weight)
+void etl_pending_weigh(struct etl_pending *p, uint32_t sample, uint64_t weight)
 {
     if (!p->weight)
         begin_weights(p);

@@ -29,7 +29,7 @@ struct etl_pending {
     uint32_t *thread_key, *outer, *inner;
     uint16_t *cpu;
     uint16_t *flags;
-    uint32_t *weight; /* NULL: 1 each */
+    uint64_t *weight; /* NULL: 1 each */
     uint8_t *kinds; /* of the outer part; times 16, of the inner one */
     int64_t *until; /* of folded ones: time of the last; NULL: none are */
     int64_t latest; /* time of the last one that was added */
@@ -92,7 +92,7 @@ static inline uint32_t etl_pending_add(struct etl_pending *p,
 
 /* What it counts, unless that is 1. */
 void etl_pending_weigh(struct etl_pending *pending, uint32_t sample,
-                       uint32_t weight);
+                       uint64_t weight);
 
 /* From here on samples have weights, and times until which they stand. */
 void etl_pending_begin_folding(struct etl_pending *pending);

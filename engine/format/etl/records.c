@@ -34,21 +34,47 @@ void etl_records_free(struct etl_records *r)
     free(r);
 }
 
+/* Descriptions of other events are handed on: nothing else is in them. */
+static bool describes_events(struct etl_records *r, const struct etl_fact *fact)
+{
+    struct event_naming *naming = r->seen->naming;
+    struct event_description d = {.manifest = false};
+    struct etl_items items;
+    struct etl_event e;
+    size_t pos = 0;
+
+    if (etl_step(fact->bytes, fact->count, &pos, &e) != STEP_EVENT)
+        return false;
+    d.manifest = e.family == FAMILY_HEADER;
+    d.guid = e.at + 24;
+    if (d.manifest ? !etl_is_manifest_part(e.at) || !etl_pass_items(&e, &items)
+                   : e.family != FAMILY_FULL || !etl_is_event_metadata(d.guid))
+        return false;
+    d.opcode = e.at[4];
+    d.tid = load_u32(e.at + 8);
+    d.pid = load_u32(e.at + 12);
+    d.payload = (struct bytes){etl_payload(&e), etl_payload_size(&e)};
+    naming->describe(naming, &d);
+    return true;
+}
+
 void etl_records_add(struct etl_records *r, const struct etl_fact *fact,
                      bool lasting)
 {
     const uint8_t *at = fact->bytes;
-    uint64_t stacks = 0; /* counted when the event was decoded */
+    struct etl_items items;
     struct etl_event e;
     size_t pos = 0;
 
+    if (describes_events(r, fact))
+        return;
     if (!lasting)
         at = arena_copy(&r->seen->kept, at, fact->count);
     if (etl_step(at, fact->count, &pos, &e) != STEP_EVENT)
         return;
     if (e.family == FAMILY_FULL)
         e.hook = etl_classic_hook(e.at + 24, e.at[4]);
-    if (e.family == FAMILY_HEADER && !etl_pass_items(&e, &stacks))
+    if (e.family == FAMILY_HEADER && !etl_pass_items(&e, &items))
         return;
     *vec_add(&r->list) = e;
 }
@@ -252,6 +278,12 @@ static void take_kernel(struct etl_records *r, const struct etl_event *e)
     case USE_CPU_CONFIG:
         take_cpu_config(r, e);
         break;
+    case USE_GROUP_MASKS:
+        if (etl_payload_size(e) < 8)
+            break;
+        r->masks[0] |= load_u32(etl_payload(e));
+        r->masks[1] |= load_u32(etl_payload(e) + 4);
+        break;
     case USE_INTERVAL:
     case USE_INTERVAL_AT_START:
         take_interval(r, e, hook);
@@ -289,4 +321,5 @@ void etl_records_finish(struct etl_records *r)
             records_take_code(r, e);
     }
     records_name_sources(r);
+    etl_group_masks(r->masks, r->profile);
 }

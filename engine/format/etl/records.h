@@ -34,6 +34,7 @@ struct etl_records {
     struct map image_id_at;    /* (time and base folded, pid) */
     struct map makers;         /* (image size, time stamp) -> string */
     struct map script_sources; /* (source, pid) -> url string */
+    uint32_t masks[2]; /* of kernel events, of all parts of the log */
 };
 
 /* The payload, behind extended items, as a reader. */

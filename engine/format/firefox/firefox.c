@@ -4,15 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/json_peek.h"
+#include "engine/base/json_slabs.h"
 #include "engine/format/firefox/frames.h"
+#include "engine/model/weight_unit.h"
 
 /*
  * A thread has a table of stacks, each a frame (frames.h) on top of another
  * stack, and samples, each of a stack. From version 56 on tables are shared
  * by all threads.
  */
-
-enum { LOOKED_AT = 256 * 1024 };
 
 /* A row of the table of stacks. */
 struct row {
@@ -29,9 +30,9 @@ struct file {
     struct json_value shared_stacks; /* whose rows these are: */
     struct row *rows;
     VEC(size_t) path;
-    bool decided, addresses;
-    enum named_unit unit;
-    double factor;
+    bool decided, addresses, times;
+    double clock;        /* ms from the first process' zero to this one's */
+    const char *missing; /* a column of a thread that was left out; or NULL */
 };
 
 static uint32_t string(struct file *f, const char *text)
@@ -69,23 +70,32 @@ static void know(struct file *f, size_t i, const struct row *parent)
     row->known = true;
 }
 
-/* A stack's prefix stands before it, so chains end. */
+/* The row of the stack below; SIZE_MAX for a root. A stack's prefix stands
+ * before it, so chains end. Versions from 66 on tell how far before it, and 0
+ * of a root. */
+static size_t prefix_of(struct file *f, size_t row)
+{
+    const struct table_read *stacks = &f->frames.tables.stacks;
+    uint64_t prefix = table_number(stacks, "prefix", row);
+    uint64_t offset = table_number(stacks, "prefixOffset", row);
+
+    if (offset != UINT64_MAX)
+        prefix = !offset ? UINT64_MAX : offset <= row ? row - offset : row;
+    if (prefix < row)
+        return (size_t)prefix;
+    f->p->quality.malformed += prefix != UINT64_MAX;
+    return SIZE_MAX;
+}
+
 static struct named_stack stack_of(struct file *f, uint64_t i)
 {
-    struct column_read prefix = column_of(&f->frames.tables.stacks, "prefix");
     size_t at = (size_t)i;
     const struct row *parent = NULL;
 
     f->path.len = 0;
     while (at < f->frames.tables.stacks.len && !f->rows[at].known) {
-        uint64_t next = column_number(&prefix, at, UINT64_MAX);
-
         *vec_add(&f->path) = at;
-        if (next != UINT64_MAX && next >= at) {
-            f->p->quality.malformed++;
-            next = UINT64_MAX;
-        }
-        at = next == UINT64_MAX ? SIZE_MAX : (size_t)next;
+        at = prefix_of(f, at);
     }
     if (at < f->frames.tables.stacks.len)
         parent = &f->rows[at];
@@ -114,16 +124,17 @@ static bool decide_unit(struct file *f, struct json_value samples)
 {
     const char *type = json_get_text(samples, "weightType");
     bool is_time = !strcmp(type, "tracing-ms");
+    bool is_bytes = !strcmp(type, "bytes");
     struct json_value meta = json_member(f->frames.process, "meta");
 
     if (f->decided)
-        return is_time == (f->unit == NAMED_NANOSECONDS);
+        return is_time == profile_counts_time(f->p) &&
+               is_bytes == profile_counts_bytes(f->p);
     f->decided = true;
-    f->unit = is_time ? NAMED_NANOSECONDS : NAMED_COUNTS;
-    f->factor = is_time ? 1e6 : 1;
-    if (is_time)
+    if (is_time) {
         profile_set_metric(f->p, METRIC_TIME);
-    else if (!strcmp(type, "bytes"))
+        profile_set_unit(f->p, "milliseconds", 0);
+    } else if (is_bytes)
         profile_set_metric_word(f->p, "bytes");
     else if (!strcmp(json_get_text(meta, "product"), "Firefox"))
         profile_set_metric(f->p, METRIC_THREAD_SAMPLES);
@@ -137,12 +148,33 @@ static int64_t nanoseconds(double ms)
     return fabs(ms) < 1e12 ? llround(ms * 1e6) : 0;
 }
 
-static uint64_t weight_at(const struct file *f, struct json_value value)
+static uint64_t weight_at(struct file *f, struct json_value value)
 {
     double weight = json_is_number(value) ? json_number_of(value) : 1;
 
-    weight *= f->factor;
-    return weight > 0 && weight < 9e18 ? (uint64_t)llround(weight) : 0;
+    return named_weight(&f->code, weight, weight);
+}
+
+static bool any_stack(const struct column_read *stack, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (column_number(stack, i, UINT64_MAX) != UINT64_MAX)
+            return true;
+    return false;
+}
+
+/* What a thread lacks whose samples cannot be read; NULL: nothing. */
+static const char *missing_of(struct file *f, struct json_value samples,
+                              const struct table_read *table,
+                              const struct column_read *stack)
+{
+    if (json_length(samples))
+        return "samples are a list of stacks, as before Gecko's version 3";
+    if ((table->len || json_get_number(samples, "length", 0)) &&
+        !table_has(table, "stack"))
+        return "samples have no column \"stack\"";
+    return any_stack(stack, table->len) ? firefox_missing_column(&f->frames)
+                                        : NULL;
 }
 
 static void read_samples(struct file *f, struct json_value samples,
@@ -153,8 +185,17 @@ static void read_samples(struct file *f, struct json_value samples,
     struct column_read time = column_of(&table, "time");
     struct column_read delta = column_of(&table, "timeDeltas");
     struct column_read weight = column_of(&table, "weight");
+    const char *missing = missing_of(f, samples, &table, &stack);
     double at = 0;
 
+    if (missing) {
+        profile_warn(
+            f->p, "thread %s left out: %s",
+            strings_get(f->p->strings, f->p->threads.data[thread].name),
+            missing);
+        f->missing = missing;
+        return;
+    }
     for (size_t i = 0; i < table.len; i++) {
         uint64_t row = column_number(&stack, i, UINT64_MAX);
 
@@ -169,40 +210,41 @@ static void read_samples(struct file *f, struct json_value samples,
         named_sample(
             &f->code,
             &(struct named_sample){
-                .time = nanoseconds(at),
+                .time = f->times ? nanoseconds(f->clock + at) : 0,
                 .thread = thread,
                 .stack = row == UINT64_MAX ? 0 : stack_of(f, row).whole,
                 .weight = weight_at(f, column_at(&weight, i))});
-        if (nanoseconds(at) > f->p->trace.duration_ns)
-            f->p->trace.duration_ns = nanoseconds(at);
     }
 }
 
 /* ---- threads ---- */
 
-/* Numbers, or numbers as texts. */
+/* Numbers, or numbers as texts; samply tells lives of one number apart as "7"
+ * and "7.1". */
 static uint32_t id_of(struct json_value value)
 {
     const char *text = json_text_of(value);
     uint64_t n = text ? 0 : json_whole_of(value, NO_PID);
 
-    if (text && !*text)
+    if (text && (*text < '0' || *text > '9'))
         return NO_PID;
-    for (; text && *text && n <= UINT32_MAX; text++) {
-        if (*text < '0' || *text > '9')
-            return NO_PID;
+    for (; text && *text >= '0' && *text <= '9' && n <= UINT32_MAX; text++)
         n = n * 10 + (uint64_t)(*text - '0');
-    }
-    return n < NO_PID ? (uint32_t)n : NO_PID;
+    if (text && *text == '.')
+        text += 1 + strspn(text + 1, "0123456789");
+    return n < NO_PID && (!text || !*text) ? (uint32_t)n : NO_PID;
 }
 
 static uint32_t process_of(struct file *f, struct json_value thread)
 {
     const char *name = json_get_text(thread, "processName");
-    uint32_t pid = id_of(json_member(thread, "pid"));
+    struct json_value number = json_member(thread, "pid");
+    const char *life = json_text_of(number);
+    uint32_t pid = id_of(number), text = string(f, name);
     uint32_t fresh = mem_next_id(f->p->processes.len);
-    uint32_t text = string(f, name);
-    uint32_t id = map_add(&f->processes, pid, text, fresh);
+    uint64_t key =
+        pid == NO_PID || !life ? pid : (uint64_t)string(f, life) << 32 | pid;
+    uint32_t id = map_add(&f->processes, key, text, fresh);
 
     return id == fresh ? named_process(&f->code, pid, text) : id;
 }
@@ -235,28 +277,110 @@ static void read_threads(struct file *f, struct json_value root)
             read_thread(f, json_element(threads, i));
 }
 
+/* A Gecko profile of another process counts from that process' start. */
+static void read_process(struct file *f, struct json_value process,
+                         double start)
+{
+    double own = json_get_real(json_member(process, "meta"), "startTime");
+
+    f->clock =
+        own > 0 && start > 0 && fabs(own - start) < 1e12 ? own - start : 0;
+    firefox_frames_of(&f->frames, process);
+    read_threads(f, process);
+}
+
+/* Times count from the start of the browser, or of the machine: the recording
+ * begins with its first sample. `startTime` is the zero of a browser's times;
+ * samply's is when it was recorded, whatever its times count from. */
+static void begin_with_first(struct file *f, bool of_browser)
+{
+    struct trace_info *trace = &f->p->trace;
+    int64_t first = named_begin_with_first(&f->code, &trace->duration_ns);
+
+    if (trace->start_unix_ns && of_browser)
+        trace->start_unix_ns += first;
+}
+
 static void read_root(struct file *f, struct json_value root)
 {
     struct json_value meta = json_member(root, "meta");
     struct json_value processes = json_member(root, "processes");
     double interval = json_get_real(meta, "interval");
     double start = json_get_real(meta, "startTime");
+    const char *unit = json_get_text(json_member(meta, "sampleUnits"), "time");
 
     if (interval > 0 && interval < 1e9)
         f->p->trace.interval_ns = nanoseconds(interval);
     if (start > 0 && start < 9e12)
         f->p->trace.start_unix_ns = (int64_t)(start * 1e6);
-    firefox_frames_of(&f->frames, root);
-    read_threads(f, root);
-    for (size_t i = 0; i < json_length(processes); i++) {
-        firefox_frames_of(&f->frames, json_element(processes, i));
-        read_threads(f, json_element(processes, i));
-    }
+    f->times = strcmp(unit, "bytes") != 0;
+    read_process(f, root, start);
+    for (size_t i = 0; i < json_length(processes); i++)
+        read_process(f, json_element(processes, i), start);
+    begin_with_first(
+        f, json_is_there(json_member(meta, "appBuildID")) ||
+               json_is_number(json_member(meta, "profilingStartTime")));
     profile_count_event(f->p, "sample", f->code.samples);
     if (!f->p->threads.len)
         named_thread(&f->code, named_process(&f->code, NO_PID, 0), 0, 0);
-    named_code_end(&f->code, f->unit,
-                   f->addresses ? "losses" : "addresses, losses");
+    named_code_end(&f->code,
+                   !f->times      ? "times, addresses, losses"
+                   : f->addresses ? "losses"
+                                  : "addresses, losses");
+}
+
+/* ---- the file ---- */
+
+/* The newest versions whose layouts are known. Newer ones have columns that are
+ * known, or are refused. */
+static const struct layout {
+    const char *member, *name;
+    uint64_t newest;
+} layouts[] = {
+    {"preprocessedProfileVersion", "processed profile version", 80},
+    {"version", "Gecko profile version", 36},
+};
+
+/* NULL: it has no version, as those of before 2016. */
+static const struct layout *layout_of(struct json_value root, uint64_t *version)
+{
+    struct json_value meta = json_member(root, "meta");
+
+    for (size_t i = 0; i < sizeof(layouts) / sizeof(*layouts); i++) {
+        *version = json_get_number(meta, layouts[i].member, UINT64_MAX);
+        if (*version != UINT64_MAX)
+            return &layouts[i];
+    }
+    return NULL;
+}
+
+static enum err_code read_file(struct file *f, const char *name,
+                               struct json_value root, struct err *err)
+{
+    struct json_value inner = json_member(root, "profile");
+    uint64_t version;
+    const struct layout *layout;
+
+    if (json_is_object(inner))
+        root = inner;
+    layout = layout_of(root, &version);
+    if (!json_is_array(json_member(root, "threads")))
+        return err->code
+                   ? err->code
+                   : err_set(err, ERR_UNSUPPORTED,
+                             "%s: a Firefox profile without threads", name);
+    read_root(f, root);
+    if (f->missing && !f->p->samples.len)
+        return err_set(err, ERR_UNSUPPORTED, "%s: %s %llu: %s", name,
+                       layout ? layout->name : "Firefox profile version",
+                       (unsigned long long)(layout ? version : 0), f->missing);
+    if (layout && version > layout->newest)
+        profile_warn(f->p,
+                     "%s %llu is newer than %llu, the newest that is known: "
+                     "compare it with what profiler.firefox.com shows",
+                     layout->name, (unsigned long long)version,
+                     (unsigned long long)layout->newest);
+    return ERR_NONE;
 }
 
 static enum err_code firefox_read(const struct entry *entries, size_t count,
@@ -265,52 +389,64 @@ static enum err_code firefox_read(const struct entry *entries, size_t count,
 {
     struct file f = {.p = seen->profile,
                      .code = named_code_from(seen->profile, entries)};
-    struct json_value inner;
+    enum err_code code;
     struct err own = {0};
     struct json_text *json;
-    size_t whole;
+    const uint8_t *data = entries->data;
+    size_t size = entries->size, whole;
+    char *text = NULL;
 
     (void)count;
     (void)options;
     err = err ? err : &own;
-    json = json_read(entries->name, entries->data, entries->size, &whole, err);
+    if (json_slabs_begin(data, size)) {
+        text = json_slabs_text(entries->name, data, size, &size, err);
+        if (!text)
+            return err->code;
+        data = (const uint8_t *)text;
+    }
+    json = json_read(entries->name, data, size, &whole, err);
+    free(text);
     if (!json)
         return err->code;
     entry_forget(entries, 0, entries->size);
-    inner = json_member(json_root(json), "profile");
     f.frames.p = f.p;
     f.frames.code = &f.code;
     profile_set_metric(f.p, METRIC_CPU_SAMPLES);
-    read_root(&f, json_is_object(inner) ? inner : json_root(json));
+    code = read_file(&f, entries->name, json_root(json), err);
     json_close(json);
     free(f.rows);
     firefox_frames_release(&f.frames);
     vec_release(&f.path);
     map_release(&f.processes);
-    return named_code_damage(&f.code, entries->name, whole, entries->size, err);
+    return code ? code
+                : named_code_damage(&f.code, entries->name, whole, size, err);
 }
 
-/* The version of either layout, or the tables themselves. */
+/* The version of a processed profile; the threads of a Gecko profile, also
+ * within what the DevTools save, whose markers may be longer than what is
+ * searched. */
 static enum format_probe firefox_probe(const uint8_t *data, size_t size)
 {
-    size_t n = size < LOOKED_AT ? size : LOOKED_AT;
-
-    if (!json_begins(data, n))
-        return PROBE_NO;
-    if (memmem(data, n, "rocessedProfileVersion\"", 23))
+    if (json_slabs_begin(data, size) ||
+        json_peek(data, size, "meta.preprocessedProfileVersion") ||
+        json_peek_is(data, size, "profile.threads", '['))
         return PROBE_YES;
-    if (memmem(data, n, "\"stackwalk\"", 11) ||
-        memmem(data, n, "\"stackTable\"", 12))
+    if (json_peek(data, size, "profile.meta.version") ||
+        json_peek(data, size, "threads[].stackTable") ||
+        json_peek(data, size, "threads[].samples") ||
+        (json_peek(data, size, "meta.stackwalk") &&
+         json_peek(data, size, "libs")) ||
+        (json_peek(data, size, "label") && json_peek(data, size, "duration") &&
+         json_peek_is(data, size, "markers", '[')))
         return PROBE_MAYBE;
-    return memmem(data, n, "\"threads\"", 9) && memmem(data, n, "\"libs\"", 6)
-               ? PROBE_MAYBE
-               : PROBE_NO;
+    return PROBE_NO;
 }
 
 const struct trace_format firefox_format = {
     .name = "firefox",
     .summary = "Firefox profile",
-    .endings = {".profile.json"},
+    .endings = {".profile.json", ".jslb"},
     .recorders = "Firefox, samply",
     .named = true,
     .alone = true,

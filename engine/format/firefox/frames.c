@@ -3,7 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/bisect.h"
 #include "engine/model/code_id.h"
+
+/* Bits of the columns `flags`. */
+enum {
+    FRAME_IS_INLINED = 1 << 0,
+    FRAME_HAS_ADDRESS = 1 << 1, /* and the library it is in */
+    FRAME_HAS_CATEGORY = 1 << 2,
+    FRAME_HAS_LINE = 1 << 4,
+    FUNC_HAS_RESOURCE = 1 << 2,
+    FUNC_HAS_SOURCE = 1 << 3,
+};
 
 /* ---- tables ---- */
 
@@ -41,14 +52,6 @@ static bool is_number(const char *name)
            !name[2 + strspn(name + 2, "0123456789abcdefABCDEF")];
 }
 
-static uint64_t number_of(const struct table_read *table, const char *column,
-                          uint64_t row)
-{
-    struct column_read c = column_of(table, column);
-
-    return column_number(&c, (size_t)row, UINT64_MAX);
-}
-
 /* Of a table that all threads share they are kept. */
 static void begin_texts(struct firefox_frames *f)
 {
@@ -64,7 +67,7 @@ static struct firefox_text *text_at(struct firefox_frames *f,
                                     const struct table_read *table,
                                     const char *column, uint64_t row)
 {
-    uint64_t i = number_of(table, column, row);
+    uint64_t i = table_number(table, column, row);
     struct firefox_text *known;
     const char *text;
 
@@ -126,11 +129,40 @@ static uint32_t script(struct firefox_frames *f, const char *text, size_t len)
     return strings_add(f->p->strings, text, len);
 }
 
+/* The length without "[5]" at the end, a row of the table of sources that
+ * Gecko has from version 32 on. */
+static size_t without_source(const char *text, size_t len, size_t *row)
+{
+    size_t at = len;
+
+    *row = SIZE_MAX;
+    if (!len || text[len - 1] != ']')
+        return len;
+    for (at--; at && text[at - 1] >= '0' && text[at - 1] <= '9';)
+        at--;
+    if (at + 1 == len || at < 2 || text[at - 1] != '[' || text[at - 2] != ')')
+        return len;
+    *row = (size_t)strtoull(text + at, NULL, 10);
+    return at - 1;
+}
+
+static uint32_t source_file(struct firefox_frames *f, size_t row)
+{
+    struct table_read table =
+        table_of(json_member(f->process, "sources"), "filename");
+    struct column_read files = column_of(&table, "filename");
+    const char *text = json_text_of(column_at(&files, row));
+
+    return text_string(f, text ? text : "");
+}
+
 /* "run (https://a.org/b.js:12:3)", "run (in libxul.so)"; without a name the
- * script's own code: "https://a.org/b.js:12". */
+ * script's own code: "https://a.org/b.js:12". The script's name may be in the
+ * table of sources only: "run (:12:3)[5]". */
 static struct named_frame frame_at(struct firefox_frames *f, const char *text)
 {
-    size_t len = strlen(text), begin = 0, end = len;
+    size_t row, len = without_source(text, strlen(text), &row);
+    size_t begin = 0, end = len;
     const char *open = strstr(text, " (");
     struct named_frame frame;
 
@@ -144,33 +176,20 @@ static struct named_frame frame_at(struct firefox_frames *f, const char *text)
             strings_add(f->p->strings, text + begin + 3, end - begin - 3);
         return frame;
     }
-    end = begin + without_place(text + begin, end - begin);
+    end = row != SIZE_MAX && begin && text[begin] == ':'
+              ? begin
+              : begin + without_place(text + begin, end - begin);
     if (text[end] != ':' || (!begin && !strstr(text, "://")))
         return named_frame_of(f->code, text, len);
     frame = named_frame_of(f->code, text, begin ? begin - 2 : end);
-    frame.file = script(f, text + begin, end - begin);
+    frame.file = begin == end ? source_file(f, row)
+                              : script(f, text + begin, end - begin);
     frame.kind = CODE_SCRIPT;
     if (!begin)
         frame.name = frame.file;
     if (!frame.module)
         frame.module = frame.file;
     return frame;
-}
-
-/* What a frame's text of its own says. */
-static void read_location(struct firefox_frames *f, uint64_t row,
-                          struct firefox_frame *frame)
-{
-    struct firefox_text *known = text_at(f, &f->tables.frames, "location", row);
-
-    if (!known)
-        return;
-    if (!known->is_location) {
-        known->location = frame_at(f, strings_get(f->p->strings, known->text));
-        known->is_location = true;
-    }
-    frame->at = known->location;
-    frame->unnamed = known->is_number;
 }
 
 /* ---- libraries ---- */
@@ -223,6 +242,41 @@ static uint32_t library(struct firefox_frames *f, uint64_t i)
     return f->libraries[i];
 }
 
+/* Gecko's addresses are those in memory: its list of libraries says where
+ * each was. */
+static void locate(struct firefox_frames *f, uint64_t address,
+                   struct firefox_frame *frame)
+{
+    const struct firefox_range *range;
+    size_t i;
+
+    BISECT(i, f->ranges.len, f->ranges.data[i].start <= address);
+    range = i ? &f->ranges.data[i - 1] : NULL;
+    if (!range || address >= range->end)
+        return;
+    frame->module = library(f, range->library);
+    frame->address = address - range->start + range->offset;
+}
+
+/* What a frame's text of its own says. */
+static void read_location(struct firefox_frames *f, uint64_t row,
+                          struct firefox_frame *frame)
+{
+    struct firefox_text *known = text_at(f, &f->tables.frames, "location", row);
+
+    if (!known)
+        return;
+    if (!known->is_location) {
+        known->location = frame_at(f, strings_get(f->p->strings, known->text));
+        known->is_location = true;
+    }
+    frame->at = known->location;
+    frame->unnamed = known->is_number;
+    if (known->is_number)
+        locate(f, strtoull(strings_get(f->p->strings, known->text), NULL, 16),
+               frame);
+}
+
 /* ---- frames ---- */
 
 static uint8_t kind_of(const struct firefox_frames *f, uint64_t category)
@@ -242,23 +296,29 @@ static uint8_t kind_of(const struct firefox_frames *f, uint64_t category)
     return CODE_UNKNOWN;
 }
 
+/* Versions before 70 have the library in the table of resources. */
 static void read_function(struct firefox_frames *f, uint64_t function,
-                          struct firefox_frame *frame)
+                          uint64_t row, struct firefox_frame *frame)
 {
     const struct firefox_tables *t = &f->tables;
     struct firefox_text name = text_of(f, &t->functions, "name", function);
-    uint64_t resource = number_of(&t->functions, "resource", function);
-    uint64_t source = number_of(&t->functions, "source", function);
+    uint64_t resource =
+        table_flagged(&t->functions, "resource", function, FUNC_HAS_RESOURCE);
+    uint64_t source =
+        table_flagged(&t->functions, "source", function, FUNC_HAS_SOURCE);
+    uint64_t lib =
+        table_has(&t->frames, "lib")
+            ? table_flagged(&t->frames, "lib", row, FRAME_HAS_ADDRESS)
+            : table_number(&t->resources, "lib", resource);
 
     frame->at = name.frame;
     frame->at.file = source == UINT64_MAX
                          ? text_of(f, &t->functions, "fileName", function).text
                          : text_of(f, &t->sources, "filename", source).text;
     frame->unnamed = name.is_number;
-    if (resource == UINT64_MAX)
-        return;
-    frame->module = library(f, number_of(&t->resources, "lib", resource));
-    frame->at.module = text_of(f, &t->resources, "name", resource).text;
+    frame->module = library(f, lib);
+    if (resource != UINT64_MAX)
+        frame->at.module = text_of(f, &t->resources, "name", resource).text;
     if (frame->module != NO_ID &&
         (!frame->at.module ||
          f->p->modules.data[frame->module].name == frame->at.module))
@@ -269,14 +329,16 @@ struct firefox_frame firefox_frame(struct firefox_frames *f, uint64_t row)
 {
     const struct firefox_tables *t = &f->tables;
     struct firefox_frame frame = {.module = NO_ID};
-    uint64_t function = number_of(&t->frames, "func", row);
-    uint64_t line = number_of(&t->frames, "line", row);
-    uint64_t address = number_of(&t->frames, "address", row);
-    uint64_t depth = number_of(&t->frames, "inlineDepth", row);
-    uint8_t kind = kind_of(f, number_of(&t->frames, "category", row));
+    uint64_t function = table_number(&t->frames, "func", row);
+    uint64_t line = table_flagged(&t->frames, "line", row, FRAME_HAS_LINE);
+    uint64_t address =
+        table_flagged(&t->frames, "address", row, FRAME_HAS_ADDRESS);
+    uint64_t depth = table_number(&t->frames, "inlineDepth", row);
+    uint8_t kind = kind_of(
+        f, table_flagged(&t->frames, "category", row, FRAME_HAS_CATEGORY));
 
     if (function != UINT64_MAX) {
-        read_function(f, function, &frame);
+        read_function(f, function, row, &frame);
         frame.at.kind = kind;
     } else {
         read_location(f, row, &frame);
@@ -284,29 +346,83 @@ struct firefox_frame firefox_frame(struct firefox_frames *f, uint64_t row)
             frame.at.kind = kind;
     }
     frame.at.line = line < UINT32_MAX ? (uint32_t)line : 0;
-    frame.address = address == UINT64_MAX ? 0 : address;
+    if (address != UINT64_MAX)
+        frame.address = address;
     frame.inlined = depth != UINT64_MAX && depth > 0;
+    if (table_has(&t->frames, "flags"))
+        frame.inlined =
+            table_number(&t->frames, "flags", row) & FRAME_IS_INLINED;
     return frame;
+}
+
+const char *firefox_missing_column(const struct firefox_frames *f)
+{
+    const struct firefox_tables *t = &f->tables;
+
+    if (!table_has(&t->stacks, "frame"))
+        return "stackTable has no column \"frame\"";
+    if (!table_has(&t->stacks, "prefix") &&
+        !table_has(&t->stacks, "prefixOffset"))
+        return "stackTable has no column \"prefix\" or \"prefixOffset\"";
+    if (table_has(&t->frames, "location"))
+        return NULL;
+    if (!table_has(&t->frames, "func"))
+        return "frameTable has no column \"func\" or \"location\"";
+    return table_has(&t->functions, "name")
+               ? NULL
+               : "funcTable has no column \"name\"";
 }
 
 /* ---- what they are of ---- */
 
-void firefox_frames_of(struct firefox_frames *f, struct json_value process)
+static int by_start(const void *x, const void *y)
 {
-    size_t n;
+    const struct firefox_range *a = x, *b = y;
 
-    f->process = process;
-    f->libs = json_member(process, "libs");
-    f->categories = json_member(json_member(process, "meta"), "categories");
-    n = json_length(f->libs);
+    return (a->start > b->start) - (a->start < b->start);
+}
+
+static void open_libraries(struct firefox_frames *f, struct json_value libs)
+{
+    size_t n = json_length(libs);
+
+    f->ranges.len = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct json_value lib = json_element(libs, i);
+        struct firefox_range range = {
+            .start = json_get_number(lib, "start", 0),
+            .end = json_get_number(lib, "end", 0),
+            .offset = json_get_number(lib, "offset", 0),
+            .library = i,
+        };
+
+        if (range.start < range.end)
+            *vec_add(&f->ranges) = range;
+    }
+    if (f->ranges.len)
+        qsort(f->ranges.data, f->ranges.len, sizeof(*f->ranges.data), by_start);
+
+    f->libs = libs;
     free(f->libraries);
     f->libraries = mem_new(n, sizeof(*f->libraries));
     for (size_t i = 0; i < n; i++)
         f->libraries[i] = NO_ID;
 }
 
+void firefox_frames_of(struct firefox_frames *f, struct json_value process)
+{
+    f->process = process;
+    f->categories = json_member(json_member(process, "meta"), "categories");
+    open_libraries(f, json_member(process, "libs"));
+}
+
+/* Before version 41 every thread has its own list of libraries. */
 void firefox_frames_in(struct firefox_frames *f, struct json_value thread)
 {
+    struct json_value libs = either(thread, f->process, "libs");
+
+    if (!json_is_same(libs, f->libs))
+        open_libraries(f, libs);
     open_tables(f, thread);
     begin_texts(f);
 }
@@ -315,4 +431,5 @@ void firefox_frames_release(struct firefox_frames *f)
 {
     free(f->texts);
     free(f->libraries);
+    vec_release(&f->ranges);
 }

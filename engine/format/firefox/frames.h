@@ -31,6 +31,12 @@ struct firefox_text {
     bool known, is_location;
 };
 
+/* Where a library was in memory, of Gecko profiles. */
+struct firefox_range {
+    uint64_t start, end, offset;
+    size_t library;
+};
+
 struct firefox_frames {
     struct profile *p;
     struct named_code *code;
@@ -39,6 +45,7 @@ struct firefox_frames {
     struct json_value shared_strings; /* whose texts these are: */
     struct firefox_text *texts;
     uint32_t *libraries; /* modules, by lib; NO_ID: not yet */
+    VEC(struct firefox_range) ranges; /* by start */
 };
 
 struct firefox_frame {
@@ -47,6 +54,10 @@ struct firefox_frame {
     uint64_t address;
     bool unnamed, inlined;
 };
+
+/* Names a column of the thread's tables without which no stack can be read:
+ * "stackTable has no column \"frame\""; NULL: all are there. */
+const char *firefox_missing_column(const struct firefox_frames *frames);
 
 /* Of Gecko profiles every process is a profile of its own. */
 void firefox_frames_of(struct firefox_frames *frames,

@@ -29,6 +29,13 @@ struct column_read column_of(const struct table_read *t, const char *name)
     return c;
 }
 
+bool table_has(const struct table_read *t, const char *column)
+{
+    struct column_read c = column_of(t, column);
+
+    return json_is_there(json_is_there(t->data) ? c.rows : c.values);
+}
+
 struct json_value column_at(const struct column_read *c, size_t row)
 {
     return json_is_there(c->rows)
@@ -39,4 +46,21 @@ struct json_value column_at(const struct column_read *c, size_t row)
 uint64_t column_number(const struct column_read *c, size_t row, uint64_t none)
 {
     return json_whole_of(column_at(c, row), none);
+}
+
+uint64_t table_number(const struct table_read *t, const char *column,
+                      uint64_t row)
+{
+    struct column_read c = column_of(t, column);
+
+    return column_number(&c, (size_t)row, UINT64_MAX);
+}
+
+uint64_t table_flagged(const struct table_read *t, const char *column,
+                       uint64_t row, uint64_t flag)
+{
+    uint64_t flags =
+        table_has(t, "flags") ? table_number(t, "flags", row) : flag;
+
+    return flags & flag ? table_number(t, column, row) : UINT64_MAX;
 }

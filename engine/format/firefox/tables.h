@@ -10,6 +10,9 @@
  *
  *     {"schema": {"prefix": 0, "frame": 1}, "data": [[null, 3], [0, 4]]}
  *
+ * From version 71 on columns that may have no value hold 0 there instead, and a
+ * column `flags` says which of them count.
+ *
  * What is not there is no value (json_read.h).
  */
 #ifndef TOPFN_FIREFOX_TABLES_H
@@ -33,8 +36,17 @@ struct column_read {
 };
 
 struct column_read column_of(const struct table_read *table, const char *name);
+bool table_has(const struct table_read *table, const char *column);
+
 struct json_value column_at(const struct column_read *column, size_t row);
 uint64_t column_number(const struct column_read *column, size_t row,
                        uint64_t none);
+
+/* A value of a column that few rows are asked for, and the same where it
+ * counts only with a flag. */
+uint64_t table_number(const struct table_read *table, const char *column,
+                      uint64_t row);
+uint64_t table_flagged(const struct table_read *table, const char *column,
+                       uint64_t row, uint64_t flag);
 
 #endif

@@ -359,15 +359,16 @@ static void read_plain(struct nt_file *f, const struct nt_block *b, size_t pos)
     }
 }
 
-/* What defines kinds of events is read in any case. */
+/* What defines kinds of events is read in any case, and a block that does not
+ * tell its times. */
 static bool is_wanted(struct nt_file *f, const struct nt_block *b)
 {
     const struct nt_sink *sink = f->recording->sink;
+    uint64_t min = load_u64(b->data + 4), max = load_u64(b->data + 12);
 
     f->blocks++;
-    return !sink || b->metadata ||
-           sink->wants(sink->context, f, load_u64(b->data + 4),
-                       load_u64(b->data + 12));
+    return !sink || b->metadata || !max ||
+           sink->wants(sink->context, f, min, max);
 }
 
 void nt_read_event_block(struct nt_file *f, const struct nt_block *b)

@@ -20,6 +20,7 @@
  *
  * Other kinds are skipped. (format.md, section 5)
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/format/nettrace/nettrace.h"
@@ -70,20 +71,43 @@ static bool is_text(struct bytes b, const char *text)
     return b.len == strlen(text) && !memcmp(b.data, text, b.len);
 }
 
+enum { MOST_PAIRS = 100 };
+
+/* A pair of the trace block as a fact by its own key. */
+static void pair_fact(struct nt_file *f, struct bytes key, struct bytes value)
+{
+    enum { LONGEST = 200 };
+    struct profile *p = f->recording->profile;
+    char name[LONGEST + 1];
+
+    if (f->description_only)
+        return;
+    snprintf(name, sizeof(name), "%.*s",
+             (int)(key.len < LONGEST ? key.len : LONGEST),
+             (const char *)key.data);
+    profile_fact(p, name, "%.*s",
+                 (int)(value.len < LONGEST ? value.len : LONGEST),
+                 (const char *)value.data);
+    profile_fact_field(p, name);
+}
+
 static void read_trace(struct nt_file *f, struct reader *r)
 {
-    uint32_t count;
+    uint32_t count, facts = 0;
 
     f->start_unix_ns = nt_unix_time(r);
     f->sync = reader_u64(r);
     f->frequency = reader_u64(r);
     f->pointer_size = reader_u32(r);
+    nt_describe(f);
     count = reader_count(r, 2, "key");
     while (count-- && reader_more(r)) {
         struct bytes key = nt_string(r), value = nt_string(r);
 
         if (r->failed)
             break;
+        if (facts++ < MOST_PAIRS)
+            pair_fact(f, key, value);
         if (is_text(key, "ProcessId"))
             f->pid = decimal(value);
         else if (is_text(key, "HardwareThreadCount"))
@@ -98,7 +122,7 @@ static bool read_thread_entry(struct nt_thread *t, struct reader *r)
 {
     switch (reader_u8(r)) {
     case 1:
-        nt_string(r);
+        t->name = nt_string(r);
         return true;
     case 2:
         t->pid = (uint32_t)reader_uleb(r);
@@ -182,50 +206,63 @@ static void read_sequence_point(struct nt_file *f, struct reader *r)
         nt_forget_kinds(f);
 }
 
-/* True for the last label of a list. Labels have no sizes: an unknown one
- * makes the rest of the block unreadable. */
-static bool read_label(struct reader *r, struct nt_labels *l)
+bool nt_read_label(struct reader *r, struct nt_label *l)
 {
     uint8_t kind = reader_u8(r);
 
-    switch (kind & 0x7F) {
-    case 1:
-        l->activity = reader_take(r, GUID_SIZE);
+    *l = (struct nt_label){.kind = kind & 0x7F};
+    switch (l->kind) {
+    case NT_LABEL_ACTIVITY:
+    case NT_LABEL_RELATED:
+    case NT_LABEL_TRACE:
+        l->id = reader_take(r, GUID_SIZE);
         break;
-    case 2:
-        l->related = reader_take(r, GUID_SIZE);
+    case NT_LABEL_SPAN:
+    case NT_LABEL_KEYWORDS:
+        l->number = reader_u64(r);
         break;
-    case 3: /* trace */
-        reader_skip(r, GUID_SIZE);
+    case NT_LABEL_TEXT:
+        l->key = nt_string(r);
+        l->value = nt_string(r);
         break;
-    case 4: /* span */
-        reader_skip(r, 8);
+    case NT_LABEL_NUMBER:
+        l->key = nt_string(r);
+        l->number = reader_uleb(r);
         break;
-    case 5:
-        nt_string(r);
-        nt_string(r);
-        break;
-    case 6:
-        nt_string(r);
-        reader_uleb(r);
-        break;
-    case 7:
-        l->opcode = reader_u8(r);
-        break;
-    case 8:
-        l->keywords = reader_u64(r);
-        l->has_keywords = true;
-        break;
-    case 9:
-        l->level = reader_u8(r);
-        break;
-    case 10:
-        l->version = reader_u8(r);
+    case NT_LABEL_OPCODE:
+    case NT_LABEL_LEVEL:
+    case NT_LABEL_VERSION:
+        l->number = reader_u8(r);
         break;
     default:
         reader_fail(r, ERR_UNSUPPORTED, "label");
     }
     return kind & 0x80;
+}
+
+static void take_label(struct nt_labels *all, const struct nt_label *l)
+{
+    switch (l->kind) {
+    case NT_LABEL_ACTIVITY:
+        all->activity = l->id;
+        break;
+    case NT_LABEL_RELATED:
+        all->related = l->id;
+        break;
+    case NT_LABEL_OPCODE:
+        all->opcode = (int16_t)l->number;
+        break;
+    case NT_LABEL_KEYWORDS:
+        all->keywords = l->number;
+        all->has_keywords = true;
+        break;
+    case NT_LABEL_LEVEL:
+        all->level = (int16_t)l->number;
+        break;
+    case NT_LABEL_VERSION:
+        all->version = (int16_t)l->number;
+        break;
+    }
 }
 
 static void read_label_lists(struct nt_file *f, struct reader *r)
@@ -234,9 +271,17 @@ static void read_label_lists(struct nt_file *f, struct reader *r)
 
     for (uint32_t i = 0; i < count && reader_more(r); i++) {
         struct nt_labels l = {.opcode = -1, .level = -1, .version = -1};
+        size_t from = r->pos;
+        struct nt_label label;
+        bool last = false;
 
-        while (!read_label(r, &l) && reader_more(r))
-            continue;
+        while (!last && reader_more(r)) {
+            last = nt_read_label(r, &label);
+            if (!r->failed)
+                take_label(&l, &label);
+        }
+        if (!r->failed)
+            l.list = (struct bytes){r->base + from, r->pos - from};
         if (r->failed)
             return;
         nt_ids_set(&f->label_ids, first + i, (uint32_t)f->labels.len);

@@ -24,8 +24,19 @@ static uint32_t thread_key(struct nt_file *f, uint64_t id)
     uint32_t at = nt_thread_index(f, id); /* may move the threads */
     struct nt_thread *t = &f->threads.data[at];
 
-    if (t->key == NO_ID)
-        t->key = observe_thread_key(f->recording->seen, t->tid, t->pid);
+    if (t->key != NO_ID)
+        return t->key;
+    t->key = observe_thread_key(f->recording->seen, t->tid, t->pid);
+    if (t->name.len)
+        observe_thread(f->recording->seen,
+                       &(struct observed_thread){
+                           .event = SEEN_AT_START,
+                           .tid = t->tid,
+                           .pid = t->pid,
+                           .name = strings_add(f->recording->strings,
+                                               (const char *)t->name.data,
+                                               t->name.len),
+                       });
     return t->key;
 }
 
@@ -69,7 +80,7 @@ static struct reader payload_reader(const struct nt_file *f,
                      (uint64_t)(e->payload - f->data), NULL);
 }
 
-static uint32_t allocated_bytes(struct nt_file *f, const struct nt_kind *kind,
+static uint64_t allocated_bytes(struct nt_file *f, const struct nt_kind *kind,
                                 const struct nt_event *e)
 {
     struct reader r = payload_reader(f, e);
@@ -79,7 +90,7 @@ static uint32_t allocated_bytes(struct nt_file *f, const struct nt_kind *kind,
 
     if (!n)
         return 1;
-    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+    return n < WEIGHTS_MOST ? n : WEIGHTS_MOST;
 }
 
 static void take_sample(struct nt_file *f, const struct nt_kind *kind,

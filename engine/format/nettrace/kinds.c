@@ -144,7 +144,7 @@ static const struct known_name {
     {rundown, 187, "RuntimeInformation"},
 };
 
-/* How a kind is called in counts: "Provider/Name". */
+/* The runtime's own word: "Provider/GCAllocationTick". */
 static uint32_t label_of(const struct nt_recording *rec,
                          const struct nt_kind *kind)
 {
@@ -161,18 +161,43 @@ static uint32_t label_of(const struct nt_recording *rec,
     return strings_addf(rec->strings, "%s/%u", provider, kind->event_id);
 }
 
-/* By its own name, as it is counted, or by number. */
-static bool is_called(struct nt_recording *rec, const struct nt_kind *k,
+/* As raw events are called. */
+static const char *name_of(const struct nt_file *f, const struct nt_kind *k)
+{
+    const struct nt_recording *rec = f->recording;
+    struct event_naming *naming = rec->seen->naming;
+    struct kind_request request = {
+        .guid = k->guid,
+        .provider = strings_get(rec->strings, k->provider),
+        .name = strings_get(rec->strings, k->name),
+        .id = nt_kind_id(k),
+        .version = (uint8_t)k->version,
+        .opcode = k->opcode,
+        .level = k->level,
+        .keywords = k->keywords,
+        .described = true,
+        .v6 = f->version == 6,
+        .fields = k->fields,
+    };
+
+    return naming->name(naming, &request);
+}
+
+/* By its own name, as it is counted, with its provider or without, or by
+ * number. */
+static bool is_called(struct nt_file *f, const struct nt_kind *k,
                       const char *wanted)
 {
-    const char *by_number = rec->options->event_id;
+    struct nt_recording *rec = f->recording;
+    const char *name = name_of(f, k);
     const char *provider = strings_get(rec->strings, k->provider);
     uint32_t number =
         strings_addf(rec->strings, "%s/%u", provider, k->event_id);
 
     if (ascii_same(strings_get(rec->strings, number), wanted) ||
-        (by_number &&
-         ascii_same(strings_get(rec->strings, number), by_number)))
+        ascii_same(name, wanted) ||
+        ascii_same(name + strlen(strings_get(rec->strings, k->provider)) + 1,
+                   wanted))
         return true;
     return ascii_same(strings_get(rec->strings, k->name), wanted) ||
            ascii_same(strings_get(rec->strings, label_of(rec, k)), wanted);
@@ -180,8 +205,9 @@ static bool is_called(struct nt_recording *rec, const struct nt_kind *k,
 
 /* Whether these events were asked for, by a short name or their own; the
  * metric is called so then. */
-static bool is_wanted(struct nt_recording *rec, struct nt_kind *k)
+static bool is_wanted(struct nt_file *f, struct nt_kind *k)
 {
+    struct nt_recording *rec = f->recording;
     const char *wanted = rec->options->event;
     const char *provider = strings_get(rec->strings, k->provider);
     const char *name = strings_get(rec->strings, k->name);
@@ -193,7 +219,7 @@ static bool is_wanted(struct nt_recording *rec, struct nt_kind *k)
         if (ascii_same(choices[i].event, wanted) &&
             is_chosen(&choices[i], provider, name, k->event_id))
             metric = choices[i].metric;
-    if (metric == METRIC_EVENTS && !is_called(rec, k, wanted))
+    if (metric == METRIC_EVENTS && !is_called(f, k, wanted))
         return false;
     k->in_bytes = metric == METRIC_ALLOCATED;
     rec->chosen = true;
@@ -254,7 +280,7 @@ static void use_kind(struct nt_file *f, struct nt_kind *k)
     if (rec->options->thread_weights)
         k->sampled = nt_is_point(rec, k);
     else if (rec->options->event)
-        k->sampled = is_wanted(rec, k);
+        k->sampled = is_wanted(f, k);
     else
         k->sampled = k->source != NT_OTHER_EVENT;
 }
@@ -312,36 +338,56 @@ static uint32_t utf8_string(struct nt_file *f, struct reader *r)
     return strings_add(f->recording->strings, (const char *)b.data, b.len);
 }
 
-/* Entries have no sizes: nothing behind an unknown one can be read. */
+bool nt_read_optional(struct reader *r, struct nt_optional *o)
+{
+    *o = (struct nt_optional){.kind = reader_u8(r)};
+    switch (o->kind) {
+    case NT_OPTIONAL_OPCODE:
+    case NT_OPTIONAL_LEVEL:
+    case NT_OPTIONAL_VERSION:
+        o->number = reader_u8(r);
+        break;
+    case NT_OPTIONAL_KEYWORDS:
+        o->number = reader_u64(r);
+        break;
+    case NT_OPTIONAL_PAIR:
+        o->key = nt_string(r);
+        o->value = nt_string(r);
+        break;
+    case NT_OPTIONAL_MESSAGE:
+    case NT_OPTIONAL_DESCRIPTION:
+        o->value = nt_string(r);
+        break;
+    case NT_OPTIONAL_GUID:
+        o->value.data = reader_take(r, 16);
+        break;
+    default:
+        return false;
+    }
+    return !r->failed;
+}
+
 static void read_optional(struct reader *r, struct nt_kind *k)
 {
-    while (reader_more(r)) {
-        switch (reader_u8(r)) {
-        case 1:
-            k->opcode = reader_u8(r);
+    struct nt_optional o;
+
+    while (reader_more(r) && nt_read_optional(r, &o)) {
+        switch (o.kind) {
+        case NT_OPTIONAL_OPCODE:
+            k->opcode = (uint8_t)o.number;
             break;
-        case 3:
-            k->keywords = reader_u64(r);
+        case NT_OPTIONAL_KEYWORDS:
+            k->keywords = o.number;
             break;
-        case 6:
-            nt_string(r);
-            nt_string(r);
+        case NT_OPTIONAL_GUID:
+            k->guid = o.value.data;
             break;
-        case 4:
-        case 5:
-            nt_string(r);
+        case NT_OPTIONAL_LEVEL:
+            k->level = (uint8_t)o.number;
             break;
-        case 7:
-            k->guid = reader_take(r, 16);
+        case NT_OPTIONAL_VERSION:
+            k->version = (uint8_t)o.number;
             break;
-        case 8:
-            k->level = reader_u8(r);
-            break;
-        case 9:
-            k->version = reader_u8(r);
-            break;
-        default:
-            return;
         }
     }
 }
@@ -366,6 +412,7 @@ static void read_row(struct nt_file *f, struct reader *r)
         reader_skip(r, reader_u16(r));
     k.fields.len = (size_t)(r->base + r->pos - k.fields.data);
     optional = reader_sub(r, reader_u16(r), "optional metadata");
+    k.optional = (struct bytes){optional.base, optional.len};
     read_optional(&optional, &k);
     add_kind(f, id, &k, r->offset);
 }
@@ -426,11 +473,13 @@ void nt_count_kinds(struct nt_file *f)
     for (size_t i = 0; i < f->kinds.len; i++) {
         const struct nt_kind *k = &f->kinds.data[i];
         uint32_t fresh = (uint32_t)trace->event_counts.len, name, at;
+        const char *text;
 
         if (!k->count)
             continue;
         note_choices(rec, k);
-        name = label_of(rec, k);
+        text = name_of(f, k);
+        name = strings_add(rec->strings, text, strlen(text));
         at = map_add(&rec->count_ids, name, 0, fresh);
         if (at == fresh)
             *vec_add(&trace->event_counts) = (struct event_count){name, 0};

@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include "engine/base/text.h"
+
 static const char magic[] = "Nettrace";
 static const char serialization[] = "\x14\0\0\0!FastSerialization.1";
 
@@ -63,33 +65,13 @@ int64_t nt_time(const struct nt_file *f, uint64_t ticks)
                                : (int64_t)ns;
 }
 
-/* Days from 1970-01-01, for years from 1601. */
-static int64_t days_since_1970(int64_t year, int64_t month, int64_t day)
-{
-    /* Years that begin in March have their leap day at the end. */
-    int64_t y = month > 2 ? year : year - 1;
-    int64_t m = month > 2 ? month - 3 : month + 9;
-
-    return y * 365 + y / 4 - y / 100 + y / 400 + (m * 153 + 2) / 5 + day -
-           719469;
-}
-
 /* Year, month, day of week, day, hour, minute, second, millisecond; 0 for a
  * date that is none. */
 int64_t nt_unix_time(struct reader *r)
 {
-    uint16_t part[8];
-    int64_t seconds;
+    struct bytes date = reader_bytes(r, SYSTEMTIME_SIZE);
 
-    for (unsigned i = 0; i < 8; i++)
-        part[i] = reader_u16(r);
-    if (part[0] < 1970 || part[0] > 2250 || part[1] - 1u > 11 ||
-        part[3] - 1u > 30 || part[4] > 23 || part[5] > 59 || part[6] > 60 ||
-        part[7] > 999)
-        return 0;
-    seconds = days_since_1970(part[0], part[1], part[3]) * 86400 +
-              part[4] * (int64_t)3600 + part[5] * (int64_t)60 + part[6];
-    return seconds * NS_PER_SECOND + part[7] * (int64_t)NS_PER_MS;
+    return date.len ? systemtime_unix_ns(date.data) : 0;
 }
 
 bool nt_check_description(struct nt_file *f, uint64_t offset)
@@ -109,6 +91,24 @@ bool nt_check_description(struct nt_file *f, uint64_t offset)
     if (f->start_unix_ns)
         f->shift = f->start_unix_ns - f->recording->zero_unix_ns;
     return !wrong;
+}
+
+void nt_number_fact(const struct nt_file *f, const char *name,
+                    const char *field, uint64_t n)
+{
+    if (f->description_only)
+        return;
+    profile_number(f->recording->profile, name, n, "%llu",
+                   (unsigned long long)n);
+    profile_fact_field(f->recording->profile, field);
+}
+
+void nt_describe(const struct nt_file *f)
+{
+    nt_number_fact(f, "format version", "FormatVersion", f->version);
+    nt_number_fact(f, "clock at the start", "SyncTimeQPC", f->sync);
+    nt_number_fact(f, "clock, Hz", "QPCFrequency", f->frequency);
+    nt_number_fact(f, "pointer size", "PointerSize", f->pointer_size);
 }
 
 /* Where blocks begin, by the header; sets the version. */
@@ -189,12 +189,35 @@ static void describe_trace(const struct nt_file *f)
         p->trace.pointer_size = f->pointer_size;
     if (p->trace.cpus < f->cpus)
         p->trace.cpus = f->cpus;
-    if (f->events) {
-        int64_t last = nt_time(f, f->sync + (uint64_t)f->last_ticks);
+    if (f->events)
+        *vec_add(&f->recording->recorded) = (struct time_range){
+            f->shift, nt_time(f, f->sync + (uint64_t)f->last_ticks)};
+}
 
-        if (last > p->trace.duration_ns)
-            p->trace.duration_ns = last;
+static int compare_starts(const void *a, const void *b)
+{
+    const struct time_range *x = a, *y = b;
+
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+/* What lies between files that do not meet was not recorded. */
+static int64_t recorded_time(struct nt_recording *rec)
+{
+    struct time_range *r = rec->recorded.data;
+    int64_t end = 0, sum = 0;
+
+    if (rec->recorded.len)
+        qsort(r, rec->recorded.len, sizeof(*r), compare_starts);
+    for (size_t i = 0; i < rec->recorded.len; i++) {
+        if (end < r[i].from)
+            end = r[i].from;
+        if (end < r[i].to) {
+            sum += r[i].to - end;
+            end = r[i].to;
+        }
     }
+    return sum;
 }
 
 enum err_code nt_open(struct nt_file *f, struct nt_recording *rec,
@@ -317,6 +340,7 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
     p->trace.start_unix_ns = rec.zero_unix_ns;
     for (size_t i = 0; i < count && !code; i++)
         code = read_file(&rec, &entries[i], err);
+    p->trace.duration_ns = recorded_time(&rec);
     if (!code) {
         seen->without_images = true;
         seen->late_images = true;
@@ -333,6 +357,7 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
                     entries[0].name, options->event, there,
                     *there ? " or " : "");
     vec_release(&rec.samples);
+    vec_release(&rec.recorded);
     for (size_t i = 0; i < rec.methods.tables.len; i++)
         free(rec.methods.tables.data[i]);
     vec_release(&rec.methods.tables);

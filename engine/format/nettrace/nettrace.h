@@ -61,8 +61,62 @@ struct nt_kind {
     /* How its payload is laid out, as the file says it: v3 to v5 from the
      * count of fields to the end of the tags, v6 the fields only. */
     struct bytes fields;
+    struct bytes optional; /* v6: entries behind the fields (kinds.c) */
     uint64_t count;
 };
+
+/* What a row of v6 metadata may say behind the fields. */
+enum nt_optional_kind {
+    NT_OPTIONAL_OPCODE = 1,
+    NT_OPTIONAL_KEYWORDS = 3,
+    NT_OPTIONAL_MESSAGE,
+    NT_OPTIONAL_DESCRIPTION,
+    NT_OPTIONAL_PAIR,
+    NT_OPTIONAL_GUID, /* value.data: 16 bytes */
+    NT_OPTIONAL_LEVEL,
+    NT_OPTIONAL_VERSION,
+};
+
+struct nt_optional {
+    uint8_t kind; /* enum nt_optional_kind */
+    uint64_t number;
+    struct bytes key, value;
+};
+
+/* The next entry. Entries have no sizes: false at an unknown one, behind which
+ * nothing can be read. */
+bool nt_read_optional(struct reader *r, struct nt_optional *entry);
+
+/* One label of a list. */
+enum nt_label_kind {
+    NT_LABEL_ACTIVITY = 1,
+    NT_LABEL_RELATED,
+    NT_LABEL_TRACE, /* 16 bytes, as W3C trace ids are */
+    NT_LABEL_SPAN,
+    NT_LABEL_TEXT,
+    NT_LABEL_NUMBER,
+    NT_LABEL_OPCODE,
+    NT_LABEL_KEYWORDS,
+    NT_LABEL_LEVEL,
+    NT_LABEL_VERSION,
+};
+
+struct nt_label {
+    uint8_t kind;            /* enum nt_label_kind */
+    struct bytes key, value; /* UTF-8; key of texts and numbers */
+    const uint8_t *id;       /* 16 bytes: activity, related, trace */
+    uint64_t number;         /* span, opcode, ...; of NT_LABEL_NUMBER zigzag */
+};
+
+/* The next label; true if it is the last of its list. Labels have no sizes:
+ * after an unknown one the reader has failed. */
+bool nt_read_label(struct reader *r, struct nt_label *label);
+
+/* Ids are of 16 bits where schemas are looked up; of more none has one. */
+static inline uint16_t nt_kind_id(const struct nt_kind *k)
+{
+    return k->event_id < UINT16_MAX ? (uint16_t)k->event_id : UINT16_MAX;
+}
 
 /* What a label list says of its events instead of their kind; -1: nothing. */
 struct nt_labels {
@@ -70,6 +124,7 @@ struct nt_labels {
     bool has_keywords;
     uint64_t keywords;
     const uint8_t *activity, *related; /* or NULL */
+    struct bytes list;                 /* all of it, as it lies in the file */
 };
 
 /* A thread, in v6 one definition of a thread index. */
@@ -77,6 +132,7 @@ struct nt_thread {
     uint64_t id;   /* as events refer to it */
     uint32_t pid, tid;
     uint32_t key;  /* observe_thread_key, or NO_ID until it is sampled */
+    struct bytes name; /* v6, UTF-8; or empty */
     uint32_t last; /* sequence number of its last event as a writer */
     bool counted;  /* `last` is known */
     bool gone;     /* removed (v6) */
@@ -94,7 +150,7 @@ struct nt_sample {
     int64_t time;
     uint32_t thread_key;
     uint32_t run; /* 0: no stack */
-    uint32_t weight;
+    uint64_t weight;
     uint16_t cpu;
     uint16_t flags;
     uint8_t source; /* enum nt_source */
@@ -150,6 +206,7 @@ struct nt_recording {
     struct nt_methods methods;
     struct map count_ids;  /* string -> index in event_counts */
     int64_t zero_unix_ns;  /* of time 0: the earliest start of a file */
+    VEC(struct time_range) recorded; /* by file: from its start to its end */
     bool runtime, rundown; /* .NET events were there; its method list was */
     bool cut_off;
     bool machine_wide;     /* of the Linux recorder, which walks stacks */
@@ -250,6 +307,11 @@ int64_t nt_unix_time(struct reader *r);
 /* The description of the trace is read: false, and noted as damage at
  * `offset`, when it makes no sense. */
 bool nt_check_description(struct nt_file *file, uint64_t offset);
+
+/* Facts of the profile: what every version says of itself, and one number. */
+void nt_describe(const struct nt_file *file);
+void nt_number_fact(const struct nt_file *file, const char *name,
+                    const char *field, uint64_t n);
 
 /* ahead.c */
 

@@ -80,8 +80,13 @@ static void read_trace(struct nt_file *f, struct reader *r)
     f->pointer_size = reader_u32(&fields);
     f->pid = reader_u32(&fields);
     f->cpus = reader_u32(&fields);
-    if (!fields.failed)
-        nt_check_description(f, offset);
+    if (fields.failed || !nt_check_description(f, offset))
+        return;
+    nt_describe(f);
+    nt_number_fact(f, "process", "ProcessId", f->pid);
+    nt_number_fact(f, "processors", "NumberOfProcessors", f->cpus);
+    nt_number_fact(f, "sampling rate as stated", "ExpectedCPUSamplingRate",
+                   reader_u32(&fields));
 }
 
 static void read_sequence_point(struct nt_file *f, struct reader *r)

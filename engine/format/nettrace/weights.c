@@ -76,13 +76,10 @@ static int64_t microseconds(int64_t ns)
     return ns / 1000 - (ns % 1000 < 0);
 }
 
-/* More than the column holds is 71 minutes without a sample. */
-static uint32_t weight(const struct nt_sample *from, const struct nt_sample *to)
+static uint64_t weight(const struct nt_sample *from, const struct nt_sample *to)
 {
-    uint64_t us = (uint64_t)microseconds(to->time) -
-                  (uint64_t)microseconds(from->time);
-
-    return us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
+    return (uint64_t)microseconds(to->time) -
+           (uint64_t)microseconds(from->time);
 }
 
 void nt_weigh(struct nt_recording *rec)

@@ -82,14 +82,13 @@ static uint32_t keep_thread(struct pd_batch *b, struct pd_tables *t,
     return b->last_thread;
 }
 
-/* To be walked when it is known what was mapped then. */
-static bool has_user_stack(const struct pd_reading *r,
-                           const struct pd_sample *s)
+/* Registers of a process of 32 bits, or of a machine of the other byte order,
+ * are not read. */
+static bool is_foreign(const struct pd_reading *r, const struct pd_sample *s)
 {
     enum { ABI_64 = 2 };
 
-    return !r->swapped && s->registers_abi == ABI_64 && s->stack.len &&
-           r->options->frames;
+    return r->swapped || s->registers_abi != ABI_64;
 }
 
 /* A chain of just as many addresses as the kernel writes at most, or as many
@@ -112,8 +111,22 @@ static enum stack_end end_of(const struct pd_event *e,
                : STACK_END_UNKNOWN;
 }
 
-/* A sample without a stack has its address. `whole`: what may be the only run
- * of the stack, or NULL. */
+/* To be walked when it is known what was mapped then. arm64 keeps a leaf's
+ * return address in register 30, which perf record -g copies for that. */
+static bool has_user_stack(const struct pd_reading *r, const struct pd_event *e,
+                           const struct pd_sample *s)
+{
+    enum { LINK = 30 };
+    bool linked = r->machine == PD_ARM64 && (e->user_registers >> LINK & 1) &&
+                  s->chain.len && !is_foreign(r, s);
+
+    return (s->stack.len || linked) && r->options->frames;
+}
+
+/* A sample without a stack has its address, and so has one that was taken in
+ * the kernel whose chain has no part there: the chain tells its callers. An
+ * address in a guest is nothing in this machine's memory. `whole`: what may be
+ * the only run of the stack, or NULL. */
 static void make_stack(struct pd_batch *b, struct pd_tables *t,
                        const struct pd_reading *r, const struct pd_event *e,
                        const struct pd_sample *s,
@@ -121,28 +134,39 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
 {
     struct pd_batch_stack stack = {0};
     struct pd_parts parts = pd_chain_parts(t, r, e, s);
+    bool in_kernel = s->mode == PD_MODE_KERNEL || s->mode == PD_MODE_HYPERVISOR;
+    bool in_guest =
+        s->mode == PD_MODE_GUEST_KERNEL || s->mode == PD_MODE_GUEST_USER;
 
-    stack.guest = parts.guest;
+    stack.guest = parts.guest || in_guest;
     stack.end = stack_end_flags(end_of(e, s, &parts));
     b->kernel |= parts.kernel.run.count || s->mode == PD_MODE_KERNEL;
+    if (s->mode == PD_MODE_KERNEL && s->ip && s->ip < b->kernel_least)
+        b->kernel_least = s->ip;
     stack.outer = keep_run(b, t, &parts.user, whole);
     stack.inner = keep_run(b, t, &parts.kernel, whole);
-    if (!stack.outer && !stack.inner) {
+    if (!stack.inner && !in_guest && (!stack.outer || (in_kernel && s->ip))) {
         stack.inner = keep_address(b, t, s->ip);
         stack.leaf = true;
     }
-    if (!stack.outer && has_user_stack(r, s)) {
-        stack.outer = (uint32_t)b->user_stacks.len;
+    if (!stack.outer && parts.deferred) {
+        stack.outer = (uint32_t)b->cookies.len;
+        stack.leaf |= s->mode == PD_MODE_USER ? PD_DEFERRED | PD_DEFERRED_LEAF
+                                              : PD_DEFERRED;
+        *vec_add(&b->cookies) = parts.cookie;
+    } else if (has_user_stack(r, e, s) && (stack.outer || s->stack.len)) {
+        *vec_add(&b->user_stacks) = (struct pd_user_stack){
+            s->registers, s->stack, e->user_registers, stack.outer, in_kernel,
+            is_foreign(r, s)};
+        stack.outer = (uint32_t)b->user_stacks.len - 1;
         stack.leaf |= PD_WALKS;
-        *vec_add(&b->user_stacks) =
-            (struct pd_user_stack){s->registers, s->stack, e->user_registers};
     }
     *vec_add(&b->stacks) = stack;
 }
 
 /* What tells the stack of a sample from others: its addresses, which are one
  * run in most chains but for the word before them that says of what mode they
- * are; without a chain, the sample's own. */
+ * are; in the kernel, or without a chain, the sample's own. */
 static struct callchain chain_of(const struct pd_sample *s, uint64_t *kind)
 {
     enum { MODES = PD_MODE_MASK + 1 };
@@ -154,6 +178,8 @@ static struct callchain chain_of(const struct pd_sample *s, uint64_t *kind)
         return (struct callchain){(const uint8_t *)&s->ip, 1, 8, NULL};
     }
     *kind = hash_pair(load_u64(chain.frames), MODES + s->mode);
+    if (s->mode != PD_MODE_USER)
+        *kind = hash_pair(*kind, s->ip);
     chain.frames += 8;
     chain.count--;
     return chain;
@@ -170,7 +196,7 @@ static uint32_t keep_stack(struct pd_batch *b, struct pd_tables *t,
     struct callchain chain;
     uint64_t kind;
 
-    if (s->branches.len || s->stack.len) {
+    if (s->branches.len || has_user_stack(r, e, s)) {
         make_stack(b, t, r, e, s, NULL);
         return fresh;
     }
@@ -183,17 +209,19 @@ static uint32_t keep_stack(struct pd_batch *b, struct pd_tables *t,
     return id;
 }
 
+/* `period`: of the event, or PD_COUNTED. */
 static void keep_sample(struct pd_batch *b, struct pd_tables *t,
                         const struct pd_reading *r, const struct pd_event *e,
-                        const struct pd_sample *s)
+                        const struct pd_sample *s, uint64_t period)
 {
-    uint64_t period = s->period < PD_PERIOD_MOST ? s->period : PD_PERIOD_MOST;
     uint16_t flags = !s->pid && !s->tid ? SAMPLE_IDLE : 0;
 
     if (flags && r->options->without_idle) {
         b->idle_not_kept++;
         return;
     }
+    if (period & PD_COUNTED)
+        b->least_period = 0;
     if (period < b->least_period)
         b->least_period = period;
     if (period > b->most_period)
@@ -206,6 +234,39 @@ static void keep_sample(struct pd_batch *b, struct pd_tables *t,
         .cpu = (uint16_t)s->cpu,
         .flags = flags,
     };
+}
+
+/* A sample that read counters counts for each event whose counter went on.
+ * The first is the sample's own, even without an id. */
+static void keep_counters(struct pd_batch *b, struct pd_tables *t,
+                          const struct pd_reading *r, uint32_t own,
+                          const struct pd_sample *s)
+{
+    const struct pd_event *e = &r->events.data[own];
+    const uint8_t *at = s->counters.data, *end = at + s->counters.len;
+
+    for (; at < end; at += s->counter_size) {
+        uint64_t id = 0;
+        uint32_t event = NO_ID;
+
+        if (s->counter_id) {
+            id = load_u64_in(at + s->counter_id, r->swapped);
+            event = map_get(&r->event_ids, id, 0);
+        }
+        if (event >= r->events.len && at == s->counters.data)
+            event = own;
+        if (event >= r->events.len)
+            continue;
+        if (r->events.data[event].chosen)
+            keep_sample(b, t, r, e, s, PD_COUNTED | b->counters.len);
+        *vec_add(&b->counters) = (struct pd_counter){
+            .time = s->time,
+            .id = id,
+            .value = load_u64_in(at, r->swapped),
+            .tid = e->inherited ? s->tid : 0,
+            .event = event,
+        };
+    }
 }
 
 /* ---- reading ---- */
@@ -236,14 +297,24 @@ static void read_sample(struct pd_batch *b, struct pd_tables *t,
         return;
     }
     e = &r->events.data[event];
-    b->counts.data[event]++;
+    if (e->unknown) {
+        b->refused = event + 1;
+        return;
+    }
     if (!pd_read_sample(r, e, &body, &s)) {
         b->malformed++;
         return;
     }
+    if (!(e->sample_type & PD_READ))
+        b->counts.data[event]++;
     met_time(b, s.time);
-    if (e->chosen)
-        keep_sample(b, t, r, e, &s);
+    if (r->untimed)
+        s.time = pd_place(r, record.data, b->lasting);
+    if (e->sample_type & PD_READ)
+        keep_counters(b, t, r, event, &s);
+    else if (e->chosen)
+        keep_sample(b, t, r, e, &s,
+                    s.period < PD_PERIOD_MOST ? s.period : PD_PERIOD_MOST);
 }
 
 static void read_span(struct pd_batch *b, struct pd_tables *t,
@@ -270,7 +341,7 @@ void pd_batch_read(struct pd_batch *b, const struct pd_reading *r,
     map_clear(&t->thread_ids);
     map_clear(&t->chain_ids);
     map_clear(&t->run_ids);
-    b->first_time = b->least_period = UINT64_MAX;
+    b->first_time = b->least_period = b->kernel_least = UINT64_MAX;
     *vec_add(&b->runs) = (struct pd_batch_run){.id = 0};
     for (size_t i = 0; i < r->events.len; i++)
         *vec_add(&b->counts) = 0;
@@ -286,6 +357,8 @@ void pd_batch_release(struct pd_batch *b)
     vec_release(&b->runs);
     vec_release(&b->stacks);
     vec_release(&b->user_stacks);
+    vec_release(&b->cookies);
+    vec_release(&b->counters);
     vec_release(&b->counts);
     arena_release(&b->copies);
 }

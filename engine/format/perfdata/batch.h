@@ -30,8 +30,9 @@ struct pd_batch_sample {
     uint16_t flags;
 };
 
-/* Two runs, as observed_sample has them; `leaf` may be PD_WALKS, too. Of a
- * chain it is made once for all samples that have it. */
+/* Two runs, as observed_sample has them; `leaf` may be PD_WALKS or
+ * PD_DEFERRED, too. Of a chain it is made once for all samples that have
+ * it. */
 struct pd_batch_stack {
     uint32_t outer, inner;
     uint8_t leaf;
@@ -62,11 +63,15 @@ struct pd_batch {
     VEC(struct pd_batch_stack) stacks;
     VEC(struct pd_batch_run) runs; /* the first is none */
     VEC(struct pd_user_stack) user_stacks;
+    VEC(uint64_t) cookies;
+    VEC(struct pd_counter) counters;
     VEC(uint64_t) counts; /* of samples, by event */
     uint64_t first_time, last_time;
     uint64_t least_period, most_period;
     uint64_t malformed, idle_not_kept;
-    bool kernel;         /* some of it ran */
+    bool kernel;           /* some of it ran */
+    uint64_t kernel_least; /* address of it that was sampled */
+    uint32_t refused;      /* 1 + an event whose samples cannot be read */
     struct arena copies; /* addresses that are not so in the file */
 };
 

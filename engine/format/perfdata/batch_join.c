@@ -42,6 +42,7 @@ static void join_user_stacks(struct pd_batch *b, struct pd_reading *r)
     for (size_t i = 0; i < b->user_stacks.len; i++) {
         struct pd_user_stack stack = b->user_stacks.data[i];
 
+        stack.chain = b->runs.data[stack.chain].id;
         if (!b->lasting) {
             stack.registers.data = arena_copy(&r->copies, stack.registers.data,
                                               stack.registers.len);
@@ -57,16 +58,23 @@ static void join_user_stacks(struct pd_batch *b, struct pd_reading *r)
 static void join_stacks(struct pd_batch *b, struct pd_reading *r)
 {
     uint32_t first = mem_next_id(r->stacks.len);
+    uint32_t cookies = mem_next_id(r->cookies.len);
 
     join_runs(b, r);
     for (size_t i = 0; i < b->stacks.len; i++) {
         struct pd_batch_stack *s = &b->stacks.data[i];
 
-        s->outer =
-            s->leaf & PD_WALKS ? first + s->outer : b->runs.data[s->outer].id;
+        if (s->leaf & PD_WALKS)
+            s->outer += first;
+        else if (s->leaf & PD_DEFERRED)
+            s->outer += cookies;
+        else
+            s->outer = b->runs.data[s->outer].id;
         s->inner = b->runs.data[s->inner].id;
     }
     join_user_stacks(b, r);
+    for (size_t i = 0; i < b->cookies.len; i++)
+        *vec_add(&r->cookies) = b->cookies.data[i];
 }
 
 /* Samples of the whole recording, if it goes on as it began: columns that are
@@ -79,6 +87,7 @@ static size_t expected(const struct pd_batch *b, const struct pd_reading *r)
 static void join_samples(struct pd_batch *b, struct pd_reading *r)
 {
     struct observed_samples *to = &r->samples;
+    uint32_t counters = mem_next_id(r->counters.len);
 
     if (!to->cap)
         pd_expect(r, expected(b, r), b->least_period, b->least_period);
@@ -96,19 +105,24 @@ static void join_samples(struct pd_batch *b, struct pd_reading *r)
         to->flags[row] = s->flags | stack->end;
         to->leaf[row] = stack->leaf;
         if (to->period)
-            to->period[row] = s->period;
+            to->period[row] =
+                s->period & PD_COUNTED ? s->period + counters : s->period;
         r->guest += stack->guest;
     }
     to->len += b->samples.len;
+    for (size_t i = 0; i < b->counters.len; i++)
+        *vec_add(&r->counters) = b->counters.data[i];
 }
 
 static void make_empty(struct pd_batch *b)
 {
     b->spans.len = b->samples.len = b->threads.len = b->stacks.len = 0;
     b->runs.len = b->user_stacks.len = b->counts.len = 0;
+    b->cookies.len = b->counters.len = 0;
     b->size = b->malformed = b->idle_not_kept = 0;
     b->last_time = b->most_period = b->last_thread = 0;
     b->kernel = false;
+    b->refused = 0;
     arena_reset(&b->copies);
 }
 
@@ -130,14 +144,18 @@ void pd_batch_join(struct pd_batch *b, struct pd_reading *r)
         t->key = observe_thread_key(r->seen, t->tid, t->pid);
     }
     join_samples(b, r);
-    for (size_t i = 0; i < b->counts.len; i++)
+    for (size_t i = 0; !r->again && i < b->counts.len; i++)
         r->events.data[i].count += b->counts.data[i];
     if (b->last_time) {
         pd_met_time(r, b->first_time);
         pd_met_time(r, b->last_time);
     }
     r->kernel_ran |= b->kernel;
-    r->profile->quality.malformed += b->malformed;
+    if (b->kernel_least < r->kernel_least)
+        r->kernel_least = b->kernel_least;
+    if (b->refused)
+        pd_refuse_event(r, &r->events.data[b->refused - 1]);
+    r->profile->quality.malformed += r->again ? 0 : b->malformed;
     r->profile->trace.idle_not_kept += b->idle_not_kept;
     if (b->lasting && r->entry->of_file && b->spans.len)
         forget_spans(b);

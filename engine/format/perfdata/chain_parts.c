@@ -23,7 +23,7 @@ static void end_part(struct pd_parts *parts, uint64_t context,
     } else if (context == CONTEXT_KERNEL || context == CONTEXT_HYPERVISOR) {
         if (!parts->kernel.run.count)
             parts->kernel = part;
-    } else if (context != CONTEXT_DEFERRED) {
+    } else {
         parts->guest = true;
     }
 }
@@ -56,9 +56,22 @@ static void split_chain(struct pd_parts *parts, const struct pd_sample *s,
             continue;
         end_part(parts, context, from, at, lasting);
         context = address;
+        if (address == CONTEXT_DEFERRED && end - at > 8) {
+            parts->deferred = true;
+            parts->cookie = load_u64(at += 8);
+        }
         from = at + 8;
     }
     end_part(parts, context, from, end, lasting);
+}
+
+struct callchain pd_user_chain(struct bytes chain)
+{
+    struct pd_sample user = {.mode = PD_MODE_USER};
+    struct pd_parts parts = {0};
+
+    split_chain(&parts, &user, chain, true);
+    return parts.user.run;
 }
 
 /* The words in our byte order. */

@@ -23,10 +23,14 @@ struct pd_parts {
     struct pd_part kernel, user;
     bool guest; /* there were addresses of a guest, too */
     bool calls; /* the user part is of recorded branches */
+    bool deferred; /* the user part comes later, under this cookie */
+    uint64_t cookie;
 };
 
 struct pd_parts pd_chain_parts(struct pd_tables *t, const struct pd_reading *r,
                                const struct pd_event *e,
                                const struct pd_sample *s);
+/* The user addresses of a chain of user code alone, in our byte order. */
+struct callchain pd_user_chain(struct bytes chain);
 
 #endif

@@ -4,10 +4,11 @@
  */
 #include "engine/format/perfdata/perfdata.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "engine/base/out.h"
 #include "engine/base/text.h"
-
 
 enum {
     HARDWARE = PD_HARDWARE,
@@ -17,6 +18,7 @@ enum {
     CPU_CLOCK = 0,
     TASK_CLOCK = 1,
     DUMMY = 9,
+    NUMBER_MARK = '#',
 };
 
 void pd_name_event(struct pd_reading *r, struct pd_event *e)
@@ -43,14 +45,28 @@ void pd_name_event(struct pd_reading *r, struct pd_event *e)
                                   (unsigned long long)e->config);
 }
 
+void pd_name_events(struct pd_reading *r, uint32_t type, uint64_t config,
+                    uint32_t name)
+{
+    for (size_t i = 0; i < r->events.len; i++) {
+        struct pd_event *e = &r->events.data[i];
+
+        if (e->type == type && e->config == config && name) {
+            e->name = name;
+            r->chose = false;
+        }
+    }
+}
+
 /* ---- which events are the samples ---- */
 
-/* "cycles" of "cpu_core/cycles/P", "cycles:u"; tracepoints stay whole. */
+/* "cycles" of "cpu_core/cycles/P", "cycles:u", "cycles#2"; tracepoints stay
+ * whole. */
 static struct bytes plain_name(const char *name)
 {
     const char *slash = strchr(name, '/');
     const char *from = slash ? slash + 1 : name;
-    size_t n = strcspn(from, "/");
+    size_t n = strcspn(from, "/#");
     const char *colon = memchr(from, ':', n);
 
     if (colon && (size_t)(from + n - colon) <= 4)
@@ -141,10 +157,21 @@ static bool is_synonym(const struct pd_reading *r, const struct pd_event *e,
     return false;
 }
 
+/* The second of two events of one name has a number, and is meant by that
+ * alone. */
+static bool is_named(const struct pd_reading *r, const struct pd_event *e,
+                     const char *wanted)
+{
+    const char *name = strings_get(r->strings, e->name);
+
+    return strchr(name, NUMBER_MARK) ? ascii_same(name, wanted)
+                                     : is_called(name, wanted);
+}
+
 static bool has_name(const struct pd_reading *r, const char *wanted)
 {
     for (size_t i = 0; i < r->events.len; i++)
-        if (is_called(strings_get(r->strings, r->events.data[i].name), wanted))
+        if (is_named(r, &r->events.data[i], wanted))
             return true;
     return false;
 }
@@ -154,17 +181,27 @@ static bool takes_samples(const struct pd_event *e)
     return e->period && !(e->type == SOFTWARE && e->config == DUMMY);
 }
 
-/* The first one of CPU time, else the first at all. */
+static bool took_samples(const struct pd_event *e)
+{
+    return e->count && !(e->type == SOFTWARE && e->config == DUMMY);
+}
+
+/* The first one of CPU time, else the first at all. Once samples are counted,
+ * of those that have some. */
 static const struct pd_event *first_event(const struct pd_reading *r)
 {
+    bool (*counts)(const struct pd_event *) = takes_samples;
     const struct pd_event *first = NULL;
 
+    for (size_t i = 0; i < r->events.len; i++)
+        if (took_samples(&r->events.data[i]))
+            counts = took_samples;
     for (size_t i = 0; i < r->events.len; i++) {
         const struct pd_event *e = &r->events.data[i];
 
-        if (takes_samples(e) && counts_cpu_time(r, e))
+        if (counts(e) && counts_cpu_time(r, e))
             return e;
-        if (!first && takes_samples(e))
+        if (!first && counts(e))
             first = e;
     }
     return first ? first : r->events.data;
@@ -178,20 +215,46 @@ static bool is_other_core(const struct pd_event *a, const struct pd_event *b)
            a->config >> 32 != b->config >> 32;
 }
 
+/* Samples of two events of one name would be counted twice: the second is
+ * called "cycles#2". */
+static void number_events(struct pd_reading *r)
+{
+    struct map first = {0}, counts = {0};
+
+    for (uint32_t i = 0; i < r->events.len; i++) {
+        struct pd_event *e = &r->events.data[i];
+        uint32_t name = e->name, count;
+
+        if (is_other_core(e, &r->events.data[map_add(&first, name, 0, i)]) ||
+            map_get(&first, name, 0) == i)
+            continue;
+        count = map_get(&counts, name, 0);
+        count = count == MAP_NONE ? 2 : count + 1;
+        map_set(&counts, name, 0, count);
+        e->name = strings_addf(r->strings, "%s%c%u",
+                               strings_get(r->strings, name), NUMBER_MARK,
+                               count);
+    }
+    map_release(&first);
+    map_release(&counts);
+}
+
 void pd_choose_events(struct pd_reading *r)
 {
     const char *wanted = r->options->event;
-    const struct pd_event *first = wanted ? NULL : first_event(r);
-    bool as_named = wanted && has_name(r, wanted);
+    const struct pd_event *first;
+    bool as_named;
 
+    number_events(r);
+    first = wanted ? NULL : first_event(r);
+    as_named = wanted && has_name(r, wanted);
     for (size_t i = 0; i < r->events.len; i++) {
         struct pd_event *e = &r->events.data[i];
 
         if (!wanted)
             e->chosen = e == first || is_other_core(e, first);
         else if (as_named)
-            e->chosen =
-                is_called(strings_get(r->strings, e->name), wanted);
+            e->chosen = is_named(r, e, wanted);
         else
             e->chosen = is_synonym(r, e, wanted);
     }
@@ -204,6 +267,44 @@ static const struct pd_event *chosen_event(const struct pd_reading *r)
         if (r->events.data[i].chosen)
             return &r->events.data[i];
     return NULL;
+}
+
+static bool keeps_samples(const struct pd_reading *r)
+{
+    for (size_t i = 0; i < r->events.len; i++)
+        if (r->events.data[i].chosen && r->events.data[i].count)
+            return true;
+    return false;
+}
+
+bool pd_choose_others(struct pd_reading *r)
+{
+    const struct pd_event *before = chosen_event(r), *e;
+    struct out *others;
+    bool more = false;
+
+    if (r->options->event || keeps_samples(r))
+        return false;
+    pd_choose_events(r);
+    e = chosen_event(r);
+    if (!e || !e->count)
+        return false;
+    others = out_memory();
+    for (size_t i = 0; i < r->events.len; i++) {
+        const struct pd_event *other = &r->events.data[i];
+
+        if (other->chosen || !took_samples(other))
+            continue;
+        out_str(others, more ? ", " : "; --event shows those of ");
+        out_str(others, strings_get(r->strings, other->name));
+        more = true;
+    }
+    profile_warn(r->profile,
+                 "%s: %s took no samples; these are the samples of %s%s",
+                 r->name, before ? strings_get(r->strings, before->name) : "",
+                 strings_get(r->strings, e->name), out_text(others, NULL));
+    out_close(others, NULL);
+    return true;
 }
 
 bool pd_state_metric(struct pd_reading *r)
@@ -230,7 +331,7 @@ uint32_t pd_period_of(const struct pd_reading *r)
 
 bool pd_clock_is_monotonic(const struct pd_reading *r)
 {
-    return r->events.len && r->events.data[0].monotonic;
+    return r->events.len && r->events.data[0].monotonic && !r->untimed;
 }
 
 /* Nanoseconds between samples, where the event says so. */
@@ -261,20 +362,37 @@ uint32_t pd_event_of(const struct pd_reading *r, uint64_t id)
     return index < r->events.len ? index : NO_ID;
 }
 
+/* perf's own records are the file's form and nothing that happened. */
+static void count_records(struct pd_reading *r)
+{
+    uint64_t unknown = 0;
+    uint32_t last = 0;
+
+    for (uint32_t type = 0; type < PD_RECORD_TYPES; type++) {
+        const char *name = pd_record_name(type);
+        char number[32];
+        bool form = name && type >= PD_RECORD_HEADER_ATTR &&
+                    type < PD_SIMPLEPERF_TYPES;
+
+        if (!r->record_counts[type] || form)
+            continue;
+        if (!name) {
+            unknown += r->record_counts[type];
+            last = type;
+            snprintf(number, sizeof(number), "record type %u", type);
+        }
+        profile_count_event(r->profile, name ? name : number,
+                            r->record_counts[type]);
+    }
+    if (unknown)
+        profile_warn(r->profile,
+                     "%s: %llu records are of types that topfn does not know "
+                     "and skips, up to type %u; a newer recorder wrote them",
+                     r->name, (unsigned long long)unknown, last);
+}
+
 void pd_count_events(struct pd_reading *r)
 {
-    static const char *const records[PD_RECORD_TYPES] = {
-        [PD_RECORD_MMAP] = "MMAP", [PD_RECORD_LOST] = "LOST",
-        [PD_RECORD_COMM] = "COMM", [PD_RECORD_EXIT] = "EXIT",
-        [PD_RECORD_THROTTLE] = "THROTTLE", [6] = "UNTHROTTLE",
-        [PD_RECORD_FORK] = "FORK", [8] = "READ", [PD_RECORD_MMAP2] = "MMAP2",
-        [PD_RECORD_AUX] = "AUX", [12] = "ITRACE_START",
-        [PD_RECORD_LOST_SAMPLES] = "LOST_SAMPLES", [14] = "SWITCH",
-        [15] = "SWITCH_CPU_WIDE", [16] = "NAMESPACES",
-        [PD_RECORD_KSYMBOL] = "KSYMBOL", [18] = "BPF_EVENT", [19] = "CGROUP",
-        [20] = "TEXT_POKE", [21] = "AUX_OUTPUT_HW_ID",
-        [22] = "CALLCHAIN_DEFERRED",
-    };
     struct trace_info *trace = &r->profile->trace;
     struct map ids = {0};
 
@@ -289,7 +407,5 @@ void pd_count_events(struct pd_reading *r)
         trace->events += e->count;
     }
     map_release(&ids);
-    for (size_t i = 0; i < PD_RECORD_TYPES; i++)
-        if (records[i] && r->record_counts[i])
-            profile_count_event(r->profile, records[i], r->record_counts[i]);
+    count_records(r);
 }

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "engine/base/text.h"
+
 enum feature {
     BUILD_ID = 2,
     HOSTNAME,
@@ -21,7 +23,13 @@ enum feature {
     EVENTS,
     CPU_TOPOLOGY,
     AUXTRACE = 18,
+    DIR_FORMAT = 24,
+    COMPRESSED = 27,
     CLOCK_DATA = 29,
+    SIMPLEPERF_FILE = PD_SIMPLEPERF_FEATURES,
+    SIMPLEPERF_META_INFO,
+    SIMPLEPERF_FILE2 = 132,
+    SIMPLEPERF_INIT_MAP = 134,
 };
 
 static struct bytes read_string(const struct pd_reading *r, struct reader *f)
@@ -55,8 +63,9 @@ static void read_arch(struct pd_reading *r, struct reader *f)
     struct bytes text = read_string(r, f);
 
     add_fact(r, "architecture", text);
+    r->width_told = text.len;
     r->wide = text.len && memmem(text.data, text.len, "64", 2);
-    r->arm = text.len == 7 && !memcmp(text.data, "aarch64", 7);
+    r->machine = pd_machine_by_name(text.data, text.len);
     if (text.len == 5 && !memcmp(text.data, "s390x", 5))
         r->wide = true;
 }
@@ -152,16 +161,15 @@ void pd_update_event(struct pd_reading *r, struct reader *f)
 
 /* ---- mapped files ---- */
 
-/* i32 pid, 20 bytes build-id, u8 their number if `misc` says so, 3 unused,
- * path. */
-void pd_read_build_id(struct pd_reading *r, uint16_t misc, struct reader *f)
+/* 20 bytes build-id, u8 their number if `misc` says so, 3 unused, path. */
+static void read_build_id(struct pd_reading *r, uint16_t misc,
+                          struct reader *f)
 {
     enum { HAS_SIZE = 1 << 15, SIZE = 20 };
     struct pd_build_id id = {.size = SIZE};
     struct bytes bytes;
     uint8_t size;
 
-    reader_skip(f, 4);
     bytes = reader_bytes(f, SIZE);
     size = reader_u8(f);
     reader_skip(f, 3);
@@ -175,9 +183,29 @@ void pd_read_build_id(struct pd_reading *r, uint16_t misc, struct reader *f)
     *vec_add(&r->build_ids) = id;
 }
 
+/* Behind an i32 pid. */
+void pd_read_build_id(struct pd_reading *r, uint16_t misc, struct reader *f)
+{
+    reader_skip(f, 4);
+    read_build_id(r, misc, f);
+}
+
+/* Until Linux 2.6.34 there was no pid, so that what is read as the path lacks
+ * the first four characters. The kernel is first. */
+static bool lacks_pid(const struct reader *f)
+{
+    static const char path[] = "nel.kallsyms]";
+    enum { PATH = 8 + 4 + 24 };
+
+    return f->len >= PATH + sizeof(path) &&
+           !memcmp(f->base + PATH, path, sizeof(path) - 1);
+}
+
 /* Records of their own: u32 type, u16 misc, u16 size with these 8. */
 static void read_build_ids(struct pd_reading *r, struct reader *f)
 {
+    bool without_pid = lacks_pid(f);
+
     while (reader_more(f)) {
         struct reader body;
         uint16_t misc, size;
@@ -188,8 +216,18 @@ static void read_build_ids(struct pd_reading *r, struct reader *f)
         if (size < 8)
             return;
         body = reader_sub(f, size - 8u, "build-id");
-        pd_read_build_id(r, misc, &body);
+        if (!without_pid)
+            reader_skip(&body, 4);
+        read_build_id(r, misc, &body);
     }
+}
+
+bool pd_feature_is_known(unsigned feature)
+{
+    enum { LAST = 33, SIMPLEPERF_LAST = SIMPLEPERF_INIT_MAP };
+
+    return feature <= LAST ||
+           (feature >= PD_SIMPLEPERF_FEATURES && feature <= SIMPLEPERF_LAST);
 }
 
 void pd_read_feature(struct pd_reading *r, unsigned feature, struct reader *f)
@@ -232,6 +270,26 @@ void pd_read_feature(struct pd_reading *r, unsigned feature, struct reader *f)
         break;
     case CLOCK_DATA:
         read_clock(r, f);
+        break;
+    case SIMPLEPERF_FILE:
+    case SIMPLEPERF_FILE2:
+        pd_read_symbol_files(r, f, feature == SIMPLEPERF_FILE2);
+        break;
+    case COMPRESSED:
+        reader_skip(f, 4);
+        r->packing = reader_u32_in(f, r->swapped);
+        break;
+    case DIR_FORMAT:
+        if (!r->entry->part_count &&
+            !strcmp(path_base_name(r->name), "data"))
+            profile_warn(r->profile, "%s: perf record wrote a folder, of which "
+                         "this is one file; name the folder", r->name);
+        break;
+    case SIMPLEPERF_INIT_MAP:
+        pd_read_stream(r, (struct bytes){f->base, f->len}, f->offset);
+        break;
+    case SIMPLEPERF_META_INFO:
+        pd_read_meta_info(r, f);
         break;
     }
 }

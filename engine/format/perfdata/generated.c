@@ -4,6 +4,11 @@
  * given, else beside the recording, and then in /tmp of the machine that
  * recorded.
  *
+ * A runtime maps its jitdump, for recorders to see: that mapping names the
+ * file, which is often somewhere below ~/.debug/jit. It is opened at that path,
+ * or at the same one below another ~/.debug, if its header has the number of
+ * its name. In a container that is another one than the recorder's pid.
+ *
  * A map has no times: of rows that share memory the later one is meant. A
  * jitdump has times, which count where the recording used the same clock.
  * Files in containers are a recording's own, and have none.
@@ -11,11 +16,14 @@
  */
 #include "engine/format/perfdata/perfdata.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
+#include "engine/base/text.h"
+#include "engine/format/perfdata/code_frames.h"
 #include "engine/observations/jit_name.h"
 #include "engine/observations/jitdump_records.h"
 #include "engine/observations/perf_map_rows.h"
@@ -27,7 +35,10 @@ enum { LONGEST_PATH = 4096 };
 struct listing {
     struct pd_reading *r;
     uint32_t pid;
+    uint32_t number; /* in the names of its lists */
     int64_t order;
+    bool has_dump;
+    struct pd_code_frames *frames; /* wanted in place of names; or NULL */
 };
 
 static void tell_code(struct listing *l, uint64_t start, uint64_t size,
@@ -88,6 +99,7 @@ static void read_dump(struct listing *l, const struct entry *e)
 
     if (!jitdump_open(&dump, e->name, e->data, e->size, NULL))
         return;
+    timed &= !dump.processor_clock;
     while (jitdump_next(&dump, &record)) {
         int64_t time = timed ? pd_time(l->r, record.time) : l->order++;
         uint32_t load;
@@ -108,26 +120,47 @@ static void read_dump(struct listing *l, const struct entry *e)
 
 /* ---- files ---- */
 
-static bool read_list(struct listing *l, const char *folder, const char *name)
+static bool is_regular(const char *path)
 {
-    char path[LONGEST_PATH];
-    struct container *c = NULL;
-    const struct entry *e;
-    int n = snprintf(path, sizeof(path), "%s/%s", folder, name);
+    struct stat st;
 
-    if (n > 0 && n < LONGEST_PATH && !access(path, R_OK))
-        c = container_open(path, NULL);
+    return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+static void read_entry(struct listing *l, const struct entry *e)
+{
+    l->has_dump |= jitdump_probe(e->data, e->size);
+    if (l->frames)
+        pd_code_read(l->frames, e);
+    else if (jitdump_probe(e->data, e->size))
+        read_dump(l, e);
+    else
+        read_map(l, e);
+}
+
+/* `marked`: only if it is a jitdump with the number of its name. */
+static bool read_path(struct listing *l, const char *path, bool marked)
+{
+    struct container *c =
+        is_regular(path) ? container_open(path, NULL) : NULL;
+    const struct entry *e;
+
     if (!c)
         return false;
     e = &c->entries[0];
-    if (c->count == 1 && !*e->inner && !container_load(c, 0, NULL)) {
-        if (jitdump_probe(e->data, e->size))
-            read_dump(l, e);
-        else
-            read_map(l, e);
-    }
+    if (c->count == 1 && !*e->inner && !container_load(c, 0, NULL) &&
+        (!marked || jitdump_pid(e->data, e->size) == l->number))
+        read_entry(l, e);
     container_close(c);
     return true;
+}
+
+static bool read_list(struct listing *l, const char *folder, const char *name)
+{
+    char path[LONGEST_PATH];
+    int n = snprintf(path, sizeof(path), "%s/%s", folder, name);
+
+    return n > 0 && n < LONGEST_PATH && read_path(l, path, false);
 }
 
 static bool read_folder(struct listing *l, const char *folder)
@@ -135,8 +168,8 @@ static bool read_folder(struct listing *l, const char *folder)
     char map[32], dump[32];
     bool found;
 
-    snprintf(map, sizeof(map), "perf-%u.map", l->pid);
-    snprintf(dump, sizeof(dump), "jit-%u.dump", l->pid);
+    snprintf(map, sizeof(map), "perf-%u.map", l->number);
+    snprintf(dump, sizeof(dump), "jit-%u.dump", l->number);
     found = read_list(l, folder, map);
     return read_list(l, folder, dump) || found;
 }
@@ -156,13 +189,69 @@ static bool read_beside(struct listing *l)
     return read_folder(l, n ? folder : "/");
 }
 
-/* Another machine's /tmp has other programs' lists. */
-void pd_read_generated(struct pd_reading *r, uint32_t pid)
-{
-    struct listing l = {.r = r, .pid = pid, .order = TIME_MIN + 1};
+/* ---- the mapping of a jitdump ---- */
 
-    if (r->options->jit_folder)
-        read_folder(&l, r->options->jit_folder);
-    else if (!read_beside(&l) && pd_recorded_here(r))
-        read_folder(&l, "/tmp");
+bool pd_is_jitdump(const char *path, uint32_t *number)
+{
+    const char *name = path_base_name(path);
+    int end = 0;
+
+    return sscanf(name, "jit-%9" SCNu32 ".dump%n", number, &end) == 1 && end &&
+           !name[end];
+}
+
+/* Where it was when it was recorded, and below perf's folder here. */
+static void read_marked(struct listing *l, const char *path)
+{
+    static const char below[] = "/.debug/jit/";
+    const char *folder = l->r->options->perf_folder;
+    const char *tail = strstr(path, below);
+    char other[LONGEST_PATH];
+    int n;
+
+    if (*path != '/' || strstr(path, "/../"))
+        return;
+    read_path(l, path, true);
+    if (l->has_dump || !folder || !tail)
+        return;
+    n = snprintf(other, sizeof(other), "%s/jit/%s", folder,
+                 tail + sizeof(below) - 1);
+    if (n > 0 && n < LONGEST_PATH)
+        read_path(l, other, true);
+}
+
+/* Another machine's /tmp has other programs' lists. False: a jitdump was
+ * mapped, and nothing was found. */
+static bool read_lists(struct listing *l, const char *jitdump)
+{
+    bool found;
+
+    if (*jitdump)
+        pd_is_jitdump(jitdump, &l->number);
+    if (l->r->options->jit_folder)
+        found = read_folder(l, l->r->options->jit_folder);
+    else
+        found = read_beside(l) ||
+                (pd_recorded_here(l->r) && read_folder(l, "/tmp"));
+    if (*jitdump && !l->has_dump)
+        read_marked(l, jitdump);
+    return !*jitdump || l->has_dump || found;
+}
+
+void pd_read_generated(struct pd_reading *r, uint32_t pid, uint32_t jitdump)
+{
+    struct listing l = {
+        .r = r, .pid = pid, .number = pid, .order = TIME_MIN + 1};
+
+    if (!read_lists(&l, strings_get(r->strings, jitdump)) &&
+        !r->missing_dumps++)
+        r->missing_dump = jitdump;
+}
+
+void pd_read_code_frames(struct pd_reading *r, uint32_t pid, uint32_t jitdump,
+                         struct pd_code_frames *to)
+{
+    struct listing l = {.r = r, .pid = pid, .number = pid, .frames = to};
+
+    read_lists(&l, strings_get(r->strings, jitdump));
 }

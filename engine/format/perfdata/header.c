@@ -3,7 +3,8 @@
  * (format.md, section 1):
  *
  *   OFFSET  SIZE  DESCRIPTION
- *   0       8     "PERFILE2", as a number: a big-endian file begins "2ELIFREP"
+ *   0       8     "PERFILE2", as a number: a big-endian file begins
+ *                 "2ELIFREP"; "PERFFILE" of either order, until Linux 2.6.36
  *   8       8     size of this header, 104; 16: what went through a pipe
  *   16      8     size of a row of the table of events
  *   24      16    table of events: offset, size
@@ -20,6 +21,7 @@
 enum {
     PIPE_HEADER = 16,
     FILE_HEADER = 104,
+    OLDEST_HEADER = 72, /* without features */
     SECTION = 16,
     SMALLEST_ATTRIBUTES = 64,
 };
@@ -70,7 +72,8 @@ static uint64_t flags_of(const struct pd_reading *r, uint64_t flags)
 static bool read_event(const struct pd_reading *r, struct reader *a,
                        struct pd_event *e)
 {
-    enum { FREQUENCY = 10, SAMPLE_ID_ALL = 18, OWN_CLOCK = 25, MONOTONIC = 1 };
+    enum { INHERIT = 1, FREQUENCY = 10, SAMPLE_ID_ALL = 18, OWN_CLOCK = 25 };
+    enum { MONOTONIC = 1 };
     uint64_t flags;
 
     e->type = reader_u32_in(a, r->swapped);
@@ -80,6 +83,7 @@ static bool read_event(const struct pd_reading *r, struct reader *a,
     e->sample_type = reader_u64_in(a, r->swapped);
     e->read_format = reader_u64_in(a, r->swapped);
     flags = flags_of(r, reader_u64_in(a, r->swapped));
+    e->inherited = flags >> INHERIT & 1;
     e->frequency = flags >> FREQUENCY & 1;
     e->sample_id_all = flags >> SAMPLE_ID_ALL & 1;
     if (a->failed)
@@ -95,6 +99,38 @@ static bool read_event(const struct pd_reading *r, struct reader *a,
     return true; /* older ones end before that */
 }
 
+/* What a bit that is not known adds to a sample moves all behind it. */
+static void note_unknown_bit(struct pd_event *e, const char *field,
+                             uint64_t bits, unsigned known)
+{
+    bits >>= known;
+    if (!bits || e->unknown)
+        return;
+    e->unknown = field;
+    e->unknown_bit = (uint8_t)(known + (unsigned)__builtin_ctzll(bits));
+}
+
+void pd_refuse_event(struct pd_reading *r, const struct pd_event *e)
+{
+    err_set(&r->refusal, ERR_UNSUPPORTED,
+            "%s: samples have a field that topfn does not know (bit %u of "
+            "%s): a newer recorder wrote them", r->name, e->unknown_bit,
+            e->unknown);
+}
+
+static void check_versions(struct pd_reading *r, struct pd_event *e,
+                           size_t size)
+{
+    note_unknown_bit(e, "sample_type", e->sample_type, PD_SAMPLE_BITS);
+    if (e->sample_type & PD_READ)
+        note_unknown_bit(e, "read_format", e->read_format, PD_READ_BITS);
+    if (e->sample_type & PD_BRANCH_STACK)
+        note_unknown_bit(e, "branch_sample_type", e->branch_type,
+                         PD_BRANCH_BITS);
+    if (size > PD_KNOWN_ATTRIBUTES)
+        r->newest_attributes = (uint32_t)size;
+}
+
 void pd_read_attributes(struct pd_reading *r, struct reader *reader,
                         struct reader *ids)
 {
@@ -106,8 +142,10 @@ void pd_read_attributes(struct pd_reading *r, struct reader *reader,
         pd_damage(r, reader->offset, reader->len, "description of an event");
         return;
     }
+    check_versions(r, &e, reader->len);
     pd_name_event(r, &e);
     pd_lay_out(&e);
+    r->untimed = (!index || r->untimed) && !(e.sample_type & PD_TIME);
     *vec_add(&r->events) = e;
     r->chose = false;
     while (reader_left(ids) >= 8)
@@ -148,6 +186,8 @@ static void read_features(struct pd_reading *r, const uint64_t bits[4])
 
         if (!(bits[i / 64] >> i % 64 & 1))
             continue;
+        if (!pd_feature_is_known(i))
+            profile_fact(r->profile, "feature not known", "%u", i);
         s = read_section(r, &sections);
         if (sections.failed) {
             pd_damage(r, table.offset, 0, "what the recorder says of the "
@@ -179,7 +219,20 @@ static void place_records(struct pd_reading *r, struct section records)
     }
 }
 
-static void read_file_header(struct pd_reading *r, struct reader *h)
+/* The bits are words of 64 or 32 bits, as the recording machine has them,
+ * which matters where it is big-endian. Every file has the machine's name. */
+static void order_words(const struct pd_reading *r, uint64_t bits[4])
+{
+    enum { HOSTNAME = 3 };
+    bool wide = bits[0] >> HOSTNAME & 1;
+    bool narrow = bits[0] >> (32 + HOSTNAME) & 1;
+
+    for (unsigned i = 0; r->swapped && !wide && narrow && i < 4; i++)
+        bits[i] = bits[i] >> 32 | bits[i] << 32;
+}
+
+static void read_file_header(struct pd_reading *r, struct reader *h,
+                             bool oldest)
 {
     uint64_t row_size = reader_u64_in(h, r->swapped), bits[4];
     struct section events = read_section(r, h);
@@ -188,9 +241,10 @@ static void read_file_header(struct pd_reading *r, struct reader *h)
     read_section(r, h);
     for (unsigned i = 0; i < 4; i++)
         bits[i] = reader_u64_in(h, r->swapped);
+    order_words(r, bits);
     place_records(r, records);
     read_events(r, events, row_size);
-    if (records.size)
+    if (records.size && !oldest)
         read_features(r, bits);
 }
 
@@ -198,17 +252,33 @@ bool pd_read_header(struct pd_reading *r, struct err *err)
 {
     struct reader h = reader_of(r->name, r->data, r->size, 0, err);
     uint64_t size;
+    uint8_t version;
+    bool old;
 
-    r->swapped = r->data[0] == '2';
+    r->swapped = r->data[0] != 'P';
+    version = r->data[r->swapped ? 0 : 7];
+    old = r->data[4] == 'F';
+    if (!old && version != '2') {
+        err_set(err, ERR_UNSUPPORTED,
+                "%s: offset 0x0: version '%c' of perf.data; topfn reads "
+                "version 2, and PERFFILE of before 2010", r->name,
+                version > ' ' && version < 0x7F ? version : '?');
+        return false;
+    }
     reader_skip(&h, 8);
     size = reader_u64_in(&h, r->swapped);
+    /* The first perf, of 2009 and 2010, did not tell its byte order. */
+    if (old && size >> 32) {
+        r->swapped = true;
+        size = __builtin_bswap64(size);
+    }
     r->pipe = size == PIPE_HEADER;
     if (r->pipe) {
         r->records_at = PIPE_HEADER;
         r->records_size = r->size - PIPE_HEADER;
         return true;
     }
-    if (size < FILE_HEADER) {
+    if (size < FILE_HEADER && !(old && size == OLDEST_HEADER)) {
         err_set(err, ERR_UNSUPPORTED, "%s: offset 0x8: a header of %llu bytes",
                 r->name, (unsigned long long)size);
         return false;
@@ -218,6 +288,6 @@ bool pd_read_header(struct pd_reading *r, struct err *err)
                 r->name, r->size);
         return false;
     }
-    read_file_header(r, &h);
+    read_file_header(r, &h, size == OLDEST_HEADER);
     return true;
 }

@@ -89,8 +89,7 @@ static void identify(struct pd_reading *r, const struct pd_mapping *m,
     *vec_add(&r->build_ids) = id;
 }
 
-/* "[kernel.kallsyms]_text" is called after the symbol where it begins. */
-static uint32_t without_symbol(struct pd_reading *r, uint32_t path)
+uint32_t pd_without_symbol(struct pd_reading *r, uint32_t path)
 {
     const char *text = strings_get(r->strings, path);
     const char *close = *text == '[' ? strchr(text, ']') : NULL;
@@ -137,18 +136,37 @@ static uint32_t generated_module(struct pd_reading *r, uint32_t path)
     return observe_module(r->seen, &module);
 }
 
+/* simpleperf writes code that a runtime made into files of its own, for which
+ * it has these names. */
+static uint32_t runtime_module(struct pd_reading *r, uint32_t path)
+{
+    const char *name = strstr(strings_get(r->strings, path), "zygote")
+                           ? "[JIT zygote cache]"
+                           : "[JIT app cache]";
+    struct module module = {.path = strings_add(r->strings, name,
+                                                strlen(name))};
+
+    module.name = module.path;
+    return observe_module(r->seen, &module);
+}
+
 uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *m)
 {
     struct module module = {.path = m->path};
 
+    if (m->generated)
+        return runtime_module(r, m->path);
+
     if (!m->kernel && pd_is_generated(strings_get(r->strings, m->path)))
         return generated_module(r, m->path);
     if (m->kernel) {
-        module.path = without_symbol(r, m->path);
+        module.path = pd_without_symbol(r, m->path);
         module.name = driver_name(r, m->path);
     } else {
         module.path = without_note(r, m->path);
         module.by_file_offset = true;
+        module.stamp =
+            (struct file_stamp){m->inode, m->major, m->minor};
     }
     find_build_id(r, m, m->path, &module);
     if (!module.identity.build_id_size)
@@ -162,14 +180,12 @@ uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *m)
     return observe_module(r->seen, &module);
 }
 
-void pd_place_kernel(struct pd_mapping *m)
+void pd_place_kernel(const struct pd_reading *r, struct pd_mapping *m)
 {
-    uint64_t start = kernel_space_start(8);
-
-    if (m->base >= start)
+    if (m->base >= r->kernel_from)
         return;
-    m->base = start;
-    m->size = UINT64_MAX - start;
+    m->base = r->kernel_from;
+    m->size = (r->wide ? UINT64_MAX : UINT32_MAX) - m->base;
 }
 
 static bool is_kernel_told(const struct pd_reading *r)
@@ -187,12 +203,13 @@ void pd_tell_kernel(struct pd_reading *r)
         .kernel = true};
     struct observed_image fact = {.event = SEEN_AT_START, .kernel = true};
 
-    if (!r->kernel_ran || !r->wide || is_kernel_told(r))
+    if (!r->kernel_ran || is_kernel_told(r))
         return;
-    pd_place_kernel(&kernel);
+    pd_place_kernel(r, &kernel);
     fact.base = kernel.base;
     fact.size = kernel.size;
     fact.module = pd_module(r, &kernel);
+    fact.symbols = pd_file_symbols(r, &kernel);
     observe_image(r->seen, &fact);
 }
 

@@ -26,7 +26,8 @@ static const struct pd_event *layout_of(struct pd_reading *r,
 }
 
 /* Reads the end of a record, and cuts it off. */
-static uint64_t cut_time(struct pd_reading *r, struct reader *body)
+static uint64_t cut_identity(struct pd_reading *r, struct reader *body,
+                             uint32_t *tid)
 {
     const struct pd_event *e = layout_of(r, body);
     uint64_t bits = PD_TID | PD_TIME | PD_ID | PD_STREAM_ID | PD_CPU |
@@ -35,6 +36,9 @@ static uint64_t cut_time(struct pd_reading *r, struct reader *body)
     struct reader end;
     size_t size;
 
+    *tid = 0;
+    if (e && !e->sample_id_all && (e->sample_type & PD_TIME))
+        return r->task_time; /* old recorders: FORK and EXIT alone tell */
     if (!e || !e->sample_id_all)
         return 0;
     bits &= e->sample_type;
@@ -42,19 +46,30 @@ static uint64_t cut_time(struct pd_reading *r, struct reader *body)
     if (size > body->len)
         return 0;
     end = reader_at(body, body->len - size, "identity");
-    if (bits & PD_TID)
-        reader_skip(&end, 8);
+    if (bits & PD_TID) {
+        reader_skip(&end, 4);
+        *tid = reader_u32_in(&end, r->swapped);
+    }
     if (bits & PD_TIME)
         time = reader_u64_in(&end, r->swapped);
     body->len -= size;
-    pd_met_time(r, time);
     return time;
+}
+
+static uint64_t cut_time(struct pd_reading *r, struct reader *body)
+{
+    uint32_t tid;
+
+    return cut_identity(r, body, &tid);
 }
 
 /* ---- records of the kernel ---- */
 
-static void add_happening(struct pd_reading *r, const struct pd_happening *h)
+static void add_happening(struct pd_reading *r, const struct pd_record *rec,
+                          struct pd_happening *h)
 {
+    if (r->untimed)
+        h->time = pd_place(r, rec->body.base, rec->lasting);
     *vec_add(&r->happenings) = *h;
 }
 
@@ -67,8 +82,9 @@ static void take_comm(struct pd_reading *r, struct pd_record *rec)
     h.pid = reader_u32_in(&rec->body, r->swapped);
     h.tid = reader_u32_in(&rec->body, r->swapped);
     h.what = pd_text(r, reader_cstr(&rec->body));
+    pd_met_time(r, h.time);
     if (!rec->body.failed)
-        add_happening(r, &h);
+        add_happening(r, rec, &h);
 }
 
 /* Its time is in it, too: older recorders write no other. */
@@ -87,7 +103,8 @@ static void take_task(struct pd_reading *r, struct pd_record *rec,
     if (body->failed)
         return;
     pd_met_time(r, h.time);
-    add_happening(r, &h);
+    r->task_time = h.time;
+    add_happening(r, rec, &h);
 }
 
 /* MMAP2 between the offset and the path: u32 major, u32 minor, u64 inode,
@@ -96,7 +113,7 @@ static void take_task(struct pd_reading *r, struct pd_record *rec,
 static void read_file_identity(const struct pd_reading *r,
                                struct pd_record *rec, struct pd_mapping *m)
 {
-    enum { HAS_BUILD_ID = 1 << 14, MOST = 20 };
+    enum { HAS_BUILD_ID = 1 << 14, MOST = 20, JIT_CODE = 1 << 14 };
     struct bytes id;
     uint8_t size;
 
@@ -114,11 +131,15 @@ static void read_file_identity(const struct pd_reading *r,
         m->inode = reader_u64_in(&rec->body, r->swapped);
         reader_skip(&rec->body, 8);
     }
-    reader_skip(&rec->body, 8);
+    m->generated = reader_u32_in(&rec->body, r->swapped) & JIT_CODE;
+    reader_skip(&rec->body, 4);
 }
 
+/* The recording does not begin with it: of generated code, it may have the
+ * time when that was made. */
 static void take_mapping(struct pd_reading *r, struct pd_record *rec)
 {
+    enum { IS_DATA = 1 << 13 };
     struct pd_happening h = {.time = cut_time(r, &rec->body), .kind = PD_MMAP};
     struct pd_mapping m = {.older = NO_ID};
     struct reader *body = &rec->body;
@@ -133,16 +154,17 @@ static void take_mapping(struct pd_reading *r, struct pd_record *rec)
         read_file_identity(r, rec, &m);
     m.path = pd_text(r, reader_cstr(body));
     m.kernel = mode == PD_MODE_KERNEL;
+    m.data = rec->misc & IS_DATA;
     if (body->failed || mode == PD_MODE_GUEST_KERNEL ||
         mode == PD_MODE_GUEST_USER)
         return;
-    if (m.kernel && r->wide)
-        pd_place_kernel(&m);
     if (m.size > UINT64_MAX - m.base)
         m.size = UINT64_MAX - m.base;
+    if (h.time > r->last_time)
+        r->last_time = h.time;
     h.what = mem_next_id(r->mappings.len);
     *vec_add(&r->mappings) = m;
-    add_happening(r, &h);
+    add_happening(r, rec, &h);
 }
 
 /* u64 address, u32 size, u16 kind, u16 flags (1: it went), name. */
@@ -166,36 +188,62 @@ static void take_kernel_symbol(struct pd_reading *r, struct pd_record *rec)
     *vec_add(&r->kernel_symbols) = s;
 }
 
+/* What a filter of the recorder dropped was not lost. What counters lost is
+ * read from them at the end, at no time, and was told by LOST before. */
+static void take_lost_samples(struct pd_reading *r, struct pd_record *rec)
+{
+    enum { BY_FILTER = 1 << 15 };
+    struct reader *body = &rec->body;
+    const struct pd_event *e = layout_of(r, body);
+    bool at_end = !cut_time(r, body) && e && (e->read_format & PD_READ_LOST);
+    uint64_t lost = reader_u64_in(body, r->swapped);
+
+    if (rec->misc & BY_FILTER)
+        return;
+    if (at_end)
+        r->lost_by_counters += lost;
+    else
+        r->lost_samples += lost;
+}
+
 void pd_take_kernel_record(struct pd_reading *r, struct pd_record *rec)
 {
     struct reader *body = &rec->body;
+    uint32_t tid;
 
     switch (rec->type) {
     case PD_RECORD_COMM:
         take_comm(r, rec);
-        break;
+        return;
     case PD_RECORD_FORK:
         take_task(r, rec, PD_FORK);
-        break;
+        return;
     case PD_RECORD_EXIT:
         take_task(r, rec, PD_EXIT);
-        break;
+        return;
     case PD_RECORD_MMAP:
     case PD_RECORD_MMAP2:
         take_mapping(r, rec);
-        break;
+        return;
+    case PD_RECORD_KSYMBOL:
+        take_kernel_symbol(r, rec);
+        return;
+    }
+    pd_met_time(r, cut_time(r, body));
+    switch (rec->type) {
     case PD_RECORD_LOST:
         reader_skip(body, 8);
         r->lost += reader_u64_in(body, r->swapped);
         break;
+    case PD_RECORD_CALLCHAIN_DEFERRED:
+        cut_identity(r, body, &tid);
+        pd_take_deferred(r, rec, tid);
+        break;
     case PD_RECORD_LOST_SAMPLES:
-        r->lost_samples += reader_u64_in(body, r->swapped);
+        take_lost_samples(r, rec);
         break;
     case PD_RECORD_THROTTLE:
         r->throttled++;
-        break;
-    case PD_RECORD_KSYMBOL:
-        take_kernel_symbol(r, rec);
         break;
     }
 }

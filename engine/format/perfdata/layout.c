@@ -11,7 +11,7 @@
  *   9    8     stream
  *   7    4,4   CPU, unused
  *   8    8     period
- *   4    n     counters read: see skip_counters
+ *   4    n     counters read: see read_counters
  *   5    8,n   number of addresses, and that many, innermost first
  *   10   4,n   size, raw bytes
  *   11   8,n   number of branches; 8 more with HW_INDEX; 24 each: from, to,
@@ -97,18 +97,32 @@ static uint64_t word(const struct pd_reading *r, struct reader *body)
 /* Alone: value, and those of enabled, running, id and lost that there are. In
  * a group: number of counters, enabled, running, and of each value, id,
  * lost. */
-static void skip_counters(const struct pd_reading *r, struct reader *body,
-                          uint64_t format)
+static void read_counters(const struct pd_reading *r, struct reader *body,
+                          uint64_t format, struct pd_sample *s)
 {
-    enum { ENABLED = 1, RUNNING = 2, ID = 4, GROUP = 8, LOST = 16 };
-    uint64_t times = !!(format & ENABLED) + (uint64_t)!!(format & RUNNING);
-    uint64_t each = 1u + !!(format & ID) + (uint64_t)!!(format & LOST);
-    uint64_t count = format & GROUP ? word(r, body) : 1;
+    unsigned times = (format & PD_READ_ENABLED ? WORD : 0u) +
+                     (format & PD_READ_RUNNING ? WORD : 0u);
+    unsigned size = WORD;
+    uint64_t count = 1;
 
-    if (count > reader_left(body) / 8)
+    if (format & PD_READ_GROUP) {
+        count = word(r, body);
+        reader_skip(body, times);
+    } else {
+        size += times;
+    }
+    if (format & PD_READ_ID) {
+        s->counter_id = (uint8_t)size;
+        size += WORD;
+    }
+    if (format & PD_READ_LOST)
+        size += WORD;
+    if (count > reader_left(body) / size) {
         reader_fail(body, ERR_CORRUPT, "number of counters");
-    else
-        reader_skip(body, (size_t)(times + each * count) * 8);
+        return;
+    }
+    s->counter_size = (uint8_t)size;
+    s->counters = reader_bytes(body, (size_t)count * size);
 }
 
 static struct bytes read_chain(const struct pd_reading *r, struct reader *body)
@@ -185,7 +199,7 @@ bool pd_read_sample(const struct pd_reading *r, const struct pd_event *e,
     else
         read_fields(e, fields, false, s);
     if (type & PD_READ)
-        skip_counters(r, body, e->read_format);
+        read_counters(r, body, e->read_format, s);
     if (type & PD_CALLCHAIN)
         s->chain = read_chain(r, body);
     if (type & PD_RAW)

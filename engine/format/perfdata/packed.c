@@ -9,19 +9,24 @@
 #include <string.h>
 #include <zstd.h>
 
-enum { ROOM = 1 << 18 }; /* several of the longest records */
+/* Several of perf's longest records; simpleperf's may be longer. */
+enum { ROOM = 1 << 18, MOST_ROOM = 1 << 25 };
 
 struct pd_unpacker {
     ZSTD_DStream *stream;
     uint64_t offset; /* of the last payload */
     size_t filled;   /* bytes of a record that goes on */
-    uint8_t bytes[ROOM];
+    uint64_t taken;  /* bytes of records, of what that payload held */
+    size_t room;
+    uint8_t *bytes;
 };
 
 static struct pd_unpacker *unpacker_of(struct pd_reading *r)
 {
     if (!r->unpacker) {
         r->unpacker = mem_new(1, sizeof(*r->unpacker));
+        r->unpacker->room = ROOM;
+        r->unpacker->bytes = mem_new(ROOM, 1);
         r->unpacker->stream = ZSTD_createDStream();
         if (!r->unpacker->stream)
             mem_exhausted(sizeof(r->unpacker->stream));
@@ -32,10 +37,19 @@ static struct pd_unpacker *unpacker_of(struct pd_reading *r)
 static void take_unpacked(struct pd_reading *r, struct pd_unpacker *u)
 {
     struct bytes records = {u->bytes, u->filled};
-    size_t taken = pd_take_records(r, records, u->offset, false);
+    size_t taken;
+
+    r->packed = u->bytes;
+    r->packed_place = (u->offset << PD_PLACE_BITS) + u->taken;
+    taken = pd_take_records(r, records, u->offset, false);
+    u->taken += taken;
 
     u->filled -= taken;
     memmove(u->bytes, u->bytes + taken, u->filled);
+    if (u->filled == u->room && u->room < MOST_ROOM) {
+        u->room *= 2;
+        u->bytes = mem_resize(u->bytes, u->room, 1);
+    }
 }
 
 /* What comes after damage of a stream cannot be told from what was lost. */
@@ -52,9 +66,17 @@ void pd_unpack(struct pd_reading *r, struct bytes packed, uint64_t offset)
     ZSTD_inBuffer in = {packed.data, packed.len, 0};
     bool full = true;
 
+    if (r->packing && r->packing != PD_ZSTD)
+        err_set(&r->refusal, ERR_UNSUPPORTED,
+                "%s: records are packed by method %u, which topfn does not "
+                "know; it unpacks method %d (zstd)",
+                r->name, r->packing, PD_ZSTD);
+    if (r->refusal.code)
+        return;
     u->offset = offset;
+    u->taken = 0;
     while (in.pos < in.size || full) {
-        ZSTD_outBuffer out = {u->bytes, ROOM, u->filled};
+        ZSTD_outBuffer out = {u->bytes, u->room, u->filled};
         size_t before = in.pos, left;
 
         left = ZSTD_decompressStream(u->stream, &out, &in);
@@ -62,7 +84,7 @@ void pd_unpack(struct pd_reading *r, struct bytes packed, uint64_t offset)
             give_up(r, u, packed.len);
             return;
         }
-        full = out.pos == ROOM;
+        full = out.pos == u->room;
         if (in.pos == before && out.pos == u->filled)
             return;
         u->filled = out.pos;
@@ -79,6 +101,7 @@ void pd_unpack_end(struct pd_reading *r)
     if (u->filled)
         pd_damage(r, u->offset, u->filled, "packed records are cut off");
     ZSTD_freeDStream(u->stream);
+    free(u->bytes);
     free(u);
     r->unpacker = NULL;
 }

@@ -2,13 +2,17 @@
 
 #include <string.h>
 
-/* Where Linux puts its kernel in 32-bit spaces. */
-#define KERNEL_32 0xC0000000u
+/* Where Linux puts its kernel in 32-bit spaces, if it is not built to put it
+ * elsewhere, and the lowest such place; and the lowest in 64-bit spaces. */
+#define KERNEL_32        0xC0000000u
+#define LOWEST_KERNEL_32 0x40000000u
+#define LOWEST_KERNEL_64 0x8000000000000000u
 
 static enum format_probe perfdata_probe(const uint8_t *data, size_t size)
 {
-    return size >= 16 && (!memcmp(data, "PERFILE2", 8) ||
-                          !memcmp(data, "2ELIFREP", 8))
+    return size >= 16 && (!memcmp(data, "PERFILE", 7) ||
+                          !memcmp(data + 1, "ELIFREP", 7) ||
+                          !memcmp(data, "PERFFILE", 8))
                ? PROBE_YES
                : PROBE_NO;
 }
@@ -16,6 +20,8 @@ static enum format_probe perfdata_probe(const uint8_t *data, size_t size)
 void pd_damage(struct pd_reading *r, uint64_t offset, uint64_t size,
                const char *what)
 {
+    if (r->again)
+        return;
     r->damaged = true;
     err_set(&r->damage, ERR_CORRUPT, "%s: offset 0x%llx: %s", r->name,
             (unsigned long long)offset, what);
@@ -29,7 +35,7 @@ uint32_t pd_text(struct pd_reading *r, struct bytes text)
 
 void pd_met_time(struct pd_reading *r, uint64_t time)
 {
-    if (!time)
+    if (!time || r->untimed)
         return;
     if (time < r->first_time)
         r->first_time = time;
@@ -37,14 +43,19 @@ void pd_met_time(struct pd_reading *r, uint64_t time)
         r->last_time = time;
 }
 
-/* What the recorder found when it began was there before all else. */
+/* What the recorder found when it began was there before all else; code that
+ * was made even earlier has a time of its own. */
 int64_t pd_time(const struct pd_reading *r, uint64_t time)
 {
-    uint64_t since = time - r->first_time;
+    const uint64_t most = INT64_MAX - 1;
+    uint64_t away =
+        time < r->first_time ? r->first_time - time : time - r->first_time;
 
     if (!time)
         return -1;
-    return since < INT64_MAX ? (int64_t)since : INT64_MAX - 1;
+    if (away > most)
+        away = most;
+    return time < r->first_time ? -(int64_t)away : (int64_t)away;
 }
 
 /* ---- when all records are read ---- */
@@ -53,11 +64,17 @@ static void warn(const struct pd_reading *r)
 {
     struct profile *p = r->profile;
 
-    p->quality.lost_events += r->lost + r->lost_samples;
+    p->quality.lost_events += r->lost_samples;
+    p->quality.lost_events +=
+        r->lost > r->lost_by_counters ? r->lost : r->lost_by_counters;
     if (r->throttled)
         profile_warn(p, "%s: the kernel held sampling back %llu times: it "
                      "took too much time", r->name,
                      (unsigned long long)r->throttled);
+    if (r->newest_attributes)
+        profile_warn(p, "%s: events are described in %u bytes, of which topfn "
+                     "knows %u: the recorder is newer", r->name,
+                     r->newest_attributes, (unsigned)PD_KNOWN_ATTRIBUTES);
     if (r->aux_bytes)
         profile_warn(p, "%s: traces of the processor itself are not read: "
                      "%llu bytes", r->name, (unsigned long long)r->aux_bytes);
@@ -70,6 +87,17 @@ static void warn(const struct pd_reading *r)
                      "%s: processes without all of the memory that they "
                      "copied, as it is out of proportion to the file: %llu",
                      r->name, (unsigned long long)r->cut_memories);
+    if (r->missing_dumps)
+        profile_warn(p,
+                     "%s: generated code has no names, as its list is missing "
+                     "(--jit DIR says where it is): %s, processes: %llu",
+                     r->name, strings_get(r->strings, r->missing_dump),
+                     (unsigned long long)r->missing_dumps);
+    if (r->unnamed_mappings)
+        profile_warn(p, "%s: mappings without the names that the recording "
+                     "has for their files, as they are out of proportion to "
+                     "it: %llu", r->name,
+                     (unsigned long long)r->unnamed_mappings);
     if (r->walks_cut)
         profile_warn(p,
                      "%s: not all user stacks are walked: their processes "
@@ -79,6 +107,27 @@ static void warn(const struct pd_reading *r)
         profile_warn(p, "%s: frames in guests of this machine, whose memory "
                      "it does not describe: samples with such: %llu", r->name,
                      (unsigned long long)r->guest);
+}
+
+/* A pipe of an old recorder does not tell the machine. It has 32 bits if its
+ * kernel lies in their space: by its mapping, or else by a sample. */
+static void find_kernel_space(struct pd_reading *r)
+{
+    uint64_t least = r->kernel_least;
+
+    for (size_t i = 0; i < r->mappings.len; i++) {
+        const struct pd_mapping *m = &r->mappings.data[i];
+
+        if (m->kernel && m->base && m->base < least)
+            least = m->base;
+    }
+    if (!r->width_told)
+        r->wide = least < LOWEST_KERNEL_32 || least > UINT32_MAX;
+    r->kernel_from = r->wide ? kernel_space_start(8) : KERNEL_32;
+    if (least < r->kernel_from &&
+        least >= (r->wide ? LOWEST_KERNEL_64 : LOWEST_KERNEL_32))
+        r->kernel_from = least;
+    r->seen->kernel_from = r->kernel_from;
 }
 
 /* Of sorted samples. perf record --per-thread leaves times out: then what
@@ -91,24 +140,30 @@ static bool samples_have_times(const struct observed_samples *s)
 
 static void describe_trace(struct pd_reading *r, bool timed)
 {
+    enum { NS_PER_SECOND = 1000000000 };
     struct trace_info *trace = &r->profile->trace;
 
     trace->pointer_size = r->wide ? 8 : 4;
-    r->seen->kernel_from = r->wide ? kernel_space_start(8) : KERNEL_32;
     trace->interval_ns = pd_interval(r);
-    if (timed && r->last_time)
+    if (timed && r->last_time > r->first_time)
         trace->duration_ns = pd_time(r, r->last_time);
-    if (r->wall_clock && r->last_time)
+    if (r->wall_clock && !r->untimed && r->last_time >= r->first_time)
         trace->start_unix_ns =
             (int64_t)(r->wall_clock + r->first_time - r->wall_clock_at);
+    else if (r->started && r->started < INT64_MAX / NS_PER_SECOND)
+        trace->start_unix_ns = (int64_t)r->started * NS_PER_SECOND;
 }
 
 void pd_finish(struct pd_reading *r)
 {
     bool timed;
 
+    find_kernel_space(r);
     pd_sort_samples(r);
-    timed = samples_have_times(&r->samples);
+    timed = !r->untimed && samples_have_times(&r->samples);
+    r->seen->untimed = r->untimed;
+    if (r->untimed)
+        r->first_time = 0;
     pd_tell_happenings(r);
     pd_tell_samples(r);
     pd_count_events(r);
@@ -130,8 +185,9 @@ struct pd_reading *pd_reading_new(const struct entry *entry,
     r->name = entry->name;
     r->data = entry->data;
     r->size = entry->size;
-    r->first_time = UINT64_MAX;
+    r->first_time = r->kernel_least = UINT64_MAX;
     r->wide = true;
+    r->record_counts = mem_new(PD_RECORD_TYPES, sizeof(*r->record_counts));
     return r;
 }
 
@@ -145,10 +201,18 @@ void pd_reading_free(struct pd_reading *r)
     pd_rounds_free(r);
     observed_samples_release(&r->samples);
     vec_release(&r->stacks);
+    vec_release(&r->counters);
+    vec_release(&r->cookies);
+    vec_release(&r->deferred);
     arena_release(&r->copies);
     vec_release(&r->happenings);
     vec_release(&r->mappings);
     vec_release(&r->kernel_symbols);
+    vec_release(&r->symbol_files);
+    map_release(&r->symbol_file_of);
+    map_release(&r->symbol_sets);
+    vec_release(&r->pieces);
+    free(r->record_counts);
     free(r);
 }
 
@@ -162,11 +226,36 @@ enum err_code pd_choose(struct pd_reading *r, struct err *err)
     return ERR_NONE;
 }
 
+static bool has_samples(const struct pd_reading *r)
+{
+    for (size_t i = 0; i < r->events.len; i++)
+        if (r->events.data[i].count)
+            return true;
+    return false;
+}
+
+/* Events are chosen before the first sample is read. Where those took none,
+ * the samples of others are read. */
+static void read_samples(struct pd_reading *r)
+{
+    pd_read_records(r);
+    pd_resolve_counters(r);
+    r->again = pd_choose_others(r);
+    if (r->again) {
+        pd_read_records(r);
+        pd_resolve_counters(r);
+    }
+    r->again = false;
+    pd_join_deferred(r);
+}
+
 static enum err_code read_recording(struct pd_reading *r, struct err *err)
 {
     if (!pd_read_header(r, err))
         return err->code;
-    pd_read_records(r);
+    read_samples(r);
+    if (r->refusal.code)
+        return err_set(err, r->refusal.code, "%s", r->refusal.message);
     if (!r->events.len)
         return r->damaged
                    ? err_set(err, r->damage.code, "%s", r->damage.message)
@@ -174,6 +263,13 @@ static enum err_code read_recording(struct pd_reading *r, struct err *err)
                              r->name);
     if (pd_choose(r, err))
         return err->code;
+    if (!has_samples(r) && !r->aux_bytes && r->damaged)
+        return err_set(err, r->damage.code, "%s; no sample could be read",
+                       r->damage.message);
+    if (!has_samples(r) && r->profile->quality.malformed)
+        return err_set(err, ERR_CORRUPT,
+                       "%s: none of its %llu samples could be read", r->name,
+                       (unsigned long long)r->profile->quality.malformed);
     pd_finish(r);
     return ERR_NONE;
 }

@@ -18,9 +18,16 @@
  *   layout.c     where a sample has what
  *   order.c      samples in order of time; how they are told
  *   tasks.c      what happened: processes, threads, mappings by time
+ *   counters.c   counters that samples read
+ *   deferred.c   user parts that come after their samples
+ *   simpleperf.c  what Android's recorder adds
  *   images.c     mapped files and the kernel as modules
+ *   remap.c      images that were copied to other memory in their place
  *   generated.c  perf-PID.map and jit-PID.dump beside the recording
- *   unwind.c     user stacks from copies of registers and stack memory
+ *   unwind.c     user stacks from copies of registers and stack memory;
+ *   machine.c    the machines whose registers are known
+ *   mapping_tree.c  which mapping an address belongs to;
+ *   code_frames.c  unwind data of generated code
  *   script.c     what `perf script` prints of a recording, its own format;
  *   printed.c    its lines;
  *   printed_memory.c  addresses for their frames
@@ -32,6 +39,7 @@
 #define TOPFN_PERFDATA_H
 
 #include "engine/base/arena.h"
+#include "engine/format/perfdata/machine.h"
 #include "engine/observations/observations.h"
 #include "engine/observations/trace_format.h"
 
@@ -54,7 +62,20 @@ enum pd_sample_bits {
     PD_REGS_USER = 1 << 12,
     PD_STACK_USER = 1 << 13,
     PD_IDENTIFIER = 1 << 16,
+    PD_SAMPLE_BITS = 25, /* greater ones are not known */
 };
+
+/* What is read with each counter, by an event's `read_format`. */
+enum pd_read_bits {
+    PD_READ_ENABLED = 1 << 0,
+    PD_READ_RUNNING = 1 << 1,
+    PD_READ_ID = 1 << 2,
+    PD_READ_GROUP = 1 << 3,
+    PD_READ_LOST = 1 << 4,
+    PD_READ_BITS = 5,
+};
+
+enum { PD_BRANCH_BITS = 20 }; /* of an event's `branch_type` */
 
 /* Modes of a record's `misc`, in its low three bits. */
 enum pd_mode {
@@ -80,6 +101,7 @@ struct pd_event {
     uint32_t type; /* enum pd_event_type, and others */
     uint64_t config;
     bool frequency;   /* `period` is samples per second */
+    bool inherited;   /* threads that began later have counters of one id */
     uint64_t period;  /* events per sample */
     uint64_t sample_type, read_format, branch_type, user_registers;
     bool sample_id_all; /* every record tells its time */
@@ -88,6 +110,9 @@ struct pd_event {
     struct pd_layout layout;
     uint32_t name;      /* string */
     uint64_t count;     /* samples met */
+    const char *unknown; /* field with a bit that topfn does not know: samples
+                            cannot be read; or NULL */
+    uint8_t unknown_bit;
     bool chosen;        /* they are the profile's samples */
 };
 
@@ -97,6 +122,9 @@ struct pd_sample {
     uint64_t ip, time, period, id;
     uint32_t pid, tid, cpu;
     uint8_t mode;
+    struct bytes counters;     /* those that were read: u64 value, and more */
+    uint8_t counter_size;      /* bytes of each */
+    uint8_t counter_id;        /* where its u64 id is; 0: it has none */
     struct bytes chain;    /* u64 each */
     struct bytes branches; /* 24 bytes each, the latest first */
     uint64_t registers_abi; /* 0: none */
@@ -105,28 +133,59 @@ struct pd_sample {
 };
 
 /* In `leaf` of a sample that is not told yet: `outer` is the index of a
- * pd_user_stack. */
-enum { PD_WALKS = 2 };
+ * pd_user_stack; it is that of a cookie, whose chain takes the place of the
+ * address, if that is user code's. */
+enum { PD_WALKS = 2, PD_DEFERRED = 4, PD_DEFERRED_LEAF = 8 };
 
 /* Two minutes of a processor's cycles: no sample stands for more. */
 #define PD_PERIOD_MOST (((uint64_t)1 << 39) - 1)
 
-/* What the user part of a sample's stack is walked from. */
+/* In `period` of a sample until the counters are resolved: what else it says
+ * is the index of a pd_counter. */
+#define PD_COUNTED ((uint64_t)1 << 63)
+
+/* A counter's value, read when a sample was taken. */
+struct pd_counter {
+    uint64_t time, id, value; /* of all events so far; resolved: since the
+                                 sample before */
+    uint32_t tid;   /* 0: threads do not matter */
+    uint32_t event;
+};
+
+/* The user part of samples, which the kernel delivers when the thread goes
+ * back to user code. They name it by its cookie. */
+struct pd_deferred {
+    uint64_t cookie;
+    uint32_t tid;
+    struct callchain chain;
+    bool lasting;
+};
+
+/* What the user part of a sample's stack is walked from. With a chain of the
+ * recorder's, a run, only the caller of its leaf is looked for: frame pointers
+ * do not lead to it where the leaf has no frame. */
 struct pd_user_stack {
     struct bytes registers, memory;
-    uint64_t mask; /* which registers */
+    uint64_t mask;  /* which registers */
+    uint32_t chain; /* 0: none */
+    bool in_kernel; /* the sample's own address is none of the user's */
+    bool foreign;   /* the registers are of a kind that is not read */
 };
 
 struct pd_mapping {
     uint64_t base, size, file_offset;
     uint32_t path; /* string */
     bool kernel;
+    bool generated; /* code of a runtime, as simpleperf says */
+    bool data; /* could not be run when it was mapped */
     uint8_t build_id_size;
     uint8_t build_id[20];
     uint32_t major, minor; /* of the file's device; inode 0: not known */
     uint64_t inode;
     uint64_t time;  /* 0: before the recording */
     uint32_t older; /* the mapping made before it in the same memory */
+    uint32_t copied; /* of memory without a file: the mapping of one that all of
+                        it lies over, + 1, which it is a copy of; or 0 */
     bool first;     /* of a program: what is older was so before exec */
 };
 
@@ -153,8 +212,19 @@ struct pd_build_id {
     uint8_t bytes[20];
 };
 
+/* A file whose functions the recording names: simpleperf.c. */
+struct pd_symbol_file {
+    uint32_t path; /* string */
+    uint32_t kind;
+    bool message;    /* as one of Protocol Buffers */
+    bool has_offset; /* where in the file its lowest address is: */
+    uint64_t lowest, offset;
+    struct bytes symbols;
+};
+
 struct pd_unpacker;
 struct pd_rounds;
+struct pd_code_frames;
 
 enum pd_record_type {
     PD_RECORD_MMAP = 1,
@@ -168,6 +238,7 @@ enum pd_record_type {
     PD_RECORD_AUX = 11,
     PD_RECORD_LOST_SAMPLES = 13,
     PD_RECORD_KSYMBOL = 17,
+    PD_RECORD_CALLCHAIN_DEFERRED = 22,
     /* Written by the tool, not by the kernel. */
     PD_RECORD_HEADER_ATTR = 64,
     PD_RECORD_TRACING_DATA = 66,
@@ -177,7 +248,13 @@ enum pd_record_type {
     PD_RECORD_FEATURE = 80,
     PD_RECORD_COMPRESSED = 81,
     PD_RECORD_COMPRESSED2 = 83,
-    PD_RECORD_TYPES = 96, /* room for kinds to come */
+    /* Android's simpleperf numbers its own types from here. */
+    PD_SIMPLEPERF_TYPES = 32768,
+    PD_RECORD_KERNEL_SYMBOL = 32769,
+    PD_RECORD_SPLIT = 32772,
+    PD_RECORD_SPLIT_END = 32773,
+    PD_RECORD_EVENT_ID = 32774,
+    PD_RECORD_TYPES = 1 << 16, /* no record has a greater type */
 };
 
 struct pd_record {
@@ -201,12 +278,16 @@ struct pd_reading {
     bool swapped; /* not little-endian */
     bool pipe;
     bool wide;    /* pointers have 64 bits */
-    bool arm;     /* 64-bit ARM; else x64 */
+    enum pd_machine machine;
+    bool width_told;
     /* What the header said. */
     size_t records_at, records_size;
     VEC(struct pd_event) events;
     struct map event_ids; /* id of a counter -> event */
     bool chose;           /* events are chosen */
+    bool untimed;         /* no event tells times: the order of the file
+                             stands for them (perf record --per-thread) */
+    bool again; /* records are read a second time, for their samples alone */
     VEC(struct pd_build_id) build_ids;
     struct map build_id_of; /* path -> index */
     struct map identified;  /* path: whether it was looked at */
@@ -216,22 +297,44 @@ struct pd_reading {
     uint64_t period; /* of all, as long as they have no periods of their own */
     VEC(struct pd_user_stack) stacks;
     struct arena copies; /* of stacks whose records do not last */
+    const uint8_t *packed; /* records that do not, and their place */
+    uint64_t packed_place;
+    VEC(struct pd_counter) counters;
+    VEC(uint64_t) cookies; /* of samples whose user part comes later; */
+    VEC(struct pd_deferred) deferred; /* what came */
     uint64_t copied;     /* bytes of runs that could stay in the file */
     VEC(struct pd_happening) happenings;
     VEC(struct pd_mapping) mappings;
     VEC(struct pd_kernel_symbol) kernel_symbols;
+    VEC(struct pd_symbol_file) symbol_files;
+    struct map symbol_file_of; /* path -> index */
+    struct map symbol_sets;    /* (distance, index) -> set of symbols */
+    uint64_t symbols_told, unnamed_mappings;
+    VEC(uint8_t) pieces;       /* of a record that was split */
+    struct bytes kernel_rows;  /* text of /proc/kallsyms */
+    uint32_t kernel_set;       /* of symbols; 0: not told */
+    uint64_t started;          /* seconds since 1970, or 0 */
     struct pd_rounds *rounds;
     struct pd_unpacker *unpacker;
-    uint64_t record_counts[PD_RECORD_TYPES];
-    uint64_t first_time, last_time; /* of records that have one */
-    uint64_t lost, lost_samples, throttled, aux_bytes;
+    uint64_t *record_counts; /* PD_RECORD_TYPES; samples are not in it */
+    uint64_t first_time, last_time; /* of what was recorded */
+    uint64_t task_time;             /* of the last FORK or EXIT */
+    uint64_t lost, lost_by_counters; /* of these the more */
+    uint64_t lost_samples, throttled, aux_bytes;
     uint64_t cut_stacks; /* deeper than what was copied of them */
     uint64_t cut_memories; /* of processes: what was mapped before others */
     uint64_t guest; /* samples with frames in a guest */
+    uint64_t missing_dumps; /* jitdumps that processes mapped */
+    uint32_t missing_dump;  /* string: the path of the first */
     bool kernel_ran; /* samples have frames in it */
+    uint64_t kernel_least; /* address that was sampled in the kernel */
+    uint64_t kernel_from;  /* where its space begins */
     bool walks_cut; /* stacks were left, as their memory has so many parts */
+    uint32_t newest_attributes; /* bytes, if more than are known */
+    uint32_t packing; /* how records are packed: PD_ZSTD; 0: not told */
     bool damaged;
     struct err damage; /* the first */
+    struct err refusal; /* why samples cannot be read at all */
 };
 
 /* perfdata.c */
@@ -252,7 +355,8 @@ void pd_damage(struct pd_reading *r, uint64_t offset, uint64_t size,
 uint32_t pd_text(struct pd_reading *r, struct bytes text);
 /* Notes a record's time; 0 is none. */
 void pd_met_time(struct pd_reading *r, uint64_t time);
-/* Nanoseconds since time 0, once all records are read. */
+/* Nanoseconds since time 0, once all records are read; below 0 is what was
+ * there before. */
 int64_t pd_time(const struct pd_reading *r, uint64_t time);
 
 /* header.c */
@@ -264,19 +368,43 @@ bool pd_read_header(struct pd_reading *r, struct err *err);
 void pd_read_attributes(struct pd_reading *r, struct reader *reader,
                         struct reader *ids);
 
+/* Its samples have a field that is not known. */
+void pd_refuse_event(struct pd_reading *r, const struct pd_event *event);
+
+enum { PD_KNOWN_ATTRIBUTES = 144 }; /* Linux 6.19 */
+
 /* features.c */
-enum { PD_FEATURES = 256 };
+enum { PD_ZSTD = 1 };
+enum { PD_SIMPLEPERF_FEATURES = 128, PD_FEATURES = 256 };
+bool pd_feature_is_known(unsigned feature);
 void pd_read_feature(struct pd_reading *r, unsigned feature,
                      struct reader *f);
 void pd_update_event(struct pd_reading *r, struct reader *f);
 void pd_read_build_id(struct pd_reading *r, uint16_t misc,
                       struct reader *f);
 
+/* simpleperf.c */
+void pd_read_symbol_files(struct pd_reading *r, struct reader *f,
+                          bool messages);
+/* What simpleperf says of itself and of the device. */
+void pd_read_meta_info(struct pd_reading *r, struct reader *f);
+/* Its own records. */
+void pd_take_simpleperf_record(struct pd_reading *r, struct pd_record *record);
+/* The set of symbols that the recording has of a mapping of this file; 0:
+ * none. */
+uint32_t pd_file_symbols(struct pd_reading *r, const struct pd_mapping *m);
+
 /* events.c */
 void pd_name_event(struct pd_reading *r, struct pd_event *event);
+/* Of all events of this type and number. */
+void pd_name_events(struct pd_reading *r, uint32_t type, uint64_t config,
+                    uint32_t name);
 /* The other way, as far as it matters, of an event whose name is known. */
 void pd_type_by_name(const struct pd_reading *r, struct pd_event *event);
 void pd_choose_events(struct pd_reading *r);
+/* When all samples are counted: true if those of the chosen events are none
+ * and others were chosen in their place. */
+bool pd_choose_others(struct pd_reading *r);
 /* Of the chosen events; false: there are none. */
 bool pd_state_metric(struct pd_reading *r);
 bool pd_clock_is_monotonic(const struct pd_reading *r);
@@ -289,10 +417,20 @@ uint32_t pd_event_of(const struct pd_reading *r, uint64_t id);
 
 /* records.c */
 void pd_read_records(struct pd_reading *r);
+/* Records to the end of `bytes`, packed ones as a stream of their own. */
+void pd_read_stream(struct pd_reading *r, struct bytes bytes, uint64_t offset);
 /* The records in `bytes`, as far as they are whole: how many bytes that is.
  * `offset` is for messages. */
 size_t pd_take_records(struct pd_reading *r, struct bytes bytes,
                        uint64_t offset, bool lasting);
+/* Where a record is in the order of the file: a time for those without one.
+ * What was packed lies between the offsets of its payload and of the next. */
+enum { PD_PLACE_BITS = 24 };
+uint64_t pd_place(const struct pd_reading *r, const uint8_t *record,
+                  bool lasting);
+
+/* NULL: a type that is not known. */
+const char *pd_record_name(uint32_t type);
 
 /* kernel_records.c */
 void pd_take_kernel_record(struct pd_reading *r, struct pd_record *record);
@@ -317,6 +455,17 @@ size_t pd_gather(struct pd_reading *r, struct bytes records, bool lasting);
 void pd_gather_end(struct pd_reading *r);
 void pd_rounds_free(struct pd_reading *r);
 
+/* counters.c */
+/* Gives samples that read counters what these counted since the one before,
+ * and leaves out those that counted nothing, once all records are read. */
+void pd_resolve_counters(struct pd_reading *r);
+
+/* deferred.c */
+void pd_take_deferred(struct pd_reading *r, struct pd_record *record,
+                      uint32_t tid);
+/* Gives samples the user parts that came later, once all records are read. */
+void pd_join_deferred(struct pd_reading *r);
+
 /* order.c */
 /* Room for `n` samples more, whose periods are in this range. */
 void pd_expect(struct pd_reading *r, size_t n, uint64_t least_period,
@@ -332,14 +481,22 @@ void pd_tell_happenings(struct pd_reading *r);
 struct pd_walker;
 
 struct pd_walker *pd_walker_new(struct pd_reading *r);
-/* Gives sample `i` its user part, in memory as mapped since `newest`. */
-void pd_walk(struct pd_walker *w, size_t i, uint32_t newest);
+/* What a process maps; the root of its tree before and after. */
+uint32_t pd_walker_map(struct pd_walker *w, uint32_t root, uint32_t owner,
+                       uint32_t mapping);
+/* Another owner of a tree's nodes. */
+uint32_t pd_walker_owner(struct pd_walker *w);
+/* Gives sample `i` its user part, in the memory of a tree. `jitdump`: as for
+ * pd_read_generated. */
+void pd_walk(struct pd_walker *w, size_t i, uint32_t root, uint32_t jitdump);
 void pd_walker_free(struct pd_walker *w);
 
 /* images.c */
 uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *mapping);
+/* "[kernel.kallsyms]_text" is called after the symbol where it begins. */
+uint32_t pd_without_symbol(struct pd_reading *r, uint32_t path);
 /* An unprivileged recorder is told no address of the kernel. */
-void pd_place_kernel(struct pd_mapping *mapping);
+void pd_place_kernel(const struct pd_reading *r, struct pd_mapping *mapping);
 /* The kernel, if samples have frames in it and no record tells where it is. */
 void pd_tell_kernel(struct pd_reading *r);
 /* Functions of the kernel that came and went, BPF programs for example. */
@@ -351,7 +508,20 @@ bool pd_is_generated(const char *path);
 /* Whether an address in it is one in a file; else it is where it is. */
 bool pd_has_file_offsets(const char *path);
 
+/* remap.c: whether memory without a file, linked to what is older, holds a copy
+ * of an image that lay there before: its part of that image. `program`: the
+ * mapping of the program itself, or NO_ID. */
+bool pd_find_remapped(const struct pd_reading *r, uint32_t program,
+                      uint32_t mapping, struct pd_mapping *part);
+
 /* generated.c */
-void pd_read_generated(struct pd_reading *r, uint32_t pid);
+/* Lists of a process's code. `jitdump`: the path of the one that it mapped, a
+ * string; "" if it mapped none. */
+void pd_read_generated(struct pd_reading *r, uint32_t pid, uint32_t jitdump);
+/* Of the same files, the unwind data (code_frames.h). */
+void pd_read_code_frames(struct pd_reading *r, uint32_t pid, uint32_t jitdump,
+                         struct pd_code_frames *to);
+/* "/home/me/.debug/jit/app/jit-13.dump" */
+bool pd_is_jitdump(const char *path, uint32_t *number);
 
 #endif

@@ -88,69 +88,174 @@ static size_t take_time(struct bytes line, size_t colon, uint64_t *time)
     return from;
 }
 
-/* "name pid/tid [cpu]" */
-static bool take_thread(struct bytes text, struct printed_head *head)
+/* The id at the end of a word, which is taken off; nobody's is -1. */
+static bool take_id(struct bytes *word, uint32_t *id)
 {
-    size_t end = (text = trimmed(text)).len;
-    struct bytes number;
+    struct bytes number = digits_before(*word, word->len);
 
-    if (end && text.data[end - 1] == ']') {
-        number = digits_before(text, end - 1);
-        head->cpu = (uint16_t)decimal(number);
-        if (end < number.len + 2 || text.data[end - number.len - 2] != '[')
-            return false;
-        text = trimmed(part(text, 0, end - number.len - 2));
-        end = text.len;
+    *id = (uint32_t)decimal(number);
+    word->len -= number.len;
+    if (word->len && word->data[word->len - 1] == '-' && *id == 1) {
+        *id = PRINTED_NOBODY;
+        word->len--;
     }
-    number = digits_before(text, end);
-    head->pid = head->tid = (uint32_t)decimal(number);
-    if (!number.len)
-        return false;
-    end -= number.len;
-    if (end && text.data[end - 1] == '/') {
-        number = digits_before(text, end - 1);
-        head->pid = (uint32_t)decimal(number);
-        head->has_pid = true;
-        end -= number.len + 1;
-    }
-    head->name = trimmed(part(text, 0, end));
-    return number.len && head->name.len && is_blank(text.data[end - 1]);
+    return number.len > 0;
 }
 
-/* "  1001001 cpu-clock:u: rest" */
-static bool take_event(struct bytes text, struct printed_head *head)
+/* "12", "11/12" */
+static bool take_ids(struct bytes word, struct printed_head *head)
 {
-    size_t n = 0;
+    if (!take_id(&word, &head->tid))
+        return false;
+    head->pid = head->tid;
+    head->has_tid = true;
+    head->has_pid = word.len && word.data[word.len - 1] == '/';
+    if (head->has_pid) {
+        word.len--;
+        if (!take_id(&word, &head->pid))
+            return false;
+    }
+    return !word.len;
+}
+
+/* "[003]" at the end, which is taken off. */
+static bool take_cpu(struct bytes *text, struct printed_head *head)
+{
+    size_t end = text->len;
+    struct bytes number;
+
+    if (!end || text->data[end - 1] != ']')
+        return true;
+    number = digits_before(*text, end - 1);
+    if (end < number.len + 2 || text->data[end - number.len - 2] != '[')
+        return false;
+    head->cpu = (uint16_t)decimal(number);
+    *text = trimmed(part(*text, 0, end - number.len - 2));
+    return true;
+}
+
+/* "name pid/tid [cpu]", "pid/tid", or nothing */
+static bool take_thread(struct bytes text, struct printed_head *head)
+{
+    size_t from;
 
     text = trimmed(text);
+    if (!take_cpu(&text, head))
+        return false;
+    for (from = text.len; from && !is_blank(text.data[from - 1]);)
+        from--;
+    head->name = trimmed(part(text, 0, from));
+    return !text.len || take_ids(part(text, from, text.len), head);
+}
+
+/* "  1001001 cpu-clock:u: rest", without the event or the period; a frame with
+ * its file in place of both. */
+static bool take_event(struct bytes text, struct printed_head *head)
+{
+    struct printed_frame frame;
+    struct bytes whole = text = trimmed(text);
+    size_t n = 0;
+
     while (n < text.len && is_digit(text.data[n]))
         n++;
-    if (n && n < text.len && is_blank(text.data[n])) {
+    if (n && (n == text.len || is_blank(text.data[n]))) {
         head->period = decimal(part(text, 0, n));
         text = trimmed(part(text, n, text.len));
     }
     for (n = 0; n < text.len && !is_blank(text.data[n]);)
         n++;
-    if (n < 2 || text.data[n - 1] != ':')
-        return false;
-    head->event = part(text, 0, n - 1);
-    head->rest = trimmed(part(text, n, text.len));
-    return true;
+    if (!n)
+        return true;
+    if (n >= 2 && text.data[n - 1] == ':') {
+        head->event = part(text, 0, n - 1);
+        head->rest = trimmed(part(text, n, text.len));
+        return true;
+    }
+    head->period = 0;
+    head->rest = whole;
+    return printed_frame(whole, &frame) && (frame.file.len || frame.inlined);
+}
+
+/* What stands behind an event is a frame, or the text of a tracepoint. */
+static bool is_event_alone(const struct printed_head *head)
+{
+    struct printed_frame frame;
+
+    return head->event.len && !is_digit(*head->event.data) &&
+           (!head->rest.len || printed_frame(head->rest, &frame) ||
+            memchr(head->event.data, ':', head->event.len));
+}
+
+/* Goes on to the next word of a line. */
+static bool next_word(struct bytes line, size_t *at, struct bytes *word)
+{
+    size_t from = *at;
+
+    while (from < line.len && is_blank(line.data[from]))
+        from++;
+    for (*at = from; *at < line.len && !is_blank(line.data[*at]);)
+        ++*at;
+    *word = part(line, from, *at);
+    return word->len > 0;
+}
+
+/* "name 12 [003] cycles:" or "cycles:". The ids are the first number behind
+ * which all fits. */
+static bool take_untimed(struct bytes line, struct printed_head *head)
+{
+    struct printed_head none = *head;
+    size_t at = 0, after = 0;
+    struct bytes word, behind;
+
+    while (next_word(line, &at, &word)) {
+        after = at;
+        *head = none;
+        if (next_word(line, &after, &behind) && *behind.data == '[') {
+            if (!take_cpu(&behind, head) || behind.len)
+                continue;
+        } else {
+            after = at;
+        }
+        head->name = trimmed(part(line, 0, (size_t)(word.data - line.data)));
+        if (take_ids(word, head) &&
+            take_event(part(line, after, line.len), head) &&
+            (is_event_alone(head) ||
+             (head->name.len && !head->event.len && !head->rest.len)))
+            return true;
+    }
+    *head = none;
+    return take_event(line, head) && is_event_alone(head) && !head->rest.len;
 }
 
 bool printed_head(struct bytes line, struct printed_head *head)
 {
-    *head = (struct printed_head){.cpu = 0};
+    *head = (struct printed_head){.pid = PRINTED_NOBODY, .tid = PRINTED_NOBODY};
     for (size_t i = 1; i < line.len; i++) {
         size_t from = line.data[i] == ':' && is_digit(line.data[i - 1])
                           ? take_time(line, i, &head->time)
                           : 0;
 
+        head->has_time = from > 0;
         if (from)
             return take_thread(part(line, 0, from), head) &&
                    take_event(part(line, i + 1, line.len), head);
     }
-    return false;
+    return take_untimed(line, head);
+}
+
+bool printed_same_fields(const struct printed_head *a,
+                         const struct printed_head *b)
+{
+    return a->has_time == b->has_time &&
+           (a->has_time || !a->name.len == !b->name.len) &&
+           !a->event.len == !b->event.len && a->has_tid == b->has_tid;
+}
+
+bool printed_record(struct bytes line)
+{
+    static const char record[] = " PERF_RECORD_";
+
+    return memmem(line.data, line.len, record, sizeof(record) - 1) != NULL;
 }
 
 /* ---- frames ---- */
@@ -188,22 +293,54 @@ static struct bytes if_known(struct bytes text)
     return is_same(text, "[unknown]") ? (struct bytes){text.data, 0} : text;
 }
 
+/* A line that is cut off has brackets that are not closed. */
+static bool is_closed(struct bytes text)
+{
+    size_t depth = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.data[i] == ')' && !depth--)
+            return false;
+        depth += text.data[i] == '(';
+    }
+    return !depth;
+}
+
+/* "total+0x14 (/srv/shop/shop)", or without the file; which may have an offset
+ * of its own: "(/srv/shop/shop+0x1234)". */
+static bool take_place(struct bytes text, struct printed_frame *frame)
+{
+    size_t bracket = last_bracket(text);
+    struct bytes file = {text.data, 0}, symbol = text;
+
+    if (bracket < text.len && (!bracket || is_blank(text.data[bracket - 1]))) {
+        file = without_offset(part(text, bracket + 1, text.len - 1));
+        symbol = trimmed(part(text, 0, bracket));
+    } else if (!is_closed(text)) {
+        return false;
+    }
+    frame->inlined = is_same(file, "inlined");
+    if (!frame->inlined)
+        frame->file = if_known(file);
+    frame->symbol = if_known(without_offset(symbol));
+    return true;
+}
+
+/* An address by itself is told by the tab and the width that perf gives it. */
 bool printed_frame(struct bytes line, struct printed_frame *frame)
 {
-    struct bytes text = trimmed(line), file;
-    size_t n = 0, bracket = last_bracket(text);
+    enum { TAB_AND_ADDRESS = 1 + 16 };
+    struct bytes text = trimmed(line);
+    size_t n = 0;
 
     *frame = (struct printed_frame){.address = 0};
     while (n < text.len && n <= 16 && hex_digit(text.data[n]) >= 0)
         frame->address =
             frame->address << 4 | (uint64_t)hex_digit(text.data[n++]);
-    if (!n || n > 16 || n >= bracket || bracket == text.len ||
-        !is_blank(text.data[n]))
+    if (!n || n > 16)
         return false;
-    file = part(text, bracket + 1, text.len - 1);
-    frame->inlined = is_same(file, "inlined");
-    if (!frame->inlined)
-        frame->file = if_known(file);
-    frame->symbol = if_known(without_offset(trimmed(part(text, n, bracket))));
-    return true;
+    if (n == text.len)
+        return *line.data == '\t' && line.len >= TAB_AND_ADDRESS;
+    return is_blank(text.data[n]) &&
+           take_place(trimmed(part(text, n, text.len)), frame);
 }

@@ -6,7 +6,9 @@
  *
  * Before the time stand the thread's name and ids and maybe its CPU, behind
  * it maybe the period, the event, and for a sample without a stack its only
- * frame. Names may have blanks, colons and brackets. (format.md, section 10)
+ * frame. Names may have blanks, colons and brackets. Which of these a text has
+ * depends on the fields that perf was asked for (-F), and is the same for all
+ * of its samples. (format.md, section 10)
  */
 #ifndef TOPFN_PRINTED_H
 #define TOPFN_PRINTED_H
@@ -15,14 +17,16 @@
 
 #include "engine/base/reader.h"
 
+enum { PRINTED_NOBODY = UINT32_MAX }; /* an id that is not printed, or is -1 */
+
 struct printed_head {
-    struct bytes name;  /* of the thread */
+    struct bytes name;  /* of the thread; empty: not printed */
     uint32_t pid, tid;  /* equal if only the thread's is printed */
-    bool has_pid;
+    bool has_pid, has_tid, has_time;
     uint16_t cpu;
     uint64_t time;      /* ns */
     uint64_t period;    /* 0: not printed */
-    struct bytes event;
+    struct bytes event; /* empty: not printed */
     struct bytes rest;
 };
 
@@ -36,8 +40,16 @@ struct printed_frame {
 /* The next line, without its end, which *at moves behind. */
 bool printed_line(struct bytes text, size_t *at, struct bytes *line);
 
-/* False, and nothing said of *head or *frame: the line is something else. */
+/* False, and nothing said of *head or *frame: the line is something else. A
+ * head without a time looks like many a text: it is one only if other samples
+ * have the same fields (printed_same_fields) and frames follow it. */
 bool printed_head(struct bytes line, struct printed_head *head);
 bool printed_frame(struct bytes line, struct printed_frame *frame);
+
+bool printed_same_fields(const struct printed_head *a,
+                         const struct printed_head *b);
+
+/* Other records that perf prints when asked to (--show-mmap-events). */
+bool printed_record(struct bytes line);
 
 #endif

@@ -8,8 +8,6 @@
 #define MADE_UP   ((uint64_t)1 << 47) /* addresses from here on, of inlined */
 #define FILE_MASK (((uint64_t)1 << FILE_BITS) - 1)
 
-enum { MOST_FRAMES = 4096 }; /* of a part of a stack */
-
 /* ---- images ---- */
 
 static bool begins_with(const char *text, const char *prefix)
@@ -36,8 +34,11 @@ static uint32_t image_of(struct printed_memory *m, struct bytes file,
     if (id != fresh)
         return id;
     image.symbols = observe_symbol_set(r->seen);
-    if (!image.jit)
+    if (!image.jit) {
         image.module = pd_module(r, &mapping);
+        /* What was printed are addresses in memory: no file knows them. */
+        r->profile->modules.data[image.module].by_file_offset = false;
+    }
     *vec_add(&m->images) = image;
     return id;
 }
@@ -100,18 +101,22 @@ static void tell_symbol(struct printed_memory *m,
     observe_symbol(seen, &fact);
 }
 
-/* The address in our memory. `holder` has the file of an inlined frame. */
+/* The address in our memory. `holder` has the file of an inlined frame. Where
+ * files are not printed, functions of several may be at one address, and only
+ * the kernel's are told apart by it. */
 static uint64_t place(struct printed_memory *m, const struct printed_frame *f,
                       const struct printed_frame *holder, bool caller)
 {
+    static const struct bytes nowhere = {(const uint8_t *)"[unknown]", 9};
     bool kernel = printed_frame_is_kernel(holder);
+    struct bytes file = holder->file.len ? holder->file : nowhere;
     uint64_t address = f->address;
     struct printed_image *image;
     uint32_t id;
 
-    if (!holder->file.len)
+    if (!holder->file.len && !f->symbol.len)
         return kernel ? address : address & FILE_MASK;
-    id = holder == m->held_by ? m->held_in : image_of(m, holder->file, kernel);
+    id = holder == m->held_by ? m->held_in : image_of(m, file, kernel);
     m->held_by = holder;
     m->held_in = id;
     if (id >= PRINTED_FILES) {
@@ -119,7 +124,7 @@ static uint64_t place(struct printed_memory *m, const struct printed_frame *f,
         return address & FILE_MASK;
     }
     image = &m->images.data[id];
-    if (f->inlined)
+    if (f->inlined || (!holder->file.len && !kernel))
         address = made_up_address(m, id, f->symbol);
     if (kernel && !f->inlined) {
         if (!image->last || address - 1 < image->first)
@@ -147,7 +152,7 @@ uint32_t printed_memory_keep(struct printed_memory *m, uint32_t pid,
     m->pid = pid;
     m->held_by = NULL;
     for (const struct printed_frame *f = frames;
-         f < end && run.count < MOST_FRAMES; f++) {
+         f < end && run.count < PRINTED_FRAMES; f++) {
         uint64_t address;
 
         if (!holder || holder < f)

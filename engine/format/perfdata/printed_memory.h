@@ -19,7 +19,11 @@
 #include "engine/format/perfdata/perfdata.h"
 #include "engine/format/perfdata/printed.h"
 
-enum { PRINTED_FILES = 0xFFF0 }; /* that get memory */
+enum {
+    PRINTED_FILES = 0xFFF0, /* that get memory */
+    /* Of a part of a stack: one more than is kept, so that it counts as cut. */
+    PRINTED_FRAMES = STACK_PART_DEEPEST + 1,
+};
 
 /* What "(...)" behind a frame names. */
 struct printed_image {
@@ -42,7 +46,7 @@ struct printed_memory {
     const struct printed_frame *held_by; /* what was inlined last, ... */
     uint32_t held_in;                    /* ... its image */
     uint64_t frames_elsewhere; /* in files behind the first PRINTED_FILES */
-    uint8_t addresses[1 << 16]; /* of a part of a stack */
+    uint8_t addresses[8 * PRINTED_FRAMES]; /* of a part of a stack */
 };
 
 bool printed_frame_is_kernel(const struct printed_frame *frame);

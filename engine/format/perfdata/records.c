@@ -5,19 +5,24 @@
  */
 #include "engine/format/perfdata/perfdata.h"
 
+#include <string.h>
+
+#include "engine/base/text.h"
+
 enum {
     HEADER = 8,
-    KERNEL_TYPES = 23, /* up to here, and from 64 on */
     TOOL_TYPES = PD_RECORD_HEADER_ATTR,
     SANE_RECORDS = 3, /* in a row: no accident */
 };
 
 struct header {
     uint32_t type;
-    uint16_t misc, size;
+    uint16_t misc;
+    uint32_t size;
 };
 
-/* Of HEADER bytes. */
+/* Of HEADER bytes. simpleperf's own types keep the upper half of their size
+ * in `misc`. */
 static struct header read_header(const struct pd_reading *r, const uint8_t *at)
 {
     struct header h = {load_u32(at), load_u16(at + 4), load_u16(at + 6)};
@@ -25,23 +30,93 @@ static struct header read_header(const struct pd_reading *r, const uint8_t *at)
     if (r->swapped)
         h = (struct header){__builtin_bswap32(h.type),
                             __builtin_bswap16(h.misc),
-                            __builtin_bswap16(h.size)};
+                            __builtin_bswap16((uint16_t)h.size)};
+    if (h.type >= PD_SIMPLEPERF_TYPES)
+        h.size |= (uint32_t)h.misc << 16;
     return h;
 }
 
-static bool is_sane(const struct header *h)
+static bool is_known(const struct header *h)
 {
-    return h->size >= HEADER &&
-           ((h->type && h->type < KERNEL_TYPES) ||
-            (h->type >= TOOL_TYPES && h->type < PD_RECORD_TYPES));
+    return h->size >= HEADER && pd_record_name(h->type);
+}
+
+const char *pd_record_name(uint32_t type)
+{
+    static const char *const kernel[] = {
+        [PD_RECORD_MMAP] = "MMAP",
+        "LOST",
+        "COMM",
+        "EXIT",
+        "THROTTLE",
+        "UNTHROTTLE",
+        "FORK",
+        "READ",
+        "SAMPLE",
+        "MMAP2",
+        "AUX",
+        "ITRACE_START",
+        "LOST_SAMPLES",
+        "SWITCH",
+        "SWITCH_CPU_WIDE",
+        "NAMESPACES",
+        "KSYMBOL",
+        "BPF_EVENT",
+        "CGROUP",
+        "TEXT_POKE",
+        "AUX_OUTPUT_HW_ID",
+        "CALLCHAIN_DEFERRED",
+    };
+    static const char *const perf[] = {
+        "HEADER_ATTR",    "EVENT_TYPE",    "TRACING_DATA",     "BUILD_ID",
+        "FINISHED_ROUND", "ID_INDEX",      "AUXTRACE_INFO",    "AUXTRACE",
+        "AUXTRACE_ERROR", "THREAD_MAP",    "CPU_MAP",          "STAT_CONFIG",
+        "STAT",           "STAT_ROUND",    "EVENT_UPDATE",     "TIME_CONV",
+        "FEATURE",        "COMPRESSED",    "FINISHED_INIT",    "COMPRESSED2",
+        "BPF_METADATA",   "SCHEDSTAT_CPU", "SCHEDSTAT_DOMAIN",
+    };
+    static const char *const simpleperf[] = {
+        "KERNEL_SYMBOL",
+        "DSO",
+        "SYMBOL",
+        "SPLIT",
+        "SPLIT_END",
+        "EVENT_ID",
+        "CALLCHAIN",
+        "UNWINDING_RESULT",
+        "SIMPLEPERF_TRACING_DATA",
+        "DEBUG",
+    };
+    static const struct {
+        uint32_t first, count;
+        const char *const *names;
+    } kinds[] = {
+        {0, sizeof(kernel) / sizeof(*kernel), kernel},
+        {TOOL_TYPES, sizeof(perf) / sizeof(*perf), perf},
+        {PD_RECORD_KERNEL_SYMBOL, sizeof(simpleperf) / sizeof(*simpleperf),
+         simpleperf},
+    };
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+        if (type - kinds[i].first < kinds[i].count)
+            return kinds[i].names[type - kinds[i].first];
+    return NULL;
 }
 
 /* ---- records of the recorder ---- */
 
 /* What was packed holds nothing packed. */
-static void take_packed(struct pd_reading *r, const struct pd_record *rec,
-                        struct bytes packed)
+static void take_packed(struct pd_reading *r, struct pd_record *rec)
 {
+    struct reader *body = &rec->body;
+    uint64_t n = reader_left(body);
+    struct bytes packed;
+
+    if (rec->type == PD_RECORD_COMPRESSED2)
+        n = reader_u64_in(body, r->swapped);
+    if (n > reader_left(body))
+        n = reader_left(body);
+    packed = reader_bytes(body, (size_t)n);
     if (rec->lasting)
         pd_unpack(r, packed, rec->offset);
     else
@@ -78,17 +153,8 @@ static void take_tool_record(struct pd_reading *r, struct pd_record *rec)
         break;
     case PD_RECORD_FEATURE:
         n = reader_u64_in(body, r->swapped);
-        if (n < PD_FEATURES)
+        if (n < PD_SIMPLEPERF_FEATURES)
             pd_read_feature(r, (unsigned)n, body);
-        break;
-    case PD_RECORD_COMPRESSED:
-        take_packed(r, rec, reader_bytes(body, reader_left(body)));
-        break;
-    case PD_RECORD_COMPRESSED2:
-        n = reader_u64_in(body, r->swapped);
-        if (n > reader_left(body))
-            n = reader_left(body);
-        take_packed(r, rec, reader_bytes(body, (size_t)n));
         break;
     }
 }
@@ -104,15 +170,23 @@ static uint64_t bytes_behind(struct pd_reading *r, const struct pd_record *rec)
         n = (n + 7) & ~(uint64_t)7;
     } else if (rec->type == PD_RECORD_AUXTRACE) {
         n = reader_u64_in(&body, r->swapped);
-        r->aux_bytes += n;
+        r->aux_bytes += r->again ? 0 : n;
     }
     return body.failed ? 0 : n;
 }
 
 /* ---- the stream ---- */
 
-/* Whether records begin here, as far as can be told. */
-static bool is_start(const struct pd_reading *r, struct bytes b, size_t at)
+static bool is_sane(const struct header *h)
+{
+    return h->size >= HEADER && h->size % 8 == 0 && h->type &&
+           h->type < PD_RECORD_TYPES;
+}
+
+/* Whether records begin here, as far as can be told. `known`: only types that
+ * are known count as records. */
+static bool is_start(const struct pd_reading *r, struct bytes b, size_t at,
+                     bool known)
 {
     for (unsigned i = 0; i < SANE_RECORDS; i++) {
         struct header h;
@@ -120,7 +194,7 @@ static bool is_start(const struct pd_reading *r, struct bytes b, size_t at)
         if (b.len - at < HEADER)
             return i > 0;
         h = read_header(r, b.data + at);
-        if (!is_sane(&h) || h.size % 8)
+        if (!is_sane(&h) || (known && !is_known(&h)))
             return false;
         if (h.size > b.len - at)
             return i > 0;
@@ -129,11 +203,20 @@ static bool is_start(const struct pd_reading *r, struct bytes b, size_t at)
     return true;
 }
 
+/* A record of a type that a newer recorder brought is skipped by its size, if
+ * records follow it; `more`: these may be still packed. */
+static bool is_record(const struct pd_reading *r, struct bytes b, size_t at,
+                      const struct header *h, bool more)
+{
+    return is_known(h) || is_start(r, b, at, false) ||
+           (more && is_sane(h) && h->size > b.len - at);
+}
+
 /* Where records go on after damage. */
 static size_t next_start(const struct pd_reading *r, struct bytes b, size_t at)
 {
     for (at += 8; at < b.len && b.len - at >= HEADER; at += 8)
-        if (is_start(r, b, at))
+        if (is_start(r, b, at, true))
             return at;
     return b.len;
 }
@@ -156,12 +239,18 @@ static size_t take_record(struct pd_reading *r, struct bytes b, size_t at,
 
     rec->body = reader_of(r->name, b.data + at + HEADER, size - HEADER,
                           rec->offset + HEADER, NULL);
-    r->record_counts[rec->type]++;
+    r->record_counts[rec->type] += !r->again;
     behind = bytes_behind(r, rec);
-    if (rec->type < TOOL_TYPES)
+    if (rec->type == PD_RECORD_COMPRESSED || rec->type == PD_RECORD_COMPRESSED2)
+        take_packed(r, rec);
+    else if (r->again)
+        ; /* its samples are all that is wanted */
+    else if (rec->type < TOOL_TYPES)
         pd_take_kernel_record(r, rec);
-    else
+    else if (rec->type < PD_SIMPLEPERF_TYPES)
         take_tool_record(r, rec);
+    else
+        pd_take_simpleperf_record(r, rec);
     at += size;
     return behind < b.len - at ? at + (size_t)behind : b.len;
 }
@@ -174,7 +263,7 @@ size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,
     while (b.len - at >= HEADER) {
         struct header h = read_header(r, b.data + at);
 
-        if (!is_sane(&h)) {
+        if (!is_record(r, b, at, &h, !lasting)) {
             at = skip_damage(r, b, at, offset, lasting);
             continue;
         }
@@ -196,10 +285,16 @@ size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,
     return at;
 }
 
-/* Of packed records that are cut off the first are there. */
-static void take_cut_off(struct pd_reading *r, struct bytes b)
+uint64_t pd_place(const struct pd_reading *r, const uint8_t *record,
+                  bool lasting)
 {
-    uint64_t at = (uint64_t)(b.data - r->data);
+    return lasting ? (uint64_t)(record - r->data) << PD_PLACE_BITS
+                   : r->packed_place + (uint64_t)(record - r->packed);
+}
+
+/* Of packed records that are cut off the first are there. */
+static void take_cut_off(struct pd_reading *r, struct bytes b, uint64_t at)
+{
     struct header h = {0};
 
     pd_damage(r, at, b.len, "a record is cut off");
@@ -212,14 +307,32 @@ static void take_cut_off(struct pd_reading *r, struct bytes b)
                   at);
 }
 
-void pd_read_records(struct pd_reading *r)
+void pd_read_stream(struct pd_reading *r, struct bytes b, uint64_t offset)
 {
-    struct bytes b = {r->data + r->records_at, r->records_size};
-    size_t at = pd_take_records(r, b, r->records_at, true);
+    size_t at = pd_take_records(r, b, offset, true);
 
     if (at < b.len)
-        take_cut_off(r, (struct bytes){b.data + at, b.len - at});
+        take_cut_off(r, (struct bytes){b.data + at, b.len - at}, offset + at);
     pd_unpack_end(r);
     pd_gather_end(r);
+}
+
+/* In a folder each thread of the recorder had a file for its records. */
+void pd_read_records(struct pd_reading *r)
+{
+    const char *name = r->name;
+
+    pd_read_stream(r, (struct bytes){r->data + r->records_at, r->records_size},
+                   r->records_at);
+    for (size_t i = 0; i < r->entry->part_count; i++) {
+        const struct entry *part = r->entry->parts[i];
+
+        r->name = part->name;
+        if (!strcmp(path_base_name(part->name), "kallsyms"))
+            r->kernel_rows = (struct bytes){part->data, part->size};
+        else
+            pd_read_stream(r, (struct bytes){part->data, part->size}, 0);
+    }
+    r->name = name;
     pd_rounds_free(r);
 }

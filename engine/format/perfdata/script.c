@@ -7,6 +7,7 @@
 
 #include "engine/format/perfdata/printed.h"
 #include "engine/format/perfdata/printed_memory.h"
+#include "engine/format/perfdata/printed_simpleperf.h"
 
 enum { MOST_LINES = 1 << 18 }; /* of a sample */
 
@@ -18,10 +19,13 @@ struct script {
     struct map names;      /* (tid, pid) -> string */
     VEC(struct printed_frame) frames; /* of the sample, innermost first */
     struct printed_head head;         /* of the sample */
+    struct printed_head first;        /* of the text: all have its fields */
+    bool begun;                       /* there is a first one */
     bool open;                        /* there is one, and it is wanted */
     uint64_t lines_left;              /* frames beyond MOST_LINES */
     bool varied;                      /* periods are not all the same */
     bool without_pids;
+    bool simpleperf; /* it printed the text */
 };
 
 /* ---- events ---- */
@@ -29,7 +33,9 @@ struct script {
 static struct pd_event *event_of(struct script *s, struct bytes name)
 {
     struct pd_reading *r = s->r;
-    uint32_t string = pd_text(r, name), fresh = mem_next_id(r->events.len);
+    static const struct bytes unnamed = {(const uint8_t *)"samples", 7};
+    uint32_t string = pd_text(r, name.len ? name : unnamed);
+    uint32_t fresh = mem_next_id(r->events.len);
     uint32_t id = map_add(&s->event_ids, string, 0, fresh);
     struct pd_event event = {.period = 1, .name = string};
 
@@ -38,6 +44,32 @@ static struct pd_event *event_of(struct script *s, struct bytes name)
         *vec_add(&r->events) = event;
     }
     return &r->events.data[id];
+}
+
+/* Copied texts have blanks in place of tabs, or nothing before their frames;
+ * these have files. */
+static bool is_frame(struct bytes line, struct printed_frame *frame)
+{
+    return printed_frame(line, frame) &&
+           (*line.data == '\t' || *line.data == ' ' || frame->file.len);
+}
+
+/* A frame whose function has words like "12 a:" is no head without a time. */
+static bool is_head(struct script *s, struct bytes line,
+                    struct printed_head *head)
+{
+    enum { LONGER_THAN_A_NAME = 0xFFFF };
+    struct printed_frame frame;
+
+    if (*line.data == '\t' || printed_record(line) || !printed_head(line, head))
+        return false;
+    if (!head->has_time && is_frame(line, &frame) && frame.file.len &&
+        frame.address > LONGER_THAN_A_NAME)
+        return false;
+    if (!s->begun)
+        s->first = *head;
+    s->begun = true;
+    return printed_same_fields(head, &s->first);
 }
 
 /* What the file has, before samples of one kind are taken. A period that
@@ -50,14 +82,13 @@ static void meet_events(struct script *s)
     for (size_t at = 0; printed_line(s->text, &at, &line);) {
         struct pd_event *e;
 
-        if (!line.len || *line.data == '#' || *line.data == '\t' ||
-            !printed_head(line, &head))
+        if (!line.len || *line.data == '#' || !is_head(s, line, &head))
             continue;
         e = event_of(s, head.event);
         if (!e->count++ && head.period && e->type == PD_SOFTWARE)
             e->period = head.period;
         s->varied |= e->count > 1 && e->period != head.period;
-        s->without_pids |= !head.has_pid;
+        s->without_pids |= head.has_tid && !head.has_pid;
     }
 }
 
@@ -78,7 +109,7 @@ static void take_name(struct script *s)
         .what = name,
     };
 
-    if (known == name)
+    if (known == name || !h->name.len)
         return;
     map_set(&s->names, h->tid, h->pid, name);
     *vec_add(&s->r->happenings) = fact;
@@ -133,18 +164,24 @@ static void take_line(struct script *s, struct bytes line)
     struct printed_head head;
     struct printed_frame frame;
 
-    if (*line.data != '\t' && printed_head(line, &head)) {
+    if (is_head(s, line, &head)) {
         if (s->open)
             close_sample(s);
         open_sample(s, &head);
-    } else if (printed_frame(line, &frame)) {
+    } else if (is_frame(line, &frame)) {
         if (s->open && s->frames.len < MOST_LINES)
             *vec_add(&s->frames) = frame;
         else
             s->lines_left += s->open;
-    } else if (*line.data != '\t' && *line.data != ' ') {
+    } else if (*line.data != '\t' && *line.data != ' ' &&
+               !printed_record(line)) {
         s->r->profile->quality.malformed++;
     }
+}
+
+static bool is_blank_line(struct bytes line)
+{
+    return !line.len || *line.data == '\r';
 }
 
 static void take_lines(struct script *s)
@@ -152,7 +189,7 @@ static void take_lines(struct script *s)
     struct bytes line;
 
     for (size_t at = 0; printed_line(s->text, &at, &line);) {
-        bool blank = !line.len || *line.data == '\r';
+        bool blank = is_blank_line(line);
 
         if (!blank && *line.data != '#')
             take_line(s, line);
@@ -171,8 +208,18 @@ static void tell(const struct script *s)
 
     if (s->without_pids)
         profile_warn(p,
-                     "%s: threads stand for processes, which are not in it; "
-                     "perf script -F +pid prints them",
+                     "%s: threads stand for processes, which are not in it%s",
+                     s->r->name,
+                     s->simpleperf ? "" : "; perf script -F +pid prints them");
+    if (s->begun && !s->first.has_time)
+        profile_warn(p,
+                     "%s: samples have no times; perf script -F +time prints "
+                     "them",
+                     s->r->name);
+    if (s->begun && !s->first.has_tid)
+        profile_warn(p,
+                     "%s: samples have no threads; perf script -F "
+                     "+comm,+pid,+tid prints them",
                      s->r->name);
     if (s->lines_left)
         profile_warn(p,
@@ -199,19 +246,36 @@ static void release(struct script *s)
     pd_reading_free(s->r);
 }
 
-/* The first line that is no comment is a sample's. */
+/* The first line that is no comment is a sample's. One without a time is so
+ * only if a frame comes with it. */
 static enum format_probe script_probe(const uint8_t *data, size_t size)
 {
-    enum { LINES_LOOKED_AT = 200 };
+    enum { LINES_LOOKED_AT = 200, LONGEST = 4096 };
     struct bytes text = {data, size}, line;
     struct printed_head head;
+    struct printed_frame frame;
     size_t at = 0;
 
+    if (printed_simpleperf(text))
+        return PROBE_YES;
     for (unsigned i = 0; i < LINES_LOOKED_AT && printed_line(text, &at, &line);
-         i++)
-        if (line.len && *line.data != '#' && *line.data != '\r')
-            return line.len < 4096 && printed_head(line, &head) ? PROBE_YES
-                                                                : PROBE_NO;
+         i++) {
+        if (is_blank_line(line) || *line.data == '#')
+            continue;
+        if (line.len >= LONGEST ||
+            !(printed_record(line) || printed_head(line, &head)))
+            return PROBE_NO;
+        if (printed_record(line))
+            continue;
+        if (head.has_time && head.event.len)
+            return PROBE_YES;
+        return printed_frame(head.rest, &frame) ||
+                       (printed_line(text, &at, &line) && line.len &&
+                        is_frame(line, &frame) &&
+                        (*line.data == '\t' || frame.file.len))
+                   ? PROBE_YES
+                   : PROBE_NO;
+    }
     return PROBE_NO;
 }
 
@@ -233,6 +297,9 @@ static enum err_code script_read(const struct entry *entries, size_t count,
                        entries[1].name);
     s.r = pd_reading_new(entries, options, seen);
     s.memory.r = s.r;
+    s.simpleperf = printed_simpleperf(s.text);
+    if (s.simpleperf)
+        s.text = printed_simpleperf_script(&seen->kept, s.text);
     meet_events(&s);
     code = pd_choose(s.r, err);
     if (!code) {
@@ -248,9 +315,9 @@ static enum err_code script_read(const struct entry *entries, size_t count,
 
 const struct trace_format perf_script_format = {
     .name = "perf-script",
-    .summary = "text of perf script",
+    .summary = "text of perf script or simpleperf",
     .endings = {".perf"},
-    .recorders = "perf script",
+    .recorders = "perf script, simpleperf report-sample",
     .chooses_events = true,
     .has_periods = true,
     .probe = script_probe,

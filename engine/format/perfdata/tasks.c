@@ -22,10 +22,13 @@ enum { COPIES_FREE = 1 << 18, BYTES_PER_COPY = 128 };
 /* One use of a pid. */
 struct program {
     uint32_t pid;
-    uint32_t fact;   /* of the process, whose name exec may change */
     uint32_t newest; /* mapping, or NO_ID */
+    uint32_t image;  /* the first mapping of a file, which is the program's own;
+                        or NO_ID */
+    uint32_t space, owner; /* mapping_tree.h: root, owner; for walks */
+    uint32_t jitdump; /* string: the path of one that it mapped, or "" */
     uint64_t since;  /* it began; its memory is its own since then */
-    uint32_t parent; /* pid, of what the recorder listed; else NO_PID */
+    uint32_t parent; /* pid, until it is named or ends; else NO_PID */
     bool replaced;   /* by exec, of which no mapping was met so far */
 };
 
@@ -35,8 +38,8 @@ struct telling {
     struct map program_ids;  /* pid -> the newest use */
     struct map thread_names; /* tid -> string */
     struct map sampled;      /* pids */
-    struct map listed;       /* (tid, pid) -> 1 for threads that were listed
-                                and did not end */
+    struct map forked;       /* (tid, pid) -> 1 for threads that began and
+                                did not end */
     struct map generated;    /* pids whose generated code is known */
     struct pd_walker *walker; /* NULL: no stacks are to be walked */
     size_t walked;            /* samples looked at */
@@ -81,8 +84,10 @@ static void tell_mapping(struct telling *t, const struct program *p,
         .pages = true,
         .base = m->base,
         .size = m->size,
-        .rva = pd_has_file_offsets(path) ? m->file_offset : m->base,
+        .rva = pd_has_file_offsets(path) && !m->generated ? m->file_offset
+                                                          : m->base,
         .module = pd_module(t->r, m),
+        .symbols = pd_file_symbols(t->r, m),
         .jit = pd_is_generated(path),
     };
 
@@ -94,12 +99,12 @@ static bool is_sampled(const struct telling *t, uint32_t pid)
     return map_get(&t->sampled, pid, 0) != MAP_NONE;
 }
 
-static void tell_generated(struct telling *t, uint32_t pid)
+static void tell_generated(struct telling *t, uint32_t pid, uint32_t jitdump)
 {
     if (map_add(&t->generated, pid, 0, 1) != 1)
         return;
     map_set(&t->generated, pid, 0, 0);
-    pd_read_generated(t->r, pid);
+    pd_read_generated(t->r, pid, jitdump);
 }
 
 /* The oldest first. What was there before an exec is nothing that a later
@@ -128,8 +133,8 @@ static void tell_memory(struct telling *t, const struct program *p)
         tell_mapping(t, p, i, n - 1);
         generated |= pd_is_generated(strings_get(t->r->strings, all[i].path));
     }
-    if (generated)
-        tell_generated(t, p->pid);
+    if (generated || p->jitdump)
+        tell_generated(t, p->pid, p->jitdump);
 }
 
 static void tell_kernel_mapping(struct telling *t, uint32_t mapping)
@@ -139,11 +144,13 @@ static void tell_kernel_mapping(struct telling *t, uint32_t mapping)
         .time = time_of(t, m->time),
         .event = m->time ? SEEN_BEGIN : SEEN_AT_START,
         .kernel = true,
-        .base = m->base,
-        .size = m->size,
         .module = pd_module(t->r, m),
+        .symbols = pd_file_symbols(t->r, m),
     };
 
+    pd_place_kernel(t->r, m);
+    fact.base = m->base;
+    fact.size = m->size;
     observe_image(t->r->seen, &fact);
 }
 
@@ -159,14 +166,17 @@ static uint32_t add_program(struct telling *t, const struct pd_happening *h,
         .pid = h->pid,
         .parent_pid = h->kind == PD_FORK ? h->parent_pid : 0,
         .name = name,
+        .renames = true,
     };
 
     *vec_add(&t->programs) = (struct program){
         .pid = h->pid,
-        .fact = mem_next_id(t->r->seen->processes.len),
         .newest = NO_ID,
+        .image = NO_ID,
+        .space = NO_ID,
+        .owner = t->walker ? pd_walker_owner(t->walker) : 0,
         .since = h->time,
-        .parent = h->kind == PD_FORK && !h->time ? h->parent_pid : NO_PID,
+        .parent = h->kind == PD_FORK ? h->parent_pid : NO_PID,
     };
     observe_process(t->r->seen, &fact);
     map_set(&t->program_ids, h->pid, 0, id);
@@ -185,8 +195,9 @@ static struct program *program_of(struct telling *t,
 }
 
 /* The recorder lists processes while they begin: one that was listed, with
- * its memory, may have a record of its beginning, too. */
-static bool is_listed(const struct telling *t, const struct pd_happening *h)
+ * its memory, may have a record of its beginning, too; or several events
+ * recorded the same beginning. */
+static bool has_begun(const struct telling *t, const struct pd_happening *h)
 {
     uint32_t id = map_get(&t->program_ids, h->pid, 0);
 
@@ -194,11 +205,22 @@ static bool is_listed(const struct telling *t, const struct pd_happening *h)
            t->programs.data[id].parent == h->parent_pid;
 }
 
-static bool is_listed_thread(const struct telling *t,
+static bool thread_has_begun(const struct telling *t,
                              const struct pd_happening *h)
 {
-    return h->time && map_get(&t->listed, h->tid, h->pid) == 1 &&
-           (h->pid == h->parent_pid || is_listed(t, h));
+    return h->time && map_get(&t->forked, h->tid, h->pid) == 1 &&
+           (h->pid == h->parent_pid || has_begun(t, h));
+}
+
+static void copy_memory(struct telling *t, struct program *parent,
+                        struct program *child)
+{
+    child->newest = parent->newest;
+    child->space = parent->space;
+    child->image = parent->image;
+    child->jitdump = parent->jitdump;
+    if (t->walker)
+        parent->owner = pd_walker_owner(t->walker);
 }
 
 static void take_fork(struct telling *t, const struct pd_happening *h)
@@ -211,13 +233,12 @@ static void take_fork(struct telling *t, const struct pd_happening *h)
         .pid = h->pid,
         .name = name,
     };
-    bool listed = is_listed_thread(t, h);
+    bool begun = thread_has_begun(t, h);
 
-    if (!h->time)
-        map_set(&t->listed, h->tid, h->pid, 1);
-    if (!listed)
+    map_set(&t->forked, h->tid, h->pid, 1);
+    if (!begun)
         map_set(&t->thread_names, h->tid, 0, name);
-    if (h->pid != h->parent_pid && !is_listed(t, h)) {
+    if (h->pid != h->parent_pid && !has_begun(t, h)) {
         id = map_get(&t->program_ids, h->pid, 0);
         if (id != MAP_NONE)
             tell_memory(t, &t->programs.data[id]);
@@ -225,27 +246,38 @@ static void take_fork(struct telling *t, const struct pd_happening *h)
         parent = map_get(&t->program_ids, h->parent_pid, 0);
         /* Of a process that was there its own mappings follow. */
         if (h->time && parent != MAP_NONE)
-            t->programs.data[id].newest = t->programs.data[parent].newest;
+            copy_memory(t, &t->programs.data[parent], &t->programs.data[id]);
     }
-    if (!listed)
+    if (!begun)
         observe_thread(t->r->seen, &fact);
 }
 
+/* A process is called as its main thread is. Recorders that do not tell exec
+ * from other changes of a name are many. */
 static void take_name(struct telling *t, const struct pd_happening *h)
 {
     struct program *p = program_of(t, h);
-    struct observed_process *fact = &t->r->seen->processes.data[p->fact];
-    struct observed_thread thread = {
+    struct observed_process process = {
         .time = time_of(t, h->time),
         .event = h->time ? SEEN_AT_STOP : SEEN_AT_START,
+        .pid = h->pid,
+        .name = h->what,
+        .renames = true,
+    };
+    struct observed_thread thread = {
+        .time = process.time,
+        .event = process.event,
         .tid = h->tid,
         .pid = h->pid,
         .name = h->what,
     };
 
     p->replaced |= h->kind == PD_EXEC;
-    if (h->kind == PD_EXEC || (h->pid == h->tid && !fact->name))
-        fact->name = h->what;
+    if (h->kind == PD_EXEC || h->pid == h->tid) {
+        observe_process(t->r->seen, &process);
+        if (h->time)
+            p->parent = NO_PID;
+    }
     map_set(&t->thread_names, h->tid, 0, h->what);
     observe_thread(t->r->seen, &thread);
 }
@@ -265,16 +297,35 @@ static void take_exit(struct telling *t, const struct pd_happening *h)
     p = program_of(t, h);
     if (h->pid == h->tid)
         p->parent = NO_PID;
-    map_set(&t->listed, h->tid, h->pid, 0);
+    map_set(&t->forked, h->tid, h->pid, 0);
     observe_thread(t->r->seen, &thread);
     if (h->pid == h->tid)
         observe_process(t->r->seen, &process);
+}
+
+/* Of a copy of an image the newest mapping is that image again, or lies below
+ * what is of it. */
+static void take_remapped(struct telling *t, struct program *p)
+{
+    struct pd_mapping part, *m = &t->r->mappings.data[p->newest];
+
+    if (!pd_find_remapped(t->r, p->image, p->newest, &part))
+        return;
+    if (part.size == m->size) {
+        *m = part;
+        return;
+    }
+    part.older = p->newest;
+    part.first = false;
+    p->newest = mem_next_id(t->r->mappings.len);
+    *vec_add(&t->r->mappings) = part;
 }
 
 static void take_mapping(struct telling *t, const struct pd_happening *h)
 {
     struct pd_mapping *m = &t->r->mappings.data[h->what];
     struct program *p;
+    uint32_t number;
 
     m->time = h->time;
     if (m->kernel) {
@@ -284,8 +335,21 @@ static void take_mapping(struct telling *t, const struct pd_happening *h)
     p = program_of(t, h);
     m->older = p->newest;
     m->first = p->replaced;
+    if (p->replaced) {
+        p->image = NO_ID;
+        p->jitdump = 0;
+    }
+    if (p->image == NO_ID &&
+        !pd_is_generated(strings_get(t->r->strings, m->path)))
+        p->image = h->what;
     p->replaced = false;
+    if (!p->jitdump &&
+        pd_is_jitdump(strings_get(t->r->strings, m->path), &number))
+        p->jitdump = m->path;
     p->newest = h->what;
+    take_remapped(t, p);
+    if (t->walker)
+        p->space = pd_walker_map(t->walker, p->space, p->owner, h->what);
 }
 
 static void take_happening(struct telling *t, const struct pd_happening *h)
@@ -315,6 +379,7 @@ static void walk_stacks(struct telling *t, uint64_t time)
     struct pd_reading *r = t->r;
 
     for (; t->walker && t->walked < r->samples.len; t->walked++) {
+        const struct program *p;
         size_t i = t->walked;
         uint32_t program;
 
@@ -325,9 +390,8 @@ static void walk_stacks(struct telling *t, uint64_t time)
         program = map_get(
             &t->program_ids,
             r->seen->thread_keys.data[r->samples.thread_key[i]].pid, 0);
-        pd_walk(t->walker, i, program == MAP_NONE
-                                  ? NO_ID
-                                  : t->programs.data[program].newest);
+        p = program == MAP_NONE ? NULL : &t->programs.data[program];
+        pd_walk(t->walker, i, p ? p->space : NO_ID, p ? p->jitdump : 0);
     }
 }
 
@@ -384,7 +448,7 @@ void pd_tell_happenings(struct pd_reading *r)
     map_release(&t.program_ids);
     map_release(&t.thread_names);
     map_release(&t.sampled);
-    map_release(&t.listed);
+    map_release(&t.forked);
     map_release(&t.generated);
     free(order);
 }

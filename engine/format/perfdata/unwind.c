@@ -10,16 +10,16 @@
 
 #include <string.h>
 
+#include "engine/base/text.h"
+#include "engine/format/perfdata/code_frames.h"
 #include "engine/format/perfdata/expression.h"
+#include "engine/format/perfdata/mapping_tree.h"
 
 enum {
-    MOST_FRAMES = 1024,
-    ARM_ADDRESS_BITS = 48,
-    PAGE_SHIFT = 12,
-    /* Mappings gone through in search of those that hold addresses: many
-     * addresses of a process that mapped much are out of proportion. */
-    STEPS_FREE = 1 << 26,
-    STEPS_PER_BYTE = 4,
+    MOST_FRAMES = STACK_PART_DEEPEST,
+    /* Nodes of the tree of mappings, beside so many by the file's size. */
+    NODES_FREE = 1 << 20,
+    BYTES_PER_NODE = 24,
 };
 
 /* An image, once it was asked for. */
@@ -37,48 +37,30 @@ struct known_row {
 struct pd_walker {
     struct pd_reading *r;
     const struct frame_rules_source *source;
-    VEC(struct image) images;       /* by module */
-    struct map row_ids;             /* (address, module) -> row */
+    VEC(struct image) images;   /* by module */
+    struct pd_code_frames code; /* by module, too: their numbers follow */
+    struct map row_ids;         /* (address, module) -> row */
     VEC(struct known_row) rows;
-    struct map mapping_ids;         /* (page, newest mapping) -> its own + 1 */
+    struct pd_mapping_tree mappings;
     uint8_t frames[MOST_FRAMES * 8];
     uint8_t exact[MOST_FRAMES];
     uint32_t count;
-    uint64_t steps; /* that may be taken yet */
-};
-
-/* What a machine calls its registers. */
-struct machine {
-    uint8_t stack, frame; /* pointers, in DWARF's numbers */
-    uint8_t numbers[64];  /* by perf's number: DWARF's + 1; 0: none */
-    uint8_t address;      /* of the code, in perf's numbers */
-};
-
-static const struct machine x64 = {
-    .stack = 7,
-    .frame = 6,
-    .numbers = {1, 4, 3, 2, 5, 6, 7, 8, 17, [16] = 9, 10, 11, 12, 13, 14, 15,
-                16},
-    .address = 8,
-};
-
-static const struct machine arm64 = {
-    .stack = 31,
-    .frame = 29,
-    .numbers = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
-                12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
-                23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33},
-    .address = 32,
 };
 
 /* One stack while it is walked. */
 struct walk {
     struct pd_walker *w;
     const struct machine *machine;
-    uint32_t newest; /* mapping */
+    uint32_t root; /* of the tree of mappings */
+    uint32_t pid, jitdump;
+    uint64_t time;
     struct frame_state state;
     uint64_t address;
-    bool exact;      /* not where a call returns to */
+    bool exact; /* not where a call returns to */
+    bool lost;  /* a register was saved behind the end of the copy */
+    enum stack_end guessed; /* why a caller was guessed, or 0 */
+    bool leaf_guessed; /* that of the leaf, in a file: it may have no frame */
+    enum stack_end end;
 };
 
 struct pd_walker *pd_walker_new(struct pd_reading *r)
@@ -86,8 +68,8 @@ struct pd_walker *pd_walker_new(struct pd_reading *r)
     struct pd_walker *w = mem_new(1, sizeof(*w));
 
     w->r = r;
-    w->steps = STEPS_FREE + STEPS_PER_BYTE * (uint64_t)r->size;
     w->source = r->options->frames;
+    w->mappings.most = NODES_FREE + r->size / BYTES_PER_NODE;
     return w;
 }
 
@@ -95,14 +77,42 @@ void pd_walker_free(struct pd_walker *w)
 {
     if (!w)
         return;
+    w->r->walks_cut = w->mappings.full;
     for (size_t i = 0; i < w->images.len; i++)
         if (w->images.data[i].opened)
             w->source->close(w->images.data[i].opened);
     vec_release(&w->images);
+    pd_code_frames_release(&w->code, w->source);
     vec_release(&w->rows);
     map_release(&w->row_ids);
-    map_release(&w->mapping_ids);
+    pd_mapping_tree_release(&w->mappings);
     free(w);
+}
+
+static bool is_generated(const struct pd_walker *w, const struct pd_mapping *m)
+{
+    return pd_is_generated(strings_get(w->r->strings, m->path));
+}
+
+uint32_t pd_walker_owner(struct pd_walker *w)
+{
+    return ++w->mappings.owners;
+}
+
+uint32_t pd_walker_map(struct pd_walker *w, uint32_t root, uint32_t owner,
+                       uint32_t mapping)
+{
+    struct pd_mapping *m = &w->r->mappings.data[mapping], *below;
+    uint32_t under = pd_mapping_tree_find(&w->mappings, root, m->base);
+
+    /* Programs copy their code to memory of large pages, at the same place. */
+    if (under != NO_ID && is_generated(w, m)) {
+        below = &w->r->mappings.data[under];
+        if (m->size <= below->size - (m->base - below->base))
+            m->copied = is_generated(w, below) ? below->copied : under + 1;
+    }
+    return pd_mapping_tree_set(&w->mappings, root, owner, m->base, m->size,
+                               mapping);
 }
 
 /* ---- what lies at an address ---- */
@@ -121,28 +131,15 @@ static void *image_of(struct pd_walker *w, uint32_t module)
     return image->opened;
 }
 
-/* The latest that holds the address. Parts of pages do not differ. */
-static const struct pd_mapping *find_mapping(struct pd_walker *w,
-                                             uint32_t newest, uint64_t address)
+static const struct pd_mapping *find_mapping(const struct walk *k,
+                                             uint64_t address)
 {
-    const struct pd_mapping *all = w->r->mappings.data;
-    uint32_t known = map_get(&w->mapping_ids, address >> PAGE_SHIFT, newest);
-    uint32_t i = newest;
+    uint32_t i = pd_mapping_tree_find(&k->w->mappings, k->root, address);
 
-    if (known != MAP_NONE)
-        return known ? &all[known - 1] : NULL;
-    while (i != NO_ID && w->steps && address - all[i].base >= all[i].size) {
-        i = all[i].older;
-        w->steps--;
-    }
-    if (!w->steps) {
-        w->r->walks_cut = true;
-        i = NO_ID;
-    }
-    map_set(&w->mapping_ids, address >> PAGE_SHIFT, newest, i + 1);
-    return i == NO_ID ? NULL : &all[i];
+    return i == NO_ID ? NULL : &k->w->r->mappings.data[i];
 }
 
+/* `module` or, behind all of them, a piece of generated code. */
 static const struct frame_row *row_at(struct pd_walker *w, uint32_t module,
                                       uint64_t address)
 {
@@ -153,23 +150,43 @@ static const struct frame_row *row_at(struct pd_walker *w, uint32_t module,
 
     if (id == fresh) {
         known = vec_add(&w->rows);
-        image = image_of(w, module);
+        image = module < PD_CODE_FIRST
+                    ? image_of(w, module)
+                    : pd_code_open(&w->code, module, w->source);
         known->found = image && w->source->find(image, address, &known->row);
     }
     known = &w->rows.data[id];
     return known->found ? &known->row : NULL;
 }
 
-/* The rules for the frame that a walk stands at. */
+static const struct frame_row *row_of_mapping(struct walk *k,
+                                              const struct pd_mapping *m,
+                                              uint64_t address)
+{
+    return row_at(k->w, pd_module(k->w->r, m),
+                  address - m->base + m->file_offset);
+}
+
+/* The rules for the frame that a walk stands at. NULL, and why in `end`. */
 static const struct frame_row *find_row(struct walk *k)
 {
+    struct pd_walker *w = k->w;
     uint64_t address = k->address - (k->exact || !k->address ? 0 : 1);
-    const struct pd_mapping *m = find_mapping(k->w, k->newest, address);
-    uint32_t module = m ? pd_module(k->w->r, m) : NO_ID;
+    const struct pd_mapping *m = find_mapping(k, address);
+    const struct frame_row *row = m ? row_of_mapping(k, m, address) : NULL;
+    uint32_t code;
 
-    return module == NO_ID ? NULL
-                           : row_at(k->w, module,
-                                    address - m->base + m->file_offset);
+    if (row)
+        return row;
+    k->end = STACK_END_NO_UNWIND_DATA;
+    code = pd_code_at(&w->code, w->r, k->pid, k->jitdump, address, k->time);
+    if (code != NO_ID)
+        row = row_at(w, code, address);
+    else if (m && m->copied)
+        row = row_of_mapping(k, &w->r->mappings.data[m->copied - 1], address);
+    if (code != NO_ID || (m && is_generated(w, m)))
+        k->end = STACK_END_GENERATED_CODE;
+    return row;
 }
 
 /* ---- from frame to frame ---- */
@@ -217,6 +234,12 @@ static bool caller_register(const struct frame_state *s, unsigned i,
     return false;
 }
 
+static bool end_walk(struct walk *k, enum stack_end end)
+{
+    k->end = end;
+    return false;
+}
+
 /* Goes to the caller. False where the stack ends. */
 static bool step_by_rules(struct walk *k, const struct frame_row *row)
 {
@@ -224,45 +247,65 @@ static bool step_by_rules(struct walk *k, const struct frame_row *row)
     unsigned back = row->return_register, stack = k->machine->stack;
     uint64_t frame, value;
 
+    if (row->rules[back].kind == RULE_UNDEFINED)
+        return end_walk(k, k->leaf_guessed ? STACK_END_NO_UNWIND_DATA
+                                           : STACK_END_ROOT);
     if (!frame_address(k, row, &frame))
-        return false;
+        return end_walk(k, k->lost ? STACK_END_COPY : STACK_END_BROKEN);
     for (unsigned i = 0; i < FRAME_REGISTERS; i++) {
-        bool has = caller_register(&k->state, i, &row->rules[i], frame, &value);
+        const struct frame_rule *rule = &row->rules[i];
+        bool has = caller_register(&k->state, i, rule, frame, &value);
 
         caller.known &= ~((uint64_t)1 << i);
         if (has) {
             caller.registers[i] = value;
             caller.known |= (uint64_t)1 << i;
+        } else if (rule->kind == RULE_SAVED) {
+            k->lost = true;
         }
     }
     if (row->rules[stack].kind == RULE_SAME) {
         caller.registers[stack] = frame;
         caller.known |= (uint64_t)1 << stack;
     }
-    if (row->rules[back].kind == RULE_UNDEFINED)
-        return false;
     if (!(caller.known >> back & 1)) {
         k->w->r->cut_stacks++;
-        return false;
+        return end_walk(k, STACK_END_COPY);
     }
     /* Stacks that do not shrink would be walked for ever. */
-    if (k->w->count > 1 &&
-        caller.registers[stack] <= k->state.registers[stack])
-        return false;
+    if (k->w->count > 1 && caller.registers[stack] <= k->state.registers[stack])
+        return end_walk(k, STACK_END_BROKEN);
     k->state = caller;
     k->address = caller.registers[back];
     k->exact = row->signal;
     return true;
 }
 
+/* JIT compilers make frames in leaves, too, those of .NET's assemblies among
+ * them; others do not. */
+static bool lies_in_native_file(const struct walk *k)
+{
+    const struct pd_mapping *m = find_mapping(k, k->address);
+    const char *path = m ? strings_get(k->w->r->strings, m->path) : "";
+
+    return m && !pd_is_generated(path) && !text_ends(path, ".dll") &&
+           !text_ends(path, ".exe");
+}
+
 /* The frame pointer leads to that of the caller, and the address it returns
- * to lies above. */
+ * to lies above. `end` says why there is no better way. Programs and threads
+ * begin with one of 0, in code that mostly has no rules: names have to tell. */
 static bool step_by_pointer(struct walk *k)
 {
     unsigned frame = k->machine->frame, stack = k->machine->stack;
     struct frame_state *s = &k->state;
     uint64_t at = s->registers[frame], caller, back;
 
+    k->guessed = k->end;
+    k->leaf_guessed |= k->exact && k->end == STACK_END_NO_UNWIND_DATA &&
+                       lies_in_native_file(k);
+    if (!at && !k->exact && k->end == STACK_END_NO_UNWIND_DATA)
+        return end_walk(k, k->leaf_guessed ? k->end : STACK_END_UNKNOWN);
     if (!(s->known >> frame & 1) || at < s->registers[stack] ||
         !frame_memory(s, at, &caller) || !frame_memory(s, at + 8, &back))
         return false;
@@ -273,36 +316,37 @@ static bool step_by_pointer(struct walk *k)
     return true;
 }
 
-/* Without the signature that arm64 keeps in the upper bits. */
 static void add_frame(struct walk *k)
 {
     uint8_t *at = k->w->frames + (size_t)k->w->count * 8;
 
-    if (k->machine == &arm64)
-        k->address &= ((uint64_t)1 << ARM_ADDRESS_BITS) - 1;
+    k->address &= UINT64_MAX >> (64 - k->machine->address_bits);
     store_u64(at, k->address);
     k->w->exact[k->w->count++] = k->exact;
 }
 
 /* Where a signal handler returns to, nothing was called: it is the first byte
- * of the trampoline. */
+ * of the trampoline. A return address of 0 may be the mark of the outermost
+ * frame, or a stack that was switched: names have to tell. */
 static bool step(struct walk *k)
 {
     const struct frame_row *row = find_row(k);
 
     if (row && row->signal)
         k->w->exact[k->w->count - 1] = true;
-    return (row ? step_by_rules(k, row) : step_by_pointer(k)) && k->address;
+    if (!(row ? step_by_rules(k, row) : step_by_pointer(k)))
+        return false;
+    return k->address || end_walk(k, k->guessed);
 }
 
 /* ---- the whole stack ---- */
 
-static bool begin(struct walk *k, const struct pd_user_stack *stack)
+/* False: not all of them are there. */
+static bool read_registers(struct walk *k, const struct pd_user_stack *stack)
 {
     struct reader r = reader_of("registers", stack->registers.data,
                                 stack->registers.len, 0, NULL);
     const struct machine *m = k->machine;
-    bool has_address = false;
 
     for (unsigned i = 0; i < 64; i++) {
         uint64_t value;
@@ -310,18 +354,44 @@ static bool begin(struct walk *k, const struct pd_user_stack *stack)
         if (!(stack->mask >> i & 1))
             continue;
         value = reader_u64(&r);
-        if (i == m->address) {
+        if (i == m->address)
             k->address = value;
-            has_address = true;
-        }
         if (m->numbers[i]) {
             k->state.registers[m->numbers[i] - 1] = value;
             k->state.known |= (uint64_t)1 << (m->numbers[i] - 1);
         }
     }
-    k->state.memory = stack->memory;
+    if (k->state.known >> m->stack & 1)
+        k->state.memory = stack->memory;
     k->state.memory_at = k->state.registers[m->stack];
-    return has_address && (k->state.known >> m->stack & 1) && !r.failed;
+    return !r.failed;
+}
+
+static bool begin(struct walk *k, const struct pd_user_stack *stack)
+{
+    return read_registers(k, stack) &&
+           (stack->mask >> k->machine->address & 1) &&
+           (k->state.known >> k->machine->stack & 1);
+}
+
+/* Recorders that were killed, and old pipes, do not say what machine it was:
+ * the image that the walk begins in does, else the registers themselves. */
+static enum pd_machine find_machine(const struct walk *k,
+                                    const struct pd_user_stack *stack)
+{
+    const struct frame_rules_source *source = k->w->source;
+    enum pd_machine guess = pd_machine_by_mask(stack->mask), said;
+    struct walk start = *k;
+    const struct pd_mapping *m;
+    void *image;
+
+    start.machine = pd_machine(guess);
+    if (!start.machine || !source->machine || !begin(&start, stack))
+        return guess;
+    m = find_mapping(&start, start.address);
+    image = m ? image_of(k->w, pd_module(k->w->r, m)) : NULL;
+    said = pd_machine_by_elf(image ? source->machine(image) : 0);
+    return said ? said : guess;
 }
 
 static uint32_t walk(struct pd_walker *w, struct walk *k)
@@ -332,27 +402,109 @@ static uint32_t walk(struct pd_walker *w, struct walk *k)
     do
         add_frame(k);
     while (w->count < MOST_FRAMES && step(k));
+    if (w->count == MOST_FRAMES)
+        k->end = STACK_END_DEPTH;
     run.count = w->count;
     return callchains_add(&w->r->seen->callchains, &run,
                           callchain_fingerprint(&run), false);
 }
 
-void pd_walk(struct pd_walker *w, size_t i, uint32_t newest)
+/* ---- the caller of a leaf ---- */
+
+/* False: it is not known, or it is in the chain, as the leaf has a frame. */
+static bool leaf_caller(const struct walk *k, const struct frame_row *row,
+                        uint64_t *caller)
+{
+    const struct frame_rule *rule = &row->rules[row->return_register];
+    uint64_t frame = 0;
+
+    if (row->signal)
+        return false;
+    if (rule->kind != RULE_SAME &&
+        ((row->frame.kind == RULE_REGISTER && row->base == k->machine->frame) ||
+         !frame_address(k, row, &frame)))
+        return false;
+    return caller_register(&k->state, row->return_register, rule, frame,
+                           caller);
+}
+
+/* Its caller's frame pointer is in its register still. */
+static bool has_no_frame(const struct walk *k, const struct frame_row *row)
+{
+    return row->rules[row->return_register].kind == RULE_SAVED &&
+           row->base != k->machine->frame &&
+           row->rules[k->machine->frame].kind == RULE_SAME;
+}
+
+/* The chain, with the caller of its leaf if that is missing. Sets `end` if it
+ * is, and is not known. */
+static uint32_t mend(struct pd_walker *w, struct walk *k,
+                     const struct pd_user_stack *stack)
+{
+    struct callchains *all = &w->r->seen->callchains;
+    struct callchain run = all->list.data[stack->chain], mended = run;
+    uint64_t mask = UINT64_MAX >> (64 - k->machine->address_bits), caller;
+    const struct frame_row *row;
+    size_t rest = run.count - 1;
+
+    read_registers(k, stack);
+    k->address = callchain_frame(&run, 0);
+    row = run.exact ? NULL : find_row(k);
+    k->end = STACK_END_UNKNOWN;
+    if (!row || rest > MOST_FRAMES - 2)
+        return stack->chain;
+    if (!leaf_caller(k, row, &caller)) {
+        if (has_no_frame(k, row))
+            k->end = STACK_END_LEAF_FRAME;
+        return stack->chain;
+    }
+    caller &= mask;
+    if (!caller || (rest && (callchain_frame(&run, 1) & mask) == caller))
+        return stack->chain;
+    store_u64(w->frames, k->address);
+    store_u64(w->frames + 8, caller);
+    memcpy(w->frames + 16, run.frames + 8, rest * 8);
+    mended.frames = w->frames;
+    mended.count++;
+    return callchains_add(all, &mended, callchain_fingerprint(&mended), false);
+}
+
+/* ---- samples ---- */
+
+void pd_walk(struct pd_walker *w, size_t i, uint32_t root, uint32_t jitdump)
 {
     struct pd_reading *r = w->r;
     struct observed_samples *s = &r->samples;
-    struct walk k = {.w = w,
-                     .machine = r->arm ? &arm64 : &x64,
-                     .newest = newest,
-                     .exact = true};
+    const struct pd_user_stack *stack = &r->stacks.data[s->outer[i]];
+    struct walk k = {
+        .w = w,
+        .root = root,
+        .pid = r->seen->thread_keys.data[s->thread_key[i]].pid,
+        .jitdump = jitdump,
+        .time = (uint64_t)s->time[i],
+        .exact = true,
+        .end = STACK_END_MACHINE,
+    };
+    enum pd_machine machine = stack->foreign ? PD_MACHINE_OTHER
+                              : r->machine   ? r->machine
+                                             : find_machine(&k, stack);
 
     s->leaf[i] &= (uint8_t)~PD_WALKS;
-    if (!begin(&k, &r->stacks.data[s->outer[i]])) {
-        s->outer[i] = 0;
+    s->outer[i] = stack->chain;
+    k.machine = pd_machine(machine);
+    if (stack->chain) {
+        if (k.machine)
+            s->outer[i] = mend(w, &k, stack);
+        if (k.end == STACK_END_LEAF_FRAME)
+            s->flags[i] = stack_end_put(s->flags[i], k.end);
         return;
     }
-    s->outer[i] = walk(w, &k);
-    if (s->leaf[i])
-        s->inner[i] = 0;
-    s->leaf[i] = false;
+    if (k.machine && begin(&k, stack)) {
+        s->outer[i] = walk(w, &k);
+        if (s->leaf[i] && !stack->in_kernel)
+            s->inner[i] = s->leaf[i] = 0;
+    } else if (k.machine) {
+        k.end = STACK_END_BROKEN;
+    }
+    s->flags[i] = stack_end_put(s->flags[i], k.end);
 }

@@ -18,10 +18,19 @@ static void set_identity(struct identity *id, struct bytes text)
         code_id_read(id, (const char *)text.data, text.len);
 }
 
+/* Addresses in a file become offsets in it. What is mapped from nowhere near
+ * the beginning of one is not mapped as a file: the kernel. */
+static bool is_file(struct pprof_file *f, uint32_t path, uint64_t offset)
+{
+    return *strings_get(f->p->strings, path) == '/' &&
+           offset < (uint64_t)1 << 48;
+}
+
 static void read_mapping(struct pprof_file *f, struct reader r)
 {
     struct noted_mapping m = {.module = NO_ID};
     struct bytes build_id = {0};
+    struct module *module;
     struct wire_field field;
     uint64_t id = 0;
     uint32_t path = 0;
@@ -40,7 +49,9 @@ static void read_mapping(struct pprof_file *f, struct reader r)
     }
     if (path) {
         m.module = named_module(&f->code, path);
-        set_identity(&f->p->modules.data[m.module].identity, build_id);
+        module = &f->p->modules.data[m.module];
+        module->by_file_offset |= is_file(f, path, m.offset);
+        set_identity(&module->identity, build_id);
     }
     map_add(&f->mapping_ids, id, 0, (uint32_t)f->mappings.len);
     *vec_add(&f->mappings) = m;
@@ -59,8 +70,8 @@ static void read_function(struct pprof_file *f, uint64_t id,
         return;
     r = f->functions.data[at];
     while (wire_next(&r, &field)) {
-        if (field.number == 2)
-            to->name = pprof_string(f, field.value);
+        if (field.number == 2 || (field.number == 3 && !to->name))
+            to->name = pprof_string(f, field.value); /* or as it is mangled */
         else if (field.number == 4)
             to->file = pprof_string(f, field.value);
     }

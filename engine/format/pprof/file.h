@@ -9,7 +9,7 @@
 #ifndef TOPFN_PPROF_FILE_H
 #define TOPFN_PPROF_FILE_H
 
-#include "engine/format/pprof/wire.h"
+#include "engine/base/wire.h"
 #include "engine/observations/named_code.h"
 
 typedef VEC(struct reader) parts;
@@ -41,8 +41,6 @@ struct pprof_file {
     struct value_type period_type;
     uint64_t period, time, duration, default_type;
     size_t value; /* which of a sample's */
-    enum named_unit unit;
-    uint64_t factor; /* to nanoseconds */
     bool knows_threads, knows_addresses;
 };
 
@@ -55,6 +53,7 @@ void pprof_note_parts(struct pprof_file *f, struct reader *r);
 struct bytes pprof_text(const struct pprof_file *f, uint64_t id);
 uint32_t pprof_string(struct pprof_file *f, uint64_t id);
 bool pprof_text_is(const struct pprof_file *f, uint64_t id, const char *word);
+bool pprof_text_same(const struct pprof_file *f, uint64_t a, uint64_t b);
 
 /* ---- code.c ---- */
 
@@ -68,8 +67,5 @@ uint32_t pprof_location(struct pprof_file *f, uint64_t id);
 /* Chooses `event`, or what the file or custom prefers where it is NULL. */
 enum err_code pprof_choose_metric(struct pprof_file *f, const char *event,
                                   const char *name, struct err *err);
-
-/* Nanoseconds in a unit of time, a text; 0: it is none. */
-uint64_t pprof_nanoseconds(const struct pprof_file *f, uint64_t unit);
 
 #endif

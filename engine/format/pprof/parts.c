@@ -31,6 +31,13 @@ bool pprof_text_is(const struct pprof_file *f, uint64_t id, const char *word)
     return text.len == strlen(word) && !memcmp(text.data, word, text.len);
 }
 
+bool pprof_text_same(const struct pprof_file *f, uint64_t a, uint64_t b)
+{
+    struct bytes x = pprof_text(f, a), y = pprof_text(f, b);
+
+    return x.len == y.len && !memcmp(x.data, y.data, x.len);
+}
+
 static struct value_type read_type(struct reader r)
 {
     struct value_type type = {0};

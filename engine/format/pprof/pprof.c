@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/format/pprof/file.h"
+#include "engine/model/weight_unit.h"
 
 /*
  * Parts are noted first (parts.c) and read when a sample refers to them
@@ -21,8 +22,11 @@ struct labels_met {
 
 static uint64_t number_in(struct bytes text)
 {
+    enum { DIGITS_MOST = 20 }; /* many samples may name one long text */
     uint64_t n = 0;
 
+    if (text.len > DIGITS_MOST)
+        return NO_PID;
     for (size_t i = 0; i < text.len; i++) {
         if (text.data[i] < '0' || text.data[i] > '9' || n > UINT32_MAX)
             return NO_PID;
@@ -121,19 +125,17 @@ static void put_sample(struct pprof_file *f, const struct labels_met *labels,
                        const locations_met *list, int64_t value)
 {
     struct named_stack stack = {0};
-    uint64_t weight = value > 0 ? (uint64_t)value : 0;
 
-    if (value < 0 || (f->factor > 1 && weight > UINT64_MAX / f->factor)) {
-        f->p->quality.malformed++;
+    if (value < 0)
+        named_negative(&f->code);
+    if (value <= 0)
         return;
-    }
-    for (size_t i = list->len; i-- > 0 && weight;)
+    for (size_t i = list->len; i-- > 0;)
         stack = named_push(&f->code, stack, list->data[i]);
     named_sample(&f->code,
                  &(struct named_sample){.thread = thread_of(f, labels),
                                         .stack = stack.whole,
-                                        .weight = f->factor ? weight * f->factor
-                                                            : weight});
+                                        .weight = (uint64_t)value});
 }
 
 static void read_sample(struct pprof_file *f, struct reader r,
@@ -173,11 +175,12 @@ static void read_samples(struct pprof_file *f)
 static void describe(struct pprof_file *f)
 {
     struct trace_info *t = &f->p->trace;
-    uint64_t ns = pprof_nanoseconds(f, f->period_type.unit);
+    uint64_t ns = unit_nanoseconds(strings_get(
+        f->p->strings, pprof_string(f, f->period_type.unit)));
 
     t->start_unix_ns = (int64_t)f->time;
     t->duration_ns = f->duration < INT64_MAX ? (int64_t)f->duration : 0;
-    if (ns && f->unit == NAMED_COUNTS && f->period < INT64_MAX / ns)
+    if (ns && !profile_counts_time(f->p) && f->period < INT64_MAX / ns)
         t->interval_ns = (int64_t)(f->period * ns);
     profile_count_event(f->p, "sample", f->samples.len);
 }
@@ -192,7 +195,7 @@ static void finish(struct pprof_file *f)
     if (!f->knows_addresses)
         strcat(unsaid, "addresses, ");
     strcat(unsaid, "losses");
-    named_code_end(&f->code, f->unit, unsaid);
+    named_code_end(&f->code, unsaid);
 }
 
 static void release(struct pprof_file *f)

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/json_peek.h"
 #include "engine/base/json_read.h"
 #include "engine/base/text.h"
+#include "engine/model/weight_unit.h"
 #include "engine/observations/named_code.h"
 
 /*
  * Frames are shared by all profiles; stacks are lists of their numbers, or
  * events that open and close them. Weights have a unit: a time, or none.
  */
-
-enum { LOOKED_AT = 64 * 1024 };
 
 /* A node of the tree that an evented profile's stacks are. */
 struct open_frame {
@@ -27,9 +27,10 @@ struct file {
     uint32_t *locations; /* by frame */
     size_t frame_count;
     uint32_t process;
-    bool decided; /* whether weights are times: */
-    enum named_unit unit;
-    bool times; /* are known */
+    const char *unit; /* of the first profile, in which all weights are */
+    double ns;        /* nanoseconds in it; 0: it is no time */
+    double times;     /* by which a profile's weights are multiplied */
+    double start;     /* the smallest startValue, where the recording begins */
 };
 
 static bool is_speedscope(struct json_value root)
@@ -56,40 +57,25 @@ static void read_frames(struct file *f, struct json_value frames)
     }
 }
 
-/* Nanoseconds in a unit; 0: what is counted is no time. */
-static double nanoseconds_in(const char *unit)
-{
-    static const struct {
-        const char *unit;
-        double ns;
-    } units[] = {{"nanoseconds", 1},
-                 {"microseconds", 1e3},
-                 {"milliseconds", 1e6},
-                 {"seconds", 1e9}};
-
-    for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-        if (!strcmp(units[i].unit, unit))
-            return units[i].ns;
-    return 0;
-}
-
 /* Numbers that fit; others are 0. */
 static int64_t rounded(double value)
 {
     return fabs(value) < 9e18 ? llround(value) : 0;
 }
 
-static void put_sample(struct file *f, uint32_t thread, uint32_t stack,
-                       int64_t time, int64_t weight)
+static uint64_t weight_of(struct file *f, double weight, double size)
 {
-    if (weight < 0)
-        f->p->quality.malformed++;
-    else
-        named_sample(&f->code,
-                     &(struct named_sample){.time = f->times ? time : 0,
-                                            .thread = thread,
-                                            .stack = stack,
-                                            .weight = (uint64_t)weight});
+    return named_weight(&f->code, weight * f->times, size * f->times);
+}
+
+static void put_sample(struct file *f, uint32_t thread, uint32_t stack,
+                       int64_t time, uint64_t weight)
+{
+    named_sample(&f->code,
+                 &(struct named_sample){.time = f->ns > 0 ? time : 0,
+                                        .thread = thread,
+                                        .stack = stack,
+                                        .weight = weight});
 }
 
 static struct named_stack stack_of(struct file *f, struct json_value sample)
@@ -112,13 +98,16 @@ static int64_t read_sampled(struct file *f, struct json_value profile,
 {
     struct json_value samples = json_member(profile, "samples");
     struct json_value weights = json_member(profile, "weights");
-    double at = 0;
+    double at = json_get_real(profile, "startValue") - f->start;
 
     for (size_t i = 0; i < json_length(samples); i++) {
         double weight = json_number_of(json_element(weights, i));
 
+        if (!json_is_number(json_element(weights, i)))
+            f->p->quality.malformed++;
         put_sample(f, thread, stack_of(f, json_element(samples, i)).whole,
-                   rounded(at * factor), rounded(weight * factor));
+                   rounded(at * factor),
+                   weight_of(f, weight, weight));
         at += weight > 0 ? weight : 0;
     }
     return rounded(at * factor);
@@ -172,7 +161,7 @@ static int64_t read_evented(struct file *f, struct json_value profile,
                             uint32_t thread, double factor)
 {
     struct json_value events = json_member(profile, "events");
-    double start = json_get_real(profile, "startValue"), last = start;
+    double last = json_get_real(profile, "startValue");
     struct open_frames open = {
         .times = mem_new(f->frame_count, sizeof(*open.times))};
 
@@ -182,15 +171,15 @@ static int64_t read_evented(struct file *f, struct json_value profile,
 
         if (open.list.len && at > last)
             put_sample(f, thread, open.list.data[open.list.len - 1].stack.whole,
-                       rounded((last - start) * factor),
-                       rounded((at - last) * factor));
+                       rounded((last - f->start) * factor),
+                       weight_of(f, at - last, at));
         if (at > last)
             last = at;
         apply(f, &open, event);
     }
     vec_release(&open.list);
     free(open.times);
-    return rounded((last - start) * factor);
+    return rounded((last - f->start) * factor);
 }
 
 /* "main (3645)", "Thread (12)": the number of a thread, which is taken off its
@@ -212,30 +201,52 @@ static uint32_t take_number(char *name, uint32_t otherwise)
     return (uint32_t)n;
 }
 
-/* All of a file is of one kind: that of its first profile. */
-static bool decide_unit(struct file *f, double factor)
+/* All of a file is in the unit of its first profile; times can be converted. */
+static bool decide_unit(struct file *f, const char *unit)
 {
-    enum named_unit unit = factor > 0 ? NAMED_NANOSECONDS : NAMED_COUNTS;
+    double ns = (double)unit_nanoseconds(unit);
 
-    if (!f->decided) {
-        f->unit = unit;
-        f->times = factor > 0;
-        profile_set_metric_word(f->p, factor > 0 ? "microseconds" : "samples");
-        f->decided = true;
+    if (f->unit) {
+        f->times = f->ns > 0 ? ns / f->ns : 1;
+        return ns > 0 ? f->ns > 0 : !strcmp(f->unit, unit);
     }
-    return f->unit == unit;
+    f->unit = unit;
+    f->ns = ns;
+    f->times = 1;
+    if (ns > 0) {
+        profile_set_metric(f->p, METRIC_TIME);
+        profile_set_unit(f->p, unit, 0);
+    } else {
+        profile_set_metric_word(
+            f->p, *unit && strcmp(unit, "none") != 0 ? unit : "samples");
+    }
+    return true;
 }
 
 static void read_profile(struct file *f, struct json_value profile, size_t i)
 {
-    double factor = nanoseconds_in(json_get_text(profile, "unit"));
+    const char *unit = json_get_text(profile, "unit");
+    double factor = (double)unit_nanoseconds(unit);
     const char *name = json_get_text(profile, "name");
     char *own = text_copy(name, strlen(name));
     uint32_t tid = take_number(own, (uint32_t)i + 1), thread;
+    const char *type = json_get_text(profile, "type");
+    bool evented = !strcmp(type, "evented");
     int64_t length;
 
-    if (!decide_unit(f, factor)) {
-        profile_warn(f->p, "profile %zu counts in another unit: left out", i);
+    if (!evented && strcmp(type, "sampled") != 0) {
+        profile_warn(f->p,
+                     "profile %zu is of type \"%.32s\": left out; only "
+                     "sampled and evented ones are read",
+                     i, type);
+        f->p->quality.malformed++;
+        free(own);
+        return;
+    }
+    if (!decide_unit(f, unit)) {
+        profile_warn(f->p, "profile %zu counts %s, the first one %s: left out",
+                     i, *unit ? unit : "nothing that is named",
+                     *f->unit ? f->unit : "nothing that is named");
         free(own);
         return;
     }
@@ -244,10 +255,11 @@ static void read_profile(struct file *f, struct json_value profile, size_t i)
     free(own);
     if (factor <= 0)
         factor = 1;
-    length = (!strcmp(json_get_text(profile, "type"), "evented")
-                  ? read_evented
-                  : read_sampled)(f, profile, thread, factor);
-    if (f->times && length > f->p->trace.duration_ns)
+    if (!json_is_array(json_member(profile, evented ? "events" : "samples")))
+        f->p->quality.malformed++;
+    length =
+        (evented ? read_evented : read_sampled)(f, profile, thread, factor);
+    if (f->ns > 0 && length > f->p->trace.duration_ns)
         f->p->trace.duration_ns = length;
 }
 
@@ -259,6 +271,11 @@ static enum err_code read_root(struct file *f, const char *name,
     if (!is_speedscope(root))
         return err_set(err, ERR_CORRUPT, "%s: no profile of speedscope", name);
     read_frames(f, json_member(json_member(root, "shared"), "frames"));
+    for (size_t i = 0; i < json_length(profiles); i++) {
+        double start = json_get_real(json_element(profiles, i), "startValue");
+
+        f->start = i && f->start < start ? f->start : start;
+    }
     for (size_t i = 0; i < json_length(profiles) && i < UINT32_MAX; i++)
         read_profile(f, json_element(profiles, i), i);
     profile_count_event(f->p, "profile", json_length(profiles));
@@ -290,8 +307,9 @@ static enum err_code speedscope_read(const struct entry *entries, size_t count,
     title = strings_add(f.p->strings, name, strlen(name));
     f.process = named_process(&f.code, NO_PID, title);
     code = read_root(&f, entries->name, json_root(json), err);
-    named_code_end(&f.code, f.unit,
-                   f.times ? "processes, addresses, losses"
+    f.p->trace.adds_up = profile_counts_samples(f.p) && !f.code.decimals;
+    named_code_end(&f.code,
+                   f.ns > 0 ? "processes, addresses, losses"
                            : "processes, times, addresses, losses");
     json_close(json);
     free(f.locations);
@@ -300,16 +318,15 @@ static enum err_code speedscope_read(const struct entry *entries, size_t count,
                                     entries->size, err);
 }
 
-/* What its schema is called stands somewhere in the beginning. */
+/* Writers put the schema's address into it; versions before 0.1 have none. */
 static enum format_probe speedscope_probe(const uint8_t *data, size_t size)
 {
-    size_t n = size < LOOKED_AT ? size : LOOKED_AT;
-
-    if (!json_begins(data, n))
-        return PROBE_NO;
-    if (memmem(data, n, "speedscope.app/file-format", 26))
+    if (json_peek_holds(data, size, "$schema", "speedscope.app/file-format") ||
+        (json_peek_is(data, size, "shared.frames", '[') &&
+         json_peek_is(data, size, "profiles", '[')))
         return PROBE_YES;
-    return memmem(data, n, "speedscope", 10) ? PROBE_MAYBE : PROBE_NO;
+    return json_peek_holds(data, size, "exporter", "speedscope") ? PROBE_MAYBE
+                                                                 : PROBE_NO;
 }
 
 const struct trace_format speedscope_format = {

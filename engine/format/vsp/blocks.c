@@ -200,7 +200,8 @@ static void read_block(struct walk *w, const struct block *b)
                                            : 48;
     uint32_t done = 0, n;
 
-    if (b->type == BLOCK_COUNTERS) {
+    if (b->type == BLOCK_COUNTERS ||
+        (b->type == BLOCK_EVENTS && w->blocks->events_unread)) {
         profile_count_event(w->p, block_name(b->type), b->count);
         return;
     }

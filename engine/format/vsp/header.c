@@ -29,17 +29,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/base/text.h"
 #include "engine/format/vsp/vsp.h"
 
 enum {
     FLAG_64_BIT = 0x20,
-    FLAG_MANAGED = 0x40,
+    FLAGS_AT = 156,
     MOST_COUNTERS = 16,
     COUNTER_SIZE = 80,
     TRACE_PATH_SIZE = 520,
-    ARCHITECTURE_AMD64 = 9,
     NOMINAL_MHZ = 1000,
-    FAMILY_MODEL_STEPPING = 0xFFF,
+    CYCLES = 1, /* sampling type */
 };
 
 struct named {
@@ -48,7 +48,7 @@ struct named {
 };
 
 static const struct named collections[] = {
-    {VSP_CONTENTION, "contention"},
+    {VSP_CONTENTION, "resource contention"},
     {VSP_INSTRUMENTATION, "instrumentation"},
     {VSP_SAMPLING, "sampling"},
     {VSP_COVERAGE, "coverage"},
@@ -57,7 +57,7 @@ static const struct named collections[] = {
 };
 
 static const struct named samplings[] = {
-    {1, "cycles"},
+    {CYCLES, "cycles"},
     {3, "page faults"},
     {4, "system calls"},
     {5, "performance counter"},
@@ -65,14 +65,115 @@ static const struct named samplings[] = {
     {0, NULL},
 };
 
+/* 0 to 5 are the specification's, 6 and up PROCESSOR_ARCHITECTURE_* of
+ * Windows. */
 static const struct named architectures[] = {
-    {0, "x86"},
-    {6, "IA64"},
-    {ARCHITECTURE_AMD64, "x64"},
-    {0, NULL},
+    {0, "x86"},   {1, "MIPS"},    {2, "Alpha"}, {3, "PowerPC"},
+    {4, "SuperH"}, {5, "ARM"},    {6, "IA64"},  {9, "x64"},
+    {12, "ARM64"}, {0, NULL},
 };
 
-static const struct named vendors[] = {{1, "Intel"}, {3, "AMD"}, {0, NULL}};
+static const struct named vendors[] = {
+    {1, "Intel"}, {2, "UMC"},     {3, "AMD"},     {4, "Cyrix"},
+    {5, "NexGen"}, {6, "Centaur"}, {0, NULL},
+};
+
+enum field_type {
+    FIELD_U16,
+    FIELD_U32,
+    FIELD_U64,
+    FIELD_HEX,     /* u32 */
+    FIELD_NAMED,   /* u32, with a name for it */
+    FIELD_BOOL,    /* u32 */
+    FIELD_TEXT8,   /* NUL-terminated in 64 bytes */
+    FIELD_UTF16,   /* `size` bytes */
+    FIELD_DATE,    /* SYSTEMTIME */
+    FIELD_CPUID,   /* u32 */
+    FIELD_FLAG,    /* one bit of the flags: `at` is its number */
+    FIELD_CAVEAT,  /* u32: what the recorder counted and has no record */
+    FIELD_COUNTERS /* names, as many as NumCounters says */
+};
+
+/* The header's fields by the names of the specification. */
+struct header_field {
+    const char *name, *field;
+    uint16_t at;
+    uint8_t type;
+    uint16_t size;
+    const struct named *names;
+};
+
+static const struct header_field fields[] = {
+    {"magic number", "MagicNumber", 0, FIELD_HEX, 0, NULL},
+    {"header size", "HeaderSize", 4, FIELD_U32, 0, NULL},
+    {"file version, major", "MajorFileVersion", 8, FIELD_U32, 0, NULL},
+    {"file version, minor", "MinorFileVersion", 84, FIELD_U32, 0, NULL},
+    {"profiler, major", "MajorProductVersion", 12, FIELD_U16, 0, NULL},
+    {"profiler, minor", "MinorProductVersion", 14, FIELD_U16, 0, NULL},
+    {"profiler, build", "BuildNumber", 16, FIELD_U32, 0, NULL},
+    {"profiler version", "VersionString", 20, FIELD_TEXT8, 0, NULL},
+    {"created", "CreationTime", 88, FIELD_DATE, 0, NULL},
+    {"highest process number", "ProcessHighWater", 104, FIELD_U32, 0, NULL},
+    {"processes in all", "TotalProcesses", 108, FIELD_U32, 0, NULL},
+    {"processes at the end", "NumberOfProcesses", 112, FIELD_U32, 0, NULL},
+    {"highest thread number", "ThreadHighWater", 116, FIELD_U32, 0, NULL},
+    {"threads in all", "TotalThreads", 120, FIELD_U32, 0, NULL},
+    {"threads at the end", "NumberOfThreads", 124, FIELD_U32, 0, NULL},
+    {"buffer size", "BufferSize", 140, FIELD_U32, 0, NULL},
+    {"buffers", "NumberOfBuffers", 144, FIELD_U32, 0, NULL},
+    {"most threads", "MaxThreads", 148, FIELD_U32, 0, NULL},
+    {"most processes", "MaxProcesses", 152, FIELD_U32, 0, NULL},
+    {"flags", "Flags", FLAGS_AT, FIELD_HEX, 0, NULL},
+    {"allocation", "IsAllocation", 3, FIELD_FLAG, 0, NULL},
+    {"64-bit", "Is64Bit", 5, FIELD_FLAG, 0, NULL},
+    {"managed code, as in recordings", "IsManaged", 6, FIELD_FLAG, 0, NULL},
+    {"lifetime, by specification", "IsLifetimeBySpecification", 6, FIELD_FLAG,
+     0, NULL},
+    {"managed code, by specification", "IsManagedBySpecification", 7,
+     FIELD_FLAG, 0, NULL},
+    {"unsupported CLR", "IsUnsupportedCLR", 8, FIELD_FLAG, 0, NULL},
+    {"DHP happened", "IsDhpHappened", 9, FIELD_FLAG, 0, NULL},
+    {"TIP", "IsTip", 10, FIELD_FLAG, 0, NULL},
+    {"JScript", "IsJScript", 11, FIELD_FLAG, 0, NULL},
+    {"UMS application terminated", "IsUmsAppTerminated", 12, FIELD_FLAG, 0,
+     NULL},
+    {"collection type", "CollectionType", 164, FIELD_NAMED, 0, collections},
+    {"sampling type", "SamplingType", 168, FIELD_NAMED, 0, samplings},
+    {"sampling interval", "SamplingInterval", 172, FIELD_U32, 0, NULL},
+    {"ended gracefully", "IsGracefulExit", 180, FIELD_BOOL, 0, NULL},
+    {"samples in all", "TotalSamples", 184, FIELD_U32, 0, NULL},
+    {"application samples", "NumApplicationSamples", 188, FIELD_U32, 0, NULL},
+    {"overhead samples", "NumOverheadSamples", 192, FIELD_U32, 0, NULL},
+    {"kernel samples", "NumKernelSamples", 196, FIELD_CAVEAT, 0, NULL},
+    {"samples of other processes", "NumOtherAppSamples", 200, FIELD_CAVEAT, 0,
+     NULL},
+    {"callback samples", "NumCallbackSamples", 204, FIELD_U32, 0, NULL},
+    {"stack walks", "NumStackWalks", 208, FIELD_U32, 0, NULL},
+    {"broken stacks", "NumBrokenStacks", 212, FIELD_CAVEAT, 0, NULL},
+    {"aborted samples", "NumAbortedSamples", 216, FIELD_CAVEAT, 0, NULL},
+    {"counters", "NumCounters", 524, FIELD_U32, 0, NULL},
+    {"counter", "CounterNames[]", 544, FIELD_COUNTERS, 0, NULL},
+    {"last index block", "LastIndexBlockOffset", 2192, FIELD_U64, 0, NULL},
+    {"index blocks", "NumIndexBlocks", 2200, FIELD_U32, 0, NULL},
+    {"last symbol block", "LastSymbolBlockOffset", 2204, FIELD_U64, 0, NULL},
+    {"symbol blocks", "NumSymbolBlocks", 2212, FIELD_U32, 0, NULL},
+    {"blocks", "NumBlocks", 2216, FIELD_U32, 0, NULL},
+    {"machine", "MachineName", 2220, FIELD_UTF16, 32, NULL},
+    {"CPUs", "NumCpus", 2252, FIELD_U32, 0, NULL},
+    {"CPU vendor", "CpuType", 2256, FIELD_NAMED, 0, vendors},
+    {"architecture", "CpuArchitecture", 2260, FIELD_NAMED, 0, architectures},
+    {"CPU family, model, stepping", "CpuInfo", 2264, FIELD_CPUID, 0, NULL},
+    {"clock, MHz", "CpuMhz", 2268, FIELD_U32, 0, NULL},
+    {"Windows, major", "OSMajorVersion", 2276, FIELD_U32, 0, NULL},
+    {"Windows, minor", "OSMinorVersion", 2280, FIELD_U32, 0, NULL},
+    {"Windows, build", "OSBuildNumber", 2284, FIELD_U32, 0, NULL},
+    {"messages", "NumMessages", 2548, FIELD_U32, 0, NULL},
+    {"saved sections", "", 14848, FIELD_U32, 0, NULL},
+    {"kernel trace", "KernelEtlPath", 18696, FIELD_UTF16, TRACE_PATH_SIZE,
+     NULL},
+    {"application trace", "AppEtlPath", 19216, FIELD_UTF16, TRACE_PATH_SIZE,
+     NULL},
+};
 
 static const char *name_of(const struct named *list, uint32_t value)
 {
@@ -102,140 +203,99 @@ static uint32_t text_field(struct profile *p, const uint8_t *field,
     return strings_add_utf16(p->strings, b.data, b.len / 2);
 }
 
-static void text_fact(struct profile *p, const char *name,
-                      const uint8_t *field, size_t size)
+static void read_creation(const uint8_t *at, struct profile *p)
 {
-    uint32_t text = text_field(p, field, size);
-
-    if (text)
-        profile_fact(p, name, "%s", strings_get(p->strings, text));
+    profile_fact(p, "created", "%04u-%02u-%02u %02u:%02u:%02u.%03u",
+                 load_u16(at), load_u16(at + 2), load_u16(at + 6),
+                 load_u16(at + 8), load_u16(at + 10), load_u16(at + 12),
+                 load_u16(at + 14));
+    p->trace.start_unix_ns = systemtime_unix_ns(at);
 }
 
-/* Days from 1970-01-01 in the Gregorian calendar. */
-static int64_t days(int64_t year, int64_t month, int64_t day)
+/* Only the low 12 bits of the field mean anything. */
+static void read_cpuid(const uint8_t *at, const char *name, struct profile *p)
 {
-    int64_t era, y = month <= 2 ? year - 1 : year;
-    int64_t of_era, of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5;
+    uint32_t id = load_u32(at) & 0xFFF;
 
-    era = y / 400;
-    of_era = y - era * 400;
-    of_year += day - 1;
-    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year -
-           719468;
+    profile_number(p, name, id, "0x%x (%u, %u, %u)", id, id >> 8,
+                   id >> 4 & 0xF, id & 0xF);
 }
 
-/* SYSTEMTIME: year, month, weekday, day, hour, minute, second, ms. */
-static void read_creation(const uint8_t *h, struct profile *p)
-{
-    unsigned f[8];
-    int64_t seconds;
-
-    for (size_t i = 0; i < 8; i++)
-        f[i] = load_u16(h + 88 + 2 * i);
-    profile_fact(p, "created", "%04u-%02u-%02u %02u:%02u:%02u.%03u", f[0],
-                 f[1], f[3], f[4], f[5], f[6], f[7]);
-    if (f[0] < 1970 || f[0] > 2200 || !f[1] || f[1] > 12 || !f[3] ||
-        f[3] > 31 || f[4] > 23 || f[5] > 59 || f[6] > 60 || f[7] > 999)
-        return;
-    seconds = days(f[0], f[1], f[3]) * 86400 + (int64_t)f[4] * 3600 +
-              (int64_t)f[5] * 60 + f[6];
-    p->trace.start_unix_ns = seconds * 1000000000 + (int64_t)f[7] * 1000000;
-}
-
-static void read_version(const uint8_t *h, struct profile *p)
-{
-    size_t n = 0;
-
-    while (n < 64 && h[20 + n])
-        n++;
-    profile_fact(p, "file version", "%u.%u", load_u32(h + 8),
-                 load_u32(h + 84));
-    profile_fact(p, "profiler", "%u.%u.%u", load_u16(h + 12),
-                 load_u16(h + 14), load_u32(h + 16));
-    profile_fact(p, "profiler version", "%.*s", (int)n, (const char *)h + 20);
-}
-
-static void read_collection(struct vsp_header *header, const uint8_t *h,
-                            struct profile *p)
-{
-    uint32_t flags = load_u32(h + 156);
-
-    header->width = flags & FLAG_64_BIT ? 8 : 4;
-    header->collection = load_u32(h + 164);
-    header->sampling = load_u32(h + 168);
-    header->interval = load_u32(h + 172);
-    profile_fact(p, "flags", "0x%x%s%s", flags,
-                 flags & FLAG_64_BIT ? ", 64-bit" : "",
-                 flags & FLAG_MANAGED ? ", managed code" : "");
-    profile_fact(p, "collection type", "%u (%s)", header->collection,
-                 name_of(collections, header->collection));
-    profile_fact(p, "sampling type", "%u (%s)", header->sampling,
-                 name_of(samplings, header->sampling));
-    profile_fact(p, "sampling interval", "%u", header->interval);
-    profile_fact(p, "ended gracefully", load_u32(h + 180) ? "yes" : "no");
-}
-
-static void read_buffers(struct vsp_header *header, const uint8_t *h,
-                         struct profile *p)
-{
-    header->block_size = load_u32(h + 140);
-    profile_fact(p, "processes", "%u (highest id %u, number %u)",
-                 load_u32(h + 108), load_u32(h + 104), load_u32(h + 112));
-    profile_fact(p, "threads", "%u (highest id %u, number %u)",
-                 load_u32(h + 120), load_u32(h + 116), load_u32(h + 124));
-    profile_fact(p, "buffers", "%u of %u bytes", load_u32(h + 144),
-                 header->block_size);
-    profile_fact(p, "most threads", "%u", load_u32(h + 148));
-    profile_fact(p, "most processes", "%u", load_u32(h + 152));
-}
-
-/* A total; those that no record stands for are caveats. */
-static uint32_t total(struct profile *p, const char *name, const uint8_t *at,
-                      bool caveat)
-{
-    uint32_t n = load_u32(at);
-
-    profile_fact(p, name, "%u", n);
-    p->trace.facts.data[p->trace.facts.len - 1].caveat = caveat && n;
-    return n;
-}
-
-static void read_totals(struct vsp_header *header, const uint8_t *h,
-                        struct profile *p)
-{
-    total(p, "samples in all", h + 184, false);
-    total(p, "application samples", h + 188, false);
-    total(p, "overhead samples", h + 192, false);
-    header->kernel_samples = total(p, "kernel samples", h + 196, true);
-    header->other_samples = total(p, "samples of other processes", h + 200,
-                                  true);
-    total(p, "callback samples", h + 204, false);
-    header->walks = total(p, "stack walks", h + 208, false);
-    header->broken = total(p, "broken stacks", h + 212, true);
-    header->aborted = total(p, "aborted samples", h + 216, true);
-}
-
-static void read_counters(const uint8_t *h, struct profile *p)
+static void read_counters(const uint8_t *h, const struct header_field *f,
+                          struct profile *p)
 {
     uint32_t n = load_u32(h + 524);
 
-    profile_fact(p, "counters", "%u", n);
-    for (size_t i = 0; i < n && i < MOST_COUNTERS; i++)
-        text_fact(p, "counter", h + 544 + i * COUNTER_SIZE, COUNTER_SIZE);
+    for (size_t i = 0; i < n && i < MOST_COUNTERS; i++) {
+        uint32_t text = text_field(p, h + f->at + i * COUNTER_SIZE,
+                                   COUNTER_SIZE);
+
+        profile_fact(p, f->name, "%s", strings_get(p->strings, text));
+        profile_fact_field(p, f->field);
+    }
 }
 
-static void read_layout(struct vsp_header *header, const uint8_t *h,
-                        struct profile *p)
+static int ansi_length(const uint8_t *at)
 {
-    header->blocks = load_u32(h + 2216);
-    profile_fact(p, "index blocks", "%u, last at 0x%llx", load_u32(h + 2200),
-                 (unsigned long long)load_u64(h + 2192));
-    profile_fact(p, "symbol blocks", "%u, last at 0x%llx",
-                 load_u32(h + 2212),
-                 (unsigned long long)load_u64(h + 2204));
-    profile_fact(p, "blocks", "%u", header->blocks);
-    profile_fact(p, "messages", "%u", load_u32(h + 2548));
-    profile_fact(p, "saved sections", "%u", load_u32(h + 14848));
+    const uint8_t *end = memchr(at, 0, 64);
+
+    return end ? (int)(end - at) : 64;
+}
+
+/* One field as a fact of the profile; an empty text is none. */
+static void read_field(const uint8_t *h, const struct header_field *f,
+                       struct profile *p)
+{
+    const uint8_t *at = h + f->at;
+    uint32_t text;
+
+    switch ((enum field_type)f->type) {
+    case FIELD_U16:
+        profile_number(p, f->name, load_u16(at), "%u", load_u16(at));
+        break;
+    case FIELD_U32:
+    case FIELD_CAVEAT:
+        profile_number(p, f->name, load_u32(at), "%u", load_u32(at));
+        break;
+    case FIELD_U64:
+        profile_number(p, f->name, load_u64(at), "0x%llx",
+                       (unsigned long long)load_u64(at));
+        break;
+    case FIELD_HEX:
+        profile_number(p, f->name, load_u32(at), "0x%x", load_u32(at));
+        break;
+    case FIELD_NAMED:
+        profile_number(p, f->name, load_u32(at), "%u (%s)", load_u32(at),
+                       name_of(f->names, load_u32(at)));
+        break;
+    case FIELD_BOOL:
+        profile_flag(p, f->name, load_u32(at) != 0);
+        break;
+    case FIELD_FLAG:
+        profile_flag(p, f->name, load_u32(h + FLAGS_AT) >> f->at & 1);
+        break;
+    case FIELD_TEXT8:
+        profile_fact(p, f->name, "%.*s", ansi_length(at), (const char *)at);
+        break;
+    case FIELD_UTF16:
+        text = text_field(p, at, f->size);
+        if (!text)
+            return;
+        profile_fact(p, f->name, "%s", strings_get(p->strings, text));
+        break;
+    case FIELD_DATE:
+        read_creation(at, p);
+        break;
+    case FIELD_CPUID:
+        read_cpuid(at, f->name, p);
+        break;
+    case FIELD_COUNTERS:
+        read_counters(h, f, p);
+        return;
+    }
+    profile_fact_field(p, f->field);
+    if (f->type == FIELD_CAVEAT && load_u32(at))
+        p->trace.facts.data[p->trace.facts.len - 1].caveat = true;
 }
 
 /* An interval is a number of cycles only when cycles are sampled. */
@@ -246,31 +306,19 @@ static void read_machine(struct vsp_header *header, const uint8_t *h,
 
     p->trace.machine = text_field(p, h + 2220, 32);
     p->trace.cpus = load_u32(h + 2252);
-    profile_fact(p, "CPU vendor", "%u (%s)", load_u32(h + 2256),
-                 name_of(vendors, load_u32(h + 2256)));
-    profile_fact(p, "architecture", "%u (%s)", load_u32(h + 2260),
-                 name_of(architectures, load_u32(h + 2260)));
-    profile_fact(p, "CPU family, model, stepping", "0x%x",
-                 load_u32(h + 2264) & FAMILY_MODEL_STEPPING);
-    header->mhz = load_u32(h + 2268);
-    profile_fact(p, "clock", "%u MHz", header->mhz);
     p->trace.os = strings_addf(
         p->strings, "Windows %u.%u build %u%s%s", load_u32(h + 2276),
         load_u32(h + 2280), load_u32(h + 2284), service_pack ? " " : "",
         strings_get(p->strings, service_pack));
+    header->mhz = load_u32(h + 2268);
     if (!header->mhz) {
         profile_warn(p, "the header gives no clock rate: times are in "
                         "thousands of cycles");
         header->mhz = NOMINAL_MHZ;
-    } else if (header->collection == VSP_SAMPLING && header->sampling == 1) {
+    } else if (header->collection == VSP_SAMPLING &&
+               header->sampling == CYCLES) {
         p->trace.interval_ns = (int64_t)header->interval * 1000 / header->mhz;
     }
-}
-
-static void read_traces(const uint8_t *h, struct profile *p)
-{
-    text_fact(p, "kernel trace", h + 18696, TRACE_PATH_SIZE);
-    text_fact(p, "application trace", h + 19216, TRACE_PATH_SIZE);
 }
 
 enum err_code vsp_header_read(struct vsp_file *file, struct profile *p,
@@ -287,15 +335,20 @@ enum err_code vsp_header_read(struct vsp_file *file, struct profile *p,
         header->size % 4)
         return err_set(err, ERR_CORRUPT, "%s: offset 0x4: header size %u",
                        file->name, header->size);
-    read_version(h, p);
-    read_creation(h, p);
-    read_buffers(header, h, p);
-    read_collection(header, h, p);
-    read_totals(header, h, p);
-    read_counters(h, p);
-    read_layout(header, h, p);
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+        read_field(h, &fields[i], p);
+    header->width = load_u32(h + FLAGS_AT) & FLAG_64_BIT ? 8 : 4;
+    header->block_size = load_u32(h + 140);
+    header->collection = load_u32(h + 164);
+    header->sampling = load_u32(h + 168);
+    header->interval = load_u32(h + 172);
+    header->kernel_samples = load_u32(h + 196);
+    header->other_samples = load_u32(h + 200);
+    header->walks = load_u32(h + 208);
+    header->broken = load_u32(h + 212);
+    header->aborted = load_u32(h + 216);
+    header->blocks = load_u32(h + 2216);
     read_machine(header, h, p);
-    read_traces(h, p);
     p->trace.pointer_size = header->width;
     return ERR_NONE;
 }

@@ -18,17 +18,12 @@
  */
 #include "engine/format/vsp/vsp.h"
 
-#include <dirent.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "engine/base/text.h"
+#include "engine/base/unicode.h"
 
 enum {
-    NS_PER_US = 1000,
     WAIT_FRAMES = 96,
-    LONGEST_PATH = 4096,
 };
 
 static enum format_probe vsp_probe(const uint8_t *data, size_t size)
@@ -97,15 +92,13 @@ static void take_sample(const struct vsp_reading *r,
 static void take_wait(const struct vsp_reading *r, const struct vsp_record *rec)
 {
     int64_t start = vsp_time(r, rec->time);
-    int64_t us = (vsp_time(r, load_u64(rec->at + 4)) - start) / NS_PER_US;
+    int64_t length = vsp_time(r, load_u64(rec->at + 4)) - start;
     uint64_t address = load_u64(rec->at + 52);
 
     struct observed_sample sample = {
         .time = start,
         .thread_key = thread_key(r, load_u32(rec->at + 28)),
-        .weight = us < 1            ? 1
-                  : us < UINT32_MAX ? (uint32_t)us
-                                    : UINT32_MAX - 1,
+        .weight = length < 1 ? 1 : (uint64_t)length,
     };
 
     add_stack(r, rec, WAIT_FRAMES, address, false, &sample);
@@ -163,109 +156,89 @@ static void check_totals(const struct vsp_file *file,
                      file->name, h->broken, broken);
 }
 
-/* ---- companion traces ---- */
+/* ---- companion logs ---- */
 
-/* The last part of a path of either kind of system. */
-static const char *base_of(const char *path)
+/* 260 units become 780 bytes at most. */
+static void copy_path(char path[COMPANION_PATH], struct bytes text)
 {
-    const char *base = path;
+    size_t n = 0, used;
 
-    for (; *path; path++)
-        if (*path == '\\' || *path == '/' || *path == ':')
-            base = path + 1;
-    return base;
+    for (size_t at = 0; at < text.len / 2; at += used) {
+        uint32_t c = utf16_code_point(text.data + 2 * at, text.len / 2 - at,
+                                      &used);
+
+        n += utf8_of(c, path + n);
+    }
+    path[n] = 0;
 }
 
-/* Whether `folder` has a file of this name, without regard to case. Names
- * are compared, never opened. */
-static bool folder_has(const char *folder, const char *name)
+static size_t vsp_companions(const struct entry *e,
+                             struct companion list[MOST_COMPANIONS])
 {
-    DIR *dir = opendir(folder);
-    struct dirent *e;
-    bool found = false;
+    static const struct {
+        uint16_t at;
+        const char *what;
+    } paths[MOST_COMPANIONS] = {{18696, "kernel"}, {19216, "application"}};
+    size_t n = 0;
 
-    while (dir && !found && (e = readdir(dir)))
-        found = ascii_same(e->d_name, name);
-    if (dir)
-        closedir(dir);
-    return found;
-}
+    for (size_t i = 0; i < MOST_COMPANIONS && e->size >= VSP_LEAST_HEADER;
+         i++) {
+        struct bytes b = vsp_text(e->data + paths[i].at, 520);
 
-static const char *folder_of(const char *path, char folder[LONGEST_PATH])
-{
-    const char *slash = strrchr(path, '/');
-    size_t n = slash ? (size_t)(slash - path) : 0;
-
-    if (!slash)
-        return ".";
-    if (n >= LONGEST_PATH)
-        return ".";
-    memcpy(folder, path, n);
-    folder[n] = 0;
-    return n ? folder : "/";
-}
-
-/*
- * The specification looks for a companion at its path, in the current folder
- * and beside the recording; no path means that there is none. A Windows path
- * is nobody's here, and one of our own system came with the file: only its
- * last part is used.
- */
-static void find_companion(const struct vsp_file *file, const uint8_t *field,
-                           const char *what, struct profile *p)
-{
-    struct bytes b = vsp_text(field, 520);
-    const char *path =
-        strings_get(p->strings, strings_add_utf16(p->strings, b.data,
-                                                  b.len / 2));
-    const char *name = base_of(path);
-    char folder[LONGEST_PATH];
-
-    if (!*path)
-        return;
-    if (!*name || !strcmp(name, ".") || !strcmp(name, ".."))
-        profile_warn(p, "%s: the %s trace has no file name", file->name, what);
-    else if (folder_has(folder_of(file->name, folder), name))
-        profile_fact(p, "companion found", "%s, beside the recording", name);
-    else if (folder_has(".", name))
-        profile_fact(p, "companion found", "%s, in the current folder", name);
-    else
-        profile_warn(p, "%s: its %s trace %s is not beside it", file->name,
-                     what, name);
+        if (!b.len)
+            continue;
+        copy_path(list[n].path, b);
+        list[n++].what = paths[i].what;
+    }
+    return n;
 }
 
 /* ---- the format ---- */
 
+/* What the recording is of where the layout of its events is not known; NULL:
+ * its events are read. */
+static const char *unread_kind(const struct vsp_header *h)
+{
+    switch (h->collection) {
+    case VSP_CONTENTION:
+        return h->width == 8 ? NULL : "32-bit resource contention";
+    case VSP_INSTRUMENTATION:
+        return "instrumentation (calls of functions and their times)";
+    case VSP_COVERAGE:
+        return "code coverage (blocks of code that ran)";
+    case VSP_CONCURRENCY:
+        return "concurrency (what threads waited for, from its ETL logs)";
+    }
+    return NULL;
+}
+
+/* Processes, threads, modules and methods lie in blocks of the same layout
+ * whatever was recorded. */
+static void say_what_is_unread(const struct vsp_file *file, struct profile *p)
+{
+    const char *kind = unread_kind(&file->header);
+
+    if (kind)
+        profile_warn(p,
+                     "%s: a recording of %s: topfn reads its header, "
+                     "processes, threads, modules and methods, and counts its "
+                     "events, whose layout it does not know",
+                     file->name, kind);
+}
+
 static enum err_code check_collection(const struct vsp_file *file,
                                       struct err *err)
 {
-    const char *name = NULL;
+    uint32_t type = file->header.collection;
 
-    switch (file->header.collection) {
-    case VSP_SAMPLING:
+    if (type == VSP_SAMPLING || type == VSP_CONTENTION ||
+        unread_kind(&file->header))
         return ERR_NONE;
-    case VSP_CONTENTION:
-        if (file->header.width == 8)
-            return ERR_NONE;
-        name = "32-bit resource contention";
-        break;
-    case VSP_INSTRUMENTATION:
-        name = "instrumentation";
-        break;
-    case VSP_COVERAGE:
-        name = "code coverage";
-        break;
-    case VSP_CONCURRENCY:
-        name = "concurrency";
-        break;
-    }
-    if (name)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s: a recording of %s; sampling and 64-bit resource "
-                       "contention are read", file->name, name);
     return err_set(err, ERR_UNSUPPORTED,
-                   "%s: offset 0xa4: a recording of unknown type %u",
-                   file->name, file->header.collection);
+                   "%s: offset 0xa4: a recording of unknown type %u; known "
+                   "types: 1 contention, 2 instrumentation, 4 sampling, 8 "
+                   "coverage, 16 concurrency",
+                   file->name, type);
 }
 
 static void describe(const struct vsp_file *file, struct profile *p)
@@ -274,8 +247,6 @@ static void describe(const struct vsp_file *file, struct profile *p)
                               ? METRIC_WAIT_TIME
                           : file->header.sampling == 1 ? METRIC_CPU_SAMPLES
                                                        : METRIC_EVENT_SAMPLES);
-    find_companion(file, file->data + 18696, "kernel", p);
-    find_companion(file, file->data + 19216, "application", p);
 }
 
 /* Programs with 3 GB of memory have user code above 2 GB, and no address of
@@ -292,10 +263,12 @@ static void read_all(const struct vsp_file *file, struct observations *seen)
         .seen = seen,
     };
 
+    blocks.events_unread = unread_kind(&file->header) != NULL;
     vsp_blocks_read(&blocks, file, p);
     vsp_records_take(&r);
     take_samples(&r);
     check_totals(file, &blocks, p);
+    say_what_is_unread(file, p);
     p->trace.duration_ns = vsp_time(&r, blocks.last_time);
     vsp_names_hand_over(&r);
     vec_release(&r.methods);
@@ -333,5 +306,7 @@ const struct trace_format vsp_format = {
     .recorders = "Visual Studio, vsperf",
     .alone = true,
     .probe = vsp_probe,
+    .companions = vsp_companions,
+    .companion_format = "etl",
     .read = vsp_read,
 };

@@ -83,6 +83,8 @@ struct vsp_blocks {
     vsp_records index;   /* as written: processes, threads, modules */
     vsp_records methods; /* as written */
     uint64_t first_time, last_time;
+    bool events_unread; /* in: their layout is not known, so they are counted
+                           by block only */
 };
 
 enum {

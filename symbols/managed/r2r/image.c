@@ -9,6 +9,8 @@
  *                 first cold piece on, pieces belong to that of the hot one
  *   components    of composite images: {metadata's CLR header, core header},
  *                 RVA and size of each
+ *   owner         of a component's own file: the name of the composite image
+ *   builds        GUIDs (MVID) of the assemblies that the manifest refers to
  */
 #include <stdlib.h>
 
@@ -193,6 +195,8 @@ static enum err_code read_image(struct r2r_image *image, struct err *err)
     manifest = section(pe, core, R2R_MANIFEST);
     cli_tables_open(&image->manifest, pe->name, manifest.data, manifest.len,
                     NULL);
+    image->builds = section(pe, core, R2R_BUILDS);
+    image->owner = section(pe, core, R2R_OWNER);
     image->instances = find_instances(pe, core);
     r2r_list_entries(image);
     find_code(image);

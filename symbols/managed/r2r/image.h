@@ -62,12 +62,26 @@ struct pe_range r2r_code(const struct r2r_image *image);
  * that looks like one ends there, in the code of a method. */
 bool r2r_follows_call(const struct r2r_image *image, uint32_t rva);
 
+/* A composite image has the code of several assemblies, its components, and
+ * not their metadata: each has a file of its own, which names the image. */
+uint32_t r2r_components(const struct r2r_image *image); /* 0: no composite */
+const char *r2r_component(const struct r2r_image *image,
+                          uint32_t i); /* "System.Linq" */
+/* Takes the metadata from a component's file, whose bytes must outlive the
+ * image. False: it is another build. */
+bool r2r_take_component(struct r2r_image *image, uint32_t i, const char *name,
+                        const uint8_t *data, size_t size);
+/* The name of the file of the composite that has the code of this component;
+ * NULL: it is none. */
+const char *r2r_owner(const struct r2r_image *image);
+
 /* The strings that the runtime's method events have. */
 struct r2r_name {
     const char *space;     /* System.Collections.Generic.List`1[System.Int32] */
     const char *name;      /* Add */
     const char *signature; /* instance void  (!0) */
     const char *full;      /* with the arguments only */
+    const char *assembly;  /* of a composite: "System.Linq"; else NULL */
     uint32_t token;        /* of the method; 0 not of this image */
 };
 

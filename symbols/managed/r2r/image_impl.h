@@ -4,6 +4,7 @@
  *   image.c    headers and sections, pieces of code and whose they are
  *   entries.c  the entry points of all methods
  *   names.c    what a method is called
+ *   components.c  the assemblies of a composite image
  *   calls.c    whether an instruction is a call
  */
 #ifndef TOPFN_R2R_IMAGE_IMPL_H
@@ -20,6 +21,8 @@ enum r2r_section {
     R2R_INSTANCES = 109,
     R2R_MANIFEST = 112,
     R2R_COMPONENTS = 115,
+    R2R_OWNER = 116,
+    R2R_BUILDS = 118,
     R2R_HOT_COLD = 120,
 };
 
@@ -48,6 +51,8 @@ struct r2r_image {
     bool composite;
     VEC(struct r2r_component) components; /* one, or those of a composite */
     struct cli_tables manifest;
+    struct bytes builds; /* GUIDs of the manifest's references */
+    struct bytes owner;  /* of a component: the name of the composite's file */
     VEC(struct r2r_entry) entries; /* by piece */
     struct pe_range code;
     struct bytes code_bytes; /* from code.start on */
@@ -57,6 +62,14 @@ struct r2r_image {
 void r2r_list_entries(struct r2r_image *image);
 bool r2r_read_piece(const struct r2r_image *image, struct reader *r,
                     uint32_t *piece);
+
+/* The tables of a component; NULL: they are not at hand. */
+const struct cli_tables *r2r_tables(const struct r2r_image *image, uint32_t i);
+
+/* The name of the component that has these tables; NULL if the image is no
+ * composite. */
+const char *r2r_assembly_of(const struct r2r_image *image,
+                            const struct cli_tables *tables);
 
 /* calls.c: whether the last instruction of `size` bytes may be a call. */
 bool r2r_is_call(uint16_t machine, const uint8_t *code, size_t size);

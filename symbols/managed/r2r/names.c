@@ -19,20 +19,12 @@ enum {
     METHOD_TOKEN = 0x06000000
 };
 
-static const struct cli_tables *component_tables(const struct r2r_image *image,
-                                                 uint32_t i)
-{
-    return i < image->components.len && image->components.data[i].has_tables
-               ? &image->components.data[i].tables
-               : NULL;
-}
-
 /* Other assemblies than those in the image are not at hand. */
 static const struct cli_tables *module_tables(const void *context,
                                               uint32_t index)
 {
     const struct r2r_image *image = context;
-    const struct cli_tables *own = component_tables(image, 0);
+    const struct cli_tables *own = r2r_tables(image, 0);
     uint32_t references =
         image->composite || !own ? 0 : cli_rows(own, CLI_ASSEMBLY_REF);
 
@@ -41,7 +33,7 @@ static const struct cli_tables *module_tables(const void *context,
     if (index == references + 1)
         return &image->manifest;
     /* Row k + 1 of the manifest is component k. */
-    return image->composite && index > 1 ? component_tables(image, index - 2)
+    return image->composite && index > 1 ? r2r_tables(image, index - 2)
                                          : NULL;
 }
 
@@ -149,7 +141,7 @@ static bool describe_instance(struct described *d,
     if (!r2r_read_instance(image, &r, &i) || !i.tables)
         return false;
     d->tables = i.tables;
-    if (!i.is_reference && i.tables == component_tables(image, 0))
+    if (!i.is_reference && i.tables == r2r_tables(image, 0))
         *token = METHOD_TOKEN | i.row;
     if (!(i.is_reference ? describe_reference : describe_row)(d, i.row))
         return false;
@@ -163,7 +155,7 @@ static bool describe_instance(struct described *d,
 static bool describe_method(struct described *d, const struct r2r_image *image,
                             const struct r2r_entry *e, uint32_t *token)
 {
-    d->tables = component_tables(image, e->component);
+    d->tables = r2r_tables(image, e->component);
     if (!d->tables || !describe_row(d, e->row))
         return false;
     *token = image->composite ? 0 : METHOD_TOKEN | e->row;
@@ -213,5 +205,6 @@ bool r2r_name(const struct r2r_image *image, const struct r2r_method *method,
     name->name = d.name;
     name->signature = kept(arena, &signature);
     name->full = full_name(arena, name, style);
+    name->assembly = r2r_assembly_of(image, d.tables);
     return true;
 }

@@ -567,7 +567,7 @@ START_TEST(weights_go_with_their_samples)
     struct asked asked;
     struct selection *sel;
 
-    p->samples.weight = mem_new(p->samples.len, sizeof(uint32_t));
+    p->samples.weight = mem_new(p->samples.len, sizeof(uint64_t));
     for (uint32_t i = 0; i < p->samples.len; i++)
         p->samples.weight[i] = i + 1;
     ask(&asked, "focus=parse"); /* the samples 1 to 3, and 5 and 6 */

@@ -147,6 +147,45 @@ START_TEST(quality_is_counted)
 }
 END_TEST
 
+/* The duration is that of the times that are selected: of 9 ms, whose last
+ * half was not recorded but for the last sample. */
+START_TEST(duration_of_what_is_selected)
+{
+    const struct {
+        struct filter filter;
+        int64_t duration;
+    } rows[] = {
+        {{0}, 5000000},
+        {{.has_pid = true, .pid = 20}, 5000000},
+        {{.has_time = true, .from = 1000000, .to = 4000000}, 3000000},
+        {{.has_time = true, .from = -1, .to = 4000000}, 4000000},
+        {{.has_time = true, .from = 8000000, .to = TIME_MAX}, 1000000},
+        {{.has_time = true, .from = 10000000, .to = TIME_MAX}, 0},
+        {{.has_time = true, .in_percent = true, .from = 2500, .to = 5000},
+         2250000},
+        {{.between = WORDS("a,b")}, 3000000},
+        {{.between = WORDS("a,b"),
+          .has_time = true,
+          .from = 3000000,
+          .to = 6500000},
+         1500000},
+    };
+    struct profile *p = small_profile();
+
+    p->trace.duration_ns = 5000000;
+    ck_assert_int_eq(profile_end(p), 9000000);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct selection *sel = selection_new(p, &rows[i].filter);
+
+        ck_assert_int_eq(selection_duration(p, sel), rows[i].duration);
+        selection_free(sel);
+    }
+    p->trace.duration_ns = 20000000;
+    ck_assert_int_eq(profile_end(p), 20000000);
+    profile_free(p);
+}
+END_TEST
+
 /* What a filter of stacks dropped before, and what was never kept. */
 START_TEST(what_is_not_there_counts_in_the_whole)
 {
@@ -265,7 +304,7 @@ START_TEST(weights_count)
     struct profile *p = small_profile();
     struct selection *sel;
 
-    p->samples.weight = mem_new(p->samples.len, sizeof(uint32_t));
+    p->samples.weight = mem_new(p->samples.len, sizeof(uint64_t));
     for (size_t i = 0; i < p->samples.len; i++)
         p->samples.weight[i] = 100;
     sel = selection_new(p, NULL);
@@ -293,10 +332,10 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("select", filters_keep_what_they_name,
-                     what_is_not_there_counts_in_the_whole,
-                     periods_are_counted_beside_samples,
-                     filters_say_what_they_need,
-                     words_are_ids_or_patterns_of_names, quality_is_counted,
-                     weights_count, inclusive_adds_up_subtrees);
+    return suite_run(
+        "select", filters_keep_what_they_name, duration_of_what_is_selected,
+        what_is_not_there_counts_in_the_whole,
+        periods_are_counted_beside_samples, filters_say_what_they_need,
+        words_are_ids_or_patterns_of_names, quality_is_counted, weights_count,
+        inclusive_adds_up_subtrees);
 }

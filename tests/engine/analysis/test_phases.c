@@ -161,7 +161,7 @@ START_TEST(weights_make_the_size)
 {
     struct profile *p = by_turns(2, 30, 1000);
 
-    p->samples.weight = mem_new(p->samples.len, sizeof(uint32_t));
+    p->samples.weight = mem_new(p->samples.len, sizeof(uint64_t));
     for (size_t i = 0; i < p->samples.len; i++)
         p->samples.weight[i] = i != 9;
     assert_phases(p, "h 151 of 255");

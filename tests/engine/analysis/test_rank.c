@@ -167,6 +167,34 @@ START_TEST(lines_and_addresses_have_a_function)
 }
 END_TEST
 
+/* Instances of generic code share lines. */
+START_TEST(a_line_has_the_function_with_most_of_its_samples)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+    struct profile *p;
+    struct selection *sel;
+    struct ranking *r;
+
+    builder_samples(b, t, 5, "a!main;a!OfObjects@q.cs:68;a!leaf");
+    builder_samples(b, t, 2, "a!main;a!OfInts@q.cs:68");
+    builder_samples(b, t, 1, "a!main;a!OfObjects@q.cs:68");
+    builder_samples(b, t, 3, "a!main;a!OfObjects@q.cs:70;a!OfInts@q.cs:70");
+    p = builder_finish(b);
+    sel = selection_new(p, NULL);
+    r = ranking_new(p, sel, RANK_LINE, SORT_EXCLUSIVE);
+    ck_assert_str_eq(row_named(r, "q.cs:68")->function, "OfInts");
+    ck_assert_str_eq(row_named(r, "q.cs:70")->function, "OfInts");
+    ranking_free(r);
+    r = ranking_new(p, sel, RANK_LINE, SORT_INCLUSIVE);
+    ck_assert_str_eq(row_named(r, "q.cs:68")->function, "OfObjects");
+    ck_assert_str_eq(row_named(r, "q.cs:70")->function, "OfInts");
+    ranking_free(r);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(processes_are_told_apart_by_pid)
 {
     struct profile *p = small_profile();
@@ -308,7 +336,7 @@ START_TEST(inputs_are_told_apart_by_time)
     *vec_add(&p->trace.inputs) = (struct trace_input){
         strings_add(p->strings, "none", 4), 5000000, 5000000};
     *vec_add(&p->trace.inputs) = (struct trace_input){0, 6000000, 8000000};
-    p->samples.weight = mem_new(p->samples.len, sizeof(uint32_t));
+    p->samples.weight = mem_new(p->samples.len, sizeof(uint64_t));
     for (size_t i = 0; i < p->samples.len; i++)
         p->samples.weight[i] = i == 7 ? 5 : 1;
     sel = selection_new(p, NULL);
@@ -453,6 +481,7 @@ int main(void)
     return suite_run("rank", rows_count_what_they_name, periods_are_added_up,
                      inlined_samples_are_counted_apart,
                      lines_and_addresses_have_a_function,
+                     a_line_has_the_function_with_most_of_its_samples,
                      inputs_are_told_apart_by_time, as_many_rows_as_are_wanted,
                      processes_have_titles, processes_are_told_apart_by_pid,
                      equal_counts_are_in_order_of_name,

@@ -172,6 +172,121 @@ START_TEST(seen_after_the_end)
 }
 END_TEST
 
+/* Some recorders tell every end twice, and of threads behind it. */
+START_TEST(ends_twice)
+{
+    begin();
+    see_process(&o, 0, SEEN_AT_START, 40, "app");
+    see_thread(&o, 0, SEEN_AT_START, 40, 40, "app");
+    see_thread(&o, 10, SEEN_END, 40, 40, "");
+    see_process(&o, 10, SEEN_END, 40, "");
+    see_thread(&o, 12, SEEN_END, 40, 40, "");
+    see_process(&o, 12, SEEN_END, 40, "app");
+    see_process(&o, 15, SEEN_AT_STOP, 40, "app");
+    see_thread(&o, 20, SEEN_END, 41, 40, "");
+    see_process(&o, 30, SEEN_BEGIN, 44, "");
+    see_process(&o, 31, SEEN_END, 44, "");
+    see_process(&o, 31, SEEN_END, 44, "named late");
+    build();
+    ck_assert_uint_eq(o.p->processes.len, 2);
+    check_process(0, "app", TIME_MIN, 20);
+    check_process(1, "named late", 30, 31);
+    ck_assert_uint_eq(o.p->threads.len, 2);
+    check_thread(0, "app", 0, TIME_MIN, 12);
+    check_thread(1, "", 0, TIME_MIN, 20);
+    ck_assert_str_eq(thread_at(40, 40, 11), "app");
+    ck_assert_str_eq(process_at(40, 99), "app");
+    end();
+}
+END_TEST
+
+/* The beginning of the second life was lost, of the process and of its main
+ * thread: neither takes what was of the first. */
+START_TEST(beginning_was_lost)
+{
+    begin();
+    see_process(&o, 0, SEEN_AT_START, 40, "first");
+    see_thread(&o, 0, SEEN_AT_START, 40, 40, "first");
+    see_process(&o, 50, SEEN_END, 40, "first");
+    see_process(&o, 90, SEEN_AT_STOP, 40, "second");
+    see_thread(&o, 90, SEEN_AT_STOP, 40, 40, "second");
+    build();
+    check_process(1, "second", 50, TIME_MAX);
+    check_thread(0, "first", 0, TIME_MIN, 50);
+    check_thread(1, "second", 1, 50, TIME_MAX);
+    ck_assert_str_eq(thread_at(40, 40, 49), "first");
+    ck_assert_str_eq(thread_at(40, 40, 50), "second");
+    end();
+}
+END_TEST
+
+static void see_name(int64_t time, uint32_t pid, const char *name)
+{
+    struct observed_process fact = {.time = time,
+                                    .event = SEEN_AT_STOP,
+                                    .pid = pid,
+                                    .name = observed_string(&o, name),
+                                    .renames = true};
+
+    observe_process(o.seen, &fact);
+}
+
+/* "process/thread" at a time; the process's memory is that of the first. */
+static void check_names(uint32_t tid, int64_t time, const char *expected)
+{
+    int64_t until;
+    uint32_t id = lifetimes_thread(&lives, tid, 40, time, &until);
+    const struct thread *thread = &o.p->threads.data[id];
+    char text[100];
+
+    snprintf(text, sizeof(text), "%s/%s",
+             string(o.p->processes.data[thread->process].name),
+             string(thread->name));
+    ck_assert_str_eq(text, expected);
+    ck_assert_uint_eq(lifetimes_memory(&lives, thread->process), 0);
+    ck_assert_uint_eq(o.p->processes.data[thread->process].pid, 40);
+    ck_assert_uint_eq(thread->tid, tid);
+}
+
+/* A process that changes its name has a row for each name that is asked for;
+ * its threads go along, those that nobody described as well. */
+START_TEST(names_over_time)
+{
+    size_t rows;
+
+    begin();
+    see_name(10, 40, "wrapper");
+    see_name(20, 40, "worker");
+    see_name(30, 40, "wrapper");
+    see_name(40, 40, "idle");
+    see_name(40, 40, "last");
+    see_thread(&o, 10, SEEN_AT_STOP, 41, 40, "reader");
+    see_thread(&o, 25, SEEN_AT_STOP, 41, 40, "writer");
+    build();
+    ck_assert_uint_eq(o.p->processes.len, 1);
+    check_names(41, 0, "wrapper/reader");
+    check_names(41, 19, "wrapper/reader");
+    check_names(41, 20, "worker/reader");
+    check_names(41, 25, "worker/writer");
+    check_names(41, 30, "wrapper/writer");
+    check_names(41, 40, "last/writer");
+    check_names(42, 20, "worker/");
+    check_names(42, 40, "last/");
+    ck_assert_int_eq(thread_until(41, 40, 0), 10);
+    ck_assert_int_eq(thread_until(41, 40, 10), 20);
+    ck_assert_int_eq(thread_until(41, 40, 20), 25);
+    ck_assert_int_eq(thread_until(41, 40, 40), TIME_MAX);
+    ck_assert_uint_eq(lifetimes_process(&lives, 40, 0), 0);
+    ck_assert_uint_eq(o.p->processes.len, 3);
+    rows = o.p->threads.len;
+    check_names(41, 35, "wrapper/writer");
+    check_names(42, 39, "wrapper/");
+    ck_assert_uint_eq(o.p->threads.len, rows + 1);
+    ck_assert_uint_eq(o.p->processes.len, 3);
+    end();
+}
+END_TEST
+
 START_TEST(process_details)
 {
     struct observed_process fact = {.pid = 40, .event = SEEN_AT_START};
@@ -218,13 +333,15 @@ START_TEST(threads_of_one_process)
     check_thread(2, "from its end", 0, TIME_MIN, 70);
     ck_assert_uint_eq(o.p->threads.data[1].tid, 5);
     ck_assert_str_eq(thread_at(5, NO_PID, 49), "first");
-    ck_assert_str_eq(thread_at(5, NO_PID, 50), "renamed");
+    ck_assert_str_eq(thread_at(5, NO_PID, 50), "second");
+    ck_assert_str_eq(thread_at(5, NO_PID, 60), "renamed");
     ck_assert_str_eq(thread_at(5, 40, 0), "first");
     ck_assert_str_eq(thread_at(6, 40, 0), "from its end");
     ck_assert_int_eq(thread_until(5, NO_PID, 0), 10);
     ck_assert_int_eq(thread_until(5, NO_PID, 10), 50);
     ck_assert_int_eq(thread_until(5, 40, 49), 50);
-    ck_assert_int_eq(thread_until(5, NO_PID, 50), TIME_MAX);
+    ck_assert_int_eq(thread_until(5, NO_PID, 50), 60);
+    ck_assert_int_eq(thread_until(5, NO_PID, 60), TIME_MAX);
     end();
 }
 END_TEST
@@ -245,12 +362,14 @@ START_TEST(tid_moves_to_another_process)
     ck_assert_uint_eq(o.p->threads.len, 6);
     check_thread(0, "mine", 0, 10, 30);
     check_thread(1, "ended", 0, TIME_MIN, 20);
-    check_thread(2, "theirs", 1, TIME_MIN, TIME_MAX);
+    check_thread(2, "theirs", 1, 30, TIME_MAX);
     check_thread(3, "next", 1, 30, TIME_MAX);
     check_thread(4, "lost its end", 0, 30, 35);
     check_thread(5, "one more", 0, 35, TIME_MAX);
     ck_assert_str_eq(thread_at(5, 40, 99), "mine");
     ck_assert_str_eq(thread_at(5, 44, 0), "theirs");
+    ck_assert_str_eq(thread_at(5, NO_PID, 29), "mine");
+    ck_assert_str_eq(thread_at(5, NO_PID, 30), "theirs");
     ck_assert_str_eq(thread_at(6, NO_PID, 29), "ended");
     ck_assert_str_eq(thread_at(6, NO_PID, 30), "next");
     end();
@@ -331,6 +450,7 @@ int main(void)
 {
     return suite_run("lifetimes", pid_used_twice, facts_out_of_order,
                      known_from_the_end, begins_twice, seen_after_the_end,
+                     ends_twice, beginning_was_lost, names_over_time,
                      process_details, threads_of_one_process,
                      tid_moves_to_another_process, threads_of_both_lives,
                      nobody_described, processes_of_the_system);

@@ -53,9 +53,11 @@ START_TEST(numbers_have_as_many_decimals_as_told)
     json_real(&json, NULL, 2.4999, 0);
     json_percent(&json, NULL, 1, 3);
     json_percent(&json, NULL, 1, 0);
+    json_decimal(&json, NULL, 1500, 3);
+    json_decimal(&json, NULL, 1500, 0);
     json_address(&json, NULL, UINT64_MAX);
     json_end(&json);
-    assert_written("[-1.500000,0.00,2,33.33,0.00,\"0xffffffffffffffff\"]");
+    assert_written("[-1.500000,0.00,2,33.33,0.00,1.5,1500,\"0xffffffffffffffff\"]");
 }
 END_TEST
 

@@ -213,26 +213,6 @@ START_TEST(whole_numbers_end_at_63_bits)
 }
 END_TEST
 
-START_TEST(beginnings_of_json)
-{
-    static const char *const good[] = {
-        "{", "[", " [1", "\t\r\n {", "\xEF\xBB\xBF[", "\xEF\xBB\xBF {"};
-    static const char *const bad[] = {"",   " ",   "1",         "\"[\"",
-                                      "a[", "\v[", "\xEF\xBB[", "\xEF\xBB\xBF"};
-    static const uint8_t cut[] = {' ', '[', '\0', '['};
-
-    for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
-        ck_assert_msg(json_begins((const uint8_t *)good[i], strlen(good[i])),
-                      "%s", good[i]);
-    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-        ck_assert_msg(!json_begins((const uint8_t *)bad[i], strlen(bad[i])),
-                      "%s", bad[i]);
-    ck_assert(!json_begins(cut, 1));
-    ck_assert(json_begins(cut, 2));
-    ck_assert(!json_begins(cut + 2, 2));
-}
-END_TEST
-
 /* Up to eight members are looked through, more are sorted: either way the
  * last of equal keys is found, and none before the first. */
 START_TEST(few_and_many_members)
@@ -380,8 +360,7 @@ END_TEST
 int main(void)
 {
     return suite_run("JSON that is read", values_and_damage, members,
-                     whole_numbers_end_at_63_bits, beginnings_of_json,
-                     few_and_many_members, depth_is_bounded,
-                     values_are_known_again, long_arrays,
+                     whole_numbers_end_at_63_bits, few_and_many_members,
+                     depth_is_bounded, values_are_known_again, long_arrays,
                      what_is_of_another_kind, in_proportion_to_the_text);
 }

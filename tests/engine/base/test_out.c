@@ -86,6 +86,35 @@ START_TEST(grouped)
 }
 END_TEST
 
+START_TEST(decimals)
+{
+    static const struct {
+        uint64_t value;
+        unsigned decimals;
+        bool grouped;
+        const char *text;
+    } rows[] = {
+        {0, 0, false, "0"},
+        {0, 3, false, "0"},
+        {3025, 3, false, "3.025"},
+        {1500, 3, false, "1.5"},
+        {400, 3, false, "0.4"},
+        {5, 3, false, "0.005"},
+        {1000, 3, true, "1"},
+        {1234567, 2, true, "12,345.67"},
+        {1234567, 2, false, "12345.67"},
+        {UINT64_MAX, 19, false, "1.8446744073709551615"},
+        {UINT64_MAX, 0, true, "18,446,744,073,709,551,615"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        out = out_memory();
+        out_decimal(out, rows[i].value, rows[i].decimals, rows[i].grouped);
+        assert_text(rows[i].text);
+    }
+}
+END_TEST
+
 START_TEST(percent)
 {
     static const struct {
@@ -282,7 +311,7 @@ END_TEST
 int main(void)
 {
     return suite_run("out", text_and_numbers, nothing_printed,
-                     format_of_any_length, grouped, percent, reals, shortest,
+                     format_of_any_length, grouped, decimals, percent, reals, shortest,
                      styles, streams_are_written_when_full,
                      stream_gets_everything, full_disk, empty_stream);
 }

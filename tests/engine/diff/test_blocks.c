@@ -95,9 +95,9 @@ static double squares_of(const struct world *w, uint32_t unit, unsigned most,
     for (size_t i = 0; i < p->samples.len; i++) {
         unsigned b = block_of(w, i, most) / (most / blocks);
 
-        all[b] += sample_weight(p, i);
+        all[b] += (double)sample_weight(p, i);
         if (unit < w->of.units && is_below(w, p->samples.stack[i], unit))
-            count[b] += sample_weight(p, i);
+            count[b] += (double)sample_weight(p, i);
     }
     if (unit == w->of.units)
         share = 1;

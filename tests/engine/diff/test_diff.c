@@ -248,7 +248,7 @@ END_TEST
 
 static struct profile *weighing_all(struct profile *p, uint32_t weight)
 {
-    p->samples.weight = mem_new(p->samples.len, sizeof(uint32_t));
+    p->samples.weight = mem_new(p->samples.len, sizeof(uint64_t));
     for (size_t i = 0; i < p->samples.len; i++)
         p->samples.weight[i] = weight;
     return p;

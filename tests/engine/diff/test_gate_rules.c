@@ -228,6 +228,49 @@ START_TEST(without_samples_nothing_passes)
 }
 END_TEST
 
+/* Sums of bytes are held against a limit as they are, whatever their interval,
+ * from one recording a side; bytes of samples in time are not. */
+START_TEST(sums_are_what_they_are)
+{
+    static const struct {
+        double change;
+        bool in_time;
+        enum gate_outcome outcome;
+    } sums[] = {
+        {11, false, GATE_FAIL},        {10, false, GATE_PASS},
+        {-90, false, GATE_PASS},       {11, true, GATE_INCONCLUSIVE},
+    };
+
+    for (size_t i = 0; i < COUNT(sums); i++) {
+        struct row_case c = {100, -500, 700, 800, DIFF_CANNOT_TELL, 1,
+                             false, GATE_PASS, false, 0};
+        struct gate_rules rules = {.has_total = true, .max_total = 10};
+        struct profile *p = profile_new();
+        struct diff_input input = {.p = p};
+        struct diff_row row;
+        struct diff d = diff_of(&row, &c);
+        struct gate *gate;
+
+        profile_set_metric_word(p, "alloc_space");
+        profile_set_unit(p, "bytes", 0);
+        profile_sample(p, &(struct sample){.weight = 9});
+        profile_sample(p, &(struct sample){.weight = 9,
+                                           .time = sums[i].in_time});
+        d.len = 0;
+        d.inputs = &input;
+        d.input_count = 1;
+        d.options.normalize = DIFF_NONE;
+        d.total.change = sums[i].change;
+        d.sides[1].total = 1;
+        gate = gate_new(&d, &rules);
+        ck_assert_msg(gate->outcome == sums[i].outcome, "row %zu: %s", i,
+                      gate_outcome_name(gate->outcome));
+        gate_free(gate);
+        profile_free(p);
+    }
+}
+END_TEST
+
 /* The largest of what passed, and of the runs that others need. */
 START_TEST(the_worst_is_told)
 {
@@ -269,5 +312,6 @@ int main(void)
                      bad_budgets_are_refused, long_lines_are_refused,
                      a_missing_file_is_not_found,
                      rows_are_held_against_limits, shares_have_no_total,
-                     without_samples_nothing_passes, the_worst_is_told);
+                     without_samples_nothing_passes, sums_are_what_they_are,
+                     the_worst_is_told);
 }

@@ -112,19 +112,38 @@ static const struct decode_case cases[] = {
      NULL},
 };
 
-static void try_case(const struct decode_case *c)
+/* Of a recorder that leaves texts out which are null. */
+static const struct decode_case without_null[] = {
+    /* An exception: type, message, EIP, HRESULT, flags, instance. */
+    {"wstr t, wstr m, ptr p, u32.hresult h, u16 f, u16 i",
+     "4100 0000 7856000000000000 09151380 1000 0900", 8,
+     "t=A m= p=0x5678 h=0x80131509 f=16 i=9",
+     "{\"t\":\"A\",\"m\":null,\"p\":\"0x5678\",\"h\":\"0x80131509\","
+     "\"f\":16,\"i\":9}"},
+    {"wstr t, wstr m, ptr p, u16 i", "4100 0000 78560000 0900", 4,
+     "t=A m= p=0x5678 i=9", NULL},
+    /* Empty is not null, nor is one letter that lacks its end. */
+    {"wstr t, wstr m, ptr p, u16 i", "4100 0000 0000 78560000 0900", 4,
+     "t=A m= p=0x5678 i=9", "{\"t\":\"A\",\"m\":\"\",\"p\":\"0x5678\",\"i\":9}"},
+    {"wstr t, u16 i", "4100 0000 0900", 8, "t=A i=9", NULL},
+    {"wstr t, wstr m, u16 i", "0900", 8, "t= m= i=9",
+     "{\"t\":null,\"m\":null,\"i\":9}"},
+    /* What has no length of its own cannot tell. */
+    {"wstr t, u8 v[u16]", "4100 0000 0100 07", 8, "t=A v=0x07", NULL},
+};
+
+static void try_case(const struct decode_case *c, bool omits_null)
 {
     struct arena arena = {0};
     const struct event_schema *schema = schema_of_text(&arena, c->fields);
     uint8_t payload[PAYLOAD_ROOM];
     size_t n = payload_of_hex(c->payload, payload);
-    struct event_decoder d =
-        event_decode_bytes(schema, payload, n, c->width);
-    struct event_kind kind = {.schema = schema};
+    struct event_kind kind = {.schema = schema, .omits_null = omits_null};
     struct event e = {.kind = &kind,
                       .payload = payload,
                       .size = (uint32_t)n,
                       .pointer_size = (uint8_t)c->width};
+    struct event_decoder d = event_decode(&e);
     struct out *out = out_memory();
     char *text = decoded_text(&d);
 
@@ -140,7 +159,45 @@ static void try_case(const struct decode_case *c)
 START_TEST(values_have_texts)
 {
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-        try_case(&cases[i]);
+        try_case(&cases[i], false);
+}
+END_TEST
+
+START_TEST(texts_that_are_null_may_be_left_out)
+{
+    for (size_t i = 0; i < sizeof(without_null) / sizeof(without_null[0]); i++)
+        try_case(&without_null[i], true);
+}
+END_TEST
+
+/* What JSON has as a number: not what people read in hex, nor names. */
+START_TEST(decimal_numbers_and_exact_ones)
+{
+    static const char fields[] =
+        "u8 a, i16 b, ptr.dec c, u32.hresult d, u32.ntstatus e, u32.hex f, "
+        "ptr g, u32 h:GCReason, bool8 i, f32 j, u64 k, i64 l, u64 m";
+    static const char decimal[] = "YYYNNNNNNNYYY", exact[] = "YYYYYYYYYYNNY";
+    struct arena arena = {0};
+    uint8_t payload[PAYLOAD_ROOM];
+    size_t n = payload_of_hex("01 ffff 0100000000000000 09151380 010000c0 "
+                              "01000000 0100000000000000 01000000 01 0000803f "
+                              "0100000000002000 feffffffffffdfff "
+                              "0000000000002000",
+                              payload);
+    struct event_decoder d = event_decode_bytes(
+        schema_of_text(&arena, fields), payload, n, 8);
+    struct event_value v;
+    size_t at = 0;
+
+    for (; event_next_field(&d, &v); at++) {
+        ck_assert_msg(event_value_is_decimal(&v) == (decimal[at] == 'Y'), "%s",
+                      v.field->name);
+        if (decimal[at] == 'Y')
+            ck_assert_msg(event_value_is_exact(&v) == (exact[at] == 'Y'), "%s",
+                          v.field->name);
+    }
+    ck_assert_uint_eq(at, 13);
+    arena_release(&arena);
 }
 END_TEST
 
@@ -292,7 +349,8 @@ START_TEST(layouts_go_by_version_and_width)
             .payload = layouts[i].payload,
             .width = layouts[i].width,
             .text = layouts[i].text,
-        });
+        },
+                 false);
 }
 END_TEST
 
@@ -354,6 +412,8 @@ END_TEST
 int main(void)
 {
     return suite_run("event decoding", dates_of_the_calendar, values_have_texts,
+                     texts_that_are_null_may_be_left_out,
+                     decimal_numbers_and_exact_ones,
                      groups_can_be_passed_over, values_are_bounded,
                      builtin_schemas_can_be_read,
                      layouts_go_by_version_and_width, guids_and_times);

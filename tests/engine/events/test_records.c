@@ -3,7 +3,9 @@
 
 #include "engine/base/text.h"
 #include "engine/events/schema.h"
-#include "engine/model/profile.h"
+#include "engine/format/etl/etl.h"
+#include "engine/recording.h"
+#include "engine/traces.h"
 #include "tests/support/etl_log.h"
 #include "tests/support/payloads.h"
 #include "tests/support/suite.h"
@@ -41,9 +43,46 @@ static void read_back(struct read *r)
     ck_assert_ptr_nonnull(next(r));
 }
 
+static uint64_t count_of(const struct profile *p, const char *name)
+{
+    for (size_t i = 0; i < p->trace.event_counts.len; i++)
+        if (!strcmp(strings_get(p->strings, p->trace.event_counts.data[i].name),
+                    name))
+            return p->trace.event_counts.data[i].count;
+    return 0;
+}
+
+/* A profile counts the events under the names that they have. */
+static void compare_counts(const struct read *r)
+{
+    static const struct event_options all = {.unordered = true};
+    const struct entry *entry = event_trace_sources(r->trace)->entries.data;
+    const struct read_options none = {0};
+    struct event_cursor *c = event_cursor_new(r->trace, &all);
+    struct profile *p = profile_new();
+    const struct event *e;
+    struct err err = {0};
+    uint64_t events = 0;
+
+    ck_assert_msg(!recording_read(&etl_format, entry, 1, &none, p, &err), "%s",
+                  err.message);
+    for (; (e = event_next(c)); events++) {
+        char name[200];
+
+        snprintf(name, sizeof(name), "%s/%s", e->kind->provider,
+                 e->kind->full_name);
+        ck_assert_msg(count_of(p, name) || count_of(p, e->kind->full_name),
+                      "%s is not counted", name);
+    }
+    ck_assert_uint_eq(p->trace.events, events);
+    event_cursor_free(c);
+    profile_free(p);
+}
+
 static void end(struct read *r)
 {
     ck_assert_ptr_null(next(r));
+    compare_counts(r);
     event_cursor_free(r->cursor);
     etl_log_close(&r->log, r->trace);
 }

@@ -65,7 +65,7 @@ START_TEST(damaged_sums)
 {
     static const struct fleet_question apart = {.apart = "run"};
     static const struct sum sums[] = {
-        {0, 8, 0, (UINT64_C(1) << 48) + 1},
+        {0, 8, 0, UINT64_C(1) << 63},
         {0, 8, INT64_MAX / 2 + UINT64_C(1), 7},
         {0, 0, 0, 7},
     };

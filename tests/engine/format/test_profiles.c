@@ -56,10 +56,10 @@ static const struct {
     const char *format, *text, *rows;
 } texts[] = {
     {"collapsed", "a;b 1\r\n# note\n\na;b 2\na 3\n", "a 3 6;b 3 3;"},
-    {"collapsed", "a;b 1.5\na;;b 1\nno count\n", "b 3 3;a 0 3;"},
-    /* Weights of more than 32 bits are divided, and their sum stays. */
+    {"collapsed", "a;b 1.5\na;;b 1\nno count\n", "b 25 25;a 0 25;"},
+    /* Weights of more than 32 bits. */
     {"collapsed", "a;b 5000000000\na 999\na 1\n",
-     "b 5000000 5000000;a 1 5000001;"},
+     "b 5000000000 5000000000;a 1000 5000001000;"},
     {"collapsed", "a;b 99999999999999999999999999\na;b 1\n", "b 1 1;a 0 1;"},
     {"collapsed", "app.dll!run;operator!=;a_[i] 1\n;b 2\n",
      "b 2 2;a 1 1;operator!= 0 1;run 0 1;"},
@@ -114,7 +114,8 @@ static const struct {
      "a 2 2;b 1 1;"},
     {"firefox",
      "{\"meta\":{\"preprocessedProfileVersion\":48},\"libs\":[],\"threads\":["
-     "{\"samples\":{\"stack\":[0]},\"stackTable\":{\"frame\":[0]},"
+     "{\"samples\":{\"stack\":[0]},\"stackTable\":{\"frame\":[0],"
+     "\"prefix\":[null]},"
      "\"frameTable\":{\"func\":[0]},\"funcTable\":{\"name\":[0]},"
      "\"stringArray\":[\"a\"]},{\"samples\":{\"stack\":[0,0",
      "a 1 1;"},
@@ -221,10 +222,28 @@ START_TEST(damage_is_said)
 }
 END_TEST
 
+START_TEST(nothing_but_negative_values)
+{
+    static const char folded[] = "a;b -5\na -2\n";
+    static const char scope[] =
+        SPEEDSCOPE "{\"type\":\"sampled\",\"unit\":\"bytes\",\"samples\":"
+                   "[[0]],\"weights\":[-4]}]}";
+    struct err err = {0};
+
+    ck_assert_ptr_null(read_bytes(folded, strlen(folded), "collapsed", &err));
+    ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(err.message, "all of its values are negative "
+                                              "(2)"));
+    err = (struct err){0};
+    ck_assert_ptr_null(read_bytes(scope, strlen(scope), "speedscope", &err));
+    ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
+}
+END_TEST
+
 /* Brackets in brackets, and values that cost far more than their text. */
 START_TEST(json_is_bounded)
 {
-    static const char begin[] = "{\"nodes\":[{\"callFrame\":";
+    static const char begin[] = "{\"nodes\":[{\"callFrame\":{\"a\":";
     enum { SIZE = 8 << 20 };
     char *text = mem_new(SIZE, 1);
     struct err err = {0};
@@ -245,6 +264,7 @@ int main(void)
                         sizeof(texts) / sizeof(*texts));
     tcase_add_test(tcase, deep_stacks_are_cut);
     tcase_add_test(tcase, damage_is_said);
+    tcase_add_test(tcase, nothing_but_negative_values);
     tcase_add_test(tcase, json_is_bounded);
     return suite_run_case("profiles", tcase);
 }

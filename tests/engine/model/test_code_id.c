@@ -62,8 +62,37 @@ START_TEST(images_with_a_build_id)
 }
 END_TEST
 
+#define GO_ID                                                                  \
+    "VlPz_Ubfw8wOE0gLmQVJ/x7eVXMMIDBJ_1f1YYs6s/0aH_1s5gKTXXXXXXXXXX/"          \
+    "iDcZXXXXXXXXXXXXXXXX"
+
+/* Go's own build id: its text, or the digits of its text; what a build system
+ * puts in its place, or another text, is none. */
+START_TEST(go_build_ids)
+{
+    static const char *const others[] = {"redacted", "a/b/c/d",
+                                         "not a build id / of Go / but a long "
+                                         "text / with spaces"};
+    char digits[2 * sizeof(GO_ID)];
+    struct identity text = {.timestamp = 0}, hex = {.timestamp = 0};
+
+    code_id_read(&text, GO_ID, strlen(GO_ID));
+    ck_assert_uint_eq(text.build_id_size, sizeof(text.build_id));
+    ck_assert_mem_eq(text.build_id, GO_ID, sizeof(text.build_id));
+    hex_text((const uint8_t *)GO_ID, strlen(GO_ID), digits);
+    code_id_read(&hex, digits, strlen(digits));
+    ck_assert_mem_eq(&hex, &text, sizeof(hex));
+    for (size_t i = 0; i < 3; i++) {
+        struct identity id = {.timestamp = 0};
+
+        code_id_read(&id, others[i], strlen(others[i]));
+        ck_assert_uint_eq(id.build_id_size, 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("code_id", texts_and_what_they_say, no_code_ids,
-                     images_with_a_build_id);
+                     images_with_a_build_id, go_build_ids);
 }

@@ -1,5 +1,6 @@
 /* The table of metrics, and a profile's way into it. */
 #include "engine/model/profile.h"
+#include "engine/model/weight_unit.h"
 #include "tests/support/suite.h"
 
 START_TEST(every_row_is_found_by_its_word)
@@ -49,13 +50,13 @@ START_TEST(properties)
 {
     static const struct {
         const char *word;
-        bool microseconds, wall_clock, leaves_return;
+        bool time, wall_clock, leaves_return;
     } rows[] = {
         {"cpu-samples", false, false, false},
         {"event-samples", false, false, false},
         {"thread-samples", false, true, true},
-        {"thread-microseconds", true, true, true},
-        {"wait-microseconds", true, false, false},
+        {"thread-time", true, true, true},
+        {"wait-time", true, false, false},
         {"context-switches", false, false, true},
         {"page-faults", false, false, true},
         {"allocations", false, false, true},
@@ -69,7 +70,7 @@ START_TEST(properties)
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         profile_set_metric_word(p, rows[i].word);
         ck_assert_str_eq(profile_metric_word(p), rows[i].word);
-        ck_assert(profile_counts_microseconds(p) == rows[i].microseconds);
+        ck_assert(profile_counts_time(p) == rows[i].time);
         ck_assert(profile_metric(p)->wall_clock == rows[i].wall_clock);
         ck_assert(profile_leaves_return(p) == rows[i].leaves_return);
     }
@@ -83,7 +84,7 @@ START_TEST(a_profile_without_a_metric_counts_samples)
 
     ck_assert_int_eq(p->trace.metric.id, METRIC_EVENTS);
     ck_assert_str_eq(profile_metric_word(p), "");
-    ck_assert(!profile_counts_microseconds(p));
+    ck_assert(!profile_counts_time(p));
     profile_free(p);
 }
 END_TEST
@@ -94,7 +95,8 @@ START_TEST(units)
         const char *word, *one, *many;
     } rows[] = {
         {"cpu-samples", "sample", "samples"},
-        {"wait-microseconds", "microsecond", "microseconds"},
+        {"wait-time", "nanosecond", "nanoseconds"},
+        {"lock-microseconds", "microsecond", "microseconds"},
         {"heap-bytes", "byte", "bytes"},
         {"period:cycles", "cycles", "cycles"},
         {"period:sched:sched_switch", "sched:sched_switch",
@@ -105,8 +107,8 @@ START_TEST(units)
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         profile_set_metric_word(p, rows[i].word);
-        ck_assert_str_eq(profile_unit(p, 1), rows[i].one);
-        ck_assert_str_eq(profile_unit(p, 2), rows[i].many);
+        ck_assert_str_eq(profile_unit_text(p, 1), rows[i].one);
+        ck_assert_str_eq(profile_unit_text(p, 2), rows[i].many);
     }
     profile_free(p);
 }
@@ -129,10 +131,167 @@ START_TEST(metrics_are_the_same_by_word)
 }
 END_TEST
 
+START_TEST(a_unit_is_the_inputs_word)
+{
+    static const struct {
+        const char *unit, *one, *many;
+        uint64_t ns;
+    } rows[] = {
+        {"milliseconds", "millisecond", "milliseconds", 1000000},
+        {"seconds", "second", "seconds", 1000000000},
+        {"us", "us", "us", 1000},
+        {"bytes", "byte", "bytes", 0},
+        {"objects", "object", "objects", 0},
+        {"goroutines", "goroutines", "goroutines", 0},
+        {"count", "inuse_objects", "inuse_objects", 0},
+        {"\033[2J", "units", "units", 0},
+        {"\xC2\xB5s", "units", "units", 1000},
+    };
+    struct profile *p = profile_new();
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        profile_set_metric_word(p, "inuse_objects");
+        profile_set_unit(p, rows[i].unit, 0);
+        ck_assert_str_eq(profile_unit(p), rows[i].unit);
+        ck_assert_str_eq(profile_unit_text(p, 1), rows[i].one);
+        ck_assert_str_eq(profile_unit_text(p, 2), rows[i].many);
+        ck_assert_uint_eq(profile_nanoseconds(p, 1), rows[i].ns);
+    }
+    profile_set_unit(p, "seconds", 3);
+    ck_assert_uint_eq(profile_nanoseconds(p, 1), 1000000);
+    ck_assert_uint_eq(profile_nanoseconds(p, UINT64_MAX), UINT64_MAX);
+    ck_assert_str_eq(profile_unit_text(p, 1000), "second");
+    ck_assert_str_eq(profile_unit_text(p, 1), "seconds");
+    profile_free(p);
+}
+END_TEST
+
+/* As a fleet stores it, and back. */
+START_TEST(metrics_as_text)
+{
+    static const struct {
+        const char *word, *unit;
+        uint32_t decimals;
+        const char *text;
+    } rows[] = {
+        {"cpu-samples", "samples", 0, "cpu-samples"},
+        {"wait-time", "nanoseconds", 0, "wait-time"},
+        {"wait-time", "ms", 0, "wait-time, ms"},
+        {"alloc_space", "bytes", 0, "alloc_space, bytes"},
+        {"samples", "samples", 3, "samples, 0.001 samples"},
+        {"time", "seconds", 9, "time, 0.000000001 seconds"},
+        {"period:cycles", "cycles", 0, "period:cycles"},
+        {"lock-microseconds", "microseconds", 0, "lock-microseconds"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct profile *p = profile_new();
+        struct out *out = out_memory();
+
+        profile_set_metric_word(p, rows[i].word);
+        profile_set_unit(p, rows[i].unit, rows[i].decimals);
+        out_metric(out, p);
+        ck_assert_str_eq(out_text(out, NULL), rows[i].text);
+        profile_set_metric_word(p, "other");
+        profile_set_metric_text(p, rows[i].text);
+        ck_assert_str_eq(profile_metric_word(p), rows[i].word);
+        ck_assert_str_eq(profile_unit(p), rows[i].unit);
+        ck_assert_uint_eq(p->trace.metric.decimals, rows[i].decimals);
+        out_close(out, NULL);
+        profile_free(p);
+    }
+}
+END_TEST
+
+START_TEST(fractions_of_units)
+{
+    static const struct {
+        const char *unit;
+        size_t length;
+        uint32_t decimals;
+    } rows[] = {
+        {"0.1 s", 4, 1},      {"0.001 samples", 6, 3}, {"0.000000001 s", 12, 9},
+        {"0.0000000001 s", 0, 0}, {"0.2 s", 0, 0},    {"0.1", 0, 0},
+        {"0.", 0, 0},         {"1 s", 0, 0},          {"", 0, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        uint32_t decimals = 0;
+
+        ck_assert_uint_eq(unit_fraction(rows[i].unit, &decimals),
+                          rows[i].length);
+        ck_assert_uint_eq(decimals, rows[i].decimals);
+    }
+}
+END_TEST
+
+/* The finer unit and the most decimals of both, whole numbers in each. */
+START_TEST(weights_in_one_scale)
+{
+    static const struct {
+        const char *units[2], *unit;
+        uint32_t decimals[2], most;
+        uint64_t weights[2]; /* of 7 in each */
+        bool same;
+    } rows[] = {
+        {{"bytes", "bytes"}, "bytes", {0, 0}, 0, {7, 7}, true},
+        {{"samples", "samples"}, "samples", {0, 3}, 3, {7000, 7}, true},
+        {{"seconds", "us"}, "us", {0, 0}, 0, {7000000, 7}, true},
+        {{"nanoseconds", "ms"}, "nanoseconds", {0, 2}, 2, {700, 7000000}, true},
+        {{"bytes", "seconds"}, "bytes", {0, 0}, 0, {7, 7}, false},
+        {{"bytes", "objects"}, "bytes", {0, 0}, 0, {7, 7}, false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct profile *p[2];
+        struct weight_scale scale;
+
+        for (int k = 0; k < 2; k++) {
+            p[k] = profile_new();
+            profile_set_metric_word(p[k], "it");
+            profile_set_unit(p[k], rows[i].units[k], rows[i].decimals[k]);
+            profile_sample(p[k], &(struct sample){.weight = 7});
+        }
+        ck_assert(profile_same_metric(p[0], p[1]) == rows[i].same);
+        scale = weight_scale_of((const struct profile *const *)p, 2);
+        for (int k = 0; k < 2 && rows[i].same; k++) {
+            ck_assert_str_eq(scale.unit, rows[i].unit);
+            ck_assert_uint_eq(scale.decimals, rows[i].most);
+            profile_scale_weights(p[k], &scale);
+            ck_assert_uint_eq(p[k]->samples.weight ? p[k]->samples.weight[0]
+                                                   : 1,
+                              rows[i].weights[k]);
+            ck_assert_str_eq(profile_unit(p[k]), rows[i].unit);
+        }
+        profile_free(p[0]);
+        profile_free(p[1]);
+    }
+}
+END_TEST
+
+START_TEST(what_is_too_much_for_a_scale)
+{
+    struct profile *p = profile_new();
+    struct weight_scale ns = {"nanoseconds", 0};
+
+    profile_set_metric_word(p, "it");
+    profile_set_unit(p, "seconds", 0);
+    profile_sample(p, &(struct sample){.weight = 1});
+    profile_sample(p, &(struct sample){.weight = UINT64_C(1) << 62});
+    ck_assert_uint_eq(weight_in(p, &ns, UINT64_C(1) << 62), WEIGHTS_MOST);
+    profile_scale_weights(p, &ns);
+    ck_assert_uint_eq(p->samples.len, 1);
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("metric", every_row_is_found_by_its_word,
                      other_words_are_events, words_with_a_name, properties,
                      a_profile_without_a_metric_counts_samples, units,
-                     metrics_are_the_same_by_word);
+                     metrics_are_the_same_by_word, a_unit_is_the_inputs_word,
+                     metrics_as_text, fractions_of_units,
+                     weights_in_one_scale, what_is_too_much_for_a_scale);
 }

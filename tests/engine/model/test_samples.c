@@ -129,7 +129,7 @@ END_TEST
 START_TEST(periods_become_weights)
 {
     static const uint64_t periods[] = {1, 4000000, 0, UINT64_C(1) << 33};
-    static const uint32_t weights[] = {1, 4000000, 1, UINT32_MAX};
+    static const uint64_t weights[] = {1, 4000000, 1, UINT64_C(1) << 33};
 
     p = profile_new();
     p->trace.period_of = strings_add(p->strings, "cycles", 6);
@@ -145,7 +145,7 @@ START_TEST(periods_become_weights)
     ck_assert_str_eq(profile_metric_word(p), "period:cycles");
     ck_assert_uint_eq(p->trace.period_of, 0);
     ck_assert_int_eq(p->trace.interval_ns, 0);
-    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    ck_assert_uint_eq(p->quality.warnings.len, 0);
     ck_assert(!profile_weigh_by_period(p));
     profile_free(p);
 }
@@ -176,27 +176,27 @@ START_TEST(periods_go_with_their_samples)
 }
 END_TEST
 
-/* The largest that fits, and what does not, which is said. */
-START_TEST(weights_end_at_32_bits)
+/* As much as fits, and one more, which is said. */
+START_TEST(weights_end_at_63_bits)
 {
-    static const uint64_t periods[] = {UINT32_MAX - 1, UINT32_MAX,
-                                       (uint64_t)UINT32_MAX + 1, UINT64_MAX};
+    static const uint64_t periods[] = {WEIGHTS_MOST - 9, 9, 1, UINT64_MAX};
 
-    p = profile_new();
-    for (size_t i = 0; i < 2; i++)
-        profile_sample(p, &(struct sample){.weight = 5, .period = periods[i]});
-    ck_assert(profile_weigh_by_period(p));
-    ck_assert_uint_eq(p->samples.weight[0], UINT32_MAX - 1);
-    ck_assert_uint_eq(p->samples.weight[1], UINT32_MAX);
-    ck_assert_uint_eq(p->quality.warnings.len, 0);
-    profile_free(p);
-    p = profile_new();
-    for (size_t i = 0; i < 4; i++)
-        profile_sample(p, &(struct sample){.weight = 1, .period = periods[i]});
-    ck_assert(profile_weigh_by_period(p));
-    ck_assert_str_eq(strings_get(p->strings, p->quality.warnings.data[0]),
-                     "periods above 4294967295 are counted as that: 2 samples");
-    profile_free(p);
+    for (size_t n = 2; n <= 4; n++) {
+        p = profile_new();
+        for (size_t i = 0; i < n; i++)
+            profile_sample(
+                p, &(struct sample){.weight = 1, .period = periods[i]});
+        ck_assert(profile_weigh_by_period(p));
+        ck_assert_uint_eq(p->samples.len, 2);
+        ck_assert_uint_eq(p->samples.weight[0], WEIGHTS_MOST - 9);
+        ck_assert_uint_eq(p->quality.warnings.len, n > 2);
+        if (n == 3)
+            ck_assert_str_eq(
+                strings_get(p->strings, p->quality.warnings.data[0]),
+                "the weights of the samples add up to more than "
+                "9223372036854775807: the last 1 samples are left out");
+        profile_free(p);
+    }
 }
 END_TEST
 
@@ -226,6 +226,6 @@ int main(void)
                      weights_begin_late,
                      weights_move_with_their_samples,
                      columns_taken_over_are_sorted, periods_become_weights,
-                     periods_go_with_their_samples, weights_end_at_32_bits,
+                     periods_go_with_their_samples, weights_end_at_63_bits,
                      sorted_samples_stay_where_they_are);
 }

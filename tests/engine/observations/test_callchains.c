@@ -53,6 +53,28 @@ START_TEST(runs_that_differ)
 }
 END_TEST
 
+/* What frame pointers that lead nowhere give: an address and many equal words,
+ * most often zeros. */
+START_TEST(runs_of_equal_words)
+{
+    enum { WORDS = 255, RUNS = 50 };
+    static uint8_t frames[RUNS][8 * WORDS];
+    static const uint8_t words[] = {0, 1, 0xFF};
+    struct callchains runs;
+    uint32_t expected = 1;
+
+    callchains_init(&runs);
+    for (size_t w = 0; w < sizeof(words); w++)
+        for (uint32_t i = 0; i < RUNS; i++) {
+            memset(frames[i], words[w], sizeof(frames[i]));
+            store_u64(frames[i], 0x7F0000001000 + i * 16);
+            ck_assert_uint_eq(add(&runs, frames[i], WORDS, 8, true), expected);
+            expected++;
+        }
+    callchains_release(&runs);
+}
+END_TEST
+
 /* Frames of 4 bytes, of odd and even number; zeros are frames, too. */
 START_TEST(narrow_runs)
 {
@@ -174,9 +196,40 @@ START_TEST(frames_of_both_widths)
 }
 END_TEST
 
+/* In their first frame only, which nothing that follows may wear away: long
+ * runs of zeros, and of frames that are all return addresses. */
+START_TEST(long_runs_that_differ)
+{
+    enum { DEEP = 1000, RUNS = 50 };
+    static uint8_t zeros[RUNS][8 * DEEP], exact[DEEP], frames[RUNS][8 * DEEP];
+    struct hash_key key = hash_key;
+
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct callchains runs;
+
+        hash_set_key(seed);
+        callchains_init(&runs);
+        for (uint32_t i = 0; i < RUNS; i++) {
+            struct callchain run = {frames[i], DEEP, 8, exact};
+
+            store_u64(zeros[i], i + 1);
+            for (size_t k = 0; k < DEEP; k++)
+                store_u64(frames[i] + 8 * k, 0x401000 + 16 * (k ? k : i));
+            ck_assert_uint_eq(add(&runs, zeros[i], DEEP, 8, true), 2 * i + 1);
+            ck_assert_uint_eq(
+                callchains_add(&runs, &run, callchain_fingerprint(&run), true),
+                2 * i + 2);
+        }
+        callchains_release(&runs);
+    }
+    hash_key = key;
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("callchains", equal_runs, runs_that_differ, narrow_runs,
+    return suite_run("callchains", equal_runs, runs_that_differ,
+                     long_runs_that_differ, runs_of_equal_words, narrow_runs,
                      fingerprints, passing_runs, single_addresses,
                      frames_of_both_widths);
 }

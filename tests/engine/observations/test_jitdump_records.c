@@ -160,9 +160,39 @@ START_TEST(records_that_are_cut_off)
 }
 END_TEST
 
+/* What comes before the .eh_frame_hdr, in either byte order; sizes that do not
+ * fit are none. */
+START_TEST(frames_come_before_their_code)
+{
+    static const struct {
+        uint64_t size, header;
+        size_t frames;
+    } rows[] = {{24, 8, 16}, {24, 24, 0}, {24, 25, 0}, {25, 8, 0}, {0, 0, 0}};
+
+    for (size_t i = 0; i < 2 * sizeof(rows) / sizeof(*rows); i++) {
+        struct jitdump_records d;
+        struct jitdump_record rec;
+        struct bytes frames;
+
+        header(i % 2, 40);
+        record(JITDUMP_UNWINDING_INFO, 16 + 24 + 24, 77);
+        put(rows[i / 2].size, 8);
+        put(rows[i / 2].header, 8);
+        put(0, 8);
+        length += 24;
+        ck_assert(jitdump_open(&d, "a.dump", bytes, length, NULL));
+        ck_assert(jitdump_next(&d, &rec));
+        frames = jitdump_frames(&d, &rec);
+        ck_assert_uint_eq(frames.len, rows[i / 2].frames);
+        if (frames.len)
+            ck_assert_ptr_eq(frames.data, bytes + 40 + 16 + 24);
+    }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("jitdump records", a_file_is_known_by_its_magic,
                      headers_have_a_length, code_is_loaded_and_moved,
-                     records_that_are_cut_off);
+                     records_that_are_cut_off, frames_come_before_their_code);
 }

@@ -1,12 +1,14 @@
 #include "engine/observations/named_code.h"
 
-#include <string.h>
-
 #include "tests/support/suite.h"
 
-/* Samples of these weights, a nanosecond after another. */
-static struct profile *weighed(const uint64_t *weights, size_t n,
-                               enum named_unit unit)
+/* Samples of these weights as text has them, a nanosecond after another. */
+struct weight {
+    uint64_t value;
+    uint32_t decimals;
+};
+
+static struct profile *weighed(const struct weight *weights, size_t n)
 {
     struct profile *p = profile_new();
     struct named_code code = named_code_of(p);
@@ -14,20 +16,24 @@ static struct profile *weighed(const uint64_t *weights, size_t n,
     struct named_frame frame = named_frame_of(&code, "run", 3);
     struct named_stack stack = {0};
 
+    profile_set_metric_word(p, "samples");
     stack = named_push(&code, stack, named_location(&code, &frame));
     for (size_t i = 0; i < n; i++)
-        named_sample(&code, &(struct named_sample){.time = (int64_t)i,
-                                                   .thread = thread,
-                                                   .stack = stack.whole,
-                                                   .weight = weights[i]});
-    ck_assert_uint_eq(code.samples, n);
-    named_code_end(&code, unit, "");
+        named_sample(&code, &(struct named_sample){
+                                .time = (int64_t)i,
+                                .thread = thread,
+                                .stack = stack.whole,
+                                .weight = named_decimal(&code, weights[i].value,
+                                                        weights[i].decimals)});
+    named_code_end(&code, "");
     profile_finish(p);
     return p;
 }
 
-static void check(struct profile *p, const uint32_t *expected, size_t n)
+static void check(struct profile *p, uint32_t decimals,
+                  const uint64_t *expected, size_t n)
 {
+    ck_assert_uint_eq(p->trace.metric.decimals, decimals);
     ck_assert_uint_eq(p->samples.len, n);
     for (size_t i = 0; i < n; i++)
         ck_assert_uint_eq(p->samples.weight ? p->samples.weight[i] : 1,
@@ -35,80 +41,93 @@ static void check(struct profile *p, const uint32_t *expected, size_t n)
     profile_free(p);
 }
 
-/* What one leaves over counts with the next. */
-START_TEST(nanoseconds_become_microseconds)
+START_TEST(large_weights_stay)
 {
-    static const uint64_t weights[] = {1500, 1500, 200, 900};
+    static const struct weight weights[] = {
+        {UINT64_C(120000000000), 0}, {3, 0}, {UINT64_C(1) << 62, 0}};
 
-    check(weighed(weights, 4, NAMED_NANOSECONDS), (uint32_t[]){1, 2, 1}, 3);
-    check(weighed(weights, 1, NAMED_NANOSECONDS), (uint32_t[]){1, 1}, 2);
+    check(weighed(weights, 3), 0,
+          (uint64_t[]){UINT64_C(120000000000), 3, UINT64_C(1) << 62}, 3);
 }
 END_TEST
 
-START_TEST(what_no_row_holds_takes_several)
+/* Weights so far are scaled when a finer one comes; zeros at the end of a
+ * fraction are none. */
+START_TEST(fractions_are_kept)
 {
-    static const uint64_t weights[] = {1000, 5000000000000, 2000};
-    struct profile *p = weighed(weights, 3, NAMED_NANOSECONDS);
+    static const struct weight weights[] = {
+        {15, 1}, {25, 2}, {2, 0}, {125, 3}, {2000, 3}, {0, 5}};
 
-    ck_assert_int_eq(p->samples.time[2], 1);
-    check(p, (uint32_t[]){1, UINT32_MAX, 705032705, 2}, 4);
+    check(weighed(weights, 6), 3, (uint64_t[]){1500, 250, 2000, 125, 2000}, 5);
+    check(weighed(&weights[4], 1), 0, (uint64_t[]){2}, 1);
 }
 END_TEST
 
-START_TEST(counts_are_divided_where_one_is_too_large)
+/* Nine decimals at most, the last rounded. */
+START_TEST(finer_fractions_are_rounded)
 {
-    static const uint64_t weights[] = {5000000000, 3, 7000};
-    struct profile *p = weighed(weights, 3, NAMED_COUNTS);
-    const struct trace_fact *fact = p->trace.facts.data;
+    static const struct weight weights[] = {{15, 10}, {14, 10}, {1, 0}};
 
-    while (strcmp(strings_get(p->strings, fact->name), "weights") != 0)
-        fact++;
-    ck_assert_str_eq(strings_get(p->strings, fact->value), "divided by 1000");
-    check(p, (uint32_t[]){5000000, 7}, 2);
+    check(weighed(weights, 3), 9, (uint64_t[]){2, 1, 1000000000}, 3);
 }
 END_TEST
 
-/* Half of a unit that is left over counts, less does not. */
-START_TEST(what_is_left_over_at_the_end)
+START_TEST(what_no_weight_holds_is_left_out)
 {
-    static const uint64_t half[] = {1000, 500}, less[] = {1000, 499};
+    static const struct weight weights[] = {
+        {7, 0}, {UINT64_C(1) << 62, 0}, {1, 1}};
+    struct profile *p = weighed(weights, 3);
 
-    check(weighed(half, 2, NAMED_NANOSECONDS), (uint32_t[]){1, 1}, 2);
-    check(weighed(less, 2, NAMED_NANOSECONDS), (uint32_t[]){1}, 1);
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    check(p, 1, (uint64_t[]){70}, 1);
 }
 END_TEST
 
-/* The largest weight of a row, one more, and what sixteen rows hold. */
-START_TEST(rows_of_one_sample)
+/* Numbers of JSON: decimals that only come from their being binary are none. */
+START_TEST(binary_fractions)
 {
-    static const uint64_t most[] = {UINT32_MAX},
-                          more[] = {(uint64_t)UINT32_MAX + 1},
-                          all[] = {(uint64_t)UINT32_MAX * 16 * 1000},
-                          beyond[] = {((uint64_t)UINT32_MAX * 16 + 1) * 1000};
-    struct profile *p;
+    static const struct {
+        double value, size;
+        uint64_t weight;
+        uint32_t decimals;
+    } rows[] = {
+        {3, 3, 3, 0},
+        {0.1, 0.1, 1, 1},
+        {0.3 - 0.1, 0.3, 2, 1},
+        {1e9 + 0.3 - 1e9, 1e9, 3, 1},
+        {1.0 / 3, 1.0 / 3, 333333333, 9},
+        {1e14 + 0.5, 1e14 + 0.5, 1000000000000005, 1},
+        {1e18, 1e18, 1000000000000000000, 0},
+        {1e19, 1e19, 0, 0},
+        {0, 0, 0, 0},
+    };
 
-    check(weighed(most, 1, NAMED_COUNTS), (uint32_t[]){UINT32_MAX}, 1);
-    check(weighed(more, 1, NAMED_COUNTS), (uint32_t[]){4294967}, 1);
-    p = weighed(all, 1, NAMED_NANOSECONDS);
-    ck_assert_uint_eq(p->samples.len, 16);
-    ck_assert_uint_eq(p->samples.weight[15], UINT32_MAX);
-    ck_assert_uint_eq(p->quality.malformed, 0);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct profile *p = profile_new();
+        struct named_code code = named_code_of(p);
+
+        ck_assert_uint_eq(named_weight(&code, rows[i].value, rows[i].size),
+                          rows[i].weight);
+        ck_assert_uint_eq(code.decimals, rows[i].decimals);
+        named_code_end(&code, "");
+        profile_free(p);
+    }
+}
+END_TEST
+
+START_TEST(negative_values_are_said)
+{
+    struct profile *p = profile_new();
+    struct named_code code = named_code_of(p);
+
+    ck_assert_uint_eq(named_weight(&code, -3, -3), 0);
+    named_negative(&code);
+    named_code_end(&code, "");
+    ck_assert_uint_eq(p->quality.negative_values, 2);
+    ck_assert_str_eq(strings_get(p->strings, p->quality.warnings.data[0]),
+                     "2 negative values (a difference of two profiles) left "
+                     "out: what is shown is what grew");
     profile_free(p);
-    p = weighed(beyond, 1, NAMED_NANOSECONDS);
-    ck_assert_uint_eq(p->samples.len, 16);
-    ck_assert_uint_eq(p->quality.malformed, 1);
-    profile_free(p);
-}
-END_TEST
-
-/* Several too large ones among others: by the largest. */
-START_TEST(all_are_divided_alike)
-{
-    static const uint64_t weights[] = {6000000, 5000000000, 1000000,
-                                       5000000000000, 2000000};
-    struct profile *p = weighed(weights, 5, NAMED_COUNTS);
-
-    check(p, (uint32_t[]){6, 5000, 1, 5000000, 2}, 5);
 }
 END_TEST
 
@@ -127,7 +146,7 @@ START_TEST(samples_say_what_they_are)
                                         STACK_END_ROOT});
     named_sample(&code, &(struct named_sample){4, thread, 0, 0, false, 0});
     ck_assert_uint_eq(code.samples, 2);
-    named_code_end(&code, NAMED_COUNTS, "");
+    named_code_end(&code, "");
     profile_finish(p);
     ck_assert_uint_eq(p->samples.len, 2);
     ck_assert_int_eq(p->samples.time[0], 3);
@@ -143,22 +162,10 @@ START_TEST(samples_say_what_they_are)
 }
 END_TEST
 
-START_TEST(ones_need_no_column)
-{
-    static const uint64_t weights[] = {1000, 1000};
-    struct profile *p = weighed(weights, 2, NAMED_NANOSECONDS);
-
-    ck_assert_ptr_null(p->samples.weight);
-    check(p, (uint32_t[]){1, 1}, 2);
-}
-END_TEST
-
 int main(void)
 {
-    return suite_run("named samples", nanoseconds_become_microseconds,
-                     what_no_row_holds_takes_several,
-                     counts_are_divided_where_one_is_too_large,
-                     what_is_left_over_at_the_end, rows_of_one_sample,
-                     all_are_divided_alike, samples_say_what_they_are,
-                     ones_need_no_column);
+    return suite_run("named samples", large_weights_stay, fractions_are_kept,
+                     finer_fractions_are_rounded,
+                     what_no_weight_holds_is_left_out, binary_fractions,
+                     negative_values_are_said, samples_say_what_they_are);
 }

@@ -440,8 +440,9 @@ static const struct {
     {unpack_samples, "packed_samples", "00000180800400", "cpu is out of"},
     {unpack_samples, "packed_samples", "00000100801602", "flags is out of"},
     {unpack_samples, "packed_samples", "000001000001", "weight is out of"},
-    {unpack_samples, "packed_samples", "00000100008080808020",
-     "weight is out of"},
+    {unpack_samples, "packed_samples", "0000010000FEFFFFFFFFFFFFFFFF01"
+                                       "000001000002",
+     "weight makes the sum of all too large"},
     {unpack_samples, "packed_samples", "000001000003", "period is no number"},
     {unpack_samples, "packed_samples", "80", "time is no number"},
     {unpack_samples, "packed_samples", "000001000002FFFFFFFFFFFFFFFFFF01",
@@ -470,45 +471,11 @@ START_TEST(what_is_not_there_is_refused)
 }
 END_TEST
 
-/* A chain of `deep` stacks, and one more on the innermost. */
-START_TEST(deep_stacks_begin_anew)
-{
-    for (unsigned deep = STACK_DEEPEST - 1; deep <= STACK_DEEPEST; deep++) {
-        struct profile *p = some_profile();
-        struct err err = {0};
-        sqlite3 *db = open_tables();
-        struct store_load load = {.db = db,
-                                  .name = "a.db",
-                                  .err = &err,
-                                  .p = p,
-                                  .bytes_left = 1 << 20,
-                                  .threads = THREADS,
-                                  .locations = LOCATIONS};
-        struct store_fill fill = {.db = db, .schema = "main"};
-        struct profile *q = profile_new();
-        bool cut = deep == STACK_DEEPEST;
-
-        for (uint32_t i = 0; i <= deep; i++)
-            *vec_add(&q->stacks) = (struct stack){i, 0};
-        ck_assert_int_eq(pack_table(&fill, q, &store_tables[TABLE_STACKS]),
-                         SQLITE_OK);
-        ck_assert_msg(unpack_stacks(&load), "%s", err.message);
-        ck_assert_uint_eq(p->stacks.len, deep + 2);
-        ck_assert_uint_eq(p->stacks.data[deep].parent, deep - 1);
-        ck_assert_uint_eq(p->stacks.data[deep + 1].parent, cut ? 0 : deep);
-        ck_assert_uint_eq(load.cut_stacks, cut);
-        sqlite3_close(db);
-        profile_free(q);
-        profile_free(p);
-    }
-}
-END_TEST
-
 int main(void)
 {
     return suite_run("pack", tables_are_written, samples_are_written,
                      groups_are_written, rows_are_full, nothing_is_no_row,
                      failures_are_kept, tables_are_read, samples_are_read,
                      groups_are_read,
-                     what_is_not_there_is_refused, deep_stacks_begin_anew);
+                     what_is_not_there_is_refused);
 }

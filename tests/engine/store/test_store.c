@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "engine/analysis/rank.h"
+#include "engine/model/weight_unit.h"
 #include "engine/store/store.h"
 #include "tests/support/crash.h"
 #include "tests/support/full_profile.h"
@@ -121,15 +122,18 @@ START_TEST(test_round_trip)
 }
 END_TEST
 
-/* Microseconds of one stack add up to more than one weight holds. */
+/* Weights, and sums of them, of more than 32 bits. */
 START_TEST(test_heavy_groups)
 {
     struct profile *p = full_profile(7, 30), *q;
     struct selection *a, *b;
 
-    p->samples.weight = mem_new(p->samples.len, sizeof(uint32_t));
+    profile_set_unit(p, "bytes", 3);
+    p->trace.adds_up = true;
+    p->quality.negative_values = 5;
+    profile_begin_weights(p);
     for (size_t i = 0; i < p->samples.len; i++)
-        p->samples.weight[i] = UINT32_MAX - (uint32_t)i;
+        p->samples.weight[i] = UINT64_C(1) << 52 | i;
     a = selection_new(p, NULL);
     write_to(p, path);
     q = read_from(path, &counted);
@@ -138,6 +142,10 @@ START_TEST(test_heavy_groups)
     ck_assert_uint_eq(a->idle, b->idle);
     for (size_t i = 0; i < p->stacks.len; i++)
         ck_assert_uint_eq(a->stack_counts[i], b->stack_counts[i]);
+    ck_assert_str_eq(profile_unit(q), "bytes");
+    ck_assert_uint_eq(q->trace.metric.decimals, 3);
+    ck_assert(q->trace.adds_up);
+    ck_assert_uint_eq(q->quality.negative_values, 5);
     selection_free(a);
     selection_free(b);
     profile_free(p);
@@ -706,7 +714,7 @@ START_TEST(test_deep_stacks)
         ck_assert_uint_eq(q->quality.warnings.len, warnings + 1);
         ck_assert(strstr(strings_get(q->strings,
                                      q->quality.warnings.data[warnings]),
-                         "begun anew there: 1"));
+                         "cut to the innermost: 1"));
         profile_free(q);
     }
     profile_free(p);
@@ -740,8 +748,8 @@ START_TEST(test_samples_as_rows)
         ck_assert(sqlite3_column_double(row, 1) == (double)s->time[i] / 1e9);
         ck_assert_int_eq(sqlite3_column_int(row, 2), s->cpu[i]);
         ck_assert_int_eq(sqlite3_column_int64(row, 4), t->tid);
-        ck_assert_int_eq(sqlite3_column_int64(row, 5),
-                         s->weight ? s->weight[i] : 1);
+        ck_assert_uint_eq((uint64_t)sqlite3_column_int64(row, 5),
+                          s->weight ? s->weight[i] : 1);
         ck_assert_int_eq(sqlite3_column_int64(row, 6), function);
         if (*profile_label(p, function))
             ck_assert_str_eq(cell(row, 7), profile_label(p, function));

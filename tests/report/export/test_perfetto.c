@@ -1,4 +1,4 @@
-#include "engine/format/pprof/wire.h"
+#include "engine/base/wire.h"
 #include "report/export/export.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"

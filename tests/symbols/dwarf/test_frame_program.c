@@ -102,6 +102,7 @@ static const struct expected rows[] = {
     {{0x05, 99, 3, 0x86, 1}, 5, START, true, 7, 8, RULE_SAVED, -8},
     {{0x06, 99}, 2, START, true, 7, 8, RULE_SAME, 0},
     {{0x2E, 16, 0x2D, 0x86, 1}, 5, START, true, 7, 8, RULE_SAVED, -8},
+    {{0x2C, 0x86, 1}, 3, START, true, 7, 8, RULE_SAVED, -8},
     /* Unknown, or cut off. */
     {{0x30}, 1, START, false, 0, 0, 0, 0},
     {{0x17}, 1, START, false, 0, 0, 0, 0},

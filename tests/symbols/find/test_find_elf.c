@@ -4,6 +4,10 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "engine/model/profile.h"
 #include "symbols/find/module.h"
@@ -258,6 +262,102 @@ static struct profile *profile_of(const char *path)
     return p;
 }
 
+/* A module of which no identity is recorded. */
+static struct profile *unproved_profile(const char *path)
+{
+    struct profile *p = profile_of(path);
+    struct module *m = &p->modules.data[0];
+
+    memset(&m->identity, 0, sizeof(m->identity));
+    m->by_file_offset = true;
+    return p;
+}
+
+enum { AFTER = 1, BEFORE = -1, NOT_KNOWN = 0 };
+
+/* The recording ended an hour before or after now. The last probe's cause, as
+ * `topfn symbols --explain` tells it. */
+static enum find_cause unproved_finds(struct profile *p, const char *named,
+                                      const char *beside, int when)
+{
+    struct places places = {.paths = {0}};
+    struct module_files files;
+    enum find_cause cause = FIND_ABSENT;
+
+    if (when)
+        p->trace.start_unix_ns =
+            ((int64_t)time(NULL) + when * 3600) * 1000000000;
+    if (beside)
+        places_add_beside(&places, compiled_path(beside));
+    if (named)
+        places_add(&places, compiled_path(named));
+    files = find_module(p, 0, &places);
+    if (files.image.probes.len)
+        cause = files.image.probes.data[files.image.probes.len - 1].cause;
+    ck_assert((cause == FIND_OK) == (files.image.file != NULL));
+    ck_assert(files.image.unproved == (files.image.file != NULL));
+    ck_assert(!files.image.file || knows_lines(&files));
+    module_files_release(&files);
+    places_release(&places);
+    profile_free(p);
+    return cause;
+}
+
+static enum find_cause stamped(const char *path, const struct stat *st,
+                               uint64_t inode, const char *machine, int when)
+{
+    struct profile *p = unproved_profile(path);
+
+    p->modules.data[0].stamp = (struct file_stamp){
+        inode, major(st->st_dev), minor(st->st_dev)};
+    p->trace.machine = strings_add(p->strings, machine, strlen(machine));
+    return unproved_finds(p, NULL, NULL, when);
+}
+
+/* By name where a person says so, whether the file has an identity or not; by
+ * its path, or beside the trace, if nobody changed it since. */
+START_TEST(by_name)
+{
+    static const char *const ids[] = {"none", "0x" ID};
+    char path[300], here[256] = "";
+    struct stat st;
+
+    gethostname(here, sizeof(here) - 1);
+    for (size_t i = 0; i < 2; i++) {
+        char options[100];
+
+        snprintf(options, sizeof(options), "-g -Wl,--build-id=%s", ids[i]);
+        ck_assert(compiled_run("rm -rf x; mkdir -p x/p x/q/nowhere") &&
+                  compiled_build("x/app", options) &&
+                  compiled_run("cd x; cp app other; cp app q/nowhere"));
+        snprintf(path, sizeof(path), "%s", compiled_path("x/app"));
+        ck_assert(!stat(path, &st));
+#define FINDS(path, ...) unproved_finds(unproved_profile(path), __VA_ARGS__)
+        ck_assert_int_eq(FINDS("/nowhere/app", "x/app", NULL, 0), FIND_OK);
+        ck_assert_int_eq(FINDS("/nowhere/app", "x", NULL, BEFORE), FIND_OK);
+        ck_assert_int_eq(FINDS("/nowhere/app", "x/q", NULL, 0), FIND_OK);
+        ck_assert_int_eq(FINDS("/nowhere/app", "x/other", NULL, AFTER),
+                         FIND_ABSENT);
+        ck_assert_int_eq(FINDS("/nowhere/app", "x/p", NULL, AFTER),
+                         FIND_ABSENT);
+        /* Beside the trace. */
+        ck_assert_int_eq(FINDS("/nowhere/app", NULL, "x/a", AFTER), FIND_OK);
+        ck_assert_int_eq(FINDS("/nowhere/app", NULL, "x/a", BEFORE),
+                         FIND_UNUSED);
+        ck_assert_int_eq(FINDS("/nowhere/app", NULL, "x/a", NOT_KNOWN),
+                         FIND_UNUSED);
+        /* At its path. */
+        ck_assert_int_eq(FINDS(path, NULL, NULL, AFTER), FIND_OK);
+        ck_assert_int_eq(FINDS(path, NULL, NULL, BEFORE), FIND_UNUSED);
+        ck_assert_int_eq(stamped(path, &st, st.st_ino, here, AFTER), FIND_OK);
+        ck_assert_int_eq(stamped(path, &st, st.st_ino + 1, here, AFTER),
+                         FIND_UNUSED);
+        ck_assert_int_eq(stamped(path, &st, st.st_ino, "elsewhere", AFTER),
+                         FIND_UNUSED);
+    }
+}
+END_TEST
+
 static bool trace_finds(const char *path, const char *place)
 {
     struct places places = places_of(place, NULL);
@@ -427,10 +527,10 @@ int main(void)
 
     if (compiled_prepare() && compiled_build("try", "-g"))
         status = suite_run("find_elf", by_link, by_build_id, below_the_root,
-                           stubs_of_the_image, by_trace, split_units, packages, moved_out, cut_off,
-                           renamed);
+                           stubs_of_the_image, by_trace, by_name, split_units,
+                           packages, moved_out, cut_off, renamed);
     else
-        suite_skip(10, "no compiler to make ELF files with");
+        suite_skip(11, "no compiler to make ELF files with");
     compiled_remove();
     return status;
 }

@@ -18,6 +18,7 @@ START_TEST(causes)
                                         [FIND_ABSENT] = "no debug file",
                                         [FIND_MISMATCH] = "identity mismatch",
                                         [FIND_BROKEN] = "broken debug file",
+                                        [FIND_UNUSED] = "not used",
                                         [FIND_NOT_ASKED] = "not asked",
                                         [FIND_FAILED] = "failed"};
 

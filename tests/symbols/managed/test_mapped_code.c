@@ -220,26 +220,29 @@ START_TEST(without_identity)
 }
 END_TEST
 
-/* A path in a trace is of the machine that it was recorded on: a file that
- * happens to be there on this one is not opened for it. */
-START_TEST(only_in_the_places)
+/* At the path that the trace has, if it is the same build: another one may be
+ * there on this machine. */
+START_TEST(at_its_path)
 {
-    struct world w;
-    uint32_t leaf;
+    for (int other = 0; other < 2; other++) {
+        struct world w;
+        uint32_t leaf;
 
-    begin(&w);
-    w.p->modules.data[0].path = text(w.p, w.path);
-    places_release(&w.places);
-    w.places = (struct places){.paths = {0}};
-    leaf = add_address(&w, 0, 0, false);
-    name(&w);
-    ck_assert_uint_eq(w.p->locations.data[leaf].method, NO_ID);
-    end(&w);
+        begin(&w);
+        w.p->modules.data[0].path = text(w.p, w.path);
+        w.p->modules.data[0].identity.guid[0] ^= (uint8_t)other;
+        places_release(&w.places);
+        w.places = (struct places){.paths = {0}};
+        leaf = add_address(&w, 0, 0, false);
+        name(&w);
+        ck_assert((w.p->locations.data[leaf].method == NO_ID) == other);
+        end(&w);
+    }
 }
 END_TEST
 
 int main(void)
 {
     return suite_run("mapped code", names_of_offsets, callers, one_module,
-                     another_build, only_in_the_places, without_identity);
+                     another_build, at_its_path, without_identity);
 }

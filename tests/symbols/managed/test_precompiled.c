@@ -1,5 +1,6 @@
 /* Precompiled code of recordings without addresses of images: where it lies is
  * inferred. A profile by hand, as the runtime's own recorder makes it. */
+#include <stdio.h>
 #include <string.h>
 
 #include "symbols/find/places.h"
@@ -8,6 +9,7 @@
 #include "tests/support/code_scenario.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
+#include "tests/support/temp_folder.h"
 
 struct world {
     struct profile *p;
@@ -126,6 +128,69 @@ START_TEST(by_calls)
     ck_assert_str_eq(strings_get(w.p->strings, w.p->modules.data[0].symbols),
                      w.path);
     end(&w);
+}
+END_TEST
+
+/* At the path that the trace has, if it is the same build. */
+START_TEST(at_its_path)
+{
+    for (int other = 0; other < 2; other++) {
+        struct world w;
+
+        begin(&w);
+        w.p->modules.data[0].path = text(w.p, w.path);
+        w.p->modules.data[0].identity.guid[0] ^= (uint8_t)other;
+        places_release(&w.places);
+        w.places = (struct places){.paths = {0}};
+        add_calls(&w);
+        ck_assert_str_eq(name_of_leaf(&w), other ? "" : HASH);
+        end(&w);
+    }
+}
+END_TEST
+
+static void put_file(const char *folder, const char *name, byte_vec *bytes)
+{
+    char path[TEMP_FOLDER + 20];
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(bytes->data, 1, bytes->len, file), bytes->len);
+    ck_assert_int_eq(fclose(file), 0);
+    vec_release(bytes);
+}
+
+/* The code of an assembly may be in a composite image beside it, which is used
+ * if it was made of that build. */
+START_TEST(in_a_composite)
+{
+    for (int other = 0; other < 2; other++) {
+        byte_vec shop = {0}, all = {0};
+        char folder[TEMP_FOLDER];
+        struct world w;
+
+        begin(&w);
+        temp_folder(folder);
+        code_component(&shop, other);
+        code_composite(&all);
+        put_file(folder, "Shop.dll", &shop);
+        put_file(folder, "all.r2r.dll", &all);
+        places_release(&w.places);
+        w.places = (struct places){.paths = {0}};
+        places_add(&w.places, folder);
+        add_calls(&w);
+        ck_assert_str_eq(name_of_leaf(&w), other ? "" : HASH);
+        if (!other)
+            ck_assert_str_eq(
+                strings_get(w.p->strings,
+                            w.p->modules.data[methods_get(&w.p->methods, 0)
+                                                  .module].name),
+                "Shop");
+        temp_folder_remove(folder);
+        end(&w);
+    }
 }
 END_TEST
 
@@ -291,7 +356,8 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("precompiled", by_calls, what_is_not_asked, of_one_process,
+    return suite_run("precompiled", by_calls, at_its_path, in_a_composite,
+                     what_is_not_asked, of_one_process,
                      where_images_are_not_known, modules_of_one_build,
                      by_described_methods);
 }

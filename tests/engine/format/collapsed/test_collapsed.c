@@ -8,26 +8,51 @@
     "not in the format: modules, processes, threads, times, addresses, "       \
     "losses\n"
 
+#define FINE(decimals)                                                         \
+    "samples e-" #decimals                                                     \
+    "\n"                                                                       \
+    "not in the format: modules, processes, threads, times, addresses, "       \
+    "losses\n"
+
 static const struct profile_text_file lines[] = {
     {"a;b 1", HEADER "stack x 1\nprocess - : 0\n0 #0: b <- a\n"},
     {"\xEF\xBB\xBF"
      "a 1\n",
      HEADER "stack x 1\nprocess - : 0\n0 #0: a\n"},
-    {"\xEF\xBB", HEADER "stack x 0\nprocess - : 0\n"},
+    {"\xEF\xBB", "a: nothing of it can be read (damaged records: 1)"},
     {"a 12 \r\nb 0\nc 3  \r", HEADER "stack x 3\nprocess - : 0\n0 #0 x12: a\n"
                                      "0 #0 x3: c\n"},
-    /* Fractions are rounded; what is no number is no line. */
-    {"a 1.4\nb 1.5\nc 2.\nd .5\ne 1.5.5\nf 1,5\ng1\n 7\nh .\n",
-     HEADER "stack x 3\nprocess - : 0\n0 #0: a\n0 #0 x2: b\n0 #0 x2: c\n"},
-    {"a 109\nb 18446744073709551615\nc 18446744073709551616\n",
-     "samples\nweights: divided by 1000000000000\n"
-     "not in the format: modules, processes, threads, times, addresses, "
-     "losses\nstack x 2\nprocess - : 0\n0 #0 x18446744: b\n"},
+    /* Fractions and exponents; what is no number is no line. */
+    {"a 1.4\nb 1.5\nc 2.\nd .5\ne 1.5.5\nf 1,5\ng1\n 7\nh .\ni 1e\nj e3\n",
+     FINE(1) "stack x 4\nprocess - : 0\n0 #0 x14: a\n0 #0 x15: b\n"
+             "0 #0 x20: c\n0 #0 x5: d\n"},
+    {"a 1.25e3\nb 2.5E+2\nc 5e-1\nd 125e-2\ne 1e99\nf 1e1.5\ng +3\n",
+     FINE(2) "stack x 5\nprocess - : 0\n0 #0 x125000: a\n0 #0 x25000: b\n"
+             "0 #0 x50: c\n0 #0 x125: d\n0 #0 x300: g\n"},
+    {"a 109\nb 120000000000\nc 18446744073709551616\n",
+     HEADER "stack x 2\nprocess - : 0\n0 #0 x109: a\n"
+            "0 #0 x120000000000: b\n"},
+    {"a 109\nb 18446744073709551615\n",
+     HEADER "stack x 2\nthe weights of the samples add up to more than "
+            "9223372036854775807: the last 1 samples are left out\n"
+            "process - : 0\n0 #0 x109: a\n"},
+    {"a 100\nb -40\nc -0\nd -.5\n",
+     HEADER "stack x 4\n2 negative values (a difference of two profiles) left "
+            "out: what is shown is what grew\nprocess - : 0\n"
+            "0 #0 x100: a\n"},
+    /* Two counts in all lines; else the first of them belongs to the name. */
+    {"a;b 10 40\na;c  20   0\n\nd 1.5 2.5\n",
+     FINE(1) "stack x 3\nevery line has two counts, those before and after a "
+             "change: the second is read\nprocess - : 0\n"
+             "0 #0 x400: b <- a\n0 #0 x25: d\n"},
+    {"a;b 10 40\na 7\n",
+     HEADER "stack x 2\nprocess - : 0\n0 #0 x40: b 10 <- a\n0 #0 x7: a\n"},
     {"# 1\n// a 1\n/ 2\n\n   \n/x 3\n",
      HEADER "stack x 2\nprocess - : 0\n0 #0 x2: /\n0 #0 x3: /x\n"},
-    {"12\n3.4\n", HEADER "stack x 0\nprocess - : 0\n"},
+    {"12\n3.4\n", "a: nothing of it can be read (damaged records: 2)"},
     {"a 1.49\nb 1.50\nc 0.5\nd 0.4\n",
-     HEADER "stack x 4\nprocess - : 0\n0 #0: a\n0 #0 x2: b\n0 #0: c\n"},
+     FINE(2) "stack x 4\nprocess - : 0\n0 #0 x149: a\n0 #0 x150: b\n"
+             "0 #0 x50: c\n0 #0 x40: d\n"},
     /* Empty frames are none. */
     {";;a;;b; 4\n", HEADER "stack x 1\nprocess - : 0\n0 #0 x4: b <- a\n"},
     {"; 4\n", HEADER "stack x 1\nprocess - : 0\n"
@@ -129,7 +154,13 @@ END_TEST
 static const struct profile_text_beginning beginnings[] = {
     {"a;b 1", PROBE_MAYBE},
     {"a;b 1\n", PROBE_MAYBE},
-    {"a 1\n", PROBE_NO},
+    /* One frame a line: every line is text and a count. */
+    {"a 1\n", PROBE_MAYBE},
+    {"a 1\nb c 2.5\n# d\n\ne", PROBE_MAYBE},
+    {"a 1\nb\n", PROBE_NO},
+    {"a 1 2\nb 3 4\n", PROBE_MAYBE},
+    {"a\t1\n", PROBE_NO},
+    {"1 2\n3 4\n", PROBE_NO},
     {"a;b\n", PROBE_NO},
     {"a;b 1\nx\n", PROBE_MAYBE},
     {"a;b 1\nx\ny\n", PROBE_NO},

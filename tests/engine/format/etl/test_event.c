@@ -202,10 +202,14 @@ static struct etl_event begin_items(bool any)
 
 static bool pass(struct etl_event *e, uint64_t *stacks)
 {
+    struct etl_items found;
+
     e->at = items.data;
     e->size = (uint32_t)items.len;
-    *stacks = 0;
-    return etl_pass_items(e, stacks);
+    if (!etl_pass_items(e, &found))
+        return false;
+    *stacks = found.stacks;
+    return true;
 }
 
 START_TEST(items_are_passed)

@@ -40,7 +40,7 @@ static void end(void)
     correlated_end(&c);
 }
 
-static void sample_of(uint32_t tid, uint64_t time, uint64_t ip, uint32_t weight)
+static void sample_of(uint32_t tid, uint64_t time, uint64_t ip, uint64_t weight)
 {
     etl_correlate(c.correlator,
                   &(struct etl_fact){.kind = ETL_SAMPLE,
@@ -76,7 +76,7 @@ static void define(uint64_t time, uint64_t key, struct addresses run)
 }
 
 /* Sample `i`: when the first and the last of it were, in s; its weight. */
-static void check(size_t i, int64_t from, int64_t until, uint32_t weight,
+static void check(size_t i, int64_t from, int64_t until, uint64_t weight,
                   const char *parts)
 {
     const struct observed_samples *s = &c.o.seen->samples;
@@ -219,14 +219,14 @@ END_TEST
 START_TEST(a_weight_is_full)
 {
     begin(true);
-    sample_of(TID, 1 * SECOND, U(1), UINT32_MAX - 2);
+    sample_of(TID, 1 * SECOND, U(1), WEIGHTS_MOST - 2);
     sample_of(TID, 2 * SECOND, U(1), 2);
     sample_of(TID, 3 * SECOND, U(1), 1);
     sample_of(TID, 4 * SECOND, U(1), 1);
     sample_of(TID, 60 * SECOND, U(2), 1);
     finish();
     ck_assert_uint_eq(sample_count(&c.o), 3);
-    check(0, 1, 2, UINT32_MAX, "leaf 0x1001");
+    check(0, 1, 2, WEIGHTS_MOST, "leaf 0x1001");
     check(1, 3, 4, 2, "leaf 0x1001");
     end();
 }

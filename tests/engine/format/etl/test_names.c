@@ -1,6 +1,7 @@
 /* What kinds of events are called in counts. */
 #include "engine/format/etl/names.h"
 
+#include "engine/events/naming.h"
 #include "engine/format/etl/etl.h"
 #include "tests/support/suite.h"
 
@@ -26,13 +27,18 @@ START_TEST(names_of_hooks)
 }
 END_TEST
 
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
 static void add(struct etl_counts *c, const uint8_t guid[16], uint16_t id,
                 bool classic, uint64_t count)
 {
     struct etl_provider_count *p = vec_add(&c->entries);
 
     *p = (struct etl_provider_count){
-        .id = id, .classic = classic, .count = count};
+        .id = id,
+        .opcode = classic ? (uint8_t)id : 0,
+        .classic = classic,
+        .count = count};
     memcpy(p->guid, guid, 16);
 }
 
@@ -48,14 +54,18 @@ START_TEST(counts_of_workers)
         const char *name;
         uint64_t count;
     } wanted[] = {
-        {"01020304-0506-0708-090a-0b0c0d0e0f10#65535", 9},
-        {"01020304-0506-0708-090a-0b0c0d0e0f10/7", 3},
-        {"Microsoft-Windows-DotNETRuntime/143", 7},
-        {"PerfInfo/SampleProf", 30},
-        {"group 0xff/0xff", 1},
+        {"01020304-0506-0708-090a-0b0c0d0e0f10/EventID(7)", 3},
+        {"01020304-0506-0708-090a-0b0c0d0e0f10/Opcode(200)", 9},
+        {"Group(255)/Opcode(255)", 1},
+        {"Maker/Request/Start", 6},
+        {"Microsoft-Windows-DotNETRuntime/Method/LoadVerbose", 7},
+        {"PerfInfo/Sample", 30},
     };
+    /* Of TraceLogging: the event's schema and its provider's traits. */
+    static const uint8_t schema[] = "\x10\0\0RequestStart", traits[] = "\x08\0Maker";
     struct etl_counts one, two, *both[] = {&one, &two};
     struct profile *p = profile_new();
+    struct observations *seen = observations_new(p);
 
     etl_counts_init(&one);
     etl_counts_init(&two);
@@ -65,28 +75,40 @@ START_TEST(counts_of_workers)
     add(&one, runtime, 143, false, 5);
     add(&two, runtime, 143, false, 2);
     add(&two, stranger, 7, false, 3);
-    add(&one, stranger, 65535, true, 9);
+    add(&one, stranger, 200, true, 9);
+    for (int i = 0; i < 2; i++) {
+        struct etl_counts *c = both[i];
+
+        add(c, stranger, 0, false, 3);
+        c->entries.data[c->entries.len - 1].tracelogging =
+            (struct bytes){schema, sizeof(schema)};
+        c->entries.data[c->entries.len - 1].traits =
+            (struct bytes){traits, sizeof(traits)};
+    }
     one.malformed = 2;
     two.malformed = 3;
     one.idle_not_kept = 5;
     two.idle_not_kept = 6;
     one.event_stacks = 7;
     two.event_stacks = 8;
-    etl_counts_report(both, 2, p);
-    ck_assert_uint_eq(p->trace.event_counts.len, 5);
-    for (size_t i = 0; i < 5; i++) {
+    seen->naming = event_naming_new();
+    etl_counts_report(both, 2, seen);
+    event_naming_free(seen->naming);
+    ck_assert_uint_eq(p->trace.event_counts.len, COUNT(wanted));
+    for (size_t i = 0; i < COUNT(wanted); i++) {
         ck_assert_str_eq(
             strings_get(p->strings, p->trace.event_counts.data[i].name),
             wanted[i].name);
         ck_assert_uint_eq(p->trace.event_counts.data[i].count,
                           wanted[i].count);
     }
-    ck_assert_uint_eq(p->trace.events, 50);
+    ck_assert_uint_eq(p->trace.events, 56);
     ck_assert_uint_eq(p->quality.malformed, 5);
     ck_assert_uint_eq(p->trace.idle_not_kept, 11);
     ck_assert_uint_eq(p->quality.event_stacks, 15);
     etl_counts_release(&one);
     etl_counts_release(&two);
+    observations_free(seen);
     profile_free(p);
 }
 END_TEST

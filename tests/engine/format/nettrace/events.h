@@ -11,6 +11,7 @@
 #ifndef TOPFN_TESTS_NETTRACE_EVENTS_H
 #define TOPFN_TESTS_NETTRACE_EVENTS_H
 
+#include "engine/events/naming.h"
 #include "tests/engine/format/nettrace/stream.h"
 
 enum { MOST_EVENTS = 40 };
@@ -77,6 +78,7 @@ static inline void events_read(struct nettrace_writer *w)
                                       .profile = p,
                                       .strings = p->strings,
                                       .options = &options};
+    recording.seen->naming = event_naming_new();
     entry.data = w->out.data;
     entry.size = w->out.len;
     got.code = nt_open(&got.file, &recording, &entry, &pos, &got.err);
@@ -89,6 +91,7 @@ static inline void events_end(struct nettrace_writer *w)
     struct nt_recording *r = got.file.recording;
 
     nt_close(&got.file);
+    event_naming_free(r->seen->naming);
     observations_free(r->seen);
     profile_free(r->profile);
     nettrace_writer_free(w);

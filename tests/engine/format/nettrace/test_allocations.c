@@ -110,8 +110,8 @@ static void check(const char *path, const char *event, size_t samples,
 
 START_TEST(bytes_or_events)
 {
-    /* What is beyond 4 GB is 4 GB; what does not tell is 1. */
-    const uint64_t bytes = 1000 + (uint64_t)UINT32_MAX + 1 + (1u << 30);
+    /* Of one that does not tell it is 1. */
+    const uint64_t bytes = 1000 + UINT64_C(5000000000) + 1 + (1u << 30);
     static const char *const names[] = {
         "GC/AllocationTick",
         "gc/allocationtick",

@@ -310,6 +310,7 @@ START_TEST(blocks_cut_off)
     ck_assert_uint_eq(nt_wanted(&got.file, whole), whole + 4);
     ck_assert_uint_eq(nt_wanted(&got.file, whole + 9), whole + 13);
     nt_close(&got.file);
+    event_naming_free(got.file.recording->seen->naming);
     observations_free(got.file.recording->seen);
     profile_free(got.file.recording->profile);
     w->out.len = whole;

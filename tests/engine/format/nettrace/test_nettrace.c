@@ -400,6 +400,8 @@ START_TEST(files_are_one_profile)
     ck_assert_uint_eq(p->samples.len, 32);
     ck_assert_int_eq(p->samples.time[0], MS);
     ck_assert_int_eq(p->samples.time[31], 266 * (int64_t)MS);
+    /* 23 ms each: what lies between them was not recorded. */
+    ck_assert_int_eq(p->trace.duration_ns, 46 * (int64_t)MS);
     ck_assert_uint_eq(p->trace.events, 2 * nettrace_scenario_events(1));
     assert_function(p, "Start.Program.Main()", "Start", 16, 32);
     profile_free(p);
@@ -527,7 +529,7 @@ static const struct {
     {P_TASK, 11, 4900, 6},
     {N_DONE, 11, 6000, 0},
     {N_MANIFEST, 11, 7000, 0},
-    {P_OWN, 11, 10000, UINT32_MAX}, /* more does not fit */
+    {P_OWN, 11, 10000, 4999999990}, /* more does not fit */
     {P_SAMPLE, 11, 5000000000000, 0},
 };
 

@@ -109,6 +109,7 @@ START_TEST(a_block_cut_off)
         ck_assert_uint_eq(got.count, less == 1 ? 2 : 1);
         ck_assert_uint_ge(got.file.damaged, 1);
         nt_close(&got.file);
+        event_naming_free(got.file.recording->seen->naming);
         observations_free(got.file.recording->seen);
         profile_free(got.file.recording->profile);
     }

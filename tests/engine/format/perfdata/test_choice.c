@@ -177,6 +177,96 @@ START_TEST(events_that_are_samples)
 }
 END_TEST
 
+/* ---- chosen when samples are counted ---- */
+
+static uint64_t count_of(const struct profile *p, const char *event)
+{
+    for (size_t i = 0; i < p->trace.event_counts.len; i++)
+        if (!strcmp(strings_get(p->strings, p->trace.event_counts.data[i].name),
+                    event))
+            return p->trace.event_counts.data[i].count;
+    return 0;
+}
+
+/* An event with samples is never hidden by one without. */
+START_TEST(events_without_samples)
+{
+    static const char said[] =
+        "a.data: cycles took no samples; these are the samples of "
+        "instructions; --event shows those of faults";
+    struct profile *p;
+
+    perfdata_begin(&w, form(_i));
+    perfdata_event(&w, HARDWARE, 0, 9, "cycles");
+    perfdata_event(&w, SOFTWARE, 9, 9, "dummy:u");
+    perfdata_event(&w, HARDWARE, 1, 9, "instructions");
+    perfdata_event(&w, SOFTWARE, 2, 9, "faults");
+    sample(1, 1);
+    sample(3, 2);
+    sample(2, 3);
+    sample(2, 4);
+    perfdata_lost(&w, 5, 7);
+    p = read_written(&w);
+    ck_assert_uint_eq(p->samples.len, 2);
+    ck_assert_int_eq(p->samples.time[0], 2);
+    ck_assert_str_eq(profile_metric_word(p), "instructions");
+    ck_assert_uint_eq(count_of(p, "instructions"), 2);
+    ck_assert_uint_eq(count_of(p, "LOST"), 1);
+    ck_assert_uint_eq(p->quality.lost_events, 7);
+    ck_assert_uint_eq(p->quality.malformed, 0);
+    ck_assert_str_eq(strings_get(p->strings, p->quality.warnings.data[0]),
+                     said);
+    profile_free(p);
+}
+END_TEST
+
+/* Of two events of CPU time the one that has samples. */
+START_TEST(cpu_time_comes_first)
+{
+    struct profile *p;
+
+    perfdata_begin(&w, 0);
+    perfdata_event(&w, HARDWARE, 0, 9, "cycles");
+    perfdata_event(&w, HARDWARE, 1, 9, "instructions");
+    perfdata_event(&w, SOFTWARE, 0, 9, "cpu-clock");
+    sample(1, 1);
+    sample(2, 2);
+    p = read_written(&w);
+    ck_assert_uint_eq(p->samples.len, 1);
+    ck_assert_str_eq(profile_metric_word(p), "cpu-samples");
+    profile_free(p);
+}
+END_TEST
+
+/* Each is asked for by a name of its own. */
+START_TEST(events_of_one_name)
+{
+    static const struct {
+        const char *wanted;
+        size_t samples;
+    } rows[] = {
+        {NULL, 1},         {"cycles", 1},     {"cycles:u", 1},
+        {"cycles:u#2", 2}, {"cycles:u#3", 3},
+    };
+    struct profile *p;
+
+    perfdata_begin(&w, form(_i));
+    for (unsigned i = 0; i < 3; i++)
+        perfdata_event(&w, HARDWARE, 0, 9, "cycles:u");
+    for (unsigned i = 0; i < 6; i++)
+        sample(i < 1 ? 0 : i < 3 ? 1 : 2, 1 + i);
+    perfdata_end(&w);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        p = read_event(&w, rows[i].wanted);
+        ck_assert_uint_eq(p->samples.len, rows[i].samples);
+        ck_assert_str_eq(profile_metric_word(p), "cpu-samples");
+        ck_assert_uint_eq(count_of(p, "cycles:u#3"), 3);
+        profile_free(p);
+    }
+    perfdata_free(&w);
+}
+END_TEST
+
 /* ---- how often ---- */
 
 static const struct {
@@ -255,6 +345,9 @@ int main(void)
                         sizeof(names) / sizeof(*names));
     tcase_add_loop_test(tests, events_that_are_samples, 0,
                         sizeof(choices) / sizeof(*choices));
+    tcase_add_loop_test(tests, events_without_samples, 0, FORMS - 1);
+    tcase_add_test(tests, cpu_time_comes_first);
+    tcase_add_loop_test(tests, events_of_one_name, 0, FORMS - 1);
     tcase_add_loop_test(tests, time_between_samples, 0,
                         sizeof(rates) / sizeof(*rates));
     tcase_add_test(tests, no_such_event);

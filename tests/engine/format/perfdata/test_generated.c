@@ -1,5 +1,7 @@
 /* Lists of code that programs made: where they are looked for, and what their
  * rows hold. */
+#include <sys/stat.h>
+
 #include "tests/support/jitdump_writer.h"
 #include "tests/support/perfdata_read.h"
 #include "tests/support/suite.h"
@@ -171,25 +173,29 @@ START_TEST(a_dump_that_is_none)
 END_TEST
 
 /* The times of a dump count where the recording has the same clock: code is
- * known from its load on. */
+ * known from its load on, be that before the recording. Times of the
+ * processor's clock do not count. */
 START_TEST(times_of_a_dump)
 {
-    enum { HEADER = 104, FLAGS = 8 + 40, CLOCK = 8 + 92 };
+    enum { HEADER = 104, FLAGS = 8 + 40, CLOCK = 8 + 92, DUMP_FLAGS = 32 };
     struct jitdump_writer d = {.big_endian = false};
     struct perfdata_writer w;
     struct profile *p = profile_new();
     struct read_options options = {.threads = 1, .jit_folder = folder};
     struct entry e = {.name = "a.data", .inner = ""};
+    uint64_t first = _i == 1 ? 101 : 99;
+    bool named = _i > 0;
 
     temp_folder(folder);
     jitdump_begin(&d);
     jitdump_load(&d, CODE, 0x10, 1, "run"); /* at 100 */
+    d.b.data[DUMP_FLAGS] = _i == 2;
     put_file("jit-40.dump", d.b.data, d.b.len);
     free(d.b.data);
     perfdata_begin(&w, PERFDATA_KILLED);
     perfdata_event(&w, 1, 0, 1000, "cpu-clock");
     perfdata_mmap(&w, 0, PID, CODE, 0x10000, 0, "//anon");
-    for (uint64_t time = 99; time <= 100; time++)
+    for (uint64_t time = first; time <= first + 1; time++)
         perfdata_sample(
             &w,
             &(struct perfdata_sample){
@@ -201,7 +207,7 @@ START_TEST(times_of_a_dump)
     e.size = w.file.len;
     ck_assert(!recording_read(&perfdata_format, &e, 1, &options, p, NULL));
     profile_finish(p);
-    assert_stack(p, 0, "[anon]!+0x7f1000000000");
+    assert_stack(p, 0, named ? "run" : "[anon]!+0x7f1000000000");
     assert_stack(p, 1, "run");
     profile_free(p);
     perfdata_free(&w);
@@ -209,8 +215,95 @@ START_TEST(times_of_a_dump)
 }
 END_TEST
 
+/* A process that mapped its jitdump, which names the file, with a sample in
+ * the code. The reader's own folder of perf is `perf`. */
+static struct profile *read_marked(const char *marker, const char *lists,
+                                   const char *perf)
+{
+    struct read_options options = {
+        .threads = 1, .jit_folder = lists, .perf_folder = perf};
+    struct perfdata_writer w;
+    struct entry e = {.name = "/nowhere/a.data", .inner = ""};
+    struct profile *p = profile_new();
+
+    perfdata_begin(&w, 0);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    perfdata_mmap(&w, 0, PID, 0x7F2000000000, 0x1000, 0, marker);
+    perfdata_mmap(&w, 0, PID, CODE, 0x10000, 0, "//anon");
+    perfdata_sample(&w, &(struct perfdata_sample){.time = 10,
+                                                  .ip = CODE,
+                                                  .pid = PID,
+                                                  .tid = PID,
+                                                  .mode = 2});
+    perfdata_end(&w);
+    e.data = w.file.data;
+    e.size = w.file.len;
+    ck_assert(!recording_read(&perfdata_format, &e, 1, &options, p, NULL));
+    profile_finish(p);
+    perfdata_free(&w);
+    return p;
+}
+
+static void check_marked(const char *marker, const char *lists,
+                         const char *perf, bool found)
+{
+    struct profile *p = read_marked(marker, lists, perf);
+    bool warned = false;
+
+    for (size_t i = 0; i < p->quality.warnings.len; i++)
+        warned |= strstr(strings_get(p->strings, p->quality.warnings.data[i]),
+                         marker) != NULL;
+    ck_assert_msg(warned != found, "%s", marker);
+    assert_stack(p, 0, found ? "run" : "[anon]!+0x7f1000000000");
+    profile_free(p);
+}
+
+/* The number in the name is the pid as the process itself sees it. */
+static void put_marked(const char *name, uint32_t pid)
+{
+    enum { HEADER_PID = 20 };
+    struct jitdump_writer d = {.big_endian = false};
+
+    jitdump_begin(&d);
+    jitdump_load(&d, CODE, 0x10, 1, "run");
+    memcpy(d.b.data + HEADER_PID, &pid, sizeof(pid));
+    put_file(name, d.b.data, d.b.len);
+    free(d.b.data);
+}
+
+/* At the recorded path, below another ~/.debug, in a folder that is named; a
+ * file of another process is not taken, and what is missing is said. */
+START_TEST(a_dump_that_was_mapped)
+{
+    char marker[200], below[200];
+
+    temp_folder(folder);
+    snprintf(marker, sizeof(marker), "%s/jit-7.dump", folder);
+    check_marked(marker, NULL, NULL, false);
+    put_marked("jit-7.dump", 7);
+    check_marked(marker, NULL, NULL, true);
+    check_marked(marker, "/nowhere", NULL, true);
+    check_marked("/nowhere/jit-7.dump", folder, NULL, true);
+    put_marked("jit-7.dump", 8);
+    check_marked(marker, NULL, NULL, false);
+    snprintf(below, sizeof(below), "%s/jit", folder);
+    ck_assert_int_eq(mkdir(below, 0700), 0);
+    put_marked("jit/jit-7.dump", 7);
+    check_marked("/nowhere/.debug/jit/jit-7.dump", NULL, folder, true);
+    check_marked("/nowhere/.debug/jit/../jit-7.dump", NULL, folder, false);
+    temp_folder_remove(folder);
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("perfdata generated", maps, dumps, a_map_and_a_dump,
-                     a_dump_that_is_none, times_of_a_dump);
+    TCase *tests = tcase_create("perfdata generated");
+
+    tcase_add_test(tests, maps);
+    tcase_add_test(tests, dumps);
+    tcase_add_test(tests, a_map_and_a_dump);
+    tcase_add_test(tests, a_dump_that_is_none);
+    tcase_add_test(tests, a_dump_that_was_mapped);
+    tcase_add_loop_test(tests, times_of_a_dump, 0, 3);
+    return suite_run_case("perfdata generated", tests);
 }

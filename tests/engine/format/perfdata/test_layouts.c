@@ -41,12 +41,18 @@ START_TEST(counters)
         w.read_format = format;
         if (format & 8) {
             perfdata_put(&w, &read, 3, 8);
-            blob_zero(&read, (times + 3 * each) * 8);
-        } else {
-            blob_zero(&read, (times + each) * 8);
+            blob_zero(&read, times * 8);
         }
+        for (int i = 0; i < (format & 8 ? 3 : 1); i++) {
+            perfdata_put(&w, &read, 7, 8);
+            blob_zero(&read, (each - 1) * 8);
+        }
+        if (!(format & 8))
+            blob_zero(&read, times * 8);
         one_sample(&w, &read, NULL);
         p = read_written(&w);
+        ck_assert_uint_eq(p->samples.len, 1);
+        ck_assert_uint_eq(p->samples.period[0], 7);
         assert_stack(p, 0, PLAIN);
         profile_free(p);
         vec_release(&read);

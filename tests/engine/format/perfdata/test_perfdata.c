@@ -37,8 +37,8 @@ static void assert_shop(const struct profile *p, bool whole)
     ck_assert_uint_eq(p->quality.lost_events, 7);
     ck_assert_uint_eq(p->quality.skipped_ranges, 0);
     ck_assert_uint_eq(p->quality.malformed, 0);
-    ck_assert_uint_eq(samples_of(p, "shop"), 148);
-    ck_assert_uint_eq(samples_of(p, "cat"), 2);
+    ck_assert_uint_eq(samples_of(p, "shop"), 149);
+    ck_assert_uint_eq(samples_of(p, "cat"), 1);
     if (whole)
         ck_assert_str_eq(strings_get(p->strings, p->trace.machine), "shop");
     ck_assert_uint_eq(count_of(p, "page-faults"), 3);

@@ -44,18 +44,42 @@ static const struct {
     {"a 7 1.000000 e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
     {"a 7 1.000000: e", NULL, 0, 0, 0, 0, 0, NULL, NULL},
     {"a 7 1.000000: :", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7 1.000000:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7 1.000000: 5", NULL, 0, 0, 0, 0, 0, NULL, NULL},
+    {"a 7 1.000000:", "a", 7, 7, 0, 1000000000, 0, "", ""},
+    {"a 7 1.000000: 5", "a", 7, 7, 0, 1000000000, 5, "", ""},
     {"a x 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"7 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {" 7/8 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
+    {"7 1.000000: e:", "", 7, 7, 0, 1000000000, 0, "e", ""},
+    {" 7/8 1.000000: e:", "", 7, 8, 0, 1000000000, 0, "e", ""},
     {"a7 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
     {"a /8 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
     {"a 7/ 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
     {"a 7 3] 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
     {"a 7 (3] 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
     {"3] 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"[3] 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
+    {"[3] 1.000000: e:", "", UINT32_MAX, UINT32_MAX, 3, 1000000000, 0, "e", ""},
+    {" 1.000000: 12 e:", "", UINT32_MAX, UINT32_MAX, 0, 1000000000, 12, "e",
+     ""},
+    {" 1.000000: 1f f (k)", "", UINT32_MAX, UINT32_MAX, 0, 1000000000, 0, "",
+     "1f f (k)"},
+    {"a 7 1.000000: 1f f", NULL, 0, 0, 0, 0, 0, NULL, NULL},
+    {":-1    -1/-1    1.000000: e:", ":-1", UINT32_MAX, UINT32_MAX, 0,
+     1000000000, 0, "e", ""},
+    {"a -2 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
+    /* Without a time. */
+    {"java  3244 cpu-clock: ", "java", 3244, 3244, 0, 0, 0, "cpu-clock", ""},
+    {"my app 2 7/8 [003]  100 cycles:u:", "my app 2", 7, 8, 3, 0, 100,
+     "cycles:u", ""},
+    {"a 7 [0] e: 1f f (k)", "a", 7, 7, 0, 0, 0, "e", "1f f (k)"},
+    {"a 7 sched:sched_switch: prev_comm=a 1", "a", 7, 7, 0, 0, 0,
+     "sched:sched_switch", "prev_comm=a 1"},
+    {"7 e:", "", 7, 7, 0, 0, 0, "e", ""},
+    {"e:", "", UINT32_MAX, UINT32_MAX, 0, 0, 0, "e", ""},
+    {"a 7 ", "a", 7, 7, 0, 0, 0, "", ""},
+    {"a 7/8 [1] 5", "a", 7, 8, 1, 0, 5, "", ""},
+    {"a 7 e: x", NULL, 0, 0, 0, 0, 0, NULL, NULL},
+    {"a 7 [x] e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
+    {"a e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
+    {"7", NULL, 0, 0, 0, 0, 0, NULL, NULL},
+    {"main;work", NULL, 0, 0, 0, 0, 0, NULL, NULL},
     {"", NULL, 0, 0, 0, 0, 0, NULL, NULL},
     {":", NULL, 0, 0, 0, 0, 0, NULL, NULL},
 };
@@ -71,7 +95,9 @@ START_TEST(heads_of_samples)
     ck_assert(matches(head.name, heads[_i].name));
     ck_assert_uint_eq(head.pid, heads[_i].pid);
     ck_assert_uint_eq(head.tid, heads[_i].tid);
-    ck_assert(head.has_pid == (head.pid != head.tid));
+    ck_assert(!head.has_tid || head.has_pid == (head.pid != head.tid) ||
+              head.pid == UINT32_MAX);
+    ck_assert(head.has_time == (head.time > 0));
     ck_assert_uint_eq(head.cpu, heads[_i].cpu);
     ck_assert_uint_eq(head.time, heads[_i].time);
     ck_assert_uint_eq(head.period, heads[_i].period);
@@ -106,7 +132,15 @@ static const struct {
     {"12 f ()", 0x12, "f", "", false},
     {"12 f k)", 0, NULL, NULL, false},
     {"12 f (k", 0, NULL, NULL, false},
-    {"12 f", 0, NULL, NULL, false},
+    {"12 f", 0x12, "f", "", false},
+    {"12 f(int) const", 0x12, "f(int) const", "", false},
+    {"12 [unknown]", 0x12, "", "", false},
+    {"\t              12", 0x12, "", "", false},
+    {"\t12", 0, NULL, NULL, false},
+    {"               12", 0, NULL, NULL, false},
+    {"12 f (/a/b+0x1c)", 0x12, "f", "/a/b", false},
+    {"12 f+0x1 (a+0x1g)", 0x12, "f", "a+0x1g", false},
+    {"12 f )(", 0, NULL, NULL, false},
     {"12(k)", 0, NULL, NULL, false},
     {"12x f (k)", 0, NULL, NULL, false},
     {"f (k)", 0xF, "", "k", false},
@@ -128,6 +162,27 @@ START_TEST(frames_of_stacks)
     ck_assert(matches(frame.symbol, frames[_i].symbol));
     ck_assert(matches(frame.file, frames[_i].file));
     ck_assert(frame.inlined == frames[_i].inlined);
+}
+END_TEST
+
+START_TEST(fields_and_records)
+{
+    struct printed_head timed, same, untimed;
+
+    ck_assert(printed_head(bytes_of("a 7 1.000000: e:"), &timed));
+    ck_assert(printed_head(bytes_of("9 2.000000: f: x"), &same));
+    ck_assert(printed_same_fields(&timed, &same));
+    ck_assert(printed_head(bytes_of("a 7 1.000000:"), &same));
+    ck_assert(!printed_same_fields(&timed, &same));
+    ck_assert(printed_head(bytes_of(" 1.000000: e:"), &same));
+    ck_assert(!printed_same_fields(&timed, &same));
+    ck_assert(printed_head(bytes_of("a 7 e:"), &untimed));
+    ck_assert(!printed_same_fields(&timed, &untimed));
+    ck_assert(printed_head(bytes_of("7 e:"), &same));
+    ck_assert(!printed_same_fields(&untimed, &same));
+    ck_assert(
+        printed_record(bytes_of("a 7 1.000000: PERF_RECORD_COMM: b:1/1")));
+    ck_assert(!printed_record(bytes_of("PERF_RECORD_COMM")));
 }
 END_TEST
 
@@ -154,6 +209,7 @@ int main(void)
                         sizeof(heads) / sizeof(*heads));
     tcase_add_loop_test(tests, frames_of_stacks, 0,
                         sizeof(frames) / sizeof(*frames));
+    tcase_add_test(tests, fields_and_records);
     tcase_add_test(tests, lines_of_texts);
     return suite_run_case("perf script, printed", tests);
 }

@@ -39,6 +39,40 @@ START_TEST(losses)
 }
 END_TEST
 
+/* Counters tell at the end what they lost, LOST told it before; what a filter
+ * dropped was not lost. */
+START_TEST(losses_that_are_told_twice)
+{
+    enum { READS_LOST = 16, BY_FILTER = 1 << 15 };
+    static const struct {
+        uint64_t format, time;
+        uint16_t misc;
+        uint64_t told, lost;
+    } rows[] = {
+        {READS_LOST, 0, 0, 3, 4},         {READS_LOST, 0, 0, 5, 5},
+        {READS_LOST, 9, 0, 3, 7},         {0, 0, 0, 3, 7},
+        {READS_LOST, 0, BY_FILTER, 9, 4}, {0, 9, BY_FILTER, 9, 4},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct profile *p;
+
+        begin(_i);
+        w.read_format = rows[i].format;
+        perfdata_lost(&w, 10, 4);
+        put(rows[i].told, 8);
+        blob_zero(&body, 8);
+        put(rows[i].time, 8);
+        blob_zero(&body, 16);
+        end_record(LOST_SAMPLES, rows[i].misc);
+        sample_at(10, 0x401000);
+        p = end();
+        ck_assert_uint_eq(p->quality.lost_events, rows[i].lost);
+        profile_free(p);
+    }
+}
+END_TEST
+
 START_TEST(nothing_was_lost)
 {
     struct profile *p;
@@ -150,6 +184,38 @@ START_TEST(list_of_build_ids)
 END_TEST
 
 /* A mapping's own is the better one; more than there can be is none. */
+/* The first recorders left the process out; the kernel tells it. */
+START_TEST(list_without_processes)
+{
+    struct blob list = {0};
+    struct profile *p;
+
+    perfdata_begin(&w, _i ? PERFDATA_BIG : 0);
+    body = (struct blob){0};
+    for (uint8_t i = 0; i < 2; i++) {
+        const char *path = i ? "/srv/b" : "[kernel.kallsyms]";
+
+        perfdata_put(&w, &list, BUILD_ID, 4);
+        perfdata_put(&w, &list, 0, 2);
+        perfdata_put(&w, &list, 8 + 24 + 24, 2);
+        for (uint8_t k = 0; k < 20; k++)
+            blob_u8(&list, (uint8_t)(9 * i + k));
+        blob_zero(&list, 4);
+        blob_bytes(&list, path, strlen(path));
+        blob_zero(&list, 24 - strlen(path));
+    }
+    w.features[0] = (struct perfdata_feature){2, &list};
+    perfdata_mmap(&w, 0, 40, 0x400000, 0x1000, 0, "/srv/b");
+    perfdata_kernel(&w, KERNEL, 0x1000000);
+    sample_at(10, 0x400010);
+    p = end();
+    check_build_id(p, "b", 9, 20);
+    check_build_id(p, "[kernel.kallsyms]", 0, 20);
+    profile_free(p);
+    free(list.data);
+}
+END_TEST
+
 START_TEST(build_id_of_a_mapping)
 {
     static const uint8_t sizes[] = {20, 21, 8};
@@ -223,9 +289,11 @@ int main(void)
     TCase *tests = tcase_create("perfdata records");
 
     tcase_add_loop_test(tests, losses, 0, 2);
+    tcase_add_loop_test(tests, losses_that_are_told_twice, 0, 2);
     tcase_add_test(tests, nothing_was_lost);
     tcase_add_loop_test(tests, build_ids, 0, 2);
     tcase_add_loop_test(tests, list_of_build_ids, 0, 2);
+    tcase_add_loop_test(tests, list_without_processes, 0, 2);
     tcase_add_loop_test(tests, build_id_of_a_mapping, 0, 2);
     tcase_add_loop_test(tests, kernel_of_which_nothing_is_told, 0, 2);
     tcase_add_loop_test(tests, nothing_of_the_kernel, 0, 2);

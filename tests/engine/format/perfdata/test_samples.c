@@ -75,7 +75,60 @@ static const struct {
     {USER_MODE, {LAST, U(7), PERFDATA_USER, U(1)}, "u1", STACK_USER, true},
     {USER_MODE, {PERFDATA_USER, U(1), DEFERRED, U(7)}, "u1", STACK_USER, false},
     {KERNEL_MODE, {PERFDATA_KERNEL, K(1)}, "k1", STACK_KERNEL, false},
+    /* The kernel's part was left out, but for where the sample was taken. */
+    {KERNEL_MODE, {PERFDATA_USER, U(2), U(3)}, "k1 u2 u3", STACK_USER, false},
+    {HYPERVISOR_MODE, {PERFDATA_USER, U(2)}, "k1 u2", STACK_USER, false},
+    {KERNEL_MODE,
+     {PERFDATA_KERNEL, PERFDATA_USER, U(2)},
+     "k1 u2",
+     STACK_USER,
+     false},
+    {KERNEL_MODE, {GUEST_USER, U(7)}, "k1", STACK_NONE, true},
 };
+
+/* Samples of one chain that were taken at several places of the kernel. */
+START_TEST(leaves_of_one_chain)
+{
+    static const uint64_t chain[] = {PERFDATA_USER, U(3), U(2)};
+    struct perfdata_sample s = {
+        .pid = 40, .tid = 41, .chain = chain, .chain_count = 3};
+    struct profile *p;
+
+    begin(_i);
+    for (unsigned i = 0; i < 4; i++) {
+        s.time = 10 + i;
+        s.ip = i < 3 ? K(0x100 * i) : U(3);
+        s.mode = i < 3 ? KERNEL_MODE : USER_MODE;
+        perfdata_sample(&w, &s);
+    }
+    p = read_written(&w);
+    assert_stack(p, 0, "[kernel.kallsyms]!+0x0 < app!+0x3 < app!+0x2");
+    assert_stack(p, 1, "[kernel.kallsyms]!+0x100 < app!+0x3 < app!+0x2");
+    assert_stack(p, 2, "[kernel.kallsyms]!+0x200 < app!+0x3 < app!+0x2");
+    assert_stack(p, 3, "app!+0x3 < app!+0x2");
+    profile_free(p);
+}
+END_TEST
+
+/* What runs in a guest is not what this machine has at its address. */
+START_TEST(samples_of_guests)
+{
+    struct perfdata_sample s = {
+        .time = 10, .ip = K(1), .pid = 40, .tid = 41, .mode = 4};
+    struct profile *p;
+
+    begin(_i);
+    perfdata_sample(&w, &s);
+    s.ip = U(1);
+    s.mode = 5;
+    perfdata_sample(&w, &s);
+    p = read_written(&w);
+    assert_stack(p, 0, "[no stack]");
+    assert_stack(p, 1, "[no stack]");
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    profile_free(p);
+}
+END_TEST
 
 /* "k1 u2": where frames are, and the last digits of their addresses. */
 static void check_stack(const struct profile *p, const char *expected)
@@ -156,7 +209,7 @@ START_TEST(samples_cut_off)
 {
     static const uint64_t more_fields[] = {1 << 4, 1 << 11, 1 << 12 | 1 << 13};
     struct blob more = {0}, read = {0};
-    struct profile *p;
+    struct err err = {0};
 
     begin(0);
     w.more_fields = more_fields[_i];
@@ -171,10 +224,11 @@ START_TEST(samples_cut_off)
                                                   .mode = USER_MODE,
                                                   .read = _i ? NULL : &read,
                                                   .more = _i ? &more : NULL});
-    p = read_written(&w);
-    ck_assert_uint_eq(p->samples.len, 0);
-    ck_assert_uint_ge(p->quality.malformed + p->quality.skipped_ranges, 1);
-    profile_free(p);
+    perfdata_end(&w);
+    ck_assert_ptr_null(try_read(w.file.data, w.file.len, NULL, &err));
+    ck_assert_str_eq(err.message,
+                     "a.data: none of its 1 samples could be read");
+    perfdata_free(&w);
     free(more.data);
     free(read.data);
 }
@@ -274,6 +328,8 @@ int main(void)
 
     tcase_add_loop_test(tests, parts_of_stacks, 0,
                         sizeof(chains) / sizeof(*chains));
+    tcase_add_loop_test(tests, leaves_of_one_chain, 0, 2);
+    tcase_add_loop_test(tests, samples_of_guests, 0, 2);
     tcase_add_loop_test(tests, fields_of_samples, 0, 2);
     tcase_add_loop_test(tests, samples_cut_off, 0, 3);
     tcase_add_loop_test(tests, order_of_samples, 0,

@@ -168,8 +168,21 @@ END_TEST
 START_TEST(what_it_is)
 {
     static const char *const others[] = {
-        "", "\n", "main;total 12\n", "12.345678: x\n", "a 12: b\n",
-        "# only\n# comments\n", "{\"a\": 12.345678: 1}", "events: calls\n",
+        "",
+        "\n",
+        "main;total 12\n",
+        "12.345678: x\n",
+        "a 12: b\n",
+        "main 12\nidle 5\n",
+        "a 12 b: 7\n",
+        "a 12\n\tb\n",
+        "a 12 cycles:\n\n",
+        "cycles:\n",
+        "a 1 PERF_RECORD_COMM: b:1/1\n",
+        "a 1.000000:\n",
+        "# only\n# comments\n",
+        "{\"a\": 12.345678: 1}",
+        "events: calls\n",
     };
 
     ck_assert_int_eq(perf_script_format.probe((const uint8_t *)shop,

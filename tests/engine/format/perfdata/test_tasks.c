@@ -37,9 +37,8 @@ static void add(char *text, size_t size, const char *more)
     snprintf(text + n, size - n, "%s", more);
 }
 
-static void check_tasks(const char *expected)
+static void check_tasks_of(struct profile *p, const char *expected)
 {
-    struct profile *p = read_written(&w);
     char text[2000] = "", number[40];
 
     for (uint32_t i = 0; i < p->processes.len; i++) {
@@ -68,6 +67,11 @@ static void check_tasks(const char *expected)
     profile_free(p);
 }
 
+static void check_tasks(const char *expected)
+{
+    check_tasks_of(read_written(&w), expected);
+}
+
 /* Listed at the start, with times of 0; then born, named, replaced, gone. */
 START_TEST(processes)
 {
@@ -86,7 +90,7 @@ START_TEST(processes)
     sample(126, 50, 51, 0x1000);
     sample(170, 40, 42, 0x1000);
     check_tasks("40 shop - to -: 40=shop 41=worker 42=shop\n"
-                "50 cat 10 to 50: 50=cat 51=reader\n");
+                "50 cat 10 to 50: 50=cat 51=reader 51=worker\n");
 }
 END_TEST
 
@@ -156,6 +160,177 @@ START_TEST(threads_listed_while_they_begin)
 }
 END_TEST
 
+/* The name of each sample's process and thread, in order of time. */
+static void check_names(const char *expected)
+{
+    struct profile *p = read_written(&w);
+    char text[1000] = "";
+
+    for (size_t i = 0; i < p->samples.len; i++) {
+        const struct thread *t = &p->threads.data[p->samples.thread[i]];
+        uint32_t process = p->processes.data[t->process].name;
+
+        add(text, sizeof(text), i ? ", " : "");
+        add(text, sizeof(text), strings_get(p->strings, process));
+        if (t->name != process) {
+            add(text, sizeof(text), "/");
+            add(text, sizeof(text), strings_get(p->strings, t->name));
+        }
+    }
+    ck_assert_str_eq(text, expected);
+    profile_free(p);
+}
+
+/* Samples count for the name that their process had; recorders tell an exec
+ * or do not. A thread that changes its name changes no other's. */
+START_TEST(names_change)
+{
+    begin(0);
+    perfdata_comm(&w, 0, 40, 40, "sh", false);
+    sample(100, 40, 40, 0x1000);
+    perfdata_comm(&w, 110, 40, 40, "ls", _i);
+    sample(120, 40, 40, 0x1000);
+    sample(121, 40, 41, 0x1000);
+    perfdata_comm(&w, 130, 40, 41, "writer", false);
+    sample(140, 40, 41, 0x1000);
+    sample(141, 40, 40, 0x1000);
+    perfdata_comm(&w, 150, 40, 40, "sh", _i);
+    sample(160, 40, 40, 0x1000);
+    check_names("sh, ls, ls/writer, ls/writer, ls, sh");
+}
+END_TEST
+
+/* A child is called as its parent's thread until it has a name of its own,
+ * whatever its records stand behind. */
+START_TEST(children_get_names)
+{
+    begin(_i);
+    perfdata_comm(&w, 130, 51, 51, "mail", false);
+    perfdata_comm(&w, 0, 50, 50, "zygote", false);
+    perfdata_fork(&w, 110, 51, 51, 50, 50);
+    perfdata_fork(&w, 110, 52, 52, 50, 50);
+    perfdata_comm(&w, 110, 52, 52, "maps", false);
+    sample(100, 50, 50, 0x1000);
+    sample(120, 51, 51, 0x1000);
+    sample(121, 52, 52, 0x1000);
+    sample(140, 51, 51, 0x1000);
+    sample(150, 53, 53, 0x1000);
+    perfdata_comm(&w, 160, 53, 53, "late", false);
+    check_names("zygote, zygote, maps, mail, late");
+}
+END_TEST
+
+/* Several events may each record the same end and the same beginning. */
+START_TEST(told_twice)
+{
+    struct profile *p;
+
+    begin(_i);
+    perfdata_comm(&w, 0, 40, 40, "shop", false);
+    perfdata_mmap(&w, 0, 40, 0x1000, 0x1000, 0, "/bin/shop");
+    perfdata_fork(&w, 110, 50, 50, 40, 40);
+    sample(111, 50, 50, 0x1010);
+    perfdata_fork(&w, 112, 50, 50, 40, 40);
+    sample(120, 50, 50, 0x1010);
+    perfdata_exit(&w, 130, 50, 50);
+    perfdata_exit(&w, 131, 50, 50);
+    sample(132, 50, 50, 0x1010);
+    perfdata_exit(&w, 140, 40, 40);
+    perfdata_exit(&w, 140, 40, 40);
+    sample(141, 40, 40, 0x1010);
+    p = read_written(&w);
+    for (size_t i = 0; i < p->samples.len; i++)
+        assert_stack(p, i, "shop!+0x10");
+    check_tasks_of(p, "40 shop - to 30: 40=shop\n"
+                      "50 shop 0 to 21: 50=shop\n");
+}
+END_TEST
+
+/* The memory of a process stays when its name changes. */
+START_TEST(memory_stays)
+{
+    struct profile *p;
+
+    begin(_i);
+    perfdata_comm(&w, 0, 40, 40, "java", false);
+    perfdata_mmap(&w, 0, 40, 0x1000, 0x1000, 0, "/bin/java");
+    sample(100, 40, 40, 0x1010);
+    perfdata_comm(&w, 110, 40, 40, "server", false);
+    sample(120, 40, 40, 0x1010);
+    perfdata_mmap(&w, 130, 40, 0x3000, 0x1000, 0, "/lib/late.so");
+    sample(140, 40, 40, 0x3010);
+    p = read_written(&w);
+    assert_stack(p, 0, "java!+0x10");
+    assert_stack(p, 1, "java!+0x10");
+    assert_stack(p, 2, "late.so!+0x10");
+    profile_free(p);
+}
+END_TEST
+
+/* Without times what happens has the order of the file, which nobody takes for
+ * times: records of FORK and EXIT have some. */
+START_TEST(order_of_the_file)
+{
+    static const unsigned ways[] = {0, PERFDATA_BIG, PERFDATA_PACKED,
+                                    PERFDATA_PIPE};
+    struct profile *p;
+
+    for (int told = 0; told < 2; told++) {
+        perfdata_begin(&w, ways[_i] | PERFDATA_UNTIMED);
+        perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+        perfdata_comm(&w, 0, 40, 40, "sh", false);
+        perfdata_mmap(&w, 0, 40, 0x1000, 0x1000, 0, "/bin/sh");
+        sample(0, 40, 40, 0x1010);
+        perfdata_fork(&w, 7000, 50, 50, 40, 40);
+        sample(0, 50, 50, 0x1010);
+        perfdata_comm(&w, 0, 50, 50, "ls", true);
+        perfdata_mmap(&w, 0, 50, 0x1000, 0x1000, 0, "/bin/ls");
+        sample(0, 50, 50, 0x1010);
+        perfdata_exit(&w, 9000, 50, 50);
+        if (!told) {
+            check_names("sh, sh, ls");
+            continue;
+        }
+        p = read_written(&w);
+        assert_stack(p, 0, "sh!+0x10");
+        assert_stack(p, 1, "sh!+0x10");
+        assert_stack(p, 2, "ls!+0x10");
+        ck_assert_int_eq(p->trace.duration_ns, 0);
+        ck_assert_int_eq(p->samples.time[2], 0);
+        for (size_t i = 0; i < p->mappings.len; i++)
+            ck_assert_int_eq(p->mappings.data[i].from, TIME_MIN);
+        check_tasks_of(p, "40 sh - to -: 40=sh\n"
+                          "50 ls - to -: 50=ls\n"
+                          "50 sh - to -: 50=sh\n");
+    }
+}
+END_TEST
+
+START_TEST(no_samples_and_no_times)
+{
+    perfdata_begin(&w, PERFDATA_UNTIMED);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    perfdata_comm(&w, 0, 40, 40, "sh", false);
+    check_tasks("40 sh - to -: 40=sh\n");
+}
+END_TEST
+
+/* Recorders before 2011 tell the time of FORK and EXIT alone: the other
+ * records happened behind these. */
+START_TEST(old_recorders)
+{
+    perfdata_begin(&w, PERFDATA_OLD | (_i ? PERFDATA_BIG : 0));
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    perfdata_comm(&w, 0, 40, 40, "sh", false);
+    sample(100, 40, 40, 0x1010);
+    perfdata_fork(&w, 110, 50, 50, 40, 40);
+    perfdata_comm(&w, 0, 50, 50, "ls", true);
+    sample(120, 50, 50, 0x1010);
+    perfdata_exit(&w, 130, 50, 50);
+    check_names("sh, ls");
+}
+END_TEST
+
 /* Nobody told of it: what it is called is not known. The idle one is. */
 START_TEST(what_nobody_told)
 {
@@ -178,6 +353,13 @@ int main(void)
     tcase_add_loop_test(tests, a_pid_used_again, 0, 2);
     tcase_add_loop_test(tests, listed_while_it_begins, 0, 2);
     tcase_add_loop_test(tests, threads_listed_while_they_begin, 0, 2);
+    tcase_add_loop_test(tests, names_change, 0, 2);
+    tcase_add_loop_test(tests, children_get_names, 0, 2);
+    tcase_add_loop_test(tests, told_twice, 0, 2);
+    tcase_add_loop_test(tests, memory_stays, 0, 2);
+    tcase_add_loop_test(tests, order_of_the_file, 0, 4);
+    tcase_add_test(tests, no_samples_and_no_times);
+    tcase_add_loop_test(tests, old_recorders, 0, 2);
     tcase_add_loop_test(tests, what_nobody_told, 0, 2);
     return suite_run_case("perfdata tasks", tests);
 }

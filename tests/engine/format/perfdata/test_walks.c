@@ -1,9 +1,13 @@
 /* From frame to frame of copied stacks, by each rule there is. */
 #include "engine/observations/frame_rules.h"
+#include "tests/support/jitdump_writer.h"
 #include "tests/support/perfdata_read.h"
 #include "tests/support/suite.h"
+#include "tests/support/temp_folder.h"
 
 enum { SP = 0x10000, WORDS = 12, ADDRESS = 16, STACK = 7, BX = 3 };
+
+static char folder[TEMP_FOLDER]; /* of jitdumps */
 
 /* Addresses of code in the only file, and where it is mapped. */
 #define CODE(n) (0x401000u + (n))
@@ -11,9 +15,13 @@ enum { SP = 0x10000, WORDS = 12, ADDRESS = 16, STACK = 7, BX = 3 };
 /* Addresses from 0x1000 on, so many of them, have this row. */
 struct rules {
     uint64_t count;
+    bool low; /* from 0 on */
     struct frame_row row;
     bool no_image;
+    unsigned machine; /* of the image, as ELF numbers it; 0: not known */
     unsigned opened, closed;
+    struct frame_row code_row; /* of generated code */
+    char code[100];            /* what was opened of it */
 };
 
 static void *open_rules(void *state, const struct profile *p, uint32_t module)
@@ -31,7 +39,29 @@ static bool find_rules(void *opened, uint64_t address, struct frame_row *row)
     const struct rules *r = opened;
 
     *row = r->row;
-    return address >= 0x1000 && address - 0x1000 < r->count;
+    return address >= (r->low ? 0 : 0x1000) &&
+           address - (r->low ? 0 : 0x1000) < r->count;
+}
+
+/* Rules of generated code are those of a copy, whose addresses are absolute. */
+static void *open_code(void *state, struct bytes frames, uint64_t address)
+{
+    struct rules *r = state, *code = calloc(1, sizeof(*code));
+    size_t n = strlen(r->code);
+
+    ck_assert_ptr_nonnull(code);
+    snprintf(r->code + n, sizeof(r->code) - n, "%.*s@%llx ", (int)frames.len,
+             (const char *)frames.data, (unsigned long long)address);
+    code->row = r->code_row;
+    code->count = UINT64_MAX;
+    return code;
+}
+
+static unsigned machine_of_rules(void *opened)
+{
+    const struct rules *r = opened;
+
+    return r->machine;
 }
 
 static void close_rules(void *opened)
@@ -39,6 +69,8 @@ static void close_rules(void *opened)
     struct rules *r = opened;
 
     r->closed++;
+    if (r->count == UINT64_MAX)
+        free(r);
 }
 
 /* What a sample tells of its thread. */
@@ -47,7 +79,13 @@ struct state {
     uint64_t registers[5]; /* those of the mask */
     uint64_t words[WORDS]; /* from SP on */
     size_t count;
-    const char *machine; /* NULL: x64 */
+    const char *machine; /* NULL: the recording does not say */
+    uint64_t chain[4];   /* what the recorder walked itself */
+    size_t chain_count;
+    uint64_t copied; /* bytes of memory without a file over the code; or 0 */
+    bool narrow;     /* the process has 32 bits */
+    bool big;        /* byte order */
+    bool in_kernel;  /* where the sample was taken, without its callers */
 };
 
 static struct profile *read_with(const struct perfdata_writer *w,
@@ -55,9 +93,13 @@ static struct profile *read_with(const struct perfdata_writer *w,
 {
     struct frame_rules_source source = {.state = rules,
                                         .open = open_rules,
+                                        .open_code = open_code,
+                                        .machine = machine_of_rules,
                                         .find = find_rules,
                                         .close = close_rules};
-    struct read_options options = {.threads = 1, .frames = &source};
+    struct read_options options = {.threads = 1,
+                                   .frames = &source,
+                                   .jit_folder = *folder ? folder : "/nowhere"};
     struct entry e = {.name = "a.data",
                       .inner = "inner",
                       .data = w->file.data,
@@ -84,33 +126,38 @@ static void put_machine(struct perfdata_writer *w, const char *name)
 
 static struct profile *walk(const struct state *s, struct rules *rules)
 {
-    static const uint64_t user[] = {PERFDATA_USER};
+    uint64_t chain[5] = {PERFDATA_USER};
     struct perfdata_writer w;
     struct blob more = {0};
     struct profile *p;
 
-    perfdata_begin(&w, PERFDATA_PIPE);
+    memcpy(chain + 1, s->chain, s->chain_count * 8);
+    perfdata_begin(&w, PERFDATA_PIPE | (s->big ? PERFDATA_BIG : 0));
     w.more_fields = 1 << 12 | 1 << 13;
     w.user_registers = s->mask;
-    perfdata_put(&w, &more, 2, 8);
+    perfdata_put(&w, &more, s->narrow ? 1 : 2, 8);
     for (int i = 0; i < __builtin_popcountll(s->mask); i++)
         perfdata_put(&w, &more, s->registers[i], 8);
     perfdata_put(&w, &more, s->count * 8, 8);
     for (size_t i = 0; i < s->count; i++)
         perfdata_put(&w, &more, s->words[i], 8);
-    perfdata_put(&w, &more, s->count * 8, 8);
+    if (s->count)
+        perfdata_put(&w, &more, s->count * 8, 8);
     perfdata_event(&w, 1, 0, 1000, "cpu-clock");
     if (s->machine)
         put_machine(&w, s->machine);
     perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/srv/shop/shop");
-    perfdata_sample(&w, &(struct perfdata_sample){.time = 10,
-                                                  .ip = CODE(0),
-                                                  .pid = 40,
-                                                  .tid = 40,
-                                                  .mode = 2,
-                                                  .chain = user,
-                                                  .chain_count = 1,
-                                                  .more = &more});
+    if (s->copied)
+        perfdata_mmap(&w, 0, 40, CODE(0), s->copied, 0, "//anon");
+    perfdata_sample(
+        &w, &(struct perfdata_sample){.time = 10,
+                                      .ip = s->in_kernel ? KERNEL : CODE(0),
+                                      .pid = 40,
+                                      .tid = 40,
+                                      .mode = s->in_kernel ? 1 : 2,
+                                      .chain = chain,
+                                      .chain_count = s->chain_count + 1,
+                                      .more = &more});
     perfdata_end(&w);
     p = read_with(&w, rules);
     perfdata_free(&w);
@@ -346,6 +393,24 @@ START_TEST(registers_that_are_missing)
 }
 END_TEST
 
+/* It counts for the kernel, whose callers are the program's. */
+START_TEST(sample_in_the_kernel)
+{
+    const struct state s = {
+        .mask = 1 << 6 | 1 << 7 | 1 << 8,
+        .registers = {SP, SP, CODE(0)},
+        .words = {SP + 0x20, CODE(0x111)},
+        .count = _i ? 2 : 0,
+        .in_kernel = true,
+    };
+    struct rules rules = {.no_image = true};
+    struct profile *p = walk(&s, &rules);
+
+    check_stack(p, _i ? "ffff81000000 1000 1111" : "ffff81000000");
+    profile_free(p);
+}
+END_TEST
+
 /* Registers of 64-bit ARM; addresses are signed in their upper bits. */
 START_TEST(another_machine)
 {
@@ -366,6 +431,329 @@ START_TEST(another_machine)
 }
 END_TEST
 
+static enum stack_end end_of(const struct profile *p)
+{
+    return stack_end_of(p->samples.flags[0]);
+}
+
+/* Registers that are x64's or nobody's: the address of the sample stays. */
+START_TEST(machines_that_are_not_known)
+{
+    static const struct {
+        const char *name;
+        uint64_t mask;
+        unsigned elf;
+    } rows_[] = {
+        {"riscv64", BP_SP_IP, 0},      {"ppc64le", BP_SP_IP, 0},
+        {"s390x", BP_SP_IP, 0},        {"loongarch64", BP_SP_IP, 0},
+        {"mips64", BP_SP_IP, 0},       {"sparc64", BP_SP_IP, 0},
+        {"armv7l", BP_SP_IP, 0},       {NULL, BP_SP_IP, 243},
+        {NULL, BP_SP_IP | 1 << 12, 0}, {NULL, BP_SP_IP | 1 << 24, 0},
+        {"x86_64", BP_SP_IP, 0},
+        {"s390x", BP_SP_IP, 0},
+    };
+    const struct state s = {.mask = rows_[_i].mask,
+                            .registers = {SP, SP, CODE(0x800)},
+                            .words = {SP + 0x10, CODE(0x111)},
+                            .count = 4,
+                            .machine = rows_[_i].name,
+                            .narrow = _i == 10,
+                            .big = _i == 11};
+    struct rules rules = {.machine = rows_[_i].elf};
+    struct profile *p = walk(&s, &rules);
+
+    check_stack(p, "1000");
+    ck_assert_int_eq(end_of(p), STACK_END_MACHINE);
+    profile_free(p);
+}
+END_TEST
+
+/* What a recording does not say, its image does. */
+START_TEST(machines_by_images)
+{
+    const struct state s = {.mask = BP_SP_IP,
+                            .registers = {SP, SP, CODE(0)},
+                            .words = {SP + 0x10, CODE(0x111)},
+                            .count = 2};
+    struct rules rules = {.machine = 62};
+    struct profile *p = walk(&s, &rules);
+
+    check_stack(p, "1000 1111");
+    profile_free(p);
+}
+END_TEST
+
+/* Why walks end: of one frame, and of what follows it. */
+START_TEST(ends)
+{
+    static const struct {
+        struct frame_rule frame, address;
+        uint8_t base;
+        uint64_t count; /* of rows */
+        enum stack_end end;
+    } rows_[] = {
+        {FRAME, RULE(RULE_UNDEFINED, 0), STACK, 1, STACK_END_ROOT},
+        {FRAME, RULE(RULE_SAVED, 80), STACK, 1, STACK_END_COPY},
+        {FRAME, RULE(RULE_SAVED, 24), STACK, 1, STACK_END_UNKNOWN},
+        {FRAME, RULE(RULE_SAVED, -8), STACK, 1, STACK_END_NO_UNWIND_DATA},
+        {FRAME, RULE(RULE_SAVED, -8), 5, 1, STACK_END_BROKEN},
+        {RULE(RULE_REGISTER, 0), RULE(RULE_SAVED, 16), STACK, 0x1000,
+         STACK_END_BROKEN},
+        {FRAME, FRAME, STACK, 0, STACK_END_NO_UNWIND_DATA},
+    };
+    const struct state s = {.mask = BP_SP_IP,
+                            .registers = {1, SP, CODE(0)},
+                            .words = {0, CODE(0x111), CODE(0x222)},
+                            .count = WORDS};
+    struct rules rules = {.count = rows_[_i].count};
+    struct profile *p;
+
+    rules.row.frame = rows_[_i].frame;
+    rules.row.base = rows_[_i].base;
+    rules.row.return_register = ADDRESS;
+    rules.row.rules[ADDRESS] = rows_[_i].address;
+    p = walk(&s, &rules);
+    ck_assert_int_eq(end_of(p), rows_[_i].end);
+    profile_free(p);
+}
+END_TEST
+
+/* The root is reached from a leaf without rules, by its frame pointer: whether
+ * it has a frame nobody knows, but where a JIT compiler made it. */
+START_TEST(leaves_without_rules)
+{
+    for (unsigned generated = 0; generated < 2; generated++) {
+        const struct state s = {.mask = BP_SP_IP,
+                                .registers = {SP, SP, CODE(0x800)},
+                                .words = {SP + 0x20, CODE(1)},
+                                .count = WORDS};
+        struct state t = s;
+        struct rules rules = {.count = 1};
+        struct profile *p;
+
+        if (generated)
+            t.copied = 0x3001; /* not all of it: no copy of the file */
+        rules.row = (struct frame_row){
+            .frame = FRAME, .base = STACK, .return_register = ADDRESS};
+        rules.row.rules[ADDRESS] = (struct frame_rule)RULE(RULE_UNDEFINED, 0);
+        if (generated)
+            t.words[1] = 0x400000 + 1; /* which is the file's still */
+        rules.low = generated;
+        p = walk(&t, &rules);
+        ck_assert_int_eq(end_of(p),
+                         generated ? STACK_END_ROOT : STACK_END_NO_UNWIND_DATA);
+        profile_free(p);
+    }
+}
+END_TEST
+
+/* A frame pointer of 0 marks the outermost frame, but not in a leaf. */
+START_TEST(outermost_frames)
+{
+    for (unsigned called = 0; called < 2; called++) {
+        const struct state s = {.mask = BP_SP_IP,
+                                .registers = {0, SP, CODE(0)},
+                                .words = {0, CODE(0x111)},
+                                .count = WORDS};
+        struct rules rules = {.count = called};
+        struct profile *p;
+
+        rules.row = (struct frame_row){
+            .frame = FRAME, .base = STACK, .return_register = ADDRESS};
+        rules.row.rules[ADDRESS] = (struct frame_rule)RULE(RULE_SAVED, -8);
+        p = walk(&s, &rules);
+        check_stack(p, called ? "1000 1111" : "1000");
+        ck_assert_int_eq(end_of(p),
+                         called ? STACK_END_UNKNOWN : STACK_END_NO_UNWIND_DATA);
+        profile_free(p);
+    }
+}
+END_TEST
+
+/* A chain of frame pointers misses the caller of a leaf without a frame. */
+START_TEST(callers_of_leaves)
+{
+    enum { LINK = 30, ARM_STACK = 31, ARM_FRAME = 29 };
+    static const struct {
+        const char *machine;
+        uint64_t mask, registers[3];
+        uint8_t back, base;
+        struct frame_rule frame, address;
+        const char *expected;
+        bool lost; /* there is one, which is not known */
+    } rows_[] = {
+        {"aarch64",
+         1 << LINK,
+         {CODE(0x111)},
+         LINK,
+         ARM_STACK,
+         RULE(RULE_REGISTER, 0),
+         RULE(RULE_SAME, 0),
+         "1000 1111 1222",
+         false},
+        {"aarch64",
+         1 << LINK,
+         {CODE(0x111) | UINT64_C(0x5A) << 48},
+         LINK,
+         ARM_STACK,
+         RULE(RULE_REGISTER, 0),
+         RULE(RULE_SAME, 0),
+         "1000 1111 1222",
+         false},
+        {"aarch64",
+         1 << LINK,
+         {CODE(0x222)},
+         LINK,
+         ARM_STACK,
+         RULE(RULE_REGISTER, 0),
+         RULE(RULE_SAME, 0),
+         "1000 1222",
+         false},
+        {"aarch64",
+         1 << LINK,
+         {CODE(0x111)},
+         LINK,
+         ARM_FRAME,
+         RULE(RULE_REGISTER, 16),
+         RULE(RULE_SAVED, -8),
+         "1000 1222",
+         false},
+        {"aarch64",
+         1 << LINK,
+         {CODE(0x111)},
+         LINK,
+         ARM_STACK,
+         RULE(RULE_REGISTER, 16),
+         RULE(RULE_SAVED, -8),
+         "1000 1222",
+         true},
+        {"x86_64",
+         BP_SP_IP,
+         {SP, SP, CODE(0)},
+         ADDRESS,
+         STACK,
+         FRAME,
+         RULE(RULE_SAVED, -8),
+         "1000 1111 1222",
+         false},
+        {"x86_64",
+         BP_SP_IP,
+         {SP, SP, CODE(0)},
+         ADDRESS,
+         6,
+         FRAME,
+         RULE(RULE_SAVED, -8),
+         "1000 1222",
+         false},
+        {"riscv64",
+         BP_SP_IP,
+         {SP, SP, CODE(0)},
+         ADDRESS,
+         STACK,
+         FRAME,
+         RULE(RULE_SAVED, -8),
+         "1000 1222",
+         false},
+    };
+    struct state s = {.mask = rows_[_i].mask,
+                      .words = {0, CODE(0x111)},
+                      .count = rows_[_i].back == ADDRESS ? 2 : 0,
+                      .machine = rows_[_i].machine,
+                      .chain = {CODE(0), CODE(0x222)},
+                      .chain_count = 2};
+    struct rules rules = {.count = 1};
+    struct profile *p;
+
+    memcpy(s.registers, rows_[_i].registers, sizeof(rows_[_i].registers));
+    rules.row.frame = rows_[_i].frame;
+    rules.row.base = rows_[_i].base;
+    rules.row.return_register = rows_[_i].back;
+    rules.row.rules[rows_[_i].back] = rows_[_i].address;
+    p = walk(&s, &rules);
+    check_stack(p, rows_[_i].expected);
+    ck_assert_int_eq(end_of(p) == STACK_END_LEAF_FRAME, rows_[_i].lost);
+    profile_free(p);
+}
+END_TEST
+
+/* Unwind data of a jitdump is that of the code behind it, wherever that is
+ * moved, and lies behind it; code without any ends a walk. */
+START_TEST(generated_code)
+{
+    static const struct {
+        uint64_t leaf;
+        const char *expected, *opened;
+        enum stack_end end;
+    } rows_[] = {
+        {CODE(0), "1000 1333", "abc@401018 ", STACK_END_NO_UNWIND_DATA},
+        {CODE(0x10), "1010 1333", "abc@401018 ", STACK_END_NO_UNWIND_DATA},
+        {CODE(0x600), "1600 1333", "abc@401618 ", STACK_END_NO_UNWIND_DATA},
+        {CODE(0x18), "1018", "", STACK_END_GENERATED_CODE},
+        {CODE(0x40), "1040", "", STACK_END_NO_UNWIND_DATA},
+    };
+    const struct state s = {.mask = BP_SP_IP,
+                            .registers = {1, SP, rows_[_i].leaf},
+                            .words = {0, CODE(0x333)},
+                            .count = WORDS};
+    struct jitdump_writer d = {.big_endian = false};
+    struct rules rules = {.no_image = true};
+    char path[TEMP_FOLDER + 20];
+    struct profile *p;
+    FILE *f;
+
+    rules.code_row = (struct frame_row){
+        .frame = FRAME, .base = STACK, .return_register = ADDRESS};
+    rules.code_row.rules[ADDRESS] = (struct frame_rule)RULE(RULE_SAVED, -8);
+    jitdump_begin(&d);
+    jitdump_unwinding(&d, "abc", 3);
+    jitdump_load(&d, CODE(0), 0x11, 1, "run");
+    jitdump_load(&d, CODE(0x18), 8, 2, "without");
+    jitdump_move(&d, CODE(0), CODE(0x600), 0x11, 1);
+    temp_folder(folder);
+    snprintf(path, sizeof(path), "%s/jit-40.dump", folder);
+    f = fopen(path, "wb");
+    ck_assert_ptr_nonnull(f);
+    fwrite(d.b.data, 1, d.b.len, f);
+    ck_assert_int_eq(fclose(f), 0);
+    p = walk(&s, &rules);
+    check_stack(p, rows_[_i].expected);
+    ck_assert_str_eq(rules.code, rows_[_i].opened);
+    ck_assert_int_eq(end_of(p), rows_[_i].end);
+    temp_folder_remove(folder);
+    *folder = 0;
+    profile_free(p);
+    free(d.b.data);
+}
+END_TEST
+
+/* Code that a program copied over itself has the rules of its file; memory
+ * that reaches beyond the file's is no such copy. */
+START_TEST(copied_code)
+{
+    static const struct {
+        uint64_t size;
+        const char *expected;
+    } rows_[] = {{0x1000, "401000 401111"},
+                 {0x3000, "401000 401111"},
+                 {0x3001, "401000"}};
+    const struct state s = {.mask = BP_SP_IP,
+                            .registers = {1, SP, CODE(0)},
+                            .words = {0, CODE(0x111)},
+                            .count = WORDS,
+                            .copied = rows_[_i].size};
+    struct rules rules = {.count = 1};
+    struct profile *p;
+
+    rules.row = (struct frame_row){
+        .frame = FRAME, .base = STACK, .return_register = ADDRESS};
+    rules.row.rules[ADDRESS] = (struct frame_rule)RULE(RULE_SAVED, -8);
+    p = walk(&s, &rules);
+    check_stack(p, rows_[_i].expected);
+    ck_assert_int_eq(end_of(p), STACK_END_GENERATED_CODE);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("perfdata walks");
@@ -375,6 +763,15 @@ int main(void)
     tcase_add_loop_test(tests, frame_pointers, 0,
                         sizeof(pointers) / sizeof(*pointers));
     tcase_add_loop_test(tests, registers_that_are_missing, 0, 2);
+    tcase_add_loop_test(tests, sample_in_the_kernel, 0, 2);
     tcase_add_test(tests, another_machine);
+    tcase_add_loop_test(tests, machines_that_are_not_known, 0, 12);
+    tcase_add_test(tests, machines_by_images);
+    tcase_add_loop_test(tests, ends, 0, 7);
+    tcase_add_test(tests, leaves_without_rules);
+    tcase_add_test(tests, outermost_frames);
+    tcase_add_loop_test(tests, callers_of_leaves, 0, 8);
+    tcase_add_loop_test(tests, generated_code, 0, 5);
+    tcase_add_loop_test(tests, copied_code, 0, 3);
     return suite_run_case("perfdata walks", tests);
 }

@@ -125,7 +125,6 @@ START_TEST(locations_and_modules)
     put_number(&b, 12, 10);
     check(&b, NULL,
           "cpu-samples, every 10000000, for 5000, from 1700000000000000000\n"
-          "counts: samples\n"
           "not in the format: threads, times, losses\n"
           "sample x 6\n"
           "malformed: 1\n"
@@ -173,7 +172,7 @@ START_TEST(labels_of_samples)
     MESSAGE(&b, LOCATION, 1, 1, 3, 0);
     put_strings(&b);
     snprintf(expected, sizeof(expected),
-             "bytes\ncounts: bytes\nnot in the format: modules, %stimes, "
+             "bytes in count\nnot in the format: modules, %stimes, "
              "addresses, losses\nsample x 1\n%s0 #0: 0x0 <- 0x0\n",
              threads ? "" : "threads, ", labels[_i].process);
     check(&b, NULL, expected);
@@ -188,22 +187,27 @@ static const struct {
 } counts[] = {
     {{{S_SAMPLES, S_COUNT}, {S_CPU, S_NS}}, 0, NULL, "cpu-samples x1"},
     {{{S_CPU, S_MS}, {S_SAMPLES, S_COUNT}}, 0, NULL, "cpu-samples x2"},
-    {{{S_SAMPLES, S_COUNT}, {S_CPU, S_MS}}, 0, "cpu", "cpu-microseconds x2000"},
+    {{{S_SAMPLES, S_COUNT}, {S_CPU, S_MS}}, 0, "cpu",
+     "cpu-time in milliseconds x2"},
+    {{{S_SAMPLES, S_COUNT}, {S_WALL, S_MS}}, 0, NULL, "thread-samples x1"},
     {{{S_SAMPLES, S_COUNT}, {S_WALL, S_MS}},
      0,
-     NULL,
-     "thread-microseconds x2000"},
-    {{{S_DELAY, S_SECONDS}}, 0, NULL, "wait-microseconds x1000000"},
-    {{{S_DELAY, S_US}}, 0, NULL, "wait-microseconds x1"},
-    {{{S_DELAY, S_US_SHORT}}, 0, NULL, "wait-microseconds x1"},
-    {{{S_RUN, S_MS}}, 0, NULL, "microseconds x1000"},
-    {{{S_BYTES, S_BYTES}}, 0, NULL, "bytes x1"},
+     "wall",
+     "thread-time in milliseconds x2"},
+    {{{S_DELAY, S_SECONDS}}, 0, NULL, "wait-time in seconds x1"},
+    {{{S_DELAY, S_US}}, 0, NULL, "wait-time in microseconds x1"},
+    {{{S_DELAY, S_US_SHORT}}, 0, NULL, "wait-time in us x1"},
+    {{{S_RUN, S_MS}}, 0, NULL, "run in milliseconds x1"},
+    {{{S_BYTES, S_BYTES}}, 0, NULL, "bytes in bytes x1"},
+    {{{S_BYTES, S_12X}}, 0, NULL, "bytes in 12x x1"},
+    {{{S_WALL, S_MS}, {S_CPU, S_NS}}, 0, NULL, "cpu-time in nanoseconds x2"},
     {{{S_BYTES, S_BYTES}, {S_WALL, S_MS}, {S_RUN, S_COUNT}},
      S_WALL,
      NULL,
-     "thread-microseconds x2000"},
-    {{{S_BYTES, S_BYTES}, {S_RUN, S_COUNT}}, S_WALL, NULL, "run x2"},
-    {{{S_BYTES, S_BYTES}, {S_WALL, S_MS}}, 0, "bytes", "bytes x1"},
+     "thread-time in milliseconds x2"},
+    {{{S_BYTES, S_BYTES}, {S_RUN, S_COUNT}}, S_WALL, NULL, "bytes in bytes x1"},
+    {{{S_RUN, S_COUNT}, {S_BYTES, S_BYTES}}, 0, NULL, "run in count x1"},
+    {{{S_BYTES, S_BYTES}, {S_WALL, S_MS}}, 0, "bytes", "bytes in bytes x1"},
     {{{S_BYTES, S_BYTES}, {S_WALL, S_MS}},
      0,
      "cpu",
@@ -247,23 +251,63 @@ START_TEST(what_is_counted)
 }
 END_TEST
 
-/* Below 0, and more nanoseconds than 64 bits hold. */
-START_TEST(values_that_make_no_sense)
+/* A type without a value is not chosen, be it the default, where another has
+ * one. */
+START_TEST(types_without_values)
+{
+    static const struct {
+        const char *values;
+        uint64_t standard;
+        const char *said;
+    } rows[] = {
+        {"\0\0\3", 0, "cpu-time in nanoseconds\n"},
+        {"\0\2\0", 0, "cpu-samples\n"},
+        {"\1\0\0", S_CPU, "run in count\n"},
+        {"\0\0\0", S_CPU, "cpu-time in nanoseconds\n"},
+        {"\1\2\3", S_RUN, "run in count\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct blob b = {0}, m = {0};
+        char *text;
+
+        MESSAGE(&b, TYPE, 1, S_RUN, 2, S_COUNT);
+        MESSAGE(&b, TYPE, 1, S_SAMPLES, 2, S_COUNT);
+        MESSAGE(&b, TYPE, 1, S_CPU, 2, S_NS);
+        put_number(&m, 1, 1);
+        put_bytes(&m, 2, rows[i].values, 3);
+        put_bytes(&b, SAMPLE, m.data, m.len);
+        MESSAGE(&b, LOCATION, 1, 1, 3, 0);
+        put_strings(&b);
+        put_number(&b, 14, rows[i].standard);
+        text = profile_text_of_bytes(&pprof_format, b.data, b.len, NULL);
+        ck_assert_msg(!strncmp(text, rows[i].said, strlen(rows[i].said)), "%s",
+                      text);
+        free(text);
+        free(b.data);
+        free(m.data);
+    }
+}
+END_TEST
+
+/* Below 0, and as large as they get. */
+START_TEST(values_at_the_limits)
 {
     struct blob b = {0};
 
     MESSAGE(&b, TYPE, 1, S_CPU, 2, S_SECONDS);
     put_sample(&b, 1, (uint64_t)-1, 0, 0, 0);
-    put_sample(&b, 1, UINT64_MAX / 1000000000 + 1, 0, 0, 0);
+    put_sample(&b, 1, UINT64_MAX / 4, 0, 0, 0);
     put_sample(&b, 1, 0, 0, 0, 0);
     put_sample(&b, 1, 2, 0, 0, 0);
     MESSAGE(&b, LOCATION, 1, 1, 3, 0);
     put_strings(&b);
     check(&b, NULL,
-          "cpu-microseconds\ncounts: cpu\nnot in the format: modules, threads, "
-          "times, "
-          "addresses, losses\nsample x 4\nmalformed: 2\nprocess - : 0\n"
-          "0 #0 x2000000: 0x0 <- 0x0\n");
+          "cpu-time in seconds\nnot in the format: modules, "
+          "threads, times, addresses, losses\nsample x 4\n"
+          "1 negative value (a difference of two profiles) left out: what is "
+          "shown is what grew\nprocess - : 0\n"
+          "0 #0 x4611686018427387903: 0x0 <- 0x0\n0 #0 x2: 0x0 <- 0x0\n");
 }
 END_TEST
 
@@ -323,7 +367,8 @@ int main(void)
                         sizeof(labels) / sizeof(*labels));
     tcase_add_loop_test(tests, what_is_counted, 0,
                         sizeof(counts) / sizeof(*counts));
-    tcase_add_test(tests, values_that_make_no_sense);
+    tcase_add_test(tests, values_at_the_limits);
+    tcase_add_test(tests, types_without_values);
     tcase_add_test(tests, what_is_one);
     return suite_run_case("pprof", tests);
 }

@@ -15,15 +15,15 @@ static const struct profile_text_file files[] = {
     /* Units, names of threads, and times of samples. */
     {SHARED "{'type':'sampled','unit':'nanoseconds','name':'main (77)',"
             "'samples':[[0],[0,1],[2],[3]],'weights':[1000,2000,3500,500]}]}",
-     "microseconds, for 7000\n"
+     "time in nanoseconds, for 7000\n"
      "not in the format: processes, addresses, losses\n"
      "profile x 1\n"
      "process - app: 77=main\n"
      "module m\n"
-     "0 #0: a a.c:3\n"
-     "1000 #0 x2: b [m] <- a a.c:3\n"
-     "3000 #0 x3: c\n"
-     "6500 #0: d\n"},
+     "0 #0 x1000: a a.c:3\n"
+     "1000 #0 x2000: b [m] <- a a.c:3\n"
+     "3000 #0 x3500: c\n"
+     "6500 #0 x500: d\n"},
     {SHARED "{'type':'sampled','unit':'microseconds','name':'x (',"
             "'samples':[[0]],'weights':[7]},"
             "{'type':'sampled','unit':'milliseconds','name':'y  (4294967294)',"
@@ -31,10 +31,10 @@ static const struct profile_text_file files[] = {
             "{'type':'sampled','unit':'seconds','name':'(5)',"
             "'samples':[[0]],'weights':[0.5]},"
             "{'type':'sampled','unit':'none','name':'z','samples':[[0]]}]}",
-     "microseconds, for 500000000\n"
+     "time in microseconds, for 500000000\n"
      "not in the format: processes, addresses, losses\n"
      "profile x 4\n"
-     "profile 3 counts in another unit: left out\n"
+     "profile 3 counts none, the first one microseconds: left out\n"
      "process - app: 1=x ( 4294967294=y 5\n"
      "module m\n"
      "0 #0 x7: a a.c:3\n"
@@ -48,17 +48,19 @@ static const struct profile_text_file files[] = {
             "'samples':[[0],[9],[]],'weights':[1,1,1]},"
             "{'type':'sampled','unit':'none','name':'n (/)',"
             "'samples':[[0]],'weights':[1e19]}]}",
-     "samples\n"
+     "samples e-1\n"
      "not in the format: processes, times, addresses, losses\n"
      "profile x 4\n"
-     "malformed: 2\n"
+     "malformed: 1\n"
+     "1 negative value (a difference of two profiles) left out: what is shown "
+     "is what grew\n"
      "process - app: 1=n (4294967295) 2=n (12x) 3=n (:1) 4=n (/)\n"
      "module m\n"
-     "0 #0 x2: a a.c:3\n"
-     "0 #0 x3: b [m]\n"
-     "0 #2: a a.c:3\n"
-     "0 #2: [no stack] [[unknown]]\n"
-     "0 #2: [no stack] [[unknown]]\n"},
+     "0 #0 x24: a a.c:3\n"
+     "0 #0 x25: b [m]\n"
+     "0 #2 x10: a a.c:3\n"
+     "0 #2 x10: [no stack] [[unknown]]\n"
+     "0 #2 x10: [no stack] [[unknown]]\n"},
     /* What is open when nothing happens for a while. */
     {SHARED EVENTED "'unit':'microseconds','events':["
                     "{'type':'O','frame':0,'at':100},"
@@ -72,7 +74,7 @@ static const struct profile_text_file files[] = {
                     "{'type':'O','frame':3,'at':170},"
                     "{'type':'C','frame':3,'at':180},"
                     "{'type':'O','frame':4,'at':190}]}]}",
-     "microseconds, for 90000\n"
+     "time in microseconds, for 90000\n"
      "not in the format: processes, addresses, losses\n"
      "profile x 1\n"
      "malformed: 3\n"
@@ -114,14 +116,16 @@ static const struct profile_text_file files[] = {
      "'unit':'milliseconds','name':'q','startValue':2,'events':[{'type':'C',"
      "'frame':0,'at':3},{'type':'O','frame':0,'at':3},{'type':'O','frame':2,"
      "'at':4},{'type':'C','frame':0,'at':6}]}]}",
-     "microseconds, for 5000000\n"
+     "time in milliseconds, for 6000000\n"
      "not in the format: modules, processes, addresses, losses\n"
      "profile x 2\n"
-     "malformed: 3\n"
+     "malformed: 2\n"
+     "1 negative value (a difference of two profiles) left out: what is shown "
+     "is what grew\n"
      "process - : 1=p 2=q\n"
-     "0 #0 x5000: a\n"
-     "1000000 #1 x1000: a\n"
-     "2000000 #1 x2000: a\n"},
+     "0 #0 x5: a\n"
+     "3000000 #1: a\n"
+     "4000000 #1 x2: a\n"},
     /* Weights that are no numbers of a sample. */
     {"{'shared':{'frames':[{'name':'a'}]},'profiles':[{'type':'sampled',"
      "'unit':'none','name':'p','samples':[[0],[0],[0]],'weights':[8000000,"
@@ -129,9 +133,28 @@ static const struct profile_text_file files[] = {
      "samples\n"
      "not in the format: modules, processes, times, addresses, losses\n"
      "profile x 1\n"
-     "malformed: 1\n"
+     "2 negative values (a difference of two profiles) left out: what is shown "
+     "is what grew\n"
      "process - : 1=p\n"
      "0 #0 x8000000: a\n"},
+    /* Bytes, and fractions of seconds. */
+    {"{'shared':{'frames':[{'name':'a'}]},'profiles':[{'type':'sampled',"
+     "'unit':'bytes','name':'p','samples':[[0]],'weights':[120000000000]}]}",
+     "bytes in bytes\n"
+     "not in the format: modules, processes, times, addresses, losses\n"
+     "profile x 1\n"
+     "process - : 1=p\n"
+     "0 #0 x120000000000: a\n"},
+    {"{'shared':{'frames':[{'name':'a'}]},'profiles':[{'type':'evented',"
+     "'unit':'seconds','name':'p','events':[{'type':'O','frame':0,'at':0.1},"
+     "{'type':'C','frame':0,'at':0.3},{'type':'O','frame':0,'at':0.3},"
+     "{'type':'C','frame':0,'at':0.315}]}]}",
+     "time in seconds e-3, for 315000000\n"
+     "not in the format: modules, processes, addresses, losses\n"
+     "profile x 1\n"
+     "process - : 1=p\n"
+     "100000000 #0 x200: a\n"
+     "300000000 #0 x15: a\n"},
     /* A frame that is closed with those inside of it. */
     {"{'shared':{'frames':[{'name':'a'},{'name':'b'}]},"
      "'profiles':[{'type':'evented','unit':'nanoseconds','name':'p',"
@@ -139,16 +162,58 @@ static const struct profile_text_file files[] = {
      "'at':1000},{'type':'O','frame':1,'at':2000},{'type':'C','frame':0,"
      "'at':3000},{'type':'O','frame':1,'at':4000},{'type':'C','frame':1,"
      "'at':6000}]}]}",
-     "microseconds, for 6000\n"
+     "time in nanoseconds, for 6000\n"
      "not in the format: modules, processes, addresses, losses\n"
      "profile x 1\n"
      "malformed: 1\n"
      "process - : 1=p\n"
-     "0 #0: a\n"
-     "1000 #0: b <- a\n"
-     "2000 #0: b <- b <- a\n"
-     "4000 #0 x2: b\n"},
+     "0 #0 x1000: a\n"
+     "1000 #0 x1000: b <- a\n"
+     "2000 #0 x1000: b <- b <- a\n"
+     "4000 #0 x2000: b\n"},
     {"{'shared':", "a: offset 0xa: no JSON: it is cut off"},
+    /* All profiles have one clock, which begins with the first. */
+    {SHARED "{'type':'sampled','unit':'seconds','name':'x','startValue':5,"
+            "'samples':[[0]],'weights':[2]},{'type':'evented','unit':'seconds',"
+            "'name':'y','startValue':3,'events':[{'type':'O','frame':1,'at':4},"
+            "{'type':'C','frame':1,'at':6}]}]}",
+     "microseconds, for 4000000000\n"
+     "not in the format: processes, addresses, losses\n"
+     "profile x 2\n"
+     "process - app: 1=x 2=y\n"
+     "module m\n"
+     "1000000000 #1 x2000000: b [m]\n"
+     "2000000000 #0 x2000000: a a.c:3\n"},
+    /* What cannot be read is said; nothing else is no profile. */
+    {SHARED "{'type':'traced','unit':'none','samples':[[0]],'weights':[1]},"
+            "{'type':'sampled','unit':'none','samples':[[1],[0]],"
+            "'weights':[2]}]}",
+     "samples\n"
+     "not in the format: processes, times, addresses, losses\n"
+     "profile x 2\n"
+     "malformed: 2\n"
+     "profile 0 is of type \"traced\": left out; only sampled and evented "
+     "ones are read\n"
+     "process - app: 2\n"
+     "module m\n"
+     "0 #0 x2: b [m]\n"},
+    {SHARED "{'type':'sampled','unit':'none','samples':[[0],[1]]}]}",
+     "a: "
+     "nothing of it can be read (damaged records: 2)"},
+    {SHARED "{'type':'evented','unit':'none','samples':[[0],[1]]}]}",
+     "a: "
+     "nothing of it can be read (damaged records: 1)"},
+    {SHARED "{'type':'evented','unit':'none','events':[]}]}", "samples\n"
+                                                              "not in the "
+                                                              "format: "
+                                                              "processes, "
+                                                              "times, "
+                                                              "addresses, "
+                                                              "losses\n"
+                                                              "profile x 1\n"
+                                                              "process - "
+                                                              "app: 1\n"
+                                                              "module m\n"},
 };
 
 START_TEST(said)
@@ -159,8 +224,13 @@ END_TEST
 
 static const struct profile_text_beginning beginnings[] = {
     {" {'$schema':'https://www.speedscope.app/file-format-schema'", PROBE_YES},
-    {"{'exporter':'speedscope'", PROBE_MAYBE},
+    {"{'version':'0.0.1','profiles':[{}],'shared':{'frames':[", PROBE_YES},
+    {"{'exporter':'speedscope@1.0.0'", PROBE_MAYBE},
     {"{'exporter':'speedscop'", PROBE_NO},
+    {"{'url':'https://www.speedscope.app/file-format-schema.json'", PROBE_NO},
+    {"{'a':{'exporter':'speedscope'}", PROBE_NO},
+    {"{'a':'\\','exporter':'speedscope", PROBE_NO},
+    {"{'profiles':[{}],'frames':[", PROBE_NO},
     {"speedscope.app/file-format", PROBE_NO},
 };
 

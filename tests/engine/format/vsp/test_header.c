@@ -14,6 +14,7 @@ static const struct {
     size_t at;
     uint32_t value;
 } numbers[] = {
+    {0, 0x454B494D},
     {4, VSP_LEAST_HEADER},
     {8, 3},
     {84, 7},
@@ -72,43 +73,72 @@ static const struct {
     {19216, "C:\\a.app.ctl"},
 };
 
-static const char facts[] = "file version: 3.7\n"
-                            "profiler: 12.34.50727\n"
-                            "profiler version: 12.0.1 x86\n"
-                            "created: 2012-06-15 13:14:15.016\n"
-                            "processes: 4002 (highest id 4001, number 4003)\n"
-                            "threads: 4005 (highest id 4004, number 4006)\n"
-                            "buffers: 4008 of 4007 bytes\n"
-                            "most threads: 4009\n"
-                            "most processes: 4010\n"
-                            "flags: 0x60, 64-bit, managed code\n"
-                            "collection type: 4 (sampling)\n"
-                            "sampling type: 1 (cycles)\n"
-                            "sampling interval: 5000\n"
-                            "ended gracefully: yes\n"
-                            "samples in all: 501\n"
-                            "application samples: 502\n"
-                            "overhead samples: 503\n"
-                            "kernel samples! 504\n"
-                            "samples of other processes! 505\n"
-                            "callback samples: 506\n"
-                            "stack walks: 507\n"
-                            "broken stacks! 508\n"
-                            "aborted samples! 509\n"
-                            "counters: 2\n"
-                            "counter: Misses\n"
-                            "counter: Hits\n"
-                            "index blocks: 601, last at 0x100000011\n"
-                            "symbol blocks: 602, last at 0x200000022\n"
-                            "blocks: 603\n"
-                            "messages: 604\n"
-                            "saved sections: 605\n"
-                            "CPU vendor: 3 (AMD)\n"
-                            "architecture: 9 (x64)\n"
-                            "CPU family, model, stepping: 0x6f2\n"
-                            "clock: 2500 MHz\n"
-                            "kernel trace: C:\\a.krn.ctl\n"
-                            "application trace: C:\\a.app.ctl\n";
+/* Each as "name: value | field number"; "!" behind names of caveats. */
+static const char facts[] =
+    "magic number: 0x454b494d | MagicNumber 1162561869\n"
+    "header size: 19752 | HeaderSize 19752\n"
+    "file version, major: 3 | MajorFileVersion 3\n"
+    "file version, minor: 7 | MinorFileVersion 7\n"
+    "profiler, major: 12 | MajorProductVersion 12\n"
+    "profiler, minor: 34 | MinorProductVersion 34\n"
+    "profiler, build: 50727 | BuildNumber 50727\n"
+    "profiler version: 12.0.1 x86 | VersionString\n"
+    "created: 2012-06-15 13:14:15.016 | CreationTime\n"
+    "highest process number: 4001 | ProcessHighWater 4001\n"
+    "processes in all: 4002 | TotalProcesses 4002\n"
+    "processes at the end: 4003 | NumberOfProcesses 4003\n"
+    "highest thread number: 4004 | ThreadHighWater 4004\n"
+    "threads in all: 4005 | TotalThreads 4005\n"
+    "threads at the end: 4006 | NumberOfThreads 4006\n"
+    "buffer size: 4007 | BufferSize 4007\n"
+    "buffers: 4008 | NumberOfBuffers 4008\n"
+    "most threads: 4009 | MaxThreads 4009\n"
+    "most processes: 4010 | MaxProcesses 4010\n"
+    "flags: 0x60 | Flags 96\n"
+    "allocation: no | IsAllocation flag 0\n"
+    "64-bit: yes | Is64Bit flag 1\n"
+    "managed code, as in recordings: yes | IsManaged flag 1\n"
+    "lifetime, by specification: yes | IsLifetimeBySpecification flag 1\n"
+    "managed code, by specification: no | IsManagedBySpecification flag 0\n"
+    "unsupported CLR: no | IsUnsupportedCLR flag 0\n"
+    "DHP happened: no | IsDhpHappened flag 0\n"
+    "TIP: no | IsTip flag 0\n"
+    "JScript: no | IsJScript flag 0\n"
+    "UMS application terminated: no | IsUmsAppTerminated flag 0\n"
+    "collection type: 4 (sampling) | CollectionType 4\n"
+    "sampling type: 1 (cycles) | SamplingType 1\n"
+    "sampling interval: 5000 | SamplingInterval 5000\n"
+    "ended gracefully: yes | IsGracefulExit flag 1\n"
+    "samples in all: 501 | TotalSamples 501\n"
+    "application samples: 502 | NumApplicationSamples 502\n"
+    "overhead samples: 503 | NumOverheadSamples 503\n"
+    "kernel samples! 504 | NumKernelSamples 504\n"
+    "samples of other processes! 505 | NumOtherAppSamples 505\n"
+    "callback samples: 506 | NumCallbackSamples 506\n"
+    "stack walks: 507 | NumStackWalks 507\n"
+    "broken stacks! 508 | NumBrokenStacks 508\n"
+    "aborted samples! 509 | NumAbortedSamples 509\n"
+    "counters: 2 | NumCounters 2\n"
+    "counter: Misses | CounterNames[]\n"
+    "counter: Hits | CounterNames[]\n"
+    "last index block: 0x100000011 | LastIndexBlockOffset 4294967313\n"
+    "index blocks: 601 | NumIndexBlocks 601\n"
+    "last symbol block: 0x200000022 | LastSymbolBlockOffset 8589934626\n"
+    "symbol blocks: 602 | NumSymbolBlocks 602\n"
+    "blocks: 603 | NumBlocks 603\n"
+    "machine: BUILD7 | MachineName\n"
+    "CPUs: 12 | NumCpus 12\n"
+    "CPU vendor: 3 (AMD) | CpuType 3\n"
+    "architecture: 9 (x64) | CpuArchitecture 9\n"
+    "CPU family, model, stepping: 0x6f2 (6, 15, 2) | CpuInfo 1778\n"
+    "clock, MHz: 2500 | CpuMhz 2500\n"
+    "Windows, major: 6 | OSMajorVersion 6\n"
+    "Windows, minor: 1 | OSMinorVersion 1\n"
+    "Windows, build: 7601 | OSBuildNumber 7601\n"
+    "messages: 604 | NumMessages 604\n"
+    "saved sections: 605 |  605\n"
+    "kernel trace: C:\\a.krn.ctl | KernelEtlPath\n"
+    "application trace: C:\\a.app.ctl | AppEtlPath\n";
 
 static void put_text(size_t at, const char *text)
 {
@@ -151,7 +181,7 @@ static void end(void)
 
 START_TEST(every_field)
 {
-    char text[2000] = "";
+    char text[8000] = "";
     size_t n = 0;
 
     begin();
@@ -159,10 +189,17 @@ START_TEST(every_field)
     for (size_t i = 0; i < p->trace.facts.len; i++) {
         const struct trace_fact *f = &p->trace.facts.data[i];
 
-        n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s %s\n",
+        n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s %s",
                               strings_get(p->strings, f->name),
                               f->caveat ? "!" : ":",
                               strings_get(p->strings, f->value));
+        n += (size_t)snprintf(text + n, sizeof(text) - n, " | %s",
+                              strings_get(p->strings, f->field));
+        if (f->type != FACT_TEXT)
+            n += (size_t)snprintf(text + n, sizeof(text) - n, " %s%llu",
+                                  f->type == FACT_FLAG ? "flag " : "",
+                                  (unsigned long long)f->number);
+        n += (size_t)snprintf(text + n, sizeof(text) - n, "\n");
     }
     ck_assert_str_eq(text, facts);
     ck_assert_str_eq(strings_get(p->strings, p->trace.os),
@@ -199,7 +236,7 @@ static const struct {
     uint32_t value;
     const char *name, *text;
 } named[] = {
-    {COLLECTION, 1, "collection type", "1 (contention)"},
+    {COLLECTION, 1, "collection type", "1 (resource contention)"},
     {COLLECTION, 2, "collection type", "2 (instrumentation)"},
     {COLLECTION, 8, "collection type", "8 (coverage)"},
     {COLLECTION, 16, "collection type", "16 (concurrency)"},
@@ -211,10 +248,22 @@ static const struct {
     {2260, 0, "architecture", "0 (x86)"},
     {2260, 6, "architecture", "6 (IA64)"},
     {2256, 1, "CPU vendor", "1 (Intel)"},
-    {2256, 2, "CPU vendor", "2 (unknown)"},
+    {2256, 2, "CPU vendor", "2 (UMC)"},
+    {2256, 7, "CPU vendor", "7 (unknown)"},
     {FLAGS, 0, "flags", "0x0"},
-    {FLAGS, 0x20, "flags", "0x20, 64-bit"},
-    {FLAGS, 0x40, "flags", "0x40, managed code"},
+    {FLAGS, 0x8, "allocation", "yes"},
+    {FLAGS, 0x20, "64-bit", "yes"},
+    {FLAGS, 0x40, "managed code, as in recordings", "yes"},
+    {FLAGS, 0x40, "lifetime, by specification", "yes"},
+    {FLAGS, 0x40, "managed code, by specification", "no"},
+    {FLAGS, 0x80, "managed code, by specification", "yes"},
+    {FLAGS, 0x80, "managed code, as in recordings", "no"},
+    {FLAGS, 0x100, "unsupported CLR", "yes"},
+    {FLAGS, 0x200, "DHP happened", "yes"},
+    {FLAGS, 0x400, "TIP", "yes"},
+    {FLAGS, 0x800, "JScript", "yes"},
+    {FLAGS, 0x1000, "UMS application terminated", "yes"},
+    {FLAGS, 0xFFFFEFFF, "UMS application terminated", "no"},
     {180, 0, "ended gracefully", "no"},
     {524, 17, "counters", "17"},
 };
@@ -291,9 +340,9 @@ static const struct {
     {{1999, 12, 5, 31, 23, 59, 60, 0}, 946684800000000000},
     {{2100, 3, 1, 1, 0, 0, 0, 0}, 4107542400000000000},
     {{2012, 12, 1, 31, 0, 0, 0, 0}, 1356912000000000000},
-    {{2200, 1, 3, 1, 0, 0, 0, 0}, 7258118400000000000},
+    {{2250, 1, 3, 1, 0, 0, 0, 0}, 8835955200000000000},
     {{1969, 12, 3, 31, 0, 0, 0, 0}, 0},
-    {{2201, 1, 3, 1, 0, 0, 0, 0}, 0},
+    {{2251, 1, 3, 1, 0, 0, 0, 0}, 0},
     {{2025, 0, 0, 1, 0, 0, 0, 0}, 0},
     {{2025, 13, 0, 1, 0, 0, 0, 0}, 0},
     {{2025, 1, 0, 0, 0, 0, 0, 0}, 0},

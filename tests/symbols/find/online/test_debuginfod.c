@@ -284,7 +284,7 @@ START_TEST(what_is_of_no_use_is_not_kept)
     places_add_debuginfod(&o.places, http_server_url(o.server));
     found = online_world_ask(&o, &wanted);
     ck_assert_uint_eq(found.probes.len, 1);
-    ck_assert_int_eq(found.probes.data[0].cause, FIND_ABSENT);
+    ck_assert_int_eq(found.probes.data[0].cause, FIND_UNUSED);
     ck_assert_str_eq(found.probes.data[0].reason, "has no lines");
     ck_assert_uint_eq(temp_folder_files(o.store), 0);
     found_release(&found);

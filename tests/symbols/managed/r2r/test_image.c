@@ -352,9 +352,57 @@ START_TEST(every_byte_wrong)
 }
 END_TEST
 
+/* A composite image names nothing until the metadata of its components are
+ * there, of the build that it was made of. */
+START_TEST(composite_of_files)
+{
+    byte_vec bytes = {0}, other = {0}, shop = {0};
+    struct arena arena = {0};
+    struct r2r_image *image, *part;
+    struct r2r_method m;
+    struct r2r_name name;
+
+    code_composite(&bytes);
+    code_component(&other, true);
+    code_component(&shop, false);
+    image = r2r_open("all.r2r.dll", bytes.data, bytes.len, NULL);
+    part = r2r_open("Shop.dll", shop.data, shop.len, NULL);
+    ck_assert_ptr_nonnull(image);
+    ck_assert_ptr_nonnull(part);
+    ck_assert_str_eq(r2r_owner(part), "all.r2r.dll");
+    ck_assert_uint_eq(r2r_components(part), 0);
+    ck_assert_ptr_null(r2r_owner(image));
+    ck_assert_uint_eq(r2r_components(image), 1);
+    ck_assert_str_eq(r2r_component(image, 0), "Shop");
+    ck_assert(r2r_find(image, piece(1), &m));
+    ck_assert(!r2r_name(image, &m, TYPES_EVENT, &arena, &name));
+    ck_assert(
+        !r2r_take_component(image, 0, "other", other.data, other.len));
+    ck_assert(!r2r_take_component(image, 0, "none", other.data, 100));
+    ck_assert(!r2r_name(image, &m, TYPES_EVENT, &arena, &name));
+    ck_assert(r2r_take_component(image, 0, "Shop.dll", shop.data, shop.len));
+    ck_assert(r2r_name(image, &m, TYPES_EVENT, &arena, &name));
+    ck_assert_str_eq(name.space, "Shop.Store");
+    ck_assert_str_eq(name.name, "Open");
+    ck_assert_str_eq(name.assembly, "Shop");
+    ck_assert(r2r_find(image, piece(4), &m));
+    ck_assert(r2r_name(image, &m, TYPES_EVENT, &arena, &name));
+    ck_assert_str_eq(name.space, "Shop.List`1[System.Int32]");
+    ck_assert_str_eq(name.name, "Add");
+    ck_assert_str_eq(name.assembly, "Shop");
+    r2r_close(image);
+    r2r_close(part);
+    arena_release(&arena);
+    vec_release(&bytes);
+    vec_release(&other);
+    vec_release(&shop);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("r2r image", names, members_of_other_assemblies, owners,
-                     rows, calls, debug_file, composite, cut_anywhere,
+                     rows, calls, debug_file, composite, composite_of_files,
+                     cut_anywhere,
                      every_byte_wrong);
 }

@@ -1,4 +1,4 @@
-#include "engine/format/pprof/wire.h"
+#include "engine/base/wire.h"
 
 enum wire_type { WIRE_VARINT, WIRE_64, WIRE_BYTES, WIRE_32 = 5 };
 
@@ -25,9 +25,8 @@ bool wire_next(struct reader *r, struct wire_field *f)
     case WIRE_BYTES:
         f->is_message = true;
         key = reader_uleb(r);
-        f->message = reader_sub(r, key <= reader_left(r) ? (size_t)key
-                                                         : SIZE_MAX,
-                                "field");
+        f->message = reader_sub(
+            r, key <= reader_left(r) ? (size_t)key : SIZE_MAX, "field");
         break;
     default:
         reader_fail(r, ERR_CORRUPT, "field of an unknown kind");

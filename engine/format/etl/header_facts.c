@@ -1,0 +1,171 @@
+/*
+ * What the log file header and the group masks say, for `topfn info`: facts
+ * by the names of TRACE_LOGFILE_HEADER. (format.md, section 1.4; file.c has
+ * the layout)
+ */
+#include "engine/base/out.h"
+#include "engine/base/text.h"
+#include "engine/format/etl/etl.h"
+#include "engine/format/etl/event.h"
+
+struct bit {
+    uint32_t bit;
+    const char *name;
+};
+
+/* EVENT_TRACE_*_MODE */
+static const struct bit modes[] = {
+    {0x1, "sequential"},        {0x2, "circular"},
+    {0x4, "append"},            {0x8, "new file"},
+    {0x20, "preallocated"},     {0x40, "nonstoppable"},
+    {0x80, "secure"},           {0x100, "real time"},
+    {0x200, "delayed open"},    {0x400, "buffering"},
+    {0x800, "private logger"},  {0x1000, "header added"},
+    {0x2000, "sizes in KB"},    {0x4000, "global sequence"},
+    {0x8000, "local sequence"}, {0x10000, "relogged"},
+    {0x20000, "private in process"}, {0x1000000, "paged memory"},
+    {0x2000000, "system logger"}, {0x4000000, "compressed"},
+    {0x8000000, "independent session"}, {0x10000000, "one stream"},
+    {0x20000000, "blocking"},   {0, NULL},
+};
+
+/* EVENT_TRACE_FLAG_*, which are the first of the eight masks. */
+static const struct bit kernel_flags[] = {
+    {0x1, "process"},         {0x2, "thread"},
+    {0x4, "image load"},      {0x8, "process counters"},
+    {0x10, "context switch"}, {0x20, "DPC"},
+    {0x40, "interrupt"},      {0x80, "system call"},
+    {0x100, "disk I/O"},      {0x200, "disk file I/O"},
+    {0x400, "disk I/O init"}, {0x800, "dispatcher"},
+    {0x1000, "page fault"},   {0x2000, "hard fault"},
+    {0x4000, "virtual alloc"}, {0x8000, "map file"},
+    {0x10000, "network"},     {0x20000, "registry"},
+    {0x40000, "debug print"}, {0x80000, "job"},
+    {0x100000, "ALPC"},       {0x200000, "split I/O"},
+    {0x800000, "driver"},     {0x1000000, "profile"},
+    {0x2000000, "file I/O"},  {0x4000000, "file I/O init"},
+    {0, NULL},
+};
+
+/* The second mask holds PERF_* flags of the kernel's performance logger. */
+static const struct bit perf_flags[] = {
+    {0x1, "memory"},       {0x2, "sampled profile"}, {0x4, "context switch"},
+    {0x8, "footprint"},    {0x10, "drivers"},        {0x20, "reference set"},
+    {0x40, "pool"},        {0x80, "DPC"},            {0x100, "compact switch"},
+    {0x200, "dispatcher"}, {0x400, "counter profile"}, {0, NULL},
+};
+
+/* "0x3: process, thread" as a fact. */
+static void bits_fact(struct profile *p, const char *name, const char *field,
+                      uint32_t value, const struct bit *bits)
+{
+    struct out *text = out_memory();
+    const char *before = ": ";
+
+    for (; bits->name; bits++) {
+        if (!(value & bits->bit))
+            continue;
+        out_fmt(text, "%s%s", before, bits->name);
+        before = ", ";
+    }
+    profile_number(p, name, value, "0x%x%s", value, out_text(text, NULL));
+    profile_fact_field(p, field);
+    out_close(text, NULL);
+}
+
+static void number_fact(struct profile *p, const char *name, const char *field,
+                        uint64_t n)
+{
+    profile_number(p, name, n, "%llu", (unsigned long long)n);
+    profile_fact_field(p, field);
+}
+
+/* A FILETIME as a date; 0 is no date. */
+static void time_fact(struct profile *p, const char *name, const char *field,
+                      uint64_t filetime)
+{
+    char text[UTC_SIZE];
+
+    if (!utc_time(etl_unix_time(filetime), text))
+        return;
+    profile_fact(p, name, "%s", text);
+    profile_fact_field(p, field);
+}
+
+static void name_fact(struct profile *p, const char *name, const char *field,
+                      struct reader *r)
+{
+    struct bytes text = reader_utf16(r);
+    uint32_t id = strings_add_utf16(p->strings, text.data, text.len / 2);
+
+    if (r->failed || !id)
+        return;
+    profile_fact(p, name, "%s", strings_get(p->strings, id));
+    profile_fact_field(p, field);
+}
+
+static const char *clock_name(uint32_t clock)
+{
+    switch (clock) {
+    case CLOCK_QPC:
+        return "performance counter";
+    case CLOCK_SYSTEM:
+        return "system time";
+    case CLOCK_CYCLES:
+        return "CPU cycles";
+    }
+    return "unknown";
+}
+
+void etl_header_facts(const struct etl_file *f, struct profile *p)
+{
+    size_t end = f->size < LARGEST_BUFFER ? f->size : LARGEST_BUFFER;
+    size_t pos = BUFFER_HEADER;
+    struct etl_event e;
+    struct reader r;
+    uint64_t end_time, boot, frequency, start;
+    uint32_t clock;
+
+    if (etl_step(f->data, end, &pos, &e) != STEP_EVENT)
+        return;
+    r = reader_of(f->name, etl_payload(&e), etl_payload_size(&e), 0, NULL);
+    number_fact(p, "buffer size", "BufferSize", reader_u32(&r));
+    reader_skip(&r, 12);
+    end_time = reader_u64(&r);
+    number_fact(p, "timer resolution, 100 ns", "TimerResolution",
+                reader_u32(&r));
+    number_fact(p, "largest file", "MaximumFileSize", reader_u32(&r));
+    bits_fact(p, "file mode", "LogFileMode", reader_u32(&r), modes);
+    number_fact(p, "buffers written", "BuffersWritten", reader_u32(&r));
+    number_fact(p, "start buffers", "StartBuffers", reader_u32(&r));
+    number_fact(p, "pointer size", "PointerSize", reader_u32(&r));
+    number_fact(p, "events lost", "EventsLost", reader_u32(&r));
+    number_fact(p, "clock, MHz", "CpuSpeedInMHz", reader_u32(&r));
+    reader_skip(&r, 2 * (size_t)e.width);
+    profile_fact(p, "UTC offset, minutes", "%d", -(int32_t)reader_u32(&r));
+    reader_skip(&r, 172);
+    boot = reader_u64(&r);
+    frequency = reader_u64(&r);
+    start = reader_u64(&r);
+    clock = reader_u32(&r);
+    number_fact(p, "buffers lost", "BuffersLost", reader_u32(&r));
+    time_fact(p, "boot time", "BootTime", boot);
+    time_fact(p, "start time", "StartTime", start);
+    time_fact(p, "end time", "EndTime", end_time);
+    number_fact(p, "counter frequency", "PerfFreq", frequency);
+    profile_number(p, "clock of the events", clock, "%u (%s)", clock,
+                   clock_name(clock));
+    profile_fact_field(p, "ClockType");
+    name_fact(p, "session", "LoggerName", &r);
+    name_fact(p, "log file", "LogFileName", &r);
+}
+
+void etl_group_masks(const uint32_t masks[2], struct profile *p)
+{
+    if (!masks[0] && !masks[1])
+        return;
+    bits_fact(p, "kernel events recorded", "EnableFlags", masks[0],
+              kernel_flags);
+    bits_fact(p, "performance events recorded", "PerfFlags", masks[1],
+              perf_flags);
+}

@@ -1,0 +1,49 @@
+/*
+ * go_table - the table of functions that every Go program has for its own
+ * stack traces (.gopclntab): names, files, lines and inlined calls, in stripped
+ * programs, too. (format.md, section 7)
+ *
+ *     struct go_table table;
+ *     if (go_table_open(&table, section, swapped)) {
+ *         table.text = 0x401000;
+ *         n = go_table_frames(&table, address, frames, DEBUG_FRAMES_MAX);
+ *     }
+ *
+ * Of Go 1.2 and later, little-endian or big-endian. Names and paths point into
+ * the bytes. Nothing is allocated: there is nothing to release.
+ */
+#ifndef TOPFN_GO_TABLE_H
+#define TOPFN_GO_TABLE_H
+
+#include "symbols/debug.h"
+
+enum go_table_version { GO_1_2, GO_1_16, GO_1_18, GO_1_20 };
+
+struct go_table {
+    struct bytes all;
+    enum go_table_version version;
+    bool swapped;
+    uint8_t quantum, pointer; /* bytes */
+    uint64_t count;           /* of functions */
+    /* Where parts of it begin. */
+    uint64_t names, units, files, values, functions;
+    uint64_t text; /* what addresses count from, of 1.18 on; the caller's */
+    /* What trees of inlined calls are in, of 1.16 on, and its address, of what
+     * is older than 1.18; empty: none is known. The caller's. */
+    struct bytes inlined;
+    uint64_t trees;
+};
+
+/* False: it is no such table, or of a version that is not known. `text` is
+ * what the table itself says, which may be 0. */
+bool go_table_open(struct go_table *table, struct bytes bytes, bool swapped);
+
+/* As debug_kind has it, for an address as linked. */
+size_t go_table_frames(const struct go_table *table, uint64_t address,
+                       struct debug_frame *frames, size_t max);
+
+/* The bounds of the function at an address, as linked. */
+bool go_table_range(const struct go_table *table, uint64_t address,
+                    struct debug_range *range);
+
+#endif

@@ -1,0 +1,162 @@
+/* Folders that perf record --threads and --kcore write. */
+#include "engine/container/folder.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/recording.h"
+#include "tests/support/perfdata_read.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/zip_writer.h"
+
+static char folder[TEMP_FOLDER];
+
+static void write_file(const char *name, const void *bytes, size_t n)
+{
+    char *path = folder_path(folder, name);
+    FILE *file = fopen(path, "w");
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(bytes, 1, n, file), n);
+    fclose(file);
+    free(path);
+}
+
+static void sample(struct perfdata_writer *w, uint64_t time, uint64_t ip)
+{
+    perfdata_sample(w, &(struct perfdata_sample){.time = time,
+                                                 .ip = ip,
+                                                 .period = 1,
+                                                 .pid = 40,
+                                                 .tid = 40,
+                                                 .mode = ip >= KERNEL ? 1 : 2});
+}
+
+/* What happened is in `data`, samples are in the files of two threads. */
+static void write_folder(unsigned how)
+{
+    static const char kallsyms[] = "ffffffff81000000 T do_it\n";
+    struct perfdata_writer main_file, thread;
+    char kcore[TEMP_FOLDER + 16];
+
+    perfdata_begin(&main_file, how);
+    perfdata_event(&main_file, 1, 0, 1000, "cpu-clock");
+    perfdata_kernel(&main_file, KERNEL, 0x1000000);
+    perfdata_mmap(&main_file, 0, 40, 0x400000, 0x4000, 0, "/srv/shop/shop");
+    perfdata_end(&main_file);
+    write_file("data", main_file.file.data, main_file.file.len);
+    perfdata_free(&main_file);
+    for (unsigned i = 0; i < 2; i++) {
+        perfdata_begin(&thread, how);
+        sample(&thread, 20 - i, i ? 0x401000 : KERNEL + 0x10);
+        perfdata_end(&thread);
+        write_file(
+            i ? "data.10" : "data.9",
+            how & PERFDATA_PACKED ? thread.packed.data : thread.records.data,
+            how & PERFDATA_PACKED ? thread.packed.len : thread.records.len);
+        perfdata_free(&thread);
+    }
+    write_file("data.old", "not ours", 8);
+    write_file("data.1x", "not ours", 8);
+    write_file("data.2", "", 0);
+    snprintf(kcore, sizeof(kcore), "%s/kcore_dir", folder);
+    ck_assert_int_eq(mkdir(kcore, 0700), 0);
+    write_file("kcore_dir/kallsyms", kallsyms, sizeof(kallsyms) - 1);
+}
+
+START_TEST(one_recording_in_several_files)
+{
+    struct read_options options = {.threads = 1};
+    struct container *c;
+    struct err err = {0};
+    struct profile *p;
+
+    temp_folder(folder);
+    write_folder(_i ? PERFDATA_PACKED : 0);
+    ck_assert(folder_is_recording(folder));
+    c = container_open(folder, &err);
+    ck_assert_msg(c, "%s", err.message);
+    ck_assert_uint_eq(c->count, 1);
+    ck_assert_str_eq(c->entries[0].name, folder);
+    ck_assert_uint_eq(c->entries[0].part_count, 4);
+    ck_assert_str_eq(strrchr(c->entries[0].parts[0]->name, '/'), "/data.2");
+    ck_assert_str_eq(strrchr(c->entries[0].parts[1]->name, '/'), "/data.9");
+    p = profile_new();
+    ck_assert_int_eq(
+        recording_read(&perfdata_format, c->entries, 1, &options, p, &err),
+        ERR_NONE);
+    profile_finish(p);
+    ck_assert_uint_eq(p->samples.len, 2);
+    assert_stack(p, 0, "shop!+0x1000");
+    assert_stack(p, 1, "do_it");
+    ck_assert_uint_eq(p->quality.skipped_ranges, 0);
+    profile_free(p);
+    container_close(c);
+    temp_folder_remove(folder);
+}
+END_TEST
+
+/* In a zip: beside others of the same names, in another folder. */
+START_TEST(in_a_zip)
+{
+    static const char bytes[] = "some bytes";
+    static const struct zip_member members[] = {
+        {"a/data.10", bytes, 3, true},
+        {"a/data.9", bytes, 4, true},
+        {"b/data.1", bytes, 5, true},
+        {"a/kcore_dir/kallsyms", bytes, 6, true},
+        {"a/data", bytes, 7, true},
+        {"b/data", bytes, 8, true},
+        {"a/data.txt", bytes, 9, true},
+    };
+    static const size_t sizes[] = {4, 3, 6};
+    struct blob zip = zip_make(members, 7);
+    struct container *c;
+    char *path;
+
+    temp_folder(folder);
+    write_file("runs.zip", zip.data, zip.len);
+    path = folder_path(folder, "runs.zip");
+    c = container_open(path, NULL);
+    ck_assert_ptr_nonnull(c);
+    for (size_t i = 0; i < c->count; i++) {
+        const struct entry *e = &c->entries[i];
+
+        ck_assert_int_eq(e->kind, i == 4 ? ENTRY_TRACE : ENTRY_OTHER);
+        ck_assert_uint_eq(e->part_count, i == 4 ? 3 : 0);
+    }
+    ck_assert_int_eq(container_load(c, 4, NULL), ERR_NONE);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_ptr_nonnull(c->entries[4].parts[i]->data);
+        ck_assert_uint_eq(c->entries[4].parts[i]->size, sizes[i]);
+    }
+    container_close(c);
+    free(path);
+    free(zip.data);
+    temp_folder_remove(folder);
+}
+END_TEST
+
+/* `data` must be a recording. */
+START_TEST(other_folders)
+{
+    temp_folder(folder);
+    ck_assert(!folder_is_recording(folder));
+    write_file("data", "PERF", 4);
+    ck_assert(!folder_is_recording(folder));
+    write_file("data", "something else", 14);
+    ck_assert(!folder_is_recording(folder));
+    ck_assert(!folder_is_recording("/no/such/folder"));
+    temp_folder_remove(folder);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("folder");
+
+    tcase_add_loop_test(tests, one_recording_in_several_files, 0, 2);
+    tcase_add_test(tests, in_a_zip);
+    tcase_add_test(tests, other_folders);
+    return suite_run_case("folder", tests);
+}
