@@ -2,6 +2,7 @@
 #include "engine/fleet/tables.h"
 #include "engine/fleet/id.h"
 #include "engine/fleet/rows.h"
+#include "engine/fleet/tables.h"
 #include "tests/support/fleet_rows.h"
 #include "tests/support/fleet_stand_in.h"
 #include "tests/support/program.h"

@@ -261,6 +261,7 @@ static void use_kind(struct nt_file *f, struct nt_kind *k)
     const char *name = strings_get(rec->strings, k->name);
 
     k->source = NT_OTHER_EVENT;
+    rec->machine_wide |= !strncmp(provider, "Universal.", 10);
     if (!strcmp(provider, sampler) && !k->event_id) {
         k->source = NT_THREAD_SAMPLE;
         rec->runtime = true;

@@ -106,6 +106,7 @@ struct pd_event {
     uint64_t sample_type, read_format, branch_type, user_registers;
     bool sample_id_all; /* every record tells its time */
     bool monotonic;     /* by CLOCK_MONOTONIC, which programs can read */
+    uint32_t max_stack; /* addresses of a call chain at most; 0: not told */
     struct pd_layout layout;
     uint32_t name;      /* string */
     uint64_t count;     /* samples met */

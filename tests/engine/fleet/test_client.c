@@ -257,8 +257,8 @@ START_TEST(versions)
         enum err_code code;
         const char *what;
     } rows[] = {
-        {2, ERR_UNSUPPORTED,
-         "its tables are of version 2, and this topfn's of 3: push the "
+        {1, ERR_UNSUPPORTED,
+         "its tables are of version 1, and this topfn's of 3: push the "
          "recordings to a new database"},
         {3, ERR_NONE, NULL},
         {4, ERR_UNSUPPORTED,

@@ -438,7 +438,7 @@ static const struct {
     {unpack_samples, "packed_samples", "000000000002", "stack is out of"},
     {unpack_samples, "packed_samples", "000003000002", "stack is out of"},
     {unpack_samples, "packed_samples", "00000180800400", "cpu is out of"},
-    {unpack_samples, "packed_samples", "00000100800202", "flags is out of"},
+    {unpack_samples, "packed_samples", "00000100801602", "flags is out of"},
     {unpack_samples, "packed_samples", "000001000001", "weight is out of"},
     {unpack_samples, "packed_samples", "0000010000FEFFFFFFFFFFFFFFFF01"
                                        "000001000002",
@@ -449,7 +449,7 @@ static const struct {
      "time is out of range"},
     {unpack_groups, "packed_groups", "03010002", "thread is out of"},
     {unpack_groups, "packed_groups", "00030002", "stack is out of"},
-    {unpack_groups, "packed_groups", "0001800202", "flags is out of"},
+    {unpack_groups, "packed_groups", "0001801602", "flags is out of"},
     {unpack_groups, "packed_groups", "00010001", "weight is out of"},
     {unpack_groups, "packed_groups", "00010003", "period is no number"},
 };
