@@ -91,7 +91,7 @@ complete -c topfn -n '__topfn_takes folded flame export' -l marks -d 'mark kinds
 complete -c topfn -n '__topfn_takes gate' -l max-regression -x -d 'a function may become slower by this much of itself'
 complete -c topfn -n '__topfn_takes gate' -l max-total -x -d 'all samples together may grow by this much; no shares'
 complete -c topfn -n '__topfn_takes gate' -l function -x -d 'functions with a limit of their own, the --max that follows'
-complete -c topfn -n '__topfn_takes gate' -l max -x -d 'limit for the --function before it'
+complete -c topfn -n '__topfn_takes gate' -l max -x -d 'limit for the --function before it: --function GLOB --max 5%'
 complete -c topfn -n '__topfn_takes gate' -l require -x -d 'fail unless AFTER has samples of such a function'
 complete -c topfn -n '__topfn_takes gate' -l budgets -r -F -d 'limits from a file'
 complete -c topfn -n '__topfn_takes gate' -l inconclusive -x -a 'pass fail 2' -d 'exit status when nobody can tell: pass, fail or 2 (2)'
