@@ -110,21 +110,6 @@ static int open_in(const char *folder, const char *name)
     return fd;
 }
 
-/* Instruments records into a folder. */
-static enum err_code refuse_folder(const char *path, struct err *err)
-{
-    size_t n = strlen(path);
-
-    while (n && path[n - 1] == '/')
-        n--;
-    if (n > 6 && !memcmp(path + n - 6, ".trace", 6))
-        return err_set(err, ERR_IO,
-                       "%s: is a directory, as a recording of Instruments is, "
-                       "which topfn does not read",
-                       path);
-    return err_set(err, ERR_IO, "%s: is a directory", path);
-}
-
 /* Files of /proc say that they are empty. */
 static bool has_no_size(int fd, const struct stat *st)
 {
@@ -140,8 +125,10 @@ static enum err_code map_file(struct mapped *m, int fd, struct err *err)
 
     if (fstat(fd, &st))
         return err_set(err, ERR_IO, "%s: %s", m->path, strerror(errno));
-    if (S_ISDIR(st.st_mode))
-        return refuse_folder(m->path, err);
+    if (S_ISDIR(st.st_mode)) {
+        m->c.kind = &extracted_container;
+        return ERR_NONE;
+    }
     if (is_pipe(fd) || has_no_size(fd, &st)) {
         m->piped = true;
         if (pipe_read(fd, m->path, &m->spool, err))
@@ -173,8 +160,9 @@ static enum err_code open_kind(struct mapped *m, struct err *err)
 
     while (i < last && !kinds[i]->probe(data, m->size))
         i++;
-    m->c.kind = kinds[i];
-    return kinds[i]->open(&m->c, data, m->size, err);
+    if (!m->c.kind)
+        m->c.kind = kinds[i];
+    return m->c.kind->open(&m->c, data, m->size, err);
 }
 
 /* Of each entry, whether it lies in the file as it is or what it comes from. */

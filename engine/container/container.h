@@ -82,9 +82,10 @@ struct container_kind {
 };
 
 extern const struct container_kind zip_container, ole_container,
-    gzip_container;
+    gzip_container, extracted_container;
 
-/* "-" is standard input; a folder that perf wrote is one entry (folder.h);
+/* "-" is standard input; a folder that perf wrote is one entry (folder.h), of
+ * another its files are entries, as those of an archive are (extracted.c);
  * what comes through a pipe is read to its end.
  * NULL on failure: not found, a directory, not readable, not mappable, or a
  * container that contradicts itself. */

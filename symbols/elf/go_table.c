@@ -107,6 +107,33 @@ bool go_table_open(struct go_table *t, struct bytes bytes, bool swapped)
              t->files <= t->values && t->values < t->functions));
 }
 
+/* ---- where it is ---- */
+
+/* The runtime has a description of its program that says where code and trees
+ * of inlined calls are. It has no symbol in a stripped file, but begins with
+ * the address of the table, which nothing else does. These are words of it. */
+enum { NAMES = 1, TEXT = 22, TEXT_END = 23, TREES = 38, TREES_1_20 = 40 };
+
+bool go_table_place(struct go_table *t, uint64_t address,
+                    const struct go_memory *m)
+{
+    enum { WORD = 8 };
+    uint64_t module, text, trees;
+
+    if (t->version < GO_1_18 || t->pointer != WORD ||
+        !m->find(m->program, address, &module) ||
+        m->word(m->program, module + NAMES * WORD) != address + t->names)
+        return false;
+    text = m->word(m->program, module + TEXT * WORD);
+    if (!text || text >= m->word(m->program, module + TEXT_END * WORD))
+        return false;
+    trees = t->version >= GO_1_20 ? TREES_1_20 : TREES;
+    t->text = text;
+    t->inlined =
+        m->data(m->program, m->word(m->program, module + trees * WORD));
+    return true;
+}
+
 /* ---- functions ---- */
 
 /* The address where a function begins; of number `count`, where all end. */
@@ -116,6 +143,11 @@ static uint64_t start_of(const struct go_table *t, uint64_t i)
     uint64_t start = word_at(t, t->functions + 2 * i * size, size);
 
     return t->version >= GO_1_18 ? t->text + start : start;
+}
+
+uint64_t go_table_start(const struct go_table *t)
+{
+    return start_of(t, 0);
 }
 
 /* The one that holds the address, or `count`. */

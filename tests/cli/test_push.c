@@ -1,4 +1,5 @@
 /* What push says and keeps, with a stand-in in place of the fleet's server. */
+#include "engine/fleet/tables.h"
 #include "engine/fleet/id.h"
 #include "engine/fleet/rows.h"
 #include "engine/fleet/tables.h"

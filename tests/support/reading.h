@@ -14,6 +14,7 @@
 
 #include "engine/fleet/read.h"
 #include "engine/fleet/rows.h"
+#include "engine/fleet/tables.h"
 #include "tests/support/fleet_rows.h"
 #include "tests/support/fleet_stand_in.h"
 #include "tests/support/profile_check.h"

@@ -133,7 +133,9 @@ START_TEST(not_a_file)
 {
     enter();
     ck_assert_int_eq(mkdir("dir", 0700), 0);
-    assert_refused("dir", ERR_IO, "dir: is a directory");
+    assert_refused("dir", ERR_IO,
+                   "dir: is a directory; of these topfn opens an unpacked "
+                   ".diagsession and what perf record --threads writes");
     leave("dir");
     assert_refused("/dev/null", ERR_UNSUPPORTED,
                    "/dev/null: not a regular file");
