@@ -104,7 +104,6 @@ static void count_selected(const struct profile *p, struct selection *sel,
 
         if (i + AHEAD < s->len)
             sample_tally_soon(tally, s->stack[i + AHEAD]);
-        thread->flags |= s->flags[i];
         if (!idle)
             sel->whole += weight;
         if (!all && !matches(p, sel, i))
@@ -115,6 +114,7 @@ static void count_selected(const struct profile *p, struct selection *sel,
         }
         tally->stacks[s->stack[i]] += weight;
         thread->by_class[stack_class(s->flags[i])] += weight;
+        sel->by_end[stack_end_of(s->flags[i])] += weight;
         if (s->period)
             count_period(s, sel, i);
     }
@@ -125,31 +125,21 @@ static void count_selected(const struct profile *p, struct selection *sel,
 static void count_all(const struct profile *p, struct selection *sel,
                       struct sample_tally *tally)
 {
+    const struct samples *s = &p->samples;
+
     if (p->rows.tally.stacks)
         sample_tally_join(tally, &p->rows.tally);
     else
         sample_tally_add(tally, &p->samples, 0, p->samples.len);
     sel->whole += tally->busy;
-}
-
-/* By process: whether any of its samples, selected or not, has frames of
- * user mode. The kernel's own processes have none. */
-static bool *processes_with_user_part(const struct profile *p,
-                                      const struct thread_tally *threads)
-{
-    bool *with = mem_new(p->processes.len, sizeof(*with));
-
-    for (size_t i = 0; i < p->threads.len; i++)
-        if (threads[i].flags & SAMPLE_USER_PART)
-            with[p->threads.data[i].process] = true;
-    return with;
+    for (size_t i = 0; i < s->len; i++)
+        if (!(s->flags[i] & SAMPLE_IDLE))
+            sel->by_end[stack_end_of(s->flags[i])] += sample_weight(p, i);
 }
 
 static void add_up_threads(const struct profile *p, struct selection *sel,
                            const struct thread_tally *threads)
 {
-    bool *with_user = processes_with_user_part(p, threads);
-
     for (size_t i = 0; i < p->threads.len; i++) {
         const struct thread_tally *t = &threads[i];
 
@@ -157,11 +147,8 @@ static void add_up_threads(const struct profile *p, struct selection *sel,
             sel->thread_counts[i] += t->by_class[c];
             sel->by_class[c] += t->by_class[c];
         }
-        if (!with_user[p->threads.data[i].process])
-            sel->kernel_whole += t->by_class[STACK_KERNEL];
         sel->samples += sel->thread_counts[i];
     }
-    free(with_user);
 }
 
 /* Most stacks have no samples of their own. */

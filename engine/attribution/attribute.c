@@ -23,6 +23,7 @@
 #include "engine/attribution/il_map_match.h"
 #include "engine/attribution/located_parts.h"
 #include "engine/attribution/met_samples.h"
+#include "engine/attribution/stack_ends.h"
 #include "engine/model/whole_stacks.h"
 
 struct attribution {
@@ -246,6 +247,7 @@ static void attribute_samples(struct attribution *a, struct threads *pool,
     callchains_release(&a->seen->callchains); /* as much as stacks take */
     if (!rows)
         whole_stacks_make(a->profile, pool);
+    stack_ends_attribute(a->profile);
     threads_finish(pool, &names);
     match_il_maps(a->seen, locator.names.method_ids);
     locator_release(&locator);

@@ -52,6 +52,15 @@ static bool is_of_kernel(struct meeting *m, uint32_t run)
     return *space == SPACE_KERNEL;
 }
 
+/* A part of as many frames as are written, or kept, has lost others. */
+static bool is_cut(const struct meeting *m, uint32_t run)
+{
+    uint32_t count = m->seen->callchains.list.data[run].count;
+
+    return count >= STACK_PART_DEEPEST ||
+           (m->seen->deepest && count >= m->seen->deepest);
+}
+
 /* Parts take the place of the runs of sample `i`, and its flags say which it
  * has; a leaf without an outer part takes that place, and so does any part that
  * is alone. */
@@ -62,6 +71,8 @@ static void meet_parts(struct meeting *m, uint32_t process, size_t i)
     uint32_t outer = s->outer[i], inner = s->inner[i];
     bool leaf = s->leaf[i] && inner;
 
+    if (is_cut(m, outer) || is_cut(m, inner))
+        s->flags[i] = stack_end_put(s->flags[i], STACK_END_DEPTH);
     if (!outer && leaf) {
         outer = inner;
         inner = 0;

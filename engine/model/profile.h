@@ -368,6 +368,9 @@ struct profile {
     /* Generated code is grouped with the module of its function, not as
      * [jit]: profile_location_module. */
     bool jit_in_modules;
+    /* Stacks whose end is not known are chains of frame pointers, which leave
+     * out callers (symbols/stack_ends.h). */
+    bool frame_pointers;
     /* profile_finish leaves out functions of unnamed code that unnamed_fold
      * would take away again, and calls it (unnamed.h). */
     bool folds_unnamed;

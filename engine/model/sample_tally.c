@@ -36,7 +36,6 @@ void sample_tally_add(struct sample_tally *tally, const struct samples *samples,
 
         if (i + AHEAD < s.len)
             sample_tally_soon(&t, s.stack[i + AHEAD]);
-        thread->flags |= s.flags[i];
         if (s.flags[i] & SAMPLE_IDLE) {
             t.idle += weight;
             continue;
@@ -56,7 +55,6 @@ void sample_tally_join(struct sample_tally *tally,
     for (size_t i = 0; i < other->thread_count; i++) {
         for (size_t c = 0; c < 4; c++)
             tally->threads[i].by_class[c] += other->threads[i].by_class[c];
-        tally->threads[i].flags |= other->threads[i].flags;
     }
     tally->busy += other->busy;
     tally->idle += other->idle;

@@ -22,7 +22,6 @@ struct samples;
 
 struct thread_tally {
     uint64_t by_class[4]; /* enum stack_class */
-    uint16_t flags;       /* of any of its samples, idle ones too */
 };
 
 struct sample_tally {

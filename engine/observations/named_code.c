@@ -354,11 +354,17 @@ struct named_stack named_push(struct named_code *n, struct named_stack on,
         return on;
     if (on.frames >= PART) {
         n->deep += on.turned;
-        on = (struct named_stack){.whole = on.part, .turned = true};
+        on = (struct named_stack){
+            .whole = on.part, .turned = true, .cut = on.turned};
     }
     on.whole = profile_stack(p, on.whole, location);
     on.part = profile_stack(p, on.part, location);
     on.frames += frames_of(p, location);
+    if (on.cut) {
+        while (n->cut_stacks.len <= on.whole)
+            *vec_add(&n->cut_stacks) = false;
+        n->cut_stacks.data[on.whole] = true;
+    }
     return on;
 }
 
@@ -379,13 +385,27 @@ int64_t named_begin_with_first(struct named_code *n, int64_t *length)
     return first;
 }
 
+static enum stack_end end_of(const struct named_code *n,
+                             const struct named_sample *s)
+{
+    if (!s->stack)
+        return STACK_END_NO_STACK;
+    return s->stack < n->cut_stacks.len && n->cut_stacks.data[s->stack]
+               ? STACK_END_DEPTH
+               : (enum stack_end)s->end;
+}
+
 void named_sample(struct named_code *n, const struct named_sample *s)
 {
     struct profile *p = n->profile;
-    uint8_t has = s->stack ? SAMPLE_HAS_STACK | SAMPLE_USER_PART : 0;
+    uint16_t flags = stack_end_flags(end_of(n, s));
 
     if (!s->weight || n->full)
         return;
+    if (s->stack)
+        flags |= SAMPLE_HAS_STACK | SAMPLE_USER_PART;
+    if (s->idle)
+        flags |= SAMPLE_IDLE;
     n->full = n->most && profile_cost(p) > n->most;
     n->samples++;
     profile_sample(
@@ -393,7 +413,7 @@ void named_sample(struct named_code *n, const struct named_sample *s)
                             .thread = s->thread,
                             .stack = s->stack,
                             .weight = s->weight,
-                            .flags = has | (s->idle ? SAMPLE_IDLE : 0)});
+                            .flags = flags});
 }
 
 /* From here on weights have this many decimals. */
@@ -525,6 +545,7 @@ void named_code_end(struct named_code *n, const char *unsaid)
     say_unsaid(p, unsaid);
     vec_release(&n->methods);
     vec_release(&n->plain);
+    vec_release(&n->cut_stacks);
     map_release(&n->modules);
     map_release(&n->locations);
     map_release(&n->inlined);

@@ -135,9 +135,9 @@ static bool tally_is_sound(const struct profile *p)
             !memcmp(again.stacks, known->stacks,
                     known->stack_count * sizeof(*known->stacks));
     for (size_t i = 0; i < known->thread_count; i++)
-        sound &= again.threads[i].flags == known->threads[i].flags &&
-                 !memcmp(again.threads[i].by_class, known->threads[i].by_class,
-                         sizeof(known->threads[i].by_class));
+        sound &=
+            !memcmp(again.threads[i].by_class, known->threads[i].by_class,
+                    sizeof(known->threads[i].by_class));
     sample_tally_release(&again);
     return sound;
 }

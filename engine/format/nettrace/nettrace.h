@@ -209,6 +209,7 @@ struct nt_recording {
     VEC(struct time_range) recorded; /* by file: from its start to its end */
     bool runtime, rundown; /* .NET events were there; its method list was */
     bool cut_off;
+    bool machine_wide;     /* of the Linux recorder, which walks stacks */
     uint32_t choices;             /* bits: short names of events it has */
     bool chosen;                  /* events of options->event are there, */
     enum metric_id chosen_metric; /* and what they are called */

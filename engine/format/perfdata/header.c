@@ -94,6 +94,8 @@ static bool read_event(const struct pd_reading *r, struct reader *a,
     reader_skip(a, 4);
     e->monotonic = reader_u32_in(a, r->swapped) == MONOTONIC &&
                    (flags >> OWN_CLOCK & 1);
+    reader_skip(a, 12);
+    e->max_stack = reader_u16_in(a, r->swapped);
     return true; /* older ones end before that */
 }
 

@@ -292,6 +292,7 @@ static enum err_code perfdata_read(const struct entry *entries, size_t count,
                        entries[1].name);
     r = pd_reading_new(entries, options, seen);
     code = read_recording(r, err);
+    seen->profile->frame_pointers = !r->stacks.len;
     pd_reading_free(r);
     return code;
 }

@@ -106,6 +106,7 @@ struct pd_event {
     uint64_t sample_type, read_format, branch_type, user_registers;
     bool sample_id_all; /* every record tells its time */
     bool monotonic;     /* by CLOCK_MONOTONIC, which programs can read */
+    uint32_t max_stack; /* addresses of a call chain at most; 0: not told */
     struct pd_layout layout;
     uint32_t name;      /* string */
     uint64_t count;     /* samples met */
@@ -183,8 +184,6 @@ struct pd_mapping {
     uint64_t inode;
     uint64_t time;  /* 0: before the recording */
     uint32_t older; /* the mapping made before it in the same memory */
-    uint32_t copied; /* of memory without a file: the mapping of one that all of
-                        it lies over, + 1, which it is a copy of; or 0 */
     bool first;     /* of a program: what is older was so before exec */
 };
 

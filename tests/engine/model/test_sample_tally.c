@@ -33,12 +33,8 @@ static void check(const struct sample_tally *t)
     ck_assert_uint_eq(t->idle, 100);
     ck_assert_uint_eq(first->by_class[STACK_USER], 20);
     ck_assert_uint_eq(first->by_class[STACK_KERNEL], 5);
-    ck_assert_uint_eq(first->flags,
-                      SAMPLE_HAS_STACK | SAMPLE_USER_PART | SAMPLE_KERNEL_PART);
     ck_assert_uint_eq(second->by_class[STACK_NONE], 7);
     ck_assert_uint_eq(second->by_class[STACK_KERNEL], 0);
-    ck_assert_uint_eq(second->flags,
-                      SAMPLE_IDLE | SAMPLE_HAS_STACK | SAMPLE_KERNEL_PART);
 }
 
 START_TEST(samples_count_by_weight_and_idle_ones_apart)

@@ -248,6 +248,7 @@ START_TEST(stacks_turn_where_they_are_too_deep)
     struct named_code n = named_code_of(p);
     struct named_frame f = {.name = string(p, "run")}, none = {.line = 0};
     uint32_t location = named_location(&n, &f);
+    uint32_t thread = named_thread(&n, named_process(&n, 1, 0), 1, 0);
     struct named_stack stack = {0};
 
     stack = named_push(&n, stack, named_location(&n, &none));
@@ -259,6 +260,12 @@ START_TEST(stacks_turn_where_they_are_too_deep)
 
         stack = named_push(&n, stack, location);
         ck_assert_uint_eq(n.deep, turns ? turns - 1 : 0);
+        named_sample(&n, &(struct named_sample){.thread = thread,
+                                                .stack = stack.whole,
+                                                .weight = 1,
+                                                .end = STACK_END_ROOT});
+        ck_assert_int_eq(stack_end_of(p->samples.flags[depth - 1]),
+                         turns > 1 ? STACK_END_DEPTH : STACK_END_ROOT);
         if (depth % PART > 1 && depth % PART < PART - 1 && depth % 1000)
             continue;
         ck_assert_uint_eq(depth_of(p, stack.whole),
