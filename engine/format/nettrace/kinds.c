@@ -180,6 +180,7 @@ static const char *name_of(const struct nt_file *f, const struct nt_kind *k)
         .fields = k->fields,
     };
 
+    /* cppcheck-suppress returnDanglingLifetime; names are the naming's own */
     return naming->name(naming, &request);
 }
 

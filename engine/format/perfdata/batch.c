@@ -143,6 +143,10 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
     b->kernel |= parts.kernel.run.count || s->mode == PD_MODE_KERNEL;
     if (s->mode == PD_MODE_KERNEL && s->ip && s->ip < b->kernel_least)
         b->kernel_least = s->ip;
+    /* A processor that tells the address exactly interrupts later: the program
+     * may have called the kernel by then. */
+    if (s->mode == PD_MODE_USER && s->ip)
+        parts.kernel.run.count = 0;
     stack.outer = keep_run(b, t, &parts.user, whole);
     stack.inner = keep_run(b, t, &parts.kernel, whole);
     if (!stack.inner && !in_guest && (!stack.outer || (in_kernel && s->ip))) {
@@ -166,7 +170,7 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
 
 /* What tells the stack of a sample from others: its addresses, which are one
  * run in most chains but for the word before them that says of what mode they
- * are; in the kernel, or without a chain, the sample's own. */
+ * are, and the sample's own. */
 static struct callchain chain_of(const struct pd_sample *s, uint64_t *kind)
 {
     enum { MODES = PD_MODE_MASK + 1 };
@@ -178,8 +182,7 @@ static struct callchain chain_of(const struct pd_sample *s, uint64_t *kind)
         return (struct callchain){(const uint8_t *)&s->ip, 1, 8, NULL};
     }
     *kind = hash_pair(load_u64(chain.frames), MODES + s->mode);
-    if (s->mode != PD_MODE_USER)
-        *kind = hash_pair(*kind, s->ip);
+    *kind = hash_pair(*kind, s->ip);
     chain.frames += 8;
     chain.count--;
     return chain;

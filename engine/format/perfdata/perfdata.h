@@ -184,8 +184,6 @@ struct pd_mapping {
     uint64_t inode;
     uint64_t time;  /* 0: before the recording */
     uint32_t older; /* the mapping made before it in the same memory */
-    uint32_t copied; /* of memory without a file: the mapping of one that all of
-                        it lies over, + 1, which it is a copy of; or 0 */
     bool first;     /* of a program: what is older was so before exec */
 };
 

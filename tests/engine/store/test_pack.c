@@ -89,9 +89,9 @@ static struct profile *written_profile(void)
 }
 
 #define METHOD_1 "01" "8002" "40" "01" "0C" "000153" "00016E" "01" "02" "00" \
-    "06" "02"
+    "06" "0000" "02"
 #define METHOD_2 "00" "FFFFFFFFFFFFFFFFFF01" "00" "03" "00" "01" "01" "01"    \
-    "02" "01" "FFFFFFFF0F" "00"
+    "02" "01" "FFFFFFFF0F" "0000" "00"
 
 /* What is written of that. */
 static const struct {
@@ -419,7 +419,7 @@ static const struct {
      "module is out of range"},
     {unpack_methods, "packed_methods", "0000000100010101010080808080100A",
      "token is out of range"},
-    {unpack_methods, "packed_methods", "000000010001010101000080" "02",
+    {unpack_methods, "packed_methods", "0000000100010101010000000080" "02",
      "tier is out of range"},
     {unpack_locations, "packed_locations", "8001", "module is out of range"},
     {unpack_locations, "packed_locations", "0001", "method is out of range"},

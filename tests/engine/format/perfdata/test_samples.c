@@ -84,6 +84,13 @@ static const struct {
      STACK_USER,
      false},
     {KERNEL_MODE, {GUEST_USER, U(7)}, "k1", STACK_NONE, true},
+    /* The chain is of an interrupt that came after the sample. */
+    {USER_MODE,
+     {PERFDATA_KERNEL, K(2), PERFDATA_USER, U(1), U(2)},
+     "u1 u2",
+     STACK_USER,
+     false},
+    {USER_MODE, {PERFDATA_KERNEL, K(2)}, "u1", STACK_NONE, false},
 };
 
 /* Samples of one chain that were taken at several places of the kernel. */

@@ -177,13 +177,13 @@ static const struct profile_text_file files[] = {
             "'samples':[[0]],'weights':[2]},{'type':'evented','unit':'seconds',"
             "'name':'y','startValue':3,'events':[{'type':'O','frame':1,'at':4},"
             "{'type':'C','frame':1,'at':6}]}]}",
-     "microseconds, for 4000000000\n"
+     "time in seconds, for 4000000000\n"
      "not in the format: processes, addresses, losses\n"
      "profile x 2\n"
      "process - app: 1=x 2=y\n"
      "module m\n"
-     "1000000000 #1 x2000000: b [m]\n"
-     "2000000000 #0 x2000000: a a.c:3\n"},
+     "1000000000 #1 x2: b [m]\n"
+     "2000000000 #0 x2: a a.c:3\n"},
     /* What cannot be read is said; nothing else is no profile. */
     {SHARED "{'type':'traced','unit':'none','samples':[[0]],'weights':[1]},"
             "{'type':'sampled','unit':'none','samples':[[1],[0]],"
