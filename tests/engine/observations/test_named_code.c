@@ -240,7 +240,8 @@ static uint32_t depth_of(const struct profile *p, uint32_t stack)
 }
 
 /* Up to STACK_DEEPEST frames a stack is whole; deeper ones begin anew at every
- * half of that. Depths are counted at the turns and beside them alone. */
+ * half of that. Depths are counted, and stacks sampled, at the turns and beside
+ * them alone. */
 START_TEST(stacks_turn_where_they_are_too_deep)
 {
     enum { PART = STACK_DEEPEST / 2, DEEP = 4 * PART + PART / 2 };
