@@ -101,7 +101,7 @@ static enum stack_end end_of(const struct pd_event *e,
     size_t calls = s->branches.len / BRANCH;
 
     if (parts->calls)
-        return calls == LBR_LEAST || calls == 2 * LBR_LEAST ||
+        return calls == LBR_LEAST || calls == (size_t)2 * LBR_LEAST ||
                        calls == LBR_MOST
                    ? STACK_END_DEPTH
                    : STACK_END_UNKNOWN;

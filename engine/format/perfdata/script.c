@@ -252,7 +252,7 @@ static enum format_probe script_probe(const uint8_t *data, size_t size)
 {
     enum { LINES_LOOKED_AT = 200, LONGEST = 4096 };
     struct bytes text = {data, size}, line;
-    struct printed_head head;
+    struct printed_head head = {.has_time = false};
     struct printed_frame frame;
     size_t at = 0;
 
