@@ -363,6 +363,26 @@ uint32_t pd_event_of(const struct pd_reading *r, uint64_t id)
 }
 
 /* perf's own records are the file's form and nothing that happened. */
+static bool is_form(uint32_t type)
+{
+    return type >= PD_RECORD_HEADER_ATTR && type < PD_SIMPLEPERF_TYPES &&
+           pd_record_name(type);
+}
+
+bool pd_knows_no_record(const struct pd_reading *r)
+{
+    bool any = false;
+
+    for (uint32_t type = 0; type < PD_RECORD_TYPES; type++) {
+        if (!r->record_counts[type] || is_form(type))
+            continue;
+        if (pd_record_name(type))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
 static void count_records(struct pd_reading *r)
 {
     uint64_t unknown = 0;
@@ -371,10 +391,8 @@ static void count_records(struct pd_reading *r)
     for (uint32_t type = 0; type < PD_RECORD_TYPES; type++) {
         const char *name = pd_record_name(type);
         char number[32];
-        bool form = name && type >= PD_RECORD_HEADER_ATTR &&
-                    type < PD_SIMPLEPERF_TYPES;
 
-        if (!r->record_counts[type] || form)
+        if (!r->record_counts[type] || is_form(type))
             continue;
         if (!name) {
             unknown += r->record_counts[type];
