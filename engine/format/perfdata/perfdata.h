@@ -102,6 +102,7 @@ struct pd_event {
     uint64_t config;
     bool frequency;   /* `period` is samples per second */
     bool inherited;   /* threads that began later have counters of one id */
+    bool user_only;   /* the kernel is sampled where it is entered, at most */
     uint64_t period;  /* events per sample */
     uint64_t sample_type, read_format, branch_type, user_registers;
     bool sample_id_all; /* every record tells its time */
