@@ -309,6 +309,8 @@ static enum err_code script_read(const struct entry *entries, size_t count,
         tell(&s);
         pd_finish(s.r);
     }
+    /* How stacks were walked is not in it: callers may be missing. */
+    seen->profile->frame_pointers = true;
     release(&s);
     return code;
 }

@@ -107,6 +107,7 @@ START_TEST(names_and_files)
                        "[jit]:total /srv/shop.js:3:9 < "
                        "[unknown]:0x258d4c544155");
     ck_assert_uint_eq(stack_class(p->samples.flags[1]), STACK_FULL);
+    ck_assert(p->frame_pointers); /* for all that the text tells */
     ck_assert(p->samples.flags[3] & SAMPLE_IDLE);
     profile_free(p);
 }
