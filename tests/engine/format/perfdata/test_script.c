@@ -149,6 +149,29 @@ START_TEST(events)
 }
 END_TEST
 
+/* Without stacks, times and events. */
+START_TEST(lines_of_an_address)
+{
+    static const char text[] =
+        "            shop 41      55d0c1a2b234 total (/srv/shop/shop)\n"
+        "            shop 41  ffffffff81000010 read ([kernel.kallsyms])\n"
+        "              cc 42      55d0c1a2b234 main (/usr/bin/cc)\n";
+    struct err err = {0};
+    struct profile *p = read_text(text, sizeof(text) - 1, NULL, &err);
+
+    ck_assert_msg(p, "%s", err.message);
+    ck_assert_int_eq(
+        perf_script_format.probe((const uint8_t *)text, sizeof(text) - 1),
+        PROBE_YES);
+    ck_assert_uint_eq(p->samples.len, 3);
+    ck_assert_uint_eq(p->processes.len, 2);
+    assert_stack(p, 0, "shop:total");
+    assert_stack(p, 1, "[kernel.kallsyms]:read");
+    assert_stack(p, 2, "cc:main");
+    profile_free(p);
+}
+END_TEST
+
 /* Without processes' ids, which perf does not print unless asked to. */
 START_TEST(threads_alone)
 {
@@ -330,6 +353,7 @@ int main(void)
     tcase_add_test(tcase, names_and_files);
     tcase_add_test(tcase, threads_and_processes);
     tcase_add_test(tcase, events);
+    tcase_add_test(tcase, lines_of_an_address);
     tcase_add_test(tcase, threads_alone);
     tcase_add_test(tcase, what_it_is);
     tcase_add_test(tcase, cut_anywhere);
