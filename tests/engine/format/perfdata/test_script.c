@@ -168,6 +168,8 @@ START_TEST(lines_of_an_address)
     assert_stack(p, 0, "shop:total");
     assert_stack(p, 1, "[kernel.kallsyms]:read");
     assert_stack(p, 2, "cc:main");
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_uint_eq(stack_class(p->samples.flags[i]), STACK_NONE);
     profile_free(p);
 }
 END_TEST
