@@ -155,7 +155,7 @@ static void read_sample(struct pprof_file *f, struct reader r,
         else if (field.number == 3 && field.is_message)
             read_label(f, field.message, &labels);
     }
-    if (r.failed)
+    if (r.failed || at != f->types.len)
         f->p->quality.malformed++;
     else
         put_sample(f, &labels, list, value);
