@@ -121,7 +121,8 @@ static void read_block(struct nt_file *f, const char *type, size_t pos,
     else
         read_sequence_point(f, &r);
     if (r.failed)
-        nt_damage(f, pos + r.pos, size - r.pos, "block damaged");
+        nt_damage(f, pos + r.pos, size - r.pos,
+                  pos + size < f->size ? "block damaged" : "block cut off");
 }
 
 enum { LONGEST_REASON = LONGEST_TYPE_NAME + 60 };

@@ -318,6 +318,24 @@ START_TEST(values_at_the_limits)
 }
 END_TEST
 
+/* Frames that pprof drops are kept, and that is said. */
+START_TEST(frames_to_drop)
+{
+    struct blob b = {0};
+
+    MESSAGE(&b, TYPE, 1, S_CPU, 2, S_SECONDS);
+    put_sample(&b, 1, 5, 0, 0, 0);
+    MESSAGE(&b, LOCATION, 1, 1, 3, 0);
+    put_strings(&b);
+    put_number(&b, 7, S_RUN);
+    check(&b, NULL,
+          "cpu-time in seconds\nnot in the format: modules, "
+          "threads, times, addresses, losses\nsample x 1\n"
+          "the file wants pprof to drop frames (drop_frames): they are kept "
+          "here\nprocess - : 0\n0 #0 x5: 0x0 <- 0x0\n");
+}
+END_TEST
+
 /* A sample with another number of values than there are types. */
 START_TEST(values_too_few)
 {
@@ -394,6 +412,7 @@ int main(void)
                         sizeof(counts) / sizeof(*counts));
     tcase_add_test(tests, values_at_the_limits);
     tcase_add_test(tests, values_too_few);
+    tcase_add_test(tests, frames_to_drop);
     tcase_add_test(tests, types_without_values);
     tcase_add_test(tests, what_is_one);
     return suite_run_case("pprof", tests);
