@@ -362,8 +362,8 @@ static bool has_two_frames(const char *text, size_t n)
 }
 
 /* Lines of the beginning: most are stacks, and one has two frames; or all are
- * a name and a count. Tables whose last column is a number have tabs, stacks
- * have none. */
+ * a name and a count, which is not 0 as counters of a system are. Tables whose
+ * last column is a number have tabs, stacks have none. */
 static bool looks_collapsed(const char *text, size_t size)
 {
     const char *at = text, *end = text + size;
@@ -385,7 +385,7 @@ static bool looks_collapsed(const char *text, size_t size)
         if (kind == LINE_STACK && has_two_frames(line.stack, line.len))
             joined = true;
         else if (kind == LINE_STACK)
-            single &= is_one_frame(line.stack, line.len);
+            single &= line.count.value && is_one_frame(line.stack, line.len);
     }
     return joined ? stacks >= others : stacks && !others && single;
 }

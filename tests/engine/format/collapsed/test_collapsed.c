@@ -174,6 +174,8 @@ static const struct profile_text_beginning beginnings[] = {
     {"requests{code='200'} 1027\n", PROBE_NO},
     {"it has started to listen on port 80\n", PROBE_NO},
     {"INFO done; took 12\n", PROBE_NO},
+    {"pgfault 12\npgmajfault 0\n", PROBE_NO},
+    {"a;b 12\na;c 0\n", PROBE_MAYBE},
     {"mov eax, 1 ; set 1\n", PROBE_NO},
     {"INFO done; took 12\na;b 1\n", PROBE_MAYBE},
     /* Frames alone that have blanks, brackets and semicolons. */
