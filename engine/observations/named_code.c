@@ -463,8 +463,10 @@ uint64_t named_weight(struct named_code *n, double value, double size)
            fabs(scaled - rint(scaled)) >
                fmax(noise * (double)power_of_ten(decimals), 1e-9))
         scaled = value * (double)power_of_ten(++decimals);
-    if (!(scaled < 9e18))
+    if (!(scaled < 9e18)) {
+        n->too_large++;
         return 0;
+    }
     return named_decimal(n, (uint64_t)llround(scaled), decimals);
 }
 
@@ -526,6 +528,12 @@ void named_code_end(struct named_code *n, const char *unsaid)
                      "out: what is shown is what grew",
                      (unsigned long long)n->negative,
                      n->negative == 1 ? "value" : "values");
+    if (n->too_large)
+        profile_warn(p, "%llu %s over 9000000000000000000 left out",
+                     (unsigned long long)n->too_large,
+                     n->too_large == 1 ? "value" : "values");
+    if (p->methods.len && !p->processes.len)
+        named_process(n, NO_PID, 0);
     profile_fit_weights(p, p->samples.weight, &p->samples.len);
     give_stacks(p);
     profile_sort_samples(p);

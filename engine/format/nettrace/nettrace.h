@@ -250,6 +250,7 @@ struct nt_file {
     uint64_t unknown_blocks;
     uint64_t no_kind, no_stack, no_labels; /* references to nothing */
     uint64_t backwards;  /* sequence numbers that went back */
+    bool newer_blocks;   /* than are known: it was said */
     bool stopped;        /* nothing after this can be understood */
     bool complete;       /* the end marker was there */
 };

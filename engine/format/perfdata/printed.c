@@ -134,12 +134,25 @@ static bool take_cpu(struct bytes *text, struct printed_head *head)
     return true;
 }
 
-/* "name pid/tid [cpu]", "pid/tid", or nothing */
+/* Takes off "KDE", letters of the misc field (-F +misc) behind a number or a
+ * processor. They say what is said elsewhere, too. */
+static struct bytes without_misc(struct bytes text)
+{
+    static const char letters[] = "KUHGgMDEFSfA";
+    size_t from = text.len;
+
+    while (from && memchr(letters, text.data[from - 1], sizeof(letters) - 1))
+        from--;
+    return from && is_blank(text.data[from - 1]) ? trimmed(part(text, 0, from))
+                                                 : text;
+}
+
+/* "name pid/tid [cpu] misc", "pid/tid", or nothing */
 static bool take_thread(struct bytes text, struct printed_head *head)
 {
     size_t from;
 
-    text = trimmed(text);
+    text = without_misc(trimmed(text));
     if (!take_cpu(&text, head))
         return false;
     for (from = text.len; from && !is_blank(text.data[from - 1]);)

@@ -357,6 +357,22 @@ START_TEST(what_a_format_does_not_say)
 }
 END_TEST
 
+/* Functions belong to a process, as a database wants it, even where no sample
+ * is left that names one. */
+START_TEST(functions_without_samples_have_a_process)
+{
+    struct profile *p = profile_new();
+    struct named_code n = named_code_of(p);
+    struct named_frame frame = {.name = strings_add(p->strings, "f", 1)};
+
+    named_location(&n, &frame);
+    named_code_end(&n, "times");
+    ck_assert_uint_eq(p->methods.len, 1);
+    ck_assert_uint_eq(p->processes.len, 1);
+    profile_free(p);
+}
+END_TEST
+
 /* Every sample is a stack of its own, of 100 frames. */
 static struct profile *differ_at_the_root(const struct entry *e,
                                           uint32_t samples)
@@ -415,5 +431,6 @@ int main(void)
                      stacks_turn_where_they_are_too_deep,
                      names_are_cut_where_they_are_too_long,
                      damage_is_skipped_or_refused, what_a_format_does_not_say,
+                     functions_without_samples_have_a_process,
                      a_packed_file_makes_no_more_than_it_may);
 }
