@@ -439,10 +439,6 @@ void profile_expect_samples(struct profile *p, size_t n);
 /* Appends a sample. */
 void profile_sample(struct profile *p, const struct sample *sample);
 
-/* The same without time and cpu, which are 0, to a profile that has no others:
- * their memory is not touched where it was expected. */
-void profile_group(struct profile *p, const struct sample *group);
-
 /* The one of a number; its weight is 1 and its period 0 where no sample has
  * another. */
 struct sample profile_sample_at(const struct profile *p, size_t i);

@@ -84,18 +84,6 @@ void profile_sample(struct profile *p, const struct sample *sample)
     append(s, sample);
 }
 
-void profile_group(struct profile *p, const struct sample *group)
-{
-    struct samples *s = &p->samples;
-
-    if (s->len == s->cap) {
-        grow(s);
-        memset(s->time + s->len, 0, (s->cap - s->len) * sizeof(*s->time));
-        memset(s->cpu + s->len, 0, (s->cap - s->len) * sizeof(*s->cpu));
-    }
-    append(s, group);
-}
-
 struct sample profile_sample_at(const struct profile *p, size_t i)
 {
     const struct samples *s = &p->samples;

@@ -9,7 +9,6 @@
 
 #include <sqlite3.h>
 
-#include "engine/base/reader.h"
 #include "engine/store/schema.h"
 
 /* A database being read. */
@@ -19,8 +18,6 @@ struct store_load {
     struct err *err;
     struct profile *p;
     uint64_t bytes_left; /* of text and blobs that the file can still hold */
-    /* For packed tables: rows of these tables, which may be being read. */
-    size_t threads, locations;
 };
 
 /* A row being read. */
@@ -35,9 +32,9 @@ struct store_row {
 bool store_get(const struct store_row *at, int i,
                const struct store_column *column, void *value);
 
-/* A blob of any size, which lives until the next row. */
-bool store_get_bytes(const struct store_row *at, int i, const char *column,
-                     struct bytes *bytes);
+/* An integer from `least` to `most`. */
+bool store_get_integer(const struct store_row *at, int i, const char *column,
+                       int64_t least, int64_t most, int64_t *value);
 
 /* Records what is wrong with a row; returns false. */
 bool store_bad(const struct store_row *at, const char *column,

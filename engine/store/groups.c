@@ -1,104 +1,54 @@
 #include "engine/store/groups.h"
 
 #include "engine/analysis/filter.h"
-#include "engine/store/pack.h"
 #include "engine/store/rows.h"
 
-struct grouping {
-    struct store_groups *groups;
-    uint32_t *first; /* by stack: the first group of it, + 1; 0: none yet */
-    struct map ids;  /* of other groups of a stack */
+struct group {
+    uint32_t thread, stack;
+    uint64_t samples, period;
+    uint16_t flags;
 };
 
-static bool is_of(const struct store_group *g, const struct samples *s,
-                  size_t i)
+typedef VEC(struct group) group_list;
+
+static void count_groups(group_list *groups, const struct profile *p)
 {
-    return g->thread == s->thread[i] && g->flags == s->flags[i];
-}
+    const struct samples *s = &p->samples;
+    struct map ids = {0};
 
-/* Look-ups miss the cache, so each is announced a few before its turn, and
- * twice: the group is known when `first` is there. */
-static void group_soon(const struct grouping *g, const struct samples *s,
-                       size_t i)
-{
-    enum { AHEAD = 8, FAR = 16 };
-    const uint32_t *first;
+    for (size_t i = 0; i < s->len; i++) {
+        uint32_t fresh = mem_next_id(groups->len);
+        uint32_t id = map_add(&ids, (uint64_t)s->thread[i] << 32 | s->stack[i],
+                              s->flags[i], fresh);
 
-    if (i + FAR >= s->len)
-        return;
-    mem_fetch(&g->first[s->stack[i + FAR]]);
-    first = &g->first[s->stack[i + AHEAD]];
-    if (*first)
-        mem_fetch(&g->groups->data[*first - 1]);
-}
-
-/* The group of sample `i`. A stack is mostly met on one thread, so the first
- * of it is in no map, which is slow when it is large. */
-static struct store_group *group_of(struct grouping *g, const struct samples *s,
-                                    size_t i)
-{
-    uint32_t thread = s->thread[i], stack = s->stack[i];
-    uint32_t fresh = mem_next_id(g->groups->len), id = fresh;
-    uint32_t *first = &g->first[stack];
-
-    if (!*first)
-        *first = fresh + 1;
-    else if (is_of(&g->groups->data[*first - 1], s, i))
-        id = *first - 1;
-    else
-        id = map_add(&g->ids, (uint64_t)thread << 32 | stack, s->flags[i],
-                     fresh);
-    if (id == fresh)
-        *vec_add(g->groups) = (struct store_group){
-            .thread = thread, .stack = stack, .flags = s->flags[i]};
-    return &g->groups->data[id];
-}
-
-void store_groups_count(struct store_groups *groups, const struct profile *p)
-{
-    struct grouping g = {.groups = groups};
-
-    g.first = mem_new(p->stacks.len, sizeof(*g.first));
-    for (size_t i = 0; i < p->samples.len; i++) {
-        struct store_group *group;
-
-        group_soon(&g, &p->samples, i);
-        group = group_of(&g, &p->samples, i);
-        group->samples += sample_weight(p, i);
-        if (p->samples.period)
-            group->period += p->samples.period[i];
+        if (id == fresh)
+            *vec_add(groups) = (struct group){.thread = s->thread[i],
+                                              .stack = s->stack[i],
+                                              .flags = s->flags[i]};
+        groups->data[id].samples += sample_weight(p, i);
+        if (s->period)
+            groups->data[id].period += s->period[i];
     }
-    free(g.first);
-    map_release(&g.ids);
+    map_release(&ids);
 }
 
-static void write_group(struct rows *rows, struct pack *pack,
-                        const struct store_group *g)
+int store_groups_write(const struct store_fill *f, const struct profile *p)
 {
-    rows_i64(rows, g->thread);
-    rows_i64(rows, g->stack);
-    rows_i64(rows, g->flags);
-    rows_u64(rows, g->samples);
-    rows_u64(rows, g->period);
-    pack_group(pack, &(struct sample){.thread = g->thread,
-                                      .stack = g->stack,
-                                      .flags = g->flags,
-                                      .weight = g->samples,
-                                      .period = g->period});
-}
-
-int store_groups_write(struct store_groups *groups, const struct store_fill *f)
-{
+    group_list groups = {0};
     struct rows rows;
-    struct pack pack;
-    int result, packed;
 
-    pack_open(&pack, f, "packed_groups");
-    rows_open(&rows, f, "sample_groups", 5, ROWS_NUMBERED);
-    for (size_t i = 0; i < groups->len; i++)
-        write_group(&rows, &pack, &groups->data[i]);
-    vec_release(groups);
-    result = rows_close(&rows);
-    packed = pack_close(&pack);
-    return result ? result : packed;
+    count_groups(&groups, p);
+    rows_open(&rows, f, "sample_groups", 6);
+    for (size_t i = 0; i < groups.len; i++) {
+        const struct group *g = &groups.data[i];
+
+        rows_u64(&rows, i + 1);
+        rows_i64(&rows, g->thread);
+        rows_i64(&rows, g->stack);
+        rows_i64(&rows, g->flags);
+        rows_u64(&rows, g->samples);
+        rows_u64(&rows, g->period);
+    }
+    vec_release(&groups);
+    return rows_close(&rows);
 }

@@ -14,17 +14,15 @@
 
 #include "engine/store/store.h"
 
-/* `size` is that of the database in bytes; `name` is for messages. `beside`
- * is another connection to it, for a second thread; NULL: one reads all. */
-struct profile *store_load(sqlite3 *db, sqlite3 *beside, const char *name,
-                           uint64_t size, const struct store_options *options,
-                           struct err *err);
+/* `size` is that of the database in bytes; `name` is for messages. */
+struct profile *store_load(sqlite3 *db, const char *name, uint64_t size,
+                           bool times, struct err *err);
 
 /* A profile that has the files it was made of and nothing else, as far as the
  * database tells. */
 struct profile *store_load_files(sqlite3 *db, const char *name, uint64_t size);
 
-/* Whether all tables, views and triggers of ours are there, to the letter. */
+/* Whether all tables and views of ours are there, to the letter. */
 enum err_code store_check_schema(sqlite3 *db, const char *name, uint64_t size,
                                  struct err *err);
 

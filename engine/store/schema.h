@@ -8,11 +8,10 @@
  *     for (size_t i = 0; i < STORE_TABLES; i++)
  *         write_table(&store_tables[i], p);
  *
- * Samples are columns in memory and have a loop of their own; they, and the
- * longest of the tables, are read back from packed copies (store/pack.h).
- * Tables that hold only what can be computed from the others (counts, the call
- * tree) serve the views; they are written and never read back. All of these,
- * and the views, are rows of `store_made`.
+ * Samples are columns in memory and have a loop of their own. Tables that hold
+ * only what can be computed from the others (counts, the call tree) serve the
+ * views; of them sample_groups alone is read back. All of these, and the
+ * views, are rows of `store_made`.
  *
  * Every table, view and column has a phrase for a person beside it: what
  * `topfn query --schema` and the manual say is read from here.
@@ -25,7 +24,7 @@
 
 enum {
     STORE_APPLICATION_ID = 0x746f7066, /* "topf" */
-    STORE_VERSION = 9,                 /* user_version */
+    STORE_VERSION = 10,                /* user_version */
     STORE_PAGE_SIZE = 8192,
 };
 
@@ -92,9 +91,6 @@ struct store_table {
     void *(*add)(struct profile *p, struct method *room);
     /* When all its columns are set; NULL: nothing is left to do. */
     void (*end)(struct profile *p, const struct method *room);
-    /* The table with a packed copy of it, which is read in its place; or NULL.
-     * None of its columns is a blob. */
-    const char *packed;
 };
 
 extern const struct store_table store_tables[STORE_TABLES];
@@ -114,7 +110,7 @@ struct store_made {
 };
 
 /* Views in the order in which they are of use; ends with a row without a name.
- * Who fills a table (write.c, counts.c, pack.c) knows its columns. */
+ * Who fills a table (fill.c, counts.c) knows its columns. */
 extern const struct store_made store_made[];
 
 /* NULL: there is none of this name. */
@@ -130,9 +126,8 @@ void store_table_sql(const struct store_table *table, const char *schema,
 void store_made_sql(const struct store_made *made, const char *schema,
                     struct out *out);
 
-/* What is there twice, as rows and packed, could be changed in one of the two,
- * which would show in SQL or in reports alone: triggers refuse it. The
- * statement of number `i`, and its trigger's name; false behind the last. */
-bool store_guard_sql(size_t i, struct out *name, struct out *sql);
+/* The statements of triggers that empty sample_groups when somebody changes
+ * samples: reports then read the samples themselves. */
+extern const char store_samples_changed[];
 
 #endif

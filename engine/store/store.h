@@ -2,9 +2,8 @@
  * store - a profile as one SQLite file, and back.
  *
  * Written to a temporary name beside `path`, synced and renamed: a crash
- * leaves the old file or the new one. SQLite makes the file and its schema;
- * rows become its pages directly (store/btree.h). application_id and
- * user_version identify it. The tables and views are described in
+ * leaves the old file or the new one. application_id and user_version
+ * identify it. The tables and views are described in
  * man/topfn-database.5, store/schema.c and store/views.c. Reports from a
  * reopened profile give the same bytes as from the trace: every id and every
  * order is kept, only string ids are new. The same profile gives the same
@@ -24,18 +23,11 @@ enum err_code store_write(const struct profile *p, const char *path,
 /* Whether these first bytes of a file are a topfn database's. */
 bool store_probe(const uint8_t *data, size_t size);
 
-/* What is read back. Without `times` the samples are the aggregated rows
- * (thread, stack, flags, weight) with time and cpu 0: much faster. */
-struct store_options {
-    bool times;
-    unsigned threads; /* that may work; 0: one per core */
-};
-
-/* A finished profile, every id checked; NULL on failure. The file is opened
- * read-only, with SQLite's defences against hostile schemas on. */
-struct profile *store_read(const char *path,
-                           const struct store_options *options,
-                           struct err *err);
+/* A finished profile, every value checked; NULL on failure. Without `times`
+ * the samples are read as groups (sample_groups) whose time and cpu are 0:
+ * much faster. The file is opened read-only, with SQLite's defences against
+ * hostile schemas on. */
+struct profile *store_read(const char *path, bool times, struct err *err);
 
 /* Whether a file is a database whose tables and views are as topfn makes
  * them: what is asked of them by SQL then means what the manual says. Those
