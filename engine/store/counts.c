@@ -10,7 +10,7 @@
 
 static void add_name(struct rows *rows, size_t id, const char *name)
 {
-    rows_u64(rows, id);
+    rows_id(rows, id);
     rows_text(rows, name, strlen(name));
 }
 
@@ -80,7 +80,7 @@ static int write_functions(const struct store_fill *f, const struct profile *p,
 
         if (!group_of[i] || !groups.inclusive[g])
             continue;
-        rows_u64(&rows, i);
+        rows_id(&rows, i);
         rows_u64(&rows, groups.exclusive[g]);
         rows_u64(&rows, groups.inclusive[g]);
     }

@@ -110,7 +110,7 @@ static int write_table(const struct store_fill *f, const struct store_table *t,
     for (size_t id = t->first; id < t->count(p); id++) {
         const char *row = t->row(p, id, &room);
 
-        rows_u64(&rows, id);
+        rows_id(&rows, id);
         for (size_t i = 0; i < t->width; i++)
             put(&rows, p, id, &t->columns[i], row + t->columns[i].offset);
     }
@@ -126,7 +126,7 @@ static int write_samples(const struct store_fill *f, const struct profile *p)
         return SQLITE_OK;
     rows_open(&rows, f, "samples", 8);
     for (size_t i = 0; i < s->len; i++) {
-        rows_u64(&rows, i + 1);
+        rows_id(&rows, i + 1);
         rows_i64(&rows, s->time[i]);
         rows_i64(&rows, s->thread[i]);
         rows_i64(&rows, s->stack[i]);
@@ -147,7 +147,7 @@ static int write_words(const struct store_fill *f, const char *table,
         return SQLITE_OK;
     rows_open(&rows, f, table, 2);
     for (unsigned i = 0; i < count; i++) {
-        rows_u64(&rows, i);
+        rows_id(&rows, i);
         rows_text(&rows, name(i), strlen(name(i)));
     }
     return rows_close(&rows);
@@ -182,7 +182,7 @@ static int write_labels(const struct store_fill *f, const struct profile *p)
         const char *label = function_label(p, i, &arena);
         const char *name = strings_get(p->strings, p->functions.data[i].name);
 
-        rows_u64(&rows, i);
+        rows_id(&rows, i);
         rows_text(&rows, label, strlen(label));
         rows_i64(&rows, waiting && only_waits(name));
     }
@@ -201,7 +201,7 @@ static int write_location_frames(const struct store_fill *f,
         return SQLITE_OK;
     rows_open(&rows, f, "location_frames", 3);
     for (size_t i = 0; i < p->locations.len; i++) {
-        rows_u64(&rows, i);
+        rows_id(&rows, i);
         rows_u64(&rows, start[i]);
         rows_u64(&rows, start[i + 1] - start[i]);
     }

@@ -42,7 +42,7 @@ int store_groups_write(const struct store_fill *f, const struct profile *p)
     for (size_t i = 0; i < groups.len; i++) {
         const struct group *g = &groups.data[i];
 
-        rows_u64(&rows, i + 1);
+        rows_id(&rows, i + 1);
         rows_i64(&rows, g->thread);
         rows_i64(&rows, g->stack);
         rows_i64(&rows, g->flags);

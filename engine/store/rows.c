@@ -64,6 +64,16 @@ void rows_blob(struct rows *rows, const void *bytes, size_t n)
                                         SQLITE_STATIC));
 }
 
+/* For NULL SQLite takes the largest id plus one; 1 in an empty table. */
+void rows_id(struct rows *rows, uint64_t id)
+{
+    if (id == rows->last_id + 1)
+        rows_null(rows);
+    else
+        rows_u64(rows, id);
+    rows->last_id = id;
+}
+
 int rows_close(struct rows *rows)
 {
     if (rows->bound && !rows->result)

@@ -60,7 +60,7 @@ static int write_nodes(const struct store_fill *f, const struct calltree *tree,
         uint32_t depth = places[i].depth;
 
         above.len = depth;
-        rows_u64(&rows, i);
+        rows_id(&rows, i);
         put_unless_none(&rows, depth ? above.data[depth - 1] : NO_ID);
         rows_u64(&rows, depth);
         put_node(&rows, tree, places[i].node);
@@ -135,7 +135,7 @@ static int write_calls(const struct store_fill *f, const struct calltree *tree,
     for (size_t i = 0; i < calls.list.len; i++) {
         const struct tree_call *call = &calls.list.data[i];
 
-        rows_u64(&rows, i);
+        rows_id(&rows, i);
         put_unless_none(&rows, call->caller);
         rows_i64(&rows, call->callee);
         rows_u64(&rows, call->samples);

@@ -37,7 +37,7 @@ START_TEST(any_number_of_rows)
 
         rows_open(&rows, &fill, "t", 2);
         for (int64_t i = 0; i < count; i++) {
-            rows_i64(&rows, i);
+            rows_id(&rows, (uint64_t)i);
             rows_i64(&rows, i * i);
         }
         ck_assert_int_eq(rows_close(&rows), SQLITE_OK);
@@ -45,6 +45,32 @@ START_TEST(any_number_of_rows)
                  (int)((count - 1) * count * (2 * count - 1) / 6));
         check(&fill, "SELECT count(*) || ' ' || total(a) FROM t WHERE a=id*id",
               strcat(wanted, ".0"));
+        sqlite3_close(fill.db);
+    }
+}
+END_TEST
+
+/* From 0, from 1, with gaps. */
+START_TEST(ids_are_those_given)
+{
+    static const uint64_t ids[][4] = {
+        {0, 1, 2, 3}, {1, 2, 3, 4}, {2, 3, 5, 6}, {0, 7, 8, 10}};
+
+    for (size_t k = 0; k < sizeof(ids) / sizeof(*ids); k++) {
+        struct store_fill fill =
+            open_table("CREATE TABLE t(id INTEGER PRIMARY KEY, a)");
+        char wanted[60];
+        struct rows rows;
+
+        rows_open(&rows, &fill, "t", 2);
+        for (size_t i = 0; i < 4; i++) {
+            rows_id(&rows, ids[k][i]);
+            rows_u64(&rows, ids[k][i]);
+        }
+        ck_assert_int_eq(rows_close(&rows), SQLITE_OK);
+        snprintf(wanted, sizeof(wanted), "%d,%d,%d,%d", (int)ids[k][0],
+                 (int)ids[k][1], (int)ids[k][2], (int)ids[k][3]);
+        check(&fill, "SELECT group_concat(id) FROM t WHERE a=id", wanted);
         sqlite3_close(fill.db);
     }
 }
@@ -87,7 +113,7 @@ START_TEST(failures_are_kept)
     ck_assert_int_eq(rows_close(&rows), SQLITE_ERROR);
     rows_open(&rows, &fill, "t", 2);
     for (int64_t i = 0; i < 100; i++) {
-        rows_i64(&rows, i);
+        rows_id(&rows, (uint64_t)i);
         rows_i64(&rows, i == 20 ? 20 : 0);
     }
     ck_assert_int_eq(rows_close(&rows), SQLITE_CONSTRAINT);
@@ -98,6 +124,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("rows", any_number_of_rows, values_of_every_type,
-                     failures_are_kept);
+    return suite_run("rows", any_number_of_rows, ids_are_those_given,
+                     values_of_every_type, failures_are_kept);
 }
