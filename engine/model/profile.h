@@ -433,9 +433,6 @@ void profile_share_frames(struct profile *p, uint32_t location, uint32_t other);
 void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
                       uint32_t line);
 
-/* So many are appended soon: their columns need not grow. */
-void profile_expect_samples(struct profile *p, size_t n);
-
 /* Appends a sample. */
 void profile_sample(struct profile *p, const struct sample *sample);
 

@@ -2,11 +2,67 @@
 
 #include <string.h>
 
+#include "engine/analysis/filter.h"
 #include "engine/analysis/rank.h"
 #include "engine/base/arena.h"
-#include "engine/store/groups.h"
 #include "engine/store/rows.h"
 #include "engine/store/tree.h"
+
+/* ---- sample_groups: samples of equal thread, stack and flags ---- */
+
+struct group {
+    uint32_t thread, stack;
+    uint64_t samples, period;
+    uint16_t flags;
+};
+
+typedef VEC(struct group) group_list;
+
+static void count_groups(group_list *groups, const struct profile *p)
+{
+    const struct samples *s = &p->samples;
+    struct map ids = {0};
+
+    for (size_t i = 0; i < s->len; i++) {
+        uint32_t fresh = mem_next_id(groups->len);
+        uint32_t id = map_add(&ids, (uint64_t)s->thread[i] << 32 | s->stack[i],
+                              s->flags[i], fresh);
+
+        if (id == fresh)
+            *vec_add(groups) = (struct group){.thread = s->thread[i],
+                                              .stack = s->stack[i],
+                                              .flags = s->flags[i]};
+        groups->data[id].samples += sample_weight(p, i);
+        if (s->period)
+            groups->data[id].period += s->period[i];
+    }
+    map_release(&ids);
+}
+
+/* Reports without times read them in place of the samples: of 3 M samples in
+ * 0.03 s, not 0.45 s. */
+static int write_groups(const struct store_fill *f, const struct profile *p)
+{
+    group_list groups = {0};
+    struct rows rows;
+
+    count_groups(&groups, p);
+    rows_open(&rows, f, "sample_groups", 6);
+    for (size_t i = 0; i < groups.len; i++) {
+        const struct group *g = &groups.data[i];
+
+        rows_id(&rows, i + 1);
+        rows_i64(&rows, g->thread);
+        rows_i64(&rows, g->stack);
+        rows_i64(&rows, g->flags);
+        rows_u64(&rows, g->samples);
+        rows_u64(&rows, g->period);
+    }
+    vec_release(&groups);
+    return rows_close(&rows);
+}
+
+/* ---- what the views show ---- */
 
 static void add_name(struct rows *rows, size_t id, const char *name)
 {
@@ -125,7 +181,7 @@ const char *const store_counted[] = {
 int store_counts_write(const struct store_fill *f, const struct profile *p)
 {
     struct selection *sel = selection_new(p, NULL);
-    int result = store_groups_write(f, p);
+    int result = write_groups(f, p);
 
     if (!result)
         result = write_coverage(f, sel);

@@ -119,21 +119,22 @@ static int write_table(const struct store_fill *f, const struct store_table *t,
 
 static int write_samples(const struct store_fill *f, const struct profile *p)
 {
-    const struct samples *s = &p->samples;
     struct rows rows;
 
     if (!wanted(f, "samples"))
         return SQLITE_OK;
     rows_open(&rows, f, "samples", 8);
-    for (size_t i = 0; i < s->len; i++) {
+    for (size_t i = 0; i < p->samples.len; i++) {
+        struct sample s = profile_sample_at(p, i);
+
         rows_id(&rows, i + 1);
-        rows_i64(&rows, s->time[i]);
-        rows_i64(&rows, s->thread[i]);
-        rows_i64(&rows, s->stack[i]);
-        rows_i64(&rows, s->cpu[i]);
-        rows_i64(&rows, s->flags[i]);
-        rows_u64(&rows, s->weight ? s->weight[i] : 1);
-        rows_u64(&rows, s->period ? s->period[i] : 0);
+        rows_i64(&rows, s.time);
+        rows_i64(&rows, s.thread);
+        rows_i64(&rows, s.stack);
+        rows_i64(&rows, s.cpu);
+        rows_i64(&rows, s.flags);
+        rows_u64(&rows, s.weight);
+        rows_u64(&rows, s.period);
     }
     return rows_close(&rows);
 }

@@ -103,10 +103,10 @@ static bool check_size(struct store_load *l)
     return whole <= size;
 }
 
-/* Whether something of our own ("table", "view") was made by the statement
- * `sql`, to the letter. */
+/* Whether a table or view of ours was made by the statement `sql`, to the
+ * letter. Closes `sql`. */
 static bool is_made_by(struct store_load *l, const char *type, const char *name,
-                      const char *sql)
+                       struct out *sql)
 {
     sqlite3_stmt *statement = NULL;
     const char *found = NULL;
@@ -127,35 +127,29 @@ static bool is_made_by(struct store_load *l, const char *type, const char *name,
         found = (const char *)sqlite3_column_text(statement, 0);
     if (!result && !found)
         store_sql_memory(sqlite3_errcode(l->db));
-    same = found && !strcmp(found, sql);
+    same = found && !strcmp(found, out_text(sql, NULL));
     if (!result && !same)
         err_set(l->err, ERR_CORRUPT, "%s: %s %s is %s", l->name, type, name,
                 found ? "not as topfn makes it" : "missing");
     sqlite3_finalize(statement);
+    out_close(sql, NULL);
     return same;
 }
 
 static bool check_table(struct store_load *l, const struct store_table *t)
 {
     struct out *sql = out_memory();
-    bool same;
 
     store_table_sql(t, NULL, sql);
-    same = is_made_by(l, "table", t->name, out_text(sql, NULL));
-    out_close(sql, NULL);
-    return same;
+    return is_made_by(l, "table", t->name, sql);
 }
 
 static bool check_made(struct store_load *l, const struct store_made *m)
 {
     struct out *sql = out_memory();
-    bool same;
 
     store_made_sql(m, NULL, sql);
-    same = is_made_by(l, m->from ? "view" : "table", m->name,
-                      out_text(sql, NULL));
-    out_close(sql, NULL);
-    return same;
+    return is_made_by(l, m->from ? "view" : "table", m->name, sql);
 }
 
 /* ---- rows ---- */

@@ -40,27 +40,6 @@ START_TEST(no_column_for_weights_of_1)
 }
 END_TEST
 
-/* More may come than were said to, and what is there stays. */
-START_TEST(columns_do_not_grow_for_what_is_expected)
-{
-    const int64_t *time;
-
-    p = profile_new();
-    profile_expect_samples(p, 0);
-    ck_assert_uint_eq(p->samples.cap, 0);
-    add(0, 2);
-    profile_expect_samples(p, 9999);
-    time = p->samples.time;
-    for (int i = 1; i < 10000; i++)
-        add(i, 2);
-    ck_assert_ptr_eq(p->samples.time, time);
-    add(10000, 2);
-    for (size_t i = 0; i <= 10000; i++)
-        assert_sample(i, (int64_t)i, 2);
-    profile_free(p);
-}
-END_TEST
-
 /* Across growth of the columns, before and after the first such weight. */
 START_TEST(weights_begin_late)
 {
@@ -204,7 +183,6 @@ END_TEST
 int main(void)
 {
     return suite_run("samples", no_column_for_weights_of_1,
-                     columns_do_not_grow_for_what_is_expected,
                      weights_begin_late,
                      weights_move_with_their_samples,
                      columns_taken_over_are_sorted, periods_become_weights,
