@@ -243,7 +243,8 @@ int store_fill(const struct store_fill *f, const struct profile *p)
     return result ? result : write_labels(f, p);
 }
 
-static int run(const struct store_fill *f, struct out *sql)
+/* Runs a CREATE statement; closes `sql`. */
+static int create_from(const struct store_fill *f, struct out *sql)
 {
     int result = sqlite3_exec(f->db, out_text(sql, NULL), NULL, NULL, NULL);
 
@@ -259,13 +260,13 @@ int store_create(const struct store_fill *f)
         struct out *sql = out_memory();
 
         store_table_sql(&store_tables[i], f->schema, sql);
-        result = run(f, sql);
+        result = create_from(f, sql);
     }
     for (const struct store_made *m = store_made; m->name && !result; m++) {
         struct out *sql = out_memory();
 
         store_made_sql(m, f->schema, sql);
-        result = run(f, sql);
+        result = create_from(f, sql);
     }
     return result;
 }

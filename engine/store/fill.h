@@ -5,9 +5,8 @@
  *     if (!store_create(&fill))
  *         store_fill(&fill, profile);
  *
- * What SQL is to be asked of a trace needs a few of the tables only: `wanted`
- * says which, and is NULL for all. All functions return a result code of
- * SQLite.
+ * An SQL query of a trace needs a few of the tables only: `wanted` says which;
+ * NULL means all. All functions return a result code of SQLite.
  */
 #ifndef TOPFN_STORE_FILL_H
 #define TOPFN_STORE_FILL_H
@@ -26,7 +25,7 @@ struct store_fill {
 /* All tables and views, empty. */
 int store_create(const struct store_fill *fill);
 
-/* The rows of a finished profile into those wanted. */
+/* Writes the rows of a finished profile into the wanted tables. */
 int store_fill(const struct store_fill *fill, const struct profile *p);
 
 #endif

@@ -42,7 +42,7 @@ int store_defend(sqlite3 *db, struct store_bound *bound, uint64_t size)
     return store_distrust(db, "PRAGMA query_only=ON; PRAGMA cache_size=16");
 }
 
-/* Records what SQLite says of its last failure; returns false. */
+/* Sets err to SQLite's message for its last failure; returns false. */
 static bool load_failed(struct store_load *l, int result, const char *what)
 {
     store_sql_fail(l->err, l->db, result, l->name, what);
@@ -86,8 +86,8 @@ static bool check_version(struct store_load *l)
     return true;
 }
 
-/* SQLite finds out that the last page is cut when it reads it, which we may
- * never do. */
+/* SQLite notices a truncated last page only when it reads that page, and our
+ * tables may not need it. */
 static bool check_size(struct store_load *l)
 {
     uint64_t size = l->bytes_left, whole;
@@ -154,7 +154,8 @@ static bool check_made(struct store_load *l, const struct store_made *m)
 
 /* ---- rows ---- */
 
-/* All rows of a table that was checked, in order; to be finalized. */
+/* Begins to read all rows of a table in order. The caller has checked the
+ * table's statement, and finalizes at->row. */
 static bool open_rows(struct store_row *at, struct store_load *l,
                       const char *table, uint64_t first)
 {
@@ -169,8 +170,8 @@ static bool open_rows(struct store_row *at, struct store_load *l,
     return !result || load_failed(l, result, table);
 }
 
-/* Ids must count up from the first without a gap. False at the end, and on
- * failure. */
+/* Ids must count up from the first without a gap. Returns false at the end and
+ * on failure; `ok` tells the two apart. */
 static bool next_row(struct store_row *at, bool *ok)
 {
     int result = sqlite3_step(at->row);
@@ -285,7 +286,7 @@ static bool read_samples(struct store_load *l, const struct sample_columns *c)
     return ok;
 }
 
-/* Where somebody changed samples there are no groups of them any more. */
+/* A trigger empties the groups when somebody changes samples. */
 static bool load_samples(struct store_load *l, bool times)
 {
     if (!times && !read_samples(l, &of_groups))
@@ -293,7 +294,7 @@ static bool load_samples(struct store_load *l, bool times)
     return l->p->samples.len || read_samples(l, &of_samples);
 }
 
-/* What no single row shows. */
+/* Checks what no single row shows. */
 static bool check_whole(struct store_load *l)
 {
     struct profile *p = l->p;

@@ -7,7 +7,7 @@
 #include "engine/store/schema.h"
 #include "engine/store/sql.h"
 
-static int run(sqlite3 *db, const char *sql)
+static int exec_sql(sqlite3 *db, const char *sql)
 {
     return sqlite3_exec(db, sql, NULL, NULL, NULL);
 }
@@ -28,7 +28,7 @@ static int prepare_file(sqlite3 *db)
              "PRAGMA locking_mode=EXCLUSIVE; BEGIN",
              STORE_PAGE_SIZE, STORE_APPLICATION_ID, STORE_VERSION);
     sqlite3_file_control(db, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
-    return run(db, sql);
+    return exec_sql(db, sql);
 }
 
 /* The schema and all rows, in one transaction. Triggers come last, as they
@@ -43,8 +43,8 @@ static int write_profile(sqlite3 *db, const struct profile *p)
     if (!result)
         result = store_fill(&fill, p);
     if (!result)
-        result = run(db, store_samples_changed);
-    return result ? result : run(db, "COMMIT");
+        result = exec_sql(db, store_samples_changed);
+    return result ? result : exec_sql(db, "COMMIT");
 }
 
 static enum err_code write_file(const struct profile *p,
