@@ -266,9 +266,7 @@ static struct profile *read_database(const char *path,
                                      const struct read_options *options,
                                      struct err *err)
 {
-    struct store_options store = {.times = !options->without_times ||
-                                           options->periods,
-                                  .threads = options->threads};
+    bool times = !options->without_times || options->periods;
     struct profile *p;
 
     if (options->event) {
@@ -277,7 +275,7 @@ static struct profile *read_database(const char *path,
                 "them when importing", path);
         return NULL;
     }
-    p = store_read(path, &store, err);
+    p = store_read(path, times, err);
     if (p && options->thread_weights &&
         p->trace.metric.id != METRIC_THREAD_TIME) {
         err_set(err, ERR_USAGE,

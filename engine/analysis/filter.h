@@ -103,9 +103,6 @@ void selection_free(struct selection *sel);
 int64_t selection_duration(const struct profile *p,
                            const struct selection *sel);
 
-/* Frees all that is counted by stack, thread or location: totals stay. */
-void selection_keep_totals(struct selection *sel);
-
 /* Whether this row of the samples is selected, for reports that need more of
  * a sample than its stack or thread. */
 bool selection_has(const struct profile *p, const struct selection *sel,

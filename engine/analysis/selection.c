@@ -227,25 +227,16 @@ struct selection *selection_new(const struct profile *p,
     return sel;
 }
 
-void selection_keep_totals(struct selection *sel)
+void selection_free(struct selection *sel)
 {
+    if (!sel)
+        return;
     free(sel->stack_counts);
     free(sel->stack_periods);
     free(sel->thread_periods);
     free(sel->thread_counts);
     free(sel->location_counts);
     free(sel->row_counts);
-    sel->stack_counts = sel->stack_periods = NULL;
-    sel->thread_counts = sel->thread_periods = NULL;
-    sel->location_counts = NULL;
-    sel->row_counts = NULL;
-}
-
-void selection_free(struct selection *sel)
-{
-    if (!sel)
-        return;
-    selection_keep_totals(sel);
     free(sel->threads_refused);
     free(sel);
 }

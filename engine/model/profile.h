@@ -438,15 +438,8 @@ void profile_share_frames(struct profile *p, uint32_t location, uint32_t other);
 void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
                       uint32_t line);
 
-/* So many are appended soon: their columns need not grow. */
-void profile_expect_samples(struct profile *p, size_t n);
-
 /* Appends a sample. */
 void profile_sample(struct profile *p, const struct sample *sample);
-
-/* The same without time and cpu, which are 0, to a profile that has no others:
- * their memory is not touched where it was expected. */
-void profile_group(struct profile *p, const struct sample *group);
 
 /* The one of a number; its weight is 1 and its period 0 where no sample has
  * another. */

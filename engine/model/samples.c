@@ -12,8 +12,10 @@ static void *grown(const struct samples *s, void *column, size_t cap,
     return s->cap ? mem_resize(column, cap, size) : mem_new(cap, size);
 }
 
-static void reserve(struct samples *s, size_t cap)
+static void grow(struct samples *s)
 {
+    size_t cap = s->cap ? s->cap + s->cap / 2 : 4096;
+
     s->time = grown(s, s->time, cap, sizeof(*s->time));
     s->thread = grown(s, s->thread, cap, sizeof(*s->thread));
     s->stack = grown(s, s->stack, cap, sizeof(*s->stack));
@@ -24,11 +26,6 @@ static void reserve(struct samples *s, size_t cap)
     if (s->period)
         s->period = grown(s, s->period, cap, sizeof(*s->period));
     s->cap = cap;
-}
-
-static void grow(struct samples *s)
-{
-    reserve(s, s->cap ? s->cap + s->cap / 2 + 1 : 4096);
 }
 
 /* Most profiles need no weights: the column begins with the first that is
@@ -47,20 +44,17 @@ void profile_begin_weights(struct profile *p)
     begin_weights(&p->samples);
 }
 
-void profile_expect_samples(struct profile *p, size_t n)
+void profile_sample(struct profile *p, const struct sample *sample)
 {
     struct samples *s = &p->samples;
 
-    if (n > s->cap - s->len)
-        reserve(s, s->len + n);
-}
-
-/* All but time and cpu, where there is room. */
-static inline void append(struct samples *s, const struct sample *sample)
-{
     assert(sample->weight);
+    if (s->len == s->cap)
+        grow(s);
     if (sample->weight != 1)
         begin_weights(s);
+    s->time[s->len] = sample->time;
+    s->cpu[s->len] = sample->cpu;
     s->thread[s->len] = sample->thread;
     s->stack[s->len] = sample->stack;
     s->flags[s->len] = sample->flags;
@@ -71,29 +65,6 @@ static inline void append(struct samples *s, const struct sample *sample)
     if (s->period)
         s->period[s->len] = sample->period;
     s->len++;
-}
-
-void profile_sample(struct profile *p, const struct sample *sample)
-{
-    struct samples *s = &p->samples;
-
-    if (s->len == s->cap)
-        grow(s);
-    s->time[s->len] = sample->time;
-    s->cpu[s->len] = sample->cpu;
-    append(s, sample);
-}
-
-void profile_group(struct profile *p, const struct sample *group)
-{
-    struct samples *s = &p->samples;
-
-    if (s->len == s->cap) {
-        grow(s);
-        memset(s->time + s->len, 0, (s->cap - s->len) * sizeof(*s->time));
-        memset(s->cpu + s->len, 0, (s->cap - s->len) * sizeof(*s->cpu));
-    }
-    append(s, group);
 }
 
 struct sample profile_sample_at(const struct profile *p, size_t i)

@@ -73,7 +73,7 @@ const struct profile *place_profile(void *place, struct err *err)
 
 enum err_code place_fill(struct place *p, struct err *err)
 {
-    struct store_fill fill = {p->db, p->name, is_wanted, p, NULL};
+    struct store_fill fill = {p->db, p->name, is_wanted, p};
     int result;
 
     if (!(p->wanted & ~p->filled))

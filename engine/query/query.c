@@ -62,11 +62,10 @@ static enum err_code open_database(struct query *q, const char *path,
 
 static const struct profile *read_stored(void *context, struct err *err)
 {
-    static const struct store_options with_times = {.times = true};
     struct query *q = context;
 
     if (!q->stored)
-        q->stored = store_read(q->databases.data[0].path, &with_times, err);
+        q->stored = store_read(q->databases.data[0].path, true, err);
     return q->stored;
 }
 

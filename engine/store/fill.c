@@ -7,13 +7,10 @@
 #include "engine/base/arena.h"
 #include "engine/base/bisect.h"
 #include "engine/base/out.h"
-#include "engine/base/threads.h"
 #include "engine/model/code_tier.h"
 #include "engine/store/counts.h"
-#include "engine/store/groups.h"
-#include "engine/store/pack.h"
-#include "engine/store/schema.h"
 #include "engine/store/rows.h"
+#include "engine/store/schema.h"
 
 /* The location that frame `id` belongs to. */
 static size_t location_of_frame(const struct profile *p, size_t id)
@@ -109,57 +106,37 @@ static int write_table(const struct store_fill *f, const struct store_table *t,
 
     if (!wanted(f, t->name))
         return SQLITE_OK;
-    rows_open(&rows, f, t->name, t->width + 1, ROWS_GIVEN);
+    rows_open(&rows, f, t->name, t->width + 1);
     for (size_t id = t->first; id < t->count(p); id++) {
         const char *row = t->row(p, id, &room);
 
-        rows_u64(&rows, id);
+        rows_id(&rows, id);
         for (size_t i = 0; i < t->width; i++)
             put(&rows, p, id, &t->columns[i], row + t->columns[i].offset);
     }
     return rows_close(&rows);
 }
 
-static int write_packed(const struct store_fill *f, const struct store_table *t,
-                        const struct profile *p)
-{
-    return t->packed && wanted(f, t->packed) ? pack_table(f, p, t) : SQLITE_OK;
-}
-
 static int write_samples(const struct store_fill *f, const struct profile *p)
 {
-    const struct samples *s = &p->samples;
     struct rows rows;
 
     if (!wanted(f, "samples"))
         return SQLITE_OK;
-    rows_open(&rows, f, "samples", 7, ROWS_NUMBERED);
-    for (size_t i = 0; i < s->len; i++) {
-        rows_i64(&rows, s->time[i]);
-        rows_i64(&rows, s->thread[i]);
-        rows_i64(&rows, s->stack[i]);
-        rows_i64(&rows, s->cpu[i]);
-        rows_i64(&rows, s->flags[i]);
-        rows_u64(&rows, s->weight ? s->weight[i] : 1);
-        rows_u64(&rows, s->period ? s->period[i] : 0);
+    rows_open(&rows, f, "samples", 8);
+    for (size_t i = 0; i < p->samples.len; i++) {
+        struct sample s = profile_sample_at(p, i);
+
+        rows_id(&rows, i + 1);
+        rows_i64(&rows, s.time);
+        rows_i64(&rows, s.thread);
+        rows_i64(&rows, s.stack);
+        rows_i64(&rows, s.cpu);
+        rows_i64(&rows, s.flags);
+        rows_u64(&rows, s.weight);
+        rows_u64(&rows, s.period);
     }
     return rows_close(&rows);
-}
-
-static int write_packed_samples(const struct store_fill *f,
-                                const struct profile *p)
-{
-    struct pack pack;
-
-    if (!wanted(f, "packed_samples"))
-        return SQLITE_OK;
-    pack_open(&pack, f, "packed_samples");
-    for (size_t i = 0; i < p->samples.len; i++) {
-        struct sample sample = profile_sample_at(p, i);
-
-        pack_sample(&pack, &sample);
-    }
-    return pack_close(&pack);
 }
 
 static int write_words(const struct store_fill *f, const char *table,
@@ -169,9 +146,9 @@ static int write_words(const struct store_fill *f, const char *table,
 
     if (!wanted(f, table))
         return SQLITE_OK;
-    rows_open(&rows, f, table, 2, ROWS_GIVEN);
+    rows_open(&rows, f, table, 2);
     for (unsigned i = 0; i < count; i++) {
-        rows_u64(&rows, i);
+        rows_id(&rows, i);
         rows_text(&rows, name(i), strlen(name(i)));
     }
     return rows_close(&rows);
@@ -206,12 +183,12 @@ static int write_labels(const struct store_fill *f, const struct profile *p)
 
     if (!wanted(f, "labels"))
         return SQLITE_OK;
-    rows_open(&rows, f, "labels", 3, ROWS_GIVEN);
+    rows_open(&rows, f, "labels", 3);
     for (uint32_t i = 0; i < p->functions.len; i++) {
         const char *label = function_label(p, i, &arena);
         const char *name = strings_get(p->strings, p->functions.data[i].name);
 
-        rows_u64(&rows, i);
+        rows_id(&rows, i);
         rows_text(&rows, label, strlen(label));
         rows_i64(&rows, waiting && only_waits(name));
     }
@@ -228,9 +205,9 @@ static int write_location_frames(const struct store_fill *f,
 
     if (!wanted(f, "location_frames"))
         return SQLITE_OK;
-    rows_open(&rows, f, "location_frames", 3, ROWS_GIVEN);
+    rows_open(&rows, f, "location_frames", 3);
     for (size_t i = 0; i < p->locations.len; i++) {
-        rows_u64(&rows, i);
+        rows_id(&rows, i);
         rows_u64(&rows, start[i]);
         rows_u64(&rows, start[i + 1] - start[i]);
     }
@@ -241,13 +218,8 @@ static int write_tables(const struct store_fill *f, const struct profile *p)
 {
     int result = SQLITE_OK;
 
-    for (size_t i = 0; i < STORE_TABLES && !result; i++) {
+    for (size_t i = 0; i < STORE_TABLES && !result; i++)
         result = write_table(f, &store_tables[i], p);
-        if (!result)
-            result = write_packed(f, &store_tables[i], p);
-    }
-    if (!result)
-        result = write_packed_samples(f, p);
     if (!result)
         result = write_location_frames(f, p);
     if (!result)
@@ -256,48 +228,9 @@ static int write_tables(const struct store_fill *f, const struct profile *p)
         result = write_words(f, "name_causes", CAUSE_KINDS, cause_name);
     if (!result)
         result = write_words(f, "code_tiers", CODE_TIERS, tier_word);
-    return result ? result
-                  : write_words(f, "stack_ends", STACK_ENDS, end_word);
-}
-
-struct work {
-    const struct store_fill *fill;
-    const struct profile *p;
-    struct store_groups groups;
-    struct store_counts *counts;
-    int result; /* of what was written */
-};
-
-enum { WORK_WRITE, WORK_COUNT, WORKS };
-
-/* There is one writer; what is to be counted is counted beside it. */
-static void begin_work(void *context, size_t task, unsigned worker)
-{
-    struct work *w = context;
-
-    (void)worker;
-    if (task == WORK_COUNT)
-        store_groups_count(&w->groups, w->p);
-    else
-        w->result = write_tables(w->fill, w->p);
-}
-
-/* Groups first: the other thread needs most memory in the end. */
-static void end_work(void *context, size_t task, unsigned worker)
-{
-    struct work *w = context;
-    int result;
-
-    (void)worker;
-    if (task == WORK_COUNT) {
-        w->counts = store_counts_new(w->p);
-        return;
-    }
-    result = store_groups_write(&w->groups, w->fill);
-    if (!w->result)
-        w->result = result;
-    if (!w->result)
-        w->result = write_samples(w->fill, w->p);
+    if (!result)
+        result = write_words(f, "stack_ends", STACK_ENDS, end_word);
+    return result ? result : write_samples(f, p);
 }
 
 static bool wants_counts(const struct store_fill *f)
@@ -308,36 +241,17 @@ static bool wants_counts(const struct store_fill *f)
     return false;
 }
 
-static int fill_and_count(const struct store_fill *f, const struct profile *p)
-{
-    struct work w = {.fill = f, .p = p};
-    struct threads *pool = threads_new(WORKS);
-
-    labels_make(p);
-    threads_run(pool, WORKS, begin_work, &w);
-    threads_run(pool, WORKS, end_work, &w);
-    if (!w.result)
-        w.result = store_counts_write(w.counts, f, pool);
-    threads_free(pool);
-    store_counts_free(w.counts);
-    return w.result;
-}
-
 int store_fill(const struct store_fill *f, const struct profile *p)
 {
-    int result;
+    int result = write_tables(f, p);
 
-    if (wants_counts(f)) {
-        result = fill_and_count(f, p);
-    } else {
-        result = write_tables(f, p);
-        if (!result)
-            result = write_samples(f, p);
-    }
+    if (!result && wants_counts(f))
+        result = store_counts_write(f, p);
     return result ? result : write_labels(f, p);
 }
 
-static int run(const struct store_fill *f, struct out *sql)
+/* Runs a CREATE statement; closes `sql`. */
+static int create_from(const struct store_fill *f, struct out *sql)
 {
     int result = sqlite3_exec(f->db, out_text(sql, NULL), NULL, NULL, NULL);
 
@@ -353,28 +267,13 @@ int store_create(const struct store_fill *f)
         struct out *sql = out_memory();
 
         store_table_sql(&store_tables[i], f->schema, sql);
-        result = run(f, sql);
+        result = create_from(f, sql);
     }
     for (const struct store_made *m = store_made; m->name && !result; m++) {
         struct out *sql = out_memory();
 
         store_made_sql(m, f->schema, sql);
-        result = run(f, sql);
-    }
-    return result;
-}
-
-int store_guard(const struct store_fill *f)
-{
-    bool more = true;
-    int result = SQLITE_OK;
-
-    for (size_t i = 0; more && !result; i++) {
-        struct out *name = out_memory(), *sql = out_memory();
-
-        more = store_guard_sql(i, name, sql);
-        result = run(f, sql);
-        out_close(name, NULL);
+        result = create_from(f, sql);
     }
     return result;
 }

@@ -2,12 +2,11 @@
  * store_fill - the tables of a database in an open connection.
  *
  *     struct store_fill fill = {.db = db, .schema = "main"};
- *     if (!store_create(&fill) && !store_fill(&fill, profile))
- *         store_guard(&fill);
+ *     if (!store_create(&fill))
+ *         store_fill(&fill, profile);
  *
- * What SQL is to be asked of a trace needs a few of the tables only: `wanted`
- * says which, and is NULL for all. All functions return a result code of
- * SQLite.
+ * An SQL query of a trace needs a few of the tables only: `wanted` says which;
+ * NULL means all. All functions return a result code of SQLite.
  */
 #ifndef TOPFN_STORE_FILL_H
 #define TOPFN_STORE_FILL_H
@@ -21,17 +20,12 @@ struct store_fill {
     const char *schema; /* a name that needs no quotes */
     bool (*wanted)(void *context, const char *table);
     void *context;
-    struct page_file *file; /* rows become pages of it; NULL: INSERTs */
 };
 
 /* All tables and views, empty. */
 int store_create(const struct store_fill *fill);
 
-/* The rows of a finished profile into those wanted. */
+/* Writes the rows of a finished profile into the wanted tables. */
 int store_fill(const struct store_fill *fill, const struct profile *p);
-
-/* What keeps rows and packed tables equal: see store_guard_sql. Makes the
- * tables unchangeable. */
-int store_guard(const struct store_fill *fill);
 
 #endif

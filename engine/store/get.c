@@ -22,21 +22,8 @@ static bool take_bytes(const struct store_row *at, const char *column,
     return true;
 }
 
-bool store_get_bytes(const struct store_row *at, int i, const char *column,
-                     struct bytes *bytes)
-{
-    if (sqlite3_column_type(at->row, i) != SQLITE_BLOB)
-        return store_bad(at, column, "is no blob");
-    bytes->data = sqlite3_column_blob(at->row, i);
-    bytes->len = (size_t)sqlite3_column_bytes(at->row, i);
-    if (bytes->len && !bytes->data)
-        mem_exhausted(bytes->len);
-    return take_bytes(at, column, bytes->len);
-}
-
-/* An integer from `least` to `most`. */
-static bool get_i64(const struct store_row *at, int i, const char *column,
-                   int64_t least, int64_t most, int64_t *value)
+bool store_get_integer(const struct store_row *at, int i, const char *column,
+                       int64_t least, int64_t most, int64_t *value)
 {
     *value = sqlite3_column_int64(at->row, i);
     /* What SQLite cannot convert is 0, so most values need no second call. */
@@ -52,7 +39,7 @@ static bool get_u32(const struct store_row *at, int i, const char *column,
 {
     int64_t v;
 
-    if (!get_i64(at, i, column, 0, most, &v))
+    if (!store_get_integer(at, i, column, 0, most, &v))
         return false;
     *value = (uint32_t)v;
     return true;
@@ -63,7 +50,7 @@ static bool get_u8(const struct store_row *at, int i, const char *column,
 {
     int64_t v;
 
-    if (!get_i64(at, i, column, 0, most, &v))
+    if (!store_get_integer(at, i, column, 0, most, &v))
         return false;
     *value = (uint8_t)v;
     return true;
@@ -74,7 +61,7 @@ static bool get_bool(const struct store_row *at, int i, const char *column,
 {
     int64_t v;
 
-    if (!get_i64(at, i, column, 0, 1, &v))
+    if (!store_get_integer(at, i, column, 0, 1, &v))
         return false;
     *value = v != 0;
     return true;
@@ -160,12 +147,41 @@ static bool get_ref(const struct store_row *at, int i,
     }
 }
 
+/* A stack's parent stands before it; NULL is stack 0, which has no row. */
+static bool get_parent(const struct store_row *at, int i, const char *column,
+                       uint32_t *parent)
+{
+    int64_t value;
+
+    if (sqlite3_column_type(at->row, i) == SQLITE_NULL)
+        return true;
+    if (!store_get_integer(at, i, column, 1, (int64_t)at->id - 1, &value))
+        return false;
+    *parent = (uint32_t)value;
+    return true;
+}
+
+/* Frames stand in the order of their locations, and each location has one. */
+static bool get_location(const struct store_row *at, int i, const char *column)
+{
+    struct profile *p = at->load->p;
+    int64_t begun = (int64_t)p->frame_start.len;
+    int64_t most = begun < (int64_t)p->locations.len ? begun : begun - 1;
+    int64_t value;
+
+    if (!store_get_integer(at, i, column, begun ? begun - 1 : 0, most, &value))
+        return false;
+    if (value == begun)
+        *vec_add(&p->frame_start) = (uint32_t)p->frames.len - 1;
+    return true;
+}
+
 static bool get_time(const struct store_row *at, int i,
                      const struct store_column *c, int64_t *value)
 {
     *value = c->kind == COLUMN_START ? TIME_MIN : TIME_MAX;
     return sqlite3_column_type(at->row, i) == SQLITE_NULL ||
-           get_i64(at, i, c->name, INT64_MIN, INT64_MAX, value);
+           store_get_integer(at, i, c->name, INT64_MIN, INT64_MAX, value);
 }
 
 bool store_get(const struct store_row *at, int i, const struct store_column *c,
@@ -183,12 +199,12 @@ bool store_get(const struct store_row *at, int i, const struct store_column *c,
     case COLUMN_U32:
         return get_u32(at, i, c->name, UINT32_MAX, value);
     case COLUMN_U64:
-        if (!get_i64(at, i, c->name, INT64_MIN, INT64_MAX, &bits))
+        if (!store_get_integer(at, i, c->name, INT64_MIN, INT64_MAX, &bits))
             return false;
         *(uint64_t *)value = (uint64_t)bits;
         return true;
     case COLUMN_I64:
-        return get_i64(at, i, c->name, INT64_MIN, INT64_MAX, value);
+        return store_get_integer(at, i, c->name, INT64_MIN, INT64_MAX, value);
     case COLUMN_START:
     case COLUMN_END:
         return get_time(at, i, c, value);
@@ -196,6 +212,10 @@ bool store_get(const struct store_row *at, int i, const struct store_column *c,
         return get_guid(at, i, c->name, value);
     case COLUMN_BUILD_ID:
         return get_build_id(at, i, c->name, value);
+    case COLUMN_PARENT:
+        return get_parent(at, i, c->name, value);
+    case COLUMN_LOCATION:
+        return get_location(at, i, c->name);
     default:
         return get_ref(at, i, c, value);
     }

@@ -1,15 +1,14 @@
 /*
  * store_get - one value of a database's row, checked, into the profile.
  *
- * Every getter returns false when the value is not what the column holds;
- * the error then names the file, the table, the row and the column.
+ * Every getter returns false when the value is not valid for its column; the
+ * error then names the file, the table, the row and the column.
  */
 #ifndef TOPFN_STORE_GET_H
 #define TOPFN_STORE_GET_H
 
 #include <sqlite3.h>
 
-#include "engine/base/reader.h"
 #include "engine/store/schema.h"
 
 /* A database being read. */
@@ -18,9 +17,7 @@ struct store_load {
     const char *name; /* of the file */
     struct err *err;
     struct profile *p;
-    uint64_t bytes_left; /* of text and blobs that the file can still hold */
-    /* For packed tables: rows of these tables, which may be being read. */
-    size_t threads, locations;
+    uint64_t bytes_left; /* all further text must fit into these */
 };
 
 /* A row being read. */
@@ -35,11 +32,11 @@ struct store_row {
 bool store_get(const struct store_row *at, int i,
                const struct store_column *column, void *value);
 
-/* A blob of any size, which lives until the next row. */
-bool store_get_bytes(const struct store_row *at, int i, const char *column,
-                     struct bytes *bytes);
+/* An integer from `least` to `most`. */
+bool store_get_integer(const struct store_row *at, int i, const char *column,
+                       int64_t least, int64_t most, int64_t *value);
 
-/* Records what is wrong with a row; returns false. */
+/* Sets err to what is wrong with a row; returns false. */
 bool store_bad(const struct store_row *at, const char *column,
                const char *what);
 

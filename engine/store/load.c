@@ -3,11 +3,9 @@
 #include <string.h>
 
 #include "engine/base/out.h"
-#include "engine/base/threads.h"
 #include "engine/model/deep_stacks.h"
 #include "engine/model/weight_unit.h"
-#include "engine/store/pack.h"
-#include "engine/store/scan.h"
+#include "engine/store/get.h"
 #include "engine/store/sql.h"
 
 enum {
@@ -44,6 +42,13 @@ int store_defend(sqlite3 *db, struct store_bound *bound, uint64_t size)
     return store_distrust(db, "PRAGMA query_only=ON; PRAGMA cache_size=16");
 }
 
+/* Sets err to SQLite's message for its last failure; returns false. */
+static bool load_failed(struct store_load *l, int result, const char *what)
+{
+    store_sql_fail(l->err, l->db, result, l->name, what);
+    return false;
+}
+
 static bool pragma(struct store_load *l, const char *sql, int *value)
 {
     sqlite3_stmt *statement = NULL;
@@ -55,7 +60,7 @@ static bool pragma(struct store_load *l, const char *sql, int *value)
         result = SQLITE_OK;
     }
     if (result)
-        store_load_fail(l, result, "cannot read");
+        load_failed(l, result, "cannot read");
     sqlite3_finalize(statement);
     return !result;
 }
@@ -81,8 +86,8 @@ static bool check_version(struct store_load *l)
     return true;
 }
 
-/* SQLite finds out that the last page is cut when it reads it, which we may
- * never do. */
+/* SQLite notices a truncated last page only when it reads that page, and our
+ * tables may not need it. */
 static bool check_size(struct store_load *l)
 {
     uint64_t size = l->bytes_left, whole;
@@ -98,27 +103,88 @@ static bool check_size(struct store_load *l)
     return whole <= size;
 }
 
+/* Whether a table or view of ours was made by the statement `sql`, to the
+ * letter. Closes `sql`. */
+static bool is_made_by(struct store_load *l, const char *type, const char *name,
+                       struct out *sql)
+{
+    sqlite3_stmt *statement = NULL;
+    const char *found = NULL;
+    bool same;
+    int result = sqlite3_prepare_v2(
+        l->db, "SELECT sql FROM sqlite_master WHERE type=? AND name=?",
+        -1, &statement, NULL);
+
+    if (!result) {
+        sqlite3_bind_text(statement, 1, type, -1, SQLITE_STATIC);
+        sqlite3_bind_text(statement, 2, name, -1, SQLITE_STATIC);
+        result = sqlite3_step(statement);
+        result = result == SQLITE_ROW || result == SQLITE_DONE ? 0 : result;
+    }
+    if (result)
+        load_failed(l, result, "cannot read the schema");
+    else
+        found = (const char *)sqlite3_column_text(statement, 0);
+    if (!result && !found)
+        store_sql_memory(sqlite3_errcode(l->db));
+    same = found && !strcmp(found, out_text(sql, NULL));
+    if (!result && !same)
+        err_set(l->err, ERR_CORRUPT, "%s: %s %s is %s", l->name, type, name,
+                found ? "not as topfn makes it" : "missing");
+    sqlite3_finalize(statement);
+    out_close(sql, NULL);
+    return same;
+}
+
 static bool check_table(struct store_load *l, const struct store_table *t)
 {
     struct out *sql = out_memory();
-    bool same;
 
     store_table_sql(t, NULL, sql);
-    same = store_scan_check(l, "table", t->name, out_text(sql, NULL));
-    out_close(sql, NULL);
-    return same;
+    return is_made_by(l, "table", t->name, sql);
 }
 
 static bool check_made(struct store_load *l, const struct store_made *m)
 {
     struct out *sql = out_memory();
-    bool same;
 
     store_made_sql(m, NULL, sql);
-    same = store_scan_check(l, m->from ? "view" : "table", m->name,
-                            out_text(sql, NULL));
+    return is_made_by(l, m->from ? "view" : "table", m->name, sql);
+}
+
+/* ---- rows ---- */
+
+/* Begins to read all rows of a table in order. The caller has checked the
+ * table's statement, and finalizes at->row. */
+static bool open_rows(struct store_row *at, struct store_load *l,
+                      const char *table, uint64_t first)
+{
+    struct out *sql = out_memory();
+    int result;
+
+    *at = (struct store_row){.load = l, .table = table, .id = first - 1};
+    /* An index is the file author's and need not agree with the table. */
+    out_fmt(sql, "SELECT * FROM %s NOT INDEXED ORDER BY id", table);
+    result = sqlite3_prepare_v2(l->db, out_text(sql, NULL), -1, &at->row, NULL);
     out_close(sql, NULL);
-    return same;
+    return !result || load_failed(l, result, table);
+}
+
+/* Ids must count up from the first without a gap. Returns false at the end and
+ * on failure; `ok` tells the two apart. */
+static bool next_row(struct store_row *at, bool *ok)
+{
+    int result = sqlite3_step(at->row);
+
+    *ok = result == SQLITE_ROW || result == SQLITE_DONE;
+    if (!*ok)
+        return load_failed(at->load, result, at->table);
+    if (result == SQLITE_DONE)
+        return false;
+    at->id++;
+    *ok =
+        (uint64_t)sqlite3_column_int64(at->row, 0) == at->id && at->id < NO_ID;
+    return *ok || store_bad(at, "id", "is out of order");
 }
 
 static bool read_row(const struct store_row *at, const struct store_table *t)
@@ -135,22 +201,100 @@ static bool read_row(const struct store_row *at, const struct store_table *t)
     return true;
 }
 
+/* A view, a virtual table or a computed column under the name of a table of
+ * ours would run SQL of the file's author: the table is checked first. */
 static bool read_table(struct store_load *l, const struct store_table *t)
 {
-    struct out *sql = out_memory();
     struct store_row at;
-    bool ok;
+    bool ok = check_table(l, t);
 
-    store_table_sql(t, NULL, sql);
-    ok = store_scan(&at, l, t->name, out_text(sql, NULL), t->first);
-    while (ok && store_scan_next(&at, &ok))
+    if (!ok)
+        return false;
+    ok = open_rows(&at, l, t->name, t->first);
+    while (ok && next_row(&at, &ok))
         ok = read_row(&at, t);
-    store_scan_end(&at);
-    out_close(sql, NULL);
+    sqlite3_finalize(at.row);
     return ok;
 }
 
-/* What no single row shows. */
+/* ---- samples ---- */
+
+/* Columns of a table of samples; 0: it has none. */
+struct sample_columns {
+    const char *table;
+    int time, thread, stack, cpu, flags, weight, period;
+    const char *weight_name;
+};
+
+static const struct sample_columns of_samples = {"samples", 1, 2, 3, 4,
+                                                 5, 6, 7, "weight"};
+static const struct sample_columns of_groups = {"sample_groups", 0, 1, 2, 0,
+                                                3, 4, 5, "samples"};
+
+/* Times go up from `*s`, the row before; `weights` is the sum of all so far. */
+static bool get_sample(const struct store_row *at,
+                       const struct sample_columns *c, struct sample *s,
+                       int64_t *weights)
+{
+    const struct profile *p = at->load->p;
+    int64_t thread, stack, cpu = 0, flags, weight, period;
+
+    if (c->time && !store_get_integer(at, c->time, "time_ns", s->time,
+                                      INT64_MAX, &s->time))
+        return false;
+    if (c->cpu && !store_get_integer(at, c->cpu, "cpu", 0, UINT16_MAX, &cpu))
+        return false;
+    if (!store_get_integer(at, c->thread, "thread", 0,
+                           (int64_t)p->threads.len - 1, &thread) ||
+        !store_get_integer(at, c->stack, "stack", 1,
+                           (int64_t)p->stacks.len - 1, &stack) ||
+        !store_get_integer(at, c->flags, "flags", 0, SAMPLE_FLAGS_ALL,
+                           &flags) ||
+        !store_get_integer(at, c->weight, c->weight_name, 1,
+                           (int64_t)WEIGHTS_MOST - *weights, &weight) ||
+        !store_get_integer(at, c->period, "period", INT64_MIN, INT64_MAX,
+                           &period))
+        return false;
+    if (stack_end_of((uint16_t)flags) >= STACK_ENDS)
+        return store_bad(at, "flags", "is out of range");
+    s->thread = (uint32_t)thread;
+    s->stack = (uint32_t)stack;
+    s->cpu = (uint16_t)cpu;
+    s->flags = (uint16_t)flags;
+    s->weight = (uint64_t)weight;
+    s->period = (uint64_t)period;
+    *weights += weight;
+    return true;
+}
+
+static bool read_samples(struct store_load *l, const struct sample_columns *c)
+{
+    struct sample s = {.time = c->time ? INT64_MIN : 0};
+    struct store_row at;
+    int64_t weights = 0;
+    bool ok = check_made(l, store_made_find(c->table));
+
+    if (!ok)
+        return false;
+    ok = open_rows(&at, l, c->table, 1);
+    while (ok && next_row(&at, &ok)) {
+        ok = get_sample(&at, c, &s, &weights);
+        if (ok)
+            profile_sample(l->p, &s);
+    }
+    sqlite3_finalize(at.row);
+    return ok;
+}
+
+/* A trigger empties the groups when somebody changes samples. */
+static bool load_samples(struct store_load *l, bool times)
+{
+    if (!times && !read_samples(l, &of_groups))
+        return false;
+    return l->p->samples.len || read_samples(l, &of_samples);
+}
+
+/* Checks what no single row shows. */
 static bool check_whole(struct store_load *l)
 {
     struct profile *p = l->p;
@@ -164,147 +308,33 @@ static bool check_whole(struct store_load *l)
     return true;
 }
 
-/* Without them rows and packed tables may tell different things. */
-static bool check_guards(struct store_load *l)
+static bool load_all(struct store_load *l, bool times)
 {
-    bool more = true, same = true;
+    struct profile *p = l->p;
 
-    for (size_t i = 0; more && same; i++) {
-        struct out *name = out_memory(), *sql = out_memory();
-
-        more = store_guard_sql(i, name, sql);
-        same = !more || store_scan_check(l, "trigger", out_text(name, NULL),
-                                         out_text(sql, NULL));
-        out_close(name, NULL);
-        out_close(sql, NULL);
-    }
-    return same;
-}
-
-static bool load_rows(struct store_load *l)
-{
     if (!check_version(l) || !check_size(l))
         return false;
-    for (size_t i = 0; i < STORE_TABLES; i++) {
-        const struct store_table *t = &store_tables[i];
-
-        if (i != TABLE_STACKS &&
-            !(t->packed ? unpack_table(l, t) : read_table(l, t)))
+    for (size_t i = 0; i < STORE_TABLES; i++)
+        if (!read_table(l, &store_tables[i]))
             return false;
-    }
-    l->p->trace.metric.id = metric_by_word(profile_metric_word(l->p));
-    if (l->p->trace.metric.decimals > WEIGHT_DECIMALS_MOST)
+    p->trace.metric.id = metric_by_word(profile_metric_word(p));
+    if (p->trace.metric.decimals > WEIGHT_DECIMALS_MOST)
         return !err_set(l->err, ERR_CORRUPT,
                         "%s: table trace: decimals is out of range", l->name);
-    return check_whole(l);
-}
-
-/* From the last row, as ids have no gaps. */
-static bool count_ids(struct store_load *l, const char *table, int first,
-                      size_t *count)
-{
-    struct out *sql = out_memory();
-    int rows = 0;
-    bool ok;
-
-    out_fmt(sql, "SELECT ifnull(max(id) - %d, -1) + 1 FROM %s NOT INDEXED",
-            first, table);
-    ok = pragma(l, out_text(sql, NULL), &rows);
-    out_close(sql, NULL);
-    *count = rows > 0 ? (size_t)rows : 0;
-    return ok;
-}
-
-static bool count_rows(struct store_load *l, enum store_table_id id,
-                       size_t *count)
-{
-    const struct store_table *t = &store_tables[id];
-
-    return check_table(l, t) && count_ids(l, t->name, (int)t->first, count);
-}
-
-/* As many as there are rows of them, as far as the file can hold them. */
-static bool expect_samples(struct store_load *l, const char *rows)
-{
-    enum { PACKED_LEAST = 4 /* bytes, of a group */ };
-    uint64_t most = l->bytes_left / PACKED_LEAST;
-    size_t count;
-
-    if (!check_made(l, store_made_find(rows)) ||
-        !count_ids(l, rows, 1, &count))
+    if (!check_whole(l) || !load_samples(l, times))
         return false;
-    profile_expect_samples(l->p, count < most ? count : (size_t)most);
+    profile_bound_stacks(p);
     return true;
 }
 
-static bool load_packed(struct store_load *l, bool times)
-{
-    return count_rows(l, TABLE_THREADS, &l->threads) &&
-           count_rows(l, TABLE_LOCATIONS, &l->locations) &&
-           unpack_table(l, &store_tables[TABLE_STACKS]) &&
-           expect_samples(l, times ? "samples" : "sample_groups") &&
-           (times ? unpack_samples(l) : unpack_groups(l));
-}
-
-/* Rows and packed tables have nothing in common but how many threads and
- * locations there are, so both can be read at once. */
-struct work {
-    struct store_load rows, packed;
-    bool times, ok[2];
-};
-
-enum { WORK_ROWS, WORK_PACKED, WORKS };
-
-static void do_work(void *context, size_t task, unsigned worker)
-{
-    struct work *w = context;
-
-    (void)worker;
-    w->ok[task] = task == WORK_ROWS ? load_rows(&w->rows)
-                                    : load_packed(&w->packed, w->times);
-}
-
-static bool agree(struct store_load *rows, const struct store_load *packed)
-{
-    const struct profile *p = rows->p;
-
-    if (p->threads.len == packed->threads &&
-        p->locations.len == packed->locations)
-        return true;
-    err_set(rows->err, ERR_CORRUPT, "%s: tables have other rows than it seemed",
-            rows->name);
-    return false;
-}
-
-static bool load_all(struct store_load *l, sqlite3 *beside, bool times)
-{
-    struct err err = {0};
-    struct work w = {.rows = *l, .packed = *l, .times = times};
-    struct threads *pool;
-
-    w.packed.err = &err;
-    w.packed.db = beside ? beside : l->db;
-    pool = threads_new(beside ? WORKS : 1);
-    threads_run(pool, WORKS, do_work, &w);
-    threads_free(pool);
-    /* What is wrong with rows comes first, whoever was faster. */
-    if (w.ok[WORK_ROWS] && !w.ok[WORK_PACKED])
-        err_set(l->err, err.code, "%s", err.message);
-    if (!w.ok[WORK_ROWS] || !w.ok[WORK_PACKED] || !agree(l, &w.packed))
-        return false;
-    profile_bound_stacks(l->p);
-    return check_guards(l);
-}
-
-struct profile *store_load(sqlite3 *db, sqlite3 *beside, const char *name,
-                           uint64_t size, const struct store_options *options,
-                           struct err *err)
+struct profile *store_load(sqlite3 *db, const char *name, uint64_t size,
+                           bool times, struct err *err)
 {
     struct store_load l = {
         .db = db, .name = name, .err = err, .bytes_left = size};
 
     l.p = profile_new();
-    if (load_all(&l, beside, options && options->times))
+    if (load_all(&l, times))
         return l.p;
     profile_free(l.p);
     return NULL;
@@ -327,7 +357,7 @@ enum err_code store_check_schema(sqlite3 *db, const char *name, uint64_t size,
 {
     struct store_load l = {
         .db = db, .name = name, .err = err, .bytes_left = size};
-    bool same = check_version(&l) && check_size(&l) && check_guards(&l);
+    bool same = check_version(&l) && check_size(&l);
 
     for (size_t i = 0; i < STORE_TABLES && same; i++)
         same = check_table(&l, &store_tables[i]);

@@ -79,24 +79,18 @@ static sqlite3 *open_file(const char *path, struct store_bound *bound,
     return db;
 }
 
-struct profile *store_read(const char *path,
-                           const struct store_options *options, struct err *err)
+struct profile *store_read(const char *path, bool times, struct err *err)
 {
     struct profile *p = NULL;
-    struct store_bound bounds[2];
-    struct err own = {0}, other = {0};
+    struct store_bound bound;
+    struct err own = {0};
     uint64_t size = 0;
-    sqlite3 *db = open_file(path, &bounds[0], &size, &own);
-    sqlite3 *beside = NULL;
+    sqlite3 *db = open_file(path, &bound, &size, &own);
 
-    if (!own.code && (!options || options->threads != 1))
-        beside = open_file(path, &bounds[1], &size, &other);
     if (!own.code)
-        p = store_load(db, other.code ? NULL : beside, path, size, options,
-                       &own);
+        p = store_load(db, path, size, times, &own);
     if (own.code)
         err_set(err, own.code, "%s", own.message);
-    sqlite3_close(beside);
     sqlite3_close(db);
     return p;
 }

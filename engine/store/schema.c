@@ -332,14 +332,8 @@ static void *profile_add(struct profile *p, struct method *room)
 #define TABLE(name, one, rows, about)                                          \
     {                                                                          \
         name, about, COLUMNS(one), 0, rows##_count, rows##_row, rows##_add,    \
-            NULL, NULL                                                         \
+            NULL                                                               \
     }
-#define PACKED(name, one, first, end, about)                                   \
-    {                                                                          \
-        name, about, COLUMNS(one), first, one##_count, one##_row, one##_add,   \
-            end, "packed_" name                                                \
-    }
-
 /* A table stands after those its columns refer to. */
 const struct store_table store_tables[STORE_TABLES] = {
     [TABLE_TRACE] = TABLE("trace", trace, profile, "the trace, one row"),
@@ -370,15 +364,18 @@ const struct store_table store_tables[STORE_TABLES] = {
         TABLE("modules", module, module, "images and assemblies"),
     [TABLE_MAPPINGS] =
         TABLE("mappings", mapping, mapping, "where modules were"),
-    [TABLE_METHODS] =
-        PACKED("methods", method, 0, method_end,
-               "sampled code that was compiled at run time, or ahead of it"),
-    [TABLE_LOCATIONS] = PACKED("locations", location, 0, NULL,
-                               "distinct addresses of code"),
+    [TABLE_METHODS] = {"methods",
+                       "sampled code that was compiled at run time, or ahead "
+                       "of it",
+                       COLUMNS(method), 0, method_count, method_row, method_add,
+                       method_end},
+    [TABLE_LOCATIONS] = TABLE("locations", location, location,
+                              "distinct addresses of code"),
     [TABLE_FUNCTIONS] = TABLE("functions", function, function,
                               "module and name: what reports rank"),
-    [TABLE_FRAMES] = PACKED("frames", frame, 0, NULL,
-                            "what a location is, innermost first"),
+    [TABLE_FRAMES] = TABLE("frames", frame, frame,
+                           "what a location is, innermost first"),
     /* Stack 0 is in every profile and needs no row. */
-    [TABLE_STACKS] = PACKED("stacks", stack, 1, NULL, "chains of locations"),
+    [TABLE_STACKS] = {"stacks", "chains of locations", COLUMNS(stack), 1,
+                      stack_count, stack_row, stack_add, NULL},
 };

@@ -1,21 +1,20 @@
 /*
  * store_schema - what a topfn database looks like, as data.
  *
- * A stored table is a row of `store_tables`, its columns say where in the
- * profile's struct each value lives. Writing and reading walk the same rows,
- * so neither can forget a column the other knows:
+ * A stored table is a row of `store_tables`; its columns say where in the
+ * profile's struct each value is. Writing, reading and merging walk the same
+ * rows, so none of them can forget a column:
  *
  *     for (size_t i = 0; i < STORE_TABLES; i++)
  *         write_table(&store_tables[i], p);
  *
- * Samples are columns in memory and have a loop of their own; they, and the
- * longest of the tables, are read back from packed copies (store/pack.h).
- * Tables that hold only what can be computed from the others (counts, the call
- * tree) serve the views; they are written and never read back. All of these,
- * and the views, are rows of `store_made`.
+ * Samples are columns in memory and have a loop of their own. Tables that are
+ * computed from the others (counts, the call tree) serve the views; of these
+ * tables the program reads back sample_groups alone. Samples, computed tables
+ * and views are rows of `store_made`.
  *
- * Every table, view and column has a phrase for a person beside it: what
- * `topfn query --schema` and the manual say is read from here.
+ * Every table, view and column has a description, which `topfn query --schema`
+ * and the manual print.
  */
 #ifndef TOPFN_STORE_SCHEMA_H
 #define TOPFN_STORE_SCHEMA_H
@@ -25,7 +24,7 @@
 
 enum {
     STORE_APPLICATION_ID = 0x746f7066, /* "topf" */
-    STORE_VERSION = 9,                 /* user_version */
+    STORE_VERSION = 10,                /* user_version */
     STORE_PAGE_SIZE = 8192,
 };
 
@@ -86,25 +85,22 @@ struct store_table {
     size_t width; /* columns */
     size_t first; /* id of the first row; smaller ones are implied */
     size_t (*count)(const struct profile *p);
-    /* `room` is for rows that the profile has not as such. */
+    /* `room` holds a row that the profile keeps in another form. */
     const void *(*row)(const struct profile *p, size_t id, struct method *room);
     /* A new last row, zeroed. */
     void *(*add)(struct profile *p, struct method *room);
-    /* When all its columns are set; NULL: nothing is left to do. */
+    /* Called when all columns are set; may be NULL. */
     void (*end)(struct profile *p, const struct method *room);
-    /* The table with a packed copy of it, which is read in its place; or NULL.
-     * None of its columns is a blob. */
-    const char *packed;
 };
 
 extern const struct store_table store_tables[STORE_TABLES];
 
-/* A column of what is made: a table's type, or a view's expression. */
+/* `sql` is the type of a table's column, the expression of a view's. */
 struct store_made_column {
     const char *name, *sql, *about;
 };
 
-/* A table that is no vector of the profile, or a view. */
+/* A table that is not a vector of the profile, or a view. */
 struct store_made {
     const char *name, *about;
     const struct store_made_column *columns;
@@ -113,26 +109,25 @@ struct store_made {
     const char *from; /* of a view, behind it; NULL: a table */
 };
 
-/* Views in the order in which they are of use; ends with a row without a name.
- * Who fills a table (write.c, counts.c, pack.c) knows its columns. */
+/* Views, the most useful first; a row without a name ends the list. The
+ * functions that fill a table (fill.c, counts.c) know its columns. */
 extern const struct store_made store_made[];
 
-/* NULL: there is none of this name. */
+/* NULL when there is none of this name. */
 const struct store_made *store_made_find(const char *name);
 
-/* How many ids any table has in `p`. */
+/* How many ids a table has in `p`. */
 size_t store_table_count(const struct profile *p, enum store_table_id table);
 
-/* The CREATE statements. With the schema NULL they are, to the letter, what
- * SQLite keeps. */
+/* The CREATE statements. With `schema` NULL they are, to the letter, the text
+ * in sqlite_master. */
 void store_table_sql(const struct store_table *table, const char *schema,
                      struct out *out);
 void store_made_sql(const struct store_made *made, const char *schema,
                     struct out *out);
 
-/* What is there twice, as rows and packed, could be changed in one of the two,
- * which would show in SQL or in reports alone: triggers refuse it. The
- * statement of number `i`, and its trigger's name; false behind the last. */
-bool store_guard_sql(size_t i, struct out *name, struct out *sql);
+/* CREATE statements of triggers that empty sample_groups when somebody changes
+ * samples: reports then read the samples themselves. */
+extern const char store_samples_changed[];
 
 #endif

@@ -90,39 +90,9 @@ void store_made_sql(const struct store_made *m, const char *schema,
     out_char(out, ')');
 }
 
-/* NULL behind the last. */
-static const char *guarded_table(size_t i)
-{
-    static const char *const samples[] = {"samples", "sample_groups",
-                                          "packed_samples", "packed_groups"};
-    const size_t others = sizeof(samples) / sizeof(*samples);
+#define ON_CHANGE(what)                                                        \
+    "CREATE TRIGGER sample_groups_" what " AFTER " what                        \
+    " ON samples BEGIN DELETE FROM sample_groups; END;"
 
-    if (i < others)
-        return samples[i];
-    i -= others;
-    for (size_t t = 0; t < STORE_TABLES; t++) {
-        if (!store_tables[t].packed)
-            continue;
-        if (i < 2)
-            return i ? store_tables[t].packed : store_tables[t].name;
-        i -= 2;
-    }
-    return NULL;
-}
-
-bool store_guard_sql(size_t i, struct out *name, struct out *sql)
-{
-    static const char *const changes[] = {"INSERT", "UPDATE", "DELETE"};
-    const size_t kinds = sizeof(changes) / sizeof(*changes);
-    const char *table = guarded_table(i / kinds), *change = changes[i % kinds];
-
-    if (!table)
-        return false;
-    out_fmt(name, "%s_keeps_%s", table, change);
-    out_fmt(sql,
-            "CREATE TRIGGER %s_keeps_%s BEFORE %s ON %s BEGIN SELECT "
-            "RAISE(ABORT, '%s is there as rows and packed, and cannot be "
-            "changed: import the trace again'); END",
-            table, change, change, table, table);
-    return true;
-}
+const char store_samples_changed[] =
+    ON_CHANGE("INSERT") ON_CHANGE("UPDATE") ON_CHANGE("DELETE");

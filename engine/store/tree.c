@@ -2,15 +2,20 @@
 
 #include "engine/store/rows.h"
 
-void store_tree_init(struct store_tree *t, const struct calltree *tree)
+/* A node, in the order of the tree. */
+struct tree_place {
+    uint32_t node, depth;
+};
+
+/* All nodes; to be freed. */
+static struct tree_place *order_nodes(const struct calltree *tree)
 {
+    struct tree_place *places = mem_new(tree->len, sizeof(*places));
     const struct calltree_node *nodes = tree->nodes;
     uint32_t n = 0, depth = 0;
 
-    *t = (struct store_tree){.tree = tree};
-    t->places = mem_new(tree->len, sizeof(*t->places));
     for (size_t i = 0; i < tree->len; i++) {
-        t->places[i] = (struct tree_place){n, depth};
+        places[i] = (struct tree_place){n, depth};
         if (nodes[n].first_child) {
             n = nodes[n].first_child;
             depth++;
@@ -20,15 +25,8 @@ void store_tree_init(struct store_tree *t, const struct calltree *tree)
             n = nodes[n].parent;
         n = nodes[n].next_sibling;
     }
+    return places;
 }
-
-void store_tree_release(struct store_tree *t)
-{
-    free(t->places);
-    vec_release(&t->calls);
-}
-
-/* ---- nodes ---- */
 
 static void put_unless_none(struct rows *rows, uint32_t id)
 {
@@ -37,6 +35,8 @@ static void put_unless_none(struct rows *rows, uint32_t id)
     else
         rows_i64(rows, id);
 }
+
+/* ---- nodes ---- */
 
 static void put_node(struct rows *rows, const struct calltree *tree, uint32_t n)
 {
@@ -49,20 +49,21 @@ static void put_node(struct rows *rows, const struct calltree *tree, uint32_t n)
     rows_u64(rows, inlined.inclusive);
 }
 
-int store_tree_write(const struct store_tree *t, const struct store_fill *f)
+static int write_nodes(const struct store_fill *f, const struct calltree *tree,
+                       const struct tree_place *places)
 {
     VEC(uint32_t) above = {0}; /* numbers of the nodes up to the root */
     struct rows rows;
 
-    rows_open(&rows, f, "call_tree_nodes", 8, ROWS_GIVEN);
-    for (size_t i = 0; i < t->tree->len; i++) {
-        uint32_t depth = t->places[i].depth;
+    rows_open(&rows, f, "call_tree_nodes", 8);
+    for (size_t i = 0; i < tree->len; i++) {
+        uint32_t depth = places[i].depth;
 
         above.len = depth;
-        rows_u64(&rows, i);
+        rows_id(&rows, i);
         put_unless_none(&rows, depth ? above.data[depth - 1] : NO_ID);
         rows_u64(&rows, depth);
-        put_node(&rows, t->tree, t->places[i].node);
+        put_node(&rows, tree, places[i].node);
         *vec_add(&above) = mem_next_id(i);
     }
     vec_release(&above);
@@ -71,101 +72,86 @@ int store_tree_write(const struct store_tree *t, const struct store_fill *f)
 
 /* ---- calls ---- */
 
-static uint32_t caller_of(const struct calltree *tree, uint32_t node)
-{
-    return tree->nodes[tree->nodes[node].parent].function;
-}
-
-/* Most functions have one caller: the first call of each is in no map, which
- * would be large. */
-struct call_ids {
-    uint32_t *first; /* by callee: its first call, + 1; 0: none yet */
-    struct map others;
+struct tree_call {
+    uint32_t caller, callee;
+    uint64_t samples;
 };
 
-/* Look-ups miss the cache, so each is announced a few before its turn. */
-static void call_soon(const struct call_ids *ids, const struct calltree *tree,
-                      uint32_t node)
+struct tree_calls {
+    VEC(struct tree_call) list;
+    uint32_t *of_place; /* by place, the call to its node; not of the root */
+};
+
+static void find_calls(struct tree_calls *calls, const struct calltree *tree,
+                       const struct tree_place *places)
 {
-    uint32_t callee = tree->nodes[node].function;
+    struct map ids = {0};
 
-    mem_fetch(&ids->first[callee]);
-    map_prefetch(&ids->others, caller_of(tree, node), callee);
-}
-
-static uint32_t call_of(struct store_tree *t, struct call_ids *ids,
-                        uint32_t caller, uint32_t callee)
-{
-    uint32_t fresh = mem_next_id(t->calls.len), id = fresh;
-    uint32_t *first = &ids->first[callee];
-
-    if (!*first)
-        *first = fresh + 1;
-    else if (t->calls.data[*first - 1].caller == caller)
-        id = *first - 1;
-    else
-        id = map_add(&ids->others, caller, callee, fresh);
-    if (id == fresh)
-        *vec_add(&t->calls) = (struct tree_call){caller, callee, 0};
-    return id;
-}
-
-/* By place, the call to its node; 0 of the root stands for nothing. */
-static uint32_t *find_calls(struct store_tree *t, size_t functions)
-{
-    enum { AHEAD = 8 };
-    const struct calltree *tree = t->tree;
-    uint32_t *calls = mem_new(tree->len, sizeof(*calls));
-    struct call_ids ids = {.first = mem_new(functions, sizeof(*ids.first))};
-
+    calls->of_place = mem_new(tree->len, sizeof(*calls->of_place));
     for (size_t i = 1; i < tree->len; i++) {
-        uint32_t node = t->places[i].node;
+        const struct calltree_node *node = &tree->nodes[places[i].node];
+        uint32_t caller = tree->nodes[node->parent].function;
+        uint32_t fresh = mem_next_id(calls->list.len);
+        uint32_t id = map_add(&ids, caller, node->function, fresh);
 
-        if (i + AHEAD < tree->len)
-            call_soon(&ids, tree, t->places[i + AHEAD].node);
-        calls[i] = call_of(t, &ids, caller_of(tree, node),
-                           tree->nodes[node].function);
+        if (id == fresh)
+            *vec_add(&calls->list) =
+                (struct tree_call){caller, node->function, 0};
+        calls->of_place[i] = id;
     }
-    free(ids.first);
-    map_release(&ids.others);
-    return calls;
+    map_release(&ids);
 }
 
-void store_tree_count_calls(struct store_tree *t, size_t functions)
+static void count_calls(struct tree_calls *calls, const struct calltree *tree,
+                        const struct tree_place *places)
 {
-    uint32_t *calls = find_calls(t, functions);
     /* By call, how often it is between the current node and the root. */
-    uint32_t *on_path = mem_new(t->calls.len, sizeof(*on_path));
+    uint32_t *on_path = mem_new(calls->list.len, sizeof(*on_path));
     VEC(uint32_t) path = {0};
 
-    for (size_t i = 1; i < t->tree->len; i++) {
-        const struct tree_place *at = &t->places[i];
+    for (size_t i = 1; i < tree->len; i++) {
+        uint32_t call = calls->of_place[i];
 
-        while (path.len >= at->depth)
+        while (path.len >= places[i].depth)
             on_path[path.data[--path.len]]--;
-        if (!on_path[calls[i]]++)
-            t->calls.data[calls[i]].samples +=
-                t->tree->nodes[at->node].inclusive;
-        *vec_add(&path) = calls[i];
+        if (!on_path[call]++)
+            calls->list.data[call].samples +=
+                tree->nodes[places[i].node].inclusive;
+        *vec_add(&path) = call;
     }
     vec_release(&path);
     free(on_path);
-    free(calls);
 }
 
-int store_tree_write_calls(const struct store_tree *t,
-                           const struct store_fill *f)
+static int write_calls(const struct store_fill *f, const struct calltree *tree,
+                       const struct tree_place *places)
 {
+    struct tree_calls calls = {.of_place = NULL};
     struct rows rows;
 
-    rows_open(&rows, f, "call_edges", 4, ROWS_GIVEN);
-    for (size_t i = 0; i < t->calls.len; i++) {
-        const struct tree_call *call = &t->calls.data[i];
+    find_calls(&calls, tree, places);
+    count_calls(&calls, tree, places);
+    rows_open(&rows, f, "call_edges", 4);
+    for (size_t i = 0; i < calls.list.len; i++) {
+        const struct tree_call *call = &calls.list.data[i];
 
-        rows_u64(&rows, i);
+        rows_id(&rows, i);
         put_unless_none(&rows, call->caller);
         rows_i64(&rows, call->callee);
         rows_u64(&rows, call->samples);
     }
+    vec_release(&calls.list);
+    free(calls.of_place);
     return rows_close(&rows);
+}
+
+int store_tree_write(const struct store_fill *f, const struct calltree *tree)
+{
+    struct tree_place *places = order_nodes(tree);
+    int result = write_nodes(f, tree, places);
+
+    if (!result)
+        result = write_calls(f, tree, places);
+    free(places);
+    return result;
 }

@@ -2,7 +2,8 @@
  * The sample tables, the computed tables and the views of a database.
  *
  * Computed tables are filled at import by store/counts.c so that views are
- * quick. They and the views leave idle samples out, as reports do.
+ * quick. All but sample_groups leave idle samples out, as reports do; so do
+ * the views.
  */
 #include "engine/store/schema.h"
 
@@ -46,11 +47,6 @@ static columns sample_groups = {
     NUMBER("flags", "as in samples"),
     NUMBER("samples", "the sum of their weights"),
     NUMBER("period", "the sum of their periods"),
-};
-
-static columns packed = {
-    KEY("id", "from 1"),
-    {"bytes", "BLOB NOT NULL", "numbers: engine/store/pack.h"},
 };
 
 /* ---- computed ---- */
@@ -260,7 +256,7 @@ static columns frame_of_sample = {
     "WITH RECURSIVE u(stack, parent, above, location, first, frames) AS ("     \
     "SELECT k.id, k.parent, 0, k.location, lf.first, lf.frames"                \
     " FROM stacks k JOIN location_frames lf ON lf.location = k.location"       \
-    " WHERE k.id IN (SELECT stack FROM sample_groups)"                         \
+    " WHERE k.id IN (SELECT stack FROM samples)"                         \
     " UNION ALL"                                                               \
     " SELECT u.stack, k.parent, u.above + u.frames, k.location, lf.first,"     \
     " lf.frames"                                                               \
@@ -277,12 +273,6 @@ static columns frame_of_sample = {
 
 const struct store_made store_made[] = {
     TABLE("samples", samples, "every sample, idle ones too"),
-    TABLE("packed_methods", packed, "methods as reports read them"),
-    TABLE("packed_locations", packed, "locations as reports read them"),
-    TABLE("packed_frames", packed, "frames as reports read them"),
-    TABLE("packed_stacks", packed, "stacks as reports read them"),
-    TABLE("packed_samples", packed, "samples as reports read them"),
-    TABLE("packed_groups", packed, "sample_groups as reports read them"),
     TABLE("sample_groups", sample_groups,
           "samples counted by thread, stack and flags"),
     TABLE("code_kinds", words, "words for kind"),

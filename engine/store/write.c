@@ -3,19 +3,18 @@
 #include <stdio.h>
 
 #include "engine/base/newfile.h"
-#include "engine/store/btree.h"
 #include "engine/store/fill.h"
 #include "engine/store/schema.h"
 #include "engine/store/sql.h"
 
-static int run(sqlite3 *db, const char *sql)
+static int exec_sql(sqlite3 *db, const char *sql)
 {
     return sqlite3_exec(db, sql, NULL, NULL, NULL);
 }
 
 /* Nobody else sees the file before it is renamed, and it is thrown away when
- * anything fails: no journal, and one fsync when all is written. Pages are as
- * store/btree.h lays them down, whatever this SQLite was built for. */
+ * anything fails: no journal, and one fsync when all is written. The file is
+ * the same whatever this SQLite was built for. */
 static int prepare_file(sqlite3 *db)
 {
     char sql[256];
@@ -29,11 +28,12 @@ static int prepare_file(sqlite3 *db)
              "PRAGMA locking_mode=EXCLUSIVE; BEGIN",
              STORE_PAGE_SIZE, STORE_APPLICATION_ID, STORE_VERSION);
     sqlite3_file_control(db, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
-    return run(db, sql);
+    return exec_sql(db, sql);
 }
 
-/* All but the rows. */
-static int make_schema(sqlite3 *db)
+/* The schema and all rows, in one transaction. Triggers come last, as they
+ * would run for every row. */
+static int write_profile(sqlite3 *db, const struct profile *p)
 {
     struct store_fill fill = {.db = db, .schema = "main"};
     int result = prepare_file(db);
@@ -41,33 +41,10 @@ static int make_schema(sqlite3 *db)
     if (!result)
         result = store_create(&fill);
     if (!result)
-        result = store_guard(&fill);
-    return result ? result : run(db, "COMMIT");
-}
-
-static int count_pages(sqlite3 *db, uint32_t *pages)
-{
-    sqlite3_stmt *s = NULL;
-    int result = sqlite3_prepare_v2(db, "PRAGMA page_count", -1, &s, NULL);
-
-    if (!result && sqlite3_step(s) == SQLITE_ROW)
-        *pages = (uint32_t)sqlite3_column_int64(s, 0);
-    return result ? result : sqlite3_finalize(s);
-}
-
-static int write_rows(sqlite3 *db, const struct profile *p, const char *path)
-{
-    struct page_file file;
-    struct store_fill fill = {.db = db, .schema = "main", .file = &file};
-    uint32_t pages = 0;
-    int result = count_pages(db, &pages), closed;
-
-    if (result)
-        return result;
-    page_file_open(&file, path, pages);
-    result = store_fill(&fill, p);
-    closed = page_file_close(&file);
-    return result ? result : closed;
+        result = store_fill(&fill, p);
+    if (!result)
+        result = exec_sql(db, store_samples_changed);
+    return result ? result : exec_sql(db, "COMMIT");
 }
 
 static enum err_code write_file(const struct profile *p,
@@ -79,9 +56,7 @@ static enum err_code write_file(const struct profile *p,
         file->temp, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
 
     if (!result)
-        result = make_schema(db);
-    if (!result)
-        result = write_rows(db, p, file->temp);
+        result = write_profile(db, p);
     if (result)
         code = store_sql_fail(err, db, result, file->path, "cannot write");
     result = sqlite3_close(db);

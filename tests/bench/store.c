@@ -80,9 +80,8 @@ static double time_write(const struct profile *p, const char *path)
 
 static struct profile *reopen(const char *path, bool times)
 {
-    struct store_options options = {.times = times};
     struct err err = {0};
-    struct profile *p = store_read(path, &options, &err);
+    struct profile *p = store_read(path, times, &err);
 
     if (!p) {
         fprintf(stderr, "%s\n", err.message);

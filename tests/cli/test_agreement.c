@@ -211,7 +211,7 @@ static void check_database(const struct subject *s, const enum rank_by *all,
 
     temp_file(path, "", 0);
     ck_assert_msg(!store_write(s->p, path, &err), "%s", err.message);
-    other.p = store_read(path, &(struct store_options){.times = true}, &err);
+    other.p = store_read(path, true, &err);
     ck_assert_msg(other.p != NULL, "%s", err.message);
     other.sel = selection_new(other.p, NULL);
     for (size_t i = 0; i < n; i++)

@@ -31,7 +31,7 @@ static struct profile *written(struct profile *p)
     temp_file(path, "", 0);
     ck_assert_msg(!store_write(p, path, &err), "%s", err.message);
     profile_free(p);
-    p = store_read(path, &(struct store_options){.times = true}, &err);
+    p = store_read(path, true, &err);
     unlink(path);
     ck_assert_msg(p, "%s", err.message);
     return p;

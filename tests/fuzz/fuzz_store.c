@@ -8,7 +8,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void read_image(const uint8_t *data, size_t size, bool times)
 {
-    struct store_options options = {.times = times};
     struct err err = {0};
     struct store_bound bound;
     sqlite3 *db = NULL;
@@ -20,7 +19,7 @@ static void read_image(const uint8_t *data, size_t size, bool times)
             db, "main", image, (sqlite3_int64)size, (sqlite3_int64)size,
             SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY) &&
         !store_defend(db, &bound, size))
-        profile_free(store_load(db, NULL, "fuzz", size, &options, &err));
+        profile_free(store_load(db, "fuzz", size, times, &err));
     sqlite3_close(db);
 }
 

@@ -81,7 +81,7 @@ START_TEST(tables_are_filled_when_they_are_asked_for)
     check(q, "SELECT count(*) > 10, min(id) FROM sample", "1 1\n");
     check(q, "SELECT count(*) > 10 FROM main.samples", "1\n");
     check(q, "SELECT count(*) > 0 FROM trace_quality", "1\n");
-    check(q, "SELECT count(*) FROM packed_groups", "1\n");
+    check(q, "SELECT count(*) > 0 FROM sample_groups", "1\n");
     ck_assert_uint_eq(tables.asked, 1);
     close_trace(q);
 }
@@ -489,7 +489,6 @@ START_TEST(altered_databases_are_refused)
     static const char *const changes[] = {
         "DROP VIEW top_functions; CREATE VIEW top_functions AS SELECT 1",
         "DROP TABLE labels",
-        "DROP TRIGGER stacks_keeps_DELETE",
         "PRAGMA user_version=4",
         "PRAGMA application_id=1",
     };
@@ -552,7 +551,7 @@ int main(void)
     tcase_add_test(tc, printf_is_that_of_sqlite);
     tcase_add_loop_test(tc, endless_statements_end, 0, 6);
     tcase_add_test(tc, names_are_words);
-    tcase_add_loop_test(tc, altered_databases_are_refused, 0, 5);
+    tcase_add_loop_test(tc, altered_databases_are_refused, 0, 4);
     tcase_add_test(tc, a_trace_without_events_says_so);
     return suite_run_case("query", tc);
 }

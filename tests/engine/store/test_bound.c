@@ -121,7 +121,7 @@ START_TEST(shared_pages_end)
     rewind(f);
     ck_assert_uint_eq(fwrite(file, PAGE, pages, f), pages);
     fclose(f);
-    ck_assert_ptr_null(store_read(path, NULL, &err));
+    ck_assert_ptr_null(store_read(path, false, &err));
     unlink(path);
     ck_assert_int_eq(err.code, ERR_LIMIT);
     ck_assert_msg(strstr(err.message, "more work"), "%s", err.message);

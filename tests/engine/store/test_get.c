@@ -56,6 +56,13 @@ static const struct wanted numbers[] = {
     {COLUMN_REF8, "2", 1, 2, NULL},
     {COLUMN_REF8, "3", 1, 0, "is out of range"},
     {COLUMN_REF8, "NULL", 1, 0, "is no integer"},
+    {COLUMN_PARENT, "NULL", 4, 0, NULL},
+    {COLUMN_PARENT, "1", 4, 1, NULL},
+    {COLUMN_PARENT, "6", 4, 6, NULL},
+    {COLUMN_PARENT, "0", 4, 0, "is out of range"},
+    {COLUMN_PARENT, "7", 4, 0, "is out of range"},
+    {COLUMN_PARENT, "-1", 4, 0, "is out of range"},
+    {COLUMN_PARENT, "''", 4, 0, "is no integer"},
 };
 
 /* A row of one value, read into `value`. */
