@@ -73,9 +73,8 @@ static enum frame_state state_at(struct judging *j, const struct location *l)
     if (!image->sought)
         image->opened = frame_image_open(j->places, j->p, l->module);
     image->sought = true;
-    return image->opened &&
-                   frame_image_find_loaded(image->opened,
-                                           l->address - l->caller, &row)
+    return image->opened && frame_image_find_loaded(
+                                image->opened, l->address - l->caller, &row)
                ? state_by_row(&row)
                : FRAME_NOT_KNOWN;
 }
@@ -86,7 +85,7 @@ static enum frame_state state_of(struct judging *j, uint32_t location)
 
     if (*state == FRAME_NOT_ASKED)
         *state = (uint8_t)state_at(j, &j->p->locations.data[location]);
-    return (enum frame_state)*state;
+    return (enum frame_state)j->states[location];
 }
 
 /* ---- stacks ---- */
@@ -183,9 +182,9 @@ static void judge_frame_pointers(struct profile *p, const struct places *places,
 
     for (size_t i = 0; i < profile_stack_count(p); i++)
         if (roots[i].location != NO_ID)
-            ends[i] = (uint8_t)end_of(&j, &roots[i],
-                                      (enum frames_state)states[i],
-                                      (enum stack_end)ends[i]);
+            ends[i] =
+                (uint8_t)end_of(&j, &roots[i], (enum frames_state)states[i],
+                                (enum stack_end)ends[i]);
     for (size_t i = 0; i < p->modules.len; i++)
         frame_image_close(j.images[i].opened);
     free(j.images);

@@ -110,7 +110,7 @@ static uint64_t function_of(struct encoding *e, uint32_t function)
     row = out_memory();
     text(e, row, f->name);
     text(e, row, f->module);
-    row_u64(row, f->address);
+    row_u64(row, f->name ? 0 : f->address); /* builds share named ones */
     row_u8(row, f->kind);
     row_u8(row, f->cause);
     return e->functions[function] = add_row(e, FLEET_FUNCTIONS, row);

@@ -139,7 +139,9 @@ struct frame {
 struct function {
     uint32_t name;    /* "" for unnamed code: see profile_function_name */
     uint32_t module;  /* string: module that a report shows beside it */
-    uint64_t address; /* of unnamed code: RVA, or address without module */
+    uint64_t address; /* RVA, or virtual address without module: of unnamed
+                         code, what it is; of other code, the lowest at which
+                         it begins, 0 not known */
     uint8_t kind;     /* enum code_kind */
     uint8_t cause;    /* enum name_cause of unnamed code */
 };

@@ -104,8 +104,7 @@ static void roots_of_rows(const struct profile *p, struct stack_root *roots)
 
 struct stack_root *stack_roots_new(const struct profile *p)
 {
-    struct stack_root *roots =
-        mem_new(profile_stack_count(p), sizeof(*roots));
+    struct stack_root *roots = mem_new(profile_stack_count(p), sizeof(*roots));
 
     if (p->rows.stacks.len) {
         roots_of_rows(p, roots);

@@ -45,7 +45,7 @@ static bool find_relocation(struct elf_image *image, const uint64_t *address,
             all = elf_bytes(image, s);
         for (size_t at = 0; at + RELA <= all.len; at += RELA) {
             uint64_t where = load_word(image, all.data + at);
-            uint64_t addend = load_word(image, all.data + at + 2 * WORD);
+            uint64_t addend = load_word(image, all.data + at + WORD + WORD);
 
             if (address && where == *address) {
                 *value = addend;
@@ -97,8 +97,7 @@ static bool find_word(void *program, uint64_t value, uint64_t *address)
     return find_relocation(image, NULL, address);
 }
 
-static bool place(struct elf_image *image, uint64_t address,
-                  struct go_table *t)
+static bool place(struct elf_image *image, uint64_t address, struct go_table *t)
 {
     struct go_memory memory = {image, data_at, word_at, find_word};
 

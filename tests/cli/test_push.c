@@ -1,5 +1,4 @@
 /* What push says and keeps, with a stand-in in place of the fleet's server. */
-#include "engine/fleet/tables.h"
 #include "engine/fleet/id.h"
 #include "engine/fleet/rows.h"
 #include "engine/fleet/tables.h"

@@ -117,8 +117,8 @@ static uint32_t location_of(struct profile *p, uint16_t address, bool caller)
     struct location l = {.address = address,
                          .module = 0,
                          .method = NO_ID,
-                         .kind = address == IN_KERNEL ? CODE_KERNEL
-                                                      : CODE_NATIVE,
+                         .kind =
+                             address == IN_KERNEL ? CODE_KERNEL : CODE_NATIVE,
                          .caller = caller};
     uint32_t id = profile_location(p, &l);
     struct function f = {.name = strings_add(p->strings, "_start", 6)};
@@ -134,10 +134,10 @@ static uint32_t location_of(struct profile *p, uint16_t address, bool caller)
 static struct profile *profile_of_cases(void)
 {
     struct profile *p = profile_new();
-    struct module m = {.name = strings_add(p->strings, "app", 3),
-                       .path = strings_add(p->strings, "/nowhere/app", 12),
-                       .identity = {.build_id = {1, 2, 3, 4},
-                                    .build_id_size = 4}};
+    struct module m = {
+        .name = strings_add(p->strings, "app", 3),
+        .path = strings_add(p->strings, "/nowhere/app", 12),
+        .identity = {.build_id = {1, 2, 3, 4}, .build_id_size = 4}};
 
     *vec_add(&p->modules) = m;
     for (size_t i = 0; i < CASES; i++) {

@@ -338,7 +338,7 @@ static void state_metric(struct nt_recording *rec)
 }
 
 /* The runtime walks to the first managed frame, unless there are more than it
- * keeps. The machine-wide recorder of Linux follows frame pointers. */
+ * keeps. The machine-wide recorder of Linux does not say where a walk ended. */
 static enum stack_end end_of(const struct nt_recording *rec, uint32_t run)
 {
     enum { RUNTIME_KEEPS = 100 };

@@ -346,7 +346,6 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
         seen->late_images = true;
         seen->kernel_from = kernel_space_start(p->trace.pointer_size);
         nt_finish_events(&rec);
-        p->frame_pointers = rec.machine_wide;
     }
     there = code ? "" : nt_describe_choices(&rec);
     if (!code && options->event && !rec.chosen)

@@ -101,7 +101,7 @@ static enum stack_end end_of(const struct pd_event *e,
     size_t calls = s->branches.len / BRANCH;
 
     if (parts->calls)
-        return calls == LBR_LEAST || calls == 2 * LBR_LEAST ||
+        return calls == LBR_LEAST || calls == (size_t)2 * LBR_LEAST ||
                        calls == LBR_MOST
                    ? STACK_END_DEPTH
                    : STACK_END_UNKNOWN;
@@ -109,6 +109,14 @@ static enum stack_end end_of(const struct pd_event *e,
                    (e->max_stack ? e->max_stack : USUAL_MOST)
                ? STACK_END_DEPTH
                : STACK_END_UNKNOWN;
+}
+
+/* Callers in the kernel are missing, unless it was just entered. */
+static enum stack_end end_below_kernel(const struct pd_event *e,
+                                       enum stack_end end)
+{
+    return end == STACK_END_UNKNOWN && !e->user_only ? STACK_END_LEAF_FRAME
+                                                     : end;
 }
 
 /* To be walked when it is known what was mapped then. arm64 keeps a leaf's
@@ -134,12 +142,12 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
 {
     struct pd_batch_stack stack = {0};
     struct pd_parts parts = pd_chain_parts(t, r, e, s);
+    enum stack_end end = end_of(e, s, &parts);
     bool in_kernel = s->mode == PD_MODE_KERNEL || s->mode == PD_MODE_HYPERVISOR;
     bool in_guest =
         s->mode == PD_MODE_GUEST_KERNEL || s->mode == PD_MODE_GUEST_USER;
 
     stack.guest = parts.guest || in_guest;
-    stack.end = stack_end_flags(end_of(e, s, &parts));
     b->kernel |= parts.kernel.run.count || s->mode == PD_MODE_KERNEL;
     if (s->mode == PD_MODE_KERNEL && s->ip && s->ip < b->kernel_least)
         b->kernel_least = s->ip;
@@ -152,6 +160,8 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
     if (!stack.inner && !in_guest && (!stack.outer || (in_kernel && s->ip))) {
         stack.inner = keep_address(b, t, s->ip);
         stack.leaf = true;
+        if (in_kernel && (stack.outer || s->stack.len || parts.deferred))
+            end = end_below_kernel(e, end);
     }
     if (!stack.outer && parts.deferred) {
         stack.outer = (uint32_t)b->cookies.len;
@@ -165,6 +175,7 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
         stack.outer = (uint32_t)b->user_stacks.len - 1;
         stack.leaf |= PD_WALKS;
     }
+    stack.end = stack_end_flags(end);
     *vec_add(&b->stacks) = stack;
 }
 

@@ -230,6 +230,8 @@ void pd_take_kernel_record(struct pd_reading *r, struct pd_record *rec)
         take_kernel_symbol(r, rec);
         return;
     }
+    if (!pd_record_name(rec->type))
+        return; /* nothing tells that it ends with an identity */
     e = layout_of(r, body);
     time = cut_identity(r, body, &tid);
     pd_met_time(r, time);

@@ -102,6 +102,7 @@ struct pd_event {
     uint64_t config;
     bool frequency;   /* `period` is samples per second */
     bool inherited;   /* threads that began later have counters of one id */
+    bool user_only;   /* the kernel is sampled where it is entered, at most */
     uint64_t period;  /* events per sample */
     uint64_t sample_type, read_format, branch_type, user_registers;
     bool sample_id_all; /* every record tells its time */
@@ -408,6 +409,8 @@ bool pd_state_metric(struct pd_reading *r);
 bool pd_clock_is_monotonic(const struct pd_reading *r);
 int64_t pd_interval(const struct pd_reading *r);
 void pd_count_events(struct pd_reading *r);
+/* There are records, and each is of a type that topfn does not know. */
+bool pd_knows_no_record(const struct pd_reading *r);
 /* Of what samples have periods: "cycles" (a string). */
 uint32_t pd_period_of(const struct pd_reading *r);
 /* Of a record by its counter, its index; NO_ID: of none. */

@@ -212,7 +212,20 @@ static bool next_word(struct bytes line, size_t *at, struct bytes *word)
     return word->len > 0;
 }
 
-/* "name 12 [003] cycles:" or "cycles:". The ids are the first number behind
+/* perf prints an address in a column of 16 behind two blanks: other words that
+ * look like one are none ("job 12 added x (y)"). */
+static bool is_column(struct bytes line, size_t from, struct bytes frame)
+{
+    enum { COLUMN = 2 + 16 };
+    size_t end = (size_t)(frame.data - line.data);
+
+    while (end < line.len && hex_digit(line.data[end]) >= 0)
+        end++;
+    return end - from >= COLUMN;
+}
+
+/* "name 12 [003] cycles:", "name 12     55d0c1a2b234 total (/srv/shop/shop)"
+ * or "cycles:". The ids are the first number behind
  * which all fits. */
 static bool take_untimed(struct bytes line, struct printed_head *head)
 {
@@ -233,7 +246,8 @@ static bool take_untimed(struct bytes line, struct printed_head *head)
         if (take_ids(word, head) &&
             take_event(part(line, after, line.len), head) &&
             (is_event_alone(head) ||
-             (head->name.len && !head->event.len && !head->rest.len)))
+             (head->name.len && !head->event.len &&
+              (!head->rest.len || is_column(line, after, head->rest)))))
             return true;
     }
     *head = none;

@@ -487,5 +487,7 @@ void pd_walk(struct pd_walker *w, size_t i, uint32_t root, uint32_t jitdump)
     } else if (k.machine) {
         k.end = STACK_END_BROKEN;
     }
+    if (k.end <= STACK_END_ROOT && stack_end_of(s->flags[i]))
+        return; /* the walk is of the user part alone */
     s->flags[i] = stack_end_put(s->flags[i], k.end);
 }

@@ -88,13 +88,11 @@ static void set_metric(struct pprof_file *f)
         profile_set_metric(f->p, METRIC_CPU_SAMPLES);
     else if (counts && !strcmp(type, "samples") && is_timed_by(f, "wall"))
         profile_set_metric(f->p, METRIC_THREAD_SAMPLES);
-    else if (!time)
-        profile_set_metric_word(f->p, type);
-    else if (!strcmp(type, "cpu"))
+    else if (time && !strcmp(type, "cpu"))
         profile_set_metric(f->p, METRIC_CPU_TIME);
-    else if (!strcmp(type, "wall"))
+    else if (time && !strcmp(type, "wall"))
         profile_set_metric(f->p, METRIC_THREAD_TIME);
-    else if (!strcmp(type, "delay"))
+    else if (time && !strcmp(type, "delay"))
         profile_set_metric(f->p, METRIC_WAIT_TIME);
     else
         profile_set_metric_word(f->p, type);

@@ -200,6 +200,20 @@ START_TEST(weights_end_at_63_bits)
 }
 END_TEST
 
+/* A database may say that there is one sample, and have more. */
+START_TEST(more_than_was_expected)
+{
+    p = profile_new();
+    profile_expect_samples(p, 1);
+    for (uint32_t i = 0; i < 5; i++)
+        add(i, i + 1);
+    ck_assert_uint_ge(p->samples.cap, 5);
+    for (uint32_t i = 0; i < 5; i++)
+        assert_sample(i, i, i + 1);
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(sorted_samples_stay_where_they_are)
 {
     const int64_t *column;
@@ -227,5 +241,6 @@ int main(void)
                      weights_move_with_their_samples,
                      columns_taken_over_are_sorted, periods_become_weights,
                      periods_go_with_their_samples, weights_end_at_63_bits,
+                     more_than_was_expected,
                      sorted_samples_stay_where_they_are);
 }

@@ -1,4 +1,4 @@
-/* Every end has its own word and phrase, and lies in flags beside the others. */
+/* Every end has its own word and phrase, and lies in flags beside others. */
 #include "engine/model/profile.h"
 #include "tests/support/suite.h"
 

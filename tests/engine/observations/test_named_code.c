@@ -240,7 +240,8 @@ static uint32_t depth_of(const struct profile *p, uint32_t stack)
 }
 
 /* Up to STACK_DEEPEST frames a stack is whole; deeper ones begin anew at every
- * half of that. Depths are counted at the turns and beside them alone. */
+ * half of that. Depths are counted, and stacks sampled, at the turns and beside
+ * them alone. */
 START_TEST(stacks_turn_where_they_are_too_deep)
 {
     enum { PART = STACK_DEEPEST / 2, DEEP = 4 * PART + PART / 2 };
@@ -260,17 +261,17 @@ START_TEST(stacks_turn_where_they_are_too_deep)
 
         stack = named_push(&n, stack, location);
         ck_assert_uint_eq(n.deep, turns ? turns - 1 : 0);
-        named_sample(&n, &(struct named_sample){.thread = thread,
-                                                .stack = stack.whole,
-                                                .weight = 1,
-                                                .end = STACK_END_ROOT});
-        ck_assert_int_eq(stack_end_of(p->samples.flags[depth - 1]),
-                         turns > 1 ? STACK_END_DEPTH : STACK_END_ROOT);
         if (depth % PART > 1 && depth % PART < PART - 1 && depth % 1000)
             continue;
         ck_assert_uint_eq(depth_of(p, stack.whole),
                           turns ? depth - PART * (turns - 1) : depth);
         ck_assert_uint_eq(depth_of(p, stack.part), depth - PART * turns);
+        named_sample(&n, &(struct named_sample){.thread = thread,
+                                                .stack = stack.whole,
+                                                .weight = 1,
+                                                .end = STACK_END_ROOT});
+        ck_assert_int_eq(stack_end_of(p->samples.flags[p->samples.len - 1]),
+                         turns > 1 ? STACK_END_DEPTH : STACK_END_ROOT);
     }
     named_code_end(&n, "");
     ck_assert_str_eq(

@@ -518,6 +518,26 @@ START_TEST(ends)
 }
 END_TEST
 
+/* The walk reached the root, but the kernel's own callers are missing. */
+START_TEST(root_of_a_sample_in_the_kernel)
+{
+    const struct state s = {.mask = BP_SP_IP,
+                            .registers = {SP, SP, CODE(0)},
+                            .words = {SP + 0x20, CODE(1)},
+                            .count = WORDS,
+                            .in_kernel = _i};
+    struct rules rules = {.count = 1};
+    struct profile *p;
+
+    rules.row = (struct frame_row){
+        .frame = FRAME, .base = STACK, .return_register = ADDRESS};
+    rules.row.rules[ADDRESS] = (struct frame_rule)RULE(RULE_UNDEFINED, 0);
+    p = walk(&s, &rules);
+    ck_assert_int_eq(end_of(p), _i ? STACK_END_LEAF_FRAME : STACK_END_ROOT);
+    profile_free(p);
+}
+END_TEST
+
 /* The root is reached from a leaf without rules, by its frame pointer: whether
  * it has a frame nobody knows, but where a JIT compiler made it. */
 START_TEST(leaves_without_rules)
@@ -766,6 +786,7 @@ int main(void)
     tcase_add_test(tests, machines_by_images);
     tcase_add_loop_test(tests, ends, 0, 7);
     tcase_add_test(tests, leaves_without_rules);
+    tcase_add_loop_test(tests, root_of_a_sample_in_the_kernel, 0, 2);
     tcase_add_test(tests, outermost_frames);
     tcase_add_loop_test(tests, callers_of_leaves, 0, 8);
     tcase_add_loop_test(tests, generated_code, 0, 5);
