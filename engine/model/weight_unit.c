@@ -138,11 +138,18 @@ uint64_t profile_nanoseconds(const struct profile *p, uint64_t weight)
     return ns < UINT64_MAX ? (uint64_t)ns : UINT64_MAX;
 }
 
+/* Exports of samples to pprof have its word for them, "count". */
+static bool counts_things(const struct profile *p)
+{
+    return profile_counts_samples(p) || !strcmp(profile_unit(p), "count");
+}
+
 bool profile_same_metric(const struct profile *a, const struct profile *b)
 {
     return !strcmp(profile_metric_word(a), profile_metric_word(b)) &&
            (!strcmp(profile_unit(a), profile_unit(b)) ||
-            (profile_counts_time(a) && profile_counts_time(b)));
+            (profile_counts_time(a) && profile_counts_time(b)) ||
+            (counts_things(a) && counts_things(b)));
 }
 
 const char *profile_metric_beside(const struct profile *p,

@@ -143,10 +143,10 @@ static void put_types(struct writing *w)
     put_number(w, TIME_NANOS, (uint64_t)p->trace.start_unix_ns);
     put_number(w, DURATION_NANOS, (uint64_t)selection_duration(p, w->s->sel));
     free(unit);
-    if (p->trace.interval_ns <= 0)
-        return;
-    put_type(w, PERIOD_TYPE, time_type(p), "nanoseconds");
-    put_number(w, PERIOD, (uint64_t)p->trace.interval_ns);
+    if (p->trace.interval_ns > 0 || p->trace.metric.id == METRIC_CPU_SAMPLES)
+        put_type(w, PERIOD_TYPE, time_type(p), "nanoseconds");
+    if (p->trace.interval_ns > 0)
+        put_number(w, PERIOD, (uint64_t)p->trace.interval_ns);
 }
 
 /* ---- samples ---- */

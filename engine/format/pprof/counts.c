@@ -66,7 +66,15 @@ static const char *text_of(struct pprof_file *f, uint64_t id)
     return strings_get(f->p->strings, pprof_string(f, id));
 }
 
-/* Values are kept in the unit of the file. */
+/* Whether samples were taken by this clock: other values or the period say. */
+static bool is_timed_by(const struct pprof_file *f, const char *clock)
+{
+    return find_type(f, clock) != NO_ID ||
+           pprof_text_is(f, f->period_type.type, clock);
+}
+
+/* Values are kept in the unit of the file. Samples whose clock is not told are
+ * not taken for those of the CPU. */
 static void set_metric(struct pprof_file *f)
 {
     const struct value_type *t = &f->types.data[f->value];
@@ -76,11 +84,10 @@ static void set_metric(struct pprof_file *f)
 
     if (!*type && !counts)
         type = unit;
-    if (counts && !strcmp(type, "samples"))
-        profile_set_metric(f->p, find_type(f, "cpu") == NO_ID &&
-                                         find_type(f, "wall") != NO_ID
-                                     ? METRIC_THREAD_SAMPLES
-                                     : METRIC_CPU_SAMPLES);
+    if (counts && !strcmp(type, "samples") && is_timed_by(f, "cpu"))
+        profile_set_metric(f->p, METRIC_CPU_SAMPLES);
+    else if (counts && !strcmp(type, "samples") && is_timed_by(f, "wall"))
+        profile_set_metric(f->p, METRIC_THREAD_SAMPLES);
     else if (time && !strcmp(type, "cpu"))
         profile_set_metric(f->p, METRIC_CPU_TIME);
     else if (time && !strcmp(type, "wall"))

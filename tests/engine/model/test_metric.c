@@ -286,6 +286,38 @@ START_TEST(what_is_too_much_for_a_scale)
 }
 END_TEST
 
+/* Samples and what pprof calls their count are of one metric; bytes and
+ * kilobytes are not, and their units tell them apart. */
+START_TEST(units_of_one_metric)
+{
+    static const struct {
+        const char *word, *units[2];
+        bool same;
+    } rows[] = {
+        {"thread-samples", {"samples", "count"}, true},
+        {"space", {"bytes", "kilobytes"}, false},
+        {"time", {"ms", "seconds"}, true},
+        {"time", {"ms", "count"}, false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct profile *a = profile_new(), *b = profile_new();
+
+        profile_set_metric_word(a, rows[i].word);
+        profile_set_metric_word(b, rows[i].word);
+        profile_set_unit(a, rows[i].units[0], 0);
+        profile_set_unit(b, rows[i].units[1], 0);
+        ck_assert(profile_same_metric(a, b) == rows[i].same);
+        ck_assert_str_eq(profile_metric_beside(a, b), rows[i].units[0]);
+        ck_assert_str_eq(profile_metric_beside(b, a), rows[i].units[1]);
+        profile_set_metric_word(b, "other");
+        ck_assert_str_eq(profile_metric_beside(a, b), rows[i].word);
+        profile_free(a);
+        profile_free(b);
+    }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("metric", every_row_is_found_by_its_word,
@@ -293,5 +325,6 @@ int main(void)
                      a_profile_without_a_metric_counts_samples, units,
                      metrics_are_the_same_by_word, a_unit_is_the_inputs_word,
                      metrics_as_text, fractions_of_units,
-                     weights_in_one_scale, what_is_too_much_for_a_scale);
+                     weights_in_one_scale, what_is_too_much_for_a_scale,
+                     units_of_one_metric);
 }
