@@ -148,7 +148,7 @@ static bool is_large(const struct profile *p)
 {
     enum { MANY_STACKS = 1 << 16, MANY_EVENTS = 1 << 20 };
 
-    return profile_stack_count(p) >= MANY_STACKS ||
+    return p->stacks.len >= MANY_STACKS ||
            p->trace.events >= MANY_EVENTS;
 }
 
@@ -206,7 +206,7 @@ static struct recording *finish(struct recording *r, const struct options *o,
         .recording = r,
         .options = o,
         .log = log,
-        .walked = as_it_is && ranks_code(o) && !r->profile->rows.stacks.len,
+        .walked = as_it_is && ranks_code(o),
         .labelled =
             as_it_is && o->report.by == RANK_FUNCTION && !o->full_names,
     });
@@ -227,7 +227,6 @@ struct recording *load_recording(const struct options *o,
     struct stack_frames frames;
     struct read_options options = {
         .threads = o->threads,
-        .rows = what == LOAD_ROWS && ranks_as_it_is(o, what),
         .without_times =
             what >= LOAD_COUNTS && !filter_needs_times(filter) &&
             !o->report.when && o->report.by != RANK_LABEL,

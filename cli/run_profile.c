@@ -68,7 +68,7 @@ static enum load_what what_to_load(const struct report *report,
     if (report->needs_times)
         return LOAD_TIMES;
     if (report == &top_report)
-        return o->report.when ? LOAD_RANKED : LOAD_ROWS;
+        return LOAD_RANKED;
     return report->lists_contents ? LOAD_COUNTS : LOAD_BUSY;
 }
 

@@ -154,8 +154,7 @@ static enum err_code read_and_attribute(const struct trace_format *format,
         seen->samples = others;
     }
     event_naming_free(seen->naming);
-    if (!code && !format->named &&
-        !attribute(seen, options->threads, options->rows))
+    if (!code && !format->named && !attribute(seen, options->threads))
         code = err_set(err, ERR_AGAIN, "%s: samples that were folded differ",
                        entries->name);
     observations_free(seen);

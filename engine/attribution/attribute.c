@@ -175,7 +175,6 @@ static void locate_parts(struct attribution *a)
 static void take_pairs(struct attribution *a)
 {
     a->whole = a->met.pairs;
-    a->located.rows.tally = a->met.tally;
     if (a->none != NO_ID)
         a->whole.list.data[a->met.none].outer = a->none;
 }
@@ -212,8 +211,7 @@ static void build_spaces(void *context, size_t task, unsigned worker)
 
 /* What lay where, and pairs, are needed when parts are located, names in the
  * end: these go on beside the rest. */
-static void attribute_samples(struct attribution *a, struct threads *pool,
-                              bool rows)
+static void attribute_samples(struct attribution *a, struct threads *pool)
 {
     struct address_spaces spaces;
     struct locator locator;
@@ -229,8 +227,6 @@ static void attribute_samples(struct attribution *a, struct threads *pool,
     threads_finish(pool, &build);
     locator_init(&locator, &spaces);
     located_parts_init(&a->located, &a->parts, &locator, most, pool);
-    if (a->located.one_row && rows)
-        met_samples_count(&a->met, pool);
     if (a->located.one_row)
         locate_parts(a);
     met_samples_finish(&a->met, pool);
@@ -244,8 +240,7 @@ static void attribute_samples(struct attribution *a, struct threads *pool,
                (a->seen->samples.until && a->located.kept);
     give_samples(a);
     callchains_release(&a->seen->callchains); /* as much as stacks take */
-    if (!rows)
-        whole_stacks_make(a->profile, pool);
+    whole_stacks_make(a->profile, pool);
     threads_finish(pool, &names);
     match_il_maps(a->seen, locator.names.method_ids);
     locator_release(&locator);
@@ -304,7 +299,7 @@ static void warn_of_changes(const struct attribution *a)
                      (unsigned long long)a->located.kept);
 }
 
-bool attribute(struct observations *seen, unsigned threads, bool rows)
+bool attribute(struct observations *seen, unsigned threads)
 {
     struct threads *pool = threads_new(threads);
     struct attribution a = {
@@ -314,7 +309,7 @@ bool attribute(struct observations *seen, unsigned threads, bool rows)
     profile_fit_weights(a.profile, seen->samples.weight, &seen->samples.len);
     note_cut(seen, a.profile);
     lifetimes_build(&a.lives, seen);
-    attribute_samples(&a, pool, rows);
+    attribute_samples(&a, pool);
     if (seen->untimed)
         forget_times(seen->profile);
     warn_of_changes(&a);

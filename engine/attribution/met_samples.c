@@ -144,33 +144,10 @@ static void pair_some(struct met_samples *met, size_t from)
         end_pairing(met);
 }
 
-static void count_some(struct met_samples *met, size_t from)
-{
-    struct samples columns = met_samples_columns(met);
-
-    if (!from)
-        met->tally = sample_tally_of(met->pairs.list.len, met->thread_count);
-    sample_tally_add(&met->tally, &columns, from,
-                     end_of_task(met->samples, from));
-}
-
-/* Of each kind: at least one, of no samples. */
-static size_t task_count(const struct observed_samples *s)
-{
-    return s->len ? (s->len - 1) / SAMPLES_A_TASK + 1 : 1;
-}
-
-/* All have their pairs before the first is counted. */
 static void go_on(void *context, size_t task, unsigned worker)
 {
-    struct met_samples *met = context;
-    size_t paired = task_count(met->samples);
-
     (void)worker;
-    if (task < paired)
-        pair_some(met, task * SAMPLES_A_TASK);
-    else
-        count_some(met, (task - paired) * SAMPLES_A_TASK);
+    pair_some(context, task * SAMPLES_A_TASK);
 }
 
 void meet_samples(struct met_samples *met, struct observations *seen,
@@ -196,19 +173,12 @@ void meet_samples(struct met_samples *met, struct observations *seen,
         meet_some(&m, from, to);
         threads_beside(pool, &met->series, 1);
     } while (to < s->len);
-    met->thread_count = seen->profile->threads.len;
     if (m.last > parts->last)
         parts->last = m.last;
     free(m.spaces_of_runs);
     free(m.threads);
     free(s->leaf);
     s->leaf = NULL;
-}
-
-void met_samples_count(struct met_samples *met, struct threads *pool)
-{
-    if (threads_count(pool) > 1)
-        threads_beside(pool, &met->series, task_count(met->samples));
 }
 
 void met_samples_finish(struct met_samples *met, struct threads *pool)

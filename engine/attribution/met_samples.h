@@ -27,14 +27,11 @@
 #include "engine/attribution/lifetimes.h"
 #include "engine/attribution/pair_ids.h"
 #include "engine/attribution/stack_parts.h"
-#include "engine/model/sample_tally.h"
 
 struct met_samples {
     struct observed_samples *samples;
     struct pair_ids pairs;
-    struct sample_tally tally; /* by pair, if they were counted */
-    size_t thread_count;
-    struct threads_series series; /* pairs, and then counts them */
+    struct threads_series series; /* pairs */
     uint32_t none; /* pair of the samples that have no part, if there are any */
     uint32_t parts_before_none; /* how many parts came before the first of
                                    these; NO_ID: there are none */
@@ -45,11 +42,6 @@ struct met_samples {
 void meet_samples(struct met_samples *met, struct observations *seen,
                   struct lifetimes *lives, struct stack_parts *parts,
                   struct threads *pool);
-
-/* Samples are counted, too, beside what the caller does next; a thread that is
- * alone leaves that to whoever comes to need it. Once, and before `met` is
- * finished. */
-void met_samples_count(struct met_samples *met, struct threads *pool);
 
 void met_samples_finish(struct met_samples *met, struct threads *pool);
 

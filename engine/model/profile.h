@@ -9,8 +9,7 @@
  * may name locations; profile_finish gives every location its frames; from then
  * on it is only read, by the database (store.h) and the reports.
  *
- *     stack  = chain of locations, outermost first: (parent stack, location);
- *              or rows of them, where code is only counted (stack_rows.h)
+ *     stack  = chain of locations, outermost first: (parent stack, location)
  *     location = one distinct code address in one role; resolved once. The role
  *                belongs to its use in a stack: a caller stands behind its
  *                call, what was interrupted stands where it stopped
@@ -546,26 +545,6 @@ const char *profile_metric_word(const struct profile *p);
 /* Of its row: whether the innermost address of a stack is one that a call
  * returns to. */
 bool profile_leaves_return(const struct profile *p);
-
-/* How many stacks there are, of the tree or of rows: their ids are less. */
-static inline size_t profile_stack_count(const struct profile *p)
-{
-    return p->rows.stacks.len ? p->rows.stacks.len : p->stacks.len;
-}
-
-/* The innermost location of a stack; NO_ID of the empty one. */
-static inline uint32_t profile_stack_location(const struct profile *p,
-                                              size_t stack)
-{
-    const struct location_row *row;
-    struct row_pair pair;
-
-    if (!p->rows.stacks.len)
-        return p->stacks.data[stack].location;
-    pair = p->rows.stacks.data[stack];
-    row = &p->rows.list.data[pair.inner != NO_ID ? pair.inner : pair.outer];
-    return row->locations[row->count - 1];
-}
 
 /* Where its times end. The duration is less if parts of the time in between
  * were not recorded. */

@@ -6,7 +6,6 @@ void stack_rows_release(struct stack_rows *rows)
 {
     vec_release(&rows->list);
     vec_release(&rows->stacks);
-    sample_tally_release(&rows->tally);
     free(rows->locations);
     rows->locations = NULL;
     arena_release(&rows->rest);

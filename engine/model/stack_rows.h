@@ -19,7 +19,6 @@
 
 #include "engine/base/arena.h"
 #include "engine/base/vec.h"
-#include "engine/model/sample_tally.h"
 
 /* Outermost first. */
 struct location_row {
@@ -41,8 +40,6 @@ struct row_pairs {
 struct stack_rows {
     VEC(struct location_row) list;
     struct row_pairs stacks;   /* by id of stack: what samples have */
-    struct sample_tally tally; /* of all samples, if they were counted; gone
-                                  with their weights */
     /* Where locations lie: of most rows, and of the rest. */
     uint32_t *locations;
     struct arena rest;

@@ -32,7 +32,6 @@ struct read_options {
                            and flags */
     bool apart;         /* but not by the reader, as that went wrong */
     bool without_idle;  /* idle samples may be counted and not kept */
-    bool rows;          /* of stacks rows are enough (stack_rows.h) */
     /* Traces that hold several kinds of events: which of them are the
      * samples, by name ("cswitch", "allocation"); NULL: CPU or thread
      * samples. */

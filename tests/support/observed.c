@@ -26,7 +26,7 @@ void observed_end(struct observed *o)
 
 bool observed_attribute(struct observed *o)
 {
-    return attribute(o->seen, 2, false);
+    return attribute(o->seen, 2);
 }
 
 uint32_t observed_string(struct observed *o, const char *text)
