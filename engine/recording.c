@@ -154,9 +154,8 @@ static enum err_code read_and_attribute(const struct trace_format *format,
         seen->samples = others;
     }
     event_naming_free(seen->naming);
-    if (!code && !format->named && !attribute(seen, options->threads))
-        code = err_set(err, ERR_AGAIN, "%s: samples that were folded differ",
-                       entries->name);
+    if (!code && !format->named)
+        attribute(seen, options->threads);
     observations_free(seen);
     return code;
 }
@@ -210,7 +209,6 @@ static struct profile *read_traces(struct traces *t, const char *const *paths,
                                    struct err *err)
 {
     const struct trace_format *format = traces_format(t, err);
-    struct read_options with = *options;
     struct err why = {0};
     struct profile *p;
     enum err_code code;
@@ -219,15 +217,7 @@ static struct profile *read_traces(struct traces *t, const char *const *paths,
         return NULL;
     p = describe_input(t, paths, count);
     code = read_and_attribute(format, t->entries.data, t->entries.len,
-                              t->logs, &with, p, &why);
-    if (code == ERR_AGAIN) {
-        profile_free(p);
-        p = describe_input(t, paths, count);
-        with.apart = true;
-        why = (struct err){0};
-        code = read_and_attribute(format, t->entries.data, t->entries.len,
-                                  t->logs, &with, p, &why);
-    }
+                              t->logs, options, p, &why);
     if (code)
         err_set(err, code, "%s", why.message);
     else if (has_event(t, format, options, p, err))

@@ -52,9 +52,8 @@ void recording_close_files(struct recording *r);
 struct profile *recording_take(struct recording *r);
 
 /* Reads traces of one format into an empty profile, which is left to be
- * finished; of use by itself where bytes are at hand and no file. ERR_AGAIN:
- * samples were folded that are not equal; it is to be done again into another
- * profile, with options->apart. `err` may be NULL. */
+ * finished; of use by itself where bytes are at hand and no file. `err` may be
+ * NULL. */
 enum err_code recording_read(const struct trace_format *format,
                              const struct entry *entries, size_t count,
                              const struct read_options *options,

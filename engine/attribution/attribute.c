@@ -36,7 +36,6 @@ struct attribution {
     uint32_t *whole_of;        /* where parts have several rows: by pair of
                                   parts, its pair of rows; NO_ID: not located
                                   yet, or it has several too */
-    bool apart;                /* folded samples were not the same */
     uint32_t none;             /* row of samples without a stack, or NO_ID */
 };
 
@@ -107,20 +106,6 @@ static void fetch_soon(const struct attribution *a, size_t i)
         mem_fetch(&a->whole_of[s->outer[i + AHEAD]]);
 }
 
-/* Whether sample `i`, whose rows were just asked for, has them as long as it
- * stands for others. */
-static bool holds(const struct attribution *a, size_t i)
-{
-    const struct observed_samples *s = &a->seen->samples;
-    struct row_pair p = a->met.pairs.list.data[s->outer[i]];
-
-    if (!s->until || p.outer == NO_ID)
-        return true;
-    return located_parts_hold(&a->located, p.outer, s->time[i], s->until[i]) &&
-           (p.inner == NO_ID ||
-            located_parts_hold(&a->located, p.inner, s->time[i], s->until[i]));
-}
-
 static uint32_t whole_at(struct attribution *a, uint32_t pair, int64_t time)
 {
     struct row_pair rows = rows_at(a, a->met.pairs.list.data[pair], time);
@@ -141,7 +126,6 @@ static void locate_samples(struct attribution *a)
 
         fetch_soon(a, i);
         whole = *known != NO_ID ? *known : whole_at(a, pair, s->time[i]);
-        s->apart |= *known == NO_ID && !holds(a, i);
         if (*known == NO_ID && pair_lasts(a, pair))
             *known = whole;
         s->outer[i] = whole;
@@ -190,7 +174,6 @@ static void give_samples(struct attribution *a)
     p->rows.stacks = a->whole.list;
     p->rows.locations = stack_parts_take_rows(&a->parts);
     a->located.rows = (struct stack_rows){.locations = NULL};
-    free(a->seen->samples.until);
     profile_take_samples(p, &columns);
     a->seen->samples = (struct observed_samples){0};
 }
@@ -236,8 +219,6 @@ static void attribute_samples(struct attribution *a, struct threads *pool)
         locate_samples(a);
     threads_beside(pool, &names, trace_names_tasks(&locator.names));
     located_parts_settle(&a->located, pool);
-    a->apart = a->seen->samples.apart ||
-               (a->seen->samples.until && a->located.kept);
     give_samples(a);
     callchains_release(&a->seen->callchains); /* as much as stacks take */
     whole_stacks_make(a->profile, pool);
@@ -299,7 +280,7 @@ static void warn_of_changes(const struct attribution *a)
                      (unsigned long long)a->located.kept);
 }
 
-bool attribute(struct observations *seen, unsigned threads)
+void attribute(struct observations *seen, unsigned threads)
 {
     struct threads *pool = threads_new(threads);
     struct attribution a = {
@@ -316,5 +297,4 @@ bool attribute(struct observations *seen, unsigned threads)
     located_parts_release(&a.located);
     lifetimes_release(&a.lives);
     threads_free(pool);
-    return !a.apart;
 }

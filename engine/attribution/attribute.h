@@ -17,9 +17,7 @@
 #include "engine/observations/observations.h"
 
 /* Attributes every sample, with so many threads (0: one per core), which the
- * outcome does not depend on. Call once. False when samples were folded that are not of
- * one thread and code: the profile is then of no use, and they are to be read
- * apart. */
-bool attribute(struct observations *seen, unsigned threads);
+ * outcome does not depend on. Call once. */
+void attribute(struct observations *seen, unsigned threads);
 
 #endif

@@ -327,14 +327,6 @@ uint32_t located_parts_ask(struct located_parts *l, uint32_t part, int64_t time)
     return part;
 }
 
-bool located_parts_hold(const struct located_parts *l, uint32_t part,
-                        int64_t time, int64_t until)
-{
-    const struct held_row *held = &l->held[part];
-
-    return l->lasting[part] || (held->from <= time && until <= held->to);
-}
-
 uint32_t located_parts_extra(struct located_parts *l, uint32_t location)
 {
     uint32_t *row = arena_new(&l->rows.rest, uint32_t, 1), id;

@@ -75,11 +75,6 @@ static inline uint32_t located_parts_row(struct located_parts *l, uint32_t part,
                                           : located_parts_ask(l, part, time);
 }
 
-/* Whether the row that a part has at a time is the same until another one. The
- * part was asked for at the first. */
-bool located_parts_hold(const struct located_parts *located, uint32_t part,
-                        int64_t time, int64_t until);
-
 /* No more rows are asked for: all become rows of locations, and what only the
  * asking needed is freed. */
 void located_parts_settle(struct located_parts *located, struct threads *pool);

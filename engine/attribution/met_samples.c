@@ -13,7 +13,6 @@ struct meeting {
     struct met_samples *met;
     struct known_thread *threads; /* by thread key */
     uint8_t *spaces_of_runs;      /* enum run_space, by run */
-    int64_t last; /* that a folded sample with parts stands for */
 };
 
 static const struct known_thread *thread_at(struct meeting *m, uint32_t key,
@@ -80,16 +79,6 @@ static void meet_parts(struct meeting *m, uint32_t process, size_t i)
         m->met->parts_before_none = (uint32_t)m->parts->list.len;
 }
 
-/* Sample `i`, whose thread was just asked for, may stand for others. */
-static void meet_folded(struct meeting *m, size_t i)
-{
-    struct observed_samples *s = &m->seen->samples;
-
-    s->apart |= s->until[i] >= m->threads[s->thread_key[i]].until;
-    if ((s->outer[i] || s->inner[i]) && s->until[i] > m->last)
-        m->last = s->until[i];
-}
-
 enum { AHEAD = 8, FAR = 16 }; /* samples */
 
 static void meet_some(struct meeting *m, size_t from, size_t to)
@@ -104,8 +93,6 @@ static void meet_some(struct meeting *m, size_t from, size_t to)
             stack_parts_soon(m->parts, s->outer[i + FAR]);
             stack_parts_soon(m->parts, s->inner[i + FAR]);
         }
-        if (s->until)
-            meet_folded(m, i);
         meet_parts(m, known->process, i);
         s->thread_key[i] = known->thread;
     }
@@ -158,8 +145,7 @@ void meet_samples(struct met_samples *met, struct observations *seen,
     struct meeting m = {.seen = seen,
                         .lives = lives,
                         .parts = parts,
-                        .met = met,
-                        .last = TIME_MIN};
+                        .met = met};
     size_t from, to = 0;
 
     *met = (struct met_samples){.samples = s,
@@ -173,8 +159,6 @@ void meet_samples(struct met_samples *met, struct observations *seen,
         meet_some(&m, from, to);
         threads_beside(pool, &met->series, 1);
     } while (to < s->len);
-    if (m.last > parts->last)
-        parts->last = m.last;
     free(m.spaces_of_runs);
     free(m.threads);
     free(s->leaf);

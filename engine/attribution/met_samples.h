@@ -18,8 +18,7 @@
  * one, and the inner one is NO_ID; if the outer one is NO_ID the sample has
  * neither stack nor address. Pairs and parts are numbered in the order in
  * which samples come: first the parts, by the caller, and behind him, beside
- * what he does next, the pairs of those samples whose parts are known. Folded
- * samples whose thread changed are told by `apart`.
+ * what he does next, the pairs of those samples whose parts are known.
  */
 #ifndef TOPFN_MET_SAMPLES_H
 #define TOPFN_MET_SAMPLES_H

@@ -51,8 +51,7 @@ struct run_part {
 struct stack_parts {
     const struct observations *seen;
     VEC(struct stack_part) list; /* in the order of their addition */
-    int64_t last;                /* time of an addition, or of a sample that a
-                                    folded one stands for */
+    int64_t last;                /* time of an addition */
     bool ordered;                /* additions came in order of time */
     struct run_part *of_run;     /* by run */
     struct map others;           /* (process, run) -> the others */

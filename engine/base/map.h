@@ -95,10 +95,6 @@ uint32_t map_add(struct map *map, uint64_t a, uint32_t b, uint32_t fresh);
 /* Inserts or overwrites. A value is below MAP_NONE. */
 void map_set(struct map *map, uint64_t a, uint32_t b, uint32_t value);
 
-/* Forgets the keys of this value, and gives back memory that the others do not
- * need. */
-void map_forget(struct map *map, uint32_t value);
-
 /* Forgets all keys; the memory is kept for others. */
 void map_clear(struct map *map);
 

@@ -262,8 +262,7 @@ START_TEST(a_profile_outlives_its_files)
 }
 END_TEST
 
-/* Of a log of more samples than are kept unfolded: an image is loaded where
- * all were taken, which only attribution sees. */
+/* Of a long log: an image is loaded where all samples were taken. */
 static void write_long_log(const char *name, int64_t samples)
 {
     struct etl_log l;
@@ -287,7 +286,7 @@ static void write_long_log(const char *name, int64_t samples)
     etl_log_close(&l, trace);
 }
 
-START_TEST(folded_in_vain)
+START_TEST(an_image_that_comes_later)
 {
     enum { SAMPLES = 600000 };
     const struct read_options options = {.threads = 2, .without_times = true};
@@ -321,5 +320,5 @@ int main(void)
     return suite_run(
         "recording", options_and_inputs, databases_are_as_they_were_made,
         archives_hold_traces_and_others, forgotten_traces_can_be_read_again,
-        a_profile_outlives_its_files, folded_in_vain);
+        a_profile_outlives_its_files, an_image_that_comes_later);
 }

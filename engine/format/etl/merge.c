@@ -12,7 +12,6 @@
 #include "engine/format/etl/ahead.h"
 #include "engine/format/etl/choice.h"
 #include "engine/format/etl/correlator.h"
-#include "engine/format/etl/fold.h"
 
 enum {
     BUFFERS_A_STEP = 32,
@@ -210,7 +209,6 @@ static void end_step(struct merge *m, size_t done)
 {
     size_t all = m->recording->buffers.len;
 
-    etl_fold(m->correlator, m->records);
     etl_correlator_expect(m->correlator, done, all);
     progress_report(m->options->progress, "reading", done, all);
 }
