@@ -155,7 +155,7 @@ static enum err_code read_and_attribute(const struct trace_format *format,
     }
     event_naming_free(seen->naming);
     if (!code && !format->named)
-        attribute(seen, options->threads);
+        attribute(seen);
     observations_free(seen);
     return code;
 }

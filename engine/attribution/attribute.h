@@ -3,7 +3,7 @@
  *
  *     struct observations *seen = observations_new(profile);
  *     format->read(..., seen, ...);
- *     attribute(seen, options->threads);
+ *     attribute(seen);
  *     observations_free(seen);
  *
  * Works out the lifetimes of processes and threads, what lay where in every
@@ -16,8 +16,7 @@
 
 #include "engine/observations/observations.h"
 
-/* Attributes every sample, with so many threads (0: one per core), which the
- * outcome does not depend on. Call once. */
-void attribute(struct observations *seen, unsigned threads);
+/* Attributes every sample. Call once. */
+void attribute(struct observations *seen);
 
 #endif

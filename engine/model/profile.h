@@ -42,7 +42,6 @@
 #include "engine/model/preorder.h"
 #include "engine/model/saved_names.h"
 #include "engine/model/stack_end.h"
-#include "engine/model/stack_rows.h"
 
 #define NO_ID UINT32_MAX
 
@@ -340,7 +339,6 @@ struct profile {
     struct methods methods;
     VEC(struct location) locations;
     struct stack_table stacks;
-    struct stack_rows rows; /* in place of stacks, which they are to be made */
     VEC(uint32_t) frame_start; /* locations.len + 1 after profile_finish */
     VEC(struct frame) frames;
     VEC(struct function) functions;
@@ -386,14 +384,10 @@ void profile_free(struct profile *p);
  * holds is one location for each cause. */
 uint32_t profile_location(struct profile *p, const struct location *location);
 
-/* So many are added, if all of them are new: makes room for them at once. */
-void profile_expect_locations(struct profile *p, size_t count);
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
 uint32_t profile_function(struct profile *p, const struct function *function);
 
 /* This one is added soon: fetches where it is looked up. */
-void profile_location_soon(const struct profile *p,
-                           const struct location *location);
 void profile_function_soon(const struct profile *p,
                            const struct function *function);
 

@@ -26,7 +26,7 @@ void observed_end(struct observed *o)
 
 void observed_attribute(struct observed *o)
 {
-    attribute(o->seen, 2);
+    attribute(o->seen);
 }
 
 uint32_t observed_string(struct observed *o, const char *text)
