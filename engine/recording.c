@@ -356,27 +356,6 @@ void recording_close(struct recording *r)
     profile_free(recording_take(r));
 }
 
-static void forget_piece(const struct entry *e, size_t piece, size_t pieces)
-{
-    size_t size = e->size / pieces, from = piece * size;
-
-    if (piece + 1 == pieces)
-        size = e->size - from;
-    entry_forget(e, from, size);
-}
-
-void recording_forget_traces(const struct recording *r, size_t piece,
-                             size_t pieces)
-{
-    for (size_t i = 0; i < r->containers.len; i++) {
-        const struct container *c = r->containers.data[i];
-
-        for (size_t e = 0; e < c->count; e++)
-            if (c->entries[e].kind == ENTRY_TRACE)
-                forget_piece(&c->entries[e], piece, pieces);
-    }
-}
-
 void recording_close_files(struct recording *r)
 {
     if (r->profile)

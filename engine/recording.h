@@ -38,12 +38,6 @@ struct recording *recording_open(const char *const *paths, size_t count,
 /* Frees the profile, too. `r` may be NULL. */
 void recording_close(struct recording *r);
 
-/* Gives back the memory that traces which are files by themselves take while
- * they are read: of each, one of so many equal pieces. Threads may do others
- * meanwhile. Who reads them again has it come again. */
-void recording_forget_traces(const struct recording *r, size_t piece,
-                             size_t pieces);
-
 /* Closes all but the profile. */
 void recording_close_files(struct recording *r);
 
