@@ -91,7 +91,8 @@ static void find_stacks(struct observations *seen, struct chain_stacks *chains,
 
         flag_parts(s, i);
         if (s->outer[i])
-            stack = chain_stacks_at(chains, 0, process, s->outer[i], s->time[i]);
+            stack =
+                chain_stacks_at(chains, 0, process, s->outer[i], s->time[i]);
         if (s->inner[i]) {
             if (!s->leaf[i] && chain_stacks_is_kernel(chains, s->inner[i]))
                 process = NO_ID;

@@ -3,9 +3,9 @@
 #include <string.h>
 
 struct located_chain {
-    int64_t from, to; /* its locations hold for from <= time <= to */
-    uint32_t count;   /* of them */
-    uint32_t version; /* another one for other locations */
+    int64_t from, to;      /* its locations hold for from <= time <= to */
+    uint32_t count;        /* of them */
+    uint32_t version;      /* another one for other locations */
     uint32_t below, stack; /* the first stack that it made, on top of `below`;
                               0: not located yet */
 };

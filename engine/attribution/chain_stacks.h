@@ -28,13 +28,13 @@ struct chain_owner {
 
 struct chain_stacks {
     struct locator *locator;
-    struct chain_owner *owners;      /* by call chain */
-    struct map others;               /* (process, call chain) -> in `list` */
-    VEC(struct located_chain) list;  /* call chains of processes */
+    struct chain_owner *owners;     /* by call chain */
+    struct map others;              /* (process, call chain) -> in `list` */
+    VEC(struct located_chain) list; /* call chains of processes */
     struct map stacks; /* (stack below, version of a chain) -> stack, but for
                           the first stack of each version */
     uint32_t versions;
-    uint8_t *spaces;   /* by call chain: see chain_stacks_is_kernel */
+    uint8_t *spaces;      /* by call chain: see chain_stacks_is_kernel */
     size_t changed, most; /* frames that were located again, and the most */
     uint64_t kept;        /* chains asked for that changed and stayed */
 };
