@@ -340,7 +340,7 @@ lint:
 	@cppcheck -q -j 2 --std=c11 --error-exitcode=1 --inline-suppr -I. \
 	    --enable=warning,performance,portability \
 	    --suppress=missingIncludeSystem $(C_ALL)
-	@shellcheck tests/run tests/agreement tests/agree-commands tests/canary/run \
+	@shellcheck tests/run tests/agreement tests/agree-commands tests/canary/run tests/field/run \
 	    tests/docs tests/manual tests/exports \
 	    tests/terminal tests/fleet tests/servers tests/bench/fleet .ci/run \
 	    tests/packages tests/page/run tests/page/ready tests/page/unpack \

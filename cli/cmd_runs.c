@@ -36,11 +36,11 @@ static struct value samples(const void *rows, size_t row)
     return value_count(row_of(rows, row)->samples);
 }
 
-static struct value whole(const void *rows, size_t row)
+static struct value complete(const void *rows, size_t row)
 {
     const struct fleet_run *run = row_of(rows, row);
 
-    return value_percent(run->whole, run->samples);
+    return value_percent(run->complete, run->samples);
 }
 
 static struct value named(const void *rows, size_t row)
@@ -130,7 +130,7 @@ static struct value stands_out(const void *rows, size_t row)
 static const struct column columns[] = {
     {"time", "time", false, time_value},
     {"samples", "samples", false, samples},
-    {"whole_percent", "whole", false, whole},
+    {"complete_percent", "complete", false, complete},
     {"named_percent", "named", false, named},
     {"lost_events", "lost", false, lost_events},
     {"lost_buffers", NULL, false, lost_buffers},

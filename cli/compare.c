@@ -175,8 +175,8 @@ static bool comparable(const struct compared *c, const char *const *files,
         if (!profile_same_metric(first, p) && !s->force) {
             say("%s has %s, %s has %s: not comparable; --force compares "
                 "them all the same",
-                files[0], profile_metric_word(first), files[i],
-                profile_metric_word(p));
+                files[0], profile_metric_beside(first, p), files[i],
+                profile_metric_beside(p, first));
             return false;
         }
         if (timed && !knows_time(p)) {

@@ -80,11 +80,23 @@ static bool are_too_many(const struct export_kind *kind,
     return true;
 }
 
+static void warn_of_unit(const struct export_kind *kind,
+                         const struct profile *p)
+{
+    if (kind->few_units && !profile_counts_time(p) &&
+        !profile_counts_bytes(p) && !profile_counts_samples(p))
+        say_warning("warning: --to %s has no unit for %s: numbers stand "
+                    "without it",
+                    kind->name, profile_unit_text(p, 0));
+}
+
 bool can_be_exported(const struct report *report, const struct profile *p,
                      const struct options *o)
 {
     const struct export_kind *kind = export_of(report, o);
 
+    if (kind)
+        warn_of_unit(kind, p);
     if (!kind || !kind->takes ||
         (kind->takes & EXPORT_TIMES && profile_counts_time(p)) ||
         (profile_counts_samples(p) && !p->trace.metric.decimals))

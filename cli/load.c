@@ -13,6 +13,7 @@
 #include "engine/base/threads.h"
 #include "engine/model/inlines.h"
 #include "engine/model/unnamed.h"
+#include "symbols/stack_ends.h"
 
 enum { RANGES_SAID = 8 };
 
@@ -48,8 +49,9 @@ static void warn_of_damage(const struct profile *p)
         say_warning("warning: %s", string(p, q->warnings.data[i]));
 }
 
-/* A database keeps the names it was imported with. What has none yet is
- * looked for when a person says where. */
+/* A database keeps the names it was imported with, and what they told of the
+ * ends of stacks. What has no name yet is looked for when a person says
+ * where. */
 static void name(struct recording *r, const struct options *o,
                  struct naming_log *log)
 {
@@ -73,6 +75,9 @@ static void name(struct recording *r, const struct options *o,
         symbol_places_of_trace(&places, r, o);
     name_profile(r->profile, &options, log);
     bar_end(&bar);
+    profile_finish(r->profile);
+    if (!is_database)
+        stack_ends_find(r->profile, &places);
     symbol_places_release(&places);
 }
 

@@ -75,8 +75,9 @@ static bool comparable(const struct loaded *l)
         if (profile_same_metric(l->profiles[0], l->profiles[i]))
             continue;
         say("%s has %s, %s has %s: not comparable", file_of(l->profiles[0]),
-            profile_metric_word(l->profiles[0]), file_of(l->profiles[i]),
-            profile_metric_word(l->profiles[i]));
+            profile_metric_beside(l->profiles[0], l->profiles[i]),
+            file_of(l->profiles[i]),
+            profile_metric_beside(l->profiles[i], l->profiles[0]));
         return false;
     }
     return true;

@@ -70,6 +70,29 @@ static bool has_comment(const uint8_t *data, size_t size, const char *begin)
     return false;
 }
 
+/* Go writes its profiles as text, too: "NAME profile: total 5". */
+static bool is_go_text(const uint8_t *data, size_t size)
+{
+    const uint8_t *at = data, *line;
+    size_t len;
+
+    return next_line(&at, data + size, &line, &len) &&
+           holds(line, len, " profile: total ");
+}
+
+/* "goroutine 1 [running]:", as a panic and debug=2 print them. */
+static bool is_go_stacks(const uint8_t *data, size_t size)
+{
+    static const char begin[] = "goroutine ";
+    const uint8_t *at = data, *line;
+    size_t len;
+
+    return next_line(&at, data + size, &line, &len) &&
+           len >= sizeof(begin) - 1 &&
+           !memcmp(line, begin, sizeof(begin) - 1) && holds(line, len, " [") &&
+           holds(line, len, "]:");
+}
+
 static bool is_ftrace(const uint8_t *data, size_t size)
 {
     return has_comment(data, size, "# tracer:");
@@ -237,6 +260,12 @@ static const struct row {
     {MAGIC("<!DOCTYPE html"), .kind = {"an HTML page", PAGE_ADVICE}},
     {MAGIC("<html"), .kind = {"an HTML page", PAGE_ADVICE}},
     {MAGIC("<svg"), .kind = {"an SVG picture", PAGE_ADVICE}},
+    {.is = is_go_text, .kind = {"a profile of Go in text", PPROF_ADVICE}},
+    {.is = is_go_stacks,
+     .kind = {"stacks of goroutines in text",
+              "the profile \"goroutine\" has them as pprof (debug=0)"}},
+    {MAGIC("# HELP "), .kind = {"metrics of Prometheus", NULL}},
+    {MAGIC("# TYPE "), .kind = {"metrics of Prometheus", NULL}},
     {.is = is_svg, .kind = {"an SVG picture", PAGE_ADVICE}},
     {.is = is_ftrace, .kind = {"ftrace text", NULL}},
     {.is = is_perf_report,

@@ -179,9 +179,9 @@ static struct method method_of(const void *rows, size_t row)
 {
     const struct ranked *ranked = rows;
     uint32_t id = row_of(rows, row)->method;
+    struct method none = {.token = 0};
 
-    return id == NO_ID ? (struct method){.token = 0}
-                       : methods_get(&ranked->p->methods, id);
+    return id == NO_ID ? none : methods_get(&ranked->p->methods, id);
 }
 
 static struct value token(const void *rows, size_t row)

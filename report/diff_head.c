@@ -92,10 +92,24 @@ static void print_amount(const struct diff *d, double x, double most,
         out_diff(out, d, x, false, false);
 }
 
+/* Time that the recorder does not say to be the CPU's is only time. */
+static const char *time_of(const struct diff *d)
+{
+    if (diff_measures_waits(d))
+        return " of threads";
+    for (size_t i = 0; i < d->input_count; i++) {
+        const char *word = profile_metric_word(d->inputs[i].p);
+
+        if (strcmp(word, "cpu-time") != 0 && strcmp(word, "cpu-samples") != 0)
+            return "";
+    }
+    return " CPU";
+}
+
 static void print_total_unit(const struct diff *d, struct out *out)
 {
     if (is_time(d))
-        out_fmt(out, " ms %s a %s", diff_measures_waits(d) ? "of threads" : "CPU",
+        out_fmt(out, " ms%s a %s", time_of(d),
                 d->total_in == DIFF_WALL ? "second" : "run");
     else if (value_diff(d, 0, false).scale == SCALE_NONE)
         out_fmt(out, " %s a run", diff_counted(d));

@@ -135,6 +135,25 @@ static void print_share(struct out *out, uint64_t part, uint64_t whole)
     out_str(out, " %");
 }
 
+/* "3 % truncated (depth limit)"; of several causes the first, with its own
+ * share. */
+static void print_truncated(const struct trust *t, const struct selection *sel,
+                            struct out *out)
+{
+    uint64_t most = sel->by_end[t->cause];
+
+    out_str(out, " · ");
+    print_share(out, t->truncated, sel->samples);
+    out_str(out, " truncated (");
+    out_str(out, stack_end_phrase(t->cause));
+    if (most != t->truncated) {
+        out_char(out, ' ');
+        print_share(out, most, sel->samples);
+        out_str(out, ", …");
+    }
+    out_char(out, ')');
+}
+
 static void print_stacks(const struct trust *t, const struct selection *sel,
                          struct out *out)
 {
@@ -142,9 +161,23 @@ static void print_stacks(const struct trust *t, const struct selection *sel,
         out_str(out, "no samples");
         return;
     }
-    out_str(out, "stacks ");
-    print_share(out, t->whole, sel->samples);
-    out_str(out, " whole");
+    if (sel->by_end[STACK_END_NO_STACK] == sel->samples) {
+        out_str(out, "no stacks");
+        return;
+    }
+    if (t->unknown == sel->samples) {
+        out_str(out, "completeness of stacks is not known");
+        return;
+    }
+    print_share(out, t->complete, sel->samples);
+    out_str(out, " of stacks are complete");
+    if (t->truncated)
+        print_truncated(t, sel, out);
+    if (t->unknown) {
+        out_str(out, " · completeness of ");
+        print_share(out, t->unknown, sel->samples);
+        out_str(out, " is not known");
+    }
 }
 
 enum { MODULES_NAMED = 3 };

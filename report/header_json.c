@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "engine/analysis/trust.h"
 #include "report/header.h"
 #include "report/weight.h"
 
@@ -17,14 +18,26 @@ static void json_files(const struct profile *p, struct json *json)
     json_end(json);
 }
 
+/* Classes say which parts a stack has, the others whether it has all. */
 static void json_stacks(const struct profile *p, const struct selection *sel,
                         struct json *json)
 {
+    struct trust trust = {0};
+
+    trust_stacks(&trust, sel);
     json_object(json, "stacks");
     json_weight(json, "full", p, sel->by_class[STACK_FULL]);
     json_weight(json, "user_only", p, sel->by_class[STACK_USER]);
     json_weight(json, "kernel_only", p, sel->by_class[STACK_KERNEL]);
     json_weight(json, "none", p, sel->by_class[STACK_NONE]);
+    json_weight(json, "complete", p, trust.complete);
+    json_weight(json, "truncated", p, trust.truncated);
+    json_weight(json, "unknown", p, trust.unknown);
+    json_object(json, "by_cause");
+    for (unsigned i = STACK_END_ROOT + 1; i < STACK_ENDS; i++)
+        json_weight(json, stack_end_word((enum stack_end)i), p,
+                    sel->by_end[i]);
+    json_end(json);
     json_end(json);
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/analysis/trust.h"
 #include "engine/base/hash.h"
 #include "engine/base/map.h"
 #include "engine/base/text.h"
@@ -148,11 +149,35 @@ static void add_skipped(struct info *info, const struct skipped *s)
     add(info, "skipped", value_text(text));
 }
 
+/* How many samples have a complete stack, and why others have not. */
+static void add_ends(struct info *info)
+{
+    enum { NAME = 64 };
+    struct trust trust = {0};
+
+    trust_stacks(&trust, info->sel);
+    add(info, "complete stacks", value_weight(info->p, trust.complete));
+    add(info, "truncated stacks", value_weight(info->p, trust.truncated));
+    for (unsigned i = STACK_END_ROOT + 1; i < STACK_ENDS; i++) {
+        char *name;
+
+        if (!info->sel->by_end[i])
+            continue;
+        name = arena_new(&info->scratch, char, NAME);
+        snprintf(name, NAME, "truncated: %s",
+                 stack_end_phrase((enum stack_end)i));
+        add(info, name, value_weight(info->p, info->sel->by_end[i]));
+    }
+    add(info, "completeness not known",
+        value_weight(info->p, trust.unknown));
+}
+
 static void add_quality(struct info *info)
 {
     const struct quality *q = &info->p->quality;
 
     info->section = "quality";
+    add_ends(info);
     add_count(info, "lost events", q->lost_events);
     add_count(info, "lost buffers", q->lost_buffers);
     add_count(info, "skipped bytes", q->skipped_bytes);

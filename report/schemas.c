@@ -16,7 +16,11 @@ static const struct shape shared[] = {
      "{files:[s] format:s metric:s unit:s interval_ns:i duration_ns:i "
      "runs?:i hosts?:i "
      "cpus:i events:i samples:n idle_samples:n "
-     "stacks:{full:n user_only:n kernel_only:n none:n} lost_events:i "
+     "stacks:{full:n user_only:n kernel_only:n none:n complete:n "
+     "truncated:n unknown:n by_cause:{no_unwind_data:n generated_code:n "
+     "machine_not_read:n no_user_part:n depth_limit:n "
+     "copied_stack_too_short:n caller_missing:n broken:n no_stack:n}} "
+     "lost_events:i "
      "lost_buffers:i skipped_bytes:i malformed_records:i "
      "negative_values?:i cut_stacks:i "
      "unresolved:{samples:n by_cause:{no_image:n no_symbols:n "
@@ -119,7 +123,7 @@ static const struct shape reports_json[] = {
     {"query", "columns:[s] rows:[*]"},
     {"runs",
      "function?:s usual_percent?:n rows:[{share_percent?:n apart?:n "
-     "stands_out?:b time:s samples:i whole_percent?:n named_percent?:n "
+     "stands_out?:b time:s samples:i complete_percent?:n named_percent?:n "
      "lost_events?:i lost_buffers?:i skipped_bytes?:i duration_ns?:i "
      "recordings?:i host:s? os?:s? format?:s metric?:s labels:s? run:s "
      "file:s}]"},

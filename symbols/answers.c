@@ -110,11 +110,13 @@ static void ask_each(struct answers *a, const struct name_source *s,
         struct said *said = &a->said[i];
 
         answer.count = 0;
+        answer.start = 0;
         answer.method = NULL;
         answer.cause = CAUSE_NONE;
         s->ask(opened, &asked, &answer);
         keep_frames(a, &asked, &answer, style);
         keep_origin(a, s, opened, module_named(&asked, &answer));
+        said->start = answer.start;
         said->location = asked.location;
         said->frames = (uint32_t)answer.count;
         said->cause = (uint8_t)answer.cause;
@@ -198,17 +200,23 @@ static bool give_runtime_name(struct giving *g, uint32_t location,
     return true;
 }
 
-static void give_frames(struct giving *g, uint32_t location,
-                        const struct frame *said, uint32_t n,
-                        enum name_cause cause)
+static void give_cause(struct profile *p, uint32_t location,
+                       enum name_cause cause)
 {
+    if (cause && p->locations.data[location].method == NO_ID)
+        profile_set_cause(p, location, cause);
+}
+
+static void give_frames(struct giving *g, const struct said *of,
+                        const struct frame *said)
+{
+    uint32_t location = of->location, n = of->frames;
     const struct location *l = &g->p->locations.data[location];
     struct function f = {.kind = l->kind};
     struct frame frames[DEBUG_FRAMES_MAX];
 
     if (!said->function) {
-        if (cause && l->method == NO_ID)
-            profile_set_cause(g->p, location, cause);
+        give_cause(g->p, location, (enum name_cause)of->cause);
         profile_set_line(g->p, location, translate(g, said->file), said->line);
         return;
     }
@@ -223,6 +231,8 @@ static void give_frames(struct giving *g, uint32_t location,
         frames[i].function = profile_function(g->p, &f);
         frames[i].file = translate(g, said[i].file);
     }
+    if (!frames[n - 1].inlined)
+        profile_set_start(g->p, frames[n - 1].function, of->start);
     profile_set_frames(g->p, location, frames, n);
 }
 
@@ -267,13 +277,6 @@ static void give_maker(struct giving *g)
         m->maker = translate(g, g->answers->maker);
 }
 
-static void give_cause(struct profile *p, uint32_t location,
-                       enum name_cause cause)
-{
-    if (cause && p->locations.data[location].method == NO_ID)
-        profile_set_cause(p, location, cause);
-}
-
 static void give_each(struct giving *g)
 {
     const struct answers *a = g->answers;
@@ -284,8 +287,7 @@ static void give_each(struct giving *g)
         uint32_t location = said->location;
 
         if (said->frames)
-            give_frames(g, location, a->frames.data + frames, said->frames,
-                        (enum name_cause)said->cause);
+            give_frames(g, said, a->frames.data + frames);
         else if (said->method)
             give_method(g, location, said->method - 1);
         else

@@ -18,6 +18,7 @@
 
 /* What was said of one location. */
 struct said {
+    uint64_t start; /* of the last frame's code; 0: not known */
     uint32_t location;
     uint32_t frames; /* how many */
     uint32_t method; /* index in `methods`, and 1; 0: none */

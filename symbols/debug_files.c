@@ -187,15 +187,29 @@ static uint64_t code_of(const struct search *s, const struct asked *asked)
     return asked_code(asked) - s->moved;
 }
 
+static uint64_t start_of(const struct search *s, uint64_t code, uint64_t rva)
+{
+    const struct found *used = module_file_used(&s->found.files);
+    struct debug_range range;
+
+    return used && debug_range(used->file, rva, &range) && range.start <= rva
+               ? code - (rva - range.start) + s->moved
+               : 0;
+}
+
 static void ask(void *opened, const struct asked *asked, struct answer *answer)
 {
     struct search *s = opened;
     const struct module_files *files = &s->found.files;
+    uint64_t code = code_of(s, asked), rva;
 
     answer->cause = files->cause;
-    if (asked->method == NO_ID || files->is_complete)
-        answer->count = module_frames(files, code_of(s, asked), answer->frames,
-                                      DEBUG_FRAMES_MAX);
+    if ((asked->method == NO_ID || files->is_complete) &&
+        module_rva(files, code, &rva)) {
+        answer->start = start_of(s, code, rva);
+        answer->count =
+            module_frames_at(files, rva, answer->frames, DEBUG_FRAMES_MAX);
+    }
     if (!answer->count && module_flaw(files))
         answer->cause = CAUSE_BROKEN;
     s->named |= answer->count;

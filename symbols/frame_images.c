@@ -173,20 +173,35 @@ static bool find_in(const struct frames_file *f, uint64_t address,
             call_frames_find(f->debug_frames, address, row));
 }
 
+/* The address as linked. False: there is none. */
+static bool linked_address(const struct frame_image *image, uint64_t *address)
+{
+    if (!image->image.found.file)
+        return false;
+    if (image->by_file_offset)
+        return elf_address_of(&image->image.elf, *address, address);
+    *address += image->image.elf.base;
+    return true;
+}
+
 bool frame_image_find(void *opened, uint64_t address, struct frame_row *row)
 {
     const struct frame_image *image = opened;
 
     if (image->code)
         return call_frames_find(image->code, address, row);
-    if (!image->image.found.file)
-        return false;
-    if (!image->by_file_offset)
-        address += image->image.elf.base;
-    else if (!elf_address_of(&image->image.elf, address, &address))
-        return false;
-    return find_in(&image->image, address, row) ||
-           find_in(&image->debug, address, row);
+    return linked_address(image, &address) &&
+           (find_in(&image->image, address, row) ||
+            find_in(&image->debug, address, row));
+}
+
+bool frame_image_find_loaded(void *opened, uint64_t address,
+                             struct frame_row *row)
+{
+    const struct frame_image *image = opened;
+
+    return linked_address(image, &address) && image->image.frames &&
+           call_frames_find(image->image.frames, address, row);
 }
 
 void frame_image_close(void *opened)

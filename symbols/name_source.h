@@ -73,6 +73,9 @@ struct answer {
      * that keeps its method's name, or has none. Strings live until `close`. */
     size_t count;
     struct debug_frame frames[DEBUG_FRAMES_MAX];
+    /* Where the code of the last frame begins, as the location's address is
+     * meant; 0: not known. */
+    uint64_t start;
     const struct code_method *method; /* that holds the address; or NULL */
     enum name_cause cause; /* why there is none; CAUSE_NONE: not known */
 };

@@ -61,8 +61,7 @@ struct selection {
     uint64_t whole;          /* without any filter; idle ones as it says */
     uint64_t idle;           /* idle samples left out, otherwise matching */
     uint64_t by_class[4];    /* by enum stack_class */
-    uint64_t kernel_whole;   /* of STACK_KERNEL: in processes of which no
-                                sample, selected or not, has a user part */
+    uint64_t by_end[STACK_ENDS];
     uint64_t unresolved;     /* innermost frame without a function name */
     uint64_t by_cause[CAUSE_KINDS];
     struct filter filter;  /* as given, its times as such; its lists and

@@ -43,11 +43,10 @@ static void set_function(const struct profile *p, uint32_t function,
     row->method = l->method;
     row->kind = f->kind;
     row->cause = f->cause;
-    row->has_address = !f->name || (l->method != NO_ID &&
-                                    methods_get(&p->methods, l->method).start);
     row->address = f->name && l->method != NO_ID
                        ? methods_get(&p->methods, l->method).start
                        : f->address;
+    row->has_address = !f->name || row->address;
 }
 
 static void set_location(const struct profile *p, uint32_t location,

@@ -91,7 +91,6 @@ static bool refuses_none(const struct selection *sel)
 /* What the samples of a thread are. */
 struct thread_tally {
     uint64_t by_class[4]; /* enum stack_class; selected ones */
-    uint16_t flags;       /* of any of its samples, idle ones too */
 };
 
 /* Samples that are not selected count in the whole alone. */
@@ -106,7 +105,6 @@ static void count_samples(const struct profile *p, struct selection *sel,
         uint64_t weight = sample_weight(p, i);
         bool idle = left_out_as_idle(p, sel, i);
 
-        thread->flags |= s->flags[i];
         if (!idle)
             sel->whole += weight;
         if (!all && !matches(p, sel, i))
@@ -117,29 +115,15 @@ static void count_samples(const struct profile *p, struct selection *sel,
         }
         sel->stack_counts[s->stack[i]] += weight;
         thread->by_class[stack_class(s->flags[i])] += weight;
+        sel->by_end[stack_end_of(s->flags[i])] += weight;
         if (s->period)
             count_period(s, sel, i);
     }
 }
 
-/* By process: whether any of its samples, selected or not, has frames of
- * user mode. The kernel's own processes have none. */
-static bool *processes_with_user_part(const struct profile *p,
-                                      const struct thread_tally *threads)
-{
-    bool *with = mem_new(p->processes.len, sizeof(*with));
-
-    for (size_t i = 0; i < p->threads.len; i++)
-        if (threads[i].flags & SAMPLE_USER_PART)
-            with[p->threads.data[i].process] = true;
-    return with;
-}
-
 static void add_up_threads(const struct profile *p, struct selection *sel,
                            const struct thread_tally *threads)
 {
-    bool *with_user = processes_with_user_part(p, threads);
-
     for (size_t i = 0; i < p->threads.len; i++) {
         const struct thread_tally *t = &threads[i];
 
@@ -147,11 +131,8 @@ static void add_up_threads(const struct profile *p, struct selection *sel,
             sel->thread_counts[i] += t->by_class[c];
             sel->by_class[c] += t->by_class[c];
         }
-        if (!with_user[p->threads.data[i].process])
-            sel->kernel_whole += t->by_class[STACK_KERNEL];
         sel->samples += sel->thread_counts[i];
     }
-    free(with_user);
 }
 
 /* Most stacks have no samples of their own. */

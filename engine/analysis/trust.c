@@ -97,11 +97,21 @@ uint32_t trust_busy(const struct profile *p, const struct selection *sel)
     return share > 1 ? 1000 : (uint32_t)(share * 1000 + 0.5);
 }
 
+void trust_stacks(struct trust *trust, const struct selection *sel)
+{
+    trust->complete = sel->by_end[STACK_END_ROOT];
+    trust->unknown = sel->by_end[STACK_END_UNKNOWN];
+    trust->truncated = sel->samples - trust->complete - trust->unknown;
+    trust->cause = STACK_END_NO_UNWIND_DATA;
+    for (unsigned i = trust->cause; i < STACK_ENDS; i++)
+        if (sel->by_end[i] > sel->by_end[trust->cause])
+            trust->cause = (enum stack_end)i;
+}
+
 void trust_find(struct trust *trust, const struct profile *p,
                 const struct selection *sel)
 {
-    trust->whole = sel->by_class[STACK_FULL] + sel->by_class[STACK_USER] +
-                   sel->kernel_whole;
+    trust_stacks(trust, sel);
     if (sel->unresolved)
         count_nameless(trust, p, sel);
 }

@@ -1,5 +1,5 @@
 /*
- * trust - what selected samples are worth: whole stacks, missing names, how
+ * trust - what selected samples are worth: complete stacks, missing names, how
  * busy the processors were.
  *
  *     struct trust trust = {0};
@@ -19,9 +19,10 @@ struct nameless {
 };
 
 struct trust {
-    /* Samples with all parts that their stack can have: the user part; or
-     * the kernel part, in a process that never had a user part. */
-    uint64_t whole;
+    /* Samples whose stack reached its root; did not; is not known to have.
+     * They add up to all that are selected. */
+    uint64_t complete, truncated, unknown;
+    enum stack_end cause; /* of most truncated ones */
     VEC(struct nameless) nameless; /* most samples first, then by name */
 };
 
@@ -29,6 +30,10 @@ struct trust {
  * for; NO_ID where the trace does not tell, or a part of it is selected. */
 uint32_t trust_busy(const struct profile *p, const struct selection *sel);
 
+/* The part of it that is about stacks. */
+void trust_stacks(struct trust *trust, const struct selection *sel);
+
+/* All of it. */
 void trust_find(struct trust *trust, const struct profile *p,
                 const struct selection *sel);
 void trust_release(struct trust *trust);

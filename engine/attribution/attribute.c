@@ -14,6 +14,7 @@
 
 #include "engine/attribution/chain_stacks.h"
 #include "engine/attribution/il_map_match.h"
+#include "engine/attribution/stack_ends.h"
 
 /* Stacks share their roots, so a trace has fewer of them than frames; of four
  * times that many frames it is believed that code changed under them. */
@@ -69,9 +70,22 @@ static uint32_t stack_of_none(struct profile *p)
     return profile_stack(p, 0, profile_location(p, &none));
 }
 
-/* The flags of sample `i` say which parts it has. */
-static void flag_parts(struct observed_samples *s, size_t i)
+/* A part of as many frames as are written, or kept, has lost others. */
+static bool is_cut(const struct observations *seen, uint32_t chain)
 {
+    uint32_t count = seen->callchains.list.data[chain].count;
+
+    return count >= STACK_PART_DEEPEST ||
+           (seen->deepest && count >= seen->deepest);
+}
+
+/* The flags of sample `i` say which parts it has, and whether one is cut. */
+static void flag_parts(struct observations *seen, size_t i)
+{
+    struct observed_samples *s = &seen->samples;
+
+    if (is_cut(seen, s->outer[i]) || is_cut(seen, s->inner[i]))
+        s->flags[i] = stack_end_put(s->flags[i], STACK_END_DEPTH);
     if (s->outer[i])
         s->flags[i] |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
     if (s->inner[i] && !s->leaf[i])
@@ -89,7 +103,7 @@ static void find_stacks(struct observations *seen, struct chain_stacks *chains,
     for (size_t i = 0; i < s->len; i++) {
         uint32_t process = memory[s->thread_key[i]], stack = 0;
 
-        flag_parts(s, i);
+        flag_parts(seen, i);
         if (s->outer[i])
             stack =
                 chain_stacks_at(chains, 0, process, s->outer[i], s->time[i]);
@@ -212,6 +226,7 @@ void attribute(struct observations *seen)
     callchains_release(&seen->callchains); /* as much as stacks take */
     map_release(&p->stacks.ids);           /* no more stacks come */
     give_samples(&seen->samples, p);
+    stack_ends_attribute(p);
     trace_names_add(&locator.names);
     match_il_maps(seen, locator.names.method_ids);
     locator_release(&locator);

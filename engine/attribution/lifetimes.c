@@ -113,13 +113,17 @@ DEFINE_SORT(threads, struct observed_thread)
 
 /* Recorders tell of an end twice, or of a process that ended shortly before:
  * that begins no new life. The beginning of one was lost if an event behind an
- * end names another program. */
+ * end names another program, or finds one that cannot be told to be the same
+ * when the recording stops. */
 static bool is_other_program(const struct process *process,
                              const struct observed_process *fact)
 {
-    return process->end != TIME_MAX && fact->event != SEEN_AT_START &&
-           !fact->renames && fact->name && process->name &&
-           fact->name != process->name;
+    bool named = fact->name && process->name;
+
+    if (process->end == TIME_MAX || fact->event == SEEN_AT_START ||
+        fact->renames)
+        return false;
+    return named ? fact->name != process->name : fact->event == SEEN_AT_STOP;
 }
 
 /* `newest` leads from an id to its newest life so far. */

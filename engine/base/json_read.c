@@ -160,9 +160,11 @@ uint64_t json_whole_of(struct json_value v, uint64_t none)
     if (*text < '0' || *text > '9')
         return none;
     for (; *text >= '0' && *text <= '9'; text++) {
-        if (n > (INT64_MAX - 9) / 10)
+        uint64_t digit = (uint64_t)(*text - '0');
+
+        if (n > (INT64_MAX - digit) / 10)
             return none;
-        n = n * 10 + (uint64_t)(*text - '0');
+        n = n * 10 + digit;
     }
     return *text == '.' || (*text | 0x20) == 'e' ? none : n;
 }

@@ -113,7 +113,7 @@ int64_t systemtime_unix_ns(const uint8_t at[SYSTEMTIME_SIZE])
     int64_t seconds;
 
     for (unsigned i = 0; i < 8; i++)
-        part[i] = load_u16(at + 2 * i);
+        part[i] = load_u16(at + (size_t)2 * i);
     if (part[0] < 1970 || part[0] > 2250 || part[1] - 1u > 11 ||
         part[3] - 1u > 30 || part[4] > 23 || part[5] > 59 || part[6] > 60 ||
         part[7] > 999)

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "engine/analysis/filter.h"
 #include "engine/diff/dispersion.h"
 #include "engine/diff/judge.h"
 #include "engine/model/weight_unit.h"
@@ -19,6 +20,14 @@ static bool all_know_time(const struct diff *d)
     return true;
 }
 
+static bool all_know_length(const struct diff *d)
+{
+    for (size_t i = 0; i < d->input_count; i++)
+        if (selection_duration(d->inputs[i].p, d->inputs[i].sel) <= 0)
+            return false;
+    return true;
+}
+
 static void count(struct diff *timed, const struct diff *d)
 {
     struct diff_places *places = mem_new(d->input_count, sizeof(*places));
@@ -30,7 +39,7 @@ static void count(struct diff *timed, const struct diff *d)
 
     for (size_t i = 0; i < d->input_count; i++) {
         diff_places_of_none(&places[i], &d->inputs[i]);
-        exposed[i].exposure = diff_exposure(&d->inputs[i], DIFF_WALL, 1);
+        exposed[i].exposure = diff_exposure(&d->inputs[i], d->total_in, 1);
     }
     for (int side = 0; side < 2; side++) {
         of.after = side;
@@ -44,10 +53,11 @@ static void count(struct diff *timed, const struct diff *d)
     free(exposed);
 }
 
-/* Shares say nothing of how much time there is to share. */
+/* Shares say nothing of how much time there is to share. That is by second
+ * where all recordings have a length, else by run. */
 static void add_in_time(struct diff *d)
 {
-    struct diff timed = {.options = d->options};
+    struct diff timed = {.options = d->options, .total_in = d->total_in};
 
     count(&timed, d);
     diff_dispersion_settle(timed.sides, 0);
@@ -63,7 +73,7 @@ void diff_add_total(struct diff *d, uint32_t unit)
     if (!diff_is_share(d->total_in)) {
         diff_judge_total(d, unit, &d->total);
     } else if (d->has_total) {
-        d->total_in = DIFF_WALL;
+        d->total_in = all_know_length(d) ? DIFF_WALL : DIFF_CPU;
         add_in_time(d);
     }
 }

@@ -293,6 +293,28 @@ static void find_stack(struct event_cursor *c, uint64_t time)
     c->event.stack_count = (uint32_t)w->stack.len;
 }
 
+/* Of a CPU sample in the kernel whose kernel part was not recorded, the sampled
+ * address is what there is of it: as in a profile. */
+static void add_sampled_address(struct event_cursor *c,
+                                const struct etl_event *e, uint64_t kernel_from)
+{
+    enum { SAMPLE = 0x0F2E };
+    struct etl_walk *w = c->state;
+    uint64_t address;
+
+    if (e->hook != SAMPLE || !w->stack.len || etl_payload_size(e) < e->width)
+        return;
+    address = load_ptr(etl_payload(e), e->width);
+    if (address < kernel_from || w->stack.data[0] >= kernel_from)
+        return;
+    vec_add(&w->stack);
+    memmove(w->stack.data + 1, w->stack.data,
+            (w->stack.len - 1) * sizeof(*w->stack.data));
+    w->stack.data[0] = address;
+    c->event.stack = w->stack.data;
+    c->event.stack_count = (uint32_t)w->stack.len;
+}
+
 /* The kernel part in front of the user part: the rule of the reader, so that a
  * stack of an event and of a sample get the same names. */
 static uint32_t kernel_part(const struct event *e, uint64_t kernel_from)
@@ -311,6 +333,7 @@ void etl_set_event(struct event_cursor *c, struct walked *b)
     const struct etl_recording *r = &etl_trace_of(c->trace)->recording;
     const struct etl_buffer *buffer = &r->buffers.data[b->buffer];
     struct etl_event e = b->e;
+    uint64_t kernel_from;
 
     c->event = (struct event){
         .place = (uint64_t)b->buffer << 32 | b->pos,
@@ -342,6 +365,8 @@ void etl_set_event(struct event_cursor *c, struct walked *b)
     }
     if (c->options.stacks && !c->event.stack_count)
         find_stack(c, e.time);
-    c->event.stack_kernel = kernel_part(
-        &c->event, kernel_space_start(r->files[buffer->file].pointer_size));
+    kernel_from = kernel_space_start(r->files[buffer->file].pointer_size);
+    if (c->event.stack_count)
+        add_sampled_address(c, &e, kernel_from);
+    c->event.stack_kernel = kernel_part(&c->event, kernel_from);
 }

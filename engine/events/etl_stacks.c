@@ -201,15 +201,30 @@ static struct run resolve(const struct etl_stacks *s, const struct fragment *f)
     return (struct run){0, 0};
 }
 
-/* The fragments of one thread, in the order they were written. */
+/* Of the thread's stacks from `first` on, the one of an event that has a
+ * kernel part, among the last ones; NULL. */
+static struct joined *find_own(struct etl_stacks *s, size_t first,
+                               uint64_t time)
+{
+    enum { LATELY = 64 };
+
+    for (size_t i = s->joined.len, n = 0; i-- > first && n < LATELY; n++)
+        if (s->joined.data[i].time == time && s->joined.data[i].kernel.count)
+            return &s->joined.data[i];
+    return NULL;
+}
+
+/* The fragments of one thread, in the order they were written. A user part is
+ * that of the event which it names, and of all later ones of the stay that have
+ * none of their own. */
 static void join_thread(struct etl_stacks *s, const struct fragment *f,
                         size_t n)
 {
-    size_t waiting = s->joined.len;
+    size_t first = s->joined.len, waiting = first;
 
     for (size_t i = 0; i < n; i++) {
         struct run run = resolve(s, &f[i]);
-        bool own = false;
+        struct joined *own = NULL;
 
         if (!f[i].user) {
             *vec_add(&s->joined) = (struct joined){
@@ -225,10 +240,15 @@ static void join_thread(struct etl_stacks *s, const struct fragment *f,
 
             if (j->time < f[i].time)
                 continue; /* of an earlier stay */
-            own |= j->time == f[i].time;
             j->user = run;
+            if (j->time == f[i].time)
+                own = j;
         }
         if (!own)
+            own = find_own(s, first, f[i].time);
+        if (own)
+            own->user = run;
+        else
             *vec_add(&s->joined) = (struct joined){
                 .time = f[i].time,
                 .tid = f[i].tid,

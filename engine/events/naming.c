@@ -44,8 +44,8 @@ struct event_naming *event_naming_new(void)
     return &n->face;
 }
 
-void event_naming_free(struct event_naming *face)
+void event_naming_free(struct event_naming *naming)
 {
-    event_trace_forget(&((struct naming *)face)->trace);
-    free(face);
+    event_trace_forget(&((struct naming *)naming)->trace);
+    free(naming);
 }

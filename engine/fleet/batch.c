@@ -114,12 +114,11 @@ static void write_counts(struct out *row, const struct profile *p,
     struct selection *sel = selection_new(p, NULL);
     struct trust trust = {0};
 
-    trust_find(&trust, p, sel);
+    trust_stacks(&trust, sel);
     row_u64(row, samples);
     row_u64(row, sel->samples);
-    row_u64(row, trust.whole);
+    row_u64(row, trust.complete);
     row_u64(row, sel->unresolved);
-    trust_release(&trust);
     selection_free(sel);
     row_u8(row, p->trace.adds_up || has_singles(&p->samples));
     row_u64(row, p->trace.idle_not_kept);

@@ -110,7 +110,7 @@ static enum err_code add_runs(const struct adding *a)
             ADD_RUNS
             " time, pushed, " GROUP_COLUMNS
             ", duration_ns, slice_ns, cpus, pointer_size, samples, selected, "
-            "whole, unnamed, idle, events, lost_events, lost_buffers, "
+            "complete, unnamed, idle, events, lost_events, lost_buffers, "
             "skipped_bytes, skipped_ranges, malformed, cut_stacks, "
             "recordings, replaces) SELECT ",
             suffix);
@@ -121,7 +121,7 @@ static enum err_code add_runs(const struct adding *a)
             "' recordings of ', formatDateTime(min(time), '%%F', 'UTC')), "
             "min(time), now(), " GROUP_COLUMNS ", sum(duration_ns), "
             "max(slice_ns), max(cpus), max(pointer_size), sum(samples), "
-            "sum(selected), sum(whole), sum(unnamed), sum(idle), sum(events), "
+            "sum(selected), sum(complete), sum(unnamed), sum(idle), sum(events), "
             "sum(lost_events), sum(lost_buffers), sum(skipped_bytes), "
             "sum(skipped_ranges), sum(malformed), sum(cut_stacks), "
             "sum(recordings), arrayConcat(groupArray(hash), "

@@ -110,7 +110,7 @@ static uint64_t function_of(struct encoding *e, uint32_t function)
     row = out_memory();
     text(e, row, f->name);
     text(e, row, f->module);
-    row_u64(row, f->address);
+    row_u64(row, f->name ? 0 : f->address); /* builds share named ones */
     row_u8(row, f->kind);
     row_u8(row, f->cause);
     return e->functions[function] = add_row(e, FLEET_FUNCTIONS, row);
@@ -179,7 +179,8 @@ static uint64_t add_stack(struct encoding *e, uint32_t stack, uint32_t process,
     return add_row(e, FLEET_STACKS, row);
 }
 
-static uint64_t stack_of(struct encoding *e, uint32_t stack, uint32_t process,
+/* Its place in `ids`. */
+static uint32_t stack_of(struct encoding *e, uint32_t stack, uint32_t process,
                          uint16_t flags)
 {
     uint32_t fresh = mem_next_id(e->ids.len);
@@ -188,27 +189,26 @@ static uint64_t stack_of(struct encoding *e, uint32_t stack, uint32_t process,
 
     if (at == fresh)
         *vec_add(&e->ids) = add_stack(e, stack, process, flags);
-    return e->ids.data[at];
+    return at;
 }
 
-/* Those of equal process, stack, slice and flags become one. Slices and flags
- * share a number: a recording of 2^20 slices and more has the rest in its
- * last. */
+/* Those of equal process, stack, slice and flags become one. A recording of
+ * 2^24 slices and more has the rest in its last. */
 static void add_sample(struct encoding *e, size_t i, uint64_t slice_ns)
 {
-    enum { FLAG_BITS = 12, LAST_SLICE = (1 << (32 - FLAG_BITS)) - 1 };
+    enum { LAST_SLICE = (1 << 24) - 1 };
     const struct samples *s = &e->p->samples;
     struct batch *b = e->b;
     uint32_t process = e->p->threads.data[s->thread[i]].process;
     uint64_t slice = s->time[i] > 0 ? (uint64_t)s->time[i] / slice_ns : 0;
     uint32_t fresh = mem_next_id(b->samples.len), at, part;
+    uint32_t stack = stack_of(e, s->stack[i], process, s->flags[i]);
 
     part = slice < LAST_SLICE ? (uint32_t)slice : LAST_SLICE;
-    at = map_add(&e->groups, (uint64_t)s->stack[i] << 32 | process,
-                 part << FLAG_BITS | s->flags[i], fresh);
+    at = map_add(&e->groups, stack, part, fresh);
     if (at == fresh)
         *vec_add(&b->samples) = (struct batch_sample){
-            .stack = stack_of(e, s->stack[i], process, s->flags[i]),
+            .stack = e->ids.data[stack],
             .slice = part,
         };
     b->samples.data[at].weight += s->weight ? s->weight[i] : 1;

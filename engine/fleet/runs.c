@@ -8,7 +8,7 @@ static const char columns[] =
     "SELECT run, hash, file, host, os, format, metric, "
     "arrayStringConcat(arrayMap((k, v) -> concat(k, '=', v), label_keys, "
     "label_values), ' '), formatDateTime(time, '%F %T', 'UTC'), duration_ns, "
-    "selected, whole, unnamed, lost_events, lost_buffers, skipped_bytes, "
+    "selected, complete, unnamed, lost_events, lost_buffers, skipped_bytes, "
     "recordings "
     "FROM runs WHERE ";
 
@@ -34,7 +34,7 @@ static struct fleet_run get_run(struct fleet_runs *runs, struct reader *r)
     run.time = get_text(&runs->arena, r);
     run.duration_ns = reader_u64(r);
     run.samples = reader_u64(r);
-    run.whole = reader_u64(r);
+    run.complete = reader_u64(r);
     run.unnamed = reader_u64(r);
     run.lost_events = reader_u64(r);
     run.lost_buffers = reader_u64(r);

@@ -19,7 +19,7 @@ struct fleet_run {
     const char *time;   /* "2026-11-22 09:30:00", UTC */
     uint64_t duration_ns;
     uint64_t samples;  /* without idle ones; of these: */
-    uint64_t whole;    /* with whole stacks */
+    uint64_t complete; /* with complete stacks */
     uint64_t unnamed;  /* in code without a name */
     uint64_t lost_events, lost_buffers, skipped_bytes;
     uint64_t having;     /* of the samples: having.h */

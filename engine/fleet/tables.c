@@ -103,7 +103,7 @@ static const struct fleet_column runs[] = {
     {"pointer_size", "UInt32", "bytes"},
     {"samples", "UInt64", "sum of its weights"},
     {"selected", "UInt64", "of these, not idle"},
-    {"whole", "UInt64", "of these, with whole stacks"},
+    {"complete", "UInt64", "of these, with complete stacks"},
     {"unnamed", "UInt64", "of these, in code without a name"},
     {"singles", "UInt8", "samples that were added up had a weight of 1"},
     {"idle", "UInt64", "idle samples that were only counted"},

@@ -60,7 +60,7 @@ bool code_id_take_go(struct identity *id, struct bytes text)
 
 static void read_go_digits(struct identity *id, const char *text, size_t n)
 {
-    uint8_t bytes[MOST_GO];
+    uint8_t bytes[MOST_GO] = {0};
 
     if (n % 2 || n / 2 > sizeof(bytes))
         return;

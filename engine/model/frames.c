@@ -225,6 +225,14 @@ static bool is_plain(struct profile *p, uint32_t location,
     return function->name == plain.name && function->module == plain.module;
 }
 
+void profile_set_start(struct profile *p, uint32_t function, uint64_t start)
+{
+    struct function *f = &p->functions.data[function];
+
+    if (start && (!f->address || start < f->address))
+        f->address = start;
+}
+
 void profile_rename_functions(struct profile *p,
                               uint32_t (*rename)(void *context, uint32_t name),
                               void *context)

@@ -35,6 +35,10 @@ void profile_rename_functions(struct profile *p,
                               uint32_t (*rename)(void *context, uint32_t name),
                               void *context);
 
+/* An address where a named function's code begins; the lowest of several
+ * stays, and 0 says nothing. */
+void profile_set_start(struct profile *p, uint32_t function, uint64_t start);
+
 /* Why a location has no name, once its debug file was looked for. A cause
  * that was known before and says more stays. */
 void profile_set_cause(struct profile *p, uint32_t location,

@@ -137,7 +137,9 @@ struct frame {
 struct function {
     uint32_t name;    /* "" for unnamed code: see profile_function_name */
     uint32_t module;  /* string: module that a report shows beside it */
-    uint64_t address; /* of unnamed code: RVA, or address without module */
+    uint64_t address; /* RVA, or virtual address without module: of unnamed
+                         code, what it is; of other code, the lowest at which
+                         it begins, 0 not known */
     uint8_t kind;     /* enum code_kind */
     uint8_t cause;    /* enum name_cause of unnamed code */
 };
@@ -365,6 +367,9 @@ struct profile {
     /* Generated code is grouped with the module of its function, not as
      * [jit]: profile_location_module. */
     bool jit_in_modules;
+    /* Stacks whose end is not known are chains of frame pointers, which leave
+     * out callers (symbols/stack_ends.h). */
+    bool frame_pointers;
     /* profile_finish leaves out functions of unnamed code that unnamed_fold
      * would take away again, and calls it (unnamed.h). */
     bool folds_unnamed;

@@ -28,7 +28,7 @@ static void reserve(struct samples *s, size_t cap)
 
 static void grow(struct samples *s)
 {
-    reserve(s, s->cap ? s->cap + s->cap / 2 : 4096);
+    reserve(s, s->cap ? s->cap + s->cap / 2 + 1 : 4096);
 }
 
 /* Most profiles need no weights: the column begins with the first that is

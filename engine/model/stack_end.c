@@ -11,7 +11,7 @@ static const struct {
     [STACK_END_NO_USER_PART] = {"no_user_part", "user part missing"},
     [STACK_END_DEPTH] = {"depth_limit", "depth limit"},
     [STACK_END_COPY] = {"copied_stack_too_short", "copied stack too short"},
-    [STACK_END_LEAF_FRAME] = {"leaf_without_frame", "leaf's caller missing"},
+    [STACK_END_LEAF_FRAME] = {"caller_missing", "caller missing"},
     [STACK_END_BROKEN] = {"broken", "broken stack"},
     [STACK_END_NO_STACK] = {"no_stack", "no stack"},
 };

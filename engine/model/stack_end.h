@@ -12,8 +12,8 @@
  *     .flags = stack_end_flags(STACK_END_COPY)
  *     samples->flags[i] = stack_end_put(samples->flags[i], STACK_END_DEPTH);
  *
- * A reader that does not know leaves 0; profile_finish then looks whether the
- * outermost frame is a known root (stack_roots.h).
+ * A reader that does not know leaves 0: later the outermost frame may prove to
+ * be a root (stack_roots.h).
  */
 #ifndef TOPFN_STACK_END_H
 #define TOPFN_STACK_END_H
@@ -22,19 +22,19 @@
 
 /* Databases hold the numbers. */
 enum stack_end {
-    STACK_END_UNKNOWN, /* nothing tells whether the root was reached */
-    STACK_END_ROOT,    /* it was */
+    STACK_END_UNKNOWN,        /* nothing tells whether the root was reached */
+    STACK_END_ROOT,           /* it was */
     STACK_END_NO_UNWIND_DATA, /* the walk met code without call-frame
                                  information */
     STACK_END_GENERATED_CODE, /* it met code that was made at run time */
-    STACK_END_MACHINE,      /* registers of a machine that is not walked */
-    STACK_END_NO_USER_PART, /* only the kernel part was recorded */
-    STACK_END_DEPTH,        /* depth limit of the recorder, or ours */
-    STACK_END_COPY,         /* the copied stack memory was too short */
-    STACK_END_LEAF_FRAME,   /* the leaf had no frame yet, so that its caller is
-                               missing */
-    STACK_END_BROKEN,       /* the recorder or the walk says so */
-    STACK_END_NO_STACK,     /* there is the sampled address alone, or less */
+    STACK_END_MACHINE,        /* registers of a machine that is not walked */
+    STACK_END_NO_USER_PART,   /* only the kernel part was recorded */
+    STACK_END_DEPTH,          /* depth limit of the recorder, or ours */
+    STACK_END_COPY,           /* the copied stack memory was too short */
+    STACK_END_LEAF_FRAME,     /* a chain of frame pointers met code without a
+                                 frame, mostly the leaf: its caller is missing */
+    STACK_END_BROKEN,         /* the recorder or the walk says so */
+    STACK_END_NO_STACK,       /* there is the sampled address alone, or less */
     STACK_ENDS
 };
 

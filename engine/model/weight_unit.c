@@ -145,6 +145,14 @@ bool profile_same_metric(const struct profile *a, const struct profile *b)
             (profile_counts_time(a) && profile_counts_time(b)));
 }
 
+const char *profile_metric_beside(const struct profile *p,
+                                  const struct profile *other)
+{
+    return strcmp(profile_metric_word(p), profile_metric_word(other)) != 0
+               ? profile_metric_word(p)
+               : profile_unit(p);
+}
+
 struct weight_scale weight_scale_of(const struct profile *const *profiles,
                                     size_t count)
 {

@@ -50,6 +50,11 @@ uint64_t power_of_ten(uint32_t decimals);
 /* Whether two profiles count the same, perhaps in different units of time. */
 bool profile_same_metric(const struct profile *a, const struct profile *b);
 
+/* What of the metric tells a profile from another that counts something else:
+ * its word, or the unit where both have the same word. */
+const char *profile_metric_beside(const struct profile *p,
+                                  const struct profile *other);
+
 /* A unit in which the weights of several profiles are whole numbers. */
 struct weight_scale {
     const char *unit;

@@ -95,5 +95,7 @@ struct bytes jitdump_frames(const struct jitdump_records *d,
     if (size > reader_left(r) || header > size)
         return (struct bytes){0};
     all = reader_bytes(r, (size_t)(size - header));
-    return r->failed ? (struct bytes){0} : all;
+    if (r->failed)
+        return (struct bytes){0};
+    return all;
 }

@@ -354,11 +354,17 @@ struct named_stack named_push(struct named_code *n, struct named_stack on,
         return on;
     if (on.frames >= PART) {
         n->deep += on.turned;
-        on = (struct named_stack){.whole = on.part, .turned = true};
+        on = (struct named_stack){
+            .whole = on.part, .turned = true, .cut = on.turned};
     }
     on.whole = profile_stack(p, on.whole, location);
     on.part = profile_stack(p, on.part, location);
     on.frames += frames_of(p, location);
+    if (on.cut) {
+        while (n->cut_stacks.len <= on.whole)
+            *vec_add(&n->cut_stacks) = false;
+        n->cut_stacks.data[on.whole] = true;
+    }
     return on;
 }
 
@@ -379,13 +385,27 @@ int64_t named_begin_with_first(struct named_code *n, int64_t *length)
     return first;
 }
 
+static enum stack_end end_of(const struct named_code *n,
+                             const struct named_sample *s)
+{
+    if (!s->stack)
+        return STACK_END_NO_STACK;
+    return s->stack < n->cut_stacks.len && n->cut_stacks.data[s->stack]
+               ? STACK_END_DEPTH
+               : (enum stack_end)s->end;
+}
+
 void named_sample(struct named_code *n, const struct named_sample *s)
 {
     struct profile *p = n->profile;
-    uint8_t has = s->stack ? SAMPLE_HAS_STACK | SAMPLE_USER_PART : 0;
+    uint16_t flags = stack_end_flags(end_of(n, s));
 
     if (!s->weight || n->full)
         return;
+    if (s->stack)
+        flags |= SAMPLE_HAS_STACK | SAMPLE_USER_PART;
+    if (s->idle)
+        flags |= SAMPLE_IDLE;
     n->full = n->most && profile_cost(p) > n->most;
     n->samples++;
     profile_sample(
@@ -393,7 +413,7 @@ void named_sample(struct named_code *n, const struct named_sample *s)
                             .thread = s->thread,
                             .stack = s->stack,
                             .weight = s->weight,
-                            .flags = has | (s->idle ? SAMPLE_IDLE : 0)});
+                            .flags = flags});
 }
 
 /* From here on weights have this many decimals. */
@@ -443,8 +463,10 @@ uint64_t named_weight(struct named_code *n, double value, double size)
            fabs(scaled - rint(scaled)) >
                fmax(noise * (double)power_of_ten(decimals), 1e-9))
         scaled = value * (double)power_of_ten(++decimals);
-    if (!(scaled < 9e18))
+    if (!(scaled < 9e18)) {
+        n->too_large++;
         return 0;
+    }
     return named_decimal(n, (uint64_t)llround(scaled), decimals);
 }
 
@@ -506,6 +528,12 @@ void named_code_end(struct named_code *n, const char *unsaid)
                      "out: what is shown is what grew",
                      (unsigned long long)n->negative,
                      n->negative == 1 ? "value" : "values");
+    if (n->too_large)
+        profile_warn(p, "%llu %s over 9000000000000000000 left out",
+                     (unsigned long long)n->too_large,
+                     n->too_large == 1 ? "value" : "values");
+    if (p->methods.len && !p->processes.len)
+        named_process(n, NO_PID, 0);
     profile_fit_weights(p, p->samples.weight, &p->samples.len);
     give_stacks(p);
     profile_sort_samples(p);
@@ -525,6 +553,7 @@ void named_code_end(struct named_code *n, const char *unsaid)
     say_unsaid(p, unsaid);
     vec_release(&n->methods);
     vec_release(&n->plain);
+    vec_release(&n->cut_stacks);
     map_release(&n->modules);
     map_release(&n->locations);
     map_release(&n->inlined);

@@ -40,6 +40,7 @@ struct named_stack {
     uint32_t whole, part;
     uint32_t frames; /* since the last turn */
     bool turned;
+    bool cut; /* it turned more than once, so that outer frames are gone */
 };
 
 struct named_sample {
@@ -47,6 +48,7 @@ struct named_sample {
     uint32_t thread, stack;
     uint64_t weight;
     bool idle;
+    uint8_t end; /* enum stack_end, where the format tells it */
 };
 
 struct named_code {
@@ -59,7 +61,9 @@ struct named_code {
     uint64_t samples;     /* how many there were */
     uint32_t decimals;    /* of the weights so far */
     uint64_t negative;    /* values that were left out */
+    uint64_t too_large;   /* others that were */
     uint64_t deep; /* stacks that were too deep */
+    VEC(bool) cut_stacks; /* by stack, as far as it goes: it is one of them */
     struct map cut; /* (text that was too long, most) to its beginning */
     uint64_t most;  /* that the profile may cost; 0: as it comes */
     bool full;      /* it does: samples are left out from then on */
@@ -114,8 +118,8 @@ int64_t named_begin_with_first(struct named_code *n, int64_t *length);
 
 /* The weight of a sample that follows, for a number with a fraction: `value` is
  * the difference of numbers of about `size`. Weights so far get as many
- * decimals as it has. 0 of a negative one, which is counted, and of one that
- * no weight can hold. */
+ * decimals as it has. 0 of a negative one and of one that no weight can hold:
+ * both are counted. */
 uint64_t named_weight(struct named_code *n, double value, double size);
 
 /* The same for `value` / 10^`decimals`, a number read as text. */

@@ -11,7 +11,7 @@
  *     observe_process(seen, &(struct observed_process){...});
  *     uint32_t user = callchains_add(&seen->callchains, &run, print, true);
  *     observe_sample(seen, &(struct observed_sample){.outer = user, ...});
- *     attribute(seen, threads, false);
+ *     attribute(seen);
  *     observations_free(seen);
  *
  * Times are nanoseconds since the trace's start. Facts may come in any order
@@ -167,6 +167,8 @@ struct observations {
     struct map module_ids; /* (path and hash of identity, attempt) */
     uint64_t hypercall_page;     /* its address, or 0 */
     uint64_t kernel_from;        /* addresses from here on are kernel space */
+    uint32_t deepest; /* frames of a part that the recorder writes at most; 0:
+                         not known */
     bool untimed;                /* times are of use for their order alone */
     bool windows_pids;           /* processes 0 and 4 are Windows' own */
     bool without_images; /* managed modules stand for their images */

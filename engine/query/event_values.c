@@ -47,10 +47,13 @@ void kind_value(const struct event_kind *kind, int column,
         set_text(v, kind->type_name);
         break;
     case EVENT_DESCRIPTION:
-        set_text(v, *kind->description ? kind->description : NULL);
+        set_text(v, kind->description && *kind->description
+                        ? kind->description
+                        : NULL);
         break;
     case EVENT_ATTRIBUTES:
-        set_text(v, *kind->attributes ? kind->attributes : NULL);
+        set_text(v, kind->attributes && *kind->attributes ? kind->attributes
+                                                          : NULL);
         break;
     case EVENT_TASK:
         v->number = kind->task;

@@ -23,6 +23,7 @@ const struct frame_column frame_columns[FRAME_COLUMNS] = {
     [FRAME_TID] = {"tid", "INTEGER"},
     [FRAME_WEIGHT] = {"weight", "INTEGER"},
     [FRAME_PERIOD] = {"period", ""},
+    [FRAME_STACK_END] = {"stack_end", "TEXT"},
     [FRAME_INLINED] = {"inlined", "INTEGER"},
     [FRAME_FILE] = {"file", ""},
     [FRAME_LINE] = {"line", ""},
@@ -186,6 +187,9 @@ static void sample_value(const struct profile *p, enum frame_column_id column,
         break;
     case FRAME_WEIGHT:
         *v = number(s->weight ? s->weight[i] : 1);
+        break;
+    case FRAME_STACK_END:
+        *v = text(stack_end_word(stack_end_of(s->flags[i])));
         break;
     default:
         *v = number_unless(s->period ? s->period[i] : 0, 0);

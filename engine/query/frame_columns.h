@@ -30,6 +30,7 @@ enum frame_column_id {
     FRAME_TID,
     FRAME_WEIGHT,
     FRAME_PERIOD,
+    FRAME_STACK_END,
     FRAME_INLINED,
     FRAME_FILE,
     FRAME_LINE,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/analysis/rank.h"
+#include "engine/analysis/trust.h"
 #include "engine/base/arena.h"
 #include "engine/store/rows.h"
 #include "engine/store/tree.h"
@@ -27,46 +28,60 @@ static void add_name(struct rows *rows, size_t id, const char *name)
     rows_text(rows, name, strlen(name));
 }
 
-/* What is not named, by cause: numbered from `id` on. */
+/* Names live until the rows are closed. */
+static void add_cause(struct rows *rows, size_t id, struct arena *names,
+                      const char *prefix, const char *cause, uint64_t samples)
+{
+    size_t size = strlen(prefix) + strlen(cause) + 1;
+    char *name = arena_new(names, char, size);
+
+    strcat(strcpy(name, prefix), cause);
+    add_name(rows, id, name);
+    rows_u64(rows, samples);
+}
+
+/* What is not named and which stacks are truncated, by cause: numbered from
+ * `id` on. */
 static void add_causes(struct rows *rows, size_t id,
                        const struct selection *sel, struct arena *names)
 {
-    static const char prefix[] = "unresolved_";
-
-    for (unsigned i = CAUSE_NONE + 1; i < CAUSE_KINDS; i++) {
-        const char *cause = name_cause_name((enum name_cause)i);
-        char *name = arena_new(names, char, sizeof(prefix) + strlen(cause));
-
-        strcat(strcpy(name, prefix), cause);
-        add_name(rows, id++, name);
-        rows_u64(rows, sel->by_cause[i]);
-    }
+    for (unsigned i = CAUSE_NONE + 1; i < CAUSE_KINDS; i++)
+        add_cause(rows, id++, names, "unresolved_",
+                  name_cause_name((enum name_cause)i), sel->by_cause[i]);
+    for (unsigned i = STACK_END_ROOT + 1; i < STACK_ENDS; i++)
+        add_cause(rows, id++, names, "truncated_",
+                  stack_end_word((enum stack_end)i), sel->by_end[i]);
 }
 
 static int write_coverage(const struct store_fill *f,
                           const struct selection *sel)
 {
+    struct trust trust = {0};
     const struct {
         const char *name;
-        uint64_t samples;
+        const uint64_t *samples;
     } all[] = {
-        {"samples", sel->samples},
-        {"idle_samples", sel->idle},
-        {"stacks_full", sel->by_class[STACK_FULL]},
-        {"stacks_user_only", sel->by_class[STACK_USER]},
-        {"stacks_kernel_only", sel->by_class[STACK_KERNEL]},
-        {"stacks_none", sel->by_class[STACK_NONE]},
-        {"unresolved", sel->unresolved},
+        {"samples", &sel->samples},
+        {"idle_samples", &sel->idle},
+        {"stacks_full", &sel->by_class[STACK_FULL]},
+        {"stacks_user_only", &sel->by_class[STACK_USER]},
+        {"stacks_kernel_only", &sel->by_class[STACK_KERNEL]},
+        {"stacks_none", &sel->by_class[STACK_NONE]},
+        {"stacks_complete", &trust.complete},
+        {"stacks_truncated", &trust.truncated},
+        {"stacks_unknown", &trust.unknown},
+        {"unresolved", &sel->unresolved},
     };
     const size_t count = sizeof(all) / sizeof(*all);
     struct arena names = {0};
     struct rows rows;
     int result;
 
+    trust_stacks(&trust, sel);
     rows_open(&rows, f, "coverage", 3, ROWS_GIVEN);
     for (size_t i = 0; i < count; i++) {
         add_name(&rows, i, all[i].name);
-        rows_u64(&rows, all[i].samples);
+        rows_u64(&rows, *all[i].samples);
     }
     add_causes(&rows, count, sel, &names);
     result = rows_close(&rows);

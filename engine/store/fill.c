@@ -187,6 +187,11 @@ static const char *tier_word(unsigned tier)
     return code_tier_word((int)code_tier_of(tier));
 }
 
+static const char *end_word(unsigned end)
+{
+    return stack_end_word((enum stack_end)end);
+}
+
 static const char *cause_name(unsigned i)
 {
     return name_cause_name((enum name_cause)i);
@@ -249,8 +254,10 @@ static int write_tables(const struct store_fill *f, const struct profile *p)
         result = write_words(f, "code_kinds", CODE_KINDS, kind_name);
     if (!result)
         result = write_words(f, "name_causes", CAUSE_KINDS, cause_name);
+    if (!result)
+        result = write_words(f, "code_tiers", CODE_TIERS, tier_word);
     return result ? result
-                  : write_words(f, "code_tiers", CODE_TIERS, tier_word);
+                  : write_words(f, "stack_ends", STACK_ENDS, end_word);
 }
 
 struct work {

@@ -315,8 +315,10 @@ struct profile *profile_merge(const struct profile *const *profiles,
             continue;
         err_set(err, ERR_USAGE,
                 "%s has %s, %s has %s: their samples do not add up",
-                file_of(profiles[i]), profile_metric_word(profiles[i]),
-                file_of(profiles[0]), profile_metric_word(profiles[0]));
+                file_of(profiles[i]),
+                profile_metric_beside(profiles[i], profiles[0]),
+                file_of(profiles[0]),
+                profile_metric_beside(profiles[0], profiles[i]));
         return NULL;
     }
     to = profile_new();

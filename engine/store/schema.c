@@ -224,7 +224,7 @@ static const struct store_column function_columns[] = {
            "empty: code without a name"),
     COLUMN(struct function, "module", module, COLUMN_TEXT, "shown beside it"),
     COLUMN(struct function, "address", address, COLUMN_U64,
-           "of code without a name"),
+           "where it begins, 0 not known; of unnamed code, its own"),
     REF(struct function, "kind", kind, COLUMN_REF8, TABLE_CODE_KINDS,
         "of code"),
     REF(struct function, "cause", cause, COLUMN_REF8, TABLE_NAME_CAUSES,

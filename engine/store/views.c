@@ -33,7 +33,7 @@ static columns samples = {
     NUMBER("cpu", "it ran on"),
     NUMBER("flags", "1 idle, 2 in a DPC, 4 in an ISR, 8 has user frames, "
                     "16 has kernel frames, 32 has a stack, 64 external, "
-                    "128 managed"),
+                    "128 managed; times 256, of stack_ends"),
     {"weight", "INTEGER NOT NULL DEFAULT 1", "1, or units of the trace"},
     {"period", "INTEGER NOT NULL DEFAULT 0",
      "events that it stands for; 0: not told, or as many for all"},
@@ -202,8 +202,10 @@ static columns trace_quality = {
     {"pid", "nullif(p.pid, 4294967295)", "NULL: not known"},                   \
     {"thread", "nullif(t.name, '')", "its name, or NULL"},                     \
     {"tid", "t.tid", "the thread's number"},                                   \
-    {"weight", "s.weight", "1, or units of the trace"},                              \
-    {"period", "nullif(s.period, 0)", "events that it stands for, or NULL"}
+    {"weight", "s.weight", "1, or units of the trace"},                        \
+    {"period", "nullif(s.period, 0)", "events that it stands for, or NULL"},   \
+    {"stack_end", "se.name",                                                   \
+     "complete, unknown, or why its stack is truncated"}
 
 /* Of a frame `f`, its function `n` and location `o`. */
 #define FRAME_COLUMNS                                                          \
@@ -228,7 +230,8 @@ static columns trace_quality = {
 
 #define SAMPLE_JOINS                                                           \
     " LEFT JOIN threads t ON t.id = s.thread"                                  \
-    " LEFT JOIN processes p ON p.id = t.process"
+    " LEFT JOIN processes p ON p.id = t.process"                               \
+    " LEFT JOIN stack_ends se ON se.id = s.flags >> 8"
 
 static columns sample = {
     {"id", "s.id", "in samples"},
@@ -285,7 +288,9 @@ const struct store_made store_made[] = {
     TABLE("code_kinds", words, "words for kind"),
     TABLE("name_causes", words, "words for cause"),
     TABLE("code_tiers", words, "words for tier, those of --tier"),
-    TABLE("coverage", coverage, "how many samples, idle, whole, without names"),
+    TABLE("stack_ends", words, "words for the end of a stack, in flags"),
+    TABLE("coverage", coverage,
+          "how many samples, idle, with complete stacks, without names"),
     TABLE("labels", labels, "what people call functions"),
     TABLE("location_frames", location_frames, "the frames of a location"),
     TABLE("function_counts", function_counts, "counts behind top_functions"),

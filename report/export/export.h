@@ -44,6 +44,7 @@ struct export_kind {
     bool times;       /* needs the times of samples */
     bool owners;      /* takes --with-process, --with-thread */
     unsigned takes;   /* enum export_takes; 0: weights in any unit */
+    bool few_units;   /* has none but bytes and times: others are lost */
     bool styles;      /* takes --with-module and what else is of names */
     report_writer *write;
 };

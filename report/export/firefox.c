@@ -154,5 +154,6 @@ const struct export_kind firefox_export = {
     .help = "the Firefox Profiler (profiler.firefox.com)",
     .endings = {".profile.json"},
     .times = true,
+    .few_units = true,
     .write = write,
 };

@@ -179,5 +179,6 @@ const struct export_kind speedscope_export = {
     .endings = {".speedscope.json"},
     .times = true,
     .styles = true,
+    .few_units = true,
     .write = write,
 };

@@ -1,8 +1,3 @@
-/*
- * The runtime has a description of its program, `moduledata`, that says where
- * code and trees of inlined calls are. It has no symbol in a stripped file, but
- * begins with the address of the table, which nothing else does.
- */
 #include "symbols/elf/go_image.h"
 
 #include <elf.h>
@@ -10,17 +5,16 @@
 
 enum { WORD = 8, RELA = 24, MOST_TRIES = 8 };
 
-/* Words of the description. */
-enum { TABLE, NAMES, TEXT = 22, TEXT_END = 23, TREES = 38, TREES_1_20 = 40 };
-
 static uint64_t load_word(const struct elf_image *image, const uint8_t *at)
 {
     return load_u64_in(at, image->big_endian);
 }
 
 /* From an address to the end of its section. */
-static struct bytes data_at(struct elf_image *image, uint64_t address)
+static struct bytes data_at(void *program, uint64_t address)
 {
+    struct elf_image *image = program;
+
     for (size_t i = 0; i < image->sections.len; i++) {
         struct elf_section *s = &image->sections.data[i];
         struct bytes all;
@@ -51,7 +45,7 @@ static bool find_relocation(struct elf_image *image, const uint64_t *address,
             all = elf_bytes(image, s);
         for (size_t at = 0; at + RELA <= all.len; at += RELA) {
             uint64_t where = load_word(image, all.data + at);
-            uint64_t addend = load_word(image, all.data + at + 2 * WORD);
+            uint64_t addend = load_word(image, all.data + at + WORD + WORD);
 
             if (address && where == *address) {
                 *value = addend;
@@ -66,60 +60,48 @@ static bool find_relocation(struct elf_image *image, const uint64_t *address,
     return false;
 }
 
-static uint64_t word_of(struct elf_image *image, uint64_t module, unsigned i)
+static uint64_t word_at(void *program, uint64_t address)
 {
-    uint64_t at = module + i * WORD, value = 0;
-    struct bytes data = data_at(image, at);
+    struct elf_image *image = program;
+    struct bytes data = data_at(image, address);
+    uint64_t value = data.len < WORD ? 0 : load_word(image, data.data);
 
-    if (data.len >= WORD)
-        value = load_word(image, data.data);
     if (!value)
-        find_relocation(image, &at, &value);
+        find_relocation(image, &address, &value);
     return value;
 }
 
 static bool find_in_section(struct elf_image *image, struct elf_section *s,
-                            uint64_t table, uint64_t *module)
+                            uint64_t value, uint64_t *address)
 {
     struct bytes all = {0};
 
     if (s->type == SHT_PROGBITS && s->flags & SHF_WRITE)
         all = elf_bytes(image, s);
     for (size_t at = 0; at + WORD <= all.len; at += WORD)
-        if (load_word(image, all.data + at) == table) {
-            *module = s->address + at;
+        if (load_word(image, all.data + at) == value) {
+            *address = s->address + at;
             return true;
         }
     return false;
 }
 
-static bool find_module(struct elf_image *image, uint64_t table,
-                        uint64_t *module)
+static bool find_word(void *program, uint64_t value, uint64_t *address)
 {
+    struct elf_image *image = program;
+
     for (size_t i = 0; i < image->sections.len; i++)
-        if (find_in_section(image, &image->sections.data[i], table, module))
+        if (find_in_section(image, &image->sections.data[i], value, address))
             return true;
-    *module = table;
-    return find_relocation(image, NULL, module);
+    *address = value;
+    return find_relocation(image, NULL, address);
 }
 
-static bool take_module(struct elf_image *image, uint64_t address,
-                        struct go_table *t)
+static bool place(struct elf_image *image, uint64_t address, struct go_table *t)
 {
-    uint64_t module, text;
+    struct go_memory memory = {image, data_at, word_at, find_word};
 
-    if (t->version < GO_1_18 || t->pointer != WORD ||
-        !find_module(image, address, &module) ||
-        word_of(image, module, NAMES) != address + t->names)
-        return false;
-    text = word_of(image, module, TEXT);
-    if (!text || text >= word_of(image, module, TEXT_END))
-        return false;
-    t->text = text;
-    t->inlined =
-        data_at(image, word_of(image, module,
-                               t->version >= GO_1_20 ? TREES_1_20 : TREES));
-    return true;
+    return go_table_place(t, address, &memory);
 }
 
 /* The linker of C puts the table of a program that can lie anywhere among
@@ -135,7 +117,7 @@ static bool find_among_others(struct elf_image *image, struct go_table *table)
 
         if (!go_table_open(table, rest, image->big_endian))
             continue;
-        if (take_module(image, s->address + at, table))
+        if (place(image, s->address + at, table))
             return true;
         tries++;
     }
@@ -155,7 +137,7 @@ bool go_image_table(struct elf_image *image, struct go_table *table)
     if (!go_table_open(table, elf_bytes(image, s), image->big_endian))
         return false;
     /* Go's own linker begins with its code; others have code of C before. */
-    if (!take_module(image, s->address, table) && !table->text && text)
+    if (!place(image, s->address, table) && !table->text && text)
         table->text = text->address;
     if (table->version == GO_1_16 && constants) {
         table->inlined = elf_bytes(image, constants);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 enum {
-    ENTRY = 4, /* bytes of numbers that the versions share */
+    ENTRY = 4,            /* bytes of numbers that the versions share */
     MOST_STEPS = 1 << 17, /* through lists of values, of one look-up */
     MOST_NAME = 4096,
 };
@@ -59,6 +59,11 @@ static unsigned entry_size(const struct go_table *t)
     return t->version >= GO_1_18 ? ENTRY : t->pointer;
 }
 
+static uint64_t item(uint64_t at, unsigned index, unsigned size)
+{
+    return at + (uint64_t)index * size;
+}
+
 static void read_offsets(struct go_table *t)
 {
     enum { HEADER = 8 };
@@ -77,9 +82,9 @@ static void read_offsets(struct go_table *t)
     }
     t->names = word_at(t, at, size);
     t->units = word_at(t, at + size, size);
-    t->files = word_at(t, at + 2 * size, size);
-    t->values = word_at(t, at + 3 * size, size);
-    t->functions = word_at(t, at + 4 * size, size);
+    t->files = word_at(t, item(at, 2, size), size);
+    t->values = word_at(t, item(at, 3, size), size);
+    t->functions = word_at(t, item(at, 4, size), size);
 }
 
 bool go_table_open(struct go_table *t, struct bytes bytes, bool swapped)
@@ -88,8 +93,7 @@ bool go_table_open(struct go_table *t, struct bytes bytes, bool swapped)
     uint64_t room;
 
     *t = (struct go_table){.all = bytes, .swapped = swapped};
-    if (!version_of(reader_u32_in(&r, swapped), &t->version) ||
-        reader_u16(&r))
+    if (!version_of(reader_u32_in(&r, swapped), &t->version) || reader_u16(&r))
         return false;
     t->quantum = reader_u8(&r);
     t->pointer = reader_u8(&r);
@@ -107,6 +111,33 @@ bool go_table_open(struct go_table *t, struct bytes bytes, bool swapped)
              t->files <= t->values && t->values < t->functions));
 }
 
+/* ---- where it is ---- */
+
+/* The runtime has a description of its program that says where code and trees
+ * of inlined calls are. It has no symbol in a stripped file, but begins with
+ * the address of the table, which nothing else does. These are words of it. */
+enum { NAMES = 1, TEXT = 22, TEXT_END = 23, TREES = 38, TREES_1_20 = 40 };
+
+bool go_table_place(struct go_table *t, uint64_t address,
+                    const struct go_memory *m)
+{
+    enum { WORD = 8 };
+    uint64_t module, text, trees;
+
+    if (t->version < GO_1_18 || t->pointer != WORD ||
+        !m->find(m->program, address, &module) ||
+        m->word(m->program, item(module, NAMES, WORD)) != address + t->names)
+        return false;
+    text = m->word(m->program, item(module, TEXT, WORD));
+    if (!text || text >= m->word(m->program, item(module, TEXT_END, WORD)))
+        return false;
+    trees = t->version >= GO_1_20 ? TREES_1_20 : TREES;
+    t->text = text;
+    t->inlined =
+        m->data(m->program, m->word(m->program, module + trees * WORD));
+    return true;
+}
+
 /* ---- functions ---- */
 
 /* The address where a function begins; of number `count`, where all end. */
@@ -116,6 +147,11 @@ static uint64_t start_of(const struct go_table *t, uint64_t i)
     uint64_t start = word_at(t, t->functions + 2 * i * size, size);
 
     return t->version >= GO_1_18 ? t->text + start : start;
+}
+
+uint64_t go_table_start(const struct go_table *t)
+{
+    return start_of(t, 0);
 }
 
 /* The one that holds the address, or `count`. */
@@ -138,7 +174,7 @@ static uint64_t find_function(const struct go_table *t, uint64_t address)
 
 struct go_function {
     uint64_t start;
-    uint64_t at; /* its description */
+    uint64_t at;    /* its description */
     unsigned steps; /* taken in its lists */
 };
 
@@ -199,8 +235,8 @@ static bool value_at(const struct go_table *t, struct go_function *f,
     return false;
 }
 
-static const char *file_at(const struct go_table *t,
-                           struct go_function *f, uint64_t address)
+static const char *file_at(const struct go_table *t, struct go_function *f,
+                           uint64_t address)
 {
     uint64_t unit;
     uint32_t file;
@@ -270,7 +306,8 @@ static bool node_at(const struct go_table *t, struct go_function *f,
     struct go_lists l = lists_of(t, f);
 
     return t->version != GO_1_2 && l.lists > CALL_LIST &&
-           value_at(t, f, u32_at(t, l.at + CALL_LIST * ENTRY), address, node);
+           value_at(t, f, u32_at(t, item(l.at, CALL_LIST, ENTRY)), address,
+                    node);
 }
 
 /* Where the tree of a function begins in `inlined`. Before 1.18 it is an
@@ -284,11 +321,11 @@ static bool find_tree(const struct go_table *t, const struct go_function *f,
     if (l.others <= CALL_TREE || !t->inlined.len)
         return false;
     if (t->version >= GO_1_18) {
-        *tree = u32_at(t, at + CALL_TREE * ENTRY);
+        *tree = u32_at(t, item(at, CALL_TREE, ENTRY));
         return *tree != NONE;
     }
     at += (t->pointer - at % t->pointer) % t->pointer;
-    *tree = word_at(t, at + CALL_TREE * t->pointer, t->pointer) - t->trees;
+    *tree = word_at(t, item(at, CALL_TREE, t->pointer), t->pointer) - t->trees;
     return true;
 }
 
@@ -328,15 +365,14 @@ size_t go_table_frames(const struct go_table *t, uint64_t address,
     while (own && node_at(t, &f, address, &node)) {
         own = n + 1 < max && call_of(t, &f, node, &call);
         if (own) {
-            frames[n] = (struct debug_frame){.function = call.name,
-                                             .inlined = true};
+            frames[n] =
+                (struct debug_frame){.function = call.name, .inlined = true};
             fill_place(t, &f, address, &frames[n++]);
             address = call.caller;
         }
     }
     frames[n] = (struct debug_frame){
-        .function =
-            string_at(t, t->names + u32_at(t, column(t, &f, NAME_AT)))};
+        .function = string_at(t, t->names + u32_at(t, column(t, &f, NAME_AT)))};
     if (own)
         fill_place(t, &f, address, &frames[n]);
     return frames[n].function ? n + 1 : 0;

@@ -38,6 +38,25 @@ struct go_table {
  * what the table itself says, which may be 0. */
 bool go_table_open(struct go_table *table, struct bytes bytes, bool swapped);
 
+/* The program that a table is in, by addresses as linked. */
+struct go_memory {
+    void *program;
+    /* From an address to the end of its section. */
+    struct bytes (*data)(void *program, uint64_t address);
+    /* The word there; 0: none. */
+    uint64_t (*word)(void *program, uint64_t address);
+    /* Where there is a word of this value among what can be written. */
+    bool (*find)(void *program, uint64_t value, uint64_t *address);
+};
+
+/* Fills in `text` and `inlined` of a table of 1.18 or later that lies at an
+ * address. False: the program has no such table there. */
+bool go_table_place(struct go_table *table, uint64_t address,
+                    const struct go_memory *memory);
+
+/* The address where the first function begins. */
+uint64_t go_table_start(const struct go_table *table);
+
 /* As debug_kind has it, for an address as linked. */
 size_t go_table_frames(const struct go_table *table, uint64_t address,
                        struct debug_frame *frames, size_t max);

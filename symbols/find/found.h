@@ -7,8 +7,8 @@
  *         debug_frames(found.file, rva, ...);
  *     found_release(&found);
  *
- * A file of another identity is never used. One without is, if the trace
- * tells none either, and is marked as not proved. Every probe is kept, for `topfn
+ * A file of another identity is never used. Where the trace tells none, one of
+ * the name may be, and is marked as not proved. Every probe is kept, for `topfn
  * symbols`. Where to look is the matter of search.h.
  */
 #ifndef TOPFN_FOUND_H

@@ -18,21 +18,24 @@ static struct bytes bytes_of(const char *text)
 
 /* ---- Windows ---- */
 
-/* `has_names`: servers are asked for it only for its code. */
+/* Go's linker writes a time stamp of 0: name and size have to do then.
+ * `has_names`: servers are asked for it only for its code. */
 static struct found find_image(const struct identity *id, const char *name,
                                const struct places *places, bool has_names)
 {
     struct wanted wanted = {.kind = WANTED_PE,
                             .name = name,
                             .identity = *id,
+                            .by_name = !id->timestamp,
                             .places = places};
     struct found found;
 
-    if (!id->timestamp || !id->image_size)
+    if (!id->image_size)
         return found_nothing(NULL);
     found = found_nothing(&wanted);
     code_id_of_pe(id, wanted.key);
-    if (!search_places(&found, &wanted) && !search_identity(&found, &wanted) &&
+    if (!search_places(&found, &wanted) && !wanted.by_name &&
+        !search_identity(&found, &wanted) &&
         (!has_names || places->wants_code))
         online_find(&found, &wanted);
     return found;
@@ -133,10 +136,13 @@ struct module_files find_module(const struct profile *p, uint32_t module,
     char *name = NULL;
 
     files.by_file_offset = m->by_file_offset;
-    if (elf_sought_of(p, module, places, &sought, &name))
+    if (elf_sought_of(p, module, places, &sought, &name)) {
         find_elf(&files, m, &sought);
-    else if ((name = path_last_part(bytes_of(strings_get(p->strings, m->name)))))
-        find_windows(&files, p, m, name, places);
+    } else {
+        name = path_last_part(bytes_of(strings_get(p->strings, m->name)));
+        if (name)
+            find_windows(&files, p, m, name, places);
+    }
     free(name);
     conclude(&files);
     return files;

@@ -1,6 +1,7 @@
 /*
  * A PE image as names for its own addresses: the nearest export at or below,
- * within the bounds of the function that the unwind information gives.
+ * within the bounds of the function that the unwind information gives; of a
+ * program of Go, what its own table says.
  *
  *   export directory: u32 ordinal base +16, u32 functions +20, u32 names
  *                 +24, RVAs of: functions' RVAs (u32) +28, names' RVAs (u32)
@@ -16,6 +17,7 @@
 #include "engine/base/vec.h"
 #include "symbols/kinds.h"
 #include "symbols/wanted.h"
+#include "symbols/pe/go.h"
 #include "symbols/pe/pe.h"
 
 struct export {
@@ -30,6 +32,8 @@ struct image {
     bool ready; /* exports are read */
     uint32_t ordinal_base;
     VEC(struct export) exports; /* by RVA, one for each */
+    struct go_table go;
+    bool go_sought, has_go;
 };
 
 struct export_tables {
@@ -183,14 +187,29 @@ static const char *export_name(struct image *image, const struct export *e)
     return strings_get(image->strings, id);
 }
 
+/* NULL: it is no program of Go. */
+static const struct go_table *go_table_of(struct image *image)
+{
+    if (!image->go_sought)
+        image->has_go = pe_go_table(&image->pe, &image->go);
+    image->go_sought = true;
+    return image->has_go ? &image->go : NULL;
+}
+
 static size_t frames_at(struct debug_file *file, uint64_t rva,
                         struct debug_frame *frames, size_t max)
 {
     struct image *image = file->state;
     const struct export *e;
+    size_t n;
 
     if (!max || rva > UINT32_MAX)
         return 0;
+    n = go_table_of(image) ? go_table_frames(&image->go, image->pe.base + rva,
+                                             frames, max)
+                           : 0;
+    if (n)
+        return n;
     if (!image->ready)
         read_exports(image);
     e = export_of(image, (uint32_t)rva);
@@ -227,6 +246,13 @@ static bool range_at(struct debug_file *file, uint64_t rva,
 
     if (rva > UINT32_MAX)
         return false;
+    if (go_table_of(image) &&
+        go_table_range(&image->go, image->pe.base + rva, range) &&
+        range->start >= image->pe.base) {
+        range->start -= image->pe.base;
+        range->end -= image->pe.base;
+        return true;
+    }
     if (!image->ready)
         read_exports(image);
     if (!pe_function_at(&image->pe, (uint32_t)rva, &f))
@@ -286,10 +312,9 @@ bool pe_matches(struct debug_file *file, const struct wanted *wanted,
            a->image_size == b->image_size;
 }
 
-static enum debug_names names_exports(struct debug_file *file)
+static enum debug_names names_of(struct debug_file *file)
 {
-    (void)file;
-    return NAMES_EXPORTS;
+    return go_table_of(file->state) ? NAMES_ALL : NAMES_EXPORTS;
 }
 
 static const char *flaw_of(const struct debug_file *file)
@@ -309,6 +334,6 @@ const struct debug_kind pe_kind = {
     .code = code_at,
     .image = IMAGE_PE,
     .matches = pe_matches,
-    .names = names_exports,
+    .names = names_of,
     .flaw = flaw_of,
 };

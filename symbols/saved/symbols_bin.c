@@ -208,10 +208,10 @@ static const char *string_or_null(const struct symbols_bin *c, uint32_t id)
 }
 
 bool symbols_bin_find(const struct symbols_bin *c, const struct asked *a,
-                      struct debug_frame *frame)
+                      struct debug_frame *frame, uint64_t *start)
 {
     uint32_t table = map_get(&c->modules, a->module, 0), name, line = 0;
-    uint64_t function;
+    uint32_t function;
 
     if (table == MAP_NONE)
         return false;
@@ -231,6 +231,7 @@ bool symbols_bin_find(const struct symbols_bin *c, const struct asked *a,
         .line = line,
         .inlined = cached(c, table, IS_INLINED, a->address),
     };
+    *start = function;
     return true;
 }
 
@@ -328,7 +329,8 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
 
     for (size_t i = 0; i < caches->list.len && !answer->count; i++)
         answer->count =
-            symbols_bin_find(caches->list.data[i], asked, &answer->frames[0]);
+            symbols_bin_find(caches->list.data[i], asked, &answer->frames[0],
+                             &answer->start);
 }
 
 static const char *origin(void *opened, uint32_t module)

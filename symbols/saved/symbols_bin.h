@@ -2,8 +2,8 @@
  * symbols_bin - names that Visual Studio saved beside a trace.
  *
  *     struct symbols_bin *bin = symbols_bin_open(name, data, size, p, &err);
- *     if (bin && symbols_bin_find(bin, asked, &frame))
- *         use(frame.function, frame.line);
+ *     if (bin && symbols_bin_find(bin, asked, &frame, &start))
+ *         use(frame.function, frame.line, start);
  *     symbols_bin_close(bin);
  */
 #ifndef TOPFN_SYMBOLS_BIN_H
@@ -21,9 +21,9 @@ struct symbols_bin *symbols_bin_open(const char *name, const uint8_t *data,
                                      struct err *err);
 void symbols_bin_close(struct symbols_bin *c);
 
-/* False when it does not know the address. Strings live until it is closed;
- * any thread may ask. */
+/* Also where the function begins, as an RVA. False when it does not know the
+ * address. Strings live until it is closed; any thread may ask. */
 bool symbols_bin_find(const struct symbols_bin *bin, const struct asked *asked,
-                      struct debug_frame *frame);
+                      struct debug_frame *frame, uint64_t *start);
 
 #endif

@@ -252,7 +252,7 @@ START_TEST(a_filter_may_leave_nothing)
                      "topfn: only idle processors were sampled here (2 "
                      "times); --include-idle counts them\n");
     ck_assert_str_eq(told_of_nothing(&w, p, &nobody),
-                     "topfn: no sample is left by the filter\n");
+                     "topfn: no samples match the filter\n");
     ck_assert_str_eq(told_of_nothing(&w, p, &busy), "");
     profile_free(p);
 }

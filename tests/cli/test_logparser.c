@@ -2,6 +2,7 @@
  * The fields of LogParser's ETW input mean the same wherever they are asked
  * for: modes of events and columns of SQL give the same bytes.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "tests/support/program.h"
@@ -44,17 +45,22 @@ START_TEST(compact_mode_is_five_columns)
 }
 END_TEST
 
-/* Takes the last cell of each line, which needs no quotes. */
-static void drop_last_column(char *csv)
+enum { LOGPARSER_COLUMNS = 20 };
+
+/* Leaves the first cells of each line. */
+static void keep_columns(char *csv)
 {
-    char *to = csv, *comma = csv;
+    unsigned cells = 0;
+    bool quoted = false;
+    char *to = csv;
 
     for (const char *from = csv; *from; from++) {
-        if (*from == ',')
-            comma = to;
-        if (*from == '\r')
-            to = comma;
-        *to++ = *from;
+        quoted ^= *from == '"';
+        cells += !quoted && *from == ',';
+        if (!quoted && *from == '\r')
+            cells = 0;
+        if (cells < LOGPARSER_COLUMNS)
+            *to++ = *from;
     }
     *to = '\0';
 }
@@ -73,7 +79,7 @@ START_TEST(full_mode_begins_with_twenty_columns)
         "ProcessID, KernelTime, UserTime FROM events' --format csv -q",
         traces[_i]);
 
-    drop_last_column(mode);
+    keep_columns(mode);
     ck_assert_str_eq(mode, sql);
     free(mode);
     free(sql);

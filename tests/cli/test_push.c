@@ -1,6 +1,7 @@
 /* What push says and keeps, with a stand-in in place of the fleet's server. */
 #include "engine/fleet/id.h"
 #include "engine/fleet/rows.h"
+#include "engine/fleet/tables.h"
 #include "tests/support/fleet_rows.h"
 #include "tests/support/fleet_stand_in.h"
 #include "tests/support/program.h"
@@ -28,7 +29,7 @@ static void serve_version(void)
 {
     struct out *rows = out_memory();
 
-    row_u64(rows, 2);
+    row_u64(rows, FLEET_VERSION);
     fleet_stand_in_reply(server, "SELECT toUInt64(version)", rows);
 }
 

@@ -185,7 +185,7 @@ static void world_end(struct world *w)
 
 #define HEAD                                                                    \
     "app.etl · CPU samples every 1 ms · 40 samples in 40 ms · 8 CPUs, 13 % " \
-    "busy\nstacks 100 % whole · no names missing · nothing lost\n\n"          \
+    "busy\n100 % of stacks are complete · no names missing · nothing lost\n\n"          \
     "a sample's address is where the processor stopped, often an instruction "  \
     "or a few late\n\n"
 
@@ -236,7 +236,7 @@ static const struct {
      "app.etl · CPU samples every 1 ms · 40 samples in 40 ms · 8 CPUs,"
      " 13 % busy\n"
      "\n"
-     "stacks 100 % whole · no names missing · nothing lost\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
      "\n"
      "a sample's address is where the processor stopped, often an inst"
      "ruction or a few late\n"

@@ -168,83 +168,83 @@ static const struct {
 } heads[] = {
     {as_made, "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
               "PUs, 50 % busy\n"
-              "stacks 100 % whole · no names missing · nothing lost\n"
+              "100 % of stacks are complete · no names missing · nothing lost\n"
               "and more\n"
               "\n"},
     {without_times, "app.etl · CPU samples · 2,000 samples · 8 CPUs\n"
-                    "stacks 100 % whole · no names missing · nothing lost\n"
+                    "100 % of stacks are complete · no names missing · nothing lost\n"
                     "\n"},
     {one_processor,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 2 s · 1 CPU,"
      " 100 % busy\n"
-     "stacks 100 % whole · no names missing · nothing lost\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
      "\n"},
     {nearly_idle,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 250 s · 8 CP"
      "Us, 0.1 % busy\n"
-     "stacks 100 % whole · no names missing · nothing lost\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
      "\n"},
     {of_nobody, "CPU samples every 1 ms · 2,000 samples in 500 ms\n"
-                "stacks 100 % whole · no names missing · nothing lost\n"
+                "100 % of stacks are complete · no names missing · nothing lost\n"
                 "\n"},
     {of_two_files,
      "app.etl and 1 more · CPU samples every 1 ms · 2,000 samples in 5"
      "00 ms\n"
-     "stacks 100 % whole · no names missing · nothing lost\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
      "\n"},
     {of_three_files,
      "app.etl and 2 more · CPU samples every 1 ms · 2,000 samples in 5"
      "00 ms\n"
-     "stacks 100 % whole · no names missing · nothing lost\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
      "\n"},
     {of_a_fleet,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 1,2"
      "00 runs of 1 host\n"
-     "stacks 100 % whole · no names missing · nothing lost\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
      "\n"},
     {of_one_run,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 1 r"
      "un\n"
-     "stacks 100 % whole · no names missing · nothing lost\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
      "\n"},
     {of_threads,
      "app.etl · thread samples, running or waiting · 2,000 samples in "
      "500 ms · 8 CPUs\n"
-     "stacks 100 % whole · no names missing · nothing lost\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
      "\n"},
     {of_bytes,
      "app.etl · bytes allocated by .NET · 2 kB in 500 ms · 8 CP"
      "Us\n"
-     "stacks 100 % whole · no names missing · nothing lost\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
      "\n"},
     {with_losses,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
      "PUs, 50 % busy\n"
-     "stacks 100 % whole · no names missing · 1 event lost\n"
+     "100 % of stacks are complete · no names missing · 1 event lost\n"
      "\n"},
     {with_more_losses,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
      "PUs, 50 % busy\n"
-     "stacks 100 % whole · no names missing · 1,000 events lost, 1 buf"
+     "100 % of stacks are complete · no names missing · 1,000 events lost, 1 buf"
      "fer lost · 1 byte skipped · 1 record malformed · 1 deep stack cu"
      "t\n"
      "\n"},
     {with_most_losses,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
      "PUs, 50 % busy\n"
-     "stacks 100 % whole · no names missing · 2 buffers lost · 2,000 b"
+     "100 % of stacks are complete · no names missing · 2 buffers lost · 2,000 b"
      "ytes skipped · 2 records malformed · 2 deep stacks cut\n"
      "\n"},
     {with_facts,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
      "PUs, 50 % busy\n"
-     "stacks 100 % whole · no names missing · not in the format: times"
+     "100 % of stacks are complete · no names missing · not in the format: times"
      ", losses · recorder also counted 3 errors, 7 throttled\n"
      "\n"},
     {without_inlined,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
      "PUs, 50 % busy\n"
-     "stacks 100 % whole · no names missing · without inlined calls: a"
+     "100 % of stacks are complete · no names missing · without inlined calls: a"
      "pp.exe, c.so · nothing lost\n"
      "\n"},
 };
@@ -269,6 +269,60 @@ START_TEST(heads_of_traces)
 }
 END_TEST
 
+struct ends {
+    enum stack_end end;
+    unsigned samples;
+};
+
+/* Which part is complete, the first cause of the truncated part, and which part
+ * nobody knows of. */
+static const struct {
+    struct ends ends[5];
+    const char *said;
+} completeness[] = {
+    {{{STACK_END_ROOT, 5}}, "100 % of stacks are complete"},
+    {{{STACK_END_UNKNOWN, 5}}, "completeness of stacks is not known"},
+    {{{STACK_END_NO_STACK, 5}}, "no stacks"},
+    {{{STACK_END_ROOT, 9}, {STACK_END_UNKNOWN, 1}},
+     "90.0 % of stacks are complete · completeness of 10.0 % is not known"},
+    {{{STACK_END_COPY, 10}},
+     "0.0 % of stacks are complete · 100 % truncated (copied stack too short)"},
+    {{{STACK_END_ROOT, 90},
+      {STACK_END_COPY, 3},
+      {STACK_END_DEPTH, 5},
+      {STACK_END_UNKNOWN, 2}},
+     "90.0 % of stacks are complete · 8.0 % truncated (depth limit 5.0 %, …) · "
+     "completeness of 2.0 % is not known"},
+};
+
+START_TEST(how_many_stacks_are_complete)
+{
+    for (size_t i = 0; i < sizeof(completeness) / sizeof(*completeness); i++) {
+        struct builder *b = builder_new("app.etl");
+        uint32_t t = builder_thread(b, 10, "app.exe", 11);
+        struct report_options options = REPORT_DEFAULTS;
+        struct subject subject = {.options = &options};
+        struct out *out = out_memory();
+        struct selection *sel;
+        const char *line;
+
+        for (const struct ends *e = completeness[i].ends; e->samples; e++)
+            for (unsigned n = 0; n < e->samples; n++)
+                builder_sample(b, t, stack_end_flags(e->end), "app.exe!main");
+        subject.p = builder_finish(b);
+        subject.sel = sel = selection_new(subject.p, NULL);
+        header_text(&subject, NULL, out);
+        line = strchr(out_text(out, NULL), '\n') + 1;
+        ck_assert_msg(!strncmp(line, completeness[i].said,
+                               strlen(completeness[i].said)),
+                      "%s", line);
+        out_close(out, NULL);
+        selection_free(sel);
+        profile_free((struct profile *)subject.p);
+    }
+}
+END_TEST
+
 /* "99.96 %", not "100.0 %"; three modules by name. */
 START_TEST(names_that_are_missing)
 {
@@ -284,14 +338,15 @@ START_TEST(names_that_are_missing)
     builder_samples(b, t, 4, "b.dll!+0x10");
     builder_samples(b, t, 3, "0x7000");
     builder_sample(b, t, SAMPLE_HAS_STACK | SAMPLE_USER_PART, "c.dll!+0x10");
-    builder_sample(b, t, 0, "c.dll!+0x10");
+    builder_sample(b, t, stack_end_flags(STACK_END_NO_STACK), "c.dll!+0x10");
     subject.p = builder_finish(b);
     subject.sel = sel = selection_new(subject.p, NULL);
     header_text(&subject, NULL, out);
     ck_assert_str_eq(
-        strstr(out_text(out, NULL), "stacks"),
-        "stacks 99.95 % whole · names missing for 99.95 %: a.dll 1,990, "
-        "b.dll 4, memory of no module 3, … · nothing lost\n\n");
+        strchr(out_text(out, NULL), '\n'),
+        "\n99.9 % of stacks are complete · 0.1 % truncated (no stack) · "
+        "completeness of 0.1 % is not known · names missing for 99.95 %: "
+        "a.dll 1,990, b.dll 4, memory of no module 3, … · nothing lost\n\n");
     out_close(out, NULL);
     selection_free(sel);
     profile_free((struct profile *)subject.p);
@@ -353,6 +408,7 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("header", spans, heads_of_traces, names_that_are_missing,
+    return suite_run("header", spans, heads_of_traces,
+                     how_many_stacks_are_complete, names_that_are_missing,
                      methods_that_are_not_listed);
 }

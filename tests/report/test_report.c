@@ -17,7 +17,7 @@ static struct profile *small_profile(void)
     builder_samples(b, t, 1200, "app.exe!main;[jit]!Space.Work(int32)");
     builder_samples(b, t, 300, "app.exe!main;[kernel]ntos.exe!+0x1a2b30");
     builder_samples(b, t, 499, "app.exe!main;app.exe!a;app.exe!b");
-    builder_sample(b, t, 0, "0x7ff0");
+    builder_sample(b, t, stack_end_flags(STACK_END_NO_STACK), "0x7ff0");
     builder_sample(b, idle, SAMPLE_IDLE, "[kernel]hal.dll!Halt");
     return builder_finish(b);
 }
@@ -46,7 +46,7 @@ static char *printed(const struct profile *p, const struct report *report,
 
 #define TRUST                                                                    \
     "app.etl · CPU samples every 1 ms · 2,000 samples in 2 s · 8 CPUs, 13 % " \
-    "busy\nstacks 99.95 % whole · names missing for 15.1 %: ntos.exe 300, "     \
+    "busy\n99.95 % of stacks are complete · 0.1 % truncated (no stack) · names missing for 15.1 %: ntos.exe 300, "     \
     "memory of no module 1 · nothing lost\n"
 
 struct text_case {
@@ -166,7 +166,9 @@ START_TEST(json_has_what_scripts_rely_on)
         "\"interval_ns\":1000000",
         "\"samples\":2000,\"idle_samples\":1",
         "\"stacks\":{\"full\":1999,\"user_only\":0,\"kernel_only\":0,"
-        "\"none\":1}",
+        "\"none\":1,\"complete\":1999,\"truncated\":1,\"unknown\":0,"
+        "\"by_cause\":{\"no_unwind_data\":0,",
+        "\"broken\":0,\"no_stack\":1}}",
         "\"lost_events\":0,\"lost_buffers\":0,\"skipped_bytes\":0",
         "\"unresolved\":{\"samples\":301,\"by_cause\":{\"no_image\":1,"
         "\"no_symbols\":300,",

@@ -58,6 +58,7 @@ static unsigned bytes_of(const char *type)
         unsigned bytes;
     } known[] = {{"UInt64", 8},
                  {"UInt32", 4},
+                 {"UInt16", 2},
                  {"DateTime", 4},
                  {"Date", 2},
                  {"UInt8", 1}};

@@ -46,19 +46,14 @@ static const struct remark {
     const char *name, *words;
     bool empty;
 } remarks[] = {
-    {"chain.cpuprofile", "deeper than 512 frames", false},
     {"close-unknown.speedscope.json", "malformed records", false},
-    {"deep.collapsed", "deeper than 512 frames", false},
-    {"deep.speedscope.json", "deeper than 512 frames", false},
+    {"deep.collapsed", "deeper than 16384 frames", false},
     {"forks.perf.data", "out of proportion to the file", false},
-    {"inlined.collapsed", "deeper than 512 frames", false},
-    {"inlined.perf", "deeper than 256 frames", false},
-    {"inlined.pprof", "deeper than 512 frames", false},
-    {"inlined.profile.json", "deeper than 512 frames", false},
+    {"inlined.collapsed", "deeper than 16384 frames", false},
+    {"inlined.pprof", "deeper than 16384 frames", false},
     {"kinds.nettrace", "no CPU samples", true},
     {"nested.speedscope.json", "more than 2,048 levels", true},
     {"one-family.cpuprofile", "malformed records", false},
-    {"one-file.perf", "deeper than 256 frames", false},
     {"one-name.pprof", "names over 4096 bytes", false},
     {"one-name.profile.json", "names over 4096 bytes", false},
     {"one-path.pprof", "names over 4096 bytes", false},

@@ -268,6 +268,10 @@ static void put_attributes(const struct perfdata_writer *w, struct blob *b,
     blob_zero(b, 24);
     perfdata_put(w, b, w->branch_type, 8);
     perfdata_put(w, b, w->user_registers, 8);
+    if (w->max_stack) {
+        blob_zero(b, 20);
+        perfdata_put(w, b, w->max_stack, 2);
+    }
     blob_zero(b, at + attributes(w) - b->len);
 }
 

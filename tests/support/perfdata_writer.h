@@ -51,6 +51,7 @@ struct perfdata_writer {
     struct perfdata_feature features[4]; /* of a file; the body NULL: none */
     uint64_t more_fields;  /* of sample_type */
     uint64_t read_format, branch_type, user_registers;
+    uint16_t max_stack; /* addresses of a chain, 0: as the kernel likes */
     const uint8_t *build_id; /* 20 bytes, of what is mapped next; or NULL */
     size_t packed_chunk; /* bytes of records in a payload, of 65,000 at most
                             when packed; 0: 512 */

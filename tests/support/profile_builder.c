@@ -199,7 +199,8 @@ void builder_samples(struct builder *b, uint32_t thread, unsigned count,
     while (count--)
         builder_sample(b, thread,
                        SAMPLE_HAS_STACK | SAMPLE_USER_PART |
-                           SAMPLE_KERNEL_PART,
+                           SAMPLE_KERNEL_PART |
+                           stack_end_flags(STACK_END_ROOT),
                        stack);
 }
 

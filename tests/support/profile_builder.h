@@ -35,11 +35,12 @@ struct builder *builder_new(const char *file);
 uint32_t builder_thread(struct builder *b, uint32_t pid, const char *process,
                         uint32_t tid);
 
-/* `count` samples, a millisecond apart, with a full stack. */
+/* `count` samples, a millisecond apart, with a full and
+ * complete stack. */
 void builder_samples(struct builder *b, uint32_t thread, unsigned count,
                      const char *stack);
 
-/* One sample with these sample_flags. */
+/* One sample with these sample_flags and the end of its stack. */
 void builder_sample(struct builder *b, uint32_t thread, uint16_t flags,
                     const char *stack);
 

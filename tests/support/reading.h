@@ -14,6 +14,7 @@
 
 #include "engine/fleet/read.h"
 #include "engine/fleet/rows.h"
+#include "engine/fleet/tables.h"
 #include "tests/support/fleet_rows.h"
 #include "tests/support/fleet_stand_in.h"
 #include "tests/support/profile_check.h"
@@ -150,7 +151,7 @@ static inline void serve_rows(enum fleet_table_id table, struct out *rows)
 
 static inline void serve_content(void)
 {
-    serve_numbers("SELECT toUInt64(version)", (const uint64_t[]){2}, 1);
+    serve_numbers("SELECT toUInt64(version)", (const uint64_t[]){FLEET_VERSION}, 1);
     for (int i = 0; i < FLEET_CONTENT; i++)
         serve_rows((enum fleet_table_id)i,
                    fleet_rows_of((enum fleet_table_id)i, usual_rows[i]));

@@ -106,6 +106,34 @@ START_TEST(any_number_of_threads)
 }
 END_TEST
 
+/* Every address of the modules was asked about, three bytes apart. */
+START_TEST(functions_begin_before_their_code)
+{
+    enum { NEAR = 3 };
+    struct naming_log log = {.symbols = {.modules = {0}}};
+    struct profile *p = named(1, &log);
+    size_t begun = 0;
+
+    for (size_t i = 1; i < p->locations.len; i++) {
+        const struct frame *last =
+            &p->frames.data[p->frame_start.data[i + 1] - 1];
+        const struct frame *before =
+            &p->frames.data[p->frame_start.data[i] - 1];
+        const struct function *f = &p->functions.data[last->function];
+        uint64_t at = p->locations.data[i].address;
+
+        if (!f->name || !f->address)
+            continue;
+        ck_assert_uint_le(f->address, at);
+        if (before->function != last->function && at < f->address + NEAR)
+            begun++;
+    }
+    ck_assert_uint_gt(begun, 0);
+    naming_log_release(&log);
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(causes)
 {
     struct profile *p = named(2, NULL);
@@ -190,10 +218,11 @@ int main(void)
 
     if (compiled_prepare() && build_all())
         status =
-            suite_run("debug files", any_number_of_threads, causes,
+            suite_run("debug files", any_number_of_threads,
+                      functions_begin_before_their_code, causes,
                       missing_files_are_told, sections_that_claim_too_much);
     else
-        suite_skip(4, "no compiler to make ELF files with");
+        suite_skip(5, "no compiler to make ELF files with");
     compiled_remove();
     return status;
 }

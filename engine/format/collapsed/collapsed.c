@@ -328,14 +328,47 @@ static bool is_words(const char *text, size_t n)
     return false;
 }
 
+/* Whether a text can be the only frame of a stack, rather than a line of a log
+ * or of metrics that ends with a number: it begins like a name or an address,
+ * no colon has a blank behind it, no value in quotes has a name before it, and
+ * where nothing is in brackets there are few words and no semicolon. */
+static bool is_one_frame(const char *text, size_t n)
+{
+    enum { BLANKS_MOST = 3 };
+    size_t blanks = 0;
+    bool brackets = false;
+
+    if (is_digit(*text) && (n < 2 || memcmp(text, "0x", 2) != 0))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (i + 1 < n && (!memcmp(text + i, ": ", 2) ||
+                          !memcmp(text + i, "=\"", 2)))
+            return false;
+        if (!brackets && i + 1 < n && text[i] == ';')
+            return false;
+        blanks += text[i] == ' ';
+        brackets |= strchr("(<[", text[i]) != NULL;
+    }
+    return brackets || blanks <= BLANKS_MOST;
+}
+
+/* Frames follow a semicolon at once; code and sentences have a blank there. */
+static bool has_two_frames(const char *text, size_t n)
+{
+    for (size_t i = 0; i + 1 < n; i++)
+        if (text[i] == ';' && text[i + 1] != ' ')
+            return true;
+    return false;
+}
+
 /* Lines of the beginning: most are stacks, and one has two frames; or all are
- * a name and a count. Tables whose last column is a number have tabs, stacks
- * have none. */
+ * a name and a count, which is not 0 as counters of a system are. Tables whose
+ * last column is a number have tabs, stacks have none. */
 static bool looks_collapsed(const char *text, size_t size)
 {
     const char *at = text, *end = text + size;
     size_t stacks = 0, others = 0;
-    bool semicolon = false;
+    bool joined = false, single = true;
 
     while (at < end) {
         struct line line;
@@ -349,10 +382,12 @@ static bool looks_collapsed(const char *text, size_t size)
             kind = LINE_OTHER;
         stacks += kind == LINE_STACK;
         others += kind == LINE_OTHER;
-        if (kind == LINE_STACK && memchr(line.stack, ';', line.len))
-            semicolon = true;
+        if (kind == LINE_STACK && has_two_frames(line.stack, line.len))
+            joined = true;
+        else if (kind == LINE_STACK)
+            single &= line.count.value && is_one_frame(line.stack, line.len);
     }
-    return semicolon ? stacks >= others : stacks && !others;
+    return joined ? stacks >= others : stacks && !others && single;
 }
 
 /* One line at least, whose stack may be deep. */

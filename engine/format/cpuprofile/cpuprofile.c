@@ -24,6 +24,7 @@ struct node {
     uint32_t samples, given; /* in the list, and given their part of hits */
     uint8_t state;
     bool root, idle;
+    bool rooted; /* it is under the root */
     struct named_stack stack;
 };
 
@@ -132,8 +133,11 @@ static void know(struct file *f, uint32_t id)
     struct node *node = &f->nodes.data[id];
     struct named_frame frame;
 
-    if (node->parent != NO_ID)
+    if (node->parent != NO_ID) {
         node->stack = f->nodes.data[node->parent].stack;
+        node->rooted = f->nodes.data[node->parent].rooted;
+    }
+    node->rooted |= node->root;
     node->state = KNOWN;
     if (node->root)
         return;
@@ -165,15 +169,29 @@ static struct named_stack stack_of(struct file *f, uint32_t id)
 
 /* ---- samples ---- */
 
+/* V8 keeps the innermost frames of a stack, so many at most, and puts them
+ * under the root. */
+static enum stack_end end_of(const struct node *node)
+{
+    enum { V8_KEEPS = 255 };
+
+    if (node->stack.turned || node->stack.frames >= V8_KEEPS)
+        return STACK_END_DEPTH;
+    return node->rooted ? STACK_END_ROOT : STACK_END_UNKNOWN;
+}
+
 static void put_hit(struct file *f, uint32_t node, int64_t time,
                     uint64_t weight)
 {
+    uint32_t stack = stack_of(f, node).whole;
+
     named_sample(&f->code,
                  &(struct named_sample){.time = time,
                                         .thread = f->thread,
-                                        .stack = stack_of(f, node).whole,
+                                        .stack = stack,
                                         .weight = weight,
-                                        .idle = f->nodes.data[node].idle});
+                                        .idle = f->nodes.data[node].idle,
+                                        .end = end_of(&f->nodes.data[node])});
 }
 
 /* Microseconds of a value that adds up to a time; 0 of others. */

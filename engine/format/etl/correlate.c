@@ -73,6 +73,7 @@ static void open_sample(struct etl_thread *t, uint32_t sample,
     t->no_address = fact->bits & ETL_BIT_NO_ADDRESS;
     t->awaits_clr = true;
     t->kernel = t->user = etl_no_part;
+    t->borrowed = false;
 }
 
 static uint32_t add_sample(struct etl_correlator *c,
@@ -225,13 +226,16 @@ static void take_kernel_part(struct etl_correlator *c, struct etl_thread *t,
     *vec_add(&t->waiting) = (struct etl_waiting){sample, fact->value};
 }
 
+/* A part that names the sample itself is better than that of its stay. */
 static void give_user_part(struct etl_correlator *c, struct etl_thread *t,
-                           uint32_t sample, struct etl_part part)
+                           uint32_t sample, struct etl_part part, bool own)
 {
-    if (!t->open || sample != t->sample)
+    if (!t->open || sample != t->sample) {
         amend_closed(c, sample, part, true);
-    else if (!t->user.kind)
+    } else if (!t->user.kind || (own && t->borrowed)) {
         t->user = part;
+        t->borrowed = !own;
+    }
 }
 
 /* A sample that waits is found without looking among all of them. */
@@ -243,21 +247,21 @@ static void take_user_part(struct etl_correlator *c, struct etl_thread *t,
 
     if (found) {
         note_process(c, t, fact);
-        give_user_part(c, t, t->sample, part);
+        give_user_part(c, t, t->sample, part, true);
     }
     for (size_t i = 0; i < t->waiting.len; i++) {
         const struct etl_waiting *w = &t->waiting.data[i];
 
         found |= w->time == fact->value;
         if (w->time >= fact->value)
-            give_user_part(c, t, w->sample, part);
+            give_user_part(c, t, w->sample, part, w->time == fact->value);
     }
     t->waiting.len = 0;
     if (found || !t->open || fact->value > t->time)
         return;
     sample = find_closed(c, fact);
     if (sample != NO_ID)
-        give_user_part(c, t, sample, part);
+        give_user_part(c, t, sample, part, true);
 }
 
 /* Windows 7 may put the kernel part of a sample into the user part: it begins

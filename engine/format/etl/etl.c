@@ -211,6 +211,7 @@ static enum err_code read_chosen(struct etl_recording *r,
     r->choice = &choice;
     r->seen->kernel_from = kernel_space_start(p->trace.pointer_size);
     r->seen->windows_pids = true;
+    r->seen->deepest = ETL_DEEPEST;
     read_events(r, options);
     if (!possible || (choice.name && !r->seen->samples.len &&
                       !p->trace.idle_not_kept))

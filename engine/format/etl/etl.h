@@ -53,6 +53,9 @@ struct etl_file {
 /* LogFileMode bits that matter to a reader. */
 enum { MODE_CIRCULAR = 0x2, MODE_PACKED = 0x4000000 };
 
+/* Frames of a part of a stack that Windows writes at most. */
+enum { ETL_DEEPEST = 192 };
+
 enum { BUFFER_HEADER = 72, LARGEST_BUFFER = 16 * 1024 * 1024 };
 
 /* Whether these bytes begin with a log file header buffer. */

@@ -26,8 +26,9 @@ struct etl_thread {
     uint32_t key;          /* thread key without a process */
     uint32_t pid, pid_key; /* process of its last stack, thread key with it */
     struct etl_part kernel, user; /* its parts so far */
-    bool no_address;              /* an event that has none */
-    bool awaits_clr;              /* no event of the runtime came since */
+    bool borrowed;   /* `user` names another event of the stay */
+    bool no_address; /* an event that has none */
+    bool awaits_clr; /* no event of the runtime came since */
     VEC(struct etl_waiting) waiting;
 };
 

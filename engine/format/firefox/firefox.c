@@ -151,8 +151,10 @@ static int64_t nanoseconds(double ms)
 static uint64_t weight_at(struct file *f, struct json_value value)
 {
     double weight = json_is_number(value) ? json_number_of(value) : 1;
+    uint64_t whole = json_whole_of(value, UINT64_MAX);
 
-    return named_weight(&f->code, weight, weight);
+    return whole != UINT64_MAX ? named_decimal(&f->code, whole, 0)
+                               : named_weight(&f->code, weight, weight);
 }
 
 static bool any_stack(const struct column_read *stack, size_t len)

@@ -337,13 +337,27 @@ static void state_metric(struct nt_recording *rec)
                                              : METRIC_THREAD_SAMPLES);
 }
 
-/* The recorder walks the whole stack: what is there is all there is. */
+/* The runtime walks to the first managed frame, unless there are more than it
+ * keeps. The machine-wide recorder of Linux does not say where a walk ended. */
+static enum stack_end end_of(const struct nt_recording *rec, uint32_t run)
+{
+    enum { RUNTIME_KEEPS = 100 };
+
+    if (rec->machine_wide)
+        return STACK_END_UNKNOWN;
+    return rec->seen->callchains.list.data[run].count < RUNTIME_KEEPS
+               ? STACK_END_ROOT
+               : STACK_END_DEPTH;
+}
+
+/* The recorder walks the kernel's part, too: what is there is all there is. */
 static void report_sample(struct nt_recording *rec, const struct nt_sample *s)
 {
     uint16_t flags = s->flags;
 
     if (s->run)
-        flags |= SAMPLE_USER_PART | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
+        flags |= SAMPLE_USER_PART | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK |
+                 stack_end_flags(end_of(rec, s->run));
     observe_sample(rec->seen, &(struct observed_sample){
                                   .time = s->time,
                                   .thread_key = s->thread_key,

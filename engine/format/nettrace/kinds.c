@@ -180,6 +180,7 @@ static const char *name_of(const struct nt_file *f, const struct nt_kind *k)
         .fields = k->fields,
     };
 
+    /* cppcheck-suppress returnDanglingLifetime; names are the naming's own */
     return naming->name(naming, &request);
 }
 
@@ -261,6 +262,7 @@ static void use_kind(struct nt_file *f, struct nt_kind *k)
     const char *name = strings_get(rec->strings, k->name);
 
     k->source = NT_OTHER_EVENT;
+    rec->machine_wide |= !strncmp(provider, "Universal.", 10);
     if (!strcmp(provider, sampler) && !k->event_id) {
         k->source = NT_THREAD_SAMPLE;
         rec->runtime = true;
@@ -416,8 +418,93 @@ static void read_row(struct nt_file *f, struct reader *r)
     add_kind(f, id, &k, r->offset);
 }
 
+/* ---- the draft of version 6 ----
+ *
+ * The proposal of early 2025 had other rows: u16 how many, without sizes; the
+ * type of a field before its name; and so on (format.md, section 5.8). Its
+ * files have the same header, so the rows must tell. */
+
+enum { DRAFT_OBJECT = 1, DRAFT_ARRAY = 19, DRAFT_DEPTH = 8 };
+
+static void pass_draft_fields(struct reader *r, unsigned depth)
+{
+    uint64_t fields = reader_uleb(r);
+
+    while (fields-- && reader_more(r)) {
+        uint8_t type = reader_u8(r);
+
+        while (type == DRAFT_ARRAY && reader_more(r))
+            type = reader_u8(r);
+        if (type == DRAFT_OBJECT && depth == DRAFT_DEPTH)
+            r->failed = true;
+        else if (type == DRAFT_OBJECT)
+            pass_draft_fields(r, depth + 1);
+        nt_string(r);
+    }
+}
+
+static void pass_draft_optional(struct reader *r)
+{
+    uint64_t count = reader_uleb(r);
+
+    while (count-- && reader_more(r)) {
+        switch (reader_u8(r)) {
+        case NT_OPTIONAL_OPCODE:
+            reader_u8(r);
+            break;
+        case NT_OPTIONAL_KEYWORDS: /* with level and version */
+            reader_skip(r, 10);
+            break;
+        case NT_OPTIONAL_PAIR:
+            nt_string(r);
+            nt_string(r);
+            break;
+        case NT_OPTIONAL_MESSAGE:
+        case NT_OPTIONAL_DESCRIPTION:
+            nt_string(r);
+            break;
+        default:
+            reader_skip(r, (size_t)reader_uleb(r));
+        }
+    }
+}
+
+static bool is_draft(struct reader r)
+{
+    uint32_t count = reader_u16(&r);
+    bool any = count > 0;
+
+    r.err = NULL;
+    while (count-- && reader_more(&r)) {
+        reader_uleb(&r);
+        nt_string(&r);
+        reader_uleb(&r);
+        nt_string(&r);
+        pass_draft_fields(&r, 0);
+        pass_draft_optional(&r);
+    }
+    return any && !r.failed && r.pos == r.len;
+}
+
+/* The sizes of header and rows lead to the end of the block. */
+static bool is_framed(struct reader r)
+{
+    r.err = NULL;
+    reader_skip(&r, reader_u16(&r));
+    while (reader_more(&r))
+        reader_skip(&r, reader_u16(&r));
+    return !r.failed;
+}
+
 void nt_read_kinds_v6(struct nt_file *f, struct reader *r)
 {
+    if (!is_framed(*r) && is_draft(*r)) {
+        nt_damage(f, r->offset, r->len,
+                  "metadata in the layout of the draft of version 6 (early "
+                  "2025), which no released recorder writes: not read");
+        f->stopped = true;
+        return;
+    }
     reader_skip(r, reader_u16(r));
     while (reader_more(r)) {
         struct reader row = reader_sub(r, reader_u16(r), "metadata row");

@@ -209,6 +209,7 @@ struct nt_recording {
     VEC(struct time_range) recorded; /* by file: from its start to its end */
     bool runtime, rundown; /* .NET events were there; its method list was */
     bool cut_off;
+    bool machine_wide;     /* of the Linux recorder, which walks stacks */
     uint32_t choices;             /* bits: short names of events it has */
     bool chosen;                  /* events of options->event are there, */
     enum metric_id chosen_metric; /* and what they are called */
@@ -249,6 +250,7 @@ struct nt_file {
     uint64_t unknown_blocks;
     uint64_t no_kind, no_stack, no_labels; /* references to nothing */
     uint64_t backwards;  /* sequence numbers that went back */
+    bool newer_blocks;   /* than are known: it was said */
     bool stopped;        /* nothing after this can be understood */
     bool complete;       /* the end marker was there */
 };

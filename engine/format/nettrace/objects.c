@@ -39,7 +39,7 @@ enum {
 };
 
 struct object {
-    uint32_t version;
+    uint32_t version, least; /* of the type, and of a reader of it */
     char type[LONGEST_TYPE_NAME + 1];
 };
 
@@ -59,7 +59,7 @@ static bool read_type(const struct nt_file *f, struct reader *r,
     if (!tags.len || memcmp(tags.data, begin, sizeof(begin)) != 0)
         return false;
     o->version = reader_u32(r);
-    reader_skip(r, 4);
+    o->least = reader_u32(r);
     n = reader_u32(r);
     if (n > LONGEST_TYPE_NAME)
         return false;
@@ -121,7 +121,8 @@ static void read_block(struct nt_file *f, const char *type, size_t pos,
     else
         read_sequence_point(f, &r);
     if (r.failed)
-        nt_damage(f, pos + r.pos, size - r.pos, "block damaged");
+        nt_damage(f, pos + r.pos, size - r.pos,
+                  pos + size < f->size ? "block damaged" : "block cut off");
 }
 
 enum { LONGEST_REASON = LONGEST_TYPE_NAME + 60 };
@@ -207,6 +208,21 @@ static void read_to_next(struct nt_file *f, struct reader *r,
     r->pos = next;
 }
 
+/* Blocks are of version 1 or 2. A newer one is read as far as it is like them,
+ * as its size and its records are checked. */
+static void check_block_version(struct nt_file *f, const struct object *o)
+{
+    enum { NEWEST = 2 };
+
+    if (o->least <= NEWEST || f->newer_blocks)
+        return;
+    f->newer_blocks = true;
+    profile_warn(f->recording->profile,
+                 "%s wants a reader of version %u, the newest that is known "
+                 "is %u: what is read of it may be wrong",
+                 o->type, o->least, NEWEST);
+}
+
 /* Size, padding and content of a block. Damage of its content is noted
  * there; false when the framing is lost. */
 static bool read_sized(struct nt_file *f, struct reader *r,
@@ -219,6 +235,7 @@ static bool read_sized(struct nt_file *f, struct reader *r,
     left = reader_left(r);
     if (r->failed || !is_block(o))
         return false;
+    check_block_version(f, o);
     if (size > left) {
         read_to_next(f, r, o);
         return true;

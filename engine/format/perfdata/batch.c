@@ -91,6 +91,34 @@ static bool is_foreign(const struct pd_reading *r, const struct pd_sample *s)
     return r->swapped || s->registers_abi != ABI_64;
 }
 
+/* A chain of just as many addresses as the kernel writes at most, or as many
+ * calls as a processor remembers, has most likely lost its outermost ones. */
+static enum stack_end end_of(const struct pd_event *e,
+                             const struct pd_sample *s,
+                             const struct pd_parts *parts)
+{
+    enum { USUAL_MOST = 127, LBR_LEAST = 8, LBR_MOST = 32, BRANCH = 24 };
+    size_t calls = s->branches.len / BRANCH;
+
+    if (parts->calls)
+        return calls == LBR_LEAST || calls == (size_t)2 * LBR_LEAST ||
+                       calls == LBR_MOST
+                   ? STACK_END_DEPTH
+                   : STACK_END_UNKNOWN;
+    return parts->user.run.count + parts->kernel.run.count ==
+                   (e->max_stack ? e->max_stack : USUAL_MOST)
+               ? STACK_END_DEPTH
+               : STACK_END_UNKNOWN;
+}
+
+/* Callers in the kernel are missing, unless it was just entered. */
+static enum stack_end end_below_kernel(const struct pd_event *e,
+                                       enum stack_end end)
+{
+    return end == STACK_END_UNKNOWN && !e->user_only ? STACK_END_LEAF_FRAME
+                                                     : end;
+}
+
 /* To be walked when it is known what was mapped then. arm64 keeps a leaf's
  * return address in register 30, which perf record -g copies for that. */
 static bool has_user_stack(const struct pd_reading *r, const struct pd_event *e,
@@ -114,6 +142,7 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
 {
     struct pd_batch_stack stack = {0};
     struct pd_parts parts = pd_chain_parts(t, r, e, s);
+    enum stack_end end = end_of(e, s, &parts);
     bool in_kernel = s->mode == PD_MODE_KERNEL || s->mode == PD_MODE_HYPERVISOR;
     bool in_guest =
         s->mode == PD_MODE_GUEST_KERNEL || s->mode == PD_MODE_GUEST_USER;
@@ -122,11 +151,17 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
     b->kernel |= parts.kernel.run.count || s->mode == PD_MODE_KERNEL;
     if (s->mode == PD_MODE_KERNEL && s->ip && s->ip < b->kernel_least)
         b->kernel_least = s->ip;
+    /* A processor that tells the address exactly interrupts later: the program
+     * may have called the kernel by then. */
+    if (s->mode == PD_MODE_USER && s->ip)
+        parts.kernel.run.count = 0;
     stack.outer = keep_run(b, t, &parts.user, whole);
     stack.inner = keep_run(b, t, &parts.kernel, whole);
     if (!stack.inner && !in_guest && (!stack.outer || (in_kernel && s->ip))) {
         stack.inner = keep_address(b, t, s->ip);
         stack.leaf = true;
+        if (in_kernel && (stack.outer || s->stack.len || parts.deferred))
+            end = end_below_kernel(e, end);
     }
     if (!stack.outer && parts.deferred) {
         stack.outer = (uint32_t)b->cookies.len;
@@ -140,12 +175,13 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
         stack.outer = (uint32_t)b->user_stacks.len - 1;
         stack.leaf |= PD_WALKS;
     }
+    stack.end = stack_end_flags(end);
     *vec_add(&b->stacks) = stack;
 }
 
 /* What tells the stack of a sample from others: its addresses, which are one
  * run in most chains but for the word before them that says of what mode they
- * are; in the kernel, or without a chain, the sample's own. */
+ * are, and the sample's own. */
 static struct callchain chain_of(const struct pd_sample *s, uint64_t *kind)
 {
     enum { MODES = PD_MODE_MASK + 1 };
@@ -157,8 +193,7 @@ static struct callchain chain_of(const struct pd_sample *s, uint64_t *kind)
         return (struct callchain){(const uint8_t *)&s->ip, 1, 8, NULL};
     }
     *kind = hash_pair(load_u64(chain.frames), MODES + s->mode);
-    if (s->mode != PD_MODE_USER)
-        *kind = hash_pair(*kind, s->ip);
+    *kind = hash_pair(*kind, s->ip);
     chain.frames += 8;
     chain.count--;
     return chain;

@@ -37,6 +37,7 @@ struct pd_batch_stack {
     uint32_t outer, inner;
     uint8_t leaf;
     bool guest; /* there were addresses of a guest, too */
+    uint16_t end; /* flags of an enum stack_end */
 };
 
 struct pd_batch_thread {

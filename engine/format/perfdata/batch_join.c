@@ -102,7 +102,7 @@ static void join_samples(struct pd_batch *b, struct pd_reading *r)
         to->outer[row] = stack->outer;
         to->inner[row] = stack->inner;
         to->cpu[row] = s->cpu;
-        to->flags[row] = s->flags;
+        to->flags[row] = s->flags | stack->end;
         to->leaf[row] = stack->leaf;
         if (to->period)
             to->period[row] =

@@ -125,6 +125,7 @@ static void take_branches(struct pd_tables *t, const struct pd_event *e,
         store_u64(at += 8, load_u64_in(branches.data + i + FROM, swapped));
     parts->user = (struct pd_part){
         {t->branches.data, (uint32_t)count, 8, t->exact.data}, false};
+    parts->calls = true;
 }
 
 struct pd_parts pd_chain_parts(struct pd_tables *t, const struct pd_reading *r,

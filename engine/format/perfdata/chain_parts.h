@@ -22,6 +22,7 @@ struct pd_part {
 struct pd_parts {
     struct pd_part kernel, user;
     bool guest; /* there were addresses of a guest, too */
+    bool calls; /* the user part is of recorded branches */
     bool deferred; /* the user part comes later, under this cookie */
     uint64_t cookie;
 };

@@ -334,19 +334,22 @@ bool pd_clock_is_monotonic(const struct pd_reading *r)
     return r->events.len && r->events.data[0].monotonic && !r->untimed;
 }
 
-/* Nanoseconds between samples, where the event says so. */
+/* Nanoseconds between samples, where the event says so. The kernel's clocks
+ * wait for 10 us, whatever the recorder asked for. */
 int64_t pd_interval(const struct pd_reading *r)
 {
-    enum { NS_PER_SECOND = 1000000000 };
+    enum { NS_PER_SECOND = 1000000000, LEAST_OF_CLOCKS = 10000 };
     const struct pd_event *e = chosen_event(r);
+    int64_t interval;
 
-    if (!e || !e->period || e->period > INT64_MAX)
+    if (!e || !e->period || e->period > INT64_MAX || !counts_cpu_time(r, e) ||
+        !(e->frequency || e->type == SOFTWARE))
         return 0;
+    interval = (int64_t)e->period;
     if (e->frequency)
-        return counts_cpu_time(r, e) ? NS_PER_SECOND / (int64_t)e->period : 0;
-    if (e->type == SOFTWARE && counts_cpu_time(r, e))
-        return (int64_t)e->period;
-    return 0;
+        interval = NS_PER_SECOND / interval;
+    return e->type == SOFTWARE && interval < LEAST_OF_CLOCKS ? LEAST_OF_CLOCKS
+                                                             : interval;
 }
 
 uint32_t pd_event_of(const struct pd_reading *r, uint64_t id)
@@ -363,6 +366,26 @@ uint32_t pd_event_of(const struct pd_reading *r, uint64_t id)
 }
 
 /* perf's own records are the file's form and nothing that happened. */
+static bool is_form(uint32_t type)
+{
+    return type >= PD_RECORD_HEADER_ATTR && type < PD_SIMPLEPERF_TYPES &&
+           pd_record_name(type);
+}
+
+bool pd_knows_no_record(const struct pd_reading *r)
+{
+    bool any = false;
+
+    for (uint32_t type = 0; type < PD_RECORD_TYPES; type++) {
+        if (!r->record_counts[type] || is_form(type))
+            continue;
+        if (pd_record_name(type))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
 static void count_records(struct pd_reading *r)
 {
     uint64_t unknown = 0;
@@ -371,10 +394,8 @@ static void count_records(struct pd_reading *r)
     for (uint32_t type = 0; type < PD_RECORD_TYPES; type++) {
         const char *name = pd_record_name(type);
         char number[32];
-        bool form = name && type >= PD_RECORD_HEADER_ATTR &&
-                    type < PD_SIMPLEPERF_TYPES;
 
-        if (!r->record_counts[type] || form)
+        if (!r->record_counts[type] || is_form(type))
             continue;
         if (!name) {
             unknown += r->record_counts[type];

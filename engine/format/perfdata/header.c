@@ -72,7 +72,13 @@ static uint64_t flags_of(const struct pd_reading *r, uint64_t flags)
 static bool read_event(const struct pd_reading *r, struct reader *a,
                        struct pd_event *e)
 {
-    enum { INHERIT = 1, FREQUENCY = 10, SAMPLE_ID_ALL = 18, OWN_CLOCK = 25 };
+    enum {
+        INHERIT = 1,
+        EXCLUDE_KERNEL = 5,
+        FREQUENCY = 10,
+        SAMPLE_ID_ALL = 18,
+        OWN_CLOCK = 25
+    };
     enum { MONOTONIC = 1 };
     uint64_t flags;
 
@@ -84,6 +90,7 @@ static bool read_event(const struct pd_reading *r, struct reader *a,
     e->read_format = reader_u64_in(a, r->swapped);
     flags = flags_of(r, reader_u64_in(a, r->swapped));
     e->inherited = flags >> INHERIT & 1;
+    e->user_only = flags >> EXCLUDE_KERNEL & 1;
     e->frequency = flags >> FREQUENCY & 1;
     e->sample_id_all = flags >> SAMPLE_ID_ALL & 1;
     if (a->failed)
@@ -94,6 +101,8 @@ static bool read_event(const struct pd_reading *r, struct reader *a,
     reader_skip(a, 4);
     e->monotonic = reader_u32_in(a, r->swapped) == MONOTONIC &&
                    (flags >> OWN_CLOCK & 1);
+    reader_skip(a, 12);
+    e->max_stack = reader_u16_in(a, r->swapped);
     return true; /* older ones end before that */
 }
 

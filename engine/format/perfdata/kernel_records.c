@@ -190,13 +190,12 @@ static void take_kernel_symbol(struct pd_reading *r, struct pd_record *rec)
 
 /* What a filter of the recorder dropped was not lost. What counters lost is
  * read from them at the end, at no time, and was told by LOST before. */
-static void take_lost_samples(struct pd_reading *r, struct pd_record *rec)
+static void take_lost_samples(struct pd_reading *r, struct pd_record *rec,
+                              const struct pd_event *e, uint64_t time)
 {
     enum { BY_FILTER = 1 << 15 };
-    struct reader *body = &rec->body;
-    const struct pd_event *e = layout_of(r, body);
-    bool at_end = !cut_time(r, body) && e && (e->read_format & PD_READ_LOST);
-    uint64_t lost = reader_u64_in(body, r->swapped);
+    bool at_end = !time && e && (e->read_format & PD_READ_LOST);
+    uint64_t lost = reader_u64_in(&rec->body, r->swapped);
 
     if (rec->misc & BY_FILTER)
         return;
@@ -209,6 +208,8 @@ static void take_lost_samples(struct pd_reading *r, struct pd_record *rec)
 void pd_take_kernel_record(struct pd_reading *r, struct pd_record *rec)
 {
     struct reader *body = &rec->body;
+    const struct pd_event *e;
+    uint64_t time;
     uint32_t tid;
 
     switch (rec->type) {
@@ -229,18 +230,21 @@ void pd_take_kernel_record(struct pd_reading *r, struct pd_record *rec)
         take_kernel_symbol(r, rec);
         return;
     }
-    pd_met_time(r, cut_time(r, body));
+    if (!pd_record_name(rec->type))
+        return; /* nothing tells that it ends with an identity */
+    e = layout_of(r, body);
+    time = cut_identity(r, body, &tid);
+    pd_met_time(r, time);
     switch (rec->type) {
     case PD_RECORD_LOST:
         reader_skip(body, 8);
         r->lost += reader_u64_in(body, r->swapped);
         break;
     case PD_RECORD_CALLCHAIN_DEFERRED:
-        cut_identity(r, body, &tid);
         pd_take_deferred(r, rec, tid);
         break;
     case PD_RECORD_LOST_SAMPLES:
-        take_lost_samples(r, rec);
+        take_lost_samples(r, rec, e, time);
         break;
     case PD_RECORD_THROTTLE:
         r->throttled++;

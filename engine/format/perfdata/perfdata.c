@@ -110,7 +110,8 @@ static void warn(const struct pd_reading *r)
 }
 
 /* A pipe of an old recorder does not tell the machine. It has 32 bits if its
- * kernel lies in their space: by its mapping, or else by a sample. */
+ * kernel lies in their space: by its mapping, or else by a sample. A recorder
+ * of 32 bits names a machine of its own kind, though the kernel has 64. */
 static void find_kernel_space(struct pd_reading *r)
 {
     uint64_t least = r->kernel_least;
@@ -121,7 +122,7 @@ static void find_kernel_space(struct pd_reading *r)
         if (m->kernel && m->base && m->base < least)
             least = m->base;
     }
-    if (!r->width_told)
+    if (!r->width_told || (least > UINT32_MAX && least != UINT64_MAX))
         r->wide = least < LOWEST_KERNEL_32 || least > UINT32_MAX;
     r->kernel_from = r->wide ? kernel_space_start(8) : KERNEL_32;
     if (least < r->kernel_from &&
@@ -270,6 +271,11 @@ static enum err_code read_recording(struct pd_reading *r, struct err *err)
         return err_set(err, ERR_CORRUPT,
                        "%s: none of its %llu samples could be read", r->name,
                        (unsigned long long)r->profile->quality.malformed);
+    if (!has_samples(r) && !r->aux_bytes && pd_knows_no_record(r))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s: topfn knows none of its types of records: a newer "
+                       "recorder wrote them",
+                       r->name);
     pd_finish(r);
     return ERR_NONE;
 }
@@ -292,6 +298,7 @@ static enum err_code perfdata_read(const struct entry *entries, size_t count,
                        entries[1].name);
     r = pd_reading_new(entries, options, seen);
     code = read_recording(r, err);
+    seen->profile->frame_pointers = !r->stacks.len;
     pd_reading_free(r);
     return code;
 }

@@ -102,10 +102,12 @@ struct pd_event {
     uint64_t config;
     bool frequency;   /* `period` is samples per second */
     bool inherited;   /* threads that began later have counters of one id */
+    bool user_only;   /* the kernel is sampled where it is entered, at most */
     uint64_t period;  /* events per sample */
     uint64_t sample_type, read_format, branch_type, user_registers;
     bool sample_id_all; /* every record tells its time */
     bool monotonic;     /* by CLOCK_MONOTONIC, which programs can read */
+    uint32_t max_stack; /* addresses of a call chain at most; 0: not told */
     struct pd_layout layout;
     uint32_t name;      /* string */
     uint64_t count;     /* samples met */
@@ -183,8 +185,6 @@ struct pd_mapping {
     uint64_t inode;
     uint64_t time;  /* 0: before the recording */
     uint32_t older; /* the mapping made before it in the same memory */
-    uint32_t copied; /* of memory without a file: the mapping of one that all of
-                        it lies over, + 1, which it is a copy of; or 0 */
     bool first;     /* of a program: what is older was so before exec */
 };
 
@@ -409,6 +409,8 @@ bool pd_state_metric(struct pd_reading *r);
 bool pd_clock_is_monotonic(const struct pd_reading *r);
 int64_t pd_interval(const struct pd_reading *r);
 void pd_count_events(struct pd_reading *r);
+/* There are records, and each is of a type that topfn does not know. */
+bool pd_knows_no_record(const struct pd_reading *r);
 /* Of what samples have periods: "cycles" (a string). */
 uint32_t pd_period_of(const struct pd_reading *r);
 /* Of a record by its counter, its index; NO_ID: of none. */

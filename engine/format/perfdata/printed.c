@@ -134,12 +134,25 @@ static bool take_cpu(struct bytes *text, struct printed_head *head)
     return true;
 }
 
-/* "name pid/tid [cpu]", "pid/tid", or nothing */
+/* Takes off "KDE", letters of the misc field (-F +misc) behind a number or a
+ * processor. They say what is said elsewhere, too. */
+static struct bytes without_misc(struct bytes text)
+{
+    static const char letters[] = "KUHGgMDEFSfA";
+    size_t from = text.len;
+
+    while (from && memchr(letters, text.data[from - 1], sizeof(letters) - 1))
+        from--;
+    return from && is_blank(text.data[from - 1]) ? trimmed(part(text, 0, from))
+                                                 : text;
+}
+
+/* "name pid/tid [cpu] misc", "pid/tid", or nothing */
 static bool take_thread(struct bytes text, struct printed_head *head)
 {
     size_t from;
 
-    text = trimmed(text);
+    text = without_misc(trimmed(text));
     if (!take_cpu(&text, head))
         return false;
     for (from = text.len; from && !is_blank(text.data[from - 1]);)
@@ -199,7 +212,20 @@ static bool next_word(struct bytes line, size_t *at, struct bytes *word)
     return word->len > 0;
 }
 
-/* "name 12 [003] cycles:" or "cycles:". The ids are the first number behind
+/* perf prints an address in a column of 16 behind two blanks: other words that
+ * look like one are none ("job 12 added x (y)"). */
+static bool is_column(struct bytes line, size_t from, struct bytes frame)
+{
+    enum { COLUMN = 2 + 16 };
+    size_t end = (size_t)(frame.data - line.data);
+
+    while (end < line.len && hex_digit(line.data[end]) >= 0)
+        end++;
+    return end - from >= COLUMN;
+}
+
+/* "name 12 [003] cycles:", "name 12     55d0c1a2b234 total (/srv/shop/shop)"
+ * or "cycles:". The ids are the first number behind
  * which all fits. */
 static bool take_untimed(struct bytes line, struct printed_head *head)
 {
@@ -220,7 +246,8 @@ static bool take_untimed(struct bytes line, struct printed_head *head)
         if (take_ids(word, head) &&
             take_event(part(line, after, line.len), head) &&
             (is_event_alone(head) ||
-             (head->name.len && !head->event.len && !head->rest.len)))
+             (head->name.len && !head->event.len &&
+              (!head->rest.len || is_column(line, after, head->rest)))))
             return true;
     }
     *head = none;

@@ -177,10 +177,12 @@ static uint64_t bytes_behind(struct pd_reading *r, const struct pd_record *rec)
 
 /* ---- the stream ---- */
 
+/* The kernel's records are whole words; those of the recorder need not be:
+ * features in a pipe, and what was packed. */
 static bool is_sane(const struct header *h)
 {
-    return h->size >= HEADER && h->size % 8 == 0 && h->type &&
-           h->type < PD_RECORD_TYPES;
+    return h->size >= HEADER && h->type && h->type < PD_RECORD_TYPES &&
+           (h->size % 8 == 0 || (h->type >= TOOL_TYPES && is_known(h)));
 }
 
 /* Whether records begin here, as far as can be told. `known`: only types that
@@ -215,7 +217,7 @@ static bool is_record(const struct pd_reading *r, struct bytes b, size_t at,
 /* Where records go on after damage. */
 static size_t next_start(const struct pd_reading *r, struct bytes b, size_t at)
 {
-    for (at += 8; at < b.len && b.len - at >= HEADER; at += 8)
+    while (++at < b.len && b.len - at >= HEADER)
         if (is_start(r, b, at, true))
             return at;
     return b.len;

@@ -3,8 +3,8 @@
  * those do that want their code in huge pages: it still is the image's.
  *
  * A library may have been unloaded, which no record tells, and its addresses
- * used again for other code. So this holds for the program itself, which is
- * never unloaded, and for whole huge pages; and for what was code there: data
+ * used again for other code. So this holds for memory within the program itself,
+ * which is never unloaded, and for whole huge pages; and for what was code there: data
  * without a file behind those of a file are no copy. (format.md, section 7)
  */
 #include "engine/format/perfdata/perfdata.h"
@@ -66,7 +66,8 @@ bool pd_find_remapped(const struct pd_reading *r, uint32_t program,
             pd_is_generated(strings_get(r->strings, image->path)))
             continue;
         *part = intersection(m, image);
-        return is_huge(m) || image->path == exe->path;
+        return is_huge(m) ||
+               (image->path == exe->path && part->size == m->size);
     }
     return false;
 }

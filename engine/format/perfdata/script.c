@@ -22,6 +22,7 @@ struct script {
     struct printed_head first;        /* of the text: all have its fields */
     bool begun;                       /* there is a first one */
     bool open;                        /* there is one, and it is wanted */
+    bool chain; /* it has lines of frames, not only the address in its head */
     uint64_t lines_left;              /* frames beyond MOST_LINES */
     bool varied;                      /* periods are not all the same */
     bool without_pids;
@@ -129,7 +130,8 @@ static void close_sample(struct script *s)
         .flags = !h->pid && !h->tid ? SAMPLE_IDLE : 0,
     };
 
-    while (kernel < n && printed_frame_is_kernel(&s->frames.data[kernel]))
+    while (kernel < n && (!s->chain ||
+                          printed_frame_is_kernel(&s->frames.data[kernel])))
         kernel++;
     kept.inner =
         printed_memory_keep(&s->memory, h->pid, s->frames.data, kernel);
@@ -150,6 +152,7 @@ static void open_sample(struct script *s, const struct printed_head *head)
 
     s->open = event_of(s, head->event)->chosen;
     s->head = *head;
+    s->chain = false;
     s->frames.len = 0;
     if (!s->open)
         return;
@@ -169,6 +172,7 @@ static void take_line(struct script *s, struct bytes line)
             close_sample(s);
         open_sample(s, &head);
     } else if (is_frame(line, &frame)) {
+        s->chain = true;
         if (s->open && s->frames.len < MOST_LINES)
             *vec_add(&s->frames) = frame;
         else
@@ -252,7 +256,7 @@ static enum format_probe script_probe(const uint8_t *data, size_t size)
 {
     enum { LINES_LOOKED_AT = 200, LONGEST = 4096 };
     struct bytes text = {data, size}, line;
-    struct printed_head head;
+    struct printed_head head = {.has_time = false};
     struct printed_frame frame;
     size_t at = 0;
 
@@ -309,6 +313,8 @@ static enum err_code script_read(const struct entry *entries, size_t count,
         tell(&s);
         pd_finish(s.r);
     }
+    /* How stacks were walked is not in it: callers may be missing. */
+    seen->profile->frame_pointers = true;
     release(&s);
     return code;
 }

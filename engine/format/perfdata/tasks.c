@@ -321,6 +321,13 @@ static void take_remapped(struct telling *t, struct program *p)
     *vec_add(&t->r->mappings) = part;
 }
 
+static void map_for_walks(struct telling *t, struct program *p,
+                          uint32_t mapping)
+{
+    if (t->walker)
+        p->space = pd_walker_map(t->walker, p->space, p->owner, mapping);
+}
+
 static void take_mapping(struct telling *t, const struct pd_happening *h)
 {
     struct pd_mapping *m = &t->r->mappings.data[h->what];
@@ -348,8 +355,9 @@ static void take_mapping(struct telling *t, const struct pd_happening *h)
         p->jitdump = m->path;
     p->newest = h->what;
     take_remapped(t, p);
-    if (t->walker)
-        p->space = pd_walker_map(t->walker, p->space, p->owner, h->what);
+    map_for_walks(t, p, h->what);
+    if (p->newest != h->what)
+        map_for_walks(t, p, p->newest);
 }
 
 static void take_happening(struct telling *t, const struct pd_happening *h)

@@ -89,11 +89,6 @@ void pd_walker_free(struct pd_walker *w)
     free(w);
 }
 
-static bool is_generated(const struct pd_walker *w, const struct pd_mapping *m)
-{
-    return pd_is_generated(strings_get(w->r->strings, m->path));
-}
-
 uint32_t pd_walker_owner(struct pd_walker *w)
 {
     return ++w->mappings.owners;
@@ -102,15 +97,8 @@ uint32_t pd_walker_owner(struct pd_walker *w)
 uint32_t pd_walker_map(struct pd_walker *w, uint32_t root, uint32_t owner,
                        uint32_t mapping)
 {
-    struct pd_mapping *m = &w->r->mappings.data[mapping], *below;
-    uint32_t under = pd_mapping_tree_find(&w->mappings, root, m->base);
+    const struct pd_mapping *m = &w->r->mappings.data[mapping];
 
-    /* Programs copy their code to memory of large pages, at the same place. */
-    if (under != NO_ID && is_generated(w, m)) {
-        below = &w->r->mappings.data[under];
-        if (m->size <= below->size - (m->base - below->base))
-            m->copied = is_generated(w, below) ? below->copied : under + 1;
-    }
     return pd_mapping_tree_set(&w->mappings, root, owner, m->base, m->size,
                                mapping);
 }
@@ -159,32 +147,25 @@ static const struct frame_row *row_at(struct pd_walker *w, uint32_t module,
     return known->found ? &known->row : NULL;
 }
 
-static const struct frame_row *row_of_mapping(struct walk *k,
-                                              const struct pd_mapping *m,
-                                              uint64_t address)
-{
-    return row_at(k->w, pd_module(k->w->r, m),
-                  address - m->base + m->file_offset);
-}
-
 /* The rules for the frame that a walk stands at. NULL, and why in `end`. */
 static const struct frame_row *find_row(struct walk *k)
 {
     struct pd_walker *w = k->w;
     uint64_t address = k->address - (k->exact || !k->address ? 0 : 1);
     const struct pd_mapping *m = find_mapping(k, address);
-    const struct frame_row *row = m ? row_of_mapping(k, m, address) : NULL;
+    const struct frame_row *row = NULL;
     uint32_t code;
 
+    if (m)
+        row = row_at(w, pd_module(w->r, m), address - m->base + m->file_offset);
     if (row)
         return row;
     k->end = STACK_END_NO_UNWIND_DATA;
     code = pd_code_at(&w->code, w->r, k->pid, k->jitdump, address, k->time);
     if (code != NO_ID)
         row = row_at(w, code, address);
-    else if (m && m->copied)
-        row = row_of_mapping(k, &w->r->mappings.data[m->copied - 1], address);
-    if (code != NO_ID || (m && is_generated(w, m)))
+    if (code != NO_ID ||
+        (m && pd_is_generated(strings_get(w->r->strings, m->path))))
         k->end = STACK_END_GENERATED_CODE;
     return row;
 }
@@ -506,5 +487,7 @@ void pd_walk(struct pd_walker *w, size_t i, uint32_t root, uint32_t jitdump)
     } else if (k.machine) {
         k.end = STACK_END_BROKEN;
     }
+    if (k.end <= STACK_END_ROOT && stack_end_of(s->flags[i]))
+        return; /* the walk is of the user part alone */
     s->flags[i] = stack_end_put(s->flags[i], k.end);
 }

@@ -72,23 +72,26 @@ static void set_metric(struct pprof_file *f)
     const struct value_type *t = &f->types.data[f->value];
     const char *type = text_of(f, t->type), *unit = text_of(f, t->unit);
     bool time = unit_nanoseconds(unit) != 0;
+    bool counts = !*unit || !strcmp(unit, "count");
 
-    if (!time && !strcmp(type, "samples"))
+    if (!*type && !counts)
+        type = unit;
+    if (counts && !strcmp(type, "samples"))
         profile_set_metric(f->p, find_type(f, "cpu") == NO_ID &&
                                          find_type(f, "wall") != NO_ID
                                      ? METRIC_THREAD_SAMPLES
                                      : METRIC_CPU_SAMPLES);
-    else if (!time)
-        profile_set_metric_word(f->p, type);
-    else if (!strcmp(type, "cpu"))
+    else if (time && !strcmp(type, "cpu"))
         profile_set_metric(f->p, METRIC_CPU_TIME);
-    else if (!strcmp(type, "wall"))
+    else if (time && !strcmp(type, "wall"))
         profile_set_metric(f->p, METRIC_THREAD_TIME);
-    else if (!strcmp(type, "delay"))
+    else if (time && !strcmp(type, "delay"))
         profile_set_metric(f->p, METRIC_WAIT_TIME);
     else
         profile_set_metric_word(f->p, type);
-    if (*unit && (strcmp(type, "samples") != 0 || strcmp(unit, "count") != 0))
+    if (!*unit)
+        unit = "count";
+    if (!counts || (*type && strcmp(type, "samples") != 0))
         profile_set_unit(f->p, unit + unit_fraction(unit, &f->code.decimals),
                          0);
     f->p->trace.adds_up = profile_counts_samples(f->p) && !f->code.decimals;

@@ -40,6 +40,8 @@ struct pprof_file {
     struct map processes, threads;
     struct value_type period_type;
     uint64_t period, time, duration, default_type;
+    uint64_t drop_frames; /* a string: which ones pprof does not show */
+    uint64_t drop; /* a string: which frames pprof leaves out */
     size_t value; /* which of a sample's */
     bool knows_threads, knows_addresses;
 };

@@ -98,7 +98,9 @@ static void note_message(struct pprof_file *f, const struct wire_field *field)
 
 static void note_number(struct pprof_file *f, const struct wire_field *field)
 {
-    if (field->number == 9)
+    if (field->number == 7)
+        f->drop_frames = field->value;
+    else if (field->number == 9)
         f->time = field->value;
     else if (field->number == 10)
         f->duration = field->value;

@@ -155,7 +155,7 @@ static void read_sample(struct pprof_file *f, struct reader r,
         else if (field.number == 3 && field.is_message)
             read_label(f, field.message, &labels);
     }
-    if (r.failed)
+    if (r.failed || at != f->types.len)
         f->p->quality.malformed++;
     else
         put_sample(f, &labels, list, value);
@@ -178,6 +178,10 @@ static void describe(struct pprof_file *f)
     uint64_t ns = unit_nanoseconds(strings_get(
         f->p->strings, pprof_string(f, f->period_type.unit)));
 
+    if (pprof_text(f, f->drop_frames).len)
+        profile_warn(f->p,
+                     "the file wants pprof to drop frames (drop_frames): they "
+                     "are kept here");
     t->start_unix_ns = (int64_t)f->time;
     t->duration_ns = f->duration < INT64_MAX ? (int64_t)f->duration : 0;
     if (ns && !profile_counts_time(f->p) && f->period < INT64_MAX / ns)

@@ -27,7 +27,7 @@ struct file {
     uint32_t *locations; /* by frame */
     size_t frame_count;
     uint32_t process;
-    const char *unit; /* of the first profile, in which all weights are */
+    const char *unit; /* in which all weights are */
     double ns;        /* nanoseconds in it; 0: it is no time */
     double times;     /* by which a profile's weights are multiplied */
     double start;     /* the smallest startValue, where the recording begins */
@@ -66,6 +66,17 @@ static int64_t rounded(double value)
 static uint64_t weight_of(struct file *f, double weight, double size)
 {
     return named_weight(&f->code, weight * f->times, size * f->times);
+}
+
+/* Whole numbers keep all of their bits. */
+static uint64_t weight_stated(struct file *f, struct json_value weight)
+{
+    uint64_t whole = json_whole_of(weight, UINT64_MAX);
+    double value = json_number_of(weight);
+
+    return whole != UINT64_MAX && f->times == 1
+               ? named_decimal(&f->code, whole, 0)
+               : weight_of(f, value, value);
 }
 
 static void put_sample(struct file *f, uint32_t thread, uint32_t stack,
@@ -107,7 +118,7 @@ static int64_t read_sampled(struct file *f, struct json_value profile,
             f->p->quality.malformed++;
         put_sample(f, thread, stack_of(f, json_element(samples, i)).whole,
                    rounded(at * factor),
-                   weight_of(f, weight, weight));
+                   weight_stated(f, json_element(weights, i)));
         at += weight > 0 ? weight : 0;
     }
     return rounded(at * factor);
@@ -201,26 +212,41 @@ static uint32_t take_number(char *name, uint32_t otherwise)
     return (uint32_t)n;
 }
 
-/* All of a file is in the unit of its first profile; times can be converted. */
-static bool decide_unit(struct file *f, const char *unit)
+static bool is_empty(struct json_value profile)
+{
+    return !json_length(json_member(profile, "samples")) &&
+           !json_length(json_member(profile, "events"));
+}
+
+/* All weights are in the unit of the profile that the file shows first. One
+ * that is empty gives way to the first that is not. */
+static void decide_unit(struct file *f, struct json_value root)
+{
+    struct json_value profiles = json_member(root, "profiles");
+    uint64_t shown = json_get_number(root, "activeProfileIndex", 0);
+    struct json_value profile = json_element(profiles, shown);
+
+    for (size_t i = 0; i < json_length(profiles) && is_empty(profile); i++)
+        profile = json_element(profiles, i);
+    f->unit = json_get_text(profile, "unit");
+    f->ns = (double)unit_nanoseconds(f->unit);
+    if (f->ns > 0)
+        profile_set_metric(f->p, METRIC_TIME);
+    else if (!*f->unit || !strcmp(f->unit, "none"))
+        profile_set_metric_word(f->p, "samples");
+    else
+        profile_set_metric_word(f->p, f->unit);
+    if (*f->unit && strcmp(f->unit, "none") != 0)
+        profile_set_unit(f->p, f->unit, 0);
+}
+
+/* Times can be converted. False: the profile counts something else. */
+static bool convert_from(struct file *f, const char *unit)
 {
     double ns = (double)unit_nanoseconds(unit);
 
-    if (f->unit) {
-        f->times = f->ns > 0 ? ns / f->ns : 1;
-        return ns > 0 ? f->ns > 0 : !strcmp(f->unit, unit);
-    }
-    f->unit = unit;
-    f->ns = ns;
-    f->times = 1;
-    if (ns > 0) {
-        profile_set_metric(f->p, METRIC_TIME);
-        profile_set_unit(f->p, unit, 0);
-    } else {
-        profile_set_metric_word(
-            f->p, *unit && strcmp(unit, "none") != 0 ? unit : "samples");
-    }
-    return true;
+    f->times = f->ns > 0 ? ns / f->ns : 1;
+    return ns > 0 ? f->ns > 0 : !strcmp(f->unit, unit);
 }
 
 static void read_profile(struct file *f, struct json_value profile, size_t i)
@@ -243,10 +269,10 @@ static void read_profile(struct file *f, struct json_value profile, size_t i)
         free(own);
         return;
     }
-    if (!decide_unit(f, unit)) {
-        profile_warn(f->p, "profile %zu counts %s, the first one %s: left out",
-                     i, *unit ? unit : "nothing that is named",
-                     *f->unit ? f->unit : "nothing that is named");
+    if (!convert_from(f, unit)) {
+        profile_warn(f->p, "profile %zu counts %.32s, not %.32s: left out", i,
+                     *unit ? unit : "nothing that is named",
+                     *f->unit ? f->unit : "what has no name");
         free(own);
         return;
     }
@@ -263,6 +289,19 @@ static void read_profile(struct file *f, struct json_value profile, size_t i)
         f->p->trace.duration_ns = length;
 }
 
+/* The address of the schema is all that tells a version of the format. */
+static void check_schema(struct profile *p, const char *schema)
+{
+    static const char known[] = "speedscope.app/file-format-schema.json";
+    size_t n = strlen(schema), len = sizeof(known) - 1;
+
+    if (n && (n < len || strcmp(schema + n - len, known) != 0))
+        profile_warn(p,
+                     "its schema is \"%.80s\", not %s, the only one that is "
+                     "known: compare it with what speedscope.app shows",
+                     schema, known);
+}
+
 static enum err_code read_root(struct file *f, const char *name,
                                struct json_value root, struct err *err)
 {
@@ -271,6 +310,8 @@ static enum err_code read_root(struct file *f, const char *name,
     if (!is_speedscope(root))
         return err_set(err, ERR_CORRUPT, "%s: no profile of speedscope", name);
     read_frames(f, json_member(json_member(root, "shared"), "frames"));
+    check_schema(f->p, json_get_text(root, "$schema"));
+    decide_unit(f, root);
     for (size_t i = 0; i < json_length(profiles); i++) {
         double start = json_get_real(json_element(profiles, i), "startValue");
 

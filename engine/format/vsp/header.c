@@ -35,6 +35,7 @@
 enum {
     FLAG_64_BIT = 0x20,
     FLAGS_AT = 156,
+    KNOWN_VERSION = 43,
     MOST_COUNTERS = 16,
     COUNTER_SIZE = 80,
     TRACE_PATH_SIZE = 520,
@@ -337,6 +338,11 @@ enum err_code vsp_header_read(struct vsp_file *file, struct profile *p,
                        file->name, header->size);
     for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
         read_field(h, &fields[i], p);
+    if (load_u32(h + 8) != KNOWN_VERSION)
+        profile_warn(p,
+                     "file version %u is not %u, the only one that is known: "
+                     "compare it with what Visual Studio shows",
+                     load_u32(h + 8), KNOWN_VERSION);
     header->width = load_u32(h + FLAGS_AT) & FLAG_64_BIT ? 8 : 4;
     header->block_size = load_u32(h + 140);
     header->collection = load_u32(h + 164);

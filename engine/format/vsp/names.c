@@ -10,7 +10,7 @@
 #include "engine/base/bisect.h"
 #include "engine/format/vsp/vsp.h"
 
-enum { BROKEN_MARK = 0xBAADF00Du, MAP_ENTRY = 12 };
+enum { MAP_ENTRY = 12 };
 
 struct naming {
     const struct profile *p;
@@ -94,7 +94,7 @@ static bool find_managed(struct naming *n, const struct location *l,
 static bool find_gap(const struct location *l, struct saved_frame *frame)
 {
     *frame = (struct saved_frame){.function = "[broken]"};
-    return l->address == BROKEN_MARK;
+    return l->address == VSP_GAP;
 }
 
 static const struct vsp_method *method_at(const struct naming *n,

@@ -39,18 +39,35 @@ static uint32_t thread_key(const struct vsp_reading *r, uint32_t tid)
     return observe_thread_key(r->seen, tid, r->pid);
 }
 
-static uint32_t add_stack(const struct vsp_reading *r,
-                          const struct vsp_record *rec, uint32_t frames_at,
-                          uint64_t address)
+/* A stack with a gap is broken, and so are all that the header counts to be,
+ * whatever the record says of it. */
+static enum stack_end end_of(const struct vsp_reading *r,
+                             const struct callchain *run, bool broken)
+{
+    const struct vsp_header *h = &r->file->header;
+
+    broken |= h->broken && h->broken >= h->walks;
+    for (uint32_t i = 0; i < run->count; i++)
+        broken |= callchain_frame(run, i) == VSP_GAP;
+    if (!run->count)
+        return STACK_END_NO_STACK;
+    return broken ? STACK_END_BROKEN : STACK_END_UNKNOWN;
+}
+
+static void add_stack(const struct vsp_reading *r,
+                      const struct vsp_record *rec, uint32_t frames_at,
+                      uint64_t address, bool broken,
+                      struct observed_sample *sample)
 {
     uint32_t width = r->file->header.width;
     struct callchain run = {rec->at + frames_at,
                             (rec->size - frames_at) / width, width, NULL};
 
-    if (!run.count)
-        return callchains_add_address(&r->seen->callchains, address);
-    return callchains_add(&r->seen->callchains, &run,
-                          callchain_fingerprint(&run), true);
+    sample->outer =
+        run.count ? callchains_add(&r->seen->callchains, &run,
+                                   callchain_fingerprint(&run), true)
+                  : callchains_add_address(&r->seen->callchains, address);
+    sample->flags = stack_end_flags(end_of(r, &run, broken));
 }
 
 static void take_sample(const struct vsp_reading *r,
@@ -59,14 +76,16 @@ static void take_sample(const struct vsp_reading *r,
     uint32_t width = r->file->header.width, wide = 3 * (width - 4);
     uint64_t address = load_ptr(rec->at + 28 + (size_t)2 * width, width);
 
-    observe_sample(r->seen,
-                   &(struct observed_sample){
-                       .time = vsp_time(r, rec->time),
-                       .thread_key = thread_key(r, load_u32(rec->at + 20)),
-                       .outer = add_stack(r, rec, 64 + wide, address),
-                       .weight = 1,
-                       .cpu = (uint16_t)load_u32(rec->at + 40 + wide),
-                   });
+    struct observed_sample sample = {
+        .time = vsp_time(r, rec->time),
+        .thread_key = thread_key(r, load_u32(rec->at + 20)),
+        .weight = 1,
+        .cpu = (uint16_t)load_u32(rec->at + 40 + wide),
+    };
+
+    add_stack(r, rec, 64 + wide, address, load_u32(rec->at + 60 + wide) == 1,
+              &sample);
+    observe_sample(r->seen, &sample);
 }
 
 /* Waits are weighed by their length; none weighs nothing. */
@@ -76,13 +95,14 @@ static void take_wait(const struct vsp_reading *r, const struct vsp_record *rec)
     int64_t length = vsp_time(r, load_u64(rec->at + 4)) - start;
     uint64_t address = load_u64(rec->at + 52);
 
-    observe_sample(r->seen,
-                   &(struct observed_sample){
-                       .time = start,
-                       .thread_key = thread_key(r, load_u32(rec->at + 28)),
-                       .outer = add_stack(r, rec, WAIT_FRAMES, address),
-                       .weight = length < 1 ? 1 : (uint64_t)length,
-                   });
+    struct observed_sample sample = {
+        .time = start,
+        .thread_key = thread_key(r, load_u32(rec->at + 28)),
+        .weight = length < 1 ? 1 : (uint64_t)length,
+    };
+
+    add_stack(r, rec, WAIT_FRAMES, address, false, &sample);
+    observe_sample(r->seen, &sample);
 }
 
 /* Only records of the kind that the header promises. */

@@ -20,6 +20,9 @@
 
 extern const struct trace_format vsp_format;
 
+/* Stands in a stack for what the recorder could not walk. */
+enum { VSP_GAP = 0xBAADF00Du };
+
 enum vsp_collection {
     VSP_CONTENTION = 1,
     VSP_INSTRUMENTATION = 2,

@@ -6,61 +6,58 @@
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
-enum {
-    USER = SAMPLE_HAS_STACK | SAMPLE_USER_PART,
-    KERNEL = SAMPLE_HAS_STACK | SAMPLE_KERNEL_PART,
-};
-
 static void add(struct builder *b, uint32_t thread, unsigned count,
-                uint16_t flags, const char *stack)
+                enum stack_end end, uint16_t flags)
 {
     while (count--)
-        builder_sample(b, thread, flags, stack);
+        builder_sample(b, thread, flags | stack_end_flags(end), "a.exe!main");
 }
 
-/* The service is seen in user mode once, the system's process never. */
-static struct profile *kernel_parts(void)
+static struct trust found(const struct profile *p, const struct filter *filter)
+{
+    struct selection *sel = selection_new(p, filter);
+    struct trust trust = {0};
+
+    trust_stacks(&trust, sel);
+    selection_free(sel);
+    return trust;
+}
+
+#define check_stacks(t, all, cut, not_known, why)                              \
+    do {                                                                       \
+        struct trust found_ = t;                                               \
+                                                                               \
+        ck_assert_uint_eq(found_.complete, all);                               \
+        ck_assert_uint_eq(found_.truncated, cut);                              \
+        ck_assert_uint_eq(found_.unknown, not_known);                          \
+        ck_assert_int_eq(found_.cause, why);                                   \
+    } while (0)
+
+/* By samples, those that the filter selects; idle ones do not count. */
+START_TEST(ends_of_stacks_are_counted)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t app = builder_thread(b, 10, "app.exe", 11);
     uint32_t svc = builder_thread(b, 20, "svc.exe", 21);
-    uint32_t system = builder_thread(b, 4, "System", 41);
+    struct filter of_svc = {.has_pid = true, .pid = 20};
+    struct filter with_idle = {.include_idle = true};
+    struct profile *p;
 
-    builder_samples(b, app, 3, "a.exe!main");
-    add(b, svc, 2, USER, "b.exe!serve");
-    add(b, svc, 5, KERNEL, "[kernel]k.sys!Read");
-    add(b, system, 4, KERNEL, "[kernel]k.sys!Zero");
-    add(b, app, 1, 0, "0x10");
-    return builder_finish(b);
-}
-
-static uint64_t whole(const struct profile *p, const struct filter *filter)
-{
-    struct selection *sel = selection_new(p, filter);
-    struct trust trust = {0};
-    uint64_t count;
-
-    trust_find(&trust, p, sel);
-    count = trust.whole;
-    trust_release(&trust);
-    selection_free(sel);
-    return count;
-}
-
-START_TEST(a_kernel_stack_is_whole_where_there_is_nothing_else)
-{
-    struct profile *p = kernel_parts();
-
-    ck_assert_uint_eq(whole(p, NULL), 3 + 2 + 4);
-    ck_assert_uint_eq(whole(p, &(struct filter){.has_pid = true, .pid = 4}), 4);
-    ck_assert_uint_eq(whole(p, &(struct filter){.has_pid = true, .pid = 20}),
-                      2);
-    ck_assert_uint_eq(whole(p, &(struct filter){.has_pid = true, .pid = 10}),
-                      3);
-    p->samples.weight = mem_new(p->samples.len, sizeof(uint64_t));
+    add(b, app, 3, STACK_END_ROOT, 0);
+    add(b, app, 2, STACK_END_COPY, 0);
+    add(b, app, 4, STACK_END_UNKNOWN, 0);
+    add(b, svc, 3, STACK_END_BROKEN, 0);
+    add(b, svc, 1, STACK_END_COPY, 0);
+    add(b, svc, 1, STACK_END_ROOT, 0);
+    add(b, svc, 7, STACK_END_DEPTH, SAMPLE_IDLE);
+    p = builder_finish(b);
+    check_stacks(found(p, NULL), 4, 6, 4, STACK_END_COPY);
+    check_stacks(found(p, &of_svc), 1, 4, 0, STACK_END_BROKEN);
+    check_stacks(found(p, &with_idle), 4, 13, 4, STACK_END_DEPTH);
+    p->samples.weight = mem_new(p->samples.len, sizeof(*p->samples.weight));
     for (size_t i = 0; i < p->samples.len; i++)
-        p->samples.weight[i] = i < 10 ? 1 : 100; /* the system's process */
-    ck_assert_uint_eq(whole(p, NULL), 3 + 2 + 400);
+        p->samples.weight[i] = i < 10 ? 1 : 100; /* two broken ones and on */
+    check_stacks(found(p, NULL), 103, 303, 4, STACK_END_BROKEN);
     profile_free(p);
 }
 END_TEST
@@ -173,8 +170,7 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("trust",
-                     a_kernel_stack_is_whole_where_there_is_nothing_else,
+    return suite_run("trust", ends_of_stacks_are_counted,
                      modules_without_names_are_counted, all_named,
                      busy_is_a_part_of_all_processors);
 }

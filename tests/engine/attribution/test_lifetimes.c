@@ -187,8 +187,11 @@ START_TEST(ends_twice)
     see_process(&o, 30, SEEN_BEGIN, 44, "");
     see_process(&o, 31, SEEN_END, 44, "");
     see_process(&o, 31, SEEN_END, 44, "named late");
+    see_process(&o, 40, SEEN_END, 48, "");
+    see_process(&o, 50, SEEN_AT_STOP, 48, "");
     build();
-    ck_assert_uint_eq(o.p->processes.len, 2);
+    ck_assert_uint_eq(o.p->processes.len, 4);
+    check_process(3, "", 40, TIME_MAX);
     check_process(0, "app", TIME_MIN, 20);
     check_process(1, "named late", 30, 31);
     ck_assert_uint_eq(o.p->threads.len, 2);

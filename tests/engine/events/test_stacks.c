@@ -75,6 +75,41 @@ START_TEST(parts_are_joined)
 }
 END_TEST
 
+/* An event logged in the stay, and a sample after it: each has a user part,
+ * which come when the thread leaves. */
+START_TEST(own_parts_are_better_than_those_of_the_stay)
+{
+    struct etl_log log;
+    struct etl_at event, at;
+
+    begin(&log);
+    event = etl_log_at(&log, 0, 1);
+    at = sample(&log, 2, 9);
+    stack(&log, at, 3, 9, kernel, 2);
+    stack(&log, event, 4, 9, user + 1, 1);
+    stack(&log, at, 5, 9, user, 2);
+    expect(&log, "k1 k2 1 2\n");
+}
+END_TEST
+
+/* Of a CPU sample in the kernel without a kernel part: its address. */
+START_TEST(sampled_addresses_stand_in)
+{
+    struct etl_log log;
+    struct etl_at first, second;
+
+    begin(&log);
+    first = etl_log_at(&log, 0, 1);
+    etl_sampled_profile(log.w, first, KERNEL(7), 9, 0);
+    stack(&log, first, 2, 9, user, 2);
+    second = etl_log_at(&log, 0, 3);
+    etl_sampled_profile(log.w, second, KERNEL(7), 9, 0);
+    stack(&log, second, 4, 9, kernel, 1);
+    stack(&log, second, 5, 9, user, 1);
+    expect(&log, "k7 1 2\nk1 1\n");
+}
+END_TEST
+
 START_TEST(threads_have_stacks_of_their_own)
 {
     struct etl_log log;
@@ -366,6 +401,8 @@ END_TEST
 int main(void)
 {
     return suite_run("stacks of events", parts_are_joined,
+                     own_parts_are_better_than_those_of_the_stay,
+                     sampled_addresses_stand_in,
                      threads_have_stacks_of_their_own,
                      one_record_holds_both_parts, a_later_stay_is_another,
                      keys_stand_for_frames, keys_of_both_parts,

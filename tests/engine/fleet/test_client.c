@@ -258,11 +258,11 @@ START_TEST(versions)
         const char *what;
     } rows[] = {
         {1, ERR_UNSUPPORTED,
-         "its tables are of version 1, and this topfn's of 2: push the "
+         "its tables are of version 1, and this topfn's of 3: push the "
          "recordings to a new database"},
-        {2, ERR_NONE, NULL},
-        {3, ERR_UNSUPPORTED,
-         "its tables are of version 3, and this topfn's of 2: a newer one is "
+        {3, ERR_NONE, NULL},
+        {4, ERR_UNSUPPORTED,
+         "its tables are of version 4, and this topfn's of 3: a newer one is "
          "needed"},
     };
 

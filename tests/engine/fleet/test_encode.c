@@ -25,8 +25,8 @@ START_TEST(what_is_in_common)
             "@11 @2 0 4112 1 0 1 [@6] [''] [0] [0]\n"
             "@12 @2 0 4144 1 0 0 [@7,@8] ['a.h','a.c'] [3,9] [1,0]\n"
             "@13 @3 0 16 4 2 0 [@9] [''] [0] [0]\n",
-        [FLEET_STACKS] = "@14 @1 56 [@11,@10]\n"
-                         "@15 @1 56 [@11,@12]\n"
+        [FLEET_STACKS] = "@14 @1 312 [@11,@10]\n"
+                         "@15 @1 312 [@11,@12]\n"
                          "@16 @1 41 [@11,@13]\n",
         /* Processes of one name are one, but not their samples yet. */
         [FLEET_SAMPLES] = "@17 0 @14 0 2\n"
@@ -117,7 +117,8 @@ START_TEST(slices)
 }
 END_TEST
 
-enum { USUAL = SAMPLE_USER_PART | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK };
+enum { USUAL = SAMPLE_USER_PART | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK |
+               STACK_END_ROOT << STACK_END_SHIFT };
 
 /* Samples that were added up: without such of weight 1 counts vary more. */
 START_TEST(weights)

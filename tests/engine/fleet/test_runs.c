@@ -108,7 +108,7 @@ START_TEST(recordings)
     ck_assert_str_eq(r->time, "now");
     ck_assert_uint_eq(r->duration_ns, 221);
     ck_assert_uint_eq(r->samples, 222);
-    ck_assert_uint_eq(r->whole, 223);
+    ck_assert_uint_eq(r->complete, 223);
     ck_assert_uint_eq(r->unnamed, 224);
     ck_assert_uint_eq(r->lost_events, 225);
     ck_assert_uint_eq(r->lost_buffers, 226);

@@ -30,6 +30,24 @@ static void assert_sample(size_t i, int64_t time, uint32_t weight)
     ck_assert_uint_eq(s.period, 0);
 }
 
+/* Where one is expected and more come: a damaged database may say so. */
+START_TEST(more_than_expected)
+{
+    struct profile *p = profile_new();
+
+    profile_expect_samples(p, 1);
+    for (uint32_t i = 0; i < 9; i++)
+        profile_group(p, &(struct sample){.stack = i, .weight = i + 1});
+    ck_assert_uint_eq(p->samples.len, 9);
+    ck_assert_uint_ge(p->samples.cap, 9);
+    for (uint32_t i = 0; i < 9; i++) {
+        ck_assert_uint_eq(p->samples.stack[i], i);
+        ck_assert_uint_eq(p->samples.weight[i], i + 1);
+    }
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(no_column_for_weights_of_1)
 {
     p = profile_new();
@@ -182,6 +200,20 @@ START_TEST(weights_end_at_63_bits)
 }
 END_TEST
 
+/* A database may say that there is one sample, and have more. */
+START_TEST(more_than_was_expected)
+{
+    p = profile_new();
+    profile_expect_samples(p, 1);
+    for (uint32_t i = 0; i < 5; i++)
+        add(i, i + 1);
+    ck_assert_uint_ge(p->samples.cap, 5);
+    for (uint32_t i = 0; i < 5; i++)
+        assert_sample(i, i, i + 1);
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(sorted_samples_stay_where_they_are)
 {
     const int64_t *column;
@@ -203,11 +235,12 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("samples", no_column_for_weights_of_1,
+    return suite_run("samples", more_than_expected, no_column_for_weights_of_1,
                      columns_do_not_grow_for_what_is_expected,
                      weights_begin_late,
                      weights_move_with_their_samples,
                      columns_taken_over_are_sorted, periods_become_weights,
                      periods_go_with_their_samples, weights_end_at_63_bits,
+                     more_than_was_expected,
                      sorted_samples_stay_where_they_are);
 }

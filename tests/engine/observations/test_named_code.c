@@ -240,7 +240,8 @@ static uint32_t depth_of(const struct profile *p, uint32_t stack)
 }
 
 /* Up to STACK_DEEPEST frames a stack is whole; deeper ones begin anew at every
- * half of that. Depths are counted at the turns and beside them alone. */
+ * half of that. Depths are counted, and stacks sampled, at the turns and beside
+ * them alone. */
 START_TEST(stacks_turn_where_they_are_too_deep)
 {
     enum { PART = STACK_DEEPEST / 2, DEEP = 4 * PART + PART / 2 };
@@ -248,6 +249,7 @@ START_TEST(stacks_turn_where_they_are_too_deep)
     struct named_code n = named_code_of(p);
     struct named_frame f = {.name = string(p, "run")}, none = {.line = 0};
     uint32_t location = named_location(&n, &f);
+    uint32_t thread = named_thread(&n, named_process(&n, 1, 0), 1, 0);
     struct named_stack stack = {0};
 
     stack = named_push(&n, stack, named_location(&n, &none));
@@ -264,6 +266,12 @@ START_TEST(stacks_turn_where_they_are_too_deep)
         ck_assert_uint_eq(depth_of(p, stack.whole),
                           turns ? depth - PART * (turns - 1) : depth);
         ck_assert_uint_eq(depth_of(p, stack.part), depth - PART * turns);
+        named_sample(&n, &(struct named_sample){.thread = thread,
+                                                .stack = stack.whole,
+                                                .weight = 1,
+                                                .end = STACK_END_ROOT});
+        ck_assert_int_eq(stack_end_of(p->samples.flags[p->samples.len - 1]),
+                         turns > 1 ? STACK_END_DEPTH : STACK_END_ROOT);
     }
     named_code_end(&n, "");
     ck_assert_str_eq(
@@ -349,6 +357,22 @@ START_TEST(what_a_format_does_not_say)
 }
 END_TEST
 
+/* Functions belong to a process, as a database wants it, even where no sample
+ * is left that names one. */
+START_TEST(functions_without_samples_have_a_process)
+{
+    struct profile *p = profile_new();
+    struct named_code n = named_code_of(p);
+    struct named_frame frame = {.name = strings_add(p->strings, "f", 1)};
+
+    named_location(&n, &frame);
+    named_code_end(&n, "times");
+    ck_assert_uint_eq(p->methods.len, 1);
+    ck_assert_uint_eq(p->processes.len, 1);
+    profile_free(p);
+}
+END_TEST
+
 /* Every sample is a stack of its own, of 100 frames. */
 static struct profile *differ_at_the_root(const struct entry *e,
                                           uint32_t samples)
@@ -407,5 +431,6 @@ int main(void)
                      stacks_turn_where_they_are_too_deep,
                      names_are_cut_where_they_are_too_long,
                      damage_is_skipped_or_refused, what_a_format_does_not_say,
+                     functions_without_samples_have_a_process,
                      a_packed_file_makes_no_more_than_it_may);
 }

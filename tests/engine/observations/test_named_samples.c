@@ -140,18 +140,21 @@ START_TEST(samples_say_what_they_are)
     struct named_stack stack = {0};
 
     stack = named_push(&code, stack, named_location(&code, &frame));
-    named_sample(&code, &(struct named_sample){3, thread, 0, 1, false});
+    named_sample(&code, &(struct named_sample){3, thread, 0, 1, false, 0});
     named_sample(&code,
-                 &(struct named_sample){5, thread, stack.whole, 2, true});
-    named_sample(&code, &(struct named_sample){4, thread, 0, 0, false});
+                 &(struct named_sample){5, thread, stack.whole, 2, true,
+                                        STACK_END_ROOT});
+    named_sample(&code, &(struct named_sample){4, thread, 0, 0, false, 0});
     ck_assert_uint_eq(code.samples, 2);
     named_code_end(&code, "");
     profile_finish(p);
     ck_assert_uint_eq(p->samples.len, 2);
     ck_assert_int_eq(p->samples.time[0], 3);
-    ck_assert_uint_eq(p->samples.flags[0], 0);
+    ck_assert_uint_eq(p->samples.flags[0],
+                      stack_end_flags(STACK_END_NO_STACK));
     ck_assert_uint_eq(p->samples.flags[1],
-                      SAMPLE_HAS_STACK | SAMPLE_USER_PART | SAMPLE_IDLE);
+                      SAMPLE_HAS_STACK | SAMPLE_USER_PART | SAMPLE_IDLE |
+                          stack_end_flags(STACK_END_ROOT));
     ck_assert_int_eq(
         p->locations.data[p->stacks.data[p->samples.stack[0]].location].cause,
         CAUSE_NO_STACK);

@@ -89,9 +89,9 @@ static struct profile *written_profile(void)
 }
 
 #define METHOD_1 "01" "8002" "40" "01" "0C" "000153" "00016E" "01" "02" "00" \
-    "06" "02"
+    "06" "0000" "02"
 #define METHOD_2 "00" "FFFFFFFFFFFFFFFFFF01" "00" "03" "00" "01" "01" "01"    \
-    "02" "01" "FFFFFFFF0F" "00"
+    "02" "01" "FFFFFFFF0F" "0000" "00"
 
 /* What is written of that. */
 static const struct {
@@ -419,7 +419,7 @@ static const struct {
      "module is out of range"},
     {unpack_methods, "packed_methods", "0000000100010101010080808080100A",
      "token is out of range"},
-    {unpack_methods, "packed_methods", "000000010001010101000080" "02",
+    {unpack_methods, "packed_methods", "0000000100010101010000000080" "02",
      "tier is out of range"},
     {unpack_locations, "packed_locations", "8001", "module is out of range"},
     {unpack_locations, "packed_locations", "0001", "method is out of range"},
@@ -438,7 +438,7 @@ static const struct {
     {unpack_samples, "packed_samples", "000000000002", "stack is out of"},
     {unpack_samples, "packed_samples", "000003000002", "stack is out of"},
     {unpack_samples, "packed_samples", "00000180800400", "cpu is out of"},
-    {unpack_samples, "packed_samples", "00000100800202", "flags is out of"},
+    {unpack_samples, "packed_samples", "00000100801602", "flags is out of"},
     {unpack_samples, "packed_samples", "000001000001", "weight is out of"},
     {unpack_samples, "packed_samples", "0000010000FEFFFFFFFFFFFFFFFF01"
                                        "000001000002",
@@ -449,7 +449,7 @@ static const struct {
      "time is out of range"},
     {unpack_groups, "packed_groups", "03010002", "thread is out of"},
     {unpack_groups, "packed_groups", "00030002", "stack is out of"},
-    {unpack_groups, "packed_groups", "0001800202", "flags is out of"},
+    {unpack_groups, "packed_groups", "0001801602", "flags is out of"},
     {unpack_groups, "packed_groups", "00010001", "weight is out of"},
     {unpack_groups, "packed_groups", "00010003", "period is no number"},
 };

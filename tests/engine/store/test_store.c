@@ -455,6 +455,10 @@ START_TEST(test_causes)
         snprintf(text, sizeof(text), "0x%x", 16 + i);
         builder_samples(b, thread, i + 1, text);
     }
+    for (unsigned i = 0; i < STACK_ENDS; i++)
+        for (unsigned n = 0; n < i + 100; n++)
+            builder_sample(b, thread, stack_end_flags((enum stack_end)i),
+                           "0x10");
     p = builder_finish(b);
     for (unsigned i = CAUSE_NONE; i < CAUSE_KINDS; i++) {
         p->functions.data[i].cause = (uint8_t)i;
@@ -469,6 +473,22 @@ START_TEST(test_causes)
                  name_cause_name((enum name_cause)i));
         ck_assert_int_eq(number(db, text), i + 1);
     }
+    for (unsigned i = STACK_END_ROOT + 1; i < STACK_ENDS; i++) {
+        snprintf(text, sizeof(text),
+                 "SELECT value FROM trace_quality WHERE"
+                 " name = 'truncated_%s'",
+                 stack_end_word((enum stack_end)i));
+        ck_assert_int_eq(number(db, text), i + 100);
+        snprintf(text, sizeof(text),
+                 "SELECT count(*) FROM sample WHERE stack_end = '%s'",
+                 stack_end_word((enum stack_end)i));
+        ck_assert_int_eq(number(db, text), i + 100);
+    }
+    ck_assert_int_eq(number(db, "SELECT value FROM trace_quality"
+                                " WHERE name = 'stacks_truncated'"),
+                     number(db, "SELECT sum(value) FROM trace_quality"
+                                " WHERE name LIKE 'truncated\\_%'"
+                                " ESCAPE '\\'"));
     ck_assert_int_eq(number(db, "SELECT value FROM trace_quality"
                                 " WHERE name = 'unresolved'"),
                      number(db, "SELECT sum(value) FROM trace_quality"
@@ -586,7 +606,7 @@ static const struct {
     {PACKED("samples", "000000000001"), ERR_CORRUPT, "stack is out of"},
     {PACKED("samples", "0000FFFF7F000001"), ERR_CORRUPT, "stack is out of"},
     {PACKED("samples", "0000018080040001"), ERR_CORRUPT, "cpu is out of"},
-    {PACKED("samples", "00000100800201"), ERR_CORRUPT, "flags is out of"},
+    {PACKED("samples", "00000100801601"), ERR_CORRUPT, "flags is out of"},
     {PACKED("samples", "000001000000"), ERR_CORRUPT, "weight is out of"},
     {PACKED("groups", "00010000"), ERR_CORRUPT, "weight is out of"},
     {PACKED("groups", "000000"), ERR_CORRUPT, "stack is out of"},

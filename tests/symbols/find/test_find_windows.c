@@ -5,6 +5,7 @@
 #include "symbols/find/module.h"
 #include "tests/support/debug_input.h"
 #include "tests/support/msf_writer.h"
+#include "tests/support/pe_writer.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_folder.h"
 
@@ -134,7 +135,46 @@ START_TEST(what_is_there)
 }
 END_TEST
 
-/* An image is known by both; without either it is not looked for. */
+/* Images without a time stamp, as Go's linker writes them, are known by name
+ * and size. */
+START_TEST(without_a_time_stamp)
+{
+    static const struct {
+        uint32_t in_file, size; /* of the trace */
+        const char *name;
+        enum find_cause probe;
+    } tries[] = {
+        {0, 0x9000, "mixer.exe", FIND_OK},
+        {0, 0x8000, "mixer.exe", FIND_UNUSED},
+        {7, 0x9000, "mixer.exe", FIND_UNUSED},
+        {0, 0x9000, "other.exe", FIND_ABSENT},
+    };
+
+    for (size_t i = 0; i < sizeof(tries) / sizeof(*tries); i++) {
+        struct blob b = pe_image_of(PE_X64, true);
+        struct module_files files;
+        struct identity *id;
+        struct world w;
+
+        start(&w, false);
+        blob_set(&b, IMAGE_HEADER + 8, tries[i].in_file, 4);
+        put(&w, tries[i].name, b.data, b.len);
+        id = &w.p->modules.data[0].identity;
+        id->timestamp = 0;
+        id->image_size = tries[i].size;
+        files = find_module(w.p, 0, &w.places);
+        ck_assert_int_eq(files.image.probes.data[0].cause, tries[i].probe);
+        ck_assert_int_eq(files.image.cause,
+                         i ? FIND_ABSENT : FIND_OK);
+        ck_assert(files.image.unproved == !i);
+        module_files_release(&files);
+        stop(&w);
+        free(b.data);
+    }
+}
+END_TEST
+
+/* An image is known by both; without a size it is not looked for. */
 START_TEST(time_stamp_and_size)
 {
     for (int without = 0; without < 3; without++) {
@@ -150,8 +190,10 @@ START_TEST(time_stamp_and_size)
         if (without & 2)
             id->image_size = 0;
         files = find_module(w.p, 0, &w.places);
-        ck_assert_int_eq(files.image.cause, without ? FIND_NOT_NAMED : FIND_OK);
-        ck_assert_uint_eq(files.image.probes.len, !without);
+        ck_assert_int_eq(files.image.cause, without & 2 ? FIND_NOT_NAMED
+                                            : without   ? FIND_ABSENT
+                                                        : FIND_OK);
+        ck_assert_uint_eq(files.image.probes.len > 0, !(without & 2));
         module_files_release(&files);
         stop(&w);
     }
@@ -209,6 +251,7 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("find for Windows", what_is_there, time_stamp_and_size,
+    return suite_run("find for Windows", what_is_there, without_a_time_stamp,
+                     time_stamp_and_size,
                      of_an_image_at_hand, of_a_pdb_at_hand);
 }

@@ -125,6 +125,8 @@ START_TEST(names_and_lines)
     name_with(p, &b);
     assert_named(p, 0, "run", 7, true);
     assert_named(p, 1, "run", 9, false);
+    ck_assert_uint_eq(p->functions.data[frame_of(p, 1)->function].address,
+                      0x1000);
     assert_named(p, 2, "a.exe!+0x5000", 0, false);
     ck_assert_str_eq(strings_get(p->strings, p->modules.data[0].symbols),
                      "symbols.bin, found inside the container");

@@ -168,6 +168,20 @@ static const struct profile_text_beginning beginnings[] = {
     {"a;b\t 1\n", PROBE_NO},
     {"a;\tb 1\na;b 1\n", PROBE_MAYBE},
     {"# a;b 1\n", PROBE_NO},
+    /* Lines of logs, metrics and code that end with a number. */
+    {"2024-01-01 12:00:00 listens on port 8080\n", PROBE_NO},
+    {"Jan 1 host kernel: bar 12\n", PROBE_NO},
+    {"requests{code='200'} 1027\n", PROBE_NO},
+    {"it has started to listen on port 80\n", PROBE_NO},
+    {"INFO done; took 12\n", PROBE_NO},
+    {"pgfault 12\npgmajfault 0\n", PROBE_NO},
+    {"a;b 12\na;c 0\n", PROBE_MAYBE},
+    {"mov eax, 1 ; set 1\n", PROBE_NO},
+    {"INFO done; took 12\na;b 1\n", PROBE_MAYBE},
+    /* Frames alone that have blanks, brackets and semicolons. */
+    {"start()+0x131 4\n0x12ab 3\n", PROBE_MAYBE},
+    {"std::map<int, a b c, d e> f<[u8; 4]>(int, int) 4\n", PROBE_MAYBE},
+    {"operator new 4\nmain - a.rb:3 4\na; 3\n", PROBE_MAYBE},
     {"", PROBE_NO},
 };
 

@@ -640,6 +640,23 @@ START_TEST(late_parts)
 }
 END_TEST
 
+/* An event logged in the stay names a user part of its own, which comes
+ * before that of the sample. */
+START_TEST(own_part_after_one_of_the_stay)
+{
+    correlated_begin(&c);
+    sample(100, K(1));
+    kernel(105, 100, RUN(K(1), K(2)));
+    user(110, 90, RUN(U(2)));
+    user(115, 100, RUN(U(1), U(2)));
+    user(120, 95, RUN(U(3)));
+    etl_correlator_finish(c.correlator, 2);
+    check_parts(0, "user 0x1001 0x1002 kernel 0xffff800000000001 "
+                   "0xffff800000000002 pid 40");
+    correlated_end(&c);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
@@ -652,5 +669,6 @@ int main(void)
         one_key_of_both_kinds, recycled_keys, undefined_keys,
         undefined_key_used_first_by_others, stay_with_keys,
         kernel_part_inside_the_user_part, through_a_kernel_callback,
-        parts_left_whole, passing_frames, late_parts);
+        parts_left_whole, passing_frames, late_parts,
+        own_part_after_one_of_the_stay);
 }

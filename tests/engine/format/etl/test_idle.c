@@ -70,7 +70,8 @@ START_TEST(kept)
     p = read_log(false, 1);
     ck_assert_uint_eq(p->samples.len, 4);
     ck_assert_uint_eq(p->trace.idle_not_kept, 0);
-    ck_assert_uint_eq(p->samples.flags[0], SAMPLE_IDLE);
+    ck_assert_uint_eq(p->samples.flags[0],
+                      SAMPLE_IDLE | stack_end_flags(STACK_END_NO_STACK));
     ck_assert_uint_eq(p->samples.flags[1],
                       SAMPLE_DPC | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK);
     ck_assert_uint_eq(depth_of(p, 1), 2);
@@ -92,7 +93,8 @@ START_TEST(counted)
         ck_assert_uint_eq(p->samples.flags[0],
                           SAMPLE_DPC | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK);
         ck_assert_uint_eq(depth_of(p, 0), 2);
-        ck_assert_uint_eq(p->samples.flags[1], 0);
+        ck_assert_uint_eq(p->samples.flags[1],
+                          stack_end_flags(STACK_END_NO_STACK));
         profile_free(p);
     }
     unlink(path);

@@ -165,6 +165,31 @@ START_TEST(the_oldest_runtime)
 }
 END_TEST
 
+/* A block that wants a newer reader is read, and that is said once. */
+START_TEST(newer_blocks)
+{
+    static const char type[] = "EventBlock";
+    uint8_t *at;
+
+    begin();
+    put_block(1);
+    nettrace_end(w);
+    for (at = w->out.data;
+         (at = memmem(at, w->out.len - (size_t)(at - w->out.data), type,
+                      sizeof(type) - 1)) != NULL;
+         at++)
+        at[-8] = 3;
+    events_read(w);
+    ck_assert_uint_eq(got.count, 2);
+    ck_assert_uint_eq(got.file.recording->profile->quality.warnings.len, 1);
+    ck_assert_str_eq(
+        warning(got.file.recording->profile, 0),
+        "EventBlock wants a reader of version 3, the newest that is known "
+        "is 2: what is read of it may be wrong");
+    events_end(w);
+}
+END_TEST
+
 /* ---- a file that is still being written ---- */
 
 /* What must be there of the next object, as far as can be told. */
@@ -258,6 +283,7 @@ int main(void)
     tcase_add_loop_test(tests, the_first_object, 0,
                         sizeof(first) / sizeof(*first));
     tcase_add_test(tests, the_oldest_runtime);
+    tcase_add_test(tests, newer_blocks);
     tcase_add_test(tests, what_is_wanted);
     tcase_add_loop_test(tests, events_of_version_3, 0,
                         sizeof(events) / sizeof(*events));

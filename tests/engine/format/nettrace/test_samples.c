@@ -49,6 +49,49 @@ static struct profile *end(const struct read_options *options)
     return read_stream(w, options);
 }
 
+/* ---- ends of stacks ---- */
+
+static enum stack_end end_of_frames(size_t n, bool machine_wide)
+{
+    uint64_t frames[100] = {0};
+    struct profile *p;
+    enum stack_end found;
+
+    sequence = 0;
+    w = nettrace_writer_new(4, true);
+    nettrace_kind(w, THREAD, SAMPLER, 0, "", 0);
+    if (machine_wide)
+        nettrace_kind(w, CPU, "Universal.System", 1, "", 0);
+    nettrace_thread(w, 1, 100, 101);
+    for (size_t i = 0; i < n; i++)
+        frames[i] = 0x1000 + i;
+    nettrace_stack(w, 1, frames, n);
+    nettrace_event(w, &(struct nettrace_event){.kind = THREAD,
+                                               .sequence = 1,
+                                               .thread = 1,
+                                               .capture_thread = 1,
+                                               .time = 5,
+                                               .stack = 1,
+                                               .payload = "\0\0\0\0",
+                                               .size = 4});
+    p = end(NULL);
+    ck_assert_uint_eq(p->samples.len, 1);
+    found = stack_end_of(p->samples.flags[0]);
+    profile_free(p);
+    return found;
+}
+
+/* The runtime walks to the first managed frame and keeps 100. */
+START_TEST(ends_of_stacks)
+{
+    ck_assert_int_eq(end_of_frames(0, false), STACK_END_NO_STACK);
+    ck_assert_int_eq(end_of_frames(1, false), STACK_END_ROOT);
+    ck_assert_int_eq(end_of_frames(99, false), STACK_END_ROOT);
+    ck_assert_int_eq(end_of_frames(100, false), STACK_END_DEPTH);
+    ck_assert_int_eq(end_of_frames(9, true), STACK_END_UNKNOWN);
+}
+END_TEST
+
 /* ---- one sample ---- */
 
 static const struct {
@@ -71,12 +114,14 @@ START_TEST(types_of_samples)
     begin();
     put_event(THREAD, 1, 5, 0, types[_i].payload, types[_i].size);
     p = end(NULL);
-    ck_assert_uint_eq(p->samples.flags[0], types[_i].flags);
+    ck_assert_uint_eq(p->samples.flags[0],
+                      types[_i].flags | stack_end_flags(STACK_END_NO_STACK));
     profile_free(p);
     begin();
     put_event(CPU, 1, 5, 0, types[_i].payload, types[_i].size);
     p = end(NULL);
-    ck_assert_uint_eq(p->samples.flags[0], 0);
+    ck_assert_uint_eq(p->samples.flags[0],
+                      stack_end_flags(STACK_END_NO_STACK));
     profile_free(p);
 }
 END_TEST
@@ -262,6 +307,7 @@ int main(void)
 
     tcase_add_loop_test(tests, types_of_samples, 0,
                         sizeof(types) / sizeof(*types));
+    tcase_add_test(tests, ends_of_stacks);
     tcase_add_test(tests, processors);
     tcase_add_loop_test(tests, order_of_samples, 0,
                         sizeof(orders) / sizeof(*orders));

@@ -350,6 +350,51 @@ START_TEST(references_to_nothing_are_counted)
 }
 END_TEST
 
+/* Metadata as the proposal of version 6 has it: what shipped has sizes. */
+START_TEST(the_draft_is_known)
+{
+    struct nettrace_writer *w = nettrace_writer_new(6, true);
+    byte_vec *b = &w->block;
+    struct read_options options = {.threads = 1};
+    struct entry e = {.name = "a.nettrace", .inner = ""};
+    struct profile *p = profile_new();
+    struct err err = {0};
+
+    nettrace_begin_block(w, NT_BLOCK_METADATA);
+    put_number(b, 1, 2); /* rows */
+    put_varint(b, 1);
+    put_string(b, "Provider");
+    put_varint(b, 7);
+    put_string(b, "Work");
+    put_varint(b, 2); /* fields: an array of i32, an object with a string */
+    put_number(b, 19, 1);
+    put_number(b, 9, 1);
+    put_string(b, "Counts");
+    put_number(b, 1, 1);
+    put_varint(b, 1);
+    put_number(b, 18, 1);
+    put_string(b, "Name");
+    put_string(b, "Job");
+    put_varint(b, 3); /* optional: keywords and more, a message, a size */
+    put_number(b, 3, 1);
+    put_number(b, 0, 10);
+    put_number(b, 4, 1);
+    put_string(b, "{Job} ended");
+    put_number(b, 127, 1);
+    put_varint(b, 2);
+    put_number(b, 0, 2);
+    nettrace_end_block(w);
+    nettrace_end(w);
+    e.data = w->out.data;
+    e.size = w->out.len;
+    ck_assert(recording_read(&nettrace_format, &e, 1, &options, p, &err));
+    ck_assert_msg(strstr(err.message, "the draft of version 6"), "%s",
+                  err.message);
+    profile_free(p);
+    nettrace_writer_free(w);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("nettrace v6", symbols_belong_to_the_mapping,
@@ -357,5 +402,5 @@ int main(void)
                      build_ids_are_kept, pdb_ids_are_kept,
                      unknown_blocks_are_skipped, threads_must_be_defined,
                      threads_may_be_defined_again,
-                     references_to_nothing_are_counted);
+                     references_to_nothing_are_counted, the_draft_is_known);
 }

@@ -277,6 +277,9 @@ static const struct {
 } rates[] = {
     {SOFTWARE, 0, 250000, false, 250000},
     {SOFTWARE, 1, 250000, false, 250000},
+    {SOFTWARE, 0, 100, false, 10000}, /* the least that the kernel waits */
+    {SOFTWARE, 1, 500000, true, 10000},
+    {HARDWARE, 0, 500000, true, 2000},
     {HARDWARE, 0, 250000, false, 0}, /* counts, which are no time */
     {HARDWARE, 0, 4000, true, 250000},
     {SOFTWARE, 2, 4000, true, 0},

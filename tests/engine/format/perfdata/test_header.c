@@ -176,6 +176,27 @@ START_TEST(newer_descriptions)
 }
 END_TEST
 
+/* A file of which nothing can be read is refused. */
+START_TEST(unknown_records_alone)
+{
+    struct err err = {0};
+
+    perfdata_begin(&w, _i ? PERFDATA_BIG : 0);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    for (int i = 0; i < 3; i++) {
+        perfdata_put(&w, &w.records, 222, 4);
+        perfdata_put(&w, &w.records, 16 << (_i ? 0 : 16), 4);
+        perfdata_put(&w, &w.records, 1, 8);
+    }
+    perfdata_end(&w);
+    ck_assert_ptr_null(try_read(w.file.data, w.file.len, NULL, &err));
+    ck_assert_str_eq(err.message,
+                     "a.data: topfn knows none of its types of records: a "
+                     "newer recorder wrote them");
+    perfdata_free(&w);
+}
+END_TEST
+
 START_TEST(unknown_packing)
 {
     static const uint8_t method[] = {1, 0, 0, 0, 2, 0, 0, 0};
@@ -399,6 +420,7 @@ int main(void)
     tcase_add_test(tests, next_version);
     tcase_add_test(tests, unknown_bits);
     tcase_add_test(tests, newer_descriptions);
+    tcase_add_loop_test(tests, unknown_records_alone, 0, 2);
     tcase_add_test(tests, unknown_packing);
     tcase_add_test(tests, features_of_a_32_bit_machine);
     tcase_add_test(tests, sizes_of_headers);

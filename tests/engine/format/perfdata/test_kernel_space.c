@@ -53,6 +53,11 @@ static const struct {
      "[kernel.kallsyms]!+0xffff81000010"},
     {"x86_64", 0, 0, KERNEL + 0x10, 0xF7001010, 8,
      "[kernel.kallsyms]!+0xffff81000010"},
+    /* A recorder of 32 bits on a kernel of 64. */
+    {"i686", KERNEL, 0x1000000, KERNEL + 0x10, 0xF7001010, 8,
+     "[kernel.kallsyms]!+0x10"},
+    {"armv8l", 0, 0, KERNEL + 0x10, 0xF7001010, 8,
+     "[kernel.kallsyms]!+0xffff81000010"},
     {"ppc64le", 0xC000000000000000, 0x1000000, 0xC000000000000010, 0x1010, 8,
      "[kernel.kallsyms]!+0x10"},
 };

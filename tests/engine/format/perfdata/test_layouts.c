@@ -146,6 +146,70 @@ START_TEST(branches_as_calls)
 }
 END_TEST
 
+/* ---- limits ---- */
+
+/* Of a chain of kernel and user addresses, and of calls. */
+static const struct {
+    unsigned kernel, user, calls;
+    uint16_t max_stack;
+    enum stack_end end;
+} limits[] = {
+    {2, 9, 0, 0, STACK_END_UNKNOWN},   {2, 125, 0, 0, STACK_END_DEPTH},
+    {0, 127, 0, 0, STACK_END_DEPTH},   {127, 0, 0, 0, STACK_END_DEPTH},
+    {2, 124, 0, 0, STACK_END_UNKNOWN}, {2, 126, 0, 0, STACK_END_UNKNOWN},
+    {2, 9, 0, 11, STACK_END_DEPTH},    {2, 8, 0, 11, STACK_END_UNKNOWN},
+    {2, 125, 0, 200, STACK_END_UNKNOWN},
+    {2, 9, 8, 0, STACK_END_DEPTH},     {2, 9, 9, 0, STACK_END_UNKNOWN},
+    {0, 127, 9, 0, STACK_END_UNKNOWN}, {2, 9, 32, 0, STACK_END_DEPTH},
+};
+
+enum { LIMITS = sizeof(limits) / sizeof(limits[0]) };
+
+START_TEST(limits_of_chains)
+{
+    unsigned row = (unsigned)_i / 2;
+    uint64_t chain[200];
+    size_t n = 0;
+    struct perfdata_writer w;
+    struct blob more = {0};
+    struct profile *p;
+
+    perfdata_begin(&w, _i % 2 ? PERFDATA_BIG : 0);
+    w.max_stack = limits[row].max_stack;
+    w.more_fields = 1 << 11;
+    w.branch_type = 1 << 11;
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    if (limits[row].kernel)
+        chain[n++] = PERFDATA_KERNEL;
+    for (unsigned i = 0; i < limits[row].kernel; i++)
+        chain[n++] = KERNEL + i;
+    if (limits[row].user)
+        chain[n++] = PERFDATA_USER;
+    for (unsigned i = 0; i < limits[row].user; i++)
+        chain[n++] = 0x401000 + i;
+    perfdata_put(&w, &more, limits[row].calls, 8);
+    for (unsigned i = 0; i < limits[row].calls; i++) {
+        perfdata_put(&w, &more, 0x401000 + i, 8);
+        perfdata_put(&w, &more, 0x402000 + i, 8);
+        perfdata_put(&w, &more, 0, 8);
+    }
+    perfdata_sample(&w, &(struct perfdata_sample){.time = 10,
+                                                  .ip = 0x401000,
+                                                  .pid = 40,
+                                                  .tid = 40,
+                                                  .mode = 2,
+                                                  .chain = chain,
+                                                  .chain_count = n,
+                                                  .more = &more});
+    p = read_written(&w);
+    ck_assert_msg(stack_end_of(p->samples.flags[0]) == limits[row].end,
+                  "%u: %s", row,
+                  stack_end_word(stack_end_of(p->samples.flags[0])));
+    profile_free(p);
+    vec_release(&more);
+}
+END_TEST
+
 /* ---- walked stacks ---- */
 
 /* Rules of a program that subtracts 16 from its stack pointer everywhere; at
@@ -291,6 +355,7 @@ int main(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, counters);
     tcase_add_loop_test(tcase, branches_as_calls, 0, 2 * CALLS);
+    tcase_add_loop_test(tcase, limits_of_chains, 0, 2 * LIMITS);
     tcase_add_loop_test(tcase, walked_stack, 0, 2);
     tcase_add_test(tcase, walked_signal);
     return suite_run_case("perfdata_layouts", tcase);

@@ -50,6 +50,9 @@ static const struct {
     {"[heap]", PROGRAM + HUGE, HUGE, "app!+0x201010", "app!+0x201010"},
     {"/memfd:code (deleted)", PROGRAM + 0x3000, 0x2000, "app!+0x4010",
      "app!+0x4010"},
+    /* What reaches beyond it, but for huge pages: parts_and_children. */
+    {"//anon", PROGRAM + 2 * HUGE + 0x1000, HUGE, "app!+0x402010",
+     "[anon]!+0x801010"},
     /* Huge pages of a library. */
     {"//anon", LIBRARY + HUGE, HUGE, "plugin.so!+0x202010",
      "plugin.so!+0x202010"},

@@ -84,6 +84,13 @@ static const struct {
      STACK_USER,
      false},
     {KERNEL_MODE, {GUEST_USER, U(7)}, "k1", STACK_NONE, true},
+    /* The chain is of an interrupt that came after the sample. */
+    {USER_MODE,
+     {PERFDATA_KERNEL, K(2), PERFDATA_USER, U(1), U(2)},
+     "u1 u2",
+     STACK_USER,
+     false},
+    {USER_MODE, {PERFDATA_KERNEL, K(2)}, "u1", STACK_NONE, false},
 };
 
 /* Samples of one chain that were taken at several places of the kernel. */
@@ -107,6 +114,38 @@ START_TEST(leaves_of_one_chain)
     assert_stack(p, 2, "[kernel.kallsyms]!+0x200 < app!+0x3 < app!+0x2");
     assert_stack(p, 3, "app!+0x3 < app!+0x2");
     profile_free(p);
+}
+END_TEST
+
+/* Callers in the kernel that were left out are missing; an event of user code
+ * meets the kernel where it is entered. */
+START_TEST(ends_of_stacks_in_the_kernel)
+{
+    static const struct {
+        uint64_t flags, chain[3];
+        enum stack_end end;
+    } rows[] = {
+        {0, {PERFDATA_USER, U(3), U(2)}, STACK_END_LEAF_FRAME},
+        {1 << 5, {PERFDATA_USER, U(3), U(2)}, STACK_END_UNKNOWN},
+        {0, {K(1), PERFDATA_USER, U(2)}, STACK_END_UNKNOWN},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct profile *p;
+
+        begin(_i);
+        w.flags = rows[i].flags;
+        perfdata_sample(&w, &(struct perfdata_sample){.time = 10,
+                                                      .ip = K(1),
+                                                      .pid = 40,
+                                                      .tid = 41,
+                                                      .mode = KERNEL_MODE,
+                                                      .chain = rows[i].chain,
+                                                      .chain_count = 3});
+        p = read_written(&w);
+        ck_assert_int_eq(stack_end_of(p->samples.flags[0]), rows[i].end);
+        profile_free(p);
+    }
 }
 END_TEST
 
@@ -329,6 +368,7 @@ int main(void)
     tcase_add_loop_test(tests, parts_of_stacks, 0,
                         sizeof(chains) / sizeof(*chains));
     tcase_add_loop_test(tests, leaves_of_one_chain, 0, 2);
+    tcase_add_loop_test(tests, ends_of_stacks_in_the_kernel, 0, 2);
     tcase_add_loop_test(tests, samples_of_guests, 0, 2);
     tcase_add_loop_test(tests, fields_of_samples, 0, 2);
     tcase_add_loop_test(tests, samples_cut_off, 0, 3);

@@ -107,6 +107,7 @@ START_TEST(names_and_files)
                        "[jit]:total /srv/shop.js:3:9 < "
                        "[unknown]:0x258d4c544155");
     ck_assert_uint_eq(stack_class(p->samples.flags[1]), STACK_FULL);
+    ck_assert(p->frame_pointers); /* for all that the text tells */
     ck_assert(p->samples.flags[3] & SAMPLE_IDLE);
     profile_free(p);
 }
@@ -145,6 +146,31 @@ START_TEST(events)
     profile_free(p);
     ck_assert(!read_text(shop, sizeof(shop) - 1, "cycles", &err));
     ck_assert_int_eq(err.code, ERR_NOT_FOUND);
+}
+END_TEST
+
+/* Without stacks, times and events. */
+START_TEST(lines_of_an_address)
+{
+    static const char text[] =
+        "            shop 41      55d0c1a2b234 total (/srv/shop/shop)\n"
+        "            shop 41  ffffffff81000010 read ([kernel.kallsyms])\n"
+        "              cc 42      55d0c1a2b234 main (/usr/bin/cc)\n";
+    struct err err = {0};
+    struct profile *p = read_text(text, sizeof(text) - 1, NULL, &err);
+
+    ck_assert_msg(p, "%s", err.message);
+    ck_assert_int_eq(
+        perf_script_format.probe((const uint8_t *)text, sizeof(text) - 1),
+        PROBE_YES);
+    ck_assert_uint_eq(p->samples.len, 3);
+    ck_assert_uint_eq(p->processes.len, 2);
+    assert_stack(p, 0, "shop:total");
+    assert_stack(p, 1, "[kernel.kallsyms]:read");
+    assert_stack(p, 2, "cc:main");
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_uint_eq(stack_class(p->samples.flags[i]), STACK_NONE);
+    profile_free(p);
 }
 END_TEST
 
@@ -329,6 +355,7 @@ int main(void)
     tcase_add_test(tcase, names_and_files);
     tcase_add_test(tcase, threads_and_processes);
     tcase_add_test(tcase, events);
+    tcase_add_test(tcase, lines_of_an_address);
     tcase_add_test(tcase, threads_alone);
     tcase_add_test(tcase, what_it_is);
     tcase_add_test(tcase, cut_anywhere);

@@ -17,7 +17,7 @@ static const struct profile_text_file files[] = {
      "\t    1010 one (inlined)\n"
      "\t    1010 run+0x10 (/lib/other.so)\n"
      "\t    2024 main (/bin/app)\n",
-     "cpu-samples, every 1000, for 1000000\n"
+     "cpu-samples, every 10000, for 1000000\n"
      "cpu-clock x 2\n"
      "process 7 app: 7=app\n"
      "module /bin/app\n"

@@ -72,6 +72,23 @@ START_TEST(other_records_have_times)
 }
 END_TEST
 
+/* What ends a record of an unknown type need not be its time. */
+START_TEST(unknown_records_have_no_times)
+{
+    begin(_i);
+    for (uint32_t type = 0; type < 2; type++) {
+        perfdata_put(&w, &w.records, type ? 32 : 200, 4);
+        perfdata_put(&w, &w.records, 0, 2);
+        perfdata_put(&w, &w.records, 8 + 40, 2);
+        for (int i = 0; i < 5; i++)
+            perfdata_put(&w, &w.records, UINT64_MAX / 2, 8);
+    }
+    perfdata_lost(&w, 4900, 3);
+    sample(5000);
+    check_times(100, 100, "0x1010");
+}
+END_TEST
+
 /* Nothing was recorded: no time passed. */
 START_TEST(mappings_alone)
 {
@@ -94,6 +111,7 @@ int main(void)
     tcase_add_loop_test(tests, code_older_than_the_recording, 0, 2);
     tcase_add_loop_test(tests, what_happens_before_the_first_sample, 0, 2);
     tcase_add_loop_test(tests, other_records_have_times, 0, 2);
+    tcase_add_loop_test(tests, unknown_records_have_no_times, 0, 2);
     tcase_add_loop_test(tests, mappings_alone, 0, 2);
     return suite_run_case("perfdata times", tests);
 }

@@ -15,7 +15,6 @@ static char folder[TEMP_FOLDER]; /* of jitdumps */
 /* Addresses from 0x1000 on, so many of them, have this row. */
 struct rules {
     uint64_t count;
-    bool low; /* from 0 on */
     struct frame_row row;
     bool no_image;
     unsigned machine; /* of the image, as ELF numbers it; 0: not known */
@@ -39,8 +38,7 @@ static bool find_rules(void *opened, uint64_t address, struct frame_row *row)
     const struct rules *r = opened;
 
     *row = r->row;
-    return address >= (r->low ? 0 : 0x1000) &&
-           address - (r->low ? 0 : 0x1000) < r->count;
+    return address >= 0x1000 && address - 0x1000 < r->count;
 }
 
 /* Rules of generated code are those of a copy, whose addresses are absolute. */
@@ -82,10 +80,11 @@ struct state {
     const char *machine; /* NULL: the recording does not say */
     uint64_t chain[4];   /* what the recorder walked itself */
     size_t chain_count;
-    uint64_t copied; /* bytes of memory without a file over the code; or 0 */
-    bool narrow;     /* the process has 32 bits */
-    bool big;        /* byte order */
-    bool in_kernel;  /* where the sample was taken, without its callers */
+    uint64_t anonymous; /* memory without a file is mapped there; or 0 */
+    uint64_t copied;    /* bytes of memory without a file over the code; or 0 */
+    bool narrow;        /* the process has 32 bits */
+    bool big;           /* byte order */
+    bool in_kernel;     /* where the sample was taken, without its callers */
 };
 
 static struct profile *read_with(const struct perfdata_writer *w,
@@ -147,6 +146,8 @@ static struct profile *walk(const struct state *s, struct rules *rules)
     if (s->machine)
         put_machine(&w, s->machine);
     perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/srv/shop/shop");
+    if (s->anonymous)
+        perfdata_mmap(&w, 0, 40, s->anonymous, 0x1000, 0, "//anon");
     if (s->copied)
         perfdata_mmap(&w, 0, 40, CODE(0), s->copied, 0, "//anon");
     perfdata_sample(
@@ -449,8 +450,7 @@ START_TEST(machines_that_are_not_known)
         {"mips64", BP_SP_IP, 0},       {"sparc64", BP_SP_IP, 0},
         {"armv7l", BP_SP_IP, 0},       {NULL, BP_SP_IP, 243},
         {NULL, BP_SP_IP | 1 << 12, 0}, {NULL, BP_SP_IP | 1 << 24, 0},
-        {"x86_64", BP_SP_IP, 0},
-        {"s390x", BP_SP_IP, 0},
+        {"x86_64", BP_SP_IP, 0},       {"s390x", BP_SP_IP, 0},
     };
     const struct state s = {.mask = rows_[_i].mask,
                             .registers = {SP, SP, CODE(0x800)},
@@ -518,28 +518,44 @@ START_TEST(ends)
 }
 END_TEST
 
+/* The walk reached the root, but the kernel's own callers are missing. */
+START_TEST(root_of_a_sample_in_the_kernel)
+{
+    const struct state s = {.mask = BP_SP_IP,
+                            .registers = {SP, SP, CODE(0)},
+                            .words = {SP + 0x20, CODE(1)},
+                            .count = WORDS,
+                            .in_kernel = _i};
+    struct rules rules = {.count = 1};
+    struct profile *p;
+
+    rules.row = (struct frame_row){
+        .frame = FRAME, .base = STACK, .return_register = ADDRESS};
+    rules.row.rules[ADDRESS] = (struct frame_rule)RULE(RULE_UNDEFINED, 0);
+    p = walk(&s, &rules);
+    ck_assert_int_eq(end_of(p), _i ? STACK_END_LEAF_FRAME : STACK_END_ROOT);
+    profile_free(p);
+}
+END_TEST
+
 /* The root is reached from a leaf without rules, by its frame pointer: whether
  * it has a frame nobody knows, but where a JIT compiler made it. */
 START_TEST(leaves_without_rules)
 {
     for (unsigned generated = 0; generated < 2; generated++) {
+        const uint64_t leaf = generated ? 0x700000 : CODE(0x800);
         const struct state s = {.mask = BP_SP_IP,
-                                .registers = {SP, SP, CODE(0x800)},
+                                .registers = {SP, SP, leaf},
                                 .words = {SP + 0x20, CODE(1)},
-                                .count = WORDS};
-        struct state t = s;
+                                .count = WORDS,
+                                .anonymous = 0x700000};
         struct rules rules = {.count = 1};
         struct profile *p;
 
-        if (generated)
-            t.copied = 0x3001; /* not all of it: no copy of the file */
         rules.row = (struct frame_row){
             .frame = FRAME, .base = STACK, .return_register = ADDRESS};
         rules.row.rules[ADDRESS] = (struct frame_rule)RULE(RULE_UNDEFINED, 0);
-        if (generated)
-            t.words[1] = 0x400000 + 1; /* which is the file's still */
-        rules.low = generated;
-        p = walk(&t, &rules);
+        p = walk(&s, &rules);
         ck_assert_int_eq(end_of(p),
                          generated ? STACK_END_ROOT : STACK_END_NO_UNWIND_DATA);
         profile_free(p);
@@ -726,15 +742,15 @@ START_TEST(generated_code)
 }
 END_TEST
 
-/* Code that a program copied over itself has the rules of its file; memory
- * that reaches beyond the file's is no such copy. */
+/* Code that a program copied over itself is that of its file; memory that
+ * reaches beyond the file's is no such copy. */
 START_TEST(copied_code)
 {
     static const struct {
         uint64_t size;
         const char *expected;
-    } rows_[] = {{0x1000, "401000 401111"},
-                 {0x3000, "401000 401111"},
+    } rows_[] = {{0x1000, "1000 1111"},
+                 {0x3000, "1000 1111"},
                  {0x3001, "401000"}};
     const struct state s = {.mask = BP_SP_IP,
                             .registers = {1, SP, CODE(0)},
@@ -749,7 +765,8 @@ START_TEST(copied_code)
     rules.row.rules[ADDRESS] = (struct frame_rule)RULE(RULE_SAVED, -8);
     p = walk(&s, &rules);
     check_stack(p, rows_[_i].expected);
-    ck_assert_int_eq(end_of(p), STACK_END_GENERATED_CODE);
+    ck_assert_int_eq(end_of(p), _i == 2 ? STACK_END_GENERATED_CODE
+                                        : STACK_END_NO_UNWIND_DATA);
     profile_free(p);
 }
 END_TEST
@@ -769,6 +786,7 @@ int main(void)
     tcase_add_test(tests, machines_by_images);
     tcase_add_loop_test(tests, ends, 0, 7);
     tcase_add_test(tests, leaves_without_rules);
+    tcase_add_loop_test(tests, root_of_a_sample_in_the_kernel, 0, 2);
     tcase_add_test(tests, outermost_frames);
     tcase_add_loop_test(tests, callers_of_leaves, 0, 8);
     tcase_add_loop_test(tests, generated_code, 0, 5);

@@ -157,7 +157,6 @@ START_TEST(numbers_as_texts)
         put_bytes(&b, SAMPLE, sample.data, sample.len);
         free(sample.data);
         MESSAGE(&b, LOCATION, 1, 1, 3, 0x50);
-        MESSAGE(&b, TYPE, 1, S_SAMPLES, 2, S_COUNT);
         put_bytes(&b, STRING, "", 0);
         put_bytes(&b, STRING, "samples", 7);
         put_bytes(&b, STRING, "count", 5);

@@ -207,6 +207,10 @@ static const struct {
      "thread-time in milliseconds x2"},
     {{{S_BYTES, S_BYTES}, {S_RUN, S_COUNT}}, S_WALL, NULL, "bytes in bytes x1"},
     {{{S_RUN, S_COUNT}, {S_BYTES, S_BYTES}}, 0, NULL, "run in count x1"},
+    {{{S_RUN, 0}}, 0, NULL, "run in count x1"},
+    {{{S_CPU, 0}}, 0, NULL, "cpu in count x1"},
+    {{{S_SAMPLES, 0}}, 0, NULL, "cpu-samples x1"},
+    {{{S_SAMPLES, S_BYTES}}, 0, NULL, "samples in bytes x1"},
     {{{S_BYTES, S_BYTES}, {S_WALL, S_MS}}, 0, "bytes", "bytes in bytes x1"},
     {{{S_BYTES, S_BYTES}, {S_WALL, S_MS}},
      0,
@@ -222,10 +226,13 @@ START_TEST(what_is_counted)
     const char *expected = counts[_i].said, *weight = strchr(expected, 'x');
     char *text;
 
-    for (size_t i = 0; i < 3 && counts[_i].types[i][0]; i++)
-        MESSAGE(&b, TYPE, 1, counts[_i].types[i][0], 2, counts[_i].types[i][1]);
+    size_t types = 0;
+
+    for (; types < 3 && counts[_i].types[types][0]; types++)
+        MESSAGE(&b, TYPE, 1, counts[_i].types[types][0], 2,
+                counts[_i].types[types][1]);
     put_number(&m, 1, 1);
-    put_bytes(&m, 2, "\1\2\3", 3); /* a value of each */
+    put_bytes(&m, 2, "\1\2\3", types); /* a value of each */
     put_bytes(&b, SAMPLE, m.data, m.len);
     MESSAGE(&b, LOCATION, 1, 1, 3, 0);
     put_strings(&b);
@@ -311,6 +318,42 @@ START_TEST(values_at_the_limits)
 }
 END_TEST
 
+/* Frames that pprof drops are kept, and that is said. */
+START_TEST(frames_to_drop)
+{
+    struct blob b = {0};
+
+    MESSAGE(&b, TYPE, 1, S_CPU, 2, S_SECONDS);
+    put_sample(&b, 1, 5, 0, 0, 0);
+    MESSAGE(&b, LOCATION, 1, 1, 3, 0);
+    put_strings(&b);
+    put_number(&b, 7, S_RUN);
+    check(&b, NULL,
+          "cpu-time in seconds\nnot in the format: modules, "
+          "threads, times, addresses, losses\nsample x 1\n"
+          "the file wants pprof to drop frames (drop_frames): they are kept "
+          "here\nprocess - : 0\n0 #0 x5: 0x0 <- 0x0\n");
+}
+END_TEST
+
+/* A sample with another number of values than there are types. */
+START_TEST(values_too_few)
+{
+    struct blob b = {0};
+
+    MESSAGE(&b, TYPE, 1, S_CPU, 2, S_SECONDS);
+    put_sample(&b, 1, 5, 0, 0, 0);
+    MESSAGE(&b, SAMPLE, 1, 1);
+    MESSAGE(&b, SAMPLE, 1, 1, 2, 7, 2, 8);
+    MESSAGE(&b, LOCATION, 1, 1, 3, 0);
+    put_strings(&b);
+    check(&b, NULL,
+          "cpu-time in seconds\nnot in the format: modules, "
+          "threads, times, addresses, losses\nsample x 3\nmalformed: 2\n"
+          "process - : 0\n0 #0 x5: 0x0 <- 0x0\n");
+}
+END_TEST
+
 /* ---- what is one ---- */
 
 static enum format_probe probe(struct blob *b)
@@ -368,6 +411,8 @@ int main(void)
     tcase_add_loop_test(tests, what_is_counted, 0,
                         sizeof(counts) / sizeof(*counts));
     tcase_add_test(tests, values_at_the_limits);
+    tcase_add_test(tests, values_too_few);
+    tcase_add_test(tests, frames_to_drop);
     tcase_add_test(tests, types_without_values);
     tcase_add_test(tests, what_is_one);
     return suite_run_case("pprof", tests);

@@ -34,7 +34,7 @@ static const struct profile_text_file files[] = {
      "time in microseconds, for 500000000\n"
      "not in the format: processes, addresses, losses\n"
      "profile x 4\n"
-     "profile 3 counts none, the first one microseconds: left out\n"
+     "profile 3 counts none, not microseconds: left out\n"
      "process - app: 1=x ( 4294967294=y 5\n"
      "module m\n"
      "0 #0 x7: a a.c:3\n"
@@ -54,6 +54,7 @@ static const struct profile_text_file files[] = {
      "malformed: 1\n"
      "1 negative value (a difference of two profiles) left out: what is shown "
      "is what grew\n"
+     "1 value over 9000000000000000000 left out\n"
      "process - app: 1=n (4294967295) 2=n (12x) 3=n (:1) 4=n (/)\n"
      "module m\n"
      "0 #0 x24: a a.c:3\n"
@@ -137,6 +138,51 @@ static const struct profile_text_file files[] = {
      "is what grew\n"
      "process - : 1=p\n"
      "0 #0 x8000000: a\n"},
+    /* Whole numbers keep all of their 63 bits. */
+    {"{'shared':{'frames':[{'name':'a'}]},'profiles':[{'type':'sampled',"
+     "'unit':'bytes','name':'p','samples':[[0],[0]],"
+     "'weights':[4611686018427387905,9007199254740993]}]}",
+     "bytes in bytes\n"
+     "not in the format: modules, processes, times, addresses, losses\n"
+     "profile x 1\n"
+     "process - : 1=p\n"
+     "0 #0 x4611686018427387905: a\n"
+     "0 #0 x9007199254740993: a\n"},
+    /* The unit is that of the profile which the file shows, or of the first
+     * with samples; one that is not known is kept. */
+    {"{'activeProfileIndex':1,'shared':{'frames':[{'name':'a'}]},'profiles':["
+     "{'type':'sampled','unit':'bytes','name':'p','samples':[[0]],"
+     "'weights':[3]},{'type':'sampled','unit':'joules','name':'q',"
+     "'samples':[[0]],'weights':[4]}]}",
+     "joules in joules\n"
+     "not in the format: modules, processes, times, addresses, losses\n"
+     "profile x 2\n"
+     "profile 0 counts bytes, not joules: left out\n"
+     "process - : 2=q\n"
+     "0 #0 x4: a\n"},
+    {"{'shared':{'frames':[{'name':'a'}]},'profiles':["
+     "{'type':'sampled','unit':'bytes','name':'p','samples':[],"
+     "'weights':[]},{'type':'evented','unit':'milliseconds','name':'q',"
+     "'events':[{'type':'O','frame':0,'at':0},{'type':'C','frame':0,"
+     "'at':4}]}]}",
+     "time in milliseconds, for 4000000\n"
+     "not in the format: modules, processes, addresses, losses\n"
+     "profile x 2\n"
+     "profile 0 counts bytes, not milliseconds: left out\n"
+     "process - : 2=q\n"
+     "0 #0 x4: a\n"},
+    /* A schema that is not known. */
+    {"{'$schema':'https://www.speedscope.app/file-format-schema-2.json',"
+     "'shared':{'frames':[{'name':'a'}]},'profiles':[{'type':'sampled',"
+     "'unit':'none','name':'p','samples':[[0]],'weights':[4]}]}",
+     "samples\n"
+     "not in the format: modules, processes, times, addresses, losses\n"
+     "profile x 1\n"
+     "its schema is \"https://www.speedscope.app/file-format-schema-2.json\", "
+     "not speedscope.app/file-format-schema.json, the only one that is known: "
+     "compare it with what speedscope.app shows\n"
+     "process - : 1=p\n"
+     "0 #0 x4: a\n"},
     /* Bytes, and fractions of seconds. */
     {"{'shared':{'frames':[{'name':'a'}]},'profiles':[{'type':'sampled',"
      "'unit':'bytes','name':'p','samples':[[0]],'weights':[120000000000]}]}",
@@ -177,13 +223,13 @@ static const struct profile_text_file files[] = {
             "'samples':[[0]],'weights':[2]},{'type':'evented','unit':'seconds',"
             "'name':'y','startValue':3,'events':[{'type':'O','frame':1,'at':4},"
             "{'type':'C','frame':1,'at':6}]}]}",
-     "microseconds, for 4000000000\n"
+     "time in seconds, for 4000000000\n"
      "not in the format: processes, addresses, losses\n"
      "profile x 2\n"
      "process - app: 1=x 2=y\n"
      "module m\n"
-     "1000000000 #1 x2000000: b [m]\n"
-     "2000000000 #0 x2000000: a a.c:3\n"},
+     "1000000000 #1 x2: b [m]\n"
+     "2000000000 #0 x2: a a.c:3\n"},
     /* What cannot be read is said; nothing else is no profile. */
     {SHARED "{'type':'traced','unit':'none','samples':[[0]],'weights':[1]},"
             "{'type':'sampled','unit':'none','samples':[[1],[0]],"

@@ -16,7 +16,7 @@ static const struct {
 } numbers[] = {
     {0, 0x454B494D},
     {4, VSP_LEAST_HEADER},
-    {8, 3},
+    {8, 43},
     {84, 7},
     {16, 50727},
     {104, 4001},
@@ -77,7 +77,7 @@ static const struct {
 static const char facts[] =
     "magic number: 0x454b494d | MagicNumber 1162561869\n"
     "header size: 19752 | HeaderSize 19752\n"
-    "file version, major: 3 | MajorFileVersion 3\n"
+    "file version, major: 43 | MajorFileVersion 43\n"
     "file version, minor: 7 | MinorFileVersion 7\n"
     "profiler, major: 12 | MajorProductVersion 12\n"
     "profiler, minor: 34 | MinorProductVersion 34\n"
@@ -390,6 +390,20 @@ START_TEST(sizes_of_headers)
 }
 END_TEST
 
+/* Of a file version that is not known the header is read, and that is said. */
+START_TEST(another_file_version)
+{
+    begin();
+    blob_set(&b, 8, 44, 4);
+    ck_assert_int_eq(read_header(NULL), ERR_NONE);
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    ck_assert_str_eq(strings_get(p->strings, p->quality.warnings.data[0]),
+                     "file version 44 is not 43, the only one that is known: "
+                     "compare it with what Visual Studio shows");
+    end();
+}
+END_TEST
+
 /* A version of 64 characters has no end of its own. */
 START_TEST(the_longest_version)
 {
@@ -428,6 +442,7 @@ int main(void)
                         sizeof(dates) / sizeof(*dates));
     tcase_add_loop_test(tests, sizes_of_headers, 0,
                         sizeof(sizes) / sizeof(*sizes));
+    tcase_add_test(tests, another_file_version);
     tcase_add_test(tests, the_longest_version);
     tcase_add_test(tests, texts_of_fields);
     return suite_run_case("vsp header", tests);
