@@ -69,7 +69,7 @@ bool about_load(struct about *about, const struct command *command,
     if (output_is_input(o->output, arguments + 1, count - 1))
         return false;
     about->recording =
-        load_recording(o, arguments + 1, count - 1, LOAD_RANKED, NULL, status);
+        load_recording(o, arguments + 1, count - 1, LOAD_BUSY, NULL, status);
     if (!about->recording)
         return false;
     about->p = about->recording->profile;

@@ -115,72 +115,6 @@ static bool knows_types(const struct profile *p, const struct options *o)
     return false;
 }
 
-/* What needs no names is done beside finding them. */
-struct finishing {
-    struct recording *recording;
-    const struct options *options;
-    struct naming_log *log;
-    bool walked;   /* its tree of stacks will be, as it is now */
-    bool labelled; /* its functions will be called by their labels */
-};
-
-enum {
-    FIND_NAMES,
-    ORDER_STACKS,
-    FORGET_TRACES,
-    PIECES = 8, /* of them, for whoever has nothing else to do */
-    FINISHING_TASKS = FORGET_TRACES + PIECES,
-};
-
-static void finish_part(void *context, size_t task, unsigned worker)
-{
-    const struct finishing *f = context;
-
-    (void)worker;
-    if (task == FIND_NAMES) {
-        load_names(f->recording, f->options, f->log);
-        if (f->labelled)
-            labels_make(f->recording->profile);
-    } else if (task >= FORGET_TRACES) {
-        recording_forget_traces(f->recording, task - FORGET_TRACES, PIECES);
-    } else if (f->walked) {
-        preorder_of(f->recording->profile);
-    }
-}
-
-/* With others all of that takes no longer than beginning a thread. */
-static bool is_large(const struct profile *p)
-{
-    enum { MANY_STACKS = 1 << 16, MANY_EVENTS = 1 << 20 };
-
-    return profile_stack_count(p) >= MANY_STACKS ||
-           p->trace.events >= MANY_EVENTS;
-}
-
-/* A thread that is alone leaves the rest to whoever comes to need it. */
-static void finish_profile(struct finishing *f)
-{
-    size_t tasks = is_large(f->recording->profile) ? FINISHING_TASKS : 1;
-    struct threads *pool = threads_new_for(tasks, f->options->threads);
-
-    if (threads_count(pool) == 1)
-        tasks = 1;
-    threads_run(pool, tasks, finish_part, f);
-    threads_free(pool);
-}
-
-/* Whether something is ranked by stacks as they are read. */
-static bool ranks_as_it_is(const struct options *o, enum load_what what)
-{
-    return what >= LOAD_RANKED && !filter_asks_stacks(&o->report.filter);
-}
-
-/* Which processes and threads have is told by no stack. */
-static bool ranks_code(const struct options *o)
-{
-    return o->report.by != RANK_PROCESS && o->report.by != RANK_THREAD;
-}
-
 struct files {
     const char *const *list;
     size_t count;
@@ -192,8 +126,6 @@ static struct recording *finish(struct recording *r, const struct options *o,
                                 const struct err *err, struct naming_log *log,
                                 enum status *status)
 {
-    bool as_it_is = ranks_as_it_is(o, what);
-
     if (!r) {
         say("%s", err->message);
         *status = status_of_input(err->code);
@@ -207,14 +139,7 @@ static struct recording *finish(struct recording *r, const struct options *o,
     }
     r->profile->folds_unnamed =
         what != LOAD_ALL && !log && !o->unnamed_apart;
-    finish_profile(&(struct finishing){
-        .recording = r,
-        .options = o,
-        .log = log,
-        .walked = as_it_is && ranks_code(o) && !r->profile->rows.stacks.len,
-        .labelled =
-            as_it_is && o->report.by == RANK_FUNCTION && !o->full_names,
-    });
+    load_names(r, o, log);
     warn_of_damage(r->profile);
     *status =
         is_damaged(r->profile) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
@@ -232,7 +157,6 @@ struct recording *load_recording(const struct options *o,
     struct stack_frames frames;
     struct read_options options = {
         .threads = o->threads,
-        .rows = what == LOAD_ROWS && ranks_as_it_is(o, what),
         .without_times =
             what >= LOAD_COUNTS && !filter_needs_times(filter) &&
             !o->report.when && o->report.by != RANK_LABEL,

@@ -14,9 +14,7 @@ enum load_what {
     LOAD_ALL,    /* every sample with its time, and every unnamed address */
     LOAD_TIMES,  /* every sample with its time */
     LOAD_COUNTS, /* what the options' filter needs to count samples */
-    LOAD_BUSY,   /* the same; what only idle samples have may be missing */
-    LOAD_RANKED, /* the same, to rank code by its samples */
-    LOAD_ROWS    /* and for nothing else: stacks may be rows (stack_rows.h) */
+    LOAD_BUSY    /* the same; what only idle samples have may be missing */
 };
 
 /* Reads the files into a finished profile and warns of damage. NULL, and a

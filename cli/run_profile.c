@@ -67,8 +67,6 @@ static enum load_what what_to_load(const struct report *report,
         return LOAD_ALL; /* may number functions as the profile does */
     if (report->needs_times)
         return LOAD_TIMES;
-    if (report == &top_report)
-        return o->report.when ? LOAD_RANKED : LOAD_ROWS;
     return report->lists_contents ? LOAD_COUNTS : LOAD_BUSY;
 }
 

@@ -249,15 +249,12 @@ enum err_code join_read(const struct trace_format *format,
     const struct trace_format *of_logs =
         trace_format_named(format->companion_format);
     struct profile *p = seen->profile;
-    struct read_options how = *options;
     struct mark start = mark_of(seen), middle, end;
     struct told first, last;
     struct err why = {0};
     enum err_code code;
 
-    how.without_times = false; /* samples of two readers are put in order */
-    how.apart = true;
-    code = of_logs->read(entries + 1, logs, &how, seen, &why);
+    code = of_logs->read(entries + 1, logs, options, seen, &why);
     if (code)
         profile_warn(p, "the logs of the recording are not read whole: %s",
                      why.message);
@@ -265,7 +262,7 @@ enum err_code join_read(const struct trace_format *format,
     middle = mark_of(seen);
     describe(entries + 1, logs, seen, &start, &middle);
     tell(&p->trace, &(struct told){.os = 0});
-    code = format->read(entries, 1, &how, seen, err);
+    code = format->read(entries, 1, options, seen, err);
     if (code)
         return code;
     last = told_by(&p->trace);

@@ -154,10 +154,8 @@ static enum err_code read_and_attribute(const struct trace_format *format,
         seen->samples = others;
     }
     event_naming_free(seen->naming);
-    if (!code && !format->named &&
-        !attribute(seen, options->threads, options->rows))
-        code = err_set(err, ERR_AGAIN, "%s: samples that were folded differ",
-                       entries->name);
+    if (!code && !format->named)
+        attribute(seen);
     observations_free(seen);
     return code;
 }
@@ -211,7 +209,6 @@ static struct profile *read_traces(struct traces *t, const char *const *paths,
                                    struct err *err)
 {
     const struct trace_format *format = traces_format(t, err);
-    struct read_options with = *options;
     struct err why = {0};
     struct profile *p;
     enum err_code code;
@@ -220,15 +217,7 @@ static struct profile *read_traces(struct traces *t, const char *const *paths,
         return NULL;
     p = describe_input(t, paths, count);
     code = read_and_attribute(format, t->entries.data, t->entries.len,
-                              t->logs, &with, p, &why);
-    if (code == ERR_AGAIN) {
-        profile_free(p);
-        p = describe_input(t, paths, count);
-        with.apart = true;
-        why = (struct err){0};
-        code = read_and_attribute(format, t->entries.data, t->entries.len,
-                                  t->logs, &with, p, &why);
-    }
+                              t->logs, options, p, &why);
     if (code)
         err_set(err, code, "%s", why.message);
     else if (has_event(t, format, options, p, err))
@@ -363,27 +352,6 @@ struct recording *recording_open(const char *const *paths, size_t count,
 void recording_close(struct recording *r)
 {
     profile_free(recording_take(r));
-}
-
-static void forget_piece(const struct entry *e, size_t piece, size_t pieces)
-{
-    size_t size = e->size / pieces, from = piece * size;
-
-    if (piece + 1 == pieces)
-        size = e->size - from;
-    entry_forget(e, from, size);
-}
-
-void recording_forget_traces(const struct recording *r, size_t piece,
-                             size_t pieces)
-{
-    for (size_t i = 0; i < r->containers.len; i++) {
-        const struct container *c = r->containers.data[i];
-
-        for (size_t e = 0; e < c->count; e++)
-            if (c->entries[e].kind == ENTRY_TRACE)
-                forget_piece(&c->entries[e], piece, pieces);
-    }
 }
 
 void recording_close_files(struct recording *r)

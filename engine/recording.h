@@ -38,12 +38,6 @@ struct recording *recording_open(const char *const *paths, size_t count,
 /* Frees the profile, too. `r` may be NULL. */
 void recording_close(struct recording *r);
 
-/* Gives back the memory that traces which are files by themselves take while
- * they are read: of each, one of so many equal pieces. Threads may do others
- * meanwhile. Who reads them again has it come again. */
-void recording_forget_traces(const struct recording *r, size_t piece,
-                             size_t pieces);
-
 /* Closes all but the profile. */
 void recording_close_files(struct recording *r);
 
@@ -52,9 +46,8 @@ void recording_close_files(struct recording *r);
 struct profile *recording_take(struct recording *r);
 
 /* Reads traces of one format into an empty profile, which is left to be
- * finished; of use by itself where bytes are at hand and no file. ERR_AGAIN:
- * samples were folded that are not equal; it is to be done again into another
- * profile, with options->apart. `err` may be NULL. */
+ * finished; of use by itself where bytes are at hand and no file. `err` may be
+ * NULL. */
 enum err_code recording_read(const struct trace_format *format,
                              const struct entry *entries, size_t count,
                              const struct read_options *options,

@@ -115,32 +115,13 @@ static enum frames_state both(enum frames_state a, enum frames_state b)
     return a > b ? a : b;
 }
 
-static enum frames_state state_of_row(struct judging *j, uint32_t row,
-                                      uint32_t from)
-{
-    const struct location_row *r = &j->p->rows.list.data[row];
-    enum frames_state state = ALL_KEPT;
-
-    for (uint32_t i = from; i < r->count && state != ONE_MISSING; i++)
-        state = both(state, frames_state_at(j, r->locations[i]));
-    return state;
-}
-
 /* By stack, but for its outermost frame: enum frames_state. */
 static uint8_t *states_of_stacks(struct judging *j)
 {
     const struct profile *p = j->p;
-    size_t count = profile_stack_count(p);
+    size_t count = p->stacks.len;
     uint8_t *states = mem_new(count, sizeof(*states));
 
-    for (size_t i = 0; i < p->rows.stacks.len; i++) {
-        struct row_pair pair = p->rows.stacks.data[i];
-
-        states[i] = (uint8_t)state_of_row(j, pair.outer, 1);
-        if (pair.inner != NO_ID)
-            states[i] = (uint8_t)both((enum frames_state)states[i],
-                                      state_of_row(j, pair.inner, 0));
-    }
     for (size_t i = 1; i < p->stacks.len; i++) {
         const struct stack *s = &p->stacks.data[i];
 
@@ -180,7 +161,7 @@ static void judge_frame_pointers(struct profile *p, const struct places *places,
     struct stack_root *roots = stack_roots_new(p);
     uint8_t *states = states_of_stacks(&j);
 
-    for (size_t i = 0; i < profile_stack_count(p); i++)
+    for (size_t i = 0; i < p->stacks.len; i++)
         if (roots[i].location != NO_ID)
             ends[i] =
                 (uint8_t)end_of(&j, &roots[i], (enum frames_state)states[i],

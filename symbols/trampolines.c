@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/model/whole_stacks.h"
 
 /* How the names of entries begin. */
 static const char *const entries[] = {
@@ -103,25 +102,11 @@ static uint32_t exact_of(struct trampolines *t, struct profile *p,
     return id;
 }
 
-/* What is above a frame only a tree tells. */
-static void make_tree(struct profile *p)
-{
-    struct threads *pool;
-
-    if (!p->rows.stacks.len)
-        return;
-    pool = threads_new(p->concurrency);
-    whole_stacks_make(p, pool);
-    threads_free(pool);
-}
-
 static void set_apart(struct trampolines *t, struct profile *p,
                       const bool *is_entry)
 {
-    uint8_t *below;
+    uint8_t *below = find_interrupted(p, is_entry);
 
-    make_tree(p);
-    below = find_interrupted(p, is_entry);
     for (size_t i = 1; i < p->stacks.len; i++) {
         struct stack *s = &p->stacks.data[i];
 

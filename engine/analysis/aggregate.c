@@ -181,12 +181,10 @@ static void join_counts(const struct aggregate_counts *sum,
 
 /* Their arrays are to be freed. */
 static struct aggregate_counts count_stacks(const struct grouped *g,
-                                            const struct counted *counted)
+                                            const uint64_t *samples)
 {
-    const struct aggregate_stacks *stacks =
-        counted->rows ? &aggregate_rows : &aggregate_tree;
-    struct threads *pool =
-        threads_new_for(stacks->tasks(g->p), most_workers(g->p, g->count));
+    struct threads *pool = threads_new_for(aggregate_tree_tasks(g->p),
+                                           most_workers(g->p, g->count));
     unsigned workers = threads_count(pool);
     struct aggregate_counts *counts = mem_new(workers, sizeof(*counts)), sum;
 
@@ -194,7 +192,7 @@ static struct aggregate_counts count_stacks(const struct grouped *g,
         counts[i] =
             (struct aggregate_counts){mem_new(g->count, sizeof(uint64_t)),
                                       mem_new(g->count, sizeof(uint64_t))};
-    stacks->count(g, counted, counts, pool);
+    aggregate_tree_count(g, samples, counts, pool);
     threads_free(pool);
     for (unsigned i = 1; i < workers; i++)
         join_counts(&counts[0], &counts[i], g->count);
@@ -213,12 +211,10 @@ void aggregate_add_up(struct aggregate *groups, const struct profile *p,
                         .of_frame = groups->of_frame,
                         .inlined = inlined ? (uint32_t)groups->first.len : 0,
                         .count = groups->first.len * (inlined ? 2 : 1)};
-    struct row_count *rows = NULL;
     struct aggregate_counts counts;
 
     forget_counts(groups);
-    counts =
-        count_stacks(&g, &(struct counted){sel->stack_counts, sel->row_counts});
+    counts = count_stacks(&g, sel->stack_counts);
     groups->exclusive = counts.exclusive;
     groups->inclusive = counts.inclusive;
     if (inlined) {
@@ -228,14 +224,11 @@ void aggregate_add_up(struct aggregate *groups, const struct profile *p,
     if (sel->stack_periods) {
         g.inlined = 0;
         g.count = groups->first.len;
-        if (sel->row_counts)
-            rows = row_counts(p, sel->stack_periods);
-        counts = count_stacks(&g, &(struct counted){sel->stack_periods, rows});
+        counts = count_stacks(&g, sel->stack_periods);
         groups->exclusive_period = counts.exclusive;
         groups->inclusive_period = counts.inclusive;
     }
     free(of_location);
-    free(rows);
 }
 
 void aggregate_count(struct aggregate *groups, const struct profile *p,

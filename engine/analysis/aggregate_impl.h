@@ -1,6 +1,6 @@
 /*
- * Of aggregate's own files: aggregate.c groups frames, aggregate_tree.c and
- * aggregate_rows.c count them in stacks of either kind.
+ * What aggregate's two files share: aggregate.c groups frames, and
+ * aggregate_tree.c counts the groups in the tree of stacks.
  */
 #ifndef TOPFN_AGGREGATE_IMPL_H
 #define TOPFN_AGGREGATE_IMPL_H
@@ -23,22 +23,12 @@ struct aggregate_counts {
     uint64_t *exclusive, *inclusive;
 };
 
-/* What is counted. */
-struct counted {
-    const uint64_t *samples;      /* by stack */
-    const struct row_count *rows; /* the same of rows, if stacks are rows */
-};
+/* How many tasks it is to count the stacks of a profile. */
+size_t aggregate_tree_tasks(const struct profile *p);
 
-/* Stacks of one kind. */
-struct aggregate_stacks {
-    /* How many tasks it is to count them. */
-    size_t (*tasks)(const struct profile *p);
-    /* Adds to the counts of all workers, each to its own. */
-    void (*count)(const struct grouped *g, const struct counted *counted,
-                  const struct aggregate_counts *of_workers,
-                  struct threads *pool);
-};
-
-extern const struct aggregate_stacks aggregate_tree, aggregate_rows;
+/* Adds samples, by stack, to the counts of all workers, each to its own. */
+void aggregate_tree_count(const struct grouped *g, const uint64_t *samples,
+                          const struct aggregate_counts *of_workers,
+                          struct threads *pool);
 
 #endif

@@ -152,20 +152,20 @@ static void count_some(void *context, size_t task, unsigned worker)
     c->path.len = 0;
 }
 
-static size_t tree_tasks(const struct profile *p)
+size_t aggregate_tree_tasks(const struct profile *p)
 {
     return preorder_of(p)->len / CHAINS_A_TASK + 1;
 }
 
-static void count_tree(const struct grouped *g, const struct counted *counted,
-                       const struct aggregate_counts *of_workers,
-                       struct threads *pool)
+void aggregate_tree_count(const struct grouped *g, const uint64_t *samples,
+                          const struct aggregate_counts *of_workers,
+                          struct threads *pool)
 {
     unsigned workers = threads_count(pool);
     struct counting_job job = {
         .workers = mem_new_apart(workers, sizeof(*job.workers)),
         .order = preorder_of(g->p),
-        .samples = counted->samples,
+        .samples = samples,
     };
 
     for (unsigned i = 0; i < workers; i++)
@@ -173,7 +173,7 @@ static void count_tree(const struct grouped *g, const struct counted *counted,
             (struct counting){.g = *g,
                               .counts = of_workers[i],
                               .on_path = mem_new(g->count, sizeof(bool))};
-    threads_run(pool, tree_tasks(g->p), count_some, &job);
+    threads_run(pool, aggregate_tree_tasks(g->p), count_some, &job);
     for (unsigned i = 0; i < workers; i++) {
         free(job.workers[i].on_path);
         vec_release(&job.workers[i].path);
@@ -181,5 +181,3 @@ static void count_tree(const struct grouped *g, const struct counted *counted,
     }
     free(job.workers);
 }
-
-const struct aggregate_stacks aggregate_tree = {tree_tasks, count_tree};

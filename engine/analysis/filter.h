@@ -14,7 +14,7 @@
 #ifndef TOPFN_FILTER_H
 #define TOPFN_FILTER_H
 
-#include "engine/analysis/row_counts.h"
+#include "engine/model/profile.h"
 
 /* Words of a person; those of lists live elsewhere, the lists are the
  * filter's own. */
@@ -52,7 +52,6 @@ struct filter {
 
 struct selection {
     uint64_t *stack_counts;  /* by stack id */
-    struct row_count *row_counts; /* by row; NULL: stacks are a tree */
     uint64_t *thread_counts; /* by thread id */
     uint64_t *location_counts; /* by location id, as the innermost one */
     uint64_t samples;          /* the sum of each of them */

@@ -88,53 +88,37 @@ static bool refuses_none(const struct selection *sel)
     return !sel->threads_refused && filter_is_empty(&sel->filter);
 }
 
-enum { AHEAD = 16 }; /* samples */
+/* What the samples of a thread are. */
+struct thread_tally {
+    uint64_t by_class[4]; /* enum stack_class; selected ones */
+};
 
 /* Samples that are not selected count in the whole alone. */
-static void count_selected(const struct profile *p, struct selection *sel,
-                           struct sample_tally *tally)
+static void count_samples(const struct profile *p, struct selection *sel,
+                          struct thread_tally *threads)
 {
     const struct samples *s = &p->samples;
     bool all = refuses_none(sel);
 
     for (size_t i = 0; i < s->len; i++) {
-        struct thread_tally *thread = &tally->threads[s->thread[i]];
+        struct thread_tally *thread = &threads[s->thread[i]];
         uint64_t weight = sample_weight(p, i);
         bool idle = left_out_as_idle(p, sel, i);
 
-        if (i + AHEAD < s->len)
-            sample_tally_soon(tally, s->stack[i + AHEAD]);
         if (!idle)
             sel->whole += weight;
         if (!all && !matches(p, sel, i))
             continue;
         if (idle) {
-            tally->idle += weight;
+            sel->idle += weight;
             continue;
         }
-        tally->stacks[s->stack[i]] += weight;
+        sel->stack_counts[s->stack[i]] += weight;
         thread->by_class[stack_class(s->flags[i])] += weight;
         sel->by_end[stack_end_of(s->flags[i])] += weight;
         if (s->period)
             count_period(s, sel, i);
     }
-}
-
-/* Busy ones without periods. Whoever made rows of stacks may have counted them
- * beside that. */
-static void count_all(const struct profile *p, struct selection *sel,
-                      struct sample_tally *tally)
-{
-    const struct samples *s = &p->samples;
-
-    if (p->rows.tally.stacks)
-        sample_tally_join(tally, &p->rows.tally);
-    else
-        sample_tally_add(tally, &p->samples, 0, p->samples.len);
-    sel->whole += tally->busy;
-    for (size_t i = 0; i < s->len; i++)
-        if (!(s->flags[i] & SAMPLE_IDLE))
-            sel->by_end[stack_end_of(s->flags[i])] += sample_weight(p, i);
 }
 
 static void add_up_threads(const struct profile *p, struct selection *sel,
@@ -160,18 +144,6 @@ static void count_locations(const struct profile *p, struct selection *sel)
                 sel->stack_counts[i];
 }
 
-static void count_rows(const struct profile *p, struct selection *sel)
-{
-    sel->row_counts = row_counts(p, sel->stack_counts);
-    for (size_t i = 0; i < p->rows.list.len; i++) {
-        const struct location_row *row = &p->rows.list.data[i];
-        uint64_t samples = row_count_ends(&sel->row_counts[i]);
-
-        if (samples)
-            sel->location_counts[row->locations[row->count - 1]] += samples;
-    }
-}
-
 /* Why code is unnamed is told by location: a function may stand for unnamed
  * code of several causes. */
 static void count_causes(const struct profile *p, struct selection *sel)
@@ -194,17 +166,16 @@ struct selection *selection_new(const struct profile *p,
                                 const struct filter *filter)
 {
     struct selection *sel = mem_new(1, sizeof(*sel));
-    struct sample_tally tally =
-        sample_tally_of(profile_stack_count(p), p->threads.len);
+    struct thread_tally *threads = mem_new(p->threads.len, sizeof(*threads));
 
     if (filter)
         sel->filter = *filter;
     filter_set_length(&sel->filter, profile_end(p));
-    sel->stack_counts = tally.stacks;
+    sel->stack_counts = mem_new(p->stacks.len, sizeof(uint64_t));
     sel->thread_counts = mem_new(p->threads.len, sizeof(uint64_t));
     sel->location_counts = mem_new(p->locations.len, sizeof(uint64_t));
     if (p->samples.period) {
-        sel->stack_periods = mem_new(profile_stack_count(p), sizeof(uint64_t));
+        sel->stack_periods = mem_new(p->stacks.len, sizeof(uint64_t));
         sel->thread_periods = mem_new(p->threads.len, sizeof(uint64_t));
     }
     sel->threads_refused = filter_refuse_threads(p, &sel->filter);
@@ -212,17 +183,10 @@ struct selection *selection_new(const struct profile *p,
     sel->whole = p->left_out.samples;
     if (sel->filter.include_idle)
         sel->whole += p->left_out.idle;
-    if (refuses_none(sel) && !sel->filter.include_idle && !p->samples.period)
-        count_all(p, sel, &tally);
-    else
-        count_selected(p, sel, &tally);
-    sel->idle += tally.idle;
-    add_up_threads(p, sel, tally.threads);
-    free(tally.threads);
-    if (p->rows.stacks.len)
-        count_rows(p, sel);
-    else
-        count_locations(p, sel);
+    count_samples(p, sel, threads);
+    add_up_threads(p, sel, threads);
+    free(threads);
+    count_locations(p, sel);
     count_causes(p, sel);
     return sel;
 }
@@ -236,7 +200,6 @@ void selection_free(struct selection *sel)
     free(sel->thread_periods);
     free(sel->thread_counts);
     free(sel->location_counts);
-    free(sel->row_counts);
     free(sel->threads_refused);
     free(sel);
 }

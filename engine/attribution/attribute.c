@@ -1,45 +1,20 @@
 /*
- * From facts to a profile: every raw address becomes a location, every
- * sample gets its thread and its stack.
+ * From observations to a profile: every sample gets its thread and its stack.
  *
- * Work is done per distinct thing: an address of a process is located once, a
- * part of a stack becomes a row of locations once (located_parts.h), a pair
- * of parts a stack (stack_rows.h). Locations carry the times between which
- * they hold, since memory is reused, and are worked out anew outside them.
+ * Samples are gone through twice in order of time. The first pass finds their
+ * threads; afterwards every process is known, so that what lay in the memory
+ * of each can be worked out. The second pass locates their call chains and
+ * puts them into the tree of stacks (chain_stacks.h). Work is done per distinct
+ * thing: an address of a process is located once, and so is a chain.
  *
- * Samples are gone through in order of time to meet the threads, the parts and
- * the pairs of parts there are; then, with every process known, parts get their
- * locations, in the order in which they came. Only where code changed under
- * parts samples are gone through once more: what a pair is depends on the
- * time. So what is numbered as it comes is numbered in that order: parts,
- * pairs, locations, methods and their strings. Each of these is done by one
- * thread at a time, beside others where these do not need it yet; where the
- * order does not show, threads share one thing.
+ * Locations, methods, strings and stacks are numbered in the order in which
+ * samples need them.
  */
 #include "engine/attribution/attribute.h"
 
-#include <string.h>
-
+#include "engine/attribution/chain_stacks.h"
 #include "engine/attribution/il_map_match.h"
-#include "engine/attribution/located_parts.h"
-#include "engine/attribution/met_samples.h"
 #include "engine/attribution/stack_ends.h"
-#include "engine/model/whole_stacks.h"
-
-struct attribution {
-    struct observations *seen;
-    struct profile *profile;
-    struct lifetimes lives;
-    struct stack_parts parts;
-    struct located_parts located;
-    struct met_samples met;
-    struct pair_ids whole;     /* of the rows that these are */
-    uint32_t *whole_of;        /* where parts have several rows: by pair of
-                                  parts, its pair of rows; NO_ID: not located
-                                  yet, or it has several too */
-    bool apart;                /* folded samples were not the same */
-    uint32_t none;             /* row of samples without a stack, or NO_ID */
-};
 
 /* Stacks share their roots, so a trace has fewer of them than frames; of four
  * times that many frames it is believed that code changed under them. */
@@ -54,8 +29,37 @@ static size_t most_changes(const struct observations *seen)
     return CHANGES_FREE + CHANGES_A_FRAME * frames;
 }
 
+/* What a thread key meant last. */
+struct known_thread {
+    uint32_t thread;
+    int64_t since, until; /* holds for since <= time < until; never yet
+                             while both are 0 */
+};
+
+/* Threads take the place of the samples' thread keys. Threads that nobody
+ * described are made up, and so are their processes. */
+static void find_threads(struct observations *seen, struct lifetimes *lives)
+{
+    struct observed_samples *s = &seen->samples;
+    struct known_thread *list = mem_new(seen->thread_keys.len, sizeof(*list));
+
+    for (size_t i = 0; i < s->len; i++) {
+        struct known_thread *known = &list[s->thread_key[i]];
+        const struct thread_key *key =
+            &seen->thread_keys.data[s->thread_key[i]];
+
+        if (s->time[i] < known->since || s->time[i] >= known->until) {
+            known->since = s->time[i];
+            known->thread = lifetimes_thread(lives, key->tid, key->pid,
+                                             s->time[i], &known->until);
+        }
+        s->thread_key[i] = known->thread;
+    }
+    free(list);
+}
+
 /* What stands for the stack of a sample that has none, nor an address. */
-static uint32_t row_of_none(struct attribution *a)
+static uint32_t stack_of_none(struct profile *p)
 {
     struct location none = {
         .module = NO_ID,
@@ -63,196 +67,94 @@ static uint32_t row_of_none(struct attribution *a)
         .cause = CAUSE_NO_STACK,
     };
 
-    if (a->none == NO_ID)
-        a->none = located_parts_extra(&a->located,
-                                      profile_location(a->profile, &none));
-    return a->none;
+    return profile_stack(p, 0, profile_location(p, &none));
 }
 
-/* The rows of a pair of parts at a time. */
-static struct row_pair rows_at(struct attribution *a, struct row_pair p,
-                               int64_t time)
+/* A part of as many frames as are written, or kept, has lost others. */
+static bool is_cut(const struct observations *seen, uint32_t chain)
 {
-    if (p.outer == NO_ID)
-        p.inner = NO_ID;
-    else
-        p.outer = located_parts_row(&a->located, p.outer, time);
-    if (p.inner != NO_ID)
-        p.inner = located_parts_row(&a->located, p.inner, time);
-    if (p.outer == NO_ID) {
-        p.outer = p.inner;
-        p.inner = NO_ID;
-    }
-    if (p.outer == NO_ID)
-        p.outer = row_of_none(a);
-    return p;
+    uint32_t count = seen->callchains.list.data[chain].count;
+
+    return count >= STACK_PART_DEEPEST ||
+           (seen->deepest && count >= seen->deepest);
 }
 
-static bool pair_lasts(const struct attribution *a, uint32_t pair)
+/* The flags of sample `i` say which parts it has, and whether one is cut. */
+static void flag_parts(struct observations *seen, size_t i)
 {
-    struct row_pair p = a->met.pairs.list.data[pair];
+    struct observed_samples *s = &seen->samples;
 
-    return p.outer == NO_ID ||
-           (a->located.lasting[p.outer] &&
-            (p.inner == NO_ID || a->located.lasting[p.inner]));
+    if (is_cut(seen, s->outer[i]) || is_cut(seen, s->inner[i]))
+        s->flags[i] = stack_end_put(s->flags[i], STACK_END_DEPTH);
+    if (s->outer[i])
+        s->flags[i] |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
+    if (s->inner[i] && !s->leaf[i])
+        s->flags[i] |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
 }
 
-enum { AHEAD = 8 }; /* samples */
-
-/* The sample that comes soon: fetches what its pair is. */
-static void fetch_soon(const struct attribution *a, size_t i)
+/* Stacks take the place of the samples' outer chains. An address that stands
+ * in for a part is the process's, and so is a kernel part with frames of user
+ * mode. */
+static void find_stacks(struct observations *seen, struct chain_stacks *chains,
+                        const uint32_t *memory)
 {
-    const struct observed_samples *s = &a->seen->samples;
+    struct observed_samples *s = &seen->samples;
 
-    if (i + AHEAD < s->len)
-        mem_fetch(&a->whole_of[s->outer[i + AHEAD]]);
-}
-
-/* Whether sample `i`, whose rows were just asked for, has them as long as it
- * stands for others. */
-static bool holds(const struct attribution *a, size_t i)
-{
-    const struct observed_samples *s = &a->seen->samples;
-    struct row_pair p = a->met.pairs.list.data[s->outer[i]];
-
-    if (!s->until || p.outer == NO_ID)
-        return true;
-    return located_parts_hold(&a->located, p.outer, s->time[i], s->until[i]) &&
-           (p.inner == NO_ID ||
-            located_parts_hold(&a->located, p.inner, s->time[i], s->until[i]));
-}
-
-static uint32_t whole_at(struct attribution *a, uint32_t pair, int64_t time)
-{
-    struct row_pair rows = rows_at(a, a->met.pairs.list.data[pair], time);
-
-    return pair_ids_add(&a->whole, rows.outer, rows.inner);
-}
-
-/* Pairs of rows take the place of pairs of parts. */
-static void locate_samples(struct attribution *a)
-{
-    struct observed_samples *s = &a->seen->samples;
-    size_t n = a->met.pairs.list.len;
-
-    a->whole_of = mem_new(n, sizeof(*a->whole_of));
-    memset(a->whole_of, 0xFF, n * sizeof(*a->whole_of));
     for (size_t i = 0; i < s->len; i++) {
-        uint32_t pair = s->outer[i], *known = &a->whole_of[pair], whole;
+        uint32_t process = memory[s->thread_key[i]], stack = 0;
 
-        fetch_soon(a, i);
-        whole = *known != NO_ID ? *known : whole_at(a, pair, s->time[i]);
-        s->apart |= *known == NO_ID && !holds(a, i);
-        if (*known == NO_ID && pair_lasts(a, pair))
-            *known = whole;
-        s->outer[i] = whole;
+        flag_parts(seen, i);
+        if (s->outer[i])
+            stack =
+                chain_stacks_at(chains, 0, process, s->outer[i], s->time[i]);
+        if (s->inner[i]) {
+            if (!s->leaf[i] && chain_stacks_is_kernel(chains, s->inner[i]))
+                process = NO_ID;
+            stack = chain_stacks_at(chains, stack, process, s->inner[i],
+                                    s->time[i]);
+        }
+        s->outer[i] = stack ? stack : stack_of_none(seen->profile);
     }
-    free(a->whole_of);
-    vec_release(&a->met.pairs.list);
-    pair_ids_end(&a->whole);
 }
 
-enum { PARTS_AHEAD = 8 };
-
-/* What stands for samples without a part has its place between the parts, as
- * they came. */
-static void locate_parts(struct attribution *a)
+/* By thread, the process whose memory it has; to be freed. */
+static uint32_t *memory_of_threads(const struct profile *p,
+                                   const struct lifetimes *lives)
 {
-    size_t n = a->parts.list.len;
+    uint32_t *memory = mem_new(p->threads.len, sizeof(*memory));
 
-    for (uint32_t i = 0; i < n; i++) {
-        if (i == a->met.parts_before_none)
-            row_of_none(a);
-        if (i + PARTS_AHEAD < n)
-            located_parts_soon(&a->located, i + PARTS_AHEAD);
-        located_parts_row(&a->located, i, a->parts.list.data[i].since);
-    }
-    if (n == a->met.parts_before_none)
-        row_of_none(a);
+    for (size_t i = 0; i < p->threads.len; i++)
+        memory[i] = lifetimes_memory(lives, p->threads.data[i].process);
+    return memory;
 }
 
-/* Every part has one row, of its own number: so pairs of rows are as many as
- * those of parts, and samples have them already. */
-static void take_pairs(struct attribution *a)
+static void warn_of_changes(struct profile *p, uint64_t kept)
 {
-    a->whole = a->met.pairs;
-    a->located.rows.tally = a->met.tally;
-    if (a->none != NO_ID)
-        a->whole.list.data[a->met.none].outer = a->none;
+    if (kept)
+        profile_warn(p,
+                     "code changed under too many stacks: for %llu "
+                     "samples the names may be of earlier code",
+                     (unsigned long long)kept);
 }
 
 /* The columns become the profile's, so that memory holds millions of samples
- * once, and so do rows. */
-static void give_samples(struct attribution *a)
+ * once. */
+static void give_samples(struct observed_samples *s, struct profile *p)
 {
-    struct samples columns = met_samples_columns(&a->met);
-    struct profile *p = a->profile;
-
-    p->rows = a->located.rows;
-    p->rows.stacks = a->whole.list;
-    p->rows.locations = stack_parts_take_rows(&a->parts);
-    a->located.rows = (struct stack_rows){.locations = NULL};
-    free(a->seen->samples.until);
-    profile_take_samples(p, &columns);
-    a->seen->samples = (struct observed_samples){0};
-}
-
-static void add_names(void *context, size_t task, unsigned worker)
-{
-    (void)task;
-    (void)worker;
-    trace_names_add(context);
-}
-
-static void build_spaces(void *context, size_t task, unsigned worker)
-{
-    (void)task;
-    (void)worker;
-    address_spaces_build(context);
-}
-
-/* What lay where, and pairs, are needed when parts are located, names in the
- * end: these go on beside the rest. */
-static void attribute_samples(struct attribution *a, struct threads *pool,
-                              bool rows)
-{
-    struct address_spaces spaces;
-    struct locator locator;
-    struct threads_series names = {.run = add_names, .context = &locator.names};
-    struct threads_series build = {.run = build_spaces, .context = &spaces};
-    size_t most = most_changes(a->seen);
-
-    stack_parts_init(&a->parts, a->seen);
-    meet_samples(&a->met, a->seen, &a->lives, &a->parts, pool);
-    address_spaces_init(&spaces, a->seen, &a->lives);
-    threads_beside(pool, &build, 1);
-    stack_parts_number(&a->parts, pool);
-    threads_finish(pool, &build);
-    locator_init(&locator, &spaces);
-    located_parts_init(&a->located, &a->parts, &locator, most, pool);
-    if (a->located.one_row && rows)
-        met_samples_count(&a->met, pool);
-    if (a->located.one_row)
-        locate_parts(a);
-    met_samples_finish(&a->met, pool);
-    if (a->located.one_row)
-        take_pairs(a);
-    else
-        locate_samples(a);
-    threads_beside(pool, &names, trace_names_tasks(&locator.names));
-    located_parts_settle(&a->located, pool);
-    a->apart = a->seen->samples.apart ||
-               (a->seen->samples.until && a->located.kept);
-    give_samples(a);
-    callchains_release(&a->seen->callchains); /* as much as stacks take */
-    if (!rows)
-        whole_stacks_make(a->profile, pool);
-    stack_ends_attribute(a->profile);
-    threads_finish(pool, &names);
-    match_il_maps(a->seen, locator.names.method_ids);
-    locator_release(&locator);
-    address_spaces_release(&spaces);
-    stack_parts_release(&a->parts);
+    free(s->inner);
+    free(s->leaf);
+    profile_take_samples(p, &(struct samples){
+                                .len = s->len,
+                                .cap = s->cap,
+                                .time = s->time,
+                                .thread = s->thread_key,
+                                .stack = s->outer,
+                                .weight = s->weight,
+                                .period = s->period,
+                                .cpu = s->cpu,
+                                .flags = s->flags,
+                            });
+    *s = (struct observed_samples){0};
 }
 
 /* What happened is in its order, and when is not known. */
@@ -297,31 +199,40 @@ static void note_cut(struct observations *seen, struct profile *p)
     }
 }
 
-static void warn_of_changes(const struct attribution *a)
+void attribute(struct observations *seen)
 {
-    if (a->located.kept)
-        profile_warn(a->profile,
-                     "code changed under too many stacks: for %llu "
-                     "samples the names may be of earlier code",
-                     (unsigned long long)a->located.kept);
-}
+    struct profile *p = seen->profile;
+    struct lifetimes lives;
+    struct address_spaces spaces;
+    struct locator locator;
+    struct chain_stacks chains;
+    uint32_t *memory;
+    uint64_t kept;
 
-bool attribute(struct observations *seen, unsigned threads, bool rows)
-{
-    struct threads *pool = threads_new(threads);
-    struct attribution a = {
-        .seen = seen, .profile = seen->profile, .none = NO_ID};
-
-    map_release(&seen->callchains.ids); /* no more runs come */
-    profile_fit_weights(a.profile, seen->samples.weight, &seen->samples.len);
-    note_cut(seen, a.profile);
-    lifetimes_build(&a.lives, seen);
-    attribute_samples(&a, pool, rows);
+    map_release(&seen->callchains.ids); /* no more chains come */
+    profile_fit_weights(p, seen->samples.weight, &seen->samples.len);
+    note_cut(seen, p);
+    lifetimes_build(&lives, seen);
+    find_threads(seen, &lives);
+    address_spaces_init(&spaces, seen, &lives);
+    address_spaces_build(&spaces);
+    locator_init(&locator, &spaces);
+    chain_stacks_init(&chains, &locator, most_changes(seen));
+    memory = memory_of_threads(p, &lives);
+    find_stacks(seen, &chains, memory);
+    kept = chains.kept;
+    chain_stacks_release(&chains);
+    free(memory);
+    callchains_release(&seen->callchains); /* as much as stacks take */
+    map_release(&p->stacks.ids);           /* no more stacks come */
+    give_samples(&seen->samples, p);
+    stack_ends_attribute(p);
+    trace_names_add(&locator.names);
+    match_il_maps(seen, locator.names.method_ids);
+    locator_release(&locator);
+    address_spaces_release(&spaces);
+    lifetimes_release(&lives);
     if (seen->untimed)
-        forget_times(seen->profile);
-    warn_of_changes(&a);
-    located_parts_release(&a.located);
-    lifetimes_release(&a.lives);
-    threads_free(pool);
-    return !a.apart;
+        forget_times(p);
+    warn_of_changes(p, kept);
 }

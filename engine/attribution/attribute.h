@@ -3,7 +3,7 @@
  *
  *     struct observations *seen = observations_new(profile);
  *     format->read(..., seen, ...);
- *     attribute(seen, options->threads, options->rows);
+ *     attribute(seen);
  *     observations_free(seen);
  *
  * Works out the lifetimes of processes and threads, what lay where in every
@@ -16,11 +16,7 @@
 
 #include "engine/observations/observations.h"
 
-/* Attributes every sample, with so many threads (0: one per core), which the
- * outcome does not depend on. Stacks are a tree, or rows (stack_rows.h) where
- * these are enough. Call once. False when samples were folded that are not of
- * one thread and code: the profile is then of no use, and they are to be read
- * apart. */
-bool attribute(struct observations *seen, unsigned threads, bool rows);
+/* Attributes every sample. Call once. */
+void attribute(struct observations *seen);
 
 #endif

@@ -1,15 +1,15 @@
 #include "engine/attribution/locate.h"
 
-/* A few addresses make up most of all stacks: a small table in front of the
- * map answers for those, in one cache line. */
-struct recent {
-    uint64_t address;
+/* What is at an address, before it is a location of the profile. */
+struct found {
+    struct location location; /* without its method */
+    int64_t from, to;         /* as of `located` */
     uint32_t process;
-    bool known, caller;
-    struct located located;
+    enum { FOUND_NO_NAME, FOUND_METHOD, FOUND_SYMBOL } name;
+    uint32_t fact;       /* index of the method or symbol */
+    uint32_t image;      /* module that holds the symbol, or NO_ID */
+    int64_t method_from; /* since when the method was there */
 };
-
-enum { RECENT = 16384 };
 
 /* What is to be located: `code` is a byte of the code that ran, which is one
  * before the address that a call returns to. */
@@ -19,19 +19,12 @@ struct target {
     bool caller;
 };
 
-static struct target target_of(uint32_t process, uint64_t address, bool caller)
-{
-    return (struct target){address, address - (caller && address), process,
-                           caller};
-}
-
 void locator_init(struct locator *w, const struct address_spaces *spaces)
 {
     *w = (struct locator){
         .seen = spaces->seen,
         .profile = spaces->profile,
         .spaces = spaces,
-        .recent = mem_new(RECENT, sizeof(*w->recent)),
     };
     trace_names_init(&w->names, spaces);
 }
@@ -41,7 +34,6 @@ void locator_release(struct locator *w)
     trace_names_release(&w->names);
     map_release(&w->address_ids);
     vec_release(&w->located);
-    free(w->recent);
 }
 
 static void narrow(struct found *l, const struct range_hit *hit)
@@ -215,7 +207,8 @@ static struct found look_up(const struct locator *w, const struct target *at,
     return out;
 }
 
-struct located locator_settle(struct locator *w, const struct found *found)
+/* Adds what was found to the profile, unless it is there. */
+static struct located settle(struct locator *w, const struct found *found)
 {
     struct location l = found->location;
 
@@ -229,78 +222,26 @@ struct located locator_settle(struct locator *w, const struct found *found)
                             found->to};
 }
 
-void locator_soon(const struct locator *w, const struct found *found)
-{
-    struct location l = found->location;
-
-    if (found->name == FOUND_METHOD)
-        l.method = w->names.method_ids[found->fact];
-    else if (found->name == FOUND_SYMBOL)
-        l.method = w->names.symbol_ids[found->fact];
-    profile_location_soon(w->profile, &l);
-}
-
 static bool holds(const struct located *l, int64_t time)
 {
     return time >= l->from && time <= l->to;
 }
 
-static const struct located *find_located(struct locator *w,
-                                          const struct target *at, int64_t time)
+const struct located *locator_find(struct locator *w, uint32_t process,
+                                   uint64_t address, bool caller, int64_t time)
 {
+    struct target at = {address, address - (caller && address), process,
+                        caller};
     uint32_t fresh = mem_next_id(w->located.len);
-    uint32_t id = map_add(&w->address_ids, at->address,
-                          at->process << 1 | at->caller, fresh);
+    uint32_t id =
+        map_add(&w->address_ids, address, process << 1 | caller, fresh);
     struct found found;
 
     if (id == fresh)
         *vec_add(&w->located) = (struct located){.from = 1, .to = 0};
     if (!holds(&w->located.data[id], time)) {
-        found = look_up(w, at, time);
-        w->located.data[id] = locator_settle(w, &found);
+        found = look_up(w, &at, time);
+        w->located.data[id] = settle(w, &found);
     }
     return &w->located.data[id];
-}
-
-static const struct located *find(struct locator *w, const struct target *at,
-                                  int64_t time)
-{
-    uint64_t hash = at->address ^ at->address >> 13 ^
-                    (uint64_t)at->process * 31 ^ at->caller;
-    struct recent *recent = &w->recent[hash % RECENT];
-
-    if (!recent->known || recent->address != at->address ||
-        recent->process != at->process || recent->caller != at->caller ||
-        !holds(&recent->located, time)) {
-        recent->known = true;
-        recent->caller = at->caller;
-        recent->address = at->address;
-        recent->process = at->process;
-        recent->located = *find_located(w, at, time);
-    }
-    return &recent->located;
-}
-
-const struct located *locator_find(struct locator *w, uint32_t process,
-                                   uint64_t address, int64_t time)
-{
-    struct target at = target_of(process, address, false);
-
-    return find(w, &at, time);
-}
-
-const struct located *locator_find_caller(struct locator *w, uint32_t process,
-                                          uint64_t address, int64_t time)
-{
-    struct target at = target_of(process, address, true);
-
-    return find(w, &at, time);
-}
-
-struct found locator_look_up(const struct locator *w, uint32_t process,
-                             uint64_t address, bool caller, int64_t time)
-{
-    struct target at = target_of(process, address, caller);
-
-    return look_up(w, &at, time);
 }

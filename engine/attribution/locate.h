@@ -15,19 +15,6 @@ struct located {
     int64_t from, to; /* holds for from <= time <= to */
 };
 
-/* What is at an address, before it is a location of the profile. */
-struct found {
-    struct location location; /* without its method */
-    int64_t from, to;         /* as of `located` */
-    uint32_t process;
-    enum { FOUND_NO_NAME, FOUND_METHOD, FOUND_SYMBOL } name;
-    uint32_t fact;       /* index of the method or symbol */
-    uint32_t image;      /* module that holds the symbol, or NO_ID */
-    int64_t method_from; /* since when the method was there */
-};
-
-struct recent;
-
 struct locator {
     struct observations *seen;
     struct profile *profile;
@@ -35,32 +22,16 @@ struct locator {
     struct trace_names names;
     struct map address_ids; /* (address, process, role) -> located */
     VEC(struct located) located;
-    struct recent *recent; /* some of the answers, by a cheap hash */
 };
 
 void locator_init(struct locator *w, const struct address_spaces *spaces);
 void locator_release(struct locator *w);
 
-/* An address where code ran. Process NO_ID: of kernel space, whatever process
- * runs. The answer is good until the next call. */
+/* An address where code ran, or one that a call returns to: the call of such a
+ * `caller` is the byte before, and can be the last one of an image or a method.
+ * Process NO_ID: of kernel space, whatever process runs. The answer is good
+ * until the next call. */
 const struct located *locator_find(struct locator *w, uint32_t process,
-                                   uint64_t address, int64_t time);
-
-/* The same of an address that a call returns to: the call is the byte before,
- * and can be the last one of an image or a method. */
-const struct located *locator_find_caller(struct locator *w, uint32_t process,
-                                          uint64_t address, int64_t time);
-
-/*
- * What either finds, worked out anew, in two steps: for who keeps the answers
- * himself. The first step may be done by any thread; the second adds to the
- * profile what is not there yet.
- */
-struct found locator_look_up(const struct locator *w, uint32_t process,
-                             uint64_t address, bool caller, int64_t time);
-struct located locator_settle(struct locator *w, const struct found *found);
-
-/* This is settled soon: what the second step looks up is fetched. */
-void locator_soon(const struct locator *w, const struct found *found);
+                                   uint64_t address, bool caller, int64_t time);
 
 #endif

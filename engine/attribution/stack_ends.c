@@ -51,7 +51,7 @@ static enum stack_end end_at(const struct profile *p, const uint8_t *roles,
 static uint8_t *ends_of_stacks(const struct profile *p)
 {
     struct stack_root *roots = stack_roots_new(p);
-    size_t count = profile_stack_count(p);
+    size_t count = p->stacks.len;
     uint8_t *roles = module_roles(p), *ends = mem_new(count, sizeof(*ends));
 
     for (size_t i = 0; i < count; i++)

@@ -206,50 +206,13 @@ static struct method method_of_symbol(struct trace_names *c,
 
 /* ---- what was met ---- */
 
-enum { SOON = 4, LATER = 8, SOME = 1 << 10 };
-
-static void fetch(const struct text_slice *text)
-{
-    mem_fetch_lines(text->data, text->len);
-}
-
-/* The texts of the one that comes soon are fetched, and of one farther off
- * what leads to them. */
-static void fetch_soon(const struct trace_names *c, size_t i)
-{
-    const struct observed_method *methods = c->seen->methods.data;
-    const struct met_name *met;
-
-    if (i + LATER >= c->met.len)
-        return;
-    met = &c->met.data[i + LATER];
-    if (!met->symbol) {
-        mem_fetch(&methods[met->fact]);
-        mem_fetch(&methods[met->fact].signature);
-    }
-    met = &c->met.data[i + SOON];
-    if (!met->symbol) {
-        fetch(&methods[met->fact].space);
-        fetch(&methods[met->fact].name);
-        fetch(&methods[met->fact].signature);
-    }
-}
-
 void trace_names_add(struct trace_names *c)
 {
-    size_t end = c->met.len - c->added < SOME ? c->met.len : c->added + SOME;
-
-    for (; c->added < end; c->added++) {
-        const struct met_name *met = &c->met.data[c->added];
+    for (size_t i = c->profile->methods.len - c->first; i < c->met.len; i++) {
+        const struct met_name *met = &c->met.data[i];
         struct method m =
             met->symbol ? method_of_symbol(c, met) : method_of(c, met);
 
-        fetch_soon(c, c->added);
         methods_add(&c->profile->methods, &m);
     }
-}
-
-size_t trace_names_tasks(const struct trace_names *c)
-{
-    return (c->met.len - c->added + SOME - 1) / SOME;
 }

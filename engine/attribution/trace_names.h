@@ -8,8 +8,7 @@
  *     struct trace_names names;
  *     trace_names_init(&names, &spaces);
  *     uint32_t id = trace_names_method(&names, process, fact, from);
- *     while (trace_names_tasks(&names))
- *         trace_names_add(&names);
+ *     trace_names_add(&names);
  *     use(methods_get(&profile->methods, id));
  *     trace_names_release(&names);
  */
@@ -34,7 +33,6 @@ struct trace_names {
     uint32_t *symbol_ids; /* the same by symbol fact */
     VEC(struct met_name) met; /* by id, from `first` on */
     uint32_t first;
-    size_t added;   /* of those met */
     VEC(char) text; /* of the name that is being made */
 };
 
@@ -51,9 +49,7 @@ uint32_t trace_names_method(struct trace_names *c, uint32_t process,
 uint32_t trace_names_symbol(struct trace_names *c, uint32_t process,
                             uint32_t symbol, uint32_t image);
 
-/* Adds to the profile what was met, a thousand a call; and how many calls are
- * left. */
+/* Adds to the profile what was met since the last call. */
 void trace_names_add(struct trace_names *c);
-size_t trace_names_tasks(const struct trace_names *c);
 
 #endif

@@ -30,7 +30,6 @@ const char *err_name(enum err_code code)
         [ERR_NOT_FOUND] = "not found",
         [ERR_DATABASE] = "database",
         [ERR_USAGE] = "usage",
-        [ERR_AGAIN] = "again",
     };
 
     return names[code];

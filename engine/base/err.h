@@ -24,7 +24,6 @@ enum err_code {
     ERR_NOT_FOUND,   /* no such file, entry or name */
     ERR_DATABASE,    /* SQLite reported an error */
     ERR_USAGE,       /* the caller asked for something meaningless */
-    ERR_AGAIN,       /* to be read in another way; nobody is told */
 };
 
 struct err {

@@ -105,21 +105,6 @@ void map_set(struct map *map, uint64_t a, uint32_t b, uint32_t value)
     *slot = (struct map_slot){.a = a, .b = b, .value = value + 1};
 }
 
-void map_forget(struct map *map, uint32_t value)
-{
-    struct map old = *map;
-
-    map->slots = NULL;
-    map->size = map->used = map->most = 0;
-    for (size_t i = 0; i < old.size; i++)
-        map->used += old.slots[i].value && old.slots[i].value - 1 != value;
-    map_reserve(map, map->used);
-    for (size_t i = 0; i < old.size; i++)
-        if (old.slots[i].value && old.slots[i].value - 1 != value)
-            *find_slot(map, old.slots[i].a, old.slots[i].b) = old.slots[i];
-    free(old.slots);
-}
-
 void map_clear(struct map *map)
 {
     if (map->used)

@@ -69,18 +69,6 @@ static inline void map_prefetch(const struct map *map, uint64_t a, uint32_t b)
 /* The value, or MAP_NONE. */
 uint32_t map_get(const struct map *map, uint64_t a, uint32_t b);
 
-/* The same where the key is in the first slot that it is looked for in, as most
- * are; MAP_NONE says nothing. */
-static inline uint32_t map_first(const struct map *map, uint64_t a, uint32_t b)
-{
-    const struct map_slot *slot;
-
-    if (!map->size)
-        return MAP_NONE;
-    slot = &map->slots[map_hash_of(map, a, b) & (map->size - 1)];
-    return slot->a == a && slot->b == b ? slot->value - 1 : MAP_NONE;
-}
-
 /* The slot of a key, or NULL. Its value, plus one, may be overwritten until the
  * next key is added. */
 struct map_slot *map_find(const struct map *map, uint64_t a, uint32_t b);
@@ -94,10 +82,6 @@ uint32_t map_add(struct map *map, uint64_t a, uint32_t b, uint32_t fresh);
 
 /* Inserts or overwrites. A value is below MAP_NONE. */
 void map_set(struct map *map, uint64_t a, uint32_t b, uint32_t value);
-
-/* Forgets the keys of this value, and gives back memory that the others do not
- * need. */
-void map_forget(struct map *map, uint32_t value);
 
 /* Forgets all keys; the memory is kept for others. */
 void map_clear(struct map *map);

@@ -20,13 +20,12 @@ struct threads {
     struct worker *workers; /* [1, count): the caller is number 0 */
     unsigned count;
     pthread_mutex_t lock; /* guards what follows */
-    pthread_cond_t wake;  /* a round or a task of a series began, or stop */
-    pthread_cond_t done;  /* a worker left the round or did such a task */
+    pthread_cond_t wake;  /* a round began, or stop */
+    pthread_cond_t done;  /* a worker left the round */
     unsigned long round;
     bool open;     /* the round may be joined */
     unsigned busy; /* workers that joined it and are in it still */
     bool stop;
-    struct threads_series *series; /* not finished */
     /* The round's job; written before `round` changes. */
     threads_task *run;
     void *context;
@@ -42,7 +41,7 @@ static void run_tasks(struct threads *pool, unsigned number)
         pool->run(pool->context, task, number);
 }
 
-/* The locked pool is unlocked in between, as in run_next. */
+/* The locked pool is unlocked in between. */
 static void join_round(struct threads *pool, unsigned number)
 {
     pool->busy++;
@@ -53,28 +52,6 @@ static void join_round(struct threads *pool, unsigned number)
     pthread_cond_signal(&pool->done);
 }
 
-static void run_next(struct threads *pool, struct threads_series *series,
-                     unsigned number)
-{
-    series->busy = true;
-    pthread_mutex_unlock(&pool->lock);
-    series->run(series->context, series->done, number);
-    pthread_mutex_lock(&pool->lock);
-    series->done++;
-    series->busy = false;
-    pthread_cond_signal(&pool->done);
-}
-
-/* A series whose next task may be done and that nobody is at. */
-static struct threads_series *waiting_series(const struct threads *pool)
-{
-    struct threads_series *series = pool->series;
-
-    while (series && (series->busy || series->done == series->allowed))
-        series = series->next;
-    return series;
-}
-
 static void *work(void *argument)
 {
     struct worker *self = argument;
@@ -83,13 +60,9 @@ static void *work(void *argument)
 
     pthread_mutex_lock(&pool->lock);
     while (!pool->stop) {
-        struct threads_series *series = waiting_series(pool);
-
         if (pool->open && pool->round != seen) {
             seen = pool->round;
             join_round(pool, self->number);
-        } else if (series) {
-            run_next(pool, series, self->number);
         } else {
             pthread_cond_wait(&pool->wake, &pool->lock);
         }
@@ -177,47 +150,5 @@ void threads_run(struct threads *pool, size_t tasks, threads_task *run,
     pool->open = false;
     while (pool->busy)
         pthread_cond_wait(&pool->done, &pool->lock);
-    pthread_mutex_unlock(&pool->lock);
-}
-
-/* Where nobody else is there to do them, they are done at once, while what
- * they are about is in the cache. */
-void threads_beside(struct threads *pool, struct threads_series *series,
-                    size_t tasks)
-{
-    if (!tasks)
-        return;
-    pthread_mutex_lock(&pool->lock);
-    if (!series->allowed) {
-        series->next = pool->series;
-        pool->series = series;
-    }
-    series->allowed += tasks;
-    pthread_cond_signal(&pool->wake);
-    while (pool->count == 1 && series->done < series->allowed)
-        run_next(pool, series, 0);
-    pthread_mutex_unlock(&pool->lock);
-}
-
-static void unlink_series(struct threads *pool, struct threads_series *series)
-{
-    struct threads_series **at = &pool->series;
-
-    while (*at && *at != series)
-        at = &(*at)->next;
-    if (*at)
-        *at = series->next;
-}
-
-void threads_finish(struct threads *pool, struct threads_series *series)
-{
-    pthread_mutex_lock(&pool->lock);
-    while (series->done < series->allowed) {
-        if (series->busy)
-            pthread_cond_wait(&pool->done, &pool->lock);
-        else
-            run_next(pool, series, 0);
-    }
-    unlink_series(pool, series);
     pthread_mutex_unlock(&pool->lock);
 }

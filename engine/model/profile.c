@@ -51,7 +51,6 @@ void profile_free(struct profile *p)
     methods_release(&p->methods);
     vec_release(&p->locations);
     stack_table_release(&p->stacks);
-    stack_rows_release(&p->rows);
     vec_release(&p->frame_start);
     vec_release(&p->frames);
     vec_release(&p->functions);
@@ -96,18 +95,6 @@ uint32_t profile_location(struct profile *p, const struct location *location)
     if (id == fresh)
         *vec_add(&p->locations) = *location;
     return id;
-}
-
-void profile_expect_locations(struct profile *p, size_t count)
-{
-    map_reserve(&p->location_ids, p->locations.len + count);
-    vec_reserve(&p->locations, count);
-}
-
-void profile_location_soon(const struct profile *p,
-                           const struct location *location)
-{
-    map_prefetch(&p->location_ids, location->address, location_space(location));
 }
 
 uint64_t profile_cost(const struct profile *p)

@@ -9,8 +9,7 @@
  * may name locations; profile_finish gives every location its frames; from then
  * on it is only read, by the database (store.h) and the reports.
  *
- *     stack  = chain of locations, outermost first: (parent stack, location);
- *              or rows of them, where code is only counted (stack_rows.h)
+ *     stack  = chain of locations, outermost first: (parent stack, location)
  *     location = one distinct code address in one role; resolved once. The role
  *                belongs to its use in a stack: a caller stands behind its
  *                call, what was interrupted stands where it stopped
@@ -43,7 +42,6 @@
 #include "engine/model/preorder.h"
 #include "engine/model/saved_names.h"
 #include "engine/model/stack_end.h"
-#include "engine/model/stack_rows.h"
 
 #define NO_ID UINT32_MAX
 
@@ -343,7 +341,6 @@ struct profile {
     struct methods methods;
     VEC(struct location) locations;
     struct stack_table stacks;
-    struct stack_rows rows; /* in place of stacks, which they are to be made */
     VEC(uint32_t) frame_start; /* locations.len + 1 after profile_finish */
     VEC(struct frame) frames;
     VEC(struct function) functions;
@@ -392,14 +389,10 @@ void profile_free(struct profile *p);
  * holds is one location for each cause. */
 uint32_t profile_location(struct profile *p, const struct location *location);
 
-/* So many are added, if all of them are new: makes room for them at once. */
-void profile_expect_locations(struct profile *p, size_t count);
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
 uint32_t profile_function(struct profile *p, const struct function *function);
 
 /* This one is added soon: fetches where it is looked up. */
-void profile_location_soon(const struct profile *p,
-                           const struct location *location);
 void profile_function_soon(const struct profile *p,
                            const struct function *function);
 
@@ -544,26 +537,6 @@ const char *profile_metric_word(const struct profile *p);
 /* Of its row: whether the innermost address of a stack is one that a call
  * returns to. */
 bool profile_leaves_return(const struct profile *p);
-
-/* How many stacks there are, of the tree or of rows: their ids are less. */
-static inline size_t profile_stack_count(const struct profile *p)
-{
-    return p->rows.stacks.len ? p->rows.stacks.len : p->stacks.len;
-}
-
-/* The innermost location of a stack; NO_ID of the empty one. */
-static inline uint32_t profile_stack_location(const struct profile *p,
-                                              size_t stack)
-{
-    const struct location_row *row;
-    struct row_pair pair;
-
-    if (!p->rows.stacks.len)
-        return p->stacks.data[stack].location;
-    pair = p->rows.stacks.data[stack];
-    row = &p->rows.list.data[pair.inner != NO_ID ? pair.inner : pair.outer];
-    return row->locations[row->count - 1];
-}
 
 /* Where its times end. The duration is less if parts of the time in between
  * were not recorded. */

@@ -199,7 +199,6 @@ bool profile_weigh_by_period(struct profile *p)
     profile_fit_weights(p, s->weight, &s->len);
     free(s->period);
     s->period = NULL;
-    sample_tally_release(&p->rows.tally);
     profile_set_metric_word(
         p,
         strings_get(p->strings,

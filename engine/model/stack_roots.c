@@ -73,8 +73,11 @@ bool stack_root_is_named(const char *name)
 
 /* ---- the outer end of stacks ---- */
 
-static void roots_of_tree(const struct profile *p, struct stack_root *roots)
+struct stack_root *stack_roots_new(const struct profile *p)
 {
+    struct stack_root *roots = mem_new(p->stacks.len, sizeof(*roots));
+
+    roots[0] = (struct stack_root){NO_ID, NO_ID};
     for (size_t i = 1; i < p->stacks.len; i++) {
         const struct stack *s = &p->stacks.data[i];
 
@@ -83,35 +86,6 @@ static void roots_of_tree(const struct profile *p, struct stack_root *roots)
         if (s->parent && roots[i].callee == NO_ID)
             roots[i].callee = s->location;
     }
-}
-
-static uint32_t first_of_row(const struct profile *p, uint32_t row)
-{
-    return row == NO_ID ? NO_ID : p->rows.list.data[row].locations[0];
-}
-
-static void roots_of_rows(const struct profile *p, struct stack_root *roots)
-{
-    for (size_t i = 0; i < p->rows.stacks.len; i++) {
-        struct row_pair pair = p->rows.stacks.data[i];
-        const struct location_row *outer = &p->rows.list.data[pair.outer];
-
-        roots[i].location = outer->locations[0];
-        roots[i].callee = outer->count > 1 ? outer->locations[1]
-                                           : first_of_row(p, pair.inner);
-    }
-}
-
-struct stack_root *stack_roots_new(const struct profile *p)
-{
-    struct stack_root *roots = mem_new(profile_stack_count(p), sizeof(*roots));
-
-    if (p->rows.stacks.len) {
-        roots_of_rows(p, roots);
-        return roots;
-    }
-    roots[0] = (struct stack_root){NO_ID, NO_ID};
-    roots_of_tree(p, roots);
     return roots;
 }
 
@@ -170,7 +144,7 @@ static bool is_main_of_library(const struct profile *p,
 uint8_t *stack_ends_by_name(const struct profile *p)
 {
     struct stack_root *roots = stack_roots_new(p);
-    size_t count = profile_stack_count(p);
+    size_t count = p->stacks.len;
     uint8_t *ends = mem_new(count, sizeof(*ends));
     bool *known = mem_new(p->functions.len, sizeof(*known));
 

@@ -2,7 +2,7 @@
  * stack_roots - which stacks reached their root, as far as it is known.
  *
  *     struct stack_root *roots = stack_roots_new(p);
- *     uint8_t *ends = mem_new(profile_stack_count(p), 1);
+ *     uint8_t *ends = mem_new(p->stacks.len, 1);
  *     ends[stack] = is_proved(roots[stack].location) ? STACK_END_ROOT : 0;
  *     stack_ends_put(p, ends);
  *
@@ -21,7 +21,7 @@ struct stack_root {
     uint32_t location, callee;
 };
 
-/* By stack, of the tree or of rows. To be freed. */
+/* By stack. To be freed. */
 struct stack_root *stack_roots_new(const struct profile *p);
 
 /* Samples whose end is not known get that of their stack, an enum stack_end

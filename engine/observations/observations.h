@@ -11,7 +11,7 @@
  *     observe_process(seen, &(struct observed_process){...});
  *     uint32_t user = callchains_add(&seen->callchains, &run, print, true);
  *     observe_sample(seen, &(struct observed_sample){.outer = user, ...});
- *     attribute(seen, threads, false);
+ *     attribute(seen);
  *     observations_free(seen);
  *
  * Times are nanoseconds since the trace's start. Facts may come in any order

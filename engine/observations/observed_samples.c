@@ -85,6 +85,5 @@ void observed_samples_release(struct observed_samples *s)
     free(s->cpu);
     free(s->flags);
     free(s->leaf);
-    free(s->until);
     *s = (struct observed_samples){0};
 }

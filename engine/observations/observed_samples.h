@@ -8,11 +8,6 @@
  *
  * They lie in columns that are handed on whole, as there are millions: from a
  * reader that gathers its own (observe_samples), and to the profile.
- *
- * Where nobody asks for times a reader may fold equal samples into one, which
- * has the time of the first and weighs as much as all. That is the same if
- * thread and code were one from the first to the last, which only attribute
- * knows.
  */
 #ifndef TOPFN_OBSERVED_SAMPLES_H
 #define TOPFN_OBSERVED_SAMPLES_H
@@ -42,9 +37,6 @@ struct observed_samples {
     uint16_t *cpu;
     uint16_t *flags;
     uint8_t *leaf; /* 0 or 1 */
-    int64_t *until; /* time of the last that one stands for; NULL: none is
-                       folded */
-    bool apart; /* they should not have been folded, as the reader saw late */
 };
 
 /* Room for `n` more in every column. */

@@ -28,11 +28,9 @@ struct other_samples {
 
 struct read_options {
     unsigned threads;   /* 0: one per core */
-    bool without_times; /* samples may be aggregated: of equal thread, stack
-                           and flags */
-    bool apart;         /* but not by the reader, as that went wrong */
+    bool without_times; /* a database may be asked for its samples added up:
+                           those of equal thread, stack and flags */
     bool without_idle;  /* idle samples may be counted and not kept */
-    bool rows;          /* of stacks rows are enough (stack_rows.h) */
     /* Traces that hold several kinds of events: which of them are the
      * samples, by name ("cswitch", "allocation"); NULL: CPU or thread
      * samples. */

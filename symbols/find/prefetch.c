@@ -29,7 +29,7 @@ static uint64_t *count_samples(const struct profile *p)
     const struct samples *s = &p->samples;
 
     for (size_t i = 0; i < s->len; i++) {
-        uint32_t location = profile_stack_location(p, s->stack[i]);
+        uint32_t location = p->stacks.data[s->stack[i]].location;
 
         if (location != NO_ID && !(s->flags[i] & SAMPLE_IDLE))
             counts[location] += s->weight ? s->weight[i] : 1;

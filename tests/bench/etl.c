@@ -142,7 +142,6 @@ static void walk(const char *path, const void *what, void *result)
 static void top(const char *path, const void *threads, void *result)
 {
     struct read_options options = {.threads = *(const unsigned *)threads,
-                                   .rows = true,
                                    .without_times = true,
                                    .without_idle = true};
     struct profile *p = opened_for_people(path, &options);

@@ -86,7 +86,6 @@ static void run(const char *path, const void *what, void *result)
     const struct kind *kind = what;
     struct read_options options = {
         .threads = 1,
-        .rows = kind->make == top,
         .without_times = !kind->times,
         .without_idle = true,
     };

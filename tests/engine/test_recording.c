@@ -212,35 +212,6 @@ START_TEST(archives_hold_traces_and_others)
 }
 END_TEST
 
-static uint64_t sum_of_bytes(const struct entry *e)
-{
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < e->size; i++)
-        sum = sum * 31 + e->data[i];
-    return sum;
-}
-
-START_TEST(forgotten_traces_can_be_read_again)
-{
-    static const char *const paths[] = {ETL, "testdata/container/rounds.etl.zip"};
-    const struct read_options options = {.threads = 1};
-    struct recording *r = recording_open(paths, 2, &options, NULL);
-
-    ck_assert_ptr_nonnull(r);
-    for (size_t i = 0; i < r->containers.len; i++) {
-        const struct entry *e = &r->containers.data[i]->entries[0];
-        uint64_t before = sum_of_bytes(e);
-
-        ck_assert_uint_gt(e->size, 0);
-        for (size_t piece = 0; piece < 3; piece++)
-            recording_forget_traces(r, piece, 3);
-        ck_assert_uint_eq(sum_of_bytes(e), before);
-    }
-    recording_close(r);
-}
-END_TEST
-
 START_TEST(a_profile_outlives_its_files)
 {
     static const char *const paths[] = {ETL, ETL};
@@ -262,8 +233,7 @@ START_TEST(a_profile_outlives_its_files)
 }
 END_TEST
 
-/* Of a log of more samples than are kept unfolded: an image is loaded where
- * all were taken, which only attribution sees. */
+/* Of a long log: an image is loaded where all samples were taken. */
 static void write_long_log(const char *name, int64_t samples)
 {
     struct etl_log l;
@@ -287,7 +257,7 @@ static void write_long_log(const char *name, int64_t samples)
     etl_log_close(&l, trace);
 }
 
-START_TEST(folded_in_vain)
+START_TEST(an_image_that_comes_later)
 {
     enum { SAMPLES = 600000 };
     const struct read_options options = {.threads = 2, .without_times = true};
@@ -318,8 +288,8 @@ END_TEST
 
 int main(void)
 {
-    return suite_run(
-        "recording", options_and_inputs, databases_are_as_they_were_made,
-        archives_hold_traces_and_others, forgotten_traces_can_be_read_again,
-        a_profile_outlives_its_files, folded_in_vain);
+    return suite_run("recording", options_and_inputs,
+                     databases_are_as_they_were_made,
+                     archives_hold_traces_and_others,
+                     a_profile_outlives_its_files, an_image_that_comes_later);
 }

@@ -24,7 +24,7 @@ static void rank(const struct profile *p)
 void fuzz_format(const struct trace_format *format, const uint8_t *data,
                  size_t size)
 {
-    struct read_options options = {.threads = 1, .rows = size % 2};
+    struct read_options options = {.threads = 1};
     struct entry entry = {
         .name = "fuzz", .inner = "", .data = data, .size = size};
     struct err err = {0};

@@ -1,8 +1,7 @@
 /*
  * fuzz_format - the whole way of a trace, from bytes to a finished profile and
  * a ranking of it, for the fuzz targets of formats. Aborts on an error without
- * a message and on a profile that breaks a promise of profile.h. Of every other
- * size of input stacks are rows (stack_rows.h).
+ * a message and on a profile that breaks a promise of profile.h.
  */
 #ifndef TOPFN_TESTS_FUZZ_FORMAT_H
 #define TOPFN_TESTS_FUZZ_FORMAT_H

@@ -24,9 +24,9 @@ void observed_end(struct observed *o)
     arena_release(&o->names);
 }
 
-bool observed_attribute(struct observed *o)
+void observed_attribute(struct observed *o)
 {
-    return attribute(o->seen, 2, false);
+    attribute(o->seen);
 }
 
 uint32_t observed_string(struct observed *o, const char *text)

@@ -44,9 +44,8 @@ struct addresses {
 void observed_begin(struct observed *o);
 void observed_end(struct observed *o);
 
-/* From observations to a profile, as every format does it; false: folded
- * samples are not one. */
-bool observed_attribute(struct observed *o);
+/* From observations to a profile, as every format does it. */
+void observed_attribute(struct observed *o);
 
 uint32_t observed_string(struct observed *o, const char *text);
 

@@ -90,64 +90,11 @@ static bool stacks_are_sound(const struct profile *p)
     return true;
 }
 
-static bool row_is_sound(const struct profile *p, uint32_t id)
-{
-    const struct location_row *row;
-
-    if (id >= p->rows.list.len || !p->rows.list.data[id].count)
-        return false;
-    row = &p->rows.list.data[id];
-    for (uint32_t i = 0; i < row->count; i++)
-        if (row->locations[i] >= p->locations.len)
-            return false;
-    return true;
-}
-
-static bool rows_are_sound(const struct profile *p)
-{
-    if (p->rows.stacks.len && p->stacks.len > 1)
-        return false;
-    for (size_t i = 0; i < p->rows.stacks.len; i++) {
-        struct row_pair pair = p->rows.stacks.data[i];
-
-        if (!row_is_sound(p, pair.outer) ||
-            (pair.inner != NO_ID && !row_is_sound(p, pair.inner)))
-            return false;
-    }
-    return true;
-}
-
-/* What was counted already is what samples say. */
-static bool tally_is_sound(const struct profile *p)
-{
-    const struct sample_tally *known = &p->rows.tally;
-    struct sample_tally again;
-    bool sound;
-
-    if (!known->stacks)
-        return true;
-    if (known->stack_count != profile_stack_count(p) ||
-        known->thread_count > p->threads.len)
-        return false;
-    again = sample_tally_of(known->stack_count, p->threads.len);
-    sample_tally_add(&again, &p->samples, 0, p->samples.len);
-    sound = again.busy == known->busy && again.idle == known->idle &&
-            !memcmp(again.stacks, known->stacks,
-                    known->stack_count * sizeof(*known->stacks));
-    for (size_t i = 0; i < known->thread_count; i++)
-        sound &=
-            !memcmp(again.threads[i].by_class, known->threads[i].by_class,
-                    sizeof(known->threads[i].by_class));
-    sample_tally_release(&again);
-    return sound;
-}
-
 static const char *check_sample(const struct profile *p, size_t i)
 {
     const struct samples *s = &p->samples;
 
-    if ((!s->stack[i] && !p->rows.stacks.len) ||
-        s->stack[i] >= profile_stack_count(p))
+    if (!s->stack[i] || s->stack[i] >= p->stacks.len)
         return "a sample has no stack";
     if (s->thread[i] >= p->threads.len)
         return "a sample has no thread";
@@ -163,12 +110,9 @@ const char *profile_check(const struct profile *p)
                          : !locations_are_sound(p) ? "a location is not sound"
                          : !frames_are_sound(p)    ? "a frame is not sound"
                          : !stacks_are_sound(p)    ? "a stack is not sound"
-                         : !rows_are_sound(p)      ? "a row is not sound"
                                                    : NULL;
 
     for (size_t i = 0; !broken && i < p->samples.len; i++)
         broken = check_sample(p, i);
-    return broken              ? broken
-           : tally_is_sound(p) ? NULL
-                               : "a tally is not what samples say";
+    return broken;
 }

@@ -24,49 +24,38 @@ static void name(struct profile *p, uint32_t location, const char *name)
     profile_set_frames(p, location, &frame, 1);
 }
 
-static void add_stack(struct profile *p, uint32_t outer, uint32_t inner)
-{
-    uint32_t stack = (uint32_t)p->rows.stacks.len;
-
-    *vec_add(&p->rows.stacks) = (struct row_pair){outer, inner};
-    profile_sample(p, &(struct sample){.stack = stack, .weight = 1});
-}
-
-/* What it interrupts may be a row, and the entry in the one on top of it. */
-START_TEST(rows_are_made_a_tree_first)
+START_TEST(what_an_entry_interrupts_stands_where_it_stopped)
 {
     struct profile *p = profile_new();
     uint32_t program = add(p, PROGRAM, true), entry = add(p, ENTRY, true);
     uint32_t handler = add(p, HANDLER, false);
-    uint32_t outer[] = {program}, inner[] = {entry, handler};
+    uint32_t below = profile_stack(p, 0, program);
+    uint32_t stack = profile_stack(p, profile_stack(p, below, entry), handler);
     struct trampolines t;
     struct location exact;
 
     name(p, entry, "asm_exc_page_fault");
-    *vec_add(&p->rows.list) = (struct location_row){outer, 1};
-    *vec_add(&p->rows.list) = (struct location_row){inner, 2};
-    add_stack(p, 0, 1);
+    profile_sample(p, &(struct sample){.stack = stack, .weight = 1});
     t = trampolines_apart(p);
-    ck_assert_uint_eq(p->rows.stacks.len, 0);
-    ck_assert_uint_eq(p->stacks.len, 4);
-    exact = p->locations.data[p->stacks.data[1].location];
+    exact = p->locations.data[p->stacks.data[below].location];
     ck_assert(!exact.caller && exact.address == PROGRAM);
-    ck_assert_uint_eq(p->stacks.data[p->samples.stack[0]].location, handler);
+    ck_assert_uint_eq(p->stacks.data[stack].location, handler);
     trampolines_end(&t, p);
     profile_free(p);
 }
 END_TEST
 
-START_TEST(rows_without_an_entry_stay)
+START_TEST(without_an_entry_callers_stay)
 {
     struct profile *p = profile_new();
-    uint32_t outer[] = {add(p, PROGRAM, true)};
+    uint32_t program = add(p, PROGRAM, true);
+    uint32_t stack = profile_stack(p, 0, program);
     struct trampolines t;
 
-    *vec_add(&p->rows.list) = (struct location_row){outer, 1};
-    add_stack(p, 0, NO_ID);
+    profile_sample(p, &(struct sample){.stack = stack, .weight = 1});
     t = trampolines_apart(p);
-    ck_assert_uint_eq(p->rows.stacks.len, 1);
+    ck_assert_uint_eq(p->stacks.data[stack].location, program);
+    ck_assert_uint_eq(p->locations.len, 1);
     trampolines_end(&t, p);
     profile_free(p);
 }
@@ -74,6 +63,7 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("trampolines", rows_are_made_a_tree_first,
-                     rows_without_an_entry_stay);
+    return suite_run("trampolines",
+                     what_an_entry_interrupts_stands_where_it_stopped,
+                     without_an_entry_callers_stay);
 }

@@ -9,7 +9,6 @@ enum {
     LEAST_AHEAD = 64, /* buffers */
     MOST_AHEAD = 128,
     AHEAD_A_WORKER = 8,
-    APART = 64, /* buffers given back */
 };
 
 struct etl_ahead {
@@ -25,8 +24,7 @@ struct etl_ahead {
     size_t waiting;       /* helpers without room */
     bool taker_waits;
     struct etl_decoded **decoded; /* by buffer, modulo `most`; NULL: not yet */
-    struct etl_decoded *spare, **last_spare; /* a list of those given back */
-    size_t spare_count;
+    struct etl_decoded *spare; /* a stack of those given back */
 };
 
 static size_t most_ahead(const struct etl_recording *r, unsigned workers)
@@ -53,7 +51,6 @@ struct etl_ahead *etl_ahead_new(const struct etl_recording *recording,
         etl_counts_init(&a->counts[i]);
     a->most = most_ahead(recording, workers);
     a->decoded = mem_new(a->most, sizeof(struct etl_decoded *));
-    a->last_spare = &a->spare;
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->room, NULL);
     pthread_cond_init(&a->ready, NULL);
@@ -68,43 +65,22 @@ static void free_decoded(struct etl_decoded *d)
     free(d);
 }
 
-static struct etl_decoded *remove_spare(struct etl_ahead *a)
+/* The one given back last, or NULL. */
+static struct etl_decoded *take_spare(struct etl_ahead *a)
 {
     struct etl_decoded *d = a->spare;
 
-    a->spare = d->spare;
-    if (!a->spare)
-        a->last_spare = &a->spare;
-    a->spare_count--;
+    if (d)
+        a->spare = d->spare;
     return d;
-}
-
-/* What a thread that is alone gave back last is still in its cache, and is
- * taken next; or NULL. With others it is taken when so much was given back
- * after it that the core which merged it has it in no cache any more: as long
- * as that has, who writes to it waits for each line. */
-static struct etl_decoded *take_spare(struct etl_ahead *a)
-{
-    if (a->workers > 1 && a->spare_count < APART)
-        return NULL;
-    return a->spare ? remove_spare(a) : NULL;
-}
-
-static void add_spare(struct etl_ahead *a, struct etl_decoded *d)
-{
-    struct etl_decoded **at = a->workers > 1 ? a->last_spare : &a->spare;
-
-    d->spare = *at;
-    *at = d;
-    if (!d->spare)
-        a->last_spare = &d->spare;
-    a->spare_count++;
 }
 
 void etl_ahead_free(struct etl_ahead *a)
 {
-    while (a->spare)
-        free_decoded(remove_spare(a));
+    struct etl_decoded *d;
+
+    while ((d = take_spare(a)))
+        free_decoded(d);
     for (unsigned i = 0; i < a->workers; i++)
         etl_counts_release(&a->counts[i]);
     free(a->counts);
@@ -209,6 +185,7 @@ struct etl_decoded *etl_ahead_take(struct etl_ahead *a, unsigned worker)
 void etl_ahead_give_back(struct etl_ahead *a, struct etl_decoded *d)
 {
     pthread_mutex_lock(&a->lock);
-    add_spare(a, d);
+    d->spare = a->spare;
+    a->spare = d;
     pthread_mutex_unlock(&a->lock);
 }

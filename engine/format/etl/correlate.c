@@ -21,9 +21,7 @@
  *                 is empty then.
  *
  * A closed sample can be named as long as it is no older than ETL_LATEST; then
- * only a thread that waits with it still gives it parts. What is older and not
- * waited for is final: it may be folded (fold.h), and whether it was does not
- * show, as nobody looks for it.
+ * only a thread that waits with it still gives it parts.
  *
  * Where other events are chosen, they take the place of samples. One that does
  * not say its thread waits, by processor, for a part that names its time; one
@@ -43,7 +41,6 @@ struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
     c->seen = recording->seen;
     c->kernel_from = c->seen->kernel_from;
     c->runs = etl_runs_new(&c->seen->callchains);
-    c->fold_at = recording->folds ? ETL_FOLD_AT : SIZE_MAX;
     return c;
 }
 

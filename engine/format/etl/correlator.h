@@ -1,5 +1,5 @@
 /*
- * correlator - what correlate.c shares with merge.c and fold.c.
+ * correlator - what correlate.c shares with merge.c.
  */
 #ifndef TOPFN_ETL_CORRELATOR_H
 #define TOPFN_ETL_CORRELATOR_H
@@ -22,15 +22,12 @@ struct etl_correlator {
     uint64_t kernel_from;
     uint64_t now; /* time of the latest fact */
     struct etl_pending samples;
-    size_t fold_at;           /* when there are so many; SIZE_MAX: never */
     struct etl_closed closed; /* where a closed one of these is found */
     struct etl_threads threads;
     struct etl_runs runs;
     struct etl_keys keys;
     VEC(struct etl_unowned) unowned; /* by processor */
 };
-
-enum { ETL_FOLD_AT = 1 << 19 };
 
 /* Of a closed sample, how long ago it may be that a part names: forty times as
  * long as any was on the way, ns. */
@@ -46,7 +43,7 @@ static inline void etl_correlate_soon(const struct etl_correlator *c,
     map_prefetch_hashed(&c->keys.ids, fact->key_hash);
 }
 
-/* Closed samples before this time are final. */
+/* No part names a closed sample before this time any more. */
 static inline int64_t etl_final_before(const struct etl_correlator *c)
 {
     int64_t now = etl_time(c->recording, c->now);

@@ -264,7 +264,6 @@ static enum err_code etl_read(const struct entry *entries, size_t count,
     code = etl_open(&r, entries, count, seen->profile, err);
     r.seen = seen;
     r.without_idle = options->without_idle;
-    r.folds = options->without_times && !options->apart;
     if (!code)
         code = read_chosen(&r, options, err);
     etl_close(&r);

@@ -14,7 +14,6 @@
  *   correlate.c  samples and stack parts -> samples with stacks; the rule of
  *                which belongs to which stands there (thread_states.c, runs.c,
  *                keys.c, pending.c, closed.c, resolve.c)
- *   fold.c       of many samples, equal ones become one         (changes.h)
  *   records.c    the rare records: processes, images, methods, ...
  *   names.c      what to call event types in counts
  *
@@ -235,7 +234,6 @@ struct etl_recording {
     struct observations *seen;
     const struct etl_choice *choice; /* of samples; NULL: those of the CPU */
     bool without_idle;
-    bool folds;         /* equal samples may become one (fold.h) */
     size_t ahead;       /* buffers decoded ahead; 0: as suits the threads */
     uint32_t kinds;     /* string: short names of what was met */
     uint64_t zero;      /* tick that is time 0 */

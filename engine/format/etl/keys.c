@@ -8,19 +8,12 @@
 
 static uint32_t new_reference(struct etl_keys *k)
 {
-    uint32_t id = k->spare - 1;
+    uint32_t id = mem_next_id(k->frames.len);
 
-    if (!k->spare) {
-        id = mem_next_id(k->frames.len);
-        if (id == NOT_IN_USE)
-            mem_exhausted(SIZE_MAX);
-        *vec_add(&k->frames) = 0;
-        *vec_add(&k->first) = 0;
-        return id;
-    }
-    k->spare = k->frames.data[id] - 1;
-    k->frames.data[id] = 0;
-    k->first.data[id] = 0;
+    if (id == NOT_IN_USE)
+        mem_exhausted(SIZE_MAX);
+    *vec_add(&k->frames) = 0;
+    *vec_add(&k->first) = 0;
     return id;
 }
 
@@ -61,18 +54,6 @@ uint32_t *etl_keys_define(struct etl_keys *k, struct etl_key key)
         return NULL;
     slot->value = NOT_IN_USE + 1;
     return &k->frames.data[at & ~HAS_ADDRESS];
-}
-
-void etl_keys_give_back(struct etl_keys *k)
-{
-    k->spare = 0;
-    for (uint32_t i = 0; i < k->frames.len; i++) {
-        if (!k->frames.data[i])
-            continue;
-        k->frames.data[i] = k->spare + 1;
-        k->spare = i + 1;
-    }
-    map_forget(&k->ids, NOT_IN_USE);
 }
 
 uint64_t etl_keys_undefined(const struct etl_keys *k)

@@ -13,9 +13,6 @@
  *     if (frames)
  *         *frames = ...; // a callchain
  *     part = etl_keys_resolve(keys, part, &address);
- *
- * Where parts of a log are resolved before its end, references are given back,
- * so that there are only as many as keys whose definitions are to come.
  */
 #ifndef TOPFN_ETL_KEYS_H
 #define TOPFN_ETL_KEYS_H
@@ -56,11 +53,10 @@ static inline struct etl_key etl_key_of(uint64_t key, bool user)
 struct etl_keys {
     struct map ids; /* (key, user) -> see keys.c */
     /* By reference: the frames of its key, a callchain; 0: it is not defined
-     * (yet). Of a spare one: the next spare one, plus two, or 1. Apart from
-     * what few ask for, as these are many and looked up at random. */
+     * (yet). Apart from what few ask for, as these are many and looked up at
+     * random. */
     VEC(uint32_t) frames;
     VEC(uint64_t) first; /* sampled address of its first own sample, or 0 */
-    uint32_t spare;      /* one that is not in use, plus one; or 0 */
 };
 
 /* A use of a key. `own`: by the sample, taken at `address`, that is the part's
@@ -103,9 +99,6 @@ static inline struct etl_part etl_keys_so_far(const struct etl_keys *keys,
     frames = keys->frames.data[part.id];
     return frames ? (struct etl_part){frames, PART_FRAMES} : part;
 }
-
-/* References to defined keys are used again: no part is one any more. */
-void etl_keys_give_back(struct etl_keys *keys);
 
 /* References without a definition. */
 uint64_t etl_keys_undefined(const struct etl_keys *keys);

@@ -6,19 +6,15 @@
  * event of the next buffer, as everything behind that is later; what is beyond
  * stays. So the order does not depend on the number of threads.
  */
-#include <string.h>
-
 #include "engine/base/threads.h"
 #include "engine/format/etl/ahead.h"
 #include "engine/format/etl/choice.h"
 #include "engine/format/etl/correlator.h"
-#include "engine/format/etl/fold.h"
 
 enum {
     BUFFERS_A_STEP = 32,
     AHEAD = 2, /* facts of a buffer; those of others come in between */
     FAR_AHEAD = 12,
-    FEW = 32, /* buffers that it pays to have in order */
 };
 
 /* A buffer and the time of its next fact. */
@@ -33,9 +29,7 @@ struct merge {
     struct etl_correlator *correlator;
     struct etl_records *records;
     struct etl_ahead *ahead;
-    /* Buffers with facts left, a heap with the earliest on top. A few are
-     * all in order, which is such a heap, too: that takes less time, as where
-     * one goes is easily foreseen. */
+    /* Buffers with facts left, a heap with the earliest on top. */
     VEC(struct active) active;
 };
 
@@ -64,57 +58,25 @@ static void sift_down(struct merge *m)
     heap[at] = moved;
 }
 
-/* The first of a few has a later time: goes where it belongs. */
-static void move_back(struct merge *m)
-{
-    struct active *list = m->active.data, moved = list[0];
-    size_t at = 0;
-
-    for (; at + 1 < m->active.len && earlier(&list[at + 1], &moved); at++)
-        list[at] = list[at + 1];
-    list[at] = moved;
-}
-
 static void push(struct merge *m, struct etl_decoded *d)
 {
     struct active added = {d->facts.data[d->next].time, d}, *heap;
-    size_t at = m->active.len, step = at < FEW ? 1 : 2;
+    size_t at = m->active.len;
 
     *vec_add(&m->active) = added;
     heap = m->active.data;
-    for (; at && earlier(&added, &heap[(at - 1) / step]); at = (at - 1) / step)
-        heap[at] = heap[(at - 1) / step];
+    for (; at && earlier(&added, &heap[(at - 1) / 2]); at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
     heap[at] = added;
-}
-
-static int compare_active(const void *a, const void *b)
-{
-    return earlier(a, b) ? -1 : 1;
 }
 
 static void pop(struct merge *m)
 {
     struct active *heap = m->active.data;
-    size_t left = --m->active.len;
 
     etl_ahead_give_back(m->ahead, heap[0].decoded);
-    if (left < FEW) {
-        memmove(heap, heap + 1, left * sizeof(*heap));
-        return;
-    }
-    heap[0] = heap[left];
-    if (left == FEW)
-        qsort(heap, left, sizeof(*heap), compare_active);
-    else
-        sift_down(m);
-}
-
-/* The first one has a later time. */
-static void settle_first(struct merge *m)
-{
-    if (m->active.len <= FEW)
-        move_back(m);
-    else
+    heap[0] = heap[--m->active.len];
+    if (m->active.len)
         sift_down(m);
 }
 
@@ -175,7 +137,7 @@ static void drain(struct merge *m, uint64_t limit)
             continue;
         }
         m->active.data[0].time = d->facts.data[d->next].time;
-        settle_first(m);
+        sift_down(m);
     }
 }
 
@@ -210,7 +172,6 @@ static void end_step(struct merge *m, size_t done)
 {
     size_t all = m->recording->buffers.len;
 
-    etl_fold(m->correlator, m->records);
     etl_correlator_expect(m->correlator, done, all);
     progress_report(m->options->progress, "reading", done, all);
 }

@@ -29,8 +29,6 @@ void etl_pending_reserve(struct etl_pending *p)
     ENLARGE(kinds);
     if (p->weight)
         ENLARGE(weight);
-    if (p->until)
-        ENLARGE(until);
 #undef ENLARGE
     p->cap = cap;
 }
@@ -49,16 +47,6 @@ void etl_pending_weigh(struct etl_pending *p, uint32_t sample, uint64_t weight)
     p->weight[sample] = weight;
 }
 
-void etl_pending_begin_folding(struct etl_pending *p)
-{
-    if (!p->weight)
-        begin_weights(p);
-    if (p->until)
-        return;
-    p->until = mem_resize(NULL, p->cap, sizeof(*p->until));
-    memcpy(p->until, p->time, p->len * sizeof(*p->until));
-}
-
 void etl_pending_give(struct etl_pending *p, struct observations *seen)
 {
     struct observed_samples samples = {
@@ -72,8 +60,6 @@ void etl_pending_give(struct etl_pending *p, struct observations *seen)
         .flags = p->flags,
         .weight = p->weight,
         .leaf = p->kinds,
-        .until = p->until,
-        .apart = p->until && p->unordered,
     };
 
     for (uint32_t i = 0; i < p->len; i++)

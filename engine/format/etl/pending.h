@@ -31,9 +31,6 @@ struct etl_pending {
     uint16_t *flags;
     uint64_t *weight; /* NULL: 1 each */
     uint8_t *kinds; /* of the outer part; times 16, of the inner one */
-    int64_t *until; /* of folded ones: time of the last; NULL: none are */
-    int64_t latest; /* time of the last one that was added */
-    bool unordered; /* one was added that is earlier than the one before it */
 };
 
 static inline struct etl_part etl_pending_outer(const struct etl_pending *p,
@@ -81,11 +78,6 @@ static inline uint32_t etl_pending_add(struct etl_pending *p,
     p->flags[i] = sample->flags;
     if (p->weight)
         p->weight[i] = 1;
-    if (p->until)
-        p->until[i] = sample->time;
-    if (i && sample->time < p->latest)
-        p->unordered = true;
-    p->latest = sample->time;
     etl_pending_set(p, i, etl_no_part, etl_no_part);
     return i;
 }
@@ -93,9 +85,6 @@ static inline uint32_t etl_pending_add(struct etl_pending *p,
 /* What it counts, unless that is 1. */
 void etl_pending_weigh(struct etl_pending *pending, uint32_t sample,
                        uint64_t weight);
-
-/* From here on samples have weights, and times until which they stand. */
-void etl_pending_begin_folding(struct etl_pending *pending);
 
 /* Reports all, whose parts are keys no more; none are left. */
 void etl_pending_give(struct etl_pending *pending, struct observations *seen);

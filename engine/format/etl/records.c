@@ -105,8 +105,9 @@ static void skip_sid(struct reader *r, unsigned width)
     reader_skip(r, first ? 2 * width : 4);
 }
 
-struct reader records_process_ids(const struct etl_event *e, uint32_t *pid,
-                                  uint32_t *parent)
+/* The reader is behind the ids, unless it failed. */
+static struct reader process_ids(const struct etl_event *e, uint32_t *pid,
+                                 uint32_t *parent)
 {
     struct reader in = payload_of(e);
 
@@ -137,7 +138,7 @@ static void take_process(struct etl_records *r, const struct etl_event *e,
         .time = time_of(r, e),
         .event = hook->life,
     };
-    struct reader in = records_process_ids(e, &fact.pid, &fact.parent_pid);
+    struct reader in = process_ids(e, &fact.pid, &fact.parent_pid);
     struct bytes name;
 
     if (version >= 3)
@@ -160,8 +161,8 @@ static void take_process(struct etl_records *r, const struct etl_event *e,
 
 /* ---- threads ---- */
 
-struct reader records_thread_ids(const struct etl_event *e, uint32_t *pid,
-                                 uint32_t *tid)
+static struct reader thread_ids(const struct etl_event *e, uint32_t *pid,
+                                uint32_t *tid)
 {
     struct reader in = payload_of(e);
     uint32_t first = reader_u32(&in), second = reader_u32(&in);
@@ -177,7 +178,7 @@ static void take_thread(struct etl_records *r, const struct etl_event *e,
                         const struct etl_hook *hook)
 {
     struct observed_thread fact = {.time = time_of(r, e), .event = hook->life};
-    struct reader in = records_thread_ids(e, &fact.pid, &fact.tid);
+    struct reader in = thread_ids(e, &fact.pid, &fact.tid);
 
     if (in.failed) {
         r->profile->quality.malformed++;

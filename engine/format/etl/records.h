@@ -56,15 +56,6 @@ static inline uint32_t utf16_string(struct etl_records *r, struct reader *in)
     return strings_add_utf16(r->strings, b.data, b.len / 2);
 }
 
-/* What records of processes, threads and images begin with. The reader is
- * behind that, unless it failed; version 0 of the last has no process. */
-struct reader records_process_ids(const struct etl_event *e, uint32_t *pid,
-                                  uint32_t *parent);
-struct reader records_thread_ids(const struct etl_event *e, uint32_t *pid,
-                                 uint32_t *tid);
-struct reader records_image_place(const struct etl_event *e, uint64_t *base,
-                                  uint64_t *size, uint32_t *pid);
-
 /* records_images.c. Identities are to be taken before images. */
 void records_take_image(struct etl_records *r, const struct etl_event *e,
                         const struct etl_hook *hook);

@@ -116,8 +116,9 @@ void records_take_image_id(struct etl_records *r,
     id->pdb_name = strings_add(r->strings, (const char *)name.data, name.len);
 }
 
-struct reader records_image_place(const struct etl_event *e, uint64_t *base,
-                                  uint64_t *size, uint32_t *pid)
+/* Version 0 has no process. */
+static struct reader image_place(const struct etl_event *e, uint64_t *base,
+                                 uint64_t *size, uint32_t *pid)
 {
     struct reader in = payload_of(e);
     bool sized = etl_version(e);
@@ -138,7 +139,7 @@ void records_take_image(struct etl_records *r, const struct etl_event *e,
 {
     struct observed_image fact = {.time = time_of(r, e), .event = hook->life};
     struct reader in =
-        records_image_place(e, &fact.base, &fact.size, &fact.pid);
+        image_place(e, &fact.base, &fact.size, &fact.pid);
     struct module module = {0};
 
     if (etl_version(e) >= 2) {

@@ -476,6 +476,51 @@ START_TEST(inclusive_counts_a_sample_once_wherever_it_met_the_code)
 }
 END_TEST
 
+/* So many stacks that several threads share them. */
+static struct profile *large_profile(void)
+{
+    enum { STACKS = 9000, NAMES = 50 };
+    struct builder *b = builder_new("large.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+
+    for (unsigned i = 0; i < STACKS; i++) {
+        char stack[128];
+
+        snprintf(stack, sizeof(stack),
+                 "a!main;a!f%u;a!g%u<a!f%u;b!h%u;a!f%u;b!h%u", i % NAMES,
+                 i / NAMES, i % 7, i % 3, i / 7 % NAMES, i % 11);
+        builder_samples(b, t, 1 + i % 4, stack);
+    }
+    return builder_finish(b);
+}
+
+START_TEST(threads_do_not_show)
+{
+    struct profile *p = large_profile();
+    struct selection *sel = selection_new(p, NULL);
+    struct ranking *one, *many;
+
+    p->concurrency = 1;
+    one = ranking_new(p, sel, RANK_FUNCTION, SORT_INCLUSIVE);
+    for (p->concurrency = 2; p->concurrency <= 8; p->concurrency++) {
+        many = ranking_new(p, sel, RANK_FUNCTION, SORT_INCLUSIVE);
+        ck_assert_uint_eq(many->len, one->len);
+        for (size_t i = 0; i < one->len; i++) {
+            ck_assert_uint_eq(many->rows[i].id, one->rows[i].id);
+            ck_assert_uint_eq(many->rows[i].exclusive, one->rows[i].exclusive);
+            ck_assert_uint_eq(many->rows[i].inclusive, one->rows[i].inclusive);
+            ck_assert_uint_eq(many->rows[i].inlined_inclusive,
+                              one->rows[i].inlined_inclusive);
+        }
+        ranking_free(many);
+    }
+    ck_assert_uint_eq(one->rows[0].inclusive, sel->samples);
+    ranking_free(one);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("rank", rows_count_what_they_name, periods_are_added_up,
@@ -487,5 +532,6 @@ int main(void)
                      equal_counts_are_in_order_of_name,
                      ties_beyond_the_rows_wanted_are_not_kept,
                      exclusive_adds_up_whatever_is_asked,
-                     inclusive_counts_a_sample_once_wherever_it_met_the_code);
+                     inclusive_counts_a_sample_once_wherever_it_met_the_code,
+                     threads_do_not_show);
 }

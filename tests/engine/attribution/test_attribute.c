@@ -351,72 +351,6 @@ START_TEST(roles_in_a_mixed_part)
 }
 END_TEST
 
-/* As if the last samples, this many, stood for others up to a time. */
-static bool attribute_folded(size_t folded, int64_t until)
-{
-    struct observed_samples *s = &o.seen->samples;
-    bool good;
-
-    s->until = mem_new(s->cap, sizeof(*s->until));
-    for (size_t i = 0; i < s->len; i++)
-        s->until[i] = i + folded < s->len ? s->time[i] : until;
-    good = observed_attribute(&o);
-    end();
-    return good;
-}
-
-/* Folded samples are of one thread. */
-START_TEST(a_folded_thread)
-{
-    for (int64_t until = 28; until < 32; until++) {
-        begin();
-        see_thread(&o, 10, SEEN_BEGIN, 7, PID, "");
-        see_thread(&o, 30, SEEN_BEGIN, 7, PID, "");
-        see_sample(&o, 12, 7, NO_PID, RUN(0x1001), NO_RUN);
-        ck_assert_int_eq(attribute_folded(1, until), until < 30);
-    }
-}
-END_TEST
-
-/* And of one code, in every part: here the image ends at 50, and another one
- * is there since 100. */
-START_TEST(folded_code)
-{
-    static const struct {
-        int64_t time, until;
-        bool good;
-    } cases[] = {{10, 50, true},   {10, 51, false},  {10, 100, false},
-                 {10, 200, false}, {51, 99, true},   {51, 100, false},
-                 {100, 200, true}, {100, 100, true}, {60, 60, true}};
-
-    for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(*cases); i++) {
-        int64_t time = cases[i / 2].time;
-
-        begin();
-        see_image(&o, 50, SEEN_END, PID, 0x1000, 0x1000, "app.exe");
-        see_image(&o, 100, SEEN_BEGIN, PID, 0x1000, 0x1000, "new.exe");
-        if (i % 2) /* another one was there before */
-            see_sample(&o, 5, TID, PID, RUN(0x1001), NO_RUN);
-        see_sample(&o, time, TID, PID, RUN(0x1001), RUN(KERNEL + 1));
-        ck_assert_int_eq(attribute_folded(1, cases[i / 2].until),
-                         cases[i / 2].good);
-    }
-}
-END_TEST
-
-/* What lies elsewhere may change. */
-START_TEST(folded_beside_a_change)
-{
-    begin();
-    see_image(&o, 0, SEEN_AT_START, PID, 0x5000, 0x1000, "other.exe");
-    see_image(&o, 50, SEEN_END, PID, 0x5000, 0x1000, "other.exe");
-    see_sample(&o, 10, TID, PID, RUN(0x5001), NO_RUN);
-    see_sample(&o, 20, TID, PID, RUN(0x1001), NO_RUN);
-    see_sample(&o, 30, TID, PID, NO_RUN, NO_RUN);
-    ck_assert(attribute_folded(2, 100));
-}
-END_TEST
-
 int main(void)
 {
     return suite_run("attribute", both_parts, address_alone,
@@ -425,6 +359,5 @@ int main(void)
                      kernel_parts, mixed_kernel_part, threads_by_history,
                      samples_out_of_order, at_time_0, only_sample_of_a_stranger,
                      il_maps, narrow_pointers, roles_are_of_uses,
-                     roles_in_a_mixed_part, a_folded_thread, folded_code,
-                     folded_beside_a_change);
+                     roles_in_a_mixed_part);
 }

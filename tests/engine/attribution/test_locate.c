@@ -37,27 +37,29 @@ static void end(void)
 
 static const char *text_of(uint32_t location)
 {
-    while (trace_names_tasks(&locator.names))
-        trace_names_add(&locator.names);
+    trace_names_add(&locator.names);
     return location_text(&o, location);
 }
 
 static const char *at(uint32_t process, uint64_t address, int64_t time)
 {
-    return text_of(locator_find(&locator, process, address, time)->location);
+    return text_of(
+        locator_find(&locator, process, address, false, time)->location);
 }
 
 /* "native", "kernel", ... */
 static const char *kind_at(uint32_t process, uint64_t address, int64_t time)
 {
-    uint32_t l = locator_find(&locator, process, address, time)->location;
+    uint32_t l =
+        locator_find(&locator, process, address, false, time)->location;
 
     return code_kind_name(o.p->locations.data[l].kind);
 }
 
 static const char *cause_at(uint32_t process, uint64_t address, int64_t time)
 {
-    uint32_t l = locator_find(&locator, process, address, time)->location;
+    uint32_t l =
+        locator_find(&locator, process, address, false, time)->location;
 
     return name_cause_name(o.p->locations.data[l].cause);
 }
@@ -65,7 +67,8 @@ static const char *cause_at(uint32_t process, uint64_t address, int64_t time)
 static void check_holds(uint32_t process, uint64_t address, int64_t time,
                         int64_t from, int64_t to)
 {
-    const struct located *l = locator_find(&locator, process, address, time);
+    const struct located *l =
+        locator_find(&locator, process, address, false, time);
 
     ck_assert_int_eq(l->from, from);
     ck_assert_int_eq(l->to, to);
@@ -162,10 +165,11 @@ START_TEST(answers_are_kept)
     see_image(&o, 0, SEEN_AT_START, PID, 0x1000, 0x1000, "a.dll");
     see_image(&o, 110, SEEN_BEGIN, OTHER, 0x2000, 0x1000, "a.dll");
     build();
-    first = locator_find(&locator, 0, 0x1010, 5)->location;
-    second = locator_find(&locator, 1, 0x2010, 120)->location;
+    first = locator_find(&locator, 0, 0x1010, false, 5)->location;
+    second = locator_find(&locator, 1, 0x2010, false, 120)->location;
     ck_assert_uint_eq(first, second);
-    ck_assert_uint_eq(locator_find(&locator, 0, 0x1010, 900)->location, first);
+    ck_assert_uint_eq(locator_find(&locator, 0, 0x1010, false, 900)->location,
+                      first);
     ck_assert_uint_eq(o.p->locations.len, 1);
     ck_assert_uint_eq(locator.located.len, 2);
     end();
@@ -182,7 +186,8 @@ START_TEST(many_addresses)
     build();
     for (int round = 0; round < 2; round++)
         for (uint64_t i = 0; i < SIZE; i++) {
-            uint32_t id = locator_find(&locator, 0, 0x100000 + i, 10)->location;
+            uint32_t id =
+                locator_find(&locator, 0, 0x100000 + i, false, 10)->location;
 
             ck_assert_uint_eq(o.p->locations.data[id].address, i);
         }
@@ -381,13 +386,13 @@ START_TEST(behind_the_last_call)
     see_method(&o, 0, SEEN_AT_START, PID, 0x8000, 0x40, "Run");
     build();
     ck_assert_str_eq(at(0, 0x2000, 15), "0x2000 no_image");
-    l = locator_find_caller(&locator, 0, 0x2000, 15);
+    l = locator_find(&locator, 0, 0x2000, true, 15);
     ck_assert_str_eq(text_of(l->location), "a.dll+0x1000");
     ck_assert(o.p->locations.data[l->location].caller);
     ck_assert_str_eq(at(0, 0x8040, 15), "0x8040 no_image");
-    l = locator_find_caller(&locator, 0, 0x8040, 15);
+    l = locator_find(&locator, 0, 0x8040, true, 15);
     ck_assert_str_eq(text_of(l->location), "Run+0x40");
-    l = locator_find_caller(&locator, 0, 0x1000, 15);
+    l = locator_find(&locator, 0, 0x1000, true, 15);
     ck_assert_str_eq(text_of(l->location), "0x1000 no_image");
     end();
 }

@@ -40,17 +40,11 @@ static const char *string(uint32_t id)
     return strings_get(o.p->strings, id);
 }
 
-static void add_all(void)
-{
-    while (trace_names_tasks(&names))
-        trace_names_add(&names);
-}
-
 static struct method method(uint32_t fact, int64_t from)
 {
     uint32_t id = trace_names_method(&names, 0, fact, from);
 
-    add_all();
+    trace_names_add(&names);
     return methods_get(&o.p->methods, id);
 }
 
@@ -184,8 +178,7 @@ START_TEST(many_names)
     build();
     for (uint32_t i = 0; i < MANY; i++)
         ck_assert_uint_eq(trace_names_method(&names, 0, MANY - 1 - i, 0), i);
-    ck_assert_uint_gt(trace_names_tasks(&names), 1);
-    add_all();
+    trace_names_add(&names);
     ck_assert_uint_eq(o.p->methods.len, MANY);
     for (uint32_t i = 0; i < MANY; i++) {
         snprintf(name, sizeof(name), "f%u", MANY - 1 - i);
@@ -207,7 +200,7 @@ START_TEST(symbols)
     see_symbol(&o, set, 0x1200, 0x20, "int32 [App] N.T::Run()[OptimizedTier1]");
     build();
     plain = trace_names_symbol(&names, 0, 0, image);
-    add_all();
+    trace_names_add(&names);
     m = methods_get(&o.p->methods, plain);
     ck_assert_str_eq(string(m.name), "work");
     ck_assert_str_eq(string(m.full_name), "work");
@@ -219,7 +212,7 @@ START_TEST(symbols)
     ck_assert_int_eq(m.to, TIME_MAX);
 
     jit = trace_names_symbol(&names, 0, 1, NO_ID);
-    add_all();
+    trace_names_add(&names);
     m = methods_get(&o.p->methods, jit);
     ck_assert_str_eq(string(m.full_name), "N.T.Run()");
     ck_assert_str_eq(string(o.p->modules.data[m.module].name), "App");

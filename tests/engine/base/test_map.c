@@ -166,33 +166,10 @@ START_TEST(no_key_is_far_from_its_slot)
 }
 END_TEST
 
-START_TEST(a_value_is_forgotten)
-{
-    struct map map = {0};
-
-    for (uint32_t i = 0; i < MANY; i++)
-        map_add(&map, i, 0, i % 100 ? 7 : i);
-    map_forget(&map, 7);
-    ck_assert_uint_eq(map.used, MANY / 100);
-    ck_assert_uint_lt(map.size, MANY / 10);
-    for (uint32_t i = 0; i < MANY; i++)
-        ck_assert_uint_eq(map_get(&map, i, 0), i % 100 ? MAP_NONE : i);
-    for (uint32_t i = 0; i < MANY; i += 100)
-        map_set(&map, i, 0, 8);
-    map_forget(&map, 8);
-    ck_assert_uint_eq(map.used, 0);
-    ck_assert_uint_eq(map_add(&map, 1, 0, 9), 9);
-    map_release(&map);
-    map_forget(&map, 0);
-    map_release(&map);
-}
-END_TEST
-
 int main(void)
 {
     return suite_run("map", empty_has_nothing, keys_are_compared_in_full,
                      a_key_is_found_by_its_hash, add_keeps_the_first_value,
                      set_overwrites, grows_and_keeps_everything, mixed_keys,
-                     room_is_made_once, no_key_is_far_from_its_slot,
-                     a_value_is_forgotten);
+                     room_is_made_once, no_key_is_far_from_its_slot);
 }

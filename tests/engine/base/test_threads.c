@@ -76,80 +76,6 @@ START_TEST(rounds_do_not_overlap)
 }
 END_TEST
 
-/* The numbers of tasks, as they were done. */
-struct rows {
-    size_t first[TASKS], second[TASKS]; /* plain, as above */
-    size_t first_len, second_len;
-};
-
-static void add_first(void *context, size_t task, unsigned worker)
-{
-    struct rows *rows = context;
-
-    (void)worker;
-    rows->first[rows->first_len++] = task;
-}
-
-static void add_second(void *context, size_t task, unsigned worker)
-{
-    struct rows *rows = context;
-
-    (void)worker;
-    rows->second[rows->second_len++] = task;
-}
-
-/* Two of them, and rounds in between. */
-START_TEST(a_series_keeps_its_order)
-{
-    static struct rows rows;
-
-    for each_count (i) {
-        struct threads *pool = threads_new(counts[i]);
-        struct threads_series first = {.run = add_first, .context = &rows};
-        struct threads_series second = {.run = add_second, .context = &rows};
-        struct job job = {0};
-        size_t allowed = 0;
-
-        rows = (struct rows){.first_len = 0};
-        for (size_t task = 0; task < TASKS; task += 4) {
-            threads_beside(pool, &first, 4);
-            threads_beside(pool, &second, task % 3);
-            allowed += task % 3;
-            threads_run(pool, 3, mark, &job);
-        }
-        threads_finish(pool, &first);
-        ck_assert_uint_eq(rows.first_len, TASKS);
-        for (size_t task = 0; task < TASKS; task++)
-            ck_assert_uint_eq(rows.first[task], task);
-        threads_finish(pool, &second);
-        ck_assert_uint_eq(rows.second_len, allowed);
-        for (size_t task = 0; task < rows.second_len; task++)
-            ck_assert_uint_eq(rows.second[task], task);
-        ck_assert_uint_eq(job.done[2], TASKS / 4);
-        threads_free(pool);
-    }
-}
-END_TEST
-
-START_TEST(a_series_without_tasks)
-{
-    for each_count (i) {
-        struct threads *pool = threads_new(counts[i]);
-        static struct rows rows;
-        struct threads_series series = {.run = add_first, .context = &rows};
-
-        threads_finish(pool, &series);
-        threads_beside(pool, &series, 0);
-        threads_beside(pool, &series, 0);
-        threads_beside(pool, &series, 1);
-        threads_finish(pool, &series);
-        threads_finish(pool, &series);
-        ck_assert_uint_eq(rows.first_len, i + 1);
-        threads_free(pool);
-    }
-}
-END_TEST
-
 START_TEST(no_tasks)
 {
     struct threads *pool = threads_new(4);
@@ -198,6 +124,5 @@ END_TEST
 int main(void)
 {
     return suite_run("threads", every_task_runs_once, rounds_do_not_overlap,
-                     a_series_keeps_its_order, a_series_without_tasks,
                      no_tasks, counts_are_bounded, no_more_workers_than_tasks);
 }

@@ -615,6 +615,31 @@ START_TEST(passing_frames)
 }
 END_TEST
 
+/* A closed sample is named for ten seconds; one that its thread waits with, for
+ * ever. */
+START_TEST(late_parts)
+{
+    enum { SECOND = 10000000 };
+
+    correlated_begin(&c);
+    sample(1 * SECOND, U(1));
+    sample(2 * SECOND, K(2));
+    kernel(2 * SECOND + 1, 2 * SECOND, RUN(K(2)));
+    sample(3 * SECOND, U(3));
+    sample(9 * SECOND, U(4));
+    kernel(10 * SECOND, 1 * SECOND, RUN(K(1)));
+    kernel(14 * SECOND, 3 * SECOND, RUN(K(3)));
+    user(100ull * SECOND, 2 * SECOND, RUN(U(2)));
+    etl_correlator_finish(c.correlator, 2);
+    ck_assert_uint_eq(sample_count(&c.o), 4);
+    check_parts(0, "kernel 0xffff800000000001");
+    check_parts(1, "user 0x1002 kernel 0xffff800000000002 pid 40");
+    check_parts(2, "leaf 0x1003");
+    check_parts(3, "leaf 0x1004");
+    correlated_end(&c);
+}
+END_TEST
+
 /* An event logged in the stay names a user part of its own, which comes
  * before that of the sample. */
 START_TEST(own_part_after_one_of_the_stay)
@@ -644,5 +669,6 @@ int main(void)
         one_key_of_both_kinds, recycled_keys, undefined_keys,
         undefined_key_used_first_by_others, stay_with_keys,
         kernel_part_inside_the_user_part, through_a_kernel_callback,
-        parts_left_whole, passing_frames, own_part_after_one_of_the_stay);
+        parts_left_whole, passing_frames, late_parts,
+        own_part_after_one_of_the_stay);
 }

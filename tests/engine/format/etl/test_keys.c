@@ -69,41 +69,6 @@ START_TEST(an_address_stands_in)
 }
 END_TEST
 
-/* Those of defined keys; who waits for a definition keeps his. */
-START_TEST(references_are_given_back)
-{
-    struct etl_keys keys = {0};
-    struct etl_part waits =
-        etl_keys_use(&keys, etl_key_of(1, true), true, 0x10);
-    struct etl_part part;
-    uint64_t address = 0;
-
-    for (uint64_t key = 2; key < 1000; key++) {
-        part = etl_keys_use(&keys, etl_key_of(key % 50 + 2, true), false, 0);
-        ck_assert(same(etl_keys_so_far(&keys, part), part));
-        *etl_keys_define(&keys, etl_key_of(key % 50 + 2, true)) = frames.id;
-        ck_assert(same(etl_keys_so_far(&keys, part), frames));
-        if (key % 7 == 0)
-            etl_keys_give_back(&keys);
-    }
-    ck_assert_uint_le(keys.frames.len, 8);
-    etl_keys_give_back(&keys);
-    ck_assert_uint_eq(keys.ids.used, 1);
-    part = etl_keys_use(&keys, etl_key_of(1, true), true, 0x20);
-    ck_assert(same(part, waits));
-    etl_keys_resolve(&keys, waits, &address);
-    ck_assert_uint_eq(address, 0x10);
-    ck_assert_uint_eq(etl_keys_undefined(&keys), 1);
-    part = etl_keys_use(&keys, etl_key_of(2, true), false, 0);
-    ck_assert_int_eq(etl_keys_resolve(&keys, part, &address).kind, PART_NONE);
-    ck_assert_uint_eq(address, 0);
-    *etl_keys_define(&keys, etl_key_of(1, true)) = others.id;
-    ck_assert(same(etl_keys_so_far(&keys, waits), others));
-    ck_assert(same(etl_keys_so_far(&keys, etl_no_part), etl_no_part));
-    etl_keys_release(&keys);
-}
-END_TEST
-
 START_TEST(frames_are_what_they_are)
 {
     struct etl_keys keys = {0};
@@ -154,6 +119,6 @@ int main(void)
 {
     return suite_run("etl keys", uses_before_a_definition_share_it,
                      a_key_is_used_again, an_address_stands_in,
-                     references_are_given_back, frames_are_what_they_are,
+                     frames_are_what_they_are,
                      pending_samples_are_handed_on);
 }

@@ -1,0 +1,186 @@
+#include "engine/attribution/chain_stacks.h"
+
+#include <string.h>
+
+struct located_chain {
+    int64_t from, to;      /* its locations hold for from <= time <= to */
+    uint32_t count;        /* of them */
+    uint32_t version;      /* another one for other locations */
+    uint32_t below, stack; /* the first stack that it made, on top of `below`;
+                              0: not located yet */
+};
+
+void chain_stacks_init(struct chain_stacks *c, struct locator *locator,
+                       size_t most)
+{
+    size_t chains = locator->seen->callchains.list.len;
+
+    *c = (struct chain_stacks){.locator = locator,
+                               .owners = mem_new(chains, sizeof(*c->owners)),
+                               .spaces = mem_new(chains, 1),
+                               .most = most};
+}
+
+void chain_stacks_release(struct chain_stacks *c)
+{
+    free(c->owners);
+    free(c->spaces);
+    map_release(&c->others);
+    vec_release(&c->list);
+    map_release(&c->stacks);
+}
+
+static const struct callchain *callchain_of(const struct chain_stacks *c,
+                                            uint32_t chain)
+{
+    return &c->locator->seen->callchains.list.data[chain];
+}
+
+bool chain_stacks_is_kernel(struct chain_stacks *c, uint32_t chain)
+{
+    enum { UNKNOWN, ALL_KERNEL, MIXED };
+    const struct callchain *run = callchain_of(c, chain);
+    uint8_t *space = &c->spaces[chain];
+
+    if (*space == UNKNOWN) {
+        *space = ALL_KERNEL;
+        for (uint32_t i = 0; i < run->count; i++)
+            if (callchain_frame(run, i) < c->locator->seen->kernel_from)
+                *space = MIXED;
+    }
+    return *space == ALL_KERNEL;
+}
+
+/* Most call chains belong to one process, which is found without hashing. */
+static struct located_chain *chain_in(struct chain_stacks *c, uint32_t process,
+                                      uint32_t chain)
+{
+    struct chain_owner *owner = &c->owners[chain];
+    uint32_t fresh = mem_next_id(c->list.len), id;
+
+    if (!owner->chain) {
+        *owner = (struct chain_owner){process, fresh + 1};
+        id = fresh;
+    } else if (owner->process == process) {
+        id = owner->chain - 1;
+    } else {
+        id = map_add(&c->others, (uint64_t)process << 32 | chain, 0, fresh);
+    }
+    if (id == fresh)
+        *vec_add(&c->list) = (struct located_chain){.from = 1, .to = 0};
+    return &c->list.data[id];
+}
+
+/*
+ * Whether frame `i` is one that a call returns to. The innermost of a chain is
+ * where the processor stopped: a leaf, or user code that gave way to the
+ * kernel. So is user code below the kernel's within a chain, and what the
+ * recorder says.
+ */
+static bool is_caller(const struct observations *seen,
+                      const struct callchain *run, uint32_t i)
+{
+    if (!i || (run->exact && run->exact[i]))
+        return false;
+    return callchain_frame(run, i) >= seen->kernel_from ||
+           callchain_frame(run, i - 1) < seen->kernel_from;
+}
+
+/* Locations of a chain, outermost first, as its first stack has them. */
+static void copy_locations(const struct chain_stacks *c,
+                           const struct located_chain *chain,
+                           uint32_t *locations)
+{
+    const struct stack *stacks = c->locator->profile->stacks.data;
+    uint32_t stack = chain->stack;
+
+    for (uint32_t i = chain->count; i--; stack = stacks[stack].parent)
+        locations[i] = stacks[stack].location;
+}
+
+static uint32_t add_stacks(struct chain_stacks *c, uint32_t below,
+                           const uint32_t *locations, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        below = profile_stack(c->locator->profile, below, locations[i]);
+    return below;
+}
+
+/* How many locations, the innermost, are others than the chain had. */
+static uint32_t count_changed(const struct chain_stacks *c,
+                              const struct located_chain *chain,
+                              const uint32_t *locations)
+{
+    uint32_t last[STACK_PART_DEEPEST], same = 0;
+
+    copy_locations(c, chain, last);
+    while (same < chain->count && locations[same] == last[same])
+        same++;
+    return chain->count - same;
+}
+
+/* A chain holds where all of its locations do. Other locations than before
+ * begin a new version. */
+static void locate(struct chain_stacks *c, struct located_chain *chain,
+                   uint32_t below, uint32_t process,
+                   const struct callchain *run, int64_t time)
+{
+    uint32_t locations[STACK_PART_DEEPEST], changed = run->count;
+
+    if (chain->stack && c->changed >= c->most) {
+        c->kept++;
+        return;
+    }
+    chain->from = TIME_MIN;
+    chain->to = TIME_MAX;
+    for (uint32_t i = 0; i < run->count; i++) {
+        uint32_t frame = run->count - 1 - i;
+        const struct located *found =
+            locator_find(c->locator, process, callchain_frame(run, frame),
+                         is_caller(c->locator->seen, run, frame), time);
+
+        locations[i] = found->location;
+        chain->from = found->from > chain->from ? found->from : chain->from;
+        chain->to = found->to < chain->to ? found->to : chain->to;
+    }
+    if (chain->stack) {
+        changed = count_changed(c, chain, locations);
+        c->changed += changed;
+    }
+    if (!changed)
+        return;
+    chain->count = run->count;
+    chain->version = c->versions++;
+    chain->below = below;
+    chain->stack = add_stacks(c, below, locations, run->count);
+}
+
+/* The stack of a chain whose first stack is on top of another one. */
+static uint32_t stack_on(struct chain_stacks *c,
+                         const struct located_chain *chain, uint32_t below)
+{
+    uint64_t key = (uint64_t)below << 32 | chain->version;
+    uint32_t locations[STACK_PART_DEEPEST], stack = map_get(&c->stacks, key, 0);
+
+    if (stack != MAP_NONE)
+        return stack;
+    copy_locations(c, chain, locations);
+    stack = add_stacks(c, below, locations, chain->count);
+    map_set(&c->stacks, key, 0, stack);
+    return stack;
+}
+
+uint32_t chain_stacks_at(struct chain_stacks *c, uint32_t below,
+                         uint32_t process, uint32_t chain, int64_t time)
+{
+    const struct callchain *run = callchain_of(c, chain);
+    struct located_chain *located;
+
+    if (!run->count)
+        return below;
+    located = chain_in(c, process, chain);
+    if (time < located->from || time > located->to)
+        locate(c, located, below, process, run, time);
+    return below == located->below ? located->stack
+                                   : stack_on(c, located, below);
+}
