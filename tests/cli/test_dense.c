@@ -32,7 +32,7 @@ static const struct taking {
     {"names.collapsed", 26, {"folded", "@"}},
     {"names.collapsed", 26, {"callers", "*", "@"}},
     {"names.collapsed", 26, {"tree", "--bottom-up", "@"}},
-    {"names.collapsed", 30, {"import", "@", "-o", "%"}},
+    {"names.collapsed", 31, {"import", "@", "-o", "%"}},
     {"forks.collapsed", 25, {"top", "@"}},
     {"forks.collapsed", 25, {"folded", "@"}},
     {"forks.collapsed", 25, {"callers", "*", "@"}},
