@@ -247,7 +247,8 @@ struct event_count {
 };
 
 struct quality {
-    uint64_t lost_events, lost_buffers; /* as the recorder states them */
+    uint64_t lost_events, lost_buffers; /* as the recorder states them; and
+                                           files of it that are missing */
     uint64_t skipped_bytes;
     VEC(struct skipped) skipped; /* the first SKIPPED_KEPT of them */
     uint64_t skipped_ranges;     /* all of them */

@@ -280,6 +280,7 @@ void pd_read_feature(struct pd_reading *r, unsigned feature, struct reader *f)
         r->packing = reader_u32_in(f, r->swapped);
         break;
     case DIR_FORMAT:
+        r->in_folder = true;
         if (!r->entry->part_count &&
             !strcmp(path_base_name(r->name), "data"))
             profile_warn(r->profile, "%s: perf record wrote a folder, of which "

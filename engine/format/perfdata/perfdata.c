@@ -1,6 +1,9 @@
 #include "engine/format/perfdata/perfdata.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "engine/base/text.h"
 
 /* Where Linux puts its kernel in 32-bit spaces, if it is not built to put it
  * elsewhere, and the lowest such place; and the lowest in 64-bit spaces. */
@@ -250,6 +253,36 @@ static void read_samples(struct pd_reading *r)
     pd_join_deferred(r);
 }
 
+static void lose_files(const struct pd_reading *r, unsigned long from,
+                       unsigned long to)
+{
+    r->profile->quality.lost_buffers += to - from + 1;
+    if (from == to)
+        profile_warn(r->profile, "%s: the file data.%lu is missing, and its "
+                     "samples", r->name, from);
+    else
+        profile_warn(r->profile, "%s: the files data.%lu to data.%lu are "
+                     "missing, and their samples", r->name, from, to);
+}
+
+/* Files of the recorder's threads are data.0, data.1, ... without a gap; the
+ * last ones may be missing without a trace. */
+static bool lacks_files(const struct pd_reading *r)
+{
+    unsigned long next = 0;
+
+    for (size_t i = 0; i < r->entry->part_count; i++) {
+        const char *name = path_base_name(r->entry->parts[i]->name);
+        const char *dot = strchr(name, '.');
+        unsigned long number = dot ? strtoul(dot + 1, NULL, 10) : next;
+
+        if (number > next)
+            lose_files(r, next, number - 1);
+        next = number + (dot != NULL);
+    }
+    return r->in_folder && !r->entry->part_count;
+}
+
 static enum err_code read_recording(struct pd_reading *r, struct err *err)
 {
     if (!pd_read_header(r, err))
@@ -271,6 +304,10 @@ static enum err_code read_recording(struct pd_reading *r, struct err *err)
         return err_set(err, ERR_CORRUPT,
                        "%s: none of its %llu samples could be read", r->name,
                        (unsigned long long)r->profile->quality.malformed);
+    if (lacks_files(r) && !has_samples(r))
+        return err_set(err, ERR_TRUNCATED,
+                       "%s: the samples are in files data.0, data.1, ... "
+                       "beside it, which are missing", r->name);
     if (!has_samples(r) && !r->aux_bytes && pd_knows_no_record(r))
         return err_set(err, ERR_UNSUPPORTED,
                        "%s: topfn knows none of its types of records: a newer "

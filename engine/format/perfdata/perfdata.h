@@ -286,6 +286,8 @@ struct pd_reading {
     bool chose;           /* events are chosen */
     bool untimed;         /* no event tells times: the order of the file
                              stands for them (perf record --per-thread) */
+    bool in_folder; /* the recorder wrote a folder: samples of its threads may
+                       be in files of their own */
     bool again; /* records are read a second time, for their samples alone */
     VEC(struct pd_build_id) build_ids;
     struct map build_id_of; /* path -> index */

@@ -1,6 +1,7 @@
 /* Folders that perf record --threads and --kcore write. */
 #include "engine/container/folder.h"
 
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -64,6 +65,16 @@ static void write_folder(unsigned how)
     write_file("kcore_dir/kallsyms", kallsyms, sizeof(kallsyms) - 1);
 }
 
+static void assert_warned(const struct profile *p, size_t i, const char *what)
+{
+    const char *text = i < p->quality.warnings.len
+                           ? strings_get(p->strings,
+                                         p->quality.warnings.data[i])
+                           : "";
+
+    ck_assert_msg(strstr(text, what), "%s", text);
+}
+
 START_TEST(one_recording_in_several_files)
 {
     struct read_options options = {.threads = 1};
@@ -90,6 +101,10 @@ START_TEST(one_recording_in_several_files)
     assert_stack(p, 0, "shop!+0x1000");
     assert_stack(p, 1, "do_it");
     ck_assert_uint_eq(p->quality.skipped_ranges, 0);
+    assert_warned(p, 0, "files data.0 to data.1 are missing");
+    assert_warned(p, 1, "files data.3 to data.8 are missing");
+    ck_assert_uint_eq(p->quality.warnings.len, 2);
+    ck_assert_uint_eq(p->quality.lost_buffers, 8);
     profile_free(p);
     container_close(c);
     temp_folder_remove(folder);

@@ -83,6 +83,25 @@ START_TEST(features_cut_off)
 }
 END_TEST
 
+/* A file of a folder, whose other files have the samples. */
+START_TEST(a_folder_without_its_files)
+{
+    struct err err = {0};
+
+    begin(0);
+    begin_feature(24);
+    put(1, 8);
+    end_record(FEATURE, 0);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    free(body.data);
+    perfdata_end(&w);
+    ck_assert_ptr_null(try_read(w.file.data, w.file.len, NULL, &err));
+    ck_assert_int_eq(err.code, ERR_TRUNCATED);
+    ck_assert_ptr_nonnull(strstr(err.message, "data.0, data.1, ..."));
+    perfdata_free(&w);
+}
+END_TEST
+
 static const struct {
     const char *name;
     uint32_t pointer_size;
@@ -134,6 +153,7 @@ int main(void)
 
     tcase_add_loop_test(tests, features, 0, 2);
     tcase_add_test(tests, features_cut_off);
+    tcase_add_test(tests, a_folder_without_its_files);
     tcase_add_loop_test(tests, sizes_of_pointers, 0,
                         sizeof(machines) / sizeof(*machines));
     tcase_add_loop_test(tests, when_it_began, 0, 2);
