@@ -25,7 +25,7 @@ static uint8_t *module_roles(const struct profile *p)
         for (size_t k = 0; k < sizeof(known) / sizeof(*known); k++)
             if (strcasecmp(strings_get(p->strings, p->modules.data[i].name),
                            known[k].name) == 0)
-                roles[i] = known[k].role;
+                roles[i] = (uint8_t)known[k].role;
     return roles;
 }
 

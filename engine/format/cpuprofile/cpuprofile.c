@@ -184,6 +184,7 @@ static void put_hit(struct file *f, uint32_t node, int64_t time,
                     uint64_t weight)
 {
     uint32_t stack = stack_of(f, node).whole;
+    enum stack_end end = end_of(&f->nodes.data[node]);
 
     named_sample(&f->code,
                  &(struct named_sample){.time = time,
@@ -191,7 +192,7 @@ static void put_hit(struct file *f, uint32_t node, int64_t time,
                                         .stack = stack,
                                         .weight = weight,
                                         .idle = f->nodes.data[node].idle,
-                                        .end = end_of(&f->nodes.data[node])});
+                                        .end = (uint8_t)end});
 }
 
 /* Microseconds of a value that adds up to a time; 0 of others. */

@@ -270,6 +270,56 @@ bool printed_head(struct bytes line, struct printed_head *head)
     return take_untimed(line, head);
 }
 
+/* Whose fields have a blank behind each. */
+static bool ends_blank(struct bytes line)
+{
+    return line.len && line.data[line.len - 1] == ' ';
+}
+
+/* A tab, and an address in a column of 16. */
+bool printed_is_column(struct bytes line)
+{
+    enum { COLUMN = 16 };
+    struct printed_frame frame;
+    size_t at = 1;
+
+    if (line.len <= COLUMN || *line.data != '\t' ||
+        !printed_frame(line, &frame))
+        return false;
+    while (at < line.len && line.data[at] == ' ')
+        at++;
+    while (at < line.len && hex_digit(line.data[at]) >= 0)
+        at++;
+    return at == 1 + COLUMN;
+}
+
+bool printed_is_bare(struct bytes text)
+{
+    struct printed_head other;
+    struct bytes line;
+    bool head = false;
+
+    for (size_t at = 0; printed_line(text, &at, &line);) {
+        if (!head && (!line.len || *line.data == '#'))
+            continue;
+        if (head || !ends_blank(line))
+            return printed_is_column(line);
+        if (printed_head(line, &other))
+            return false;
+        head = true;
+    }
+    return false;
+}
+
+struct printed_head printed_bare_head(struct bytes line)
+{
+    const struct printed_head none = {.pid = PRINTED_NOBODY,
+                                      .tid = PRINTED_NOBODY};
+    struct printed_head head = none;
+
+    return take_ids(trimmed(line), &head) ? head : none;
+}
+
 bool printed_same_fields(const struct printed_head *a,
                          const struct printed_head *b)
 {

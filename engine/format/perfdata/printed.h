@@ -46,6 +46,16 @@ bool printed_line(struct bytes text, size_t *at, struct bytes *line);
 bool printed_head(struct bytes line, struct printed_head *head);
 bool printed_frame(struct bytes line, struct printed_frame *frame);
 
+/* Whether samples of a text have at most a name or ids in their heads, as
+ * perf script -F comm,ip,sym prints them, or no head (-F ip,sym): nothing but
+ * their frames, in perf's column, tells that it is one. */
+bool printed_is_bare(struct bytes text);
+bool printed_is_column(struct bytes line);
+
+/* The head of a sample of such a text: its ids, if they are all it has. A
+ * name without ids is nobody's. */
+struct printed_head printed_bare_head(struct bytes line);
+
 bool printed_same_fields(const struct printed_head *a,
                          const struct printed_head *b);
 

@@ -27,6 +27,8 @@ struct script {
     bool varied;                      /* periods are not all the same */
     bool without_pids;
     bool simpleperf; /* it printed the text */
+    bool bare;       /* heads of samples have a name or ids at most */
+    struct bytes last;                /* the line before, of such a text */
 };
 
 /* ---- events ---- */
@@ -62,9 +64,18 @@ static bool is_head(struct script *s, struct bytes line,
     enum { LONGER_THAN_A_NAME = 0xFFFF };
     struct printed_frame frame;
 
-    if (*line.data == '\t' || printed_record(line) || !printed_head(line, head))
+    if (s->bare) {
+        struct bytes last = s->last;
+
+        s->last = line;
+        if (!printed_is_column(line) || printed_is_column(last))
+            return false;
+        *head = printed_bare_head(last);
+    } else if (*line.data == '\t' || printed_record(line) ||
+               !printed_head(line, head)) {
         return false;
-    if (!head->has_time && is_frame(line, &frame) && frame.file.len &&
+    }
+    if (!s->bare && !head->has_time && is_frame(line, &frame) && frame.file.len &&
         frame.address > LONGER_THAN_A_NAME)
         return false;
     if (!s->begun)
@@ -83,6 +94,8 @@ static void meet_events(struct script *s)
     for (size_t at = 0; printed_line(s->text, &at, &line);) {
         struct pd_event *e;
 
+        if (!line.len)
+            s->last = line;
         if (!line.len || *line.data == '#' || !is_head(s, line, &head))
             continue;
         e = event_of(s, head.event);
@@ -171,13 +184,16 @@ static void take_line(struct script *s, struct bytes line)
         if (s->open)
             close_sample(s);
         open_sample(s, &head);
-    } else if (is_frame(line, &frame)) {
+        if (!s->bare)
+            return;
+    }
+    if (is_frame(line, &frame)) {
         s->chain = true;
         if (s->open && s->frames.len < MOST_LINES)
             *vec_add(&s->frames) = frame;
         else
             s->lines_left += s->open;
-    } else if (*line.data != '\t' && *line.data != ' ' &&
+    } else if (*line.data != '\t' && *line.data != ' ' && !s->bare &&
                !printed_record(line)) {
         s->r->profile->quality.malformed++;
     }
@@ -199,6 +215,8 @@ static void take_lines(struct script *s)
             take_line(s, line);
         else if (blank && s->open)
             close_sample(s);
+        if (blank)
+            s->last = line;
     }
     if (s->open)
         close_sample(s);
@@ -260,7 +278,7 @@ static enum format_probe script_probe(const uint8_t *data, size_t size)
     struct printed_frame frame;
     size_t at = 0;
 
-    if (printed_simpleperf(text))
+    if (printed_simpleperf(text) || printed_is_bare(text))
         return PROBE_YES;
     for (unsigned i = 0; i < LINES_LOOKED_AT && printed_line(text, &at, &line);
          i++) {
@@ -302,6 +320,7 @@ static enum err_code script_read(const struct entry *entries, size_t count,
     s.r = pd_reading_new(entries, options, seen);
     s.memory.r = s.r;
     s.simpleperf = printed_simpleperf(s.text);
+    s.bare = printed_is_bare(s.text);
     if (s.simpleperf)
         s.text = printed_simpleperf_script(&seen->kept, s.text);
     meet_events(&s);

@@ -71,8 +71,8 @@ END_TEST
 START_TEST(go_build_ids)
 {
     static const char *const others[] = {"redacted", "a/b/c/d",
-                                         "not a build id / of Go / but a long "
-                                         "text / with spaces"};
+                                         ("not a build id / of Go / but a long "
+                                         "text / with spaces")};
     char digits[2 * sizeof(GO_ID)];
     struct identity text = {.timestamp = 0}, hex = {.timestamp = 0};
 

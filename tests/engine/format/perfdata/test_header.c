@@ -185,7 +185,7 @@ START_TEST(unknown_records_alone)
     perfdata_event(&w, 1, 0, 1000, "cpu-clock");
     for (int i = 0; i < 3; i++) {
         perfdata_put(&w, &w.records, 222, 4);
-        perfdata_put(&w, &w.records, 16 << (_i ? 0 : 16), 4);
+        perfdata_put(&w, &w.records, _i ? 16 : 16 << 16, 4);
         perfdata_put(&w, &w.records, 1, 8);
     }
     perfdata_end(&w);

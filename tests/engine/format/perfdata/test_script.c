@@ -174,6 +174,35 @@ START_TEST(lines_of_an_address)
 }
 END_TEST
 
+/* Heads of a name, of an id, and none: a blank stands behind each field. */
+static const char *const bare[] = {"shop shop \n", "   41 \n", "\n"};
+
+START_TEST(heads_of_one_field)
+{
+    enum { SAMPLES = 3 };
+    char text[600] = "# a comment\n";
+    struct err err = {0};
+    struct profile *p;
+
+    for (unsigned i = 0; i < SAMPLES; i++) {
+        strcat(text, bare[_i]);
+        strcat(text, "\t            1234 total (/srv/shop/shop)\n"
+                     "\t    7f1000001100 main (/srv/shop/shop)\n\n");
+    }
+    ck_assert_int_eq(
+        perf_script_format.probe((const uint8_t *)text, strlen(text)),
+        PROBE_YES);
+    p = read_text(text, strlen(text), NULL, &err);
+    ck_assert_msg(p, "%s", err.message);
+    ck_assert_uint_eq(p->samples.len, SAMPLES);
+    ck_assert_uint_eq(p->threads.len, 1);
+    for (unsigned i = 0; i < SAMPLES; i++)
+        ck_assert_uint_eq(p->samples.stack[i], 2);
+    ck_assert_uint_eq(p->quality.malformed, 0);
+    profile_free(p);
+}
+END_TEST
+
 /* Without processes' ids, which perf does not print unless asked to. */
 START_TEST(threads_alone)
 {
@@ -204,6 +233,9 @@ START_TEST(what_it_is)
         "a 12\n\tb\n",
         "a 12 cycles:\n\n",
         "cycles:\n",
+        "a \n\tb\n",
+        "a \n\t1234 total\n",
+        "a\n\t            1234 total (/srv/shop/shop)\n",
         "a 1 PERF_RECORD_COMM: b:1/1\n",
         "a 1.000000:\n",
         "# only\n# comments\n",
@@ -356,6 +388,7 @@ int main(void)
     tcase_add_test(tcase, threads_and_processes);
     tcase_add_test(tcase, events);
     tcase_add_test(tcase, lines_of_an_address);
+    tcase_add_loop_test(tcase, heads_of_one_field, 0, 3);
     tcase_add_test(tcase, threads_alone);
     tcase_add_test(tcase, what_it_is);
     tcase_add_test(tcase, cut_anywhere);
