@@ -86,15 +86,13 @@ static bool is_caller(const struct observations *seen,
            callchain_frame(run, i - 1) < seen->kernel_from;
 }
 
-/* Locations of a chain, outermost first, as its first stack has them. */
-static void copy_locations(const struct chain_stacks *c,
-                           const struct located_chain *chain,
-                           uint32_t *locations)
+/* The innermost locations of a stack, outermost first. */
+static void copy_locations(const struct chain_stacks *c, uint32_t stack,
+                           uint32_t *locations, uint32_t count)
 {
     const struct stack *stacks = c->locator->profile->stacks.data;
-    uint32_t stack = chain->stack;
 
-    for (uint32_t i = chain->count; i--; stack = stacks[stack].parent)
+    for (uint32_t i = count; i--; stack = stacks[stack].parent)
         locations[i] = stacks[stack].location;
 }
 
@@ -106,17 +104,16 @@ static uint32_t add_stacks(struct chain_stacks *c, uint32_t below,
     return below;
 }
 
-/* How many locations, the innermost, are others than the chain had. */
-static uint32_t count_changed(const struct chain_stacks *c,
-                              const struct located_chain *chain,
-                              const uint32_t *locations)
+/* How many locations, the innermost, are others than those of a stack. */
+static uint32_t count_changed(const struct chain_stacks *c, uint32_t stack,
+                              const uint32_t *locations, uint32_t count)
 {
     uint32_t last[STACK_PART_DEEPEST], same = 0;
 
-    copy_locations(c, chain, last);
-    while (same < chain->count && locations[same] == last[same])
+    copy_locations(c, stack, last, count);
+    while (same < count && locations[same] == last[same])
         same++;
-    return chain->count - same;
+    return count - same;
 }
 
 /* A chain holds where all of its locations do. Other locations than before
@@ -144,7 +141,7 @@ static void locate(struct chain_stacks *c, struct located_chain *chain,
         chain->to = found->to < chain->to ? found->to : chain->to;
     }
     if (chain->stack) {
-        changed = count_changed(c, chain, locations);
+        changed = count_changed(c, chain->stack, locations, run->count);
         c->changed += changed;
     }
     if (!changed)
@@ -160,12 +157,13 @@ static uint32_t stack_on(struct chain_stacks *c,
                          const struct located_chain *chain, uint32_t below)
 {
     uint64_t key = (uint64_t)below << 32 | chain->version;
-    uint32_t locations[STACK_PART_DEEPEST], stack = map_get(&c->stacks, key, 0);
+    uint32_t locations[STACK_PART_DEEPEST], count = chain->count;
+    uint32_t stack = map_get(&c->stacks, key, 0);
 
     if (stack != MAP_NONE)
         return stack;
-    copy_locations(c, chain, locations);
-    stack = add_stacks(c, below, locations, chain->count);
+    copy_locations(c, chain->stack, locations, count);
+    stack = add_stacks(c, below, locations, count);
     map_set(&c->stacks, key, 0, stack);
     return stack;
 }
