@@ -165,7 +165,7 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
                           .max_memory = default_max_memory};
     if (take_all(o, argc, argv, NULL, err))
         return err->code;
-    /* What is chosen to be shown is counted. */
+    /* Columns that are shown need their counts. */
     if (o->report.columns && o->report.format != FORMAT_JSON)
         columns_need(o->report.by, o->report.columns, &o->report.cumulative,
                      &o->report.when);

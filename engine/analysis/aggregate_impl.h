@@ -1,5 +1,5 @@
 /*
- * What aggregate's two files share: aggregate.c groups frames, and
+ * Shared by the two files of aggregate: aggregate.c groups frames, and
  * aggregate_tree.c counts the groups in the tree of stacks.
  */
 #ifndef TOPFN_AGGREGATE_IMPL_H

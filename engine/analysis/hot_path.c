@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What a function that is called next has in samples. */
+/* Samples of a function that is called next. */
 struct hot_callee {
     uint32_t function;
     uint64_t samples;
@@ -89,7 +89,7 @@ struct walk {
     struct hot_callees callees;
 };
 
-/* What parts from a chain is behind it. */
+/* Branches of a chain have higher numbers than the chain. */
 static void add_up_chains(struct walk *w)
 {
     const struct preorder *o = w->order;

@@ -88,7 +88,7 @@ static bool refuses_none(const struct selection *sel)
     return !sel->threads_refused && filter_is_empty(&sel->filter);
 }
 
-/* What the samples of a thread are. */
+/* Samples of one thread, by the parts that their stacks have. */
 struct thread_tally {
     uint64_t by_class[4]; /* enum stack_class; selected ones */
 };

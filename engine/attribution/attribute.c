@@ -29,7 +29,7 @@ static size_t most_changes(const struct observations *seen)
     return CHANGES_FREE + CHANGES_A_FRAME * frames;
 }
 
-/* What a thread key meant last. */
+/* The thread that a key meant last. */
 struct known_thread {
     uint32_t thread;
     int64_t since, until; /* holds for since <= time < until; never yet
@@ -157,7 +157,7 @@ static void give_samples(struct observed_samples *s, struct profile *p)
     *s = (struct observed_samples){0};
 }
 
-/* What happened is in its order, and when is not known. */
+/* Events were in order; their times are not known. */
 static void forget_times(struct profile *p)
 {
     for (size_t i = 0; i < p->processes.len; i++) {
@@ -180,7 +180,7 @@ static void forget_times(struct profile *p)
         p->samples.time[i] = 0;
 }
 
-/* What is as long as may be was longer. */
+/* A chain of the greatest length was cut, so its stacks are truncated. */
 static void note_cut(struct observations *seen, struct profile *p)
 {
     const struct callchains *runs = &seen->callchains;

@@ -75,8 +75,8 @@ static void find_joints(struct preorder *order, const uint32_t *parents)
     order->chains[n].joint = at;
 }
 
-/* What parts from a chain is behind it. Returns, by chain, how many there are
- * in its tree. */
+/* Branches of a chain have higher numbers than the chain. Returns, by chain,
+ * the number of chains in its tree. */
 static uint32_t *count_trees(const struct preorder *order)
 {
     uint32_t *trees = mem_new(order->len, sizeof(*trees));
