@@ -45,11 +45,12 @@ static uint64_t decimal(struct bytes digits)
 
 bool printed_line(struct bytes text, size_t *at, struct bytes *line)
 {
-    const uint8_t *from = text.data + *at, *end;
     size_t left = text.len - *at;
+    const uint8_t *from, *end;
 
     if (!left)
         return false;
+    from = text.data + *at;
     end = memchr(from, '\n', left);
     *line = (struct bytes){from, end ? (size_t)(end - from) : left};
     *at += line->len + (end != NULL);
