@@ -313,7 +313,7 @@ static bool fits(const struct row *row, const uint8_t *data, size_t size)
 
 const struct foreign *foreign_of(const uint8_t *data, size_t size)
 {
-    for (size_t i = 0; i < COUNT(rows); i++)
+    for (size_t i = 0; size && i < COUNT(rows); i++)
         if (fits(&rows[i], data, size))
             return &rows[i].kind;
     return NULL;

@@ -33,7 +33,7 @@ const struct trace_format *trace_format_of(const uint8_t *data, size_t size)
 {
     const struct trace_format *maybe = NULL;
 
-    for (size_t i = 0; trace_formats[i]; i++) {
+    for (size_t i = 0; size && trace_formats[i]; i++) {
         enum format_probe answer = trace_formats[i]->probe(data, size);
 
         if (answer == PROBE_YES)

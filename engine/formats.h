@@ -12,7 +12,7 @@
 /* Ends with NULL. */
 extern const struct trace_format *const trace_formats[];
 
-/* The format of these bytes, or NULL. */
+/* The format of these bytes, or NULL; without any they have none. */
 const struct trace_format *trace_format_of(const uint8_t *data, size_t size);
 
 /* The format that a profile came from, as it says itself; NULL when it was
