@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/out.h"
 #include "engine/base/text.h"
+#include "engine/events/naming.h"
 #include "engine/formats.h"
 
 /* Where each kind of fact stood at a moment. */
@@ -191,22 +191,41 @@ static void forget_known_images(struct observations *seen,
 
 /* ---- reading ---- */
 
-/* "kernel.etl, app.etl: 3 process records, ..." as a fact of the profile. */
-static void describe(const struct entry *entries, size_t count,
-                     const struct observations *seen, const struct mark *from,
-                     const struct mark *to)
+/* "kernel.etl: 3 process records, ..." as a fact of the profile. */
+static void describe(struct profile *p, const struct entry *e,
+                     const struct mark *from, const struct mark *to)
 {
-    struct out *names = out_memory();
-
-    for (size_t i = 0; i < count; i++)
-        out_fmt(names, "%s%s", i ? ", " : "", path_base_name(entries[i].name));
-    profile_fact(seen->profile, out_text(names, NULL),
+    profile_fact(p, path_base_name(e->name),
                  "%zu process records, %zu thread records, %zu image records, "
                  "%zu samples, %llu events",
                  to->processes - from->processes, to->threads - from->threads,
                  to->images - from->images, to->samples - from->samples,
                  (unsigned long long)(to->events - from->events));
-    out_close(names, NULL);
+}
+
+/* Of several logs each is read once more, alone. */
+static void describe_alone(const struct trace_format *format,
+                           const struct entry *log,
+                           const struct read_options *options,
+                           struct profile *p)
+{
+    struct profile *own = profile_new();
+    struct observations *seen = observations_new(own);
+    struct mark start = mark_of(seen), end;
+    struct read_options how = *options;
+    struct err why = {0};
+
+    how.others = NULL;
+    seen->naming = event_naming_new();
+    if (format->read(log, 1, &how, seen, &why)) {
+        profile_fact(p, path_base_name(log->name), "%s", why.message);
+    } else {
+        end = mark_of(seen);
+        describe(p, log, &start, &end);
+    }
+    event_naming_free(seen->naming);
+    observations_free(seen);
+    profile_free(own);
 }
 
 /* Samples of the logs count where they are of the recording's kind. */
@@ -260,14 +279,17 @@ enum err_code join_read(const struct trace_format *format,
                      why.message);
     first = told_by(&p->trace);
     middle = mark_of(seen);
-    describe(entries + 1, logs, seen, &start, &middle);
+    if (logs == 1)
+        describe(p, entries + 1, &start, &middle);
+    for (size_t i = 0; logs > 1 && i < logs; i++)
+        describe_alone(of_logs, entries + 1 + i, options, p);
     tell(&p->trace, &(struct told){.os = 0});
     code = format->read(entries, 1, options, seen, err);
     if (code)
         return code;
     last = told_by(&p->trace);
     end = mark_of(seen);
-    describe(entries, 1, seen, &middle, &end);
+    describe(p, entries, &middle, &end);
     join_clocks(seen, &middle, &first, &last);
     choose_samples(seen, &first, &middle, &last);
     forget_known_lives(seen, &middle);

@@ -206,6 +206,25 @@ START_TEST(named_together)
 }
 END_TEST
 
+START_TEST(each_log_has_its_part)
+{
+    static const char part[] = "2 process records, 2 thread records, 2 image "
+                               "records, 1 samples, 9 events";
+    struct recording *r;
+
+    temp_folder(folder);
+    write_vsp("a.vsp", "kernel.etl", "app.etl");
+    write_etl("kernel.etl", 0);
+    write_etl("app.etl", 5);
+    r = open_these("a.vsp", NULL, false);
+    ck_assert_uint_eq(r->profile->samples.len, 4);
+    ck_assert_str_eq(fact(r->profile, "kernel.etl"), part);
+    ck_assert_str_eq(fact(r->profile, "app.etl"), part);
+    recording_close(r);
+    temp_folder_remove(folder);
+}
+END_TEST
+
 START_TEST(missing_is_said_once)
 {
     struct recording *r;
@@ -299,6 +318,7 @@ int main(void)
 
     tcase_add_loop_test(tests, one_clock, 0, 3);
     tcase_add_loop_test(tests, named_together, 0, 4);
+    tcase_add_test(tests, each_log_has_its_part);
     tcase_add_test(tests, missing_is_said_once);
     tcase_add_loop_test(tests, outside, 0, 2);
     tcase_add_test(tests, log_that_is_none);
