@@ -153,8 +153,8 @@ static void choose_functions(const struct profile *p,
 
     parts.of_frame = mem_new(p->frames.len, sizeof(*parts.of_frame));
     for (uint32_t l = 0; l < p->locations.len; l++)
-        for (uint32_t i = p->frame_start.data[l]; i < p->frame_start.data[l + 1];
-             i++) {
+        for (uint32_t i = p->frame_start.data[l];
+             i < p->frame_start.data[l + 1]; i++) {
             uint32_t fresh = (uint32_t)parts.first.len;
 
             parts.of_frame[i] = map_add(&ids, lines->of_frame[i],

@@ -40,7 +40,8 @@ struct etl_choice {
     uint16_t id;
     uint8_t *hooks; /* a bit each; NULL: none */
     /* Of TraceLogging events, whose providers often have one id for all:
-     * "Name", or "Name!Type" which is called "Name" or "NameType". NULL: any. */
+     * "Name", or "Name!Type", which is called "Name" or "NameType". NULL: any
+     * of the id. */
     const char *event;
     /* Several names between line feeds are several choices: of what events are
      * called, providers may share it. */
@@ -65,7 +66,7 @@ static inline bool etl_choice_takes_hook(const struct etl_choice *choice,
 bool etl_choice_takes_provider(const struct etl_choice *choice,
                                const uint8_t guid[16]);
 
-/* Of an event with a provider, perhaps with its own schema, or a classic one. */
+/* Of an event with a provider, perhaps with a schema, or a classic one. */
 bool etl_choice_takes_event(const struct etl_choice *choice,
                             const uint8_t guid[16], uint16_t id, bool classic,
                             struct bytes tracelogging);
