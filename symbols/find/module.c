@@ -269,16 +269,6 @@ size_t module_frames_at(const struct module_files *files, uint64_t rva,
     return n;
 }
 
-size_t module_frames(const struct module_files *files, uint64_t address,
-                     struct debug_frame *frames, size_t max)
-{
-    uint64_t rva;
-
-    if (!module_rva(files, address, &rva))
-        return 0;
-    return module_frames_at(files, rva, frames, max);
-}
-
 static bool has_range(struct debug_file *file, uint64_t rva,
                       struct debug_range *range)
 {

@@ -2,7 +2,8 @@
  * find_module - the files that can name addresses of one image.
  *
  *     struct module_files files = find_module(p, module, &places);
- *     n = module_frames(&files, address, frames, DEBUG_FRAMES_MAX);
+ *     if (module_rva(&files, address, &rva))
+ *         n = module_frames_at(&files, rva, frames, DEBUG_FRAMES_MAX);
  *     module_files_release(&files);
  *
  * Of Windows: the PDB that the trace names, by GUID and age; the image, by
@@ -46,10 +47,6 @@ const struct found *module_file_used(const struct module_files *files);
 /* What of the files in use could not be unpacked or read, as far as it is
  * known, also once they are closed; NULL: nothing. */
 const char *module_flaw(const struct module_files *files);
-
-/* As debug_frames, for an address as the profile has it. */
-size_t module_frames(const struct module_files *files, uint64_t address,
-                     struct debug_frame *frames, size_t max);
 
 /* As debug_expect. */
 void module_expect(const struct module_files *files, const uint64_t *rvas,

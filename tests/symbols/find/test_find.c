@@ -9,6 +9,7 @@
 #include "symbols/find/pdb.h"
 #include "tests/support/cab_writer.h"
 #include "tests/support/debug_input.h"
+#include "tests/support/module_frames.h"
 #include "tests/support/suite.h"
 #include "tests/support/zip_writer.h"
 

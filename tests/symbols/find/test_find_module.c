@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/support/debug_input.h"
+#include "tests/support/module_frames.h"
 #include "tests/support/suite.h"
 
 /* A profile whose one module is the image of a real file. */

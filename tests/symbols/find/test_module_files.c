@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "symbols/find/module.h"
+#include "tests/support/module_frames.h"
 #include "tests/support/pe_writer.h"
 #include "tests/support/suite.h"
 
