@@ -15,7 +15,7 @@
 #include "cli/command.h"
 #include "cli/source_places.h"
 #include "engine/analysis/match.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 
 struct about {
     struct recording *recording; /* of p, open */

@@ -9,7 +9,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/say.h"
-#include "engine/event_stacks.h"
+#include "engine/events/event_stacks.h"
 #include "report/event_modes.h"
 
 /* Ranges that a damaged trace had, and what else is wrong with it. */

@@ -14,7 +14,7 @@
 #include "cli/options.h"
 #include "cli/status.h"
 #include "engine/diff/diff.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 
 struct compared {
     struct recording **recordings;

@@ -11,7 +11,7 @@
 #include "engine/analysis/waits.h"
 #include "engine/base/out.h"
 #include "engine/base/text.h"
-#include "engine/formats.h"
+#include "engine/input/formats.h"
 #include "report/weight.h"
 
 static void say_how_to_record(const struct profile *p)

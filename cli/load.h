@@ -6,7 +6,7 @@
 
 #include "cli/options.h"
 #include "cli/status.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "symbols/naming.h"
 
 /* Each asks for less than the one before. */

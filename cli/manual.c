@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/help_form.h"
-#include "engine/query/describe.h"
+#include "engine/sql/describe.h"
 
 /* The parts of the manual pages that are made: options, and what can be asked
  * by SQL. */

@@ -3,8 +3,8 @@
 
 #include "cli/module_managed.h"
 #include "cli/module_names.h"
+#include "engine/attribution/observations.h"
 #include "engine/base/text.h"
-#include "engine/observations/observations.h"
 #include "report/weight.h"
 #include "symbols/find/pdb.h"
 

@@ -10,7 +10,7 @@
 #include "cli/say.h"
 #include "engine/base/mem.h"
 #include "engine/container/folder.h"
-#include "engine/formats.h"
+#include "engine/input/formats.h"
 
 /* What containers and databases begin with. */
 static bool may_hold_one(const uint8_t *data, size_t size)

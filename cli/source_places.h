@@ -5,7 +5,7 @@
 #define TOPFN_SOURCE_PLACES_H
 
 #include "cli/options.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "symbols/find/places.h"
 #include "symbols/sources.h"
 

@@ -6,7 +6,7 @@
 
 #include "cli/options.h"
 #include "cli/status.h"
-#include "engine/query/query.h"
+#include "engine/sql/query.h"
 
 /* Runs all statements of a text; the first that fails ends it, and is said. */
 enum status sql_run(struct query *q, const char *sql, const struct options *o);

@@ -12,7 +12,7 @@
 #define TOPFN_SYMBOL_PLACES_H
 
 #include "cli/options.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "symbols/find/places.h"
 
 /* "~/.debug", where perf keeps what its recordings are of; for free(). NULL:

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "engine/event_stacks.h"
+#include "engine/events/event_stacks.h"
 #include "engine/events/event_text.h"
 #include "report/event_rows.h"
 

@@ -10,7 +10,7 @@
 #ifndef TOPFN_REPORT_QUERY_H
 #define TOPFN_REPORT_QUERY_H
 
-#include "engine/query/query.h"
+#include "engine/sql/query.h"
 #include "report/report.h"
 
 /* Runs the statement to its end and frees it. At most `memory` bytes are

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/query/describe.h"
+#include "engine/sql/describe.h"
 #include "report/query.h"
 #include "report/wrap.h"
 

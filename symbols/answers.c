@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/attribution/jit_name.h"
 #include "engine/base/keysort.h"
 #include "engine/model/naming.h"
-#include "engine/observations/jit_name.h"
 #include "symbols/names/names.h"
 
 /* ---- asking, by any thread ---- */

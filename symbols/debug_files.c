@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/attribution/observations.h"
 #include "engine/base/out.h"
-#include "engine/observations/observations.h"
 #include "symbols/elf/elf.h"
 #include "symbols/find/prefetch.h"
 #include "symbols/kernel_slide.h"

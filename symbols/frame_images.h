@@ -11,7 +11,7 @@
 #ifndef TOPFN_FRAME_IMAGES_H
 #define TOPFN_FRAME_IMAGES_H
 
-#include "engine/observations/frame_rules.h"
+#include "engine/attribution/frame_rules.h"
 #include "symbols/find/places.h"
 
 /* As frame_rules.h has it: the same inode, and a file with a build-id. */

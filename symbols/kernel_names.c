@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/attribution/observations.h"
 #include "engine/base/hex.h"
 #include "engine/base/text.h"
 #include "engine/container/container.h"
-#include "engine/observations/observations.h"
 #include "symbols/find/places.h"
 #include "symbols/generated/kallsyms.h"
 #include "symbols/name_source.h"

@@ -9,8 +9,8 @@
 #ifndef TOPFN_ADDRESS_SPACES_H
 #define TOPFN_ADDRESS_SPACES_H
 
-#include "engine/observations/observations.h"
 #include "engine/attribution/lifetimes.h"
+#include "engine/attribution/observations.h"
 #include "engine/attribution/rangemap.h"
 
 /* One process, or kernel space. */

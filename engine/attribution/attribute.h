@@ -14,7 +14,7 @@
 #ifndef TOPFN_ATTRIBUTE_H
 #define TOPFN_ATTRIBUTE_H
 
-#include "engine/observations/observations.h"
+#include "engine/attribution/observations.h"
 
 /* Attributes every sample. Call once. */
 void attribute(struct observations *seen);

@@ -1,7 +1,7 @@
 #include "engine/attribution/il_map_match.h"
 
+#include "engine/attribution/clr.h"
 #include "engine/base/bisect.h"
-#include "engine/observations/clr.h"
 
 /* A map of a method that was sampled, with all that finds it. */
 struct candidate {

@@ -12,7 +12,7 @@
 #ifndef TOPFN_IL_MAP_MATCH_H
 #define TOPFN_IL_MAP_MATCH_H
 
-#include "engine/observations/observations.h"
+#include "engine/attribution/observations.h"
 
 /* `method_ids`: by method fact, the profile's method or NO_ID. */
 void match_il_maps(struct observations *seen, const uint32_t *method_ids);

@@ -11,7 +11,7 @@
 #ifndef TOPFN_LIFETIMES_H
 #define TOPFN_LIFETIMES_H
 
-#include "engine/observations/observations.h"
+#include "engine/attribution/observations.h"
 
 /* Lives sorted by (key, start): a look-up is a binary search. */
 struct lifetime {

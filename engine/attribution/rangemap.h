@@ -9,7 +9,7 @@
  *     struct range_hit hit = rangemap_find(&map, address, time);
  *
  * Addresses are reused: modules come and go, dynamic methods take turns in
- * the same memory. The rule (engine/observations/clr-events.md, section 4):
+ * the same memory. The rule (engine/attribution/clr-events.md, section 4):
  *   - among ranges with a known beginning that hold the address, the latest
  *     that began at or before the time, if it had not ended by then;
  *   - else, among ranges whose beginning nobody recorded, the one that ended

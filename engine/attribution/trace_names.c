@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/observations/jit_name.h"
+#include "engine/attribution/jit_name.h"
 
 static uint32_t *no_ids(size_t n)
 {
@@ -99,7 +99,7 @@ static uint32_t slice_string(struct strings *s, const struct text_slice *slice)
     return strings_add(s, (const char *)slice->data, slice->len);
 }
 
-/* Namespace.Name(arguments): engine/observations/clr-events.md, section 3.
+/* Namespace.Name(arguments): engine/attribution/clr-events.md, section 3.
  * Script functions have no namespace and no signature. */
 static uint32_t full_name(struct trace_names *c, const struct method *m)
 {

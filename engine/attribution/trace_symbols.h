@@ -8,7 +8,7 @@
 #ifndef TOPFN_TRACE_SYMBOLS_H
 #define TOPFN_TRACE_SYMBOLS_H
 
-#include "engine/observations/observations.h"
+#include "engine/attribution/observations.h"
 #include "engine/attribution/rangemap.h"
 
 /* By set; a range's value is the index of its fact. Free with

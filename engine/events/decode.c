@@ -225,7 +225,7 @@ static bool read_value(struct event_decoder *d, const struct event_field *f,
 /* Whether the text was null and is not in the payload: what is left is as long
  * as the fields behind it without texts. The runtimes of .NET Core 3 to 5 write
  * an exception without a message so; .NET 6 writes "NULL".
- * (engine/observations/clr-events.md, section 2.2) */
+ * (engine/attribution/clr-events.md, section 2.2) */
 static bool is_left_out(const struct event_decoder *d,
                         const struct event_field *f)
 {

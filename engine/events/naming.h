@@ -4,7 +4,7 @@
 #ifndef TOPFN_EVENTS_NAMING_H
 #define TOPFN_EVENTS_NAMING_H
 
-#include "engine/observations/event_naming.h"
+#include "engine/attribution/event_naming.h"
 
 struct event_naming *event_naming_new(void);
 void event_naming_free(struct event_naming *naming);

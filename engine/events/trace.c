@@ -7,7 +7,7 @@
 #include "engine/events/trace_impl.h"
 #include "engine/format/etl/guids.h"
 #include "engine/format/etl/names.h"
-#include "engine/formats.h"
+#include "engine/input/formats.h"
 #include "engine/store/store.h"
 
 static const struct event_reader *const readers[] = {

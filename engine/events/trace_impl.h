@@ -10,14 +10,14 @@
 #ifndef TOPFN_EVENTS_TRACE_IMPL_H
 #define TOPFN_EVENTS_TRACE_IMPL_H
 
+#include "engine/attribution/event_naming.h"
 #include "engine/base/arena.h"
 #include "engine/base/map.h"
 #include "engine/base/vec.h"
 #include "engine/events/events.h"
 #include "engine/events/schema.h"
+#include "engine/input/traces.h"
 #include "engine/model/profile.h"
-#include "engine/observations/event_naming.h"
-#include "engine/traces.h"
 
 /* A row per format that has events. */
 struct event_reader {

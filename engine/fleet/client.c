@@ -6,9 +6,9 @@
 #include <zlib.h>
 
 #include "engine/base/text.h"
+#include "engine/fleet/net/http.h"
 #include "engine/fleet/rows.h"
 #include "engine/fleet/sql.h"
-#include "engine/net/http.h"
 
 enum {
     CONNECT_MS = 10000,

@@ -4,7 +4,7 @@
 
 const char *code_tier_name(unsigned tier)
 {
-    /* observations/clr-events.md, section 2 */
+    /* attribution/clr-events.md, section 2 */
     static const char *const names[CODE_TIERS] = {
         "",
         "MinOptJitted",

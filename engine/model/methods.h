@@ -28,7 +28,7 @@ struct method {
     uint32_t module;    /* the managed module, or NO_ID */
     uint32_t token;
     uint64_t method_id, module_id; /* the runtime's own handles; 0 unknown */
-    uint8_t tier; /* engine/observations/clr-events.md, section 2 */
+    uint8_t tier; /* engine/attribution/clr-events.md, section 2 */
 };
 
 /* What every method has; `code` is that of the others, and 1, or 0: the method

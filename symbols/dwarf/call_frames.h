@@ -17,8 +17,8 @@
 #ifndef TOPFN_CALL_FRAMES_H
 #define TOPFN_CALL_FRAMES_H
 
+#include "engine/attribution/frame_rules.h"
 #include "engine/base/reader.h"
-#include "engine/observations/frame_rules.h"
 
 struct call_frames_section {
     struct bytes bytes; /* must live as long */

@@ -10,8 +10,8 @@
 #ifndef TOPFN_FRAME_PROGRAM_H
 #define TOPFN_FRAME_PROGRAM_H
 
+#include "engine/attribution/frame_rules.h"
 #include "engine/base/reader.h"
-#include "engine/observations/frame_rules.h"
 #include "symbols/dwarf/frame_pointer.h"
 
 struct frame_program {

@@ -10,11 +10,11 @@
  */
 #include <string.h>
 
+#include "engine/attribution/jitdump_records.h"
 #include "engine/base/arena.h"
 #include "engine/base/bisect.h"
 #include "engine/base/map.h"
 #include "engine/base/vec.h"
-#include "engine/observations/jitdump_records.h"
 #include "symbols/generated/paint.h"
 #include "symbols/kinds.h"
 

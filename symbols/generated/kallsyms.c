@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/attribution/perf_map_rows.h"
 #include "engine/base/arena.h"
 #include "engine/base/bisect.h"
 #include "engine/base/hex.h"
 #include "engine/base/keysort.h"
 #include "engine/base/reader.h"
 #include "engine/base/vec.h"
-#include "engine/observations/perf_map_rows.h"
 
 /* The last function of all is taken to be no longer than this. */
 enum { LAST_SIZE = 4096 };

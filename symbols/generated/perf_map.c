@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/attribution/perf_map_rows.h"
 #include "engine/base/arena.h"
 #include "engine/base/hex.h"
 #include "engine/base/vec.h"
-#include "engine/observations/perf_map_rows.h"
 #include "symbols/generated/paint.h"
 
 /* Rows that describe the file and not code. */

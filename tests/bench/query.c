@@ -15,7 +15,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/events/events.h"
-#include "engine/query/query.h"
+#include "engine/sql/query.h"
 #include "tests/support/big_trace.h"
 #include "tests/support/timing.h"
 

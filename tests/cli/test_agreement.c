@@ -13,7 +13,7 @@
 #include "engine/analysis/rank.h"
 #include "engine/analysis/source_lines.h"
 #include "engine/diff/diff.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "engine/store/store.h"
 #include "symbols/naming.h"
 #include "tests/support/suite.h"

@@ -9,7 +9,7 @@
 #include "cli/annotation.h"
 #include "engine/analysis/match.h"
 #include "engine/analysis/source_lines.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "symbols/naming.h"
 #include "tests/support/suite.h"
 

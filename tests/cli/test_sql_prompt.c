@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli/sql.h"
-#include "engine/query/query.h"
+#include "engine/sql/query.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
 

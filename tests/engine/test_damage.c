@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "tests/support/crash.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"

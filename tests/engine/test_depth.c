@@ -1,5 +1,5 @@
 /* Stacks deeper than any recorder writes, from a trace and a database. */
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "engine/store/store.h"
 #include "tests/support/nettrace_writer.h"
 #include "tests/support/suite.h"

@@ -1,7 +1,7 @@
 /* Output does not depend on the key of the hash tables. */
 #include "engine/base/hash.h"
 #include "engine/base/map.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "engine/store/store.h"
 #include "report/report.h"
 #include "tests/support/suite.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "tests/support/hostile.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/format/nettrace/nettrace.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "tests/support/profile_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/format/perfdata/perfdata.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "symbols/dwarf/call_frames.h"
 #include "tests/support/profile_check.h"
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "engine/base/text.h"
-#include "engine/query/query.h"
 #include "engine/model/profile.h"
+#include "engine/sql/query.h"
 #include "tests/support/full_profile.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -4,7 +4,7 @@
 
 #include "engine/analysis/hot_path.h"
 #include "engine/analysis/rank.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "tests/support/profile_check.h"
 
 static void rank(const struct profile *p)

@@ -6,7 +6,7 @@
 #ifndef TOPFN_TESTS_FUZZ_FORMAT_H
 #define TOPFN_TESTS_FUZZ_FORMAT_H
 
-#include "engine/observations/trace_format.h"
+#include "engine/attribution/trace_format.h"
 
 void fuzz_format(const struct trace_format *format, const uint8_t *data,
                  size_t size);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "tests/support/suite.h"
 
 struct profile *net_recording_open(const char *recording, const char *symbols,

@@ -18,7 +18,7 @@
 #ifndef TOPFN_TESTS_OBSERVED_H
 #define TOPFN_TESTS_OBSERVED_H
 
-#include "engine/observations/observations.h"
+#include "engine/attribution/observations.h"
 
 struct observed {
     struct profile *p;

@@ -7,7 +7,7 @@
 #ifndef TESTS_SUPPORT_OPENED_H
 #define TESTS_SUPPORT_OPENED_H
 
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 
 /* Finished, without names. Ends the program if it cannot be read. */
 struct profile *opened_profile(const char *path,

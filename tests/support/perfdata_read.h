@@ -11,7 +11,7 @@
 #define TOPFN_TESTS_PERFDATA_READ_H
 
 #include "engine/format/perfdata/perfdata.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "tests/support/perfdata_writer.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"

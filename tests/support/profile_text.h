@@ -24,7 +24,7 @@
 #ifndef TOPFN_TESTS_PROFILE_TEXT_H
 #define TOPFN_TESTS_PROFILE_TEXT_H
 
-#include "engine/observations/trace_format.h"
+#include "engine/attribution/trace_format.h"
 #include "tests/support/suite.h"
 
 /* ' stands for " in what a file and its beginning hold. */

@@ -7,7 +7,7 @@
 #ifndef TESTS_SUPPORT_SQL_ROWS_H
 #define TESTS_SUPPORT_SQL_ROWS_H
 
-#include "engine/query/query.h"
+#include "engine/sql/query.h"
 
 /* A query of one recording, `source`, which has to stay as long as it. */
 struct query *sql_rows_open(const struct query_source *source);

@@ -8,7 +8,7 @@
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
 
-#include "engine/observations/frame_rules.h"
+#include "engine/attribution/frame_rules.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/places.h"
 #include "tests/support/elf_writer.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "engine/format/perfdata/perfdata.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "symbols/frame_images.h"
 #include "tests/support/compiled.h"
 #include "tests/support/perfdata_writer.h"

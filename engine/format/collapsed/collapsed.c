@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "engine/attribution/named_code.h"
 #include "engine/base/unicode.h"
 #include "engine/model/weight_unit.h"
-#include "engine/observations/named_code.h"
 
 enum { LOOKED_AT = 64 * 1024, MARK = 2, UNIT = 2 };
 

@@ -11,7 +11,7 @@
 #ifndef TOPFN_COLLAPSED_H
 #define TOPFN_COLLAPSED_H
 
-#include "engine/observations/trace_format.h"
+#include "engine/attribution/trace_format.h"
 
 extern const struct trace_format collapsed_format;
 

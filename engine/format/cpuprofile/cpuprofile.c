@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/attribution/named_code.h"
 #include "engine/base/json_peek.h"
 #include "engine/base/json_read.h"
-#include "engine/observations/named_code.h"
 
 /*
  * A tree of calls, each node with how often it was hit, and which node was

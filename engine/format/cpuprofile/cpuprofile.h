@@ -6,7 +6,7 @@
 #ifndef TOPFN_CPUPROFILE_H
 #define TOPFN_CPUPROFILE_H
 
-#include "engine/observations/trace_format.h"
+#include "engine/attribution/trace_format.h"
 
 extern const struct trace_format cpuprofile_format;
 

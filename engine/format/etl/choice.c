@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/attribution/clr.h"
 #include "engine/base/mem.h"
 #include "engine/base/text.h"
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/guids.h"
 #include "engine/format/etl/hooks.h"
 #include "engine/format/etl/names.h"
-#include "engine/observations/clr.h"
 
 enum { MOST_HOOKS = 6, SAMPLE = 0x0F2E, COUNTER = 0x0F2F };
 

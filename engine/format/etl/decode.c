@@ -16,8 +16,8 @@
  */
 #include <string.h>
 
+#include "engine/attribution/clr.h"
 #include "engine/base/hash.h"
-#include "engine/observations/clr.h"
 #include "engine/format/etl/decoder.h"
 #include "engine/format/etl/guids.h"
 #include "engine/format/etl/hooks.h"

@@ -23,10 +23,10 @@
 #ifndef TOPFN_ETL_H
 #define TOPFN_ETL_H
 
+#include "engine/attribution/observations.h"
+#include "engine/attribution/trace_format.h"
 #include "engine/base/unpacking.h"
 #include "engine/format/etl/ticks.h"
-#include "engine/observations/observations.h"
-#include "engine/observations/trace_format.h"
 
 extern const struct trace_format etl_format;
 

@@ -2,9 +2,9 @@
 
 #include <stddef.h>
 
+#include "engine/attribution/clr.h"
 #include "engine/base/reader.h"
 #include "engine/base/text.h"
-#include "engine/observations/clr.h"
 
 /* d1-d2-d3-d4..: as two little-endian words of the stored form. */
 #define GUID_LOW(d1, d2, d3)                                                   \

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "engine/observations/observations.h"
+#include "engine/attribution/observations.h"
 
 enum etl_use {
     USE_COUNT,

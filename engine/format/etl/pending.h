@@ -12,8 +12,8 @@
 #ifndef TOPFN_ETL_PENDING_H
 #define TOPFN_ETL_PENDING_H
 
+#include "engine/attribution/observations.h"
 #include "engine/format/etl/keys.h"
-#include "engine/observations/observations.h"
 
 struct etl_sample {
     int64_t time;

@@ -4,7 +4,7 @@
 #ifndef TOPFN_ETL_RECORDS_H
 #define TOPFN_ETL_RECORDS_H
 
-#include "engine/observations/clr.h"
+#include "engine/attribution/clr.h"
 #include "engine/format/etl/choice.h"
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"

@@ -9,8 +9,8 @@
 #ifndef TOPFN_ETL_THREAD_STATES_H
 #define TOPFN_ETL_THREAD_STATES_H
 
+#include "engine/attribution/observations.h"
 #include "engine/format/etl/keys.h"
-#include "engine/observations/observations.h"
 
 /* A sample that waits in the kernel for its user part. */
 struct etl_waiting {

@@ -10,7 +10,7 @@
 #ifndef TOPFN_FIREFOX_H
 #define TOPFN_FIREFOX_H
 
-#include "engine/observations/trace_format.h"
+#include "engine/attribution/trace_format.h"
 
 extern const struct trace_format firefox_format;
 

@@ -14,8 +14,8 @@
 #ifndef TOPFN_FIREFOX_FRAMES_H
 #define TOPFN_FIREFOX_FRAMES_H
 
+#include "engine/attribution/named_code.h"
 #include "engine/format/firefox/tables.h"
-#include "engine/observations/named_code.h"
 
 struct firefox_tables {
     struct json_value strings;

@@ -13,8 +13,8 @@
  */
 #include <string.h>
 
+#include "engine/attribution/sampled_addresses.h"
 #include "engine/format/nettrace/nettrace.h"
-#include "engine/observations/sampled_addresses.h"
 
 enum { TYPE_EXTERNAL = 1, TYPE_MANAGED = 2 };
 

@@ -25,9 +25,9 @@
 #ifndef TOPFN_NETTRACE_H
 #define TOPFN_NETTRACE_H
 
-#include "engine/observations/clr.h"
-#include "engine/observations/observations.h"
-#include "engine/observations/trace_format.h"
+#include "engine/attribution/clr.h"
+#include "engine/attribution/observations.h"
+#include "engine/attribution/trace_format.h"
 
 extern const struct trace_format nettrace_format;
 

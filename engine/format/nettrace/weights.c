@@ -16,7 +16,7 @@
  *
  * Weights are microseconds. A weight is the difference of two rounded times
  * and not a rounded difference: no error adds up however many there are.
- * (engine/observations/clr-events.md, section 6)
+ * (engine/attribution/clr-events.md, section 6)
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "engine/format/perfdata/code_frames.h"
 
-#include "engine/observations/jitdump_records.h"
+#include "engine/attribution/jitdump_records.h"
 
 static void add_piece(struct pd_code_frames *c, const struct jitdump_code *code,
                       uint64_t time, struct bytes frames)

@@ -8,8 +8,8 @@
 #ifndef TOPFN_PERFDATA_EXPRESSION_H
 #define TOPFN_PERFDATA_EXPRESSION_H
 
+#include "engine/attribution/frame_rules.h"
 #include "engine/base/reader.h"
-#include "engine/observations/frame_rules.h"
 
 struct frame_state {
     uint64_t registers[FRAME_REGISTERS];

@@ -22,11 +22,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "engine/attribution/jit_name.h"
+#include "engine/attribution/jitdump_records.h"
+#include "engine/attribution/perf_map_rows.h"
 #include "engine/base/text.h"
 #include "engine/format/perfdata/code_frames.h"
-#include "engine/observations/jit_name.h"
-#include "engine/observations/jitdump_records.h"
-#include "engine/observations/perf_map_rows.h"
 
 enum { LONGEST_PATH = 4096 };
 

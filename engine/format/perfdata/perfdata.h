@@ -38,10 +38,10 @@
 #ifndef TOPFN_PERFDATA_H
 #define TOPFN_PERFDATA_H
 
+#include "engine/attribution/observations.h"
+#include "engine/attribution/trace_format.h"
 #include "engine/base/arena.h"
 #include "engine/format/perfdata/machine.h"
-#include "engine/observations/observations.h"
-#include "engine/observations/trace_format.h"
 
 extern const struct trace_format perfdata_format;
 extern const struct trace_format perf_script_format; /* text of it: script.c */

@@ -1,9 +1,9 @@
 #include "engine/format/perfdata/printed_simpleperf.h"
 
+#include "engine/attribution/observations.h"
 #include "engine/base/hex.h"
 #include "engine/base/out.h"
 #include "engine/format/perfdata/printed.h"
-#include "engine/observations/observations.h"
 
 enum { NS_PER_SECOND = 1000000000 };
 

@@ -9,8 +9,8 @@
 #ifndef TOPFN_PPROF_FILE_H
 #define TOPFN_PPROF_FILE_H
 
+#include "engine/attribution/named_code.h"
 #include "engine/base/wire.h"
-#include "engine/observations/named_code.h"
 
 typedef VEC(struct reader) parts;
 

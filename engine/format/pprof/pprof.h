@@ -8,7 +8,7 @@
 #ifndef TOPFN_PPROF_H
 #define TOPFN_PPROF_H
 
-#include "engine/observations/trace_format.h"
+#include "engine/attribution/trace_format.h"
 
 extern const struct trace_format pprof_format;
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/attribution/named_code.h"
 #include "engine/base/json_peek.h"
 #include "engine/base/json_read.h"
 #include "engine/base/text.h"
 #include "engine/model/weight_unit.h"
-#include "engine/observations/named_code.h"
 
 /*
  * Frames are shared by all profiles; stacks are lists of their numbers, or

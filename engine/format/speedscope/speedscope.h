@@ -5,7 +5,7 @@
 #ifndef TOPFN_SPEEDSCOPE_H
 #define TOPFN_SPEEDSCOPE_H
 
-#include "engine/observations/trace_format.h"
+#include "engine/attribution/trace_format.h"
 
 extern const struct trace_format speedscope_format;
 

@@ -14,8 +14,8 @@
 #ifndef TOPFN_VSP_H
 #define TOPFN_VSP_H
 
-#include "engine/observations/observations.h"
-#include "engine/observations/trace_format.h"
+#include "engine/attribution/observations.h"
+#include "engine/attribution/trace_format.h"
 #include "engine/format/vsp/saved.h"
 
 extern const struct trace_format vsp_format;

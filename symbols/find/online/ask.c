@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/container/container.h"
-#include "engine/net/http.h"
+#include "engine/fleet/net/http.h"
 #include "symbols/find/expand.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/online/keep.h"

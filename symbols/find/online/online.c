@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/base/mem.h"
-#include "engine/net/http.h"
+#include "engine/fleet/net/http.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/online/ask.h"
 #include "symbols/find/online/online_impl.h"

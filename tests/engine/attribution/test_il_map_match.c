@@ -1,7 +1,7 @@
 /* Which IL map belongs to which body of a method. */
 #include "engine/attribution/il_map_match.h"
 
-#include "engine/observations/clr.h"
+#include "engine/attribution/clr.h"
 #include "tests/support/nettrace_writer.h"
 #include "tests/support/suite.h"
 

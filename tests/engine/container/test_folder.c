@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "tests/support/perfdata_read.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/zip_writer.h"

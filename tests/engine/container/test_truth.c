@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
 #include "tests/support/truth.h"

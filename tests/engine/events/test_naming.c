@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/events/naming.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "tests/support/blob.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/suite.h"

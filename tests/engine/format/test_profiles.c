@@ -5,8 +5,8 @@
 
 #include "engine/analysis/rank.h"
 #include "engine/base/out.h"
-#include "engine/formats.h"
-#include "engine/recording.h"
+#include "engine/input/formats.h"
+#include "engine/input/recording.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
 

@@ -4,7 +4,7 @@
 
 #include <dirent.h>
 
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/base/text.h"
-#include "engine/observations/observations.h"
 #include "engine/analysis/rank.h"
-#include "engine/recording.h"
+#include "engine/attribution/observations.h"
+#include "engine/base/text.h"
+#include "engine/input/recording.h"
 #include "symbols/name_source.h"
 #include "symbols/naming.h"
 #include "tests/support/net_recording.h"

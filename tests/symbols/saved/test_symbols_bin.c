@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "symbols/find/inside.h"
 #include "symbols/find/places.h"
 #include "symbols/naming.h"

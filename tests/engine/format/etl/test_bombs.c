@@ -1,5 +1,5 @@
 /* Packed buffers of a few bytes that claim to be many. */
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "engine/analysis/filter.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "engine/model/weight_unit.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/suite.h"

@@ -1,5 +1,5 @@
 /* Samples of the idle thread, kept or only counted. */
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"

@@ -1,5 +1,5 @@
 /* Several logs of one recording: which belong together, and what they say. */
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/base/out.h"
 #include "engine/analysis/rank.h"
-#include "engine/recording.h"
+#include "engine/base/out.h"
+#include "engine/input/recording.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "engine/format/nettrace/nettrace.h"
 #include "engine/analysis/rank.h"
-#include "engine/recording.h"
+#include "engine/format/nettrace/nettrace.h"
+#include "engine/input/recording.h"
 #include "tests/support/nettrace_scenario.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"

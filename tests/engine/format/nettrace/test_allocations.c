@@ -3,7 +3,7 @@
  * event's own names count it. */
 #include "engine/analysis/filter.h"
 #include "engine/events/events.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 
 #include "tests/support/nettrace_writer.h"
 #include "tests/support/suite.h"

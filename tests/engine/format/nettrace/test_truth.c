@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "engine/analysis/rank.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "tests/engine/format/nettrace/stream.h"
-#include "tests/support/truth.h"
 #include "tests/support/suite.h"
+#include "tests/support/truth.h"
 
 static const char *const recordings[] = {
     "dotnet-5.0-SampleProfiler-single-thread.golden.nettrace",

@@ -16,7 +16,7 @@
 
 #include "engine/analysis/filter.h"
 #include "engine/base/text.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "symbols/naming.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"

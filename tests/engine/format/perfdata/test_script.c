@@ -5,7 +5,7 @@
 #include "engine/analysis/rank.h"
 #include "engine/base/out.h"
 #include "engine/format/perfdata/perfdata.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
 

@@ -9,7 +9,7 @@
  */
 #include <unistd.h>
 
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "symbols/frame_images.h"
 #include "tests/support/perf_compare.h"
 #include "tests/support/profile_check.h"

@@ -1,5 +1,5 @@
 /* From frame to frame of copied stacks, by each rule there is. */
-#include "engine/observations/frame_rules.h"
+#include "engine/attribution/frame_rules.h"
 #include "tests/support/jitdump_writer.h"
 #include "tests/support/perfdata_read.h"
 #include "tests/support/suite.h"

@@ -3,7 +3,7 @@
 #include <strings.h>
 
 #include "engine/format/vsp/vsp.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/vsp_writer.h"

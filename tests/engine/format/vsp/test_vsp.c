@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "engine/format/vsp/vsp.h"
-#include "engine/recording.h"
+#include "engine/input/recording.h"
 #include "symbols/naming.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"

@@ -1,0 +1,65 @@
+/*
+ * clr - .NET runtime events (methods, modules) as observations, whatever
+ * container they came in. Layouts: clr-events.md, section 2.
+ */
+#ifndef TOPFN_CLR_H
+#define TOPFN_CLR_H
+
+#include "engine/attribution/observations.h"
+
+enum clr_provider { CLR_RUNTIME, CLR_RUNDOWN };
+
+struct clr_event {
+    enum clr_provider provider;
+    uint16_t id;
+    uint8_t version;
+    uint32_t pid;
+    uint64_t thread; /* that wrote it */
+    int64_t time;
+    /* The trace maps no images: a managed module stands for its image, and
+     * is called by its file name without the extension and without ".ni". */
+    bool without_images;
+};
+
+/* What an event describes, if clr_event_take would use it. */
+enum clr_use { CLR_UNUSED, CLR_METHOD, CLR_MODULE, CLR_IL_MAP };
+
+enum clr_use clr_event_use(enum clr_provider provider, uint16_t id);
+
+/* The code of a CLR_METHOD event. False when it is malformed. */
+bool clr_method_range(const uint8_t *payload, size_t size, uint64_t *start,
+                      uint32_t *length);
+
+/* IL maps without a version do not say which body of a method they are of:
+ * they stand directly before (rundown) or behind (runtime) the event of that
+ * one. So a CLR_METHOD event is noted when it is met, in the order of its
+ * thread, whether or not it is taken later. (clr_il_maps.c) */
+void clr_method_met(struct observations *f, const struct clr_event *event,
+                    const uint8_t *payload, size_t size);
+
+/* Keeps a CLR_IL_MAP event. False when it is malformed. */
+bool clr_il_map_take(struct observations *seen, const struct clr_event *event,
+                     const uint8_t *payload, size_t size);
+
+/* What the payload of an IL map holds, once it was kept. */
+struct clr_il_map {
+    uint64_t method_id, rejit_id;
+    uint32_t count;
+    const uint8_t *il, *native; /* i32 each */
+};
+
+struct clr_il_map clr_il_map_read(const uint8_t *payload);
+
+/* The bytes that an allocation tick (id 10) or a sampled allocation (303) of
+ * the runtime stands for; 0 when it is cut off. Of sampled ones the runtime
+ * takes a byte in 102,400 on average, and what one stands for follows from its
+ * size. */
+uint64_t clr_allocation_bytes(uint16_t id, uint8_t version, unsigned width,
+                              struct reader *payload);
+
+/* Reads the payload into facts. False when it is malformed. The payload must
+ * stay valid until attribute. */
+bool clr_event_take(struct observations *seen, const struct clr_event *event,
+                    struct reader *payload);
+
+#endif

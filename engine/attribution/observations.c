@@ -1,0 +1,203 @@
+#include "engine/attribution/observations.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "engine/base/text.h"
+
+struct observations *observations_new(struct profile *profile)
+{
+    struct observations *seen = mem_new(1, sizeof(*seen));
+
+    seen->profile = profile;
+    callchains_init(&seen->callchains);
+    seen->module_keys = strings_new();
+    seen->kernel_from = kernel_space_start(0);
+    seen->last_unload = TIME_MIN;
+    return seen;
+}
+
+void observations_free(struct observations *seen)
+{
+    if (!seen)
+        return;
+    callchains_release(&seen->callchains);
+    arena_release(&seen->kept);
+    observed_samples_release(&seen->samples);
+    vec_release(&seen->thread_keys);
+    map_release(&seen->thread_key_ids);
+    vec_release(&seen->processes);
+    vec_release(&seen->threads);
+    vec_release(&seen->images);
+    vec_release(&seen->methods);
+    vec_release(&seen->il_maps);
+    map_release(&seen->neighbour_ids);
+    vec_release(&seen->neighbours);
+    vec_release(&seen->managed_modules);
+    vec_release(&seen->symbols);
+    map_release(&seen->managed_names);
+    map_release(&seen->assembly_makers);
+    strings_free(seen->module_keys);
+    map_release(&seen->module_ids);
+    map_release(&seen->folded_paths);
+    free(seen);
+}
+
+void observe_process(struct observations *seen,
+                     const struct observed_process *fact)
+{
+    *vec_add(&seen->processes) = *fact;
+}
+
+void observe_thread(struct observations *seen,
+                    const struct observed_thread *fact)
+{
+    *vec_add(&seen->threads) = *fact;
+}
+
+void observe_image(struct observations *seen, const struct observed_image *fact)
+{
+    *vec_add(&seen->images) = *fact;
+}
+
+void observe_method(struct observations *seen,
+                    const struct observed_method *fact)
+{
+    *vec_add(&seen->methods) = *fact;
+}
+
+void observe_il_map(struct observations *seen,
+                    const struct observed_il_map *fact)
+{
+    *vec_add(&seen->il_maps) = *fact;
+}
+
+void observe_managed_module(struct observations *seen,
+                            const struct observed_managed_module *fact)
+{
+    *vec_add(&seen->managed_modules) = *fact;
+}
+
+void observe_symbol(struct observations *seen,
+                    const struct observed_symbol *fact)
+{
+    *vec_add(&seen->symbols) = *fact;
+}
+
+uint32_t observe_symbol_set(struct observations *seen)
+{
+    seen->symbol_sets = mem_next_id((size_t)seen->symbol_sets + 1);
+    return seen->symbol_sets;
+}
+
+uint32_t observe_thread_key(struct observations *seen, uint32_t tid,
+                            uint32_t pid)
+{
+    uint32_t fresh = (uint32_t)seen->thread_keys.len;
+    uint32_t id = map_add(&seen->thread_key_ids, tid, pid, fresh);
+
+    if (id == fresh)
+        *vec_add(&seen->thread_keys) = (struct thread_key){tid, pid};
+    return id;
+}
+
+void observe_sample(struct observations *seen,
+                    const struct observed_sample *fact)
+{
+    observed_samples_add(&seen->samples, fact);
+}
+
+void observe_samples(struct observations *seen,
+                     const struct observed_samples *samples)
+{
+    assert(!seen->samples.len);
+    observed_samples_release(&seen->samples);
+    seen->samples = *samples;
+}
+
+/* The path without regard to case, as a number. */
+static uint32_t folded_path(struct observations *seen, uint32_t path)
+{
+    uint32_t known = map_get(&seen->folded_paths, path, 0);
+    const char *text;
+
+    if (known != MAP_NONE)
+        return known;
+    text = strings_get(seen->profile->strings, path);
+    known = strings_fold(seen->module_keys,
+                         strings_add(seen->module_keys, text, strlen(text)));
+    map_set(&seen->folded_paths, path, 0, known);
+    return known;
+}
+
+/* Tells most identities apart; module_slot tells all. */
+static uint32_t identity_hash(const struct module *m)
+{
+    const struct identity *id = &m->identity;
+    uint32_t h = id->timestamp ^ id->image_size * 31 ^ id->age * 17 ^
+                 m->managed;
+
+    for (size_t i = 0; i < sizeof(id->guid); i += 4)
+        h = (h ^ load_u32(id->guid + i)) * 0x9E3779B1u;
+    for (size_t i = 0; i < sizeof(id->build_id); i += 4)
+        h = (h ^ load_u32(id->build_id + i)) * 0x9E3779B1u;
+    return h;
+}
+
+/* Without a build-id the inode tells a file from the one that replaced it. */
+static bool same_file(const struct file_stamp *a, const struct file_stamp *b)
+{
+    return !a->inode || !b->inode ||
+           (a->inode == b->inode && a->major == b->major &&
+            a->minor == b->minor);
+}
+
+static bool same_identity(const struct module *a, const struct module *b)
+{
+    const struct identity *x = &a->identity, *y = &b->identity;
+
+    return a->managed == b->managed && x->age == y->age &&
+           x->timestamp == y->timestamp && x->image_size == y->image_size &&
+           !memcmp(x->guid, y->guid, sizeof(x->guid)) &&
+           !memcmp(x->build_id, y->build_id, sizeof(x->build_id)) &&
+           (x->build_id_size || same_file(&a->stamp, &b->stamp));
+}
+
+/* The id of a known module like `m`, or `fresh` after noting that id. */
+static uint32_t module_slot(struct observations *seen, const struct module *m,
+                            uint32_t fresh)
+{
+    uint64_t key =
+        (uint64_t)folded_path(seen, m->path) << 32 | identity_hash(m);
+    uint32_t id, attempt = 0;
+
+    do
+        id = map_add(&seen->module_ids, key, attempt++, fresh);
+    while (id != fresh && !same_identity(&seen->profile->modules.data[id], m));
+    return id;
+}
+
+static uint32_t one_spelling(struct observations *seen, uint32_t name)
+{
+    return map_add(&seen->managed_names, folded_path(seen, name), 0, name);
+}
+
+uint32_t observe_module(struct observations *seen, const struct module *module)
+{
+    struct profile *p = seen->profile;
+    uint32_t fresh = (uint32_t)p->modules.len;
+    uint32_t id = module_slot(seen, module, fresh);
+    struct module *added;
+    const char *name;
+
+    if (id != fresh)
+        return id;
+    name = path_base_name(strings_get(p->strings, module->path));
+    added = vec_add(&p->modules);
+    *added = *module;
+    if (!added->name)
+        added->name = strings_add(p->strings, name, strlen(name));
+    if (added->managed)
+        added->name = one_spelling(seen, added->name);
+    return id;
+}

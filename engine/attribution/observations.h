@@ -1,0 +1,229 @@
+/*
+ * observations - what a format reader learned, before anything is attributed.
+ *
+ * Names come late in every format: modules and methods may be described
+ * after every sample that needs them. So a reader reports facts as it meets
+ * them, samples with raw addresses; attribute then works out lives of
+ * processes and threads, resolves addresses by (process, time) and fills the
+ * profile.
+ *
+ *     struct observations *seen = observations_new(profile);
+ *     observe_process(seen, &(struct observed_process){...});
+ *     uint32_t user = callchains_add(&seen->callchains, &run, print, true);
+ *     observe_sample(seen, &(struct observed_sample){.outer = user, ...});
+ *     attribute(seen);
+ *     observations_free(seen);
+ *
+ * Times are nanoseconds since the trace's start. Facts may come in any order
+ * of time. Strings of facts are ids of the profile's table; slices of method
+ * names must stay valid until attribute, as only sampled methods are
+ * converted: they lie in the trace itself or in `kept`.
+ *
+ * What a format knows of the machine that it traced it states here; nobody
+ * asks later which format it was.
+ */
+#ifndef TOPFN_OBSERVATIONS_H
+#define TOPFN_OBSERVATIONS_H
+
+#include "engine/attribution/callchains.h"
+#include "engine/attribution/event_naming.h"
+#include "engine/attribution/observed_samples.h"
+#include "engine/base/arena.h"
+#include "engine/base/reader.h"
+#include "engine/model/profile.h"
+
+/* What an event says about a thing's life. */
+enum observed_event {
+    SEEN_BEGIN,    /* began at this time */
+    SEEN_END,      /* ended at this time */
+    SEEN_AT_START, /* was there already when recording began */
+    SEEN_AT_STOP,  /* was there still when recording stopped */
+};
+
+struct observed_process {
+    int64_t time;
+    enum observed_event event;
+    uint32_t pid, parent_pid;
+    uint32_t name, command_line; /* strings */
+    bool renames; /* it is called `name` from now on; else it always was */
+};
+
+struct observed_thread {
+    int64_t time;
+    enum observed_event event;
+    uint32_t tid, pid;
+    uint32_t name; /* string: it is called so from now on; "": as before */
+};
+
+/* A mapped image or part of one. `kernel`: in every process's space. Of
+ * images that hold an address since the same time the smaller is meant. */
+struct observed_image {
+    int64_t time;
+    enum observed_event event;
+    uint32_t pid;
+    bool kernel;
+    bool pages;       /* one of an image's mappings: hides of older ones what
+                         it covers; else it takes the place of what began at
+                         its base, whole */
+    uint64_t base, size;
+    uint64_t rva;     /* address in the module of what lies at base */
+    uint32_t module;  /* id in the profile; NO_ID: memory without an image */
+    uint32_t symbols; /* set of symbols that the trace has for it; 0 none */
+    bool jit;         /* code made at run time: its symbols tell the module,
+                         and lists of such code hold for it */
+};
+
+/* Text as a file holds it, converted when needed. */
+struct text_slice {
+    const uint8_t *data;
+    uint32_t len; /* bytes */
+    bool utf16;   /* else UTF-8 */
+};
+
+struct observed_method {
+    int64_t time;
+    enum observed_event event;
+    uint32_t pid;
+    uint64_t start;
+    uint32_t size;
+    uint64_t method_id, module_id; /* the runtime's own handles */
+    uint64_t rejit_id; /* which of the method's bodies; 0 the first */
+    struct text_slice space, name, signature;
+    uint32_t token;
+    uint8_t tier;
+    uint8_t kind; /* CODE_MANAGED or CODE_SCRIPT */
+    bool cold;    /* split off from the method's body */
+    /* From a list beside the trace: `name` is all that is known, spelled as
+     * the runtime spells names there (jit_name.h). Files mapped at the
+     * address are the better answer. */
+    bool listed;
+};
+
+/* An IL map: which code of a method came from which IL (il_map_match.h). */
+struct observed_il_map {
+    int64_t time;
+    uint32_t pid;
+    bool by_rejit;  /* the ids in the payload tell the body */
+    uint64_t method_id;
+    uint64_t start; /* of the body, if they do not; 0 unknown */
+    const uint8_t *payload; /* checked; valid until attribute */
+};
+
+/* A thread's last method event, or rundown IL map without a version that
+ * waits for its method. */
+struct clr_neighbour {
+    uint64_t thread;
+    uint32_t pid;
+    uint64_t method_id; /* 0: none */
+    uint64_t start;
+    uint32_t map; /* the one that waits, or NO_ID */
+};
+
+/* A managed module: gives methods of `module_id` in `pid` a module name. */
+struct observed_managed_module {
+    uint32_t pid;
+    uint64_t module_id, assembly_id;
+    uint32_t module; /* id in the profile, `managed` set */
+};
+
+/* A symbol that the trace itself gives, at its address in the processes
+ * that map what it belongs to. Of several names of one range the plainest is
+ * taken. */
+struct observed_symbol {
+    uint32_t set; /* as in observed_image */
+    uint64_t start, size;
+    bool unplaced; /* where its function begins is not known */
+    struct text_slice name;
+};
+
+/* What a sample says of its thread. */
+struct thread_key {
+    uint32_t tid, pid; /* NO_PID: only the thread's history can tell */
+};
+
+struct observations {
+    struct profile *profile;
+    struct event_naming *naming; /* for readers that count events */
+    struct callchains callchains;
+    struct arena kept; /* bytes that facts refer to */
+    struct observed_samples samples;
+    VEC(struct thread_key) thread_keys;
+    struct map thread_key_ids;
+    VEC(struct observed_process) processes;
+    VEC(struct observed_thread) threads;
+    VEC(struct observed_image) images;
+    VEC(struct observed_method) methods;
+    VEC(struct observed_il_map) il_maps;
+    struct map neighbour_ids;    /* (thread, pid) -> index, of clr_il_maps.c */
+    VEC(struct clr_neighbour) neighbours;
+    uint32_t last_neighbour;
+    VEC(struct observed_managed_module) managed_modules;
+    VEC(struct observed_symbol) symbols;
+    uint32_t symbol_sets;        /* how many there are; set 0 is empty */
+    struct strings *module_keys; /* paths and names in lower case */
+    struct map folded_paths;     /* path -> in module_keys */
+    struct map assembly_makers;  /* (assembly id, pid) -> string */
+    struct map managed_names;    /* folded name -> the first one's spelling */
+    struct map module_ids; /* (path and hash of identity, attempt) */
+    uint64_t hypercall_page;     /* its address, or 0 */
+    uint64_t kernel_from;        /* addresses from here on are kernel space */
+    uint32_t deepest; /* frames of a part that the recorder writes at most; 0:
+                         not known */
+    bool untimed;                /* times are of use for their order alone */
+    bool windows_pids;           /* processes 0 and 4 are Windows' own */
+    bool without_images; /* managed modules stand for their images */
+    /* Images of a process that was there before the recording are listed some
+     * time after its start: before that, too, they were where they are. */
+    bool late_images;
+    /* Of addresses in no image and no method: CAUSE_NONE for no_image, else
+     * what is to blame; and until when a managed module, now unloaded, may
+     * have held them (TIME_MIN: there was none). */
+    enum name_cause unknown_cause;
+    int64_t last_unload;
+};
+
+struct observations *observations_new(struct profile *profile);
+void observations_free(struct observations *seen);
+
+void observe_process(struct observations *seen,
+                     const struct observed_process *fact);
+void observe_thread(struct observations *seen,
+                    const struct observed_thread *fact);
+void observe_image(struct observations *seen,
+                   const struct observed_image *fact);
+void observe_method(struct observations *seen,
+                    const struct observed_method *fact);
+void observe_il_map(struct observations *seen,
+                    const struct observed_il_map *fact);
+void observe_managed_module(struct observations *seen,
+                            const struct observed_managed_module *fact);
+
+void observe_symbol(struct observations *seen,
+                    const struct observed_symbol *fact);
+
+/* A new set of symbols. */
+uint32_t observe_symbol_set(struct observations *seen);
+
+/* The id of a module by path (without regard to case) and identity, added
+ * if new. Its name becomes the last part of the path if it has none. Names
+ * of managed modules that differ in case only are given one spelling. */
+uint32_t observe_module(struct observations *seen, const struct module *module);
+
+uint32_t observe_thread_key(struct observations *seen, uint32_t tid,
+                            uint32_t pid);
+
+void observe_sample(struct observations *seen,
+                    const struct observed_sample *fact);
+
+/* Takes over whole columns; no other samples are observed. */
+void observe_samples(struct observations *seen,
+                     const struct observed_samples *samples);
+
+/* Where kernel space begins on a machine with pointers of `pointer_size`
+ * bytes (0: unknown, taken as 8); `kernel_from` until a reader knows better. */
+static inline uint64_t kernel_space_start(uint32_t pointer_size)
+{
+    return pointer_size == 4 ? 0x80000000u : 0xFFFF000000000000u;
+}
+
+#endif

@@ -1,0 +1,150 @@
+#include "engine/events/event_stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/input/formats.h"
+#include "engine/input/traces.h"
+
+/* The events that are walked before. */
+struct walk {
+    struct event_trace *trace;
+    const struct event_options *options;
+    uint64_t limit;
+    VEC(int64_t) times; /* of the samples, in the cursor's order */
+};
+
+static uint32_t observe_part(struct observations *seen, const uint64_t *frames,
+                             uint32_t count)
+{
+    struct callchain run = {
+        .frames = (const uint8_t *)frames,
+        .count = count,
+        .width = sizeof(*frames),
+    };
+
+    return count ? callchains_add(&seen->callchains, &run,
+                                  callchain_fingerprint(&run), false)
+                 : 0;
+}
+
+static void observe_event(struct observations *seen, const struct event *e)
+{
+    uint32_t pid = e->stack_pid == EVENT_UNKNOWN ? NO_PID : e->stack_pid;
+    uint32_t kernel = e->stack_kernel;
+
+    observe_sample(
+        seen, &(struct observed_sample){
+                  .time = e->time,
+                  .thread_key = observe_thread_key(seen, e->stack_tid, pid),
+                  .outer = observe_part(seen, e->stack + kernel,
+                                        e->stack_count - kernel),
+                  .inner = observe_part(seen, e->stack, kernel),
+                  .weight = 1,
+                  .cpu = (uint16_t)e->cpu,
+              });
+}
+
+static void observe(void *context, struct observations *seen)
+{
+    struct walk *w = context;
+    struct event_cursor *c = event_cursor_new(w->trace, w->options);
+    const struct event *e;
+
+    for (uint64_t n = 0; (!w->limit || n < w->limit) && (e = event_next(c));
+         n++) {
+        if (!e->stack_count)
+            continue;
+        observe_event(seen, e);
+        *vec_add(&w->times) = e->time;
+    }
+    event_cursor_free(c);
+}
+
+/* ---- which sample is whose ---- */
+
+struct timed {
+    int64_t time;
+    uint32_t number;
+};
+
+static int compare_timed(const void *a, const void *b)
+{
+    const struct timed *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* A profile puts samples in order of time, those of the same as they came. */
+static uint32_t *find_samples(const int64_t *times, size_t count)
+{
+    struct timed *order = mem_new(count + 1, sizeof(*order));
+    uint32_t *samples = mem_new(count + 1, sizeof(*samples));
+
+    for (size_t i = 0; i < count; i++)
+        order[i] = (struct timed){times[i], (uint32_t)i};
+    qsort(order, count, sizeof(*order), compare_timed);
+    for (size_t i = 0; i < count; i++)
+        samples[order[i].number] = (uint32_t)i;
+    free(order);
+    return samples;
+}
+
+/* ---- the profile ---- */
+
+static void name_files(struct profile *p, const struct traces *sources)
+{
+    for (size_t i = 0; i < sources->containers.len; i++) {
+        const char *path = sources->containers.data[i]->path;
+
+        *vec_add(&p->trace.files) = strings_add(p->strings, path, strlen(path));
+    }
+}
+
+struct event_stacks *event_stacks_read(struct event_trace *trace,
+                                       const struct event_options *options,
+                                       uint64_t limit,
+                                       const struct read_options *read,
+                                       struct err *err)
+{
+    const struct traces *sources = event_trace_sources(trace);
+    const struct entry *entries = sources->entries.data;
+    struct walk walk = {trace, options, limit, {0}};
+    struct other_samples others = {observe, &walk};
+    struct read_options with = *read;
+    struct event_stacks *s = mem_new(1, sizeof(*s));
+    struct profile *p = profile_new();
+    enum err_code code;
+
+    with.others = &others;
+    name_files(p, sources);
+    s->recording.profile = p;
+    s->recording.containers.data = sources->containers.data;
+    s->recording.containers.len = sources->containers.len;
+    code = recording_read(trace_format_of(entries->data, entries->size),
+                          entries, sources->entries.len, &with, p, err);
+    s->samples = find_samples(walk.times.data, walk.times.len);
+    s->count = walk.times.len;
+    vec_release(&walk.times);
+    if (!code)
+        return s;
+    event_stacks_free(s);
+    return NULL;
+}
+
+void event_stacks_free(struct event_stacks *s)
+{
+    if (!s)
+        return;
+    saved_names_release(&s->recording.profile->saved);
+    profile_free(s->recording.profile);
+    free(s->samples);
+    free(s);
+}
+
+uint32_t event_stack(const struct event_stacks *s, size_t number)
+{
+    return s->recording.profile->samples.stack[s->samples[number]];
+}

@@ -1,0 +1,320 @@
+#include "engine/input/foreign.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "engine/base/json_peek.h"
+
+/* How much of a file is looked at. JSON texts have their own measure. */
+enum { LOOKED_AT = 64 * 1024 };
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+static bool holds(const uint8_t *data, size_t size, const char *word)
+{
+    return memmem(data, size, word, strlen(word)) != NULL;
+}
+
+/* Words of the machine: 0, number of header words, version, period, 0. */
+static bool is_gperftools(const uint8_t *data, size_t size)
+{
+    uint64_t words[5];
+
+    if (size < sizeof(words))
+        return false;
+    memcpy(words, data, sizeof(words));
+    return !words[0] && words[1] == 3 && !words[2] && words[3] && !words[4];
+}
+
+static bool is_instruments(const uint8_t *data, size_t size)
+{
+    if (!size || *data != '<')
+        return false;
+    return holds(data, size < 4096 ? size : 4096, "<trace-query-result") ||
+           holds(data, size < 4096 ? size : 4096, "<trace-toc");
+}
+
+static bool is_svg(const uint8_t *data, size_t size)
+{
+    static const char xml[] = "<?xml ";
+    size_t n = sizeof(xml) - 1;
+
+    return size >= n && !memcmp(data, xml, n) &&
+           holds(data, size < 4096 ? size : 4096, "<svg ");
+}
+
+/* ---- first lines ---- */
+
+static bool next_line(const uint8_t **at, const uint8_t *end,
+                      const uint8_t **line, size_t *len)
+{
+    const uint8_t *stop;
+
+    if (*at == end)
+        return false;
+    stop = memchr(*at, '\n', (size_t)(end - *at));
+    *line = *at;
+    *len = (size_t)((stop ? stop : end) - *at);
+    *at = stop ? stop + 1 : end;
+    return true;
+}
+
+static bool has_comment(const uint8_t *data, size_t size, const char *begin)
+{
+    const uint8_t *at = data, *line;
+    size_t len, n = strlen(begin);
+
+    while (next_line(&at, data + size, &line, &len) && len && *line == '#')
+        if (len >= n && !memcmp(line, begin, n))
+            return true;
+    return false;
+}
+
+/* Go writes its profiles as text, too: "NAME profile: total 5". */
+static bool is_go_text(const uint8_t *data, size_t size)
+{
+    const uint8_t *at = data, *line;
+    size_t len;
+
+    return next_line(&at, data + size, &line, &len) &&
+           holds(line, len, " profile: total ");
+}
+
+/* "goroutine 1 [running]:", as a panic and debug=2 print them. */
+static bool is_go_stacks(const uint8_t *data, size_t size)
+{
+    static const char begin[] = "goroutine ";
+    const uint8_t *at = data, *line;
+    size_t len;
+
+    return next_line(&at, data + size, &line, &len) &&
+           len >= sizeof(begin) - 1 &&
+           !memcmp(line, begin, sizeof(begin) - 1) && holds(line, len, " [") &&
+           holds(line, len, "]:");
+}
+
+static bool is_ftrace(const uint8_t *data, size_t size)
+{
+    return has_comment(data, size, "# tracer:");
+}
+
+static bool is_perf_report(const uint8_t *data, size_t size)
+{
+    return has_comment(data, size, "# Samples: ") ||
+           has_comment(data, size, "# Overhead ");
+}
+
+static bool is_hprof_text(const uint8_t *data, size_t size)
+{
+    static const char begin[] = "JAVA PROFILE ";
+    const uint8_t *at = data, *line;
+    size_t len;
+
+    return next_line(&at, data + size, &line, &len) &&
+           len >= sizeof(begin) - 1 &&
+           !memcmp(line, begin, sizeof(begin) - 1) &&
+           holds(line, len, ", created ");
+}
+
+/* A file of valgrind begins with lines of "key: value". Those of one tool have
+ * keys that others lack. True if "events:" or "time_unit:" are among the lines,
+ * and one of the wanted keys, or that begins the line behind them. */
+static bool has_valgrind_key(const uint8_t *data, size_t size,
+                             const char *const *wanted, size_t count)
+{
+    static const char *const keys[] = {
+        "version:", "creator:", "pid:",       "cmd:",    "part:",     "desc:",
+        "thread:",  "summary:", "positions:", "events:", "time_unit:"};
+    const uint8_t *at = data, *line;
+    bool named = false, found = false;
+    size_t len;
+
+    while (next_line(&at, data + size, &line, &len)) {
+        bool known = false;
+
+        if (!len || *line == '#' || *line == '\r')
+            continue;
+        for (size_t i = 0; i < COUNT(keys); i++) {
+            size_t n = strlen(keys[i]);
+
+            if (len < n || memcmp(line, keys[i], n) != 0)
+                continue;
+            known = true;
+            named |= i >= COUNT(keys) - 2;
+            for (size_t k = 0; k < count; k++)
+                found |= !strcmp(wanted[k], keys[i]);
+        }
+        for (size_t k = 0; !known && k < count; k++)
+            found |= len >= strlen(wanted[k]) &&
+                     !memcmp(line, wanted[k], strlen(wanted[k]));
+        if (!known)
+            break;
+    }
+    return named && found;
+}
+
+static bool is_massif(const uint8_t *data, size_t size)
+{
+    static const char *const keys[] = {"time_unit:"};
+
+    return has_valgrind_key(data, size, keys, COUNT(keys));
+}
+
+static bool is_callgrind(const uint8_t *data, size_t size)
+{
+    static const char *const keys[] = {
+        "version:", "creator:", "positions:", "part:"};
+
+    return has_valgrind_key(data, size, keys, COUNT(keys));
+}
+
+static bool is_cachegrind(const uint8_t *data, size_t size)
+{
+    static const char *const keys[] = {"desc:", "cmd:"};
+
+    return has_valgrind_key(data, size, keys, COUNT(keys));
+}
+
+/* Programs that write the format of callgrind leave out all but the events. */
+static bool is_like_callgrind(const uint8_t *data, size_t size)
+{
+    static const char *const keys[] = {"fl=", "fn=", "ob="};
+
+    return has_valgrind_key(data, size, keys, COUNT(keys));
+}
+
+/* ---- what there is ---- */
+
+#define SYMBOLS_ADVICE "debug files and images are for --symbols"
+#define PPROF_ADVICE   "go tool pprof -proto makes one of it that is read"
+
+#define PAGE_ADVICE "give the recording that it was made of"
+
+#define MAGIC(text) .magic = text, .length = sizeof(text) - 1
+
+static const struct row {
+    const char *magic; /* at the beginning; NULL: `is` or `members` tell */
+    size_t length;
+    bool (*is)(const uint8_t *data, size_t size);
+    const char *members[2]; /* paths in JSON (json_peek.h), which it has all */
+    struct foreign kind;
+} rows[] = {
+    {MAGIC("Microsoft C/C++ MSF 7.00\r\n"), .kind = {"a PDB", SYMBOLS_ADVICE}},
+    {MAGIC("BSJB"), .kind = {"a portable PDB", SYMBOLS_ADVICE}},
+    {MAGIC("MZ"),
+     .kind = {"a Windows image (.exe, .dll, .sys)", SYMBOLS_ADVICE}},
+    {MAGIC("\x7F"
+           "ELF"),
+     .kind = {"an ELF image or core dump", SYMBOLS_ADVICE}},
+    {MAGIC("\xCF\xFA\xED\xFE"), .kind = {"a Mach-O image", NULL}},
+    {MAGIC("MDMP"), .kind = {"a minidump", "a dump has no samples"}},
+    {MAGIC("\x28\xB5\x2F\xFD"),
+     .kind = {"packed by zstd", "zstd -d unpacks it"}},
+    {MAGIC("\xFD"
+           "7zXZ"),
+     .kind = {"packed by xz", "xz -d unpacks it"}},
+    {MAGIC("BZh"), .kind = {"packed by bzip2", "bzip2 -d unpacks it"}},
+    {MAGIC("7z\xBC\xAF\x27\x1C"), .kind = {"a 7z archive", "7z x unpacks it"}},
+    {MAGIC("SQLite format 3"),
+     .kind = {"an SQLite database that topfn did not write", NULL}},
+    {MAGIC("FLR\0"), .kind = {"a Java Flight Recorder recording", NULL}},
+    {.is = is_hprof_text, .kind = {"text of hprof (Java)", NULL}},
+    {MAGIC("JAVA PROFILE "), .kind = {"a Java heap dump", NULL}},
+    {MAGIC("\x17\x08\x44"
+           "tracing"),
+     .kind = {"an ftrace recording (trace-cmd)", NULL}},
+    {MAGIC("*version\n"), .kind = {"a method trace of Android", NULL}},
+    {MAGIC("SLOW\1\0"), .kind = {"a method trace of Android", NULL}},
+    {MAGIC("SLOW\2\0"), .kind = {"a method trace of Android", NULL}},
+    {MAGIC("SLOW\3\0"), .kind = {"a method trace of Android", NULL}},
+    {MAGIC("SIMPLEPERF"), .kind = {"a protobuf of simpleperf report-sample",
+                                   "give the perf.data it was made of"}},
+    {MAGIC("# callgrind format"), .kind = {"a callgrind profile", NULL}},
+    {.is = is_massif, .kind = {"a massif profile", NULL}},
+    {.is = is_callgrind, .kind = {"a callgrind profile", NULL}},
+    {.is = is_cachegrind, .kind = {"a cachegrind profile", NULL}},
+    {.is = is_like_callgrind, .kind = {"a callgrind profile", NULL}},
+    {MAGIC("Analysis of sampling "),
+     .kind = {"a report of sample (macOS)", NULL}},
+    {MAGIC("heap profile: "), .kind = {"a heap profile in text", PPROF_ADVICE}},
+    {MAGIC("goroutine profile: "),
+     .kind = {"a goroutine profile in text", PPROF_ADVICE}},
+    {MAGIC("--- mutex"), .kind = {"a mutex profile in text", PPROF_ADVICE}},
+    {MAGIC("--- contention"),
+     .kind = {"a contention profile in text", PPROF_ADVICE}},
+    {MAGIC("v8-version,"), .kind = {"a log of V8 (node --prof)",
+                                    "node --cpu-prof records what is read"}},
+    {MAGIC("go 1."),
+     .kind = {"an execution trace of Go",
+              "go tool trace -pprof=TYPE makes profiles of it"}},
+    {MAGIC("gmon"), .kind = {"a profile of gprof", NULL}},
+    {MAGIC("@["),
+     .kind = {"text of bpftrace",
+              "stackcollapse-bpftrace.pl makes folded stacks of it"}},
+    {MAGIC("--- Execution profile ---"),
+     .kind = {"a report of async-profiler",
+              "-o collapsed writes what is read"}},
+    {MAGIC("Running Time\t"), .kind = {"text copied from Instruments", NULL}},
+    {MAGIC("Weight\t"), .kind = {"text copied from Instruments", NULL}},
+    {MAGIC("TRACE START ["), .kind = {"a trace of Xdebug", NULL}},
+    {MAGIC("<!DOCTYPE html"), .kind = {"an HTML page", PAGE_ADVICE}},
+    {MAGIC("<html"), .kind = {"an HTML page", PAGE_ADVICE}},
+    {MAGIC("<svg"), .kind = {"an SVG picture", PAGE_ADVICE}},
+    {.is = is_go_text, .kind = {"a profile of Go in text", PPROF_ADVICE}},
+    {.is = is_go_stacks,
+     .kind = {"stacks of goroutines in text",
+              "the profile \"goroutine\" has them as pprof (debug=0)"}},
+    {MAGIC("# HELP "), .kind = {"metrics of Prometheus", NULL}},
+    {MAGIC("# TYPE "), .kind = {"metrics of Prometheus", NULL}},
+    {.is = is_svg, .kind = {"an SVG picture", PAGE_ADVICE}},
+    {.is = is_ftrace, .kind = {"ftrace text", NULL}},
+    {.is = is_perf_report,
+     .kind = {"text of perf report", "give the perf.data, or what perf script "
+                                     "prints of it"}},
+    {.is = is_gperftools, .kind = {"a gperftools CPU profile", PPROF_ADVICE}},
+    {.members = {"traceEvents"}, .kind = {"Chrome trace events", NULL}},
+    {.members = {"[].ph", "[].ts"}, .kind = {"Chrome trace events", NULL}},
+    {.members = {"[].ph", "[].pid"}, .kind = {"Chrome trace events", NULL}},
+    {.members = {"head.callFrame", "head.selfSize"},
+     .kind = {"a V8 heap profile", NULL}},
+    {.members = {"snapshot.meta"}, .kind = {"a V8 heap snapshot", NULL}},
+    {.members = {"code[].name", "code[].type"},
+     .kind = {"a log of V8 in JSON (node --prof-process)",
+              "node --cpu-prof records what is read"}},
+    {.members = {"gc_samples", "mode"},
+     .kind = {"a stackprof profile in JSON", NULL}},
+    {.members = {"recording.instrumentTypes"},
+     .kind = {"a timeline recording of Safari", NULL}},
+    {.members = {"recording.displayName"},
+     .kind = {"a timeline recording of Safari", NULL}},
+    {.members = {"linux-perf-json-version"},
+     .kind = {"perf's JSON", "give the perf.data it was made of"}},
+    {.members = {"cost_centres", "program"},
+     .kind = {"a profile of GHC in JSON", NULL}},
+    {.members = {"dhatFileVersion"}, .kind = {"a DHAT profile", NULL}},
+    {.members = {"resourceProfiles[].scopeProfiles"},
+     .kind = {"an OpenTelemetry profile in JSON", NULL}},
+    {.is = is_instruments, .kind = {"an export of Instruments", NULL}},
+};
+
+static bool fits(const struct row *row, const uint8_t *data, size_t size)
+{
+    size_t near = size < LOOKED_AT ? size : LOOKED_AT;
+
+    if (row->magic)
+        return size >= row->length && !memcmp(data, row->magic, row->length);
+    if (row->is)
+        return row->is(data, near);
+    for (size_t i = 0; i < COUNT(row->members) && row->members[i]; i++)
+        if (!json_peek(data, size, row->members[i]))
+            return false;
+    return true;
+}
+
+const struct foreign *foreign_of(const uint8_t *data, size_t size)
+{
+    for (size_t i = 0; size && i < COUNT(rows); i++)
+        if (fits(&rows[i], data, size))
+            return &rows[i].kind;
+    return NULL;
+}

@@ -1,0 +1,62 @@
+#include "engine/input/formats.h"
+
+#include <string.h>
+
+#include "engine/container/names.h"
+#include "engine/format/collapsed/collapsed.h"
+#include "engine/format/cpuprofile/cpuprofile.h"
+#include "engine/format/etl/etl.h"
+#include "engine/format/firefox/firefox.h"
+#include "engine/format/nettrace/nettrace.h"
+#include "engine/format/perfdata/perfdata.h"
+#include "engine/format/pprof/pprof.h"
+#include "engine/format/speedscope/speedscope.h"
+#include "engine/format/vsp/vsp.h"
+
+/* In order of certainty: formats with a magic number come before those told
+ * by the shape of their first record, which ETL is. */
+const struct trace_format *const trace_formats[] = {
+    &nettrace_format,
+    &perfdata_format,
+    &vsp_format,
+    &perf_script_format,
+    &speedscope_format,
+    &cpuprofile_format,
+    &firefox_format,
+    &etl_format,
+    &pprof_format,
+    &collapsed_format,
+    NULL,
+};
+
+const struct trace_format *trace_format_of(const uint8_t *data, size_t size)
+{
+    const struct trace_format *maybe = NULL;
+
+    for (size_t i = 0; size && trace_formats[i]; i++) {
+        enum format_probe answer = trace_formats[i]->probe(data, size);
+
+        if (answer == PROBE_YES)
+            return trace_formats[i];
+        if (answer == PROBE_MAYBE && !maybe)
+            maybe = trace_formats[i];
+    }
+    return maybe;
+}
+
+const struct trace_format *trace_format_named(const char *name)
+{
+    for (size_t i = 0; trace_formats[i]; i++)
+        if (!strcmp(trace_formats[i]->name, name))
+            return trace_formats[i];
+    return NULL;
+}
+
+bool is_trace_name(const char *name)
+{
+    for (size_t i = 0; trace_formats[i]; i++)
+        for (const char *const *e = trace_formats[i]->endings; *e; e++)
+            if (entry_name_ends(name, *e))
+                return true;
+    return false;
+}

@@ -1,0 +1,304 @@
+#include "engine/input/traces.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/out.h"
+#include "engine/base/text.h"
+#include "engine/input/companions.h"
+#include "engine/input/foreign.h"
+#include "engine/input/formats.h"
+#include "engine/store/store.h"
+
+/* More are no recording, and every one is unpacked. */
+enum { MOST_TRACES = 4096 };
+
+static enum err_code refuse_without_traces(const struct container *c,
+                                           struct err *err)
+{
+    return err_set(err, ERR_UNSUPPORTED,
+                   "%s: a %s file with %zu entries, none of them a trace",
+                   c->path, c->kind->name, c->count);
+}
+
+/* A trace that cannot be unpacked is a warning if there are others. */
+static enum err_code load_traces(struct traces *t, struct container *c,
+                                 struct err *err)
+{
+    struct err first = {0};
+    size_t traces = 0, loaded = 0;
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct entry *e = &c->entries[i];
+
+        if (e->kind != ENTRY_TRACE)
+            continue;
+        if (++traces > MOST_TRACES)
+            return err_set(err, ERR_LIMIT, "%s: more than %d traces", c->path,
+                           MOST_TRACES);
+        if (container_load(c, i, &first)) {
+            e->damage = "cannot be unpacked";
+            continue;
+        }
+        *vec_add(&t->entries) = *e;
+        loaded++;
+    }
+    if (!traces)
+        return refuse_without_traces(c, err);
+    return loaded ? ERR_NONE : err_set(err, first.code, "%s", first.message);
+}
+
+static void note(struct traces *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void note(struct traces *t, const char *format, ...)
+{
+    char text[2 * LONGEST_PATH];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    *vec_add(&t->notes) = text_copy(text, strlen(text));
+}
+
+/* Whether a log of that name was named on the command line, or lies in the
+ * container of the recording. */
+static bool is_given(const struct traces *t, const char *wanted)
+{
+    for (size_t i = 0; i < t->entries.len; i++)
+        if (ascii_same(path_base_name(t->entries.data[i].name), path_base_name(wanted)))
+            return true;
+    return false;
+}
+
+static bool are_of(const struct traces *t, size_t from, const char *format)
+{
+    for (; from < t->entries.len; from++) {
+        const struct entry *e = &t->entries.data[from];
+        const struct trace_format *f =
+            e->size ? trace_format_of(e->data, e->size) : NULL;
+
+        if (!f || strcmp(f->name, format) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* A log that cannot be opened, or is none, is left out: the recording is read
+ * without. */
+static void open_companion(struct traces *t, const char *recording,
+                           const struct companion *log, const char *format)
+{
+    size_t before = t->entries.len;
+    char path[LONGEST_PATH];
+    struct container *c;
+    struct err err = {0};
+
+    switch (companion_find(log->path, recording, t->follow_paths, path)) {
+    case COMPANION_ABSENT:
+        note(t, "%s: its %s log \"%s\" is neither there nor beside it",
+             recording, log->what, log->path);
+        return;
+    case COMPANION_OUTSIDE:
+        note(t,
+             "%s: its %s log %s lies outside of its folder and was not opened "
+             "(--follow-paths opens it)",
+             recording, log->what, path);
+        return;
+    case COMPANION_FOUND:
+        break;
+    }
+    c = container_open(path, &err);
+    if (c)
+        *vec_add(&t->containers) = c;
+    if (!c || load_traces(t, c, &err)) {
+        note(t, "%s: its %s log cannot be read: %s", recording, log->what,
+             err.message);
+        t->entries.len = before;
+    } else if (!are_of(t, before, format)) {
+        note(t, "%s: its %s log %s is not a trace of the format %s", recording,
+             log->what, path, format);
+        t->entries.len = before;
+    }
+}
+
+static void open_companions(struct traces *t)
+{
+    size_t n = t->entries.len;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct entry e = t->entries.data[i];
+        const struct trace_format *format = trace_format_of(e.data, e.size);
+        struct companion list[MOST_COMPANIONS];
+        size_t logs = format && format->companions
+                          ? format->companions(&e, list)
+                          : 0;
+
+        for (size_t l = 0; l < logs; l++)
+            if (!is_given(t, list[l].path))
+                open_companion(t, e.name, &list[l], format->companion_format);
+    }
+}
+
+enum err_code traces_open(struct traces *t, const char *const *paths,
+                          size_t count, struct err *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct container *c = container_open(paths[i], err);
+
+        if (!c)
+            return err ? err->code : ERR_IO;
+        *vec_add(&t->containers) = c;
+        if (load_traces(t, c, err))
+            return err ? err->code : ERR_IO;
+    }
+    open_companions(t);
+    return ERR_NONE;
+}
+
+bool traces_are_database(const struct traces *t)
+{
+    const struct entry *e = t->entries.len == 1 ? t->entries.data : NULL;
+
+    return e && e->of_file && strcmp(e->name, "-") != 0 &&
+           store_probe(e->data, e->size);
+}
+
+static void refuse_unknown(const struct entry *e, struct err *err)
+{
+    const struct foreign *kind = foreign_of(e->data, e->size);
+
+    if (store_probe(e->data, e->size))
+        err_set(err, ERR_UNSUPPORTED,
+                "%s: a database of topfn is read alone and from a plain file; "
+                "topfn merge joins several",
+                e->name);
+    else if (!kind)
+        err_set(err, ERR_UNSUPPORTED,
+                "%s: offset 0x0: not a trace of a known format", e->name);
+    else
+        err_set(err, ERR_UNSUPPORTED, "%s: not a trace: %s%s%s", e->name,
+                kind->name, kind->advice ? "; " : "",
+                kind->advice ? kind->advice : "");
+}
+
+/* The one format of all entries. */
+static const struct trace_format *common_format(const struct traces *t,
+                                                struct err *err)
+{
+    const struct trace_format *common = NULL;
+
+    for (size_t i = 0; i < t->entries.len - t->logs; i++) {
+        const struct entry *e = &t->entries.data[i];
+        const struct trace_format *format;
+
+        if (!e->size) {
+            err_set(err, ERR_TRUNCATED, "%s: the file is empty", e->name);
+            return NULL;
+        }
+        format = trace_format_of(e->data, e->size);
+        if (!format) {
+            refuse_unknown(e, err);
+            return NULL;
+        }
+        if (common && format != common) {
+            err_set(err, ERR_UNSUPPORTED,
+                    "%s: is %s, but %s is %s: read them one by one", e->name,
+                    format->name, t->entries.data[0].name, common->name);
+            return NULL;
+        }
+        common = format;
+    }
+    if (common && common->alone && t->entries.len - t->logs > 1) {
+        err_set(err, ERR_UNSUPPORTED,
+                "%s: of %s files each is read by itself; topfn merge joins "
+                "them",
+                t->entries.data[1].name, common->name);
+        return NULL;
+    }
+    return common;
+}
+
+/* Of what a container holds, a file named like a trace that is none. */
+static bool is_foreign(const struct entry *e)
+{
+    return *e->inner && (!e->size || !trace_format_of(e->data, e->size));
+}
+
+/* Leaves out files of containers that are no traces, if others are. */
+static void drop_foreign(struct traces *t)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->entries.len; i++)
+        kept += !is_foreign(&t->entries.data[i]);
+    if (!kept)
+        return;
+    kept = 0;
+    for (size_t i = 0; i < t->entries.len; i++)
+        if (!is_foreign(&t->entries.data[i]))
+            t->entries.data[kept++] = t->entries.data[i];
+    t->entries.len = kept;
+}
+
+/* If there is one recording that logs may belong to and all else are logs of
+ * that format, they are put behind it: they are one recording. */
+static void put_logs_behind(struct traces *t)
+{
+    size_t at = t->entries.len;
+    const struct trace_format *main = NULL;
+    struct entry recording;
+
+    for (size_t i = 0; i < t->entries.len; i++) {
+        const struct entry *e = &t->entries.data[i];
+        const struct trace_format *format =
+            e->size ? trace_format_of(e->data, e->size) : NULL;
+
+        if (!format || (format->companions && main))
+            return;
+        if (format->companions) {
+            main = format;
+            at = i;
+        }
+    }
+    for (size_t i = 0; main && i < t->entries.len; i++) {
+        const struct entry *e = &t->entries.data[i];
+
+        if (i != at && strcmp(trace_format_of(e->data, e->size)->name,
+                              main->companion_format) != 0)
+            return;
+    }
+    if (!main)
+        return;
+    recording = t->entries.data[at];
+    memmove(t->entries.data + 1, t->entries.data,
+            at * sizeof(t->entries.data[0]));
+    t->entries.data[0] = recording;
+    t->logs = t->entries.len - 1;
+}
+
+const struct trace_format *traces_format(struct traces *t, struct err *err)
+{
+    drop_foreign(t);
+    put_logs_behind(t);
+    return common_format(t, err);
+}
+
+void traces_close_lists(struct traces *t)
+{
+    vec_release(&t->entries);
+    for (size_t i = 0; i < t->notes.len; i++)
+        free(t->notes.data[i]);
+    vec_release(&t->notes);
+}
+
+void traces_close(struct traces *t)
+{
+    for (size_t i = 0; i < t->containers.len; i++)
+        container_close(t->containers.data[i]);
+    vec_release(&t->containers);
+    traces_close_lists(t);
+}

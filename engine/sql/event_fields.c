@@ -1,0 +1,310 @@
+#include "engine/sql/event_fields.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/text.h"
+#include "engine/sql/event_columns.h"
+
+/* ---- which columns ---- */
+
+/* Called as one of those that stand beside the fields. */
+static bool is_common(const char *name)
+{
+    for (size_t i = 0; i <= EVENT_TID; i++)
+        if (ascii_same(event_columns[i].name, name))
+            return true;
+    return false;
+}
+
+/* Of most events it is the very text of the schema. */
+static size_t find(const struct event_fields *f, const char *field)
+{
+    for (size_t i = 0; i < f->fields.len; i++)
+        if (f->fields.data[i].field == field)
+            return i;
+    for (size_t i = 0; i < f->fields.len; i++)
+        if (ascii_same(f->fields.data[i].field, field))
+            return i;
+    return f->fields.len;
+}
+
+/* Such a field gets a _ behind its name. */
+static const char *column_name(struct event_fields *f, const char *name)
+{
+    size_t n = strlen(name);
+    char *text;
+
+    if (!is_common(name))
+        return arena_strndup(&f->arena, name, n);
+    text = arena_new(&f->arena, char, n + 2);
+    memcpy(text, name, n);
+    text[n] = '_';
+    return text;
+}
+
+static const char *type_of(const struct event_field *field)
+{
+    const char *type = event_column_type(field);
+
+    if (!strcmp(type, "INTEGER") || !strcmp(type, "REAL"))
+        return type;
+    return "TEXT";
+}
+
+enum { MOST_FIELDS = 1000 };
+
+static const char stack_field[] = "Stack";
+
+static void add_kind(struct event_fields *f, const struct event_kind *kind)
+{
+    const struct event_schema *schema = kind->schema;
+
+    *vec_add(&f->kinds) = kind;
+    for (size_t i = 0; schema && i < schema->top; i++) {
+        const struct event_field *field = &schema->fields[i];
+        const char *name = field->name ? field->name : "";
+        struct out *about;
+
+        if (field->hidden || find(f, name) < f->fields.len ||
+            f->fields.len == MOST_FIELDS)
+            continue;
+        f->has_stack |= !strcmp(name, stack_field);
+        about = out_memory();
+        event_type_text(about, field);
+        *vec_add(&f->fields) = (struct event_field_column){
+            column_name(f, name), name, type_of(field),
+            arena_strndup(&f->arena, out_text(about, NULL),
+                          strlen(out_text(about, NULL)))};
+        out_close(about, NULL);
+    }
+}
+
+static bool is_of(const struct event_kind *kind, const char *provider,
+                  const char *event)
+{
+    return (!provider || ascii_same(kind->provider, provider)) &&
+           (ascii_same(kind->full_name, event) ||
+            ascii_same(kind->name, event));
+}
+
+/* The part before the first slash is a provider, or all is the event. */
+static void split(struct event_fields *f, const char *name)
+{
+    const char *slash = strchr(name, '/');
+
+    f->events[0] = arena_strndup(&f->arena, name, strlen(name));
+    if (!slash)
+        return;
+    f->providers[0] = arena_strndup(&f->arena, name, (size_t)(slash - name));
+    f->events[1] = arena_strndup(&f->arena, slash + 1, strlen(slash + 1));
+}
+
+/* Whether a kind is of one of the two readings of the name. */
+static bool is_either(const struct event_fields *f,
+                      const struct event_kind *kind)
+{
+    return is_of(kind, NULL, f->events[0]) ||
+           (f->events[1] && is_of(kind, f->providers[0], f->events[1]));
+}
+
+/* Kinds are known when their first event is met. */
+static void meet(struct event_fields *f, struct event_trace *trace)
+{
+    struct event_options options = {
+        .events = {f->events, f->events[1] ? 2 : 1},
+        .unordered = true,
+        .no_subjects = true,
+    };
+    struct event_cursor *c = event_cursor_new(trace, &options);
+    const struct event *e;
+
+    do
+        e = event_next(c);
+    while (e && !is_either(f, e->kind));
+    event_cursor_free(c);
+    if (f->providers[0])
+        event_kinds_describe(trace, f->providers[0]);
+}
+
+/* All that are known of one reading. */
+static void take_kinds(struct event_fields *f, struct event_trace *trace)
+{
+    for (size_t i = 0; i < event_kind_count(trace); i++)
+        if (is_of(event_kind_at(trace, i), f->providers[0], f->events[0]))
+            add_kind(f, event_kind_at(trace, i));
+}
+
+static void take_columns(struct event_fields *f)
+{
+    for (size_t i = 0; i < f->fields.len; i++) {
+        *vec_add(&f->texts) = NULL;
+        *vec_add(&f->numbers) = 0;
+        *vec_add(&f->reals) = 0;
+        *vec_add(&f->types) = SQLITE_NULL;
+    }
+}
+
+struct event_fields *event_fields_new(struct event_trace *trace,
+                                      const char *name)
+{
+    struct event_fields *f = mem_new(1, sizeof(*f));
+    const char *whole;
+
+    split(f, name);
+    meet(f, trace);
+    whole = f->events[0];
+    if (f->events[1]) {
+        f->events[0] = f->events[1];
+        take_kinds(f, trace);
+    }
+    if (!f->kinds.len) {
+        f->events[0] = whole;
+        f->providers[0] = NULL;
+        take_kinds(f, trace);
+    }
+    if (f->kinds.len) {
+        take_columns(f);
+        return f;
+    }
+    event_fields_free(f);
+    return NULL;
+}
+
+bool event_fields_has(struct event_fields *f, const struct event_kind *kind)
+{
+    for (size_t i = 0; i < f->kinds.len; i++)
+        if (f->kinds.data[i] == kind)
+            return true;
+    if (!is_of(kind, f->providers[0], f->events[0]))
+        return false;
+    *vec_add(&f->kinds) = kind; /* a version that was not met before */
+    return true;
+}
+
+static void forget(struct event_fields *f)
+{
+    for (size_t i = 0; i < f->texts.len; i++) {
+        if (f->texts.data[i])
+            out_close(f->texts.data[i], NULL);
+        f->texts.data[i] = NULL;
+        f->types.data[i] = SQLITE_NULL;
+    }
+}
+
+void event_fields_free(struct event_fields *f)
+{
+    forget(f);
+    vec_release(&f->texts);
+    vec_release(&f->numbers);
+    vec_release(&f->reals);
+    vec_release(&f->types);
+    vec_release(&f->fields);
+    vec_release(&f->kinds);
+    arena_release(&f->arena);
+    free(f);
+}
+
+bool event_fields_named(const struct event_fields *f, const char *column)
+{
+    for (size_t i = 0; i < f->fields.len; i++)
+        if (ascii_same(f->fields.data[i].name, column))
+            return true;
+    return false;
+}
+
+/* ---- their values ---- */
+
+static void keep(struct event_fields *f, size_t i, struct event_decoder *d,
+                 const struct event_value *v)
+{
+    bool is_number = !strcmp(f->fields.data[i].type, "INTEGER");
+
+    f->types.data[i] = is_number ? SQLITE_INTEGER : SQLITE_TEXT;
+    if (v->kind == FIELD_NULL) {
+        f->types.data[i] = SQLITE_NULL;
+    } else if (v->kind == FIELD_DOUBLE) {
+        f->types.data[i] = SQLITE_FLOAT;
+        f->reals.data[i] = v->d;
+    } else if (is_number && v->kind == FIELD_INT) {
+        f->numbers.data[i] = v->i;
+    } else if (is_number && (v->kind == FIELD_UINT || v->kind == FIELD_BOOL ||
+                             v->kind == FIELD_ADDRESS)) {
+        f->numbers.data[i] = (sqlite3_int64)v->u;
+    } else {
+        f->types.data[i] = SQLITE_TEXT;
+        f->texts.data[i] = out_memory();
+        event_value_text(f->texts.data[i], d, v);
+    }
+}
+
+/* "[0x401000,0x402000]", as a field's text is. */
+static void keep_stack(struct event_fields *f, const char *text)
+{
+    f->stack_count = 0;
+    while ((text = strpbrk(text, "0123456789")) &&
+           f->stack_count < EVENT_STACK_COLUMNS) {
+        char *end;
+
+        f->stack[f->stack_count++] = strtoull(text, &end, 0);
+        text = end;
+    }
+}
+
+/* Names of one event that are alike stand for its first field of that name. */
+void event_fields_read(struct event_fields *f, const struct event *event)
+{
+    struct event_decoder d = event_decode(event);
+    struct event_value v;
+
+    forget(f);
+    f->stack_count = 0;
+    f->event = event;
+    while (event_next_field(&d, &v)) {
+        size_t i = find(f, v.field->name ? v.field->name : "");
+
+        if (i >= f->fields.len || f->types.data[i] != SQLITE_NULL)
+            continue;
+        keep(f, i, &d, &v);
+        if (f->texts.data[i] && !strcmp(f->fields.data[i].field, stack_field))
+            keep_stack(f, out_text(f->texts.data[i], NULL));
+    }
+}
+
+void event_fields_stack_result(const struct event_fields *f, size_t n,
+                               sqlite3_context *context)
+{
+    char text[24];
+
+    if (n - 1 >= f->stack_count) {
+        sqlite3_result_null(context);
+        return;
+    }
+    snprintf(text, sizeof(text), "0x%llx",
+             (unsigned long long)f->stack[n - 1]);
+    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+}
+
+void event_fields_result(const struct event_fields *f, size_t i,
+                         sqlite3_context *context)
+{
+    const char *text;
+    size_t n;
+
+    switch (f->types.data[i]) {
+    case SQLITE_INTEGER:
+        sqlite3_result_int64(context, f->numbers.data[i]);
+        break;
+    case SQLITE_FLOAT:
+        sqlite3_result_double(context, f->reals.data[i]);
+        break;
+    case SQLITE_TEXT:
+        text = out_text(f->texts.data[i], &n);
+        sqlite3_result_text64(context, text, n, SQLITE_TRANSIENT,
+                              SQLITE_UTF8);
+        break;
+    default:
+        sqlite3_result_null(context);
+    }
+}

@@ -1,0 +1,334 @@
+/*
+ * One statement: prepared, given its parameters and tables, held to the
+ * limits.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "engine/base/mem.h"
+#include "engine/base/text.h"
+#include "engine/sql/query_impl.h"
+#include "engine/store/store.h"
+
+struct query_result {
+    struct query *q;
+    sqlite3_stmt *row;
+    int result;
+};
+
+static int64_t now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+int query_is_over(void *context)
+{
+    const struct query *q = context;
+
+    return q->stopped || (q->deadline && now() > q->deadline);
+}
+
+void query_stop(struct query *q)
+{
+    q->stopped = 1;
+}
+
+bool query_is_complete(const char *sql)
+{
+    return sqlite3_complete(sql);
+}
+
+/* ---- what goes wrong ---- */
+
+static bool is_of_events(const char *table)
+{
+    return ascii_same(table, "events") || strchr(table, '/');
+}
+
+/* The database that was asked for a table of events; NULL: none was. */
+static const char *asked_for_events(const struct query *q, const char *message)
+{
+    static const char missing[] = "no such table: ";
+    const char *table = message + sizeof(missing) - 1;
+
+    if (strncmp(message, missing, sizeof(missing) - 1) != 0)
+        return NULL;
+    for (size_t i = 0; i < q->databases.len; i++) {
+        const struct database *d = &q->databases.data[i];
+        size_t n = strlen(d->name);
+
+        if (!sqlite3_strnicmp(table, d->name, (int)n) && table[n] == '.')
+            return is_of_events(table + n + 1) ? d->path : NULL;
+    }
+    return !q->place_count && q->databases.len && is_of_events(table)
+               ? q->databases.data[0].path
+               : NULL;
+}
+
+static enum err_code fail_as_wrong(struct query *q, struct err *err)
+{
+    const char *message = sqlite3_errmsg(q->db);
+    const char *path = asked_for_events(q, message);
+
+    return path ? store_refuse_events(path, err)
+                : err_set(err, ERR_USAGE, "%s", message);
+}
+
+/* The largest that SQLite asked for, whether it got it or not. */
+static sqlite3_int64 largest_piece(bool forget)
+{
+    sqlite3_int64 now, largest = 0;
+
+    sqlite3_status64(SQLITE_STATUS_MALLOC_SIZE, &now, &largest, forget);
+    return largest;
+}
+
+/* Whether it was the limit that refused memory, and not the system. */
+static bool is_over_limit(const struct query *q)
+{
+    return q->most_memory &&
+           sqlite3_memory_highwater(false) + largest_piece(false) >=
+               q->most_memory;
+}
+
+static enum err_code fail(struct query *q, int result, struct err *err)
+{
+    if (q->access.refused)
+        return err_set(err, ERR_USAGE, "SQL here only reads: %s is refused",
+                       q->access.refused);
+    switch (result & 0xff) {
+    case SQLITE_INTERRUPT:
+        if (q->stopped)
+            return err_set(err, ERR_LIMIT, "the statement was stopped");
+        return err_set(err, ERR_LIMIT,
+                       "the statement takes more than the %.3g s it may: "
+                       "--max-time",
+                       (double)q->limits.time_ns / 1e9);
+    case SQLITE_NOMEM:
+        if (!is_over_limit(q))
+            mem_exhausted(0);
+        return err_set(err, ERR_LIMIT,
+                       "the statement takes more than the %.4g MiB of memory "
+                       "it may: --max-memory",
+                       (double)q->limits.memory / (1 << 20));
+    case SQLITE_TOOBIG:
+        return err_set(err, ERR_LIMIT,
+                       "a value or the SQL is longer than it may be (%d MiB)",
+                       QUERY_LONGEST_VALUE >> 20);
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return err_set(err, ERR_CORRUPT, "%s", sqlite3_errmsg(q->db));
+    case SQLITE_IOERR:
+        return err_set(err, ERR_IO, "%s", sqlite3_errmsg(q->db));
+    default:
+        return fail_as_wrong(q, err);
+    }
+}
+
+/* A number where it is one to the last character. */
+static void bind(sqlite3_stmt *statement, int i, const char *value)
+{
+    char *end;
+    long long integer;
+    double real;
+
+    errno = 0;
+    integer = strtoll(value, &end, 10);
+    if (!errno && *value && !*end && !isspace((unsigned char)*value)) {
+        sqlite3_bind_int64(statement, i, integer);
+        return;
+    }
+    real = strtod(value, &end);
+    if (*value && !*end && strspn(value, "0123456789+-.eE") == strlen(value))
+        sqlite3_bind_double(statement, i, real);
+    else
+        sqlite3_bind_text(statement, i, value, -1, SQLITE_STATIC);
+}
+
+/* The one given last; NULL: none was. */
+static const char *value_of(const struct query *q, const char *name)
+{
+    for (size_t i = q->parameters.len; i--;)
+        if (!strcmp(q->parameters.data[i].name, name))
+            return q->parameters.data[i].value;
+    return NULL;
+}
+
+/* One without a name has its number. */
+static enum err_code bind_all(struct query *q, sqlite3_stmt *statement,
+                              struct err *err)
+{
+    for (int i = 1; i <= sqlite3_bind_parameter_count(statement); i++) {
+        const char *name = sqlite3_bind_parameter_name(statement, i);
+        const char *value;
+        char number[16];
+
+        snprintf(number, sizeof(number), "?%d", i);
+        name = name ? name : number;
+        value = value_of(q, name + 1);
+        if (!value)
+            return err_set(err, ERR_USAGE,
+                           "the parameter %s has no value: --param %s=VALUE",
+                           name, name + 1);
+        bind(statement, i, value);
+    }
+    return ERR_NONE;
+}
+
+/* A table that is named after an event is made when it is first named. */
+static int prepare(struct query *q, const char **sql, sqlite3_stmt **statement)
+{
+    const char *tail = *sql;
+    int result;
+
+    for (;;) {
+        q->access.refused = NULL;
+        result = sqlite3_prepare_v2(q->db, *sql, -1, statement, &tail);
+        if (result != SQLITE_ERROR)
+            break;
+        q->access.own = true;
+        if (!event_tables_make(q->events, sqlite3_errmsg(q->db))) {
+            q->access.own = false;
+            /* The message is that of the last call. */
+            result = sqlite3_prepare_v2(q->db, *sql, -1, statement, &tail);
+            break;
+        }
+        q->access.own = false;
+    }
+    *sql = tail;
+    return result;
+}
+
+static enum err_code fill(struct query *q, struct err *err)
+{
+    enum err_code code = ERR_NONE;
+
+    q->access.own = true;
+    for (size_t i = 0; i < q->place_count && !code; i++)
+        code = place_fill(&q->places[i], err);
+    q->access.own = false;
+    return code ? code : frame_tables_fill(q->frames, err);
+}
+
+static void begin_limits(struct query *q)
+{
+    if (q->limits.time_ns)
+        q->deadline = now() + q->limits.time_ns;
+    if (!q->limits.memory)
+        return;
+    q->most_memory = sqlite3_memory_used() + (sqlite3_int64)q->limits.memory;
+    sqlite3_hard_heap_limit64(q->most_memory);
+    (void)sqlite3_memory_highwater(true);
+    (void)largest_piece(true);
+}
+
+static void end_limits(struct query *q)
+{
+    q->deadline = 0;
+    sqlite3_hard_heap_limit64(0);
+}
+
+static enum err_code start(struct query *q, const char **sql,
+                           sqlite3_stmt **statement, struct err *err)
+{
+    int result = SQLITE_OK;
+
+    while (!*statement && **sql && !result)
+        result = prepare(q, sql, statement);
+    if (result)
+        return fail(q, result, err);
+    if (!*statement)
+        return ERR_NONE;
+    return bind_all(q, *statement, err) ? err->code : fill(q, err);
+}
+
+struct query_result *query_next(struct query *q, const char **sql,
+                                struct err *err)
+{
+    sqlite3_stmt *statement = NULL;
+    struct query_result *r;
+
+    q->access.own = false;
+    q->stopped = 0;
+    begin_limits(q);
+    event_tables_begin(q->events);
+    if (start(q, sql, &statement, err) || !statement) {
+        sqlite3_finalize(statement);
+        end_limits(q);
+        return NULL;
+    }
+    begin_limits(q); /* anew: tables that were filled do not count */
+    r = mem_new(1, sizeof(*r));
+    r->q = q;
+    r->row = statement;
+    return r;
+}
+
+bool query_step(struct query_result *r)
+{
+    r->result = sqlite3_step(r->row);
+    return r->result == SQLITE_ROW;
+}
+
+enum err_code query_end(struct query_result *r, struct err *err)
+{
+    enum err_code code = ERR_NONE;
+
+    if (r->result != SQLITE_ROW && r->result != SQLITE_DONE && r->result)
+        code = event_tables_failed(r->q->events, err)
+                   ? err->code
+                   : fail(r->q, r->result, err);
+    sqlite3_finalize(r->row);
+    end_limits(r->q);
+    free(r);
+    return code;
+}
+
+size_t query_columns(const struct query_result *r)
+{
+    return (size_t)sqlite3_column_count(r->row);
+}
+
+const char *query_column_name(const struct query_result *r, size_t i)
+{
+    const char *name = sqlite3_column_name(r->row, (int)i);
+
+    return name ? name : "";
+}
+
+struct query_value query_value(const struct query_result *r, size_t i)
+{
+    int type = sqlite3_column_type(r->row, (int)i);
+    struct query_value v = {.type = QUERY_NULL};
+
+    if (type == SQLITE_NULL)
+        return v;
+    if (type == SQLITE_BLOB) {
+        v.type = QUERY_BLOB;
+        v.text = sqlite3_column_blob(r->row, (int)i);
+    } else {
+        v.type = type == SQLITE_TEXT ? QUERY_TEXT : QUERY_NUMBER;
+        v.text = (const char *)sqlite3_column_text(r->row, (int)i);
+    }
+    v.len = (size_t)sqlite3_column_bytes(r->row, (int)i);
+    /* SQLite writes infinities so: no number of JSON. */
+    if (v.type == QUERY_NUMBER && v.text && strpbrk(v.text, "IN"))
+        v.type = QUERY_TEXT;
+    if (!v.text && (v.len || type != SQLITE_BLOB))
+        mem_exhausted(v.len);
+    if (!v.text)
+        v = (struct query_value){QUERY_TEXT, "", 0};
+    return v;
+}
+
+struct query_effort query_effort(const struct query *q)
+{
+    return event_tables_effort(q->events);
+}

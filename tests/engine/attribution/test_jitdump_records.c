@@ -1,0 +1,198 @@
+/* Records of a jitdump, in either byte order, and damaged ones. */
+#include "engine/attribution/jitdump_records.h"
+
+#include <string.h>
+
+#include "tests/support/suite.h"
+
+static uint8_t bytes[400];
+static size_t length;
+static bool swapped;
+
+static void put(uint64_t value, unsigned size)
+{
+    for (unsigned i = 0; i < size; i++) {
+        unsigned shift = 8 * (swapped ? size - 1 - i : i);
+
+        bytes[length++] = (uint8_t)(value >> shift);
+    }
+}
+
+static void header(bool big, uint32_t size)
+{
+    length = 0;
+    swapped = big;
+    memset(bytes, 0, sizeof(bytes));
+    put(0x4A695444, 4);
+    put(1, 4);
+    put(size, 4);
+    length = 40;
+}
+
+static void record(uint32_t id, uint32_t size, uint64_t time)
+{
+    put(id, 4);
+    put(size, 4);
+    put(time, 8);
+}
+
+START_TEST(a_file_is_known_by_its_magic)
+{
+    for (int big = 0; big < 2; big++) {
+        header(big, 40);
+        ck_assert(jitdump_probe(bytes, 40));
+        ck_assert(!jitdump_probe(bytes, 39));
+        bytes[1]++;
+        ck_assert(!jitdump_probe(bytes, 40));
+    }
+    ck_assert(!jitdump_probe(bytes, 0));
+}
+END_TEST
+
+START_TEST(headers_have_a_length)
+{
+    struct jitdump_records d;
+
+    for (uint32_t size = 39; size <= 51; size++) {
+        struct err err = {0};
+
+        header(false, size);
+        ck_assert_int_eq(jitdump_open(&d, "a.dump", bytes, 50, &err),
+                         size >= 40 && size <= 50);
+        ck_assert_int_eq(err.code,
+                         size < 40 || size > 50 ? ERR_CORRUPT : ERR_NONE);
+        if (!err.code)
+            ck_assert_uint_eq(d.reader.pos, size);
+    }
+    header(true, 12);
+    ck_assert(!jitdump_open(&d, "a.dump", bytes, 40, &(struct err){0}));
+}
+END_TEST
+
+static void add_load(void)
+{
+    record(JITDUMP_LOAD, 16 + 40 + 4, 77);
+    put(1, 4);
+    put(2, 4);
+    put(0xAAAA, 8);
+    put(0x1000, 8);
+    put(0x20, 8);
+    put(5, 8);
+    memcpy(bytes + length, "run", 4);
+    length += 4;
+}
+
+static void add_move(void)
+{
+    record(JITDUMP_MOVE, 16 + 48, 88);
+    put(1, 4);
+    put(2, 4);
+    put(0xAAAA, 8);
+    put(0x1000, 8);
+    put(0x3000, 8);
+    put(0x20, 8);
+    put(5, 8);
+}
+
+START_TEST(code_is_loaded_and_moved)
+{
+    for (int big = 0; big < 2; big++) {
+        struct jitdump_records d;
+        struct jitdump_record r;
+        struct jitdump_code code;
+
+        header(big, 40);
+        add_load();
+        record(JITDUMP_DEBUG_INFO, 16, 80);
+        add_move();
+        ck_assert(jitdump_open(&d, "a.dump", bytes, length, NULL));
+        ck_assert_int_eq(d.swapped, big);
+        ck_assert(jitdump_next(&d, &r));
+        ck_assert_uint_eq(r.time, 77);
+        ck_assert(jitdump_code(&d, &r, &code));
+        ck_assert_uint_eq(code.start, 0x1000);
+        ck_assert_uint_eq(code.size, 0x20);
+        ck_assert_uint_eq(code.index, 5);
+        ck_assert_uint_eq(code.old_start, 0);
+        ck_assert_uint_eq(code.name.len, 3);
+        ck_assert_mem_eq(code.name.data, "run", 3);
+        ck_assert(jitdump_next(&d, &r));
+        ck_assert_uint_eq(r.id, JITDUMP_DEBUG_INFO);
+        ck_assert(!jitdump_code(&d, &r, &code));
+        ck_assert(jitdump_next(&d, &r));
+        ck_assert_uint_eq(r.time, 88);
+        ck_assert(jitdump_code(&d, &r, &code));
+        ck_assert_uint_eq(code.old_start, 0x1000);
+        ck_assert_uint_eq(code.start, 0x3000);
+        ck_assert_uint_eq(code.size, 0x20);
+        ck_assert_uint_eq(code.index, 5);
+        ck_assert_uint_eq(code.name.len, 0);
+        ck_assert(!jitdump_next(&d, &r));
+        ck_assert(!d.reader.failed);
+    }
+}
+END_TEST
+
+/* A record ends the file where it is cut off, or smaller than its head. */
+START_TEST(records_that_are_cut_off)
+{
+    struct jitdump_records d;
+    struct jitdump_record r;
+    struct jitdump_code code;
+
+    header(false, 40);
+    record(9, 16, 1);
+    record(9, 15, 2);
+    ck_assert(jitdump_open(&d, "a.dump", bytes, length, NULL));
+    ck_assert(jitdump_next(&d, &r));
+    ck_assert(!jitdump_next(&d, &r));
+    header(false, 40);
+    add_load();
+    ck_assert(jitdump_open(&d, "a.dump", bytes, length - 1, NULL));
+    ck_assert(!jitdump_next(&d, &r));
+    header(false, 40);
+    record(JITDUMP_MOVE, 16 + 47, 1); /* a byte less than it needs */
+    length += 47;
+    ck_assert(jitdump_open(&d, "a.dump", bytes, length, NULL));
+    ck_assert(jitdump_next(&d, &r));
+    ck_assert(!jitdump_code(&d, &r, &code));
+    ck_assert(!jitdump_next(&d, &r));
+}
+END_TEST
+
+/* What comes before the .eh_frame_hdr, in either byte order; sizes that do not
+ * fit are none. */
+START_TEST(frames_come_before_their_code)
+{
+    static const struct {
+        uint64_t size, header;
+        size_t frames;
+    } rows[] = {{24, 8, 16}, {24, 24, 0}, {24, 25, 0}, {25, 8, 0}, {0, 0, 0}};
+
+    for (size_t i = 0; i < 2 * sizeof(rows) / sizeof(*rows); i++) {
+        struct jitdump_records d;
+        struct jitdump_record rec;
+        struct bytes frames;
+
+        header(i % 2, 40);
+        record(JITDUMP_UNWINDING_INFO, 16 + 24 + 24, 77);
+        put(rows[i / 2].size, 8);
+        put(rows[i / 2].header, 8);
+        put(0, 8);
+        length += 24;
+        ck_assert(jitdump_open(&d, "a.dump", bytes, length, NULL));
+        ck_assert(jitdump_next(&d, &rec));
+        frames = jitdump_frames(&d, &rec);
+        ck_assert_uint_eq(frames.len, rows[i / 2].frames);
+        if (frames.len)
+            ck_assert_ptr_eq(frames.data, bytes + 40 + 16 + 24);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("jitdump records", a_file_is_known_by_its_magic,
+                     headers_have_a_length, code_is_loaded_and_moved,
+                     records_that_are_cut_off, frames_come_before_their_code);
+}

@@ -1,0 +1,436 @@
+/* Code that comes with names, which may be long. */
+#include "engine/attribution/named_code.h"
+
+#include <string.h>
+
+#include "engine/base/unpacking.h"
+#include "tests/support/profile_check.h"
+#include "tests/support/suite.h"
+
+enum { LONG = 100000, FUNCTIONS = 500 };
+
+/* What all functions share is gone through once, whatever they are. */
+START_TEST(a_long_name_is_cut_once)
+{
+    struct profile *p = profile_new();
+    struct named_code n = named_code_of(p);
+    char *text = mem_new(LONG + 1, 1);
+    uint32_t name, thread;
+
+    memset(text, 'n', LONG);
+    name = strings_add(p->strings, text, LONG);
+    profile_set_metric_word(p, "samples");
+    thread = named_thread(&n, named_process(&n, NO_PID, name), 0, name);
+    for (uint32_t i = 0; i < FUNCTIONS; i++) {
+        char module[32];
+        struct named_frame frame = {.name = name, .file = name};
+
+        snprintf(module, sizeof(module), "m%u", i);
+        frame.module = strings_add(p->strings, module, strlen(module));
+        named_sample(&n, &(struct named_sample){
+                             .thread = thread,
+                             .stack = named_push(&n, (struct named_stack){0},
+                                                 named_location(&n, &frame))
+                                          .whole,
+                             .weight = 1});
+    }
+    ck_assert_uint_eq(n.cut.used, 2); /* as a title, and as a name */
+    named_code_end(&n, "times");
+    ck_assert_uint_eq(p->samples.len, FUNCTIONS);
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    profile_finish(p);
+    ck_assert_ptr_null(profile_check(p));
+    profile_free(p);
+    free(text);
+}
+END_TEST
+
+/* "module!name" and marks behind it. */
+static const struct {
+    const char *text, *module, *name;
+    enum code_kind kind;
+    bool inlined;
+} frames[] = {
+    {"run", "", "run", CODE_UNKNOWN, false},
+    {"a.exe!run", "a.exe", "run", CODE_UNKNOWN, false},
+    {"a.exe!run_[k]", "a.exe", "run", CODE_KERNEL, false},
+    {"run_[j]", "", "run", CODE_MANAGED, false},
+    {"run_[i]", "", "run", CODE_UNKNOWN, true},
+    {"run_[x]", "", "run_[x]", CODE_UNKNOWN, false},
+    {"_[k]", "", "_[k]", CODE_UNKNOWN, false},
+    {"x_[k]", "", "x", CODE_KERNEL, false},
+    {"!run", "", "!run", CODE_UNKNOWN, false},
+    {"a!", "", "a!", CODE_UNKNOWN, false},
+    {"a!=b", "", "a!=b", CODE_UNKNOWN, false},
+    {"a!b", "a", "b", CODE_UNKNOWN, false},
+    {"a!b!c", "a", "b!c", CODE_UNKNOWN, false},
+    {"f(x)!b", "", "f(x)!b", CODE_UNKNOWN, false},
+    {"std::f!b", "", "std::f!b", CODE_UNKNOWN, false},
+    {"~!b", "", "~!b", CODE_UNKNOWN, false},
+    {"", "", "", CODE_UNKNOWN, false},
+};
+
+START_TEST(texts_of_frames)
+{
+    for (size_t i = 0; i < sizeof(frames) / sizeof(*frames); i++) {
+        struct profile *p = profile_new();
+        struct named_code n = named_code_of(p);
+        struct named_frame f =
+            named_frame_of(&n, frames[i].text, strlen(frames[i].text));
+
+        ck_assert_str_eq(strings_get(p->strings, f.module), frames[i].module);
+        ck_assert_str_eq(strings_get(p->strings, f.name), frames[i].name);
+        ck_assert_msg(f.kind == frames[i].kind, "%s", frames[i].text);
+        ck_assert_msg(f.inlined == frames[i].inlined, "%s", frames[i].text);
+        profile_free(p);
+    }
+}
+END_TEST
+
+/* What a name alone becomes: module of the function, cause. */
+static const struct {
+    const char *module, *name, *of_module;
+    enum name_cause cause;
+} unnamed[] = {
+    {"", "run", NULL, CAUSE_NONE},
+    {"", "", NULL, CAUSE_NO_IMAGE},
+    {"", "[unknown]", NULL, CAUSE_NO_IMAGE},
+    {"", "[no symbols]", NULL, CAUSE_NO_IMAGE},
+    {"a.dll", "[no symbols]", "a.dll", CAUSE_NO_SYMBOLS},
+    {"", "b.dll [no symbols]", "b.dll", CAUSE_NO_SYMBOLS},
+    {"a.dll", "b.dll [no symbols]", "a.dll", CAUSE_NO_SYMBOLS},
+    {"", " [no symbols]", NULL, CAUSE_NO_IMAGE},
+    {"", "x [no symbols]", "x", CAUSE_NO_SYMBOLS},
+    {"", "x[no symbols]", NULL, CAUSE_NO_IMAGE},
+    {"", "[no symbols] x", NULL, CAUSE_NONE},
+    {"", "no symbols]", NULL, CAUSE_NONE},
+};
+
+START_TEST(names_that_stand_for_none)
+{
+    for (size_t i = 0; i < sizeof(unnamed) / sizeof(*unnamed); i++) {
+        struct profile *p = profile_new();
+        struct named_code n = named_code_of(p);
+        struct named_frame f = {.name = strings_add(p->strings, unnamed[i].name,
+                                                    strlen(unnamed[i].name)),
+                                .module =
+                                    strings_add(p->strings, unnamed[i].module,
+                                                strlen(unnamed[i].module))};
+        const struct location *l = NULL;
+
+        ck_assert_uint_eq(named_location(&n, &f), 0);
+        l = &p->locations.data[0];
+        ck_assert_msg(l->cause == unnamed[i].cause, "%s", unnamed[i].name);
+        ck_assert_uint_eq(l->address, 0);
+        ck_assert_int_eq(profile_has_frames(p, 0),
+                         unnamed[i].cause == CAUSE_NONE);
+        ck_assert_int_eq(l->module != NO_ID, unnamed[i].of_module != NULL);
+        if (unnamed[i].of_module)
+            ck_assert_str_eq(
+                strings_get(p->strings, p->modules.data[l->module].name),
+                unnamed[i].of_module);
+        ck_assert_uint_eq(named_location(&n, &f), 0);
+        named_code_end(&n, "");
+        profile_free(p);
+    }
+}
+END_TEST
+
+static uint32_t string(struct profile *p, const char *text)
+{
+    return strings_add(p->strings, text, strlen(text));
+}
+
+/* Places of one function are locations of their own; equal ones are one. */
+START_TEST(locations_go_by_function_file_and_line)
+{
+    struct profile *p = profile_new();
+    struct named_code n = named_code_of(p);
+    struct named_frame f = {.name = string(p, "run")};
+    struct named_frame places[5] = {f, f, f, f, f};
+
+    places[1].line = 7;
+    places[2].file = string(p, "a.c");
+    places[3].file = places[2].file;
+    places[3].line = 7;
+    places[4].module = string(p, "C:\\x\\a.dll");
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < 5; i++)
+            ck_assert_uint_eq(named_location(&n, &places[i]), i);
+    ck_assert_uint_eq(p->functions.len, 2);
+    ck_assert_uint_eq(p->methods.len, 2);
+    ck_assert_uint_eq(p->modules.len, 1);
+    ck_assert_str_eq(strings_get(p->strings, p->modules.data[0].name), "a.dll");
+    ck_assert_uint_eq(named_module(&n, places[4].module), 0);
+    ck_assert_uint_eq(named_module(&n, f.name), 1);
+    named_code_end(&n, "");
+    profile_free(p);
+}
+END_TEST
+
+/* At an address of an image, in one without, and inlined functions. */
+START_TEST(locations_at_addresses)
+{
+    struct profile *p = profile_new();
+    struct named_code n = named_code_of(p);
+    struct named_frame f[2] = {{.name = string(p, "in"), .line = 3},
+                               {.name = string(p, "out"), .kind = CODE_KERNEL}};
+    uint32_t module = named_module(&n, string(p, "/lib/a.so")), count;
+    const struct frame *given;
+
+    ck_assert_uint_eq(named_location_at(&n, module, 0x10, f, 2), 0);
+    ck_assert_uint_eq(p->locations.data[0].address, 0x10);
+    ck_assert_uint_eq(p->locations.data[0].module, module);
+    ck_assert_uint_eq(p->locations.data[0].method, NO_ID);
+    ck_assert_int_eq(p->locations.data[0].kind, CODE_KERNEL);
+    given = profile_given(p, 0, &count);
+    ck_assert_uint_eq(count, 2);
+    ck_assert(given[0].inlined && !given[1].inlined);
+    ck_assert_uint_eq(given[0].line, 3);
+    ck_assert_uint_eq(named_location_at(&n, NO_ID, 0x10, f, 2), 1);
+    ck_assert_uint_eq(p->locations.data[1].address, 0);
+    ck_assert_uint_eq(p->locations.data[1].method, 0);
+    ck_assert_uint_eq(named_location_at(&n, module, 0, f, 1), 2);
+    ck_assert_uint_eq(p->locations.data[2].module, NO_ID);
+    ck_assert_uint_eq(p->locations.data[2].method, 1);
+    ck_assert_uint_eq(named_location_at(&n, module, 0x20, NULL, 0), 3);
+    ck_assert_int_eq(p->locations.data[3].cause, CAUSE_NO_SYMBOLS);
+    ck_assert_uint_eq(p->locations.data[3].address, 0x20);
+    named_code_end(&n, "");
+    profile_free(p);
+}
+END_TEST
+
+/* One more function is inlined each time, up to 64. */
+START_TEST(inlined_functions_have_an_end)
+{
+    struct profile *p = profile_new();
+    struct named_code n = named_code_of(p);
+    struct named_frame out = {.name = string(p, "out")}, none = {.line = 0};
+    struct named_frame in = {.name = string(p, "in"), .inlined = true};
+    uint32_t at = named_location(&n, &out), first, count;
+    const struct frame *given;
+
+    first = named_location_on(&n, at, &in);
+    ck_assert_uint_eq(named_location_on(&n, at, &in), first);
+    ck_assert_uint_eq(named_location_on(&n, at, &none), NO_ID);
+    ck_assert_uint_eq(named_location_on(&n, named_location(&n, &none), &in),
+                      NO_ID);
+    for (uint32_t i = 1; i < 64; i++) {
+        at = named_location_on(&n, at, &in);
+        ck_assert_uint_ne(at, NO_ID);
+        given = profile_given(p, at, &count);
+        ck_assert_uint_eq(count, i + 1);
+        ck_assert(given[0].inlined && !given[i].inlined);
+        ck_assert(!p->locations.data[at].caller);
+    }
+    ck_assert_uint_eq(named_location_on(&n, at, &in), NO_ID);
+    named_code_end(&n, "");
+    profile_free(p);
+}
+END_TEST
+
+static uint32_t depth_of(const struct profile *p, uint32_t stack)
+{
+    uint32_t depth = 0;
+
+    for (; stack; stack = p->stacks.data[stack].parent)
+        depth++;
+    return depth;
+}
+
+/* Up to STACK_DEEPEST frames a stack is whole; deeper ones begin anew at every
+ * half of that. Depths are counted, and stacks sampled, at the turns and beside
+ * them alone. */
+START_TEST(stacks_turn_where_they_are_too_deep)
+{
+    enum { PART = STACK_DEEPEST / 2, DEEP = 4 * PART + PART / 2 };
+    struct profile *p = profile_new();
+    struct named_code n = named_code_of(p);
+    struct named_frame f = {.name = string(p, "run")}, none = {.line = 0};
+    uint32_t location = named_location(&n, &f);
+    uint32_t thread = named_thread(&n, named_process(&n, 1, 0), 1, 0);
+    struct named_stack stack = {0};
+
+    stack = named_push(&n, stack, named_location(&n, &none));
+    ck_assert_uint_eq(stack.frames, 1);
+    stack = (struct named_stack){0};
+
+    for (uint32_t depth = 1; depth <= DEEP; depth++) {
+        uint32_t turns = (depth - 1) / PART;
+
+        stack = named_push(&n, stack, location);
+        ck_assert_uint_eq(n.deep, turns ? turns - 1 : 0);
+        if (depth % PART > 1 && depth % PART < PART - 1 && depth % 1000)
+            continue;
+        ck_assert_uint_eq(depth_of(p, stack.whole),
+                          turns ? depth - PART * (turns - 1) : depth);
+        ck_assert_uint_eq(depth_of(p, stack.part), depth - PART * turns);
+        named_sample(&n, &(struct named_sample){.thread = thread,
+                                                .stack = stack.whole,
+                                                .weight = 1,
+                                                .end = STACK_END_ROOT});
+        ck_assert_int_eq(stack_end_of(p->samples.flags[p->samples.len - 1]),
+                         turns > 1 ? STACK_END_DEPTH : STACK_END_ROOT);
+    }
+    named_code_end(&n, "");
+    ck_assert_str_eq(
+        strings_get(p->strings, p->quality.warnings.data[0]),
+        "stacks deeper than 16384 frames, cut to the innermost: 3");
+    profile_free(p);
+}
+END_TEST
+
+/* As long as may be, and one more, which is cut between characters. */
+START_TEST(names_are_cut_where_they_are_too_long)
+{
+    struct profile *p = profile_new();
+    struct named_code n = named_code_of(p);
+    char text[300];
+    const char *name;
+
+    memset(text, 'x', sizeof(text));
+    named_process(&n, 1, strings_add(p->strings, text, 256));
+    named_process(&n, 1, strings_add(p->strings, text, 257));
+    memcpy(text + 244, "\xC3\xA9", 2); /* its second byte would be cut off */
+    named_process(&n, 1, strings_add(p->strings, text, 257));
+    name = strings_get(p->strings, p->processes.data[0].name);
+    ck_assert_uint_eq(strlen(name), 256);
+    ck_assert_ptr_null(strchr(name, '.'));
+    name = strings_get(p->strings, p->processes.data[1].name);
+    ck_assert_uint_eq(strlen(name), 256);
+    ck_assert_uint_eq(strspn(name, "x"), 245);
+    ck_assert_int_eq(strncmp(name + 245, "...", 3), 0);
+    name = strings_get(p->strings, p->processes.data[2].name);
+    ck_assert_uint_eq(strlen(name), 255);
+    ck_assert_uint_eq(strspn(name, "x"), 244);
+    named_code_end(&n, "");
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    profile_free(p);
+}
+END_TEST
+
+/* With a sample what is damaged is skipped, without one it is refused. */
+START_TEST(damage_is_skipped_or_refused)
+{
+    struct profile *p = profile_new();
+    struct named_code n = named_code_of(p);
+    struct err why = {.code = ERR_NONE};
+
+    ck_assert_int_eq(named_code_damage(&n, "a", 5, 9, &why), ERR_NONE);
+    ck_assert_uint_eq(p->quality.skipped.len, 0);
+    why.code = ERR_CORRUPT;
+    ck_assert_int_eq(named_code_damage(&n, "a", 5, 9, &why), ERR_CORRUPT);
+    ck_assert_int_eq(why.code, ERR_CORRUPT);
+    named_sample(&n, &(struct named_sample){.thread = 0, .weight = 1});
+    ck_assert_int_eq(named_code_damage(&n, "a", 5, 9, &why), ERR_NONE);
+    ck_assert_int_eq(why.code, ERR_NONE);
+    ck_assert_uint_eq(p->quality.skipped.data[0].offset, 5);
+    ck_assert_uint_eq(p->quality.skipped.data[0].size, 4);
+    named_code_end(&n, "times");
+    profile_free(p);
+}
+END_TEST
+
+static void assert_unsaid(const char *module, const char *unsaid,
+                          const char *expected)
+{
+    struct profile *p = profile_new();
+    struct named_code n = named_code_of(p);
+
+    if (module)
+        named_module(&n, string(p, module));
+    named_code_end(&n, unsaid);
+    ck_assert_uint_eq(p->trace.facts.len, expected != NULL);
+    if (expected)
+        ck_assert_str_eq(strings_get(p->strings, p->trace.facts.data[0].value),
+                         expected);
+    profile_free(p);
+}
+
+START_TEST(what_a_format_does_not_say)
+{
+    assert_unsaid("a", "times", "times");
+    assert_unsaid("a", "", NULL);
+    assert_unsaid(NULL, "times", "modules, times");
+    assert_unsaid(NULL, "", "modules");
+}
+END_TEST
+
+/* Functions belong to a process, as a database wants it, even where no sample
+ * is left that names one. */
+START_TEST(functions_without_samples_have_a_process)
+{
+    struct profile *p = profile_new();
+    struct named_code n = named_code_of(p);
+    struct named_frame frame = {.name = strings_add(p->strings, "f", 1)};
+
+    named_location(&n, &frame);
+    named_code_end(&n, "times");
+    ck_assert_uint_eq(p->methods.len, 1);
+    ck_assert_uint_eq(p->processes.len, 1);
+    profile_free(p);
+}
+END_TEST
+
+/* Every sample is a stack of its own, of 100 frames. */
+static struct profile *differ_at_the_root(const struct entry *e,
+                                          uint32_t samples)
+{
+    enum { DEPTH = 100, NAMES = 10 };
+    struct profile *p = profile_new();
+    struct named_code n = named_code_from(p, e);
+    uint32_t thread = named_thread(&n, named_process(&n, NO_PID, 0), 0, 0);
+
+    profile_set_metric_word(p, "samples");
+    for (uint32_t i = 0; i < samples; i++) {
+        struct named_stack stack = {0};
+
+        for (uint32_t k = 0; k < DEPTH; k++) {
+            struct named_frame frame = {
+                .name =
+                    strings_addf(p->strings, "f%u", k ? k % NAMES : NAMES + i)};
+
+            stack = named_push(&n, stack, named_location(&n, &frame));
+        }
+        named_sample(&n, &(struct named_sample){.thread = thread,
+                                                .stack = stack.whole,
+                                                .weight = 1});
+    }
+    named_code_end(&n, "times");
+    profile_finish(p);
+    ck_assert_ptr_null(profile_check(p));
+    return p;
+}
+
+/* The same from a plain file is as large as it is. */
+START_TEST(a_packed_file_makes_no_more_than_it_may)
+{
+    enum { SAMPLES = 12000, PACKED = 10000 };
+    const struct entry as_it_is = {.packed = 0}, unpacked = {.packed = PACKED};
+    struct profile *whole = differ_at_the_root(&as_it_is, SAMPLES);
+    struct profile *cut = differ_at_the_root(&unpacked, SAMPLES);
+
+    ck_assert_uint_eq(whole->samples.len, SAMPLES);
+    ck_assert_uint_eq(whole->quality.warnings.len, 0);
+    ck_assert_uint_lt(cut->samples.len, SAMPLES);
+    ck_assert_uint_gt(cut->samples.len, SAMPLES / 3);
+    ck_assert_uint_lt(cut->stacks.len, unpack_most_of_profile(PACKED) / 40);
+    ck_assert_uint_eq(cut->quality.warnings.len, 1);
+    profile_free(whole);
+    profile_free(cut);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("named code", a_long_name_is_cut_once, texts_of_frames,
+                     names_that_stand_for_none,
+                     locations_go_by_function_file_and_line,
+                     locations_at_addresses, inlined_functions_have_an_end,
+                     stacks_turn_where_they_are_too_deep,
+                     names_are_cut_where_they_are_too_long,
+                     damage_is_skipped_or_refused, what_a_format_does_not_say,
+                     functions_without_samples_have_a_process,
+                     a_packed_file_makes_no_more_than_it_may);
+}

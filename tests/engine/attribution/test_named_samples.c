@@ -1,0 +1,171 @@
+#include "engine/attribution/named_code.h"
+
+#include "tests/support/suite.h"
+
+/* Samples of these weights as text has them, a nanosecond after another. */
+struct weight {
+    uint64_t value;
+    uint32_t decimals;
+};
+
+static struct profile *weighed(const struct weight *weights, size_t n)
+{
+    struct profile *p = profile_new();
+    struct named_code code = named_code_of(p);
+    uint32_t thread = named_thread(&code, named_process(&code, 1, 0), 1, 0);
+    struct named_frame frame = named_frame_of(&code, "run", 3);
+    struct named_stack stack = {0};
+
+    profile_set_metric_word(p, "samples");
+    stack = named_push(&code, stack, named_location(&code, &frame));
+    for (size_t i = 0; i < n; i++)
+        named_sample(&code, &(struct named_sample){
+                                .time = (int64_t)i,
+                                .thread = thread,
+                                .stack = stack.whole,
+                                .weight = named_decimal(&code, weights[i].value,
+                                                        weights[i].decimals)});
+    named_code_end(&code, "");
+    profile_finish(p);
+    return p;
+}
+
+static void check(struct profile *p, uint32_t decimals,
+                  const uint64_t *expected, size_t n)
+{
+    ck_assert_uint_eq(p->trace.metric.decimals, decimals);
+    ck_assert_uint_eq(p->samples.len, n);
+    for (size_t i = 0; i < n; i++)
+        ck_assert_uint_eq(p->samples.weight ? p->samples.weight[i] : 1,
+                          expected[i]);
+    profile_free(p);
+}
+
+START_TEST(large_weights_stay)
+{
+    static const struct weight weights[] = {
+        {UINT64_C(120000000000), 0}, {3, 0}, {UINT64_C(1) << 62, 0}};
+
+    check(weighed(weights, 3), 0,
+          (uint64_t[]){UINT64_C(120000000000), 3, UINT64_C(1) << 62}, 3);
+}
+END_TEST
+
+/* Weights so far are scaled when a finer one comes; zeros at the end of a
+ * fraction are none. */
+START_TEST(fractions_are_kept)
+{
+    static const struct weight weights[] = {
+        {15, 1}, {25, 2}, {2, 0}, {125, 3}, {2000, 3}, {0, 5}};
+
+    check(weighed(weights, 6), 3, (uint64_t[]){1500, 250, 2000, 125, 2000}, 5);
+    check(weighed(&weights[4], 1), 0, (uint64_t[]){2}, 1);
+}
+END_TEST
+
+/* Nine decimals at most, the last rounded. */
+START_TEST(finer_fractions_are_rounded)
+{
+    static const struct weight weights[] = {{15, 10}, {14, 10}, {1, 0}};
+
+    check(weighed(weights, 3), 9, (uint64_t[]){2, 1, 1000000000}, 3);
+}
+END_TEST
+
+START_TEST(what_no_weight_holds_is_left_out)
+{
+    static const struct weight weights[] = {
+        {7, 0}, {UINT64_C(1) << 62, 0}, {1, 1}};
+    struct profile *p = weighed(weights, 3);
+
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    check(p, 1, (uint64_t[]){70}, 1);
+}
+END_TEST
+
+/* Numbers of JSON: decimals that only come from their being binary are none. */
+START_TEST(binary_fractions)
+{
+    static const struct {
+        double value, size;
+        uint64_t weight;
+        uint32_t decimals;
+    } rows[] = {
+        {3, 3, 3, 0},
+        {0.1, 0.1, 1, 1},
+        {0.3 - 0.1, 0.3, 2, 1},
+        {1e9 + 0.3 - 1e9, 1e9, 3, 1},
+        {1.0 / 3, 1.0 / 3, 333333333, 9},
+        {1e14 + 0.5, 1e14 + 0.5, 1000000000000005, 1},
+        {1e18, 1e18, 1000000000000000000, 0},
+        {1e19, 1e19, 0, 0},
+        {0, 0, 0, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct profile *p = profile_new();
+        struct named_code code = named_code_of(p);
+
+        ck_assert_uint_eq(named_weight(&code, rows[i].value, rows[i].size),
+                          rows[i].weight);
+        ck_assert_uint_eq(code.decimals, rows[i].decimals);
+        named_code_end(&code, "");
+        profile_free(p);
+    }
+}
+END_TEST
+
+START_TEST(negative_values_are_said)
+{
+    struct profile *p = profile_new();
+    struct named_code code = named_code_of(p);
+
+    ck_assert_uint_eq(named_weight(&code, -3, -3), 0);
+    named_negative(&code);
+    named_code_end(&code, "");
+    ck_assert_uint_eq(p->quality.negative_values, 2);
+    ck_assert_str_eq(strings_get(p->strings, p->quality.warnings.data[0]),
+                     "2 negative values (a difference of two profiles) left "
+                     "out: what is shown is what grew");
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(samples_say_what_they_are)
+{
+    struct profile *p = profile_new();
+    struct named_code code = named_code_of(p);
+    uint32_t thread = named_thread(&code, named_process(&code, 1, 0), 1, 0);
+    struct named_frame frame = named_frame_of(&code, "run", 3);
+    struct named_stack stack = {0};
+
+    stack = named_push(&code, stack, named_location(&code, &frame));
+    named_sample(&code, &(struct named_sample){3, thread, 0, 1, false, 0});
+    named_sample(&code,
+                 &(struct named_sample){5, thread, stack.whole, 2, true,
+                                        STACK_END_ROOT});
+    named_sample(&code, &(struct named_sample){4, thread, 0, 0, false, 0});
+    ck_assert_uint_eq(code.samples, 2);
+    named_code_end(&code, "");
+    profile_finish(p);
+    ck_assert_uint_eq(p->samples.len, 2);
+    ck_assert_int_eq(p->samples.time[0], 3);
+    ck_assert_uint_eq(p->samples.flags[0],
+                      stack_end_flags(STACK_END_NO_STACK));
+    ck_assert_uint_eq(p->samples.flags[1],
+                      SAMPLE_HAS_STACK | SAMPLE_USER_PART | SAMPLE_IDLE |
+                          stack_end_flags(STACK_END_ROOT));
+    ck_assert_int_eq(
+        p->locations.data[p->stacks.data[p->samples.stack[0]].location].cause,
+        CAUSE_NO_STACK);
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("named samples", large_weights_stay, fractions_are_kept,
+                     finer_fractions_are_rounded,
+                     what_no_weight_holds_is_left_out, binary_fractions,
+                     negative_values_are_said, samples_say_what_they_are);
+}

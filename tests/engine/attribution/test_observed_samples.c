@@ -1,0 +1,96 @@
+/* Samples as readers report them. */
+#include "engine/attribution/observations.h"
+#include "tests/support/suite.h"
+
+static struct observed_sample number(uint32_t i, uint32_t weight)
+{
+    return (struct observed_sample){
+        .time = (int64_t)i - 5,
+        .thread_key = i + 1,
+        .outer = i + 2,
+        .inner = i + 3,
+        .weight = weight,
+        .cpu = (uint16_t)(i + 4),
+        .flags = (uint8_t)(i + 5),
+        .leaf = i % 3 == 0,
+    };
+}
+
+static void assert_same(const struct observed_sample *a,
+                        const struct observed_sample *b)
+{
+    ck_assert_int_eq(a->time, b->time);
+    ck_assert_uint_eq(a->thread_key, b->thread_key);
+    ck_assert_uint_eq(a->outer, b->outer);
+    ck_assert_uint_eq(a->inner, b->inner);
+    ck_assert_uint_eq(a->weight, b->weight);
+    ck_assert_uint_eq(a->period, b->period);
+    ck_assert_uint_eq(a->cpu, b->cpu);
+    ck_assert_uint_eq(a->flags, b->flags);
+    ck_assert(a->leaf == b->leaf);
+}
+
+static uint32_t weight_of(uint32_t i)
+{
+    return i < 6000 ? 1 : i;
+}
+
+START_TEST(columns_keep_what_they_got)
+{
+    struct observed_samples s = {0};
+
+    for (uint32_t i = 0; i < 20000; i++) {
+        struct observed_sample sample = number(i, weight_of(i));
+
+        observed_samples_add(&s, &sample);
+        ck_assert(!s.weight == (i < 6000));
+    }
+    ck_assert_uint_eq(s.len, 20000);
+    for (uint32_t i = 0; i < 20000; i++) {
+        struct observed_sample wanted = number(i, weight_of(i));
+        struct observed_sample got = observed_samples_get(&s, i);
+
+        assert_same(&got, &wanted);
+    }
+    observed_samples_release(&s);
+    ck_assert_uint_eq(s.len, 0);
+}
+END_TEST
+
+START_TEST(whole_columns_are_taken_over)
+{
+    struct profile *p = profile_new();
+    struct observations *seen = observations_new(p);
+    struct observed_samples s = {0};
+    struct observed_sample one = number(9, 1), got;
+
+    observed_samples_add(&s, &one);
+    observe_samples(seen, &s);
+    ck_assert_uint_eq(seen->samples.len, 1);
+    got = observed_samples_get(&seen->samples, 0);
+    assert_same(&got, &one);
+    observations_free(seen);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(kernel_space_begins_by_width)
+{
+    struct profile *p = profile_new();
+    struct observations *seen = observations_new(p);
+
+    ck_assert_uint_eq(kernel_space_start(4), 0x80000000u);
+    ck_assert_uint_eq(kernel_space_start(8), 0xFFFF000000000000u);
+    ck_assert_uint_eq(kernel_space_start(0), kernel_space_start(8));
+    ck_assert_uint_eq(seen->kernel_from, kernel_space_start(0));
+    observations_free(seen);
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("observed_samples", columns_keep_what_they_got,
+                     whole_columns_are_taken_over,
+                     kernel_space_begins_by_width);
+}

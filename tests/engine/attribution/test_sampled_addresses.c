@@ -1,0 +1,92 @@
+/* Against looking at every address. */
+#include "engine/attribution/sampled_addresses.h"
+
+#include "tests/support/suite.h"
+
+static uint64_t seed = 88172645463325252u;
+
+static uint64_t random_below(uint64_t n)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return seed % n;
+}
+
+START_TEST(agrees)
+{
+    enum { ADDRESSES = 500, RANGES = 20000 };
+    const uint64_t span = (uint64_t)1 << (12 + 4 * _i);
+    uint64_t addresses[ADDRESSES];
+    struct callchains runs;
+    struct sampled_addresses s;
+
+    callchains_init(&runs);
+    for (unsigned i = 0; i < ADDRESSES; i++) {
+        addresses[i] = random_below(span);
+        callchains_add_address(&runs, addresses[i]);
+    }
+    sampled_addresses_init(&s, &runs);
+    for (unsigned i = 0; i < RANGES; i++) {
+        uint64_t start = random_below(span);
+        uint64_t size = random_below((uint64_t)1 << random_below(20));
+        bool within = false;
+
+        for (unsigned j = 0; j < ADDRESSES; j++)
+            within |= addresses[j] - start < size;
+        ck_assert_int_eq(sampled_addresses_within(&s, start, size), within);
+        if (within && size == 1)
+            ck_assert(sampled_addresses_near(&s, start));
+    }
+    sampled_addresses_release(&s);
+    callchains_release(&runs);
+}
+END_TEST
+
+START_TEST(edges)
+{
+    struct callchains runs;
+    struct sampled_addresses s;
+
+    callchains_init(&runs);
+    sampled_addresses_init(&s, &runs);
+    ck_assert(!sampled_addresses_within(&s, 0, UINT64_MAX));
+    sampled_addresses_release(&s);
+    callchains_add_address(&runs, UINT64_MAX);
+    sampled_addresses_init(&s, &runs);
+    ck_assert(sampled_addresses_within(&s, UINT64_MAX, 1));
+    ck_assert(sampled_addresses_within(&s, UINT64_MAX - 5, UINT64_MAX));
+    ck_assert(!sampled_addresses_within(&s, UINT64_MAX, 0));
+    ck_assert(!sampled_addresses_within(&s, 0, 1));
+    sampled_addresses_release(&s);
+    callchains_release(&runs);
+}
+END_TEST
+
+START_TEST(of_a_list)
+{
+    uint64_t *list = mem_new(3, sizeof(*list));
+    struct sampled_addresses s;
+
+    list[0] = 0x9000;
+    list[1] = 0x1234;
+    list[2] = 0x9000;
+    sampled_addresses_of(&s, list, 3);
+    ck_assert(sampled_addresses_within(&s, 0x1234, 1));
+    ck_assert(sampled_addresses_within(&s, 0x8000, 0x1001));
+    ck_assert(!sampled_addresses_within(&s, 0x1235, 0x100));
+    ck_assert(sampled_addresses_near(&s, 0x1FFF));
+    ck_assert(sampled_addresses_near(&s, 0x9000));
+    sampled_addresses_release(&s);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("sampled");
+
+    tcase_add_loop_test(tcase, agrees, 0, 7);
+    tcase_add_test(tcase, edges);
+    tcase_add_test(tcase, of_a_list);
+    return suite_run_case("sampled", tcase);
+}

@@ -1,0 +1,210 @@
+/*
+ * Stacks of events are named as those of samples: the stacks of all sample
+ * events are those of the profile, in whatever order the events come.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/events/event_stacks.h"
+#include "tests/support/nettrace_writer.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_file.h"
+
+/* A sum over locations, the same in the same order. */
+static uint64_t print_of(const struct profile *p, uint32_t stack)
+{
+    uint64_t print = 0;
+
+    for (; stack; stack = p->stacks.data[stack].parent) {
+        const struct location *l =
+            &p->locations.data[p->stacks.data[stack].location];
+
+        print = print * 31 + l->address;
+        print = print * 31 + l->kind;
+        print = print * 31 + (l->module != NO_ID);
+    }
+    return print;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* Of the samples with a stack, sorted. */
+static uint64_t *prints_of(const struct profile *p, size_t *count)
+{
+    uint64_t *prints = mem_new(p->samples.len + 1, sizeof(*prints));
+
+    *count = 0;
+    for (size_t i = 0; i < p->samples.len; i++)
+        if (p->samples.flags[i] & SAMPLE_HAS_STACK)
+            prints[(*count)++] = print_of(p, p->samples.stack[i]);
+    qsort(prints, *count, sizeof(*prints), compare);
+    return prints;
+}
+
+static void compare_with_samples(const char *path, const char *event,
+                                 bool unordered)
+{
+    struct event_options options = {
+        .events = {&event, 1}, .stacks = true, .unordered = unordered};
+    struct read_options read = {.threads = 1};
+    struct err err = {0};
+    struct event_trace *trace = event_trace_open(&path, 1, &err);
+    struct recording *r = recording_open(&path, 1, &read, &err);
+    struct event_stacks *s;
+    uint64_t *ours, *theirs;
+    size_t count, same;
+
+    ck_assert_msg(trace && r, "%s", err.message);
+    s = event_stacks_read(trace, &options, 0, &read, &err);
+    ck_assert_msg(s != NULL, "%s", err.message);
+    ours = prints_of(s->recording.profile, &count);
+    theirs = prints_of(r->profile, &same);
+    ck_assert_msg(count != 0, "%s", path);
+    ck_assert_uint_eq(count, s->count);
+    ck_assert_uint_eq(count, same);
+    ck_assert_mem_eq(ours, theirs, count * sizeof(*ours));
+    free(ours);
+    free(theirs);
+    event_stacks_free(s);
+    recording_close(r);
+    event_trace_close(trace);
+}
+
+START_TEST(stacks_of_samples_are_those_of_the_profile)
+{
+    compare_with_samples("testdata/etl/orders.etl", "PerfInfo/Sample", false);
+    compare_with_samples("testdata/etl/kernel-32bit.etl", "PerfInfo/Sample",
+                         false);
+    compare_with_samples("testdata/nettrace/v4-plain.nettrace", "Thread/Sample",
+                         false);
+    compare_with_samples("testdata/nettrace/v6-plain.nettrace", "Thread/Sample",
+                         false);
+}
+END_TEST
+
+/* In another order each still has its own. */
+START_TEST(order_does_not_matter)
+{
+    compare_with_samples("testdata/etl/orders.etl", "PerfInfo/Sample", true);
+}
+END_TEST
+
+/* The third stack is that of the third event that has one. */
+START_TEST(an_event_has_its_own_stack)
+{
+    const char *path = "testdata/etl/orders.etl", *event = "PerfInfo/Sample";
+    const struct event *e;
+
+    for (int unordered = 0; unordered < 2; unordered++) {
+        struct event_options options = {
+            .events = {&event, 1}, .stacks = true, .unordered = unordered};
+        struct read_options read = {.threads = 1};
+        struct err err = {0};
+        struct event_trace *trace = event_trace_open(&path, 1, &err);
+        struct event_stacks *s =
+            event_stacks_read(trace, &options, 500, &read, &err);
+        const struct samples *samples = &s->recording.profile->samples;
+        struct event_cursor *c = event_cursor_new(trace, &options);
+        size_t with = 0;
+
+        for (int n = 0; n < 500 && (e = event_next(c)); n++) {
+            uint32_t sample, frames = 0;
+
+            if (!e->stack_count)
+                continue;
+            sample = s->samples[with];
+            ck_assert_int_eq(samples->time[sample], e->time);
+            ck_assert_uint_eq(
+                s->recording.profile->threads.data[samples->thread[sample]].tid,
+                e->stack_tid);
+            for (uint32_t at = event_stack(s, with); at;
+                 at = s->recording.profile->stacks.data[at].parent)
+                frames++;
+            ck_assert_uint_eq(frames, e->stack_count);
+            with++;
+        }
+        ck_assert_uint_eq(with, s->count);
+        event_cursor_free(c);
+        event_stacks_free(s);
+        event_trace_close(trace);
+    }
+}
+END_TEST
+
+/* Methods under a sample, and under an event that is none. */
+static struct nettrace_writer *methods_of_an_event(void)
+{
+    static const char provider[] = "Microsoft-Windows-DotNETRuntime";
+    static const uint64_t sampled[] = {0x1010}, other[] = {0x2010, 0x1010};
+    struct nettrace_writer *w = nettrace_writer_new(5, true);
+    byte_vec methods[2] = {{0}};
+
+    nettrace_kind(w, 1, "Microsoft-DotNETCore-SampleProfiler", 0, "", 0);
+    nettrace_kind(w, 2, provider, 80, "", 1);
+    nettrace_kind(w, 3, provider, 143, "", 1);
+    nettrace_stack(w, 1, sampled, 1);
+    nettrace_stack(w, 2, other, 2);
+    nettrace_event(w, &(struct nettrace_event){.kind = 1, .thread = 1,
+                                               .stack = 1, .time = 10});
+    nettrace_event(w, &(struct nettrace_event){.kind = 2, .thread = 1,
+                                               .stack = 2, .time = 20});
+    put_method(&methods[0], 0x1000, 0x100, 1, "App", "Main", "void  ()");
+    put_method(&methods[1], 0x2000, 0x100, 1, "App", "Throw", "void  ()");
+    for (int i = 0; i < 2; i++) {
+        nettrace_event(w, &(struct nettrace_event){.kind = 3,
+                                                   .thread = 1,
+                                                   .time = 5,
+                                                   .payload = methods[i].data,
+                                                   .size = methods[i].len});
+        vec_release(&methods[i]);
+    }
+    nettrace_end(w);
+    return w;
+}
+
+/* A reader keeps the methods that lie under its samples: those under other
+ * events are asked for, too. */
+START_TEST(methods_of_events_are_named)
+{
+    struct nettrace_writer *w = methods_of_an_event();
+    char path[TEMP_PATH];
+    const char *paths[] = {path}, *event = "80";
+    struct event_options options = {.events = {&event, 1}, .stacks = true};
+    struct read_options read = {.threads = 1};
+    struct err err = {0};
+    struct event_trace *trace;
+    struct event_stacks *s;
+    const struct profile *p;
+    uint32_t stack, method;
+
+    temp_file(path, w->out.data, w->out.len);
+    trace = event_trace_open(paths, 1, &err);
+    ck_assert_msg(trace != NULL, "%s", err.message);
+    s = event_stacks_read(trace, &options, 0, &read, &err);
+    ck_assert_msg(s && s->count == 1, "%s", err.message);
+    p = s->recording.profile;
+    ck_assert_uint_eq(p->samples.len, 1);
+    profile_finish(s->recording.profile);
+    stack = event_stack(s, 0);
+    method = p->locations.data[p->stacks.data[stack].location].method;
+    ck_assert_uint_ne(method, NO_ID);
+    ck_assert_str_eq(strings_get(p->strings, methods_get(&p->methods, method).name),
+                     "Throw");
+    event_stacks_free(s);
+    event_trace_close(trace);
+    unlink(path);
+    nettrace_writer_free(w);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("event stacks", stacks_of_samples_are_those_of_the_profile,
+                     order_does_not_matter, an_event_has_its_own_stack,
+                     methods_of_events_are_named);
+}

@@ -1,0 +1,295 @@
+/* From paths to one profile: what goes together, and what each refuses. */
+#include "engine/input/recording.h"
+
+#include <string.h>
+
+#include "engine/store/store.h"
+#include "tests/support/etl_events.h"
+#include "tests/support/etl_log.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/zip_writer.h"
+
+#define ETL   "testdata/etl/mixer.etl"
+#define TEXT  "testdata/collapsed/rounds.txt"
+#define FLEET "clickhouse://127.0.0.1/none"
+
+static char folder[TEMP_FOLDER], path[100];
+
+static const char *in_folder(const char *name)
+{
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    return path;
+}
+
+static void write_file(const char *name, const void *data, size_t n)
+{
+    FILE *file = fopen(in_folder(name), "w");
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(data, 1, n, file), n);
+    fclose(file);
+}
+
+/* NULL: it is read; otherwise what the message holds. */
+static void check(const char *one, const char *two,
+                  const struct read_options *options, enum err_code code,
+                  const char *message)
+{
+    const char *paths[] = {one, two};
+    struct err err = {.code = ERR_NONE};
+    struct recording *r = recording_open(paths, two ? 2 : 1, options, &err);
+
+    if (r)
+        profile_finish(r->profile);
+    ck_assert_msg(!r == (message != NULL), "%s: %s", one, err.message);
+    ck_assert_int_eq(err.code, code);
+    if (message)
+        ck_assert_msg(strstr(err.message, message) != NULL, "%s", err.message);
+    recording_close(r);
+    r = recording_open(paths, two ? 2 : 1, options, NULL);
+    if (r)
+        profile_finish(r->profile);
+    ck_assert(!r == (message != NULL));
+    recording_close(r);
+}
+
+static const struct {
+    const char *one, *two;
+    struct read_options options;
+    enum err_code code;
+    const char *message;
+} cases[] = {
+    {ETL, NULL, {0}, ERR_NONE, NULL},
+    {ETL, ETL, {0}, ERR_NONE, NULL},
+    {ETL, NULL, {.event = "cpu"}, ERR_NONE, NULL},
+    {ETL, NULL, {.event = "CPU", .threads = 1}, ERR_NONE, NULL},
+    {TEXT, NULL, {.event = "Samples"}, ERR_NONE, NULL},
+    {TEXT,
+     NULL,
+     {.event = "cpu"},
+     ERR_UNSUPPORTED,
+     TEXT ": is collapsed: only nettrace"},
+    {TEXT,
+     NULL,
+     {.event = "cpu"},
+     ERR_UNSUPPORTED,
+     "have events to choose from; --event samples is all there is"},
+    {ETL,
+     NULL,
+     {.thread_weights = true},
+     ERR_UNSUPPORTED,
+     ETL ": is etl: only nettrace has what dotnet-trace weighs"},
+    {ETL, NULL, {.periods = true}, ERR_UNSUPPORTED, "have periods of samples"},
+    {ETL,
+     NULL,
+     {.event = "cpu", .thread_weights = true},
+     ERR_USAGE,
+     "not both"},
+    {ETL,
+     TEXT,
+     {0},
+     ERR_UNSUPPORTED,
+     TEXT ": is collapsed, but " ETL " is etl: read them one by one"},
+    {TEXT,
+     TEXT,
+     {0},
+     ERR_UNSUPPORTED,
+     TEXT ": of collapsed files each is read by itself"},
+    {FLEET, ETL, {0}, ERR_USAGE, FLEET " and another input do not add up"},
+    {ETL, FLEET, {0}, ERR_USAGE, FLEET " and another input do not add up"},
+    {"testdata/none.etl", NULL, {0}, ERR_NOT_FOUND, "testdata/none.etl: No"},
+    {ETL, "testdata/none.etl", {0}, ERR_NOT_FOUND, "testdata/none.etl: No"},
+    {"testdata/pdb", NULL, {0}, ERR_IO, "testdata/pdb: is a directory"},
+    {"testdata/labels.tsv",
+     NULL,
+     {0},
+     ERR_UNSUPPORTED,
+     "offset 0x0: not a trace of a known format"},
+};
+
+START_TEST(options_and_inputs)
+{
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        check(cases[i].one, cases[i].two, &cases[i].options, cases[i].code,
+              cases[i].message);
+}
+END_TEST
+
+/* What a database was made with stays. */
+START_TEST(databases_are_as_they_were_made)
+{
+    static const char *const text[] = {TEXT};
+    const struct read_options plain = {0}, event = {.event = "cpu"},
+                              weights = {.thread_weights = true},
+                              periods = {.periods = true};
+    struct recording *r;
+
+    temp_folder(folder);
+    r = recording_open(text, 1, &plain, NULL);
+    ck_assert_ptr_nonnull(r);
+    profile_finish(r->profile);
+    ck_assert_int_eq(store_write(r->profile, in_folder("a.topfn"), NULL),
+                     ERR_NONE);
+    recording_close(r);
+    check(path, NULL, &plain, ERR_NONE, NULL);
+    check(path, NULL, &event, ERR_USAGE, "holds the events it was made with");
+    check(path, NULL, &weights, ERR_USAGE, "holds the weights it was made");
+    check(path, NULL, &periods, ERR_USAGE,
+          "its samples have no periods, or equal ones");
+    check(path, TEXT, &plain, ERR_UNSUPPORTED,
+          "a database of topfn is read alone");
+    check(TEXT, path, &plain, ERR_UNSUPPORTED, "is read alone");
+    temp_folder_remove(folder);
+}
+END_TEST
+
+static struct blob file_bytes(const char *name)
+{
+    struct blob b = {0};
+    FILE *file = fopen(name, "r");
+    uint8_t bytes[4096];
+    size_t n;
+
+    ck_assert_ptr_nonnull(file);
+    while ((n = fread(bytes, 1, sizeof(bytes), file)) > 0)
+        blob_bytes(&b, bytes, n);
+    fclose(file);
+    return b;
+}
+
+/* What is in an archive beside its traces is told, and which were read. */
+START_TEST(archives_hold_traces_and_others)
+{
+    struct blob trace = file_bytes(ETL), zip;
+    struct zip_member members[] = {
+        {"notes.txt", "text", 4, false},
+        {"false.etl", "no trace", 8, false},
+        {"a.etl", trace.data, trace.len, true},
+        {"empty.etl", "", 0, false},
+        {"b.etl", trace.data, trace.len, false},
+    };
+    static const bool used[] = {false, false, true, false, true};
+    const struct read_options plain = {0};
+    const char *paths[] = {path};
+    struct recording *r;
+
+    temp_folder(folder);
+    zip = zip_make(members, 5);
+    write_file("a.zip", zip.data, zip.len);
+    vec_release(&zip);
+    r = recording_open(paths, 1, &plain, NULL);
+    ck_assert_ptr_nonnull(r);
+    profile_finish(r->profile);
+    ck_assert_uint_eq(r->containers.len, 1);
+    ck_assert_uint_eq(r->profile->trace.contents.len, 5);
+    for (size_t i = 0; i < 5; i++) {
+        const struct trace_content *c = &r->profile->trace.contents.data[i];
+
+        ck_assert_ptr_nonnull(
+            strstr(strings_get(r->profile->strings, c->name), members[i].name));
+        ck_assert_uint_eq(c->size, members[i].size);
+        ck_assert_msg(c->used == used[i], "%s", members[i].name);
+    }
+    recording_close_files(r);
+    ck_assert_uint_eq(r->containers.len, 0);
+    recording_close(r);
+    zip = zip_make(members, 2);
+    write_file("b.zip", zip.data, zip.len);
+    vec_release(&zip);
+    check(path, NULL, &plain, ERR_UNSUPPORTED, "not a trace of a known format");
+    zip = zip_make(members, 1);
+    write_file("c.zip", zip.data, zip.len);
+    vec_release(&zip);
+    check(path, NULL, &plain, ERR_UNSUPPORTED,
+          "a zip file with 1 entries, none of them a trace");
+    zip = zip_make(members + 3, 1);
+    write_file("d.zip", zip.data, zip.len);
+    vec_release(&zip);
+    check(path, NULL, &plain, ERR_TRUNCATED, "the file is empty");
+    vec_release(&trace);
+    temp_folder_remove(folder);
+}
+END_TEST
+
+START_TEST(a_profile_outlives_its_files)
+{
+    static const char *const paths[] = {ETL, ETL};
+    const struct read_options options = {.threads = 3};
+    struct recording *r = recording_open(paths, 2, &options, NULL);
+    struct profile *p;
+
+    ck_assert_ptr_nonnull(r);
+    ck_assert_uint_eq(r->containers.len, 2);
+    p = recording_take(r);
+    profile_finish(p);
+    ck_assert_uint_eq(p->concurrency, 3);
+    ck_assert_uint_eq(p->trace.files.len, 2);
+    ck_assert_str_eq(strings_get(p->strings, p->trace.format), "etl");
+    ck_assert_uint_gt(p->samples.len, 0);
+    profile_free(p);
+    ck_assert_ptr_null(recording_take(NULL));
+    recording_close(NULL);
+}
+END_TEST
+
+/* Of a long log: an image is loaded where all samples were taken. */
+static void write_long_log(const char *name, int64_t samples)
+{
+    struct etl_log l;
+    struct event_trace *trace;
+
+    etl_log_begin(&l, &(struct etl_options){.cpus = 1});
+    for (int64_t i = 1; i <= samples; i++) {
+        if (i == samples / 3)
+            etl_image(l.w, etl_log_at(&l, 0, i), ETL_START, 3,
+                      &(struct etl_image){.pid = 100,
+                                          .base = 0x400000,
+                                          .size = 0x1000,
+                                          .name = "\\Device\\app.exe"});
+        etl_sampled_profile(l.w, etl_log_at(&l, 0, i), 0x400010, 104, 0);
+        if (i < 3)
+            etl_thread(l.w, etl_log_at(&l, 0, i), ETL_DC_START, 3, 100, 104,
+                       NULL);
+    }
+    trace = etl_log_end(&l);
+    write_file(name, l.bytes, l.size);
+    etl_log_close(&l, trace);
+}
+
+START_TEST(an_image_that_comes_later)
+{
+    enum { SAMPLES = 600000 };
+    const struct read_options options = {.threads = 2, .without_times = true};
+    const char *file = path;
+    uint64_t in_image = 0, all = 0;
+    struct recording *r;
+
+    temp_folder(folder);
+    write_long_log("long.etl", SAMPLES);
+    r = recording_open(&file, 1, &options, NULL);
+    ck_assert_ptr_nonnull(r);
+    for (size_t i = 0; i < r->profile->samples.len; i++) {
+        const struct samples *s = &r->profile->samples;
+        uint32_t location = r->profile->stacks.data[s->stack[i]].location;
+        uint64_t weight = s->weight ? s->weight[i] : 1;
+
+        all += weight;
+        if (r->profile->locations.data[location].module != NO_ID)
+            in_image += weight;
+    }
+    ck_assert_uint_eq(all, SAMPLES);
+    ck_assert_uint_eq(in_image, SAMPLES - SAMPLES / 3 + 1);
+    ck_assert_uint_eq(r->profile->trace.files.len, 1);
+    recording_close(r);
+    temp_folder_remove(folder);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("recording", options_and_inputs,
+                     databases_are_as_they_were_made,
+                     archives_hold_traces_and_others,
+                     a_profile_outlives_its_files, an_image_that_comes_later);
+}

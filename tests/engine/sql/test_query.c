@@ -1,0 +1,557 @@
+/*
+ * SQL over a trace: what it may do, what is read for it, and that conditions
+ * that go down to the reader change nothing but the work.
+ */
+#include "engine/sql/query.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/base/out.h"
+#include "engine/base/vec.h"
+#include "engine/store/store.h"
+#include "tests/support/full_profile.h"
+#include "tests/support/sql_rows.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_file.h"
+
+static const char *const trace[] = {"testdata/etl/orders.etl"};
+
+/* A profile of its own for the tables, counted. */
+struct tables {
+    struct profile *p;
+    unsigned asked;
+};
+
+static const struct profile *give(void *state, struct err *err)
+{
+    struct tables *t = state;
+
+    (void)err;
+    t->asked++;
+    if (!t->p)
+        t->p = full_profile(3, 50);
+    return t->p;
+}
+
+static struct tables tables;
+static struct query_source source;
+
+static struct query *open_trace(const struct query_limits *limits)
+{
+    static const struct query_limits none = {0, 0};
+    struct err err = {0};
+    struct query *q = query_new(NULL, limits ? limits : &none, &err);
+
+    ck_assert_msg(q != NULL, "%s", err.message);
+    tables = (struct tables){NULL, 0};
+    source = (struct query_source){give, &tables, trace, 1};
+    ck_assert_msg(!query_add_trace(q, "main", &source, &err), "%s",
+                  err.message);
+    return q;
+}
+
+static void close_trace(struct query *q)
+{
+    query_free(q);
+    profile_free(tables.p);
+}
+
+static void check(struct query *q, const char *sql, const char *wanted)
+{
+    char *text = sql_rows_well(q, sql);
+
+    ck_assert_str_eq(text, wanted);
+    free(text);
+}
+
+/* ---- what is read ---- */
+
+START_TEST(tables_are_filled_when_they_are_asked_for)
+{
+    struct query *q = open_trace(NULL);
+
+    check(q, "SELECT 1", "1\n");
+    check(q, "SELECT count(*) FROM events WHERE event = 'Process/DCStart'",
+          "4\n");
+    ck_assert_uint_eq(tables.asked, 0);
+    check(q, "SELECT count(*) FROM processes", "6\n");
+    check(q, "SELECT count(*) > 10, min(id) FROM sample", "1 1\n");
+    check(q, "SELECT count(*) > 10 FROM main.samples", "1\n");
+    check(q, "SELECT count(*) > 0 FROM trace_quality", "1\n");
+    check(q, "SELECT count(*) > 0 FROM sample_groups", "1\n");
+    ck_assert_uint_eq(tables.asked, 1);
+    close_trace(q);
+}
+END_TEST
+
+/* Of a trace and of its database the tables are the same. */
+START_TEST(tables_are_those_of_a_database)
+{
+    static const struct query_limits none = {0, 0};
+    struct query *q = open_trace(NULL), *db;
+    char path[TEMP_PATH];
+    struct err err = {0};
+    char *names, *name, *rest = NULL;
+
+    temp_file(path, "", 0);
+    give(&tables, NULL);
+    ck_assert(!store_write(tables.p, path, &err));
+    db = query_new(path, &none, &err);
+    ck_assert_msg(db != NULL, "%s", err.message);
+    names = sql_rows_well(db, "SELECT name FROM sqlite_master WHERE type IN "
+                         "('table', 'view')");
+    for (name = strtok_r(names, "\n", &rest); name;
+         name = strtok_r(NULL, "\n", &rest)) {
+        char sql[100], *of_trace, *of_database;
+
+        snprintf(sql, sizeof(sql), "SELECT * FROM %s", name);
+        of_trace = sql_rows_well(q, sql);
+        of_database = sql_rows_well(db, sql);
+        ck_assert_msg(!strcmp(of_trace, of_database), "%s differs", name);
+        free(of_trace);
+        free(of_database);
+    }
+    free(names);
+    query_free(db);
+    close_trace(q);
+    unlink(path);
+}
+END_TEST
+
+START_TEST(traces_are_kept_apart)
+{
+    struct query *q = open_trace(NULL);
+    static const char *const other[] = {"testdata/etl/rounds.etl"};
+    struct query_source second = {give, &tables, other, 1};
+    struct err err = {0};
+
+    ck_assert(!query_add_trace(q, "b", &second, &err));
+    check(q, "SELECT count(*) FROM events", "4365\n");
+    check(q, "SELECT count(*) FROM b.events", "231\n");
+    check(q, "SELECT count(*) FROM b.\"Windows Kernel/Process/DCStart\"",
+          "3\n");
+    check(q, "SELECT count(*) FROM \"Windows Kernel/Process/DCStart\"", "4\n");
+    close_trace(q);
+}
+END_TEST
+
+/* ---- conditions that go down ---- */
+
+START_TEST(buffers_out_of_range_are_not_decoded)
+{
+    struct query *q = open_trace(NULL);
+    uint64_t all;
+
+    check(q, "SELECT count(*) FROM events", "4365\n");
+    all = query_effort(q).buffers;
+    ck_assert_uint_gt(all, 10);
+    ck_assert_uint_eq(query_effort(q).skipped, 0);
+    check(q, "SELECT count(*) > 0 FROM events WHERE time > 0.1 AND time < 0.11",
+          "1\n");
+    ck_assert_uint_lt(query_effort(q).buffers, all);
+    ck_assert_uint_eq(query_effort(q).buffers + query_effort(q).skipped, all);
+    check(q, "SELECT count(*) FROM events WHERE time < 0", "0\n");
+    ck_assert_uint_lt(query_effort(q).buffers, all / 2);
+    check(q, "SELECT count(*) FROM events WHERE +time > 100", "0\n");
+    ck_assert_uint_eq(query_effort(q).buffers, all);
+    close_trace(q);
+}
+END_TEST
+
+/* Each as a condition that goes down, and with a + that keeps it up. */
+static const char *const conditions[][2] = {
+    {"time > 0.1", "+time > 0.1"},
+    {"time >= 0.1 AND time < 0.2", "+time >= 0.1 AND +time < 0.2"},
+    {"time = 0.1002", "+time = 0.1002"},
+    {"time <= -1", "+time <= -1"},
+    {"time < 1e300 AND time > -1e300", "+time < 1e300 AND +time > -1e300"},
+    {"time < '0.2'", "+time < CAST('0.2' AS REAL)"},
+    {"time IN (0, 0.1002)", "+time IN (0, 0.1002)"},
+    {"time > NULL", "+time > NULL"},
+    {"pid = 3120", "+pid = 3120"},
+    {"pid = '3120'", "+pid = 3120"},
+    {"pid = 3120.0", "+pid = 3120.0"},
+    {"pid = 3120.5", "+pid = 3120.5"},
+    {"pid = 'none'", "+pid = 'none'"},
+    {"pid IN (3120, 4, -1, NULL)", "+pid IN (3120, 4, -1, NULL)"},
+    {"pid = -1", "+pid = -1"},
+    {"pid = 4294967295", "+pid = 4294967295"},
+    {"pid IS NULL", "+pid IS NULL"},
+    {"pid = 3120 AND pid = 4410", "+pid = 3120 AND +pid = 4410"},
+    {"pid = 3120 OR tid = 4414", "+pid = 3120 OR +tid = 4414"},
+    {"tid = 3124", "+tid = 3124"},
+    {"ThreadID = 3124 AND tid < 4000", "+tid = 3124"},
+    {"provider = 'Windows Kernel'", "+provider = 'Windows Kernel'"},
+    {"provider = 'WINDOWS KERNEL'", "+provider = 'WINDOWS KERNEL'"},
+    {"provider = 'windows kernel' COLLATE NOCASE",
+     "+provider = 'windows kernel' COLLATE NOCASE"},
+    {"provider = 'Windows Kernel ' COLLATE RTRIM",
+     "+provider = 'Windows Kernel ' COLLATE RTRIM"},
+    {"ProviderGUID = '{9e814aad-3204-11d2-9a82-006008a86939}'",
+     "+ProviderGUID = '{9e814aad-3204-11d2-9a82-006008a86939}'"},
+    {"provider = ''", "+provider = ''"},
+    {"provider IN ('', 'Windows Kernel')",
+     "+provider IN ('', 'Windows Kernel')"},
+    {"provider = 'Nobody'", "+provider = 'Nobody'"},
+    {"event = 'Process/DCStart'", "+event = 'Process/DCStart'"},
+    {"event IN ('Process/DCStart', 'ImageID', '46')",
+     "+event IN ('Process/DCStart', 'ImageID', '46')"},
+    {"event = 'Process'", "+event = 'Process'"},
+    {"EventName = 'Process' AND event = 'Process/DCStop'",
+     "+event = 'Process/DCStop'"},
+    {"EventName IN ('Process', 'Image') AND provider = 'Windows Kernel'",
+     "+EventName IN ('Process', 'Image')"},
+    {"event = 46", "+event = '46'"},
+    {"provider = x'00'", "+provider = x'00'"},
+};
+
+START_TEST(conditions_mean_the_same_below)
+{
+    static const char *const wanted[] = {
+        "count(*), total(time), total(size), total(EventNumber), max(event)",
+        "count(*)", "count(DISTINCT event), group_concat(DISTINCT provider)"};
+    struct query *q = open_trace(NULL);
+
+    for (size_t i = 0; i < 3; i++) {
+        char sql[2][300], *below, *above;
+
+        for (int k = 0; k < 2; k++)
+            snprintf(sql[k], sizeof(sql[k]), "SELECT %s FROM events WHERE %s",
+                     wanted[i], conditions[_i][k]);
+        below = sql_rows_well(q, sql[0]);
+        above = sql_rows_well(q, sql[1]);
+        ck_assert_msg(!strcmp(below, above), "%s: %s is not %s", sql[0], below,
+                      above);
+        free(below);
+        free(above);
+    }
+    close_trace(q);
+}
+END_TEST
+
+START_TEST(groups_are_those_of_a_sort)
+{
+    static const char *const pairs[][2] = {
+        {"SELECT EventName, count(*) FROM events GROUP BY EventName",
+         "SELECT EventName, count(*) FROM events GROUP BY +EventName"},
+        {"SELECT provider, event, id, count(*) FROM events"
+         " GROUP BY 1, 2, 3 ORDER BY 1 DESC, 2, 3 DESC",
+         "SELECT provider, event, id, count(*) FROM events"
+         " GROUP BY +provider, +event, +id ORDER BY +provider DESC, +event,"
+         " +id DESC"},
+        {"SELECT DISTINCT EventGUID, EventTypeName FROM events ORDER BY 1, 2",
+         "SELECT DISTINCT +EventGUID, +EventTypeName FROM events"
+         " ORDER BY +EventGUID, +EventTypeName"},
+        {"SELECT event, count(*) FROM events WHERE pid = 3120 GROUP BY event",
+         "SELECT event, count(*) FROM events WHERE +pid = 3120"
+         " GROUP BY +event"},
+        {"SELECT version, count(*) FROM events WHERE time < 0.2 GROUP BY 1",
+         "SELECT version, count(*) FROM events WHERE +time < 0.2"
+         " GROUP BY +version"},
+    };
+    struct query *q = open_trace(NULL);
+
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+        char *grouped = sql_rows_well(q, pairs[i][0]);
+        char *sorted = sql_rows_well(q, pairs[i][1]);
+
+        ck_assert_str_eq(grouped, sorted);
+        free(grouped);
+        free(sorted);
+    }
+    close_trace(q);
+}
+END_TEST
+
+START_TEST(fields_are_columns)
+{
+    struct query *q = open_trace(NULL);
+
+    check(q, "SELECT ProcessID, ImageFileName, event_ProcessID IS pid"
+             " FROM \"Windows Kernel/Process/DCStart\" ORDER BY 1 LIMIT 2",
+          "0 Idle 1\n4 System 1\n");
+    check(q, "SELECT count(*) FROM \"Windows Kernel/Process\"", "8\n");
+    check(q, "SELECT count(*) FROM \"process/dcstart\" WHERE provider = 'X'",
+          "0\n");
+    check(q, "SELECT count(*) FROM events e JOIN \"Process/DCStart\" p"
+             " ON e.event = 'Process/DCStart'"
+             " AND e.user_data->>'$.ImageFileName' = p.ImageFileName",
+          "4\n");
+    check(q, "SELECT user_data->>'$.ImageFileName', length(payload) = size"
+             " FROM \"Process/DCStart\" WHERE ProcessID = 4",
+          "System 1\n");
+    close_trace(q);
+}
+END_TEST
+
+/* ---- what SQL may do ---- */
+
+static const struct {
+    const char *sql;
+    enum err_code code;
+    const char *message;
+} refused[] = {
+    {"ATTACH 'x' AS y", ERR_USAGE, "--attach"},
+    {"ATTACH ':memory:' AS y", ERR_USAGE, "--attach"},
+    {"DETACH main", ERR_USAGE, "DETACH is refused"},
+    {"VACUUM", ERR_USAGE, "refused"},
+    {"VACUUM INTO 'x'", ERR_USAGE, "refused"},
+    {"PRAGMA user_version=1", ERR_USAGE, "PRAGMA is refused"},
+    {"PRAGMA writable_schema=1", ERR_USAGE, "PRAGMA is refused"},
+    {"PRAGMA temp_store_directory='/tmp'", ERR_USAGE, "PRAGMA is refused"},
+    {"PRAGMA journal_mode=DELETE", ERR_USAGE, "PRAGMA is refused"},
+    {"PRAGMA hard_heap_limit=0", ERR_USAGE, "PRAGMA is refused"},
+    {"SELECT * FROM pragma_hard_heap_limit(0)", ERR_USAGE, ""},
+    {"UPDATE sqlite_master SET sql = ''", ERR_USAGE, "may not be modified"},
+    {"INSERT INTO samples(id) VALUES(1)", ERR_USAGE, "INSERT is refused"},
+    {"UPDATE samples SET cpu=1", ERR_USAGE, "UPDATE is refused"},
+    {"DELETE FROM events", ERR_USAGE, ""},
+    {"CREATE TABLE t(x)", ERR_USAGE, "a change of the schema is refused"},
+    {"CREATE TEMP VIEW v AS SELECT 1", ERR_USAGE, "refused"},
+    {"CREATE VIRTUAL TABLE t USING topfn_event", ERR_USAGE, "refused"},
+    {"DROP TABLE events", ERR_USAGE, "refused"},
+    {"ALTER TABLE samples RENAME TO s", ERR_USAGE, "refused"},
+    {"ANALYZE", ERR_USAGE, "refused"},
+    {"BEGIN", ERR_USAGE, "a transaction is refused"},
+    {"SAVEPOINT s", ERR_USAGE, "a transaction is refused"},
+    {"SELECT load_extension('x')", ERR_USAGE, "this function is refused"},
+    {"SELECT fts3_tokenizer('x')", ERR_USAGE, ""},
+    {"SELECT * FROM topfn_events", ERR_USAGE, "no such table"},
+    {"SELECT \"no such column\"", ERR_USAGE, "no such column"},
+    {"SELECT 1 +", ERR_USAGE, "incomplete input"},
+    {"SELECT :x", ERR_USAGE, "--param x=VALUE"},
+    {"SELECT ?", ERR_USAGE, "no value"},
+    {"SELECT randomblob(1000000000)", ERR_LIMIT, "longer than it may be"},
+    {"SELECT printf('%1000000000d', 1)", ERR_LIMIT, "longer than it may be"},
+    {"SELECT printf('%.1000000000f', 1)", ERR_LIMIT, "longer than it may be"},
+    {"SELECT printf('%.*c', 2000000000, 'x')", ERR_LIMIT,
+     "longer than it may be"},
+    {"SELECT format('%s %-*d', 1, -2000000000, 1)", ERR_LIMIT,
+     "longer than it may be"},
+    {"SELECT printf('%99999999999999999999d', 1)", ERR_LIMIT,
+     "longer than it may be"},
+    {"SELECT printf('%d %% %*d', 1, 1000000000, 1)", ERR_LIMIT,
+     "longer than it may be"},
+    {"SELECT printf('%-+ #0*d', -1000000000, 1)", ERR_LIMIT,
+     "longer than it may be"},
+    {"SELECT printf('%s%s', a, a) FROM"
+     " (SELECT printf('%.40000000c', 'x') a)",
+     ERR_LIMIT, ""},
+    {"SELECT zeroblob(1000000000)", ERR_LIMIT, "longer than it may be"},
+    {"SELECT hex(zeroblob(60000000))", ERR_LIMIT, "longer than it may be"},
+    {"SELECT replace(hex(zeroblob(1000000)), '0', hex(zeroblob(1000)))",
+     ERR_LIMIT, "longer than it may be"},
+    {"SELECT group_concat(printf('%1000000d', time)) FROM"
+     " (SELECT time FROM events LIMIT 100)",
+     ERR_LIMIT, "longer than it may be"},
+    {"WITH RECURSIVE n(x) AS (SELECT 1 UNION SELECT x + 1 FROM n)"
+     " SELECT count(*) FROM n",
+     ERR_LIMIT, "--max-memory"},
+    {"WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
+     " SELECT x FROM n ORDER BY random()",
+     ERR_LIMIT, "--max-memory"},
+    {"SELECT json_group_array(a.user_data) FROM events a, events b"
+     " WHERE b.event = 'PerfInfo/Sample'",
+     ERR_LIMIT, ""},
+};
+
+START_TEST(sql_reads_and_nothing_else)
+{
+    struct query_limits limits = {0, 96 << 20};
+    struct query *q = open_trace(&limits);
+    struct err err = {0};
+    char *text = sql_rows(q, refused[_i].sql, &err);
+
+    ck_assert_ptr_null(text);
+    ck_assert_msg(err.code == refused[_i].code, "%s: %d: %s", refused[_i].sql,
+                  err.code, err.message);
+    ck_assert_msg(strstr(err.message, refused[_i].message) != NULL, "%s: %s",
+                  refused[_i].sql, err.message);
+    check(q, "SELECT count(*) FROM events", "4365\n");
+    close_trace(q);
+}
+END_TEST
+
+static const char *const allowed[] = {
+    "PRAGMA table_info(samples)",   "PRAGMA table_list",
+    "PRAGMA user_version",          "SELECT * FROM pragma_table_info('sample')",
+    "EXPLAIN SELECT 1",             "SELECT * FROM sqlite_master",
+    "SELECT json_extract('[1]', '$[0]')", "VALUES(1), (2)",
+};
+
+START_TEST(sql_may_look_around)
+{
+    struct query *q = open_trace(NULL);
+
+    free(sql_rows_well(q, allowed[_i]));
+    close_trace(q);
+}
+END_TEST
+
+/* Ours refuses what is too long and is SQLite's else. */
+START_TEST(printf_is_that_of_sqlite)
+{
+    static const char *const calls[] = {
+        "printf()",
+        "printf(NULL)",
+        "printf('%')",
+        "printf(7)",
+        "printf('%d|%5d|%-5d|%05d|%+d', 1, 2, 3, 4, 5)",
+        "printf('%*d|%-*.*f|', 6, 1, 9, 3, 2.5)",
+        "printf('%s %q %Q %w', 'a''b', 'a''b', NULL, 'a\"b')",
+        "printf('%lld %llx %,d', 4294967296, 255, 1234567)",
+        "printf('%% %c %.3c %!g', 'x', 'y', 0.1)",
+        "printf('%d')",
+        /* A large value is no width. */
+        "printf('%d %*d|', 1000000000, 3, 1)",
+        "printf('%% %*d|%-5d', 3, 1, 2)",
+        "printf('%lld %*d|%d', 1000000000, 2, 1, 1000000000)",
+        "printf('%d %.*f|', 1000000000, 1, 2.55)",
+        "printf('%d %*d %d %*d|', 1, 3, 1000000000, 5, 2, 1)",
+        "printf('%s %s', 'a')",
+        "printf('%*d|%*d', 4)",
+        "printf('%s', x'00ff')",
+        "format('%.2f', 1e300)",
+        "typeof(printf('%d', 1))",
+    };
+    struct query *q = open_trace(NULL);
+    sqlite3 *plain;
+
+    ck_assert_int_eq(sqlite3_open(":memory:", &plain), SQLITE_OK);
+    for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+        char *sql = sqlite3_mprintf("SELECT quote(%s)", calls[i]), *text;
+        sqlite3_stmt *s;
+
+        ck_assert_int_eq(sqlite3_prepare_v2(plain, sql, -1, &s, NULL), 0);
+        ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
+        text = sql_rows_well(q, sql);
+        text[strlen(text) - 1] = '\0';
+        ck_assert_str_eq(text, (const char *)sqlite3_column_text(s, 0));
+        free(text);
+        sqlite3_finalize(s);
+        sqlite3_free(sql);
+    }
+    sqlite3_close(plain);
+    close_trace(q);
+}
+END_TEST
+
+START_TEST(endless_statements_end)
+{
+    static const char *const endless[] = {
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
+        " SELECT count(*) FROM n",
+        "SELECT count(*) FROM events a, events b, events c",
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
+        " SELECT count(*) FROM n JOIN events e ON e.pid = 999999 + n.x % 2",
+        "SELECT count(*) FROM samples a, samples b, samples c, samples d,"
+        " samples e, samples f, samples g",
+        "SELECT count(*) FROM frame_of_sample a CROSS JOIN frame_of_sample b"
+        " CROSS JOIN frame_of_sample c WHERE c.label = 'nowhere'",
+        "SELECT count(*) FROM frame_of_sample a, frame_of_sample b,"
+        " (SELECT label FROM frame_of_sample GROUP BY label) c"
+        " WHERE a.label || b.label = c.label",
+    };
+    struct query_limits limits = {50000000, 0};
+    struct query *q = open_trace(&limits);
+    struct err err = {0};
+
+    ck_assert_ptr_null(sql_rows(q, endless[_i], &err));
+    ck_assert_int_eq(err.code, ERR_LIMIT);
+    ck_assert_msg(strstr(err.message, "--max-time") != NULL, "%s", err.message);
+    close_trace(q);
+}
+END_TEST
+
+/* ---- files ---- */
+
+START_TEST(names_are_words)
+{
+    static const char *const bad[] = {"",      "a b", "1a",     "a\"b", "a.b",
+                                      "select", "main x", "temp;", "main",
+                                      "MAIN"};
+    struct query *q = open_trace(NULL);
+
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+        struct err err = {0};
+
+        ck_assert_int_eq(query_add_trace(q, bad[i], &source, &err), ERR_USAGE);
+    }
+    close_trace(q);
+}
+END_TEST
+
+START_TEST(altered_databases_are_refused)
+{
+    static const char *const changes[] = {
+        "DROP VIEW top_functions; CREATE VIEW top_functions AS SELECT 1",
+        "DROP TABLE labels",
+        "PRAGMA user_version=4",
+        "PRAGMA application_id=1",
+    };
+    static const struct query_limits none = {0, 0};
+    struct profile *p = full_profile(3, 20);
+    char path[TEMP_PATH];
+    struct err err = {0};
+    sqlite3 *db;
+
+    temp_file(path, "", 0);
+    ck_assert(!store_write(p, path, &err));
+    profile_free(p);
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, changes[_i], NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+    ck_assert_ptr_null(query_new(path, &none, &err));
+    ck_assert(err.code == ERR_CORRUPT || err.code == ERR_UNSUPPORTED);
+    unlink(path);
+}
+END_TEST
+
+START_TEST(a_trace_without_events_says_so)
+{
+    static const char *const vsp[] = {"testdata/container/orders.vsp"};
+    static const char *const none[] = {"testdata/nowhere.etl"};
+    struct query *q = open_trace(NULL);
+    struct query_source other = {give, &tables, vsp, 1};
+    struct query_source missing = {give, &tables, none, 1};
+    struct err err = {0};
+
+    ck_assert(!query_add_trace(q, "b", &other, &err));
+    ck_assert(!query_add_trace(q, "c", &missing, &err));
+    ck_assert_ptr_null(sql_rows(q, "SELECT * FROM b.events", &err));
+    ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
+    err = (struct err){0};
+    ck_assert_ptr_null(sql_rows(q, "SELECT * FROM c.events", &err));
+    ck_assert_int_eq(err.code, ERR_NOT_FOUND);
+    close_trace(q);
+}
+END_TEST
+
+#define COUNT(rows) ((int)(sizeof(rows) / sizeof(*(rows))))
+
+int main(void)
+{
+    TCase *tc = tcase_create("query");
+
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, tables_are_filled_when_they_are_asked_for);
+    tcase_add_test(tc, tables_are_those_of_a_database);
+    tcase_add_test(tc, traces_are_kept_apart);
+    tcase_add_test(tc, buffers_out_of_range_are_not_decoded);
+    tcase_add_loop_test(tc, conditions_mean_the_same_below, 0,
+                        COUNT(conditions));
+    tcase_add_test(tc, groups_are_those_of_a_sort);
+    tcase_add_test(tc, fields_are_columns);
+    tcase_add_loop_test(tc, sql_reads_and_nothing_else, 0, COUNT(refused));
+    tcase_add_loop_test(tc, sql_may_look_around, 0, COUNT(allowed));
+    tcase_add_test(tc, printf_is_that_of_sqlite);
+    tcase_add_loop_test(tc, endless_statements_end, 0, 6);
+    tcase_add_test(tc, names_are_words);
+    tcase_add_loop_test(tc, altered_databases_are_refused, 0, 4);
+    tcase_add_test(tc, a_trace_without_events_says_so);
+    return suite_run_case("query", tc);
+}
