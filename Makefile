@@ -118,7 +118,8 @@ $(B)/obj/%.found:
 	@touch $@
 
 # A source that went away must leave the archive too.
-$(LIB): $(call obj,$(LIB_SRC)) $(B)/obj/page_files.o $(B)/obj/lib.list
+$(LIB): $(call obj,$(LIB_SRC)) $(B)/obj/page_files.o \
+	$(B)/obj/builtin_events.o $(B)/obj/lib.list
 $(SUP): $(call obj,$(SUP_SRC)) $(B)/obj/sup.list
 $(B)/lib%.a:
 	@rm -f $@
@@ -144,7 +145,11 @@ $(B)/page_files.c: $(B)/page.js report/page/page.css report/page/body.html
 	    $(call to_bytes,style,report/page/page.css); \
 	    $(call to_hash,style,report/page/page.css); \
 	    $(call to_bytes,body,report/page/body.html); } >$@
-$(B)/obj/page_files.o: $(B)/page_files.c | $(B)/obj/need.found
+EVENTS_SRC := $(addprefix engine/events/builtin_,events.awk events.txt enums.txt)
+$(B)/builtin_events.c: $(EVENTS_SRC)
+	@mkdir -p $(@D)
+	@awk -f $(EVENTS_SRC) >$@
+$(B)/obj/page_files.o $(B)/obj/builtin_events.o: $(B)/obj/%.o: $(B)/%.c | $(B)/obj/need.found
 	$(call say,CC,$<)$(COMPILE) -c -o $@ $<
 
 # SHARED=1, for tests/mutate: a changed library links nothing anew.

@@ -8,20 +8,10 @@
 #include "engine/events/events.h"
 #include "engine/events/trace_impl.h"
 
-static const struct builtin_provider *const large[] = {
-    &clr_runtime_builtin,
-    &clr_rundown_builtin,
-    &clr_private_builtin,
-};
-
-enum { LARGE = sizeof(large) / sizeof(large[0]) };
-
-/* All but the kernel's, which goes by hooks. */
+/* A provider that goes by GUID or name, as all but the kernel do. */
 static const struct builtin_provider *provider_at(size_t i)
 {
-    if (i < LARGE)
-        return large[i];
-    return i - LARGE < other_builtin_count ? &other_builtin[i - LARGE] : NULL;
+    return i + 1 < builtin_provider_count ? &builtin_providers[i + 1] : NULL;
 }
 
 /* The last row of the id that is not newer than the version; else its first
@@ -62,10 +52,10 @@ bool builtin_hook(struct event_trace *trace, uint16_t hook, uint8_t version,
                   struct described *out)
 {
     const struct builtin_event *e =
-        find_event(&kernel_classes_builtin, hook, version);
+        find_event(&builtin_providers[0], hook, version);
 
     if (e)
-        describe(trace, &kernel_classes_builtin, e, version, out);
+        describe(trace, &builtin_providers[0], e, version, out);
     return e;
 }
 
@@ -157,13 +147,14 @@ void builtin_each(const char *provider,
                                const struct builtin_event *e),
                   void *context)
 {
-    const struct builtin_provider *p = &kernel_classes_builtin;
+    for (size_t i = 0; i < builtin_provider_count; i++) {
+        const struct builtin_provider *p = &builtin_providers[i];
 
-    for (size_t i = 0; p; p = provider_at(i++))
         if (ascii_same(p->name, provider) ||
             (p->guid && ascii_same(p->guid, provider)))
             for (size_t j = 0; j < p->count; j++)
                 each(context, p, &p->events[j]);
+    }
 }
 
 /* ---- whom a kernel event is about ---- */

@@ -1,16 +1,14 @@
 /*
- * builtin - events whose schemas no trace brings along: of the Windows kernel,
- * the .NET runtime and a few others. A table for each; what the fields' texts
- * mean is told in schema_text.c. Names are those that PerfView shows.
+ * builtin - events whose schemas no trace brings along, and the names of their
+ * values. The build makes these tables of builtin_events.txt and
+ * builtin_enums.txt; schema_text.c reads the texts of the fields.
  */
 #ifndef TOPFN_EVENTS_BUILTIN_H
 #define TOPFN_EVENTS_BUILTIN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "engine/events/schema.h"
 
-/* Of a row that is for every event of its provider. */
+/* The id of a row that is for every event of its provider. */
 #define BUILTIN_ANY_ID UINT16_MAX
 
 struct builtin_event {
@@ -28,9 +26,10 @@ struct builtin_provider {
     size_t count;
 };
 
-extern const struct builtin_provider kernel_classes_builtin,
-    clr_runtime_builtin, clr_rundown_builtin, clr_private_builtin,
-    other_builtin[];
-extern const size_t other_builtin_count;
+/* The first one is the kernel, whose events are known by hooks. */
+extern const struct builtin_provider builtin_providers[];
+extern const size_t builtin_provider_count;
+extern const struct event_names builtin_enums[];
+extern const size_t builtin_enum_count;
 
 #endif

@@ -120,7 +120,7 @@ static void describe_unknown(struct event_trace *trace,
                                      r->described);
     if (!is_set(d->provider)) {
         if (r->is_hook)
-            d->provider = kernel_classes_builtin.name;
+            d->provider = builtin_providers[0].name;
         else if (is_set(r->provider))
             d->provider =
                 arena_strndup(arena, r->provider, strlen(r->provider));

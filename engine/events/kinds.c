@@ -112,7 +112,7 @@ static struct known_kind *make_kind(struct event_trace *trace,
     else if (r->is_hook)
         etl_hook_class(r->hook, k->class_guid);
     if (k->classic)
-        guid_parse(k->guid, kernel_classes_builtin.guid);
+        guid_parse(k->guid, builtin_providers[0].guid);
     known->subject = r->is_hook ? builtin_subject(d.schema, r->width)
                                 : (struct subject){-1, -1};
     *vec_add(&trace->kinds) = known;
@@ -241,7 +241,7 @@ static void describe_row(void *context, const struct builtin_provider *p,
         .classic = p->classic,
     };
 
-    if (p == &kernel_classes_builtin)
+    if (p == &builtin_providers[0])
         event_hook_kind(trace, e->id, e->version, width);
     else if (p->guid && guid_parse(guid, p->guid))
         event_kind_of(trace, &request);

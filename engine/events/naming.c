@@ -29,7 +29,7 @@ static const char *name(struct event_naming *face,
     struct event_trace *trace = &((struct naming *)face)->trace;
     const struct event_kind *k = &event_kind_of(trace, request)->kind;
 
-    return strcmp(k->provider, kernel_classes_builtin.name) == 0
+    return strcmp(k->provider, builtin_providers[0].name) == 0
                ? k->full_name
                : kind_full_name(&trace->arena, k->provider, k->full_name);
 }

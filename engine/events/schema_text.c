@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "engine/base/text.h"
-#include "engine/events/enums.h"
+#include "engine/events/builtin.h"
 #include "engine/events/trace_impl.h"
 
 static const struct {
@@ -132,6 +132,15 @@ static uint32_t field_named(const struct texts *t, const char *at, size_t n)
             return (uint32_t)i;
     assert(false && "an earlier field");
     return 0;
+}
+
+static const struct event_names *enum_named(const char *at, size_t n)
+{
+    for (size_t i = 0; i < builtin_enum_count; i++)
+        if (is_word(at, n, builtin_enums[i].name))
+            return &builtin_enums[i];
+    assert(false && "an enumeration");
+    return NULL;
 }
 
 static const char *read_length(struct texts *t, const char *at,

@@ -287,40 +287,40 @@ static const struct layout_case {
     uint8_t version, width;
     const char *payload, *text;
 } layouts[] = {
-    {&kernel_classes_builtin, 0x0611, 2, 8, "0200 0900",
+    {&builtin_providers[0], 0x0611, 2, 8, "0200 0900",
      "Proto=2 FailureCode=9"},
-    {&kernel_classes_builtin, 0x0611, 1, 8, "02000000 09000000",
+    {&builtin_providers[0], 0x0611, 1, 8, "02000000 09000000",
      "Proto=2 FailureCode=9"},
-    {&kernel_classes_builtin, 0x0811, 2, 4, "1700 0900",
+    {&builtin_providers[0], 0x0811, 2, 4, "1700 0900",
      "Proto=23 FailureCode=9"},
-    {&kernel_classes_builtin, 0x0532, 2, 8, "2a000000 01 02 09 00",
+    {&builtin_providers[0], 0x0532, 2, 8, "2a000000 01 02 09 00",
      "AwakenedThreadID=42 AdjustReason=Unwait AdjustIncrement=2 "
      "Flags=ReadiedFromDPC|DirectSwitchAttempt"},
-    {&kernel_classes_builtin, 0x0B15, 3, 8,
+    {&builtin_providers[0], 0x0B15, 3, 8,
      "ff00000000000000 0100 0000 0a000000 04000000 4100 0000",
      "IRQAffinity=0xff IRQGroup=1 IRQNum=10 DeviceDescriptionLen=4 "
      "DeviceDescription=A"},
-    {&kernel_classes_builtin, 0x0B15, 2, 8,
+    {&builtin_providers[0], 0x0B15, 2, 8,
      "ff00000000000000 0a000000 04000000 4100 0000",
      "IRQAffinity=0xff IRQNum=10 DeviceDescriptionLen=4 DeviceDescription=A"},
-    {&kernel_classes_builtin, 0x0B1C, 2, 8, "60000000 90000000",
+    {&builtin_providers[0], 0x0B1C, 2, 8, "60000000 90000000",
      "MachineDPI=96 UserDPI=144"},
-    {&kernel_classes_builtin, 0x1021, 2, 8,
+    {&builtin_providers[0], 0x1021, 2, 8,
      "0000bd353d010000 0001000000000000 6008bd353d010000 03000000",
      "HeapHandle=0x13d35bd0000 AllocSize=256 AllocAddress=0x13d35bd0860 "
      "SourceID=3"},
-    {&kernel_classes_builtin, 0x1024, 2, 4, "0000bd35 6008bd35 03000000",
+    {&builtin_providers[0], 0x1024, 2, 4, "0000bd35 6008bd35 03000000",
      "HeapHandle=0x35bd0000 FreeAddress=0x35bd0860 SourceID=3"},
-    {&clr_runtime_builtin, 208, 0, 8,
+    {&builtin_providers[1], 208, 0, 8,
      "0800 0100 01000000 11000000 02000000 00000000 "
      "0300000000000000 0400000000000000",
      "ClrInstanceID=8 Count=1 Values=[{TimePlan=1,TimeCompact=17,"
      "TimeRelocate=2,TotalRefs=0x3,ZeroRefs=0x4}]"},
-    {&clr_runtime_builtin, 208, 0, 4,
+    {&builtin_providers[1], 208, 0, 4,
      "0800 0100 01000000 11000000 02000000 03000000 04000000",
      "ClrInstanceID=8 Count=1 Values=[{TimePlan=1,TimeCompact=17,"
      "TimeRelocate=2,TotalRefs=0x3,ZeroRefs=0x4}]"},
-    {&clr_runtime_builtin, 209, 0, 8,
+    {&builtin_providers[1], 209, 0, 8,
      "0800 0100 0067000000000000 0100 0100 0000 d7000000 2067000000000000",
      "ClrInstanceID=8 BucketKind=PlugsInCondemned TotalSize=26368 Count=1 "
      "Values=[{Index=1,Count=215,Size=0x6720}]"},

@@ -120,15 +120,15 @@ START_TEST(providers_by_guid_and_name)
 {
     uint8_t runtime[16];
 
-    guid_parse(runtime, clr_runtime_builtin.guid);
+    guid_parse(runtime, builtin_providers[1].guid);
     ck_assert_str_eq(builtin_name(runtime), "Microsoft-Windows-DotNETRuntime");
     ck_assert_ptr_null(builtin_name(guid));
     /* Classes that are logged apart have the provider's name as well. */
     ck_assert_uint_gt(rows_of("microsoft-windows-dotnetruntime"),
-                      clr_runtime_builtin.count);
-    ck_assert_uint_eq(rows_of(clr_runtime_builtin.guid),
-                      clr_runtime_builtin.count);
-    ck_assert_uint_gt(rows_of("Windows Kernel"), kernel_classes_builtin.count);
+                      builtin_providers[1].count);
+    ck_assert_uint_eq(rows_of(builtin_providers[1].guid),
+                      builtin_providers[1].count);
+    ck_assert_uint_gt(rows_of("Windows Kernel"), builtin_providers[0].count);
     ck_assert_uint_eq(rows_of("Nobody"), 0);
 }
 END_TEST
@@ -187,7 +187,7 @@ START_TEST(events_of_classes_and_manifests)
     ck_assert_str_eq(d.name, "ImageID");
     ck_assert_ptr_null(d.schema);
     ck_assert(!builtin_classic(&t, guid, 0, 2, &d));
-    guid_parse(runtime, clr_runtime_builtin.guid);
+    guid_parse(runtime, builtin_providers[1].guid);
     ck_assert(builtin_manifest(&t, runtime, NULL, 1, 0, &d));
     ck_assert_str_eq(d.name, "GC");
     ck_assert_str_eq(d.type_name, "Start");
@@ -310,7 +310,7 @@ START_TEST(events_alike_are_one_kind)
     ck_assert_mem_eq(event_kind_at(&t, 0)->guid, guid, 16);
     ck_assert_mem_eq(event_kind_at(&t, 6)->class_guid, guid, 16);
     ck_assert_str_eq(event_kind_at(&t, 18)->provider, "P");
-    guid_parse(kernel, kernel_classes_builtin.guid);
+    guid_parse(kernel, builtin_providers[0].guid);
     ck_assert_mem_eq(event_kind_at(&t, 6)->guid, kernel, 16);
     event_trace_forget(&t);
 }
