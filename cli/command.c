@@ -4,11 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/columns_asked.h"
-#include "cli/output.h"
-#include "cli/print_report.h"
-#include "cli/say.h"
-#include "cli/symbol_places.h"
+#include "cli/load/symbol_places.h"
+#include "cli/options/columns_asked.h"
+#include "cli/terminal/output.h"
+#include "cli/terminal/print_report.h"
+#include "cli/terminal/say.h"
 #include "engine/base/text.h"
 #include "report/export/export.h"
 

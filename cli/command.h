@@ -12,7 +12,7 @@
 #ifndef TOPFN_COMMAND_H
 #define TOPFN_COMMAND_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/status.h"
 
 /* The commands that are not in the table of reports, as help lists them. */

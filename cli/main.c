@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/output.h"
+#include "cli/terminal/output.h"
 #include "engine/base/mem.h"
 #include "engine/base/newfile.h"
 

@@ -16,8 +16,8 @@
 #define TOPFN_REPORT_H
 
 #include "engine/analysis/rank.h"
-#include "report/chosen_columns.h"
-#include "report/table.h"
+#include "report/table/chosen_columns.h"
+#include "report/table/table.h"
 
 /* Every report, as help lists them. */
 #define REPORTS(ROW)                                                           \
@@ -87,7 +87,7 @@ struct subject {
     size_t function_count;
     const bool *root, *to; /* those of the options, by function; or NULL */
     struct source_finder sources;
-    const struct annotated *annotated; /* report/annotate.h; those shown */
+    const struct annotated *annotated; /* profile/annotate.h; those shown */
     const struct diff_input *inputs;   /* of two sides, or a series */
     size_t input_count;
     /* Of a page with sources: BEFORE and AFTER, each with a profile, its

@@ -3,8 +3,8 @@
 
 #include "engine/model/weight_unit.h"
 #include "report/export/export.h"
-#include "report/frame_name.h"
-#include "report/weight.h"
+#include "report/export/frame_name.h"
+#include "report/table/weight.h"
 
 /*
  * callgrind - the profile format of Valgrind's callgrind (cl-format), for

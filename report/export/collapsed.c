@@ -1,5 +1,5 @@
 #include "report/export/export.h"
-#include "report/folded_tree.h"
+#include "report/export/folded_tree.h"
 
 /*
  * collapsed - outermost;...;innermost COUNT, a line per distinct stack, as

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "engine/model/weight_unit.h"
-#include "report/frame_name.h"
-#include "report/weight.h"
+#include "report/export/frame_name.h"
+#include "report/table/weight.h"
 
 /* RESOURCE_LIBRARY: what a resource is; times are milliseconds. */
 enum {

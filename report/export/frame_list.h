@@ -12,7 +12,7 @@
 #ifndef TOPFN_FRAME_LIST_H
 #define TOPFN_FRAME_LIST_H
 
-#include "report/frame_name.h"
+#include "report/export/frame_name.h"
 #include "report/report.h"
 
 struct frame_list {

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "report/export/export.h"
+#include "report/export/frame_name.h"
 #include "report/export/proto.h"
-#include "report/frame_name.h"
 
 /*
  * perfetto - a trace for ui.perfetto.dev and trace_processor (trace.proto of

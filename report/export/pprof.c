@@ -7,11 +7,11 @@
 #include "engine/model/code_id.h"
 #include "engine/model/weight_unit.h"
 #include "report/export/export.h"
+#include "report/export/frame_name.h"
 #include "report/export/packed.h"
 #include "report/export/proto.h"
 #include "report/export/thread_samples.h"
-#include "report/frame_name.h"
-#include "report/weight.h"
+#include "report/table/weight.h"
 
 /*
  * pprof - profile.proto of github.com/google/pprof, packed by gzip.

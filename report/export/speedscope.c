@@ -4,7 +4,7 @@
 #include "report/export/export.h"
 #include "report/export/frame_list.h"
 #include "report/export/thread_samples.h"
-#include "report/weight.h"
+#include "report/table/weight.h"
 
 /*
  * speedscope - the file format of speedscope.app (file-format-schema.json):

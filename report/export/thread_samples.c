@@ -6,7 +6,7 @@
 
 #include "engine/analysis/titles.h"
 #include "engine/model/weight_unit.h"
-#include "report/frame_name.h"
+#include "report/export/frame_name.h"
 
 struct thread_samples thread_samples_new(const struct profile *p,
                                          const struct selection *sel)

@@ -8,7 +8,7 @@
 #include <dirent.h>
 #include <string.h>
 
-#include "cli/code_modules.h"
+#include "cli/commands/code_modules.h"
 #include "engine/analysis/call_edges.h"
 #include "engine/analysis/rank.h"
 #include "engine/analysis/source_lines.h"

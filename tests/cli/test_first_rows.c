@@ -5,8 +5,8 @@
  */
 #include <dirent.h>
 
-#include "cli/load.h"
-#include "cli/say.h"
+#include "cli/load/load.h"
+#include "cli/terminal/say.h"
 #include "tests/support/suite.h"
 
 enum { FIRST = 20 };

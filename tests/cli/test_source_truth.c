@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/annotation.h"
+#include "cli/commands/annotation.h"
 #include "engine/analysis/match.h"
 #include "engine/analysis/source_lines.h"
 #include "engine/input/recording.h"

@@ -6,7 +6,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/model/label.h"
-#include "report/shorten.h"
+#include "report/table/shorten.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 enum { WORDS = 64, TEXT = 4096 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/base/textfile.h"
-#include "report/annotate.h"
+#include "report/profile/annotate.h"
 #include "tests/support/json_check.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"

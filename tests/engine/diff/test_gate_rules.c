@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/values.h"
+#include "cli/options/values.h"
 #include "engine/diff/gate.h"
 #include "tests/support/suite.h"
 

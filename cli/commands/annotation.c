@@ -1,0 +1,383 @@
+#include "cli/commands/annotation.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/code_modules.h"
+#include "engine/base/bisect.h"
+#include "engine/model/code_id.h"
+#include "symbols/names/names.h"
+
+enum { MOST_BYTES = 1 << 20 }; /* of one part */
+
+struct annotator {
+    const struct profile *p;
+    const struct options *options;
+    struct code_modules *modules;
+    bool *selected; /* by location: on the stack of a selected sample */
+    struct arena arena;
+};
+
+static bool *select_locations(const struct profile *p,
+                              const struct selection *sel)
+{
+    bool *selected = mem_new(p->locations.len, sizeof(*selected));
+    uint64_t *inclusive = selection_inclusive(p, sel);
+
+    for (size_t i = 1; i < p->stacks.len; i++)
+        selected[p->stacks.data[i].location] |= inclusive[i] > 0;
+    free(inclusive);
+    return selected;
+}
+
+struct annotator *annotator_new(const struct profile *p,
+                                const struct selection *sel,
+                                const struct places *places,
+                                const struct options *o)
+{
+    struct annotator *a = mem_new(1, sizeof(*a));
+
+    a->p = p;
+    a->options = o;
+    a->modules = code_modules_new(p, sel, places);
+    a->selected = select_locations(p, sel);
+    return a;
+}
+
+void annotator_free(struct annotator *a)
+{
+    code_modules_free(a->modules);
+    arena_release(&a->arena);
+    free(a->selected);
+    free(a);
+}
+
+/* ---- instructions ---- */
+
+static const char *kept(struct annotator *a, const char *text)
+{
+    return arena_strndup(&a->arena, text, strlen(text));
+}
+
+static bool same_frame(const struct annotated_frame *a,
+                       const struct annotated_frame *b)
+{
+    return a->line == b->line && a->file == b->file &&
+           !strcmp(a->function, b->function);
+}
+
+/* Most instructions have the frames of the one before. */
+static bool same_frames(const struct annotated_part *part, size_t first,
+                        size_t n)
+{
+    size_t at = part->frames.len - n;
+
+    if (first + n > at)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (!same_frame(&part->frames.data[first + i],
+                        &part->frames.data[at + i]))
+            return false;
+    return true;
+}
+
+static void add_frames(struct annotator *a, const struct code_module *m,
+                       struct annotated_part *part,
+                       struct annotated_instruction *i,
+                       const struct annotated_instruction *before)
+{
+    struct debug_frame frames[DEBUG_FRAMES_MAX];
+    size_t n = module_frames_at(&m->files, i->address, frames,
+                                DEBUG_FRAMES_MAX);
+    size_t first = n && a->options->no_inlines ? n - 1 : 0;
+
+    i->frame = part->frames.len;
+    i->frame_count = n - first;
+    for (; first < n; first++) {
+        const char *name = symbol_readable(frames[first].function,
+                                           a->options->names, &a->arena);
+
+        *vec_add(&part->frames) = (struct annotated_frame){
+            name ? name : "?", frames[first].file, frames[first].line};
+    }
+    if (!before || before->frame_count != i->frame_count ||
+        !same_frames(part, before->frame, i->frame_count))
+        return;
+    part->frames.len = i->frame;
+    i->frame = before->frame;
+}
+
+static void decode(struct annotator *a, const struct code_module *m,
+                   struct annotated_part *part, struct bytes code)
+{
+    uint64_t address = part->start;
+    struct instruction in;
+
+    while (disasm_next(m->disasm, &code, &address, &in)) {
+        size_t n = part->instructions.len;
+        struct annotated_instruction i = {
+            .address = in.address,
+            .bytes = in.bytes,
+            .text = kept(a, in.text),
+            .samples = code_samples(m, in.address, address),
+            .has_target = in.has_target,
+            .target = in.target,
+        };
+
+        add_frames(a, m, part, &i,
+                   n ? &part->instructions.data[n - 1] : NULL);
+        *vec_add(&part->instructions) = i;
+    }
+}
+
+static struct annotated_instruction *
+instruction_at(const struct annotated_part *part, uint64_t address)
+{
+    size_t i;
+
+    BISECT(i, part->instructions.len,
+           part->instructions.data[i].address < address);
+    return i < part->instructions.len &&
+                   part->instructions.data[i].address == address
+               ? &part->instructions.data[i]
+               : NULL;
+}
+
+/* Of the function that everything at an address is inlined into. */
+static const char *physical_name(struct annotator *a,
+                                 const struct code_module *m, uint64_t rva)
+{
+    struct debug_frame frames[DEBUG_FRAMES_MAX];
+    size_t n = module_frames_at(&m->files, rva, frames, DEBUG_FRAMES_MAX);
+
+    return n ? symbol_readable(frames[n - 1].function, a->options->names,
+                               &a->arena)
+             : NULL;
+}
+
+/* "app.exe!work", "app.exe!work+0x10"; NULL: nobody knows. */
+static const char *name_at(struct annotator *a, const struct code_module *m,
+                           uint64_t rva)
+{
+    const struct module *module = &a->p->modules.data[m->module];
+    const char *name = physical_name(a, m, rva);
+    struct debug_range range;
+    struct out *text;
+
+    if (!name)
+        return NULL;
+    text = out_memory();
+    out_fmt(text, "%s!%s", strings_get(a->p->strings, module->name), name);
+    if (module_range(&m->files, rva, &range) && rva > range.start)
+        out_fmt(text, "+0x%llx", (unsigned long long)(rva - range.start));
+    name = kept(a, out_text(text, NULL));
+    out_close(text, NULL);
+    return name;
+}
+
+/* Jumps within the part mark where they go, what leaves it has a name. */
+static void name_targets(struct annotator *a, const struct code_module *m,
+                         struct annotated_part *part)
+{
+    for (size_t k = 0; k < part->instructions.len; k++) {
+        struct annotated_instruction *i = &part->instructions.data[k];
+        struct annotated_instruction *to;
+
+        if (!i->has_target)
+            continue;
+        to = instruction_at(part, i->target);
+        if (to)
+            to->is_target = true;
+        if (!to || i->target == part->start)
+            i->target_name = name_at(a, m, i->target);
+    }
+}
+
+/* ---- parts ---- */
+
+static const char *problem(struct annotator *a, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static const char *problem(struct annotator *a, const char *format, ...)
+{
+    va_list args, again;
+    size_t size;
+    char *text;
+
+    va_start(args, format);
+    va_copy(again, args);
+    size = (size_t)vsnprintf(NULL, 0, format, args) + 1;
+    text = arena_new(&a->arena, char, size);
+    vsnprintf(text, size, format, again);
+    va_end(again);
+    va_end(args);
+    return text;
+}
+
+/* Which very file is wanted. */
+static const char *no_image(struct annotator *a, const struct module *m)
+{
+    const struct identity *id = &m->identity;
+    const char *name = strings_get(a->p->strings, m->name);
+    char code[CODE_ID_SIZE];
+
+    code_id_text(id, code);
+    if (id->build_id_size)
+        return problem(a, "%s: no image with code; wanted is build-id %s",
+                       name, code);
+    if (*code)
+        return problem(a, "%s: no image; wanted is %s/%s/%s", name, name, code,
+                       name);
+    return problem(a,
+                   "%s: no image; the trace does not say which build it was",
+                   name);
+}
+
+/* Whether code at an address is shown already, or cannot be. */
+static bool has_part(const struct annotated *f, uint32_t module, uint64_t rva)
+{
+    for (size_t i = 0; i < f->parts.len; i++) {
+        const struct annotated_part *part = &f->parts.data[i];
+
+        if (part->module_id == module &&
+            (!part->end || (rva >= part->start && rva < part->end)))
+            return true;
+    }
+    return false;
+}
+
+static struct bytes code_of(const struct code_module *m,
+                            const struct debug_range *range)
+{
+    struct bytes code = debug_code(m->image, range->start);
+    uint64_t size = range->end - range->start;
+
+    size = size < MOST_BYTES ? size : MOST_BYTES;
+    code.len = code.len < size ? code.len : (size_t)size;
+    return code;
+}
+
+/* Why code at an address cannot be shown; NULL: it can, and `range` and
+ * `code` are it. */
+static const char *find_code(struct annotator *a, const struct code_module *m,
+                             uint64_t rva, struct debug_range *range,
+                             struct bytes *code)
+{
+    const struct module *module = &a->p->modules.data[m->module];
+
+    if (!m->image)
+        return no_image(a, module);
+    if (!m->disasm)
+        return problem(a, "%s: no disassembler for its code", m->image->name);
+    if (!module_range(&m->files, rva, range))
+        return problem(a, "%s: no file tells where the function at 0x%llx "
+                       "begins and ends", m->image->name,
+                       (unsigned long long)rva);
+    *code = code_of(m, range);
+    return code->len ? NULL
+                     : problem(a, "%s: nothing at 0x%llx", m->image->name,
+                               (unsigned long long)range->start);
+}
+
+static void add_part(struct annotator *a, struct annotated *f,
+                     const struct code_module *m, uint64_t rva)
+{
+    const struct module *module = &a->p->modules.data[m->module];
+    struct annotated_part part = {
+        .module_id = m->module,
+        .module = strings_get(a->p->strings, module->name)};
+    struct debug_range range = {0, 0};
+    struct bytes code = {NULL, 0};
+
+    part.problem = find_code(a, m, rva, &range, &code);
+    if (part.problem && m->disasm) {
+        part.start = rva;
+        part.end = rva + 1;
+    } else if (!part.problem) {
+        part.image = m->image->name;
+        part.name = physical_name(a, m, rva);
+        part.start = range.start;
+        part.end = range.start + code.len;
+        part.samples = code_samples(m, part.start, part.end);
+        decode(a, m, &part, code);
+        name_targets(a, m, &part);
+    }
+    *vec_add(&f->parts) = part;
+}
+
+/* Code that no image holds. */
+static void add_bare(struct annotated *f, const struct location *l)
+{
+    static const char made[] =
+        "no image in the trace holds its code; what is compiled at run time "
+        "is in none";
+    static const char unknown[] = "no image is known at its address";
+
+    if (!has_part(f, NO_ID, 0))
+        *vec_add(&f->parts) = (struct annotated_part){
+            .module_id = NO_ID,
+            .module = f->function->module,
+            .problem = l->method != NO_ID ? made : unknown};
+}
+
+static void add_location(struct annotator *a, struct annotated *f,
+                         const struct location *l)
+{
+    const struct code_module *m;
+    uint64_t rva = 0;
+
+    if (l->module == NO_ID) {
+        add_bare(f, l);
+        return;
+    }
+    m = code_module_get(a->modules, l->module);
+    if (m->image && !module_rva(&m->files, l->address, &rva))
+        rva = l->address; /* of nothing in it, as will be said */
+    if (!has_part(f, l->module, rva))
+        add_part(a, f, m, rva);
+}
+
+static bool has_function(const struct profile *p, uint32_t location,
+                         uint32_t function)
+{
+    uint32_t end = p->frame_start.data[location + 1];
+
+    for (uint32_t i = p->frame_start.data[location]; i < end; i++)
+        if (p->frames.data[i].function == function)
+            return true;
+    return false;
+}
+
+static int by_samples(const void *x, const void *y)
+{
+    const struct annotated_part *a = x, *b = y;
+
+    if (a->samples != b->samples)
+        return a->samples < b->samples ? 1 : -1;
+    if (a->module_id != b->module_id)
+        return a->module_id < b->module_id ? -1 : 1;
+    return (a->start > b->start) - (a->start < b->start);
+}
+
+struct annotated annotator_function(struct annotator *a,
+                                    const struct rank_row *function)
+{
+    struct annotated f = {.function = function};
+
+    for (uint32_t i = 0; i < a->p->locations.len; i++)
+        if (a->selected[i] && has_function(a->p, i, function->id))
+            add_location(a, &f, &a->p->locations.data[i]);
+    if (f.parts.len)
+        qsort(f.parts.data, f.parts.len, sizeof(*f.parts.data), by_samples);
+    return f;
+}
+
+void annotated_release(struct annotated *f)
+{
+    for (size_t i = 0; i < f->parts.len; i++) {
+        vec_release(&f->parts.data[i].instructions);
+        vec_release(&f->parts.data[i].frames);
+    }
+    vec_release(&f->parts);
+}

@@ -1,0 +1,68 @@
+#include "cli/command.h"
+#include "cli/commands/module_names.h"
+#include "cli/load/hints.h"
+#include "cli/load/load.h"
+#include "cli/terminal/output.h"
+#include "cli/terminal/print_report.h"
+#include "cli/terminal/say.h"
+
+/* symbols: which modules have names, from where, and why not. */
+
+static enum status print(const struct module_names *names,
+                         const struct report *report, const struct options *o)
+{
+    struct names_subject subject = {{.options = &o->report}, names, o->explain};
+    enum status status = print_report(report, &subject.subject, o);
+
+    if (status || !o->explain || module_names_has(names, o->explain))
+        return status;
+    say("no sampled module is called \"%s\"", o->explain);
+    return STATUS_USAGE;
+}
+
+static enum status run(const struct command *command, const struct options *o,
+                       const char *const *files, size_t count)
+{
+    struct naming_log log = {.symbols = {.modules = {0}}};
+    struct module_names names;
+    enum status status, written;
+    struct selection *sel;
+    struct profile *p;
+
+    if (output_is_input(o->output, files, count))
+        return STATUS_USAGE;
+    p = recording_take(
+        load_recording(o, files, count, LOAD_BUSY, &log, &status));
+    if (!p)
+        return status;
+    load_filtered(p, o);
+    sel = selection_new(p, &o->report.filter);
+    names = module_names_new(p, sel, &log);
+    written = print(&names, command->report, o);
+    if (!written)
+        explain_empty(p, sel);
+    module_names_release(&names);
+    selection_free(sel);
+    naming_log_release(&log);
+    profile_free(p);
+    return written ? written : status;
+}
+
+static const struct report symbols_report = {
+    .name = "symbols",
+    .columns = module_names_columns,
+    .write = {[FORMAT_TEXT] = module_names_text,
+              [FORMAT_JSON] = module_names_json,
+              [FORMAT_CSV] = module_names_table,
+              [FORMAT_MARKDOWN] = module_names_table},
+};
+
+const struct command symbols_command = {
+    .name = "symbols",
+    .arguments = "FILE...",
+    .help = "which modules have names, from where, or why not",
+    .takes = USE_READING | USE_FORMAT | USE_OUTPUT | USE_EXPLAIN |
+             TAKES_COLUMNS,
+    .run = run,
+    .report = &symbols_report,
+};

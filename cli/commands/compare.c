@@ -1,0 +1,339 @@
+#include "cli/commands/compare.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands/renames.h"
+#include "cli/load/load.h"
+#include "cli/load/recordings.h"
+#include "cli/terminal/output.h"
+#include "cli/terminal/say.h"
+#include "engine/base/threads.h"
+#include "engine/fleet/address.h"
+#include "engine/model/weight_unit.h"
+
+/* Files, folders taken apart, and which of them are runs of AFTER. */
+struct sides {
+    struct recordings files;
+    VEC(bool) after;
+};
+
+/* Which option a file stands behind: the last before it. */
+static enum diff_part part_of(const struct diff_settings *s, size_t argument)
+{
+    enum diff_part part = PART_NONE;
+
+    for (size_t i = 0; i < s->marks.len && s->marks.data[i].at <= argument; i++)
+        part = s->marks.data[i].part;
+    return part;
+}
+
+/* Files before either option are of the side not named; without any, of
+ * BEFORE and AFTER in turn, and of AFTER alone when there is a history. */
+static bool side_of_others(const struct options *o, size_t which, size_t count,
+                           const char *file, bool *after)
+{
+    bool has_before = diff_has(&o->diff, PART_BEFORE);
+    bool has_after = diff_has(&o->diff, PART_AFTER);
+
+    if (has_before && has_after) {
+        say("%s stands before --before and --after", file);
+        return false;
+    }
+    if (has_before || has_after) {
+        *after = has_before;
+        return true;
+    }
+    if (count != 2 && !(diff_has(&o->diff, PART_HISTORY) && count == 1)) {
+        say("two files to compare, or --before and --after with runs of each");
+        return false;
+    }
+    *after = which + 1 == count;
+    return true;
+}
+
+static bool add_argument(struct sides *sides, const char *path,
+                         enum diff_part part,
+                         bool after)
+{
+    size_t from = sides->files.paths.len;
+
+    if (part != PART_HISTORY)
+        *vec_add(&sides->files.paths) = path;
+    else if (!recordings_add(&sides->files, path))
+        return false;
+    while (from++ < sides->files.paths.len)
+        *vec_add(&sides->after) = after;
+    return true;
+}
+
+/* "ADDRESS?CONDITION" */
+static const char *choose(const char *address, const char *condition,
+                          struct arena *arena)
+{
+    size_t size = strlen(address) + strlen(condition) + 2;
+    char *text = arena_new(arena, char, size);
+
+    snprintf(text, size, "%s?%s", address, condition);
+    return text;
+}
+
+/* Of a fleet and what stands behind --before and --after, the latter are
+ * conditions: they become addresses, and the fleet's own place NULL. Else all
+ * stays. */
+static const char *const *choose_in_fleet(const struct options *o,
+                                          const char *const *files,
+                                          size_t count, struct arena *arena)
+{
+    const char **chosen = arena_new(arena, const char *, count);
+    const char *address = NULL;
+    size_t fleets = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (!fleet_is_address(files[i]))
+            continue;
+        address = files[i];
+        fleets++;
+    }
+    if (fleets != 1 || !diff_has(&o->diff, PART_BEFORE) ||
+        !diff_has(&o->diff, PART_AFTER))
+        return files;
+    for (size_t i = 0; i < count; i++)
+        if (files[i] != address)
+            chosen[i] = choose(address, files[i], arena);
+    return chosen;
+}
+
+/* Which files are runs of AFTER. */
+static bool split(const struct options *o, const char *const *files,
+                  size_t count, struct sides *sides)
+{
+    size_t first = o->arguments.len - count, others = 0, other = 0;
+    size_t runs[2] = {0, 0};
+
+    files = choose_in_fleet(o, files, count, &sides->files.arena);
+    for (size_t i = 0; i < count; i++)
+        others += part_of(&o->diff, first + i) == PART_NONE;
+    for (size_t i = 0; i < count; i++) {
+        enum diff_part part = part_of(&o->diff, first + i);
+        bool after = part == PART_AFTER;
+
+        if (!files[i])
+            continue;
+        if (part == PART_NONE &&
+            !side_of_others(o, other++, others, files[i], &after))
+            return false;
+        if (!add_argument(sides, files[i], part, after))
+            return false;
+        runs[after]++;
+    }
+    if (!runs[0] || !runs[1])
+        say("no file for %s", runs[0] ? "AFTER" : "BEFORE");
+    return runs[0] && runs[1];
+}
+
+/* A recording is one run: twice it would say that runs do not differ. */
+static bool is_repeated(const char *const *files, const bool *after,
+                        size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = i + 1; j < count; j++) {
+            if (after[i] != after[j] || (strcmp(files[i], files[j]) &&
+                                         !output_same_file(files[i], files[j])))
+                continue;
+            say("%s is given twice as a run of %s", files[j],
+                after[j] ? "AFTER" : "BEFORE");
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool knows_time(const struct profile *p)
+{
+    return p->trace.interval_ns > 0 || profile_counts_time(p);
+}
+
+/* CPU samples and samples of waiting threads are not amounts of one thing;
+ * times need the interval that a sample stands for. */
+static bool comparable(const struct compared *c, const char *const *files,
+                       const struct diff_settings *s)
+{
+    bool timed = s->options.normalize == DIFF_WALL ||
+                 s->options.normalize == DIFF_CPU;
+
+    for (size_t i = 0; i < c->recording_count; i++) {
+        const struct profile *first = c->recordings[0]->profile;
+        const struct profile *p = c->recordings[i]->profile;
+
+        if (p->quality.negative_values && !s->force) {
+            say("%s: values below 0, of a difference of two profiles, were "
+                "left out (%llu): not comparable; --force compares the others",
+                files[i], (unsigned long long)p->quality.negative_values);
+            return false;
+        }
+        if (!profile_same_metric(first, p) && !s->force) {
+            say("%s has %s, %s has %s: not comparable; --force compares "
+                "them all the same",
+                files[0], profile_metric_beside(first, p), files[i],
+                profile_metric_beside(p, first));
+            return false;
+        }
+        if (timed && !knows_time(p)) {
+            say("%s: the interval of its samples is not known; --normalize "
+                "total compares shares",
+                files[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void set_options(struct compared *c, const struct options *o)
+{
+    c->options = o->diff.options;
+    c->options.inclusive = o->report.sort == SORT_INCLUSIVE;
+    c->options.threads = o->threads;
+}
+
+static void add_run(struct compared *c, const struct profile *p,
+                    const struct filter *filter, bool after)
+{
+    c->filters[c->count] = *filter;
+    c->inputs[c->count++] = (struct diff_input){.p = p, .after = after};
+}
+
+/* What was joined by topfn merge is taken apart again, to see how its inputs
+ * differ; not when only a part of the time is asked for. */
+static void add_runs(struct compared *c, const struct profile *p,
+                     const struct filter *filter, bool after)
+{
+    const struct trace_info *t = &p->trace;
+    struct filter part = *filter;
+
+    if (t->inputs.len < 2 || filter->has_time) {
+        add_run(c, p, filter, after);
+        return;
+    }
+    part.has_time = true;
+    for (size_t i = 0; i < t->inputs.len; i++) {
+        part.from = t->inputs.data[i].from;
+        part.to = t->inputs.data[i].to;
+        add_run(c, p, &part, after);
+    }
+}
+
+static void select_run(void *context, size_t i, unsigned worker)
+{
+    struct compared *c = context;
+
+    (void)worker;
+    c->inputs[i].sel = selection_new(c->inputs[i].p, &c->filters[i]);
+}
+
+static void select_runs(struct compared *c, unsigned threads)
+{
+    struct threads *pool = threads_new(threads);
+
+    threads_run(pool, c->count, select_run, c);
+    threads_free(pool);
+}
+
+static void in_one_unit(struct compared *c)
+{
+    struct profile **list = mem_new(c->recording_count, sizeof(*list));
+
+    for (size_t i = 0; i < c->recording_count; i++)
+        list[i] = c->recordings[i]->profile;
+    profiles_in_one_unit(list, c->recording_count);
+    free(list);
+}
+
+static bool load_sides(struct compared *c, const struct options *o,
+                       const char *const *files, const bool *after,
+                       enum status *status)
+{
+    size_t runs = 0;
+
+    c->recordings = mem_new(c->recording_count, sizeof(*c->recordings));
+    if (!load_recordings(o, files, c->recording_count, LOAD_TIMES,
+                         c->recordings, status)) {
+        free(c->recordings);
+        return false;
+    }
+    for (size_t i = 0; i < c->recording_count; i++) {
+        load_for_people(c->recordings[i]->profile, o);
+        runs += 1 + c->recordings[i]->profile->trace.inputs.len;
+    }
+    in_one_unit(c);
+    c->inputs = mem_new(runs, sizeof(*c->inputs));
+    c->filters = mem_new(runs, sizeof(*c->filters));
+    for (size_t i = 0; i < c->recording_count; i++)
+        add_runs(c, c->recordings[i]->profile, &o->report.filter, after[i]);
+    select_runs(c, o->threads);
+    return true;
+}
+
+/* A gate over nothing is no answer. */
+static void warn_of_empty_sides(const struct compared *c)
+{
+    uint64_t there[2] = {0}, left[2] = {0};
+
+    for (size_t i = 0; i < c->count; i++) {
+        there[c->inputs[i].after] += c->inputs[i].p->samples.len;
+        left[c->inputs[i].after] += c->inputs[i].sel->samples;
+    }
+    for (int side = 0; side < 2; side++)
+        if (there[side] && !left[side])
+            say_warning("no samples of %s match the filter",
+                        side ? "AFTER" : "BEFORE");
+}
+
+static bool load_files(struct compared *c, const struct options *o,
+                       const struct sides *sides, enum status *status)
+{
+    const char *const *files = sides->files.paths.data;
+    size_t count = sides->files.paths.len;
+
+    c->recording_count = count;
+    if (is_repeated(files, sides->after.data, count) ||
+        output_is_input(o->output, files, count) ||
+        !load_sides(c, o, files, sides->after.data, status))
+        return false;
+    if (comparable(c, files, &o->diff)) {
+        renames_in_full(c, o);
+        warn_of_empty_sides(c);
+        return true;
+    }
+    compare_release(c);
+    *status = STATUS_USAGE;
+    return false;
+}
+
+bool compare_load(struct compared *c, const struct options *o,
+                  const char *const *files, size_t count, enum status *status)
+{
+    struct sides sides = {.files = {.paths = {0}}};
+    bool loaded;
+
+    *c = (struct compared){0};
+    *status = STATUS_USAGE;
+    set_options(c, o);
+    loaded = split(o, files, count, &sides) && load_files(c, o, &sides, status);
+    recordings_release(&sides.files);
+    vec_release(&sides.after);
+    return loaded;
+}
+
+void compare_release(struct compared *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        selection_free((struct selection *)c->inputs[i].sel);
+    for (size_t i = 0; i < c->recording_count; i++)
+        recording_close(c->recordings[i]);
+    free(c->recordings);
+    free(c->inputs);
+    free(c->filters);
+    free(c->renames);
+    arena_release(&c->texts);
+}

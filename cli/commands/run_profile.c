@@ -1,0 +1,152 @@
+#include "cli/commands/about.h"
+#include "cli/commands/with_source.h"
+#include "cli/load/hints.h"
+#include "cli/load/load.h"
+#include "cli/options/export_options.h"
+#include "cli/terminal/output.h"
+#include "cli/terminal/print_report.h"
+#include "cli/terminal/say.h"
+#include "report/table/columns.h"
+
+/* Reports about all that is selected: top, tree, folded, info. */
+
+/* By function, those that are called so: what --root and --to mean. False,
+ * and says so, when there are none. */
+static bool find_named(const struct profile *p, const struct selection *sel,
+                       const char *name, const bool **found)
+{
+    struct ranking *chosen;
+    bool *is_named;
+
+    if (!name)
+        return true;
+    chosen = match_labels(p, sel, name, 0);
+    *found = is_named = mem_new(p->functions.len, sizeof(*is_named));
+    for (size_t i = 0; chosen && i < chosen->len; i++)
+        is_named[chosen->rows[i].id] = true;
+    if (!chosen) {
+        explain_empty(p, sel);
+        say_unknown_function(p, sel, name);
+        return false;
+    }
+    ranking_free(chosen);
+    return true;
+}
+
+static bool find_ends(const struct report *report, struct subject *s)
+{
+    if (report->takes & TAKES_EXPORT)
+        return true;
+    return find_named(s->p, s->sel, s->options->root, &s->root) &&
+           find_named(s->p, s->sel, s->options->to, &s->to);
+}
+
+/* What only the other kind of page has. */
+static bool page_is_possible(const struct report *report,
+                             const struct options *o)
+{
+    bool sources = o->sources.len || o->source_maps.len;
+
+    if (report != &page_report)
+        return true;
+    if (!o->diff.both && o->diff.options.normalize != DIFF_DEFAULTS.normalize)
+        say("--normalize is for two sides: --diff BEFORE AFTER");
+    else if (sources && !o->report.with_source)
+        say("--source and --source-map go with --with-source");
+    else
+        return true;
+    return false;
+}
+
+static enum load_what what_to_load(const struct report *report,
+                                   const struct options *o)
+{
+    const struct export_kind *kind = export_of(report, o);
+
+    if (kind && kind->times)
+        return LOAD_ALL; /* may number functions as the profile does */
+    if (report->needs_times)
+        return LOAD_TIMES;
+    return report->lists_contents ? LOAD_COUNTS : LOAD_BUSY;
+}
+
+/* With sources and instructions, where a page is to have them. */
+static enum status write_report(const struct report *report,
+                                struct subject *subject,
+                                const struct recording *recording,
+                                const struct options *o,
+                                const char *const *files, size_t count)
+{
+    struct with_source with;
+    enum status status;
+
+    if (!o->report.with_source)
+        return print_report(report, subject, o);
+    with_source_find(&with, subject, recording, o, files, count);
+    status = print_report(report, subject, o);
+    with_source_release(&with);
+    return status;
+}
+
+enum status run_on_profile(const struct command *command,
+                           const struct options *o, const char *const *files,
+                           size_t count)
+{
+    const struct report *report = command->report;
+    struct subject subject = {.options = &o->report};
+    enum status status, written;
+    struct recording *recording;
+    struct selection *sel;
+    struct profile *p;
+
+    if (o->report.bottom_up && o->report.to) {
+        say("--to goes from callers down: not with --bottom-up");
+        return STATUS_USAGE;
+    }
+    if (o->report.by == RANK_LABEL &&
+        (report != &top_report || o->report.when)) {
+        say("--by label is for topfn top, without --when");
+        return STATUS_USAGE;
+    }
+    if (!page_is_possible(report, o))
+        return STATUS_USAGE;
+    if (o->diff.both)
+        return run_on_sides(command, o, files, count);
+    if (!export_is_possible(report, o))
+        return STATUS_USAGE;
+    if (output_is_input(o->output, files, count))
+        return STATUS_USAGE;
+    recording =
+        load_recording(o, files, count, what_to_load(report, o), NULL, &status);
+    if (!recording)
+        return status;
+    p = recording->profile;
+    if (!o->report.with_source)
+        recording_close_files(recording);
+    if (!can_be_exported(report, p, o)) {
+        recording_close(recording);
+        return STATUS_USAGE;
+    }
+    if (o->report.by == RANK_LABEL && !p->trace.inputs.len) {
+        say("--by label is for fleets, and for what topfn merge makes");
+        recording_close(recording);
+        return STATUS_USAGE;
+    }
+    load_for_people(p, o);
+    subject.p = p;
+    subject.sel = sel = selection_new(p, &o->report.filter);
+    written = STATUS_USAGE;
+    if (find_ends(report, &subject))
+        written = write_report(report, &subject, recording, o, files, count);
+    if (!written)
+        explain_empty(p, sel);
+    if (!written && report->ranks_functions)
+        hint_missing_names(p, sel, files[0]);
+    if (!written && report == &top_report)
+        hint_next(p, sel, files[0], o->online);
+    free((void *)subject.root);
+    free((void *)subject.to);
+    selection_free(sel);
+    recording_close(recording);
+    return written ? written : status;
+}

@@ -1,0 +1,43 @@
+/*
+ * with_source - what a page gets of source lines and instructions.
+ *
+ *     struct with_source w;
+ *     with_source_find(&w, &subject, recording, options, files, count);
+ *     ...                             // the report is written
+ *     with_source_release(&w);
+ *
+ * The functions with most samples, and the instructions of the first of these
+ * whose images are found.
+ */
+#ifndef TOPFN_WITH_SOURCE_H
+#define TOPFN_WITH_SOURCE_H
+
+#include "cli/commands/annotation.h"
+#include "cli/commands/compare.h"
+#include "cli/load/source_places.h"
+
+struct with_source {
+    struct source_places places;
+    struct ranking *ranking;
+    const struct rank_row **functions;
+    struct annotated *annotated;
+    size_t count;
+    struct annotator *annotator;
+};
+
+/* Fills in the subject's functions, its sources and `annotated`. The
+ * recording must stay open. */
+void with_source_find(struct with_source *w, struct subject *subject,
+                      const struct recording *recording,
+                      const struct options *options, const char *const *files,
+                      size_t count);
+/* Says which sources were not opened, too. */
+void with_source_release(struct with_source *w);
+
+/* The same for two sides, BEFORE first: of each its first run. */
+void with_source_of_sides(struct with_source with[2], struct subject sides[2],
+                          const struct compared *c,
+                          const struct options *options,
+                          const char *const *files, size_t count);
+
+#endif

@@ -1,0 +1,284 @@
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/help/help_form.h"
+
+/* What shells read to complete command lines of topfn. */
+
+static bool takes(const struct command *c, const struct option *o)
+{
+    return o->use & (c->takes | USE_ALWAYS);
+}
+
+static void print_commands(struct out *out, const char *between)
+{
+    struct command c;
+
+    for (size_t i = 0; command_get(i, &c); i++)
+        out_fmt(out, "%s%s", i ? between : "", c.name);
+}
+
+/* Those that take an option. */
+static void print_takers(struct out *out, const struct option *o,
+                         const char *between)
+{
+    const char *before = "";
+    struct command c;
+
+    for (size_t i = 0; command_get(i, &c); i++) {
+        if (!takes(&c, o))
+            continue;
+        out_fmt(out, "%s%s", before, c.name);
+        before = between;
+    }
+}
+
+static void print_words(struct out *out, const struct option *o)
+{
+    const char *word;
+
+    for (int i = 0; (word = option_word(o, i)); i++)
+        out_fmt(out, "%s%s", i ? " " : "", word);
+}
+
+/* `text` between single quotes, as all three shells read it, with a backslash
+ * before each of `special`. */
+static void print_quoted(struct out *out, const char *text, const char *special)
+{
+    for (; *text; text++) {
+        if (*text == '\'')
+            out_str(out, "'\\'");
+        else if (strchr(special, *text))
+            out_char(out, '\\');
+        out_char(out, *text);
+    }
+}
+
+/* ---- bash ---- */
+
+enum { LINE = 70 };
+
+/* The options of a command, in lines that can be read. */
+static void bash_options(struct out *out, const struct command *c)
+{
+    size_t column = 0;
+
+    out_fmt(out, "    %s)\n        options=\"", c->name);
+    for (const struct option *o = option_table; o->name; o++) {
+        if (!takes(c, o))
+            continue;
+        if (column + strlen(o->name) > LINE) {
+            out_str(out, " \"\n        options+=\"");
+            column = 0;
+        }
+        out_fmt(out, "%s--%s", column ? " " : "", o->name);
+        column += strlen(o->name) + 3;
+    }
+    out_str(out, "\"\n        ;;\n");
+}
+
+static void bash_option_names(struct out *out, const struct option *o)
+{
+    out_fmt(out, "    --%s", o->name);
+    if (o->letter)
+        out_fmt(out, " | -%c", o->letter);
+    out_str(out, ") ");
+}
+
+/* What may stand behind an option. */
+static void bash_values(struct out *out)
+{
+    for (const struct option *o = option_table; o->name; o++) {
+        if (!o->argument)
+            continue;
+        bash_option_names(out, o);
+        if (o->names_file) {
+            out_str(out, "compopt -o default 2>/dev/null; return ;;\n");
+        } else if (option_word(o, 0)) {
+            out_str(out, "words=\"");
+            print_words(out, o);
+            out_str(out, "\" ;;\n");
+        } else {
+            out_str(out, "return ;;\n");
+        }
+    }
+}
+
+void complete_bash(struct out *out)
+{
+    struct command c;
+
+    out_str(out,
+            "# bash completion for topfn, as topfn help --as bash writes it\n\n"
+            "_topfn() {\n"
+            "    local cur=${COMP_WORDS[COMP_CWORD]}\n"
+            "    local prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
+            "    local command=top commands options words word\n\n"
+            "    commands=\"");
+    print_commands(out, " ");
+    out_str(out, "\"\n"
+                 "    for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
+                 "        case \" $commands \" in\n"
+                 "        *\" $word \"*) command=$word && break ;;\n"
+                 "        esac\n"
+                 "    done\n"
+                 "    case $command in\n");
+    for (size_t i = 0; command_get(i, &c); i++)
+        bash_options(out, &c);
+    out_str(out, "    esac\n\n"
+                 "    COMPREPLY=()\n"
+                 "    [[ $cur != = ]] || cur=\n"
+                 "    [[ $prev != = ]] || prev=${COMP_WORDS[COMP_CWORD - 2]}\n"
+                 "    case $prev in\n");
+    bash_values(out);
+    out_str(out,
+            "    *)\n"
+            "        if [[ $cur == -* ]]; then\n"
+            "            words=$options\n"
+            "        elif [[ $command == help ]]; then\n"
+            "            words=$commands\n"
+            "        else\n"
+            "            compopt -o default 2>/dev/null\n"
+            "            [[ $COMP_CWORD -eq 1 ]] || return\n"
+            "            words=$commands\n"
+            "        fi\n"
+            "        ;;\n"
+            "    esac\n"
+            "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+            "}\n\n"
+            "complete -F _topfn topfn\n");
+}
+
+/* ---- zsh ---- */
+
+/* As _arguments wants it: '*--by=[what a row is]:WHAT:(function module)'. */
+static void zsh_spec(struct out *out, const struct option *o, const char *dash,
+                     const char *name)
+{
+    static const char special[] = "[]:\\";
+
+    out_fmt(out, " '%s%s%s%s[", o->repeats ? "*" : "", dash, name,
+            !o->argument ? ""
+            : dash[1]    ? "="
+                         : "+");
+    print_quoted(out, o->help, special);
+    out_char(out, ']');
+    if (o->argument) {
+        out_char(out, ':');
+        print_quoted(out, o->argument, special);
+        out_char(out, ':');
+        if (o->names_file)
+            out_str(out, "_files");
+        else if (option_word(o, 0)) {
+            out_char(out, '(');
+            print_words(out, o);
+            out_char(out, ')');
+        }
+    }
+    out_char(out, '\'');
+}
+
+static void zsh_option(struct out *out, const struct option *o)
+{
+    const char letter[] = {o->letter, '\0'};
+
+    out_str(out, "    case $command in (");
+    print_takers(out, o, "|");
+    out_str(out, ")\n        options+=(");
+    zsh_spec(out, o, "--", o->name);
+    if (o->letter)
+        zsh_spec(out, o, "-", letter);
+    out_str(out, " ) ;;\n    esac\n");
+}
+
+void complete_zsh(struct out *out)
+{
+    struct command c;
+
+    out_str(out, "#compdef topfn\n"
+                 "# zsh completion for topfn, as topfn help --as zsh writes "
+                 "it\n\n"
+                 "_topfn_words() {\n"
+                 "    local -a commands\n"
+                 "    commands=(\n");
+    for (size_t i = 0; command_get(i, &c); i++) {
+        out_fmt(out, "        '%s:", c.name);
+        print_quoted(out, c.help, ":\\");
+        out_str(out, "'\n");
+    }
+    out_str(out, "    )\n"
+                 "    [[ $command != help && CURRENT -gt 2 ]] ||\n"
+                 "        _describe command commands\n"
+                 "    [[ $command == help ]] || _files\n"
+                 "}\n\n"
+                 "_topfn() {\n"
+                 "    local command=top word\n"
+                 "    local -a options\n\n"
+                 "    for word in ${words[2,CURRENT-1]}; do\n"
+                 "        case $word in\n"
+                 "        (");
+    print_commands(out, "|");
+    out_str(out, ") command=$word && break ;;\n"
+                 "        esac\n"
+                 "    done\n");
+    for (const struct option *o = option_table; o->name; o++)
+        zsh_option(out, o);
+    out_str(out, "    _arguments $options '*:file:_topfn_words'\n"
+                 "}\n\n"
+                 "_topfn \"$@\"\n");
+}
+
+/* ---- fish ---- */
+
+static void fish_option(struct out *out, const struct option *o)
+{
+    out_str(out, "complete -c topfn -n '__topfn_takes ");
+    print_takers(out, o, " ");
+    out_fmt(out, "' -l %s", o->name);
+    if (o->letter)
+        out_fmt(out, " -s %c", o->letter);
+    if (o->argument)
+        out_str(out, o->names_file ? " -r -F" : " -x");
+    if (option_word(o, 0)) {
+        out_str(out, " -a '");
+        print_words(out, o);
+        out_char(out, '\'');
+    }
+    out_str(out, " -d '");
+    print_quoted(out, o->help, "\\");
+    out_str(out, "'\n");
+}
+
+void complete_fish(struct out *out)
+{
+    struct command c;
+
+    out_str(out, "# fish completion for topfn, as topfn help --as fish writes "
+                 "it\n\n"
+                 "function __topfn_takes\n"
+                 "    set -l command top\n"
+                 "    for word in (commandline -opc)[2..-1]\n"
+                 "        if contains -- $word ");
+    print_commands(out, " ");
+    out_str(out, "\n"
+                 "            set command $word\n"
+                 "            break\n"
+                 "        end\n"
+                 "    end\n"
+                 "    contains -- $command $argv\n"
+                 "end\n\n"
+                 "function __topfn_is_first\n"
+                 "    test (count (commandline -opc)) -eq 1\n"
+                 "end\n\n");
+    for (size_t i = 0; command_get(i, &c); i++) {
+        out_fmt(out, "complete -c topfn -n __topfn_is_first -a %s -d '",
+                c.name);
+        print_quoted(out, c.help, "\\");
+        out_str(out, "'\n");
+    }
+    out_str(out, "complete -c topfn -n '__topfn_takes help' -f -a '");
+    print_commands(out, " ");
+    out_str(out, "'\n");
+    for (const struct option *o = option_table; o->name; o++)
+        fish_option(out, o);
+}

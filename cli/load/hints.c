@@ -1,0 +1,356 @@
+#include "cli/load/hints.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/terminal/say.h"
+#include "engine/analysis/algebra_names.h"
+#include "engine/analysis/match.h"
+#include "engine/analysis/rank.h"
+#include "engine/analysis/titles.h"
+#include "engine/analysis/waits.h"
+#include "engine/base/out.h"
+#include "engine/base/text.h"
+#include "engine/input/formats.h"
+#include "report/table/weight.h"
+
+static void say_how_to_record(const struct profile *p)
+{
+    const struct trace_format *format =
+        trace_format_named(strings_get(p->strings, p->trace.format));
+
+    if (format && format->how_to_record)
+        say_warning("to record samples: %s", format->how_to_record);
+}
+
+/* The next most frequent event after *last, in order of count and table. */
+static const struct event_count *next_event(const struct profile *p,
+                                            const struct event_count *last)
+{
+    const struct event_count *best = NULL;
+
+    for (size_t i = 0; i < p->trace.event_counts.len; i++) {
+        const struct event_count *e = &p->trace.event_counts.data[i];
+        bool later = !last || e->count < last->count ||
+                     (e->count == last->count && e > last);
+
+        if (later && (!best || e->count > best->count))
+            best = e;
+    }
+    return best;
+}
+
+static void say_what_it_holds(const struct profile *p)
+{
+    const struct event_count *e = NULL;
+    struct out *out = out_memory();
+
+    if (p->trace.files.len)
+        out_str(out, strings_get(p->strings, p->trace.files.data[0]));
+    out_str(out, ": no CPU samples; it holds ");
+    out_grouped(out, p->trace.events);
+    out_str(out, " events");
+    for (int i = 0; i < 4 && (e = next_event(p, e)); i++) {
+        out_str(out, i ? ", " : ": ");
+        out_grouped(out, e->count);
+        out_char(out, ' ');
+        out_str(out, strings_get(p->strings, e->name));
+    }
+    if (p->trace.event_counts.len > 4)
+        out_str(out, ", ...");
+    say_warning("%s", out_text(out, NULL));
+    out_close(out, NULL);
+}
+
+void explain_empty(const struct profile *p, const struct selection *sel)
+{
+    if (sel->samples)
+        return;
+    if (!p->samples.len && !sel->whole) {
+        say_what_it_holds(p);
+        say_how_to_record(p);
+    } else if (sel->idle) {
+        say_warning("only idle processors were sampled here (%llu times); "
+                    "--include-idle counts them",
+                    (unsigned long long)sel->idle);
+    } else {
+        say_warning("no samples match the filter");
+    }
+}
+
+enum { NEAREST = 3 };
+
+static void say_stranger(const char *what, const char *word,
+                         const struct ranking *there)
+{
+    const char *nearest[NEAREST], *before = "";
+    size_t n = match_nearest(there, word, nearest, NEAREST);
+    struct out *out = out_memory();
+
+    for (size_t i = 0; i < n; i++) {
+        if (!*nearest[i] || (i && !strcmp(nearest[i], nearest[i - 1])))
+            continue;
+        out_str(out, *before ? before : "; did you mean ");
+        out_str(out, nearest[i]);
+        before = ", ";
+    }
+    out_str(out, *before ? "?" : "");
+    say_warning("no sampled %s is \"%s\"%s", what, word, out_text(out, NULL));
+    out_close(out, NULL);
+}
+
+static bool is_there(const struct ranking *there, enum rank_by by,
+                     const char *word)
+{
+    for (size_t i = 0; i < there->len; i++) {
+        const struct rank_row *row = &there->rows[i];
+        uint32_t id = by == RANK_PROCESS ? row->pid : row->tid;
+
+        if (filter_word_is(word, id, row->name))
+            return true;
+    }
+    return false;
+}
+
+/* A row of a thread without a name is called as its process is. */
+static void call_threads_by_name(const struct profile *p,
+                                 struct ranking *threads)
+{
+    for (size_t i = 0; i < threads->len; i++) {
+        struct rank_row *row = &threads->rows[i];
+
+        row->name = strings_get(p->strings, p->threads.data[row->id].name);
+    }
+}
+
+static void check_words(const struct profile *p, enum rank_by by,
+                        const char *what, const char *const *words, size_t n)
+{
+    const struct filter all = {.include_idle = true};
+    struct selection *sel = n ? selection_new(p, &all) : NULL;
+    struct ranking *there = n ? ranking_new(p, sel, by, SORT_EXCLUSIVE) : NULL;
+
+    if (n && by == RANK_THREAD)
+        call_threads_by_name(p, there);
+    for (size_t i = 0; i < n; i++)
+        if (!is_there(there, by, words[i]))
+            say_stranger(what, words[i], there);
+    ranking_free(there);
+    selection_free(sel);
+}
+
+static bool asks_just_my_code(const struct filter *f)
+{
+    for (size_t i = 0; i < f->groups.len; i++)
+        if (!strcmp(f->groups.data[i], "just-my-code"))
+            return true;
+    return false;
+}
+
+void warn_of_strangers(const struct profile *p, const struct filter *f)
+{
+    if (!p->samples.len)
+        return;
+    if (f->mine.len && !asks_just_my_code(f))
+        say_warning("--mine changes nothing without --group just-my-code");
+    check_words(p, RANK_PROCESS, "process", f->processes.data,
+                f->processes.len);
+    check_words(p, RANK_THREAD, "thread", f->threads.data, f->threads.len);
+}
+
+/* ---- patterns ---- */
+
+/* All functions of stacks, or their modules, sampled or not. */
+static struct ranking *list_all(const struct profile *p, bool modules)
+{
+    struct ranking *all = mem_new(1, sizeof(*all));
+    bool *there = functions_there(p);
+
+    all->rows = mem_new(p->functions.len, sizeof(*all->rows));
+    for (uint32_t i = 0; i < p->functions.len; i++) {
+        struct rank_row *row = &all->rows[all->len];
+
+        if (!there[i])
+            continue;
+        all->len++;
+        row->name =
+            modules ? function_module(p, i) : function_name(p, i, &all->arena);
+        row->label = function_label(p, i, &all->arena);
+        row->id = i;
+    }
+    all->total = all->len;
+    free(there);
+    return all;
+}
+
+/* The names of rules are no names of functions. */
+static bool has_near_names(const char *option)
+{
+    return strcmp(option, "group") != 0;
+}
+
+static void say_unmet(const struct profile *p, const struct algebra_note *note)
+{
+    bool module =
+        !strcmp(note->option, "module") || !strcmp(note->option, "leaf-module");
+    struct ranking *all;
+    char what[40];
+
+    if (!has_near_names(note->option)) {
+        say_warning("no sampled function is one of --group \"%s\"", note->text);
+        return;
+    }
+    all = list_all(p, module);
+    snprintf(what, sizeof(what), "function of --%s", note->option);
+    say_stranger(module ? "module" : what, note->text, all);
+    ranking_free(all);
+}
+
+void warn_of_patterns(const struct profile *p,
+                      const struct algebra_notes *notes)
+{
+    for (size_t i = 0; i < notes->unmet.len && p->stacks.len > 1; i++)
+        say_unmet(p, &notes->unmet.data[i]);
+    for (size_t i = 0; i < notes->slow.len; i++)
+        say_warning("warning: --%s %s takes too long on some names, which "
+                    "count as not matching",
+                    notes->slow.data[i].option, notes->slow.data[i].text);
+}
+
+/* The module (string) with most samples without a name; its count. */
+static uint64_t most_missing(const struct profile *p,
+                             const struct selection *sel, uint32_t *module)
+{
+    uint64_t *counts = mem_new(strings_count(p->strings), sizeof(*counts));
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < p->locations.len; i++) {
+        const struct function *f = &p->functions.data[profile_innermost(p, i)];
+
+        if (f->module && f->cause != CAUSE_NONE)
+            counts[f->module] += sel->location_counts[i];
+    }
+    for (uint32_t i = 1; i < strings_count(p->strings); i++) {
+        if (counts[i] > most) {
+            most = counts[i];
+            *module = i;
+        }
+    }
+    free(counts);
+    return most;
+}
+
+/* Ready to be pasted into a shell. */
+static void quote(struct out *out, const char *text)
+{
+    static const char safe[] = "abcdefghijklmnopqrstuvwxyz"
+                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                               "0123456789_-./+,:@%";
+
+    if (*text && !text[strspn(text, safe)]) {
+        out_str(out, text);
+        return;
+    }
+    out_char(out, '\'');
+    for (; *text; text++) {
+        if (*text == '\'')
+            out_str(out, "'\\'");
+        out_char(out, *text);
+    }
+    out_char(out, '\'');
+}
+
+void hint_missing_names(const struct profile *p, const struct selection *sel,
+                        const char *file)
+{
+    uint32_t module = 0;
+    uint64_t most;
+    struct out *out;
+
+    if (!sel->unresolved || !say_is_watched())
+        return;
+    most = most_missing(p, sel, &module);
+    if (!most)
+        return;
+    out = out_memory();
+    out_str(out, "names missing: ");
+    out_str(out, strings_get(p->strings, module));
+    out_str(out, " (");
+    out_weight_unit(out, p, most);
+    out_str(out, ") — topfn symbols ");
+    quote(out, file);
+    out_str(out, " --explain ");
+    quote(out, strings_get(p->strings, module));
+    say_hint("%s", out_text(out, NULL));
+    out_close(out, NULL);
+}
+
+/* "topfn WORDS FILE", ready to be pasted. */
+static void add_command(struct out *out, const char *words, const char *name,
+                        const char *file, const char *after)
+{
+    out_str(out, *out_text(out, NULL) ? " · topfn " : "next: topfn ");
+    out_str(out, words);
+    if (name) {
+        quote(out, name);
+        out_char(out, ' ');
+    }
+    quote(out, file);
+    out_str(out, after);
+}
+
+static bool is_worth_a_look(const struct profile *p, uint32_t function,
+                            struct arena *arena)
+{
+    return p->functions.data[function].cause == CAUSE_NONE &&
+           (!measures_wall_clock(p) ||
+            !only_waits(function_name(p, function, arena)));
+}
+
+/* The function with most samples of its own, of those that have a name and do
+ * more than wait; NULL: none. Names are asked for only of what would lead. */
+static const char *busiest(const struct profile *p, const struct selection *sel,
+                           struct arena *arena)
+{
+    uint64_t *counts = mem_new(p->functions.len, sizeof(*counts));
+    uint32_t best = NO_ID;
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < p->locations.len; i++)
+        counts[profile_innermost(p, i)] += sel->location_counts[i];
+    for (uint32_t i = 0; i < p->functions.len; i++) {
+        if (counts[i] > most && is_worth_a_look(p, i, arena)) {
+            most = counts[i];
+            best = i;
+        }
+    }
+    free(counts);
+    return best == NO_ID ? NULL : function_label(p, best, arena);
+}
+
+void hint_next(const struct profile *p, const struct selection *sel,
+               const char *file, bool online)
+{
+    struct arena arena = {0};
+    struct ranking *processes;
+    struct out *out;
+    const char *hot;
+
+    if (!sel->samples || !say_is_watched())
+        return;
+    processes = ranking_new(p, sel, RANK_PROCESS, SORT_EXCLUSIVE);
+    out = out_memory();
+    hot = busiest(p, sel, &arena);
+    if (sel->by_cause[CAUSE_NO_SYMBOLS] && !online)
+        add_command(out, "", NULL, file, " --online");
+    if (hot)
+        add_command(out, "callers ", hot, file, "");
+    add_command(out, "tree ", NULL, file,
+                processes->len > 1 ? " --process " : "");
+    if (processes->len > 1)
+        quote(out, processes->rows[0].name);
+    say_hint("%s", out_text(out, NULL));
+    out_close(out, NULL);
+    ranking_free(processes);
+    arena_release(&arena);
+}

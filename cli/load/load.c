@@ -1,0 +1,301 @@
+#include "cli/load/load.h"
+
+#include <stdlib.h>
+
+#include "cli/fleet/fleet.h"
+#include "cli/load/between.h"
+#include "cli/load/hints.h"
+#include "cli/load/stack_frames.h"
+#include "cli/load/symbol_places.h"
+#include "cli/terminal/bar.h"
+#include "cli/terminal/say.h"
+#include "engine/analysis/algebra.h"
+#include "engine/base/threads.h"
+#include "engine/model/inlines.h"
+#include "engine/model/unnamed.h"
+#include "symbols/stack_ends.h"
+
+enum { RANGES_SAID = 8 };
+
+bool is_damaged(const struct profile *p)
+{
+    return p->quality.skipped_ranges || p->quality.malformed;
+}
+
+static const char *string(const struct profile *p, uint32_t id)
+{
+    return strings_get(p->strings, id);
+}
+
+static void warn_of_damage(const struct profile *p)
+{
+    const struct quality *q = &p->quality;
+    size_t said = q->skipped.len < RANGES_SAID ? q->skipped.len : RANGES_SAID;
+
+    for (size_t i = 0; i < said; i++) {
+        const struct skipped *s = &q->skipped.data[i];
+
+        say_warning("warning: %s: %llu bytes skipped at 0x%llx: %s",
+                    string(p, s->file), (unsigned long long)s->size,
+                    (unsigned long long)s->offset, string(p, s->reason));
+    }
+    if (q->skipped_ranges > said)
+        say_warning("warning: %llu more ranges skipped; topfn info lists them",
+                    (unsigned long long)(q->skipped_ranges - said));
+    if (q->malformed)
+        say_warning("warning: %llu malformed records left out",
+                    (unsigned long long)q->malformed);
+    for (size_t i = 0; i < q->warnings.len; i++)
+        say_warning("warning: %s", string(p, q->warnings.data[i]));
+}
+
+/* A database keeps the names it was imported with, and what they told of the
+ * ends of stacks. What has no name yet is looked for when a person says
+ * where. */
+static void name(struct recording *r, const struct options *o,
+                 struct naming_log *log)
+{
+    struct places places = {.paths = {0}};
+    struct bar bar;
+    struct progress progress = bar_start(&bar);
+    struct naming_options options = {
+        .places = &places,
+        .style = o->names,
+        .threads = o->threads,
+        /* Servers that are asked have a bar of their own. */
+        .progress = o->online ? NULL : &progress,
+    };
+    bool is_database = r->profile->frame_start.len;
+
+    if (is_database && !o->symbols.len && !o->online)
+        return;
+    if (is_database)
+        symbol_places(&places, o);
+    else
+        symbol_places_of_trace(&places, r, o);
+    name_profile(r->profile, &options, log);
+    bar_end(&bar);
+    profile_finish(r->profile);
+    if (!is_database)
+        stack_ends_find(r->profile, &places);
+    symbol_places_release(&places);
+}
+
+void load_names(struct recording *r, const struct options *o,
+                struct naming_log *log)
+{
+    name(r, o, log);
+    profile_finish(r->profile);
+    if (demangle_gave_up())
+        profile_warn(r->profile, "names that would cost too much to read stay "
+                                 "as the compiler made them");
+    if (o->no_inlines)
+        inlines_fold(r->profile);
+}
+
+/* Other samples than those of .NET threads have no type. */
+static bool has_types(const struct profile *p)
+{
+    for (size_t i = 0; i < p->samples.len; i++)
+        if (p->samples.flags[i] & (SAMPLE_MANAGED | SAMPLE_EXTERNAL))
+            return true;
+    return !p->samples.len;
+}
+
+static bool knows_types(const struct profile *p, const struct options *o)
+{
+    const char *file =
+        p->trace.files.len ? string(p, p->trace.files.data[0]) : "-";
+
+    if (!o->report.filter.types || has_types(p))
+        return true;
+    say("%s: has %s; --sample-type is for samples of .NET threads, which "
+        "nettrace files have (dotnet-trace, netperf)",
+        file, profile_metric_word(p));
+    return false;
+}
+
+struct files {
+    const char *const *list;
+    size_t count;
+};
+
+/* Says what there is to say of a recording, or why there is none: NULL. */
+static struct recording *finish(struct recording *r, const struct options *o,
+                                const struct files *files, enum load_what what,
+                                const struct err *err, struct naming_log *log,
+                                enum status *status)
+{
+    if (!r) {
+        say("%s", err->message);
+        *status = status_of_input(err->code);
+        return NULL;
+    }
+    *status = STATUS_USAGE;
+    if (!knows_types(r->profile, o) ||
+        !mark_between(r->profile, o, files->list, files->count, status)) {
+        recording_close(r);
+        return NULL;
+    }
+    r->profile->folds_unnamed =
+        what != LOAD_ALL && !log && !o->unnamed_apart;
+    load_names(r, o, log);
+    warn_of_damage(r->profile);
+    *status =
+        is_damaged(r->profile) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
+    return r;
+}
+
+struct recording *load_recording(const struct options *o,
+                                 const char *const *files, size_t count,
+                                 enum load_what what, struct naming_log *log,
+                                 enum status *status)
+{
+    const struct filter *filter = &o->report.filter;
+    struct bar bar;
+    struct progress progress = bar_start(&bar);
+    struct stack_frames frames;
+    struct read_options options = {
+        .threads = o->threads,
+        .without_times =
+            what >= LOAD_COUNTS && !filter_needs_times(filter) &&
+            !o->report.when && o->report.by != RANK_LABEL,
+        .without_idle = what >= LOAD_BUSY && !o->periods &&
+                        filter_only_counts_idle(filter),
+        .event = o->event,
+        .jit_folder = o->jit_folder,
+        .frames = &frames.source,
+        .follow_paths = o->follow_paths,
+        .thread_weights = o->thread_weights,
+        .periods = o->periods,
+        .progress = &progress,
+    };
+    struct err err = {0};
+    struct recording *r = NULL;
+    struct fleet_asked fleet;
+
+    options.fleet = fleet_asked_by(
+        &fleet, o, o->report.by == RANK_LABEL ? fleet_key(o) : NULL, &err);
+    stack_frames_init(&frames, o);
+    options.perf_folder = frames.perf_folder;
+    if (options.fleet)
+        r = recording_open(files, count, &options, &err);
+    stack_frames_release(&frames);
+    fleet_asked_release(&fleet);
+    bar_end(&bar);
+    return finish(r, o, &(struct files){files, count}, what, &err, log, status);
+}
+
+struct profile *load(const struct options *o, const char *const *files,
+                     size_t count, enum load_what what, enum status *status)
+{
+    return recording_take(load_recording(o, files, count, what, NULL, status));
+}
+
+void load_labels(struct profile *p, const struct options *o)
+{
+    p->jit_in_modules = true;
+    if (!o->unnamed_apart)
+        unnamed_fold(p);
+    if (o->full_names)
+        labels_as_recorded(p->labels);
+}
+
+void load_for_people(struct profile *p, const struct options *o)
+{
+    load_labels(p, o);
+    load_filtered(p, o);
+}
+
+void load_filtered(struct profile *p, const struct options *o)
+{
+    struct algebra_notes notes = {.unmet = {0}};
+
+    warn_of_strangers(p, &o->report.filter);
+    algebra_apply(p, &o->report.filter, &notes);
+    warn_of_patterns(p, &notes);
+    algebra_notes_release(&notes);
+}
+
+/* Files are read side by side; each reader has threads of its own. */
+struct loading {
+    const struct options *options;
+    const char *const *files;
+    struct recording **recordings;
+    struct err *errors;
+    const struct progress *progress; /* of what the caller's thread reads */
+    const struct fleet_question *fleet;
+};
+
+static void load_one(void *context, size_t task, unsigned worker)
+{
+    struct loading *l = context;
+    struct stack_frames frames;
+    struct read_options options = {
+        .threads = l->options->threads,
+        .event = l->options->event,
+        .jit_folder = l->options->jit_folder,
+        .frames = &frames.source,
+        .follow_paths = l->options->follow_paths,
+        .thread_weights = l->options->thread_weights,
+        .periods = l->options->periods,
+        .progress = worker ? NULL : l->progress,
+        .fleet = l->fleet,
+    };
+
+    stack_frames_init(&frames, l->options);
+    options.perf_folder = frames.perf_folder;
+    l->recordings[task] =
+        recording_open(&l->files[task], 1, &options, &l->errors[task]);
+    stack_frames_release(&frames);
+}
+
+bool load_recordings(const struct options *o, const char *const *files,
+                     size_t count, enum load_what what,
+                     struct recording **recordings, enum status *status)
+{
+    struct bar bar;
+    struct progress progress = bar_start(&bar);
+    struct loading l = {o, files, recordings,
+                        mem_new(count, sizeof(struct err)), &progress, NULL};
+    struct threads *pool = threads_new(o->threads);
+    struct fleet_asked fleet;
+    bool all = true;
+
+    mem_keep_little();
+    l.fleet = fleet_asked_by(&fleet, o, "run", &l.errors[0]);
+    if (l.fleet)
+        threads_run(pool, count, load_one, &l);
+    threads_free(pool);
+    fleet_asked_release(&fleet);
+    bar_end(&bar);
+    *status = STATUS_OK;
+    for (size_t i = 0; i < count; i++) {
+        enum status one = STATUS_OK;
+
+        recordings[i] = finish(recordings[i], o, &(struct files){&files[i], 1},
+                               what, &l.errors[i], NULL, &one);
+        all &= recordings[i] != NULL;
+        if (recordings[i] && !o->report.with_source)
+            recording_close_files(recordings[i]);
+        if (one && !*status)
+            *status = one;
+    }
+    for (size_t i = 0; i < count && !all; i++)
+        recording_close(recordings[i]);
+    free(l.errors);
+    return all;
+}
+
+bool load_each(const struct options *o, const char *const *files, size_t count,
+               enum load_what what, struct profile **profiles,
+               enum status *status)
+{
+    struct recording **recordings = mem_new(count, sizeof(*recordings));
+    bool all = load_recordings(o, files, count, what, recordings, status);
+
+    for (size_t i = 0; i < count && all; i++)
+        profiles[i] = recording_take(recordings[i]);
+    free(recordings);
+    return all;
+}

@@ -1,0 +1,64 @@
+/*
+ * load - the profile a command is about, and what to say about it.
+ */
+#ifndef TOPFN_LOAD_H
+#define TOPFN_LOAD_H
+
+#include "cli/options/options.h"
+#include "cli/status.h"
+#include "engine/input/recording.h"
+#include "symbols/naming.h"
+
+/* Each asks for less than the one before. */
+enum load_what {
+    LOAD_ALL,    /* every sample with its time, and every unnamed address */
+    LOAD_TIMES,  /* every sample with its time */
+    LOAD_COUNTS, /* what the options' filter needs to count samples */
+    LOAD_BUSY    /* the same; what only idle samples have may be missing */
+};
+
+/* Reads the files into a finished profile and warns of damage. NULL, and a
+ * status other than 0, when there is nothing to go on with. But for LOAD_ALL,
+ * load_for_people is to follow. */
+struct profile *load(const struct options *options, const char *const *files,
+                     size_t count, enum load_what what, enum status *status);
+
+/* The same, and what is in its containers can still be had; `log`, which is to
+ * be released, may be NULL. With one, every unnamed address is there. */
+struct recording *load_recording(const struct options *options,
+                                 const char *const *files, size_t count,
+                                 enum load_what what, struct naming_log *log,
+                                 enum status *status);
+
+/* Reads each file into a recording of its own, LOAD_ALL or LOAD_TIMES; the
+ * files stay open for --with-source alone. What is to be filled is NULL
+ * before. False, and a status other than 0, when one of them gives none; the
+ * others are closed. */
+bool load_recordings(const struct options *options, const char *const *files,
+                     size_t count, enum load_what what,
+                     struct recording **recordings, enum status *status);
+
+/* The same for their profiles alone. */
+bool load_each(const struct options *options, const char *const *files,
+               size_t count, enum load_what what, struct profile **profiles,
+               enum status *status);
+
+/* Names what is in a recording as the options say, and finishes its profile.
+ * `log`, which is to be released, may be NULL. */
+void load_names(struct recording *r, const struct options *options,
+                struct naming_log *log);
+
+/* Gives functions the names and the grouping that reports are to show. */
+void load_labels(struct profile *p, const struct options *options);
+
+/* The same, then load_filtered. */
+void load_for_people(struct profile *p, const struct options *options);
+
+/* What the options ask of stacks (algebra.h), of every profile that a filter
+ * is for; says what they name that is not there. */
+void load_filtered(struct profile *p, const struct options *options);
+
+/* Whether a part of the input could not be read. */
+bool is_damaged(const struct profile *p);
+
+#endif

@@ -1,0 +1,233 @@
+#include "cli/options/options.h"
+
+#include <string.h>
+
+#include "cli/options/presets.h"
+#include "report/table/columns.h"
+
+/* Of a statement of SQL. */
+static const int64_t default_max_time = 60000000000;
+static const uint64_t default_max_memory = (uint64_t)1 << 30;
+
+static const struct option *find_long(const char *name, size_t n)
+{
+    for (const struct option *o = option_table; o->name; o++)
+        if (strlen(o->name) == n && !memcmp(o->name, name, n))
+            return o;
+    return NULL;
+}
+
+static const struct option *find_letter(char letter)
+{
+    for (const struct option *o = option_table; o->name; o++)
+        if (letter && o->letter == letter)
+            return o;
+    return NULL;
+}
+
+static enum err_code take_all(struct options *o, int argc, char *const argv[],
+                              const char *preset, struct err *err);
+
+/* What a preset stands for. */
+static enum err_code take_preset(struct options *o, const char *name,
+                                 struct err *err)
+{
+    struct preset preset = {.words = {0}};
+    enum err_code code = preset_find(&preset, name, &o->texts, err);
+
+    if (!code)
+        code = take_all(o, (int)preset.words.len, preset.words.data, name, err);
+    vec_release(&preset.words);
+    return code;
+}
+
+/* Says what the option takes: its words, else what its line of help says. */
+static enum err_code refuse_value(const struct option *opt, const char *value,
+                                  struct err *err)
+{
+    struct out *words = out_memory();
+    const char *word;
+
+    for (int i = 0; (word = option_word(opt, i)); i++)
+        out_fmt(words, "%s%s", i ? ", " : "", word);
+    if (*out_text(words, NULL))
+        err_set(err, ERR_USAGE, "--%s: unknown value \"%s\" (%s)", opt->name,
+                value, out_text(words, NULL));
+    else
+        err_set(err, ERR_USAGE, "--%s: not a valid %s: \"%s\" (%s)", opt->name,
+                opt->argument, value, opt->help);
+    out_close(words, NULL);
+    return ERR_USAGE;
+}
+
+/* `value`: what was attached to the option, or NULL. `preset`: that it is of,
+ * or NULL. Consumes the next argument where the option needs one. */
+static enum err_code take_option(struct options *o, const struct option *opt,
+                                 const char *value, int *at, int argc,
+                                 char *const argv[], const char *preset,
+                                 struct err *err)
+{
+    const char *given = argv[*at];
+
+    if (!opt)
+        return err_set(err, ERR_USAGE, "unknown option %s", given);
+    if (!opt->argument && value)
+        return err_set(err, ERR_USAGE, "--%s takes no value", opt->name);
+    if (opt->argument && !value) {
+        if (*at + 1 >= argc)
+            return err_set(err, ERR_USAGE, "%s needs a value: %s", given,
+                           opt->argument);
+        value = argv[++*at];
+    }
+    *vec_add(&o->given) =
+        (struct given_option){(uint8_t)(opt - option_table), preset};
+    if (opt->expands)
+        return take_preset(o, value, err);
+    return option_set(opt, o, value) ? ERR_NONE : refuse_value(opt, value, err);
+}
+
+static enum err_code take_long(struct options *o, int *at, int argc,
+                               char *const argv[], const char *preset,
+                               struct err *err)
+{
+    const char *name = argv[*at] + 2;
+    const char *equals = strchr(name, '=');
+    size_t n = equals ? (size_t)(equals - name) : strlen(name);
+
+    return take_option(o, find_long(name, n), equals ? equals + 1 : NULL, at,
+                       argc, argv, preset, err);
+}
+
+/* -n 3, -n3; letters without a value may not be put together. */
+static enum err_code take_short(struct options *o, int *at, int argc,
+                                char *const argv[], const char *preset,
+                                struct err *err)
+{
+    const char *text = argv[*at];
+
+    return take_option(o, find_letter(text[1]), text[2] ? text + 2 : NULL, at,
+                       argc, argv, preset, err);
+}
+
+/* A preset holds filters and nothing else, no preset either. */
+static enum err_code refuse_in_preset(const struct options *o, size_t given,
+                                      const char *preset, struct err *err)
+{
+    for (size_t i = given; i < o->given.len; i++) {
+        const struct option *opt = &option_table[o->given.data[i].row];
+
+        if (!(opt->use & (USE_FILTER | USE_FRAMES)))
+            return err_set(err, ERR_USAGE, "preset %s: --%s is no filter",
+                           preset, opt->name);
+    }
+    return ERR_NONE;
+}
+
+static enum err_code take_all(struct options *o, int argc, char *const argv[],
+                              const char *preset, struct err *err)
+{
+    size_t given = o->given.len;
+    bool ended = false;
+
+    for (int i = 0; i < argc; i++) {
+        const char *text = argv[i];
+        enum err_code code = ERR_NONE;
+
+        if (preset && (text[0] != '-' || !strncmp(text, "--preset", 8))) {
+            return err_set(err, ERR_USAGE, "preset %s: not a filter: \"%s\"",
+                           preset, text);
+        } else if (ended || text[0] != '-' || !text[1]) {
+            if (!o->arguments.len)
+                o->command_allowed = !ended;
+            *vec_add(&o->arguments) = text;
+        } else if (!strcmp(text, "--")) {
+            ended = true;
+        } else if (text[1] == '-') {
+            code = take_long(o, &i, argc, argv, preset, err);
+        } else {
+            code = take_short(o, &i, argc, argv, preset, err);
+        }
+        if (code)
+            return code;
+    }
+    return preset ? refuse_in_preset(o, given, preset, err) : ERR_NONE;
+}
+
+enum err_code options_parse(struct options *o, int argc, char *const argv[],
+                            struct err *err)
+{
+    *o = (struct options){.report = REPORT_DEFAULTS,
+                          .diff = DIFF_SETTINGS_DEFAULTS,
+                          .names = DEMANGLE_SHORT,
+                          .retry_seconds = 60,
+                          .slice_ns = 10000000000,
+                          .max_time = default_max_time,
+                          .max_memory = default_max_memory};
+    if (take_all(o, argc, argv, NULL, err))
+        return err->code;
+    /* Columns that are shown need their counts. */
+    if (o->report.columns && o->report.format != FORMAT_JSON)
+        columns_need(o->report.by, o->report.columns, &o->report.cumulative,
+                     &o->report.when);
+    return ERR_NONE;
+}
+
+void options_release(struct options *o)
+{
+    filter_release(&o->report.filter);
+    vec_release(&o->to);
+    vec_release(&o->symbols);
+    vec_release(&o->labels);
+    vec_release(&o->providers);
+    vec_release(&o->source_maps);
+    vec_release(&o->sources);
+    vec_release(&o->attached);
+    vec_release(&o->parameters);
+    vec_release(&o->arguments);
+    vec_release(&o->given);
+    diff_settings_release(&o->diff);
+    arena_release(&o->texts);
+}
+
+bool options_given(const struct options *o, const char *name)
+{
+    for (size_t i = 0; i < o->given.len; i++)
+        if (!strcmp(option_table[o->given.data[i].row].name, name))
+            return true;
+    return false;
+}
+
+const struct option *options_misplaced(const struct options *o, uint64_t takes,
+                                       const char **preset)
+{
+    for (size_t i = 0; i < o->given.len; i++) {
+        const struct option *opt = &option_table[o->given.data[i].row];
+
+        if (!(opt->use & (takes | USE_ALWAYS))) {
+            *preset = o->given.data[i].preset;
+            return opt;
+        }
+    }
+    return NULL;
+}
+
+void options_help(uint64_t takes, struct out *out)
+{
+    for (const struct option *opt = option_table; opt->name; opt++) {
+        char text[40];
+        size_t width;
+
+        if (!(opt->use & (takes | USE_ALWAYS)))
+            continue;
+        snprintf(text, sizeof(text), "%c%c%s --%s%s%s",
+                 opt->letter ? '-' : ' ', opt->letter ? opt->letter : ' ',
+                 opt->letter ? "," : " ", opt->name,
+                 opt->argument ? " " : "",
+                 opt->argument ? opt->argument : "");
+        out_str(out, "  ");
+        width = strlen(text);
+        out_cell(out, text, width < 24 ? 24 : width + 1, true);
+        out_str(out, opt->help);
+        out_char(out, '\n');
+    }
+}

@@ -1,0 +1,129 @@
+/*
+ * options - the command line, by one table that all commands share.
+ *
+ *     struct options options;
+ *     if (options_parse(&options, argc - 1, argv + 1, &err)) ...
+ *
+ * Options may stand before or after files, as `--name value`,
+ * `--name=value`, `-n value` or `-nvalue`; `--` ends them. A command takes
+ * the groups of options that its row names. A new option is one row of
+ * option_list.h: from it come how it is read, what it sets, the line of
+ * help, the paragraph of the man page and what shells complete.
+ */
+#ifndef TOPFN_OPTIONS_H
+#define TOPFN_OPTIONS_H
+
+#include "cli/options/diff_options.h"
+#include "cli/terminal/terminal.h"
+#include "engine/base/arena.h"
+#include "engine/base/err.h"
+#include "engine/base/out.h"
+#include "engine/base/vec.h"
+#include "report/events/event_modes.h"
+#include "report/report.h"
+#include "symbols/names/demangle.h"
+
+/* Groups of options: a word of bits, the low ones of which are those of
+ * reports (report/report.h). No enumerators, which are not as wide. */
+#define USE_GROUP(n) ((uint64_t)TAKES_END << (n))
+#define USE_ALWAYS   USE_GROUP(0) /* help, version, quiet */
+#define USE_LOAD     USE_GROUP(1) /* reading a trace */
+#define USE_FILTER   USE_GROUP(2)
+#define USE_FORMAT   USE_GROUP(3)
+#define USE_OUTPUT   USE_GROUP(4)
+#define USE_SYMBOLS  USE_GROUP(5) /* where names are, and how shown */
+#define USE_EXPLAIN  USE_GROUP(6)
+#define USE_INLINES  USE_GROUP(7)
+#define USE_HELP     USE_GROUP(8)
+#define USE_FRAMES   USE_GROUP(9) /* which frames of stacks, and how called */
+#define USE_EVENTS   USE_GROUP(10)
+#define USE_QUERY    USE_GROUP(11) /* SQL */
+#define USE_LAYOUT   USE_GROUP(12) /* of tables for people */
+#define USE_PUSH     USE_GROUP(13)
+#define USE_FLEET    USE_GROUP(14) /* which recordings of a server */
+#define USE_PRUNE    USE_GROUP(15)
+#define USE_RUNS     USE_GROUP(16)
+#define USE_WRITING  (USE_FORMAT | USE_OUTPUT | USE_LAYOUT)
+#define USE_READING                                                            \
+    (USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES | USE_FRAMES | USE_FLEET)
+
+enum { LABEL_KEY_MOST = 100 };
+
+struct options;
+
+struct option_word {
+    const char *word; /* NULL: the end */
+    unsigned value;
+};
+
+struct option {
+    const char *name;
+    char letter;          /* 0: none */
+    const char *argument; /* as help shows it; NULL: takes none */
+    uint64_t use;         /* USE_..., enum report_takes */
+    const char *help;
+    const char *manual; /* NULL: as help */
+    /* The values there are, in a row of their own or by number from 0 on;
+     * both NULL: any. */
+    const struct option_word *words;
+    const char *(*name_of)(int value);
+    bool names_file; /* the value does */
+    bool repeats;
+    bool expands; /* the value names options: presets.h */
+    /* Reads a value into its place: NULL by type, else by itself. False when
+     * it is none. */
+    bool (*set)(struct options *options, const char *value);
+    uint8_t type;          /* option_table.c */
+    uint16_t target, size; /* of its place in struct options */
+    uint64_t most;         /* of numbers */
+};
+
+/* Ends with a row without a name. */
+extern const struct option option_table[];
+
+struct given_option {
+    uint8_t row;        /* of the table */
+    const char *preset; /* that it is of, or NULL */
+};
+
+struct options {
+    struct report_options report;
+    struct diff_settings diff;
+    const char *explain; /* NULL: not given */
+    bool explain_is_number;
+    VEC(const char *) arguments; /* command and files, as given */
+    bool command_allowed;        /* the first argument stood before any `--` */
+    VEC(struct given_option) given;
+    struct arena texts; /* of presets */
+#define OPTION(...)
+#define FIELD(type, member, ...) type member;
+#include "cli/options/option_list.h"
+#undef OPTION
+#undef FIELD
+};
+
+/* False when the value is not one. */
+bool option_set(const struct option *option, struct options *options,
+                const char *value);
+
+/* The word of value number `i` of those there are; NULL behind the last. */
+const char *option_word(const struct option *option, int i);
+
+/* Defaults, then the arguments. On failure the message says what is wrong
+ * with which argument. Release in any case. */
+enum err_code options_parse(struct options *options, int argc,
+                            char *const argv[], struct err *err);
+void options_release(struct options *options);
+
+/* Whether the option of this name was given. */
+bool options_given(const struct options *options, const char *name);
+
+/* The first option given that is in none of the groups `takes`, or NULL; and
+ * the preset that it is of, or NULL. */
+const struct option *options_misplaced(const struct options *options,
+                                       uint64_t takes, const char **preset);
+
+/* One line per option of these groups. */
+void options_help(uint64_t takes, struct out *out);
+
+#endif

@@ -1,0 +1,211 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/load/load.h"
+#include "cli/sql/sql.h"
+#include "cli/terminal/output.h"
+#include "cli/terminal/say.h"
+#include "engine/base/arena.h"
+#include "engine/store/store.h"
+
+/* query: SQL over profiles and events. */
+
+/* Files that are one trace, read when the SQL asks for it. */
+struct asked {
+    const struct options *options;
+    const char *const *files;
+    size_t count;
+    struct profile *profile;
+    enum status status; /* of reading it */
+    struct query_source source;
+};
+
+struct session {
+    const struct options *options;
+    struct query *q;
+    struct asked *asked; /* the first, then what is attached */
+    size_t count;
+    struct arena names;
+};
+
+static const struct profile *read_profile(void *state, struct err *err)
+{
+    struct asked *a = state;
+
+    a->profile = load(a->options, a->files, a->count, LOAD_ALL, &a->status);
+    if (!a->profile)
+        err_set(err, ERR_IO, "%s", ""); /* load has said why */
+    return a->profile;
+}
+
+static bool is_database(const char *path)
+{
+    uint8_t head[100];
+    FILE *file = strcmp(path, "-") ? fopen(path, "rb") : NULL;
+    size_t n = file ? fread(head, 1, sizeof(head), file) : 0;
+
+    if (file)
+        fclose(file);
+    return store_probe(head, n);
+}
+
+static struct asked *add_trace(struct session *s, const char *name,
+                               const char *const *files, size_t count,
+                               struct err *err)
+{
+    struct asked *a = &s->asked[s->count++];
+
+    *a = (struct asked){.options = s->options, .files = files, .count = count};
+    a->source = (struct query_source){read_profile, a, files, count};
+    query_add_trace(s->q, name, &a->source, err);
+    return a;
+}
+
+static void open_first(struct session *s, const char *const *files,
+                       size_t count, struct err *err)
+{
+    struct query_limits limits = {s->options->max_time, s->options->max_memory};
+    bool database = is_database(files[0]);
+
+    if (database && count > 1) {
+        err_set(err, ERR_USAGE, "%s is a database: name others with --attach",
+                files[0]);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(files[i], "-") && access(files[i], R_OK)) {
+            err_set(err, ERR_NOT_FOUND, "%s: cannot be read", files[i]);
+            return;
+        }
+    }
+    s->q = query_new(database ? files[0] : NULL, &limits, err);
+    if (s->q && !database)
+        add_trace(s, "main", files, count, err);
+}
+
+/* NAME=FILE */
+static void attach(struct session *s, const char *const *pair, struct err *err)
+{
+    const char *equals = strchr(*pair, '=');
+    const char *name =
+        arena_strndup(&s->names, *pair, (size_t)(equals - *pair));
+    const char **file = arena_new(&s->names, const char *, 1);
+
+    *file = equals + 1;
+    if (access(*file, R_OK))
+        err_set(err, ERR_NOT_FOUND, "%s: cannot be read", *file);
+    else if (is_database(*file))
+        query_add_database(s->q, name, *file, err);
+    else
+        add_trace(s, name, file, 1, err);
+}
+
+static void add_parameter(struct session *s, const char *pair)
+{
+    const char *equals = strchr(pair, '=');
+
+    query_parameter(s->q,
+                    arena_strndup(&s->names, pair, (size_t)(equals - pair)),
+                    equals + 1);
+}
+
+static enum status open_all(struct session *s, const char *const *files,
+                            size_t count)
+{
+    const struct options *o = s->options;
+    struct err err = {0};
+
+    s->asked = mem_new(o->attached.len + 1, sizeof(*s->asked));
+    open_first(s, files, count, &err);
+    for (size_t i = 0; i < o->attached.len && !err.code; i++)
+        attach(s, &o->attached.data[i], &err);
+    for (size_t i = 0; i < o->parameters.len && !err.code; i++)
+        add_parameter(s, o->parameters.data[i]);
+    if (err.code)
+        say("%s", err.message);
+    return status_of_input(err.code);
+}
+
+static void close_all(struct session *s)
+{
+    if (s->q)
+        query_free(s->q);
+    for (size_t i = 0; i < s->count; i++)
+        profile_free(s->asked[i].profile);
+    free(s->asked);
+    arena_release(&s->names);
+}
+
+/* What reading the traces had to say weighs more than the rest. */
+static enum status status_of(const struct session *s, enum status status)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->asked[i].status)
+            return s->asked[i].status;
+    return status;
+}
+
+static enum status run_sql(struct session *s, const char *sql)
+{
+    enum status status = STATUS_OK;
+    char *text = NULL;
+
+    if (*sql == '@')
+        text = sql_read(sql + 1, &status);
+    if (*sql != '@' || text)
+        status = sql_run(s->q, text ? text : sql, s->options);
+    free(text);
+    return status;
+}
+
+/* What stands behind the files is SQL, if it is no file itself. */
+static const char *take_sql(const char *const *arguments, size_t *count)
+{
+    const char *last = *count > 1 ? arguments[*count - 1] : NULL;
+
+    if (!last || (*last != '@' && !access(last, F_OK)))
+        return NULL;
+    --*count;
+    return last;
+}
+
+static enum status run(const struct command *command, const struct options *o,
+                       const char *const *arguments, size_t count)
+{
+    struct session s = {.options = o};
+    const char *sql;
+    enum status status;
+
+    (void)command;
+    if (o->sql_schema)
+        return sql_show_schema(o);
+    if (!count) {
+        say("no file named after query");
+        return STATUS_USAGE;
+    }
+    sql = take_sql(arguments, &count);
+    if (!sql && !isatty(STDIN_FILENO)) {
+        say("no SQL: topfn query FILE \"SELECT ...\", or @FILE");
+        return STATUS_USAGE;
+    }
+    if (output_is_input(o->output, arguments, count))
+        return STATUS_USAGE;
+    status = open_all(&s, arguments, count);
+    if (!status)
+        status = sql ? run_sql(&s, sql) : sql_prompt(s.q, o);
+    status = status_of(&s, status);
+    close_all(&s);
+    return status;
+}
+
+const struct command query_command = {
+    .name = "query",
+    .arguments = "FILE... [SQL]",
+    .help = "ask a profile and its events with SQL",
+    .takes = USE_QUERY | USE_LOAD | USE_SYMBOLS | USE_WRITING,
+    .run = run,
+    .stands_alone = true,
+};

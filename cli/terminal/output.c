@@ -1,0 +1,199 @@
+#include "cli/terminal/output.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/terminal/say.h"
+#include "engine/base/mem.h"
+
+struct output {
+    struct out *out;
+    FILE *stream;
+    const char *path;
+    bool renames; /* from unfinished[] to path */
+    size_t screen; /* lines; longer texts go to a pager. 0: none does */
+};
+
+static enum colour_choice colours = COLOUR_NEVER;
+static bool may_page;
+
+void output_dress(enum colour_choice choice, bool pager)
+{
+    colours = choice;
+    may_page = pager;
+}
+
+/* The one temporary file, for who must clean up in a hurry. */
+static char unfinished[PATH_MAX];
+
+void output_abandon(void)
+{
+    if (unfinished[0])
+        unlink(unfinished);
+}
+
+bool output_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+
+    return !stat(a, &first) && !stat(b, &second) &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+bool output_is_input(const char *path, const char *const *files, size_t count)
+{
+    for (size_t i = 0; path && i < count; i++) {
+        if (output_same_file(path, files[i])) {
+            say("%s is an input; name another file with -o", path);
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum err_code cannot(struct err *err, enum err_code code,
+                            const char *verb, const char *path)
+{
+    mem_check_errno();
+    return err_set(err, code, "%s: cannot %s: %s", path, verb,
+                   strerror(errno));
+}
+
+/* As if it had been created under its own name. */
+static void set_usual_mode(int fd)
+{
+    mode_t mask = umask(0);
+
+    umask(mask);
+    (void)!fchmod(fd, 0666 & ~mask);
+}
+
+static FILE *open_temporary(const char *path, struct err *err)
+{
+    int n = snprintf(unfinished, sizeof(unfinished), "%s.XXXXXX", path);
+    FILE *stream = NULL;
+    int fd = -1;
+
+    if (n < 0 || (size_t)n >= sizeof(unfinished))
+        errno = ENAMETOOLONG;
+    else
+        fd = mkstemp(unfinished);
+    if (fd >= 0) {
+        set_usual_mode(fd);
+        stream = fdopen(fd, "wb");
+    }
+    if (!stream) {
+        cannot(err, ERR_NOT_FOUND, "create", path);
+        if (fd >= 0) {
+            close(fd);
+            output_abandon();
+        }
+        unfinished[0] = '\0';
+    }
+    return stream;
+}
+
+static bool is_written_through(const char *path)
+{
+    struct stat st;
+
+    return !lstat(path, &st) && !S_ISREG(st.st_mode);
+}
+
+static FILE *open_stream(struct output *output, struct err *err)
+{
+    FILE *stream;
+
+    if (!output->path || !strcmp(output->path, "-")) {
+        output->path = NULL;
+        return stdout;
+    }
+    if (!is_written_through(output->path)) {
+        output->renames = true;
+        return open_temporary(output->path, err);
+    }
+    stream = fopen(output->path, "wb");
+    if (!stream)
+        cannot(err, ERR_NOT_FOUND, "create", output->path);
+    return stream;
+}
+
+struct output *output_open(const char *path, struct err *err)
+{
+    struct output *output = mem_new(1, sizeof(*output));
+
+    output->path = path;
+    output->stream = open_stream(output, err);
+    if (!output->stream) {
+        free(output);
+        return NULL;
+    }
+    if (output->stream == stdout && may_page && terminal_find().there)
+        output->screen = terminal_find().lines;
+    output->out = output->screen ? out_memory() : out_stream(output->stream);
+    out_colours(output->out,
+                output->stream == stdout && terminal_takes_colours(colours));
+    return output;
+}
+
+struct out *output_out(struct output *output)
+{
+    return output->out;
+}
+
+static enum err_code finish(struct output *output, bool written,
+                            struct err *err)
+{
+    if (!output->path)
+        return written ? ERR_NONE : err->code;
+    if (written && output->renames && fsync(fileno(output->stream)))
+        written = false, cannot(err, ERR_IO, "write", output->path);
+    if (fclose(output->stream) && written)
+        written = false, cannot(err, ERR_IO, "write", output->path);
+    if (written && output->renames && rename(unfinished, output->path))
+        written = false, cannot(err, ERR_IO, "write", output->path);
+    if (!written)
+        output_abandon();
+    unfinished[0] = '\0';
+    return err->code;
+}
+
+static size_t count_lines(const char *text, size_t n)
+{
+    size_t lines = 0;
+
+    for (size_t i = 0; i < n; i++)
+        lines += text[i] == '\n';
+    return lines;
+}
+
+/* What was collected for the screen: shown by a pager if it is longer. */
+static bool show(struct output *output, struct err *err)
+{
+    struct out *collected = output->out, *stream;
+    size_t n;
+    const char *text = out_text(collected, &n);
+    bool written = true;
+
+    if (count_lines(text, n) < output->screen || !terminal_page(text, n)) {
+        stream = out_stream(output->stream);
+        out_bytes(stream, text, n);
+        written = out_close(stream, err);
+    }
+    out_close(collected, NULL);
+    return written;
+}
+
+enum err_code output_close(struct output *output, struct err *err)
+{
+    bool written =
+        output->screen ? show(output, err) : out_close(output->out, err);
+    enum err_code code = finish(output, written, err);
+
+    free(output);
+    return code;
+}

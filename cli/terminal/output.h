@@ -1,0 +1,43 @@
+/*
+ * output - where a report goes: stdout, or a file that appears complete.
+ *
+ *     struct output *output = output_open("top.json", &err);
+ *     write(output_out(output));
+ *     output_close(output, &err);
+ *
+ * A file is written under a temporary name beside it and renamed when it is
+ * whole. What is not a regular file (a pipe, /dev/null, a symbolic link) is
+ * written through. On a terminal, what is longer than the screen goes to a
+ * pager, as git does it.
+ */
+#ifndef TOPFN_OUTPUT_H
+#define TOPFN_OUTPUT_H
+
+#include "cli/terminal/terminal.h"
+#include "engine/base/out.h"
+
+struct output;
+
+/* Whether two names lead to one file. */
+bool output_same_file(const char *a, const char *b);
+
+/* Whether writing to `path` (may be NULL) would overwrite one of the files
+ * that are about to be read; says so. */
+bool output_is_input(const char *path, const char *const *files,
+                     size_t count);
+
+/* For all outputs opened from now on; without a call a terminal is treated as
+ * a file is. */
+void output_dress(enum colour_choice choice, bool pager);
+
+/* NULL or "-" is stdout. NULL on failure: ERR_NOT_FOUND, cannot create. */
+struct output *output_open(const char *path, struct err *err);
+struct out *output_out(struct output *output);
+
+/* Frees. On failure (ERR_IO) no file is left. */
+enum err_code output_close(struct output *output, struct err *err);
+
+/* Removes an unfinished file; safe in a signal handler. */
+void output_abandon(void);
+
+#endif

@@ -1,0 +1,236 @@
+#include "report/diff/gate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/model/unnamed.h"
+#include "report/diff/diff.h"
+#include "report/header/header.h"
+#include "report/table/weight.h"
+#include "report/table/wrap.h"
+
+const char *gate_subject(const struct gate_finding *f)
+{
+    return f->row ? f->row->name : f->glob;
+}
+
+static void print_row_reason(const struct gate_finding *f,
+                             const struct diff *d, struct out *out)
+{
+    const struct diff_row *row = f->row;
+
+    out_diff(out, d, row->change, true, true);
+    out_str(out, " (");
+    out_diff(out, d, row->low, true, false);
+    out_str(out, " to ");
+    out_diff(out, d, row->high, true, false);
+    out_str(out, "), from ");
+    out_diff(out, d, row->value[0], false, false);
+    out_str(out, " to ");
+    out_diff(out, d, row->value[1], false, false);
+    out_str(out, f->beyond ? ", beyond the allowed " : ", allowed ");
+    out_diff(out, d, f->allowed, true, false);
+    out_str(out, " (");
+    out_real(out, f->max, 2, false);
+    out_str(out, " %)");
+    if (f->beyond && f->outcome != GATE_FAIL)
+        out_str(out, " in these two recordings");
+}
+
+void gate_reason(const struct gate_finding *f, const struct diff *d,
+                 struct out *out)
+{
+    if (f->row)
+        print_row_reason(f, d, out);
+    else if (f->outcome == GATE_PASS)
+        out_str(out, "required, and AFTER has samples of it");
+    else if (f->outcome == GATE_FAIL)
+        out_str(out, "required, but AFTER has no sample of it");
+    else
+        out_str(out, "no function of this name has a sample");
+}
+
+const char *gate_subject_label(const struct gate_finding *f)
+{
+    return f->row ? f->row->label : f->glob;
+}
+
+static void print_subject(const struct gate_finding *f, enum format format,
+                          struct out *out)
+{
+    void (*print)(struct out *, const char *) =
+        format == FORMAT_MARKDOWN ? out_markdown : out_plain;
+
+    if (f->row && !strcmp(f->row->name, NAME_NO_SYMBOLS)) {
+        print(out, f->row->module);
+        out_char(out, ' ');
+    }
+    print(out, gate_subject_label(f));
+}
+
+/* Numbers before names. */
+static void print_finding(const struct gate_finding *f, const struct diff *d,
+                          enum format format, struct out *out)
+{
+    out_fmt(out, format == FORMAT_MARKDOWN ? "- **%s** " : "%-12s  ",
+            gate_outcome_name(f->outcome));
+    gate_reason(f, d, out);
+    out_str(out, ": ");
+    print_subject(f, format, out);
+    out_char(out, '\n');
+}
+
+static void print_outcome(const struct gate *gate, struct out *out)
+{
+    out_fmt(out, "gate: %s · ", gate_outcome_name(gate->outcome));
+    out_grouped(out, gate->counts[GATE_FAIL]);
+    out_str(out, " beyond a limit, ");
+    out_grouped(out, gate->counts[GATE_INCONCLUSIVE]);
+    out_str(out, " that cannot be told, ");
+    out_grouped(out, gate->counts[GATE_PASS]);
+    out_str(out, " within\n");
+}
+
+static bool is_beyond_in_one(const struct gate *gate)
+{
+    for (size_t i = 0; i < gate->findings.len; i++)
+        if (gate->findings.data[i].beyond &&
+            gate->findings.data[i].outcome != GATE_FAIL)
+            return true;
+    return false;
+}
+
+enum { MANY_RUNS = 100 /* more than anybody records */ };
+
+/* A change as large as its limit is told by no number of runs. */
+static void print_runs_to_tell(const struct gate *gate, const struct diff *d,
+                               struct out *out)
+{
+    if (gate->runs_to_tell <= (double)d->sides[0].runs &&
+        gate->runs_to_tell <= (double)d->sides[1].runs)
+        return;
+    if (gate->runs_to_tell > MANY_RUNS)
+        out_fmt(out,
+                "more than %d runs a side like these would be needed to tell; "
+                "record longer, or allow more\n",
+                MANY_RUNS);
+    else
+        out_fmt(out, "about %.0f runs a side like these would tell\n",
+                gate->runs_to_tell);
+}
+
+/* What would decide, or what a pass leaves open. */
+static void print_outlook(const struct gate *gate, const struct diff *d,
+                          enum format format, struct out *out)
+{
+    const struct diff_row *row = gate->missed;
+    const struct gate_finding missed = {.row = row};
+
+    if (is_beyond_in_one(gate))
+        out_str(out, "one recording a side does not show how starts differ: "
+                     "several of each, or --history, would; --single takes "
+                     "it for a change\n");
+    print_runs_to_tell(gate, d, out);
+    if (gate->outcome != GATE_PASS || !row || !(row->most > 0))
+        return;
+    out_str(out, "could have missed up to ");
+    out_diff(out, d, row->most, true, true);
+    if (row->value[0] > 0) {
+        out_str(out, " (");
+        out_real(out, 100 * row->most / row->value[0], 1, true);
+        out_str(out, " % of itself)");
+    }
+    out_str(out, " in ");
+    print_subject(&missed, format, out);
+    out_char(out, '\n');
+}
+
+static void write_text(const struct subject *s, struct out *out)
+{
+    enum format format = s->options->format;
+    struct out *lines = out_memory();
+
+    if (s->options->columns)
+        gate_table(s, out);
+    for (size_t i = 0; !s->options->columns && i < s->gate->findings.len; i++)
+        print_finding(&s->gate->findings.data[i], s->diff, format, lines);
+    if (s->options->columns || format == FORMAT_MARKDOWN)
+        out_char(lines, '\n');
+    print_outcome(s->gate, lines);
+    if (format == FORMAT_MARKDOWN)
+        out_char(lines, '\n');
+    print_outlook(s->gate, s->diff, format, lines);
+    if (s->options->verbose)
+        diff_print_head(s->diff, s->options, lines);
+    wrap(out_text(lines, NULL), format == FORMAT_TEXT ? s->options->width : 0,
+         out);
+    out_close(lines, NULL);
+}
+
+static void json_finding(const struct gate_finding *f, const struct diff *d,
+                         struct json *json)
+{
+    struct out *reason = out_memory();
+
+    gate_reason(f, d, reason);
+    json_line(json, 2);
+    json_object(json, NULL);
+    json_text(json, "outcome", gate_outcome_name(f->outcome));
+    json_text(json, "name", gate_subject(f));
+    json_text(json, "label", gate_subject_label(f));
+    json_text(json, "module", f->row ? f->row->module : "");
+    json_text(json, "rule", f->glob);
+    json_real(json, "allowed", f->allowed, 6);
+    if (f->row) {
+        json_real(json, "change", f->row->change, 6);
+        json_array(json, "interval");
+        json_real(json, NULL, f->row->low, 6);
+        json_real(json, NULL, f->row->high, 6);
+        json_end(json);
+    }
+    json_text(json, "reason", out_text(reason, NULL));
+    json_end(json);
+    out_close(reason, NULL);
+}
+
+static void json_missed(const struct diff_row *row, struct json *json)
+{
+    json_line(json, 1);
+    json_object(json, "could_have_missed");
+    json_text(json, "name", row->name);
+    json_text(json, "module", row->module);
+    json_real(json, "at_most", row->most, 6);
+    json_end(json);
+}
+
+static void write_json(const struct subject *s, struct out *out)
+{
+    struct json json = report_json("gate", out);
+    const struct gate *gate = s->gate;
+
+    json_text(&json, "outcome", gate_outcome_name(gate->outcome));
+    json_u64(&json, "failed", gate->counts[GATE_FAIL]);
+    json_u64(&json, "inconclusive", gate->counts[GATE_INCONCLUSIVE]);
+    json_u64(&json, "passed", gate->counts[GATE_PASS]);
+    json_real(&json, "runs_to_tell", gate->runs_to_tell, 0);
+    if (gate->missed && gate->missed->most > 0)
+        json_missed(gate->missed, &json);
+    json_line(&json, 1);
+    json_array(&json, "findings");
+    for (size_t i = 0; i < gate->findings.len; i++)
+        json_finding(&gate->findings.data[i], s->diff, &json);
+    json_end(&json);
+    report_json_end(&json);
+}
+
+const struct report gate_report = {
+    .name = "gate",
+    .help = "fail when a function became too slow: 0 pass, 1 fail, 2 unknown",
+    .about = ABOUT_LIMITS,
+    .takes = TAKES_GATE | TAKES_COLUMNS,
+    .columns = gate_columns,
+    .write = {[FORMAT_TEXT] = write_text,
+              [FORMAT_JSON] = write_json,
+              [FORMAT_CSV] = gate_table,
+              [FORMAT_MARKDOWN] = write_text},
+};

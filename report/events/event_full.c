@@ -1,0 +1,302 @@
+/*
+ * Full mode, in two stages: first which providers there are, whose properties
+ * then are columns.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/map.h"
+#include "engine/base/strings.h"
+#include "engine/base/text.h"
+#include "engine/base/vec.h"
+#include "engine/events/event_labels.h"
+#include "engine/events/event_text.h"
+#include "report/events/event_modes.h"
+#include "report/events/event_rows.h"
+
+/* The first twenty are LogParser's. */
+enum { COMMON = 30 };
+
+static const char *const common[COMMON] = {
+    "TraceName",          "EventNumber",
+    "Timestamp",          "InstanceID",
+    "ParentInstanceID",   "ParentGUID",
+    "ProviderDescription", "ProviderGUID",
+    "EventName",          "EventDescription",
+    "EventVersion",       "EventGUID",
+    "EventType",          "EventTypeName",
+    "EventTypeDescription", "EventTypeLevel",
+    "ThreadID",           "ProcessID",
+    "KernelTime",         "UserTime",
+    "ProcessName",        "ImageName",
+    "Ticks",              "Is32Bit",
+    "Opcode",             "Task",
+    "Keywords",           "ActivityID",
+    "RelatedActivityID",  "Labels",
+};
+
+/* Of the bytes of a payload that no property covers. */
+static const char undecoded[] = "Undecoded";
+
+struct full {
+    struct event_trace *trace;
+    const struct event_print *print;
+    struct event_rows rows;
+    struct strings *names; /* of properties */
+    struct map column_of;  /* name -> column */
+    event_column_list columns;
+    uint32_t rest; /* the column of what is undecoded */
+    /* Of the event that is being written: its values by column. */
+    struct out **cells;
+    bool *bare; /* a number or a truth value */
+    bool *filled;
+    VEC(uint32_t) touched;
+};
+
+static bool is_common(const char *name)
+{
+    for (size_t i = 0; i < COMMON; i++)
+        if (!strcmp(common[i], name))
+            return true;
+    return !strcmp(name, undecoded) || !strcmp(name, "Stack");
+}
+
+/* No two columns are called the same: no object of JSON has a key twice. */
+static const char *column_name(struct strings *names, const char *property)
+{
+    char text[200];
+    int n = snprintf(text, sizeof(text), "%s%s",
+                     is_common(property) ? "field_" : "", property);
+
+    return strings_get(names, strings_add(names, text, (size_t)n));
+}
+
+/* Those that are not hidden, by name. */
+static void add_columns(event_column_list *columns, struct strings *names,
+                        struct map *column_of, const struct event_schema *s)
+{
+    for (size_t i = 0; s && i < s->top; i++) {
+        const char *name = s->fields[i].name;
+        uint32_t id = strings_add(names, name, strlen(name));
+        uint32_t fresh = (uint32_t)columns->len;
+
+        if (!s->fields[i].hidden &&
+            map_add(column_of, id, 0, fresh) == fresh)
+            *vec_add(columns) =
+                (struct event_column){column_name(names, name), 0, false};
+    }
+}
+
+static event_column_list find_columns(struct event_trace *trace,
+                                      const struct event_options *options,
+                                      const struct event_print *print,
+                                      struct strings *names,
+                                      struct map *column_of)
+{
+    event_kind_list list = event_kinds_chosen(trace, options, print);
+    event_column_list columns = {0};
+
+    for (size_t i = 0; i < COMMON; i++)
+        *vec_add(&columns) = (struct event_column){common[i], 0, false};
+    for (size_t i = 0; i < list.len; i++)
+        add_columns(&columns, names, column_of, list.data[i]->schema);
+    *vec_add(&columns) = (struct event_column){undecoded, 0, false};
+    if (options->stacks)
+        *vec_add(&columns) = (struct event_column){"Stack", 0, false};
+    vec_release(&list);
+    return columns;
+}
+
+event_column_list event_full_columns(struct event_trace *trace,
+                                     const struct event_options *options,
+                                     const struct event_print *print,
+                                     struct strings *names)
+{
+    struct map column_of = {0};
+    event_column_list columns =
+        find_columns(trace, options, print, names, &column_of);
+
+    map_release(&column_of);
+    return columns;
+}
+
+/* What LogParser's records lack: all else that every record may have. */
+static void put_more(struct full *f, const struct event *e)
+{
+    const struct event_process *process =
+        event_process_at(f->trace, e->pid, e->time);
+    struct event_rows *r = &f->rows;
+    struct out *labels = out_memory();
+    char keywords[24];
+
+    snprintf(keywords, sizeof(keywords), "0x%llx",
+             (unsigned long long)e->keywords);
+    event_labels_json(labels, e);
+    event_rows_maybe(r, process ? process->name : NULL);
+    event_rows_maybe(r, process ? process->path : NULL);
+    event_rows_number(r, e->ticks, e->ticks);
+    event_rows_bare(r, e->pointer_size == 4 ? "true" : "false");
+    event_rows_u64(r, e->opcode);
+    event_rows_u64(r, e->kind->task);
+    event_rows_text(r, keywords);
+    event_rows_guid(r, e->activity);
+    event_rows_guid(r, e->related);
+    event_rows_maybe(r, out_text(labels, NULL));
+    out_close(labels, NULL);
+}
+
+static void put_common(struct full *f, const struct event *e)
+{
+    struct event_rows *r = &f->rows;
+    const struct event_kind *k = e->kind;
+    char stamp[EVENT_TIME_SIZE];
+
+    event_stamp_text(stamp, f->trace, e->time);
+    event_rows_text(r, event_trace_file(f->trace, e->file));
+    event_rows_u64(r, e->number);
+    event_rows_text(r, stamp);
+    event_rows_number(r, e->parent_guid, e->instance);
+    event_rows_number(r, e->parent_guid, e->parent_instance);
+    event_rows_guid(r, e->parent_guid);
+    event_rows_maybe(r, k->provider);
+    event_rows_guid(r, k->guid);
+    event_rows_maybe(r, k->name);
+    event_rows_maybe(r, k->description);
+    event_rows_u64(r, k->version);
+    event_rows_guid(r, k->class_guid);
+    event_rows_u64(r, k->classic ? k->opcode : k->id);
+    event_rows_maybe(r, k->type_name);
+    event_rows_maybe(r, k->message);
+    event_rows_u64(r, e->level);
+    event_rows_number(r, e->tid != EVENT_UNKNOWN, e->tid);
+    event_rows_number(r, e->pid != EVENT_UNKNOWN, e->pid);
+    event_rows_number(r, e->has_times, e->kernel_time);
+    event_rows_number(r, e->has_times, e->user_time);
+    put_more(f, e);
+}
+
+/* Whether JSON and CSV have the value without quotes. */
+static bool is_bare(const struct full *f, const struct event_value *v)
+{
+    if (v->kind == FIELD_BOOL)
+        return true;
+    return event_value_is_decimal(v) &&
+           (f->print->format != FORMAT_JSON || event_value_is_exact(v));
+}
+
+/* The cell of a column, to be filled. */
+static struct out *take_cell(struct full *f, uint32_t at, bool bare)
+{
+    f->cells[at] = out_memory();
+    f->bare[at] = bare;
+    f->filled[at] = true;
+    *vec_add(&f->touched) = at;
+    return f->cells[at];
+}
+
+static void take_rest(struct full *f, const struct event *e,
+                      const struct event_decoder *d)
+{
+    struct out *text = out_memory();
+
+    event_rest_text(text, e, d);
+    if (*out_text(text, NULL))
+        out_str(take_cell(f, f->rest, false), out_text(text, NULL));
+    out_close(text, NULL);
+}
+
+/* The properties of the event, each into its column. */
+static void take_properties(struct full *f, const struct event *e)
+{
+    struct event_decoder d = event_decode(e);
+    struct event_value v;
+
+    while (event_next_field(&d, &v)) {
+        uint32_t id =
+            strings_add(f->names, v.field->name, strlen(v.field->name));
+        uint32_t at = map_get(&f->column_of, id, 0);
+
+        if (at == MAP_NONE || f->filled[at] || v.kind == FIELD_NULL)
+            continue;
+        event_value_text(take_cell(f, at, is_bare(f, &v)), &d, &v);
+    }
+    take_rest(f, e, &d);
+}
+
+static void put_properties(struct full *f, const struct event *e, bool stacks)
+{
+    size_t last = f->columns.len - stacks;
+    struct out *stack;
+
+    for (size_t i = COMMON; i < last; i++) {
+        if (!f->filled[i])
+            event_rows_null(&f->rows);
+        else if (f->bare[i])
+            event_rows_bare(&f->rows, out_text(f->cells[i], NULL));
+        else
+            event_rows_text(&f->rows, out_text(f->cells[i], NULL));
+    }
+    if (!stacks)
+        return;
+    stack = out_memory();
+    event_stack_text(stack, e, f->print->labels);
+    event_rows_maybe(&f->rows, out_text(stack, NULL));
+    out_close(stack, NULL);
+}
+
+static void forget_properties(struct full *f)
+{
+    for (size_t i = 0; i < f->touched.len; i++) {
+        uint32_t at = f->touched.data[i];
+
+        out_close(f->cells[at], NULL);
+        f->filled[at] = false;
+    }
+    f->touched.len = 0;
+}
+
+static void write_rows(struct full *f, const struct event_options *options)
+{
+    struct event_cursor *c = event_cursor_new(f->trace, options);
+    const struct event *e;
+    uint64_t n = 0, limit = f->print->limit;
+
+    while ((!limit || n++ < limit) && (e = event_next(c))) {
+        event_rows_begin(&f->rows);
+        put_common(f, e);
+        take_properties(f, e);
+        put_properties(f, e, options->stacks);
+        event_rows_end(&f->rows);
+        forget_properties(f);
+    }
+    event_cursor_free(c);
+}
+
+void event_full_write(struct event_trace *trace,
+                      const struct event_options *options,
+                      const struct event_print *p, struct out *out)
+{
+    struct full f = {
+        .trace = trace,
+        .print = p,
+        .rows = event_rows_to(out, p->format, p->columns),
+        .names = strings_new(),
+    };
+
+    f.columns = find_columns(trace, options, p, f.names, &f.column_of);
+    f.rest = (uint32_t)f.columns.len - 1 - options->stacks;
+    f.cells = mem_new(f.columns.len, sizeof(*f.cells));
+    f.bare = mem_new(f.columns.len, sizeof(*f.bare));
+    f.filled = mem_new(f.columns.len, sizeof(*f.filled));
+    event_rows_heading(&f.rows, f.columns.data, f.columns.len);
+    write_rows(&f, options);
+    free(f.cells);
+    free(f.bare);
+    free(f.filled);
+    event_rows_release(&f.rows);
+    vec_release(&f.touched);
+    vec_release(&f.columns);
+    map_release(&f.column_of);
+    strings_free(f.names);
+}

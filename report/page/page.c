@@ -1,0 +1,278 @@
+#include <string.h>
+
+#include "engine/diff/diff.h"
+#include "engine/model/weight_unit.h"
+#include "report/diff/diff.h"
+#include "report/header/header.h"
+#include "report/page/page_data.h"
+#include "report/page/page_files.h"
+#include "report/page/page_source.h"
+
+/*
+ * page - one HTML file that shows a profile, or a diff, and asks for nothing.
+ *
+ *     <script type="application/json" id="data-about">  topfn.page/1
+ *     <script type="text/plain" id="data-names">    page_data.h, as base64
+ *     <script type="text/plain" id="data-tree">
+ *     <script type="text/plain" id="data-samples">  not of a diff
+ *     <script type="text/plain" id="data-source">   --with-source
+ *
+ * Its policy allows the script and the style that are in it, by their hashes,
+ * and nothing else: no request, no other script, no frame. Names are data
+ * alone, without the characters that end a script.
+ */
+
+static void html(struct out *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '<')
+            out_str(out, "&lt;");
+        else if (*text == '&')
+            out_str(out, "&amp;");
+        else
+            out_char(out, *text);
+    }
+}
+
+/* JSON has "<" in texts only. */
+static void json_in_html(struct out *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '<')
+            out_str(out, "\\u003c");
+        else
+            out_char(out, *text);
+    }
+}
+
+static void begin(struct out *out, const char *title)
+{
+    out_str(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n"
+                 "<meta charset=\"utf-8\">\n"
+                 "<meta http-equiv=\"Content-Security-Policy\" "
+                 "content=\"default-src 'none'; script-src '");
+    out_str(out, page_script_hash);
+    out_str(out, "'; style-src '");
+    out_str(out, page_style_hash);
+    out_str(out, "'; base-uri 'none'; form-action 'none'\">\n"
+                 "<meta name=\"viewport\" "
+                 "content=\"width=device-width, initial-scale=1\">\n"
+                 "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                 "<title>");
+    html(out, title);
+    out_str(out, "</title>\n<style>");
+    out_bytes(out, page_style, page_style_size);
+    out_str(out, "</style>\n</head>\n");
+    out_bytes(out, page_body, page_body_size);
+}
+
+static void block(struct out *out, const char *id,
+                  const struct page_bytes *bytes)
+{
+    out_fmt(out, "<script type=\"text/plain\" id=\"%s\">", id);
+    page_bytes_base64(bytes, out);
+    out_str(out, "</script>\n");
+}
+
+static void end(struct out *out, const struct page_data *d, struct out *about)
+{
+    out_str(out, "<script type=\"application/json\" id=\"data-about\">");
+    json_in_html(out, out_text(about, NULL));
+    out_str(out, "</script>\n");
+    block(out, "data-names", &d->names);
+    block(out, "data-tree", &d->nodes);
+    if (d->samples.bytes.len)
+        block(out, "data-samples", &d->samples);
+    if (d->source.bytes.len)
+        block(out, "data-source", &d->source);
+    out_str(out, "<script type=\"module\">");
+    out_bytes(out, page_script, page_script_size);
+    out_str(out, "</script>\n</body>\n</html>\n");
+    out_close(about, NULL);
+}
+
+static const char *first_file(const struct profile *p)
+{
+    const struct trace_info *t = &p->trace;
+
+    return t->files.len ? strings_get(p->strings, t->files.data[0]) : "";
+}
+
+static void json_plain(struct json *json, const char *key, struct out *text)
+{
+    json_text(json, key, out_text(text, NULL));
+    out_close(text, NULL);
+}
+
+/* The lines that every report begins with. */
+static void json_trust(const struct subject *s, struct json *json)
+{
+    struct report_options wide = *s->options;
+    struct subject subject = *s;
+    struct out *text = out_memory();
+
+    wide.width = 0;
+    wide.format = FORMAT_TEXT;
+    subject.options = &wide;
+    header_text(&subject, NULL, text);
+    json_plain(json, "trust", text);
+}
+
+static void json_size(const struct page_data *d, struct json *json)
+{
+    json_line(json, 1);
+    json_object(json, "data");
+    json_u64(json, "functions", d->tree.functions.len);
+    json_u64(json, "nodes", d->tree.nodes.len);
+    json_u64(json, "rows", d->rows);
+    json_bool(json, "processors", d->has_cpus);
+    json_i64(json, "step_ns", d->step);
+    json_i64(json, "end_ns", d->end);
+    json_u64(json, "nodes_left_out", d->tree.left_out);
+    json_u64(json, "samples_left_out", d->tree.left_out_samples);
+    if (d->wants_source) {
+        json_u64(json, "sources", d->sources);
+        json_bool(json, "sources_cut", d->sources_cut);
+        json_bool(json, "sources_of_first_run", d->sources_of_first);
+    }
+    json_end(json);
+}
+
+static void json_title(struct json *json, const char *title)
+{
+    json_line(json, 1);
+    json_text(json, "title", title);
+}
+
+/* What the numbers of the page are. */
+static void json_unit(const struct profile *p, struct json *json)
+{
+    json_text(json, "unit", profile_unit_text(p, 0));
+    json_u64(json, "decimals", p->trace.metric.decimals);
+    json_u64(json, "unit_ns", unit_nanoseconds(profile_unit(p)));
+}
+
+static void write_page(const struct subject *s, struct out *out)
+{
+    struct page_side side = {.p = s->p, .sel = s->sel};
+    struct out *title = out_memory(), *about = out_memory();
+    struct json json = report_json("page", about);
+    struct page_data d = {.wants_source = s->options->with_source};
+
+    page_data_make(&d, &side, 1);
+    if (d.wants_source)
+        page_source(&d, s, 1, NULL);
+    out_plain(title, first_file(s->p));
+    begin(out, out_text(title, NULL));
+    json_title(&json, out_text(title, NULL));
+    json_unit(s->p, &json);
+    json_text(&json, "sort",
+              s->options->sort == SORT_INCLUSIVE ? "total" : "self");
+    json_trust(s, &json);
+    header_json(s->p, s->sel, &json);
+    json_size(&d, &json);
+    report_json_end(&json);
+    end(out, &d, about);
+    out_close(title, NULL);
+    page_data_release(&d);
+}
+
+/* ---- two sides ---- */
+
+/* The lines above the rows of a diff, and its rows as topfn.diff/1. */
+static void json_diff(const struct subject *s, struct json *json)
+{
+    struct report_options all = *s->options;
+    struct subject subject = *s;
+    struct out *text = out_memory();
+    const char *at;
+
+    all.rows = 0;
+    all.all = true;
+    all.width = 0;
+    all.format = FORMAT_JSON;
+    subject.options = &all;
+    diff_json(&subject, text);
+    at = out_text(text, NULL);
+    json_text(json, "diff", at);
+    out_close(text, NULL);
+}
+
+static void json_heading(const struct subject *s, struct json *json)
+{
+    struct out *text = out_memory();
+
+    for (int after = 0; after < 2; after++) {
+        for (size_t i = 0; i < s->input_count; i++) {
+            if (s->inputs[i].after != after)
+                continue;
+            out_str(text, after ? "AFTER " : "BEFORE ");
+            header_what(s->inputs[i].p, s->inputs[i].sel, text);
+        }
+    }
+    json_plain(json, "trust", text);
+}
+
+static bool is_side(const struct diff_input *input, const struct subject *side)
+{
+    return input->p == side->p && input->sel == side->sel;
+}
+
+static void sources_of_sides(const struct subject *s, struct page_data *d)
+{
+    const uint32_t *unit_of[2] = {NULL, NULL};
+    size_t runs[2] = {0, 0};
+
+    for (size_t i = 0; i < s->input_count; i++) {
+        bool after = s->inputs[i].after;
+
+        runs[after]++;
+        if (is_side(&s->inputs[i], &s->sides[after]))
+            unit_of[after] = s->diff->pairs->unit_of[i];
+    }
+    d->sources_of_first = runs[0] > 1 || runs[1] > 1;
+    page_source(d, s->sides, 2, unit_of);
+}
+
+static void write_diff_page(const struct subject *s, struct out *out)
+{
+    struct page_side *sides = mem_new(s->input_count, sizeof(*sides));
+    struct out *about = out_memory();
+    struct json json = report_json("page", about);
+    struct page_data d = {.wants_source = s->sides != NULL};
+
+    for (size_t i = 0; i < s->input_count; i++)
+        sides[i] = (struct page_side){.p = s->inputs[i].p,
+                                      .sel = s->inputs[i].sel,
+                                      .after = s->inputs[i].after,
+                                      .pairs = s->diff->pairs,
+                                      .unit_of = s->diff->pairs->unit_of[i]};
+    page_data_make(&d, sides, s->input_count);
+    if (d.wants_source)
+        sources_of_sides(s, &d);
+    begin(out, "What changed");
+    json_title(&json, "What changed");
+    json_unit(s->inputs[0].p, &json);
+    json_heading(s, &json);
+    json_diff(s, &json);
+    json_size(&d, &json);
+    report_json_end(&json);
+    end(out, &d, about);
+    page_data_release(&d);
+    free(sides);
+}
+
+static const struct report page_diff_report = {
+    .name = "page --diff",
+    .about = ABOUT_CHANGES,
+    .write = {[FORMAT_TEXT] = write_diff_page},
+};
+
+const struct report page_report = {
+    .name = "page",
+    .help = "one HTML file: timeline, flame graph, tables",
+    .takes = TAKES_FOLDED | TAKES_SIDES | TAKES_SOURCES | TAKES_PAGE,
+    .needs_times = true,
+    .two_sides = &page_diff_report,
+    .write = {[FORMAT_TEXT] = write_page},
+};

@@ -1,0 +1,225 @@
+#include "report/page/page_tree.h"
+
+#include <string.h>
+
+#include "engine/base/keysort.h"
+
+/* At or below each node, of both sides. To be freed. */
+static uint64_t *inclusive_counts(const struct page_stacks *s)
+{
+    uint64_t *all = mem_new(s->nodes.len, sizeof(*all));
+
+    for (size_t i = s->nodes.len; i-- > 0;) {
+        const struct page_node *n = &s->nodes.data[i];
+
+        all[i] += n->count[0] + n->count[1];
+        if (i)
+            all[n->parent] += all[i];
+    }
+    return all;
+}
+
+/* Nodes with more samples than this stay. */
+static uint64_t threshold(const uint64_t *counts, size_t len, size_t most)
+{
+    struct keyed *sorted;
+    uint64_t limit;
+
+    if (len <= most)
+        return 0;
+    sorted = mem_new(len, sizeof(*sorted));
+    for (size_t i = 0; i < len; i++)
+        sorted[i].key = counts[i];
+    keysort(sorted, len);
+    limit = sorted[len - 1 - most].key;
+    free(sorted);
+    return limit;
+}
+
+struct named {
+    const struct page_function *function;
+    uint32_t id;
+};
+
+static int by_name(const void *x, const void *y)
+{
+    const struct named *a = x, *b = y;
+    int order = strcmp(a->function->label, b->function->label);
+
+    if (!order)
+        order = strcmp(a->function->module, b->function->module);
+    if (!order)
+        order = strcmp(a->function->name, b->function->name);
+    return order ? order : (a->id > b->id) - (a->id < b->id);
+}
+
+/* Those in use, by name, and "[other]" last. What each is now, by what it
+ * was; to be freed. */
+static uint32_t *sort_functions(struct page_tree *t,
+                                const struct page_stacks *s,
+                                const bool *is_used)
+{
+    struct named *names = mem_new(s->functions.len, sizeof(*names));
+    uint32_t *now = mem_new(s->functions.len, sizeof(*now));
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->functions.len; i++)
+        if (is_used[i])
+            names[n++] = (struct named){&s->functions.data[i], (uint32_t)i};
+    if (n)
+        qsort(names, n, sizeof(*names), by_name);
+    for (size_t i = 0; i < n; i++) {
+        now[names[i].id] = (uint32_t)i;
+        *vec_add(&t->functions) = *names[i].function;
+    }
+    *vec_add(&t->functions) = (struct page_function){
+        .label = "[other]", .name = "[other]", .module = ""};
+    free(names);
+    return now;
+}
+
+/* Children by parent, in order of their functions, and then those inlined. */
+struct child {
+    uint32_t parent, node, function;
+    bool inlined;
+};
+
+static int by_place(const void *x, const void *y)
+{
+    const struct child *a = x, *b = y;
+
+    if (a->parent != b->parent)
+        return a->parent < b->parent ? -1 : 1;
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return a->inlined - b->inlined;
+}
+
+struct making {
+    struct page_tree *tree;
+    const struct page_stacks *stacks;
+    struct child *children; /* of nodes that stay */
+    size_t len;
+    size_t *first; /* by node: of its children; one more */
+};
+
+static void index_children(struct making *m)
+{
+    size_t nodes = m->stacks->nodes.len, at = 0;
+
+    if (m->len)
+        qsort(m->children, m->len, sizeof(*m->children), by_place);
+    m->first = mem_new(nodes + 1, sizeof(*m->first));
+    for (size_t i = 0; i <= nodes; i++) {
+        while (at < m->len && m->children[at].parent < i)
+            at++;
+        m->first[i] = at;
+    }
+}
+
+static uint32_t add_node(struct page_tree *t, uint32_t parent,
+                         uint32_t function, bool inlined)
+{
+    uint32_t id = mem_next_id(t->nodes.len);
+    uint32_t depth = id ? t->nodes.data[parent].depth + 1 : 0;
+
+    *vec_add(&t->nodes) = (struct page_node){.parent = parent,
+                                             .function = function,
+                                             .depth = depth,
+                                             .inlined = inlined};
+    return id;
+}
+
+/* Parents first; without recursion, as stacks are as deep as they like. */
+static void lay_down(struct making *m, const bool *has_other)
+{
+    struct page_tree *t = m->tree;
+    uint32_t other = (uint32_t)t->functions.len - 1;
+    VEC(struct child) turns = {0};
+
+    *vec_add(&turns) = (struct child){.function = NO_ID};
+    while (turns.len) {
+        struct child c = turns.data[--turns.len];
+        uint32_t parent = c.node ? t->place[c.parent] : 0;
+        uint32_t id = add_node(t, parent, c.function, c.inlined);
+
+        if (c.node == NO_ID)
+            continue; /* "[other]", found again as the node behind */
+        t->place[c.node] = id;
+        for (size_t i = m->first[c.node + 1]; i-- > m->first[c.node];)
+            *vec_add(&turns) = m->children[i];
+        if (has_other[c.node])
+            *vec_add(&turns) = (struct child){c.node, NO_ID, other, false};
+    }
+    vec_release(&turns);
+}
+
+/* The samples of each node go where it is now. */
+static void move_counts(struct page_tree *t, const struct page_stacks *s,
+                        const bool *stays)
+{
+    for (size_t i = 0; i < s->nodes.len; i++) {
+        const struct page_node *n = &s->nodes.data[i];
+        struct page_node *now;
+
+        if (!stays[i]) {
+            /* "[other]" stands right behind its parent. */
+            t->place[i] = t->place[n->parent] + stays[n->parent];
+            t->left_out++;
+            t->left_out_samples += n->count[0] + n->count[1];
+        }
+        now = &t->nodes.data[t->place[i]];
+        now->count[0] += n->count[0];
+        now->count[1] += n->count[1];
+    }
+}
+
+void page_tree_make(struct page_tree *t, const struct page_stacks *s,
+                    size_t most)
+{
+    size_t nodes = s->nodes.len;
+    uint64_t *counts = inclusive_counts(s);
+    uint64_t limit = threshold(counts, nodes, most);
+    bool *stays = mem_new(nodes, sizeof(*stays));
+    bool *has_other = mem_new(nodes, sizeof(*has_other));
+    bool *is_used = mem_new(s->functions.len, sizeof(*is_used));
+    struct making m = {.tree = t, .stacks = s};
+    uint32_t *now;
+
+    stays[0] = true;
+    for (size_t i = 1; i < nodes; i++) {
+        stays[i] = counts[i] > limit;
+        if (stays[i])
+            is_used[s->nodes.data[i].function] = true;
+        else if (stays[s->nodes.data[i].parent])
+            has_other[s->nodes.data[i].parent] = true;
+    }
+    now = sort_functions(t, s, is_used);
+    m.children = mem_new(nodes, sizeof(*m.children));
+    for (size_t i = 1; i < nodes; i++)
+        if (stays[i])
+            m.children[m.len++] = (struct child){
+                s->nodes.data[i].parent, (uint32_t)i,
+                now[s->nodes.data[i].function], s->nodes.data[i].inlined};
+    index_children(&m);
+    t->place = mem_new(nodes, sizeof(*t->place));
+    lay_down(&m, has_other);
+    move_counts(t, s, stays);
+    free(m.children);
+    free(m.first);
+    free(now);
+    free(is_used);
+    free(has_other);
+    free(stays);
+    free(counts);
+}
+
+void page_tree_release(struct page_tree *t)
+{
+    vec_release(&t->functions);
+    vec_release(&t->nodes);
+    free(t->place);
+    t->place = NULL;
+    t->left_out = 0;
+    t->left_out_samples = 0;
+}

@@ -1,0 +1,319 @@
+#include "report/profile/annotate.h"
+
+#include "report/header/heading.h"
+#include "report/profile/annotate_rows.h"
+#include "report/table/weight.h"
+
+static const struct annotate_row *row_of(const void *rows, size_t row)
+{
+    return &((const struct annotate_view *)rows)->rows.data[row];
+}
+
+static const struct annotated_instruction *at(const void *rows, size_t row)
+{
+    return row_of(rows, row)->instruction;
+}
+
+static const struct annotated_frame *innermost(const void *rows, size_t row)
+{
+    const struct annotate_row *r = row_of(rows, row);
+    const struct annotated_instruction *i = r->instruction;
+
+    return i->frame_count ? &r->part->frames.data[i->frame] : NULL;
+}
+
+static struct value annotated(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->function->function->name);
+}
+
+static struct value label(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->function->function->label);
+}
+
+static struct value module(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->part->module);
+}
+
+static struct value weight(const void *rows, uint64_t n)
+{
+    return value_weight(((const struct annotate_view *)rows)->subject->p, n);
+}
+
+static struct value samples(const void *rows, size_t row)
+{
+    return weight(rows, at(rows, row)->samples);
+}
+
+static struct value percent(const void *rows, size_t row)
+{
+    const struct annotate_view *v = rows;
+
+    return value_percent(at(rows, row)->samples, v->subject->sel->samples);
+}
+
+static struct value part_percent(const void *rows, size_t row)
+{
+    const struct annotate_row *r = row_of(rows, row);
+
+    return value_percent(r->instruction->samples, r->part->samples);
+}
+
+/* Text shows what has samples, so that it stands out. */
+static struct value shown_samples(const void *rows, size_t row)
+{
+    const struct annotated_instruction *i = at(rows, row);
+
+    return i && i->samples ? weight(rows, i->samples) : value_none();
+}
+
+static struct value shown_percent(const void *rows, size_t row)
+{
+    const struct annotated_instruction *i = at(rows, row);
+
+    return i && i->samples ? part_percent(rows, row) : value_none();
+}
+
+static struct value address(const void *rows, size_t row)
+{
+    const struct annotated_instruction *i = at(rows, row);
+
+    return i ? value_address(i->address) : value_none();
+}
+
+static struct value bytes(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->bytes);
+}
+
+static struct value inlined_into(const void *rows, size_t row)
+{
+    return value_maybe(row_of(rows, row)->inlined_into);
+}
+
+static struct value instruction(const void *rows, size_t row)
+{
+    return value_text(at(rows, row)->text);
+}
+
+static struct value drawn(const void *rows, size_t row)
+{
+    const struct annotate_row *r = row_of(rows, row);
+    struct value v = value_text(r->text);
+
+    v.prefix = r->prefix;
+    return v;
+}
+
+static struct value is_target(const void *rows, size_t row)
+{
+    return value_flag(at(rows, row)->is_target);
+}
+
+static struct value target(const void *rows, size_t row)
+{
+    const struct annotated_instruction *i = at(rows, row);
+
+    return i->has_target ? value_address(i->target) : value_none();
+}
+
+static struct value target_name(const void *rows, size_t row)
+{
+    return value_maybe(at(rows, row)->target_name);
+}
+
+static struct value function(const void *rows, size_t row)
+{
+    const struct annotated_frame *f = innermost(rows, row);
+
+    return f ? value_text(f->function) : value_none();
+}
+
+static struct value file(const void *rows, size_t row)
+{
+    const struct annotated_frame *f = innermost(rows, row);
+
+    return f ? value_maybe(f->file) : value_none();
+}
+
+static struct value line(const void *rows, size_t row)
+{
+    const struct annotated_frame *f = innermost(rows, row);
+
+    return f && f->line ? value_id(f->line) : value_none();
+}
+
+/* For programs; in JSON, where a part is an object, without the first. */
+enum { HEADED = 3, DATA_COLUMNS = 16 };
+
+static const struct column data_columns[DATA_COLUMNS] = {
+    {"annotated", NULL, false, annotated},
+    {"label", NULL, false, label},
+    {"module", NULL, false, module},
+    {"address", NULL, false, address},
+    {"bytes", NULL, false, bytes},
+    {"instruction", NULL, false, instruction},
+    {"exclusive", NULL, false, samples},
+    {"exclusive_percent", NULL, false, percent},
+    {"part_percent", NULL, false, part_percent},
+    {"is_target", NULL, false, is_target},
+    {"target", NULL, false, target},
+    {"target_name", NULL, false, target_name},
+    {"function", NULL, false, function},
+    {"file", NULL, false, file},
+    {"line", NULL, false, line},
+    {"inlined_into", NULL, false, inlined_into},
+};
+
+static const struct column drawn_columns[] = {
+    {NULL, "samples", false, shown_samples},
+    {NULL, "", false, shown_percent},
+    {NULL, "address", false, address},
+    {NULL, "instruction", true, drawn},
+};
+
+/* ---- formats ---- */
+
+static void print_part_line(const struct subject *s,
+                            const struct annotated_part *part, struct out *out)
+{
+    if (part->problem) {
+        out_plain(out, part->problem);
+        out_char(out, '\n');
+        return;
+    }
+    if (part->name) {
+        out_plain(out, part->name);
+        out_str(out, " in ");
+    }
+    out_plain(out, part->image);
+    out_fmt(out, " · 0x%llx to 0x%llx · ", (unsigned long long)part->start,
+            (unsigned long long)part->end);
+    header_count(s->p, part->samples, out);
+    out_char(out, '\n');
+}
+
+static void print_part(const struct subject *s,
+                       const struct annotated *function,
+                       const struct annotated_part *part, struct out *out)
+{
+    struct annotate_view v = {.subject = s};
+    struct table table = {
+        .columns = drawn_columns, .column_count = 4, .rows = &v};
+    struct out *line = out_memory();
+
+    print_part_line(s, part, line);
+    header_lines(out_text(line, NULL), s->options, "", out);
+    out_close(line, NULL);
+    annotate_drawn_rows(&v, function, part);
+    table.row_count = table.total = v.rows.len;
+    if (v.rows.len && s->options->format == FORMAT_TEXT)
+        out_char(out, '\n');
+    if (v.rows.len)
+        table_write_chosen(&table, s->options->columns, s->options->format,
+                           s->options->width, out);
+    annotate_view_release(&v);
+}
+
+static void write_text(const struct subject *s, struct out *out)
+{
+    enum format format = s->options->format;
+
+    header_text(s, NULL, out);
+    header_lines("a sample's address is where the processor stopped, often "
+                 "an instruction or a few late\n",
+                 s->options, "", out);
+    for (size_t i = 0; i < subject_functions_shown(s); i++) {
+        const struct annotated *a = &s->annotated[i];
+
+        if (format == FORMAT_TEXT)
+            out_char(out, '\n');
+        heading_function(s, a->function, out);
+        for (size_t k = 0; k < a->parts.len; k++) {
+            if (k)
+                out_char(out, '\n');
+            print_part(s, a, &a->parts.data[k], out);
+        }
+    }
+    heading_rest(s, out);
+}
+
+static void write_csv(const struct subject *s, struct out *out)
+{
+    struct annotate_view all = {.subject = s};
+    struct table table = {
+        .columns = data_columns, .column_count = DATA_COLUMNS, .rows = &all};
+
+    for (size_t i = 0; i < subject_functions_shown(s); i++)
+        for (size_t k = 0; k < s->annotated[i].parts.len; k++)
+            annotate_data_rows(&all, &s->annotated[i],
+                               &s->annotated[i].parts.data[k]);
+    table.row_count = all.rows.len;
+    table_write_chosen(&table, s->options->columns, FORMAT_CSV, 0, out);
+    annotate_view_release(&all);
+}
+
+static void json_part(const struct subject *s, const struct annotated *function,
+                      const struct annotated_part *part, struct json *json)
+{
+    struct annotate_view v = {.subject = s};
+    struct table table = {.columns = data_columns + HEADED,
+                          .column_count = DATA_COLUMNS - HEADED,
+                          .rows = &v};
+
+    annotate_data_rows(&v, function, part);
+    table.row_count = v.rows.len;
+    json_object(json, NULL);
+    json_text(json, "module", part->module);
+    json_text(json, "image", part->image);
+    json_text(json, "name", part->name);
+    json_text(json, "problem", part->problem);
+    json_address(json, "start", part->start);
+    json_address(json, "end", part->end);
+    json_weight(json, "exclusive", s->p, part->samples);
+    table_json(&table, json, "rows");
+    json_end(json);
+    annotate_view_release(&v);
+}
+
+static void write_json(const struct subject *s, struct out *out)
+{
+    struct json json = report_json("annotate", out);
+
+    header_json(s->p, s->sel, &json);
+    json_line(&json, 1);
+    json_array(&json, "functions");
+    for (size_t i = 0; i < subject_functions_shown(s); i++) {
+        const struct annotated *a = &s->annotated[i];
+
+        heading_json(s, a->function, &json);
+        json_array(&json, "parts");
+        for (size_t k = 0; k < a->parts.len; k++)
+            json_part(s, a, &a->parts.data[k], &json);
+        json_end(&json);
+        json_end(&json);
+    }
+    json_end(&json);
+    json_u64(&json, "total_functions", s->function_count);
+    report_json_end(&json);
+}
+
+static const struct column_set sets[] = {
+    {drawn_columns, sizeof(drawn_columns) / sizeof(*drawn_columns)},
+    {data_columns, DATA_COLUMNS},
+    {NULL, 0},
+};
+
+const struct report annotate_report = {
+    .name = "annotate",
+    .help = "instructions of a function, with their samples",
+    .about = ABOUT_CODE,
+    .takes = TAKES_FUNCTIONS | TAKES_SOURCES | TAKES_COLUMNS,
+    .columns = sets,
+    .write = {[FORMAT_TEXT] = write_text,
+              [FORMAT_JSON] = write_json,
+              [FORMAT_CSV] = write_csv,
+              [FORMAT_MARKDOWN] = write_text},
+};

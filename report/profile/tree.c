@@ -1,0 +1,433 @@
+#include "report/profile/tree_rows.h"
+
+#include <stdio.h>
+
+#include "engine/analysis/titles.h"
+#include "engine/analysis/waits.h"
+#include "report/header/header.h"
+#include "report/profile/tree_hot.h"
+#include "report/table/weight.h"
+
+/*
+ * tree - the call tree, drawn or as flat rows with id, parent and depth.
+ *
+ * People see processes and threads above the code, a run of recursion as one
+ * node and start-up frames as another; data has every function as it was
+ * called.
+ */
+
+enum { INDENT_MAX = 60, INDENT_PART = 4 /* of the width */ };
+
+/* What the columns' functions get as rows. */
+struct view {
+    struct tree_rows rows;
+    const struct subject *subject;
+};
+
+static const struct tree_row *row_of(const void *rows, size_t row)
+{
+    return &((const struct view *)rows)->rows.rows.data[row];
+}
+
+static const struct calltree *tree_of(const void *rows)
+{
+    return ((const struct view *)rows)->rows.tree;
+}
+
+/* NULL: a row of others. */
+static const struct calltree_node *node_of(const void *rows, size_t row)
+{
+    uint32_t node = row_of(rows, row)->node;
+
+    return node == NO_ID ? NULL : &tree_of(rows)->nodes[node];
+}
+
+/* The function of a row that is one. */
+static uint32_t function_of(const void *rows, size_t row)
+{
+    const struct calltree_node *node = node_of(rows, row);
+
+    return node && node->kind == CALLTREE_CODE ? node->function : NO_ID;
+}
+
+static const struct profile *profile_of(const void *rows)
+{
+    return ((const struct view *)rows)->rows.p;
+}
+
+static uint64_t total_of(const void *rows)
+{
+    return tree_of(rows)->nodes[0].inclusive;
+}
+
+static uint64_t inclusive_of(const void *rows, size_t row)
+{
+    const struct calltree_node *node = node_of(rows, row);
+
+    return node ? node->inclusive : row_of(rows, row)->others;
+}
+
+static struct value weight(const void *rows, uint64_t n)
+{
+    return value_weight(((const struct tree_rows *)rows)->p, n);
+}
+
+static struct value id(const void *rows, size_t row)
+{
+    (void)rows;
+    return value_id(row);
+}
+
+static struct value parent(const void *rows, size_t row)
+{
+    uint32_t up = row_of(rows, row)->parent;
+
+    return up == NO_ID ? value_none() : value_id(up);
+}
+
+static struct value depth(const void *rows, size_t row)
+{
+    return value_id(row_of(rows, row)->depth);
+}
+
+static struct value inclusive(const void *rows, size_t row)
+{
+    return weight(rows, inclusive_of(rows, row));
+}
+
+static struct value inclusive_percent(const void *rows, size_t row)
+{
+    return value_percent(inclusive_of(rows, row), total_of(rows));
+}
+
+static uint64_t exclusive_of(const void *rows, size_t row)
+{
+    return calltree_exclusive(tree_of(rows), row_of(rows, row)->node);
+}
+
+static struct calltree_inlined inlined_of(const void *rows, size_t row)
+{
+    return calltree_inlined(tree_of(rows), row_of(rows, row)->node);
+}
+
+/* Others have some, too, but not as one. */
+static struct value exclusive(const void *rows, size_t row)
+{
+    return node_of(rows, row) ? weight(rows, exclusive_of(rows, row))
+                              : value_none();
+}
+
+static struct value exclusive_percent(const void *rows, size_t row)
+{
+    return node_of(rows, row)
+               ? value_percent(exclusive_of(rows, row), total_of(rows))
+               : value_none();
+}
+
+static struct value inlined_exclusive(const void *rows, size_t row)
+{
+    return node_of(rows, row) ? weight(rows, inlined_of(rows, row).exclusive)
+                              : value_none();
+}
+
+static struct value inlined_inclusive(const void *rows, size_t row)
+{
+    return node_of(rows, row) ? weight(rows, inlined_of(rows, row).inclusive)
+                              : value_none();
+}
+
+static struct value name(const void *rows, size_t row)
+{
+    return value_maybe(row_of(rows, row)->name);
+}
+
+static struct value label(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->label);
+}
+
+static struct value shown_label(const void *rows, size_t row)
+{
+    const struct tree_row *r = row_of(rows, row);
+    struct value v = value_name(r->label);
+
+    v.prefix = r->draw;
+    if (function_of(rows, row) == NO_ID)
+        v.style = r->node == NO_ID ? STYLE_DIM : STYLE_STRONG;
+    return v;
+}
+
+static struct value module(const void *rows, size_t row)
+{
+    uint32_t function = function_of(rows, row);
+
+    return value_module(
+        function == NO_ID ? "" : function_module(profile_of(rows), function));
+}
+
+static struct value kind(const void *rows, size_t row)
+{
+    const struct profile *p = profile_of(rows);
+    uint32_t function = function_of(rows, row);
+
+    if (function == NO_ID)
+        return value_none();
+    return value_text(
+        code_kind_name((enum code_kind)p->functions.data[function].kind));
+}
+
+static struct value waits(const void *rows, size_t row)
+{
+    const struct profile *p = profile_of(rows);
+    uint32_t function = function_of(rows, row);
+
+    return value_flag(
+        function != NO_ID &&
+        only_waits(strings_get(p->strings, p->functions.data[function].name)));
+}
+
+/* Text shows what has something in it; JSON and CSV have all their columns. */
+static const struct column columns[] = {
+    {"id", NULL, false, id},
+    {"parent", NULL, false, parent},
+    {"depth", NULL, false, depth},
+    {"inclusive", NULL, false, inclusive},
+    {"inclusive_percent", NULL, false, inclusive_percent},
+    {"exclusive", NULL, false, exclusive},
+    {"exclusive_percent", NULL, false, exclusive_percent},
+    {"inlined_exclusive", NULL, false, inlined_exclusive},
+    {"inlined_inclusive", NULL, false, inlined_inclusive},
+    {NULL, "inclusive", false, inclusive},
+    {NULL, "", false, inclusive_percent},
+    {NULL, "exclusive", false, exclusive},
+    {NULL, "", false, exclusive_percent},
+    {NULL, "inlined", false, inlined_inclusive},
+    {NULL, "waits", false, waits},
+    {NULL, "module", false, module},
+    {NULL, "function", true, shown_label},
+    {"name", NULL, false, name},
+    {"label", NULL, false, label},
+    {"module", NULL, false, module},
+    {"kind", NULL, false, kind},
+    {"waits", NULL, false, waits},
+};
+
+enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+
+static bool is_left_out(const struct column *c, const struct view *v)
+{
+    if (c->value == waits && !measures_wall_clock(v->rows.p))
+        return true;
+    return !c->key && column_is_blank(c, v, v->rows.rows.len);
+}
+
+static size_t columns_of_view(const struct view *v,
+                              struct column chosen[COLUMNS])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (!is_left_out(&columns[i], v))
+            chosen[n++] = columns[i];
+    return n;
+}
+
+/* ---- what is said beside the rows ---- */
+
+static bool is_for_people(const struct report_options *o)
+{
+    return o->format == FORMAT_TEXT || o->format == FORMAT_MARKDOWN;
+}
+
+static void print_cut(const struct tree_cut *cut, uint64_t samples,
+                      const char *what, struct out *out)
+{
+    if (!cut->branches)
+        return;
+    out_grouped(out, cut->branches);
+    out_fmt(out, " branch%s ", cut->branches == 1 ? "" : "es");
+    out_str(out, what);
+    out_str(out, " not shown: ");
+    out_percent(out, cut->samples, samples, 1);
+    out_str(out, " % of the samples\n");
+}
+
+static void print_cuts(const struct view *v, struct out *out)
+{
+    const struct report_options *o = v->subject->options;
+    struct out *lines = out_memory();
+    char what[64];
+
+    snprintf(what, sizeof(what), "below %u.%02u %% (--min)", o->min / 100,
+             o->min % 100);
+    print_cut(&v->rows.small, total_of(v), what, lines);
+    snprintf(what, sizeof(what), "deeper than %zu (--depth)", o->depth);
+    print_cut(&v->rows.deep, total_of(v), what, lines);
+    if (v->rows.small.branches || v->rows.deep.branches) {
+        out_char(out, '\n');
+        header_lines(out_text(lines, NULL), o, "", out);
+    }
+    out_close(lines, NULL);
+}
+
+/* Whose samples are selected. */
+struct lives {
+    uint32_t processes, threads; /* how many */
+    uint32_t process, thread;    /* one of them */
+};
+
+static struct lives lives_of(const struct subject *s)
+{
+    const struct profile *p = s->p;
+    struct lives l = {0};
+
+    for (uint32_t i = 0; i < p->threads.len; i++) {
+        if (!s->sel->thread_counts[i])
+            continue;
+        if (!l.threads++ || p->threads.data[i].process != l.process)
+            l.processes++;
+        l.process = p->threads.data[i].process;
+        l.thread = i;
+    }
+    return l;
+}
+
+/* A level that would have one member is said in the head. */
+static void choose_levels(struct calltree_options *options,
+                          const struct report_options *o,
+                          const struct lives *lives)
+{
+    if (!is_for_people(o) || o->bottom_up || options->root)
+        return;
+    options->processes = !o->no_processes && lives->processes > 1;
+    options->threads = !o->no_threads && lives->threads > 1;
+}
+
+static void say_lives(struct view *v, const struct lives *lives,
+                      struct out *out)
+{
+    if (lives->processes != 1)
+        return;
+    out_str(out, "process ");
+    out_plain(out, tree_process_label(&v->rows, lives->process));
+    if (lives->threads == 1) {
+        out_str(out, " · ");
+        if (v->rows.p->threads.data[lives->thread].name)
+            out_str(out, "thread ");
+        out_plain(out, tree_thread_label(&v->rows, lives->thread));
+    }
+    out_char(out, '\n');
+}
+
+static void say_asked(const struct report_options *o, struct out *out)
+{
+    if (o->root) {
+        out_str(out, o->bottom_up ? "who called " : "below ");
+        out_plain(out, o->root);
+        out_str(out, o->bottom_up ? "\n" : ", wherever it was called\n");
+    }
+    if (o->to) {
+        out_str(out, "only ways to ");
+        out_plain(out, o->to);
+        out_char(out, '\n');
+    }
+}
+
+enum { MODULES_NAMED = 6 };
+
+static void say_folded(const struct view *v, struct out *out)
+{
+    const struct calltree *tree = v->rows.tree;
+    const struct strings *strings = v->rows.p->strings;
+
+    for (size_t i = 0; i < tree->folded.len && i < MODULES_NAMED; i++) {
+        out_str(out, i ? ", " : "start-up frames folded: ");
+        out_plain(out, strings_get(strings, tree->folded.data[i]));
+    }
+    if (tree->folded.len > MODULES_NAMED)
+        out_str(out, ", …");
+    if (tree->folded.len)
+        out_str(out, "; --startup shows them\n");
+}
+
+static void write_rows(struct view *v, const struct table *table,
+                       const struct lives *lives, struct out *out)
+{
+    const struct report_options *o = v->subject->options;
+    struct out *more;
+
+    if (!is_for_people(o)) {
+        report_table(v->subject, "tree", table, out);
+        return;
+    }
+    more = out_memory();
+    say_lives(v, lives, more);
+    say_asked(o, more);
+    say_folded(v, more);
+    header_text(v->subject, out_text(more, NULL), out);
+    table_write_chosen(table, o->columns, o->format, o->width, out);
+    print_cuts(v, out);
+    out_close(more, NULL);
+}
+
+/* ---- the report ---- */
+
+static struct tree_rows rows_of(const struct subject *s)
+{
+    const struct report_options *o = s->options;
+    bool people = is_for_people(o);
+    struct tree_rows rows = {
+        .p = s->p, .depth = o->depth, .to = s->to, .others = people};
+
+    rows.least = tree_rows_least(o->min, s->sel->samples);
+    rows.indent = INDENT_MAX;
+    if (o->width && o->width / INDENT_PART < INDENT_MAX)
+        rows.indent = o->width / INDENT_PART;
+    return rows;
+}
+
+static void run(const struct subject *s, struct out *out)
+{
+    const struct report_options *o = s->options;
+    struct view v = {rows_of(s), s};
+    struct calltree_options options = {
+        .direction = o->bottom_up ? CALLTREE_BOTTOM_UP : CALLTREE_TOP_DOWN,
+        .least = v.rows.least,
+        .deepest = v.rows.depth,
+        .fold_recursion = is_for_people(o),
+        .fold_startup = is_for_people(o) && !o->startup,
+        .root = s->root,
+        .to = s->to,
+    };
+    struct column chosen[COLUMNS];
+    struct table table = {.columns = chosen, .rows = &v};
+    struct lives lives = lives_of(s);
+    struct calltree *tree;
+
+    if (o->hot) {
+        tree_hot(s, out);
+        return;
+    }
+    choose_levels(&options, o, &lives);
+    v.rows.tree = tree = calltree_build(s->p, s->sel, &options);
+    tree_rows_collect(&v.rows);
+    table.column_count = columns_of_view(&v, chosen);
+    table.row_count = table.total = v.rows.rows.len;
+    write_rows(&v, &table, &lives, out);
+    tree_rows_release(&v.rows);
+    calltree_free(tree);
+}
+
+static const struct column_set sets[] = {
+    {columns, COLUMNS},
+    {NULL, 0},
+};
+
+const struct report tree_report = {
+    .name = "tree",
+    .help = "the call tree, from the outermost callers down",
+    .takes = TAKES_TREE | TAKES_COLUMNS,
+    .columns = sets,
+    .ranks_functions = true,
+    .write = IN_EVERY_FORMAT(run),
+};

@@ -1,0 +1,508 @@
+#include "report/table/columns.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/analysis/over_time.h"
+#include "engine/analysis/titles.h"
+#include "engine/analysis/waits.h"
+#include "report/table/weight.h"
+
+static const struct rank_row *row_of(const void *rows, size_t row)
+{
+    const struct ranked *ranked = rows;
+
+    return &ranked->ranking->rows[row];
+}
+
+static uint64_t samples_of(const void *rows)
+{
+    return ((const struct ranked *)rows)->samples;
+}
+
+static struct value weight(const void *rows, uint64_t n)
+{
+    return value_weight(((const struct ranked *)rows)->p, n);
+}
+
+static struct value rank(const void *rows, size_t row)
+{
+    (void)rows;
+    return value_id(row + 1);
+}
+
+static struct value exclusive(const void *rows, size_t row)
+{
+    return weight(rows, row_of(rows, row)->exclusive);
+}
+
+static struct value exclusive_percent(const void *rows, size_t row)
+{
+    return value_percent(row_of(rows, row)->exclusive, samples_of(rows));
+}
+
+static struct value bar(const void *rows, size_t row)
+{
+    return value_bar(row_of(rows, row)->exclusive,
+                     ((const struct ranked *)rows)->most);
+}
+
+static struct value sum_percent(const void *rows, size_t row)
+{
+    const struct ranked *ranked = rows;
+
+    return value_percent(ranked->sums[row], ranked->samples);
+}
+
+static struct value inclusive(const void *rows, size_t row)
+{
+    return weight(rows, row_of(rows, row)->inclusive);
+}
+
+static struct value inclusive_percent(const void *rows, size_t row)
+{
+    return value_percent(row_of(rows, row)->inclusive, samples_of(rows));
+}
+
+static uint64_t period_of(const void *rows)
+{
+    return ((const struct ranked *)rows)->period;
+}
+
+static struct value exclusive_period(const void *rows, size_t row)
+{
+    return period_of(rows) ? value_count(row_of(rows, row)->exclusive_period)
+                           : value_none();
+}
+
+static struct value exclusive_period_percent(const void *rows, size_t row)
+{
+    return period_of(rows) ? value_percent(row_of(rows, row)->exclusive_period,
+                                           period_of(rows))
+                           : value_none();
+}
+
+static struct value inclusive_period(const void *rows, size_t row)
+{
+    return period_of(rows) ? value_count(row_of(rows, row)->inclusive_period)
+                           : value_none();
+}
+
+static struct value inclusive_period_percent(const void *rows, size_t row)
+{
+    return period_of(rows) ? value_percent(row_of(rows, row)->inclusive_period,
+                                           period_of(rows))
+                           : value_none();
+}
+
+static struct value inlined_exclusive(const void *rows, size_t row)
+{
+    return weight(rows, row_of(rows, row)->inlined_exclusive);
+}
+
+static struct value inlined_inclusive(const void *rows, size_t row)
+{
+    return weight(rows, row_of(rows, row)->inlined_inclusive);
+}
+
+static struct value name(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->name);
+}
+
+/* Of a function: what waits or has no name stands back. */
+static enum out_style style_of(const struct profile *p,
+                               const struct rank_row *r)
+{
+    if (!*r->module)
+        return STYLE_PLAIN;
+    if (r->cause != CAUSE_NONE ||
+        (measures_wall_clock(p) && only_waits(r->name)))
+        return STYLE_DIM;
+    if (r->kind == CODE_KERNEL)
+        return STYLE_KERNEL;
+    return r->kind == CODE_MANAGED ? STYLE_MANAGED : STYLE_PLAIN;
+}
+
+/* A function's by its label, a source line's by its path. */
+static struct value shown_name(const void *rows, size_t row)
+{
+    const struct rank_row *r = row_of(rows, row);
+    struct value v;
+
+    if (r->file && r->name == r->label && !*r->module)
+        return value_path(r->name);
+    v = value_name(r->label);
+    v.style = style_of(((const struct ranked *)rows)->p, r);
+    return v;
+}
+
+static struct value label(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->label);
+}
+
+static struct value module(const void *rows, size_t row)
+{
+    return value_module(row_of(rows, row)->module);
+}
+
+static struct value function(const void *rows, size_t row)
+{
+    return value_maybe(row_of(rows, row)->function);
+}
+
+static struct value shown_function(const void *rows, size_t row)
+{
+    const char *text = row_of(rows, row)->function_label;
+
+    return text ? value_name(text) : value_none();
+}
+
+static struct value kind(const void *rows, size_t row)
+{
+    return value_text(
+        code_kind_name((enum code_kind)row_of(rows, row)->kind));
+}
+
+static struct value address(const void *rows, size_t row)
+{
+    const struct rank_row *r = row_of(rows, row);
+
+    return r->has_address ? value_address(r->address) : value_none();
+}
+
+/* What the runtime calls a managed function: of its first body that was
+ * sampled. */
+static struct method method_of(const void *rows, size_t row)
+{
+    const struct ranked *ranked = rows;
+    uint32_t id = row_of(rows, row)->method;
+    struct method none = {.token = 0};
+
+    return id == NO_ID ? none : methods_get(&ranked->p->methods, id);
+}
+
+static struct value token(const void *rows, size_t row)
+{
+    uint32_t n = method_of(rows, row).token;
+
+    return n ? value_address(n) : value_none();
+}
+
+static struct value method_id(const void *rows, size_t row)
+{
+    uint64_t n = method_of(rows, row).method_id;
+
+    return n ? value_address(n) : value_none();
+}
+
+static struct value module_id(const void *rows, size_t row)
+{
+    uint64_t n = method_of(rows, row).module_id;
+
+    return n ? value_address(n) : value_none();
+}
+
+static struct value file(const void *rows, size_t row)
+{
+    return value_maybe(row_of(rows, row)->file);
+}
+
+static struct value line(const void *rows, size_t row)
+{
+    const struct rank_row *r = row_of(rows, row);
+
+    return r->line ? value_id(r->line) : value_none();
+}
+
+static struct value pid(const void *rows, size_t row)
+{
+    uint32_t id = row_of(rows, row)->pid;
+
+    return id == NO_PID ? value_none() : value_id(id);
+}
+
+static struct value tid(const void *rows, size_t row)
+{
+    return value_id(row_of(rows, row)->tid);
+}
+
+static struct value waits(const void *rows, size_t row)
+{
+    return value_flag(only_waits(row_of(rows, row)->name));
+}
+
+static struct value when(const void *rows, size_t row)
+{
+    const struct over_time *t = ((const struct ranked *)rows)->when;
+
+    struct value v = value_series(t->inclusive + row * t->buckets, t->buckets);
+
+    v.decimals = ((const struct ranked *)rows)->p->trace.metric.decimals;
+    return v;
+}
+
+/* "orders.exe (3644)": a name alone does not tell processes apart. */
+static struct value life_label(const void *rows, size_t row)
+{
+    return value_text(((const struct ranked *)rows)->labels[row]);
+}
+
+static struct value owner_label(const void *rows, size_t row)
+{
+    return value_text(((const struct ranked *)rows)->owners[row]);
+}
+
+/* Of a thread. */
+static struct value process(const void *rows, size_t row)
+{
+    const struct ranked *ranked = rows;
+    uint32_t thread = row_of(rows, row)->id;
+
+    return value_text(
+        process_label(ranked->p, ranked->p->threads.data[thread].process));
+}
+
+enum {
+    FUNCTIONS = 1 << RANK_FUNCTION,
+    MODULES = 1 << RANK_MODULE,
+    PROCESSES = 1 << RANK_PROCESS,
+    THREADS = 1 << RANK_THREAD,
+    FILES = 1 << RANK_FILE,
+    LINES = 1 << RANK_LINE,
+    ADDRESSES = 1 << RANK_ADDRESS,
+    KINDS = 1 << RANK_KIND,
+    LIVES = PROCESSES | THREADS,
+    CODE = (1 << RANK_GROUPINGS) - 1 - LIVES,
+    ALL = CODE | LIVES
+};
+
+/* In order of the text, module last. TITLE stands for what the rows are. */
+#define TITLE "*"
+
+static const struct {
+    struct column column;
+    int groupings; /* that have it */
+} table[] = {
+    {{"rank", NULL, false, rank}, ALL},
+    {{"exclusive", "exclusive", false, exclusive}, ALL},
+    {{"exclusive_percent", "", false, exclusive_percent}, ALL},
+    {{"exclusive_period", NULL, false, exclusive_period}, ALL},
+    {{"exclusive_period_percent", "period %", false, exclusive_period_percent},
+     ALL},
+    {{NULL, " ", false, bar}, ALL},
+    {{"sum_percent", "sum %", false, sum_percent}, ALL},
+    {{"inclusive", "inclusive", false, inclusive}, ALL},
+    {{"inclusive_percent", "", false, inclusive_percent}, ALL},
+    {{"inclusive_period", NULL, false, inclusive_period}, ALL},
+    {{"inclusive_period_percent", "period %", false, inclusive_period_percent},
+     ALL},
+    {{"inlined_exclusive", NULL, false, inlined_exclusive}, FUNCTIONS},
+    {{"inlined_inclusive", NULL, false, inlined_inclusive}, FUNCTIONS},
+    {{NULL, "inlined", false, inlined_inclusive}, FUNCTIONS},
+    {{NULL, "waits", false, waits}, FUNCTIONS},
+    {{"when", "when", false, when}, ALL},
+    {{NULL, "module", false, module}, FUNCTIONS | ADDRESSES},
+    {{NULL, "process", false, owner_label}, THREADS},
+    {{"name", NULL, false, name}, CODE},
+    {{"label", NULL, false, label}, FUNCTIONS},
+    {{NULL, TITLE, true, shown_name}, CODE},
+    {{"name", NULL, false, name}, LIVES},
+    {{NULL, TITLE, true, life_label}, LIVES},
+    {{"tid", NULL, false, tid}, THREADS},
+    {{"pid", NULL, false, pid}, LIVES},
+    {{"process", NULL, false, process}, THREADS},
+    {{NULL, "function", true, shown_function}, LINES | ADDRESSES},
+    {{"function", NULL, false, function}, LINES | ADDRESSES},
+    {{"module", NULL, false, module}, FUNCTIONS | ADDRESSES},
+    {{"kind", NULL, false, kind}, FUNCTIONS | MODULES | ADDRESSES},
+    {{"address", NULL, false, address}, FUNCTIONS | ADDRESSES},
+    {{"file", NULL, false, file}, FUNCTIONS | FILES | LINES | ADDRESSES},
+    {{"line", NULL, false, line}, FUNCTIONS | LINES | ADDRESSES},
+    {{"waits", NULL, false, waits}, FUNCTIONS},
+    {{"token", NULL, false, token}, FUNCTIONS},
+    {{"method_id", NULL, false, method_id}, FUNCTIONS},
+    {{"module_id", NULL, false, module_id}, FUNCTIONS},
+};
+
+static bool is_of_runtime(const struct column *c)
+{
+    return c->value == token || c->value == method_id || c->value == module_id;
+}
+
+static bool is_period(const struct column *c)
+{
+    return c->value == exclusive_period || c->value == inclusive_period ||
+           c->value == exclusive_period_percent ||
+           c->value == inclusive_period_percent;
+}
+
+/* Only time that passes can be waited for. */
+static bool is_left_out(size_t i, enum rank_by by,
+                        const struct ranked *ranked, size_t shown)
+{
+    const struct column *c = &table[i].column;
+
+    if (!(table[i].groupings & 1 << by) ||
+        (c->value == sum_percent && !ranked->sums) ||
+        (c->value == bar && !ranked->most) ||
+        (is_period(c) && !ranked->period) ||
+        (is_of_runtime(c) && column_is_blank(c, ranked, shown)) ||
+        (c->value == when && !ranked->when) ||
+        (c->value == waits && !measures_wall_clock(ranked->p)))
+        return true;
+    return !c->key && column_is_blank(c, ranked, shown);
+}
+
+size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
+                  struct column columns[COLUMNS_MAX])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
+        if (is_left_out(i, by, ranked, shown))
+            continue;
+        assert(n < COLUMNS_MAX);
+        columns[n] = table[i].column;
+        if (columns[n].header && !strcmp(columns[n].header, TITLE))
+            columns[n].header = rank_by_name((int)by);
+        n++;
+    }
+    return n;
+}
+
+/* ---- chosen by name ---- */
+
+enum { TABLE = sizeof(table) / sizeof(*table) };
+
+static const char *header_at(size_t i, enum rank_by by)
+{
+    const char *header = table[i].column.header;
+
+    if (!header || !strcspn(header, " "))
+        return NULL;
+    return strcmp(header, TITLE) != 0 ? header : rank_by_name((int)by);
+}
+
+static bool is_called(const char *name, const char *word, size_t n)
+{
+    return name && strlen(name) == n && !memcmp(name, word, n);
+}
+
+/* By what stands above it, then by its member; TABLE: none. */
+static size_t find_column(enum rank_by by, const char *word, size_t n)
+{
+    for (int member = 0; member < 2; member++)
+        for (size_t i = 0; i < TABLE; i++)
+            if (table[i].groupings & 1 << by &&
+                is_called(member ? table[i].column.key : header_at(i, by), word,
+                          n))
+                return i;
+    return TABLE;
+}
+
+bool columns_are_there(enum rank_by by, const char *names, const char **wrong,
+                       size_t *n)
+{
+    for (*wrong = names;; *wrong += *n + 1) {
+        *n = strcspn(*wrong, ",");
+        if (find_column(by, *wrong, *n) == TABLE)
+            return false;
+        if (!(*wrong)[*n])
+            return true;
+    }
+}
+
+const char *column_name(enum rank_by by, size_t i)
+{
+    for (size_t c = 0; c < TABLE; c++) {
+        const char *name = header_at(c, by);
+
+        name = name ? name : table[c].column.key;
+        if (name && table[c].groupings & 1 << by &&
+            find_column(by, name, strlen(name)) == c && !i--)
+            return name;
+    }
+    return NULL;
+}
+
+void columns_need(enum rank_by by, const char *names, bool *sums, bool *series)
+{
+    for (size_t n;; names += n + 1) {
+        size_t at = find_column(by, names, n = strcspn(names, ","));
+
+        *sums |= at < TABLE && table[at].column.value == sum_percent;
+        *series |= at < TABLE && table[at].column.value == when;
+        if (!names[n])
+            break;
+    }
+}
+
+size_t columns_chosen(enum rank_by by, const char *names, struct arena *scratch,
+                      struct column columns[COLUMNS_MAX])
+{
+    size_t count = 0, n;
+
+    for (; count < COLUMNS_MAX; names += n + 1) {
+        size_t at = find_column(by, names, n = strcspn(names, ","));
+
+        if (at < TABLE) {
+            columns[count] = table[at].column;
+            columns[count].key = arena_strndup(scratch, names, n);
+            columns[count].header = columns[count].key;
+            count++;
+        }
+        if (!names[n])
+            break;
+    }
+    return count;
+}
+
+/* ---- names of lives ---- */
+
+static const char *label_with(struct arena *arena, const char *name,
+                              uint32_t number)
+{
+    size_t size = strlen(name) + sizeof(" (4294967295)");
+    char *text = arena_new(arena, char, size);
+
+    snprintf(text, size, "%s (%u)", name, (unsigned)number);
+    return text;
+}
+
+void ranked_label_lives(struct ranked *ranked, enum rank_by by, size_t n,
+                        struct arena *scratch)
+{
+    const struct rank_row *rows = ranked->ranking->rows;
+
+    if (by != RANK_PROCESS && by != RANK_THREAD)
+        return;
+    ranked->labels = arena_new(scratch, const char *, n);
+    ranked->owners = arena_new(scratch, const char *, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct rank_row *row = &rows[i];
+        uint32_t process = row->id;
+
+        if (by == RANK_THREAD)
+            process = ranked->p->threads.data[row->id].process;
+        ranked->owners[i] = process_title(ranked->p, process, scratch);
+        ranked->labels[i] = by == RANK_THREAD
+                                ? label_with(scratch, row->name, row->tid)
+                                : ranked->owners[i];
+    }
+}
+
+const char *rank_by_name(int by)
+{
+    static const char *const names[RANK_GROUPINGS] = {
+        [RANK_FUNCTION] = "function", [RANK_MODULE] = "module",
+        [RANK_PROCESS] = "process",   [RANK_THREAD] = "thread",
+        [RANK_FILE] = "file",         [RANK_LINE] = "line",
+        [RANK_ADDRESS] = "address",   [RANK_KIND] = "kind",
+        [RANK_LABEL] = "label",
+    };
+
+    return by < RANK_GROUPINGS ? names[by] : NULL;
+}

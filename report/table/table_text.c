@@ -1,0 +1,284 @@
+#include "report/table/table_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/mem.h"
+#include "report/table/shorten.h"
+#include "report/table/value_text.h"
+
+enum {
+    GAP = 2,
+    COUNT_WIDTH = 7, /* so that small tables line up like large ones */
+    PERCENT_WIDTH = 4,
+    MODULE_MAX = 22,
+    MODULE_PART = 5,  /* and at most this part of the width */
+    MODULE_MIN = 12,
+    SERIES_MIN = 8,
+    STRETCH_MIN = 20, /* a name is not shortened below this */
+    NAME_MIN = 8      /* of a name after a long prefix */
+};
+
+struct layout {
+    const struct table *table;
+    size_t *width; /* by column; of hidden columns 0 */
+    bool *right;
+    size_t last; /* the last column shown is not padded */
+};
+
+static bool is_number(const struct value *v)
+{
+    return !value_is_words(v) && v->type != VALUE_FLAG &&
+           v->type != VALUE_BAR && v->type != VALUE_SERIES;
+}
+
+bool column_is_number(const struct table *t, size_t column)
+{
+    bool any = false;
+
+    for (size_t row = 0; row < t->row_count; row++) {
+        struct value v = table_cell(t, column, row);
+
+        if (v.type == VALUE_NONE)
+            continue;
+        if (!is_number(&v))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+static bool shown(const struct table *t, size_t column)
+{
+    return column < t->column_count && t->columns[column].header;
+}
+
+/* A column without a header of its own is the share of the one before. */
+static const char *header_of(const struct table *t, size_t column)
+{
+    const char *header = t->columns[column].header;
+
+    return *header ? header : "%";
+}
+
+static size_t widest(const struct table *t, size_t column)
+{
+    size_t width = out_columns(header_of(t, column));
+
+    for (size_t row = 0; row < t->row_count; row++) {
+        struct value v = table_cell(t, column, row);
+        size_t n = value_columns(&v, 0);
+
+        if (v.type == VALUE_COUNT && n < COUNT_WIDTH)
+            n = COUNT_WIDTH;
+        if (v.type == VALUE_PERCENT && n < PERCENT_WIDTH)
+            n = PERCENT_WIDTH;
+        if (n > width)
+            width = n;
+    }
+    return width;
+}
+
+static size_t module_width(size_t width)
+{
+    return width / MODULE_PART < MODULE_MAX ? width / MODULE_PART : MODULE_MAX;
+}
+
+static bool holds(const struct table *t, size_t column, enum value_type type)
+{
+    return shown(t, column) && t->row_count &&
+           table_cell(t, column, 0).type == type;
+}
+
+/* By how much the lines are too wide. */
+static size_t excess(const struct layout *l, size_t width)
+{
+    size_t total = 0;
+
+    for (size_t i = 0; i < l->table->column_count; i++)
+        if (shown(l->table, i))
+            total += l->width[i] + (i == l->last ? 0 : GAP);
+    return total > width ? total - width : 0;
+}
+
+/* What columns that stretch could give. */
+static size_t spare_of_names(const struct layout *l)
+{
+    const struct table *t = l->table;
+    size_t spare = 0;
+
+    for (size_t i = 0; i < t->column_count; i++)
+        if (shown(t, i) && t->columns[i].stretch && l->width[i] > STRETCH_MIN)
+            spare += l->width[i] - STRETCH_MIN;
+    return spare;
+}
+
+/* A series is drawn with half as many characters, and again. */
+static void fit_series(struct layout *l, size_t width)
+{
+    for (size_t i = 0; i < l->table->column_count; i++)
+        while (holds(l->table, i, VALUE_SERIES) &&
+               l->width[i] / 2 >= SERIES_MIN &&
+               excess(l, width) > spare_of_names(l))
+            l->width[i] = (l->width[i] + 1) / 2;
+}
+
+static void take(size_t *column, size_t least, size_t *much)
+{
+    size_t spare = *column > least ? *column - least : 0;
+    size_t cut = spare < *much ? spare : *much;
+
+    *column -= cut;
+    *much -= cut;
+}
+
+/* Where the width is limited, names of modules are held to what most need,
+ * and what is still too wide is taken from series, from the columns that
+ * stretch and from modules, in this order. */
+static void fit(struct layout *l, size_t width)
+{
+    const struct table *t = l->table;
+    size_t most = module_width(width), rest;
+
+    for (size_t i = 0; i < t->column_count; i++)
+        if (holds(t, i, VALUE_MODULE) && l->width[i] > most)
+            l->width[i] = most;
+    fit_series(l, width);
+    rest = excess(l, width);
+    for (size_t i = t->column_count; i-- > 0;)
+        if (shown(t, i) && t->columns[i].stretch)
+            take(&l->width[i], STRETCH_MIN, &rest);
+    for (size_t i = t->column_count; i-- > 0;)
+        if (holds(t, i, VALUE_MODULE))
+            take(&l->width[i], MODULE_MIN, &rest);
+}
+
+static struct layout layout_of(const struct table *t, size_t width)
+{
+    struct layout l = {.table = t};
+
+    l.width = mem_new(t->column_count, sizeof(*l.width));
+    l.right = mem_new(t->column_count, sizeof(*l.right));
+    for (size_t i = 0; i < t->column_count; i++) {
+        if (!shown(t, i))
+            continue;
+        l.width[i] = widest(t, i);
+        l.right[i] = column_is_number(t, i);
+        l.last = i;
+    }
+    if (width)
+        fit(&l, width);
+    return l;
+}
+
+/* Words in `width` columns: each kind loses first what says least. */
+static void print_words(struct out *out, const struct value *v, size_t width,
+                        bool pad)
+{
+    size_t prefix = v->prefix ? out_columns(v->prefix) : 0;
+    struct arena scratch = {0};
+    const char *text = v->text;
+
+    if (prefix) {
+        out_str(out, v->prefix);
+        width = width > prefix + NAME_MIN ? width - prefix : NAME_MIN;
+    }
+    if (v->type == VALUE_NAME)
+        text = shorten(text, width, &scratch);
+    else if (v->type == VALUE_PATH)
+        text = shorten_path(text, width, &scratch);
+    else if (v->type == VALUE_MODULE)
+        text = shorten_module(text, width);
+    if (v->type == VALUE_NAME || v->type == VALUE_PATH) {
+        size_t columns = out_columns(text);
+
+        out_plain(out, text); /* whole, even where that is wider */
+        out_repeat(out, ' ', pad && columns < width ? width - columns : 0);
+    } else {
+        out_cell(out, text, width, pad);
+    }
+    arena_release(&scratch);
+}
+
+static void print_cell(const struct layout *l, size_t column,
+                       const struct value *v, bool pad, struct out *out)
+{
+    size_t width = l->width[column];
+    size_t n = value_columns(v, width);
+    size_t blank = width > n ? width - n : 0;
+
+    out_style(out, v->style);
+    if (value_is_words(v)) {
+        print_words(out, v, width, pad);
+    } else {
+        out_repeat(out, ' ', l->right[column] ? blank : 0);
+        value_print(out, v, width);
+        out_repeat(out, ' ', !l->right[column] && pad ? blank : 0);
+    }
+    out_style(out, STYLE_PLAIN);
+}
+
+static void print_headers(const struct layout *l, struct out *out)
+{
+    out_style(out, STYLE_DIM);
+    for (size_t i = 0; i <= l->last; i++) {
+        const char *header;
+        size_t blank, n;
+
+        if (!shown(l->table, i))
+            continue;
+        header = header_of(l->table, i);
+        n = out_columns(header) < l->width[i] ? out_columns(header)
+                                              : l->width[i];
+        blank = l->width[i] - n;
+        out_repeat(out, ' ', l->right[i] ? blank : 0);
+        out_cell(out, header, n, false);
+        if (i < l->last)
+            out_repeat(out, ' ', GAP + (l->right[i] ? 0 : blank));
+    }
+    out_style(out, STYLE_PLAIN);
+    out_char(out, '\n');
+}
+
+/* The last cell that is not empty: no row ends with blanks. */
+static size_t last_cell(const struct layout *l, size_t row)
+{
+    for (size_t i = l->last; i; i--) {
+        struct value v = table_cell(l->table, i, row);
+
+        if (shown(l->table, i) && value_columns(&v, 0))
+            return i;
+    }
+    return 0;
+}
+
+static void print_row(const struct layout *l, size_t row, struct out *out)
+{
+    size_t last = last_cell(l, row);
+
+    for (size_t i = 0; i <= last; i++) {
+        struct value v;
+
+        if (!shown(l->table, i))
+            continue;
+        v = table_cell(l->table, i, row);
+        print_cell(l, i, &v, i != last, out);
+        if (i < last)
+            out_repeat(out, ' ', GAP);
+    }
+    out_char(out, '\n');
+}
+
+void table_write_text(const struct table *table, size_t width,
+                      struct out *out)
+{
+    struct layout l = layout_of(table, width);
+
+    if (table->row_count) {
+        print_headers(&l, out);
+        for (size_t row = 0; row < table->row_count; row++)
+            print_row(&l, row, out);
+    }
+    free(l.width);
+    free(l.right);
+}

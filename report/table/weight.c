@@ -1,0 +1,98 @@
+#include "report/table/weight.h"
+
+#include "engine/base/text.h"
+
+#include "report/table/value_text.h"
+
+static void set_scale(struct value *v, const struct profile *p)
+{
+    v->whole = unit_nanoseconds(profile_unit(p));
+    v->scale = v->whole                  ? SCALE_TIME
+               : profile_counts_bytes(p) ? SCALE_BYTES
+                                         : SCALE_NONE;
+}
+
+struct value value_weight(const struct profile *p, uint64_t weight)
+{
+    struct value v = {.type = VALUE_COUNT,
+                      .number = weight,
+                      .decimals = p->trace.metric.decimals};
+
+    set_scale(&v, p);
+    return v;
+}
+
+struct value value_diff(const struct diff *d, double value, bool sign)
+{
+    struct value v = value_real(value, 2, sign);
+
+    if (d->options.normalize == DIFF_SAMPLES ||
+        d->options.normalize == DIFF_NONE)
+        set_scale(&v, d->inputs[0].p);
+    return v;
+}
+
+void out_diff(struct out *out, const struct diff *d, double value, bool sign,
+              bool unit)
+{
+    struct value v = value_diff(d, value, sign);
+
+    value_print(out, &v, 0);
+    if (unit && v.scale == SCALE_NONE) {
+        out_char(out, ' ');
+        out_plain(out, diff_unit_name(d, d->options.normalize));
+    }
+}
+
+void out_weight(struct out *out, const struct profile *p, uint64_t weight)
+{
+    struct value v = value_weight(p, weight);
+
+    value_print(out, &v, 0);
+}
+
+void out_weight_unit(struct out *out, const struct profile *p, uint64_t weight)
+{
+    struct value v = value_weight(p, weight);
+
+    value_print(out, &v, 0);
+    if (v.scale == SCALE_NONE) {
+        out_char(out, ' ');
+        out_plain(out, profile_unit_text(p, weight));
+    }
+}
+
+void json_weight(struct json *json, const char *key, const struct profile *p,
+                 uint64_t weight)
+{
+    json_decimal(json, key, weight, p->trace.metric.decimals);
+}
+
+char *whole_unit(const struct profile *p)
+{
+    const char *unit = profile_unit(p);
+    struct out *out = out_memory();
+    char *copy;
+    size_t n;
+
+    if (p->trace.metric.decimals && profile_counts_time(p)) {
+        out_str(out, "nanoseconds");
+    } else {
+        if (p->trace.metric.decimals) {
+            out_decimal(out, 1, p->trace.metric.decimals, false);
+            out_char(out, ' ');
+        }
+        out_str(out, unit);
+    }
+    out_text(out, &n);
+    copy = text_copy(out_text(out, NULL), n);
+    out_close(out, NULL);
+    return copy;
+}
+
+uint64_t whole_weight(const struct profile *p, uint64_t weight)
+{
+    return p->trace.metric.decimals && profile_counts_time(p)
+               ? profile_nanoseconds(p, weight)
+               : weight;
+}

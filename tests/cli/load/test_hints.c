@@ -1,0 +1,415 @@
+#include "cli/load/hints.h"
+
+#include "cli/terminal/say.h"
+#include "tests/support/profile_builder.h"
+#include "tests/support/suite.h"
+#include "tests/support/watched.h"
+
+static struct selection *select_by(const struct profile *p,
+                                   const struct filter *filter)
+{
+    return selection_new(p, filter);
+}
+
+/* Three modules without names, of which the second has most samples. */
+static struct profile *nameless_profile(unsigned samples)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "app.exe", 11);
+
+    builder_samples(b, t, 5, "app.exe!main");
+    builder_samples(b, t, 1, "app.exe!main;a.dll!+0x10");
+    builder_samples(b, t, samples, "app.exe!main;b's.dll!+0x20");
+    builder_samples(b, t, 1, "app.exe!main;c.dll!+0x30");
+    return builder_finish(b);
+}
+
+static const char *told_of_names(struct watched *w, const struct profile *p,
+                                 const char *file)
+{
+    struct selection *sel = select_by(p, NULL);
+
+    watched_begin(w);
+    hint_missing_names(p, sel, file);
+    selection_free(sel);
+    return watched_end(w);
+}
+
+START_TEST(names_are_missing_most_of_one_module)
+{
+    struct profile *p = nameless_profile(1002);
+    struct watched w;
+
+    ck_assert_str_eq(told_of_names(&w, p, "my trace.etl"),
+                     "names missing: b's.dll (1,002 samples) — topfn symbols "
+                     "'my trace.etl' --explain 'b'\\''s.dll'\n");
+    ck_assert_str_eq(told_of_names(&w, p, "C:/a_b-c.d+e,f:g@h%1.etl"),
+                     "names missing: b's.dll (1,002 samples) — topfn symbols "
+                     "C:/a_b-c.d+e,f:g@h%1.etl --explain 'b'\\''s.dll'\n");
+    ck_assert_str_eq(told_of_names(&w, p, ""),
+                     "names missing: b's.dll (1,002 samples) — topfn symbols "
+                     "'' --explain 'b'\\''s.dll'\n");
+    say_quietly(true);
+    ck_assert_str_eq(told_of_names(&w, p, "a.etl"), "");
+    say_quietly(false);
+    profile_free(p);
+}
+END_TEST
+
+/* Of modules with as many samples the one that the trace had first. */
+START_TEST(one_sample_without_a_name)
+{
+    struct profile *p = nameless_profile(0);
+    struct watched w;
+
+    ck_assert_str_eq(told_of_names(&w, p, "a.etl"),
+                     "names missing: a.dll (1 sample) — topfn symbols a.etl "
+                     "--explain a.dll\n");
+    profile_free(p);
+}
+END_TEST
+
+/* What has no module either is nothing that symbols explains. */
+START_TEST(nothing_to_explain)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "app.exe", 11);
+    struct profile *p;
+    struct watched w;
+
+    builder_samples(b, t, 5, "app.exe!main;0x7ff0");
+    p = builder_finish(b);
+    ck_assert_str_eq(told_of_names(&w, p, "a.etl"), "");
+    profile_free(p);
+}
+END_TEST
+
+static const char *told_next(struct watched *w, const struct profile *p,
+                             const struct filter *filter, bool online)
+{
+    struct selection *sel = select_by(p, filter);
+
+    watched_begin(w);
+    hint_next(p, sel, "a.etl", online);
+    selection_free(sel);
+    return watched_end(w);
+}
+
+START_TEST(commands_that_come_next)
+{
+    struct filter nobody = {.has_tid = true, .tid = 1};
+    struct profile *p = nameless_profile(9);
+    struct watched w;
+
+    ck_assert_str_eq(told_next(&w, p, NULL, false),
+                     "next: topfn a.etl --online · topfn callers main a.etl · "
+                     "topfn tree a.etl\n");
+    ck_assert_str_eq(told_next(&w, p, NULL, true),
+                     "next: topfn callers main a.etl · topfn tree a.etl\n");
+    ck_assert_str_eq(told_next(&w, p, &nobody, false), "");
+    say_quietly(true);
+    ck_assert_str_eq(told_next(&w, p, NULL, false), "");
+    say_quietly(false);
+    profile_free(p);
+}
+END_TEST
+
+/* The busiest process is proposed where there are several. */
+START_TEST(next_of_processes)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "an app", 11);
+    uint32_t u = builder_thread(b, 20, "idler", 21);
+    struct profile *p;
+    struct watched w;
+
+    builder_samples(b, t, 5, "app.exe!operator new");
+    builder_samples(b, u, 2, "app.exe!operator new");
+    p = builder_finish(b);
+    ck_assert_str_eq(told_next(&w, p, NULL, false),
+                     "next: topfn callers 'operator new' a.etl · topfn tree "
+                     "a.etl --process 'an app'\n");
+    profile_free(p);
+}
+END_TEST
+
+static struct profile *waiting_profile(enum metric_id metric, bool works)
+{
+    struct builder *b = builder_new("app.nettrace");
+    uint32_t t = builder_thread(b, 10, "app", 11);
+    struct profile *p = builder_profile(b);
+
+    profile_set_metric(p, metric);
+    builder_samples(b, t, 3, "[jit]!System.Threading.Thread.Sleep");
+    if (works)
+        builder_samples(b, t, 1, "[jit]!Work");
+    return builder_finish(b);
+}
+
+/* A function that only waits is looked at last, where waiting is counted. */
+START_TEST(next_is_what_works)
+{
+    static const struct {
+        enum metric_id metric;
+        bool works;
+        const char *wanted;
+    } rows[] = {
+        {METRIC_THREAD_SAMPLES, true,
+         "next: topfn callers Work a.etl · topfn tree a.etl\n"},
+        {METRIC_THREAD_SAMPLES, false, "next: topfn tree a.etl\n"},
+        {METRIC_CPU_SAMPLES, true,
+         "next: topfn callers System.Threading.Thread.Sleep a.etl · topfn "
+         "tree a.etl\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct profile *p = waiting_profile(rows[i].metric, rows[i].works);
+        struct watched w;
+
+        ck_assert_str_eq(told_next(&w, p, NULL, false), rows[i].wanted);
+        profile_free(p);
+    }
+}
+END_TEST
+
+/* What only calls others has no callers that are worth a look. */
+START_TEST(next_is_none_without_samples_of_its_own)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "app", 11);
+    struct profile *p;
+    struct watched w;
+
+    builder_samples(b, t, 9, "app.exe!main;a.dll!+0x20");
+    p = builder_finish(b);
+    ck_assert_str_eq(told_next(&w, p, NULL, true), "next: topfn tree a.etl\n");
+    profile_free(p);
+}
+END_TEST
+
+/* ---- nothing to show ---- */
+
+static const char *told_of_nothing(struct watched *w, const struct profile *p,
+                                   const struct filter *filter)
+{
+    struct selection *sel = select_by(p, filter);
+
+    watched_begin(w);
+    explain_empty(p, sel);
+    selection_free(sel);
+    return watched_end(w);
+}
+
+static struct profile *eventful_profile(const char *format)
+{
+    struct builder *b = builder_new("app.etl");
+    struct profile *p = builder_finish(b);
+
+    p->trace.format = strings_add(p->strings, format, strlen(format));
+    profile_count_event(p, "Rare", 1);
+    profile_count_event(p, "Often", 900);
+    profile_count_event(p, "As often", 900);
+    profile_count_event(p, "Some", 30);
+    p->trace.events = 1234;
+    return p;
+}
+
+START_TEST(a_trace_without_samples_holds_something_else)
+{
+    struct profile *p = eventful_profile("collapsed");
+    struct watched w;
+
+    ck_assert_str_eq(told_of_nothing(&w, p, NULL),
+                     "topfn: app.etl: no CPU samples; it holds 1,234 events: "
+                     "900 Often, 900 As often, 30 Some, 1 Rare\n");
+    profile_count_event(p, "Once", 1);
+    p->trace.events = 1234;
+    ck_assert_str_eq(told_of_nothing(&w, p, NULL),
+                     "topfn: app.etl: no CPU samples; it holds 1,234 events: "
+                     "900 Often, 900 As often, 30 Some, 1 Rare, ...\n");
+    profile_free(p);
+    p = eventful_profile("etl");
+    ck_assert_ptr_nonnull(strstr(told_of_nothing(&w, p, NULL),
+                                 "1 Rare\ntopfn: to record samples: wpr "
+                                 "-start CPU"));
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(a_filter_may_leave_nothing)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t idle = builder_thread(b, 0, "Idle", 0);
+    struct filter nobody = {.has_tid = true, .tid = 1};
+    struct filter busy = {.include_idle = true};
+    struct profile *p;
+    struct watched w;
+
+    builder_sample(b, idle, SAMPLE_IDLE, "[kernel]hal.dll!Halt");
+    builder_sample(b, idle, SAMPLE_IDLE, "[kernel]hal.dll!Halt");
+    p = builder_finish(b);
+    ck_assert_str_eq(told_of_nothing(&w, p, NULL),
+                     "topfn: only idle processors were sampled here (2 "
+                     "times); --include-idle counts them\n");
+    ck_assert_str_eq(told_of_nothing(&w, p, &nobody),
+                     "topfn: no samples match the filter\n");
+    ck_assert_str_eq(told_of_nothing(&w, p, &busy), "");
+    profile_free(p);
+}
+END_TEST
+
+/* ---- words of the filter ---- */
+
+static const char *told_of_words(struct watched *w, const struct profile *p,
+                                 const char *process, const char *thread)
+{
+    struct filter filter = {.include_idle = false};
+
+    if (process)
+        *vec_add(&filter.processes) = process;
+    if (thread)
+        *vec_add(&filter.threads) = thread;
+    watched_begin(w);
+    warn_of_strangers(p, &filter);
+    filter_release(&filter);
+    return watched_end(w);
+}
+
+START_TEST(strangers_are_named)
+{
+    static const struct {
+        const char *process, *thread, *told;
+    } rows[] = {
+        {"server.exe", NULL, ""},
+        {"10", "reader", ""},
+        {"!server.exe", NULL, ""},
+        {"21", NULL, "topfn: no sampled process is \"21\"\n"},
+        {NULL, "11", ""},
+        {NULL, "12", ""},
+        {"servr.exe", NULL,
+         "topfn: no sampled process is \"servr.exe\"; did "
+         "you mean server.exe?\n"},
+        {NULL, "read",
+         "topfn: no sampled thread is \"read\"; did you "
+         "mean reader, readers?\n"},
+        /* A thread without a name is not called as its process is. */
+        {NULL, "server.exe", "topfn: no sampled thread is \"server.exe\"\n"},
+        {"Idle", NULL, ""},
+    };
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "server.exe", 11);
+    uint32_t u = builder_thread(b, 10, "server.exe", 12);
+    uint32_t v = builder_thread(b, 10, "server.exe", 13);
+    uint32_t x = builder_thread(b, 10, "server.exe", 14);
+    uint32_t idle = builder_thread(b, 0, "Idle", 0);
+    struct profile *p = builder_profile(b);
+
+    p->threads.data[x].name = strings_add(p->strings, "readers", 7);
+    p->threads.data[v].name = strings_add(p->strings, "readers", 7);
+    p->threads.data[t].name = strings_add(p->strings, "reader", 6);
+    builder_samples(b, t, 2, "app.exe!main");
+    builder_samples(b, u, 1, "app.exe!main");
+    builder_samples(b, v, 1, "app.exe!main");
+    builder_samples(b, x, 1, "app.exe!main");
+    builder_sample(b, idle, SAMPLE_IDLE, "[kernel]hal.dll!Halt");
+    p = builder_finish(b);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct watched w;
+
+        ck_assert_str_eq(told_of_words(&w, p, rows[i].process, rows[i].thread),
+                         rows[i].told);
+    }
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(nobody_is_a_stranger_without_samples)
+{
+    struct profile *p = builder_finish(builder_new("app.etl"));
+    struct watched w;
+
+    ck_assert_str_eq(told_of_words(&w, p, "a", "b"), "");
+    profile_free(p);
+}
+END_TEST
+
+/* ---- patterns ---- */
+
+static const char *told_of_pattern(struct watched *w, const struct profile *p,
+                                   const char *option, const char *text,
+                                   bool slow)
+{
+    struct algebra_notes notes = {.unmet = {0}};
+    struct algebra_note note = {.option = option, .text = text};
+
+    if (slow)
+        *vec_add(&notes.slow) = note;
+    else
+        *vec_add(&notes.unmet) = note;
+    watched_begin(w);
+    warn_of_patterns(p, &notes);
+    algebra_notes_release(&notes);
+    return watched_end(w);
+}
+
+START_TEST(patterns_that_nothing_matches)
+{
+    static const struct {
+        const char *option, *text;
+        bool slow;
+        const char *told;
+    } rows[] = {
+        {"group", "x->y", false,
+         "topfn: no sampled function is one of --group \"x->y\"\n"},
+        {"focus", "Wrok", false,
+         "topfn: no sampled function of --focus is \"Wrok\"; did you mean "
+         "Work?\n"},
+        {"module", "app.xee", false,
+         "topfn: no sampled module is \"app.xee\"; did you mean app.exe?\n"},
+        {"leaf-module", "app.xee", false,
+         "topfn: no sampled module is \"app.xee\"; did you mean app.exe?\n"},
+        {"hide", "re:(a+)+$", true,
+         "topfn: warning: --hide re:(a+)+$ takes too long on some names, "
+         "which count as not matching\n"},
+    };
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "app.exe", 11);
+    struct profile *p;
+
+    builder_samples(b, t, 2, "app.exe!main;b.dll!Work");
+    p = builder_finish(b);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct watched w;
+
+        ck_assert_str_eq(
+            told_of_pattern(&w, p, rows[i].option, rows[i].text, rows[i].slow),
+            rows[i].told);
+    }
+    profile_free(p);
+}
+END_TEST
+
+/* A trace without a stack has no functions that could be meant. */
+START_TEST(patterns_of_nothing)
+{
+    struct profile *p = builder_finish(builder_new("app.etl"));
+    struct watched w;
+
+    profile_finish(p);
+    ck_assert_str_eq(told_of_pattern(&w, p, "focus", "x", false), "");
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("hints", names_are_missing_most_of_one_module,
+                     one_sample_without_a_name, nothing_to_explain,
+                     commands_that_come_next, next_of_processes,
+                     next_is_what_works,
+                     next_is_none_without_samples_of_its_own,
+                     a_trace_without_samples_holds_something_else,
+                     a_filter_may_leave_nothing, strangers_are_named,
+                     nobody_is_a_stranger_without_samples,
+                     patterns_that_nothing_matches, patterns_of_nothing);
+}

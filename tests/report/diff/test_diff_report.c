@@ -1,0 +1,339 @@
+#include "report/diff/diff.h"
+
+#include <string.h>
+
+#include "report/diff/gate.h"
+#include "tests/support/compare_two.h"
+#include "tests/support/json_check.h"
+#include "tests/support/profile_builder.h"
+#include "tests/support/random_profile.h"
+#include "tests/support/suite.h"
+
+static char *kept(struct out *out)
+{
+    char *text = strdup(out_text(out, NULL));
+
+    out_close(out, NULL);
+    return text;
+}
+
+static char *printed(const struct diff *d, const struct report_options *shown)
+{
+    struct subject subject = {.options = shown, .diff = d};
+    struct out *out = out_memory();
+
+    diff_report.write[shown->format](&subject, out);
+    return kept(out);
+}
+
+/* 1,000 samples: of `work` as many as told, else of `rest`. */
+static struct profile *recording(const char *file, unsigned work)
+{
+    struct builder *b = builder_new(file);
+    uint32_t t = builder_thread(b, 10, "app.exe", 11);
+
+    for (unsigned i = 0; i < 1000; i++)
+        builder_samples(b, t, 1, i * 7919 % 1000 < work
+                                     ? "a.exe!main;a.exe!work"
+                                     : "a.exe!main;a.exe!rest");
+    return builder_finish(b);
+}
+
+static const char expected[] =
+    "functions: 1 with more share, 1 with less share, in these two recordings "
+    "·\n  0 cannot tell, 0 unchanged (within 0.10 %)\n"
+    "total: 1,000 → 1,000 ms CPU a second, 0 % (-9 to +9)\n"
+    "BEFORE  old.etl · CPU samples every 1 ms · 1,000 samples in 1 s · 8 "
+    "CPUs, 13 % busy\n"
+    "AFTER   new.etl · CPU samples every 1 ms · 1,000 samples in 1 s · 8 "
+    "CPUs, 13 % busy\n"
+    "exclusive samples, % of the total, as only 2 functions have 20 samples "
+    "on both sides ·\n"
+    "  could show +1.37 % in a function of 1 % · --verbose tells more\n\n"
+    "before  after  change  95 % interval     share  module  function\n"
+    " 20.00  40.00  +20.00  +15.98 to +23.93  more   a.exe   work\n"
+    " 80.00  60.00  -20.00  -23.93 to -15.98  less   a.exe   rest\n\n"
+    "+20.00 % in work, by where it was called:\n"
+    "     +20.00  called from main  (20.00 to 40.00)\n\n"
+    "-20.00 % in rest, by where it was called:\n"
+    "     -20.00  called from main  (80.00 to 60.00)\n";
+
+START_TEST(text_is_as_written)
+{
+    struct profile *a = recording("old.etl", 200);
+    struct profile *b = recording("new.etl", 400);
+    struct comparison *c = compare_two(a, b, NULL);
+    struct report_options shown = {.width = 100, .rows = 30, .explain = 3};
+    char *text = printed(c->diff, &shown);
+
+    ck_assert_str_eq(text, expected);
+    free(text);
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
+START_TEST(verbose_tells_how)
+{
+    static const char *const wanted[] = {
+        "uncertainty from 64 blocks of time before, 64 blocks of time after",
+        "smallest change this pair could have shown: 1.37 %",
+        "one recording a side: what differs from start to start",
+        "where fewer than 20 have",
+        "ratio  q        share",
+        "2.00  <0.0001  more",
+    };
+    struct profile *a = recording("old.etl", 200);
+    struct profile *b = recording("new.etl", 400);
+    struct comparison *c = compare_two(a, b, NULL);
+    struct report_options shown = {.rows = 30, .verbose = true};
+    char *text = printed(c->diff, &shown);
+
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+        ck_assert_msg(strstr(text, wanted[i]), "%s", text);
+    free(text);
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
+/* In 80 columns. "→" and "·" are of several bytes. */
+START_TEST(lines_fit_a_terminal)
+{
+    struct profile *a = recording("old.etl", 200);
+    struct profile *b = recording("new.etl", 400);
+    struct report_options shown = {.width = 80, .rows = 30, .all = true};
+    struct diff_options o = DIFF_DEFAULTS;
+
+    o.modules = true;
+    for (int normalize = 0; normalize < DIFF_NORMALIZATIONS; normalize++) {
+        struct comparison *c;
+        char *text, *next;
+
+        o.normalize = (enum diff_normalize)normalize;
+        c = compare_two(a, b, &o);
+        text = printed(c->diff, &shown);
+        for (char *line = text; *line; line = next) {
+            size_t columns = 0;
+
+            for (next = line; *next && *next != '\n'; next++)
+                columns += ((unsigned char)*next & 0xC0) != 0x80;
+            next += *next == '\n';
+            ck_assert_msg(columns <= 80, "%zu: %s", columns, line);
+        }
+        free(text);
+        comparison_free(c);
+    }
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
+START_TEST(words_follow_the_unit)
+{
+    static const struct {
+        enum diff_normalize unit;
+        const char *wanted, *total;
+    } rows[] = {
+        {DIFF_TOTAL, "1 with more share", "ms CPU a second"},
+        {DIFF_WALL, "1 with more time", "ms CPU a second"},
+        {DIFF_CPU, "1 with more time", "ms CPU a run"},
+        {DIFF_NONE, "1 with more samples", "samples a run"},
+    };
+    struct profile *a = recording("old.etl", 200);
+    struct profile *b = recording("new.etl", 400);
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct report_options shown = {.rows = 30};
+        struct diff_options o = DIFF_DEFAULTS;
+        struct comparison *c;
+        char *text;
+
+        o.normalize = rows[i].unit;
+        c = compare_two(a, b, &o);
+        text = printed(c->diff, &shown);
+        ck_assert_msg(strstr(text, rows[i].wanted), "%s", text);
+        ck_assert_msg(strstr(text, rows[i].total), "%s", text);
+        free(text);
+        comparison_free(c);
+    }
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
+START_TEST(equal_head_lines_stand_once)
+{
+    struct profile *a = recording("one.etl", 200);
+    struct profile *b = recording("two.etl", 200);
+    const struct profile *before[] = {a, b}, *after[] = {a, a};
+    struct comparison *c = compare_runs(before, 2, after, 2, NULL);
+    struct report_options shown = {.rows = 30};
+    char *text = printed(c->diff, &shown);
+
+    ck_assert_msg(strstr(text, "\nBEFORE and AFTER  2 runs · one.etl"), "%s",
+                  text);
+    ck_assert_msg(strstr(text, "\nBEFORE  two.etl"), "%s", text);
+    ck_assert_ptr_null(strstr(text, "in these two recordings"));
+    free(text);
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
+START_TEST(json_has_what_scripts_rely_on)
+{
+    static const char *const wanted[] = {
+        "{\"schema\":\"topfn.diff/1\"",
+        "\"before\":[{\"files\":[\"old.etl\"]",
+        "\"normalize\":\"total\",\"unit\":\"%\"",
+        ("{\"name\":\"work\",\"label\":\"work\",\"module\":\"a.exe\","
+         "\"verdict\":\"slower\""),
+        "\"before\":20.000000,\"after\":40.000000,\"change\":20.000000",
+        "\"interval\":[15.98",
+        "\"q\":0.000000",
+    };
+    struct profile *a = recording("old.etl", 200);
+    struct profile *b = recording("new.etl", 400);
+    struct comparison *c = compare_two(a, b, NULL);
+    struct report_options shown = {.format = FORMAT_JSON, .explain = 1};
+    char *text = printed(c->diff, &shown);
+
+    ck_assert(is_json(text));
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+        ck_assert_msg(strstr(text, wanted[i]), "%s", wanted[i]);
+    free(text);
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
+static struct profile *hostile_profile(const char *stack)
+{
+    struct builder *b = builder_new("a\x1b]0;owned\x07.etl");
+    uint32_t t = builder_thread(b, 1, "\"},{\n\x1b[31m\\", 1);
+
+    builder_samples(b, t, 400, stack);
+    builder_samples(b, t, 400, "m!]]>&<f\x01");
+    return builder_finish(b);
+}
+
+static bool has_controls(const char *text)
+{
+    for (; *text; text++)
+        if (((unsigned char)*text < ' ' && !strchr("\r\n", *text)) ||
+            *text == 0x7F)
+            return true;
+    return false;
+}
+
+static char *gate_text(const struct gate *gate, const struct diff *d,
+                       report_writer *write)
+{
+    struct subject subject = {.diff = d, .gate = gate};
+    struct out *out = out_memory();
+
+    write(&subject, out);
+    return kept(out);
+}
+
+START_TEST(names_cannot_break_out)
+{
+    struct profile *a = hostile_profile("m\"\\\x01.dll!f\x1b[2J|,\"\n");
+    struct profile *b = hostile_profile("m\"\\\x01.dll!g\x1b[2J|,\"\n");
+    struct comparison *c = compare_two(a, b, NULL);
+    struct gate_rules rules = {.has_max = true, .single = true};
+    struct gate *gate = gate_new(c->diff, &rules);
+    char *text;
+
+    for (int format = FORMAT_TEXT; format <= FORMAT_MARKDOWN; format++) {
+        struct report_options shown = {
+            .format = (enum format)format, .explain = 5, .all = true};
+
+        text = printed(c->diff, &shown);
+        if (format == FORMAT_JSON)
+            ck_assert(is_json(text));
+        else if (format == FORMAT_TEXT)
+            ck_assert(!has_controls(text));
+        free(text);
+    }
+    text = gate_text(gate, c->diff, gate_sarif);
+    ck_assert(is_json(text));
+    free(text);
+    text = gate_text(gate, c->diff, gate_junit);
+    ck_assert(!has_controls(text));
+    ck_assert_ptr_null(strstr(text, "]]>"));
+    ck_assert_ptr_nonnull(strstr(text, "<failure message="));
+    free(text);
+    gate_free(gate);
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
+/* Every format, whatever is compared; and the same bytes again. */
+START_TEST(equal_input_gives_equal_bytes)
+{
+    for (uint32_t seed = 0; seed < 24; seed++) {
+        struct profile *a = random_profile(seed);
+        struct profile *b = random_profile(seed + 50);
+        struct diff_options o = DIFF_DEFAULTS;
+        struct report_options shown = {.format = (enum format)(seed % 4),
+                                       .width = 90,
+                                       .explain = 4,
+                                       .all = true};
+        char *text[2];
+
+        o.inclusive = seed & 4;
+        o.paths = seed & 8;
+        for (int i = 0; i < 2; i++) {
+            struct comparison *c = compare_two(a, b, &o);
+
+            text[i] = printed(c->diff, &shown);
+            comparison_free(c);
+        }
+        ck_assert_str_eq(text[0], text[1]);
+        if (shown.format == FORMAT_JSON)
+            ck_assert(is_json(text[0]));
+        free(text[0]);
+        free(text[1]);
+        profile_free(a);
+        profile_free(b);
+    }
+}
+END_TEST
+
+START_TEST(folded_has_two_counts)
+{
+    struct profile *a = recording("old.etl", 200);
+    struct profile *b = recording("new.etl", 0);
+    struct comparison *c = compare_two(a, b, NULL);
+    struct report_options shown = REPORT_DEFAULTS;
+    struct subject subject = {.options = &shown,
+                              .inputs = c->inputs,
+                              .input_count = c->count};
+    struct out *out = out_memory();
+
+    folded_report.two_sides->write[FORMAT_TEXT](&subject, out);
+    ck_assert_str_eq(out_text(out, NULL), "app.exe;main;rest 800 1000\n"
+                                          "app.exe;main;work 200 0\n");
+    out_close(out, NULL);
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("diff_report", text_is_as_written, verbose_tells_how,
+                     lines_fit_a_terminal, words_follow_the_unit,
+                     equal_head_lines_stand_once, json_has_what_scripts_rely_on,
+                     names_cannot_break_out, equal_input_gives_equal_bytes,
+                     folded_has_two_counts);
+}

@@ -1,0 +1,160 @@
+#include "report/export/folded_tree.h"
+
+#include "tests/support/profile_builder.h"
+#include "tests/support/random_profile.h"
+#include "tests/support/suite.h"
+
+static struct profile *profile_of(const char *const *stacks, size_t n)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t thread = builder_thread(b, 1, "p", 2);
+
+    for (size_t i = 0; i < n; i++)
+        builder_samples(b, thread, (unsigned)i + 1, stacks[i]);
+    return builder_finish(b);
+}
+
+/* ' ' is before ';', which is before letters. */
+START_TEST(in_order_of_bytes)
+{
+    static const char *const stacks[] = {
+        "m!a;m!b", "m!ab", "m!a b;m!c", "m!a", "m!a;m!b", "m!a b",
+    };
+    static const char *const lines[] = {
+        "p;a", "p;a b", "p;a b;c", "p;a;b", "p;ab",
+    };
+    static const unsigned counts[] = {4, 6, 3, 1 + 5, 2};
+    struct profile *p = profile_of(stacks, 6);
+    struct filter filter = {0};
+    struct selection *sel = selection_new(p, &filter);
+    struct folded_tree tree = {0};
+    struct folded_lines l = {.tree = &tree};
+
+    folded_tree_add(&tree, p, sel, false);
+    ck_assert_uint_eq(tree.lines, 5);
+    for (size_t i = 0; i < 5; i++) {
+        ck_assert(folded_lines_next(&l));
+        ck_assert_str_eq(l.text, lines[i]);
+        ck_assert_uint_eq(l.node->count, counts[i]);
+    }
+    ck_assert(!folded_lines_next(&l));
+    ck_assert(!folded_lines_next(&l));
+    folded_lines_release(&l);
+    folded_tree_release(&tree);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+/* A line stays a line, and a name one name: each byte of a control character
+ * is a blank, a semicolon a colon. */
+START_TEST(names_are_made_harmless)
+{
+    static const struct {
+        const char *name, *line;
+    } rows[] = {
+        {"a\nb", "p;a b"},
+        {"a\x7F", "p;a "},
+        {"\xC2\x85z", "p;  z"},          /* U+0085 */
+        {"\xC2\xA0z", "p;\xC2\xA0z"},    /* a blank that may be */
+        {"\xE2\x80\xAEz", "p;\\u202ez"}, /* turns text around */
+        {"Größe", "p;Größe"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct profile *p = profile_of((const char *const[]){"m!x"}, 1);
+        struct selection *sel = selection_new(p, NULL);
+        struct folded_tree tree = {0};
+        struct folded_lines l = {.tree = &tree};
+
+        p->functions.data[0].name =
+            strings_add(p->strings, rows[i].name, strlen(rows[i].name));
+        folded_tree_add(&tree, p, sel, false);
+        ck_assert(folded_lines_next(&l));
+        ck_assert_str_eq(l.text, rows[i].line);
+        folded_lines_release(&l);
+        folded_tree_release(&tree);
+        selection_free(sel);
+        profile_free(p);
+    }
+}
+END_TEST
+
+static void check(const struct profile *p, const struct selection *sel)
+{
+    struct folded_tree tree = {0};
+    struct folded_lines l = {.tree = &tree};
+    char last[4096] = "";
+    uint64_t sum = 0;
+    size_t lines = 0;
+
+    folded_tree_add(&tree, p, sel, false);
+    folded_tree_add(&tree, p, sel, true);
+    for (; folded_lines_next(&l); lines++) {
+        ck_assert_int_lt(strcmp(last, l.text), 0);
+        snprintf(last, sizeof(last), "%s", l.text);
+        ck_assert_uint_eq(
+            l.node->count,
+            folded_tree_after(&tree, (size_t)(l.node - tree.nodes.data)));
+        sum += l.node->count;
+    }
+    ck_assert_uint_eq(sum, sel->samples);
+    ck_assert_uint_eq(lines, tree.lines);
+    /* A node for every name of every stack, at most. */
+    ck_assert_uint_le(tree.nodes.len,
+                      1 + p->processes.len * (1 + p->stacks.len * 4));
+    folded_lines_release(&l);
+    folded_tree_release(&tree);
+}
+
+START_TEST(distinct_and_complete)
+{
+    random_selections(check);
+}
+END_TEST
+
+/* Of a chain with a sample at each of its frames, a frame is laid down once,
+ * though lines repeat those before them. */
+START_TEST(each_frame_is_laid_down_once)
+{
+    enum { DEPTH = 400 };
+    struct builder *b = builder_new("app.etl");
+    uint32_t thread = builder_thread(b, 1, "p", 2);
+    struct folded_tree tree = {0};
+    char stack[DEPTH * 8] = "";
+    struct selection *sel;
+    struct profile *p;
+
+    for (unsigned i = 0; i < DEPTH; i++) {
+        sprintf(stack + strlen(stack), "%sm!f%u", i ? ";" : "", i);
+        builder_samples(b, thread, 1, stack);
+    }
+    p = builder_finish(b);
+    sel = selection_new(p, NULL);
+    folded_tree_add(&tree, p, sel, false);
+    ck_assert_uint_eq(tree.lines, DEPTH);
+    ck_assert_uint_eq(tree.steps, DEPTH);
+    ck_assert_uint_eq(tree.nodes.len, 1 + 1 + DEPTH);
+    folded_tree_release(&tree);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(of_nothing)
+{
+    struct folded_tree tree = {0};
+    struct folded_lines l = {.tree = &tree};
+
+    ck_assert(!folded_lines_next(&l));
+    folded_lines_release(&l);
+    folded_tree_release(&tree);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("folded_tree", in_order_of_bytes, names_are_made_harmless,
+                     distinct_and_complete, each_frame_is_laid_down_once,
+                     of_nothing);
+}

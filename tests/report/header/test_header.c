@@ -1,0 +1,414 @@
+/* What every report begins with: how far it can be relied on. */
+#include "report/header/header.h"
+
+#include "tests/support/profile_builder.h"
+#include "tests/support/suite.h"
+
+START_TEST(spans)
+{
+    static const struct {
+        int64_t ns;
+        const char *text;
+    } rows[] = {
+        {INT64_MIN, "0 ns"},
+        {0, "0 ns"},
+        {999, "999 ns"},
+        {1000, "1 us"},
+        {1004, "1 us"},
+        {1005, "1.01 us"},
+        {1100, "1.1 us"},
+        {122140, "122.14 us"},
+        {999999, "1,000 us"},
+        {1000000, "1 ms"},
+        {518000000, "518 ms"},
+        {999999999, "1,000 ms"},
+        {1000000000, "1 s"},
+        {9310000000, "9.31 s"},
+        {3661505000000, "3,661.51 s"},
+        {INT64_MAX, "9,223,372,036.85 s"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct out *out = out_memory();
+
+        print_span(out, rows[i].ns);
+        ck_assert_str_eq(out_text(out, NULL), rows[i].text);
+        out_close(out, NULL);
+    }
+}
+END_TEST
+
+static struct profile *small_profile(void)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "app.exe", 11);
+    struct profile *p;
+
+    builder_samples(b, t, 2000, "app.exe!main");
+    p = builder_finish(b);
+    p->trace.duration_ns = 500000000;
+    return p;
+}
+
+static uint32_t text(struct profile *p, const char *text)
+{
+    return strings_add(p->strings, text, strlen(text));
+}
+
+static void as_made(struct profile *p)
+{
+    (void)p;
+}
+
+static void without_times(struct profile *p)
+{
+    p->trace.duration_ns = 0;
+    p->trace.interval_ns = 0;
+}
+
+static void one_processor(struct profile *p)
+{
+    p->trace.cpus = 1;
+    p->trace.duration_ns = 2000000000;
+}
+
+static void nearly_idle(struct profile *p)
+{
+    p->trace.duration_ns = 250000000000; /* 0.1 % of 8 processors */
+}
+
+static void of_nobody(struct profile *p)
+{
+    p->trace.files.len = 0;
+    p->trace.cpus = 0;
+}
+
+static void of_two_files(struct profile *p)
+{
+    *vec_add(&p->trace.files) = text(p, "b.etl");
+    p->trace.cpus = 0;
+}
+
+static void of_three_files(struct profile *p)
+{
+    of_two_files(p);
+    *vec_add(&p->trace.files) = text(p, "c.etl");
+}
+
+static void of_a_fleet(struct profile *p)
+{
+    p->trace.runs = 1200;
+    p->trace.hosts = 1;
+    p->trace.cpus = 0;
+}
+
+static void of_one_run(struct profile *p)
+{
+    p->trace.runs = 1;
+    p->trace.cpus = 0;
+}
+
+static void of_threads(struct profile *p)
+{
+    profile_set_metric(p, METRIC_THREAD_SAMPLES);
+    p->trace.interval_ns = 0;
+}
+
+static void of_bytes(struct profile *p)
+{
+    profile_set_metric(p, METRIC_ALLOCATED);
+    p->trace.interval_ns = 0;
+}
+
+static void with_losses(struct profile *p)
+{
+    p->quality.lost_events = 1;
+}
+
+static void with_more_losses(struct profile *p)
+{
+    p->quality.lost_events = 1000;
+    p->quality.lost_buffers = 1;
+    p->quality.skipped_bytes = 1;
+    p->quality.malformed = 1;
+    p->quality.cut_stacks = 1;
+}
+
+static void with_most_losses(struct profile *p)
+{
+    p->quality.lost_buffers = 2;
+    p->quality.skipped_bytes = 2000;
+    p->quality.malformed = 2;
+    p->quality.cut_stacks = 2;
+}
+
+static void with_facts(struct profile *p)
+{
+    *vec_add(&p->trace.facts) = (struct trace_fact){
+        .name = text(p, FACT_UNSAID), .value = text(p, "times, losses")};
+    *vec_add(&p->trace.facts) = (struct trace_fact){
+        .name = text(p, "errors"), .value = text(p, "3"), .caveat = true};
+    *vec_add(&p->trace.facts) = (struct trace_fact){
+        .name = text(p, "throttled"), .value = text(p, "7"), .caveat = true};
+    *vec_add(&p->trace.facts) =
+        (struct trace_fact){.name = text(p, "host"), .value = text(p, "here")};
+}
+
+static void without_inlined(struct profile *p)
+{
+    *vec_add(&p->modules) = (struct module){.name = text(p, "b.so")};
+    *vec_add(&p->modules) =
+        (struct module){.name = text(p, "c.so"), .without_inlined = true};
+    p->modules.data[0].without_inlined = true;
+}
+
+static const struct {
+    void (*change)(struct profile *p);
+    const char *head;
+} heads[] = {
+    {as_made, "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
+              "PUs, 50 % busy\n"
+              "100 % of stacks are complete · no names missing · nothing lost\n"
+              "and more\n"
+              "\n"},
+    {without_times, "app.etl · CPU samples · 2,000 samples · 8 CPUs\n"
+                    "100 % of stacks are complete · no names missing · nothing lost\n"
+                    "\n"},
+    {one_processor,
+     "app.etl · CPU samples every 1 ms · 2,000 samples in 2 s · 1 CPU,"
+     " 100 % busy\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "\n"},
+    {nearly_idle,
+     "app.etl · CPU samples every 1 ms · 2,000 samples in 250 s · 8 CP"
+     "Us, 0.1 % busy\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "\n"},
+    {of_nobody, "CPU samples every 1 ms · 2,000 samples in 500 ms\n"
+                "100 % of stacks are complete · no names missing · nothing lost\n"
+                "\n"},
+    {of_two_files,
+     "app.etl and 1 more · CPU samples every 1 ms · 2,000 samples in 5"
+     "00 ms\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "\n"},
+    {of_three_files,
+     "app.etl and 2 more · CPU samples every 1 ms · 2,000 samples in 5"
+     "00 ms\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "\n"},
+    {of_a_fleet,
+     "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 1,2"
+     "00 runs of 1 host\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "\n"},
+    {of_one_run,
+     "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 1 r"
+     "un\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "\n"},
+    {of_threads,
+     "app.etl · thread samples, running or waiting · 2,000 samples in "
+     "500 ms · 8 CPUs\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "\n"},
+    {of_bytes,
+     "app.etl · bytes allocated by .NET · 2 kB in 500 ms · 8 CP"
+     "Us\n"
+     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "\n"},
+    {with_losses,
+     "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
+     "PUs, 50 % busy\n"
+     "100 % of stacks are complete · no names missing · 1 event lost\n"
+     "\n"},
+    {with_more_losses,
+     "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
+     "PUs, 50 % busy\n"
+     "100 % of stacks are complete · no names missing · 1,000 events lost, 1 buf"
+     "fer lost · 1 byte skipped · 1 record malformed · 1 deep stack cu"
+     "t\n"
+     "\n"},
+    {with_most_losses,
+     "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
+     "PUs, 50 % busy\n"
+     "100 % of stacks are complete · no names missing · 2 buffers lost · 2,000 b"
+     "ytes skipped · 2 records malformed · 2 deep stacks cut\n"
+     "\n"},
+    {with_facts,
+     "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
+     "PUs, 50 % busy\n"
+     "100 % of stacks are complete · no names missing · not in the format: times"
+     ", losses · recorder also counted 3 errors, 7 throttled\n"
+     "\n"},
+    {without_inlined,
+     "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
+     "PUs, 50 % busy\n"
+     "100 % of stacks are complete · no names missing · without inlined calls: a"
+     "pp.exe, c.so · nothing lost\n"
+     "\n"},
+};
+
+START_TEST(heads_of_traces)
+{
+    for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++) {
+        struct profile *p = small_profile();
+        struct report_options options = REPORT_DEFAULTS;
+        struct subject subject = {.options = &options, .p = p};
+        struct out *out = out_memory();
+        struct selection *sel;
+
+        heads[i].change(p);
+        subject.sel = sel = selection_new(p, NULL);
+        header_text(&subject, i ? NULL : "and more\n", out);
+        ck_assert_str_eq(out_text(out, NULL), heads[i].head);
+        out_close(out, NULL);
+        selection_free(sel);
+        profile_free(p);
+    }
+}
+END_TEST
+
+struct ends {
+    enum stack_end end;
+    unsigned samples;
+};
+
+/* Which part is complete, the first cause of the truncated part, and which part
+ * nobody knows of. */
+static const struct {
+    struct ends ends[5];
+    const char *said;
+} completeness[] = {
+    {{{STACK_END_ROOT, 5}}, "100 % of stacks are complete"},
+    {{{STACK_END_UNKNOWN, 5}}, "completeness of stacks is not known"},
+    {{{STACK_END_NO_STACK, 5}}, "no stacks"},
+    {{{STACK_END_ROOT, 9}, {STACK_END_UNKNOWN, 1}},
+     "90.0 % of stacks are complete · completeness of 10.0 % is not known"},
+    {{{STACK_END_COPY, 10}},
+     "0.0 % of stacks are complete · 100 % truncated (copied stack too short)"},
+    {{{STACK_END_ROOT, 90},
+      {STACK_END_COPY, 3},
+      {STACK_END_DEPTH, 5},
+      {STACK_END_UNKNOWN, 2}},
+     "90.0 % of stacks are complete · 8.0 % truncated (depth limit 5.0 %, …) · "
+     "completeness of 2.0 % is not known"},
+};
+
+START_TEST(how_many_stacks_are_complete)
+{
+    for (size_t i = 0; i < sizeof(completeness) / sizeof(*completeness); i++) {
+        struct builder *b = builder_new("app.etl");
+        uint32_t t = builder_thread(b, 10, "app.exe", 11);
+        struct report_options options = REPORT_DEFAULTS;
+        struct subject subject = {.options = &options};
+        struct out *out = out_memory();
+        struct selection *sel;
+        const char *line;
+
+        for (const struct ends *e = completeness[i].ends; e->samples; e++)
+            for (unsigned n = 0; n < e->samples; n++)
+                builder_sample(b, t, stack_end_flags(e->end), "app.exe!main");
+        subject.p = builder_finish(b);
+        subject.sel = sel = selection_new(subject.p, NULL);
+        header_text(&subject, NULL, out);
+        line = strchr(out_text(out, NULL), '\n') + 1;
+        ck_assert_msg(!strncmp(line, completeness[i].said,
+                               strlen(completeness[i].said)),
+                      "%s", line);
+        out_close(out, NULL);
+        selection_free(sel);
+        profile_free((struct profile *)subject.p);
+    }
+}
+END_TEST
+
+/* "99.96 %", not "100.0 %"; three modules by name. */
+START_TEST(names_that_are_missing)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "app.exe", 11);
+    struct report_options options = REPORT_DEFAULTS;
+    struct subject subject = {.options = &options};
+    struct out *out = out_memory();
+    struct selection *sel;
+
+    builder_samples(b, t, 1, "app.exe!main");
+    builder_samples(b, t, 1990, "a.dll!+0x10");
+    builder_samples(b, t, 4, "b.dll!+0x10");
+    builder_samples(b, t, 3, "0x7000");
+    builder_sample(b, t, SAMPLE_HAS_STACK | SAMPLE_USER_PART, "c.dll!+0x10");
+    builder_sample(b, t, stack_end_flags(STACK_END_NO_STACK), "c.dll!+0x10");
+    subject.p = builder_finish(b);
+    subject.sel = sel = selection_new(subject.p, NULL);
+    header_text(&subject, NULL, out);
+    ck_assert_str_eq(
+        strchr(out_text(out, NULL), '\n'),
+        "\n99.9 % of stacks are complete · 0.1 % truncated (no stack) · "
+        "completeness of 0.1 % is not known · names missing for 99.95 %: "
+        "a.dll 1,990, b.dll 4, memory of no module 3, … · nothing lost\n\n");
+    out_close(out, NULL);
+    selection_free(sel);
+    profile_free((struct profile *)subject.p);
+}
+END_TEST
+
+/* What helps where a .NET recording does not list its methods; a runtime that
+ * names its code already does not help further. */
+START_TEST(methods_that_are_not_listed)
+{
+    static const char before[] = "no method names in the recording for 75.0 % "
+                                 "of samples ";
+    static const struct {
+        enum name_cause cause;
+        const char *path, *symbols, *said;
+    } rows[] = {
+        {CAUSE_NO_RUNDOWN, "/usr/net/System.Private.CoreLib.dll", "",
+         "(recorded without rundown): topfn app.etl --symbols /usr/net names "
+         "those of the runtime; record with rundown to have all\n"},
+        {CAUSE_NO_RUNDOWN, "/usr/net/System.Private.CoreLib.dll", "a",
+         "(recorded without rundown); record with rundown to have all\n"},
+        {CAUSE_CUT_OFF, "/usr/net/System.Linq.dll", "",
+         "(cut off before the runtime listed its methods); let the recorder "
+         "end by itself to have all\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct builder *b = builder_new("app.etl");
+        uint32_t t = builder_thread(b, 10, "app.exe", 11);
+        struct report_options options = REPORT_DEFAULTS;
+        struct subject subject = {.options = &options};
+        struct out *out = out_memory();
+        struct selection *sel;
+        struct profile *p;
+        const char *line;
+
+        builder_samples(b, t, 1, "app.exe!main");
+        builder_samples(b, t, 3, "0x7000");
+        subject.p = p = builder_finish(b);
+        for (size_t k = 0; k < p->locations.len; k++)
+            if (p->locations.data[k].cause)
+                p->locations.data[k].cause = (uint8_t)rows[i].cause;
+        *vec_add(&p->modules) =
+            (struct module){.path = text(p, rows[i].path),
+                            .symbols = text(p, rows[i].symbols),
+                            .managed = true};
+        subject.sel = sel = selection_new(p, NULL);
+        header_text(&subject, NULL, out);
+        line = strstr(out_text(out, NULL), before);
+        ck_assert_ptr_nonnull(line);
+        ck_assert_msg(!strncmp(line + strlen(before), rows[i].said,
+                               strlen(rows[i].said)), "%s", line);
+        out_close(out, NULL);
+        selection_free(sel);
+        profile_free(p);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("header", spans, heads_of_traces,
+                     how_many_stacks_are_complete, names_that_are_missing,
+                     methods_that_are_not_listed);
+}

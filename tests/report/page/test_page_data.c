@@ -1,0 +1,160 @@
+#include "report/page/page_data.h"
+
+#include "report/report.h"
+#include "tests/support/page_profiles.h"
+#include "tests/support/profile_builder.h"
+#include "tests/support/random_profile.h"
+#include "tests/support/suite.h"
+
+enum { MEGABYTES_3 = 3000000 };
+
+static struct page_tree tree_of(struct page_stacks *stacks,
+                                const struct profile *p,
+                                const struct selection *sel, size_t most)
+{
+    struct page_side side = {.p = p, .sel = sel};
+    struct page_tree tree = {.left_out = 0};
+
+    page_stacks_add(stacks, &side);
+    page_tree_make(&tree, stacks, most);
+    return tree;
+}
+
+static const char *label(const struct page_tree *t, size_t node)
+{
+    return t->functions.data[t->nodes.data[node].function].label;
+}
+
+START_TEST(nodes_in_order_of_names)
+{
+    static const struct {
+        const char *label;
+        uint32_t depth;
+        uint64_t count;
+        bool inlined;
+    } wanted[] = {
+        {"a", 1, 0, false},   {"b", 2, 5, false}, {"big", 2, 0, false},
+        {"tiny", 3, 2, true}, {"c", 1, 1, false},
+    };
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 1, "p", 2);
+    struct page_stacks stacks = {.node_of = NULL};
+    struct page_tree tree;
+    struct selection *sel;
+    struct profile *p;
+
+    builder_samples(b, t, 1, "m!c");
+    builder_samples(b, t, 2, "m!a;m!tiny@t.h:3<m!big@b.c:9");
+    builder_samples(b, t, 5, "m!a;m!b");
+    p = builder_finish(b);
+    sel = selection_new(p, NULL);
+    tree = tree_of(&stacks, p, sel, 100);
+    ck_assert_uint_eq(tree.nodes.len, 1 + sizeof(wanted) / sizeof(*wanted));
+    for (size_t i = 1; i < tree.nodes.len; i++) {
+        ck_assert_str_eq(label(&tree, i), wanted[i - 1].label);
+        ck_assert_uint_eq(tree.nodes.data[i].depth, wanted[i - 1].depth);
+        ck_assert_uint_eq(tree.nodes.data[i].count[0], wanted[i - 1].count);
+        ck_assert_int_eq(tree.nodes.data[i].inlined, wanted[i - 1].inlined);
+    }
+    page_tree_release(&tree);
+    page_stacks_release(&stacks);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+/* Whatever is left out, no sample is lost, and parents come first. */
+static void check(const struct profile *p, const struct selection *sel)
+{
+    static const size_t sizes[] = {1, 5, 20, 100000};
+
+    for (size_t k = 0; k < sizeof(sizes) / sizeof(*sizes); k++) {
+        struct page_stacks stacks = {.node_of = NULL};
+        struct page_tree t = tree_of(&stacks, p, sel, sizes[k]);
+        uint64_t sum = 0, other = 0;
+
+        for (size_t i = 0; i < t.nodes.len; i++) {
+            const struct page_node *n = &t.nodes.data[i];
+
+            sum += n->count[0];
+            if (!i)
+                continue;
+            ck_assert_uint_lt(n->parent, i);
+            ck_assert_uint_eq(n->depth, t.nodes.data[n->parent].depth + 1);
+            if (n->function + 1 == t.functions.len)
+                other += n->count[0];
+        }
+        ck_assert_uint_eq(sum, sel->samples);
+        ck_assert_uint_eq(other, t.left_out_samples);
+        ck_assert_uint_le(t.nodes.len, 2 * sizes[k] + 2);
+        page_tree_release(&t);
+        page_stacks_release(&stacks);
+    }
+}
+
+START_TEST(no_sample_is_lost)
+{
+    random_selections(check);
+}
+END_TEST
+
+static size_t page_size(const struct profile *p)
+{
+    struct report_options options = REPORT_DEFAULTS;
+    struct selection *sel = selection_new(p, NULL);
+    struct subject subject = {.options = &options, .p = p, .sel = sel};
+    struct out *out = out_memory();
+    size_t n;
+
+    page_report.write[FORMAT_TEXT](&subject, out);
+    out_text(out, &n);
+    out_close(out, NULL);
+    selection_free(sel);
+    return n;
+}
+
+/* Every sample in a stack of its own, which is the worst. */
+START_TEST(a_page_has_3_megabytes_at_most)
+{
+    struct profile *p = large_page_profile(400000, 400000);
+
+    ck_assert_uint_lt(page_size(p), MEGABYTES_3);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(a_page_of_nothing)
+{
+    struct profile *p = builder_finish(builder_new("empty.etl"));
+
+    ck_assert_uint_gt(page_size(p), 1000);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(rows_add_up)
+{
+    struct profile *p = large_page_profile(2000, 20000);
+    struct selection *sel = selection_new(p, NULL);
+    struct page_side side = {.p = p, .sel = sel};
+    struct page_data d = {.rows = 0};
+
+    page_data_make(&d, &side, 1);
+    ck_assert_uint_eq(d.threads.len, 16);
+    ck_assert_uint_eq(d.processes.len, 4);
+    ck_assert_uint_eq(d.rows, 20000);
+    page_rows(&d, &side, 1, true); /* all in one step */
+    ck_assert_uint_lt(d.rows, 20000);
+    ck_assert_int_gt(d.step, d.end);
+    page_data_release(&d);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("page_data", nodes_in_order_of_names, no_sample_is_lost,
+                     a_page_has_3_megabytes_at_most, a_page_of_nothing,
+                     rows_add_up);
+}

@@ -1,0 +1,187 @@
+#include "report/profile/tree_rows.h"
+
+#include <string.h>
+
+#include "engine/base/out.h"
+#include "tests/support/profile_builder.h"
+#include "tests/support/random_profile.h"
+#include "tests/support/suite.h"
+
+static uint64_t samples_of(const struct tree_rows *r, size_t row)
+{
+    const struct tree_row *t = &r->rows.data[row];
+
+    return t->node == NO_ID ? t->others : r->tree->nodes[t->node].inclusive;
+}
+
+/* Where any of a row's children is shown, they are all that it called. */
+static void check_sums(const struct tree_rows *r)
+{
+    size_t n = r->rows.len;
+    uint64_t *below = mem_new(n, sizeof(*below));
+    uint64_t top = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (r->rows.data[i].parent == NO_ID)
+            top += samples_of(r, i);
+        else
+            below[r->rows.data[i].parent] += samples_of(r, i);
+    }
+    ck_assert(!n || top == r->tree->nodes[0].inclusive);
+    for (size_t i = 0; i < n; i++) {
+        const struct tree_row *row = &r->rows.data[i];
+
+        if (below[i])
+            ck_assert_uint_eq(below[i],
+                              r->tree->nodes[row->node].inclusive -
+                                  calltree_exclusive(r->tree, row->node));
+    }
+    free(below);
+}
+
+START_TEST(children_add_up)
+{
+    for (uint32_t seed = 0; seed < 40; seed++) {
+        struct profile *p = random_profile(seed);
+        struct selection *sel = selection_new(p, NULL);
+        struct calltree_options options = {.fold_recursion = seed & 1,
+                                           .fold_startup = seed & 2,
+                                           .processes = seed & 4,
+                                           .threads = seed & 8};
+        struct tree_rows rows = {.p = p,
+                                 .least = seed % 5 + 1,
+                                 .depth = seed % 3 ? 0 : 4,
+                                 .indent = 20,
+                                 .others = true};
+        struct calltree *tree = calltree_build(p, sel, &options);
+
+        rows.tree = tree;
+        tree_rows_collect(&rows);
+        check_sums(&rows);
+        tree_rows_release(&rows);
+        calltree_free(tree);
+        selection_free(sel);
+        profile_free(p);
+    }
+}
+END_TEST
+
+START_TEST(others_stand_where_they_belong)
+{
+    static const char *const expected[] = {
+        "[1 other]", "main",    "├─ [2 others]", "run",
+        "├─ a",      "├─ b ×2", "└─ [1 other]"};
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+    struct calltree_options options = {.fold_recursion = true};
+    struct tree_rows rows = {.least = 5, .indent = 20, .others = true};
+    struct selection *sel;
+    struct calltree *tree;
+    struct profile *p;
+
+    builder_samples(b, t, 9, "a!main;a!run;a!a");
+    builder_samples(b, t, 8, "a!main;a!run;a!b;a!b");
+    builder_samples(b, t, 1, "a!main;a!run;a!c");
+    builder_samples(b, t, 1, "a!main;a!d");
+    builder_samples(b, t, 1, "a!main;a!e");
+    builder_samples(b, t, 1, "a!other");
+    p = builder_finish(b);
+    sel = selection_new(p, NULL);
+    rows.p = p;
+    rows.tree = tree = calltree_build(p, sel, &options);
+    tree_rows_collect(&rows);
+    ck_assert_uint_eq(rows.rows.len, 7);
+    for (size_t i = 0; i < 7; i++) {
+        const struct tree_row *row = &rows.rows.data[i];
+        char text[64];
+
+        snprintf(text, sizeof(text), "%s%s", row->draw, row->label);
+        ck_assert(strstr(text, expected[i]) != NULL);
+    }
+    ck_assert_uint_eq(rows.small.branches, 4);
+    ck_assert_uint_eq(rows.small.samples, 4);
+    tree_rows_release(&rows);
+    calltree_free(tree);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+/* What stands before a row grows by three columns a step, until it has as many
+ * as it may. */
+START_TEST(drawn_no_further_in)
+{
+    static const struct {
+        size_t indent, most;
+    } rows[] = {{1, 3}, {3, 3}, {4, 6}, {9, 9}, {10, 12}, {100, 57}};
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "app.exe", 11);
+    struct calltree_options options = {.processes = false};
+    char stack[400] = "a!f0";
+    struct selection *sel;
+    struct calltree *tree;
+    struct profile *p;
+
+    for (size_t i = 1; i < 20; i++) {
+        builder_samples(b, t, 1, stack);
+        snprintf(stack + strlen(stack), sizeof(stack) - strlen(stack), ";a!%s",
+                 i % 2 ? "g" : "f");
+        builder_samples(b, t, 2, stack);
+        snprintf(stack + strlen(stack) - 1, sizeof(stack) - strlen(stack) + 1,
+                 "h%zu", i);
+        builder_samples(b, t, 2, stack);
+    }
+    p = builder_finish(b);
+    sel = selection_new(p, NULL);
+    tree = calltree_build(p, sel, &options);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct tree_rows r = {
+            .p = p, .tree = tree, .least = 1, .indent = rows[i].indent};
+        size_t most = 0;
+
+        tree_rows_collect(&r);
+        for (size_t k = 0; k < r.rows.len; k++)
+            if (out_columns(r.rows.data[k].draw) > most)
+                most = out_columns(r.rows.data[k].draw);
+        ck_assert_uint_eq(most, rows[i].most);
+        tree_rows_release(&r);
+    }
+    calltree_free(tree);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(least_of_what_is_shown)
+{
+    static const struct {
+        uint32_t min;
+        uint64_t samples, least;
+    } rows[] = {
+        {0, 0, 1},
+        {0, 1000, 1},
+        {1, 10000, 1},
+        {1, 10001, 2},
+        {50, 10000, 50},
+        {50, 10001, 51},
+        {50, 19999, 100},
+        {50, 20000, 100},
+        {50, 20001, 101},
+        {10000, 123, 123},
+        {5000, 3, 2},
+        {5000, 4, 2},
+        {10000, 1ull << 60, 1ull << 60},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        ck_assert_uint_eq(tree_rows_least(rows[i].min, rows[i].samples),
+                          rows[i].least);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("tree_rows", children_add_up,
+                     others_stand_where_they_belong, drawn_no_further_in,
+                     least_of_what_is_shown);
+}
