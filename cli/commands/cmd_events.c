@@ -9,7 +9,7 @@
 #include "cli/options/event_choice.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/say.h"
-#include "engine/events/event_stacks.h"
+#include "engine/input/trace_events.h"
 #include "report/events/event_modes.h"
 
 /* Ranges that a damaged trace had, and what else is wrong with it. */

@@ -4,6 +4,7 @@
 
 #include "cli/terminal/say.h"
 #include "engine/events/between.h"
+#include "engine/input/trace_events.h"
 
 static int compare_ranges(const void *a, const void *b)
 {
@@ -35,12 +36,15 @@ bool mark_between(struct profile *p, const struct options *o,
 {
     const struct words *words = &o->report.filter.between;
     time_ranges ranges = {0};
+    struct event_trace *trace;
     struct err err = {0};
 
     if (!words->len)
         return true;
+    trace = event_trace_open(files, count, &err);
     for (size_t i = 0; i < words->len && !err.code; i++)
-        events_between(files, count, words->data[i], &ranges, &err);
+        events_between(trace, files[0], words->data[i], &ranges, &err);
+    event_trace_close(trace);
     if (!err.code)
         take_ranges(p, &ranges);
     else

@@ -9,6 +9,7 @@
 #include "cli/terminal/output.h"
 #include "cli/terminal/say.h"
 #include "engine/base/arena.h"
+#include "engine/input/trace_events.h"
 #include "engine/store/store.h"
 
 /* query: SQL over profiles and events. */
@@ -59,7 +60,8 @@ static struct asked *add_trace(struct session *s, const char *name,
     struct asked *a = &s->asked[s->count++];
 
     *a = (struct asked){.options = s->options, .files = files, .count = count};
-    a->source = (struct query_source){read_profile, a, files, count};
+    a->source = (struct query_source){read_profile, a, files, count,
+                                       event_trace_open};
     query_add_trace(s->q, name, &a->source, err);
     return a;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/analysis/algebra_names.h"
-#include "engine/analysis/titles.h"
+#include "engine/model/titles.h"
 #include "engine/base/text.h"
 
 enum rule_kind {

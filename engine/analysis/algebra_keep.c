@@ -1,7 +1,7 @@
 #include "engine/analysis/algebra_keep.h"
 
 #include "engine/analysis/algebra_names.h"
-#include "engine/analysis/titles.h"
+#include "engine/model/titles.h"
 #include "engine/model/code_tier.h"
 
 /* What frames of a location, or of a stack, say. */

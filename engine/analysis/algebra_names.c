@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/analysis/match.h"
-#include "engine/analysis/titles.h"
+#include "engine/model/titles.h"
 #include "engine/model/labels.h"
 
 static const char *behind_module(struct arena *arena, const char *module,

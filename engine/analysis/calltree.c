@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/analysis/calltree_impl.h"
-#include "engine/analysis/titles.h"
+#include "engine/model/titles.h"
 #include "engine/model/inlines.h"
 
 static bool stands_for(const struct calltree_builder *b, uint32_t node,

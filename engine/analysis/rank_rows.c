@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/analysis/rank_impl.h"
-#include "engine/analysis/titles.h"
+#include "engine/model/titles.h"
 
 static const char *line_label(const char *file, uint32_t line,
                               struct arena *arena)

@@ -60,8 +60,6 @@ struct read_options {
     bool follow_paths;
 };
 
-enum { MOST_ENDINGS = 4 }; /* the last is NULL */
-
 enum { MOST_COMPANIONS = 2, COMPANION_PATH = 800 };
 
 /* A log that a recording names: its path as written, and what it is. */
@@ -73,9 +71,6 @@ struct companion {
 struct trace_format {
     const char *name;    /* "etl" */
     const char *summary; /* "Windows event trace log" */
-    /* How its files are called: {".etl"}; for what a container holds, which
-     * cannot all be unpacked to be looked at. */
-    const char *endings[MOST_ENDINGS];
     const char *recorders; /* "PerfView, WPR, xperf" */
     /* Commands that record samples, for who has a trace without; or NULL. */
     const char *how_to_record;

@@ -7,6 +7,13 @@
 #include "engine/base/strings.h"
 #include "engine/container/folder.h"
 
+/* Of each format in input/formats.c: entries are unpacked only if they are
+ * called so. */
+static const char *const trace_endings[] = {
+    ".nettrace",        ".netperf",   ".data",         ".perf",  ".vsp",
+    ".speedscope.json", ".cpuprofile", ".profile.json", ".jslb",  ".etl",
+    ".pb",              ".pprof",     ".folded",       ".collapsed",
+};
 static const char *const symbol_endings[] = {".pdb", ".dbg", ".debug"};
 
 char *entry_name_normal(struct arena *arena, const char *name)
@@ -48,6 +55,14 @@ static const char *base_of(const char *name)
     const char *slash = strrchr(name, '/');
 
     return slash ? slash + 1 : name;
+}
+
+bool is_trace_name(const char *name)
+{
+    for (size_t i = 0; i < sizeof(trace_endings) / sizeof(*trace_endings); i++)
+        if (entry_name_ends(name, trace_endings[i]))
+            return true;
+    return false;
 }
 
 static bool is_symbols_name(const char *name)

@@ -24,9 +24,8 @@ bool entry_name_ends(const char *name, const char *ending);
 /* Fills in `inner` and `name` of a new entry. */
 void entry_set_name(struct container *c, struct entry *e, const char *name);
 
-/* True if a file of this name would be a trace. engine/input/formats.c defines
- * it: its table knows the endings. Of "a.etl.zip" the inner name is "a.etl";
- * archives in archives are not opened. */
+/* True if a file of this name would be a trace. In "a.etl.zip" the inner name
+ * is "a.etl"; archives in archives are not opened. */
 bool is_trace_name(const char *name);
 
 /*

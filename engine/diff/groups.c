@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/analysis/titles.h"
+#include "engine/model/titles.h"
 #include "engine/base/text.h"
 
 bool diff_groups_can(enum rank_by by)

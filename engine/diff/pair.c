@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/analysis/titles.h"
+#include "engine/model/titles.h"
 #include "engine/base/hex.h"
 #include "engine/base/out.h"
 #include "engine/model/labels.h"

@@ -140,23 +140,19 @@ static enum err_code find(struct event_trace *trace, const char *path,
     return pairs ? check(&marks[1], 1, path, err) : ERR_NONE;
 }
 
-enum err_code events_between(const char *const *paths, size_t count,
+enum err_code events_between(struct event_trace *trace, const char *path,
                              const char *words, time_ranges *ranges,
                              struct err *err)
 {
     struct mark marks[2] = {{.met = 0}, {.met = 0}};
     const char *comma = strncmp(words, "re:", 3) ? strchr(words, ',') : NULL;
-    struct event_trace *trace = NULL;
     enum err_code code = mark_init(
         &marks[0], words, comma ? (size_t)(comma - words) : strlen(words), err);
 
     if (!code && comma)
         code = mark_init(&marks[1], comma + 1, strlen(comma + 1), err);
-    if (!code && !(trace = event_trace_open(paths, count, err)))
-        code = err ? err->code : ERR_UNSUPPORTED;
     if (!code)
-        code = find(trace, paths[0], marks, ranges, err);
-    event_trace_close(trace);
+        code = find(trace, path, marks, ranges, err);
     mark_release(&marks[0]);
     mark_release(&marks[1]);
     return code;

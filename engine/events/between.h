@@ -2,7 +2,7 @@
  * between - the parts of a trace that its events mark.
  *
  *     struct time_ranges ranges = {0};
- *     events_between(paths, 1, "GC/Start,GC/Stop", &ranges, &err);
+ *     events_between(trace, path, "GC/Start,GC/Stop", &ranges, &err);
  *     vec_release(&ranges);
  *
  * "A,B" is from each event A to the next event B, whatever threads they are
@@ -18,11 +18,13 @@
 #include "engine/base/vec.h"
 #include "engine/model/profile.h"
 
+struct event_trace;
+
 typedef VEC(struct time_range) time_ranges;
 
-/* Adds ranges, in order of time and apart. Fails where the trace has no raw
- * events, none of such a name, or one only where two are needed. */
-enum err_code events_between(const char *const *paths, size_t count,
+/* Adds ranges, in order of time and apart. Fails where the trace has no event
+ * of such a name, or one only where two are needed. `path` is for messages. */
+enum err_code events_between(struct event_trace *trace, const char *path,
                              const char *words, time_ranges *ranges,
                              struct err *err);
 

@@ -14,8 +14,8 @@ static enum err_code follow_trace(struct event_trace *t, struct err *err)
     struct etl_trace *s = etl_trace_of(t);
 
     etl_following_begin(t);
-    if (etl_open_headers(&s->recording, t->traces.entries.data,
-                         t->traces.entries.len, t->notes, err))
+    if (etl_open_headers(&s->recording, t->entries,
+                         t->entry_count, t->notes, err))
         return err ? err->code : ERR_CORRUPT;
     s->recording.files[0].size = 0;
     s->following = etl_following_new(&s->recording);
@@ -30,8 +30,8 @@ static enum err_code open_trace(struct event_trace *t, struct err *err)
     t->state = s;
     if (t->follow)
         return follow_trace(t, err);
-    if (etl_open(&s->recording, t->traces.entries.data,
-                 t->traces.entries.len, t->notes, err))
+    if (etl_open(&s->recording, t->entries,
+                 t->entry_count, t->notes, err))
         return err ? err->code : ERR_CORRUPT;
     s->ends = etl_find_ends(&s->recording.buffers);
     return ERR_NONE;

@@ -42,7 +42,7 @@ void etl_following_free(struct etl_following *f)
 
 void etl_following_begin(struct event_trace *t)
 {
-    struct entry *entry = &t->traces.entries.data[0];
+    struct entry *entry = &t->entries[0];
     uint32_t size = load_u32(entry->data);
 
     follow_wait(t->follow, size < LARGEST_BUFFER ? size : LARGEST_BUFFER);

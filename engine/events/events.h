@@ -36,8 +36,9 @@
 struct event_trace;
 struct event_cursor;
 struct event_schema;
+struct entry;
 struct profile;
-struct traces;
+struct trace_format;
 
 /* An event of .NET or of a known provider by the name that raw events have,
  * "GC/AllocationTick", or that behind the provider's and a "/", as provider
@@ -45,10 +46,10 @@ struct traces;
  * called so. To be freed; NULL: no such name is known without a trace. */
 char *event_id_of_name(const char *name);
 
-/* The same of an event that only these traces name, which are walked for it:
+/* The same of an event that only this trace names, which is walked for it:
  * "PerfInfo/Sample", "MySource/Request/Start". A line for each kind of events
  * that is called so; NULL: none is. */
-char *event_id_in_trace(const struct traces *traces, const char *name);
+char *event_id_in_trace(struct event_trace *trace, const char *name);
 
 /* Of a number that an event does not have: pid, tid, CPU. */
 #define EVENT_UNKNOWN UINT32_MAX
@@ -145,10 +146,17 @@ struct event_options {
     bool numbered;
 };
 
-/* Paths as recording_open takes them: traces, containers of traces, "-". */
-struct event_trace *event_trace_open(const char *const *paths, size_t count,
-                                     struct err *err);
+/* Over traces of one format, which must stay loaded (input/trace_events.h opens
+ * them by path). */
+struct event_trace *event_trace_of(const struct trace_format *format,
+                                   const struct entry *entries, size_t count,
+                                   struct err *err);
 void event_trace_close(struct event_trace *trace);
+
+/* event_trace_close releases the owner, too: it holds what the trace reads. */
+void event_trace_own(struct event_trace *trace, void (*release)(void *owner),
+                     void *owner);
+void *event_trace_owner(const struct event_trace *trace); /* or NULL */
 
 /* A trace that is still being written, through a pipe ("-") or a named one:
  * cursors wait for what is not there yet, and call `idle` before they do.
@@ -157,13 +165,6 @@ void event_trace_close(struct event_trace *trace);
 struct event_trace *event_trace_follow(const char *path,
                                        void (*idle)(void *context),
                                        void *context, struct err *err);
-
-/* The same over bytes; `name` is for messages. */
-struct event_trace *event_trace_of(const char *name, const void *data,
-                                   size_t size, struct err *err);
-
-/* What was opened; it stays the trace's. */
-const struct traces *event_trace_sources(const struct event_trace *trace);
 
 const char *event_trace_format(const struct event_trace *trace); /* "etl" */
 /* ns since 1970 of time 0; 0 where the trace does not say. */

@@ -48,7 +48,7 @@ static bool open_walk(struct event_cursor *c, struct nettrace_walk *w,
                       uint32_t index, struct err *err)
 {
     const struct nettrace_trace *s = c->trace->state;
-    struct entry *entry = &c->trace->traces.entries.data[index];
+    struct entry *entry = &c->trace->entries[index];
 
     prepare(c, w, index);
     if (c->trace->follow) {
@@ -82,7 +82,7 @@ static enum err_code open_trace(struct event_trace *t, struct err *err)
     struct event_cursor probe = {.trace = t, .notes = profile_new()};
     struct err local = {0};
 
-    for (size_t i = 0; i < t->traces.entries.len && !local.code; i++) {
+    for (size_t i = 0; i < t->entry_count && !local.code; i++) {
         struct nettrace_walk w = {0};
 
         if (open_walk(&probe, &w, (uint32_t)i, &local) &&
@@ -126,7 +126,7 @@ static void survey(struct event_trace *t)
 {
     struct event_cursor probe = {.trace = t, .notes = profile_new()};
 
-    for (size_t i = 0; i < t->traces.entries.len; i++) {
+    for (size_t i = 0; i < t->entry_count; i++) {
         struct nettrace_walk w = {0};
 
         if (open_walk(&probe, &w, (uint32_t)i, NULL)) {
@@ -146,7 +146,7 @@ static void begin(struct event_cursor *c)
 {
     struct nettrace_walks *all = mem_new(1, sizeof(*all));
 
-    all->count = c->trace->traces.entries.len;
+    all->count = c->trace->entry_count;
     all->list = mem_new(all->count, sizeof(*all->list));
     c->state = all;
     for (size_t i = 0; i < all->count; i++)

@@ -7,13 +7,13 @@
 #include "engine/events/trace_impl.h"
 #include "engine/format/etl/guids.h"
 #include "engine/format/etl/names.h"
-#include "engine/input/formats.h"
-#include "engine/store/store.h"
 
 static const struct event_reader *const readers[] = {
     &etl_events,
     &nettrace_events,
 };
+
+/* ---- opening ---- */
 
 static const struct event_reader *
 reader_of_format(const struct trace_format *format)
@@ -24,72 +24,48 @@ reader_of_format(const struct trace_format *format)
     return NULL;
 }
 
-/* ---- opening ---- */
-
-static struct event_trace *new_trace(void)
+struct event_trace *event_trace_of(const struct trace_format *format,
+                                   const struct entry *entries, size_t count,
+                                   struct err *err)
 {
     struct event_trace *t = mem_new(1, sizeof(*t));
 
     t->notes = profile_new();
-    return t;
-}
-
-static bool start(struct event_trace *t, const struct trace_format *format,
-                  struct err *err)
-{
-    /* The events of a recording are those of its logs. */
-    if (t->traces.logs) {
-        t->traces.entries.len = t->traces.logs;
-        memmove(t->traces.entries.data, t->traces.entries.data + 1,
-                t->traces.logs * sizeof(t->traces.entries.data[0]));
-        t->traces.logs = 0;
-        format = trace_format_named(format->companion_format);
-    }
+    t->entries = mem_new(count, sizeof(*entries));
+    memcpy(t->entries, entries, count * sizeof(*entries));
+    t->entry_count = count;
     t->reader = reader_of_format(format);
-    if (!t->reader) {
+    if (!t->reader)
         err_set(err, ERR_UNSUPPORTED,
                 "%s: is %s, which holds samples and no events of providers",
-                t->traces.entries.data[0].name, format->name);
-        return false;
-    }
-    return !t->reader->open(t, err);
-}
-
-struct event_trace *event_trace_open(const char *const *paths, size_t count,
-                                     struct err *err)
-{
-    struct event_trace *t = new_trace();
-    const struct trace_format *format;
-
-    if (!traces_open(&t->traces, paths, count, err)) {
-        if (traces_are_database(&t->traces))
-            store_refuse_events(paths[0], err);
-        else if ((format = traces_format(&t->traces, err)) &&
-                 start(t, format, err))
-            return t;
-    }
-    event_trace_close(t);
-    return NULL;
-}
-
-struct event_trace *event_trace_of(const char *name, const void *data,
-                                   size_t size, struct err *err)
-{
-    struct event_trace *t = new_trace();
-    const struct trace_format *format;
-
-    *vec_add(&t->traces.entries) = (struct entry){
-        .name = name,
-        .inner = "",
-        .kind = ENTRY_TRACE,
-        .data = data,
-        .size = size,
-    };
-    format = traces_format(&t->traces, err);
-    if (format && start(t, format, err))
+                entries->name, format->name);
+    else if (!t->reader->open(t, err))
         return t;
     event_trace_close(t);
     return NULL;
+}
+
+void event_trace_own(struct event_trace *t, void (*release)(void *owner),
+                     void *owner)
+{
+    t->release = release;
+    t->owner = owner;
+}
+
+/* The reader that is surest of the bytes. */
+static const struct event_reader *reader_of_bytes(const struct entry *e)
+{
+    const struct event_reader *maybe = NULL;
+
+    for (size_t i = 0; e->size && i < sizeof(readers) / sizeof(*readers); i++) {
+        enum format_probe answer = readers[i]->format->probe(e->data, e->size);
+
+        if (answer == PROBE_YES)
+            return readers[i];
+        if (answer == PROBE_MAYBE)
+            maybe = readers[i];
+    }
+    return maybe;
 }
 
 struct event_trace *event_trace_follow(const char *path,
@@ -97,24 +73,25 @@ struct event_trace *event_trace_follow(const char *path,
                                        void *context, struct err *err)
 {
     enum { TO_TELL = 128 };
-    struct event_trace *t = new_trace();
-    struct entry *entry = vec_add(&t->traces.entries);
-    const struct trace_format *format = NULL;
+    struct event_trace *t = mem_new(1, sizeof(*t));
+    struct entry *entry = t->entries = mem_new(1, sizeof(*entry));
 
+    t->notes = profile_new();
+    t->entry_count = 1;
     *entry = (struct entry){.name = path, .inner = "", .kind = ENTRY_TRACE};
     t->follow = follow_open(path, idle, context, err);
     if (t->follow) {
         follow_wait(t->follow, TO_TELL);
         entry->data = follow_bytes(t->follow);
         entry->size = follow_size(t->follow);
-        format = trace_format_of(entry->data, entry->size);
+        t->reader = reader_of_bytes(entry);
     }
-    if (t->follow && !reader_of_format(format))
+    if (t->follow && !t->reader)
         err_set(err, ERR_UNSUPPORTED,
                 "%s: only logs of Windows (.etl) and .NET traces (.nettrace, "
                 ".netperf) can be followed, unpacked",
                 path);
-    else if (t->follow && start(t, format, err))
+    else if (t->follow && !t->reader->open(t, err))
         return t;
     event_trace_close(t);
     return NULL;
@@ -142,14 +119,16 @@ void event_trace_close(struct event_trace *t)
     if (t->reader)
         t->reader->close(t);
     event_trace_forget(t);
-    traces_close(&t->traces);
     follow_close(t->follow);
+    free(t->entries);
+    if (t->release)
+        t->release(t->owner);
     free(t);
 }
 
-const struct traces *event_trace_sources(const struct event_trace *t)
+void *event_trace_owner(const struct event_trace *t)
 {
-    return &t->traces;
+    return t->owner;
 }
 
 const char *event_trace_format(const struct event_trace *t)
@@ -164,7 +143,7 @@ int64_t event_trace_start(const struct event_trace *t)
 
 const char *event_trace_file(const struct event_trace *t, uint16_t file)
 {
-    return t->traces.entries.data[file].name;
+    return t->entries[file].name;
 }
 
 const struct profile *event_trace_notes(const struct event_trace *t)
@@ -234,33 +213,24 @@ static bool is_called(const struct event_kind *k, const char *name)
             ascii_same(k->full_name, name + n + 1));
 }
 
-char *event_id_in_trace(const struct traces *traces, const char *name)
+char *event_id_in_trace(struct event_trace *t, const char *name)
 {
     const struct event_options all = {.unordered = true, .no_subjects = true};
-    struct event_trace *t = new_trace();
-    const struct entry *first = traces->entries.data;
+    struct event_cursor *c = event_cursor_new(t, &all);
     struct out *id = out_memory();
-    struct err err = {0};
-    struct event_cursor *c;
     const char *text;
     char *copy;
     size_t n;
 
-    for (size_t i = 0; i < traces->entries.len; i++)
-        *vec_add(&t->traces.entries) = traces->entries.data[i];
-    if (start(t, trace_format_of(first->data, first->size), &err)) {
-        c = event_cursor_new(t, &all);
-        while (event_next(c))
-            continue;
-        event_cursor_free(c);
-        for (size_t i = 0; i < t->kinds.len; i++)
-            if (is_called(&t->kinds.data[i]->kind, name))
-                add_id(id, &t->kinds.data[i]->kind);
-    }
+    while (event_next(c))
+        continue;
+    event_cursor_free(c);
+    for (size_t i = 0; i < t->kinds.len; i++)
+        if (is_called(&t->kinds.data[i]->kind, name))
+            add_id(id, &t->kinds.data[i]->kind);
     text = out_text(id, &n);
     copy = n ? text_copy(text, n) : NULL;
     out_close(id, NULL);
-    event_trace_close(t);
     return copy;
 }
 

@@ -11,12 +11,12 @@
 #define TOPFN_EVENTS_TRACE_IMPL_H
 
 #include "engine/attribution/event_naming.h"
+#include "engine/attribution/trace_format.h"
 #include "engine/base/arena.h"
 #include "engine/base/map.h"
 #include "engine/base/vec.h"
 #include "engine/events/events.h"
 #include "engine/events/schema.h"
-#include "engine/input/traces.h"
 #include "engine/model/profile.h"
 
 /* A row per format that has events. */
@@ -104,7 +104,10 @@ struct recent_hook {
 enum { RECENT_HOOKS = 64 };
 
 struct event_trace {
-    struct traces traces;
+    struct entry *entries; /* the traces, of one format */
+    size_t entry_count;
+    void (*release)(void *owner); /* NULL: nothing goes with the trace */
+    void *owner;
     const struct event_reader *reader;
     struct follow *follow; /* NULL: all of the trace is there */
     struct profile *notes;

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "engine/container/names.h"
 #include "engine/format/collapsed/collapsed.h"
 #include "engine/format/cpuprofile/cpuprofile.h"
 #include "engine/format/etl/etl.h"
@@ -50,13 +49,4 @@ const struct trace_format *trace_format_named(const char *name)
         if (!strcmp(trace_formats[i]->name, name))
             return trace_formats[i];
     return NULL;
-}
-
-bool is_trace_name(const char *name)
-{
-    for (size_t i = 0; trace_formats[i]; i++)
-        for (const char *const *e = trace_formats[i]->endings; *e; e++)
-            if (entry_name_ends(name, *e))
-                return true;
-    return false;
 }

@@ -11,7 +11,7 @@
 #include "engine/fleet/read.h"
 #include "engine/input/formats.h"
 #include "engine/input/join.h"
-#include "engine/input/traces.h"
+#include "engine/input/trace_events.h"
 #include "engine/store/store.h"
 
 static bool is_used(const struct traces *t, const struct entry *e)
@@ -226,6 +226,15 @@ static struct profile *read_traces(struct traces *t, const char *const *paths,
     return NULL;
 }
 
+static char *id_in_traces(struct traces *t, const char *name)
+{
+    struct event_trace *trace = traces_events(t, NULL);
+    char *id = trace ? event_id_in_trace(trace, name) : NULL;
+
+    event_trace_close(trace);
+    return id;
+}
+
 /* Events by the names that raw ones have, too. */
 static struct profile *read_events(struct traces *t, const char *const *paths,
                                    size_t count,
@@ -241,7 +250,7 @@ static struct profile *read_events(struct traces *t, const char *const *paths,
     free(id);
     if (p || !options->event || err->code != ERR_NOT_FOUND)
         return p;
-    id = event_id_in_trace(t, options->event);
+    id = id_in_traces(t, options->event);
     if (id) {
         *err = (struct err){0};
         by_id.event_id = id;

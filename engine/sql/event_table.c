@@ -14,8 +14,8 @@ struct event_trace *event_tables_trace(struct event_tables *t, size_t place)
     struct trace_place *p = &t->places.data[place];
 
     if (!p->trace)
-        p->trace = event_trace_open(p->source->paths, p->source->path_count,
-                                    &t->err);
+        p->trace = p->source->open_events(
+            p->source->paths, p->source->path_count, &t->err);
     return p->trace;
 }
 

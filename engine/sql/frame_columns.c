@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/analysis/titles.h"
-#include "engine/analysis/waits.h"
+#include "engine/model/titles.h"
+#include "engine/model/waits.h"
 #include "engine/base/mem.h"
 #include "engine/base/strings.h"
 #include "engine/model/code_kind.h"

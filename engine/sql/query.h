@@ -27,6 +27,7 @@
 
 #include "engine/base/err.h"
 
+struct event_trace;
 struct profile;
 struct query;
 struct query_result;
@@ -46,6 +47,9 @@ struct query_source {
     /* Of the events; must live as long as the query. */
     const char *const *paths;
     size_t path_count;
+    /* Opens them (input/trace_events.h); the query closes the trace. */
+    struct event_trace *(*open_events)(const char *const *paths, size_t count,
+                                       struct err *err);
 };
 
 /* Over the database at `path`, or with none. NULL: err says why. Names and

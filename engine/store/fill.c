@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "engine/analysis/titles.h"
-#include "engine/analysis/waits.h"
+#include "engine/model/titles.h"
+#include "engine/model/waits.h"
 #include "engine/base/arena.h"
 #include "engine/base/bisect.h"
 #include "engine/base/out.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/analysis/waits.h"
+#include "engine/model/waits.h"
 #include "engine/model/unnamed.h"
 #include "report/header/header.h"
 

@@ -38,7 +38,7 @@ void diff_text_explain(const struct diff *d, const struct report_options *shown,
                        struct out *out);
 
 /* Whether a side's samples are of threads that may wait, so that rows of
- * functions that only do that are marked (engine/analysis/waits.h). */
+ * functions that only do that are marked (engine/model/waits.h). */
 bool diff_measures_waits(const struct diff *d);
 
 /* "main;work;leaf" of a row of paths, in names or labels, unnamed code behind

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/analysis/waits.h"
+#include "engine/model/waits.h"
 #include "engine/base/text.h"
 #include "engine/diff/others.h"
 #include "report/diff/diff.h"

@@ -1,4 +1,4 @@
-#include "engine/analysis/waits.h"
+#include "engine/model/waits.h"
 #include "engine/diff/explain.h"
 #include "report/diff/diff.h"
 #include "report/header/header.h"

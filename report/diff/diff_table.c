@@ -1,4 +1,4 @@
-#include "engine/analysis/waits.h"
+#include "engine/model/waits.h"
 #include "report/diff/diff.h"
 #include "report/table/columns.h"
 #include "report/table/weight.h"

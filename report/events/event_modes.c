@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "engine/events/event_stacks.h"
+#include "engine/input/trace_events.h"
 #include "engine/events/event_text.h"
 #include "report/events/event_rows.h"
 

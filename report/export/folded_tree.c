@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "engine/analysis/owned_stacks.h"
-#include "engine/analysis/titles.h"
+#include "engine/model/titles.h"
 #include "engine/base/out.h"
 #include "engine/diff/diff.h"
 

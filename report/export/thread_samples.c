@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/analysis/titles.h"
+#include "engine/model/titles.h"
 #include "engine/model/weight_unit.h"
 #include "report/export/frame_name.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "engine/analysis/algebra.h"
-#include "engine/analysis/titles.h"
+#include "engine/model/titles.h"
 #include "engine/base/json.h"
 #include "report/page/page_data.h"
 

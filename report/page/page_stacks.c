@@ -1,8 +1,8 @@
 #include "report/page/page_tree.h"
 
 #include "engine/analysis/algebra_groups.h"
-#include "engine/analysis/titles.h"
-#include "engine/analysis/waits.h"
+#include "engine/model/titles.h"
+#include "engine/model/waits.h"
 #include "engine/base/out.h"
 
 struct adding {

@@ -7,7 +7,7 @@
 #include "engine/base/map.h"
 #include "engine/base/text.h"
 #include "report/header/header.h"
-#include "engine/analysis/titles.h"
+#include "engine/model/titles.h"
 #include "report/profile/info.h"
 #include "report/table/weight.h"
 

@@ -2,7 +2,7 @@
 
 #include "engine/analysis/over_time.h"
 #include "engine/analysis/phases.h"
-#include "engine/analysis/titles.h"
+#include "engine/model/titles.h"
 #include "report/header/header.h"
 #include "report/table/columns.h"
 #include "report/table/weight.h"

@@ -1,5 +1,5 @@
 #include "engine/analysis/over_time.h"
-#include "engine/analysis/waits.h"
+#include "engine/model/waits.h"
 #include "engine/model/weight_unit.h"
 #include "report/header/header.h"
 #include "report/header/overview.h"

@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-#include "engine/analysis/titles.h"
-#include "engine/analysis/waits.h"
+#include "engine/model/titles.h"
+#include "engine/model/waits.h"
 #include "report/header/header.h"
 #include "report/profile/tree_hot.h"
 #include "report/table/weight.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/analysis/hot_path.h"
-#include "engine/analysis/titles.h"
+#include "engine/model/titles.h"
 #include "report/header/header.h"
 #include "report/table/weight.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/analysis/titles.h"
+#include "engine/model/titles.h"
 #include "engine/base/out.h"
 
 /* ---- labels ---- */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "engine/analysis/over_time.h"
-#include "engine/analysis/titles.h"
-#include "engine/analysis/waits.h"
+#include "engine/model/titles.h"
+#include "engine/model/waits.h"
 #include "report/table/weight.h"
 
 static const struct rank_row *row_of(const void *rows, size_t row)

@@ -15,6 +15,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/events/events.h"
+#include "engine/input/trace_events.h"
 #include "engine/sql/query.h"
 #include "tests/support/big_trace.h"
 #include "tests/support/timing.h"
@@ -52,7 +53,8 @@ static void walk(const char *path, const void *sql, void *result)
 /* Adds up the last column. */
 static void query(const char *path, const void *sql, void *result)
 {
-    struct query_source source = {.paths = &path, .path_count = 1};
+    struct query_source source = {
+        .paths = &path, .path_count = 1, .open_events = event_trace_open};
     struct query_limits limits = {0, (uint64_t)1 << 30};
     struct err err = {0};
     struct query *q = query_new(NULL, &limits, &err);

@@ -3,6 +3,7 @@
 
 #include "engine/events/schema.h"
 #include "engine/model/profile.h"
+#include "tests/support/events_of_bytes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -30,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         {.unordered = true},
     };
     struct err err = {0};
-    struct event_trace *trace = event_trace_of("fuzz", data, size, &err);
+    struct event_trace *trace = events_of_bytes("fuzz", data, size, &err);
 
     if (!trace && !*err.message)
         abort();

@@ -3,6 +3,7 @@
 
 #include "engine/base/text.h"
 #include "engine/model/profile.h"
+#include "engine/input/trace_events.h"
 #include "engine/sql/query.h"
 #include "tests/support/full_profile.h"
 
@@ -36,7 +37,8 @@ static void run(struct query *q, const char *sql)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct query_limits limits = {5000000, 8 << 20};
-    static const struct query_source source = {.profile = give};
+    static const struct query_source source = {
+        .profile = give, .open_events = event_trace_open};
     struct err err = {0};
     struct query *q = query_new(NULL, &limits, &err);
     char *sql = text_copy(data, size);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/base/mem.h"
+#include "tests/support/events_of_bytes.h"
 
 void etl_log_begin(struct etl_log *log, const struct etl_options *options)
 {
@@ -41,7 +42,7 @@ struct event_trace *etl_log_end(struct etl_log *log)
     assert(written);
     (void)written;
     fclose(log->file);
-    trace = event_trace_of("log.etl", log->bytes, log->size, &err);
+    trace = events_of_bytes("log.etl", log->bytes, log->size, &err);
     assert(trace);
     return trace;
 }

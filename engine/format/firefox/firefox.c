@@ -448,7 +448,6 @@ static enum format_probe firefox_probe(const uint8_t *data, size_t size)
 const struct trace_format firefox_format = {
     .name = "firefox",
     .summary = "Firefox profile",
-    .endings = {".profile.json", ".jslb"},
     .recorders = "Firefox, samply",
     .named = true,
     .alone = true,

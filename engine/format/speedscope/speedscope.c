@@ -373,7 +373,6 @@ static enum format_probe speedscope_probe(const uint8_t *data, size_t size)
 const struct trace_format speedscope_format = {
     .name = "speedscope",
     .summary = "speedscope file",
-    .endings = {".speedscope.json"},
     .recorders = "speedscope, dotnet-trace, py-spy, rbspy",
     .named = true,
     .alone = true,

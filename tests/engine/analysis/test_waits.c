@@ -1,4 +1,5 @@
-#include "engine/analysis/waits.h"
+#include "engine/analysis/rank.h"
+#include "engine/model/waits.h"
 
 #include <string.h>
 

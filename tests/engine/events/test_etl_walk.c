@@ -2,9 +2,11 @@
  * with a time range, of several files, and with a record that is damaged. */
 #include <string.h>
 
+#include "engine/input/trace_events.h"
 #include "engine/model/profile.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/etl_log.h"
+#include "tests/support/events_of_bytes.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
 
@@ -129,7 +131,7 @@ START_TEST(a_record_that_does_not_fit)
         }
     ck_assert_uint_gt(lost, 1);
     log.bytes[record - (const uint8_t *)log.bytes + 5] = 0x7F;
-    damaged = event_trace_of("log.etl", log.bytes, log.size, &err);
+    damaged = events_of_bytes("log.etl", log.bytes, log.size, &err);
     ck_assert_msg(damaged != NULL, "%s", err.message);
     kept = walk(damaged, &all, left);
     ck_assert_uint_eq(kept, n - lost);

@@ -6,6 +6,7 @@
 
 #include "engine/base/text.h"
 #include "engine/events/schema.h"
+#include "engine/input/trace_events.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/etl_log.h"
 #include "tests/support/event_info.h"

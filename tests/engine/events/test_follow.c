@@ -16,6 +16,7 @@
 #include "engine/events/etl_following.h"
 #include "engine/events/events.h"
 #include "engine/events/follow.h"
+#include "engine/input/trace_events.h"
 #include "tests/support/suite.h"
 
 struct seen {

@@ -7,6 +7,7 @@
 #include "engine/events/events.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/etl_log.h"
+#include "tests/support/events_of_bytes.h"
 #include "tests/support/nettrace_writer.h"
 #include "tests/support/suite.h"
 
@@ -18,7 +19,7 @@ static const struct event *first_event(const struct nettrace_writer *w)
     const struct event_options all = {.timed = false};
     struct err err = {0};
 
-    trace = event_trace_of("a.nettrace", w->out.data, w->out.len, &err);
+    trace = events_of_bytes("a.nettrace", w->out.data, w->out.len, &err);
     ck_assert_msg(trace, "%s", err.message);
     cursor = event_cursor_new(trace, &all);
     return event_next(cursor);

@@ -20,6 +20,7 @@
 
 #include "engine/base/vec.h"
 #include "engine/events/schema.h"
+#include "engine/input/trace_events.h"
 #include "tests/support/listing_fields.h"
 #include "tests/support/suite.h"
 

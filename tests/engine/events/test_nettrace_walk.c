@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "engine/events/events.h"
+#include "engine/input/trace_events.h"
+#include "tests/support/events_of_bytes.h"
 #include "tests/support/nettrace_writer.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
@@ -61,7 +63,7 @@ static struct event_trace *end(struct nettrace_writer *w)
     struct err err = {0};
 
     nettrace_end(w);
-    trace = event_trace_of("a.nettrace", w->out.data, w->out.len, &err);
+    trace = events_of_bytes("a.nettrace", w->out.data, w->out.len, &err);
     ck_assert_msg(trace != NULL, "%s", err.message);
     return trace;
 }

@@ -56,7 +56,12 @@ static uint64_t count_of(const struct profile *p, const char *name)
 static void compare_counts(const struct read *r)
 {
     static const struct event_options all = {.unordered = true};
-    const struct entry *entry = event_trace_sources(r->trace)->entries.data;
+    const struct entry entry = {
+        .name = "log.etl",
+        .inner = "",
+        .data = (const uint8_t *)r->log.bytes,
+        .size = r->log.size,
+    };
     const struct read_options none = {0};
     struct event_cursor *c = event_cursor_new(r->trace, &all);
     struct profile *p = profile_new();
@@ -64,7 +69,7 @@ static void compare_counts(const struct read *r)
     struct err err = {0};
     uint64_t events = 0;
 
-    ck_assert_msg(!recording_read(&etl_format, entry, 1, &none, p, &err), "%s",
+    ck_assert_msg(!recording_read(&etl_format, &entry, 1, &none, p, &err), "%s",
                   err.message);
     for (; (e = event_next(c)); events++) {
         char name[200];

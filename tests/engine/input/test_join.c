@@ -9,6 +9,7 @@
 
 #include "engine/events/events.h"
 #include "engine/input/recording.h"
+#include "engine/input/trace_events.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"

@@ -4,6 +4,7 @@
  */
 #include "engine/base/strings.h"
 #include "engine/events/events.h"
+#include "engine/input/trace_events.h"
 #include "engine/sql/query.h"
 #include "engine/store/store.h"
 #include "tests/support/full_profile.h"
@@ -108,7 +109,7 @@ END_TEST
 START_TEST(attached_ones_are_told_apart)
 {
     static const char *const trace[] = {"testdata/etl/orders.etl"};
-    struct query_source source = {no_profile, NULL, trace, 1};
+    struct query_source source = {no_profile, NULL, trace, 1, event_trace_open};
     struct query *q = open_query(NULL);
     struct err err = {0};
     char path[TEMP_PATH], *rows;

@@ -2,6 +2,7 @@
  * What is said of tables, views and columns is of all there are, and of no
  * others, in a database and in what is made of a trace.
  */
+#include "engine/input/trace_events.h"
 #include "engine/sql/describe.h"
 
 #include "engine/base/out.h"
@@ -115,7 +116,8 @@ END_TEST
 START_TEST(a_trace_is_described)
 {
     static const char *const trace[] = {"testdata/etl/orders.etl"};
-    static const struct query_source source = {.paths = trace, .path_count = 1};
+    static const struct query_source source = {
+        .paths = trace, .path_count = 1, .open_events = event_trace_open};
     struct err err = {0};
     struct query *q = query_new(NULL, &none, &err);
 

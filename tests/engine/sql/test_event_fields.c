@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/base/text.h"
+#include "engine/input/trace_events.h"
 #include "engine/sql/query.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/etl_log.h"
@@ -169,7 +170,8 @@ START_TEST(fields_are_columns)
     struct query *q;
 
     write_log(path);
-    q = sql_rows_open(&(struct query_source){NULL, NULL, paths, 1});
+    q = sql_rows_open(&(struct query_source){NULL, NULL, paths, 1,
+                                              event_trace_open});
     for (size_t i = 0; i < COUNT(cases); i++) {
         char *rows;
 

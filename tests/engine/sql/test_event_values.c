@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "engine/base/text.h"
+#include "engine/input/trace_events.h"
 #include "engine/sql/query.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/etl_log.h"
@@ -179,7 +180,8 @@ START_TEST(columns_are_what_records_say)
     struct query *q;
 
     write_log(path);
-    q = sql_rows_open(&(struct query_source){give_none, NULL, paths, 1});
+    q = sql_rows_open(&(struct query_source){give_none, NULL, paths, 1,
+                                              event_trace_open});
     for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
         snprintf(sql, sizeof(sql), "SELECT %s FROM events WHERE event = 'Opcode(5)'",
                  columns[i].columns);
@@ -205,7 +207,8 @@ START_TEST(fields_have_their_types)
     struct query *q;
 
     write_log(path);
-    q = sql_rows_open(&(struct query_source){give_none, NULL, paths, 1});
+    q = sql_rows_open(&(struct query_source){give_none, NULL, paths, 1,
+                                              event_trace_open});
     for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
         check(q, fields[i].sql, fields[i].rows);
     query_free(q);
@@ -221,7 +224,8 @@ START_TEST(order_of_time_needs_no_sort)
     struct query *q;
 
     write_log(path);
-    q = sql_rows_open(&(struct query_source){give_none, NULL, paths, 1});
+    q = sql_rows_open(&(struct query_source){give_none, NULL, paths, 1,
+                                              event_trace_open});
     plan = sql_rows_well(
         q, "EXPLAIN QUERY PLAN SELECT event FROM events ORDER BY time");
     ck_assert_ptr_null(strstr(plan, "TEMP B-TREE"));

@@ -2,6 +2,7 @@
  * The tables that walk stacks have the rows of a database's views, whatever is
  * asked of them.
  */
+#include "engine/input/trace_events.h"
 #include "engine/sql/query.h"
 #include "engine/store/store.h"
 #include "tests/support/full_profile.h"
@@ -195,8 +196,8 @@ static const struct profile *give_none(void *state, struct err *err)
 START_TEST(traces_have_them_too)
 {
     static const char *const paths[] = {"testdata/etl/orders.etl"};
-    struct query_source source = {give, NULL, paths, 1};
-    struct query_source none = {give_none, NULL, paths, 1};
+    struct query_source source = {give, NULL, paths, 1, event_trace_open};
+    struct query_source none = {give_none, NULL, paths, 1, event_trace_open};
     struct query *q = open_database(10);
     struct err err = {0};
 

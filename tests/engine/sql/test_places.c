@@ -1,6 +1,7 @@
 /* Of a trace those tables are filled that a statement reads, and no others. */
 #include <sqlite3.h>
 
+#include "engine/input/trace_events.h"
 #include "engine/sql/query_impl.h"
 #include "engine/store/counts.h"
 #include "engine/store/store.h"
@@ -19,7 +20,8 @@ static const struct profile *give(void *state, struct err *err)
     return given;
 }
 
-static const struct query_source source = {give, NULL, trace, 1};
+static const struct query_source source = {give, NULL, trace, 1,
+                                           event_trace_open};
 
 static struct query *open_trace(void)
 {

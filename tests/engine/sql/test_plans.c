@@ -2,6 +2,7 @@
  * What of a statement goes down to the reader of events and to the walk over
  * frames, as EXPLAIN QUERY PLAN shows it, and what is left for SQLite to sort.
  */
+#include "engine/input/trace_events.h"
 #include "engine/sql/query.h"
 #include "engine/store/store.h"
 #include "tests/support/full_profile.h"
@@ -177,7 +178,7 @@ static struct query *open_database(char path[TEMP_PATH])
 START_TEST(events_are_planned)
 {
     static const char *const trace[] = {"testdata/etl/orders.etl"};
-    struct query_source source = {NULL, NULL, trace, 1};
+    struct query_source source = {NULL, NULL, trace, 1, event_trace_open};
     struct query *q = new_query(NULL);
     struct err err = {0};
 

@@ -11,6 +11,7 @@
 
 #include "engine/base/out.h"
 #include "engine/base/vec.h"
+#include "engine/input/trace_events.h"
 #include "engine/store/store.h"
 #include "tests/support/full_profile.h"
 #include "tests/support/sql_rows.h"
@@ -47,7 +48,7 @@ static struct query *open_trace(const struct query_limits *limits)
 
     ck_assert_msg(q != NULL, "%s", err.message);
     tables = (struct tables){NULL, 0};
-    source = (struct query_source){give, &tables, trace, 1};
+    source = (struct query_source){give, &tables, trace, 1, event_trace_open};
     ck_assert_msg(!query_add_trace(q, "main", &source, &err), "%s",
                   err.message);
     return q;
@@ -125,7 +126,7 @@ START_TEST(traces_are_kept_apart)
 {
     struct query *q = open_trace(NULL);
     static const char *const other[] = {"testdata/etl/rounds.etl"};
-    struct query_source second = {give, &tables, other, 1};
+    struct query_source second = {give, &tables, other, 1, event_trace_open};
     struct err err = {0};
 
     ck_assert(!query_add_trace(q, "b", &second, &err));
@@ -516,8 +517,8 @@ START_TEST(a_trace_without_events_says_so)
     static const char *const vsp[] = {"testdata/container/orders.vsp"};
     static const char *const none[] = {"testdata/nowhere.etl"};
     struct query *q = open_trace(NULL);
-    struct query_source other = {give, &tables, vsp, 1};
-    struct query_source missing = {give, &tables, none, 1};
+    struct query_source other = {give, &tables, vsp, 1, event_trace_open};
+    struct query_source missing = {give, &tables, none, 1, event_trace_open};
     struct err err = {0};
 
     ck_assert(!query_add_trace(q, "b", &other, &err));

@@ -1,24 +1,35 @@
 /*
- * event_stacks - what code the stacks of events are of.
+ * trace_events - raw events of traces by path, and the code their stacks name.
  *
+ *     trace = event_trace_open(paths, n, &err);
  *     struct event_stacks *s = event_stacks_read(trace, &options, 0, &read,
  *                                                &err);
  *     name_profile(s->recording.profile, ...);
  *     profile_finish(s->recording.profile);
  *     event_stack(s, 0);      // of the cursor's first event that has a stack
  *     event_stacks_free(s);
+ *     event_trace_close(trace);
  *
- * What lay at an address is known when all of a trace was read: modules are
- * listed at its end, methods described after they ran. So the events that a
- * cursor with the same options gives are walked once before, and their stacks
- * become samples of a profile, in place of those of the trace, with names and
- * all that reports know. Memory grows with the number of these stacks.
+ * A trace lists modules at its end and describes methods after they ran, so
+ * addresses have names only when all of it was read. event_stacks_read walks
+ * the events of the cursor once before: their stacks become samples of a
+ * profile, in place of those of the trace. Memory grows with the number of
+ * these stacks.
  */
-#ifndef TOPFN_EVENT_STACKS_H
-#define TOPFN_EVENT_STACKS_H
+#ifndef TOPFN_TRACE_EVENTS_H
+#define TOPFN_TRACE_EVENTS_H
 
 #include "engine/events/events.h"
 #include "engine/input/recording.h"
+#include "engine/input/traces.h"
+
+/* Paths as recording_open takes them: traces, containers of traces, "-". */
+struct event_trace *event_trace_open(const char *const *paths, size_t count,
+                                     struct err *err);
+
+/* Over traces that are open and stay so. The events of a recording are those
+ * of its logs. */
+struct event_trace *traces_events(struct traces *traces, struct err *err);
 
 struct event_stacks {
     struct recording recording; /* its containers are the trace's */
@@ -26,7 +37,8 @@ struct event_stacks {
     size_t count;
 };
 
-/* Of the first `limit` events (0: of all). The trace must stay open as long.
+/* Of the first `limit` events (0: of all) of a trace by event_trace_open, which
+ * must stay open as long.
  * NULL: its format has no samples, or cannot be read so; err says why. */
 struct event_stacks *event_stacks_read(struct event_trace *trace,
                                        const struct event_options *options,

@@ -14,7 +14,7 @@
 #ifndef TOPFN_WAITS_H
 #define TOPFN_WAITS_H
 
-#include "engine/analysis/rank.h"
+#include "engine/model/profile.h"
 
 /* Whether samples of this profile are of threads that run or wait. */
 bool measures_wall_clock(const struct profile *p);
@@ -22,9 +22,5 @@ bool measures_wall_clock(const struct profile *p);
 /* Whether a method of this name only waits; arguments after `(` do not
  * matter. */
 bool only_waits(const char *name);
-
-/* Puts rows of functions that only wait behind the others; both keep their
- * order. How many others there are. */
-size_t waits_last(struct ranking *r);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/events/event_stacks.h"
+#include "engine/input/trace_events.h"
 #include "tests/support/nettrace_writer.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"

@@ -1,4 +1,4 @@
-#include "engine/analysis/waits.h"
+#include "engine/model/waits.h"
 
 #include <string.h>
 
@@ -100,21 +100,4 @@ bool only_waits(const char *name)
         if (matches(waiting[i], name, n))
             return true;
     return false;
-}
-
-size_t waits_last(struct ranking *r)
-{
-    struct rank_row *waiting_rows = mem_new(r->len, sizeof(*waiting_rows));
-    size_t running = 0, waiting_count = 0;
-
-    for (size_t i = 0; i < r->len; i++) {
-        if (only_waits(r->rows[i].name))
-            waiting_rows[waiting_count++] = r->rows[i];
-        else
-            r->rows[running++] = r->rows[i];
-    }
-    for (size_t i = 0; i < waiting_count; i++)
-        r->rows[running + i] = waiting_rows[i];
-    free(waiting_rows);
-    return running;
 }

@@ -1,10 +1,49 @@
-#include "engine/events/event_stacks.h"
+#include "engine/input/trace_events.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/input/formats.h"
-#include "engine/input/traces.h"
+#include "engine/store/store.h"
+
+struct event_trace *traces_events(struct traces *t, struct err *err)
+{
+    const struct trace_format *format = traces_format(t, err);
+
+    if (format && t->logs)
+        return event_trace_of(trace_format_named(format->companion_format),
+                              t->entries.data + 1, t->logs, err);
+    return format
+               ? event_trace_of(format, t->entries.data, t->entries.len, err)
+               : NULL;
+}
+
+static void close_traces(void *owner)
+{
+    traces_close(owner);
+    free(owner);
+}
+
+struct event_trace *event_trace_open(const char *const *paths, size_t count,
+                                     struct err *err)
+{
+    struct traces *traces = mem_new(1, sizeof(*traces));
+    struct event_trace *trace = NULL;
+
+    if (!traces_open(traces, paths, count, err)) {
+        if (traces_are_database(traces))
+            store_refuse_events(paths[0], err);
+        else
+            trace = traces_events(traces, err);
+    }
+    if (trace)
+        event_trace_own(trace, close_traces, traces);
+    else
+        close_traces(traces);
+    return trace;
+}
+
+/* ---- stacks ---- */
 
 /* The events that are walked before. */
 struct walk {
@@ -109,7 +148,7 @@ struct event_stacks *event_stacks_read(struct event_trace *trace,
                                        const struct read_options *read,
                                        struct err *err)
 {
-    const struct traces *sources = event_trace_sources(trace);
+    const struct traces *sources = event_trace_owner(trace);
     const struct entry *entries = sources->entries.data;
     struct walk walk = {trace, options, limit, {0}};
     struct other_samples others = {observe, &walk};

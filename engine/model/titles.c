@@ -1,4 +1,4 @@
-#include "engine/analysis/titles.h"
+#include "engine/model/titles.h"
 
 #include <stdio.h>
 #include <string.h>
