@@ -17,7 +17,7 @@ DEMO    := testdata/etl/rounds.etl --symbols testdata/pdb
 # Libraries as pkg-config calls them, or, where it may not know them, by a
 # header; behind the colon the Debian package.
 NEED := sqlite3:libsqlite3-dev zip.h:libzip-dev expat:libexpat1-dev \
-	libelf:libelf-dev zlib:zlib1g-dev libisal:libisal-dev \
+	libelf:libelf-dev zlib:zlib1g-dev \
 	libzstd:libzstd-dev libpcre2-8:libpcre2-dev liblzma:liblzma-dev \
 	libmspack:libmspack-dev capstone/capstone.h:libcapstone-dev \
 	histedit.h:libedit-dev \

@@ -42,12 +42,6 @@ size_t debug_frames(struct debug_file *file, uint64_t rva,
     return file->kind->frames(file, rva, frames, max);
 }
 
-void debug_expect(struct debug_file *file, const uint64_t *rvas, size_t n)
-{
-    if (file->kind->expect)
-        file->kind->expect(file, rvas, n);
-}
-
 bool debug_range(struct debug_file *file, uint64_t rva,
                  struct debug_range *range)
 {

@@ -74,9 +74,6 @@ struct debug_kind {
     size_t (*frames)(struct debug_file *file, uint64_t rva,
                      struct debug_frame *frames, size_t max);
     void (*close)(struct debug_file *file);
-    /* Told of `n` addresses that it will be asked about, in any order, before
-     * it is: a hint, for what is cheaper in one go. NULL: nothing is. */
-    void (*expect)(struct debug_file *file, const uint64_t *rvas, size_t n);
     /* Bounds of the function at an address, or of the part of it that is
      * there; false when they are not known. NULL: they never are. */
     bool (*range)(struct debug_file *file, uint64_t rva,
@@ -109,7 +106,6 @@ struct debug_file {
     const char *name; /* for messages; the caller's */
     const uint8_t *data;
     size_t size;
-    bool of_file; /* the bytes are a mapping of a file; set once it is open */
     struct identity identity; /* what the file says it belongs to */
     enum debug_machine machine;
     void *state;              /* the kind's own */
@@ -121,7 +117,6 @@ struct debug_file *debug_open(const char *name, const uint8_t *data,
                               size_t size, struct err *err);
 size_t debug_frames(struct debug_file *file, uint64_t rva,
                     struct debug_frame *frames, size_t max);
-void debug_expect(struct debug_file *file, const uint64_t *rvas, size_t n);
 bool debug_range(struct debug_file *file, uint64_t rva,
                  struct debug_range *range);
 struct bytes debug_code(struct debug_file *file, uint64_t rva);

@@ -71,26 +71,6 @@ static void *begin(const struct naming *n, const struct asked_about *asked,
     return d;
 }
 
-/* What is packed is best unpacked for all at once. */
-static void expect(const struct search *s)
-{
-    const struct module_files *files = &s->found.files;
-    const struct asked_about *about = s->about;
-    uint64_t *rvas;
-    size_t n = 0;
-
-    if (!module_file_used(files))
-        return;
-    rvas = mem_new(about->count, sizeof(*rvas));
-    for (size_t i = 0; i < about->count; i++) {
-        struct asked asked = asked_of(s->naming->p, about->locations[i]);
-
-        n += module_rva(files, asked_code(&asked) - s->moved, &rvas[n]);
-    }
-    module_expect(files, rvas, n);
-    free(rvas);
-}
-
 /* All addresses from the half on are the kernel's, where the recorder was not
  * told of any. */
 static bool is_all_of_kernel(const struct profile *p, uint32_t module,
@@ -154,7 +134,6 @@ static void *open_module(void *state, const struct asked_about *about)
         s->found.files = find_module(n->p, module, n->places);
     s->sought = true;
     place_kernel(s);
-    expect(s);
     return s;
 }
 

@@ -112,7 +112,6 @@ static void resolve(const struct module_files *files,
     struct debug_frame frames[DEBUG_FRAMES_MAX];
     uint32_t *order = addresses_sorted(a);
 
-    module_expect(files, a->list.data, a->list.len);
     r->rows = mem_new(a->list.len, sizeof(*r->rows));
     for (size_t i = 0; i < a->list.len; i++) {
         struct resolved_row *row = &r->rows[order[i]];

@@ -236,14 +236,7 @@ static struct cursor cursor_in(struct unit *unit, uint64_t offset, uint64_t end)
 
 struct cursor unit_cursor_at(struct unit *unit, uint64_t offset)
 {
-    struct cursor c = cursor_in(unit, offset, unit->end);
-
-    if (!unit->there)
-        unit->there = dwarf_file_need(unit->file, unit->file->sections.info,
-                                      unit->start, unit->end);
-    if (!unit->there)
-        reader_fail(&c.r, ERR_CORRUPT, "unit");
-    return c;
+    return cursor_in(unit, offset, unit->end);
 }
 
 struct cursor unit_cursor(struct unit *unit)

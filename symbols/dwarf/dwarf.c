@@ -157,64 +157,6 @@ void dwarf_close(struct dwarf *d)
     free(d);
 }
 
-/* Units of which one part in so many is asked for name as much of all
- * strings. */
-enum { MUCH = 6 };
-
-static int compare_offsets(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
-
-/* Each unit of the address table once, as they lie; for free(). */
-static uint64_t *expected_units(const struct dwarf *d, uint64_t base,
-                                const uint64_t *addresses, size_t n,
-                                size_t *count)
-{
-    uint64_t *units = mem_new(d->table.units.len, sizeof(*units));
-    bool *met = mem_new(d->table.units.len, sizeof(*met));
-
-    *count = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t k = spans_find(&d->table.spans, base + addresses[i]);
-
-        if (k == SPAN_NONE || met[k])
-            continue;
-        met[k] = true;
-        units[(*count)++] = d->table.units.data[k];
-    }
-    free(met);
-    qsort(units, *count, sizeof(*units), compare_offsets);
-    return units;
-}
-
-void dwarf_expect(struct dwarf *d, uint64_t base, const uint64_t *addresses,
-                  size_t n)
-{
-    struct dwarf_file *file = &d->file;
-    uint64_t *units, size = 0;
-    size_t count;
-
-    if (!file->source.need || !d->table.units.len)
-        return;
-    units = expected_units(d, base, addresses, n, &count);
-    for (size_t i = 0; i < count; i++) {
-        struct unit *u = dwarf_file_unit_at(file, units[i]);
-
-        if (!u)
-            continue;
-        u->there =
-            dwarf_file_need(file, file->sections.info, u->start, u->end);
-        size += u->end - u->start;
-    }
-    free(units);
-    if (size > file->sections.info.len / MUCH)
-        (void)dwarf_file_need(file, file->sections.str, 0,
-                              file->sections.str.len);
-}
-
 static const char *node_name(struct dwarf *d, struct unit *u, struct node *node)
 {
     if (!node->name) {

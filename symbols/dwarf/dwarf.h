@@ -46,11 +46,6 @@ struct dwarf_source {
     /* The plain bytes of a section (".debug_info"); nothing if absent. They
      * must live as long as the dwarf. */
     struct bytes (*section)(void *context, const char *name);
-    /* Of .debug_info and .debug_str only what is asked for here needs to be
-     * there; false if it cannot be read. NULL: all of them is. */
-    bool (*need)(void *context, const uint8_t *from, size_t n);
-    /* Told of bytes that were passed and will hardly be read again; or NULL. */
-    void (*forget)(void *context, const uint8_t *from, size_t n);
     /* Opens another file and describes it in `found`, which also must live
      * as long; false if there is none. NULL: there never is. */
     bool (*companion)(void *context, const struct dwarf_companion *wanted,
@@ -70,12 +65,6 @@ struct dwarf;
  * when what is there cannot be used. The source is copied. */
 struct dwarf *dwarf_open(const struct dwarf_source *source, struct err *err);
 void dwarf_close(struct dwarf *dwarf);
-
-/* As debug_kind's: `n` addresses, as linked once `base` is added, that will be
- * asked for. Units are made ready in the order in which they lie, so that what
- * is packed is unpacked in one pass. */
-void dwarf_expect(struct dwarf *dwarf, uint64_t base, const uint64_t *addresses,
-                  size_t n);
 
 /* As debug_frames, for an address as linked. When only the line is known
  * (assembly), the one frame's function is NULL. `plain` tells that the last

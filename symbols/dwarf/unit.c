@@ -113,25 +113,10 @@ static bool read_header(struct reader *r, struct unit *u)
     return !r->failed;
 }
 
-/* How much is passed before it is given back. */
-enum { PASS = 4 << 20 };
-
 static bool usable(const struct unit *u)
 {
     return u->version >= 2 && u->version <= 5 && u->first < u->end &&
            (u->address_size == 4 || u->address_size == 8);
-}
-
-bool dwarf_file_need(const struct dwarf_file *file, struct bytes section,
-                     uint64_t from, uint64_t to)
-{
-    const struct dwarf_source *s = &file->source;
-
-    if (!s->need || from >= section.len || from >= to)
-        return true;
-    if (to > section.len)
-        to = section.len;
-    return s->need(s->context, section.data + from, (size_t)(to - from));
 }
 
 /* Where the unit at `offset` ends; 0 where nothing that is a unit begins. It
@@ -145,8 +130,7 @@ static uint64_t meet(struct dwarf_file *file, uint64_t offset)
     struct unit u = {.file = file, .line_table = UINT64_MAX};
     struct unit *kept;
 
-    if (!dwarf_file_need(file, info, offset, offset + UNIT_FIRST) ||
-        !read_header(&r, &u))
+    if (!read_header(&r, &u))
         return 0;
     if (!usable(&u))
         return u.end;
@@ -190,27 +174,15 @@ static bool step(struct dwarf_file *file)
 
 struct unit *dwarf_file_unit_at(struct dwarf_file *file, uint64_t offset)
 {
-    /* What has to be unpacked is unpacked in order: then the headers up to
-     * there cost nothing, while later ones would be unpacked again. */
-    while (file->source.need && file->row_end <= offset && step(file))
-        ;
     if (!met_at(file, offset))
         (void)meet(file, offset);
     return met_at(file, offset);
 }
 
-/* Of each unit a page or more is touched. */
 void dwarf_file_all_units(struct dwarf_file *file)
 {
-    const struct dwarf_source *s = &file->source;
-    uint64_t from = file->row_end;
-
     while (step(file))
-        if (s->forget && file->row_end - from > PASS) {
-            s->forget(s->context, file->sections.info.data + from,
-                      (size_t)(file->row_end - from));
-            from = file->row_end;
-        }
+        ;
 }
 
 /* The table is shared by all units that name its offset, if values have the

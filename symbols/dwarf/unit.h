@@ -51,7 +51,6 @@ struct unit {
     /* From the first entry, once read; offsets of names into the string
      * sections. */
     bool ready;
-    bool there; /* all of it was asked for (dwarf.h, `need`) */
     uint16_t tag;
     uint64_t addr_base, str_base, rnglists_base, ranges_base;
     uint64_t low;        /* what range lists count from */
@@ -149,10 +148,6 @@ void dwarf_file_all_units(struct dwarf_file *file);
 
 /* The unit whose header is at that offset, or NULL. */
 struct unit *dwarf_file_unit_at(struct dwarf_file *file, uint64_t offset);
-
-/* Whether the bytes of a section up to before `to` could be made ready. */
-bool dwarf_file_need(const struct dwarf_file *file, struct bytes section,
-                     uint64_t from, uint64_t to);
 
 /* At the first entry, or at the entry at `offset`. */
 struct cursor unit_cursor(struct unit *unit);

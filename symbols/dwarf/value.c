@@ -4,22 +4,13 @@
 
 #include "symbols/dwarf/unit.h"
 
-enum { LINE = 256 };
-
-/* A terminated string inside a section, which is looked through as far as it
- * goes: more may have to be unpacked. */
-static const char *string_at(const struct dwarf_file *file,
-                             struct bytes section, uint64_t offset)
+/* A terminated string inside a section. */
+static const char *string_at(struct bytes section, uint64_t offset)
 {
-    for (uint64_t at = offset; at < section.len; at += LINE) {
-        size_t n = section.len - at < LINE ? (size_t)(section.len - at) : LINE;
-
-        if (!dwarf_file_need(file, section, at, at + n))
-            return NULL;
-        if (memchr(section.data + at, 0, n))
-            return (const char *)section.data + offset;
-    }
-    return NULL;
+    if (offset >= section.len ||
+        !memchr(section.data + offset, 0, (size_t)(section.len - offset)))
+        return NULL;
+    return (const char *)section.data + offset;
 }
 
 /* Entry `index` of a table of values of `width` bytes. */
@@ -41,7 +32,7 @@ static const char *indexed_string(const struct unit *u, uint64_t index)
     if (!table_entry(s->str_offsets, u->str_base, index, u->offset_size,
                      &offset))
         return NULL;
-    return string_at(u->file, s->str, offset);
+    return string_at(s->str, offset);
 }
 
 static struct dwarf_file *alternate_of(struct dwarf_file *file);
@@ -50,7 +41,7 @@ static const char *alternate_string(struct unit *u, uint64_t offset)
 {
     struct dwarf_file *other = alternate_of(u->file);
 
-    return other ? string_at(other, other->sections.str, offset) : NULL;
+    return other ? string_at(other->sections.str, offset) : NULL;
 }
 
 const char *value_string(struct unit *u, struct value v)
@@ -59,11 +50,11 @@ const char *value_string(struct unit *u, struct value v)
 
     switch (v.form) {
     case DW_FORM_string:
-        return string_at(u->file, s->info, v.number);
+        return string_at(s->info, v.number);
     case DW_FORM_strp:
-        return string_at(u->file, s->str, v.number);
+        return string_at(s->str, v.number);
     case DW_FORM_line_strp:
-        return string_at(u->file, s->line_str, v.number);
+        return string_at(s->line_str, v.number);
     case DW_FORM_strx:
     case DW_FORM_strx1:
     case DW_FORM_strx2:
@@ -121,7 +112,7 @@ static bool read_link(struct dwarf_file *file, struct dwarf_companion *wanted)
     r = reader_of(source->name, link.data, link.len, 0, NULL);
     if (sup && (reader_u16(&r) != 5 || reader_u8(&r)))
         return false;
-    wanted->name = string_at(file, link, r.pos);
+    wanted->name = string_at(link, r.pos);
     (void)reader_cstr(&r);
     if (sup)
         (void)reader_uleb(&r);

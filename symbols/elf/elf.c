@@ -126,7 +126,6 @@ static const struct go_table *go_table_of(struct elf *elf)
 
 static struct dwarf *dwarf_of(struct elf *elf)
 {
-    elf->image.of_file = elf->file->of_file;
     return elf_dwarf_open(&elf->dwarf, &elf->image);
 }
 
@@ -184,15 +183,6 @@ static size_t frames_of(struct debug_file *file, uint64_t rva,
         frames[n - 1].function =
             "(unnamed)"; /* calls inlined into it are not */
     return frames[0].function || frames[0].file ? n : 0;
-}
-
-static void expect(struct debug_file *file, const uint64_t *rvas, size_t n)
-{
-    struct elf *elf = file->state;
-    struct dwarf *dwarf = dwarf_of(elf);
-
-    if (dwarf)
-        dwarf_expect(dwarf, elf->image.base, rvas, n);
 }
 
 static bool range_of(struct debug_file *file, uint64_t rva,
@@ -357,7 +347,6 @@ const struct debug_kind elf_debug_kind = {
     .open = open_elf,
     .frames = frames_of,
     .close = close_elf,
-    .expect = expect,
     .range = range_of,
     .code = code_of,
     .image = IMAGE_ELF,

@@ -13,17 +13,8 @@ struct companion {
 static struct bytes dwarf_section(void *context, const char *name)
 {
     struct elf_image *image = context;
-    struct elf_section *s = elf_find(image, name);
 
-    /* By far the largest, and little of them is ever asked for. */
-    if (!strcmp(name, ".debug_info") || !strcmp(name, ".debug_str"))
-        return elf_bytes_as_needed(image, s);
-    return elf_bytes(image, s);
-}
-
-static bool dwarf_need(void *context, const uint8_t *from, size_t n)
-{
-    return elf_need(context, from, n);
+    return elf_bytes(image, elf_find(image, name));
 }
 
 static bool same_build_id(struct elf_image *image, struct bytes wanted)
@@ -47,19 +38,12 @@ static bool same_checksum(struct elf_image *image, struct bytes wanted)
            !memcmp(reader_bytes(&r, wanted.len).data, wanted.data, wanted.len);
 }
 
-static bool is_packed(struct elf_image *image, const char *section)
-{
-    const struct elf_section *s = elf_find(image, section);
-
-    return s && elf_is_packed(s);
-}
-
 /* Of .debug_line, the packed bytes; 0: it is not packed. */
 static uint64_t stored_line(struct elf_image *image)
 {
-    return is_packed(image, ".debug_line")
-               ? elf_find(image, ".debug_line")->file_size
-               : 0;
+    const struct elf_section *s = elf_find(image, ".debug_line");
+
+    return s && elf_is_packed(s) ? s->file_size : 0;
 }
 
 static struct dwarf_source source_of(struct elf_image *image)
@@ -68,7 +52,6 @@ static struct dwarf_source source_of(struct elf_image *image)
         .name = image->name,
         .context = image,
         .section = dwarf_section,
-        .need = is_packed(image, ".debug_info") ? dwarf_need : NULL,
         .big_endian = image->big_endian,
         .stored_line = stored_line(image),
     };
@@ -91,20 +74,6 @@ static struct bytes own_section(void *context, const char *name)
     struct elf_dwarf *d = context;
 
     return dwarf_section(d->image, name);
-}
-
-static void own_forget(void *context, const uint8_t *from, size_t n)
-{
-    const struct elf_dwarf *d = context;
-
-    elf_forget(d->image, from, n);
-}
-
-static bool own_need(void *context, const uint8_t *from, size_t n)
-{
-    struct elf_dwarf *d = context;
-
-    return elf_need(d->image, from, n);
 }
 
 static bool find_companion(void *context, const struct dwarf_companion *wanted,
@@ -161,8 +130,6 @@ struct dwarf *elf_dwarf_open(struct elf_dwarf *d, struct elf_image *image)
         .name = image->name,
         .context = d,
         .section = own_section,
-        .need = is_packed(image, ".debug_info") ? own_need : NULL,
-        .forget = own_forget,
         .companion = find_companion,
         .big_endian = image->big_endian,
         .stored_line = stored_line(image),

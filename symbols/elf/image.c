@@ -7,7 +7,6 @@
 
 #include "engine/base/mem.h"
 #include "symbols/elf/inflate.h"
-#include "symbols/elf/piecewise.h"
 
 enum { PAGE = 4096 };
 
@@ -182,11 +181,9 @@ enum err_code elf_image_open(struct elf_image *image, const char *name,
 
 void elf_image_close(struct elf_image *image)
 {
-    for (size_t i = 0; i < image->sections.len; i++) {
+    for (size_t i = 0; i < image->sections.len; i++)
         if (image->sections.data[i].owned)
             inflate_free(image->sections.data[i].bytes);
-        piecewise_free(image->sections.data[i].pieces);
-    }
     vec_release(&image->sections);
     vec_release(&image->segments);
     if (image->elf)

@@ -35,7 +35,6 @@ struct elf_section {
     bool loaded;
     struct bytes bytes; /* once loaded; of a damaged section none */
     bool owned;         /* unpacked */
-    struct piecewise *pieces; /* or unpacked where it is needed; or NULL */
 };
 
 struct elf_segment {
@@ -51,7 +50,6 @@ struct elf_image {
     uint16_t type, machine;
     bool wide; /* 64-bit */
     bool big_endian;
-    bool of_file;  /* the bytes are a mapping of a file */
     uint64_t base; /* page of the first PT_LOAD, of a kernel the first in its
                       half of memory; `.text` of a relocatable file, whose
                       sections are far apart: what RVA 0 means */
@@ -85,18 +83,6 @@ struct bytes elf_stored_bytes(const struct elf_image *image,
  * where the section reaches beyond the file, nor where it does not unpack,
  * which is noted as a flaw. */
 struct bytes elf_bytes(struct elf_image *image, struct elf_section *section);
-
-/* The same, but what is packed by zlib is unpacked as far as elf_need asks for
- * it: until then there are zeros. */
-struct bytes elf_bytes_as_needed(struct elf_image *image,
-                                 struct elf_section *section);
-
-/* Sees to it that `n` bytes are there, of those that elf_bytes_as_needed gave.
- * False if they do not unpack, which is noted as a flaw. */
-bool elf_need(struct elf_image *image, const uint8_t *from, size_t n);
-
-/* Bytes of a section that were read and are not likely to be read again. */
-void elf_forget(const struct elf_image *image, const uint8_t *from, size_t n);
 
 bool elf_is_packed(const struct elf_section *section);
 

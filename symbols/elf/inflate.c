@@ -1,10 +1,8 @@
 #include "symbols/elf/inflate.h"
 
-#include <isa-l/igzip_lib.h>
-#include <limits.h>
 #include <lzma.h>
 #include <stdlib.h>
-#include <sys/mman.h>
+#include <zlib.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -14,8 +12,6 @@
 /* xz -9 needs 65 MiB to unpack. */
 enum { XZ_MEMORY = 128 << 20, XZ_FIRST = 64 << 10 };
 
-enum { LARGE_PAGE = 2 << 20, LARGE = 4 << 20 };
-
 static const struct bytes nothing;
 
 static uint64_t most_from(size_t n)
@@ -23,18 +19,6 @@ static uint64_t most_from(size_t n)
     uint64_t most = unpack_most(n);
 
     return most < INFLATE_MOST ? most : INFLATE_MOST;
-}
-
-/* All of it will be written: in large pages, as the kernel takes as long to
- * give out small ones as it takes to unpack them. */
-static uint8_t *large_pages(size_t size)
-{
-    void *room = NULL;
-
-    if (posix_memalign(&room, LARGE_PAGE, size))
-        mem_exhausted(size);
-    (void)madvise(room, size, MADV_HUGEPAGE);
-    return room;
 }
 
 bool inflate_allows(size_t n, uint64_t size, struct err *err)
@@ -46,11 +30,12 @@ bool inflate_allows(size_t n, uint64_t size, struct err *err)
     return false;
 }
 
+/* With a byte more, by which data that is too long is noticed. */
 static uint8_t *room_for(size_t n, uint64_t size, struct err *err)
 {
     if (!inflate_allows(n, size, err))
         return NULL;
-    return size < LARGE ? mem_new((size_t)size, 1) : large_pages((size_t)size);
+    return mem_new((size_t)size + 1, 1);
 }
 
 /* Takes over `plain`. */
@@ -64,27 +49,19 @@ static struct bytes finish(uint8_t *plain, uint64_t size, bool good,
     return nothing;
 }
 
-/* ISA-L takes half the time of zlib. */
 struct bytes inflate_zlib(const uint8_t *packed, size_t n, uint64_t size,
                           struct err *err)
 {
     uint8_t *plain = room_for(n, size, err);
-    struct inflate_state *state;
-    bool good;
+    uLongf got = (uLongf)size + 1;
+    int state;
 
     if (!plain)
         return nothing;
-    state = mem_new(1, sizeof(*state));
-    isal_inflate_init(state);
-    state->crc_flag = ISAL_ZLIB;
-    state->next_in = (uint8_t *)packed;
-    state->avail_in = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
-    state->next_out = plain;
-    state->avail_out = (uint32_t)size;
-    good = isal_inflate_stateless(state) == ISAL_DECOMP_OK &&
-           state->block_state == ISAL_BLOCK_FINISH && !state->avail_out;
-    free(state);
-    return finish(plain, size, good, "zlib data", err);
+    state = uncompress(plain, &got, packed, n);
+    if (state == Z_MEM_ERROR)
+        mem_exhausted((size_t)size);
+    return finish(plain, size, state == Z_OK && got == size, "zlib data", err);
 }
 
 struct bytes inflate_zstd(const uint8_t *packed, size_t n, uint64_t size,

@@ -2,10 +2,8 @@
 #include <elf.h>
 #include <string.h>
 
-#include "engine/base/pages.h"
 #include "symbols/elf/image.h"
 #include "symbols/elf/inflate.h"
-#include "symbols/elf/piecewise.h"
 #include "symbols/elf/relocate.h"
 
 enum { OLD_HEADER = 12 };
@@ -93,7 +91,7 @@ static bool take(struct elf_image *image, uint64_t n, struct err *err)
 }
 
 static void load_packed(struct elf_image *image, struct elf_section *s,
-                        bool as_needed, struct err *err)
+                        struct err *err)
 {
     struct packed p = packed_of(image, s, s->bytes);
 
@@ -103,12 +101,6 @@ static void load_packed(struct elf_image *image, struct elf_section *s,
     else if (!inflate_allows(p.bytes.len, p.size, err) ||
              !take(image, p.size, err))
         p.how = PACKED_UNKNOWN;
-    if (as_needed && p.how == PACKED_ZLIB) {
-        s->pieces = piecewise_new(p.bytes, p.size, image->of_file, err);
-        if (s->pieces)
-            s->bytes = piecewise_bytes(s->pieces);
-        return;
-    }
     if (p.how == PACKED_ZLIB)
         s->bytes = inflate_zlib(p.bytes.data, p.bytes.len, p.size, err);
     if (p.how == PACKED_ZSTD)
@@ -128,8 +120,7 @@ static void relocate(struct elf_image *image, struct elf_section *s)
     s->owned = true;
 }
 
-static struct bytes load(struct elf_image *image, struct elf_section *s,
-                         bool as_needed)
+struct bytes elf_bytes(struct elf_image *image, struct elf_section *s)
 {
     struct err err = {0};
 
@@ -140,47 +131,8 @@ static struct bytes load(struct elf_image *image, struct elf_section *s,
     s->loaded = true;
     s->bytes = elf_stored_bytes(image, s);
     if (s->bytes.len && elf_is_packed(s))
-        load_packed(image, s, as_needed && image->type != ET_REL, &err);
+        load_packed(image, s, &err);
     elf_note_flaw(image, s->name, &err);
     relocate(image, s);
     return s->bytes;
-}
-
-struct bytes elf_bytes(struct elf_image *image, struct elf_section *s)
-{
-    struct bytes all = load(image, s, false);
-
-    if (s && s->pieces)
-        (void)elf_need(image, all.data, all.len);
-    return all;
-}
-
-struct bytes elf_bytes_as_needed(struct elf_image *image, struct elf_section *s)
-{
-    return load(image, s, true);
-}
-
-bool elf_need(struct elf_image *image, const uint8_t *from, size_t n)
-{
-    struct err err = {0};
-    bool good = true;
-
-    for (size_t i = 0; i < image->sections.len; i++) {
-        struct elf_section *s = &image->sections.data[i];
-
-        if (!s->pieces || from < s->bytes.data ||
-            from >= s->bytes.data + s->bytes.len)
-            continue;
-        good =
-            piecewise_need(s->pieces, (size_t)(from - s->bytes.data), n, &err);
-        elf_note_flaw(image, s->name, &err);
-    }
-    return good;
-}
-
-void elf_forget(const struct elf_image *image, const uint8_t *from, size_t n)
-{
-    if (image->of_file && from >= image->data &&
-        from < image->data + image->size)
-        pages_forget(from, n);
 }

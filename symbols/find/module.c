@@ -216,15 +216,6 @@ bool module_rva(const struct module_files *files, uint64_t address,
     return file && debug_rva(file, address, files->by_file_offset, rva);
 }
 
-void module_expect(const struct module_files *files, const uint64_t *rvas,
-                   size_t n)
-{
-    const struct found *used = module_file_used(files);
-
-    if (used)
-        debug_expect(used->file, rvas, n);
-}
-
 /* Whether the name may reach as far as the address: the image knows where a
  * function ends that the debug file has only a beginning of. */
 static bool may_reach(const struct module_files *files,

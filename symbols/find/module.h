@@ -48,10 +48,6 @@ const struct found *module_file_used(const struct module_files *files);
  * known, also once they are closed; NULL: nothing. */
 const char *module_flaw(const struct module_files *files);
 
-/* As debug_expect. */
-void module_expect(const struct module_files *files, const uint64_t *rvas,
-                   size_t n);
-
 /* The RVA, as debug_kind has it, of an address as the profile has it. */
 bool module_rva(const struct module_files *files, uint64_t address,
                 uint64_t *rva);

@@ -55,10 +55,8 @@ bool opened_path(struct opened *o, const char *path,
     if (c && !c->count)
         err_set(err, ERR_UNSUPPORTED, "%s: is empty", path);
     else if (c && open_bytes(o, path, c->entries[0].data, c->entries[0].size,
-                             places, err)) {
-        o->file->of_file = c->entries[0].of_file && !o->unpacked;
+                             places, err))
         return true;
-    }
     opened_close(o);
     return false;
 }

@@ -161,30 +161,6 @@ START_TEST(functions_within_functions)
 }
 END_TEST
 
-/* A hint: answers are the same, whether what comes was said or not. */
-START_TEST(told_before)
-{
-    struct debug_input *told, *asked;
-    uint64_t rvas[CODE];
-    size_t known = 0;
-
-    if (!build("-gz=zlib")) {
-        suite_skip(1, "the compiler does not take some options");
-        return;
-    }
-    told = open_entries();
-    asked = open_entries();
-    for (size_t i = 0; i < CODE; i++)
-        rvas[i] = CODE - i;
-    debug_expect(told->file, rvas, CODE);
-    for (uint64_t rva = 0; rva < CODE; rva++)
-        known += check_same(told, asked, rva) > 2;
-    ck_assert_uint_gt(known, 20);
-    debug_input_close(told);
-    debug_input_close(asked);
-}
-END_TEST
-
 /* An inline function that two units have, each from lines of its own: the
  * linker keeps the first, and lets both describe it. */
 static const char twice[] =
@@ -226,7 +202,7 @@ int main(void)
 
     if (compiled_prepare())
         status = suite_run("entries", calls_within_calls, any_order,
-                           functions_within_functions, told_before,
+                           functions_within_functions,
                            code_of_two_units);
     else
         suite_skip(5, "no folder to compile in");

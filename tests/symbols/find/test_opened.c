@@ -16,12 +16,10 @@ START_TEST(a_file_and_its_bytes)
     temp_file(path, file.data, file.len);
     ck_assert_msg(opened_path(&o, path, &places, &err), "%s", err.message);
     ck_assert_ptr_nonnull(o.file);
-    ck_assert(o.file->of_file);
     opened_close(&o);
     ck_assert_ptr_null(o.file);
     unlink(path);
     ck_assert(opened_bytes(&o, "a.so", file.data, file.len, &places, &err));
-    ck_assert(!o.file->of_file);
     ck_assert_ptr_null(o.container);
     opened_close(&o);
     free(file.data);
