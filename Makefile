@@ -16,14 +16,14 @@ DEMO    := testdata/etl/rounds.etl --symbols testdata/pdb
 
 # Libraries as pkg-config calls them, or, where it may not know them, by a
 # header; behind the colon the Debian package.
-NEED := sqlite3:libsqlite3-dev zip.h:libzip-dev expat:libexpat1-dev \
+NEED := sqlite3:libsqlite3-dev libzip:libzip-dev expat:libexpat1-dev \
 	libelf:libelf-dev zlib:zlib1g-dev \
 	libzstd:libzstd-dev libpcre2-8:libpcre2-dev liblzma:liblzma-dev \
 	libmspack:libmspack-dev capstone/capstone.h:libcapstone-dev \
 	histedit.h:libedit-dev \
 	libdwarf/libdwarf.h:libdwarf-dev libiberty/demangle.h:libiberty-dev \
 	curl/curl.h:libcurl4-openssl-dev yajl:libyajl-dev nettle:nettle-dev
-NEED_TESTS := check:check jansson:libjansson-dev libzip:libzip-dev
+NEED_TESTS := check:check jansson:libjansson-dev
 
 # Debian packages: to build, to test, and to work on the code.
 DEBIAN    = $(shell sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
@@ -45,8 +45,8 @@ DEPS_COMPILERS := clang lld gcc-mingw-w64-x86-64-win32 rustc
 DEPS_FLEET := clickhouse-server clickhouse-client openssl
 DEPS_REPLICAS := libzookeeper-java default-jre-headless
 
-# Loaded, not linked: libzip when an archive is met, libcurl when a server is
-# asked, Capstone when code is shown, libedit when somebody types.
+# Loaded, not linked: libcurl when a server is asked, Capstone when code is
+# shown, libedit when somebody types.
 known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \
 	$(subst :, ,$(n)))))
 flags_of  = $(shell pkg-config $(1) $(call known,$(2)) 2>/dev/null)

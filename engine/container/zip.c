@@ -16,16 +16,15 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <zip.h>
 #include <zlib.h>
 
 #include "engine/base/mem.h"
 #include "engine/base/reader.h"
 #include "engine/base/unpacking.h"
-#include "engine/container/libzip.h"
 #include "engine/container/names.h"
 #include "engine/container/package.h"
 #include "engine/container/spool.h"
-#include "engine/container/zip_source.h"
 
 enum {
     DEFLATE_MOST = 1032, /* bytes out of one */
@@ -42,10 +41,18 @@ struct item {
     struct spool spool;
 };
 
+/* The mapped archive, as libzip reads it. */
+struct zip_bytes {
+    const uint8_t *data;
+    uint64_t size;
+    uint64_t at;        /* where the next read begins */
+    uint64_t last_read; /* where the latest one began */
+    zip_error_t error;
+};
+
 struct archive {
-    const struct libzip *lib;
     zip_t *zip;
-    struct zip_source_state source;
+    struct zip_bytes source;
     struct item *items;   /* by entry */
     uint64_t packed_used; /* of all entries loaded */
     struct unpack_budget budget;
@@ -61,14 +68,88 @@ static int zip_probe(const uint8_t *data, size_t size)
 }
 
 /* Memory that runs out is no fault of the archive. */
-static void check_memory(const struct archive *a, const zip_error_t *error)
+static void check_memory(const zip_error_t *error)
 {
-    int code = a->lib->error_code_zip(error);
+    int code = zip_error_code_zip(error);
 
     if (code == ZIP_ER_MEMORY ||
-        (code == ZIP_ER_ZLIB &&
-         a->lib->error_code_system(error) == Z_MEM_ERROR))
+        (code == ZIP_ER_ZLIB && zip_error_code_system(error) == Z_MEM_ERROR))
         mem_exhausted(0);
+}
+
+static zip_int64_t read_source(struct zip_bytes *s, void *to, uint64_t n)
+{
+    if (n > s->size - s->at)
+        n = s->size - s->at;
+    memcpy(to, s->data + s->at, (size_t)n);
+    s->last_read = s->at;
+    s->at += n;
+    return (zip_int64_t)n;
+}
+
+static zip_int64_t seek_source(struct zip_bytes *s, void *to, uint64_t n)
+{
+    zip_int64_t at =
+        zip_source_seek_compute_offset(s->at, s->size, to, n, &s->error);
+
+    if (at < 0)
+        return -1;
+    s->at = (uint64_t)at;
+    return 0;
+}
+
+static zip_int64_t stat_source(const struct zip_bytes *s, void *to, uint64_t n)
+{
+    zip_stat_t st;
+
+    zip_stat_init(&st);
+    st.size = s->size;
+    st.valid = ZIP_STAT_SIZE;
+    if (n < sizeof(st))
+        return -1;
+    memcpy(to, &st, sizeof(st));
+    return (zip_int64_t)sizeof(st);
+}
+
+/*
+ * libzip calls it for the bytes of the archive (zip_source_function(3)).
+ * The library's own source for bytes in memory would do, but libzip does not
+ * tell where a stored entry lies. This one notes where libzip reads, so that
+ * a stored trace of gigabytes is used in place and not copied.
+ */
+static zip_int64_t serve_source(void *state, void *data, zip_uint64_t n,
+                                zip_source_cmd_t command)
+{
+    struct zip_bytes *s = state;
+
+    switch (command) {
+    case ZIP_SOURCE_OPEN:
+        s->at = 0;
+        return 0;
+    case ZIP_SOURCE_READ:
+        return read_source(s, data, n);
+    case ZIP_SOURCE_SEEK:
+        return seek_source(s, data, n);
+    case ZIP_SOURCE_TELL:
+        return (zip_int64_t)s->at;
+    case ZIP_SOURCE_STAT:
+        return stat_source(s, data, n);
+    case ZIP_SOURCE_ERROR:
+        return zip_error_to_data(&s->error, data, n);
+    case ZIP_SOURCE_CLOSE:
+        return 0;
+    case ZIP_SOURCE_FREE:
+        zip_error_fini(&s->error);
+        return 0;
+    case ZIP_SOURCE_SUPPORTS:
+        return zip_source_make_command_bitmap(
+            ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL,
+            ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR, ZIP_SOURCE_CLOSE,
+            ZIP_SOURCE_FREE, ZIP_SOURCE_SUPPORTS, -1);
+    default:
+        zip_error_set(&s->error, ZIP_ER_OPNOTSUPP, 0);
+        return -1;
+    }
 }
 
 static enum err_code open_archive(struct container *c, struct archive *a,
@@ -77,26 +158,27 @@ static enum err_code open_archive(struct container *c, struct archive *a,
     zip_error_t error;
     zip_source_t *source;
 
-    a->lib->error_init(&error);
-    source = zip_source_of(&a->source, &error);
+    zip_error_init(&error);
+    zip_error_init(&a->source.error);
+    source = zip_source_function_create(serve_source, &a->source, &error);
     if (!source)
         mem_exhausted(sizeof(a->source));
     /* For want of memory the library may call an archive inconsistent, too. */
     for (int i = 0; i < 2 && !a->zip; i++)
-        a->zip = a->lib->open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS,
-                                          &error);
+        a->zip =
+            zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error);
     if (!a->zip) {
-        check_memory(a, &error);
-        a->zip = a->lib->open_from_source(source, ZIP_RDONLY, &error);
+        check_memory(&error);
+        a->zip = zip_open_from_source(source, ZIP_RDONLY, &error);
         c->warning = "the archive's two directories disagree";
     }
     if (!a->zip) {
-        check_memory(a, &error);
+        check_memory(&error);
         err_set(err, ERR_CORRUPT, "%s: not a whole zip archive: %s", c->path,
-                a->lib->error_strerror(&error));
-        a->lib->source_free(source);
+                zip_error_strerror(&error));
+        zip_source_free(source);
     }
-    a->lib->error_fini(&error);
+    zip_error_fini(&error);
     return a->zip ? ERR_NONE : ERR_CORRUPT;
 }
 
@@ -107,7 +189,7 @@ static void list_entry(struct container *c, struct archive *a, size_t i)
     zip_stat_t st;
 
     spool_init(&item->spool, 0);
-    if (a->lib->stat_index(a->zip, i, 0, &st)) {
+    if (zip_stat_index(a->zip, i, 0, &st)) {
         entry_set_name(c, e, "");
         item->method = UINT16_MAX;
         return;
@@ -170,9 +252,9 @@ static enum err_code unpack(struct archive *a, struct entry *e,
     zip_int64_t n;
 
     spool_init(&item->spool, e->claimed);
-    while (!code && (n = a->lib->fread(file, a->piece, PIECE)) != 0) {
+    while (!code && (n = zip_fread(file, a->piece, PIECE)) != 0) {
         if (n < 0) {
-            check_memory(a, a->lib->file_get_error(file));
+            check_memory(zip_file_get_error(file));
             e->damage = "the archive's entry is damaged";
             break;
         }
@@ -190,18 +272,18 @@ static enum err_code unpack(struct archive *a, struct entry *e,
 static enum err_code load_packed(struct archive *a, struct entry *e,
                                  struct item *item, size_t i, struct err *err)
 {
-    zip_file_t *file = a->lib->fopen_index(a->zip, i, 0);
+    zip_file_t *file = zip_fopen_index(a->zip, i, 0);
     enum err_code code;
 
     if (!file)
-        check_memory(a, a->lib->get_error(a->zip));
+        check_memory(zip_get_error(a->zip));
     if (!file)
         return err_set(err, ERR_CORRUPT, "%s: %s", e->name,
-                       a->lib->error_strerror(a->lib->get_error(a->zip)));
+                       zip_error_strerror(zip_get_error(a->zip)));
     if (!a->piece)
         a->piece = mem_new(PIECE, 1);
     code = unpack(a, e, item, file, err);
-    a->lib->fclose(file);
+    zip_fclose(file);
     if (!code && e->damage && !item->spool.size)
         code = err_set(err, ERR_CORRUPT, "%s: %s", e->name, e->damage);
     if (code)
@@ -215,16 +297,16 @@ static enum err_code load_packed(struct archive *a, struct entry *e,
  * load_packed knows why. */
 static const uint8_t *place_of(struct archive *a, size_t i, uint64_t n)
 {
-    zip_file_t *file = a->lib->fopen_index(a->zip, i, ZIP_FL_COMPRESSED);
+    zip_file_t *file = zip_fopen_index(a->zip, i, ZIP_FL_COMPRESSED);
     const uint8_t *at = NULL;
     uint8_t first;
 
     if (!file)
         return NULL;
-    if (a->lib->fread(file, &first, 1) == 1 &&
+    if (zip_fread(file, &first, 1) == 1 &&
         n <= a->source.size - a->source.last_read)
         at = a->source.data + a->source.last_read;
-    a->lib->fclose(file);
+    zip_fclose(file);
     return at;
 }
 
@@ -282,16 +364,10 @@ static enum err_code zip_list(struct container *c, const uint8_t *data,
     zip_int64_t count;
 
     c->state = a;
-    a->lib = libzip_load();
-    if (!a->lib)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s: is a zip archive, and libzip is not there",
-                       c->path);
-    a->source =
-        (struct zip_source_state){.lib = a->lib, .data = data, .size = size};
+    a->source = (struct zip_bytes){.data = data, .size = size};
     if (open_archive(c, a, err))
         return ERR_CORRUPT;
-    count = a->lib->get_num_entries(a->zip, 0);
+    count = zip_get_num_entries(a->zip, 0);
     c->count = count > 0 ? (size_t)count : 0;
     c->entries = mem_new(c->count, sizeof(*c->entries));
     a->items = mem_new(c->count, sizeof(*a->items));
@@ -309,7 +385,7 @@ static void zip_release(struct container *c)
     for (size_t i = 0; i < c->count; i++)
         spool_release(&a->items[i].spool);
     if (a->zip)
-        a->lib->discard(a->zip);
+        zip_discard(a->zip);
     free(a->items);
     free(a->piece);
     free(a);
