@@ -6,7 +6,7 @@
 #include "engine/attribution/jit_name.h"
 #include "engine/base/keysort.h"
 #include "engine/model/naming.h"
-#include "symbols/names/names.h"
+#include "symbols/names/demangle.h"
 
 /* ---- asking, by any thread ---- */
 

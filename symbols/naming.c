@@ -7,7 +7,7 @@
 #include "engine/base/threads.h"
 #include "engine/model/naming.h"
 #include "symbols/answers.h"
-#include "symbols/names/names.h"
+#include "symbols/names/demangle.h"
 #include "symbols/trampolines.h"
 
 static const struct name_source *const table[] = {

@@ -6,7 +6,7 @@
 #include "engine/base/map.h"
 #include "report/header/header.h"
 #include "symbols/find/build_id.h"
-#include "symbols/names/names.h"
+#include "symbols/names/demangle.h"
 
 void resolved_release(struct resolved *r)
 {

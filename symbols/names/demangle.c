@@ -11,13 +11,13 @@
 
 #include "engine/base/mem.h"
 #include "symbols/names/demangle_bound.h"
-#include "symbols/names/demangle_spelling.h"
+#include "symbols/names/undecorate.h"
 
 /* Names of 1 KiB are common in template libraries, 4 KiB very rare. */
 enum { MOST_IN = 4096 };
 
-/* libiberty's D demangler would print and exit when memory runs out. These
- * take the place of its own. */
+/* libiberty's own xmalloc prints and exits when memory runs out. Its D
+ * demangler calls these two in its place. */
 void *xmalloc(size_t n)
 {
     return mem_resize(NULL, n ? n : 1, 1);
@@ -77,32 +77,20 @@ static bool print(struct demangle_component *tree, int options,
     return cplus_demangle_print_callback(options, tree, take, out);
 }
 
-/* In two steps, as what the printing costs shows in the tree. */
-static bool run_tree(const char *name, int options, struct output *out)
+/* Parses first, because the tree shows what printing would cost. */
+static bool run_cpp(const char *name, int options, struct output *out)
 {
     struct demangle_component *tree;
     void *memory = NULL;
     bool done = false;
 
+    if (!demangle_bound_cpp(name))
+        return give_up();
     tree = cplus_demangle_v3_components(name, options, &memory);
-    if (tree && demangle_drop_parameters(tree))
+    if (tree)
         done =
             demangle_bound_tree(tree) ? print(tree, options, out) : give_up();
     free(memory);
-    return done;
-}
-
-static bool run_cpp(const char *name, int options, struct output *out)
-{
-    char *older;
-    bool done;
-
-    if (!demangle_bound_cpp(name))
-        return give_up();
-    older = demangle_older(name);
-    done = run_tree(older, options, out) ||
-           (strcmp(older, name) != 0 && run_tree(name, options, out));
-    free(older);
     return done;
 }
 
@@ -298,4 +286,26 @@ const char *demangle(const char *name, enum demangle_style style,
     if (!text)
         text = name;
     return style == DEMANGLE_SHORT ? shortened(text, arena) : text;
+}
+
+static bool is_mangled(const char *name)
+{
+    if (name[0] == '_' && name[1] == '_')
+        name++; /* 32-bit PE */
+    return name[0] == '_' &&
+           (name[1] == 'Z' || name[1] == 'R' || name[1] == 'D');
+}
+
+const char *symbol_readable(const char *name, enum demangle_style style,
+                            struct arena *arena)
+{
+    const char *text = NULL;
+
+    if (style == DEMANGLE_NONE || !name)
+        return name;
+    if (*name == '?')
+        text = undecorate(arena, name, style == DEMANGLE_FULL);
+    else if (is_mangled(name))
+        text = demangle(name, style, arena);
+    return text ? text : name;
 }

@@ -8,7 +8,7 @@
 
 #include "engine/base/map.h"
 #include "engine/base/mem.h"
-#include "symbols/names/demangle_tree.h"
+#include "engine/base/vec.h"
 
 enum {
     MOST_STEPS = 1 << 22,  /* of parsing, some 10 ms */
@@ -58,6 +58,40 @@ bool demangle_bound_cpp(const char *name)
 
 typedef struct demangle_component component;
 
+struct children {
+    component *child[2];
+};
+
+static struct children children_of(const component *c)
+{
+    switch (c->type) {
+    case DEMANGLE_COMPONENT_NAME:
+    case DEMANGLE_COMPONENT_TEMPLATE_PARAM:
+    case DEMANGLE_COMPONENT_FUNCTION_PARAM:
+    case DEMANGLE_COMPONENT_SUB_STD:
+    case DEMANGLE_COMPONENT_BUILTIN_TYPE:
+    case DEMANGLE_COMPONENT_EXTENDED_BUILTIN_TYPE:
+    case DEMANGLE_COMPONENT_OPERATOR:
+    case DEMANGLE_COMPONENT_CHARACTER:
+    case DEMANGLE_COMPONENT_NUMBER:
+    case DEMANGLE_COMPONENT_UNNAMED_TYPE:
+        return (struct children){{NULL, NULL}};
+    case DEMANGLE_COMPONENT_CTOR:
+        return (struct children){{c->u.s_ctor.name, NULL}};
+    case DEMANGLE_COMPONENT_DTOR:
+        return (struct children){{c->u.s_dtor.name, NULL}};
+    case DEMANGLE_COMPONENT_EXTENDED_OPERATOR:
+        return (struct children){{c->u.s_extended_operator.name, NULL}};
+    case DEMANGLE_COMPONENT_FIXED_TYPE:
+        return (struct children){{c->u.s_fixed.length, NULL}};
+    case DEMANGLE_COMPONENT_LAMBDA:
+    case DEMANGLE_COMPONENT_DEFAULT_ARG:
+        return (struct children){{c->u.s_unary_num.sub, NULL}};
+    default:
+        return (struct children){{c->u.s_binary.left, c->u.s_binary.right}};
+    }
+}
+
 /* `sizes` has what each comes to when what it shares with others is counted
  * with each. */
 struct measure {
@@ -77,10 +111,9 @@ static bool is_parameter(const component *c)
     return c && c->type == DEMANGLE_COMPONENT_TEMPLATE_PARAM;
 }
 
-static void measure(void *context, component *c)
+static void measure(struct measure *m, const component *c)
 {
-    struct measure *m = context;
-    struct demangle_children of = demangle_children(c);
+    struct children of = children_of(c);
     uint64_t size = 1 + size_of(m, of.child[0]) + size_of(m, of.child[1]);
 
     if (size > MOST_SIZE)
@@ -103,13 +136,49 @@ static void measure(void *context, component *c)
     }
 }
 
+struct walk {
+    struct map met;
+    uint32_t count;
+    VEC(component *) path; /* what is being visited, outermost first */
+};
+
+/* Whether it is new, and so must be visited first. */
+static bool enter(struct walk *w, component *c)
+{
+    if (!c || map_add(&w->met, (uintptr_t)c, 0, w->count) != w->count)
+        return false;
+    w->count++;
+    *vec_add(&w->path) = c;
+    return true;
+}
+
+/* Measures each component once, its children before it: a substitution names
+ * a component that is there already, so the tree shares them. */
+static void measure_all(struct measure *m, component *tree)
+{
+    struct walk w = {.count = 0};
+
+    enter(&w, tree);
+    while (w.path.len) {
+        component *c = w.path.data[w.path.len - 1];
+        struct children of = children_of(c);
+
+        if (enter(&w, of.child[0]) || enter(&w, of.child[1]))
+            continue;
+        w.path.len--;
+        measure(m, c);
+    }
+    map_release(&w.met);
+    vec_release(&w.path);
+}
+
 /* libiberty keeps, on its stack, the templates around each reference to a
  * parameter, and counts every component up to twice. */
 bool demangle_bound_tree(struct demangle_component *tree)
 {
     struct measure m = {.refused = false};
 
-    demangle_tree_walk(tree, measure, &m);
+    measure_all(&m, tree);
     map_release(&m.sizes);
     return !m.refused && m.search <= MOST_SEARCH &&
            4 * m.templates * m.references <= MOST_SCOPES;

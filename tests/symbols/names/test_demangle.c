@@ -53,70 +53,6 @@ static const struct row rows[] = {
     {"main.func1", "main.func1", "main.func1"}, /* Go */
 };
 
-/* What clang has written since version 18, or before, and libiberty does not
- * read; the texts are those of llvm-cxxfilt but for spaces. */
-static const struct row newer[] = {
-    {"_Z2ntIiTnT_Lin3EES0_v", "int nt<int, -3>()", "nt"},
-    {"_Z1fITnDaLi7EEvv", "void f<7>()", "f"},
-    {"_Z1gITpTniJLi1ELi2EEEvv", "void g<1, 2>()", "g"},
-    {"_ZN2OpIiE2ttITtTyE8optionalEEiv", "int Op<int>::tt<optional>()",
-     "Op::tt"},
-    {"_Z1fIiEDTclsr3stdE7declvalIT_EEEv",
-     "decltype ((std::declval<int>)()) f<int>()", "f"},
-    {"_ZN4llvm10checkedAddIiEENSt9enable_ifIXsr3std9is_signedIT_EE5valueENS_8"
-     "OptionalIS2_EEE4typeES2_S2_",
-     "std::enable_if<std::is_signed<int>::value, llvm::Optional<int> >::type "
-     "llvm::checkedAdd<int>(int, int)",
-     "llvm::checkedAdd"},
-    {"_ZNSt3__110unique_ptrINS_6__loopIcEEEC2B8ne190107ILb1EvEEPS2_",
-     "std::__1::unique_ptr<std::__1::__loop<char> >::unique_ptr<true, void>("
-     "std::__1::__loop<char>*)",
-     "std::__1::unique_ptr::unique_ptr"},
-    {"_ZN1aeqIPKiEEbRKT_QrqXeqcldtfp_4baseEcldtfp0_4baseERSt14convertible_to"
-     "IbEE",
-     "bool a::operator==<int const*>(int const* const&)", "a::operator=="},
-    {"_Z4concITkNSt3__18integralElET_S1_", "long conc<long>(long)", "conc"},
-    {"_Z4concITkSt8integrallET_S0_", "long conc<long>(long)", "conc"},
-    {"_ZNKSt6ranges9__next_fnclITkSt24input_or_output_iteratoriTkSt12sentinel_"
-     "forIT_EiEES3_S3_T0_",
-     "int std::ranges::__next_fn::operator()<int, int>(int, int) const",
-     "std::ranges::__next_fn::operator()"},
-    {"_ZNKSt3__16ranges6__size4__fnclB8ne190107ITkNS1_13__member_sizeERiEEDkNS_"
-     "14__integer_likeEOT_",
-     "std::__1::__integer_like auto std::__1::ranges::__size::__fn::operator()"
-     "[abi:ne190107]<int&>(int&) const",
-     "std::__1::ranges::__size::__fn::operator()[abi:ne190107]"},
-    {"_ZNSt4pairIiiEaSERKS0_Qcl1hIRKT_EE",
-     "std::pair<int, int>::operator=(std::pair<int, int> const&)",
-     "std::pair::operator="},
-    {"_ZNSt4spanIiLm4EEC2ITkSt19contiguous_iteratorPiEET_m",
-     "std::span<int, 4ul>::span<int*>(int*, unsigned long)", "std::span::span"},
-    /* LLVM leaves the T of "int" here: what is required is no argument. */
-    {"_Z3reqIiQsr3stdE13is_integral_vIT_EES0_S0_", "int req<int>(int)", "req"},
-    {"_ZN1A3strIiQsr14__is_allocatorITL0__EE5valueEEvT_",
-     "void A::str<int>(int)", "A::str"},
-    {"_ZN1A1fIiEEvu7__decayIT_E", "void A::f<int>(__decay<int>)", "A::f"},
-    {"_ZNSt3__112__tuple_leafILm0EOiLb0EEC2B8ne190107IiTnNS_9enable_ifIXsr4_"
-     "AndINS_17integral_constantIbXntu9__is_sameu14__remove_cvrefIT_ES2_EEEENS_"
-     "16is_constructibleIS1_JS6_EEEEE5valueEiE4typeELi0EEEOS6_",
-     "std::__1::__tuple_leaf<0ul, int&&, false>::__tuple_leaf<int, 0>(int&&)",
-     "std::__1::__tuple_leaf::__tuple_leaf"},
-    {"_Z1fIiE1AIXu9__is_sameT_iEEEv", "A<__is_same<int, int> > f<int>()",
-     "f"},
-    {"_ZN1AIiE2ItFeqERKS1_S3_Q1cIDTclsr3stdE7declvalIRT_EEEE",
-     "A<int>::It::operator==(A<int>::It const&, A<int>::It const&)",
-     "A::It::operator=="},
-    {"_ZN1AIiJPFviEFvcEEE1fEPFvvE",
-     "A<int, void (*)(int), void (char)>::f(void (*)())", "A::f"},
-    {"_Z1fIiQ1aITL0__EQ1bEvT_", "_Z1fIiQ1aITL0__EQ1bEvT_",
-     "_Z1fIiQ1aITL0__EQ1bEvT_"},
-    {"_Z1fIQ", "_Z1fIQ", "_Z1fIQ"},
-    {"_Z1fITkNE", "_Z1fITkNE", "_Z1fITkNE"},
-    {"_ZN3fooIXsr3barIiE", "_ZN3fooIXsr3barIiE", "_ZN3fooIXsr3barIiE"},
-    {"_Z1fITn", "_Z1fITn", "_Z1fITn"},
-    {"_Z1fITnEvv", "_Z1fITnEvv", "_Z1fITnEvv"},
-};
-
 static void check_rows(const struct row *list, size_t count)
 {
     struct arena arena = {0};
@@ -134,7 +70,6 @@ static void check_rows(const struct row *list, size_t count)
 START_TEST(readable)
 {
     check_rows(rows, sizeof(rows) / sizeof(rows[0]));
-    check_rows(newer, sizeof(newer) / sizeof(newer[0]));
 }
 END_TEST
 

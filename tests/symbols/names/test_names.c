@@ -1,5 +1,5 @@
 /* Which names are decorated, and by whom. */
-#include "symbols/names/names.h"
+#include "symbols/names/demangle.h"
 
 #include "tests/support/suite.h"
 
