@@ -2,8 +2,7 @@
  * A record of a log as an event: what its header says, which kind it is, whose
  * it is.
  */
-#include "engine/events/etl_stacks.h"
-#include "engine/events/etl_walk.h"
+#include "engine/events/etl_events.h"
 #include "engine/format/etl/guids.h"
 
 enum { GUID_AT = 24 };

@@ -1,16 +1,19 @@
 /*
- * Parts of stacks are met in the order of the log, put into that of their
- * threads and joined: a kernel part waits for the user part that is written
- * when its thread leaves the kernel, and so do those of all events of the same
- * stay. (engine/format/etl/format.md, section 5)
+ * The stacks of kernel events, which a log tells apart from them: by the time
+ * of the event and its thread, in a kernel part and a user part, behind the
+ * event in the log and perhaps by a key that is defined much later. So they are
+ * collected before the events are walked, in memory that grows with them.
+ *
+ * The parts are sorted by thread and joined. A kernel part waits for the user
+ * part, which is written when its thread leaves the kernel; so do the kernel
+ * parts of all events of the same stay. (engine/format/etl/format.md, section 5)
  */
-#include "engine/events/etl_stacks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/vec.h"
-#include "engine/events/etl_walk.h"
+#include "engine/events/etl_events.h"
 #include "engine/format/etl/hooks.h"
 
 /* Frames in one array of them all. */

@@ -1,4 +1,10 @@
-#include "engine/events/etl_following.h"
+/*
+ * A walk over the records of a log. Buffers are known by the time of their
+ * first event. A walk in order of time opens a buffer when it has come that
+ * far, and merges those that are open: as many as there are CPUs, as a rule.
+ * Only these are unpacked.
+ */
+#include "engine/events/etl_events.h"
 
 #include <stdlib.h>
 
@@ -32,38 +38,6 @@ uint64_t *etl_find_ends(const etl_buffers *buffers)
     }
     map_release(&last);
     return ends;
-}
-static bool is_later(const struct walked *a, const struct walked *b)
-{
-    return a->time != b->time ? a->time > b->time : a->buffer > b->buffer;
-}
-
-static void sift_down(struct etl_walk *w)
-{
-    struct walked **heap = w->heap.data, *moved = heap[0];
-    size_t at = 0, child;
-
-    while ((child = 2 * at + 1) < w->heap.len) {
-        if (child + 1 < w->heap.len && is_later(heap[child], heap[child + 1]))
-            child++;
-        if (!is_later(moved, heap[child]))
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = moved;
-}
-
-static void push(struct etl_walk *w, struct walked *moved)
-{
-    size_t at = w->heap.len;
-
-    *vec_add(&w->heap) = moved;
-    while (at && is_later(w->heap.data[(at - 1) / 2], moved)) {
-        w->heap.data[at] = w->heap.data[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    w->heap.data[at] = moved;
 }
 
 static void note_damage(struct event_cursor *c, const struct walked *b,
@@ -122,7 +96,7 @@ static void open_buffer(struct event_cursor *c, size_t number)
         note_damage(c, b, "packed data breaks off");
     c->effort.buffers++;
     if (step(c, b))
-        push(w, b);
+        heap_push(&w->heap, b->time, number, b);
     else
         *vec_add(&w->spare) = b;
 }
@@ -200,7 +174,7 @@ static void open_buffers(struct event_cursor *c)
         size_t number = buffer_at(c, w->next);
 
         if (w->heap.len && (w->order || buffers->data[number].first_time >
-                                            w->heap.data[0]->time))
+                                            w->heap.data[0].time))
             return;
         open_next(c);
     }
@@ -219,11 +193,12 @@ static void await_buffers(struct event_cursor *c)
             open_next(c);
         if (w->heap.len &&
             (c->options.unordered ||
-             etl_following_is_ready(s->following, w->heap.data[0]->time,
+             etl_following_is_ready(s->following, w->heap.data[0].time,
                                     w->heap.len)))
             return;
     } while (etl_following_step(c->trace));
 }
+
 struct walked *etl_walk_next(struct event_cursor *c)
 {
     struct etl_walk *w = c->state;
@@ -232,21 +207,19 @@ struct walked *etl_walk_next(struct event_cursor *c)
     /* The event that was given is left behind only now: until then the
      * buffer it lies in stays. */
     if (w->given) {
-        top = w->heap.data[0];
+        top = w->heap.data[0].what;
         w->given = false;
-        if (!step(c, top)) {
-            *vec_add(&w->spare) = top;
-            w->heap.data[0] = w->heap.data[--w->heap.len];
-        }
-        if (w->heap.len)
-            sift_down(w);
+        if (step(c, top))
+            heap_delay(&w->heap, top->time);
+        else
+            *vec_add(&w->spare) = heap_pop(&w->heap);
     }
     if (c->trace->follow)
         await_buffers(c);
     else
         open_buffers(c);
     w->given = w->heap.len;
-    return w->given ? w->heap.data[0] : NULL;
+    return w->given ? w->heap.data[0].what : NULL;
 }
 
 struct place {
@@ -280,6 +253,7 @@ static uint32_t *order_of_files(const struct etl_recording *r)
     free(places);
     return order;
 }
+
 void etl_walk_begin(struct event_cursor *c)
 {
     struct etl_walk *w = mem_new(1, sizeof(*w));
@@ -289,20 +263,16 @@ void etl_walk_begin(struct event_cursor *c)
         w->order = order_of_files(&etl_trace_of(c->trace)->recording);
 }
 
-static void free_walked(struct walked *b)
-{
-    free(b->unpacked);
-    free(b);
-}
-
 void etl_walk_end(struct event_cursor *c)
 {
     struct etl_walk *w = c->state;
 
-    for (size_t i = 0; i < w->heap.len; i++)
-        free_walked(w->heap.data[i]);
-    for (size_t i = 0; i < w->spare.len; i++)
-        free_walked(w->spare.data[i]);
+    while (w->heap.len)
+        *vec_add(&w->spare) = heap_pop(&w->heap);
+    for (size_t i = 0; i < w->spare.len; i++) {
+        free(w->spare.data[i]->unpacked);
+        free(w->spare.data[i]);
+    }
     vec_release(&w->heap);
     vec_release(&w->spare);
     vec_release(&w->stack);

@@ -33,6 +33,7 @@
 #include "engine/base/err.h"
 #include "engine/base/reader.h"
 
+struct event_naming;
 struct event_trace;
 struct event_cursor;
 struct event_schema;
@@ -50,6 +51,11 @@ char *event_id_of_name(const char *name);
  * "PerfInfo/Sample", "MySource/Request/Start". A line for each kind of events
  * that is called so; NULL: none is. */
 char *event_id_in_trace(struct event_trace *trace, const char *name);
+
+/* Names events for readers that count them (event_naming.h): a trace without
+ * events, to which kinds are described. */
+struct event_naming *event_naming_new(void);
+void event_naming_free(struct event_naming *naming);
 
 /* Of a number that an event does not have: pid, tid, CPU. */
 #define EVENT_UNKNOWN UINT32_MAX
@@ -96,7 +102,7 @@ struct event {
     uint32_t instance, parent_instance;
     const uint8_t *parent_guid;           /* 16 bytes; or NULL */
     const uint8_t *activity, *related;    /* 16 bytes; or NULL */
-    const uint8_t *labels; /* a list of nettrace v6 (event_labels.h); or NULL */
+    const uint8_t *labels; /* a list of nettrace v6 (event_labels_json) */
     size_t labels_size;
     const uint8_t *record;                /* the whole record as stored */
     /* Addresses, innermost first; only with options.stacks. */
@@ -161,7 +167,7 @@ void *event_trace_owner(const struct event_trace *trace); /* or NULL */
 /* A trace that is still being written, through a pipe ("-") or a named one:
  * cursors wait for what is not there yet, and call `idle` before they do.
  * What has come is kept in memory. Of a log of Windows the order of time is
- * kept as far as buffers of its CPUs come in turns (etl_following.h). */
+ * kept as far as buffers of its CPUs come in turns (etl_events.c). */
 struct event_trace *event_trace_follow(const char *path,
                                        void (*idle)(void *context),
                                        void *context, struct err *err);

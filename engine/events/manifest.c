@@ -1,8 +1,308 @@
-/* What a manifest that was read says of events. */
+/*
+ * The manifest of an EventSource: XML with the provider's events, templates,
+ * enumerations and texts. Of its many elements these matter:
+ *
+ *   provider name
+ *   task name value message; opcode name value
+ *   event value version task opcode template symbol level keywords
+ *   template tid
+ *     data name inType outType map count length
+ *     struct name count, with data elements
+ *   valueMap, bitMap name
+ *     map value message
+ *   string id value
+ *
+ * Messages are "$(string.ID)". Templates may stand behind the events that
+ * name them, texts behind everything.
+ */
+#include <expat.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/events/manifest_impl.h"
+#include "engine/events/trace_impl.h"
+
+struct named {
+    const char *name;
+    const char *message;
+    uint32_t value;
+};
+
+struct template
+{
+    const char *name;
+    VEC(struct event_field) fields;
+    VEC(struct event_field) members; /* of structs; `first` counts from 0 */
+    VEC(const char *) maps;          /* by field, then by member; or NULL */
+    VEC(const char *) member_maps;
+    /* Names of fields that counts and lengths refer to, likewise. */
+    VEC(const char *) counts;
+    VEC(const char *) lengths;
+};
+
+struct map_element {
+    const char *name;
+    bool bits;
+    VEC(struct named) list;
+    const struct event_names *names; /* made when first asked for */
+};
+
+struct event_element {
+    uint32_t value, version;
+    const char *task, *opcode, *template, *symbol, *message;
+};
+
+struct found_manifest {
+    struct event_trace *trace;
+    uint8_t guid[16];
+    const char *provider;
+    VEC(struct named) strings; /* message is the text */
+    VEC(struct event_element) events;
+    VEC(struct template) templates;
+    VEC(struct map_element) maps;
+};
+
+
+struct parser {
+    struct found_manifest *m;
+    XML_Parser expat;
+    bool in_template, in_struct, in_map, failed;
+};
+
+enum { MOST_FIELDS = 4096 };
+
+static const char *attribute(const char *const *attributes, const char *name)
+{
+    for (; attributes[0]; attributes += 2)
+        if (!strcmp(attributes[0], name))
+            return attributes[1];
+    return NULL;
+}
+
+static const char *copied(struct parser *p, const char *const *attributes,
+                          const char *name)
+{
+    const char *text = attribute(attributes, name);
+
+    return text ? arena_strndup(&p->m->trace->arena, text, strlen(text)) : NULL;
+}
+
+static uint32_t number(const char *const *attributes, const char *name)
+{
+    const char *text = attribute(attributes, name);
+
+    return text ? (uint32_t)strtoul(text, NULL, 0) : 0;
+}
+
+static bool is_digits(const char *text)
+{
+    return *text >= '0' && *text <= '9';
+}
+
+/* ---- elements ---- */
+
+static struct template *last_template(struct parser *p)
+{
+    return &p->m->templates.data[p->m->templates.len - 1];
+}
+
+/* How many, or the name of the field that says it. */
+static const char *read_count(struct parser *p, struct event_field *f,
+                              const char *const *attributes)
+{
+    const char *count = copied(p, attributes, "count");
+
+    if (!count)
+        return NULL;
+    f->counting = is_digits(count) ? COUNT_FIXED : COUNT_FIELD;
+    f->count = (uint32_t)strtoul(count, NULL, 0);
+    return is_digits(count) ? NULL : count;
+}
+
+static const char *read_length(struct parser *p, struct event_field *f,
+                               const char *const *attributes)
+{
+    const char *length = copied(p, attributes, "length");
+
+    if (!length) {
+        if (f->type == TYPE_BINARY)
+            f->type = TYPE_BINARY_REST;
+        return NULL;
+    }
+    f->length_of_field = !is_digits(length);
+    f->length = (uint32_t)strtoul(length, NULL, 0);
+    if (f->type == TYPE_UTF16Z)
+        f->type = TYPE_UTF16_FIXED;
+    else if (f->type == TYPE_ANSIZ || f->type == TYPE_UTF8Z)
+        f->type = TYPE_ANSI_FIXED;
+    return is_digits(length) ? NULL : length;
+}
+
+static void add_field(struct parser *p, const struct event_field *f,
+                      const char *map, const char *count, const char *length)
+{
+    struct template *t = last_template(p);
+
+    if (p->in_struct) {
+        *vec_add(&t->members) = *f;
+        *vec_add(&t->member_maps) = map;
+        t->fields.data[t->fields.len - 1].members++;
+        return;
+    }
+    *vec_add(&t->fields) = *f;
+    *vec_add(&t->maps) = map;
+    *vec_add(&t->counts) = count;
+    *vec_add(&t->lengths) = length;
+}
+
+static void read_data(struct parser *p, const char *const *attributes)
+{
+    const char *in = attribute(attributes, "inType");
+    const char *out = attribute(attributes, "outType");
+    unsigned out_code = out ? out_type_named(out) : 0;
+    struct event_field f = field_of_codes(
+        in ? in_type_named(in) : 0, manifest_format(out_code), out_code == 35);
+    const char *name = copied(p, attributes, "name"), *count, *length;
+
+    if (!p->in_template ||
+        last_template(p)->fields.len + last_template(p)->members.len >=
+            MOST_FIELDS)
+        return;
+    f.name = name ? name : "";
+    count = read_count(p, &f, attributes);
+    length = read_length(p, &f, attributes);
+    /* What a member counts by is not told apart from the event's fields. */
+    if (p->in_struct && (count || length))
+        p->failed = true;
+    add_field(p, &f, copied(p, attributes, "map"), count, length);
+}
+
+static void begin_struct(struct parser *p, const char *const *attributes)
+{
+    struct event_field f = {.type = TYPE_STRUCT};
+    const char *name = copied(p, attributes, "name"), *count;
+
+    if (!p->in_template || p->in_struct) {
+        p->failed = true;
+        return;
+    }
+    f.name = name ? name : "";
+    f.first = (uint32_t)last_template(p)->members.len;
+    count = read_count(p, &f, attributes);
+    add_field(p, &f, NULL, count, NULL);
+    p->in_struct = true;
+}
+
+static void read_event(struct parser *p, const char *const *attributes)
+{
+    *vec_add(&p->m->events) = (struct event_element){
+        .value = number(attributes, "value"),
+        .version = number(attributes, "version"),
+        .task = copied(p, attributes, "task"),
+        .opcode = copied(p, attributes, "opcode"),
+        .template = copied(p, attributes, "template"),
+        .symbol = copied(p, attributes, "symbol"),
+        .message = copied(p, attributes, "message"),
+    };
+}
+
+static struct named read_named(struct parser *p, const char *const *attributes,
+                               const char *name, const char *message)
+{
+    return (struct named){copied(p, attributes, name),
+                          copied(p, attributes, message),
+                          number(attributes, "value")};
+}
+
+static void begin_map(struct parser *p, const char *const *attributes,
+                      bool bits)
+{
+    struct map_element *m = vec_add(&p->m->maps);
+
+    *m = (struct map_element){.bits = bits};
+    m->name = copied(p, attributes, "name");
+    p->in_map = true;
+}
+
+static void XMLCALL begin_element(void *context, const char *element,
+                                  const char **attributes)
+{
+    struct parser *p = context;
+    struct found_manifest *m = p->m;
+    const char *const *a = (const char *const *)attributes;
+
+    if (!strcmp(element, "provider")) {
+        m->provider = copied(p, a, "name");
+    } else if (!strcmp(element, "string")) {
+        *vec_add(&m->strings) = read_named(p, a, "id", "value");
+    } else if (!strcmp(element, "event")) {
+        read_event(p, a);
+    } else if (!strcmp(element, "template")) {
+        struct template *t = vec_add(&m->templates);
+
+        memset(t, 0, sizeof(*t));
+        t->name = copied(p, a, "tid");
+        p->in_template = true;
+    } else if (!strcmp(element, "data")) {
+        read_data(p, a);
+    } else if (!strcmp(element, "struct")) {
+        begin_struct(p, a);
+    } else if (!strcmp(element, "valueMap") || !strcmp(element, "bitMap")) {
+        begin_map(p, a, *element == 'b');
+    } else if (!strcmp(element, "map") && p->in_map) {
+        *vec_add(&m->maps.data[m->maps.len - 1].list) =
+            read_named(p, a, "symbol", "message");
+    }
+}
+
+static void XMLCALL end_element(void *context, const char *element)
+{
+    struct parser *p = context;
+
+    if (!strcmp(element, "template"))
+        p->in_template = p->in_struct = false;
+    else if (!strcmp(element, "struct"))
+        p->in_struct = false;
+    else if (!strcmp(element, "valueMap") || !strcmp(element, "bitMap"))
+        p->in_map = false;
+}
+
+static void XMLCALL refuse_doctype(void *context, const char *name,
+                                   const char *system, const char *public,
+                                   int internal)
+{
+    struct parser *p = context;
+
+    (void)name;
+    (void)system;
+    (void)public;
+    (void)internal;
+    XML_StopParser(p->expat, XML_FALSE);
+}
+
+struct found_manifest *manifest_read(struct event_trace *trace,
+                                     const uint8_t *guid, const uint8_t *xml,
+                                     size_t size)
+{
+    struct found_manifest *m = mem_new(1, sizeof(*m));
+    struct parser p = {.m = m, .expat = XML_ParserCreate(NULL)};
+    bool read;
+
+    if (!p.expat)
+        mem_exhausted(size);
+    m->trace = trace;
+    memcpy(m->guid, guid, sizeof(m->guid));
+    XML_SetUserData(p.expat, &p);
+    XML_SetElementHandler(p.expat, begin_element, end_element);
+    XML_SetStartDoctypeDeclHandler(p.expat, refuse_doctype);
+    read = size <= INT32_MAX &&
+           XML_Parse(p.expat, (const char *)xml, (int)size, 1) == XML_STATUS_OK;
+    XML_ParserFree(p.expat);
+    if (read && !p.failed)
+        return m;
+    manifest_free(m);
+    return NULL;
+}
+
 
 void manifest_free(struct found_manifest *m)
 {

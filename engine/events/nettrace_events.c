@@ -1,14 +1,306 @@
 /*
- * Nettrace and netperf files as sources of events: opening them, and what they
- * describe. nettrace_walk.h has how they are walked.
+ * Events of nettrace and netperf files, one after the other.
+ *
+ * A file is read block by block. Events wait in a heap until no earlier one
+ * can come any more: up to one that is marked as sorted, or to a sequence
+ * point, behind which stacks and threads have other numbers. Files without
+ * such marks are given block by block.
  */
 #include <stdlib.h>
 
+#include "engine/base/heap.h"
 #include "engine/events/follow.h"
-#include "engine/events/nettrace_walk.h"
+#include "engine/events/trace_impl.h"
+#include "engine/format/nettrace/nettrace.h"
+
+/* An event that waits; its stack is copied where it is asked for. */
+struct waiting {
+    int64_t time;
+    struct nt_event event;
+    uint32_t kind;
+    uint32_t pid, tid;
+    size_t stack;   /* in walk->stacks */
+    uint32_t depth; /* of it */
+    bool has_labels;
+    struct nt_labels labels;
+};
+
+/* Of one file. */
+struct nettrace_walk {
+    struct event_cursor *cursor;
+    struct nt_file file;
+    struct nt_recording recording;
+    struct nt_sink sink;
+    struct read_options options;
+    size_t pos;
+    uint32_t index; /* of the file */
+    struct heap heap; /* of struct waiting */
+    VEC(struct waiting *) spare;
+    int64_t ready; /* events before this time can be given */
+    bool all_ready, done, opened;
+    uint64_t order;
+    VEC(const struct known_kind *) kinds; /* by the file's kind; NULL: new */
+    VEC(uint64_t) stacks;
+};
+
+/* What event_cursor.state is. */
+struct nettrace_walks {
+    struct nettrace_walk *list;
+    size_t count;
+    VEC(uint64_t) stack;
+};
+
+/* More events than that do not wait: what is earliest is given. */
+enum { MOST_WAITING = 1 << 22 };
+
+/* ---- events that wait ---- */
+
+static void push(struct nettrace_walk *w, const struct waiting *e)
+{
+    struct waiting *kept = w->spare.len ? w->spare.data[--w->spare.len]
+                                        : mem_new(1, sizeof(*kept));
+    bool unordered = w->cursor->options.unordered;
+
+    *kept = *e;
+    /* With the sign turned, times before the start are less, too. */
+    heap_push(&w->heap, unordered ? 0 : (uint64_t)e->time ^ 1ull << 63,
+              w->order++, kept);
+}
+
+static int64_t first_time(const struct nettrace_walk *w)
+{
+    return ((const struct waiting *)w->heap.data[0].what)->time;
+}
+
+static bool is_ready(const struct nettrace_walk *w)
+{
+    if (!w->heap.len)
+        return false;
+    return w->all_ready || w->done || w->cursor->options.unordered ||
+           w->heap.len > MOST_WAITING || first_time(w) < w->ready;
+}
+
+/* ---- from the reader ---- */
+
+static void keep_stack(struct nettrace_walk *w, struct nt_file *f,
+                       struct waiting *e)
+{
+    struct bytes frames = {e->event.frames, e->event.frames_size};
+    unsigned width = f->pointer_size;
+
+    if (f->version > 3)
+        frames = nt_stack_frames(f, e->event.stack);
+    e->stack = w->stacks.len;
+    e->depth = (uint32_t)(frames.len / width);
+    for (uint32_t i = 0; i < e->depth; i++)
+        *vec_add(&w->stacks) = load_ptr(frames.data + (size_t)i * width, width);
+}
+
+static void take_event(void *context, struct nt_file *f, uint32_t kind,
+                       const struct nt_event *e)
+{
+    struct nettrace_walk *w = context;
+    struct waiting added = {
+        .time = nt_time(f, e->time),
+        .event = *e,
+        .kind = kind,
+        .pid = f->pid,
+        .tid = EVENT_UNKNOWN,
+    };
+    uint32_t thread = nt_thread_index(f, e->thread);
+
+    if (thread != NO_ID) {
+        added.pid = f->threads.data[thread].pid;
+        added.tid = f->threads.data[thread].tid;
+    }
+    if (f->version == 6) {
+        const struct nt_labels *l = nt_labels_of(f, e);
+
+        added.event.activity = l ? l->activity : NULL;
+        added.event.related = l ? l->related : NULL;
+        added.has_labels = l;
+        if (l)
+            added.labels = *l;
+    }
+    if (w->cursor->options.stacks)
+        keep_stack(w, f, &added);
+    if (e->sorted && added.time > w->ready)
+        w->ready = added.time;
+    push(w, &added);
+}
+
+static void take_barrier(void *context, struct nt_file *f)
+{
+    struct nettrace_walk *w = context;
+
+    (void)f;
+    w->all_ready = true;
+}
+
+static bool wants_block(void *context, const struct nt_file *f, uint64_t min,
+                        uint64_t max)
+{
+    struct nettrace_walk *w = context;
+    const struct event_options *o = &w->cursor->options;
+
+    w->cursor->effort.buffers++;
+    if (!o->timed || o->numbered ||
+        (nt_time(f, min) < o->to && nt_time(f, max) >= o->from))
+        return true;
+    w->cursor->effort.buffers--;
+    w->cursor->effort.buffers_skipped++;
+    w->cursor->uncounted = true;
+    return false;
+}
+
+/* ---- the cursor's event ---- */
+
+/* The kind of an event; of `e` the kind in the file is needed at least. */
+static const struct known_kind *kind_of(struct nettrace_walk *w,
+                                        const struct waiting *e)
+{
+    struct event_trace *trace = w->cursor->trace;
+    const struct nt_kind *k = &w->file.kinds.data[e->kind];
+    const struct strings *strings = w->recording.strings;
+    struct kind_request request = {
+        .guid = k->guid,
+        .provider = strings_get(strings, k->provider),
+        .name = strings_get(strings, k->name),
+        .id = nt_kind_id(k),
+        .version = (uint8_t)k->version,
+        .opcode = k->opcode,
+        .level = k->level,
+        .keywords = k->keywords,
+        .width = (uint8_t)w->file.pointer_size,
+        .described = true,
+        .v6 = w->file.version == 6,
+        .fields = k->fields,
+        .optional = k->optional,
+    };
+
+    if (e->has_labels && (e->labels.version >= 0 || e->labels.opcode >= 0)) {
+        if (e->labels.version >= 0)
+            request.version = (uint8_t)e->labels.version;
+        if (e->labels.opcode >= 0)
+            request.opcode = (uint8_t)e->labels.opcode;
+        return event_kind_of(trace, &request);
+    }
+    while (w->kinds.len <= e->kind)
+        *vec_add(&w->kinds) = NULL;
+    if (!w->kinds.data[e->kind])
+        w->kinds.data[e->kind] = event_kind_of(trace, &request);
+    return w->kinds.data[e->kind];
+}
+
+/* Headers keep payloads apart, even those of no length. */
+static uint64_t place_of(const struct nettrace_walk *w,
+                         const struct nt_event *e)
+{
+    uint64_t offset = e->payload ? (uint64_t)(e->payload - w->file.data) : 0;
+
+    return (uint64_t)w->index << 48 | offset;
+}
+
+static void give(struct nettrace_walks *all, struct nettrace_walk *w)
+{
+    struct event_cursor *c = w->cursor;
+    struct waiting *waited = heap_pop(&w->heap), e = *waited;
+    const struct event_kind *kind = &kind_of(w, &e)->kind;
+
+    *vec_add(&w->spare) = waited;
+    c->event = (struct event){
+        .kind = kind,
+        .place = place_of(w, &e.event),
+        .time = e.time,
+        .ticks = e.event.time,
+        .pid = e.pid,
+        .tid = e.tid,
+        .stack_pid = e.pid,
+        .stack_tid = e.tid,
+        .cpu = e.event.processor,
+        .level = kind->level,
+        .opcode = kind->opcode,
+        .pointer_size = (uint8_t)w->file.pointer_size,
+        .keywords = kind->keywords,
+        .payload = e.event.payload,
+        .size = e.event.size,
+        .activity = e.event.activity,
+        .related = e.event.related,
+        .file = (uint16_t)w->index,
+    };
+    if (e.has_labels) {
+        c->event.labels = e.labels.list.data;
+        c->event.labels_size = e.labels.list.len;
+    }
+    if (e.has_labels && e.labels.level >= 0)
+        c->event.level = (uint8_t)e.labels.level;
+    if (e.has_labels && e.labels.has_keywords)
+        c->event.keywords = e.labels.keywords;
+    all->stack.len = 0;
+    for (uint32_t i = 0; i < e.depth; i++)
+        *vec_add(&all->stack) = w->stacks.data[e.stack + i];
+    c->event.stack = all->stack.data;
+    c->event.stack_count = e.depth;
+    if (!w->heap.len)
+        w->stacks.len = 0;
+}
+
+/* Waits for the whole of the next block. */
+static void await(struct event_trace *t, struct nt_file *f, size_t pos)
+{
+    size_t wanted;
+
+    while (t->follow && (wanted = nt_wanted(f, pos)) > f->size) {
+        bool there = follow_wait(t->follow, wanted);
+
+        f->size = follow_size(t->follow);
+        if (!there)
+            return;
+    }
+}
+
+/* Reads on until the file's next event is known. */
+static bool fill(struct nettrace_walk *w)
+{
+    while (!is_ready(w) && !w->done) {
+        if (!w->heap.len)
+            w->all_ready = false;
+        await(w->cursor->trace, &w->file, w->pos);
+        w->done = !nt_step(&w->file, &w->pos);
+        /* Nothing in netperf tells what is sorted. */
+        if (w->file.version == 3)
+            w->all_ready = true;
+    }
+    return is_ready(w);
+}
+
+static bool next_event(struct event_cursor *c)
+{
+    struct nettrace_walks *all = c->state;
+    struct nettrace_walk *first = NULL;
+
+    for (size_t i = 0; i < all->count; i++) {
+        struct nettrace_walk *w = &all->list[i];
+
+        if (!w->opened || !fill(w))
+            continue;
+        if (!first || (!c->options.unordered &&
+                       first_time(w) < first_time(first)))
+            first = w;
+        if (c->options.unordered)
+            break;
+    }
+    if (first)
+        give(all, first);
+    return first;
+}
+
+/* ---- opening files ---- */
+
 
 enum { HEADER_V6 = 20, DESCRIPTION = 128 };
 
+/* What event_trace.state is. */
 struct nettrace_trace {
     int64_t zero; /* ns since 1970 of time 0 */
 };
@@ -21,7 +313,7 @@ static void prepare(struct event_cursor *c, struct nettrace_walk *w,
     w->cursor = c;
     w->index = index;
     w->ready = INT64_MIN;
-    w->sink = nettrace_walk_sink(w);
+    w->sink = (struct nt_sink){w, take_event, take_barrier, wants_block};
     w->recording = (struct nt_recording){
         .sink = &w->sink,
         .profile = c->notes,
@@ -69,7 +361,12 @@ static void close_walk(struct nettrace_walk *w)
         w->file.complete = true;
     if (w->opened)
         nt_close(&w->file);
+    while (w->heap.len)
+        *vec_add(&w->spare) = heap_pop(&w->heap);
+    for (size_t i = 0; i < w->spare.len; i++)
+        free(w->spare.data[i]);
     vec_release(&w->heap);
+    vec_release(&w->spare);
     vec_release(&w->kinds);
     vec_release(&w->stacks);
     map_release(&w->recording.count_ids);
@@ -103,6 +400,8 @@ static void close_trace(struct event_trace *t)
     free(t->state);
 }
 
+/* ---- the survey ---- */
+
 static void ignore_event(void *context, struct nt_file *f, uint32_t kind,
                          const struct nt_event *e)
 {
@@ -135,7 +434,7 @@ static void survey(struct event_trace *t)
             while (nt_step(&w.file, &w.pos))
                 continue;
             for (uint32_t k = 0; k < w.file.kinds.len; k++)
-                nettrace_walk_kind(&w, &(struct waiting){.kind = k});
+                kind_of(&w, &(struct waiting){.kind = k});
         }
         close_walk(&w);
     }
@@ -170,6 +469,6 @@ const struct event_reader nettrace_events = {
     .close = close_trace,
     .survey = survey,
     .begin = begin,
-    .next = nettrace_walk_next,
+    .next = next_event,
     .end = end,
 };

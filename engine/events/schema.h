@@ -31,6 +31,7 @@
 #ifndef TOPFN_EVENT_SCHEMA_H
 #define TOPFN_EVENT_SCHEMA_H
 
+#include "engine/base/arena.h"
 #include "engine/base/out.h"
 #include "engine/events/events.h"
 
@@ -271,5 +272,33 @@ void event_guid_text(char *text, const uint8_t guid[16]);
 /* "2020-07-29 00:06:19.7912345", UTC, of 100 ns since 1601. */
 enum { EVENT_TIME_SIZE = 48 };
 void event_time_text(char *text, uint64_t filetime);
+
+/* All values, `separator` between them, as "Name=value" where `named`; what
+ * no schema covers last, as below. */
+void event_payload_text(struct out *out, const struct event *event,
+                        const char *separator, bool named);
+
+/* What the decoder left of an event without a schema, or with one that does
+ * not fit, as "0x... (N bytes; why)"; nothing otherwise. */
+void event_rest_text(struct out *out, const struct event *event,
+                     const struct event_decoder *decoder);
+
+/* "2020-07-29 00:06:19.7912345", or seconds since the start where the trace
+ * does not tell when that was; `text` has room for EVENT_TIME_SIZE. */
+void event_stamp_text(char *text, const struct event_trace *trace,
+                      int64_t time);
+
+/* {"TraceId":"4bf9...","SpanId":"00f0...","user":"eve","shard":3}; nothing
+ * where the event has no such label. Activity ids, level, keywords, opcode and
+ * version are members of the event. */
+void event_labels_json(struct out *out, const struct event *event);
+
+/* Texts of a kind's optional metadata (format/nettrace/format.md, section
+ * 5.6), "" for none; attributes as a JSON object. */
+struct kind_texts {
+    const char *message, *description, *attributes;
+};
+
+struct kind_texts event_kind_texts(struct arena *arena, struct bytes optional);
 
 #endif

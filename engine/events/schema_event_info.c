@@ -22,7 +22,6 @@
 #include <string.h>
 
 #include "engine/events/trace_impl.h"
-#include "engine/events/type_codes.h"
 
 enum {
     TEI_HEADER = 112,

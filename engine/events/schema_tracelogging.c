@@ -16,7 +16,6 @@
  * members. (engine/format/etl/format.md, section 6)
  */
 #include "engine/events/trace_impl.h"
-#include "engine/events/type_codes.h"
 
 enum {
     TYPE_BITS = 0x1F,

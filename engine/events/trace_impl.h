@@ -4,8 +4,7 @@
  * The way of an event: a reader (etl_events.c, nettrace_events.c) fills in a
  * struct event; kinds.c tells its kind, once for all events alike; a schema of
  * it is found in builtin.c or in what the survey of the trace brought to light
- * (schemas.c); kind_names.c names what no schema does; trace.c filters and
- * hands on.
+ * (schemas.c); trace.c filters and hands on.
  */
 #ifndef TOPFN_EVENTS_TRACE_IMPL_H
 #define TOPFN_EVENTS_TRACE_IMPL_H
@@ -146,7 +145,9 @@ struct event_cursor {
     VEC(uint8_t) wanted; /* by kind: 0 not asked yet, 1 yes, 2 no */
 };
 
-/* kind_names.c: completes what a schema told, so that no name is NULL. */
+/* kinds.c */
+
+/* Completes what a schema told, so that no name is NULL. */
 struct described;
 void kind_complete_names(struct event_trace *trace,
                          const struct kind_request *request,
@@ -155,7 +156,7 @@ void kind_complete_names(struct event_trace *trace,
 const char *kind_full_name(struct arena *arena, const char *name,
                            const char *type);
 
-/* kinds.c: names and schema of an event. */
+/* The kind of an event: its names and its schema. */
 const struct known_kind *event_kind_of(struct event_trace *trace,
                                        const struct kind_request *request);
 
@@ -215,7 +216,7 @@ const char *traits_name(struct arena *arena, struct bytes traits);
 bool nettrace_fields_read(struct arena *arena, struct bytes fields, bool v6,
                           struct described *out);
 
-/* manifest_read.c, and manifest.c from what it read */
+/* manifest.c */
 struct found_manifest *manifest_read(struct event_trace *trace,
                                      const uint8_t *guid, const uint8_t *xml,
                                      size_t size);
@@ -251,7 +252,7 @@ void builtin_each(const char *provider,
 const struct event_schema *schema_of_text(struct arena *arena,
                                           const char *text);
 
-/* stored.c */
+/* schemas.c: what the arena of a trace keeps */
 
 /* Fields that were collected, as an array in the arena. */
 const struct event_field *event_fields_copy(struct arena *arena,
@@ -268,5 +269,17 @@ const char *arena_text(struct arena *arena, struct bytes utf8);
 /* The process of a thread at a time; EVENT_UNKNOWN. */
 uint32_t event_thread_pid(const struct event_trace *trace, uint32_t tid,
                           uint64_t time);
+
+enum event_format manifest_format(unsigned out_type);
+enum event_format tracelogging_format(unsigned out_type);
+
+/* Type and format of a field; unknown codes are bytes to the end. `utf8`: an
+ * 8-bit text is. */
+struct event_field field_of_codes(unsigned in_type, enum event_format format,
+                                  bool utf8);
+
+/* The numbers of "win:UInt32" and "xs:..." or "win:HexInt32"; 0 for none. */
+unsigned in_type_named(const char *name);
+unsigned out_type_named(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-#include "engine/events/type_codes.h"
+#include "engine/events/trace_impl.h"
 
 #include <string.h>
 

@@ -1,12 +1,14 @@
 /*
- * Single values as text for a person.
+ * Values, fields and whole payloads as text for people and as JSON.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/base/json.h"
 #include "engine/base/unicode.h"
-#include "engine/events/value_text.h"
+#include "engine/events/schema.h"
 
 enum { TEXT = 64, FILETIME_PER_SECOND = 10000000, BYTES_SHOWN = 1 << 16 };
 
@@ -208,7 +210,8 @@ static void put_sid(struct out *out, struct bytes b)
 
 /* ---- numbers ---- */
 
-bool event_value_is_hex(const struct event_value *v)
+/* People read addresses and flags in hex. */
+static bool event_value_is_hex(const struct event_value *v)
 {
     return v->kind == FIELD_ADDRESS || v->format == SHOW_HEX ||
            v->format == SHOW_CODE || v->format == SHOW_NTSTATUS ||
@@ -271,7 +274,7 @@ static void put_number(struct out *out, const struct event_value *v)
         out_u64(out, v->u);
 }
 
-void event_scalar_text(struct out *out, const struct event_value *v)
+static void event_scalar_text(struct out *out, const struct event_value *v)
 {
     char text[TEXT];
 
@@ -316,4 +319,324 @@ void event_scalar_text(struct out *out, const struct event_value *v)
     default:
         break;
     }
+}
+
+
+/* ---- groups as text ---- */
+
+/* Whether members of the level the value stands in are shown with names. */
+static bool is_member(const struct event_decoder *d)
+{
+    return d->depth && !d->levels[d->depth].array;
+}
+
+void event_value_text(struct out *out, struct event_decoder *d,
+                      const struct event_value *v)
+{
+    struct event_value inner;
+    uint32_t depth = d->depth;
+    bool first = true;
+
+    if (v->kind != FIELD_GROUP) {
+        event_scalar_text(out, v);
+        return;
+    }
+    if (!event_enter(d, v))
+        return;
+    out_char(out, v->array ? '[' : '{');
+    while (d->depth > depth && event_next_value(d, &inner)) {
+        if (inner.kind == FIELD_END) {
+            out_char(out, inner.array ? ']' : '}');
+            first = false;
+            continue;
+        }
+        if (inner.field->hidden && is_member(d))
+            continue;
+        out_str(out, first ? "" : ",");
+        if (is_member(d))
+            out_fmt(out, "%s=", inner.field->name);
+        first = false;
+        if (inner.kind != FIELD_GROUP) {
+            event_scalar_text(out, &inner);
+        } else if (event_enter(d, &inner)) {
+            out_char(out, inner.array ? '[' : '{');
+            first = true;
+        }
+    }
+}
+
+/* ---- JSON ---- */
+
+static void json_scalar_text(struct json *json, const char *key,
+                             const struct event_value *v)
+{
+    struct out *text = out_memory();
+
+    event_scalar_text(text, v);
+    json_text(json, key, out_text(text, NULL));
+    out_close(text, NULL);
+}
+
+bool event_value_is_decimal(const struct event_value *v)
+{
+    return (v->kind == FIELD_INT || v->kind == FIELD_UINT) &&
+           !event_value_is_hex(v) && !v->field->names;
+}
+
+bool event_value_is_exact(const struct event_value *v)
+{
+    const uint64_t most = 1ull << 53;
+
+    if (v->kind == FIELD_INT)
+        return v->i <= (int64_t)most && v->i >= -(int64_t)most;
+    return v->u <= most;
+}
+
+static void json_scalar(struct json *json, const char *key,
+                        const struct event_value *v)
+{
+    if (v->kind == FIELD_NULL)
+        json_null(json, key);
+    else if (v->kind == FIELD_BOOL)
+        json_bool(json, key, v->u != 0);
+    else if (v->kind == FIELD_DOUBLE && !isnan(v->d) && !isinf(v->d))
+        json_shortest(json, key, v->d, v->width == 4);
+    else if (!event_value_is_decimal(v) || !event_value_is_exact(v))
+        json_scalar_text(json, key, v);
+    else if (v->kind == FIELD_INT)
+        json_i64(json, key, v->i);
+    else
+        json_u64(json, key, v->u);
+}
+
+static void open_group(struct json *json, const char *key,
+                       const struct event_value *v)
+{
+    if (v->array)
+        json_array(json, key);
+    else
+        json_object(json, key);
+}
+
+static void value_json(struct json *json, const char *key,
+                       struct event_decoder *d, const struct event_value *v)
+{
+    struct event_value inner;
+    uint32_t depth = d->depth, open = 1;
+
+    if (v->kind != FIELD_GROUP) {
+        json_scalar(json, key, v);
+        return;
+    }
+    open_group(json, key, v);
+    if (event_enter(d, v)) {
+        while (d->depth > depth && event_next_value(d, &inner)) {
+            const char *name = NULL;
+
+            if (inner.kind == FIELD_END) {
+                json_end(json);
+                open--;
+                continue;
+            }
+            if (is_member(d))
+                name = inner.field->name;
+            if (name && inner.field->hidden)
+                continue;
+            if (inner.kind != FIELD_GROUP) {
+                json_scalar(json, name, &inner);
+            } else if (event_enter(d, &inner)) {
+                open_group(json, name, &inner);
+                open++;
+            }
+        }
+    }
+    while (open--)
+        json_end(json);
+}
+
+void event_value_json(struct out *out, struct event_decoder *d,
+                      const struct event_value *v)
+{
+    struct json json = json_to(out);
+
+    value_json(&json, NULL, d, v);
+}
+
+void event_payload_json(struct out *out, const struct event *e)
+{
+    struct json json = json_to(out);
+    struct event_decoder d = event_decode(e);
+    struct event_value v;
+    struct bytes rest;
+
+    json_object(&json, NULL);
+    while (event_next_field(&d, &v))
+        value_json(&json, v.field->name, &d, &v);
+    rest = event_rest(&d);
+    if (rest.len && (d.stopped || !e->kind->schema)) {
+        v = (struct event_value){.kind = FIELD_BYTES, .bytes = rest};
+        json_scalar_text(&json, "_rest", &v);
+    }
+    if (d.stopped)
+        json_text(&json, "_stopped", d.stopped);
+    json_end(&json);
+}
+
+/* ---- events ---- */
+
+void event_rest_text(struct out *out, const struct event *e,
+                     const struct event_decoder *d)
+{
+    struct bytes rest = event_rest(d);
+    struct event_value v = {.kind = FIELD_BYTES, .bytes = rest};
+    struct event_decoder none = {.schema = NULL};
+
+    if (!rest.len || (e->kind->schema && !d->stopped))
+        return;
+    event_value_text(out, &none, &v);
+    out_fmt(out, " (%zu byte%s%s%s)", rest.len, rest.len == 1 ? "" : "s",
+            d->stopped ? "; " : "", d->stopped ? d->stopped : "");
+}
+
+void event_payload_text(struct out *out, const struct event *e,
+                        const char *separator, bool named)
+{
+    struct event_decoder d = event_decode(e);
+    struct out *rest = out_memory();
+    const char *before = "";
+    struct event_value v;
+
+    while (event_next_field(&d, &v)) {
+        out_str(out, before);
+        if (named)
+            out_fmt(out, "%s=", v.field->name);
+        event_value_text(out, &d, &v);
+        before = separator;
+    }
+    event_rest_text(rest, e, &d);
+    if (*out_text(rest, NULL))
+        out_fmt(out, "%s%s", before, out_text(rest, NULL));
+    out_close(rest, NULL);
+}
+
+/* 100 ns units since 1601 of a time in a trace; 0 for a trace without a
+ * start. */
+static uint64_t filetime(const struct event_trace *trace, int64_t time)
+{
+    enum { NS = 100 };
+    const int64_t unix_epoch = 116444736000000000;
+    int64_t start = event_trace_start(trace);
+    int64_t since;
+
+    if (!start)
+        return 0;
+    /* Rounded down, as clocks are read. */
+    since = start / NS + time / NS + (start % NS + time % NS) / NS;
+    return (uint64_t)(since + unix_epoch);
+}
+
+void event_stamp_text(char *text, const struct event_trace *trace,
+                      int64_t time)
+{
+    uint64_t stamp = filetime(trace, time);
+
+    if (stamp)
+        event_time_text(text, stamp);
+    else
+        snprintf(text, EVENT_TIME_SIZE, "%s%" PRId64 ".%09" PRId64,
+                 time < 0 ? "-" : "", (time < 0 ? -time : time) / 1000000000,
+                 (time < 0 ? -time : time) % 1000000000);
+}
+
+/* ---- types of fields ---- */
+
+
+static const char *const type_names[TYPES] = {
+    [TYPE_NULL] = "null",
+    [TYPE_UTF16Z] = "unicode string",
+    [TYPE_ANSIZ] = "ansi string",
+    [TYPE_UTF8Z] = "utf-8 string",
+    [TYPE_I8] = "int8",
+    [TYPE_U8] = "uint8",
+    [TYPE_I16] = "int16",
+    [TYPE_U16] = "uint16",
+    [TYPE_I32] = "int32",
+    [TYPE_U32] = "uint32",
+    [TYPE_I64] = "int64",
+    [TYPE_U64] = "uint64",
+    [TYPE_F32] = "float",
+    [TYPE_F64] = "double",
+    [TYPE_BOOL8] = "boolean",
+    [TYPE_BOOL32] = "boolean",
+    [TYPE_BINARY] = "binary",
+    [TYPE_GUID] = "guid",
+    [TYPE_POINTER] = "pointer",
+    [TYPE_FILETIME] = "filetime",
+    [TYPE_SYSTEMTIME] = "systemtime",
+    [TYPE_SID] = "sid",
+    [TYPE_WBEM_SID] = "sid",
+    [TYPE_UTF16_COUNTED] = "unicode string",
+    [TYPE_ANSI_COUNTED] = "ansi string",
+    [TYPE_UTF8_COUNTED] = "utf-8 string",
+    [TYPE_UTF16_COUNTED_BE] = "unicode string",
+    [TYPE_ANSI_COUNTED_BE] = "ansi string",
+    [TYPE_UTF16_REST] = "unicode string",
+    [TYPE_ANSI_REST] = "ansi string",
+    [TYPE_BINARY_COUNTED] = "binary",
+    [TYPE_BINARY_COUNTED_32] = "binary",
+    [TYPE_BINARY_REST] = "binary",
+    [TYPE_UTF16_FIXED] = "unicode string",
+    [TYPE_ANSI_FIXED] = "ansi string",
+    [TYPE_CHAR16] = "char16",
+    [TYPE_CHAR8] = "char8",
+    [TYPE_VARINT] = "int64",
+    [TYPE_VARUINT] = "uint64",
+    [TYPE_DECIMAL] = "decimal",
+    [TYPE_STRUCT] = "struct",
+    [TYPE_RELLOC] = "array",
+    [TYPE_DATALOC] = "array",
+    [TYPE_UTF8_VAR] = "utf-8 string",
+    [TYPE_PAD_64] = "padding",
+};
+
+void event_type_text(struct out *out, const struct event_field *f)
+{
+    out_str(out, type_names[f->type]);
+    if (f->counting == COUNT_FIXED)
+        out_fmt(out, "[%u]", f->count);
+    else if (f->counting != COUNT_ONE)
+        out_str(out, "[]");
+}
+
+const char *event_column_type(const struct event_field *f)
+{
+    if (f->counting != COUNT_ONE || f->names)
+        return "STRING";
+    if (f->format == SHOW_TIME)
+        return "TIMESTAMP";
+    if (f->format == SHOW_IPV4)
+        return "STRING";
+    switch (f->type) {
+    case TYPE_I8:
+    case TYPE_U8:
+    case TYPE_I16:
+    case TYPE_U16:
+    case TYPE_I32:
+    case TYPE_U32:
+    case TYPE_I64:
+    case TYPE_U64:
+    case TYPE_BOOL8:
+    case TYPE_BOOL32:
+    case TYPE_VARINT:
+    case TYPE_VARUINT:
+    case TYPE_POINTER:
+        return "INTEGER";
+    case TYPE_F32:
+    case TYPE_F64:
+        return "REAL";
+    case TYPE_FILETIME:
+    case TYPE_SYSTEMTIME:
+        return "TIMESTAMP";
+    }
+    return "STRING";
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/base/text.h"
-#include "engine/events/naming.h"
+#include "engine/events/events.h"
 #include "engine/input/formats.h"
 
 /* Where each kind of fact stood at a moment. */

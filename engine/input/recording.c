@@ -7,7 +7,6 @@
 #include "engine/base/out.h"
 #include "engine/base/text.h"
 #include "engine/events/events.h"
-#include "engine/events/naming.h"
 #include "engine/fleet/read.h"
 #include "engine/input/formats.h"
 #include "engine/input/join.h"

@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-#include "engine/events/event_labels.h"
-#include "engine/events/event_text.h"
+#include "engine/events/schema.h"
 #include "engine/sql/event_columns.h"
 
 static bool is_zero(const uint8_t guid[16])

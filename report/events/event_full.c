@@ -10,8 +10,7 @@
 #include "engine/base/strings.h"
 #include "engine/base/text.h"
 #include "engine/base/vec.h"
-#include "engine/events/event_labels.h"
-#include "engine/events/event_text.h"
+#include "engine/events/schema.h"
 #include "report/events/event_modes.h"
 #include "report/events/event_rows.h"
 

@@ -2,8 +2,8 @@
 
 #include <inttypes.h>
 
+#include "engine/events/schema.h"
 #include "engine/input/trace_events.h"
-#include "engine/events/event_text.h"
 #include "report/events/event_rows.h"
 
 const char *event_mode_name(int mode)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/attribution/attribute.h"
-#include "engine/events/naming.h"
+#include "engine/events/events.h"
 
 void observed_begin(struct observed *o)
 {

@@ -6,6 +6,7 @@
  * event of the next buffer, as everything behind that is later; what is beyond
  * stays. So the order does not depend on the number of threads.
  */
+#include "engine/base/heap.h"
 #include "engine/base/threads.h"
 #include "engine/format/etl/ahead.h"
 #include "engine/format/etl/choice.h"
@@ -17,68 +18,14 @@ enum {
     FAR_AHEAD = 12,
 };
 
-/* A buffer and the time of its next fact. */
-struct active {
-    uint64_t time;
-    struct etl_decoded *decoded;
-};
-
 struct merge {
     struct etl_recording *recording;
     const struct read_options *options;
     struct etl_correlator *correlator;
     struct etl_records *records;
     struct etl_ahead *ahead;
-    /* Buffers with facts left, a heap with the earliest on top. */
-    VEC(struct active) active;
+    struct heap active; /* of etl_decoded with facts left, by the next one */
 };
-
-/* Order of two buffers' next facts; buffers lie in sorted order in memory,
- * so their addresses break ties by (cpu, sequence). */
-static bool earlier(const struct active *a, const struct active *b)
-{
-    return a->time != b->time ? a->time < b->time
-                              : a->decoded->buffer < b->decoded->buffer;
-}
-
-static void sift_down(struct merge *m)
-{
-    struct active *heap = m->active.data, moved = heap[0];
-    size_t at = 0, child;
-
-    while ((child = 2 * at + 1) < m->active.len) {
-        if (child + 1 < m->active.len &&
-            earlier(&heap[child + 1], &heap[child]))
-            child++;
-        if (!earlier(&heap[child], &moved))
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = moved;
-}
-
-static void push(struct merge *m, struct etl_decoded *d)
-{
-    struct active added = {d->facts.data[d->next].time, d}, *heap;
-    size_t at = m->active.len;
-
-    *vec_add(&m->active) = added;
-    heap = m->active.data;
-    for (; at && earlier(&added, &heap[(at - 1) / 2]); at = (at - 1) / 2)
-        heap[at] = heap[(at - 1) / 2];
-    heap[at] = added;
-}
-
-static void pop(struct merge *m)
-{
-    struct active *heap = m->active.data;
-
-    etl_ahead_give_back(m->ahead, heap[0].decoded);
-    heap[0] = heap[--m->active.len];
-    if (m->active.len)
-        sift_down(m);
-}
 
 /* The time up to which the top may go on: the next in the heap, or `limit`. */
 static uint64_t next_time(const struct merge *m, uint64_t limit)
@@ -129,15 +76,13 @@ static void deliver_run(struct merge *m, struct etl_decoded *d, uint64_t until)
 static void drain(struct merge *m, uint64_t limit)
 {
     while (m->active.len && m->active.data[0].time < limit) {
-        struct etl_decoded *d = m->active.data[0].decoded;
+        struct etl_decoded *d = m->active.data[0].what;
 
         deliver_run(m, d, next_time(m, limit));
-        if (d->next == d->facts.len) {
-            pop(m);
-            continue;
-        }
-        m->active.data[0].time = d->facts.data[d->next].time;
-        sift_down(m);
+        if (d->next == d->facts.len)
+            etl_ahead_give_back(m->ahead, heap_pop(&m->active));
+        else
+            heap_delay(&m->active, d->facts.data[d->next].time);
     }
 }
 
@@ -164,7 +109,8 @@ static void add_decoded(struct merge *m, struct etl_decoded *d)
         return;
     }
     drain(m, d->buffer->first_time);
-    push(m, d);
+    heap_push(&m->active, d->facts.data[d->next].time,
+              (uint64_t)(d->buffer - m->recording->buffers.data), d);
 }
 
 /* So many buffers were added. */
@@ -190,7 +136,7 @@ static void merge_all(struct merge *m, unsigned worker)
     end_step(m, m->recording->buffers.len);
     /* What claims to be at the end of all time is nobody's event. */
     while (m->active.len)
-        pop(m);
+        etl_ahead_give_back(m->ahead, heap_pop(&m->active));
     vec_release(&m->active);
 }
 

@@ -13,7 +13,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/vec.h"
-#include "engine/events/etl_following.h"
+#include "engine/events/etl_events.h"
 #include "engine/events/events.h"
 #include "engine/events/follow.h"
 #include "engine/input/trace_events.h"

@@ -3,7 +3,7 @@
 
 #include "engine/base/text.h"
 #include "engine/events/builtin.h"
-#include "engine/events/event_text.h"
+#include "engine/events/schema.h"
 #include "engine/events/trace_impl.h"
 #include "tests/support/payloads.h"
 #include "tests/support/suite.h"

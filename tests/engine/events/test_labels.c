@@ -1,6 +1,6 @@
 /* Labels, metadata and names of processes: what a record has beside its
  * fields. */
-#include "engine/events/event_labels.h"
+#include "engine/events/schema.h"
 
 #include <string.h>
 

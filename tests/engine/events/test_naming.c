@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/events/naming.h"
+#include "engine/events/events.h"
 #include "engine/input/recording.h"
 #include "tests/support/blob.h"
 #include "tests/support/etl_events.h"

@@ -1,6 +1,6 @@
 /* Codes of types in schemas of Windows, against the numbers of the headers
  * that define them (tdh.h, TraceLoggingProvider.h). */
-#include "engine/events/type_codes.h"
+#include "engine/events/trace_impl.h"
 #include "tests/support/suite.h"
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))

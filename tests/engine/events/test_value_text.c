@@ -1,6 +1,6 @@
 /* Single values as text: bytes that are no text, addresses of the network,
  * names of bits; what columns and people call types. */
-#include "engine/events/value_text.h"
+#include "engine/events/schema.h"
 
 #include "tests/support/payloads.h"
 #include "tests/support/suite.h"
@@ -11,7 +11,7 @@ static void expect(const struct event_value *v, const char *wanted)
 {
     struct out *out = out_memory();
 
-    event_scalar_text(out, v);
+    event_value_text(out, &(struct event_decoder){0}, v);
     ck_assert_str_eq(out_text(out, NULL), wanted);
     out_close(out, NULL);
 }
@@ -147,7 +147,7 @@ START_TEST(long_bytes_are_cut)
         const char *text;
         size_t n;
 
-        event_scalar_text(out, &v);
+        event_value_text(out, &(struct event_decoder){0}, &v);
         text = out_text(out, &n);
         ck_assert_mem_eq(text, "0xab00", 6);
         ck_assert_str_eq(text + 2 + 2 * SHOWN, more ? "... (65537 bytes)" : "");

@@ -1,7 +1,7 @@
 /* What kinds of events are called in counts. */
 #include "engine/format/etl/names.h"
 
-#include "engine/events/naming.h"
+#include "engine/events/events.h"
 #include "engine/format/etl/etl.h"
 #include "tests/support/suite.h"
 

@@ -11,7 +11,7 @@
 #ifndef TOPFN_TESTS_NETTRACE_EVENTS_H
 #define TOPFN_TESTS_NETTRACE_EVENTS_H
 
-#include "engine/events/naming.h"
+#include "engine/events/events.h"
 #include "tests/engine/format/nettrace/stream.h"
 
 enum { MOST_EVENTS = 40 };

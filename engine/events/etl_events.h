@@ -1,18 +1,15 @@
 /*
- * etl_walk - the records of a log, one after the other.
+ * etl_events - what the files share that read events of Windows event logs.
  *
  *     etl_walk_begin(cursor);
  *     while ((b = etl_walk_next(cursor)))
  *         etl_set_event(cursor, b);        // cursor->event
  *     etl_walk_end(cursor);
- *
- * Buffers are known by the time of their first event. A walk in order of time
- * opens a buffer when the walk has come that far and merges those that are
- * open: as many as there are CPUs, as a rule. Only these are unpacked.
  */
-#ifndef TOPFN_EVENTS_ETL_WALK_H
-#define TOPFN_EVENTS_ETL_WALK_H
+#ifndef TOPFN_EVENTS_ETL_EVENTS_H
+#define TOPFN_EVENTS_ETL_EVENTS_H
 
+#include "engine/base/heap.h"
 #include "engine/events/trace_impl.h"
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"
@@ -41,7 +38,7 @@ struct walked {
 
 /* What event_cursor.state is. */
 struct etl_walk {
-    VEC(struct walked *) heap; /* the earliest on top */
+    struct heap heap; /* of struct walked; in order of the file: one */
     VEC(struct walked *) spare;
     uint32_t *order;     /* of buffers in the files; NULL: in order of time */
     size_t next;         /* buffer to open */
@@ -53,6 +50,8 @@ static inline struct etl_trace *etl_trace_of(const struct event_trace *t)
 {
     return t->state;
 }
+
+/* ---- etl_walk.c ---- */
 
 /* By buffer, until when its events are at most; to be freed. */
 uint64_t *etl_find_ends(const etl_buffers *buffers);
@@ -78,7 +77,37 @@ void etl_each_record_of(const struct etl_recording *r,
                                      const struct etl_buffer *b),
                         void *context);
 
-/* etl_record.c: fills in the cursor's event. */
+/* ---- etl_record.c ---- */
+
+/* Fills in the cursor's event. */
 void etl_set_event(struct event_cursor *c, struct walked *b);
+
+/* ---- etl_events.c: a log that is still being written ---- */
+
+enum { WAITING_A_CPU = 4 };
+
+struct etl_following *etl_following_new(const struct etl_recording *r);
+void etl_following_free(struct etl_following *f);
+
+/* Waits for the first buffer, which says what the log is. */
+void etl_following_begin(struct event_trace *t);
+
+/* Waits for the next buffer and adds it to the recording. False at the end of
+ * the log. */
+bool etl_following_step(struct event_trace *t);
+
+/* Whether no earlier event is to be expected; `open` buffers wait. */
+bool etl_following_is_ready(const struct etl_following *f, uint64_t time,
+                            size_t open);
+
+/* ---- etl_stacks.c: stacks that a log tells apart from their events ---- */
+
+struct etl_stacks *etl_stacks_new(const struct etl_recording *recording);
+void etl_stacks_free(struct etl_stacks *stacks);
+
+/* Fills the vector with the frames, the innermost first; none when the event
+ * has no stack. */
+void etl_stack_of(const struct etl_stacks *stacks, uint64_t time, uint32_t tid,
+                  uint16_t cpu, uint64_t **frames, size_t *len, size_t *cap);
 
 #endif
