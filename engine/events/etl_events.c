@@ -100,7 +100,8 @@ void etl_following_free(struct etl_following *f)
     free(f);
 }
 
-void etl_following_begin(struct event_trace *t)
+/* Waits for the first buffer, which says what the log is. */
+static void begin_following(struct event_trace *t)
 {
     struct entry *entry = &t->entries[0];
     uint32_t size = load_u32(entry->data);
@@ -197,16 +198,15 @@ bool etl_following_is_ready(const struct etl_following *f, uint64_t time,
     return true;
 }
 
-
 /* ---- the reader ---- */
 
 static enum err_code follow_trace(struct event_trace *t, struct err *err)
 {
     struct etl_trace *s = etl_trace_of(t);
 
-    etl_following_begin(t);
-    if (etl_open_headers(&s->recording, t->entries,
-                         t->entry_count, t->notes, err))
+    begin_following(t);
+    if (etl_open_headers(&s->recording, t->entries, t->entry_count, t->notes,
+                         err))
         return err ? err->code : ERR_CORRUPT;
     s->recording.files[0].size = 0;
     s->following = etl_following_new(&s->recording);

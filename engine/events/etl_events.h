@@ -89,9 +89,6 @@ enum { WAITING_A_CPU = 4 };
 struct etl_following *etl_following_new(const struct etl_recording *r);
 void etl_following_free(struct etl_following *f);
 
-/* Waits for the first buffer, which says what the log is. */
-void etl_following_begin(struct event_trace *t);
-
 /* Waits for the next buffer and adds it to the recording. False at the end of
  * the log. */
 bool etl_following_step(struct event_trace *t);

@@ -6,7 +6,8 @@
  *
  * The parts are sorted by thread and joined. A kernel part waits for the user
  * part, which is written when its thread leaves the kernel; so do the kernel
- * parts of all events of the same stay. (engine/format/etl/format.md, section 5)
+ * parts of all events of the same stay.
+ * (engine/format/etl/format.md, section 5)
  */
 
 #include <stdlib.h>

@@ -336,7 +336,8 @@ static const char *key_text(char text[LONGEST_KEY + 1], struct bytes key)
     return text;
 }
 
-static void put_label_text(struct json *json, struct bytes key, struct bytes value)
+static void put_label_text(struct json *json, struct bytes key,
+                           struct bytes value)
 {
     char name[LONGEST_KEY + 1];
     char *text = text_copy(value.data, value.len);
@@ -345,8 +346,8 @@ static void put_label_text(struct json *json, struct bytes key, struct bytes val
     free(text);
 }
 
-static void put_label_hex(struct json *json, const char *key, const uint8_t *bytes,
-                    size_t n)
+static void put_label_hex(struct json *json, const char *key,
+                          const uint8_t *bytes, size_t n)
 {
     char text[2 * TRACE_ID + 1];
 
