@@ -5,7 +5,7 @@
 
 #include "engine/attribution/jit_name.h"
 #include "engine/base/keysort.h"
-#include "engine/model/naming.h"
+#include "engine/model/profile.h"
 #include "symbols/names/demangle.h"
 
 /* ---- asking, by any thread ---- */

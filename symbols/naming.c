@@ -5,7 +5,7 @@
 
 #include "engine/base/keysort.h"
 #include "engine/base/threads.h"
-#include "engine/model/naming.h"
+#include "engine/model/profile.h"
 #include "symbols/answers.h"
 #include "symbols/names/demangle.h"
 #include "symbols/trampolines.h"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "engine/model/stack_roots.h"
+#include "engine/model/profile.h"
 #include "symbols/frame_images.h"
 
 /* What the call-frame information says of a location. */

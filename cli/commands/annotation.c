@@ -6,7 +6,7 @@
 
 #include "cli/commands/code_modules.h"
 #include "engine/base/bisect.h"
-#include "engine/model/code_id.h"
+#include "engine/model/profile.h"
 #include "symbols/names/demangle.h"
 
 enum { MOST_BYTES = 1 << 20 }; /* of one part */

@@ -10,7 +10,7 @@
 #include "cli/terminal/say.h"
 #include "engine/base/threads.h"
 #include "engine/fleet/address.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 
 /* Files, folders taken apart, and which of them are runs of AFTER. */
 struct sides {

@@ -12,7 +12,7 @@
 #include "engine/base/text.h"
 #include "engine/diff/series.h"
 #include "engine/fleet/runs.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 
 /* Reports about a row of recordings: series. */
 

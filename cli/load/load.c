@@ -11,8 +11,7 @@
 #include "cli/terminal/say.h"
 #include "engine/analysis/algebra.h"
 #include "engine/base/threads.h"
-#include "engine/model/inlines.h"
-#include "engine/model/unnamed.h"
+#include "engine/model/profile.h"
 #include "symbols/stack_ends.h"
 
 enum { RANGES_SAID = 8 };

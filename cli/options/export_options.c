@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli/terminal/say.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 
 const struct export_kind *export_of(const struct report *report,
                                     const struct options *o)

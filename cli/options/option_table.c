@@ -8,7 +8,7 @@
 #include "engine/analysis/over_time.h"
 #include "engine/base/pattern.h"
 #include "engine/fleet/where.h"
-#include "engine/model/code_tier.h"
+#include "engine/model/code.h"
 #include "report/table/columns.h"
 
 /* How the value of an option is read, and the table of all options. */

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "engine/model/inlines.h"
+#include "engine/model/profile.h"
 
 /*
  * Grouping is decided once per frame of a location; the counting behind it

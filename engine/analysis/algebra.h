@@ -55,7 +55,7 @@
 #define TOPFN_ALGEBRA_H
 
 #include "engine/analysis/filter.h"
-#include "engine/model/code_tier.h"
+#include "engine/model/code.h"
 
 /* What code the innermost frame of a sample is; JIT: generated at run time,
  * whatever else it is. */

@@ -1,8 +1,8 @@
 #include "engine/analysis/algebra_keep.h"
 
 #include "engine/analysis/algebra_names.h"
+#include "engine/model/code.h"
 #include "engine/model/titles.h"
-#include "engine/model/code_tier.h"
 
 /* What frames of a location, or of a stack, say. */
 struct seen {

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "engine/analysis/calltree_impl.h"
+#include "engine/model/profile.h"
 #include "engine/model/titles.h"
-#include "engine/model/inlines.h"
 
 static bool stands_for(const struct calltree_builder *b, uint32_t node,
                        enum calltree_kind kind, uint32_t id)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 
 /* qsort has no context for the names. */
 struct named {

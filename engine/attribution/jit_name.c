@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/model/code_tier.h"
+#include "engine/model/code.h"
 
 static const char *find(const char *text, const char *end, const char *what)
 {

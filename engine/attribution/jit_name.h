@@ -25,7 +25,7 @@ struct jit_name {
     const char *module; /* in the text that was parsed; or NULL */
     size_t module_len;
     VEC(char) method;
-    uint8_t tier; /* engine/model/code_tier.h */
+    uint8_t tier; /* engine/model/code.h */
 };
 
 /* A name that V8 gives a function of a script; NULL: it is none, else where

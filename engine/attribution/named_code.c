@@ -7,9 +7,7 @@
 
 #include "engine/base/text.h"
 #include "engine/base/unpacking.h"
-#include "engine/model/deep_stacks.h"
-#include "engine/model/unnamed.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 
 enum {
     MOST_INLINED = 64,
@@ -199,7 +197,7 @@ static uint32_t method_of(struct named_code *n, uint32_t function,
 }
 
 /* Names are what others already made readable: what is read into those that a
- * runtime records (label.h) is not in them. */
+ * runtime records (labels.h) is not in them. */
 static uint32_t function_of(struct named_code *n, const struct named_frame *f)
 {
     struct profile *p = n->profile;
@@ -262,10 +260,11 @@ uint32_t named_location_at(struct named_code *n, uint32_t module,
             address, outermost.kind);
     for (size_t i = 0; i < count; i++) {
         function = function_of(n, &frames[i]);
-        *vec_add(&list) = (struct frame){.function = function,
-                                         .file = cut(n, frames[i].file, MOST_TEXT),
-                                         .line = frames[i].line,
-                                         .inlined = i + 1 < count};
+        *vec_add(&list) =
+            (struct frame){.function = function,
+                           .file = cut(n, frames[i].file, MOST_TEXT),
+                           .line = frames[i].line,
+                           .inlined = i + 1 < count};
     }
     l.kind = outermost.kind;
     if (!address || module == NO_ID) {

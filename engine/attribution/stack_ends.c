@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "engine/model/stack_roots.h"
+#include "engine/model/profile.h"
 
 /* Every thread of Windows begins in ntdll, if it has a user part, and in the
  * kernel's image, if it has none. */

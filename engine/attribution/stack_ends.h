@@ -4,7 +4,7 @@
  *
  *     stack_ends_attribute(p);
  *
- * Before anything is named: names prove more roots (model/stack_roots.h).
+ * Before anything is named: names prove more roots (model/stacks.h).
  */
 #ifndef TOPFN_STACK_ENDS_H
 #define TOPFN_STACK_ENDS_H

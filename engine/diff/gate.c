@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/analysis/match.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 
 struct judging {
     const struct diff *d;

@@ -3,7 +3,7 @@
 #include "engine/analysis/filter.h"
 #include "engine/diff/dispersion.h"
 #include "engine/diff/judge.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 
 /* All samples together. */
 

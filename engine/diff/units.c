@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "engine/diff/diff.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 
 /* The words of diff, and the units of its values. */
 

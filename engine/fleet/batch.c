@@ -10,7 +10,7 @@
 #include "engine/fleet/encode.h"
 #include "engine/fleet/rows.h"
 #include "engine/fleet/sql.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 
 enum {
     FULL_SAMPLES = 500000, /* rows */

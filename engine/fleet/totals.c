@@ -5,7 +5,7 @@
 
 #include "engine/fleet/choose.h"
 #include "engine/fleet/rows.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 
 /* Of all that is chosen. What differs is unknown, and of several systems or
  * formats none is named. */

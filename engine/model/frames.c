@@ -1,10 +1,200 @@
-/* What locations are: given frames, made up ones, and how names change. */
+#include "engine/model/frames.h"
+
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/model/naming.h"
+#include "engine/base/hash.h"
 #include "engine/model/profile.h"
-#include "engine/model/unnamed.h"
+
+/*
+ * The functions of a profile. Where each line of a file names some of its own,
+ * they and what finds them are most of the memory: so a slot is an id, and its
+ * key is what the id stands for.
+ */
+
+enum { SMALLEST = 64 };
+
+static uint64_t hash_of(const struct function *f)
+{
+    return f->name ? hash_pair((uint64_t)f->name << 32 | f->module, NO_ID)
+                   : hash_pair(f->address, f->module);
+}
+
+static bool is_same(const struct function *a, const struct function *b)
+{
+    return a->name == b->name && a->module == b->module &&
+           (a->name || a->address == b->address);
+}
+
+/* The slot that has the function, or the free one where it belongs. */
+static uint32_t *find_slot(const struct profile *p, const struct function *f)
+{
+    const struct function_index *index = &p->function_ids;
+    size_t mask = index->size - 1;
+    size_t i = (size_t)hash_of(f) & mask;
+
+    while (index->slots[i] &&
+           !is_same(&p->functions.data[index->slots[i] - 1], f))
+        i = (i + 1) & mask;
+    return &index->slots[i];
+}
+
+/* Two thirds full is the limit. */
+static bool is_full(size_t used, size_t size)
+{
+    return used + used / 2 >= size;
+}
+
+void profile_expect_functions(struct profile *p, size_t n)
+{
+    struct function_index *index = &p->function_ids, old = *index;
+
+    if (!is_full(old.used + n - 1, old.size))
+        return;
+    index->size = old.size ? old.size : SMALLEST;
+    while (is_full(old.used + n - 1, index->size))
+        index->size *= 2;
+    index->slots = mem_new_table(index->size, sizeof(*index->slots));
+    for (size_t i = 0; i < old.size; i++)
+        if (old.slots[i])
+            *find_slot(p, &p->functions.data[old.slots[i] - 1]) = old.slots[i];
+    free(old.slots);
+}
+
+void profile_function_soon(const struct profile *p, const struct function *f)
+{
+    const struct function_index *index = &p->function_ids;
+
+    if (index->size)
+        mem_fetch(&index->slots[hash_of(f) & (index->size - 1)]);
+}
+
+uint32_t profile_function(struct profile *p, const struct function *f)
+{
+    uint32_t fresh = mem_next_id(p->functions.len), *slot;
+
+    profile_expect_functions(p, 1);
+    slot = find_slot(p, f);
+    if (*slot)
+        return *slot - 1;
+    *slot = fresh + 1;
+    p->function_ids.used++;
+    *vec_add(&p->functions) = *f;
+    return fresh;
+}
+
+void function_index_release(struct function_index *index)
+{
+    free(index->slots);
+    free(index->of_method);
+    *index = (struct function_index){.slots = NULL};
+}
+
+static void give(struct profile *p, uint32_t location, struct given_frames g)
+{
+    while (p->given_of.len <= location)
+        *vec_add(&p->given_of) = (struct given_frames){0, 0};
+    p->given_of.data[location] = g;
+}
+
+void profile_set_frames(struct profile *p, uint32_t location,
+                        const struct frame *frames, size_t n)
+{
+    assert(n && location < p->locations.len && !p->frame_start.len);
+    if (profile_has_frames(p, location))
+        return;
+    give(p, location,
+         (struct given_frames){mem_next_id(p->given.len), mem_next_id(n)});
+    for (size_t i = 0; i < n; i++)
+        *vec_add(&p->given) = frames[i];
+    p->locations.data[location].cause = CAUSE_NONE;
+}
+
+bool profile_has_frames(const struct profile *p, uint32_t location)
+{
+    return location < p->given_of.len && p->given_of.data[location].count;
+}
+
+const struct frame *profile_given(const struct profile *p, uint32_t location,
+                                  uint32_t *n)
+{
+    bool has = profile_has_frames(p, location);
+
+    *n = has ? p->given_of.data[location].count : 0;
+    return has ? &p->given.data[p->given_of.data[location].start] : NULL;
+}
+
+void profile_share_frames(struct profile *p, uint32_t location, uint32_t other)
+{
+    if (profile_has_frames(p, other) && !profile_has_frames(p, location))
+        give(p, location, p->given_of.data[other]);
+}
+
+static uint32_t intern(struct profile *p, const char *text)
+{
+    return strings_add(p->strings, text, strlen(text));
+}
+
+uint32_t profile_managed_module(struct profile *p, const char *text)
+{
+    uint32_t name = intern(p, text), id = mem_next_id(p->modules.len);
+    struct module m = {
+        .path = name, .name = name, .area = name, .managed = true};
+
+    for (uint32_t i = 0; i < id; i++)
+        if (p->modules.data[i].managed && p->modules.data[i].name == name)
+            return i;
+    *vec_add(&p->modules) = m;
+    return id;
+}
+
+void profile_set_method(struct profile *p, uint32_t location, uint32_t method)
+{
+    struct location *l = &p->locations.data[location];
+
+    if (l->module == NO_ID)
+        l->address -= methods_get(&p->methods, method).start;
+    l->method = method;
+    l->kind = CODE_MANAGED;
+    l->cause = CAUSE_NONE;
+}
+
+void profile_set_kind(struct profile *p, uint32_t location, enum code_kind kind)
+{
+    p->locations.data[location].kind = (uint8_t)kind;
+}
+
+void profile_set_method_name(struct profile *p, uint32_t method,
+                             const char *full_name)
+{
+    methods_set_name(&p->methods, method, intern(p, full_name));
+}
+
+static bool wants_symbols(uint8_t cause)
+{
+    return cause == CAUSE_NO_SYMBOLS || cause == CAUSE_MISMATCH ||
+           cause == CAUSE_BROKEN || cause == CAUSE_OUTSIDE;
+}
+
+void profile_set_cause(struct profile *p, uint32_t location,
+                       enum name_cause cause)
+{
+    struct location *l = &p->locations.data[location];
+
+    if (cause != CAUSE_NO_SYMBOLS && wants_symbols(l->cause))
+        l->cause = (uint8_t)cause;
+}
+
+void profile_set_symbols(struct profile *p, uint32_t module, const char *origin)
+{
+    struct module *m = &p->modules.data[module];
+
+    if (!m->symbols)
+        m->symbols = intern(p, origin);
+}
+
+/* What locations are: given frames, made up ones, and how names change. */
 
 static uint32_t code_area(struct profile *p, const struct location *l)
 {
@@ -282,4 +472,98 @@ void profile_reopen(struct profile *p)
     end_again(&a);
     free(frames);
     free(start);
+}
+
+bool inlines_any(const struct profile *p)
+{
+    for (size_t i = 0; i < p->frames.len; i++)
+        if (p->frames.data[i].inlined)
+            return true;
+    return false;
+}
+
+/* In place: what is written never overtakes what is read. */
+void inlines_fold(struct profile *p)
+{
+    for (uint32_t i = 0; i < p->locations.len; i++) {
+        struct frame outermost =
+            p->frames.data[p->frame_start.data[i + 1] - 1];
+
+        outermost.inlined = false;
+        p->frames.data[i] = outermost;
+        p->frame_start.data[i] = i;
+    }
+    p->frames.len = p->locations.len;
+    p->frame_start.data[p->locations.len] = (uint32_t)p->locations.len;
+}
+
+static uint32_t add_fold(struct profile *p, struct map *folds,
+                         const struct function *unnamed)
+{
+    uint32_t fresh = mem_next_id(p->functions.len);
+    uint32_t module = strings_fold(p->strings, unnamed->module);
+    uint32_t id = map_add(folds, module, 0, fresh);
+    const char *name = unnamed->module ? NAME_NO_SYMBOLS : NAME_UNKNOWN;
+    struct function fold = *unnamed;
+
+    map_set(folds, unnamed->module, 0, id);
+    if (id != fresh)
+        return id;
+    fold.name = strings_add(p->strings, name, strlen(name));
+    fold.address = 0;
+    *vec_add(&p->functions) = fold;
+    return id;
+}
+
+/* The function that stands for unnamed code of a module, by the module's name
+ * as it was met and in lower case; added if new. */
+static uint32_t fold_of(struct profile *p, struct map *folds,
+                        const struct function *unnamed)
+{
+    uint32_t id = map_get(folds, unnamed->module, 0);
+
+    return id == MAP_NONE ? add_fold(p, folds, unnamed) : id;
+}
+
+/* Of a location that profile_finish left without. */
+static uint32_t fold_at(struct profile *p, struct map *folds, uint32_t location)
+{
+    struct function unnamed = profile_plain_function(p, location);
+
+    return fold_of(p, folds, &unnamed);
+}
+
+void unnamed_fold_all(struct profile *p)
+{
+    size_t n = p->functions.len;
+    uint32_t *ids = mem_new(n, sizeof(*ids));
+    const uint32_t *start = p->frame_start.data;
+    struct map folds = {0};
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct function f = p->functions.data[i];
+
+        ids[i] = f.name ? i : fold_of(p, &folds, &f);
+    }
+    for (uint32_t l = 0; l < p->locations.len; l++) {
+        for (uint32_t i = start[l]; i < start[l + 1]; i++) {
+            uint32_t *function = &p->frames.data[i].function;
+
+            *function =
+                *function == NO_ID ? fold_at(p, &folds, l) : ids[*function];
+        }
+    }
+    labels_forget(p->labels);
+    map_release(&folds);
+    free(ids);
+}
+
+void unnamed_fold(struct profile *p)
+{
+    for (size_t i = 0; i < p->functions.len; i++) {
+        if (!p->functions.data[i].name) {
+            unnamed_fold_all(p);
+            return;
+        }
+    }
 }

@@ -1,5 +1,5 @@
 /*
- * label_impl - what the parts of label.h share: spans of a recorded name, the
+ * label_impl - what the parts of labels.h share: spans of a recorded name, the
  * label as it grows, and types by their own names.
  */
 #ifndef TOPFN_LABEL_IMPL_H
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "engine/base/vec.h"
-#include "engine/model/label.h"
+#include "engine/model/labels.h"
 
 /* Part of a recorded name. */
 struct span {

@@ -1,12 +1,132 @@
+#include "engine/model/label_impl.h"
+#include "engine/model/profile.h"
+
+/* The function that a compiler made a type or a method of, by its name:
+ *
+ *     <>c, <>c__DisplayClass3_0      C#: holds lambdas, is not shown
+ *     <Run>b__3_1, <Run>b__1         a lambda of Run
+ *     <Run>g__Step|3_0               Step, a function in Run
+ *     <Run>d__5, <<Run>b__3_1>d      a state machine: MoveNext is Run's body
+ *     <Main>$                        Main of top-level statements
+ *     _Closure$__2-0, _Lambda$__2-1  VB: holds lambdas; a lambda
+ *     VB$StateMachine_5_Run          VB: a state machine
+ *     step@33-1                      F#: a closure in step; Invoke is its body
+ */
+
+enum made_kind { AS_WRITTEN, CLOSURE, MACHINE, CLOSURE_OF };
+
+/* What the compiler made of the innermost types. */
+struct made {
+    enum made_kind kind;
+    struct span function;  /* what it was made of; of MACHINE, CLOSURE_OF */
+    struct span ordinal;   /* "3": of the method that has the lambdas */
+    struct span arguments; /* types given to that method */
+};
+
+static inline struct span span_empty(const char *at)
+{
+    return span_of(at, at);
+}
+
+/* Without a prefix that it has. */
+static inline struct span span_behind(struct span s, const char *prefix)
+{
+    return span_of(s.at + strlen(prefix), s.end);
+}
+
+static bool split_made(struct span name, struct span *function,
+                       struct span *rest)
+{
+    const char *close = span_starts(name, "<") ? closing_bracket(name) : NULL;
+
+    if (!close || close == name.at + 1)
+        return false;
+    *function = span_of(name.at + 1, close);
+    *rest = span_of(close + 1, name.end);
+    return true;
+}
+
+static struct span digits_at(const char *at, const char *end)
+{
+    struct span digits = span_empty(at);
+
+    while (digits.end < end && is_digit(*digits.end))
+        digits.end++;
+    return digits;
+}
+
+static bool is_fsharp_closure(struct span name, struct span *function)
+{
+    const char *sign = span_find_char(name, '@');
+    struct span line;
+
+    if (!sign || sign == name.at || *name.at == '<')
+        return false;
+    line = digits_at(sign + 1, name.end);
+    if (!span_len(line) || (line.end < name.end && *line.end != '-'))
+        return false;
+    *function = name;
+    return true;
+}
+
+static bool is_state_machine(struct span name, struct span *function)
+{
+    struct span rest;
+
+    if (span_starts(name, "VB$StateMachine_")) {
+        rest = span_behind(name, "VB$StateMachine_");
+        rest.at = digits_at(rest.at, rest.end).end;
+        *function = span_starts(rest, "_") ? span_behind(rest, "_") : rest;
+        return span_len(*function);
+    }
+    return split_made(name, function, &rest) &&
+           (span_is(rest, "d") || span_starts(rest, "d__"));
+}
+
+static bool made_type(struct made *made, struct span name)
+{
+    static const char *const holders[] = {"<>c__DisplayClass", "_Closure$__",
+                                          "<>c__"};
+
+    for (size_t i = 0; i < 3; i++)
+        if (span_starts(name, holders[i])) {
+            made->kind = CLOSURE;
+            made->ordinal =
+                digits_at(span_behind(name, holders[i]).at, name.end);
+            if (made->ordinal.end == name.end && i == 0) /* "Class5" */
+                made->ordinal.end = made->ordinal.at;
+            return true;
+        }
+    if (span_is(name, "<>c"))
+        made->kind = CLOSURE;
+    else if (is_state_machine(name, &made->function))
+        made->kind = MACHINE;
+    else if (is_fsharp_closure(name, &made->function))
+        made->kind = CLOSURE_OF;
+    else
+        return false;
+    return true;
+}
+
+static struct span without_file(struct span name)
+{
+    struct span file, rest;
+    const char *mark;
+
+    if (!split_made(name, &file, &rest) || !span_starts(rest, "F"))
+        return name;
+    mark = span_find(rest, "__");
+    return mark && mark + 2 < rest.end ? span_of(mark + 2, rest.end) : name;
+}
+
 /*
  * Names of .NET methods: namespace.type.method(parameters). What compilers made
- * of a function goes under that one's name (label_made.h).
+ * of a function goes under that one's name (struct made).
  */
-#include "engine/model/label_made.h"
 
 enum { DEEPEST = 8 }; /* functions in functions, lambdas of lambdas */
 
-struct method_name {
+struct managed_name {
     struct span owner;    /* the type */
     struct span contract; /* interface that is implemented; or empty */
     struct span name;
@@ -60,7 +180,7 @@ static struct span cut_dotted(struct span *rest)
 /* A method that implements an interface's has that one's name behind the
  * type's. It starts behind the type's arguments, or where the first part of
  * the name, or "System", comes again. */
-static void split_head(struct method_name *m, struct span head)
+static void split_head(struct managed_name *m, struct span head)
 {
     struct span rest = head, first = cut_dotted(&rest), part = first;
     struct span before = span_empty(head.at);
@@ -294,7 +414,7 @@ static bool is_body(const struct made *made, struct span name)
            span_is(name, "GenerateNext");
 }
 
-static const char *machine_word(const struct method_name *m,
+static const char *machine_word(const struct managed_name *m,
                                 const struct made *made)
 {
     if (!is_body(made, m->name))
@@ -306,7 +426,7 @@ static const char *machine_word(const struct method_name *m,
 
 /* The body of a state machine or of a closure is what was written; what else
  * they have follows it. */
-static void add_of_machine(struct label_text *t, const struct method_name *m,
+static void add_of_machine(struct label_text *t, const struct managed_name *m,
                            const struct made *made)
 {
     struct span written = made->function;
@@ -325,7 +445,7 @@ static void add_of_machine(struct label_text *t, const struct method_name *m,
     label_add_text(t, machine_word(m, made));
 }
 
-static void add_of_closure(struct label_text *t, const struct method_name *m,
+static void add_of_closure(struct label_text *t, const struct managed_name *m,
                            const struct made *made)
 {
     const char *sign = span_find_char(made->function, '@');
@@ -342,7 +462,7 @@ static void add_of_closure(struct label_text *t, const struct method_name *m,
     label_add(t, span_of(sign + 1, made->function.end));
 }
 
-static void add_contract(struct label_text *t, const struct method_name *m)
+static void add_contract(struct label_text *t, const struct managed_name *m)
 {
     if (span_len(m->contract)) {
         label_add_types(t, m->contract);
@@ -350,7 +470,7 @@ static void add_contract(struct label_text *t, const struct method_name *m)
     }
 }
 
-static void add_method(struct label_text *t, const struct method_name *m,
+static void add_method(struct label_text *t, const struct managed_name *m,
                        struct made *made)
 {
     if (made->kind == MACHINE || made->kind == CLOSURE_OF) {
@@ -385,7 +505,7 @@ static bool returns_bool(const char *signature)
 static void add_parts(struct label_text *t, struct span name,
                       const char *signature)
 {
-    struct method_name m = {.iterates = returns_bool(signature)};
+    struct managed_name m = {.iterates = returns_bool(signature)};
     struct made made;
 
     split_head(&m, name);

@@ -19,11 +19,14 @@
 
 #include <stdint.h>
 
+#include "engine/base/arena.h"
+#include "engine/model/code.h"
+
 struct labels;
 struct profile;
 
 /* Of a finished profile. Unnamed code has no label: "", nor a function that
- * stands for such code (unnamed.h). Valid until the profile's functions
+ * stands for such code (frames.h). Valid until the profile's functions
  * change. */
 const char *profile_label(const struct profile *p, uint32_t function);
 
@@ -37,5 +40,39 @@ void labels_as_recorded(struct labels *labels);
 struct labels *labels_new(void);
 void labels_forget(struct labels *labels);
 void labels_free(struct labels *labels);
+
+/* ---- one label, from a recorded name ---- */
+
+/*     struct label_source source = {"Order.Sort`1[System.Int32].Run(!0[])",
+ *                                   NULL, CODE_MANAGED};
+ *     label_from_name(&arena, &source, 0);           // Order.Sort<int>.Run
+ *     label_from_name(&arena, &source, LABEL_PARAMETERS);
+ *                                                // Order.Sort<int>.Run(T0[])
+ *
+ * A label leaves out what rarely tells two functions apart: parameters,
+ * hashes, marks of tiers and copies, names that a compiler made up. Parts
+ * bring them back. Text that is not understood stays as it is recorded, so a
+ * label is never empty unless the name is.
+ *
+ * Names are untrusted. Work is linear in the name; without parts a label is
+ * at most LABEL_GROWTH bytes longer than its name, with them at most twice as
+ * long and that. */
+enum label_parts {
+    LABEL_PARAMETERS = 1, /* types by their own names: "(int,string)" */
+    LABEL_DETAIL = 2,     /* return types, hashes, numbers of copies, tiers */
+};
+
+enum { LABEL_GROWTH = 32 };
+
+struct label_source {
+    const char *name;      /* as recorded */
+    const char *signature; /* of a managed method, where it is known: that of
+                              a state machine tells iterators from async */
+    enum code_kind kind;
+};
+
+/* `source->name` itself or text in the arena. */
+const char *label_from_name(struct arena *arena,
+                            const struct label_source *source, unsigned parts);
 
 #endif

@@ -1,4 +1,3 @@
-#include "engine/model/preorder.h"
 
 #include "engine/model/profile.h"
 

@@ -1,7 +1,6 @@
 #include "engine/model/profile.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,17 +16,6 @@ struct profile *profile_new(void)
     p->order = preorder_new();
     stack_table_init(&p->stacks);
     return p;
-}
-
-static void samples_release(struct samples *s)
-{
-    free(s->time);
-    free(s->thread);
-    free(s->stack);
-    free(s->weight);
-    free(s->period);
-    free(s->cpu);
-    free(s->flags);
 }
 
 void profile_free(struct profile *p)
@@ -127,148 +115,6 @@ uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location)
     return stack_table_add(&p->stacks, parent, location);
 }
 
-static void give(struct profile *p, uint32_t location, struct given_frames g)
-{
-    while (p->given_of.len <= location)
-        *vec_add(&p->given_of) = (struct given_frames){0, 0};
-    p->given_of.data[location] = g;
-}
-
-void profile_set_frames(struct profile *p, uint32_t location,
-                        const struct frame *frames, size_t n)
-{
-    assert(n && location < p->locations.len && !p->frame_start.len);
-    if (profile_has_frames(p, location))
-        return;
-    give(p, location,
-         (struct given_frames){mem_next_id(p->given.len), mem_next_id(n)});
-    for (size_t i = 0; i < n; i++)
-        *vec_add(&p->given) = frames[i];
-    p->locations.data[location].cause = CAUSE_NONE;
-}
-
-bool profile_has_frames(const struct profile *p, uint32_t location)
-{
-    return location < p->given_of.len && p->given_of.data[location].count;
-}
-
-const struct frame *profile_given(const struct profile *p, uint32_t location,
-                                  uint32_t *n)
-{
-    bool has = profile_has_frames(p, location);
-
-    *n = has ? p->given_of.data[location].count : 0;
-    return has ? &p->given.data[p->given_of.data[location].start] : NULL;
-}
-
-void profile_share_frames(struct profile *p, uint32_t location, uint32_t other)
-{
-    if (profile_has_frames(p, other) && !profile_has_frames(p, location))
-        give(p, location, p->given_of.data[other]);
-}
-
-void profile_skip(struct profile *p, const char *file, uint64_t offset,
-                  uint64_t size, const char *reason)
-{
-    struct quality *q = &p->quality;
-    struct skipped *last = q->skipped.len
-                               ? &q->skipped.data[q->skipped.len - 1]
-                               : NULL;
-    uint32_t name = strings_add(p->strings, file, strlen(file));
-    uint32_t why = strings_add(p->strings, reason, strlen(reason));
-
-    q->skipped_bytes += size;
-    if (last && q->skipped_ranges <= SKIPPED_KEPT && last->file == name &&
-        last->reason == why && last->offset + last->size == offset) {
-        last->size += size;
-        return;
-    }
-    if (q->skipped_ranges++ < SKIPPED_KEPT)
-        *vec_add(&q->skipped) = (struct skipped){name, offset, size, why};
-}
-
-void profile_warn(struct profile *p, const char *format, ...)
-{
-    char text[512];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(text, sizeof(text), format, args);
-    va_end(args);
-    *vec_add(&p->quality.warnings) =
-        strings_add(p->strings, text, strlen(text));
-}
-
-static struct trace_fact *add_fact(struct profile *p, const char *name,
-                                   const char *format, va_list args)
-{
-    struct trace_fact *fact = vec_add(&p->trace.facts);
-    char text[512];
-
-    vsnprintf(text, sizeof(text), format, args);
-    *fact = (struct trace_fact){
-        .name = strings_add(p->strings, name, strlen(name)),
-        .value = strings_add(p->strings, text, strlen(text)),
-    };
-    return fact;
-}
-
-void profile_fact(struct profile *p, const char *name, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    add_fact(p, name, format, args);
-    va_end(args);
-}
-
-void profile_number(struct profile *p, const char *name, uint64_t number,
-                    const char *format, ...)
-{
-    struct trace_fact *fact;
-    va_list args;
-
-    va_start(args, format);
-    fact = add_fact(p, name, format, args);
-    va_end(args);
-    fact->type = FACT_NUMBER;
-    fact->number = number;
-}
-
-void profile_flag(struct profile *p, const char *name, bool is)
-{
-    profile_number(p, name, is, "%s", is ? "yes" : "no");
-    p->trace.facts.data[p->trace.facts.len - 1].type = FACT_FLAG;
-}
-
-void profile_fact_field(struct profile *p, const char *field)
-{
-    p->trace.facts.data[p->trace.facts.len - 1].field =
-        strings_add(p->strings, field, strlen(field));
-}
-
-void profile_content_used(struct profile *p, const char *name)
-{
-    for (size_t i = 0; i < p->trace.contents.len; i++)
-        if (!strcmp(strings_get(p->strings, p->trace.contents.data[i].name),
-                    name))
-            p->trace.contents.data[i].used = true;
-}
-
-void profile_count_event(struct profile *p, const char *name, uint64_t n)
-{
-    uint32_t id = strings_add(p->strings, name, strlen(name));
-
-    p->trace.events += n;
-    for (size_t i = 0; i < p->trace.event_counts.len; i++) {
-        if (p->trace.event_counts.data[i].name == id) {
-            p->trace.event_counts.data[i].count += n;
-            return;
-        }
-    }
-    *vec_add(&p->trace.event_counts) = (struct event_count){id, n};
-}
-
 const char *profile_code_area(const struct profile *p,
                               const struct location *l)
 {
@@ -352,48 +198,3 @@ int64_t profile_end(const struct profile *p)
     return s->len && s->time[s->len - 1] > end ? s->time[s->len - 1] : end;
 }
 
-void profile_set_metric_word(struct profile *p, const char *word)
-{
-    p->trace.metric = (struct recorded_metric){
-        .id = metric_by_word(word),
-        .word = strings_add(p->strings, word, strlen(word)),
-    };
-    profile_set_unit(p, metric_unit(word), 0);
-}
-
-void profile_set_metric(struct profile *p, enum metric_id id)
-{
-    profile_set_metric_word(p, metric_row(id)->word);
-}
-
-void profile_set_unit(struct profile *p, const char *unit, uint32_t decimals)
-{
-    p->trace.metric.unit = strings_add(p->strings, unit, strlen(unit));
-    p->trace.metric.decimals = decimals;
-}
-
-const struct metric *profile_metric(const struct profile *p)
-{
-    return metric_row(p->trace.metric.id);
-}
-
-const char *profile_metric_word(const struct profile *p)
-{
-    return strings_get(p->strings, p->trace.metric.word);
-}
-
-bool profile_leaves_return(const struct profile *p)
-{
-    return profile_metric(p)->leaves_return;
-}
-
-const char *code_kind_name(enum code_kind kind)
-{
-    static const char *const names[CODE_KINDS] = {
-        [CODE_UNKNOWN] = "unknown", [CODE_NATIVE] = "native",
-        [CODE_MANAGED] = "managed", [CODE_SCRIPT] = "script",
-        [CODE_KERNEL] = "kernel",
-    };
-
-    return names[kind];
-}

@@ -1,9 +1,22 @@
+#include "engine/model/samples.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/mem.h"
 #include "engine/model/profile.h"
+
+void samples_release(struct samples *s)
+{
+    free(s->time);
+    free(s->thread);
+    free(s->stack);
+    free(s->weight);
+    free(s->period);
+    free(s->cpu);
+    free(s->flags);
+}
 
 /* Room that is the first of its column is zeroed. */
 static void *grown(const struct samples *s, void *column, size_t cap,

@@ -7,9 +7,7 @@
 #include "engine/model/waits.h"
 #include "engine/base/mem.h"
 #include "engine/base/strings.h"
-#include "engine/model/code_kind.h"
-#include "engine/model/code_tier.h"
-#include "engine/model/name_cause.h"
+#include "engine/model/code.h"
 
 const struct frame_column frame_columns[FRAME_COLUMNS] = {
     [FRAME_SAMPLE] = {"sample", "INTEGER"},

@@ -7,7 +7,7 @@
 #include "engine/base/arena.h"
 #include "engine/base/bisect.h"
 #include "engine/base/out.h"
-#include "engine/model/code_tier.h"
+#include "engine/model/code.h"
 #include "engine/store/counts.h"
 #include "engine/store/rows.h"
 #include "engine/store/schema.h"

@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "engine/base/out.h"
-#include "engine/model/deep_stacks.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 #include "engine/store/get.h"
 #include "engine/store/sql.h"
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 #include "engine/store/schema.h"
 
 /*

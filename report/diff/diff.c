@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "engine/model/profile.h"
 #include "engine/model/waits.h"
-#include "engine/model/unnamed.h"
 #include "report/header/header.h"
 
 /* Functions from the innermost one out. */

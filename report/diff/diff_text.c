@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "engine/diff/explain.h"
-#include "engine/model/unnamed.h"
+#include "engine/model/profile.h"
 #include "report/diff/diff.h"
 #include "report/table/weight.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/model/unnamed.h"
+#include "engine/model/profile.h"
 #include "report/diff/diff.h"
 #include "report/header/header.h"
 #include "report/table/weight.h"

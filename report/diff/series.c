@@ -2,7 +2,7 @@
 
 #include "engine/base/text.h"
 #include "engine/diff/series.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 #include "report/header/header.h"
 
 /* series - where functions changed in a row of recordings. */

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 #include "report/export/export.h"
 #include "report/export/frame_name.h"
 #include "report/table/weight.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/model/code_id.h"
+#include "engine/model/profile.h"
 #include "report/export/export.h"
 #include "report/export/firefox_thread.h"
 

@@ -5,7 +5,7 @@
 
 #include "engine/model/titles.h"
 #include "engine/base/text.h"
-#include "engine/model/unnamed.h"
+#include "engine/model/profile.h"
 
 bool frame_style_by_function(const struct frame_style *style)
 {

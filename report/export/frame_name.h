@@ -7,7 +7,7 @@
  *
  * For folded stacks, flame graphs and other tools' profiles, which know a
  * function by its text: no two functions have the same. Unnamed code goes by
- * its module, once it is folded (unnamed.h): "clr.dll [no symbols]".
+ * its module, once it is folded (model/frames.h): "clr.dll [no symbols]".
  */
 #ifndef TOPFN_FRAME_NAME_H
 #define TOPFN_FRAME_NAME_H

@@ -4,8 +4,7 @@
 
 #include "engine/analysis/owned_stacks.h"
 #include "engine/base/text.h"
-#include "engine/model/code_id.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 #include "report/export/export.h"
 #include "report/export/frame_name.h"
 #include "report/export/packed.h"

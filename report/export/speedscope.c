@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 #include "report/export/export.h"
 #include "report/export/frame_list.h"
 #include "report/export/thread_samples.h"

@@ -4,7 +4,7 @@
 
 #include "engine/analysis/trust.h"
 #include "engine/base/text.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 #include "report/table/weight.h"
 #include "report/table/wrap.h"
 

@@ -1,7 +1,7 @@
 #include <stddef.h>
 
 #include "engine/analysis/algebra.h"
-#include "engine/model/code_tier.h"
+#include "engine/model/code.h"
 #include "report/header/header.h"
 #include "report/table/weight.h"
 

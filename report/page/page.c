@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "engine/diff/diff.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 #include "report/diff/diff.h"
 #include "report/header/header.h"
 #include "report/page/page_data.h"

@@ -1,6 +1,6 @@
 #include "engine/analysis/over_time.h"
+#include "engine/model/profile.h"
 #include "engine/model/waits.h"
-#include "engine/model/weight_unit.h"
 #include "report/header/header.h"
 #include "report/header/overview.h"
 #include "report/table/columns.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
-#include "engine/model/unnamed.h"
+#include "engine/model/profile.h"
 #include "report/table/table_text.h"
 #include "report/table/value_text.h"
 

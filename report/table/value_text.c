@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 #include "report/header/header.h"
 
 enum { BAR_WIDTH = 10 };

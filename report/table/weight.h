@@ -1,5 +1,5 @@
 /*
- * weight - weights of samples as reports print them (model/weight_unit.h).
+ * weight - weights of samples as reports print them (model/metric.h).
  *
  *     out_weight(out, p, sel->samples);            // "5.75 s", "146 MB", "1.5"
  *     json_weight(&json, "samples", p, n);         // 5750000000, 1.5
@@ -12,7 +12,7 @@
 #define TOPFN_WEIGHT_H
 
 #include "engine/diff/diff.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 #include "report/table/table.h"
 
 struct value value_weight(const struct profile *p, uint64_t weight);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "engine/model/code_id.h"
+#include "engine/model/profile.h"
 #include "symbols/elf/elf_dwarf.h"
 #include "symbols/elf/go_image.h"
 #include "symbols/elf/inflate.h"

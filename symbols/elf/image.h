@@ -92,7 +92,7 @@ void elf_note_flaw(struct elf_image *image, const char *section,
 
 /* The descriptor of the note NT_GNU_BUILD_ID; empty when there is none. */
 struct bytes elf_build_id(struct elf_image *image);
-/* The text of Go's own note (engine/model/code_id.h). */
+/* The text of Go's own note (engine/model/code.h). */
 struct bytes elf_go_build_id(struct elf_image *image);
 struct bytes elf_note_build_id(struct bytes notes, bool big_endian);
 

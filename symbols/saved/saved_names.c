@@ -1,4 +1,4 @@
-/* Names that the recording itself holds (model/saved_names.h): one table for
+/* Names that the recording itself holds (model/frames.h): one table for
  * all modules, asked by one thread. */
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "engine/analysis/algebra.h"
-#include "engine/model/unnamed.h"
+#include "engine/model/profile.h"
 #include "tests/support/big_trace.h"
 #include "tests/support/opened.h"
 #include "tests/support/timing.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
-#include "engine/model/label.h"
+#include "engine/model/labels.h"
 #include "report/table/shorten.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void try_label(struct label_source source, unsigned parts)
 {
     struct arena arena = {0};
-    const char *label = label_of(&arena, &source, parts), *brief;
+    const char *label = label_from_name(&arena, &source, parts), *brief;
     size_t n = strlen(source.name);
 
     if (!*label != !n || strlen(label) > n * (parts ? 2 : 1) + LABEL_GROWTH)

@@ -7,7 +7,7 @@
 #include "engine/analysis/filter.h"
 #include "engine/base/out.h"
 #include "engine/input/recording.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 
 static const char *string(const struct profile *p, uint32_t id)
 {

@@ -4,7 +4,7 @@
 
 #include "engine/attribution/named_code.h"
 #include "engine/base/unicode.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 
 enum { LOOKED_AT = 64 * 1024, MARK = 2, UNIT = 2 };
 
@@ -178,7 +178,8 @@ struct stacking {
     uint32_t location;
 };
 
-static void push(struct file *f, struct stacking *s, const struct named_frame *at)
+static void push(struct file *f, struct stacking *s,
+                 const struct named_frame *at)
 {
     uint32_t joined = NO_ID;
 

@@ -7,7 +7,7 @@
 #include "engine/base/json_peek.h"
 #include "engine/base/json_slabs.h"
 #include "engine/format/firefox/frames.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 
 /*
  * A thread has a table of stacks, each a frame (frames.h) on top of another

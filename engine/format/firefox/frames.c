@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/base/bisect.h"
-#include "engine/model/code_id.h"
+#include "engine/model/profile.h"
 
 /* Bits of the columns `flags`. */
 enum {

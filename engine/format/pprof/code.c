@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/model/code_id.h"
+#include "engine/model/profile.h"
 
 /* Modules, and locations with their functions: one becomes the profile's when
  * it is met first. */

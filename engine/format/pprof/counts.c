@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 
 enum { TYPES_NAMED = 8 };
 
@@ -117,7 +117,8 @@ static void name_others(struct pprof_file *f)
         before = ", ";
     }
     if (*before) {
-        profile_fact(f->p, "in other types (--event)", "%s", out_text(others, NULL));
+        profile_fact(f->p, "in other types (--event)", "%s",
+                     out_text(others, NULL));
         f->p->trace.facts.data[f->p->trace.facts.len - 1].caveat = true;
     }
     out_close(others, NULL);

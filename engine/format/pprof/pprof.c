@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/format/pprof/file.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 
 /*
  * Parts are noted first (parts.c) and read when a sample refers to them

@@ -8,7 +8,7 @@
 #include "engine/base/json_peek.h"
 #include "engine/base/json_read.h"
 #include "engine/base/text.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 
 /*
  * Frames are shared by all profiles; stacks are lists of their numbers, or

@@ -1,7 +1,7 @@
 #include "engine/analysis/algebra.h"
 #include "engine/analysis/algebra_groups.h"
 #include "engine/analysis/rank.h"
-#include "engine/model/unnamed.h"
+#include "engine/model/profile.h"
 
 #include "tests/support/profile_builder.h"
 #include "tests/support/profile_check.h"
@@ -635,7 +635,8 @@ START_TEST(makers_tell_what_is_not_ones_own)
         builder_samples(b, thread, 1, "lib.dll!work");
         p = builder_finish(b);
         ck_assert_uint_eq(p->modules.len, 1);
-        p->modules.data[0].maker = strings_add(p->strings, maker, strlen(maker));
+        p->modules.data[0].maker =
+            strings_add(p->strings, maker, strlen(maker));
         mine = functions_mine(p, &none, NULL);
         for (size_t f = 0; f < p->functions.len; f++)
             if (p->functions.data[f].module == p->modules.data[0].name)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/model/unnamed.h"
+#include "engine/model/profile.h"
 #include "tests/support/compare_two.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"

@@ -1,4 +1,4 @@
-#include "engine/model/code_id.h"
+#include "engine/model/profile.h"
 
 #include "tests/support/suite.h"
 

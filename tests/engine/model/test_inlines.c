@@ -1,4 +1,4 @@
-#include "engine/model/inlines.h"
+#include "engine/model/profile.h"
 
 #include <string.h>
 

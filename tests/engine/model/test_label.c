@@ -1,5 +1,5 @@
 /* Recorded names and what people call them: testdata/labels.tsv. */
-#include "engine/model/label.h"
+#include "engine/model/labels.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void check_row(const struct row *r)
     struct arena arena = {0};
     struct label_source source = {r->name, *r->signature ? r->signature : NULL,
                                   kind_of(r->kind)};
-    const char *label = label_of(&arena, &source, 0);
+    const char *label = label_from_name(&arena, &source, 0);
 
     ck_assert_msg(!strcmp(label, r->label), "%s is %s, not %s", r->name, label,
                   r->label);
@@ -242,7 +242,7 @@ START_TEST(parts_come_back)
     for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
         struct label_source source = {parts[i].name, NULL, parts[i].kind};
 
-        ck_assert_str_eq(label_of(&arena, &source, parts[i].parts),
+        ck_assert_str_eq(label_from_name(&arena, &source, parts[i].parts),
                          parts[i].label);
     }
     arena_release(&arena);

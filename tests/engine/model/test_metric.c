@@ -1,6 +1,5 @@
 /* The table of metrics, and a profile's way into it. */
 #include "engine/model/profile.h"
-#include "engine/model/weight_unit.h"
 #include "tests/support/suite.h"
 
 START_TEST(every_row_is_found_by_its_word)

@@ -1,5 +1,5 @@
 /* Every cause has its own word and phrase. */
-#include "engine/model/name_cause.h"
+#include "engine/model/code.h"
 #include "tests/support/suite.h"
 
 START_TEST(rows_are_whole_and_distinct)

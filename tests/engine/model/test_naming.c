@@ -1,9 +1,9 @@
 /* What sources of names may write, and which of two comes first. */
-#include "engine/model/naming.h"
+#include "engine/model/profile.h"
 
 #include <string.h>
 
-#include "engine/model/code_tier.h"
+#include "engine/model/code.h"
 #include "tests/support/suite.h"
 
 static struct profile *p;

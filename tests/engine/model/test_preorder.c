@@ -1,4 +1,4 @@
-#include "engine/model/preorder.h"
+#include "engine/model/profile.h"
 
 #include "tests/support/random_profile.h"
 #include "tests/support/suite.h"

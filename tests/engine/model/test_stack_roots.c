@@ -1,5 +1,5 @@
 /* Roots of stacks, by the names of their outermost frames. */
-#include "engine/model/stack_roots.h"
+#include "engine/model/profile.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "engine/model/unnamed.h"
+#include "engine/model/profile.h"
 
 #include <string.h>
 

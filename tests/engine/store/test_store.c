@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "engine/analysis/rank.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 #include "engine/store/store.h"
 #include "tests/support/crash.h"
 #include "tests/support/full_profile.h"

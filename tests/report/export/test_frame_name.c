@@ -1,7 +1,7 @@
 /* What frames are called in stacks of text, in every style. */
 #include "report/export/frame_name.h"
 
-#include "engine/model/unnamed.h"
+#include "engine/model/profile.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 

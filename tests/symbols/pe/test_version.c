@@ -1,7 +1,7 @@
 /* Who an image of Windows says it is from. */
 #include "symbols/pe/pe.h"
 
-#include "engine/model/naming.h"
+#include "engine/model/profile.h"
 #include "symbols/find/places.h"
 #include "symbols/naming.h"
 #include "tests/support/debug_input.h"

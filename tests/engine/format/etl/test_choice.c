@@ -3,7 +3,7 @@
 
 #include "engine/analysis/filter.h"
 #include "engine/input/recording.h"
-#include "engine/model/weight_unit.h"
+#include "engine/model/profile.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"

@@ -1,0 +1,91 @@
+/*
+ * samples - what was sampled when, in columns.
+ */
+#ifndef TOPFN_SAMPLES_H
+#define TOPFN_SAMPLES_H
+
+#include "engine/model/stacks.h"
+
+enum sample_flags {
+    SAMPLE_IDLE = 1,      /* the idle thread with nothing to do */
+    SAMPLE_DPC = 2,       /* interrupted a deferred procedure call */
+    SAMPLE_ISR = 4,       /* interrupted an interrupt service routine */
+    SAMPLE_USER_PART = 8, /* has frames of user mode: see stack_class */
+    SAMPLE_KERNEL_PART = 16,
+    SAMPLE_HAS_STACK = 32,
+    SAMPLE_EXTERNAL = 64, /* a .NET thread in native code, or waiting */
+    SAMPLE_MANAGED = 128, /* a .NET thread in managed code */
+    /* Above them: enum stack_end (stacks.h). */
+    SAMPLE_FLAGS_ALL = 255 | STACK_END_BITS,
+};
+
+/* What is known of a sample's stack, from its flags. */
+enum stack_class { STACK_FULL, STACK_USER, STACK_KERNEL, STACK_NONE };
+
+static inline enum stack_class stack_class(uint16_t sample_flags)
+{
+    if (!(sample_flags & SAMPLE_HAS_STACK))
+        return STACK_NONE;
+    if (!(sample_flags & SAMPLE_KERNEL_PART))
+        return STACK_USER;
+    return sample_flags & SAMPLE_USER_PART ? STACK_FULL : STACK_KERNEL;
+}
+
+/* What the weights of a profile add up to at most: a number that SQLite and
+ * most other programs can hold. */
+#define WEIGHTS_MOST ((uint64_t)INT64_MAX)
+
+/* `weight` is at least 1 and counts samples of equal thread, stack and flags:
+ * mostly 1 from a trace, more when one or a database is opened without times;
+ * or what the metric's unit says: bytes, a time. `period` is how many events,
+ * of those that were counted until one was sampled, it stands for; 0: not told.
+ */
+struct sample {
+    int64_t time;
+    uint32_t thread, stack; /* ids */
+    uint64_t weight;
+    uint64_t period;
+    uint16_t cpu;
+    uint16_t flags; /* enum sample_flags, with an enum stack_end */
+};
+
+/* Samples in columns of equal length, sorted by time. */
+struct samples {
+    size_t len, cap;
+    int64_t *time;
+    uint32_t *thread; /* id */
+    uint32_t *stack;  /* id */
+    uint64_t *weight; /* NULL: 1 each */
+    uint64_t *period; /* NULL: not told, or the same for all */
+    uint16_t *cpu;
+    uint16_t *flags;
+};
+
+void samples_release(struct samples *samples);
+
+/* Appends a sample. */
+void profile_sample(struct profile *p, const struct sample *sample);
+
+/* The one of a number; its weight is 1 and its period 0 where no sample has
+ * another. */
+struct sample profile_sample_at(const struct profile *p, size_t i);
+
+/* The same for all samples at once, whose columns are taken over: the profile
+ * has none yet. They are put in order of time. */
+void profile_take_samples(struct profile *p, const struct samples *samples);
+
+/* Puts samples in order of time (stable), for readers whose input is not. */
+void profile_sort_samples(struct profile *p);
+
+/* Gives the samples a column of weights, 1 each, if they have none. */
+void profile_begin_weights(struct profile *p);
+
+/* Call with the weights of all samples, which may be NULL: makes `n` smaller,
+ * and warns, when they add up to more than WEIGHTS_MOST. */
+void profile_fit_weights(struct profile *p, const uint64_t *weight, size_t *n);
+
+/* Makes the periods of samples their weights, and the events that they stand
+ * for what the profile counts; false when samples have none. */
+bool profile_weigh_by_period(struct profile *p);
+
+#endif
