@@ -90,7 +90,13 @@ BENCH_SRC := $(call find,tests/bench,*.c)
 
 LIB    := $(B)/libtopfn.$(if $(SHARED),so,a)
 SUP    := $(B)/libsupport.a
-TESTS  := $(TEST_SRC:%.c=$(B)/%)
+# Tests have a program for each room: test-engine-base, test-symbols...
+levels = $(subst /, ,$(patsubst tests/%,%,$(dir $(1))))
+room   = $(if $(filter engine,$(firstword $(levels))),$(subst $() ,-,$(strip \
+	$(wordlist 1,2,$(levels)))),$(firstword $(levels)))
+ROOMS  := $(sort $(foreach f,$(TEST_SRC),$(call room,$(f))))
+tests_of = $(foreach f,$(TEST_SRC),$(if $(filter $(1),$(call room,$(f))),$(f)))
+TESTS  := $(ROOMS:%=$(B)/test-%)
 TOOLS  := $(TOOL_SRC:tests/tools/%.c=$(B)/%)
 FUZZ   := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/%)
 BENCH  := $(BENCH_SRC:tests/bench/%.c=$(B)/bench-%)
@@ -171,9 +177,15 @@ $(B)/obj/%.list: force
 $(B)/topfn: $(call obj,$(CLI_SRC)) $(ON_LIB)
 	$(call say,LD,$@)$(LINK) -o $@ $^ $| $(LIBS)
 
-$(TESTS): $(B)/%: $(B)/obj/%.o $(SUP) $(ON_LIB)
-	@mkdir -p $(@D)
-	$(call say,LD,$@)$(LINK) -o $@ $^ $| $(LIBS_TESTS)
+# A test that went away must leave the program, too.
+define test_program
+$(B)/test-$(1): $(call obj,$(call tests_of,$(1))) $(B)/obj/test-$(1).list
+$(B)/obj/test-$(1).list: LIST = $(call tests_of,$(1))
+endef
+$(foreach r,$(ROOMS),$(eval $(call test_program,$(r))))
+$(TESTS): $(SUP) $(ON_LIB)
+	$(call say,LD,$@)$(LINK) -o $@ $(filter %.o,$^) $(SUP) $(LIB) \
+	    $(LIBS_TESTS)
 $(call obj,$(SUP_SRC) $(TEST_SRC)): | $(B)/obj/tests.found
 
 $(TOOLS): $(B)/%: $(B)/obj/tests/tools/%.o $(SUP) $(ON_LIB)

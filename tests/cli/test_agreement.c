@@ -276,7 +276,7 @@ IN_FOLDER(vspx)
 IN_FOLDER(diagsession)
 IN_FOLDER(perfdata)
 
-int main(void)
+SUITE
 {
     return suite_run("agreement", in_etl, in_nettrace, in_vsp, in_vspx,
                      in_diagsession, in_perfdata);

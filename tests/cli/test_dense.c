@@ -73,7 +73,7 @@ START_TEST(memory_in_proportion)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("dense");
     int rows = sizeof(takings) / sizeof(*takings);

@@ -41,7 +41,7 @@ START_TEST(nothing_is_left_of_a_file_too_large)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("file size", nothing_is_left_of_a_file_too_large);
 }

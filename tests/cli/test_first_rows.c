@@ -213,7 +213,7 @@ START_TEST(names_stay_whole)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("first_rows", names_stay_whole);
 }

@@ -86,7 +86,7 @@ START_TEST(full_mode_begins_with_twenty_columns)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("logparser");
 

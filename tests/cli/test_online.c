@@ -236,7 +236,7 @@ START_TEST(offline_no_socket_is_made)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("online program", names_come_and_stay,
                      a_chain_keeps_in_its_store, resolve_asks_too,

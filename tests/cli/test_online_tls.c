@@ -243,7 +243,7 @@ START_TEST(https_never_falls_back)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("online by TLS", https_never_falls_back);
 }

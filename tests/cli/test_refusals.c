@@ -300,7 +300,7 @@ START_TEST(every_mistake_is_named)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("refusals");
 

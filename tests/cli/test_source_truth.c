@@ -273,7 +273,7 @@ START_TEST(every_sample_is_at_an_instruction)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("source truth", an_image_adds_inlined_functions_and_lines,
                      frames_of_every_address_are_those_of_addr2line,

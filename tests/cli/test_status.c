@@ -66,7 +66,7 @@ START_TEST(of_the_program)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("status");
 

@@ -279,7 +279,7 @@ START_TEST(real_traces)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("damage", sample_traces, real_traces);
 }

@@ -206,7 +206,7 @@ START_TEST(databases_begin_anew)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("depth", innermost_are_kept,
                      methods_that_change_at_the_root, deep_stacks_stay,

@@ -73,7 +73,7 @@ START_TEST(slots_depend_on_the_key)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("hash_key", same_database, slots_depend_on_the_key);
 }

@@ -146,7 +146,7 @@ START_TEST(a_name_that_is_shared)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("hostile", profiles_of_other_tools, recordings,
                      memory_that_forks_copy, a_name_that_is_shared);

@@ -273,7 +273,7 @@ START_TEST(lines_around_samples_are_shown)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("about", names_and_source_cannot_break_out,
                      any_profile_can_be_shown, no_samples_is_an_empty_report,

@@ -356,7 +356,7 @@ START_TEST(waiting_methods_are_marked)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run(
         "report", every_report_has_every_format, text_is_as_written,

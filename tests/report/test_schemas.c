@@ -206,7 +206,7 @@ START_TEST(what_does_not_fit_is_found)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("schemas", every_expected_output_fits_its_schema,
                      every_schema_is_json, what_does_not_fit_is_found);

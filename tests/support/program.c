@@ -9,21 +9,19 @@
 
 #include "engine/base/mem.h"
 
-/* BUILD/topfn of BUILD/tests/... */
+/* BUILD/topfn beside BUILD/test-ROOM */
 void program_find(char path[PATH_MAX])
 {
-    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
-    char *tests = NULL;
+    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 8);
+    char *name;
 
     if (n < 0)
         abort();
     path[n] = '\0';
-    /* The last: the tree may lie in a folder of that name, too. */
-    for (char *at = path; (at = strstr(at, "/tests/")); at++)
-        tests = at;
-    if (!tests)
+    name = strrchr(path, '/');
+    if (!name)
         abort();
-    strcpy(tests, "/topfn");
+    strcpy(name, "/topfn");
 }
 
 static char *read_all(FILE *file)

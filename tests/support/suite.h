@@ -1,15 +1,17 @@
 /*
- * suite - the main of a test program.
+ * suite - the tests of one file, which stand in the program of its room.
  *
  *     START_TEST(adds_twice) { ... } END_TEST
  *
- *     int main(void)
+ *     SUITE
  *     {
  *         return suite_run("map", adds_twice, grows);
  *     }
  *
- * Every tests/.../test_*.c is a program of its own; tests/run adds up what
- * they print. Included by test programs only: support itself needs no Check.
+ * All tests/ROOM/.../test_*.c are linked into one program, BUILD/test-ROOM.
+ * It runs the files that its arguments name, all of them without arguments;
+ * --list prints their names. tests/run starts it once for each file, and adds
+ * up what it prints. Included by tests only: support itself needs no Check.
  */
 #ifndef TOPFN_TESTS_SUITE_H
 #define TOPFN_TESTS_SUITE_H
@@ -19,32 +21,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct suite {
+    const char *file;
+    int (*run)(void); /* 0: all passed */
+    struct suite *next;
+};
+
+/* Called before main by every file that has a SUITE. */
+void suite_add(struct suite *suite);
+
+#define SUITE                                                                  \
+    static int run_suite(void);                                                \
+    __attribute__((constructor)) static void add_suite(void)                   \
+    {                                                                          \
+        static struct suite suite = {__FILE__, run_suite, NULL};               \
+        suite_add(&suite);                                                     \
+    }                                                                          \
+    static int run_suite(void)
+
 #define suite_run(name, ...)                                                   \
     suite_run_list(name, (const TTest *const[]){__VA_ARGS__, NULL})
+int suite_run_list(const char *name, const TTest *const *tests);
 
 /* For what a list cannot say: tests in loops, with more time, or fixtures. */
-static inline int suite_run_case(const char *name, TCase *tcase)
-{
-    Suite *suite = suite_create(name);
-    SRunner *runner;
-    int failed;
-
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
-}
-
-static inline int suite_run_list(const char *name, const TTest *const *tests)
-{
-    TCase *tcase = tcase_create(name);
-
-    for (; *tests; tests++)
-        tcase_add_test(tcase, *tests);
-    return suite_run_case(name, tcase);
-}
+int suite_run_case(const char *name, TCase *tcase);
 
 /* Says plainly what was not run; tests/run adds these up. */
 static inline void suite_skip(unsigned cases, const char *why)

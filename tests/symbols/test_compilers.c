@@ -251,7 +251,7 @@ static bool write_source(const char *name, const char *text)
     return fclose(f) == 0;
 }
 
-int main(void)
+SUITE
 {
     int status = 0;
 

@@ -212,7 +212,7 @@ START_TEST(missing_files_are_told)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     int status = 0;
 

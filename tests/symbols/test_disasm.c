@@ -101,7 +101,7 @@ START_TEST(an_unknown_machine_is_refused)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("disasm", instructions_are_decoded,
                      an_unknown_machine_is_refused);

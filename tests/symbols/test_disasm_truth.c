@@ -176,7 +176,7 @@ START_TEST(instructions_begin_where_objdump_sees_them)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("disasm truth",
                      instructions_begin_where_objdump_sees_them);

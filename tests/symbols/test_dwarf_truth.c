@@ -250,7 +250,7 @@ START_TEST(windows_images)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("dwarf truth", inline_chains, outer_lines, mini_debug_info,
                      function_tree, windows_images);

@@ -57,7 +57,7 @@ START_TEST(what_is_left_out_is_said)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("flaws", what_is_left_out_is_said);
 }

@@ -317,7 +317,7 @@ START_TEST(generated_code)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     char command[100];
     int status;

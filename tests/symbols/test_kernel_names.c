@@ -250,7 +250,7 @@ START_TEST(by_file_beside_a_hidden_list)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("kernel names", by_file, by_cache, by_list, by_module,
                      by_file_beside_a_hidden_list);

@@ -126,7 +126,7 @@ START_TEST(placed_by_calls)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("kernel slide", placed_by_calls);
 }

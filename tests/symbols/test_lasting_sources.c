@@ -170,7 +170,7 @@ START_TEST(not_for_databases)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("lasting sources");
 

@@ -712,7 +712,7 @@ START_TEST(any_number_of_threads)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("naming", in_order, named_before,
                      mangled_names_of_a_format, not_served, not_known,

@@ -364,7 +364,7 @@ START_TEST(exports)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("pdb truth", breakpad_symbols, inline_trees, exports);
 }

@@ -127,7 +127,7 @@ START_TEST(bodies_of_a_function_are_one)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("runtime names");
 

@@ -245,7 +245,7 @@ START_TEST(walked_by_frame_pointers)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     int status = 0;
 

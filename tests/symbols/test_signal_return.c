@@ -83,7 +83,7 @@ START_TEST(of_its_machine)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     int status = 0;
 

@@ -266,7 +266,7 @@ START_TEST(long_paths_cost_no_more_than_their_last_parts)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run(
         "sources", maps_move_the_beginning, what_is_no_map_is_refused,

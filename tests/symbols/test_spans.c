@@ -73,7 +73,7 @@ START_TEST(ends_of_the_address_space)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("spans", agrees_with_the_rule, ends_of_the_address_space);
 }

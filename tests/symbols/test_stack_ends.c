@@ -189,7 +189,7 @@ START_TEST(names_tell_of_other_stacks)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     char command[100];
     int status;

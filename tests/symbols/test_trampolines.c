@@ -61,7 +61,7 @@ START_TEST(without_an_entry_callers_stay)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("trampolines",
                      what_an_entry_interrupts_stands_where_it_stopped,

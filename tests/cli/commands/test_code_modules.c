@@ -43,7 +43,7 @@ START_TEST(a_module_costs_its_own_locations)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("code_modules", a_module_costs_its_own_locations);
 }

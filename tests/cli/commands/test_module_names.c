@@ -292,7 +292,7 @@ START_TEST(modules_in_order)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("module_names", a_file_in_parts, modules_in_a_table,
                      lines_of_managed_code, code_that_was_inferred,

@@ -161,7 +161,7 @@ START_TEST(another_attempt)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     const TTest *const tests[] = {files,
                                   labels,

@@ -189,7 +189,7 @@ START_TEST(a_folder_that_cannot_be)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("spool", what_is_kept_comes_back, what_waits,
                      what_is_damaged, a_folder_that_cannot_be);

@@ -77,7 +77,7 @@ START_TEST(it_is_one_page)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("guide", options_of_the_guide_exist,
                      commands_of_the_guide_exist, it_is_one_page);

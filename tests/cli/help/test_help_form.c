@@ -239,7 +239,7 @@ START_TEST(shells_offer_what_may_stand_there)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("help_form", completion_is_what_the_table_says,
                      the_manual_has_the_options_of_the_table,

@@ -67,8 +67,9 @@ static bool show(const char *tools, const char *name, char text[PATH_MAX])
     size_t n;
     FILE *said;
 
-    snprintf(command, sizeof(command), "PATH='%s/%s' '%s/bin/topfn' '%s'", home,
-             tools, home, name);
+    snprintf(command, sizeof(command),
+             "MAN_PAGE='%s' PATH='%s/%s' '%s/bin/topfn'", name, home, tools,
+             home);
     said = popen(command, "r");
     ck_assert_ptr_nonnull(said);
     n = fread(text, 1, PATH_MAX - 1, said);
@@ -160,13 +161,19 @@ START_TEST(what_cannot_be_shown)
 }
 END_TEST
 
-int main(int count, char **arguments)
+/* This program, started by show(). */
+__attribute__((constructor)) static void show_page(void)
 {
-    TCase *tcase;
+    const char *name = getenv("MAN_PAGE");
 
-    if (count == 2)
-        return man_page_show(arguments[1]) ? 0 : 1;
-    tcase = tcase_create("man_page");
+    if (name)
+        _exit(man_page_show(name) ? 0 : 1);
+}
+
+SUITE
+{
+    TCase *tcase = tcase_create("man_page");
+
     tcase_add_checked_fixture(tcase, move_in, move_out);
     tcase_add_test(tcase, commands_share_pages);
     tcase_add_test(tcase, where_pages_lie);

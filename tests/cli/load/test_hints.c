@@ -401,7 +401,7 @@ START_TEST(patterns_of_nothing)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("hints", names_are_missing_most_of_one_module,
                      one_sample_without_a_name, nothing_to_explain,

@@ -76,7 +76,7 @@ START_TEST(a_folder_of_perf_is_one_recording)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("recordings", a_folder_stands_for_its_recordings,
                      a_folder_of_perf_is_one_recording);

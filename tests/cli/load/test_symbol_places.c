@@ -90,7 +90,7 @@ START_TEST(places_of_the_environment)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("symbol_places", places_of_the_environment);
 }

@@ -102,7 +102,7 @@ START_TEST(sides)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("diff_options", renames, limits,
                      functions_and_their_limits, sides);

@@ -354,7 +354,7 @@ START_TEST(every_option_with_every_command)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("every option", every_option_with_every_command);
 }

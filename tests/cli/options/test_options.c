@@ -289,7 +289,7 @@ START_TEST(an_option_of_another_command_is_misplaced)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("options", options_stand_anywhere, two_dashes_end_options,
                      every_option_is_understood, every_filter_has_its_list,

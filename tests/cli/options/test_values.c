@@ -274,7 +274,7 @@ START_TEST(spans)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("values", numbers, time_ranges, ranges_of_percent,
                      percentages, since, sizes, spans);

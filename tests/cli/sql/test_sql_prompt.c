@@ -170,7 +170,7 @@ START_TEST(a_statement_can_be_stopped)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("sql_prompt", lines_are_answered, files_and_tables,
                      a_statement_can_be_stopped);

@@ -128,7 +128,7 @@ START_TEST(there_is_none_without_a_person)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("bar", a_bar_is_as_long_as_what_is_done,
                      what_is_done_is_cut, nothing_is_shown_of_short_work,

@@ -230,7 +230,7 @@ START_TEST(coloured_output)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("terminal", sizes, no_terminal, colours, pagers,
                      a_pager_may_be_left, long_output_is_paged,

@@ -670,7 +670,7 @@ START_TEST(rules_are_told_from_what_is_none)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("algebra", questions_leave_what_was_worked_out_by_hand,
                      exclusive_counts_add_up_to_the_total,

@@ -291,7 +291,7 @@ START_TEST(leaf_kinds_have_names)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("groups", groups_have_a_name_a_module_and_a_kind,
                      as_many_words_as_there_are,

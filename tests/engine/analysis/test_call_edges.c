@@ -192,7 +192,7 @@ START_TEST(each_frame_is_looked_at_once)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("calls", a_sample_counts_once_for_a_pair,
                      callers_have_an_order, callers_and_callees_agree,

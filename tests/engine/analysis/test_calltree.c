@@ -422,7 +422,7 @@ START_TEST(bottom_up_goes_no_further_than_is_shown)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run(
         "calltree", recursion_is_one_node, levels_are_above_code,

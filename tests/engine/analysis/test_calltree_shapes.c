@@ -245,7 +245,7 @@ START_TEST(trees_are_as_asked)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("calltree shapes", trees_are_as_asked,
                      startup_is_folded_where_asked);

@@ -330,7 +330,7 @@ START_TEST(inclusive_adds_up_subtrees)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run(
         "select", filters_keep_what_they_name, duration_of_what_is_selected,

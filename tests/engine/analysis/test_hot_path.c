@@ -254,7 +254,7 @@ START_TEST(each_step_has_the_samples_of_stacks_that_begin_so)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("hot_path", follows_the_callee_that_keeps_most,
                      half_is_not_most,

@@ -251,7 +251,7 @@ START_TEST(the_nearest_spellings_are_found)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("choose", a_name_means_what_is_closest_to_it,
                      what_was_meant_is_found_by_spelling,

@@ -168,7 +168,7 @@ START_TEST(parts_begin_with_their_first_nanosecond)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("over_time", parts_add_up_to_rows,
                      samples_are_where_their_time_is, the_time_that_is_cut,

@@ -76,7 +76,7 @@ START_TEST(sorted_they_are_by_owner_and_stack)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("owned_stacks", stacks_are_counted_as_they_are_met,
                      sorted_they_are_by_owner_and_stack);

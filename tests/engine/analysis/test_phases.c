@@ -203,7 +203,7 @@ START_TEST(a_step_must_be_more_than_chance_and_than_a_tenth)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("phases", phases_begin_where_functions_change,
                      bursts_are_no_phases, few_samples_have_one_phase,

@@ -521,7 +521,7 @@ START_TEST(threads_do_not_show)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("rank", rows_count_what_they_name, periods_are_added_up,
                      inlined_samples_are_counted_apart,

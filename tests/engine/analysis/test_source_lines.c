@@ -99,7 +99,7 @@ START_TEST(lines_add_up_to_their_function)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("lines", a_line_counts_once_a_sample,
                      lines_add_up_to_their_function);

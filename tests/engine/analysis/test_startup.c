@@ -101,7 +101,7 @@ START_TEST(folds_by_its_table)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("startup", folds_by_its_table);
 }

@@ -168,7 +168,7 @@ START_TEST(busy_is_a_part_of_all_processors)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("trust", ends_of_stacks_are_counted,
                      modules_without_names_are_counted, all_named,

@@ -89,7 +89,7 @@ START_TEST(wall_clock)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("waits", known_names, waiting_rows_come_last, wall_clock);
 }

@@ -499,7 +499,7 @@ START_TEST(makers_of_assemblies)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run(
         "address_spaces", loaded_and_unloaded, seen_at_the_end_only,

@@ -351,7 +351,7 @@ START_TEST(roles_in_a_mixed_part)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("attribute", both_parts, address_alone,
                      locations_in_the_order_of_samples,

@@ -226,7 +226,7 @@ START_TEST(long_runs_that_differ)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("callchains", equal_runs, runs_that_differ,
                      long_runs_that_differ, runs_of_equal_words, narrow_runs,

@@ -236,7 +236,7 @@ START_TEST(processes_and_spaces)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("chain stacks", locations_hold_for_a_time,
                      samples_in_no_order, what_came_back, too_many_changes,

@@ -385,7 +385,7 @@ START_TEST(unused_events)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("clr", uses, lives_of_methods, method_fields, method_flags,
                      short_methods, method_ranges, modules, debug_files,

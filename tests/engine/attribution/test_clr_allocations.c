@@ -78,7 +78,7 @@ START_TEST(drawn_objects)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("allocations", ticks, drawn_objects);
 }

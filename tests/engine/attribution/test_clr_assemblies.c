@@ -69,7 +69,7 @@ START_TEST(keys_tell_makers)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("assemblies", keys_tell_makers);
 }

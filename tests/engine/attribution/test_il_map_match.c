@@ -246,7 +246,7 @@ START_TEST(counts_beyond_the_payload)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("clr_pair", by_ids, reused_ids_by_time, by_order,
                      not_of_another_method, maps_of_several_entries,

@@ -81,7 +81,7 @@ START_TEST(parses)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("jitname");
 

@@ -190,7 +190,7 @@ START_TEST(frames_come_before_their_code)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("jitdump records", a_file_is_known_by_its_magic,
                      headers_have_a_length, code_is_loaded_and_moved,

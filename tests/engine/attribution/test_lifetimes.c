@@ -449,7 +449,7 @@ START_TEST(processes_of_the_system)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("lifetimes", pid_used_twice, facts_out_of_order,
                      known_from_the_end, begins_twice, seen_after_the_end,

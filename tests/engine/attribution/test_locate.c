@@ -398,7 +398,7 @@ START_TEST(behind_the_last_call)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("locate", in_images, own_image_before_the_kernels,
                      in_methods, answers_are_kept, many_addresses,

@@ -422,7 +422,7 @@ START_TEST(a_packed_file_makes_no_more_than_it_may)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("named code", a_long_name_is_cut_once, texts_of_frames,
                      names_that_stand_for_none,

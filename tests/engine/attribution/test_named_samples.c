@@ -162,7 +162,7 @@ START_TEST(samples_say_what_they_are)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("named samples", large_weights_stay, fractions_are_kept,
                      finer_fractions_are_rounded,

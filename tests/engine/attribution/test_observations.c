@@ -183,7 +183,7 @@ START_TEST(one_spelling)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("observations", facts_are_kept, symbol_sets, thread_keys,
                      samples, module_names, one_module, equal_hashes,

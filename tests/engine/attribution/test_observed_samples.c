@@ -88,7 +88,7 @@ START_TEST(kernel_space_begins_by_width)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("observed_samples", columns_keep_what_they_got,
                      whole_columns_are_taken_over,

@@ -101,7 +101,7 @@ START_TEST(a_first_line_may_be_long)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("perf map rows", a_line_is_a_row_or_none,
                      lines_that_are_none_are_stepped_over,

@@ -166,7 +166,7 @@ START_TEST(owners_taking_turns)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("rangemap", agrees_with_the_rule,
                      not_before_it_may_have_been_there,

@@ -81,7 +81,7 @@ START_TEST(of_a_list)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("sampled");
 

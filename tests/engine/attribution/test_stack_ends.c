@@ -102,7 +102,7 @@ START_TEST(depth_limits)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("stack_ends", user_parts, kernel_parts, depth_limits);
 }

@@ -226,7 +226,7 @@ START_TEST(symbols)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("trace_names", full_names, method_details,
                      module_nobody_described, many_names, symbols);

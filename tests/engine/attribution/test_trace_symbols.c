@@ -206,7 +206,7 @@ START_TEST(nothing_to_free)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("trace_symbols", by_set_and_address, shortest,
                      equal_lengths, plainest_name, names_end, one_name_a_range,

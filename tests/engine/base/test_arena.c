@@ -198,7 +198,7 @@ START_TEST(sizes_do_not_wrap)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("arena", aligned_and_zeroed, large_beside_small, copies,
                      reset_keeps_the_largest_block,

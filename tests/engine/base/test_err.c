@@ -54,7 +54,7 @@ START_TEST(every_code_has_a_name)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("err", set_records_and_returns, first_failure_is_kept,
                      nowhere_to_record, long_message_is_cut,

@@ -49,7 +49,7 @@ START_TEST(both_halves_are_folded)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("hash", a_key_is_drawn_before_main,
                      a_seed_makes_four_words, both_halves_are_folded);

@@ -56,7 +56,7 @@ START_TEST(all_bytes_or_none)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("hex", digits, bytes_as_text_and_back, no_bytes,
                      all_bytes_or_none);

@@ -159,7 +159,7 @@ START_TEST(sixty_four_can_be_open)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("json", values_are_separated_by_commas,
                      numbers_have_as_many_decimals_as_told,

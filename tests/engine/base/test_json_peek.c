@@ -102,7 +102,7 @@ START_TEST(so_far_is_looked)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("json_peek");
 

@@ -358,7 +358,7 @@ START_TEST(long_arrays)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("JSON that is read", values_and_damage, members,
                      whole_numbers_end_at_63_bits, few_and_many_members,

@@ -145,7 +145,7 @@ START_TEST(files_that_lie)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("json_slabs", every_type, placeholders, files_that_lie);
 }

@@ -81,7 +81,7 @@ START_TEST(signed_keys)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("keysort", sorts_like_qsort, every_digit_counts,
                      signed_keys);

@@ -28,7 +28,7 @@ START_TEST(libraries_that_are_not_there)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("library", functions_of_libraries,
                      libraries_that_are_not_there);

@@ -166,7 +166,7 @@ START_TEST(no_key_is_far_from_its_slot)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("map", empty_has_nothing, keys_are_compared_in_full,
                      a_key_is_found_by_its_hash, add_keeps_the_first_value,

@@ -196,7 +196,7 @@ START_TEST(vec_reserve_makes_room_once)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("mem", new_is_zeroed, things_apart_share_no_line,
                      products_do_not_wrap,

@@ -169,7 +169,7 @@ START_TEST(abandoning_removes_what_is_unfinished)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run(
         "newfile", appears_when_published, discarding_leaves_the_old_file,

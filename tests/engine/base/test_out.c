@@ -308,7 +308,7 @@ START_TEST(empty_stream)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("out", text_and_numbers, nothing_printed,
                      format_of_any_length, grouped, decimals, percent, reals, shortest,

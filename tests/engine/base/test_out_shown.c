@@ -186,7 +186,7 @@ START_TEST(cells)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("out shown", what_acts_unseen, columns_count_what_is_shown,
                      raw_fields, quoting, cells);

@@ -94,7 +94,7 @@ START_TEST(only_what_is_asked_for_is_touched)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("pages", whole_pages_are_forgotten, less_than_a_page_stays,
                      only_what_is_asked_for_is_touched);

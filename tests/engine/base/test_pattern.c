@@ -85,7 +85,7 @@ START_TEST(names_cannot_make_it_run_forever)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("pattern", names_match_and_give_their_parts,
                      what_is_no_expression_is_said,

@@ -348,7 +348,7 @@ START_TEST(compressed_numbers)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run(
         "reader", little_endian_and_unaligned,

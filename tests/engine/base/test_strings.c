@@ -151,7 +151,7 @@ START_TEST(fold_is_ascii_only)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("strings", empty_string_is_0, equal_strings_have_one_id,
                      many, invalid_utf8_is_replaced, utf16,

@@ -158,7 +158,7 @@ START_TEST(guids_have_all_digits)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("text", case_is_that_of_ascii, globs_match, endings,
                      last_parts_of_paths, copies_end, guids,

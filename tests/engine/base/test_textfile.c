@@ -117,7 +117,7 @@ START_TEST(what_is_no_source_is_refused)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("textfile", lines_are_ready_to_be_shown,
                      sixteen_mebibytes_are_read, what_is_no_source_is_refused);

@@ -121,7 +121,7 @@ START_TEST(no_more_workers_than_tasks)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("threads", every_task_runs_once, rounds_do_not_overlap,
                      no_tasks, counts_are_bounded, no_more_workers_than_tasks);

@@ -88,7 +88,7 @@ START_TEST(pairs_of_units)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("unicode", code_points_have_one_form, what_is_no_sequence,
                      pairs_of_units);

@@ -46,7 +46,7 @@ START_TEST(a_profile_has_its_measure)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("unpacking", limits, a_budget_ends,
                      ordinary_parts_always_fit, a_profile_has_its_measure);

@@ -288,7 +288,7 @@ START_TEST(a_header_cut_off)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("compound files");
 

@@ -159,7 +159,7 @@ START_TEST(sizes_of_64_bits)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("tables of compound files", a_table_told_elsewhere,
                      a_place_cut_off, a_table_told_twice,

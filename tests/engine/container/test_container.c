@@ -230,7 +230,7 @@ START_TEST(unreadable)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("container", plain_file_is_one_entry,
                      empty_file_is_an_empty_entry, sparse_file, no_such_file,

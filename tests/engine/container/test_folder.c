@@ -249,7 +249,7 @@ START_TEST(a_folder_of_traces)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("folder");
 

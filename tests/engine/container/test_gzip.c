@@ -199,7 +199,7 @@ START_TEST(no_temporary_folder)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("gzip and spool");
 

@@ -284,7 +284,7 @@ START_TEST(circles)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("ole");
 

@@ -327,7 +327,7 @@ START_TEST(streams_by_property)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("packages");
 

@@ -55,7 +55,7 @@ START_TEST(numbers)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("truth");
 

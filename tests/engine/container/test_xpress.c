@@ -53,7 +53,7 @@ START_TEST(refused)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("xpress", published_examples, refused);
 }

@@ -251,7 +251,7 @@ START_TEST(cut_everywhere)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("zip");
 

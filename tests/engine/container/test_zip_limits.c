@@ -345,7 +345,7 @@ START_TEST(an_empty_archive)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("zip, limits");
 

@@ -233,7 +233,7 @@ START_TEST(all_samples_vary_by_themselves)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("blocks", variances_are_as_defined,
                      few_samples_have_no_blocks,

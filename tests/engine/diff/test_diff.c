@@ -422,7 +422,7 @@ START_TEST(too_few_samples_tell_nothing)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("diff", a_profile_does_not_differ_from_itself,
                      exchanging_sides_mirrors, exclusive_changes_add_up,

@@ -205,7 +205,7 @@ START_TEST(any_text_is_a_name)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("diff_names", names_are_cleaned, words_are_whole,
                      tiers_are_cut, cleaning_twice_is_cleaning_once,

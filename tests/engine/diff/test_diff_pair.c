@@ -345,7 +345,7 @@ START_TEST(modules_are_gone_through_once)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run(
         "diff_pair", names_are_paired, what_is_new_or_gone_is_not_paired,

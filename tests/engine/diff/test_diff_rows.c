@@ -53,7 +53,7 @@ START_TEST(rows_are_in_order)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("rows of a diff", rows_are_in_order);
 }

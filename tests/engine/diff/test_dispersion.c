@@ -201,7 +201,7 @@ START_TEST(what_one_run_takes_over)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("dispersion", dispersions_are_as_defined,
                      few_units_have_nothing_in_common,

@@ -203,7 +203,7 @@ START_TEST(runs_add_up)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("explain", callers_are_told_apart,
                      own_code_and_callees_are_told_apart,

@@ -239,7 +239,7 @@ START_TEST(inputs_go_by_their_extent)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("units and order", samples_of_a_unit,
                      time_that_a_filter_lets_through, reference_of_samples,

@@ -58,7 +58,7 @@ START_TEST(the_inverse_leads_back)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("gamma", digamma_is_as_in_tables, trigamma_is_as_in_tables,
                      recurrences_hold, the_inverse_leads_back);

@@ -266,7 +266,7 @@ START_TEST(the_innocent_pass)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("gate", limits_are_judged, the_total_has_a_limit,
                      runs_bound_the_total, the_first_rule_that_matches_counts,

@@ -306,7 +306,7 @@ START_TEST(the_worst_is_told)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("rules of the gate", budgets_are_read,
                      bad_budgets_are_refused, long_lines_are_refused,

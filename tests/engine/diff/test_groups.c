@@ -165,7 +165,7 @@ START_TEST(the_mirror_is_exact)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("groups", modules_add_up, processes_are_known_by_name,
                      code_without_lines_is_its_function, what_can_be_grouped,

@@ -344,7 +344,7 @@ START_TEST(verdicts_of_intervals)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("judged rows", rows_are_as_defined,
                      weights_and_exposures_widen_intervals, what_is_relevant,

@@ -206,7 +206,7 @@ START_TEST(factors_are_medians)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("others", shares_are_by_what_did_not_change,
                      too_few_functions_leave_the_total,

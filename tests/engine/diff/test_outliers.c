@@ -193,7 +193,7 @@ START_TEST(limits_are_as_defined)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run(
         "outliers", alike_none_stands_out, those_apart_stand_out_whichever_way,

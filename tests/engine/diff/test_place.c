@@ -247,7 +247,7 @@ START_TEST(runs_are_of_one_side)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("place", places_are_paired, many_are_told_apart,
                      chains_are_solved_from_their_ends, runs_are_of_one_side);

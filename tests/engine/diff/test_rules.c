@@ -121,7 +121,7 @@ START_TEST(many_are_told_apart)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("rules", names_are_grouped, many_are_told_apart);
 }

@@ -123,7 +123,7 @@ START_TEST(both_sides_have_one_dispersion)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("runs", unequal_runs_are_as_uncertain_as_equal_ones,
                      an_empty_run_does_no_harm, one_burst_is_no_change,

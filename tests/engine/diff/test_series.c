@@ -276,7 +276,7 @@ START_TEST(steps_lie_anywhere)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("series", a_step_is_found_where_it_is,
                      energy_is_as_defined, distances_within_count_too,

@@ -85,7 +85,7 @@ START_TEST(a_count_of_zero_has_an_interval)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("stats", student_is_as_in_tables, normal_is_as_in_tables,
                      false_discovery_rate, intervals_of_newcombe,

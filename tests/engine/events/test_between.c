@@ -135,7 +135,7 @@ START_TEST(what_marks_nothing_is_refused)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("between", ranges_by_hand, what_marks_nothing_is_refused);
 }

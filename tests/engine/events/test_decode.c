@@ -409,7 +409,7 @@ START_TEST(dates_of_the_calendar)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("event decoding", dates_of_the_calendar, values_have_texts,
                      texts_that_are_null_may_be_left_out,

@@ -225,7 +225,7 @@ START_TEST(large_payloads_hold_so_many_values)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("groups of values", every_level_is_entered,
                      groups_in_groups_are_passed_over, what_cannot_be_entered,

@@ -410,7 +410,7 @@ START_TEST(members_are_fields_of_the_schema)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("types of values", types_and_formats, located_values,
                      counts_are_held_against_the_payload,

@@ -195,7 +195,7 @@ START_TEST(kinds_that_are_built_in)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("described kinds", files_describe_fields,
                      manifests_have_an_id_and_an_opcode, kinds_of_a_provider,

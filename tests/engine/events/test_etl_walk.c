@@ -185,7 +185,7 @@ START_TEST(files_one_after_the_other)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("walks over logs", order_of_the_file,
                      numbers_in_a_time_range, a_record_that_does_not_fit,

@@ -401,7 +401,7 @@ START_TEST(walks_can_be_ended)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run(
         "events", tracelogging_brings_its_schema, manifests_describe_events,

@@ -396,7 +396,7 @@ START_TEST(a_folder_has_nothing)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tc = tcase_create("following");
 

@@ -427,7 +427,7 @@ START_TEST(payloads_as_text)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("kinds", every_kind_has_names, providers_by_guid_and_name,
                      versions_of_kernel_events,

@@ -210,7 +210,7 @@ START_TEST(processes)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("labels");
 

@@ -345,7 +345,7 @@ START_TEST(nettrace_listings)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("event listings", etl_listings, nettrace_listings);
 }

@@ -379,7 +379,7 @@ START_TEST(parts_have_an_end)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("manifests", data_are_fields, maps_name_values,
                      fields_have_an_end, events_have_names,

@@ -144,7 +144,7 @@ START_TEST(self_described_events_are_chosen_by_name)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("event naming", manifests_name_what_came_before_them,
                      self_described_events_are_chosen_by_name);

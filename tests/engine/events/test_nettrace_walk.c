@@ -467,7 +467,7 @@ START_TEST(files_are_put_into_one_order)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run(
         "nettrace events", events_without_marks_wait_for_the_end,

@@ -446,7 +446,7 @@ START_TEST(items_stand_before_the_payload)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("records", messages_say_what_precedes_arguments,
                      messages_have_times, other_records_are_their_bytes,

@@ -307,7 +307,7 @@ START_TEST(nettrace_nesting_has_an_end)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("schemas", short_texts, tracelogging_schemas,
                      traits_name_the_provider, nettrace_descriptions,

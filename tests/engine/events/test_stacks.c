@@ -398,7 +398,7 @@ START_TEST(filters_let_through)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("stacks of events", parts_are_joined,
                      own_parts_are_better_than_those_of_the_stay,

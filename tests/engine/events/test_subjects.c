@@ -173,7 +173,7 @@ START_TEST(threads_live_after_each_other)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("subjects", headers_and_payloads,
                      processes_are_looked_for_where_asked,

@@ -307,7 +307,7 @@ START_TEST(enumerations_are_counted)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("schemas of traces", properties_are_fields,
                      structs_hold_later_properties, properties_are_counted,

@@ -181,7 +181,7 @@ START_TEST(formats_may_make_another_type)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("type codes", in_types_have_codes_and_types,
                      out_types_have_codes_and_formats,

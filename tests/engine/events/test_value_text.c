@@ -260,7 +260,7 @@ START_TEST(numbers_of_json)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("texts of values", texts_are_valid_utf8,
                      addresses_of_the_network, numbers_have_names,

@@ -165,7 +165,7 @@ START_TEST(counts_are_held_against_the_bytes)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("addresses and rows", addresses_are_taken_apart,
                      what_is_no_address_is_refused, ids_are_of_content,

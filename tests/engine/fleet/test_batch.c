@@ -276,7 +276,7 @@ START_TEST(which_are_there)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     const TTest *const tests[] = {recordings,
                                   what_is_known_is_sent_once,

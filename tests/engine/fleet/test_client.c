@@ -310,7 +310,7 @@ START_TEST(tables_are_made)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     const TTest *const tests[] = {statements,
                                   numbers_of_a_statement,

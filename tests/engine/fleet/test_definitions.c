@@ -87,7 +87,7 @@ START_TEST(damaged_sums)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     const TTest *const tests[] = {damaged_rows, damaged_sums};
     TCase *tcase = tcase_create("definitions");

@@ -163,7 +163,7 @@ START_TEST(weights)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     const TTest *const tests[] = {what_is_in_common, slices, weights};
     TCase *tcase = tcase_create("encode");

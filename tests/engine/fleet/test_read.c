@@ -194,7 +194,7 @@ START_TEST(never_settled)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     const TTest *const tests[] = {recordings_become_a_profile,
                                   with_times,

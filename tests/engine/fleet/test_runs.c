@@ -349,7 +349,7 @@ START_TEST(prune_that_fails)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     const TTest *const tests[] = {
         recordings,       values,          answers_that_are_cut, having,

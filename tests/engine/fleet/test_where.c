@@ -200,7 +200,7 @@ START_TEST(rows_are_read_as_written)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("where", conditions_become_sql,
                      what_is_no_condition_is_refused,

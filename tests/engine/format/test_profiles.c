@@ -256,7 +256,7 @@ START_TEST(json_is_bounded)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("profiles");
 

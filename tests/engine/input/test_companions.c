@@ -62,7 +62,7 @@ START_TEST(places)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("companions");
 

@@ -202,7 +202,7 @@ START_TEST(methods_of_events_are_named)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("event stacks", stacks_of_samples_are_those_of_the_profile,
                      order_does_not_matter, an_event_has_its_own_stack,

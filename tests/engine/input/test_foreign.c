@@ -186,7 +186,7 @@ START_TEST(so_far_is_looked)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("foreign");
 

@@ -30,7 +30,7 @@ START_TEST(traces_are_known_by_their_endings)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("formats", rows_are_whole,
                      traces_are_known_by_their_endings);

@@ -313,7 +313,7 @@ START_TEST(events_are_those_of_the_logs)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("join");
 

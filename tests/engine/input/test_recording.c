@@ -286,7 +286,7 @@ START_TEST(an_image_that_comes_later)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("recording", options_and_inputs,
                      databases_are_as_they_were_made,

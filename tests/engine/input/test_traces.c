@@ -153,7 +153,7 @@ START_TEST(so_many_contents)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("traces", so_many_traces, damaged_traces,
                      contents_are_told, so_many_contents);

@@ -91,7 +91,7 @@ START_TEST(go_build_ids)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("code_id", texts_and_what_they_say, no_code_ids,
                      images_with_a_build_id, go_build_ids);

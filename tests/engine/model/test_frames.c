@@ -191,7 +191,7 @@ START_TEST(frames_are_shared)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("frames", reopened, reopened_for_nothing,
                      code_with_a_name_of_its_own, lines_without_names,

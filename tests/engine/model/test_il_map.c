@@ -99,7 +99,7 @@ START_TEST(maps_are_kept_by_method)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("ilmap", rules, maps_are_kept_by_method);
 }

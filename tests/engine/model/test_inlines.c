@@ -104,7 +104,7 @@ START_TEST(inlined_frames_are_noticed)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("inlines", inlined_frames_are_noticed,
                      folded_code_is_the_physical_function,

@@ -249,7 +249,7 @@ START_TEST(parts_come_back)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("label", labels_of_recorded_names, parts_come_back);
 }

@@ -189,7 +189,7 @@ START_TEST(no_two_functions_of_a_trace_share_a_label)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("labels", what_differs_comes_back,
                      labels_that_others_have_are_not_taken,

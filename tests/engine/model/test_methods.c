@@ -73,7 +73,7 @@ START_TEST(another_name)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("methods", all_that_is_known_is_kept, another_name);
 }

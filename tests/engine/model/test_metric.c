@@ -317,7 +317,7 @@ START_TEST(units_of_one_metric)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("metric", every_row_is_found_by_its_word,
                      other_words_are_events, words_with_a_name, properties,

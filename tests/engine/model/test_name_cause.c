@@ -21,7 +21,7 @@ START_TEST(rows_are_whole_and_distinct)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("name_cause", rows_are_whole_and_distinct);
 }

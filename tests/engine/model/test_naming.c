@@ -130,7 +130,7 @@ START_TEST(tiers_have_words)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("naming", managed_modules_are_one_a_name,
                      methods_begin_where_they_start, causes_that_say_more_stay,

@@ -99,7 +99,7 @@ START_TEST(each_stack_is_entered_once)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("preorder", a_profile_without_stacks_has_no_order,
                      what_parts_farthest_in_comes_first,

@@ -373,7 +373,7 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run(
         "profile", empty_profile, locations_are_interned,

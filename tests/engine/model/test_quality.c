@@ -101,7 +101,7 @@ START_TEST(facts_and_contents)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("quality", adjacent_skips_are_one,
                      skips_are_kept_up_to_a_number, events_and_warnings,

@@ -180,7 +180,7 @@ START_TEST(sorted_samples_stay_where_they_are)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("samples", no_column_for_weights_of_1,
                      weights_begin_late,

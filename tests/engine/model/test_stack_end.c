@@ -37,7 +37,7 @@ START_TEST(flags_keep_what_else_they_hold)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("stack_end", rows_are_complete_and_distinct,
                      flags_keep_what_else_they_hold);

@@ -82,7 +82,7 @@ START_TEST(outermost_frames_tell)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("stack_roots", names_of_roots, outermost_frames_tell);
 }

@@ -181,7 +181,7 @@ START_TEST(folded_from_the_start)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("unnamed", unnamed_code_is_one_row_a_module,
                      addresses_and_causes_stay_apart,

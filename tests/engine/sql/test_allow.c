@@ -122,7 +122,7 @@ START_TEST(tables_that_are_read_are_told)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("allow", statements_only_read, own_statements_do_anything,
                      the_first_refusal_is_told, tables_that_are_read_are_told);

@@ -133,7 +133,7 @@ START_TEST(attached_ones_are_told_apart)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("databases");
 

@@ -146,7 +146,7 @@ START_TEST(all_is_said_in_words)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("describe", a_database_is_described, a_trace_is_described,
                      all_is_said_in_words);

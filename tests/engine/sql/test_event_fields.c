@@ -193,7 +193,7 @@ START_TEST(fields_are_columns)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("fields of events", fields_are_columns);
 }

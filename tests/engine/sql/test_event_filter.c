@@ -198,7 +198,7 @@ START_TEST(orders_are_taken)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("what is told to the reader", times_are_limits,
                      values_are_listed, flags_say_how_rows_come,

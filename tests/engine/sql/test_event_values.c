@@ -239,7 +239,7 @@ START_TEST(order_of_time_needs_no_sort)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("values of events", columns_are_what_records_say,
                      fields_have_their_types, order_of_time_needs_no_sort);

@@ -227,7 +227,7 @@ END_TEST
 
 #define COUNT(rows) ((int)(sizeof(rows) / sizeof(*(rows))))
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("frames");
 

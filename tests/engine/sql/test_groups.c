@@ -179,7 +179,7 @@ START_TEST(every_column_has_its_word)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("groups", kinds_of_events_are_rows, nothing_is_no_group,
                      functions_are_rows, plans_are_read_word_by_word,

@@ -195,7 +195,7 @@ START_TEST(work_is_counted_to_the_last)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("limits of SQL", statements_have_limits,
                      limits_end_with_the_statement, statements_are_stopped,

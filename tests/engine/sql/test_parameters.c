@@ -140,7 +140,7 @@ START_TEST(rows_have_types)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("parameters", values_have_types, parameters_are_found,
                      rows_have_types);

@@ -143,7 +143,7 @@ START_TEST(views_have_what_they_read)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("places");
 

@@ -230,7 +230,7 @@ START_TEST(joins_look_up_stacks)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("plans", events_are_planned, frames_are_planned,
                      joins_look_up_stacks);

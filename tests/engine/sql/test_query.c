@@ -534,7 +534,7 @@ END_TEST
 
 #define COUNT(rows) ((int)(sizeof(rows) / sizeof(*(rows))))
 
-int main(void)
+SUITE
 {
     TCase *tc = tcase_create("query");
 

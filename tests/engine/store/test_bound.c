@@ -128,7 +128,7 @@ START_TEST(shared_pages_end)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("bound", shared_pages_end);
 }

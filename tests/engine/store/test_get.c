@@ -209,7 +209,7 @@ START_TEST(identities_have_sizes)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("values of databases", numbers_are_in_range,
                      texts_fit_the_file, identities_have_sizes);

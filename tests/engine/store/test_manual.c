@@ -83,7 +83,7 @@ START_TEST(the_page_names_what_there_is)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("database_page", the_page_names_what_there_is);
 }

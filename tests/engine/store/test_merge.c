@@ -280,7 +280,7 @@ START_TEST(periods_of_one_event_are_kept)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("merge", joining_is_associative,
                      inputs_keep_their_samples, equal_functions_become_one,

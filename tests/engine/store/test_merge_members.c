@@ -98,7 +98,7 @@ START_TEST(times_are_moved)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("merged members", all_that_is_known_is_kept,
                      times_are_moved);

@@ -122,7 +122,7 @@ START_TEST(failures_are_kept)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("rows", any_number_of_rows, ids_are_those_given,
                      values_of_every_type, failures_are_kept);

@@ -108,7 +108,7 @@ START_TEST(files_of_others_are_not_trusted)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("results of SQLite", results_have_codes,
                      connections_say_more, memory_is_another_matter,

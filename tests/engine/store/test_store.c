@@ -883,7 +883,7 @@ START_TEST(test_full_disk)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tc = tcase_create("store");
 

@@ -329,7 +329,7 @@ START_TEST(folded_has_two_counts)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("diff_report", text_is_as_written, verbose_tells_how,
                      lines_fit_a_terminal, words_follow_the_unit,

@@ -152,7 +152,7 @@ START_TEST(of_nothing)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("folded_tree", in_order_of_bytes, names_are_made_harmless,
                      distinct_and_complete, each_frame_is_laid_down_once,

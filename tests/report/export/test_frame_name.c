@@ -102,7 +102,7 @@ START_TEST(titles_of_threads)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("frame_name", styles, code_without_a_name,
                      styles_by_function, titles_of_threads);

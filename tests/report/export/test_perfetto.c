@@ -220,7 +220,7 @@ START_TEST(samples_of_threads_with_their_stacks)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("perfetto", samples_of_threads_with_their_stacks);
 }

@@ -406,7 +406,7 @@ START_TEST(methods_that_are_not_listed)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("header", spans, heads_of_traces,
                      how_many_stacks_are_complete, names_that_are_missing,

@@ -122,7 +122,7 @@ START_TEST(what_was_asked_for)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("header_filter", what_was_asked_for);
 }

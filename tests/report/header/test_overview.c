@@ -49,7 +49,7 @@ START_TEST(processes_and_the_hot_path)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("overview", processes_and_the_hot_path);
 }

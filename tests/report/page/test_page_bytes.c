@@ -103,7 +103,7 @@ START_TEST(packed_within_what_there_is)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("page_bytes", numbers_are_leb128, changes_zigzag,
                      base64_is_that_of_the_rfc, packed_is_a_stream_of_zlib,

@@ -152,7 +152,7 @@ START_TEST(rows_add_up)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("page_data", nodes_in_order_of_names, no_sample_is_lost,
                      a_page_has_3_megabytes_at_most, a_page_of_nothing,

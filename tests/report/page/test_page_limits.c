@@ -352,7 +352,7 @@ START_TEST(names_that_take_too_much)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("page_limits", samples_that_are_alike_within_a_step,
                      functions_of_one_label, nodes_that_go, what_gives_way,

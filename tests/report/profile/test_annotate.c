@@ -358,7 +358,7 @@ START_TEST(data_has_a_part_for_each_piece_of_code)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("annotate", code_is_as_written,
                      data_has_a_part_for_each_piece_of_code);

@@ -336,7 +336,7 @@ START_TEST(names_of_one_process)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("info", moments, facts, lists_end, names_of_one_process);
 }

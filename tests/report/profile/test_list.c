@@ -312,7 +312,7 @@ START_TEST(listings_are_as_written)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("list", lines_around_those_with_samples,
                      a_source_that_is_nowhere, listings_are_as_written);

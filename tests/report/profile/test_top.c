@@ -124,7 +124,7 @@ START_TEST(what_waits_is_named)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("top", what_waits_is_named);
 }

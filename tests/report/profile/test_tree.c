@@ -139,7 +139,7 @@ START_TEST(branches_that_are_cut)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("tree", modules_of_start_up_frames,
                      one_process_is_said_above, branches_that_are_cut);

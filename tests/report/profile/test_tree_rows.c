@@ -179,7 +179,7 @@ START_TEST(least_of_what_is_shown)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("tree_rows", children_add_up,
                      others_stand_where_they_belong, drawn_no_further_in,

@@ -211,7 +211,7 @@ START_TEST(places_on_a_terminal)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("shorten", names_give_way_and_the_last_stays,
                      folders_give_way_and_the_file_stays,

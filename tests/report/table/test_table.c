@@ -179,7 +179,7 @@ START_TEST(the_judge_can_be_trusted)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("table", bars_are_drawn, formats_are_as_written,
                      markdown_is_one_line_a_row, no_rows_are_still_valid,

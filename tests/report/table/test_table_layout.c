@@ -356,7 +356,7 @@ START_TEST(columns_of_nothing)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("table_layout", columns_give_way, files_are_whole,
                      formats_have_names, columns_of_nothing);

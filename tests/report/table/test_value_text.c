@@ -170,7 +170,7 @@ START_TEST(series)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("value_text", numbers, scaled, words, percentages, weights, bars,
                      series);

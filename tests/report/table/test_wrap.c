@@ -43,7 +43,7 @@ START_TEST(lines_break_behind_dots_then_at_blanks)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("wrap", lines_break_behind_dots_then_at_blanks);
 }

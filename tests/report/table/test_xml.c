@@ -29,7 +29,7 @@ START_TEST(text_cannot_break_out)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("xml", text_cannot_break_out);
 }

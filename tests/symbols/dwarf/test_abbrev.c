@@ -138,7 +138,7 @@ START_TEST(attributes_without_bytes)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("abbreviations", codes_in_any_order,
                      values_passed_together, attributes_without_bytes);

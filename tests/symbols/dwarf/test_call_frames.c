@@ -287,7 +287,7 @@ START_TEST(functions)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("call frames", forms_of_addresses, commons, signals,
                      left_out, functions);

@@ -396,7 +396,7 @@ START_TEST(not_there)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("companions", files_of_one_unit, units_of_others, packages,
                      damaged_packages, moved_out, not_there);

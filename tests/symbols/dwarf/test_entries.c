@@ -196,7 +196,7 @@ START_TEST(code_of_two_units)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     int status = 0;
 

@@ -216,7 +216,7 @@ START_TEST(long_scopes)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("entry names", references, other_units, linkage_names,
                      scopes, long_scopes);

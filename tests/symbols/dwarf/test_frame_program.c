@@ -168,7 +168,7 @@ START_TEST(states)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("call frame instructions", instructions, expressions,
                      states);

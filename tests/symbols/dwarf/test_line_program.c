@@ -403,7 +403,7 @@ START_TEST(rows_used_up)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("line program", instructions, other_opcodes,
                      rows_of_a_sequence, sequences, dropped_code,

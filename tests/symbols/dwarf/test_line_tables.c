@@ -119,7 +119,7 @@ START_TEST(file_forms)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("line tables", file_forms);
 }

@@ -432,7 +432,7 @@ START_TEST(what_sets_say)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("places", pairs, lists, damaged_lists, listed_units,
                      sets_of_other_kinds, damaged_sets, what_sets_say);

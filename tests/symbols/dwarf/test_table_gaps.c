@@ -88,7 +88,7 @@ START_TEST(gaps)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("gaps of the table", gaps);
 }

@@ -367,7 +367,7 @@ START_TEST(wrong_siblings)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("tree", scopes, calls, short_answers, functions_within,
                      wrong_siblings);

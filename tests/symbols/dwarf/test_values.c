@@ -362,7 +362,7 @@ START_TEST(long_strings)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("values", passed, not_passed, units, cut_off, names,
                      addresses, long_strings);

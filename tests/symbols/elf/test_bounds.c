@@ -243,7 +243,7 @@ START_TEST(rows_of_a_line_program)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("bounds of ELF files", symbols_that_share_a_long_name,
                      marks_name_no_code, stubs_that_share_a_long_name,

@@ -213,7 +213,7 @@ START_TEST(in_images)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("go table", versions, no_tables, damaged, in_images);
 }

@@ -343,7 +343,7 @@ START_TEST(packed_section_cut_off)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("image", bases, addresses_of_offsets, code, cut_off,
                      build_ids, odd_build_ids, packed_sections,

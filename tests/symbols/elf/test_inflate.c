@@ -172,7 +172,7 @@ START_TEST(empty_streams_of_xz)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("inflate", sizes, limits, streams_of_xz,
                      empty_streams_of_xz);

@@ -173,7 +173,7 @@ START_TEST(ranges)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("names", better_names, inlined_into_nothing, ranges);
 }

@@ -190,7 +190,7 @@ START_TEST(stubs_without_names)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("plt", stubs_of_x64, stubs_of_x86, stubs_of_arm,
                      stubs_of_others, stubs_without_names);

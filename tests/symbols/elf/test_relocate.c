@@ -192,7 +192,7 @@ START_TEST(what_stays)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("relocate", fields, of_arm, what_stays);
 }

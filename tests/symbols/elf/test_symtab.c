@@ -172,7 +172,7 @@ START_TEST(functions_within)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("symtab", one_name_for_each_address, what_names_code,
                      of_relocatable_files, thumb, functions_within);

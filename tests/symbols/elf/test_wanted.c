@@ -132,7 +132,7 @@ START_TEST(rvas)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("wanted", debug_links, wanted_files, machines, rvas);
 }

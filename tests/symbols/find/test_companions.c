@@ -329,7 +329,7 @@ START_TEST(packages_that_are_missing)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     char command[100];
     int status;

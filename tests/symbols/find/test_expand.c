@@ -117,7 +117,7 @@ START_TEST(a_real_one)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("expand", stored_and_packed, limits, damage, a_real_one);
 }

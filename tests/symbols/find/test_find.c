@@ -326,7 +326,7 @@ START_TEST(damaged_files)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     char command[100];
     int status;

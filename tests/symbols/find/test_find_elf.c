@@ -521,7 +521,7 @@ START_TEST(moved_out)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     int status = 0;
 

@@ -162,7 +162,7 @@ START_TEST(an_image_has_its_code)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("find_module", code_is_looked_for_beyond_the_debug_file,
                      an_image_with_dwarf_needs_no_debug_file,

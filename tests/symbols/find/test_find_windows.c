@@ -249,7 +249,7 @@ START_TEST(of_a_pdb_at_hand)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("find for Windows", what_is_there, without_a_time_stamp,
                      time_stamp_and_size,

@@ -292,7 +292,7 @@ START_TEST(identities_of_a_folder)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     char command[100];
     int status;

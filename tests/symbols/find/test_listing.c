@@ -58,7 +58,7 @@ START_TEST(as_the_folder_has_it)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     char command[100];
     int status;

@@ -292,7 +292,7 @@ START_TEST(flaws)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("module files", the_debug_file_is_asked,
                      the_image_is_asked, the_image_names_what_has_none,

@@ -58,7 +58,7 @@ START_TEST(what_is_none)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("opened debug files");
 

@@ -153,7 +153,7 @@ START_TEST(the_folder_of_a_trace_is_one)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("places", paths_become_places, servers_have_stores,
                      debuginfod_has_urls_between_spaces,

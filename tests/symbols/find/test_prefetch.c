@@ -159,7 +159,7 @@ START_TEST(a_file_is_taken_once)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("prefetch", the_hottest_is_asked_for_first,
                      one_file_serves_many_modules, a_file_is_taken_once);

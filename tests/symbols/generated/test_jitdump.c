@@ -217,7 +217,7 @@ START_TEST(lines_that_say_little)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("jitdump", both_byte_orders, cut_off, claims,
                      lines_of_each, lines_that_say_little);

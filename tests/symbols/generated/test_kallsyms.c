@@ -203,7 +203,7 @@ START_TEST(start_of_the_kernel)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("kallsyms", functions, in_any_order, moved, no_list,
                      digits, single_rows, start_of_the_kernel);

@@ -78,7 +78,7 @@ START_TEST(end_of_the_address_space)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("paint", agrees_with_the_rule, end_of_the_address_space);
 }

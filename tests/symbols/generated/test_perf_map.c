@@ -141,7 +141,7 @@ START_TEST(other_files)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("perf map", later_entries_hold, precompiled_images,
                      signatures, rows_of_the_file, agrees_with_painting,

@@ -102,7 +102,7 @@ START_TEST(lines_of_recordings)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("managed_truth", lines_of_recordings);
 }

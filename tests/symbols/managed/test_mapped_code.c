@@ -241,7 +241,7 @@ START_TEST(at_its_path)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("mapped code", names_of_offsets, callers, one_module,
                      another_build, at_its_path, without_identity);

@@ -236,7 +236,7 @@ START_TEST(embedded)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("metadata", streams, streams_beyond_the_end, other_bytes,
                      rows_of_tables, blobs_and_strings, embedded);

@@ -187,7 +187,7 @@ START_TEST(real_program)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("portable pdb", a_whole_file, cut_anywhere,
                      signed_differences_and_documents,

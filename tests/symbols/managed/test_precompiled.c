@@ -354,7 +354,7 @@ START_TEST(by_described_methods)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("precompiled", by_calls, at_its_path, in_a_composite,
                      what_is_not_asked, of_one_process,

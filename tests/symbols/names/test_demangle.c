@@ -224,7 +224,7 @@ START_TEST(ordinary_names)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("demangle", readable, names_of_libraries, explosive, long_names, cost,
                      pack_of_doubling_types, names_of_nothing, ordinary_names);

@@ -41,7 +41,7 @@ START_TEST(readable)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("names", readable);
 }

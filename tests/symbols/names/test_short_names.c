@@ -234,7 +234,7 @@ START_TEST(doubling_names_of_d)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("short names", short_names, longest_names, longest_texts,
                      texts_too_long_to_shorten, rust_that_doubles,

@@ -187,7 +187,7 @@ START_TEST(c_names)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("undecorate", names, every_letter, strange_names_are_left_alone,
                      bounded, c_names);

@@ -82,7 +82,7 @@ START_TEST(annotations)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("annotations", annotations);
 }

@@ -250,7 +250,7 @@ START_TEST(damaged_ids)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("ids", methods_of_every_kind, scopes_of_functions,
                      long_scopes, damaged_ids);

@@ -224,7 +224,7 @@ START_TEST(cut_off)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("module lines", rows_of_two_files, blocks, many_blocks,
                      inlinees, cut_off);

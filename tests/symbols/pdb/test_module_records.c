@@ -309,7 +309,7 @@ START_TEST(deep_sites)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("module records", kinds_of_procedures, one_address,
                      procedures_within, damaged_procedures, nested_sites,

@@ -496,7 +496,7 @@ START_TEST(files_of_a_module)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("modules", versions, modules, contributions, sections,
                      empty_sections, latest_are_kept, bytes_that_are_kept,

@@ -288,7 +288,7 @@ START_TEST(absent_streams)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("msf", plain_headers, packed_headers, cut_off,
                      parts_of_streams, damaged_streams, damaged_fragments,

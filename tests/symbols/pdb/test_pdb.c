@@ -371,7 +371,7 @@ START_TEST(a_zeroed_stream_is_damage)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("pdb", every_block_size_and_order, msfz,
                      every_section_has_its_place, omap_moves_addresses_back,

@@ -230,7 +230,7 @@ START_TEST(omap)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("streams", nearest_public, length_of_the_map,
                      many_publics_at_one_address, damaged_publics, names_of_c,

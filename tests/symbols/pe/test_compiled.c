@@ -60,7 +60,7 @@ START_TEST(lines_without_a_name)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     int status = 0;
 

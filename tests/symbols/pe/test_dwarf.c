@@ -312,7 +312,7 @@ START_TEST(narrow_image)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("pe_dwarf", names, ranges_and_code,
                      bounds_by_unwind_information, not_this_kind, narrow_image);

@@ -345,7 +345,7 @@ START_TEST(ranges)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("functions", functions_of_x64, gaps, damaged_chains,
                      functions_of_arm, functions_of_x86, exports_with_bounds,

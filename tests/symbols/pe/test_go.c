@@ -110,7 +110,7 @@ START_TEST(others)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("pe go");
 

@@ -349,7 +349,7 @@ START_TEST(wanted_images)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("image", headers, cut_off, other_headers, machines,
                      sections, offsets, offset_of_a_page, codeview,

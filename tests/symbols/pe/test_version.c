@@ -322,7 +322,7 @@ START_TEST(modules_of_images_at_hand)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("version", company_and_product, nothing_is_said,
                      damage_ends, images_of_others, modules_of_images_at_hand);

@@ -271,7 +271,7 @@ START_TEST(classes_again)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("nrbf", primitives, values_of_arrays, runs_of_nulls,
                      kinds_of_arrays, arrays_of_primitives, names_of_members,

@@ -118,7 +118,7 @@ START_TEST(no_streams)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("nrbf limits", texts, limits, no_streams);
 }

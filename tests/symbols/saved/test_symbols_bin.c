@@ -232,7 +232,7 @@ START_TEST(real)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("symbols.bin", names_and_lines, other_modules, broken,
                      damaged, real, array_of_nulls);

@@ -294,7 +294,7 @@ START_TEST(servers_that_do_not_answer)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     unsetenv("http_proxy");
     unsetenv("all_proxy");

@@ -211,7 +211,7 @@ START_TEST(a_long_first_line)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("collapsed");
 

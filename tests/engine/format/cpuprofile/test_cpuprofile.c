@@ -279,7 +279,7 @@ START_TEST(what_is_one)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("cpuprofile");
 

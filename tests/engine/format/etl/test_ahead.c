@@ -159,7 +159,7 @@ START_TEST(no_buffers)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("etl ahead", taken_in_order_by_any_number,
                      helpers_do_not_wait_for_what_does_not_come, no_buffers);

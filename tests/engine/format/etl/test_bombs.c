@@ -80,7 +80,7 @@ START_TEST(refused_beyond_the_limit)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("bombs", refused_beyond_the_limit);
 }

@@ -274,7 +274,7 @@ START_TEST(real_events_weigh_what_is_listed)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("etl choice", a_choice_has_its_events_stacks_and_weights,
                      what_is_not_there_is_refused_with_what_is,

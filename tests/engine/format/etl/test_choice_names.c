@@ -72,7 +72,7 @@ START_TEST(hooks_of_a_short_name)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("etl choice names");
 

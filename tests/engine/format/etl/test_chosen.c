@@ -347,7 +347,7 @@ START_TEST(walks_of_the_runtime)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("etl chosen", counters, thread_of_the_header,
                      thread_that_is_switched_to, classic_events, time_of_faults,

@@ -112,7 +112,7 @@ START_TEST(weights)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("etl closed", few_at_a_time, many_at_a_time, weights);
 }

@@ -657,7 +657,7 @@ START_TEST(own_part_after_one_of_the_stay)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run(
         "correlate", in_user_mode, in_the_kernel, parts_missing, no_address,

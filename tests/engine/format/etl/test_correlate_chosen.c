@@ -150,7 +150,7 @@ START_TEST(walks_of_the_runtime)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("correlate chosen", owners_by_their_stacks, no_owner,
                      owner_with_an_event_before, walks_of_the_runtime);

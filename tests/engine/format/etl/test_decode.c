@@ -352,7 +352,7 @@ START_TEST(a_record_beyond_the_end)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("etl decode", samples, idle_samples, stacks, keyed_stacks,
                      definitions_of_keys, records_that_are_kept,

@@ -80,7 +80,7 @@ START_TEST(equal_times)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("equal_times", equal_times);
 }

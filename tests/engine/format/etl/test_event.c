@@ -264,7 +264,7 @@ START_TEST(items_that_do_not_fit)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("etl events");
 

@@ -194,7 +194,7 @@ START_TEST(times)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("etl file");
     int failed;

@@ -128,7 +128,7 @@ START_TEST(classes_of_hooks)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("guids", providers_by_guid, hooks_of_classes,
                      classes_of_hooks);

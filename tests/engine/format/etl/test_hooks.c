@@ -47,7 +47,7 @@ START_TEST(lives)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("etl hooks", uses_agree_with_rows, lives);
 }

@@ -101,7 +101,7 @@ START_TEST(counted)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("idle samples", kept, counted);
 }

@@ -226,7 +226,7 @@ START_TEST(how_far_a_step_looks)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("etl index");
     int failed;

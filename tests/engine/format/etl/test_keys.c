@@ -115,7 +115,7 @@ START_TEST(pending_samples_are_handed_on)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("etl keys", uses_before_a_definition_share_it,
                      a_key_is_used_again, an_address_stands_in,

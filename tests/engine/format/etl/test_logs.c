@@ -143,7 +143,7 @@ START_TEST(when_it_began)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("etl logs");
 

@@ -169,7 +169,7 @@ START_TEST(lengths_of_matches)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("lz77");
 

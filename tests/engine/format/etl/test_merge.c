@@ -259,7 +259,7 @@ START_TEST(many_processors)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("etl merge");
 

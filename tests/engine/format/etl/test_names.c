@@ -113,7 +113,7 @@ START_TEST(counts_of_workers)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("etl names", names_of_hooks, counts_of_workers);
 }

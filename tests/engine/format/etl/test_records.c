@@ -302,7 +302,7 @@ START_TEST(no_record)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     enum {
         VERSIONS = sizeof(versions) / sizeof(*versions),

@@ -256,7 +256,7 @@ START_TEST(events_of_scripts_that_are_kept)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("etl records of code");
 

@@ -276,7 +276,7 @@ START_TEST(hypercall_page)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("etl records of images");
 

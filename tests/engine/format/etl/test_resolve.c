@@ -85,7 +85,7 @@ START_TEST(the_same_by_any_number_of_threads)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("resolve", the_same_by_any_number_of_threads);
 }

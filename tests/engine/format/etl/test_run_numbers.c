@@ -101,7 +101,7 @@ START_TEST(others_stay)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("run numbers", one_number_a_run, others_stay);
 }

@@ -240,7 +240,7 @@ START_TEST(scripts)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("etl scripts", scripts);
 }

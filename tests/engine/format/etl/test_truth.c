@@ -91,7 +91,7 @@ START_TEST(real_logs)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("etl truth", real_logs);
 }

@@ -512,7 +512,7 @@ START_TEST(slabs)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("firefox");
 

@@ -106,7 +106,7 @@ START_TEST(cut_off)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("ahead");
 

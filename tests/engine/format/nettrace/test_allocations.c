@@ -215,7 +215,7 @@ START_TEST(real_recordings)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("allocations", bytes_or_events, names_that_are_none,
                      ids_of_names, real_recordings);

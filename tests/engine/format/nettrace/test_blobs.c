@@ -343,7 +343,7 @@ START_TEST(blocks_that_nobody_wants)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("nettrace blobs");
 

@@ -339,7 +339,7 @@ START_TEST(nothing_behind_the_end)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("nettrace blocks");
 

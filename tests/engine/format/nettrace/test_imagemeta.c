@@ -117,7 +117,7 @@ START_TEST(files_of_windows)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("nettrace image metadata");
     int failed;

@@ -364,7 +364,7 @@ START_TEST(losses_by_thread)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("nettrace kinds", ids, described_before_v6,
                      descriptions_cut_off, described_in_v6, rows_cut_off,

@@ -566,7 +566,7 @@ START_TEST(points_of_a_thread)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("nettrace");
 

@@ -272,7 +272,7 @@ START_TEST(events_of_version_3)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("nettrace objects");
 

@@ -301,7 +301,7 @@ START_TEST(events_cut_off)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("nettrace samples");
 

@@ -363,7 +363,7 @@ START_TEST(conformance)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("truth");
 

@@ -271,7 +271,7 @@ START_TEST(metadata_of_mappings)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("nettrace universal");
 

@@ -395,7 +395,7 @@ START_TEST(the_draft_is_known)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("nettrace v6", symbols_belong_to_the_mapping,
                      ends_of_mappings_come_in_two_kinds, code_of_the_runtime,

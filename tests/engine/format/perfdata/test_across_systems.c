@@ -124,7 +124,7 @@ START_TEST(one_program)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("across systems", one_program);
 }

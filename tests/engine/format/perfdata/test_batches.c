@@ -187,7 +187,7 @@ START_TEST(periods_that_differ)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("perfdata_batches");
 

@@ -338,7 +338,7 @@ START_TEST(several_recordings)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("perfdata choice");
 

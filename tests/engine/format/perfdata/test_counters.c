@@ -106,7 +106,7 @@ START_TEST(others_are_chosen_when_the_leader_counted_nothing)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("perfdata counters");
 

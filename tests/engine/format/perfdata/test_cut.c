@@ -129,7 +129,7 @@ START_TEST(garbage_inside)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("perfdata_cut");
 

@@ -76,7 +76,7 @@ START_TEST(not_joined)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("perfdata deferred");
 

@@ -92,7 +92,7 @@ START_TEST(named_by_its_file)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("perfdata drivers", named_by_its_file);
 }

@@ -143,7 +143,7 @@ START_TEST(without_a_first_value)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("DWARF expressions", operations, without_a_first_value);
 }

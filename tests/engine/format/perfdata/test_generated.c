@@ -295,7 +295,7 @@ START_TEST(a_dump_that_was_mapped)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("perfdata generated");
 

@@ -411,7 +411,7 @@ START_TEST(two_files_have_no_common_clock)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("perfdata headers");
 

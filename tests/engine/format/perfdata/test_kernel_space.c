@@ -86,7 +86,7 @@ START_TEST(kernels)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("perfdata kernel space");
 

@@ -348,7 +348,7 @@ START_TEST(walked_signal)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("perfdata_layouts");
 

@@ -91,7 +91,7 @@ START_TEST(trees_are_balanced)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("mapping tree", mappings_hide_each_other,
                      the_end_of_memory, trees_are_balanced);

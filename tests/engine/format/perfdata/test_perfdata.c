@@ -284,7 +284,7 @@ START_TEST(names_of_one_event)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("perfdata");
 

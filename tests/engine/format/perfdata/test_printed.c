@@ -211,7 +211,7 @@ START_TEST(lines_of_texts)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("perf script, printed");
 

@@ -311,7 +311,7 @@ START_TEST(nothing_of_the_kernel)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("perfdata records");
 

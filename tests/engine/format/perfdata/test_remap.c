@@ -131,7 +131,7 @@ START_TEST(data_of_a_program)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("perfdata remap");
 

@@ -325,7 +325,7 @@ START_TEST(per_thread)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("perfdata_report");
 

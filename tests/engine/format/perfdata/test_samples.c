@@ -361,7 +361,7 @@ START_TEST(no_order_at_all)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("perfdata samples");
 

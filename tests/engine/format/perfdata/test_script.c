@@ -380,7 +380,7 @@ START_TEST(as_the_recording)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("perf_script");
 

@@ -253,7 +253,7 @@ START_TEST(deepest)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("perf script, said");
 

@@ -367,7 +367,7 @@ START_TEST(meta_info)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("perfdata simpleperf");
 

@@ -345,7 +345,7 @@ START_TEST(what_nobody_told)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("perfdata tasks");
 

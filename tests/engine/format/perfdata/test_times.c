@@ -104,7 +104,7 @@ START_TEST(mappings_alone)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("perfdata times");
 

@@ -230,7 +230,7 @@ START_TEST(given_recording)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tcase = tcase_create("perfdata_truth");
 

@@ -771,7 +771,7 @@ START_TEST(copied_code)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("perfdata walks");
 

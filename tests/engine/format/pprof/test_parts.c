@@ -219,7 +219,7 @@ START_TEST(damage)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("pprof, parts");
 

@@ -245,7 +245,7 @@ START_TEST(a_mark_at_the_end)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("vsp blocks");
 

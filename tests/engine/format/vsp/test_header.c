@@ -428,7 +428,7 @@ START_TEST(texts_of_fields)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("vsp header");
 

@@ -259,7 +259,7 @@ START_TEST(times_by_the_clock)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("vsp records");
 

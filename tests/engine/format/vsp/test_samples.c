@@ -220,7 +220,7 @@ START_TEST(totals_that_differ)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     TCase *tests = tcase_create("vsp samples");
 

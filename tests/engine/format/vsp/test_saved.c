@@ -371,7 +371,7 @@ START_TEST(where_sections_are)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("saved names", texts_of_the_pool, names_of_native_code,
                      modules_by_what_they_are, names_of_managed_code,

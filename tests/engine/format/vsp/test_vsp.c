@@ -318,7 +318,7 @@ START_TEST(real)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("vsp", made, modules_by_time, contention, declined,
                      other_collections, damaged, real);

@@ -294,7 +294,7 @@ START_TEST(what_is_of_no_use_is_not_kept)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("debuginfod", debug_information_comes_and_stays,
                      what_is_stripped_is_asked_for, the_image_tells_offsets,

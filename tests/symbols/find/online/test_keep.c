@@ -91,7 +91,7 @@ START_TEST(where_it_cannot_be)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("keep", is_there_once_it_is_published,
                      is_gone_when_dropped, where_it_cannot_be);

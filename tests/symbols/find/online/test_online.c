@@ -472,7 +472,7 @@ START_TEST(without_a_store_nobody_is_asked)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run(
         "online", is_kept_where_it_is_found_again, a_cabinet_is_unpacked,

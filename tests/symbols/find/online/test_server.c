@@ -109,7 +109,7 @@ START_TEST(failures)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("server", bytes, time_goes_by, time_is_used_up, failures);
 }

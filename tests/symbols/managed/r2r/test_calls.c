@@ -69,7 +69,7 @@ START_TEST(calls)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("calls", calls);
 }

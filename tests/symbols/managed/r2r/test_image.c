@@ -399,7 +399,7 @@ START_TEST(composite_of_files)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("r2r image", names, members_of_other_assemblies, owners,
                      rows, calls, debug_file, composite, composite_of_files,

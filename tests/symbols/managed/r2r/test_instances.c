@@ -64,7 +64,7 @@ START_TEST(instances)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("instances", instances);
 }

@@ -165,7 +165,7 @@ START_TEST(hash_cut_anywhere)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("native", unsigned_numbers, signed_numbers, no_number,
                      elements, broken_arrays, hash_entries,

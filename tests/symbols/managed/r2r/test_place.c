@@ -163,7 +163,7 @@ START_TEST(told_bases_do_not_overlap)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("r2r place", four_calls, too_few, one_contradicts,
                      not_at_a_multiple, loaded_twice, images_alike, in_doubt,

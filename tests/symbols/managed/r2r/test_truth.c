@@ -266,7 +266,7 @@ START_TEST(mapped_assemblies)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("r2r truth", maps_of_the_compiler, without_a_rundown,
                      mapped_assemblies);

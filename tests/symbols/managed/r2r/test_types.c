@@ -272,7 +272,7 @@ START_TEST(length_of_a_text)
 }
 END_TEST
 
-int main(void)
+SUITE
 {
     return suite_run("types", type_names, types_without_end, names_of_rows,
                      length_of_a_text);
