@@ -360,8 +360,8 @@ lint:
 	@shellcheck tests/run tests/agreement tests/agree-commands tests/canary/run tests/field/run \
 	    tests/docs tests/manual tests/exports \
 	    tests/terminal tests/fleet tests/servers tests/bench/fleet .ci/run \
-	    tests/packages tests/page/run tests/page/ready tests/page/unpack \
-	    cli/package/deb
+	    tests/bench/record tests/bench/compare tests/bare tests/packages \
+	    tests/page/run tests/page/ready tests/page/unpack cli/package/deb
 
 ## make install            into PREFIX (/usr/local) below DESTDIR
 I := $(DESTDIR)$(PREFIX)
