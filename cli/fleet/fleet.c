@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/terminal/say.h"
+#include "engine/fleet/read.h"
 
 /* The first line. */
 static char *read_password(const char *path, struct err *err)
@@ -47,6 +48,35 @@ const struct fleet_question *fleet_asked_by(struct fleet_asked *asked,
     asked->password = read_password(o->password_file, err);
     q->access.password = asked->password;
     return asked->password ? q : NULL;
+}
+
+struct recording *fleet_recording(const struct options *o,
+                                  const char *const *files, size_t count,
+                                  const struct read_options *read,
+                                  const char *apart, struct err *err)
+{
+    struct recording *r = NULL;
+    struct profile *p = NULL;
+    struct fleet_asked asked = {.password = NULL};
+
+    if (count > 1)
+        err_set(err, ERR_USAGE,
+                "a fleet is asked alone: %s and another input do not add up",
+                files[fleet_is_address(files[0]) ? 0 : 1]);
+    else if (read->periods)
+        err_set(err, ERR_USAGE,
+                "%s: a fleet holds the weights it was sent: choose them when "
+                "pushing",
+                files[0]);
+    else if (fleet_asked_by(&asked, o, apart, err))
+        p = fleet_read(files[0], &asked.question, !read->without_times, err);
+    fleet_asked_release(&asked);
+    if (p) {
+        r = mem_new(1, sizeof(*r));
+        r->profile = p;
+        p->concurrency = read->threads;
+    }
+    return r;
 }
 
 const char *fleet_key(const struct options *o)

@@ -14,6 +14,7 @@
 #include "cli/options/options.h"
 #include "cli/status.h"
 #include "engine/fleet/question.h"
+#include "engine/input/recording.h"
 
 struct fleet_asked {
     struct fleet_question question;
@@ -25,6 +26,12 @@ const struct fleet_question *fleet_asked_by(struct fleet_asked *asked,
                                             const struct options *options,
                                             const char *apart,
                                             struct err *err);
+/* The recordings of a fleet as one, in place of recording_open. */
+struct recording *fleet_recording(const struct options *options,
+                                  const char *const *files, size_t count,
+                                  const struct read_options *read,
+                                  const char *apart, struct err *err);
+
 /* What --over says, or what it is unless it is given. */
 const char *fleet_key(const struct options *options);
 

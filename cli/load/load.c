@@ -145,6 +145,19 @@ static struct recording *finish(struct recording *r, const struct options *o,
     return r;
 }
 
+/* Opens a name by its scheme: the address of a fleet, or else files. Recordings
+ * of a fleet that differ in the key `apart` stay inputs of their own. */
+static struct recording *open_inputs(const struct options *o,
+                                     const char *const *files, size_t count,
+                                     const struct read_options *options,
+                                     const char *apart, struct err *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fleet_is_address(files[i]))
+            return fleet_recording(o, files, count, options, apart, err);
+    return recording_open(files, count, options, err);
+}
+
 struct recording *load_recording(const struct options *o,
                                  const char *const *files, size_t count,
                                  enum load_what what, struct naming_log *log,
@@ -171,16 +184,12 @@ struct recording *load_recording(const struct options *o,
     };
     struct err err = {0};
     struct recording *r = NULL;
-    struct fleet_asked fleet;
+    const char *apart = o->report.by == RANK_LABEL ? fleet_key(o) : NULL;
 
-    options.fleet = fleet_asked_by(
-        &fleet, o, o->report.by == RANK_LABEL ? fleet_key(o) : NULL, &err);
     stack_frames_init(&frames, o);
     options.perf_folder = frames.perf_folder;
-    if (options.fleet)
-        r = recording_open(files, count, &options, &err);
+    r = open_inputs(o, files, count, &options, apart, &err);
     stack_frames_release(&frames);
-    fleet_asked_release(&fleet);
     bar_end(&bar);
     return finish(r, o, &(struct files){files, count}, what, &err, log, status);
 }
@@ -223,7 +232,6 @@ struct loading {
     struct recording **recordings;
     struct err *errors;
     const struct progress *progress; /* of what the caller's thread reads */
-    const struct fleet_question *fleet;
 };
 
 static void load_one(void *context, size_t task, unsigned worker)
@@ -239,13 +247,13 @@ static void load_one(void *context, size_t task, unsigned worker)
         .thread_weights = l->options->thread_weights,
         .periods = l->options->periods,
         .progress = worker ? NULL : l->progress,
-        .fleet = l->fleet,
     };
 
     stack_frames_init(&frames, l->options);
     options.perf_folder = frames.perf_folder;
     l->recordings[task] =
-        recording_open(&l->files[task], 1, &options, &l->errors[task]);
+        open_inputs(l->options, &l->files[task], 1, &options, "run",
+                    &l->errors[task]);
     stack_frames_release(&frames);
 }
 
@@ -256,17 +264,13 @@ bool load_recordings(const struct options *o, const char *const *files,
     struct bar bar;
     struct progress progress = bar_start(&bar);
     struct loading l = {o, files, recordings,
-                        mem_new(count, sizeof(struct err)), &progress, NULL};
+                        mem_new(count, sizeof(struct err)), &progress};
     struct threads *pool = threads_new(o->threads);
-    struct fleet_asked fleet;
     bool all = true;
 
     mem_keep_little();
-    l.fleet = fleet_asked_by(&fleet, o, "run", &l.errors[0]);
-    if (l.fleet)
-        threads_run(pool, count, load_one, &l);
+    threads_run(pool, count, load_one, &l);
     threads_free(pool);
-    fleet_asked_release(&fleet);
     bar_end(&bar);
     *status = STATUS_OK;
     for (size_t i = 0; i < count; i++) {

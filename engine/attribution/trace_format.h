@@ -14,8 +14,6 @@
 #include "engine/base/progress.h"
 #include "engine/container/container.h"
 
-struct fleet_question;
-
 enum format_probe { PROBE_NO, PROBE_MAYBE, PROBE_YES };
 
 /* Other samples than those of a trace, to be attributed in their place. They
@@ -52,9 +50,6 @@ struct read_options {
     const struct frame_rules_source *frames;
     const struct other_samples *others; /* NULL: those of the trace */
     const struct progress *progress; /* may be NULL */
-    /* Who asks fleets, and for what (fleet/question.h); NULL: for all, as
-     * nobody. */
-    const struct fleet_question *fleet;
     /* Files that a recording names may lie outside of its folder and of the
      * current one. */
     bool follow_paths;

@@ -48,7 +48,7 @@ static void fill(struct profile *p, const struct totals *n,
     struct trace_info *t = &p->trace;
     struct quality *q = &p->quality;
 
-    t->runs = n->runs;
+    t->recordings = n->runs;
     t->hosts = n->hosts;
     t->duration_ns = bounded(overlaid ? n->longest : n->duration);
     t->start_unix_ns = (int64_t)(n->time & UINT32_MAX) * 1000000000;

@@ -7,7 +7,6 @@
 #include "engine/base/out.h"
 #include "engine/base/text.h"
 #include "engine/events/events.h"
-#include "engine/fleet/read.h"
 #include "engine/input/formats.h"
 #include "engine/input/join.h"
 #include "engine/input/trace_events.h"
@@ -298,22 +297,6 @@ static struct profile *weighed(struct profile *p, const char *path,
     return NULL;
 }
 
-static struct profile *read_fleet(const char *const *paths, size_t count,
-                                  const struct read_options *options,
-                                  struct err *err)
-{
-    static const struct fleet_question all;
-
-    if (count > 1) {
-        err_set(err, ERR_USAGE,
-                "a fleet is asked alone: %s and another input do not add up",
-                paths[fleet_is_address(paths[0]) ? 0 : 1]);
-        return NULL;
-    }
-    return fleet_read(paths[0], options->fleet ? options->fleet : &all,
-                      !options->without_times || options->periods, err);
-}
-
 static struct profile *read_all(struct traces *t, const char *const *paths,
                                 size_t count,
                                 const struct read_options *options,
@@ -324,9 +307,6 @@ static struct profile *read_all(struct traces *t, const char *const *paths,
                 "events are chosen or weighed as dotnet-trace does, not both");
         return NULL;
     }
-    for (size_t i = 0; i < count; i++)
-        if (fleet_is_address(paths[i]))
-            return read_fleet(paths, count, options, err);
     if (traces_open(t, paths, count, err))
         return NULL;
     return traces_are_database(t)

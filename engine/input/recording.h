@@ -9,10 +9,9 @@
  *     }
  *     recording_close(r);
  *
- * Every path may be a trace, a container of traces or a topfn database, or the
- * address of a fleet's server (fleet/address.h); several traces of one format
- * become one profile, databases and fleets cannot be mixed with traces. Formats
- * are told by content, never by name.
+ * Every path may be a trace, a container of traces or a topfn database; several
+ * traces of one format become one profile, and a database is read alone. The
+ * content tells the format, never the name.
  *
  * Every path is opened once: what lies in a container beside the traces
  * (debug files, images, symbols.bin) can be had from it until the recording

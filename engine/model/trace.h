@@ -88,10 +88,10 @@ struct trace_info {
     VEC(struct trace_fact) facts;
     VEC(struct trace_content) contents; /* the first CONTENTS_KEPT a file */
     VEC(struct trace_input) inputs; /* in order of time; empty: not joined */
-    /* Of a fleet's recordings that were added up: how many (0: no fleet), and
-     * of how many machines, as far as they say. */
-    uint64_t runs, hosts;
-    /* Weights are numbers of samples that were added up, each of weight 1. */
+    /* Number of recordings whose samples were added up into this profile (0:
+     * it is of one recording), and of machines they name. */
+    uint64_t recordings, hosts;
+    /* A weight is a number of samples that were added up, each of weight 1. */
     bool adds_up;
 };
 

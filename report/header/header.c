@@ -88,14 +88,15 @@ static void print_processors(const struct profile *p,
     }
 }
 
-/* What the counts of a fleet stand on, unless they are of one of its runs. */
-static void print_fleet(const struct profile *p, const struct selection *sel,
-                        struct out *out)
+/* The number of recordings that were added up, unless a time filter left one of
+ * them. */
+static void print_recordings(const struct profile *p,
+                             const struct selection *sel, struct out *out)
 {
-    if (!p->trace.runs || (sel->filter.has_time && p->trace.inputs.len))
+    if (!p->trace.recordings || (sel->filter.has_time && p->trace.inputs.len))
         return;
     out_str(out, " · ");
-    print_plural(out, p->trace.runs, "run");
+    print_plural(out, p->trace.recordings, "run");
     if (p->trace.hosts) {
         out_str(out, " of ");
         print_plural(out, p->trace.hosts, "host");
@@ -121,7 +122,7 @@ void header_what(const struct profile *p, const struct selection *sel,
         out_str(out, " in ");
         print_span(out, duration);
     }
-    print_fleet(p, sel, out);
+    print_recordings(p, sel, out);
     print_processors(p, sel, out);
     out_char(out, '\n');
 }

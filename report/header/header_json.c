@@ -90,8 +90,8 @@ void header_json_trace(const struct profile *p, const struct selection *sel,
     json_text(json, "unit", profile_unit(p));
     json_i64(json, "interval_ns", t->interval_ns);
     json_i64(json, "duration_ns", selection_duration(p, sel));
-    if (t->runs) {
-        json_u64(json, "runs", t->runs);
+    if (t->recordings) {
+        json_u64(json, "runs", t->recordings);
         json_u64(json, "hosts", t->hosts);
     }
     json_u64(json, "cpus", t->cpus);

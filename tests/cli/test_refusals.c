@@ -169,6 +169,12 @@ static const struct {
      ORDERS ": not the address of a fleet: clickhouse://host/database"},
     {"runs clickhouse://", 64,
      "clickhouse://: expected clickhouse://[user@]host[:port]/database"},
+    {"top clickhouse://127.0.0.1/none " ORDERS, 64,
+     "a fleet is asked alone: clickhouse://127.0.0.1/none and another input do "
+     "not add up"},
+    {"top clickhouse://127.0.0.1/none --periods", 64,
+     "clickhouse://127.0.0.1/none: a fleet holds the weights it was sent: choose "
+     "them when pushing"},
     {"prune " ORDERS " --older 30d", 64,
      ORDERS ": not the address of a fleet: clickhouse://host/database"},
     {"prune clickhouse://localhost/x", 64,

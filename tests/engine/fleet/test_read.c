@@ -22,7 +22,7 @@ START_TEST(recordings_become_a_profile)
                  "0 #0 x3 idle: " OUTER);
     ck_assert_uint_eq(asked_times("SELECT id, "), FLEET_CONTENT);
     p = read_fleet(&all, false, &err);
-    ck_assert_uint_eq(p->trace.runs, 2);
+    ck_assert_uint_eq(p->trace.recordings, 2);
     ck_assert_uint_eq(p->trace.hosts, 1);
     ck_assert_uint_eq(p->trace.cpus, 4);
     ck_assert_uint_eq(p->trace.pointer_size, 8);

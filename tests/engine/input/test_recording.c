@@ -12,7 +12,6 @@
 
 #define ETL   "testdata/etl/mixer.etl"
 #define TEXT  "testdata/collapsed/rounds.txt"
-#define FLEET "clickhouse://127.0.0.1/none"
 
 static char folder[TEMP_FOLDER], path[100];
 
@@ -96,8 +95,6 @@ static const struct {
      {0},
      ERR_UNSUPPORTED,
      TEXT ": of collapsed files each is read by itself"},
-    {FLEET, ETL, {0}, ERR_USAGE, FLEET " and another input do not add up"},
-    {ETL, FLEET, {0}, ERR_USAGE, FLEET " and another input do not add up"},
     {"testdata/none.etl", NULL, {0}, ERR_NOT_FOUND, "testdata/none.etl: No"},
     {ETL, "testdata/none.etl", {0}, ERR_NOT_FOUND, "testdata/none.etl: No"},
     {"testdata/pdb", NULL, {0}, ERR_IO, "testdata/pdb: is a directory"},

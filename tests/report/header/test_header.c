@@ -97,14 +97,14 @@ static void of_three_files(struct profile *p)
 
 static void of_a_fleet(struct profile *p)
 {
-    p->trace.runs = 1200;
+    p->trace.recordings = 1200;
     p->trace.hosts = 1;
     p->trace.cpus = 0;
 }
 
 static void of_one_run(struct profile *p)
 {
-    p->trace.runs = 1;
+    p->trace.recordings = 1;
     p->trace.cpus = 0;
 }
 
