@@ -119,34 +119,13 @@ static bool has_misplaced(const struct options *o,
     if (misplaced && preset)
         say("topfn %s takes no --%s, which preset %s has", command->name,
             misplaced->name, preset);
+    else if (misplaced && misplaced->elsewhere)
+        say("topfn %s takes no --%s: %s", command->name, misplaced->name,
+            misplaced->elsewhere);
     else if (misplaced)
         say("topfn %s takes no --%s; topfn help %s shows what it takes",
             command->name, misplaced->name, command->name);
     return misplaced;
-}
-
-/* --to: of `tree` where call paths end, of `export` a format, else where
- * stacks end. */
-static bool sort_ends(struct options *o, uint64_t takes)
-{
-    for (size_t i = 0; i < o->to.len; i++) {
-        const char *word = o->to.data[i];
-        const struct export_kind *kind =
-            takes & TAKES_EXPORT ? export_kind_find(word) : NULL;
-
-        if (kind && o->report.export && kind != o->report.export) {
-            say("--to names two formats: %s and %s", o->report.export->name,
-                kind->name);
-            return false;
-        }
-        if (kind)
-            o->report.export = kind;
-        else if (takes & (TAKES_TREE | USE_PUSH))
-            o->report.to = word;
-        else
-            *vec_add(&o->report.filter.to_any) = word;
-    }
-    return true;
 }
 
 static enum status run_command(struct options *o)
@@ -163,9 +142,7 @@ static enum status run_command(struct options *o)
         return print_usage(first ? &command : NULL);
     if (has_misplaced(o, &command))
         return STATUS_USAGE;
-    if (!sort_ends(o, command.takes))
-        return STATUS_USAGE;
-    if (!o->report.export)
+    if (!o->to)
         o->report.export = export_kind_of_file(o->output);
     if (!count && !command.stands_alone)
         return usage_error(reads_files(&command) ? "no file named after "

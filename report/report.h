@@ -47,8 +47,8 @@ struct report_options {
     uint32_t min; /* hundredths of a percent of the selected samples */
     bool bottom_up;
     bool csv_raw;   /* no guard against formulas */
-    bool no_processes, no_threads, startup, hot; /* of trees */
-    const char *root, *to; /* names of functions, of trees; NULL: all */
+    bool no_processes, no_threads, startup; /* of trees */
+    const char *root; /* a function, of trees; NULL: all */
     size_t context; /* source lines before and after one with samples */
     size_t explain; /* how many of the real changes to explain */
     bool all;       /* rows without a change too; whole lists */
@@ -85,7 +85,7 @@ struct subject {
      * to show. */
     const struct rank_row *const *functions;
     size_t function_count;
-    const bool *root, *to; /* those of the options, by function; or NULL */
+    const bool *root; /* those of the options, by function; or NULL */
     struct source_finder sources;
     const struct annotated *annotated; /* profile/annotate.h; those shown */
     const struct diff_input *inputs;   /* of two sides, or a series */

@@ -26,7 +26,7 @@ static const struct shape shared[] = {
      "unresolved:{samples:n by_cause:{no_image:n no_symbols:n "
      "hypercall_page:n no_stack:n no_rundown:n cut_off:n unloaded:n "
      "identity_mismatch:n broken_file:n address_outside:n code_freed:n}} "
-     "selected?:{of_samples:n pid?:i tid?:i process?:[s] thread?:[s] "
+     "selected?:{of_samples:n process?:[s] thread?:[s] "
      "group?:[s] mine?:[s] fold?:[s] focus?:[s] ignore?:[s] leaf?:[s] "
      "module?:[s] leaf_module?:[s] hide?:[s] show_from?:[s] to?:[s] between?:[s] "
      "fold_percent?:n kind?:[s] tier?:[s] sample_type?:s cpu?:[i] from_ns?:i "

@@ -10,8 +10,8 @@
 
 /* Reports about all that is selected: top, tree, folded, info. */
 
-/* By function, those that are called so: what --root and --to mean. False,
- * and says so, when there are none. */
+/* By function, those that are called so: what --root means. False, and says
+ * so, when there are none. */
 static bool find_named(const struct profile *p, const struct selection *sel,
                        const char *name, const bool **found)
 {
@@ -31,14 +31,6 @@ static bool find_named(const struct profile *p, const struct selection *sel,
     }
     ranking_free(chosen);
     return true;
-}
-
-static bool find_ends(const struct report *report, struct subject *s)
-{
-    if (report->takes & TAKES_EXPORT)
-        return true;
-    return find_named(s->p, s->sel, s->options->root, &s->root) &&
-           find_named(s->p, s->sel, s->options->to, &s->to);
 }
 
 /* What only the other kind of page has. */
@@ -99,10 +91,6 @@ enum status run_on_profile(const struct command *command,
     struct selection *sel;
     struct profile *p;
 
-    if (o->report.bottom_up && o->report.to) {
-        say("--to goes from callers down: not with --bottom-up");
-        return STATUS_USAGE;
-    }
     if (o->report.by == RANK_LABEL &&
         (report != &top_report || o->report.when)) {
         say("--by label is for topfn top, without --when");
@@ -136,7 +124,7 @@ enum status run_on_profile(const struct command *command,
     subject.p = p;
     subject.sel = sel = selection_new(p, &o->report.filter);
     written = STATUS_USAGE;
-    if (find_ends(report, &subject))
+    if (find_named(p, sel, o->report.root, &subject.root))
         written = write_report(report, &subject, recording, o, files, count);
     if (!written)
         explain_empty(p, sel);
@@ -145,7 +133,6 @@ enum status run_on_profile(const struct command *command,
     if (!written && report == &top_report)
         hint_next(p, sel, files[0], o->online);
     free((void *)subject.root);
-    free((void *)subject.to);
     selection_free(sel);
     recording_close(recording);
     return written ? written : status;

@@ -16,70 +16,70 @@ _topfn() {
         options="--limit --sort --by --cumulative --waits --columns --when --process "
         options+="--pid --thread --tid --cpu --time --between --focus --ignore --leaf "
         options+="--module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
-        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --over --where --since "
-        options+="--older --password-file --threads --event --jit --follow-paths "
+        options+="--group --mine --fold --fold-percent --hide --show-from --show-to "
+        options+="--preset --no-inlines --symbols --online --demangle --names --unnamed "
+        options+="--format --csv-raw --width --color --no-pager --output --over --where "
+        options+="--since --older --password-file --threads --event --jit --follow-paths "
         options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     timeline)
         options="--limit --sort --by --columns --buckets --process --pid --thread --tid "
         options+="--cpu --time --between --focus --ignore --leaf --module --leaf-module "
         options+="--kind --tier --sample-type --include-idle --group --mine --fold "
-        options+="--fold-percent --hide --show-from --to --preset --no-inlines --symbols "
-        options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --where --since --older --password-file --threads "
-        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
-        options+="--quiet --help --version"
+        options+="--fold-percent --hide --show-from --show-to --preset --no-inlines "
+        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
+        options+="--width --color --no-pager --output --where --since --older "
+        options+="--password-file --threads --event --jit --follow-paths "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     tree)
         options="--columns --depth --min --bottom-up --no-processes --no-threads "
-        options+="--startup --root --hot --process --pid --thread --tid --cpu --time "
-        options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--startup --root --process --pid --thread --tid --cpu --time --between "
+        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--where --since --older --password-file --threads --event --jit "
-        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
-        options+="--version"
+        options+="--show-from --show-to --preset --no-inlines --symbols --online "
+        options+="--demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --where --since --older --password-file --threads "
+        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     folded)
         options="--before --after --diff --with-process --with-thread --with-module "
         options+="--lines --marks --process --pid --thread --tid --cpu --time --between "
         options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--where --since --older --password-file --threads --event --jit "
-        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
-        options+="--version"
+        options+="--show-from --show-to --preset --no-inlines --symbols --online "
+        options+="--demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --where --since --older --password-file --threads "
+        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     flame)
         options="--before --after --diff --with-process --with-thread --with-module "
         options+="--lines --marks --process --pid --thread --tid --cpu --time --between "
         options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--where --since --older --password-file --threads --event --jit "
-        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
-        options+="--version"
+        options+="--show-from --show-to --preset --no-inlines --symbols --online "
+        options+="--demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --where --since --older --password-file --threads "
+        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     export)
-        options="--with-process --with-thread --with-module --lines --marks --process "
-        options+="--pid --thread --tid --cpu --time --between --focus --ignore --leaf "
-        options+="--module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
-        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --where --since --older "
-        options+="--password-file --threads --event --jit --follow-paths "
+        options="--to --with-process --with-thread --with-module --lines --marks "
+        options+="--process --pid --thread --tid --cpu --time --between --focus --ignore "
+        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --fold-percent --hide --show-from --show-to "
+        options+="--preset --no-inlines --symbols --online --demangle --names --unnamed "
+        options+="--format --csv-raw --width --color --no-pager --output --where --since "
+        options+="--older --password-file --threads --event --jit --follow-paths "
         options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     page)
         options="--sort --before --after --with-source --normalize --diff --process --pid "
         options+="--thread --tid --cpu --time --between --focus --ignore --leaf --module "
         options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
-        options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
+        options+="--fold --fold-percent --hide --show-from --show-to --preset --no-inlines "
         options+="--symbols --online --source-map --source --demangle --names --unnamed "
         options+="--format --csv-raw --width --color --no-pager --output --where --since "
         options+="--older --password-file --threads --event --jit --follow-paths "
@@ -89,7 +89,7 @@ _topfn() {
         options="--limit --columns --depth --min --process --pid --thread --tid --cpu "
         options+="--time --between --focus --ignore --leaf --module --leaf-module --kind "
         options+="--tier --sample-type --include-idle --group --mine --fold --fold-percent "
-        options+="--hide --show-from --to --preset --no-inlines --symbols --online "
+        options+="--hide --show-from --show-to --preset --no-inlines --symbols --online "
         options+="--demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --where --since --older --password-file --threads "
         options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
@@ -99,27 +99,27 @@ _topfn() {
         options="--limit --context --columns --process --pid --thread --tid --cpu --time "
         options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --to --preset --no-inlines --symbols --online --source-map "
-        options+="--source --demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --where --since --older --password-file --threads "
-        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
-        options+="--quiet --help --version"
+        options+="--show-from --show-to --preset --no-inlines --symbols --online "
+        options+="--source-map --source --demangle --names --unnamed --format --csv-raw "
+        options+="--width --color --no-pager --output --where --since --older "
+        options+="--password-file --threads --event --jit --follow-paths "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     annotate)
         options="--limit --columns --process --pid --thread --tid --cpu --time --between "
         options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --to --preset --no-inlines --symbols --online --source-map "
-        options+="--source --demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --where --since --older --password-file --threads "
-        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
-        options+="--quiet --help --version"
+        options+="--show-from --show-to --preset --no-inlines --symbols --online "
+        options+="--source-map --source --demangle --names --unnamed --format --csv-raw "
+        options+="--width --color --no-pager --output --where --since --older "
+        options+="--password-file --threads --event --jit --follow-paths "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     info)
         options="--all --process --pid --thread --tid --cpu --time --between --focus "
         options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
-        options+="--to --preset --no-inlines --symbols --online --demangle --names "
+        options+="--show-to --preset --no-inlines --symbols --online --demangle --names "
         options+="--unnamed --format --csv-raw --width --color --no-pager --output --where "
         options+="--since --older --password-file --threads --event --jit --follow-paths "
         options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
@@ -129,10 +129,10 @@ _topfn() {
         options+="--paths --all --verbose --relevant --rename --explain --force --process "
         options+="--pid --thread --tid --cpu --time --between --focus --ignore --leaf "
         options+="--module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
-        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --where --since --older "
-        options+="--password-file --threads --event --jit --follow-paths "
+        options+="--group --mine --fold --fold-percent --hide --show-from --show-to "
+        options+="--preset --no-inlines --symbols --online --demangle --names --unnamed "
+        options+="--format --csv-raw --width --color --no-pager --output --where --since "
+        options+="--older --password-file --threads --event --jit --follow-paths "
         options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     gate)
@@ -141,21 +141,21 @@ _topfn() {
         options+="--max --require --budgets --inconclusive --single --junit --sarif "
         options+="--process --pid --thread --tid --cpu --time --between --focus --ignore "
         options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
-        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --where --since --older "
-        options+="--password-file --threads --event --jit --follow-paths "
+        options+="--group --mine --fold --fold-percent --hide --show-from --show-to "
+        options+="--preset --no-inlines --symbols --online --demangle --names --unnamed "
+        options+="--format --csv-raw --width --color --no-pager --output --where --since "
+        options+="--older --password-file --threads --event --jit --follow-paths "
         options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     series)
         options="--limit --columns --order --relevant --process --pid --thread --tid "
         options+="--cpu --time --between --focus --ignore --leaf --module --leaf-module "
         options+="--kind --tier --sample-type --include-idle --group --mine --fold "
-        options+="--fold-percent --hide --show-from --to --preset --no-inlines --symbols "
-        options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --over --where --since --older --password-file "
-        options+="--threads --event --jit --follow-paths --dotnet-trace-weights --periods "
-        options+="--strict --quiet --help --version"
+        options+="--fold-percent --hide --show-from --show-to --preset --no-inlines "
+        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
+        options+="--width --color --no-pager --output --over --where --since --older "
+        options+="--password-file --threads --event --jit --follow-paths "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     import)
         options="--symbols --online --demangle --output --where --since --older "
@@ -168,7 +168,7 @@ _topfn() {
         options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     push)
-        options="--schema --to --symbols --online --demangle --password-file --label "
+        options="--schema --symbols --online --demangle --password-file --server --label "
         options+="--cluster --replicas --spool --retry --slice --threads --event --jit "
         options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
         options+="--version"
@@ -184,10 +184,11 @@ _topfn() {
         options="--columns --explain --process --pid --thread --tid --cpu --time "
         options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --no-pager --output --where --since "
-        options+="--older --password-file --threads --event --jit --follow-paths "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--show-from --show-to --preset --no-inlines --symbols --online "
+        options+="--demangle --names --unnamed --format --csv-raw --no-pager --output "
+        options+="--where --since --older --password-file --threads --event --jit "
+        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
+        options+="--version"
         ;;
     schema)
         options="--quiet --help --version"
@@ -202,9 +203,9 @@ _topfn() {
     events)
         options="--limit --mode --separator --provider --providers --detect-events "
         options+="--level --keywords --stacks --follow --unordered --columns --with-module "
-        options+="--process --pid --tid --time --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--event --strict --quiet --help --version"
+        options+="--process --pid --thread --tid --time --no-inlines --symbols --online "
+        options+="--demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --event --strict --quiet --help --version"
         ;;
     query)
         options="--param --attach --max-time --max-memory --schema --symbols --online "
@@ -242,6 +243,7 @@ _topfn() {
     --relevant) return ;;
     --rename) return ;;
     --explain) return ;;
+    --to) words="pprof speedscope firefox cpuprofile callgrind collapsed perfetto" ;;
     --max-regression) return ;;
     --max-total) return ;;
     --function) return ;;
@@ -276,7 +278,7 @@ _topfn() {
     --fold-percent) return ;;
     --hide) return ;;
     --show-from) return ;;
-    --to) return ;;
+    --show-to) return ;;
     --preset) return ;;
     --symbols) compopt -o default 2>/dev/null; return ;;
     --source-map) return ;;
@@ -294,6 +296,7 @@ _topfn() {
     --older) return ;;
     --has) return ;;
     --password-file) compopt -o default 2>/dev/null; return ;;
+    --server) return ;;
     --label) return ;;
     --cluster) return ;;
     --spool) return ;;

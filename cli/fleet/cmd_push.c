@@ -248,8 +248,8 @@ static enum status print_schema(const struct options *o)
     struct err err = {0};
     enum status status;
 
-    if (o->report.to && fleet_is_address(o->report.to)) {
-        if (fleet_address_read(&address, o->report.to, &err)) {
+    if (o->server && fleet_is_address(o->server)) {
+        if (fleet_address_read(&address, o->server, &err)) {
             say("%s", err.message);
             fleet_address_release(&address);
             return STATUS_USAGE;
@@ -267,21 +267,21 @@ static enum status run(const struct command *command, const struct options *o,
     (void)command;
     if (o->sql_schema)
         return print_schema(o);
-    if (!o->report.to || !fleet_is_address(o->report.to)) {
-        say("push needs a fleet to send to: --to clickhouse://host/database");
+    if (!o->server || !fleet_is_address(o->server)) {
+        say("push needs a fleet to send to: --server clickhouse://host/database");
         return STATUS_USAGE;
     }
     if (!count && !o->spool) {
         say("push needs a FILE");
         return STATUS_USAGE;
     }
-    return push_to(o->report.to, o, files, count);
+    return push_to(o->server, o, files, count);
 }
 
 const struct command push_command = {
     .name = "push",
     .arguments = "FILE...",
-    .help = "send recordings to a fleet on ClickHouse (--to)",
+    .help = "send recordings to a fleet on ClickHouse (--server)",
     .takes = USE_LOAD | USE_SYMBOLS | USE_PUSH,
     .run = run,
     .stands_alone = true,

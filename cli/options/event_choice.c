@@ -139,6 +139,24 @@ static bool add_processes(struct event_choice *c, struct event_trace *trace,
     return true;
 }
 
+/* Events say which thread they are of by its id alone. */
+static bool add_threads(struct event_choice *c, const struct filter *f,
+                        struct err *err)
+{
+    for (size_t i = 0; i < f->threads.len; i++) {
+        uint64_t tid;
+
+        if (!parse_number(f->threads.data[i], UINT32_MAX, &tid)) {
+            err_set(err, ERR_USAGE,
+                    "--thread: events know threads by their ids, not \"%s\"",
+                    f->threads.data[i]);
+            return false;
+        }
+        *vec_add(&c->tids) = (uint32_t)tid;
+    }
+    return true;
+}
+
 /* The length of a trace that still grows is not known. */
 static bool is_possible(const struct options *o, struct err *err)
 {
@@ -193,11 +211,7 @@ bool event_choice_make(struct event_choice *c, struct event_trace *trace,
     } else {
         add_names(c, &c->columns, o->provider_columns);
     }
-    if (f->has_pid)
-        *vec_add(&c->pids) = f->pid;
-    if (f->has_tid)
-        *vec_add(&c->tids) = f->tid;
-    if (!add_processes(c, trace, f, err))
+    if (!add_threads(c, f, err) || !add_processes(c, trace, f, err))
         return false;
     c->described = (struct event_texts){c->columns.data, c->columns.len};
     c->options = (struct event_options){

@@ -19,10 +19,9 @@ static void say_kinds(const char *to)
     for (size_t i = 0; export_kinds[i]; i++)
         out_fmt(kinds, "%s%s", i ? ", " : "", export_kinds[i]->name);
     if (to)
-        say("--to: there is no format \"%s\"; there are %s", to,
-            out_text(kinds, NULL));
+        say("--to: unknown value \"%s\" (%s)", to, out_text(kinds, NULL));
     else
-        say("export needs a format, --to KIND: %s", out_text(kinds, NULL));
+        say("export needs a format, --to FORMAT: %s", out_text(kinds, NULL));
     out_close(kinds, NULL);
 }
 
@@ -52,7 +51,7 @@ bool export_is_possible(const struct report *report, const struct options *o)
     if (report != &export_report)
         return true;
     if (!kind) {
-        say_kinds(o->to.len ? o->to.data[0] : NULL);
+        say_kinds(o->to);
         return false;
     }
     if (kind->binary && to_stdout && isatty(STDOUT_FILENO)) {

@@ -166,11 +166,6 @@ OPTION(.name = "root", .argument = "FUNCTION", .use = TAKES_TREE,
                  "called from, or with `--bottom-up` of who called it; names "
                  "as `callers` takes them. Percentages "
                  "stay those of all samples that are selected.")
-OPTION(.name = "hot", .use = TAKES_TREE, FLAG(report.hot),
-       .help = "the hot path alone",
-       .manual = "The hot path alone: from the outermost function to the "
-                 "callee with most samples, as long as it has more than half "
-                 "of those of its caller.")
 OPTION(.name = "before", .use = TAKES_DIFF | TAKES_GATE | TAKES_FOLDED,
        .set = set_before,
        .help = "the files that follow are runs of BEFORE",
@@ -248,6 +243,13 @@ OPTION(.name = "force", .use = TAKES_DIFF | TAKES_GATE, FLAG(diff.force),
        .help = "compare different kinds of samples",
        .manual = "Compare CPU samples with samples of waiting threads all the "
                  "same.")
+FIELD(const char *, to, .name = "to", .argument = "FORMAT",
+      .use = TAKES_EXPORT, .set = set_export, .name_of = export_name,
+      .elsewhere = "--show-to FUNCTION ends stacks at a function, --server "
+                   "ADDRESS names a fleet",
+      .help = "the format to write",
+      .manual = "The format to write. Unless given, the name of the file that "
+                "is written tells it.")
 OPTION(.name = "diff", .use = TAKES_SIDES, FLAG(diff.both),
        .help = "of two sides, BEFORE AFTER",
        .manual = "Of `folded` <before after>: two counts a line, as "
@@ -360,16 +362,19 @@ OPTION(.name = "process", .repeats = true, .argument = "WHICH",
                  "and ? as in a shell. Behind `re:` stands a regular "
                  "expression. May repeat: any of them. Behind a `!`: not "
                  "these.")
-OPTION(.name = "pid", .argument = "N", .use = USE_FILTER | USE_EVENTS,
-       .set = set_pid,
-       .help = "only this process", .manual = "One process.")
+OPTION(.name = "pid", .repeats = true, .argument = "N",
+       .use = USE_FILTER | USE_EVENTS, .set = add_pid,
+       .help = "the same as --process N",
+       .manual = "The same as `--process` <N>.")
 OPTION(.name = "thread", .repeats = true, .argument = "WHICH",
-       .use = USE_FILTER, .set = add_threads,
+       .use = USE_FILTER | USE_EVENTS, .set = add_threads,
        .help = "only such threads: an id, name or glob; may repeat",
-       .manual = "Threads of this id or name, in the same way.")
-OPTION(.name = "tid", .argument = "N", .use = USE_FILTER | USE_EVENTS,
-       .set = set_tid,
-       .help = "only this thread", .manual = "One thread.")
+       .manual = "Threads of this id or name, in the same way. `events` knows "
+                 "threads by their ids alone.")
+OPTION(.name = "tid", .repeats = true, .argument = "N",
+       .use = USE_FILTER | USE_EVENTS, .set = add_tid,
+       .help = "the same as --thread N",
+       .manual = "The same as `--thread` <N>.")
 OPTION(.name = "cpu", .repeats = true, .argument = "N,N-N",
        .use = USE_FILTER, .set = add_cpus, .help = "only such processors: 0,2-5",
        .manual = "Samples taken on these processors, by number.")
@@ -480,20 +485,11 @@ OPTION(.name = "show-from", .repeats = true, .argument = "FUNCTION",
        .help = "stacks begin at such a function; others are left out",
        .manual = "Stacks begin at the outermost such function; samples "
                  "without one are left out.")
-FIELD(struct words, to, .name = "to", .repeats = true, .argument = "WHAT",
-      .use = USE_FRAMES | USE_PUSH, .set = add_to,
-      .help = "stacks end at a function; export: the format, too; push: a server",
-      .manual = "Stacks end at the outermost such function, which has all "
-                "that it called; samples without one are left out. Of `tree`: "
-                "only call paths that reach the function, down to it; names "
-                "as `callers` takes them, and percentages stay those of all "
-                "samples that are selected. Of `export`: one that is a format "
-                "is the format to write, `pprof`, `speedscope`, `firefox`, "
-                "`cpuprofile`, `callgrind`, `collapsed` or `perfetto`, and "
-                "any other a function: `--to pprof --to Total`. A function "
-                "that is called like a format is meant by `re:^pprof$`. Of "
-                "`push` it is the fleet to send to, "
-                "`clickhouse://host/database`.")
+OPTION(.name = "show-to", .repeats = true, .argument = "FUNCTION",
+       .use = USE_FRAMES, .set = add_to_any,
+       .help = "stacks end at such a function; others are left out",
+       .manual = "Stacks end at the outermost such function, which has all "
+                 "that it called; samples without one are left out.")
 OPTION(.name = "preset", .repeats = true, .argument = "NAME",
        .use = USE_FILTER | USE_FRAMES, .expands = true,
        .help = "filters by the name they have in your presets",
@@ -659,6 +655,10 @@ FIELD(const char *, password_file, .name = "password-file",
                 "is. The user is that of the address, "
                 "`clickhouse://user@host/database`, or in "
                 "`TOPFN_CLICKHOUSE_USER`.")
+FIELD(const char *, server, .name = "server", .argument = "ADDRESS",
+      .use = USE_PUSH, TEXT(server),
+      .help = "the fleet to send to: clickhouse://host/database",
+      .manual = "The fleet to send to, `clickhouse://host/database`.")
 FIELD(VEC(const char *), labels, .name = "label", .argument = "KEY=VALUE",
       .repeats = true, .use = USE_PUSH, .set = add_label,
       .help = "what is known of the recordings: version=2.1; may repeat",

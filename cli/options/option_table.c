@@ -9,6 +9,7 @@
 #include "engine/base/pattern.h"
 #include "engine/fleet/where.h"
 #include "engine/model/code.h"
+#include "report/export/export.h"
 #include "report/table/columns.h"
 
 /* How the value of an option is read, and the table of all options. */
@@ -90,22 +91,6 @@ const char *option_word(const struct option *option, int i)
 
 /* ---- by themselves ---- */
 
-/* A function or a format: which, the command knows. */
-static bool set_u32(const char *value, uint32_t *number)
-{
-    uint64_t n;
-
-    if (!parse_number(value, UINT32_MAX, &n))
-        return false;
-    *number = (uint32_t)n;
-    return true;
-}
-
-static bool set_pid(struct options *o, const char *value)
-{
-    return o->report.filter.has_pid = set_u32(value, &o->report.filter.pid);
-}
-
 /* ---- patterns ---- */
 
 static bool is_pattern(const char *text)
@@ -144,6 +129,7 @@ ADDS(pattern, ignore)
 ADDS(pattern, leaves)
 ADDS(pattern, hides)
 ADDS(pattern, show_from)
+ADDS(pattern, to_any)
 
 static bool add_between(struct options *o, const char *value)
 {
@@ -158,10 +144,37 @@ static bool add_focus(struct options *o, const char *value)
     return focus->len < FOCUS_MOST && add_pattern(focus, value);
 }
 
-/* What it means depends on the command. */
-static bool add_to(struct options *o, const char *value)
+/* A process or thread by its id. */
+static bool add_id(struct words *words, const char *value)
 {
-    return add_pattern(&o->to, value);
+    uint64_t id;
+
+    *vec_add(words) = value;
+    return parse_number(value, UINT32_MAX, &id);
+}
+
+static bool add_pid(struct options *o, const char *value)
+{
+    return add_id(&o->report.filter.processes, value);
+}
+
+static bool add_tid(struct options *o, const char *value)
+{
+    return add_id(&o->report.filter.threads, value);
+}
+
+static const char *export_name(int i)
+{
+    return export_kinds[i] ? export_kinds[i]->name : NULL;
+}
+
+/* Whether there is such a format is told once the command is known: others
+ * had an option of this name. */
+static bool set_export(struct options *o, const char *value)
+{
+    o->to = value;
+    o->report.export = export_kind_find(value);
+    return *value;
 }
 
 static bool add_group(struct options *o, const char *value)
@@ -206,11 +219,6 @@ static bool add_cpus(struct options *o, const char *value)
 }
 
 /* ---- */
-
-static bool set_tid(struct options *o, const char *value)
-{
-    return o->report.filter.has_tid = set_u32(value, &o->report.filter.tid);
-}
 
 static bool set_time(struct options *o, const char *value)
 {

@@ -175,7 +175,6 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
 void options_release(struct options *o)
 {
     filter_release(&o->report.filter);
-    vec_release(&o->to);
     vec_release(&o->symbols);
     vec_release(&o->labels);
     vec_release(&o->providers);

@@ -63,6 +63,8 @@ struct option {
     uint64_t use;         /* USE_..., enum report_takes */
     const char *help;
     const char *manual; /* NULL: as help */
+    /* Where a command does not take it: the options that do what it did. */
+    const char *elsewhere;
     /* The values there are, in a row of their own or by number from 0 on;
      * both NULL: any. */
     const struct option_word *words;

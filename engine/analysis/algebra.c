@@ -224,7 +224,7 @@ void algebra_apply(struct profile *p, const struct filter *f,
         leave_out(&a, chosen(&a, &f->hides, "hide"),
                   add_function(&a, "[hidden]"));
     cut(&a, REWRITE_FROM, &f->show_from, "show-from");
-    cut(&a, REWRITE_TO, &f->to_any, "to");
+    cut(&a, REWRITE_TO, &f->to_any, "show-to");
     place_samples(&a);
     free(a.counts);
     free(a.now);

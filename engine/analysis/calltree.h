@@ -73,7 +73,6 @@ struct calltree_options {
     bool processes, threads; /* levels above code; a process with one thread
                                 alone has no thread below it */
     bool fold_startup;       /* is a node CALLTREE_STARTUP */
-    const bool *to;   /* by function: only stacks that have one of these */
 };
 
 /* For a bottom-up tree `inclusive` of a node counts the samples whose stack

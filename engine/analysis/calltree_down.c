@@ -38,7 +38,7 @@ struct laying {
 
 /* Stacks of which different frames are folded are laid one part after the
  * other: they may share frames that only one of them folds. */
-enum part { PART_PLAIN, PART_SYSTEM, PART_ALL, PARTS, PART_LEFT_OUT = PARTS };
+enum part { PART_PLAIN, PART_SYSTEM, PART_ALL, PARTS };
 
 /* ---- what becomes of a stack ---- */
 
@@ -73,32 +73,6 @@ static void find_startup(struct laying *l)
             phase_after(l, i, l->parts[l->b->p->stacks.data[i].parent]);
     for (size_t i = 1; i < n; i++)
         l->parts[i] = (uint8_t)part_of((enum startup_phase)l->parts[i]);
-}
-
-static bool has_any(const struct profile *p, uint32_t location,
-                    const bool *functions)
-{
-    uint32_t end = p->frame_start.data[location + 1];
-
-    for (uint32_t f = p->frame_start.data[location]; f < end; f++)
-        if (functions[p->frames.data[f].function])
-            return true;
-    return false;
-}
-
-static void leave_out(struct laying *l, const bool *without)
-{
-    const struct profile *p = l->b->p;
-    bool *reached = mem_new(p->stacks.len, sizeof(*reached));
-
-    for (size_t i = 1; i < p->stacks.len; i++) {
-        const struct stack *s = &p->stacks.data[i];
-
-        reached[i] = reached[s->parent] || has_any(p, s->location, without);
-        if (!reached[i])
-            l->parts[i] = PART_LEFT_OUT;
-    }
-    free(reached);
 }
 
 /* ---- one frame ---- */
@@ -266,20 +240,14 @@ static void stacks_of_all(const struct laying *l, owned_stacks *list)
     const uint64_t *counts = l->b->sel->stack_counts;
 
     for (uint32_t i = 1; i < l->b->p->stacks.len; i++)
-        if (counts[i] && l->parts[i] != PART_LEFT_OUT)
+        if (counts[i])
             *vec_add(list) = (struct owned_stack){.stack = i,
                                                   .count = counts[i]};
 }
 
 static void stacks_of_lives(const struct laying *l, owned_stacks *list)
 {
-    size_t kept = 0;
-
     owned_stacks_count(list, l->b->p, l->b->sel, l->b->options->threads);
-    for (size_t i = 0; i < list->len; i++)
-        if (l->parts[list->data[i].stack] != PART_LEFT_OUT)
-            list->data[kept++] = list->data[i];
-    list->len = kept;
     owned_stacks_sort(list);
 }
 
@@ -347,8 +315,6 @@ static void build_parts(struct laying *l)
     l->round_of = mem_new(n, sizeof(*l->round_of));
     if (o->fold_startup && !o->root)
         find_startup(l);
-    if (o->to)
-        leave_out(l, o->to);
     if (o->processes || o->threads) {
         stacks_of_lives(l, &list);
         lay_lives(l, &list);
@@ -385,7 +351,7 @@ void calltree_build_down(struct calltree_builder *b)
     l.nodes = mem_new(n, sizeof(*l.nodes));
     if (o->fold_recursion || o->fold_startup)
         l.foldings = mem_new(n, sizeof(*l.foldings));
-    if (o->processes || o->threads || o->fold_startup || o->to)
+    if (o->processes || o->threads || o->fold_startup)
         build_parts(&l);
     else
         build_whole(&l);

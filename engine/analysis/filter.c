@@ -74,16 +74,12 @@ static bool is_chosen(const struct chosen *c, uint32_t id, const char *name)
 
 /* ---- threads ---- */
 
-static bool thread_wanted(const struct profile *p, const struct filter *f,
+static bool thread_wanted(const struct profile *p,
                           const struct chosen *processes,
                           const struct chosen *threads, const struct thread *t)
 {
     const struct process *process = &p->processes.data[t->process];
 
-    if (f->has_tid && t->tid != f->tid)
-        return false;
-    if (f->has_pid && process->pid != f->pid)
-        return false;
     return is_chosen(processes, process->pid,
                      strings_get(p->strings, process->name)) &&
            is_chosen(threads, t->tid, strings_get(p->strings, t->name));
@@ -94,14 +90,14 @@ bool *filter_refuse_threads(const struct profile *p, const struct filter *f)
     struct chosen processes, threads;
     bool *refused;
 
-    if (!f->has_tid && !f->has_pid && !f->processes.len && !f->threads.len)
+    if (!f->processes.len && !f->threads.len)
         return NULL;
     processes = chosen_new(&f->processes);
     threads = chosen_new(&f->threads);
     refused = mem_new(p->threads.len, sizeof(*refused));
     for (size_t i = 0; i < p->threads.len; i++)
         refused[i] =
-            !thread_wanted(p, f, &processes, &threads, &p->threads.data[i]);
+            !thread_wanted(p, &processes, &threads, &p->threads.data[i]);
     chosen_free(&processes);
     chosen_free(&threads);
     return refused;
@@ -120,8 +116,7 @@ bool filter_asks_stacks(const struct filter *f)
 bool filter_is_empty(const struct filter *f)
 {
     return !f->processes.len && !f->threads.len && !f->cpus.len &&
-           !f->has_pid && !f->has_tid && !f->has_time && !f->between.len &&
-           !f->types &&
+           !f->has_time && !f->between.len && !f->types &&
            !filter_asks_stacks(f);
 }
 

@@ -5,7 +5,7 @@
  * and every thread the number of selected samples, and their totals. Samples
  * are looked at once; reports then work on distinct stacks.
  *
- *     struct filter filter = {.pid = 3644, .has_pid = true};
+ *     struct filter filter = {.include_idle = true};
  *     algebra_apply(profile, &filter, NULL);
  *     struct selection *sel = selection_new(profile, &filter);
  *     ...
@@ -30,9 +30,8 @@ struct cpu_range {
 /* A process or thread is chosen by its id or by a pattern of its name
  * (pattern.h): any of the words, and none of those behind a "!". */
 struct filter {
-    bool has_pid, has_tid, has_time;
+    bool has_time;
     bool in_percent; /* from and to are hundredths of a percent of the trace */
-    uint32_t pid, tid;
     int64_t from, to; /* keep from <= time < to */
     struct words processes, threads; /* empty: all */
     VEC(struct cpu_range) cpus;      /* any of them; empty: all */

@@ -104,12 +104,7 @@ static bool print_filter(const struct filter *f, struct out *out)
     if (filter_is_empty(f) && !f->include_idle)
         return false;
     out_str(out, "selected");
-    print_lists(f, 0, 1, out);
-    if (f->has_pid)
-        out_fmt(out, " · pid %u", f->pid);
-    if (f->has_tid)
-        out_fmt(out, " · thread %u", f->tid);
-    print_lists(f, 1, 5, out);
+    print_lists(f, 0, 5, out);
     if (f->fold_percent)
         out_fmt(out, " · fold below %u.%02u %%", f->fold_percent / 100,
                 f->fold_percent % 100);
@@ -195,10 +190,6 @@ void header_json_selected(const struct profile *p, const struct selection *sel,
         return;
     json_object(json, "selected");
     json_weight(json, "of_samples", p, sel->whole);
-    if (f->has_pid)
-        json_u64(json, "pid", f->pid);
-    if (f->has_tid)
-        json_u64(json, "tid", f->tid);
     json_lists(json, f);
     if (f->fold_percent)
         json_percent(json, "fold_percent", f->fold_percent, 10000);

@@ -8,7 +8,7 @@ import { isTurn } from './work.js';
 
 const takes = ['group', 'mine', 'fold', 'fold-percent', 'focus', 'ignore',
     'leaf', 'module', 'leaf-module', 'kind', 'tier', 'cpu', 'hide',
-    'show-from', 'to'];
+    'show-from', 'show-to'];
 const most = 30; // patterns of an option: bits of a number
 
 // Words as a shell takes them apart.
@@ -101,12 +101,12 @@ export function* applyFilters(page, tree, functions, rules, smallShare) {
 
 function* rewrite(tree, functions, groups, of, isSmall) {
     const [folds, focus, ignore, leaf, hides, from, to] = ['fold', 'focus',
-        'ignore', 'leaf', 'hide', 'show-from', 'to'].map(option =>
+        'ignore', 'leaf', 'hide', 'show-from', 'show-to'].map(option =>
         bitsOf(functions, of(option)));
     const any = moduleWords(functions, of('module'));
     const innermost = moduleWords(functions, of('leaf-module'));
     const wanted = (1 << of('focus').length) - 1;
-    const begins = of('show-from').length > 0, ends = of('to').length > 0;
+    const begins = of('show-from').length > 0, ends = of('show-to').length > 0;
     const leaves = of('leaf').length > 0;
     const keeps = ['focus', 'ignore', 'leaf', 'module', 'leaf-module']
         .some(option => of(option).length);

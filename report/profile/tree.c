@@ -5,7 +5,6 @@
 #include "engine/model/titles.h"
 #include "engine/model/waits.h"
 #include "report/header/header.h"
-#include "report/profile/tree_hot.h"
 #include "report/table/weight.h"
 
 /*
@@ -326,11 +325,6 @@ static void say_asked(const struct report_options *o, struct out *out)
         out_plain(out, o->root);
         out_str(out, o->bottom_up ? "\n" : ", wherever it was called\n");
     }
-    if (o->to) {
-        out_str(out, "only ways to ");
-        out_plain(out, o->to);
-        out_char(out, '\n');
-    }
 }
 
 enum { MODULES_NAMED = 6 };
@@ -377,7 +371,7 @@ static struct tree_rows rows_of(const struct subject *s)
     const struct report_options *o = s->options;
     bool people = is_for_people(o);
     struct tree_rows rows = {
-        .p = s->p, .depth = o->depth, .to = s->to, .others = people};
+        .p = s->p, .depth = o->depth, .others = people};
 
     rows.least = tree_rows_least(o->min, s->sel->samples);
     rows.indent = INDENT_MAX;
@@ -397,17 +391,12 @@ static void run(const struct subject *s, struct out *out)
         .fold_recursion = is_for_people(o),
         .fold_startup = is_for_people(o) && !o->startup,
         .root = s->root,
-        .to = s->to,
     };
     struct column chosen[COLUMNS];
     struct table table = {.columns = chosen, .rows = &v};
     struct lives lives = lives_of(s);
     struct calltree *tree;
 
-    if (o->hot) {
-        tree_hot(s, out);
-        return;
-    }
     choose_levels(&options, o, &lives);
     v.rows.tree = tree = calltree_build(s->p, s->sel, &options);
     tree_rows_collect(&v.rows);

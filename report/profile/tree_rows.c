@@ -115,14 +115,6 @@ static bool visible(struct tree_rows *r, uint32_t node, uint32_t at_depth)
     return false;
 }
 
-/* Where a path that was asked for ends. */
-static bool ends_at(const struct tree_rows *r, uint32_t node)
-{
-    const struct calltree_node *n = &r->tree->nodes[node];
-
-    return r->to && n->kind == CALLTREE_CODE && r->to[n->function];
-}
-
 static void reverse(struct pending *rows, size_t n)
 {
     for (size_t i = 0; i < n / 2; i++) {
@@ -218,7 +210,7 @@ void tree_rows_collect(struct tree_rows *r)
                                 .above = at.above};
 
         *vec_add(&r->rows) = row_of(r, &at);
-        if (at.node == NO_ID || ends_at(r, at.node))
+        if (at.node == NO_ID)
             continue;
         if (!at.only)
             child.above = joined(r, at.above, at.last ? "   " : "│  ");

@@ -41,7 +41,6 @@ struct tree_rows {
     uint64_t least; /* samples a row needs */
     size_t depth;   /* 0: no limit */
     size_t indent;  /* columns; deeper branches stay at this edge */
-    const bool *to; /* by function: nothing below these; NULL: none */
     bool others;    /* rows of what is left out */
     VEC(struct tree_row) rows;
     struct tree_cut small, deep;

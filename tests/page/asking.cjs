@@ -111,7 +111,7 @@ async function filters(tab) {
     check('a group is a function', (await tab.rows()).some(r =>
         r.function5 === 'orders'), JSON.stringify(await tab.rows()));
     same('leaf', await selected('--leaf CompareOrdinal'), 270);
-    same('to', await selected('--to PriceList.Lookup'), 650);
+    same('to', await selected('--show-to PriceList.Lookup'), 650);
     same('show-from', await selected('--show-from PriceList.Lookup'), 650);
     same('fold-percent', await selected('--fold-percent 20'), 1998);
     await tab.enter('filter', '--nonsense x');

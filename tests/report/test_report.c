@@ -333,8 +333,9 @@ START_TEST(waiting_methods_are_marked)
     struct report_options text = {.waits = true};
     struct report_options apart = {.format = FORMAT_TEXT};
     struct report_options json = {.format = FORMAT_JSON};
-    struct report_options none = {.width = 100,
-                                  .filter = {.has_tid = true, .tid = 1}};
+    const char *one[] = {"1"};
+    struct report_options none = {
+        .width = 100, .filter = {.threads = {.data = one, .len = 1}}};
 
     assert_marks(METRIC_THREAD_SAMPLES, text, row, true);
     assert_marks(METRIC_THREAD_SAMPLES, text, " 25.0         [jit]   Work\n", true);

@@ -66,13 +66,14 @@ struct profile *random_profile(uint32_t seed)
 
 struct filter random_filter(uint32_t seed)
 {
-    static const char *names[] = {"A.exe"}, *not_names[] = {"!12"};
+    static const char *names[] = {"A.exe"}, *not_names[] = {"!12"},
+                      *ids[] = {"20", "12"};
     static const struct filter filters[] = {
         {0},
         {.include_idle = true},
         {.processes = {.data = names, .len = 1}},
-        {.has_pid = true, .pid = 20},
-        {.has_tid = true, .tid = 12, .include_idle = true},
+        {.processes = {.data = ids, .len = 1}},
+        {.threads = {.data = ids + 1, .len = 1}, .include_idle = true},
         {.threads = {.data = not_names, .len = 1}},
         {.has_time = true, .from = 20000000, .to = 120000000},
         {.processes = {.data = names, .len = 1},

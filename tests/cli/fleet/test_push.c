@@ -40,7 +40,7 @@ static void assert_push(const char *arguments, int status, const char *out,
     struct program_run run;
     char line[500];
 
-    snprintf(line, sizeof(line), "push %s --to %s", arguments,
+    snprintf(line, sizeof(line), "push %s --server %s", arguments,
              fleet_stand_in_address(server));
     program_run(&run, line, NULL);
     ck_assert_msg(!strncmp(run.err, err, strlen(err)) && (*err || !*run.err),

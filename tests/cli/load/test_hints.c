@@ -97,7 +97,8 @@ static const char *told_next(struct watched *w, const struct profile *p,
 
 START_TEST(commands_that_come_next)
 {
-    struct filter nobody = {.has_tid = true, .tid = 1};
+    const char *one[] = {"1"};
+    struct filter nobody = {.threads = {.data = one, .len = 1}};
     struct profile *p = nameless_profile(9);
     struct watched w;
 
@@ -240,7 +241,8 @@ START_TEST(a_filter_may_leave_nothing)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t idle = builder_thread(b, 0, "Idle", 0);
-    struct filter nobody = {.has_tid = true, .tid = 1};
+    const char *one[] = {"1"};
+    struct filter nobody = {.threads = {.data = one, .len = 1}};
     struct filter busy = {.include_idle = true};
     struct profile *p;
     struct watched w;

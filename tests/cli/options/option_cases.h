@@ -79,7 +79,7 @@ static const struct command_case {
 static const struct option_case {
     const char *name, *value, *command, *input, *line, *same, *refused;
 } cases[] = {
-    {.name = "to", .value = "clickhouse://127.0.0.1/other", .command = " push "},
+    {.name = "server", .value = "clickhouse://127.0.0.1/other"},
     {.name = "cluster", .value = "fleet"},
     {.name = "replicas"},
     {.name = "schema", .command = " push ", .same = "it is the command's own"},
@@ -199,10 +199,9 @@ static const struct option_case {
     {.name = "root", .value = "Lookup"},
     {.name = "to", .value = "collapsed", .command = " export ",
      .line = "%t @"},
-    {.name = "to", .value = "mixer::rounds", .command = OF_NAMES,
+    {.name = "show-to", .value = "mixer::rounds", .command = OF_NAMES,
      .input = "named", .line = "* %t @"},
-    {.name = "to", .value = "Lookup"},
-    {.name = "hot"},
+    {.name = "show-to", .value = "Lookup"},
     {.name = "before", .command = " folded flame page ",
      .line = "--diff --after %o @ %t"},
     {.name = "before", .line = "--after %t @ %o"},

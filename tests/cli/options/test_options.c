@@ -71,13 +71,13 @@ START_TEST(every_option_is_understood)
                            "--module a* --include-idle",
                            &err),
                      ERR_NONE);
-    ck_assert_uint_eq(o.report.filter.processes.len, 2);
+    ck_assert_uint_eq(o.report.filter.processes.len, 3);
     ck_assert_str_eq(o.report.filter.processes.data[0], "a.exe");
     ck_assert_str_eq(o.report.filter.processes.data[1], "b*");
-    ck_assert_uint_eq(o.report.filter.threads.len, 1);
+    ck_assert_str_eq(o.report.filter.processes.data[2], "10");
+    ck_assert_uint_eq(o.report.filter.threads.len, 2);
     ck_assert_str_eq(o.report.filter.threads.data[0], "worker");
-    ck_assert(o.report.filter.has_pid && o.report.filter.pid == 10);
-    ck_assert(o.report.filter.has_tid && o.report.filter.tid == 16);
+    ck_assert_str_eq(o.report.filter.threads.data[1], "0x10");
     ck_assert_str_eq(o.report.filter.modules.data[0], "a*");
     ck_assert(o.report.filter.include_idle);
     options_release(&o);
@@ -154,13 +154,12 @@ START_TEST(times_and_ids)
     ck_assert(o.report.filter.has_time && !o.report.filter.in_percent);
     ck_assert_int_eq(o.report.filter.from, 1000000000);
     ck_assert_int_eq(o.report.filter.to, 2000000000);
-    ck_assert(o.report.filter.has_pid && !o.report.filter.has_tid);
-    ck_assert_uint_eq(o.report.filter.pid, UINT32_MAX);
+    ck_assert_str_eq(o.report.filter.processes.data[0], "0xffffffff");
     options_release(&o);
     ck_assert_int_eq(parse(&o, "--time 1%,2% --tid 0", &err), ERR_NONE);
     ck_assert(o.report.filter.has_time && o.report.filter.in_percent);
     ck_assert_int_eq(o.report.filter.to, 200);
-    ck_assert(!o.report.filter.has_pid && o.report.filter.has_tid);
+    ck_assert_str_eq(o.report.filter.threads.data[0], "0");
     options_release(&o);
 }
 END_TEST
@@ -256,7 +255,7 @@ static const struct {
     {"top --quiet=yes", "--quiet takes no value"},
     {"top --format xml", "--format: unknown value \"xml\" (text, json, csv, md)"},
     {"top --time 3s", "--time: not a valid FROM,TO: \"3s\" (only this part: 1.5s,2s or ,200ms or 25%,50%)"},
-    {"top --pid 4294967296", "--pid: not a valid N: \"4294967296\" (only this process)"},
+    {"top --pid 4294967296", "--pid: not a valid N: \"4294967296\" (the same as --process N)"},
     {"top --by=", "--by: unknown value \"\" (function, module, process, thread, file, line, address, kind, label)"},
     {"top --label day=x", "--label: not a valid KEY=VALUE: \"day=x\" (what is known of the recordings: version=2.1; may repeat)"},
     {"top --label a\x01=x", "--label: not a valid KEY=VALUE: \"a\x01=x\" (what is known of the recordings: version=2.1; may repeat)"},

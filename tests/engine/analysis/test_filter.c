@@ -63,10 +63,8 @@ static const struct filter_case filter_cases[] = {
     {{.threads = WORDS("12")}, 3, 0},
     {{.threads = WORDS("12", "nobody")}, 3, 0},
     {{.threads = WORDS("12"), .processes = WORDS("20")}, 0, 0},
-    {{.has_pid = true, .pid = 20}, 2, 0},
-    {{.has_pid = true, .pid = 0}, 0, 1},
-    {{.has_tid = true, .tid = 12}, 3, 0},
-    {{.has_tid = true, .tid = 12, .has_pid = true, .pid = 20}, 0, 0},
+    {{.processes = WORDS("20")}, 2, 0},
+    {{.processes = WORDS("0")}, 0, 1},
     {{.processes = WORDS("!app.exe")}, 2, 1},
     {{.processes = WORDS("!20", "!idle")}, 7, 0},
     {{.processes = WORDS("*.exe", "!svc.exe")}, 7, 0},
@@ -156,7 +154,7 @@ START_TEST(duration_of_what_is_selected)
         int64_t duration;
     } rows[] = {
         {{0}, 5000000},
-        {{.has_pid = true, .pid = 20}, 5000000},
+        {{.processes = WORDS("20")}, 5000000},
         {{.has_time = true, .from = 1000000, .to = 4000000}, 3000000},
         {{.has_time = true, .from = -1, .to = 4000000}, 4000000},
         {{.has_time = true, .from = 8000000, .to = TIME_MAX}, 1000000},
@@ -211,7 +209,7 @@ END_TEST
 START_TEST(periods_are_counted_beside_samples)
 {
     struct profile *p = small_profile();
-    struct filter svc = {.has_pid = true, .pid = 20};
+    struct filter svc = {.processes = WORDS("20")};
     struct selection *sel;
 
     p->samples.period = mem_new(p->samples.len, sizeof(uint64_t));
@@ -247,8 +245,6 @@ static const struct {
     {{.processes = ONE}, false, false, false, false},
     {{.threads = ONE}, false, false, false, false},
     {{.mine = ONE}, false, true, true, false},
-    {{.has_pid = true}, false, false, false, false},
-    {{.has_tid = true}, false, false, false, false},
     {{.has_time = true}, false, false, false, true},
     {{.cpus = CPUS({1, 1})}, false, false, false, true},
     {{.between = ONE}, false, false, false, true},

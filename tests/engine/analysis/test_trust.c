@@ -39,7 +39,8 @@ START_TEST(ends_of_stacks_are_counted)
     struct builder *b = builder_new("app.etl");
     uint32_t app = builder_thread(b, 10, "app.exe", 11);
     uint32_t svc = builder_thread(b, 20, "svc.exe", 21);
-    struct filter of_svc = {.has_pid = true, .pid = 20};
+    const char *svc_id[] = {"20"};
+    struct filter of_svc = {.processes = {.data = svc_id, .len = 1}};
     struct filter with_idle = {.include_idle = true};
     struct profile *p;
 

@@ -15,9 +15,8 @@ static void idle_too(struct filter *f)
 
 static void a_process(struct filter *f)
 {
-    f->has_pid = f->has_tid = true;
-    f->pid = 10;
-    f->tid = 11;
+    *vec_add(&f->processes) = "10";
+    *vec_add(&f->threads) = "11";
 }
 
 static void words(struct filter *f)
@@ -69,8 +68,8 @@ static const struct {
 } filters[] = {
     {nothing, "", "{}"},
     {idle_too, "selected · idle included\n", "{}"},
-    {a_process, "selected · pid 10 · thread 11 · 1,500 of 2,000\n",
-     "{\"selected\":{\"of_samples\":2000,\"pid\":10,\"tid\":11}}"},
+    {a_process, "selected · process 10 · thread 11 · 1,500 of 2,000\n",
+     "{\"selected\":{\"of_samples\":2000,\"process\":[\"10\"],\"thread\":[\"11\"]}}"},
     {words,
      "selected · process p, q\\x1b · thread t · group g · mine m · fol"
      "d F · fold below 12.05 % · focus f · ignore i · leaf l · module "

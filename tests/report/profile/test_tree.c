@@ -83,6 +83,7 @@ START_TEST(one_process_is_said_above)
     uint32_t t = builder_thread(b, 10, "app.exe", 11);
     uint32_t u = builder_thread(b, 10, "app.exe", 12);
     uint32_t v = builder_thread(b, 20, "other.exe", 21);
+    const char *ids[] = {"10", "11", "12", "1"};
     struct report_options options = {.min = 50};
     struct profile *p = builder_profile(b);
 
@@ -91,18 +92,16 @@ START_TEST(one_process_is_said_above)
     builder_samples(b, u, 1, "a!f");
     builder_samples(b, v, 1, "a!f");
     p = builder_finish(b);
-    assert_line(p, options, "process ", NULL);
-    options.filter.has_pid = true;
-    options.filter.pid = 10;
-    assert_line(p, options, "process ", "process app.exe (10)");
-    options.filter.has_tid = true;
-    options.filter.tid = 11;
-    assert_line(p, options, "process ", "process app.exe (10) · thread 11");
-    options.filter.tid = 12;
-    assert_line(p, options, "process ",
+    assert_line(p, options, "process app", NULL);
+    options.filter.processes = (struct words){.data = ids, .len = 1};
+    assert_line(p, options, "process app", "process app.exe (10)");
+    options.filter.threads = (struct words){.data = ids + 1, .len = 1};
+    assert_line(p, options, "process app", "process app.exe (10) · thread 11");
+    options.filter.threads.data++;
+    assert_line(p, options, "process app",
                 "process app.exe (10) · thread worker (12)");
-    options.filter.tid = 1;
-    assert_line(p, options, "process ", NULL);
+    options.filter.threads.data++;
+    assert_line(p, options, "process app", NULL);
     profile_free(p);
 }
 END_TEST
