@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/terminal/say.h"
-#include "engine/model/titles.h"
+#include "engine/model/labels.h"
 
 static const char *full_name_in(const struct profile *p, const char *name,
                                 struct arena *arena)

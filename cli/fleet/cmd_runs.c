@@ -5,7 +5,7 @@
 #include "cli/fleet/fleet.h"
 #include "cli/terminal/print_report.h"
 #include "cli/terminal/say.h"
-#include "engine/diff/outliers.h"
+#include "engine/diff/stats.h"
 #include "engine/fleet/having.h"
 
 /* runs: the recordings of a fleet, with labels and quality, or those that

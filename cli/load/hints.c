@@ -4,14 +4,14 @@
 #include <string.h>
 
 #include "cli/terminal/say.h"
-#include "engine/analysis/algebra_names.h"
+#include "engine/analysis/algebra_impl.h"
 #include "engine/analysis/match.h"
 #include "engine/analysis/rank.h"
-#include "engine/model/titles.h"
-#include "engine/model/waits.h"
 #include "engine/base/out.h"
 #include "engine/base/text.h"
 #include "engine/input/formats.h"
+#include "engine/model/labels.h"
+#include "engine/model/waits.h"
 #include "report/table/weight.h"
 
 static void say_how_to_record(const struct profile *p)

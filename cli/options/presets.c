@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/analysis/algebra_groups.h"
+#include "engine/analysis/algebra_impl.h"
 #include "engine/base/textfile.h"
 
 /* ---- words ---- */

@@ -23,7 +23,7 @@
  *        "*!*->$1"        a.exe;c.dll 3, a.exe 1: $1 is what the first * was
  *        "a.exe!*->"      these frames stay as they are, whatever comes next
  *        A frame's first rule counts. Instead of a rule: modules, kernel,
- *        runtime, namespaces:N, just-my-code (algebra_groups.h).
+ *        runtime, namespaces:N, just-my-code (algebra_impl.h).
  * fold   "wait"           main;parse;read 3: the caller has its samples. An
  *                         outermost frame goes; a stack of nothing else is
  *                         "[folded]", so no total changes
@@ -95,5 +95,19 @@ struct algebra_notes {
 void algebra_apply(struct profile *p, const struct filter *filter,
                    struct algebra_notes *notes);
 void algebra_notes_release(struct algebra_notes *notes);
+
+/* Whether a person may write this as a rule. */
+bool group_rule_is_valid(const char *text);
+
+/* By function, whether it is one's own code. To be freed. */
+bool *functions_mine(const struct profile *p, const struct words *globs,
+                     struct algebra_notes *notes);
+
+/* Whether a module of this name is part of a runtime. */
+bool module_is_runtime(const char *name);
+
+/* By function, whether a stack has it: groups and folds leave others behind.
+ * To be freed. */
+bool *functions_there(const struct profile *p);
 
 #endif

@@ -1,10 +1,9 @@
-#include "engine/analysis/algebra_names.h"
+#include "engine/analysis/algebra_impl.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "engine/analysis/match.h"
-#include "engine/model/titles.h"
 #include "engine/model/labels.h"
 
 static const char *behind_module(struct arena *arena, const char *module,

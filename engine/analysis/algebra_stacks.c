@@ -1,4 +1,4 @@
-#include "engine/analysis/algebra_stacks.h"
+#include "engine/analysis/algebra_impl.h"
 
 #include <string.h>
 

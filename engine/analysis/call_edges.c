@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/model/titles.h"
+#include "engine/model/labels.h"
 
 /* A function that was asked for and one next to it on a stack. */
 struct neighbour {

@@ -2,7 +2,287 @@
 
 #include <string.h>
 
-#include "engine/diff/block_counts.h"
+struct block_entry {
+    uint64_t count;
+    uint32_t unit;
+};
+
+struct block_counts {
+    double total[BLOCKS_MOST];       /* by block: of all samples */
+    size_t ends[BLOCKS_MOST];        /* by block: behind its last entry */
+    VEC(struct block_entry) entries; /* in order of blocks */
+};
+
+struct counting {
+    const struct diff_input *input;
+    const struct diff_places *places;
+    struct block_counts *to;
+    size_t units;
+    uint64_t *count;       /* by unit, in this block */
+    VEC(uint32_t) touched; /* units with a count */
+    uint64_t *below;       /* by stack; inclusive counts only */
+    uint64_t *marks;       /* a bit for each stack with such a count */
+    uint32_t highest;      /* of them */
+    uint32_t next;         /* block without an end yet */
+};
+
+/* To the units of a stack. */
+static void add(struct counting *c, size_t stack, uint64_t samples)
+{
+    size_t n;
+    const uint32_t *units = diff_places_at(c->places, stack, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        if (!c->count[units[i]])
+            *vec_add(&c->touched) = units[i];
+        c->count[units[i]] += samples;
+    }
+}
+
+static void mark(struct counting *c, uint32_t stack, uint64_t n)
+{
+    c->below[stack] += n;
+    c->marks[stack / 64] |= UINT64_C(1) << stack % 64;
+    if (stack > c->highest)
+        c->highest = stack;
+}
+
+/* Parents have smaller ids: from the highest down every stack is complete
+ * when its turn comes. */
+static void spread(struct counting *c)
+{
+    const struct profile *p = c->input->p;
+
+    for (size_t word = c->highest / 64 + 1; word-- > 0;) {
+        while (c->marks[word]) {
+            unsigned bit = 63 - (unsigned)__builtin_clzll(c->marks[word]);
+            size_t stack = word * 64 + bit;
+            uint32_t parent = p->stacks.data[stack].parent;
+
+            c->marks[word] &= ~(UINT64_C(1) << bit);
+            add(c, stack, c->below[stack]);
+            if (parent)
+                mark(c, parent, c->below[stack]);
+            c->below[stack] = 0;
+        }
+    }
+    c->highest = 0;
+}
+
+/* Of all blocks before this one that have none yet. */
+static void end_blocks(struct counting *c, uint32_t block)
+{
+    while (c->next < block)
+        c->to->ends[c->next++] = c->to->entries.len;
+}
+
+static void end_block(struct counting *c, uint32_t block)
+{
+    if (c->below)
+        spread(c);
+    end_blocks(c, block);
+    for (size_t i = 0; i < c->touched.len; i++) {
+        uint32_t unit = c->touched.data[i];
+
+        *vec_add(&c->to->entries) =
+            (struct block_entry){.unit = unit, .count = c->count[unit]};
+        c->count[unit] = 0;
+    }
+    c->touched.len = 0;
+    end_blocks(c, block + 1);
+}
+
+/* Where a sample lies between the first and the last, as a block. */
+struct ruler {
+    uint64_t first, span; /* of time or of samples */
+    unsigned blocks;
+    bool by_time;
+};
+
+static uint64_t block_counts_rows(const struct diff_input *input)
+{
+    uint64_t rows = 0;
+
+    if (!input->p->samples.weight)
+        return input->sel->samples;
+    for (size_t i = 0; i < input->p->samples.len; i++)
+        rows += selection_has(input->p, input->sel, i);
+    return rows;
+}
+
+static uint32_t block_at(const struct ruler *r, int64_t time, uint64_t before)
+{
+    uint64_t at = r->by_time ? (uint64_t)time - r->first : before;
+
+    return (uint32_t)((double)at / (double)r->span * r->blocks);
+}
+
+static struct ruler ruler_of(const struct diff_input *input, bool by_time,
+                             uint64_t rows, unsigned blocks)
+{
+    const struct samples *s = &input->p->samples;
+    struct ruler r = {0, rows, blocks, by_time};
+    size_t i = 0, j = s->len;
+
+    if (!by_time)
+        return r;
+    while (i < s->len && !selection_has(input->p, input->sel, i))
+        i++;
+    while (j > i && !selection_has(input->p, input->sel, j - 1))
+        j--;
+    r.first = j > i ? (uint64_t)s->time[i] : 0;
+    r.span = j > i ? (uint64_t)s->time[j - 1] - r.first + 1 : 1;
+    return r;
+}
+
+/* Below this no sample is of a later block than `block`: by what they are told
+ * apart, less than what rounding could add. */
+static uint64_t safe_until(const struct ruler *r, uint32_t block)
+{
+    double end = ((double)block + 1) * (double)r->span / r->blocks;
+
+    return end > 2 ? (uint64_t)(end * (1 - 1e-9)) - 1 : 0;
+}
+
+/* Every sample counts one, for the unit of its innermost frame or for none but
+ * all together: the first sample of each block is looked for, and between
+ * these nothing but counted. */
+static size_t end_of_block(const struct ruler *r, const struct samples *s,
+                           size_t from, uint32_t block)
+{
+    uint64_t until = safe_until(r, block);
+    size_t low = from, high = s->len;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        uint64_t at =
+            r->by_time ? (uint64_t)s->time[middle] - r->first : middle;
+
+        if (at < until || block_at(r, s->time[middle], middle) == block)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* By stack. */
+static uint32_t *innermost_units(const struct counting *c)
+{
+    const struct profile *p = c->input->p;
+    uint32_t *units = mem_new(p->stacks.len, sizeof(*units));
+
+    for (size_t i = 1; c->units && i < p->stacks.len; i++)
+        units[i] = c->places->of_location[p->stacks.data[i].location];
+    return units;
+}
+
+/* Samples from `from` to `end`, one block's, by their stacks. Whether a unit
+ * is a new one no processor can foresee: each is put behind those there are,
+ * and stays there if it is. */
+static void count_units(struct counting *c, const uint32_t *unit_of,
+                        size_t from, size_t end)
+{
+    const uint32_t *stack = c->input->p->samples.stack;
+    uint32_t *touched;
+    size_t met = 0;
+
+    vec_reserve(&c->touched, c->units + 1);
+    touched = c->touched.data;
+    for (size_t i = from; i < end; i++) {
+        uint32_t unit = unit_of[stack[i]];
+
+        touched[met] = unit;
+        met += !c->count[unit];
+        c->count[unit]++;
+    }
+    c->touched.len = met;
+}
+
+static void count_alike(struct counting *c, const struct ruler *r)
+{
+    const struct samples *s = &c->input->p->samples;
+    uint32_t *unit_of = innermost_units(c);
+
+    for (size_t i = 0; i < s->len;) {
+        uint32_t block = block_at(r, s->time[i], i);
+        size_t end = end_of_block(r, s, i, block);
+
+        c->to->total[block] += (double)(end - i);
+        if (c->units)
+            count_units(c, unit_of, i, end);
+        i = end;
+        end_block(c, block);
+    }
+    free(unit_of);
+}
+
+static void count_samples(struct counting *c, const struct ruler *r)
+{
+    const struct profile *p = c->input->p;
+    const struct samples *s = &p->samples;
+    bool all = !s->weight && c->input->sel->samples == s->len;
+    uint64_t before = 0, until = safe_until(r, 0);
+    uint32_t block = 0;
+
+    if (all && (c->places->of_location || !c->units)) {
+        count_alike(c, r);
+        return;
+    }
+    for (size_t i = 0; i < s->len; i++) {
+        uint64_t weight;
+        uint32_t at, stack;
+
+        if (!all && !selection_has(p, c->input->sel, i))
+            continue;
+        stack = diff_places_key(c->places, i);
+        weight = sample_weight(p, i);
+        if ((r->by_time ? (uint64_t)s->time[i] - r->first : before) >= until) {
+            at = block_at(r, s->time[i], before);
+            if (at != block) {
+                end_block(c, block);
+                block = at;
+                until = safe_until(r, block);
+            }
+        }
+        if (c->below)
+            mark(c, stack, weight);
+        else if (c->units)
+            add(c, stack, weight);
+        c->to->total[block] += (double)weight;
+        before++;
+    }
+    end_block(c, block);
+}
+
+static void block_counts_take(struct block_counts *counts,
+                       const struct diff_blocks_of *of, uint64_t rows,
+                       unsigned blocks)
+{
+    struct ruler ruler = ruler_of(of->input, !of->shares, rows, blocks);
+    size_t stacks = of->input->p->stacks.len;
+    struct counting c = {.input = of->input,
+                         .places = of->places,
+                         .to = counts,
+                         .units = of->units};
+
+    c.count = mem_new(of->units, sizeof(*c.count));
+    if (of->places->below) {
+        c.below = mem_new(stacks, sizeof(*c.below));
+        c.marks = mem_new(stacks / 64 + 1, sizeof(*c.marks));
+    }
+    count_samples(&c, &ruler);
+    end_blocks(&c, blocks);
+    free(c.below);
+    free(c.marks);
+    free(c.count);
+    vec_release(&c.touched);
+}
+
+static void block_counts_release(struct block_counts *counts)
+{
+    vec_release(&counts->entries);
+}
 
 /*
  * Differences between neighbouring blocks, squared and added up by unit. Of

@@ -16,7 +16,7 @@
 #ifndef TOPFN_DIFF_BLOCKS_H
 #define TOPFN_DIFF_BLOCKS_H
 
-#include "engine/diff/places.h"
+#include "engine/diff/units.h"
 
 enum { BLOCKS_MOST = 512, BLOCKS_LEAST = 16 };
 
@@ -34,7 +34,7 @@ struct diff_blocks_of {
     bool shares; /* variance of shares, by blocks of equal numbers of
                     samples; else of rates, by blocks of equal time */
     const uint64_t *counts; /* by unit: of all blocks together */
-    const double *grain;    /* by unit, see diff/weights.h */
+    const double *grain;    /* by unit, see diff/side.h */
 };
 
 void diff_blocks_count(struct diff_blocks *blocks,

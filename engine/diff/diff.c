@@ -3,9 +3,185 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/diff/dispersion.h"
+#include "engine/analysis/filter.h"
 #include "engine/diff/judge.h"
-#include "engine/diff/others.h"
+#include "engine/diff/side.h"
+#include "engine/diff/size_factors.h"
+#include "engine/model/profile.h"
+
+/* The words of diff, and the units of its values. */
+
+const char *diff_verdict_name(enum diff_verdict verdict)
+{
+    static const char *const names[DIFF_VERDICTS] = {
+        [DIFF_SLOWER] = "slower",       [DIFF_FASTER] = "faster",
+        [DIFF_NEW] = "new",             [DIFF_GONE] = "gone",
+        [DIFF_UNCHANGED] = "unchanged", [DIFF_CANNOT_TELL] = "cannot tell",
+    };
+
+    return names[verdict];
+}
+
+const char *diff_verdict_word(enum diff_verdict verdict)
+{
+    if (verdict == DIFF_SLOWER || verdict == DIFF_FASTER)
+        return verdict == DIFF_SLOWER ? "more" : "less";
+    return diff_verdict_name(verdict);
+}
+
+const char *diff_counted(const struct diff *d)
+{
+    return profile_unit_text(d->inputs[0].p, 0);
+}
+
+const char *diff_measure_name(const struct diff *d)
+{
+    static const char *const names[DIFF_NORMALIZATIONS] = {
+        [DIFF_OTHERS] = "share", [DIFF_TOTAL] = "share",
+        [DIFF_SAMPLES] = NULL,   [DIFF_WALL] = "time",
+        [DIFF_CPU] = "time",     [DIFF_NONE] = NULL,
+    };
+    const char *name = names[d->options.normalize];
+
+    return name ? name : diff_counted(d);
+}
+
+const char *diff_normalize_name(enum diff_normalize normalize)
+{
+    static const char *const names[DIFF_NORMALIZATIONS] = {
+        [DIFF_OTHERS] = "others",   [DIFF_TOTAL] = "total",
+        [DIFF_SAMPLES] = "samples", [DIFF_WALL] = "wall",
+        [DIFF_CPU] = "cpu",         [DIFF_NONE] = "none",
+    };
+
+    return names[normalize];
+}
+
+const char *diff_unit_name(const struct diff *d, enum diff_normalize normalize)
+{
+    static const char *const names[DIFF_NORMALIZATIONS] = {
+        [DIFF_OTHERS] = "%",  [DIFF_TOTAL] = "%", [DIFF_SAMPLES] = NULL,
+        [DIFF_WALL] = "ms/s", [DIFF_CPU] = "ms",  [DIFF_NONE] = NULL,
+    };
+
+    return names[normalize] ? names[normalize] : diff_counted(d);
+}
+
+/* Counts that make a millisecond; 1 when the interval is not known. */
+static double counts_per_ms(const struct profile *p)
+{
+    if (profile_counts_time(p))
+        return 1e6 * (double)power_of_ten(p->trace.metric.decimals) /
+               (double)unit_nanoseconds(profile_unit(p));
+    return p->trace.interval_ns > 0 ? 1e6 / (double)p->trace.interval_ns : 1;
+}
+
+double diff_exposure(const struct diff_input *input,
+                     enum diff_normalize normalize, double reference)
+{
+    double samples = (double)input->sel->samples;
+    double per_ms = counts_per_ms(input->p);
+    double span = (double)selection_duration(input->p, input->sel);
+    double one = (double)power_of_ten(input->p->trace.metric.decimals);
+
+    switch (normalize) {
+    case DIFF_OTHERS:
+    case DIFF_TOTAL:
+        return samples / 100;
+    case DIFF_SAMPLES:
+        return samples / reference * one;
+    case DIFF_WALL:
+        return per_ms * (span > 0 ? span / 1e9 : 1);
+    case DIFF_CPU:
+        return per_ms;
+    default:
+        return one;
+    }
+}
+
+double diff_reference(const struct diff_input *inputs, size_t count)
+{
+    double samples[2] = {0, 0}, runs[2] = {0, 0};
+
+    for (size_t i = 0; i < count; i++) {
+        samples[inputs[i].after] += (double)inputs[i].sel->samples;
+        runs[inputs[i].after]++;
+    }
+    return fmax(fmin(samples[0] / runs[0], samples[1] / runs[1]), 1);
+}
+
+/* All samples together. */
+
+static bool knows_time(const struct profile *p)
+{
+    return p->trace.interval_ns > 0 || profile_counts_time(p);
+}
+
+static bool all_know_time(const struct diff *d)
+{
+    for (size_t i = 0; i < d->input_count; i++)
+        if (!knows_time(d->inputs[i].p))
+            return false;
+    return true;
+}
+
+static bool all_know_length(const struct diff *d)
+{
+    for (size_t i = 0; i < d->input_count; i++)
+        if (selection_duration(d->inputs[i].p, d->inputs[i].sel) <= 0)
+            return false;
+    return true;
+}
+
+static void count_total(struct diff *timed, const struct diff *d)
+{
+    struct diff_places *places = mem_new(d->input_count, sizeof(*places));
+    struct diff_exposed *exposed = mem_new(d->input_count, sizeof(*exposed));
+    struct diff_side_of of = {.inputs = d->inputs,
+                              .places = places,
+                              .exposed = exposed,
+                              .count = d->input_count};
+
+    for (size_t i = 0; i < d->input_count; i++) {
+        diff_places_of_none(&places[i], &d->inputs[i]);
+        exposed[i].exposure = diff_exposure(&d->inputs[i], d->total_in, 1);
+    }
+    for (int side = 0; side < 2; side++) {
+        of.after = side;
+        diff_side_count(&timed->sides[side], &of);
+        timed->whole[side] =
+            (double)timed->sides[side].total / timed->sides[side].exposure;
+    }
+    for (size_t i = 0; i < d->input_count; i++)
+        diff_places_release(&places[i]);
+    free(places);
+    free(exposed);
+}
+
+/* Shares say nothing of how much time there is to share. That is by second
+ * where all recordings have a length, else by run. */
+static void add_in_time(struct diff *d)
+{
+    struct diff timed = {.options = d->options, .total_in = d->total_in};
+
+    count_total(&timed, d);
+    diff_dispersion_settle(timed.sides, 0);
+    diff_judge_total(&timed, 0, &d->total);
+    diff_side_release(&timed.sides[0]);
+    diff_side_release(&timed.sides[1]);
+}
+
+static void diff_add_total(struct diff *d, uint32_t unit)
+{
+    d->total_in = d->options.normalize;
+    d->has_total = !diff_is_share(d->total_in) || all_know_time(d);
+    if (!diff_is_share(d->total_in)) {
+        diff_judge_total(d, unit, &d->total);
+    } else if (d->has_total) {
+        d->total_in = all_know_length(d) ? DIFF_WALL : DIFF_CPU;
+        add_in_time(d);
+    }
+}
 
 /* The bound of the interval that is nearer to no change, 0 if it holds 0. */
 static double at_least(const struct diff_row *row)

@@ -26,13 +26,13 @@
 #ifndef TOPFN_DIFF_H
 #define TOPFN_DIFF_H
 
-#include "engine/diff/groups.h"
 #include "engine/diff/side.h"
+#include "engine/diff/units.h"
 
 enum diff_normalize {
     DIFF_OTHERS,  /* percent of what the samples would be without the change
-                     (diff/others.h); DIFF_TOTAL where too few functions are
-                     common to both sides */
+                     (diff/size_factors.h); DIFF_TOTAL where too few functions
+                     are  common to both sides */
     DIFF_TOTAL,   /* percent of the side's samples */
     DIFF_SAMPLES, /* samples, were both sides as long as the shorter one */
     DIFF_WALL,    /* ms of CPU time per second of the trace */
@@ -53,7 +53,7 @@ enum diff_verdict {
 
 struct diff_options {
     enum diff_normalize normalize;
-    enum rank_by by; /* functions, or what diff/groups.h can */
+    enum rank_by by; /* functions, or what diff_groups_can */
     bool inclusive, paths;
     bool modules;    /* a diff by modules, too */
     double relevant; /* smallest relevant change, percent of the total */

@@ -19,7 +19,4 @@ void diff_judge(struct diff *d);
 void diff_judge_total(const struct diff *d, uint32_t unit,
                       struct diff_row *row);
 
-/* In diff/total.c: that row, in the unit or in time. */
-void diff_add_total(struct diff *d, uint32_t unit);
-
 #endif

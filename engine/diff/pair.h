@@ -7,7 +7,7 @@
  *     diff_pairs_free(pairs);
  *
  * Every distinct (name, module) of all inputs is a name here. Names that the
- * rules of diff/names.h find to be one function share a unit: the one of
+ * rules of diff/pair_names.c find to be one function share a unit: the one of
  * them that is shown. Rules are tried from the most to the least certain and
  * only for names that one side lacks. Where a rule leaves as many names on
  * either side they are paired in order, otherwise they all become one unit:
@@ -21,10 +21,41 @@
 #ifndef TOPFN_DIFF_PAIR_H
 #define TOPFN_DIFF_PAIR_H
 
+#include "engine/analysis/filter.h"
 #include "engine/base/arena.h"
 #include "engine/base/threads.h"
-#include "engine/diff/names.h"
-#include "engine/analysis/filter.h"
+
+/*
+ * diff_names - names of functions as two builds would both write them.
+ *
+ *     const char *key = diff_clean("work.part.3", DIFF_SUFFIX, &arena);
+ *
+ * A rule leaves out what a compiler or a runtime adds to a name, and what
+ * changes from build to build. Rules build on each other: cleaning by one
+ * means cleaning by all before it, from the most to the least certain.
+ */
+
+enum diff_rule {
+    DIFF_EXACT,
+    DIFF_RENAME,   /* --rename OLD=NEW */
+    DIFF_ADDRESS,  /* unnamed on one side: its address in the same build */
+    DIFF_SPELLING, /* class System.String is string, value class valuetype */
+    DIFF_SUFFIX,   /* .isra.0 .part.1 .cold .constprop.2 .llvm.3 */
+    DIFF_TIER,     /* [Tier0] [OptimizedTier1] [PreJIT] */
+    DIFF_MODULE,   /* the same name in another module */
+    DIFF_HASH,     /* ::h0123456789abcdef */
+    DIFF_LAMBDA,   /* numbers of lambdas, closures, local functions */
+    DIFF_TEMPLATE, /* vector<int>::push_back is vector<>::push_back */
+    DIFF_POSITION, /* unnamed code: module, caller and callee */
+    DIFF_NAMELESS, /* none: its module has names on one side only */
+    DIFF_RULES     /* how many */
+};
+
+/* "exact", "template arguments", ... */
+const char *diff_rule_name(enum diff_rule rule);
+
+/* The name by this rule and those before it; the arena's. */
+char *diff_clean(const char *name, enum diff_rule rule, struct arena *arena);
 
 struct diff_input {
     const struct profile *p;
@@ -68,7 +99,7 @@ void diff_pairs_free(struct diff_pairs *pairs);
 
 /* The inputs' numbers in an order that exchanging the sides leaves as it is:
  * what is numbered and added up in it is the same in the mirror, to the last
- * bit. To be freed. In diff/order.c. */
+ * bit. To be freed. */
 size_t *diff_inputs_order(const struct diff_input *inputs, size_t n);
 
 /* For the rules' own files. Makes two units one, whose rule is the less
@@ -78,7 +109,7 @@ void diff_pairs_join(struct diff_pairs *pairs, uint32_t a, uint32_t b,
 uint32_t diff_pairs_unit(const struct diff_pairs *pairs, uint32_t name);
 bool diff_pairs_one_sided(const struct diff_pairs *pairs, uint32_t name);
 
-/* diff/rules.c: names; diff/place.c: unnamed code. */
+/* pair_names.c: names; pair_unnamed.c: unnamed code. */
 void diff_pairs_by_name(struct diff_pairs *pairs);
 void diff_pairs_by_place(struct diff_pairs *pairs,
                          const struct diff_input *inputs);

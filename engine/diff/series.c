@@ -3,8 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/diff/change_points.h"
-#include "engine/diff/others.h"
+#include "engine/diff/size_factors.h"
 #include "engine/diff/stats.h"
 
 static const double significant = 0.05;

@@ -7,9 +7,9 @@
  *     series_free(s);
  *
  * Inputs are recordings of one program in order. The value of a function in
- * each is its exclusive share, by what did not change (diff/others.h) where
- * enough functions are common to both halves. A point is kept when it is
- * significant (diff/change_points.h): among all functions whose first split
+ * each is its exclusive share, by what did not change (diff/size_factors.h)
+ * where enough functions are common to both halves. A point is kept when it is
+ * significant (diff/stats.h): among all functions whose first split
  * is kept 5 % are expected to be false; parts are split as strictly.
  *
  * A cost that only moved to a caller or callee is marked: that one changed

@@ -2,6 +2,172 @@
 
 #include <math.h>
 
+#include "engine/diff/stats.h"
+
+/* Samples from which a unit's own weights say as much as all others'. */
+enum { KNOWN = 20 };
+
+struct weighing {
+    const struct diff_side_of *of;
+    const uint64_t *counts;
+    double total;    /* of them, over samples */
+    double *squares; /* by unit: Q */
+    double *samples; /* by unit: their number, whatever they weigh */
+    double all_squares;
+    double common; /* inequality */
+};
+
+/* Adds to the units what their stacks have; where samples below a stack
+ * count for its units, that is passed on to its caller. */
+static void add_stacks(const struct diff_places *places, double *by_stack,
+                       double *sums)
+{
+    const struct profile *p = places->p;
+
+    for (size_t i = diff_places_keys(places);
+         i-- > diff_places_first(places);) {
+        const uint32_t *units;
+        size_t n;
+
+        if (!(by_stack[i] > 0))
+            continue;
+        units = diff_places_at(places, i, &n);
+        for (size_t j = 0; j < n; j++)
+            sums[units[j]] += by_stack[i];
+        if (places->below)
+            by_stack[p->stacks.data[i].parent] += by_stack[i];
+    }
+}
+
+static void weigh_input(struct weighing *w, size_t i)
+{
+    const struct diff_input *input = &w->of->inputs[i];
+    const struct profile *p = input->p;
+    size_t keys = diff_places_keys(&w->of->places[i]);
+    double *squares = mem_new(keys, sizeof(*squares));
+    double *samples = mem_new(keys, sizeof(*samples));
+
+    for (size_t row = 0; row < p->samples.len; row++) {
+        double weight = (double)sample_weight(p, row);
+        double times = p->trace.adds_up ? weight : 1, each = weight / times;
+        uint32_t key = diff_places_key(&w->of->places[i], row);
+
+        if (!selection_has(p, input->sel, row))
+            continue;
+        samples[key] += times;
+        squares[key] += times * each * each;
+        w->all_squares += times * each * each;
+    }
+    add_stacks(&w->of->places[i], squares, w->squares);
+    add_stacks(&w->of->places[i], samples, w->samples);
+    free(squares);
+    free(samples);
+}
+
+/* How unequal weights are within a unit: n Q / W^2, 1 when all are equal. */
+static double inequality(const struct weighing *w, size_t unit)
+{
+    double count = (double)w->counts[unit];
+
+    return w->samples[unit] * w->squares[unit] / (count * count);
+}
+
+static double common_inequality(const struct weighing *w)
+{
+    double sum = 0, samples = 0;
+
+    for (size_t i = 0; i < w->of->units; i++) {
+        if (w->samples[i] < KNOWN)
+            continue;
+        sum += w->samples[i] * inequality(w, i);
+        samples += w->samples[i];
+    }
+    return samples > 0 ? sum / samples : 1;
+}
+
+/* Q / W of a unit with samples, made from the mixed inequality. */
+static double own_grain(const struct weighing *w, size_t unit)
+{
+    double n = w->samples[unit];
+    double mixed =
+        (n * inequality(w, unit) + KNOWN * w->common) / (n + KNOWN);
+
+    return mixed * (double)w->counts[unit] / n;
+}
+
+/* A share varies by its own samples and by all others: Q of a unit and R of
+ * the rest make a variance of Q (1 - s)^2 + R s^2, for counts. */
+static void weigh_unit(const struct weighing *w, struct diff_weights *to,
+                       size_t unit)
+{
+    double count = (double)w->counts[unit], rest = w->total - count;
+    double own = count > 0 ? own_grain(w, unit) : to->mean_grain;
+    double other =
+        rest > 0 ? (w->all_squares - w->squares[unit]) / rest : own;
+    double share = w->of->shares && w->total > 0 ? count / w->total : 0;
+
+    to->worth[unit] = count / own;
+    to->grain[unit] = own + share * (other - own);
+}
+
+static bool has_weights(const struct diff_side_of *of)
+{
+    for (size_t i = 0; i < of->count; i++) {
+        const struct diff_input *input = &of->inputs[i];
+
+        if (input->after == of->after && input->p->samples.weight)
+            return true;
+    }
+    return false;
+}
+
+static void weigh_all(struct weighing *w, struct diff_weights *to)
+{
+    w->squares = mem_new(w->of->units, sizeof(*w->squares));
+    w->samples = mem_new(w->of->units, sizeof(*w->samples));
+    for (size_t i = 0; i < w->of->count; i++)
+        if (w->of->inputs[i].after == w->of->after)
+            weigh_input(w, i);
+    if (w->total > 0)
+        to->mean_grain = w->all_squares / w->total;
+    w->common = common_inequality(w);
+    for (size_t i = 0; i < w->of->units; i++)
+        weigh_unit(w, to, i);
+    free(w->squares);
+    free(w->samples);
+}
+
+static void weigh_alike(const struct weighing *w, struct diff_weights *to)
+{
+    for (size_t i = 0; i < w->of->units; i++) {
+        to->worth[i] = (double)w->counts[i];
+        to->grain[i] = 1;
+    }
+}
+
+static void diff_weights_find(struct diff_weights *to,
+                              const struct diff_side_of *of,
+                              const uint64_t *counts, uint64_t total)
+{
+    struct weighing w = {.of = of, .counts = counts, .total = (double)total};
+
+    to->worth = mem_new(of->units + 1, sizeof(*to->worth));
+    to->grain = mem_new(of->units + 1, sizeof(*to->grain));
+    to->mean_grain = 1;
+    if (has_weights(of))
+        weigh_all(&w, to);
+    else
+        weigh_alike(&w, to);
+    to->worth[of->units] = (double)total / to->mean_grain;
+    to->grain[of->units] = to->mean_grain;
+}
+
+static void diff_weights_release(struct diff_weights *w)
+{
+    free(w->worth);
+    free(w->grain);
+}
+
 enum { DF_DEFAULT = 4 /* degrees of freedom where nothing is known */ };
 
 double diff_side_variance(const struct diff_side *s, double count,
@@ -203,4 +369,172 @@ void diff_side_release(struct diff_side *s)
     diff_weights_release(&s->weights);
     free(s->dispersion);
     free(s->df);
+}
+
+enum {
+    KNOWN_LEAST = 20,  /* samples from which a unit's variance says much */
+    UNITS_LEAST = 10,  /* such units that say how variances differ */
+    PRIOR_DEFAULT = 4, /* degrees of freedom when they are too few */
+    PRIOR_LEAST = 1,
+    PRIOR_MOST = 20,
+    FIT_STEPS = 6,
+};
+
+/* One or two sides that are estimated together. */
+struct pool {
+    struct diff_side *sides;
+    size_t count, units;
+};
+
+/* What the sides have seen of a unit. A rare unit has fewer degrees of
+ * freedom than there are blocks. */
+struct seen {
+    double x;   /* samples, of a side */
+    double own; /* degrees of freedom */
+    double raw; /* dispersion; 0 without any freedom */
+    bool known; /* well enough to say what units have in common */
+};
+
+static struct seen seen_of(const struct pool *pool, size_t unit)
+{
+    struct seen s = {0};
+    double samples = 0, sum = 0;
+
+    for (size_t i = 0; i < pool->count; i++) {
+        const struct diff_side *side = &pool->sides[i];
+        double worth = side->weights.worth[unit];
+        double own = fmin(side->common_df, worth);
+
+        samples += worth;
+        s.own += own;
+        sum += own * side->dispersion[unit];
+    }
+    s.x = samples / (double)pool->count;
+    s.raw = s.own > 0 ? sum / s.own : 0;
+    s.known = samples >= KNOWN_LEAST && s.own > 0;
+    return s;
+}
+
+/* What units of a count have in common. Where shares themselves differ from
+ * run to run the dispersion grows with the count, as that of negative
+ * binomial counts does (a trend, as in edgeR: McCarthy et al. 2012). */
+struct prior {
+    double base, slope; /* base + slope * samples */
+    double scale;       /* of that */
+    double df;
+};
+
+static double line_at(const struct prior *p, double x)
+{
+    return p->base + p->slope * x;
+}
+
+/* One step of least squares, weighted by the variance that the line has so
+ * far; neither number may be below what independent samples have. */
+static void fit_step(const struct pool *pool, struct prior *p)
+{
+    double w = 0, wx = 0, wxx = 0, wy = 0, wxy = 0, det;
+
+    for (size_t i = 0; i < pool->units; i++) {
+        struct seen s = seen_of(pool, i);
+        double weight;
+
+        if (!s.known)
+            continue;
+        weight = 1 / (line_at(p, s.x) * line_at(p, s.x));
+        w += weight, wx += weight * s.x, wxx += weight * s.x * s.x;
+        wy += weight * s.raw, wxy += weight * s.x * s.raw;
+    }
+    det = w * wxx - wx * wx;
+    if (!(det > 0))
+        return;
+    p->slope = (w * wxy - wx * wy) / det;
+    p->base = (wy - p->slope * wx) / w;
+    if (p->base < 1)
+        p->base = 1, p->slope = (wxy - wx) / wxx;
+    if (p->slope < 0)
+        p->slope = 0, p->base = fmax(wy / w, 1);
+}
+
+/* By how much variances of units differ from the line beyond what their own
+ * degrees of freedom explain: moments of their logarithms. */
+static void fit_moments(const struct pool *pool, struct prior *p)
+{
+    double sum = 0, squares = 0, expected = 0, n = 0, mean, rest;
+
+    for (size_t i = 0; i < pool->units; i++) {
+        struct seen s = seen_of(pool, i);
+        double half = s.own / 2, e;
+
+        if (!s.known || !(s.raw > 0))
+            continue;
+        e = log(s.raw / line_at(p, s.x)) - digamma(half) + log(half);
+        sum += e, squares += e * e, expected += trigamma(half), n++;
+    }
+    if (n < UNITS_LEAST)
+        return;
+    mean = sum / n;
+    rest = (squares - sum * mean) / (n - 1) - expected / n;
+    p->df = PRIOR_MOST;
+    if (rest > 0) {
+        p->df = fmax(fmin(2 * trigamma_inverse(rest), PRIOR_MOST), PRIOR_LEAST);
+        mean += digamma(p->df / 2) - log(p->df / 2);
+    }
+    p->scale = exp(mean);
+}
+
+static struct prior prior_of(const struct pool *pool)
+{
+    struct prior p = {.scale = 1, .df = PRIOR_DEFAULT};
+
+    for (size_t i = 0; i < pool->count; i++)
+        p.base += fmax(pool->sides[i].common, 1) / (double)pool->count;
+    for (int i = 0; i < FIT_STEPS; i++)
+        fit_step(pool, &p);
+    fit_moments(pool, &p);
+    return p;
+}
+
+static void settle(struct diff_side *sides, size_t count, size_t units)
+{
+    struct pool pool = {sides, count, units};
+    struct prior p = prior_of(&pool);
+
+    for (size_t i = 0; i < units; i++) {
+        struct seen s = seen_of(&pool, i);
+        double at = fmax(p.scale * line_at(&p, s.x), 1);
+        double mixed = (p.df * at + s.own * s.raw) / (p.df + s.own);
+
+        for (size_t k = 0; k < count; k++) {
+            sides[k].dispersion[i] = fmax(mixed, 1);
+            sides[k].df[i] = (p.df + s.own) / (double)count;
+        }
+    }
+    for (size_t k = 0; k < count; k++)
+        sides[k].common = fmax(sides[k].common, 1);
+}
+
+static void borrow(struct diff_side *one, const struct diff_side *many,
+                   size_t units)
+{
+    for (size_t i = 0; i <= units; i++) {
+        if (many->dispersion[i] <= one->dispersion[i])
+            continue;
+        one->dispersion[i] = many->dispersion[i];
+        one->df[i] = many->df[i];
+    }
+    one->common = fmax(one->common, many->common);
+}
+
+void diff_dispersion_settle(struct diff_side sides[2], size_t units)
+{
+    bool several[2] = {sides[0].runs > 1, sides[1].runs > 1};
+
+    if (several[0] == several[1]) {
+        settle(sides, 2, units);
+        return;
+    }
+    settle(&sides[0], 1, units);
+    settle(&sides[1], 1, units);
+    borrow(&sides[several[0]], &sides[several[1]], units);
 }

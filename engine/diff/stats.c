@@ -2,7 +2,9 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/base/mem.h"
 
@@ -166,4 +168,215 @@ struct interval newcombe_interval(double a, struct interval of_a, double b,
     double up = hypot(of_b.high - b, a - of_a.low);
 
     return (struct interval){b - a - down, b - a + up};
+}
+
+/* By recurrence up to where the asymptotic series are exact enough (DLMF
+ * 5.11.2 and 5.15.8). */
+enum { SERIES_FROM = 8 };
+
+double digamma(double x)
+{
+    double sum = 0, square;
+
+    assert(x > 0);
+    while (x < SERIES_FROM)
+        sum -= 1 / x++;
+    square = 1 / (x * x);
+    return sum + log(x) - 1 / (2 * x) -
+           square * (1.0 / 12 - square * (1.0 / 120 -
+                                          square * (1.0 / 252 - square / 240)));
+}
+
+double trigamma(double x)
+{
+    double sum = 0, square;
+
+    assert(x > 0);
+    while (x < SERIES_FROM) {
+        sum += 1 / (x * x);
+        x++;
+    }
+    square = 1 / (x * x);
+    return sum + 1 / x + square / 2 +
+           square / x *
+               (1.0 / 6 -
+                square * (1.0 / 30 - square * (1.0 / 42 - square / 30)));
+}
+
+/* trigamma(x) is above 1 / x, and below what 1 / (x - 1/2) is: the inverse lies
+ * between 1 / y and half more. */
+double trigamma_inverse(double y)
+{
+    double low = 1 / y, high = low + 0.5;
+
+    assert(y > 0);
+    while (high - low > 1e-11 * high) {
+        double middle = (low + high) / 2;
+
+        if (trigamma(middle) > y)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+enum { FEWEST = 5 };
+
+/* A standard deviation in median distances, for normal values. */
+static const double per_distance = 1.4826;
+static const double chance = 0.05, least_apart = 3.5;
+
+static int by_value(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+
+    return (a > b) - (a < b);
+}
+
+/* Sorts them. */
+static double median(double *values, size_t n)
+{
+    if (!n)
+        return 0;
+    qsort(values, n, sizeof(*values), by_value);
+    return (values[(n - 1) / 2] + values[n / 2]) / 2;
+}
+
+static double ratio(const struct share *s)
+{
+    return (double)s->part / (double)s->whole;
+}
+
+/* Of drawing so many samples; one alone is nothing that stands out. */
+static double drawn_spread(double usual, double whole)
+{
+    double share = fmax(usual, 1 / whole);
+
+    return sqrt(share * fmax(1 - share, 1 / whole) / whole);
+}
+
+double outliers_find(struct share *shares, size_t count)
+{
+    double *values = mem_new(count, sizeof(*values));
+    double usual, spread, limit;
+    size_t n = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (shares[i].whole)
+            values[n++] = ratio(&shares[i]);
+    usual = median(values, n);
+    for (size_t i = 0; i < n; i++)
+        values[i] = fabs(values[i] - usual);
+    spread = per_distance * median(values, n);
+    free(values);
+    limit = n < FEWEST ? INFINITY
+                       : fmax(least_apart,
+                              normal_quantile(1 - chance / 2 / (double)n));
+    for (size_t i = 0; i < count; i++) {
+        struct share *s = &shares[i];
+        double by_chance;
+
+        if (!s->whole)
+            continue;
+        by_chance = drawn_spread(usual, (double)s->whole);
+        s->apart = (ratio(s) - usual) / fmax(spread, by_chance);
+        s->stands_out = fabs(s->apart) >= limit;
+    }
+    return usual;
+}
+
+/* Sums of distances: within the first part, within the second, between. */
+struct distances {
+    double first, second, between;
+};
+
+static double distance_to(const double *values, size_t n, double from)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += fabs(values[i] - from);
+    return sum;
+}
+
+static double mean_within(double sum, double n)
+{
+    return n > 1 ? sum / (n * (n - 1) / 2) : 0;
+}
+
+static double energy(const struct distances *d, size_t first, size_t second)
+{
+    double m = (double)first, n = (double)second;
+    double apart = 2 * d->between / (m * n) - mean_within(d->first, m) -
+                   mean_within(d->second, n);
+
+    return m * n / (m + n) * apart;
+}
+
+/* Values move from the second part to the first one by one. */
+struct split split_best(const double *values, size_t n)
+{
+    struct distances d = {0, 0, 0};
+    struct split best = {0, 0};
+
+    for (size_t i = 0; i < n; i++)
+        d.second += distance_to(values, i, values[i]);
+    for (size_t at = 1; at + SPLIT_LEAST <= n; at++) {
+        double moved = values[at - 1];
+        double first = distance_to(values, at - 1, moved);
+        double second = distance_to(values + at, n - at, moved);
+        double e;
+
+        d.first += first;
+        d.second -= second;
+        d.between += second - first;
+        if (at < SPLIT_LEAST)
+            continue;
+        e = energy(&d, at, n - at);
+        if (!best.at || e > best.energy)
+            best = (struct split){at, e};
+    }
+    return best;
+}
+
+/* xorshift64* */
+static uint64_t draw(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * UINT64_C(0x2545F4914F6CDD1D);
+}
+
+static void shuffle(double *values, size_t n, uint64_t *state)
+{
+    for (size_t i = n; i > 1; i--) {
+        size_t at = (size_t)((draw(state) >> 32) * i >> 32);
+        double other = values[at];
+
+        values[at] = values[i - 1];
+        values[i - 1] = other;
+    }
+}
+
+double split_significance(const double *values, size_t n,
+                          const struct split *split, unsigned shuffles)
+{
+    uint64_t state = UINT64_C(0x9E3779B97F4A7C15);
+    double *shuffled;
+    unsigned as_good = 0, tried = 0;
+
+    if (!split->at || !(split->energy > 0))
+        return 1;
+    shuffled = mem_new(n, sizeof(*shuffled));
+    memcpy(shuffled, values, n * sizeof(*shuffled));
+    while (tried < shuffles && as_good <= shuffles / 10) {
+        shuffle(shuffled, n, &state);
+        tried++;
+        as_good +=
+            split_best(shuffled, n).energy >= split->energy * (1 - 1e-12);
+    }
+    free(shuffled);
+    return (as_good + 1.0) / (tried + 1.0);
 }

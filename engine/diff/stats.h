@@ -11,7 +11,9 @@
 #ifndef TOPFN_STATS_H
 #define TOPFN_STATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* P(T > t) of Student's t with `df` > 0 degrees of freedom, t >= 0. */
 double student_tail(double t, double df);
@@ -37,5 +39,76 @@ struct interval wilson_interval(double n, double total, double dispersion,
  * method 10): well-behaved where a count is small or zero. */
 struct interval newcombe_interval(double a, struct interval of_a, double b,
                                   struct interval of_b);
+
+/*
+ * gamma - derivatives of the logarithm of the gamma function.
+ *
+ *     double d0 = 2 * trigamma_inverse(spread_of_log_variances);
+ *
+ * By these the moments of log variances tell how variances differ (Smyth
+ * 2004, "limma", section 6.2). Arguments are above 0; results are exact to
+ * about ten digits.
+ */
+
+/* The first derivative of log gamma. */
+double digamma(double x);
+
+/* The second. */
+double trigamma(double x);
+
+/* x with trigamma(x) = y. */
+double trigamma_inverse(double y);
+
+/*
+ * outliers - which of many shares are apart from the others.
+ *
+ *     struct share shares[] = {{.part = 12, .whole = 5000}, ...};
+ *     double usual = outliers_find(shares, count);
+ *     if (shares[0].stands_out) ...
+ *
+ * The usual share is the median; how far others are from it counts in the
+ * larger of two spreads: that of all shares (from the median of the distances,
+ * which a few cannot move) and that of drawing so many samples. One stands
+ * out when fewer than one in twenty such rows of shares, all alike, has one
+ * as far away; of fewer than five none does.
+ */
+
+struct share {
+    uint64_t part, whole; /* whole 0: none, and never apart */
+    double apart;         /* spreads from the usual share; below it < 0 */
+    bool stands_out;
+};
+
+/* The usual share, from 0 to 1. */
+double outliers_find(struct share *shares, size_t count);
+
+/*
+ * change_points - where a series of values stops being like it was.
+ *
+ *     struct split split = split_best(values, n);
+ *     double p = split_significance(values, n, &split, 1999);
+ *
+ * Energy statistics (E-divisive; Matteson and James 2014): a split is the
+ * better the farther the values before it are from those behind it, beyond
+ * how far values of either part are from each other. No distribution is
+ * assumed. How often a shuffled series has a split as good tells how
+ * significant one is. Shuffles are drawn from a fixed seed: equal input gives
+ * equal output.
+ */
+
+enum { SPLIT_LEAST = 2 /* values on either side of a split */ };
+
+struct split {
+    size_t at;     /* the first value behind it; 0: too few values */
+    double energy; /* 0 where all values are equal */
+};
+
+/* O(n * n). */
+struct split split_best(const double *values, size_t n);
+
+/* The share of shuffled series, and of this one, with a split as good. Where
+ * more than one in ten of the first has, the rest is not tried. */
+double split_significance(const double *values, size_t n,
+                          const struct split *split, unsigned shuffles);
 
 #endif

@@ -1,105 +1,388 @@
-#include <math.h>
+#include "engine/diff/units.h"
 
-#include "engine/diff/diff.h"
-#include "engine/model/profile.h"
+#include <stdio.h>
+#include <string.h>
 
-/* The words of diff, and the units of its values. */
+#include "engine/base/text.h"
+#include "engine/model/labels.h"
 
-const char *diff_verdict_name(enum diff_verdict verdict)
+static uint32_t location_of(const struct profile *p, uint32_t stack)
 {
-    static const char *const names[DIFF_VERDICTS] = {
-        [DIFF_SLOWER] = "slower",       [DIFF_FASTER] = "faster",
-        [DIFF_NEW] = "new",             [DIFF_GONE] = "gone",
-        [DIFF_UNCHANGED] = "unchanged", [DIFF_CANNOT_TELL] = "cannot tell",
-    };
-
-    return names[verdict];
+    return p->stacks.data[stack].location;
 }
 
-const char *diff_verdict_word(enum diff_verdict verdict)
+static uint32_t first_frame(const struct profile *p, uint32_t stack)
 {
-    if (verdict == DIFF_SLOWER || verdict == DIFF_FASTER)
-        return verdict == DIFF_SLOWER ? "more" : "less";
-    return diff_verdict_name(verdict);
+    return p->frame_start.data[location_of(p, stack)];
 }
 
-const char *diff_counted(const struct diff *d)
+static uint32_t end_frame(const struct profile *p, uint32_t stack)
 {
-    return profile_unit_text(d->inputs[0].p, 0);
+    return p->frame_start.data[location_of(p, stack) + 1];
 }
 
-const char *diff_measure_name(const struct diff *d)
-{
-    static const char *const names[DIFF_NORMALIZATIONS] = {
-        [DIFF_OTHERS] = "share", [DIFF_TOTAL] = "share",
-        [DIFF_SAMPLES] = NULL,   [DIFF_WALL] = "time",
-        [DIFF_CPU] = "time",     [DIFF_NONE] = NULL,
-    };
-    const char *name = names[d->options.normalize];
+/* What a frame's unit is known by: itself, or its function. */
+struct units {
+    const uint32_t *of;
+    bool by_frame;
+};
 
-    return name ? name : diff_counted(d);
+static uint32_t unit_at(const struct profile *p, const struct units *units,
+                        uint32_t frame)
+{
+    return units->of[units->by_frame ? frame : p->frames.data[frame].function];
 }
 
-const char *diff_normalize_name(enum diff_normalize normalize)
+static void exclusive_units(struct diff_places *places,
+                            const struct units *units)
 {
-    static const char *const names[DIFF_NORMALIZATIONS] = {
-        [DIFF_OTHERS] = "others",   [DIFF_TOTAL] = "total",
-        [DIFF_SAMPLES] = "samples", [DIFF_WALL] = "wall",
-        [DIFF_CPU] = "cpu",         [DIFF_NONE] = "none",
-    };
+    const struct profile *p = places->p;
 
-    return names[normalize];
+    places->of_location = mem_new(p->locations.len, sizeof(uint32_t));
+    for (size_t i = 0; i < p->locations.len; i++)
+        places->of_location[i] = unit_at(p, units, p->frame_start.data[i]);
 }
 
-const char *diff_unit_name(const struct diff *d, enum diff_normalize normalize)
-{
-    static const char *const names[DIFF_NORMALIZATIONS] = {
-        [DIFF_OTHERS] = "%",  [DIFF_TOTAL] = "%", [DIFF_SAMPLES] = NULL,
-        [DIFF_WALL] = "ms/s", [DIFF_CPU] = "ms",  [DIFF_NONE] = NULL,
-    };
+/*
+ * Which units a stack is the first on its path to have. One walk over the
+ * trie in depth-first order keeps count of the units on the path; what it
+ * finds is put in order of stacks afterwards.
+ */
+struct walk {
+    const struct profile *p;
+    const struct units *units;
+    uint32_t *child, *sibling; /* 0: none */
+    VEC(uint32_t) on_path;     /* by unit */
+    VEC(uint32_t) found;       /* in order of the walk */
+    uint32_t *found_at, *found_count; /* by stack */
+};
 
-    return names[normalize] ? names[normalize] : diff_counted(d);
+static struct walk walk_new(const struct profile *p,
+                            const struct selection *sel,
+                            const struct units *units)
+{
+    struct walk w = {.p = p, .units = units};
+    uint64_t *inclusive = selection_inclusive(p, sel);
+
+    w.child = mem_new(p->stacks.len, sizeof(uint32_t));
+    w.sibling = mem_new(p->stacks.len, sizeof(uint32_t));
+    w.found_at = mem_new(p->stacks.len, sizeof(uint32_t));
+    w.found_count = mem_new(p->stacks.len, sizeof(uint32_t));
+    for (size_t i = p->stacks.len; i-- > 1;) {
+        uint32_t parent = p->stacks.data[i].parent;
+
+        if (!inclusive[i])
+            continue;
+        w.sibling[i] = w.child[parent];
+        w.child[parent] = (uint32_t)i;
+    }
+    free(inclusive);
+    return w;
 }
 
-/* Counts that make a millisecond; 1 when the interval is not known. */
-static double counts_per_ms(const struct profile *p)
+static uint32_t *on_path(struct walk *w, uint32_t unit)
 {
-    if (profile_counts_time(p))
-        return 1e6 * (double)power_of_ten(p->trace.metric.decimals) /
-               (double)unit_nanoseconds(profile_unit(p));
-    return p->trace.interval_ns > 0 ? 1e6 / (double)p->trace.interval_ns : 1;
+    while (w->on_path.len <= unit)
+        *vec_add(&w->on_path) = 0;
+    return &w->on_path.data[unit];
 }
 
-double diff_exposure(const struct diff_input *input,
-                     enum diff_normalize normalize, double reference)
+static void enter(struct walk *w, uint32_t stack)
 {
-    double samples = (double)input->sel->samples;
-    double per_ms = counts_per_ms(input->p);
-    double span = (double)selection_duration(input->p, input->sel);
-    double one = (double)power_of_ten(input->p->trace.metric.decimals);
+    w->found_at[stack] = (uint32_t)w->found.len;
+    for (uint32_t i = first_frame(w->p, stack); i < end_frame(w->p, stack);
+         i++) {
+        uint32_t unit = unit_at(w->p, w->units, i);
 
-    switch (normalize) {
-    case DIFF_OTHERS:
-    case DIFF_TOTAL:
-        return samples / 100;
-    case DIFF_SAMPLES:
-        return samples / reference * one;
-    case DIFF_WALL:
-        return per_ms * (span > 0 ? span / 1e9 : 1);
-    case DIFF_CPU:
-        return per_ms;
-    default:
-        return one;
+        if ((*on_path(w, unit))++ == 0)
+            *vec_add(&w->found) = unit;
+    }
+    w->found_count[stack] = (uint32_t)w->found.len - w->found_at[stack];
+}
+
+static void leave(struct walk *w, uint32_t stack)
+{
+    for (uint32_t i = first_frame(w->p, stack); i < end_frame(w->p, stack);
+         i++)
+        w->on_path.data[unit_at(w->p, w->units, i)]--;
+}
+
+static void walk_trie(struct walk *w)
+{
+    uint32_t at = w->child[0];
+
+    while (at) {
+        enter(w, at);
+        if (w->child[at]) {
+            at = w->child[at];
+            continue;
+        }
+        leave(w, at);
+        while (at && !w->sibling[at]) {
+            at = w->p->stacks.data[at].parent;
+            if (at)
+                leave(w, at);
+        }
+        at = w->sibling[at];
     }
 }
 
-double diff_reference(const struct diff_input *inputs, size_t count)
+static void inclusive_units(struct diff_places *places,
+                            const struct diff_input *input,
+                            const struct units *units)
 {
-    double samples[2] = {0, 0}, runs[2] = {0, 0};
+    struct walk w = walk_new(input->p, input->sel, units);
+    size_t stacks = input->p->stacks.len;
 
-    for (size_t i = 0; i < count; i++) {
-        samples[inputs[i].after] += (double)inputs[i].sel->samples;
-        runs[inputs[i].after]++;
+    walk_trie(&w);
+    places->start = mem_new(stacks + 1, sizeof(uint32_t));
+    vec_reserve(&places->units, w.found.len);
+    for (size_t i = 0; i < stacks; i++) {
+        places->start[i] = (uint32_t)places->units.len;
+        for (uint32_t j = 0; j < w.found_count[i]; j++)
+            *vec_add(&places->units) = w.found.data[w.found_at[i] + j];
     }
-    return fmax(fmin(samples[0] / runs[0], samples[1] / runs[1]), 1);
+    places->start[stacks] = (uint32_t)places->units.len;
+    free(w.child);
+    free(w.sibling);
+    free(w.found_at);
+    free(w.found_count);
+    vec_release(&w.on_path);
+    vec_release(&w.found);
+}
+
+static void place(struct diff_places *places, const struct diff_input *input,
+                  const struct units *units, bool inclusive)
+{
+    places->p = input->p;
+    places->below = inclusive;
+    if (inclusive)
+        inclusive_units(places, input, units);
+    else
+        exclusive_units(places, units);
+}
+
+void diff_places_of_functions(struct diff_places *places,
+                              const struct diff_input *input,
+                              const uint32_t *unit_of, bool inclusive)
+{
+    const struct units units = {unit_of, false};
+
+    place(places, input, &units, inclusive);
+}
+
+void diff_places_of_frames(struct diff_places *places,
+                           const struct diff_input *input,
+                           const uint32_t *unit_of, bool inclusive)
+{
+    const struct units units = {unit_of, true};
+
+    place(places, input, &units, inclusive);
+}
+
+void diff_places_of_none(struct diff_places *places,
+                         const struct diff_input *input)
+{
+    places->p = input->p;
+    places->start = mem_new(input->p->stacks.len + 1, sizeof(uint32_t));
+}
+
+static uint32_t path_below(struct diff_paths *paths, uint32_t parent,
+                           uint32_t function)
+{
+    uint32_t fresh = (uint32_t)paths->list.len;
+    uint32_t id = map_add(&paths->ids, (uint64_t)parent << 32 | function, 0,
+                          fresh);
+
+    if (id == fresh)
+        *vec_add(&paths->list) = (struct diff_path){parent, function};
+    return id;
+}
+
+/* A stack's path is below its parent's, which has a smaller id. */
+void diff_places_of_paths(struct diff_places *places,
+                          const struct diff_input *input,
+                          const uint32_t *unit_of, struct diff_paths *paths,
+                          bool inclusive)
+{
+    const struct profile *p = input->p;
+    uint64_t *samples = selection_inclusive(p, input->sel);
+    uint32_t *path_of = mem_new(p->stacks.len, sizeof(*path_of));
+
+    places->p = p;
+    places->below = inclusive;
+    places->start = mem_new(p->stacks.len + 1, sizeof(uint32_t));
+    if (!paths->list.len)
+        *vec_add(&paths->list) = (struct diff_path){NO_ID, NO_ID};
+    for (uint32_t i = 1; i < p->stacks.len; i++) {
+        uint32_t at = path_of[p->stacks.data[i].parent];
+
+        places->start[i] = (uint32_t)places->units.len;
+        if (!samples[i])
+            continue;
+        for (uint32_t f = end_frame(p, i); f-- > first_frame(p, i);) {
+            at = path_below(paths, at, unit_of[p->frames.data[f].function]);
+            if (inclusive || f == first_frame(p, i))
+                *vec_add(&places->units) = at;
+        }
+        path_of[i] = at;
+    }
+    places->start[p->stacks.len] = (uint32_t)places->units.len;
+    free(samples);
+    free(path_of);
+}
+
+void diff_places_release(struct diff_places *places)
+{
+    free(places->of_thread);
+    free(places->of_location);
+    free(places->start);
+    vec_release(&places->units);
+}
+
+void diff_paths_release(struct diff_paths *paths)
+{
+    vec_release(&paths->list);
+    map_release(&paths->ids);
+}
+
+bool diff_groups_can(enum rank_by by)
+{
+    return by == RANK_MODULE || by == RANK_PROCESS || by == RANK_THREAD ||
+           by == RANK_FILE || by == RANK_LINE;
+}
+
+struct grouping {
+    const struct diff_input *input;
+    const struct diff_pairs *pairs;
+    const uint32_t *unit_of;
+    struct diff_groups *groups;
+};
+
+static uint32_t key_of(struct diff_groups *groups, const char *text)
+{
+    return strings_fold(groups->keys,
+                        strings_add(groups->keys, text, strlen(text)));
+}
+
+/* By the text without regard to case, and a number. */
+static uint32_t group_of(struct diff_groups *groups, const char *key,
+                         uint64_t number, const struct diff_group *shown)
+{
+    uint32_t fresh = (uint32_t)groups->list.len;
+    uint32_t id = map_add(&groups->ids, number, key_of(groups, key), fresh);
+
+    if (id == fresh)
+        *vec_add(&groups->list) = *shown;
+    return id;
+}
+
+static uint32_t group_of_name(struct diff_groups *groups, const char *name)
+{
+    struct diff_group shown = {name, name, "", false};
+
+    return group_of(groups, name, 0, &shown);
+}
+
+/* "Orders.cs:12 Orders.Basket.Total"; a function without lines is one row. */
+static uint32_t group_of_line(const struct grouping *g,
+                              const struct frame *frame)
+{
+    const struct profile *p = g->input->p;
+    uint32_t unit = g->unit_of[frame->function];
+    const struct diff_name *n = &g->pairs->names.data[unit];
+    struct diff_group shown = {n->name, n->label, n->module, true};
+    const char *path = strings_get(p->strings, frame->file);
+    const char *file = path_base_name(path);
+    uint32_t line = frame->file ? frame->line : 0;
+    size_t size = strlen(path) + strlen(n->label) + 16;
+    char *name, *label;
+
+    if (line) {
+        name = arena_new(&g->groups->arena, char, size);
+        label = arena_new(&g->groups->arena, char, size);
+        snprintf(name, size, "%s:%u", path, (unsigned)line);
+        snprintf(label, size, "%s:%u %s", file, (unsigned)line, n->label);
+        shown.name = name;
+        shown.label = label;
+        shown.is_function = false;
+    }
+    return group_of(g->groups, line ? file : "", (uint64_t)unit << 32 | line,
+                    &shown);
+}
+
+static uint32_t group_of_frame(const struct grouping *g,
+                               const struct frame *frame)
+{
+    const struct profile *p = g->input->p;
+
+    if (g->unit_of[frame->function] == NO_ID)
+        return NO_ID;
+    if (g->groups->by == RANK_LINE)
+        return group_of_line(g, frame);
+    if (g->groups->by == RANK_MODULE)
+        return group_of_name(g->groups, function_module(p, frame->function));
+    return group_of_name(g->groups, frame->file
+                                        ? strings_get(p->strings, frame->file)
+                                        : "[unknown]");
+}
+
+static uint32_t group_of_thread(const struct grouping *g, size_t thread)
+{
+    const struct profile *p = g->input->p;
+    const struct thread *t = &p->threads.data[thread];
+    const char *process = process_label(p, t->process);
+    const char *name =
+        t->name ? strings_get(p->strings, t->name) : "threads without a name";
+    size_t size = strlen(process) + strlen(name) + 4;
+    char *label;
+
+    if (g->groups->by == RANK_PROCESS)
+        return group_of_name(g->groups, process);
+    label = arena_new(&g->groups->arena, char, size);
+    snprintf(label, size, "%s (%s)", name, process);
+    return group_of_name(g->groups, label);
+}
+
+static void place_threads(const struct grouping *g, struct diff_places *places)
+{
+    const struct profile *p = g->input->p;
+
+    places->p = p;
+    places->of_thread = mem_new(p->threads.len, sizeof(*places->of_thread));
+    for (size_t i = 0; i < p->threads.len; i++)
+        places->of_thread[i] =
+            g->input->sel->thread_counts[i] ? group_of_thread(g, i) : NO_ID;
+}
+
+void diff_places_of_groups(struct diff_places *places,
+                           const struct diff_input *input,
+                           const struct diff_pairs *pairs,
+                           const uint32_t *unit_of, struct diff_groups *groups,
+                           bool inclusive)
+{
+    const struct grouping g = {input, pairs, unit_of, groups};
+    const struct profile *p = input->p;
+    uint32_t *group;
+
+    if (!groups->keys)
+        groups->keys = strings_new();
+    if (groups->by == RANK_PROCESS || groups->by == RANK_THREAD) {
+        place_threads(&g, places);
+        return;
+    }
+    group = mem_new(p->frames.len, sizeof(*group));
+    for (size_t i = 0; i < p->frames.len; i++)
+        group[i] = group_of_frame(&g, &p->frames.data[i]);
+    diff_places_of_frames(places, input, group, inclusive);
+    free(group);
+}
+
+void diff_groups_release(struct diff_groups *groups)
+{
+    vec_release(&groups->list);
+    map_release(&groups->ids);
+    if (groups->keys)
+        strings_free(groups->keys);
+    arena_release(&groups->arena);
 }

@@ -1,5 +1,6 @@
 #include "engine/model/labels.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -327,4 +328,50 @@ const char *profile_label(const struct profile *p, uint32_t function)
     if (p->labels->as_recorded)
         return strings_get(p->strings, p->functions.data[function].name);
     return strings_get(p->strings, p->labels->ids[function]);
+}
+
+const char *function_name(const struct profile *p, uint32_t function,
+                          struct arena *arena)
+{
+    char text[FUNCTION_NAME_SIZE];
+    const char *name = profile_function_name(p, function, text);
+
+    return name == text ? arena_strndup(arena, text, strlen(text)) : name;
+}
+
+const char *function_label(const struct profile *p, uint32_t function,
+                           struct arena *arena)
+{
+    const char *label = profile_label(p, function);
+
+    return *label ? label : function_name(p, function, arena);
+}
+
+const char *function_module(const struct profile *p, uint32_t function)
+{
+    uint32_t module = p->functions.data[function].module;
+
+    return module ? strings_get(p->strings, module) : "[unknown]";
+}
+
+const char *process_label(const struct profile *p, uint32_t process)
+{
+    uint32_t name = p->processes.data[process].name;
+
+    return name ? strings_get(p->strings, name) : "[unknown]";
+}
+
+const char *process_title(const struct profile *p, uint32_t process,
+                          struct arena *arena)
+{
+    const char *name = process_label(p, process);
+    uint32_t pid = p->processes.data[process].pid;
+    size_t size = strlen(name) + sizeof(" (4294967295)");
+    char *text = arena_new(arena, char, size);
+
+    if (pid == NO_PID)
+        snprintf(text, size, "%s (unknown)", name);
+    else
+        snprintf(text, size, "%s (%u)", name, (unsigned)pid);
+    return text;
 }

@@ -254,11 +254,6 @@ static uint32_t outermost_function(const struct profile *p, uint32_t location)
     return p->frames.data[p->frame_start.data[location + 1] - 1].function;
 }
 
-static const char *function_name(const struct profile *p, uint32_t function)
-{
-    return strings_get(p->strings, p->functions.data[function].name);
-}
-
 /* The C library's own start routine is in no list of its names: it calls main,
  * and nobody calls it. */
 static bool is_main_of_library(const struct profile *p,
@@ -270,7 +265,11 @@ static bool is_main_of_library(const struct profile *p,
     const char *name;
 
     if (module == NO_ID || root->callee == NO_ID ||
-        strcmp(function_name(p, outermost_function(p, root->callee)), "main"))
+        strcmp(strings_get(p->strings,
+                           p->functions
+                               .data[outermost_function(p, root->callee)]
+                               .name),
+               "main") != 0)
         return false;
     name = strings_get(p->strings, p->modules.data[module].name);
     for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)

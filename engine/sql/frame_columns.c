@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/model/titles.h"
-#include "engine/model/waits.h"
 #include "engine/base/mem.h"
 #include "engine/base/strings.h"
 #include "engine/model/code.h"
+#include "engine/model/labels.h"
+#include "engine/model/waits.h"
 
 const struct frame_column frame_columns[FRAME_COLUMNS] = {
     [FRAME_SAMPLE] = {"sample", "INTEGER"},

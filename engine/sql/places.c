@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "engine/base/text.h"
-#include "engine/store/counts.h"
 #include "engine/store/fill.h"
 #include "engine/store/schema.h"
 #include "engine/store/sql.h"

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/model/waits.h"
 #include "engine/base/text.h"
-#include "engine/diff/others.h"
+#include "engine/diff/size_factors.h"
+#include "engine/model/waits.h"
 #include "report/diff/diff.h"
 #include "report/header/header.h"
 #include "report/table/weight.h"

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "engine/analysis/owned_stacks.h"
-#include "engine/model/titles.h"
 #include "engine/base/out.h"
 #include "engine/diff/diff.h"
+#include "engine/model/labels.h"
 
 /* ---- the tree ---- */
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/model/titles.h"
 #include "engine/base/text.h"
+#include "engine/model/labels.h"
 #include "engine/model/profile.h"
 
 bool frame_style_by_function(const struct frame_style *style)

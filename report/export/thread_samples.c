@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/model/labels.h"
 #include "engine/model/profile.h"
-#include "engine/model/titles.h"
 #include "report/export/frame_name.h"
 
 struct thread_samples thread_samples_new(const struct profile *p,

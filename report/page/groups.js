@@ -1,5 +1,5 @@
 // groups - the first step of the filter: what functions are called together,
-// as --group on the command line has it (engine/analysis/algebra_groups.h).
+// as --group on the command line has it (engine/analysis/algebra_impl.h).
 
 import { globTest, matches } from './pattern.js';
 import { isTurn } from './work.js';

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "engine/analysis/algebra.h"
-#include "engine/model/titles.h"
 #include "engine/base/json.h"
+#include "engine/model/labels.h"
 #include "report/page/page_data.h"
 
 /* {"labels":[...],"names":[...],"modules":[...],"module":[...],"kinds":[...],

@@ -1,9 +1,9 @@
 #include "report/page/page_tree.h"
 
-#include "engine/analysis/algebra_groups.h"
-#include "engine/model/titles.h"
-#include "engine/model/waits.h"
+#include "engine/analysis/algebra_impl.h"
 #include "engine/base/out.h"
+#include "engine/model/labels.h"
+#include "engine/model/waits.h"
 
 struct adding {
     struct page_stacks *stacks;

@@ -1,5 +1,5 @@
 #include "engine/analysis/call_edges.h"
-#include "engine/model/titles.h"
+#include "engine/model/labels.h"
 #include "report/header/heading.h"
 #include "report/profile/callers_tree.h"
 #include "report/table/weight.h"

@@ -1,6 +1,6 @@
 #include "report/profile/callers_tree.h"
 
-#include "engine/model/titles.h"
+#include "engine/model/labels.h"
 #include "report/profile/tree_rows.h"
 #include "report/table/weight.h"
 

@@ -6,8 +6,8 @@
 #include "engine/base/hash.h"
 #include "engine/base/map.h"
 #include "engine/base/text.h"
+#include "engine/model/labels.h"
 #include "report/header/header.h"
-#include "engine/model/titles.h"
 #include "report/profile/info.h"
 #include "report/table/weight.h"
 

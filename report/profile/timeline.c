@@ -1,8 +1,7 @@
 #include <string.h>
 
-#include "engine/analysis/over_time.h"
-#include "engine/analysis/phases.h"
-#include "engine/model/titles.h"
+#include "engine/analysis/timeline.h"
+#include "engine/model/labels.h"
 #include "report/header/header.h"
 #include "report/table/columns.h"
 #include "report/table/weight.h"

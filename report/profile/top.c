@@ -1,4 +1,4 @@
-#include "engine/analysis/over_time.h"
+#include "engine/analysis/timeline.h"
 #include "engine/model/profile.h"
 #include "engine/model/waits.h"
 #include "report/header/header.h"

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "engine/model/titles.h"
+#include "engine/model/labels.h"
 #include "engine/model/waits.h"
 #include "report/header/header.h"
 #include "report/table/weight.h"

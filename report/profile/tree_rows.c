@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/model/titles.h"
 #include "engine/base/out.h"
+#include "engine/model/labels.h"
 
 /* ---- labels ---- */
 

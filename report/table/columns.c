@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/analysis/over_time.h"
-#include "engine/model/titles.h"
+#include "engine/analysis/timeline.h"
+#include "engine/model/labels.h"
 #include "engine/model/waits.h"
 #include "report/table/weight.h"
 

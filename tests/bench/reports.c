@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 #include "engine/analysis/calltree.h"
-#include "engine/analysis/over_time.h"
-#include "engine/analysis/phases.h"
+#include "engine/analysis/timeline.h"
 #include "engine/base/out.h"
 #include "report/export/folded_tree.h"
 #include "report/page/page_data.h"

@@ -1,5 +1,5 @@
 #include "engine/analysis/algebra.h"
-#include "engine/analysis/algebra_groups.h"
+#include "engine/analysis/algebra_impl.h"
 #include "engine/analysis/rank.h"
 #include "engine/model/profile.h"
 

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "engine/analysis/algebra_keep.h"
-#include "engine/analysis/algebra_names.h"
+#include "engine/analysis/algebra_impl.h"
 #include "engine/analysis/rank.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/analysis/rank.h"
-#include "engine/model/titles.h"
+#include "engine/model/labels.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"
 #include "tests/support/suite.h"

@@ -1,4 +1,4 @@
-#include "engine/analysis/over_time.h"
+#include "engine/analysis/timeline.h"
 
 #include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"

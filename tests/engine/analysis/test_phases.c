@@ -1,5 +1,5 @@
 /* Where the mix of functions changes, on traces whose mix is known. */
-#include "engine/analysis/phases.h"
+#include "engine/analysis/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>

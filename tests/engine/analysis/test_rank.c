@@ -1,5 +1,5 @@
 #include "engine/analysis/rank.h"
-#include "engine/model/titles.h"
+#include "engine/model/labels.h"
 
 #include <stdio.h>
 #include <string.h>

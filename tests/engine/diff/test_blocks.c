@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "engine/diff/weights.h"
+#include "engine/diff/side.h"
 #include "tests/support/drawn_profile.h"
 #include "tests/support/suite.h"
 
@@ -144,8 +144,8 @@ static void check(struct world *w, unsigned most, unsigned wanted)
     for (uint32_t u = 0; u <= w->of.units; u++) {
         double v = squares_of(w, u, most, blocks) * n / (n - 1) / 2;
 
-        ck_assert_msg(fabs(b.variance[u] - v) <= 1e-9 * v, "unit %u: %g, not %g",
-                      u, b.variance[u], v);
+        ck_assert_msg(fabs(b.variance[u] - v) <= 1e-9 * v,
+                      "unit %u: %g, not %g", u, b.variance[u], v);
     }
     diff_blocks_release(&b);
 }

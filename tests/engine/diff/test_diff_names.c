@@ -1,4 +1,4 @@
-#include "engine/diff/names.h"
+#include "engine/diff/pair.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Dispersions against those that the same formulas (diff/dispersion.h; Smyth
+/* Dispersions against those that the same formulas (diff/side.h; Smyth
  * 2004, section 6) gave in 30 digits by mpmath. */
-#include "engine/diff/dispersion.h"
+#include "engine/diff/side.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "engine/diff/groups.h"
+#include "engine/diff/units.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "engine/diff/outliers.h"
+#include "engine/diff/stats.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "engine/diff/dispersion.h"
+#include "engine/diff/side.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/diff/change_points.h"
+#include "engine/diff/stats.h"
 #include "tests/support/drawn_starts.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"

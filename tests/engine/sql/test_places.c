@@ -3,7 +3,7 @@
 
 #include "engine/input/trace_events.h"
 #include "engine/sql/query_impl.h"
-#include "engine/store/counts.h"
+#include "engine/store/fill.h"
 #include "engine/store/store.h"
 #include "tests/support/full_profile.h"
 #include "tests/support/sql_rows.h"

@@ -1,6 +1,6 @@
 /* One value of a database, by the kind of its column: what is let in, up to
  * either end of its range, and what is said of the rest. */
-#include "engine/store/get.h"
+#include "engine/store/load.h"
 
 #include <string.h>
 

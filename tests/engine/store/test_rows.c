@@ -1,5 +1,5 @@
 /* Rows of a table: any number of them, any kind of value, and what fails. */
-#include "engine/store/rows.h"
+#include "engine/store/fill.h"
 
 #include <string.h>
 

@@ -12,8 +12,8 @@
  * Huber 2010). Half the functions may change without moving it much. How sure a
  * median is tell its neighbours (McKean and Schrader 1984).
  */
-#ifndef TOPFN_DIFF_OTHERS_H
-#define TOPFN_DIFF_OTHERS_H
+#ifndef TOPFN_DIFF_SIZE_FACTORS_H
+#define TOPFN_DIFF_SIZE_FACTORS_H
 
 #include "engine/diff/pair.h"
 

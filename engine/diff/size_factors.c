@@ -1,4 +1,4 @@
-#include "engine/diff/others.h"
+#include "engine/diff/size_factors.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /*
- * diff_places - what a sample counts for, by its stack.
+ * diff_units - what a sample counts for, by its stack.
  *
  * A row of a diff is a function or a call path; both are numbered units. For
  * exclusive counts a stack has one unit, that of its innermost frame. For
@@ -15,9 +15,10 @@
  *     ...
  *     diff_places_release(&places);
  */
-#ifndef TOPFN_DIFF_PLACES_H
-#define TOPFN_DIFF_PLACES_H
+#ifndef TOPFN_DIFF_UNITS_H
+#define TOPFN_DIFF_UNITS_H
 
+#include "engine/analysis/rank.h"
 #include "engine/diff/pair.h"
 
 struct diff_places {
@@ -93,5 +94,43 @@ void diff_places_of_paths(struct diff_places *places,
                           bool inclusive);
 void diff_places_release(struct diff_places *places);
 void diff_paths_release(struct diff_paths *paths);
+
+/*
+ * diff_groups - rows other than functions: modules, processes, threads, ...
+ *
+ *     struct diff_groups groups = {.by = RANK_MODULE};
+ *     diff_places_of_groups(&places, &input, pairs, unit_of, &groups, false);
+ *     puts(groups.list.data[unit].name);
+ *     diff_groups_release(&groups);
+ *
+ * What has one name on both sides is one row. Processes and threads are known
+ * by their names, as ids differ from start to start; a line by its number and
+ * the function it is in, as this is paired across builds.
+ */
+
+struct diff_group {
+    const char *name, *label, *module;
+    bool is_function; /* of RANK_LINE: one without lines */
+};
+
+struct diff_groups {
+    enum rank_by by;
+    VEC(struct diff_group) list;
+    struct map ids;
+    struct strings *keys;
+    struct arena arena;
+};
+
+/* Functions have units of their own (diff/pair.h), addresses differ from
+ * build to build, and kinds of code are no places. */
+bool diff_groups_can(enum rank_by by);
+
+/* Adds the input's groups to those there are. */
+void diff_places_of_groups(struct diff_places *places,
+                           const struct diff_input *input,
+                           const struct diff_pairs *pairs,
+                           const uint32_t *unit_of, struct diff_groups *groups,
+                           bool inclusive);
+void diff_groups_release(struct diff_groups *groups);
 
 #endif
