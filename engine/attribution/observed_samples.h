@@ -25,7 +25,7 @@ struct observed_sample {
     uint16_t cpu;
     uint16_t flags; /* enum sample_flags, with an enum stack_end; parts add
                        theirs when attributed */
-    bool leaf;
+    uint8_t leaf; /* 0 or 1 */
 };
 
 struct observed_samples {

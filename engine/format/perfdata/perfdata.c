@@ -202,9 +202,11 @@ void pd_reading_free(struct pd_reading *r)
     vec_release(&r->build_ids);
     map_release(&r->build_id_of);
     map_release(&r->identified);
-    pd_rounds_free(r);
     observed_samples_release(&r->samples);
     vec_release(&r->stacks);
+    vec_release(&r->words);
+    vec_release(&r->branches);
+    vec_release(&r->exact);
     vec_release(&r->counters);
     vec_release(&r->cookies);
     vec_release(&r->deferred);

@@ -13,13 +13,9 @@
  *   records.c    the stream of records, resynchronised after damage;
  *   kernel_records.c  those that are not the recorder's own
  *   packed.c     records in a zstd stream
- *   rounds.c     samples in batches, read by several threads and joined
- *   batch.c      one batch: samples, and the runs of addresses in them
+ *   samples.c    samples: their stacks, counters and order in time
  *   layout.c     where a sample has what
- *   order.c      samples in order of time; how they are told
  *   tasks.c      what happened: processes, threads, mappings by time
- *   counters.c   counters that samples read
- *   deferred.c   user parts that come after their samples
  *   simpleperf.c  what Android's recorder adds
  *   images.c     mapped files and the kernel as modules
  *   remap.c      images that were copied to other memory in their place
@@ -158,8 +154,7 @@ struct pd_counter {
 struct pd_deferred {
     uint64_t cookie;
     uint32_t tid;
-    struct callchain chain;
-    bool lasting;
+    uint32_t run;
 };
 
 /* What the user part of a sample's stack is walked from. With a chain of the
@@ -222,7 +217,6 @@ struct pd_symbol_file {
 };
 
 struct pd_unpacker;
-struct pd_rounds;
 struct pd_code_frames;
 
 enum pd_record_type {
@@ -295,7 +289,9 @@ struct pd_reading {
     uint64_t wall_clock, wall_clock_at; /* ns since 1970, and when; or 0 */
     /* What the records said. */
     struct observed_samples samples; /* their times those of the recorder */
-    uint64_t period; /* of all, as long as they have no periods of their own */
+    uint64_t period; /* of the first */
+    bool periods_differ; /* from that */
+    VEC(uint8_t) words, branches, exact; /* of the stack of a sample */
     VEC(struct pd_user_stack) stacks;
     struct arena copies; /* of stacks whose records do not last */
     const uint8_t *packed; /* records that do not, and their place */
@@ -303,7 +299,6 @@ struct pd_reading {
     VEC(struct pd_counter) counters;
     VEC(uint64_t) cookies; /* of samples whose user part comes later; */
     VEC(struct pd_deferred) deferred; /* what came */
-    uint64_t copied;     /* bytes of runs that could stay in the file */
     VEC(struct pd_happening) happenings;
     VEC(struct pd_mapping) mappings;
     VEC(struct pd_kernel_symbol) kernel_symbols;
@@ -315,7 +310,6 @@ struct pd_reading {
     struct bytes kernel_rows;  /* text of /proc/kallsyms */
     uint32_t kernel_set;       /* of symbols; 0: not told */
     uint64_t started;          /* seconds since 1970, or 0 */
-    struct pd_rounds *rounds;
     struct pd_unpacker *unpacker;
     uint64_t *record_counts; /* PD_RECORD_TYPES; samples are not in it */
     uint64_t first_time, last_time; /* of what was recorded */
@@ -450,31 +444,20 @@ bool pd_read_sample(const struct pd_reading *r, const struct pd_event *e,
 /* The counter that a sample is of, by the layout of the first event. */
 uint64_t pd_sample_id(const struct pd_reading *r, struct bytes body);
 
-/* rounds.c */
-/* Records of which the first is a sample, whole: how many bytes of samples
- * there are until another record, or what is cut off. */
-size_t pd_gather(struct pd_reading *r, struct bytes records, bool lasting);
-/* Samples that were gathered are among those of the reading then. */
-void pd_gather_end(struct pd_reading *r);
-void pd_rounds_free(struct pd_reading *r);
-
-/* counters.c */
-/* Gives samples that read counters what these counted since the one before,
- * and leaves out those that counted nothing, once all records are read. */
-void pd_resolve_counters(struct pd_reading *r);
-
-/* deferred.c */
+/* samples.c */
+/* The body of a SAMPLE record. */
+void pd_take_sample(struct pd_reading *r, uint16_t misc, struct bytes record,
+                    bool lasting);
+void pd_keep_sample(struct pd_reading *r, const struct observed_sample *sample);
 void pd_take_deferred(struct pd_reading *r, struct pd_record *record,
                       uint32_t tid);
-/* Gives samples the user parts that came later, once all records are read. */
+/* When all records are read: gives samples the user parts that came later. */
 void pd_join_deferred(struct pd_reading *r);
-
-/* order.c */
-/* Room for `n` samples more, whose periods are in this range. */
-void pd_expect(struct pd_reading *r, size_t n, uint64_t least_period,
-               uint64_t most_period);
+/* Gives samples that read counters what these counted since the one before,
+ * and leaves out those that counted nothing. */
+void pd_resolve_counters(struct pd_reading *r);
 void pd_sort_samples(struct pd_reading *r);
-/* Sorted ones, which the observations get. */
+/* The observations get the sorted samples. */
 void pd_tell_samples(struct pd_reading *r);
 
 /* tasks.c */

@@ -7,12 +7,14 @@
 
 #include <string.h>
 
+#include "engine/base/pages.h"
 #include "engine/base/text.h"
 
 enum {
     HEADER = 8,
     TOOL_TYPES = PD_RECORD_HEADER_ATTR,
     SANE_RECORDS = 3, /* in a row: no accident */
+    FORGET_EACH = 4 << 20, /* bytes that were read */
 };
 
 struct header {
@@ -260,7 +262,7 @@ static size_t take_record(struct pd_reading *r, struct bytes b, size_t at,
 size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,
                        bool lasting)
 {
-    size_t at = 0;
+    size_t at = 0, forgotten = 0;
 
     while (b.len - at >= HEADER) {
         struct header h = read_header(r, b.data + at);
@@ -271,9 +273,15 @@ size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,
         }
         if (h.size > b.len - at)
             break;
+        if (lasting && r->entry->of_file && at - forgotten > FORGET_EACH) {
+            pages_forget(b.data + forgotten, at - forgotten);
+            forgotten = at;
+        }
         if (h.type == PD_RECORD_SAMPLE) {
-            at +=
-                pd_gather(r, (struct bytes){b.data + at, b.len - at}, lasting);
+            pd_take_sample(
+                r, h.misc,
+                (struct bytes){b.data + at + HEADER, h.size - HEADER}, lasting);
+            at += h.size;
             continue;
         }
         at = take_record(
@@ -282,8 +290,6 @@ size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,
                 h.type, h.misc, {0}, lasting ? offset + at : offset, lasting},
             h.size);
     }
-    if (!lasting)
-        pd_gather_end(r);
     return at;
 }
 
@@ -316,7 +322,6 @@ void pd_read_stream(struct pd_reading *r, struct bytes b, uint64_t offset)
     if (at < b.len)
         take_cut_off(r, (struct bytes){b.data + at, b.len - at}, offset + at);
     pd_unpack_end(r);
-    pd_gather_end(r);
 }
 
 /* In a folder each thread of the recorder had a file for its records. */
@@ -336,5 +341,4 @@ void pd_read_records(struct pd_reading *r)
             pd_read_stream(r, (struct bytes){part->data, part->size}, 0);
     }
     r->name = name;
-    pd_rounds_free(r);
 }

@@ -1,6 +1,6 @@
 /*
- * Recordings of several batches: what is read by several threads is what one
- * reads, and every sample is where it was.
+ * Recordings of many samples, packed and not, in the order of several CPUs:
+ * every sample is where it was, whatever the number of threads.
  */
 #include "tests/support/perfdata_read.h"
 #include "tests/support/suite.h"
@@ -189,10 +189,10 @@ END_TEST
 
 SUITE
 {
-    TCase *tcase = tcase_create("perfdata_batches");
+    TCase *tcase = tcase_create("perfdata_many_samples");
 
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, every_form, 0, FORMS);
     tcase_add_test(tcase, periods_that_differ);
-    return suite_run_case("perfdata_batches", tcase);
+    return suite_run_case("perfdata_many_samples", tcase);
 }
