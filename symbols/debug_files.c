@@ -1,4 +1,11 @@
-#include "symbols/debug_files.h"
+/*
+ * Names of native code from debug files and images.
+ *
+ * The files of every module with sampled addresses are looked for
+ * (find/module.h), asked, and closed; modules side by side. Servers are asked
+ * if the places have them online.
+ */
+#include "symbols/naming.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,25 +17,23 @@
 #include "symbols/find/prefetch.h"
 #include "symbols/kernel_slide.h"
 #include "symbols/name_source.h"
-#include "symbols/naming.h"
 #include "symbols/signal_return.h"
 
 /* One module, asked by one thread. */
 struct search {
     const struct naming *naming;
     const struct asked_about *about;
-    struct prefetched *ready; /* NULL: each is looked for in its turn */
     struct module_search found;
     bool sought;
-    bool named; /* some of its addresses */
+    bool named;     /* some of its addresses */
     uint64_t moved; /* what addresses are too large by: kernel_slide.h */
     char *origin;
 };
 
 struct debug_files {
+    const struct naming *naming;
     struct search *searches; /* by module */
     size_t count;
-    struct prefetched *ready;
 };
 
 /* Native code that the trace has a name for, too: what it took for one
@@ -41,33 +46,25 @@ static uint32_t subject(const struct profile *p, const struct location *l)
 
 /* ---- files ---- */
 
-static void find(const struct profile *p, uint32_t module,
-                 const struct places *places, void *result)
+static void find(void *context, uint32_t module)
 {
-    *(struct module_files *)result = find_module(p, module, places);
-}
+    struct debug_files *d = context;
+    struct search *s = &d->searches[module];
 
-static void release(void *result)
-{
-    module_files_release(result);
+    if (!s->sought)
+        s->found.files = find_module(d->naming->p, module, d->naming->places);
+    s->sought = true;
 }
-
-static const struct prefetch_kind module_files = {
-    .size = sizeof(struct module_files),
-    .find = find,
-    .release = release,
-};
 
 static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     struct debug_files *d = mem_new(1, sizeof(*d));
 
+    d->naming = n;
     d->count = n->p->modules.len;
     d->searches = mem_new(d->count, sizeof(*d->searches));
-    d->ready = prefetch(n->p, n->places, &module_files, asked, count);
-    for (size_t i = 0; i < d->count; i++)
-        d->searches[i] = (struct search){.naming = n, .ready = d->ready};
+    prefetch(n->p, n->places, asked, count, find, d);
     return d;
 }
 
@@ -121,28 +118,41 @@ static void place_kernel(struct search *s)
         s->moved = elf_base(file) + slide - whole;
 }
 
-static void *open_module(void *state, const struct asked_about *about)
+/* Who made the module, as logs of Windows say it: an id of `strings`. */
+static uint32_t maker_of(const struct module_files *files,
+                         struct strings *strings)
 {
-    const struct debug_files *d = state;
-    uint32_t module = about->subject;
-    struct search *s = &d->searches[module];
-    const struct naming *n = s->naming;
+    struct pe_maker said;
+    uint32_t company, product;
 
-    s->about = about;
-    s->found.module = module;
-    if (!prefetch_take(s->ready, module, &s->found.files))
-        s->found.files = find_module(n->p, module, n->places);
-    s->sought = true;
-    place_kernel(s);
-    return s;
+    if (!files->pe.section_count || !pe_maker(&files->pe, &said))
+        return 0;
+    company =
+        strings_add_utf16(strings, said.company.data, said.company.len / 2);
+    product =
+        strings_add_utf16(strings, said.product.data, said.product.len / 2);
+    return strings_addf(strings, "%s, %s", strings_get(strings, company),
+                        strings_get(strings, product));
 }
 
-static bool knows(void *opened, enum name_cause *cause)
+static void *open_module(void *state, const struct asked_about *about,
+                         struct subject_facts *facts)
 {
-    const struct module_files *files = &((struct search *)opened)->found.files;
+    struct debug_files *d = state;
+    struct search *s = &d->searches[about->subject];
+    struct module_files *files = &s->found.files;
 
-    *cause = files->cause;
-    return files->debug.file || files->image.file || module_flaw(files);
+    find(d, about->subject);
+    s->naming = d->naming;
+    s->about = about;
+    s->found.module = about->subject;
+    place_kernel(s);
+    facts->cause = files->cause;
+    facts->maker = maker_of(files, facts->strings);
+    if (files->debug.file || files->image.file || module_flaw(files))
+        return s;
+    module_files_close(files);
+    return NULL;
 }
 
 static void close_module(void *opened)
@@ -176,6 +186,26 @@ static uint64_t start_of(const struct search *s, uint64_t code, uint64_t rva)
                : 0;
 }
 
+/* What names come from. Of a file in a container its own name is enough. */
+static const char *origin_of(struct search *s)
+{
+    static const char inside[] = ", found inside the container";
+    static const char unproved[] = ", " BUILD_NOT_PROVED;
+    const struct found *used = module_file_used(&s->found.files);
+    bool is_proved = !s->found.files.image.unproved;
+    const char *slash = used->inside ? strrchr(used->path, '/') : NULL;
+    size_t room = strlen(used->path) + sizeof(inside) + sizeof(unproved);
+
+    if (!used->inside && is_proved)
+        return used->path;
+    if (!s->origin) {
+        s->origin = mem_new(room, 1);
+        snprintf(s->origin, room, "%s%s%s", slash ? slash + 1 : used->path,
+                 used->inside ? inside : "", is_proved ? "" : unproved);
+    }
+    return s->origin;
+}
+
 static void ask(void *opened, const struct asked *asked, struct answer *answer)
 {
     struct search *s = opened;
@@ -189,46 +219,12 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
         answer->count =
             module_frames_at(files, rva, answer->frames, DEBUG_FRAMES_MAX);
     }
-    if (!answer->count && module_flaw(files))
+    if (answer->count) {
+        s->named = true;
+        answer->origin = origin_of(s);
+    } else if (module_flaw(files)) {
         answer->cause = CAUSE_BROKEN;
-    s->named |= answer->count;
-}
-
-/* Of what lies in a container the last part says enough. */
-static const char *origin(void *opened, uint32_t module)
-{
-    static const char inside[] = ", found inside the container";
-    static const char unproved[] = ", " BUILD_NOT_PROVED;
-    struct search *s = opened;
-    const struct found *used = module_file_used(&s->found.files);
-    bool is_proved = !s->found.files.image.unproved;
-    const char *slash = used->inside ? strrchr(used->path, '/') : NULL;
-    size_t room = strlen(used->path) + sizeof(inside) + sizeof(unproved);
-
-    (void)module;
-    if (!used->inside && is_proved)
-        return used->path;
-    s->origin = mem_new(room, 1);
-    snprintf(s->origin, room, "%s%s%s", slash ? slash + 1 : used->path,
-             used->inside ? inside : "", is_proved ? "" : unproved);
-    return s->origin;
-}
-
-/* As logs of Windows say it. */
-static uint32_t maker(void *opened, struct strings *strings)
-{
-    const struct module_files *files = &((struct search *)opened)->found.files;
-    struct pe_maker said;
-    uint32_t company, product;
-
-    if (!files->pe.section_count || !pe_maker(&files->pe, &said))
-        return 0;
-    company = strings_add_utf16(strings, said.company.data,
-                                said.company.len / 2);
-    product = strings_add_utf16(strings, said.product.data,
-                                said.product.len / 2);
-    return strings_addf(strings, "%s, %s", strings_get(strings, company),
-                        strings_get(strings, product));
+    }
 }
 
 /* What a file lacks for that reason may be any name or line. */
@@ -307,7 +303,6 @@ static void end(void *state, const struct naming *n)
     tell_unproved(d, n);
     for (size_t i = 0; i < d->count; i++)
         end_search(&d->searches[i], n);
-    prefetch_free(d->ready);
     free(d->searches);
     free(d);
 }
@@ -317,17 +312,7 @@ const struct name_source debug_files_source = {
     .subject = subject,
     .begin = begin,
     .open = open_module,
-    .knows = knows,
     .ask = ask,
-    .origin = origin,
-    .maker = maker,
     .close = close_module,
     .end = end,
 };
-
-void symbol_log_release(struct symbol_log *log)
-{
-    for (size_t i = 0; i < log->modules.len; i++)
-        module_files_release(&log->modules.data[i].files);
-    vec_release(&log->modules);
-}

@@ -153,25 +153,18 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
         return;
     if (!own && *name == '[' && strlen(name) - 2 < sizeof(driver))
         memcpy(driver, name + 1, strlen(name) - 2);
-    name = kallsyms_find(k->list, base + asked_code(asked),
-                         own ? NULL : driver);
+    name =
+        kallsyms_find(k->list, base + asked_code(asked), own ? NULL : driver);
     if (!name)
         return;
     answer->count = 1;
     answer->frames[0] = (struct debug_frame){.function = name};
-}
-
-static const char *origin(void *opened, uint32_t module)
-{
-    (void)module;
-    return ((struct kernel *)opened)->path;
+    answer->origin = k->path;
 }
 
 const struct name_source kernel_names_source = {
-    .lasting = true,
     .subject = subject,
     .begin = begin,
     .ask = ask,
-    .origin = origin,
     .end = end,
 };

@@ -12,19 +12,20 @@
  *
  *         if (name)
  *             r->frames[r->count++] = (struct debug_frame){.function = name};
+ *         r->origin = "my.names";
  *     }
- *     const struct name_source my_names = {.subject = subject, .ask = ask,
- *                                          .begin = begin, .origin = origin};
+ *     const struct name_source my_names = {
+ *         .subject = subject, .begin = begin, .ask = ask, .end = end};
  *
- * A new source is a file with such a row and its name in the table below. It
- * reports what it found; the profile is written by naming.c alone, through
- * the model, in order of subject and address. What is named by one source the
- * next is not asked about.
+ * A new source is a file with such a row, and its name in the table below. It
+ * reports what it found. Only naming.c writes into the profile, in order of
+ * subject and address. A location that one source named is not asked about
+ * again.
  */
 #ifndef TOPFN_NAME_SOURCE_H
 #define TOPFN_NAME_SOURCE_H
 
-#include "symbols/asked.h"
+#include "engine/model/profile.h"
 #include "symbols/debug.h"
 
 struct naming_log;
@@ -34,12 +35,68 @@ struct places;
 /* The table, in the order of asking. */
 #define NAME_SOURCES(ROW)                                                      \
     ROW(saved_names_source)   /* the recorder's own word comes first */        \
-    ROW(symbols_bin_source)   /* what the container holds */                   \
-    ROW(debug_files_source)   /* they also find out why there is no name */    \
+    ROW(symbols_bin_source)   /* in the container */                           \
+    ROW(debug_files_source)   /* also finds out why there is no name */        \
     ROW(kernel_names_source)  /* of Linux, by its own list */                  \
-    ROW(precompiled_source)   /* what no debug file is of */                   \
+    ROW(precompiled_source)   /* .NET code that no debug file describes */     \
     ROW(mapped_code_source)   /* the same, where images are known */           \
-    ROW(managed_lines_source) /* of methods, those just found among them */
+    ROW(managed_lines_source) /* of methods, also of those just found */
+
+/* A location without frames, as the profile has it. */
+struct asked {
+    uint32_t location;
+    uint32_t module;  /* image that it lies in, or NO_ID */
+    uint32_t method;  /* NO_ID; else it has the method's name already */
+    uint64_t address; /* RVA in `module`; else offset in `method`; else the
+                         virtual address */
+    uint8_t kind;     /* enum code_kind */
+    uint8_t cause;    /* enum name_cause */
+    bool caller;      /* its role in stacks: it called another one */
+    bool returns;     /* the address is one that a call returns to */
+};
+
+/* All that a source is asked about with one subject (name_source.h). */
+struct asked_about {
+    uint32_t subject;
+    const uint32_t *locations; /* in order of their ids */
+    size_t count;
+};
+
+/*
+ * Whether an address is one that a call returns to. A caller's is; what was
+ * interrupted stands where the processor stopped, but for the code of a
+ * runtime that stops its threads at calls (profile_leaves_return).
+ *
+ * This is the one place that decides it, by the role of the location.
+ */
+static inline bool asked_is_return(const struct profile *p,
+                                   const struct location *l)
+{
+    return l->caller || (!code_is_native(l->kind) && profile_leaves_return(p));
+}
+
+static inline struct asked asked_of(const struct profile *p, uint32_t location)
+{
+    const struct location *l = &p->locations.data[location];
+
+    return (struct asked){
+        .location = location,
+        .module = l->module,
+        .method = l->method,
+        .address = l->address,
+        .kind = l->kind,
+        .cause = l->cause,
+        .caller = l->caller,
+        .returns = asked_is_return(p, l),
+    };
+}
+
+/* An address of the code that ran: a call that is the last of its function
+ * returns to the next one, so the byte before is looked up. */
+static inline uint64_t asked_code(const struct asked *a)
+{
+    return a->address - (a->returns && a->address);
+}
 
 /* While a profile is being named. */
 struct naming {
@@ -56,7 +113,7 @@ void naming_warn(const struct naming *n, const char *warning);
 void naming_used(const struct naming *n, const char *path);
 void naming_without_inlined(const struct naming *n, uint32_t module);
 
-/* A method that the trace did not describe. The same address means the same
+/* A method that the trace did not describe. The same pointer means the same
  * method, until `close`. */
 struct code_method {
     uint32_t process;
@@ -67,9 +124,19 @@ struct code_method {
     uint32_t token;
 };
 
-/* What a source says of one location; all empty when it knows nothing. */
+/* What a source says of a whole subject; empty when `open` gets it. */
+struct subject_facts {
+    /* Why the source knows nothing of it, for all its locations. Read when
+     * `open` returns NULL. */
+    enum name_cause cause;
+    /* Who made the module, as its image says; 0: unknown. */
+    uint32_t maker;
+    struct strings *strings; /* of `maker` */
+};
+
+/* What a source says of one location; empty when `ask` gets it. */
 struct answer {
-    /* Innermost first. A single one without a function is the line of code
+    /* Innermost first. A single frame without a function is a line of code
      * that keeps its method's name, or has none. Strings live until `close`. */
     size_t count;
     struct debug_frame frames[DEBUG_FRAMES_MAX];
@@ -78,40 +145,29 @@ struct answer {
     uint64_t start;
     const struct code_method *method; /* that holds the address; or NULL */
     enum name_cause cause; /* why there is none; CAUSE_NONE: not known */
+    /* Where names of the module's code come from, as people read it. The first
+     * one of a module is kept. NULL: not told. */
+    const char *origin;
 };
 
-/* Callbacks that may be NULL say so. */
+/* `subject` and `ask` are needed; the others may be NULL. */
 struct name_source {
     bool for_databases; /* needs nothing that only a trace has */
-    /* What `begin` gave does not depend on what is asked: it serves until the
-     * profile is named. */
-    bool lasting;
-    /* Whether there is anything it could know of such a profile; NULL: there
-     * may be. */
-    bool (*serves)(const struct naming *n);
     /* What is asked about a location, mostly the module whose file would
-     * know; NO_ID: this source is not. */
+     * know; NO_ID: this source is not asked about it. */
     uint32_t (*subject)(const struct profile *p, const struct location *l);
-    /* With all that will be asked, by subject. NULL: the source has nothing to
-     * say. */
+    /* Opens what serves for all subjects; gets all that will be asked, by
+     * subject. NULL: the source has nothing to say. */
     void *(*begin)(const struct naming *n, const struct asked_about *asked,
                    size_t count);
-    /* What it has of one subject; by any thread, while others have other
-     * subjects open. NULL: what `begin` gave serves for all. */
-    void *(*open)(void *state, const struct asked_about *about);
-    /* False: it has nothing for the subject, whose locations are not asked
-     * about then; why, goes for all of them. NULL: it may have. */
-    bool (*knows)(void *opened, enum name_cause *cause);
-    /* Of one subject in order of address. */
+    /* Opens what it has of one subject; called by any thread, while others
+     * have other subjects open. NULL: it knows nothing of the subject. */
+    void *(*open)(void *state, const struct asked_about *about,
+                  struct subject_facts *facts);
+    /* In order of address. `opened` is what `open` gave, else `begin`. */
     void (*ask)(void *opened, const struct asked *asked, struct answer *answer);
-    /* Where the names of a module's code come from, as people read it; once
-     * for a module that got any. */
-    const char *(*origin)(void *opened, uint32_t module);
-    /* Who made the module that is the subject, as its image says, as an id of
-     * `strings`; 0: it does not. NULL: no source for that. */
-    uint32_t (*maker)(void *opened, struct strings *strings);
-    void (*close)(void *opened);                      /* NULL */
-    void (*end)(void *state, const struct naming *n); /* NULL */
+    void (*close)(void *opened);
+    void (*end)(void *state, const struct naming *n);
 };
 
 #define DECLARE_SOURCE(source) extern const struct name_source source;

@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/attribution/jit_name.h"
 #include "engine/base/keysort.h"
 #include "engine/base/threads.h"
 #include "engine/model/profile.h"
-#include "symbols/answers.h"
+#include "symbols/name_source.h"
 #include "symbols/names/demangle.h"
 #include "symbols/trampolines.h"
 
@@ -16,6 +17,356 @@ static const struct name_source *const table[] = {
 #undef ROW
         NULL,
 };
+
+/* ---- asking about one subject, by any thread ---- */
+
+/* What was said of one location. */
+struct said {
+    uint64_t start; /* of the last frame's code; 0: not known */
+    uint32_t location;
+    uint32_t frames; /* how many */
+    uint32_t method; /* index in `methods`, and 1; 0: none */
+    uint8_t cause;   /* enum name_cause */
+};
+
+/* Where names of a module came from. */
+struct credit {
+    uint32_t module;
+    uint32_t origin; /* id of `strings` */
+};
+
+/* All locations of one subject and what a source said of them, until it is
+ * written into the profile. Nothing of the profile is touched before. */
+struct answers {
+    const struct profile *p;
+    struct asked_about about;
+    struct said *said; /* by address; NULL: the source knows nothing */
+    struct subject_facts facts;
+    VEC(struct frame) frames; /* function and file are ids of `strings` */
+    VEC(struct code_method) methods; /* their text in `strings` */
+    struct map method_ids;           /* pointer -> index */
+    VEC(struct credit) credits;
+    struct map credited; /* modules */
+    struct strings *strings;
+    struct arena scratch;
+};
+
+static uint32_t intern(struct strings *strings, const char *text)
+{
+    return text ? strings_add(strings, text, strlen(text)) : 0;
+}
+
+static const char *kept(struct strings *strings, const char *text)
+{
+    return text ? strings_get(strings, intern(strings, text)) : NULL;
+}
+
+static void keep_frames(struct answers *a, const struct asked *asked,
+                        const struct answer *answer, enum demangle_style style)
+{
+    for (size_t i = 0; i < answer->count; i++) {
+        const struct debug_frame *f = &answer->frames[i];
+        const char *function = f->function;
+
+        if (function && asked->kind != CODE_MANAGED)
+            function = symbol_readable(function, style, &a->scratch);
+        *vec_add(&a->frames) = (struct frame){
+            .function = intern(a->strings, function),
+            .file = intern(a->strings, f->file),
+            .line = f->line,
+            .inlined = f->inlined,
+        };
+        arena_reset(&a->scratch);
+    }
+}
+
+/* Its index, and 1. */
+static uint32_t keep_method(struct answers *a, const struct code_method *method)
+{
+    uint32_t fresh = mem_next_id(a->methods.len);
+    uint32_t id = map_add(&a->method_ids, (uintptr_t)method, 0, fresh);
+    struct code_method m = *method;
+
+    if (id == fresh) {
+        m.assembly = kept(a->strings, m.assembly);
+        m.space = kept(a->strings, m.space);
+        m.name = kept(a->strings, m.name);
+        m.signature = kept(a->strings, m.signature);
+        m.full_name = kept(a->strings, m.full_name);
+        *vec_add(&a->methods) = m;
+    }
+    return id + 1;
+}
+
+/* The module whose code got a name; NO_ID: none, or only a line. */
+static uint32_t module_named(const struct asked *asked,
+                             const struct answer *answer)
+{
+    if (!answer->method && !(answer->count && answer->frames[0].function))
+        return NO_ID;
+    if (asked->module != NO_ID || !answer->method)
+        return asked->module;
+    return answer->method->module;
+}
+
+static void keep_origin(struct answers *a, uint32_t module, const char *origin)
+{
+    uint32_t fresh = mem_next_id(a->credits.len);
+
+    if (module != NO_ID && origin &&
+        map_add(&a->credited, module, 0, fresh) == fresh)
+        *vec_add(&a->credits) =
+            (struct credit){module, intern(a->strings, origin)};
+}
+
+/* Those asked about, by address. For free(). */
+static struct keyed *by_address(const struct answers *a)
+{
+    const struct asked_about *about = &a->about;
+    struct keyed *list = mem_new(about->count, sizeof(*list));
+
+    for (size_t i = 0; i < about->count; i++)
+        list[i] =
+            (struct keyed){a->p->locations.data[about->locations[i]].address,
+                           about->locations[i]};
+    keysort(list, about->count);
+    return list;
+}
+
+static void ask_each(struct answers *a, const struct name_source *s,
+                     void *opened, enum demangle_style style)
+{
+    struct keyed *list = by_address(a);
+    struct answer answer;
+
+    a->said = mem_new(a->about.count, sizeof(*a->said));
+    for (size_t i = 0; i < a->about.count; i++) {
+        struct asked asked = asked_of(a->p, list[i].value);
+        struct said *said = &a->said[i];
+
+        answer.count = 0;
+        answer.start = 0;
+        answer.method = NULL;
+        answer.cause = CAUSE_NONE;
+        answer.origin = NULL;
+        s->ask(opened, &asked, &answer);
+        keep_frames(a, &asked, &answer, style);
+        keep_origin(a, module_named(&asked, &answer), answer.origin);
+        said->start = answer.start;
+        said->location = asked.location;
+        said->frames = (uint32_t)answer.count;
+        said->cause = (uint8_t)answer.cause;
+        if (answer.method)
+            said->method = keep_method(a, answer.method);
+    }
+    free(list);
+}
+
+static void answers_ask(struct answers *a, const struct name_source *s,
+                        void *state, enum demangle_style style)
+{
+    void *opened = state;
+
+    a->strings = strings_new();
+    a->facts.strings = a->strings;
+    if (s->open)
+        opened = s->open(state, &a->about, &a->facts);
+    if (!opened)
+        return;
+    ask_each(a, s, opened, style);
+    if (s->close)
+        s->close(opened);
+}
+
+/* ---- giving the answers to the profile, in order ---- */
+
+struct giving {
+    struct profile *p;
+    const struct answers *answers;
+    uint32_t *strings; /* id here -> id in the profile; 0: not yet */
+    uint32_t *methods; /* the same of methods; NO_ID: not yet */
+};
+
+/* The profile's id of a string, found once. */
+static uint32_t translate(struct giving *g, uint32_t id)
+{
+    struct strings *from = g->answers->strings;
+
+    if (!g->strings[id])
+        g->strings[id] = strings_add(g->p->strings, strings_get(from, id),
+                                     strings_len(from, id));
+    return g->strings[id];
+}
+
+/* "jitted-PID-NUMBER.so": perf writes such a file for each body of code that a
+ * runtime made. */
+static bool is_of_runtime(const struct profile *p, const struct location *l)
+{
+    static const char prefix[] = "jitted-";
+
+    return l->module != NO_ID &&
+           !strncmp(strings_get(p->strings, p->modules.data[l->module].name),
+                    prefix, sizeof(prefix) - 1);
+}
+
+/* A body's name, as its runtime spells it, makes all bodies of a function that
+ * one. False: it is of another form. */
+static bool give_runtime_name(struct giving *g, uint32_t location,
+                              const struct frame *said)
+{
+    struct profile *p = g->p;
+    const char *text = strings_get(g->answers->strings, said->function);
+    struct frame frame = *said;
+    struct function f = {.kind = CODE_SCRIPT};
+    struct jit_name name;
+
+    if (!is_of_runtime(p, &p->locations.data[location]) ||
+        !jit_name_parse(&name, text, strlen(text)))
+        return false;
+    if (name.module)
+        f.kind = CODE_MANAGED;
+    profile_set_kind(p, location, (enum code_kind)f.kind);
+    f.module = name.module
+                   ? strings_add(p->strings, name.module, name.module_len)
+                   : intern(p->strings,
+                            profile_code_area(p, &p->locations.data[location]));
+    f.name = strings_add(p->strings, name.method.data, name.method.len);
+    frame.function = profile_function(p, &f);
+    frame.file = translate(g, said->file);
+    profile_set_frames(p, location, &frame, 1);
+    jit_name_release(&name);
+    return true;
+}
+
+static void give_cause(struct profile *p, uint32_t location,
+                       enum name_cause cause)
+{
+    if (cause && p->locations.data[location].method == NO_ID)
+        profile_set_cause(p, location, cause);
+}
+
+static void give_frames(struct giving *g, const struct said *of,
+                        const struct frame *said)
+{
+    uint32_t location = of->location, n = of->frames;
+    const struct location *l = &g->p->locations.data[location];
+    struct function f = {.kind = l->kind};
+    struct frame frames[DEBUG_FRAMES_MAX];
+
+    if (!said->function) {
+        give_cause(g->p, location, (enum name_cause)of->cause);
+        profile_set_line(g->p, location, translate(g, said->file), said->line);
+        return;
+    }
+    if (n == 1 && give_runtime_name(g, location, said))
+        return;
+    f.module = l->module != NO_ID
+                   ? g->p->modules.data[l->module].name
+                   : intern(g->p->strings, profile_code_area(g->p, l));
+    for (uint32_t i = 0; i < n; i++) {
+        f.name = translate(g, said[i].function);
+        frames[i] = said[i];
+        frames[i].function = profile_function(g->p, &f);
+        frames[i].file = translate(g, said[i].file);
+    }
+    if (!frames[n - 1].inlined)
+        profile_set_start(g->p, frames[n - 1].function, of->start);
+    profile_set_frames(g->p, location, frames, n);
+}
+
+static uint32_t add_method(struct profile *p, const struct code_method *m)
+{
+    struct method method = {
+        .process = m->process,
+        .start = m->start,
+        .size = m->size,
+        .from = TIME_MIN,
+        .to = TIME_MAX,
+        .space = intern(p->strings, m->space),
+        .name = intern(p->strings, m->name),
+        .signature = intern(p->strings, m->signature),
+        .full_name = intern(p->strings, m->full_name),
+        .module = m->module != NO_ID ? m->module
+                                     : profile_managed_module(p, m->assembly),
+        .token = m->token,
+    };
+
+    return methods_add(&p->methods, &method);
+}
+
+static void give_method(struct giving *g, uint32_t location, uint32_t number)
+{
+    uint32_t *id = &g->methods[number];
+
+    if (*id == NO_ID)
+        *id = add_method(g->p, &g->answers->methods.data[number]);
+    profile_set_method(g->p, location, *id);
+}
+
+/* What the trace says of a module stays. */
+static void give_maker(struct giving *g)
+{
+    struct module *m;
+
+    if (!g->answers->facts.maker)
+        return;
+    m = &g->p->modules.data[g->answers->about.subject];
+    if (!m->maker)
+        m->maker = translate(g, g->answers->facts.maker);
+}
+
+static void give_each(struct giving *g)
+{
+    const struct answers *a = g->answers;
+    size_t frames = 0; /* given so far */
+
+    for (size_t i = 0; i < a->about.count; i++) {
+        const struct said *said = &a->said[i];
+        uint32_t location = said->location;
+
+        if (said->frames)
+            give_frames(g, said, a->frames.data + frames);
+        else if (said->method)
+            give_method(g, location, said->method - 1);
+        else
+            give_cause(g->p, location, (enum name_cause)said->cause);
+        frames += said->frames;
+    }
+}
+
+static void answers_give(const struct answers *a, struct profile *p)
+{
+    struct giving g = {
+        .p = p,
+        .answers = a,
+        .strings = mem_new(strings_count(a->strings), sizeof(uint32_t)),
+        .methods = mem_new(a->methods.len, sizeof(uint32_t)),
+    };
+
+    memset(g.methods, 0xFF, a->methods.len * sizeof(*g.methods));
+    if (a->said)
+        give_each(&g);
+    for (size_t i = 0; i < a->about.count && !a->said; i++)
+        give_cause(p, a->about.locations[i], a->facts.cause);
+    give_maker(&g);
+    for (size_t i = 0; i < a->credits.len; i++)
+        profile_set_symbols(p, a->credits.data[i].module,
+                            strings_get(a->strings, a->credits.data[i].origin));
+    free(g.strings);
+    free(g.methods);
+}
+
+static void answers_release(struct answers *a)
+{
+    free(a->said);
+    vec_release(&a->frames);
+    vec_release(&a->methods);
+    map_release(&a->method_ids);
+    vec_release(&a->credits);
+    map_release(&a->credited);
+    strings_free(a->strings);
+    arena_release(&a->scratch);
+}
 
 /* ---- one source ---- */
 
@@ -62,18 +413,9 @@ static struct asked_list select_asked(const struct name_source *source,
     return asked;
 }
 
-/* A source whose turn comes later, which begins beside the one that is asked
- * now: what it begins with depends on neither. */
-struct early {
-    const struct name_source *source; /* NULL: none */
-    const struct naming *naming;
-    void **state;
-};
-
 struct asking {
     const struct name_source *source;
     void *state;
-    struct early early;
     enum demangle_style style;
     const struct progress *progress;
     VEC(struct answers) subjects; /* in order */
@@ -83,56 +425,36 @@ static void ask_subject(void *context, size_t task, unsigned worker)
 {
     const struct asking *a = context;
 
-    if (task == a->subjects.len) {
-        *a->early.state = a->early.source->begin(a->early.naming, NULL, 0);
-        return;
-    }
     /* The caller's thread; subjects are handed out in order. */
     if (!worker)
         progress_report(a->progress, "finding names", task, a->subjects.len);
     answers_ask(&a->subjects.data[task], a->source, a->state, a->style);
 }
 
-static void ask_all(struct asking *a, const struct profile *p,
-                    const struct asked_list *asked, unsigned threads)
-{
-    struct threads *pool;
-    size_t tasks;
-
-    for (size_t i = 0; i < asked->subjects.len; i++)
-        *vec_add(&a->subjects) =
-            (struct answers){.p = p, .about = asked->subjects.data[i]};
-    tasks = a->subjects.len + (a->early.source != NULL);
-    pool = threads_new_for(tasks, threads);
-    threads_run(pool, tasks, ask_subject, a);
-    threads_free(pool);
-}
-
-/* About the locations from `first` on. `lasting`: what it began with before,
- * and begins with now, if it lasts. */
-static void ask_source(const struct name_source *source, void **lasting,
-                       struct early early, const struct naming *n,
+/* About the locations from `first` on. */
+static void ask_source(const struct name_source *source, const struct naming *n,
                        const struct naming_options *o, uint32_t first)
 {
-    struct asking a = {.source = source,
-                       .early = early,
-                       .style = o->style,
-                       .progress = o->progress};
+    struct asking a = {
+        .source = source, .style = o->style, .progress = o->progress};
     struct asked_list asked = select_asked(source, n->p, first);
     size_t count = asked.subjects.len;
 
     if (count)
-        a.state =
-            *lasting ? *lasting : source->begin(n, asked.subjects.data, count);
-    if (count && source->lasting)
-        *lasting = a.state;
+        a.state = source->begin(n, asked.subjects.data, count);
     if (a.state) {
-        ask_all(&a, n->p, &asked, o->threads);
-        for (size_t i = 0; i < a.subjects.len; i++) {
+        struct threads *pool = threads_new_for(count, o->threads);
+
+        for (size_t i = 0; i < count; i++)
+            *vec_add(&a.subjects) =
+                (struct answers){.p = n->p, .about = asked.subjects.data[i]};
+        threads_run(pool, count, ask_subject, &a);
+        threads_free(pool);
+        for (size_t i = 0; i < count; i++) {
             answers_give(&a.subjects.data[i], n->noted);
             answers_release(&a.subjects.data[i]);
         }
-        if (source->end && !source->lasting)
+        if (source->end)
             source->end(a.state, n);
     }
     vec_release(&a.subjects);
@@ -171,8 +493,8 @@ static void make_methods_readable(struct profile *p, struct spelling *s)
         const struct location *l = &p->locations.data[i];
         uint32_t name, better;
 
-        if (l->method == NO_ID || done[l->method] ||
-            l->kind == CODE_MANAGED || l->kind == CODE_SCRIPT)
+        if (l->method == NO_ID || done[l->method] || l->kind == CODE_MANAGED ||
+            l->kind == CODE_SCRIPT)
             continue;
         done[l->method] = true;
         name = methods_get(&p->methods, l->method).full_name;
@@ -195,86 +517,32 @@ static void make_names_readable(struct profile *p, enum demangle_style style)
     arena_release(&s.arena);
 }
 
-/* What sources began with, if it lasts; in their order. */
-struct lasting {
-    bool for_database; /* few sources are asked */
-    VEC(void *) states;
-};
-
-static bool is_asked(const struct name_source *source, const struct profile *p,
-                     uint32_t first)
-{
-    for (uint32_t i = first; i < p->locations.len; i++)
-        if (subject_of(source, p, i) != NO_ID)
-            return true;
-    return false;
-}
-
-/* Whether its turn comes for this profile. */
-static bool serves(const struct name_source *source,
-                   const struct lasting *lasting, const struct naming *n)
-{
-    if (lasting->for_database && !source->for_databases)
-        return false;
-    return !source->serves || source->serves(n);
-}
-
-/* The next one behind `i` that lasts, if it did not begin. */
-static struct early early_behind(const struct name_source *const *sources,
-                                 size_t i, struct lasting *lasting,
-                                 const struct naming *n, uint32_t first)
-{
-    for (i++; sources[i]; i++)
-        if (sources[i]->lasting && !lasting->states.data[i] &&
-            serves(sources[i], lasting, n) && is_asked(sources[i], n->p, first))
-            return (struct early){sources[i], n, &lasting->states.data[i]};
-    return (struct early){NULL, NULL, NULL};
-}
-
-/* The locations from `first` on. */
-static void ask_sources(const struct name_source *const *sources,
-                        struct lasting *lasting, const struct naming *n,
-                        const struct naming_options *o, uint32_t first)
-{
-    for (size_t i = 0; sources[i]; i++)
-        if (serves(sources[i], lasting, n))
-            ask_source(sources[i], &lasting->states.data[i],
-                       early_behind(sources, i, lasting, n, first), n, o,
-                       first);
-}
-
-static void end_lasting(const struct name_source *const *sources,
-                        struct lasting *lasting, const struct naming *n)
-{
-    for (size_t i = 0; i < lasting->states.len; i++)
-        if (lasting->states.data[i] && sources[i]->end)
-            sources[i]->end(lasting->states.data[i], n);
-    vec_release(&lasting->states);
-}
-
 void name_from(const struct name_source *const *sources, struct profile *p,
                const struct naming_options *options, struct naming_log *log)
 {
     struct naming n = {
         .p = p, .places = options->places, .log = log, .noted = p};
     bool is_database = p->frame_start.len;
-    struct lasting lasting = {.for_database = is_database};
-    struct trampolines t;
+    uint32_t first = 0;
+    struct trampolines t = {.first = 0};
 
-    for (size_t i = 0; sources[i]; i++)
-        *vec_add(&lasting.states) = NULL;
     if (is_database)
         profile_reopen(p);
     else
         make_names_readable(p, options->style);
-    ask_sources(sources, &lasting, &n, options, 0);
-    t = trampolines_apart(p);
-    n.again = true;
-    n.log = NULL;
-    if (t.first < p->locations.len)
-        ask_sources(sources, &lasting, &n, options, t.first);
+    /* The second time about code that was interrupted, which the names found
+     * the first time tell apart. */
+    for (unsigned round = 0; round < 2; round++) {
+        for (size_t i = 0; sources[i]; i++)
+            if (sources[i]->for_databases || !is_database)
+                ask_source(sources[i], &n, options, first);
+        if (!round)
+            t = trampolines_apart(p);
+        first = t.first;
+        n.again = true;
+        n.log = NULL;
+    }
     trampolines_end(&t, p);
-    end_lasting(sources, &lasting, &n);
 }
 
 void name_profile(struct profile *p, const struct naming_options *options,
@@ -301,7 +569,45 @@ void naming_without_inlined(const struct naming *n, uint32_t module)
 
 void naming_log_release(struct naming_log *log)
 {
-    symbol_log_release(&log->symbols);
-    code_log_release(&log->code);
-    lines_log_release(&log->lines);
+    for (size_t i = 0; i < log->symbols.modules.len; i++)
+        module_files_release(&log->symbols.modules.data[i].files);
+    for (size_t i = 0; i < log->lines.modules.len; i++) {
+        found_release(&log->lines.modules.data[i].pdb);
+        found_release(&log->lines.modules.data[i].image);
+    }
+    vec_release(&log->symbols.modules);
+    vec_release(&log->code.places);
+    vec_release(&log->lines.modules);
 }
+
+/* ---- names that the recording itself holds (model/profile.h) ---- */
+
+static uint32_t saved_subject(const struct profile *p, const struct location *l)
+{
+    (void)p, (void)l;
+    return 0;
+}
+
+static void *saved_begin(const struct naming *n,
+                         const struct asked_about *asked, size_t count)
+{
+    (void)asked, (void)count;
+    return n->p->saved.find ? (void *)&n->p->saved : NULL;
+}
+
+static void saved_ask(void *opened, const struct asked *asked,
+                      struct answer *answer)
+{
+    const struct saved_names *names = opened;
+    struct saved_frame frame;
+
+    if (!names->find(names->state, asked->location, asked->returns, &frame))
+        return;
+    answer->count = 1;
+    answer->frames[0] = (struct debug_frame){
+        .function = frame.function, .file = frame.file, .line = frame.line};
+    answer->origin = names->origin;
+}
+
+const struct name_source saved_names_source = {
+    .subject = saved_subject, .begin = saved_begin, .ask = saved_ask};

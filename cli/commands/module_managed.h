@@ -11,8 +11,7 @@
 #define TOPFN_MODULE_MANAGED_H
 
 #include "engine/base/json.h"
-#include "symbols/managed/managed.h"
-#include "symbols/managed/precompiled.h"
+#include "symbols/naming.h"
 
 /* A line for every place of the module's code. */
 void module_code_text(const struct code_log *log, uint32_t module,

@@ -101,7 +101,7 @@ struct profile {
     /* What profile_set_frames got, until profile_finish. */
     VEC(struct frame) given;
     VEC(struct given_frames) given_of; /* by location, as far as it goes */
-    /* Of methods, for source lines (symbols/managed/managed.h). */
+    /* Of methods, for source lines (symbols/managed/managed_lines.c). */
     struct il_maps il_maps;
     struct labels *labels;  /* of functions, made when first asked for */
     struct preorder *order; /* of stacks, in the same way */

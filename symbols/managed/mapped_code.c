@@ -19,11 +19,6 @@
 #include "symbols/managed/code_methods.h"
 #include "symbols/managed/composite.h"
 
-/* All modules. */
-struct mapped_code {
-    const struct naming *n;
-};
-
 /* One module while its file is open. */
 struct mapped {
     const struct naming *n;
@@ -46,14 +41,6 @@ static bool is_assembly(const struct profile *p, const struct module *m)
                                      ascii_same(path + n - 4, ".exe")));
 }
 
-static bool serves(const struct naming *n)
-{
-    for (size_t i = 0; i < n->p->modules.len; i++)
-        if (n->p->modules.data[i].by_file_offset)
-            return true;
-    return false;
-}
-
 static uint32_t subject(const struct profile *p, const struct location *l)
 {
     const struct module *m;
@@ -67,11 +54,8 @@ static uint32_t subject(const struct profile *p, const struct location *l)
 static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
-    struct mapped_code *all = mem_new(1, sizeof(*all));
-
     (void)asked, (void)count;
-    all->n = n;
-    return all;
+    return (void *)n;
 }
 
 /* ---- which file it is ---- */
@@ -131,13 +115,15 @@ static char *assembly_name(const char *file)
     return text_copy(file, n);
 }
 
-static void *open_module(void *state, const struct asked_about *about)
+static void *open_module(void *state, const struct asked_about *about,
+                         struct subject_facts *facts)
 {
-    const struct naming *n = ((const struct mapped_code *)state)->n;
+    const struct naming *n = state;
     uint32_t module = about->subject;
     const struct profile *p = n->p;
     struct mapped *m = mem_new(1, sizeof(*m));
 
+    (void)facts;
     m->n = n;
     m->about = about;
     if (p->modules.data[module].identity.pdb_name) {
@@ -170,12 +156,7 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
         return;
     m->given.start = found.start;
     answer->method = code_methods_get(&m->methods, m->image, &found, &m->given);
-}
-
-static const char *origin(void *opened, uint32_t module)
-{
-    (void)module;
-    return ((struct mapped *)opened)->file.path;
+    answer->origin = m->file.path;
 }
 
 static void close_module(void *opened)
@@ -190,19 +171,10 @@ static void close_module(void *opened)
     free(m);
 }
 
-static void end(void *state, const struct naming *n)
-{
-    (void)n;
-    free(state);
-}
-
 const struct name_source mapped_code_source = {
-    .serves = serves,
     .subject = subject,
     .begin = begin,
     .open = open_module,
     .ask = ask,
-    .origin = origin,
     .close = close_module,
-    .end = end,
 };

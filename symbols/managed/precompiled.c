@@ -1,4 +1,14 @@
-#include "symbols/managed/precompiled.h"
+/*
+ * Names for code of precompiled .NET assemblies that a trace neither describes
+ * nor places.
+ *
+ * An EventPipe recording that was cut off, or has no rundown, names neither
+ * the methods nor the addresses of what was loaded. It names the assemblies,
+ * by the GUID of their PDB. Where an assembly is at hand, methods that the
+ * trace does describe or the calls on the stacks tell where it lay
+ * (r2r/place.h); then its addresses become methods as if the trace had
+ * described them.
+ */
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +24,7 @@
 struct assembly {
     uint32_t module;
     struct found file;
-    struct r2r_image *image; /* NULL: not precompiled */
+    struct r2r_image *image;    /* NULL: not precompiled */
     struct composite composite; /* its module is NO_ID: names tell it */
 };
 
@@ -27,12 +37,6 @@ struct precompiled {
     uint32_t *named; /* by base: addresses that got a name so */
     struct code_methods methods;
 };
-
-/* Where images are mapped, nothing is to be inferred. */
-static bool serves(const struct naming *n)
-{
-    return !n->p->mappings.len;
-}
 
 static uint32_t subject(const struct profile *p, const struct location *l)
 {
@@ -191,7 +195,8 @@ static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     struct precompiled *c;
-    uint32_t process = only_process(n->p);
+    /* Where images are mapped, nothing is to be inferred. */
+    uint32_t process = n->p->mappings.len ? NO_ID : only_process(n->p);
 
     if (process == NO_ID)
         return NULL;
@@ -222,17 +227,8 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
     given.module = c->assemblies.data[b->image].module;
     answer->method =
         code_methods_get(&c->methods, c->images[b->image], &m, &given);
+    answer->origin = c->assemblies.data[b->image].file.path;
     c->named[b - c->bases.list.data] += answer->method != NULL;
-}
-
-static const char *origin(void *opened, uint32_t module)
-{
-    const struct precompiled *c = opened;
-    size_t i = 0;
-
-    while (c->assemblies.data[i].module != module)
-        i++;
-    return c->assemblies.data[i].file.path;
 }
 
 static void log_bases(const struct precompiled *c, struct code_log *log)
@@ -269,15 +265,8 @@ static void end(void *state, const struct naming *n)
 }
 
 const struct name_source precompiled_source = {
-    .serves = serves,
     .subject = subject,
     .begin = begin,
     .ask = ask,
-    .origin = origin,
     .end = end,
 };
-
-void code_log_release(struct code_log *log)
-{
-    vec_release(&log->places);
-}

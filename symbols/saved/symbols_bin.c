@@ -102,11 +102,10 @@ static uint32_t value_of(struct symbols_bin *c, const struct nrbf_value *v,
     case FUNCTION_NAME:
         if (number >= c->pool_size)
             return 0;
-        return intern(c, nrbf_text(c->n, nrbf_element(c->n, c->pool,
-                                                      (uint32_t)number)));
+        return intern(
+            c, nrbf_text(c->n, nrbf_element(c->n, c->pool, (uint32_t)number)));
     case SOURCE_FILE:
-        return intern(c, nrbf_text(c->n, nrbf_member(c->n,
-                                                     nrbf_target(c->n, v),
+        return intern(c, nrbf_text(c->n, nrbf_member(c->n, nrbf_target(c->n, v),
                                                      "FileName")));
     default:
         return number < MAP_NONE ? (uint32_t)number : 0;
@@ -162,8 +161,7 @@ static void read_process(struct symbols_bin *c, const struct profile *p,
 
     while (c->tables < MOST_MODULES && next_pair(&pairs)) {
         const struct nrbf_object *info = nrbf_target(c->n, pairs.key);
-        uint64_t base =
-            nrbf_number(nrbf_member(c->n, info, "AddressBase"), 0);
+        uint64_t base = nrbf_number(nrbf_member(c->n, info, "AddressBase"), 0);
         uint32_t module = base ? find_module(p, pid, base) : NO_ID, table;
 
         if (module == NO_ID)
@@ -179,14 +177,13 @@ static void read_cache(struct symbols_bin *c, const struct profile *p)
     const struct nrbf *n = c->n;
     const struct nrbf_object *root = nrbf_object(n, n->root);
     const struct nrbf_object *list = nrbf_target(
-        n, nrbf_member(n, nrbf_target(n, nrbf_member(n, root,
-                                                     "_cachedStrings")),
-                       "_strings"));
+        n,
+        nrbf_member(n, nrbf_target(n, nrbf_member(n, root, "_cachedStrings")),
+                    "_strings"));
     struct pairs processes = pairs_of(n, root, "_processes");
 
     c->pool = nrbf_target(n, nrbf_member(n, list, "_items"));
-    c->pool_size =
-        (uint32_t)nrbf_number(nrbf_member(n, list, "_size"), 0);
+    c->pool_size = (uint32_t)nrbf_number(nrbf_member(n, list, "_size"), 0);
     for (unsigned i = 0; i < MOST_MODULES && next_pair(&processes); i++)
         read_process(c, p, (uint32_t)nrbf_number(processes.key, UINT32_MAX),
                      nrbf_target(n, processes.value));
@@ -283,14 +280,6 @@ static bool is_symbols_bin(const struct entry *e)
            ascii_same(slash ? slash + 1 : e->inner, "symbols.bin");
 }
 
-static bool serves(const struct naming *n)
-{
-    for (size_t i = 0; i < inside_count(n->places->inside); i++)
-        if (is_symbols_bin(inside_entry(n->places->inside, i)))
-            return true;
-    return false;
-}
-
 static void open_entry(struct caches *caches, const struct naming *n, size_t i)
 {
     struct inside *inside = n->places->inside;
@@ -328,15 +317,9 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
     const struct caches *caches = opened;
 
     for (size_t i = 0; i < caches->list.len && !answer->count; i++)
-        answer->count =
-            symbols_bin_find(caches->list.data[i], asked, &answer->frames[0],
-                             &answer->start);
-}
-
-static const char *origin(void *opened, uint32_t module)
-{
-    (void)opened, (void)module;
-    return "symbols.bin, found inside the container";
+        answer->count = symbols_bin_find(caches->list.data[i], asked,
+                                         &answer->frames[0], &answer->start);
+    answer->origin = "symbols.bin, found inside the container";
 }
 
 static void end(void *state, const struct naming *n)
@@ -351,10 +334,8 @@ static void end(void *state, const struct naming *n)
 }
 
 const struct name_source symbols_bin_source = {
-    .serves = serves,
     .subject = subject,
     .begin = begin,
     .ask = ask,
-    .origin = origin,
     .end = end,
 };

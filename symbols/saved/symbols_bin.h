@@ -9,7 +9,7 @@
 #ifndef TOPFN_SYMBOLS_BIN_H
 #define TOPFN_SYMBOLS_BIN_H
 
-#include "symbols/asked.h"
+#include "symbols/name_source.h"
 #include "symbols/debug.h"
 
 struct symbols_bin;

@@ -116,7 +116,8 @@ static uint32_t anything(const struct profile *p, const struct location *l)
     return 0;
 }
 
-static uint32_t anything_in_images(const struct profile *p, const struct location *l)
+static uint32_t anything_in_images(const struct profile *p,
+                                   const struct location *l)
 {
     (void)p;
     return l->module;
@@ -140,18 +141,6 @@ static void *begin(const struct naming *n, const struct asked_about *asked,
     return &questions;
 }
 
-static const char *first(void *opened, uint32_t module)
-{
-    (void)opened, (void)module;
-    return "the first";
-}
-
-static const char *second(void *opened, uint32_t module)
-{
-    (void)opened, (void)module;
-    return "the second";
-}
-
 /* One frame inlined into another, of the first address in a module. */
 static void ask_low(void *opened, const struct asked *a, struct answer *answer)
 {
@@ -163,6 +152,7 @@ static void ask_low(void *opened, const struct asked *a, struct answer *answer)
     answer->frames[0] =
         (struct debug_frame){.function = "inner", .line = 3, .inlined = true};
     answer->frames[1] = (struct debug_frame){.function = "outer", .line = 9};
+    answer->origin = "the first";
 }
 
 static void ask_all(void *opened, const struct asked *a, struct answer *answer)
@@ -170,12 +160,13 @@ static void ask_all(void *opened, const struct asked *a, struct answer *answer)
     (void)opened, (void)a;
     answer->count = 1;
     answer->frames[0] = (struct debug_frame){.function = "any"};
+    answer->origin = "the second";
 }
 
 static const struct name_source low = {
-    .subject = in_images, .begin = begin, .ask = ask_low, .origin = first};
+    .subject = in_images, .begin = begin, .ask = ask_low};
 static const struct name_source all = {
-    .subject = in_images, .begin = begin, .ask = ask_all, .origin = second};
+    .subject = in_images, .begin = begin, .ask = ask_all};
 
 /* The first source is right; the next one is asked about the rest. */
 START_TEST(in_order)
@@ -231,7 +222,8 @@ START_TEST(mangled_names_of_a_format)
         const char *names[4];
         bool one; /* the first two are */
     } rows[] = {
-        {DEMANGLE_SHORT, {"app::f", "app::f", "app::work", "mycrate::work"},
+        {DEMANGLE_SHORT,
+         {"app::f", "app::f", "app::work", "mycrate::work"},
          true},
         {DEMANGLE_FULL,
          {"app::f(int)", "app::f(char)", "app::work(int)", "mycrate::work"},
@@ -262,20 +254,20 @@ START_TEST(mangled_names_of_a_format)
 }
 END_TEST
 
-static bool serves_not(const struct naming *n)
+static void *begin_nothing(const struct naming *n,
+                           const struct asked_about *asked, size_t count)
 {
+    (void)asked;
     ck_assert_uint_gt(n->p->modules.len, 0);
-    return false;
+    ck_assert_uint_eq(count, 2);
+    return NULL;
 }
 
-/* A source that has nothing for a profile is not begun with. */
-START_TEST(not_served)
+/* A source that has nothing for a profile is not asked. */
+START_TEST(nothing_to_say)
 {
-    const struct name_source absent = {.serves = serves_not,
-                                       .subject = in_images,
-                                       .begin = begin,
-                                       .ask = ask_all,
-                                       .origin = first};
+    const struct name_source absent = {
+        .subject = in_images, .begin = begin_nothing, .ask = ask_all};
     struct profile *p = make_profile();
 
     questions = 0;
@@ -287,18 +279,11 @@ START_TEST(not_served)
 }
 END_TEST
 
-static void *open_number(void *state, const struct asked_about *about)
+static void *open_first(void *state, const struct asked_about *about,
+                        struct subject_facts *facts)
 {
-    static uint32_t numbers[MODULES] = {0, 1, 2};
-
-    (void)state;
-    return &numbers[about->subject];
-}
-
-static bool knows_first(void *opened, enum name_cause *cause)
-{
-    *cause = CAUSE_BROKEN;
-    return *(uint32_t *)opened == 0;
+    facts->cause = CAUSE_BROKEN;
+    return about->subject == 0 ? state : NULL;
 }
 
 /* Of a module that it knows nothing of, a source says why, once for all. */
@@ -306,10 +291,8 @@ START_TEST(not_known)
 {
     const struct name_source source = {.subject = anything_in_images,
                                        .begin = begin,
-                                       .open = open_number,
-                                       .knows = knows_first,
-                                       .ask = ask_all,
-                                       .origin = first};
+                                       .open = open_first,
+                                       .ask = ask_all};
     struct profile *p = make_profile();
     uint32_t method = add(p, 0x8, 2, 0, CODE_NATIVE, CAUSE_NO_SYMBOLS);
 
@@ -397,8 +380,7 @@ static void ask_byte(void *opened, const struct asked *a, struct answer *answer)
 static const struct name_source bytes = {.for_databases = true,
                                          .subject = in_images,
                                          .begin = begin,
-                                         .ask = ask_byte,
-                                         .origin = first};
+                                         .ask = ask_byte};
 
 enum { LOCATIONS = 5 }; /* of make_profile */
 
@@ -506,6 +488,7 @@ static void ask_method(void *opened, const struct asked *a,
     (void)opened;
     if (a->method == NO_ID && (a->module == NO_ID || a->module == 1))
         answer->method = &found;
+    answer->origin = "the first";
 }
 
 static void ask_line(void *opened, const struct asked *a, struct answer *answer)
@@ -519,7 +502,7 @@ static void ask_line(void *opened, const struct asked *a, struct answer *answer)
 }
 
 static const struct name_source methods = {
-    .subject = anything, .begin = begin, .ask = ask_method, .origin = first};
+    .subject = anything, .begin = begin, .ask = ask_method};
 static const struct name_source lines = {
     .subject = anything, .begin = begin, .ask = ask_line};
 
@@ -635,12 +618,13 @@ struct named_module {
 };
 
 /* A name of its own in each module. */
-static void *open_module(void *state, const struct asked_about *about)
+static void *open_module(void *state, const struct asked_about *about,
+                         struct subject_facts *facts)
 {
     struct named_module *m = mem_new(1, sizeof(*m));
     uint32_t module = about->subject;
 
-    (void)state;
+    (void)state, (void)facts;
     snprintf(m->name, sizeof(m->name), "%s%u", module % 3 ? "f" : "same",
              module % 7);
     return m;
@@ -657,12 +641,7 @@ static void ask_module(void *opened, const struct asked *a,
     answer->cause = CAUSE_OUTSIDE;
     answer->frames[0] = (struct debug_frame){
         .function = m->name, .file = m->name, .line = m->asked};
-}
-
-static const char *module_origin(void *opened, uint32_t module)
-{
-    (void)module;
-    return ((struct named_module *)opened)->name;
+    answer->origin = m->name;
 }
 
 static const struct name_source by_module = {
@@ -670,7 +649,6 @@ static const struct name_source by_module = {
     .begin = begin,
     .open = open_module,
     .ask = ask_module,
-    .origin = module_origin,
     .close = free,
 };
 
@@ -715,7 +693,7 @@ END_TEST
 SUITE
 {
     return suite_run("naming", in_order, named_before,
-                     mangled_names_of_a_format, not_served, not_known,
+                     mangled_names_of_a_format, nothing_to_say, not_known,
                      causes, return_addresses, interrupted,
                      interrupted_without_source, methods_and_lines, saved_names,
                      of_a_database, any_number_of_threads);

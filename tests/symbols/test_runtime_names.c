@@ -86,14 +86,8 @@ static void ask(void *opened, const struct asked *a, struct answer *answer)
         .function = rows[a->module].symbol, .file = "/srv/shop.js", .line = 7};
 }
 
-static const char *origin(void *opened, uint32_t module)
-{
-    (void)opened, (void)module;
-    return "made up";
-}
-
 static const struct name_source symbols = {
-    .subject = in_images, .begin = begin, .ask = ask, .origin = origin};
+    .subject = in_images, .begin = begin, .ask = ask};
 
 static const struct frame *frame_of(const struct profile *p, uint32_t location)
 {

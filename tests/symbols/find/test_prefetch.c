@@ -35,40 +35,37 @@ static struct builder *some_profile(void)
     return b;
 }
 
-static void find(const struct profile *p, uint32_t module,
-                 const struct places *places, void *result)
-{
-    *(struct module_files *)result = find_module(p, module, places);
-}
-
-static void release(void *result)
-{
-    module_files_release(result);
-}
-
-static const struct prefetch_kind kind = {
-    .size = sizeof(struct module_files),
-    .find = find,
-    .release = release,
+struct world {
+    struct builder *builder;
+    struct places *places;
+    struct module_files files[12];
+    bool found[12];
 };
 
-/* Everything of all modules. */
-static struct prefetched *prefetch_all(const struct profile *p,
-                                       const struct places *places)
+static void find(void *context, uint32_t module)
 {
+    struct world *w = context;
+
+    w->files[module] =
+        find_module(builder_profile(w->builder), module, w->places);
+    w->found[module] = true;
+}
+
+/* Everything of all modules. */
+static void prefetch_all(struct world *w)
+{
+    const struct profile *p = builder_profile(w->builder);
     VEC(struct asked_about) all = {0};
     VEC(uint32_t) ids = {0};
-    struct prefetched *ready;
 
     for (uint32_t i = 0; i < p->locations.len; i++)
         *vec_add(&ids) = i;
     for (uint32_t i = 0; i < ids.len; i++)
         *vec_add(&all) =
             (struct asked_about){p->locations.data[i].module, &ids.data[i], 1};
-    ready = prefetch(p, places, &kind, all.data, all.len);
+    prefetch(p, w->places, all.data, all.len, find, w);
     vec_release(&all);
     vec_release(&ids);
-    return ready;
 }
 
 static void assert_asked(struct online_world *w, size_t n, const char *name)
@@ -106,14 +103,13 @@ START_TEST(one_file_serves_many_modules)
     struct online_world w;
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 1, "app.exe", 2);
-    struct prefetched *ready;
-    struct module_files files;
+    struct world all = {.builder = b, .places = &w.places};
 
     online_world_start(&w);
     w.limits.requests = 4;
-    online_world_page(&w, &w.wanted, NULL,
-                      &(struct http_page){.body = w.pdb->data,
-                                          .size = w.pdb->size});
+    online_world_page(
+        &w, &w.wanted, NULL,
+        &(struct http_page){.body = w.pdb->data, .size = w.pdb->size});
     for (uint32_t i = 0; i < MODULES; i++) {
         char stack[40];
 
@@ -124,37 +120,27 @@ START_TEST(one_file_serves_many_modules)
                w.wanted.identity.guid, 16);
     }
     w.places.online = online_new(&w.limits, "topfn/test");
-    ready = prefetch_all(builder_profile(b), &w.places);
+    prefetch_all(&all);
     ck_assert_uint_eq(http_server_requests(w.server), 1);
     for (uint32_t i = 0; i < MODULES; i++) {
-        ck_assert(prefetch_take(ready, i, &files));
-        ck_assert_int_eq(files.debug.cause, FIND_OK);
-        module_files_release(&files);
+        ck_assert(all.found[i]);
+        ck_assert_int_eq(all.files[i].debug.cause, FIND_OK);
+        module_files_release(&all.files[i]);
     }
-    prefetch_free(ready);
     online_world_stop(&w);
     profile_free(builder_finish(b));
 }
 END_TEST
 
-START_TEST(a_file_is_taken_once)
+START_TEST(without_servers)
 {
-    struct online_world w;
+    struct places nowhere = {.online = NULL};
     struct builder *b = some_profile();
-    struct module_files files;
-    struct prefetched *ready;
+    struct world all = {.builder = b, .places = &nowhere};
 
-    online_world_start(&w);
-    w.limits.requests = 4;
-    w.places.online = online_new(&w.limits, "topfn/test");
-    ready = prefetch_all(builder_profile(b), &w.places);
-    ck_assert(prefetch_take(ready, 2, &files));
-    ck_assert_str_eq(files.debug.name, "caller.pdb");
-    module_files_release(&files);
-    ck_assert(!prefetch_take(ready, 2, &files));
-    ck_assert(!prefetch_take(NULL, 1, &files));
-    prefetch_free(ready);
-    online_world_stop(&w);
+    prefetch_all(&all);
+    for (uint32_t i = 0; i < 4; i++)
+        ck_assert(!all.found[i]);
     profile_free(builder_finish(b));
 }
 END_TEST
@@ -162,5 +148,5 @@ END_TEST
 SUITE
 {
     return suite_run("prefetch", the_hottest_is_asked_for_first,
-                     one_file_serves_many_modules, a_file_is_taken_once);
+                     one_file_serves_many_modules, without_servers);
 }

@@ -1,16 +1,25 @@
-#include "symbols/managed/managed.h"
+/*
+ * Source lines of managed code, from portable PDBs.
+ *
+ * Methods have their names from the trace. The runtime's IL map of the method
+ * and the PDB of its module tell the line of an address; the PDB lies in a
+ * file of its own or in the assembly, and must have the GUID that the runtime
+ * named. Where the map does not tell, there is no line: a wrong one is worse
+ * (format.md, section 7).
+ */
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbols/find/assembly.h"
 #include "symbols/find/prefetch.h"
+#include "symbols/managed/portable_pdb.h"
 #include "symbols/name_source.h"
 #include "symbols/naming.h"
 
 /* One module, asked by one thread. */
 struct search {
     const struct naming *naming;
-    struct prefetched *ready; /* PDBs; NULL: looked for in its turn */
     bool sought;
     struct lines_search found;
     /* While it is open. */
@@ -20,9 +29,9 @@ struct search {
 };
 
 struct managed_lines {
+    const struct naming *naming;
     struct search *searches; /* by module */
     size_t count;
-    struct prefetched *ready;
 };
 
 enum { METHOD_TOKEN = 0x06 };
@@ -40,23 +49,6 @@ static uint32_t subject(const struct profile *p, const struct location *l)
 }
 
 /* ---- the PDB ---- */
-
-static void find(const struct profile *p, uint32_t module,
-                 const struct places *places, void *result)
-{
-    *(struct found *)result = find_managed_pdb(p, module, places);
-}
-
-static void release(void *result)
-{
-    found_release(result);
-}
-
-static const struct prefetch_kind pdb_files = {
-    .size = sizeof(struct found),
-    .find = find,
-    .release = release,
-};
 
 static bool has_guid(const struct portable_pdb *pdb,
                      const struct identity *identity)
@@ -81,30 +73,41 @@ static void open_embedded(struct search *s, const struct identity *identity)
     s->found.embedded = s->pdb;
 }
 
+static void find(void *context, uint32_t module)
+{
+    struct managed_lines *m = context;
+    struct search *s = &m->searches[module];
+
+    if (!s->sought)
+        s->found.pdb =
+            find_managed_pdb(m->naming->p, module, m->naming->places);
+    s->sought = true;
+}
+
 static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     struct managed_lines *m = mem_new(1, sizeof(*m));
 
+    m->naming = n;
     m->count = n->p->modules.len;
     m->searches = mem_new(m->count, sizeof(*m->searches));
-    m->ready = prefetch(n->p, n->places, &pdb_files, asked, count);
-    for (size_t i = 0; i < m->count; i++)
-        m->searches[i] = (struct search){.naming = n, .ready = m->ready};
+    prefetch(n->p, n->places, asked, count, find, m);
     return m;
 }
 
-static void *open_module(void *state, const struct asked_about *about)
+static void *open_module(void *state, const struct asked_about *about,
+                         struct subject_facts *facts)
 {
+    struct managed_lines *m = state;
     uint32_t module = about->subject;
-    struct search *s = &((struct managed_lines *)state)->searches[module];
+    struct search *s = &m->searches[module];
     struct lines_search *found = &s->found;
-    const struct naming *n = s->naming;
+    const struct naming *n = s->naming = m->naming;
 
-    s->sought = true;
+    (void)facts;
+    find(m, module);
     found->module = module;
-    if (!prefetch_take(s->ready, module, &found->pdb))
-        found->pdb = find_managed_pdb(n->p, module, n->places);
     found->image = found_nothing(NULL);
     s->pdb = portable_pdb_of(found->pdb.file);
     found->is_windows = found->pdb.file && !s->pdb;
@@ -127,9 +130,11 @@ static void close_module(void *opened)
 
 /* ---- lines ---- */
 
-const struct il_point *method_line(const struct il_points *points,
-                                   const struct il_map *map, uint64_t offset,
-                                   bool is_return)
+/* The line of an IL offset or, with none known, of the whole method: NULL
+ * when it has more than one. */
+static const struct il_point *method_line(const struct il_points *points,
+                                          const struct il_map *map,
+                                          uint64_t offset, bool is_return)
 {
     const struct il_point *only = il_points_only_line(points);
     uint32_t il;
@@ -194,7 +199,6 @@ static void end(void *state, const struct naming *n)
 
     for (size_t i = 0; i < m->count; i++)
         end_search(&m->searches[i], n);
-    prefetch_free(m->ready);
     free(m->searches);
     free(m);
 }
@@ -207,15 +211,6 @@ const struct name_source managed_lines_source = {
     .close = close_module,
     .end = end,
 };
-
-void lines_log_release(struct lines_log *log)
-{
-    for (size_t i = 0; i < log->modules.len; i++) {
-        found_release(&log->modules.data[i].pdb);
-        found_release(&log->modules.data[i].image);
-    }
-    vec_release(&log->modules);
-}
 
 const char *lines_search_used(const struct lines_search *search)
 {
