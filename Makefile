@@ -52,7 +52,7 @@ known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \
 flags_of  = $(shell pkg-config $(1) $(call known,$(2)) 2>/dev/null)
 LIBS     := $(call flags_of,--libs,$(NEED)) -liberty -ldl -lpthread -lm
 LIBFLAGS := $(call flags_of,--cflags,$(NEED))
-LIBS_TESTS = $(LIBS) $(call flags_of,--libs,$(NEED_TESTS))
+LIBS_TESTS = $(LIBS) $(call flags_of,--libs,$(NEED_TESTS)) -ldwarf
 
 # Every kind of build has a folder of its own, so they never mix.
 comma := ,
