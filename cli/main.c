@@ -60,7 +60,6 @@ static void handle_stop(int number)
 int main(int argc, char **argv)
 {
     mem_set_handler(no_memory);
-    mem_map_large();
     handle(SIGBUS, on_bus_error);
     handle(SIGXFSZ, SIG_IGN); /* a file too large is an error of writing */
     handle(SIGPIPE, SIG_DFL); /* `topfn ... | head` ends without a word */

@@ -268,7 +268,6 @@ bool load_recordings(const struct options *o, const char *const *files,
     struct threads *pool = threads_new(o->threads);
     bool all = true;
 
-    mem_keep_little();
     threads_run(pool, count, load_one, &l);
     threads_free(pool);
     bar_end(&bar);

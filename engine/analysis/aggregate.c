@@ -34,7 +34,7 @@ struct step {
 };
 
 struct counting {
-    MEM_APART struct grouped g;
+    struct grouped g;
     struct aggregate_counts counts;
     bool *on_path;         /* by group */
     VEC(struct step) path; /* outermost first; the empty stack begins it */
@@ -137,26 +137,7 @@ struct counting_job {
     const uint64_t *samples; /* by stack */
 };
 
-enum {
-    CHAINS_A_TASK = 1 << 12,
-    AHEAD = 16, /* chains */
-    A_LINE = 8, /* stacks of a line of the cache, and counts of samples */
-};
-
-/* Chains lie anywhere: one that comes soon is fetched. */
-static void fetch_soon(const struct counting_job *job, const struct counting *c,
-                       size_t chain)
-{
-    struct stack_chain soon;
-
-    if (chain + AHEAD >= job->order->len)
-        return;
-    soon = job->order->walk[chain + AHEAD];
-    for (uint32_t i = soon.from; i < soon.to + A_LINE - 1; i += A_LINE) {
-        mem_fetch(&c->g.p->stacks.data[i]);
-        mem_fetch(&job->samples[i]);
-    }
-}
+enum { CHAINS_A_TASK = 1 << 12 };
 
 /* Whatever the order, the sums are the same; in this one the ways are short. */
 static void count_some(void *context, size_t task, unsigned worker)
@@ -166,10 +147,8 @@ static void count_some(void *context, size_t task, unsigned worker)
     size_t from = task * CHAINS_A_TASK, to = from + CHAINS_A_TASK;
 
     *vec_add(&c->path) = (struct step){.stack = 0, .group = NO_ID};
-    for (size_t i = from; i < to && i < job->order->len; i++) {
-        fetch_soon(job, c, i);
+    for (size_t i = from; i < to && i < job->order->len; i++)
         count_chain(c, job->order->walk[i], job->samples);
-    }
     go_to(c, 0);
     c->path.len = 0;
 }
@@ -186,7 +165,7 @@ static void aggregate_tree_count(const struct grouped *g,
 {
     unsigned workers = threads_count(pool);
     struct counting_job job = {
-        .workers = mem_new_apart(workers, sizeof(*job.workers)),
+        .workers = mem_new(workers, sizeof(*job.workers)),
         .order = preorder_of(g->p),
         .samples = samples,
     };

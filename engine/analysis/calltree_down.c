@@ -223,8 +223,6 @@ static void lay_stacks(struct laying *l, const struct owned_stack *stacks,
         for (size_t i = 0; i < n; i++) {
             if (l->parts[stacks[i].stack] != part)
                 continue;
-            if (i + STACKS_SOON < n)
-                stacks_fetch(&l->b->p->stacks, stacks[i + STACKS_SOON].stack);
             gather(l, stacks[i].stack);
             l->of_round[stacks[i].stack] = stacks[i].count;
         }

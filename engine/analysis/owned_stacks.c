@@ -2,8 +2,6 @@
 
 #include "engine/base/keysort.h"
 
-enum { AHEAD = 16 }; /* samples */
-
 struct counting {
     const struct profile *p;
     bool threads;
@@ -17,13 +15,6 @@ static uint32_t owner_of(const struct counting *c, size_t sample)
     return c->threads ? thread : c->p->threads.data[thread].process;
 }
 
-static void fetch_soon(const struct counting *c, size_t sample)
-{
-    if (sample + AHEAD < c->p->samples.len)
-        map_prefetch(&c->ids, c->p->samples.stack[sample + AHEAD],
-                     owner_of(c, sample + AHEAD));
-}
-
 void owned_stacks_count(owned_stacks *list, const struct profile *p,
                         const struct selection *sel, bool threads)
 {
@@ -33,7 +24,6 @@ void owned_stacks_count(owned_stacks *list, const struct profile *p,
         uint32_t fresh = mem_next_id(list->len), id;
         uint32_t stack = p->samples.stack[i], owner = owner_of(&c, i);
 
-        fetch_soon(&c, i);
         if (!selection_has(p, sel, i))
             continue;
         id = map_add(&c.ids, stack, owner, fresh);

@@ -117,16 +117,11 @@ static void count_stack(struct counting *c, uint32_t stack, uint64_t samples)
         count_inclusive(c, stack, samples);
 }
 
-enum { AHEAD = 16 }; /* samples */
-
 static void end_bucket(struct counting *c)
 {
     while (c->stacks.len) {
         uint32_t stack = c->stacks.data[--c->stacks.len];
 
-        if (c->stacks.len > STACKS_SOON)
-            stacks_fetch(&c->p->stacks,
-                         c->stacks.data[c->stacks.len - STACKS_SOON]);
         count_stack(c, stack, c->samples[stack]);
         c->samples[stack] = 0;
     }
@@ -142,8 +137,6 @@ static void count_samples(struct counting *c, const struct selection *sel)
         uint32_t stack = s->stack[i];
         size_t bucket;
 
-        if (i + AHEAD < s->len)
-            mem_fetch(&c->samples[s->stack[i + AHEAD]]);
         if (!selection_has(c->p, sel, i))
             continue;
         bucket = bucket_of(c->t, c->bucket, s->time[i]);

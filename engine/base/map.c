@@ -4,14 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/hash.h"
+#include "engine/base/mem.h"
+
 enum { SMALLEST = 64 };
 
 /* The slot that holds the key, or the free one where it belongs. */
-static inline struct map_slot *find_hashed(const struct map *map, uint64_t a,
-                                           uint32_t b, uint32_t hash)
+static inline struct map_slot *find_slot(const struct map *map, uint64_t a,
+                                         uint32_t b)
 {
     size_t mask = map->size - 1;
-    size_t i = hash & mask;
+    size_t i = hash_pair(a, b) & mask;
 
     while (map->slots[i].value &&
            (map->slots[i].a != a || map->slots[i].b != b))
@@ -19,61 +22,28 @@ static inline struct map_slot *find_hashed(const struct map *map, uint64_t a,
     return &map->slots[i];
 }
 
-static inline struct map_slot *find_slot(const struct map *map, uint64_t a,
-                                         uint32_t b)
-{
-    return find_hashed(map, a, b, map_hash_of(map, a, b));
-}
-
-/* Half full is the limit: a key is then mostly in its own slot, and the
- * processor need not guess how many are before it. */
-static size_t most_keys(size_t size)
-{
-    return size / 2;
-}
-
-static void grow(struct map *map, size_t size)
+/* As find_slot, with room for one more key. A map is at most half full, so a
+ * key is mostly in the first slot that is looked at. */
+static struct map_slot *slot_for_insert(struct map *map, uint64_t a, uint32_t b)
 {
     struct map old = *map;
 
-    map->slots = mem_new_table(size, sizeof(*map->slots));
-    map->size = size;
-    map->most = most_keys(size);
-    for (size_t i = 0; i < old.size; i++)
-        if (old.slots[i].value)
-            *find_slot(map, old.slots[i].a, old.slots[i].b) = old.slots[i];
-    free(old.slots);
-}
-
-/* As find_slot, with room for one more. */
-static struct map_slot *slot_for_insert(struct map *map, uint64_t a, uint32_t b)
-{
-    if (map->used >= map->most)
-        grow(map, map->size ? map->size * 2 : SMALLEST);
+    if (map->used >= map->size / 2) {
+        map->size = old.size ? old.size * 2 : SMALLEST;
+        map->slots = mem_new(map->size, sizeof(*map->slots));
+        for (size_t i = 0; i < old.size; i++)
+            if (old.slots[i].value)
+                *find_slot(map, old.slots[i].a, old.slots[i].b) = old.slots[i];
+        free(old.slots);
+    }
     return find_slot(map, a, b);
-}
-
-void map_reserve(struct map *map, size_t keys)
-{
-    size_t size = map->size ? map->size : SMALLEST;
-
-    while (keys >= most_keys(size))
-        size *= 2;
-    if (size > map->size)
-        grow(map, size);
-}
-
-struct map_slot *map_find_hashed(const struct map *map, uint64_t a, uint32_t b,
-                                 uint32_t hash)
-{
-    struct map_slot *slot = map->size ? find_hashed(map, a, b, hash) : NULL;
-
-    return slot && slot->value ? slot : NULL;
 }
 
 struct map_slot *map_find(const struct map *map, uint64_t a, uint32_t b)
 {
-    return map_find_hashed(map, a, b, map_hash_of(map, a, b));
+    struct map_slot *slot = map->size ? find_slot(map, a, b) : NULL;
+
+    return slot && slot->value ? slot : NULL;
 }
 
 uint32_t map_get(const struct map *map, uint64_t a, uint32_t b)

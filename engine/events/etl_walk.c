@@ -61,7 +61,6 @@ static bool step(struct event_cursor *c, struct walked *b)
         note_damage(c, b, "a record does not fit its buffer");
     if (step != STEP_EVENT)
         return false;
-    mem_fetch_lines(b->e.at + ETL_FETCHED_AHEAD, b->e.size);
     if (b->e.time > b->time)
         b->time = b->e.time;
     return true;
@@ -296,7 +295,6 @@ void etl_each_record_of(const struct etl_recording *r,
         *unpacked = mem_grow(*unpacked, room, b->filled, 1);
     events = etl_buffer_events(&r->files[b->file], b, *unpacked, &damaged);
     while (etl_step(events.data, events.len, &pos, &e) == STEP_EVENT) {
-        mem_fetch_lines(e.at + ETL_FETCHED_AHEAD, e.size);
         take(context, &e, b);
     }
 }

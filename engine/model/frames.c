@@ -4,91 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/hash.h"
 #include "engine/model/profile.h"
-
-/*
- * The functions of a profile. Where each line of a file names some of its own,
- * they and what finds them are most of the memory: so a slot is an id, and its
- * key is what the id stands for.
- */
-
-enum { SMALLEST = 64 };
-
-static uint64_t hash_of(const struct function *f)
-{
-    return f->name ? hash_pair((uint64_t)f->name << 32 | f->module, NO_ID)
-                   : hash_pair(f->address, f->module);
-}
-
-static bool is_same(const struct function *a, const struct function *b)
-{
-    return a->name == b->name && a->module == b->module &&
-           (a->name || a->address == b->address);
-}
-
-/* The slot that has the function, or the free one where it belongs. */
-static uint32_t *find_slot(const struct profile *p, const struct function *f)
-{
-    const struct function_index *index = &p->function_ids;
-    size_t mask = index->size - 1;
-    size_t i = (size_t)hash_of(f) & mask;
-
-    while (index->slots[i] &&
-           !is_same(&p->functions.data[index->slots[i] - 1], f))
-        i = (i + 1) & mask;
-    return &index->slots[i];
-}
-
-/* Two thirds full is the limit. */
-static bool is_full(size_t used, size_t size)
-{
-    return used + used / 2 >= size;
-}
-
-void profile_expect_functions(struct profile *p, size_t n)
-{
-    struct function_index *index = &p->function_ids, old = *index;
-
-    if (!is_full(old.used + n - 1, old.size))
-        return;
-    index->size = old.size ? old.size : SMALLEST;
-    while (is_full(old.used + n - 1, index->size))
-        index->size *= 2;
-    index->slots = mem_new_table(index->size, sizeof(*index->slots));
-    for (size_t i = 0; i < old.size; i++)
-        if (old.slots[i])
-            *find_slot(p, &p->functions.data[old.slots[i] - 1]) = old.slots[i];
-    free(old.slots);
-}
-
-void profile_function_soon(const struct profile *p, const struct function *f)
-{
-    const struct function_index *index = &p->function_ids;
-
-    if (index->size)
-        mem_fetch(&index->slots[hash_of(f) & (index->size - 1)]);
-}
 
 uint32_t profile_function(struct profile *p, const struct function *f)
 {
-    uint32_t fresh = mem_next_id(p->functions.len), *slot;
+    uint32_t fresh = mem_next_id(p->functions.len);
+    uint64_t key = f->name ? (uint64_t)f->name << 32 | f->module : f->address;
+    uint32_t id =
+        map_add(&p->function_ids, key, f->name ? NO_ID : f->module, fresh);
 
-    profile_expect_functions(p, 1);
-    slot = find_slot(p, f);
-    if (*slot)
-        return *slot - 1;
-    *slot = fresh + 1;
-    p->function_ids.used++;
-    *vec_add(&p->functions) = *f;
-    return fresh;
-}
-
-void function_index_release(struct function_index *index)
-{
-    free(index->slots);
-    free(index->of_method);
-    *index = (struct function_index){.slots = NULL};
+    if (id == fresh)
+        *vec_add(&p->functions) = *f;
+    return id;
 }
 
 static void give(struct profile *p, uint32_t location, struct given_frames g)
@@ -249,12 +176,12 @@ void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
     profile_set_frames(p, location, &frame, 1);
 }
 
-/* The same by id; NO_ID: unnamed_fold_all makes one. Many a location is of one
- * method, which is asked for once. */
-static uint32_t made_up_function(struct profile *p, uint32_t location)
+/* The same by id; NO_ID: unnamed_fold_all makes one. A method is asked for
+ * once: `of_method` has its function + 1, or 0. */
+static uint32_t made_up_function(struct profile *p, uint32_t location,
+                                 uint32_t *of_method)
 {
     const struct location *l = &p->locations.data[location];
-    uint32_t *of_method = p->function_ids.of_method;
     struct function f;
     uint32_t id;
 
@@ -271,47 +198,23 @@ static uint32_t made_up_function(struct profile *p, uint32_t location)
     return id;
 }
 
-/* The frames of a location, as given or made up. */
-static void add_frames(struct profile *p, uint32_t location)
-{
-    uint32_t n;
-    const struct frame *given = profile_given(p, location, &n);
-
-    for (uint32_t i = 0; i < n; i++)
-        *vec_add(&p->frames) = given[i];
-    if (!n)
-        *vec_add(&p->frames) =
-            (struct frame){.function = made_up_function(p, location)};
-}
-
-enum { AHEAD = 8 }; /* locations */
-
-/* Most that are looked up are code of images, which comes soon. */
-static void fetch_soon(const struct profile *p, size_t location)
-{
-    const struct location *l;
-
-    if (location + AHEAD >= p->locations.len)
-        return;
-    l = &p->locations.data[location + AHEAD];
-    if (l->method == NO_ID && l->module != NO_ID)
-        profile_function_soon(
-            p, &(struct function){.address = l->address,
-                                  .module = p->modules.data[l->module].name});
-}
-
+/* The frames of every location, as given or made up. */
 static void add_all_frames(struct profile *p)
 {
-    p->function_ids.of_method = mem_new(p->methods.len, sizeof(uint32_t));
+    uint32_t *of_method = mem_new(p->methods.len, sizeof(*of_method)), n;
+
     vec_reserve(&p->frames, p->locations.len);
-    if (!p->given_of.len && !p->folds_unnamed)
-        profile_expect_functions(p, p->locations.len + 1);
     for (uint32_t i = 0; i < p->locations.len; i++) {
+        const struct frame *given = profile_given(p, i, &n);
+
         *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
-        if (!p->folds_unnamed)
-            fetch_soon(p, i);
-        add_frames(p, i);
+        for (uint32_t k = 0; k < n; k++)
+            *vec_add(&p->frames) = given[k];
+        if (!n)
+            *vec_add(&p->frames) = (struct frame){
+                .function = made_up_function(p, i, of_method)};
     }
+    free(of_method);
 }
 
 /* Whether the frames that were given are those of all locations, in their
@@ -359,7 +262,7 @@ void profile_finish(struct profile *p)
         unnamed_fold_all(p);
     vec_release(&p->given);
     vec_release(&p->given_of);
-    function_index_release(&p->function_ids);
+    map_release(&p->function_ids);
     il_maps_release(&p->il_maps);
     saved_names_release(&p->saved);
 }
@@ -383,7 +286,7 @@ static struct again begin_again(struct profile *p)
     memset(a.ids, 0xFF, n * sizeof(*a.ids));
     p->functions.data = NULL;
     p->functions.len = p->functions.cap = 0;
-    function_index_release(&p->function_ids);
+    map_release(&p->function_ids);
     labels_forget(p->labels);
     return a;
 }

@@ -33,15 +33,6 @@ struct function {
     uint8_t cause;    /* enum name_cause of unnamed code */
 };
 
-/* Functions by what they are. */
-struct function_index {
-    uint32_t *slots; /* id + 1; 0: free */
-    size_t size, used;
-    /* By method, where profile_finish makes one up for it: id + 1; 0: not
-     * yet. */
-    uint32_t *of_method;
-};
-
 /* given[start .. start + count); none where count is 0 */
 struct given_frames {
     uint32_t start, count;
@@ -74,16 +65,6 @@ static inline void saved_names_release(struct saved_names *saved)
 }
 
 uint32_t profile_function(struct profile *p, const struct function *function);
-
-/* This one is added soon: fetches where it is looked up. */
-void profile_function_soon(const struct profile *p,
-                           const struct function *function);
-
-/* So many more are added soon, at least one. */
-void profile_expect_functions(struct profile *p, size_t n);
-
-/* Forgets all; functions that are added from then on are new ones. */
-void function_index_release(struct function_index *index);
 
 /* Names a location: `n` frames (at least one), innermost first. The first
  * who names a location is right. Before profile_finish only. */

@@ -44,7 +44,7 @@ void profile_free(struct profile *p)
     vec_release(&p->functions);
     samples_release(&p->samples);
     map_release(&p->location_ids);
-    function_index_release(&p->function_ids);
+    map_release(&p->function_ids);
     vec_release(&p->between);
     vec_release(&p->given);
     vec_release(&p->given_of);

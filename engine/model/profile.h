@@ -97,7 +97,7 @@ struct profile {
     VEC(struct time_range) between;
     /* Indices used while it is filled. */
     struct map location_ids;
-    struct function_index function_ids;
+    struct map function_ids; /* (name and module), or (address, module) */
     /* What profile_set_frames got, until profile_finish. */
     VEC(struct frame) given;
     VEC(struct given_frames) given_of; /* by location, as far as it goes */

@@ -32,7 +32,6 @@ uint32_t stack_table_add(struct stack_table *t, uint32_t parent,
 
     assert(parent < fresh);
     if (parent + 1 < fresh) {
-        map_prefetch(&t->ids, parent, location);
         if (next->parent == parent && next->location == location)
             return parent + 1;
         id = map_add(&t->ids, parent, location, fresh);

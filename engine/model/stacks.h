@@ -28,19 +28,6 @@ struct stack_table {
     struct map ids; /* while it is filled */
 };
 
-/* For who goes from stack to stack, and from each to its callers: so many
- * stacks ahead, one is fetched with its callers, that mostly lie before it. */
-enum { STACKS_SOON = 4 };
-
-static inline void stacks_fetch(const struct stack_table *stacks,
-                                uint32_t stack)
-{
-    enum { CALLERS = 32 };
-    uint32_t n = stack < CALLERS ? stack : CALLERS;
-
-    mem_fetch_lines(&stacks->data[stack - n], (n + 1) * sizeof(struct stack));
-}
-
 /* Frames of one part of a stack (kernel or user) that readers keep, the
  * innermost ones, and of a whole stack. A record of Linux holds 8,191
  * addresses; Windows writes 192, .NET 100. Deeper ones are counted in the

@@ -212,11 +212,8 @@ void folded_tree_add(struct folded_tree *tree, const struct profile *p,
     a.places = mem_new(p->stacks.len, sizeof(*a.places));
     owned_stacks_count(&stacks, p, sel, tree->threads);
     owned_stacks_sort(&stacks);
-    for (size_t i = 0; i < stacks.len; i++) {
-        if (i + STACKS_SOON < stacks.len)
-            stacks_fetch(&p->stacks, stacks.data[i + STACKS_SOON].stack);
+    for (size_t i = 0; i < stacks.len; i++)
         add_stack(&a, &stacks.data[i], after);
-    }
     vec_release(&stacks);
     vec_release(&a.path);
     arena_release(&a.scratch);

@@ -88,20 +88,6 @@ static void write_rows(const rows *r, const size_t *counts, size_t threads,
         page_bytes_number(b, r->data[at].cpu);
 }
 
-/* The samples of a thread lie far apart. */
-static void fetch_soon(const struct profile *p,
-                       const struct thread_samples *samples, size_t i)
-{
-    enum { AHEAD = 16 };
-    size_t soon;
-
-    if (i + AHEAD >= samples->start[p->threads.len])
-        return;
-    soon = samples->order[i + AHEAD];
-    mem_fetch(&p->samples.time[soon]);
-    mem_fetch(&p->samples.stack[soon]);
-}
-
 void page_rows(struct page_data *d, const struct page_side *side, int64_t steps,
                bool has_cpus)
 {
@@ -121,7 +107,6 @@ void page_rows(struct page_data *d, const struct page_side *side, int64_t steps,
             int64_t time = p->samples.time[sample];
             uint32_t node = d->stacks.node_of[p->samples.stack[sample]];
 
-            fetch_soon(p, &samples, i);
             *vec_add(&r) =
                 (struct row){.step = (time > 0 ? time : 0) / d->step,
                              .node = d->tree.place[node],

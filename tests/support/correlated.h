@@ -82,7 +82,6 @@ static inline void correlated_keyed(struct correlated *c, struct etl_fact owner,
     owner.value = stamp;
     owner.user = user;
     owner.key = key;
-    owner.key_hash = etl_key_of(key, user).hash;
     etl_correlate(c->correlator, &owner, 1, true);
 }
 
@@ -94,7 +93,6 @@ static inline void correlated_define(struct correlated *c, uint64_t time,
         .kind = ETL_DEFINITION,
         .time = time,
         .value = key,
-        .key_hash = etl_key_of(key, user).hash,
         .user = user,
     };
 

@@ -9,12 +9,6 @@
 
 #include "engine/base/mem.h"
 
-/* No benchmark can forget it and measure another heap than the program's. */
-__attribute__((constructor)) static void begin(void)
-{
-    mem_map_large();
-}
-
 double seconds_of(clockid_t clock)
 {
     struct timespec t;

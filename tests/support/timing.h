@@ -8,9 +8,6 @@
  *
  *     take_turns(sides, SIDES, path, CLOCK_MONOTONIC, timings, counts,
  *                sizeof(counts[0]));
- *
- * Whoever uses this has its memory as the program has: mem_map_large is called
- * before main.
  */
 #ifndef TESTS_SUPPORT_TIMING_H
 #define TESTS_SUPPORT_TIMING_H

@@ -46,7 +46,7 @@ struct etl_ahead *etl_ahead_new(const struct etl_recording *recording,
     a->recording = recording;
     a->numbers = run_numbers_new(workers);
     a->workers = workers;
-    a->counts = mem_new_apart(workers, sizeof(*a->counts));
+    a->counts = mem_new(workers, sizeof(*a->counts));
     for (unsigned i = 0; i < workers; i++)
         etl_counts_init(&a->counts[i]);
     a->most = most_ahead(recording, workers);
@@ -128,7 +128,7 @@ static void decode_next(struct etl_ahead *a, unsigned worker)
         pthread_cond_broadcast(&a->room);
     pthread_mutex_unlock(&a->lock);
     if (!d)
-        d = mem_new_apart(1, sizeof(*d));
+        d = mem_new(1, sizeof(*d));
     decode(a, d, buffer, worker);
     pthread_mutex_lock(&a->lock);
     a->decoded[buffer % a->most] = d;

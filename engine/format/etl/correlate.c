@@ -302,11 +302,6 @@ static struct etl_part inline_part(struct etl_correlator *c,
                  : etl_runs_part(&c->runs, fact, lasting);
 }
 
-static struct etl_key key_of(const struct etl_fact *fact, uint64_t key)
-{
-    return (struct etl_key){key, fact->key_hash, fact->user};
-}
-
 /* By its frames or by a key of them. */
 static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
                       bool lasting)
@@ -316,7 +311,7 @@ static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
     struct etl_part part =
         fact->kind == ETL_PART
             ? inline_part(c, t, fact, lasting)
-            : etl_keys_use(&c->keys, key_of(fact, fact->key), own, t->address);
+            : etl_keys_use(&c->keys, etl_key_of(fact->key, fact->user), own, t->address);
 
     give_owner(c, t, fact);
     if (fact->user)
@@ -328,7 +323,7 @@ static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
 static void take_definition(struct etl_correlator *c,
                             const struct etl_fact *fact, bool lasting)
 {
-    uint32_t *frames = etl_keys_define(&c->keys, key_of(fact, fact->value));
+    uint32_t *frames = etl_keys_define(&c->keys, etl_key_of(fact->value, fact->user));
 
     if (frames)
         *frames = etl_runs_part(&c->runs, fact, lasting).id;

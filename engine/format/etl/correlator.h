@@ -33,16 +33,6 @@ struct etl_correlator {
  * long as any was on the way, ns. */
 static const int64_t ETL_LATEST = 10000000000;
 
-/* This fact comes soon: what it will be looked up in is fetched. Kinds come in
- * no order that a processor could foresee, so none is asked for: a fact without
- * frames, or without a key, has 0 for them. */
-static inline void etl_correlate_soon(const struct etl_correlator *c,
-                                      const struct etl_fact *fact)
-{
-    mem_fetch(c->runs.ids.data + fact->run);
-    map_prefetch_hashed(&c->keys.ids, fact->key_hash);
-}
-
 /* No part names a closed sample before this time any more. */
 static inline int64_t etl_final_before(const struct etl_correlator *c)
 {

@@ -21,7 +21,6 @@
 #include "engine/format/etl/decoder.h"
 #include "engine/format/etl/guids.h"
 #include "engine/format/etl/hooks.h"
-#include "engine/format/etl/keys.h"
 
 static void decode_sample(struct decoder *d, struct etl_event e)
 {
@@ -131,7 +130,6 @@ static void decode_keyed_stack(struct decoder *d, struct etl_event e, bool user)
     fact->pid = load_u32(p + 8);
     fact->tid = load_u32(p + 12);
     fact->key = load_ptr(p + 16, e.width);
-    fact->key_hash = etl_key_of(fact->key, user).hash;
     fact->user = user;
 }
 
@@ -149,7 +147,6 @@ static void decode_definition(struct decoder *d, struct etl_event e)
     fact->value = load_ptr(p, width);
     decoder_set_frames(d, fact, p + width, pointers_in(size, width) - 1,
                        e.width);
-    fact->key_hash = etl_key_of(fact->value, fact->user).hash;
 }
 
 static void keep_record(struct decoder *d, struct etl_event e)
@@ -394,7 +391,6 @@ void etl_decode(struct etl_decoded *out, const struct etl_file *file,
                                  buffer->filled, 1);
     events = etl_buffer_events(file, buffer, out->unpacked, &damaged);
     while ((step = etl_step(events.data, events.len, &pos, &e)) == STEP_EVENT) {
-        mem_fetch_lines(e.at + ETL_FETCHED_AHEAD, e.size);
         if (e.time > last_time)
             last_time = e.time;
         decode_event(&d, e);

@@ -32,13 +32,11 @@ struct stack_owner {
 static inline struct etl_fact *decoder_add(struct decoder *d, uint8_t kind,
                                            uint64_t time)
 {
-    enum { AHEAD = 16 }; /* facts */
     struct etl_fact *fact;
 
     d->unsorted |= time < d->latest;
     d->latest = time;
     fact = vec_add(&d->out->facts);
-    mem_fetch_to_write(fact + AHEAD);
     *fact = (struct etl_fact){.time = time, .kind = kind, .cpu = d->cpu};
     return fact;
 }

@@ -153,7 +153,6 @@ struct etl_fact {
     uint32_t tid, pid;
     uint32_t count;    /* frames, or bytes of a record */
     uint32_t run;      /* number of the frames (run_numbers.h), or 0 */
-    uint32_t key_hash; /* of the key (keys.h), or 0 */
     uint16_t cpu;
     uint8_t kind;
     uint8_t bits : 5; /* ETL_SAMPLE: ETL_BIT_... */
@@ -180,7 +179,7 @@ enum { ETL_SOURCES = 64 };
 
 /* Events met, by what they are. One per worker, added up at the end. */
 struct etl_counts {
-    MEM_APART uint32_t *hooks; /* by group and type, 65,536 of them */
+    uint32_t *hooks; /* by group and type, 65,536 of them */
     struct map providers;      /* (what tells kinds apart, id) -> entry */
     struct arena kept;         /* what entries refer to */
     VEC(struct etl_provider_count) entries;
@@ -209,7 +208,7 @@ void etl_counts_report(struct etl_counts *const *counts, size_t n,
 
 /* A decoded buffer. */
 struct etl_decoded {
-    MEM_APART VEC(struct etl_fact) facts; /* in order of time */
+    VEC(struct etl_fact) facts; /* in order of time */
     VEC(struct etl_run) runs;   /* of these */
     size_t next;                /* first one not merged yet */
     uint64_t last_time;         /* the latest of any event */

@@ -43,10 +43,6 @@ struct etl_event {
 
 enum etl_step { STEP_EVENT, STEP_END, STEP_BAD };
 
-/* So many bytes behind an event there is another one, which who steps on has
- * fetched, as many as this one has: nothing else does so across pages. */
-enum { ETL_FETCHED_AHEAD = 2048 };
-
 struct etl_header_kind {
     uint8_t header, size_at, time_at, width, family;
 };

@@ -20,8 +20,7 @@ static uint32_t new_reference(struct etl_keys *k)
 struct etl_part etl_keys_use(struct etl_keys *k, struct etl_key key, bool own,
                              uint64_t address)
 {
-    struct map_slot *slot =
-        map_find_hashed(&k->ids, key.key, key.user, key.hash);
+    struct map_slot *slot = map_find(&k->ids, key.key, key.user);
     uint32_t at = slot ? slot->value - 1 : NOT_IN_USE, id;
 
     if (at != NOT_IN_USE && (!own || (at & HAS_ADDRESS)))
@@ -46,8 +45,7 @@ void etl_keys_remember(struct etl_keys *k, struct etl_part part,
 
 uint32_t *etl_keys_define(struct etl_keys *k, struct etl_key key)
 {
-    struct map_slot *slot =
-        map_find_hashed(&k->ids, key.key, key.user, key.hash);
+    struct map_slot *slot = map_find(&k->ids, key.key, key.user);
     uint32_t at = slot ? slot->value - 1 : NOT_IN_USE;
 
     if (at == NOT_IN_USE)

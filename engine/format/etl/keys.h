@@ -38,16 +38,15 @@ struct etl_part {
 
 static const struct etl_part etl_no_part = {0, PART_NONE};
 
-/* What a part is looked up by. The hash may be worked out long before. */
+/* A key of kernel mode may be that of a user part, too. */
 struct etl_key {
     uint64_t key;
-    uint32_t hash;
     bool user;
 };
 
 static inline struct etl_key etl_key_of(uint64_t key, bool user)
 {
-    return (struct etl_key){key, map_hash(key, user), user};
+    return (struct etl_key){key, user};
 }
 
 struct etl_keys {

@@ -12,11 +12,7 @@
 #include "engine/format/etl/choice.h"
 #include "engine/format/etl/correlator.h"
 
-enum {
-    BUFFERS_A_STEP = 32,
-    AHEAD = 2, /* facts of a buffer; those of others come in between */
-    FAR_AHEAD = 12,
-};
+enum { BUFFERS_A_STEP = 32 };
 
 struct merge {
     struct etl_recording *recording;
@@ -36,21 +32,6 @@ static uint64_t next_time(const struct merge *m, uint64_t limit)
     return limit;
 }
 
-/* The end of those facts that are handed on at once: the first one, and what
- * comes after it before `until` that is no record. */
-static const struct etl_fact *end_of_run(const struct merge *m,
-                                         const struct etl_fact *fact,
-                                         const struct etl_fact *end,
-                                         uint64_t until)
-{
-    do {
-        mem_fetch(fact + FAR_AHEAD);
-        if (fact + AHEAD < end)
-            etl_correlate_soon(m->correlator, fact + AHEAD);
-    } while (++fact < end && fact->time < until && fact->kind != ETL_RECORD);
-    return fact;
-}
-
 /* Delivers the first fact of the top, which is earliest even if others are as
  * early, and those after it that are before `until`. */
 static void deliver_run(struct merge *m, struct etl_decoded *d, uint64_t until)
@@ -66,7 +47,9 @@ static void deliver_run(struct merge *m, struct etl_decoded *d, uint64_t until)
             etl_records_add(m->records, fact++, lasting);
             continue;
         }
-        fact = end_of_run(m, first, end, until);
+        do
+            fact++;
+        while (fact < end && fact->time < until && fact->kind != ETL_RECORD);
         etl_correlate(m->correlator, first, (size_t)(fact - first), lasting);
     } while (fact < end && fact->time < until);
     d->next = (size_t)(fact - d->facts.data);

@@ -16,10 +16,10 @@ static size_t next_cap(const struct etl_pending *p)
 
 void etl_pending_reserve(struct etl_pending *p)
 {
-    size_t used = p->cap, cap = next_cap(p);
+    size_t cap = next_cap(p);
 
 #define ENLARGE(column)                                                        \
-    p->column = mem_enlarge(p->column, used, cap, sizeof(*p->column))
+    p->column = mem_resize(p->column, cap, sizeof(*p->column))
     ENLARGE(time);
     ENLARGE(thread_key);
     ENLARGE(outer);

@@ -8,16 +8,7 @@ struct resolving {
     bool *left; /* by task: it has keys without frames */
 };
 
-enum { SAMPLES_A_TASK = 1 << 16, AHEAD = 8 };
-
-/* What the outer part of a sample that comes soon may refer to is fetched. */
-static void fetch_soon(const struct resolving *r, size_t i, size_t end)
-{
-    uint32_t id = i + AHEAD < end ? r->samples->outer[i + AHEAD] : NO_ID;
-
-    if (id < r->keys->frames.len)
-        mem_fetch(&r->keys->frames.data[id]);
-}
+enum { SAMPLES_A_TASK = 1 << 16 };
 
 static size_t end_of_task(const struct etl_pending *samples, size_t task)
 {
@@ -34,7 +25,6 @@ static void resolve_some(void *context, size_t task, unsigned worker)
 
     (void)worker;
     for (size_t i = task * SAMPLES_A_TASK; i < to; i++) {
-        fetch_soon(r, i, to);
         etl_resolve_so_far(r->samples, r->keys, (uint32_t)i);
         left |= etl_pending_has_key(r->samples, (uint32_t)i);
     }

@@ -27,10 +27,8 @@ struct run_numbers *run_numbers_new(unsigned threads)
     while (threads > 1 && n->count < MOST_SHARES &&
            n->count < threads * SHARES_A_THREAD)
         n->count *= 2;
-    for (size_t i = 0; i < n->count; i++) {
+    for (size_t i = 0; i < n->count; i++)
         pthread_mutex_init(&n->shares[i].lock, NULL);
-        n->shares[i].ids.mixed = true;
-    }
     return n;
 }
 
@@ -69,8 +67,6 @@ static void give_share(struct run_numbers *n, struct share *share,
                        const struct etl_run *const *runs, size_t count)
 {
     pthread_mutex_lock(&share->lock);
-    for (size_t i = 0; i < count; i++)
-        map_prefetch(&share->ids, runs[i]->print.hash, runs[i]->print.check);
     for (size_t i = 0; i < count; i++)
         facts[runs[i]->fact].run = number_of(n, share, runs[i]);
     pthread_mutex_unlock(&share->lock);

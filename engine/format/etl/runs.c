@@ -7,7 +7,6 @@ struct etl_runs etl_runs_new(struct callchains *chains)
         .last_leaf = callchains_add_address(chains, 0),
     };
 
-    vec_reserve(&runs.ids, 1); /* for etl_correlate_soon */
     return runs;
 }
 

@@ -169,20 +169,6 @@ static inline void read_header(struct cursor *c, struct nt_event *e, bool v6)
         e->size = varint32(c);
 }
 
-enum { FAR = 1024, MOST_FETCHED = 4096 };
-
-/* Where the next event begins is known when this one has been read, so the
- * memory of each would be waited for: has what lies FAR behind this one
- * fetched, as much of it as it is long. `left`: bytes from here to the block's
- * end. */
-static inline void fetch_ahead(const uint8_t *event, size_t size, size_t left)
-{
-    if (size > MOST_FETCHED)
-        size = MOST_FETCHED;
-    if (left > FAR)
-        mem_fetch_lines(event + FAR, size < left - FAR ? size : left - FAR);
-}
-
 /* What is remembered from one event of a block to the next. */
 struct blob_state {
     struct nt_file *file;
@@ -304,7 +290,6 @@ static void read_compressed(struct nt_file *f, const struct nt_block *b,
                       c.bad ? "event header corrupt" : "event cut off");
             return;
         }
-        fetch_ahead(b->data + pos, n + e.size, left);
         e.payload = b->data + pos + n;
         if (!take_blob(&s, &e)) {
             stop(f, b, pos);
@@ -345,7 +330,6 @@ static void read_plain(struct nt_file *f, const struct nt_block *b, size_t pos)
             return;
         }
         load_plain(at, &e, s.v6);
-        fetch_ahead(at, 4 + n, left);
         e.payload = at + header;
         if (e.size > n - (header - 4)) {
             nt_damage(f, b->offset + pos, left, "event payload too long");
@@ -420,7 +404,6 @@ void nt_read_v3_block(struct nt_file *f, const struct nt_block *b)
             nt_damage(f, b->offset + pos, left, "event cut off or corrupt");
             return;
         }
-        fetch_ahead(at, 4 + n, left);
         take_blob(&s, &e);
         pos += 4 + n;
     }

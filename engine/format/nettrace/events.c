@@ -130,7 +130,7 @@ static struct clr_event clr_event_of(struct nt_file *f,
 static void add_method(struct nt_methods *methods, const struct nt_method *m)
 {
     if (methods->len == methods->tables.len * NT_METHODS_EACH)
-        *vec_add(&methods->tables) = mem_new_table(NT_METHODS_EACH, sizeof(*m));
+        *vec_add(&methods->tables) = mem_new(NT_METHODS_EACH, sizeof(*m));
     *nt_methods_at(methods, methods->len++) = *m;
 }
 

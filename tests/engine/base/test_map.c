@@ -39,26 +39,6 @@ START_TEST(keys_are_compared_in_full)
 }
 END_TEST
 
-START_TEST(a_key_is_found_by_its_hash)
-{
-    struct map map = {0};
-
-    ck_assert_ptr_null(map_find_hashed(&map, 1, 2, map_hash(1, 2)));
-    map_prefetch_hashed(&map, 1);
-    for (uint32_t i = 0; i < 1000; i++)
-        map_add(&map, i, i % 2, i);
-    map_prefetch_hashed(&map, UINT32_MAX);
-    for (uint32_t i = 0; i < 1000; i++) {
-        uint32_t hash = map_hash(i, i % 2);
-
-        ck_assert_ptr_eq(map_find_hashed(&map, i, i % 2, hash),
-                         map_find(&map, i, i % 2));
-        ck_assert_ptr_null(map_find_hashed(&map, i, 2, map_hash(i, 2)));
-    }
-    map_release(&map);
-}
-END_TEST
-
 START_TEST(add_keeps_the_first_value)
 {
     struct map map = {0};
@@ -101,41 +81,6 @@ START_TEST(grows_and_keeps_everything)
 }
 END_TEST
 
-/* Room for them is made once, for those that are there already, too. */
-/* Keys that are hashes already: those of one slot are still told apart. */
-START_TEST(mixed_keys)
-{
-    struct map map = {.mixed = true};
-
-    for (uint32_t i = 0; i < 1000; i++)
-        ck_assert_uint_eq(map_add(&map, (uint64_t)(i / 10) << 32, i % 10, i),
-                          i);
-    for (uint32_t i = 0; i < 1000; i++)
-        ck_assert_uint_eq(map_get(&map, (uint64_t)(i / 10) << 32, i % 10), i);
-    ck_assert_uint_eq(map_get(&map, 1, 0), MAP_NONE);
-    map_release(&map);
-}
-END_TEST
-
-START_TEST(room_is_made_once)
-{
-    struct map map = {0};
-    size_t size;
-
-    map_set(&map, 7, 7, 7);
-    map_reserve(&map, MANY);
-    size = map.size;
-    map_reserve(&map, 10);
-    for (uint32_t i = 1; i < MANY; i++)
-        map_add(&map, i, 1, i);
-    ck_assert_uint_eq(map.size, size);
-    ck_assert_uint_eq(map.used, MANY);
-    ck_assert_uint_eq(map_get(&map, 7, 7), 7);
-    ck_assert_uint_eq(map_get(&map, MANY - 1, 1), MANY - 1);
-    map_release(&map);
-}
-END_TEST
-
 /* What the slots of all keys have to be passed over for, together. */
 static size_t detours(const struct map *map)
 {
@@ -169,7 +114,6 @@ END_TEST
 SUITE
 {
     return suite_run("map", empty_has_nothing, keys_are_compared_in_full,
-                     a_key_is_found_by_its_hash, add_keeps_the_first_value,
-                     set_overwrites, grows_and_keeps_everything, mixed_keys,
-                     room_is_made_once, no_key_is_far_from_its_slot);
+                     add_keeps_the_first_value, set_overwrites,
+                     grows_and_keeps_everything, no_key_is_far_from_its_slot);
 }

@@ -21,28 +21,6 @@ START_TEST(new_is_zeroed)
 }
 END_TEST
 
-struct of_a_thread {
-    MEM_APART uint64_t count;
-    char more[200];
-};
-
-START_TEST(things_apart_share_no_line)
-{
-    struct of_a_thread *all = mem_new_apart(3, sizeof(*all));
-
-    for (int i = 0; i < 3; i++) {
-        ck_assert_uint_eq((uintptr_t)&all[i] % 128, 0);
-        ck_assert_uint_eq(all[i].count, 0);
-        for (int k = 0; k < 200; k++)
-            ck_assert_int_eq(all[i].more[k], 0);
-    }
-    free(all);
-    all = mem_new_apart(0, sizeof(*all));
-    ck_assert_ptr_nonnull(all);
-    free(all);
-}
-END_TEST
-
 START_TEST(products_do_not_wrap)
 {
     static const size_t pairs[][2] = {
@@ -54,12 +32,8 @@ START_TEST(products_do_not_wrap)
 
     for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
         ck_assert(exhausts(free(mem_new(pairs[i][0], pairs[i][1]))));
-        ck_assert(exhausts(free(mem_new_apart(pairs[i][0], pairs[i][1]))));
         ck_assert(exhausts(free(mem_resize(NULL, pairs[i][0], pairs[i][1]))));
-        ck_assert(
-            exhausts(free(mem_enlarge(NULL, 0, pairs[i][0], pairs[i][1]))));
     }
-    ck_assert(exhausts(free(mem_enlarge(NULL, 0, PTRDIFF_MAX, 1))));
 }
 END_TEST
 
@@ -85,47 +59,6 @@ START_TEST(grow_doubles)
     block = mem_grow(block, &cap, 1000, 1);
     ck_assert_uint_eq(cap, 1024);
     free(block);
-}
-END_TEST
-
-/* Blocks that get other advice from 4 MiB on hold what others do. */
-START_TEST(large_blocks_keep_what_they_hold)
-{
-    enum { BIG = 4 << 20 };
-    unsigned char *block = mem_new(BIG - 1, 1);
-
-    for (size_t size = BIG; size <= BIG + 8192; size += 4096) {
-        memset(block, 7, size - 4096);
-        block = mem_resize(block, size, 1);
-        ck_assert_uint_eq(block[size - 4097], 7);
-        ck_assert_uint_eq(block[0], 7);
-    }
-    free(block);
-}
-END_TEST
-
-/* Below, at and above one huge page, and two of them. */
-START_TEST(enlarged_blocks_keep_what_is_used)
-{
-    enum { PAGE = 2 << 20 };
-    static const size_t sizes[] = {1,        1000,     PAGE - 1,    PAGE,
-                                   PAGE + 1, 2 * PAGE, 2 * PAGE + 1};
-    unsigned char *block = NULL, *like = mem_new(2 * PAGE + 1, 1);
-    size_t used = 0;
-
-    for (size_t i = 0; i < 2 * PAGE + 1; i++)
-        like[i] = (unsigned char)(i % 251);
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-        block = mem_enlarge(block, used, sizes[i], 1);
-        ck_assert(!used || !memcmp(block, like, used));
-        ck_assert(sizes[i] < PAGE || (uintptr_t)block % PAGE == 0);
-        used = sizes[i];
-        memcpy(block, like, used);
-    }
-    block = mem_resize(block, used + PAGE, 1);
-    ck_assert(!memcmp(block, like, used));
-    free(block);
-    free(like);
 }
 END_TEST
 
@@ -198,11 +131,8 @@ END_TEST
 
 SUITE
 {
-    return suite_run("mem", new_is_zeroed, things_apart_share_no_line,
-                     products_do_not_wrap,
+    return suite_run("mem", new_is_zeroed, products_do_not_wrap,
                      other_errors_are_no_lack_of_memory, grow_doubles,
-                     large_blocks_keep_what_they_hold,
-                     enlarged_blocks_keep_what_is_used,
                      grow_stops_before_it_wraps, nth_allocation_fails,
                      ids_stop_before_none, vec_holds_what_is_added,
                      vec_reserve_makes_room_once);
