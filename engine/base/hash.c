@@ -28,13 +28,14 @@ uint64_t hash_memory(const void *bytes, size_t n)
     const char *at = bytes;
     uint64_t h = hash_pair(n, 0), word;
 
-    for (size_t left = n, step; left; left -= step, at += step) {
-        step = left < sizeof(word) ? left : sizeof(word);
-        word = 0;
-        memcpy(&word, at, step);
-        h = hash_pair(h, word);
+    for (; n >= sizeof(word); at += sizeof(word), n -= sizeof(word)) {
+        memcpy(&word, at, sizeof(word));
+        h = hash_fold(h ^ word ^ hash_key.word[0], hash_key.word[1]);
     }
-    return h;
+    word = 0;
+    if (n)
+        memcpy(&word, at, n);
+    return hash_pair(h, word);
 }
 
 /* A system without random numbers at hand has its clock and its pid. */

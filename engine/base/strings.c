@@ -7,79 +7,42 @@
 
 #include "engine/base/arena.h"
 #include "engine/base/hash.h"
+#include "engine/base/map.h"
 #include "engine/base/text.h"
 #include "engine/base/unicode.h"
 #include "engine/base/vec.h"
 
-enum { FIRST_SIZE = 16 };
-
 struct entry {
     const char *text; /* terminated, in the arena */
     uint32_t len;
-    uint32_t next; /* next entry of the same hash chain + 1, or 0 */
 };
 
 struct strings {
     struct arena arena;
     VEC(struct entry) entries;
-    uint32_t *heads; /* by hash: first entry + 1, or 0 */
-    size_t size;     /* of heads, a power of two */
+    struct map ids; /* (hash, how many others had it before) -> entry */
     VEC(char) scratch;
     size_t bytes; /* of all texts */
 };
 
-static uint64_t hash_text(const char *text, size_t n)
-{
-    uint64_t h = n ^ hash_key.word[2], word;
-
-    for (; n >= 8; text += 8, n -= 8) {
-        memcpy(&word, text, 8);
-        h = hash_fold(h ^ word, hash_key.word[1]);
-    }
-    word = 0;
-    if (n)
-        memcpy(&word, text, n);
-    return hash_pair(h, word);
-}
-
-static void rehash(struct strings *s, size_t size)
-{
-    uint32_t *heads = mem_new(size, sizeof(*heads));
-
-    free(s->heads);
-    s->heads = heads;
-    s->size = size;
-    for (size_t i = 0; i < s->entries.len; i++) {
-        struct entry *e = &s->entries.data[i];
-        uint32_t *head = &s->heads[hash_text(e->text, e->len) & (size - 1)];
-
-        e->next = *head;
-        *head = (uint32_t)i + 1;
-    }
-}
-
 /* `text` is valid UTF-8 without NUL. */
 static uint32_t add_clean(struct strings *s, const char *text, size_t n)
 {
-    uint32_t *head, i, id = mem_next_id(s->entries.len);
+    uint32_t fresh = mem_next_id(s->entries.len), attempt = 0, id;
+    uint64_t hash = hash_memory(text, n);
 
     if (n > UINT32_MAX)
         mem_exhausted(n);
-    if (s->entries.len >= s->size)
-        rehash(s, s->size * 2);
-    head = &s->heads[hash_text(text, n) & (s->size - 1)];
-    for (i = *head; i; i = s->entries.data[i - 1].next) {
-        const struct entry *e = &s->entries.data[i - 1];
+    while ((id = map_add(&s->ids, hash, attempt++, fresh)) != fresh) {
+        const struct entry *e = &s->entries.data[id];
 
         if (e->len == n && !memcmp(e->text, text, n))
-            return i - 1;
+            return id;
     }
     *vec_add(&s->entries) = (struct entry){
         .text = arena_strndup(&s->arena, text, n),
         .len = (uint32_t)n,
-        .next = *head,
     };
-    *head = id + 1;
     s->bytes += n;
     return id;
 }
@@ -88,7 +51,6 @@ struct strings *strings_new(void)
 {
     struct strings *s = mem_new(1, sizeof(*s));
 
-    rehash(s, FIRST_SIZE);
     add_clean(s, "", 0);
     return s;
 }
@@ -100,7 +62,7 @@ void strings_free(struct strings *s)
     arena_release(&s->arena);
     vec_release(&s->entries);
     vec_release(&s->scratch);
-    free(s->heads);
+    map_release(&s->ids);
     free(s);
 }
 
