@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "engine/fleet/net/curl.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/module.h"
 #include "tests/support/cab_writer.h"
@@ -99,29 +100,30 @@ static const struct {
     const char *name;
     struct http_page page;
     enum find_cause cause;
-    const char *reason; /* begins so */
+    const char *reason; /* begins so; NULL: libcurl's words for `code` */
     bool is_dead;       /* the server, then */
+    CURLcode code;
 } failures[] = {
     {"html", {.body = html, .size = sizeof(html)}, FIND_BROKEN,
-     "not a debug file", false},
-    {"nothing", {.status = 200}, FIND_FAILED, "", false},
+     "not a debug file", false, 0},
+    {"nothing", {.status = 200}, FIND_FAILED, "", false, 0},
     {"cut", {.body = html, .size = sizeof(html), .claimed = 100000},
-     FIND_FAILED, "Transferred a partial file", true},
+     FIND_FAILED, NULL, true, CURLE_PARTIAL_FILE},
     {"slow", {.body = html, .size = sizeof(html), .waits_ms = 10000},
-     FIND_FAILED, "Timeout", true},
+     FIND_FAILED, NULL, true, CURLE_OPERATION_TIMEDOUT},
     {"large", {.body = html, .size = sizeof(html), .claimed = 3ull << 30},
-     FIND_FAILED, "larger than 52428800 bytes", false},
+     FIND_FAILED, "larger than 52428800 bytes", false, 0},
     {"loop", {.location = "/mixer.pdb/KEY/mixer.pdb"}, FIND_FAILED,
-     "Number of redirects", true},
+     NULL, true, CURLE_TOO_MANY_REDIRECTS},
     {"file", {.location = "file:///etc/passwd"}, FIND_FAILED,
-     "Unsupported protocol", true},
+     NULL, true, CURLE_UNSUPPORTED_PROTOCOL},
     {"ftp", {.location = "ftp://127.0.0.1/x"}, FIND_FAILED,
-     "Unsupported protocol", true},
-    {"busy", {.status = 503}, FIND_FAILED, "HTTP status 503", true},
-    {"locked", {.status = 401}, FIND_FAILED, "HTTP status 401", true},
-    {"nothing new", {.status = 304}, FIND_FAILED, "HTTP status 304", true},
+     NULL, true, CURLE_UNSUPPORTED_PROTOCOL},
+    {"busy", {.status = 503}, FIND_FAILED, "HTTP status 503", true, 0},
+    {"locked", {.status = 401}, FIND_FAILED, "HTTP status 401", true, 0},
+    {"nothing new", {.status = 304}, FIND_FAILED, "HTTP status 304", true, 0},
     {"part", {.status = 206, .body = html, .size = sizeof(html)},
-     FIND_FAILED, "HTTP status 206", true},
+     FIND_FAILED, "HTTP status 206", true, 0},
 };
 
 /* The next file is asked for if the server is not dead. */
@@ -167,7 +169,10 @@ START_TEST(failures_leave_nothing)
         strcpy(w.wanted.key, "KEY");
         online_world_page(&w, &w.wanted, NULL, &failures[i].page);
         found = online_world_ask(&w, &w.wanted);
-        assert_failed(&w, &found, failures[i].cause, failures[i].reason);
+        assert_failed(&w, &found, failures[i].cause,
+                      failures[i].reason
+                          ? failures[i].reason
+                          : curl_load()->strerror(failures[i].code));
         assert_alive(&w, !failures[i].is_dead);
         online_world_stop(&w);
     }
@@ -219,7 +224,8 @@ START_TEST(nobody_listens)
     free(w.places.servers.data[0].url);
     w.places.servers.data[0].url = text_copy(url, strlen(url));
     found = online_world_ask(&w, &w.wanted);
-    assert_failed(&w, &found, FIND_FAILED, "Couldn't connect");
+    assert_failed(&w, &found, FIND_FAILED,
+                  curl_load()->strerror(CURLE_COULDNT_CONNECT));
     assert_alive(&w, false);
     online_world_stop(&w);
 }
