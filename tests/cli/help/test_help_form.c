@@ -5,11 +5,9 @@
 #include "cli/help/help_form.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "tests/support/suite.h"
-#include "tests/support/temp_file.h"
 
 /* The whole file; to be freed. */
 static char *contents(FILE *file)
@@ -119,24 +117,28 @@ START_TEST(every_option_is_of_some_command)
 }
 END_TEST
 
-/* A shell reads the line as its first argument and prints what may stand at
- * the end of it, one a line, perhaps with a description behind a tab. */
+/* A shell reads lines as its arguments. For each it prints what may stand at
+ * the end of it, one a line, perhaps with a description behind a tab, and
+ * then END. One zsh, whose start takes a second, completes all of them. */
+#define END "end-of-list\n"
 static const struct {
     const char *name, *script;
 } shells[] = {
     {"bash", "source cli/completion/topfn.bash\n"
-             "COMP_WORDS=($1)\n"
-             "[[ $1 != *' ' ]] || COMP_WORDS+=('')\n"
-             "COMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n"
              "compopt() { printf '%s\\n' cli tests; }\n"
-             "_topfn\n"
-             "printf '%s\\n' \"${COMPREPLY[@]}\"\n"},
+             "for line in \"$@\"; do\n"
+             "    COMPREPLY=() COMP_WORDS=($line)\n"
+             "    [[ $line != *' ' ]] || COMP_WORDS+=('')\n"
+             "    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n"
+             "    _topfn\n"
+             "    printf '%s\\n' \"${COMPREPLY[@]}\" end-of-list\n"
+             "done\n"},
     {"zsh", "zmodload zsh/zpty\n"
             "found=$(mktemp)\n"
             "zpty -b shell zsh -f -i\n"
             "zpty -w shell \"found=$found\"\n"
             "zpty -w shell 'fpath=(cli/completion $fpath)'\n"
-            "zpty -w shell 'autoload -U compinit; compinit -u -d $DUMP'\n"
+            "zpty -w shell 'autoload -U compinit; compinit -u -D'\n"
             "zpty -w shell 'compadd() {\n"
             "    local -a hits\n"
             "    builtin compadd -O hits \"$@\"\n"
@@ -144,17 +146,21 @@ static const struct {
             "    builtin compadd \"$@\"\n"
             "}'\n"
             "zpty -w shell 'listed() { print -- end-of-list >>$found; }'\n"
-            "zpty -w shell 'zle -N listed; bindkey \"^X\" listed'\n"
-            "zpty -w shell 'bindkey \"^I\" complete-word'\n"
-            "zpty -w -n shell \"$1\"$'\\t\\x18'\n"
-            "for ((i = 0; i < 400; i++)); do\n"
-            "    while zpty -r -t shell seen; do :; done\n"
-            "    grep -q end-of-list $found && break\n"
-            "    sleep 0.05\n"
+            "zpty -w shell 'zle -N listed; bindkey \"^T\" listed'\n"
+            "zpty -w shell 'bindkey \"^I\" complete-word; unsetopt autolist'\n"
+            "for ((n = 1; n <= $#; n++)); do\n"
+            "    zpty -w -n shell \"$argv[n]\"$'\\t\\x14'\n"
+            "    for ((i = 0; i < 400; i++)); do\n"
+            "        while zpty -r -t shell seen; do :; done\n"
+            "        (($(grep -c end-of-list $found) < n)) || break\n"
+            "        sleep 0.05\n"
+            "    done\n"
+            "    zpty -w -n shell $'\\x15'\n"
             "done\n"
             "zpty -d shell\n"
             "cat $found; rm -f $found\n"},
-    {"fish", "source cli/completion/topfn.fish; complete -C $argv[1]\n"},
+    {"fish", "source cli/completion/topfn.fish\n"
+             "for line in $argv; complete -C $line; echo end-of-list; end\n"},
 };
 
 static const struct {
@@ -177,26 +183,27 @@ static const struct {
     {"topfn top -o ", "tests", "--by"},
 };
 
-static bool has_line(const char *text, const char *line)
+static bool has_line(const char *text, const char *end, const char *line)
 {
     size_t n = strlen(line);
 
-    for (; *text; text += strcspn(text, "\n"), text += *text == '\n')
+    for (; text < end; text += strcspn(text, "\n") + 1)
         if (!strncmp(text, line, n) && strchr("\n\t/=", text[n]))
             return true;
     return false;
 }
 
-/* What a shell offers; to be freed. */
-static char *offers(size_t shell, const char *line)
+/* What a shell offers for all lines; to be freed. */
+static char *offers(size_t shell)
 {
     struct out *command = out_memory();
     FILE *pipe;
     char *text;
 
-    out_fmt(command, "%s -c \"$SCRIPT\" %s '%s' 2>/dev/null",
-            shells[shell].name, strcmp(shells[shell].name, "fish") ? "sh" : "",
-            line);
+    out_fmt(command, "%s -c \"$SCRIPT\" %s", shells[shell].name,
+            strcmp(shells[shell].name, "fish") ? "sh" : "");
+    for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+        out_fmt(command, " '%s'", lines[i].line);
     setenv("SCRIPT", shells[shell].script, 1);
     pipe = popen(out_text(command, NULL), "r");
     text = contents(pipe);
@@ -207,26 +214,30 @@ static char *offers(size_t shell, const char *line)
 
 static void check_shell(size_t shell)
 {
-    for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
-        char *text = offers(shell, lines[i].line);
+    char *text = offers(shell), *at = text;
 
-        ck_assert_msg(has_line(text, lines[i].offered),
-                      "%s: \"%s\" does not offer %s but:\n%s",
+    for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+        char *end = strstr(at, END);
+
+        ck_assert_msg(end != NULL, "%s: nothing for \"%s\"",
+                      shells[shell].name, lines[i].line);
+        ck_assert_msg(has_line(at, end, lines[i].offered),
+                      "%s: \"%s\" does not offer %s but:\n%.*s",
                       shells[shell].name, lines[i].line, lines[i].offered,
-                      text);
-        ck_assert_msg(!has_line(text, lines[i].not_offered),
-                      "%s: \"%s\" offers %s:\n%s", shells[shell].name,
-                      lines[i].line, lines[i].not_offered, text);
-        free(text);
+                      (int)(end - at), at);
+        ck_assert_msg(!has_line(at, end, lines[i].not_offered),
+                      "%s: \"%s\" offers %s:\n%.*s", shells[shell].name,
+                      lines[i].line, lines[i].not_offered, (int)(end - at),
+                      at);
+        at = end + strlen(END);
     }
+    free(text);
 }
 
 START_TEST(shells_offer_what_may_stand_there)
 {
-    char dump[TEMP_PATH], there[64];
+    char there[64];
 
-    temp_file(dump, "", 0); /* what zsh finds out once for all lines */
-    setenv("DUMP", dump, 1);
     for (size_t s = 0; s < sizeof(shells) / sizeof(*shells); s++) {
         snprintf(there, sizeof(there), "command -v %s >/dev/null",
                  shells[s].name);
@@ -235,7 +246,6 @@ START_TEST(shells_offer_what_may_stand_there)
         else
             check_shell(s);
     }
-    unlink(dump);
 }
 END_TEST
 
