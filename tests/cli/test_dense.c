@@ -20,56 +20,59 @@
 #endif
 #endif
 
-enum { SIZE = 2 << 20, PROGRAM = 12 << 10, WORDS = 5 };
+enum { SIZE = 2 << 20, WORDS = 5 };
 
 /* "@" stands for the file, "%" for one to write. */
 static const struct taking {
     const char *file;
-    long most; /* bytes for one of the file, beside the program's own */
+    long most; /* bytes for one of the file; a tenth more than is taken */
     const char *words[WORDS];
 } takings[] = {
-    {"names.collapsed", 26, {"top", "@"}},
-    {"names.collapsed", 26, {"folded", "@"}},
-    {"names.collapsed", 26, {"callers", "*", "@"}},
-    {"names.collapsed", 26, {"tree", "--bottom-up", "@"}},
-    {"names.collapsed", 31, {"import", "@", "-o", "%"}},
-    {"forks.collapsed", 25, {"top", "@"}},
-    {"forks.collapsed", 25, {"folded", "@"}},
-    {"forks.collapsed", 25, {"callers", "*", "@"}},
-    {"forks.collapsed", 25, {"tree", "--bottom-up", "@"}},
+    {"names.collapsed", 33, {"top", "@"}},
+    {"names.collapsed", 33, {"folded", "@"}},
+    {"names.collapsed", 33, {"callers", "*", "@"}},
+    {"names.collapsed", 33, {"tree", "--bottom-up", "@"}},
+    {"names.collapsed", 37, {"import", "@", "-o", "%"}},
+    {"forks.collapsed", 28, {"top", "@"}},
+    {"forks.collapsed", 28, {"folded", "@"}},
+    {"forks.collapsed", 28, {"callers", "*", "@"}},
+    {"forks.collapsed", 28, {"tree", "--bottom-up", "@"}},
 };
 
-static void check(const struct taking *t, const char *file, const char *made)
+/* KiB that a command takes of memory for a file of that size. */
+static long taken(const struct taking *t, size_t size)
 {
-    long most = PROGRAM + t->most * (SIZE >> 10);
-    char program[PATH_MAX], *argv[WORDS + 2] = {program, NULL};
+    char program[PATH_MAX], file[TEMP_PATH], folder[TEMP_FOLDER];
+    char made[TEMP_FOLDER + 16], *argv[WORDS + 2] = {program, NULL};
     struct limited_run run;
-
-    program_find(program);
-    for (size_t i = 0; i < WORDS && t->words[i]; i++)
-        argv[i + 1] = *t->words[i] == '@'   ? (char *)file
-                      : *t->words[i] == '%' ? (char *)made
-                                            : (char *)t->words[i];
-    run = limited_run(argv, "/dev/null", NULL, 0);
-    ck_assert_int_eq(run.status, 0);
-    ck_assert_msg(run.kilobytes <= most, "%s %s: %ld KiB of %ld", t->words[0],
-                  t->file, run.kilobytes, most);
-}
-
-START_TEST(memory_in_proportion)
-{
-    const struct taking *t = &takings[_i];
-    char file[TEMP_PATH], folder[TEMP_FOLDER], made[TEMP_FOLDER + 16];
     struct blob b = {0};
 
-    ck_assert(hostile_make(t->file, SIZE, &b));
+    ck_assert(hostile_make(t->file, size, &b));
     temp_file(file, b.data, b.len);
     free(b.data);
     temp_folder(folder);
     snprintf(made, sizeof(made), "%s/made.topfn", folder);
-    check(t, file, made);
+    program_find(program);
+    for (size_t i = 0; i < WORDS && t->words[i]; i++)
+        argv[i + 1] = *t->words[i] == '@'   ? file
+                      : *t->words[i] == '%' ? made
+                                            : (char *)t->words[i];
+    run = limited_run(argv, "/dev/null", NULL, 0);
+    ck_assert_int_eq(run.status, 0);
     temp_folder_remove(folder);
     unlink(file);
+    return run.kilobytes;
+}
+
+/* The program and its libraries take memory for a small file, too, and how much
+ * depends on the system: that is not counted. */
+START_TEST(memory_in_proportion)
+{
+    const struct taking *t = &takings[_i];
+    long more = taken(t, SIZE) - taken(t, 1 << 10);
+
+    ck_assert_msg(more <= t->most * (SIZE >> 10), "%s %s: %ld KiB of %ld",
+                  t->words[0], t->file, more, t->most * (SIZE >> 10));
 }
 END_TEST
 
