@@ -112,14 +112,9 @@ static bool reads_files(const struct command *command)
 static bool has_misplaced(const struct options *o,
                           const struct command *command)
 {
-    const char *preset = NULL;
-    const struct option *misplaced =
-        options_misplaced(o, command->takes, &preset);
+    const struct option *misplaced = options_misplaced(o, command->takes);
 
-    if (misplaced && preset)
-        say("topfn %s takes no --%s, which preset %s has", command->name,
-            misplaced->name, preset);
-    else if (misplaced && misplaced->elsewhere)
+    if (misplaced && misplaced->elsewhere)
         say("topfn %s takes no --%s: %s", command->name, misplaced->name,
             misplaced->elsewhere);
     else if (misplaced)

@@ -46,7 +46,6 @@ struct report_options {
     size_t depth; /* of trees; 0: no limit */
     uint32_t min; /* hundredths of a percent of the selected samples */
     bool bottom_up;
-    bool csv_raw;   /* no guard against formulas */
     bool no_processes, no_threads, startup; /* of trees */
     const char *root; /* a function, of trees; NULL: all */
     size_t context; /* source lines before and after one with samples */

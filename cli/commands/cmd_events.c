@@ -152,7 +152,6 @@ static enum status write_events(struct event_trace *trace,
     print->labels = stacks ? &labels : NULL;
     if (output) {
         followed = output_out(output);
-        out_csv_raw(output_out(output), o->report.csv_raw);
         event_modes_write(trace, &choice->options, print, output_out(output));
         followed = NULL;
         output_close(output, &err);
@@ -173,7 +172,7 @@ static struct event_print print_of(const struct options *o,
 
     /* Filters of rows ask for rows. */
     if (mode == EVENTS_TABLE &&
-        (o->event_stacks || o->events_unordered || o->follow) &&
+        (o->event_stacks || o->follow) &&
         !options_given(o, "mode"))
         mode = EVENTS_FNAMES;
     return (struct event_print){
@@ -182,7 +181,6 @@ static struct event_print print_of(const struct options *o,
         .width = o->report.width,
         .separator = o->separator ? o->separator : "|",
         .limit = options_given(o, "limit") ? o->report.rows : 0,
-        .detect = o->detect_events,
         .providers = choice->described,
         .columns = o->report.columns,
     };

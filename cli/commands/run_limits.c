@@ -1,6 +1,5 @@
 #include "cli/command.h"
 #include "cli/commands/compare.h"
-#include "cli/options/values.h"
 #include "cli/terminal/print_report.h"
 #include "cli/terminal/say.h"
 #include "report/diff/gate.h"
@@ -18,11 +17,10 @@ static enum status status_of(enum gate_outcome outcome, const struct options *o)
 }
 
 static enum status judge(const struct command *command,
-                         const struct compared *c, const struct options *o,
-                         const struct gate_rules *rules)
+                         const struct compared *c, const struct options *o)
 {
     struct diff *d = diff_new(c->inputs, c->count, &c->options);
-    struct gate *gate = gate_new(d, rules);
+    struct gate *gate = gate_new(d, &o->diff.rules);
     struct subject subject = {.options = &o->report,
                               .inputs = c->inputs,
                               .input_count = c->count,
@@ -41,12 +39,11 @@ static enum status judge(const struct command *command,
     return status;
 }
 
-static enum status check_rules(const struct options *o,
-                               const struct gate_rules *rules)
+static enum status check_rules(const struct options *o)
 {
-    enum diff_normalize unit = o->diff.options.normalize;
+    const struct gate_rules *rules = &o->diff.rules;
 
-    if (rules->has_total && diff_is_share(unit)) {
+    if (rules->has_total && diff_is_share(o->diff.options.normalize)) {
         say("a limit for the total needs --normalize wall, cpu or none: "
             "shares always add up to the same");
         return STATUS_USAGE;
@@ -54,33 +51,9 @@ static enum status check_rules(const struct options *o,
     if (rules->has_max || rules->has_total || rules->limits.len ||
         rules->required.len)
         return STATUS_OK;
-    say("gate needs a limit: --max-regression 5%%, --max-total 5%%, "
-        "--function GLOB --max 5%%, --require GLOB or --budgets FILE");
+    say("gate needs a limit: --max-regression 5%%, --max-regression GLOB=5%%, "
+        "--max-total 5%% or --require GLOB");
     return STATUS_USAGE;
-}
-
-/* Rules of the command line come first: they win over those in a file. */
-static enum status read_rules(const struct options *o,
-                              struct gate_rules *rules)
-{
-    const struct gate_rules *given = &o->diff.rules;
-    struct err err = {0};
-
-    for (size_t i = 0; i < given->limits.len; i++)
-        *vec_add(&rules->limits) = given->limits.data[i];
-    for (size_t i = 0; i < given->required.len; i++)
-        *vec_add(&rules->required) = given->required.data[i];
-    if (o->diff.budgets &&
-        gate_read(rules, o->diff.budgets, parse_percent, &err)) {
-        say("%s", err.message);
-        return status_of_input(err.code);
-    }
-    rules->single = given->single;
-    if (given->has_max)
-        rules->max = given->max, rules->has_max = true;
-    if (given->has_total)
-        rules->max_total = given->max_total, rules->has_total = true;
-    return check_rules(o, rules);
 }
 
 /* A limit of 5 % of a function that has 0.3 % of the samples is noise. */
@@ -90,17 +63,15 @@ enum status run_on_limits(const struct command *command,
                           const struct options *o, const char *const *files,
                           size_t count)
 {
-    struct gate_rules rules = {0};
-    enum status status = read_rules(o, &rules), judged;
+    enum status status = check_rules(o), judged;
     struct compared c;
 
     if (!status && compare_load(&c, o, files, count, &status)) {
         if (!o->diff.has_relevant)
             c.options.relevant = gate_relevant;
-        judged = judge(command, &c, o, &rules);
+        judged = judge(command, &c, o);
         compare_release(&c);
         status = status ? status : judged;
     }
-    gate_rules_release(&rules);
     return status;
 }

@@ -13,116 +13,112 @@ _topfn() {
     done
     case $command in
     top)
-        options="--limit --sort --by --cumulative --waits --columns --when --process "
-        options+="--pid --thread --tid --cpu --time --between --focus --ignore --leaf "
-        options+="--module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --show-to "
-        options+="--preset --no-inlines --symbols --online --demangle --names --unnamed "
-        options+="--format --csv-raw --width --color --no-pager --output --over --where "
-        options+="--since --older --password-file --threads --event --jit --follow-paths "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options="--limit --sort --by --waits --columns --when --process --pid --thread "
+        options+="--tid --cpu --time --between --focus --ignore --leaf --module "
+        options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
+        options+="--fold --fold-percent --hide --show-from --show-to --no-inlines "
+        options+="--symbols --online --demangle --names --unnamed --format --width --color "
+        options+="--no-pager --output --over --where --since --threads --event --jit "
+        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
+        options+="--version"
         ;;
     timeline)
         options="--limit --sort --by --columns --buckets --process --pid --thread --tid "
         options+="--cpu --time --between --focus --ignore --leaf --module --leaf-module "
         options+="--kind --tier --sample-type --include-idle --group --mine --fold "
-        options+="--fold-percent --hide --show-from --show-to --preset --no-inlines "
-        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --where --since --older "
-        options+="--password-file --threads --event --jit --follow-paths "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--fold-percent --hide --show-from --show-to --no-inlines --symbols "
+        options+="--online --demangle --names --unnamed --format --width --color "
+        options+="--no-pager --output --where --since --threads --event --jit "
+        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
+        options+="--version"
         ;;
     tree)
         options="--columns --depth --min --bottom-up --no-processes --no-threads "
         options+="--startup --root --process --pid --thread --tid --cpu --time --between "
         options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --show-to --preset --no-inlines --symbols --online "
-        options+="--demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --where --since --older --password-file --threads "
-        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
-        options+="--quiet --help --version"
+        options+="--show-from --show-to --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --width --color --no-pager --output --where --since "
+        options+="--threads --event --jit --follow-paths --dotnet-trace-weights --periods "
+        options+="--strict --quiet --help --version"
         ;;
     folded)
         options="--before --after --diff --with-process --with-thread --with-module "
         options+="--lines --marks --process --pid --thread --tid --cpu --time --between "
         options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --show-to --preset --no-inlines --symbols --online "
-        options+="--demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --where --since --older --password-file --threads "
-        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
-        options+="--quiet --help --version"
+        options+="--show-from --show-to --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --width --color --no-pager --output --where --since "
+        options+="--threads --event --jit --follow-paths --dotnet-trace-weights --periods "
+        options+="--strict --quiet --help --version"
         ;;
     flame)
         options="--before --after --diff --with-process --with-thread --with-module "
         options+="--lines --marks --process --pid --thread --tid --cpu --time --between "
         options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --show-to --preset --no-inlines --symbols --online "
-        options+="--demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --where --since --older --password-file --threads "
-        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
-        options+="--quiet --help --version"
+        options+="--show-from --show-to --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --width --color --no-pager --output --where --since "
+        options+="--threads --event --jit --follow-paths --dotnet-trace-weights --periods "
+        options+="--strict --quiet --help --version"
         ;;
     export)
         options="--to --with-process --with-thread --with-module --lines --marks "
         options+="--process --pid --thread --tid --cpu --time --between --focus --ignore "
         options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --fold-percent --hide --show-from --show-to "
-        options+="--preset --no-inlines --symbols --online --demangle --names --unnamed "
-        options+="--format --csv-raw --width --color --no-pager --output --where --since "
-        options+="--older --password-file --threads --event --jit --follow-paths "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
+        options+="--width --color --no-pager --output --where --since --threads --event "
+        options+="--jit --follow-paths --dotnet-trace-weights --periods --strict --quiet "
+        options+="--help --version"
         ;;
     page)
         options="--sort --before --after --with-source --normalize --diff --process --pid "
         options+="--thread --tid --cpu --time --between --focus --ignore --leaf --module "
         options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
-        options+="--fold --fold-percent --hide --show-from --show-to --preset --no-inlines "
+        options+="--fold --fold-percent --hide --show-from --show-to --no-inlines "
         options+="--symbols --online --source-map --source --demangle --names --unnamed "
-        options+="--format --csv-raw --width --color --no-pager --output --where --since "
-        options+="--older --password-file --threads --event --jit --follow-paths "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--format --width --color --no-pager --output --where --since --threads "
+        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     callers)
         options="--limit --columns --depth --min --process --pid --thread --tid --cpu "
         options+="--time --between --focus --ignore --leaf --module --leaf-module --kind "
         options+="--tier --sample-type --include-idle --group --mine --fold --fold-percent "
-        options+="--hide --show-from --show-to --preset --no-inlines --symbols --online "
-        options+="--demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --where --since --older --password-file --threads "
-        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
-        options+="--quiet --help --version"
+        options+="--hide --show-from --show-to --no-inlines --symbols --online --demangle "
+        options+="--names --unnamed --format --width --color --no-pager --output --where "
+        options+="--since --threads --event --jit --follow-paths --dotnet-trace-weights "
+        options+="--periods --strict --quiet --help --version"
         ;;
     list)
         options="--limit --context --columns --process --pid --thread --tid --cpu --time "
         options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --show-to --preset --no-inlines --symbols --online "
-        options+="--source-map --source --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --where --since --older "
-        options+="--password-file --threads --event --jit --follow-paths "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--show-from --show-to --no-inlines --symbols --online --source-map "
+        options+="--source --demangle --names --unnamed --format --width --color "
+        options+="--no-pager --output --where --since --threads --event --jit "
+        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
+        options+="--version"
         ;;
     annotate)
         options="--limit --columns --process --pid --thread --tid --cpu --time --between "
         options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --show-to --preset --no-inlines --symbols --online "
-        options+="--source-map --source --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --where --since --older "
-        options+="--password-file --threads --event --jit --follow-paths "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--show-from --show-to --no-inlines --symbols --online --source-map "
+        options+="--source --demangle --names --unnamed --format --width --color "
+        options+="--no-pager --output --where --since --threads --event --jit "
+        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
+        options+="--version"
         ;;
     info)
         options="--all --process --pid --thread --tid --cpu --time --between --focus "
         options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
-        options+="--show-to --preset --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --csv-raw --width --color --no-pager --output --where "
-        options+="--since --older --password-file --threads --event --jit --follow-paths "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--show-to --no-inlines --symbols --online --demangle --names --unnamed "
+        options+="--format --width --color --no-pager --output --where --since --threads "
+        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     diff)
         options="--limit --sort --by --columns --before --after --history --normalize "
@@ -130,65 +126,64 @@ _topfn() {
         options+="--pid --thread --tid --cpu --time --between --focus --ignore --leaf "
         options+="--module --leaf-module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --fold-percent --hide --show-from --show-to "
-        options+="--preset --no-inlines --symbols --online --demangle --names --unnamed "
-        options+="--format --csv-raw --width --color --no-pager --output --where --since "
-        options+="--older --password-file --threads --event --jit --follow-paths "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
+        options+="--width --color --no-pager --output --where --since --threads --event "
+        options+="--jit --follow-paths --dotnet-trace-weights --periods --strict --quiet "
+        options+="--help --version"
         ;;
     gate)
         options="--sort --columns --before --after --history --normalize --verbose "
-        options+="--relevant --rename --force --max-regression --max-total --function "
-        options+="--max --require --budgets --inconclusive --single --junit --sarif "
-        options+="--process --pid --thread --tid --cpu --time --between --focus --ignore "
-        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --show-to "
-        options+="--preset --no-inlines --symbols --online --demangle --names --unnamed "
-        options+="--format --csv-raw --width --color --no-pager --output --where --since "
-        options+="--older --password-file --threads --event --jit --follow-paths "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--relevant --rename --force --max-regression --max-total --require "
+        options+="--inconclusive --single --junit --sarif --process --pid --thread --tid "
+        options+="--cpu --time --between --focus --ignore --leaf --module --leaf-module "
+        options+="--kind --tier --sample-type --include-idle --group --mine --fold "
+        options+="--fold-percent --hide --show-from --show-to --no-inlines --symbols "
+        options+="--online --demangle --names --unnamed --format --width --color "
+        options+="--no-pager --output --where --since --threads --event --jit "
+        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
+        options+="--version"
         ;;
     series)
         options="--limit --columns --order --relevant --process --pid --thread --tid "
         options+="--cpu --time --between --focus --ignore --leaf --module --leaf-module "
         options+="--kind --tier --sample-type --include-idle --group --mine --fold "
-        options+="--fold-percent --hide --show-from --show-to --preset --no-inlines "
-        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --over --where --since --older "
-        options+="--password-file --threads --event --jit --follow-paths "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--fold-percent --hide --show-from --show-to --no-inlines --symbols "
+        options+="--online --demangle --names --unnamed --format --width --color "
+        options+="--no-pager --output --over --where --since --threads --event --jit "
+        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
+        options+="--version"
         ;;
     import)
-        options="--symbols --online --demangle --output --where --since --older "
-        options+="--password-file --threads --event --jit --follow-paths "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options="--symbols --online --demangle --output --where --since --threads --event "
+        options+="--jit --follow-paths --dotnet-trace-weights --periods --strict --quiet "
+        options+="--help --version"
         ;;
     merge)
-        options="--symbols --online --demangle --output --where --since --older "
-        options+="--password-file --threads --event --jit --follow-paths "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options="--symbols --online --demangle --output --where --since --threads --event "
+        options+="--jit --follow-paths --dotnet-trace-weights --periods --strict --quiet "
+        options+="--help --version"
         ;;
     push)
-        options="--schema --symbols --online --demangle --password-file --server --label "
-        options+="--cluster --replicas --spool --retry --slice --threads --event --jit "
+        options="--schema --symbols --online --demangle --server --label --cluster "
+        options+="--replicas --spool --retry --slice --threads --event --jit "
         options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
         options+="--version"
         ;;
     runs)
-        options="--format --csv-raw --width --color --no-pager --output --where --since "
-        options+="--older --has --password-file --quiet --help --version"
+        options="--format --width --color --no-pager --output --where --since --has "
+        options+="--quiet --help --version"
         ;;
     prune)
-        options="--where --since --older --daily --password-file --quiet --help --version"
+        options="--where --since --older --daily --quiet --help --version"
         ;;
     symbols)
         options="--columns --explain --process --pid --thread --tid --cpu --time "
         options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --show-to --preset --no-inlines --symbols --online "
-        options+="--demangle --names --unnamed --format --csv-raw --no-pager --output "
-        options+="--where --since --older --password-file --threads --event --jit "
-        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
-        options+="--version"
+        options+="--show-from --show-to --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --no-pager --output --where --since --threads --event "
+        options+="--jit --follow-paths --dotnet-trace-weights --periods --strict --quiet "
+        options+="--help --version"
         ;;
     schema)
         options="--quiet --help --version"
@@ -197,21 +192,21 @@ _topfn() {
         options="--quiet --help --version"
         ;;
     resolve)
-        options="--columns --symbols --online --demangle --format --csv-raw --no-pager "
-        options+="--output --quiet --help --version"
+        options="--columns --symbols --online --demangle --format --no-pager --output "
+        options+="--quiet --help --version"
         ;;
     events)
-        options="--limit --mode --separator --provider --providers --detect-events "
-        options+="--level --keywords --stacks --follow --unordered --columns --with-module "
-        options+="--process --pid --thread --tid --time --no-inlines --symbols --online "
-        options+="--demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --event --strict --quiet --help --version"
+        options="--limit --mode --separator --provider --providers --level --keywords "
+        options+="--stacks --follow --columns --with-module --process --pid --thread --tid "
+        options+="--time --no-inlines --symbols --online --demangle --names --unnamed "
+        options+="--format --width --color --no-pager --output --event --strict --quiet "
+        options+="--help --version"
         ;;
     query)
         options="--param --attach --max-time --max-memory --schema --symbols --online "
-        options+="--demangle --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --follow-paths --dotnet-trace-weights --periods "
-        options+="--strict --quiet --help --version"
+        options+="--demangle --format --width --color --no-pager --output --threads "
+        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     help)
         options="--as --quiet --help --version"
@@ -227,7 +222,6 @@ _topfn() {
     --separator) return ;;
     --provider) return ;;
     --providers) return ;;
-    --detect-events) return ;;
     --level) return ;;
     --keywords) return ;;
     --context) return ;;
@@ -246,10 +240,7 @@ _topfn() {
     --to) words="pprof speedscope firefox cpuprofile callgrind collapsed perfetto" ;;
     --max-regression) return ;;
     --max-total) return ;;
-    --function) return ;;
-    --max) return ;;
     --require) return ;;
-    --budgets) compopt -o default 2>/dev/null; return ;;
     --inconclusive) words="pass fail 2" ;;
     --junit) compopt -o default 2>/dev/null; return ;;
     --sarif) compopt -o default 2>/dev/null; return ;;
@@ -279,7 +270,6 @@ _topfn() {
     --hide) return ;;
     --show-from) return ;;
     --show-to) return ;;
-    --preset) return ;;
     --symbols) compopt -o default 2>/dev/null; return ;;
     --source-map) return ;;
     --source) compopt -o default 2>/dev/null; return ;;
@@ -295,7 +285,6 @@ _topfn() {
     --since) return ;;
     --older) return ;;
     --has) return ;;
-    --password-file) compopt -o default 2>/dev/null; return ;;
     --server) return ;;
     --label) return ;;
     --cluster) return ;;

@@ -204,14 +204,13 @@ static enum status push_to(const char *address, const struct options *o,
     struct recordings all = {.paths = {0}};
     struct pushing push = {.o = o};
     enum status status = STATUS_USAGE;
-    struct fleet_asked asked;
+    struct fleet_question question = fleet_question_of(o, NULL);
     struct err err = {0};
     bool found = true;
 
     for (size_t i = 0; i < count && found; i++)
         found = recordings_add(&all, files[i]);
-    if (!fleet_asked_by(&asked, o, NULL, &err) ||
-        !outbox_open(&push.box, address, o, &asked.question.access, &err))
+    if (!outbox_open(&push.box, address, o, &question.access, &err))
         say("%s", err.message);
     else if (found)
         status = push_all(&push, &all);
@@ -219,7 +218,6 @@ static enum status push_to(const char *address, const struct options *o,
     vec_release(&push.labels);
     arena_release(&push.arena);
     recordings_release(&all);
-    fleet_asked_release(&asked);
     return status;
 }
 

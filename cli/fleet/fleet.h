@@ -1,12 +1,5 @@
 /*
- * fleet - what options and the environment ask of a fleet.
- *
- *     struct fleet_asked asked;
- *     const struct fleet_question *q =
- *         fleet_asked_by(&asked, options, NULL, &err);
- *     if (q)
- *         profile = fleet_read(address, q, true, &err);
- *     fleet_asked_release(&asked);
+ * fleet - recordings of a fleet, as options and the environment ask for them.
  */
 #ifndef TOPFN_CLI_FLEET_H
 #define TOPFN_CLI_FLEET_H
@@ -16,16 +9,10 @@
 #include "engine/fleet/question.h"
 #include "engine/input/recording.h"
 
-struct fleet_asked {
-    struct fleet_question question;
-    char *password; /* from a file; NULL: none */
-};
+/* What the options and the environment ask of a fleet. */
+struct fleet_question fleet_question_of(const struct options *options,
+                                        const char *apart);
 
-/* NULL when the file of the password cannot be read. */
-const struct fleet_question *fleet_asked_by(struct fleet_asked *asked,
-                                            const struct options *options,
-                                            const char *apart,
-                                            struct err *err);
 /* The recordings of a fleet as one, in place of recording_open. */
 struct recording *fleet_recording(const struct options *options,
                                   const char *const *files, size_t count,
@@ -34,8 +21,6 @@ struct recording *fleet_recording(const struct options *options,
 
 /* What --over says, or what it is unless it is given. */
 const char *fleet_key(const struct options *options);
-
-void fleet_asked_release(struct fleet_asked *asked);
 
 /* What a command does with a fleet that has tables, and how that ended. */
 typedef enum status fleet_work(void *context, struct fleet *fleet,

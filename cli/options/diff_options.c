@@ -55,30 +55,22 @@ bool diff_set_rename(struct diff_settings *s, const char *value)
     return true;
 }
 
+/* "5%", or "GLOB=5%": operators have a '=' in their names. */
 bool diff_set_max_regression(struct diff_settings *s, const char *value)
 {
-    return s->rules.has_max = percent(value, &s->rules.max);
+    const char *equals = strrchr(value, '=');
+    struct gate_limit *limit;
+
+    if (!equals)
+        return s->rules.has_max = percent(value, &s->rules.max);
+    limit = vec_add(&s->rules.limits);
+    limit->glob = arena_strndup(&s->arena, value, (size_t)(equals - value));
+    return equals > value && percent(equals + 1, &limit->max);
 }
 
 bool diff_set_max_total(struct diff_settings *s, const char *value)
 {
     return s->rules.has_total = percent(value, &s->rules.max_total);
-}
-
-bool diff_set_function(struct diff_settings *s, const char *value)
-{
-    *vec_add(&s->rules.limits) = (struct gate_limit){.glob = value};
-    return *value != '\0';
-}
-
-bool diff_set_max(struct diff_settings *s, const char *value)
-{
-    struct gate_limit *last;
-
-    if (!s->rules.limits.len)
-        return false;
-    last = &s->rules.limits.data[s->rules.limits.len - 1];
-    return last->has_max = percent(value, &last->max);
 }
 
 bool diff_set_require(struct diff_settings *s, const char *value)

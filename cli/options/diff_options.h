@@ -2,7 +2,7 @@
  * diff_options - what diff and gate are told on the command line.
  *
  * The setters are false for a value that is not one; the table of options
- * has them by name. Budgets of gate may stand in a file as well (gate.h).
+ * has them by name.
  */
 #ifndef TOPFN_DIFF_OPTIONS_H
 #define TOPFN_DIFF_OPTIONS_H
@@ -29,7 +29,7 @@ struct diff_settings {
     struct gate_rules rules;
     bool has_relevant;
     unsigned inconclusive; /* enum gate_outcome: what that is taken for */
-    const char *budgets, *junit, *sarif; /* paths, or NULL */
+    const char *junit, *sarif; /* paths, or NULL */
     struct arena arena;
 };
 
@@ -47,8 +47,6 @@ bool diff_set_rename(struct diff_settings *settings, const char *value);
 bool diff_set_max_regression(struct diff_settings *settings,
                              const char *value);
 bool diff_set_max_total(struct diff_settings *settings, const char *value);
-bool diff_set_function(struct diff_settings *settings, const char *value);
-bool diff_set_max(struct diff_settings *settings, const char *value);
 bool diff_set_require(struct diff_settings *settings, const char *value);
 
 #endif

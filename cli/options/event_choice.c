@@ -221,7 +221,6 @@ bool event_choice_make(struct event_choice *c, struct event_trace *trace,
         .tids = {c->tids.data, c->tids.len},
         .level = (uint8_t)o->event_level,
         .keywords = o->event_keywords,
-        .unordered = o->events_unordered,
         .stacks = o->event_stacks,
         .numbered = true,
     };

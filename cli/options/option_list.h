@@ -39,11 +39,6 @@ FIELD(const char *, provider_columns, .name = "providers",
       .manual = "Of the modes `full` and `meta`: the providers whose "
                 "properties are columns, by names or GUIDs between commas, or "
                 "a file with one a line; unless given, those that are met.")
-FIELD(uint64_t, detect_events, .name = "detect-events", .argument = "N",
-      .use = USE_EVENTS, NUMBER(detect_events, UINT64_MAX),
-      .help = "full, meta: events that tell the providers; 0 = all",
-      .manual = "Of the modes `full` and `meta`: how many events are looked "
-                "at for providers; all unless given.")
 FIELD(unsigned, event_level, .name = "level", .argument = "N",
       .use = USE_EVENTS, NUMBER(event_level, 255),
       .help = "only events of at most this level",
@@ -70,10 +65,6 @@ FIELD(bool, follow, .name = "follow", .use = USE_EVENTS, FLAG(follow),
                 "other: an event waits until each CPU has come as far, or "
                 "four buffers for each have come. What names or describes an "
                 "event has to come before it.")
-FIELD(bool, events_unordered, .name = "unordered", .use = USE_EVENTS,
-      FLAG(events_unordered),
-      .help = "events in the order of the file, not of time",
-      .manual = "Events in the order of the file instead of that of time.")
 OPTION(.name = "context", .argument = "N", .use = TAKES_CONTEXT,
        NUMBER(report.context, 1000000),
        .help = "lines around those with samples (3)",
@@ -101,10 +92,6 @@ OPTION(.name = "by", .argument = "WHAT",
                  "samples are of .NET threads that run or wait, functions that "
                  "only wait are marked in a column <waits>, true or false in "
                  "JSON and CSV; in a tree, too.")
-OPTION(.name = "cumulative", .use = TAKES_RANK, FLAG(report.cumulative),
-       .help = "a column that adds up the exclusive shares",
-       .manual = "A column <sum> with the exclusive share of this row and all "
-                 "above it.")
 OPTION(.name = "waits", .use = TAKES_RANK, FLAG(report.waits),
        .help = "rank functions that only wait among the others",
        .manual = "Where samples are of threads that run or wait, functions "
@@ -277,39 +264,25 @@ OPTION(.name = "marks", .use = TAKES_STACKS, FLAG(report.with_marks),
                  "runtime makes by _[j], inlined ones by _[i], as FlameGraph "
                  "and inferno colour them. Collapsed stacks have these marks "
                  "in any case.")
-OPTION(.name = "max-regression", .argument = "P%", .use = TAKES_GATE,
-       .set = set_max_regression,
-       .help = "a function may become slower by this much of itself",
-       .manual = "By how much of itself any function may become slower. What "
-                 "is allowed is never less than the smallest relevant change.")
+OPTION(.name = "max-regression", .repeats = true, .argument = "[GLOB=]P%",
+       .use = TAKES_GATE, .set = set_max_regression,
+       .help = "a function, or those GLOB means, may become slower by P%",
+       .manual = "By how much of itself any function may become slower, or "
+                 "those that <GLOB> means: `Shop.*=2%`. May repeat: the first "
+                 "pattern that means a function counts. What is allowed is "
+                 "never less than the smallest relevant change.")
 OPTION(.name = "max-total", .argument = "P%", .use = TAKES_GATE,
        .set = set_max_total,
        .help = "all samples together may grow by this much; no shares",
        .manual = "By how much all samples together may grow, by the same "
                  "rule. Shares always add up to the same: it needs "
                  "`--normalize wall`, `cpu` or `none`.")
-OPTION(.name = "function", .repeats = true, .argument = "GLOB",
-       .use = TAKES_GATE,
-       .set = set_function,
-       .help = "functions with a limit of their own, the --max that follows",
-       .manual = "Functions with a limit of their own, the `--max` that "
-                 "follows; the first that matches counts. May repeat.")
-OPTION(.name = "max", .repeats = true, .argument = "P%", .use = TAKES_GATE,
-       .set = set_max,
-       .help = "limit for the --function before it: --function GLOB --max 5%",
-       .manual = "The limit of the `--function` before it.")
 OPTION(.name = "require", .repeats = true, .argument = "GLOB",
        .use = TAKES_GATE,
        .set = set_require,
        .help = "fail unless AFTER has samples of such a function",
        .manual = "Fails unless <after> has samples of such a function. May "
                  "repeat.")
-OPTION(.name = "budgets", .argument = "FILE", .use = TAKES_GATE,
-       PATH(diff.budgets), .help = "limits from a file",
-       .manual = "Limits from a file, one a line: `max-regression 5%` or "
-                 "`max-total 3%` or `function` <GLOB> `2%` or `require` "
-                 "<GLOB>; # begins a comment. Limits on the command line come "
-                 "first.")
 OPTION(.name = "inconclusive", .argument = "AS", .use = TAKES_GATE,
        WORDS(diff.inconclusive, {"pass", GATE_PASS}, {"fail", GATE_FAIL},
              {"2", GATE_INCONCLUSIVE}),
@@ -490,14 +463,6 @@ OPTION(.name = "show-to", .repeats = true, .argument = "FUNCTION",
        .help = "stacks end at such a function; others are left out",
        .manual = "Stacks end at the outermost such function, which has all "
                  "that it called; samples without one are left out.")
-OPTION(.name = "preset", .repeats = true, .argument = "NAME",
-       .use = USE_FILTER | USE_FRAMES, .expands = true,
-       .help = "filters by the name they have in your presets",
-       .manual = "The options that a line <NAME> = <OPTIONS> of "
-                 "<$XDG_CONFIG_HOME/topfn/presets> or "
-                 "<~/.config/topfn/presets> has: any of those about samples "
-                 "and frames, quoted as in a shell; # begins a comment. The "
-                 "rules of `--group` that have names are presets, too.")
 FIELD(bool, no_inlines, .name = "no-inlines", .use = USE_INLINES,
       FLAG(no_inlines),
       .help = "count inlined functions for the one they are inlined into",
@@ -575,10 +540,6 @@ OPTION(.name = "format", .argument = "FORMAT", .use = USE_FORMAT,
        .help = "text (default), json, csv or md",
        .manual = "JSON is versioned by its <schema> member. Percentages have "
                  "two decimals in JSON and CSV, one in text.")
-OPTION(.name = "csv-raw", .use = USE_FORMAT, FLAG(report.csv_raw),
-       .help = "csv: names that begin like a formula stay as they are",
-       .manual = "In CSV, names that a spreadsheet would take for a formula "
-                 "(they begin with =, +, - or @) get no apostrophe in front.")
 OPTION(.name = "width", .argument = "COLUMNS", .use = USE_LAYOUT,
        NUMBER(report.width, 100000),
        .help = "width of text; 0 = no limit",
@@ -625,7 +586,7 @@ FIELD(int64_t, since, .name = "since", .argument = "TIME", .use = USE_FLEET,
       .manual = "Of a fleet: only recordings that began so long ago at most "
                 "(`7d`, `12h`, `30m`), or on this day or later "
                 "(`2026-11-01`, in UTC).")
-FIELD(int64_t, older, .name = "older", .argument = "TIME", .use = USE_FLEET,
+FIELD(int64_t, older, .name = "older", .argument = "TIME", .use = USE_PRUNE,
       .set = set_older,
       .help = "of a fleet: only recordings older than 90d, or than a day",
       .manual = "Of a fleet: only recordings that began longer ago than this (`90d`, "
@@ -646,15 +607,6 @@ FIELD(bool, daily, .name = "daily", .use = USE_PRUNE, FLAG(daily),
                 "time instead of going. They count as before and are not sent "
                 "again; their own files, hashes and times can no longer be "
                 "asked for.")
-FIELD(const char *, password_file, .name = "password-file",
-      .argument = "FILE", .use = USE_FLEET | USE_PUSH, TEXT(password_file),
-      .names_file = true,
-      .help = "of a fleet: the password is the first line of FILE",
-      .manual = "Of a fleet: the first line of this file is the password; "
-                "otherwise `TOPFN_CLICKHOUSE_PASSWORD` in the environment "
-                "is. The user is that of the address, "
-                "`clickhouse://user@host/database`, or in "
-                "`TOPFN_CLICKHOUSE_USER`.")
 FIELD(const char *, server, .name = "server", .argument = "ADDRESS",
       .use = USE_PUSH, TEXT(server),
       .help = "the fleet to send to: clickhouse://host/database",

@@ -370,8 +370,6 @@ SETTING(relevant)
 SETTING(rename)
 SETTING(max_regression)
 SETTING(max_total)
-SETTING(function)
-SETTING(max)
 SETTING(require)
 
 static const char *normalize_name(int i)

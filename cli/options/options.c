@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "cli/options/presets.h"
 #include "report/table/columns.h"
 
 /* Of a statement of SQL. */
@@ -25,22 +24,6 @@ static const struct option *find_letter(char letter)
     return NULL;
 }
 
-static enum err_code take_all(struct options *o, int argc, char *const argv[],
-                              const char *preset, struct err *err);
-
-/* What a preset stands for. */
-static enum err_code take_preset(struct options *o, const char *name,
-                                 struct err *err)
-{
-    struct preset preset = {.words = {0}};
-    enum err_code code = preset_find(&preset, name, &o->texts, err);
-
-    if (!code)
-        code = take_all(o, (int)preset.words.len, preset.words.data, name, err);
-    vec_release(&preset.words);
-    return code;
-}
-
 /* Says what the option takes: its words, else what its line of help says. */
 static enum err_code refuse_value(const struct option *opt, const char *value,
                                   struct err *err)
@@ -60,12 +43,11 @@ static enum err_code refuse_value(const struct option *opt, const char *value,
     return ERR_USAGE;
 }
 
-/* `value`: what was attached to the option, or NULL. `preset`: that it is of,
- * or NULL. Consumes the next argument where the option needs one. */
+/* `value`: what was attached to the option, or NULL. Consumes the next
+ * argument where the option needs one. */
 static enum err_code take_option(struct options *o, const struct option *opt,
                                  const char *value, int *at, int argc,
-                                 char *const argv[], const char *preset,
-                                 struct err *err)
+                                 char *const argv[], struct err *err)
 {
     const char *given = argv[*at];
 
@@ -79,78 +61,55 @@ static enum err_code take_option(struct options *o, const struct option *opt,
                            opt->argument);
         value = argv[++*at];
     }
-    *vec_add(&o->given) =
-        (struct given_option){(uint8_t)(opt - option_table), preset};
-    if (opt->expands)
-        return take_preset(o, value, err);
+    *vec_add(&o->given) = opt;
     return option_set(opt, o, value) ? ERR_NONE : refuse_value(opt, value, err);
 }
 
 static enum err_code take_long(struct options *o, int *at, int argc,
-                               char *const argv[], const char *preset,
-                               struct err *err)
+                               char *const argv[], struct err *err)
 {
     const char *name = argv[*at] + 2;
     const char *equals = strchr(name, '=');
     size_t n = equals ? (size_t)(equals - name) : strlen(name);
 
     return take_option(o, find_long(name, n), equals ? equals + 1 : NULL, at,
-                       argc, argv, preset, err);
+                       argc, argv, err);
 }
 
 /* -n 3, -n3; letters without a value may not be put together. */
 static enum err_code take_short(struct options *o, int *at, int argc,
-                                char *const argv[], const char *preset,
-                                struct err *err)
+                                char *const argv[], struct err *err)
 {
     const char *text = argv[*at];
 
     return take_option(o, find_letter(text[1]), text[2] ? text + 2 : NULL, at,
-                       argc, argv, preset, err);
-}
-
-/* A preset holds filters and nothing else, no preset either. */
-static enum err_code refuse_in_preset(const struct options *o, size_t given,
-                                      const char *preset, struct err *err)
-{
-    for (size_t i = given; i < o->given.len; i++) {
-        const struct option *opt = &option_table[o->given.data[i].row];
-
-        if (!(opt->use & (USE_FILTER | USE_FRAMES)))
-            return err_set(err, ERR_USAGE, "preset %s: --%s is no filter",
-                           preset, opt->name);
-    }
-    return ERR_NONE;
+                       argc, argv, err);
 }
 
 static enum err_code take_all(struct options *o, int argc, char *const argv[],
-                              const char *preset, struct err *err)
+                              struct err *err)
 {
-    size_t given = o->given.len;
     bool ended = false;
 
     for (int i = 0; i < argc; i++) {
         const char *text = argv[i];
         enum err_code code = ERR_NONE;
 
-        if (preset && (text[0] != '-' || !strncmp(text, "--preset", 8))) {
-            return err_set(err, ERR_USAGE, "preset %s: not a filter: \"%s\"",
-                           preset, text);
-        } else if (ended || text[0] != '-' || !text[1]) {
+        if (ended || text[0] != '-' || !text[1]) {
             if (!o->arguments.len)
                 o->command_allowed = !ended;
             *vec_add(&o->arguments) = text;
         } else if (!strcmp(text, "--")) {
             ended = true;
         } else if (text[1] == '-') {
-            code = take_long(o, &i, argc, argv, preset, err);
+            code = take_long(o, &i, argc, argv, err);
         } else {
-            code = take_short(o, &i, argc, argv, preset, err);
+            code = take_short(o, &i, argc, argv, err);
         }
         if (code)
             return code;
     }
-    return preset ? refuse_in_preset(o, given, preset, err) : ERR_NONE;
+    return ERR_NONE;
 }
 
 enum err_code options_parse(struct options *o, int argc, char *const argv[],
@@ -163,7 +122,7 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
                           .slice_ns = 10000000000,
                           .max_time = default_max_time,
                           .max_memory = default_max_memory};
-    if (take_all(o, argc, argv, NULL, err))
+    if (take_all(o, argc, argv, err))
         return err->code;
     /* Columns that are shown need their counts. */
     if (o->report.columns && o->report.format != FORMAT_JSON)
@@ -185,28 +144,21 @@ void options_release(struct options *o)
     vec_release(&o->arguments);
     vec_release(&o->given);
     diff_settings_release(&o->diff);
-    arena_release(&o->texts);
 }
 
 bool options_given(const struct options *o, const char *name)
 {
     for (size_t i = 0; i < o->given.len; i++)
-        if (!strcmp(option_table[o->given.data[i].row].name, name))
+        if (!strcmp(o->given.data[i]->name, name))
             return true;
     return false;
 }
 
-const struct option *options_misplaced(const struct options *o, uint64_t takes,
-                                       const char **preset)
+const struct option *options_misplaced(const struct options *o, uint64_t takes)
 {
-    for (size_t i = 0; i < o->given.len; i++) {
-        const struct option *opt = &option_table[o->given.data[i].row];
-
-        if (!(opt->use & (takes | USE_ALWAYS))) {
-            *preset = o->given.data[i].preset;
-            return opt;
-        }
-    }
+    for (size_t i = 0; i < o->given.len; i++)
+        if (!(o->given.data[i]->use & (takes | USE_ALWAYS)))
+            return o->given.data[i];
     return NULL;
 }
 
@@ -218,10 +170,9 @@ void options_help(uint64_t takes, struct out *out)
 
         if (!(opt->use & (takes | USE_ALWAYS)))
             continue;
-        snprintf(text, sizeof(text), "%c%c%s --%s%s%s",
-                 opt->letter ? '-' : ' ', opt->letter ? opt->letter : ' ',
-                 opt->letter ? "," : " ", opt->name,
-                 opt->argument ? " " : "",
+        snprintf(text, sizeof(text), "%c%c%s --%s%s%s", opt->letter ? '-' : ' ',
+                 opt->letter ? opt->letter : ' ', opt->letter ? "," : " ",
+                 opt->name, opt->argument ? " " : "",
                  opt->argument ? opt->argument : "");
         out_str(out, "  ");
         width = strlen(text);

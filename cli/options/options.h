@@ -71,7 +71,6 @@ struct option {
     const char *(*name_of)(int value);
     bool names_file; /* the value does */
     bool repeats;
-    bool expands; /* the value names options: presets.h */
     /* Reads a value into its place: NULL by type, else by itself. False when
      * it is none. */
     bool (*set)(struct options *options, const char *value);
@@ -83,11 +82,6 @@ struct option {
 /* Ends with a row without a name. */
 extern const struct option option_table[];
 
-struct given_option {
-    uint8_t row;        /* of the table */
-    const char *preset; /* that it is of, or NULL */
-};
-
 struct options {
     struct report_options report;
     struct diff_settings diff;
@@ -95,8 +89,7 @@ struct options {
     bool explain_is_number;
     VEC(const char *) arguments; /* command and files, as given */
     bool command_allowed;        /* the first argument stood before any `--` */
-    VEC(struct given_option) given;
-    struct arena texts; /* of presets */
+    VEC(const struct option *) given; /* rows of the table */
 #define OPTION(...)
 #define FIELD(type, member, ...) type member;
 #include "cli/options/option_list.h"
@@ -120,10 +113,9 @@ void options_release(struct options *options);
 /* Whether the option of this name was given. */
 bool options_given(const struct options *options, const char *name);
 
-/* The first option given that is in none of the groups `takes`, or NULL; and
- * the preset that it is of, or NULL. */
+/* The first option given that is in none of the groups `takes`, or NULL. */
 const struct option *options_misplaced(const struct options *options,
-                                       uint64_t takes, const char **preset);
+                                       uint64_t takes);
 
 /* One line per option of these groups. */
 void options_help(uint64_t takes, struct out *out);

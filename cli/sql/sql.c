@@ -80,7 +80,6 @@ static enum status run_all(struct query *q, const char *sql,
             say("%s", unopened.message);
             return status_of_output(unopened.code);
         }
-        out_csv_raw(output_out(*output), o->report.csv_raw);
         if (!first && needs_gap(o))
             out_char(output_out(*output), '\n');
         set_alarm(o->max_time);

@@ -39,8 +39,6 @@ enum status print_to(const char *path, report_writer *write,
     struct output *output = output_open(path, &err);
 
     if (output) {
-        out_csv_raw(output_out(output),
-                    subject->options && subject->options->csv_raw);
         write(subject, output_out(output));
         output_close(output, &err);
     }

@@ -18,7 +18,6 @@ struct out {
     int error; /* errno of the first failed write */
     bool colours;
     enum out_style style; /* in force */
-    bool csv_raw;
 };
 
 struct out *out_stream(FILE *stream)
@@ -354,11 +353,6 @@ uint32_t out_escaped(const char *text, size_t *n)
     return s.code;
 }
 
-void out_csv_raw(struct out *out, bool raw)
-{
-    out->csv_raw = raw;
-}
-
 void out_csv(struct out *out, const char *text)
 {
     bool quoted = text[strcspn(text, ",\"")] != '\0';
@@ -366,7 +360,7 @@ void out_csv(struct out *out, const char *text)
 
     if (quoted)
         out_char(out, '"');
-    if (!out->csv_raw && is_formula(text))
+    if (is_formula(text))
         out_char(out, '\'');
     for (; *text; text += s.bytes) {
         s = next_char(text);

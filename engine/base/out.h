@@ -89,9 +89,6 @@ void out_shortest(struct out *out, double real, bool single);
  * in front, as spreadsheets do with what is to be text. */
 void out_csv(struct out *out, const char *text);
 
-/* Whether fields stay as they are, for programs that read them. */
-void out_csv_raw(struct out *out, bool raw);
-
 /* A Markdown table cell: |, \, ` and the like escaped, and what out_plain
  * escapes. */
 void out_markdown(struct out *out, const char *text);

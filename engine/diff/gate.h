@@ -19,12 +19,10 @@
 #ifndef TOPFN_GATE_H
 #define TOPFN_GATE_H
 
-#include "engine/base/err.h"
 #include "engine/diff/diff.h"
 
 struct gate_limit {
     const char *glob;
-    bool has_max;
     double max; /* percent */
 };
 
@@ -36,7 +34,6 @@ struct gate_rules {
     bool has_total;
     double max_total; /* percent, of all samples together; not of shares */
     bool single;      /* one recording a side may fail */
-    struct arena arena;
 };
 
 enum gate_outcome { GATE_PASS, GATE_FAIL, GATE_INCONCLUSIVE };
@@ -68,17 +65,6 @@ void gate_free(struct gate *gate);
 
 const char *gate_outcome_name(enum gate_outcome outcome);
 
-/*
- * Adds the limits in a file. One a line, # begins a comment:
- *     max-regression 5%
- *     max-total 3%
- *     function Shop.*Price* 2%
- *     require Shop.Main*
- * `read_percent` is the command line's own reader of such values.
- */
-typedef bool gate_percent(const char *text, uint32_t *hundredths);
-enum err_code gate_read(struct gate_rules *rules, const char *path,
-                        gate_percent *read_percent, struct err *err);
 void gate_rules_release(struct gate_rules *rules);
 
 #endif

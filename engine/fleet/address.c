@@ -72,7 +72,7 @@ enum err_code fleet_address_read(struct fleet_address *a, const char *text,
     if (sign && memchr(at, ':', (size_t)(sign - at)))
         return err_set(err, ERR_USAGE,
                        "a password does not belong on the command line: "
-                       "TOPFN_CLICKHOUSE_PASSWORD or --password-file");
+                       "TOPFN_CLICKHOUSE_PASSWORD is its place");
     if (!slash || slash + 1 == text + whole ||
         !is_host(sign ? sign + 1 : at, (size_t)(slash - (sign ? sign + 1 : at))))
         return err_set(err, ERR_USAGE, "%s: expected %s[user@]host[:port]"

@@ -48,7 +48,6 @@ struct event_print {
     size_t width;          /* of the table; 0: no limit */
     const char *separator; /* between values of UserData */
     uint64_t limit;        /* rows; 0: all */
-    uint64_t detect;       /* events that tell the providers; 0: all */
     /* Providers whose properties are columns; none: those that are met. */
     struct event_texts providers;
     struct event_labels *labels; /* of stacks; NULL: addresses */

@@ -23,7 +23,6 @@ static bool is_named(const struct event_texts *texts,
     return false;
 }
 
-/* Reads as many events as are to tell. */
 static void meet_providers(struct event_trace *trace,
                            const struct event_options *options,
                            const struct event_print *p, struct map *met,
@@ -35,12 +34,11 @@ static void meet_providers(struct event_trace *trace,
 
     quick.stacks = false;
     quick.numbered = false;
-    quick.unordered |= !p->detect;
+    quick.unordered = true;
     if (p->providers.count)
         quick.providers = p->providers;
     c = event_cursor_new(trace, &quick);
-    for (uint64_t n = 0; (!p->detect || n < p->detect) && (e = event_next(c));
-         n++)
+    while ((e = event_next(c)))
         map_add(
             met,
             strings_add(names, e->kind->provider, strlen(e->kind->provider)), 0,

@@ -65,25 +65,24 @@ START_TEST(limits)
 }
 END_TEST
 
-/* A limit is of the function before it. */
+/* What the last '=' has behind it is the limit. */
 START_TEST(functions_and_their_limits)
 {
     struct diff_settings s = DIFF_SETTINGS_DEFAULTS;
 
-    ck_assert(!diff_set_max(&s, "5%"));
-    ck_assert(diff_set_function(&s, "a*"));
-    ck_assert(diff_set_function(&s, "b"));
-    ck_assert(diff_set_max(&s, "5%"));
+    ck_assert(diff_set_max_regression(&s, "a*=2%"));
+    ck_assert(diff_set_max_regression(&s, "A::operator==(A)=5"));
+    ck_assert(!s.rules.has_max);
     ck_assert(diff_set_require(&s, "main"));
     ck_assert_uint_eq(s.rules.limits.len, 2);
     ck_assert_str_eq(s.rules.limits.data[0].glob, "a*");
-    ck_assert(!s.rules.limits.data[0].has_max);
-    ck_assert_str_eq(s.rules.limits.data[1].glob, "b");
-    ck_assert(s.rules.limits.data[1].has_max);
+    ck_assert_double_eq(s.rules.limits.data[0].max, 2);
+    ck_assert_str_eq(s.rules.limits.data[1].glob, "A::operator==(A)");
     ck_assert_double_eq(s.rules.limits.data[1].max, 5);
     ck_assert_uint_eq(s.rules.required.len, 1);
     ck_assert_str_eq(s.rules.required.data[0], "main");
-    ck_assert(!diff_set_function(&s, ""));
+    ck_assert(!diff_set_max_regression(&s, "=5%"));
+    ck_assert(!diff_set_max_regression(&s, "a="));
     ck_assert(!diff_set_require(&s, ""));
     diff_settings_release(&s);
 }

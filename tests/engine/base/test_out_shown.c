@@ -75,21 +75,6 @@ START_TEST(columns_count_what_is_shown)
 }
 END_TEST
 
-/* Programs get their fields as they are, but for quotes. */
-START_TEST(raw_fields)
-{
-    out = out_memory();
-    out_csv_raw(out, true);
-    out_csv(out, "=1+1");
-    out_char(out, '|');
-    out_csv(out, "-a,b");
-    out_csv_raw(out, false);
-    out_char(out, '|');
-    out_csv(out, "+a");
-    assert_text("=1+1|\"-a,b\"|'+a");
-}
-END_TEST
-
 START_TEST(quoting)
 {
     static const struct {
@@ -189,5 +174,5 @@ END_TEST
 SUITE
 {
     return suite_run("out shown", what_acts_unseen, columns_count_what_is_shown,
-                     raw_fields, quoting, cells);
+                     quoting, cells);
 }

@@ -43,7 +43,7 @@ START_TEST(limits_are_judged)
         struct gate *gate;
 
         *vec_add(&rules.limits) =
-            (struct gate_limit){rows[i].glob, true, rows[i].max};
+            (struct gate_limit){rows[i].glob, rows[i].max};
         gate = gate_new(c->diff, &rules);
         ck_assert_msg(gate->outcome == rows[i].outcome, "row %zu: %s", i,
                       gate_outcome_name(gate->outcome));
@@ -126,8 +126,8 @@ START_TEST(the_first_rule_that_matches_counts)
     struct gate *gate;
 
     c->diff->options.relevant = 1;
-    *vec_add(&rules.limits) = (struct gate_limit){"work2", true, 60};
-    *vec_add(&rules.limits) = (struct gate_limit){"work*", true, 1};
+    *vec_add(&rules.limits) = (struct gate_limit){"work2", 60};
+    *vec_add(&rules.limits) = (struct gate_limit){"work*", 1};
     gate = gate_new(c->diff, &rules);
     for (size_t i = 0; i < gate->findings.len; i++)
         ck_assert_str_ne(gate->findings.data[i].row->name, "work2");
@@ -195,7 +195,7 @@ START_TEST(a_pass_needs_one_bound)
     ck_assert(row->change < row->most && row->most < row->high);
     ck_assert(row->most - row->change > 0.8 * (row->high - row->change));
     *vec_add(&rules.limits) =
-        (struct gate_limit){"work5", true, 100 * between / row->value[0]};
+        (struct gate_limit){"work5", 100 * between / row->value[0]};
     gate = gate_new(c->diff, &rules);
     ck_assert_int_eq(gate->outcome, GATE_PASS);
     ck_assert_ptr_eq(gate->missed, row);

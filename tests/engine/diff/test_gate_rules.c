@@ -1,111 +1,11 @@
-/* Budgets in a file, and rows on either side of what they allow. */
+/* Rows on either side of what limits allow. */
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "cli/options/values.h"
 #include "engine/diff/gate.h"
 #include "tests/support/suite.h"
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
-
-/* ---- files ---- */
-
-static enum err_code read_text(const char *text, struct gate_rules *rules,
-                               struct err *err)
-{
-    char path[] = "/tmp/topfn-budgets.XXXXXX";
-    int fd = mkstemp(path);
-    enum err_code code;
-
-    ck_assert_int_ge(fd, 0);
-    ck_assert(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
-    close(fd);
-    code = gate_read(rules, path, parse_percent, err);
-    unlink(path);
-    return code;
-}
-
-START_TEST(budgets_are_read)
-{
-    struct gate_rules rules = {.single = true};
-    struct err err = {0};
-
-    ck_assert_int_eq(read_text("# budgets\n"
-                               "max-regression 5%\r\n\n"
-                               "  function A.F(int32, string) 2.5%\n"
-                               "function B* 10\n"
-                               "max-total\t3\n"
-                               "require  Shop.Main*  \n",
-                               &rules, &err),
-                     ERR_NONE);
-    ck_assert(rules.has_max && rules.max == 5);
-    ck_assert_uint_eq(rules.limits.len, 2);
-    ck_assert_str_eq(rules.limits.data[0].glob, "A.F(int32, string)");
-    ck_assert(rules.limits.data[0].has_max && rules.limits.data[0].max == 2.5);
-    ck_assert_str_eq(rules.limits.data[1].glob, "B*");
-    ck_assert(rules.limits.data[1].max == 10);
-    ck_assert(rules.has_total && rules.max_total == 3);
-    ck_assert_uint_eq(rules.required.len, 1);
-    ck_assert_str_eq(rules.required.data[0], "Shop.Main*");
-    gate_rules_release(&rules);
-}
-END_TEST
-
-START_TEST(bad_budgets_are_refused)
-{
-    static const char *const texts[] = {
-        "max-regression\n", "max-regression 5% 6%\n", "function A\n",
-        "function 5%\n",    "require\n",              "limit A 5%\n",
-        "function A 5%%\n", "max-total\n",            "max-total 5% 6%\n",
-    };
-
-    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-        struct gate_rules rules = {.single = true};
-        struct err err = {0};
-
-        ck_assert_msg(read_text(texts[i], &rules, &err) == ERR_CORRUPT,
-                      "%s", texts[i]);
-        ck_assert_ptr_nonnull(strstr(err.message, ":1: "));
-        gate_rules_release(&rules);
-    }
-}
-END_TEST
-
-/* With its end a line has 4094 bytes at most. */
-START_TEST(long_lines_are_refused)
-{
-    static const char start[] = "function ", end[] = " 5%\n";
-
-    for (size_t size = 4094; size <= 4095; size++) {
-        struct gate_rules rules = {.single = true};
-        struct err err = {0};
-        char text[5000];
-
-        memset(text, 'a', sizeof(text));
-        memcpy(text, start, sizeof(start) - 1);
-        strcpy(text + size - (sizeof(end) - 1), end);
-        ck_assert_uint_eq(strlen(text), size);
-        ck_assert_int_eq(read_text(text, &rules, &err),
-                         size == 4094 ? ERR_NONE : ERR_CORRUPT);
-        gate_rules_release(&rules);
-    }
-}
-END_TEST
-
-START_TEST(a_missing_file_is_not_found)
-{
-    struct gate_rules rules = {.single = true};
-    struct err err = {0};
-
-    ck_assert_int_eq(gate_read(&rules, "/nonexistent/budgets", parse_percent,
-                               &err),
-                     ERR_NOT_FOUND);
-    ck_assert_str_eq(err.message,
-                     "/nonexistent/budgets: No such file or directory");
-    gate_rules_release(&rules);
-}
-END_TEST
 
 /* ---- rows ---- */
 
@@ -308,10 +208,7 @@ END_TEST
 
 SUITE
 {
-    return suite_run("rules of the gate", budgets_are_read,
-                     bad_budgets_are_refused, long_lines_are_refused,
-                     a_missing_file_is_not_found,
-                     rows_are_held_against_limits, shares_have_no_total,
+    return suite_run("rules of the gate", rows_are_held_against_limits, shares_have_no_total,
                      without_samples_nothing_passes, sums_are_what_they_are,
                      the_worst_is_told);
 }
