@@ -476,15 +476,31 @@ void named_negative(struct named_code *n)
 
 /* ---- the end ---- */
 
-enum err_code named_code_damage(struct named_code *n, const char *file,
-                                size_t whole, size_t size, struct err *why)
+enum err_code named_read_json(struct named_code *n, const struct entry *e,
+                              struct bytes text,
+                              enum err_code (*read)(void *file,
+                                                    struct json_value root,
+                                                    struct err *err),
+                              void *file, struct err *err)
 {
-    if (!why->code)
-        return ERR_NONE;
+    struct err own = {0};
+    struct json_text *json;
+    enum err_code code;
+    size_t whole;
+
+    err = err ? err : &own;
+    json = json_read(e->name, text.data, text.len, &whole, err);
+    if (!json)
+        return err->code;
+    entry_forget(e, 0, e->size);
+    code = read(file, json_root(json), err);
+    json_close(json);
+    if (code || !err->code)
+        return code;
     if (!n->profile->samples.len)
-        return why->code;
-    profile_skip(n->profile, file, whole, size - whole, "damaged");
-    *why = (struct err){.code = ERR_NONE};
+        return err->code;
+    profile_skip(n->profile, e->name, whole, text.len - whole, "damaged");
+    *err = (struct err){.code = ERR_NONE};
     return ERR_NONE;
 }
 

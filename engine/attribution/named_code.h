@@ -23,6 +23,7 @@
 #define TOPFN_NAMED_CODE_H
 
 #include "engine/base/err.h"
+#include "engine/base/json_read.h"
 #include "engine/container/container.h"
 #include "engine/model/profile.h"
 
@@ -134,9 +135,14 @@ void named_negative(struct named_code *n);
  * "threads, times". */
 void named_code_end(struct named_code *n, const char *unsaid);
 
-/* Afterwards, of text that was read up to `whole`, as what follows is damaged
- * (`why` has a code): notes that, or, without a sample, refuses it. */
-enum err_code named_code_damage(struct named_code *n, const char *file,
-                                size_t whole, size_t size, struct err *why);
+/* Reads a text of JSON, mostly that of the entry, and calls `read` for its
+ * root, which fills the profile up to named_code_end. Behind damage nothing is
+ * read: that is noted, or, without a sample before it, refused. */
+enum err_code named_read_json(struct named_code *n, const struct entry *e,
+                              struct bytes text,
+                              enum err_code (*read)(void *file,
+                                                    struct json_value root,
+                                                    struct err *err),
+                              void *file, struct err *err);
 
 #endif

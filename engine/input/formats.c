@@ -2,14 +2,10 @@
 
 #include <string.h>
 
-#include "engine/format/collapsed/collapsed.h"
-#include "engine/format/cpuprofile/cpuprofile.h"
 #include "engine/format/etl/etl.h"
-#include "engine/format/firefox/firefox.h"
+#include "engine/format/named.h"
 #include "engine/format/nettrace/nettrace.h"
 #include "engine/format/perfdata/perfdata.h"
-#include "engine/format/pprof/pprof.h"
-#include "engine/format/speedscope/speedscope.h"
 #include "engine/format/vsp/vsp.h"
 
 /* In order of certainty: formats with a magic number come before those told

@@ -1,5 +1,5 @@
 /* A cpuprofile profile, from bytes to a finished profile. */
-#include "engine/format/cpuprofile/cpuprofile.h"
+#include "engine/format/named.h"
 #include "tests/support/fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

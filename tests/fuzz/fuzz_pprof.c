@@ -1,5 +1,5 @@
 /* A pprof profile, from bytes to a finished profile. */
-#include "engine/format/pprof/pprof.h"
+#include "engine/format/named.h"
 #include "tests/support/fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,9 +1,18 @@
-#include "engine/format/collapsed/collapsed.h"
-
+/*
+ * Collapsed stacks: outermost;...;innermost COUNT, a line each, as
+ * FlameGraph, inferno and async-profiler write them. UTF-8, or UTF-16 with a
+ * mark. Names may be "module!name" and have FlameGraph's marks: _[k], _[j],
+ * _[i]. Empty lines and comments (#, //) are left out, other lines skipped.
+ *
+ * A count may have a fraction or an exponent: 0.25, 1.25e+03. Of two counts in
+ * every line, those of a difference (difffolded.pl), the second is read; a
+ * count below 0 is left out and said.
+ */
 #include <string.h>
 
 #include "engine/attribution/named_code.h"
 #include "engine/base/unicode.h"
+#include "engine/format/named.h"
 #include "engine/model/profile.h"
 
 enum { LOOKED_AT = 64 * 1024, MARK = 2, UNIT = 2 };

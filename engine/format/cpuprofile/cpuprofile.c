@@ -1,5 +1,12 @@
-#include "engine/format/cpuprofile/cpuprofile.h"
-
+/*
+ * Profiles of V8: Node, Chrome's DevTools (.cpuprofile). The format has no
+ * version; profiles of Chrome 65 and of Node 10 and 20 were read.
+ *
+ * A tree of calls, each node with how often it was hit, and which node was
+ * hit when: `samples`, and microseconds from one to the next. V8 tells of
+ * nodes in a list, in which they name their children; before 2017 in a tree,
+ * and of times since the clock's zero.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +14,7 @@
 #include "engine/attribution/named_code.h"
 #include "engine/base/json_peek.h"
 #include "engine/base/json_read.h"
-
-/*
- * A tree of calls, each node with how often it was hit, and which node was
- * hit when: `samples`, and microseconds from one to the next. V8 tells of
- * nodes in a list, in which they name their children; before 2017 in a tree,
- * and of times since the clock's zero. The format has no version.
- */
+#include "engine/format/named.h"
 
 enum { UNKNOWN, WAITING, KNOWN };
 
@@ -30,6 +31,7 @@ struct node {
 
 struct file {
     struct profile *p;
+    const char *name;
     struct named_code code;
     VEC(struct node) nodes;
     VEC(uint32_t) path;
@@ -337,9 +339,22 @@ static void read_hits(struct file *f)
         put_hit(f, i, 0, hits_of(&f->nodes.data[i]));
 }
 
-/* A recorder that was told to keep no samples has the hits of nodes alone. */
-static void read_root(struct file *f, struct json_value root)
+/* V8 tells of nodes that were sampled: where none was hit, what was is told in
+ * another way. */
+static bool is_understood(const struct file *f)
 {
+    size_t i = 0;
+
+    while (i < f->nodes.len && is_of_recorder(&f->nodes.data[i]))
+        i++;
+    return f->code.samples || (f->nodes.len && i == f->nodes.len);
+}
+
+/* A recorder that was told to keep no samples has the hits of nodes alone. */
+static enum err_code read_root(void *file, struct json_value root,
+                               struct err *err)
+{
+    struct file *f = file;
     double length = json_get_real(root, "endTime") -
                     json_get_real(root, "startTime");
     struct json_value head = json_member(root, "head");
@@ -368,17 +383,12 @@ static void read_root(struct file *f, struct json_value root)
                          : "processes, threads, times, addresses, losses");
     if (times)
         f->p->trace.interval_ns = interval_of(&f->p->samples);
-}
-
-/* V8 tells of nodes that were sampled: where none was hit, what was is told in
- * another way. */
-static bool is_understood(const struct file *f)
-{
-    size_t i = 0;
-
-    while (i < f->nodes.len && is_of_recorder(&f->nodes.data[i]))
-        i++;
-    return f->code.samples || (f->nodes.len && i == f->nodes.len);
+    return is_understood(f) || err->code
+               ? ERR_NONE
+               : err_set(err, ERR_CORRUPT,
+                         "%s: a CPU profile of V8 with neither samples nor "
+                         "hits of its nodes (%zu)",
+                         f->name, f->nodes.len);
 }
 
 static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
@@ -387,31 +397,21 @@ static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
                                      struct err *err)
 {
     struct file f = {.p = seen->profile,
+                     .name = entries->name,
                      .code = named_code_from(seen->profile, entries)};
-    struct err own = {0};
-    struct json_text *json;
-    size_t whole;
+    enum err_code code;
 
     (void)count;
     (void)options;
-    err = err ? err : &own;
-    json = json_read(entries->name, entries->data, entries->size, &whole, err);
-    if (!json)
-        return err->code;
-    entry_forget(entries, 0, entries->size);
     profile_set_metric(f.p, METRIC_CPU_SAMPLES);
     f.thread = named_thread(&f.code, named_process(&f.code, NO_PID, 0), 0, 0);
-    read_root(&f, json_root(json));
-    if (!is_understood(&f) && !err->code)
-        err_set(err, ERR_CORRUPT,
-                "%s: a CPU profile of V8 with neither samples nor hits of its "
-                "nodes (%zu)",
-                entries->name, f.nodes.len);
-    json_close(json);
+    code = named_read_json(&f.code, entries,
+                           (struct bytes){entries->data, entries->size},
+                           read_root, &f, err);
     vec_release(&f.nodes);
     vec_release(&f.path);
     map_release(&f.ids);
-    return named_code_damage(&f.code, entries->name, whole, entries->size, err);
+    return code;
 }
 
 /* The head of a heap profile has nodes of the same kind, whose size it tells

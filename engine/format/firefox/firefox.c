@@ -1,5 +1,16 @@
-#include "engine/format/firefox/firefox.h"
-
+/*
+ * JSON of the Firefox Profiler: processed profiles, as its page and samply save
+ * them, and Gecko profiles, as Firefox itself writes them.
+ *
+ * Processed profiles of versions 48 to 70 and Gecko profiles of versions 9 to
+ * 24 were read and compared; of versions up to 80 and 36 the layout is known.
+ * Newer ones are read with a warning if their tables have the columns that are
+ * needed, and refused if not.
+ *
+ * A thread has a table of stacks, each a frame (frames.h) on top of another
+ * stack, and samples, each of a stack. From version 56 on tables are shared
+ * by all threads.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +18,8 @@
 #include "engine/base/json_peek.h"
 #include "engine/base/json_slabs.h"
 #include "engine/format/firefox/frames.h"
+#include "engine/format/named.h"
 #include "engine/model/profile.h"
-
-/*
- * A thread has a table of stacks, each a frame (frames.h) on top of another
- * stack, and samples, each of a stack. From version 56 on tables are shared
- * by all threads.
- */
 
 /* A row of the table of stacks. */
 struct row {
@@ -24,6 +30,7 @@ struct row {
 
 struct file {
     struct profile *p;
+    const char *name;
     struct named_code code;
     struct firefox_frames frames;
     struct map processes;        /* by pid, a string, and name */
@@ -356,9 +363,10 @@ static const struct layout *layout_of(struct json_value root, uint64_t *version)
     return NULL;
 }
 
-static enum err_code read_file(struct file *f, const char *name,
-                               struct json_value root, struct err *err)
+static enum err_code read_file(void *file, struct json_value root,
+                               struct err *err)
 {
+    struct file *f = file;
     struct json_value inner = json_member(root, "profile");
     uint64_t version;
     const struct layout *layout;
@@ -370,10 +378,10 @@ static enum err_code read_file(struct file *f, const char *name,
         return err->code
                    ? err->code
                    : err_set(err, ERR_UNSUPPORTED,
-                             "%s: a Firefox profile without threads", name);
+                             "%s: a Firefox profile without threads", f->name);
     read_root(f, root);
     if (f->missing && !f->p->samples.len)
-        return err_set(err, ERR_UNSUPPORTED, "%s: %s %llu: %s", name,
+        return err_set(err, ERR_UNSUPPORTED, "%s: %s %llu: %s", f->name,
                        layout ? layout->name : "Firefox profile version",
                        (unsigned long long)(layout ? version : 0), f->missing);
     if (layout && version > layout->newest)
@@ -390,39 +398,30 @@ static enum err_code firefox_read(const struct entry *entries, size_t count,
                                   struct observations *seen, struct err *err)
 {
     struct file f = {.p = seen->profile,
+                     .name = entries->name,
                      .code = named_code_from(seen->profile, entries)};
+    struct bytes text = {entries->data, entries->size};
     enum err_code code;
-    struct err own = {0};
-    struct json_text *json;
-    const uint8_t *data = entries->data;
-    size_t size = entries->size, whole;
-    char *text = NULL;
+    char *slabs = NULL;
 
     (void)count;
     (void)options;
-    err = err ? err : &own;
-    if (json_slabs_begin(data, size)) {
-        text = json_slabs_text(entries->name, data, size, &size, err);
-        if (!text)
-            return err->code;
-        data = (const uint8_t *)text;
+    if (json_slabs_begin(text.data, text.len)) {
+        slabs = json_slabs_text(f.name, text.data, text.len, &text.len, err);
+        if (!slabs)
+            return err ? err->code : ERR_CORRUPT;
+        text.data = (const uint8_t *)slabs;
     }
-    json = json_read(entries->name, data, size, &whole, err);
-    free(text);
-    if (!json)
-        return err->code;
-    entry_forget(entries, 0, entries->size);
     f.frames.p = f.p;
     f.frames.code = &f.code;
     profile_set_metric(f.p, METRIC_CPU_SAMPLES);
-    code = read_file(&f, entries->name, json_root(json), err);
-    json_close(json);
+    code = named_read_json(&f.code, entries, text, read_file, &f, err);
+    free(slabs);
     free(f.rows);
     firefox_frames_release(&f.frames);
     vec_release(&f.path);
     map_release(&f.processes);
-    return code ? code
-                : named_code_damage(&f.code, entries->name, whole, size, err);
+    return code;
 }
 
 /* The version of a processed profile; the threads of a Gecko profile, also

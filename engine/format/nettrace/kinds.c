@@ -25,44 +25,16 @@
  *           1 u8 opcode, 3 u64 keywords, 4 string message, 5 string
  *           description, 6 two strings, 7 GUID, 8 u8 level, 9 u8 version
  *
- * What the fields are is for engine/events. The runtime's events declare no fields although they have payloads, and
- * the Linux recorder's declare them wrongly: a profile's are decoded by
- * (provider, id or name), never by the fields. (format.md, sections 3.3, 5.6
- * and 5.8)
+ * engine/events reads the fields. The runtime's events declare none although
+ * they have payloads, and the Linux recorder's declare them wrongly: a profile
+ * decodes events by (provider, id or name), never by the fields. (format.md,
+ * sections 3.3, 5.6 and 5.8)
  */
 #include <string.h>
 
 #include "engine/format/nettrace/nettrace.h"
 #include "engine/base/out.h"
 #include "engine/base/text.h"
-
-/* The array may be this much longer than it has to be: one id must not cost
- * more than those before it. */
-enum { DENSE_GAP = 64 };
-
-uint32_t nt_ids_get(const struct nt_ids *ids, uint64_t id)
-{
-    if (id < ids->dense.len && ids->dense.data[id])
-        return ids->dense.data[id] - 1;
-    return ids->sparse.used ? map_get(&ids->sparse, id, 0) : NO_ID;
-}
-
-void nt_ids_set(struct nt_ids *ids, uint64_t id, uint32_t index)
-{
-    if (id >= ids->dense.len * 2 + DENSE_GAP) {
-        map_set(&ids->sparse, id, 0, index);
-        return;
-    }
-    while (ids->dense.len <= id)
-        *vec_add(&ids->dense) = 0;
-    ids->dense.data[id] = index + 1;
-}
-
-void nt_ids_clear(struct nt_ids *ids)
-{
-    vec_release(&ids->dense);
-    map_release(&ids->sparse);
-}
 
 /* ---- what kinds are used for ---- */
 

@@ -11,12 +11,10 @@
  *   blocks.c     framing of v6: sized blocks; threads, labels
  *   blobs.c      one block of events: headers, plain and compressed
  *   kinds.c      metadata: which event is which, and what it is used for
- *   stacks.c     stack numbers, which live until the next sequence point
- *   threads.c    threads, and the events they lost
+ *   tables.c     what numbers stand for: stacks, and threads with the events
+ *                they lost
  *   events.c     what is made of an event: samples and deferred methods
- *   weights.c    samples weighed by time, as dotnet-trace report does
  *   universal.c  processes, mappings and symbols of the Linux recorder
- *   imagemeta.c  what it says of a mapped file
  *
  * Events are in file order, which is not the order of time: samples are
  * sorted in the end, and what gives names is resolved by time anyway.
@@ -356,7 +354,7 @@ void nt_forget_kinds(struct nt_file *file);
 /* Adds the events of every kind to the profile's counts. */
 void nt_count_kinds(struct nt_file *file);
 
-/* stacks.c */
+/* tables.c */
 void nt_read_stacks(struct nt_file *file, struct reader *r);
 void nt_forget_stacks(struct nt_file *file);
 /* The addresses of a stack number; none for an unknown one. */
@@ -365,8 +363,6 @@ struct bytes nt_stack_frames(const struct nt_file *file, uint32_t number);
 uint32_t nt_stack_run(struct nt_file *file, uint32_t number);
 uint32_t nt_frames_run(struct nt_file *file, const uint8_t *frames,
                        uint32_t size);
-
-/* threads.c */
 
 /* The index of a thread, added if new; v6: NO_ID when it is not defined. */
 uint32_t nt_thread_index(struct nt_file *file, uint64_t id);
@@ -390,15 +386,23 @@ const char *nt_describe_choices(struct nt_recording *rec);
 /* All files are read: samples and methods become facts. */
 void nt_finish_events(struct nt_recording *rec);
 
-/* weights.c */
-
-/* Whether every event of this kind is a point of its thread's time. */
+/* Whether every event of this kind is a point of its thread's time
+ * (thread weights). */
 bool nt_is_point(const struct nt_recording *rec, const struct nt_kind *kind);
-/* Weighs every sample by the time to its thread's next one, in microseconds;
- * 0 where there is none. Samples are in order of time. */
-void nt_weigh(struct nt_recording *rec);
-
 /* universal.c */
+
+/* What the recorder read from a mapped file. */
+struct nt_image_metadata {
+    struct identity identity;
+    /* Of the executable segment of an ELF file. */
+    bool has_segment;
+    uint64_t segment_address, segment_offset;
+};
+
+/* Everything that can be read of it; the rest stays unknown. */
+void nt_parse_image_metadata(struct nt_image_metadata *out, struct bytes json,
+                             struct strings *strings);
+
 void nt_universal_event(struct nt_file *file, const struct nt_kind *kind,
                         uint32_t pid, int64_t time, struct reader *r);
 /* The file is read: mappings become facts. */

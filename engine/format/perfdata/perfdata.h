@@ -7,26 +7,23 @@
  * and their memory. The way of the data through this folder:
  *
  *   perfdata.c   probing; one recording from its header to observations
- *   header.c     the two kinds of header, the descriptions of events
- *   features.c   what the file says of the machine; names, build-ids
+ *   header.c     the two kinds of header, the descriptions of events; what the
+ *                file says of the machine, names, build-ids
  *   events.c     what an event counts, and which ones are the samples
- *   records.c    the stream of records, resynchronised after damage;
- *   kernel_records.c  those that are not the recorder's own
+ *   records.c    the stream of records, resynchronised after damage
  *   packed.c     records in a zstd stream
  *   samples.c    samples: their stacks, counters and order in time
  *   layout.c     where a sample has what
  *   tasks.c      what happened: processes, threads, mappings by time
  *   simpleperf.c  what Android's recorder adds
- *   images.c     mapped files and the kernel as modules
- *   remap.c      images that were copied to other memory in their place
- *   generated.c  perf-PID.map and jit-PID.dump beside the recording
+ *   images.c     mapped files, also copied ones, and the kernel as modules
+ *   generated.c  perf-PID.map and jit-PID.dump beside the recording: names and
+ *                unwind data of generated code
  *   unwind.c     user stacks from copies of registers and stack memory;
- *   machine.c    the machines whose registers are known
- *   mapping_tree.c  which mapping an address belongs to;
- *   code_frames.c  unwind data of generated code
+ *   expression.c  DWARF expressions in their rules;
+ *   mapping_tree.c  which mapping an address belongs to
  *   script.c     what `perf script` prints of a recording, its own format;
- *   printed.c    its lines;
- *   printed_memory.c  addresses for their frames
+ *   printed.c    its lines
  *
  * Records of several CPUs are not in order of time: samples are sorted in
  * the end, and so is what happened before it is told. Reference: format.md.
@@ -37,10 +34,19 @@
 #include "engine/attribution/observations.h"
 #include "engine/attribution/trace_format.h"
 #include "engine/base/arena.h"
-#include "engine/format/perfdata/machine.h"
 
 extern const struct trace_format perfdata_format;
 extern const struct trace_format perf_script_format; /* text of it: script.c */
+
+/* The machines whose copied registers are walked from. perf numbers registers
+ * in its own way on every machine: registers of one that is not known must
+ * never be read as those of another. */
+enum pd_machine {
+    PD_MACHINE_UNKNOWN, /* the recording does not say */
+    PD_X64,
+    PD_ARM64,
+    PD_MACHINE_OTHER, /* none of these */
+};
 
 enum pd_sample_bits {
     PD_IP = 1 << 0,
@@ -367,11 +373,8 @@ void pd_read_attributes(struct pd_reading *r, struct reader *reader,
 void pd_refuse_event(struct pd_reading *r, const struct pd_event *event);
 
 enum { PD_KNOWN_ATTRIBUTES = 144 }; /* Linux 6.19 */
-
-/* features.c */
 enum { PD_ZSTD = 1 };
 enum { PD_SIMPLEPERF_FEATURES = 128, PD_FEATURES = 256 };
-bool pd_feature_is_known(unsigned feature);
 void pd_read_feature(struct pd_reading *r, unsigned feature,
                      struct reader *f);
 void pd_update_event(struct pd_reading *r, struct reader *f);
@@ -429,9 +432,6 @@ uint64_t pd_place(const struct pd_reading *r, const uint8_t *record,
 /* NULL: a type that is not known. */
 const char *pd_record_name(uint32_t type);
 
-/* kernel_records.c */
-void pd_take_kernel_record(struct pd_reading *r, struct pd_record *record);
-
 /* packed.c */
 void pd_unpack(struct pd_reading *r, struct bytes packed, uint64_t offset);
 void pd_unpack_end(struct pd_reading *r);
@@ -464,6 +464,9 @@ void pd_tell_samples(struct pd_reading *r);
 void pd_tell_happenings(struct pd_reading *r);
 
 /* unwind.c */
+/* As uname calls it. */
+enum pd_machine pd_machine_by_name(const uint8_t *name, size_t n);
+
 struct pd_walker;
 
 struct pd_walker *pd_walker_new(struct pd_reading *r);
@@ -494,7 +497,7 @@ bool pd_is_generated(const char *path);
 /* Whether an address in it is one in a file; else it is where it is. */
 bool pd_has_file_offsets(const char *path);
 
-/* remap.c: whether memory without a file, linked to what is older, holds a copy
+/* Whether memory without a file, linked to what is older, holds a copy
  * of an image that lay there before: its part of that image. `program`: the
  * mapping of the program itself, or NO_ID. */
 bool pd_find_remapped(const struct pd_reading *r, uint32_t program,
@@ -504,9 +507,6 @@ bool pd_find_remapped(const struct pd_reading *r, uint32_t program,
 /* Lists of a process's code. `jitdump`: the path of the one that it mapped, a
  * string; "" if it mapped none. */
 void pd_read_generated(struct pd_reading *r, uint32_t pid, uint32_t jitdump);
-/* Of the same files, the unwind data (code_frames.h). */
-void pd_read_code_frames(struct pd_reading *r, uint32_t pid, uint32_t jitdump,
-                         struct pd_code_frames *to);
 /* "/home/me/.debug/jit/app/jit-13.dump" */
 bool pd_is_jitdump(const char *path, uint32_t *number);
 

@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 
+#include "engine/base/arena.h"
 #include "engine/base/reader.h"
 
 enum { PRINTED_NOBODY = UINT32_MAX }; /* an id that is not printed, or is -1 */
@@ -61,5 +62,11 @@ bool printed_same_fields(const struct printed_head *a,
 
 /* Other records that perf prints when asked to (--show-mmap-events). */
 bool printed_record(struct bytes line);
+
+/* Whether it is what simpleperf report-sample prints. */
+bool printed_simpleperf(struct bytes text);
+
+/* As the text of perf script, which lives in the arena. */
+struct bytes printed_simpleperf_script(struct arena *arena, struct bytes text);
 
 #endif

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "engine/base/text.h"
-#include "engine/format/perfdata/code_frames.h"
 #include "engine/format/perfdata/expression.h"
+#include "engine/format/perfdata/generated.h"
 #include "engine/format/perfdata/mapping_tree.h"
 
 enum {
@@ -21,6 +21,90 @@ enum {
     NODES_FREE = 1 << 20,
     BYTES_PER_NODE = 24,
 };
+
+/* ---- machines ---- */
+
+/* What a machine calls its registers. */
+struct machine {
+    uint8_t stack, frame; /* pointers, in DWARF's numbers */
+    uint8_t numbers[64];  /* by perf's number: DWARF's + 1; 0: none */
+    uint8_t address;      /* of the code, in perf's numbers */
+    uint8_t address_bits; /* upper ones are a signature */
+};
+
+static const struct machine x64 = {
+    .stack = 7,
+    .frame = 6,
+    .numbers = {1, 4, 3, 2, 5, 6, 7, 8, 17, [16] = 9, 10, 11, 12, 13, 14, 15,
+                16},
+    .address = 8,
+    .address_bits = 64,
+};
+
+static const struct machine arm64 = {
+    .stack = 31,
+    .frame = 29,
+    .numbers = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
+                12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
+                23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33},
+    .address = 32,
+    .address_bits = 48,
+};
+
+static const struct machine *pd_machine(enum pd_machine id)
+{
+    return id == PD_X64 ? &x64 : id == PD_ARM64 ? &arm64 : NULL;
+}
+
+/* A recorder of 32 bits names its own kind of the machine. */
+enum pd_machine pd_machine_by_name(const uint8_t *name, size_t n)
+{
+    static const struct {
+        const char *name;
+        enum pd_machine id;
+    } names[] = {
+        {"x86_64", PD_X64},    {"amd64", PD_X64},   {"i386", PD_X64},
+        {"i486", PD_X64},      {"i586", PD_X64},    {"i686", PD_X64},
+        {"aarch64", PD_ARM64}, {"arm64", PD_ARM64}, {"armv8l", PD_ARM64},
+    };
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (n == strlen(names[i].name) && !memcmp(name, names[i].name, n))
+            return names[i].id;
+    return n ? PD_MACHINE_OTHER : PD_MACHINE_UNKNOWN;
+}
+
+static enum pd_machine pd_machine_by_elf(unsigned number)
+{
+    enum { EM_NONE = 0, EM_X86_64 = 62, EM_AARCH64 = 183 };
+
+    switch (number) {
+    case EM_NONE:
+        return PD_MACHINE_UNKNOWN;
+    case EM_X86_64:
+        return PD_X64;
+    case EM_AARCH64:
+        return PD_ARM64;
+    }
+    return PD_MACHINE_OTHER;
+}
+
+/* x64 has no use for the segment registers, 12 to 15, which are others'
+ * general ones. arm64 ends with sp and pc; 46 is the length of its vectors. */
+static enum pd_machine pd_machine_by_mask(uint64_t mask)
+{
+    const uint64_t x64_all = 0xFF0FFF, x64_least = 1 << 7 | 1 << 8;
+    const uint64_t arm64_all = (((uint64_t)1 << 33) - 1) | (uint64_t)1 << 46;
+    const uint64_t arm64_least = (uint64_t)3 << 31;
+
+    if (!(mask & ~x64_all) && (mask & x64_least) == x64_least)
+        return PD_X64;
+    if (!(mask & ~arm64_all) && (mask & arm64_least) == arm64_least)
+        return PD_ARM64;
+    return PD_MACHINE_OTHER;
+}
+
+/* ---- the walker ---- */
 
 /* An image, once it was asked for. */
 struct image {

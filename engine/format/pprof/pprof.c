@@ -1,15 +1,437 @@
-#include "engine/format/pprof/pprof.h"
-
+/*
+ * Profiles of github.com/google/pprof (profile.proto): Go, gperftools in newer
+ * versions, many others; most often packed by gzip.
+ *
+ * A file counts several things ("samples" and "cpu", or "alloc_space");
+ * one of them is read, --event says which.
+ *
+ * Parts of a file are noted in one pass, and read when a sample refers to them.
+ * (format.md, section 1)
+ */
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/format/pprof/file.h"
+#include "engine/attribution/named_code.h"
+#include "engine/base/wire.h"
+#include "engine/format/named.h"
 #include "engine/model/profile.h"
 
-/*
- * Parts are noted first (parts.c) and read when a sample refers to them
- * (code.c); which of its values counts is said in counts.c.
- */
+typedef VEC(struct reader) parts;
+
+struct value_type {
+    uint64_t type, unit; /* strings */
+};
+
+struct noted_mapping {
+    uint64_t start, offset;
+    uint32_t module; /* of the profile; NO_ID: no name */
+};
+
+struct noted_location {
+    struct reader bytes;
+    uint32_t location; /* of the profile; NO_ID: not yet */
+};
+
+struct pprof_file {
+    struct profile *p;
+    struct named_code code;
+    parts samples, functions, strings, mapping_parts;
+    uint32_t *texts; /* by string: that of the profile + 1; 0: not yet */
+    VEC(struct value_type) types;
+    VEC(struct noted_mapping) mappings;
+    VEC(struct noted_location) locations;
+    struct map mapping_ids, location_ids, function_ids;
+    struct map processes, threads;
+    struct value_type period_type;
+    uint64_t period, time, duration, default_type;
+    uint64_t drop_frames; /* a string: which ones pprof does not show */
+    uint64_t drop; /* a string: which frames pprof leaves out */
+    size_t value; /* which of a sample's */
+    bool knows_threads, knows_addresses;
+};
+
+/* ---- texts and parts ---- */
+
+/* A text of the file's table; empty if there is none of that number. */
+static struct bytes text_at(const struct pprof_file *f, uint64_t id)
+{
+    if (id >= f->strings.len)
+        return (struct bytes){(const uint8_t *)"", 0};
+    return (struct bytes){f->strings.data[id].base, f->strings.data[id].len};
+}
+
+/* Gone through once, as many may name a string that is long. */
+static uint32_t string_at(struct pprof_file *f, uint64_t id)
+{
+    struct bytes text = text_at(f, id);
+
+    if (id >= f->strings.len)
+        return 0;
+    if (!f->texts[id])
+        f->texts[id] =
+            strings_add(f->p->strings, (const char *)text.data, text.len) + 1;
+    return f->texts[id] - 1;
+}
+
+static bool text_is(const struct pprof_file *f, uint64_t id, const char *word)
+{
+    struct bytes text = text_at(f, id);
+
+    return text.len == strlen(word) && !memcmp(text.data, word, text.len);
+}
+
+static struct value_type read_type(struct reader r)
+{
+    struct value_type type = {0};
+    struct wire_field field;
+
+    while (wire_next(&r, &field)) {
+        if (field.number == 1)
+            type.type = field.value;
+        else if (field.number == 2)
+            type.unit = field.value;
+    }
+    return type;
+}
+
+/* The number that field 1 of a part is: its id. */
+static uint64_t id_of(struct reader r)
+{
+    struct wire_field field;
+
+    while (wire_next(&r, &field))
+        if (field.number == 1)
+            return field.value;
+    return 0;
+}
+
+static void note_part(struct pprof_file *f, const struct wire_field *field)
+{
+    static const uint16_t messages = 0x7E | 1 << 11; /* of those below */
+    struct reader r = field->message;
+
+    if (field->number > 14 ||
+        field->is_message != (messages >> field->number & 1))
+        return;
+    switch (field->number) {
+    case 1:
+        *vec_add(&f->types) = read_type(r);
+        break;
+    case 2:
+        *vec_add(&f->samples) = r;
+        break;
+    case 3:
+        *vec_add(&f->mapping_parts) = r;
+        break;
+    case 4:
+        map_add(&f->location_ids, id_of(r), 0, (uint32_t)f->locations.len);
+        *vec_add(&f->locations) = (struct noted_location){r, NO_ID};
+        break;
+    case 5:
+        map_add(&f->function_ids, id_of(r), 0, (uint32_t)f->functions.len);
+        *vec_add(&f->functions) = r;
+        break;
+    case 6:
+        *vec_add(&f->strings) = r;
+        break;
+    case 7:
+        f->drop_frames = field->value;
+        break;
+    case 9:
+        f->time = field->value;
+        break;
+    case 10:
+        f->duration = field->value;
+        break;
+    case 11:
+        f->period_type = read_type(r);
+        break;
+    case 12:
+        f->period = field->value;
+        break;
+    case 14:
+        f->default_type = field->value;
+        break;
+    }
+}
+
+/* ---- code: what becomes the profile's when it is met first ---- */
+
+enum { MOST_INLINED = 64 };
+
+static void read_mapping(struct pprof_file *f, struct reader r)
+{
+    struct noted_mapping m = {.module = NO_ID};
+    struct bytes build_id = {0};
+    struct module *module;
+    struct wire_field field;
+    uint64_t id = 0;
+    uint32_t path = 0;
+
+    while (wire_next(&r, &field)) {
+        if (field.number == 1)
+            id = field.value;
+        else if (field.number == 2)
+            m.start = field.value;
+        else if (field.number == 4)
+            m.offset = field.value;
+        else if (field.number == 5)
+            path = string_at(f, field.value);
+        else if (field.number == 6)
+            build_id = text_at(f, field.value);
+    }
+    if (path) {
+        m.module = named_module(&f->code, path);
+        module = &f->p->modules.data[m.module];
+        /* Addresses in a file become offsets in it. What is mapped from nowhere
+         * near the beginning of one is not mapped as a file: the kernel. */
+        module->by_file_offset |= *strings_get(f->p->strings, path) == '/' &&
+                                  m.offset < (uint64_t)1 << 48;
+        /* Several mappings may be of one module: the first says what it is. */
+        if (!module->identity.build_id_size && !module->identity.timestamp)
+            code_id_read(&module->identity, (const char *)build_id.data,
+                         build_id.len);
+    }
+    map_add(&f->mapping_ids, id, 0, (uint32_t)f->mappings.len);
+    *vec_add(&f->mappings) = m;
+}
+
+static void read_function(struct pprof_file *f, uint64_t id,
+                          struct named_frame *to)
+{
+    uint32_t at = map_get(&f->function_ids, id, 0);
+    struct wire_field field;
+    struct reader r;
+
+    if (at == MAP_NONE)
+        return;
+    r = f->functions.data[at];
+    while (wire_next(&r, &field)) {
+        if (field.number == 2 || (field.number == 3 && !to->name))
+            to->name = string_at(f, field.value); /* or as it is mangled */
+        else if (field.number == 4)
+            to->file = string_at(f, field.value);
+    }
+}
+
+static struct named_frame read_line(struct pprof_file *f, struct reader r)
+{
+    struct named_frame frame = {0};
+    struct wire_field field;
+
+    while (wire_next(&r, &field)) {
+        if (field.number == 1)
+            read_function(f, field.value, &frame);
+        else if (field.number == 2 && field.value < UINT32_MAX)
+            frame.line = (uint32_t)field.value;
+    }
+    return frame;
+}
+
+struct read_location {
+    uint64_t mapping, address;
+    struct named_frame frames[MOST_INLINED];
+    size_t count;
+};
+
+static void read_location(struct pprof_file *f, struct reader r,
+                          struct read_location *l)
+{
+    struct wire_field field;
+
+    while (wire_next(&r, &field)) {
+        if (field.number == 2)
+            l->mapping = field.value;
+        else if (field.number == 3)
+            l->address = field.value;
+        else if (field.number == 4 && field.is_message &&
+                 l->count < MOST_INLINED)
+            l->frames[l->count++] = read_line(f, field.message);
+    }
+}
+
+/* Where it was, and what it is called. An address in a file is kept: names can
+ * be looked for. */
+static uint32_t add_location(struct pprof_file *f, struct read_location *l)
+{
+    uint32_t at = map_get(&f->mapping_ids, l->mapping, 0);
+    const struct noted_mapping *m =
+        at == MAP_NONE || !l->mapping ? NULL : &f->mappings.data[at];
+    uint32_t module = m ? m->module : NO_ID;
+    uint32_t path = module == NO_ID ? 0 : f->p->modules.data[module].path;
+
+    for (size_t i = 0; i < l->count; i++)
+        l->frames[i].module = path;
+    if (l->address)
+        f->knows_addresses = true;
+    return named_location_at(&f->code, module,
+                             m && l->address >= m->start
+                                 ? l->address - m->start + m->offset
+                                 : l->address,
+                             l->frames, l->count);
+}
+
+/* The profile's location; NO_ID: the file has none of that number. */
+static uint32_t location_of(struct pprof_file *f, uint64_t id)
+{
+    uint32_t at = map_get(&f->location_ids, id, 0);
+    struct read_location l = {0};
+
+    if (at == MAP_NONE)
+        return NO_ID;
+    if (f->locations.data[at].location == NO_ID) {
+        read_location(f, f->locations.data[at].bytes, &l);
+        f->locations.data[at].location = add_location(f, &l);
+    }
+    return f->locations.data[at].location;
+}
+
+enum { TYPES_NAMED = 8 };
+
+/* ---- which of the values of a sample is read, and in which unit ---- */
+
+static bool text_is_same(struct bytes a, struct bytes b)
+{
+    return a.len == b.len && !memcmp(a.data, b.data, a.len);
+}
+
+/* NO_ID: there is none. */
+static size_t find_type(const struct pprof_file *f, const char *word)
+{
+    for (size_t i = 0; i < f->types.len; i++)
+        if (text_is(f, f->types.data[i].type, word))
+            return i;
+    return NO_ID;
+}
+
+/* Which types have a value that is not 0, by type. To be freed. */
+static bool *used_types(const struct pprof_file *f)
+{
+    bool *used = mem_new(f->types.len, sizeof(*used));
+
+    for (size_t i = 0; i < f->samples.len; i++) {
+        struct reader r = f->samples.data[i];
+        struct wire_field field;
+        size_t at = 0;
+        uint64_t n;
+
+        while (wire_next(&r, &field))
+            while (field.number == 2 && wire_number(&field, &n)) {
+                if (at < f->types.len && n)
+                    used[at] = true;
+                at++;
+            }
+    }
+    return used;
+}
+
+/* The default that the file states, else samples of CPU time or that time,
+ * else the first; but none without values where another has some. */
+static size_t choose_type(const struct pprof_file *f)
+{
+    bool *used = used_types(f), has_cpu = find_type(f, "cpu") != NO_ID;
+    size_t chosen = NO_ID, first = 0;
+
+    for (size_t i = 0; i < f->types.len && f->default_type; i++)
+        if (text_is_same(text_at(f, f->types.data[i].type),
+                         text_at(f, f->default_type)))
+            chosen = i;
+    if (chosen == NO_ID && has_cpu)
+        chosen = find_type(f, "samples");
+    if (has_cpu && (chosen == NO_ID || !used[chosen]))
+        chosen = find_type(f, "cpu");
+    while (first < f->types.len && !used[first])
+        first++;
+    if (first < f->types.len && (chosen == NO_ID || !used[chosen]))
+        chosen = first;
+    free(used);
+    return chosen == NO_ID ? 0 : chosen;
+}
+
+static const char *text_of(struct pprof_file *f, uint64_t id)
+{
+    return strings_get(f->p->strings, string_at(f, id));
+}
+
+/* Whether samples were taken by this clock: other values or the period say. */
+static bool is_timed_by(const struct pprof_file *f, const char *clock)
+{
+    return find_type(f, clock) != NO_ID ||
+           text_is(f, f->period_type.type, clock);
+}
+
+/* Values are kept in the unit of the file. Samples whose clock is not told are
+ * not taken for those of the CPU. */
+static void set_metric(struct pprof_file *f)
+{
+    const struct value_type *t = &f->types.data[f->value];
+    const char *type = text_of(f, t->type), *unit = text_of(f, t->unit);
+    bool time = unit_nanoseconds(unit) != 0;
+    bool counts = !*unit || !strcmp(unit, "count");
+
+    if (!*type && !counts)
+        type = unit;
+    if (counts && !strcmp(type, "samples") && is_timed_by(f, "cpu"))
+        profile_set_metric(f->p, METRIC_CPU_SAMPLES);
+    else if (counts && !strcmp(type, "samples") && is_timed_by(f, "wall"))
+        profile_set_metric(f->p, METRIC_THREAD_SAMPLES);
+    else if (time && !strcmp(type, "cpu"))
+        profile_set_metric(f->p, METRIC_CPU_TIME);
+    else if (time && !strcmp(type, "wall"))
+        profile_set_metric(f->p, METRIC_THREAD_TIME);
+    else if (time && !strcmp(type, "delay"))
+        profile_set_metric(f->p, METRIC_WAIT_TIME);
+    else
+        profile_set_metric_word(f->p, type);
+    if (!*unit)
+        unit = "count";
+    if (!counts || (*type && strcmp(type, "samples") != 0))
+        profile_set_unit(f->p, unit + unit_fraction(unit, &f->code.decimals),
+                         0);
+    f->p->trace.adds_up = profile_counts_samples(f->p) && !f->code.decimals;
+}
+
+/* The types that --event can choose instead. */
+static void name_others(struct pprof_file *f)
+{
+    struct out *others = out_memory();
+    const char *before = "";
+
+    for (size_t i = 0; i < f->types.len && i < TYPES_NAMED; i++) {
+        if (i == f->value)
+            continue;
+        out_fmt(others, "%s%s", before, text_of(f, f->types.data[i].type));
+        before = ", ";
+    }
+    if (*before) {
+        profile_fact(f->p, "in other types (--event)", "%s",
+                     out_text(others, NULL));
+        f->p->trace.facts.data[f->p->trace.facts.len - 1].caveat = true;
+    }
+    out_close(others, NULL);
+}
+
+/* Chooses `event`, or what the file or custom prefers where it is NULL. */
+static enum err_code choose_metric(struct pprof_file *f, const char *event,
+                                   const char *name, struct err *err)
+{
+    size_t found = event ? find_type(f, event) : NO_ID;
+
+    if (!f->types.len)
+        return err_set(err, ERR_CORRUPT, "%s: no type of samples is stated",
+                       name);
+    if (event && found == NO_ID)
+        return err_set(
+            err, ERR_USAGE,
+            "%s: counts no \"%s\"; the first of what it counts is "
+            "\"%s\", topfn info shows all",
+            name, event,
+            strings_get(f->p->strings, string_at(f, f->types.data[0].type)));
+    f->value = event ? found : choose_type(f);
+    set_metric(f);
+    name_others(f);
+    return ERR_NONE;
+}
 
 enum { FIELDS_PROBED = 4096 };
 
@@ -50,16 +472,16 @@ static void read_label(struct pprof_file *f, struct reader r,
             number = field.value;
     }
     if (text)
-        number = number_in(pprof_text(f, text));
-    if (pprof_text_is(f, key, "pid"))
+        number = number_in(text_at(f, text));
+    if (text_is(f, key, "pid"))
         l->pid = number;
-    else if (pprof_text_is(f, key, "tid") || pprof_text_is(f, key, "thread_id"))
+    else if (text_is(f, key, "tid") || text_is(f, key, "thread_id"))
         l->tid = number;
-    else if (text && pprof_text_is(f, key, "process"))
-        l->process = pprof_string(f, text);
-    else if (text && (pprof_text_is(f, key, "thread") ||
-                      pprof_text_is(f, key, "thread_name")))
-        l->thread = pprof_string(f, text);
+    else if (text && text_is(f, key, "process"))
+        l->process = string_at(f, text);
+    else if (text && (text_is(f, key, "thread") ||
+                      text_is(f, key, "thread_name")))
+        l->thread = string_at(f, text);
 }
 
 /* Of a file that says nothing of it: called as its first module. */
@@ -100,7 +522,7 @@ static void add_locations(struct pprof_file *f, struct wire_field field,
     uint64_t id;
 
     while (wire_number(&field, &id)) {
-        uint32_t location = pprof_location(f, id);
+        uint32_t location = location_of(f, id);
 
         if (location == NO_ID)
             f->p->quality.malformed++;
@@ -161,24 +583,15 @@ static void read_sample(struct pprof_file *f, struct reader r,
         put_sample(f, &labels, list, value);
 }
 
-static void read_samples(struct pprof_file *f)
-{
-    locations_met list = {0};
-
-    for (size_t i = 0; i < f->samples.len && !f->code.full; i++)
-        read_sample(f, f->samples.data[i], &list);
-    vec_release(&list);
-}
-
 /* ---- the file ---- */
 
 static void describe(struct pprof_file *f)
 {
     struct trace_info *t = &f->p->trace;
     uint64_t ns = unit_nanoseconds(strings_get(
-        f->p->strings, pprof_string(f, f->period_type.unit)));
+        f->p->strings, string_at(f, f->period_type.unit)));
 
-    if (pprof_text(f, f->drop_frames).len)
+    if (text_at(f, f->drop_frames).len)
         profile_warn(f->p,
                      "the file wants pprof to drop frames (drop_frames): they "
                      "are kept here");
@@ -219,35 +632,35 @@ static void release(struct pprof_file *f)
     map_release(&f->threads);
 }
 
-static enum err_code read_file(const struct entry *e,
-                               const struct read_options *options,
-                               struct profile *p, struct err *err)
-{
-    struct reader r = reader_of(e->name, e->data, e->size, 0, NULL);
-    struct pprof_file f = {.p = p, .code = named_code_from(p, e)};
-    enum err_code code;
-
-    pprof_note_parts(&f, &r);
-    f.texts = mem_new(f.strings.len, sizeof(*f.texts));
-    if (r.failed)
-        profile_skip(p, e->name, r.pos, e->size - r.pos, "damaged");
-    code = pprof_choose_metric(&f, options->event, e->name, err);
-    if (!code) {
-        pprof_read_mappings(&f);
-        describe(&f);
-        read_samples(&f);
-    }
-    finish(&f);
-    release(&f);
-    return code;
-}
-
-static enum err_code pprof_read(const struct entry *entries, size_t count,
+static enum err_code pprof_read(const struct entry *e, size_t count,
                                 const struct read_options *options,
                                 struct observations *seen, struct err *err)
 {
+    struct profile *p = seen->profile;
+    struct reader r = reader_of(e->name, e->data, e->size, 0, NULL);
+    struct pprof_file f = {.p = p, .code = named_code_from(p, e)};
+    locations_met list = {0};
+    struct wire_field field;
+    enum err_code code;
+
     (void)count;
-    return read_file(entries, options, seen->profile, err);
+    while (wire_next(&r, &field))
+        note_part(&f, &field);
+    f.texts = mem_new(f.strings.len, sizeof(*f.texts));
+    if (r.failed)
+        profile_skip(p, e->name, r.pos, e->size - r.pos, "damaged");
+    code = choose_metric(&f, options->event, e->name, err);
+    if (!code) {
+        for (size_t i = 0; i < f.mapping_parts.len; i++)
+            read_mapping(&f, f.mapping_parts.data[i]);
+        describe(&f);
+        for (size_t i = 0; i < f.samples.len && !f.code.full; i++)
+            read_sample(&f, f.samples.data[i], &list);
+    }
+    finish(&f);
+    vec_release(&list);
+    release(&f);
+    return code;
 }
 
 /* A type of samples: a message of two numbers, each a string. */

@@ -1,5 +1,10 @@
-#include "engine/format/speedscope/speedscope.h"
-
+/*
+ * Files of speedscope.app (file-format-schema.json), from version 0.0.1 on:
+ * sampled and evented profiles; each becomes a thread.
+ *
+ * Frames are shared by all profiles; stacks are lists of their numbers, or
+ * events that open and close them. Weights have a unit: a time, or none.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +13,8 @@
 #include "engine/base/json_peek.h"
 #include "engine/base/json_read.h"
 #include "engine/base/text.h"
+#include "engine/format/named.h"
 #include "engine/model/profile.h"
-
-/*
- * Frames are shared by all profiles; stacks are lists of their numbers, or
- * events that open and close them. Weights have a unit: a time, or none.
- */
 
 /* A node of the tree that an evented profile's stacks are. */
 struct open_frame {
@@ -23,6 +24,7 @@ struct open_frame {
 
 struct file {
     struct profile *p;
+    const char *name;
     struct named_code code;
     uint32_t *locations; /* by frame */
     size_t frame_count;
@@ -32,12 +34,6 @@ struct file {
     double times;     /* by which a profile's weights are multiplied */
     double start;     /* the smallest startValue, where the recording begins */
 };
-
-static bool is_speedscope(struct json_value root)
-{
-    return json_is_array(json_member(root, "profiles")) &&
-           json_is_array(json_member(json_member(root, "shared"), "frames"));
-}
 
 static void read_frames(struct file *f, struct json_value frames)
 {
@@ -302,16 +298,27 @@ static void check_schema(struct profile *p, const char *schema)
                      schema, known);
 }
 
-static enum err_code read_root(struct file *f, const char *name,
-                               struct json_value root, struct err *err)
+static enum err_code read_root(void *file, struct json_value root,
+                               struct err *err)
 {
+    struct file *f = file;
     struct json_value profiles = json_member(root, "profiles");
+    struct json_value frames =
+        json_member(json_member(root, "shared"), "frames");
+    const char *name = json_get_text(root, "name");
+    enum err_code code = ERR_NONE;
 
-    if (!is_speedscope(root))
-        return err_set(err, ERR_CORRUPT, "%s: no profile of speedscope", name);
-    read_frames(f, json_member(json_member(root, "shared"), "frames"));
-    check_schema(f->p, json_get_text(root, "$schema"));
-    decide_unit(f, root);
+    f->process = named_process(&f->code, NO_PID,
+                               strings_add(f->p->strings, name, strlen(name)));
+    if (!json_is_array(profiles) || !json_is_array(frames)) {
+        code = err_set(err, ERR_CORRUPT, "%s: no profile of speedscope",
+                       f->name);
+        profiles = (struct json_value){0};
+    } else {
+        read_frames(f, frames);
+        check_schema(f->p, json_get_text(root, "$schema"));
+        decide_unit(f, root);
+    }
     for (size_t i = 0; i < json_length(profiles); i++) {
         double start = json_get_real(json_element(profiles, i), "startValue");
 
@@ -319,8 +326,13 @@ static enum err_code read_root(struct file *f, const char *name,
     }
     for (size_t i = 0; i < json_length(profiles) && i < UINT32_MAX; i++)
         read_profile(f, json_element(profiles, i), i);
-    profile_count_event(f->p, "profile", json_length(profiles));
-    return ERR_NONE;
+    if (!code)
+        profile_count_event(f->p, "profile", json_length(profiles));
+    f->p->trace.adds_up = profile_counts_samples(f->p) && !f->code.decimals;
+    named_code_end(&f->code,
+                   f->ns > 0 ? "processes, addresses, losses"
+                             : "processes, times, addresses, losses");
+    return code;
 }
 
 static enum err_code speedscope_read(const struct entry *entries, size_t count,
@@ -329,34 +341,17 @@ static enum err_code speedscope_read(const struct entry *entries, size_t count,
                                      struct err *err)
 {
     struct file f = {.p = seen->profile,
+                     .name = entries->name,
                      .code = named_code_from(seen->profile, entries)};
     enum err_code code;
-    const char *name;
-    struct err own = {0};
-    struct json_text *json;
-    size_t whole;
-    uint32_t title;
 
     (void)count;
     (void)options;
-    err = err ? err : &own;
-    json = json_read(entries->name, entries->data, entries->size, &whole, err);
-    if (!json)
-        return err->code;
-    entry_forget(entries, 0, entries->size);
-    name = json_get_text(json_root(json), "name");
-    title = strings_add(f.p->strings, name, strlen(name));
-    f.process = named_process(&f.code, NO_PID, title);
-    code = read_root(&f, entries->name, json_root(json), err);
-    f.p->trace.adds_up = profile_counts_samples(f.p) && !f.code.decimals;
-    named_code_end(&f.code,
-                   f.ns > 0 ? "processes, addresses, losses"
-                           : "processes, times, addresses, losses");
-    json_close(json);
+    code = named_read_json(&f.code, entries,
+                           (struct bytes){entries->data, entries->size},
+                           read_root, &f, err);
     free(f.locations);
-    return code ? code
-                : named_code_damage(&f.code, entries->name, whole,
-                                    entries->size, err);
+    return code;
 }
 
 /* Writers put the schema's address into it; versions before 0.1 have none. */

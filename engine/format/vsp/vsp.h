@@ -4,8 +4,8 @@
  *   header.c   the file header, whole
  *   blocks.c   blocks -> lists of records, in order of time
  *   records.c  processes, threads, modules, methods -> facts
- *   saved.c    names, files and lines that the analysing machine saved
- *   names.c    saved names, as the profile carries them
+ *   saved.c    names, files and lines that the analysing machine saved, as the
+ *              profile carries them
  *   vsp.c      the format: samples, and what is declined
  *
  * Layouts: format.md. All integers are little-endian, all strings UTF-16 but

@@ -310,24 +310,46 @@ START_TEST(names_are_cut_where_they_are_too_long)
 }
 END_TEST
 
-/* With a sample what is damaged is skipped, without one it is refused. */
-START_TEST(damage_is_skipped_or_refused)
+/* Reads a text of JSON whose root gives a sample if it has a member "s". */
+static enum err_code take_root(void *file, struct json_value root,
+                               struct err *err)
+{
+    struct named_code *n = file;
+
+    ck_assert_ptr_nonnull(err);
+    if (json_is_there(json_member(root, "s")))
+        named_sample(n, &(struct named_sample){.thread = 0, .weight = 1});
+    named_code_end(n, "times");
+    return ERR_NONE;
+}
+
+static struct profile *read_text(const char *text, enum err_code expected)
 {
     struct profile *p = profile_new();
     struct named_code n = named_code_of(p);
-    struct err why = {.code = ERR_NONE};
+    struct bytes all = {(const uint8_t *)text, strlen(text)};
+    struct entry e = {.name = "a", .data = all.data, .size = all.len};
+    struct err err = {.code = ERR_NONE};
 
-    ck_assert_int_eq(named_code_damage(&n, "a", 5, 9, &why), ERR_NONE);
+    ck_assert_int_eq(named_read_json(&n, &e, all, take_root, &n, &err),
+                     expected);
+    ck_assert_int_eq(err.code, expected);
+    return p;
+}
+
+/* With a sample what is damaged is skipped, without one it is refused. */
+START_TEST(damage_is_skipped_or_refused)
+{
+    struct profile *p = read_text("{\"s\":1}", ERR_NONE);
+
     ck_assert_uint_eq(p->quality.skipped.len, 0);
-    why.code = ERR_CORRUPT;
-    ck_assert_int_eq(named_code_damage(&n, "a", 5, 9, &why), ERR_CORRUPT);
-    ck_assert_int_eq(why.code, ERR_CORRUPT);
-    named_sample(&n, &(struct named_sample){.thread = 0, .weight = 1});
-    ck_assert_int_eq(named_code_damage(&n, "a", 5, 9, &why), ERR_NONE);
-    ck_assert_int_eq(why.code, ERR_NONE);
-    ck_assert_uint_eq(p->quality.skipped.data[0].offset, 5);
-    ck_assert_uint_eq(p->quality.skipped.data[0].size, 4);
-    named_code_end(&n, "times");
+    profile_free(p);
+    profile_free(read_text("{\"t\":1,]}", ERR_CORRUPT));
+    p = read_text("{\"s\":1,]}", ERR_NONE);
+    ck_assert_uint_eq(p->quality.skipped.len, 1);
+    ck_assert_uint_eq(p->quality.skipped.data[0].offset +
+                          p->quality.skipped.data[0].size,
+                      strlen("{\"s\":1,]}"));
     profile_free(p);
 }
 END_TEST

@@ -1,5 +1,5 @@
 /* Collapsed stacks, and all that a profile has of them. */
-#include "engine/format/collapsed/collapsed.h"
+#include "engine/format/named.h"
 #include "tests/support/profile_text.h"
 #include "tests/support/suite.h"
 

@@ -1,5 +1,5 @@
 /* CPU profiles of V8, and all that a profile has of them. ' stands for ". */
-#include "engine/format/cpuprofile/cpuprofile.h"
+#include "engine/format/named.h"
 #include "tests/support/profile_text.h"
 #include "tests/support/suite.h"
 

@@ -1,6 +1,6 @@
 /* Firefox profiles of both layouts, and all that a profile has of them. '
  * stands for ". */
-#include "engine/format/firefox/firefox.h"
+#include "engine/format/named.h"
 #include "tests/support/profile_text.h"
 #include "tests/support/slabs_writer.h"
 #include "tests/support/suite.h"

@@ -1,5 +1,5 @@
 /* What a recorder says of a mapped file, well written and badly. */
-#include "engine/format/nettrace/universal.h"
+#include "engine/format/nettrace/nettrace.h"
 #include "tests/support/suite.h"
 
 static struct strings *strings;

@@ -1,5 +1,5 @@
 /* What the Linux recorder says of processes, mappings and symbols. */
-#include "engine/format/nettrace/universal.h"
+#include "engine/format/nettrace/nettrace.h"
 #include "tests/support/nettrace_writer.h"
 #include "tests/support/observed.h"
 #include "tests/support/suite.h"

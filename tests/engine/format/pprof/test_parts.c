@@ -1,7 +1,7 @@
 /* Parts of profiles of pprof: their fields on the wire, and what is said of
  * parts that are not there or too many. */
-#include "engine/format/pprof/pprof.h"
 #include "engine/base/wire.h"
+#include "engine/format/named.h"
 #include "tests/engine/format/pprof/parts.h"
 #include "tests/support/profile_text.h"
 #include "tests/support/suite.h"

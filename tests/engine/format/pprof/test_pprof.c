@@ -1,5 +1,5 @@
 /* Profiles of pprof made by hand, and all that a profile has of them. */
-#include "engine/format/pprof/pprof.h"
+#include "engine/format/named.h"
 #include "tests/engine/format/pprof/parts.h"
 #include "tests/support/profile_text.h"
 #include "tests/support/suite.h"

@@ -1,5 +1,5 @@
 /* Files of speedscope, and all that a profile has of them. ' stands for ". */
-#include "engine/format/speedscope/speedscope.h"
+#include "engine/format/named.h"
 #include "tests/support/profile_text.h"
 #include "tests/support/suite.h"
 

@@ -1,5 +1,5 @@
 /* The names that a recording carries behind its blocks. */
-#include "engine/format/vsp/saved_impl.h"
+#include "engine/format/vsp/saved.h"
 #include "tests/support/blob.h"
 #include "tests/support/suite.h"
 

@@ -1,4 +1,112 @@
-/*
+/* What numbers in a file stand for: ids, stacks, threads. */
+#include <stdio.h>
+
+#include "engine/format/nettrace/nettrace.h"
+
+/* ---- ids ---- */
+
+/* The array may be this much longer than it has to be: one id must not cost
+ * more than those before it. */
+enum { DENSE_GAP = 64 };
+
+uint32_t nt_ids_get(const struct nt_ids *ids, uint64_t id)
+{
+    if (id < ids->dense.len && ids->dense.data[id])
+        return ids->dense.data[id] - 1;
+    return ids->sparse.used ? map_get(&ids->sparse, id, 0) : NO_ID;
+}
+
+void nt_ids_set(struct nt_ids *ids, uint64_t id, uint32_t index)
+{
+    if (id >= ids->dense.len * 2 + DENSE_GAP) {
+        map_set(&ids->sparse, id, 0, index);
+        return;
+    }
+    while (ids->dense.len <= id)
+        *vec_add(&ids->dense) = 0;
+    ids->dense.data[id] = index + 1;
+}
+
+void nt_ids_clear(struct nt_ids *ids)
+{
+    vec_release(&ids->dense);
+    map_release(&ids->sparse);
+}
+
+/* ---- stacks ----
+ *
+ * Stack block, v4 and later: u32 first number, u32 count, then that many
+ * stacks, each u32 size and that many bytes of addresses, leaf first.
+ *
+ * Numbers live until the next sequence point and then mean other stacks; so
+ * a stack becomes a run of its own when a sample refers to it.
+ * (format.md, section 3.2)
+ */
+
+void nt_forget_stacks(struct nt_file *f)
+{
+    f->stacks.len = 0;
+    nt_ids_clear(&f->stack_ids);
+}
+
+void nt_read_stacks(struct nt_file *f, struct reader *r)
+{
+    uint32_t first = reader_u32(r), count = reader_count(r, 4, "stack");
+
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        uint32_t size = reader_u32(r);
+        struct bytes frames = reader_bytes(r, size);
+
+        if (r->failed)
+            break;
+        nt_ids_set(&f->stack_ids, first + i, (uint32_t)f->stacks.len);
+        *vec_add(&f->stacks) = (struct nt_stack){frames.data, size, 0};
+    }
+}
+
+uint32_t nt_frames_run(struct nt_file *f, const uint8_t *frames, uint32_t size)
+{
+    struct callchain run = {
+        .frames = frames,
+        .count = size / f->pointer_size,
+        .width = f->pointer_size,
+    };
+
+    if (!run.count)
+        return 0;
+    return callchains_add(&f->recording->seen->callchains, &run,
+                          callchain_fingerprint(&run), true);
+}
+
+struct bytes nt_stack_frames(const struct nt_file *f, uint32_t number)
+{
+    uint32_t at = number ? nt_ids_get(&f->stack_ids, number) : NO_ID;
+
+    if (at == NO_ID)
+        return (struct bytes){0};
+    return (struct bytes){f->stacks.data[at].frames, f->stacks.data[at].size};
+}
+
+uint32_t nt_stack_run(struct nt_file *f, uint32_t number)
+{
+    uint32_t at;
+    struct nt_stack *stack;
+
+    if (!number)
+        return 0;
+    at = nt_ids_get(&f->stack_ids, number);
+    if (at == NO_ID) {
+        f->no_stack++;
+        return 0;
+    }
+    stack = &f->stacks.data[at];
+    if (!stack->run)
+        stack->run = nt_frames_run(f, stack->frames, stack->size) + 1;
+    return stack->run - 1;
+}
+
+/* ---- threads ----
+ *
  * Threads, and events that were lost. Every writer (capture thread) numbers
  * its attempts to write, modulo 2^32: a gap is what was lost. Up to v5 a
  * thread is its operating system's id and the first number seen is where
@@ -7,9 +115,6 @@
  * A number that goes back is noted, not taken for four billion lost events.
  * (format.md, section 6)
  */
-#include <stdio.h>
-
-#include "engine/format/nettrace/nettrace.h"
 
 /* Of v6, where an id may be defined anew. */
 static uint32_t defined_thread(const struct nt_file *f, uint64_t id)

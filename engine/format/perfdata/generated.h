@@ -1,5 +1,5 @@
 /*
- * code_frames - unwind data of generated code, which a runtime writes into its
+ * generated - unwind data of generated code, which a runtime writes into its
  * jitdump (jitdump_records.h) before each piece of code.
  *
  *     struct pd_code_frames code = {0};
@@ -14,8 +14,8 @@
  * The dump of a process is read when it is first asked for. Questions come in
  * order of time: code that was loaded later than a question is not there yet.
  */
-#ifndef TOPFN_PERFDATA_CODE_FRAMES_H
-#define TOPFN_PERFDATA_CODE_FRAMES_H
+#ifndef TOPFN_PERFDATA_GENERATED_H
+#define TOPFN_PERFDATA_GENERATED_H
 
 #include "engine/base/arena.h"
 #include "engine/format/perfdata/mapping_tree.h"
@@ -55,8 +55,5 @@ void *pd_code_open(struct pd_code_frames *code, uint32_t piece,
                    const struct frame_rules_source *source);
 void pd_code_frames_release(struct pd_code_frames *code,
                             const struct frame_rules_source *source);
-
-/* Of the dump in `e`, in the order of its records; other files have none. */
-void pd_code_read(struct pd_code_frames *code, const struct entry *e);
 
 #endif

@@ -1,0 +1,13 @@
+/*
+ * named - formats whose stacks have names instead of addresses, which fill the
+ * profile by attribution/named_code.h.
+ */
+#ifndef TOPFN_FORMAT_NAMED_H
+#define TOPFN_FORMAT_NAMED_H
+
+#include "engine/attribution/trace_format.h"
+
+extern const struct trace_format collapsed_format, cpuprofile_format,
+    firefox_format, pprof_format, speedscope_format;
+
+#endif
