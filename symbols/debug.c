@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "engine/base/mem.h"
-#include "symbols/kinds.h"
 
 static const struct debug_kind *const kinds[] = {
 #define KIND(kind) &kind,

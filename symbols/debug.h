@@ -7,7 +7,7 @@
  *     debug_close(file);
  *
  * A new debug format is one folder or file with one `const struct debug_kind`
- * and a row in kinds.h. What is special about a format is a member of its
+ * and a row in DEBUG_KINDS. What is special about a format is a member of its
  * kind: nobody else asks which kind a file is of. Kinds never learn where the
  * bytes came from and never open another file themselves.
  *
@@ -25,6 +25,37 @@
 #include "engine/base/err.h"
 #include "engine/base/reader.h"
 #include "engine/model/profile.h"
+
+/* The file that is looked for. debug_kind.matches tells whether another file
+ * is the one. */
+
+struct places;
+
+enum wanted_kind {
+    WANTED_PDB,
+    WANTED_PE,
+    WANTED_ASSEMBLY,  /* an image that names the PDB with this GUID */
+    WANTED_ELF,       /* the image, with its code */
+    WANTED_ELF_NAMES, /* a file of its build-id with symbols or DWARF */
+    WANTED_ELF_DWARF  /* one with DWARF: symbols are known */
+};
+
+struct wanted {
+    enum wanted_kind kind;
+    const char *name;      /* base name, see path_last_part */
+    char key[96];          /* folder of its own in a symbol store; "" none */
+    char portable_key[96]; /* that of a portable PDB, whose GUID is enough:
+                              traces do not have its stamp; "" none */
+    struct identity identity;
+    /* Of a file that an image without a build-id names. */
+    bool has_crc;
+    uint32_t crc; /* of all its bytes */
+    bool alone;   /* nothing else is looked for: a file given is meant for it,
+                     whatever its name */
+    bool by_name; /* the trace tells no identity, so that a file of this name
+                     has to do: its build is not proved */
+    const struct places *places; /* also of the files that it refers to */
+};
 
 /* What one address is, innermost first. Strings belong to the file and live
  * until debug_close; names are as stored (decorated): demangle.h makes them
@@ -82,7 +113,7 @@ struct debug_kind {
      * when the file does not have them. NULL: it never has. */
     struct bytes (*code)(struct debug_file *file, uint64_t rva);
     enum debug_image image;
-    /* Whether this is the file wanted (wanted.h), by what it says it is;
+    /* Whether this is the file wanted, by what it says it is;
      * `objection` is why it is of no use all the same, or stays NULL. NULL:
      * files of this kind are given, never looked for. */
     bool (*matches)(struct debug_file *file, const struct wanted *wanted,
@@ -108,7 +139,7 @@ struct debug_file {
     size_t size;
     struct identity identity; /* what the file says it belongs to */
     enum debug_machine machine;
-    void *state;              /* the kind's own */
+    void *state; /* the kind's own */
 };
 
 /* NULL when no kind knows the bytes (ERR_UNSUPPORTED) or the file is broken
@@ -127,5 +158,22 @@ bool debug_rva(const struct debug_file *file, uint64_t address,
                bool by_file_offset, uint64_t *rva);
 const char *debug_flaw(const struct debug_file *file);
 void debug_close(struct debug_file *file);
+
+/* The table of debug formats. A kind that only looks at the shape of the bytes
+ * stands behind those with a magic number. */
+
+#define DEBUG_KINDS(ROW)                                                       \
+    ROW(pdb_kind)                                                              \
+    ROW(portable_kind)                                                         \
+    ROW(pe_dwarf_kind) /* before pe_kind, which takes every PE */              \
+    ROW(r2r_kind)      /* likewise */                                          \
+    ROW(pe_kind)                                                               \
+    ROW(elf_debug_kind)                                                        \
+    ROW(jitdump_kind)                                                          \
+    ROW(perf_map_debug_kind) /* text without a magic number */
+
+#define DECLARE_KIND(kind) extern const struct debug_kind kind;
+DEBUG_KINDS(DECLARE_KIND)
+#undef DECLARE_KIND
 
 #endif

@@ -5,19 +5,86 @@
  * (find/module.h), asked, and closed; modules side by side. Servers are asked
  * if the places have them online.
  */
-#include "symbols/naming.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/attribution/observations.h"
 #include "engine/base/out.h"
+#include "engine/base/reader.h"
+#include "symbols/debug.h"
 #include "symbols/elf/elf.h"
 #include "symbols/find/prefetch.h"
-#include "symbols/kernel_slide.h"
 #include "symbols/name_source.h"
+#include "symbols/naming.h"
 #include "symbols/signal_return.h"
+
+/*
+ * where a kernel ran, of which the recording does not tell.
+ *
+ * Linux begins at another place each time it is started, some multiple of
+ * 2 MB behind the one that it was linked for. A recorder without privilege is
+ * not told. But what a call returns to has a call before it: with the right
+ * distance so has nearly every return address of a recording, and with any
+ * other one hardly any has.
+ *
+ * Of x64, with the kernel's code at hand. `returns` are addresses as recorded.
+ */
+
+enum { STEP = 2 << 20, FARTHEST = 1 << 30 };
+
+/* Calls that have to agree. By accident one address of thousands does, so of
+ * two distances the second best has next to none. */
+enum { LEAST = 4 };
+
+/* Whether code before an address calls other code of the kernel: E8, and how
+ * far from the address that is. */
+static bool is_behind_call(struct debug_file *kernel, uint64_t rva)
+{
+    enum { CALL = 0xE8, SIZE = 5 };
+    struct bytes code = debug_code(kernel, rva - SIZE);
+    uint64_t target;
+
+    if (code.len < SIZE || *code.data != CALL)
+        return false;
+    target = rva + (uint64_t)(int64_t)(int32_t)load_u32(code.data + 1);
+    return debug_code(kernel, target).len > 0;
+}
+
+static size_t count_calls(struct debug_file *kernel, const uint64_t *returns,
+                          size_t n, uint64_t slide)
+{
+    uint64_t base = elf_base(kernel) + slide;
+    size_t calls = 0;
+
+    for (size_t i = 0; i < n; i++)
+        calls +=
+            returns[i] >= base && is_behind_call(kernel, returns[i] - base);
+    return calls;
+}
+
+/* False: too few of them agree on one. */
+static bool kernel_slide_find(struct debug_file *kernel,
+                              const uint64_t *returns, size_t n,
+                              uint64_t *slide)
+{
+    size_t best = 0, second = 0;
+
+    if (kernel->kind->image != IMAGE_ELF || kernel->machine != DEBUG_X64)
+        return false;
+    for (uint64_t at = 0; at < FARTHEST; at += STEP) {
+        size_t calls = count_calls(kernel, returns, n, at);
+
+        if (calls > best) {
+            second = best;
+            best = calls;
+            *slide = at;
+        } else if (calls > second) {
+            second = calls;
+        }
+    }
+    return best >= LEAST && best >= n / 2 && second <= best / 4;
+}
 
 /* One module, asked by one thread. */
 struct search {
@@ -26,7 +93,7 @@ struct search {
     struct module_search found;
     bool sought;
     bool named;     /* some of its addresses */
-    uint64_t moved; /* what addresses are too large by: kernel_slide.h */
+    uint64_t moved; /* what addresses are too large by (kernel_slide_find) */
     char *origin;
 };
 

@@ -1,10 +1,83 @@
 #include "symbols/disasm.h"
 
+#include <capstone/capstone.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/base/library.h"
 #include "engine/base/mem.h"
-#include "symbols/capstone.h"
+
+/*
+ * the disassembler's library, loaded when code is to be shown.
+ *
+ * Its tables are 77,000 addresses that a loader has to set, a quarter of the
+ * time in which a small report is done.
+ */
+
+struct capstone {
+    cs_err (*open)(cs_arch arch, cs_mode mode, csh *handle);
+    cs_err (*close)(csh *handle);
+    cs_err (*option)(csh handle, cs_opt_type type, size_t value);
+    cs_insn *(*malloc)(csh handle);
+    void (*free)(cs_insn *instructions, size_t count);
+    bool (*disasm_iter)(csh handle, const uint8_t **code, size_t *size,
+                        uint64_t *address, cs_insn *instruction);
+    bool (*insn_group)(csh handle, const cs_insn *instruction, unsigned group);
+};
+
+#define TEXT_OF(number)  #number
+#define LIBRARY(version) "libcapstone.so." TEXT_OF(version)
+
+static struct capstone api;
+static bool is_loaded;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void *library_malloc(size_t n)
+{
+    return mem_new(n ? n : 1, 1);
+}
+
+static void *library_calloc(size_t count, size_t size)
+{
+    return mem_new(count ? count : 1, size ? size : 1);
+}
+
+static void *library_realloc(void *old, size_t n)
+{
+    return mem_resize(old, n ? n : 1, 1);
+}
+
+/* Capstone looks at few of its allocations: ours do not fail. */
+static bool set_memory(void)
+{
+    cs_opt_mem memory = {library_malloc, library_calloc, library_realloc, free,
+                         vsnprintf};
+
+    return !api.option(0, CS_OPT_MEM, (size_t)&memory);
+}
+
+static void load(void)
+{
+    void *library = library_load(LIBRARY(CS_API_MAJOR));
+
+    is_loaded = library_find(library, "cs_open", &api.open) &&
+                library_find(library, "cs_close", &api.close) &&
+                library_find(library, "cs_option", &api.option) &&
+                library_find(library, "cs_malloc", &api.malloc) &&
+                library_find(library, "cs_free", &api.free) &&
+                library_find(library, "cs_disasm_iter", &api.disasm_iter) &&
+                library_find(library, "cs_insn_group", &api.insn_group) &&
+                set_memory();
+}
+
+/* NULL when the version we were built for is not installed. Its memory is
+ * ours (engine/base/mem.h), so it never runs out of it. It stays loaded. */
+static const struct capstone *capstone_load(void)
+{
+    pthread_once(&once, load);
+    return is_loaded ? &api : NULL;
+}
 
 struct disasm {
     const struct capstone *cs;
@@ -13,8 +86,8 @@ struct disasm {
     enum debug_machine machine;
 };
 
-static bool open_capstone(const struct capstone *cs,
-                          enum debug_machine machine, csh *handle)
+static bool open_capstone(const struct capstone *cs, enum debug_machine machine,
+                          csh *handle)
 {
     switch (machine) {
     case DEBUG_X86:
@@ -71,8 +144,7 @@ static bool target_of(const struct disasm *d, uint64_t *target)
         *target = (uint64_t)arm->operands[n - 1].imm;
         return true;
     }
-    if (detail->x86.op_count != 1 ||
-        detail->x86.operands[0].type != X86_OP_IMM)
+    if (detail->x86.op_count != 1 || detail->x86.operands[0].type != X86_OP_IMM)
         return false;
     *target = (uint64_t)detail->x86.operands[0].imm;
     return true;

@@ -13,7 +13,7 @@
 #include "cli/terminal/print_report.h"
 #include "cli/terminal/say.h"
 #include "symbols/elf/elf.h"
-#include "symbols/find/build_id.h"
+#include "symbols/find/folder.h"
 #include "symbols/find/pdb.h"
 
 static enum status open_image(struct module_files *files, const char *path,

@@ -5,7 +5,7 @@
 
 #include "engine/base/map.h"
 #include "report/header/header.h"
-#include "symbols/find/build_id.h"
+#include "symbols/find/folder.h"
 #include "symbols/names/demangle.h"
 
 void resolved_release(struct resolved *r)

@@ -12,7 +12,57 @@
 #include "engine/base/mem.h"
 #include "engine/base/pages.h"
 #include "engine/container/folder.h"
-#include "engine/container/pipe.h"
+#include "engine/container/spool.h"
+
+/*
+ * what comes through a pipe, to be used as if it were a file.
+ */
+
+enum { PIECE = 1 << 16, IN_MEMORY = 1 << 20 };
+
+/* Whether this is a pipe or a socket. */
+static bool is_pipe(int fd)
+{
+    struct stat st;
+
+    return !fstat(fd, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+}
+
+static enum err_code copy(int fd, const char *name, char *buffer,
+                          struct spool *spool, struct err *err)
+{
+    ssize_t n;
+
+    while ((n = read(fd, buffer, PIECE)) != 0) {
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return err_set(err, ERR_IO, "%s: %s", name, strerror(errno));
+        if (spool_write(spool, buffer, (size_t)n, err))
+            return err ? err->code : ERR_IO;
+    }
+    if (!spool->size)
+        return err_set(err, ERR_TRUNCATED, "%s: nothing came through the pipe",
+                       name);
+    return spool_map(spool, err);
+}
+
+/* Reads to the end. Release the spool in any case. */
+static enum err_code pipe_read(int fd, const char *name, struct spool *spool,
+                               struct err *err)
+{
+    char *buffer = mem_new(PIECE, 1);
+    int flags = fcntl(fd, F_GETFL);
+    enum err_code code;
+
+    /* It was opened so as not to wait for a writer; now there may be one. */
+    if (flags >= 0)
+        fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+    spool_init(spool, IN_MEMORY);
+    code = copy(fd, name, buffer, spool, err);
+    free(buffer);
+    return code;
+}
 
 /* The whole file as the one entry. */
 
@@ -137,8 +187,7 @@ static enum err_code map_file(struct mapped *m, int fd, struct err *err)
         return ERR_NONE;
     }
     if (!S_ISREG(st.st_mode))
-        return err_set(err, ERR_UNSUPPORTED, "%s: not a regular file",
-                       m->path);
+        return err_set(err, ERR_UNSUPPORTED, "%s: not a regular file", m->path);
     if (!st.st_size)
         return ERR_NONE;
     size = written_size(fd, st.st_size);
@@ -211,14 +260,12 @@ struct container *container_open(const char *path, struct err *err)
     return NULL;
 }
 
-static enum err_code load(struct container *c, struct entry *e,
-                          struct err *err)
+static enum err_code load(struct container *c, struct entry *e, struct err *err)
 {
     return e->data || !c->kind->load ? ERR_NONE : c->kind->load(c, e, err);
 }
 
-enum err_code container_load(struct container *c, size_t index,
-                             struct err *err)
+enum err_code container_load(struct container *c, size_t index, struct err *err)
 {
     struct entry *e = &c->entries[index];
     enum err_code code = load(c, e, err);

@@ -2,7 +2,7 @@
  * .debug_aranges is a row of sets, one for each unit that has code
  * (symbols/dwarf/format.md, section 2).
  */
-#include "symbols/dwarf/aranges.h"
+#include "symbols/dwarf/unit.h"
 
 struct set {
     struct reader r; /* over its pairs, once the header is read */

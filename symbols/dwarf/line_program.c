@@ -10,7 +10,7 @@
  *   default_is_stmt            u8
  *   line_base, line_range      i8, u8
  *   opcode_base                u8, then opcode_base - 1 operand counts
- *   tables of folders and files (line_tables.c)
+ *   tables of folders and files (lines.c)
  */
 #include "symbols/dwarf/line_program.h"
 

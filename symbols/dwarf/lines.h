@@ -10,8 +10,18 @@
 
 #include "engine/base/arena.h"
 #include "symbols/dwarf/line_program.h"
-#include "symbols/dwarf/line_tables.h"
 #include "symbols/dwarf/unit.h"
+
+struct line_name {
+    const char *text;   /* where it stands in the table itself; else NULL */
+    struct value value; /* which value_string reads */
+    uint64_t folder;    /* of a file: its number */
+    const char *path;   /* of a file, once asked for */
+};
+
+struct line_tables {
+    VEC(struct line_name) folders, files; /* by number; 0 may be none */
+};
 
 struct lines {
     struct unit *unit;

@@ -63,4 +63,11 @@ void tree_free(struct tree *tree);
 const struct tree *tree_scope(struct unit *unit, uint64_t offset,
                               uint32_t *scope);
 
+/* Adds the ranges of an entry that its unit's cursor has just read. */
+void ranges_add(struct unit *unit, const struct die *die, struct spans *spans,
+                uint32_t value);
+
+/* True when the entry has addresses, be they dropped code. */
+bool ranges_any(const struct die *die);
+
 #endif

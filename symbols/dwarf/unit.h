@@ -26,6 +26,7 @@
 #include "symbols/dwarf/abbrev.h"
 #include "symbols/dwarf/dwarf.h"
 #include "symbols/dwarf/line_program.h"
+#include "symbols/dwarf/spans.h"
 
 struct dwarf_sections {
     struct bytes info, abbrev, line, str, line_str, str_offsets;
@@ -71,7 +72,7 @@ struct unit {
 struct dwarf_file {
     struct dwarf_source source;
     struct dwarf_sections sections;
-    bool split;             /* sections are the ".dwo" ones */
+    bool split; /* sections are the ".dwo" ones */
     /* Headers are read when somebody asks for them: one touches a page, a
      * large file has thousands. */
     VEC(struct { struct unit *unit; }) met;
@@ -180,5 +181,22 @@ struct dwarf_file *value_reference(struct unit *unit, struct value value,
 
 /* Entry `index` of the table of addresses. */
 bool unit_address(struct unit *unit, uint64_t index, uint64_t *address);
+
+/*
+ * which units an address table lists, without reading the units.
+ *
+ * The values of the spans are indices of `units`. A table that is damaged
+ * lists what it lists before the damage.
+ */
+
+struct aranges {
+    struct spans spans;
+    VEC(uint64_t) units; /* where they begin, as it says */
+    struct map at;       /* the same to index */
+};
+
+void aranges_read(struct aranges *table, struct dwarf_file *file);
+bool aranges_lists(const struct aranges *table, const struct unit *unit);
+void aranges_release(struct aranges *table);
 
 #endif

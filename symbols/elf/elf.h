@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "symbols/dwarf/dwarf.h"
-#include "symbols/kinds.h"
+#include "symbols/debug.h"
 
 /* The address as linked that RVA 0 stands for. */
 uint64_t elf_base(const struct debug_file *file);

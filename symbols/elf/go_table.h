@@ -16,6 +16,7 @@
 #define TOPFN_GO_TABLE_H
 
 #include "symbols/debug.h"
+#include "symbols/elf/image.h"
 
 enum go_table_version { GO_1_2, GO_1_16, GO_1_18, GO_1_20 };
 
@@ -64,5 +65,8 @@ size_t go_table_frames(const struct go_table *table, uint64_t address,
 /* The bounds of the function at an address, as linked. */
 bool go_table_range(const struct go_table *table, uint64_t address,
                     struct debug_range *range);
+
+/* False: it is not of Go, or its table cannot be read. */
+bool go_image_table(struct elf_image *image, struct go_table *table);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "engine/container/container.h"
 #include "symbols/elf/elf.h"
-#include "symbols/find/build_id.h"
 #include "symbols/find/folder.h"
 
 struct companions {

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "symbols/elf/elf.h"
-#include "symbols/find/build_id.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/online/online.h"
 

@@ -7,6 +7,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "engine/base/hex.h"
 #include "engine/base/mem.h"
 
 char *path_last_part(struct bytes path)
@@ -98,4 +99,23 @@ char *folder_find(const char *folder, const char *name)
     path = best ? path_join(folder, best) : NULL;
     free(best);
     return path;
+}
+
+void build_id_text(const uint8_t *id, size_t size, char text[BUILD_ID_TEXT])
+{
+    size_t n = size < BUILD_ID_TEXT / 2 ? size : BUILD_ID_TEXT / 2;
+
+    hex_text(id, n, text);
+}
+
+char *build_id_path(const char *root, const uint8_t *id, size_t size,
+                    const char *ending)
+{
+    char hex[BUILD_ID_TEXT], tail[BUILD_ID_TEXT + 32];
+
+    if (size < 2)
+        return NULL;
+    build_id_text(id, size, hex);
+    snprintf(tail, sizeof(tail), ".build-id/%.2s/%s%s", hex, hex + 2, ending);
+    return path_join(root, tail);
 }

@@ -15,6 +15,7 @@
 
 #include "engine/base/reader.h"
 #include "engine/base/text.h"
+#include <stdint.h>
 
 /* The part after the last slash of either kind; NULL when it would not stay
  * in its folder. */
@@ -36,5 +37,19 @@ bool path_is_empty(const char *path); /* has no bytes */
 /* An entry of a folder, in its own case or, of those in another, the first
  * in the order of bytes. NULL: there is none. */
 char *folder_find(const char *folder, const char *name);
+
+/*
+ * where files are filed by build-id: ROOT/.build-id/xx/yyyy.debug
+ */
+
+enum { BUILD_ID_TEXT = 2 * 64 + 1 }; /* room for a long one */
+
+/* Hexadecimal, terminated; of a longer id the beginning. */
+void build_id_text(const uint8_t *id, size_t size, char text[BUILD_ID_TEXT]);
+
+/* For free(). NULL: the id is too short to be one. The executable itself has
+ * no ending. */
+char *build_id_path(const char *root, const uint8_t *id, size_t size,
+                    const char *ending);
 
 #endif

@@ -5,8 +5,84 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
+#include "engine/container/container.h"
+#include "symbols/debug.h"
+#include "symbols/elf/elf.h"
 #include "symbols/find/companions.h"
+#include "symbols/find/expand.h"
 #include "symbols/find/folder.h"
+#include "symbols/find/places.h"
+
+/*
+ * a debug file with all that it stands on.
+ *
+ * A file that is packed in a cabinet is unpacked. Files that the DWARF of an
+ * ELF file refers to are looked for beside it and in the places.
+ */
+
+static void find_companions(struct opened *o, const struct places *places)
+{
+    struct elf_finder finder = {.find = companions_find};
+
+    if (!o->file->kind->set_finder)
+        return;
+    o->companions = companions_new(o->file->name, places);
+    finder.context = o->companions;
+    o->file->kind->set_finder(o->file, &finder);
+}
+
+static bool open_bytes(struct opened *o, const char *name, const uint8_t *data,
+                       size_t size, const struct places *places,
+                       struct err *err)
+{
+    struct err own = {0};
+
+    if (expand_probe(data, size)) {
+        if (expand_cab(data, size, EXPAND_MOST, &o->unpacked, &size, &own)) {
+            err_set(err, own.code, "%s: %s", name, own.message);
+            return false;
+        }
+        data = o->unpacked;
+    }
+    o->file = debug_open(name, data, size, err);
+    if (o->file)
+        find_companions(o, places);
+    return o->file;
+}
+
+bool opened_bytes(struct opened *o, const char *name, const uint8_t *data,
+                  size_t size, const struct places *places, struct err *err)
+{
+    *o = (struct opened){.file = NULL};
+    if (open_bytes(o, name, data, size, places, err))
+        return true;
+    opened_close(o);
+    return false;
+}
+
+bool opened_path(struct opened *o, const char *path,
+                 const struct places *places, struct err *err)
+{
+    struct container *c = container_open(path, err);
+
+    *o = (struct opened){.container = c};
+    if (c && !c->count)
+        err_set(err, ERR_UNSUPPORTED, "%s: is empty", path);
+    else if (c && open_bytes(o, path, c->entries[0].data, c->entries[0].size,
+                             places, err))
+        return true;
+    opened_close(o);
+    return false;
+}
+
+void opened_close(struct opened *o)
+{
+    debug_close(o->file);
+    companions_free(o->companions);
+    free(o->unpacked);
+    container_close(o->container);
+    *o = (struct opened){.file = NULL};
+}
 
 const char *find_cause_text(enum find_cause cause)
 {
@@ -153,8 +229,7 @@ void found_note(struct found *found, enum find_cause cause, const char *path,
 }
 
 /* The file keeps `path` as its name. */
-static void accept(struct found *found, const struct opened *opened,
-                   char *path)
+static void accept(struct found *found, const struct opened *opened, char *path)
 {
     add_probe(found, FIND_OK, path, NULL);
     free(found->path);
@@ -183,8 +258,7 @@ static bool judge(struct found *found, const struct wanted *wanted,
         found_note(found, FIND_BROKEN, path, flaw);
     else if (reason)
         found_note(found, FIND_UNUSED, path, reason);
-    else if (wanted->by_name &&
-             (opened->file || err->code == ERR_UNSUPPORTED))
+    else if (wanted->by_name && (opened->file || err->code == ERR_UNSUPPORTED))
         found_note(found, FIND_UNUSED, path,
                    wanted->kind == WANTED_PE ? "of another time stamp or size"
                                              : "no ELF image");
@@ -224,8 +298,8 @@ bool found_try_entry(struct found *found, const struct wanted *wanted,
     struct opened opened;
     struct err err = {0};
 
-    (void)opened_bytes(&opened, path, entry->data, entry->size,
-                       wanted->places, &err);
+    (void)opened_bytes(&opened, path, entry->data, entry->size, wanted->places,
+                       &err);
     found->inside = judge(found, wanted, &opened, path, true, &err);
     return found->inside;
 }

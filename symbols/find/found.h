@@ -16,8 +16,16 @@
 
 #include "engine/base/out.h"
 #include "engine/base/vec.h"
-#include "symbols/find/opened.h"
-#include "symbols/wanted.h"
+#include "engine/container/container.h"
+#include "symbols/debug.h"
+#include "symbols/find/places.h"
+
+struct opened {
+    struct debug_file *file;
+    struct container *container; /* NULL: the bytes are another's */
+    uint8_t *unpacked;
+    struct companions *companions; /* of ELF */
+};
 
 enum find_cause {
     FIND_OK,
@@ -38,11 +46,11 @@ const char *find_cause_text(enum find_cause cause);
 
 struct probe {
     enum find_cause cause;
-    char *path;   /* or the address at a server */
-    char *reason; /* of FIND_BROKEN, why a file was passed, what of one in use
-                     could not be (debug_flaw), and what a server said; or
-                     NULL */
-    bool renamed; /* of FIND_OK: found by its identity under another name */
+    char *path;    /* or the address at a server */
+    char *reason;  /* of FIND_BROKEN, why a file was passed, what of one in use
+                      could not be (debug_flaw), and what a server said; or
+                      NULL */
+    bool renamed;  /* of FIND_OK: found by its identity under another name */
     bool unproved; /* of FIND_OK: by its name alone */
 };
 
@@ -56,7 +64,7 @@ struct found {
     bool unproved;         /* by its name alone (wanted.by_name) */
     bool inside;           /* it came in a container with the trace */
     struct opened opened;
-    struct debug_file *file; /* NULL unless FIND_OK */
+    struct debug_file *file;  /* NULL unless FIND_OK */
     VEC(struct probe) probes; /* in order */
     /* Once it is closed or asked for: files that it refers to
      * (find/companions.h) and that are not at hand, so that inlined calls are
@@ -99,5 +107,15 @@ bool found_try_entry(struct found *found, const struct wanted *wanted,
 /* Notes what was looked at without being opened; `reason` may be NULL. */
 void found_note(struct found *found, enum find_cause cause, const char *path,
                 const char *reason);
+
+/* `path` and the places must live as long. False: nothing is open. */
+bool opened_path(struct opened *o, const char *path,
+                 const struct places *places, struct err *err);
+
+/* The same of bytes called `name`, which must live as long. */
+bool opened_bytes(struct opened *o, const char *name, const uint8_t *data,
+                  size_t size, const struct places *places, struct err *err);
+
+void opened_close(struct opened *o);
 
 #endif

@@ -13,7 +13,21 @@
 #ifndef TOPFN_LISTING_H
 #define TOPFN_LISTING_H
 
-#include "symbols/find/identities.h"
+#include <stddef.h>
+#include "engine/base/arena.h"
+#include "engine/base/vec.h"
+#include "engine/model/profile.h"
+
+enum { IDENTITIES_MOST = 8 };
+
+struct identified_file {
+    const char *path;
+    struct identity identity;
+};
+
+struct identities {
+    VEC(struct identified_file) files; /* as their names came */
+};
 
 struct listings;
 
@@ -24,9 +38,22 @@ void listings_free(struct listings *listings);
 char *listings_find(struct listings *listings, const char *folder,
                     const char *name);
 
-/* The paths of files of a folder that have the identity (identities.h); none
+/* The paths of files of a folder that have the identity ; none
  * for NULL. They live as long as the listings. */
 size_t listings_find_identity(struct listings *listings, const char *folder,
+                              const struct identity *wanted,
+                              const char *paths[IDENTITIES_MOST]);
+
+/* Paths are in the arena. */
+void identities_read(struct identities *ids, const char *folder,
+                     const char *const *names, size_t count,
+                     struct arena *arena);
+
+void identities_release(struct identities *ids);
+
+/* Fills the paths of files that share a GUID, a build-id, or time stamp and
+ * size with `wanted`, in their order. */
+size_t identities_find(const struct identities *ids,
                               const struct identity *wanted,
                               const char *paths[IDENTITIES_MOST]);
 

@@ -18,6 +18,8 @@
 #define TOPFN_SEARCH_H
 
 #include "symbols/find/found.h"
+#include <stddef.h>
+#include <stdint.h>
 
 /* True: this is it, and `found` has it open. */
 bool search_file(struct found *found, const struct wanted *wanted,
@@ -39,5 +41,10 @@ bool search_identity(struct found *found, const struct wanted *wanted);
 /* What came with the trace, called `name` or ending with "/" and `name`. */
 bool search_inside(struct found *found, const struct wanted *wanted,
                    const char *name);
+
+/* An absolute path; else NULL, and in `why` what there is to say. Either is
+ * for free(). Paths of Windows, of its network shares too, lead nowhere
+ * here. */
+char *pointer_read(const uint8_t *data, size_t size, char **why);
 
 #endif

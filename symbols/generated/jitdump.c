@@ -16,7 +16,7 @@
 #include "engine/base/map.h"
 #include "engine/base/vec.h"
 #include "symbols/generated/paint.h"
-#include "symbols/kinds.h"
+#include "symbols/debug.h"
 
 struct line {
     uint64_t address; /* where the code was first */

@@ -9,6 +9,6 @@
 #ifndef TOPFN_PERF_MAP_H
 #define TOPFN_PERF_MAP_H
 
-#include "symbols/kinds.h"
+#include "symbols/debug.h"
 
 #endif

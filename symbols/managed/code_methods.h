@@ -13,6 +13,11 @@
 #include "engine/base/map.h"
 #include "symbols/managed/r2r/image.h"
 #include "symbols/name_source.h"
+#include "symbols/find/found.h"
+
+struct composite {
+    VEC(struct found) files;
+};
 
 struct code_methods {
     enum type_style style;
@@ -33,5 +38,12 @@ const struct code_method *code_methods_get(struct code_methods *c,
                                            const struct r2r_method *m,
                                            const struct code_method *given);
 void code_methods_release(struct code_methods *c);
+
+/* Does nothing if the image is no composite. The files stay open until
+ * composite_close, which is to be called after r2r_close. */
+void composite_open(struct composite *c, struct r2r_image *image,
+                    const char *path, const struct places *places);
+
+void composite_close(struct composite *c);
 
 #endif

@@ -17,7 +17,6 @@
 #include "engine/base/text.h"
 #include "symbols/find/assembly.h"
 #include "symbols/managed/code_methods.h"
-#include "symbols/managed/composite.h"
 
 /* One module while its file is open. */
 struct mapped {

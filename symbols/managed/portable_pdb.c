@@ -18,10 +18,141 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "engine/base/bisect.h"
 #include "engine/base/map.h"
 #include "engine/base/unpacking.h"
 #include "engine/base/vec.h"
 #include "symbols/managed/metadata.h"
+#include "symbols/debug.h"
+
+/*
+ * Sequence points of a method.
+ *
+ *   numbers       unsigned: 0xxxxxxx, 10xxxxxx x, 110xxxxx x x x (big-endian);
+ *                 signed: the value rotated left by one within 7, 14 or 29
+ *                 bits
+ *   blob          local signature; the first document if the table has none;
+ *                 then records up to the end:
+ *   IL offset     of the first record, then differences; 0 behind the first
+ *                 record is not a point but a change of the document, whose
+ *                 row follows
+ *   lines         how many the point spans
+ *   columns       unsigned on one line, else signed; with 0 lines and 0
+ *                 columns the point is hidden and ends here
+ *   line, column  of the first visible point, then signed differences from
+ *                 the visible one before
+ */
+
+struct state {
+    struct reader r;
+    VEC(struct il_point) points;
+    uint32_t il, line, document;
+    bool begun;   /* a record was read */
+    bool visible; /* a visible one was */
+};
+
+/* As an addend: unsigned arithmetic wraps as it should. */
+static uint32_t signed_number(struct reader *r)
+{
+    unsigned bits;
+    uint32_t raw = reader_compressed(r, &bits);
+
+    return raw & 1 ? (raw >> 1) - (1u << (bits - 1)) : raw >> 1;
+}
+
+static void add(struct state *s, uint32_t line)
+{
+    if (!s->r.failed)
+        *vec_add(&s->points) = (struct il_point){s->il, line, s->document};
+}
+
+static void read_point(struct state *s)
+{
+    uint32_t lines = metadata_number(&s->r);
+    uint32_t columns = lines ? signed_number(&s->r) : metadata_number(&s->r);
+
+    if (!lines && !columns) {
+        add(s, 0);
+        return;
+    }
+    if (s->visible) {
+        s->line += signed_number(&s->r);
+        signed_number(&s->r);
+    } else {
+        s->line = metadata_number(&s->r);
+        metadata_number(&s->r);
+    }
+    s->visible = true;
+    add(s, s->line);
+}
+
+static void read_record(struct state *s)
+{
+    uint32_t delta = metadata_number(&s->r);
+
+    if (s->begun && !delta) {
+        s->document = metadata_number(&s->r);
+        return;
+    }
+    s->begun = true;
+    s->il += delta;
+    read_point(s);
+}
+
+static struct il_points copy_points(const struct state *s, struct arena *arena)
+{
+    size_t n = s->points.len;
+    struct il_point *data = arena_new(arena, struct il_point, n);
+
+    if (n)
+        memcpy(data, s->points.data, n * sizeof(*data));
+    return (struct il_points){data, n};
+}
+
+struct il_points il_points_decode(struct reader blob, uint32_t document,
+                                  struct arena *arena)
+{
+    struct state s = {.r = blob, .document = document};
+    struct il_points points = {.count = 0};
+
+    if (!reader_more(&s.r))
+        return points; /* no source */
+    metadata_number(&s.r);
+    if (!document)
+        s.document = metadata_number(&s.r);
+    while (reader_more(&s.r))
+        read_record(&s);
+    points = copy_points(&s, arena);
+    vec_release(&s.points);
+    return points;
+}
+
+/* Offsets may go down in a broken file only: then some are not found. */
+const struct il_point *il_points_at(const struct il_points *points, uint32_t il)
+{
+    size_t i;
+
+    BISECT(i, points->count, points->data[i].il <= il);
+    while (i && !points->data[i - 1].line)
+        i--;
+    return i ? &points->data[i - 1] : NULL;
+}
+
+const struct il_point *il_points_only_line(const struct il_points *points)
+{
+    const struct il_point *only = NULL;
+
+    for (size_t i = 0; i < points->count; i++) {
+        const struct il_point *p = &points->data[i];
+
+        if (!p->line)
+            continue;
+        if (only && (only->line != p->line || only->document != p->document))
+            return NULL;
+        only = only ? only : p;
+    }
+    return only;
+}
 
 enum {
     ID_SIZE = 20,
@@ -44,14 +175,14 @@ struct portable_pdb {
     unsigned guid_size, blob_size, document_size; /* of indices */
     struct table documents, methods;
     struct arena arena;
-    struct map decoded;          /* method row -> index of points */
+    struct map decoded; /* method row -> index of points */
     VEC(struct il_points) points;
-    struct map names;            /* document row -> index of paths */
+    struct map names; /* document row -> index of paths */
     VEC(const char *) paths;
 };
 
 /* An image's metadata begins alike, but lies within the image. */
-bool portable_pdb_probe(const uint8_t *data, size_t size)
+static bool portable_pdb_probe(const uint8_t *data, size_t size)
 {
     return metadata_probe(data, size);
 }
@@ -246,8 +377,7 @@ static bool unpack(const struct pe *pe, struct bytes packed, uint8_t **data,
         return true;
     free(*data);
     *data = NULL;
-    err_set(err, ERR_CORRUPT, "%s: embedded PDB does not decompress",
-            pe->name);
+    err_set(err, ERR_CORRUPT, "%s: embedded PDB does not decompress", pe->name);
     return false;
 }
 
@@ -262,3 +392,69 @@ bool portable_pdb_embedded(const struct pe *pe, uint8_t **data, size_t *size,
             return unpack(pe, entry.data, data, size, err);
     return false;
 }
+
+/*
+ * A portable PDB as a debug file: it has an identity, and no names for
+ * addresses of the image. Its lines are those of IL: portable_pdb.h.
+ */
+
+static enum err_code open_portable(struct debug_file *file, struct err *err)
+{
+    struct portable_pdb *pdb =
+        portable_pdb_open(file->name, file->data, file->size, err);
+
+    file->state = pdb;
+    if (!pdb)
+        return err->code;
+    memcpy(file->identity.guid, portable_pdb_id(pdb), 16);
+    file->identity.age = load_u32(portable_pdb_id(pdb) + 16);
+    return ERR_NONE;
+}
+
+struct portable_pdb *portable_pdb_of(const struct debug_file *file)
+{
+    return file && file->kind == &portable_kind ? file->state : NULL;
+}
+
+static size_t no_frames(struct debug_file *file, uint64_t rva,
+                        struct debug_frame *frames, size_t max)
+{
+    (void)file;
+    (void)rva;
+    (void)frames;
+    (void)max;
+    return 0;
+}
+
+static void close_portable(struct debug_file *file)
+{
+    portable_pdb_close(file->state);
+}
+
+static enum debug_names no_names(struct debug_file *file)
+{
+    (void)file;
+    return NAMES_NONE;
+}
+
+/* Of a file wanted by what a trace says the stamp is not known. */
+static bool matches(struct debug_file *file, const struct wanted *wanted,
+                    const char **objection)
+{
+    const struct identity *a = &file->identity, *b = &wanted->identity;
+
+    (void)objection;
+    return wanted->kind == WANTED_PDB &&
+           !memcmp(a->guid, b->guid, sizeof(a->guid)) &&
+           (a->age == b->age || wanted->portable_key[0]);
+}
+
+const struct debug_kind portable_kind = {
+    .name = "portable-pdb",
+    .probe = portable_pdb_probe,
+    .open = open_portable,
+    .frames = no_frames,
+    .close = close_portable,
+    .matches = matches,
+    .names = no_names,
+};

@@ -37,7 +37,6 @@ struct il_points {
     size_t count;
 };
 
-bool portable_pdb_probe(const uint8_t *data, size_t size);
 struct portable_pdb *portable_pdb_open(const char *name, const uint8_t *data,
                                        size_t size, struct err *err);
 void portable_pdb_close(struct portable_pdb *pdb);
@@ -71,7 +70,7 @@ const struct il_point *il_points_only_line(const struct il_points *points);
 bool portable_pdb_embedded(const struct pe *pe, uint8_t **data, size_t *size,
                            struct err *err);
 
-/* portable_points.c: a sequence points blob into the arena. */
+/* A sequence points blob into the arena. */
 struct il_points il_points_decode(struct reader blob, uint32_t document,
                                   struct arena *arena);
 

@@ -16,7 +16,6 @@
 #include "symbols/find/assembly.h"
 #include "symbols/find/folder.h"
 #include "symbols/managed/code_methods.h"
-#include "symbols/managed/composite.h"
 #include "symbols/managed/r2r/place.h"
 #include "symbols/naming.h"
 

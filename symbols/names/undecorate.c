@@ -18,10 +18,98 @@
  * to an @.
  */
 #include <ctype.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "symbols/names/undecorate_impl.h"
+
+/* Names of operators and of what compilers make, and those of C. */
+
+/* The name behind a '?' in front, and behind "?_"; NULL
+ * for none. */
+static const char *undecorate_operator(char c)
+{
+    static const char *const names[] = {
+        ['2'] = "operator new", ['3'] = "operator delete", ['4'] = "operator=",
+        ['5'] = "operator>>",   ['6'] = "operator<<",      ['7'] = "operator!",
+        ['8'] = "operator==",   ['9'] = "operator!=",      ['A'] = "operator[]",
+        ['C'] = "operator->",   ['D'] = "operator*",       ['E'] = "operator++",
+        ['F'] = "operator--",   ['G'] = "operator-",       ['H'] = "operator+",
+        ['I'] = "operator&",    ['J'] = "operator->*",     ['K'] = "operator/",
+        ['L'] = "operator%",    ['M'] = "operator<",       ['N'] = "operator<=",
+        ['O'] = "operator>",    ['P'] = "operator>=",      ['Q'] = "operator,",
+        ['R'] = "operator()",   ['S'] = "operator~",       ['T'] = "operator^",
+        ['U'] = "operator|",    ['V'] = "operator&&",      ['W'] = "operator||",
+        ['X'] = "operator*=",   ['Y'] = "operator+=",      ['Z'] = "operator-=",
+    };
+    size_t i = (unsigned char)c;
+
+    return i < sizeof(names) / sizeof(*names) ? names[i] : NULL;
+}
+
+static const char *undecorate_special(char c)
+{
+    static const char *const names[] = {
+        ['0'] = "operator/=",
+        ['1'] = "operator%=",
+        ['2'] = "operator>>=",
+        ['3'] = "operator<<=",
+        ['4'] = "operator&=",
+        ['5'] = "operator|=",
+        ['6'] = "operator^=",
+        ['7'] = "`vftable'",
+        ['8'] = "`vbtable'",
+        ['9'] = "`vcall'",
+        ['A'] = "`typeof'",
+        ['B'] = "`local static guard'",
+        ['D'] = "`vbase destructor'",
+        ['E'] = "`vector deleting destructor'",
+        ['F'] = "`default constructor closure'",
+        ['G'] = "`scalar deleting destructor'",
+        ['H'] = "`vector constructor iterator'",
+        ['I'] = "`vector destructor iterator'",
+        ['J'] = "`vector vbase constructor iterator'",
+        ['K'] = "`virtual displacement map'",
+        ['L'] = "`eh vector constructor iterator'",
+        ['M'] = "`eh vector destructor iterator'",
+        ['N'] = "`eh vector vbase constructor iterator'",
+        ['O'] = "`copy constructor closure'",
+        ['S'] = "`local vftable'",
+        ['T'] = "`local vftable constructor closure'",
+        ['U'] = "operator new[]",
+        ['V'] = "operator delete[]",
+    };
+    size_t i = (unsigned char)c;
+
+    return i < sizeof(names) / sizeof(*names) ? names[i] : NULL;
+}
+
+/* Digits behind the last '@', which is not the first character. */
+static const char *size_suffix(const char *name)
+{
+    const char *at = strrchr(name, '@');
+
+    if (!at || at == name || !at[1] || at[1 + strspn(at + 1, "0123456789")])
+        return NULL;
+    return at;
+}
+
+char *undecorate_c(struct arena *arena, const char *name)
+{
+    const char *end = size_suffix(name);
+    const char *start = name;
+
+    if (*name == '_' || (*name == '@' && end))
+        start++;
+    if (end && end > start && end[-1] == '@')
+        end--;
+    if (!end)
+        end = name + strlen(name);
+    if (end <= start)
+        return NULL;
+    return arena_strndup(arena, start, (size_t)(end - start));
+}
 
 const char *undecorate_fail(struct decorated *d)
 {
@@ -29,8 +117,7 @@ const char *undecorate_fail(struct decorated *d)
     return NULL;
 }
 
-const char *undecorate_join_list(struct decorated *d,
-                                 const char *const *parts)
+const char *undecorate_join_list(struct decorated *d, const char *const *parts)
 {
     size_t total = 0;
     char *text, *to;
@@ -138,8 +225,8 @@ static const char *double_special_name(struct decorated *d)
 
 /* What a special name needs from its surroundings, until they are read. */
 #define CONSTRUCTOR "\1"
-#define DESTRUCTOR "\2"
-#define CONVERSION "\3"
+#define DESTRUCTOR  "\2"
+#define CONVERSION  "\3"
 
 static const char *special(struct decorated *d)
 {
@@ -246,8 +333,7 @@ static const char *first_part(struct decorated *d, bool is_function)
         return reference(d);
     if (!undecorate_eat(d, '?'))
         return plain_part(d);
-    return undecorate_eat(d, '$') ? template_name(d, is_function)
-                                  : special(d);
+    return undecorate_eat(d, '$') ? template_name(d, is_function) : special(d);
 }
 
 /* Puts the name together from the inside out. */
@@ -333,8 +419,8 @@ static const char *name_conversion(struct decorated *d, const char *name,
 
     if (!mark)
         return name;
-    return undecorate_join(d, arena_strndup(d->arena, name,
-                                            (size_t)(mark - name)),
+    return undecorate_join(d,
+                           arena_strndup(d->arena, name, (size_t)(mark - name)),
                            "operator ", result.left, result.right, mark + 1);
 }
 
@@ -358,6 +444,7 @@ static char function_kind(struct decorated *d)
     return kind;
 }
 
+/* undecorate.c. The '?' that a symbol begins with is already taken. */
 struct symbol_text undecorate_symbol(struct decorated *d)
 {
     struct symbol_text s = {qualified(d, true), ""};

@@ -46,10 +46,9 @@ struct symbol_text {
 };
 
 /* The parts one after the other, up to the first that is NULL. */
+const char *undecorate_join_list(struct decorated *d, const char *const *parts);
 #define undecorate_join(d, ...)                                                \
     undecorate_join_list(d, (const char *const[]){__VA_ARGS__, NULL})
-const char *undecorate_join_list(struct decorated *d,
-                                 const char *const *parts);
 const char *undecorate_fail(struct decorated *d);
 
 static inline bool undecorate_eat(struct decorated *d, char c)
@@ -67,11 +66,6 @@ struct symbol_text undecorate_inner(struct decorated *d);
 const char *undecorate_qualified(struct decorated *d);
 long long undecorate_number(struct decorated *d);
 
-/* undecorate_tables.c: the name behind a '?' in front, and behind "?_"; NULL
- * for none. */
-const char *undecorate_operator(char c);
-const char *undecorate_special(char c);
-
 /* undecorate_types.c. */
 struct type_text undecorate_type(struct decorated *d);
 /* " const" and the like, of the letter that comes next. */
@@ -79,7 +73,6 @@ const char *undecorate_qualifiers(struct decorated *d);
 /* The marks of 64-bit, unaligned and restricted pointers. */
 void undecorate_skip_marks(struct decorated *d);
 
-/* undecorate_arguments.c. */
 /* Convention, return type and arguments. `result` gets the return type. */
 const char *undecorate_function(struct decorated *d,
                                 struct type_text *result);

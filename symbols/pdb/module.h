@@ -128,7 +128,7 @@ size_t module_sites(struct module_symbols *m, const struct proc *proc,
 const struct site_row *site_row_at(const struct sites *s,
                                    const struct site *site, uint32_t offset);
 
-/* annotations.c: the rows of one inline site. `size` is the procedure's. */
+/* The rows of one inline site. `size` is the procedure's. */
 void site_read_rows(struct sites *s, struct site *site, struct reader *r,
                     const struct inlinee *start, uint32_t size);
 

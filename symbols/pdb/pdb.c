@@ -3,8 +3,158 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/kinds.h"
-#include "symbols/wanted.h"
+#include "engine/base/bisect.h"
+#include "symbols/debug.h"
+
+/*
+ * OMAP: images rearranged after linking, whose debug information speaks of
+ * the places before. A sorted array of {u32 rva, u32 source}: the last pair
+ * with rva <= x gives source + (x - rva); source 0 is code that the
+ * rearranging made.
+ */
+
+enum { PAIR = 8 };
+
+static uint32_t pair_word(struct pdb *pdb, uint32_t i, uint32_t word)
+{
+    uint8_t bytes[4];
+
+    if (!msf_copy(&pdb->msf, pdb->omap_stream, (uint64_t)i * PAIR + word, bytes,
+                  sizeof(bytes)))
+        return 0;
+    return load_u32(bytes);
+}
+
+bool pdb_source_rva(struct pdb *pdb, uint32_t rva, uint32_t *source)
+{
+    uint32_t i, n;
+
+    *source = rva;
+    if (pdb->omap_stream == MSF_NONE)
+        return true;
+    n = msf_size(&pdb->msf, pdb->omap_stream) / PAIR;
+    BISECT(i, n, pair_word(pdb, i, 0) <= rva);
+    if (!i)
+        return false;
+    *source = pair_word(pdb, i - 1, 4);
+    if (!*source)
+        return false;
+    *source += rva - pair_word(pdb, i - 1, 0);
+    return true;
+}
+
+/*
+ * The PDB info stream (1).
+ *
+ *   OFFSET  SIZE  DESCRIPTION
+ *        0     4  version, 20000404
+ *        4     4  signature: time or hash
+ *        8     4  age
+ *       12    16  GUID
+ *       28        named streams: u32 n, n bytes of NUL-terminated names, then
+ *                 a hash table from offset of name to stream number
+ *
+ *   hash table    u32 size, u32 capacity, two bit vectors (u32 number of
+ *                 words, words), then `size` pairs {u32 key, u32 value}
+ */
+
+static void skip_bits(struct reader *r)
+{
+    uint32_t words = reader_count(r, 4, "bit vector");
+
+    reader_skip(r, (size_t)words * 4);
+}
+
+static bool is_name(const struct reader *names, uint32_t at, const char *name)
+{
+    struct reader r = reader_at(names, at, "name of stream");
+    struct bytes text = reader_cstr(&r);
+
+    return text.len == strlen(name) && !memcmp(text.data, name, text.len);
+}
+
+/* Number of the stream "/names"; MSF_NONE without. */
+static uint32_t find_names(struct reader *r)
+{
+    uint32_t bytes = reader_count(r, 1, "names of streams");
+    struct reader names = reader_sub(r, bytes, "names of streams");
+    uint32_t found = MSF_NONE;
+    uint32_t pairs = reader_u32(r);
+
+    reader_u32(r);
+    skip_bits(r);
+    skip_bits(r);
+    while (pairs-- && reader_more(r)) {
+        uint32_t name = reader_u32(r), stream = reader_u32(r);
+
+        if (!r->failed && is_name(&names, name, "/names"))
+            found = stream;
+    }
+    return found;
+}
+
+/* Identity and named streams. */
+static enum err_code pdb_read_info(struct pdb *pdb, struct identity *identity,
+                            struct err *err)
+{
+    struct reader r =
+        msf_reader(&pdb->msf, PDB_INFO, 0, msf_size(&pdb->msf, PDB_INFO),
+                   &pdb->scratch, NULL);
+    struct bytes guid;
+    uint32_t version;
+
+    version = reader_u32(&r);
+    reader_u32(&r);
+    identity->age = reader_u32(&r);
+    guid = reader_bytes(&r, sizeof(identity->guid));
+    if (r.failed)
+        return err_set(err, ERR_TRUNCATED, "%s: info stream cut off",
+                       pdb->msf.name);
+    if (version < PDB_FIRST || version > PDB_LAST)
+        return err_set(err, ERR_CORRUPT, "%s: info stream is damaged",
+                       pdb->msf.name);
+    memcpy(identity->guid, guid.data, guid.len);
+    pdb->names_stream = find_names(&r);
+    return ERR_NONE;
+}
+
+/*
+ * The string table "/names": u32 0xEFFEEFFE, u32 hash version, u32 bytes,
+ * then the strings, each ended by a NUL; others refer to them by offset. It
+ * can be large and scattered, so only what is asked for is read.
+ */
+
+enum { HEADER = 12, NAME_MAX_BYTES = 4096 };
+
+uint32_t pdb_intern(struct pdb *pdb, struct bytes name)
+{
+    return strings_add(pdb->strings, (const char *)name.data, name.len);
+}
+
+static uint32_t read_name(struct pdb *pdb, uint64_t at)
+{
+    uint32_t size = msf_size(&pdb->msf, pdb->names_stream);
+    char text[NAME_MAX_BYTES];
+    size_t n = sizeof(text);
+
+    if (at >= size)
+        return 0;
+    n = n < size - at ? n : (size_t)(size - at);
+    if (!msf_copy(&pdb->msf, pdb->names_stream, at, text, n))
+        return 0;
+    return strings_add(pdb->strings, text, strnlen(text, n));
+}
+
+uint32_t pdb_file_name(struct pdb *pdb, uint32_t offset)
+{
+    uint32_t id = map_get(&pdb->file_names, offset, 0);
+
+    if (id == MAP_NONE) {
+        id = read_name(pdb, (uint64_t)offset + HEADER);
+        map_set(&pdb->file_names, offset, 0, id);
+    }
+    return id;
+}
 
 static bool probe(const uint8_t *data, size_t size)
 {
@@ -100,8 +250,7 @@ static size_t proc_frames(struct pdb *pdb, struct module_symbols *m,
 
 /* A public name reaches to the next one, but not out of its contribution,
  * nor beyond the end of the procedure that it is the name of. */
-static bool reaches(struct module_symbols *m,
-                    const struct pdb_contribution *c,
+static bool reaches(struct module_symbols *m, const struct pdb_contribution *c,
                     const struct pdb_public *found, uint32_t rva)
 {
     const struct proc *proc;
@@ -167,8 +316,7 @@ static bool public_range(struct pdb *pdb, struct module_symbols *m,
 
     if (!pdb_find_public(pdb, rva, &found) || !reaches(m, c, &found, rva))
         return false;
-    *range = (struct debug_range){
-        found.rva, pdb_public_end(pdb, rva, c->end)};
+    *range = (struct debug_range){found.rva, pdb_public_end(pdb, rva, c->end)};
     return true;
 }
 
@@ -190,8 +338,8 @@ static bool range_at(struct debug_file *file, uint64_t rva,
     proc = m ? module_find(m, source) : NULL;
     if (!proc)
         return public_range(pdb, m, &c, source, range);
-    *range = (struct debug_range){proc->start,
-                                  (uint64_t)proc->start + proc->size};
+    *range =
+        (struct debug_range){proc->start, (uint64_t)proc->start + proc->size};
     return true;
 }
 

@@ -90,10 +90,6 @@ struct pdb {
     struct module_cache cache;
 };
 
-/* info.c: identity and named streams. */
-enum err_code pdb_read_info(struct pdb *pdb, struct identity *identity,
-                            struct err *err);
-
 /* dbi.c. The identity's age is the DBI stream's. A PDB without that stream
  * has no code to name. */
 enum err_code pdb_read_dbi(struct pdb *pdb, struct identity *identity,
@@ -109,7 +105,7 @@ uint16_t pdb_section_of(const struct pdb *pdb, uint32_t rva,
 bool pdb_contribution_of(struct pdb *pdb, uint32_t rva,
                          struct pdb_contribution *c);
 
-/* omap.c: false for code that has no source. */
+/* False for code that has no source. */
 bool pdb_source_rva(struct pdb *pdb, uint32_t rva, uint32_t *source);
 
 /* ids.c. */
@@ -119,7 +115,7 @@ void pdb_read_types(struct pdb *pdb, struct pdb_types *types,
 uint32_t pdb_inlinee_name(struct pdb *pdb, const struct module_symbols *m,
                           uint32_t id);
 
-/* crossscope.c: what all modules know an id by that is another module's. */
+/* What all modules know an id by that is another module's. */
 #define PDB_FOREIGN_ID 0x80000000u
 bool pdb_common_id(struct pdb *pdb, struct bytes c13, uint32_t foreign,
                    uint32_t *id);

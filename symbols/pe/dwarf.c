@@ -20,7 +20,7 @@
 #include "engine/base/reader.h"
 #include "engine/base/vec.h"
 #include "symbols/dwarf/dwarf.h"
-#include "symbols/kinds.h"
+#include "symbols/debug.h"
 #include "symbols/pe/pe.h"
 
 enum { SYMBOL = 18, FUNCTION = 0x20 };

@@ -21,6 +21,7 @@
 #include "engine/base/err.h"
 #include "engine/base/reader.h"
 #include "symbols/debug.h"
+#include "symbols/elf/go_table.h"
 
 /* Data directories. */
 enum pe_directory {
@@ -66,10 +67,10 @@ struct pe {
 /* What names the image's PDB. */
 struct pe_codeview {
     uint8_t guid[16];
-    uint32_t age;       /* a portable PDB's identity ends with `stamp` */
-    uint32_t stamp;     /* of the debug directory's entry */
+    uint32_t age;   /* a portable PDB's identity ends with `stamp` */
+    uint32_t stamp; /* of the debug directory's entry */
     bool is_portable;
-    struct bytes path;  /* as the linker wrote it */
+    struct bytes path; /* as the linker wrote it */
 };
 
 /* The bytes of a debug directory's entry. */
@@ -139,7 +140,7 @@ bool pe_gap_at(const struct pe *pe, uint32_t rva, struct pe_range *gap);
  * false only when it is known that none does. */
 bool pe_may_reach(const struct pe *pe, uint32_t from, uint32_t rva);
 
-/* pe/version.c: who the image says it is from, in UTF-16; empty where it does
+/* Who the image says it is from, in UTF-16; empty where it does
  * not say. */
 struct pe_maker {
     struct bytes company, product;

@@ -204,7 +204,9 @@ static const char *string_or_null(const struct symbols_bin *c, uint32_t id)
     return id ? strings_get(c->strings, id) : NULL;
 }
 
-bool symbols_bin_find(const struct symbols_bin *c, const struct asked *a,
+/* Also where the function begins, as an RVA. False when it does not know the
+ * address. Strings live until it is closed; any thread may ask. */
+static bool symbols_bin_find(const struct symbols_bin *c, const struct asked *a,
                       struct debug_frame *frame, uint64_t *start)
 {
     uint32_t table = map_get(&c->modules, a->module, 0), name, line = 0;

@@ -21,9 +21,4 @@ struct symbols_bin *symbols_bin_open(const char *name, const uint8_t *data,
                                      struct err *err);
 void symbols_bin_close(struct symbols_bin *c);
 
-/* Also where the function begins, as an RVA. False when it does not know the
- * address. Strings live until it is closed; any thread may ask. */
-bool symbols_bin_find(const struct symbols_bin *bin, const struct asked *asked,
-                      struct debug_frame *frame, uint64_t *start);
-
 #endif

@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "symbols/kinds.h"
+#include "symbols/debug.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "symbols/kinds.h"
+#include "symbols/debug.h"
 #include "symbols/pe/pe.h"
 #include "tests/support/debug_code.h"
 

@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "symbols/find/pointer.h"
+#include "symbols/find/search.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

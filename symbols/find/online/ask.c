@@ -9,7 +9,6 @@
 #include "symbols/find/expand.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/online/keep.h"
-#include "symbols/find/online/online_impl.h"
 #include "symbols/find/online/server.h"
 
 /* What a server sends, on its way to who wants it. */

@@ -7,8 +7,29 @@
 #ifndef TOPFN_ASK_H
 #define TOPFN_ASK_H
 
-#include "symbols/find/online/answers.h"
 #include "symbols/find/online/online.h"
+#include "symbols/find/search.h"
+#include <pthread.h>
+
+/* Of symbols/online/ only. */
+
+struct online {
+    struct online_limits limits;
+    struct http *http;
+    struct servers *servers;
+    struct answers *answers;
+    const struct progress *progress;
+    pthread_t owner; /* who alone reports progress */
+};
+
+void online_show(const struct online *online, const char *what, uint64_t done,
+                 uint64_t total);
+
+/* Constant once settled; lives as long as the answers. */
+struct told {
+    struct found found; /* its probes */
+    char *kept;         /* path in the store; NULL: no file came */
+};
 
 struct server;
 

@@ -1,21 +1,92 @@
 #include "symbols/find/online/online.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/strings.h"
 #include "engine/fleet/net/http.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/online/ask.h"
-#include "symbols/find/online/online_impl.h"
 #include "symbols/find/online/server.h"
+#include "symbols/find/search.h"
+
+/*
+ * what was asked in this run: every address once.
+ *
+ * Modules of one build may stand in a trace several times, and then want the
+ * same file. Whoever asks for what is being asked for waits for the answer.
+ */
+
+struct claim {
+    struct told told; /* first: a told is its claim */
+    bool is_settled;
+};
+
+struct answers {
+    pthread_mutex_t lock; /* guards what follows */
+    pthread_cond_t settled;
+    struct strings *urls;
+    VEC(struct claim *) list; /* by id of the url, which begins with 1 */
+};
+
+static struct answers *answers_new(void)
+{
+    struct answers *answers = mem_new(1, sizeof(*answers));
+
+    pthread_mutex_init(&answers->lock, NULL);
+    pthread_cond_init(&answers->settled, NULL);
+    answers->urls = strings_new();
+    return answers;
+}
+
+static void answers_free(struct answers *answers)
+{
+    for (size_t i = 0; i < answers->list.len; i++) {
+        found_release(&answers->list.data[i]->told.found);
+        free(answers->list.data[i]->told.kept);
+        free(answers->list.data[i]);
+    }
+    vec_release(&answers->list);
+    strings_free(answers->urls);
+    pthread_cond_destroy(&answers->settled);
+    pthread_mutex_destroy(&answers->lock);
+    free(answers);
+}
+
+static struct told *answers_claim(struct answers *answers, const char *url,
+                                  bool *is_first)
+{
+    struct claim *claim;
+    uint32_t id;
+
+    pthread_mutex_lock(&answers->lock);
+    id = strings_add(answers->urls, url, strlen(url));
+    *is_first = id > answers->list.len;
+    if (*is_first)
+        *vec_add(&answers->list) = mem_new(1, sizeof(*claim));
+    claim = answers->list.data[id - 1];
+    while (!*is_first && !claim->is_settled)
+        pthread_cond_wait(&answers->settled, &answers->lock);
+    pthread_mutex_unlock(&answers->lock);
+    return &claim->told;
+}
+
+static void answers_settle(struct answers *answers, struct told *told)
+{
+    pthread_mutex_lock(&answers->lock);
+    ((struct claim *)told)->is_settled = true;
+    pthread_cond_broadcast(&answers->settled);
+    pthread_mutex_unlock(&answers->lock);
+}
 
 static const struct protocol *const protocols[] = {
     [SERVER_SYMSRV] = &symsrv_protocol,
     [SERVER_DEBUGINFOD] = &debuginfod_protocol,
 };
 
-struct online *online_new(const struct online_limits *limits,
-                          const char *agent)
+struct online *online_new(const struct online_limits *limits, const char *agent)
 {
     struct online *online = mem_new(1, sizeof(*online));
     struct allowance budget = {limits->server_ms, limits->server_bytes};
@@ -50,8 +121,8 @@ void online_watch(struct online *online, const struct progress *progress)
     online->progress = progress;
 }
 
-void online_show(const struct online *online, const char *what,
-                 uint64_t done, uint64_t total)
+void online_show(const struct online *online, const char *what, uint64_t done,
+                 uint64_t total)
 {
     if (pthread_equal(pthread_self(), online->owner))
         progress_report(online->progress, what, done, total ? total : 1);

@@ -13,9 +13,224 @@
  *   builds        GUIDs (MVID) of the assemblies that the manifest refers to
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/base/bisect.h"
 #include "symbols/managed/r2r/image_impl.h"
+
+/*
+ * Whether an instruction that ends at an address is a call.
+ *
+ *   x64     E8, u32; or FF, ModRM with 2 in its middle bits, by its upper two
+ *           and lower three: an operand of 0, 1 or 4 bytes, and a SIB byte
+ *           before that
+ *   arm64   BL, BLR
+ */
+
+/* Bytes of the instruction FF, ModRM, ...; `left` are there. */
+static size_t indirect_size(const uint8_t *at, size_t left)
+{
+    uint8_t modrm = at[1], mode = modrm >> 6, rm = modrm & 7;
+    bool has_sib = mode != 3 && rm == 4;
+    uint8_t base = has_sib && left > 2 ? at[2] & 7 : rm;
+    size_t operand = mode == 1                ? 1
+                     : mode == 2              ? 4
+                     : mode == 0 && base == 5 ? 4
+                                              : 0;
+
+    return 2 + has_sib + operand;
+}
+
+static bool is_x64_call(const uint8_t *code, size_t size)
+{
+    if (size >= 5 && code[size - 5] == 0xE8)
+        return true;
+    for (size_t n = 2; n <= 7 && n <= size; n++) {
+        const uint8_t *at = code + size - n;
+
+        if (at[0] == 0xFF && (at[1] >> 3 & 7) == 2 && indirect_size(at, n) == n)
+            return true;
+    }
+    return false;
+}
+
+static bool is_arm64_call(const uint8_t *code, size_t size)
+{
+    uint32_t word;
+
+    if (size < 4)
+        return false;
+    word = load_u32(code + size - 4);
+    return (word & 0xFC000000) == 0x94000000 ||
+           (word & 0xFFFFFC1F) == 0xD63F0000;
+}
+
+bool r2r_is_call(uint16_t machine, const uint8_t *code, size_t size)
+{
+    return machine == PE_X64     ? is_x64_call(code, size)
+           : machine == PE_ARM64 ? is_arm64_call(code, size)
+                                 : false;
+}
+
+/*
+ * The assemblies of a composite image. Component k is the assembly that row
+ * k + 1 of the manifest refers to; the GUID of its build (MVID) is the first of
+ * its heap of GUIDs. (format.md, section 4)
+ */
+
+enum { GUID = 16, COMPONENTS_CLR_SIZE = 72, COMPONENTS_METADATA_AT = 8 };
+
+const struct cli_tables *r2r_tables(const struct r2r_image *image, uint32_t i)
+{
+    return i < image->components.len && image->components.data[i].has_tables
+               ? &image->components.data[i].tables
+               : NULL;
+}
+
+uint32_t r2r_components(const struct r2r_image *image)
+{
+    return image->composite ? (uint32_t)image->components.len : 0;
+}
+
+const char *r2r_component(const struct r2r_image *image, uint32_t i)
+{
+    return cli_text(&image->manifest, CLI_ASSEMBLY_REF, i + 1,
+                    ASSEMBLY_REF_NAME);
+}
+
+const char *r2r_assembly_of(const struct r2r_image *image,
+                            const struct cli_tables *tables)
+{
+    for (uint32_t i = 0; i < r2r_components(image); i++)
+        if (tables == &image->components.data[i].tables)
+            return r2r_component(image, i);
+    return NULL;
+}
+
+static struct bytes metadata_of(const struct pe *pe)
+{
+    struct bytes clr = pe_at(pe, pe->directories[PE_CLR].rva), metadata;
+
+    if (clr.len < COMPONENTS_CLR_SIZE)
+        return (struct bytes){NULL, 0};
+    metadata = pe_at(pe, load_u32(clr.data + COMPONENTS_METADATA_AT));
+    if (metadata.len > load_u32(clr.data + COMPONENTS_METADATA_AT + 4))
+        metadata.len = load_u32(clr.data + COMPONENTS_METADATA_AT + 4);
+    return metadata;
+}
+
+bool r2r_take_component(struct r2r_image *image, uint32_t i, const char *name,
+                        const uint8_t *data, size_t size)
+{
+    struct r2r_component *c = &image->components.data[i];
+    struct cli_tables tables;
+    struct bytes metadata, guid;
+    struct pe pe;
+
+    if (c->has_tables || pe_open(&pe, name, data, size, NULL))
+        return c->has_tables;
+    metadata = metadata_of(&pe);
+    if (cli_tables_open(&tables, name, metadata.data, metadata.len, NULL))
+        return false;
+    guid = tables.metadata.guids;
+    if (guid.len < GUID || image->builds.len / GUID <= i ||
+        memcmp(guid.data, image->builds.data + (size_t)i * GUID, GUID) != 0)
+        return false;
+    c->tables = tables;
+    return c->has_tables = true;
+}
+
+const char *r2r_owner(const struct r2r_image *image)
+{
+    const char *name = (const char *)image->owner.data;
+
+    return image->owner.len && !name[image->owner.len - 1] && *name &&
+                   !strpbrk(name, "/\\")
+               ? name
+               : NULL;
+}
+
+/*
+ * Entry points: of methods as they are declared an array by row, of instances
+ * of generic ones a hash table.
+ *
+ *   entry point   number v: with bit 0, what must be loaded first is listed
+ *                 elsewhere and the piece is v >> 2; else it is v >> 1
+ *   instance      its signature, then the entry point
+ */
+
+static bool r2r_read_piece(const struct r2r_image *image, struct reader *r,
+                    uint32_t *piece)
+{
+    uint32_t v = native_unsigned(r);
+
+    *piece = v & 1 ? v >> 2 : v >> 1;
+    return !r->failed && *piece < image->pieces;
+}
+
+static void add_methods(struct r2r_image *image, uint32_t component)
+{
+    const struct r2r_component *c = &image->components.data[component];
+    struct native_array array = native_array_of(c->methods);
+    struct reader r;
+    uint32_t piece;
+
+    if (c->has_tables && array.count > cli_rows(&c->tables, CLI_METHOD))
+        array.count = cli_rows(&c->tables, CLI_METHOD);
+    for (uint32_t i = 0; i < array.count; i++)
+        if (native_array_at(&array, i, &r) && r2r_read_piece(image, &r, &piece))
+            *vec_add(&image->entries) = (struct r2r_entry){
+                .piece = piece, .component = component, .row = i + 1};
+}
+
+static void add_instances(struct r2r_image *image)
+{
+    struct native_hash hash = native_hash_of(image->instances);
+    struct r2r_instance instance;
+    struct reader r;
+    uint32_t piece;
+    size_t at;
+
+    /* No two have one piece. */
+    for (uint32_t left = image->pieces; left && native_hash_next(&hash, &r);
+         left--) {
+        at = r.pos;
+        if (r2r_read_instance(image, &r, &instance) &&
+            r2r_read_piece(image, &r, &piece))
+            *vec_add(&image->entries) =
+                (struct r2r_entry){.piece = piece, .signature = at};
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct r2r_entry *x = a, *y = b;
+
+    if (x->piece != y->piece)
+        return x->piece < y->piece ? -1 : 1;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    return (x->signature > y->signature) - (x->signature < y->signature);
+}
+
+/* entries.c */
+static void r2r_list_entries(struct r2r_image *image)
+{
+    size_t kept = 0;
+
+    for (uint32_t i = 0; i < image->components.len; i++)
+        add_methods(image, i);
+    add_instances(image);
+    if (!image->entries.len)
+        return;
+    qsort(image->entries.data, image->entries.len, sizeof(*image->entries.data),
+          compare);
+    for (size_t i = 0; i < image->entries.len; i++)
+        if (!kept ||
+            image->entries.data[kept - 1].piece != image->entries.data[i].piece)
+            image->entries.data[kept++] = image->entries.data[i];
+    image->entries.len = kept;
+}
 
 enum { CLR_SIZE = 72, METADATA_AT = 8, NATIVE_AT = 64, SECTION = 12 };
 
@@ -319,8 +534,8 @@ bool r2r_piece(const struct r2r_image *image, uint32_t rva,
 
     if (!find_piece(image, rva, &piece))
         return false;
-    *range = (struct pe_range){piece_begin(image, piece),
-                               piece_end(image, piece)};
+    *range =
+        (struct pe_range){piece_begin(image, piece), piece_end(image, piece)};
     return true;
 }
 

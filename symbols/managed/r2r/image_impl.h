@@ -1,11 +1,9 @@
 /*
  * image_impl - what the files that read precompiled images share.
  *
- *   image.c    headers and sections, pieces of code and whose they are
- *   entries.c  the entry points of all methods
+ *   image.c    headers, sections and components; pieces of code, the entry
+ *              points of methods, and whether an instruction is a call
  *   names.c    what a method is called
- *   components.c  the assemblies of a composite image
- *   calls.c    whether an instruction is a call
  */
 #ifndef TOPFN_R2R_IMAGE_IMPL_H
 #define TOPFN_R2R_IMAGE_IMPL_H
@@ -59,9 +57,6 @@ struct r2r_image {
 };
 
 /* entries.c */
-void r2r_list_entries(struct r2r_image *image);
-bool r2r_read_piece(const struct r2r_image *image, struct reader *r,
-                    uint32_t *piece);
 
 /* The tables of a component; NULL: they are not at hand. */
 const struct cli_tables *r2r_tables(const struct r2r_image *image, uint32_t i);

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "symbols/kinds.h"
+#include "symbols/debug.h"
 #include "symbols/managed/r2r/image.h"
 
 struct state {

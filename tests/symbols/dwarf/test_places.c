@@ -1,5 +1,5 @@
 /* Where code is: lists of ranges and the address table, byte by byte. */
-#include "symbols/dwarf/aranges.h"
+#include "symbols/dwarf/unit.h"
 #include "symbols/dwarf/dwarf.h"
 
 #include "tests/support/dwarf_writer.h"

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "symbols/elf/go_image.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/go_table_writer.h"
 #include "tests/support/suite.h"

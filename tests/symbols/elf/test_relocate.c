@@ -1,5 +1,5 @@
 /* Relocations of debug information in files that are not linked. */
-#include "symbols/elf/relocate.h"
+#include "symbols/elf/image.h"
 #include "tests/support/elf_made.h"
 
 enum { DATA = 2, TABLE, SYMBOLS, STRINGS }; /* behind the code */

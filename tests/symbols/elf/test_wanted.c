@@ -3,7 +3,7 @@
 
 #include <zlib.h>
 
-#include "symbols/wanted.h"
+#include "symbols/debug.h"
 #include "tests/support/elf_made.h"
 
 static void check_link(const char *bytes, size_t n, const char *name)

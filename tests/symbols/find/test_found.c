@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "symbols/find/folder.h"
-#include "symbols/find/identities.h"
+#include "symbols/find/listing.h"
 #include "symbols/find/pdb.h"
 #include "symbols/find/places.h"
 #include "tests/support/suite.h"

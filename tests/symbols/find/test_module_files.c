@@ -65,7 +65,7 @@ static const struct debug_kind elf_kind = {.name = "made",
                                            .rva = rva_of,
                                            .flaw = flaw_of,
                                            .image = IMAGE_ELF};
-static const struct debug_kind pe_kind = {
+static const struct debug_kind made_pe_kind = {
     .name = "made", .frames = frames_of, .image = IMAGE_PE};
 
 struct world {
@@ -167,7 +167,7 @@ START_TEST(exports_do_not_help)
 {
     struct world w;
 
-    both(&w, &pe_kind);
+    both(&w, &made_pe_kind);
     say(&w.image, "h", NULL, 0);
     check_frame(&w, 0, NULL, NULL, 0);
     ck_assert_uint_eq(w.image.asked, 0);
@@ -195,7 +195,7 @@ START_TEST(names_reach_as_far_as_their_function)
     struct blob b = image_of_two();
     struct world w;
 
-    both(&w, &pe_kind);
+    both(&w, &made_pe_kind);
     say(&w.debug, "f", NULL, 0);
     w.debug.frames[0].nearest = 0x1000;
     check_frame(&w, 1, "f", NULL, 0); /* nothing is known of the image */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/kinds.h"
+#include "symbols/debug.h"
 #include "tests/support/compiled.h"
 #include "tests/support/debug_input.h"
 #include "tests/support/suite.h"

@@ -1,5 +1,5 @@
 /* An image of Windows with DWARF inside, byte by byte. */
-#include "symbols/kinds.h"
+#include "symbols/debug.h"
 
 #include "tests/support/nettrace_writer.h"
 #include "tests/support/suite.h"

@@ -1,5 +1,5 @@
 /* Functions of Windows images: by unwind information, and by exports. */
-#include "symbols/kinds.h"
+#include "symbols/debug.h"
 #include "tests/support/pe_writer.h"
 #include "tests/support/suite.h"
 

@@ -1,6 +1,6 @@
 /* Go's table of functions in an image for Windows, where it has no section of
  * its own. */
-#include "symbols/pe/go.h"
+#include "symbols/pe/pe.h"
 
 #include <stdlib.h>
 

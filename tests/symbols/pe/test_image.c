@@ -1,6 +1,5 @@
 /* Windows images byte by byte: headers, sections, and the PDBs they name. */
-#include "symbols/kinds.h"
-#include "symbols/wanted.h"
+#include "symbols/debug.h"
 #include "tests/support/pe_writer.h"
 #include "tests/support/suite.h"
 

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "symbols/find/build_id.h"
+#include "symbols/find/folder.h"
 #include "symbols/naming.h"
 #include "tests/support/online_world.h"
 #include "tests/support/profile_builder.h"
