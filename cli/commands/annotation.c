@@ -23,7 +23,7 @@ static bool *select_locations(const struct profile *p,
                               const struct selection *sel)
 {
     bool *selected = mem_new(p->locations.len, sizeof(*selected));
-    uint64_t *inclusive = selection_inclusive(p, sel);
+    uint64_t *inclusive = stacks_inclusive(p, sel->stack_counts);
 
     for (size_t i = 1; i < p->stacks.len; i++)
         selected[p->stacks.data[i].location] |= inclusive[i] > 0;

@@ -3,186 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "engine/base/threads.h"
 #include "engine/model/profile.h"
-
-/* Frames as groups. Inlined code of a group is counted as that of another one
- * as well, whose number is as much higher as there are groups. */
-struct grouped {
-    const struct profile *p;
-    const uint32_t *of_location; /* see aggregate_by_location */
-    const uint32_t *of_frame;
-    uint32_t inlined; /* added to a group; 0: not counted */
-    size_t count;     /* of both kinds */
-};
-
-/* By group; of inlined code behind those of all, if it is counted. */
-struct aggregate_counts {
-    uint64_t *exclusive, *inclusive;
-};
-
-/* Exclusive and inclusive counts from one walk through the tree of stacks:
- * what is counted below a frame is added to its group when the frame is left,
- * unless another one of the group is still on the path. */
-
-/* A frame on the way from the root to where the walk is, and the samples met
- * there and farther in since it was entered. */
-struct step {
-    uint64_t samples;
-    uint32_t stack;
-    uint32_t group; /* NO_ID: none, or one that is farther out, too */
-};
-
-struct counting {
-    struct grouped g;
-    struct aggregate_counts counts;
-    bool *on_path;         /* by group */
-    VEC(struct step) path; /* outermost first; the empty stack begins it */
-    VEC(uint32_t) ahead;   /* stacks to enter, the next one last */
-};
-
-/* The outermost frame of a group on the path stands for all: it is the last to
- * be left. */
-static inline void leave_frame(struct counting *c)
-{
-    const struct step *left = &c->path.data[--c->path.len];
-
-    c->path.data[c->path.len - 1].samples += left->samples;
-    if (left->group == NO_ID)
-        return;
-    c->counts.inclusive[left->group] += left->samples;
-    c->on_path[left->group] = false;
-}
-
-/* With the samples that were taken right there. */
-static inline void enter_frame(struct counting *c, uint32_t stack,
-                               uint32_t group, uint64_t samples)
-{
-    bool counts = group != NO_ID && !c->on_path[group];
-
-    *vec_add(&c->path) = (struct step){samples, stack, counts ? group : NO_ID};
-    if (counts)
-        c->on_path[group] = true;
-    if (samples && group != NO_ID)
-        c->counts.exclusive[group] += samples;
-}
-
-/* The same of a stack whose location has several frames, from the outermost
- * one in. */
-static void enter_frames(struct counting *c, uint32_t stack, uint64_t samples)
-{
-    uint32_t location = c->g.p->stacks.data[stack].location;
-    uint32_t innermost = c->g.p->frame_start.data[location];
-
-    for (uint32_t i = c->g.p->frame_start.data[location + 1];
-         i-- > innermost;) {
-        uint64_t here = i == innermost ? samples : 0;
-        uint32_t group = c->g.of_frame[i];
-
-        enter_frame(c, stack, group, here);
-        if (!c->g.inlined || !c->g.p->frames.data[i].inlined || group == NO_ID)
-            continue;
-        c->path.data[c->path.len - 1].samples = 0;
-        enter_frame(c, stack, group + c->g.inlined, here);
-    }
-}
-
-static inline void enter_stack(struct counting *c, uint32_t stack,
-                               uint64_t samples)
-{
-    uint32_t group = c->g.of_location[c->g.p->stacks.data[stack].location];
-
-    if (group == AGGREGATE_SEVERAL)
-        enter_frames(c, stack, samples);
-    else
-        enter_frame(c, stack, group, samples);
-}
-
-/* Leaves the path up to where it is that to `stack`, too, and enters the rest
- * of that, whose samples are counted elsewhere: numbers grow along a path, so
- * the larger one of two ends is not on the other path. */
-static void go_to(struct counting *c, uint32_t stack)
-{
-    uint32_t top;
-
-    while ((top = c->path.data[c->path.len - 1].stack) != stack) {
-        if (top > stack) {
-            leave_frame(c);
-            continue;
-        }
-        *vec_add(&c->ahead) = stack;
-        stack = c->g.p->stacks.data[stack].parent;
-    }
-    while (c->ahead.len)
-        enter_stack(c, c->ahead.data[--c->ahead.len], 0);
-}
-
-/* As far as it has samples. */
-static void count_chain(struct counting *c, struct stack_chain chain,
-                        const uint64_t *samples)
-{
-    while (chain.to > chain.from && !samples[chain.to - 1])
-        chain.to--;
-    if (chain.to == chain.from)
-        return;
-    go_to(c, c->g.p->stacks.data[chain.from].parent);
-    for (uint32_t s = chain.from; s < chain.to; s++)
-        enter_stack(c, s, samples[s]);
-}
-
-/* Parts of the walk side by side: each worker counts for itself. */
-struct counting_job {
-    struct counting *workers;
-    const struct preorder *order;
-    const uint64_t *samples; /* by stack */
-};
-
-enum { CHAINS_A_TASK = 1 << 12 };
-
-/* Whatever the order, the sums are the same; in this one the ways are short. */
-static void count_some(void *context, size_t task, unsigned worker)
-{
-    const struct counting_job *job = context;
-    struct counting *c = &job->workers[worker];
-    size_t from = task * CHAINS_A_TASK, to = from + CHAINS_A_TASK;
-
-    *vec_add(&c->path) = (struct step){.stack = 0, .group = NO_ID};
-    for (size_t i = from; i < to && i < job->order->len; i++)
-        count_chain(c, job->order->walk[i], job->samples);
-    go_to(c, 0);
-    c->path.len = 0;
-}
-
-static size_t aggregate_tree_tasks(const struct profile *p)
-{
-    return preorder_of(p)->len / CHAINS_A_TASK + 1;
-}
-
-static void aggregate_tree_count(const struct grouped *g,
-                                 const uint64_t *samples,
-                                 const struct aggregate_counts *of_workers,
-                                 struct threads *pool)
-{
-    unsigned workers = threads_count(pool);
-    struct counting_job job = {
-        .workers = mem_new(workers, sizeof(*job.workers)),
-        .order = preorder_of(g->p),
-        .samples = samples,
-    };
-
-    for (unsigned i = 0; i < workers; i++)
-        job.workers[i] =
-            (struct counting){.g = *g,
-                              .counts = of_workers[i],
-                              .on_path = mem_new(g->count, sizeof(bool))};
-    threads_run(pool, aggregate_tree_tasks(g->p), count_some, &job);
-    for (unsigned i = 0; i < workers; i++) {
-        free(job.workers[i].on_path);
-        vec_release(&job.workers[i].path);
-        vec_release(&job.workers[i].ahead);
-    }
-    free(job.workers);
-}
 
 /*
  * Grouping is decided once per frame of a location; the counting behind it
@@ -308,22 +129,6 @@ void aggregate_group(struct aggregate *groups, const struct profile *p,
     strings_free(g.labels);
 }
 
-/* Most locations have one frame: what is asked for it is found at once. */
-uint32_t *aggregate_by_location(const struct profile *p,
-                                const uint32_t *of_frame)
-{
-    uint32_t *of_location = mem_new(p->locations.len, sizeof(*of_location));
-
-    for (size_t i = 0; i < p->locations.len; i++) {
-        uint32_t frame = p->frame_start.data[i];
-        bool is_only = p->frame_start.data[i + 1] - frame == 1 &&
-                       !p->frames.data[frame].inlined;
-
-        of_location[i] = is_only ? of_frame[frame] : AGGREGATE_SEVERAL;
-    }
-    return of_location;
-}
-
 static void forget_counts(struct aggregate *groups)
 {
     free(groups->exclusive);
@@ -335,79 +140,100 @@ static void forget_counts(struct aggregate *groups)
     groups->exclusive_period = groups->inclusive_period = NULL;
 }
 
-/* Each counts all groups for itself: of very many, few do. */
-static unsigned most_workers(const struct profile *p, size_t groups)
-{
-    enum { COUNTS_BYTES = 8 << 20 };
-    size_t each = groups * 2 * sizeof(uint64_t) + 1;
-    size_t most = COUNTS_BYTES / each + 1;
-    unsigned workers = p->concurrency ? p->concurrency : threads_online();
+/* Inlined code of a group counts as that of another group as well, whose number
+ * is higher by `inlined`. */
+struct counting {
+    const struct profile *p;
+    const uint32_t *of_frame; /* group by frame; NO_ID: in none */
+    uint32_t inlined;         /* 0: is not counted */
+    const uint64_t *samples, *below; /* by stack: its own; all inside it */
+    uint64_t *exclusive, *inclusive; /* by group */
+    uint32_t *on_path; /* by group: its frames from the root to the walk */
+};
 
-    return workers < most ? workers : (unsigned)most;
+static void enter_group(struct counting *c, uint32_t group, uint32_t stack,
+                        bool innermost)
+{
+    if (!c->on_path[group]++)
+        c->inclusive[group] += c->below[stack];
+    if (innermost)
+        c->exclusive[group] += c->samples[stack];
 }
 
-/* Adds up what another worker counted, and frees that. */
-static void join_counts(const struct aggregate_counts *sum,
-                        const struct aggregate_counts *part, size_t groups)
+static void enter_groups(void *context, uint32_t stack)
 {
-    for (size_t i = 0; i < groups; i++) {
-        sum->exclusive[i] += part->exclusive[i];
-        sum->inclusive[i] += part->inclusive[i];
+    struct counting *c = context;
+    uint32_t location = c->p->stacks.data[stack].location;
+    uint32_t innermost = c->p->frame_start.data[location];
+
+    for (uint32_t i = innermost; i < c->p->frame_start.data[location + 1];
+         i++) {
+        uint32_t group = c->of_frame[i];
+
+        if (group == NO_ID)
+            continue;
+        enter_group(c, group, stack, i == innermost);
+        if (c->inlined && c->p->frames.data[i].inlined)
+            enter_group(c, group + c->inlined, stack, i == innermost);
     }
-    free(part->exclusive);
-    free(part->inclusive);
 }
 
-/* Their arrays are to be freed. */
-static struct aggregate_counts count_stacks(const struct grouped *g,
-                                            const uint64_t *samples)
+static void leave_groups(void *context, uint32_t stack)
 {
-    struct threads *pool = threads_new_for(aggregate_tree_tasks(g->p),
-                                           most_workers(g->p, g->count));
-    unsigned workers = threads_count(pool);
-    struct aggregate_counts *counts = mem_new(workers, sizeof(*counts)), sum;
+    struct counting *c = context;
+    uint32_t location = c->p->stacks.data[stack].location;
+    uint32_t end = c->p->frame_start.data[location + 1];
 
-    for (unsigned i = 0; i < workers; i++)
-        counts[i] =
-            (struct aggregate_counts){mem_new(g->count, sizeof(uint64_t)),
-                                      mem_new(g->count, sizeof(uint64_t))};
-    aggregate_tree_count(g, samples, counts, pool);
-    threads_free(pool);
-    for (unsigned i = 1; i < workers; i++)
-        join_counts(&counts[0], &counts[i], g->count);
-    sum = counts[0];
-    free(counts);
-    return sum;
+    for (uint32_t i = c->p->frame_start.data[location]; i < end; i++) {
+        uint32_t group = c->of_frame[i];
+
+        if (group == NO_ID)
+            continue;
+        c->on_path[group]--;
+        if (c->inlined && c->p->frames.data[i].inlined)
+            c->on_path[group + c->inlined]--;
+    }
+}
+
+/* Makes the counts of `groups` groups, to be freed. */
+static void count_groups(struct counting *c, const uint64_t *samples,
+                         size_t groups)
+{
+    uint64_t *below = stacks_inclusive(c->p, samples);
+
+    c->samples = samples;
+    c->below = below;
+    c->exclusive = mem_new(groups, sizeof(*c->exclusive));
+    c->inclusive = mem_new(groups, sizeof(*c->inclusive));
+    c->on_path = mem_new(groups, sizeof(*c->on_path));
+    stacks_walk(c->p, below, enter_groups, leave_groups, c);
+    free(c->on_path);
+    free(below);
 }
 
 void aggregate_add_up(struct aggregate *groups, const struct profile *p,
                       const struct selection *sel)
 {
+    size_t n = groups->first.len;
     bool inlined = inlines_any(p);
-    uint32_t *of_location = aggregate_by_location(p, groups->of_frame);
-    struct grouped g = {.p = p,
-                        .of_location = of_location,
-                        .of_frame = groups->of_frame,
-                        .inlined = inlined ? (uint32_t)groups->first.len : 0,
-                        .count = groups->first.len * (inlined ? 2 : 1)};
-    struct aggregate_counts counts;
+    struct counting c = {.p = p,
+                         .of_frame = groups->of_frame,
+                         .inlined = inlined ? (uint32_t)n : 0};
 
     forget_counts(groups);
-    counts = count_stacks(&g, sel->stack_counts);
-    groups->exclusive = counts.exclusive;
-    groups->inclusive = counts.inclusive;
+    count_groups(&c, sel->stack_counts, inlined ? 2 * n : n);
+    groups->exclusive = c.exclusive;
+    groups->inclusive = c.inclusive;
     if (inlined) {
-        groups->inlined_exclusive = counts.exclusive + groups->first.len;
-        groups->inlined_inclusive = counts.inclusive + groups->first.len;
+        groups->inlined_exclusive = c.exclusive + n;
+        groups->inlined_inclusive = c.inclusive + n;
     }
     if (sel->stack_periods) {
-        g.inlined = 0;
-        g.count = groups->first.len;
-        counts = count_stacks(&g, sel->stack_periods);
-        groups->exclusive_period = counts.exclusive;
-        groups->inclusive_period = counts.inclusive;
+        c.inlined = 0;
+        count_groups(&c, sel->stack_periods, n);
+        groups->exclusive_period = c.exclusive;
+        groups->inclusive_period = c.inclusive;
     }
-    free(of_location);
 }
 
 void aggregate_count(struct aggregate *groups, const struct profile *p,

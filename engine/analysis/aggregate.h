@@ -53,11 +53,6 @@ void aggregate_group(struct aggregate *groups, const struct profile *p,
 /* The same, and counts them. */
 void aggregate_count(struct aggregate *groups, const struct profile *p,
                      const struct selection *sel, enum rank_by by);
-/* By location, what is said by frame of its only one; AGGREGATE_SEVERAL: it has
- * several, or was inlined. To be freed. */
-#define AGGREGATE_SEVERAL (NO_ID - 1)
-uint32_t *aggregate_by_location(const struct profile *p,
-                                const uint32_t *of_frame);
 /* Counts groups that are there already; again, where they were counted. */
 void aggregate_add_up(struct aggregate *groups, const struct profile *p,
                       const struct selection *sel);

@@ -238,7 +238,6 @@ uint32_t *stacks_rewrite(struct profile *p, const struct rewrite *how)
     p->stacks.data = r.stacks.data;
     p->stacks.len = r.stacks.len;
     p->stacks.cap = r.stacks.cap;
-    preorder_forget(p->order);
     free(r.laid_ids);
     map_release(&r.stack_ids);
     map_release(&r.nothing_ids);

@@ -12,12 +12,6 @@ struct neighbour {
     uint64_t samples;
 };
 
-/* A stack on that path, and how many pairs of neighbours were before it. */
-struct visit {
-    uint32_t stack;
-    size_t opened;
-};
-
 /*
  * Stacks are a tree, which is walked once: samples at and below a stack count
  * for the pairs that its frames make, unless one further out made the same.
@@ -26,12 +20,11 @@ struct counting {
     const struct profile *p;
     const struct selection *sel;
     uint64_t *inclusive; /* by stack */
-    uint32_t *first, *next; /* by stack: its first child, its next sibling */
     uint32_t *slots; /* by function; NO_ID: not asked for */
     struct map ids;
     VEC(struct neighbour) neighbours;
-    VEC(struct visit) path;
     VEC(uint32_t) opened; /* neighbours, by the stacks of the path */
+    VEC(size_t) ends;     /* by these stacks: how many there were before */
     size_t steps;
 };
 
@@ -67,14 +60,15 @@ static uint32_t innermost(const struct profile *p, uint32_t stack)
 }
 
 /* From its outermost frame in. */
-static void enter(struct counting *c, uint32_t stack)
+static void open_pairs(void *context, uint32_t stack)
 {
+    struct counting *c = context;
     const struct profile *p = c->p;
     uint32_t location = p->stacks.data[stack].location, inner;
     uint32_t parent = p->stacks.data[stack].parent;
     uint32_t outer = parent ? innermost(p, parent) : NO_ID, id;
 
-    *vec_add(&c->path) = (struct visit){stack, c->opened.len};
+    *vec_add(&c->ends) = c->opened.len;
     for (uint32_t i = p->frame_start.data[location + 1];
          i-- > p->frame_start.data[location]; outer = inner) {
         inner = p->frames.data[i].function;
@@ -88,44 +82,14 @@ static void enter(struct counting *c, uint32_t stack)
     c->neighbours.data[id].samples += c->sel->stack_counts[stack];
 }
 
-/* Back out of the last one entered: what comes after it. */
-static uint32_t leave(struct counting *c)
+static void close_pairs(void *context, uint32_t stack)
 {
-    struct visit last = c->path.data[--c->path.len];
+    struct counting *c = context;
+    size_t end = c->ends.data[--c->ends.len];
 
-    while (c->opened.len > last.opened)
+    (void)stack;
+    while (c->opened.len > end)
         c->neighbours.data[c->opened.data[--c->opened.len]].open--;
-    return c->next[last.stack];
-}
-
-static void walk(struct counting *c)
-{
-    uint32_t at = c->first[0];
-
-    while (at || c->path.len) {
-        if (!at) {
-            at = leave(c);
-        } else if (!c->inclusive[at]) {
-            at = c->next[at];
-        } else {
-            enter(c, at);
-            at = c->first[at];
-        }
-    }
-}
-
-static void link_children(struct counting *c)
-{
-    const struct profile *p = c->p;
-
-    c->first = mem_new(p->stacks.len, sizeof(*c->first));
-    c->next = mem_new(p->stacks.len, sizeof(*c->next));
-    for (size_t i = p->stacks.len; i-- > 1;) {
-        uint32_t *first = &c->first[p->stacks.data[i].parent];
-
-        c->next[i] = *first;
-        *first = (uint32_t)i;
-    }
 }
 
 struct named_count {
@@ -195,21 +159,18 @@ size_t call_edges_count(const struct profile *p, const struct selection *sel,
     memset(calls, 0, n * sizeof(*calls));
     for (uint32_t i = 0; i < n; i++)
         c.slots[functions[i]] = i;
-    c.inclusive = selection_inclusive(p, sel);
-    link_children(&c);
-    walk(&c);
+    c.inclusive = stacks_inclusive(p, sel->stack_counts);
+    stacks_walk(p, c.inclusive, open_pairs, close_pairs, &c);
     distribute(&c, calls);
     for (size_t i = 0; i < n; i++) {
         sort_calls(p, calls[i].callers.data, calls[i].callers.len);
         sort_calls(p, calls[i].callees.data, calls[i].callees.len);
     }
     vec_release(&c.neighbours);
-    vec_release(&c.path);
     vec_release(&c.opened);
+    vec_release(&c.ends);
     map_release(&c.ids);
     free(c.inclusive);
-    free(c.first);
-    free(c.next);
     free(c.slots);
     return c.steps;
 }

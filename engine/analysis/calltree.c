@@ -132,7 +132,7 @@ static struct level sampled_functions(struct calltree_builder *b)
 static bool *find_forks(const struct calltree_builder *b)
 {
     const struct profile *p = b->p;
-    uint64_t *inclusive = selection_inclusive(p, b->sel);
+    uint64_t *inclusive = stacks_inclusive(p, b->sel->stack_counts);
     bool *entered = mem_new(p->stacks.len, sizeof(*entered));
     bool *forks = mem_new(p->stacks.len, sizeof(*forks));
 

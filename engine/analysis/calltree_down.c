@@ -334,7 +334,7 @@ static void build_whole(struct laying *l)
 {
     l->end = STARTUP_ENDED_NONE;
     l->count = l->b->sel->stack_counts;
-    l->inclusive = selection_inclusive(l->b->p, l->b->sel);
+    l->inclusive = stacks_inclusive(l->b->p, l->b->sel->stack_counts);
     for (uint32_t i = 1; i < l->b->p->stacks.len; i++)
         if (l->inclusive[i])
             lay_stack(l, i);

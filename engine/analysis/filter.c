@@ -367,16 +367,3 @@ void selection_free(struct selection *sel)
     free(sel->threads_refused);
     free(sel);
 }
-
-/* A parent's id is smaller, so one pass from the end adds up every subtree. */
-uint64_t *selection_inclusive(const struct profile *p,
-                              const struct selection *sel)
-{
-    uint64_t *inclusive = mem_new(p->stacks.len, sizeof(*inclusive));
-
-    for (size_t i = p->stacks.len; i-- > 1;) {
-        inclusive[i] += sel->stack_counts[i];
-        inclusive[p->stacks.data[i].parent] += inclusive[i];
-    }
-    return inclusive;
-}

@@ -112,9 +112,4 @@ static inline uint64_t sample_weight(const struct profile *p, size_t sample)
     return p->samples.weight ? p->samples.weight[sample] : 1;
 }
 
-/* By stack id: the selected samples whose stack begins (outermost) with this
- * one. To be freed. */
-uint64_t *selection_inclusive(const struct profile *p,
-                              const struct selection *sel);
-
 #endif

@@ -45,7 +45,6 @@ struct counting {
     struct over_time *t;
     const struct profile *p;
     uint32_t *row_of_frame;    /* NO_ID: not shown */
-    uint32_t *row_of_location; /* see aggregate_by_location */
     uint64_t *samples;         /* by stack, in this bucket */
     VEC(uint32_t) stacks;      /* that have some */
     uint64_t *last;            /* by row: the way that led there last */
@@ -69,23 +68,7 @@ static void rows_of_frames(struct aggregate *groups, const struct profile *p,
     free(row_of);
 }
 
-/* Once a way, however often it leads there. */
-static inline void meet_row(struct counting *c, uint32_t row, uint64_t samples)
-{
-    if (row == NO_ID || c->last[row] == c->way)
-        return;
-    c->last[row] = c->way;
-    c->t->inclusive[row * c->t->buckets + c->bucket] += samples;
-}
-
-static void meet_rows(struct counting *c, uint32_t location, uint64_t samples)
-{
-    uint32_t end = c->p->frame_start.data[location + 1];
-
-    for (uint32_t i = c->p->frame_start.data[location]; i < end; i++)
-        meet_row(c, c->row_of_frame[i], samples);
-}
-
+/* A row counts once for each way to the root, however often it is on it. */
 static void count_inclusive(struct counting *c, uint32_t stack,
                             uint64_t samples)
 {
@@ -94,12 +77,16 @@ static void count_inclusive(struct counting *c, uint32_t stack,
     c->way++;
     for (; stack; stack = stacks[stack].parent) {
         uint32_t location = stacks[stack].location;
-        uint32_t row = c->row_of_location[location];
+        uint32_t end = c->p->frame_start.data[location + 1];
 
-        if (row == AGGREGATE_SEVERAL)
-            meet_rows(c, location, samples);
-        else
-            meet_row(c, row, samples);
+        for (uint32_t i = c->p->frame_start.data[location]; i < end; i++) {
+            uint32_t row = c->row_of_frame[i];
+
+            if (row == NO_ID || c->last[row] == c->way)
+                continue;
+            c->last[row] = c->way;
+            c->t->inclusive[row * c->t->buckets + c->bucket] += samples;
+        }
     }
 }
 
@@ -161,13 +148,11 @@ static void count_code(struct over_time *t, const struct profile *p,
     aggregate_group(&groups, p, by);
     rows_of_frames(&groups, p, r, rows);
     c.row_of_frame = groups.of_frame;
-    c.row_of_location = aggregate_by_location(p, groups.of_frame);
     c.samples = mem_new(p->stacks.len, sizeof(*c.samples));
     c.last = mem_new(rows, sizeof(*c.last));
     count_samples(&c, sel);
     free(c.last);
     free(c.samples);
-    free(c.row_of_location);
     vec_release(&c.stacks);
     aggregate_release(&groups);
 }

@@ -357,7 +357,8 @@ static void prepare_input(void *context, size_t i, unsigned worker)
     const struct summing *s = context;
 
     (void)worker;
-    s->samples[i] = selection_inclusive(s->inputs[i].p, s->inputs[i].sel);
+    s->samples[i] =
+        stacks_inclusive(s->inputs[i].p, s->inputs[i].sel->stack_counts);
     if (is_new_profile(s->inputs, i))
         labels_make(s->inputs[i].p);
 }

@@ -255,7 +255,7 @@ static uint64_t *count_run(const struct diff_side_of *of, size_t input)
     const struct diff_places *places = &of->places[input];
     uint64_t *counts = mem_new(of->units + 1, sizeof(*counts));
     uint64_t *below =
-        places->below ? selection_inclusive(places->p, sel) : NULL;
+        places->below ? stacks_inclusive(places->p, sel->stack_counts) : NULL;
     const uint64_t *by_key =
         places->of_thread ? sel->thread_counts : sel->stack_counts;
 

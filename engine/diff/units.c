@@ -43,108 +43,62 @@ static void exclusive_units(struct diff_places *places,
         places->of_location[i] = unit_at(p, units, p->frame_start.data[i]);
 }
 
-/*
- * Which units a stack is the first on its path to have. One walk over the
- * trie in depth-first order keeps count of the units on the path; what it
- * finds is put in order of stacks afterwards.
- */
-struct walk {
+/* Finds which units a stack is the first on its path to have. The walk finds
+ * them stack by stack; they are put in order of stacks afterwards. */
+struct unit_walk {
     const struct profile *p;
     const struct units *units;
-    uint32_t *child, *sibling; /* 0: none */
-    VEC(uint32_t) on_path;     /* by unit */
-    VEC(uint32_t) found;       /* in order of the walk */
+    VEC(uint32_t) on_path; /* by unit: how often */
+    VEC(uint32_t) found;   /* in order of the walk */
     uint32_t *found_at, *found_count; /* by stack */
 };
 
-static struct walk walk_new(const struct profile *p,
-                            const struct selection *sel,
-                            const struct units *units)
+static void enter_units(void *context, uint32_t stack)
 {
-    struct walk w = {.p = p, .units = units};
-    uint64_t *inclusive = selection_inclusive(p, sel);
+    struct unit_walk *w = context;
 
-    w.child = mem_new(p->stacks.len, sizeof(uint32_t));
-    w.sibling = mem_new(p->stacks.len, sizeof(uint32_t));
-    w.found_at = mem_new(p->stacks.len, sizeof(uint32_t));
-    w.found_count = mem_new(p->stacks.len, sizeof(uint32_t));
-    for (size_t i = p->stacks.len; i-- > 1;) {
-        uint32_t parent = p->stacks.data[i].parent;
-
-        if (!inclusive[i])
-            continue;
-        w.sibling[i] = w.child[parent];
-        w.child[parent] = (uint32_t)i;
-    }
-    free(inclusive);
-    return w;
-}
-
-static uint32_t *on_path(struct walk *w, uint32_t unit)
-{
-    while (w->on_path.len <= unit)
-        *vec_add(&w->on_path) = 0;
-    return &w->on_path.data[unit];
-}
-
-static void enter(struct walk *w, uint32_t stack)
-{
     w->found_at[stack] = (uint32_t)w->found.len;
     for (uint32_t i = first_frame(w->p, stack); i < end_frame(w->p, stack);
          i++) {
         uint32_t unit = unit_at(w->p, w->units, i);
 
-        if ((*on_path(w, unit))++ == 0)
+        while (w->on_path.len <= unit)
+            *vec_add(&w->on_path) = 0;
+        if (w->on_path.data[unit]++ == 0)
             *vec_add(&w->found) = unit;
     }
     w->found_count[stack] = (uint32_t)w->found.len - w->found_at[stack];
 }
 
-static void leave(struct walk *w, uint32_t stack)
+static void leave_units(void *context, uint32_t stack)
 {
+    struct unit_walk *w = context;
+
     for (uint32_t i = first_frame(w->p, stack); i < end_frame(w->p, stack);
          i++)
         w->on_path.data[unit_at(w->p, w->units, i)]--;
-}
-
-static void walk_trie(struct walk *w)
-{
-    uint32_t at = w->child[0];
-
-    while (at) {
-        enter(w, at);
-        if (w->child[at]) {
-            at = w->child[at];
-            continue;
-        }
-        leave(w, at);
-        while (at && !w->sibling[at]) {
-            at = w->p->stacks.data[at].parent;
-            if (at)
-                leave(w, at);
-        }
-        at = w->sibling[at];
-    }
 }
 
 static void inclusive_units(struct diff_places *places,
                             const struct diff_input *input,
                             const struct units *units)
 {
-    struct walk w = walk_new(input->p, input->sel, units);
-    size_t stacks = input->p->stacks.len;
+    const struct profile *p = input->p;
+    size_t stacks = p->stacks.len;
+    uint64_t *inclusive = stacks_inclusive(p, input->sel->stack_counts);
+    struct unit_walk w = {.p = p, .units = units};
 
-    walk_trie(&w);
+    w.found_at = mem_new(stacks, sizeof(uint32_t));
+    w.found_count = mem_new(stacks, sizeof(uint32_t));
+    stacks_walk(p, inclusive, enter_units, leave_units, &w);
     places->start = mem_new(stacks + 1, sizeof(uint32_t));
-    vec_reserve(&places->units, w.found.len);
     for (size_t i = 0; i < stacks; i++) {
         places->start[i] = (uint32_t)places->units.len;
         for (uint32_t j = 0; j < w.found_count[i]; j++)
             *vec_add(&places->units) = w.found.data[w.found_at[i] + j];
     }
     places->start[stacks] = (uint32_t)places->units.len;
-    free(w.child);
-    free(w.sibling);
+    free(inclusive);
     free(w.found_at);
     free(w.found_count);
     vec_release(&w.on_path);
@@ -206,7 +160,7 @@ void diff_places_of_paths(struct diff_places *places,
                           bool inclusive)
 {
     const struct profile *p = input->p;
-    uint64_t *samples = selection_inclusive(p, input->sel);
+    uint64_t *samples = stacks_inclusive(p, input->sel->stack_counts);
     uint32_t *path_of = mem_new(p->stacks.len, sizeof(*path_of));
 
     places->p = p;

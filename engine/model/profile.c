@@ -13,7 +13,6 @@ struct profile *profile_new(void)
 
     p->strings = strings_new();
     p->labels = labels_new();
-    p->order = preorder_new();
     stack_table_init(&p->stacks);
     return p;
 }
@@ -24,7 +23,6 @@ void profile_free(struct profile *p)
         return;
     strings_free(p->strings);
     labels_free(p->labels);
-    preorder_free(p->order);
     vec_release(&p->trace.files);
     vec_release(&p->trace.event_counts);
     vec_release(&p->trace.facts);

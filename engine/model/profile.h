@@ -104,7 +104,6 @@ struct profile {
     /* Of methods, for source lines (symbols/managed/managed_lines.c). */
     struct il_maps il_maps;
     struct labels *labels;  /* of functions, made when first asked for */
-    struct preorder *order; /* of stacks, in the same way */
     struct saved_names saved; /* until profile_finish */
     /* Generated code is grouped with the module of its function, not as
      * [jit]: profile_location_module. */

@@ -41,6 +41,67 @@ uint32_t stack_table_add(struct stack_table *t, uint32_t parent,
     return id;
 }
 
+/* ---- walking ---- */
+
+/* A parent's id is smaller, so one pass from the end adds up every subtree. */
+uint64_t *stacks_inclusive(const struct profile *p, const uint64_t *samples)
+{
+    uint64_t *inclusive = mem_new(p->stacks.len, sizeof(*inclusive));
+
+    for (size_t i = p->stacks.len; i-- > 1;) {
+        inclusive[i] += samples[i];
+        inclusive[p->stacks.data[i].parent] += inclusive[i];
+    }
+    return inclusive;
+}
+
+struct stack_links stack_links_new(const struct profile *p,
+                                   const uint64_t *inclusive)
+{
+    size_t n = p->stacks.len;
+    struct stack_links links = {mem_new(n, sizeof(uint32_t)),
+                                mem_new(n, sizeof(uint32_t))};
+
+    for (uint32_t i = (uint32_t)n; i-- > 1;) {
+        uint32_t *first = &links.child[p->stacks.data[i].parent];
+
+        if (!inclusive[i])
+            continue;
+        links.sibling[i] = *first;
+        *first = i;
+    }
+    return links;
+}
+
+void stack_links_release(struct stack_links *links)
+{
+    free(links->child);
+    free(links->sibling);
+}
+
+void stacks_walk(const struct profile *p, const uint64_t *inclusive,
+                 void (*enter)(void *context, uint32_t stack),
+                 void (*leave)(void *context, uint32_t stack), void *context)
+{
+    struct stack_links links = stack_links_new(p, inclusive);
+    uint32_t at = links.child[0];
+
+    while (at) {
+        enter(context, at);
+        if (links.child[at]) {
+            at = links.child[at];
+            continue;
+        }
+        leave(context, at);
+        while (!links.sibling[at] && (at = p->stacks.data[at].parent))
+            leave(context, at);
+        at = links.sibling[at];
+    }
+    stack_links_release(&links);
+}
+
+/* ---- depth ---- */
+
 /* A parent has a smaller id than what is on it. */
 static uint32_t *depths_of(const struct profile *p, uint32_t *deepest)
 {

@@ -58,35 +58,27 @@ enum {
  * says so. The innermost frames stay. */
 void profile_bound_stacks(struct profile *p);
 
-/* ---- order ---- */
+/* ---- walking ---- */
 
-/* Stacks from <= id < to, each the parent of the next. */
-struct stack_chain {
-    uint32_t from, to;
+/* By stack: its own samples and those of all stacks that it called; `samples`
+ * are by stack. To be freed. */
+uint64_t *stacks_inclusive(const struct profile *p, const uint64_t *samples);
+
+/* By stack, the first one that it called and the next one of its caller; 0:
+ * none. Stacks whose `inclusive` is 0 are left out. */
+struct stack_links {
+    uint32_t *child, *sibling;
 };
 
-/* Where a chain's stacks and joints begin; they end where the next one's do. */
-struct chain_start {
-    uint32_t stack, joint;
-};
+struct stack_links stack_links_new(const struct profile *p,
+                                   const uint64_t *inclusive);
+void stack_links_release(struct stack_links *links);
 
-struct preorder {
-    struct stack_chain *walk;   /* chains as the walk meets them */
-    size_t len;                 /* how many */
-    struct chain_start *chains; /* by their first stacks, and where all end */
-    uint32_t *joints; /* chains by the stacks that they part from; those before
-                         the first one's are roots */
-};
-
-/* All stacks but the empty one. Valid until the profile's stacks change. The
- * first time it costs time and memory in proportion to the number of chains,
- * and no other thread may ask for it. */
-const struct preorder *preorder_of(const struct profile *p);
-
-/* For profile.h: every profile has one of these. */
-struct preorder *preorder_new(void);
-void preorder_forget(struct preorder *order);
-void preorder_free(struct preorder *order);
+/* Goes through these stacks depth first: each is entered behind its caller,
+ * and left when all that it called was left. */
+void stacks_walk(const struct profile *p, const uint64_t *inclusive,
+                 void (*enter)(void *context, uint32_t stack),
+                 void (*leave)(void *context, uint32_t stack), void *context);
 
 /* ---- ends ---- */
 

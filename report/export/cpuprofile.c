@@ -11,11 +11,11 @@
  * others: a tree of calls, and which of its nodes was sampled when. It knows
  * one thread: samples of all are in it, in order of time.
  *
- * hitCount of the nodes adds up to the samples, whatever times they weigh. The format says how long
- * after the sample before one was taken; here, how long it stands for, so
- * that times add up to the trace's where the interval is known. Behind the
- * last one the root stands in the list, for tools that give a sample the time
- * until the next.
+ * hitCount of the nodes adds up to the samples, whatever times they weigh. The
+ * format says how long after the sample before one was taken; here, how long it
+ * stands for, so that times add up to the trace's where the interval is known.
+ * Behind the last one the root stands in the list, for tools that give a sample
+ * the time until the next.
  */
 
 struct node {
@@ -55,7 +55,7 @@ static uint32_t child_of(struct writing *w, uint32_t parent, uint32_t frame)
 static void build(struct writing *w)
 {
     const struct profile *p = w->s->p;
-    uint64_t *inclusive = selection_inclusive(p, w->s->sel);
+    uint64_t *inclusive = stacks_inclusive(p, w->s->sel->stack_counts);
 
     w->of_stack = mem_new(p->stacks.len, sizeof(*w->of_stack));
     *vec_add(&w->nodes) = (struct node){.frame = NO_ID};

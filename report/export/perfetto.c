@@ -198,7 +198,7 @@ static void put_callstack(struct writing *w, uint32_t stack, uint32_t *path)
 static void put_frames(struct writing *w)
 {
     const struct profile *p = w->p;
-    uint64_t *inclusive = selection_inclusive(p, w->s->sel);
+    uint64_t *inclusive = stacks_inclusive(p, w->s->sel->stack_counts);
     bool *met = mem_new(p->locations.len, sizeof(*met));
     uint32_t *path;
     size_t deepest = 0;

@@ -27,7 +27,7 @@ struct writing {
 static void list_frames(struct writing *w)
 {
     const struct profile *p = w->s->p;
-    uint64_t *inclusive = selection_inclusive(p, w->s->sel);
+    uint64_t *inclusive = stacks_inclusive(p, w->s->sel->stack_counts);
 
     for (size_t i = 1; i < p->stacks.len; i++) {
         uint32_t location = p->stacks.data[i].location;

@@ -57,7 +57,7 @@ static void show(struct out *out, const struct profile *p,
 
 struct shape {
     struct calltree_options options;
-    const char *root, *to; /* names of functions; NULL: not asked */
+    const char *root; /* name of functions; NULL: not asked */
     const char *tree;
 };
 
@@ -66,17 +66,14 @@ struct shape {
 static const struct shape shapes[] = {
     {{.direction = CALLTREE_TOP_DOWN},
      NULL,
-     NULL,
      "all 12/0 (a.main 11/0 (a.f 7/1 (a.f 6/0 (a.g 6/6)), b.f 3/3, a.g 1/1), "
      "b.g "
      "1/0 (a.main 1/0 (a.in 1/1 ~1/1)))"},
     {{.fold_recursion = true},
      NULL,
-     NULL,
      "all 12/0 (a.main 11/0 (a.f 7/1 x2 (a.g 6/6), b.f 3/3, a.g 1/1), b.g 1/0 "
      "(a.main 1/0 (a.in 1/1 ~1/1)))"},
     {{.processes = true},
-     NULL,
      NULL,
      "all 12/0 (pid 10 6/0 (a.main 6/0 (a.f 3/1 (a.f 2/0 (a.g 2/2)), b.f "
      "3/3)), "
@@ -84,12 +81,10 @@ static const struct shape shapes[] = {
      "(a.main 1/0 (a.in 1/1 ~1/1))))"},
     {{.threads = true},
      NULL,
-     NULL,
      "all 12/0 (tid 21 6/0 (a.main 5/0 (a.f 4/0 (a.f 4/0 (a.g 4/4)), a.g 1/1), "
      "b.g 1/0 (a.main 1/0 (a.in 1/1 ~1/1))), tid 11 3/0 (a.main 3/0 (a.f 3/1 "
      "(a.f 2/0 (a.g 2/2)))), tid 12 3/0 (a.main 3/0 (b.f 3/3)))"},
     {{.processes = true, .threads = true},
-     NULL,
      NULL,
      "all 12/0 (pid 10 6/0 (tid 11 3/0 (a.main 3/0 (a.f 3/1 (a.f 2/0 (a.g "
      "2/2)))), tid 12 3/0 (a.main 3/0 (b.f 3/3))), pid 20 6/0 (a.main 5/0 (a.f "
@@ -97,18 +92,15 @@ static const struct shape shapes[] = {
      "~1/1))))"},
     {{.processes = true, .threads = true, .fold_recursion = true},
      NULL,
-     NULL,
      "all 12/0 (pid 10 6/0 (tid 11 3/0 (a.main 3/0 (a.f 3/1 x2 (a.g 2/2))), "
      "tid "
      "12 3/0 (a.main 3/0 (b.f 3/3))), pid 20 6/0 (a.main 5/0 (a.f 4/0 x2 (a.g "
      "4/4), a.g 1/1), b.g 1/0 (a.main 1/0 (a.in 1/1 ~1/1))))"},
     {{.threads = true, .least = 4},
      NULL,
-     NULL,
      "all 12/0 (tid 21 6/0 (a.main 5/0 (a.f 4/0 (a.f 4/0 (a.g 4/4)), a.g 1/1), "
      "b.g 1/0 (a.main 1/0 (a.in 1/1 ~1/1))), tid 11 3/0, tid 12 3/0)"},
     {{.processes = true, .threads = true, .least = 6},
-     NULL,
      NULL,
      "all 12/0 (pid 10 6/0 (tid 11 3/0, tid 12 3/0), pid 20 6/0 (a.main 5/0 "
      "(a.f "
@@ -116,62 +108,39 @@ static const struct shape shapes[] = {
      "~1/1))))"},
     {{.least = 0},
      "f",
-     NULL,
      "all 12/0 (a.f 7/1 (a.f 6/0 (a.g 6/6)), b.f 3/3)"},
     {{.fold_recursion = true},
      "f",
-     NULL,
      "all 12/0 (a.f 7/1 x2 (a.g 6/6), b.f 3/3)"},
-    {{.least = 0}, "in", NULL, "all 12/0 (a.in 1/1 ~1/1)"},
-    {{.least = 0},
-     NULL,
-     "g",
-     "all 12/0 (a.main 7/0 (a.f 6/0 (a.f 6/0 (a.g 6/6)), a.g 1/1), b.g 1/0 "
-     "(a.main 1/0 (a.in 1/1 ~1/1)))"},
-    {{.least = 0},
-     NULL,
-     "in",
-     "all 12/0 (b.g 1/0 (a.main 1/0 (a.in 1/1 ~1/1)))"},
-    {{.processes = true},
-     "f",
-     "g",
-     "all 12/0 (pid 20 6/0 (a.f 4/0 (a.f 4/0 (a.g 4/4))), pid 10 2/0 (a.f 2/0 "
-     "(a.f 2/0 (a.g 2/2))))"},
+    {{.least = 0}, "in", "all 12/0 (a.in 1/1 ~1/1)"},
     {{.direction = UP},
-     NULL,
      NULL,
      "all 12/0 (a.g 7/7 (a.f 6/0 (a.f 6/0 (a.main 6/0)), a.main 1/0), b.f 3/3 "
      "(a.main 3/0), a.f 1/1 (a.main 1/0), a.in 1/1 ~1/1 (a.main 1/0 (b.g "
      "1/0)))"},
     {{.direction = UP, .fold_recursion = true},
      NULL,
-     NULL,
      "all 12/0 (a.g 7/7 (a.f 6/0 x2 (a.main 6/0), a.main 1/0), b.f 3/3 (a.main "
      "3/0), a.f 1/1 (a.main 1/0), a.in 1/1 ~1/1 (a.main 1/0 (b.g 1/0)))"},
     {{.direction = UP, .deepest = 1},
-     NULL,
      NULL,
      "all 12/0 (a.g 7/7 (a.f 6/0, a.main 1/0), b.f 3/3 (a.main 3/0), a.f 1/1 "
      "(a.main 1/0), a.in 1/1 ~1/1 (a.main 1/0))"},
     {{.direction = UP, .deepest = 2},
      NULL,
-     NULL,
      "all 12/0 (a.g 7/7 (a.f 6/0 (a.f 6/0), a.main 1/0), b.f 3/3 (a.main 3/0), "
      "a.f 1/1 (a.main 1/0), a.in 1/1 ~1/1 (a.main 1/0 (b.g 1/0)))"},
     {{.direction = UP, .least = 2},
-     NULL,
      NULL,
      "all 12/0 (a.g 7/7 (a.f 6/0 (a.f 6/0 (a.main 6/0)), a.main 1/0), b.f 3/3 "
      "(a.main 3/0), a.f 1/1, a.in 1/1 ~1/1)"},
     {{.direction = UP},
      "f",
-     NULL,
      "all 12/0 (a.f 7/0 (a.main 7/0), b.f 3/0 (a.main 3/0))"},
     {{.direction = UP, .fold_recursion = true},
      "f",
-     NULL,
      "all 12/0 (a.f 7/0 (a.main 7/0), b.f 3/0 (a.main 3/0))"},
-    {{.direction = UP}, "main", NULL, "all 12/0 (a.main 12/0 (b.g 1/0))"},
+    {{.direction = UP}, "main", "all 12/0 (a.main 12/0 (b.g 1/0))"},
 };
 
 /* Of all functions of that name. */
@@ -189,12 +158,11 @@ static void check(const struct profile *p, const struct shape *shape)
 {
     struct selection *sel = selection_new(p, NULL);
     struct calltree_options options = shape->options;
-    bool *root = named(p, shape->root), *to = named(p, shape->to);
+    bool *root = named(p, shape->root);
     struct out *out = out_memory();
     struct calltree *tree;
 
     options.root = root;
-    options.to = to;
     tree = calltree_build(p, sel, &options);
     show(out, p, tree, 0);
     ck_assert_str_eq(out_text(out, NULL), shape->tree);
@@ -202,7 +170,6 @@ static void check(const struct profile *p, const struct shape *shape)
     calltree_free(tree);
     selection_free(sel);
     free(root);
-    free(to);
 }
 
 /* What starts a thread is folded where that is asked, from its beginning. */
@@ -211,15 +178,12 @@ START_TEST(startup_is_folded_where_asked)
     static const struct shape starts[] = {
         {{.least = 0},
          NULL,
-         NULL,
          "all 2/0 (ntdll.dll.RtlUserThreadStart 2/0 (a.main 2/2))"},
         {{.fold_startup = true},
-         NULL,
          NULL,
          "all 2/0 (startup 2/0 (a.main 2/2))"},
         {{.fold_startup = true},
          "RtlUserThreadStart",
-         NULL,
          "all 2/0 (ntdll.dll.RtlUserThreadStart 2/0 (a.main 2/2))"},
     };
     struct builder *b = builder_new("app.etl");

@@ -315,7 +315,7 @@ START_TEST(inclusive_adds_up_subtrees)
 {
     struct profile *p = small_profile();
     struct selection *sel = selection_new(p, NULL);
-    uint64_t *inclusive = selection_inclusive(p, sel);
+    uint64_t *inclusive = stacks_inclusive(p, sel->stack_counts);
 
     ck_assert_uint_eq(inclusive[0], 9);
     ck_assert_uint_eq(inclusive[1], 7); /* main */
