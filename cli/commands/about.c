@@ -15,7 +15,7 @@ void say_unknown_function(const struct profile *p, const struct selection *sel,
     struct ranking *functions =
         ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
     const char *nearest[NEAREST];
-    size_t n = match_nearest_labels(p, functions, name, nearest, NEAREST);
+    size_t n = match_nearest(p, functions, name, nearest, NEAREST);
 
     say("no sampled function is called \"%s\"", name);
     for (size_t i = 0; i < n; i++)

@@ -84,7 +84,7 @@ static void say_stranger(const char *what, const char *word,
                          const struct ranking *there)
 {
     const char *nearest[NEAREST], *before = "";
-    size_t n = match_nearest(there, word, nearest, NEAREST);
+    size_t n = match_nearest(NULL, there, word, nearest, NEAREST);
     struct out *out = out_memory();
 
     for (size_t i = 0; i < n; i++) {

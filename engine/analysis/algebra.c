@@ -395,33 +395,22 @@ static void count_dropped(struct profile *p, size_t i)
         p->left_out.samples += weight;
 }
 
-static void move(struct samples *s, size_t from, size_t to, uint32_t stack)
-{
-    s->stack[to] = stack;
-    s->time[to] = s->time[from];
-    s->thread[to] = s->thread[from];
-    s->cpu[to] = s->cpu[from];
-    s->flags[to] = s->flags[from];
-    if (s->weight)
-        s->weight[to] = s->weight[from];
-    if (s->period)
-        s->period[to] = s->period[from];
-}
-
 static void place_samples(struct applying *a)
 {
     struct samples *s = &a->p->samples;
+    uint32_t *kept = mem_new(s->len, sizeof(*kept));
     size_t n = 0;
 
     for (size_t i = 0; i < s->len; i++) {
-        uint32_t stack = a->now[s->stack[i]];
-
-        if (stack == NO_ID)
+        s->stack[i] = a->now[s->stack[i]];
+        if (s->stack[i] == NO_ID)
             count_dropped(a->p, i);
         else
-            move(s, i, n++, stack);
+            kept[n++] = (uint32_t)i;
     }
-    s->len = n;
+    if (n < s->len)
+        samples_reorder(s, kept, n);
+    free(kept);
 }
 
 /* Samples have their stacks of before until all is done. */

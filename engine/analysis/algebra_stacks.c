@@ -8,15 +8,6 @@ struct laid {
     uint32_t after;    /* the state behind it */
 };
 
-/* Those whose caller a stack is: a few in a list, which lie near each other,
- * many in a map. */
-struct family {
-    uint32_t newest, older; /* its callees; the next of its caller's; 0: none */
-    uint32_t members;
-};
-
-enum { SMALL_FAMILY = 8 };
-
 struct rewriting {
     struct profile *p;
     const struct rewrite *how;
@@ -26,10 +17,8 @@ struct rewriting {
     uint32_t *states;
     uint32_t *laid_ids; /* by location and whether it goes on: 1 + laid */
     VEC(struct laid) laid;
-    VEC(struct stack) stacks;
-    VEC(struct family) families; /* by stack now */
-    struct map stack_ids;        /* of families that are large */
-    VEC(uint32_t) nothing;       /* locations, by map */
+    struct stack_table stacks;
+    VEC(uint32_t) nothing; /* locations, by map */
     struct map nothing_ids;
     VEC(struct frame) frames; /* of one location, outermost first */
 };
@@ -141,50 +130,6 @@ static struct laid lay(struct rewriting *r, uint32_t location, uint32_t state)
 
 /* ---- stacks ---- */
 
-static uint32_t append_stack(struct rewriting *r, uint32_t parent,
-                             uint32_t location)
-{
-    uint32_t id = mem_next_id(r->stacks.len);
-    struct family *caller = &r->families.data[parent];
-    struct family own = {.older = caller->newest};
-
-    caller->newest = id;
-    caller->members++;
-    *vec_add(&r->families) = own;
-    *vec_add(&r->stacks) = (struct stack){parent, location};
-    return id;
-}
-
-/* The members of a family that is about to be large. */
-static void map_family(struct rewriting *r, uint32_t parent)
-{
-    uint32_t id = r->families.data[parent].newest;
-
-    for (; id; id = r->families.data[id].older)
-        map_add(&r->stack_ids, parent, r->stacks.data[id].location, id);
-}
-
-static uint32_t add_stack(struct rewriting *r, uint32_t parent,
-                          uint32_t location)
-{
-    const struct family *caller = &r->families.data[parent];
-    uint32_t fresh = mem_next_id(r->stacks.len), id = caller->newest;
-
-    if (id && r->stacks.data[id].location == location)
-        return id;
-    if (caller->members > SMALL_FAMILY) {
-        id = map_add(&r->stack_ids, parent, location, fresh);
-        return id == fresh ? append_stack(r, parent, location) : id;
-    }
-    for (; id; id = r->families.data[id].older)
-        if (r->stacks.data[id].location == location)
-            return id;
-    append_stack(r, parent, location);
-    if (r->families.data[parent].members > SMALL_FAMILY)
-        map_family(r, parent);
-    return fresh;
-}
-
 /* The stack of one frame that stands for one of which nothing is left. */
 static uint32_t add_nothing(struct rewriting *r, uint32_t location)
 {
@@ -194,7 +139,7 @@ static uint32_t add_nothing(struct rewriting *r, uint32_t location)
 
     if (id == fresh)
         *vec_add(&r->nothing) = add_location(r->p, location, &frame, 1);
-    return add_stack(r, 0, r->nothing.data[id]);
+    return stack_table_add(&r->stacks, 0, r->nothing.data[id]);
 }
 
 static void rewrite_stack(struct rewriting *r, uint32_t i)
@@ -205,7 +150,8 @@ static void rewrite_stack(struct rewriting *r, uint32_t i)
     r->states[i] = laid.after;
     r->places[i] = laid.location == NO_ID
                        ? r->places[s.parent]
-                       : add_stack(r, r->places[s.parent], laid.location);
+                       : stack_table_add(&r->stacks, r->places[s.parent],
+                                         laid.location);
 }
 
 /* Those without the frame looked for are dropped; no sample has stack 0. */
@@ -229,20 +175,16 @@ uint32_t *stacks_rewrite(struct profile *p, const struct rewrite *how)
     r.places = mem_new(n, sizeof(*r.places));
     r.states = mem_new(n, sizeof(*r.states));
     r.laid_ids = mem_new(p->locations.len, 2 * sizeof(*r.laid_ids));
-    *vec_add(&r.stacks) = p->stacks.data[0];
-    *vec_add(&r.families) = (struct family){0, 0, 0};
+    stack_table_init(&r.stacks);
     for (uint32_t i = 1; i < n; i++)
         rewrite_stack(&r, i);
     settle(&r);
-    free(p->stacks.data);
-    p->stacks.data = r.stacks.data;
-    p->stacks.len = r.stacks.len;
-    p->stacks.cap = r.stacks.cap;
+    map_release(&r.stacks.ids);
+    stack_table_release(&p->stacks);
+    p->stacks = r.stacks;
     free(r.laid_ids);
-    map_release(&r.stack_ids);
     map_release(&r.nothing_ids);
     vec_release(&r.laid);
-    vec_release(&r.families);
     vec_release(&r.nothing);
     vec_release(&r.frames);
     free(r.states);

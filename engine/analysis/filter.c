@@ -239,33 +239,13 @@ bool selection_has(const struct profile *p, const struct selection *sel,
     return !left_out_as_idle(p, sel, sample) && sample_matches(p, sel, sample);
 }
 
-static void count_period(const struct samples *s, struct selection *sel,
-                         size_t i)
-{
-    sel->stack_periods[s->stack[i]] += s->period[i];
-    sel->thread_periods[s->thread[i]] += s->period[i];
-    sel->period += s->period[i];
-}
-
-static bool refuses_none(const struct selection *sel)
-{
-    return !sel->threads_refused && filter_is_empty(&sel->filter);
-}
-
-/* Samples of one thread, by the parts that their stacks have. */
-struct thread_tally {
-    uint64_t by_class[4]; /* enum stack_class; selected ones */
-};
-
 /* Samples that are not selected count in the whole alone. */
-static void count_samples(const struct profile *p, struct selection *sel,
-                          struct thread_tally *threads)
+static void count_samples(const struct profile *p, struct selection *sel)
 {
     const struct samples *s = &p->samples;
-    bool all = refuses_none(sel);
+    bool all = !sel->threads_refused && filter_is_empty(&sel->filter);
 
     for (size_t i = 0; i < s->len; i++) {
-        struct thread_tally *thread = &threads[s->thread[i]];
         uint64_t weight = sample_weight(p, i);
         bool idle = left_out_as_idle(p, sel, i);
 
@@ -277,25 +257,16 @@ static void count_samples(const struct profile *p, struct selection *sel,
             sel->idle += weight;
             continue;
         }
+        sel->samples += weight;
         sel->stack_counts[s->stack[i]] += weight;
-        thread->by_class[stack_class(s->flags[i])] += weight;
+        sel->thread_counts[s->thread[i]] += weight;
+        sel->by_class[stack_class(s->flags[i])] += weight;
         sel->by_end[stack_end_of(s->flags[i])] += weight;
-        if (s->period)
-            count_period(s, sel, i);
-    }
-}
-
-static void add_up_threads(const struct profile *p, struct selection *sel,
-                           const struct thread_tally *threads)
-{
-    for (size_t i = 0; i < p->threads.len; i++) {
-        const struct thread_tally *t = &threads[i];
-
-        for (size_t c = 0; c < 4; c++) {
-            sel->thread_counts[i] += t->by_class[c];
-            sel->by_class[c] += t->by_class[c];
-        }
-        sel->samples += sel->thread_counts[i];
+        if (!s->period)
+            continue;
+        sel->stack_periods[s->stack[i]] += s->period[i];
+        sel->thread_periods[s->thread[i]] += s->period[i];
+        sel->period += s->period[i];
     }
 }
 
@@ -330,7 +301,6 @@ struct selection *selection_new(const struct profile *p,
                                 const struct filter *filter)
 {
     struct selection *sel = mem_new(1, sizeof(*sel));
-    struct thread_tally *threads = mem_new(p->threads.len, sizeof(*threads));
 
     if (filter)
         sel->filter = *filter;
@@ -347,9 +317,7 @@ struct selection *selection_new(const struct profile *p,
     sel->whole = p->left_out.samples;
     if (sel->filter.include_idle)
         sel->whole += p->left_out.idle;
-    count_samples(p, sel, threads);
-    add_up_threads(p, sel, threads);
-    free(threads);
+    count_samples(p, sel);
     count_locations(p, sel);
     count_causes(p, sel);
     return sel;

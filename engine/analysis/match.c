@@ -35,45 +35,6 @@ static bool is_bare_name(const char *wanted, const char *name)
     return strlen(wanted) == n && !memcmp(wanted, name, n);
 }
 
-static int by_count(uint64_t a, uint64_t b)
-{
-    return (a < b) - (a > b);
-}
-
-/* What is equal stays as it is in the ranking. */
-static int by_heat(const void *x, const void *y)
-{
-    const struct rank_row *a = *(const struct rank_row *const *)x;
-    const struct rank_row *b = *(const struct rank_row *const *)y;
-    int order = by_count(a->exclusive, b->exclusive);
-
-    if (!order)
-        order = by_count(a->inclusive, b->inclusive);
-    return order ? order : (a > b) - (a < b);
-}
-
-struct matches match_functions(const struct ranking *functions,
-                               const char *name)
-{
-    static bool (*const rules[])(const char *, const char *) = {
-        is_name, is_bare_name, glob_match};
-    struct matches chosen = {.rows = {0}};
-
-    for (size_t r = 0; r < 3 && !chosen.rows.len; r++)
-        for (size_t i = 0; i < functions->len; i++)
-            if (rules[r](name, functions->rows[i].name))
-                *vec_add(&chosen.rows) = &functions->rows[i];
-    if (chosen.rows.len)
-        qsort(chosen.rows.data, chosen.rows.len, sizeof(*chosen.rows.data),
-              by_heat);
-    return chosen;
-}
-
-void matches_release(struct matches *chosen)
-{
-    vec_release(&chosen->rows);
-}
-
 static bool contains(const char *name, const char *part)
 {
     size_t n = strlen(part);
@@ -194,9 +155,8 @@ static size_t nearest_spelling(const struct profile *p,
     return count;
 }
 
-size_t match_nearest_labels(const struct profile *p,
-                            const struct ranking *functions, const char *name,
-                            const char **nearest, size_t most)
+size_t match_nearest(const struct profile *p, const struct ranking *functions,
+                     const char *name, const char **nearest, size_t most)
 {
     size_t count = 0;
 
@@ -207,10 +167,4 @@ size_t match_nearest_labels(const struct profile *p,
             nearest[count++] = other;
     }
     return count ? count : nearest_spelling(p, functions, name, nearest, most);
-}
-
-size_t match_nearest(const struct ranking *functions, const char *name,
-                     const char **nearest, size_t most)
-{
-    return match_nearest_labels(NULL, functions, name, nearest, most);
 }

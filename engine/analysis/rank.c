@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/base/bisect.h"
+#include "engine/base/keysort.h"
 #include "engine/model/labels.h"
 #include "engine/model/waits.h"
 
@@ -111,29 +112,20 @@ static void rank_describe(const struct profile *p, enum rank_by by,
         row->label = row->name;
 }
 
-enum { ROWS_AT_LEAST = 4096 };
-
-/* The count that a row must reach to be among the first `limit`: digit by
- * digit, of those whose digits so far are the same. */
+/* The count that a row must reach to be among the first `limit`. */
 static uint64_t least_count(const uint64_t *counts, size_t n, size_t limit)
 {
-    enum { DIGIT = 8, DIGITS = 1 << DIGIT };
-    uint64_t least = 0, known = 0;
+    struct keyed *sorted;
+    uint64_t least;
 
     if (!limit || limit >= n)
         return 0;
-    for (unsigned shift = 64; shift;) {
-        size_t with[DIGITS] = {0}, digit = DIGITS - 1;
-
-        shift -= DIGIT;
-        for (size_t i = 0; i < n; i++)
-            if ((counts[i] & known) == least)
-                with[counts[i] >> shift & (DIGITS - 1)]++;
-        for (; with[digit] < limit; digit--)
-            limit -= with[digit];
-        least |= (uint64_t)digit << shift;
-        known |= (uint64_t)(DIGITS - 1) << shift;
-    }
+    sorted = mem_new(n, sizeof(*sorted));
+    for (size_t i = 0; i < n; i++)
+        sorted[i].key = counts[i];
+    keysort(sorted, n);
+    least = sorted[n - limit].key;
+    free(sorted);
     return least;
 }
 
@@ -207,14 +199,6 @@ static void sort_rows(struct ranking *r, const struct choice *choice)
               choice->functions                ? by_both
               : choice->sort == SORT_INCLUSIVE ? by_inclusive
                                                : by_exclusive);
-}
-
-/* Rows that are kept at a time: of very many that are as large as the last
- * one wanted, those that a sort puts behind it are none. */
-static size_t room_for(size_t rows, size_t limit)
-{
-    return limit && rows / 2 > limit + ROWS_AT_LEAST ? limit + ROWS_AT_LEAST
-                                                     : rows;
 }
 
 static struct rank_row row_of(const struct aggregate *groups, size_t i)
@@ -293,7 +277,6 @@ static void rank_code(const struct profile *p, const struct selection *sel,
     struct aggregate groups = {0};
     const uint64_t *counts;
     uint64_t least = 0;
-    size_t room;
 
     aggregate_count(&groups, p, sel, choice->by);
     if (choice->by == RANK_LINE)
@@ -301,18 +284,13 @@ static void rank_code(const struct profile *p, const struct selection *sel,
     counts = sorted_by(&groups, choice->sort);
     if (!choice->functions)
         least = least_count(counts, groups.first.len, choice->limit);
-    room = room_for(groups.first.len, choice->limit);
-    r->rows = mem_new(room, sizeof(*r->rows));
+    r->rows = mem_new(groups.first.len, sizeof(*r->rows));
     for (size_t i = 0; i < groups.first.len; i++) {
         if (!is_wanted(p, &groups, choice, i))
             continue;
         r->total++;
         if (counts[i] < least)
             continue;
-        if (r->len == room) {
-            sort_rows(r, choice);
-            r->len = choice->limit;
-        }
         r->rows[r->len] = row_of(&groups, i);
         rank_describe(p, choice->by, &groups.first.data[i], r,
                       &r->rows[r->len]);

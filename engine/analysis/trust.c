@@ -5,34 +5,15 @@
 
 #include "engine/model/profile.h"
 
-/* qsort has no context for the names. */
-struct named {
-    struct nameless n;
-    const char *name;
-};
-
-static int by_samples(const void *x, const void *y)
+static int by_samples(const void *x, const void *y, void *context)
 {
-    const struct named *a = x, *b = y;
+    const struct profile *p = context;
+    const struct nameless *a = x, *b = y;
 
-    if (a->n.samples != b->n.samples)
-        return a->n.samples < b->n.samples ? 1 : -1;
-    return strcmp(a->name, b->name);
-}
-
-static void sort_nameless(struct trust *t, const struct profile *p)
-{
-    size_t n = t->nameless.len;
-    struct named *list = mem_new(n, sizeof(*list));
-
-    for (size_t i = 0; i < n; i++)
-        list[i] =
-            (struct named){t->nameless.data[i],
-                           strings_get(p->strings, t->nameless.data[i].module)};
-    qsort(list, n, sizeof(*list), by_samples);
-    for (size_t i = 0; i < n; i++)
-        t->nameless.data[i] = list[i].n;
-    free(list);
+    if (a->samples != b->samples)
+        return a->samples < b->samples ? 1 : -1;
+    return strcmp(strings_get(p->strings, a->module),
+                  strings_get(p->strings, b->module));
 }
 
 /* Names of modules that differ in case only are one. */
@@ -72,7 +53,8 @@ static void count_nameless(struct trust *t, const struct profile *p,
     map_release(&ids);
     free(known);
     if (t->nameless.len)
-        sort_nameless(t, p);
+        qsort_r(t->nameless.data, t->nameless.len, sizeof(*t->nameless.data),
+                by_samples, (void *)p);
 }
 
 /* What only calls frames otherwise, or leaves them out, keeps all samples. */

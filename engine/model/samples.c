@@ -1,43 +1,60 @@
 #include "engine/model/samples.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/keysort.h"
 #include "engine/base/mem.h"
 #include "engine/model/profile.h"
 
-void samples_release(struct samples *s)
+/* The columns; the last two are not in every profile. */
+static const struct {
+    size_t offset, size;
+} columns[] = {
+#define COLUMN(name)                                                           \
+    {                                                                          \
+        offsetof(struct samples, name), sizeof(*((struct samples *)0)->name)   \
+    }
+    COLUMN(time), COLUMN(thread), COLUMN(stack),  COLUMN(cpu),
+    COLUMN(flags), COLUMN(weight), COLUMN(period),
+#undef COLUMN
+};
+
+enum { COLUMNS = sizeof(columns) / sizeof(*columns), ALWAYS = COLUMNS - 2 };
+
+static void *get_column(const struct samples *s, size_t i)
 {
-    free(s->time);
-    free(s->thread);
-    free(s->stack);
-    free(s->weight);
-    free(s->period);
-    free(s->cpu);
-    free(s->flags);
+    void *column;
+
+    memcpy(&column, (const char *)s + columns[i].offset, sizeof(column));
+    return column;
 }
 
-/* Room that is the first of its column is zeroed. */
-static void *grown(const struct samples *s, void *column, size_t cap,
-                   size_t size)
+static void set_column(struct samples *s, size_t i, void *column)
 {
-    return s->cap ? mem_resize(column, cap, size) : mem_new(cap, size);
+    memcpy((char *)s + columns[i].offset, &column, sizeof(column));
+}
+
+void samples_release(struct samples *s)
+{
+    for (size_t i = 0; i < COLUMNS; i++)
+        free(get_column(s, i));
 }
 
 static void grow(struct samples *s)
 {
     size_t cap = s->cap ? s->cap + s->cap / 2 : 4096;
 
-    s->time = grown(s, s->time, cap, sizeof(*s->time));
-    s->thread = grown(s, s->thread, cap, sizeof(*s->thread));
-    s->stack = grown(s, s->stack, cap, sizeof(*s->stack));
-    s->cpu = grown(s, s->cpu, cap, sizeof(*s->cpu));
-    s->flags = grown(s, s->flags, cap, sizeof(*s->flags));
-    if (s->weight)
-        s->weight = grown(s, s->weight, cap, sizeof(*s->weight));
-    if (s->period)
-        s->period = grown(s, s->period, cap, sizeof(*s->period));
+    for (size_t i = 0; i < COLUMNS; i++) {
+        void *column = get_column(s, i);
+
+        if (column)
+            set_column(s, i, mem_resize(column, cap, columns[i].size));
+        else if (i < ALWAYS)
+            set_column(s, i, mem_new(cap, columns[i].size));
+    }
     s->cap = cap;
 }
 
@@ -102,66 +119,27 @@ void profile_take_samples(struct profile *p, const struct samples *samples)
     profile_sort_samples(p);
 }
 
-enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
-
-/* Some bits of a key that orders signed numbers. */
-static size_t digit_of(int64_t time, unsigned shift)
+void samples_reorder(struct samples *s, const uint32_t *order, size_t n)
 {
-    return ((uint64_t)time ^ (uint64_t)1 << 63) >> shift & (DIGITS - 1);
-}
+    for (size_t c = 0; c < COLUMNS; c++) {
+        size_t size = columns[c].size;
+        char *from = get_column(s, c), *to;
 
-/* Puts what is in the order `from` into that of one digit. False where that
- * is the same for all. */
-static bool order_by_digit(const int64_t *time, unsigned shift,
-                           const uint32_t *from, uint32_t *to, size_t n)
-{
-    size_t next[DIGITS + 1] = {0};
-
-    for (size_t i = 0; i < n; i++)
-        next[digit_of(time[i], shift) + 1]++;
-    if (next[digit_of(time[0], shift) + 1] == n)
-        return false;
-    for (size_t d = 1; d < DIGITS; d++)
-        next[d] += next[d - 1];
-    for (size_t i = 0; i < n; i++)
-        to[next[digit_of(time[from[i]], shift)]++] = from[i];
-    return true;
-}
-
-/* The samples' numbers in order of time, equal ones as they are: digit by
- * digit, as numbers of 4 bytes are all that is needed beside the columns. */
-static uint32_t *order_of_time(const int64_t *time, size_t n)
-{
-    uint32_t *order = mem_new(n, sizeof(*order));
-    uint32_t *next = mem_new(n, sizeof(*next)), *swap;
-
-    for (size_t i = 0; i < n; i++)
-        order[i] = mem_next_id(i);
-    for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS)
-        if (order_by_digit(time, shift, order, next, n)) {
-            swap = order;
-            order = next;
-            next = swap;
-        }
-    free(next);
-    return order;
-}
-
-/* Reorders one column; `size` is that of its elements. */
-static void *reordered(void *column, size_t size, const uint32_t *order,
-                       size_t n)
-{
-    char *from = column, *to = mem_new(n, size);
-
-    for (size_t i = 0; i < n; i++)
-        memcpy(to + i * size, from + order[i] * size, size);
-    free(column);
-    return to;
+        if (!from)
+            continue;
+        to = mem_new(n, size);
+        for (size_t i = 0; i < n; i++)
+            memcpy(to + i * size, from + order[i] * size, size);
+        free(from);
+        set_column(s, c, to);
+    }
+    s->len = s->cap = n;
 }
 
 void profile_sort_samples(struct profile *p)
 {
     struct samples *s = &p->samples;
+    struct keyed *keys;
     uint32_t *order;
     size_t i = 1;
 
@@ -169,17 +147,15 @@ void profile_sort_samples(struct profile *p)
         i++;
     if (i >= s->len)
         return;
-    order = order_of_time(s->time, s->len);
-    s->time = reordered(s->time, sizeof(*s->time), order, s->len);
-    s->thread = reordered(s->thread, sizeof(*s->thread), order, s->len);
-    s->stack = reordered(s->stack, sizeof(*s->stack), order, s->len);
-    s->cpu = reordered(s->cpu, sizeof(*s->cpu), order, s->len);
-    s->flags = reordered(s->flags, sizeof(*s->flags), order, s->len);
-    if (s->weight)
-        s->weight = reordered(s->weight, sizeof(*s->weight), order, s->len);
-    if (s->period)
-        s->period = reordered(s->period, sizeof(*s->period), order, s->len);
-    s->cap = s->len;
+    keys = mem_new(s->len, sizeof(*keys));
+    order = mem_new(s->len, sizeof(*order));
+    for (i = 0; i < s->len; i++)
+        keys[i] = (struct keyed){keysort_signed(s->time[i]), mem_next_id(i)};
+    keysort(keys, s->len);
+    for (i = 0; i < s->len; i++)
+        order[i] = keys[i].value;
+    free(keys);
+    samples_reorder(s, order, s->len);
     free(order);
 }
 

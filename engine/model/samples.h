@@ -74,6 +74,9 @@ struct sample profile_sample_at(const struct profile *p, size_t i);
  * has none yet. They are put in order of time. */
 void profile_take_samples(struct profile *p, const struct samples *samples);
 
+/* Makes sample `order[i]` the sample `i`; there are `n` of them afterwards. */
+void samples_reorder(struct samples *samples, const uint32_t *order, size_t n);
+
 /* Puts samples in order of time (stable), for readers whose input is not. */
 void profile_sort_samples(struct profile *p);
 

@@ -62,11 +62,15 @@ static void subject_close(struct traced *s)
 static const struct rank_row *row_named(const struct traced *s,
                                         const char *name)
 {
-    struct matches chosen = match_functions(s->functions, name);
-    const struct rank_row *row =
-        chosen.rows.len == 1 ? chosen.rows.data[0] : NULL;
+    const struct rank_row *row = NULL;
 
-    matches_release(&chosen);
+    for (size_t i = 0; i < s->functions->len; i++) {
+        if (!match_rule(1, name, s->functions->rows[i].name))
+            continue;
+        if (row)
+            return NULL;
+        row = &s->functions->rows[i];
+    }
     return row;
 }
 
