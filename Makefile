@@ -43,7 +43,6 @@ DEPS_CANARY = linux-perf golang-go valgrind chromium-headless-shell firefox-esr 
 	$(if $(shell command -v npm),,nodejs npm)
 DEPS_COMPILERS := clang lld gcc-mingw-w64-x86-64-win32 rustc
 DEPS_FLEET := clickhouse-server clickhouse-client openssl
-DEPS_REPLICAS := libzookeeper-java default-jre-headless
 
 # Loaded, not linked: libcurl when a server is asked, Capstone when code is
 # shown, libedit when somebody types.
@@ -202,7 +201,6 @@ $(TOOLS) $(FUZZ) $(BENCH):
 ## make deps-compilers   and those whose files tests look at (200 MB)
 ## make deps-fleet   and ClickHouse, whose package starts a server
 ## make deps-canary  and the newest producers of recordings (500 MB)
-## make deps-replicas   and ZooKeeper, for tests of its replicas (Java: 200 MB)
 absent = for p in $(1); do dpkg-query -Wf '$${Status}' $$p 2>&1 | \
 	grep -q 'ok installed' || echo $$p; done
 apt-install = set -- $$($(call absent,$(1))); [ $$\# = 0 ] || { \
@@ -243,9 +241,6 @@ deps-canary:
 # 17 MB, which take 105 MB. Tests start servers of their own.
 deps-fleet:
 	@$(call apt-install,$(DEPS_FLEET))
-
-deps-replicas: deps-fleet
-	@$(call apt-install,$(DEPS_REPLICAS))
 
 # What tests/page needs; without a network it is skipped.
 build-npm/node_modules: tests/page/package-lock.json
@@ -425,7 +420,7 @@ clean:
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
-.PHONY: all canary deps deps-dev deps-canary deps-page deps-fleet deps-replicas deps-compilers demo testable test update generated fuzz fuzz-run \
+.PHONY: all canary deps deps-dev deps-canary deps-page deps-fleet deps-compilers demo testable test update generated fuzz fuzz-run \
 	torture hostile mutate bench arm64 lint install deb dist uninstall help clean force
 .SECONDARY:
 .DELETE_ON_ERROR:

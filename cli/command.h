@@ -21,7 +21,6 @@
     ROW(merge)                                                                 \
     ROW(push)                                                                  \
     ROW(runs)                                                                  \
-    ROW(prune)                                                                 \
     ROW(symbols)                                                               \
     ROW(schema)                                                                \
     ROW(guide)                                                                 \

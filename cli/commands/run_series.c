@@ -192,7 +192,7 @@ static bool fleet_add(struct recordings *r, const char *address,
                       const struct options *o, enum status *status)
 {
     struct adding to = {r, address};
-    enum status asked = fleet_do(address, o, add_those_of, &to);
+    enum status asked = fleet_do(address, o, false, add_those_of, &to);
 
     if (asked)
         *status = asked;

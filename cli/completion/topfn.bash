@@ -5,7 +5,7 @@ _topfn() {
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=top commands options words word
 
-    commands="top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs prune symbols schema guide resolve events query help"
+    commands="top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events query help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case " $commands " in
         *" $word "*) command=$word && break ;;
@@ -165,16 +165,12 @@ _topfn() {
         ;;
     push)
         options="--schema --symbols --online --demangle --server --label --cluster "
-        options+="--replicas --spool --retry --slice --threads --event --jit "
-        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
-        options+="--version"
+        options+="--slice --threads --event --jit --follow-paths --dotnet-trace-weights "
+        options+="--periods --strict --quiet --help --version"
         ;;
     runs)
-        options="--format --width --color --no-pager --output --where --since --has "
-        options+="--quiet --help --version"
-        ;;
-    prune)
-        options="--where --since --older --daily --quiet --help --version"
+        options="--format --width --color --no-pager --output --where --since --quiet "
+        options+="--help --version"
         ;;
     symbols)
         options="--columns --explain --process --pid --thread --tid --cpu --time "
@@ -283,13 +279,9 @@ _topfn() {
     --over) return ;;
     --where) return ;;
     --since) return ;;
-    --older) return ;;
-    --has) return ;;
     --server) return ;;
     --label) return ;;
     --cluster) return ;;
-    --spool) return ;;
-    --retry) return ;;
     --slice) return ;;
     --threads) return ;;
     --event) return ;;

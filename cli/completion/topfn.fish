@@ -3,7 +3,7 @@
 function __topfn_takes
     set -l command top
     for word in (commandline -opc)[2..-1]
-        if contains -- $word top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs prune symbols schema guide resolve events query help
+        if contains -- $word top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events query help
             set command $word
             break
         end
@@ -33,7 +33,6 @@ complete -c topfn -n __topfn_is_first -a import -d 'make a .topfn database (SQLi
 complete -c topfn -n __topfn_is_first -a merge -d 'join profiles as runs in one .topfn database (-o)'
 complete -c topfn -n __topfn_is_first -a push -d 'send recordings to a fleet on ClickHouse (--server)'
 complete -c topfn -n __topfn_is_first -a runs -d 'the recordings of a fleet, with labels and quality'
-complete -c topfn -n __topfn_is_first -a prune -d 'take recordings out of a fleet (--older, --where)'
 complete -c topfn -n __topfn_is_first -a symbols -d 'which modules have names, from where, or why not'
 complete -c topfn -n __topfn_is_first -a schema -d 'the JSON Schema of a report, or which there are'
 complete -c topfn -n __topfn_is_first -a guide -d 'one page for scripts and assistants'
@@ -41,7 +40,7 @@ complete -c topfn -n __topfn_is_first -a resolve -d 'functions, files and lines 
 complete -c topfn -n __topfn_is_first -a events -d 'raw events: which there are, or each with its fields'
 complete -c topfn -n __topfn_is_first -a query -d 'ask a profile and its events with SQL'
 complete -c topfn -n __topfn_is_first -a help -d 'show commands, or the options of one'
-complete -c topfn -n '__topfn_takes help' -f -a 'top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs prune symbols schema guide resolve events query help'
+complete -c topfn -n '__topfn_takes help' -f -a 'top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events query help'
 complete -c topfn -n '__topfn_takes top timeline callers list annotate diff series events' -l limit -s n -x -d 'rows, or functions, to show; 0 = all (30; events: all)'
 complete -c topfn -n '__topfn_takes events' -l mode -x -a 'table compact fnames full meta' -d 'table (default), compact, fnames, full or meta'
 complete -c topfn -n '__topfn_takes events' -l separator -x -d 'between the values of UserData (|)'
@@ -134,17 +133,11 @@ complete -c topfn -n '__topfn_takes top timeline tree folded flame export page c
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series runs symbols resolve events query' -l no-pager -d 'print what is longer than the screen all the same'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge runs symbols resolve events query' -l output -s o -r -F -d 'write to FILE'
 complete -c topfn -n '__topfn_takes top series' -l over -x -d 'of a fleet: by version (default), day, host, run, ...'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge runs prune symbols' -l where -x -d 'of a fleet: only recordings with such labels'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge runs prune symbols' -l since -x -d 'of a fleet: only recordings of the last 7d, 12h, 30m'
-complete -c topfn -n '__topfn_takes prune' -l older -x -d 'of a fleet: only recordings older than 90d, or than a day'
-complete -c topfn -n '__topfn_takes runs' -l has -x -d 'the recordings that stand out for how much of it they have'
-complete -c topfn -n '__topfn_takes prune' -l daily -d 'recordings of a day become one instead of going'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge runs symbols' -l where -x -d 'of a fleet: only recordings with such labels'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge runs symbols' -l since -x -d 'of a fleet: only recordings of the last 7d, 12h, 30m'
 complete -c topfn -n '__topfn_takes push' -l server -x -d 'the fleet to send to: clickhouse://host/database'
 complete -c topfn -n '__topfn_takes push' -l label -x -d 'what is known of the recordings: version=2.1; may repeat'
 complete -c topfn -n '__topfn_takes push' -l cluster -x -d 'spread rows over the servers of this cluster'
-complete -c topfn -n '__topfn_takes push' -l replicas -d 'tables whose rows every replica of a server has'
-complete -c topfn -n '__topfn_takes push' -l spool -x -d 'keep there what could not be sent, and send it next time'
-complete -c topfn -n '__topfn_takes push' -l retry -x -d 'how long to try again when the server fails (60)'
 complete -c topfn -n '__topfn_takes push' -l slice -x -d 'samples keep their time to this (10s)'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols query' -l threads -x -d 'threads to read with; 0 = one per core'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols events query' -l event -x -d 'samples to count: cpu, thread, cswitch, allocation, ...'
@@ -154,6 +147,6 @@ complete -c topfn -n '__topfn_takes top timeline tree folded flame export page c
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols query' -l periods -d 'perf: count the events that samples stand for'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols events query' -l strict -d 'fail when a part could not be read'
 complete -c topfn -n '__topfn_takes help' -l as -x -a 'text bash zsh fish roff' -d 'text, or for packagers: bash, zsh, fish, roff'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs prune symbols schema guide resolve events query help' -l quiet -s q -d 'no warnings, hints or progress'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs prune symbols schema guide resolve events query help' -l help -s h -d 'show this'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs prune symbols schema guide resolve events query help' -l version -d 'show the version'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events query help' -l quiet -s q -d 'no warnings, hints or progress'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events query help' -l help -s h -d 'show this'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events query help' -l version -d 'show the version'

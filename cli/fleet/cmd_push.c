@@ -5,36 +5,30 @@
 
 #include "cli/command.h"
 #include "cli/fleet/fleet.h"
-#include "cli/fleet/outbox.h"
-#include "cli/fleet/spool.h"
 #include "cli/load/load.h"
+#include "cli/load/recordings.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/print_report.h"
 #include "cli/terminal/say.h"
+#include "engine/analysis/trust.h"
+#include "engine/fleet/batch.h"
 
 /* push: recordings go to a fleet. */
 
-enum { GROUP = 200 };
-
-/* Files that the server is asked for at once. */
-struct group {
-    const char *paths[GROUP];
-    char hashes[GROUP][FLEET_HASH_SIZE];
-    const char *hash[GROUP];
-    size_t count;
-};
+enum { GROUP = 200 }; /* files whose hashes are asked for at once */
 
 struct pushing {
     const struct options *o;
-    struct outbox box;
+    struct fleet *f;
+    struct batch *batch;
     VEC(struct fleet_label) labels;
     const char *host; /* NULL: as recorded */
     struct arena arena;
+    struct batch_sent sent;
     size_t there;
+    struct err err; /* why sending ended */
     enum status status;
 };
-
-/* ---- what is said of recordings ---- */
 
 static void read_labels(struct pushing *push)
 {
@@ -57,167 +51,113 @@ static void read_labels(struct pushing *push)
     }
 }
 
-static struct fleet_recording recording_of(const struct pushing *push,
-                                           const char *path, const char *hash)
+/* The rows of a batch are sent when it is large enough, and at the end. */
+static void send_batch(struct pushing *push)
 {
-    struct stat st;
+    if (!push->err.code)
+        batch_send(push->batch, push->f, &push->sent, &push->err);
+}
 
-    return (struct fleet_recording){
+static void add_recording(struct pushing *push, const char *path,
+                          const char *hash, const struct profile *p)
+{
+    struct selection *sel = selection_new(p, NULL);
+    struct trust trust = {0};
+    struct fleet_recording r = {
         .hash = hash,
         .host = push->host,
-        .time = stat(path, &st) ? 0 : (int64_t)st.st_mtime,
         .pushed = time(NULL),
         .slice_ns = (uint64_t)push->o->slice_ns,
         .labels = push->labels.data,
         .label_count = push->labels.len,
+        .busy = sel->samples,
+        .unnamed = sel->unresolved,
     };
+    struct stat st;
+
+    trust_stacks(&trust, sel);
+    r.complete = trust.complete;
+    r.time = stat(path, &st) ? 0 : (int64_t)st.st_mtime;
+    batch_add(push->batch, p, &r);
+    selection_free(sel);
+    if (batch_is_full(push->batch))
+        send_batch(push);
 }
 
-/* ---- what is sent ---- */
-
-static void push_spooled(struct pushing *push, const char *path)
-{
-    struct err err = {0};
-    struct spooled s;
-    enum status status;
-    struct profile *p;
-
-    if (spool_read(path, &s, &err)) {
-        say("%s", err.message);
-        push->status = STATUS_NO_INPUT;
-    } else if (outbox_is_new(&push->box, s.recording.hash)) {
-        p = load(push->o, &path, 1, LOAD_ALL, &status);
-        s.recording.pushed = time(NULL);
-        if (p)
-            outbox_add(&push->box, path, true, p, &s.recording);
-        else
-            push->status = status;
-        profile_free(p);
-    }
-    spooled_release(&s);
-}
-
-static void push_spool(struct pushing *push)
-{
-    struct recordings waiting = {.paths = {0}};
-
-    if (push->o->spool)
-        spool_list(push->o->spool, &waiting);
-    for (size_t i = 0; i < waiting.paths.len; i++)
-        push_spooled(push, waiting.paths.data[i]);
-    outbox_flush(&push->box);
-    recordings_release(&waiting);
-}
-
-/* What is on the server already need not be read. */
-static void push_file(struct pushing *push, const char *path, const char *hash,
-                      bool is_there)
-{
-    struct fleet_recording r = recording_of(push, path, hash);
-    enum status status = STATUS_OK;
-    struct profile *p;
-
-    if (is_there || !outbox_is_new(&push->box, hash)) {
-        push->there++;
-        return;
-    }
-    p = load(push->o, &path, 1, LOAD_ALL, &status);
-    if (status)
-        push->status = status;
-    if (p)
-        outbox_add(&push->box, path, false, p, &r);
-    profile_free(p);
-}
-
-static void push_group(struct pushing *push, struct group *g)
-{
-    bool *there = outbox_there(&push->box, g->hash, g->count);
-
-    for (size_t i = 0; i < g->count; i++)
-        push_file(push, g->paths[i], g->hash[i], there && there[i]);
-    free(there);
-    g->count = 0;
-}
-
-static void push_files(struct pushing *push, const char *const *files,
+/* Files that the server has already are not read. */
+static void push_group(struct pushing *push, const char *const *files,
                        size_t count)
 {
-    struct group *g = mem_new(1, sizeof(*g));
+    char hashes[GROUP][FLEET_HASH_SIZE];
+    const char *hash[GROUP] = {NULL}, *path[GROUP];
+    size_t n = 0;
+    bool *there;
 
     for (size_t i = 0; i < count; i++) {
         struct err err = {0};
 
-        g->paths[g->count] = files[i];
-        g->hash[g->count] = g->hashes[g->count];
-        if (fleet_hash_file(files[i], g->hashes[g->count], &err)) {
+        if (fleet_hash_file(files[i], hashes[n], &err)) {
             say("%s", err.message);
             push->status = status_of_input(err.code);
-        } else if (++g->count == GROUP) {
-            push_group(push, g);
+        } else {
+            hash[n] = hashes[n];
+            path[n++] = files[i];
         }
     }
-    if (g->count)
-        push_group(push, g);
-    outbox_flush(&push->box);
-    free(g);
-}
+    there = fleet_has(push->f, hash, n, &push->err);
+    for (size_t i = 0; there && i < n && !push->err.code; i++) {
+        enum status status = STATUS_OK;
+        struct profile *p = NULL;
 
-/* ---- what became of it ---- */
+        for (size_t k = 0; k < i; k++)
+            there[i] |= !strcmp(hash[k], hash[i]);
+        if (there[i])
+            push->there++;
+        else
+            p = load(push->o, &path[i], 1, LOAD_ALL, &status);
+        if (p)
+            add_recording(push, path[i], hash[i], p);
+        push->status = status ? status : push->status;
+        profile_free(p);
+    }
+    free(there);
+}
 
 static enum status tell(const struct pushing *push)
 {
-    const struct outbox *box = &push->box;
-
-    if (box->err.code)
-        say("%s", box->err.message);
+    if (push->err.code)
+        say("%s", push->err.message);
     if (!push->o->quiet) {
         struct out *out = out_stream(stdout);
 
         out_fmt(out, "%zu sent, %zu there already; %zu rows of samples\n",
-                box->sent.runs, push->there, box->sent.rows);
+                push->sent.runs, push->there, push->sent.rows);
         out_close(out, NULL);
     }
-    if (box->kept)
-        say("%zu wait in %s, to be sent by the next push", box->kept,
-            push->o->spool);
-    if (box->lost)
-        say("%zu could not be sent%s", box->lost,
-            push->o->spool ? "" : " (--spool DIR keeps them)");
-    if (box->err.code && !box->f->may_recover)
-        return status_of_input(box->err.code);
-    return box->kept || box->lost || box->err.code ? STATUS_CANNOT_WRITE
-                                                   : push->status;
+    if (!push->err.code)
+        return push->status;
+    say_hint("the same command sends the recordings that are not there yet");
+    return status_of_input(push->err.code);
 }
 
-static enum status push_all(struct pushing *push, const struct recordings *all)
+static enum status push_all(void *context, struct fleet *f,
+                            const struct fleet_question *q,
+                            const struct options *o)
 {
-    read_labels(push);
-    outbox_begin(&push->box);
-    push_spool(push);
-    push_files(push, all->paths.data, all->paths.len);
-    return tell(push);
-}
+    const struct recordings *all = context;
+    struct pushing push = {.o = o, .f = f, .batch = batch_new()};
+    enum status status;
 
-static enum status push_to(const char *address, const struct options *o,
-                           const char *const *files, size_t count)
-{
-    struct recordings all = {.paths = {0}};
-    struct pushing push = {.o = o};
-    enum status status = STATUS_USAGE;
-    struct fleet_question question = fleet_question_of(o, NULL);
-    struct err err = {0};
-    bool found = true;
-
-    for (size_t i = 0; i < count && found; i++)
-        found = recordings_add(&all, files[i]);
-    if (!outbox_open(&push.box, address, o, &question.access, &err))
-        say("%s", err.message);
-    else if (found)
-        status = push_all(&push, &all);
-    outbox_release(&push.box);
+    (void)q;
+    read_labels(&push);
+    for (size_t i = 0; i < all->paths.len && !push.err.code; i += GROUP)
+        push_group(&push, all->paths.data + i,
+                   all->paths.len - i < GROUP ? all->paths.len - i : GROUP);
+    send_batch(&push);
+    status = tell(&push);
+    batch_free(push.batch);
     vec_release(&push.labels);
     arena_release(&push.arena);
-    recordings_release(&all);
     return status;
 }
 
@@ -225,7 +165,7 @@ static enum status push_to(const char *address, const struct options *o,
 
 struct schema_subject {
     struct subject subject;
-    struct fleet_layout layout;
+    const char *database, *cluster;
 };
 
 static void write_schema(const struct subject *subject, struct out *out)
@@ -233,28 +173,25 @@ static void write_schema(const struct subject *subject, struct out *out)
     const struct schema_subject *s = (const void *)subject;
     struct out *sql = out_memory();
 
-    for (size_t i = 0; fleet_statement(i, &s->layout, &sql); i++)
+    for (size_t i = 0; fleet_statement(i, s->database, s->cluster, &sql); i++)
         out_fmt(out, "%s;\n\n", out_text(sql, NULL));
     out_close(sql, NULL);
 }
 
 static enum status print_schema(const struct options *o)
 {
-    struct schema_subject s = {{.options = &o->report},
-                               {"fleet", o->cluster, o->replicas}};
+    struct schema_subject s = {{.options = &o->report}, "fleet", o->cluster};
     struct fleet_address address = {0};
+    enum status status = STATUS_USAGE;
     struct err err = {0};
-    enum status status;
 
-    if (o->server && fleet_is_address(o->server)) {
-        if (fleet_address_read(&address, o->server, &err)) {
-            say("%s", err.message);
-            fleet_address_release(&address);
-            return STATUS_USAGE;
-        }
-        s.layout.database = address.database;
-    }
-    status = print_to(NULL, write_schema, &s.subject);
+    if (o->server && fleet_is_address(o->server) &&
+        !fleet_address_read(&address, o->server, &err))
+        s.database = address.database;
+    if (err.code)
+        say("%s", err.message);
+    else
+        status = print_to(NULL, write_schema, &s.subject);
     fleet_address_release(&address);
     return status;
 }
@@ -262,6 +199,10 @@ static enum status print_schema(const struct options *o)
 static enum status run(const struct command *command, const struct options *o,
                        const char *const *files, size_t count)
 {
+    struct recordings all = {.paths = {0}};
+    enum status status = STATUS_USAGE;
+    bool found = true;
+
     (void)command;
     if (o->sql_schema)
         return print_schema(o);
@@ -269,11 +210,14 @@ static enum status run(const struct command *command, const struct options *o,
         say("push needs a fleet to send to: --server clickhouse://host/database");
         return STATUS_USAGE;
     }
-    if (!count && !o->spool) {
+    for (size_t i = 0; i < count && found; i++)
+        found = recordings_add(&all, files[i]);
+    if (!count)
         say("push needs a FILE");
-        return STATUS_USAGE;
-    }
-    return push_to(o->server, o, files, count);
+    else if (found)
+        status = fleet_do(o->server, o, true, push_all, &all);
+    recordings_release(&all);
+    return status;
 }
 
 const struct command push_command = {

@@ -14,7 +14,6 @@ struct fleet_question fleet_question_of(const struct options *o,
                    .authorities = getenv("SSL_CERT_FILE")},
         .where = o->where,
         .since = o->since,
-        .until = o->older,
         .apart = apart,
     };
 }
@@ -52,12 +51,13 @@ const char *fleet_key(const struct options *o)
     return o->over ? o->over : "version";
 }
 
-enum status fleet_do(const char *address, const struct options *o,
+enum status fleet_do(const char *address, const struct options *o, bool create,
                      fleet_work *work, void *context)
 {
     struct fleet_question question = fleet_question_of(o, NULL);
-    struct err err = {0};
+    enum err_code code = ERR_USAGE;
     struct fleet *f = NULL;
+    struct err err = {0};
     enum status status;
 
     if (!fleet_is_address(address))
@@ -65,7 +65,13 @@ enum status fleet_do(const char *address, const struct options *o,
                 "clickhouse://host/database", address);
     else
         f = fleet_open(address, &question.access, &err);
-    if (f && !fleet_check(f, &err)) {
+    if (f)
+        code = fleet_check(f, &err);
+    if (code == ERR_NOT_FOUND && create) {
+        err = (struct err){0};
+        code = fleet_create(f, o->cluster, &err);
+    }
+    if (!code) {
         status = work(context, f, &question, o);
     } else {
         say("%s", err.message);

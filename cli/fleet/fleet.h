@@ -6,7 +6,7 @@
 
 #include "cli/options/options.h"
 #include "cli/status.h"
-#include "engine/fleet/question.h"
+#include "engine/fleet/where.h"
 #include "engine/input/recording.h"
 
 /* What the options and the environment ask of a fleet. */
@@ -27,8 +27,9 @@ typedef enum status fleet_work(void *context, struct fleet *fleet,
                                const struct fleet_question *question,
                                const struct options *options);
 
-/* Does it with the fleet of that address; a message says why not. */
+/* Does it with the fleet of that address; a message says why not. `create`:
+ * makes the tables where there are none. */
 enum status fleet_do(const char *address, const struct options *options,
-                     fleet_work *work, void *context);
+                     bool create, fleet_work *work, void *context);
 
 #endif

@@ -15,7 +15,7 @@ static const struct {
     {"callers", "-tree"}, {"folded", "-tree"},     {"annotate", "-list"},
     {"merge", "-import"}, {"resolve", "-symbols"}, {"info", "-formats"},
     {"flame", "-export"}, {"help", ""},            {"guide", "-schema"},
-    {"runs", "-push"},    {"prune", "-push"},
+    {"runs", "-push"},
 };
 
 static const char *const sections[] = {"1", "5", "7"};

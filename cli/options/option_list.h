@@ -586,27 +586,6 @@ FIELD(int64_t, since, .name = "since", .argument = "TIME", .use = USE_FLEET,
       .manual = "Of a fleet: only recordings that began so long ago at most "
                 "(`7d`, `12h`, `30m`), or on this day or later "
                 "(`2026-11-01`, in UTC).")
-FIELD(int64_t, older, .name = "older", .argument = "TIME", .use = USE_PRUNE,
-      .set = set_older,
-      .help = "of a fleet: only recordings older than 90d, or than a day",
-      .manual = "Of a fleet: only recordings that began longer ago than this (`90d`, "
-                "`12h`, `30m`), or before this day (`2026-11-01`, in UTC).")
-FIELD(const char *, has, .name = "has", .argument = "FUNCTION",
-      .use = USE_RUNS, TEXT(has),
-      .help = "the recordings that stand out for how much of it they have",
-      .manual = "Which recordings stand out for this function, named as "
-                "`callers` takes it: those whose share of samples with it on "
-                "the stack is far from the usual one, the median. <apart> is "
-                "how far, in spreads: the larger of that between recordings "
-                "and that of drawing so many samples. Where none stands out, "
-                "the first few; other formats have all, by distance.")
-FIELD(bool, daily, .name = "daily", .use = USE_PRUNE, FLAG(daily),
-      .help = "recordings of a day become one instead of going",
-      .manual = "Those of a day, of the same host, labels, system, format, "
-                "metric and interval, become one recording without slices of "
-                "time instead of going. They count as before and are not sent "
-                "again; their own files, hashes and times can no longer be "
-                "asked for.")
 FIELD(const char *, server, .name = "server", .argument = "ADDRESS",
       .use = USE_PUSH, TEXT(server),
       .help = "the fleet to send to: clickhouse://host/database",
@@ -624,22 +603,6 @@ FIELD(const char *, cluster, .name = "cluster", .argument = "NAME",
                 "cluster, as the server's configuration names it. Each of "
                 "its servers needs them: `push --schema --cluster NAME` "
                 "prints the statements.")
-FIELD(bool, replicas, .name = "replicas", .use = USE_PUSH, FLAG(replicas),
-      .help = "tables whose rows every replica of a server has",
-      .manual = "Tables that are made are of the kinds `Replicated`..., below "
-                "</clickhouse/tables/{shard}> for the replica <{replica}>: "
-                "each server's configuration has these two macros.")
-FIELD(const char *, spool, .name = "spool", .argument = "DIR", .use = USE_PUSH,
-      TEXT(spool),
-      .help = "keep there what could not be sent, and send it next time",
-      .manual = "Recordings that could not be sent are kept in this folder, "
-                "which is made if need be; what lies there is sent first "
-                "next time, also without a FILE.")
-FIELD(unsigned, retry_seconds, .name = "retry", .argument = "SECONDS",
-      .use = USE_PUSH, NUMBER(retry_seconds, 86400),
-      .help = "how long to try again when the server fails (60)",
-      .manual = "For how long a server that fails is tried again, at growing "
-                "intervals; 60 unless given. A server that refuses is not.")
 FIELD(int64_t, slice_ns, .name = "slice", .argument = "TIME", .use = USE_PUSH,
       .set = set_slice,
       .help = "samples keep their time to this (10s)",

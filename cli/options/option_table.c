@@ -260,11 +260,6 @@ static bool set_since(struct options *o, const char *value)
     return parse_since(value, time(NULL), &o->since);
 }
 
-static bool set_older(struct options *o, const char *value)
-{
-    return parse_since(value, time(NULL), &o->older);
-}
-
 static bool set_over(struct options *o, const char *value)
 {
     o->over = value;

@@ -118,7 +118,6 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
     *o = (struct options){.report = REPORT_DEFAULTS,
                           .diff = DIFF_SETTINGS_DEFAULTS,
                           .names = DEMANGLE_SHORT,
-                          .retry_seconds = 60,
                           .slice_ns = 10000000000,
                           .max_time = default_max_time,
                           .max_memory = default_max_memory};

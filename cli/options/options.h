@@ -41,8 +41,6 @@
 #define USE_LAYOUT   USE_GROUP(12) /* of tables for people */
 #define USE_PUSH     USE_GROUP(13)
 #define USE_FLEET    USE_GROUP(14) /* which recordings of a server */
-#define USE_PRUNE    USE_GROUP(15)
-#define USE_RUNS     USE_GROUP(16)
 #define USE_WRITING  (USE_FORMAT | USE_OUTPUT | USE_LAYOUT)
 #define USE_READING                                                            \
     (USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES | USE_FRAMES | USE_FLEET)

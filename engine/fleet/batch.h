@@ -8,19 +8,18 @@
  *     batch_free(b);
  *
  * Several recordings are sent at once, as a server wants few large inserts.
- * A batch is sent in this order: what recordings have in common, samples, and
- * the rows of `runs`, with which the recordings are there. Whenever that is
- * broken off, all of the batch's recordings are there or none, up to what the
- * last insert does; sent again, each is there once: those that are there
- * already are left out, and samples are sent under a number drawn anew, so
- * that nobody reads those of an attempt that failed.
+ * Rows that recordings have in common go first, then samples, then the rows of
+ * `runs`. A batch that fails before the last insert has added no recording, and
+ * can be made and sent again: its samples get a new random number, so that
+ * nobody reads those of the failed attempt.
  */
 #ifndef TOPFN_FLEET_BATCH_H
 #define TOPFN_FLEET_BATCH_H
 
 #include "engine/fleet/client.h"
-#include "engine/fleet/id.h"
 #include "engine/model/profile.h"
+
+enum { FLEET_HASH_SIZE = 65 }; /* SHA-256 in hexadecimal digits, terminated */
 
 struct fleet_label {
     const char *key, *value;
@@ -35,12 +34,13 @@ struct fleet_recording {
     uint64_t slice_ns;  /* at least 1 */
     const struct fleet_label *labels;
     size_t label_count;
+    /* Of its samples: not idle; of these with complete stacks, and in code
+     * without a name. */
+    uint64_t busy, complete, unnamed;
 };
 
 struct batch_sent {
-    size_t runs;       /* that were not there */
-    size_t rows;       /* of samples */
-    size_t bytes;      /* of rows, before they were compressed */
+    size_t runs, rows; /* recordings, rows of samples */
 };
 
 struct batch;
@@ -53,17 +53,22 @@ void batch_add(struct batch *b, const struct profile *p,
                const struct fleet_recording *recording);
 bool batch_is_full(const struct batch *b);
 
-/* Forgets the recordings, sent or not. */
-void batch_clear(struct batch *b);
-
-/* One attempt. `sent` is added to; `f->may_recover` says of a failure whether
- * another attempt is of use. */
+/* Sends the recordings, adds to `sent`, and forgets them, sent or not. */
 enum err_code batch_send(struct batch *b, struct fleet *f,
                          struct batch_sent *sent, struct err *err);
 
-/* Which of these hashes are there already: by index. To be freed; NULL after
- * a failure. */
+/* SHA-256 of a file's bytes. */
+enum err_code fleet_hash_file(const char *path, char hash[FLEET_HASH_SIZE],
+                              struct err *err);
+
+/* Which of these hashes the fleet has already, by index. To be freed; NULL
+ * after a failure. */
 bool *fleet_has(struct fleet *f, const char *const *hashes, size_t count,
                 struct err *err);
+
+/* First 64 bits of the SHA-256 of a row of this table, as it is sent, without
+ * its id; never 0. Among ten million different stacks two have the same id
+ * with a chance of 3 in a million. */
+uint64_t fleet_id(enum fleet_table_id table, const void *row, size_t n);
 
 #endif

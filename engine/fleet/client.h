@@ -8,9 +8,9 @@
  *     fleet_answer_release(&a);
  *     fleet_close(f);
  *
- * Statements name tables of the fleet's database. Answers are complete or
- * errors: the server sends nothing before it has all. They come as RowBinary,
- * and are as untrusted as a file.
+ * Statements name tables of the fleet's database. The server sends nothing
+ * before it has the whole answer, so that an answer is complete or an error.
+ * It comes as RowBinary (clickhouse.h) and is as untrusted as a file.
  */
 #ifndef TOPFN_FLEET_CLIENT_H
 #define TOPFN_FLEET_CLIENT_H
@@ -20,30 +20,25 @@
 #include "engine/fleet/address.h"
 #include "engine/fleet/tables.h"
 
-/* Who asks; an address may say the user, too. */
+/* Strings must live as long as the fleet. An address may name the user, too. */
 struct fleet_access {
-    const char *user;     /* NULL: the server's default */
-    const char *password; /* NULL: none */
-    /* PEM file of who may vouch for servers; NULL: the system's. To live as
-     * long as the fleet. */
-    const char *authorities;
+    const char *user;        /* NULL: the server's default */
+    const char *password;    /* NULL: none */
+    const char *authorities; /* PEM file of those who may vouch for servers;
+                                NULL: the system's */
 };
 
 struct fleet {
     struct fleet_address address;
     struct http *http;
-    char *user_header, *password_header; /* NULL: none */
-    const char *authorities;             /* NULL: the system's */
-    /* Whether what failed last may well succeed later: the server was not to
-     * be reached, or had no room, and did not say no. */
-    bool may_recover;
+    const char *authorities;
 };
 
 struct answer {
     VEC(uint8_t) bytes;
 };
 
-/* Numbers that a statement calls `ids`. */
+/* Numbers that are sent with a statement, as its table `ids`. */
 struct fleet_ids {
     VEC(uint64_t) all;
 };
@@ -64,17 +59,17 @@ void fleet_answer_release(struct answer *answer);
 /* A statement without an answer. */
 enum err_code fleet_tell(struct fleet *f, const char *sql, struct err *err);
 
-/* Rows of a table, sent compressed. All of them are there, or who knows how
- * many when that fails. */
+/* Adds rows to a table. After a failure some of them may be there. */
 enum err_code fleet_insert(struct fleet *f, enum fleet_table_id table,
                            const void *rows, size_t n, struct err *err);
 
-/* Whether the database has tables of this version: ERR_NOT_FOUND when it has
- * none, ERR_UNSUPPORTED when they are of another. */
+/* ERR_NOT_FOUND when the database has no tables, ERR_UNSUPPORTED when they are
+ * of another version. */
 enum err_code fleet_check(struct fleet *f, struct err *err);
 
-/* Makes what is missing; the database is the address's. */
-enum err_code fleet_create(struct fleet *f, struct fleet_layout layout,
+/* Makes the database of the address and what is missing of its tables;
+ * `cluster` may be NULL (tables.h). */
+enum err_code fleet_create(struct fleet *f, const char *cluster,
                            struct err *err);
 
 #endif

@@ -14,7 +14,7 @@
 #ifndef TOPFN_FLEET_READ_H
 #define TOPFN_FLEET_READ_H
 
-#include "engine/fleet/question.h"
+#include "engine/fleet/where.h"
 #include "engine/model/profile.h"
 
 /* ERR_NOT_FOUND when there is no such recording; ERR_USAGE when they count

@@ -1,15 +1,12 @@
 #include "engine/fleet/runs.h"
 
-#include "engine/fleet/choose.h"
-#include "engine/fleet/rows.h"
-#include "engine/fleet/where.h"
+#include "engine/fleet/clickhouse.h"
 
 static const char columns[] =
-    "SELECT run, hash, file, host, os, format, metric, "
+    "SELECT hash, file, host, os, format, metric, "
     "arrayStringConcat(arrayMap((k, v) -> concat(k, '=', v), label_keys, "
     "label_values), ' '), formatDateTime(time, '%F %T', 'UTC'), duration_ns, "
-    "selected, complete, unnamed, lost_events, lost_buffers, skipped_bytes, "
-    "recordings "
+    "selected, complete, unnamed, lost_events, lost_buffers, skipped_bytes "
     "FROM runs WHERE ";
 
 static const char *get_text(struct arena *arena, struct reader *r)
@@ -22,9 +19,8 @@ static const char *get_text(struct arena *arena, struct reader *r)
 
 static struct fleet_run get_run(struct fleet_runs *runs, struct reader *r)
 {
-    struct fleet_run run = {.number = reader_u64(r)};
+    struct fleet_run run = {.hash = get_text(&runs->arena, r)};
 
-    run.hash = get_text(&runs->arena, r);
     run.file = get_text(&runs->arena, r);
     run.host = get_text(&runs->arena, r);
     run.os = get_text(&runs->arena, r);
@@ -39,7 +35,6 @@ static struct fleet_run get_run(struct fleet_runs *runs, struct reader *r)
     run.lost_events = reader_u64(r);
     run.lost_buffers = reader_u64(r);
     run.skipped_bytes = reader_u64(r);
-    run.recordings = reader_u64(r);
     return run;
 }
 

@@ -1,5 +1,5 @@
 /*
- * runs - the recordings of a fleet, in order of time.
+ * runs - the recordings of a fleet, listed, and the values of their labels.
  *
  *     struct fleet_runs runs = {0};
  *     if (!fleet_runs(fleet, &question, &runs, &err))
@@ -10,10 +10,9 @@
 #define TOPFN_FLEET_RUNS_H
 
 #include "engine/base/arena.h"
-#include "engine/fleet/question.h"
+#include "engine/fleet/where.h"
 
 struct fleet_run {
-    uint64_t number; /* of this row */
     const char *hash, *file, *host, *os, *format, *metric;
     const char *labels; /* "service=orders version=2.1" */
     const char *time;   /* "2026-11-22 09:30:00", UTC */
@@ -22,19 +21,19 @@ struct fleet_run {
     uint64_t complete; /* with complete stacks */
     uint64_t unnamed;  /* in code without a name */
     uint64_t lost_events, lost_buffers, skipped_bytes;
-    uint64_t having;     /* of the samples: having.h */
-    uint64_t recordings; /* 1, or how many of a day it is the sum of */
 };
 
 struct fleet_runs {
-    VEC(struct fleet_run) all;
-    struct arena arena; /* of their strings */
+    VEC(struct fleet_run) all; /* in order of time */
+    struct arena arena;        /* of their strings */
 };
 
 enum err_code fleet_runs(struct fleet *f, const struct fleet_question *q,
                          struct fleet_runs *runs, struct err *err);
-/* What a key (where.h) is in these recordings, the empty text apart, in the
- * order of the numbers in it. */
+void fleet_runs_release(struct fleet_runs *runs);
+
+/* The values of a key (where.h) in these recordings, without the empty text,
+ * in the order of the numbers in them. */
 struct fleet_values {
     VEC(const char *) all;
     struct arena arena;
@@ -44,7 +43,5 @@ enum err_code fleet_values(struct fleet *f, const struct fleet_question *q,
                            const char *key, struct fleet_values *values,
                            struct err *err);
 void fleet_values_release(struct fleet_values *values);
-
-void fleet_runs_release(struct fleet_runs *runs);
 
 #endif

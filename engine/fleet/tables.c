@@ -1,8 +1,6 @@
 #include "engine/fleet/tables.h"
 
-#include <string.h>
-
-#include "engine/fleet/sql.h"
+#include "engine/fleet/clickhouse.h"
 
 #define ID                                                                     \
     {                                                                          \
@@ -85,7 +83,7 @@ static const struct fleet_column samples[] = {
 };
 
 static const struct fleet_column runs[] = {
-    {"run", "UInt64", "12 bits of its labels, 52 that were drawn"},
+    {"run", "UInt64", "a random number"},
     {"hash", "String", "SHA-256 of the file"},
     {"file", "String", "its name"},
     {"host", "String", "the recorded machine"},
@@ -114,8 +112,6 @@ static const struct fleet_column runs[] = {
     {"skipped_ranges", "UInt64", "of these bytes"},
     {"malformed", "UInt64", "records"},
     {"cut_stacks", "UInt64", "that were too deep"},
-    {"recordings", "UInt64", "1, or how many were added up"},
-    {"replaces", "Array(String)", "hashes of those that were added up"},
 };
 
 #define ROW(table_name, phrase, made_by, spread_by)                            \
@@ -142,11 +138,11 @@ const struct fleet_table fleet_tables[FLEET_TABLES] = {
                        "run"),
 };
 
-static void create(const struct fleet_table *t, const struct fleet_layout *l,
+static void create(const struct fleet_table *t, const char *database,
                    const char *suffix, struct out *sql)
 {
     out_str(sql, "CREATE TABLE IF NOT EXISTS ");
-    sql_name(sql, l->database);
+    sql_name(sql, database);
     out_fmt(sql, ".%s%s\n(\n", t->name, suffix);
     for (size_t i = 0; i < t->width; i++)
         out_fmt(sql, "    %s %s%s\n", t->columns[i].name, t->columns[i].type,
@@ -154,45 +150,10 @@ static void create(const struct fleet_table *t, const struct fleet_layout *l,
     out_str(sql, ")\nENGINE = ");
 }
 
-/* "ReplicatedMergeTree('/clickhouse/tables/{shard}/fleet/runs', '{replica}')"
- * and what stands behind "MergeTree()". */
-static void write_replicated(const struct fleet_table *t, const char *database,
-                             struct out *sql)
+bool fleet_statement(size_t i, const char *database, const char *cluster,
+                     struct out **sql)
 {
-    size_t kind = strcspn(t->engine, "(");
-    struct out *path = out_memory();
-
-    out_fmt(path, "/clickhouse/tables/{shard}/%s/%s", database, t->name);
-    out_fmt(sql, "Replicated%.*s(", (int)kind, t->engine);
-    sql_text(sql, out_text(path, NULL));
-    out_fmt(sql, ", '{replica}'%s", t->engine + kind + 1);
-    out_close(path, NULL);
-}
-
-static void create_shard(const struct fleet_table *t,
-                         const struct fleet_layout *l, struct out *sql)
-{
-    create(t, l, l->cluster ? "_shard" : "", sql);
-    if (l->replicas)
-        write_replicated(t, l->database, sql);
-    else
-        out_str(sql, t->engine);
-}
-
-static void create_distributed(const struct fleet_table *t,
-                               const struct fleet_layout *l, struct out *sql)
-{
-    create(t, l, "", sql);
-    out_str(sql, "Distributed(");
-    sql_name(sql, l->cluster);
-    out_str(sql, ", ");
-    sql_name(sql, l->database);
-    out_fmt(sql, ", %s_shard, %s)", t->name, t->shard);
-}
-
-bool fleet_statement(size_t i, const struct fleet_layout *l, struct out **sql)
-{
-    size_t tables = l->cluster ? 2 * FLEET_TABLES : FLEET_TABLES;
+    size_t tables = cluster ? 2 * FLEET_TABLES : FLEET_TABLES;
 
     out_close(*sql, NULL);
     *sql = out_memory();
@@ -200,14 +161,22 @@ bool fleet_statement(size_t i, const struct fleet_layout *l, struct out **sql)
         return false;
     if (!i) {
         out_str(*sql, "CREATE DATABASE IF NOT EXISTS ");
-        sql_name(*sql, l->database);
+        sql_name(*sql, database);
     } else if (i <= FLEET_TABLES) {
-        create_shard(&fleet_tables[i - 1], l, *sql);
+        create(&fleet_tables[i - 1], database, cluster ? "_shard" : "", *sql);
+        out_str(*sql, fleet_tables[i - 1].engine);
     } else if (i <= tables) {
-        create_distributed(&fleet_tables[i - 1 - FLEET_TABLES], l, *sql);
-    } else { /* last: who finds it finds all */
+        const struct fleet_table *t = &fleet_tables[i - 1 - FLEET_TABLES];
+
+        create(t, database, "", *sql);
+        out_str(*sql, "Distributed(");
+        sql_name(*sql, cluster);
+        out_str(*sql, ", ");
+        sql_name(*sql, database);
+        out_fmt(*sql, ", %s_shard, %s)", t->name, t->shard);
+    } else { /* last: whoever finds it finds all */
         out_str(*sql, "CREATE VIEW IF NOT EXISTS ");
-        sql_name(*sql, l->database);
+        sql_name(*sql, database);
         out_fmt(*sql, ".topfn_schema AS SELECT %d AS version", FLEET_VERSION);
     }
     return true;

@@ -1,19 +1,17 @@
 /*
- * tables - what a fleet's database looks like, as data.
+ * tables - the tables of a fleet's database, as data.
  *
  *     struct out *sql = out_memory();
- *     struct fleet_layout layout = {.database = "fleet"};
- *     for (size_t i = 0; fleet_statement(i, &layout, &sql); i++)
+ *     for (size_t i = 0; fleet_statement(i, "fleet", NULL, &sql); i++)
  *         run(sql);
  *
- * What recordings have in common is stored once: rows of the first tables are
- * known by what is in them (fleet_id), so that the same function, stack or
- * module of any number of recordings, sent by whomever and however often, is
- * one row. A stack's row says of which process it is, too, and what its samples
- * were doing, so that samples are added up by the number of their stack alone.
- * Samples are per recording, and a recording is there when its row
- * in `runs` is: it is written last, and nobody reads samples without it, nor
- * those of a row whose hash another row replaces.
+ * Rows that recordings have in common are stored once: the id of a process,
+ * module, method, function, location or stack is a hash of its other columns,
+ * so that any number of recordings share its row, whoever sent it. A stack's
+ * row names its process and the state of its samples, so that samples add up
+ * by the id of their stack. Samples are per recording. The row of a recording
+ * in `runs` is written last: nobody reads samples without such a row, and of
+ * several rows with one hash only the smallest number counts.
  *
  * In a cluster each table is there twice: NAME_shard holds the rows of a
  * server, NAME those of all. A recording's samples lie on one server.
@@ -26,11 +24,7 @@
 
 #include "engine/base/out.h"
 
-enum { FLEET_VERSION = 3 }; /* of the schema */
-
-/* Of a recording's number so many bits are drawn; those before them are the
- * same for the same labels. */
-enum { FLEET_RUN_BITS = 52 };
+enum { FLEET_VERSION = 4 }; /* of the schema */
 
 /* A table after those that its rows refer to. */
 enum fleet_table_id {
@@ -61,15 +55,10 @@ struct fleet_table {
 
 extern const struct fleet_table fleet_tables[FLEET_TABLES];
 
-struct fleet_layout {
-    const char *database;
-    const char *cluster; /* as the servers' configuration names it, or NULL */
-    bool replicas; /* by the servers' macros {shard} and {replica} */
-};
-
 /* Replaces `sql` by statement `i` of those that make the database, or what is
- * missing of it. False behind the last. */
-bool fleet_statement(size_t i, const struct fleet_layout *layout,
+ * missing of it. `cluster` is a name in the servers' configuration, or NULL.
+ * False behind the last. */
+bool fleet_statement(size_t i, const char *database, const char *cluster,
                      struct out **sql);
 
 #endif

@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-#include "engine/base/arena.h"
-#include "engine/fleet/sql.h"
+#include "engine/fleet/clickhouse.h"
 
 /*
  * Translated word by word, as SQL has the same words in the same order. What
@@ -260,4 +259,27 @@ enum err_code where_sql(const char *text, struct out *sql, struct err *err)
     out_char(sql, ')');
     arena_release(&w.scratch);
     return code;
+}
+
+/* ---- recordings ---- */
+
+static enum err_code add_where(const char *where, struct out *sql,
+                               struct err *err)
+{
+    if (!where)
+        return ERR_NONE;
+    out_str(sql, " AND ");
+    return where_sql(where, sql, err);
+}
+
+enum err_code choose_runs(const struct fleet *f, const struct fleet_question *q,
+                          struct out *sql, struct err *err)
+{
+    enum err_code code;
+
+    out_str(sql, "run GLOBAL IN (SELECT min(run) FROM runs GROUP BY hash)");
+    if (q->since > 0)
+        out_fmt(sql, " AND toUInt32(time) >= %lld", (long long)q->since);
+    code = add_where(f->address.where, sql, err);
+    return code ? code : add_where(q->where, sql, err);
 }

@@ -1,5 +1,5 @@
 /*
- * where - which recordings of a fleet are meant.
+ * where - the question to a fleet: which recordings, and which of them apart.
  *
  *     struct out *sql = out_memory();
  *     if (!where_sql("version=2.1 and service=orders", sql, &err))
@@ -18,9 +18,18 @@
 #define TOPFN_FLEET_WHERE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-#include "engine/base/err.h"
-#include "engine/base/out.h"
+#include "engine/fleet/client.h"
+
+struct fleet_question {
+    struct fleet_access access;
+    const char *where; /* a condition; NULL: all */
+    int64_t since;     /* recordings begun then or later, seconds since 1970 */
+    /* Recordings that differ in this key stay apart, as inputs of the profile;
+     * NULL: all are one. */
+    const char *apart;
+};
 
 /* A condition over the table `runs`, in parentheses. ERR_USAGE, and what was
  * expected where, when the text is no condition. */
@@ -28,6 +37,12 @@ enum err_code where_sql(const char *text, struct out *sql, struct err *err);
 
 /* The SQL of a key's value, as text. */
 void where_key_sql(const char *key, struct out *sql);
+
+/* The condition over `runs` of the recordings that are meant: one row of each,
+ * as a recording may have been sent several times. */
+enum err_code choose_runs(const struct fleet *f,
+                          const struct fleet_question *question,
+                          struct out *sql, struct err *err);
 
 /* Whether a key can be a label's: letters, digits, "_", "-", ".". */
 bool where_is_key(const char *key);

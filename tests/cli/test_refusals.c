@@ -172,16 +172,8 @@ static const struct {
     {"top clickhouse://127.0.0.1/none --periods", 64,
      "clickhouse://127.0.0.1/none: a fleet holds the weights it was sent: choose "
      "them when pushing"},
-    {"prune " ORDERS " --older 30d", 64,
-     ORDERS ": not the address of a fleet: clickhouse://host/database"},
-    {"prune clickhouse://localhost/x", 64,
-     "prune takes one fleet, and what to take out of it: --older, --where or "
-     "both"},
-    {"prune clickhouse://localhost/x b --older 30d", 64,
-     "prune takes one fleet, and what to take out of it: --older, --where or "
-     "both"},
-    {"prune clickhouse://localhost/x --older 30", 64,
-     "--older: not a valid TIME: \"30\" (of a fleet: only recordings older than 90d, or than a day)" HELP},
+    {"runs clickhouse://localhost/x --since 30", 64,
+     "--since: not a valid TIME: \"30\" (of a fleet: only recordings of the last 7d, 12h, 30m)" HELP},
     {"push " ORDERS, 64,
      "push needs a fleet to send to: --server clickhouse://host/database"},
     {"push " ORDERS " --server " ROUNDS, 64,

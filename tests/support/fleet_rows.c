@@ -5,7 +5,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/reader.h"
-#include "engine/fleet/rows.h"
+#include "engine/fleet/clickhouse.h"
 
 /* Of hashes and drawn numbers. */
 static bool is_id(const char *column)

@@ -57,14 +57,14 @@ static const char *decoded(struct fleet_stand_in *s, const char *text)
 static void unpack(struct fleet_stand_in *s, const struct http_asked *asked,
                    struct fleet_told *told)
 {
-    enum { MOST = 1 << 20, GZIP = 15 + 16 };
+    enum { MOST = 1 << 20 };
     char *rows = arena_new(&s->arena, char, MOST);
     z_stream z = {.next_in = (Bytef *)asked->body,
                   .avail_in = (uInt)asked->size,
                   .next_out = (Bytef *)rows,
                   .avail_out = MOST};
 
-    if (inflateInit2(&z, GZIP) != Z_OK || inflate(&z, Z_FINISH) != Z_STREAM_END)
+    if (inflateInit(&z) != Z_OK || inflate(&z, Z_FINISH) != Z_STREAM_END)
         abort();
     told->rows = rows;
     told->size = MOST - z.avail_out;
@@ -97,7 +97,7 @@ static struct fleet_told note(struct fleet_stand_in *s,
     told.head = between(s, asked->text, asked->body);
     told.sql = query ? decoded(s, query + strlen("&query="))
                      : between(s, asked->body, asked->body + asked->size);
-    if (strstr(told.head, "Content-Encoding: gzip"))
+    if (strstr(told.head, "Content-Encoding: deflate"))
         unpack(s, asked, &told);
     else if (query)
         read_ids(asked, &told);

@@ -8,25 +8,77 @@
 #include <strings.h>
 #include <time.h>
 
+#include <curl/curl.h>
+
+#include "engine/base/library.h"
 #include "engine/base/mem.h"
 #include "engine/base/vec.h"
-#include "engine/fleet/net/curl.h"
 
 /* Of the text that comes with an error, so much is read to keep the
  * connection. */
 enum { IGNORED_MOST = 64 << 10 };
 
+/* libcurl is loaded when a server is to be asked: it comes with some thirty
+ * libraries, whose loading takes longer than many a report. */
+#define LIBRARY "libcurl.so.4"
+
+static struct curl {
+    CURL *(*init)(void);
+    void (*cleanup)(CURL *handle);
+    void (*reset)(CURL *handle);
+    CURLcode (*setopt)(CURL *handle, CURLoption option, ...);
+    CURLcode (*getinfo)(CURL *handle, CURLINFO info, ...);
+    CURLcode (*perform)(CURL *handle);
+    const char *(*strerror)(CURLcode code);
+    curl_mime *(*mime_init)(CURL *handle);
+    void (*mime_free)(curl_mime *mime);
+    curl_mimepart *(*mime_addpart)(curl_mime *mime);
+    CURLcode (*mime_name)(curl_mimepart *part, const char *name);
+    CURLcode (*mime_filename)(curl_mimepart *part, const char *name);
+    CURLcode (*mime_data)(curl_mimepart *part, const char *data, size_t n);
+} api;
+static bool is_loaded;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void load_curl(void)
+{
+    static const struct {
+        const char *name;
+        void *to;
+    } names[] = {
+        {"curl_easy_init", &api.init},
+        {"curl_easy_cleanup", &api.cleanup},
+        {"curl_easy_reset", &api.reset},
+        {"curl_easy_setopt", &api.setopt},
+        {"curl_easy_getinfo", &api.getinfo},
+        {"curl_easy_perform", &api.perform},
+        {"curl_easy_strerror", &api.strerror},
+        {"curl_mime_init", &api.mime_init},
+        {"curl_mime_free", &api.mime_free},
+        {"curl_mime_addpart", &api.mime_addpart},
+        {"curl_mime_name", &api.mime_name},
+        {"curl_mime_filename", &api.mime_filename},
+        {"curl_mime_data", &api.mime_data},
+    };
+    CURLcode (*global_init)(long flags);
+    void *library = library_load(LIBRARY);
+    bool all = library_find(library, "curl_global_init", &global_init);
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        all = all && library_find(library, names[i].name, names[i].to);
+    is_loaded = all && !global_init(CURL_GLOBAL_DEFAULT);
+}
+
 struct http {
     struct http_settings settings;
-    const struct curl *curl; /* NULL: not installed */
     pthread_mutex_t lock; /* guards what follows */
     VEC(CURL *) idle;     /* with their connections */
 };
 
 struct transfer {
-    const struct curl *api;
     CURL *curl;
     struct http_request *get;
+    curl_mime *mime; /* of a body that is a file of a form */
     VEC(struct curl_slist) headers; /* each leads to the next */
     uint64_t taken, ignored;
     bool stopped, too_big, downgraded;
@@ -60,7 +112,7 @@ struct http *http_new(const struct http_settings *settings)
     struct http *http = mem_new(1, sizeof(*http));
 
     http->settings = *settings;
-    http->curl = curl_load();
+    pthread_once(&once, load_curl);
     pthread_mutex_init(&http->lock, NULL);
     return http;
 }
@@ -71,7 +123,7 @@ void http_free(struct http *http)
 
     hold_pipe_signal(&before);
     for (size_t i = 0; i < http->idle.len; i++)
-        http->curl->cleanup(http->idle.data[i]);
+        api.cleanup(http->idle.data[i]);
     forget_pipe_signal(&before);
     vec_release(&http->idle);
     pthread_mutex_destroy(&http->lock);
@@ -86,12 +138,12 @@ static CURL *borrow(struct http *http)
     if (http->idle.len)
         curl = http->idle.data[--http->idle.len];
     pthread_mutex_unlock(&http->lock);
-    return curl || !http->curl ? curl : http->curl->init();
+    return curl || !is_loaded ? curl : api.init();
 }
 
 static void give_back(struct http *http, CURL *curl)
 {
-    http->curl->reset(curl); /* connections stay */
+    api.reset(curl); /* connections stay */
     pthread_mutex_lock(&http->lock);
     *vec_add(&http->idle) = curl;
     pthread_mutex_unlock(&http->lock);
@@ -101,7 +153,7 @@ static long status_of(const struct transfer *t)
 {
     long status = 0;
 
-    t->api->getinfo(t->curl, CURLINFO_RESPONSE_CODE, &status);
+    api.getinfo(t->curl, CURLINFO_RESPONSE_CODE, &status);
     return status;
 }
 
@@ -161,7 +213,7 @@ static size_t take_header(char *line, size_t one, size_t n, void *context)
     const char *url = NULL, *to = line + strlen("location:");
 
     (void)one;
-    t->api->getinfo(t->curl, CURLINFO_EFFECTIVE_URL, &url);
+    api.getinfo(t->curl, CURLINFO_EFFECTIVE_URL, &url);
     if (!url || !begins(url, strlen(url), "https:") ||
         !begins(line, n, "location:"))
         return n;
@@ -187,6 +239,21 @@ static void link_headers(struct transfer *t)
         t->headers.data[i].next = &t->headers.data[i + 1];
 }
 
+/* The body as a file of a form; NULL: the library cannot. */
+static curl_mime *make_form(const struct transfer *t)
+{
+    const struct http_request *get = t->get;
+    curl_mime *mime = api.mime_init(t->curl);
+    curl_mimepart *part = mime ? api.mime_addpart(mime) : NULL;
+
+    if (part && !api.mime_name(part, get->form) &&
+        !api.mime_filename(part, get->form) &&
+        !api.mime_data(part, get->body, get->body_size))
+        return mime;
+    api.mime_free(mime);
+    return NULL;
+}
+
 /* False when the library takes one of them not: nothing is asked then, as
  * any of them may be what keeps a transfer within bounds. */
 static bool prepare(struct transfer *t, const struct http_settings *s)
@@ -196,7 +263,7 @@ static bool prepare(struct transfer *t, const struct http_settings *s)
     bool ok = true;
 
 #define set(curl, option, value)                                               \
-    (ok = !t->api->setopt(curl, option, value) && ok)
+    (ok = !api.setopt(curl, option, value) && ok)
     set(curl, CURLOPT_PROTOCOLS_STR, "http,https");
     set(curl, CURLOPT_REDIR_PROTOCOLS_STR, is_safe ? "https" : "http,https");
     set(curl, CURLOPT_HEADERFUNCTION, take_header);
@@ -220,7 +287,15 @@ static bool prepare(struct transfer *t, const struct http_settings *s)
     set(curl, CURLOPT_XFERINFODATA, t->get);
     if (t->headers.len)
         set(curl, CURLOPT_HTTPHEADER, t->headers.data);
-    if (t->get->body) {
+    if (s->user)
+        set(curl, CURLOPT_USERNAME, s->user);
+    if (s->password)
+        set(curl, CURLOPT_PASSWORD, s->password);
+    if (t->get->form) {
+        t->mime = make_form(t);
+        set(curl, CURLOPT_MIMEPOST, t->mime);
+        ok = ok && t->mime;
+    } else if (t->get->body) {
         set(curl, CURLOPT_POSTFIELDSIZE_LARGE, to_offset(t->get->body_size));
         set(curl, CURLOPT_POSTFIELDS, t->get->body);
     }
@@ -261,14 +336,13 @@ static enum http_result judge(const struct transfer *t, CURLcode code)
         snprintf(get->reason, sizeof(get->reason), "HTTP status %ld", status);
     else
         snprintf(get->reason, sizeof(get->reason), "%s",
-                 t->api->strerror(code));
+                 api.strerror(code));
     return means_absent(status) ? HTTP_ABSENT : HTTP_FAILED;
 }
 
 enum http_result http_run(struct http *http, struct http_request *get)
 {
-    struct transfer t = {
-        .api = http->curl, .curl = borrow(http), .get = get};
+    struct transfer t = {.curl = borrow(http), .get = get};
     enum http_result result;
     sigset_t before;
 
@@ -281,13 +355,14 @@ enum http_result http_run(struct http *http, struct http_request *get)
     link_headers(&t);
     hold_pipe_signal(&before);
     if (prepare(&t, &http->settings)) {
-        result = judge(&t, t.api->perform(t.curl));
+        result = judge(&t, api.perform(t.curl));
     } else {
         snprintf(get->reason, sizeof(get->reason),
                  "libcurl lacks an option that is needed");
         result = HTTP_FAILED;
     }
     get->status = status_of(&t);
+    api.mime_free(t.mime);
     give_back(http, t.curl);
     vec_release(&t.headers);
     forget_pipe_signal(&before);

@@ -28,6 +28,7 @@ struct http_settings {
     /* PEM file of those who may vouch for a server of https://, instead of
      * the system's; NULL: these. */
     const char *authorities;
+    const char *user, *password; /* NULL: none */
 };
 
 enum http_result {
@@ -40,9 +41,10 @@ enum http_result {
 
 struct http_request {
     const char *url;
-    /* What is sent along, which makes a POST of it; NULL: a GET. */
+    /* Sent along, which makes it a POST; NULL: a GET. */
     const void *body;
     size_t body_size;
+    const char *form; /* the body is the file of this name in a form; or NULL */
     const char *const *headers; /* "Name: value", NULL at the end; or NULL */
     uint64_t most; /* bytes */
     int64_t ms;    /* until it must be done */

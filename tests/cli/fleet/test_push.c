@@ -1,28 +1,24 @@
-/* What push says and keeps, with a stand-in in place of the fleet's server. */
-#include "engine/fleet/id.h"
-#include "engine/fleet/rows.h"
+/* What push says, with a stand-in in place of the fleet's server. */
+#include "engine/fleet/batch.h"
+#include "engine/fleet/clickhouse.h"
 #include "engine/fleet/tables.h"
 #include "tests/support/fleet_rows.h"
 #include "tests/support/fleet_stand_in.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
-#include "tests/support/temp_folder.h"
 
 #define ROUNDS "testdata/collapsed/rounds.txt"
 
 static struct fleet_stand_in *server;
-static char folder[TEMP_FOLDER];
 
 static void begin(void)
 {
     server = fleet_stand_in_start();
-    temp_folder(folder);
 }
 
 static void end(void)
 {
     fleet_stand_in_stop(server);
-    temp_folder_remove(folder);
 }
 
 static void serve_version(void)
@@ -124,40 +120,7 @@ START_TEST(a_server_that_says_no)
                           "Code: 497. DB::Exception: not for you");
     assert_push(ROUNDS, 65, "0 sent, 0 there already; 0 rows of samples\n",
                 "topfn: clickhouse://127.0.0.1:");
-    ck_assert_uint_eq(told("INSERT INTO runs"), 1); /* and not again */
-}
-END_TEST
-
-/* What cannot be sent waits, and goes with the next push. */
-START_TEST(recordings_wait)
-{
-    char line[200];
-
-    serve_version();
-    fleet_stand_in_refuse(server, "INSERT INTO runs",
-                          "Code: 241. DB::Exception: memory");
-    fleet_stand_in_reply(server, "INSERT INTO runs", NULL);
-    snprintf(line, sizeof(line), "%s --retry 0 --spool %s", ROUNDS, folder);
-    assert_push(line, 74, "0 sent, 0 there already; 0 rows of samples\n",
-                "topfn: clickhouse://127.0.0.1:");
-    ck_assert_uint_gt(temp_folder_files(folder), 0);
-    snprintf(line, sizeof(line), "--retry 0 --spool %s", folder);
-    assert_push(line, 0, "1 sent, 0 there already; 6 rows of samples\n", "");
-    ck_assert_uint_eq(temp_folder_files(folder), 0);
-}
-END_TEST
-
-/* Again after a while, as the server may have room then. */
-START_TEST(another_attempt)
-{
-    serve_version();
-    fleet_stand_in_refuse(server, "INSERT INTO runs",
-                          "Code: 241. DB::Exception: memory");
-    fleet_stand_in_reply(server, "INSERT INTO runs", NULL);
-    assert_push(ROUNDS " --retry 60", 0,
-                "1 sent, 0 there already; 6 rows of samples\n",
-                "topfn: warning: clickhouse://127.0.0.1:");
-    ck_assert_uint_eq(told("INSERT INTO runs"), 2);
+    ck_assert_uint_eq(told("INSERT INTO runs"), 1);
 }
 END_TEST
 
@@ -167,9 +130,7 @@ SUITE
                                   labels,
                                   what_is_there,
                                   tables_that_are_missing_are_made,
-                                  a_server_that_says_no,
-                                  recordings_wait,
-                                  another_attempt};
+                                  a_server_that_says_no};
     TCase *tcase = tcase_create("push");
 
     tcase_add_checked_fixture(tcase, begin, end);

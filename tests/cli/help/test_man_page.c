@@ -111,7 +111,6 @@ START_TEST(commands_share_pages)
         {"help", "man/topfn.1"},
         {"guide", "man/topfn-schema.1"},
         {"runs", "man/topfn-push.1"},
-        {"prune", "man/topfn-push.1"},
         {"tree", "man/topfn-tree.1"},
         {"database", "man/topfn-database.5"},
     };

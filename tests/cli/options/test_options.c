@@ -198,7 +198,6 @@ START_TEST(what_nobody_says)
     ck_assert_uint_eq(o.report.explain, 3);
     ck_assert_uint_eq(o.report.buckets, 32);
     ck_assert_int_eq(o.names, DEMANGLE_SHORT);
-    ck_assert_uint_eq(o.retry_seconds, 60);
     ck_assert_int_eq(o.slice_ns, 10000000000);
     ck_assert_int_eq(o.max_time, 60000000000);
     ck_assert_uint_eq(o.max_memory, 1073741824);

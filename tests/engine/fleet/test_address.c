@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "engine/fleet/id.h"
-#include "engine/fleet/rows.h"
+#include "engine/fleet/batch.h"
+#include "engine/fleet/clickhouse.h"
 #include "tests/support/payloads.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"

@@ -1,5 +1,5 @@
 /* A profile as rows: what recordings have in common, and their samples. */
-#include "engine/fleet/encode.h"
+#include "engine/fleet/batch.h"
 
 #include "tests/support/pushing.h"
 
@@ -35,7 +35,7 @@ START_TEST(what_is_in_common)
                           "@17 0 @16 0 1\n",
         [FLEET_RUNS] =
             "@17 'h' 'app.etl' '' '' 'etl' 'cpu-samples' 0 0 [] [] 5000000 "
-            "1000000 1000000000 8 0 5 4 4 0 1 0 0 0 0 0 0 0 0 1 []\n",
+            "1000000 1000000000 8 0 5 4 4 0 1 0 0 0 0 0 0 0 0\n",
     };
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "app.exe", 11);
@@ -75,7 +75,10 @@ START_TEST(what_is_in_common)
     code->tier = 3;
     p->locations.data[0].caller = true;
     add(finished(b),
-        &(struct fleet_recording){.hash = "h", .slice_ns = 1000000000});
+        &(struct fleet_recording){.hash = "h",
+                                  .slice_ns = 1000000000,
+                                  .busy = 4,
+                                  .complete = 4});
     assert_sends(1, 4);
     for (int i = 0; i < FLEET_TABLES; i++)
         assert_rows(&rows, (enum fleet_table_id)i, wanted[i]);
@@ -128,9 +131,9 @@ START_TEST(weights)
         bool adds_up;
         const char *sample, *counts;
     } cases[] = {
-        {{1, 1}, false, "@1 0 @2 0 3\n", " 3 3 3 0 1 0 "},
-        {{1, 4}, false, "@1 0 @2 0 6\n", " 6 6 6 0 0 0 "},
-        {{2, 1}, true, "@1 0 @2 0 4\n", " 4 4 4 0 1 0 "},
+        {{1, 1}, false, "@1 0 @2 0 3\n", " 3 0 0 0 1 0 "},
+        {{1, 4}, false, "@1 0 @2 0 6\n", " 6 0 0 0 0 0 "},
+        {{2, 1}, true, "@1 0 @2 0 4\n", " 4 0 0 0 1 0 "},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {

@@ -3,8 +3,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/fleet/address.h"
-#include "engine/fleet/rows.h"
-#include "engine/fleet/sql.h"
+#include "engine/fleet/clickhouse.h"
 #include "engine/fleet/where.h"
 #include "tests/support/suite.h"
 

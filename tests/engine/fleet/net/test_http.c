@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/fleet/net/curl.h"
+#include "engine/base/library.h"
 #include "tests/support/http_server.h"
 #include "tests/support/suite.h"
 
@@ -299,7 +299,7 @@ SUITE
     unsetenv("http_proxy");
     unsetenv("all_proxy");
     unsetenv("ALL_PROXY");
-    if (!curl_load()) {
+    if (!library_load("libcurl.so.4")) {
         suite_skip(8, "no libcurl");
         return 0;
     }

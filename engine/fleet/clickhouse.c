@@ -1,4 +1,4 @@
-#include "engine/fleet/sql.h"
+#include "engine/fleet/clickhouse.h"
 
 #include <string.h>
 
@@ -50,4 +50,64 @@ void sql_glob(struct out *sql, const char *glob)
         }
     }
     out_char(sql, '\'');
+}
+
+/* ---- rows ---- */
+static void number(struct out *rows, uint64_t value, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        out_char(rows, (char)(value >> 8 * i));
+}
+
+void row_u8(struct out *rows, uint8_t value)
+{
+    number(rows, value, 1);
+}
+
+void row_u16(struct out *rows, uint16_t value)
+{
+    number(rows, value, 2);
+}
+
+void row_u32(struct out *rows, uint32_t value)
+{
+    number(rows, value, 4);
+}
+
+void row_u64(struct out *rows, uint64_t value)
+{
+    number(rows, value, 8);
+}
+
+void row_count(struct out *rows, uint64_t n)
+{
+    for (; n >= 0x80; n >>= 7)
+        out_char(rows, (char)(n | 0x80));
+    out_char(rows, (char)n);
+}
+
+void row_bytes(struct out *rows, const void *bytes, size_t n)
+{
+    row_count(rows, n);
+    out_bytes(rows, bytes, n);
+}
+
+void row_text(struct out *rows, const char *text)
+{
+    row_bytes(rows, text, strlen(text));
+}
+
+struct bytes row_get_bytes(struct reader *r)
+{
+    return reader_bytes(r, row_get_count(r, 1));
+}
+
+size_t row_get_count(struct reader *r, size_t least)
+{
+    uint64_t n = reader_uleb(r);
+
+    if (r->failed || n <= reader_left(r) / least)
+        return r->failed ? 0 : (size_t)n;
+    reader_fail(r, ERR_CORRUPT, "more elements than bytes");
+    return 0;
 }
