@@ -5,7 +5,7 @@
  *
  *     correlated_begin(&c);
  *     etl_correlate(c.correlator, &fact, 1, true);
- *     etl_correlator_finish(c.correlator, 1);
+ *     etl_correlator_finish(c.correlator);
  *     ck_assert_uint_eq(sample_count(&c.o), 1);
  *     correlated_end(&c);
  *
@@ -14,8 +14,7 @@
 #ifndef TOPFN_TESTS_CORRELATED_H
 #define TOPFN_TESTS_CORRELATED_H
 
-#include "engine/format/etl/keys.h"
-#include "engine/format/etl/run_numbers.h"
+#include "engine/format/etl/etl.h"
 #include "tests/support/observed.h"
 
 struct correlated {
@@ -23,7 +22,7 @@ struct correlated {
     struct etl_file file;
     struct etl_recording recording;
     struct etl_correlator *correlator;
-    struct run_numbers *numbers;
+    struct map numbers; /* of runs, as ahead.c gives them */
 };
 
 static inline void correlated_begin(struct correlated *c)
@@ -33,12 +32,12 @@ static inline void correlated_begin(struct correlated *c)
     c->recording = (struct etl_recording){
         .files = &c->file, .file_count = 1, .seen = c->o.seen};
     c->correlator = etl_correlator_new(&c->recording);
-    c->numbers = run_numbers_new(1);
+    c->numbers = (struct map){0};
 }
 
 static inline void correlated_end(struct correlated *c)
 {
-    run_numbers_free(c->numbers);
+    map_release(&c->numbers);
     observed_end(&c->o);
 }
 
@@ -50,15 +49,16 @@ static inline uint8_t *correlated_frames(struct correlated *c,
 {
     uint8_t *bytes = arena_new(&c->o.names, uint8_t, 8 * (size_t)run.count);
     struct callchain chain = {bytes, run.count, 8, NULL};
-    struct etl_run unnumbered = {.fact = 0};
+    struct callchain_print print;
 
     for (uint32_t i = 0; i < 8 * run.count; i++)
         bytes[i] = (uint8_t)(run.list[i / 8] >> 8 * (i % 8));
     fact->bytes = bytes;
     fact->count = run.count;
     fact->wide = true;
-    unnumbered.print = callchain_fingerprint(&chain);
-    run_numbers_give(c->numbers, fact, &unnumbered, 1);
+    print = callchain_fingerprint(&chain);
+    fact->run = map_add(&c->numbers, print.hash, print.check,
+                        (uint32_t)c->numbers.used);
     return bytes;
 }
 

@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "engine/format/etl/run_numbers.h"
-
 enum {
     LEAST_AHEAD = 64, /* buffers */
     MOST_AHEAD = 128,
@@ -13,7 +11,8 @@ enum {
 
 struct etl_ahead {
     const struct etl_recording *recording;
-    struct run_numbers *numbers;
+    pthread_mutex_t numbers_lock; /* guards the next */
+    struct map numbers;           /* fingerprint of a run -> its number */
     struct etl_counts *counts; /* by worker */
     unsigned workers;
     size_t most;          /* ahead */
@@ -44,13 +43,13 @@ struct etl_ahead *etl_ahead_new(const struct etl_recording *recording,
     struct etl_ahead *a = mem_new(1, sizeof(*a));
 
     a->recording = recording;
-    a->numbers = run_numbers_new(workers);
     a->workers = workers;
     a->counts = mem_new(workers, sizeof(*a->counts));
     for (unsigned i = 0; i < workers; i++)
         etl_counts_init(&a->counts[i]);
     a->most = most_ahead(recording, workers);
     a->decoded = mem_new(a->most, sizeof(struct etl_decoded *));
+    pthread_mutex_init(&a->numbers_lock, NULL);
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->room, NULL);
     pthread_cond_init(&a->ready, NULL);
@@ -85,7 +84,8 @@ void etl_ahead_free(struct etl_ahead *a)
         etl_counts_release(&a->counts[i]);
     free(a->counts);
     free(a->decoded);
-    run_numbers_free(a->numbers);
+    map_release(&a->numbers);
+    pthread_mutex_destroy(&a->numbers_lock);
     pthread_mutex_destroy(&a->lock);
     pthread_cond_destroy(&a->room);
     pthread_cond_destroy(&a->ready);
@@ -107,6 +107,9 @@ static bool has_room(const struct etl_ahead *a)
     return a->begun < total(a) && a->begun - a->taken < a->most;
 }
 
+/* Decodes a buffer and numbers its runs of frames: equal runs have one number,
+ * so the merging thread finds what is known of a run without hashing. Which
+ * number a run gets depends on which thread came first; it orders nothing. */
 static void decode(struct etl_ahead *a, struct etl_decoded *d, size_t buffer,
                    unsigned worker)
 {
@@ -115,7 +118,15 @@ static void decode(struct etl_ahead *a, struct etl_decoded *d, size_t buffer,
 
     etl_decode(d, &r->files[b->file], b, r->choice, r->without_idle,
                &a->counts[worker]);
-    run_numbers_give(a->numbers, d->facts.data, d->runs.data, d->runs.len);
+    pthread_mutex_lock(&a->numbers_lock);
+    for (size_t i = 0; i < d->runs.len; i++) {
+        const struct etl_run *run = &d->runs.data[i];
+
+        d->facts.data[run->fact].run =
+            map_add(&a->numbers, run->print.hash, run->print.check,
+                    mem_next_id(a->numbers.used));
+    }
+    pthread_mutex_unlock(&a->numbers_lock);
 }
 
 /* There is room for the next one. It is unlocked meanwhile. */

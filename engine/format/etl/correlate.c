@@ -30,8 +30,60 @@
  * Samples are reported when the last fact is in and every key (keys.h) has
  * its frames or has none.
  */
-#include "engine/format/etl/correlator.h"
-#include "engine/format/etl/resolve.h"
+#include "engine/base/bisect.h"
+#include "engine/format/etl/parts.h"
+
+/* A sample that waits in the kernel for its user part. */
+struct waiting {
+    uint32_t sample;
+    uint64_t time;
+};
+
+/* What is known of a thread at the moment. */
+struct thread_state {
+    bool open;
+    uint32_t sample; /* index of the open sample */
+    uint64_t time;   /* its raw time */
+    uint64_t address;
+    uint32_t key;          /* thread key without a process */
+    uint32_t pid, pid_key; /* process of its last stack, thread key with it */
+    struct etl_part kernel, user; /* its parts so far */
+    bool borrowed;   /* `user` names another event of the stay */
+    bool no_address; /* an event that has none */
+    bool awaits_clr; /* no event of the runtime came since */
+    VEC(struct waiting) waiting;
+};
+
+/* The latest event of a processor that did not say its thread. */
+struct unowned {
+    uint32_t sample;
+    uint64_t time;
+    bool waits;
+};
+
+struct etl_correlator {
+    struct etl_recording *recording;
+    struct observations *seen;
+    uint64_t kernel_from;
+    uint64_t now; /* time of the latest fact */
+    /* Until the end a sample's `outer` and `inner` are ids of parts, and its
+     * `leaf` has their kinds: that of the inner one times 16. */
+    struct observed_samples *samples;
+    struct etl_parts parts;
+    struct map thread_ids; /* (tid, processor + 1 of thread 0) -> thread */
+    VEC(struct thread_state) threads;
+    VEC(struct unowned) unowned; /* by processor */
+    /* Where more samples than FEW_AT_ONCE have one time: (first of the time
+     * and tid, processor + 1 of thread 0) -> sample; and by the first of a
+     * time the end of those that are entered. */
+    struct map equals, equals_end;
+};
+
+/* Of a closed sample, how long ago it may be that a part names: forty times as
+ * long as any was on the way, ns. */
+static const int64_t ETL_LATEST = 10000000000;
+
+enum { FEW_AT_ONCE = 64 };
 
 struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
 {
@@ -40,123 +92,185 @@ struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
     c->recording = recording;
     c->seen = recording->seen;
     c->kernel_from = c->seen->kernel_from;
-    c->runs = etl_runs_new(&c->seen->callchains);
+    c->samples = &c->seen->samples;
+    c->parts.chains = &c->seen->callchains;
     return c;
 }
 
-static struct etl_thread *thread_of(struct etl_correlator *c, uint32_t tid,
-                                    uint16_t cpu)
+/* Thread 0 runs on every processor: it is one thread on each. */
+static uint32_t on_cpu(uint32_t tid, uint16_t cpu)
 {
-    return etl_threads_of(&c->threads, c->seen, tid, cpu);
+    return tid ? 0 : cpu + 1u;
 }
 
-static void close_sample(struct etl_correlator *c, struct etl_thread *t)
+/* The state of a thread, until another thread is asked for. */
+static struct thread_state *thread_of(struct etl_correlator *c, uint32_t tid,
+                                      uint16_t cpu)
 {
+    uint32_t fresh = mem_next_id(c->threads.len);
+    uint32_t id = map_add(&c->thread_ids, tid, on_cpu(tid, cpu), fresh);
+
+    if (id == fresh)
+        *vec_add(&c->threads) = (struct thread_state){
+            .key = observe_thread_key(c->seen, tid, NO_PID),
+            .pid = NO_PID,
+        };
+    return &c->threads.data[id];
+}
+
+/* ---- samples ---- */
+
+static struct etl_part outer_of(const struct observed_samples *s, size_t i)
+{
+    return (struct etl_part){s->outer[i], s->leaf[i] & 15};
+}
+
+static struct etl_part inner_of(const struct observed_samples *s, size_t i)
+{
+    return (struct etl_part){s->inner[i], s->leaf[i] >> 4};
+}
+
+static void set_parts(struct etl_correlator *c, size_t sample,
+                      struct etl_part outer, struct etl_part inner)
+{
+    c->samples->outer[sample] = outer.id;
+    c->samples->inner[sample] = inner.id;
+    c->samples->leaf[sample] = (uint8_t)(outer.kind | inner.kind << 4);
+}
+
+/* The sampled address stands in for a part that is not there: for all of the
+ * stack, or for the kernel part of a sample taken in kernel mode. */
+static struct etl_part stand_in(struct etl_correlator *c, struct etl_part user,
+                                uint64_t address)
+{
+    if (user.kind && address < c->kernel_from)
+        return etl_no_part;
+    return (struct etl_part){callchains_add_address(c->parts.chains, address),
+                             PART_ADDRESS};
+}
+
+static void close_sample(struct etl_correlator *c, struct thread_state *t)
+{
+    struct etl_part inner = t->kernel;
+
     if (!t->open)
         return;
     t->open = false;
-    etl_pending_set(
-        &c->samples, t->sample, t->user,
-        t->kernel.kind ? t->kernel
-        : t->no_address
-            ? etl_no_part
-            : etl_runs_stand_in(&c->runs, t->user, t->address, c->kernel_from));
+    if (!inner.kind && !t->no_address)
+        inner = stand_in(c, t->user, t->address);
+    set_parts(c, t->sample, t->user, inner);
 }
 
-static void open_sample(struct etl_thread *t, uint32_t sample,
-                        const struct etl_fact *fact)
+/* An event without an address says so in its `bits`. */
+static void open_sample(struct etl_correlator *c, struct thread_state *t,
+                        uint32_t sample, uint64_t time, uint64_t address,
+                        unsigned bits)
 {
+    close_sample(c, t);
     t->open = true;
     t->sample = sample;
-    t->time = fact->time;
-    t->address = fact->value;
-    t->no_address = fact->bits & ETL_BIT_NO_ADDRESS;
+    t->time = time;
+    t->address = address;
+    t->no_address = bits & ETL_BIT_NO_ADDRESS;
     t->awaits_clr = true;
     t->kernel = t->user = etl_no_part;
     t->borrowed = false;
 }
 
-static uint32_t add_sample(struct etl_correlator *c,
-                           const struct etl_fact *fact, uint32_t thread_key,
-                           uint16_t flags)
+static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
 {
-    uint32_t sample =
-        etl_pending_add(&c->samples, &(struct etl_sample){
-                                         .time = etl_time(c->recording,
-                                                          fact->time),
-                                         .thread_key = thread_key,
-                                         .cpu = fact->cpu,
-                                         .flags = flags,
-                                     });
-
-    if (fact->weight > 1)
-        etl_pending_weigh(&c->samples, sample, fact->weight);
-    return sample;
-}
-
-static void take_unowned(struct etl_correlator *c, const struct etl_fact *fact)
-{
-    while (c->unowned.len <= fact->cpu)
-        *vec_add(&c->unowned) = (struct etl_unowned){0};
-    c->unowned.data[fact->cpu] = (struct etl_unowned){
-        .sample = add_sample(
-            c, fact, observe_thread_key(c->seen, UINT32_MAX, NO_PID), 0),
-        .time = fact->time,
-        .waits = true,
+    uint32_t sample = mem_next_id(c->samples->len);
+    struct observed_sample added = {
+        .time = etl_time(c->recording, fact->time),
+        .weight = fact->weight ? fact->weight : 1,
+        .cpu = fact->cpu,
     };
+    struct thread_state *t;
+
+    if (fact->bits & ETL_BIT_NO_THREAD) {
+        added.thread_key = observe_thread_key(c->seen, UINT32_MAX, NO_PID);
+        while (c->unowned.len <= fact->cpu)
+            *vec_add(&c->unowned) = (struct unowned){0};
+        c->unowned.data[fact->cpu] = (struct unowned){sample, fact->time, true};
+    } else {
+        t = thread_of(c, fact->tid, fact->cpu);
+        open_sample(c, t, sample, fact->time, fact->value, fact->bits);
+        added.thread_key = t->key;
+        if (fact->bits & ETL_BIT_PROCESS)
+            added.thread_key =
+                observe_thread_key(c->seen, fact->tid, fact->pid);
+        if (fact->bits & ETL_BIT_DPC)
+            added.flags |= SAMPLE_DPC;
+        if (fact->bits & ETL_BIT_ISR)
+            added.flags |= SAMPLE_ISR;
+        if (!fact->tid && !added.flags)
+            added.flags = SAMPLE_IDLE;
+    }
+    observed_samples_add(c->samples, &added);
 }
 
 /* The thread that a part names owns the event at its time. */
-static void give_owner(struct etl_correlator *c, struct etl_thread *t,
+static void give_owner(struct etl_correlator *c, struct thread_state *t,
                        const struct etl_fact *part)
 {
-    struct etl_unowned *u =
+    struct unowned *u =
         part->cpu < c->unowned.len ? &c->unowned.data[part->cpu] : NULL;
 
     if (!u || !u->waits || u->time != part->value)
         return;
     u->waits = false;
-    close_sample(c, t);
-    open_sample(t, u->sample,
-                &(struct etl_fact){.time = u->time,
-                                   .bits = ETL_BIT_NO_ADDRESS});
-    c->samples.thread_key[u->sample] = t->key;
+    open_sample(c, t, u->sample, u->time, 0, ETL_BIT_NO_ADDRESS);
+    c->samples->thread_key[u->sample] = t->key;
 }
 
-static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
+/* ---- parts ---- */
+
+/* Samples of one time, from `first` on, are many: they are looked up by
+ * thread, each entered once, so that work stays in proportion to the file. */
+static uint32_t find_among_equals(struct etl_correlator *c, size_t first,
+                                  const struct etl_fact *part)
 {
-    struct etl_thread *t;
-    uint32_t key;
-    uint16_t flags = 0;
+    const struct observed_samples *s = c->samples;
+    uint32_t end = map_get(&c->equals_end, first, 0);
 
-    if (fact->bits & ETL_BIT_NO_THREAD) {
-        take_unowned(c, fact);
-        return;
+    if (end == MAP_NONE)
+        end = (uint32_t)first;
+    for (; end < s->len && s->time[end] == s->time[first]; end++) {
+        uint32_t tid = c->seen->thread_keys.data[s->thread_key[end]].tid;
+
+        map_add(&c->equals, (uint64_t)first << 32 | tid,
+                on_cpu(tid, s->cpu[end]), end);
     }
-    t = thread_of(c, fact->tid, fact->cpu);
-    close_sample(c, t);
-    if (fact->bits & ETL_BIT_DPC)
-        flags |= SAMPLE_DPC;
-    if (fact->bits & ETL_BIT_ISR)
-        flags |= SAMPLE_ISR;
-    if (!fact->tid && !flags)
-        flags = SAMPLE_IDLE;
-    key = fact->bits & ETL_BIT_PROCESS
-              ? observe_thread_key(c->seen, fact->tid, fact->pid)
-              : t->key;
-    open_sample(t, add_sample(c, fact, key, flags), fact);
+    map_set(&c->equals_end, first, 0, end);
+    return map_get(&c->equals, (uint64_t)first << 32 | part->tid,
+                   on_cpu(part->tid, part->cpu));
 }
 
-/* The closed sample of the thread that a part names, or NO_ID. */
+/* The closed sample of the thread that a part names, or NO_ID. It is mostly
+ * one of the latest, so the search begins at the end, by steps that double. */
 static uint32_t find_closed(struct etl_correlator *c,
                             const struct etl_fact *part)
 {
+    const struct observed_samples *s = c->samples;
     int64_t time = etl_time(c->recording, part->value);
+    int64_t now = etl_time(c->recording, c->now);
+    size_t behind = 1, first, at;
 
-    if (time < etl_final_before(c))
+    if (now >= INT64_MIN + ETL_LATEST && time < now - ETL_LATEST)
         return NO_ID;
-    return etl_closed_find(&c->closed, &c->samples, c->seen, time, part->tid,
-                           part->cpu);
+    while (behind < s->len && s->time[s->len - behind] >= time)
+        behind *= 2;
+    first = behind < s->len ? s->len - behind : 0;
+    BISECT(at, s->len - first, s->time[first + at] < time);
+    first += at;
+    for (size_t i = first; i < s->len && s->time[i] == time; i++) {
+        if (c->seen->thread_keys.data[s->thread_key[i]].tid == part->tid &&
+            (part->tid || s->cpu[i] == part->cpu))
+            return (uint32_t)i;
+        if (i - first == FEW_AT_ONCE)
+            return find_among_equals(c, first, part);
+    }
+    return NO_ID;
 }
 
 /* Adds a part to a closed sample that lacks it. Should the part's key stay
@@ -165,33 +279,30 @@ static uint32_t find_closed(struct etl_correlator *c,
 static void amend_closed(struct etl_correlator *c, uint32_t sample,
                          struct etl_part part, bool user)
 {
-    struct etl_part outer = etl_pending_outer(&c->samples, sample);
-    struct etl_part inner = etl_pending_inner(&c->samples, sample);
-    const struct callchain *leaf;
+    struct etl_part outer = outer_of(c->samples, sample);
+    struct etl_part inner = inner_of(c->samples, sample);
     uint64_t address;
 
     if (user ? outer.kind : inner.kind && inner.kind != PART_ADDRESS)
         return;
     if (inner.kind == PART_ADDRESS) {
-        leaf = &c->seen->callchains.list.data[inner.id];
-        address = callchain_frame(leaf, 0);
-        etl_keys_remember(&c->keys, part, address);
+        address = callchain_frame(&c->seen->callchains.list.data[inner.id], 0);
+        etl_part_remember(&c->parts, part, address);
         if (address < c->kernel_from)
             inner = etl_no_part;
     }
-    etl_pending_set(&c->samples, sample, user ? part : outer,
-                    user ? inner : part);
+    set_parts(c, sample, user ? part : outer, user ? inner : part);
 }
 
 /* A stack record knows its process even when no thread event does. */
-static void note_process(struct etl_correlator *c, struct etl_thread *t,
+static void note_process(struct etl_correlator *c, struct thread_state *t,
                          const struct etl_fact *fact)
 {
     if (t->pid != fact->pid) {
         t->pid = fact->pid;
         t->pid_key = observe_thread_key(c->seen, fact->tid, fact->pid);
     }
-    c->samples.thread_key[t->sample] = t->pid_key;
+    c->samples->thread_key[t->sample] = t->pid_key;
 }
 
 /* Processes 0 and 4 have no user mode to return to. */
@@ -200,7 +311,7 @@ static bool returns_to_user_mode(uint32_t pid)
     return pid != 0 && pid != 4;
 }
 
-static void take_kernel_part(struct etl_correlator *c, struct etl_thread *t,
+static void take_kernel_part(struct etl_correlator *c, struct thread_state *t,
                              const struct etl_fact *fact, struct etl_part part)
 {
     uint32_t sample;
@@ -223,11 +334,11 @@ static void take_kernel_part(struct etl_correlator *c, struct etl_thread *t,
         if (!returns_to_user_mode(fact->pid))
             return;
     }
-    *vec_add(&t->waiting) = (struct etl_waiting){sample, fact->value};
+    *vec_add(&t->waiting) = (struct waiting){sample, fact->value};
 }
 
 /* A part that names the sample itself is better than that of its stay. */
-static void give_user_part(struct etl_correlator *c, struct etl_thread *t,
+static void give_user_part(struct etl_correlator *c, struct thread_state *t,
                            uint32_t sample, struct etl_part part, bool own)
 {
     if (!t->open || sample != t->sample) {
@@ -239,7 +350,7 @@ static void give_user_part(struct etl_correlator *c, struct etl_thread *t,
 }
 
 /* A sample that waits is found without looking among all of them. */
-static void take_user_part(struct etl_correlator *c, struct etl_thread *t,
+static void take_user_part(struct etl_correlator *c, struct thread_state *t,
                            const struct etl_fact *fact, struct etl_part part)
 {
     bool found = t->open && t->time == fact->value;
@@ -250,7 +361,7 @@ static void take_user_part(struct etl_correlator *c, struct etl_thread *t,
         give_user_part(c, t, t->sample, part, true);
     }
     for (size_t i = 0; i < t->waiting.len; i++) {
-        const struct etl_waiting *w = &t->waiting.data[i];
+        const struct waiting *w = &t->waiting.data[i];
 
         found |= w->time == fact->value;
         if (w->time >= fact->value)
@@ -268,7 +379,7 @@ static void take_user_part(struct etl_correlator *c, struct etl_thread *t,
  * with the sampled address, and the user part is what follows, whose first
  * frame is returned. 0: there is none. */
 static uint32_t take_inner_kernel_part(struct etl_correlator *c,
-                                       struct etl_thread *t,
+                                       struct thread_state *t,
                                        const struct etl_fact *fact,
                                        bool lasting)
 {
@@ -287,31 +398,32 @@ static uint32_t take_inner_kernel_part(struct etl_correlator *c,
         return 0;
     give_owner(c, t, fact);
     take_kernel_part(c, t, fact,
-                     etl_runs_frames(&c->runs, fact, start, end, lasting));
+                     etl_part_of_frames(&c->parts, fact, start, end, lasting));
     return end;
 }
 
 static struct etl_part inline_part(struct etl_correlator *c,
-                                   struct etl_thread *t,
+                                   struct thread_state *t,
                                    const struct etl_fact *fact, bool lasting)
 {
     uint32_t first =
         fact->user ? take_inner_kernel_part(c, t, fact, lasting) : 0;
 
-    return first ? etl_runs_frames(&c->runs, fact, first, fact->count, lasting)
-                 : etl_runs_part(&c->runs, fact, lasting);
+    return first ? etl_part_of_frames(&c->parts, fact, first, fact->count,
+                                      lasting)
+                 : etl_part_of_fact(&c->parts, fact, lasting);
 }
 
 /* By its frames or by a key of them. */
 static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
                       bool lasting)
 {
-    struct etl_thread *t = thread_of(c, fact->tid, fact->cpu);
-    bool own = t->open && t->time == fact->value;
+    struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
     struct etl_part part =
         fact->kind == ETL_PART
             ? inline_part(c, t, fact, lasting)
-            : etl_keys_use(&c->keys, etl_key_of(fact->key, fact->user), own, t->address);
+            : etl_part_by_key(&c->parts, fact->key, fact->user,
+                              t->open && t->time == fact->value, t->address);
 
     give_owner(c, t, fact);
     if (fact->user)
@@ -320,81 +432,78 @@ static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
         take_kernel_part(c, t, fact, part);
 }
 
-static void take_definition(struct etl_correlator *c,
-                            const struct etl_fact *fact, bool lasting)
-{
-    uint32_t *frames = etl_keys_define(&c->keys, etl_key_of(fact->value, fact->user));
-
-    if (frames)
-        *frames = etl_runs_part(&c->runs, fact, lasting).id;
-}
-
 /* The stack that the runtime walked itself, for want of a better one. */
 static void take_clr_stack(struct etl_correlator *c,
                            const struct etl_fact *fact, bool lasting)
 {
-    struct etl_thread *t = thread_of(c, fact->tid, fact->cpu);
+    struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
 
     if (t->open && t->awaits_clr && !t->user.kind)
-        t->user = etl_runs_part(&c->runs, fact, lasting);
+        t->user = etl_part_of_fact(&c->parts, fact, lasting);
     t->awaits_clr = false;
-}
-
-static inline void take(struct etl_correlator *c, const struct etl_fact *fact,
-                        bool lasting)
-{
-    if (fact->time > c->now)
-        c->now = fact->time;
-    switch (fact->kind) {
-    case ETL_SAMPLE:
-        take_sample(c, fact);
-        break;
-    case ETL_PART:
-    case ETL_KEYED_PART:
-        take_part(c, fact, lasting);
-        break;
-    case ETL_DEFINITION:
-        take_definition(c, fact, lasting);
-        break;
-    case ETL_CLR_STACK:
-        take_clr_stack(c, fact, lasting);
-        break;
-    case ETL_CLR_EVENT:
-        thread_of(c, fact->tid, fact->cpu)->awaits_clr = false;
-        break;
-    }
 }
 
 void etl_correlate(struct etl_correlator *c, const struct etl_fact *facts,
                    size_t count, bool lasting)
 {
-    for (size_t i = 0; i < count; i++)
-        take(c, &facts[i], lasting);
+    for (const struct etl_fact *fact = facts; fact < facts + count; fact++) {
+        if (fact->time > c->now)
+            c->now = fact->time;
+        switch (fact->kind) {
+        case ETL_SAMPLE:
+            take_sample(c, fact);
+            break;
+        case ETL_PART:
+        case ETL_KEYED_PART:
+            take_part(c, fact, lasting);
+            break;
+        case ETL_DEFINITION:
+            etl_parts_define(&c->parts, fact, lasting);
+            break;
+        case ETL_CLR_STACK:
+            take_clr_stack(c, fact, lasting);
+            break;
+        case ETL_CLR_EVENT:
+            thread_of(c, fact->tid, fact->cpu)->awaits_clr = false;
+            break;
+        }
+    }
 }
 
-void etl_correlator_expect(struct etl_correlator *c, size_t done, size_t all)
+/* Frames take the place of keys. A part without a definition is dropped; its
+ * sampled address, if it was a sample's own part, takes its place. */
+static void resolve_keys(struct etl_correlator *c)
 {
-    size_t samples = c->samples.len;
+    struct observed_samples *s = c->samples;
 
-    c->samples.expected = done ? (samples + samples / 32) / done * all : 0;
+    for (size_t i = 0; i < s->len; i++) {
+        uint64_t address = 0;
+        struct etl_part outer =
+            etl_part_resolve(&c->parts, outer_of(s, i), &address);
+        struct etl_part inner =
+            etl_part_resolve(&c->parts, inner_of(s, i), &address);
+
+        if (address && !inner.kind)
+            inner = stand_in(c, outer, address);
+        s->outer[i] = outer.id;
+        s->inner[i] = inner.id;
+        s->leaf[i] = inner.kind == PART_ADDRESS;
+    }
 }
 
-uint64_t etl_correlator_steps(const struct etl_correlator *c)
+void etl_correlator_finish(struct etl_correlator *c)
 {
-    return c->closed.steps;
-}
-
-void etl_correlator_finish(struct etl_correlator *c, unsigned threads)
-{
-    for (size_t i = 0; i < c->threads.list.len; i++)
-        close_sample(c, &c->threads.list.data[i]);
-    etl_resolve(&c->samples, &c->keys, &c->runs, c->kernel_from, threads);
-    c->seen->profile->quality.undefined_keys += etl_keys_undefined(&c->keys);
-    etl_pending_give(&c->samples, c->seen);
-    etl_threads_release(&c->threads);
+    for (size_t i = 0; i < c->threads.len; i++) {
+        close_sample(c, &c->threads.data[i]);
+        vec_release(&c->threads.data[i].waiting);
+    }
+    resolve_keys(c);
+    c->seen->profile->quality.undefined_keys += etl_parts_undefined(&c->parts);
+    vec_release(&c->threads);
+    map_release(&c->thread_ids);
     vec_release(&c->unowned);
-    etl_runs_release(&c->runs);
-    etl_keys_release(&c->keys);
-    etl_closed_release(&c->closed);
+    map_release(&c->equals);
+    map_release(&c->equals_end);
+    etl_parts_release(&c->parts);
     free(c);
 }

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "engine/base/pages.h"
-#include "engine/base/threads.h"
 
 /* Two logs of one recording agree on when the counter was zero, but for the
  * time between reading the clock and reading the counter. */
@@ -117,41 +115,18 @@ void etl_close(struct etl_recording *r)
     free(r->files);
 }
 
-/* Samples and rare records have nothing in common. */
-struct finishing {
-    struct etl_correlator *correlator;
-    struct etl_records *records;
-    unsigned threads;
-};
-
-static void finish_part(void *context, size_t task, unsigned worker)
-{
-    const struct finishing *f = context;
-
-    (void)worker;
-    if (task)
-        etl_records_finish(f->records);
-    else
-        etl_correlator_finish(f->correlator, f->threads);
-}
-
 static void read_events(struct etl_recording *r,
                         const struct read_options *options)
 {
-    enum { MANY_BUFFERS = 1 << 10 };
-    bool many = r->buffers.len >= MANY_BUFFERS;
     struct profile *p = r->seen->profile;
     struct etl_correlator *correlator = etl_correlator_new(r);
     struct etl_records *records = etl_records_new(r);
-    struct threads *pool;
 
     etl_merge(r, options, correlator, records);
-    pool = threads_new_for(many ? 2 : 1, options->threads);
-    threads_run(pool, 2, finish_part,
-                &(struct finishing){correlator, records, options->threads});
-    threads_free(pool);
-    p->trace.duration_ns = etl_time(r, r->last_time);
+    etl_correlator_finish(correlator);
+    etl_records_finish(records);
     etl_records_free(records);
+    p->trace.duration_ns = etl_time(r, r->last_time);
 }
 
 static const char *counter_word(struct profile *p, uint32_t source)
@@ -223,36 +198,6 @@ static enum err_code read_chosen(struct etl_recording *r,
     return code;
 }
 
-enum { TOUCHED_AT_ONCE = 4 << 20 }; /* bytes */
-
-static void touch_some(void *context, size_t task, unsigned worker)
-{
-    const struct entry *e = context;
-    size_t from = task * TOUCHED_AT_ONCE, n = e->size - from;
-
-    (void)worker;
-    pages_touch(e->data + from, n < TOUCHED_AT_ONCE ? n : TOUCHED_AT_ONCE);
-}
-
-/* The index looks at the beginning of every buffer. That takes no time, but to
- * have the page there does: threads share it. */
-static void touch_large(const struct entry *entries, size_t count,
-                        unsigned threads)
-{
-    for (size_t i = 0; i < count; i++) {
-        struct entry e = entries[i];
-        size_t tasks = e.size / TOUCHED_AT_ONCE;
-        struct threads *pool;
-
-        if (tasks < 2)
-            continue;
-        pool = threads_new_for(tasks, threads);
-        if (threads_count(pool) > 1)
-            threads_run(pool, tasks, touch_some, &e);
-        threads_free(pool);
-    }
-}
-
 static enum err_code etl_read(const struct entry *entries, size_t count,
                               const struct read_options *options,
                               struct observations *seen, struct err *err)
@@ -260,7 +205,6 @@ static enum err_code etl_read(const struct entry *entries, size_t count,
     struct etl_recording r;
     enum err_code code;
 
-    touch_large(entries, count, options->threads);
     code = etl_open(&r, entries, count, seen->profile, err);
     r.seen = seen;
     r.without_idle = options->without_idle;

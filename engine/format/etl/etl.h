@@ -10,10 +10,8 @@
  *   decode.c     one buffer -> small facts, on any thread    (event.h, lz77.h)
  *   chosen.c     events that are the samples instead of CPU samples (choice.h)
  *   merge.c      facts of all buffers in order of time          (ahead.c)
- *   run_numbers.c  one number for equal runs, from any thread
  *   correlate.c  samples and stack parts -> samples with stacks; the rule of
- *                which belongs to which stands there (thread_states.c, runs.c,
- *                keys.c, pending.c, closed.c, resolve.c)
+ *                which belongs to which stands there             (parts.h)
  *   records.c    the rare records: processes, images, methods, ...
  *   names.c      what to call event types in counts
  *
@@ -152,7 +150,7 @@ struct etl_fact {
     };
     uint32_t tid, pid;
     uint32_t count;    /* frames, or bytes of a record */
-    uint32_t run;      /* number of the frames (run_numbers.h), or 0 */
+    uint32_t run;      /* number of the frames (ahead.c), or 0 */
     uint16_t cpu;
     uint8_t kind;
     uint8_t bits : 5; /* ETL_SAMPLE: ETL_BIT_... */
@@ -270,16 +268,8 @@ struct etl_correlator *etl_correlator_new(struct etl_recording *recording);
 void etl_correlate(struct etl_correlator *c, const struct etl_fact *facts,
                    size_t count, bool lasting);
 
-/* So many of all buffers are handed on: room for the rest is made in larger
- * steps. */
-void etl_correlator_expect(struct etl_correlator *c, size_t done, size_t all);
-
-/* How many samples of equal times were looked at so far: grows no faster
- * than samples and parts. */
-uint64_t etl_correlator_steps(const struct etl_correlator *c);
-
-/* After the last fact: resolves stack keys, by so many threads. */
-void etl_correlator_finish(struct etl_correlator *c, unsigned threads);
+/* After the last fact: every key gets its frames, or has none. */
+void etl_correlator_finish(struct etl_correlator *c);
 
 /* Rare records, kept in order of time until all are in. */
 struct etl_records;

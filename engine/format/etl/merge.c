@@ -10,7 +10,6 @@
 #include "engine/base/threads.h"
 #include "engine/format/etl/ahead.h"
 #include "engine/format/etl/choice.h"
-#include "engine/format/etl/correlator.h"
 
 enum { BUFFERS_A_STEP = 32 };
 
@@ -96,27 +95,18 @@ static void add_decoded(struct merge *m, struct etl_decoded *d)
               (uint64_t)(d->buffer - m->recording->buffers.data), d);
 }
 
-/* So many buffers were added. */
-static void end_step(struct merge *m, size_t done)
-{
-    size_t all = m->recording->buffers.len;
-
-    etl_correlator_expect(m->correlator, done, all);
-    progress_report(m->options->progress, "reading", done, all);
-}
-
 static void merge_all(struct merge *m, unsigned worker)
 {
-    size_t step = m->recording->ahead ? m->recording->ahead : BUFFERS_A_STEP;
+    size_t all = m->recording->buffers.len;
     struct etl_decoded *d;
 
     for (size_t done = 0; (d = etl_ahead_take(m->ahead, worker));) {
         add_decoded(m, d);
-        if (++done % step == 0)
-            end_step(m, done);
+        if (++done % BUFFERS_A_STEP == 0)
+            progress_report(m->options->progress, "reading", done, all);
     }
     drain(m, UINT64_MAX);
-    end_step(m, m->recording->buffers.len);
+    progress_report(m->options->progress, "reading", all, all);
     /* What claims to be at the end of all time is nobody's event. */
     while (m->active.len)
         etl_ahead_give_back(m->ahead, heap_pop(&m->active));

@@ -69,7 +69,7 @@ START_TEST(in_user_mode)
     user(110, 100, RUN(U(1), U(2)));
     sample(200, U(1));
     user(210, 200, RUN(U(1), U(3)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     ck_assert_uint_eq(sample_count(&c.o), 2);
     check_parts(0, "user 0x1001 0x1002 pid 40");
     check_parts(1, "user 0x1001 0x1003 pid 40");
@@ -86,7 +86,7 @@ START_TEST(in_the_kernel)
     sample(100, K(1));
     kernel(105, 100, RUN(K(1), K(2)));
     user(110, 100, RUN(U(1)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 kernel 0xffff800000000001 "
                    "0xffff800000000002 pid 40");
     correlated_end(&c);
@@ -104,7 +104,7 @@ START_TEST(parts_missing)
     user(310, 300, RUN(U(3)));
     sample(400, U(4));
     user(410, 400, RUN(U(4)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "leaf 0x1001");
     check_parts(1, "leaf 0xffff800000000001");
     check_parts(2, "user 0x1003 leaf 0xffff800000000002 pid 40");
@@ -120,7 +120,7 @@ START_TEST(no_address)
     sample(100, 0);
     sample(200, U(1));
     sample(300, 0);
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "leaf 0x0");
     check_parts(1, "leaf 0x1001");
     check_parts(2, "leaf 0x0");
@@ -139,7 +139,7 @@ START_TEST(stamp_and_thread_must_match)
     kernel(112, 99, RUN(K(9)));
     part_of(0, 113, TID + 1, PID, 100, true, RUN(U(1), U(9)));
     part_of(0, 113, TID + 1, PID, 100, false, RUN(K(9)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     ck_assert_uint_eq(sample_count(&c.o), 1);
     check_parts(0, "leaf 0x1001");
     correlated_end(&c);
@@ -155,7 +155,7 @@ START_TEST(first_part_of_a_kind)
     kernel(106, 100, RUN(K(1), K(3)));
     user(110, 100, RUN(U(1)));
     user(111, 100, RUN(U(2)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 kernel 0xffff800000000001 "
                    "0xffff800000000002 pid 40");
     correlated_end(&c);
@@ -176,7 +176,7 @@ START_TEST(one_stay_in_the_kernel)
     user(350, 100, RUN(U(1)));
     sample(400, K(4));
     kernel(405, 400, RUN(K(4)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
     check_parts(1, "user 0x1001 kernel 0xffff800000000002 pid 40");
     check_parts(2, "user 0x1001 kernel 0xffff800000000003 pid 40");
@@ -198,7 +198,7 @@ START_TEST(later_stay)
     kernel(305, 300, RUN(K(3)));
     user(350, 200, RUN(U(1)));
     user(360, 100, RUN(U(2))); /* the list is empty: the sample it names */
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1002 kernel 0xffff800000000001 pid 40");
     check_parts(1, "user 0x1001 kernel 0xffff800000000002 pid 40");
     check_parts(2, "user 0x1001 kernel 0xffff800000000003 pid 40");
@@ -218,7 +218,7 @@ START_TEST(stay_begun_by_another_event)
     sample(210, U(2));
     user(220, 201, RUN(U(3))); /* of an event after the one that waits */
     user(230, 90, RUN(U(4)));  /* none waits any more */
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
     check_parts(1, "kernel 0xffff800000000002 pid 40");
     check_parts(2, "leaf 0x1002");
@@ -240,7 +240,7 @@ START_TEST(does_not_wait_twice)
     sample(300, K(3));
     kernel(305, 300, RUN(K(3)));
     user(310, 50, RUN(U(3)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
     check_parts(1, "user 0x1002 kernel 0xffff800000000002 pid 40");
     check_parts(2, "user 0x1003 kernel 0xffff800000000003 pid 40");
@@ -260,7 +260,7 @@ START_TEST(no_user_mode)
     sample_on(0, 300, 0, K(3), 1);
     part_of(0, 305, 0, 0, 300, false, RUN(K(3)));
     part_of(0, 310, 0, 0, 290, true, RUN(U(1)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "kernel 0xffff800000000001 pid 4");
     check_parts(1, "kernel 0xffff800000000002 pid 4");
     check_parts(2, "kernel 0xffff800000000003 pid 0");
@@ -287,7 +287,7 @@ START_TEST(parts_after_the_next_sample)
     sample(600, K(6));
     user(605, 500, RUN(U(7)));
     user(606, 500, RUN(U(8))); /* it has one */
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1002 kernel 0xffff800000000001 "
                    "0xffff800000000002");
     check_parts(1, "user 0x1001 pid 40");
@@ -309,7 +309,7 @@ START_TEST(late_user_part)
     sample(300, U(3));
     user(310, 100, RUN(U(1), U(5)));
     user(320, 200, RUN(U(2)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 0x1005");
     check_parts(1, "user 0x1002 leaf 0xffff800000000002");
     check_parts(2, "leaf 0x1003");
@@ -329,7 +329,7 @@ START_TEST(waits_after_the_next_sample)
     sample_on(0, 400, 8, K(4), 0);
     part_of(0, 405, 8, SYSTEM, 300, false, RUN(K(3)));
     part_of(0, 450, 8, SYSTEM, 290, true, RUN(U(1)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 kernel 0xffff800000000001");
     check_parts(1, "leaf 0xffff800000000002");
     check_parts(2, "kernel 0xffff800000000003");
@@ -354,7 +354,7 @@ START_TEST(samples_of_one_time)
     sample_on(2, 300, 0, K(4), 1);
     sample_on(3, 300, 0, K(5), 1);
     part_of(3, 310, 0, 0, 200, false, RUN(K(5), K(6)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1007 0x1009 pid 40");
     check_parts(1, "user 0x1008 0x1009 pid 40");
     check_parts(2, "kernel 0xffff800000000002 0xffff800000000009 pid 0");
@@ -373,7 +373,7 @@ START_TEST(idle_samples)
     sample_on(0, 200, 0, K(1), 1);
     sample_on(0, 300, 0, K(1), 2);
     sample_on(0, 400, 9, K(1), 3);
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     ck_assert_uint_eq(sample_flags_of(&c.o, 0), SAMPLE_IDLE);
     ck_assert_uint_eq(sample_flags_of(&c.o, 1), SAMPLE_DPC);
     ck_assert_uint_eq(sample_flags_of(&c.o, 2), SAMPLE_ISR);
@@ -392,7 +392,7 @@ START_TEST(process_of_a_kernel_part)
     sample(200, U(1));
     part_of(0, 205, TID, PID + 1, 200, true, RUN(U(1)));
     sample(300, U(1));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "kernel 0xffff800000000001 pid 40");
     check_parts(1, "user 0x1001 pid 41");
     check_parts(2, "leaf 0x1001");
@@ -413,7 +413,7 @@ START_TEST(keys_defined_later)
     sample(300, U(9));
     define(500, 0xB, true, RUN(U(1), U(2)));
     define(501, 0xA, false, RUN(K(1), K(2)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 0x1002 kernel 0xffff800000000001 "
                    "0xffff800000000002 pid 40");
     check_parts(1, "user 0x1001 0x1002 pid 40");
@@ -433,7 +433,7 @@ START_TEST(one_key_of_both_kinds)
     keyed(110, 100, true, 0xA);
     define(500, 0xA, true, RUN(U(1)));
     define(501, 0xA, false, RUN(K(1)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
     correlated_end(&c);
 }
@@ -455,7 +455,7 @@ START_TEST(recycled_keys)
     sample(400, U(5));
     keyed(410, 400, true, 400); /* a key like a time stamp */
     define(450, 400, true, RUN(U(5)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(3, "user 0x1005 pid 40");
     check_parts(0, "user 0x1001 0x1002 pid 40");
     check_parts(1, "user 0x1003 0x1004 pid 40");
@@ -479,7 +479,7 @@ START_TEST(undefined_keys)
     sample(400, K(2));
     kernel(405, 400, RUN(K(2)));
     keyed(410, 400, true, 0xC);
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "leaf 0x1001 pid 40");
     check_parts(1, "leaf 0x1001 pid 40");
     check_parts(2, "user 0x1003 leaf 0xffff800000000001 pid 40");
@@ -499,7 +499,7 @@ START_TEST(undefined_key_used_first_by_others)
     sample(200, U(2));
     sample(300, U(3));
     keyed(310, 200, true, 0xB);
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "leaf 0x1001 pid 40");
     check_parts(1, "leaf 0x1002");
     check_parts(2, "leaf 0x1003");
@@ -519,7 +519,7 @@ START_TEST(stay_with_keys)
     keyed(250, 100, true, 0xB);
     define(300, 0xA, false, RUN(K(1)));
     define(301, 0xB, true, RUN(U(1)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
     check_parts(1, "user 0x1001 kernel 0xffff800000000001 pid 40");
     correlated_end(&c);
@@ -536,7 +536,7 @@ START_TEST(kernel_part_inside_the_user_part)
     user(110, 100, RUN(K(1), K(2), U(1), U(2)));
     sample(200, K(3)); /* what is before the sampled address is not its */
     user(210, 200, RUN(K(9), K(3), K(4), U(3)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 0x1002 kernel 0xffff800000000001 "
                    "0xffff800000000002 pid 40");
     check_parts(1, "user 0x1003 kernel 0xffff800000000003 "
@@ -554,7 +554,7 @@ START_TEST(through_a_kernel_callback)
     user(110, 100, RUN(K(1), U(1), K(2), U(2)));
     sample(200, U(3));
     user(210, 200, RUN(U(3), K(3), U(4)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 0xffff800000000002 0x1002 "
                    "kernel 0xffff800000000001 pid 40");
     check_parts(1, "user 0x1003 0xffff800000000003 0x1004 pid 40");
@@ -578,7 +578,7 @@ START_TEST(parts_left_whole)
     kernel(405, 400, RUN(K(5)));
     sample(500, K(6));
     user(510, 400, RUN(K(6), U(6)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0xffff800000000001 0x1001 "
                    "kernel 0xffff800000000001 pid 40");
     check_parts(1, "user 0xffff800000000008 0x1002 "
@@ -609,7 +609,7 @@ START_TEST(passing_frames)
     bytes = correlated_frames(&c, &fact, (struct addresses){frames, 2});
     etl_correlate(c.correlator, &fact, 1, false);
     memset(bytes, 0, 16);
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 0x1002 pid 40");
     correlated_end(&c);
 }
@@ -630,7 +630,7 @@ START_TEST(late_parts)
     kernel(10 * SECOND, 1 * SECOND, RUN(K(1)));
     kernel(14 * SECOND, 3 * SECOND, RUN(K(3)));
     user(100ull * SECOND, 2 * SECOND, RUN(U(2)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     ck_assert_uint_eq(sample_count(&c.o), 4);
     check_parts(0, "kernel 0xffff800000000001");
     check_parts(1, "user 0x1002 kernel 0xffff800000000002 pid 40");
@@ -650,7 +650,7 @@ START_TEST(own_part_after_one_of_the_stay)
     user(110, 90, RUN(U(2)));
     user(115, 100, RUN(U(1), U(2)));
     user(120, 95, RUN(U(3)));
-    etl_correlator_finish(c.correlator, 2);
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 0x1002 kernel 0xffff800000000001 "
                    "0xffff800000000002 pid 40");
     correlated_end(&c);

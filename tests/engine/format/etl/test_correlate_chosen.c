@@ -76,7 +76,7 @@ START_TEST(owners_by_their_stacks)
     part(2, 101, 100, TID, false, RUN(K(1)));
     part(2, 102, 100, TID, true, RUN(U(1)));
     part(0, 103, 100, TID + 1, true, RUN(U(2)));
-    etl_correlator_finish(c.correlator, 1);
+    etl_correlator_finish(c.correlator);
     check(0, "user 0x1001 kernel 0xffff800000000001 pid 40", TID);
     check(1, "user 0x1002 pid 40", TID + 1);
     ck_assert_uint_eq(c.o.seen->samples.weight[0], 7);
@@ -98,7 +98,7 @@ START_TEST(no_owner)
     part(1, 201, 100, TID, true, RUN(U(4)));
     part(1, 202, 200, TID, true, RUN(U(5)));
     part(1, 203, 200, TID + 1, true, RUN(U(6)));
-    etl_correlator_finish(c.correlator, 1);
+    etl_correlator_finish(c.correlator);
     check(0, "", UINT32_MAX);
     check(1, "user 0x1005 pid 40", TID);
     ck_assert_ptr_null(c.o.seen->samples.weight);
@@ -115,7 +115,7 @@ START_TEST(owner_with_an_event_before)
     unowned(1, 100, 0);
     part(1, 101, 100, TID, true, RUN(U(2)));
     event(150, TID);
-    etl_correlator_finish(c.correlator, 1);
+    etl_correlator_finish(c.correlator);
     check(0, "user 0x1001 pid 40", TID);
     check(1, "user 0x1002 pid 40", TID);
     check(2, "pid 45", TID);
@@ -141,7 +141,7 @@ START_TEST(walks_of_the_runtime)
     event(400, TID);
     part(0, 401, 400, TID, true, RUN(U(6)));
     runtime(ETL_CLR_STACK, 402, TID, RUN(U(7)));
-    etl_correlator_finish(c.correlator, 1);
+    etl_correlator_finish(c.correlator);
     check(0, "user 0x1001 pid 45", TID);
     check(1, "pid 45", TID);
     check(2, "user 0x1005 pid 45", TID);

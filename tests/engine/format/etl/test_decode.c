@@ -1,5 +1,4 @@
 /* One buffer's records as facts. */
-#include "engine/format/etl/keys.h"
 #include "tests/support/etl_one_buffer.h"
 #include "tests/support/suite.h"
 

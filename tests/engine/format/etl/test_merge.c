@@ -130,7 +130,7 @@ static void read_log(struct observed *o, const struct etl_log *l, size_t ahead,
     correlator = etl_correlator_new(&r);
     records = etl_records_new(&r);
     etl_merge(&r, &options, correlator, records);
-    etl_correlator_finish(correlator, threads);
+    etl_correlator_finish(correlator);
     etl_records_finish(records);
     etl_records_free(records);
     etl_close(&r);
