@@ -39,7 +39,8 @@ void observed_samples_add(struct observed_samples *s,
                           const struct observed_sample *sample)
 {
     assert(sample->weight);
-    observed_samples_reserve(s, 1);
+    if (s->len == s->cap)
+        observed_samples_reserve(s, 1);
     if (!s->weight && sample->weight != 1)
         begin_weights(s);
     s->time[s->len] = sample->time;

@@ -6,7 +6,7 @@
 #include "engine/events/follow.h"
 #include "engine/events/trace_impl.h"
 #include "engine/format/etl/guids.h"
-#include "engine/format/etl/names.h"
+#include "engine/format/etl/hooks.h"
 
 static const struct event_reader *const readers[] = {
     &etl_events,

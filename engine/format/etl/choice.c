@@ -10,7 +10,6 @@
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/guids.h"
 #include "engine/format/etl/hooks.h"
-#include "engine/format/etl/names.h"
 
 enum { MOST_HOOKS = 6, SAMPLE = 0x0F2E, COUNTER = 0x0F2F };
 

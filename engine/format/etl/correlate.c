@@ -27,7 +27,7 @@
  * not say its thread waits, by processor, for a part that names its time; one
  * of the .NET runtime has its stack in the runtime's next event on its thread.
  *
- * Samples are reported when the last fact is in and every key (keys.h) has
+ * Samples are reported when the last fact is in and every key (parts.h) has
  * its frames or has none.
  */
 #include "engine/base/bisect.h"
@@ -97,18 +97,13 @@ struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
     return c;
 }
 
-/* Thread 0 runs on every processor: it is one thread on each. */
-static uint32_t on_cpu(uint32_t tid, uint16_t cpu)
-{
-    return tid ? 0 : cpu + 1u;
-}
-
-/* The state of a thread, until another thread is asked for. */
+/* The state of a thread, until another thread is asked for. Thread 0 runs on
+ * every processor: it is one thread on each. */
 static struct thread_state *thread_of(struct etl_correlator *c, uint32_t tid,
                                       uint16_t cpu)
 {
     uint32_t fresh = mem_next_id(c->threads.len);
-    uint32_t id = map_add(&c->thread_ids, tid, on_cpu(tid, cpu), fresh);
+    uint32_t id = map_add(&c->thread_ids, tid, tid ? 0 : cpu + 1u, fresh);
 
     if (id == fresh)
         *vec_add(&c->threads) = (struct thread_state){
@@ -119,16 +114,6 @@ static struct thread_state *thread_of(struct etl_correlator *c, uint32_t tid,
 }
 
 /* ---- samples ---- */
-
-static struct etl_part outer_of(const struct observed_samples *s, size_t i)
-{
-    return (struct etl_part){s->outer[i], s->leaf[i] & 15};
-}
-
-static struct etl_part inner_of(const struct observed_samples *s, size_t i)
-{
-    return (struct etl_part){s->inner[i], s->leaf[i] >> 4};
-}
 
 static void set_parts(struct etl_correlator *c, size_t sample,
                       struct etl_part outer, struct etl_part inner)
@@ -239,11 +224,11 @@ static uint32_t find_among_equals(struct etl_correlator *c, size_t first,
         uint32_t tid = c->seen->thread_keys.data[s->thread_key[end]].tid;
 
         map_add(&c->equals, (uint64_t)first << 32 | tid,
-                on_cpu(tid, s->cpu[end]), end);
+                tid ? 0 : s->cpu[end] + 1u, end);
     }
     map_set(&c->equals_end, first, 0, end);
     return map_get(&c->equals, (uint64_t)first << 32 | part->tid,
-                   on_cpu(part->tid, part->cpu));
+                   part->tid ? 0 : part->cpu + 1u);
 }
 
 /* The closed sample of the thread that a part names, or NO_ID. It is mostly
@@ -279,8 +264,9 @@ static uint32_t find_closed(struct etl_correlator *c,
 static void amend_closed(struct etl_correlator *c, uint32_t sample,
                          struct etl_part part, bool user)
 {
-    struct etl_part outer = outer_of(c->samples, sample);
-    struct etl_part inner = inner_of(c->samples, sample);
+    const struct observed_samples *s = c->samples;
+    struct etl_part outer = {s->outer[sample], s->leaf[sample] & 15};
+    struct etl_part inner = {s->inner[sample], s->leaf[sample] >> 4};
     uint64_t address;
 
     if (user ? outer.kind : inner.kind && inner.kind != PART_ADDRESS)
@@ -292,17 +278,6 @@ static void amend_closed(struct etl_correlator *c, uint32_t sample,
             inner = etl_no_part;
     }
     set_parts(c, sample, user ? part : outer, user ? inner : part);
-}
-
-/* A stack record knows its process even when no thread event does. */
-static void note_process(struct etl_correlator *c, struct thread_state *t,
-                         const struct etl_fact *fact)
-{
-    if (t->pid != fact->pid) {
-        t->pid = fact->pid;
-        t->pid_key = observe_thread_key(c->seen, fact->tid, fact->pid);
-    }
-    c->samples->thread_key[t->sample] = t->pid_key;
 }
 
 /* Processes 0 and 4 have no user mode to return to. */
@@ -317,7 +292,6 @@ static void take_kernel_part(struct etl_correlator *c, struct thread_state *t,
     uint32_t sample;
 
     if (t->open && t->time == fact->value) {
-        note_process(c, t, fact);
         if (t->kernel.kind)
             return;
         t->kernel = part;
@@ -356,10 +330,8 @@ static void take_user_part(struct etl_correlator *c, struct thread_state *t,
     bool found = t->open && t->time == fact->value;
     uint32_t sample;
 
-    if (found) {
-        note_process(c, t, fact);
+    if (found)
         give_user_part(c, t, t->sample, part, true);
-    }
     for (size_t i = 0; i < t->waiting.len; i++) {
         const struct waiting *w = &t->waiting.data[i];
 
@@ -375,7 +347,7 @@ static void take_user_part(struct etl_correlator *c, struct thread_state *t,
         give_user_part(c, t, sample, part, true);
 }
 
-/* Windows 7 may put the kernel part of a sample into the user part: it begins
+/* Windows 7 may put the kernel part of the open sample into its user part: it begins
  * with the sampled address, and the user part is what follows, whose first
  * frame is returned. 0: there is none. */
 static uint32_t take_inner_kernel_part(struct etl_correlator *c,
@@ -386,8 +358,7 @@ static uint32_t take_inner_kernel_part(struct etl_correlator *c,
     const struct callchain run = etl_fact_frames(fact);
     uint32_t start = 0, end;
 
-    if (!t->open || t->time != fact->value || t->kernel.kind ||
-        t->address < c->kernel_from)
+    if (t->kernel.kind || t->address < c->kernel_from)
         return 0;
     while (start < run.count && callchain_frame(&run, start) != t->address)
         start++;
@@ -396,36 +367,39 @@ static uint32_t take_inner_kernel_part(struct etl_correlator *c,
             break;
     if (end == run.count)
         return 0;
-    give_owner(c, t, fact);
     take_kernel_part(c, t, fact,
                      etl_part_of_frames(&c->parts, fact, start, end, lasting));
     return end;
 }
 
-static struct etl_part inline_part(struct etl_correlator *c,
-                                   struct thread_state *t,
-                                   const struct etl_fact *fact, bool lasting)
-{
-    uint32_t first =
-        fact->user ? take_inner_kernel_part(c, t, fact, lasting) : 0;
-
-    return first ? etl_part_of_frames(&c->parts, fact, first, fact->count,
-                                      lasting)
-                 : etl_part_of_fact(&c->parts, fact, lasting);
-}
-
-/* By its frames or by a key of them. */
+/* A part by its frames or by a key of them. It knows its process even when no
+ * event of the thread does. */
 static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
                       bool lasting)
 {
     struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
-    struct etl_part part =
-        fact->kind == ETL_PART
-            ? inline_part(c, t, fact, lasting)
-            : etl_part_by_key(&c->parts, fact->key, fact->user,
-                              t->open && t->time == fact->value, t->address);
+    struct etl_part part;
+    uint32_t first = 0;
+    bool own;
 
-    give_owner(c, t, fact);
+    if (c->unowned.len)
+        give_owner(c, t, fact);
+    own = t->open && t->time == fact->value;
+    if (own && t->pid != fact->pid) {
+        t->pid = fact->pid;
+        t->pid_key = observe_thread_key(c->seen, fact->tid, fact->pid);
+    }
+    if (own)
+        c->samples->thread_key[t->sample] = t->pid_key;
+    if (fact->kind == ETL_PART && fact->user && own)
+        first = take_inner_kernel_part(c, t, fact, lasting);
+    if (first)
+        part = etl_part_of_frames(&c->parts, fact, first, fact->count, lasting);
+    else if (fact->kind == ETL_PART)
+        part = etl_part_of_fact(&c->parts, fact, lasting);
+    else
+        part = etl_part_by_key(&c->parts, fact->key, fact->user, own,
+                               t->address);
     if (fact->user)
         take_user_part(c, t, fact, part);
     else
@@ -478,10 +452,11 @@ static void resolve_keys(struct etl_correlator *c)
 
     for (size_t i = 0; i < s->len; i++) {
         uint64_t address = 0;
-        struct etl_part outer =
-            etl_part_resolve(&c->parts, outer_of(s, i), &address);
-        struct etl_part inner =
-            etl_part_resolve(&c->parts, inner_of(s, i), &address);
+        struct etl_part outer = {s->outer[i], s->leaf[i] & 15};
+        struct etl_part inner = {s->inner[i], s->leaf[i] >> 4};
+
+        outer = etl_part_resolve(&c->parts, outer, &address);
+        inner = etl_part_resolve(&c->parts, inner, &address);
 
         if (address && !inner.kind)
             inner = stand_in(c, outer, address);

@@ -6,42 +6,91 @@
  *     8/4    u32  tid                               u32 tid, ptr frames[]
  *     14/10  u8   1 DPC, 2 ISR                0x22..0x24  ptr key,
  *                                                   ptr frames[]
- *                                             0x25, 0x26  u64 stamp, u32 pid,
- *                                                   u32 tid, ptr key
+ *   PMCSample, hook 0x0F2F                    0x25, 0x26  u64 stamp, u32 pid,
+ *     0      ptr  instruction pointer               u32 tid, ptr key
+ *     8/4    u32  tid
+ *     12/8   u16  source                    CLR stack walk, id 82
+ *                                             0  u16  instance
+ *                                             4  u32  frames
+ *                                             8  ptr  frames[]
  *
- * (format.md, sections 4.2, 4.3)
+ * Events that were chosen to be the samples have stacks as CPU samples do, in
+ * StackWalk events; as an extended item of the event; or, of the .NET
+ * runtime's, in its own event behind it. (format.md, sections 4.2, 4.3, 5.8)
  *
- * An event goes to the functions here by value, and to those of other files
- * as a copy: the loop over them then has its own in registers.
+ * An event goes to the functions of this file by value, and to those of other
+ * files as a copy: the loop over events then has its own in registers.
  */
 #include <string.h>
 
 #include "engine/attribution/clr.h"
 #include "engine/base/hash.h"
-#include "engine/format/etl/decoder.h"
+#include "engine/format/etl/choice.h"
+#include "engine/format/etl/etl.h"
+#include "engine/format/etl/event.h"
 #include "engine/format/etl/guids.h"
 #include "engine/format/etl/hooks.h"
 
-static void decode_sample(struct decoder *d, struct etl_event e)
-{
-    const uint8_t *p = etl_payload(&e);
-    struct etl_fact *fact;
+enum {
+    HOOK_SWITCH = 0x0524,
+    HOOK_COUNTER = 0x0F2F,
+    CLR_STACK_WALK = 82,
+    NO_THREAD = UINT32_MAX,
+    SAMPLE_BITS = ETL_BIT_DPC | ETL_BIT_ISR,
+};
 
-    if (etl_payload_size(&e) < e.width + 8u) {
-        d->counts->malformed++;
-        return;
-    }
-    fact = decoder_add_sample(d, e.time, load_u32(p + e.width),
-                              p[e.width + 6] & SAMPLE_BITS);
-    if (fact)
-        fact->value = load_ptr(p, e.width);
+struct decoder {
+    struct etl_decoded *out;
+    struct etl_counts *counts;
+    const struct etl_choice *choice; /* NULL: CPU samples */
+    uint64_t kernel_from;            /* of the traced machine */
+    uint64_t frequency;
+    uint64_t latest; /* time of the last fact */
+    uint16_t cpu;
+    bool without_idle; /* samples of the idle thread are only counted */
+    bool unsorted;
+};
+
+/* The thread whose stack it is, of its event at `stamp`. */
+struct stack_owner {
+    uint64_t stamp;
+    uint32_t pid, tid;
+    uint8_t width; /* of frames */
+};
+
+/* ---- facts ---- */
+
+static struct etl_fact *add_fact(struct decoder *d, uint8_t kind, uint64_t time)
+{
+    struct etl_fact *fact = vec_add(&d->out->facts);
+
+    d->unsorted |= time < d->latest;
+    d->latest = time;
+    *fact = (struct etl_fact){.time = time, .kind = kind, .cpu = d->cpu};
+    return fact;
 }
 
-/* The frames of a part or of a key's definition. A recorder writes at most
- * 192 of them; of more, which would let a small file describe a huge tree,
- * the innermost are kept. */
-void decoder_set_frames(struct decoder *d, struct etl_fact *fact,
-                        const uint8_t *frames, uint32_t count, uint8_t width)
+/* A sample of this thread, with these ETL_BIT_...; NULL: it is one of the idle
+ * thread with nothing to do, and only counted. */
+static struct etl_fact *add_sample(struct decoder *d, uint64_t time,
+                                   uint32_t tid, unsigned bits)
+{
+    struct etl_fact *fact;
+
+    if (d->without_idle && !tid && !(bits & SAMPLE_BITS)) {
+        d->counts->idle_not_kept++;
+        return NULL;
+    }
+    fact = add_fact(d, ETL_SAMPLE, time);
+    fact->tid = tid;
+    fact->bits = bits & 31u;
+    return fact;
+}
+
+/* The frames of a part or of a key's definition, which was added last. Its
+ * outermost frame says of which mode it is. */
+static void set_frames(struct decoder *d, struct etl_fact *fact,
+                       const uint8_t *frames, uint32_t count, uint8_t width)
 {
     struct callchain run = {frames, count, width, NULL};
 
@@ -54,55 +103,189 @@ void decoder_set_frames(struct decoder *d, struct etl_fact *fact,
                                                (uint32_t)d->out->facts.len - 1};
 }
 
-/* A part of the stack; its outermost frame says of which mode. */
 static void add_part(struct decoder *d, uint64_t time,
                      const struct stack_owner *owner, const uint8_t *frames,
                      uint32_t count)
 {
-    struct etl_fact *fact = decoder_add(d, ETL_PART, time);
+    struct etl_fact *fact = add_fact(d, ETL_PART, time);
 
     fact->value = owner->stamp;
     fact->pid = owner->pid;
     fact->tid = owner->tid;
-    decoder_set_frames(d, fact, frames, count, owner->width);
+    set_frames(d, fact, frames, count, owner->width);
 }
 
-/* Where the kernel part ends that an inline stack begins with. */
-static uint32_t leading_kernel_frames(const struct decoder *d,
-                                      const uint8_t *frames, uint32_t count,
-                                      uint32_t width)
+/* Adds the kernel part, the user part, or the one followed by the other: of at
+ * least one frame. A user part may lead through the kernel: a callback into
+ * user mode has its callers there, and these theirs in user mode again. */
+static void add_stack(struct decoder *d, uint64_t time,
+                      const struct stack_owner *owner, const uint8_t *frames,
+                      uint32_t count)
 {
-    const struct callchain run = {frames, count, width, NULL};
-    uint32_t n = 0;
+    const struct callchain run = {frames, count, owner->width, NULL};
+    uint32_t kernel = count;
 
-    while (n < count && callchain_frame(&run, n) >= d->kernel_from)
-        n++;
-    return n;
-}
-
-/* A user part may lead through the kernel: a callback into user mode has its
- * callers there, and these theirs in user mode again. */
-void decoder_add_stack(struct decoder *d, uint64_t time,
-                       const struct stack_owner *owner, const uint8_t *frames,
-                       uint32_t count)
-{
-    uint32_t width = owner->width, kernel = count;
-
-    if (load_ptr(frames + (size_t)(count - 1) * width, width) < d->kernel_from)
-        kernel = leading_kernel_frames(d, frames, count, width);
+    if (callchain_frame(&run, count - 1) < d->kernel_from)
+        for (kernel = 0; callchain_frame(&run, kernel) >= d->kernel_from;)
+            kernel++;
     if (kernel)
         add_part(d, time, owner, frames, kernel);
     if (kernel < count)
-        add_part(d, time, owner, frames + (size_t)kernel * width,
+        add_part(d, time, owner, frames + (size_t)kernel * owner->width,
                  count - kernel);
+}
+
+/* ---- chosen events ---- */
+
+/* The source of a counter's sample; UINT32_MAX: cut off. */
+static uint32_t counter_source(const struct etl_event *e)
+{
+    if (etl_payload_size(e) < e->width + 6u)
+        return UINT32_MAX;
+    return load_u16(etl_payload(e) + e->width + 4);
+}
+
+static void decode_counter(struct decoder *d, const struct etl_event *e)
+{
+    const uint8_t *p = etl_payload(e);
+    uint32_t source = counter_source(e);
+    struct etl_fact *fact;
+
+    if (source == UINT32_MAX) {
+        d->counts->malformed++;
+        return;
+    }
+    if (d->choice->source != ANY_SOURCE && d->choice->source != source)
+        return;
+    fact = add_sample(d, e->time, load_u32(p + e->width), 0);
+    if (fact)
+        fact->value = load_ptr(p, e->width);
+}
+
+/* Of the thread that is switched to; of the header's; or of which is not
+ * said, and its stack is to tell. */
+static uint32_t thread_of(const struct etl_event *e)
+{
+    if (e->hook == HOOK_SWITCH)
+        return etl_payload_size(e) < 4 ? NO_THREAD : load_u32(etl_payload(e));
+    if (e->family == FAMILY_FULL || etl_header_type(e) <= 4)
+        return load_u32(e->at + 8);
+    return NO_THREAD;
+}
+
+static struct etl_fact *add_chosen(struct decoder *d, const struct etl_event *e,
+                                  uint32_t tid)
+{
+    uint8_t bits = tid == NO_THREAD ? ETL_BIT_NO_ADDRESS | ETL_BIT_NO_THREAD
+                                    : ETL_BIT_NO_ADDRESS;
+    struct etl_fact *fact = add_sample(d, e->time, tid, bits);
+
+    if (fact)
+        fact->weight = etl_choice_weight(d->choice, e, d->frequency);
+    return fact;
+}
+
+static void decode_chosen_kernel(struct decoder *d, const struct etl_event *e)
+{
+    if (!etl_choice_takes_hook(d->choice, e->hook))
+        return;
+    if (e->hook == HOOK_COUNTER)
+        decode_counter(d, e);
+    else
+        add_chosen(d, e, thread_of(e));
+}
+
+/* Stacks among an event's extended items: each has the number that it shares
+ * with a part that comes later, and frames. */
+static void decode_items(struct decoder *d, struct etl_event e)
+{
+    enum { MATCH_ID = 8 };
+    bool more = load_u16(e.at + 4) & 1;
+    struct etl_item item;
+
+    while (more && etl_next_item(&e, &more, &item)) {
+        struct stack_owner owner = {
+            .stamp = e.time,
+            .pid = load_u32(e.at + 12),
+            .tid = load_u32(e.at + 8),
+            .width = item.type == ITEM_STACK_32 ? 4 : 8,
+        };
+
+        if ((item.type == ITEM_STACK_32 || item.type == ITEM_STACK_64) &&
+            item.size >= MATCH_ID + (uint32_t)owner.width)
+            add_stack(d, e.time, &owner, item.data + MATCH_ID,
+                      (item.size - MATCH_ID) / owner.width);
+    }
+}
+
+static void decode_clr_stack(struct decoder *d, const struct etl_event *e)
+{
+    const uint8_t *p = etl_payload(e);
+    uint32_t size = etl_payload_size(e), count;
+    struct etl_fact *fact;
+
+    if (size < 8)
+        return;
+    count = load_u32(p + 4);
+    if (count > (size - 8) / e->width)
+        count = (size - 8) / e->width;
+    if (!count)
+        return;
+    fact = add_fact(d, ETL_CLR_STACK, e->time);
+    fact->pid = load_u32(e->at + 12);
+    fact->tid = load_u32(e->at + 8);
+    set_frames(d, fact, p + 8, count, e->width);
+}
+
+static void decode_chosen_event(struct decoder *d, const struct etl_event *e)
+{
+    const uint8_t *guid = e->at + 24;
+    uint16_t id = load_u16(e->at + 40);
+    struct etl_event behind = *e;
+    struct etl_items items;
+    struct etl_fact *fact;
+
+    if (!etl_choice_takes_provider(d->choice, guid) ||
+        !etl_pass_items(&behind, &items))
+        return;
+    if (etl_choice_takes_event(d->choice, guid, id, false,
+                               items.tracelogging)) {
+        fact = add_chosen(d, &behind, load_u32(e->at + 8));
+        if (fact) {
+            fact->pid = load_u32(e->at + 12);
+            fact->bits |= ETL_BIT_PROCESS;
+        }
+        decode_items(d, *e);
+    } else if (etl_provider_of(guid) == PROVIDER_CLR_RUNTIME) {
+        if (id == CLR_STACK_WALK)
+            decode_clr_stack(d, &behind);
+        else
+            add_fact(d, ETL_CLR_EVENT, e->time)->tid = load_u32(e->at + 8);
+    }
+}
+/* ---- kernel events ---- */
+
+static void decode_sample(struct decoder *d, struct etl_event e)
+{
+    const uint8_t *p = e.at + e.header;
+    struct etl_fact *fact;
+
+    if (e.size - e.header < e.width + 8u) {
+        d->counts->malformed++;
+        return;
+    }
+    fact = add_sample(d, e.time, load_u32(p + e.width),
+                      p[e.width + 6] & SAMPLE_BITS);
+    if (fact)
+        fact->value = load_ptr(p, e.width);
 }
 
 static void decode_stack(struct decoder *d, struct etl_event e)
 {
-    const uint8_t *p = etl_payload(&e);
+    const uint8_t *p = e.at + e.header;
     struct stack_owner owner;
 
-    if (etl_payload_size(&e) < 16u + e.width) {
+    if (e.size - e.header < 16u + e.width) {
         d->counts->malformed++;
         return;
     }
@@ -112,20 +295,20 @@ static void decode_stack(struct decoder *d, struct etl_event e)
         .tid = load_u32(p + 12),
         .width = e.width,
     };
-    decoder_add_stack(d, e.time, &owner, p + 16,
-                      pointers_in(etl_payload_size(&e) - 16, e.width));
+    add_stack(d, e.time, &owner, p + 16,
+                      (e.size - e.header - 16) / e.width);
 }
 
 static void decode_keyed_stack(struct decoder *d, struct etl_event e, bool user)
 {
-    const uint8_t *p = etl_payload(&e);
+    const uint8_t *p = e.at + e.header;
     struct etl_fact *fact;
 
-    if (etl_payload_size(&e) < 16u + e.width) {
+    if (e.size - e.header < 16u + e.width) {
         d->counts->malformed++;
         return;
     }
-    fact = decoder_add(d, ETL_KEYED_PART, e.time);
+    fact = add_fact(d, ETL_KEYED_PART, e.time);
     fact->value = load_u64(p);
     fact->pid = load_u32(p + 8);
     fact->tid = load_u32(p + 12);
@@ -135,39 +318,33 @@ static void decode_keyed_stack(struct decoder *d, struct etl_event e, bool user)
 
 static void decode_definition(struct decoder *d, struct etl_event e)
 {
-    const uint8_t *p = etl_payload(&e);
-    uint32_t width = e.width, size = etl_payload_size(&e);
+    const uint8_t *p = e.at + e.header;
+    uint32_t width = e.width, size = e.size - e.header;
     struct etl_fact *fact;
 
     if (size < 2 * width) {
         d->counts->malformed++;
         return;
     }
-    fact = decoder_add(d, ETL_DEFINITION, e.time);
+    fact = add_fact(d, ETL_DEFINITION, e.time);
     fact->value = load_ptr(p, width);
-    decoder_set_frames(d, fact, p + width, pointers_in(size, width) - 1,
+    set_frames(d, fact, p + width, size / width - 1,
                        e.width);
 }
 
 static void keep_record(struct decoder *d, struct etl_event e)
 {
-    struct etl_fact *fact = decoder_add(d, ETL_RECORD, e.time);
+    struct etl_fact *fact = add_fact(d, ETL_RECORD, e.time);
 
     fact->bytes = e.at;
     fact->count = e.size;
 }
 
-static void count_source(struct decoder *d, struct etl_event e)
-{
-    uint32_t source = etl_counter_source(&e);
-
-    if (source < ETL_SOURCES)
-        d->counts->sources |= (uint64_t)1 << source;
-}
-
 static void decode_kernel(struct decoder *d, struct etl_event e)
 {
-    enum etl_use use = etl_hook_use(e.hook);
+    enum etl_use use =
+        e.hook < ETL_HOOK_ROWS_END ? etl_hook_uses[e.hook] : USE_COUNT;
+    uint32_t source;
 
     d->counts->hooks[e.hook]++;
     if (d->choice) {
@@ -193,7 +370,9 @@ static void decode_kernel(struct decoder *d, struct etl_event e)
         decode_definition(d, e);
         break;
     case USE_COUNTER:
-        count_source(d, e);
+        source = counter_source(&e);
+        if (source < ETL_SOURCES)
+            d->counts->sources |= (uint64_t)1 << source;
         break;
     default:
         keep_record(d, e);
@@ -268,8 +447,9 @@ static void decode_classic(struct decoder *d, struct etl_event e)
     struct etl_provider_count kind = classic_kind(&e);
 
     count_kind(d->counts, &kind);
-    if (d->choice)
-        decode_chosen_classic(d, &e);
+    if (d->choice && etl_choice_takes_event(d->choice, e.at + 24, e.at[4],
+                                            true, (struct bytes){0}))
+        add_chosen(d, &e, thread_of(&e));
     if (etl_classic_event_wanted(kind.guid) || etl_is_event_metadata(kind.guid))
         keep_record(d, e);
 }
@@ -306,21 +486,6 @@ static void count_other(struct decoder *d, const struct etl_event *e)
         count_kind(d->counts, &kind);
 }
 
-static void decode_event(struct decoder *d, struct etl_event e)
-{
-    /* Programs other than the kernel log kernel events as classic ones. */
-    if (e.family == FAMILY_FULL)
-        e.hook = etl_classic_hook(e.at + 24, e.at[4]);
-    if (e.family == FAMILY_KERNEL || e.hook)
-        decode_kernel(d, e);
-    else if (e.family == FAMILY_HEADER)
-        decode_header_event(d, e);
-    else if (e.family == FAMILY_FULL)
-        decode_classic(d, e);
-    else
-        count_other(d, &e);
-}
-
 /* Where in the buffer its bytes are; of what has none, nothing is known. */
 static uintptr_t place_of(const struct etl_fact *fact)
 {
@@ -336,12 +501,6 @@ static int compare_facts(const void *a, const void *b)
     return (place_of(x) > place_of(y)) - (place_of(x) < place_of(y));
 }
 
-static bool has_frames(const struct etl_fact *fact)
-{
-    return fact->kind == ETL_PART || fact->kind == ETL_DEFINITION ||
-           fact->kind == ETL_CLR_STACK;
-}
-
 /* By time. Each run is told where its fact is now: that still holds the
  * run's index. */
 static void sort_facts(struct etl_decoded *out)
@@ -350,7 +509,8 @@ static void sort_facts(struct etl_decoded *out)
 
     qsort(facts, out->facts.len, sizeof(*facts), compare_facts);
     for (uint32_t i = 0; i < out->facts.len; i++)
-        if (has_frames(&facts[i]))
+        if (facts[i].kind == ETL_PART || facts[i].kind == ETL_DEFINITION ||
+            facts[i].kind == ETL_CLR_STACK)
             out->runs.data[facts[i].run].fact = i;
 }
 
@@ -393,7 +553,17 @@ void etl_decode(struct etl_decoded *out, const struct etl_file *file,
     while ((step = etl_step(events.data, events.len, &pos, &e)) == STEP_EVENT) {
         if (e.time > last_time)
             last_time = e.time;
-        decode_event(&d, e);
+        /* Programs other than the kernel log its events as classic ones. */
+        if (e.family == FAMILY_FULL)
+            e.hook = etl_classic_hook(e.at + 24, e.at[4]);
+        if (e.family == FAMILY_KERNEL || e.hook)
+            decode_kernel(&d, e);
+        else if (e.family == FAMILY_HEADER)
+            decode_header_event(&d, e);
+        else if (e.family == FAMILY_FULL)
+            decode_classic(&d, e);
+        else
+            count_other(&d, &e);
     }
     out->last_time = last_time;
     if (step == STEP_BAD || damaged) {

@@ -5,15 +5,15 @@
  * and events of one CPU in order of time. There is no index and no magic.
  * The way of the data through this folder:
  *
- *   file.c       the log file header (first event of the first buffer)
+ *   log_header.c the log file header (first event of the first buffer)
  *   index.c      the list of buffers, in order of their first event
- *   decode.c     one buffer -> small facts, on any thread    (event.h, lz77.h)
- *   chosen.c     events that are the samples instead of CPU samples (choice.h)
+ *   decode.c     one buffer -> small facts, on any thread: events that are
+ *                samples, their stacks, rare records  (event.h, choice.h, lz77.h)
  *   merge.c      facts of all buffers in order of time          (ahead.c)
  *   correlate.c  samples and stack parts -> samples with stacks; the rule of
  *                which belongs to which stands there             (parts.h)
  *   records.c    the rare records: processes, images, methods, ...
- *   names.c      what to call event types in counts
+ *   counts.c     how many events of each kind there were       (hooks.h)
  *
  * Times in this folder are raw ticks of the recording's clock, compared
  * exactly; they become nanoseconds when they leave it.
@@ -24,7 +24,6 @@
 #include "engine/attribution/observations.h"
 #include "engine/attribution/trace_format.h"
 #include "engine/base/unpacking.h"
-#include "engine/format/etl/ticks.h"
 
 extern const struct trace_format etl_format;
 
@@ -63,7 +62,7 @@ enum format_probe etl_probe(const uint8_t *data, size_t size);
  * from. */
 int64_t etl_unix_time(uint64_t filetime);
 
-/* What the header of a log says, as facts of the profile (header_facts.c);
+/* What the header of a log says, as facts of the profile;
  * and the first two group masks of its Extension events. */
 void etl_header_facts(const struct etl_file *file, struct profile *p);
 void etl_group_masks(const uint32_t masks[2], struct profile *p);
@@ -248,6 +247,27 @@ void etl_close(struct etl_recording *recording);
 enum err_code etl_open_headers(struct etl_recording *recording,
                                const struct entry *entries, size_t count,
                                struct profile *profile, struct err *err);
+
+enum { FILETIME_PER_SECOND = 10000000, NS_PER_SECOND = 1000000000 };
+
+/* Nanoseconds of ticks of a clock, rounded down; the most that fit where they
+ * do not. Nearly all recorders' clocks have the ticks of FILETIME. */
+static inline int64_t etl_ticks_ns(uint64_t ticks, uint64_t frequency)
+{
+    enum { NS_PER_FILETIME = NS_PER_SECOND / FILETIME_PER_SECOND };
+    uint64_t seconds;
+
+    if (frequency == FILETIME_PER_SECOND)
+        return ticks > INT64_MAX / NS_PER_FILETIME
+                   ? INT64_MAX
+                   : (int64_t)(ticks * NS_PER_FILETIME);
+    seconds = ticks / frequency;
+    if (seconds > INT64_MAX / NS_PER_SECOND - 1)
+        return INT64_MAX;
+    return (int64_t)(seconds * NS_PER_SECOND +
+                     (uint64_t)((unsigned __int128)(ticks % frequency) *
+                                NS_PER_SECOND / frequency));
+}
 
 /* Nanoseconds since the recording's start. */
 static inline int64_t etl_time(const struct etl_recording *r, uint64_t ticks)

@@ -21,50 +21,39 @@ static uint32_t rare_size(const uint8_t *at)
     return 0;
 }
 
-/* A record without a header that we know, of which `left` bytes are there.
- * False when it does not fit. */
-static bool read_rare(struct etl_event *e, const uint8_t *at, size_t left)
-{
-    *e = (struct etl_event){.at = at, .size = rare_size(at)};
-    return e->size >= 8 && e->size <= left;
-}
-
-/* The same of one with a header of this kind. */
-static bool read_known(struct etl_event *e, const struct etl_header_kind *kind,
-                       const uint8_t *at, size_t left)
-{
-    *e = (struct etl_event){
-        .at = at,
-        .size = load_u16(at + kind->size_at),
-        .family = kind->family,
-        .header = kind->header,
-        .width = kind->width,
-    };
-    if (kind->family == FAMILY_KERNEL) {
-        e->hook = load_u16(at + 6);
-        e->header += etl_extra_header(at);
-    }
-    if (e->size < e->header || e->size > left)
-        return false;
-    e->time = load_u64(at + kind->time_at);
-    return true;
-}
-
 enum etl_step etl_step_any(const uint8_t *data, size_t size, size_t *pos,
                            struct etl_event *e)
 {
     const struct etl_header_kind *kind = etl_header_kinds;
     const uint8_t *at = data + *pos;
     size_t left = size - *pos;
+    uint32_t version;
 
     if (left < 8 || load_u32(at) == UINT32_MAX)
         return STEP_END;
     if (left >= 16 && at[3] == 0xC0 && at[2] < 22)
         kind = &etl_header_kinds[at[2]];
-    if (kind->header ? !read_known(e, kind, at, left)
-                     : !read_rare(e, at, left))
+    *e = (struct etl_event){
+        .at = at,
+        .size = kind->header ? load_u16(at + kind->size_at) : rare_size(at),
+        .family = kind->family,
+        .header = kind->header,
+        .width = kind->width,
+    };
+    if (kind->family == FAMILY_KERNEL) {
+        /* PMC counters and a PEBS index lie behind the header: bit 15 of the
+         * version word is one, bits 10..8 are a count of others. */
+        version = load_u16(at);
+        e->hook = load_u16(at + 6);
+        e->header += 8u * ((version >> 8 & 7u) + (version >> 15));
+    }
+    if (e->size < 8 || e->size < e->header || e->size > left)
         return STEP_BAD;
-    *pos = etl_next_at(*pos, e->size, size);
+    if (kind->header)
+        e->time = load_u64(at + kind->time_at);
+    *pos += (e->size + 7u) & ~(size_t)7;
+    if (*pos > size)
+        *pos = size;
     return STEP_EVENT;
 }
 

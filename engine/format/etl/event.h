@@ -72,15 +72,6 @@ static inline unsigned etl_version(const struct etl_event *e)
     return load_u16(e->at) & 0xFF;
 }
 
-/* Bytes that PMC counters and a PEBS index add to a kernel header: bit 15 of
- * the version word one, bits 10..8 a count of others. */
-static inline uint32_t etl_extra_header(const uint8_t *at)
-{
-    uint16_t version = load_u16(at);
-
-    return 8u * ((version >> 8 & 7u) + (version >> 15));
-}
-
 /* Whether a FAMILY_OTHER record is a message of WPP, the preprocessor; and its
  * provider, NULL: it does not say. */
 static inline bool etl_is_message(const struct etl_event *e)
@@ -119,33 +110,21 @@ struct etl_items {
  * when they run past the record. */
 bool etl_pass_items(struct etl_event *e, struct etl_items *items);
 
-/* Where the record behind one of `record` bytes at `pos` is. */
-static inline size_t etl_next_at(size_t pos, uint32_t record, size_t size)
-{
-    pos += (record + 7u) & ~(size_t)7;
-    return pos < size ? pos : size;
-}
-
 /* As etl_step, over a record of any kind. */
 enum etl_step etl_step_any(const uint8_t *data, size_t size, size_t *pos,
                            struct etl_event *e);
 
-/* Whether the header is PERFINFO, of either width, and nothing is added to it:
- * that of nearly all. */
-static inline bool etl_is_short(const uint8_t *at)
-{
-    return (load_u32(at) & 0xFFFE8700u) == 0xC0100000u;
-}
-
-/* The event at *pos of a buffer's `size` bytes; moves *pos behind it. Only
- * copies of both are out of sight, so that a loop has them in registers. */
+/* The event at *pos of a buffer's `size` bytes; moves *pos behind it. Nearly
+ * all have a PERFINFO header of either width with nothing added to it. Only
+ * copies of *pos and *e are out of sight, so that a loop has them in
+ * registers. */
 static inline enum etl_step etl_step(const uint8_t *data, size_t size,
                                      size_t *pos, struct etl_event *e)
 {
     const uint8_t *at = data + *pos;
     size_t left = size - *pos;
 
-    if (left < 16 || !etl_is_short(at)) {
+    if (left < 16 || (load_u32(at) & 0xFFFE8700u) != 0xC0100000u) {
         struct etl_event any = {0};
         size_t behind = *pos;
         enum etl_step step = etl_step_any(data, size, &behind, &any);
@@ -165,7 +144,9 @@ static inline enum etl_step etl_step(const uint8_t *data, size_t size,
     };
     if (e->size < e->header || e->size > left)
         return STEP_BAD;
-    *pos = etl_next_at(*pos, e->size, size);
+    *pos += (e->size + 7u) & ~(size_t)7;
+    if (*pos > size)
+        *pos = size;
     return STEP_EVENT;
 }
 

@@ -1,6 +1,7 @@
 #include "engine/format/etl/hooks.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* Kind, name in counts, use, and what it says of the life of its thing. */
 #define HOOKS(ROW)                                                             \
@@ -66,4 +67,28 @@ const struct etl_hook *etl_hook_find(uint16_t hook)
         if (rows[i].hook == hook)
             return &rows[i];
     return NULL;
+}
+
+/* What the profilers of Windows call groups of kernel events. */
+static const char *const groups[] = {
+    "EventTrace", "DiskIo",     "PageFault",  "Process",     "FileIo",
+    "Thread",     "TcpIp",      "Job",        "UdpIp",       "Registry",
+    "DbgPrint",   "SystemConfig", "Spare",    "WNF",         "Pool",
+    "PerfInfo",   "Heap",       "Object",     "Power",       "ModBound",
+    "Image",      "DPC",        "Cc",         "CritSec",     "StackWalk",
+    "UMS",        "ALPC",       "SplitIo",    "ThreadPool",  "Hypervisor",
+    "HypervisorX",
+};
+
+void etl_hook_name(uint16_t hook, char name[ETL_NAME_SIZE])
+{
+    const struct etl_hook *known = etl_hook_find(hook);
+    unsigned group = hook >> 8;
+
+    if (known)
+        snprintf(name, ETL_NAME_SIZE, "%s", known->name);
+    else if (group < sizeof(groups) / sizeof(groups[0]))
+        snprintf(name, ETL_NAME_SIZE, "%s/0x%02x", groups[group], hook & 0xFF);
+    else
+        snprintf(name, ETL_NAME_SIZE, "group 0x%02x/0x%02x", group, hook & 0xFF);
 }

@@ -41,6 +41,11 @@ struct etl_hook {
     enum observed_event life; /* of a process, a thread or an image */
 };
 
+enum { ETL_HOOKS = 65536, ETL_NAME_SIZE = 128 };
+
+/* "PerfInfo/SampleProf", "Process/0x27". */
+void etl_hook_name(uint16_t hook, char name[ETL_NAME_SIZE]);
+
 /* NULL: a kind without a row. */
 const struct etl_hook *etl_hook_find(uint16_t hook);
 

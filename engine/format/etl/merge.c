@@ -22,49 +22,39 @@ struct merge {
     struct heap active; /* of etl_decoded with facts left, by the next one */
 };
 
-/* The time up to which the top may go on: the next in the heap, or `limit`. */
-static uint64_t next_time(const struct merge *m, uint64_t limit)
-{
-    for (size_t i = 1; i < 3 && i < m->active.len; i++)
-        if (m->active.data[i].time < limit)
-            limit = m->active.data[i].time;
-    return limit;
-}
-
-/* Delivers the first fact of the top, which is earliest even if others are as
- * early, and those after it that are before `until`. */
-static void deliver_run(struct merge *m, struct etl_decoded *d, uint64_t until)
-{
-    const struct etl_fact *fact = &d->facts.data[d->next];
-    const struct etl_fact *end = d->facts.data + d->facts.len;
-    bool lasting = !d->buffer->packed;
-
-    do {
-        const struct etl_fact *first = fact;
-
-        if (first->kind == ETL_RECORD) {
-            etl_records_add(m->records, fact++, lasting);
-            continue;
-        }
-        do
-            fact++;
-        while (fact < end && fact->time < until && fact->kind != ETL_RECORD);
-        etl_correlate(m->correlator, first, (size_t)(fact - first), lasting);
-    } while (fact < end && fact->time < until);
-    d->next = (size_t)(fact - d->facts.data);
-}
-
-/* Delivers from the heap while facts are before `limit`. */
+/* Hands on facts while they are before `limit`. The first fact of the earliest
+ * buffer goes even if others are as early, and those after it that are before
+ * the first one of the next buffer. */
 static void drain(struct merge *m, uint64_t limit)
 {
     while (m->active.len && m->active.data[0].time < limit) {
         struct etl_decoded *d = m->active.data[0].what;
+        const struct etl_fact *fact = &d->facts.data[d->next];
+        const struct etl_fact *end = d->facts.data + d->facts.len;
+        bool lasting = !d->buffer->packed;
+        uint64_t until = limit;
 
-        deliver_run(m, d, next_time(m, limit));
-        if (d->next == d->facts.len)
+        for (size_t i = 1; i < 3 && i < m->active.len; i++)
+            if (m->active.data[i].time < until)
+                until = m->active.data[i].time;
+        do {
+            const struct etl_fact *first = fact++;
+
+            if (first->kind == ETL_RECORD) {
+                etl_records_add(m->records, first, lasting);
+                continue;
+            }
+            while (fact < end && fact->time < until &&
+                   fact->kind != ETL_RECORD)
+                fact++;
+            etl_correlate(m->correlator, first, (size_t)(fact - first),
+                          lasting);
+        } while (fact < end && fact->time < until);
+        d->next = (size_t)(fact - d->facts.data);
+        if (fact == end)
             etl_ahead_give_back(m->ahead, heap_pop(&m->active));
         else
-            heap_delay(&m->active, d->facts.data[d->next].time);
+            heap_delay(&m->active, fact->time);
     }
 }
 

@@ -31,17 +31,15 @@ struct etl_part etl_part_by_key(struct etl_parts *p, uint64_t key, bool user,
                                 bool own, uint64_t address)
 {
     uint32_t id = map_get(&p->keys, key, user);
-    struct etl_part part;
 
     if (id == MAP_NONE || p->uses.data[id].chain) {
         id = mem_next_id(p->uses.len);
         map_set(&p->keys, key, user, id);
         *vec_add(&p->uses) = (struct etl_key_uses){0};
     }
-    part = (struct etl_part){id, PART_KEY};
-    if (own)
-        etl_part_remember(p, part, address);
-    return part;
+    if (own && !p->uses.data[id].address)
+        p->uses.data[id].address = address;
+    return (struct etl_part){id, PART_KEY};
 }
 
 void etl_part_remember(struct etl_parts *p, struct etl_part part,

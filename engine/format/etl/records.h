@@ -10,7 +10,20 @@
 #include "engine/format/etl/event.h"
 #include "engine/format/etl/guids.h"
 #include "engine/format/etl/hooks.h"
-#include "engine/format/etl/volumes.h"
+#include "engine/base/arena.h"
+
+/* From kernel paths to the paths a person knows: \Device\HarddiskVolume2\x.dll
+ * becomes C:\x.dll by the longest prefix that the log maps, without regard to
+ * case. */
+struct volume {
+    const char *nt, *dos;
+};
+
+struct volumes {
+    VEC(struct volume) list; /* longest NT prefix first, once sorted */
+    struct arena arena;
+    struct map known; /* path -> mapped path: every process has the same */
+};
 
 /* What KernelTraceControl says of an image when a log is merged; belongs to
  * the image record of the same time, process and base. */
@@ -55,13 +68,6 @@ static inline uint32_t utf16_string(struct etl_records *r, struct reader *in)
 
     return strings_add_utf16(r->strings, b.data, b.len / 2);
 }
-
-/* records_images.c. Identities are to be taken before images. */
-void records_take_image(struct etl_records *r, const struct etl_event *e,
-                        const struct etl_hook *hook);
-void records_take_image_id(struct etl_records *r, const struct etl_event *e);
-void records_take_hypercall_page(struct etl_records *r,
-                                 const struct etl_event *e);
 
 /* Managed and script code (records_code.c): one record; and, after the last,
  * the names of script sources. */

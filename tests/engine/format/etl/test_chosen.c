@@ -1,5 +1,5 @@
 /* Events of one buffer that are its samples, and what they weigh. */
-#include "engine/format/etl/decoder.h"
+#include "engine/format/etl/etl.h"
 
 #include "tests/support/etl_one_buffer.h"
 #include "tests/support/suite.h"

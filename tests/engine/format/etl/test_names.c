@@ -1,5 +1,5 @@
 /* What kinds of events are called in counts. */
-#include "engine/format/etl/names.h"
+#include "engine/format/etl/hooks.h"
 
 #include "engine/events/events.h"
 #include "engine/format/etl/etl.h"

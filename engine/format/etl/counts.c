@@ -1,25 +1,9 @@
-/*
- * What kernel events are called by the profilers of Windows: "PerfInfo/
- * SampleProf" for the ones everybody meets, "Process/0x27" for the rest; and
- * the counts of all events, which go by the names of raw ones.
- */
-#include <stdio.h>
+/* How many events of each kind there were, by the names of raw events. */
 #include <string.h>
 
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/guids.h"
 #include "engine/format/etl/hooks.h"
-#include "engine/format/etl/names.h"
-
-static const char *const groups[] = {
-    "EventTrace", "DiskIo",     "PageFault",  "Process",     "FileIo",
-    "Thread",     "TcpIp",      "Job",        "UdpIp",       "Registry",
-    "DbgPrint",   "SystemConfig", "Spare",    "WNF",         "Pool",
-    "PerfInfo",   "Heap",       "Object",     "Power",       "ModBound",
-    "Image",      "DPC",        "Cc",         "CritSec",     "StackWalk",
-    "UMS",        "ALPC",       "SplitIo",    "ThreadPool",  "Hypervisor",
-    "HypervisorX",
-};
 
 void etl_counts_init(struct etl_counts *counts)
 {
@@ -33,19 +17,6 @@ void etl_counts_release(struct etl_counts *counts)
     map_release(&counts->providers);
     vec_release(&counts->entries);
     arena_release(&counts->kept);
-}
-
-void etl_hook_name(uint16_t hook, char name[ETL_NAME_SIZE])
-{
-    const struct etl_hook *known = etl_hook_find(hook);
-    unsigned group = hook >> 8;
-
-    if (known)
-        snprintf(name, ETL_NAME_SIZE, "%s", known->name);
-    else if (group < sizeof(groups) / sizeof(groups[0]))
-        snprintf(name, ETL_NAME_SIZE, "%s/0x%02x", groups[group], hook & 0xFF);
-    else
-        snprintf(name, ETL_NAME_SIZE, "group 0x%02x/0x%02x", group, hook & 0xFF);
 }
 
 /* As raw events are called. */
