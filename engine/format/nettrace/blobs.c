@@ -68,126 +68,52 @@ enum {
     FLAG_SORTED = 0x40,
     FLAG_SIZE = 0x80,
     GUID_SIZE = 16,
-    /* The longest compressed header: flags, six numbers of 5 bytes, three of
-     * 10, two GUIDs. */
-    LONGEST_HEADER = 1 + 6 * 5 + 3 * 10 + 2 * GUID_SIZE,
     PLAIN_V4 = 80,
     PLAIN_V6 = 52,
     PLAIN_V3 = 56,
 };
 
-/* Where a header is being read: `at` never moves more than LONGEST_HEADER
- * bytes, which are there. */
-struct cursor {
-    const uint8_t *at;
-    const uint8_t *begin;  /* of the header, here */
-    const uint8_t *stored; /* and in the block */
-    bool bad;
-};
-
-/* Passes over a GUID; where the block has it. */
-static inline const uint8_t *guid_of(struct cursor *c)
-{
-    const uint8_t *guid = c->stored + (c->at - c->begin);
-
-    c->at += GUID_SIZE;
-    return guid;
-}
-
-static uint64_t long_varint(struct cursor *c, unsigned bits)
-{
-    uint64_t value = 0;
-    uint8_t byte;
-
-    for (unsigned shift = 0; shift < bits; shift += 7) {
-        byte = *c->at++;
-        value |= (uint64_t)(byte & 0x7F) << shift;
-        if (byte & 0x80)
-            continue;
-        if (bits - shift < 7 && byte >> (bits - shift))
-            c->bad = true;
-        return value;
-    }
-    c->bad = true;
-    return 0;
-}
-
-/* Nearly all numbers have one or two bytes. */
-static inline uint64_t varint(struct cursor *c, unsigned bits)
-{
-    const uint8_t *at = c->at;
-
-    if (at[0] < 0x80) {
-        c->at += 1;
-        return at[0];
-    }
-    if (at[1] < 0x80) {
-        c->at += 2;
-        return (uint64_t)at[1] << 7 | (at[0] & 0x7F);
-    }
-    return long_varint(c, bits);
-}
-
-static inline uint32_t varint32(struct cursor *c)
-{
-    return (uint32_t)varint(c, 32);
-}
-
-static inline uint64_t varint64(struct cursor *c)
-{
-    return varint(c, 64);
-}
-
 /* Reads one compressed header on top of the one before. Arithmetic wraps:
  * writers rely on it. */
-static inline void read_header(struct cursor *c, struct nt_event *e, bool v6)
+static void read_header(struct reader *r, struct nt_event *e, bool v6)
 {
-    uint8_t flags = *c->at++;
+    uint8_t flags = reader_u8(r);
 
     if (flags & FLAG_KIND)
-        e->kind = varint32(c);
+        e->kind = nt_varint32(r);
     if (flags & FLAG_WRITER) {
-        e->sequence += varint32(c) + 1;
-        e->capture_thread = varint64(c);
-        e->processor = varint32(c);
+        e->sequence += nt_varint32(r) + 1;
+        e->capture_thread = reader_uleb(r);
+        e->processor = nt_varint32(r);
     } else if (e->kind || v6) {
         e->sequence++;
     }
     if (flags & FLAG_THREAD)
-        e->thread = varint64(c);
+        e->thread = reader_uleb(r);
     if (flags & FLAG_STACK)
-        e->stack = varint32(c);
-    e->time += varint64(c);
+        e->stack = nt_varint32(r);
+    e->time += reader_uleb(r);
     if (flags & FLAG_ACTIVITY && v6)
-        e->labels = varint32(c);
+        e->labels = nt_varint32(r);
     else if (flags & FLAG_ACTIVITY)
-        e->activity = guid_of(c);
+        e->activity = reader_take(r, GUID_SIZE);
     if (flags & FLAG_RELATED && !v6)
-        e->related = guid_of(c);
+        e->related = reader_take(r, GUID_SIZE);
     e->sorted = flags & FLAG_SORTED;
     if (flags & FLAG_SIZE)
-        e->size = varint32(c);
+        e->size = nt_varint32(r);
 }
 
-/* What is remembered from one event of a block to the next. */
-struct blob_state {
-    struct nt_file *file;
-    bool v6;
-    /* The last ids looked up, and what they were. */
-    uint64_t writer_id, thread_id;
-    uint32_t kind_id;
-    uint32_t writer, kind; /* indices; NO_ID: not looked up */
-    bool thread_known;     /* v6: thread_id is defined */
-};
-
-static struct blob_state blob_state(struct nt_file *f)
+/* Has the memory of an event that is FAR behind this one fetched, as the
+ * processor does not see the way from event to event. Without it topfn info
+ * of a recording of 30 MB takes a quarter more CPU time. */
+static void fetch_ahead(const struct nt_block *b, size_t pos, size_t size)
 {
-    return (struct blob_state){
-        .file = f,
-        .v6 = f->version == 6,
-        .writer = NO_ID,
-        .kind = NO_ID,
-    };
+    enum { FAR = 1024, LINE = 64, MOST = 4096 };
+    size_t end = pos + FAR + (size < MOST ? size : MOST);
+
+    for (size_t at = pos + FAR; at < end && at < b->size; at += LINE)
+        __builtin_prefetch(b->data + at);
 }
 
 static void define_kind(struct nt_file *f, const struct nt_event *e)
@@ -198,24 +124,6 @@ static void define_kind(struct nt_file *f, const struct nt_event *e)
     nt_read_kind(f, &r);
 }
 
-/* False when a thread is not defined, which only v6 knows. */
-static bool know_threads(struct blob_state *s, const struct nt_event *e)
-{
-    struct nt_file *f = s->file;
-
-    if (s->writer == NO_ID || e->capture_thread != s->writer_id) {
-        s->writer_id = e->capture_thread;
-        s->writer = nt_thread_index(f, e->capture_thread);
-    }
-    if (!s->v6)
-        return true;
-    if (!s->thread_known || e->thread != s->thread_id) {
-        s->thread_id = e->thread;
-        s->thread_known = nt_thread_index(f, e->thread) != NO_ID;
-    }
-    return s->writer != NO_ID && s->thread_known;
-}
-
 static void note_time(struct nt_file *f, const struct nt_event *e)
 {
     int64_t ticks = (int64_t)(e->time - f->sync);
@@ -224,35 +132,34 @@ static void note_time(struct nt_file *f, const struct nt_event *e)
         f->last_ticks = ticks;
 }
 
-/* False when the stream contradicts itself and reading has to stop. */
-static inline bool take_blob(struct blob_state *s, const struct nt_event *e)
+/* False when a thread is not defined, which only v6 knows: the stream
+ * contradicts itself, and reading has to stop. */
+static bool take_blob(struct nt_file *f, const struct nt_event *e)
 {
-    struct nt_file *f = s->file;
     struct nt_kind *kind;
+    uint32_t id, writer;
 
-    if (!e->kind && !s->v6) {
+    if (!e->kind && f->version != 6) {
         define_kind(f, e);
-        s->kind = NO_ID;
         return true;
     }
     if (f->version > 3) {
-        if (!know_threads(s, e))
+        writer = nt_thread_index(f, e->capture_thread);
+        if (writer == NO_ID ||
+            (f->version == 6 && nt_thread_index(f, e->thread) == NO_ID))
             return false;
-        nt_thread_wrote(f, s->writer, e->sequence);
+        nt_thread_wrote(f, writer, e->sequence);
     }
-    if (s->kind == NO_ID || e->kind != s->kind_id) {
-        s->kind_id = e->kind;
-        s->kind = nt_ids_get(&f->kind_ids, e->kind);
-    }
-    if (s->kind == NO_ID) {
+    id = nt_ids_get(&f->kind_ids, e->kind);
+    if (id == NO_ID) {
         f->no_kind++;
         return true;
     }
     note_time(f, e);
-    kind = &f->kinds.data[s->kind];
+    kind = &f->kinds.data[id];
     kind->count++;
     if (f->recording->sink)
-        f->recording->sink->event(f->recording->sink->context, f, s->kind, e);
+        f->recording->sink->event(f->recording->sink->context, f, id, e);
     else if (kind->use != NT_COUNTED || kind->sampled)
         nt_take_event(f, kind, e);
     return true;
@@ -268,34 +175,27 @@ static void stop(struct nt_file *f, const struct nt_block *b, size_t pos)
 static void read_compressed(struct nt_file *f, const struct nt_block *b,
                             size_t pos)
 {
-    struct blob_state s = blob_state(f);
     struct nt_event e = {0};
-    uint8_t tail[LONGEST_HEADER];
+    struct err why = {0};
 
     while (pos < b->size) {
-        size_t left = b->size - pos, n;
-        const uint8_t *at = b->data + pos;
-        struct cursor c = {at, at, at, false};
+        size_t left = b->size - pos;
+        struct reader r = reader_of(f->name, b->data + pos, left, 0, &why);
 
-        if (left < LONGEST_HEADER) {
-            /* Zeroes behind the end spare the header a check per byte. */
-            memset(tail, 0, sizeof(tail));
-            memcpy(tail, at, left);
-            at = c.at = c.begin = tail;
-        }
-        read_header(&c, &e, s.v6);
-        n = (size_t)(c.at - at);
-        if (c.bad || n > left || e.size > left - n) {
+        read_header(&r, &e, f->version == 6);
+        e.payload = r.base + r.pos;
+        if (r.failed || e.size > left - r.pos) {
             nt_damage(f, b->offset + pos, left,
-                      c.bad ? "event header corrupt" : "event cut off");
+                      why.code == ERR_CORRUPT ? "event header corrupt"
+                                              : "event cut off");
             return;
         }
-        e.payload = b->data + pos + n;
-        if (!take_blob(&s, &e)) {
+        if (!take_blob(f, &e)) {
             stop(f, b, pos);
             return;
         }
-        pos += n + e.size;
+        fetch_ahead(b, pos, r.pos + e.size);
+        pos += r.pos + e.size;
     }
 }
 
@@ -317,9 +217,8 @@ static void load_plain(const uint8_t *p, struct nt_event *e, bool v6)
 
 static void read_plain(struct nt_file *f, const struct nt_block *b, size_t pos)
 {
-    struct blob_state s = blob_state(f);
     struct nt_event e = {0};
-    size_t header = s.v6 ? PLAIN_V6 : PLAIN_V4;
+    size_t header = f->version == 6 ? PLAIN_V6 : PLAIN_V4;
 
     while (pos < b->size) {
         const uint8_t *at = b->data + pos;
@@ -329,13 +228,13 @@ static void read_plain(struct nt_file *f, const struct nt_block *b, size_t pos)
             nt_damage(f, b->offset + pos, left, "event cut off");
             return;
         }
-        load_plain(at, &e, s.v6);
+        load_plain(at, &e, f->version == 6);
         e.payload = at + header;
         if (e.size > n - (header - 4)) {
             nt_damage(f, b->offset + pos, left, "event payload too long");
             return;
         }
-        if (!take_blob(&s, &e)) {
+        if (!take_blob(f, &e)) {
             stop(f, b, pos);
             return;
         }
@@ -391,7 +290,6 @@ static bool load_v3(const uint8_t *p, size_t n, struct nt_event *e)
 
 void nt_read_v3_block(struct nt_file *f, const struct nt_block *b)
 {
-    struct blob_state s = blob_state(f);
     struct nt_event e = {.processor = UINT32_MAX};
     size_t pos = 0;
 
@@ -404,7 +302,7 @@ void nt_read_v3_block(struct nt_file *f, const struct nt_block *b)
             nt_damage(f, b->offset + pos, left, "event cut off or corrupt");
             return;
         }
-        take_blob(&s, &e);
+        take_blob(f, &e);
         pos += 4 + n;
     }
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "engine/attribution/sampled_addresses.h"
+#include "engine/base/keysort.h"
 #include "engine/format/nettrace/nettrace.h"
 
 /* ---- weights ----
@@ -189,8 +190,8 @@ static uint64_t allocated_bytes(struct nt_file *f, const struct nt_kind *kind,
 {
     struct reader r = payload_reader(f, e);
     uint64_t n =
-        clr_allocation_bytes((uint16_t)kind->event_id, event_version(f, kind, e),
-                             f->pointer_size, &r);
+        clr_allocation_bytes((uint16_t)kind->event_id,
+                             event_version(f, kind, e), f->pointer_size, &r);
 
     if (!n)
         return 1;
@@ -231,13 +232,6 @@ static struct clr_event clr_event_of(struct nt_file *f,
     };
 }
 
-static void add_method(struct nt_methods *methods, const struct nt_method *m)
-{
-    if (methods->len == methods->tables.len * NT_METHODS_EACH)
-        *vec_add(&methods->tables) = mem_new(NT_METHODS_EACH, sizeof(*m));
-    *nt_methods_at(methods, methods->len++) = *m;
-}
-
 static void keep_method(struct nt_file *f, const struct nt_kind *kind,
                         const struct nt_event *e)
 {
@@ -258,7 +252,7 @@ static void keep_method(struct nt_file *f, const struct nt_kind *kind,
         rec->rundown = true;
     clr_method_met(rec->seen, &event, e->payload, e->size);
     if (clr_method_range(e->payload, e->size, &m.start, &m.length))
-        add_method(&rec->methods, &m);
+        *vec_add(&rec->methods) = m;
     else
         rec->profile->quality.malformed++;
 }
@@ -350,51 +344,21 @@ void nt_take_event(struct nt_file *f, const struct nt_kind *kind,
 
 /* ---- when all files are read ---- */
 
-/* Merges the neighbours [a, b) and [b, c) of `from` into `to`; of equal
- * times the first stays first. */
-static void merge(const struct nt_sample *from, struct nt_sample *to, size_t a,
-                  size_t b, size_t c)
-{
-    size_t i = a, j = b;
-
-    while (i < b && j < c)
-        to[a++] = from[j].time < from[i].time ? from[j++] : from[i++];
-    memcpy(&to[a], &from[i], (b - i) * sizeof(*to));
-    memcpy(&to[a + (b - i)], &from[j], (c - j) * sizeof(*to));
-}
-
-/* Where the stretch in order of time that begins at `i` ends. */
-static size_t end_of_run(const struct nt_sample *s, size_t n, size_t i)
-{
-    while (++i < n && s[i - 1].time <= s[i].time)
-        continue;
-    return i < n ? i : n;
-}
-
-/* Merges stretches that are in order already, two by two: there are few, as
- * every writer's events are. */
 static void sort_samples(struct nt_recording *rec)
 {
-    size_t n = rec->samples.len, runs = 2;
-    struct nt_sample *from = rec->samples.data, *to;
+    size_t n = rec->samples.len;
+    struct nt_sample *sorted = mem_new(n, sizeof(*sorted));
+    struct keyed *order = mem_new(n, sizeof(*order));
 
-    if (!n || end_of_run(from, n, 0) == n)
-        return;
-    to = mem_new(n, sizeof(*to));
-    while (runs > 1) {
-        struct nt_sample *done = to;
-
-        runs = 0;
-        for (size_t a = 0, b, c; a < n; a = c, runs++) {
-            b = end_of_run(from, n, a);
-            c = b < n ? end_of_run(from, n, b) : n;
-            merge(from, to, a, b, c);
-        }
-        to = from;
-        from = done;
-    }
-    free(to);
-    rec->samples.data = from;
+    for (size_t i = 0; i < n; i++)
+        order[i] = (struct keyed){keysort_signed(rec->samples.data[i].time),
+                                  (uint32_t)i};
+    keysort(order, n);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = rec->samples.data[order[i].value];
+    free(order);
+    free(rec->samples.data);
+    rec->samples.data = sorted;
     rec->samples.cap = n;
 }
 
@@ -518,7 +482,7 @@ static void find_starts(const struct nt_recording *rec, struct starts *starts)
 
     sampled_addresses_init(&sampled, &rec->seen->callchains);
     for (size_t i = 0; i < rec->methods.len; i++) {
-        const struct nt_method *m = nt_methods_at(&rec->methods, i);
+        const struct nt_method *m = &rec->methods.data[i];
 
         if (!sampled_addresses_within(&sampled, m->start, m->length))
             continue;
@@ -537,7 +501,7 @@ static void report_methods(struct nt_recording *rec)
 
     find_starts(rec, &starts);
     for (size_t i = 0; starts.known.used && i < rec->methods.len; i++) {
-        const struct nt_method *m = nt_methods_at(&rec->methods, i);
+        const struct nt_method *m = &rec->methods.data[i];
 
         if (sampled_addresses_near(&starts.near, m->start) &&
             map_get(&starts.known, m->start, m->pid) != MAP_NONE)

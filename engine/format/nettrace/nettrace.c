@@ -24,6 +24,7 @@ enum {
     NS_PER_SECOND = 1000000000,
     NS_PER_MS = 1000000,
     MOST_CPUS = 1 << 20,
+    REPORT_EACH = 2 << 20, /* bytes that were read */
 };
 
 static bool begins_with(const uint8_t *data, size_t size, const char *text,
@@ -300,7 +301,12 @@ static enum err_code read_file(struct nt_recording *rec,
 
     if (read_header(&f, &pos, err))
         return err->code;
-    nt_read_all(&f, pos);
+    for (size_t told = 0; nt_step(&f, &pos);) {
+        if (pos - told < REPORT_EACH)
+            continue;
+        told = pos;
+        progress_report(rec->options->progress, "reading", pos, f.size);
+    }
     if (f.damaged && !f.events)
         err_set(err, damage.code, "%s", damage.message);
     else if (!f.described)
@@ -357,9 +363,7 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
                     *there ? " or " : "");
     vec_release(&rec.samples);
     vec_release(&rec.recorded);
-    for (size_t i = 0; i < rec.methods.tables.len; i++)
-        free(rec.methods.tables.data[i]);
-    vec_release(&rec.methods.tables);
+    vec_release(&rec.methods);
     map_release(&rec.count_ids);
     return code;
 }

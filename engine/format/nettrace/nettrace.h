@@ -6,7 +6,6 @@
  * way of the data through this folder:
  *
  *   nettrace.c   the header, all files of a profile, what they amount to
- *   ahead.c      all blocks of a file, mapped ahead of what is read
  *   objects.c    framing of v3 to v5: objects, resynchronised after damage
  *   blocks.c     framing of v6: sized blocks; threads, labels
  *   blobs.c      one block of events: headers, plain and compressed
@@ -167,21 +166,6 @@ struct nt_method {
     uint8_t provider; /* enum clr_provider */
 };
 
-/* They are most of what a reader has to remember: tables of so many, whose
- * pages come at once, take less time than one that grows. */
-enum { NT_METHODS_EACH = 8192 };
-
-struct nt_methods {
-    VEC(struct nt_method *) tables;
-    size_t len;
-};
-
-static inline struct nt_method *nt_methods_at(const struct nt_methods *m,
-                                              size_t i)
-{
-    return &m->tables.data[i / NT_METHODS_EACH][i % NT_METHODS_EACH];
-}
-
 /* The ids of one table, small and dense in all real files: an array while
  * they are, a map for the rest. */
 struct nt_ids {
@@ -201,7 +185,7 @@ struct nt_recording {
     struct strings *strings;
     const struct read_options *options;
     VEC(struct nt_sample) samples;
-    struct nt_methods methods;
+    VEC(struct nt_method) methods;
     struct map count_ids;  /* string -> index in event_counts */
     int64_t zero_unix_ns;  /* of time 0: the earliest start of a file */
     VEC(struct time_range) recorded; /* by file: from its start to its end */
@@ -311,11 +295,6 @@ bool nt_check_description(struct nt_file *file, uint64_t offset);
 void nt_describe(const struct nt_file *file);
 void nt_number_fact(const struct nt_file *file, const char *name,
                     const char *field, uint64_t n);
-
-/* ahead.c */
-
-/* All blocks from the one at `pos` on. */
-void nt_read_all(struct nt_file *file, size_t pos);
 
 /* objects.c */
 size_t nt_wanted_object(const struct nt_file *file, size_t pos);
