@@ -262,6 +262,7 @@ demo: deps
 
 # Everything that `tests/run` runs.
 testable: all $(TESTS) $(TOOLS) $(FUZZ)
+	@rm -f $(filter-out $(TESTS),$(wildcard $(B)/test-*))
 
 test: deps
 	@$(MAKE) --no-print-directory testable

@@ -6,7 +6,6 @@
  * samples have.
  */
 #include <dirent.h>
-#include <string.h>
 
 #include "cli/commands/code_modules.h"
 #include "engine/analysis/call_edges.h"
@@ -232,12 +231,12 @@ static void check_trace(const char *path)
 
     if (!open_trace(&s, path))
         return;
-    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+    for (size_t i = 0; i < COUNT(all); i++)
         check_ranking(&s, all[i]);
     check_functions(&s);
     check_instructions(&s);
     check_diff(&s);
-    check_database(&s, all, sizeof(all) / sizeof(*all));
+    check_database(&s, all, COUNT(all));
     close_trace(&s);
 }
 
@@ -262,22 +261,10 @@ static void check_folder(const char *folder)
     closedir(dir);
 }
 
-#define IN_FOLDER(folder)                                                      \
-    START_TEST(in_##folder)                                                    \
-    {                                                                          \
-        check_folder(#folder);                                                 \
-    }                                                                          \
-    END_TEST
+static const char *const folders[] = {"etl",  "nettrace",    "vsp",
+                                      "vspx", "diagsession", "perfdata"};
 
-IN_FOLDER(etl)
-IN_FOLDER(nettrace)
-IN_FOLDER(vsp)
-IN_FOLDER(vspx)
-IN_FOLDER(diagsession)
-IN_FOLDER(perfdata)
-
-SUITE
+TEST_LOOP(in_folder, COUNT(folders))
 {
-    return suite_run("agreement", in_etl, in_nettrace, in_vsp, in_vspx,
-                     in_diagsession, in_perfdata);
+    check_folder(folders[_i]);
 }

@@ -1,6 +1,5 @@
 /* A file that may not grow as it should: what was written of it goes again. */
 #include <signal.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "tests/support/program.h"
@@ -34,14 +33,8 @@ static void check_too_large(const char *arguments)
     temp_folder_remove(folder);
 }
 
-START_TEST(nothing_is_left_of_a_file_too_large)
+TEST(nothing_is_left_of_a_file_too_large)
 {
     check_too_large("import testdata/etl/mixer.etl");
     check_too_large("tree testdata/etl/orders.etl --format json");
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("file size", nothing_is_left_of_a_file_too_large);
 }

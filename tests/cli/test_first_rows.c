@@ -13,7 +13,7 @@ enum { FIRST = 20 };
 
 static const size_t widths[] = {80, 100, 140, 0};
 
-enum { WIDTHS = sizeof(widths) / sizeof(*widths) };
+enum { WIDTHS = COUNT(widths) };
 
 /* Over all traces. */
 static struct {
@@ -169,12 +169,12 @@ static void parse(struct options *o)
 
     arguments[4] = r2r = traces_path("symbols", "r2r", "");
     arguments[6] = dotnet = traces_path("symbols", "dotnet", "");
-    ck_assert_int_eq(options_parse(o, sizeof(arguments) / sizeof(*arguments),
+    ck_assert_int_eq(options_parse(o, COUNT(arguments),
                                    arguments, &err),
                      ERR_NONE);
 }
 
-START_TEST(names_stay_whole)
+TEST(names_stay_whole)
 {
     static const char *const own[] = {"etl", "nettrace", "container", "diff"};
     static const char *const others[] = {
@@ -186,7 +186,7 @@ START_TEST(names_stay_whole)
 
     say_quietly(true);
     parse(&o);
-    for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
+    for (size_t i = 0; i < COUNT(own); i++) {
         char folder[100];
 
         snprintf(folder, sizeof(folder), "testdata/%s", own[i]);
@@ -194,7 +194,7 @@ START_TEST(names_stay_whole)
     }
     own_traces = seen.traces;
     ck_assert_uint_ge(own_traces, 20);
-    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+    for (size_t i = 0; i < COUNT(others); i++) {
         char *folder = traces_path(others[i], "", "");
 
         check_folder(folder, &o);
@@ -210,10 +210,4 @@ START_TEST(names_stay_whole)
     options_release(&o);
     free(r2r);
     free(dotnet);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("first_rows", names_stay_whole);
 }

@@ -3,7 +3,6 @@
  * for: modes of events and columns of SQL give the same bytes.
  */
 #include <stdbool.h>
-#include <string.h>
 
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
@@ -15,7 +14,7 @@ static const char *const traces[] = {
     "testdata/nettrace/v6-plain.nettrace",
 };
 
-enum { TRACES = sizeof(traces) / sizeof(*traces) };
+enum { TRACES = COUNT(traces) };
 
 static char *printed(const char *form, const char *trace)
 {
@@ -30,7 +29,7 @@ static char *printed(const char *form, const char *trace)
     return out;
 }
 
-START_TEST(compact_mode_is_five_columns)
+TEST_LOOP(compact_mode_is_five_columns, TRACES)
 {
     char *mode = printed("events %s --mode compact --format csv -q",
                          traces[_i]);
@@ -43,7 +42,6 @@ START_TEST(compact_mode_is_five_columns)
     free(mode);
     free(sql);
 }
-END_TEST
 
 enum { LOGPARSER_COLUMNS = 20 };
 
@@ -66,7 +64,7 @@ static void keep_columns(char *csv)
 }
 
 /* Of a provider that no trace has there are no properties. */
-START_TEST(full_mode_begins_with_twenty_columns)
+TEST_LOOP(full_mode_begins_with_twenty_columns, TRACES)
 {
     char *mode = printed("events %s --mode full --providers nobody "
                          "--format csv -q",
@@ -83,16 +81,4 @@ START_TEST(full_mode_begins_with_twenty_columns)
     ck_assert_str_eq(mode, sql);
     free(mode);
     free(sql);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("logparser");
-
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, compact_mode_is_five_columns, 0, TRACES);
-    tcase_add_loop_test(tcase, full_mode_begins_with_twenty_columns, 0,
-                        TRACES);
-    return suite_run_case("logparser", tcase);
 }

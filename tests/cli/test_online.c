@@ -3,8 +3,6 @@
  * --online, stay without it, and without it no socket is made.
  */
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/support/debug_input.h"
 #include "tests/support/http_server.h"
@@ -58,13 +56,13 @@ static char *output_of(const char *arguments, void (*before)(void))
     return run.out;
 }
 
-START_TEST(names_come_and_stay)
+TEST(names_come_and_stay)
 {
     static const char *const commands[] = {
         "top " TRACE, "tree " TRACE " --bottom-up",
         "symbols " TRACE, "symbols " TRACE " --format json"};
 
-    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+    for (size_t i = 0; i < COUNT(commands); i++) {
         struct world w;
         char line[200], *first, *second;
         size_t asked;
@@ -85,9 +83,8 @@ START_TEST(names_come_and_stay)
         stop(&w);
     }
 }
-END_TEST
 
-START_TEST(a_chain_keeps_in_its_store)
+TEST(a_chain_keeps_in_its_store)
 {
     struct world w;
     char store[TEMP_FOLDER], line[300], *text;
@@ -109,10 +106,9 @@ START_TEST(a_chain_keeps_in_its_store)
     temp_folder_remove(store);
     stop(&w);
 }
-END_TEST
 
 /* The image has no PDB beside it. */
-START_TEST(resolve_asks_too)
+TEST(resolve_asks_too)
 {
     struct world w;
     char line[300], *text;
@@ -126,10 +122,9 @@ START_TEST(resolve_asks_too)
     ck_assert_uint_eq(temp_folder_files(w.home), 1);
     stop(&w);
 }
-END_TEST
 
 /* Of a module whose PDB is portable: its key in a store has no age. */
-START_TEST(lines_of_managed_code_come_too)
+TEST(lines_of_managed_code_come_too)
 {
     static const char command[] =
         "top testdata/nettrace/lines.nettrace --by line";
@@ -155,10 +150,9 @@ START_TEST(lines_of_managed_code_come_too)
     stop(&w);
     debug_input_close(pdb);
 }
-END_TEST
 
 /* Names need the PDB alone, instructions the image as well. */
-START_TEST(annotate_asks_for_the_image)
+TEST(annotate_asks_for_the_image)
 {
     static const char command[] =
         "annotate mixer::rounds testdata/etl/rounds.etl";
@@ -182,9 +176,8 @@ START_TEST(annotate_asks_for_the_image)
     stop(&w);
     debug_input_close(exe);
 }
-END_TEST
 
-START_TEST(every_probe_is_told)
+TEST(every_probe_is_told)
 {
     struct world w;
     char expected[200], *text;
@@ -203,9 +196,8 @@ START_TEST(every_probe_is_told)
     free(text);
     stop(&w);
 }
-END_TEST
 
-START_TEST(offline_no_socket_is_made)
+TEST(offline_no_socket_is_made)
 {
     static const char *const commands[] = {
         "top " TRACE,
@@ -222,7 +214,7 @@ START_TEST(offline_no_socket_is_made)
         return;
     }
     start(&w);
-    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+    for (size_t i = 0; i < COUNT(commands); i++) {
         program_run(&run, commands[i], no_sockets);
         ck_assert_msg(!run.status, "%s: %d", commands[i], run.status);
         program_release(&run);
@@ -233,14 +225,4 @@ START_TEST(offline_no_socket_is_made)
     ck_assert_int_eq(run.status, 128 + SIGSYS);
     program_release(&run);
     stop(&w);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("online program", names_come_and_stay,
-                     a_chain_keeps_in_its_store, resolve_asks_too,
-                     lines_of_managed_code_come_too,
-                     annotate_asks_for_the_image, every_probe_is_told,
-                     offline_no_socket_is_made);
 }

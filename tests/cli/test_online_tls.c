@@ -5,7 +5,6 @@
  * all on to the real one and has it trust that certificate as well.
  */
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -218,7 +217,7 @@ static char *ask(const struct world *w)
     return run.out;
 }
 
-START_TEST(https_never_falls_back)
+TEST(https_never_falls_back)
 {
     struct world w;
     char base[60], *text;
@@ -240,10 +239,4 @@ START_TEST(https_never_falls_back)
     ck_assert_uint_eq(http_server_requests(w.plain), 0);
     free(text);
     stop(&w);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("online by TLS", https_never_falls_back);
 }

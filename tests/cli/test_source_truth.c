@@ -3,7 +3,6 @@
  * program whose image and source are at hand (perfdata/ledger, in
  * linux-cpu.nettrace), against addr2line.
  */
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/commands/annotation.h"
@@ -91,7 +90,7 @@ static uint64_t at_line(const struct traced *s, const char *name, uint32_t line)
 
 /* What the trace takes for one function is that and two inlined into it, of
  * which one does nothing itself: its only instructions call the other. */
-START_TEST(an_image_adds_inlined_functions_and_lines)
+TEST(an_image_adds_inlined_functions_and_lines)
 {
     static const char *const names[] = {"hash_block", "mix_twice", "mix"};
     static const uint32_t lines[] = {22, 17, 16};
@@ -115,7 +114,6 @@ START_TEST(an_image_adds_inlined_functions_and_lines)
     subject_close(&plain);
     subject_close(&s);
 }
-END_TEST
 
 /* ---- every address, by addr2line ---- */
 
@@ -195,7 +193,7 @@ static void read_answers(FILE *pipe, struct out *out)
     ck_assert_int_eq(pclose(pipe), 0);
 }
 
-START_TEST(frames_of_every_address_are_those_of_addr2line)
+TEST(frames_of_every_address_are_those_of_addr2line)
 {
     struct out *found = out_memory(), *expected = out_memory();
     struct asked asked;
@@ -214,7 +212,6 @@ START_TEST(frames_of_every_address_are_those_of_addr2line)
     out_close(found, NULL);
     out_close(expected, NULL);
 }
-END_TEST
 
 /* ---- instructions ---- */
 
@@ -251,7 +248,7 @@ static void check_part(const struct traced *s,
     ck_assert_uint_eq(sum, samples_in(s, part));
 }
 
-START_TEST(every_sample_is_at_an_instruction)
+TEST(every_sample_is_at_an_instruction)
 {
     struct options options = {.names = DEMANGLE_SHORT};
     struct annotator *a;
@@ -274,12 +271,4 @@ START_TEST(every_sample_is_at_an_instruction)
     }
     annotator_free(a);
     subject_close(&s);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("source truth", an_image_adds_inlined_functions_and_lines,
-                     frames_of_every_address_are_those_of_addr2line,
-                     every_sample_is_at_an_instruction);
 }

@@ -1,8 +1,6 @@
 /* What the exit status says: every kind of error, reading and writing. */
 #include "cli/status.h"
 
-#include <string.h>
-
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 
@@ -16,16 +14,15 @@ static const struct {
     {ERR_DATABASE, 65, 74},   {ERR_USAGE, 64, 64},
 };
 
-START_TEST(kinds_of_errors)
+TEST(kinds_of_errors)
 {
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         ck_assert_int_eq(status_of_input(rows[i].code), rows[i].input);
         ck_assert_int_eq(status_of_output(rows[i].code), rows[i].output);
     }
     ck_assert_int_eq(STATUS_BUG, 70);
     ck_assert_int_eq(STATUS_NO_MEMORY, 71);
 }
-END_TEST
 
 #define TRACE "testdata/etl/orders.etl"
 
@@ -54,7 +51,7 @@ static const struct {
      "\"B\" names a database"},
 };
 
-START_TEST(of_the_program)
+TEST_LOOP(of_the_program, COUNT(lines))
 {
     struct program_run run;
 
@@ -63,15 +60,4 @@ START_TEST(of_the_program)
                       strstr(run.err, lines[_i].part),
                   "%s: %d: %s", lines[_i].line, run.status, run.err);
     program_release(&run);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("status");
-
-    tcase_add_test(tcase, kinds_of_errors);
-    tcase_add_loop_test(tcase, of_the_program, 0,
-                        sizeof(lines) / sizeof(*lines));
-    return suite_run_case("status", tcase);
 }

@@ -8,7 +8,6 @@
  */
 #include <dirent.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -232,7 +231,7 @@ static void damage_folder(const char *folder, bool in_parts)
         free(names);
 }
 
-START_TEST(sample_traces)
+TEST(sample_traces)
 {
     crash_watch();
     damage_folder("testdata/etl", true);
@@ -245,9 +244,8 @@ START_TEST(sample_traces)
     damage_folder("testdata/cpuprofile", false);
     damage_folder("testdata/firefox", false);
 }
-END_TEST
 
-START_TEST(real_traces)
+TEST(real_traces)
 {
     static const struct {
         const char *name;
@@ -260,7 +258,7 @@ START_TEST(real_traces)
         {"nettrace/net10-reuse.nettrace", 10000},
         {"nettrace/linux-cpu.nettrace", 1000},
     };
-    enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+    enum { ROWS = COUNT(rows) };
     const char *how = getenv("TOPFN_DAMAGE");
     bool full = how && !strcmp(how, "full");
     size_t part = crash_sanitized() ? 25 : 50;
@@ -276,10 +274,4 @@ START_TEST(real_traces)
                  rows[i].name);
         damage(path, true, full ? rows[i].cuts : part, full ? 10000 : part);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("damage", sample_traces, real_traces);
 }

@@ -81,7 +81,7 @@ static void put_sample(struct nettrace_writer *w, uint32_t sequence,
 
 /* Of three stacks two are deep and differ at their roots only; one of them
  * was written twice. */
-START_TEST(innermost_are_kept)
+TEST(innermost_are_kept)
 {
     enum { DEPTH = STACK_PART_DEEPEST + 744 };
     static uint64_t frames[DEPTH];
@@ -112,10 +112,9 @@ START_TEST(innermost_are_kept)
     ck_assert_uint_eq(p->quality.cut_stacks, 2);
     profile_free(p);
 }
-END_TEST
 
 /* A whole stack anew for each of them would be two million. */
-START_TEST(methods_that_change_at_the_root)
+TEST(methods_that_change_at_the_root)
 {
     enum { CHANGES = 8000, DEPTH = 8000 };
     struct nettrace_writer *w = sampler();
@@ -149,7 +148,6 @@ START_TEST(methods_that_change_at_the_root)
     ck_assert(warns(p, "changed under too many stacks"));
     profile_free(p);
 }
-END_TEST
 
 static struct profile *chain(uint32_t depth)
 {
@@ -173,7 +171,7 @@ static struct profile *chain(uint32_t depth)
 }
 
 /* Their frames are not out of proportion. */
-START_TEST(deep_stacks_stay)
+TEST(deep_stacks_stay)
 {
     struct profile *p = written(chain(4000));
 
@@ -182,10 +180,9 @@ START_TEST(deep_stacks_stay)
     ck_assert_uint_eq(p->quality.warnings.len, 0);
     profile_free(p);
 }
-END_TEST
 
 /* A sample at each of so many nodes is: two hundred million frames. */
-START_TEST(databases_begin_anew)
+TEST(databases_begin_anew)
 {
     enum { USUAL = 512, NODES = 20000 };
     struct profile *p = written(chain(NODES));
@@ -203,12 +200,4 @@ START_TEST(databases_begin_anew)
     p = written(p);
     ck_assert_uint_eq(p->quality.cut_stacks, 39);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("depth", innermost_are_kept,
-                     methods_that_change_at_the_root, deep_stacks_stay,
-                     databases_begin_anew);
 }

@@ -38,7 +38,7 @@ static char *database_of(const char *trace, uint64_t key, size_t *n)
     return bytes;
 }
 
-START_TEST(same_database)
+TEST(same_database)
 {
     static const char *const traces[] = {
         "testdata/etl/orders.etl",
@@ -46,7 +46,7 @@ START_TEST(same_database)
         "testdata/nettrace/v4-plain.nettrace",
     };
 
-    for (size_t i = 0; i < sizeof(traces) / sizeof(*traces); i++) {
+    for (size_t i = 0; i < COUNT(traces); i++) {
         size_t n, m;
         char *a = database_of(traces[i], 1, &n);
         char *b = database_of(traces[i], 0xFEDCBA9876543210u, &m);
@@ -57,10 +57,9 @@ START_TEST(same_database)
         free(b);
     }
 }
-END_TEST
 
 /* Keys that differ by the key. */
-START_TEST(slots_depend_on_the_key)
+TEST(slots_depend_on_the_key)
 {
     uint64_t first, second;
 
@@ -70,10 +69,4 @@ START_TEST(slots_depend_on_the_key)
     second = hash_pair(0x1000, 7);
     ck_assert_uint_ne(first, second);
     ck_assert(hash_key.word[1] & hash_key.word[3] & 1);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("hash_key", same_database, slots_depend_on_the_key);
 }

@@ -1,8 +1,4 @@
 /* Made files that ask for more than they are: what comes of them, counted. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/input/recording.h"
 #include "tests/support/hostile.h"
 #include "tests/support/profile_check.h"
@@ -90,19 +86,17 @@ static void open_all(const struct hostile_kind *kinds)
     }
 }
 
-START_TEST(profiles_of_other_tools)
+TEST(profiles_of_other_tools)
 {
     open_all(hostile_texts);
     open_all(hostile_pprof);
 }
-END_TEST
 
-START_TEST(recordings)
+TEST(recordings)
 {
     open_all(hostile_recordings);
     open_all(hostile_events);
 }
-END_TEST
 
 static bool warns(const struct profile *p, const char *text)
 {
@@ -114,7 +108,7 @@ static bool warns(const struct profile *p, const char *text)
 
 /* 3,600 children of a process with 4,700 mappings: the samples stay, what was
  * copied is told as far as it is in proportion. */
-START_TEST(memory_that_forks_copy)
+TEST(memory_that_forks_copy)
 {
     struct err err = {0};
     struct profile *p = open_made("forks.perf.data", LARGE, &err);
@@ -124,10 +118,9 @@ START_TEST(memory_that_forks_copy)
     ck_assert(warns(p, "without all of the memory that they copied"));
     profile_free(p);
 }
-END_TEST
 
 /* Of a name that all functions share the beginning is kept. */
-START_TEST(a_name_that_is_shared)
+TEST(a_name_that_is_shared)
 {
     static const char *const names[] = {"one-name.pprof",
                                         "one-name.profile.json"};
@@ -143,11 +136,4 @@ START_TEST(a_name_that_is_shared)
         ck_assert_uint_eq(strings_len(p->strings, name), 4096);
         profile_free(p);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("hostile", profiles_of_other_tools, recordings,
-                     memory_that_forks_copy, a_name_that_is_shared);
 }

@@ -2,8 +2,6 @@
  * Reports about functions that were named: callers, list, annotate. Names and
  * source come from strangers and must not break out of any format.
  */
-#include <string.h>
-
 #include "engine/base/textfile.h"
 #include "report/profile/annotate.h"
 #include "tests/support/json_check.h"
@@ -141,7 +139,7 @@ static void (*const prints[])(struct scene *, struct out *) = {
     print_annotated,
 };
 
-enum { PRINTS = sizeof(prints) / sizeof(prints[0]) };
+enum { PRINTS = COUNT(prints) };
 
 static bool has_controls(const char *text)
 {
@@ -173,7 +171,7 @@ static void check_all(struct scene *s)
     }
 }
 
-START_TEST(names_and_source_cannot_break_out)
+TEST(names_and_source_cannot_break_out)
 {
     struct builder *b = builder_new("a\x1b]0;owned\x07.etl");
     uint32_t t = builder_thread(b, 1, "\"},{\n\x1b[31m\\", 1);
@@ -188,9 +186,8 @@ START_TEST(names_and_source_cannot_break_out)
     check_all(&s);
     scene_close(&s);
 }
-END_TEST
 
-START_TEST(any_profile_can_be_shown)
+TEST(any_profile_can_be_shown)
 {
     for (uint32_t seed = 0; seed < 8; seed++) {
         struct scene s;
@@ -200,9 +197,8 @@ START_TEST(any_profile_can_be_shown)
         scene_close(&s);
     }
 }
-END_TEST
 
-START_TEST(no_samples_is_an_empty_report)
+TEST(no_samples_is_an_empty_report)
 {
     struct scene s;
 
@@ -210,7 +206,6 @@ START_TEST(no_samples_is_an_empty_report)
     check_all(&s);
     scene_close(&s);
 }
-END_TEST
 
 struct context_case {
     size_t context;
@@ -245,7 +240,7 @@ static void shown_lines(const char *text, char *lines, size_t size)
 }
 
 /* A file of a hundred lines, each "x". */
-START_TEST(lines_around_samples_are_shown)
+TEST(lines_around_samples_are_shown)
 {
     char source[201] = "", lines[500];
 
@@ -270,12 +265,4 @@ START_TEST(lines_around_samples_are_shown)
         out_close(out, NULL);
         scene_close(&s);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("about", names_and_source_cannot_break_out,
-                     any_profile_can_be_shown, no_samples_is_an_empty_report,
-                     lines_around_samples_are_shown);
 }

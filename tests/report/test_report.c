@@ -1,7 +1,5 @@
 #include "report/report.h"
 
-#include <string.h>
-
 #include "tests/support/json_check.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"
@@ -26,7 +24,7 @@ static struct profile *small_profile(void)
 static const struct report *const alone[] = {&top_report, &tree_report,
                                              &folded_report, &info_report};
 
-enum { ALONE = sizeof(alone) / sizeof(*alone) };
+enum { ALONE = COUNT(alone) };
 
 /* What a report prints; to be freed. */
 static char *printed(const struct profile *p, const struct report *report,
@@ -108,7 +106,7 @@ static bool is_drawn(const struct report *r)
     return r == &page_report || r == &flame_report || r == &export_report;
 }
 
-START_TEST(every_report_has_every_format)
+TEST(every_report_has_every_format)
 {
     for (size_t i = 0; reports[i]; i++) {
         ck_assert_ptr_eq(report_find(reports[i]->name), reports[i]);
@@ -118,13 +116,12 @@ START_TEST(every_report_has_every_format)
     }
     ck_assert_ptr_null(report_find("nonsense"));
 }
-END_TEST
 
-START_TEST(text_is_as_written)
+TEST(text_is_as_written)
 {
     struct profile *p = small_profile();
 
-    for (size_t i = 0; i < sizeof(text_cases) / sizeof(*text_cases); i++) {
+    for (size_t i = 0; i < COUNT(text_cases); i++) {
         const struct text_case *c = &text_cases[i];
         char *text = printed(p, report_find(c->report), &c->options);
 
@@ -133,9 +130,8 @@ START_TEST(text_is_as_written)
     }
     profile_free(p);
 }
-END_TEST
 
-START_TEST(hot_path_begins_below_what_starts_a_program)
+TEST(hot_path_begins_below_what_starts_a_program)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "app.exe", 11);
@@ -154,9 +150,8 @@ START_TEST(hot_path_begins_below_what_starts_a_program)
     free(text);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(json_has_what_scripts_rely_on)
+TEST(json_has_what_scripts_rely_on)
 {
     static const char *const wanted[] = {
         "{\"schema\":\"topfn.top/1\"",
@@ -180,12 +175,11 @@ START_TEST(json_has_what_scripts_rely_on)
     struct profile *p = small_profile();
     char *text = printed(p, report_find("top"), &options);
 
-    for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+    for (size_t i = 0; i < COUNT(wanted); i++)
         ck_assert_msg(strstr(text, wanted[i]), "%s", wanted[i]);
     free(text);
     profile_free(p);
 }
-END_TEST
 
 /* A file can name things as it likes. */
 static struct profile *hostile_profile(void)
@@ -213,7 +207,7 @@ static bool has_controls(const char *text)
     return false;
 }
 
-START_TEST(names_cannot_break_out)
+TEST(names_cannot_break_out)
 {
     struct profile *p = hostile_profile();
 
@@ -233,9 +227,8 @@ START_TEST(names_cannot_break_out)
     }
     profile_free(p);
 }
-END_TEST
 
-START_TEST(json_is_json_whatever_is_asked)
+TEST(json_is_json_whatever_is_asked)
 {
     for (uint32_t seed = 0; seed < 8; seed++) {
         struct profile *p = random_profile(seed);
@@ -252,9 +245,8 @@ START_TEST(json_is_json_whatever_is_asked)
         profile_free(p);
     }
 }
-END_TEST
 
-START_TEST(no_samples_is_an_empty_report)
+TEST(no_samples_is_an_empty_report)
 {
     struct profile *p = builder_finish(builder_new("empty.etl"));
 
@@ -267,7 +259,6 @@ START_TEST(no_samples_is_an_empty_report)
     }
     profile_free(p);
 }
-END_TEST
 
 /* The counts at the ends of the lines. */
 static uint64_t folded_sum(const char *text)
@@ -286,7 +277,7 @@ static uint64_t folded_sum(const char *text)
     return sum;
 }
 
-START_TEST(folded_stacks_add_up)
+TEST(folded_stacks_add_up)
 {
     for (uint32_t seed = 0; seed < 25; seed++) {
         struct profile *p = random_profile(seed);
@@ -300,7 +291,6 @@ START_TEST(folded_stacks_add_up)
         profile_free(p);
     }
 }
-END_TEST
 
 static struct profile *waiting_profile(enum metric_id metric)
 {
@@ -326,7 +316,7 @@ static void assert_marks(enum metric_id metric, struct report_options options,
     profile_free(p);
 }
 
-START_TEST(waiting_methods_are_marked)
+TEST(waiting_methods_are_marked)
 {
     static const char row[] =
         "  yes    [jit]   System.Threading.Thread.Sleep\n";
@@ -354,15 +344,4 @@ START_TEST(waiting_methods_are_marked)
     assert_marks(METRIC_CPU_SAMPLES, text, "waits", false);
     assert_marks(METRIC_CPU_SAMPLES, json, "waits", false);
     assert_marks(METRIC_WAIT_TIME, json, "waits\"", false);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run(
-        "report", every_report_has_every_format, text_is_as_written,
-        hot_path_begins_below_what_starts_a_program,
-        json_has_what_scripts_rely_on, names_cannot_break_out,
-        json_is_json_whatever_is_asked, no_samples_is_an_empty_report,
-        folded_stacks_add_up, waiting_methods_are_marked);
 }

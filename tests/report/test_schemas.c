@@ -146,7 +146,7 @@ static unsigned check_file(const char *path)
     return reports;
 }
 
-START_TEST(every_expected_output_fits_its_schema)
+TEST(every_expected_output_fits_its_schema)
 {
     DIR *folder = opendir("testdata/expected");
     unsigned reports = 0;
@@ -165,9 +165,8 @@ START_TEST(every_expected_output_fits_its_schema)
     closedir(folder);
     ck_assert_uint_ge(reports, 20);
 }
-END_TEST
 
-START_TEST(every_schema_is_json)
+TEST(every_schema_is_json)
 {
     const char *name;
     struct out *out = out_memory();
@@ -177,10 +176,9 @@ START_TEST(every_schema_is_json)
     ck_assert(!schema_write("nothing", out));
     out_close(out, NULL);
 }
-END_TEST
 
 /* The check itself finds what is wrong. */
-START_TEST(what_does_not_fit_is_found)
+TEST(what_does_not_fit_is_found)
 {
     static const char *const wrong[] = {
         "{}",
@@ -195,7 +193,7 @@ START_TEST(what_does_not_fit_is_found)
     json_t *schema = load_schema("gate");
 
     definitions = json_object_get(schema, "$defs");
-    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+    for (size_t i = 0; i < COUNT(wrong); i++) {
         json_t *v = json_loads(wrong[i], 0, NULL);
 
         ck_assert_ptr_nonnull(v);
@@ -203,11 +201,4 @@ START_TEST(what_does_not_fit_is_found)
         json_decref(v);
     }
     json_decref(schema);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("schemas", every_expected_output_fits_its_schema,
-                     every_schema_is_json, what_does_not_fit_is_found);
 }

@@ -21,7 +21,6 @@
 #include "tests/support/profile_text.h"
 #include "tests/support/suite.h"
 
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 static struct fleet_stand_in *server;
 

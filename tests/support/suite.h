@@ -1,17 +1,14 @@
 /*
  * suite - the tests of one file, which stand in the program of its room.
  *
- *     START_TEST(adds_twice) { ... } END_TEST
- *
- *     SUITE
- *     {
- *         return suite_run("map", adds_twice, grows);
- *     }
+ *     TEST(adds_twice) { ... }
+ *     TEST_LOOP(rows_are_read, COUNT(rows)) { ... rows[_i] ... }
  *
  * All tests/ROOM/.../test_*.c are linked into one program, BUILD/test-ROOM.
- * It runs the files that its arguments name, all of them without arguments;
- * --list prints their names. tests/run starts it once for each file, and adds
- * up what it prints. Included by tests only: support itself needs no Check.
+ * It runs the files that its arguments name, or FILE:TEST one test, or all
+ * without arguments; --list prints the names of the files. tests/run starts it
+ * once for each file, and adds up what it prints. Included by tests only:
+ * support itself needs no Check.
  */
 #ifndef TOPFN_TESTS_SUITE_H
 #define TOPFN_TESTS_SUITE_H
@@ -21,29 +18,59 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+struct test {
+    TTest test;
+    int count; /* how often it runs, with _i from 0 */
+    struct test *next;
+};
+
+/* What a file does before and after its tests. */
 struct suite {
     const char *file;
-    int (*run)(void); /* 0: all passed */
+    int (*run)(void);                  /* instead of run_tests; 0: all passed */
+    void (*begin)(void), (*end)(void); /* around every test, in its process */
     struct suite *next;
 };
 
-/* Called before main by every file that has a SUITE. */
+/* Called before main, by the macros below. */
+void suite_add_test(struct test *test);
 void suite_add(struct suite *suite);
 
+#define TEST(name) TEST_LOOP(name, 1)
+#define TEST_LOOP(name, count)                                                 \
+    static void test_##name(int _i CK_ATTRIBUTE_UNUSED);                       \
+    __attribute__((constructor)) static void enter_##name(void)                \
+    {                                                                          \
+        static struct test test = {                                            \
+            {#name, test_##name, __FILE__, __LINE__}, (int)(count), NULL};     \
+        suite_add_test(&test);                                                 \
+    }                                                                          \
+    static void test_##name(int _i CK_ATTRIBUTE_UNUSED)
+
+/* SUITE { ... return run_tests(); } prepares what all tests of a file need. */
 #define SUITE                                                                  \
     static int run_suite(void);                                                \
+    SUITE_ADD(run_suite, NULL, NULL)                                           \
+    static int run_suite(void)
+#define SUITE_FIXTURE(begin, end) SUITE_ADD(NULL, begin, end)
+#define SUITE_ADD(run, begin, end)                                             \
     __attribute__((constructor)) static void add_suite(void)                   \
     {                                                                          \
-        static struct suite suite = {__FILE__, run_suite, NULL};               \
+        static struct suite suite = {__FILE__, run, begin, end, NULL};         \
         suite_add(&suite);                                                     \
-    }                                                                          \
-    static int run_suite(void)
+    }
 
+/* The tests of the file whose SUITE calls it. */
+int run_tests(void);
+/* Instead of run_tests: says why none of them runs. Returns 0. */
+int suite_skip_all(const char *why);
+
+/* The older form, START_TEST and END_TEST with a list of the tests. */
 #define suite_run(name, ...)                                                   \
     suite_run_list(name, (const TTest *const[]){__VA_ARGS__, NULL})
 int suite_run_list(const char *name, const TTest *const *tests);
-
-/* For what a list cannot say: tests in loops, with more time, or fixtures. */
 int suite_run_case(const char *name, TCase *tcase);
 
 /* Says plainly what was not run; tests/run adds these up. */

@@ -3,9 +3,6 @@
  * Windows: the same chains of inlined calls, lines and bounds of functions,
  * whatever the debug information and the symbols are.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "symbols/names/demangle.h"
 #include "tests/support/compiled.h"
 #include "tests/support/debug_input.h"
@@ -217,29 +214,25 @@ static void check_all(const struct build *b)
             suite_skip(1, b->file);
 }
 
-START_TEST(linux_files)
+TEST(linux_files)
 {
     check_all(for_linux);
 }
-END_TEST
 
-START_TEST(windows_images)
+TEST(windows_images)
 {
     check_all(for_windows);
 }
-END_TEST
 
-START_TEST(pdbs)
+TEST(pdbs)
 {
     check_all(with_pdbs);
 }
-END_TEST
 
-START_TEST(rust_files)
+TEST(rust_files)
 {
     check_all(with_rust);
 }
-END_TEST
 
 static bool write_source(const char *name, const char *text)
 {
@@ -257,10 +250,9 @@ SUITE
 
     if (compiled_prepare() && write_source("w.c", source) &&
         write_source("w.rs", rust_source))
-        status = suite_run("compilers", linux_files, windows_images, pdbs,
-                           rust_files);
+        status = run_tests();
     else
-        suite_skip(4, "no folder to compile in");
+        suite_skip_all("no folder to compile in");
     compiled_remove();
     return status;
 }

@@ -1,8 +1,6 @@
 /* Modules are named side by side: the profile must not show it. */
 #include "symbols/naming.h"
 
-#include <string.h>
-
 #include "tests/support/compiled.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/same_profile.h"
@@ -84,7 +82,7 @@ static void check_modules(const struct profile *p, const struct naming_log *log)
     }
 }
 
-START_TEST(any_number_of_threads)
+TEST(any_number_of_threads)
 {
     static const unsigned threads[] = {1, 2, 3, 8, 0};
     struct profile *first = NULL;
@@ -104,10 +102,9 @@ START_TEST(any_number_of_threads)
     }
     profile_free(first);
 }
-END_TEST
 
 /* Every address of the modules was asked about, three bytes apart. */
-START_TEST(functions_begin_before_their_code)
+TEST(functions_begin_before_their_code)
 {
     enum { NEAR = 3 };
     struct naming_log log = {.symbols = {.modules = {0}}};
@@ -132,9 +129,8 @@ START_TEST(functions_begin_before_their_code)
     naming_log_release(&log);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(causes)
+TEST(causes)
 {
     struct profile *p = named(2, NULL);
     unsigned counts[CAUSE_KINDS] = {0};
@@ -146,7 +142,6 @@ START_TEST(causes)
     ck_assert_uint_eq(counts[CAUSE_NO_SYMBOLS], REACH / 3);
     profile_free(p);
 }
-END_TEST
 
 static uint64_t count_broken(const struct profile *p)
 {
@@ -157,35 +152,8 @@ static uint64_t count_broken(const struct profile *p)
     return broken;
 }
 
-/* Neither DWARF nor symbols can be had of one: that is told, and a cause. */
-START_TEST(sections_that_claim_too_much)
-{
-    struct naming_log log = {.symbols = {.modules = {0}}};
-    const char *warning, *flaw;
-    struct profile *p;
-
-    if (!compiled_claim("image3", ".debug_info") ||
-        !compiled_claim("image3", ".symtab") ||
-        !compiled_claim("image3", ".dynsym")) {
-        suite_skip(1, "no 64-bit compiler");
-        return;
-    }
-    p = named(2, &log);
-    ck_assert_uint_eq(count_broken(p), REACH / 3);
-    ck_assert_uint_eq(p->quality.warnings.len, 1);
-    warning = strings_get(p->strings, p->quality.warnings.data[0]);
-    ck_assert_ptr_nonnull(strstr(warning, "/image3: section ."));
-    ck_assert_ptr_nonnull(strstr(warning, "claim to be 4294967296"));
-    flaw = module_flaw(&log.symbols.modules.data[3].files);
-    ck_assert_ptr_nonnull(flaw);
-    ck_assert_ptr_nonnull(strstr(warning, flaw));
-    naming_log_release(&log);
-    profile_free(p);
-}
-END_TEST
-
 /* Inlined calls are told by a file that went away. */
-START_TEST(missing_files_are_told)
+TEST(missing_files_are_told)
 {
     struct naming_log log = {.symbols = {.modules = {0}}};
     const char *warning = "none";
@@ -210,19 +178,41 @@ START_TEST(missing_files_are_told)
     profile_free(p);
     ck_assert(build_all());
 }
-END_TEST
+
+/* Neither DWARF nor symbols can be had of one: that is told, and a cause. */
+TEST(sections_that_claim_too_much)
+{
+    struct naming_log log = {.symbols = {.modules = {0}}};
+    const char *warning, *flaw;
+    struct profile *p;
+
+    if (!compiled_claim("image3", ".debug_info") ||
+        !compiled_claim("image3", ".symtab") ||
+        !compiled_claim("image3", ".dynsym")) {
+        suite_skip(1, "no 64-bit compiler");
+        return;
+    }
+    p = named(2, &log);
+    ck_assert_uint_eq(count_broken(p), REACH / 3);
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    warning = strings_get(p->strings, p->quality.warnings.data[0]);
+    ck_assert_ptr_nonnull(strstr(warning, "/image3: section ."));
+    ck_assert_ptr_nonnull(strstr(warning, "claim to be 4294967296"));
+    flaw = module_flaw(&log.symbols.modules.data[3].files);
+    ck_assert_ptr_nonnull(flaw);
+    ck_assert_ptr_nonnull(strstr(warning, flaw));
+    naming_log_release(&log);
+    profile_free(p);
+}
 
 SUITE
 {
     int status = 0;
 
     if (compiled_prepare() && build_all())
-        status =
-            suite_run("debug files", any_number_of_threads,
-                      functions_begin_before_their_code, causes,
-                      missing_files_are_told, sections_that_claim_too_much);
+        status = run_tests();
     else
-        suite_skip(5, "no compiler to make ELF files with");
+        suite_skip_all("no compiler to make ELF files with");
     compiled_remove();
     return status;
 }

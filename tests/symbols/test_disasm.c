@@ -1,7 +1,5 @@
 #include "symbols/disasm.h"
 
-#include <string.h>
-
 #include "tests/support/suite.h"
 
 struct decoded {
@@ -88,21 +86,13 @@ static void check_code(const struct code_case *c)
     disasm_close(d);
 }
 
-START_TEST(instructions_are_decoded)
+TEST(instructions_are_decoded)
 {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         check_code(&cases[i]);
 }
-END_TEST
 
-START_TEST(an_unknown_machine_is_refused)
+TEST(an_unknown_machine_is_refused)
 {
     ck_assert_ptr_null(disasm_open(DEBUG_NO_MACHINE));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("disasm", instructions_are_decoded,
-                     an_unknown_machine_is_refused);
 }

@@ -7,7 +7,6 @@
  * it begins and all of it is instructions for both. At least `functions` must
  * count.
  */
-#include <string.h>
 #include <unistd.h>
 
 #include "symbols/disasm.h"
@@ -169,15 +168,8 @@ static void check_image(const struct image_case *c)
     debug_input_close(image);
 }
 
-START_TEST(instructions_begin_where_objdump_sees_them)
+TEST(instructions_begin_where_objdump_sees_them)
 {
-    for (size_t i = 0; i < sizeof(images) / sizeof(*images); i++)
+    for (size_t i = 0; i < COUNT(images); i++)
         check_image(&images[i]);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("disasm truth",
-                     instructions_begin_where_objdump_sees_them);
 }

@@ -2,8 +2,6 @@
  * ELF files with DWARF against what other decoders wrote down about them:
  * Breakpad symbol files (dump_syms) and a function tree (symbolic).
  */
-#include <string.h>
-
 #include "symbols/elf/elf.h"
 #include "symbols/names/demangle.h"
 #include "tests/support/debug_input.h"
@@ -167,27 +165,24 @@ static void compare(const char *folder, const char *binary, const char *truth,
     arena_release(&s.arena);
 }
 
-START_TEST(inline_chains)
+TEST(inline_chains)
 {
     compare("dump_syms-linux", "basic.full", "basic.full.inlines.sym",
             INNERMOST);
 }
-END_TEST
 
-START_TEST(outer_lines)
+TEST(outer_lines)
 {
     compare("dump_syms-linux", "basic.full", "basic.full.sym", OUTERMOST);
     compare("dump_syms-linux", "basic.dbg", "basic.dbg.sym", OUTERMOST);
 }
-END_TEST
 
 /* Neither .symtab nor DWARF: names are in .gnu_debugdata. */
-START_TEST(mini_debug_info)
+TEST(mini_debug_info)
 {
     compare("dump_syms-linux", "basic.minidebuginfo", "basic.minidebuginfo.sym",
             OUTERMOST);
 }
-END_TEST
 
 /* "    > 0x1f08: name (0x12)": a function, inlined by its indentation;
  * "    0x1f08: file.h:543 (folder)": a line of that function. Consecutive
@@ -233,25 +228,17 @@ static void compare_tree(const char *binary)
 }
 
 /* The same sections plain, and packed in both ways. */
-START_TEST(function_tree)
+TEST(function_tree)
 {
     compare_tree("crash.debug");
     compare_tree("crash.debug-zlib");
     compare_tree("crash.debug-zstd");
 }
-END_TEST
 
-START_TEST(windows_images)
+TEST(windows_images)
 {
     compare("dump_syms-windows", "basic64-dwarf.dll", "basic64-dwarf.sym",
             EITHER);
     compare("dump_syms-windows", "basic32-dwarf.dll", "basic32-dwarf.sym",
             EITHER);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("dwarf truth", inline_chains, outer_lines, mini_debug_info,
-                     function_tree, windows_images);
 }

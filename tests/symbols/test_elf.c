@@ -2,9 +2,6 @@
  * ELF and DWARF as the compiler at hand makes them: every version and way of
  * packing must give the same answers for the same program.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "symbols/elf/elf.h"
 #include "tests/support/compiled.h"
 #include "tests/support/debug_input.h"
@@ -94,18 +91,17 @@ static void check(const char *name, const char *options)
         suite_skip(1, "the compiler does not take some options");
 }
 
-START_TEST(versions)
+TEST(versions)
 {
     check("v2", "-gdwarf-2");
     check("v3", "-gdwarf-3");
     check("v4", "-gdwarf-4");
     check("v5", "-gdwarf-5");
 }
-END_TEST
 
 /* A unit of several sections has no ranges then, nor has an inlined call: the
  * address table is all that tells where the unit's code is. */
-START_TEST(strict_versions)
+TEST(strict_versions)
 {
     static const char *const options[] = {
         "-gdwarf-2 -gstrict-dwarf -ffunction-sections",
@@ -123,9 +119,8 @@ START_TEST(strict_versions)
         debug_input_close(in);
     }
 }
-END_TEST
 
-START_TEST(packings)
+TEST(packings)
 {
     check("zlib", "-g -gz=zlib");
     check("zdebug", "-g -gz=zlib-gnu");
@@ -133,10 +128,9 @@ START_TEST(packings)
     check("types", "-g -fdebug-types-section");
     check("sections", "-g -ffunction-sections -Wl,--gc-sections");
 }
-END_TEST
 
 /* Units in front that are megabytes long, of which nobody asks anything. */
-START_TEST(packed_behind_large_units)
+TEST(packed_behind_large_units)
 {
     static const char command[] =
         "awk 'BEGIN { for (i = 0; i < 12000; i++) { printf \"struct s%%d { "
@@ -158,14 +152,12 @@ START_TEST(packed_behind_large_units)
     check("large", "-g -gz=zlib large1.o large2.o");
     ck_assert(compiled_run("test $(stat -c %s large1.o) -gt 1200000"));
 }
-END_TEST
 
-START_TEST(split)
+TEST(split)
 {
     check("split4", "-gdwarf-4 -gsplit-dwarf");
     check("split5", "-gdwarf-5 -gsplit-dwarf");
 }
-END_TEST
 
 /* Inlined code in several parts each. */
 static const char scattered[] =
@@ -209,7 +201,7 @@ static size_t assert_same_frames(struct debug_input *a, struct debug_input *b,
 
 /* The same code, with its lists of ranges by offset in the file itself and by
  * index in another. */
-START_TEST(lists_by_index)
+TEST(lists_by_index)
 {
     struct debug_input *plain, *split, *other = NULL;
     struct elf_finder finder = {find_other, &other};
@@ -234,7 +226,6 @@ START_TEST(lists_by_index)
     if (other)
         debug_input_close(other);
 }
-END_TEST
 
 /* What two programs share moves to a third file. */
 static void check_dwz(const char *options, const char *dwz)
@@ -250,16 +241,15 @@ static void check_dwz(const char *options, const char *dwz)
         suite_skip(1, "alternate files: no dwz");
 }
 
-START_TEST(alternate_files)
+TEST(alternate_files)
 {
     check_dwz("-gdwarf-4", "dwz");
     check_dwz("-gdwarf-5", "dwz");
     check_dwz("-gdwarf-5", "dwz -5");
 }
-END_TEST
 
 /* Without debug sections the symbol table has functions, and only those. */
-START_TEST(symbols_only)
+TEST(symbols_only)
 {
     struct debug_input *in;
     struct debug_frame f[4];
@@ -288,10 +278,9 @@ START_TEST(symbols_only)
     ck_assert(elf_has_symbols(in->file));
     debug_input_close(in);
 }
-END_TEST
 
 /* Functions come from the symbol table, and what is missing is told. */
-START_TEST(a_section_that_claims_too_much)
+TEST(a_section_that_claims_too_much)
 {
     struct debug_input *in;
     struct seen seen;
@@ -312,11 +301,10 @@ START_TEST(a_section_that_claims_too_much)
                                  " bytes claim to be 4294967296: not unpacked"));
     debug_input_close(in);
 }
-END_TEST
 
 /* A driver's other code is not where its `.text` is, though it says so. Lines
  * and inlined calls come through relocations, packed or not. */
-START_TEST(relocatable)
+TEST(relocatable)
 {
     static const char source[] =
         "__attribute__((section(\".init.text\"))) int begin(int x)"
@@ -357,10 +345,9 @@ START_TEST(relocatable)
         debug_input_close(in);
     }
 }
-END_TEST
 
 /* Code of assembly that no symbol covers keeps its file and line. */
-START_TEST(lines_without_a_name)
+TEST(lines_without_a_name)
 {
     struct debug_frame f[DEBUG_FRAMES_MAX];
     struct debug_input *in;
@@ -383,20 +370,15 @@ START_TEST(lines_without_a_name)
     ck_assert_uint_eq(lines, 66);
     debug_input_close(in);
 }
-END_TEST
 
 SUITE
 {
     int status = 0;
 
     if (compiled_prepare() && compiled_build("try", "-g"))
-        status = suite_run(
-            "elf", versions, strict_versions, packings,
-            packed_behind_large_units, split, lists_by_index, alternate_files,
-            symbols_only, a_section_that_claims_too_much, relocatable,
-            lines_without_a_name);
+        status = run_tests();
     else
-        suite_skip(11, "no compiler to make ELF files with");
+        suite_skip_all("no compiler to make ELF files with");
     compiled_remove();
     return status;
 }

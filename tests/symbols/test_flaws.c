@@ -1,6 +1,4 @@
 /* Debug files that ask for more than is read: what is left out is said. */
-#include <stdlib.h>
-
 #include "symbols/debug.h"
 #include "tests/support/hostile.h"
 #include "tests/support/suite.h"
@@ -50,14 +48,8 @@ static void check(const char *name, const char *wanted)
     free(b.data);
 }
 
-START_TEST(what_is_left_out_is_said)
+TEST(what_is_left_out_is_said)
 {
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         check(rows[i].name, rows[i].flaw);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("flaws", what_is_left_out_is_said);
 }

@@ -2,8 +2,6 @@
 #include "symbols/frame_images.h"
 
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
@@ -133,7 +131,7 @@ static struct mapped_file mapped(const char *path)
                                 .inode = st.st_ino};
 }
 
-START_TEST(same_file)
+TEST(same_file)
 {
     char *path = write_file("app", file_of(20, 16, 0, true));
     struct mapped_file file = mapped(path);
@@ -160,10 +158,9 @@ START_TEST(same_file)
     ck_assert(!frame_image_identify(&file, &identity));
     free(path);
 }
-END_TEST
 
 /* The kernel that runs, by its name; it may not tell its build-id. */
-START_TEST(kernel_of_this_machine)
+TEST(kernel_of_this_machine)
 {
     struct identity identity = {.build_id_size = 0};
     struct mapped_file file = {.path = "[kernel.kallsyms]"};
@@ -182,10 +179,9 @@ START_TEST(kernel_of_this_machine)
     file.kernel = "";
     ck_assert(!frame_image_identify(&file, &identity));
 }
-END_TEST
 
 /* Without an id, with one that is longer than any, and no ELF file at all. */
-START_TEST(files_without_id)
+TEST(files_without_id)
 {
     struct identity identity = {.build_id_size = 0};
     struct blob text = {0};
@@ -202,7 +198,6 @@ START_TEST(files_without_id)
         free(paths[i]);
     }
 }
-END_TEST
 
 /* ---- rules ---- */
 
@@ -254,7 +249,7 @@ static void check_frames(int64_t frame)
 }
 
 /* Of .eh_frame first, then of .debug_frame. */
-START_TEST(own_tables)
+TEST(own_tables)
 {
     free(write_file("app", file_of(20, 16, 24, true)));
     check_frames(16);
@@ -265,10 +260,9 @@ START_TEST(own_tables)
     free(write_file("app", file_of(19, 16, 0, true))); /* another build */
     check_frames(0);
 }
-END_TEST
 
 /* As perf keeps an image: by its build-id, below a place or apart. */
-START_TEST(kept_by_perf)
+TEST(kept_by_perf)
 {
     static const char *const names[] = {"elf", "vdso"};
     char path[300], *file;
@@ -287,10 +281,9 @@ START_TEST(kept_by_perf)
     }
     check_frames(0);
 }
-END_TEST
 
 /* Those of the debug file where the image has none. */
-START_TEST(tables_of_the_debug_file)
+TEST(tables_of_the_debug_file)
 {
     free(write_file("app.debug", file_of(20, 0, 32, false)));
     free(write_file("app", file_of(20, 0, 0, true)));
@@ -298,10 +291,9 @@ START_TEST(tables_of_the_debug_file)
     free(write_file("app", file_of(20, 0, 24, true)));
     check_frames(24);
 }
-END_TEST
 
 /* Of generated code there is no file: addresses are where it lies. */
-START_TEST(generated_code)
+TEST(generated_code)
 {
     struct blob frames = {0};
     struct frame_row row;
@@ -315,7 +307,6 @@ START_TEST(generated_code)
     frame_image_close(image);
     free(frames.data);
 }
-END_TEST
 
 SUITE
 {
@@ -324,9 +315,7 @@ SUITE
 
     if (!mkdtemp(folder))
         return 1;
-    status = suite_run("frame images", same_file, kernel_of_this_machine,
-                       files_without_id, own_tables, tables_of_the_debug_file,
-                       kept_by_perf, generated_code);
+    status = run_tests();
     snprintf(command, sizeof(command), "rm -rf %s", folder);
     return system(command) ? 1 : status;
 }

@@ -2,8 +2,6 @@
  * Names of a kernel that lies elsewhere than it was linked for: of its ELF
  * file, and of its list of functions.
  */
-#include <string.h>
-
 #include "symbols/find/places.h"
 #include "symbols/naming.h"
 #include "tests/support/compiled.h"
@@ -94,7 +92,7 @@ static const char *name_of_code(const char *place, bool cached)
     return name;
 }
 
-START_TEST(by_file)
+TEST(by_file)
 {
     if (!prepare() || !link_kernel("files/vmlinux-6.1", ID)) {
         suite_skip(1, "no assembler or linker of ELF files");
@@ -107,10 +105,9 @@ START_TEST(by_file)
     ck_assert_str_eq(name_of_code("files", false), "");
     compiled_remove();
 }
-END_TEST
 
 /* As perf keeps it. A file knows more than a list. */
-START_TEST(by_cache)
+TEST(by_cache)
 {
     if (!prepare()) {
         suite_skip(1, "no assembler of ELF files");
@@ -125,9 +122,8 @@ START_TEST(by_cache)
     }
     compiled_remove();
 }
-END_TEST
 
-START_TEST(by_list)
+TEST(by_list)
 {
     if (!prepare()) {
         suite_skip(1, "no assembler of ELF files");
@@ -138,7 +134,6 @@ START_TEST(by_list)
     ck_assert_str_eq(name_of_code("files/kallsyms", false), "listed");
     compiled_remove();
 }
-END_TEST
 
 /* A driver's name has at most 63 letters. */
 #define NAME_60 "a23456789b23456789c23456789d23456789e23456789f23456789012345"
@@ -164,7 +159,7 @@ static const char *name_in(uint64_t kernel_base, uint32_t module,
     const struct frame *frame;
     uint32_t location;
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         uint32_t id = strings_add(p->strings, names[i], strlen(names[i]));
 
         *vec_add(&p->modules) = (struct module){.name = id, .path = id};
@@ -178,7 +173,7 @@ static const char *name_in(uint64_t kernel_base, uint32_t module,
                                               .base = 0xFFFFFFFFC0001000,
                                               .rva = 0x1000,
                                               .size = 0x1000};
-    for (uint32_t i = 3; i < sizeof(names) / sizeof(*names); i++)
+    for (uint32_t i = 3; i < COUNT(names); i++)
         *vec_add(&p->mappings) =
             (struct mapping){.process = NO_ID,
                              .module = i,
@@ -201,7 +196,7 @@ static const char *name_in(uint64_t kernel_base, uint32_t module,
     return name;
 }
 
-START_TEST(by_module)
+TEST(by_module)
 {
     static const uint64_t text = 0xFFFFFFFF81000000, whole = 0xFFFF000000000000;
 
@@ -232,10 +227,9 @@ START_TEST(by_module)
     ck_assert_str_eq(name_in(text, 6, 0x20), "");
     compiled_remove();
 }
-END_TEST
 
 /* To a reader without privilege the list has addresses of 0. */
-START_TEST(by_file_beside_a_hidden_list)
+TEST(by_file_beside_a_hidden_list)
 {
     if (!prepare() || !link_kernel("files/vmlinux", ID)) {
         suite_skip(1, "no assembler or linker of ELF files");
@@ -247,11 +241,4 @@ START_TEST(by_file_beside_a_hidden_list)
     ck_assert(compiled_run("rm files/vmlinux"));
     ck_assert_str_eq(name_of_code("files", false), "");
     compiled_remove();
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("kernel names", by_file, by_cache, by_list, by_module,
-                     by_file_beside_a_hidden_list);
 }

@@ -1,6 +1,4 @@
 /* Names of a kernel of which the recording does not tell where it was. */
-#include <string.h>
-
 #include "symbols/find/places.h"
 #include "symbols/naming.h"
 #include "tests/support/compiled.h"
@@ -107,9 +105,9 @@ static const struct {
     {(uint64_t)STEP * 512, 8, "- - - - - - - - -"},      /* too far */
 };
 
-enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+enum { ROWS = COUNT(rows) };
 
-START_TEST(placed_by_calls)
+TEST(placed_by_calls)
 {
     if (!prepare()) {
         suite_skip(1, "no assembler or linker of ELF files for x64");
@@ -123,10 +121,4 @@ START_TEST(placed_by_calls)
         profile_free(p);
     }
     compiled_remove();
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("kernel slide", placed_by_calls);
 }

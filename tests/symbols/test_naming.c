@@ -1,9 +1,6 @@
 /* How what sources find gets into a profile: made-up sources, no binary. */
 #include "symbols/naming.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "symbols/find/places.h"
 #include "symbols/name_source.h"
 #include "tests/support/profile_check.h"
@@ -169,7 +166,7 @@ static const struct name_source all = {
     .subject = in_images, .begin = begin, .ask = ask_all};
 
 /* The first source is right; the next one is asked about the rest. */
-START_TEST(in_order)
+TEST(in_order)
 {
     struct profile *p = make_profile();
 
@@ -186,10 +183,9 @@ START_TEST(in_order)
     ck_assert_str_eq(symbols_of(p, 2), "");
     profile_free(p);
 }
-END_TEST
 
 /* Who named a location before keeps it. */
-START_TEST(named_before)
+TEST(named_before)
 {
     struct profile *p = make_profile();
     struct frame given = {.line = 5};
@@ -202,7 +198,6 @@ START_TEST(named_before)
     assert_named(p, 1, "any");
     profile_free(p);
 }
-END_TEST
 
 static void give(struct profile *p, uint32_t location, const char *text)
 {
@@ -215,7 +210,7 @@ static void give(struct profile *p, uint32_t location, const char *text)
 /* Names that a format brings are demangled as those of files are, and two that
  * read the same are one function; in the methods behind them, too, from which
  * a database makes names anew. */
-START_TEST(mangled_names_of_a_format)
+TEST(mangled_names_of_a_format)
 {
     static const struct {
         enum demangle_style style;
@@ -252,7 +247,6 @@ START_TEST(mangled_names_of_a_format)
         profile_free(p);
     }
 }
-END_TEST
 
 static void *begin_nothing(const struct naming *n,
                            const struct asked_about *asked, size_t count)
@@ -264,7 +258,7 @@ static void *begin_nothing(const struct naming *n,
 }
 
 /* A source that has nothing for a profile is not asked. */
-START_TEST(nothing_to_say)
+TEST(nothing_to_say)
 {
     const struct name_source absent = {
         .subject = in_images, .begin = begin_nothing, .ask = ask_all};
@@ -277,7 +271,6 @@ START_TEST(nothing_to_say)
     ck_assert_str_eq(symbols_of(p, 0), "the second");
     profile_free(p);
 }
-END_TEST
 
 static void *open_first(void *state, const struct asked_about *about,
                         struct subject_facts *facts)
@@ -287,7 +280,7 @@ static void *open_first(void *state, const struct asked_about *about,
 }
 
 /* Of a module that it knows nothing of, a source says why, once for all. */
-START_TEST(not_known)
+TEST(not_known)
 {
     const struct name_source source = {.subject = anything_in_images,
                                        .begin = begin,
@@ -305,10 +298,9 @@ START_TEST(not_known)
     ck_assert_str_eq(symbols_of(p, 1), "");
     profile_free(p);
 }
-END_TEST
 
 /* Only what is missing a debug file gets the cause. */
-START_TEST(causes)
+TEST(causes)
 {
     struct profile *p = make_profile();
     uint32_t other = add(p, 0x40, 2, NO_ID, CODE_NATIVE, CAUSE_UNLOADED);
@@ -320,13 +312,12 @@ START_TEST(causes)
     ck_assert_int_eq(p->locations.data[other].cause, CAUSE_UNLOADED);
     profile_free(p);
 }
-END_TEST
 
 /* ---- what is asked ---- */
 
 /* Callers return; a leaf does where the sampler stops threads at calls, and
  * only in the code of the runtime. */
-START_TEST(return_addresses)
+TEST(return_addresses)
 {
     static const struct {
         enum metric_id metric;
@@ -355,7 +346,6 @@ START_TEST(return_addresses)
         profile_free(p);
     }
 }
-END_TEST
 
 /* Names by the byte looked up, as an image would have them. */
 static void ask_byte(void *opened, const struct asked *a, struct answer *answer)
@@ -431,7 +421,7 @@ static void assert_chain(const struct profile *p, const char *expected)
 
 /* What an exception interrupted at its first byte is not the function before
  * it; where the place has called as well, it stays a caller. */
-START_TEST(interrupted)
+TEST(interrupted)
 {
     for (unsigned shared = 0; shared < 2; shared++) {
         const char *expected =
@@ -447,10 +437,9 @@ START_TEST(interrupted)
         profile_free(p);
     }
 }
-END_TEST
 
 /* Without a source that knows it now, the name it had as a caller stays. */
-START_TEST(interrupted_without_source)
+TEST(interrupted_without_source)
 {
     static const char *const names[] = {"main", "victim", "asm_sysvec_x", "h"};
     struct profile *p = interrupted_profile(false);
@@ -466,7 +455,6 @@ START_TEST(interrupted_without_source)
     assert_chain(p, "h < asm_sysvec_x < victim < main");
     profile_free(p);
 }
-END_TEST
 
 /* ---- methods and lines ---- */
 
@@ -507,7 +495,7 @@ static const struct name_source lines = {
     .subject = anything, .begin = begin, .ask = ask_line};
 
 /* One method for both, in the image and at the address; then its lines. */
-START_TEST(methods_and_lines)
+TEST(methods_and_lines)
 {
     struct profile *p = make_profile();
     uint32_t method;
@@ -530,7 +518,6 @@ START_TEST(methods_and_lines)
     ck_assert_str_eq(symbols_of(p, 0), "");
     profile_free(p);
 }
-END_TEST
 
 /* ---- names that came with the trace ---- */
 
@@ -564,7 +551,7 @@ static struct profile *make_saved(const char *const *texts)
     return p;
 }
 
-START_TEST(saved_names)
+TEST(saved_names)
 {
     static const struct {
         enum demangle_style style;
@@ -591,12 +578,11 @@ START_TEST(saved_names)
         ck_assert_int_eq(released, 1);
     }
 }
-END_TEST
 
 /* ---- databases, threads ---- */
 
 /* What was named stays; only sources that need no trace are asked. */
-START_TEST(of_a_database)
+TEST(of_a_database)
 {
     struct name_source any = all;
     struct profile *p = make_profile();
@@ -610,7 +596,6 @@ START_TEST(of_a_database)
     assert_named(p, 2, "any");
     profile_free(p);
 }
-END_TEST
 
 struct named_module {
     char name[40];
@@ -666,7 +651,7 @@ static void assert_in_order(const struct profile *p)
     }
 }
 
-START_TEST(any_number_of_threads)
+TEST(any_number_of_threads)
 {
     struct profile *kept = NULL;
 
@@ -687,14 +672,4 @@ START_TEST(any_number_of_threads)
         kept = p;
     }
     profile_free(kept);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("naming", in_order, named_before,
-                     mangled_names_of_a_format, nothing_to_say, not_known,
-                     causes, return_addresses, interrupted,
-                     interrupted_without_source, methods_and_lines, saved_names,
-                     of_a_database, any_number_of_threads);
 }

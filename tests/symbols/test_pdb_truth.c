@@ -9,7 +9,6 @@
  * functions.txt: trees of inlined functions with the lines of each.
  */
 #include <ctype.h>
-#include <string.h>
 #include <strings.h>
 
 #include "symbols/debug.h"
@@ -112,7 +111,7 @@ static const char *our_spelling(struct arena *arena, const char *name)
         {"(anonymousnamespace)", "`anonymousnamespace'"},
     };
 
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         name = respell(arena, name, words[i][0], words[i][1]);
     return name;
 }
@@ -128,7 +127,7 @@ static bool same_special(const char *wanted, const char *name)
         {"::`scalardeleting", "::`vectordeleting"}, /* folded */
     };
 
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+    for (size_t i = 0; i < COUNT(words); i++) {
         const char *at = strstr(wanted, words[i][0]);
         size_t n = at ? (size_t)(at - wanted) : 0;
 
@@ -235,14 +234,13 @@ static void compare_sym(const char *pdb, const char *sym, unsigned names,
     subject_close(&s);
 }
 
-START_TEST(breakpad_symbols)
+TEST(breakpad_symbols)
 {
     compare_sym("dump_syms-windows/dump_syms_regtest64.pdb",
                 "dump_syms-windows/dump_syms_regtest64.sym", 249, 3538, 2);
     compare_sym("dump_syms-windows/basic32-min.pdb",
                 "dump_syms-windows/basic32-min.sym", 3175, 0, 0);
 }
-END_TEST
 
 /* One tree: the functions above the current line. */
 struct tree {
@@ -302,7 +300,7 @@ static void check_trees(struct subject *s)
     }
 }
 
-START_TEST(inline_trees)
+TEST(inline_trees)
 {
     struct subject s;
 
@@ -313,7 +311,6 @@ START_TEST(inline_trees)
     }
     subject_close(&s);
 }
-END_TEST
 
 /* The image names its exports, and its PDB the same addresses. */
 static unsigned compare_exports(struct debug_file *image,
@@ -337,7 +334,7 @@ static unsigned compare_exports(struct debug_file *image,
     return count;
 }
 
-START_TEST(exports)
+TEST(exports)
 {
     struct debug_file *image, *pdb;
     uint8_t *bytes[2];
@@ -361,10 +358,4 @@ START_TEST(exports)
     debug_close(pdb);
     free(bytes[0]);
     free(bytes[1]);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("pdb truth", breakpad_symbols, inline_trees, exports);
 }

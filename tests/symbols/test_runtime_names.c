@@ -1,6 +1,4 @@
 /* Files that perf writes for code of runtimes: names as runtimes spell them. */
-#include <string.h>
-
 #include "symbols/find/places.h"
 #include "symbols/name_source.h"
 #include "symbols/naming.h"
@@ -29,7 +27,7 @@ static const struct {
      "shop.so", "shop.so", CODE_NATIVE},
 };
 
-enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+enum { ROWS = COUNT(rows) };
 
 static uint32_t string(struct profile *p, const char *text)
 {
@@ -94,7 +92,7 @@ static const struct frame *frame_of(const struct profile *p, uint32_t location)
     return &p->frames.data[p->frame_start.data[location]];
 }
 
-START_TEST(bodies_of_a_function_are_one)
+TEST(bodies_of_a_function_are_one)
 {
     const struct name_source *const sources[] = {&symbols, NULL};
     struct naming_options options = {
@@ -118,13 +116,4 @@ START_TEST(bodies_of_a_function_are_one)
     ck_assert_uint_eq(frame_of(p, 0)->function, frame_of(p, 1)->function);
     ck_assert_uint_eq(frame_of(p, 3)->function, frame_of(p, 4)->function);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("runtime names");
-
-    tcase_add_test(tests, bodies_of_a_function_are_one);
-    return suite_run_case("runtime names", tests);
 }

@@ -8,9 +8,6 @@
  */
 #include "symbols/naming.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/format/perfdata/perfdata.h"
 #include "engine/input/recording.h"
 #include "symbols/frame_images.h"
@@ -198,7 +195,7 @@ static void check_stack(struct profile *p, const char *wanted)
 }
 
 /* By the rules of the image, from a copy of the stack. */
-START_TEST(walked_by_rules)
+TEST(walked_by_rules)
 {
     static const uint64_t user[] = {PERFDATA_USER};
     struct perfdata_writer order = {.how = 0};
@@ -217,11 +214,10 @@ START_TEST(walked_by_rules)
     check_stack(sampled(&s, user, 1, 1 << 12 | 1 << 13, &more),
                 "handler < __restore_rt < interrupted < caller < main");
 }
-END_TEST
 
 /* By frame pointers, as the kernel walks: what was interrupted has none and is
  * passed over, and all others are called or handlers return to them. */
-START_TEST(walked_by_frame_pointers)
+TEST(walked_by_frame_pointers)
 {
     struct blob more = {0};
     uint64_t chain[50] = {PERFDATA_USER};
@@ -243,17 +239,15 @@ START_TEST(walked_by_frame_pointers)
     check_stack(sampled(&s, chain, n, 0, &more),
                 "handler < __restore_rt < main");
 }
-END_TEST
 
 SUITE
 {
     int status = 0;
 
     if (compiled_prepare() && build())
-        status = suite_run("signal frames", walked_by_rules,
-                           walked_by_frame_pointers);
+        status = run_tests();
     else
-        suite_skip(2, "no x64 compiler with a static library");
+        suite_skip_all("no x64 compiler with a static library");
     compiled_remove();
     return status;
 }

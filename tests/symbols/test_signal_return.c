@@ -24,7 +24,7 @@ static const struct {
     {"aarch64", "mov x8, 139; svc 1", DEBUG_ARM64, 8, false},
 };
 
-enum { CODES = sizeof(codes) / sizeof(codes[0]) };
+enum { CODES = COUNT(codes) };
 
 static bool assemble(size_t i)
 {
@@ -58,7 +58,7 @@ static void check_code(size_t i)
     debug_input_close(in);
 }
 
-START_TEST(assembled)
+TEST(assembled)
 {
     for (size_t i = 0; i < CODES; i++)
         if (assemble(i))
@@ -66,10 +66,9 @@ START_TEST(assembled)
         else
             suite_skip(1, "no assembler for some machines");
 }
-END_TEST
 
 /* The same bytes mean nothing to another machine. */
-START_TEST(of_its_machine)
+TEST(of_its_machine)
 {
     static const uint8_t arm64[] = {0x68, 0x11, 0x80, 0xD2, 1, 0, 0, 0xD4};
     static const uint8_t x86[] = {0xB8, 173, 0, 0, 0, 0xCD, 0x80};
@@ -81,16 +80,15 @@ START_TEST(of_its_machine)
     ck_assert(!is_signal_return(b, DEBUG_X64));
     ck_assert(!is_signal_return((struct bytes){NULL, 0}, DEBUG_X64));
 }
-END_TEST
 
 SUITE
 {
     int status = 0;
 
     if (compiled_prepare())
-        status = suite_run("signal return", assembled, of_its_machine);
+        status = run_tests();
     else
-        suite_skip(2, "no folder to assemble in");
+        suite_skip_all("no folder to assemble in");
     compiled_remove();
     return status;
 }

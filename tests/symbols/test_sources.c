@@ -1,6 +1,5 @@
 #include "symbols/sources.h"
 
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,23 +49,21 @@ static void check_map(const struct map_case *c)
     sources_release(&s);
 }
 
-START_TEST(maps_move_the_beginning)
+TEST(maps_move_the_beginning)
 {
-    for (size_t i = 0; i < sizeof(map_cases) / sizeof(*map_cases); i++)
+    for (size_t i = 0; i < COUNT(map_cases); i++)
         check_map(&map_cases[i]);
 }
-END_TEST
 
-START_TEST(what_is_no_map_is_refused)
+TEST(what_is_no_map_is_refused)
 {
     static const char *const bad[] = {"", "=", "a", "a=", "=b"};
     struct sources s = {.refused = NULL};
 
-    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         ck_assert(!sources_map(&s, bad[i]));
     sources_release(&s);
 }
-END_TEST
 
 /* A folder with src/app.c, lib/src/app.c, App.H; each names itself. */
 static const char *const files[] = {"src/app.c", "lib/src/app.c", "App.H"};
@@ -126,13 +123,13 @@ static const struct {
     {"", NULL},
 };
 
-START_TEST(the_longest_tail_that_leads_to_a_file_counts)
+TEST(the_longest_tail_that_leads_to_a_file_counts)
 {
     struct sources s = {.refused = NULL};
 
     make_files();
     sources_add(&s, root);
-    for (size_t i = 0; i < sizeof(find_cases) / sizeof(*find_cases); i++) {
+    for (size_t i = 0; i < COUNT(find_cases); i++) {
         struct textfile *t = sources_find(&s, find_cases[i].path);
 
         ck_assert_msg(!t == !find_cases[i].found, "%s", find_cases[i].path);
@@ -143,9 +140,8 @@ START_TEST(the_longest_tail_that_leads_to_a_file_counts)
     remove_files();
     sources_release(&s);
 }
-END_TEST
 
-START_TEST(a_map_comes_before_the_path_itself)
+TEST(a_map_comes_before_the_path_itself)
 {
     struct sources s = {.refused = NULL};
     char map[200], path[200];
@@ -162,11 +158,10 @@ START_TEST(a_map_comes_before_the_path_itself)
     remove_files();
     sources_release(&s);
 }
-END_TEST
 
 /* Paths that lead elsewhere by themselves, by dots, by a link, to a pipe
  * that nobody writes to. */
-START_TEST(only_what_was_allowed_is_opened)
+TEST(only_what_was_allowed_is_opened)
 {
     struct sources s = {.refused = NULL};
     char path[200], link[200], map[200], lib[100];
@@ -197,11 +192,10 @@ START_TEST(only_what_was_allowed_is_opened)
     remove_files();
     sources_release(&s);
 }
-END_TEST
 
 /* A folder is no part of another's name; a file may be allowed by itself, and
  * all there is. */
-START_TEST(what_is_below_a_folder)
+TEST(what_is_below_a_folder)
 {
     struct sources s = {.refused = NULL};
     char path[200], map[200], part[100];
@@ -225,10 +219,9 @@ START_TEST(what_is_below_a_folder)
     remove_files();
     sources_release(&s);
 }
-END_TEST
 
 /* What a trace writes into a path costs no more than its parts. */
-START_TEST(dots_are_dropped)
+TEST(dots_are_dropped)
 {
     struct sources s = {.refused = NULL};
     char path[10000] = "/x/", *at = path + 3;
@@ -243,10 +236,9 @@ START_TEST(dots_are_dropped)
     remove_files();
     sources_release(&s);
 }
-END_TEST
 
 /* Of 5,000 parts 64 are tried, each as deep as there are folders. */
-START_TEST(long_paths_cost_no_more_than_their_last_parts)
+TEST(long_paths_cost_no_more_than_their_last_parts)
 {
     enum { PARTS = 5000 };
     struct sources s = {.refused = NULL};
@@ -263,15 +255,4 @@ START_TEST(long_paths_cost_no_more_than_their_last_parts)
     ck_assert_uint_le(s.steps, 64 * 3);
     remove_files();
     sources_release(&s);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run(
-        "sources", maps_move_the_beginning, what_is_no_map_is_refused,
-        the_longest_tail_that_leads_to_a_file_counts,
-        a_map_comes_before_the_path_itself, only_what_was_allowed_is_opened,
-        what_is_below_a_folder, dots_are_dropped,
-        long_paths_cost_no_more_than_their_last_parts);
 }

@@ -33,7 +33,7 @@ static uint32_t expected(const struct span *all, size_t n, uint64_t at,
     return best ? best->value : SPAN_NONE;
 }
 
-START_TEST(agrees_with_the_rule)
+TEST(agrees_with_the_rule)
 {
     for (unsigned round = 0; round < 3000; round++) {
         struct spans spans = {0};
@@ -56,9 +56,8 @@ START_TEST(agrees_with_the_rule)
         spans_release(&spans);
     }
 }
-END_TEST
 
-START_TEST(ends_of_the_address_space)
+TEST(ends_of_the_address_space)
 {
     struct spans spans = {0};
 
@@ -70,10 +69,4 @@ START_TEST(ends_of_the_address_space)
     ck_assert_uint_eq(spans_find(&spans, UINT64_MAX - 1), 2);
     ck_assert_uint_eq(spans_find(&spans, UINT64_MAX), SPAN_NONE);
     spans_release(&spans);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("spans", agrees_with_the_rule, ends_of_the_address_space);
 }

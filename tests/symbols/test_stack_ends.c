@@ -2,9 +2,6 @@
 #include "symbols/stack_ends.h"
 
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "symbols/find/folder.h"
 #include "tests/support/elf_writer.h"
@@ -44,7 +41,7 @@ static void put_frames(struct blob *b)
     blob_u32(b, 0);
     blob_bytes(b, "\1\0\1\x78\x10", 5);
     blob_bytes(b, (const uint8_t[]){0x0C, 7, 8, 0x80 | 16, 1, 0, 0, 0}, 8);
-    for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
+    for (size_t i = 0; i < COUNT(functions); i++) {
         blob_u32(b, 28);
         blob_u32(b, (uint32_t)b->len);
         blob_u64(b, TEXT + functions[i].start);
@@ -110,7 +107,7 @@ static const struct {
     {{IN_KERNEL, IN_KERNEL}, STACK_END_UNKNOWN, STACK_END_UNKNOWN},
 };
 
-enum { CASES = sizeof(cases) / sizeof(*cases) };
+enum { CASES = COUNT(cases) };
 
 static uint32_t location_of(struct profile *p, uint16_t address, bool caller)
 {
@@ -177,17 +174,15 @@ static void check(bool by_pointers)
     profile_free(p);
 }
 
-START_TEST(images_tell_of_frame_pointers)
+TEST(images_tell_of_frame_pointers)
 {
     check(true);
 }
-END_TEST
 
-START_TEST(names_tell_of_other_stacks)
+TEST(names_tell_of_other_stacks)
 {
     check(false);
 }
-END_TEST
 
 SUITE
 {
@@ -197,8 +192,7 @@ SUITE
     if (!mkdtemp(folder))
         return 1;
     write_image();
-    status = suite_run("stack ends of images", images_tell_of_frame_pointers,
-                       names_tell_of_other_stacks);
+    status = run_tests();
     snprintf(command, sizeof(command), "rm -rf %s", folder);
     return system(command) ? 1 : status;
 }

@@ -1,8 +1,6 @@
 /* Code that was interrupted stands where it stopped, not behind a call. */
 #include "symbols/trampolines.h"
 
-#include <string.h>
-
 #include "tests/support/suite.h"
 
 enum { PROGRAM = 0x100, ENTRY = 0x200, HANDLER = 0x300 };
@@ -24,7 +22,7 @@ static void name(struct profile *p, uint32_t location, const char *name)
     profile_set_frames(p, location, &frame, 1);
 }
 
-START_TEST(what_an_entry_interrupts_stands_where_it_stopped)
+TEST(what_an_entry_interrupts_stands_where_it_stopped)
 {
     struct profile *p = profile_new();
     uint32_t program = add(p, PROGRAM, true), entry = add(p, ENTRY, true);
@@ -43,9 +41,8 @@ START_TEST(what_an_entry_interrupts_stands_where_it_stopped)
     trampolines_end(&t, p);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(without_an_entry_callers_stay)
+TEST(without_an_entry_callers_stay)
 {
     struct profile *p = profile_new();
     uint32_t program = add(p, PROGRAM, true);
@@ -58,12 +55,4 @@ START_TEST(without_an_entry_callers_stay)
     ck_assert_uint_eq(p->locations.len, 1);
     trampolines_end(&t, p);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("trampolines",
-                     what_an_entry_interrupts_stands_where_it_stopped,
-                     without_an_entry_callers_stay);
 }

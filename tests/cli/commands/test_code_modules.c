@@ -20,7 +20,7 @@ static struct profile *many_modules(void)
 }
 
 /* Nothing of the others is looked at; asked again, nothing at all. */
-START_TEST(a_module_costs_its_own_locations)
+TEST(a_module_costs_its_own_locations)
 {
     struct profile *p = many_modules();
     struct selection *sel = selection_new(p, NULL);
@@ -40,10 +40,4 @@ START_TEST(a_module_costs_its_own_locations)
     places_release(&places);
     selection_free(sel);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("code_modules", a_module_costs_its_own_locations);
 }

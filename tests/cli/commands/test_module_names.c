@@ -51,7 +51,7 @@ static void assert_said(struct module_names *names, enum format format,
     out_close(out, NULL);
 }
 
-START_TEST(a_file_in_parts)
+TEST(a_file_in_parts)
 {
     struct profile *p = builder_finish(builder_new("app.data"));
     uint32_t id = add_module(p, "/usr/lib/a.so", "a.so");
@@ -126,10 +126,9 @@ START_TEST(a_file_in_parts)
     found_release(&search.files.image);
     profile_free(p);
 }
-END_TEST
 
 /* Long names are cut; the name of the file is a name, too. */
-START_TEST(modules_in_a_table)
+TEST(modules_in_a_table)
 {
     struct profile *p = builder_finish(builder_new("app.etl"));
     struct code_log code = {.places = {0}};
@@ -179,7 +178,6 @@ START_TEST(modules_in_a_table)
     found_release(&searches[1].files.debug);
     profile_free(p);
 }
-END_TEST
 
 static void assert_lines(const struct lines_search *s, const char *wanted)
 {
@@ -190,7 +188,7 @@ static void assert_lines(const struct lines_search *s, const char *wanted)
     out_close(out, NULL);
 }
 
-START_TEST(lines_of_managed_code)
+TEST(lines_of_managed_code)
 {
     char pdb[] = "a.pdb", image[] = "a.dll";
     struct lines_search s = {
@@ -225,9 +223,8 @@ START_TEST(lines_of_managed_code)
     err_set(&s.err, ERR_CORRUPT, "a.dll: the PDB in it is cut");
     assert_lines(&s, "none: a.dll: the PDB in it is cut");
 }
-END_TEST
 
-START_TEST(code_that_was_inferred)
+TEST(code_that_was_inferred)
 {
     struct code_log log = {.places = {0}};
     struct out *out = out_memory();
@@ -255,10 +252,9 @@ START_TEST(code_that_was_inferred)
     out_close(out, NULL);
     vec_release(&log.places);
 }
-END_TEST
 
 /* Most without a name first, then most samples, then as the trace has them. */
-START_TEST(modules_in_order)
+TEST(modules_in_order)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 1, "p", 2);
@@ -289,12 +285,4 @@ START_TEST(modules_in_order)
     module_names_release(&names);
     selection_free(sel);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("module_names", a_file_in_parts, modules_in_a_table,
-                     lines_of_managed_code, code_that_was_inferred,
-                     modules_in_order);
 }

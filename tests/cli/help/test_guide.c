@@ -24,7 +24,7 @@ static bool is_option(const char *name, size_t n)
     return false;
 }
 
-START_TEST(options_of_the_guide_exist)
+TEST(options_of_the_guide_exist)
 {
     char *text = guide_text();
     unsigned seen = 0;
@@ -40,9 +40,8 @@ START_TEST(options_of_the_guide_exist)
     ck_assert_uint_ge(seen, 25);
     free(text);
 }
-END_TEST
 
-START_TEST(commands_of_the_guide_exist)
+TEST(commands_of_the_guide_exist)
 {
     char *text = guide_text();
     unsigned seen = 0;
@@ -61,9 +60,8 @@ START_TEST(commands_of_the_guide_exist)
     ck_assert_uint_ge(seen, 10);
     free(text);
 }
-END_TEST
 
-START_TEST(it_is_one_page)
+TEST(it_is_one_page)
 {
     char *text = guide_text();
     unsigned lines = 0;
@@ -74,11 +72,4 @@ START_TEST(it_is_one_page)
     }
     ck_assert_uint_le(lines, 66);
     free(text);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("guide", options_of_the_guide_exist,
-                     commands_of_the_guide_exist, it_is_one_page);
 }

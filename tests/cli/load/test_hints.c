@@ -35,7 +35,7 @@ static const char *told_of_names(struct watched *w, const struct profile *p,
     return watched_end(w);
 }
 
-START_TEST(names_are_missing_most_of_one_module)
+TEST(names_are_missing_most_of_one_module)
 {
     struct profile *p = nameless_profile(1002);
     struct watched w;
@@ -54,10 +54,9 @@ START_TEST(names_are_missing_most_of_one_module)
     say_quietly(false);
     profile_free(p);
 }
-END_TEST
 
 /* Of modules with as many samples the one that the trace had first. */
-START_TEST(one_sample_without_a_name)
+TEST(one_sample_without_a_name)
 {
     struct profile *p = nameless_profile(0);
     struct watched w;
@@ -67,10 +66,9 @@ START_TEST(one_sample_without_a_name)
                      "--explain a.dll\n");
     profile_free(p);
 }
-END_TEST
 
 /* What has no module either is nothing that symbols explains. */
-START_TEST(nothing_to_explain)
+TEST(nothing_to_explain)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "app.exe", 11);
@@ -82,7 +80,6 @@ START_TEST(nothing_to_explain)
     ck_assert_str_eq(told_of_names(&w, p, "a.etl"), "");
     profile_free(p);
 }
-END_TEST
 
 static const char *told_next(struct watched *w, const struct profile *p,
                              const struct filter *filter, bool online)
@@ -95,7 +92,7 @@ static const char *told_next(struct watched *w, const struct profile *p,
     return watched_end(w);
 }
 
-START_TEST(commands_that_come_next)
+TEST(commands_that_come_next)
 {
     const char *one[] = {"1"};
     struct filter nobody = {.threads = {.data = one, .len = 1}};
@@ -113,10 +110,9 @@ START_TEST(commands_that_come_next)
     say_quietly(false);
     profile_free(p);
 }
-END_TEST
 
 /* The busiest process is proposed where there are several. */
-START_TEST(next_of_processes)
+TEST(next_of_processes)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "an app", 11);
@@ -132,7 +128,6 @@ START_TEST(next_of_processes)
                      "a.etl --process 'an app'\n");
     profile_free(p);
 }
-END_TEST
 
 static struct profile *waiting_profile(enum metric_id metric, bool works)
 {
@@ -148,7 +143,7 @@ static struct profile *waiting_profile(enum metric_id metric, bool works)
 }
 
 /* A function that only waits is looked at last, where waiting is counted. */
-START_TEST(next_is_what_works)
+TEST(next_is_what_works)
 {
     static const struct {
         enum metric_id metric;
@@ -163,7 +158,7 @@ START_TEST(next_is_what_works)
          "tree a.etl\n"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct profile *p = waiting_profile(rows[i].metric, rows[i].works);
         struct watched w;
 
@@ -171,10 +166,9 @@ START_TEST(next_is_what_works)
         profile_free(p);
     }
 }
-END_TEST
 
 /* What only calls others has no callers that are worth a look. */
-START_TEST(next_is_none_without_samples_of_its_own)
+TEST(next_is_none_without_samples_of_its_own)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "app", 11);
@@ -186,7 +180,6 @@ START_TEST(next_is_none_without_samples_of_its_own)
     ck_assert_str_eq(told_next(&w, p, NULL, true), "next: topfn tree a.etl\n");
     profile_free(p);
 }
-END_TEST
 
 /* ---- nothing to show ---- */
 
@@ -215,7 +208,7 @@ static struct profile *eventful_profile(const char *format)
     return p;
 }
 
-START_TEST(a_trace_without_samples_holds_something_else)
+TEST(a_trace_without_samples_holds_something_else)
 {
     struct profile *p = eventful_profile("collapsed");
     struct watched w;
@@ -235,9 +228,8 @@ START_TEST(a_trace_without_samples_holds_something_else)
                                  "-start CPU"));
     profile_free(p);
 }
-END_TEST
 
-START_TEST(a_filter_may_leave_nothing)
+TEST(a_filter_may_leave_nothing)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t idle = builder_thread(b, 0, "Idle", 0);
@@ -258,7 +250,6 @@ START_TEST(a_filter_may_leave_nothing)
     ck_assert_str_eq(told_of_nothing(&w, p, &busy), "");
     profile_free(p);
 }
-END_TEST
 
 /* ---- words of the filter ---- */
 
@@ -277,7 +268,7 @@ static const char *told_of_words(struct watched *w, const struct profile *p,
     return watched_end(w);
 }
 
-START_TEST(strangers_are_named)
+TEST(strangers_are_named)
 {
     static const struct {
         const char *process, *thread, *told;
@@ -315,7 +306,7 @@ START_TEST(strangers_are_named)
     builder_samples(b, x, 1, "app.exe!main");
     builder_sample(b, idle, SAMPLE_IDLE, "[kernel]hal.dll!Halt");
     p = builder_finish(b);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct watched w;
 
         ck_assert_str_eq(told_of_words(&w, p, rows[i].process, rows[i].thread),
@@ -323,9 +314,8 @@ START_TEST(strangers_are_named)
     }
     profile_free(p);
 }
-END_TEST
 
-START_TEST(nobody_is_a_stranger_without_samples)
+TEST(nobody_is_a_stranger_without_samples)
 {
     struct profile *p = builder_finish(builder_new("app.etl"));
     struct watched w;
@@ -333,7 +323,6 @@ START_TEST(nobody_is_a_stranger_without_samples)
     ck_assert_str_eq(told_of_words(&w, p, "a", "b"), "");
     profile_free(p);
 }
-END_TEST
 
 /* ---- patterns ---- */
 
@@ -354,7 +343,7 @@ static const char *told_of_pattern(struct watched *w, const struct profile *p,
     return watched_end(w);
 }
 
-START_TEST(patterns_that_nothing_matches)
+TEST(patterns_that_nothing_matches)
 {
     static const struct {
         const char *option, *text;
@@ -380,7 +369,7 @@ START_TEST(patterns_that_nothing_matches)
 
     builder_samples(b, t, 2, "app.exe!main;b.dll!Work");
     p = builder_finish(b);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct watched w;
 
         ck_assert_str_eq(
@@ -389,10 +378,9 @@ START_TEST(patterns_that_nothing_matches)
     }
     profile_free(p);
 }
-END_TEST
 
 /* A trace without a stack has no functions that could be meant. */
-START_TEST(patterns_of_nothing)
+TEST(patterns_of_nothing)
 {
     struct profile *p = builder_finish(builder_new("app.etl"));
     struct watched w;
@@ -400,18 +388,4 @@ START_TEST(patterns_of_nothing)
     profile_finish(p);
     ck_assert_str_eq(told_of_pattern(&w, p, "focus", "x", false), "");
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("hints", names_are_missing_most_of_one_module,
-                     one_sample_without_a_name, nothing_to_explain,
-                     commands_that_come_next, next_of_processes,
-                     next_is_what_works,
-                     next_is_none_without_samples_of_its_own,
-                     a_trace_without_samples_holds_something_else,
-                     a_filter_may_leave_nothing, strangers_are_named,
-                     nobody_is_a_stranger_without_samples,
-                     patterns_that_nothing_matches, patterns_of_nothing);
 }

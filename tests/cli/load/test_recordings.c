@@ -1,8 +1,5 @@
 #include "cli/load/recordings.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,7 +19,7 @@ static void write_file(const char *folder, const char *name, const char *text)
     fclose(file);
 }
 
-START_TEST(a_folder_stands_for_its_recordings)
+TEST(a_folder_stands_for_its_recordings)
 {
     static const char *const names[] = {"b.zip", "a.topfn", "c.zip", ".d.zip",
                                         "README"};
@@ -53,10 +50,9 @@ START_TEST(a_folder_stands_for_its_recordings)
     recordings_release(&r);
     rmdir(folder);
 }
-END_TEST
 
 /* A folder that perf wrote is a recording itself, named or in another. */
-START_TEST(a_folder_of_perf_is_one_recording)
+TEST(a_folder_of_perf_is_one_recording)
 {
     char outer[TEMP_FOLDER], inner[TEMP_FOLDER + 8];
     struct recordings r = {.paths = {0}};
@@ -73,11 +69,4 @@ START_TEST(a_folder_of_perf_is_one_recording)
     ck_assert_str_eq(r.paths.data[1], inner);
     recordings_release(&r);
     temp_folder_remove(outer);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("recordings", a_folder_stands_for_its_recordings,
-                     a_folder_of_perf_is_one_recording);
 }

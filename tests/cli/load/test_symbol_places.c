@@ -50,7 +50,7 @@ static void said(const struct surroundings *s, const char *option, char *text,
 
 #define MICROSOFT "https://msdl.microsoft.com/download/symbols"
 
-START_TEST(places_of_the_environment)
+TEST(places_of_the_environment)
 {
     static const struct {
         struct surroundings around;
@@ -81,16 +81,10 @@ START_TEST(places_of_the_environment)
          "/s | | - | - | https://own.example"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         char text[400];
 
         said(&rows[i].around, rows[i].option, text, sizeof(text));
         ck_assert_str_eq(text, rows[i].said);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("symbol_places", places_of_the_environment);
 }

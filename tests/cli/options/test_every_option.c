@@ -3,8 +3,6 @@
  * that the command does not take is refused by its name; one that it takes
  * changes what comes out. What is run is in option_cases.h.
  */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -16,9 +14,9 @@
 
 enum {
     LINE = 1024,
-    CASES = sizeof(cases) / sizeof(*cases),
-    COMMAND_CASES = sizeof(commands) / sizeof(*commands),
-    INPUTS = sizeof(inputs) / sizeof(*inputs),
+    CASES = COUNT(cases),
+    COMMAND_CASES = COUNT(commands),
+    INPUTS = COUNT(inputs),
 };
 
 /* All that came of a line. */
@@ -339,7 +337,7 @@ static void end(void)
     ck_assert_uint_eq(wrongs, 0);
 }
 
-START_TEST(every_option_with_every_command)
+TEST(every_option_with_every_command)
 {
     struct command command;
 
@@ -351,10 +349,4 @@ START_TEST(every_option_with_every_command)
             WRONG("option_cases.h: the row of --%s%s is for nothing\n",
                   cases[i].name, cases[i].command ? cases[i].command : "");
     end();
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("every option", every_option_with_every_command);
 }

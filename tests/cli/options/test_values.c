@@ -4,7 +4,7 @@
 #include "tests/support/suite.h"
 
 /* Decimal or hexadecimal, of every digit; as large as is allowed. */
-START_TEST(numbers)
+TEST(numbers)
 {
     static const struct {
         const char *text;
@@ -35,7 +35,7 @@ START_TEST(numbers)
         {"", UINT64_MAX, false, 0},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         uint64_t value = 0;
         bool good = parse_number(rows[i].text, rows[i].most, &value);
 
@@ -43,7 +43,6 @@ START_TEST(numbers)
                       "%s", rows[i].text);
     }
 }
-END_TEST
 
 static const struct {
     const char *text;
@@ -81,9 +80,9 @@ static const struct {
     {"1e3,", false, 0, 0},
 };
 
-START_TEST(time_ranges)
+TEST(time_ranges)
 {
-    for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
+    for (size_t i = 0; i < COUNT(ranges); i++) {
         int64_t from, to;
 
         ck_assert_msg(parse_time_range(ranges[i].text, &from, &to) ==
@@ -95,7 +94,6 @@ START_TEST(time_ranges)
         ck_assert_int_eq(to, ranges[i].to);
     }
 }
-END_TEST
 
 static const struct {
     const char *text;
@@ -116,9 +114,9 @@ static const struct {
     {",", false, 0, 0},
 };
 
-START_TEST(ranges_of_percent)
+TEST(ranges_of_percent)
 {
-    for (size_t i = 0; i < sizeof(percent_ranges) / sizeof(*percent_ranges);
+    for (size_t i = 0; i < COUNT(percent_ranges);
          i++) {
         int64_t from, to;
 
@@ -131,7 +129,6 @@ START_TEST(ranges_of_percent)
         ck_assert_int_eq(to, percent_ranges[i].to);
     }
 }
-END_TEST
 
 static const struct {
     const char *text;
@@ -144,9 +141,9 @@ static const struct {
     {"1.239", true, 123}, {"%", false, 0},      {"1 %", false, 0},
 };
 
-START_TEST(percentages)
+TEST(percentages)
 {
-    for (size_t i = 0; i < sizeof(percents) / sizeof(*percents); i++) {
+    for (size_t i = 0; i < COUNT(percents); i++) {
         uint32_t value;
 
         ck_assert_msg(parse_percent(percents[i].text, &value) ==
@@ -156,10 +153,9 @@ START_TEST(percentages)
             ck_assert_uint_eq(value, percents[i].hundredths);
     }
 }
-END_TEST
 
 /* 1,793,000,000 is 2026-10-26. */
-START_TEST(since)
+TEST(since)
 {
     static const struct {
         const char *text;
@@ -185,7 +181,7 @@ START_TEST(since)
         {"", false, 0},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         int64_t at = -1;
         bool valid = parse_since(rows[i].text, 1793000000, &at);
 
@@ -194,9 +190,8 @@ START_TEST(since)
             ck_assert_int_eq(at, rows[i].since);
     }
 }
-END_TEST
 
-START_TEST(sizes)
+TEST(sizes)
 {
     static const struct {
         const char *text;
@@ -221,7 +216,7 @@ START_TEST(sizes)
         {"", false, 0},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         uint64_t bytes = 1;
         bool valid = parse_size(rows[i].text, &bytes);
 
@@ -230,10 +225,9 @@ START_TEST(sizes)
             ck_assert_uint_eq(bytes, rows[i].bytes);
     }
 }
-END_TEST
 
 /* Processors: the first range of a list, and what is left of it. */
-START_TEST(spans)
+TEST(spans)
 {
     static const struct {
         const char *text, *rest; /* NULL: not valid */
@@ -259,7 +253,7 @@ START_TEST(spans)
         {",1", NULL, 0, 0},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         const char *at = rows[i].text;
         uint16_t from, to;
         bool valid = parse_span(&at, &from, &to);
@@ -271,11 +265,4 @@ START_TEST(spans)
         ck_assert_uint_eq(from, rows[i].from);
         ck_assert_uint_eq(to, rows[i].to);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("values", numbers, time_ranges, ranges_of_percent,
-                     percentages, since, sizes, spans);
 }

@@ -116,14 +116,13 @@ static void assert_answers(const char *typed, const char *out, const char *err)
     free(s.err);
 }
 
-START_TEST(lines_are_answered)
+TEST(lines_are_answered)
 {
-    for (size_t i = 0; i < sizeof(sessions) / sizeof(*sessions); i++)
+    for (size_t i = 0; i < COUNT(sessions); i++)
         assert_answers(sessions[i].typed, sessions[i].out, sessions[i].err);
 }
-END_TEST
 
-START_TEST(files_and_tables)
+TEST(files_and_tables)
 {
     static const char text[] = "SELECT 7 * 9\nAS n; SELECT 8 AS m";
     char path[TEMP_PATH], typed[TEMP_PATH + 2];
@@ -141,7 +140,6 @@ START_TEST(files_and_tables)
         free(s.err);
     }
 }
-END_TEST
 
 static void press_interrupt(int number)
 {
@@ -151,7 +149,7 @@ static void press_interrupt(int number)
 
 /* Ctrl-C ends a statement that would never end, and the prompt goes on; after
  * it, and after the prompt, the next one is what it usually is. */
-START_TEST(a_statement_can_be_stopped)
+TEST(a_statement_can_be_stopped)
 {
     const struct itimerval soon = {.it_value = {.tv_usec = 100000}};
     struct sigaction now;
@@ -167,11 +165,4 @@ START_TEST(a_statement_can_be_stopped)
     raise(SIGINT); /* nothing runs */
     sigaction(SIGINT, NULL, &now);
     ck_assert(now.sa_handler == SIG_DFL);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("sql_prompt", lines_are_answered, files_and_tables,
-                     a_statement_can_be_stopped);
 }

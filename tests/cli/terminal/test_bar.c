@@ -1,7 +1,5 @@
 #include "cli/terminal/bar.h"
 
-#include <string.h>
-
 #include "cli/terminal/say.h"
 #include "tests/support/suite.h"
 #include "tests/support/watched.h"
@@ -23,7 +21,7 @@ static const char *shown(struct watched *w, bool at_once, const char *what,
     return watched_end(w);
 }
 
-START_TEST(a_bar_is_as_long_as_what_is_done)
+TEST(a_bar_is_as_long_as_what_is_done)
 {
     static const struct {
         uint64_t done, total;
@@ -42,7 +40,7 @@ START_TEST(a_bar_is_as_long_as_what_is_done)
         {UINT64_MAX - 1, UINT64_MAX, 29},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct watched w;
         const char *text =
             shown(&w, false, "names", rows[i].done, rows[i].total);
@@ -55,9 +53,8 @@ START_TEST(a_bar_is_as_long_as_what_is_done)
         ck_assert(!strncmp(text + 32, "] names  ", 9));
     }
 }
-END_TEST
 
-START_TEST(what_is_done_is_cut)
+TEST(what_is_done_is_cut)
 {
     struct watched w;
     char what[100];
@@ -66,17 +63,15 @@ START_TEST(what_is_done_is_cut)
     what[sizeof(what) - 1] = '\0';
     ck_assert_uint_lt(strspn(shown(&w, false, what, 1, 2) + 34, "x"), 45);
 }
-END_TEST
 
-START_TEST(nothing_is_shown_of_short_work)
+TEST(nothing_is_shown_of_short_work)
 {
     struct watched w;
 
     ck_assert_str_eq(shown(&w, true, "names", 1, 2), "");
 }
-END_TEST
 
-START_TEST(it_is_not_drawn_all_the_time)
+TEST(it_is_not_drawn_all_the_time)
 {
     struct progress progress;
     struct watched w;
@@ -89,9 +84,8 @@ START_TEST(it_is_not_drawn_all_the_time)
     progress_report(&progress, "names", 1, 2);
     ck_assert_str_eq(watched_end(&w), "");
 }
-END_TEST
 
-START_TEST(it_is_wiped_away)
+TEST(it_is_wiped_away)
 {
     struct watched w;
     struct bar bar;
@@ -109,10 +103,9 @@ START_TEST(it_is_wiped_away)
     ck_assert(*text == '\r' && text[WIDTH + 1] == '\r');
     ck_assert_uint_eq(strspn(text + 1, " "), WIDTH);
 }
-END_TEST
 
 /* Nobody watches, or wants to. */
-START_TEST(there_is_none_without_a_person)
+TEST(there_is_none_without_a_person)
 {
     struct watched w;
     struct bar bar;
@@ -125,13 +118,4 @@ START_TEST(there_is_none_without_a_person)
     watched_end(&w);
     ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
     ck_assert_ptr_null(bar_start(&bar).show);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("bar", a_bar_is_as_long_as_what_is_done,
-                     what_is_done_is_cut, nothing_is_shown_of_short_work,
-                     it_is_not_drawn_all_the_time, it_is_wiped_away,
-                     there_is_none_without_a_person);
 }

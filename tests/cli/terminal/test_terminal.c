@@ -15,7 +15,7 @@ static void set(const char *variable, const char *value)
         unsetenv(variable);
 }
 
-START_TEST(sizes)
+TEST(sizes)
 {
     static const struct {
         unsigned short columns, lines; /* as the terminal says */
@@ -35,7 +35,7 @@ START_TEST(sizes)
         {100, 30, "19", NULL, {80, 30}},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct terminal t;
         struct watched w;
 
@@ -49,14 +49,13 @@ START_TEST(sizes)
         ck_assert_uint_eq(t.lines, rows[i].wanted[1]);
     }
 }
-END_TEST
 
 static void leave_terminal(void)
 {
     ck_assert_ptr_nonnull(freopen("/dev/null", "w", stdout));
 }
 
-START_TEST(no_terminal)
+TEST(no_terminal)
 {
     struct terminal t;
 
@@ -67,9 +66,8 @@ START_TEST(no_terminal)
     ck_assert(!t.there);
     ck_assert_uint_eq(t.columns + t.lines, 0);
 }
-END_TEST
 
-START_TEST(colours)
+TEST(colours)
 {
     static const struct {
         enum colour_choice choice;
@@ -86,7 +84,7 @@ START_TEST(colours)
         {COLOUR_NEVER, "xterm", NULL, false, false},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct watched w;
         bool takes;
 
@@ -98,16 +96,15 @@ START_TEST(colours)
         ck_assert_int_eq(takes, rows[i].at_terminal);
     }
     leave_terminal();
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         set("TERM", rows[i].kind);
         set("NO_COLOR", rows[i].refused);
         ck_assert_int_eq(terminal_takes_colours(rows[i].choice),
                          rows[i].elsewhere);
     }
 }
-END_TEST
 
-START_TEST(pagers)
+TEST(pagers)
 {
     static const struct {
         const char *own, *usual;
@@ -127,7 +124,7 @@ START_TEST(pagers)
     };
 
     unsetenv("LESS");
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct watched w;
         bool paged;
 
@@ -139,7 +136,6 @@ START_TEST(pagers)
         ck_assert_int_eq(paged, rows[i].paged);
     }
 }
-END_TEST
 
 static void assert_usual(int signal)
 {
@@ -151,7 +147,7 @@ static void assert_usual(int signal)
 
 /* A pager that is left before it has read all ends nothing, and signals do
  * afterwards what they did before. */
-START_TEST(a_pager_may_be_left)
+TEST(a_pager_may_be_left)
 {
     static char text[1 << 20];
     struct watched w;
@@ -166,10 +162,9 @@ START_TEST(a_pager_may_be_left)
     assert_usual(SIGPIPE);
     assert_usual(SIGINT);
 }
-END_TEST
 
 /* What fits the screen with the prompt below it needs no pager. */
-START_TEST(long_output_is_paged)
+TEST(long_output_is_paged)
 {
     static const struct {
         unsigned lines;
@@ -184,7 +179,7 @@ START_TEST(long_output_is_paged)
 
     set("TOPFN_PAGER", "sed s/^/1:/");
     set("LINES", NULL);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct err err = {0};
         struct output *output;
         struct watched w;
@@ -198,10 +193,9 @@ START_TEST(long_output_is_paged)
         ck_assert_str_eq(watched_end(&w), rows[i].shown);
     }
 }
-END_TEST
 
 /* Colours go to a terminal, never into a file. */
-START_TEST(coloured_output)
+TEST(coloured_output)
 {
     struct err err = {0};
     struct output *output;
@@ -227,12 +221,4 @@ START_TEST(coloured_output)
     ck_assert_str_eq(text, "a");
     close(fd);
     unlink(path);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("terminal", sizes, no_terminal, colours, pagers,
-                     a_pager_may_be_left, long_output_is_paged,
-                     coloured_output);
 }

@@ -30,7 +30,7 @@ static struct words *words_of(struct filter *f, const char *key)
         {"thread", &f->threads},
     };
 
-    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+    for (size_t i = 0; i < COUNT(lists); i++)
         if (!strcmp(lists[i].key, key))
             return lists[i].words;
     return NULL;
@@ -327,7 +327,7 @@ static const struct algebra_case algebra_cases[] = {
     {"process=svc.exe to=read", "serve;read 4", 5, 1},
 };
 
-enum { CASES = sizeof(algebra_cases) / sizeof(*algebra_cases) };
+enum { CASES = COUNT(algebra_cases) };
 
 static void sort_expected(const char *left, char *text, size_t size)
 {
@@ -393,13 +393,12 @@ static void check_case(const struct algebra_case *c)
     profile_free(p);
 }
 
-START_TEST(questions_leave_what_was_worked_out_by_hand)
+TEST(questions_leave_what_was_worked_out_by_hand)
 {
     ck_assert_uint_ge(CASES, 60);
     for (size_t i = 0; i < CASES; i++)
         check_case(&algebra_cases[i]);
 }
-END_TEST
 
 /* ---- what holds for any profile ---- */
 
@@ -466,7 +465,7 @@ static uint64_t total(const struct profile *p, uint64_t *exclusive)
     return samples;
 }
 
-START_TEST(exclusive_counts_add_up_to_the_total)
+TEST(exclusive_counts_add_up_to_the_total)
 {
     for (uint32_t seed = 0; seed < PROFILES * 8; seed++) {
         struct profile *p = random_profile(seed % PROFILES);
@@ -486,10 +485,9 @@ START_TEST(exclusive_counts_add_up_to_the_total)
         profile_free(p);
     }
 }
-END_TEST
 
 /* What changes stacks alone takes no sample away. */
-START_TEST(folds_groups_and_hidden_frames_make_no_new_total)
+TEST(folds_groups_and_hidden_frames_make_no_new_total)
 {
     for (uint32_t seed = 0; seed < PROFILES * 4; seed++) {
         struct profile *p = random_profile(seed % PROFILES);
@@ -506,15 +504,14 @@ START_TEST(folds_groups_and_hidden_frames_make_no_new_total)
         profile_free(p);
     }
 }
-END_TEST
 
-START_TEST(focus_and_ignore_add_up_to_the_whole)
+TEST(focus_and_ignore_add_up_to_the_whole)
 {
     static const char *const patterns[] = {"main", "b.dll!*", "re:t", "nobody",
                                            "*"};
 
     for (uint32_t seed = 0; seed < PROFILES; seed++)
-        for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
+        for (size_t i = 0; i < COUNT(patterns); i++) {
             struct profile *with = random_profile(seed);
             struct profile *without = random_profile(seed);
             uint64_t exclusive, whole = total(with, &exclusive);
@@ -530,10 +527,9 @@ START_TEST(focus_and_ignore_add_up_to_the_whole)
             profile_free(without);
         }
 }
-END_TEST
 
 /* All at once is one step after the other; the options' order is none. */
-START_TEST(steps_have_one_order)
+TEST(steps_have_one_order)
 {
     static char once[200000], stepwise[200000];
 
@@ -559,9 +555,8 @@ START_TEST(steps_have_one_order)
         profile_free(b);
     }
 }
-END_TEST
 
-START_TEST(weights_go_with_their_samples)
+TEST(weights_go_with_their_samples)
 {
     struct profile *p = small_profile();
     struct asked asked;
@@ -580,9 +575,8 @@ START_TEST(weights_go_with_their_samples)
     filter_release(&asked.filter);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(what_no_function_is_called_is_noted)
+TEST(what_no_function_is_called_is_noted)
 {
     struct profile *p = small_profile();
     struct algebra_notes notes = {.unmet = {0}};
@@ -602,10 +596,9 @@ START_TEST(what_no_function_is_called_is_noted)
     filter_release(&asked.filter);
     profile_free(p);
 }
-END_TEST
 
 /* One's own, unless company, product or key say otherwise. */
-START_TEST(makers_tell_what_is_not_ones_own)
+TEST(makers_tell_what_is_not_ones_own)
 {
     static const struct {
         const char *maker;
@@ -625,7 +618,7 @@ START_TEST(makers_tell_what_is_not_ones_own)
     };
     const struct words none = {NULL, 0, 0};
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct builder *b = builder_new("maker.etl");
         uint32_t thread = builder_thread(b, 10, "app.exe", 11);
         const char *maker = cases[i].maker;
@@ -645,9 +638,8 @@ START_TEST(makers_tell_what_is_not_ones_own)
         profile_free(p);
     }
 }
-END_TEST
 
-START_TEST(rules_are_told_from_what_is_none)
+TEST(rules_are_told_from_what_is_none)
 {
     static const char *const valid[] = {
         "a->b",         "a->",          "a=>b",    "re:^a$=>",
@@ -663,21 +655,8 @@ START_TEST(rules_are_told_from_what_is_none)
                                           "namespaces:10",
                                           "module"};
 
-    for (size_t i = 0; i < sizeof(valid) / sizeof(*valid); i++)
+    for (size_t i = 0; i < COUNT(valid); i++)
         ck_assert_msg(group_rule_is_valid(valid[i]), "%s", valid[i]);
-    for (size_t i = 0; i < sizeof(invalid) / sizeof(*invalid); i++)
+    for (size_t i = 0; i < COUNT(invalid); i++)
         ck_assert_msg(!group_rule_is_valid(invalid[i]), "%s", invalid[i]);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("algebra", questions_leave_what_was_worked_out_by_hand,
-                     exclusive_counts_add_up_to_the_total,
-                     folds_groups_and_hidden_frames_make_no_new_total,
-                     focus_and_ignore_add_up_to_the_whole, steps_have_one_order,
-                     weights_go_with_their_samples,
-                     what_no_function_is_called_is_noted,
-                     makers_tell_what_is_not_ones_own,
-                     rules_are_told_from_what_is_none);
 }

@@ -1,8 +1,6 @@
 /* What functions are grouped as, and what becomes of modules and kinds. */
 #include "engine/analysis/algebra.h"
 
-#include <string.h>
-
 #include "engine/analysis/algebra_impl.h"
 #include "engine/analysis/rank.h"
 #include "tests/support/profile_builder.h"
@@ -112,16 +110,15 @@ static const struct {
     {"a!+0x10", "namespaces:1", NULL, "a!+0x10 [a] native 1; "},
 };
 
-START_TEST(groups_have_a_name_a_module_and_a_kind)
+TEST(groups_have_a_name_a_module_and_a_kind)
 {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         check(cases[i].stack, cases[i].first, cases[i].second,
               cases[i].expected);
 }
-END_TEST
 
 /* A bit each, which those behind the 63rd share. */
-START_TEST(as_many_words_as_there_are)
+TEST(as_many_words_as_there_are)
 {
     static const char *all[65];
 
@@ -142,10 +139,9 @@ START_TEST(as_many_words_as_there_are)
             profile_free(p);
         }
 }
-END_TEST
 
 /* What takes too long on some name is said, as is what nothing is called. */
-START_TEST(expressions_that_give_up_are_noted)
+TEST(expressions_that_give_up_are_noted)
 {
     static const char *slow[] = {"re:^(a+)+$", "f"};
     struct filter f = {.hides = {.data = slow, .len = 2}};
@@ -164,10 +160,9 @@ START_TEST(expressions_that_give_up_are_noted)
     algebra_notes_release(&notes);
     profile_free(p);
 }
-END_TEST
 
 /* All columns of a sample move together. */
-START_TEST(columns_go_with_their_samples)
+TEST(columns_go_with_their_samples)
 {
     static const char *words[] = {"g"};
     struct filter f = {.focus = {.data = words, .len = 1}};
@@ -197,10 +192,9 @@ START_TEST(columns_go_with_their_samples)
     ck_assert_uint_eq(p->left_out.samples, 3);
     profile_free(p);
 }
-END_TEST
 
 /* What was folded before is not folded again. */
-START_TEST(what_is_folded_stays)
+TEST(what_is_folded_stays)
 {
     static const char *words[] = {"f"};
     struct filter f = {.folds = {.data = words, .len = 1},
@@ -226,10 +220,9 @@ START_TEST(what_is_folded_stays)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 /* The first function of all, too. */
-START_TEST(what_is_rare_is_folded)
+TEST(what_is_rare_is_folded)
 {
     struct filter f = {.fold_percent = 2000};
     struct builder *b = builder_new("a.etl");
@@ -253,11 +246,10 @@ START_TEST(what_is_rare_is_folded)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 /* Of inlined functions the one that is left stands for itself; what nothing is
  * taken from stays the same location. */
-START_TEST(locations_change_where_frames_do)
+TEST(locations_change_where_frames_do)
 {
     static const char *words[] = {"out"}, *others[] = {"nobody"};
     struct filter f = {.folds = {.data = words, .len = 1}};
@@ -280,22 +272,10 @@ START_TEST(locations_change_where_frames_do)
     ck_assert(p->frames.data[p->frame_start.data[1]].inlined);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(leaf_kinds_have_names)
+TEST(leaf_kinds_have_names)
 {
     ck_assert_str_eq(leaf_kind_name(0), "kernel");
     ck_assert_str_eq(leaf_kind_name(LEAF_KINDS - 1), "unknown");
     ck_assert_ptr_null(leaf_kind_name(LEAF_KINDS));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("groups", groups_have_a_name_a_module_and_a_kind,
-                     as_many_words_as_there_are,
-                     expressions_that_give_up_are_noted,
-                     columns_go_with_their_samples, what_is_folded_stays,
-                     what_is_rare_is_folded, locations_change_where_frames_do,
-                     leaf_kinds_have_names);
 }

@@ -1,7 +1,5 @@
 #include "engine/analysis/call_edges.h"
 
-#include <string.h>
-
 #include "engine/analysis/rank.h"
 #include "engine/model/labels.h"
 #include "tests/support/profile_builder.h"
@@ -45,7 +43,7 @@ static uint32_t function_named(const struct profile *p, const char *name)
     ck_abort_msg("no function %s", name);
 }
 
-START_TEST(a_sample_counts_once_for_a_pair)
+TEST(a_sample_counts_once_for_a_pair)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "a.exe", 11), functions[2];
@@ -71,10 +69,9 @@ START_TEST(a_sample_counts_once_for_a_pair)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 /* Most samples first, then by name, then by module. */
-START_TEST(callers_have_an_order)
+TEST(callers_have_an_order)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "a.exe", 11), function;
@@ -102,7 +99,6 @@ START_TEST(callers_have_an_order)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 static void check_function(const struct ranking *r, size_t i,
                            const struct function_calls *calls)
@@ -143,11 +139,10 @@ static void check_profile(const struct profile *p,
     ranking_free(r);
 }
 
-START_TEST(callers_and_callees_agree)
+TEST(callers_and_callees_agree)
 {
     random_selections(check_profile);
 }
-END_TEST
 
 /* A chain with a sample at each of its frames: of 400 functions, then by turns
  * of two, which call each other 200 times a stack. */
@@ -185,16 +180,8 @@ static void count_chain(uint32_t functions)
     profile_free(p);
 }
 
-START_TEST(each_frame_is_looked_at_once)
+TEST(each_frame_is_looked_at_once)
 {
     count_chain(400);
     count_chain(2);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("calls", a_sample_counts_once_for_a_pair,
-                     callers_have_an_order, callers_and_callees_agree,
-                     each_frame_is_looked_at_once);
 }

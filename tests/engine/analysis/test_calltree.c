@@ -1,7 +1,5 @@
 #include "engine/analysis/calltree.h"
 
-#include <string.h>
-
 #include "engine/base/out.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"
@@ -27,7 +25,7 @@ static const char *name_of(const struct profile *p,
     return strings_get(p->strings, p->functions.data[function].name);
 }
 
-START_TEST(callees_are_below_callers)
+TEST(callees_are_below_callers)
 {
     struct profile *p = small_profile();
     struct selection *sel = selection_new(p, NULL);
@@ -54,9 +52,8 @@ START_TEST(callees_are_below_callers)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(callers_are_below_sampled_functions)
+TEST(callers_are_below_sampled_functions)
 {
     struct profile *p = small_profile();
     struct selection *sel = selection_new(p, NULL);
@@ -78,9 +75,8 @@ START_TEST(callers_are_below_sampled_functions)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(small_branches_are_not_followed)
+TEST(small_branches_are_not_followed)
 {
     struct profile *p = small_profile();
     struct selection *sel = selection_new(p, NULL);
@@ -93,7 +89,6 @@ START_TEST(small_branches_are_not_followed)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 /* Links, order and sums of one node and its children. Top down, samples
  * that do not end in a node are all in its children. */
@@ -176,7 +171,7 @@ static struct calltree *bottom_up(struct builder *b)
 
 /* Where every path is another, a step for each node; where a leaf has many
  * callers that were called alike, the way out from there is gone once. */
-START_TEST(bottom_up_costs_what_it_makes)
+TEST(bottom_up_costs_what_it_makes)
 {
     enum { DEPTH = 300 };
     char stack[DEPTH * 8] = "", leaf[DEPTH * 8 + 30];
@@ -204,9 +199,8 @@ START_TEST(bottom_up_costs_what_it_makes)
     ck_assert_uint_lt(tree->steps, (size_t)4 * DEPTH);
     calltree_free(tree);
 }
-END_TEST
 
-START_TEST(root_is_all_that_was_selected)
+TEST(root_is_all_that_was_selected)
 {
     for (uint32_t seed = 0; seed < 25; seed++) {
         struct profile *p = random_profile(seed);
@@ -222,7 +216,6 @@ START_TEST(root_is_all_that_was_selected)
         profile_free(p);
     }
 }
-END_TEST
 
 /* A node as "name*run:inclusive/exclusive", its children in brackets. */
 static void draw(const struct profile *p, const struct calltree *tree,
@@ -269,7 +262,7 @@ static void check_tree(const struct profile *p,
     selection_free(sel);
 }
 
-START_TEST(recursion_is_one_node)
+TEST(recursion_is_one_node)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "a.exe", 11);
@@ -287,7 +280,6 @@ START_TEST(recursion_is_one_node)
                "add:2/2(fib*2:2/0(main:2/0)))");
     profile_free(p);
 }
-END_TEST
 
 static struct profile *two_processes(void)
 {
@@ -303,7 +295,7 @@ static struct profile *two_processes(void)
     return builder_finish(b);
 }
 
-START_TEST(levels_are_above_code)
+TEST(levels_are_above_code)
 {
     struct profile *p = two_processes();
     struct calltree_options options = {.processes = true, .threads = true};
@@ -321,9 +313,8 @@ START_TEST(levels_are_above_code)
                "t11:4/0(main:4/0(x:4/4)) t21:2/0(main:2/0(x:2/2)))");
     profile_free(p);
 }
-END_TEST
 
-START_TEST(startup_is_one_node)
+TEST(startup_is_one_node)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "a.exe", 11);
@@ -341,7 +332,6 @@ START_TEST(startup_is_one_node)
                "RtlUserThreadStart:1/0(Run:1/1))");
     profile_free(p);
 }
-END_TEST
 
 static bool *functions_called(const struct profile *p, const char *name)
 {
@@ -353,7 +343,7 @@ static bool *functions_called(const struct profile *p, const char *name)
     return found;
 }
 
-START_TEST(begins_at_a_function)
+TEST(begins_at_a_function)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "a.exe", 11);
@@ -374,7 +364,6 @@ START_TEST(begins_at_a_function)
     free(work);
     profile_free(p);
 }
-END_TEST
 
 static size_t steps_up(const struct profile *p, const struct selection *sel,
                        uint64_t least, size_t deepest)
@@ -390,7 +379,7 @@ static size_t steps_up(const struct profile *p, const struct selection *sel,
 
 /* Many functions on top of one long chain: its callers are another path for
  * each of them, which nobody looks at where it is small or deep. */
-START_TEST(bottom_up_goes_no_further_than_is_shown)
+TEST(bottom_up_goes_no_further_than_is_shown)
 {
     enum { DEPTH = 200, LEAVES = 500 };
     char chain[DEPTH * 8] = "", stack[DEPTH * 8 + 30];
@@ -412,15 +401,4 @@ START_TEST(bottom_up_goes_no_further_than_is_shown)
     ck_assert_uint_eq(steps_up(p, sel, 0, 3), (size_t)4 * LEAVES);
     selection_free(sel);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run(
-        "calltree", recursion_is_one_node, levels_are_above_code,
-        startup_is_one_node, begins_at_a_function,
-        callees_are_below_callers, callers_are_below_sampled_functions,
-        small_branches_are_not_followed, bottom_up_costs_what_it_makes,
-        bottom_up_goes_no_further_than_is_shown, root_is_all_that_was_selected);
 }

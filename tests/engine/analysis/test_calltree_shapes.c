@@ -1,6 +1,4 @@
 /* Whole trees of a small profile, by what is asked of them. */
-#include <string.h>
-
 #include "engine/analysis/calltree.h"
 #include "engine/base/out.h"
 #include "tests/support/profile_builder.h"
@@ -173,7 +171,7 @@ static void check(const struct profile *p, const struct shape *shape)
 }
 
 /* What starts a thread is folded where that is asked, from its beginning. */
-START_TEST(startup_is_folded_where_asked)
+TEST(startup_is_folded_where_asked)
 {
     static const struct shape starts[] = {
         {{.least = 0},
@@ -192,25 +190,17 @@ START_TEST(startup_is_folded_where_asked)
     builder_samples(b, builder_thread(b, 1, "a", 1), 2,
                     "ntdll.dll!RtlUserThreadStart;a!main");
     p = builder_finish(b);
-    for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+    for (size_t i = 0; i < COUNT(starts); i++)
         check(p, &starts[i]);
     calltree_free(NULL);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(trees_are_as_asked)
+TEST(trees_are_as_asked)
 {
     struct profile *p = small_profile();
 
-    for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++)
+    for (size_t i = 0; i < COUNT(shapes); i++)
         check(p, &shapes[i]);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("calltree shapes", trees_are_as_asked,
-                     startup_is_folded_where_asked);
 }

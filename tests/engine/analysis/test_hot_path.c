@@ -39,7 +39,7 @@ static struct profile *profile_of(const char *const *stacks,
     return builder_finish(b);
 }
 
-START_TEST(follows_the_callee_that_keeps_most)
+TEST(follows_the_callee_that_keeps_most)
 {
     static const char *const stacks[] = {
         "a!main;a!run;a!hash", "a!main;a!run;a!sort",
@@ -51,9 +51,8 @@ START_TEST(follows_the_callee_that_keeps_most)
     check_path(p, "main:9 run:7 sort:5");
     profile_free(p);
 }
-END_TEST
 
-START_TEST(half_is_not_most)
+TEST(half_is_not_most)
 {
     static const char *const stacks[] = {"a!main;a!x", "a!main;a!y"};
     static const unsigned counts[] = {4, 4};
@@ -62,9 +61,8 @@ START_TEST(half_is_not_most)
     check_path(p, "main:8");
     profile_free(p);
 }
-END_TEST
 
-START_TEST(recursion_is_one_step_and_equal_names_meet_again)
+TEST(recursion_is_one_step_and_equal_names_meet_again)
 {
     static const char *const stacks[] = {"a!main;a!fib;a!fib;a!fib",
                                          "a!main@m.c:1;a!fib",
@@ -76,9 +74,8 @@ START_TEST(recursion_is_one_step_and_equal_names_meet_again)
     check_path(p, "main:7 fib*2:7");
     profile_free(p);
 }
-END_TEST
 
-START_TEST(inlined_frames_are_steps)
+TEST(inlined_frames_are_steps)
 {
     static const char *const stacks[] = {
         "a!main@m.c:3;a!in@x.h:7<a!mid@x.h:9<a!out@m.c:20;a!leaf"};
@@ -88,10 +85,9 @@ START_TEST(inlined_frames_are_steps)
     check_path(p, "main:3 out:3 mid:3 in:3 leaf:3");
     profile_free(p);
 }
-END_TEST
 
 /* By name, then by module, at last by address. */
-START_TEST(of_equal_ones_the_first_by_name)
+TEST(of_equal_ones_the_first_by_name)
 {
     static const char *const names[] = {"a!y", "a!x;a!in_x", "a!z"};
     static const char *const modules[] = {"b!x;b!in_b", "a!x;a!in_a",
@@ -110,10 +106,9 @@ START_TEST(of_equal_ones_the_first_by_name)
     check_path(p, "a!+0x10:2 in_10:2");
     profile_free(p);
 }
-END_TEST
 
 /* Half and one more, half, and half of an odd number. */
-START_TEST(more_than_half_go_on)
+TEST(more_than_half_go_on)
 {
     static const char *const stacks[] = {"a!main;a!f", "a!main"};
     static const struct {
@@ -124,25 +119,23 @@ START_TEST(more_than_half_go_on)
         {{1, 0}, "main:1 f:1"}, {{3, 2}, "main:5 f:3"},
     };
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct profile *p = profile_of(stacks, cases[i].counts, 2);
 
         check_path(p, cases[i].path);
         profile_free(p);
     }
 }
-END_TEST
 
-START_TEST(no_samples_no_path)
+TEST(no_samples_no_path)
 {
     struct profile *p = profile_of(NULL, NULL, 0);
 
     check_path(p, "");
     profile_free(p);
 }
-END_TEST
 
-START_TEST(what_parts_on_the_way_is_taken_off)
+TEST(what_parts_on_the_way_is_taken_off)
 {
     static const char *const stacks[] = {
         "a!f;a!g;a!h;a!i",     "a!f;a!x", "a!f;a!g;a!x;a!y",
@@ -155,7 +148,6 @@ START_TEST(what_parts_on_the_way_is_taken_off)
     check_path(p, "f:22 g:21 h:17 i:15");
     profile_free(p);
 }
-END_TEST
 
 /* Functions from the outermost one in. */
 struct calls {
@@ -248,19 +240,7 @@ static void check_steps(const struct profile *p, const struct selection *sel)
     vec_release(&path.of);
 }
 
-START_TEST(each_step_has_the_samples_of_stacks_that_begin_so)
+TEST(each_step_has_the_samples_of_stacks_that_begin_so)
 {
     random_selections(check_steps);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("hot_path", follows_the_callee_that_keeps_most,
-                     half_is_not_most,
-                     recursion_is_one_step_and_equal_names_meet_again,
-                     inlined_frames_are_steps, of_equal_ones_the_first_by_name,
-                     more_than_half_go_on, no_samples_no_path,
-                     what_parts_on_the_way_is_taken_off,
-                     each_step_has_the_samples_of_stacks_that_begin_so);
 }

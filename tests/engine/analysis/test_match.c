@@ -1,7 +1,5 @@
 #include "engine/analysis/match.h"
 
-#include <string.h>
-
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
@@ -58,11 +56,10 @@ static void check_nearest(const struct ranking *r)
     assert_nearest(r, longest, NULL, 0);
 }
 
-START_TEST(what_was_meant_is_found_by_spelling)
+TEST(what_was_meant_is_found_by_spelling)
 {
     with_ranking(check_nearest);
 }
-END_TEST
 
 static const struct {
     const char *name, *chosen; /* one a line, as "module!name" */
@@ -84,14 +81,14 @@ static const struct {
     {"", ""},
 };
 
-START_TEST(a_name_means_labels_and_parts_of_them)
+TEST(a_name_means_labels_and_parts_of_them)
 {
     struct profile *p = small_profile();
     struct selection *sel = selection_new(p, NULL);
     struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
     const char *nearest[2];
 
-    for (size_t i = 0; i < sizeof(label_cases) / sizeof(*label_cases); i++) {
+    for (size_t i = 0; i < COUNT(label_cases); i++) {
         struct ranking *found = match_labels(p, sel, label_cases[i].name, 0);
         char text[1000] = "";
 
@@ -108,7 +105,6 @@ START_TEST(a_name_means_labels_and_parts_of_them)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 static const struct {
     const char *name;
@@ -131,14 +127,13 @@ static const struct {
     {"(anonymous namespace)::f(int)", 24},
 };
 
-START_TEST(arguments_are_the_last_parentheses)
+TEST(arguments_are_the_last_parentheses)
 {
-    for (size_t i = 0; i < sizeof(bare_names) / sizeof(*bare_names); i++)
+    for (size_t i = 0; i < COUNT(bare_names); i++)
         ck_assert_msg(match_bare_length(bare_names[i].name) ==
                           bare_names[i].bare,
                       "%s", bare_names[i].name);
 }
-END_TEST
 
 /* Functions that differ from each other in nearly all letters, the first with
  * most samples. */
@@ -177,16 +172,16 @@ static const struct {
     {K60 "kkkkz", {NULL}},
 };
 
-START_TEST(the_nearest_spellings_are_found)
+TEST(the_nearest_spellings_are_found)
 {
     static const char *const names[] = {"abcdef", "qrstuv",   "qrstuw",
                                         "qrstuo", "mnxxq",    "mnopr",
                                         "z1",     K60 "kkkk", K60 "jjjjj"};
-    struct profile *p = spellings(names, sizeof(names) / sizeof(*names));
+    struct profile *p = spellings(names, COUNT(names));
     struct selection *sel = selection_new(p, NULL);
     struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
 
-    for (size_t i = 0; i < sizeof(spelled) / sizeof(*spelled); i++) {
+    for (size_t i = 0; i < COUNT(spelled); i++) {
         const char *nearest[2] = {NULL, NULL};
         size_t n = match_nearest(NULL, r, spelled[i].name, nearest, 2);
         size_t wanted = 0;
@@ -200,13 +195,4 @@ START_TEST(the_nearest_spellings_are_found)
     ranking_free(r);
     selection_free(sel);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("choose", what_was_meant_is_found_by_spelling,
-                     a_name_means_labels_and_parts_of_them,
-                     arguments_are_the_last_parentheses,
-                     the_nearest_spellings_are_found);
 }

@@ -41,18 +41,17 @@ static void check_profile(const struct profile *p, const struct selection *sel)
 {
     static const size_t buckets[] = {1, 7, 32, 1000};
 
-    for (size_t g = 0; g < sizeof(groupings) / sizeof(*groupings); g++)
+    for (size_t g = 0; g < COUNT(groupings); g++)
         for (size_t b = 0; b < 4; b++)
             check_sums(p, sel, groupings[g], buckets[b]);
 }
 
-START_TEST(parts_add_up_to_rows)
+TEST(parts_add_up_to_rows)
 {
     random_selections(check_profile);
 }
-END_TEST
 
-START_TEST(samples_are_where_their_time_is)
+TEST(samples_are_where_their_time_is)
 {
     struct builder *b = builder_new("a.etl");
     uint32_t one = builder_thread(b, 10, "a.exe", 11);
@@ -81,7 +80,6 @@ START_TEST(samples_are_where_their_time_is)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 /* Samples from 0 to 9 ms; times in ms, of the span in nanoseconds beyond. */
 static const struct {
@@ -100,14 +98,14 @@ static const struct {
     {10, {.has_time = true, .from = 4000000, .to = 4000000}, 4, 4, 1},
 };
 
-START_TEST(the_time_that_is_cut)
+TEST(the_time_that_is_cut)
 {
     struct builder *b = builder_new("a.etl");
     struct profile *p;
 
     builder_samples(b, builder_thread(b, 10, "a.exe", 11), 10, "a.exe!main");
     p = builder_finish(b);
-    for (size_t i = 0; i < sizeof(spans) / sizeof(*spans); i++) {
+    for (size_t i = 0; i < COUNT(spans); i++) {
         struct selection *sel;
         struct ranking *r;
         struct over_time t = {.buckets = 3};
@@ -124,9 +122,8 @@ START_TEST(the_time_that_is_cut)
     }
     profile_free(p);
 }
-END_TEST
 
-START_TEST(parts_are_as_long_as_each_other)
+TEST(parts_are_as_long_as_each_other)
 {
     static const int64_t starts[] = {100, 102, 105, 107, 110};
     struct over_time t = {.buckets = 4, .from = 100, .to = 110};
@@ -134,10 +131,9 @@ START_TEST(parts_are_as_long_as_each_other)
     for (size_t i = 0; i < 5; i++)
         ck_assert_int_eq(over_time_start(&t, i), starts[i]);
 }
-END_TEST
 
 /* A nanosecond before a part, and its first. */
-START_TEST(parts_begin_with_their_first_nanosecond)
+TEST(parts_begin_with_their_first_nanosecond)
 {
     struct builder *b = builder_new("a.etl");
     struct over_time t = {.buckets = 2}, lives = {.buckets = 2};
@@ -165,13 +161,4 @@ START_TEST(parts_begin_with_their_first_nanosecond)
     ranking_free(threads);
     selection_free(sel);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("over_time", parts_add_up_to_rows,
-                     samples_are_where_their_time_is, the_time_that_is_cut,
-                     parts_are_as_long_as_each_other,
-                     parts_begin_with_their_first_nanosecond);
 }

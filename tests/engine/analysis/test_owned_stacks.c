@@ -36,7 +36,7 @@ static void check_counts(const struct profile *p, bool threads,
     selection_free(sel);
 }
 
-START_TEST(stacks_are_counted_as_they_are_met)
+TEST(stacks_are_counted_as_they_are_met)
 {
     struct profile *p = shared_stacks();
 
@@ -44,7 +44,6 @@ START_TEST(stacks_are_counted_as_they_are_met)
     check_counts(p, false, (const uint64_t[]){6, 1, 4}, 3);
     profile_free(p);
 }
-END_TEST
 
 /* Whatever is selected: owners in order, stacks behind their parents, none
  * twice, and nothing lost. */
@@ -70,14 +69,7 @@ static void check_order(const struct profile *p, const struct selection *sel)
     }
 }
 
-START_TEST(sorted_they_are_by_owner_and_stack)
+TEST(sorted_they_are_by_owner_and_stack)
 {
     random_selections(check_order);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("owned_stacks", stacks_are_counted_as_they_are_met,
-                     sorted_they_are_by_owner_and_stack);
 }

@@ -1,9 +1,6 @@
 /* Where the mix of functions changes, on traces whose mix is known. */
 #include "engine/analysis/timeline.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/drawn_profile.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
@@ -20,7 +17,7 @@ static struct phases find(const struct profile *p)
 
 /* 4 s: f and g by turns, from the second second on h and g, at the end f and
  * g once more. */
-START_TEST(phases_begin_where_functions_change)
+TEST(phases_begin_where_functions_change)
 {
     struct builder *b = builder_new("a.etl");
     uint32_t t = builder_thread(b, 10, "a.exe", 11);
@@ -47,10 +44,9 @@ START_TEST(phases_begin_where_functions_change)
     phases_release(&phases);
     profile_free(p);
 }
-END_TEST
 
 /* Functions that run in bursts differ from moment to moment: that is none. */
-START_TEST(bursts_are_no_phases)
+TEST(bursts_are_no_phases)
 {
     for (uint32_t seed = 1; seed <= 30; seed++) {
         struct program program = program_new(20, 1 + seed % 10);
@@ -63,7 +59,6 @@ START_TEST(bursts_are_no_phases)
         profile_free(p);
     }
 }
-END_TEST
 
 /* ---- at the limits of what counts ---- */
 
@@ -109,7 +104,7 @@ static void assert_phases(const struct profile *p, const char *expected)
     phases_release(&phases);
 }
 
-START_TEST(few_samples_have_one_phase)
+TEST(few_samples_have_one_phase)
 {
     struct builder *b = builder_new("a.etl");
     uint32_t t = builder_thread(b, 10, "a.exe", 11);
@@ -121,7 +116,6 @@ START_TEST(few_samples_have_one_phase)
     assert_phases(p, "f 20 of 40"); /* of equals the first by name */
     profile_free(p);
 }
-END_TEST
 
 /* 20 samples a bucket: the first and the last part have four buckets. */
 static const struct {
@@ -144,9 +138,9 @@ static const struct {
     {3, 27, 9999, "h 238 of 384"},
 };
 
-START_TEST(parts_have_a_least_length_and_size)
+TEST(parts_have_a_least_length_and_size)
 {
-    for (size_t i = 0; i < sizeof(turns) / sizeof(*turns); i++) {
+    for (size_t i = 0; i < COUNT(turns); i++) {
         struct profile *p =
             by_turns(turns[i].bucket, turns[i].from, turns[i].to);
 
@@ -154,10 +148,9 @@ START_TEST(parts_have_a_least_length_and_size)
         profile_free(p);
     }
 }
-END_TEST
 
 /* A sample that stands for none is missing in a part of 30. */
-START_TEST(weights_make_the_size)
+TEST(weights_make_the_size)
 {
     struct profile *p = by_turns(2, 30, 1000);
 
@@ -167,7 +160,6 @@ START_TEST(weights_make_the_size)
     assert_phases(p, "h 151 of 255");
     profile_free(p);
 }
-END_TEST
 
 /* f has half of the samples; from the middle on `more` of them more. */
 static size_t parts_of_a_step(int half, int more)
@@ -192,7 +184,7 @@ static size_t parts_of_a_step(int half, int more)
     return parts;
 }
 
-START_TEST(a_step_must_be_more_than_chance_and_than_a_tenth)
+TEST(a_step_must_be_more_than_chance_and_than_a_tenth)
 {
     /* the ratio that chance does not reach, and just less */
     ck_assert_uint_eq(parts_of_a_step(640, 83), 1);
@@ -200,13 +192,4 @@ START_TEST(a_step_must_be_more_than_chance_and_than_a_tenth)
     /* a tenth */
     ck_assert_uint_eq(parts_of_a_step(6400, 630), 1);
     ck_assert_uint_eq(parts_of_a_step(6400, 650), 2);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("phases", phases_begin_where_functions_change,
-                     bursts_are_no_phases, few_samples_have_one_phase,
-                     parts_have_a_least_length_and_size, weights_make_the_size,
-                     a_step_must_be_more_than_chance_and_than_a_tenth);
 }

@@ -1,9 +1,6 @@
 #include "engine/analysis/rank.h"
 #include "engine/model/labels.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"
 #include "tests/support/suite.h"
@@ -73,12 +70,11 @@ static void check_row(const struct rank_case *c)
     profile_free(p);
 }
 
-START_TEST(rows_count_what_they_name)
+TEST(rows_count_what_they_name)
 {
-    for (size_t i = 0; i < sizeof(rank_cases) / sizeof(*rank_cases); i++)
+    for (size_t i = 0; i < COUNT(rank_cases); i++)
         check_row(&rank_cases[i]);
 }
-END_TEST
 
 struct inlined_case {
     const char *name;
@@ -88,7 +84,7 @@ struct inlined_case {
 /* `in` is inlined always, `out` for two samples of five, and when both it and
  * its caller are on the stack the sample still counts once. */
 /* Two samples in three stand for little. */
-START_TEST(periods_are_added_up)
+TEST(periods_are_added_up)
 {
     struct profile *p = small_profile();
     struct selection *sel;
@@ -119,9 +115,8 @@ START_TEST(periods_are_added_up)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(inlined_samples_are_counted_apart)
+TEST(inlined_samples_are_counted_apart)
 {
     static const struct inlined_case cases[] = {
         {"in", 3, 3}, {"out", 2, 4}, {"main", 0, 0},
@@ -138,7 +133,7 @@ START_TEST(inlined_samples_are_counted_apart)
     p = builder_finish(b);
     sel = selection_new(p, NULL);
     r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const struct rank_row *row = row_named(r, cases[i].name);
 
         ck_assert_uint_eq(row->inlined_exclusive, cases[i].exclusive);
@@ -148,9 +143,8 @@ START_TEST(inlined_samples_are_counted_apart)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(lines_and_addresses_have_a_function)
+TEST(lines_and_addresses_have_a_function)
 {
     struct profile *p = small_profile();
     struct selection *sel = selection_new(p, NULL);
@@ -165,10 +159,9 @@ START_TEST(lines_and_addresses_have_a_function)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 /* Instances of generic code share lines. */
-START_TEST(a_line_has_the_function_with_most_of_its_samples)
+TEST(a_line_has_the_function_with_most_of_its_samples)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "a.exe", 11);
@@ -193,9 +186,8 @@ START_TEST(a_line_has_the_function_with_most_of_its_samples)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(processes_are_told_apart_by_pid)
+TEST(processes_are_told_apart_by_pid)
 {
     struct profile *p = small_profile();
     struct selection *sel = selection_new(p, NULL);
@@ -211,9 +203,8 @@ START_TEST(processes_are_told_apart_by_pid)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(equal_counts_are_in_order_of_name)
+TEST(equal_counts_are_in_order_of_name)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 1, "a", 1);
@@ -240,7 +231,6 @@ START_TEST(equal_counts_are_in_order_of_name)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 static bool recurs(const struct profile *p, uint32_t stack, uint32_t function)
 {
@@ -301,7 +291,7 @@ static void check_groupings(const struct profile *p,
     }
 }
 
-START_TEST(exclusive_adds_up_whatever_is_asked)
+TEST(exclusive_adds_up_whatever_is_asked)
 {
     for (uint32_t seed = 0; seed < 25; seed++) {
         struct profile *p = random_profile(seed);
@@ -316,10 +306,9 @@ START_TEST(exclusive_adds_up_whatever_is_asked)
         profile_free(p);
     }
 }
-END_TEST
 
 /* At 0 to 8 ms; the third input has no sample, the last has no name. */
-START_TEST(inputs_are_told_apart_by_time)
+TEST(inputs_are_told_apart_by_time)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "a.exe", 11);
@@ -354,10 +343,9 @@ START_TEST(inputs_are_told_apart_by_time)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 /* Rows as large as the last one wanted are kept, smaller ones are not. */
-START_TEST(as_many_rows_as_are_wanted)
+TEST(as_many_rows_as_are_wanted)
 {
     static const struct {
         size_t limit, len;
@@ -366,7 +354,7 @@ START_TEST(as_many_rows_as_are_wanted)
     struct profile *p = small_profile();
     struct selection *sel = selection_new(p, NULL);
 
-    for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+    for (size_t i = 0; i < COUNT(limits); i++) {
         struct ranking *r =
             ranking_top(p, sel, RANK_FUNCTION, SORT_INCLUSIVE, limits[i].limit);
 
@@ -379,9 +367,8 @@ START_TEST(as_many_rows_as_are_wanted)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(processes_have_titles)
+TEST(processes_have_titles)
 {
     struct profile *p = small_profile();
     struct arena arena = {0};
@@ -395,10 +382,9 @@ START_TEST(processes_have_titles)
     arena_release(&arena);
     profile_free(p);
 }
-END_TEST
 
 /* All but one have a sample each: few rows are kept at a time. */
-START_TEST(ties_beyond_the_rows_wanted_are_not_kept)
+TEST(ties_beyond_the_rows_wanted_are_not_kept)
 {
     enum { MANY = 20000, WANTED = 3 };
     struct builder *b = builder_new("app.etl");
@@ -425,7 +411,6 @@ START_TEST(ties_beyond_the_rows_wanted_are_not_kept)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 /* How often a function is on the path to a stack; of these, inlined. */
 static unsigned met_on_path(const struct profile *p, uint32_t stack,
@@ -470,11 +455,10 @@ static void check_inclusive(const struct profile *p,
     ranking_free(r);
 }
 
-START_TEST(inclusive_counts_a_sample_once_wherever_it_met_the_code)
+TEST(inclusive_counts_a_sample_once_wherever_it_met_the_code)
 {
     random_selections(check_inclusive);
 }
-END_TEST
 
 /* So many stacks that several threads share them. */
 static struct profile *large_profile(void)
@@ -494,7 +478,7 @@ static struct profile *large_profile(void)
     return builder_finish(b);
 }
 
-START_TEST(threads_do_not_show)
+TEST(threads_do_not_show)
 {
     struct profile *p = large_profile();
     struct selection *sel = selection_new(p, NULL);
@@ -518,20 +502,4 @@ START_TEST(threads_do_not_show)
     ranking_free(one);
     selection_free(sel);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("rank", rows_count_what_they_name, periods_are_added_up,
-                     inlined_samples_are_counted_apart,
-                     lines_and_addresses_have_a_function,
-                     a_line_has_the_function_with_most_of_its_samples,
-                     inputs_are_told_apart_by_time, as_many_rows_as_are_wanted,
-                     processes_have_titles, processes_are_told_apart_by_pid,
-                     equal_counts_are_in_order_of_name,
-                     ties_beyond_the_rows_wanted_are_not_kept,
-                     exclusive_adds_up_whatever_is_asked,
-                     inclusive_counts_a_sample_once_wherever_it_met_the_code,
-                     threads_do_not_show);
 }

@@ -1,7 +1,5 @@
 #include "engine/analysis/source_lines.h"
 
-#include <string.h>
-
 #include "engine/analysis/rank.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"
@@ -34,7 +32,7 @@ static void print_lines(const struct profile *p,
     }
 }
 
-START_TEST(a_line_counts_once_a_sample)
+TEST(a_line_counts_once_a_sample)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "a.exe", 11);
@@ -64,7 +62,6 @@ START_TEST(a_line_counts_once_a_sample)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 static void check_sums(const struct profile *p, const struct selection *sel)
 {
@@ -93,14 +90,7 @@ static void check_sums(const struct profile *p, const struct selection *sel)
     ranking_free(r);
 }
 
-START_TEST(lines_add_up_to_their_function)
+TEST(lines_add_up_to_their_function)
 {
     random_selections(check_sums);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("lines", a_line_counts_once_a_sample,
-                     lines_add_up_to_their_function);
 }

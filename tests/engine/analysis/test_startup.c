@@ -1,8 +1,5 @@
 #include "engine/analysis/startup.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "engine/analysis/filter.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
@@ -93,15 +90,9 @@ static const struct {
     {"[jit]!System.Threading.Thread.StartCallback();lib.so!+0x1", 0},
 };
 
-START_TEST(folds_by_its_table)
+TEST(folds_by_its_table)
 {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         ck_assert_msg(folded_frames(cases[i].stack) == cases[i].folded,
                       "%s: %u", cases[i].stack, folded_frames(cases[i].stack));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("startup", folds_by_its_table);
 }

@@ -1,8 +1,6 @@
 /* What selected samples are worth: known counts of small profiles. */
 #include "engine/analysis/trust.h"
 
-#include <string.h>
-
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
@@ -34,7 +32,7 @@ static struct trust found(const struct profile *p, const struct filter *filter)
     } while (0)
 
 /* By samples, those that the filter selects; idle ones do not count. */
-START_TEST(ends_of_stacks_are_counted)
+TEST(ends_of_stacks_are_counted)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t app = builder_thread(b, 10, "app.exe", 11);
@@ -61,7 +59,6 @@ START_TEST(ends_of_stacks_are_counted)
     check_stacks(found(p, NULL), 103, 303, 4, STACK_END_BROKEN);
     profile_free(p);
 }
-END_TEST
 
 static void assert_nameless(const struct profile *p, const char *expected)
 {
@@ -82,7 +79,7 @@ static void assert_nameless(const struct profile *p, const char *expected)
     selection_free(sel);
 }
 
-START_TEST(modules_without_names_are_counted)
+TEST(modules_without_names_are_counted)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "app.exe", 11);
@@ -99,9 +96,8 @@ START_TEST(modules_without_names_are_counted)
     assert_nameless(p, " 5; c.dll 3; d.dll 3; e.dll 1; ");
     profile_free(p);
 }
-END_TEST
 
-START_TEST(all_named)
+TEST(all_named)
 {
     struct builder *b = builder_new("app.etl");
     struct profile *p;
@@ -111,7 +107,6 @@ START_TEST(all_named)
     assert_nameless(p, "");
     profile_free(p);
 }
-END_TEST
 
 static const char *const words[] = {"main"};
 
@@ -146,14 +141,14 @@ static const struct {
      {.has_time = true, .from = 0, .to = TIME_MAX}, NO_ID},
 };
 
-START_TEST(busy_is_a_part_of_all_processors)
+TEST(busy_is_a_part_of_all_processors)
 {
     struct builder *b = builder_new("app.etl");
     struct profile *p;
 
     builder_samples(b, builder_thread(b, 1, "a.exe", 1), 10, "a.exe!main");
     p = builder_finish(b);
-    for (size_t i = 0; i < sizeof(busy_cases) / sizeof(*busy_cases); i++) {
+    for (size_t i = 0; i < COUNT(busy_cases); i++) {
         struct selection *sel = selection_new(p, NULL);
 
         sel->filter = busy_cases[i].filter;
@@ -166,12 +161,4 @@ START_TEST(busy_is_a_part_of_all_processors)
         selection_free(sel);
     }
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("trust", ends_of_stacks_are_counted,
-                     modules_without_names_are_counted, all_named,
-                     busy_is_a_part_of_all_processors);
 }

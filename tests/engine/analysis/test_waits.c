@@ -1,8 +1,6 @@
 #include "engine/analysis/rank.h"
 #include "engine/model/waits.h"
 
-#include <string.h>
-
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
@@ -38,16 +36,15 @@ static const struct {
     {"", false},
 };
 
-START_TEST(known_names)
+TEST(known_names)
 {
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         ck_assert_msg(only_waits(rows[i].name) == rows[i].waits, "%s",
                       rows[i].name);
 }
-END_TEST
 
 /* Both keep their order. */
-START_TEST(waiting_rows_come_last)
+TEST(waiting_rows_come_last)
 {
     struct rank_row rows[] = {
         {.name = "System.Threading.Thread.Sleep(int32)"},
@@ -66,9 +63,8 @@ START_TEST(waiting_rows_come_last)
         ck_assert_str_eq(rows[i].name, expected[i]);
     ck_assert_uint_eq(waits_last(&none), 0);
 }
-END_TEST
 
-START_TEST(wall_clock)
+TEST(wall_clock)
 {
     static const struct {
         enum metric_id metric;
@@ -80,16 +76,10 @@ START_TEST(wall_clock)
     };
     struct profile *p = profile_new();
 
-    for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
+    for (size_t i = 0; i < COUNT(metrics); i++) {
         profile_set_metric(p, metrics[i].metric);
         ck_assert_msg(measures_wall_clock(p) == metrics[i].wall, "%s",
                       profile_metric_word(p));
     }
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("waits", known_names, waiting_rows_come_last, wall_clock);
 }

@@ -11,7 +11,7 @@ static uint32_t add(struct callchains *runs, const uint8_t *frames,
     return callchains_add(runs, &run, callchain_fingerprint(&run), lasting);
 }
 
-START_TEST(equal_runs)
+TEST(equal_runs)
 {
     uint8_t frames[64], same[64];
     struct callchains runs;
@@ -29,10 +29,9 @@ START_TEST(equal_runs)
     ck_assert_uint_eq(runs.list.data[0].count, 0);
     callchains_release(&runs);
 }
-END_TEST
 
 /* Whichever byte it is that differs, and whatever the length. */
-START_TEST(runs_that_differ)
+TEST(runs_that_differ)
 {
     enum { WORDS = 12 };
     uint8_t frames[WORDS][8 * WORDS][8 * WORDS];
@@ -51,11 +50,10 @@ START_TEST(runs_that_differ)
         }
     callchains_release(&runs);
 }
-END_TEST
 
 /* What frame pointers that lead nowhere give: an address and many equal words,
  * most often zeros. */
-START_TEST(runs_of_equal_words)
+TEST(runs_of_equal_words)
 {
     enum { WORDS = 255, RUNS = 50 };
     static uint8_t frames[RUNS][8 * WORDS];
@@ -73,10 +71,9 @@ START_TEST(runs_of_equal_words)
         }
     callchains_release(&runs);
 }
-END_TEST
 
 /* Frames of 4 bytes, of odd and even number; zeros are frames, too. */
-START_TEST(narrow_runs)
+TEST(narrow_runs)
 {
     static const uint8_t zeros[64];
     uint8_t frames[7][28][28];
@@ -102,10 +99,9 @@ START_TEST(narrow_runs)
     ck_assert_uint_eq(add(&runs, zeros, 16, 4, true), expected - 4);
     callchains_release(&runs);
 }
-END_TEST
 
 /* Both halves of a fingerprint tell runs apart by themselves. */
-START_TEST(fingerprints)
+TEST(fingerprints)
 {
     uint8_t frames[48];
     struct callchain run = {frames, 0, 0, NULL};
@@ -145,10 +141,9 @@ START_TEST(fingerprints)
     other = callchain_fingerprint(&run);
     ck_assert(first.hash != other.hash || first.check != other.check);
 }
-END_TEST
 
 /* A run that does not last is copied when it is new. */
-START_TEST(passing_runs)
+TEST(passing_runs)
 {
     uint8_t frames[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     struct callchains runs;
@@ -164,9 +159,8 @@ START_TEST(passing_runs)
     ck_assert_uint_eq(add(&runs, frames, 2, 8, false), id + 1);
     callchains_release(&runs);
 }
-END_TEST
 
-START_TEST(single_addresses)
+TEST(single_addresses)
 {
     struct callchains runs;
     uint32_t id;
@@ -182,9 +176,8 @@ START_TEST(single_addresses)
     ck_assert_uint_eq(callchain_frame(&runs.list.data[id + 1], 0), 0);
     callchains_release(&runs);
 }
-END_TEST
 
-START_TEST(frames_of_both_widths)
+TEST(frames_of_both_widths)
 {
     static const uint8_t bytes[] = {1, 0, 0, 0, 2, 0, 0, 0,
                                     3, 0, 0, 0, 4, 0, 0, 0x80};
@@ -194,11 +187,10 @@ START_TEST(frames_of_both_widths)
     ck_assert_uint_eq(callchain_frame(&narrow, 1), 2);
     ck_assert_uint_eq(callchain_frame(&wide, 1), 0x8000000400000003u);
 }
-END_TEST
 
 /* In their first frame only, which nothing that follows may wear away: long
  * runs of zeros, and of frames that are all return addresses. */
-START_TEST(long_runs_that_differ)
+TEST(long_runs_that_differ)
 {
     enum { DEEP = 1000, RUNS = 50 };
     static uint8_t zeros[RUNS][8 * DEEP], exact[DEEP], frames[RUNS][8 * DEEP];
@@ -223,13 +215,4 @@ START_TEST(long_runs_that_differ)
         callchains_release(&runs);
     }
     hash_key = key;
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("callchains", equal_runs, runs_that_differ,
-                     long_runs_that_differ, runs_of_equal_words, narrow_runs,
-                     fingerprints, passing_runs, single_addresses,
-                     frames_of_both_widths);
 }

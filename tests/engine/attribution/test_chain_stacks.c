@@ -73,7 +73,7 @@ static void check_stack(uint32_t stack, const char *outer, const char *inner)
 
 /* Another image there makes another stack, which has what did not change in
  * common with the first. */
-START_TEST(locations_hold_for_a_time)
+TEST(locations_hold_for_a_time)
 {
     uint32_t chain, first, second;
 
@@ -92,9 +92,8 @@ START_TEST(locations_hold_for_a_time)
     ck_assert_uint_eq(chains.changed, 1);
     end();
 }
-END_TEST
 
-START_TEST(samples_in_no_order)
+TEST(samples_in_no_order)
 {
     uint32_t chain;
 
@@ -106,10 +105,9 @@ START_TEST(samples_in_no_order)
     check_stack(at(chain, 5), "app.exe+0x8", "0x5008 no_image");
     end();
 }
-END_TEST
 
 /* The same image again makes the same stack. */
-START_TEST(what_came_back)
+TEST(what_came_back)
 {
     uint32_t chain, first;
 
@@ -126,10 +124,9 @@ START_TEST(what_came_back)
     ck_assert_uint_eq(chains.changed, 0);
     end();
 }
-END_TEST
 
 /* After too many changes a chain keeps its locations, and that is counted. */
-START_TEST(too_many_changes)
+TEST(too_many_changes)
 {
     uint32_t chain;
 
@@ -148,10 +145,9 @@ START_TEST(too_many_changes)
     ck_assert_uint_eq(chains.kept, 5);
     end();
 }
-END_TEST
 
 /* One chain on top of several stacks and of none, before and after a change. */
-START_TEST(on_top_of_stacks)
+TEST(on_top_of_stacks)
 {
     uint32_t callers[2], top, alone, on[2];
 
@@ -183,7 +179,6 @@ START_TEST(on_top_of_stacks)
     ck_assert_uint_eq(o.p->stacks.len, 1 + 2 + 3 + 3);
     end();
 }
-END_TEST
 
 static bool is_caller(uint32_t stack)
 {
@@ -192,7 +187,7 @@ static bool is_caller(uint32_t stack)
 
 /* What the recorder says of frames holds for one chain, not for its like. The
  * user code that called back into the kernel was interrupted there. */
-START_TEST(roles)
+TEST(roles)
 {
     static const uint8_t second[] = {0, 1};
     uint32_t plain, exact, through, stack;
@@ -210,9 +205,8 @@ START_TEST(roles)
     ck_assert(is_caller(stack) && !is_caller(o.p->stacks.data[stack].parent));
     end();
 }
-END_TEST
 
-START_TEST(processes_and_spaces)
+TEST(processes_and_spaces)
 {
     uint32_t user, kernel, mixed, first;
 
@@ -233,12 +227,4 @@ START_TEST(processes_and_spaces)
     ck_assert(!chain_stacks_is_kernel(&chains, user));
     ck_assert_uint_eq(chain_stacks_at(&chains, first, 0, 0, 5), first);
     end();
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("chain stacks", locations_hold_for_a_time,
-                     samples_in_no_order, what_came_back, too_many_changes,
-                     on_top_of_stacks, roles, processes_and_spaces);
 }

@@ -77,7 +77,7 @@ static const char *string(uint32_t id)
 }
 
 /* Every event that is used, and those beside them that are not. */
-START_TEST(uses)
+TEST(uses)
 {
     static const struct {
         enum clr_provider provider;
@@ -99,15 +99,14 @@ START_TEST(uses)
         {CLR_RUNDOWN, 157, 400, CLR_UNUSED},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         for (uint16_t id = rows[i].first; id <= rows[i].last; id++)
             ck_assert_msg(clr_event_use(rows[i].provider, id) == rows[i].use,
                           "row %zu, event %u", i, id);
 }
-END_TEST
 
 /* What each event says of the method's life. */
-START_TEST(lives_of_methods)
+TEST(lives_of_methods)
 {
     static const struct {
         enum clr_provider provider;
@@ -131,7 +130,7 @@ START_TEST(lives_of_methods)
 
     begin();
     verbose_event(0, 5);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         const struct observed_method *m;
 
         ck_assert(take(rows[i].provider, rows[i].id, 2));
@@ -143,9 +142,8 @@ START_TEST(lives_of_methods)
     }
     end();
 }
-END_TEST
 
-START_TEST(method_fields)
+TEST(method_fields)
 {
     const struct observed_method *m;
 
@@ -169,11 +167,10 @@ START_TEST(method_fields)
     ck_assert_str_eq(slice(&m->signature), "void ()");
     end();
 }
-END_TEST
 
 /* A tier is that of jitted code; flags above it tell the cold part; before
  * version 2 there is no id of the body. */
-START_TEST(method_flags)
+TEST(method_flags)
 {
     begin();
     verbose_event(5 << 7, 3);
@@ -190,10 +187,9 @@ START_TEST(method_flags)
     ck_assert_uint_eq(o.seen->methods.data[2].rejit_id, 3);
     end();
 }
-END_TEST
 
 /* Without code it is no method; without its body's id, the first body. */
-START_TEST(short_methods)
+TEST(short_methods)
 {
     size_t whole;
 
@@ -213,9 +209,8 @@ START_TEST(short_methods)
     ck_assert_uint_eq(o.seen->methods.data[1].rejit_id, 0);
     end();
 }
-END_TEST
 
-START_TEST(method_ranges)
+TEST(method_ranges)
 {
     uint64_t start = 0;
     uint32_t length = 0;
@@ -227,7 +222,6 @@ START_TEST(method_ranges)
     ck_assert(!clr_method_range(payload.data, 35, &start, &length));
     vec_release(&payload);
 }
-END_TEST
 
 /* ---- modules ---- */
 
@@ -262,7 +256,7 @@ static const struct module *last_module(void)
     return &o.p->modules.data[fact->module];
 }
 
-START_TEST(modules)
+TEST(modules)
 {
     static const struct {
         enum clr_provider provider;
@@ -277,7 +271,7 @@ START_TEST(modules)
     };
 
     begin();
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         module_event(rows[i].domain, "C:\\app\\App.dll", "");
         ck_assert(take(rows[i].provider, rows[i].id, 2));
         ck_assert_uint_eq(o.seen->managed_modules.len, i + 1);
@@ -290,10 +284,9 @@ START_TEST(modules)
     ck_assert_uint_eq(o.p->modules.len, 1);
     end();
 }
-END_TEST
 
 /* Version 2 names the debug file; the one of an assembly in a domain not. */
-START_TEST(debug_files)
+TEST(debug_files)
 {
     const struct identity *identity;
 
@@ -327,9 +320,8 @@ START_TEST(debug_files)
     ck_assert_uint_eq(last_module()->identity.age, 0);
     end();
 }
-END_TEST
 
-START_TEST(short_modules)
+TEST(short_modules)
 {
     begin();
     module_event(false, "C:\\a.dll", "");
@@ -340,10 +332,9 @@ START_TEST(short_modules)
     ck_assert_uint_eq(o.seen->managed_modules.len, 0);
     end();
 }
-END_TEST
 
 /* Where a trace maps no images modules go by their name alone. */
-START_TEST(names_without_images)
+TEST(names_without_images)
 {
     static const struct {
         const char *path, *native, *name, *area;
@@ -360,7 +351,7 @@ START_TEST(names_without_images)
     };
 
     begin();
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         module_event(false, rows[i].path, rows[i].native);
         ck_assert(take_cut(CLR_RUNTIME, 152, 2, true, payload.len));
         ck_assert_str_eq(string(last_module()->name), rows[i].name);
@@ -369,10 +360,9 @@ START_TEST(names_without_images)
     }
     end();
 }
-END_TEST
 
 /* Others are no observations, and not malformed either. */
-START_TEST(unused_events)
+TEST(unused_events)
 {
     begin();
     method_event(0x80, 0);
@@ -382,12 +372,4 @@ START_TEST(unused_events)
     ck_assert_uint_eq(o.seen->methods.len, 0);
     ck_assert_uint_eq(o.seen->managed_modules.len, 0);
     end();
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("clr", uses, lives_of_methods, method_fields, method_flags,
-                     short_methods, method_ranges, modules, debug_files,
-                     short_modules, names_without_images, unused_events);
 }

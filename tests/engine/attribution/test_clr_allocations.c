@@ -14,7 +14,7 @@ static uint64_t bytes_of(uint16_t id, uint8_t version, unsigned width,
 }
 
 /* Amount, kind and runtime, then the whole amount. */
-START_TEST(ticks)
+TEST(ticks)
 {
     static const char payload[] = "\x10\x20\x30\x40"
                                   "kind"
@@ -35,16 +35,15 @@ START_TEST(ticks)
         {0, 0, 0},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         ck_assert_msg(bytes_of(TICK, rows[i].version, 8, payload,
                                rows[i].size) == rows[i].bytes,
                       "row %zu", i);
 }
-END_TEST
 
 /* Drawn by bytes, one in 100 KiB: small objects stand for many, large ones
  * for themselves. The name is "AB". */
-START_TEST(drawn_objects)
+TEST(drawn_objects)
 {
     static const char at_8[] = "kindid"
                                "type....A\0B\0\0\0"
@@ -75,10 +74,4 @@ START_TEST(drawn_objects)
     ck_assert_uint_eq(bytes_of(SAMPLED, 0, 4, huge, sizeof(huge) - 1),
                       (uint64_t)1 << 32);
     ck_assert_uint_eq(bytes_of(SAMPLED, 0, 4, one, 3), 0);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("allocations", ticks, drawn_objects);
 }

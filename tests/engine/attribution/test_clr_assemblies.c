@@ -53,10 +53,10 @@ static const struct {
     {156, 1, "", NULL},
 };
 
-START_TEST(keys_tell_makers)
+TEST(keys_tell_makers)
 {
     observed_begin(&o);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         ck_assert(assembly(rows[i].id, rows[i].version, 7 + i, rows[i].name,
                            SIZE_MAX));
         ck_assert_pstr_eq(maker(7 + i), rows[i].maker);
@@ -66,10 +66,4 @@ START_TEST(keys_tell_makers)
     ck_assert_ptr_null(maker(99));
     vec_release(&payload);
     observed_end(&o);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("assemblies", keys_tell_makers);
 }

@@ -100,7 +100,7 @@ static int il_of(const struct world *w, uint32_t method)
     return map.count ? map.data[0].il : -1;
 }
 
-START_TEST(by_ids)
+TEST(by_ids)
 {
     struct world w;
 
@@ -120,9 +120,8 @@ START_TEST(by_ids)
     ck_assert_int_eq(il_of(&w, 3), -1);
     end(&w);
 }
-END_TEST
 
-START_TEST(reused_ids_by_time)
+TEST(reused_ids_by_time)
 {
     struct world w;
 
@@ -139,9 +138,8 @@ START_TEST(reused_ids_by_time)
     ck_assert_int_eq(il_of(&w, 2), 91);
     end(&w);
 }
-END_TEST
 
-START_TEST(by_order)
+TEST(by_order)
 {
     struct world w;
 
@@ -166,9 +164,8 @@ START_TEST(by_order)
     ck_assert_int_eq(il_of(&w, 3), -1);
     end(&w);
 }
-END_TEST
 
-START_TEST(not_of_another_method)
+TEST(not_of_another_method)
 {
     struct world w;
 
@@ -185,10 +182,9 @@ START_TEST(not_of_another_method)
     ck_assert_int_eq(il_of(&w, 1), -1);
     end(&w);
 }
-END_TEST
 
 /* All IL offsets come before all offsets of code. */
-START_TEST(maps_of_several_entries)
+TEST(maps_of_several_entries)
 {
     struct clr_event event = {.version = 1, .pid = PID, .time = 11};
     struct world w;
@@ -218,9 +214,8 @@ START_TEST(maps_of_several_entries)
     }
     end(&w);
 }
-END_TEST
 
-START_TEST(counts_beyond_the_payload)
+TEST(counts_beyond_the_payload)
 {
     struct clr_event event = {.version = 1};
     struct world w;
@@ -243,12 +238,4 @@ START_TEST(counts_beyond_the_payload)
     ck_assert(!clr_il_map_take(w.f, &event, p.data, 28));
     ck_assert_uint_eq(w.f->il_maps.len, 1);
     end(&w);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("clr_pair", by_ids, reused_ids_by_time, by_order,
-                     not_of_another_method, maps_of_several_entries,
-                     counts_beyond_the_payload);
 }

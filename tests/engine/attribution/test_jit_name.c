@@ -1,7 +1,5 @@
 #include "engine/attribution/jit_name.h"
 
-#include <string.h>
-
 #include "tests/support/suite.h"
 
 static const struct {
@@ -61,9 +59,9 @@ static const struct {
     {"", NULL, NULL, 0},
 };
 
-enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+enum { ROWS = COUNT(rows) };
 
-START_TEST(parses)
+TEST_LOOP(parses, ROWS)
 {
     struct jit_name name;
     bool is = jit_name_parse(&name, rows[_i].text, strlen(rows[_i].text));
@@ -78,13 +76,4 @@ START_TEST(parses)
     ck_assert_str_eq(name.method.data, rows[_i].method);
     ck_assert_uint_eq(name.tier, rows[_i].tier);
     jit_name_release(&name);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("jitname");
-
-    tcase_add_loop_test(tcase, parses, 0, ROWS);
-    return suite_run_case("jitname", tcase);
 }

@@ -1,8 +1,6 @@
 /* Records of a jitdump, in either byte order, and damaged ones. */
 #include "engine/attribution/jitdump_records.h"
 
-#include <string.h>
-
 #include "tests/support/suite.h"
 
 static uint8_t bytes[400];
@@ -36,7 +34,7 @@ static void record(uint32_t id, uint32_t size, uint64_t time)
     put(time, 8);
 }
 
-START_TEST(a_file_is_known_by_its_magic)
+TEST(a_file_is_known_by_its_magic)
 {
     for (int big = 0; big < 2; big++) {
         header(big, 40);
@@ -47,9 +45,8 @@ START_TEST(a_file_is_known_by_its_magic)
     }
     ck_assert(!jitdump_probe(bytes, 0));
 }
-END_TEST
 
-START_TEST(headers_have_a_length)
+TEST(headers_have_a_length)
 {
     struct jitdump_records d;
 
@@ -67,7 +64,6 @@ START_TEST(headers_have_a_length)
     header(true, 12);
     ck_assert(!jitdump_open(&d, "a.dump", bytes, 40, &(struct err){0}));
 }
-END_TEST
 
 static void add_load(void)
 {
@@ -94,7 +90,7 @@ static void add_move(void)
     put(5, 8);
 }
 
-START_TEST(code_is_loaded_and_moved)
+TEST(code_is_loaded_and_moved)
 {
     for (int big = 0; big < 2; big++) {
         struct jitdump_records d;
@@ -131,10 +127,9 @@ START_TEST(code_is_loaded_and_moved)
         ck_assert(!d.reader.failed);
     }
 }
-END_TEST
 
 /* A record ends the file where it is cut off, or smaller than its head. */
-START_TEST(records_that_are_cut_off)
+TEST(records_that_are_cut_off)
 {
     struct jitdump_records d;
     struct jitdump_record r;
@@ -158,18 +153,17 @@ START_TEST(records_that_are_cut_off)
     ck_assert(!jitdump_code(&d, &r, &code));
     ck_assert(!jitdump_next(&d, &r));
 }
-END_TEST
 
 /* What comes before the .eh_frame_hdr, in either byte order; sizes that do not
  * fit are none. */
-START_TEST(frames_come_before_their_code)
+TEST(frames_come_before_their_code)
 {
     static const struct {
         uint64_t size, header;
         size_t frames;
     } rows[] = {{24, 8, 16}, {24, 24, 0}, {24, 25, 0}, {25, 8, 0}, {0, 0, 0}};
 
-    for (size_t i = 0; i < 2 * sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < 2 * COUNT(rows); i++) {
         struct jitdump_records d;
         struct jitdump_record rec;
         struct bytes frames;
@@ -187,12 +181,4 @@ START_TEST(frames_come_before_their_code)
         if (frames.len)
             ck_assert_ptr_eq(frames.data, bytes + 40 + 16 + 24);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("jitdump records", a_file_is_known_by_its_magic,
-                     headers_have_a_length, code_is_loaded_and_moved,
-                     records_that_are_cut_off, frames_come_before_their_code);
 }

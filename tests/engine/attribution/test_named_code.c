@@ -1,8 +1,6 @@
 /* Code that comes with names, which may be long. */
 #include "engine/attribution/named_code.h"
 
-#include <string.h>
-
 #include "engine/base/unpacking.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
@@ -10,7 +8,7 @@
 enum { LONG = 100000, FUNCTIONS = 500 };
 
 /* What all functions share is gone through once, whatever they are. */
-START_TEST(a_long_name_is_cut_once)
+TEST(a_long_name_is_cut_once)
 {
     struct profile *p = profile_new();
     struct named_code n = named_code_of(p);
@@ -43,7 +41,6 @@ START_TEST(a_long_name_is_cut_once)
     profile_free(p);
     free(text);
 }
-END_TEST
 
 /* "module!name" and marks behind it. */
 static const struct {
@@ -70,9 +67,9 @@ static const struct {
     {"", "", "", CODE_UNKNOWN, false},
 };
 
-START_TEST(texts_of_frames)
+TEST(texts_of_frames)
 {
-    for (size_t i = 0; i < sizeof(frames) / sizeof(*frames); i++) {
+    for (size_t i = 0; i < COUNT(frames); i++) {
         struct profile *p = profile_new();
         struct named_code n = named_code_of(p);
         struct named_frame f =
@@ -85,7 +82,6 @@ START_TEST(texts_of_frames)
         profile_free(p);
     }
 }
-END_TEST
 
 /* What a name alone becomes: module of the function, cause. */
 static const struct {
@@ -106,9 +102,9 @@ static const struct {
     {"", "no symbols]", NULL, CAUSE_NONE},
 };
 
-START_TEST(names_that_stand_for_none)
+TEST(names_that_stand_for_none)
 {
-    for (size_t i = 0; i < sizeof(unnamed) / sizeof(*unnamed); i++) {
+    for (size_t i = 0; i < COUNT(unnamed); i++) {
         struct profile *p = profile_new();
         struct named_code n = named_code_of(p);
         struct named_frame f = {.name = strings_add(p->strings, unnamed[i].name,
@@ -134,7 +130,6 @@ START_TEST(names_that_stand_for_none)
         profile_free(p);
     }
 }
-END_TEST
 
 static uint32_t string(struct profile *p, const char *text)
 {
@@ -142,7 +137,7 @@ static uint32_t string(struct profile *p, const char *text)
 }
 
 /* Places of one function are locations of their own; equal ones are one. */
-START_TEST(locations_go_by_function_file_and_line)
+TEST(locations_go_by_function_file_and_line)
 {
     struct profile *p = profile_new();
     struct named_code n = named_code_of(p);
@@ -166,10 +161,9 @@ START_TEST(locations_go_by_function_file_and_line)
     named_code_end(&n, "");
     profile_free(p);
 }
-END_TEST
 
 /* At an address of an image, in one without, and inlined functions. */
-START_TEST(locations_at_addresses)
+TEST(locations_at_addresses)
 {
     struct profile *p = profile_new();
     struct named_code n = named_code_of(p);
@@ -199,10 +193,9 @@ START_TEST(locations_at_addresses)
     named_code_end(&n, "");
     profile_free(p);
 }
-END_TEST
 
 /* One more function is inlined each time, up to 64. */
-START_TEST(inlined_functions_have_an_end)
+TEST(inlined_functions_have_an_end)
 {
     struct profile *p = profile_new();
     struct named_code n = named_code_of(p);
@@ -228,7 +221,6 @@ START_TEST(inlined_functions_have_an_end)
     named_code_end(&n, "");
     profile_free(p);
 }
-END_TEST
 
 static uint32_t depth_of(const struct profile *p, uint32_t stack)
 {
@@ -242,7 +234,7 @@ static uint32_t depth_of(const struct profile *p, uint32_t stack)
 /* Up to STACK_DEEPEST frames a stack is whole; deeper ones begin anew at every
  * half of that. Depths are counted, and stacks sampled, at the turns and beside
  * them alone. */
-START_TEST(stacks_turn_where_they_are_too_deep)
+TEST(stacks_turn_where_they_are_too_deep)
 {
     enum { PART = STACK_DEEPEST / 2, DEEP = 4 * PART + PART / 2 };
     struct profile *p = profile_new();
@@ -279,10 +271,9 @@ START_TEST(stacks_turn_where_they_are_too_deep)
         "stacks deeper than 16384 frames, cut to the innermost: 3");
     profile_free(p);
 }
-END_TEST
 
 /* As long as may be, and one more, which is cut between characters. */
-START_TEST(names_are_cut_where_they_are_too_long)
+TEST(names_are_cut_where_they_are_too_long)
 {
     struct profile *p = profile_new();
     struct named_code n = named_code_of(p);
@@ -308,7 +299,6 @@ START_TEST(names_are_cut_where_they_are_too_long)
     ck_assert_uint_eq(p->quality.warnings.len, 1);
     profile_free(p);
 }
-END_TEST
 
 /* Reads a text of JSON whose root gives a sample if it has a member "s". */
 static enum err_code take_root(void *file, struct json_value root,
@@ -338,7 +328,7 @@ static struct profile *read_text(const char *text, enum err_code expected)
 }
 
 /* With a sample what is damaged is skipped, without one it is refused. */
-START_TEST(damage_is_skipped_or_refused)
+TEST(damage_is_skipped_or_refused)
 {
     struct profile *p = read_text("{\"s\":1}", ERR_NONE);
 
@@ -352,7 +342,6 @@ START_TEST(damage_is_skipped_or_refused)
                       strlen("{\"s\":1,]}"));
     profile_free(p);
 }
-END_TEST
 
 static void assert_unsaid(const char *module, const char *unsaid,
                           const char *expected)
@@ -370,18 +359,17 @@ static void assert_unsaid(const char *module, const char *unsaid,
     profile_free(p);
 }
 
-START_TEST(what_a_format_does_not_say)
+TEST(what_a_format_does_not_say)
 {
     assert_unsaid("a", "times", "times");
     assert_unsaid("a", "", NULL);
     assert_unsaid(NULL, "times", "modules, times");
     assert_unsaid(NULL, "", "modules");
 }
-END_TEST
 
 /* Functions belong to a process, as a database wants it, even where no sample
  * is left that names one. */
-START_TEST(functions_without_samples_have_a_process)
+TEST(functions_without_samples_have_a_process)
 {
     struct profile *p = profile_new();
     struct named_code n = named_code_of(p);
@@ -393,7 +381,6 @@ START_TEST(functions_without_samples_have_a_process)
     ck_assert_uint_eq(p->processes.len, 1);
     profile_free(p);
 }
-END_TEST
 
 /* Every sample is a stack of its own, of 100 frames. */
 static struct profile *differ_at_the_root(const struct entry *e,
@@ -426,7 +413,7 @@ static struct profile *differ_at_the_root(const struct entry *e,
 }
 
 /* The same from a plain file is as large as it is. */
-START_TEST(a_packed_file_makes_no_more_than_it_may)
+TEST(a_packed_file_makes_no_more_than_it_may)
 {
     enum { SAMPLES = 12000, PACKED = 10000 };
     const struct entry as_it_is = {.packed = 0}, unpacked = {.packed = PACKED};
@@ -441,18 +428,4 @@ START_TEST(a_packed_file_makes_no_more_than_it_may)
     ck_assert_uint_eq(cut->quality.warnings.len, 1);
     profile_free(whole);
     profile_free(cut);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("named code", a_long_name_is_cut_once, texts_of_frames,
-                     names_that_stand_for_none,
-                     locations_go_by_function_file_and_line,
-                     locations_at_addresses, inlined_functions_have_an_end,
-                     stacks_turn_where_they_are_too_deep,
-                     names_are_cut_where_they_are_too_long,
-                     damage_is_skipped_or_refused, what_a_format_does_not_say,
-                     functions_without_samples_have_a_process,
-                     a_packed_file_makes_no_more_than_it_may);
 }

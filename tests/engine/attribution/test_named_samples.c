@@ -41,7 +41,7 @@ static void check(struct profile *p, uint32_t decimals,
     profile_free(p);
 }
 
-START_TEST(large_weights_stay)
+TEST(large_weights_stay)
 {
     static const struct weight weights[] = {
         {UINT64_C(120000000000), 0}, {3, 0}, {UINT64_C(1) << 62, 0}};
@@ -49,11 +49,10 @@ START_TEST(large_weights_stay)
     check(weighed(weights, 3), 0,
           (uint64_t[]){UINT64_C(120000000000), 3, UINT64_C(1) << 62}, 3);
 }
-END_TEST
 
 /* Weights so far are scaled when a finer one comes; zeros at the end of a
  * fraction are none. */
-START_TEST(fractions_are_kept)
+TEST(fractions_are_kept)
 {
     static const struct weight weights[] = {
         {15, 1}, {25, 2}, {2, 0}, {125, 3}, {2000, 3}, {0, 5}};
@@ -61,18 +60,16 @@ START_TEST(fractions_are_kept)
     check(weighed(weights, 6), 3, (uint64_t[]){1500, 250, 2000, 125, 2000}, 5);
     check(weighed(&weights[4], 1), 0, (uint64_t[]){2}, 1);
 }
-END_TEST
 
 /* Nine decimals at most, the last rounded. */
-START_TEST(finer_fractions_are_rounded)
+TEST(finer_fractions_are_rounded)
 {
     static const struct weight weights[] = {{15, 10}, {14, 10}, {1, 0}};
 
     check(weighed(weights, 3), 9, (uint64_t[]){2, 1, 1000000000}, 3);
 }
-END_TEST
 
-START_TEST(what_no_weight_holds_is_left_out)
+TEST(what_no_weight_holds_is_left_out)
 {
     static const struct weight weights[] = {
         {7, 0}, {UINT64_C(1) << 62, 0}, {1, 1}};
@@ -81,10 +78,9 @@ START_TEST(what_no_weight_holds_is_left_out)
     ck_assert_uint_eq(p->quality.warnings.len, 1);
     check(p, 1, (uint64_t[]){70}, 1);
 }
-END_TEST
 
 /* Numbers of JSON: decimals that only come from their being binary are none. */
-START_TEST(binary_fractions)
+TEST(binary_fractions)
 {
     static const struct {
         double value, size;
@@ -102,7 +98,7 @@ START_TEST(binary_fractions)
         {0, 0, 0, 0},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct profile *p = profile_new();
         struct named_code code = named_code_of(p);
 
@@ -113,9 +109,8 @@ START_TEST(binary_fractions)
         profile_free(p);
     }
 }
-END_TEST
 
-START_TEST(negative_values_are_said)
+TEST(negative_values_are_said)
 {
     struct profile *p = profile_new();
     struct named_code code = named_code_of(p);
@@ -129,9 +124,8 @@ START_TEST(negative_values_are_said)
                      "out: what is shown is what grew");
     profile_free(p);
 }
-END_TEST
 
-START_TEST(samples_say_what_they_are)
+TEST(samples_say_what_they_are)
 {
     struct profile *p = profile_new();
     struct named_code code = named_code_of(p);
@@ -159,13 +153,4 @@ START_TEST(samples_say_what_they_are)
         p->locations.data[p->stacks.data[p->samples.stack[0]].location].cause,
         CAUSE_NO_STACK);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("named samples", large_weights_stay, fractions_are_kept,
-                     finer_fractions_are_rounded,
-                     what_no_weight_holds_is_left_out, binary_fractions,
-                     negative_values_are_said, samples_say_what_they_are);
 }

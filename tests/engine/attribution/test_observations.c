@@ -18,7 +18,7 @@ static uint32_t add(const char *path, struct module like)
     return observe_module(o.seen, &like);
 }
 
-START_TEST(facts_are_kept)
+TEST(facts_are_kept)
 {
     struct observed_il_map map = {.method_id = 3};
 
@@ -42,9 +42,8 @@ START_TEST(facts_are_kept)
     observed_end(&o);
     observations_free(NULL);
 }
-END_TEST
 
-START_TEST(symbol_sets)
+TEST(symbol_sets)
 {
     uint32_t a, b;
 
@@ -58,9 +57,8 @@ START_TEST(symbol_sets)
     ck_assert_uint_eq(o.seen->symbols.data[0].set, b);
     observed_end(&o);
 }
-END_TEST
 
-START_TEST(thread_keys)
+TEST(thread_keys)
 {
     uint32_t a, b, c;
 
@@ -77,9 +75,8 @@ START_TEST(thread_keys)
     ck_assert_uint_eq(o.seen->thread_keys.data[b].pid, NO_PID);
     observed_end(&o);
 }
-END_TEST
 
-START_TEST(samples)
+TEST(samples)
 {
     observed_begin(&o);
     see_sample(&o, 10, 41, 40, RUN(0x1001, 0x1002), RUN(KERNEL + 1));
@@ -97,9 +94,8 @@ START_TEST(samples)
     ck_assert_int_eq(o.seen->samples.time[1], 20);
     observed_end(&o);
 }
-END_TEST
 
-START_TEST(module_names)
+TEST(module_names)
 {
     struct module named = {0};
 
@@ -112,10 +108,9 @@ START_TEST(module_names)
     ck_assert_str_eq(name_of(add("C:\\other.dll", named)), "Given");
     observed_end(&o);
 }
-END_TEST
 
 /* A path is one whatever its case; every part of an identity counts. */
-START_TEST(one_module)
+TEST(one_module)
 {
     struct module like[9] = {0};
     uint32_t ids[9];
@@ -143,10 +138,9 @@ START_TEST(one_module)
     ck_assert_str_eq(name_of(0), "a.dll");
     observed_end(&o);
 }
-END_TEST
 
 /* Identities whose hashes are equal: every one is compared in full. */
-START_TEST(equal_hashes)
+TEST(equal_hashes)
 {
     struct module a = {.identity = {.timestamp = 31 ^ 17, .image_size = 0}};
     struct module b = {.identity = {.image_size = 1, .age = 1}};
@@ -166,10 +160,9 @@ START_TEST(equal_hashes)
     ck_assert_uint_eq(o.p->modules.len, 3);
     observed_end(&o);
 }
-END_TEST
 
 /* Names of managed modules that differ in case only get one spelling. */
-START_TEST(one_spelling)
+TEST(one_spelling)
 {
     struct module managed = {.managed = true}, native = {0};
 
@@ -180,12 +173,4 @@ START_TEST(one_spelling)
     ck_assert_str_eq(name_of(add("C:\\z\\app.DLL", native)), "app.DLL");
     ck_assert_uint_eq(o.p->modules.len, 4);
     observed_end(&o);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("observations", facts_are_kept, symbol_sets, thread_keys,
-                     samples, module_names, one_module, equal_hashes,
-                     one_spelling);
 }

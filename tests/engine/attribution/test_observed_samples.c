@@ -35,7 +35,7 @@ static uint32_t weight_of(uint32_t i)
     return i < 6000 ? 1 : i;
 }
 
-START_TEST(columns_keep_what_they_got)
+TEST(columns_keep_what_they_got)
 {
     struct observed_samples s = {0};
 
@@ -55,9 +55,8 @@ START_TEST(columns_keep_what_they_got)
     observed_samples_release(&s);
     ck_assert_uint_eq(s.len, 0);
 }
-END_TEST
 
-START_TEST(whole_columns_are_taken_over)
+TEST(whole_columns_are_taken_over)
 {
     struct profile *p = profile_new();
     struct observations *seen = observations_new(p);
@@ -72,9 +71,8 @@ START_TEST(whole_columns_are_taken_over)
     observations_free(seen);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(kernel_space_begins_by_width)
+TEST(kernel_space_begins_by_width)
 {
     struct profile *p = profile_new();
     struct observations *seen = observations_new(p);
@@ -85,12 +83,4 @@ START_TEST(kernel_space_begins_by_width)
     ck_assert_uint_eq(seen->kernel_from, kernel_space_start(0));
     observations_free(seen);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("observed_samples", columns_keep_what_they_got,
-                     whole_columns_are_taken_over,
-                     kernel_space_begins_by_width);
 }

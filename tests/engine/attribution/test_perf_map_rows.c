@@ -1,8 +1,6 @@
 /* Rows of text lists of generated code, and lines that are none. */
 #include "engine/attribution/perf_map_rows.h"
 
-#include <string.h>
-
 #include "tests/support/suite.h"
 
 struct line_case {
@@ -48,9 +46,9 @@ static void assert_row(const struct perf_map_row *row,
     ck_assert_mem_eq(row->name.data, c->name, row->name.len);
 }
 
-START_TEST(a_line_is_a_row_or_none)
+TEST(a_line_is_a_row_or_none)
 {
-    for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+    for (size_t i = 0; i < COUNT(lines); i++) {
         const uint8_t *data = (const uint8_t *)lines[i].line;
         size_t size = strlen(lines[i].line), at = 0;
         struct perf_map_row row;
@@ -64,9 +62,8 @@ START_TEST(a_line_is_a_row_or_none)
                       lines[i].line);
     }
 }
-END_TEST
 
-START_TEST(lines_that_are_none_are_stepped_over)
+TEST(lines_that_are_none_are_stepped_over)
 {
     static const char text[] = "\n# made by hand\n10 20 f\nx\n\n30 40 g";
     const uint8_t *data = (const uint8_t *)text;
@@ -82,10 +79,9 @@ START_TEST(lines_that_are_none_are_stepped_over)
     ck_assert_uint_eq(at, sizeof(text) - 1);
     ck_assert(!perf_map_probe(data, sizeof(text) - 1));
 }
-END_TEST
 
 /* The first 4 KiB of a file tell. */
-START_TEST(a_first_line_may_be_long)
+TEST(a_first_line_may_be_long)
 {
     char text[5000];
 
@@ -98,12 +94,4 @@ START_TEST(a_first_line_may_be_long)
     ck_assert(!perf_map_probe((const uint8_t *)text, sizeof(text)));
     text[4095] = 'f';
     ck_assert(perf_map_probe((const uint8_t *)text, sizeof(text)));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("perf map rows", a_line_is_a_row_or_none,
-                     lines_that_are_none_are_stepped_over,
-                     a_first_line_may_be_long);
 }

@@ -94,7 +94,7 @@ static void compare(const struct rangemap *map, uint64_t span)
     }
 }
 
-START_TEST(agrees_with_the_rule)
+TEST(agrees_with_the_rule)
 {
     for (unsigned round = 0; round < 60; round++) {
         struct rangemap map = {0};
@@ -105,10 +105,9 @@ START_TEST(agrees_with_the_rule)
         rangemap_release(&map);
     }
 }
-END_TEST
 
 /* What nobody saw begin holds memory from a time that is known otherwise. */
-START_TEST(not_before_it_may_have_been_there)
+TEST(not_before_it_may_have_been_there)
 {
     struct rangemap map = {0};
     struct range_hit hit;
@@ -126,9 +125,8 @@ START_TEST(not_before_it_may_have_been_there)
     ck_assert(hit.from == 21 && hit.to == INT64_MAX && hit.ended);
     rangemap_release(&map);
 }
-END_TEST
 
-START_TEST(empty_and_impossible_ranges)
+TEST(empty_and_impossible_ranges)
 {
     struct rangemap map = {0};
 
@@ -140,10 +138,9 @@ START_TEST(empty_and_impossible_ranges)
     ck_assert_uint_eq(map.ranges.len, 0);
     rangemap_release(&map);
 }
-END_TEST
 
 /* Methods that take turns in the same memory, known only from their ends. */
-START_TEST(owners_taking_turns)
+TEST(owners_taking_turns)
 {
     struct rangemap map = {0};
 
@@ -163,12 +160,4 @@ START_TEST(owners_taking_turns)
     ck_assert_uint_eq(rangemap_find(&map, 0x10FF, 0).start, 0x1000);
     ck_assert_uint_eq(rangemap_find(&map, 0x1100, 0).value, UINT32_MAX);
     rangemap_release(&map);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("rangemap", agrees_with_the_rule,
-                     not_before_it_may_have_been_there,
-                     empty_and_impossible_ranges, owners_taking_turns);
 }

@@ -13,7 +13,7 @@ static uint64_t random_below(uint64_t n)
     return seed % n;
 }
 
-START_TEST(agrees)
+TEST_LOOP(agrees, 7)
 {
     enum { ADDRESSES = 500, RANGES = 20000 };
     const uint64_t span = (uint64_t)1 << (12 + 4 * _i);
@@ -41,9 +41,8 @@ START_TEST(agrees)
     sampled_addresses_release(&s);
     callchains_release(&runs);
 }
-END_TEST
 
-START_TEST(edges)
+TEST(edges)
 {
     struct callchains runs;
     struct sampled_addresses s;
@@ -61,9 +60,8 @@ START_TEST(edges)
     sampled_addresses_release(&s);
     callchains_release(&runs);
 }
-END_TEST
 
-START_TEST(of_a_list)
+TEST(of_a_list)
 {
     uint64_t *list = mem_new(3, sizeof(*list));
     struct sampled_addresses s;
@@ -78,15 +76,4 @@ START_TEST(of_a_list)
     ck_assert(sampled_addresses_near(&s, 0x1FFF));
     ck_assert(sampled_addresses_near(&s, 0x9000));
     sampled_addresses_release(&s);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("sampled");
-
-    tcase_add_loop_test(tcase, agrees, 0, 7);
-    tcase_add_test(tcase, edges);
-    tcase_add_test(tcase, of_a_list);
-    return suite_run_case("sampled", tcase);
 }

@@ -1,8 +1,6 @@
 /* Facts about methods and symbols, as names of the profile. */
 #include "engine/attribution/trace_names.h"
 
-#include <stdio.h>
-
 #include "tests/support/observed.h"
 #include "tests/support/suite.h"
 
@@ -61,7 +59,7 @@ static uint32_t managed_module(uint64_t id, const char *path)
     return module;
 }
 
-START_TEST(full_names)
+TEST(full_names)
 {
     static const struct {
         const char *space, *name, *signature, *full;
@@ -76,7 +74,7 @@ START_TEST(full_names)
     };
 
     begin();
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         observe_method(o.seen,
                        &(struct observed_method){
                            .pid = PID,
@@ -89,7 +87,7 @@ START_TEST(full_names)
                                          : observed_utf16(&o, rows[i].name),
                            .signature = observed_slice(&o, rows[i].signature)});
     build();
-    for (uint32_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (uint32_t i = 0; i < COUNT(rows); i++) {
         struct method m = method(i, 0);
 
         ck_assert_str_eq(string(m.full_name), rows[i].full);
@@ -99,9 +97,8 @@ START_TEST(full_names)
     }
     end();
 }
-END_TEST
 
-START_TEST(method_details)
+TEST(method_details)
 {
     struct observed_method fact = {.time = 70,
                                    .pid = PID,
@@ -141,10 +138,9 @@ START_TEST(method_details)
     ck_assert_uint_eq(names.method_ids[1], 1);
     end();
 }
-END_TEST
 
 /* Where managed modules stand for images, one stands for the unknown. */
-START_TEST(module_nobody_described)
+TEST(module_nobody_described)
 {
     const struct module *module;
 
@@ -162,10 +158,9 @@ START_TEST(module_nobody_described)
     ck_assert(module->managed);
     end();
 }
-END_TEST
 
 /* In the order in which they were met, whatever the order of the facts. */
-START_TEST(many_names)
+TEST(many_names)
 {
     enum { MANY = 3000 };
     char name[16];
@@ -186,9 +181,8 @@ START_TEST(many_names)
     }
     end();
 }
-END_TEST
 
-START_TEST(symbols)
+TEST(symbols)
 {
     struct method m;
     uint32_t set, image, jit, plain;
@@ -223,11 +217,4 @@ START_TEST(symbols)
     ck_assert_uint_eq(trace_names_symbol(&names, 0, 1, NO_ID), jit);
     ck_assert_uint_eq(o.p->methods.len, 2);
     end();
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("trace_names", full_names, method_details,
-                     module_nobody_described, many_names, symbols);
 }

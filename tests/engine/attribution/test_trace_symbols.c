@@ -34,7 +34,7 @@ static const char *name_at(uint32_t set, uint64_t address)
     return text;
 }
 
-START_TEST(by_set_and_address)
+TEST(by_set_and_address)
 {
     uint32_t a, b, empty;
 
@@ -59,10 +59,9 @@ START_TEST(by_set_and_address)
     ck_assert_int_eq(rangemap_find(&sets[a], 0x1000, 5).to, TIME_MAX);
     end();
 }
-END_TEST
 
 /* Of symbols that overlap the shortest is meant. */
-START_TEST(shortest)
+TEST(shortest)
 {
     uint32_t set;
 
@@ -81,10 +80,9 @@ START_TEST(shortest)
     ck_assert_str_eq(name_at(set, 0x1100), "outermost");
     end();
 }
-END_TEST
 
 /* Of two of one length that overlap, the one that was described later. */
-START_TEST(equal_lengths)
+TEST(equal_lengths)
 {
     uint32_t set;
 
@@ -99,11 +97,10 @@ START_TEST(equal_lengths)
     ck_assert_str_eq(name_at(set, 0x2008), "fourth");
     end();
 }
-END_TEST
 
 /* Of several names of one range the plainest: fewest underscores, no
  * version, shortest, first of the alphabet. */
-START_TEST(plainest_name)
+TEST(plainest_name)
 {
     static const char *const rows[][4] = {
         {"__fork", "fork", "_fork", "fork"},
@@ -116,7 +113,7 @@ START_TEST(plainest_name)
         {"_", "", "__", ""},
         {"a_b", "ab_", "_ab", "a_b"},
     };
-    enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+    enum { ROWS = COUNT(rows) };
     /* Whatever order they are described in. */
     static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                     {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
@@ -137,10 +134,9 @@ START_TEST(plainest_name)
         end();
     }
 }
-END_TEST
 
 /* Names are slices: what follows them in the file is none of theirs. */
-START_TEST(names_end)
+TEST(names_end)
 {
     struct observed_symbol symbol = {.start = 0x1000, .size = 0x10};
 
@@ -154,10 +150,9 @@ START_TEST(names_end)
     ck_assert_str_eq(name_at(symbol.set, 0x1000), "__");
     end();
 }
-END_TEST
 
 /* Names of ranges that are not the same do not compete. */
-START_TEST(one_name_a_range)
+TEST(one_name_a_range)
 {
     uint32_t a, b;
 
@@ -175,10 +170,9 @@ START_TEST(one_name_a_range)
     ck_assert_str_eq(name_at(a, 0x1020), "d");
     end();
 }
-END_TEST
 
 /* Also where names of a longer one stand between theirs. */
-START_TEST(names_of_two_ranges_with_one_start)
+TEST(names_of_two_ranges_with_one_start)
 {
     uint32_t set;
 
@@ -194,21 +188,12 @@ START_TEST(names_of_two_ranges_with_one_start)
     ck_assert_uint_eq(sets[set].ranges.len, 2);
     end();
 }
-END_TEST
 
-START_TEST(nothing_to_free)
+TEST(nothing_to_free)
 {
     observed_begin(&o);
     trace_symbols_free(NULL, o.seen);
     build();
     ck_assert_str_eq(name_at(0, 0), "");
     end();
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("trace_symbols", by_set_and_address, shortest,
-                     equal_lengths, plainest_name, names_end, one_name_a_range,
-                     names_of_two_ranges_with_one_start, nothing_to_free);
 }

@@ -1,7 +1,6 @@
 #include "engine/base/arena.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "tests/support/exhausts.h"
 #include "tests/support/suite.h"
@@ -16,7 +15,7 @@ static bool is_zero(const void *block, size_t n)
     return true;
 }
 
-START_TEST(aligned_and_zeroed)
+TEST(aligned_and_zeroed)
 {
     struct arena arena = {0};
 
@@ -34,14 +33,13 @@ START_TEST(aligned_and_zeroed)
     }
     arena_release(&arena);
 }
-END_TEST
 
-START_TEST(large_beside_small)
+TEST(large_beside_small)
 {
     static const size_t sizes[] = {0,       1,       65535,     65536,
                                    65537,   4194304, 4194305,   10,
                                    9000000, 1,       100000000, 3};
-    enum { SIZES = sizeof(sizes) / sizeof(sizes[0]) };
+    enum { SIZES = COUNT(sizes) };
     struct arena arena = {0};
     char *blocks[SIZES];
 
@@ -55,9 +53,8 @@ START_TEST(large_beside_small)
                       blocks[i][sizes[i] - 1] == (char)i);
     arena_release(&arena);
 }
-END_TEST
 
-START_TEST(copies)
+TEST(copies)
 {
     struct arena arena = {0};
 
@@ -67,9 +64,8 @@ START_TEST(copies)
     ck_assert_ptr_nonnull(arena_copy(&arena, NULL, 0));
     arena_release(&arena);
 }
-END_TEST
 
-START_TEST(reset_keeps_the_largest_block)
+TEST(reset_keeps_the_largest_block)
 {
     struct arena arena = {0};
     char *large, *again;
@@ -86,11 +82,10 @@ START_TEST(reset_keeps_the_largest_block)
     ck_assert_ptr_null(arena.blocks);
     ck_assert_uint_eq(arena.left, 0);
 }
-END_TEST
 
 /* Also where it is the oldest one, as a large piece made it larger than the
  * steps that followed. */
-START_TEST(reset_keeps_an_old_large_block)
+TEST(reset_keeps_an_old_large_block)
 {
     enum { LARGE = 10 << 20 };
     struct arena arena = {0};
@@ -105,10 +100,9 @@ START_TEST(reset_keeps_an_old_large_block)
     ck_assert_uint_ge(arena.left, LARGE);
     arena_release(&arena);
 }
-END_TEST
 
 /* What is left of a block may be less than what alignment takes. */
-START_TEST(little_is_left)
+TEST(little_is_left)
 {
     struct arena arena = {0};
     const void *block;
@@ -123,10 +117,9 @@ START_TEST(little_is_left)
     ck_assert_uint_lt(arena.left, 4 << 20);
     arena_release(&arena);
 }
-END_TEST
 
 /* Scratch use: the same work again and again needs no more memory. */
-START_TEST(reset_bounds_memory)
+TEST(reset_bounds_memory)
 {
     struct arena arena = {0};
     const void *block;
@@ -141,10 +134,9 @@ START_TEST(reset_bounds_memory)
     }
     arena_release(&arena);
 }
-END_TEST
 
 /* From 256 bytes on twice as much each time, up to 4 MiB. */
-START_TEST(blocks_double_up_to_a_step)
+TEST(blocks_double_up_to_a_step)
 {
     struct arena arena = {0};
     size_t size = 256;
@@ -158,9 +150,8 @@ START_TEST(blocks_double_up_to_a_step)
     }
     arena_release(&arena);
 }
-END_TEST
 
-START_TEST(no_byte_is_given_away)
+TEST(no_byte_is_given_away)
 {
     struct arena arena = {0};
 
@@ -184,9 +175,8 @@ START_TEST(no_byte_is_given_away)
     ck_assert_uint_eq(arena.left, 5008);
     arena_release(&arena);
 }
-END_TEST
 
-START_TEST(sizes_do_not_wrap)
+TEST(sizes_do_not_wrap)
 {
     struct arena arena = {0};
 
@@ -195,14 +185,4 @@ START_TEST(sizes_do_not_wrap)
     ck_assert(exhausts(arena_alloc(&arena, SIZE_MAX, 1, 1)));
     ck_assert(exhausts(arena_alloc(&arena, SIZE_MAX - 8, 1, 16)));
     arena_release(&arena);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("arena", aligned_and_zeroed, large_beside_small, copies,
-                     reset_keeps_the_largest_block,
-                     reset_keeps_an_old_large_block, little_is_left,
-                     reset_bounds_memory, blocks_double_up_to_a_step,
-                     no_byte_is_given_away, sizes_do_not_wrap);
 }

@@ -1,10 +1,8 @@
 #include "engine/base/err.h"
 
-#include <string.h>
-
 #include "tests/support/suite.h"
 
-START_TEST(set_records_and_returns)
+TEST(set_records_and_returns)
 {
     struct err err = {0};
 
@@ -13,9 +11,8 @@ START_TEST(set_records_and_returns)
     ck_assert_int_eq(err.code, ERR_CORRUPT);
     ck_assert_str_eq(err.message, "a.etl: 5");
 }
-END_TEST
 
-START_TEST(first_failure_is_kept)
+TEST(first_failure_is_kept)
 {
     struct err err = {0};
 
@@ -24,15 +21,13 @@ START_TEST(first_failure_is_kept)
     ck_assert_int_eq(err.code, ERR_IO);
     ck_assert_str_eq(err.message, "first");
 }
-END_TEST
 
-START_TEST(nowhere_to_record)
+TEST(nowhere_to_record)
 {
     ck_assert_int_eq(err_set(NULL, ERR_USAGE, "%d", 1), ERR_USAGE);
 }
-END_TEST
 
-START_TEST(long_message_is_cut)
+TEST(long_message_is_cut)
 {
     struct err err = {0};
     char name[2000];
@@ -42,21 +37,12 @@ START_TEST(long_message_is_cut)
     err_set(&err, ERR_IO, "%s", name);
     ck_assert_uint_eq(strlen(err.message), sizeof(err.message) - 1);
 }
-END_TEST
 
-START_TEST(every_code_has_a_name)
+TEST(every_code_has_a_name)
 {
     for (int code = ERR_NONE; code <= ERR_USAGE; code++) {
         ck_assert_ptr_nonnull(err_name((enum err_code)code));
         ck_assert_str_ne(err_name((enum err_code)code), "");
     }
     ck_assert_str_eq(err_name(ERR_TRUNCATED), "truncated");
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("err", set_records_and_returns, first_failure_is_kept,
-                     nowhere_to_record, long_message_is_cut,
-                     every_code_has_a_name);
 }

@@ -1,8 +1,6 @@
 /* The key of the hash tables: drawn for each run, or made of a seed. */
 #include "engine/base/hash.h"
 
-#include <string.h>
-
 #include "tests/support/suite.h"
 
 static void check_odd(void)
@@ -11,16 +9,15 @@ static void check_odd(void)
     ck_assert_uint_eq(hash_key.word[3] & 1, 1);
 }
 
-START_TEST(a_key_is_drawn_before_main)
+TEST(a_key_is_drawn_before_main)
 {
     check_odd();
     for (unsigned i = 0; i < 4; i++)
         ck_assert_uint_ne(hash_key.word[i], i & 1);
 }
-END_TEST
 
 /* The first words of SplitMix64 for this seed, every other one made odd. */
-START_TEST(a_seed_makes_four_words)
+TEST(a_seed_makes_four_words)
 {
     static const uint64_t zero[4] = {0xE220A8397B1DCDAF, 0x6E789E6AA1B965F5,
                                      0x06C45D188009454F, 0xF88BB8A8724C81ED};
@@ -37,20 +34,12 @@ START_TEST(a_seed_makes_four_words)
     hash_set_key(1);
     ck_assert_mem_eq(&first, &hash_key, sizeof(first));
 }
-END_TEST
 
-START_TEST(both_halves_are_folded)
+TEST(both_halves_are_folded)
 {
     ck_assert_uint_eq(hash_fold(3, 5), 15);
     ck_assert_uint_eq(hash_fold(1ull << 63, 2), 1);
     ck_assert_uint_eq(hash_fold(UINT64_MAX, UINT64_MAX), UINT64_MAX);
     hash_key = (struct hash_key){{1, 3, 2, 5}};
     ck_assert_uint_eq(hash_pair(6, 7), 5 * ((7 * 3) ^ 7 ^ 2));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("hash", a_key_is_drawn_before_main,
-                     a_seed_makes_four_words, both_halves_are_folded);
 }

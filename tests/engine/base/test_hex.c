@@ -2,7 +2,7 @@
 
 #include "tests/support/suite.h"
 
-START_TEST(digits)
+TEST(digits)
 {
     static const char all[] = "0123456789abcdefABCDEF";
 
@@ -11,9 +11,8 @@ START_TEST(digits)
     for (const char *c = "/:@G`g \x10"; *c; c++)
         ck_assert_int_eq(hex_digit(*c), -1);
 }
-END_TEST
 
-START_TEST(bytes_as_text_and_back)
+TEST(bytes_as_text_and_back)
 {
     uint8_t bytes[256];
     char text[HEX_SIZE(256)];
@@ -28,23 +27,21 @@ START_TEST(bytes_as_text_and_back)
     hex_text(bytes, 0, text);
     ck_assert_str_eq(text, "");
 }
-END_TEST
 
 /* What follows the end of a text is not looked at. */
-START_TEST(no_bytes)
+TEST(no_bytes)
 {
     static const char *const texts[] = {"", "a", "g0", "0g", " 1", "\xE9!"};
 
-    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+    for (size_t i = 0; i < COUNT(texts); i++) {
         char *text = strdup(texts[i]);
 
         ck_assert_int_eq(hex_byte(text), -1);
         free(text);
     }
 }
-END_TEST
 
-START_TEST(all_bytes_or_none)
+TEST(all_bytes_or_none)
 {
     uint8_t bytes[3] = {0};
 
@@ -53,11 +50,4 @@ START_TEST(all_bytes_or_none)
     ck_assert(hex_bytes("zz", 0, bytes));
     ck_assert(!hex_bytes("0aFF1", 3, bytes));
     ck_assert(!hex_bytes("0a-F1b", 3, bytes));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("hex", digits, bytes_as_text_and_back, no_bytes,
-                     all_bytes_or_none);
 }

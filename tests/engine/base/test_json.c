@@ -1,7 +1,5 @@
 #include "engine/base/json.h"
 
-#include <string.h>
-
 #include "tests/support/json_check.h"
 #include "tests/support/suite.h"
 
@@ -21,7 +19,7 @@ static void assert_written(const char *expected)
     out_close(out, NULL);
 }
 
-START_TEST(values_are_separated_by_commas)
+TEST(values_are_separated_by_commas)
 {
     start();
     json_object(&json, NULL);
@@ -42,9 +40,8 @@ START_TEST(values_are_separated_by_commas)
                    "\"least\":-9223372036854775808,\"some\":[null,true,false],"
                    "\"none\":{},\"empty\":[],\"last\":0}");
 }
-END_TEST
 
-START_TEST(numbers_have_as_many_decimals_as_told)
+TEST(numbers_have_as_many_decimals_as_told)
 {
     start();
     json_array(&json, NULL);
@@ -59,9 +56,8 @@ START_TEST(numbers_have_as_many_decimals_as_told)
     json_end(&json);
     assert_written("[-1.500000,0.00,2,33.33,0.00,1.5,1500,\"0xffffffffffffffff\"]");
 }
-END_TEST
 
-START_TEST(lines_begin_where_they_are_asked_for)
+TEST(lines_begin_where_they_are_asked_for)
 {
     start();
     json_object(&json, NULL);
@@ -77,7 +73,6 @@ START_TEST(lines_begin_where_they_are_asked_for)
     json_end(&json);
     assert_written("{\n \"rows\":[\n  1,\n  2,3\n]}");
 }
-END_TEST
 
 static const struct {
     const char *text, *expected;
@@ -93,9 +88,9 @@ static const struct {
     {NULL, "null"},
 };
 
-START_TEST(texts_cannot_break_out)
+TEST(texts_cannot_break_out)
 {
-    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+    for (size_t i = 0; i < COUNT(texts); i++) {
         start();
         json_text(&json, NULL, texts[i].text);
         assert_written(texts[i].expected);
@@ -104,9 +99,8 @@ START_TEST(texts_cannot_break_out)
     json_maybe(&json, NULL, "");
     assert_written("null");
 }
-END_TEST
 
-START_TEST(members_of_every_kind)
+TEST(members_of_every_kind)
 {
     start();
     json_array(&json, NULL);
@@ -131,9 +125,8 @@ START_TEST(members_of_every_kind)
                    "\"maybe\":\"x\"},{\"none\":null,\"at\":\"0x7ff0\"},"
                    "[[],1],2]");
 }
-END_TEST
 
-START_TEST(keys_are_quoted_too)
+TEST(keys_are_quoted_too)
 {
     start();
     json_object(&json, NULL);
@@ -141,9 +134,8 @@ START_TEST(keys_are_quoted_too)
     json_end(&json);
     assert_written("{\"a\\\"\\u000a\":\"b\"}");
 }
-END_TEST
 
-START_TEST(sixty_four_can_be_open)
+TEST(sixty_four_can_be_open)
 {
     char expected[200];
 
@@ -156,14 +148,4 @@ START_TEST(sixty_four_can_be_open)
     memset(expected + 64, ']', 64);
     expected[128] = '\0';
     assert_written(expected);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("json", values_are_separated_by_commas,
-                     numbers_have_as_many_decimals_as_told,
-                     lines_begin_where_they_are_asked_for,
-                     texts_cannot_break_out, members_of_every_kind,
-                     keys_are_quoted_too, sixty_four_can_be_open);
 }

@@ -1,9 +1,6 @@
 /* Members of the beginning of JSON: where they are, and where they are not. */
 #include "engine/base/json_peek.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/suite.h"
 
 static const struct {
@@ -45,7 +42,7 @@ static const struct {
     {" ", "a", -1},
 };
 
-START_TEST(where_values_are)
+TEST_LOOP(where_values_are, COUNT(values))
 {
     size_t n = strlen(values[_i].text);
     uint8_t *text = malloc(n + !n);
@@ -66,9 +63,8 @@ START_TEST(where_values_are)
     }
     free(text);
 }
-END_TEST
 
-START_TEST(what_values_are)
+TEST(what_values_are)
 {
     static const char text[] = "{\"a\":\"one two\",\"b\":[\"one\"],\"c\":\"on";
     const uint8_t *data = (const uint8_t *)text;
@@ -84,9 +80,8 @@ START_TEST(what_values_are)
     ck_assert(json_peek_holds(data, n, "c", "on"));
     ck_assert(!json_peek_holds(data, n, "d", ""));
 }
-END_TEST
 
-START_TEST(so_far_is_looked)
+TEST(so_far_is_looked)
 {
     size_t n = JSON_PEEKED + 16;
     uint8_t *text = malloc(n);
@@ -99,16 +94,4 @@ START_TEST(so_far_is_looked)
         ck_assert((json_peek(text, n, "a") == NULL) == more);
     }
     free(text);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("json_peek");
-
-    tcase_add_loop_test(tests, where_values_are, 0,
-                        sizeof(values) / sizeof(*values));
-    tcase_add_test(tests, what_values_are);
-    tcase_add_test(tests, so_far_is_looked);
-    return suite_run_case("json_peek", tests);
 }

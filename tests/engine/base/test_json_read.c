@@ -91,9 +91,9 @@ static const struct {
     {"[01]", "[0]", 2, "expect"}
 };
 
-START_TEST(values_and_damage)
+TEST(values_and_damage)
 {
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct err err = {0};
         struct out *out = out_memory();
         size_t whole, n = strlen(rows[i].text);
@@ -113,10 +113,9 @@ START_TEST(values_and_damage)
         out_close(out, NULL);
     }
 }
-END_TEST
 
 /* Objects of many members are sorted; the last of equal keys is found. */
-START_TEST(members)
+TEST(members)
 {
     enum { MEMBERS = 1000 };
     struct out *out = out_memory();
@@ -143,9 +142,8 @@ START_TEST(members)
     json_close(json);
     out_close(out, NULL);
 }
-END_TEST
 
-START_TEST(what_is_of_another_kind)
+TEST(what_is_of_another_kind)
 {
     static const char text[] =
         "{\"n\":7,\"r\":7.5,\"e\":7e0,\"m\":-7,\"t\":\"7\","
@@ -175,9 +173,8 @@ START_TEST(what_is_of_another_kind)
     ck_assert_ptr_null(json_text_of(none));
     json_close(json);
 }
-END_TEST
 
-START_TEST(whole_numbers_end_at_63_bits)
+TEST(whole_numbers_end_at_63_bits)
 {
     static const struct {
         const char *text;
@@ -200,7 +197,7 @@ START_TEST(whole_numbers_end_at_63_bits)
         {"[]", 77},
     };
 
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+    for (size_t i = 0; i < COUNT(numbers); i++) {
         const char *text = numbers[i].text;
         struct err err = {0};
         size_t whole;
@@ -212,11 +209,10 @@ START_TEST(whole_numbers_end_at_63_bits)
         json_close(json);
     }
 }
-END_TEST
 
 /* Up to eight members are looked through, more are sorted: either way the
  * last of equal keys is found, and none before the first. */
-START_TEST(few_and_many_members)
+TEST(few_and_many_members)
 {
     for (unsigned members = 1; members <= 20; members++) {
         struct out *out = out_memory();
@@ -246,10 +242,9 @@ START_TEST(few_and_many_members)
         out_close(out, NULL);
     }
 }
-END_TEST
 
 /* As deep as may be, and one more. */
-START_TEST(depth_is_bounded)
+TEST(depth_is_bounded)
 {
     enum { DEEPEST = 2048 };
     char text[2 * DEEPEST + 2];
@@ -270,9 +265,8 @@ START_TEST(depth_is_bounded)
         json_close(json);
     }
 }
-END_TEST
 
-START_TEST(values_are_known_again)
+TEST(values_are_known_again)
 {
     static const char text[] = "[[1],{\"a\":2},\"\"]";
     struct err err = {0};
@@ -291,7 +285,6 @@ START_TEST(values_are_known_again)
     ck_assert(!json_is_number(json_element(root, 2)));
     json_close(json);
 }
-END_TEST
 
 /* Slots that "unit", again and again, makes of a text of `n` bytes. */
 static size_t slots_of(const char *begin, const char *unit, size_t n)
@@ -315,21 +308,20 @@ static size_t slots_of(const char *begin, const char *unit, size_t n)
 }
 
 /* 4 bytes each: never more of them than the text has bytes. */
-START_TEST(in_proportion_to_the_text)
+TEST(in_proportion_to_the_text)
 {
     enum { SIZE = 1 << 16 };
     static const char *const units[] = {"0,",   "[],",   "{},", "\"\",",
                                         "[0],", "[[]],", "[",   "{\"\":0},"};
 
-    for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+    for (size_t i = 0; i < COUNT(units); i++)
         ck_assert_msg(slots_of("[", units[i], SIZE) <= SIZE, "%s", units[i]);
     ck_assert_uint_le(slots_of("{", "\"\":0,", SIZE), SIZE);
     ck_assert_uint_le(slots_of("[", "[", SIZE), 2 * 2048);
 }
-END_TEST
 
 /* More than is moved at once, in an array that is not the first. */
-START_TEST(long_arrays)
+TEST(long_arrays)
 {
     enum { VALUES = 600000 };
     struct out *out = out_memory();
@@ -355,13 +347,4 @@ START_TEST(long_arrays)
             ck_abort_msg("%u", i);
     json_close(json);
     out_close(out, NULL);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("JSON that is read", values_and_damage, members,
-                     whole_numbers_end_at_63_bits, few_and_many_members,
-                     depth_is_bounded, values_are_known_again, long_arrays,
-                     what_is_of_another_kind, in_proportion_to_the_text);
 }

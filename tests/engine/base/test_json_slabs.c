@@ -2,7 +2,6 @@
 #include "engine/base/json_slabs.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "tests/support/slabs_writer.h"
 #include "tests/support/suite.h"
@@ -42,7 +41,7 @@ static void check(struct slabs_writer *w, const char *root,
     free(file.data);
 }
 
-START_TEST(every_type)
+TEST(every_type)
 {
     static const uint8_t bytes[] = {0,    0,    0,    0,    0,    0,
                                     0xF0, 0x3F, 0xFF, 0xFF, 0xFF, 0xFF,
@@ -67,10 +66,9 @@ START_TEST(every_type)
         check(&w, "{\"$s\":0}", said[type]);
     }
 }
-END_TEST
 
 /* Objects that stand for slabs, and others that do not. */
-START_TEST(placeholders)
+TEST(placeholders)
 {
     static const char inner[] = "{\"b\":{\"$s\":0}}";
     struct slabs_writer w = {.count = 0};
@@ -86,9 +84,8 @@ START_TEST(placeholders)
           "{\"$s\":0,\"e\":1},\"f\":{\"$t\":0},\"g\":{\"$s\":-1},"
           "\"h\":[],\"i\":{\"$s\"");
 }
-END_TEST
 
-START_TEST(files_that_lie)
+TEST(files_that_lie)
 {
     static const char twice[] = "[{\"$s\":0},{\"$s\":0}]";
     struct slabs_writer w = {.count = 0};
@@ -142,10 +139,4 @@ START_TEST(files_that_lie)
     for (size_t n = 8; n < 56; n++)
         free(text_of(file.data, n));
     free(file.data);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("json_slabs", every_type, placeholders, files_that_lie);
 }

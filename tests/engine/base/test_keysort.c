@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "engine/base/keysort.h"
 #include "engine/base/mem.h"
 #include "tests/support/suite.h"
@@ -40,21 +38,20 @@ static void assert_sorts(size_t n, uint64_t mask, unsigned shift)
     free(wanted);
 }
 
-START_TEST(sorts_like_qsort)
+TEST(sorts_like_qsort)
 {
     static const size_t sizes[] = {0, 1, 2, 47, 48, 49, 300, 5000};
 
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+    for (size_t i = 0; i < COUNT(sizes); i++) {
         assert_sorts(sizes[i], UINT64_MAX, 20);
         assert_sorts(sizes[i], 0xF, 40); /* many equal, one digit */
         assert_sorts(sizes[i], 0xFFFF, 3);
         assert_sorts(sizes[i], 0, 0);
     }
 }
-END_TEST
 
 /* In every digit alone, and lists that are in order but for one. */
-START_TEST(every_digit_counts)
+TEST(every_digit_counts)
 {
     enum { MANY = 100 };
     struct keyed list[MANY];
@@ -70,19 +67,11 @@ START_TEST(every_digit_counts)
                 ck_assert_uint_eq(list[i].value, i <= late ? i - 1 : i);
         }
 }
-END_TEST
 
-START_TEST(signed_keys)
+TEST(signed_keys)
 {
     static const int64_t rising[] = {INT64_MIN, -5, -1, 0, 1, INT64_MAX};
 
-    for (size_t i = 1; i < sizeof(rising) / sizeof(*rising); i++)
+    for (size_t i = 1; i < COUNT(rising); i++)
         ck_assert(keysort_signed(rising[i - 1]) < keysort_signed(rising[i]));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("keysort", sorts_like_qsort, every_digit_counts,
-                     signed_keys);
 }

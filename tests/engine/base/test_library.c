@@ -5,7 +5,7 @@
 
 #include "tests/support/suite.h"
 
-START_TEST(functions_of_libraries)
+TEST(functions_of_libraries)
 {
     void *library = library_load("libm.so.6");
     double (*root)(double) = NULL;
@@ -16,20 +16,12 @@ START_TEST(functions_of_libraries)
     ck_assert(!library_find(library, "no_such_function", &root));
     ck_assert(root == NULL);
 }
-END_TEST
 
-START_TEST(libraries_that_are_not_there)
+TEST(libraries_that_are_not_there)
 {
     double (*root)(double) = sqrt;
 
     ck_assert_ptr_null(library_load("libnone-such.so.0"));
     ck_assert(!library_find(NULL, "sqrt", &root));
     ck_assert(root == NULL);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("library", functions_of_libraries,
-                     libraries_that_are_not_there);
 }

@@ -1,7 +1,5 @@
 #include "engine/base/newfile.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,7 +18,7 @@ static struct new_file create(const char *folder, int number)
     return file;
 }
 
-START_TEST(appears_when_published)
+TEST(appears_when_published)
 {
     char folder[TEMP_FOLDER], path[100];
     struct new_file file;
@@ -34,9 +32,8 @@ START_TEST(appears_when_published)
     ck_assert_uint_eq(temp_folder_files(folder), 1);
     temp_folder_remove(folder);
 }
-END_TEST
 
-START_TEST(discarding_leaves_the_old_file)
+TEST(discarding_leaves_the_old_file)
 {
     char folder[TEMP_FOLDER];
     struct new_file file;
@@ -50,7 +47,6 @@ START_TEST(discarding_leaves_the_old_file)
     ck_assert_uint_eq(temp_folder_files(folder), 1);
     temp_folder_remove(folder);
 }
-END_TEST
 
 static char *content(const char *path)
 {
@@ -73,7 +69,7 @@ static void write_to(const char *path, const char *text)
 }
 
 /* Two are made at a time, and the name of another one's is taken. */
-START_TEST(the_last_to_be_published_stays)
+TEST(the_last_to_be_published_stays)
 {
     char folder[TEMP_FOLDER], path[100];
     struct new_file first, second;
@@ -92,7 +88,6 @@ START_TEST(the_last_to_be_published_stays)
     ck_assert_uint_eq(temp_folder_files(folder), 1);
     temp_folder_remove(folder);
 }
-END_TEST
 
 static void assert_refused(const char *path, const char *message)
 {
@@ -105,7 +100,7 @@ static void assert_refused(const char *path, const char *message)
     ck_assert_ptr_null(file.path);
 }
 
-START_TEST(what_is_no_file_is_not_replaced)
+TEST(what_is_no_file_is_not_replaced)
 {
     assert_refused("/", "/: cannot write: Is a directory");
     assert_refused("/dev/null", "/dev/null: cannot write: File exists");
@@ -114,10 +109,9 @@ START_TEST(what_is_no_file_is_not_replaced)
     assert_refused("testdata", "./testdata: cannot write: Is a directory");
     assert_refused("-/x", "./-/x: cannot write: No such file or directory");
 }
-END_TEST
 
 /* Its folder went away, or something else has its place. */
-START_TEST(what_cannot_be_published_is_removed)
+TEST(what_cannot_be_published_is_removed)
 {
     char folder[TEMP_FOLDER], path[100];
     struct err err = {0};
@@ -140,10 +134,9 @@ START_TEST(what_cannot_be_published_is_removed)
     ck_assert_int_eq(rmdir(path), 0);
     temp_folder_remove(folder);
 }
-END_TEST
 
 /* What was published stays, and more at a time than are listed do no harm. */
-START_TEST(abandoning_removes_what_is_unfinished)
+TEST(abandoning_removes_what_is_unfinished)
 {
     struct new_file files[MANY];
     char folder[TEMP_FOLDER];
@@ -166,14 +159,4 @@ START_TEST(abandoning_removes_what_is_unfinished)
         new_file_discard(&files[i]);
     ck_assert_uint_eq(temp_folder_files(folder), MANY);
     temp_folder_remove(folder);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run(
-        "newfile", appears_when_published, discarding_leaves_the_old_file,
-        the_last_to_be_published_stays, what_is_no_file_is_not_replaced,
-        what_cannot_be_published_is_removed,
-        abandoning_removes_what_is_unfinished);
 }

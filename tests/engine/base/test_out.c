@@ -1,7 +1,6 @@
 #include "engine/base/out.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "tests/support/suite.h"
 
@@ -21,7 +20,7 @@ static void assert_text(const char *expected)
     ck_assert_int_eq(err.code, ERR_NONE);
 }
 
-START_TEST(text_and_numbers)
+TEST(text_and_numbers)
 {
     out = out_memory();
     out_bytes(out, NULL, 0);
@@ -40,17 +39,15 @@ START_TEST(text_and_numbers)
     out_fmt(out, " %s=%d", "n", 5);
     assert_text("ab|x---0 18446744073709551615 -9223372036854775808 7 n=5");
 }
-END_TEST
 
-START_TEST(nothing_printed)
+TEST(nothing_printed)
 {
     out = out_memory();
     assert_text("");
 }
-END_TEST
 
 /* Names from a file have any length. */
-START_TEST(format_of_any_length)
+TEST(format_of_any_length)
 {
     char name[3000];
 
@@ -62,9 +59,8 @@ START_TEST(format_of_any_length)
         assert_text(name);
     }
 }
-END_TEST
 
-START_TEST(grouped)
+TEST(grouped)
 {
     static const struct {
         uint64_t value;
@@ -78,15 +74,14 @@ START_TEST(grouped)
         {UINT64_MAX, "18,446,744,073,709,551,615"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         out = out_memory();
         out_grouped(out, rows[i].value);
         assert_text(rows[i].text);
     }
 }
-END_TEST
 
-START_TEST(decimals)
+TEST(decimals)
 {
     static const struct {
         uint64_t value;
@@ -107,15 +102,14 @@ START_TEST(decimals)
         {UINT64_MAX, 0, true, "18,446,744,073,709,551,615"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         out = out_memory();
         out_decimal(out, rows[i].value, rows[i].decimals, rows[i].grouped);
         assert_text(rows[i].text);
     }
 }
-END_TEST
 
-START_TEST(percent)
+TEST(percent)
 {
     static const struct {
         uint64_t part, whole;
@@ -140,15 +134,14 @@ START_TEST(percent)
         {UINT64_MAX / 2, UINT64_MAX, 2, "50.00"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         out = out_memory();
         out_percent(out, rows[i].part, rows[i].whole, rows[i].decimals);
         assert_text(rows[i].text);
     }
 }
-END_TEST
 
-START_TEST(reals)
+TEST(reals)
 {
     static const struct {
         double real;
@@ -174,15 +167,14 @@ START_TEST(reals)
         {-3e30, 3, false, "-1000000000000000.000"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         out = out_memory();
         out_real(out, rows[i].real, rows[i].decimals, rows[i].sign);
         assert_text(rows[i].text);
     }
 }
-END_TEST
 
-START_TEST(shortest)
+TEST(shortest)
 {
     static const struct {
         double real;
@@ -204,16 +196,15 @@ START_TEST(shortest)
         {-INFINITY, false, "-Infinity"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         out = out_memory();
         out_shortest(out, rows[i].real, rows[i].single);
         assert_text(rows[i].text);
     }
 }
-END_TEST
 
 /* A change of style is written once, and none without colours. */
-START_TEST(styles)
+TEST(styles)
 {
     out = out_memory();
     out_style(out, STYLE_HOT);
@@ -229,10 +220,9 @@ START_TEST(styles)
     assert_text("aa\033[1;31mb\033[33mc\033[2md\033[1me\033[35mf\033[36mg"
                 "\033[m");
 }
-END_TEST
 
 /* What is in a stream's buffer is in the file when it is full, or asked. */
-START_TEST(streams_are_written_when_full)
+TEST(streams_are_written_when_full)
 {
     enum { FULL = 64 * 1024 };
     FILE *file = tmpfile();
@@ -252,9 +242,8 @@ START_TEST(streams_are_written_when_full)
     ck_assert_int_eq(ftell(file), FULL + 2);
     fclose(file);
 }
-END_TEST
 
-START_TEST(stream_gets_everything)
+TEST(stream_gets_everything)
 {
     FILE *file = tmpfile();
     char line[32];
@@ -272,14 +261,13 @@ START_TEST(stream_gets_everything)
     ck_assert_int_eq(fgetc(file), EOF);
     fclose(file);
 }
-END_TEST
 
 /* A full disk is reported once, at the end, however early it was met. */
-START_TEST(full_disk)
+TEST(full_disk)
 {
     static const size_t sizes[] = {1, 100000, 10000000};
 
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+    for (size_t i = 0; i < COUNT(sizes); i++) {
         FILE *full = fopen("/dev/full", "w");
         struct err err = {0};
 
@@ -294,9 +282,8 @@ START_TEST(full_disk)
         fclose(full);
     }
 }
-END_TEST
 
-START_TEST(empty_stream)
+TEST(empty_stream)
 {
     FILE *file = tmpfile();
 
@@ -305,13 +292,4 @@ START_TEST(empty_stream)
     ck_assert(out_close(out, NULL));
     ck_assert_int_eq(ftell(file), 0);
     fclose(file);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("out", text_and_numbers, nothing_printed,
-                     format_of_any_length, grouped, decimals, percent, reals, shortest,
-                     styles, streams_are_written_when_full,
-                     stream_gets_everything, full_disk, empty_stream);
 }

@@ -2,7 +2,6 @@
  * is touched but what is asked for. */
 #include "engine/base/pages.h"
 
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -22,14 +21,14 @@ static const struct {
     {1, 2, "xx--xx"}, {-1, -1, "x----x"}, {-1, -2, "x----x"},
 };
 
-START_TEST(whole_pages_are_forgotten)
+TEST(whole_pages_are_forgotten)
 {
     long page = sysconf(_SC_PAGESIZE);
     uint8_t *bytes = mmap(NULL, (size_t)page * PAGES, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     ck_assert(bytes != MAP_FAILED);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         char left[PAGES + 1] = "";
 
         memset(bytes, 7, (size_t)page * PAGES);
@@ -43,9 +42,8 @@ START_TEST(whole_pages_are_forgotten)
     }
     munmap(bytes, (size_t)page * PAGES);
 }
-END_TEST
 
-START_TEST(less_than_a_page_stays)
+TEST(less_than_a_page_stays)
 {
     long page = sysconf(_SC_PAGESIZE);
     uint8_t *bytes = mmap(NULL, (size_t)page * 3, PROT_READ | PROT_WRITE,
@@ -64,7 +62,6 @@ START_TEST(less_than_a_page_stays)
         ck_assert_int_eq(bytes[i], i / page == 1 ? 0 : 7);
     munmap(bytes, (size_t)page * 3);
 }
-END_TEST
 
 static long faults(void)
 {
@@ -75,7 +72,7 @@ static long faults(void)
 }
 
 /* The last page cannot be read. */
-START_TEST(only_what_is_asked_for_is_touched)
+TEST(only_what_is_asked_for_is_touched)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), size = page * 64;
     uint8_t *bytes =
@@ -91,11 +88,4 @@ START_TEST(only_what_is_asked_for_is_touched)
         pages_touch(bytes + from, size - from);
     pages_touch(bytes + size, 0);
     munmap(bytes, size + page);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("pages", whole_pages_are_forgotten, less_than_a_page_stays,
-                     only_what_is_asked_for_is_touched);
 }

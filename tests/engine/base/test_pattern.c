@@ -40,9 +40,9 @@ static const struct pattern_case pattern_cases[] = {
     {"re:", "anything", "x", "x"},
 };
 
-START_TEST(names_match_and_give_their_parts)
+TEST(names_match_and_give_their_parts)
 {
-    size_t n = sizeof(pattern_cases) / sizeof(*pattern_cases);
+    size_t n = COUNT(pattern_cases);
 
     for (size_t i = 0; i < n; i++) {
         const struct pattern_case *c = &pattern_cases[i];
@@ -56,9 +56,8 @@ START_TEST(names_match_and_give_their_parts)
         pattern_free(p);
     }
 }
-END_TEST
 
-START_TEST(what_is_no_expression_is_said)
+TEST(what_is_no_expression_is_said)
 {
     struct err err = {.code = ERR_NONE};
 
@@ -67,10 +66,9 @@ START_TEST(what_is_no_expression_is_said)
     ck_assert_ptr_nonnull(strstr(err.message, "at character 4 of a(b"));
     ck_assert_ptr_null(pattern_new("re:*", NULL));
 }
-END_TEST
 
 /* Each a may belong to either plus: 2 to the 60th ways to fail. */
-START_TEST(names_cannot_make_it_run_forever)
+TEST(names_cannot_make_it_run_forever)
 {
     struct pattern *p = pattern_new("re:^(a+)+$", NULL);
     char name[64];
@@ -82,12 +80,4 @@ START_TEST(names_cannot_make_it_run_forever)
     ck_assert(pattern_match(p, "aaa"));
     ck_assert_uint_eq(pattern_gave_up(p), 1);
     pattern_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("pattern", names_match_and_give_their_parts,
-                     what_is_no_expression_is_said,
-                     names_cannot_make_it_run_forever);
 }

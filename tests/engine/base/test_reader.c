@@ -22,7 +22,7 @@ static void assert_failed(struct reader *r)
     ck_assert_uint_eq(r->pos, pos);
 }
 
-START_TEST(little_endian_and_unaligned)
+TEST(little_endian_and_unaligned)
 {
     struct reader r = READER("\1\2\3\4\5\6\7\x88\x99\xAA\xBB\xCC\xDD\xEE\xFF"
                              "\1\2\3\4\5\6\7\x88\1\2\3\xF4", NULL);
@@ -37,9 +37,8 @@ START_TEST(little_endian_and_unaligned)
     ck_assert_uint_eq(reader_ptr(&r, 4), 0xF4030201u);
     ck_assert(!reader_more(&r) && !r.failed);
 }
-END_TEST
 
-START_TEST(failure_is_sticky_and_recorded_once)
+TEST(failure_is_sticky_and_recorded_once)
 {
     struct err err = {0};
     struct reader r = READER("\1\2\3", &err);
@@ -53,15 +52,14 @@ START_TEST(failure_is_sticky_and_recorded_once)
     ck_assert_int_eq(err.code, ERR_TRUNCATED);
     assert_failed(&r);
 }
-END_TEST
 
 /* What a file claims can be any number: no sum may wrap. */
-START_TEST(huge_lengths)
+TEST(huge_lengths)
 {
     static const size_t sizes[] = {4, 5, SIZE_MAX, SIZE_MAX - 2,
                                    (size_t)1 << 63};
 
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+    for (size_t i = 0; i < COUNT(sizes); i++) {
         struct reader r = READER("\1\2\3\4", NULL), sub, copy;
 
         reader_u8(&r);
@@ -76,9 +74,8 @@ START_TEST(huge_lengths)
         ck_assert(copy.failed);
     }
 }
-END_TEST
 
-START_TEST(nothing_to_read)
+TEST(nothing_to_read)
 {
     struct reader r = reader_of("empty", NULL, 0, 0, NULL);
     struct reader sub;
@@ -96,9 +93,8 @@ START_TEST(nothing_to_read)
     ck_assert_uint_eq(reader_u8(&r), 0);
     assert_failed(&r);
 }
-END_TEST
 
-START_TEST(uleb)
+TEST(uleb)
 {
     static const struct {
         const char *bytes;
@@ -118,7 +114,7 @@ START_TEST(uleb)
         {"", 0, 0, true},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct reader r = reader_of("r", rows[i].bytes, rows[i].len, 0, NULL);
 
         ck_assert_msg(reader_uleb(&r) == rows[i].value &&
@@ -128,9 +124,8 @@ START_TEST(uleb)
             ck_assert_uint_eq(r.pos, rows[i].len);
     }
 }
-END_TEST
 
-START_TEST(sleb)
+TEST(sleb)
 {
     static const struct {
         const char *bytes;
@@ -157,7 +152,7 @@ START_TEST(sleb)
         {"", 0, 0, true},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct reader r = reader_of("r", rows[i].bytes, rows[i].len, 0, NULL);
 
         ck_assert_msg(reader_sleb(&r) == rows[i].value &&
@@ -167,11 +162,10 @@ START_TEST(sleb)
             ck_assert_uint_eq(r.pos, rows[i].len);
     }
 }
-END_TEST
 
 /* Names are read eight bytes at a time: a NUL may be anywhere in these, and
  * half of one is none. */
-START_TEST(long_names_of_16_bit_units)
+TEST(long_names_of_16_bit_units)
 {
     char bytes[40];
 
@@ -191,9 +185,8 @@ START_TEST(long_names_of_16_bit_units)
             ck_assert(!r.failed);
         }
 }
-END_TEST
 
-START_TEST(bytes_in_the_order_of_their_machine)
+TEST(bytes_in_the_order_of_their_machine)
 {
     static const char bytes[] = "\1\2\3\4\5\6\7\10";
     struct reader r = READER(bytes, NULL);
@@ -210,9 +203,8 @@ START_TEST(bytes_in_the_order_of_their_machine)
     r.pos = 0;
     ck_assert_uint_eq(reader_ptr(&r, 8), 0x0807060504030201u);
 }
-END_TEST
 
-START_TEST(strings_end_at_nul_or_at_the_end)
+TEST(strings_end_at_nul_or_at_the_end)
 {
     static const struct {
         const char *bytes;
@@ -229,7 +221,7 @@ START_TEST(strings_end_at_nul_or_at_the_end)
         {"", 0, 0, 0, 0, 0},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct reader r = reader_of("r", rows[i].bytes, rows[i].size, 0, NULL);
         struct reader wide = r;
 
@@ -240,9 +232,8 @@ START_TEST(strings_end_at_nul_or_at_the_end)
         ck_assert(!r.failed && !wide.failed);
     }
 }
-END_TEST
 
-START_TEST(sub_cannot_see_past_its_end)
+TEST(sub_cannot_see_past_its_end)
 {
     struct err err = {0};
     struct reader r = READER("\1\2\3\4\5\6", &err);
@@ -258,9 +249,8 @@ START_TEST(sub_cannot_see_past_its_end)
                      "a.etl: offset 0x103: value truncated");
     ck_assert_uint_eq(reader_u16(&r), 0x0605);
 }
-END_TEST
 
-START_TEST(at_takes_offsets_from_the_file)
+TEST(at_takes_offsets_from_the_file)
 {
     static const uint64_t beyond[] = {5, UINT32_MAX, 1ull << 32, UINT64_MAX};
     struct reader r = READER("\1\2\3\4", NULL), at;
@@ -270,15 +260,14 @@ START_TEST(at_takes_offsets_from_the_file)
     ck_assert_uint_eq(reader_u8(&at), 2);
     at = reader_at(&r, 4, "name");
     ck_assert(!at.failed && !reader_more(&at));
-    for (size_t i = 0; i < sizeof(beyond) / sizeof(beyond[0]); i++) {
+    for (size_t i = 0; i < COUNT(beyond); i++) {
         at = reader_at(&r, beyond[i], "name");
         assert_failed(&at);
     }
     ck_assert(!r.failed);
 }
-END_TEST
 
-START_TEST(counts_fit_what_is_left)
+TEST(counts_fit_what_is_left)
 {
     static const struct {
         const char *bytes;
@@ -290,7 +279,7 @@ START_TEST(counts_fit_what_is_left)
         {"\1\0\0\0abcdefgh", SIZE_MAX, 0}, {"\10\0\0\0abcdefgh", 1, 8},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct reader r = reader_of("r", rows[i].bytes, 12, 0, NULL);
 
         ck_assert_uint_eq(reader_count(&r, rows[i].min_size, "things"),
@@ -298,9 +287,8 @@ START_TEST(counts_fit_what_is_left)
         ck_assert_msg(r.failed == (!rows[i].count && i != 2), "row %zu", i);
     }
 }
-END_TEST
 
-START_TEST(align_counts_from_base)
+TEST(align_counts_from_base)
 {
     struct reader r = READER("0123456789", NULL);
 
@@ -313,10 +301,9 @@ START_TEST(align_counts_from_base)
     reader_align(&r, 8);
     ck_assert(r.failed);
 }
-END_TEST
 
 /* The examples of ECMA-335, II.23.2, and what may not be. */
-START_TEST(compressed_numbers)
+TEST(compressed_numbers)
 {
     static const struct {
         uint8_t bytes[4];
@@ -336,7 +323,7 @@ START_TEST(compressed_numbers)
         {{0xC0, 0x00, 0x40}, 3, 0, 29, true},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct reader r =
             reader_of("test", rows[i].bytes, rows[i].size, 0, NULL);
         unsigned bits;
@@ -345,16 +332,4 @@ START_TEST(compressed_numbers)
         ck_assert_uint_eq(bits, rows[i].bits);
         ck_assert(r.failed == rows[i].fails);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run(
-        "reader", little_endian_and_unaligned,
-        failure_is_sticky_and_recorded_once, huge_lengths, nothing_to_read,
-        uleb, sleb, long_names_of_16_bit_units,
-        bytes_in_the_order_of_their_machine, strings_end_at_nul_or_at_the_end,
-        sub_cannot_see_past_its_end, at_takes_offsets_from_the_file,
-        counts_fit_what_is_left, align_counts_from_base, compressed_numbers);
 }

@@ -1,14 +1,12 @@
 #include "engine/base/strings.h"
 
-#include <string.h>
-
 #include "tests/support/suite.h"
 
 static struct strings *s;
 
 #define FFFD "\xEF\xBF\xBD"
 
-START_TEST(empty_string_is_0)
+TEST(empty_string_is_0)
 {
     s = strings_new();
     ck_assert_uint_eq(strings_count(s), 1);
@@ -24,9 +22,8 @@ START_TEST(empty_string_is_0)
     strings_free(s);
     strings_free(NULL);
 }
-END_TEST
 
-START_TEST(equal_strings_have_one_id)
+TEST(equal_strings_have_one_id)
 {
     s = strings_new();
     ck_assert_uint_eq(strings_add(s, "ntdll.dll", 9), 1);
@@ -40,10 +37,9 @@ START_TEST(equal_strings_have_one_id)
     ck_assert_uint_eq(strings_len(s, 1), 9);
     strings_free(s);
 }
-END_TEST
 
 /* Ids count up, texts do not move, and growth loses nothing. */
-START_TEST(many)
+TEST(many)
 {
     const char *first;
     char text[32];
@@ -61,9 +57,8 @@ START_TEST(many)
     ck_assert_uint_eq(strings_count(s), 50001);
     strings_free(s);
 }
-END_TEST
 
-START_TEST(invalid_utf8_is_replaced)
+TEST(invalid_utf8_is_replaced)
 {
     static const struct {
         const char *in, *out;
@@ -85,7 +80,7 @@ START_TEST(invalid_utf8_is_replaced)
         {"ok\xFFok", "ok" FFFD "ok"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         uint32_t id;
 
         s = strings_new(); /* anew: the first bad string is a case too */
@@ -96,9 +91,8 @@ START_TEST(invalid_utf8_is_replaced)
         strings_free(s);
     }
 }
-END_TEST
 
-START_TEST(utf16)
+TEST(utf16)
 {
     static const struct {
         uint16_t in[4];
@@ -119,7 +113,7 @@ START_TEST(utf16)
         {{0xD83D, 0}, 2, FFFD},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         uint8_t bytes[9] = {0};
         uint32_t id;
 
@@ -133,9 +127,8 @@ START_TEST(utf16)
         strings_free(s);
     }
 }
-END_TEST
 
-START_TEST(fold_is_ascii_only)
+TEST(fold_is_ascii_only)
 {
     uint32_t id;
 
@@ -148,12 +141,4 @@ START_TEST(fold_is_ascii_only)
     id = strings_add(s, "a \xC3\x89", 4);
     ck_assert_uint_eq(strings_fold(s, id), id);
     strings_free(s);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("strings", empty_string_is_0, equal_strings_have_one_id,
-                     many, invalid_utf8_is_replaced, utf16,
-                     fold_is_ascii_only);
 }

@@ -1,11 +1,9 @@
 /* Names and paths as bytes: case, endings, last parts, numbers in braces. */
 #include "engine/base/text.h"
 
-#include <stdlib.h>
-
 #include "tests/support/suite.h"
 
-START_TEST(case_is_that_of_ascii)
+TEST(case_is_that_of_ascii)
 {
     static const char from[] = "@AMZ[`amz{\x80\xC3";
     static const char to[] = "@amz[`amz{\x80\xC3";
@@ -21,7 +19,6 @@ START_TEST(case_is_that_of_ascii)
     ck_assert(ascii_same_n("ab", "AB", 9));
     ck_assert(ascii_same_n("a", "b", 0));
 }
-END_TEST
 
 static const struct {
     const char *glob, *text;
@@ -53,15 +50,14 @@ static const struct {
     {"[jit]", "[jit]", true},
 };
 
-START_TEST(globs_match)
+TEST(globs_match)
 {
-    for (size_t i = 0; i < sizeof(glob_cases) / sizeof(*glob_cases); i++)
+    for (size_t i = 0; i < COUNT(glob_cases); i++)
         ck_assert(glob_match(glob_cases[i].glob, glob_cases[i].text) ==
                   glob_cases[i].matches);
 }
-END_TEST
 
-START_TEST(endings)
+TEST(endings)
 {
     ck_assert(text_ends("a.DLL", ".dll"));
     ck_assert(text_ends(".dll", ".dll"));
@@ -71,9 +67,8 @@ START_TEST(endings)
     ck_assert(!text_ends("a.dll ", ".dll"));
     ck_assert(!text_ends("", "a"));
 }
-END_TEST
 
-START_TEST(last_parts_of_paths)
+TEST(last_parts_of_paths)
 {
     static const char *const rows[][2] = {
         {"a.dll", "a.dll"},  {"C:\\x\\a.dll", "a.dll"},
@@ -82,12 +77,11 @@ START_TEST(last_parts_of_paths)
         {"C:a", "C:a"},      {"\\a", "a"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         ck_assert_str_eq(path_base_name(rows[i][0]), rows[i][1]);
 }
-END_TEST
 
-START_TEST(copies_end)
+TEST(copies_end)
 {
     char *copy = text_copy("abcdef", 3);
 
@@ -97,10 +91,9 @@ START_TEST(copies_end)
     ck_assert_str_eq(copy, "");
     free(copy);
 }
-END_TEST
 
 /* "e13c0d23-..." is stored as 23 0d 3c e1 ... */
-START_TEST(guids)
+TEST(guids)
 {
     static const uint8_t wanted[16] = {0x23, 0x0D, 0x3C, 0xE1, 0xBC, 0xCC,
                                        0x12, 0x4E, 0x93, 0x1B, 0xD9, 0xCC,
@@ -132,21 +125,20 @@ START_TEST(guids)
         "e13c0d23-ccbc-4e12-931b-d9cc2eee27e@",
     };
 
-    for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+    for (size_t i = 0; i < COUNT(good); i++) {
         uint8_t guid[16] = {0};
 
         ck_assert_msg(guid_parse(guid, good[i]), "%s", good[i]);
         ck_assert_mem_eq(guid, wanted, 16);
     }
-    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         uint8_t guid[16];
 
         ck_assert_msg(!guid_parse(guid, bad[i]), "%s", bad[i]);
     }
 }
-END_TEST
 
-START_TEST(guids_have_all_digits)
+TEST(guids_have_all_digits)
 {
     uint8_t guid[16];
 
@@ -155,12 +147,4 @@ START_TEST(guids_have_all_digits)
                      "\x67\x45\x23\x01\xAB\x89\xEF\xCD\xAF\x90\x0F\xF0"
                      "\x09\xA9\xFA\x00",
                      16);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("text", case_is_that_of_ascii, globs_match, endings,
-                     last_parts_of_paths, copies_end, guids,
-                     guids_have_all_digits);
 }

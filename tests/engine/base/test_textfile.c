@@ -1,7 +1,5 @@
 #include "engine/base/textfile.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "tests/support/suite.h"
@@ -57,15 +55,14 @@ static void check_case(const struct text_case *c)
     textfile_close(t);
 }
 
-START_TEST(lines_are_ready_to_be_shown)
+TEST(lines_are_ready_to_be_shown)
 {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         check_case(&cases[i]);
 }
-END_TEST
 
 /* Exactly as large as may be, all of one line. */
-START_TEST(sixteen_mebibytes_are_read)
+TEST(sixteen_mebibytes_are_read)
 {
     enum { MOST = 16 << 20 };
     char path[TEMP_PATH], *text = malloc(MOST);
@@ -85,7 +82,6 @@ START_TEST(sixteen_mebibytes_are_read)
     textfile_close(NULL);
     free(text);
 }
-END_TEST
 
 static void assert_refused(const char *path, enum err_code code)
 {
@@ -95,7 +91,7 @@ static void assert_refused(const char *path, enum err_code code)
     ck_assert_int_eq(err.code, code);
 }
 
-START_TEST(what_is_no_source_is_refused)
+TEST(what_is_no_source_is_refused)
 {
     char path[TEMP_PATH];
     struct err err = {0};
@@ -114,11 +110,4 @@ START_TEST(what_is_no_source_is_refused)
     assert_refused("/", ERR_UNSUPPORTED);
     assert_refused("/dev/null", ERR_UNSUPPORTED);
     assert_refused("/dev/null/x", ERR_IO);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("textfile", lines_are_ready_to_be_shown,
-                     sixteen_mebibytes_are_read, what_is_no_source_is_refused);
 }

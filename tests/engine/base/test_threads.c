@@ -2,7 +2,6 @@
 
 #include <stdatomic.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "tests/support/suite.h"
 
@@ -11,7 +10,7 @@ enum { TASKS = 5000 };
 static const unsigned counts[] = {1, 2, 3, 8, 0};
 
 #define each_count(i)                                                          \
-    (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+    (size_t i = 0; i < COUNT(counts); i++)
 
 struct job {
     unsigned done[TASKS]; /* plain: TSan would see two workers on one */
@@ -41,7 +40,7 @@ static unsigned sum(const unsigned *values, size_t n)
     return total;
 }
 
-START_TEST(every_task_runs_once)
+TEST(every_task_runs_once)
 {
     for each_count (i) {
         struct threads *pool = threads_new(counts[i]);
@@ -55,11 +54,10 @@ START_TEST(every_task_runs_once)
         threads_free(pool);
     }
 }
-END_TEST
 
 /* Rounds follow each other at once: what one wrote, the caller and the next
  * round see. */
-START_TEST(rounds_do_not_overlap)
+TEST(rounds_do_not_overlap)
 {
     for each_count (i) {
         struct threads *pool = threads_new(counts[i]);
@@ -74,9 +72,8 @@ START_TEST(rounds_do_not_overlap)
         threads_free(pool);
     }
 }
-END_TEST
 
-START_TEST(no_tasks)
+TEST(no_tasks)
 {
     struct threads *pool = threads_new(4);
     struct job job = {0};
@@ -87,9 +84,8 @@ START_TEST(no_tasks)
     threads_free(threads_new(3));
     threads_free(NULL);
 }
-END_TEST
 
-START_TEST(counts_are_bounded)
+TEST(counts_are_bounded)
 {
     struct threads *pool = threads_new(1);
 
@@ -102,27 +98,19 @@ START_TEST(counts_are_bounded)
     ck_assert_uint_le(threads_count(pool), 256);
     threads_free(pool);
 }
-END_TEST
 
-START_TEST(no_more_workers_than_tasks)
+TEST(no_more_workers_than_tasks)
 {
     static const struct {
         size_t tasks;
         unsigned count, workers;
     } cases[] = {{3, 8, 3}, {8, 3, 3}, {1, 0, 1}, {0, 8, 1}, {SIZE_MAX, 2, 2}};
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct threads *pool =
             threads_new_for(cases[i].tasks, cases[i].count);
 
         ck_assert_uint_eq(threads_count(pool), cases[i].workers);
         threads_free(pool);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("threads", every_task_runs_once, rounds_do_not_overlap,
-                     no_tasks, counts_are_bounded, no_more_workers_than_tasks);
 }

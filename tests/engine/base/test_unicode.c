@@ -21,9 +21,9 @@ static const struct {
     {0x10FFFF, 4, "\xF4\x8F\xBF\xBF"},
 };
 
-START_TEST(code_points_have_one_form)
+TEST(code_points_have_one_form)
 {
-    for (size_t i = 0; i < sizeof(points) / sizeof(*points); i++) {
+    for (size_t i = 0; i < COUNT(points); i++) {
         char bytes[4] = "";
 
         ck_assert_uint_eq(utf8_of(points[i].code, bytes), points[i].n);
@@ -37,9 +37,8 @@ START_TEST(code_points_have_one_form)
                 utf8_sequence((const uint8_t *)bytes, points[i].n - 1), 0);
     }
 }
-END_TEST
 
-START_TEST(what_is_no_sequence)
+TEST(what_is_no_sequence)
 {
     static const char *const rows[] = {
         "\x80zzz",          "\xBF\xBF\xBF\xBF", "\xC0\x80zz",
@@ -50,11 +49,10 @@ START_TEST(what_is_no_sequence)
         "\xF0\x90\x80zz",
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         ck_assert_msg(!utf8_sequence((const uint8_t *)rows[i], 4), "row %zu",
                       i);
 }
-END_TEST
 
 static const struct {
     const char *text;
@@ -75,9 +73,9 @@ static const struct {
     {"\xFF\xDF\x00\xDC", 2, 0xFFFD, 1},
 };
 
-START_TEST(pairs_of_units)
+TEST(pairs_of_units)
 {
-    for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+    for (size_t i = 0; i < COUNT(units); i++) {
         size_t used = 0;
 
         ck_assert_uint_eq(utf16_code_point((const uint8_t *)units[i].text,
@@ -85,11 +83,4 @@ START_TEST(pairs_of_units)
                           units[i].code);
         ck_assert_uint_eq(used, units[i].used);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("unicode", code_points_have_one_form, what_is_no_sequence,
-                     pairs_of_units);
 }

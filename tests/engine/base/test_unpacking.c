@@ -2,16 +2,15 @@
 
 #include "tests/support/suite.h"
 
-START_TEST(limits)
+TEST(limits)
 {
     ck_assert_uint_eq(unpack_most(0), UNPACK_FREE);
     ck_assert_uint_eq(unpack_most(1000), UNPACK_FREE + 64000);
     ck_assert_uint_eq(unpack_most(UINT64_MAX), UINT64_MAX);
     ck_assert_uint_eq(unpack_most(UINT64_MAX / 64), UINT64_MAX);
 }
-END_TEST
 
-START_TEST(a_budget_ends)
+TEST(a_budget_ends)
 {
     struct unpack_budget b = {.packed = 1000};
     struct unpack_budget costly = {.packed = 1000, .costly = true};
@@ -25,9 +24,8 @@ START_TEST(a_budget_ends)
     ck_assert(!unpack_take(&costly, UNPACK_FREE + 16001));
     ck_assert(unpack_take(&costly, UNPACK_FREE + 16000));
 }
-END_TEST
 
-START_TEST(ordinary_parts_always_fit)
+TEST(ordinary_parts_always_fit)
 {
     struct unpack_budget b = {.costly = true};
 
@@ -36,18 +34,10 @@ START_TEST(ordinary_parts_always_fit)
     ck_assert(unpack_take_part(&b, 100, 1600));
     ck_assert(unpack_take_part(&b, UINT64_MAX, UINT64_MAX));
 }
-END_TEST
 
-START_TEST(a_profile_has_its_measure)
+TEST(a_profile_has_its_measure)
 {
     ck_assert_uint_eq(unpack_most_of_profile(0), PROFILE_FREE);
     ck_assert_uint_eq(unpack_most_of_profile(1000), PROFILE_FREE + 48000);
     ck_assert_uint_eq(unpack_most_of_profile(UINT64_MAX), UINT64_MAX);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("unpacking", limits, a_budget_ends,
-                     ordinary_parts_always_fit, a_profile_has_its_measure);
 }

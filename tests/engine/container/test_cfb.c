@@ -1,7 +1,7 @@
 /* Compound files with sectors of 512 bytes, made by hand. */
 #include "tests/engine/container/compound.h"
 
-START_TEST(streams_and_their_paths)
+TEST(streams_and_their_paths)
 {
     struct cfb *c;
 
@@ -19,10 +19,9 @@ START_TEST(streams_and_their_paths)
     ck_assert_uint_eq(c->streams[2].size, 0);
     end(c);
 }
-END_TEST
 
 /* Any part of a stream, over the edges of sectors. */
-START_TEST(parts_of_streams)
+TEST(parts_of_streams)
 {
     uint8_t bytes[BIG_SIZE + 8];
     struct cfb *c;
@@ -49,10 +48,9 @@ START_TEST(parts_of_streams)
     ck_assert_uint_eq(cfb_read(c, &c->streams[2], 0, bytes, 2), 0);
     end(c);
 }
-END_TEST
 
 /* Streams from 4,096 bytes on are in sectors of their own. */
-START_TEST(the_smallest_big_stream)
+TEST(the_smallest_big_stream)
 {
     struct cfb *c;
 
@@ -65,10 +63,9 @@ START_TEST(the_smallest_big_stream)
     ck_assert_uint_eq(c->streams[1].size, 128);
     end(c);
 }
-END_TEST
 
 /* In small sectors sizes have 32 bits; what stands above them is not set. */
-START_TEST(sizes_of_32_bits)
+TEST(sizes_of_32_bits)
 {
     struct cfb *c;
 
@@ -79,9 +76,8 @@ START_TEST(sizes_of_32_bits)
     ck_assert(!c->streams[0].cut);
     end(c);
 }
-END_TEST
 
-START_TEST(names_of_entries)
+TEST(names_of_entries)
 {
     static const struct {
         uint16_t length;
@@ -99,11 +95,10 @@ START_TEST(names_of_entries)
         end(c);
     }
 }
-END_TEST
 
 /* What lies in a folder of its own is not looked for for ever: paths have at
  * most 16 folders. */
-START_TEST(folders_in_a_circle)
+TEST(folders_in_a_circle)
 {
     unsigned folders = 0;
     struct cfb *c;
@@ -119,10 +114,9 @@ START_TEST(folders_in_a_circle)
     ck_assert_str_eq(strrchr(c->streams[1].path, '/'), "/small");
     end(c);
 }
-END_TEST
 
 /* An entry that two folders have is in the first. */
-START_TEST(in_two_folders)
+TEST(in_two_folders)
 {
     struct cfb *c;
 
@@ -134,7 +128,6 @@ START_TEST(in_two_folders)
     ck_assert_str_eq(c->streams[1].path, "small");
     end(c);
 }
-END_TEST
 
 /* ---- what a table says ---- */
 
@@ -151,7 +144,7 @@ static const struct {
     {BIG, SECTORS, SECTOR},     {BIG, FAT, SECTOR},
 };
 
-START_TEST(chains_of_sectors)
+TEST_LOOP(chains_of_sectors, COUNT(chains))
 {
     struct cfb *c;
 
@@ -162,10 +155,9 @@ START_TEST(chains_of_sectors)
     ck_assert(c->streams[0].cut == (chains[_i].size < BIG_SIZE));
     end(c);
 }
-END_TEST
 
 /* ... and takes no sector that it has no use for, nor one of another. */
-START_TEST(chains_that_go_on)
+TEST(chains_that_go_on)
 {
     struct cfb *c;
 
@@ -187,10 +179,9 @@ START_TEST(chains_that_go_on)
     ck_assert(c->streams[2].cut);
     end(c);
 }
-END_TEST
 
 /* The mini stream has as many sectors as its chain. */
-START_TEST(chains_of_mini_sectors)
+TEST(chains_of_mini_sectors)
 {
     static const struct {
         uint32_t first;
@@ -207,10 +198,9 @@ START_TEST(chains_of_mini_sectors)
         end(c);
     }
 }
-END_TEST
 
 /* A file that lost its end has what is there of its last sector. */
-START_TEST(a_file_cut_off)
+TEST(a_file_cut_off)
 {
     uint8_t bytes[BIG_SIZE];
     struct cfb *c;
@@ -226,10 +216,9 @@ START_TEST(a_file_cut_off)
     ck_assert(c->streams[0].cut);
     end(c);
 }
-END_TEST
 
 /* Of the directory, what is before the sector that is not whole. */
-START_TEST(a_directory_cut_off)
+TEST(a_directory_cut_off)
 {
     struct cfb *c;
 
@@ -243,7 +232,6 @@ START_TEST(a_directory_cut_off)
     ck_assert_str_eq(c->streams[0].path, "big");
     end(c);
 }
-END_TEST
 
 static const struct {
     size_t at;
@@ -259,7 +247,7 @@ static const struct {
     {SECTOR * 2 + 66, 2, 1, "no directory"},
 };
 
-START_TEST(headers_of_files)
+TEST_LOOP(headers_of_files, COUNT(headers))
 {
     struct err err = {0};
     struct cfb *c;
@@ -274,9 +262,8 @@ START_TEST(headers_of_files)
         ck_assert_uint_eq(c->count, 1);
     end(c);
 }
-END_TEST
 
-START_TEST(a_header_cut_off)
+TEST(a_header_cut_off)
 {
     struct err err = {0};
 
@@ -285,28 +272,4 @@ START_TEST(a_header_cut_off)
     ck_assert_str_eq(err.message, "a: compound file: cut off in its header");
     ck_assert(cfb_probe(b.data, SECTOR));
     end(NULL);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("compound files");
-
-    tcase_add_test(tests, streams_and_their_paths);
-    tcase_add_test(tests, parts_of_streams);
-    tcase_add_test(tests, the_smallest_big_stream);
-    tcase_add_test(tests, sizes_of_32_bits);
-    tcase_add_test(tests, names_of_entries);
-    tcase_add_test(tests, folders_in_a_circle);
-    tcase_add_test(tests, in_two_folders);
-    tcase_add_loop_test(tests, chains_of_sectors, 0,
-                        sizeof(chains) / sizeof(*chains));
-    tcase_add_test(tests, chains_that_go_on);
-    tcase_add_test(tests, chains_of_mini_sectors);
-    tcase_add_test(tests, a_file_cut_off);
-    tcase_add_test(tests, a_directory_cut_off);
-    tcase_add_loop_test(tests, headers_of_files, 0,
-                        sizeof(headers) / sizeof(*headers));
-    tcase_add_test(tests, a_header_cut_off);
-    return suite_run_case("compound files", tests);
 }

@@ -3,7 +3,7 @@
 
 /* The header has 109 places; what is beyond stands in sectors of 127, each of
  * which names the next. */
-START_TEST(a_table_told_elsewhere)
+TEST(a_table_told_elsewhere)
 {
     struct cfb *c;
 
@@ -44,10 +44,9 @@ START_TEST(a_table_told_elsewhere)
     ck_assert_uint_eq(c->count, 3);
     end(c);
 }
-END_TEST
 
 /* What is not whole tells nothing. */
-START_TEST(a_place_cut_off)
+TEST(a_place_cut_off)
 {
     struct cfb *c;
 
@@ -69,10 +68,9 @@ START_TEST(a_place_cut_off)
     ck_assert_uint_eq(c->count, 1);
     end(c);
 }
-END_TEST
 
 /* A sector is part of the table once, and of nothing else. */
-START_TEST(a_table_told_twice)
+TEST(a_table_told_twice)
 {
     struct cfb *c;
 
@@ -85,7 +83,6 @@ START_TEST(a_table_told_twice)
     ck_assert_uint_eq(c->count, 3);
     end(c);
 }
-END_TEST
 
 /* ---- large sectors ---- */
 
@@ -126,7 +123,7 @@ static void make_large(void)
 }
 
 /* So many streams are listed. */
-START_TEST(as_many_streams_as_are_read)
+TEST(as_many_streams_as_are_read)
 {
     struct cfb *c;
 
@@ -136,10 +133,9 @@ START_TEST(as_many_streams_as_are_read)
     ck_assert_uint_eq(c->count, 65536);
     end(c);
 }
-END_TEST
 
 /* Sizes have 64 bits there. */
-START_TEST(sizes_of_64_bits)
+TEST(sizes_of_64_bits)
 {
     size_t at = (size_t)LARGE * (LARGE_FAT + 1) + 128;
     uint8_t bytes[8];
@@ -156,12 +152,4 @@ START_TEST(sizes_of_64_bits)
     ck_assert_mem_eq(bytes, "a sector", 8);
     ck_assert_uint_eq(cfb_read(c, &c->streams[0], LARGE - 1, bytes, 8), 1);
     end(c);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("tables of compound files", a_table_told_elsewhere,
-                     a_place_cut_off, a_table_told_twice,
-                     as_many_streams_as_are_read, sizes_of_64_bits);
 }

@@ -2,7 +2,6 @@
 
 #include <stdbool.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,7 +45,7 @@ static void assert_refused(const char *path, enum err_code code,
     ck_assert_ptr_null(container_open(path, NULL));
 }
 
-START_TEST(plain_file_is_one_entry)
+TEST(plain_file_is_one_entry)
 {
     char path[] = "a.etl";
     struct container *c;
@@ -65,9 +64,8 @@ START_TEST(plain_file_is_one_entry)
     container_close(c);
     leave("a.etl");
 }
-END_TEST
 
-START_TEST(empty_file_is_an_empty_entry)
+TEST(empty_file_is_an_empty_entry)
 {
     struct container *c;
 
@@ -81,11 +79,10 @@ START_TEST(empty_file_is_an_empty_entry)
     container_close(NULL);
     leave("a.etl");
 }
-END_TEST
 
 /* What was reserved but never written is not read; a hole that has data
  * behind it is. Where files have no holes, all of it is. */
-START_TEST(sparse_file)
+TEST(sparse_file)
 {
     const off_t size = (off_t)4 << 30;
     struct container *c;
@@ -114,9 +111,8 @@ START_TEST(sparse_file)
     container_close(c);
     leave("a.etl");
 }
-END_TEST
 
-START_TEST(no_such_file)
+TEST(no_such_file)
 {
     enter();
     write_file("file", "x", 0600);
@@ -127,9 +123,8 @@ START_TEST(no_such_file)
                    "file/none.etl: Not a directory");
     leave("file");
 }
-END_TEST
 
-START_TEST(not_a_file)
+TEST(not_a_file)
 {
     enter();
     ck_assert_int_eq(mkdir("dir", 0700), 0);
@@ -140,10 +135,9 @@ START_TEST(not_a_file)
     assert_refused("/dev/null", ERR_UNSUPPORTED,
                    "/dev/null: not a regular file");
 }
-END_TEST
 
 /* Recordings of Instruments are folders. */
-START_TEST(a_folder_of_instruments)
+TEST(a_folder_of_instruments)
 {
     static const char *const refused =
         "run.trace/: is a directory, as a recording of Instruments is, which "
@@ -154,10 +148,9 @@ START_TEST(a_folder_of_instruments)
     assert_refused("run.trace/", ERR_IO, refused);
     leave("run.trace");
 }
-END_TEST
 
 /* It says that it is empty. */
-START_TEST(a_file_without_a_size)
+TEST(a_file_without_a_size)
 {
     struct container *c = container_open("/proc/self/cmdline", NULL);
 
@@ -166,10 +159,9 @@ START_TEST(a_file_without_a_size)
     ck_assert(!c->entries[0].of_file);
     container_close(c);
 }
-END_TEST
 
 /* What a child writes, more than a pipe and the memory for it hold. */
-START_TEST(from_a_pipe)
+TEST(from_a_pipe)
 {
     enum { SIZE = 3 << 20 };
     char *bytes = mem_new(SIZE, 1);
@@ -200,10 +192,9 @@ START_TEST(from_a_pipe)
     waitpid(child, NULL, 0);
     free(bytes);
 }
-END_TEST
 
 /* Opening a FIFO that nobody writes to must not wait. */
-START_TEST(fifo)
+TEST(fifo)
 {
     enter();
     ck_assert_int_eq(mkfifo("fifo", 0600), 0);
@@ -211,10 +202,9 @@ START_TEST(fifo)
                    "fifo: nothing came through the pipe");
     leave("fifo");
 }
-END_TEST
 
 /* Root may read everything, so the test is somebody else for a while. */
-START_TEST(unreadable)
+TEST(unreadable)
 {
     bool root = geteuid() == 0;
 
@@ -227,13 +217,4 @@ START_TEST(unreadable)
     if (root)
         ck_assert_int_eq(seteuid(0), 0);
     leave("a.etl");
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("container", plain_file_is_one_entry,
-                     empty_file_is_an_empty_entry, sparse_file, no_such_file,
-                     not_a_file, a_folder_of_instruments, a_file_without_a_size,
-                     from_a_pipe, fifo, unreadable);
 }

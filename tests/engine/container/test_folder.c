@@ -1,7 +1,6 @@
 /* Folders that perf record --threads and --kcore write. */
 #include "engine/container/folder.h"
 
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -75,7 +74,7 @@ static void assert_warned(const struct profile *p, size_t i, const char *what)
     ck_assert_msg(strstr(text, what), "%s", text);
 }
 
-START_TEST(one_recording_in_several_files)
+TEST_LOOP(one_recording_in_several_files, 2)
 {
     struct read_options options = {.threads = 1};
     struct container *c;
@@ -109,10 +108,9 @@ START_TEST(one_recording_in_several_files)
     container_close(c);
     temp_folder_remove(folder);
 }
-END_TEST
 
 /* In a zip: beside others of the same names, in another folder. */
-START_TEST(in_a_zip)
+TEST(in_a_zip)
 {
     static const char bytes[] = "some bytes";
     static const struct zip_member members[] = {
@@ -150,10 +148,9 @@ START_TEST(in_a_zip)
     free(zip.data);
     temp_folder_remove(folder);
 }
-END_TEST
 
 /* `data` must be a recording. */
-START_TEST(other_folders)
+TEST(other_folders)
 {
     temp_folder(folder);
     ck_assert(!folder_is_recording(folder));
@@ -164,7 +161,6 @@ START_TEST(other_folders)
     ck_assert(!folder_is_recording("/no/such/folder"));
     temp_folder_remove(folder);
 }
-END_TEST
 
 /* ---- an unpacked .diagsession ---- */
 
@@ -191,7 +187,7 @@ static void copy_log(const char *name)
 }
 
 /* Its files in order of their names; links lead nowhere. */
-START_TEST(an_unpacked_session)
+TEST(an_unpacked_session)
 {
     static const char *const inner[] = {
         "[Content_Types].xml", "a/sc.user_aux.etl", "b/app.pdb",
@@ -230,10 +226,9 @@ START_TEST(an_unpacked_session)
     container_close(c);
     temp_folder_remove(folder);
 }
-END_TEST
 
 /* Traces that lie in a folder by chance are no recording. */
-START_TEST(a_folder_of_traces)
+TEST(a_folder_of_traces)
 {
     struct err err = {0};
 
@@ -246,17 +241,4 @@ START_TEST(a_folder_of_traces)
     write_file("metadata.xml", "<Package/>", 10);
     container_close(container_open(folder, &err));
     temp_folder_remove(folder);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("folder");
-
-    tcase_add_loop_test(tests, one_recording_in_several_files, 0, 2);
-    tcase_add_test(tests, in_a_zip);
-    tcase_add_test(tests, other_folders);
-    tcase_add_test(tests, an_unpacked_session);
-    tcase_add_test(tests, a_folder_of_traces);
-    return suite_run_case("folder", tests);
 }

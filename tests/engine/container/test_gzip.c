@@ -36,7 +36,7 @@ static struct container *open_packed(const struct blob *b)
     return c;
 }
 
-START_TEST(members_are_one_file)
+TEST(members_are_one_file)
 {
     struct blob b = {0};
     struct container *c;
@@ -55,10 +55,9 @@ START_TEST(members_are_one_file)
     container_close(c);
     free(b.data);
 }
-END_TEST
 
 /* What came before the damage is kept; without it the file is refused. */
-START_TEST(damaged_files)
+TEST(damaged_files)
 {
     struct blob b = {0};
     struct err err = {0};
@@ -85,10 +84,9 @@ START_TEST(damaged_files)
     container_close(c);
     free(b.data);
 }
-END_TEST
 
 /* 8 MiB and 64 times what it is packed in. */
-START_TEST(more_than_may_come_of_it)
+TEST(more_than_may_come_of_it)
 {
     enum { SIZE = 16 << 20 };
     struct blob b = {0};
@@ -109,9 +107,8 @@ START_TEST(more_than_may_come_of_it)
     container_close(c);
     free(b.data);
 }
-END_TEST
 
-START_TEST(what_is_packed)
+TEST(what_is_packed)
 {
     static const uint8_t heads[][4] = {{0x1F, 0x8B, 8, 0},
                                        {0x1E, 0x8B, 8, 0},
@@ -129,7 +126,6 @@ START_TEST(what_is_packed)
         container_close(c);
     }
 }
-END_TEST
 
 /* ---- the spool ---- */
 
@@ -145,7 +141,7 @@ static const struct {
     {UINT64_MAX, {1, 1}, true},
 };
 
-START_TEST(where_bytes_are)
+TEST_LOOP(where_bytes_are, COUNT(spools))
 {
     size_t first = spools[_i].pieces[0], second = spools[_i].pieces[1];
     uint8_t *bytes = malloc(LARGE);
@@ -167,9 +163,8 @@ START_TEST(where_bytes_are)
     ck_assert_ptr_null(s.memory);
     free(bytes);
 }
-END_TEST
 
-START_TEST(nothing_came)
+TEST(nothing_came)
 {
     struct spool s;
 
@@ -178,10 +173,9 @@ START_TEST(nothing_came)
     ck_assert_uint_eq(s.size, 0);
     spool_release(&s);
 }
-END_TEST
 
 /* In the folder that TMPDIR names. */
-START_TEST(no_temporary_folder)
+TEST(no_temporary_folder)
 {
     struct err err = {0};
     struct spool s;
@@ -196,20 +190,4 @@ START_TEST(no_temporary_folder)
     spool_init(&s, 0);
     ck_assert_int_eq(spool_write(&s, "x", 1, &err), ERR_NONE);
     spool_release(&s);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("gzip and spool");
-
-    tcase_add_test(tests, members_are_one_file);
-    tcase_add_test(tests, damaged_files);
-    tcase_add_test(tests, more_than_may_come_of_it);
-    tcase_add_test(tests, what_is_packed);
-    tcase_add_loop_test(tests, where_bytes_are, 0,
-                        sizeof(spools) / sizeof(*spools));
-    tcase_add_test(tests, nothing_came);
-    tcase_add_test(tests, no_temporary_folder);
-    return suite_run_case("gzip and spool", tests);
 }

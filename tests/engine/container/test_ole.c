@@ -1,6 +1,4 @@
 /* The OLE compound .diagsession. */
-#include <string.h>
-
 #include "engine/container/cfb.h"
 #include "engine/container/container.h"
 #include "tests/engine/container/opened.h"
@@ -47,7 +45,7 @@ static struct blob make_package(bool with_names)
     return file;
 }
 
-START_TEST(package)
+TEST(package)
 {
     struct blob b;
     struct err err = {0};
@@ -72,10 +70,9 @@ START_TEST(package)
     container_close(c);
     free(b.data);
 }
-END_TEST
 
 /* Then E1 is the first resource. */
-START_TEST(without_property_set)
+TEST(without_property_set)
 {
     struct blob b;
     struct container *c;
@@ -89,7 +86,6 @@ START_TEST(without_property_set)
     container_close(c);
     free(b.data);
 }
-END_TEST
 
 /* A changed 32-bit number of the package above, and what is to come of it:
  * the trace cut short to so many bytes, or no container. */
@@ -144,7 +140,7 @@ static const struct {
     {"a directory that is a circle", 2 * OLE_SECTOR + 128 + 72, 1, true,
      TRACE_SIZE, ""},
 };
-enum { SPOILT = sizeof(spoilt) / sizeof(spoilt[0]) };
+enum { SPOILT = COUNT(spoilt) };
 
 /* The trace has that many bytes, or none and an error says why. */
 static void check_trace(struct container *c, size_t row)
@@ -166,7 +162,7 @@ static void check_trace(struct container *c, size_t row)
         ck_assert(!e->damage == !!damage);
 }
 
-START_TEST(spoilt_packages)
+TEST_LOOP(spoilt_packages, SPOILT)
 {
     struct blob b;
     struct err err = {0};
@@ -186,10 +182,9 @@ START_TEST(spoilt_packages)
     container_close(c);
     free(b.data);
 }
-END_TEST
 
 /* A record that holds less than it says, as the last of a stream. */
-START_TEST(a_record_that_holds_less)
+TEST(a_record_that_holds_less)
 {
     struct blob e1 = ole_pack("counters", 8, 65536), b;
     struct ole_stream streams[] = {
@@ -208,9 +203,8 @@ START_TEST(a_record_that_holds_less)
     free(e1.data);
     free(b.data);
 }
-END_TEST
 
-START_TEST(without_metadata)
+TEST(without_metadata)
 {
     static const struct {
         const char *name, *text, *warning;
@@ -237,9 +231,8 @@ START_TEST(without_metadata)
         free(b.data);
     }
 }
-END_TEST
 
-START_TEST(cut)
+TEST(cut)
 {
     struct blob b, part;
 
@@ -256,10 +249,9 @@ START_TEST(cut)
     }
     free(b.data);
 }
-END_TEST
 
 /* A circle of children, and a stream whose sectors another one has. */
-START_TEST(circles)
+TEST(circles)
 {
     struct ole_stream streams[] = {
         {"a", trace, 10000}, {"b", trace, 10000}, {"c", "x", 1}};
@@ -281,19 +273,4 @@ START_TEST(circles)
     ck_assert(cfb->streams[1].cut);
     cfb_free(cfb);
     free(b.data);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("ole");
-
-    tcase_add_test(tcase, package);
-    tcase_add_test(tcase, without_property_set);
-    tcase_add_loop_test(tcase, spoilt_packages, 0, SPOILT);
-    tcase_add_test(tcase, a_record_that_holds_less);
-    tcase_add_test(tcase, without_metadata);
-    tcase_add_test(tcase, cut);
-    tcase_add_test(tcase, circles);
-    return suite_run_case("ole", tcase);
 }

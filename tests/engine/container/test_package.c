@@ -22,7 +22,7 @@ static void end(void)
 
 /* ---- the list ---- */
 
-START_TEST(attributes_of_resources)
+TEST(attributes_of_resources)
 {
     const struct resource *r;
 
@@ -45,7 +45,6 @@ START_TEST(attributes_of_resources)
     ck_assert_str_eq(r[1].prefix, "");
     end();
 }
-END_TEST
 
 static const struct {
     const char *xml;
@@ -62,15 +61,14 @@ static const struct {
     {"", false, 0},
 };
 
-START_TEST(what_is_a_package)
+TEST_LOOP(what_is_a_package, COUNT(texts))
 {
     ck_assert(read_xml(texts[_i].xml) == texts[_i].good);
     ck_assert_uint_eq(package.resources.len, texts[_i].resources);
     end();
 }
-END_TEST
 
-START_TEST(the_most_resources)
+TEST(the_most_resources)
 {
     struct blob xml = {0};
 
@@ -83,7 +81,6 @@ START_TEST(the_most_resources)
     free(xml.data);
     end();
 }
-END_TEST
 
 /* ---- what entries are ---- */
 
@@ -126,9 +123,9 @@ static const struct {
     {"other.etl", ENTRY_OTHER, NULL},
 };
 
-enum { ENTRIES = sizeof(entries) / sizeof(*entries) };
+enum { ENTRIES = COUNT(entries) };
 
-START_TEST(kinds_of_entries)
+TEST(kinds_of_entries)
 {
     struct entry list[ENTRIES] = {{0}};
     struct container c = {.entries = list, .count = ENTRIES};
@@ -148,10 +145,9 @@ START_TEST(kinds_of_entries)
     ck_assert_ptr_null(c.warning);
     end();
 }
-END_TEST
 
 /* What cannot be used stays so; without a trace nobody knows better. */
-START_TEST(entries_that_stay)
+TEST(entries_that_stay)
 {
     struct entry e = {
         .inner = "A1/sc user.etl", .kind = ENTRY_SYMBOLS, .note = "encrypted"};
@@ -169,10 +165,9 @@ START_TEST(entries_that_stay)
     ck_assert_ptr_null(e.note);
     end();
 }
-END_TEST
 
 /* Ten million comparisons: every entry with every resource. */
-START_TEST(too_many_to_compare)
+TEST(too_many_to_compare)
 {
     enum { RESOURCES = 4096, MOST = 10000000 / RESOURCES };
     struct entry *list = calloc(MOST + 1, sizeof(*list));
@@ -201,7 +196,6 @@ START_TEST(too_many_to_compare)
     free(xml.data);
     end();
 }
-END_TEST
 
 /* ---- names of streams ---- */
 
@@ -228,7 +222,7 @@ static const struct {
 };
 
 /* By their numbers, where no property set says better. */
-START_TEST(streams_by_number)
+TEST_LOOP(streams_by_number, COUNT(streams))
 {
     struct strings *strings = strings_new();
     struct ole_names names = {0};
@@ -242,7 +236,6 @@ START_TEST(streams_by_number)
     strings_free(strings);
     end();
 }
-END_TEST
 
 enum { SECTION = 60 };
 
@@ -286,7 +279,7 @@ static struct blob property_set(void)
     return b;
 }
 
-START_TEST(streams_by_property)
+TEST(streams_by_property)
 {
     struct strings *strings = strings_new();
     struct ole_names names = {0};
@@ -324,22 +317,4 @@ START_TEST(streams_by_property)
     free(b.data);
     strings_free(strings);
     end();
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("packages");
-
-    tcase_add_test(tests, attributes_of_resources);
-    tcase_add_loop_test(tests, what_is_a_package, 0,
-                        sizeof(texts) / sizeof(*texts));
-    tcase_add_test(tests, the_most_resources);
-    tcase_add_test(tests, kinds_of_entries);
-    tcase_add_test(tests, entries_that_stay);
-    tcase_add_test(tests, too_many_to_compare);
-    tcase_add_loop_test(tests, streams_by_number, 0,
-                        sizeof(streams) / sizeof(*streams));
-    tcase_add_test(tests, streams_by_property);
-    return suite_run_case("packages", tests);
 }

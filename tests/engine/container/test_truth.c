@@ -1,5 +1,4 @@
 /* Real traces in containers against an independent decoder's numbers. */
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/input/recording.h"
@@ -21,7 +20,7 @@ static const struct {
     {"nettrace", "VoiceMemo.23092.nettrace.zip"},
     {"nettrace", "eventpipe-dotnetcore2.1-linux-x64-objver3.netperf.zip"},
 };
-enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+enum { ROWS = COUNT(rows) };
 
 static void compare(const char *path, const char *truth)
 {
@@ -39,7 +38,7 @@ static void compare(const char *path, const char *truth)
     profile_free(p);
 }
 
-START_TEST(numbers)
+TEST_LOOP(numbers, ROWS)
 {
     char path[1000], truth[1000];
 
@@ -52,13 +51,4 @@ START_TEST(numbers)
         return;
     }
     compare(path, truth);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("truth");
-
-    tcase_add_loop_test(tcase, numbers, 0, ROWS);
-    return suite_run_case("truth of containers", tcase);
 }

@@ -1,11 +1,9 @@
 #include "engine/container/xpress.h"
 
-#include <string.h>
-
 #include "tests/support/suite.h"
 
 /* The two examples of MS-XCA, section 3.2. */
-START_TEST(published_examples)
+TEST(published_examples)
 {
     static const uint8_t lengths[] = {0x50, 0x55, 0x55, 0x55, 0x55,
                                       0x55, 0x55, 0x55, 0x55, 0x55,
@@ -36,9 +34,8 @@ START_TEST(published_examples)
     for (size_t n = 0; n < 256 + sizeof(repeated); n++)
         ck_assert(!xpress_huffman(packed, n, out, 300));
 }
-END_TEST
 
-START_TEST(refused)
+TEST(refused)
 {
     uint8_t packed[512] = {0}, out[16];
 
@@ -50,10 +47,4 @@ START_TEST(refused)
     packed[128] = 0x11;
     ck_assert(!xpress_huffman(packed, sizeof(packed), out, 16));
     ck_assert(!xpress_huffman(packed, sizeof(packed), out, XPRESS_BLOCK + 1));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("xpress", published_examples, refused);
 }

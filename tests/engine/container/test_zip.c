@@ -1,6 +1,4 @@
 /* Zip archives and the OPC .diagsession. */
-#include <string.h>
-
 #include "engine/base/reader.h"
 #include "engine/container/container.h"
 #include "tests/engine/container/opened.h"
@@ -35,7 +33,7 @@ static void assert_loads(struct container *c, size_t i, const void *data,
     ck_assert_int_eq(container_load(c, i, NULL), ERR_NONE);
 }
 
-START_TEST(stored_and_deflated)
+TEST(stored_and_deflated)
 {
     static const struct zip_member members[] = {
         {"a.etl", "stored", 6, false},
@@ -59,10 +57,9 @@ START_TEST(stored_and_deflated)
     ck_assert_int_eq(c->entries[4].kind, ENTRY_SYMBOLS);
     container_close(c);
 }
-END_TEST
 
 /* Stored entries are used where they are: as far apart as in the file. */
-START_TEST(stored_in_place)
+TEST(stored_in_place)
 {
     static const struct zip_member members[] = {
         {"a.etl", "first stored", 12, false},
@@ -80,10 +77,9 @@ START_TEST(stored_in_place)
     container_close(c);
     free(file.data);
 }
-END_TEST
 
 /* Beyond what is kept in memory. */
-START_TEST(large)
+TEST(large)
 {
     size_t n = 9 << 20;
     uint8_t *bytes = calloc(n, 1);
@@ -97,11 +93,10 @@ START_TEST(large)
     container_close(c);
     free(bytes);
 }
-END_TEST
 
 /* An entry that begins beyond 4 GiB, where offsets need zip64; small ones
  * too may be written so. */
-START_TEST(zip64)
+TEST_LOOP(zip64, 2)
 {
     static const struct zip_member member = {"a.etl", "trace", 5, false};
     static const uint64_t gaps[] = {7, (uint64_t)5 << 30};
@@ -121,10 +116,9 @@ START_TEST(zip64)
     assert_loads(c, 1, "trace", 5);
     container_close(c);
 }
-END_TEST
 
 /* Names are shown and compared, whatever they are. */
-START_TEST(names)
+TEST(names)
 {
     static const struct zip_member members[] = {
         {"../../../../tmp/topfn-was-here.etl", "1", 1, true},
@@ -143,7 +137,6 @@ START_TEST(names)
     ck_assert(access("/tmp/topfn-was-here.etl", F_OK));
     container_close(c);
 }
-END_TEST
 
 static const char metadata[] =
     "\xEF\xBB\xBF<?xml version=\"1.0\"?>"
@@ -157,7 +150,7 @@ static const char metadata[] =
     " IsDirectoryOnDisk=\"true\" ResourcePackageUriPrefix=\"SYM\"/>"
     "</Content></Package>";
 
-START_TEST(diagsession)
+TEST(diagsession)
 {
     const struct zip_member members[] = {
         {"abc/sc%20&%20USER.etl", "trace", 5, true},
@@ -176,10 +169,9 @@ START_TEST(diagsession)
     ck_assert_ptr_null(c->warning);
     container_close(c);
 }
-END_TEST
 
 /* Without metadata that can be used, names decide. */
-START_TEST(bad_metadata)
+TEST_LOOP(bad_metadata, 5)
 {
     static const char *const texts[] = {
         "",
@@ -199,10 +191,9 @@ START_TEST(bad_metadata)
     ck_assert_int_eq(!c->warning, _i == 4);
     container_close(c);
 }
-END_TEST
 
 /* What comes out before the damage is kept. */
-START_TEST(damaged_entry)
+TEST(damaged_entry)
 {
     uint8_t *bytes = malloc(1 << 20);
     struct zip_member member = {"a.etl", bytes, 1 << 20, true};
@@ -226,9 +217,8 @@ START_TEST(damaged_entry)
     free(b.data);
     free(bytes);
 }
-END_TEST
 
-START_TEST(cut_everywhere)
+TEST(cut_everywhere)
 {
     const struct zip_member members[] = {
         {"a.etl", "trace trace trace", 17, true},
@@ -248,21 +238,4 @@ START_TEST(cut_everywhere)
         container_close(c);
     }
     free(b.data);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("zip");
-
-    tcase_add_test(tcase, stored_and_deflated);
-    tcase_add_test(tcase, stored_in_place);
-    tcase_add_test(tcase, large);
-    tcase_add_loop_test(tcase, zip64, 0, 2);
-    tcase_add_test(tcase, names);
-    tcase_add_test(tcase, diagsession);
-    tcase_add_loop_test(tcase, bad_metadata, 0, 5);
-    tcase_add_test(tcase, damaged_entry);
-    tcase_add_test(tcase, cut_everywhere);
-    return suite_run_case("zip", tcase);
 }

@@ -1,6 +1,4 @@
 /* How much a zip archive may unpack to, and what its headers may claim. */
-#include <string.h>
-
 #include "engine/base/reader.h"
 #include "engine/base/unpacking.h"
 #include "engine/container/package.h"
@@ -81,7 +79,7 @@ static const struct {
     {10, 93, 2, ERR_UNSUPPORTED, "packed by method 93"},
 };
 
-START_TEST(lying_headers)
+TEST_LOOP(lying_headers, 3)
 {
     struct zip_member member = {"a.etl", "0123456789012345", 16, true};
     struct blob b = zip_make(&member, 1);
@@ -97,10 +95,9 @@ START_TEST(lying_headers)
     container_close(c);
     free(b.data);
 }
-END_TEST
 
 /* Deflate makes 1032 bytes out of one; what is stored, itself. */
-START_TEST(no_more_than_it_can_hold)
+TEST(no_more_than_it_can_hold)
 {
     char bytes[] = "0123456789012345";
     struct zip_member members[] = {{"a.etl", bytes, 16, true},
@@ -124,10 +121,9 @@ START_TEST(no_more_than_it_can_hold)
     }
     free(b.data);
 }
-END_TEST
 
 /* What does not match the claim is kept as far as both go. */
-START_TEST(more_than_it_says)
+TEST(more_than_it_says)
 {
     size_t n = 300000;
     uint8_t *bytes = noise(n);
@@ -156,12 +152,11 @@ START_TEST(more_than_it_says)
     free(b.data);
     free(bytes);
 }
-END_TEST
 
 /* ---- what may come out ---- */
 
 /* 2 GiB of zeros would fit the packed size, by deflate's own bound. */
-START_TEST(bomb)
+TEST(bomb)
 {
     size_t n = 4 << 20;
     uint8_t *zeros = calloc(n, 1);
@@ -181,10 +176,9 @@ START_TEST(bomb)
     free(b.data);
     free(zeros);
 }
-END_TEST
 
 /* The most that may come out of one entry. */
-START_TEST(as_much_as_one_may)
+TEST(as_much_as_one_may)
 {
     size_t n = 20000;
     uint8_t *bytes = noise(n);
@@ -205,11 +199,10 @@ START_TEST(as_much_as_one_may)
     free(b.data);
     free(bytes);
 }
-END_TEST
 
 /* Entries that are packed far better than others share what is free; those
  * like others are read whatever came before. */
-START_TEST(as_much_as_all_may)
+TEST(as_much_as_all_may)
 {
     size_t n = 5 << 20, text = 200000;
     uint8_t *zeros = calloc(n, 1), *bytes = noise(text);
@@ -236,12 +229,11 @@ START_TEST(as_much_as_all_may)
     free(zeros);
     free(bytes);
 }
-END_TEST
 
 /* ---- the same bytes twice ---- */
 
 /* Every entry is the same bytes of the archive. */
-START_TEST(overlap)
+TEST(overlap)
 {
     char bytes[1000], names[8][8];
     struct zip_member members[8];
@@ -271,10 +263,9 @@ START_TEST(overlap)
     container_close(c);
     free(b.data);
 }
-END_TEST
 
 /* Nor has an entry more bytes than the archive. */
-START_TEST(more_than_there_is)
+TEST(more_than_there_is)
 {
     struct zip_member member = {"a.etl", "0123456789", 10, true};
     struct blob b = zip_make(&member, 1);
@@ -292,7 +283,6 @@ START_TEST(more_than_there_is)
     container_close(c);
     free(b.data);
 }
-END_TEST
 
 /* ---- the list of a diagnostics session ---- */
 
@@ -302,7 +292,7 @@ static const char metadata[] =
     " ResourcePackageUriPrefix=\"X\"/></Content></Package>";
 
 /* One that cannot be read leaves all to names, and so does one too large. */
-START_TEST(a_list_that_is_no_use)
+TEST(a_list_that_is_no_use)
 {
     const struct zip_member members[] = {
         {"X/a.etl", "a", 1, true},
@@ -328,9 +318,8 @@ START_TEST(a_list_that_is_no_use)
     container_close(c);
     free(b.data);
 }
-END_TEST
 
-START_TEST(an_empty_archive)
+TEST(an_empty_archive)
 {
     static const uint8_t bytes[22] = {'P', 'K', 5, 6};
     struct blob b = {0};
@@ -342,22 +331,4 @@ START_TEST(an_empty_archive)
     ck_assert_uint_eq(c->count, 0);
     container_close(c);
     free(b.data);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("zip, limits");
-
-    tcase_add_loop_test(tcase, lying_headers, 0, 3);
-    tcase_add_test(tcase, no_more_than_it_can_hold);
-    tcase_add_test(tcase, more_than_it_says);
-    tcase_add_test(tcase, bomb);
-    tcase_add_test(tcase, as_much_as_one_may);
-    tcase_add_test(tcase, as_much_as_all_may);
-    tcase_add_test(tcase, overlap);
-    tcase_add_test(tcase, more_than_there_is);
-    tcase_add_test(tcase, a_list_that_is_no_use);
-    tcase_add_test(tcase, an_empty_archive);
-    return suite_run_case("zip, limits", tcase);
 }

@@ -173,9 +173,9 @@ static const struct {
     {32, 1, 0, false, true, 16, 16},
 };
 
-START_TEST(variances_are_as_defined)
+TEST(variances_are_as_defined)
 {
-    for (uint32_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (uint32_t i = 0; i < COUNT(cases); i++) {
         struct program program = program_new(30, cases[i].burst);
         struct world w;
 
@@ -186,10 +186,9 @@ START_TEST(variances_are_as_defined)
         close_world(&w);
     }
 }
-END_TEST
 
 /* Fewer than two samples for each of 16 blocks say nothing. */
-START_TEST(few_samples_have_no_blocks)
+TEST(few_samples_have_no_blocks)
 {
     struct program program = program_new(5, 1);
     struct diff_blocks b;
@@ -202,10 +201,9 @@ START_TEST(few_samples_have_no_blocks)
     diff_blocks_release(&b);
     close_world(&w);
 }
-END_TEST
 
 /* Without units the length is chosen by all samples. */
-START_TEST(all_samples_vary_by_themselves)
+TEST(all_samples_vary_by_themselves)
 {
     static const struct {
         unsigned fast; /* samples in a row that come nine times as fast */
@@ -213,7 +211,7 @@ START_TEST(all_samples_vary_by_themselves)
     } rates[] = {{1, 256}, {20, 64}, {400, 16}};
     struct program program = program_new(5, 1);
 
-    for (size_t k = 0; k < sizeof(rates) / sizeof(*rates); k++) {
+    for (size_t k = 0; k < COUNT(rates); k++) {
         int64_t now = 0;
         struct world w;
 
@@ -230,12 +228,4 @@ START_TEST(all_samples_vary_by_themselves)
         check(&w, 256, rates[k].blocks);
         close_world(&w);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("blocks", variances_are_as_defined,
-                     few_samples_have_no_blocks,
-                     all_samples_vary_by_themselves);
 }

@@ -1,7 +1,6 @@
 #include "engine/diff/diff.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "engine/diff/explain.h"
 #include "tests/support/compare_two.h"
@@ -23,7 +22,7 @@ static struct diff_options variant(uint32_t i)
     return o;
 }
 
-START_TEST(a_profile_does_not_differ_from_itself)
+TEST(a_profile_does_not_differ_from_itself)
 {
     for (uint32_t seed = 0; seed < SEEDS; seed++) {
         struct profile *p = random_profile(seed);
@@ -39,7 +38,6 @@ START_TEST(a_profile_does_not_differ_from_itself)
         profile_free(p);
     }
 }
-END_TEST
 
 /* The row of the same names and path on the other side of the mirror, the
  * same to the last bit. */
@@ -84,7 +82,7 @@ static void assert_mirror(const struct profile *a, const struct profile *b,
     comparison_free(back);
 }
 
-START_TEST(exchanging_sides_mirrors)
+TEST(exchanging_sides_mirrors)
 {
     struct program program = program_new(40, 5);
 
@@ -109,10 +107,9 @@ START_TEST(exchanging_sides_mirrors)
         profile_free(b);
     }
 }
-END_TEST
 
 /* Exclusive shares add up to all, so their changes add up to nothing. */
-START_TEST(exclusive_changes_add_up)
+TEST(exclusive_changes_add_up)
 {
     for (uint32_t seed = 1; seed < SEEDS; seed++) {
         struct profile *a = random_profile(seed);
@@ -133,7 +130,6 @@ START_TEST(exclusive_changes_add_up)
         profile_free(b);
     }
 }
-END_TEST
 
 static void assert_explained(const struct diff *d, const struct diff_row *row,
                              enum diff_direction direction)
@@ -154,7 +150,7 @@ static void assert_explained(const struct diff *d, const struct diff_row *row,
     diff_explanation_release(&e);
 }
 
-START_TEST(explanations_add_up)
+TEST(explanations_add_up)
 {
     for (uint32_t seed = 0; seed < SEEDS; seed++) {
         struct profile *a = random_profile(seed);
@@ -174,9 +170,8 @@ START_TEST(explanations_add_up)
         profile_free(b);
     }
 }
-END_TEST
 
-START_TEST(an_explanation_names_the_edge)
+TEST(an_explanation_names_the_edge)
 {
     struct builder *b = builder_new("a.etl");
     uint32_t t = builder_thread(b, 1, "a", 1);
@@ -206,7 +201,6 @@ START_TEST(an_explanation_names_the_edge)
     profile_free(before);
     profile_free(after);
 }
-END_TEST
 
 static unsigned real_rows(const struct diff *d)
 {
@@ -219,14 +213,14 @@ static unsigned real_rows(const struct diff *d)
 
 /* With 40 pairs of which at most 5 % may have a false verdict, more than 6
  * come up once in 150 sets of seeds; these seeds have fewer. */
-START_TEST(no_change_is_found_where_there_is_none)
+TEST(no_change_is_found_where_there_is_none)
 {
     static const struct {
         double burst;
         uint32_t heaviest;
     } kinds[] = {{1, 0}, {10, 0}, {1, 50000}, {10, 50000}};
 
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+    for (size_t i = 0; i < COUNT(kinds); i++) {
         struct program program = program_new(60, kinds[i].burst);
         unsigned wrong = 0;
 
@@ -244,7 +238,6 @@ START_TEST(no_change_is_found_where_there_is_none)
         ck_assert_uint_le(wrong, 6);
     }
 }
-END_TEST
 
 static struct profile *weighing_all(struct profile *p, uint32_t weight)
 {
@@ -274,7 +267,7 @@ static void check_same_verdicts(const struct diff *d, const struct diff *e)
 }
 
 /* Microseconds say no more than the samples they come from. */
-START_TEST(equal_weights_change_no_verdict)
+TEST(equal_weights_change_no_verdict)
 {
     struct program before = program_new(60, 3), after = before;
 
@@ -296,10 +289,9 @@ START_TEST(equal_weights_change_no_verdict)
             profile_free(p[j]);
     }
 }
-END_TEST
 
 /* Half weigh 1 and half 3: W^2 / Q of them tell as much, of Q / W each. */
-START_TEST(weights_are_worth_what_they_tell)
+TEST(weights_are_worth_what_they_tell)
 {
     struct program program = program_new(1, 1);
     struct profile *p = weighing_all(program_record(&program, 1000, 1), 1);
@@ -319,10 +311,9 @@ START_TEST(weights_are_worth_what_they_tell)
     comparison_free(c);
     profile_free(p);
 }
-END_TEST
 
 /* One sample that waited long is no change of what waits. */
-START_TEST(one_heavy_sample_is_no_change)
+TEST(one_heavy_sample_is_no_change)
 {
     struct program program = program_new(20, 1);
     struct profile *a = program_record(&program, 4000, 1);
@@ -337,9 +328,8 @@ START_TEST(one_heavy_sample_is_no_change)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
-START_TEST(a_change_is_found_and_held_by_its_interval)
+TEST(a_change_is_found_and_held_by_its_interval)
 {
     struct program program = program_new(60, 1);
     unsigned found = 0, held = 0;
@@ -367,10 +357,9 @@ START_TEST(a_change_is_found_and_held_by_its_interval)
     ck_assert_uint_ge(found, 10);
     ck_assert_uint_ge(held, 17);
 }
-END_TEST
 
 /* What one recording takes for a change is how runs differ. */
-START_TEST(runs_show_what_one_recording_cannot)
+TEST(runs_show_what_one_recording_cannot)
 {
     struct program before = program_new(30, 1), after;
     struct profile *a[3], *b[3];
@@ -397,9 +386,8 @@ START_TEST(runs_show_what_one_recording_cannot)
         profile_free(b[i]);
     }
 }
-END_TEST
 
-START_TEST(too_few_samples_tell_nothing)
+TEST(too_few_samples_tell_nothing)
 {
     for (unsigned n = 0; n < 6; n++) {
         struct builder *b = builder_new("a.etl");
@@ -419,19 +407,4 @@ START_TEST(too_few_samples_tell_nothing)
         profile_free(p);
         profile_free(empty);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("diff", a_profile_does_not_differ_from_itself,
-                     exchanging_sides_mirrors, exclusive_changes_add_up,
-                     explanations_add_up, an_explanation_names_the_edge,
-                     no_change_is_found_where_there_is_none,
-                     equal_weights_change_no_verdict,
-                     weights_are_worth_what_they_tell,
-                     one_heavy_sample_is_no_change,
-                     a_change_is_found_and_held_by_its_interval,
-                     runs_show_what_one_recording_cannot,
-                     too_few_samples_tell_nothing);
 }

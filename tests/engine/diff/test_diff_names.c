@@ -1,7 +1,6 @@
 #include "engine/diff/pair.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "tests/support/suite.h"
 
@@ -113,19 +112,18 @@ static const struct {
     {DIFF_TEMPLATE, "", ""},
 };
 
-START_TEST(names_are_cleaned)
+TEST(names_are_cleaned)
 {
     struct arena arena = {0};
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         ck_assert_str_eq(diff_clean(rows[i].name, rows[i].rule, &arena),
                          rows[i].cleaned);
     arena_release(&arena);
 }
-END_TEST
 
 /* A word ends where neither letter, digit, _ nor point goes on. */
-START_TEST(words_are_whole)
+TEST(words_are_whole)
 {
     static const char word[] = "class System.String";
     struct arena arena = {0};
@@ -146,10 +144,9 @@ START_TEST(words_are_whole)
     }
     arena_release(&arena);
 }
-END_TEST
 
 /* Every tier that a runtime writes, in brackets. */
-START_TEST(tiers_are_cut)
+TEST(tiers_are_cut)
 {
     static const char *const tiers[] = {
         "Tier0", "Tier1", "OptimizedTier1", "OptimizedTier1OSR", "PreJIT",
@@ -158,7 +155,7 @@ START_TEST(tiers_are_cut)
     };
     struct arena arena = {0};
 
-    for (size_t i = 0; i < sizeof(tiers) / sizeof(*tiers); i++) {
+    for (size_t i = 0; i < COUNT(tiers); i++) {
         char name[40];
 
         snprintf(name, sizeof(name), "f[%s]", tiers[i]);
@@ -166,14 +163,13 @@ START_TEST(tiers_are_cut)
     }
     arena_release(&arena);
 }
-END_TEST
 
 /* What is clean stays as it is, for every rule. */
-START_TEST(cleaning_twice_is_cleaning_once)
+TEST(cleaning_twice_is_cleaning_once)
 {
     struct arena arena = {0};
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         for (int rule = 0; rule < DIFF_RULES; rule++) {
             enum diff_rule r = (enum diff_rule)rule;
             char *once = diff_clean(rows[i].name, r, &arena);
@@ -183,12 +179,11 @@ START_TEST(cleaning_twice_is_cleaning_once)
     }
     arena_release(&arena);
 }
-END_TEST
 
 /* No name may make it read beyond its end: every cut of every name. */
-START_TEST(any_text_is_a_name)
+TEST(any_text_is_a_name)
 {
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         size_t n = strlen(rows[i].name);
 
         for (size_t from = 0; from <= n; from++) {
@@ -202,12 +197,4 @@ START_TEST(any_text_is_a_name)
             arena_release(&arena);
         }
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("diff_names", names_are_cleaned, words_are_whole,
-                     tiers_are_cut, cleaning_twice_is_cleaning_once,
-                     any_text_is_a_name);
 }

@@ -1,7 +1,5 @@
 #include "engine/diff/pair.h"
 
-#include <string.h>
-
 #include "engine/model/profile.h"
 #include "tests/support/compare_two.h"
 #include "tests/support/profile_builder.h"
@@ -44,9 +42,9 @@ static const struct {
     {"a!main;a!f", "a!f<a!main", DIFF_EXACT}, /* became inlined */
 };
 
-START_TEST(names_are_paired)
+TEST(names_are_paired)
 {
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct profile *a = stacks(rows[i].before);
         struct profile *b = stacks(rows[i].after);
         struct comparison *c = compare_two(a, b, NULL);
@@ -65,9 +63,8 @@ START_TEST(names_are_paired)
         profile_free(b);
     }
 }
-END_TEST
 
-START_TEST(what_is_new_or_gone_is_not_paired)
+TEST(what_is_new_or_gone_is_not_paired)
 {
     struct profile *a = stacks("a!main;a!old|a!main;a!f|a!main;a!g");
     struct profile *b = stacks("a!main;a!fresh|a!main;a!f|a!main;a!g");
@@ -79,9 +76,8 @@ START_TEST(what_is_new_or_gone_is_not_paired)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
-START_TEST(a_rename_is_believed)
+TEST(a_rename_is_believed)
 {
     struct diff_options o = DIFF_DEFAULTS;
     struct diff_rename rename = {"old", "fresh"};
@@ -99,7 +95,6 @@ START_TEST(a_rename_is_believed)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
 /* Sets the identity of module `name`, as a new build has another. */
 static void rebuild(struct profile *p, const char *name, uint32_t timestamp)
@@ -111,7 +106,7 @@ static void rebuild(struct profile *p, const char *name, uint32_t timestamp)
 
 /* An address of another build is another address, even when it is equal;
  * its place in the tree tells which it is, along a chain of them. */
-START_TEST(unnamed_code_is_known_by_its_place)
+TEST(unnamed_code_is_known_by_its_place)
 {
     struct profile *a = stacks("a!main;c!+0x10;c!+0x20;a!leaf|"
                                "a!other;c!+0x30");
@@ -138,7 +133,6 @@ START_TEST(unnamed_code_is_known_by_its_place)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
 /* Of module c in both profiles, and whether these are one build. */
 static const struct {
@@ -180,9 +174,9 @@ static const struct {
 
 /* Of one build, addresses are what they are; of others they say nothing, and
  * here the callers say that it is other code. */
-START_TEST(builds_have_identities)
+TEST(builds_have_identities)
 {
-    for (size_t i = 0; i < sizeof(builds) / sizeof(*builds); i++) {
+    for (size_t i = 0; i < COUNT(builds); i++) {
         struct profile *a = stacks("a!x;c!+0x10|a!y");
         struct profile *b = stacks("a!y;c!+0x10|a!x");
         struct comparison *c;
@@ -199,7 +193,6 @@ START_TEST(builds_have_identities)
         profile_free(b);
     }
 }
-END_TEST
 
 /* The same image at the same addresses; of a build that is not known nobody
  * can say that. */
@@ -230,15 +223,14 @@ static void check_unnamed_side(bool known)
     profile_free(b);
 }
 
-START_TEST(an_address_has_the_name_of_the_other_side)
+TEST(an_address_has_the_name_of_the_other_side)
 {
     check_unnamed_side(true);
     check_unnamed_side(false);
 }
-END_TEST
 
 /* Symbols that are found on one side only make nothing new or gone. */
-START_TEST(a_lost_name_is_not_gone)
+TEST(a_lost_name_is_not_gone)
 {
     struct profile *a = stacks("a!main;c!f|a!main;c!g");
     struct profile *b = stacks("a!main;c!+0x770|a!main;c!+0x990");
@@ -257,10 +249,9 @@ START_TEST(a_lost_name_is_not_gone)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
 /* Code without names that stands for all of its module is no function. */
-START_TEST(folded_code_is_of_its_module)
+TEST(folded_code_is_of_its_module)
 {
     struct profile *a = stacks("a!main;c!f|a!main;d!+0x10|a!main;a!g");
     struct profile *b = stacks("a!main;c!+0x770|a!main;e!+0x20|a!main;a!g");
@@ -287,10 +278,9 @@ START_TEST(folded_code_is_of_its_module)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
 /* Of one side a label leaves out what tells it from the other side's. */
-START_TEST(labels_are_of_one_function)
+TEST(labels_are_of_one_function)
 {
     struct profile *a = stacks("a!main;a!f(int)|a!main;a!g(int)");
     struct profile *b = stacks("a!main;a!f(long, long)|a!main;a!g(int)");
@@ -304,7 +294,6 @@ START_TEST(labels_are_of_one_function)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
 /* A module each, all sampled: `name` in every one of them. */
 static struct profile *modules(unsigned count, const char *name)
@@ -338,20 +327,8 @@ static void check_steps(const char *before, const char *after)
 }
 
 /* A trace may name as many as it has bytes for. */
-START_TEST(modules_are_gone_through_once)
+TEST(modules_are_gone_through_once)
 {
     check_steps("+0x10", "+0x10");
     check_steps("old", "fresh");
-}
-END_TEST
-
-SUITE
-{
-    return suite_run(
-        "diff_pair", names_are_paired, what_is_new_or_gone_is_not_paired,
-        a_rename_is_believed, unnamed_code_is_known_by_its_place,
-        builds_have_identities,
-        an_address_has_the_name_of_the_other_side, a_lost_name_is_not_gone,
-        folded_code_is_of_its_module, labels_are_of_one_function,
-        modules_are_gone_through_once);
 }

@@ -1,13 +1,9 @@
 /* The order of rows: what is real first, then the larger change, then names. */
 #include "engine/diff/diff.h"
 
-#include <string.h>
-
 #include "tests/support/compare_two.h"
 #include "tests/support/counted_stacks.h"
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 /* Rows as "module!name", blanks between. */
 static const struct {
@@ -28,7 +24,7 @@ static const struct {
      "a!less a!more a!even a!few"},
 };
 
-START_TEST(rows_are_in_order)
+TEST(rows_are_in_order)
 {
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct profile *a = counted_stacks(cases[i].before);
@@ -50,10 +46,4 @@ START_TEST(rows_are_in_order)
         profile_free(a);
         profile_free(b);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("rows of a diff", rows_are_in_order);
 }

@@ -3,7 +3,6 @@
 #include "engine/diff/side.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "tests/support/suite.h"
 
@@ -137,9 +136,9 @@ static void expect(const char *name, const double *got, const double *wanted,
                       name, i, got[i]);
 }
 
-START_TEST(dispersions_are_as_defined)
+TEST(dispersions_are_as_defined)
 {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         by_unit dispersion[2], df[2] = {{0}, {0}};
         struct diff_side sides[2];
 
@@ -158,10 +157,9 @@ START_TEST(dispersions_are_as_defined)
         }
     }
 }
-END_TEST
 
 /* Ten units with twenty samples say how variances differ; fewer do not. */
-START_TEST(few_units_have_nothing_in_common)
+TEST(few_units_have_nothing_in_common)
 {
     static const struct {
         size_t units;
@@ -183,10 +181,9 @@ START_TEST(few_units_have_nothing_in_common)
         ck_assert(fabs(df[0][0] - numbers[i].df - 2.5 * (i == 0)) < 1e-9);
     }
 }
-END_TEST
 
 /* Only the side of several runs shows what differs from start to start. */
-START_TEST(what_one_run_takes_over)
+TEST(what_one_run_takes_over)
 {
     by_unit dispersion[2] = {{0}, {0}}, df[2] = {{0}, {0}};
     struct diff_side sides[2];
@@ -198,12 +195,4 @@ START_TEST(what_one_run_takes_over)
     diff_dispersion_settle(sides, UNITS);
     ck_assert(dispersion[0][UNITS] == 2.5 && df[0][UNITS] == 7);
     ck_assert(dispersion[1][UNITS] == 2.5 && df[1][UNITS] == 7);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("dispersion", dispersions_are_as_defined,
-                     few_units_have_nothing_in_common,
-                     what_one_run_takes_over);
 }

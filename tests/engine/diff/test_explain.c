@@ -2,13 +2,10 @@
 #include "engine/diff/explain.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "tests/support/compare_two.h"
 #include "tests/support/counted_stacks.h"
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 /* Lines of "calls f 10 20 10": kind, function, both values and the change,
  * in samples; of a rest the number of its edges. */
@@ -158,27 +155,24 @@ static void check_all(const struct wanted *list, size_t n)
         check(&list[i]);
 }
 
-START_TEST(callers_are_told_apart)
+TEST(callers_are_told_apart)
 {
     check_all(callers, COUNT(callers));
 }
-END_TEST
 
-START_TEST(own_code_and_callees_are_told_apart)
+TEST(own_code_and_callees_are_told_apart)
 {
     check_all(inside, COUNT(inside));
 }
-END_TEST
 
-START_TEST(few_parts_make_the_change)
+TEST(few_parts_make_the_change)
 {
     check_all(parts, COUNT(parts));
     check_all(most, COUNT(most));
 }
-END_TEST
 
 /* All runs of a side add up, by what they have in common. */
-START_TEST(runs_add_up)
+TEST(runs_add_up)
 {
     struct diff_options o = DIFF_DEFAULTS;
     struct diff_explanation e = {0};
@@ -200,12 +194,4 @@ START_TEST(runs_add_up)
         profile_free(a[i]);
         profile_free(b[i]);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("explain", callers_are_told_apart,
-                     own_code_and_callees_are_told_apart,
-                     few_parts_make_the_change, runs_add_up);
 }

@@ -1,13 +1,10 @@
 /* What a value's unit is in samples, and the order of inputs and of rows. */
 #include <math.h>
-#include <string.h>
 
 #include "tests/support/compare_two.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 enum { MS = 1000000 };
 
@@ -25,7 +22,7 @@ static bool near(double a, double b)
     return fabs(a - b) < 1e-9;
 }
 
-START_TEST(samples_of_a_unit)
+TEST(samples_of_a_unit)
 {
     static const struct {
         enum diff_normalize normalize;
@@ -57,10 +54,9 @@ START_TEST(samples_of_a_unit)
         profile_free(p);
     }
 }
-END_TEST
 
 /* Of 1000 ms; between events lie 100 to 300 and 500 to 900. */
-START_TEST(time_that_a_filter_lets_through)
+TEST(time_that_a_filter_lets_through)
 {
     static const struct {
         bool timed, between;
@@ -100,10 +96,9 @@ START_TEST(time_that_a_filter_lets_through)
         profile_free(p);
     }
 }
-END_TEST
 
 /* The fewer samples a run of either side has on average, at least one. */
-START_TEST(reference_of_samples)
+TEST(reference_of_samples)
 {
     static const struct {
         unsigned before[2], after;
@@ -126,7 +121,6 @@ START_TEST(reference_of_samples)
         }
     }
 }
-END_TEST
 
 /* What a real change is at least: its bound that is nearer to 0. */
 static double weight_of(const struct diff_row *r)
@@ -159,7 +153,7 @@ static int order_of(const struct diff_row *a, const struct diff_row *b)
     return a->unit < b->unit ? -1 : 1;
 }
 
-START_TEST(rows_stand_in_order)
+TEST(rows_stand_in_order)
 {
     unsigned verdicts[DIFF_VERDICTS] = {0};
 
@@ -186,10 +180,9 @@ START_TEST(rows_stand_in_order)
     ck_assert(verdicts[DIFF_SLOWER] + verdicts[DIFF_NEW] > 0);
     ck_assert_uint_gt(verdicts[DIFF_CANNOT_TELL], 0);
 }
-END_TEST
 
 /* Equal rows go by name, then by module, however they were met. */
-START_TEST(equal_rows_go_by_name)
+TEST(equal_rows_go_by_name)
 {
     static const char *const wanted[] = {"a!f", "b!f", "a!g", "b!g"};
     struct builder *b = builder_new("a.etl");
@@ -209,10 +202,9 @@ START_TEST(equal_rows_go_by_name)
     comparison_free(c);
     profile_free(p);
 }
-END_TEST
 
 /* The smaller side first, by samples, then stacks, then functions. */
-START_TEST(inputs_go_by_their_extent)
+TEST(inputs_go_by_their_extent)
 {
     static const struct {
         const char *stack;
@@ -236,13 +228,4 @@ START_TEST(inputs_go_by_their_extent)
             profile_free(p);
             profile_free(q);
         }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("units and order", samples_of_a_unit,
-                     time_that_a_filter_lets_through, reference_of_samples,
-                     rows_stand_in_order, equal_rows_go_by_name,
-                     inputs_go_by_their_extent);
 }

@@ -14,26 +14,24 @@ static void assert_near(double a, double b, double within)
                   "%.12g is not %.12g", a, b);
 }
 
-START_TEST(digamma_is_as_in_tables)
+TEST(digamma_is_as_in_tables)
 {
     assert_near(digamma(1), -euler, 1e-10);
     assert_near(digamma(0.5), -euler - 2 * M_LN2, 1e-10);
     assert_near(digamma(10), 2.25175258906672, 1e-10);
     assert_near(digamma(1e6), log(1e6) - 0.5e-6, 1e-10);
 }
-END_TEST
 
-START_TEST(trigamma_is_as_in_tables)
+TEST(trigamma_is_as_in_tables)
 {
     assert_near(trigamma(1), M_PI * M_PI / 6, 1e-10);
     assert_near(trigamma(0.5), M_PI * M_PI / 2, 1e-10);
     assert_near(trigamma(0.25), 17.1973291545071, 1e-10);
     assert_near(trigamma(100), 0.0100501666633336, 1e-12);
 }
-END_TEST
 
 /* They are each other's derivatives and sums. */
-START_TEST(recurrences_hold)
+TEST(recurrences_hold)
 {
     for (int i = 0; i < 24; i++) {
         double x = 0.05 * pow(1.3, i);
@@ -45,9 +43,8 @@ START_TEST(recurrences_hold)
         ck_assert(fabs(slope / trigamma(x) - 1) < 1e-5);
     }
 }
-END_TEST
 
-START_TEST(the_inverse_leads_back)
+TEST(the_inverse_leads_back)
 {
     for (int i = -20; i < 36; i++) {
         double x = pow(1.7, i);
@@ -55,11 +52,4 @@ START_TEST(the_inverse_leads_back)
         ck_assert(fabs(trigamma_inverse(trigamma(x)) / x - 1) < 1e-5);
     }
     assert_near(trigamma_inverse(M_PI * M_PI / 6), 1, 1e-8);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("gamma", digamma_is_as_in_tables, trigamma_is_as_in_tables,
-                     recurrences_hold, the_inverse_leads_back);
 }

@@ -49,7 +49,7 @@ static void assert_row(const struct comparison *c, const char *name,
     ck_assert_msg(fabs(row->value[1] - after) < 1e-9, "%s", name);
 }
 
-START_TEST(modules_add_up)
+TEST(modules_add_up)
 {
     struct comparison *c = compare_by(RANK_MODULE, false);
 
@@ -64,10 +64,9 @@ START_TEST(modules_add_up)
     assert_row(c, "app.exe", 50, 50);
     comparison_free(c);
 }
-END_TEST
 
 /* Their ids differ from start to start. */
-START_TEST(processes_are_known_by_name)
+TEST(processes_are_known_by_name)
 {
     struct comparison *c = compare_by(RANK_PROCESS, false);
 
@@ -80,9 +79,8 @@ START_TEST(processes_are_known_by_name)
     assert_row(c, "threads without a name (App.exe)", 50, 50);
     comparison_free(c);
 }
-END_TEST
 
-START_TEST(code_without_lines_is_its_function)
+TEST(code_without_lines_is_its_function)
 {
     struct comparison *c = compare_by(RANK_LINE, false);
 
@@ -95,19 +93,17 @@ START_TEST(code_without_lines_is_its_function)
     assert_row(c, "[unknown]", 100, 100);
     comparison_free(c);
 }
-END_TEST
 
-START_TEST(what_can_be_grouped)
+TEST(what_can_be_grouped)
 {
     ck_assert(diff_groups_can(RANK_MODULE) && diff_groups_can(RANK_LINE));
     ck_assert(!diff_groups_can(RANK_FUNCTION));
     ck_assert(!diff_groups_can(RANK_ADDRESS) && !diff_groups_can(RANK_KIND));
 }
-END_TEST
 
 /* Rows of modules beside those of functions are those of --by module, and
  * the total is that of the time that shares are parts of. */
-START_TEST(a_diff_may_have_both)
+TEST(a_diff_may_have_both)
 {
     struct profile *a = recording(10, 200), *b = recording(70, 500);
     struct comparison *alone = compare_by(RANK_MODULE, false), *c;
@@ -131,9 +127,8 @@ START_TEST(a_diff_may_have_both)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
-START_TEST(the_mirror_is_exact)
+TEST(the_mirror_is_exact)
 {
     struct program program = program_new(40, 4);
     struct profile *a = program_record(&program, 5000, 1);
@@ -162,12 +157,4 @@ START_TEST(the_mirror_is_exact)
     }
     profile_free(a);
     profile_free(b);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("groups", modules_add_up, processes_are_known_by_name,
-                     code_without_lines_is_its_function, what_can_be_grouped,
-                     a_diff_may_have_both, the_mirror_is_exact);
 }

@@ -4,7 +4,6 @@
  * verdicts of seven functions in recordings that are made by rule.
  */
 #include <math.h>
-#include <string.h>
 
 #include "engine/diff/judge.h"
 #include "tests/support/compare_two.h"
@@ -208,9 +207,9 @@ static size_t record_all(const struct recorded *list, size_t n,
     return n;
 }
 
-START_TEST(rows_are_as_defined)
+TEST(rows_are_as_defined)
 {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct diff_options o = DIFF_DEFAULTS;
         bool runs = cases[i].runs;
         struct profile *p[2][3];
@@ -237,7 +236,6 @@ START_TEST(rows_are_as_defined)
                 profile_free(p[side][j]);
     }
 }
-END_TEST
 
 /* ---- rows of sides made by hand ---- */
 
@@ -274,9 +272,9 @@ static const struct {
       0.01094719376, 1.046554074, DIFF_NEW}},
 };
 
-START_TEST(weights_and_exposures_widen_intervals)
+TEST(weights_and_exposures_widen_intervals)
 {
-    for (size_t i = 0; i < sizeof(hand_made) / sizeof(*hand_made); i++) {
+    for (size_t i = 0; i < COUNT(hand_made); i++) {
         struct diff d = {.options = DIFF_DEFAULTS};
         double worth[2], grain[2], dispersion[2], df[2];
         uint64_t counts[2];
@@ -306,9 +304,8 @@ START_TEST(weights_and_exposures_widen_intervals)
         expect(&hand_made[i].row, &row);
     }
 }
-END_TEST
 
-START_TEST(what_is_relevant)
+TEST(what_is_relevant)
 {
     struct diff d = {.options = {.relevant = 10}, .whole = {2, 3}};
 
@@ -316,11 +313,10 @@ START_TEST(what_is_relevant)
     d.whole[0] = 4;
     ck_assert(near(diff_relevant(&d), 0.4));
 }
-END_TEST
 
 /* A row is unchanged where its interval lies within what is relevant, and
  * likely to be more than that where it excludes 0. */
-START_TEST(verdicts_of_intervals)
+TEST(verdicts_of_intervals)
 {
     static const struct {
         double low, high;
@@ -332,7 +328,7 @@ START_TEST(verdicts_of_intervals)
         {-1, -0.1, DIFF_EXACT, true},  {0.1, 1, DIFF_NAMELESS, false},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         ck_assert_int_eq(
             diff_is_likely(&(struct diff_row){.verdict = DIFF_CANNOT_TELL,
                                               .low = rows[i].low,
@@ -341,12 +337,4 @@ START_TEST(verdicts_of_intervals)
             rows[i].likely);
     ck_assert(diff_is_likely(&(struct diff_row){.verdict = DIFF_GONE}));
     ck_assert(!diff_is_likely(&(struct diff_row){.verdict = DIFF_UNCHANGED}));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("judged rows", rows_are_as_defined,
-                     weights_and_exposures_widen_intervals, what_is_relevant,
-                     verdicts_of_intervals);
 }

@@ -1,7 +1,6 @@
 #include "engine/diff/size_factors.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "tests/support/compare_two.h"
 #include "tests/support/drawn_profile.h"
@@ -25,7 +24,7 @@ static struct profile *counted(unsigned functions, unsigned first)
     return builder_finish(b);
 }
 
-START_TEST(shares_are_by_what_did_not_change)
+TEST(shares_are_by_what_did_not_change)
 {
     struct profile *a = counted(30, 1000), *b = counted(30, 2000);
     struct comparison *c = compare_two(a, b, NULL);
@@ -44,9 +43,8 @@ START_TEST(shares_are_by_what_did_not_change)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
-START_TEST(too_few_functions_leave_the_total)
+TEST(too_few_functions_leave_the_total)
 {
     struct profile *a = counted(19, 1000), *b = counted(19, 2000);
     struct comparison *c = compare_two(a, b, NULL);
@@ -60,10 +58,9 @@ START_TEST(too_few_functions_leave_the_total)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
 /* A sample's weight is not how many samples there are. */
-START_TEST(functions_are_counted_by_samples)
+TEST(functions_are_counted_by_samples)
 {
     struct program program = program_new(60, 1);
     struct profile *a, *b;
@@ -84,10 +81,9 @@ START_TEST(functions_are_counted_by_samples)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
 /* The median is as far off as its neighbours are apart. */
-START_TEST(a_factor_knows_how_sure_it_is)
+TEST(a_factor_knows_how_sure_it_is)
 {
     struct program program = program_new(100, 1);
     double sum = 0, squares = 0, variance = 0;
@@ -110,9 +106,8 @@ START_TEST(a_factor_knows_how_sure_it_is)
     ck_assert_msg(squares < 1.5 * variance && squares > variance / 3,
                   "%g and %g", squares, variance);
 }
-END_TEST
 
-START_TEST(the_mirror_is_exact)
+TEST(the_mirror_is_exact)
 {
     struct program program = program_new(60, 3);
     struct profile *p[5];
@@ -139,7 +134,6 @@ START_TEST(the_mirror_is_exact)
     for (size_t i = 0; i < 5; i++)
         profile_free(p[i]);
 }
-END_TEST
 
 /* Counts of functions in two recordings, the second by rule. */
 static struct profile *by_rule(unsigned functions, unsigned step)
@@ -165,13 +159,13 @@ static int by_size(const void *x, const void *y)
 
 /* Of 24 and 25 ratios in order those that bound the median, by hand: 1.96 of
  * its standard errors, sqrt(n) / 2 places, to either side. */
-START_TEST(factors_are_medians)
+TEST(factors_are_medians)
 {
     static const struct {
         unsigned functions, low, high;
     } cases[] = {{24, 6, 17}, {25, 7, 17}, {40, 13, 26}};
 
-    for (size_t k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
+    for (size_t k = 0; k < COUNT(cases); k++) {
         unsigned n = cases[k].functions;
         struct profile *p[2] = {by_rule(n, 0), by_rule(n, 11)};
         struct comparison *c = compare_two(p[0], p[1], NULL);
@@ -203,14 +197,4 @@ START_TEST(factors_are_medians)
         profile_free(p[0]);
         profile_free(p[1]);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("others", shares_are_by_what_did_not_change,
-                     too_few_functions_leave_the_total,
-                     functions_are_counted_by_samples,
-                     a_factor_knows_how_sure_it_is, the_mirror_is_exact,
-                     factors_are_medians);
 }

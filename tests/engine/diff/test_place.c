@@ -2,14 +2,9 @@
  * by its module, by who calls it most and by whom it calls most. */
 #include "engine/diff/pair.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/compare_two.h"
 #include "tests/support/counted_stacks.h"
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 /* Of "200 a!main;c!+0x10|100 a!main", in a build with this time stamp. */
 static struct profile *build(uint32_t timestamp, const char *text)
@@ -144,12 +139,11 @@ static const struct pairing places[] = {
      "c!+0x20 2 3 call-tree position\n"},
 };
 
-START_TEST(places_are_paired)
+TEST(places_are_paired)
 {
     for (size_t i = 0; i < COUNT(places); i++)
         check(&places[i]);
 }
-END_TEST
 
 /* Nine that differ in nothing but this, met in the other order on the other
  * side: each as often on both. */
@@ -172,7 +166,7 @@ static struct profile *nine(uint32_t stamp, enum told_by by, bool backwards)
     return build(stamp, text);
 }
 
-START_TEST(many_are_told_apart)
+TEST(many_are_told_apart)
 {
     for (int by = 0; by < TOLD_BY; by++) {
         struct diff_options o = DIFF_DEFAULTS;
@@ -195,10 +189,9 @@ START_TEST(many_are_told_apart)
         profile_free(b);
     }
 }
-END_TEST
 
 /* From both ends of a chain, one of each in a round. */
-START_TEST(chains_are_solved_from_their_ends)
+TEST(chains_are_solved_from_their_ends)
 {
     for (unsigned length = 1; length <= 10; length++) {
         char text[2][300] = {"5 a!main", "5 a!main"};
@@ -224,10 +217,9 @@ START_TEST(chains_are_solved_from_their_ends)
         profile_free(b);
     }
 }
-END_TEST
 
 /* Calls of all runs of a side count together. */
-START_TEST(runs_are_of_one_side)
+TEST(runs_are_of_one_side)
 {
     struct profile *a[2] = {build(1, "3 a!x;c!+0x10|2 a!y;c!+0x10"),
                             build(1, "1 a!x;c!+0x10|3 a!y;c!+0x10")};
@@ -244,11 +236,4 @@ START_TEST(runs_are_of_one_side)
         profile_free(a[i]);
         profile_free(b[i]);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("place", places_are_paired, many_are_told_apart,
-                     chains_are_solved_from_their_ends, runs_are_of_one_side);
 }

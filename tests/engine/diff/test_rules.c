@@ -2,14 +2,9 @@
  * they are paired. */
 #include "engine/diff/pair.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/compare_two.h"
 #include "tests/support/counted_stacks.h"
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 /* A row "name 3 4", samples before and after, by its name alone. */
 static const struct {
@@ -63,7 +58,7 @@ static bool has_row(const struct diff *d, const char *wanted)
     return false;
 }
 
-START_TEST(names_are_grouped)
+TEST(names_are_grouped)
 {
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct profile *a = counted_stacks(cases[i].before);
@@ -80,7 +75,6 @@ START_TEST(names_are_grouped)
         profile_free(b);
     }
 }
-END_TEST
 
 /* Nine in one order before and in the other after, told apart by the second
  * argument, or by their modules. */
@@ -100,7 +94,7 @@ static struct profile *nine(const char *string, bool by_module, bool backwards)
     return counted_stacks(text);
 }
 
-START_TEST(many_are_told_apart)
+TEST(many_are_told_apart)
 {
     for (int by_module = 0; by_module < 2; by_module++) {
         struct profile *a = nine("class System.String", by_module, false);
@@ -118,10 +112,4 @@ START_TEST(many_are_told_apart)
         profile_free(a);
         profile_free(b);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("rules", names_are_grouped, many_are_told_apart);
 }

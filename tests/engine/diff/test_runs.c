@@ -41,7 +41,7 @@ static unsigned wrong_pairs(const unsigned *samples, size_t runs,
     return wrong;
 }
 
-START_TEST(unequal_runs_are_as_uncertain_as_equal_ones)
+TEST(unequal_runs_are_as_uncertain_as_equal_ones)
 {
     static const unsigned two[] = {9000, 1000}, three[] = {11000, 3000, 1000};
     static const unsigned even[] = {5000, 5000, 5000};
@@ -50,11 +50,10 @@ START_TEST(unequal_runs_are_as_uncertain_as_equal_ones)
     ck_assert_uint_le(wrong_pairs(three, 3, 20), 2);
     ck_assert_uint_le(wrong_pairs(even, 3, 10), 2);
 }
-END_TEST
 
 /* Both sides have what they know together: a run without samples says
  * nothing, and does not spoil what the other says. */
-START_TEST(an_empty_run_does_no_harm)
+TEST(an_empty_run_does_no_harm)
 {
     struct program program = program_new(30, 1);
     struct profile *p[4];
@@ -73,10 +72,9 @@ START_TEST(an_empty_run_does_no_harm)
     for (uint32_t i = 0; i < 4; i++)
         profile_free(p[i]);
 }
-END_TEST
 
 /* Twenty functions run once, for fifteen samples, on one of the sides. */
-START_TEST(one_burst_is_no_change)
+TEST(one_burst_is_no_change)
 {
     struct program program = program_new(80, 1);
     unsigned wrong = 0;
@@ -100,9 +98,8 @@ START_TEST(one_burst_is_no_change)
     }
     ck_assert_uint_le(wrong, 4);
 }
-END_TEST
 
-START_TEST(both_sides_have_one_dispersion)
+TEST(both_sides_have_one_dispersion)
 {
     struct program program = program_new(60, 5);
     struct profile *a = program_record(&program, 8000, 1);
@@ -120,12 +117,4 @@ START_TEST(both_sides_have_one_dispersion)
     comparison_free(c);
     profile_free(a);
     profile_free(b);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("runs", unequal_runs_are_as_uncertain_as_equal_ones,
-                     an_empty_run_does_no_harm, one_burst_is_no_change,
-                     both_sides_have_one_dispersion);
 }

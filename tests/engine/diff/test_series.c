@@ -1,14 +1,13 @@
 #include "engine/diff/series.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "engine/diff/stats.h"
 #include "tests/support/drawn_starts.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
-START_TEST(a_step_is_found_where_it_is)
+TEST(a_step_is_found_where_it_is)
 {
     double values[24];
     uint64_t state = drawn_state(3);
@@ -22,10 +21,9 @@ START_TEST(a_step_is_found_where_it_is)
     ck_assert(split_significance(values, 24, &split, 1999) ==
               split_significance(values, 24, &split, 1999));
 }
-END_TEST
 
 /* By hand: between 1, 1 and 3, 3 all distances are 2, within 0. */
-START_TEST(energy_is_as_defined)
+TEST(energy_is_as_defined)
 {
     static const double values[] = {1, 1, 3, 3}, equal[] = {5, 5, 5, 5};
     struct split split = split_best(values, 4);
@@ -37,10 +35,9 @@ START_TEST(energy_is_as_defined)
     ck_assert(split_significance(equal, 4, &split, 99) == 1);
     ck_assert_uint_eq(split_best(values, 3).at, 0);
 }
-END_TEST
 
 /* Distances within are 2 and 10 / 3 on average, between 87 / 9. */
-START_TEST(distances_within_count_too)
+TEST(distances_within_count_too)
 {
     static const double values[] = {1, 2, 4, 10, 11, 15};
     struct split split = split_best(values, 6);
@@ -48,11 +45,10 @@ START_TEST(distances_within_count_too)
     ck_assert_uint_eq(split.at, 3);
     ck_assert(fabs(split.energy - 21) < 1e-12);
 }
-END_TEST
 
 /* Of 200 series without a step at most one in twenty has one, but for
  * chance: more than 19 come up once in a hundred sets of seeds. */
-START_TEST(noise_has_no_steps)
+TEST(noise_has_no_steps)
 {
     uint64_t state = drawn_state(8);
     unsigned wrong = 0;
@@ -68,7 +64,6 @@ START_TEST(noise_has_no_steps)
     }
     ck_assert_uint_le(wrong, 19);
 }
-END_TEST
 
 enum { RECORDINGS = 20 };
 
@@ -115,7 +110,7 @@ static void one_step(struct program *program, size_t i)
     program->weight[4] *= i < 12 ? 1 : 1.5;
 }
 
-START_TEST(points_lie_between_recordings)
+TEST(points_lie_between_recordings)
 {
     struct recorded r;
     struct series *s;
@@ -137,7 +132,6 @@ START_TEST(points_lie_between_recordings)
     series_free(s);
     release(&r);
 }
-END_TEST
 
 /* From recording 10 on the caller does itself what work9 did before. */
 static void shift(struct program *program, size_t i)
@@ -152,7 +146,7 @@ static void shift(struct program *program, size_t i)
     program->weight[9] -= moved;
 }
 
-START_TEST(a_cost_that_moved_is_marked)
+TEST(a_cost_that_moved_is_marked)
 {
     struct recorded r;
     struct series *s;
@@ -175,7 +169,6 @@ START_TEST(a_cost_that_moved_is_marked)
     series_free(s);
     release(&r);
 }
-END_TEST
 
 /* Of 1000 samples a recording; f has two steps, g one as large as its second,
  * h one that is small, and the rest makes up for them. */
@@ -193,7 +186,7 @@ static struct profile *stepped(unsigned i)
     return builder_finish(b);
 }
 
-START_TEST(points_of_several_functions)
+TEST(points_of_several_functions)
 {
     enum { N = 24 };
     static const struct {
@@ -241,10 +234,9 @@ START_TEST(points_of_several_functions)
         profile_free(p[i]);
     }
 }
-END_TEST
 
 /* Parts of unequal length; the second step is in the part behind the first. */
-START_TEST(steps_lie_anywhere)
+TEST(steps_lie_anywhere)
 {
     enum { N = 24, FIRST = 6, SECOND = 17 };
     struct diff_input inputs[N];
@@ -273,15 +265,4 @@ START_TEST(steps_lie_anywhere)
         selection_free((struct selection *)inputs[i].sel);
         profile_free(p[i]);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("series", a_step_is_found_where_it_is,
-                     energy_is_as_defined, distances_within_count_too,
-                     noise_has_no_steps,
-                     points_lie_between_recordings,
-                     a_cost_that_moved_is_marked,
-                     points_of_several_functions, steps_lie_anywhere);
 }

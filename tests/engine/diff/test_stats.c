@@ -18,9 +18,9 @@ static const struct {
     {30, 2.04227}, {100, 1.98397}, {1e9, 1.95996},
 };
 
-START_TEST(student_is_as_in_tables)
+TEST(student_is_as_in_tables)
 {
-    size_t n = sizeof(student_rows) / sizeof(*student_rows);
+    size_t n = COUNT(student_rows);
 
     for (size_t i = 0; i < n; i++) {
         double df = student_rows[i].df, t = student_rows[i].quantile;
@@ -31,20 +31,18 @@ START_TEST(student_is_as_in_tables)
     ck_assert(near(student_tail(0, 7), 0.5, 1e-12));
     ck_assert(student_tail(60, 300) < 1e-100);
 }
-END_TEST
 
-START_TEST(normal_is_as_in_tables)
+TEST(normal_is_as_in_tables)
 {
     ck_assert(near(normal_quantile(0.975), 1.959964, 1e-6));
     ck_assert(near(normal_quantile(0.5), 0, 1e-9));
     ck_assert(near(normal_quantile(1e-12), -7.034484, 1e-5));
     ck_assert(near(normal_quantile(0.2), -normal_quantile(0.8), 1e-9));
 }
-END_TEST
 
 /* The example of Benjamini and Hochberg (1995), section 3: fifteen p-values,
  * four of which are rejected at 0.05. */
-START_TEST(false_discovery_rate)
+TEST(false_discovery_rate)
 {
     static const double p[] = {0.0001, 0.0004, 0.0019, 0.0095, 0.0201,
                                0.0278, 0.0298, 0.0344, 0.0459, 0.3240,
@@ -60,10 +58,9 @@ START_TEST(false_discovery_rate)
     ck_assert_uint_eq(rejected, 4);
     ck_assert(near(q[0], 0.0015, 1e-12));
 }
-END_TEST
 
 /* Newcombe (1998), example (a): 56/70 and 48/80, method 10. */
-START_TEST(intervals_of_newcombe)
+TEST(intervals_of_newcombe)
 {
     struct interval a = wilson_interval(48, 80, 1, 1.959964);
     struct interval b = wilson_interval(56, 70, 1, 1.959964);
@@ -74,20 +71,11 @@ START_TEST(intervals_of_newcombe)
     ck_assert(near(d.low, 0.0524, 1e-4));
     ck_assert(near(d.high, 0.3339, 1e-4));
 }
-END_TEST
 
-START_TEST(a_count_of_zero_has_an_interval)
+TEST(a_count_of_zero_has_an_interval)
 {
     struct interval i = wilson_interval(0, 0, 1, 1.96);
 
     ck_assert(i.low == 0);
     ck_assert(near(i.high, 1.96 * 1.96, 1e-9));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("stats", student_is_as_in_tables, normal_is_as_in_tables,
-                     false_discovery_rate, intervals_of_newcombe,
-                     a_count_of_zero_has_an_interval);
 }

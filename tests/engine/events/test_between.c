@@ -1,6 +1,4 @@
 /* Parts of a trace that events mark, against ranges counted by hand. */
-#include <string.h>
-
 #include "engine/events/between.h"
 #include "engine/input/trace_events.h"
 #include "tests/support/etl_writer.h"
@@ -48,7 +46,7 @@ static void write_log(void)
     file = fopen(path, "wb");
     ck_assert_ptr_nonnull(file);
     w = etl_writer_new(&options, file);
-    for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
+    for (size_t i = 0; i < COUNT(events); i++)
         write_event(w, events[i].ms, events[i].id);
     ck_assert(etl_writer_finish(w));
     etl_writer_free(w);
@@ -79,7 +77,7 @@ static void find(const char *words, char *text, size_t size, struct err *err)
     vec_release(&ranges);
 }
 
-START_TEST(ranges_by_hand)
+TEST(ranges_by_hand)
 {
     static const struct {
         const char *words, *ranges;
@@ -96,7 +94,7 @@ START_TEST(ranges_by_hand)
     char text[200];
 
     write_log();
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct err err = {0};
 
         find(cases[i].words, text, sizeof(text), &err);
@@ -105,9 +103,8 @@ START_TEST(ranges_by_hand)
     }
     unlink(path);
 }
-END_TEST
 
-START_TEST(what_marks_nothing_is_refused)
+TEST(what_marks_nothing_is_refused)
 {
     static const struct {
         const char *words;
@@ -123,7 +120,7 @@ START_TEST(what_marks_nothing_is_refused)
     char text[200];
 
     write_log();
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct err err = {0};
 
         find(cases[i].words, text, sizeof(text), &err);
@@ -132,10 +129,4 @@ START_TEST(what_marks_nothing_is_refused)
                       err.message);
     }
     unlink(path);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("between", ranges_by_hand, what_marks_nothing_is_refused);
 }

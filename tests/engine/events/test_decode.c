@@ -1,6 +1,4 @@
 /* Payloads by schemas in their short form: values as text and as JSON. */
-#include <string.h>
-
 #include "engine/base/text.h"
 #include "engine/events/builtin.h"
 #include "engine/events/trace_impl.h"
@@ -156,22 +154,20 @@ static void try_case(const struct decode_case *c, bool omits_null)
     arena_release(&arena);
 }
 
-START_TEST(values_have_texts)
+TEST(values_have_texts)
 {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         try_case(&cases[i], false);
 }
-END_TEST
 
-START_TEST(texts_that_are_null_may_be_left_out)
+TEST(texts_that_are_null_may_be_left_out)
 {
-    for (size_t i = 0; i < sizeof(without_null) / sizeof(without_null[0]); i++)
+    for (size_t i = 0; i < COUNT(without_null); i++)
         try_case(&without_null[i], true);
 }
-END_TEST
 
 /* What JSON has as a number: not what people read in hex, nor names. */
-START_TEST(decimal_numbers_and_exact_ones)
+TEST(decimal_numbers_and_exact_ones)
 {
     static const char fields[] =
         "u8 a, i16 b, ptr.dec c, u32.hresult d, u32.ntstatus e, u32.hex f, "
@@ -199,10 +195,9 @@ START_TEST(decimal_numbers_and_exact_ones)
     ck_assert_uint_eq(at, 13);
     arena_release(&arena);
 }
-END_TEST
 
 /* A group that nobody enters is passed over. */
-START_TEST(groups_can_be_passed_over)
+TEST(groups_can_be_passed_over)
 {
     struct arena arena = {0};
     const struct event_schema *schema = schema_of_text(
@@ -220,10 +215,9 @@ START_TEST(groups_can_be_passed_over)
     ck_assert(!event_next_field(&d, &v) && !d.stopped);
     arena_release(&arena);
 }
-END_TEST
 
 /* A struct without bytes, as often as a count likes to. */
-START_TEST(values_are_bounded)
+TEST(values_are_bounded)
 {
     static const struct event_field fields[] = {
         {.name = "s", .type = TYPE_STRUCT, .counting = COUNT_FIXED,
@@ -247,7 +241,6 @@ START_TEST(values_are_bounded)
     free(decoded_text(&d));
     ck_assert_str_eq(d.stopped, "nested too deeply");
 }
-END_TEST
 
 static void read_row(void *context, const struct builtin_provider *p,
                      const struct builtin_event *e)
@@ -260,7 +253,7 @@ static void read_row(void *context, const struct builtin_provider *p,
 }
 
 /* Every built-in text is one: what is wrong with it is an assert. */
-START_TEST(builtin_schemas_can_be_read)
+TEST(builtin_schemas_can_be_read)
 {
     static const char *const providers[] = {
         "Windows Kernel", "KernelTraceControl", "Microsoft-JScript",
@@ -274,11 +267,10 @@ START_TEST(builtin_schemas_can_be_read)
     };
     struct arena arena = {0};
 
-    for (size_t i = 0; i < sizeof(providers) / sizeof(providers[0]); i++)
+    for (size_t i = 0; i < COUNT(providers); i++)
         builtin_each(providers[i], read_row, &arena);
     arena_release(&arena);
 }
-END_TEST
 
 /* Layouts that changed between versions of Windows and .NET, or have holes. */
 static const struct layout_case {
@@ -341,9 +333,9 @@ static const struct builtin_event *row_of(const struct layout_case *c)
     return best;
 }
 
-START_TEST(layouts_go_by_version_and_width)
+TEST(layouts_go_by_version_and_width)
 {
-    for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++)
+    for (size_t i = 0; i < COUNT(layouts); i++)
         try_case(&(struct decode_case){
             .fields = row_of(&layouts[i])->fields,
             .payload = layouts[i].payload,
@@ -352,9 +344,8 @@ START_TEST(layouts_go_by_version_and_width)
         },
                  false);
 }
-END_TEST
 
-START_TEST(guids_and_times)
+TEST(guids_and_times)
 {
     uint8_t guid[16];
     char text[EVENT_TIME_SIZE];
@@ -373,10 +364,9 @@ START_TEST(guids_and_times)
     event_time_text(text, 125962560000000000 + 864000000000);
     ck_assert_str_eq(text, "2000-03-01 00:00:00.0000000");
 }
-END_TEST
 
 /* Ends of February, and of years, as calendars have them. */
-START_TEST(dates_of_the_calendar)
+TEST(dates_of_the_calendar)
 {
     static const struct {
         uint64_t time;
@@ -399,22 +389,11 @@ START_TEST(dates_of_the_calendar)
         {441481536000000000, "3000-01-01"},
     };
 
-    for (size_t i = 0; i < sizeof(days) / sizeof(days[0]); i++) {
+    for (size_t i = 0; i < COUNT(days); i++) {
         char text[EVENT_TIME_SIZE];
 
         event_time_text(text, days[i].time);
         text[10] = '\0';
         ck_assert_str_eq(text, days[i].date);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("event decoding", dates_of_the_calendar, values_have_texts,
-                     texts_that_are_null_may_be_left_out,
-                     decimal_numbers_and_exact_ones,
-                     groups_can_be_passed_over, values_are_bounded,
-                     builtin_schemas_can_be_read,
-                     layouts_go_by_version_and_width, guids_and_times);
 }

@@ -1,10 +1,6 @@
 /* Groups of a payload: entered, left early, passed over, and too deep. */
-#include <string.h>
-
 #include "tests/support/payloads.h"
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 /* {u8 k, u16 v[u8]} s[2], {u8 a} hidden, u8 z */
 static const struct event_field fields[] = {
@@ -60,7 +56,7 @@ static void end_is(struct event_decoder *d, bool array)
     ck_assert_int_eq(v.array, array);
 }
 
-START_TEST(every_level_is_entered)
+TEST(every_level_is_entered)
 {
     struct event_decoder d = begin();
     struct event_value v;
@@ -83,10 +79,9 @@ START_TEST(every_level_is_entered)
     ck_assert(event_next_field(&d, &v) && v.u == 7);
     ck_assert(!event_next_field(&d, &v) && !d.stopped);
 }
-END_TEST
 
 /* What is in a group and not entered is passed over as well. */
-START_TEST(groups_in_groups_are_passed_over)
+TEST(groups_in_groups_are_passed_over)
 {
     struct event_decoder d = begin();
     struct event_value v;
@@ -109,10 +104,9 @@ START_TEST(groups_in_groups_are_passed_over)
     next_is(&d, "v", 10);
     ck_assert(event_next_field(&d, &v) && v.u == 7);
 }
-END_TEST
 
 /* Only the group that was given last can be entered, and that once. */
-START_TEST(what_cannot_be_entered)
+TEST(what_cannot_be_entered)
 {
     struct event_decoder d = begin();
     struct event_value group, v;
@@ -129,7 +123,6 @@ START_TEST(what_cannot_be_entered)
     ck_assert(event_enter(&d, &group));
     ck_assert_ptr_null(d.stopped);
 }
-END_TEST
 
 static void nest(struct event_field *list, unsigned levels)
 {
@@ -140,7 +133,7 @@ static void nest(struct event_field *list, unsigned levels)
 }
 
 /* Too deep is too deep, whether it is entered, passed over or written. */
-START_TEST(what_is_too_deep_ends_the_event)
+TEST(what_is_too_deep_ends_the_event)
 {
     struct event_field list[EVENT_DEPTH + 1];
     const struct event_schema deep = {list, EVENT_DEPTH + 1, 1,
@@ -169,10 +162,9 @@ START_TEST(what_is_too_deep_ends_the_event)
                "\"_rest\":\"0x01\",\"_stopped\":\"nested too deeply\"}"));
     out_close(out, NULL);
 }
-END_TEST
 
 /* Hidden members are neither shown nor named, as text or JSON. */
-START_TEST(hidden_members_are_not_shown)
+TEST(hidden_members_are_not_shown)
 {
     static const struct event_field padded[] = {
         {.name = "s", .type = TYPE_STRUCT, .first = 1, .members = 3},
@@ -194,10 +186,9 @@ START_TEST(hidden_members_are_not_shown)
     ck_assert_str_eq(out_text(out, NULL), "{\"s\":{\"a\":1,\"b\":0}}");
     out_close(out, NULL);
 }
-END_TEST
 
 /* Four values a byte and 1024 more; from 16 MiB on 2^26. */
-START_TEST(large_payloads_hold_so_many_values)
+TEST(large_payloads_hold_so_many_values)
 {
     enum { LARGE = 1 << 24 };
     static uint8_t zeros[LARGE];
@@ -222,14 +213,4 @@ START_TEST(large_payloads_hold_so_many_values)
 
             ck_assert_int_eq(event_next_field(&d, &v), !more);
         }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("groups of values", every_level_is_entered,
-                     groups_in_groups_are_passed_over, what_cannot_be_entered,
-                     what_is_too_deep_ends_the_event,
-                     hidden_members_are_not_shown,
-                     large_payloads_hold_so_many_values);
 }

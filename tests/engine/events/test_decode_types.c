@@ -1,10 +1,6 @@
 /* Types that only schemas of traces have, formats, and where values end. */
-#include <string.h>
-
 #include "tests/support/payloads.h"
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 /* ---- single fields ---- */
 
@@ -159,7 +155,7 @@ static void expect(const struct event_schema *schema, const char *payload,
     free(text);
 }
 
-START_TEST(types_and_formats)
+TEST(types_and_formats)
 {
     for (size_t i = 0; i < COUNT(single); i++) {
         const struct event_field fields[] = {
@@ -169,7 +165,6 @@ START_TEST(types_and_formats)
         expect(&schema, single[i].payload, 8, single[i].text);
     }
 }
-END_TEST
 
 /* ---- values that lie elsewhere ---- */
 
@@ -186,7 +181,7 @@ static void expect_located(uint8_t type, uint8_t element, const char *payload,
     expect(&schema, payload, 8, wanted);
 }
 
-START_TEST(located_values)
+TEST(located_values)
 {
     static const struct {
         uint8_t type, element;
@@ -213,12 +208,11 @@ START_TEST(located_values)
         expect_located(cases[i].type, cases[i].element, cases[i].payload,
                        cases[i].text);
 }
-END_TEST
 
 /* ---- limits ---- */
 
 /* As many elements as the bytes could hold are tried, one more are not. */
-START_TEST(counts_are_held_against_the_payload)
+TEST(counts_are_held_against_the_payload)
 {
     static const struct {
         uint8_t type;
@@ -258,9 +252,8 @@ START_TEST(counts_are_held_against_the_payload)
         }
     }
 }
-END_TEST
 
-START_TEST(counts_stand_before_elements)
+TEST(counts_stand_before_elements)
 {
     static const struct event_field fields[] = {
         {.name = "a", .type = TYPE_U16, .counting = COUNT_PREFIX_32},
@@ -275,10 +268,9 @@ START_TEST(counts_stand_before_elements)
     expect(&schema, "00000000 03", 8,
            "a=[] ! the payload ends in a field at 4, 1 bytes left");
 }
-END_TEST
 
 /* Four values a byte and 1024 more: the field and its elements. */
-START_TEST(values_without_bytes_are_bounded)
+TEST(values_without_bytes_are_bounded)
 {
     static const uint8_t payload[] = {7};
     struct event_field fields[] = {
@@ -303,10 +295,9 @@ START_TEST(values_without_bytes_are_bounded)
         ck_assert_pstr_eq(d.stopped, cases[i].stopped);
     }
 }
-END_TEST
 
 /* Counts are kept of the first 128 fields. */
-START_TEST(counts_of_early_fields)
+TEST(counts_of_early_fields)
 {
     enum { KEPT = 128 };
     struct event_field fields[KEPT + 2];
@@ -330,10 +321,9 @@ START_TEST(counts_of_early_fields)
                                          : "a count is larger than the payload");
     }
 }
-END_TEST
 
 /* The number of a field is kept in 32 bits: more is too much. */
-START_TEST(counts_beyond_32_bits)
+TEST(counts_beyond_32_bits)
 {
     static const struct event_field fields[] = {
         {.name = "n", .type = TYPE_U64},
@@ -354,7 +344,6 @@ START_TEST(counts_beyond_32_bits)
     expect(&bytes, "ff 05", 8,
            "n=-1 ! the payload ends in a field at 1, 1 bytes left");
 }
-END_TEST
 
 static void nest(struct event_field *fields, unsigned levels)
 {
@@ -364,7 +353,7 @@ static void nest(struct event_field *fields, unsigned levels)
     fields[levels] = (struct event_field){.name = "z", .type = TYPE_U8};
 }
 
-START_TEST(structs_may_be_nested_so_deep)
+TEST(structs_may_be_nested_so_deep)
 {
     struct event_field fields[EVENT_DEPTH + 1];
     const uint8_t payload[] = {7};
@@ -380,9 +369,8 @@ START_TEST(structs_may_be_nested_so_deep)
                           levels < EVENT_DEPTH ? NULL : "nested too deeply");
     }
 }
-END_TEST
 
-START_TEST(members_are_fields_of_the_schema)
+TEST(members_are_fields_of_the_schema)
 {
     static const struct {
         uint32_t first, members;
@@ -407,15 +395,4 @@ START_TEST(members_are_fields_of_the_schema)
         free(decoded_text(&d));
         ck_assert_pstr_eq(d.stopped, cases[i].stopped);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("types of values", types_and_formats, located_values,
-                     counts_are_held_against_the_payload,
-                     counts_stand_before_elements,
-                     values_without_bytes_are_bounded, counts_of_early_fields,
-                     counts_beyond_32_bits, structs_may_be_nested_so_deep,
-                     members_are_fields_of_the_schema);
 }

@@ -1,13 +1,9 @@
 /* Kinds that nettrace files describe, and kinds that are only described. */
-#include <string.h>
-
 #include "engine/base/text.h"
 #include "engine/events/trace_impl.h"
 #include "tests/support/event_info.h"
 #include "tests/support/payloads.h"
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 static const char runtime[] = "Microsoft-Windows-DotNETRuntime";
 static const char own_guid[] = "11111111-2222-3333-0102-030405060708";
@@ -35,7 +31,7 @@ static const uint8_t one[] = {1, 0, 0, 0, 8, 0, 0, 0, 'x', 0, 0, 0};
 /* What the file says of fields is used where it says any; names of events of
  * .NET are known better, and so is all of what perfcollect's successors
  * write. */
-START_TEST(files_describe_fields)
+TEST(files_describe_fields)
 {
     static const struct {
         const char *provider, *name;
@@ -81,12 +77,11 @@ START_TEST(files_describe_fields)
         event_trace_forget(&t);
     }
 }
-END_TEST
 
 /* ---- parts of manifests ---- */
 
 /* Only both numbers together mean one. */
-START_TEST(manifests_have_an_id_and_an_opcode)
+TEST(manifests_have_an_id_and_an_opcode)
 {
     static const struct {
         uint16_t id;
@@ -107,7 +102,6 @@ START_TEST(manifests_have_an_id_and_an_opcode)
         event_trace_forget(&t);
     }
 }
-END_TEST
 
 /* ---- described, whether or not they occur ---- */
 
@@ -133,7 +127,7 @@ static void take_two(struct event_trace *t)
                          (struct bytes){info.bytes, info.size});
 }
 
-START_TEST(kinds_of_a_provider)
+TEST(kinds_of_a_provider)
 {
     static const struct {
         const char *provider;
@@ -163,11 +157,10 @@ START_TEST(kinds_of_a_provider)
         event_trace_forget(&t);
     }
 }
-END_TEST
 
 /* Of the kernel, of a class, of a manifest; by name alone there is nothing
  * that a log could have. */
-START_TEST(kinds_that_are_built_in)
+TEST(kinds_that_are_built_in)
 {
     static const struct {
         const char *provider;
@@ -192,12 +185,4 @@ START_TEST(kinds_that_are_built_in)
         }
         event_trace_forget(&t);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("described kinds", files_describe_fields,
-                     manifests_have_an_id_and_an_opcode, kinds_of_a_provider,
-                     kinds_that_are_built_in);
 }

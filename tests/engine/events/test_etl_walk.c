@@ -1,7 +1,5 @@
 /* Buffers of logs of Windows, one after the other: in the order of the file,
  * with a time range, of several files, and with a record that is damaged. */
-#include <string.h>
-
 #include "engine/input/trace_events.h"
 #include "engine/model/profile.h"
 #include "tests/support/etl_events.h"
@@ -47,7 +45,7 @@ static size_t walk(struct event_trace *trace,
     return n;
 }
 
-START_TEST(order_of_the_file)
+TEST(order_of_the_file)
 {
     static struct met list[MANY];
     const struct event_options unordered = {.unordered = true};
@@ -64,7 +62,6 @@ START_TEST(order_of_the_file)
     ck_assert(back);
     etl_log_close(&log, trace);
 }
-END_TEST
 
 /* Of the events in a time range the numbers are those they have without one,
  * in either order. */
@@ -91,7 +88,7 @@ static void check_numbers(struct event_trace *trace, bool unordered,
     ck_assert_uint_eq(k, n);
 }
 
-START_TEST(numbers_in_a_time_range)
+TEST(numbers_in_a_time_range)
 {
     for (unsigned i = 0; i < 4; i++) {
         struct etl_log log;
@@ -105,12 +102,11 @@ START_TEST(numbers_in_a_time_range)
         etl_log_close(&log, trace);
     }
 }
-END_TEST
 
 /* ---- damage ---- */
 
 /* The rest of its buffer is passed over, and said where that is. */
-START_TEST(a_record_that_does_not_fit)
+TEST(a_record_that_does_not_fit)
 {
     static struct met list[MANY], left[MANY];
     const struct event_options all = {.timed = false};
@@ -144,11 +140,10 @@ START_TEST(a_record_that_does_not_fit)
     event_trace_close(damaged);
     etl_log_close(&log, trace);
 }
-END_TEST
 
 /* ---- several files ---- */
 
-START_TEST(files_one_after_the_other)
+TEST(files_one_after_the_other)
 {
     const struct event_options unordered = {.unordered = true};
     char paths[2][TEMP_PATH];
@@ -182,12 +177,4 @@ START_TEST(files_one_after_the_other)
     event_trace_close(trace);
     unlink(paths[0]);
     unlink(paths[1]);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("walks over logs", order_of_the_file,
-                     numbers_in_a_time_range, a_record_that_does_not_fit,
-                     files_one_after_the_other);
 }

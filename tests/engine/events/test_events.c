@@ -2,8 +2,6 @@
  * Events of synthetic logs: schemas that travel in the log, order, filters,
  * stacks, and what nothing describes.
  */
-#include <string.h>
-
 #include "engine/base/text.h"
 #include "engine/events/schema.h"
 #include "engine/input/trace_events.h"
@@ -62,7 +60,7 @@ static void put_tracelogging(struct etl_log *log, int64_t ms, const void *schema
     etl_put_item(log->w, ETL_ITEM_SCHEMA, schema, size, false);
 }
 
-START_TEST(tracelogging_brings_its_schema)
+TEST(tracelogging_brings_its_schema)
 {
     /* Size, no tags, name; a struct of two in an array of 2 from the payload,
      * then a number with an out type (hex). */
@@ -87,7 +85,6 @@ START_TEST(tracelogging_brings_its_schema)
            "code=0xff flag=7\n");
     etl_log_close(&log, trace);
 }
-END_TEST
 
 /* ---- manifests ---- */
 
@@ -131,7 +128,7 @@ static void put_manifest(struct etl_log *log, int64_t ms)
     }
 }
 
-START_TEST(manifests_describe_events)
+TEST(manifests_describe_events)
 {
     const struct etl_descriptor d = {
         .provider = provider, .id = 7, .version = 1, .opcode = 1, .task = 1};
@@ -160,7 +157,6 @@ START_TEST(manifests_describe_events)
            "point=[{x=1,y=2},{x=3,y=4}] ptr=0x80001000\n");
     etl_log_close(&log, trace);
 }
-END_TEST
 
 /* ---- TRACE_EVENT_INFO ---- */
 
@@ -202,7 +198,7 @@ static void put_peer(struct etl_log *log, unsigned last)
     etl_put_zeros(log->w, 8);
 }
 
-START_TEST(embedded_schemas_describe_events)
+TEST(embedded_schemas_describe_events)
 {
     const struct etl_descriptor d = {.provider = provider, .id = 9,
                                      .opcode = 2};
@@ -228,10 +224,9 @@ START_TEST(embedded_schemas_describe_events)
            "{user=S-1-5-18,address=10.0.0.2:80}] what=x\n");
     etl_log_close(&log, trace);
 }
-END_TEST
 
 /* A struct that holds itself is no schema: the bytes are shown. */
-START_TEST(cyclic_schemas_are_refused)
+TEST(cyclic_schemas_are_refused)
 {
     const struct etl_descriptor d = {.provider = provider, .id = 9};
     struct event_options options = {
@@ -252,7 +247,6 @@ START_TEST(cyclic_schemas_are_refused)
            "Net EventID(9): +4\n");
     etl_log_close(&log, trace);
 }
-END_TEST
 
 /* ---- order and filters ---- */
 
@@ -266,7 +260,7 @@ static void put_marks(struct etl_log *log)
     }
 }
 
-START_TEST(order_of_time_across_cpus)
+TEST(order_of_time_across_cpus)
 {
     const struct etl_options options = {.cpus = 3, .buffer_size = 1024,
                                         .compressed = true};
@@ -292,7 +286,6 @@ START_TEST(order_of_time_across_cpus)
     event_cursor_free(c);
     etl_log_close(&log, trace);
 }
-END_TEST
 
 /* The number of the event of that time where nothing is left out. */
 static uint64_t number_at(struct event_trace *trace, int64_t time)
@@ -311,7 +304,7 @@ static uint64_t number_at(struct event_trace *trace, int64_t time)
 
 /* Buffers outside the range are not opened; numbers are right when they are
  * asked for, and 0 when they cannot be known. */
-START_TEST(time_range_skips_buffers)
+TEST(time_range_skips_buffers)
 {
     const struct etl_options options = {.cpus = 3, .buffer_size = 1024};
     struct event_options o = {.timed = true, .from = (int64_t)300 * MS,
@@ -341,9 +334,8 @@ START_TEST(time_range_skips_buffers)
     event_cursor_free(c);
     etl_log_close(&log, trace);
 }
-END_TEST
 
-START_TEST(samples_have_processes_and_stacks)
+TEST(samples_have_processes_and_stacks)
 {
     const uint64_t frames[] = {0x401000, 0x402000};
     const struct event_options o = {
@@ -371,7 +363,6 @@ START_TEST(samples_have_processes_and_stacks)
     event_cursor_free(c);
     etl_log_close(&log, trace);
 }
-END_TEST
 
 static int ask(void *context)
 {
@@ -379,7 +370,7 @@ static int ask(void *context)
 }
 
 /* Also where the filter lets nothing through. */
-START_TEST(walks_can_be_ended)
+TEST(walks_can_be_ended)
 {
     const char *const paths[] = {"testdata/etl/orders.etl"};
     const char *const nobody[] = {"Nobody/Nothing"};
@@ -398,14 +389,4 @@ START_TEST(walks_can_be_ended)
     ck_assert_uint_eq(event_cursor_effort(c).events, 4096);
     event_cursor_free(c);
     event_trace_close(trace);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run(
-        "events", tracelogging_brings_its_schema, manifests_describe_events,
-        embedded_schemas_describe_events, cyclic_schemas_are_refused,
-        order_of_time_across_cpus, time_range_skips_buffers,
-        samples_have_processes_and_stacks, walks_can_be_ended);
 }

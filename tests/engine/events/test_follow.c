@@ -4,8 +4,6 @@
  */
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -114,7 +112,7 @@ static const struct {
     {"testdata/nettrace/v6-plain.nettrace", 1000},
 };
 
-START_TEST(a_pipe_gives_what_a_file_gives)
+TEST_LOOP(a_pipe_gives_what_a_file_gives, COUNT(followed))
 {
     const char *path = followed[_i].path;
     struct err err = {0};
@@ -141,10 +139,9 @@ START_TEST(a_pipe_gives_what_a_file_gives)
     vec_release(&seen);
     vec_release(&expected);
 }
-END_TEST
 
 /* Events of the first buffers are given while the rest is not written. */
-START_TEST(events_come_before_the_end)
+TEST(events_come_before_the_end)
 {
     enum { WRITTEN = 200000, SEEN = 2000 };
     char *bytes = mem_new(WRITTEN, 1);
@@ -175,18 +172,17 @@ START_TEST(events_come_before_the_end)
     close(ends[0]);
     free(bytes);
 }
-END_TEST
 
 /* Until every CPU was heard of, or four buffers of each and of one more wait;
  * of more than 64 no more is expected. */
-START_TEST(buffers_are_waited_for)
+TEST(buffers_are_waited_for)
 {
     static const struct {
         uint32_t cpus;
         size_t open; /* the most that wait */
     } cases[] = {{1, 8}, {2, 12}, {63, 256}, {64, 260}, {65, 260}, {999, 260}};
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct etl_file file = {.cpus = cases[i].cpus};
         const struct etl_recording r = {.files = &file, .file_count = 1};
         struct etl_following *f = etl_following_new(&r);
@@ -197,10 +193,9 @@ START_TEST(buffers_are_waited_for)
         etl_following_free(f);
     }
 }
-END_TEST
 
 /* As they come, without waiting for others. */
-START_TEST(a_pipe_keeps_the_order_of_the_file)
+TEST(a_pipe_keeps_the_order_of_the_file)
 {
     static const char *const paths[] = {
         "testdata/etl/orders.etl", "testdata/nettrace/v6-plain.nettrace"};
@@ -234,7 +229,6 @@ START_TEST(a_pipe_keeps_the_order_of_the_file)
         close_pipe(&p);
     }
 }
-END_TEST
 
 /* ---- bytes ---- */
 
@@ -244,7 +238,7 @@ static void count_call(void *context)
 }
 
 /* So many as there are; `idle` is called before each wait for more. */
-START_TEST(bytes_come_as_they_are_written)
+TEST(bytes_come_as_they_are_written)
 {
     unsigned idle = 0;
     struct err err = {0};
@@ -278,7 +272,6 @@ START_TEST(bytes_come_as_they_are_written)
     follow_close(f);
     close(ends[0]);
 }
-END_TEST
 
 static int written_by_alarm;
 
@@ -292,7 +285,7 @@ static void on_alarm(int number)
 }
 
 /* A signal, such as that of a terminal that changes its size, ends no wait. */
-START_TEST(signals_end_no_wait)
+TEST(signals_end_no_wait)
 {
     const struct itimerval often = {{0, 20000}, {0, 20000}}, never = {{0, 0}, {0, 0}};
     struct sigaction action = {.sa_handler = on_alarm};
@@ -315,9 +308,8 @@ START_TEST(signals_end_no_wait)
     close(ends[0]);
     close(ends[1]);
 }
-END_TEST
 
-START_TEST(what_cannot_be_followed)
+TEST(what_cannot_be_followed)
 {
     struct err err = {0};
     struct follow *f;
@@ -333,9 +325,8 @@ START_TEST(what_cannot_be_followed)
     follow_close(f);
     follow_close(NULL);
 }
-END_TEST
 
-START_TEST(what_has_no_events_is_refused)
+TEST(what_has_no_events_is_refused)
 {
     struct err err = {0};
     struct pipe_of p;
@@ -345,7 +336,6 @@ START_TEST(what_has_no_events_is_refused)
     ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
     close_pipe(&p);
 }
-END_TEST
 
 static void ignore(int signal)
 {
@@ -353,7 +343,7 @@ static void ignore(int signal)
 }
 
 /* A signal while nothing has come yet is no end, and takes nothing away. */
-START_TEST(signals_do_not_end_it)
+TEST(signals_do_not_end_it)
 {
     struct sigaction action = {.sa_handler = ignore};
     struct follow *f;
@@ -382,10 +372,9 @@ START_TEST(signals_do_not_end_it)
     close(ends[0]);
     waitpid(writer, NULL, 0);
 }
-END_TEST
 
 /* What cannot be read ends at once. */
-START_TEST(a_folder_has_nothing)
+TEST(a_folder_has_nothing)
 {
     struct follow *f = follow_open("/", NULL, NULL, NULL);
 
@@ -393,24 +382,4 @@ START_TEST(a_folder_has_nothing)
     ck_assert(!follow_wait(f, 1));
     ck_assert_uint_eq(follow_size(f), 0);
     follow_close(f);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tc = tcase_create("following");
-
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, a_pipe_gives_what_a_file_gives, 0,
-                        sizeof(followed) / sizeof(followed[0]));
-    tcase_add_test(tc, events_come_before_the_end);
-    tcase_add_test(tc, buffers_are_waited_for);
-    tcase_add_test(tc, a_pipe_keeps_the_order_of_the_file);
-    tcase_add_test(tc, bytes_come_as_they_are_written);
-    tcase_add_test(tc, signals_end_no_wait);
-    tcase_add_test(tc, what_cannot_be_followed);
-    tcase_add_test(tc, what_has_no_events_is_refused);
-    tcase_add_test(tc, signals_do_not_end_it);
-    tcase_add_test(tc, a_folder_has_nothing);
-    return suite_run_case("following", tc);
 }

@@ -1,14 +1,10 @@
 /* What events are called where schemas say little, and what is built in. */
-#include <string.h>
-
 #include "engine/base/text.h"
 #include "engine/events/builtin.h"
 #include "engine/events/schema.h"
 #include "engine/events/trace_impl.h"
 #include "tests/support/payloads.h"
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 static const uint8_t guid[16] = {1, 2, 3, 4, 5, 6, 7, 8,
                                  9, 10, 11, 12, 13, 14, 15, 16};
@@ -81,7 +77,7 @@ static const struct {
      "EventID(3)", "", "EventID(3)"},
 };
 
-START_TEST(every_kind_has_names)
+TEST(every_kind_has_names)
 {
     for (size_t i = 0; i < COUNT(named); i++) {
         struct event_trace t = {.found = {0}};
@@ -97,7 +93,6 @@ START_TEST(every_kind_has_names)
         event_trace_forget(&t);
     }
 }
-END_TEST
 
 /* ---- what is built in ---- */
 
@@ -116,7 +111,7 @@ static unsigned rows_of(const char *provider)
     return n;
 }
 
-START_TEST(providers_by_guid_and_name)
+TEST(providers_by_guid_and_name)
 {
     uint8_t runtime[16];
 
@@ -131,11 +126,10 @@ START_TEST(providers_by_guid_and_name)
     ck_assert_uint_gt(rows_of("Windows Kernel"), builtin_providers[0].count);
     ck_assert_uint_eq(rows_of("Nobody"), 0);
 }
-END_TEST
 
 /* A newer version has the layout of the last one known, an older one than any
  * has a name alone. */
-START_TEST(versions_of_kernel_events)
+TEST(versions_of_kernel_events)
 {
     static const struct {
         uint16_t hook;
@@ -169,9 +163,8 @@ START_TEST(versions_of_kernel_events)
     ck_assert(builtin_hook(&t, 0x0440, 2, &d) && d.schema);
     event_trace_forget(&t);
 }
-END_TEST
 
-START_TEST(events_of_classes_and_manifests)
+TEST(events_of_classes_and_manifests)
 {
     struct event_trace t = {.found = {0}};
     uint8_t class[16], runtime[16];
@@ -199,9 +192,8 @@ START_TEST(events_of_classes_and_manifests)
     ck_assert(!builtin_classic(&t, runtime, 1, 0, &d));
     event_trace_forget(&t);
 }
-END_TEST
 
-START_TEST(events_by_name)
+TEST(events_by_name)
 {
     static const struct {
         const char *name, *id;
@@ -234,10 +226,9 @@ START_TEST(events_by_name)
         free(id);
     }
 }
-END_TEST
 
 /* Where process and thread stand, by the sizes of what is before them. */
-START_TEST(subjects_of_kernel_events)
+TEST(subjects_of_kernel_events)
 {
     static const struct {
         const char *fields;
@@ -266,11 +257,10 @@ START_TEST(subjects_of_kernel_events)
     ck_assert_int_eq(builtin_subject(NULL, 8).pid_at, -1);
     ck_assert_int_eq(builtin_subject(NULL, 8).tid_at, -1);
 }
-END_TEST
 
 /* ---- kinds ---- */
 
-START_TEST(events_alike_are_one_kind)
+TEST(events_alike_are_one_kind)
 {
     static const uint8_t fields[] = {0, 0, 0, 0};
     static const struct kind_request requests[] = {
@@ -314,10 +304,9 @@ START_TEST(events_alike_are_one_kind)
     ck_assert_mem_eq(event_kind_at(&t, 6)->guid, kernel, 16);
     event_trace_forget(&t);
 }
-END_TEST
 
 /* A manifest event carries a manifest: its own layout is known. */
-START_TEST(parts_of_manifests_are_events)
+TEST(parts_of_manifests_are_events)
 {
     const struct kind_request request = {.guid = guid, .id = 0xFFFE,
                                          .opcode = 0xFE};
@@ -328,11 +317,10 @@ START_TEST(parts_of_manifests_are_events)
     ck_assert_uint_eq(k->schema->top, 7);
     event_trace_forget(&t);
 }
-END_TEST
 
 /* ---- threads ---- */
 
-START_TEST(threads_have_lives)
+TEST(threads_have_lives)
 {
     static const struct thread_life lives[] = {
         {100, 7, 3}, {50, 7, 2}, {50, 8, 4}, {100, 9, 6}, {100, 9, 5}};
@@ -358,11 +346,10 @@ START_TEST(threads_have_lives)
                       "row %zu", i);
     event_trace_forget(&t);
 }
-END_TEST
 
 /* ---- events as text ---- */
 
-START_TEST(times_of_a_trace)
+TEST(times_of_a_trace)
 {
     static const struct {
         int64_t start, time;
@@ -387,9 +374,8 @@ START_TEST(times_of_a_trace)
         event_trace_forget(&t);
     }
 }
-END_TEST
 
-START_TEST(payloads_as_text)
+TEST(payloads_as_text)
 {
     static const struct {
         const char *fields, *payload, *text, *values;
@@ -424,15 +410,4 @@ START_TEST(payloads_as_text)
             out_close(out, NULL);
             arena_release(&arena);
         }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("kinds", every_kind_has_names, providers_by_guid_and_name,
-                     versions_of_kernel_events,
-                     events_of_classes_and_manifests, events_by_name,
-                     subjects_of_kernel_events, events_alike_are_one_kind,
-                     parts_of_manifests_are_events, threads_have_lives,
-                     times_of_a_trace, payloads_as_text);
 }

@@ -2,8 +2,6 @@
  * fields. */
 #include "engine/events/schema.h"
 
-#include <string.h>
-
 #include "engine/events/events.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/etl_log.h"
@@ -48,7 +46,7 @@ static void put_guid(byte_vec *to, uint8_t first)
 
 /* The examples of the specification: ids of an activity, of a distributed
  * trace and its span, and pairs of any names. */
-START_TEST(every_label)
+TEST_LOOP(every_label, 2)
 {
     struct nettrace_writer *w = nettrace_writer_new(6, _i);
     byte_vec *b = &w->block;
@@ -104,9 +102,8 @@ START_TEST(every_label)
     close_trace();
     nettrace_writer_free(w);
 }
-END_TEST
 
-START_TEST(no_labels)
+TEST(no_labels)
 {
     struct nettrace_writer *w = nettrace_writer_new(6, true);
 
@@ -119,9 +116,8 @@ START_TEST(no_labels)
     close_trace();
     nettrace_writer_free(w);
 }
-END_TEST
 
-START_TEST(metadata)
+TEST(metadata)
 {
     struct nettrace_writer *w = nettrace_writer_new(6, true);
     byte_vec row = {0}, optional = {0};
@@ -166,7 +162,6 @@ START_TEST(metadata)
     vec_release(&optional);
     nettrace_writer_free(w);
 }
-END_TEST
 
 static void check_process(uint32_t pid, int64_t ms, const char *name,
                           const char *image)
@@ -184,7 +179,7 @@ static void check_process(uint32_t pid, int64_t ms, const char *name,
 }
 
 /* A pid that is used twice; a process that only its end tells of. */
-START_TEST(processes)
+TEST(processes)
 {
     struct etl_process first = {.pid = 50, .image = "old.exe"};
     struct etl_process second = {.pid = 50, .image = "new.exe"};
@@ -207,16 +202,4 @@ START_TEST(processes)
     check_process(70, 0, NULL, NULL);
     check_process(EVENT_UNKNOWN, 0, NULL, NULL);
     etl_log_close(&log, trace);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("labels");
-
-    tcase_add_loop_test(tests, every_label, 0, 2);
-    tcase_add_test(tests, no_labels);
-    tcase_add_test(tests, metadata);
-    tcase_add_test(tests, processes);
-    return suite_run_case("labels", tests);
 }

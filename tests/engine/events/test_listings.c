@@ -15,7 +15,6 @@
  */
 #include <dirent.h>
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/base/vec.h"
@@ -220,7 +219,7 @@ static void try_first(struct result *r, const mets *list, const char *name,
 
 static bool may_differ(const char *name)
 {
-    for (size_t i = 0; i < sizeof(differing) / sizeof(differing[0]); i++)
+    for (size_t i = 0; i < COUNT(differing); i++)
         if (!strcmp(differing[i], name))
             return true;
     return false;
@@ -296,7 +295,7 @@ static char *trace_of(const char *folder, const char *name)
 {
     static const char *const ends[] = {"", ".etl", ".zip", ".etl.zip"};
 
-    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+    for (size_t i = 0; i < COUNT(ends); i++) {
         char *path = traces_path(folder, name, ends[i]);
 
         if (!access(path, R_OK))
@@ -333,19 +332,12 @@ static void try_folder(const char *name)
     free(folder);
 }
 
-START_TEST(etl_listings)
+TEST(etl_listings)
 {
     try_folder("etl");
 }
-END_TEST
 
-START_TEST(nettrace_listings)
+TEST(nettrace_listings)
 {
     try_folder("nettrace");
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("event listings", etl_listings, nettrace_listings);
 }

@@ -1,13 +1,9 @@
 /* Manifests of EventSources: what their elements make of events, and the parts
  * in which they come. */
-#include <string.h>
-
 #include "engine/events/trace_impl.h"
 #include "tests/support/blob.h"
 #include "tests/support/payloads.h"
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 static const uint8_t provider[16] = {1, 2, 3, 4, 5, 6, 7, 8,
                                      9, 10, 11, 12, 13, 14, 15, 16};
@@ -97,7 +93,7 @@ static struct found_manifest *read_template(struct event_trace *t,
     return manifest_read(t, provider, (const uint8_t *)xml, (size_t)n);
 }
 
-START_TEST(data_are_fields)
+TEST(data_are_fields)
 {
     for (size_t i = 0; i < COUNT(templates); i++) {
         struct event_trace t = {.found = {0}};
@@ -117,9 +113,8 @@ START_TEST(data_are_fields)
         close_trace(&t);
     }
 }
-END_TEST
 
-START_TEST(maps_name_values)
+TEST(maps_name_values)
 {
     static const char *const names[] = {"Red", "plain", "", ""};
     struct event_trace t = {.found = {0}};
@@ -142,10 +137,9 @@ START_TEST(maps_name_values)
     manifest_free(m);
     close_trace(&t);
 }
-END_TEST
 
 /* As many fields as that are kept of a template. */
-START_TEST(fields_have_an_end)
+TEST(fields_have_an_end)
 {
     enum { MOST = 4096 };
     static const char before[] = "<m><template tid='T'>", after[] = "</template>"
@@ -166,7 +160,6 @@ START_TEST(fields_have_an_end)
     vec_release(&xml);
     close_trace(&t);
 }
-END_TEST
 
 /* ---- events ---- */
 
@@ -178,7 +171,7 @@ static const char events[] =
     "<event value='9' template='none'/><event value='7' version='3' task='T'/>"
     "</events></provider><string id='said' value='said %1'/></m>";
 
-START_TEST(events_have_names)
+TEST(events_have_names)
 {
     static const struct {
         uint16_t id;
@@ -215,11 +208,10 @@ START_TEST(events_have_names)
     manifest_free(m);
     close_trace(&t);
 }
-END_TEST
 
 /* What stands where it means nothing, and what has no name, is passed over;
  * a struct outside of a template is no manifest. */
-START_TEST(elements_out_of_place)
+TEST(elements_out_of_place)
 {
     static const char xml[] =
         "<m><provider name='P'><data name='a' inType='win:UInt8'/>"
@@ -262,10 +254,9 @@ START_TEST(elements_out_of_place)
                                      sizeof(refused) - 1));
     close_trace(&t);
 }
-END_TEST
 
 /* Entities could make gigabytes of a few bytes. */
-START_TEST(a_document_type_is_refused)
+TEST(a_document_type_is_refused)
 {
     static const char xml[] = "<!DOCTYPE m [<!ENTITY a 'b'>]><m/>";
     struct event_trace t = {.found = {0}};
@@ -274,7 +265,6 @@ START_TEST(a_document_type_is_refused)
                                      sizeof(xml) - 1));
     close_trace(&t);
 }
-END_TEST
 
 /* ---- parts ---- */
 
@@ -332,7 +322,7 @@ static const struct {
     {"another mark", {PART(0), {3, 1, 1, 1, false, 1, 0x5A}, PART(2)}, false},
 };
 
-START_TEST(manifests_come_in_parts)
+TEST(manifests_come_in_parts)
 {
     for (size_t i = 0; i < COUNT(sequences); i++) {
         struct event_trace t = {.found = {0}};
@@ -353,10 +343,9 @@ START_TEST(manifests_come_in_parts)
         close_trace(&t);
     }
 }
-END_TEST
 
 /* 16 MB in all; a header alone is no part. */
-START_TEST(parts_have_an_end)
+TEST(parts_have_an_end)
 {
     static const uint8_t header[8] = {1, 0, 0, 0x5B, 2};
     struct event_trace t = {.found = {0}};
@@ -376,13 +365,4 @@ START_TEST(parts_have_an_end)
     ck_assert_uint_eq(t.parts.data[0].next, 2);
     vec_release(&b);
     close_trace(&t);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("manifests", data_are_fields, maps_name_values,
-                     fields_have_an_end, events_have_names,
-                     elements_out_of_place, a_document_type_is_refused,
-                     manifests_come_in_parts, parts_have_an_end);
 }

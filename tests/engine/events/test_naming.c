@@ -1,7 +1,4 @@
 /* What events are called in counts, and how they are asked for by that. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/events/events.h"
 #include "engine/input/recording.h"
 #include "tests/support/blob.h"
@@ -44,7 +41,7 @@ static void give_manifest(struct event_naming *naming, const char *xml)
     }
 }
 
-START_TEST(manifests_name_what_came_before_them)
+TEST(manifests_name_what_came_before_them)
 {
     static const char xml[] =
         "<instrumentationManifest><instrumentation><events>"
@@ -63,7 +60,6 @@ START_TEST(manifests_name_what_came_before_them)
                      "04030201-0605-0807-090a-0b0c0d0e0f10/EventID(7)");
     event_naming_free(naming);
 }
-END_TEST
 
 /* ---- asked for ---- */
 
@@ -116,7 +112,7 @@ static size_t samples_of(const char *event)
     return n;
 }
 
-START_TEST(self_described_events_are_chosen_by_name)
+TEST(self_described_events_are_chosen_by_name)
 {
     const struct read_options none = {0};
     const char *name = path;
@@ -141,11 +137,4 @@ START_TEST(self_described_events_are_chosen_by_name)
     ck_assert_uint_eq(samples_of("Topfn.Tests/Progres"), 0);
     ck_assert_uint_eq(samples_of("Tests/Progress"), 0);
     unlink(path);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("event naming", manifests_name_what_came_before_them,
-                     self_described_events_are_chosen_by_name);
 }

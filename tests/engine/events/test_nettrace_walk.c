@@ -1,15 +1,11 @@
 /* Events of nettrace files in order of time, as far as a file says what can
  * still come; what labels, stacks and time ranges make of them. */
-#include <string.h>
-
 #include "engine/events/events.h"
 #include "engine/input/trace_events.h"
 #include "tests/support/events_of_bytes.h"
 #include "tests/support/nettrace_writer.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 static const uint64_t frames[] = {0x1000, 0x2000, 0x3000};
 
@@ -98,7 +94,7 @@ static void expect(struct nettrace_writer *w, const struct event_options *o,
 
 static const struct event_options all;
 
-START_TEST(events_without_marks_wait_for_the_end)
+TEST(events_without_marks_wait_for_the_end)
 {
     struct nettrace_writer *w = begin(6);
 
@@ -110,10 +106,9 @@ START_TEST(events_without_marks_wait_for_the_end)
     put(w, 1);
     expect(w, &all, "1/2 3/2 8/2 9/2");
 }
-END_TEST
 
 /* What is earlier than a sorted event comes when that has been read. */
-START_TEST(sorted_events_let_earlier_ones_go)
+TEST(sorted_events_let_earlier_ones_go)
 {
     struct nettrace_writer *w = begin(6);
 
@@ -130,10 +125,9 @@ START_TEST(sorted_events_let_earlier_ones_go)
     put(w, 20);
     expect(w, &all, "1/1 3/1 4/1 5/2 6/2 7/3 9/3 20/3");
 }
-END_TEST
 
 /* Behind a sequence point everything may begin anew. */
-START_TEST(sequence_points_let_all_go)
+TEST(sequence_points_let_all_go)
 {
     struct nettrace_writer *w = begin(6);
 
@@ -148,10 +142,9 @@ START_TEST(sequence_points_let_all_go)
     put(w, 4);
     expect(w, &all, "10/1 12/1 4/3 5/3 6/3");
 }
-END_TEST
 
 /* Netperf, version 3: block by block. */
-START_TEST(netperf_is_given_block_by_block)
+TEST(netperf_is_given_block_by_block)
 {
     struct nettrace_writer *w = begin(3);
 
@@ -163,9 +156,8 @@ START_TEST(netperf_is_given_block_by_block)
     put(w, 2);
     expect(w, &all, "8/0 10/0 2/0 5/0");
 }
-END_TEST
 
-START_TEST(order_of_the_file_needs_no_marks)
+TEST(order_of_the_file_needs_no_marks)
 {
     const struct event_options unordered = {.unordered = true};
     struct nettrace_writer *w = begin(6);
@@ -178,10 +170,9 @@ START_TEST(order_of_the_file_needs_no_marks)
     put(w, 1);
     expect(w, &unordered, "9/1 3/1 8/2 1/2");
 }
-END_TEST
 
 /* Equal times stay in the order of the file. */
-START_TEST(many_events_in_one_block)
+TEST(many_events_in_one_block)
 {
     enum { EVENTS = 500, TIMES = 97 };
     struct nettrace_writer *w = begin(4);
@@ -211,12 +202,11 @@ START_TEST(many_events_in_one_block)
     ck_assert_uint_eq(n, EVENTS);
     close_all(w, trace, c);
 }
-END_TEST
 
 /* ---- what an event has ---- */
 
 /* Of the labels, a kind, and the level that the event goes by. */
-START_TEST(labels_speak_for_the_event)
+TEST(labels_speak_for_the_event)
 {
     static const struct {
         const char *labels;
@@ -262,10 +252,9 @@ START_TEST(labels_speak_for_the_event)
         close_all(w, trace, c);
     }
 }
-END_TEST
 
 /* One that has none comes before one that has. */
-START_TEST(activities_are_labels)
+TEST(activities_are_labels)
 {
     struct nettrace_writer *w = begin(6);
     struct event_trace *trace;
@@ -296,7 +285,6 @@ START_TEST(activities_are_labels)
     ck_assert_mem_eq(e->related, "related.........", 16);
     close_all(w, trace, c);
 }
-END_TEST
 
 /* Each its own, however long it waits; of the process where no thread is
  * known. */
@@ -346,19 +334,18 @@ static void check_stacks(unsigned version)
     close_all(w, trace, c);
 }
 
-START_TEST(events_have_their_stacks)
+TEST(events_have_their_stacks)
 {
     check_stacks(3);
     check_stacks(4);
     check_stacks(6);
 }
-END_TEST
 
 /* ---- time ranges ---- */
 
 /* Blocks with events at 10 and 20, and at 30: those that cannot have any of
  * from <= time < to are passed over, and numbers are unknown from then on. */
-START_TEST(blocks_outside_the_time_are_passed_over)
+TEST(blocks_outside_the_time_are_passed_over)
 {
     static const struct {
         int64_t from, to;
@@ -402,7 +389,6 @@ START_TEST(blocks_outside_the_time_are_passed_over)
             close_all(w, trace, c);
         }
 }
-END_TEST
 
 /* ---- several files ---- */
 
@@ -423,7 +409,7 @@ static struct nettrace_writer *write_file(char *path, unsigned later,
 }
 
 /* Time 0 is the earliest start; events of both come in turns. */
-START_TEST(files_are_put_into_one_order)
+TEST(files_are_put_into_one_order)
 {
     static const struct {
         int64_t time;
@@ -464,16 +450,4 @@ START_TEST(files_are_put_into_one_order)
     unlink(early);
     nettrace_writer_free(a);
     nettrace_writer_free(b);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run(
-        "nettrace events", events_without_marks_wait_for_the_end,
-        sorted_events_let_earlier_ones_go, sequence_points_let_all_go,
-        netperf_is_given_block_by_block, order_of_the_file_needs_no_marks,
-        many_events_in_one_block, labels_speak_for_the_event,
-        activities_are_labels, events_have_their_stacks,
-        blocks_outside_the_time_are_passed_over, files_are_put_into_one_order);
 }

@@ -1,6 +1,4 @@
 /* Records of logs of Windows, one of each header, byte by byte. */
-#include <string.h>
-
 #include "engine/base/text.h"
 #include "engine/events/schema.h"
 #include "engine/format/etl/etl.h"
@@ -155,9 +153,9 @@ static void put_message(struct etl_writer *w, const char *hex)
     put_hex(w, guid + strlen(GUID));
 }
 
-START_TEST(messages_say_what_precedes_arguments)
+TEST(messages_say_what_precedes_arguments)
 {
-    for (size_t i = 0; i < sizeof(messages) / sizeof(*messages); i++) {
+    for (size_t i = 0; i < COUNT(messages); i++) {
         const struct message_case *m = &messages[i];
         const struct event *e;
         struct read r;
@@ -182,10 +180,9 @@ START_TEST(messages_say_what_precedes_arguments)
         end(&r);
     }
 }
-END_TEST
 
 /* A time of its own is one that is not before the record in front of it. */
-START_TEST(messages_have_times)
+TEST(messages_have_times)
 {
     static const int64_t ms[] = {20, 10, 30};
     struct read r;
@@ -204,9 +201,8 @@ START_TEST(messages_have_times)
     ck_assert_int_eq(next(&r)->time, 30000000);
     end(&r);
 }
-END_TEST
 
-START_TEST(other_records_are_their_bytes)
+TEST(other_records_are_their_bytes)
 {
     struct read r;
 
@@ -227,7 +223,6 @@ START_TEST(other_records_are_their_bytes)
     expect_payload(r.event, "");
     end(&r);
 }
-END_TEST
 
 /* ---- classic events ---- */
 
@@ -240,7 +235,7 @@ static void put_classic(struct etl_writer *w, struct etl_at at, unsigned type)
     put_hex(w, "09000000 08000000"); /* kernel and user time */
 }
 
-START_TEST(classic_events)
+TEST(classic_events)
 {
     struct read r;
 
@@ -263,9 +258,8 @@ START_TEST(classic_events)
     expect_payload(r.event, "aabb");
     end(&r);
 }
-END_TEST
 
-START_TEST(instances_have_parents)
+TEST(instances_have_parents)
 {
     static const struct {
         unsigned type, width;
@@ -290,10 +284,9 @@ START_TEST(instances_have_parents)
         end(&r);
     }
 }
-END_TEST
 
 /* Classes of the kernel are what its hooks are, with another header. */
-START_TEST(kernel_classes_have_hooks)
+TEST(kernel_classes_have_hooks)
 {
     struct etl_guid thread;
     struct read r;
@@ -311,11 +304,10 @@ START_TEST(kernel_classes_have_hooks)
     ck_assert(r.event->stack_pid == 100 && r.event->stack_tid == 104);
     end(&r);
 }
-END_TEST
 
 /* ---- kernel events ---- */
 
-START_TEST(kernel_headers)
+TEST(kernel_headers)
 {
     static const struct {
         unsigned type, width;
@@ -325,7 +317,7 @@ START_TEST(kernel_headers)
         {4, 8, true, false},   {16, 4, false, false}, {17, 8, false, false},
     };
 
-    for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++) {
+    for (size_t i = 0; i < COUNT(headers); i++) {
         struct etl_at at;
         struct read r;
 
@@ -357,7 +349,6 @@ START_TEST(kernel_headers)
         end(&r);
     }
 }
-END_TEST
 
 /* ---- manifest events ---- */
 
@@ -373,7 +364,7 @@ static void put_header(struct etl_writer *w, struct etl_at at, unsigned flags)
     put_hex(w, "09000000 08000000 000102030405060708090a0b0c0d0e0f");
 }
 
-START_TEST(manifest_events)
+TEST(manifest_events)
 {
     struct read r;
 
@@ -395,9 +386,8 @@ START_TEST(manifest_events)
     expect_payload(r.event, "aabb");
     end(&r);
 }
-END_TEST
 
-START_TEST(items_stand_before_the_payload)
+TEST(items_stand_before_the_payload)
 {
     static const struct {
         const char *item; /* type, size and data, as they stand */
@@ -420,7 +410,7 @@ START_TEST(items_stand_before_the_payload)
         {"0100 0100 1000 000102030405060708090a0b0c0d0e0f", 0, 0, 0, true, 1},
     };
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct read r;
 
         begin(&r);
@@ -443,14 +433,4 @@ START_TEST(items_stand_before_the_payload)
         expect_payload(r.event, "aabb");
         end(&r);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("records", messages_say_what_precedes_arguments,
-                     messages_have_times, other_records_are_their_bytes,
-                     classic_events, instances_have_parents,
-                     kernel_classes_have_hooks, kernel_headers,
-                     manifest_events, items_stand_before_the_payload);
 }

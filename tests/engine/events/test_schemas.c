@@ -1,13 +1,9 @@
 /* Schemas as their sources write them: built-in texts, TraceLogging, nettrace
  * descriptions. */
-#include <string.h>
-
 #include "engine/events/trace_impl.h"
 #include "tests/support/blob.h"
 #include "tests/support/payloads.h"
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 static void expect(const struct event_schema *schema, const char *wanted,
                    const char *what)
@@ -21,7 +17,7 @@ static void expect(const struct event_schema *schema, const char *wanted,
 
 /* ---- built in ---- */
 
-START_TEST(short_texts)
+TEST(short_texts)
 {
     static const char *const texts[][2] = {
         {"u8 a", NULL},
@@ -57,7 +53,6 @@ START_TEST(short_texts)
         arena_release(&arena);
     }
 }
-END_TEST
 
 /* ---- TraceLogging ---- */
 
@@ -97,7 +92,7 @@ static const struct {
     {B("\x09\0\0E\0a\0\x28\3"), NULL, NULL},
 };
 
-START_TEST(tracelogging_schemas)
+TEST(tracelogging_schemas)
 {
     for (size_t i = 0; i < COUNT(tracelogging); i++) {
         struct bytes blob = {(const uint8_t *)tracelogging[i].bytes,
@@ -117,9 +112,8 @@ START_TEST(tracelogging_schemas)
         arena_release(&arena);
     }
 }
-END_TEST
 
-START_TEST(traits_name_the_provider)
+TEST(traits_name_the_provider)
 {
     static const struct {
         const char *bytes;
@@ -138,7 +132,6 @@ START_TEST(traits_name_the_provider)
         arena_release(&arena);
     }
 }
-END_TEST
 
 /* ---- nettrace ---- */
 
@@ -210,7 +203,7 @@ static bool read_description(struct arena *arena, const char *hex, bool v6,
     return nettrace_fields_read(arena, (struct bytes){bytes, n}, v6, d);
 }
 
-START_TEST(nettrace_descriptions)
+TEST(nettrace_descriptions)
 {
     for (size_t i = 0; i < COUNT(described); i++) {
         struct arena arena = {0};
@@ -224,9 +217,8 @@ START_TEST(nettrace_descriptions)
         arena_release(&arena);
     }
 }
-END_TEST
 
-START_TEST(nettrace_opcodes)
+TEST(nettrace_opcodes)
 {
     struct arena arena = {0};
     struct described d;
@@ -241,9 +233,8 @@ START_TEST(nettrace_opcodes)
     ck_assert_ptr_null(d.schema);
     arena_release(&arena);
 }
-END_TEST
 
-START_TEST(nettrace_types)
+TEST(nettrace_types)
 {
     static const char *const words[28] = {
         [3] = "bool32",  [4] = "char16",   [5] = "i8",      [6] = "u8",
@@ -268,10 +259,9 @@ START_TEST(nettrace_types)
         arena_release(&arena);
     }
 }
-END_TEST
 
 /* Arrays of arrays: eight deep, and no more; objects in objects: 15. */
-START_TEST(nettrace_nesting_has_an_end)
+TEST(nettrace_nesting_has_an_end)
 {
     for (unsigned levels = 7; levels < 17; levels++) {
         struct blob arrays = {0}, objects = {0};
@@ -304,13 +294,4 @@ START_TEST(nettrace_nesting_has_an_end)
         vec_release(&objects);
         arena_release(&arena);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("schemas", short_texts, tracelogging_schemas,
-                     traits_name_the_provider, nettrace_descriptions,
-                     nettrace_opcodes, nettrace_types,
-                     nettrace_nesting_has_an_end);
 }

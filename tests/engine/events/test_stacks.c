@@ -1,13 +1,10 @@
 /* Whose events of the kernel are, and the stacks that were logged apart from
  * them: parts of the kernel, parts of the user, keys of either. */
-#include <string.h>
-
 #include "engine/events/schema.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/etl_log.h"
 #include "tests/support/suite.h"
 
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 #define KERNEL(n) (0xFFFFF80000000000 + (n))
 
 static void begin(struct etl_log *log)
@@ -57,7 +54,7 @@ static const uint64_t user[] = {1, 2}, kernel[] = {KERNEL(1), KERNEL(2)},
                       both[] = {KERNEL(3), 4, 5},
                       mixed[] = {KERNEL(3), 4, KERNEL(5)};
 
-START_TEST(parts_are_joined)
+TEST(parts_are_joined)
 {
     struct etl_log log;
     struct etl_at first, second, third;
@@ -73,11 +70,10 @@ START_TEST(parts_are_joined)
     stack(&log, third, 7, 9, user, 1);
     expect(&log, "k1 k2 1 2\nk1 1 2\n1\n");
 }
-END_TEST
 
 /* An event logged in the stay, and a sample after it: each has a user part,
  * which come when the thread leaves. */
-START_TEST(own_parts_are_better_than_those_of_the_stay)
+TEST(own_parts_are_better_than_those_of_the_stay)
 {
     struct etl_log log;
     struct etl_at event, at;
@@ -90,10 +86,9 @@ START_TEST(own_parts_are_better_than_those_of_the_stay)
     stack(&log, at, 5, 9, user, 2);
     expect(&log, "k1 k2 1 2\n");
 }
-END_TEST
 
 /* Of a CPU sample in the kernel without a kernel part: its address. */
-START_TEST(sampled_addresses_stand_in)
+TEST(sampled_addresses_stand_in)
 {
     struct etl_log log;
     struct etl_at first, second;
@@ -108,9 +103,8 @@ START_TEST(sampled_addresses_stand_in)
     stack(&log, second, 5, 9, user, 1);
     expect(&log, "k7 1 2\nk1 1\n");
 }
-END_TEST
 
-START_TEST(threads_have_stacks_of_their_own)
+TEST(threads_have_stacks_of_their_own)
 {
     struct etl_log log;
     struct etl_at first, second;
@@ -123,10 +117,9 @@ START_TEST(threads_have_stacks_of_their_own)
     stack(&log, first, 5, 9, user, 1);
     expect(&log, "k1 1\n1 2\n");
 }
-END_TEST
 
 /* One record may hold both; what goes back into the kernel is the kernel's. */
-START_TEST(one_record_holds_both_parts)
+TEST(one_record_holds_both_parts)
 {
     struct etl_log log;
     struct etl_at first, second;
@@ -139,10 +132,9 @@ START_TEST(one_record_holds_both_parts)
     sample(&log, 5, 9);
     expect(&log, "k3 4 5\nk3 4 k5\n\n");
 }
-END_TEST
 
 /* A user part of a later stay says nothing of an earlier one. */
-START_TEST(a_later_stay_is_another)
+TEST(a_later_stay_is_another)
 {
     struct etl_log log;
     struct etl_at first, second;
@@ -155,10 +147,9 @@ START_TEST(a_later_stay_is_another)
     stack(&log, second, 6, 9, user, 1);
     expect(&log, "k1 k2\n1 2\n");
 }
-END_TEST
 
 /* Keys mean what they are defined as next. */
-START_TEST(keys_stand_for_frames)
+TEST(keys_stand_for_frames)
 {
     static const uint64_t other[] = {7};
     struct etl_log log;
@@ -178,9 +169,8 @@ START_TEST(keys_stand_for_frames)
                        kernel, 1);
     expect(&log, "1 2\n7\n");
 }
-END_TEST
 
-START_TEST(keys_of_both_parts)
+TEST(keys_of_both_parts)
 {
     struct etl_log log;
     struct etl_at first;
@@ -195,10 +185,9 @@ START_TEST(keys_of_both_parts)
                        kernel, 1);
     expect(&log, "k1 1 2\n");
 }
-END_TEST
 
 /* A key that is defined for the other part only, too early, or not at all. */
-START_TEST(keys_that_stand_for_nothing)
+TEST(keys_that_stand_for_nothing)
 {
     struct etl_log log;
     struct etl_at first;
@@ -217,10 +206,9 @@ START_TEST(keys_that_stand_for_nothing)
                        user, 1);
     expect(&log, "\n\n\n\n");
 }
-END_TEST
 
 /* Records that end before their frames, and one with a frame more. */
-START_TEST(records_may_be_short)
+TEST(records_may_be_short)
 {
     static const struct {
         unsigned hook;
@@ -258,10 +246,9 @@ START_TEST(records_may_be_short)
         expect(&log, "\n");
     }
 }
-END_TEST
 
 /* Thread 0 is one on every CPU. */
-START_TEST(idle_threads_are_told_apart_by_cpu)
+TEST(idle_threads_are_told_apart_by_cpu)
 {
     struct etl_log log;
     struct etl_at first, second;
@@ -275,13 +262,12 @@ START_TEST(idle_threads_are_told_apart_by_cpu)
     etl_stack(log.w, etl_log_at(&log, 1, 2), second.tick, 0, 0, kernel, 2);
     expect(&log, "k1\nk1 k2\n");
 }
-END_TEST
 
 /* ---- threads ---- */
 
 /* Of a sample only the thread is logged: the process comes from the thread's
  * start or listing, in the layout of its version. */
-START_TEST(threads_tell_processes)
+TEST(threads_tell_processes)
 {
     static const struct {
         enum etl_phase phase;
@@ -317,7 +303,6 @@ START_TEST(threads_tell_processes)
         etl_log_close(&log, trace);
     }
 }
-END_TEST
 
 /* ---- filters ---- */
 
@@ -345,7 +330,7 @@ static size_t passed(struct event_trace *trace,
     }
 
 /* Of events at 1 to 4 ms, of level and keyword 1 to 4, ids 11 to 14. */
-START_TEST(filters_let_through)
+TEST(filters_let_through)
 {
     static const struct etl_guid provider = {
         0x11111111, 0x2222, 0x3333, {1, 2, 3, 4, 5, 6, 7, 8}};
@@ -395,18 +380,4 @@ START_TEST(filters_let_through)
         ck_assert_msg(passed(trace, &cases[i].options) == cases[i].passed,
                       "row %zu: %zu", i, passed(trace, &cases[i].options));
     etl_log_close(&log, trace);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("stacks of events", parts_are_joined,
-                     own_parts_are_better_than_those_of_the_stay,
-                     sampled_addresses_stand_in,
-                     threads_have_stacks_of_their_own,
-                     one_record_holds_both_parts, a_later_stay_is_another,
-                     keys_stand_for_frames, keys_of_both_parts,
-                     keys_that_stand_for_nothing, records_may_be_short,
-                     idle_threads_are_told_apart_by_cpu, threads_tell_processes,
-                     filters_let_through);
 }

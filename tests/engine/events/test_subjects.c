@@ -1,7 +1,5 @@
 /* Whom events of the kernel are about, and who logged them: their headers and
  * their payloads may name different threads, or none. */
-#include <string.h>
-
 #include "engine/events/events.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/etl_log.h"
@@ -70,9 +68,9 @@ static const struct {
     {0x1234, 1, false, THREAD, NONE, NONE, NONE, NONE},
 };
 
-START_TEST(headers_and_payloads)
+TEST(headers_and_payloads)
 {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const struct event_options all = {.stacks = true};
         struct event_trace *trace;
         struct event_cursor *c;
@@ -98,10 +96,9 @@ START_TEST(headers_and_payloads)
         etl_log_close(&log, trace);
     }
 }
-END_TEST
 
 /* Whose a thread is, other events tell: who does not ask is spared it. */
-START_TEST(processes_are_looked_for_where_asked)
+TEST(processes_are_looked_for_where_asked)
 {
     static const char *const samples[] = {"PerfInfo/Sample"};
     static const uint32_t seven[] = {7}, eight[] = {8};
@@ -119,7 +116,7 @@ START_TEST(processes_are_looked_for_where_asked)
         {{.events = {samples, 1}, .pids = {eight, 1}}, 0, 0},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct event_trace *trace;
         struct event_cursor *c;
         const struct event *e;
@@ -138,10 +135,9 @@ START_TEST(processes_are_looked_for_where_asked)
         etl_log_close(&log, trace);
     }
 }
-END_TEST
 
 /* A thread id is used again: the last life that began by then counts. */
-START_TEST(threads_live_after_each_other)
+TEST(threads_live_after_each_other)
 {
     static const char *const samples[] = {"PerfInfo/Sample"};
     static const uint32_t wanted[] = {7, 7, 7, 8, 8};
@@ -170,12 +166,4 @@ START_TEST(threads_live_after_each_other)
     ck_assert_ptr_null(event_next(c));
     event_cursor_free(c);
     etl_log_close(&log, trace);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("subjects", headers_and_payloads,
-                     processes_are_looked_for_where_asked,
-                     threads_live_after_each_other);
 }

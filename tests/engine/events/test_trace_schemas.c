@@ -1,14 +1,10 @@
 /* Schemas that a trace brings along: of merged logs, of manifests. */
-#include <string.h>
-
 #include "engine/base/text.h"
 #include "engine/events/trace_impl.h"
 #include "tests/support/blob.h"
 #include "tests/support/event_info.h"
 #include "tests/support/payloads.h"
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 static const uint8_t provider[16] = {1, 2, 3, 4, 5, 6, 7, 8,
                                      9, 10, 11, 12, 13, 14, 15, 16};
@@ -37,7 +33,7 @@ static struct bytes bytes_of(const struct event_info *b)
     return (struct bytes){b->bytes, b->size};
 }
 
-START_TEST(properties_are_fields)
+TEST(properties_are_fields)
 {
     static const struct {
         uint32_t flags, types, lengths;
@@ -78,10 +74,9 @@ START_TEST(properties_are_fields)
         close_trace(&t);
     }
 }
-END_TEST
 
 /* Members stand behind their struct, and all of them are there. */
-START_TEST(structs_hold_later_properties)
+TEST(structs_hold_later_properties)
 {
     static const struct {
         uint32_t first, members;
@@ -110,9 +105,8 @@ START_TEST(structs_hold_later_properties)
         close_trace(&t);
     }
 }
-END_TEST
 
-START_TEST(properties_are_counted)
+TEST(properties_are_counted)
 {
     static const struct {
         size_t size;
@@ -138,7 +132,6 @@ START_TEST(properties_are_counted)
         close_trace(&t);
     }
 }
-END_TEST
 
 static void take(struct event_trace *t, uint8_t opcode, struct bytes blob)
 {
@@ -148,7 +141,7 @@ static void take(struct event_trace *t, uint8_t opcode, struct bytes blob)
     schemas_take_classic(t, metadata, opcode, blob);
 }
 
-START_TEST(embedded_schemas_have_names)
+TEST(embedded_schemas_have_names)
 {
     struct event_trace t = {.found = {0}};
     struct event_id id = {.id = 9, .version = 2};
@@ -182,10 +175,9 @@ START_TEST(embedded_schemas_have_names)
     ck_assert_ptr_null(schemas_provider(&t, other));
     close_trace(&t);
 }
-END_TEST
 
 /* The first one that describes an event stays. */
-START_TEST(later_schemas_change_nothing)
+TEST(later_schemas_change_nothing)
 {
     struct event_trace t = {.found = {0}};
     struct event_id id = {.id = 9};
@@ -205,10 +197,9 @@ START_TEST(later_schemas_change_nothing)
     ck_assert_uint_eq(t.found.len, 1);
     close_trace(&t);
 }
-END_TEST
 
 /* Events of MOF classes are known by class and opcode. */
-START_TEST(classes_have_opcodes)
+TEST(classes_have_opcodes)
 {
     struct event_info b;
     struct event_id id;
@@ -228,7 +219,6 @@ START_TEST(classes_have_opcodes)
     event_info_set(&b, INFO_SOURCE, 2);
     ck_assert(tei_id(bytes_of(&b), &id) && !id.classic);
 }
-END_TEST
 
 /* ---- enumerations ---- */
 
@@ -250,7 +240,7 @@ static void put_map(struct blob *b, uint32_t flags, uint32_t count)
     blob_utf16(b, "green ", 14);
 }
 
-START_TEST(enumerations_name_values)
+TEST(enumerations_name_values)
 {
     struct event_trace t = {.found = {0}};
     const struct event_names *names;
@@ -280,9 +270,8 @@ START_TEST(enumerations_name_values)
     vec_release(&b);
     close_trace(&t);
 }
-END_TEST
 
-START_TEST(enumerations_are_counted)
+TEST(enumerations_are_counted)
 {
     struct event_trace t = {.found = {0}};
     struct found_names found;
@@ -304,14 +293,4 @@ START_TEST(enumerations_are_counted)
     ck_assert(!event_map_read(&t, (struct bytes){b.data, 31}, &found));
     vec_release(&b);
     close_trace(&t);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("schemas of traces", properties_are_fields,
-                     structs_hold_later_properties, properties_are_counted,
-                     embedded_schemas_have_names, later_schemas_change_nothing,
-                     classes_have_opcodes, enumerations_name_values,
-                     enumerations_are_counted);
 }

@@ -3,8 +3,6 @@
 #include "engine/events/trace_impl.h"
 #include "tests/support/suite.h"
 
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
-
 static const struct {
     const char *name; /* in a manifest; NULL: it has none */
     unsigned code;
@@ -52,7 +50,7 @@ static const struct {
     {"win:Nothing", 0, TYPE_NULL},
 };
 
-START_TEST(in_types_have_codes_and_types)
+TEST(in_types_have_codes_and_types)
 {
     for (size_t i = 0; i < COUNT(in_types); i++) {
         unsigned code = in_types[i].code;
@@ -65,7 +63,6 @@ START_TEST(in_types_have_codes_and_types)
             ck_assert_uint_eq(in_type_named(in_types[i].name), code);
     }
 }
-END_TEST
 
 static const struct {
     const char *name;
@@ -107,7 +104,7 @@ static const struct {
     {"win:Nothing", 0, SHOW_PLAIN},
 };
 
-START_TEST(out_types_have_codes_and_formats)
+TEST(out_types_have_codes_and_formats)
 {
     for (size_t i = 0; i < COUNT(out_types); i++) {
         unsigned code = out_types[i].code;
@@ -117,10 +114,9 @@ START_TEST(out_types_have_codes_and_formats)
             ck_assert_uint_eq(out_type_named(out_types[i].name), code);
     }
 }
-END_TEST
 
 /* TraceLogging counts formats in its own way. */
-START_TEST(tracelogging_has_formats_of_its_own)
+TEST(tracelogging_has_formats_of_its_own)
 {
     static const enum event_format formats[] = {
         SHOW_PLAIN,    SHOW_PLAIN,   SHOW_STRING, SHOW_BOOL,
@@ -134,7 +130,6 @@ START_TEST(tracelogging_has_formats_of_its_own)
     for (unsigned i = 0; i < COUNT(formats); i++)
         ck_assert_msg(tracelogging_format(i) == formats[i], "%u", i);
 }
-END_TEST
 
 /* Where format and text go together: characters, texts of UTF-8. */
 static const struct {
@@ -168,7 +163,7 @@ static const struct {
     {5, SHOW_HEX, false, TYPE_I16, SHOW_HEX},
 };
 
-START_TEST(formats_may_make_another_type)
+TEST(formats_may_make_another_type)
 {
     for (size_t i = 0; i < COUNT(combined); i++) {
         struct event_field f = field_of_codes(
@@ -178,13 +173,4 @@ START_TEST(formats_may_make_another_type)
                           f.format == combined[i].shown,
                       "row %zu: %u, %u", i, f.type, f.format);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("type codes", in_types_have_codes_and_types,
-                     out_types_have_codes_and_formats,
-                     tracelogging_has_formats_of_its_own,
-                     formats_may_make_another_type);
 }

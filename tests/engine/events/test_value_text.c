@@ -5,8 +5,6 @@
 #include "tests/support/payloads.h"
 #include "tests/support/suite.h"
 
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
-
 static void expect(const struct event_value *v, const char *wanted)
 {
     struct out *out = out_memory();
@@ -18,7 +16,7 @@ static void expect(const struct event_value *v, const char *wanted)
 
 #define BAD "\357\277\275" /* U+FFFD */
 
-START_TEST(texts_are_valid_utf8)
+TEST(texts_are_valid_utf8)
 {
     static const struct {
         enum event_encoding encoding;
@@ -49,10 +47,9 @@ START_TEST(texts_are_valid_utf8)
                cases[i].text);
     }
 }
-END_TEST
 
 /* Zeroes are left out once: the first of the longest runs, of two or more. */
-START_TEST(addresses_of_the_network)
+TEST(addresses_of_the_network)
 {
     static const struct {
         const char *hex, *text;
@@ -83,7 +80,6 @@ START_TEST(addresses_of_the_network)
                cases[i].text);
     }
 }
-END_TEST
 
 static const struct event_name colours[] = {
     {0, "None"}, {1, "Red"}, {2, "Green"}, {6, "Leaf"}, {0x80, "Dark"}};
@@ -92,7 +88,7 @@ static const struct event_names one_of = {"Colour", colours, 5, false};
 static const struct event_names bits_of = {"Colours", colours, 5, true};
 static const struct event_names no_zero = {"Tones", colours + 1, 4, true};
 
-START_TEST(numbers_have_names)
+TEST(numbers_have_names)
 {
     static const struct {
         const struct event_names *names;
@@ -132,10 +128,9 @@ START_TEST(numbers_have_names)
     expect(&(struct event_value){.kind = FIELD_ADDRESS, .u = 0x1F}, "0x1f");
     expect(&(struct event_value){.kind = FIELD_UINT, .u = 31}, "31");
 }
-END_TEST
 
 /* 64 KiB are shown, and of more how many there are. */
-START_TEST(long_bytes_are_cut)
+TEST(long_bytes_are_cut)
 {
     enum { SHOWN = 1 << 16 };
     static const uint8_t bytes[SHOWN + 1] = {0xab};
@@ -154,7 +149,6 @@ START_TEST(long_bytes_are_cut)
         out_close(out, NULL);
     }
 }
-END_TEST
 
 /* Type, its name, the one of an array of three and that of its column. */
 static const struct {
@@ -198,7 +192,7 @@ static void expect_type(const struct event_field *field, const char *text,
     ck_assert_msg(!strcmp(event_column_type(field), column), "%s", wanted);
 }
 
-START_TEST(types_have_names_and_columns)
+TEST(types_have_names_and_columns)
 {
     for (size_t i = 0; i < COUNT(types); i++) {
         struct event_field field = {.name = "f",
@@ -219,10 +213,9 @@ START_TEST(types_have_names_and_columns)
     expect_type(&(struct event_field){.type = TYPE_U32, .format = SHOW_IPV4},
                 "uint32", "", "STRING");
 }
-END_TEST
 
 /* A number stays one where readers of JSON keep all of it: up to 2^53. */
-START_TEST(numbers_of_json)
+TEST(numbers_of_json)
 {
     static const struct {
         enum event_type type;
@@ -257,13 +250,4 @@ START_TEST(numbers_of_json)
         ck_assert_str_eq(out_text(out, NULL), cases[i].json);
         out_close(out, NULL);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("texts of values", texts_are_valid_utf8,
-                     addresses_of_the_network, numbers_have_names,
-                     long_bytes_are_cut, types_have_names_and_columns,
-                     numbers_of_json);
 }

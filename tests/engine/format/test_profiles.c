@@ -1,8 +1,4 @@
 /* Profiles of other tools: what is odd in them, and what is hostile. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/analysis/rank.h"
 #include "engine/base/out.h"
 #include "engine/input/formats.h"
@@ -156,7 +152,7 @@ static const struct {
      "a 6 6;"},
 };
 
-START_TEST(reads_what_it_can)
+TEST_LOOP(reads_what_it_can, COUNT(texts))
 {
     struct err err = {0};
     struct profile *p = read_bytes(texts[_i].text, strlen(texts[_i].text),
@@ -166,10 +162,9 @@ START_TEST(reads_what_it_can)
     assert_rows(p, texts[_i].rows);
     profile_free(p);
 }
-END_TEST
 
 /* Far more frames than a stack may have: memory grows with the file. */
-START_TEST(deep_stacks_are_cut)
+TEST(deep_stacks_are_cut)
 {
     enum { DEPTH = 20000 };
     struct out *out = out_memory();
@@ -194,10 +189,9 @@ START_TEST(deep_stacks_are_cut)
     profile_free(p);
     out_close(out, NULL);
 }
-END_TEST
 
 /* What is damaged is said; where nothing is left, it is refused. */
-START_TEST(damage_is_said)
+TEST(damage_is_said)
 {
     static const char whole[] =
         SPEEDSCOPE "{\"type\":\"evented\",\"unit\":\"none\",\"events\":["
@@ -220,9 +214,8 @@ START_TEST(damage_is_said)
     }
     ck_assert_uint_gt(read, 4);
 }
-END_TEST
 
-START_TEST(nothing_but_negative_values)
+TEST(nothing_but_negative_values)
 {
     static const char folded[] = "a;b -5\na -2\n";
     static const char scope[] =
@@ -238,10 +231,9 @@ START_TEST(nothing_but_negative_values)
     ck_assert_ptr_null(read_bytes(scope, strlen(scope), "speedscope", &err));
     ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
 }
-END_TEST
 
 /* Brackets in brackets, and values that cost far more than their text. */
-START_TEST(json_is_bounded)
+TEST(json_is_bounded)
 {
     static const char begin[] = "{\"nodes\":[{\"callFrame\":{\"a\":";
     enum { SIZE = 8 << 20 };
@@ -253,18 +245,4 @@ START_TEST(json_is_bounded)
     ck_assert_ptr_null(read_bytes(text, SIZE, "cpuprofile", &err));
     ck_assert_int_eq(err.code, ERR_CORRUPT);
     free(text);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("profiles");
-
-    tcase_add_loop_test(tcase, reads_what_it_can, 0,
-                        sizeof(texts) / sizeof(*texts));
-    tcase_add_test(tcase, deep_stacks_are_cut);
-    tcase_add_test(tcase, damage_is_said);
-    tcase_add_test(tcase, nothing_but_negative_values);
-    tcase_add_test(tcase, json_is_bounded);
-    return suite_run_case("profiles", tcase);
 }

@@ -1,8 +1,6 @@
 /* Where a log is that a recording names. */
 #include "engine/input/companions.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "tests/support/suite.h"
@@ -31,7 +29,7 @@ static const struct {
     {"..", COMPANION_ABSENT, ""},
 };
 
-START_TEST(places)
+TEST_LOOP(places, COUNT(rows))
 {
     char folder[TEMP_FOLDER], recording[100], log[100], found[LONGEST_PATH];
     enum companion_place place;
@@ -59,13 +57,4 @@ START_TEST(places)
                                         found),
                          COMPANION_FOUND);
     temp_folder_remove(folder);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("companions");
-
-    tcase_add_loop_test(tests, places, 0, sizeof(rows) / sizeof(*rows));
-    return suite_run_case("companions", tests);
 }

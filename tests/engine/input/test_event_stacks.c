@@ -2,9 +2,6 @@
  * Stacks of events are named as those of samples: the stacks of all sample
  * events are those of the profile, in whatever order the events come.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/input/trace_events.h"
 #include "tests/support/nettrace_writer.h"
 #include "tests/support/suite.h"
@@ -75,7 +72,7 @@ static void compare_with_samples(const char *path, const char *event,
     event_trace_close(trace);
 }
 
-START_TEST(stacks_of_samples_are_those_of_the_profile)
+TEST(stacks_of_samples_are_those_of_the_profile)
 {
     compare_with_samples("testdata/etl/orders.etl", "PerfInfo/Sample", false);
     compare_with_samples("testdata/etl/kernel-32bit.etl", "PerfInfo/Sample",
@@ -85,17 +82,15 @@ START_TEST(stacks_of_samples_are_those_of_the_profile)
     compare_with_samples("testdata/nettrace/v6-plain.nettrace", "Thread/Sample",
                          false);
 }
-END_TEST
 
 /* In another order each still has its own. */
-START_TEST(order_does_not_matter)
+TEST(order_does_not_matter)
 {
     compare_with_samples("testdata/etl/orders.etl", "PerfInfo/Sample", true);
 }
-END_TEST
 
 /* The third stack is that of the third event that has one. */
-START_TEST(an_event_has_its_own_stack)
+TEST(an_event_has_its_own_stack)
 {
     const char *path = "testdata/etl/orders.etl", *event = "PerfInfo/Sample";
     const struct event *e;
@@ -134,7 +129,6 @@ START_TEST(an_event_has_its_own_stack)
         event_trace_close(trace);
     }
 }
-END_TEST
 
 /* Methods under a sample, and under an event that is none. */
 static struct nettrace_writer *methods_of_an_event(void)
@@ -169,7 +163,7 @@ static struct nettrace_writer *methods_of_an_event(void)
 
 /* A reader keeps the methods that lie under its samples: those under other
  * events are asked for, too. */
-START_TEST(methods_of_events_are_named)
+TEST(methods_of_events_are_named)
 {
     struct nettrace_writer *w = methods_of_an_event();
     char path[TEMP_PATH];
@@ -199,12 +193,4 @@ START_TEST(methods_of_events_are_named)
     event_trace_close(trace);
     unlink(path);
     nettrace_writer_free(w);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("event stacks", stacks_of_samples_are_those_of_the_profile,
-                     order_does_not_matter, an_event_has_its_own_stack,
-                     methods_of_events_are_named);
 }

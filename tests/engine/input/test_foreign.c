@@ -1,7 +1,5 @@
 #include "engine/input/foreign.h"
 
-#include <string.h>
-
 #include "engine/base/json_peek.h"
 
 #include "tests/support/suite.h"
@@ -122,7 +120,7 @@ static const struct {
 #undef BYTES
 };
 
-START_TEST(known_by_magic_or_shape)
+TEST_LOOP(known_by_magic_or_shape, COUNT(known))
 {
     const struct foreign *kind =
         foreign_of((const uint8_t *)known[_i].bytes, known[_i].len);
@@ -135,9 +133,8 @@ START_TEST(known_by_magic_or_shape)
     ck_assert_msg(!strncmp(kind->name, known[_i].name, strlen(known[_i].name)),
                   "%s is not %s", kind->name, known[_i].name);
 }
-END_TEST
 
-START_TEST(gperftools_by_its_header)
+TEST(gperftools_by_its_header)
 {
     static const uint64_t header[5] = {0, 3, 0, 10000, 0};
     const struct foreign *kind =
@@ -154,7 +151,6 @@ START_TEST(gperftools_by_its_header)
         ck_assert_ptr_null(foreign_of((const uint8_t *)other, sizeof(other)));
     }
 }
-END_TEST
 
 /* What tells has to stand near the beginning: `after` bytes before it are
  * none too many, one more is. */
@@ -176,23 +172,11 @@ static void check_reach(const char *begin, char filler, const char *word,
     free(text);
 }
 
-START_TEST(so_far_is_looked)
+TEST(so_far_is_looked)
 {
     check_reach("<", ' ', "<trace-query-result",
                 4096 - strlen("<trace-query-result"));
     check_reach("<", ' ', "<trace-toc", 4096 - strlen("<trace-toc"));
     check_reach("{", ' ', "\"traceEvents\":1",
                 JSON_PEEKED - strlen("\"traceEvents\":1"));
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("foreign");
-
-    tcase_add_loop_test(tcase, known_by_magic_or_shape, 0,
-                        sizeof(known) / sizeof(*known));
-    tcase_add_test(tcase, gperftools_by_its_header);
-    tcase_add_test(tcase, so_far_is_looked);
-    return suite_run_case("foreign", tcase);
 }

@@ -3,7 +3,7 @@
 #include "engine/input/formats.h"
 #include "tests/support/suite.h"
 
-START_TEST(rows_are_whole)
+TEST(rows_are_whole)
 {
     for (size_t i = 0; trace_formats[i]; i++) {
         const struct trace_format *f = trace_formats[i];
@@ -14,24 +14,16 @@ START_TEST(rows_are_whole)
     ck_assert_ptr_null(trace_format_named("mixed"));
     ck_assert_ptr_null(trace_format_named(""));
 }
-END_TEST
 
-START_TEST(traces_are_known_by_their_endings)
+TEST(traces_are_known_by_their_endings)
 {
     static const char *const traces[] = {"a.etl", "A.ETL", "in/b.nettrace",
                                          "c.netperf", "d.vsp"};
     static const char *const others[] = {"a.etl.txt", "etl",         "a.etlx",
                                          "",          "symbols.bin", "a.pdb"};
 
-    for (size_t i = 0; i < sizeof(traces) / sizeof(*traces); i++)
+    for (size_t i = 0; i < COUNT(traces); i++)
         ck_assert_msg(is_trace_name(traces[i]), "%s", traces[i]);
-    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+    for (size_t i = 0; i < COUNT(others); i++)
         ck_assert_msg(!is_trace_name(others[i]), "%s", others[i]);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("formats", rows_are_whole,
-                     traces_are_known_by_their_endings);
 }

@@ -1,9 +1,6 @@
 /* A .vsp and the ETL logs that it names are one recording. */
 #include "engine/input/join.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -159,7 +156,7 @@ static void check_joined(const struct profile *p)
     ck_assert_str_eq(strings_get(p->strings, p->trace.format), "vsp");
 }
 
-START_TEST(one_clock)
+TEST_LOOP(one_clock, 3)
 {
     static const struct {
         int64_t after; /* ms */
@@ -189,10 +186,9 @@ START_TEST(one_clock)
     recording_close(r);
     temp_folder_remove(folder);
 }
-END_TEST
 
 /* Named together, in any order; the log is then not opened a second time. */
-START_TEST(named_together)
+TEST_LOOP(named_together, 4)
 {
     struct recording *r;
 
@@ -205,9 +201,8 @@ START_TEST(named_together)
     recording_close(r);
     temp_folder_remove(folder);
 }
-END_TEST
 
-START_TEST(each_log_has_its_part)
+TEST(each_log_has_its_part)
 {
     static const char part[] = "2 process records, 2 thread records, 2 image "
                                "records, 1 samples, 9 events";
@@ -224,9 +219,8 @@ START_TEST(each_log_has_its_part)
     recording_close(r);
     temp_folder_remove(folder);
 }
-END_TEST
 
-START_TEST(missing_is_said_once)
+TEST(missing_is_said_once)
 {
     struct recording *r;
 
@@ -240,10 +234,9 @@ START_TEST(missing_is_said_once)
     recording_close(r);
     temp_folder_remove(folder);
 }
-END_TEST
 
 /* A path of this system that leads elsewhere, as written and by a link. */
-START_TEST(outside)
+TEST_LOOP(outside, 2)
 {
     char elsewhere[200], below[200];
     struct recording *r;
@@ -267,9 +260,8 @@ START_TEST(outside)
     recording_close(r);
     temp_folder_remove(folder);
 }
-END_TEST
 
-START_TEST(log_that_is_none)
+TEST(log_that_is_none)
 {
     struct recording *r;
     FILE *file;
@@ -285,9 +277,8 @@ START_TEST(log_that_is_none)
     recording_close(r);
     temp_folder_remove(folder);
 }
-END_TEST
 
-START_TEST(events_are_those_of_the_logs)
+TEST(events_are_those_of_the_logs)
 {
     const char *paths[] = {path};
     struct event_options all = {.timed = false};
@@ -310,19 +301,4 @@ START_TEST(events_are_those_of_the_logs)
     event_cursor_free(cursor);
     event_trace_close(trace);
     temp_folder_remove(folder);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("join");
-
-    tcase_add_loop_test(tests, one_clock, 0, 3);
-    tcase_add_loop_test(tests, named_together, 0, 4);
-    tcase_add_test(tests, each_log_has_its_part);
-    tcase_add_test(tests, missing_is_said_once);
-    tcase_add_loop_test(tests, outside, 0, 2);
-    tcase_add_test(tests, log_that_is_none);
-    tcase_add_test(tests, events_are_those_of_the_logs);
-    return suite_run_case("join", tests);
 }

@@ -1,8 +1,6 @@
 /* From paths to one profile: what goes together, and what each refuses. */
 #include "engine/input/recording.h"
 
-#include <string.h>
-
 #include "engine/store/store.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/etl_log.h"
@@ -105,16 +103,15 @@ static const struct {
      "offset 0x0: not a trace of a known format"},
 };
 
-START_TEST(options_and_inputs)
+TEST(options_and_inputs)
 {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         check(cases[i].one, cases[i].two, &cases[i].options, cases[i].code,
               cases[i].message);
 }
-END_TEST
 
 /* What a database was made with stays. */
-START_TEST(databases_are_as_they_were_made)
+TEST(databases_are_as_they_were_made)
 {
     static const char *const text[] = {TEXT};
     const struct read_options plain = {0}, event = {.event = "cpu"},
@@ -139,7 +136,6 @@ START_TEST(databases_are_as_they_were_made)
     check(TEXT, path, &plain, ERR_UNSUPPORTED, "is read alone");
     temp_folder_remove(folder);
 }
-END_TEST
 
 static struct blob file_bytes(const char *name)
 {
@@ -156,7 +152,7 @@ static struct blob file_bytes(const char *name)
 }
 
 /* What is in an archive beside its traces is told, and which were read. */
-START_TEST(archives_hold_traces_and_others)
+TEST(archives_hold_traces_and_others)
 {
     struct blob trace = file_bytes(ETL), zip;
     struct zip_member members[] = {
@@ -207,9 +203,8 @@ START_TEST(archives_hold_traces_and_others)
     vec_release(&trace);
     temp_folder_remove(folder);
 }
-END_TEST
 
-START_TEST(a_profile_outlives_its_files)
+TEST(a_profile_outlives_its_files)
 {
     static const char *const paths[] = {ETL, ETL};
     const struct read_options options = {.threads = 3};
@@ -228,7 +223,6 @@ START_TEST(a_profile_outlives_its_files)
     ck_assert_ptr_null(recording_take(NULL));
     recording_close(NULL);
 }
-END_TEST
 
 /* Of a long log: an image is loaded where all samples were taken. */
 static void write_long_log(const char *name, int64_t samples)
@@ -254,7 +248,7 @@ static void write_long_log(const char *name, int64_t samples)
     etl_log_close(&l, trace);
 }
 
-START_TEST(an_image_that_comes_later)
+TEST(an_image_that_comes_later)
 {
     enum { SAMPLES = 600000 };
     const struct read_options options = {.threads = 2, .without_times = true};
@@ -280,13 +274,4 @@ START_TEST(an_image_that_comes_later)
     ck_assert_uint_eq(r->profile->trace.files.len, 1);
     recording_close(r);
     temp_folder_remove(folder);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("recording", options_and_inputs,
-                     databases_are_as_they_were_made,
-                     archives_hold_traces_and_others,
-                     a_profile_outlives_its_files, an_image_that_comes_later);
 }

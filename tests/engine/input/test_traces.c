@@ -1,8 +1,6 @@
 /* Traces of archives: those that are damaged, too many, or listed in part. */
 #include "engine/input/traces.h"
 
-#include <string.h>
-
 #include "engine/input/recording.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
@@ -30,7 +28,7 @@ static void write_zip(char *path, size_t traces, size_t n)
     vec_release(&zip);
 }
 
-START_TEST(so_many_traces)
+TEST(so_many_traces)
 {
     for (size_t n = MOST_TRACES; n <= MOST_TRACES + 1; n++) {
         char path[TEMP_PATH];
@@ -50,7 +48,6 @@ START_TEST(so_many_traces)
         unlink(path);
     }
 }
-END_TEST
 
 /* Makes what is packed of this file begin as nothing packed does. */
 static void damage(const char *path, const char *name)
@@ -71,7 +68,7 @@ static void damage(const char *path, const char *name)
 
 /* One that cannot be unpacked is told of, and the others are read; alone it
  * is an error. */
-START_TEST(damaged_traces)
+TEST(damaged_traces)
 {
     for (size_t n = 1; n <= 2; n++) {
         char path[TEMP_PATH];
@@ -98,10 +95,9 @@ START_TEST(damaged_traces)
         unlink(path);
     }
 }
-END_TEST
 
 /* What was damaged is among the warnings, and beside what the archive holds. */
-START_TEST(contents_are_told)
+TEST(contents_are_told)
 {
     static const struct read_options options = {.threads = 1};
     char path[TEMP_PATH];
@@ -130,9 +126,8 @@ START_TEST(contents_are_told)
     recording_close(r);
     unlink(path);
 }
-END_TEST
 
-START_TEST(so_many_contents)
+TEST(so_many_contents)
 {
     static const struct read_options options = {.threads = 1};
 
@@ -150,11 +145,4 @@ START_TEST(so_many_contents)
         recording_close(r);
         unlink(path);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("traces", so_many_traces, damaged_traces,
-                     contents_are_told, so_many_contents);
 }

@@ -15,9 +15,9 @@ static const struct {
      "0102030405060708"},
 };
 
-START_TEST(texts_and_what_they_say)
+TEST(texts_and_what_they_say)
 {
-    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+    for (size_t i = 0; i < COUNT(known); i++) {
         struct identity read = {.timestamp = 0};
         char text[CODE_ID_SIZE];
 
@@ -27,9 +27,8 @@ START_TEST(texts_and_what_they_say)
         ck_assert_mem_eq(&read, &known[i].id, sizeof(read));
     }
 }
-END_TEST
 
-START_TEST(no_code_ids)
+TEST(no_code_ids)
 {
     static const char *const texts[] = {
         "", "5f3a1b2c3000g", "123",
@@ -37,17 +36,16 @@ START_TEST(no_code_ids)
     static const struct identity before = {.build_id = {0xAB},
                                            .build_id_size = 1};
 
-    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+    for (size_t i = 0; i < COUNT(texts); i++) {
         struct identity id = before;
 
         code_id_read(&id, texts[i], strlen(texts[i]));
         ck_assert_mem_eq(&id, &before, sizeof(id));
     }
 }
-END_TEST
 
 /* An image that has both is filed by its time stamp and size. */
-START_TEST(images_with_a_build_id)
+TEST(images_with_a_build_id)
 {
     const struct identity id = {.timestamp = 0x2C,
                                 .image_size = 0x1000,
@@ -60,7 +58,6 @@ START_TEST(images_with_a_build_id)
     code_id_of_pe(&id, text);
     ck_assert_str_eq(text, "0000002C1000");
 }
-END_TEST
 
 #define GO_ID                                                                  \
     "VlPz_Ubfw8wOE0gLmQVJ/x7eVXMMIDBJ_1f1YYs6s/0aH_1s5gKTXXXXXXXXXX/"          \
@@ -68,7 +65,7 @@ END_TEST
 
 /* Go's own build id: its text, or the digits of its text; what a build system
  * puts in its place, or another text, is none. */
-START_TEST(go_build_ids)
+TEST(go_build_ids)
 {
     static const char *const others[] = {"redacted", "a/b/c/d",
                                          ("not a build id / of Go / but a long "
@@ -88,11 +85,4 @@ START_TEST(go_build_ids)
         code_id_read(&id, others[i], strlen(others[i]));
         ck_assert_uint_eq(id.build_id_size, 0);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("code_id", texts_and_what_they_say, no_code_ids,
-                     images_with_a_build_id, go_build_ids);
 }

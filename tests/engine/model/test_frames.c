@@ -1,6 +1,4 @@
 /* Frames of locations: how names change once they are given. */
-#include <string.h>
-
 #include "engine/model/profile.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/same_profile.h"
@@ -73,7 +71,7 @@ static void assert_names(const struct profile *p, const char *expected)
     ck_assert_str_eq(text, expected);
 }
 
-START_TEST(reopened)
+TEST(reopened)
 {
     struct profile *p = make_profile();
 
@@ -91,9 +89,8 @@ START_TEST(reopened)
     ck_assert_uint_eq(p->locations.data[2].cause, CAUSE_NONE);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(reopened_for_nothing)
+TEST(reopened_for_nothing)
 {
     struct profile *p = make_profile(), *q = make_profile();
 
@@ -110,7 +107,6 @@ START_TEST(reopened_for_nothing)
     profile_free(p);
     profile_free(q);
 }
-END_TEST
 
 static uint32_t add_location(struct profile *p, enum name_cause cause)
 {
@@ -121,7 +117,7 @@ static uint32_t add_location(struct profile *p, enum name_cause cause)
                                                   .cause = (uint8_t)cause});
 }
 
-START_TEST(code_with_a_name_of_its_own)
+TEST(code_with_a_name_of_its_own)
 {
     struct profile *p = make_profile();
     uint32_t page = add_location(p, CAUSE_HYPERCALL);
@@ -138,10 +134,9 @@ START_TEST(code_with_a_name_of_its_own)
     }
     profile_free(p);
 }
-END_TEST
 
 /* A line alone keeps the name that is made up. */
-START_TEST(lines_without_names)
+TEST(lines_without_names)
 {
     struct profile *p = make_profile();
     const struct frame *frame;
@@ -166,9 +161,8 @@ START_TEST(lines_without_names)
     ck_assert_uint_eq(p->frames.data[p->frame_start.data[3]].line, 77);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(frames_are_shared)
+TEST(frames_are_shared)
 {
     struct profile *p = make_profile();
     uint32_t n;
@@ -188,12 +182,4 @@ START_TEST(frames_are_shared)
     profile_finish(p);
     assert_names(p, "in out/a.exe!+0x1/in out/M.Run()/other");
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("frames", reopened, reopened_for_nothing,
-                     code_with_a_name_of_its_own, lines_without_names,
-                     frames_are_shared);
 }

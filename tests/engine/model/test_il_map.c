@@ -47,7 +47,7 @@ static const struct lookup lookups[] = {
     {{{0, 2}, {UINT32_MAX, 8}}, 2, 77, 2, 2},
 };
 
-enum { LOOKUPS = sizeof(lookups) / sizeof(lookups[0]) };
+enum { LOOKUPS = COUNT(lookups) };
 
 static int find(const struct il_map *map, uint64_t offset, bool is_return)
 {
@@ -56,7 +56,7 @@ static int find(const struct il_map *map, uint64_t offset, bool is_return)
     return il_map_find(map, offset, is_return, &il) ? (int)il : NONE;
 }
 
-START_TEST(rules)
+TEST(rules)
 {
     for (size_t i = 0; i < LOOKUPS; i++) {
         const struct lookup *l = &lookups[i];
@@ -73,9 +73,8 @@ START_TEST(rules)
         il_maps_release(&maps);
     }
 }
-END_TEST
 
-START_TEST(maps_are_kept_by_method)
+TEST(maps_are_kept_by_method)
 {
     static const struct il_entry one[] = {{4, 1}, {0, 0}}, two[] = {{0, 9}};
     struct il_maps maps = {.entries = {0}};
@@ -96,10 +95,4 @@ START_TEST(maps_are_kept_by_method)
     ck_assert_int_eq(find(&map, 4, false), NONE);
     ck_assert_int_eq(find(&map, 4, true), NONE);
     il_maps_release(&maps);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("ilmap", rules, maps_are_kept_by_method);
 }

@@ -1,7 +1,5 @@
 #include "engine/model/profile.h"
 
-#include <string.h>
-
 #include "engine/analysis/rank.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/profile_check.h"
@@ -62,18 +60,17 @@ static void check_row(const struct profile *p, const struct folded_case *c)
     selection_free(sel);
 }
 
-START_TEST(folded_code_is_the_physical_function)
+TEST(folded_code_is_the_physical_function)
 {
     struct profile *p = inlined_profile();
 
     inlines_fold(p);
-    for (size_t i = 0; i < sizeof(folded_cases) / sizeof(*folded_cases); i++)
+    for (size_t i = 0; i < COUNT(folded_cases); i++)
         check_row(p, &folded_cases[i]);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(any_finished_profile_can_be_folded)
+TEST(any_finished_profile_can_be_folded)
 {
     for (uint32_t seed = 1; seed <= 20; seed++) {
         struct profile *p = random_profile(seed);
@@ -84,9 +81,8 @@ START_TEST(any_finished_profile_can_be_folded)
         profile_free(p);
     }
 }
-END_TEST
 
-START_TEST(inlined_frames_are_noticed)
+TEST(inlined_frames_are_noticed)
 {
     struct builder *b = builder_new("app.etl");
     struct profile *p;
@@ -101,12 +97,4 @@ START_TEST(inlined_frames_are_noticed)
     inlines_fold(p);
     ck_assert(!inlines_any(p));
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("inlines", inlined_frames_are_noticed,
-                     folded_code_is_the_physical_function,
-                     any_finished_profile_can_be_folded);
 }

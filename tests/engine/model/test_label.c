@@ -1,8 +1,6 @@
 /* Recorded names and what people call them: testdata/labels.tsv. */
 #include "engine/model/labels.h"
 
-#include <string.h>
-
 #include "tests/support/suite.h"
 
 struct row {
@@ -29,7 +27,7 @@ static void check_row(const struct row *r)
     arena_release(&arena);
 }
 
-START_TEST(labels_of_recorded_names)
+TEST(labels_of_recorded_names)
 {
     FILE *file = fopen("testdata/labels.tsv", "r");
     char line[2000];
@@ -54,7 +52,6 @@ START_TEST(labels_of_recorded_names)
     fclose(file);
     ck_assert_uint_ge(rows, 150);
 }
-END_TEST
 
 static const struct {
     enum code_kind kind;
@@ -235,21 +232,15 @@ static const struct {
      "Shop.Box<(A) -> B>.put(A)"},
 };
 
-START_TEST(parts_come_back)
+TEST(parts_come_back)
 {
     struct arena arena = {0};
 
-    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+    for (size_t i = 0; i < COUNT(parts); i++) {
         struct label_source source = {parts[i].name, NULL, parts[i].kind};
 
         ck_assert_str_eq(label_from_name(&arena, &source, parts[i].parts),
                          parts[i].label);
     }
     arena_release(&arena);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("label", labels_of_recorded_names, parts_come_back);
 }

@@ -43,19 +43,18 @@ static const char *const expected[] = {
     "",
 };
 
-START_TEST(what_differs_comes_back)
+TEST(what_differs_comes_back)
 {
     struct profile *p = alike();
 
-    ck_assert_uint_eq(p->functions.len, sizeof(expected) / sizeof(*expected));
+    ck_assert_uint_eq(p->functions.len, COUNT(expected));
     for (uint32_t i = 0; i < p->functions.len; i++)
         ck_assert_str_eq(profile_label(p, i), expected[i]);
     profile_free(p);
 }
-END_TEST
 
 /* A name that looks like the label of another one. */
-START_TEST(labels_that_others_have_are_not_taken)
+TEST(labels_that_others_have_are_not_taken)
 {
     static const char *const labels[] = {"f",       "f [b]", "f [a]",
                                          "g [jit]", "g [d]", "h [part]"};
@@ -77,11 +76,10 @@ START_TEST(labels_that_others_have_are_not_taken)
     ck_assert_str_eq(profile_label(p, 5), "h.part.0");
     profile_free(p);
 }
-END_TEST
 
 /* Two ways to record one name, and a name made to look like the last that
  * tells them apart. */
-START_TEST(what_is_still_shared_is_recorded_or_numbered)
+TEST(what_is_still_shared_is_recorded_or_numbered)
 {
     static const char *const labels[] = {
         "JS:*f a.js [m]", "LazyCompile:*f a.js [m]", "JS:*f a.js [m] #2", "g"};
@@ -98,9 +96,8 @@ START_TEST(what_is_still_shared_is_recorded_or_numbered)
         ck_assert_str_eq(profile_label(p, i), labels[i]);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(labels_follow_new_names)
+TEST(labels_follow_new_names)
 {
     struct profile *p = alike();
 
@@ -111,7 +108,6 @@ START_TEST(labels_follow_new_names)
         ck_assert_int_eq(!*profile_label(p, i), !p->functions.data[i].name);
     profile_free(p);
 }
-END_TEST
 
 static void assert_distinct(const struct profile *p, const char *path)
 {
@@ -163,14 +159,14 @@ static unsigned check_folder(const char *folder)
     return checked;
 }
 
-START_TEST(no_two_functions_of_a_trace_share_a_label)
+TEST(no_two_functions_of_a_trace_share_a_label)
 {
     static const char *const own[] = {"etl", "nettrace", "container"};
     static const char *const others[] = {"etl", "nettrace", "vsp", "vspx",
                                          "diagsession"};
     unsigned checked = 0;
 
-    for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
+    for (size_t i = 0; i < COUNT(own); i++) {
         char folder[100];
 
         snprintf(folder, sizeof(folder), "testdata/%s", own[i]);
@@ -178,7 +174,7 @@ START_TEST(no_two_functions_of_a_trace_share_a_label)
     }
     ck_assert_uint_ge(checked, 10);
     checked = 0;
-    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+    for (size_t i = 0; i < COUNT(others); i++) {
         char *folder = traces_path(others[i], "", "");
 
         checked += check_folder(folder);
@@ -186,14 +182,4 @@ START_TEST(no_two_functions_of_a_trace_share_a_label)
     }
     if (!checked)
         suite_skip(1, "no real traces");
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("labels", what_differs_comes_back,
-                     labels_that_others_have_are_not_taken,
-                     what_is_still_shared_is_recorded_or_numbered,
-                     labels_follow_new_names,
-                     no_two_functions_of_a_trace_share_a_label);
 }

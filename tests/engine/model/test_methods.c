@@ -29,11 +29,11 @@ static const struct method plain = {.from = TIME_MIN,
                                     .module = NO_ID};
 
 /* Each says one thing more than a name. */
-START_TEST(all_that_is_known_is_kept)
+TEST(all_that_is_known_is_kept)
 {
     struct method m[] = {plain, plain, plain, plain, plain, plain,
                          plain, plain, plain, plain, plain, plain};
-    const uint32_t n = sizeof(m) / sizeof(*m);
+    const uint32_t n = COUNT(m);
 
     m[1].start = 1;
     m[2].size = 2;
@@ -54,9 +54,8 @@ START_TEST(all_that_is_known_is_kept)
     ck_assert_uint_eq(methods.code.len, n - 2);
     methods_release(&methods);
 }
-END_TEST
 
-START_TEST(another_name)
+TEST(another_name)
 {
     struct method m = plain, code = plain;
 
@@ -70,10 +69,4 @@ START_TEST(another_name)
     assert_same(0, &m);
     assert_same(1, &code);
     methods_release(&methods);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("methods", all_that_is_known_is_kept, another_name);
 }

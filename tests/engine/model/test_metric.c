@@ -2,7 +2,7 @@
 #include "engine/model/profile.h"
 #include "tests/support/suite.h"
 
-START_TEST(every_row_is_found_by_its_word)
+TEST(every_row_is_found_by_its_word)
 {
     for (unsigned i = METRIC_EVENTS + 1; i < METRICS; i++) {
         const struct metric *row = metric_row((enum metric_id)i);
@@ -11,21 +11,19 @@ START_TEST(every_row_is_found_by_its_word)
         ck_assert_int_eq(metric_by_word(row->word), i);
     }
 }
-END_TEST
 
-START_TEST(other_words_are_events)
+TEST(other_words_are_events)
 {
     static const char *const words[] = {
         "",           "cpu",          "CPU-SAMPLES",
         "cpu-sample", "cpu-samples ", "GCAllocationTick"};
 
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         ck_assert_int_eq(metric_by_word(words[i]), METRIC_EVENTS);
 }
-END_TEST
 
 /* Words that name what they count, too. */
-START_TEST(words_with_a_name)
+TEST(words_with_a_name)
 {
     static const struct {
         const char *word;
@@ -38,14 +36,13 @@ START_TEST(words_with_a_name)
         {"periods", METRIC_EVENTS},     {"perio", METRIC_EVENTS},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         ck_assert_msg(metric_by_word(rows[i].word) == rows[i].id, "%s",
                       rows[i].word);
 }
-END_TEST
 
 /* What depends on a metric, for each that a recording can have. */
-START_TEST(properties)
+TEST(properties)
 {
     static const struct {
         const char *word;
@@ -66,7 +63,7 @@ START_TEST(properties)
     };
     struct profile *p = profile_new();
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         profile_set_metric_word(p, rows[i].word);
         ck_assert_str_eq(profile_metric_word(p), rows[i].word);
         ck_assert(profile_counts_time(p) == rows[i].time);
@@ -75,9 +72,8 @@ START_TEST(properties)
     }
     profile_free(p);
 }
-END_TEST
 
-START_TEST(a_profile_without_a_metric_counts_samples)
+TEST(a_profile_without_a_metric_counts_samples)
 {
     struct profile *p = profile_new();
 
@@ -86,9 +82,8 @@ START_TEST(a_profile_without_a_metric_counts_samples)
     ck_assert(!profile_counts_time(p));
     profile_free(p);
 }
-END_TEST
 
-START_TEST(units)
+TEST(units)
 {
     static const struct {
         const char *word, *one, *many;
@@ -104,16 +99,15 @@ START_TEST(units)
     };
     struct profile *p = profile_new();
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         profile_set_metric_word(p, rows[i].word);
         ck_assert_str_eq(profile_unit_text(p, 1), rows[i].one);
         ck_assert_str_eq(profile_unit_text(p, 2), rows[i].many);
     }
     profile_free(p);
 }
-END_TEST
 
-START_TEST(metrics_are_the_same_by_word)
+TEST(metrics_are_the_same_by_word)
 {
     struct profile *a = profile_new(), *b = profile_new();
 
@@ -128,9 +122,8 @@ START_TEST(metrics_are_the_same_by_word)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
-START_TEST(a_unit_is_the_inputs_word)
+TEST(a_unit_is_the_inputs_word)
 {
     static const struct {
         const char *unit, *one, *many;
@@ -148,7 +141,7 @@ START_TEST(a_unit_is_the_inputs_word)
     };
     struct profile *p = profile_new();
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         profile_set_metric_word(p, "inuse_objects");
         profile_set_unit(p, rows[i].unit, 0);
         ck_assert_str_eq(profile_unit(p), rows[i].unit);
@@ -163,10 +156,9 @@ START_TEST(a_unit_is_the_inputs_word)
     ck_assert_str_eq(profile_unit_text(p, 1), "seconds");
     profile_free(p);
 }
-END_TEST
 
 /* As a fleet stores it, and back. */
-START_TEST(metrics_as_text)
+TEST(metrics_as_text)
 {
     static const struct {
         const char *word, *unit;
@@ -183,7 +175,7 @@ START_TEST(metrics_as_text)
         {"lock-microseconds", "microseconds", 0, "lock-microseconds"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct profile *p = profile_new();
         struct out *out = out_memory();
 
@@ -200,9 +192,8 @@ START_TEST(metrics_as_text)
         profile_free(p);
     }
 }
-END_TEST
 
-START_TEST(fractions_of_units)
+TEST(fractions_of_units)
 {
     static const struct {
         const char *unit;
@@ -214,7 +205,7 @@ START_TEST(fractions_of_units)
         {"0.", 0, 0},         {"1 s", 0, 0},          {"", 0, 0},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         uint32_t decimals = 0;
 
         ck_assert_uint_eq(unit_fraction(rows[i].unit, &decimals),
@@ -222,10 +213,9 @@ START_TEST(fractions_of_units)
         ck_assert_uint_eq(decimals, rows[i].decimals);
     }
 }
-END_TEST
 
 /* The finer unit and the most decimals of both, whole numbers in each. */
-START_TEST(weights_in_one_scale)
+TEST(weights_in_one_scale)
 {
     static const struct {
         const char *units[2], *unit;
@@ -241,7 +231,7 @@ START_TEST(weights_in_one_scale)
         {{"bytes", "objects"}, "bytes", {0, 0}, 0, {7, 7}, false},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct profile *p[2];
         struct weight_scale scale;
 
@@ -266,9 +256,8 @@ START_TEST(weights_in_one_scale)
         profile_free(p[1]);
     }
 }
-END_TEST
 
-START_TEST(what_is_too_much_for_a_scale)
+TEST(what_is_too_much_for_a_scale)
 {
     struct profile *p = profile_new();
     struct weight_scale ns = {"nanoseconds", 0};
@@ -283,11 +272,10 @@ START_TEST(what_is_too_much_for_a_scale)
     ck_assert_uint_eq(p->quality.warnings.len, 1);
     profile_free(p);
 }
-END_TEST
 
 /* Samples and what pprof calls their count are of one metric; bytes and
  * kilobytes are not, and their units tell them apart. */
-START_TEST(units_of_one_metric)
+TEST(units_of_one_metric)
 {
     static const struct {
         const char *word, *units[2];
@@ -299,7 +287,7 @@ START_TEST(units_of_one_metric)
         {"time", {"ms", "count"}, false},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct profile *a = profile_new(), *b = profile_new();
 
         profile_set_metric_word(a, rows[i].word);
@@ -314,16 +302,4 @@ START_TEST(units_of_one_metric)
         profile_free(a);
         profile_free(b);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("metric", every_row_is_found_by_its_word,
-                     other_words_are_events, words_with_a_name, properties,
-                     a_profile_without_a_metric_counts_samples, units,
-                     metrics_are_the_same_by_word, a_unit_is_the_inputs_word,
-                     metrics_as_text, fractions_of_units,
-                     weights_in_one_scale, what_is_too_much_for_a_scale,
-                     units_of_one_metric);
 }

@@ -2,7 +2,7 @@
 #include "engine/model/code.h"
 #include "tests/support/suite.h"
 
-START_TEST(rows_are_whole_and_distinct)
+TEST(rows_are_whole_and_distinct)
 {
     for (unsigned i = 0; i < CAUSE_KINDS; i++) {
         const char *word = name_cause_name((enum name_cause)i);
@@ -18,10 +18,4 @@ START_TEST(rows_are_whole_and_distinct)
     ck_assert_str_eq(name_cause_name(CAUSE_NO_RUNDOWN), "no_rundown");
     ck_assert_str_eq(name_cause_phrase(CAUSE_MISMATCH),
                      "symbols of another build");
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("name_cause", rows_are_whole_and_distinct);
 }

@@ -1,8 +1,6 @@
 /* What sources of names may write, and which of two comes first. */
 #include "engine/model/profile.h"
 
-#include <string.h>
-
 #include "engine/model/code.h"
 #include "tests/support/suite.h"
 
@@ -20,7 +18,7 @@ static void start(void)
         (struct module){.path = string("System"), .name = string("System")};
 }
 
-START_TEST(managed_modules_are_one_a_name)
+TEST(managed_modules_are_one_a_name)
 {
     uint32_t linq;
 
@@ -36,10 +34,9 @@ START_TEST(managed_modules_are_one_a_name)
     ck_assert_uint_eq(p->modules.data[1].path, string("System.Linq"));
     profile_free(p);
 }
-END_TEST
 
 /* In an image an address stays one of the image. */
-START_TEST(methods_begin_where_they_start)
+TEST(methods_begin_where_they_start)
 {
     struct method method = {.start = 0x1000, .full_name = 0, .module = NO_ID};
     struct location alone = {.address = 0x1010,
@@ -69,10 +66,9 @@ START_TEST(methods_begin_where_they_start)
     ck_assert_uint_eq(methods_get(&p->methods, 0).full_name, 0);
     profile_free(p);
 }
-END_TEST
 
 /* A debug file tells why only of code that wanted one. */
-START_TEST(causes_that_say_more_stay)
+TEST(causes_that_say_more_stay)
 {
     for (unsigned before = 0; before < CAUSE_KINDS; before++)
         for (unsigned told = 1; told < CAUSE_KINDS; told++) {
@@ -90,9 +86,8 @@ START_TEST(causes_that_say_more_stay)
             profile_free(p);
         }
 }
-END_TEST
 
-START_TEST(the_first_symbols_stay)
+TEST(the_first_symbols_stay)
 {
     start();
     profile_set_symbols(p, 0, "a.pdb");
@@ -100,7 +95,6 @@ START_TEST(the_first_symbols_stay)
     ck_assert_uint_eq(p->modules.data[0].symbols, string("a.pdb"));
     profile_free(p);
 }
-END_TEST
 
 static const struct {
     const char *name, *word;
@@ -115,7 +109,7 @@ static const struct {
     {"InstrumentedTierOptimized", "tier1"},
 };
 
-START_TEST(tiers_have_words)
+TEST(tiers_have_words)
 {
     for (unsigned i = 0; i < CODE_TIERS; i++) {
         ck_assert_str_eq(code_tier_name(i), tiers[i].name);
@@ -127,12 +121,4 @@ START_TEST(tiers_have_words)
     ck_assert_int_eq(code_tier_of(UINT32_MAX), TIER_UNKNOWN);
     ck_assert_str_eq(code_tier_word(TIER_PRECOMPILED), "precompiled");
     ck_assert_ptr_null(code_tier_word(TIER_WORDS));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("naming", managed_modules_are_one_a_name,
-                     methods_begin_where_they_start, causes_that_say_more_stay,
-                     the_first_symbols_stay, tiers_have_words);
 }

@@ -1,7 +1,5 @@
 #include "engine/model/profile.h"
 
-#include <string.h>
-
 #include "tests/support/exhausts.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
@@ -70,7 +68,7 @@ static const char *module_of(uint32_t location)
     return strings_get(p->strings, p->functions.data[function].module);
 }
 
-START_TEST(empty_profile)
+TEST(empty_profile)
 {
     p = profile_new();
     profile_finish(p);
@@ -80,11 +78,10 @@ START_TEST(empty_profile)
     profile_free(p);
     profile_free(NULL);
 }
-END_TEST
 
 /* An address is one location however often it is added, but an RVA, an
  * offset in a method and a bare address of equal value are three. */
-START_TEST(locations_are_interned)
+TEST(locations_are_interned)
 {
     uint32_t ids[7], a, b, jit, other;
 
@@ -109,11 +106,10 @@ START_TEST(locations_are_interned)
     assert_sane();
     profile_free(p);
 }
-END_TEST
 
 /* What is nowhere has a place for each cause, and a caller's address is not
  * the same as a sampled one; as addresses they are one. */
-START_TEST(roles_and_causes_keep_locations_apart)
+TEST(roles_and_causes_keep_locations_apart)
 {
     struct location l = {.address = 0x10,
                          .module = NO_ID,
@@ -140,9 +136,8 @@ START_TEST(roles_and_causes_keep_locations_apart)
     ck_assert_uint_eq(profile_addresses(p), 3);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(methods_have_an_area)
+TEST(methods_have_an_area)
 {
     uint32_t plain, shop, script;
 
@@ -167,9 +162,8 @@ START_TEST(methods_have_an_area)
     ck_assert_str_eq(profile_location_module(p, 4), "[unknown]");
     profile_free(p);
 }
-END_TEST
 
-START_TEST(stacks_share_prefixes)
+TEST(stacks_share_prefixes)
 {
     uint32_t main_, loop, leaf;
 
@@ -185,10 +179,9 @@ START_TEST(stacks_share_prefixes)
     ck_assert_uint_eq(p->stacks.len, 5);
     profile_free(p);
 }
-END_TEST
 
 /* Tiers and re-JITs are methods apart, but one function. */
-START_TEST(finish_names_locations)
+TEST(finish_names_locations)
 {
     uint32_t dll, native, tier0, tier1, dynamic, script, nowhere, kernel;
 
@@ -217,9 +210,8 @@ START_TEST(finish_names_locations)
     ck_assert_uint_eq(p->functions.len, 6);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(location_names)
+TEST(location_names)
 {
     char text[FUNCTION_NAME_SIZE];
     uint32_t dll, method;
@@ -241,10 +233,9 @@ START_TEST(location_names)
     ck_assert_str_eq(profile_location_module(p, 3), "[unknown]");
     profile_free(p);
 }
-END_TEST
 
 /* What is cut off must still be UTF-8. */
-START_TEST(long_names_are_cut_between_characters)
+TEST(long_names_are_cut_between_characters)
 {
     char name[1024], text[FUNCTION_NAME_SIZE], expected[400];
 
@@ -265,9 +256,8 @@ START_TEST(long_names_are_cut_between_characters)
         profile_free(p);
     }
 }
-END_TEST
 
-START_TEST(many_samples)
+TEST(many_samples)
 {
     p = profile_new();
     add_threads(7);
@@ -292,9 +282,8 @@ START_TEST(many_samples)
     assert_sane();
     profile_free(p);
 }
-END_TEST
 
-START_TEST(classes_of_stacks)
+TEST(classes_of_stacks)
 {
     static const struct {
         uint16_t flags;
@@ -308,7 +297,7 @@ START_TEST(classes_of_stacks)
          STACK_FULL},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         ck_assert_int_eq(stack_class(rows[i].flags), rows[i].class);
     for (int i = 0; i < CODE_KINDS; i++)
         ck_assert_ptr_nonnull(code_kind_name((enum code_kind)i));
@@ -317,10 +306,9 @@ START_TEST(classes_of_stacks)
     ck_assert_str_eq(code_kind_name(CODE_UNKNOWN), "unknown");
     ck_assert_str_eq(code_kind_name(CODE_KERNEL), "kernel");
 }
-END_TEST
 
 /* A table of 2^32 entries cannot be made here; its length can. */
-START_TEST(ids_never_wrap)
+TEST(ids_never_wrap)
 {
     struct function f = {.address = 1};
 
@@ -333,7 +321,6 @@ START_TEST(ids_never_wrap)
     ck_assert(exhausts(add_location(1, NO_ID, 1u << 30, CODE_MANAGED)));
     profile_free(p);
 }
-END_TEST
 
 static void fill(void)
 {
@@ -358,7 +345,7 @@ static bool fill_fails(unsigned long nth)
 
 /* Whichever allocation fails, the handler is called and the profile can
  * still be freed. */
-START_TEST(every_allocation_may_fail)
+TEST(every_allocation_may_fail)
 {
     unsigned long nth = 1;
 
@@ -370,15 +357,4 @@ START_TEST(every_allocation_may_fail)
     ck_assert_uint_gt(nth, 30);
     assert_sane();
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run(
-        "profile", empty_profile, locations_are_interned,
-        roles_and_causes_keep_locations_apart, methods_have_an_area,
-        stacks_share_prefixes, finish_names_locations, location_names,
-        long_names_are_cut_between_characters, many_samples, classes_of_stacks,
-        ids_never_wrap, every_allocation_may_fail);
 }

@@ -1,7 +1,5 @@
 /* What a profile says of its trace: ranges that were skipped, events,
  * warnings, facts, contents. */
-#include <string.h>
-
 #include "engine/model/profile.h"
 #include "tests/support/suite.h"
 
@@ -12,7 +10,7 @@ static uint32_t str(const char *text)
     return strings_add(p->strings, text, strlen(text));
 }
 
-START_TEST(adjacent_skips_are_one)
+TEST(adjacent_skips_are_one)
 {
     const struct quality *q;
 
@@ -34,10 +32,9 @@ START_TEST(adjacent_skips_are_one)
     ck_assert_uint_eq(q->skipped_bytes, 1030);
     profile_free(p);
 }
-END_TEST
 
 /* The last range that is kept still grows, later ones are only counted. */
-START_TEST(skips_are_kept_up_to_a_number)
+TEST(skips_are_kept_up_to_a_number)
 {
     const struct quality *q;
 
@@ -58,9 +55,8 @@ START_TEST(skips_are_kept_up_to_a_number)
     ck_assert_uint_eq(q->skipped_bytes, SKIPPED_KEPT + 2 + 5 + 2);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(events_and_warnings)
+TEST(events_and_warnings)
 {
     p = profile_new();
     profile_count_event(p, "Image/Load", 2);
@@ -75,9 +71,8 @@ START_TEST(events_and_warnings)
                      "a.etl: 3 buffers lost");
     profile_free(p);
 }
-END_TEST
 
-START_TEST(facts_and_contents)
+TEST(facts_and_contents)
 {
     static const char *const names[] = {"a.etl", "b.txt", "a.etl"};
 
@@ -98,12 +93,4 @@ START_TEST(facts_and_contents)
                      "6.1");
     ck_assert(!p->trace.facts.data[0].caveat);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("quality", adjacent_skips_are_one,
-                     skips_are_kept_up_to_a_number, events_and_warnings,
-                     facts_and_contents);
 }

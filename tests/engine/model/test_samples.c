@@ -30,7 +30,7 @@ static void assert_sample(size_t i, int64_t time, uint32_t weight)
     ck_assert_uint_eq(s.period, 0);
 }
 
-START_TEST(no_column_for_weights_of_1)
+TEST(no_column_for_weights_of_1)
 {
     p = profile_new();
     for (int i = 0; i < 10000; i++)
@@ -38,10 +38,9 @@ START_TEST(no_column_for_weights_of_1)
     ck_assert_ptr_null(p->samples.weight);
     profile_free(p);
 }
-END_TEST
 
 /* Across growth of the columns, before and after the first such weight. */
-START_TEST(weights_begin_late)
+TEST(weights_begin_late)
 {
     p = profile_new();
     for (int i = 0; i < 20000; i++)
@@ -50,9 +49,8 @@ START_TEST(weights_begin_late)
         assert_sample((size_t)i, i, i < 5000 ? 1 : (uint32_t)i);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(weights_move_with_their_samples)
+TEST(weights_move_with_their_samples)
 {
     static const int64_t times[] = {30, 10, 20, 10, 0};
     static const size_t order[] = {4, 1, 3, 2, 0};
@@ -67,9 +65,8 @@ START_TEST(weights_move_with_their_samples)
     assert_sample(5, 40, 7);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(columns_taken_over_are_sorted)
+TEST(columns_taken_over_are_sorted)
 {
     struct profile *other = profile_new();
 
@@ -85,9 +82,8 @@ START_TEST(columns_taken_over_are_sorted)
     assert_sample(1, 2, 5);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(periods_become_weights)
+TEST(periods_become_weights)
 {
     static const uint64_t periods[] = {1, 4000000, 0, UINT64_C(1) << 33};
     static const uint64_t weights[] = {1, 4000000, 1, UINT64_C(1) << 33};
@@ -110,10 +106,9 @@ START_TEST(periods_become_weights)
     ck_assert(!profile_weigh_by_period(p));
     profile_free(p);
 }
-END_TEST
 
 /* The column begins late, grows and is sorted with the others. */
-START_TEST(periods_go_with_their_samples)
+TEST(periods_go_with_their_samples)
 {
     enum { MANY = 15000, FIRST = 4000 };
 
@@ -135,10 +130,9 @@ START_TEST(periods_go_with_their_samples)
     }
     profile_free(p);
 }
-END_TEST
 
 /* As much as fits, and one more, which is said. */
-START_TEST(weights_end_at_63_bits)
+TEST(weights_end_at_63_bits)
 {
     static const uint64_t periods[] = {WEIGHTS_MOST - 9, 9, 1, UINT64_MAX};
 
@@ -159,9 +153,8 @@ START_TEST(weights_end_at_63_bits)
         profile_free(p);
     }
 }
-END_TEST
 
-START_TEST(sorted_samples_stay_where_they_are)
+TEST(sorted_samples_stay_where_they_are)
 {
     const int64_t *column;
 
@@ -177,15 +170,4 @@ START_TEST(sorted_samples_stay_where_they_are)
     ck_assert_ptr_ne(p->samples.time, column);
     ck_assert_int_eq(p->samples.time[2], 0);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("samples", no_column_for_weights_of_1,
-                     weights_begin_late,
-                     weights_move_with_their_samples,
-                     columns_taken_over_are_sorted, periods_become_weights,
-                     periods_go_with_their_samples, weights_end_at_63_bits,
-                     sorted_samples_stay_where_they_are);
 }

@@ -2,7 +2,7 @@
 #include "engine/model/profile.h"
 #include "tests/support/suite.h"
 
-START_TEST(rows_are_complete_and_distinct)
+TEST(rows_are_complete_and_distinct)
 {
     for (unsigned i = 0; i < STACK_ENDS; i++) {
         const char *word = stack_end_word((enum stack_end)i);
@@ -19,9 +19,8 @@ START_TEST(rows_are_complete_and_distinct)
     ck_assert_str_eq(stack_end_phrase(STACK_END_COPY),
                      "copied stack too short");
 }
-END_TEST
 
-START_TEST(flags_keep_what_else_they_hold)
+TEST(flags_keep_what_else_they_hold)
 {
     uint16_t others = stack_end_put(SAMPLE_FLAGS_ALL, STACK_END_UNKNOWN);
 
@@ -34,11 +33,4 @@ START_TEST(flags_keep_what_else_they_hold)
         ck_assert_uint_eq(flags, others | stack_end_flags(end));
     }
     ck_assert_uint_lt((unsigned)STACK_ENDS, 16);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("stack_end", rows_are_complete_and_distinct,
-                     flags_keep_what_else_they_hold);
 }

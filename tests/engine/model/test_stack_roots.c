@@ -1,8 +1,6 @@
 /* Roots of stacks, by the names of their outermost frames. */
 #include "engine/model/profile.h"
 
-#include <stdlib.h>
-
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
@@ -30,13 +28,12 @@ static const struct {
     {"RtlUserThreadStar", false},
 };
 
-START_TEST(names_of_roots)
+TEST(names_of_roots)
 {
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+    for (size_t i = 0; i < COUNT(names); i++)
         ck_assert_msg(stack_root_is_named(names[i].name) == names[i].is_root,
                       "%s", names[i].name);
 }
-END_TEST
 
 static const struct {
     const char *stack;
@@ -57,20 +54,20 @@ static const struct {
     {"app!_start<app!go;app!work", STACK_END_UNKNOWN},
 };
 
-START_TEST(outermost_frames_tell)
+TEST(outermost_frames_tell)
 {
     struct builder *b = builder_new("a.data");
     uint32_t t = builder_thread(b, 1, "app", 2);
     struct profile *p;
     uint8_t *ends;
 
-    for (size_t i = 0; i < sizeof(stacks) / sizeof(*stacks); i++)
+    for (size_t i = 0; i < COUNT(stacks); i++)
         builder_sample(b, t, 0, stacks[i].stack);
     builder_sample(b, t, stack_end_flags(STACK_END_COPY), stacks[0].stack);
     p = builder_finish(b);
     ends = stack_ends_by_name(p);
     stack_ends_put(p, ends);
-    for (size_t i = 0; i < sizeof(stacks) / sizeof(*stacks); i++)
+    for (size_t i = 0; i < COUNT(stacks); i++)
         ck_assert_msg(stack_end_of(p->samples.flags[i]) == stacks[i].end,
                       "%s: %s", stacks[i].stack,
                       stack_end_word(stack_end_of(p->samples.flags[i])));
@@ -79,10 +76,4 @@ START_TEST(outermost_frames_tell)
                      STACK_END_COPY);
     free(ends);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("stack_roots", names_of_roots, outermost_frames_tell);
 }

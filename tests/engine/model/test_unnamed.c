@@ -1,7 +1,5 @@
 #include "engine/model/profile.h"
 
-#include <string.h>
-
 #include "engine/analysis/rank.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/profile_check.h"
@@ -29,7 +27,7 @@ static const struct {
     {"[unknown]", "[unknown]", 1, 3},   {"a.exe", "main", 0, 12},
 };
 
-enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+enum { ROWS = COUNT(rows) };
 
 static void check_rows(const struct profile *p)
 {
@@ -47,7 +45,7 @@ static void check_rows(const struct profile *p)
     selection_free(sel);
 }
 
-START_TEST(unnamed_code_is_one_row_a_module)
+TEST(unnamed_code_is_one_row_a_module)
 {
     struct profile *p = half_named();
 
@@ -58,9 +56,8 @@ START_TEST(unnamed_code_is_one_row_a_module)
     check_rows(p);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(addresses_and_causes_stay_apart)
+TEST(addresses_and_causes_stay_apart)
 {
     struct profile *p = half_named();
     struct selection *before = selection_new(p, NULL), *after;
@@ -82,10 +79,9 @@ START_TEST(addresses_and_causes_stay_apart)
     selection_free(after);
     profile_free(p);
 }
-END_TEST
 
 /* Also where it comes first of all, and where all is named. */
-START_TEST(the_first_code_may_be_unnamed)
+TEST(the_first_code_may_be_unnamed)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "a.exe", 11);
@@ -103,7 +99,6 @@ START_TEST(the_first_code_may_be_unnamed)
                      "main");
     profile_free(p);
 }
-END_TEST
 
 /* "module!name module!name ", by location. */
 static const char *all_functions(const struct profile *p, char text[400])
@@ -158,7 +153,7 @@ static struct profile *unfinished(void)
 
 /* Where functions by address are not wanted they are not made, and all else
  * is the same. */
-START_TEST(folded_from_the_start)
+TEST(folded_from_the_start)
 {
     struct profile *p = unfinished(), *q = unfinished();
     char folded[400], made[400];
@@ -178,12 +173,4 @@ START_TEST(folded_from_the_start)
     ck_assert_msg(!profile_check(q), "%s", profile_check(q));
     profile_free(p);
     profile_free(q);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("unnamed", unnamed_code_is_one_row_a_module,
-                     addresses_and_causes_stay_apart,
-                     the_first_code_may_be_unnamed, folded_from_the_start);
 }

@@ -2,11 +2,8 @@
 #include "engine/sql/allow.h"
 
 #include <sqlite3.h>
-#include <string.h>
 
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 static const struct {
     int action;
@@ -58,7 +55,7 @@ static const struct {
     {SQLITE_DETACH, "b", NULL, "DETACH"},
 };
 
-START_TEST(statements_only_read)
+TEST(statements_only_read)
 {
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct access access = {.own = false};
@@ -73,10 +70,9 @@ START_TEST(statements_only_read)
             ck_assert_ptr_null(access.refused);
     }
 }
-END_TEST
 
 /* What topfn does itself it may. */
-START_TEST(own_statements_do_anything)
+TEST(own_statements_do_anything)
 {
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct access access = {.own = true};
@@ -87,9 +83,8 @@ START_TEST(own_statements_do_anything)
         ck_assert_ptr_null(access.refused);
     }
 }
-END_TEST
 
-START_TEST(the_first_refusal_is_told)
+TEST(the_first_refusal_is_told)
 {
     struct access access = {.own = false};
 
@@ -97,7 +92,6 @@ START_TEST(the_first_refusal_is_told)
     allow(&access, SQLITE_TRANSACTION, "BEGIN", NULL, NULL, NULL);
     ck_assert_str_eq(access.refused, "INSERT");
 }
-END_TEST
 
 static char read_tables[100];
 
@@ -108,7 +102,7 @@ static void note(void *context, const char *schema, const char *table)
     strcat(strcat(read_tables, table), " ");
 }
 
-START_TEST(tables_that_are_read_are_told)
+TEST(tables_that_are_read_are_told)
 {
     struct access access = {.reads = note, .context = read_tables};
 
@@ -119,11 +113,4 @@ START_TEST(tables_that_are_read_are_told)
     access.own = true;
     allow(&access, SQLITE_READ, "threads", "id", "main", NULL);
     ck_assert_str_eq(read_tables, "main.samples -.stacks ");
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("allow", statements_only_read, own_statements_do_anything,
-                     the_first_refusal_is_told, tables_that_are_read_are_told);
 }

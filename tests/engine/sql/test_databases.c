@@ -23,7 +23,7 @@ static const struct {
     {5, "; it was made of 0.etl, 1.etl, 2.etl and 2 others"},
 };
 
-enum { MADE = sizeof(made) / sizeof(*made) };
+enum { MADE = COUNT(made) };
 
 static void write_database(char path[TEMP_PATH], unsigned files)
 {
@@ -53,7 +53,7 @@ static void check_told(const struct err *err, const char *path,
     ck_assert_int_eq(err->code, ERR_UNSUPPORTED);
 }
 
-START_TEST(a_walk_is_refused)
+TEST_LOOP(a_walk_is_refused, MADE)
 {
     char path[TEMP_PATH];
     const char *paths[] = {path};
@@ -64,7 +64,6 @@ START_TEST(a_walk_is_refused)
     check_told(&err, path, made[_i].told);
     unlink(path);
 }
-END_TEST
 
 static const struct profile *no_profile(void *state, struct err *err)
 {
@@ -90,7 +89,7 @@ static const char *const asked_of_main[] = {
     "SELECT 1 FROM MAIN.\"Process/Start\"",
 };
 
-START_TEST(tables_of_events_are_refused)
+TEST_LOOP(tables_of_events_are_refused, COUNT(asked_of_main))
 {
     char path[TEMP_PATH];
     struct err err = {0};
@@ -103,10 +102,9 @@ START_TEST(tables_of_events_are_refused)
     query_free(q);
     unlink(path);
 }
-END_TEST
 
 /* Beside a trace, what is missing is the database's only by its name. */
-START_TEST(attached_ones_are_told_apart)
+TEST(attached_ones_are_told_apart)
 {
     static const char *const trace[] = {"testdata/etl/orders.etl"};
     struct query_source source = {no_profile, NULL, trace, 1, event_trace_open};
@@ -130,16 +128,4 @@ START_TEST(attached_ones_are_told_apart)
     ck_assert_str_eq(err.message, "no such table: b.other");
     query_free(q);
     unlink(path);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("databases");
-
-    tcase_add_loop_test(tcase, a_walk_is_refused, 0, MADE);
-    tcase_add_loop_test(tcase, tables_of_events_are_refused, 0,
-                        sizeof(asked_of_main) / sizeof(*asked_of_main));
-    tcase_add_test(tcase, attached_ones_are_told_apart);
-    return suite_run_case("databases", tcase);
 }

@@ -95,7 +95,7 @@ static void check_types(struct query *q, bool with_events)
     free(rows);
 }
 
-START_TEST(a_database_is_described)
+TEST(a_database_is_described)
 {
     struct profile *p = full_profile(1, 20);
     struct err err = {0};
@@ -111,9 +111,8 @@ START_TEST(a_database_is_described)
     profile_free(p);
     unlink(path);
 }
-END_TEST
 
-START_TEST(a_trace_is_described)
+TEST(a_trace_is_described)
 {
     static const char *const trace[] = {"testdata/etl/orders.etl"};
     static const struct query_source source = {
@@ -127,9 +126,8 @@ START_TEST(a_trace_is_described)
     check_types(q, true);
     query_free(q);
 }
-END_TEST
 
-START_TEST(all_is_said_in_words)
+TEST(all_is_said_in_words)
 {
     size_t count;
     struct described *rows = query_describe(&count);
@@ -143,11 +141,4 @@ START_TEST(all_is_said_in_words)
     }
     ck_assert_uint_gt(count, 200);
     free(rows);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("describe", a_database_is_described, a_trace_is_described,
-                     all_is_said_in_words);
 }

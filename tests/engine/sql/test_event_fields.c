@@ -1,7 +1,5 @@
 /* Tables of one event: which events are of its name, which columns their
  * fields become, and what stands in these. */
-#include <string.h>
-
 #include "engine/base/text.h"
 #include "engine/input/trace_events.h"
 #include "engine/sql/query.h"
@@ -11,8 +9,6 @@
 #include "tests/support/sql_rows.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 /* Types of fields as Windows numbers them. */
 enum { TEXT = 1, INT32 = 7, UINT32 = 8, DOUBLE = 12, BOOL = 13, POINTER = 16 };
@@ -163,7 +159,7 @@ static const char *const missing[] = {
     "\"Job/Start/\"",
 };
 
-START_TEST(fields_are_columns)
+TEST(fields_are_columns)
 {
     char path[TEMP_PATH], sql[200];
     const char *const paths[] = {path};
@@ -190,10 +186,4 @@ START_TEST(fields_are_columns)
     }
     query_free(q);
     unlink(path);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("fields of events", fields_are_columns);
 }

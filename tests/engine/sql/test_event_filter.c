@@ -2,12 +2,9 @@
 #include "engine/sql/event_plan.h"
 
 #include <sqlite3.h>
-#include <string.h>
 
 #include "engine/sql/event_columns.h"
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 static sqlite3 *db;
 
@@ -74,7 +71,7 @@ static const struct {
     {"time>?", "NULL", INT64_MIN, INT64_MAX, false},
 };
 
-START_TEST(times_are_limits)
+TEST(times_are_limits)
 {
     for (size_t i = 0; i < COUNT(times); i++) {
         struct event_filter f;
@@ -89,7 +86,6 @@ START_TEST(times_are_limits)
         event_filter_release(&f);
     }
 }
-END_TEST
 
 /* What the lists hold, as "provider,provider;event;pid;tid". */
 static const char *lists(const struct event_options *o)
@@ -153,7 +149,7 @@ static const struct {
     {"tid=?", "12.0", ";;;12"},
 };
 
-START_TEST(values_are_listed)
+TEST(values_are_listed)
 {
     for (size_t i = 0; i < COUNT(listed); i++) {
         struct event_filter f;
@@ -165,9 +161,8 @@ START_TEST(values_are_listed)
         event_filter_release(&f);
     }
 }
-END_TEST
 
-START_TEST(flags_say_how_rows_come)
+TEST(flags_say_how_rows_come)
 {
     for (int flags = 0; flags < 32; flags++) {
         struct event_filter f;
@@ -180,9 +175,8 @@ START_TEST(flags_say_how_rows_come)
         event_filter_release(&f);
     }
 }
-END_TEST
 
-START_TEST(orders_are_taken)
+TEST(orders_are_taken)
 {
     struct event_filter f;
 
@@ -195,12 +189,4 @@ START_TEST(orders_are_taken)
     ck_assert(!f.order[0].descending && f.order[1].descending &&
               !f.order[2].descending);
     event_filter_release(&f);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("what is told to the reader", times_are_limits,
-                     values_are_listed, flags_say_how_rows_come,
-                     orders_are_taken);
 }

@@ -1,6 +1,4 @@
 /* Every column of an event, against a log whose records are made by hand. */
-#include <string.h>
-
 #include "engine/base/text.h"
 #include "engine/input/trace_events.h"
 #include "engine/sql/query.h"
@@ -173,7 +171,7 @@ static void check(struct query *q, const char *sql, const char *wanted)
     free(rows);
 }
 
-START_TEST(columns_are_what_records_say)
+TEST(columns_are_what_records_say)
 {
     char path[TEMP_PATH], sql[200], wanted[200];
     const char *const paths[] = {path};
@@ -182,7 +180,7 @@ START_TEST(columns_are_what_records_say)
     write_log(path);
     q = sql_rows_open(&(struct query_source){give_none, NULL, paths, 1,
                                               event_trace_open});
-    for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
+    for (size_t i = 0; i < COUNT(columns); i++) {
         snprintf(sql, sizeof(sql), "SELECT %s FROM events WHERE event = 'Opcode(5)'",
                  columns[i].columns);
         snprintf(wanted, sizeof(wanted), "%s\n", columns[i].instance);
@@ -198,9 +196,8 @@ START_TEST(columns_are_what_records_say)
     query_free(q);
     unlink(path);
 }
-END_TEST
 
-START_TEST(fields_have_their_types)
+TEST(fields_have_their_types)
 {
     char path[TEMP_PATH];
     const char *const paths[] = {path};
@@ -209,15 +206,14 @@ START_TEST(fields_have_their_types)
     write_log(path);
     q = sql_rows_open(&(struct query_source){give_none, NULL, paths, 1,
                                               event_trace_open});
-    for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+    for (size_t i = 0; i < COUNT(fields); i++)
         check(q, fields[i].sql, fields[i].rows);
     query_free(q);
     unlink(path);
 }
-END_TEST
 
 /* Sorted by SQLite or by the reader. */
-START_TEST(order_of_time_needs_no_sort)
+TEST(order_of_time_needs_no_sort)
 {
     char path[TEMP_PATH], *plan;
     const char *const paths[] = {path};
@@ -236,11 +232,4 @@ START_TEST(order_of_time_needs_no_sort)
     free(plan);
     query_free(q);
     unlink(path);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("values of events", columns_are_what_records_say,
-                     fields_have_their_types, order_of_time_needs_no_sort);
 }

@@ -50,7 +50,7 @@ static void check_same(struct query *q, const char *before, const char *view,
 }
 
 /* A value and its type, of every column. */
-START_TEST(rows_are_those_of_the_view)
+TEST(rows_are_those_of_the_view)
 {
     static const char *const types =
         "SELECT *, typeof(depth), typeof(function), typeof(label), "
@@ -71,7 +71,6 @@ START_TEST(rows_are_those_of_the_view)
         close_database(q);
     }
 }
-END_TEST
 
 /* What is counted by function instead of sorted, and what is not. */
 static const struct {
@@ -92,7 +91,7 @@ static const struct {
     {"SELECT label, min(file) FROM", "GROUP BY label ORDER BY label"},
 };
 
-START_TEST(groups_are_counted)
+TEST_LOOP(groups_are_counted, COUNT(groups))
 {
     struct query *q = open_database(11);
 
@@ -101,7 +100,6 @@ START_TEST(groups_are_counted)
         check_same(q, groups[_i].before, "frame_of_stack", groups[_i].after);
     close_database(q);
 }
-END_TEST
 
 static const char *const conditions[] = {
     "sample = 7",
@@ -147,7 +145,7 @@ static const char *const conditions[] = {
     "tier IS NOT NULL",
 };
 
-START_TEST(conditions_leave_the_same_rows)
+TEST_LOOP(conditions_leave_the_same_rows, COUNT(conditions))
 {
     struct query *q = open_database(7);
     char after[200];
@@ -157,9 +155,8 @@ START_TEST(conditions_leave_the_same_rows)
     check_same(q, "SELECT * FROM", "frame_of_sample", after);
     close_database(q);
 }
-END_TEST
 
-START_TEST(stacks_are_looked_up)
+TEST(stacks_are_looked_up)
 {
     struct query *q = open_database(8);
 
@@ -175,7 +172,6 @@ START_TEST(stacks_are_looked_up)
                " ORDER BY s.id, f.depth");
     close_database(q);
 }
-END_TEST
 
 static struct profile *given;
 
@@ -193,7 +189,7 @@ static const struct profile *give_none(void *state, struct err *err)
 }
 
 /* Of a trace they stand in the place of its views, in every schema. */
-START_TEST(traces_have_them_too)
+TEST(traces_have_them_too)
 {
     static const char *const paths[] = {"testdata/etl/orders.etl"};
     struct query_source source = {give, NULL, paths, 1, event_trace_open};
@@ -222,21 +218,4 @@ START_TEST(traces_have_them_too)
     ck_assert_str_eq(err.message, "there is none");
     close_database(q);
     profile_free(given);
-}
-END_TEST
-
-#define COUNT(rows) ((int)(sizeof(rows) / sizeof(*(rows))))
-
-SUITE
-{
-    TCase *tcase = tcase_create("frames");
-
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, rows_are_those_of_the_view);
-    tcase_add_loop_test(tcase, conditions_leave_the_same_rows, 0,
-                        COUNT(conditions));
-    tcase_add_loop_test(tcase, groups_are_counted, 0, COUNT(groups));
-    tcase_add_test(tcase, stacks_are_looked_up);
-    tcase_add_test(tcase, traces_have_them_too);
-    return suite_run_case("frames", tcase);
 }

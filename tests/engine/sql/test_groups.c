@@ -5,8 +5,6 @@
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
-
 static const struct event_kind kinds[] = {
     {.index = 0, .provider = "P", .full_name = "b", .id = 2},
     {.index = 1, .provider = "P", .full_name = "a", .id = 2},
@@ -44,7 +42,7 @@ static void count_events(struct event_groups *g)
         event_groups_count(g, &kinds[met[i]]);
 }
 
-START_TEST(kinds_of_events_are_rows)
+TEST(kinds_of_events_are_rows)
 {
     for (size_t i = 0; i < COUNT(events); i++) {
         struct event_groups g = {.at = 0};
@@ -61,9 +59,8 @@ START_TEST(kinds_of_events_are_rows)
         ck_assert_ptr_null(event_groups_kind(&g));
     }
 }
-END_TEST
 
-START_TEST(nothing_is_no_group)
+TEST(nothing_is_no_group)
 {
     struct event_groups g = {.at = 0};
 
@@ -71,7 +68,6 @@ START_TEST(nothing_is_no_group)
     ck_assert_ptr_null(event_groups_kind(&g));
     event_groups_release(&g);
 }
-END_TEST
 
 /* Functions 0 to 3: "b" of Q and P, "a" of P, "ab" of P. */
 static struct profile *some_functions(void)
@@ -106,7 +102,7 @@ static const struct {
     {{{FRAME_CAUSE, NULL, true}}, 1, true, "1023"},
 };
 
-START_TEST(functions_are_rows)
+TEST(functions_are_rows)
 {
     struct profile *p = some_functions();
     struct frame_texts texts;
@@ -132,11 +128,10 @@ START_TEST(functions_are_rows)
     frame_texts_release(&texts);
     profile_free(p);
 }
-END_TEST
 
 /* ---- the words of a plan ---- */
 
-START_TEST(plans_are_read_word_by_word)
+TEST(plans_are_read_word_by_word)
 {
     static const struct {
         enum frame_column_id column;
@@ -163,9 +158,8 @@ START_TEST(plans_are_read_word_by_word)
     }
     ck_assert(!frame_plan_next(&plan, &term));
 }
-END_TEST
 
-START_TEST(every_column_has_its_word)
+TEST(every_column_has_its_word)
 {
     for (int i = 0; i < FRAME_COLUMNS; i++) {
         const char *plan = frame_columns[i].name;
@@ -176,12 +170,4 @@ START_TEST(every_column_has_its_word)
         ck_assert_int_eq(frame_is_subject(term.column),
                          i == FRAME_SAMPLE || i == FRAME_STACK);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("groups", kinds_of_events_are_rows, nothing_is_no_group,
-                     functions_are_rows, plans_are_read_word_by_word,
-                     every_column_has_its_word);
 }

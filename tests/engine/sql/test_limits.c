@@ -5,8 +5,6 @@
 #include "engine/store/load.h"
 #include "tests/support/suite.h"
 
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
-
 static int value_of(sqlite3 *db, const char *sql)
 {
     sqlite3_stmt *s;
@@ -49,7 +47,7 @@ static const struct {
     {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
 };
 
-START_TEST(statements_have_limits)
+TEST(statements_have_limits)
 {
     static const struct query_limits none = {0, 0};
     struct err err = {0};
@@ -66,7 +64,6 @@ START_TEST(statements_have_limits)
     ck_assert_int_eq(value_of(q->db, "PRAGMA temp_store"), 2);
     query_free(q);
 }
-END_TEST
 
 static void check_no_limits(const struct query *q)
 {
@@ -76,7 +73,7 @@ static void check_no_limits(const struct query *q)
 }
 
 /* Limits are those of one statement, from its first row to its last. */
-START_TEST(limits_end_with_the_statement)
+TEST(limits_end_with_the_statement)
 {
     static const struct query_limits limits = {INT64_C(3600000000000),
                                                64 << 20};
@@ -105,9 +102,8 @@ START_TEST(limits_end_with_the_statement)
     check_no_limits(q);
     query_free(q);
 }
-END_TEST
 
-START_TEST(statements_are_stopped)
+TEST(statements_are_stopped)
 {
     static const struct query_limits none = {0, 0};
     struct err err = {0};
@@ -131,9 +127,8 @@ START_TEST(statements_are_stopped)
     ck_assert_int_eq(query_end(r, &err), ERR_NONE);
     query_free(q);
 }
-END_TEST
 
-START_TEST(files_have_limits)
+TEST(files_have_limits)
 {
     struct store_bound bound;
     sqlite3 *db;
@@ -148,10 +143,9 @@ START_TEST(files_have_limits)
     ck_assert_int_eq(value_of(db, "PRAGMA query_only"), 1);
     sqlite3_close(db);
 }
-END_TEST
 
 /* As much work as its size is worth, and a little in any case. */
-START_TEST(files_are_worth_their_size)
+TEST(files_are_worth_their_size)
 {
     static const struct {
         uint64_t size, steps;
@@ -173,9 +167,8 @@ START_TEST(files_are_worth_their_size)
         sqlite3_close(db);
     }
 }
-END_TEST
 
-START_TEST(work_is_counted_to_the_last)
+TEST(work_is_counted_to_the_last)
 {
     static const char work[] =
         "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n"
@@ -192,13 +185,4 @@ START_TEST(work_is_counted_to_the_last)
                      SQLITE_INTERRUPT);
     ck_assert_uint_eq(bound.left, 0);
     sqlite3_close(db);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("limits of SQL", statements_have_limits,
-                     limits_end_with_the_statement, statements_are_stopped,
-                     files_have_limits, files_are_worth_their_size,
-                     work_is_counted_to_the_last);
 }

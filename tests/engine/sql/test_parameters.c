@@ -1,12 +1,8 @@
 /* Values given on a command line: a number is one to its last character. */
 #include "engine/sql/query.h"
 
-#include <string.h>
-
 #include "tests/support/sql_rows.h"
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 static const struct query_limits none = {0, 0};
 
@@ -46,7 +42,7 @@ static const struct {
     {".", "text .\n"},
 };
 
-START_TEST(values_have_types)
+TEST(values_have_types)
 {
     for (size_t i = 0; i < COUNT(values); i++) {
         struct query *q = new_query();
@@ -59,9 +55,8 @@ START_TEST(values_have_types)
         query_free(q);
     }
 }
-END_TEST
 
-START_TEST(parameters_are_found)
+TEST(parameters_are_found)
 {
     static const struct {
         const char *sql, *rows;
@@ -94,10 +89,9 @@ START_TEST(parameters_are_found)
                      "the parameter ?3 has no value: --param 3=VALUE");
     query_free(q);
 }
-END_TEST
 
 /* What a row has, as a value of its type. */
-START_TEST(rows_have_types)
+TEST(rows_have_types)
 {
     static const struct {
         const char *sql;
@@ -137,11 +131,4 @@ START_TEST(rows_have_types)
         ck_assert_int_eq(query_end(r, &err), ERR_NONE);
     }
     query_free(q);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("parameters", values_have_types, parameters_are_found,
-                     rows_have_types);
 }

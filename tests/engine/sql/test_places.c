@@ -131,24 +131,12 @@ static void check_all(const char *type, bool is_table)
     profile_free(given);
 }
 
-START_TEST(tables_are_filled_alone)
+TEST(tables_are_filled_alone)
 {
     check_all("table", true);
 }
-END_TEST
 
-START_TEST(views_have_what_they_read)
+TEST(views_have_what_they_read)
 {
     check_all("view", false);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("places");
-
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, tables_are_filled_alone);
-    tcase_add_test(tcase, views_have_what_they_read);
-    return suite_run_case("places", tcase);
 }

@@ -10,8 +10,6 @@
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
 
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
-
 enum { SORTED = 1 };
 
 struct plan {
@@ -175,7 +173,7 @@ static struct query *open_database(char path[TEMP_PATH])
     return new_query(path);
 }
 
-START_TEST(events_are_planned)
+TEST(events_are_planned)
 {
     static const char *const trace[] = {"testdata/etl/orders.etl"};
     struct query_source source = {NULL, NULL, trace, 1, event_trace_open};
@@ -187,9 +185,8 @@ START_TEST(events_are_planned)
         check_plan(q, &events[i]);
     query_free(q);
 }
-END_TEST
 
-START_TEST(frames_are_planned)
+TEST(frames_are_planned)
 {
     char path[TEMP_PATH];
     struct query *q = open_database(path);
@@ -199,10 +196,9 @@ START_TEST(frames_are_planned)
     query_free(q);
     unlink(path);
 }
-END_TEST
 
 /* The walk that is narrowed is the inner one, whichever stands first. */
-START_TEST(joins_look_up_stacks)
+TEST(joins_look_up_stacks)
 {
     static const char *const joins[][2] = {
         {"1 FROM samples s JOIN frame_of_stack f ON f.stack = s.stack",
@@ -227,11 +223,4 @@ START_TEST(joins_look_up_stacks)
     }
     query_free(q);
     unlink(path);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("plans", events_are_planned, frames_are_planned,
-                     joins_look_up_stacks);
 }

@@ -5,8 +5,6 @@
 #include "engine/sql/query.h"
 
 #include <sqlite3.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/base/out.h"
@@ -70,7 +68,7 @@ static void check(struct query *q, const char *sql, const char *wanted)
 
 /* ---- what is read ---- */
 
-START_TEST(tables_are_filled_when_they_are_asked_for)
+TEST(tables_are_filled_when_they_are_asked_for)
 {
     struct query *q = open_trace(NULL);
 
@@ -86,10 +84,9 @@ START_TEST(tables_are_filled_when_they_are_asked_for)
     ck_assert_uint_eq(tables.asked, 1);
     close_trace(q);
 }
-END_TEST
 
 /* Of a trace and of its database the tables are the same. */
-START_TEST(tables_are_those_of_a_database)
+TEST(tables_are_those_of_a_database)
 {
     static const struct query_limits none = {0, 0};
     struct query *q = open_trace(NULL), *db;
@@ -120,9 +117,8 @@ START_TEST(tables_are_those_of_a_database)
     close_trace(q);
     unlink(path);
 }
-END_TEST
 
-START_TEST(traces_are_kept_apart)
+TEST(traces_are_kept_apart)
 {
     struct query *q = open_trace(NULL);
     static const char *const other[] = {"testdata/etl/rounds.etl"};
@@ -137,11 +133,10 @@ START_TEST(traces_are_kept_apart)
     check(q, "SELECT count(*) FROM \"Windows Kernel/Process/DCStart\"", "4\n");
     close_trace(q);
 }
-END_TEST
 
 /* ---- conditions that go down ---- */
 
-START_TEST(buffers_out_of_range_are_not_decoded)
+TEST(buffers_out_of_range_are_not_decoded)
 {
     struct query *q = open_trace(NULL);
     uint64_t all;
@@ -160,7 +155,6 @@ START_TEST(buffers_out_of_range_are_not_decoded)
     ck_assert_uint_eq(query_effort(q).buffers, all);
     close_trace(q);
 }
-END_TEST
 
 /* Each as a condition that goes down, and with a + that keeps it up. */
 static const char *const conditions[][2] = {
@@ -209,7 +203,7 @@ static const char *const conditions[][2] = {
     {"provider = x'00'", "+provider = x'00'"},
 };
 
-START_TEST(conditions_mean_the_same_below)
+TEST_LOOP(conditions_mean_the_same_below, COUNT(conditions))
 {
     static const char *const wanted[] = {
         "count(*), total(time), total(size), total(EventNumber), max(event)",
@@ -231,9 +225,8 @@ START_TEST(conditions_mean_the_same_below)
     }
     close_trace(q);
 }
-END_TEST
 
-START_TEST(groups_are_those_of_a_sort)
+TEST(groups_are_those_of_a_sort)
 {
     static const char *const pairs[][2] = {
         {"SELECT EventName, count(*) FROM events GROUP BY EventName",
@@ -255,7 +248,7 @@ START_TEST(groups_are_those_of_a_sort)
     };
     struct query *q = open_trace(NULL);
 
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+    for (size_t i = 0; i < COUNT(pairs); i++) {
         char *grouped = sql_rows_well(q, pairs[i][0]);
         char *sorted = sql_rows_well(q, pairs[i][1]);
 
@@ -265,9 +258,8 @@ START_TEST(groups_are_those_of_a_sort)
     }
     close_trace(q);
 }
-END_TEST
 
-START_TEST(fields_are_columns)
+TEST(fields_are_columns)
 {
     struct query *q = open_trace(NULL);
 
@@ -286,7 +278,6 @@ START_TEST(fields_are_columns)
           "System 1\n");
     close_trace(q);
 }
-END_TEST
 
 /* ---- what SQL may do ---- */
 
@@ -359,7 +350,7 @@ static const struct {
      ERR_LIMIT, ""},
 };
 
-START_TEST(sql_reads_and_nothing_else)
+TEST_LOOP(sql_reads_and_nothing_else, COUNT(refused))
 {
     struct query_limits limits = {0, 96 << 20};
     struct query *q = open_trace(&limits);
@@ -374,7 +365,6 @@ START_TEST(sql_reads_and_nothing_else)
     check(q, "SELECT count(*) FROM events", "4365\n");
     close_trace(q);
 }
-END_TEST
 
 static const char *const allowed[] = {
     "PRAGMA table_info(samples)",   "PRAGMA table_list",
@@ -383,17 +373,16 @@ static const char *const allowed[] = {
     "SELECT json_extract('[1]', '$[0]')", "VALUES(1), (2)",
 };
 
-START_TEST(sql_may_look_around)
+TEST_LOOP(sql_may_look_around, COUNT(allowed))
 {
     struct query *q = open_trace(NULL);
 
     free(sql_rows_well(q, allowed[_i]));
     close_trace(q);
 }
-END_TEST
 
 /* Ours refuses what is too long and is SQLite's else. */
-START_TEST(printf_is_that_of_sqlite)
+TEST(printf_is_that_of_sqlite)
 {
     static const char *const calls[] = {
         "printf()",
@@ -422,7 +411,7 @@ START_TEST(printf_is_that_of_sqlite)
     sqlite3 *plain;
 
     ck_assert_int_eq(sqlite3_open(":memory:", &plain), SQLITE_OK);
-    for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+    for (size_t i = 0; i < COUNT(calls); i++) {
         char *sql = sqlite3_mprintf("SELECT quote(%s)", calls[i]), *text;
         sqlite3_stmt *s;
 
@@ -438,9 +427,8 @@ START_TEST(printf_is_that_of_sqlite)
     sqlite3_close(plain);
     close_trace(q);
 }
-END_TEST
 
-START_TEST(endless_statements_end)
+TEST_LOOP(endless_statements_end, 6)
 {
     static const char *const endless[] = {
         "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
@@ -465,27 +453,25 @@ START_TEST(endless_statements_end)
     ck_assert_msg(strstr(err.message, "--max-time") != NULL, "%s", err.message);
     close_trace(q);
 }
-END_TEST
 
 /* ---- files ---- */
 
-START_TEST(names_are_words)
+TEST(names_are_words)
 {
     static const char *const bad[] = {"",      "a b", "1a",     "a\"b", "a.b",
                                       "select", "main x", "temp;", "main",
                                       "MAIN"};
     struct query *q = open_trace(NULL);
 
-    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         struct err err = {0};
 
         ck_assert_int_eq(query_add_trace(q, bad[i], &source, &err), ERR_USAGE);
     }
     close_trace(q);
 }
-END_TEST
 
-START_TEST(altered_databases_are_refused)
+TEST_LOOP(altered_databases_are_refused, 4)
 {
     static const char *const changes[] = {
         "DROP VIEW top_functions; CREATE VIEW top_functions AS SELECT 1",
@@ -510,9 +496,8 @@ START_TEST(altered_databases_are_refused)
     ck_assert(err.code == ERR_CORRUPT || err.code == ERR_UNSUPPORTED);
     unlink(path);
 }
-END_TEST
 
-START_TEST(a_trace_without_events_says_so)
+TEST(a_trace_without_events_says_so)
 {
     static const char *const vsp[] = {"testdata/container/orders.vsp"};
     static const char *const none[] = {"testdata/nowhere.etl"};
@@ -529,30 +514,4 @@ START_TEST(a_trace_without_events_says_so)
     ck_assert_ptr_null(sql_rows(q, "SELECT * FROM c.events", &err));
     ck_assert_int_eq(err.code, ERR_NOT_FOUND);
     close_trace(q);
-}
-END_TEST
-
-#define COUNT(rows) ((int)(sizeof(rows) / sizeof(*(rows))))
-
-SUITE
-{
-    TCase *tc = tcase_create("query");
-
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, tables_are_filled_when_they_are_asked_for);
-    tcase_add_test(tc, tables_are_those_of_a_database);
-    tcase_add_test(tc, traces_are_kept_apart);
-    tcase_add_test(tc, buffers_out_of_range_are_not_decoded);
-    tcase_add_loop_test(tc, conditions_mean_the_same_below, 0,
-                        COUNT(conditions));
-    tcase_add_test(tc, groups_are_those_of_a_sort);
-    tcase_add_test(tc, fields_are_columns);
-    tcase_add_loop_test(tc, sql_reads_and_nothing_else, 0, COUNT(refused));
-    tcase_add_loop_test(tc, sql_may_look_around, 0, COUNT(allowed));
-    tcase_add_test(tc, printf_is_that_of_sqlite);
-    tcase_add_loop_test(tc, endless_statements_end, 0, 6);
-    tcase_add_test(tc, names_are_words);
-    tcase_add_loop_test(tc, altered_databases_are_refused, 0, 4);
-    tcase_add_test(tc, a_trace_without_events_says_so);
-    return suite_run_case("query", tc);
 }

@@ -106,7 +106,7 @@ static size_t spoil(size_t pages)
     return child;
 }
 
-START_TEST(shared_pages_end)
+TEST(shared_pages_end)
 {
     char path[TEMP_PATH];
     struct err err = {0};
@@ -125,10 +125,4 @@ START_TEST(shared_pages_end)
     unlink(path);
     ck_assert_int_eq(err.code, ERR_LIMIT);
     ck_assert_msg(strstr(err.message, "more work"), "%s", err.message);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("bound", shared_pages_end);
 }

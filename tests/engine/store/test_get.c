@@ -2,11 +2,7 @@
  * either end of its range, and what is said of the rest. */
 #include "engine/store/load.h"
 
-#include <string.h>
-
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 enum { PROCESSES = 3 };
 
@@ -116,7 +112,7 @@ static uint64_t number_at(const void *value, size_t bytes)
     return bytes == 4 ? *(const uint32_t *)value : *(const uint64_t *)value;
 }
 
-START_TEST(numbers_are_in_range)
+TEST(numbers_are_in_range)
 {
     for (size_t i = 0; i < COUNT(numbers); i++) {
         struct profile *p = some_processes();
@@ -133,10 +129,9 @@ START_TEST(numbers_are_in_range)
         profile_free(p);
     }
 }
-END_TEST
 
 /* Text must fit what is left of the file's bytes. */
-START_TEST(texts_fit_the_file)
+TEST(texts_fit_the_file)
 {
     static const struct {
         struct wanted w;
@@ -165,11 +160,10 @@ START_TEST(texts_fit_the_file)
         profile_free(p);
     }
 }
-END_TEST
 
 #define SIXTEEN "000102030405060708090A0B0C0D0E0F"
 
-START_TEST(identities_have_sizes)
+TEST(identities_have_sizes)
 {
     static const struct {
         struct wanted w;
@@ -206,11 +200,4 @@ START_TEST(identities_have_sizes)
             ck_assert_uint_eq(id.build_id_size, cases[i].size);
         profile_free(p);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("values of databases", numbers_are_in_range,
-                     texts_fit_the_file, identities_have_sizes);
 }

@@ -60,7 +60,7 @@ static int version(sqlite3 *db)
     return number;
 }
 
-START_TEST(the_page_names_what_there_is)
+TEST(the_page_names_what_there_is)
 {
     struct profile *p = full_profile(1, 20);
     struct err err = {0};
@@ -80,10 +80,4 @@ START_TEST(the_page_names_what_there_is)
     sqlite3_close(db);
     unlink(path);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("database_page", the_page_names_what_there_is);
 }

@@ -1,7 +1,5 @@
 #include "engine/store/merge.h"
 
-#include <string.h>
-
 #include "engine/analysis/calltree.h"
 #include "report/report.h"
 #include "tests/support/profile_builder.h"
@@ -52,7 +50,7 @@ static void assert_same(const struct profile *a, const struct profile *b)
                   a->trace.inputs.data[i].to == b->trace.inputs.data[i].to);
 }
 
-START_TEST(joining_is_associative)
+TEST(joining_is_associative)
 {
     for (uint32_t seed = 0; seed < 20; seed++) {
         struct profile *a = random_profile(seed);
@@ -70,7 +68,6 @@ START_TEST(joining_is_associative)
         profile_free(left), profile_free(right);
     }
 }
-END_TEST
 
 static uint64_t samples_in(const struct profile *p,
                            const struct trace_input *part)
@@ -91,7 +88,7 @@ static uint64_t samples_in(const struct profile *p,
     return samples;
 }
 
-START_TEST(inputs_keep_their_samples)
+TEST(inputs_keep_their_samples)
 {
     for (uint32_t seed = 0; seed < 20; seed++) {
         struct profile *a = random_profile(seed);
@@ -106,9 +103,8 @@ START_TEST(inputs_keep_their_samples)
         profile_free(a), profile_free(b), profile_free(all);
     }
 }
-END_TEST
 
-START_TEST(equal_functions_become_one)
+TEST(equal_functions_become_one)
 {
     struct profile *a = random_profile(3);
     struct profile *all = join(a, a, NULL);
@@ -117,9 +113,8 @@ START_TEST(equal_functions_become_one)
     ck_assert_uint_eq(all->processes.len, 2 * a->processes.len);
     profile_free(a), profile_free(all);
 }
-END_TEST
 
-START_TEST(different_samples_do_not_add_up)
+TEST(different_samples_do_not_add_up)
 {
     struct profile *a = random_profile(1), *b = random_profile(2);
     const struct profile *both[] = {a, b};
@@ -130,10 +125,9 @@ START_TEST(different_samples_do_not_add_up)
     ck_assert_int_eq(err.code, ERR_USAGE);
     profile_free(a), profile_free(b);
 }
-END_TEST
 
 /* A profile that counts what it has in weights, and one that does not. */
-START_TEST(weights_are_kept)
+TEST(weights_are_kept)
 {
     for (int first = 0; first < 2; first++) {
         struct profile *a = random_profile(5), *b = random_profile(6), *all;
@@ -149,7 +143,6 @@ START_TEST(weights_are_kept)
         profile_free(a), profile_free(b), profile_free(all);
     }
 }
-END_TEST
 
 static struct profile *stated(uint64_t n, const char *format, int64_t interval,
                               uint32_t cpus, int64_t duration)
@@ -176,7 +169,7 @@ static struct profile *stated(uint64_t n, const char *format, int64_t interval,
 
 /* What was lost adds up; what there is one of is the first one's, or unknown
  * where they differ. */
-START_TEST(what_is_said_of_the_whole)
+TEST(what_is_said_of_the_whole)
 {
     static const struct {
         const char *format, *joined;
@@ -188,7 +181,7 @@ START_TEST(what_is_said_of_the_whole)
         {"etl", "etl", 2000, 0, 5, 5},
     };
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct profile *a = stated(100, "etl", 1000, 4, 50);
         struct profile *b = stated(1001, cases[i].format, cases[i].interval,
                                    cases[i].cpus, 70);
@@ -217,10 +210,9 @@ START_TEST(what_is_said_of_the_whole)
         profile_free(a), profile_free(b), profile_free(all);
     }
 }
-END_TEST
 
 /* An input goes on to its last sample, whatever it says of its length. */
-START_TEST(inputs_end_behind_their_last_sample)
+TEST(inputs_end_behind_their_last_sample)
 {
     struct builder *b = builder_new("a.etl");
     uint32_t t = builder_thread(b, 1, "a", 1);
@@ -238,10 +230,9 @@ START_TEST(inputs_end_behind_their_last_sample)
     ck_assert_int_eq(all->trace.duration_ns, 2 * (last + 1));
     profile_free(p), profile_free(all);
 }
-END_TEST
 
 /* Periods are kept where all have them, of the same event. */
-START_TEST(periods_of_one_event_are_kept)
+TEST(periods_of_one_event_are_kept)
 {
     static const struct {
         const char *of[2];
@@ -253,7 +244,7 @@ START_TEST(periods_of_one_event_are_kept)
         {{"cycles", "cycles"}, {false, true}, false},
     };
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct profile *p[2], *all;
 
         for (uint32_t k = 0; k < 2; k++) {
@@ -277,15 +268,4 @@ START_TEST(periods_of_one_event_are_kept)
         }
         profile_free(p[0]), profile_free(p[1]), profile_free(all);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("merge", joining_is_associative,
-                     inputs_keep_their_samples, equal_functions_become_one,
-                     different_samples_do_not_add_up, weights_are_kept,
-                     what_is_said_of_the_whole,
-                     inputs_end_behind_their_last_sample,
-                     periods_of_one_event_are_kept);
 }

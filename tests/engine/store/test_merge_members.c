@@ -30,7 +30,7 @@ static struct profile *minute(uint64_t seed)
 }
 
 /* One alone stays what it is. */
-START_TEST(all_that_is_known_is_kept)
+TEST(all_that_is_known_is_kept)
 {
     for (uint64_t seed = 0; seed < 5; seed++) {
         struct profile *p = minute(seed);
@@ -41,7 +41,6 @@ START_TEST(all_that_is_known_is_kept)
         profile_free(p), profile_free(all);
     }
 }
-END_TEST
 
 static void shift(int64_t *from, int64_t *to, int64_t by)
 {
@@ -72,7 +71,7 @@ static uint32_t same_text(struct profile *to, const struct profile *from,
 
 /* Behind another its times are that much later; what has no beginning or end
  * has none. */
-START_TEST(times_are_moved)
+TEST(times_are_moved)
 {
     struct profile *empty = profile_new(), *p = minute(9), *all;
     const char *what;
@@ -95,11 +94,4 @@ START_TEST(times_are_moved)
     what = same_profile(p, all);
     ck_assert_msg(!what, "different: %s", what);
     profile_free(empty), profile_free(p), profile_free(all);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("merged members", all_that_is_known_is_kept,
-                     times_are_moved);
 }

@@ -1,8 +1,6 @@
 /* Rows of a table: any number of them, any kind of value, and what fails. */
 #include "engine/store/fill.h"
 
-#include <string.h>
-
 #include "tests/support/suite.h"
 
 static struct store_fill open_table(const char *sql)
@@ -27,7 +25,7 @@ static void check(const struct store_fill *fill, const char *sql,
 }
 
 /* As many as fit one statement, fewer and more. */
-START_TEST(any_number_of_rows)
+TEST(any_number_of_rows)
 {
     for (int64_t count = 0; count < 50; count++) {
         struct store_fill fill =
@@ -48,15 +46,14 @@ START_TEST(any_number_of_rows)
         sqlite3_close(fill.db);
     }
 }
-END_TEST
 
 /* From 0, from 1, with gaps. */
-START_TEST(ids_are_those_given)
+TEST(ids_are_those_given)
 {
     static const uint64_t ids[][4] = {
         {0, 1, 2, 3}, {1, 2, 3, 4}, {2, 3, 5, 6}, {0, 7, 8, 10}};
 
-    for (size_t k = 0; k < sizeof(ids) / sizeof(*ids); k++) {
+    for (size_t k = 0; k < COUNT(ids); k++) {
         struct store_fill fill =
             open_table("CREATE TABLE t(id INTEGER PRIMARY KEY, a)");
         char wanted[60];
@@ -74,9 +71,8 @@ START_TEST(ids_are_those_given)
         sqlite3_close(fill.db);
     }
 }
-END_TEST
 
-START_TEST(values_of_every_type)
+TEST(values_of_every_type)
 {
     struct store_fill fill =
         open_table("CREATE TABLE t(id INTEGER PRIMARY KEY, a)");
@@ -98,10 +94,9 @@ START_TEST(values_of_every_type)
           "-1,NULL,'text',X'0062',''");
     sqlite3_close(fill.db);
 }
-END_TEST
 
 /* The first failure is told, and nothing is written behind it. */
-START_TEST(failures_are_kept)
+TEST(failures_are_kept)
 {
     struct store_fill fill = open_table(
         "CREATE TABLE t(id INTEGER PRIMARY KEY, a CHECK(a < 20))");
@@ -119,11 +114,4 @@ START_TEST(failures_are_kept)
     ck_assert_int_eq(rows_close(&rows), SQLITE_CONSTRAINT);
     check(&fill, "SELECT max(id) FROM t", "15");
     sqlite3_close(fill.db);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("rows", any_number_of_rows, ids_are_those_given,
-                     values_of_every_type, failures_are_kept);
 }

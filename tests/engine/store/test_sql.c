@@ -1,13 +1,10 @@
 /* What SQLite's results mean to a command. */
 #include <sqlite3.h>
-#include <string.h>
 
 #include "engine/store/sql.h"
 #include "tests/support/suite.h"
 
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
-
-START_TEST(results_have_codes)
+TEST(results_have_codes)
 {
     static const struct {
         int result;
@@ -42,10 +39,9 @@ START_TEST(results_have_codes)
         ck_assert_str_eq(err.message, cases[i].message);
     }
 }
-END_TEST
 
 /* The connection's own words, as long as they are about this. */
-START_TEST(connections_say_more)
+TEST(connections_say_more)
 {
     struct err err = {0}, later = {0};
     sqlite3 *db;
@@ -60,16 +56,14 @@ START_TEST(connections_say_more)
                      "a.db: reading: database or disk is full");
     sqlite3_close(db);
 }
-END_TEST
 
 /* Ours is not the memory of the file. */
-START_TEST(memory_is_another_matter)
+TEST(memory_is_another_matter)
 {
     store_sql_memory(SQLITE_OK);
     store_sql_memory(SQLITE_ERROR);
     store_sql_memory(SQLITE_FULL);
 }
-END_TEST
 
 static int number_of(sqlite3 *db, const char *pragma)
 {
@@ -91,7 +85,7 @@ static int setting(sqlite3 *db, int which)
     return value;
 }
 
-START_TEST(files_of_others_are_not_trusted)
+TEST(files_of_others_are_not_trusted)
 {
     sqlite3 *db;
 
@@ -105,12 +99,4 @@ START_TEST(files_of_others_are_not_trusted)
     ck_assert_int_eq(number_of(db, "PRAGMA user_version"), 7);
     ck_assert_int_ne(store_distrust(db, "nonsense"), SQLITE_OK);
     sqlite3_close(db);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("results of SQLite", results_have_codes,
-                     connections_say_more, memory_is_another_matter,
-                     files_of_others_are_not_trusted);
 }

@@ -1,9 +1,6 @@
 #include <dirent.h>
 #include <signal.h>
 #include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -104,23 +101,21 @@ static void check_round_trip(struct profile *p)
     profile_free(p);
 }
 
-START_TEST(test_empty)
+TEST(test_empty)
 {
     struct profile *p = profile_new();
 
     profile_finish(p);
     check_round_trip(p);
 }
-END_TEST
 
-START_TEST(test_round_trip)
+TEST_LOOP(test_round_trip, 12)
 {
     check_round_trip(full_profile((uint64_t)_i, 1 + (uint32_t)_i * 40));
 }
-END_TEST
 
 /* Weights, and sums of them, of more than 32 bits. */
-START_TEST(test_heavy_groups)
+TEST(test_heavy_groups)
 {
     struct profile *p = full_profile(7, 30), *q;
     struct selection *a, *b;
@@ -148,9 +143,8 @@ START_TEST(test_heavy_groups)
     profile_free(p);
     profile_free(q);
 }
-END_TEST
 
-START_TEST(test_weights)
+TEST(test_weights)
 {
     struct profile *p = full_profile(7, 30), *q, *r;
     struct selection *a = selection_new(p, NULL), *b;
@@ -175,10 +169,9 @@ START_TEST(test_weights)
     profile_free(q);
     profile_free(r);
 }
-END_TEST
 
 /* With times and without, where equal samples are added up. */
-START_TEST(test_periods)
+TEST(test_periods)
 {
     struct profile *p = full_profile(7, 30), *q;
     struct selection *a, *b;
@@ -203,7 +196,6 @@ START_TEST(test_periods)
     profile_free(p);
     profile_free(q);
 }
-END_TEST
 
 static sqlite3 *open_db(const char *name)
 {
@@ -367,7 +359,7 @@ static void check_tree(const struct profile *p, sqlite3 *db)
                       " WHERE n.function = f.function)"));
 }
 
-START_TEST(test_views)
+TEST_LOOP(test_views, 5)
 {
     struct profile *p = full_profile((uint64_t)_i, 25);
     struct selection *sel = selection_new(p, NULL);
@@ -393,7 +385,6 @@ START_TEST(test_views)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 /* Whether all values of a column are of the type it was declared with, and
  * NULL only where that is said. */
@@ -409,7 +400,7 @@ static void check_column(sqlite3 *db, const char *table, const char *column,
     ck_assert_msg(number(db, text) == 0, "%s", text);
 }
 
-START_TEST(test_column_types)
+TEST(test_column_types)
 {
     struct profile *p = full_profile(5, 25);
     unsigned blobs = 0, texts = 0, columns = 0;
@@ -437,10 +428,9 @@ START_TEST(test_column_types)
     sqlite3_close(db);
     profile_free(p);
 }
-END_TEST
 
 /* Every cause is counted by its own name: what is unresolved is the sum. */
-START_TEST(test_causes)
+TEST(test_causes)
 {
     struct builder *b = builder_new("a.nettrace");
     uint32_t thread = builder_thread(b, 1, "a", 2);
@@ -494,7 +484,6 @@ START_TEST(test_causes)
     sqlite3_close(db);
     profile_free(p);
 }
-END_TEST
 
 /* Reads in both ways; a failure must say what and why. */
 static enum err_code try_read(char *message)
@@ -513,7 +502,7 @@ static enum err_code try_read(char *message)
     return err.code ? err.code : again.code;
 }
 
-START_TEST(test_truncated)
+TEST(test_truncated)
 {
     struct profile *p = full_profile(3, 30);
     size_t size;
@@ -528,9 +517,8 @@ START_TEST(test_truncated)
     free(bytes);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(test_flipped)
+TEST(test_flipped)
 {
     struct profile *p = full_profile(4, 30);
     int flips = crash_sanitized() ? 1000 : 4000;
@@ -552,7 +540,6 @@ START_TEST(test_flipped)
     free(bytes);
     profile_free(p);
 }
-END_TEST
 
 static const struct {
     const char *sql;
@@ -631,7 +618,7 @@ static const struct {
     {"UPDATE sample_groups SET id=0 WHERE id=1", ERR_CORRUPT, "row 1: id"},
 };
 
-START_TEST(test_spoilt)
+TEST(test_spoilt)
 {
     struct profile *p = full_profile(5, 40);
     char message[512];
@@ -647,7 +634,6 @@ START_TEST(test_spoilt)
                   spoilt[_i].sql, message);
     profile_free(p);
 }
-END_TEST
 
 /* What somebody changes is what reports show, with times and without. */
 static const struct {
@@ -673,7 +659,7 @@ static uint64_t all_weights(const struct profile *p)
     return sum;
 }
 
-START_TEST(test_edits_that_show)
+TEST(test_edits_that_show)
 {
     struct profile *p = full_profile(5, 40);
     uint64_t before;
@@ -697,10 +683,9 @@ START_TEST(test_edits_that_show)
         profile_free(p);
     }
 }
-END_TEST
 
 /* What no reader makes is cut, and said to be. */
-START_TEST(test_deep_stacks)
+TEST(test_deep_stacks)
 {
     struct profile *p = full_profile(5, 40), *q;
     uint64_t cut = p->quality.cut_stacks;
@@ -723,10 +708,9 @@ START_TEST(test_deep_stacks)
     }
     profile_free(p);
 }
-END_TEST
 
 /* One row for every busy sample, with its leaf; and one for every frame. */
-START_TEST(test_samples_as_rows)
+TEST_LOOP(test_samples_as_rows, 3)
 {
     struct profile *p = full_profile((uint64_t)_i, 40);
     sqlite3_stmt *row;
@@ -785,9 +769,8 @@ START_TEST(test_samples_as_rows)
     sqlite3_close(db);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(test_own_index_is_welcome)
+TEST(test_own_index_is_welcome)
 {
     struct profile *p = full_profile(5, 40);
     sqlite3 *db;
@@ -800,9 +783,8 @@ START_TEST(test_own_index_is_welcome)
     ck_assert_int_eq(try_read(NULL), ERR_NONE);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(test_no_database)
+TEST(test_no_database)
 {
     struct err err = {0};
 
@@ -817,9 +799,8 @@ START_TEST(test_no_database)
               106);
     ck_assert_int_eq(try_read(NULL), ERR_CORRUPT);
 }
-END_TEST
 
-START_TEST(test_probe)
+TEST(test_probe)
 {
     struct profile *p = full_profile(1, 5);
     size_t size;
@@ -834,7 +815,6 @@ START_TEST(test_probe)
     free(bytes);
     profile_free(p);
 }
-END_TEST
 
 static void check_write_fails(const struct profile *p, const char *to)
 {
@@ -844,7 +824,7 @@ static void check_write_fails(const struct profile *p, const char *to)
     ck_assert_ptr_nonnull(strstr(err.message, to));
 }
 
-START_TEST(test_bad_targets)
+TEST(test_bad_targets)
 {
     struct profile *p = full_profile(1, 5);
     char below[128];
@@ -860,9 +840,8 @@ START_TEST(test_bad_targets)
     }
     profile_free(p);
 }
-END_TEST
 
-START_TEST(test_full_disk)
+TEST(test_full_disk)
 {
     struct profile *small = full_profile(1, 5), *p = full_profile(2, 900);
     struct rlimit old, few = {1 << 18, 1 << 18};
@@ -881,34 +860,5 @@ START_TEST(test_full_disk)
     profile_free(p);
     profile_free(q);
 }
-END_TEST
 
-SUITE
-{
-    TCase *tc = tcase_create("store");
-
-    tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_set_timeout(tc, 300);
-    tcase_add_test(tc, test_empty);
-    tcase_add_loop_test(tc, test_round_trip, 0, 12);
-    tcase_add_test(tc, test_heavy_groups);
-    tcase_add_test(tc, test_weights);
-    tcase_add_test(tc, test_periods);
-    tcase_add_loop_test(tc, test_views, 0, 5);
-    tcase_add_test(tc, test_causes);
-    tcase_add_test(tc, test_column_types);
-    tcase_add_test(tc, test_truncated);
-    tcase_add_test(tc, test_flipped);
-    tcase_add_loop_test(tc, test_spoilt, 0,
-                        (int)(sizeof(spoilt) / sizeof(*spoilt)));
-    tcase_add_loop_test(tc, test_edits_that_show, 0,
-                        (int)(sizeof(edits) / sizeof(*edits)));
-    tcase_add_test(tc, test_deep_stacks);
-    tcase_add_loop_test(tc, test_samples_as_rows, 0, 3);
-    tcase_add_test(tc, test_own_index_is_welcome);
-    tcase_add_test(tc, test_no_database);
-    tcase_add_test(tc, test_probe);
-    tcase_add_test(tc, test_bad_targets);
-    tcase_add_test(tc, test_full_disk);
-    return suite_run_case("store", tc);
-}
+SUITE_FIXTURE(setup, teardown)

@@ -1,7 +1,5 @@
 #include "report/diff/diff.h"
 
-#include <string.h>
-
 #include "report/diff/gate.h"
 #include "tests/support/compare_two.h"
 #include "tests/support/json_check.h"
@@ -58,7 +56,7 @@ static const char expected[] =
     "-20.00 % in rest, by where it was called:\n"
     "     -20.00  called from main  (80.00 to 60.00)\n";
 
-START_TEST(text_is_as_written)
+TEST(text_is_as_written)
 {
     struct profile *a = recording("old.etl", 200);
     struct profile *b = recording("new.etl", 400);
@@ -72,9 +70,8 @@ START_TEST(text_is_as_written)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
-START_TEST(verbose_tells_how)
+TEST(verbose_tells_how)
 {
     static const char *const wanted[] = {
         "uncertainty from 64 blocks of time before, 64 blocks of time after",
@@ -90,17 +87,16 @@ START_TEST(verbose_tells_how)
     struct report_options shown = {.rows = 30, .verbose = true};
     char *text = printed(c->diff, &shown);
 
-    for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+    for (size_t i = 0; i < COUNT(wanted); i++)
         ck_assert_msg(strstr(text, wanted[i]), "%s", text);
     free(text);
     comparison_free(c);
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
 /* In 80 columns. "→" and "·" are of several bytes. */
-START_TEST(lines_fit_a_terminal)
+TEST(lines_fit_a_terminal)
 {
     struct profile *a = recording("old.etl", 200);
     struct profile *b = recording("new.etl", 400);
@@ -129,9 +125,8 @@ START_TEST(lines_fit_a_terminal)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
-START_TEST(words_follow_the_unit)
+TEST(words_follow_the_unit)
 {
     static const struct {
         enum diff_normalize unit;
@@ -145,7 +140,7 @@ START_TEST(words_follow_the_unit)
     struct profile *a = recording("old.etl", 200);
     struct profile *b = recording("new.etl", 400);
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct report_options shown = {.rows = 30};
         struct diff_options o = DIFF_DEFAULTS;
         struct comparison *c;
@@ -162,9 +157,8 @@ START_TEST(words_follow_the_unit)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
-START_TEST(equal_head_lines_stand_once)
+TEST(equal_head_lines_stand_once)
 {
     struct profile *a = recording("one.etl", 200);
     struct profile *b = recording("two.etl", 200);
@@ -182,9 +176,8 @@ START_TEST(equal_head_lines_stand_once)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
-START_TEST(json_has_what_scripts_rely_on)
+TEST(json_has_what_scripts_rely_on)
 {
     static const char *const wanted[] = {
         "{\"schema\":\"topfn.diff/1\"",
@@ -203,14 +196,13 @@ START_TEST(json_has_what_scripts_rely_on)
     char *text = printed(c->diff, &shown);
 
     ck_assert(is_json(text));
-    for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+    for (size_t i = 0; i < COUNT(wanted); i++)
         ck_assert_msg(strstr(text, wanted[i]), "%s", wanted[i]);
     free(text);
     comparison_free(c);
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
 static struct profile *hostile_profile(const char *stack)
 {
@@ -241,7 +233,7 @@ static char *gate_text(const struct gate *gate, const struct diff *d,
     return kept(out);
 }
 
-START_TEST(names_cannot_break_out)
+TEST(names_cannot_break_out)
 {
     struct profile *a = hostile_profile("m\"\\\x01.dll!f\x1b[2J|,\"\n");
     struct profile *b = hostile_profile("m\"\\\x01.dll!g\x1b[2J|,\"\n");
@@ -274,10 +266,9 @@ START_TEST(names_cannot_break_out)
     profile_free(a);
     profile_free(b);
 }
-END_TEST
 
 /* Every format, whatever is compared; and the same bytes again. */
-START_TEST(equal_input_gives_equal_bytes)
+TEST(equal_input_gives_equal_bytes)
 {
     for (uint32_t seed = 0; seed < 24; seed++) {
         struct profile *a = random_profile(seed);
@@ -306,9 +297,8 @@ START_TEST(equal_input_gives_equal_bytes)
         profile_free(b);
     }
 }
-END_TEST
 
-START_TEST(folded_has_two_counts)
+TEST(folded_has_two_counts)
 {
     struct profile *a = recording("old.etl", 200);
     struct profile *b = recording("new.etl", 0);
@@ -326,14 +316,4 @@ START_TEST(folded_has_two_counts)
     comparison_free(c);
     profile_free(a);
     profile_free(b);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("diff_report", text_is_as_written, verbose_tells_how,
-                     lines_fit_a_terminal, words_follow_the_unit,
-                     equal_head_lines_stand_once, json_has_what_scripts_rely_on,
-                     names_cannot_break_out, equal_input_gives_equal_bytes,
-                     folded_has_two_counts);
 }

@@ -15,7 +15,7 @@ static struct profile *profile_of(const char *const *stacks, size_t n)
 }
 
 /* ' ' is before ';', which is before letters. */
-START_TEST(in_order_of_bytes)
+TEST(in_order_of_bytes)
 {
     static const char *const stacks[] = {
         "m!a;m!b", "m!ab", "m!a b;m!c", "m!a", "m!a;m!b", "m!a b",
@@ -44,11 +44,10 @@ START_TEST(in_order_of_bytes)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 /* A line stays a line, and a name one name: each byte of a control character
  * is a blank, a semicolon a colon. */
-START_TEST(names_are_made_harmless)
+TEST(names_are_made_harmless)
 {
     static const struct {
         const char *name, *line;
@@ -61,7 +60,7 @@ START_TEST(names_are_made_harmless)
         {"Größe", "p;Größe"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct profile *p = profile_of((const char *const[]){"m!x"}, 1);
         struct selection *sel = selection_new(p, NULL);
         struct folded_tree tree = {0};
@@ -78,7 +77,6 @@ START_TEST(names_are_made_harmless)
         profile_free(p);
     }
 }
-END_TEST
 
 static void check(const struct profile *p, const struct selection *sel)
 {
@@ -107,15 +105,14 @@ static void check(const struct profile *p, const struct selection *sel)
     folded_tree_release(&tree);
 }
 
-START_TEST(distinct_and_complete)
+TEST(distinct_and_complete)
 {
     random_selections(check);
 }
-END_TEST
 
 /* Of a chain with a sample at each of its frames, a frame is laid down once,
  * though lines repeat those before them. */
-START_TEST(each_frame_is_laid_down_once)
+TEST(each_frame_is_laid_down_once)
 {
     enum { DEPTH = 400 };
     struct builder *b = builder_new("app.etl");
@@ -139,9 +136,8 @@ START_TEST(each_frame_is_laid_down_once)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(of_nothing)
+TEST(of_nothing)
 {
     struct folded_tree tree = {0};
     struct folded_lines l = {.tree = &tree};
@@ -149,12 +145,4 @@ START_TEST(of_nothing)
     ck_assert(!folded_lines_next(&l));
     folded_lines_release(&l);
     folded_tree_release(&tree);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("folded_tree", in_order_of_bytes, names_are_made_harmless,
-                     distinct_and_complete, each_frame_is_laid_down_once,
-                     of_nothing);
 }

@@ -21,7 +21,7 @@ static struct profile *styled_profile(void)
     return builder_finish(b);
 }
 
-START_TEST(styles)
+TEST(styles)
 {
     static const struct {
         uint32_t location, frame;
@@ -50,17 +50,16 @@ START_TEST(styles)
     struct profile *p = styled_profile();
     struct arena arena = {0};
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         ck_assert_str_eq(frame_name(p, rows[i].location - 1, rows[i].frame,
                                     &rows[i].style, &arena),
                          rows[i].name);
     arena_release(&arena);
     profile_free(p);
 }
-END_TEST
 
 /* Once it is folded, code without a name goes by its module. */
-START_TEST(code_without_a_name)
+TEST(code_without_a_name)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "app.exe", 11);
@@ -76,18 +75,16 @@ START_TEST(code_without_a_name)
     arena_release(&arena);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(styles_by_function)
+TEST(styles_by_function)
 {
     ck_assert(frame_style_by_function(&(struct frame_style){.module = true}));
     ck_assert(frame_style_by_function(&(struct frame_style){.recorded = true}));
     ck_assert(!frame_style_by_function(&(struct frame_style){.lines = true}));
     ck_assert(!frame_style_by_function(&(struct frame_style){.marks = true}));
 }
-END_TEST
 
-START_TEST(titles_of_threads)
+TEST(titles_of_threads)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "app.exe", UINT32_MAX);
@@ -99,11 +96,4 @@ START_TEST(titles_of_threads)
     ck_assert_str_eq(thread_title(p, t, &arena), "main (4294967295)");
     arena_release(&arena);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("frame_name", styles, code_without_a_name,
-                     styles_by_function, titles_of_threads);
 }

@@ -173,7 +173,7 @@ static const char *frame_name(const struct decoded *d, uint64_t frame)
     return d->functions[d->function_of[frame]].bytes;
 }
 
-START_TEST(samples_of_threads_with_their_stacks)
+TEST(samples_of_threads_with_their_stacks)
 {
     static const char *const wanted[] = {"main", "big", "tiny"};
     struct builder *b = builder_new("app.etl");
@@ -217,10 +217,4 @@ START_TEST(samples_of_threads_with_their_stacks)
     selection_free(sel);
     profile_free(p);
     free(d);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("perfetto", samples_of_threads_with_their_stacks);
 }

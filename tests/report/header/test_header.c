@@ -4,7 +4,7 @@
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
-START_TEST(spans)
+TEST(spans)
 {
     static const struct {
         int64_t ns;
@@ -28,7 +28,7 @@ START_TEST(spans)
         {INT64_MAX, "9,223,372,036.85 s"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct out *out = out_memory();
 
         print_span(out, rows[i].ns);
@@ -36,7 +36,6 @@ START_TEST(spans)
         out_close(out, NULL);
     }
 }
-END_TEST
 
 static struct profile *small_profile(void)
 {
@@ -249,9 +248,9 @@ static const struct {
      "\n"},
 };
 
-START_TEST(heads_of_traces)
+TEST(heads_of_traces)
 {
-    for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++) {
+    for (size_t i = 0; i < COUNT(heads); i++) {
         struct profile *p = small_profile();
         struct report_options options = REPORT_DEFAULTS;
         struct subject subject = {.options = &options, .p = p};
@@ -267,7 +266,6 @@ START_TEST(heads_of_traces)
         profile_free(p);
     }
 }
-END_TEST
 
 struct ends {
     enum stack_end end;
@@ -295,9 +293,9 @@ static const struct {
      "completeness of 2.0 % is not known"},
 };
 
-START_TEST(how_many_stacks_are_complete)
+TEST(how_many_stacks_are_complete)
 {
-    for (size_t i = 0; i < sizeof(completeness) / sizeof(*completeness); i++) {
+    for (size_t i = 0; i < COUNT(completeness); i++) {
         struct builder *b = builder_new("app.etl");
         uint32_t t = builder_thread(b, 10, "app.exe", 11);
         struct report_options options = REPORT_DEFAULTS;
@@ -321,10 +319,9 @@ START_TEST(how_many_stacks_are_complete)
         profile_free((struct profile *)subject.p);
     }
 }
-END_TEST
 
 /* "99.96 %", not "100.0 %"; three modules by name. */
-START_TEST(names_that_are_missing)
+TEST(names_that_are_missing)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "app.exe", 11);
@@ -351,11 +348,10 @@ START_TEST(names_that_are_missing)
     selection_free(sel);
     profile_free((struct profile *)subject.p);
 }
-END_TEST
 
 /* What helps where a .NET recording does not list its methods; a runtime that
  * names its code already does not help further. */
-START_TEST(methods_that_are_not_listed)
+TEST(methods_that_are_not_listed)
 {
     static const char before[] = "no method names in the recording for 75.0 % "
                                  "of samples ";
@@ -373,7 +369,7 @@ START_TEST(methods_that_are_not_listed)
          "end by itself to have all\n"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct builder *b = builder_new("app.etl");
         uint32_t t = builder_thread(b, 10, "app.exe", 11);
         struct report_options options = REPORT_DEFAULTS;
@@ -403,12 +399,4 @@ START_TEST(methods_that_are_not_listed)
         selection_free(sel);
         profile_free(p);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("header", spans, heads_of_traces,
-                     how_many_stacks_are_complete, names_that_are_missing,
-                     methods_that_are_not_listed);
 }

@@ -28,7 +28,7 @@ static void words(struct filter *f)
     static const char *const texts[] = {"p", "t", "g", "m", "F", "f", "i",
                                         "l", "M", "h", "L", "s", "o", "b"};
 
-    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+    for (size_t i = 0; i < COUNT(lists); i++)
         *vec_add(lists[i]) = texts[i];
     *vec_add(&f->processes) = "q\x1b";
     f->fold_percent = 1205;
@@ -95,11 +95,11 @@ static const struct {
      "{\"selected\":{\"of_samples\":2000,\"to_ns\":1500000}}"},
 };
 
-START_TEST(what_was_asked_for)
+TEST(what_was_asked_for)
 {
     struct profile *p = profile_new();
 
-    for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++) {
+    for (size_t i = 0; i < COUNT(filters); i++) {
         struct selection sel = {.samples = 1500, .whole = 2000};
         struct out *out = out_memory();
         struct json json;
@@ -118,10 +118,4 @@ START_TEST(what_was_asked_for)
         filter_release(&sel.filter);
     }
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("header_filter", what_was_asked_for);
 }

@@ -22,9 +22,9 @@ static const struct {
     {1, "a!f1;a!f2;a!f2;a!f2", "hot path   f1 100.0 % › f2 ×3 100.0 %\n"},
 };
 
-START_TEST(processes_and_the_hot_path)
+TEST(processes_and_the_hot_path)
 {
-    for (size_t i = 0; i < sizeof(overviews) / sizeof(*overviews); i++) {
+    for (size_t i = 0; i < COUNT(overviews); i++) {
         struct builder *b = builder_new("app.etl");
         struct report_options options = REPORT_DEFAULTS;
         struct subject subject = {.options = &options};
@@ -46,10 +46,4 @@ START_TEST(processes_and_the_hot_path)
         selection_free(sel);
         profile_free((struct profile *)subject.p);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("overview", processes_and_the_hot_path);
 }

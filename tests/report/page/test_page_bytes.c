@@ -4,7 +4,7 @@
 
 #include "tests/support/suite.h"
 
-START_TEST(numbers_are_leb128)
+TEST(numbers_are_leb128)
 {
     static const uint8_t wanted[] = {0, 127, 0x80, 1, 0xAC, 2};
     struct page_bytes b = {0};
@@ -20,15 +20,14 @@ START_TEST(numbers_are_leb128)
     ck_assert_uint_eq(b.bytes.len, 10);
     page_bytes_release(&b);
 }
-END_TEST
 
-START_TEST(changes_zigzag)
+TEST(changes_zigzag)
 {
     static const int64_t values[] = {0, -1, 1, -2, 63, -64, 64};
     static const uint8_t wanted[] = {0, 1, 2, 3, 126, 127, 0x80, 1};
     struct page_bytes b = {0};
 
-    for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
+    for (size_t i = 0; i < COUNT(values); i++)
         page_bytes_change(&b, values[i]);
     ck_assert_uint_eq(b.bytes.len, sizeof(wanted));
     ck_assert_mem_eq(b.bytes.data, wanted, sizeof(wanted));
@@ -37,16 +36,15 @@ START_TEST(changes_zigzag)
     ck_assert_uint_eq(b.bytes.len, 10);
     page_bytes_release(&b);
 }
-END_TEST
 
 /* The test vectors of RFC 4648, section 10. */
-START_TEST(base64_is_that_of_the_rfc)
+TEST(base64_is_that_of_the_rfc)
 {
     static const char *const wanted[] = {
         "", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy",
     };
 
-    for (size_t n = 0; n < sizeof(wanted) / sizeof(*wanted); n++) {
+    for (size_t n = 0; n < COUNT(wanted); n++) {
         struct page_bytes b = {0};
         struct out *out = out_memory();
 
@@ -57,9 +55,8 @@ START_TEST(base64_is_that_of_the_rfc)
         page_bytes_release(&b);
     }
 }
-END_TEST
 
-START_TEST(packed_is_a_stream_of_zlib)
+TEST(packed_is_a_stream_of_zlib)
 {
     struct page_bytes b = {0};
     uint8_t text[5000];
@@ -79,10 +76,9 @@ START_TEST(packed_is_a_stream_of_zlib)
     ck_assert_uint_gt(b.bytes.len, 0);
     page_bytes_release(&b);
 }
-END_TEST
 
 /* As text, so four characters are three bytes. */
-START_TEST(packed_within_what_there_is)
+TEST(packed_within_what_there_is)
 {
     struct page_bytes b = {0};
     size_t size;
@@ -100,12 +96,4 @@ START_TEST(packed_within_what_there_is)
     ck_assert(page_bytes_pack_within(&b, size));
     ck_assert_uint_eq(page_bytes_text_size(&b), size);
     page_bytes_release(&b);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("page_bytes", numbers_are_leb128, changes_zigzag,
-                     base64_is_that_of_the_rfc, packed_is_a_stream_of_zlib,
-                     packed_within_what_there_is);
 }

@@ -25,7 +25,7 @@ static const char *label(const struct page_tree *t, size_t node)
     return t->functions.data[t->nodes.data[node].function].label;
 }
 
-START_TEST(nodes_in_order_of_names)
+TEST(nodes_in_order_of_names)
 {
     static const struct {
         const char *label;
@@ -49,7 +49,7 @@ START_TEST(nodes_in_order_of_names)
     p = builder_finish(b);
     sel = selection_new(p, NULL);
     tree = tree_of(&stacks, p, sel, 100);
-    ck_assert_uint_eq(tree.nodes.len, 1 + sizeof(wanted) / sizeof(*wanted));
+    ck_assert_uint_eq(tree.nodes.len, 1 + COUNT(wanted));
     for (size_t i = 1; i < tree.nodes.len; i++) {
         ck_assert_str_eq(label(&tree, i), wanted[i - 1].label);
         ck_assert_uint_eq(tree.nodes.data[i].depth, wanted[i - 1].depth);
@@ -61,14 +61,13 @@ START_TEST(nodes_in_order_of_names)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 /* Whatever is left out, no sample is lost, and parents come first. */
 static void check(const struct profile *p, const struct selection *sel)
 {
     static const size_t sizes[] = {1, 5, 20, 100000};
 
-    for (size_t k = 0; k < sizeof(sizes) / sizeof(*sizes); k++) {
+    for (size_t k = 0; k < COUNT(sizes); k++) {
         struct page_stacks stacks = {.node_of = NULL};
         struct page_tree t = tree_of(&stacks, p, sel, sizes[k]);
         uint64_t sum = 0, other = 0;
@@ -92,11 +91,10 @@ static void check(const struct profile *p, const struct selection *sel)
     }
 }
 
-START_TEST(no_sample_is_lost)
+TEST(no_sample_is_lost)
 {
     random_selections(check);
 }
-END_TEST
 
 static size_t page_size(const struct profile *p)
 {
@@ -114,25 +112,23 @@ static size_t page_size(const struct profile *p)
 }
 
 /* Every sample in a stack of its own, which is the worst. */
-START_TEST(a_page_has_3_megabytes_at_most)
+TEST(a_page_has_3_megabytes_at_most)
 {
     struct profile *p = large_page_profile(400000, 400000);
 
     ck_assert_uint_lt(page_size(p), MEGABYTES_3);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(a_page_of_nothing)
+TEST(a_page_of_nothing)
 {
     struct profile *p = builder_finish(builder_new("empty.etl"));
 
     ck_assert_uint_gt(page_size(p), 1000);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(rows_add_up)
+TEST(rows_add_up)
 {
     struct profile *p = large_page_profile(2000, 20000);
     struct selection *sel = selection_new(p, NULL);
@@ -149,12 +145,4 @@ START_TEST(rows_add_up)
     page_data_release(&d);
     selection_free(sel);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("page_data", nodes_in_order_of_names, no_sample_is_lost,
-                     a_page_has_3_megabytes_at_most, a_page_of_nothing,
-                     rows_add_up);
 }

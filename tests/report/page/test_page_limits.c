@@ -85,7 +85,7 @@ static void take(struct page_data *d, const struct profile *p,
     page_tree_make(&d->tree, &d->stacks, 100);
 }
 
-START_TEST(samples_that_are_alike_within_a_step)
+TEST(samples_that_are_alike_within_a_step)
 {
     struct profile *p = small_profile();
     struct selection *sel = selection_new(p, NULL);
@@ -128,11 +128,10 @@ START_TEST(samples_that_are_alike_within_a_step)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 /* Functions of one label by module, by name and by kind; what is inlined
  * comes behind what is not. */
-START_TEST(functions_of_one_label)
+TEST(functions_of_one_label)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 1, "p", 2);
@@ -165,10 +164,9 @@ START_TEST(functions_of_one_label)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 /* Those with fewest samples go, to the nearest caller that stays. */
-START_TEST(nodes_that_go)
+TEST(nodes_that_go)
 {
     static const struct {
         size_t most, nodes, left_out;
@@ -201,7 +199,7 @@ START_TEST(nodes_that_go)
     builder_samples(b, t, 1, "m!f;m!g;m!h");
     p = builder_finish(b);
     sel = selection_new(p, NULL);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct page_stacks stacks = {.node_of = NULL};
         struct page_side side = {.p = p, .sel = sel};
         struct page_tree tree = {.left_out = 0};
@@ -229,7 +227,6 @@ START_TEST(nodes_that_go)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 static uint32_t next(uint32_t *state)
 {
@@ -263,7 +260,7 @@ static struct profile *dense_profile(uint32_t samples)
 }
 
 /* Processors first, then steps become longer, then there are fewer nodes. */
-START_TEST(what_gives_way)
+TEST(what_gives_way)
 {
     static const struct {
         uint32_t samples;
@@ -276,7 +273,7 @@ START_TEST(what_gives_way)
         {1300000, false, false, 262142, 1297357},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct profile *p = dense_profile(rows[i].samples);
         struct selection *sel = selection_new(p, NULL);
         struct page_side side = {.p = p, .sel = sel};
@@ -292,7 +289,6 @@ START_TEST(what_gives_way)
         profile_free(p);
     }
 }
-END_TEST
 
 /* Of a thousand functions, names that nothing packs; samples of the first are
  * most. */
@@ -328,7 +324,7 @@ static struct profile *wordy_profile(void)
 }
 
 /* Names take half of the room at most: until then nodes become fewer. */
-START_TEST(names_that_take_too_much)
+TEST(names_that_take_too_much)
 {
     struct profile *p = wordy_profile();
     struct selection *sel = selection_new(p, NULL);
@@ -349,12 +345,4 @@ START_TEST(names_that_take_too_much)
     page_data_release(&d);
     selection_free(sel);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("page_limits", samples_that_are_alike_within_a_step,
-                     functions_of_one_label, nodes_that_go, what_gives_way,
-                     names_that_take_too_much);
 }

@@ -91,8 +91,8 @@ static const struct annotated_instruction instructions[] = {
 };
 
 enum {
-    FRAMES = sizeof(frames) / sizeof(*frames),
-    INSTRUCTIONS = sizeof(instructions) / sizeof(*instructions)
+    FRAMES = COUNT(frames),
+    INSTRUCTIONS = COUNT(instructions)
 };
 
 struct world {
@@ -312,12 +312,12 @@ static const struct {
      "else/app.c,4,\r\n"},
 };
 
-START_TEST(code_is_as_written)
+TEST(code_is_as_written)
 {
     struct world w;
 
     world_begin(&w);
-    for (size_t i = 0; i < sizeof(reports_of_code) / sizeof(*reports_of_code);
+    for (size_t i = 0; i < COUNT(reports_of_code);
          i++) {
         struct out *out = out_memory();
 
@@ -329,9 +329,8 @@ START_TEST(code_is_as_written)
     }
     world_end(&w);
 }
-END_TEST
 
-START_TEST(data_has_a_part_for_each_piece_of_code)
+TEST(data_has_a_part_for_each_piece_of_code)
 {
     static const char *const wanted[] = {
         "\"parts\":[{\"module\":\"app.exe\",\"image\":\"/bin/app.exe\","
@@ -351,15 +350,8 @@ START_TEST(data_has_a_part_for_each_piece_of_code)
     w.options.format = FORMAT_JSON;
     w.options.rows = 1;
     annotate_report.write[FORMAT_JSON](&w.subject, out);
-    for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+    for (size_t i = 0; i < COUNT(wanted); i++)
         ck_assert_msg(strstr(out_text(out, NULL), wanted[i]), "%s", wanted[i]);
     out_close(out, NULL);
     world_end(&w);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("annotate", code_is_as_written,
-                     data_has_a_part_for_each_piece_of_code);
 }

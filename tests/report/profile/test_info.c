@@ -5,7 +5,7 @@
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
-START_TEST(moments)
+TEST(moments)
 {
     static const struct {
         int64_t unix_ns;
@@ -21,7 +21,7 @@ START_TEST(moments)
         {INT64_MAX, "2262-04-11T23:47:16.854Z"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         char text[UTC_SIZE];
         const char *said = utc_time(rows[i].unix_ns, text);
 
@@ -30,7 +30,6 @@ START_TEST(moments)
             ck_assert_str_eq(said, rows[i].text);
     }
 }
-END_TEST
 
 static uint32_t text(struct profile *p, const char *words)
 {
@@ -216,9 +215,9 @@ static const struct {
      "  {\"name\":\"Rare\",\"count\":1}]}\n"},
 };
 
-START_TEST(facts)
+TEST(facts)
 {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct profile *p = rich_profile();
         struct selection *sel = selection_new(p, NULL);
         struct report_options options = {.format = cases[i].format,
@@ -235,7 +234,6 @@ START_TEST(facts)
         profile_free(p);
     }
 }
-END_TEST
 
 /* Of more than twenty processes twenty are shown, and beside some that have
  * samples none without. */
@@ -267,9 +265,9 @@ static struct profile *profile_of(unsigned sampled, unsigned idle)
     return p;
 }
 
-START_TEST(lists_end)
+TEST(lists_end)
 {
-    for (size_t i = 0; i < sizeof(listed) / sizeof(*listed); i++) {
+    for (size_t i = 0; i < COUNT(listed); i++) {
         struct profile *p = profile_of(listed[i].sampled, listed[i].idle);
         struct selection *sel = selection_new(p, NULL);
         struct report_options options = {.all = listed[i].all};
@@ -293,11 +291,10 @@ START_TEST(lists_end)
         profile_free(p);
     }
 }
-END_TEST
 
 /* One that changed its name counts once: in 6 rows are 4 processes, and 5
  * threads. */
-START_TEST(names_of_one_process)
+TEST(names_of_one_process)
 {
     static const struct process processes[] = {
         {.pid = 40, .start = 5, .end = TIME_MAX},
@@ -320,9 +317,9 @@ START_TEST(names_of_one_process)
     struct subject subject = {.p = p};
     struct info info;
 
-    for (size_t i = 0; i < sizeof(processes) / sizeof(*processes); i++)
+    for (size_t i = 0; i < COUNT(processes); i++)
         *vec_add(&p->processes) = processes[i];
-    for (size_t i = 0; i < sizeof(threads) / sizeof(*threads); i++)
+    for (size_t i = 0; i < COUNT(threads); i++)
         *vec_add(&p->threads) = threads[i];
     profile_finish(p);
     subject.sel = sel = selection_new(p, NULL);
@@ -333,10 +330,4 @@ START_TEST(names_of_one_process)
     info_release(&info);
     selection_free(sel);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("info", moments, facts, lists_end, names_of_one_process);
 }

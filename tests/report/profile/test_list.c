@@ -128,10 +128,10 @@ static const struct {
     {{6, 80}, 2, FORMAT_TEXT, "4 5 6* 7 8 ... 78 79 80* 81 82"},
 };
 
-START_TEST(lines_around_those_with_samples)
+TEST(lines_around_those_with_samples)
 {
     open_source();
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct profile *p = sampled_at(cases[i].lines, "/src/a.c");
         char text[400];
 
@@ -142,10 +142,9 @@ START_TEST(lines_around_those_with_samples)
     }
     textfile_close(source);
 }
-END_TEST
 
 /* Without a source the lines with samples alone. */
-START_TEST(a_source_that_is_nowhere)
+TEST(a_source_that_is_nowhere)
 {
     static const uint32_t lines[] = {7, 9, 0};
     struct profile *p = sampled_at(lines, "/src/b.c");
@@ -155,7 +154,6 @@ START_TEST(a_source_that_is_nowhere)
     ck_assert_str_eq(text, "7*? 9*?");
     profile_free(p);
 }
-END_TEST
 
 static char *listed(const struct profile *p, enum format format,
                     const char *name)
@@ -291,12 +289,12 @@ static const struct {
      "the code has no name that a debug file is known for\n"},
 };
 
-START_TEST(listings_are_as_written)
+TEST(listings_are_as_written)
 {
     struct profile *p = mixed_profile();
 
     open_source();
-    for (size_t i = 0; i < sizeof(listings) / sizeof(*listings); i++) {
+    for (size_t i = 0; i < COUNT(listings); i++) {
         char *text = listed(p, listings[i].format, listings[i].function);
         const char *path = textfile_path(source), *at = strstr(text, path);
 
@@ -309,11 +307,4 @@ START_TEST(listings_are_as_written)
     }
     textfile_close(source);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("list", lines_around_those_with_samples,
-                     a_source_that_is_nowhere, listings_are_as_written);
 }

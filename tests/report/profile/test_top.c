@@ -42,7 +42,7 @@ static void assert_below(unsigned waits, struct report_options options,
     profile_free(p);
 }
 
-START_TEST(what_waits_is_named)
+TEST(what_waits_is_named)
 {
     assert_below(0, (struct report_options){.rows = 30},
                  "function\n"
@@ -121,10 +121,4 @@ START_TEST(what_waits_is_named)
                  "\n"
                  "76.0 % waits: System.Threading.Thread.Sleep 40.0, Syst"
                  "em.Threading.Monitor.Wait 36.0; --waits lists them\n");
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("top", what_waits_is_named);
 }

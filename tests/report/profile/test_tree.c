@@ -44,7 +44,7 @@ static struct profile *programs(unsigned count)
     return builder_finish(b);
 }
 
-START_TEST(modules_of_start_up_frames)
+TEST(modules_of_start_up_frames)
 {
     static const char *const wanted[] = {
         NULL,
@@ -60,7 +60,7 @@ START_TEST(modules_of_start_up_frames)
         "them",
     };
 
-    for (unsigned i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+    for (unsigned i = 0; i < COUNT(wanted); i++) {
         struct report_options options = {.min = 50};
         struct profile *p = programs(i);
 
@@ -74,10 +74,9 @@ START_TEST(modules_of_start_up_frames)
         profile_free(p);
     }
 }
-END_TEST
 
 /* One process, or one thread, is said above the tree instead of in it. */
-START_TEST(one_process_is_said_above)
+TEST(one_process_is_said_above)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "app.exe", 11);
@@ -104,10 +103,9 @@ START_TEST(one_process_is_said_above)
     assert_line(p, options, "process app", NULL);
     profile_free(p);
 }
-END_TEST
 
 /* What is cut off is counted, by why. */
-START_TEST(branches_that_are_cut)
+TEST(branches_that_are_cut)
 {
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 10, "app.exe", 11);
@@ -135,11 +133,4 @@ START_TEST(branches_that_are_cut)
                 "3 branches deeper than 1 (--depth) not shown: 99.9 % of the "
                 "samples");
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("tree", modules_of_start_up_frames,
-                     one_process_is_said_above, branches_that_are_cut);
 }

@@ -1,7 +1,5 @@
 #include "report/profile/tree_rows.h"
 
-#include <string.h>
-
 #include "engine/base/out.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"
@@ -39,7 +37,7 @@ static void check_sums(const struct tree_rows *r)
     free(below);
 }
 
-START_TEST(children_add_up)
+TEST(children_add_up)
 {
     for (uint32_t seed = 0; seed < 40; seed++) {
         struct profile *p = random_profile(seed);
@@ -64,9 +62,8 @@ START_TEST(children_add_up)
         profile_free(p);
     }
 }
-END_TEST
 
-START_TEST(others_stand_where_they_belong)
+TEST(others_stand_where_they_belong)
 {
     static const char *const expected[] = {
         "[1 other]", "main",    "├─ [2 others]", "run",
@@ -105,11 +102,10 @@ START_TEST(others_stand_where_they_belong)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 /* What stands before a row grows by three columns a step, until it has as many
  * as it may. */
-START_TEST(drawn_no_further_in)
+TEST(drawn_no_further_in)
 {
     static const struct {
         size_t indent, most;
@@ -134,7 +130,7 @@ START_TEST(drawn_no_further_in)
     p = builder_finish(b);
     sel = selection_new(p, NULL);
     tree = calltree_build(p, sel, &options);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct tree_rows r = {
             .p = p, .tree = tree, .least = 1, .indent = rows[i].indent};
         size_t most = 0;
@@ -150,9 +146,8 @@ START_TEST(drawn_no_further_in)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(least_of_what_is_shown)
+TEST(least_of_what_is_shown)
 {
     static const struct {
         uint32_t min;
@@ -173,15 +168,7 @@ START_TEST(least_of_what_is_shown)
         {10000, 1ull << 60, 1ull << 60},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         ck_assert_uint_eq(tree_rows_least(rows[i].min, rows[i].samples),
                           rows[i].least);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("tree_rows", children_add_up,
-                     others_stand_where_they_belong, drawn_no_further_in,
-                     least_of_what_is_shown);
 }

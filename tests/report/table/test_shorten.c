@@ -126,11 +126,11 @@ static const struct {
     {7, "日本/関数.c", "…関数.c"},
 };
 
-START_TEST(names_give_way_and_the_last_stays)
+TEST(names_give_way_and_the_last_stays)
 {
     struct arena arena = {0};
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const char *text = shorten(cases[i].label, cases[i].width, &arena);
 
         ck_assert_msg(!strcmp(text, cases[i].expected), "%zu: %s, not %s",
@@ -138,13 +138,12 @@ START_TEST(names_give_way_and_the_last_stays)
     }
     arena_release(&arena);
 }
-END_TEST
 
-START_TEST(folders_give_way_and_the_file_stays)
+TEST(folders_give_way_and_the_file_stays)
 {
     struct arena arena = {0};
 
-    for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+    for (size_t i = 0; i < COUNT(paths); i++) {
         const char *text = shorten_path(paths[i].path, paths[i].width, &arena);
 
         ck_assert_msg(!strcmp(text, paths[i].expected), "%zu: %s, not %s",
@@ -152,9 +151,8 @@ START_TEST(folders_give_way_and_the_file_stays)
     }
     arena_release(&arena);
 }
-END_TEST
 
-START_TEST(a_long_module_has_a_short_name)
+TEST(a_long_module_has_a_short_name)
 {
     static const char dynamic[] = "Anonymously Hosted DynamicMethods Assembly";
 
@@ -163,10 +161,9 @@ START_TEST(a_long_module_has_a_short_name)
     ck_assert_str_eq(shorten_module("System.Private.CoreLib", 3),
                      "System.Private.CoreLib");
 }
-END_TEST
 
 /* The first and the last of blocks of Unicode, and their neighbours. */
-START_TEST(blocks_of_characters)
+TEST(blocks_of_characters)
 {
     static const struct {
         const char *text;
@@ -195,26 +192,16 @@ START_TEST(blocks_of_characters)
          2},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         ck_assert_msg(
             text_width(rows[i].text, strlen(rows[i].text)) == rows[i].width,
             "%zu: %zu", i, text_width(rows[i].text, strlen(rows[i].text)));
 }
-END_TEST
 
-START_TEST(places_on_a_terminal)
+TEST(places_on_a_terminal)
 {
     ck_assert_uint_eq(text_width("abc", 3), 3);
     ck_assert_uint_eq(text_width("…", 3), 1);
     ck_assert_uint_eq(text_width("関", 3), 2);
     ck_assert_uint_eq(text_width("e\xCC\x81", 3), 1);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("shorten", names_give_way_and_the_last_stays,
-                     folders_give_way_and_the_file_stays,
-                     a_long_module_has_a_short_name, blocks_of_characters,
-                     places_on_a_terminal);
 }

@@ -1,7 +1,5 @@
 #include "report/table/table.h"
 
-#include <string.h>
-
 #include "tests/support/json_check.h"
 #include "tests/support/suite.h"
 
@@ -86,7 +84,7 @@ static const struct {
 };
 
 /* In eighths of a column, as long as the share of the whole is. */
-START_TEST(bars_are_drawn)
+TEST(bars_are_drawn)
 {
     struct table table = {.columns = drawn,
                           .column_count = 3,
@@ -103,9 +101,8 @@ START_TEST(bars_are_drawn)
                      "  1,234  █▎          Größe\n");
     out_close(out, NULL);
 }
-END_TEST
 
-START_TEST(formats_are_as_written)
+TEST(formats_are_as_written)
 {
     struct table table = {.columns = columns,
                           .column_count = 4,
@@ -113,7 +110,7 @@ START_TEST(formats_are_as_written)
                           .row_count = 4,
                           .total = 4};
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct out *out = out_memory();
 
         table_write(&table, cases[i].format, cases[i].width, out);
@@ -123,9 +120,8 @@ START_TEST(formats_are_as_written)
         out_close(out, NULL);
     }
 }
-END_TEST
 
-START_TEST(markdown_is_one_line_a_row)
+TEST(markdown_is_one_line_a_row)
 {
     struct table table = {.columns = columns,
                           .column_count = 4,
@@ -143,9 +139,8 @@ START_TEST(markdown_is_one_line_a_row)
         strstr(out_text(out, NULL), "| count | % | name |\n|---:|---:|---|\n"));
     out_close(out, NULL);
 }
-END_TEST
 
-START_TEST(no_rows_are_still_valid)
+TEST(no_rows_are_still_valid)
 {
     struct table table = {.columns = columns, .column_count = 4, .rows = items};
     struct out *out = out_memory();
@@ -156,7 +151,6 @@ START_TEST(no_rows_are_still_valid)
     ck_assert_str_eq(out_text(out, NULL), "[]");
     out_close(out, NULL);
 }
-END_TEST
 
 static const struct {
     const char *text;
@@ -172,16 +166,8 @@ static const struct {
     {"", false},
 };
 
-START_TEST(the_judge_can_be_trusted)
+TEST(the_judge_can_be_trusted)
 {
-    for (size_t i = 0; i < sizeof(json_cases) / sizeof(*json_cases); i++)
+    for (size_t i = 0; i < COUNT(json_cases); i++)
         ck_assert(is_json(json_cases[i].text) == json_cases[i].is_json);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("table", bars_are_drawn, formats_are_as_written,
-                     markdown_is_one_line_a_row, no_rows_are_still_valid,
-                     the_judge_can_be_trusted);
 }

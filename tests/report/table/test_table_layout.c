@@ -235,9 +235,9 @@ static const struct layout_case cases[] = {
 /* At most a fifth of the width, and 22 columns, are for modules. Then series
  * are drawn with half as many characters, names give way down to 20 columns
  * and modules down to 12. */
-START_TEST(columns_give_way)
+TEST(columns_give_way)
 {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const struct layout_case *c = &cases[i];
         struct table table = {.columns = c->columns,
                               .column_count = 4,
@@ -251,7 +251,6 @@ START_TEST(columns_give_way)
         out_close(out, NULL);
     }
 }
-END_TEST
 
 static const struct {
     const struct column *columns;
@@ -315,9 +314,9 @@ static const struct {
 };
 
 /* The width is for text: what is read by programs has all of it. */
-START_TEST(files_are_whole)
+TEST(files_are_whole)
 {
-    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+    for (size_t i = 0; i < COUNT(files); i++) {
         struct table table = {.columns = files[i].columns,
                               .column_count = 4,
                               .rows = items,
@@ -330,9 +329,8 @@ START_TEST(files_are_whole)
         out_close(out, NULL);
     }
 }
-END_TEST
 
-START_TEST(formats_have_names)
+TEST(formats_have_names)
 {
     ck_assert_str_eq(format_name(FORMAT_TEXT), "text");
     ck_assert_str_eq(format_name(FORMAT_JSON), "json");
@@ -340,9 +338,8 @@ START_TEST(formats_have_names)
     ck_assert_str_eq(format_name(FORMAT_MARKDOWN), "md");
     ck_assert_ptr_null(format_name(FORMATS));
 }
-END_TEST
 
-START_TEST(columns_of_nothing)
+TEST(columns_of_nothing)
 {
     const struct item none[] = {{.count = 0}, {.count = 0}};
     const struct column counts = {"count", "count", false, count};
@@ -353,11 +350,4 @@ START_TEST(columns_of_nothing)
     ck_assert(column_is_blank(&counts, items + 2, 1));
     ck_assert(!column_is_blank(&counts, items, 3));
     ck_assert(!column_is_blank(&names, nameless + 1, 1));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("table_layout", columns_give_way, files_are_whole,
-                     formats_have_names, columns_of_nothing);
 }

@@ -1,8 +1,6 @@
 /* Values as people read them, and how wide they are. */
 #include "report/table/value_text.h"
 
-#include <string.h>
-
 #include "report/table/weight.h"
 #include "tests/support/suite.h"
 
@@ -17,7 +15,7 @@ static void assert_printed(struct value v, size_t width, const char *text,
     out_close(out, NULL);
 }
 
-START_TEST(numbers)
+TEST(numbers)
 {
     assert_printed(value_none(), 0, "", 0);
     assert_printed(value_count(0), 0, "0", 1);
@@ -37,10 +35,9 @@ START_TEST(numbers)
     assert_printed(value_flag(true), 0, "yes", 3);
     assert_printed(value_flag(false), 0, "", 0);
 }
-END_TEST
 
 /* Text scales bytes and times, and keeps fractions of all else. */
-START_TEST(scaled)
+TEST(scaled)
 {
     static const struct {
         const char *unit;
@@ -65,16 +62,15 @@ START_TEST(scaled)
     };
     struct profile *p = profile_new();
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         profile_set_unit(p, rows[i].unit, rows[i].decimals);
         assert_printed(value_weight(p, rows[i].weight), 0, rows[i].text,
                        strlen(rows[i].text));
     }
     profile_free(p);
 }
-END_TEST
 
-START_TEST(words)
+TEST(words)
 {
     struct value indented = value_name("f");
 
@@ -91,10 +87,9 @@ START_TEST(words)
     assert_printed(value_path(""), 0, "", 0);
     ck_assert(!value_is_words(&(struct value){.type = VALUE_NUMERAL}));
 }
-END_TEST
 
 /* A percentage is as wide as it is printed, at every edge of rounding. */
-START_TEST(percentages)
+TEST(percentages)
 {
     assert_printed(value_percent(0, 0), 0, "0.0", 3);
     assert_printed(value_percent(0, 7), 0, "0.0", 3);
@@ -105,10 +100,9 @@ START_TEST(percentages)
     assert_printed(value_percent(99950, 100000), 0, "100.0", 5);
     assert_printed(value_percent(25, 2), 0, "1250.0", 6);
 }
-END_TEST
 
 /* Shares of a tenth and of a fiftieth stand out. */
-START_TEST(weights)
+TEST(weights)
 {
     static const struct {
         uint64_t part, whole;
@@ -120,15 +114,14 @@ START_TEST(weights)
         {20, 1000, STYLE_WARM}, {99, 1000, STYLE_WARM}, {1, 60, STYLE_WARM},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         ck_assert_msg(value_percent(rows[i].part, rows[i].whole).style ==
                           rows[i].style,
                       "%d of %d", (int)rows[i].part, (int)rows[i].whole);
 }
-END_TEST
 
 /* In eighths of a character, ten of them for the whole, rounded. */
-START_TEST(bars)
+TEST(bars)
 {
     assert_printed(value_bar(0, 0), 0, "", 0);
     assert_printed(value_bar(0, 9), 0, "", 0);
@@ -146,10 +139,9 @@ START_TEST(bars)
     assert_printed(value_bar(1, 160), 0, "▏", 1);
     assert_printed(value_bar(1, 3), 0, "███▍", 4);
 }
-END_TEST
 
 /* Against the largest; what is not nothing shows. */
-START_TEST(series)
+TEST(series)
 {
     static const uint64_t none[] = {0, 0, 0}, one[] = {1},
                           steps[] = {0, 1, 2, 3, 4, 5, 6, 7, 8},
@@ -167,11 +159,4 @@ START_TEST(series)
     /* 0+1+2, 3+4+5, 6+7+8 */
     assert_printed(value_series(steps, 9), 4, "▁▅█", 3);
     assert_printed(value_series(steps, 9), 1, "█", 1);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("value_text", numbers, scaled, words, percentages, weights, bars,
-                     series);
 }

@@ -31,19 +31,13 @@ static const struct {
     {"ab · cd · ef\ngh\n\n", 8, "ab ·\n  cd ·\n  ef\ngh\n\n"},
 };
 
-START_TEST(lines_break_behind_dots_then_at_blanks)
+TEST(lines_break_behind_dots_then_at_blanks)
 {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct out *out = out_memory();
 
         wrap(cases[i].text, cases[i].width, out);
         ck_assert_str_eq(out_text(out, NULL), cases[i].wrapped);
         out_close(out, NULL);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("wrap", lines_break_behind_dots_then_at_blanks);
 }

@@ -3,7 +3,7 @@
 
 #include "tests/support/suite.h"
 
-START_TEST(text_cannot_break_out)
+TEST(text_cannot_break_out)
 {
     static const struct {
         const char *text, *written;
@@ -19,17 +19,11 @@ START_TEST(text_cannot_break_out)
         {"\xEF\xBE\xBE", "\xEF\xBE\xBE"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct out *out = out_memory();
 
         xml_text(out, rows[i].text);
         ck_assert_str_eq(out_text(out, NULL), rows[i].written);
         out_close(out, NULL);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("xml", text_cannot_break_out);
 }

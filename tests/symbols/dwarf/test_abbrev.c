@@ -36,7 +36,7 @@ static const struct {
 
 static const struct value_sizes usual = {5, 8, 4};
 
-START_TEST(codes_in_any_order)
+TEST(codes_in_any_order)
 {
     uint64_t used;
     struct abbrevs *table =
@@ -60,11 +60,10 @@ START_TEST(codes_in_any_order)
     ck_assert_ptr_null(abbrevs_find(table, 301));
     abbrevs_free(table);
 }
-END_TEST
 
 /* A walk asks a function where it is, a variable nothing: what is left passes
  * in one go. */
-START_TEST(values_passed_together)
+TEST(values_passed_together)
 {
     static const uint8_t bytes[] = {
         1, DW_TAG_subprogram, 1, DW_AT_name, DW_FORM_strp, DW_AT_external,
@@ -102,7 +101,6 @@ START_TEST(values_passed_together)
     ck_assert_uint_eq(a->size, 12);
     abbrevs_free(table);
 }
-END_TEST
 
 /* Whether an abbreviation of `n` attributes that take no bytes is read, and
  * how many are gone through for each of its entries. */
@@ -127,7 +125,7 @@ static bool attributes_of(uint8_t form, unsigned n, uint32_t *count)
     return a;
 }
 
-START_TEST(attributes_without_bytes)
+TEST(attributes_without_bytes)
 {
     uint32_t n = 1;
 
@@ -135,11 +133,4 @@ START_TEST(attributes_without_bytes)
     ck_assert(attributes_of(DW_FORM_flag_present, 100000, &n) && n == 0);
     ck_assert(attributes_of(DW_FORM_implicit_const, 255, &n) && n == 255);
     ck_assert(!attributes_of(DW_FORM_implicit_const, 100000, &n));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("abbreviations", codes_in_any_order,
-                     values_passed_together, attributes_without_bytes);
 }

@@ -32,11 +32,11 @@ static const struct {
     {0xFF, {0}, 0, 0},
 };
 
-START_TEST(forms_of_addresses)
+TEST(forms_of_addresses)
 {
     const struct frame_pointers wide = {AT, true}, narrow = {AT, false};
 
-    for (size_t i = 0; i < sizeof(pointers) / sizeof(*pointers); i++) {
+    for (size_t i = 0; i < COUNT(pointers); i++) {
         uint8_t bytes[11] = {0};
         struct reader r = reader_of("pointer", bytes, 11, 0x20, NULL);
         uint64_t value;
@@ -58,7 +58,6 @@ START_TEST(forms_of_addresses)
                     (pointers[i].encoding ? AT + 0x23 : 0));
     }
 }
-END_TEST
 
 /* ---- sections ---- */
 
@@ -156,7 +155,7 @@ static const struct want one[] = {{START - 1, 0},         {START, 8},
 #define CHECK(s, want) check(s, want, sizeof(want) / sizeof(*(want)))
 
 /* Each version and each augmentation whose size is known. */
-START_TEST(commons)
+TEST(commons)
 {
     struct section s = {.is_debug = false};
 
@@ -179,10 +178,9 @@ START_TEST(commons)
         }
     free(s.b.data);
 }
-END_TEST
 
 /* A signal's frame says so. */
-START_TEST(signals)
+TEST(signals)
 {
     struct section s = {.is_debug = false};
 
@@ -202,11 +200,10 @@ START_TEST(signals)
     }
     free(s.b.data);
 }
-END_TEST
 
 /* An unknown augmentation, a register that is not kept, and a function of no
  * size, or that goes round, are left out, not what is behind them. */
-START_TEST(left_out)
+TEST(left_out)
 {
     static const struct want second[] = {{START, 0}, {START + SIZE, 8}};
     struct section s = {.is_debug = false};
@@ -256,10 +253,9 @@ START_TEST(left_out)
     CHECK(&s, one);
     free(s.b.data);
 }
-END_TEST
 
 /* Functions in any order; where two begin the longer one counts. */
-START_TEST(functions)
+TEST(functions)
 {
     static const struct want want[] = {{START, 8},
                                        {START + SIZE - 1, 16},
@@ -284,11 +280,4 @@ START_TEST(functions)
     put_function(&s, 8, START + 0x2000, SIZE, false);
     CHECK(&s, want);
     free(s.b.data);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("call frames", forms_of_addresses, commons, signals,
-                     left_out, functions);
 }

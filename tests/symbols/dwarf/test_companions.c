@@ -154,7 +154,7 @@ static void put_split(struct dwarf_parts *d, uint16_t version, uint64_t id,
     dwarf_unit_end(d);
 }
 
-START_TEST(files_of_one_unit)
+TEST(files_of_one_unit)
 {
     for (uint16_t version = 4; version <= 5; version++)
         for (int wide = 0; wide < 2; wide++) {
@@ -179,10 +179,9 @@ START_TEST(files_of_one_unit)
             release(&w);
         }
 }
-END_TEST
 
 /* A unit of another id is not this one's; and none is found where none is. */
-START_TEST(units_of_others)
+TEST(units_of_others)
 {
     for (uint16_t version = 4; version <= 5; version++) {
         struct world w = {.asked = {0}};
@@ -205,7 +204,6 @@ START_TEST(units_of_others)
         release(&w);
     }
 }
-END_TEST
 
 /* The index of a package: slots, of which those of `ids` are in rows of their
  * order, then the offsets of their parts. */
@@ -235,7 +233,7 @@ static void put_index(struct dwarf_parts *d, uint32_t slots,
 
 /* Three units, in slots as their ids have it: the first of two that want the
  * same one has it, the other goes on by its upper half. */
-START_TEST(packages)
+TEST(packages)
 {
     static const uint64_t ids[] = {ID ^ (uint64_t)2 << 32, 0x42, ID};
     static const uint32_t at[] = {7, 2, 6};
@@ -263,11 +261,10 @@ START_TEST(packages)
         release(&w);
     }
 }
-END_TEST
 
 /* Without a free slot an id that is not there is not looked for for ever; an
  * index of a number of slots that cannot be is none. */
-START_TEST(damaged_packages)
+TEST(damaged_packages)
 {
     static const uint64_t ids[] = {1, 2, 3, 4};
     static const uint32_t at[] = {0, 1, 2, 3};
@@ -288,7 +285,6 @@ START_TEST(damaged_packages)
         release(&w);
     }
 }
-END_TEST
 
 /* ---- files of dwz ---- */
 
@@ -336,7 +332,7 @@ static void put_link(struct dwarf_parts *d, const char *section,
     blob_bytes(dwarf_part(d, section), bytes, n);
 }
 
-START_TEST(moved_out)
+TEST(moved_out)
 {
     static const struct {
         uint16_t attribute, form;
@@ -350,7 +346,7 @@ START_TEST(moved_out)
         {DW_AT_abstract_origin, DW_FORM_ref_sup8, 14, 8},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         for (int sup = 0; sup < 2; sup++) {
             struct world w = {.asked = {0}};
 
@@ -369,11 +365,10 @@ START_TEST(moved_out)
             release(&w);
         }
 }
-END_TEST
 
 /* Asked for once, even when it is not there; a link of another version, to
  * this file itself or without a name is none. */
-START_TEST(not_there)
+TEST(not_there)
 {
     static const struct {
         const char *bytes;
@@ -384,7 +379,7 @@ START_TEST(not_there)
                 {"\5\0\1alt\0\3ABC", 11, 0},
                 {"\5\0\0alt", 6, 0}};
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct world w = {.asked = {0}};
 
         put_program(&w.program, DW_AT_name, DW_FORM_strp_sup, 4, 4);
@@ -393,11 +388,4 @@ START_TEST(not_there)
         ck_assert_uint_eq(w.asked[DWARF_ALTERNATE], rows[i].asked);
         release(&w);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("companions", files_of_one_unit, units_of_others, packages,
-                     damaged_packages, moved_out, not_there);
 }

@@ -3,9 +3,6 @@
  * the compiler at hand: functions in functions, calls in calls, and units that
  * it was told of before.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/compiled.h"
 #include "tests/support/debug_input.h"
 #include "tests/support/suite.h"
@@ -91,7 +88,7 @@ static void check_order(const struct debug_frame *f, size_t n)
     }
 }
 
-START_TEST(calls_within_calls)
+TEST(calls_within_calls)
 {
     struct debug_input *in;
     size_t deepest = 0;
@@ -113,10 +110,9 @@ START_TEST(calls_within_calls)
     ck_assert_uint_eq(deepest, 6);
     debug_input_close(in);
 }
-END_TEST
 
 /* No matter in which order: what is read for one address serves the next. */
-START_TEST(any_order)
+TEST(any_order)
 {
     struct debug_input *up, *down;
 
@@ -133,9 +129,8 @@ START_TEST(any_order)
     debug_input_close(up);
     debug_input_close(down);
 }
-END_TEST
 
-START_TEST(functions_within_functions)
+TEST(functions_within_functions)
 {
     struct debug_input *in;
     size_t inner = 0, inlined = 0;
@@ -159,7 +154,6 @@ START_TEST(functions_within_functions)
     ck_assert_uint_gt(inlined, 0);
     debug_input_close(in);
 }
-END_TEST
 
 /* An inline function that two units have, each from lines of its own: the
  * linker keeps the first, and lets both describe it. */
@@ -171,7 +165,7 @@ static const char twice[] =
     "return user1(n) + user2(n); }' >m.cc && "
     "g++ -O1 -g -fuse-ld=bfd m.cc u1.o u2.o -o entries";
 
-START_TEST(code_of_two_units)
+TEST(code_of_two_units)
 {
     struct debug_input *in;
     size_t found = 0;
@@ -194,18 +188,15 @@ START_TEST(code_of_two_units)
     ck_assert_uint_gt(found, 2);
     debug_input_close(in);
 }
-END_TEST
 
 SUITE
 {
     int status = 0;
 
     if (compiled_prepare())
-        status = suite_run("entries", calls_within_calls, any_order,
-                           functions_within_functions,
-                           code_of_two_units);
+        status = run_tests();
     else
-        suite_skip(5, "no folder to compile in");
+        suite_skip_all("no folder to compile in");
     compiled_remove();
     return status;
 }

@@ -47,7 +47,7 @@ static void check_reference(uint16_t form, unsigned width, unsigned hops,
     check_names(&d, good ? "origin" : "?", "", "a reference");
 }
 
-START_TEST(references)
+TEST(references)
 {
     check_reference(DW_FORM_ref1, 1, 1, true);
     check_reference(DW_FORM_ref2, 2, 1, true);
@@ -60,17 +60,16 @@ START_TEST(references)
     check_reference(DW_FORM_ref4, 4, 15, true);
     check_reference(DW_FORM_ref4, 4, 16, false);
 }
-END_TEST
 
 /* References into another unit, to its first and behind its last entry. */
-START_TEST(other_units)
+TEST(other_units)
 {
     static const struct {
         int back; /* from the end of the other unit */
         const char *name;
     } rows[] = {{5, "far"}, {1, "?"}, {0, "?"}, {-4, "?"}};
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct dwarf_parts d = {.version = 3};
         struct blob *info = dwarf_info(&d);
 
@@ -96,7 +95,6 @@ START_TEST(other_units)
         check_names(&d, rows[i].name, "", "another unit");
     }
 }
-END_TEST
 
 /* ---- which name ---- */
 
@@ -134,14 +132,13 @@ static void check_linkage(uint16_t attribute, const char *linkage,
     dwarf_parts_release(&d);
 }
 
-START_TEST(linkage_names)
+TEST(linkage_names)
 {
     check_linkage(DW_AT_linkage_name, "_Z6simplev", "_Z6simplev", false);
     check_linkage(DW_AT_MIPS_linkage_name, "_Z6simplev", "_Z6simplev", false);
     check_linkage(DW_AT_linkage_name, "", "simple", true);
     check_linkage(DW_AT_producer, "else", "simple", true);
 }
-END_TEST
 
 /* A function in so many scopes; the innermost may have no name. */
 static struct dwarf_parts nested(uint16_t tag, unsigned depth, size_t length,
@@ -176,7 +173,7 @@ static struct dwarf_parts nested(uint16_t tag, unsigned depth, size_t length,
     return d;
 }
 
-START_TEST(scopes)
+TEST(scopes)
 {
     static const uint16_t classes[] = {DW_TAG_structure_type, DW_TAG_class_type,
                                        DW_TAG_union_type, DW_TAG_interface_type,
@@ -187,7 +184,7 @@ START_TEST(scopes)
     check_names(&d, "aa::bb::f", "", "two namespaces");
     d = nested(DW_TAG_namespace, 2, 1, false);
     check_names(&d, "a::(anonymous namespace)::f", "", "one without a name");
-    for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
+    for (size_t i = 0; i < COUNT(classes); i++) {
         d = nested(classes[i], 2, 1, false);
         check_names(&d, "a::(anonymous class)::f", "", "a class");
     }
@@ -200,10 +197,9 @@ START_TEST(scopes)
     d = nested(DW_TAG_namespace, 34, 1, true);
     check_names(&d, want, "", "34 namespaces");
 }
-END_TEST
 
 /* Names of more than 4095 bytes go without their scopes. */
-START_TEST(long_scopes)
+TEST(long_scopes)
 {
     struct dwarf_parts d = nested(DW_TAG_namespace, 1, 4095 - 3, true);
     struct dwarf *dwarf = open_parts(&d);
@@ -213,11 +209,4 @@ START_TEST(long_scopes)
     dwarf_parts_release(&d);
     d = nested(DW_TAG_namespace, 1, 4096 - 3, true);
     check_names(&d, "f", "", "too long a scope");
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("entry names", references, other_units, linkage_names,
-                     scopes, long_scopes);
 }

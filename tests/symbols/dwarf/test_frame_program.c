@@ -110,9 +110,9 @@ static const struct expected rows[] = {
     {{0x10, 6, 9, 0}, 4, START, false, 0, 0, 0, 0},
 };
 
-START_TEST(instructions)
+TEST(instructions)
 {
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         const struct expected *x = &rows[i];
         const struct frame_rule *rule;
         struct frame_row row;
@@ -133,10 +133,9 @@ START_TEST(instructions)
         ck_assert_int_eq(row.rules[RETURNS].offset, -8);
     }
 }
-END_TEST
 
 /* Their bytes stay where they are. */
-START_TEST(expressions)
+TEST(expressions)
 {
     static const struct expected saved = {
         {0x10, 6, 2, 0x77, 8, 0x0F, 1, 0x35}, 8, START, true, 0, 0, 0, 0};
@@ -155,21 +154,13 @@ START_TEST(expressions)
     ck_assert_uint_eq(row.rules[REGISTER].kind, RULE_EXPRESSION);
     ck_assert_uint_eq(*row.rules[REGISTER].expression, 0x36);
 }
-END_TEST
 
 /* As many states as compilers never need are remembered. */
-START_TEST(states)
+TEST(states)
 {
     struct expected x = {{0}, 16, START, true, 0, 0, 0, 0};
     struct frame_row row;
 
     memset(x.own, 0x0A, sizeof(x.own));
     ck_assert(run(&x, &row));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("call frame instructions", instructions, expressions,
-                     states);
 }

@@ -482,7 +482,7 @@ static size_t compare_file(const char *path)
 
 /* ---- the files ---- */
 
-START_TEST(compiled_programs)
+TEST(compiled_programs)
 {
     static const char *const options[] = {
         "-g -O2",
@@ -506,19 +506,18 @@ START_TEST(compiled_programs)
         "v.iter().sum::<u32>()); }' >p.rs && rustc -g -O p.rs -o other",
     };
 
-    for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+    for (size_t i = 0; i < COUNT(options); i++)
         if (!compiled_build("one", options[i]) ||
             !compare_file(compiled_path("one")))
             suite_skip(1, options[i]);
-    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+    for (size_t i = 0; i < COUNT(commands); i++)
         if (!compiled_run(commands[i]) || !compare_file(compiled_path("other")))
             suite_skip(1, commands[i]);
     ck_assert_uint_gt(totals.chains, 50);
 }
-END_TEST
 
 /* Where it is built beside this test, else this test itself. */
-START_TEST(topfn_itself)
+TEST(topfn_itself)
 {
     char path[1000] = "";
     ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 10);
@@ -531,7 +530,6 @@ START_TEST(topfn_itself)
     ck_assert_uint_gt(compare_file(path), 100);
     ck_assert_uint_gt(totals.chains, 1000);
 }
-END_TEST
 
 /* Sections of the fuzz corpus (tests/fuzz/fuzz_dwarf.c), in a file. */
 static void compare_sections(const char *seed)
@@ -540,7 +538,7 @@ static void compare_sections(const char *seed)
         ".debug_info", ".debug_abbrev",   ".debug_line",
         ".debug_str",  ".debug_line_str", ".debug_str_offsets",
         ".debug_addr", ".debug_ranges",   ".debug_rnglists"};
-    enum { N = sizeof(names) / sizeof(*names) };
+    enum { N = COUNT(names) };
     struct container *in = container_open(seed, NULL);
     struct reader r =
         reader_of(seed, in->entries[0].data, in->entries[0].size, 0, NULL);
@@ -565,7 +563,7 @@ static void compare_sections(const char *seed)
     container_close(in);
 }
 
-START_TEST(fuzz_corpus)
+TEST(fuzz_corpus)
 {
     static const char *const sections[] = {"clang5", "dwarf5", "package",
                                            "split"};
@@ -573,16 +571,15 @@ START_TEST(fuzz_corpus)
                                         "scopes-without-any"};
     char path[100];
 
-    for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++) {
+    for (size_t i = 0; i < COUNT(sections); i++) {
         snprintf(path, sizeof(path), "testdata/fuzz/dwarf/%s", sections[i]);
         compare_sections(path);
     }
-    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+    for (size_t i = 0; i < COUNT(files); i++) {
         snprintf(path, sizeof(path), "testdata/fuzz/elf/%s", files[i]);
         compare_file(path);
     }
 }
-END_TEST
 
 SUITE
 {
@@ -590,8 +587,7 @@ SUITE
 
     if (!compiled_prepare())
         return 1;
-    status =
-        suite_run("libdwarf", compiled_programs, topfn_itself, fuzz_corpus);
+    status = run_tests();
     compiled_remove();
     return status;
 }

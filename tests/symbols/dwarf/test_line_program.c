@@ -138,7 +138,7 @@ static const struct want every_row[] = {
     {0x2031, 6, 132}, {0x2032, 0, 0},    {UINT64_MAX, 0, 0},
 };
 
-START_TEST(instructions)
+TEST(instructions)
 {
     struct head h = usual;
 
@@ -148,11 +148,10 @@ START_TEST(instructions)
             CHECK_ROWS(h, every, every_row);
         }
 }
-END_TEST
 
 /* Opcodes of the future say how many operands they have; a small base makes
  * special ones of what others call standard. */
-START_TEST(other_opcodes)
+TEST(other_opcodes)
 {
     static const uint8_t more[] = {
         SET_ADDRESS(0), DW_LNS_copy, 14, 0x81, 0x01, 5, 13, 1, 2,
@@ -173,11 +172,10 @@ START_TEST(other_opcodes)
     CHECK_ROWS(h, fewer, ((const struct want[]){{0x1000, UINT32_MAX, 1},
                                                 {0x1008, 0, 0}}));
 }
-END_TEST
 
 /* Of rows at one address the last counts, and equal ones are one; those that
  * go down are put in order. */
-START_TEST(rows_of_a_sequence)
+TEST(rows_of_a_sequence)
 {
     static const uint8_t code[] = {
         SET_ADDRESS(0x40), DW_LNS_copy,
@@ -209,11 +207,10 @@ START_TEST(rows_of_a_sequence)
     line_program_close(&p);
     free(b.data);
 }
-END_TEST
 
 /* Sequences in any order; those without code, those that the linker dropped,
  * and what has no end do not count. */
-START_TEST(sequences)
+TEST(sequences)
 {
     static const uint8_t code[] = {
         SET_ADDRESS(0x80), DW_LNS_advance_line, 7, DW_LNS_copy,
@@ -235,10 +232,9 @@ START_TEST(sequences)
 
     CHECK_ROWS(usual, code, want);
 }
-END_TEST
 
 /* An address that dropped code begins at, and one beside it. */
-START_TEST(dropped_code)
+TEST(dropped_code)
 {
     static const struct {
         uint64_t start;
@@ -256,7 +252,7 @@ START_TEST(dropped_code)
         {UINT64_MAX, true},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct line_budget budget = {PLENTY, PLENTY, false};
         struct line_program p;
         struct blob code = {0}, b;
@@ -272,11 +268,10 @@ START_TEST(dropped_code)
         free(b.data);
     }
 }
-END_TEST
 
 /* 16 sequences without code that begin where one with code does hide nothing,
  * and 15 do not hide it. */
-START_TEST(empty_sequences)
+TEST(empty_sequences)
 {
     static const uint8_t full[] = {SET_ADDRESS(0), DW_LNS_copy,
                                    DW_LNS_advance_pc, 8, END};
@@ -298,7 +293,6 @@ START_TEST(empty_sequences)
         free(b.data);
     }
 }
-END_TEST
 
 static bool opens(struct blob *b, uint64_t offset, uint64_t bytes)
 {
@@ -321,7 +315,7 @@ static bool header_opens(struct head h)
     return opens(&b, 5, PLENTY);
 }
 
-START_TEST(headers)
+TEST(headers)
 {
     static const struct {
         struct head head;
@@ -341,13 +335,12 @@ START_TEST(headers)
         {{4, false, 1, 14, 13, 0, (unsigned)-1}, false},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         ck_assert_msg(header_opens(rows[i].head) == rows[i].good, "row %zu", i);
 }
-END_TEST
 
 /* A table is of its length, and that within the section. */
-START_TEST(lengths)
+TEST(lengths)
 {
     struct blob b = section_of(usual, every, sizeof(every));
 
@@ -365,10 +358,9 @@ START_TEST(lengths)
     b = section_of(usual, every, 0);
     ck_assert(opens(&b, 5, PLENTY)); /* no program: no rows */
 }
-END_TEST
 
 /* An instruction that is longer than the table ends it. */
-START_TEST(cut_off)
+TEST(cut_off)
 {
     static const uint8_t code[] = {
         SET_ADDRESS(0),     DW_LNS_copy, DW_LNS_advance_pc, 8, 0, 2,
@@ -377,10 +369,9 @@ START_TEST(cut_off)
 
     CHECK_ROWS(usual, code, none);
 }
-END_TEST
 
 /* When the rows of a file are used up, what is left has none. */
-START_TEST(rows_used_up)
+TEST(rows_used_up)
 {
     /* Rows that the sequence takes: two, and one for the end. */
     static const uint8_t code[] = {SET_ADDRESS(0),    DW_LNS_copy, 13 + 15,
@@ -400,12 +391,4 @@ START_TEST(rows_used_up)
         line_program_close(&p);
         free(b.data);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("line program", instructions, other_opcodes,
-                     rows_of_a_sequence, sequences, dropped_code,
-                     empty_sequences, headers, lengths, cut_off, rows_used_up);
 }

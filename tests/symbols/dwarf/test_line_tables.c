@@ -71,7 +71,7 @@ static void check_file(struct dwarf_parts *d, const char *want)
 }
 
 /* Of two files, of which the row names the second. */
-START_TEST(file_forms)
+TEST(file_forms)
 {
     static const struct {
         uint8_t columns[6], n;
@@ -109,17 +109,11 @@ START_TEST(file_forms)
         {{3, DW_FORM_block, 1, DW_FORM_string}, 4, "\2xya\0\x7Fzb", 8, ""},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct dwarf_parts d =
             lines_of(rows[i].columns, rows[i].n, rows[i].entries,
                      rows[i].bytes);
 
         check_file(&d, rows[i].want);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("line tables", file_forms);
 }

@@ -86,7 +86,7 @@ static void put_pair(struct dwarf_parts *d, uint64_t low, uint64_t high)
     blob_number(b, high, d->address_size);
 }
 
-START_TEST(pairs)
+TEST(pairs)
 {
     static const struct want want[] = {
         {0x100F, false}, {0x1010, true},  {0x101F, true},  {0x1020, false},
@@ -113,7 +113,6 @@ START_TEST(pairs)
             CHECK(&d, want);
         }
 }
-END_TEST
 
 enum { INDICES = 3 };
 
@@ -190,7 +189,7 @@ static const struct want every_kind[] = {
     {0x7000, false}, {0x7005, false},
 };
 
-START_TEST(lists)
+TEST(lists)
 {
     for (int wide = 0; wide < 2; wide++)
         for (uint8_t size = 4; size <= 8; size += 4)
@@ -207,11 +206,10 @@ START_TEST(lists)
                 CHECK(&d, every_kind);
             }
 }
-END_TEST
 
 /* An index behind the table, and an entry that is cut off or unknown, or
  * counts from an address that is not there. */
-START_TEST(damaged_lists)
+TEST(damaged_lists)
 {
     static const struct want none[] = {{0x1010, false}, {0x4000, false}};
     static const struct want first[] = {{0x1010, true}, {0x101F, true},
@@ -242,7 +240,6 @@ START_TEST(damaged_lists)
         CHECK(&d, first);
     }
 }
-END_TEST
 
 /* ---- the address table ---- */
 
@@ -303,7 +300,7 @@ static struct dwarf_parts two_units(uint8_t size, bool wide)
 
 /* What the table lists wrongly it has all the same; of units that it lists
  * nothing is looked for elsewhere, if it has all of some. */
-START_TEST(listed_units)
+TEST(listed_units)
 {
     static const struct want want[] = {
         {0x1000, true}, {0x100F, true}, {0x1010, false},
@@ -320,17 +317,16 @@ START_TEST(listed_units)
             CHECK(&d, want);
         }
 }
-END_TEST
 
 /* Sets of another kind do not count, and those behind them do. */
-START_TEST(sets_of_other_kinds)
+TEST(sets_of_other_kinds)
 {
     static const struct set others[] = {{3, 0, 8, 0}, {2, 0, 8, 1},
                                         {2, 0, 2, 0}, {2, 0x1000, 8, 0}};
     static const struct want want[] = {
         {0x1000, true}, {0x1010, false}, {0x2000, true}};
 
-    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+    for (size_t i = 0; i < COUNT(others); i++) {
         struct dwarf_parts d = two_units(8, false);
         struct set s = {2, d.unit, 8, 0};
 
@@ -339,11 +335,10 @@ START_TEST(sets_of_other_kinds)
         CHECK(&d, want);
     }
 }
-END_TEST
 
 /* Without its end a set may lack more; what is listed again, the linker
  * dropped, or a length that goes round, is none. */
-START_TEST(damaged_sets)
+TEST(damaged_sets)
 {
     static const struct want want[] = {
         {0x1000, true}, {0x1010, false}, {0x2000, true}, {0x2010, false},
@@ -370,7 +365,6 @@ START_TEST(damaged_sets)
     dwarf_part(&d, ".debug_aranges")->len -= 1; /* cut off: no set */
     CHECK(&d, want);
 }
-END_TEST
 
 /* Which unit a table has an address of: 0 the first, 1 the second, -1 none. */
 static int unit_at(struct dwarf_parts *d, uint64_t address, bool *listed)
@@ -392,7 +386,7 @@ static int unit_at(struct dwarf_parts *d, uint64_t address, bool *listed)
     return unit;
 }
 
-START_TEST(what_sets_say)
+TEST(what_sets_say)
 {
     static const struct {
         struct set set;
@@ -413,7 +407,7 @@ START_TEST(what_sets_say)
         {{2, 0, 8, 0}, 0x5000, UINT64_MAX - 0x4FFF, true, false, true},
     };
 
-    for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
+    for (size_t i = 0; i < COUNT(list); i++)
         for (int wide = 0; wide < 2; wide++) {
             struct dwarf_parts d = two_units(8, wide);
             struct set second = {2, d.unit, 8, 0};
@@ -429,11 +423,4 @@ START_TEST(what_sets_say)
                              list[i].size > 0x100000 && list[i].read ? 0 : -1);
             dwarf_parts_release(&d);
         }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("places", pairs, lists, damaged_lists, listed_units,
-                     sets_of_other_kinds, damaged_sets, what_sets_say);
 }

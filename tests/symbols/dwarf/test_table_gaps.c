@@ -1,7 +1,5 @@
 /* Address tables that leave code out: some units, from all over the file, tell
  * whether theirs does. */
-#include <stdlib.h>
-
 #include "tests/support/dwarf_writer.h"
 #include "tests/support/suite.h"
 
@@ -74,7 +72,7 @@ static bool is_found(uint64_t gap, uint64_t listed)
     return found;
 }
 
-START_TEST(gaps)
+TEST(gaps)
 {
     ck_assert(is_found(NONE, SIZE));
     ck_assert(is_found(WITNESS, SIZE));
@@ -85,10 +83,4 @@ START_TEST(gaps)
     ck_assert(is_found(OTHER, SIZE));
     ck_assert(!is_found(OTHER, SIZE - 1)); /* nobody looked */
     ck_assert(!is_found(UNITS - 1, 8));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("gaps of the table", gaps);
 }

@@ -164,7 +164,7 @@ static void end(struct made *m, struct dwarf *dwarf)
     dwarf_parts_release(&m->d);
 }
 
-START_TEST(scopes)
+TEST(scopes)
 {
     for (int siblings = 0; siblings < 2; siblings++) {
         size_t first, second, third;
@@ -211,10 +211,9 @@ START_TEST(scopes)
         end(&m, dwarf);
     }
 }
-END_TEST
 
 /* Calls in calls, with blocks between and beside them. */
-START_TEST(calls)
+TEST(calls)
 {
     for (int siblings = 0; siblings < 2; siblings++) {
         struct dwarf *dwarf;
@@ -258,11 +257,10 @@ START_TEST(calls)
         end(&m, dwarf);
     }
 }
-END_TEST
 
 /* As many frames as there is room for, the innermost ones; calls without a
  * name are inlined ones all the same. */
-START_TEST(short_answers)
+TEST(short_answers)
 {
     struct dwarf *dwarf;
     struct made m;
@@ -295,10 +293,9 @@ START_TEST(short_answers)
     }
     end(&m, dwarf);
 }
-END_TEST
 
 /* A function within another, whose code is elsewhere. */
-START_TEST(functions_within)
+TEST(functions_within)
 {
     for (int siblings = 0; siblings < 2; siblings++) {
         struct dwarf *dwarf;
@@ -336,11 +333,10 @@ START_TEST(functions_within)
         end(&m, dwarf);
     }
 }
-END_TEST
 
 /* A sibling that lies before or behind the unit, or before the children, is
  * not believed. */
-START_TEST(wrong_siblings)
+TEST(wrong_siblings)
 {
     static const uint32_t wrong[] = {0, 1, 30, 0x7FFFFFFF};
 
@@ -364,11 +360,4 @@ START_TEST(wrong_siblings)
         check(dwarf, LOW + 0x20, "g");
         end(&m, dwarf);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("tree", scopes, calls, short_answers, functions_within,
-                     wrong_siblings);
 }

@@ -124,9 +124,9 @@ static struct dwarf_parts unit_with(const struct form *f, uint16_t version,
     return d;
 }
 
-START_TEST(passed)
+TEST(passed)
 {
-    for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+    for (size_t i = 0; i < COUNT(forms); i++)
         for (uint16_t version = 2; version <= 5; version++)
             for (int wide = 0; wide < 2; wide++)
                 for (uint8_t size = 4; size <= 8; size += 4) {
@@ -139,10 +139,9 @@ START_TEST(passed)
                     check_names(&d, "first", "second", what);
                 }
 }
-END_TEST
 
 /* What follows a value whose length nobody knows is not read. */
-START_TEST(not_passed)
+TEST(not_passed)
 {
     static const struct form bad[] = {
         {0x7E, 1, {1}},
@@ -153,16 +152,15 @@ START_TEST(not_passed)
         {DW_FORM_block4, 4, {0xFF, 0xFF, 0xFF, 0xFF}},
     };
 
-    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         struct dwarf_parts d = unit_with(&bad[i], 4, false, 8);
 
         check_names(&d, "", "", "a form of no length");
     }
 }
-END_TEST
 
 /* Units of other versions, and of addresses of other sizes, are passed. */
-START_TEST(units)
+TEST(units)
 {
     static const struct {
         uint16_t version;
@@ -170,7 +168,7 @@ START_TEST(units)
     } bad[] = {{1, 8}, {6, 8}, {4, 2}, {5, 16}, {4, 3}};
     static const struct form none = {DW_FORM_flag_present, 0, {0}};
 
-    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         struct dwarf_parts d =
             unit_with(&none, bad[i].version, false, bad[i].address_size);
 
@@ -187,11 +185,10 @@ START_TEST(units)
         check_names(&d, "behind", "", "behind another unit");
     }
 }
-END_TEST
 
 /* A unit that is longer than the section is none; one without entries, and
  * what is no DWARF at all, too. */
-START_TEST(cut_off)
+TEST(cut_off)
 {
     static const struct form none = {DW_FORM_flag_present, 0, {0}};
     struct dwarf_parts d = unit_with(&none, 5, true, 8);
@@ -214,7 +211,6 @@ START_TEST(cut_off)
     ck_assert_ptr_null(open_parts(&d));
     dwarf_parts_release(&d);
 }
-END_TEST
 
 /* ---- names and addresses ---- */
 
@@ -271,7 +267,7 @@ static const struct form low_plain = {
     DW_FORM_addr, 8, {0, 0x10, 0, 0, 0, 0, 0, 0}};
 static const struct form name_plain = {DW_FORM_string, 6, "plain"};
 
-START_TEST(names)
+TEST(names)
 {
     static const struct {
         struct form form;
@@ -296,16 +292,15 @@ START_TEST(names)
         {{DW_FORM_data4, 4, {5}}, "?"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         for (int wide = 0; wide < 2; wide++) {
             struct dwarf_parts d = function_of(&rows[i].form, &low_plain, wide);
 
             check_names(&d, rows[i].name, "", "a name");
         }
 }
-END_TEST
 
-START_TEST(addresses)
+TEST(addresses)
 {
     static const struct {
         struct form form;
@@ -323,7 +318,7 @@ START_TEST(addresses)
         {{DW_FORM_data2, 2, {0, 0x10}}, false},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         for (int wide = 0; wide < 2; wide++) {
             struct dwarf_parts d =
                 function_of(&name_plain, &rows[i].form, wide);
@@ -334,10 +329,9 @@ START_TEST(addresses)
             check_names(&d, rows[i].there ? "plain" : "", "", what);
         }
 }
-END_TEST
 
 /* A string of several hundred bytes, and one whose end is missing. */
-START_TEST(long_strings)
+TEST(long_strings)
 {
     static const struct form first = {DW_FORM_strp, OFFSET, {0}};
 
@@ -359,11 +353,4 @@ START_TEST(long_strings)
         blob_bytes(str, text, n);
         check_names(&d, "?", "", "a name without end");
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("values", passed, not_passed, units, cut_off, names,
-                     addresses, long_strings);
 }

@@ -1,7 +1,6 @@
 /* What a small ELF file may make of a few bytes that much refers to. */
 #include <elf.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "symbols/dwarf/line_program.h"
 #include "symbols/elf/symtab.h"
@@ -31,7 +30,7 @@ static void put_symbol(struct blob *b, uint32_t name, uint16_t section,
 
 /* Of a name of 40,000 letters all ends that are short enough count; without
  * their version, which takes a copy, as long as copies come to 8 MiB. */
-START_TEST(symbols_that_share_a_long_name)
+TEST(symbols_that_share_a_long_name)
 {
     enum { LETTERS = 40000, SYMBOLS = 2000 };
     struct blob code = {0}, symbols = {0}, strings = {0}, file;
@@ -67,7 +66,6 @@ START_TEST(symbols_that_share_a_long_name)
     free(strings.data);
     free(file.data);
 }
-END_TEST
 
 /* Whether a symbol of this name is one, in an image for this machine. */
 static bool names_code(const char *name, uint16_t machine)
@@ -105,7 +103,7 @@ static bool names_code(const char *name, uint16_t machine)
     return found;
 }
 
-START_TEST(marks_name_no_code)
+TEST(marks_name_no_code)
 {
     static const struct {
         const char *name;
@@ -128,7 +126,7 @@ START_TEST(marks_name_no_code)
         {"$xrv64i2p1", true, true, true, false},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         const char *name = rows[i].name;
 
         ck_assert_msg(names_code(name, EM_X86_64) == rows[i].x86, "%s", name);
@@ -138,10 +136,9 @@ START_TEST(marks_name_no_code)
         ck_assert_msg(names_code(name, EM_RISCV) == rows[i].riscv, "%s", name);
     }
 }
-END_TEST
 
 /* Each stub has a copy of the name. */
-START_TEST(stubs_that_share_a_long_name)
+TEST(stubs_that_share_a_long_name)
 {
     enum { LETTERS = 20000, STUBS = 2000 };
     struct blob code = {0}, symbols = {0}, strings = {0}, slots = {0}, file;
@@ -183,10 +180,9 @@ START_TEST(stubs_that_share_a_long_name)
     free(slots.data);
     free(file.data);
 }
-END_TEST
 
 /* A row for every byte of a program, until the budget ends. */
-START_TEST(rows_of_a_line_program)
+TEST(rows_of_a_line_program)
 {
     static const uint8_t header[] = {1, 1,    1, 0xFB, 14, 13, 0, 1, 1, 1, 1, 0,
                                      0, 0, 1, 0,    0,  1,  0, 0};
@@ -240,12 +236,4 @@ START_TEST(rows_of_a_line_program)
     line_program_close(&lines);
     free(program.data);
     free(table.data);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("bounds of ELF files", symbols_that_share_a_long_name,
-                     marks_name_no_code, stubs_that_share_a_long_name,
-                     rows_of_a_line_program);
 }

@@ -1,9 +1,6 @@
 /* Go's table of functions, of each of its versions, in an image, too. */
 #include "symbols/elf/go_table.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "tests/support/elf_writer.h"
 #include "tests/support/go_table_writer.h"
 #include "tests/support/suite.h"
@@ -53,7 +50,7 @@ static const char with_call[] =
 
 /* Before 1.16 inlined calls are not known, and the place is that of the code;
  * later, a place of a call that cannot be read is not the function's. */
-START_TEST(versions)
+TEST(versions)
 {
     for (enum go_table_version v = GO_1_2; v <= GO_1_20; v++) {
         struct blob trees = {0}, b = go_table_made(v, &trees);
@@ -69,9 +66,8 @@ START_TEST(versions)
         free(b.data);
     }
 }
-END_TEST
 
-START_TEST(no_tables)
+TEST(no_tables)
 {
     static const struct {
         size_t at;
@@ -80,7 +76,7 @@ START_TEST(no_tables)
     struct go_table t;
 
     ck_assert(!go_table_open(&t, (struct bytes){0}, false));
-    for (size_t i = 0; i < sizeof(flips) / sizeof(*flips); i++) {
+    for (size_t i = 0; i < COUNT(flips); i++) {
         struct blob trees = {0}, b = go_table_made(GO_1_18, &trees);
 
         b.data[flips[i].at] = flips[i].value;
@@ -91,7 +87,6 @@ START_TEST(no_tables)
         free(b.data);
     }
 }
-END_TEST
 
 static void look_up_all(const struct go_table *t, size_t size)
 {
@@ -111,7 +106,7 @@ static void look_up_all(const struct go_table *t, size_t size)
 }
 
 /* However much of it is there, and whatever a byte is. */
-START_TEST(damaged)
+TEST(damaged)
 {
     for (enum go_table_version v = GO_1_2; v <= GO_1_20; v++) {
         struct blob trees = {0}, b = go_table_made(v, &trees);
@@ -137,7 +132,6 @@ START_TEST(damaged)
         free(b.data);
     }
 }
-END_TEST
 
 /* ---- in an image ---- */
 
@@ -201,7 +195,7 @@ static void check_image(enum go_table_version version, const char *section,
     free(file.data);
 }
 
-START_TEST(in_images)
+TEST(in_images)
 {
     check_image(GO_1_18, ".gopclntab", false, with_call);
     check_image(GO_1_20, ".gopclntab", false, with_call);
@@ -209,10 +203,4 @@ START_TEST(in_images)
     /* Where the linker of C put it among other data. */
     check_image(GO_1_18, ".data.rel.ro", true, with_call);
     check_image(GO_1_2, ".gopclntab", false, "main.work /src/b.go:70");
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("go table", versions, no_tables, damaged, in_images);
 }

@@ -23,7 +23,7 @@ static void check_base(uint16_t type, const Elf64_Phdr *segments, uint16_t n,
     free(file.data);
 }
 
-START_TEST(bases)
+TEST(bases)
 {
     static const Elf64_Phdr plain[] = {{PT_NOTE, 4, 0, 0x777000, 0, 4, 4, 1},
                                        LOAD(5, 0, 0x401234, 64),
@@ -41,10 +41,9 @@ START_TEST(bases)
     check_base(ET_DYN, below, 1, 0x7FFFFFFFFFFFF000, false);
     check_base(ET_DYN, plain, 0, 0, false);
 }
-END_TEST
 
 /* Of segments that hold an offset one with code is preferred. */
-START_TEST(addresses_of_offsets)
+TEST(addresses_of_offsets)
 {
     static const Elf64_Phdr segments[] = {
         LOAD(4, 0x10, 0x10000, 0x20),
@@ -62,7 +61,7 @@ START_TEST(addresses_of_offsets)
 
     add_segments(&file, segments, 5);
     image = open_image(&file);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         uint64_t address = 0;
 
         ck_assert(elf_address_of(&image, rows[i].offset, &address) ==
@@ -72,7 +71,6 @@ START_TEST(addresses_of_offsets)
     elf_image_close(&image);
     free(file.data);
 }
-END_TEST
 
 static void check_code(const struct elf_image *image, uint64_t address,
                        size_t size, uint8_t first)
@@ -85,7 +83,7 @@ static void check_code(const struct elf_image *image, uint64_t address,
 }
 
 /* By section, or, in a file that has none, by segment. */
-START_TEST(code)
+TEST(code)
 {
     struct blob file = elf_file(NULL, 0);
     Elf64_Phdr segments[] = {
@@ -118,10 +116,9 @@ START_TEST(code)
     elf_image_close(&image);
     free(file.data);
 }
-END_TEST
 
 /* Cut off anywhere, a file is none. */
-START_TEST(cut_off)
+TEST(cut_off)
 {
     struct blob file = elf_file(NULL, 0);
 
@@ -136,11 +133,10 @@ START_TEST(cut_off)
     }
     free(file.data);
 }
-END_TEST
 
 /* ---- notes ---- */
 
-START_TEST(build_ids)
+TEST(build_ids)
 {
     static const uint32_t sizes[] = {1, 8, 19, 20};
 
@@ -167,11 +163,10 @@ START_TEST(build_ids)
             free(b.data);
         }
 }
-END_TEST
 
 /* A longer id is cut to what is kept of it; a segment of notes that is not in
  * the file has none. */
-START_TEST(odd_build_ids)
+TEST(odd_build_ids)
 {
     struct blob b = notes_of(40), file;
     struct elf_part part = {".note", SHT_NOTE, 0, 0, &b, 0, 0};
@@ -195,7 +190,6 @@ START_TEST(odd_build_ids)
     free(file.data);
     free(b.data);
 }
-END_TEST
 
 /* ---- packed sections ---- */
 
@@ -266,7 +260,7 @@ static void check_packed(struct blob *b, const char *name, uint64_t flags,
     b->len = 0;
 }
 
-START_TEST(packed_sections)
+TEST(packed_sections)
 {
     enum { ZLIB = 1, ZSTD = 2, OTHER = 3 };
     static const char name[] = ".debug_str", old[] = ".zdebug_str";
@@ -308,10 +302,9 @@ START_TEST(packed_sections)
     free(b.data);
     free(plain.data);
 }
-END_TEST
 
 /* Bytes behind the section are none of its own, although they would do. */
-START_TEST(packed_section_cut_off)
+TEST(packed_section_cut_off)
 {
     for (int older = 0; older < 2; older++) {
         struct blob plain = {0}, b = {0}, rest = {0}, file;
@@ -340,12 +333,4 @@ START_TEST(packed_section_cut_off)
         free(rest.data);
         free(file.data);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("image", bases, addresses_of_offsets, code, cut_off,
-                     build_ids, odd_build_ids, packed_sections,
-                     packed_section_cut_off);
 }

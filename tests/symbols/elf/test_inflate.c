@@ -1,6 +1,5 @@
 /* Packed bytes, whole and not, and how much may come of them. */
 #include <lzma.h>
-#include <stdlib.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -87,11 +86,11 @@ static void check_size(unpack *how, struct blob packed,
 }
 
 /* 4 MiB and more are of large pages. */
-START_TEST(sizes)
+TEST(sizes)
 {
     static const size_t sizes[] = {1, 5000, (4 << 20) - 1, 4 << 20, 5 << 20};
 
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+    for (size_t i = 0; i < COUNT(sizes); i++) {
         struct blob plain = plain_of(sizes[i]);
 
         check_size(inflate_zlib, zlib_of(&plain), &plain);
@@ -99,9 +98,8 @@ START_TEST(sizes)
         free(plain.data);
     }
 }
-END_TEST
 
-START_TEST(limits)
+TEST(limits)
 {
     static const uint64_t gib = (uint64_t)1 << 30;
     struct err err = {0};
@@ -114,7 +112,6 @@ START_TEST(limits)
     ck_assert(inflate_allows(gib, gib, &err));
     ck_assert(!inflate_allows(gib, gib + 1, &err));
 }
-END_TEST
 
 static enum err_code xz_wrong(const struct blob *packed, size_t n,
                               const struct blob *plain)
@@ -131,12 +128,12 @@ static enum err_code xz_wrong(const struct blob *packed, size_t n,
 }
 
 /* Room grows from 64 KiB on, up to the limit. */
-START_TEST(streams_of_xz)
+TEST(streams_of_xz)
 {
     static const size_t sizes[] = {1,         64 << 10,  (64 << 10) + 1,
                                    128 << 10, 300 << 10, UNPACK_FREE + 1000};
 
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+    for (size_t i = 0; i < COUNT(sizes); i++) {
         struct blob plain = plain_of(sizes[i]), packed = xz_of(&plain);
 
         ck_assert_int_eq(xz_wrong(&packed, packed.len, &plain), ERR_NONE);
@@ -147,10 +144,9 @@ START_TEST(streams_of_xz)
         free(plain.data);
     }
 }
-END_TEST
 
 /* All zeros, which become a thousandth: up to the limit, and beyond. */
-START_TEST(empty_streams_of_xz)
+TEST(empty_streams_of_xz)
 {
     struct blob plain = {.len = UNPACK_FREE}, packed;
     struct err err = {0};
@@ -169,11 +165,4 @@ START_TEST(empty_streams_of_xz)
     ck_assert_str_eq(err.message, text);
     free(packed.data);
     free(plain.data);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("inflate", sizes, limits, streams_of_xz,
-                     empty_streams_of_xz);
 }

@@ -103,9 +103,9 @@ static const struct {
     {NULL, false, "_by_hand", "_by_hand"},
 };
 
-START_TEST(better_names)
+TEST(better_names)
 {
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct dwarf_parts d =
             information(rows[i].name, rows[i].is_linkage, rows[i].name != NULL);
         struct blob b = file_of(&d, rows[i].symbol);
@@ -132,10 +132,9 @@ START_TEST(better_names)
         free(b.data);
     }
 }
-END_TEST
 
 /* Calls that are inlined into code without a name. */
-START_TEST(inlined_into_nothing)
+TEST(inlined_into_nothing)
 {
     struct dwarf_parts d = information("", false, true);
     struct blob b = file_of(&d, NULL);
@@ -151,10 +150,9 @@ START_TEST(inlined_into_nothing)
     dwarf_parts_release(&d);
     free(b.data);
 }
-END_TEST
 
 /* Bounds are those of the symbol. */
-START_TEST(ranges)
+TEST(ranges)
 {
     struct dwarf_parts d = information("work", false, true);
     struct blob b = file_of(&d, "work");
@@ -170,10 +168,4 @@ START_TEST(ranges)
     debug_close(file);
     dwarf_parts_release(&d);
     free(b.data);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("names", better_names, inlined_into_nothing, ranges);
 }

@@ -92,7 +92,7 @@ static void check_stubs(uint16_t machine, const char *section, bool addends,
     (uint8_t)((target) - (at)), (uint8_t)(((target) - (at)) >> 8),             \
         (uint8_t)(((target) - (at)) >> 16), (uint8_t)(((target) - (at)) >> 24)
 
-START_TEST(stubs_of_x64)
+TEST(stubs_of_x64)
 {
     static const struct stub stubs[] = {
         {0, {0xFF, 0x35, 0, 0, 0, 0, 0xFF, 0x25, 0, 0, 0, 0}, NULL},
@@ -118,9 +118,8 @@ START_TEST(stubs_of_x64)
     CHECK_STUBS(EM_X86_64, ".plt.got", false, 8, narrow);
     CHECK_STUBS(EM_X86_64, ".plt", false, 16, stubs);
 }
-END_TEST
 
-START_TEST(stubs_of_x86)
+TEST(stubs_of_x86)
 {
     static const struct stub stubs[] = {
         {0, {0xFF, 0x25, FROM(0, GOT + 8)}, "one@plt"},
@@ -130,7 +129,6 @@ START_TEST(stubs_of_x86)
 
     CHECK_STUBS(EM_386, ".plt", false, 16, stubs);
 }
-END_TEST
 
 /* "adrp x16, page" and "ldr x17, [x16, #offset]", where the page is so many
  * behind that of the code. */
@@ -140,7 +138,7 @@ END_TEST
     (uint8_t)(w), (uint8_t)((w) >> 8), (uint8_t)((w) >> 16),                   \
         (uint8_t)((w) >> 24)
 
-START_TEST(stubs_of_arm)
+TEST(stubs_of_arm)
 {
     enum { PAGES = (GOT - TEXT) >> 12 };
     static const struct stub stubs[] = {
@@ -159,20 +157,18 @@ START_TEST(stubs_of_arm)
 
     CHECK_STUBS(EM_AARCH64, ".plt", true, 16, stubs);
 }
-END_TEST
 
 /* Of other machines no stub is known. */
-START_TEST(stubs_of_others)
+TEST(stubs_of_others)
 {
     static const struct stub stubs[] = {
         {0x10, {0xFF, 0x25, FROM(TEXT + 0x16, GOT + 8)}, NULL}};
 
     CHECK_STUBS(EM_RISCV, ".plt", true, 16, stubs);
 }
-END_TEST
 
 /* Where nothing says which symbols the slots are of. */
-START_TEST(stubs_without_names)
+TEST(stubs_without_names)
 {
     enum { SYMBOLS = 3, RELOCATIONS = 5 };
     static const struct stub stubs[] = {
@@ -185,13 +181,6 @@ START_TEST(stubs_without_names)
         {RELOCATIONS, offsetof(Elf64_Shdr, sh_link), 7},
         {RELOCATIONS, offsetof(Elf64_Shdr, sh_link), 0}};
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         check_stubs(EM_X86_64, ".plt", true, 16, stubs, 1, &rows[i]);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("plt", stubs_of_x64, stubs_of_x86, stubs_of_arm,
-                     stubs_of_others, stubs_without_names);
 }

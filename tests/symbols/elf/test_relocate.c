@@ -97,7 +97,7 @@ static void check_rela(uint64_t at, uint32_t symbol, uint32_t type,
 
 /* In any of the file, but not beyond it. Addresses are the section's where
  * there is one, and what is added may be negative. */
-START_TEST(fields)
+TEST(fields)
 {
     check_rela(8, 1, R_X86_64_64, 0x10, 8, CODE + 0x30);
     check_rela(8, 1, R_X86_64_64, -0x30, 8, CODE - 0x10);
@@ -117,7 +117,6 @@ START_TEST(fields)
     check_rela(8, 5, R_X86_64_64, 7, 8, 0x67);
     check_rela(8, 6, R_X86_64_64, 7, 0, 0); /* no such symbol */
 }
-END_TEST
 
 static void check_arm(uint32_t type, size_t width)
 {
@@ -144,13 +143,12 @@ static void check_arm(uint32_t type, size_t width)
     free(file.data);
 }
 
-START_TEST(of_arm)
+TEST(of_arm)
 {
     check_arm(R_AARCH64_ABS64, 8);
     check_arm(R_AARCH64_ABS32, 4);
     check_arm(R_AARCH64_PREL32, 0);
 }
-END_TEST
 
 /* The bytes are those of the file. */
 static void check_kept(const struct file *f, bool owned)
@@ -168,7 +166,7 @@ static void check_kept(const struct file *f, bool owned)
     free(file.data);
 }
 
-START_TEST(what_stays)
+TEST(what_stays)
 {
     struct file f = plain;
 
@@ -189,10 +187,4 @@ START_TEST(what_stays)
     f.link = SYMBOLS;
     f.machine = EM_RISCV;
     check_kept(&f, true);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("relocate", fields, of_arm, what_stays);
 }

@@ -33,7 +33,7 @@ static struct made made_of(const struct entry *entries, size_t n, uint16_t type,
 }
 
 /* Pairs at one address, of which the first is the better name. */
-START_TEST(one_name_for_each_address)
+TEST(one_name_for_each_address)
 {
     static const struct entry pairs[][2] = {
         {{"global", 0, 4, G, F, IN_TEXT}, {"weak", 0, 4, W, F, IN_TEXT}},
@@ -50,7 +50,7 @@ START_TEST(one_name_for_each_address)
         {{"aa", 0, 4, L, F, IN_TEXT}, {"ab", 0, 4, L, F, IN_TEXT}},
     };
 
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+    for (size_t i = 0; i < COUNT(pairs); i++)
         for (int swap = 0; swap < 2; swap++) {
             struct entry both[2] = {pairs[i][swap], pairs[i][!swap]};
             struct made m;
@@ -64,10 +64,9 @@ START_TEST(one_name_for_each_address)
             close_made(&m);
         }
 }
-END_TEST
 
 /* Symbols that name code, and others that do not. */
-START_TEST(what_names_code)
+TEST(what_names_code)
 {
     static const struct entry entries[] = {
         {"first", TEXT, 0x10, G, F, IN_TEXT},
@@ -90,7 +89,7 @@ START_TEST(what_names_code)
         {"$x", TEXT + 0x170, 8, L, F, IN_TEXT},
     };
     struct made m =
-        made_of(entries, sizeof(entries) / sizeof(*entries), ET_DYN, EM_X86_64);
+        made_of(entries, COUNT(entries), ET_DYN, EM_X86_64);
 
     check_at(&m, TEXT - 1, NULL);
     check_at(&m, TEXT, "first");
@@ -109,16 +108,15 @@ START_TEST(what_names_code)
     check_at(&m, DATA, "in_data");
     check_at(&m, DATA + 8, NULL);
     close_made(&m);
-    m = made_of(entries, sizeof(entries) / sizeof(*entries), ET_DYN,
+    m = made_of(entries, COUNT(entries), ET_DYN,
                 EM_AARCH64);
     check_at(&m, TEXT + 0x170, NULL);
     close_made(&m);
 }
-END_TEST
 
 /* Of files to be linked only symbols of ".text" are known, at the address that
  * this section is given. */
-START_TEST(of_relocatable_files)
+TEST(of_relocatable_files)
 {
     static const struct entry entries[] = {
         {"first", 0, 0x10, G, F, IN_TEXT},
@@ -134,10 +132,9 @@ START_TEST(of_relocatable_files)
     check_at(&m, m.image.base + TEXT_SIZE - 1, "last");
     close_made(&m);
 }
-END_TEST
 
 /* On ARM the last bit tells Thumb code. */
-START_TEST(thumb)
+TEST(thumb)
 {
     static const struct entry entry = {"f", TEXT + 0x11, 0x10, G, F, IN_TEXT};
     struct made m = made_of(&entry, 1, ET_DYN, EM_ARM);
@@ -150,10 +147,9 @@ START_TEST(thumb)
     check_at(&m, TEXT + 0x20, "f");
     close_made(&m);
 }
-END_TEST
 
 /* A function in a function; 64 steps back none is looked for. */
-START_TEST(functions_within)
+TEST(functions_within)
 {
     struct entry entries[65] = {{"outer", TEXT, 0x800, G, F, IN_TEXT}};
     struct made m;
@@ -169,11 +165,4 @@ START_TEST(functions_within)
     ck_assert_uint_eq(m.table.symbols.data[1].end, TEXT + 0x18);
     ck_assert_uint_eq(m.table.reach.data[64], TEXT + 0x800);
     close_made(&m);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("symtab", one_name_for_each_address, what_names_code,
-                     of_relocatable_files, thumb, functions_within);
 }

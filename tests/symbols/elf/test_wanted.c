@@ -27,7 +27,7 @@ static void check_link(const char *bytes, size_t n, const char *name)
     free(b.data);
 }
 
-START_TEST(debug_links)
+TEST(debug_links)
 {
     check_link("a.debug\0\1\2\3\4", 12, "a.debug");
     check_link("ab.debug\0\0\0\0\1\2\3\4", 16, "ab.debug");
@@ -36,11 +36,10 @@ START_TEST(debug_links)
     check_link("a/debug\0\1\2\3\4", 12, "");
     check_link("a.debug", 7, "");
 }
-END_TEST
 
 /* Where both have an id it decides, else a checksum; what is of no use for
  * what is wanted says why. */
-START_TEST(wanted_files)
+TEST(wanted_files)
 {
     struct blob b = notes_of(20), file;
     struct elf_part part = {".note", SHT_NOTE, 0, 0, &b, 0, 0};
@@ -77,9 +76,8 @@ START_TEST(wanted_files)
     free(file.data);
     free(b.data);
 }
-END_TEST
 
-START_TEST(machines)
+TEST(machines)
 {
     static const struct {
         uint16_t machine;
@@ -101,10 +99,9 @@ START_TEST(machines)
         free(file.data);
     }
 }
-END_TEST
 
 /* As linked, as an offset in the file, and, of a kernel, from its start. */
-START_TEST(rvas)
+TEST(rvas)
 {
     static const Elf64_Phdr plain = LOAD(5, 0x40, 0x401040, 0x100);
     static const Elf64_Phdr kernel = LOAD(5, 0x40, 0xFFFFFFFF81000000, 0x100);
@@ -129,10 +126,4 @@ START_TEST(rvas)
         debug_close(d);
         free(file.data);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("wanted", debug_links, wanted_files, machines, rvas);
 }

@@ -1,7 +1,6 @@
 /* Where the files that a debug file refers to are looked for. */
 #include "symbols/find/companions.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "symbols/find/folder.h"
@@ -159,13 +158,13 @@ static const struct {
     {DWARF_PACKAGE, NULL, "app/pro.dwp", false},
 };
 
-START_TEST(places_of_files)
+TEST(places_of_files)
 {
     char *folder = path_of("build");
 
     (void)mkdir(folder, 0700);
     free(path_of("app/s/"));
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct blob b = file_for(rows[i].kind);
         struct dwarf_companion wanted =
             wanted_of(rows[i].kind, rows[i].name, folder);
@@ -189,10 +188,9 @@ START_TEST(places_of_files)
     }
     free(folder);
 }
-END_TEST
 
 /* DWARF 5 tells which one it is by a checksum, in a section of its own. */
-START_TEST(known_by_checksum)
+TEST(known_by_checksum)
 {
     static const struct {
         uint8_t bytes[10], n;
@@ -208,7 +206,7 @@ START_TEST(known_by_checksum)
         {{5, 0, 0, 0, 4, 0x12, 0x34, 0x56, 0x78}, 9, false},
     };
 
-    for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
+    for (size_t i = 0; i < COUNT(sums); i++) {
         struct dwarf_companion wanted =
             wanted_of(DWARF_ALTERNATE, "a.alt", NULL);
         struct blob sup = {0}, file;
@@ -231,10 +229,9 @@ START_TEST(known_by_checksum)
         free(file.data);
     }
 }
-END_TEST
 
 /* Outside of all folders only as the file has it. */
-START_TEST(stored_paths)
+TEST(stored_paths)
 {
     char *path = path_of("far/away.alt");
     struct blob b = alternate(0x12);
@@ -255,10 +252,9 @@ START_TEST(stored_paths)
     free(b.data);
     free(path);
 }
-END_TEST
 
 /* What is not at hand: of another build, broken, or not there at all. */
-START_TEST(what_is_missing)
+TEST(what_is_missing)
 {
     static const char broken[] = "no file of this kind";
     struct found found = found_nothing(NULL);
@@ -297,11 +293,10 @@ START_TEST(what_is_missing)
     free(b.data);
     free(bad.data);
 }
-END_TEST
 
 /* A package that is of another build is told of only where its unit is not
  * found by itself; of a hundred missing files each is named. */
-START_TEST(packages_that_are_missing)
+TEST(packages_that_are_missing)
 {
     struct found found = found_nothing(NULL);
     struct blob b = split(ID + 1);
@@ -327,7 +322,6 @@ START_TEST(packages_that_are_missing)
     found_release(&found);
     free(b.data);
 }
-END_TEST
 
 SUITE
 {
@@ -337,9 +331,7 @@ SUITE
     if (!mkdtemp(root))
         return 1;
     snprintf(debug_root, sizeof(debug_root), "%s/debug", root);
-    status =
-        suite_run("companions", places_of_files, known_by_checksum,
-                  stored_paths, what_is_missing, packages_that_are_missing);
+    status = run_tests();
     snprintf(command, sizeof(command), "rm -rf %s", root);
     return system(command) ? 1 : status;
 }

@@ -1,7 +1,5 @@
 #include "symbols/find/expand.h"
 
-#include <string.h>
-
 #include "tests/support/cab_writer.h"
 #include "tests/support/debug_input.h"
 #include "tests/support/suite.h"
@@ -37,7 +35,7 @@ static enum err_code expand(const struct blob *cab, size_t limit, size_t *n)
     return code;
 }
 
-START_TEST(stored_and_packed)
+TEST(stored_and_packed)
 {
     static const size_t sizes[] = {1, 32768, 32769, LONG};
 
@@ -51,9 +49,8 @@ START_TEST(stored_and_packed)
         free(cab.data);
     }
 }
-END_TEST
 
-START_TEST(limits)
+TEST(limits)
 {
     struct blob cab = cabinet(LONG, true);
     size_t n = 0;
@@ -65,9 +62,8 @@ START_TEST(limits)
     ck_assert_int_eq(expand(&cab, EXPAND_MOST, &n), ERR_LIMIT);
     free(cab.data);
 }
-END_TEST
 
-START_TEST(damage)
+TEST(damage)
 {
     struct blob cab = cabinet(LONG, true);
     size_t n = 0, whole = cab.len;
@@ -80,9 +76,8 @@ START_TEST(damage)
     ck_assert_int_eq(expand(&cab, EXPAND_MOST, &n), ERR_CORRUPT);
     free(cab.data);
 }
-END_TEST
 
-START_TEST(a_real_one)
+TEST(a_real_one)
 {
     char path[1000];
     struct debug_input *in;
@@ -114,10 +109,4 @@ START_TEST(a_real_one)
     debug_input_close(in);
     free(out);
     free(cab.data);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("expand", stored_and_packed, limits, damage, a_real_one);
 }

@@ -1,6 +1,4 @@
 /* Symbol stores, and what came in a container with the trace. */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "symbols/find/folder.h"
@@ -97,7 +95,7 @@ static struct blob packed_pdb(void)
     return cab;
 }
 
-START_TEST(packed_files)
+TEST(packed_files)
 {
     struct blob cab = packed_pdb();
 
@@ -115,10 +113,9 @@ START_TEST(packed_files)
     assert_found("lower", FIND_OK, NULL);
     free(cab.data);
 }
-END_TEST
 
 /* Of two tiers, and where a name is no folder. */
-START_TEST(stores)
+TEST(stores)
 {
     struct debug_input *in = pdb("mixer.pdb");
 
@@ -141,9 +138,8 @@ START_TEST(stores)
     assert_found("portable", FIND_OK, NULL);
     debug_input_close(in);
 }
-END_TEST
 
-START_TEST(packages)
+TEST(packages)
 {
     struct debug_input *in = pdb("mixer.pdb"), *other = pdb("mixer-public.pdb");
 
@@ -157,12 +153,11 @@ START_TEST(packages)
     debug_input_close(in);
     debug_input_close(other);
 }
-END_TEST
 
 #define POINTER(store) store "/mixer.pdb/" KEY "/file.ptr"
 #define NO_PATH "points to what is no path of this system: "
 
-START_TEST(pointers)
+TEST(pointers)
 {
     struct debug_input *in = pdb("mixer.pdb"), *other = pdb("mixer-public.pdb");
     char text[300];
@@ -191,7 +186,6 @@ START_TEST(pointers)
     debug_input_close(in);
     debug_input_close(other);
 }
-END_TEST
 
 /* ---- containers ---- */
 
@@ -221,7 +215,7 @@ static void assert_inside(const struct zip_member *members, size_t n,
     free(zip.data);
 }
 
-START_TEST(inside_a_container)
+TEST(inside_a_container)
 {
     struct debug_input *in = pdb("mixer.pdb"), *other = pdb("mixer-public.pdb");
     struct blob cab = packed_pdb();
@@ -252,10 +246,9 @@ START_TEST(inside_a_container)
     debug_input_close(other);
     free(cab.data);
 }
-END_TEST
 
 /* An image with DWARF in it names more than exports. */
-START_TEST(an_image_with_dwarf)
+TEST(an_image_with_dwarf)
 {
     struct debug_input *in =
         debug_input_open("symbolic-windows", "hello-dwarf.exe");
@@ -285,10 +278,9 @@ START_TEST(an_image_with_dwarf)
     profile_free(p);
     debug_input_close(in);
 }
-END_TEST
 
 /* Found by what it says it is, and said so. */
-START_TEST(renamed_files)
+TEST(renamed_files)
 {
     struct debug_input *in = pdb("mixer.pdb"), *other = pdb("mixer-public.pdb");
     struct places places = {.paths = {0}};
@@ -312,10 +304,9 @@ START_TEST(renamed_files)
     debug_input_close(in);
     debug_input_close(other);
 }
-END_TEST
 
 /* Streams of zeros are no other build's. */
-START_TEST(damaged_files)
+TEST(damaged_files)
 {
     struct debug_input *in = pdb("mixer.pdb");
 
@@ -324,7 +315,6 @@ START_TEST(damaged_files)
     assert_found("z", FIND_BROKEN, NULL);
     debug_input_close(in);
 }
-END_TEST
 
 SUITE
 {
@@ -333,9 +323,7 @@ SUITE
 
     if (!mkdtemp(folder))
         return 1;
-    status = suite_run("find", packed_files, stores, packages, pointers,
-                       inside_a_container, an_image_with_dwarf, renamed_files,
-                       damaged_files);
+    status = run_tests();
     snprintf(command, sizeof(command), "rm -rf %s", folder);
     return system(command) ? 1 : status;
 }

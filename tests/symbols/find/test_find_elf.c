@@ -2,8 +2,6 @@
  * Where the debug data of an ELF image may be: every way must give the same
  * answers for the same program, and files of another build none.
  */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <time.h>
@@ -102,7 +100,7 @@ static void check_moved(const char *command, const char *place,
     ck_assert_msg(finds("x/app", place, cache) == found, "%s", command);
 }
 
-START_TEST(by_link)
+TEST(by_link)
 {
     static const char *const options[] = {"0x" ID, "none"};
 
@@ -120,9 +118,8 @@ START_TEST(by_link)
         check_moved("cd x; echo >>p/apart", "x/p", NULL, !i);
     }
 }
-END_TEST
 
-START_TEST(by_build_id)
+TEST(by_build_id)
 {
     if (!separate("0x" ID)) {
         suite_skip(1, "no objcopy");
@@ -145,7 +142,6 @@ START_TEST(by_build_id)
     /* What a client keeps of a file that no server has. */
     check_moved("cd x; rm p/*; : >c/" ID "/debuginfo", "x/p", "x/c", false);
 }
-END_TEST
 
 /* The system's own tree, in a folder of ours: by build-id, and by the image's
  * folder with the name that the image gives. */
@@ -164,7 +160,7 @@ static bool finds_below_root(const char *image)
     return lines;
 }
 
-START_TEST(below_the_root)
+TEST(below_the_root)
 {
     if (!separate("0x" ID)) {
         suite_skip(1, "no objcopy");
@@ -180,10 +176,9 @@ START_TEST(below_the_root)
                            "mv root/other/apart root$(pwd -P)"));
     ck_assert(finds_below_root("x/app"));
 }
-END_TEST
 
 /* The debug file has no code: stubs are in the image. */
-START_TEST(stubs_of_the_image)
+TEST(stubs_of_the_image)
 {
     struct places places = {.paths = {0}};
     struct module_files files;
@@ -202,17 +197,16 @@ START_TEST(stubs_of_the_image)
     module_files_release(&files);
     places_release(&places);
 }
-END_TEST
 
 /* However much of it is there. */
-START_TEST(cut_off)
+TEST(cut_off)
 {
     static const char *const sizes[] = {"0",   "1",   "15",   "16",   "63",
                                         "64",  "100", "1000", "-1",   "-63",
                                         "-64", "-65", "-500", "-1000"};
     char command[200];
 
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+    for (size_t i = 0; i < COUNT(sizes); i++) {
         struct places places = places_of("x/p", NULL);
         struct module_files files;
 
@@ -232,9 +226,8 @@ START_TEST(cut_off)
         places_release(&places);
     }
 }
-END_TEST
 
-START_TEST(renamed)
+TEST(renamed)
 {
     if (!separate("0x" ID)) {
         suite_skip(1, "no objcopy");
@@ -243,7 +236,6 @@ START_TEST(renamed)
     check_moved("cd x; mkdir -p p; mv apart p/some.thing", NULL, NULL, false);
     check_moved("true", "x/p", NULL, true);
 }
-END_TEST
 
 /* ---- what a trace knows ---- */
 
@@ -316,7 +308,7 @@ static enum find_cause stamped(const char *path, const struct stat *st,
 
 /* By name where a person says so, whether the file has an identity or not; by
  * its path, or beside the trace, if nobody changed it since. */
-START_TEST(by_name)
+TEST(by_name)
 {
     static const char *const ids[] = {"none", "0x" ID};
     char path[300], here[256] = "";
@@ -356,7 +348,6 @@ START_TEST(by_name)
                          FIND_UNUSED);
     }
 }
-END_TEST
 
 static bool trace_finds(const char *path, const char *place)
 {
@@ -371,7 +362,7 @@ static bool trace_finds(const char *path, const char *place)
     return lines;
 }
 
-START_TEST(by_trace)
+TEST(by_trace)
 {
     char path[300];
 
@@ -390,7 +381,6 @@ START_TEST(by_trace)
     ck_assert(separate("0x" ID "00"));
     ck_assert(!trace_finds(path, "x"));
 }
-END_TEST
 
 /* ---- files that DWARF refers to ---- */
 
@@ -464,7 +454,7 @@ static void check_split(char version)
 }
 
 /* dwp leaves out the units of DWARF 5. */
-START_TEST(packages)
+TEST(packages)
 {
     if (!split('4') ||
         !compiled_run("cd x; mkdir r; mv keep app.dwo; dwp app.dwo -o "
@@ -482,17 +472,15 @@ START_TEST(packages)
     ck_assert(compiled_run("mv x/q/app x/q/app.debug"));
     ck_assert(finds("x/q/app.debug", NULL, NULL));
 }
-END_TEST
 
-START_TEST(split_units)
+TEST(split_units)
 {
     check_split('4');
     check_split('5');
 }
-END_TEST
 
 /* mix and mix_twice are in what dwz moved to a third file. */
-START_TEST(moved_out)
+TEST(moved_out)
 {
     if (!compiled_run("rm -rf x; mkdir -p x/p x/q/.dwz") ||
         !compiled_build("x/app", "-g -gdwarf-4") ||
@@ -519,18 +507,15 @@ START_TEST(moved_out)
     ck_assert(compiled_run("rm x/three"));
     check_lost("x/app", NULL, FIND_ABSENT, "three");
 }
-END_TEST
 
 SUITE
 {
     int status = 0;
 
     if (compiled_prepare() && compiled_build("try", "-g"))
-        status = suite_run("find_elf", by_link, by_build_id, below_the_root,
-                           stubs_of_the_image, by_trace, by_name, split_units,
-                           packages, moved_out, cut_off, renamed);
+        status = run_tests();
     else
-        suite_skip(11, "no compiler to make ELF files with");
+        suite_skip_all("no compiler to make ELF files with");
     compiled_remove();
     return status;
 }

@@ -3,8 +3,6 @@
  */
 #include "symbols/find/module.h"
 
-#include <string.h>
-
 #include "tests/support/debug_input.h"
 #include "tests/support/module_frames.h"
 #include "tests/support/suite.h"
@@ -56,7 +54,7 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* What is called NAME.debug comes first for names, but has no code. */
-START_TEST(code_is_looked_for_beyond_the_debug_file)
+TEST(code_is_looked_for_beyond_the_debug_file)
 {
     struct debug_file *image;
     struct subject s;
@@ -72,7 +70,6 @@ START_TEST(code_is_looked_for_beyond_the_debug_file)
     ck_assert_int_eq(image->machine, DEBUG_X64);
     subject_close(&s);
 }
-END_TEST
 
 static uint64_t first_function(const struct module_files *files,
                                struct debug_range *range)
@@ -84,7 +81,7 @@ static uint64_t first_function(const struct module_files *files,
 }
 
 /* MinGW's images have DWARF and name no PDB. */
-START_TEST(an_image_with_dwarf_needs_no_debug_file)
+TEST(an_image_with_dwarf_needs_no_debug_file)
 {
     struct debug_frame frames[DEBUG_FRAMES_MAX];
     struct debug_range range;
@@ -105,10 +102,9 @@ START_TEST(an_image_with_dwarf_needs_no_debug_file)
         module_frames(&s.files, rva, frames, DEBUG_FRAMES_MAX), 0);
     subject_close(&s);
 }
-END_TEST
 
 /* testdata/pdb, which is there always. */
-START_TEST(a_function_ends_where_its_pdb_says)
+TEST(a_function_ends_where_its_pdb_says)
 {
     static const struct debug_range ranges[] = {
         {0x1000, 0x1011}, {0x1020, 0x106d}, {0x1070, 0x10a4},
@@ -120,7 +116,7 @@ START_TEST(a_function_ends_where_its_pdb_says)
         debug_input_open(NULL, "testdata/pdb/mixer-public.pdb");
     struct debug_range range;
 
-    for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
+    for (size_t i = 0; i < COUNT(ranges); i++) {
         ck_assert(debug_range(pdb->file, ranges[i].end - 1, &range));
         ck_assert_uint_eq(range.start, ranges[i].start);
         ck_assert_uint_eq(range.end, ranges[i].end);
@@ -136,9 +132,8 @@ START_TEST(a_function_ends_where_its_pdb_says)
     debug_input_close(public);
     debug_input_close(pdb);
 }
-END_TEST
 
-START_TEST(an_image_has_its_code)
+TEST(an_image_has_its_code)
 {
     struct debug_input *in =
         debug_input_open(NULL, "testdata/pdb/mixer.exe");
@@ -159,13 +154,4 @@ START_TEST(an_image_has_its_code)
     ck_assert_uint_le(range.start, 0x1020);
     ck_assert_uint_eq(range.end, 0x1070);
     debug_input_close(in);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("find_module", code_is_looked_for_beyond_the_debug_file,
-                     an_image_with_dwarf_needs_no_debug_file,
-                     a_function_ends_where_its_pdb_says,
-                     an_image_has_its_code);
 }

@@ -1,5 +1,4 @@
 /* The image and the PDB of a module of Windows, in a folder of its own. */
-#include <string.h>
 #include <sys/stat.h>
 
 #include "symbols/find/module.h"
@@ -110,9 +109,9 @@ static const struct row rows[] = {
      0},
 };
 
-START_TEST(what_is_there)
+TEST(what_is_there)
 {
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         const struct row *r = &rows[i];
         struct module_files files;
         struct world w;
@@ -133,11 +132,10 @@ START_TEST(what_is_there)
         stop(&w);
     }
 }
-END_TEST
 
 /* Images without a time stamp, as Go's linker writes them, are known by name
  * and size. */
-START_TEST(without_a_time_stamp)
+TEST(without_a_time_stamp)
 {
     static const struct {
         uint32_t in_file, size; /* of the trace */
@@ -150,7 +148,7 @@ START_TEST(without_a_time_stamp)
         {0, 0x9000, "other.exe", FIND_ABSENT},
     };
 
-    for (size_t i = 0; i < sizeof(tries) / sizeof(*tries); i++) {
+    for (size_t i = 0; i < COUNT(tries); i++) {
         struct blob b = pe_image_of(PE_X64, true);
         struct module_files files;
         struct identity *id;
@@ -172,10 +170,9 @@ START_TEST(without_a_time_stamp)
         free(b.data);
     }
 }
-END_TEST
 
 /* An image is known by both; without a size it is not looked for. */
-START_TEST(time_stamp_and_size)
+TEST(time_stamp_and_size)
 {
     for (int without = 0; without < 3; without++) {
         struct module_files files;
@@ -198,10 +195,9 @@ START_TEST(time_stamp_and_size)
         stop(&w);
     }
 }
-END_TEST
 
 /* A PDB may be beside the image, and have the image's name. */
-START_TEST(of_an_image_at_hand)
+TEST(of_an_image_at_hand)
 {
     struct module_files files;
     struct world w;
@@ -229,10 +225,9 @@ START_TEST(of_an_image_at_hand)
     module_files_release(&files);
     stop(&w);
 }
-END_TEST
 
 /* A PDB by itself is taken for the image. */
-START_TEST(of_a_pdb_at_hand)
+TEST(of_a_pdb_at_hand)
 {
     struct module_files files;
     struct world w;
@@ -246,12 +241,4 @@ START_TEST(of_a_pdb_at_hand)
     ck_assert_ptr_eq(module_file_used(&files), &files.image);
     module_files_release(&files);
     stop(&w);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("find for Windows", what_is_there, without_a_time_stamp,
-                     time_stamp_and_size,
-                     of_an_image_at_hand, of_a_pdb_at_hand);
 }

@@ -2,15 +2,13 @@
  * are known by their identity. */
 #include "symbols/find/found.h"
 
-#include <stdlib.h>
-
 #include "symbols/find/folder.h"
 #include "symbols/find/listing.h"
 #include "symbols/find/pdb.h"
 #include "symbols/find/places.h"
 #include "tests/support/suite.h"
 
-START_TEST(causes)
+TEST(causes)
 {
     static const char *const texts[] = {[FIND_OK] = "found",
                                         [FIND_NOT_NAMED] =
@@ -22,14 +20,13 @@ START_TEST(causes)
                                         [FIND_NOT_ASKED] = "not asked",
                                         [FIND_FAILED] = "failed"};
 
-    for (unsigned i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+    for (unsigned i = 0; i < COUNT(texts); i++)
         ck_assert_str_eq(find_cause_text((enum find_cause)i), texts[i]);
 }
-END_TEST
 
 /* Each probe is kept, but for one file that is absent twice; the closest one
  * is what is told. */
-START_TEST(what_came_closest)
+TEST(what_came_closest)
 {
     static const struct {
         enum find_cause cause;
@@ -53,7 +50,7 @@ START_TEST(what_came_closest)
     struct found found = found_nothing(&wanted);
 
     ck_assert_str_eq(found.name, "app.pdb");
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         const struct probe *last;
 
         found_note(&found, rows[i].cause, rows[i].path, rows[i].reason);
@@ -74,7 +71,6 @@ START_TEST(what_came_closest)
     ck_assert_ptr_null(found.name);
     found_release(&found);
 }
-END_TEST
 
 static void check_lost(size_t n, size_t count, const char *want)
 {
@@ -99,7 +95,7 @@ static void check_lost(size_t n, size_t count, const char *want)
     found_release(&found);
 }
 
-START_TEST(what_is_lost)
+TEST(what_is_lost)
 {
     check_lost(0, 0, "");
     check_lost(1, 1, "a.dwo (no debug file)");
@@ -113,11 +109,10 @@ START_TEST(what_is_lost)
                "a.dwo (no debug file), b.dwo (broken debug file), "
                "c.dwo (no debug file) and 997 more");
 }
-END_TEST
 
 /* ---- paths ---- */
 
-START_TEST(parts_of_paths)
+TEST(parts_of_paths)
 {
     static const char *const last[][2] = {
         {"a.pdb", "a.pdb"},
@@ -149,7 +144,7 @@ START_TEST(parts_of_paths)
                  {"/a/..b", true},
                  {"", false}};
 
-    for (size_t i = 0; i < sizeof(last) / sizeof(*last); i++) {
+    for (size_t i = 0; i < COUNT(last); i++) {
         char *name = path_last_part(
             (struct bytes){(const uint8_t *)last[i][0], strlen(last[i][0])});
 
@@ -165,10 +160,9 @@ START_TEST(parts_of_paths)
         free(folder);
         free(path);
     }
-    for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
+    for (size_t i = 0; i < COUNT(plain); i++)
         ck_assert(path_is_plain(plain[i].path) == plain[i].plain);
 }
-END_TEST
 
 static char folder[] = "/tmp/topfn-found.XXXXXX";
 
@@ -182,7 +176,7 @@ static char *make(const char *name, const char *text)
     return path;
 }
 
-START_TEST(kinds_of_paths)
+TEST(kinds_of_paths)
 {
     char *empty = make("empty", ""), *full = make("full", "x");
 
@@ -195,10 +189,9 @@ START_TEST(kinds_of_paths)
     free(empty);
     free(full);
 }
-END_TEST
 
 /* In its own case, else the first in the order of bytes. */
-START_TEST(names_in_another_case)
+TEST(names_in_another_case)
 {
     static const char *const names[] = {"zAB", "zAb", "zaB"};
     static const char *const want[][2] = {
@@ -216,12 +209,11 @@ START_TEST(names_in_another_case)
     }
     ck_assert_ptr_null(folder_find("/nowhere", "a"));
 }
-END_TEST
 
 /* ---- identities ---- */
 
 /* By build-id if there is one, else by GUID, else by time and size. */
-START_TEST(alike)
+TEST(alike)
 {
     static const struct {
         struct identity wanted, has;
@@ -257,7 +249,7 @@ START_TEST(alike)
          true},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct identities ids = {.files = {0}};
         const char *paths[IDENTITIES_MOST];
 
@@ -269,10 +261,9 @@ START_TEST(alike)
         identities_release(&ids);
     }
 }
-END_TEST
 
 /* Of a folder those that begin like an image or a debug file. */
-START_TEST(identities_of_a_folder)
+TEST(identities_of_a_folder)
 {
     static const char *const names[] = {"mixer.cpp", "mixer.pdb", "absent",
                                         "mixer.exe", "Orders.pdb"};
@@ -290,7 +281,6 @@ START_TEST(identities_of_a_folder)
     identities_release(&ids);
     arena_release(&arena);
 }
-END_TEST
 
 SUITE
 {
@@ -299,9 +289,7 @@ SUITE
 
     if (!mkdtemp(folder))
         return 1;
-    status = suite_run("found", causes, what_came_closest, what_is_lost,
-                       parts_of_paths, kinds_of_paths, names_in_another_case,
-                       alike, identities_of_a_folder);
+    status = run_tests();
     snprintf(command, sizeof(command), "rm -rf %s", folder);
     return system(command) ? 1 : status;
 }

@@ -1,8 +1,6 @@
 /* Cached look-ups must give what looking into the folder gives. */
 #include "symbols/find/listing.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "symbols/find/folder.h"
@@ -28,7 +26,7 @@ static void assert_same(struct listings *l, const char *in, const char *name)
     free(b);
 }
 
-START_TEST(as_the_folder_has_it)
+TEST(as_the_folder_has_it)
 {
     static const char *const names[] = {
         "app.pdb", "App.pdb", "APP.PDB", "a",   "A",      "b",
@@ -45,7 +43,7 @@ START_TEST(as_the_folder_has_it)
     make("[b]");
     make("\xFF");
     for (unsigned round = 0; round < 2; round++)
-        for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        for (size_t i = 0; i < COUNT(names); i++) {
             assert_same(l, folder, names[i]);
             assert_same(l, "/nowhere", names[i]);
             assert_same(l, "/nowhere\xFE", names[i]);
@@ -56,7 +54,6 @@ START_TEST(as_the_folder_has_it)
     assert_same(l, folder, "Late.pdb");
     listings_free(l);
 }
-END_TEST
 
 SUITE
 {
@@ -65,7 +62,7 @@ SUITE
 
     if (!mkdtemp(folder))
         return 1;
-    status = suite_run("listing", as_the_folder_has_it);
+    status = run_tests();
     snprintf(command, sizeof(command), "rm -rf %s", folder);
     return system(command) ? 1 : status;
 }

@@ -2,8 +2,6 @@
  * What the debug file and the image of a module say of an address, each made
  * by hand: which of them is asked, and whose word holds.
  */
-#include <string.h>
-
 #include "symbols/find/module.h"
 #include "tests/support/module_frames.h"
 #include "tests/support/pe_writer.h"
@@ -108,7 +106,7 @@ static void check_frame(const struct world *w, size_t count,
     ck_assert_uint_eq(frames[0].line, line);
 }
 
-START_TEST(the_debug_file_is_asked)
+TEST(the_debug_file_is_asked)
 {
     struct world w;
 
@@ -120,9 +118,8 @@ START_TEST(the_debug_file_is_asked)
     ck_assert_uint_eq(w.image.asked, 0);
     ck_assert_ptr_eq(module_file_used(&w.files), &w.files.debug);
 }
-END_TEST
 
-START_TEST(the_image_is_asked)
+TEST(the_image_is_asked)
 {
     struct world w;
 
@@ -136,10 +133,9 @@ START_TEST(the_image_is_asked)
     ck_assert_ptr_null(module_file_used(&w.files));
     check_frame(&w, 0, NULL, NULL, 0);
 }
-END_TEST
 
 /* The stubs of an ELF image are in no debug file. */
-START_TEST(the_image_names_what_has_none)
+TEST(the_image_names_what_has_none)
 {
     struct world w;
 
@@ -160,10 +156,9 @@ START_TEST(the_image_names_what_has_none)
     w.files.image.file = NULL;
     check_frame(&w, 0, NULL, NULL, 0);
 }
-END_TEST
 
 /* What an image of Windows exports is no better than nothing. */
-START_TEST(exports_do_not_help)
+TEST(exports_do_not_help)
 {
     struct world w;
 
@@ -172,7 +167,6 @@ START_TEST(exports_do_not_help)
     check_frame(&w, 0, NULL, NULL, 0);
     ck_assert_uint_eq(w.image.asked, 0);
 }
-END_TEST
 
 /* By unwind information there are functions at 0x1000 and 0x1010. */
 static struct blob image_of_two(void)
@@ -190,7 +184,7 @@ static struct blob image_of_two(void)
 
 /* A name that only begins somewhere before does not reach into the function
  * behind; its line is kept. */
-START_TEST(names_reach_as_far_as_their_function)
+TEST(names_reach_as_far_as_their_function)
 {
     struct blob b = image_of_two();
     struct world w;
@@ -210,7 +204,6 @@ START_TEST(names_reach_as_far_as_their_function)
     check_frame(&w, 1, "f", "f.c", 3);
     free(b.data);
 }
-END_TEST
 
 static void check_range(const struct world *w, uint64_t start, uint64_t end)
 {
@@ -223,7 +216,7 @@ static void check_range(const struct world *w, uint64_t start, uint64_t end)
     }
 }
 
-START_TEST(bounds)
+TEST(bounds)
 {
     struct world w;
 
@@ -250,10 +243,9 @@ START_TEST(bounds)
     w.files.debug.file = NULL;
     check_range(&w, 0, 0);
 }
-END_TEST
 
 /* The image knows offsets; a debug file alone must do. */
-START_TEST(addresses)
+TEST(addresses)
 {
     struct debug_frame frames[3];
     struct world w;
@@ -277,9 +269,8 @@ START_TEST(addresses)
     ck_assert(!module_rva(&w.files, 0x500, &rva));
     ck_assert_uint_eq(module_frames(&w.files, ADDRESS, frames, 3), 0);
 }
-END_TEST
 
-START_TEST(flaws)
+TEST(flaws)
 {
     struct world w;
 
@@ -289,13 +280,4 @@ START_TEST(flaws)
     ck_assert_str_eq(module_flaw(&w.files), "the image's");
     w.debug.flaw = "the debug file's";
     ck_assert_str_eq(module_flaw(&w.files), "the debug file's");
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("module files", the_debug_file_is_asked,
-                     the_image_is_asked, the_image_names_what_has_none,
-                     exports_do_not_help, names_reach_as_far_as_their_function,
-                     bounds, addresses, flaws);
 }

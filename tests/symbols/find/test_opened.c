@@ -7,7 +7,7 @@
 static const struct places places;
 static char path[TEMP_PATH];
 
-START_TEST(a_file_and_its_bytes)
+TEST(a_file_and_its_bytes)
 {
     struct blob file = elf_file(NULL, 0);
     struct err err = {0};
@@ -24,7 +24,6 @@ START_TEST(a_file_and_its_bytes)
     opened_close(&o);
     free(file.data);
 }
-END_TEST
 
 /* Nothing is open then, and it is said why. */
 static const struct {
@@ -37,7 +36,7 @@ static const struct {
     {"", 0, ""},
 };
 
-START_TEST(what_is_none)
+TEST_LOOP(what_is_none, COUNT(others))
 {
     struct err err = {0};
     struct opened o;
@@ -55,15 +54,4 @@ START_TEST(what_is_none)
     ck_assert(!opened_bytes(&o, "a.so", (const uint8_t *)others[_i].bytes,
                             others[_i].size, &places, &err));
     ck_assert_ptr_null(o.file);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("opened debug files");
-
-    tcase_add_test(tests, a_file_and_its_bytes);
-    tcase_add_loop_test(tests, what_is_none, 0,
-                        sizeof(others) / sizeof(*others));
-    return suite_run_case("opened debug files", tests);
 }

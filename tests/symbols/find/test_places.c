@@ -1,7 +1,5 @@
 #include "symbols/find/places.h"
 
-#include <string.h>
-
 #include "tests/support/suite.h"
 
 static const struct {
@@ -44,9 +42,9 @@ static void assert_places(const struct places *places, const char *expected)
     ck_assert_str_eq(text, expected);
 }
 
-START_TEST(paths_become_places)
+TEST(paths_become_places)
 {
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct places places = {.paths = {0}};
 
         places_add(&places, rows[i].path);
@@ -54,7 +52,6 @@ START_TEST(paths_become_places)
         places_release(&places);
     }
 }
-END_TEST
 
 /* Servers with the folder that keeps what they send; "-" the default. */
 static const struct {
@@ -89,9 +86,9 @@ static void add_text(char *text, size_t room, const char *word)
     snprintf(text + n, room - n, "%s%s", n ? " " : "", word);
 }
 
-START_TEST(servers_have_stores)
+TEST(servers_have_stores)
 {
-    for (size_t i = 0; i < sizeof(server_rows) / sizeof(*server_rows); i++) {
+    for (size_t i = 0; i < COUNT(server_rows); i++) {
         struct places places = {.paths = {0}};
         char text[200] = "";
 
@@ -108,9 +105,8 @@ START_TEST(servers_have_stores)
         places_release(&places);
     }
 }
-END_TEST
 
-START_TEST(debuginfod_has_urls_between_spaces)
+TEST(debuginfod_has_urls_between_spaces)
 {
     struct places places = {.paths = {0}};
 
@@ -124,9 +120,8 @@ START_TEST(debuginfod_has_urls_between_spaces)
     ck_assert(!places_has_server(&places, SERVER_SYMSRV));
     places_release(&places);
 }
-END_TEST
 
-START_TEST(the_store_is_a_place_once_it_exists)
+TEST(the_store_is_a_place_once_it_exists)
 {
     struct places places = {.paths = {0}};
 
@@ -137,9 +132,8 @@ START_TEST(the_store_is_a_place_once_it_exists)
     ck_assert_str_eq(places.store, "/tmp");
     places_release(&places);
 }
-END_TEST
 
-START_TEST(the_folder_of_a_trace_is_one)
+TEST(the_folder_of_a_trace_is_one)
 {
     struct places places = {.paths = {0}};
 
@@ -150,13 +144,4 @@ START_TEST(the_folder_of_a_trace_is_one)
     places_add_beside(&places, "-");
     assert_places(&places, "a/ . /");
     places_release(&places);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("places", paths_become_places, servers_have_stores,
-                     debuginfod_has_urls_between_spaces,
-                     the_store_is_a_place_once_it_exists,
-                     the_folder_of_a_trace_is_one);
 }

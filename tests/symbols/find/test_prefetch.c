@@ -1,7 +1,5 @@
 #include "symbols/find/prefetch.h"
 
-#include <string.h>
-
 #include "symbols/naming.h"
 #include "tests/support/online_world.h"
 #include "tests/support/profile_builder.h"
@@ -75,7 +73,7 @@ static void assert_asked(struct online_world *w, size_t n, const char *name)
     ck_assert_msg(!strncmp(path + 1, name, strlen(name)), "%zu: %s", n, path);
 }
 
-START_TEST(the_hottest_is_asked_for_first)
+TEST(the_hottest_is_asked_for_first)
 {
     struct online_world w;
     struct builder *b = some_profile();
@@ -93,11 +91,10 @@ START_TEST(the_hottest_is_asked_for_first)
     online_world_stop(&w);
     profile_free(builder_finish(b));
 }
-END_TEST
 
 /* Modules of several paths have the same PDB, and four are looked for at a
  * time. */
-START_TEST(one_file_serves_many_modules)
+TEST(one_file_serves_many_modules)
 {
     enum { MODULES = 12 };
     struct online_world w;
@@ -130,9 +127,8 @@ START_TEST(one_file_serves_many_modules)
     online_world_stop(&w);
     profile_free(builder_finish(b));
 }
-END_TEST
 
-START_TEST(without_servers)
+TEST(without_servers)
 {
     struct places nowhere = {.online = NULL};
     struct builder *b = some_profile();
@@ -142,11 +138,4 @@ START_TEST(without_servers)
     for (uint32_t i = 0; i < 4; i++)
         ck_assert(!all.found[i]);
     profile_free(builder_finish(b));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("prefetch", the_hottest_is_asked_for_first,
-                     one_file_serves_many_modules, without_servers);
 }

@@ -1,6 +1,4 @@
 /* What a runtime says of generated code: the last word holds. */
-#include <string.h>
-
 #include "symbols/debug.h"
 #include "tests/support/jitdump_writer.h"
 #include "tests/support/suite.h"
@@ -71,7 +69,7 @@ static void check_everything(struct debug_file *file)
     assert_at(file, 0x8000, "");
 }
 
-START_TEST(both_byte_orders)
+TEST(both_byte_orders)
 {
     for (int big = 0; big < 2; big++) {
         struct jitdump_writer w = {.big_endian = big};
@@ -84,10 +82,9 @@ START_TEST(both_byte_orders)
         free(w.b.data);
     }
 }
-END_TEST
 
 /* Whatever was whole before the end is there. */
-START_TEST(cut_off)
+TEST(cut_off)
 {
     struct jitdump_writer w = {.big_endian = false};
     struct debug_file *file;
@@ -118,10 +115,9 @@ START_TEST(cut_off)
                      "header: offset 0x8: a header of 39 bytes");
     free(w.b.data);
 }
-END_TEST
 
 /* More lines than the record can hold, and a name without an end. */
-START_TEST(claims)
+TEST(claims)
 {
     struct jitdump_writer w = {.big_endian = false};
     struct debug_file *file;
@@ -146,10 +142,9 @@ START_TEST(claims)
     debug_close(file);
     free(w.b.data);
 }
-END_TEST
 
 /* Each function has lines of its own, or none. */
-START_TEST(lines_of_each)
+TEST(lines_of_each)
 {
     static const struct jitdump_line first[] = {{0x1000, 1, "a.js"},
                                                 {0x1010, 2, "a.js"}};
@@ -175,11 +170,10 @@ START_TEST(lines_of_each)
     debug_close(file);
     free(w.b.data);
 }
-END_TEST
 
 /* Before the first line there is none, nor where no file was named; lines
  * that are cut off or none at all do no harm. */
-START_TEST(lines_that_say_little)
+TEST(lines_that_say_little)
 {
     static const struct jitdump_line late[] = {{0x1010, 1, "a.js"}};
     static const struct jitdump_line nowhere[] = {
@@ -214,11 +208,4 @@ START_TEST(lines_that_say_little)
     assert_at(file, 0x4010, "cut");
     debug_close(file);
     free(w.b.data);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("jitdump", both_byte_orders, cut_off, claims,
-                     lines_of_each, lines_that_say_little);
 }

@@ -1,7 +1,5 @@
 /* The kernel's list of functions. */
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "symbols/generated/kallsyms.h"
 #include "tests/support/suite.h"
@@ -32,7 +30,7 @@ static void assert_name(struct kallsyms *k, uint64_t address,
         ck_assert_ptr_null(name);
 }
 
-START_TEST(functions)
+TEST(functions)
 {
     struct kallsyms *k =
         kallsyms_open((const uint8_t *)rows, sizeof(rows) - 1, TEXT);
@@ -51,10 +49,9 @@ START_TEST(functions)
     assert_name(k, 0xffffffffc0002100, "ext4", NULL);
     kallsyms_free(k);
 }
-END_TEST
 
 /* A copy may have been sorted by name; drivers' rows come before others. */
-START_TEST(in_any_order)
+TEST(in_any_order)
 {
     static const char turned[] = "ffffffffc0001100 t ext4_write\t[ext4]\n"
                                  "ffffffff81000400 T do_syscall_64\n"
@@ -72,10 +69,9 @@ START_TEST(in_any_order)
     assert_name(k, 0xffffffffc0001100, "ext4", "ext4_write");
     kallsyms_free(k);
 }
-END_TEST
 
 /* Of another start of the machine: drivers went elsewhere. */
-START_TEST(moved)
+TEST(moved)
 {
     struct kallsyms *k = kallsyms_open((const uint8_t *)rows, sizeof(rows) - 1,
                                        TEXT + 0x1c00000);
@@ -85,9 +81,8 @@ START_TEST(moved)
     assert_name(k, 0xffffffffc1c01010, "ext4", NULL);
     kallsyms_free(k);
 }
-END_TEST
 
-START_TEST(no_list)
+TEST(no_list)
 {
     static const char hidden[] = "0000000000000000 T _text\n"
                                  "0000000000000000 T do_syscall_64\n";
@@ -96,10 +91,9 @@ START_TEST(no_list)
         kallsyms_open((const uint8_t *)hidden, sizeof(hidden) - 1, TEXT));
     ck_assert_ptr_null(kallsyms_open(NULL, 0, TEXT));
 }
-END_TEST
 
 /* Any character in place of any digit of an address. */
-START_TEST(digits)
+TEST(digits)
 {
     char line[] = "0123456789abcdef T f";
 
@@ -123,10 +117,9 @@ START_TEST(digits)
         line[at] = kept;
     }
 }
-END_TEST
 
 /* Rows that are there, and rows that are none; all are of 0x1000. */
-START_TEST(single_rows)
+TEST(single_rows)
 {
     static const struct {
         const char *text, *driver, *name; /* NULL: none */
@@ -159,7 +152,7 @@ START_TEST(single_rows)
         {"1000 T a\n1000 T b", NULL, "b"},
     };
 
-    for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+    for (size_t i = 0; i < COUNT(list); i++) {
         struct kallsyms *k = kallsyms_open((const uint8_t *)list[i].text,
                                            strlen(list[i].text), 0);
 
@@ -174,10 +167,9 @@ START_TEST(single_rows)
         kallsyms_free(k);
     }
 }
-END_TEST
 
 /* The start of the kernel has that very name. */
-START_TEST(start_of_the_kernel)
+TEST(start_of_the_kernel)
 {
     static const struct {
         const char *text;
@@ -190,7 +182,7 @@ START_TEST(start_of_the_kernel)
         {"1000 T _text\n1100 T f", 0, 0x1100},
     };
 
-    for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+    for (size_t i = 0; i < COUNT(list); i++) {
         struct kallsyms *k =
             kallsyms_open((const uint8_t *)list[i].text, strlen(list[i].text),
                           list[i].base);
@@ -200,11 +192,4 @@ START_TEST(start_of_the_kernel)
         assert_name(k, list[i].found + 0x1000, NULL, NULL);
         kallsyms_free(k);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("kallsyms", functions, in_any_order, moved, no_list,
-                     digits, single_rows, start_of_the_kernel);
 }

@@ -43,7 +43,7 @@ static uint32_t expected(const struct range *all, size_t n, uint64_t at)
     return PAINT_NONE;
 }
 
-START_TEST(agrees_with_the_rule)
+TEST(agrees_with_the_rule)
 {
     for (unsigned round = 0; round < 2000; round++) {
         struct paint p = {.ranges = {0}};
@@ -60,9 +60,8 @@ START_TEST(agrees_with_the_rule)
         paint_release(&p);
     }
 }
-END_TEST
 
-START_TEST(end_of_the_address_space)
+TEST(end_of_the_address_space)
 {
     struct paint p = {.ranges = {0}};
 
@@ -75,10 +74,4 @@ START_TEST(end_of_the_address_space)
     ck_assert_uint_eq(paint_find(&p, UINT64_MAX - 4), 0);
     ck_assert_uint_eq(paint_find(&p, UINT64_MAX - 1), 0);
     paint_release(&p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("paint", agrees_with_the_rule, end_of_the_address_space);
 }

@@ -1,7 +1,4 @@
 /* Lists of generated code against their rule: the last entry holds. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "symbols/generated/perf_map.h"
 #include "tests/support/suite.h"
 
@@ -17,7 +14,7 @@ static const char *name_at(struct debug_file *file, uint64_t address)
     return debug_frames(file, address, &f, 1) ? f.function : "";
 }
 
-START_TEST(later_entries_hold)
+TEST(later_entries_hold)
 {
     struct debug_file *file =
         open_text("1000 100 a\n1080 100 b c\nnonsense\n0x1040 0x10 d\r\n"
@@ -36,9 +33,8 @@ START_TEST(later_entries_hold)
     ck_assert_str_eq(name_at(file, 0x3010), "");
     debug_close(file);
 }
-END_TEST
 
-START_TEST(precompiled_images)
+TEST(precompiled_images)
 {
     struct debug_file *file =
         open_text("FFFFFFFF 00 00112233445566778899aabbccddeeff\n"
@@ -50,10 +46,9 @@ START_TEST(precompiled_images)
     ck_assert_uint_eq(file->identity.guid[15], 0xFF);
     debug_close(file);
 }
-END_TEST
 
 /* Sixteen bytes as digits of either case, or none at all. */
-START_TEST(signatures)
+TEST(signatures)
 {
     static const uint8_t none[16] = {0};
     static const uint8_t all[16] = {0x10, 0xAf, 1, 2,  3,  4,  5,  6,
@@ -68,7 +63,7 @@ START_TEST(signatures)
         {"10aF0102030405060708090a0b0c0dfE0", none},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         for (int k = 0; k < 3; k++) {
             static const char *const starts[] = {"FFFFFFFF 0", "FFFFFFFE 0",
                                                  "FFFFFFFF 2"};
@@ -81,10 +76,9 @@ START_TEST(signatures)
             debug_close(file);
         }
 }
-END_TEST
 
 /* What describes the file is no code. */
-START_TEST(rows_of_the_file)
+TEST(rows_of_the_file)
 {
     static const char rest[] = " one\nFFFFFFFB 1 b\nFFFFFFFB 2 c\n"
                                "100000000 1 d\n";
@@ -101,10 +95,9 @@ START_TEST(rows_of_the_file)
     ck_assert_uint_eq(debug_frames(file, 0xFFFFFFFB, &f, 0), 0);
     debug_close(file);
 }
-END_TEST
 
 /* Against painting the entries one over the other. */
-START_TEST(agrees_with_painting)
+TEST(agrees_with_painting)
 {
     uint64_t seed = 88172645463325252u;
 
@@ -130,20 +123,11 @@ START_TEST(agrees_with_painting)
         debug_close(file);
     }
 }
-END_TEST
 
-START_TEST(other_files)
+TEST(other_files)
 {
     ck_assert_ptr_null(open_text(""));
     ck_assert_ptr_null(open_text("\n1000 10 a\n"));
     ck_assert_ptr_null(open_text("deadbeef\n"));
     ck_assert_ptr_null(open_text("cafe babe"));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("perf map", later_entries_hold, precompiled_images,
-                     signatures, rows_of_the_file, agrees_with_painting,
-                     other_files);
 }

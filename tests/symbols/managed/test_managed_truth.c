@@ -3,7 +3,6 @@
  * decoder that follows the same rule.
  */
 #include <jansson.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/analysis/rank.h"
@@ -18,7 +17,7 @@
 static const char *const recordings[] = {"net10-default", "net10-lossy",
                                          "net10-reuse"};
 
-enum { RECORDINGS = sizeof(recordings) / sizeof(recordings[0]) };
+enum { RECORDINGS = COUNT(recordings) };
 
 static struct profile *open_with_lines(const char *recording)
 {
@@ -88,7 +87,7 @@ static void check(const char *recording, const char *truth)
     profile_free(p);
 }
 
-START_TEST(lines_of_recordings)
+TEST(lines_of_recordings)
 {
     for (size_t i = 0; i < RECORDINGS; i++) {
         char *truth = traces_path("truth", recordings[i], ".lines.json");
@@ -99,10 +98,4 @@ START_TEST(lines_of_recordings)
             check(recordings[i], truth);
         free(truth);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("managed_truth", lines_of_recordings);
 }

@@ -1,7 +1,5 @@
 /* Precompiled code of mapped files: a profile by hand, as the Linux recorder
  * makes it. */
-#include <string.h>
-
 #include "symbols/find/places.h"
 #include "symbols/name_source.h"
 #include "symbols/naming.h"
@@ -88,7 +86,7 @@ static const char *name_of(const struct world *w, uint32_t location)
                              methods_get(&w->p->methods, method).full_name);
 }
 
-START_TEST(names_of_offsets)
+TEST(names_of_offsets)
 {
     struct world w;
     uint32_t find, add, padding;
@@ -107,10 +105,9 @@ START_TEST(names_of_offsets)
     ck_assert_int_eq(w.p->locations.data[padding].kind, CODE_NATIVE);
     end(&w);
 }
-END_TEST
 
 /* A call that ends a method returns to the padding behind it. */
-START_TEST(callers)
+TEST(callers)
 {
     struct world w;
     uint32_t caller, leaf;
@@ -123,10 +120,9 @@ START_TEST(callers)
     ck_assert_str_eq(name_of(&w, leaf), "Shop.Store.Open()");
     end(&w);
 }
-END_TEST
 
 /* Both bodies of a method, jitted and precompiled, are of one module. */
-START_TEST(one_module)
+TEST(one_module)
 {
     struct world w;
     uint32_t leaf;
@@ -143,9 +139,8 @@ START_TEST(one_module)
                      w.path);
     end(&w);
 }
-END_TEST
 
-START_TEST(another_build)
+TEST(another_build)
 {
     struct world w;
     uint32_t leaf;
@@ -158,7 +153,6 @@ START_TEST(another_build)
     ck_assert_uint_eq(w.p->methods.len, 0);
     end(&w);
 }
-END_TEST
 
 /* As perf records it: a path, and what was mapped of the file. */
 static void begin_unnamed(struct world *w, const char *folder, uint64_t mapped)
@@ -206,23 +200,22 @@ static void name_unnamed(const struct unnamed *u, const char *folder,
     end(&w);
 }
 
-START_TEST(without_identity)
+TEST(without_identity)
 {
     char folder[TEMP_FOLDER];
     byte_vec image = {0};
 
     temp_folder(folder);
     code_assembly(&image, false);
-    for (size_t i = 0; i < sizeof(unnamed) / sizeof(unnamed[0]); i++)
+    for (size_t i = 0; i < COUNT(unnamed); i++)
         name_unnamed(&unnamed[i], folder, (image.len + 4095) / 4096);
     vec_release(&image);
     temp_folder_remove(folder);
 }
-END_TEST
 
 /* At the path that the trace has, if it is the same build: another one may be
  * there on this machine. */
-START_TEST(at_its_path)
+TEST(at_its_path)
 {
     for (int other = 0; other < 2; other++) {
         struct world w;
@@ -238,11 +231,4 @@ START_TEST(at_its_path)
         ck_assert((w.p->locations.data[leaf].method == NO_ID) == other);
         end(&w);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("mapped code", names_of_offsets, callers, one_module,
-                     another_build, at_its_path, without_identity);
 }

@@ -2,7 +2,6 @@
  * within them. */
 #include "symbols/managed/metadata.h"
 
-#include <stdlib.h>
 #include <zlib.h>
 
 #include "symbols/managed/portable_pdb.h"
@@ -48,7 +47,7 @@ static void check_stream(struct bytes stream, uint8_t first, size_t size)
         ck_assert_uint_eq(*stream.data, first);
 }
 
-START_TEST(streams)
+TEST(streams)
 {
     for (uint32_t version = 0; version <= 12; version += 4) {
         struct blob b = root_of(usual, 6, version);
@@ -62,10 +61,9 @@ START_TEST(streams)
         free(b.data);
     }
 }
-END_TEST
 
 /* A stream that reaches beyond the end is none; others are as they were. */
-START_TEST(streams_beyond_the_end)
+TEST(streams_beyond_the_end)
 {
     static const struct stream beyond[] = {
         {"#Strings", 0x1F0, 0x11}, {"#Blob", 0x201, 0}, {"#~", 0x1F0, 0x10}};
@@ -82,9 +80,8 @@ START_TEST(streams_beyond_the_end)
                      ERR_TRUNCATED);
     free(b.data);
 }
-END_TEST
 
-START_TEST(other_bytes)
+TEST(other_bytes)
 {
     struct blob b = root_of(usual, 6, 12);
 
@@ -101,9 +98,8 @@ START_TEST(other_bytes)
     ck_assert(!metadata_probe(b.data, b.len));
     free(b.data);
 }
-END_TEST
 
-START_TEST(rows_of_tables)
+TEST(rows_of_tables)
 {
     for (int extra = 0; extra < 2; extra++) {
         struct metadata m = {.name = "made"};
@@ -133,10 +129,9 @@ START_TEST(rows_of_tables)
         free(b.data);
     }
 }
-END_TEST
 
 /* Up to the last byte, and not beyond. */
-START_TEST(blobs_and_strings)
+TEST(blobs_and_strings)
 {
     static const uint8_t blobs[] = {0, 2, 'a', 'b', 0x80, 1, 'c', 3, 'd', 'e'};
     static const uint8_t strings[] = {0, 'o', 'n', 'e', 0, 't'};
@@ -163,7 +158,6 @@ START_TEST(blobs_and_strings)
     ck_assert_uint_eq(load_index(strings + 1, 2), 'o' | 'n' << 8);
     ck_assert_uint_eq(load_index(strings + 1, 4), 'o' | 'n' << 8 | 'e' << 16);
 }
-END_TEST
 
 /* ---- PDBs in images ---- */
 
@@ -221,7 +215,7 @@ static void check_embedded(struct blob b, bool good, enum err_code code)
     free(b.data);
 }
 
-START_TEST(embedded)
+TEST(embedded)
 {
     check_embedded(image_with("MPDB", PLAIN, EMBEDDED, 0), true, ERR_NONE);
     check_embedded(image_with("MPDB", PLAIN, 2, 0), false, ERR_NONE);
@@ -233,11 +227,4 @@ START_TEST(embedded)
     check_embedded(image_with("MPDB", PLAIN, EMBEDDED, 1), false, ERR_CORRUPT);
     check_embedded(image_with("MPDB", UINT32_MAX, EMBEDDED, 0), false,
                    ERR_CORRUPT);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("metadata", streams, streams_beyond_the_end, other_bytes,
-                     rows_of_tables, blobs_and_strings, embedded);
 }

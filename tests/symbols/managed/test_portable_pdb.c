@@ -1,6 +1,4 @@
 /* Portable PDBs: points by hand, a whole file by hand, and real ones. */
-#include <string.h>
-
 #include "engine/base/mem.h"
 #include "symbols/managed/portable_pdb.h"
 #include "tests/support/msf_writer.h"
@@ -50,7 +48,7 @@ static void make_sample(uint8_t out[SAMPLE_SIZE])
     memcpy(out + BLOBS_AT, blobs_stream, sizeof(blobs_stream));
 }
 
-START_TEST(a_whole_file)
+TEST(a_whole_file)
 {
     uint8_t bytes[SAMPLE_SIZE];
     struct portable_pdb *pdb;
@@ -75,9 +73,8 @@ START_TEST(a_whole_file)
     ck_assert_ptr_null(portable_pdb_document(pdb, 0));
     portable_pdb_close(pdb);
 }
-END_TEST
 
-START_TEST(cut_anywhere)
+TEST(cut_anywhere)
 {
     uint8_t bytes[SAMPLE_SIZE], *cut;
     struct il_points points;
@@ -99,7 +96,6 @@ START_TEST(cut_anywhere)
         free(cut);
     }
 }
-END_TEST
 
 static struct il_points decode(const uint8_t *bytes, size_t n,
                                uint32_t document, struct arena *arena)
@@ -108,7 +104,7 @@ static struct il_points decode(const uint8_t *bytes, size_t n,
                             arena);
 }
 
-START_TEST(signed_differences_and_documents)
+TEST(signed_differences_and_documents)
 {
     static const uint8_t blob[] = {
         0, 7,                /* signature, first document */
@@ -135,9 +131,8 @@ START_TEST(signed_differences_and_documents)
     ck_assert_ptr_eq(il_points_only_line(&p), &p.data[0]);
     arena_release(&arena);
 }
-END_TEST
 
-START_TEST(only_hidden_points_have_no_line)
+TEST(only_hidden_points_have_no_line)
 {
     static const uint8_t blob[] = {0, 0, 0, 0, 4, 0, 0};
     struct arena arena = {0};
@@ -148,10 +143,9 @@ START_TEST(only_hidden_points_have_no_line)
     ck_assert_ptr_null(il_points_only_line(&p));
     arena_release(&arena);
 }
-END_TEST
 
 /* Methods with source, and the lines they begin at, of a real program. */
-START_TEST(real_program)
+TEST(real_program)
 {
     char path[1000];
     struct portable_pdb *pdb;
@@ -184,12 +178,4 @@ START_TEST(real_program)
     ck_assert_uint_gt(methods, 20);
     portable_pdb_close(pdb);
     free(bytes);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("portable pdb", a_whole_file, cut_anywhere,
-                     signed_differences_and_documents,
-                     only_hidden_points_have_no_line, real_program);
 }

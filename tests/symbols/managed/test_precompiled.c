@@ -1,8 +1,5 @@
 /* Precompiled code of recordings without addresses of images: where it lies is
  * inferred. A profile by hand, as the runtime's own recorder makes it. */
-#include <stdio.h>
-#include <string.h>
-
 #include "symbols/find/places.h"
 #include "symbols/name_source.h"
 #include "symbols/naming.h"
@@ -110,7 +107,7 @@ static const char *name_of_leaf(struct world *w)
 
 #define HASH "Shop.Store+Key.get_Hash()"
 
-START_TEST(by_calls)
+TEST(by_calls)
 {
     const struct code_place *place;
     struct world w;
@@ -129,10 +126,9 @@ START_TEST(by_calls)
                      w.path);
     end(&w);
 }
-END_TEST
 
 /* At the path that the trace has, if it is the same build. */
-START_TEST(at_its_path)
+TEST(at_its_path)
 {
     for (int other = 0; other < 2; other++) {
         struct world w;
@@ -147,7 +143,6 @@ START_TEST(at_its_path)
         end(&w);
     }
 }
-END_TEST
 
 static void put_file(const char *folder, const char *name, byte_vec *bytes)
 {
@@ -164,7 +159,7 @@ static void put_file(const char *folder, const char *name, byte_vec *bytes)
 
 /* The code of an assembly may be in a composite image beside it, which is used
  * if it was made of that build. */
-START_TEST(in_a_composite)
+TEST(in_a_composite)
 {
     for (int other = 0; other < 2; other++) {
         byte_vec shop = {0}, all = {0};
@@ -192,10 +187,9 @@ START_TEST(in_a_composite)
         end(&w);
     }
 }
-END_TEST
 
 /* Code elsewhere, and what already has a name or can have none. */
-START_TEST(what_is_not_asked)
+TEST(what_is_not_asked)
 {
     struct location none = plain(address_of(3, 1)), l;
     struct world w;
@@ -229,10 +223,9 @@ START_TEST(what_is_not_asked)
     ck_assert_str_eq(name(&w, &l), HASH);
     end(&w);
 }
-END_TEST
 
 /* Several threads are fine; of two processes it is not known which. */
-START_TEST(of_one_process)
+TEST(of_one_process)
 {
     struct world w;
 
@@ -259,9 +252,8 @@ START_TEST(of_one_process)
     w.p->samples.len = 1;
     end(&w);
 }
-END_TEST
 
-START_TEST(where_images_are_not_known)
+TEST(where_images_are_not_known)
 {
     struct world w;
 
@@ -281,10 +273,9 @@ START_TEST(where_images_are_not_known)
     ck_assert_str_eq(name_of_leaf(&w), "");
     end(&w);
 }
-END_TEST
 
 /* A build that was loaded twice is one; another is looked for by itself. */
-START_TEST(modules_of_one_build)
+TEST(modules_of_one_build)
 {
     struct module m;
     struct world w;
@@ -305,7 +296,6 @@ START_TEST(modules_of_one_build)
     ck_assert_uint_eq(w.log.code.places.data[0].module, 1);
     end(&w);
 }
-END_TEST
 
 /* One method that the runtime described tells where the image lies, if it is
  * as in the image; others tell nothing. */
@@ -321,7 +311,7 @@ static void check_method(const struct method *m, bool tells)
     end(&w);
 }
 
-START_TEST(by_described_methods)
+TEST(by_described_methods)
 {
     const struct method find = {.start = address_of(2, 0),
                                 .size = ASSEMBLY_PIECE,
@@ -351,13 +341,4 @@ START_TEST(by_described_methods)
     m = find;
     m.module = NO_ID;
     check_method(&m, false);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("precompiled", by_calls, at_its_path, in_a_composite,
-                     what_is_not_asked, of_one_process,
-                     where_images_are_not_known, modules_of_one_build,
-                     by_described_methods);
 }

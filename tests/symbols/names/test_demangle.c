@@ -1,8 +1,4 @@
 /* Names that compilers make, and what people call them. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/base/mem.h"
 #include "symbols/names/demangle.h"
 #include "tests/support/suite.h"
@@ -67,16 +63,15 @@ static void check_rows(const struct row *list, size_t count)
     arena_release(&arena);
 }
 
-START_TEST(readable)
+TEST(readable)
 {
-    check_rows(rows, sizeof(rows) / sizeof(rows[0]));
+    check_rows(rows, COUNT(rows));
 }
-END_TEST
 
 /* What libraries of LLVM, GCC and Rust export, between tabs: a name, all that
  * it says, and the short form. llvm-cxxfilt says the same but for spaces, the
  * way it writes lambdas, and clones for transactions, which it does not know. */
-START_TEST(names_of_libraries)
+TEST(names_of_libraries)
 {
     FILE *file = fopen("testdata/names/itanium.tsv", "r");
     char line[3000];
@@ -93,10 +88,9 @@ START_TEST(names_of_libraries)
     ck_assert_uint_gt(n, 300);
     fclose(file);
 }
-END_TEST
 
 /* Each level of a template doubles the text: 2 to the 40th characters. */
-START_TEST(explosive)
+TEST(explosive)
 {
     char name[1000] = "_Z1fI1AIiiE";
     struct arena arena = {0};
@@ -111,10 +105,9 @@ START_TEST(explosive)
     (void)demangle(name, DEMANGLE_FULL, &arena);
     arena_release(&arena);
 }
-END_TEST
 
 /* Longer than libiberty's own limit, and longer than ours. */
-START_TEST(long_names)
+TEST(long_names)
 {
     struct arena arena = {0};
     char *name = mem_new(9000, 1);
@@ -129,7 +122,6 @@ START_TEST(long_names)
     free(name);
     arena_release(&arena);
 }
-END_TEST
 
 /* `n` times `part` between `before` and `after`. */
 struct hostile {
@@ -158,11 +150,11 @@ static char *hostile_name(const struct hostile *h)
 }
 
 /* Ends, and keeps what it cannot read. */
-START_TEST(cost)
+TEST(cost)
 {
     struct arena arena = {0};
 
-    for (size_t i = 0; i < sizeof(hostile) / sizeof(*hostile); i++) {
+    for (size_t i = 0; i < COUNT(hostile); i++) {
         char *name = hostile_name(&hostile[i]);
 
         ck_assert_msg(demangle(name, DEMANGLE_FULL, &arena) == name, "%zu", i);
@@ -170,11 +162,10 @@ START_TEST(cost)
     }
     arena_release(&arena);
 }
-END_TEST
 
 /* Each level is a template of the one before it, twice: a search for packs
  * through the last would meet 2 to the 30th types. */
-START_TEST(pack_of_doubling_types)
+TEST(pack_of_doubling_types)
 {
     static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     char name[1000] = "_Z1fI1AIiiE", *at = name + strlen(name);
@@ -189,25 +180,23 @@ START_TEST(pack_of_doubling_types)
     ck_assert(!demangle_gave_up());
     arena_release(&arena);
 }
-END_TEST
 
-START_TEST(names_of_nothing)
+TEST(names_of_nothing)
 {
     static const char *const names[] = {"_RC0", "_RNvC00", "_RB_", "_R",
                                         "_D",   "_Z",      "__R"};
     struct arena arena = {0};
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         ck_assert_ptr_eq(demangle(names[i], DEMANGLE_FULL, &arena), names[i]);
         ck_assert_ptr_eq(demangle(names[i], DEMANGLE_SHORT, &arena), names[i]);
     }
     arena_release(&arena);
 }
-END_TEST
 
 /* What real libraries have stays readable: packs, conversions, names of
  * cv::, references back to identifiers. */
-START_TEST(ordinary_names)
+TEST(ordinary_names)
 {
     static const char *const pairs[][2] = {
         {"_Z3putIJidEEvDpT_", "void put<int, double>(int, double)"},
@@ -217,15 +206,8 @@ START_TEST(ordinary_names)
     };
     struct arena arena = {0};
 
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+    for (size_t i = 0; i < COUNT(pairs); i++)
         ck_assert_str_eq(demangle(pairs[i][0], DEMANGLE_FULL, &arena),
                          pairs[i][1]);
     arena_release(&arena);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("demangle", readable, names_of_libraries, explosive, long_names, cost,
-                     pack_of_doubling_types, names_of_nothing, ordinary_names);
 }

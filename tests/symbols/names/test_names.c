@@ -23,11 +23,11 @@ static const struct {
     {"", "", ""},
 };
 
-START_TEST(readable)
+TEST(readable)
 {
     struct arena arena = {0};
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         const char *name = rows[i].name;
 
         ck_assert_str_eq(symbol_readable(name, DEMANGLE_FULL, &arena),
@@ -38,10 +38,4 @@ START_TEST(readable)
     }
     ck_assert_ptr_null(symbol_readable(NULL, DEMANGLE_FULL, &arena));
     arena_release(&arena);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("names", readable);
 }

@@ -1,7 +1,4 @@
 /* Names without their arguments, and how long names may be. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/base/mem.h"
 #include "symbols/names/demangle.h"
 #include "symbols/names/demangle_bound.h"
@@ -69,11 +66,11 @@ static const char *const plain[][2] = {
     {"f<A::operator()>(B)", "f"},
 };
 
-START_TEST(short_names)
+TEST(short_names)
 {
     struct arena arena = {0};
 
-    for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++) {
+    for (size_t i = 0; i < COUNT(plain); i++) {
         ck_assert_ptr_eq(demangle(plain[i][0], DEMANGLE_FULL, &arena),
                          plain[i][0]);
         ck_assert_str_eq(demangle(plain[i][0], DEMANGLE_SHORT, &arena),
@@ -81,10 +78,9 @@ START_TEST(short_names)
     }
     arena_release(&arena);
 }
-END_TEST
 
 /* 4,096 characters before a mark, and as many from there on. */
-START_TEST(longest_names)
+TEST(longest_names)
 {
     static const struct {
         size_t before, behind;
@@ -111,10 +107,9 @@ START_TEST(longest_names)
         arena_release(&arena);
     }
 }
-END_TEST
 
 /* Room for what a name of so many characters says. */
-START_TEST(longest_texts)
+TEST(longest_texts)
 {
     ck_assert_uint_eq(demangle_bound_text(0), 1024);
     ck_assert_uint_eq(demangle_bound_text(1), 1088);
@@ -123,10 +118,9 @@ START_TEST(longest_texts)
     ck_assert_uint_eq(demangle_bound_text(1009), 65536);
     ck_assert_uint_eq(demangle_bound_text(4096), 65536);
 }
-END_TEST
 
 /* Nothing is left out of a text that no name can have become. */
-START_TEST(texts_too_long_to_shorten)
+TEST(texts_too_long_to_shorten)
 {
     enum { MOST = 65536 + 4096 };
 
@@ -145,7 +139,6 @@ START_TEST(texts_too_long_to_shorten)
         arena_release(&arena);
     }
 }
-END_TEST
 
 /* Tuples within each other, the second part of each a reference to the first:
  * each level doubles the text. */
@@ -168,13 +161,12 @@ static bool is_rust_read(int levels)
     return read;
 }
 
-START_TEST(rust_that_doubles)
+TEST(rust_that_doubles)
 {
     ck_assert(is_rust_read(1));
     ck_assert(is_rust_read(7));
     ck_assert(!is_rust_read(14));
 }
-END_TEST
 
 /* Of names of D what references come to is known beforehand: each of so many
  * that refer to the beginning doubles it. */
@@ -194,7 +186,7 @@ static bool is_affordable(unsigned references, const char *end)
     return demangle_bound_d(name);
 }
 
-START_TEST(references_of_d)
+TEST(references_of_d)
 {
     /* To an identifier, which costs its length. */
     ck_assert(is_affordable(30, ""));
@@ -204,7 +196,6 @@ START_TEST(references_of_d)
     ck_assert(!is_affordable(1, "FUWVRYFFFFFFFFFFFFFFFFFF"));
     ck_assert(is_affordable(1, "__T22FFFFFFFFFFFFFFFFFFFFFFZ"));
 }
-END_TEST
 
 static bool doubles(unsigned references)
 {
@@ -222,7 +213,7 @@ static bool doubles(unsigned references)
     return demangle_bound_d(name);
 }
 
-START_TEST(doubling_names_of_d)
+TEST(doubling_names_of_d)
 {
     char name[100] = "_D3fooB";
 
@@ -231,12 +222,4 @@ START_TEST(doubling_names_of_d)
     ck_assert(demangle_bound_d(name));
     ck_assert(doubles(17));
     ck_assert(!doubles(23));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("short names", short_names, longest_names, longest_texts,
-                     texts_too_long_to_shorten, rust_that_doubles,
-                     references_of_d, doubling_names_of_d);
 }

@@ -1,6 +1,4 @@
 /* Names as Microsoft's compilers decorate them. */
-#include <string.h>
-
 #include "symbols/names/undecorate.h"
 #include "tests/support/suite.h"
 
@@ -89,12 +87,12 @@ static void assert_text(const char *decorated, const char *text,
                   decorated, text ? text : "not understood", expected);
 }
 
-START_TEST(names)
+TEST(names)
 {
     struct arena arena = {0};
     char full[200];
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const struct name_case *c = &cases[i];
 
         assert_text(c->decorated, undecorate(&arena, c->decorated, false),
@@ -105,12 +103,11 @@ START_TEST(names)
     }
     arena_release(&arena);
 }
-END_TEST
 
 /* Every operator, type, kind of function and reference: a decorated name, what
  * it is, and arguments, with tabs between; "-" for one that is none. Where
  * llvm-undname knows them, too, it says the same. */
-START_TEST(every_letter)
+TEST(every_letter)
 {
     FILE *file = fopen("testdata/names/microsoft.tsv", "r");
     struct arena arena = {0};
@@ -137,13 +134,12 @@ START_TEST(every_letter)
     fclose(file);
     arena_release(&arena);
 }
-END_TEST
 
-START_TEST(strange_names_are_left_alone)
+TEST(strange_names_are_left_alone)
 {
     struct arena arena = {0};
 
-    for (size_t i = 0; i < sizeof(strange) / sizeof(*strange); i++) {
+    for (size_t i = 0; i < COUNT(strange); i++) {
         char *text = undecorate(&arena, strange[i], true);
 
         ck_assert_msg(!text || !strncmp(strange[i], "?f@@", 4),
@@ -151,10 +147,9 @@ START_TEST(strange_names_are_left_alone)
     }
     arena_release(&arena);
 }
-END_TEST
 
 /* Every level doubles the text; and one nests without end. */
-START_TEST(bounded)
+TEST(bounded)
 {
     struct arena arena = {0};
     char deep[4000] = "?f@@YAX", *end = deep + strlen(deep);
@@ -168,9 +163,8 @@ START_TEST(bounded)
     undecorate(&arena, bomb, true);
     arena_release(&arena);
 }
-END_TEST
 
-START_TEST(c_names)
+TEST(c_names)
 {
     static const char *const names[][2] = {
         {"_f", "f"},      {"_f@8", "f"},   {"@f@8", "f"},
@@ -179,16 +173,9 @@ START_TEST(c_names)
     };
     struct arena arena = {0};
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+    for (size_t i = 0; i < COUNT(names); i++)
         ck_assert_str_eq(undecorate_c(&arena, names[i][0]), names[i][1]);
     ck_assert_ptr_null(undecorate_c(&arena, ""));
     ck_assert_ptr_null(undecorate_c(&arena, "_"));
     arena_release(&arena);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("undecorate", names, every_letter, strange_names_are_left_alone,
-                     bounded, c_names);
 }

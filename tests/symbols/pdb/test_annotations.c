@@ -75,14 +75,8 @@ static void check_case(const struct annotation_case *c)
     vec_release(&s.rows);
 }
 
-START_TEST(annotations)
+TEST(annotations)
 {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         check_case(&cases[i]);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("annotations", annotations);
 }

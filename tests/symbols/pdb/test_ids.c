@@ -121,7 +121,7 @@ static const char *inlinee(struct made *t, uint32_t id)
     return strings_get(t->pdb.strings, pdb_inlinee_name(&t->pdb, &m, id));
 }
 
-START_TEST(methods_of_every_kind)
+TEST(methods_of_every_kind)
 {
     static const struct {
         uint16_t kind, number;
@@ -145,7 +145,7 @@ START_TEST(methods_of_every_kind)
         {LF_ENUM, 0, 0, "E", "E::m"},
         {LF_POINTER, 0, 0, "P", "m"},
     };
-    enum { ROWS = sizeof(rows) / sizeof(*rows) };
+    enum { ROWS = COUNT(rows) };
     uint32_t ids[ROWS], last;
     struct made t;
 
@@ -166,9 +166,8 @@ START_TEST(methods_of_every_kind)
     ck_assert_str_eq(inlinee(&t, 0), "<inlined>");
     end(&t);
 }
-END_TEST
 
-START_TEST(scopes_of_functions)
+TEST(scopes_of_functions)
 {
     uint32_t plain, scoped, listed, of_list, odd, a;
     struct made t;
@@ -195,10 +194,9 @@ START_TEST(scopes_of_functions)
     ck_assert_str_eq(inlinee(&t, a), "<inlined>"); /* no function */
     end(&t);
 }
-END_TEST
 
 /* What would be longer than 8 KB is cut. */
-START_TEST(long_scopes)
+TEST(long_scopes)
 {
     char part[201];
     uint32_t a;
@@ -216,10 +214,9 @@ START_TEST(long_scopes)
     ck_assert_uint_eq(strlen(inlinee(&t, a)), 8192);
     end(&t);
 }
-END_TEST
 
 /* A record of no length ends the search; so does the end of the records. */
-START_TEST(damaged_ids)
+TEST(damaged_ids)
 {
     uint32_t first, last;
     struct made t;
@@ -247,11 +244,4 @@ START_TEST(damaged_ids)
     ck_assert_str_eq(inlinee(&t, first), "first");
     ck_assert_str_eq(inlinee(&t, last), "<inlined>");
     end(&t);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("ids", methods_of_every_kind, scopes_of_functions,
-                     long_scopes, damaged_ids);
 }

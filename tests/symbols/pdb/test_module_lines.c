@@ -62,7 +62,7 @@ static int line_at(struct made *t, uint32_t rva, uint32_t twin, uint32_t *file)
     return module_line(&t->m, rva, twin, file, &line) ? (int)line : -1;
 }
 
-START_TEST(rows_of_two_files)
+TEST(rows_of_two_files)
 {
     static const struct row first[] = {{4, 10}, {8, 0xFEEFEE}, {0x10, 12}};
     static const struct row second[] = {
@@ -95,7 +95,7 @@ START_TEST(rows_of_two_files)
         put_rows(&t, 24, columns, second, 5);
         subsection_end(&t, at);
         decode(&t);
-        for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
+        for (size_t i = 0; i < COUNT(want); i++) {
             uint32_t file;
 
             ck_assert_msg(line_at(&t, want[i].rva, 0, &file) == want[i].line,
@@ -105,11 +105,10 @@ START_TEST(rows_of_two_files)
         end(&t);
     }
 }
-END_TEST
 
 /* Blocks in any order; those within others, those of twins, and those that
  * cannot be. */
-START_TEST(blocks)
+TEST(blocks)
 {
     static const struct row rows[] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}};
     struct made t;
@@ -138,10 +137,9 @@ START_TEST(blocks)
     ck_assert_int_eq(line_at(&t, 0x1120, 0, &file), -1);
     end(&t);
 }
-END_TEST
 
 /* 64 blocks back the one that holds an address is not looked for. */
-START_TEST(many_blocks)
+TEST(many_blocks)
 {
     static const struct row row = {0, 7}, inner = {0, 8};
     struct made t;
@@ -157,11 +155,10 @@ START_TEST(many_blocks)
     ck_assert_int_eq(line_at(&t, 0x1408, 0, &file), -1);
     end(&t);
 }
-END_TEST
 
 /* Inlinees of both shapes; an id that is described twice is what the first
  * says. */
-START_TEST(inlinees)
+TEST(inlinees)
 {
     struct made t;
     size_t at;
@@ -199,10 +196,9 @@ START_TEST(inlinees)
     ck_assert_ptr_null(module_inlinee(&t.m, 0x2002));
     end(&t);
 }
-END_TEST
 
 /* A subsection that claims more than there is, is what there is. */
-START_TEST(cut_off)
+TEST(cut_off)
 {
     static const struct row rows[] = {{0, 1}, {4, 2}};
     struct made t;
@@ -221,11 +217,4 @@ START_TEST(cut_off)
     decode(&t); /* two rows, of which one is there */
     ck_assert_int_eq(line_at(&t, 0x1044, 0, &file), -1);
     end(&t);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("module lines", rows_of_two_files, blocks, many_blocks,
-                     inlinees, cut_off);
 }

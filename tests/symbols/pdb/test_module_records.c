@@ -67,7 +67,7 @@ static void check_proc(struct made *t, uint32_t start, uint32_t size,
     ck_assert_ptr_null(module_find_start(&t->m, start + 1));
 }
 
-START_TEST(kinds_of_procedures)
+TEST(kinds_of_procedures)
 {
     static const uint16_t kinds[] = {
         S_GPROC32,     S_GPROC32_ID,     S_LPROC32,  S_LPROC32_ID,
@@ -101,11 +101,10 @@ START_TEST(kinds_of_procedures)
     check_proc(&t, 0x3200, 0x30, PROC_SEPARATED, "a");
     end(&t);
 }
-END_TEST
 
 /* Of several at one address: what knows most, then the longest, then the
  * first. Procedures that the linker folded into one count as its twins. */
-START_TEST(one_address)
+TEST(one_address)
 {
     struct made t;
     struct proc *p;
@@ -127,11 +126,10 @@ START_TEST(one_address)
     ck_assert_uint_eq(p->twin, 0);
     end(&t);
 }
-END_TEST
 
 /* Within a long procedure others may begin; of 64 and more the outer one is
  * not looked for. */
-START_TEST(procedures_within)
+TEST(procedures_within)
 {
     struct made t;
 
@@ -150,11 +148,10 @@ START_TEST(procedures_within)
     ck_assert_uint_eq(t.m.procs.data[64].reach, 0x1800);
     end(&t);
 }
-END_TEST
 
 /* Records that are cut off, or of code that cannot be, are left out; one
  * whose length cannot be is the last. */
-START_TEST(damaged_procedures)
+TEST(damaged_procedures)
 {
     struct made t;
 
@@ -184,7 +181,6 @@ START_TEST(damaged_procedures)
     ck_assert_str_eq(name_of(&t, &t.m.procs.data[1]), "");
     end(&t);
 }
-END_TEST
 
 /* ---- inline sites ---- */
 
@@ -215,7 +211,7 @@ static void check_sites(struct made *t, uint32_t offset, const char *want)
     ck_assert_msg(!strcmp(ids, want), "0x%x: %s, not %s", offset, ids, want);
 }
 
-START_TEST(nested_sites)
+TEST(nested_sites)
 {
     const struct site *chain[8];
     struct made t;
@@ -266,10 +262,9 @@ START_TEST(nested_sites)
         module_sites(&t.m, module_find(&t.m, 0x1210), 0x10, chain, 8), 0);
     end(&t);
 }
-END_TEST
 
 /* Where ends are missing, the next procedure or the last record is one. */
-START_TEST(sites_without_end)
+TEST(sites_without_end)
 {
     static const uint16_t next[] = {S_GPROC32,     S_GPROC32_ID,
                                     S_LPROC32,     S_LPROC32_ID,
@@ -291,10 +286,9 @@ START_TEST(sites_without_end)
         end(&t);
     }
 }
-END_TEST
 
 /* 512 sites within each other, and no more. */
-START_TEST(deep_sites)
+TEST(deep_sites)
 {
     struct made t;
 
@@ -306,12 +300,4 @@ START_TEST(deep_sites)
     check_sites(&t, 0x18, "aaaaaaaa");
     ck_assert_uint_eq(t.m.sites.sites.len, 512);
     end(&t);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("module records", kinds_of_procedures, one_address,
-                     procedures_within, damaged_procedures, nested_sites,
-                     sites_without_end, deep_sites);
 }

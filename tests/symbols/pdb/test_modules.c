@@ -1,7 +1,5 @@
 /* The debug information stream byte by byte: its modules, which of them an
  * address is in, which are kept, and what one says of another. */
-#include <stdlib.h>
-
 #include "symbols/pdb/pdb.h"
 #include "tests/support/blob.h"
 #include "tests/support/msf_writer.h"
@@ -142,7 +140,7 @@ static void end(struct made *t)
 
 /* ---- the stream ---- */
 
-START_TEST(versions)
+TEST(versions)
 {
     static const struct {
         uint32_t signature, version;
@@ -155,7 +153,7 @@ START_TEST(versions)
         {0, 19990903, ERR_CORRUPT},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct made t;
 
         begin(&t);
@@ -170,9 +168,8 @@ START_TEST(versions)
         end(&t);
     }
 }
-END_TEST
 
-START_TEST(modules)
+TEST(modules)
 {
     struct made t;
 
@@ -197,7 +194,6 @@ START_TEST(modules)
     ck_assert_ptr_null(module_get(&t.pdb, 3));
     end(&t);
 }
-END_TEST
 
 static void check_contributions(uint32_t version, size_t width, bool known)
 {
@@ -222,7 +218,7 @@ static void check_contributions(uint32_t version, size_t width, bool known)
     blob_zero(&t.contributions, width - 1);
     ck_assert(!read_dbi(&t));
     ck_assert_uint_eq(t.pdb.contribution_count, known ? 3 : 0);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct pdb_contribution c;
         bool good = pdb_contribution_of(&t.pdb, rows[i].rva, &c);
 
@@ -236,13 +232,12 @@ static void check_contributions(uint32_t version, size_t width, bool known)
     end(&t);
 }
 
-START_TEST(contributions)
+TEST(contributions)
 {
     check_contributions(V1997, 28, true);
     check_contributions(V2014, 32, true);
     check_contributions(V2014 + 1, 32, false);
 }
-END_TEST
 
 static void check_sections(struct made *t, uint16_t omap, uint32_t rva,
                            uint32_t size, size_t count)
@@ -257,7 +252,7 @@ static void check_sections(struct made *t, uint16_t omap, uint32_t rva,
 
 /* Those of the image as it is, or, where it was rearranged, as it was. A
  * section is as large as it claims or as the file has of it. */
-START_TEST(sections)
+TEST(sections)
 {
     struct made t;
 
@@ -287,9 +282,8 @@ START_TEST(sections)
     ck_assert_uint_eq(t.pdb.sections.len, 0);
     end(&t);
 }
-END_TEST
 
-START_TEST(empty_sections)
+TEST(empty_sections)
 {
     struct made t;
 
@@ -300,7 +294,6 @@ START_TEST(empty_sections)
     ck_assert_int_eq(read_dbi(&t), ERR_CORRUPT);
     end(&t);
 }
-END_TEST
 
 /* ---- modules that are kept ---- */
 
@@ -333,7 +326,7 @@ static void check_bytes(const struct made *t)
 }
 
 /* The one used least recently goes. */
-START_TEST(latest_are_kept)
+TEST(latest_are_kept)
 {
     struct made t;
 
@@ -357,10 +350,9 @@ START_TEST(latest_are_kept)
     check_bytes(&t);
     end(&t);
 }
-END_TEST
 
 /* No more than 64 MiB of them, whatever their number. */
-START_TEST(bytes_that_are_kept)
+TEST(bytes_that_are_kept)
 {
     enum { PART = 4 << 20, FIT = MODULE_BYTES_KEPT / PART - 1 };
     struct made t;
@@ -385,7 +377,6 @@ START_TEST(bytes_that_are_kept)
     ck_assert_uint_eq(module_get(&t.pdb, 21)->c13.len, 4);
     end(&t);
 }
-END_TEST
 
 /* ---- ids of other modules ---- */
 
@@ -400,7 +391,7 @@ static void put_words(struct blob *b, uint32_t kind, const uint32_t *words,
         blob_u32(b, words[i]);
 }
 
-START_TEST(ids_of_other_modules)
+TEST(ids_of_other_modules)
 {
     static const char names[] = "\0none.obj\0B.OBJ";
     static const uint32_t imports[] = {1, 1, 0x11, 10, 2, 0x21, 0x22};
@@ -428,7 +419,7 @@ START_TEST(ids_of_other_modules)
     ck_assert(!read_dbi(&t));
     c13 = (struct bytes){t.streams[MODULE].data, t.streams[MODULE].len};
     for (int again = 0; again < 2; again++)
-        for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        for (size_t i = 0; i < COUNT(rows); i++) {
             uint32_t id = 0;
 
             ck_assert_msg(pdb_common_id(&t.pdb, c13, rows[i].id, &id) ==
@@ -439,10 +430,9 @@ START_TEST(ids_of_other_modules)
         }
     end(&t);
 }
-END_TEST
 
 /* A module's name has up to 1,023 characters, and their case does not count. */
-START_TEST(long_names_of_modules)
+TEST(long_names_of_modules)
 {
     for (size_t n = 1022; n <= 1024; n++) {
         uint32_t import[] = {1, 1, 0x21}, export[] = {0x21, 0x1021}, id = 0;
@@ -468,10 +458,9 @@ START_TEST(long_names_of_modules)
         free(name);
     }
 }
-END_TEST
 
 /* Files of a module by the place of their checksum. */
-START_TEST(files_of_a_module)
+TEST(files_of_a_module)
 {
     static const char names[] = "\0a.c\0b.c";
     static const uint32_t sums[] = {1, 0, 5, 0};
@@ -493,13 +482,4 @@ START_TEST(files_of_a_module)
     ck_assert_uint_eq(module_file_name(&t.pdb, m, 9), 0);
     ck_assert_uint_eq(module_file_name(&t.pdb, m, UINT32_MAX), 0);
     end(&t);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("modules", versions, modules, contributions, sections,
-                     empty_sections, latest_are_kept, bytes_that_are_kept,
-                     ids_of_other_modules, long_names_of_modules,
-                     files_of_a_module);
 }

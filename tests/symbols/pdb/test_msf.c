@@ -2,8 +2,6 @@
  * reach out of the file, and what may come out of packed parts. */
 #include "symbols/pdb/msf.h"
 
-#include <stdlib.h>
-
 #include "tests/support/blob.h"
 #include "tests/support/msf_writer.h"
 #include "tests/support/suite.h"
@@ -73,7 +71,7 @@ static void check_header(uint8_t *(*make)(size_t *size),
     }
 }
 
-START_TEST(plain_headers)
+TEST(plain_headers)
 {
     static const struct change rows[] = {
         {0, 1, 'N', ERR_UNSUPPORTED},   {32, 4, 0, ERR_CORRUPT},
@@ -84,11 +82,10 @@ START_TEST(plain_headers)
         {48, 4, 77, ERR_NONE},
     };
 
-    check_header(plain, rows, sizeof(rows) / sizeof(*rows));
+    check_header(plain, rows, COUNT(rows));
 }
-END_TEST
 
-START_TEST(packed_headers)
+TEST(packed_headers)
 {
     static const struct change rows[] = {
         {0, 1, 'N', ERR_UNSUPPORTED},
@@ -107,12 +104,11 @@ START_TEST(packed_headers)
         {72, 4, 0, ERR_NONE},
     };
 
-    check_header(packed, rows, sizeof(rows) / sizeof(*rows));
+    check_header(packed, rows, COUNT(rows));
 }
-END_TEST
 
 /* Cut off at any length, a header is none. */
-START_TEST(cut_off)
+TEST(cut_off)
 {
     static const size_t header[] = {56, 80};
 
@@ -132,10 +128,9 @@ START_TEST(cut_off)
         free(file);
     }
 }
-END_TEST
 
 /* From and to any byte of a stream, and not one further. */
-START_TEST(parts_of_streams)
+TEST(parts_of_streams)
 {
 
     for (int i = 0; i < 2; i++) {
@@ -180,11 +175,10 @@ START_TEST(parts_of_streams)
         free(file);
     }
 }
-END_TEST
 
 /* A block outside the file ends its stream, a size that the directory or the
  * file cannot have makes it empty; the others are as they were. */
-START_TEST(damaged_streams)
+TEST(damaged_streams)
 {
     static const struct {
         size_t word; /* of the directory */
@@ -196,7 +190,7 @@ START_TEST(damaged_streams)
         {2, UINT32_MAX, BYTES, BIG},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct err err = {0};
         struct msf msf;
         uint8_t byte, *file, *list;
@@ -218,10 +212,9 @@ START_TEST(damaged_streams)
         free(file);
     }
 }
-END_TEST
 
 /* Fragments that lie nowhere end a stream or cannot be read. */
-START_TEST(damaged_fragments)
+TEST(damaged_fragments)
 {
     uint8_t part[BYTES], *file, *directory, *chunks;
     struct err err = {0};
@@ -265,10 +258,9 @@ START_TEST(damaged_fragments)
     msf_release(&msf);
     free(file);
 }
-END_TEST
 
 /* A stream may be absent. */
-START_TEST(absent_streams)
+TEST(absent_streams)
 {
     uint8_t byte, *file, *directory;
     struct err err = {0};
@@ -285,12 +277,4 @@ START_TEST(absent_streams)
     ck_assert(!msf_copy(&msf, 0, 0, &byte, 1));
     msf_release(&msf);
     free(file);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("msf", plain_headers, packed_headers, cut_off,
-                     parts_of_streams, damaged_streams, damaged_fragments,
-                     absent_streams);
 }

@@ -1,7 +1,4 @@
 /* One PDB in many containers, and what the world may do to it. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "symbols/debug.h"
 #include "symbols/pdb/pdb.h"
 #include "tests/support/msf_writer.h"
@@ -66,7 +63,7 @@ static void assert_like_sample(uint8_t *bytes, size_t size, uint32_t shift)
     free(bytes);
 }
 
-START_TEST(every_block_size_and_order)
+TEST(every_block_size_and_order)
 {
     static const uint32_t sizes[] = {512, 1024, 2048, 4096, 8192, 32768};
     struct msf_copy copy;
@@ -74,7 +71,7 @@ START_TEST(every_block_size_and_order)
     size_t size;
 
     ck_assert(msf_copy_read(&copy, SAMPLE));
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+    for (size_t i = 0; i < COUNT(sizes); i++) {
         for (unsigned seed = 0; seed < 4; seed++) {
             bytes = msf_write(&copy, sizes[i], seed, &size);
             assert_like_sample(bytes, size, 0);
@@ -82,9 +79,8 @@ START_TEST(every_block_size_and_order)
     }
     msf_copy_release(&copy);
 }
-END_TEST
 
-START_TEST(msfz)
+TEST(msfz)
 {
     struct msf_copy copy;
     uint8_t *bytes;
@@ -95,7 +91,6 @@ START_TEST(msfz)
     assert_like_sample(bytes, size, 0);
     msf_copy_release(&copy);
 }
-END_TEST
 
 static void store_u16(uint8_t *to, uint32_t value)
 {
@@ -104,7 +99,7 @@ static void store_u16(uint8_t *to, uint32_t value)
 }
 
 /* Headers as mixer.exe has them: size and address of each. */
-START_TEST(every_section_has_its_place)
+TEST(every_section_has_its_place)
 {
     static const struct pdb_section sections[] = {
         {0x1000, 0x200}, {0x2000, 0x200}, {0x3000, 0x28}, {0x4000, 0x200}};
@@ -136,7 +131,6 @@ START_TEST(every_section_has_its_place)
     arena_release(&pdb.scratch);
     free(bytes);
 }
-END_TEST
 
 /* The optional debug header is the last part of the DBI stream. */
 static uint8_t *debug_header(struct msf_copy *copy)
@@ -146,7 +140,7 @@ static uint8_t *debug_header(struct msf_copy *copy)
     return dbi->data + dbi->size - load_u32(dbi->data + 48);
 }
 
-START_TEST(omap_moves_addresses_back)
+TEST(omap_moves_addresses_back)
 {
     /* Below: made by the rearranging. Then all code, further up. */
     static const uint8_t omap[] = {
@@ -170,7 +164,6 @@ START_TEST(omap_moves_addresses_back)
     assert_like_sample(bytes, size, SHIFT);
     msf_copy_release(&copy);
 }
-END_TEST
 
 /* Offset of a record behind the header of a stream of types or ids. */
 static uint32_t record_offset(const struct msf_copy_stream *types, uint32_t n)
@@ -220,16 +213,15 @@ static void assert_by_index(const uint32_t *places, size_t count,
 
 /* Records are reached from the nearest place before them, not all from the
  * first. */
-START_TEST(ids_are_found_by_their_index)
+TEST(ids_are_found_by_their_index)
 {
     static const uint32_t every[] = {0, 2, 4, 8}, late[] = {0, 3, 4};
 
     assert_by_index(every, 4, "mixer::mix");
     assert_by_index(late, 3, "<inlined>");
 }
-END_TEST
 
-START_TEST(a_short_answer_keeps_the_function)
+TEST(a_short_answer_keeps_the_function)
 {
     struct debug_frame frames[DEBUG_FRAMES_MAX];
     struct debug_file *file;
@@ -248,7 +240,6 @@ START_TEST(a_short_answer_keeps_the_function)
     debug_close(file);
     free(bytes);
 }
-END_TEST
 
 /* Makes records of a kind, whose name begins `name_at` bytes behind their
  * start, ones that are passed over. */
@@ -271,7 +262,7 @@ static void blank_records(const struct msf_copy *copy, uint16_t kind,
 }
 
 /* Lines are of the module, not of its functions. */
-START_TEST(lines_without_a_name)
+TEST(lines_without_a_name)
 {
     enum { S_LPROC32 = 0x110F, S_PUB32 = 0x110E };
     struct debug_frame frames[DEBUG_FRAMES_MAX];
@@ -293,7 +284,6 @@ START_TEST(lines_without_a_name)
     free(bytes);
     msf_copy_release(&copy);
 }
-END_TEST
 
 /* Makes the row of line 44 that stands two bytes behind one of line 45 begin
  * where that does; how many there are. */
@@ -316,7 +306,7 @@ static unsigned join_rows(const struct msf_copy *copy)
 }
 
 /* For the offset itself the first, for the bytes behind it the last. */
-START_TEST(two_rows_at_one_offset)
+TEST(two_rows_at_one_offset)
 {
     struct debug_frame frames[DEBUG_FRAMES_MAX];
     struct debug_file *file;
@@ -336,9 +326,8 @@ START_TEST(two_rows_at_one_offset)
     free(bytes);
     msf_copy_release(&copy);
 }
-END_TEST
 
-START_TEST(other_files_are_refused)
+TEST(other_files_are_refused)
 {
     static const char old[64] = "Microsoft C/C++ program database 2.00\r\n";
     struct err err = {0};
@@ -347,10 +336,9 @@ START_TEST(other_files_are_refused)
         debug_open("old.pdb", (const uint8_t *)old, sizeof(old), &err));
     ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
 }
-END_TEST
 
 /* Else it would be one of another build, of GUID or age 0. */
-START_TEST(a_zeroed_stream_is_damage)
+TEST(a_zeroed_stream_is_damage)
 {
     static const unsigned streams[] = {INFO, DBI};
 
@@ -368,15 +356,4 @@ START_TEST(a_zeroed_stream_is_damage)
         free(bytes);
         msf_copy_release(&copy);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("pdb", every_block_size_and_order, msfz,
-                     every_section_has_its_place, omap_moves_addresses_back,
-                     ids_are_found_by_their_index,
-                     a_short_answer_keeps_the_function, lines_without_a_name,
-                     two_rows_at_one_offset, other_files_are_refused,
-                     a_zeroed_stream_is_damage);
 }

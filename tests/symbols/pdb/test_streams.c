@@ -54,7 +54,7 @@ static void check_public(struct made *t, uint32_t rva, uint32_t start,
     ck_assert_uint_eq(pdb_public_end(&t->pdb, rva, 0x3080), next);
 }
 
-START_TEST(nearest_public)
+TEST(nearest_public)
 {
     struct made t;
 
@@ -83,10 +83,9 @@ START_TEST(nearest_public)
     check_public(&t, 0x3FFF, 0x3090, "d", 0x3080);
     end(&t);
 }
-END_TEST
 
 /* The map is of the length that the header says, if there is as much. */
-START_TEST(length_of_the_map)
+TEST(length_of_the_map)
 {
     struct made t;
 
@@ -105,10 +104,9 @@ START_TEST(length_of_the_map)
     check_public(&t, 0x1030, 0, NULL, 0x3080);
     end(&t);
 }
-END_TEST
 
 /* Of 257 at one address all are looked at, and no more. */
-START_TEST(many_publics_at_one_address)
+TEST(many_publics_at_one_address)
 {
     struct made t;
     char name[16];
@@ -122,10 +120,9 @@ START_TEST(many_publics_at_one_address)
     check_public(&t, 0x1010, 0x1010, "n043", 0x3080);
     end(&t);
 }
-END_TEST
 
 /* An entry that leads nowhere, and one to another kind of record. */
-START_TEST(damaged_publics)
+TEST(damaged_publics)
 {
     struct made t;
 
@@ -142,10 +139,9 @@ START_TEST(damaged_publics)
     check_public(&t, 0x1030, 0, NULL, 0x3080);
     end(&t);
 }
-END_TEST
 
 /* On 32-bit x86 names of C are decorated, elsewhere they are not. */
-START_TEST(names_of_c)
+TEST(names_of_c)
 {
     static const struct {
         uint16_t machine;
@@ -157,7 +153,7 @@ START_TEST(names_of_c)
         {0x8664, "_call@8", "_call@8"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct made t;
 
         begin_publics(&t);
@@ -168,11 +164,10 @@ START_TEST(names_of_c)
         end(&t);
     }
 }
-END_TEST
 
 /* ---- names of files, and OMAP ---- */
 
-START_TEST(file_names)
+TEST(file_names)
 {
     static const char names[] = "\0one\0two";
     char longer[5000];
@@ -199,9 +194,8 @@ START_TEST(file_names)
     ck_assert_uint_eq(pdb_file_name(&t.pdb, UINT32_MAX), 0);
     end(&t);
 }
-END_TEST
 
-START_TEST(omap)
+TEST(omap)
 {
     static const struct {
         uint32_t rva, source; /* 0: none */
@@ -220,19 +214,11 @@ START_TEST(omap)
     ck_assert(pdb_source_rva(&t.pdb, 0x1234, &source));
     ck_assert_uint_eq(source, 0x1234);
     t.pdb.omap_stream = MODULE;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         ck_assert(pdb_source_rva(&t.pdb, rows[i].rva, &source) ==
                   (rows[i].source > 0));
         if (rows[i].source)
             ck_assert_uint_eq(source, rows[i].source);
     }
     end(&t);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("streams", nearest_public, length_of_the_map,
-                     many_publics_at_one_address, damaged_publics, names_of_c,
-                     file_names, omap);
 }

@@ -1,7 +1,4 @@
 /* Images of Windows with DWARF as clang and GNU's linker make them. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "symbols/debug.h"
 #include "tests/support/compiled.h"
 #include "tests/support/debug_input.h"
@@ -32,7 +29,7 @@ static void check_lines(struct debug_input *in)
     };
     struct debug_frame f[DEBUG_FRAMES_MAX];
 
-    for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+    for (size_t i = 0; i < COUNT(wanted); i++) {
         ck_assert_uint_eq(
             debug_frames(in->file, wanted[i].rva, f, DEBUG_FRAMES_MAX), 1);
         if (wanted[i].function)
@@ -45,7 +42,7 @@ static void check_lines(struct debug_input *in)
     ck_assert_uint_eq(debug_frames(in->file, 0x1044, f, 1), 0);
 }
 
-START_TEST(lines_without_a_name)
+TEST(lines_without_a_name)
 {
     struct debug_input *in;
 
@@ -58,16 +55,15 @@ START_TEST(lines_without_a_name)
     check_lines(in);
     debug_input_close(in);
 }
-END_TEST
 
 SUITE
 {
     int status = 0;
 
     if (compiled_prepare())
-        status = suite_run("compiled images", lines_without_a_name);
+        status = run_tests();
     else
-        suite_skip(1, "no folder to make images in");
+        suite_skip_all("no folder to make images in");
     compiled_remove();
     return status;
 }

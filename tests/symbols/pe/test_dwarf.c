@@ -207,7 +207,7 @@ static void check_range(struct debug_file *file, uint64_t rva, uint64_t start,
     ck_assert_uint_eq(range.end, end);
 }
 
-START_TEST(names)
+TEST(names)
 {
     byte_vec v = build(true, INFO_SIZE);
     struct debug_file *file = debug_open("a.exe", v.data, v.len, NULL);
@@ -231,9 +231,8 @@ START_TEST(names)
     debug_close(file);
     vec_release(&v);
 }
-END_TEST
 
-START_TEST(ranges_and_code)
+TEST(ranges_and_code)
 {
     byte_vec v = build(true, INFO_SIZE);
     struct debug_file *file = debug_open("a.exe", v.data, v.len, NULL);
@@ -251,10 +250,9 @@ START_TEST(ranges_and_code)
     debug_close(file);
     vec_release(&v);
 }
-END_TEST
 
 /* A symbol ends where the unwind information says that its function does. */
-START_TEST(bounds_by_unwind_information)
+TEST(bounds_by_unwind_information)
 {
     byte_vec v = build_with_pdata();
     struct debug_file *file = debug_open("a.exe", v.data, v.len, NULL);
@@ -271,11 +269,10 @@ START_TEST(bounds_by_unwind_information)
     debug_close(file);
     vec_release(&v);
 }
-END_TEST
 
 /* Without its debug information an image is of another kind; with damaged
  * information it is broken. */
-START_TEST(not_this_kind)
+TEST(not_this_kind)
 {
     struct err err = {0};
     byte_vec v = build(true, INFO_SIZE);
@@ -296,10 +293,9 @@ START_TEST(not_this_kind)
         ck_assert_int_eq(err.code, ERR_CORRUPT);
     vec_release(&v);
 }
-END_TEST
 
 /* 32-bit images have their base elsewhere. */
-START_TEST(narrow_image)
+TEST(narrow_image)
 {
     byte_vec v = build(false, INFO_SIZE);
     struct debug_file *file = debug_open("a.exe", v.data, v.len, NULL);
@@ -309,11 +305,4 @@ START_TEST(narrow_image)
     ck_assert_str_eq(name_at(file, TEXT + 0x40), "later");
     debug_close(file);
     vec_release(&v);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("pe_dwarf", names, ranges_and_code,
-                     bounds_by_unwind_information, not_this_kind, narrow_image);
 }

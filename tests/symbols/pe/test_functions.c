@@ -67,7 +67,7 @@ static void put_pdata_x64(struct blob *b)
     pe_set_directory(b, true, PE_EXCEPTION, DATA, 5 * 12 + 11);
 }
 
-START_TEST(functions_of_x64)
+TEST(functions_of_x64)
 {
     static const struct bounds rows[] = {
         {TEXT + 0xF, 0, 0, 0},
@@ -87,10 +87,9 @@ START_TEST(functions_of_x64)
     CHECK_FUNCTIONS(&b, rows);
     free(b.data);
 }
-END_TEST
 
 /* Leaf functions lie in the gaps. */
-START_TEST(gaps)
+TEST(gaps)
 {
     static const struct {
         uint32_t rva, start, end; /* 0: none */
@@ -123,7 +122,7 @@ START_TEST(gaps)
 
     put_pdata_x64(&b);
     pe = open_pe(&b);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         bool good = pe_gap_at(&pe, rows[i].rva, &gap);
 
         ck_assert_msg(good == (rows[i].end > 0), "0x%x", rows[i].rva);
@@ -132,7 +131,7 @@ START_TEST(gaps)
         ck_assert_uint_eq(gap.start, rows[i].start);
         ck_assert_uint_eq(gap.end, rows[i].end);
     }
-    for (size_t i = 0; i < sizeof(reach) / sizeof(*reach); i++)
+    for (size_t i = 0; i < COUNT(reach); i++)
         ck_assert_msg(pe_may_reach(&pe, reach[i].from, reach[i].rva) ==
                           reach[i].may,
                       "row %zu", i);
@@ -142,10 +141,9 @@ START_TEST(gaps)
     ck_assert(!pe_function_at(&pe, TEXT, &(struct pe_function){0}));
     free(b.data);
 }
-END_TEST
 
 /* A chain that never ends is given up; so is one that leads out of the file. */
-START_TEST(damaged_chains)
+TEST(damaged_chains)
 {
     static const struct bounds row[] = {
         {TEXT + 0x10, TEXT + 0x10, TEXT + 0x20, TEXT + 0x10}};
@@ -162,7 +160,6 @@ START_TEST(damaged_chains)
     CHECK_FUNCTIONS(&b, row);
     free(b.data);
 }
-END_TEST
 
 static void check_arm(uint16_t machine, uint32_t unit)
 {
@@ -190,15 +187,14 @@ static void check_arm(uint16_t machine, uint32_t unit)
     free(b.data);
 }
 
-START_TEST(functions_of_arm)
+TEST(functions_of_arm)
 {
     check_arm(PE_ARM64, 4);
     check_arm(PE_ARM, 2);
 }
-END_TEST
 
 /* x86 has no unwind information; what is there is something else. */
-START_TEST(functions_of_x86)
+TEST(functions_of_x86)
 {
     static const struct bounds row[] = {{TEXT + 0x10, 0, 0, 0}};
     struct blob b = pe_image_of(PE_X86, true);
@@ -207,7 +203,6 @@ START_TEST(functions_of_x86)
     CHECK_FUNCTIONS(&b, row);
     free(b.data);
 }
-END_TEST
 
 /* ---- exports ---- */
 
@@ -267,7 +262,7 @@ static void check_names(const struct blob *b, const struct named *rows,
 
 /* As far as the function reaches that they begin; between functions as far as
  * the gap. */
-START_TEST(exports_with_bounds)
+TEST(exports_with_bounds)
 {
     static const struct named rows[] = {
         {TEXT + 0xF, ""},
@@ -289,13 +284,12 @@ START_TEST(exports_with_bounds)
 
     put_pdata_x64(&b);
     put_exports(&b);
-    check_names(&b, rows, sizeof(rows) / sizeof(*rows));
+    check_names(&b, rows, COUNT(rows));
     free(b.data);
 }
-END_TEST
 
 /* Without unwind information only where they begin. */
-START_TEST(exports_without_bounds)
+TEST(exports_without_bounds)
 {
     static const struct named rows[] = {{TEXT + 0x10, "first"},
                                         {TEXT + 0x11, ""},
@@ -305,13 +299,12 @@ START_TEST(exports_without_bounds)
     struct blob b = pe_image_of(PE_X86, true);
 
     put_exports(&b);
-    check_names(&b, rows, sizeof(rows) / sizeof(*rows));
+    check_names(&b, rows, COUNT(rows));
     free(b.data);
 }
-END_TEST
 
 /* Bounds of functions, and of leaf functions from export to export. */
-START_TEST(ranges)
+TEST(ranges)
 {
     static const struct {
         uint32_t rva, start, end;
@@ -331,7 +324,7 @@ START_TEST(ranges)
     put_pdata_x64(&b);
     put_exports(&b);
     d = debug_open("made", b.data, b.len, &err);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         ck_assert(debug_range(d, rows[i].rva, &range));
         ck_assert_uint_eq(range.start, rows[i].start);
         ck_assert_uint_eq(range.end, rows[i].end);
@@ -342,12 +335,4 @@ START_TEST(ranges)
     ck_assert_int_eq(debug_names(d), NAMES_EXPORTS);
     debug_close(d);
     free(b.data);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("functions", functions_of_x64, gaps, damaged_chains,
-                     functions_of_arm, functions_of_x86, exports_with_bounds,
-                     exports_without_bounds, ranges);
 }

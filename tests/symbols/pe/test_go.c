@@ -2,8 +2,6 @@
  * its own. */
 #include "symbols/pe/pe.h"
 
-#include <stdlib.h>
-
 #include "symbols/debug.h"
 #include "tests/support/go_table_writer.h"
 #include "tests/support/pe_writer.h"
@@ -67,7 +65,7 @@ static const struct {
     {GO_1_16, false, 1}, {GO_1_2, false, 1},
 };
 
-START_TEST(names)
+TEST_LOOP(names, COUNT(rows))
 {
     struct blob b = image_of(rows[_i].version, rows[_i].described);
     struct err err = {0};
@@ -92,10 +90,9 @@ START_TEST(names)
     debug_close(file);
     free(b.data);
 }
-END_TEST
 
 /* What looks like a table has functions outside of the code. */
-START_TEST(others)
+TEST(others)
 {
     struct blob b = image_of(GO_1_20, false);
     struct err err = {0};
@@ -107,14 +104,4 @@ START_TEST(others)
     ck_assert_int_eq(debug_names(file), NAMES_EXPORTS);
     debug_close(file);
     free(b.data);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("pe go");
-
-    tcase_add_loop_test(tests, names, 0, sizeof(rows) / sizeof(*rows));
-    tcase_add_test(tests, others);
-    return suite_run_case("pe go", tests);
 }

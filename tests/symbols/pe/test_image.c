@@ -17,7 +17,7 @@ static struct pe open_pe(const struct blob *b)
 
 /* ---- headers and sections ---- */
 
-START_TEST(headers)
+TEST(headers)
 {
     for (int wide = 0; wide < 2; wide++) {
         struct blob b = pe_image_of(PE_X64, wide);
@@ -41,11 +41,10 @@ START_TEST(headers)
         free(b.data);
     }
 }
-END_TEST
 
 /* Cut off anywhere before the sections, an image is none; among them, the
  * last are left out. */
-START_TEST(cut_off)
+TEST(cut_off)
 {
     struct blob b = pe_image_of(PE_X64, true);
     size_t sections = pe_directory_at(true, PE_DIRECTORIES);
@@ -66,9 +65,8 @@ START_TEST(cut_off)
     }
     free(b.data);
 }
-END_TEST
 
-START_TEST(other_headers)
+TEST(other_headers)
 {
     struct blob b = pe_image_of(PE_X64, true);
     struct err err = {0};
@@ -88,9 +86,8 @@ START_TEST(other_headers)
     ck_assert_uint_eq(open_pe(&b).directories[PE_DEBUG].rva, 0);
     free(b.data);
 }
-END_TEST
 
-START_TEST(machines)
+TEST(machines)
 {
     static const struct {
         uint16_t stored, machine;
@@ -106,7 +103,7 @@ START_TEST(machines)
         {0x200, 0x200, DEBUG_NO_MACHINE},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct blob b = pe_image_of(rows[i].stored, true);
         struct pe pe = open_pe(&b);
 
@@ -115,9 +112,8 @@ START_TEST(machines)
         free(b.data);
     }
 }
-END_TEST
 
-START_TEST(sections)
+TEST(sections)
 {
     static const struct {
         uint32_t rva;
@@ -138,7 +134,7 @@ START_TEST(sections)
     struct pe pe = open_pe(&b);
     struct pe_range range;
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct bytes all = pe_at(&pe, rows[i].rva);
 
         ck_assert_uint_eq(all.len, rows[i].left);
@@ -162,9 +158,8 @@ START_TEST(sections)
     ck_assert_uint_eq(range.end, UINT32_MAX);
     free(b.data);
 }
-END_TEST
 
-START_TEST(offsets)
+TEST(offsets)
 {
     static const struct {
         uint64_t offset;
@@ -194,14 +189,14 @@ START_TEST(offsets)
     struct blob b = pe_image_of(PE_X64, true);
     struct pe pe = open_pe(&b);
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         uint32_t rva = 0;
 
         ck_assert(pe_offset_to_rva(&pe, rows[i].offset, &rva) ==
                   (rows[i].rva > 0));
         ck_assert_uint_eq(rva, rows[i].rva);
     }
-    for (size_t i = 0; i < sizeof(maps) / sizeof(*maps); i++) {
+    for (size_t i = 0; i < COUNT(maps); i++) {
         pe.machine = maps[i].machine;
         ck_assert_msg(pe_maps_code(&pe, maps[i].offset, maps[i].size) ==
                           maps[i].whole,
@@ -209,10 +204,9 @@ START_TEST(offsets)
     }
     free(b.data);
 }
-END_TEST
 
 /* A page and more before it. */
-START_TEST(offset_of_a_page)
+TEST(offset_of_a_page)
 {
     struct blob b = pe_image_of(PE_X64, true);
     struct pe pe = open_pe(&b);
@@ -222,7 +216,6 @@ START_TEST(offset_of_a_page)
     ck_assert(pe_maps_code(&pe, 0x1001, 0x2000));
     free(b.data);
 }
-END_TEST
 
 /* ---- the PDBs that it names ---- */
 
@@ -264,7 +257,7 @@ static void check_codeview(const struct blob *b, uint8_t guid, uint32_t age,
     ck_assert(pe_names_pdb(&pe, whole));
 }
 
-START_TEST(codeview)
+TEST(codeview)
 {
     struct blob b = pe_image_of(PE_X64, true);
     struct pe_codeview cv;
@@ -294,10 +287,9 @@ START_TEST(codeview)
     ck_assert(pe_codeview(&pe, &cv) && cv.is_portable);
     free(b.data);
 }
-END_TEST
 
 /* More entries than anybody writes. */
-START_TEST(many_entries)
+TEST(many_entries)
 {
     struct blob b = pe_image_of(PE_X64, true);
     struct pe_debug entry;
@@ -317,9 +309,8 @@ START_TEST(many_entries)
     ck_assert_ptr_nonnull(strstr(pe_flaw(&pe), "first 1,024"));
     free(b.data);
 }
-END_TEST
 
-START_TEST(wanted_images)
+TEST(wanted_images)
 {
     struct blob b = pe_image_of(PE_X64, true);
     struct err err = {0};
@@ -345,12 +336,4 @@ START_TEST(wanted_images)
     ck_assert(!debug_matches(d, &wanted, &objection));
     debug_close(d);
     free(b.data);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("image", headers, cut_off, other_headers, machines,
-                     sections, offsets, offset_of_a_page, codeview,
-                     many_entries, wanted_images);
 }

@@ -166,14 +166,14 @@ static bool says(const byte_vec *v, struct pe_maker *maker)
     return pe_maker(&pe, maker);
 }
 
-START_TEST(company_and_product)
+TEST(company_and_product)
 {
     static const struct {
         const char *company, *product;
     } cases[] = {{"Contoso", "Shop"}, {"", "Shop"}, {"A", ""}, {"Abc", "De"}};
     struct pe_maker maker;
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         byte_vec v = build(cases[i].company, cases[i].product);
 
         ck_assert(says(&v, &maker));
@@ -184,10 +184,9 @@ START_TEST(company_and_product)
         vec_release(&v);
     }
 }
-END_TEST
 
 /* An image without resources, without a version, and cut off anywhere. */
-START_TEST(nothing_is_said)
+TEST(nothing_is_said)
 {
     byte_vec v = build("Contoso", "Shop"), none = build("Contoso", "Shop");
     struct pe_maker maker;
@@ -201,10 +200,9 @@ START_TEST(nothing_is_said)
     vec_release(&v);
     vec_release(&none);
 }
-END_TEST
 
 /* Sizes of 0, of everything, and directories that lead to themselves. */
-START_TEST(damage_ends)
+TEST(damage_ends)
 {
     struct pe_maker maker;
 
@@ -220,10 +218,9 @@ START_TEST(damage_ends)
         }
     }
 }
-END_TEST
 
 /* As other tools read them. */
-START_TEST(images_of_others)
+TEST(images_of_others)
 {
     static const struct {
         const char *folder, *name, *company, *product;
@@ -236,7 +233,7 @@ START_TEST(images_of_others)
         {"dump_syms-windows", "basic64.dll", NULL, NULL},
     };
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct debug_input *in =
             debug_input_open(cases[i].folder, cases[i].name);
         struct pe_maker maker;
@@ -258,7 +255,6 @@ START_TEST(images_of_others)
         debug_input_close(in);
     }
 }
-END_TEST
 
 /* ---- modules of a profile ---- */
 
@@ -293,7 +289,7 @@ static struct profile *sampled_in(uint32_t stamp, const char *maker)
     return p;
 }
 
-START_TEST(modules_of_images_at_hand)
+TEST(modules_of_images_at_hand)
 {
     static const struct {
         uint32_t stamp;
@@ -305,7 +301,7 @@ START_TEST(modules_of_images_at_hand)
 
     temp_folder(folder);
     write_image(folder);
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct profile *p = sampled_in(cases[i].stamp, cases[i].said);
         struct places places = {.paths = {0}};
         struct naming_options options = {
@@ -319,11 +315,4 @@ START_TEST(modules_of_images_at_hand)
         profile_free(p);
     }
     temp_folder_remove(folder);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("version", company_and_product, nothing_is_said,
-                     damage_ends, images_of_others, modules_of_images_at_hand);
 }

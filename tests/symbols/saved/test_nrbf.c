@@ -14,7 +14,7 @@ static bool is(struct bytes text, const char *expected)
 
 /* Bytes of each type of primitive, of which all have a sign bit; 0: it is not
  * read. */
-START_TEST(primitives)
+TEST(primitives)
 {
     static const struct {
         unsigned width;
@@ -40,7 +40,7 @@ START_TEST(primitives)
                 {0, 0}};
     struct blob b = {0};
 
-    for (size_t type = 0; type < sizeof(rows) / sizeof(*rows); type++) {
+    for (size_t type = 0; type < COUNT(rows); type++) {
         struct nrbf *n;
 
         put_header(&b);
@@ -56,9 +56,8 @@ START_TEST(primitives)
     }
     free(b.data);
 }
-END_TEST
 
-START_TEST(values_of_arrays)
+TEST(values_of_arrays)
 {
     struct blob b = {0};
     struct nrbf *n;
@@ -102,10 +101,9 @@ START_TEST(values_of_arrays)
     nrbf_free(n);
     free(b.data);
 }
-END_TEST
 
 /* As many as there is room for, and at least one. */
-START_TEST(runs_of_nulls)
+TEST(runs_of_nulls)
 {
     struct blob b = {0};
 
@@ -122,10 +120,9 @@ START_TEST(runs_of_nulls)
         }
     free(b.data);
 }
-END_TEST
 
 /* Of several lines of an array what it has is told in many ways. */
-START_TEST(kinds_of_arrays)
+TEST(kinds_of_arrays)
 {
     static const struct {
         uint8_t shape, rank, type;
@@ -146,7 +143,7 @@ START_TEST(kinds_of_arrays)
                 {0, 0, 2, "\12", 1, false}};
     struct blob b = {0};
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         put_header(&b);
         put(&b, ARRAY, 1);
         blob_u8(&b, rows[i].shape);
@@ -158,9 +155,8 @@ START_TEST(kinds_of_arrays)
     }
     free(b.data);
 }
-END_TEST
 
-START_TEST(arrays_of_primitives)
+TEST(arrays_of_primitives)
 {
     struct blob b = {0};
     struct nrbf *n;
@@ -190,10 +186,9 @@ START_TEST(arrays_of_primitives)
     nrbf_free(n);
     free(b.data);
 }
-END_TEST
 
 /* As compilers name what a property keeps. */
-START_TEST(names_of_members)
+TEST(names_of_members)
 {
     static const struct {
         const char *member, *name;
@@ -215,7 +210,7 @@ START_TEST(names_of_members)
                 {"<>", "", true}};
     struct blob b = {0};
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct nrbf *n;
 
         put_header(&b);
@@ -229,10 +224,9 @@ START_TEST(names_of_members)
     }
     free(b.data);
 }
-END_TEST
 
 /* Again of a class is an object like one before. */
-START_TEST(classes_again)
+TEST(classes_again)
 {
     struct blob b = {0};
     struct nrbf *n;
@@ -268,12 +262,4 @@ START_TEST(classes_again)
         nrbf_free(n);
     }
     free(b.data);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("nrbf", primitives, values_of_arrays, runs_of_nulls,
-                     kinds_of_arrays, arrays_of_primitives, names_of_members,
-                     classes_again);
 }

@@ -3,7 +3,7 @@
 #include "tests/support/nrbf_records.h"
 
 /* A length has seven bits a byte, and five bytes. */
-START_TEST(texts)
+TEST(texts)
 {
     static const struct {
         const char *length;
@@ -21,7 +21,7 @@ START_TEST(texts)
                 {"\203\200\200\200\200\0", 6, 3, false}};
     struct blob b = {0};
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct nrbf *n;
 
         put_header(&b);
@@ -38,9 +38,8 @@ START_TEST(texts)
     }
     free(b.data);
 }
-END_TEST
 
-START_TEST(limits)
+TEST(limits)
 {
     struct blob b = {0};
 
@@ -78,9 +77,8 @@ START_TEST(limits)
     }
     free(b.data);
 }
-END_TEST
 
-START_TEST(no_streams)
+TEST(no_streams)
 {
     size_t most = 64 << 20;
     uint8_t *zeros = mem_new(most + 1, 1);
@@ -115,10 +113,4 @@ START_TEST(no_streams)
                       : ERR_TRUNCATED);
     }
     free(b.data);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("nrbf limits", texts, limits, no_streams);
 }

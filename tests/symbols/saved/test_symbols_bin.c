@@ -1,5 +1,4 @@
 /* symbols.bin, alone and in a container. */
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/input/recording.h"
@@ -98,7 +97,7 @@ static void name_with(struct profile *p, const struct blob *b)
 }
 
 /* An array of nulls takes nine bytes, whatever its length. */
-START_TEST(array_of_nulls)
+TEST(array_of_nulls)
 {
     uint8_t stream[64] = {0, 1, 0, 0, 0};
     uint8_t *at = stream + 17;
@@ -115,9 +114,8 @@ START_TEST(array_of_nulls)
         nrbf_read("symbols.bin", stream, (size_t)(at - stream), &err));
     ck_assert_int_eq(err.code, ERR_LIMIT);
 }
-END_TEST
 
-START_TEST(names_and_lines)
+TEST(names_and_lines)
 {
     struct blob b = nrbf_symbols(PID, BASE);
     struct profile *p = make_profile();
@@ -133,10 +131,9 @@ START_TEST(names_and_lines)
     profile_free(p);
     free(b.data);
 }
-END_TEST
 
 /* Of another process, or at another base, nothing is known. */
-START_TEST(other_modules)
+TEST(other_modules)
 {
     struct blob others[] = {nrbf_symbols(PID + 1, BASE),
                             nrbf_symbols(PID, BASE + 0x1000)};
@@ -151,10 +148,9 @@ START_TEST(other_modules)
         free(others[i].data);
     }
 }
-END_TEST
 
 /* A warning, and no name. */
-START_TEST(broken)
+TEST(broken)
 {
     struct blob b = nrbf_symbols(PID, BASE);
     struct profile *p = make_profile();
@@ -166,10 +162,9 @@ START_TEST(broken)
     profile_free(p);
     free(b.data);
 }
-END_TEST
 
 /* Every change and every cut is an error or other names, and no more. */
-START_TEST(damaged)
+TEST(damaged)
 {
     struct blob b = nrbf_symbols(PID, BASE);
     struct profile *p = make_profile();
@@ -189,10 +184,9 @@ START_TEST(damaged)
     profile_free(p);
     free(b.data);
 }
-END_TEST
 
 /* The share of frames that an independent reading of the files gave. */
-START_TEST(real)
+TEST(real)
 {
     static const struct {
         const char *name;
@@ -229,11 +223,4 @@ START_TEST(real)
         ck_assert_uint_eq(named, rows[i].frames);
         profile_free(p);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("symbols.bin", names_and_lines, other_modules, broken,
-                     damaged, real, array_of_nulls);
 }

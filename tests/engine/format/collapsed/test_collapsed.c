@@ -64,11 +64,10 @@ static const struct profile_text_file lines[] = {
                                "0 #0: b kernel <- a\n"},
 };
 
-START_TEST(said)
+TEST_LOOP(said, COUNT(lines))
 {
     profile_text_check(&collapsed_format, &lines[_i]);
 }
-END_TEST
 
 /* ---- UTF-16 ---- */
 
@@ -88,7 +87,7 @@ static const struct {
     {{0xD800, 0xE000, ' ', '1'}, 4, "\xEF\xBF\xBD\xEE\x80\x80"},
 };
 
-START_TEST(texts_of_wide_characters)
+TEST_LOOP(texts_of_wide_characters, COUNT(wide))
 {
     char expected[200];
 
@@ -113,9 +112,8 @@ START_TEST(texts_of_wide_characters)
         free(text);
     }
 }
-END_TEST
 
-START_TEST(beginnings_of_wide_characters)
+TEST(beginnings_of_wide_characters)
 {
     static const struct {
         uint8_t bytes[14];
@@ -134,10 +132,9 @@ START_TEST(beginnings_of_wide_characters)
         ck_assert_int_eq(collapsed_format.probe(rows[i].bytes, rows[i].size),
                          rows[i].probe);
 }
-END_TEST
 
 /* A pair of which the end of the file has only half. */
-START_TEST(half_a_pair)
+TEST(half_a_pair)
 {
     static const uint8_t bytes[] = {0xFF, 0xFE, 'a',  0, ' ', 0,
                                     '1',  0,    '\n', 0, 0,   0xD8};
@@ -147,7 +144,6 @@ START_TEST(half_a_pair)
     ck_assert_str_eq(text, HEADER "stack x 1\nprocess - : 0\n0 #0: a\n");
     free(text);
 }
-END_TEST
 
 /* ---- what is one ---- */
 
@@ -185,14 +181,13 @@ static const struct profile_text_beginning beginnings[] = {
     {"", PROBE_NO},
 };
 
-START_TEST(what_is_one)
+TEST_LOOP(what_is_one, COUNT(beginnings))
 {
     profile_text_probe(&collapsed_format, &beginnings[_i]);
 }
-END_TEST
 
 /* The first line is looked at to its end, however long it is. */
-START_TEST(a_long_first_line)
+TEST(a_long_first_line)
 {
     size_t n = 200000;
     char *text = malloc(n + 8);
@@ -208,20 +203,4 @@ START_TEST(a_long_first_line)
     ck_assert_int_eq(collapsed_format.probe((const uint8_t *)text, n),
                      PROBE_NO);
     free(text);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("collapsed");
-
-    tcase_add_loop_test(tests, said, 0, sizeof(lines) / sizeof(*lines));
-    tcase_add_loop_test(tests, texts_of_wide_characters, 0,
-                        sizeof(wide) / sizeof(*wide));
-    tcase_add_test(tests, beginnings_of_wide_characters);
-    tcase_add_test(tests, half_a_pair);
-    tcase_add_loop_test(tests, what_is_one, 0,
-                        sizeof(beginnings) / sizeof(*beginnings));
-    tcase_add_test(tests, a_long_first_line);
-    return suite_run_case("collapsed", tests);
 }

@@ -249,11 +249,10 @@ static const struct profile_text_file files[] = {
      "- : 0\n"},
 };
 
-START_TEST(said)
+TEST_LOOP(said, COUNT(files))
 {
     profile_text_check(&cpuprofile_format, &files[_i]);
 }
-END_TEST
 
 static const struct profile_text_beginning beginnings[] = {
     {"{'nodes':[{'callFrame':{", PROBE_YES},
@@ -273,18 +272,7 @@ static const struct profile_text_beginning beginnings[] = {
     {"'nodes':[{'callFrame':{", PROBE_NO},
 };
 
-START_TEST(what_is_one)
+TEST_LOOP(what_is_one, COUNT(beginnings))
 {
     profile_text_probe(&cpuprofile_format, &beginnings[_i]);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("cpuprofile");
-
-    tcase_add_loop_test(tests, said, 0, sizeof(files) / sizeof(*files));
-    tcase_add_loop_test(tests, what_is_one, 0,
-                        sizeof(beginnings) / sizeof(*beginnings));
-    return suite_run_case("cpuprofile", tests);
 }

@@ -109,14 +109,14 @@ static void check_taken(struct opened *o, unsigned workers, size_t held)
     etl_ahead_free(job.ahead);
 }
 
-START_TEST(taken_in_order_by_any_number)
+TEST(taken_in_order_by_any_number)
 {
     static const size_t most[] = {0, 1, 2, 7};
     struct opened o;
 
     open_log(&o, EVENTS);
     ck_assert_uint_gt(o.recording.buffers.len, BUFFERS);
-    for (size_t i = 0; i < sizeof(most) / sizeof(most[0]); i++)
+    for (size_t i = 0; i < COUNT(most); i++)
         for (unsigned workers = 1; workers <= 4; workers++) {
             o.recording.ahead = most[i];
             check_taken(&o, workers, 0);
@@ -125,10 +125,9 @@ START_TEST(taken_in_order_by_any_number)
         }
     close_log(&o);
 }
-END_TEST
 
 /* Helpers go when all are begun, even if nobody takes any more. */
-START_TEST(helpers_do_not_wait_for_what_does_not_come)
+TEST(helpers_do_not_wait_for_what_does_not_come)
 {
     struct opened o;
     struct etl_ahead *ahead;
@@ -142,9 +141,8 @@ START_TEST(helpers_do_not_wait_for_what_does_not_come)
     etl_ahead_free(ahead);
     close_log(&o);
 }
-END_TEST
 
-START_TEST(no_buffers)
+TEST(no_buffers)
 {
     struct opened o;
     struct etl_ahead *ahead;
@@ -156,11 +154,4 @@ START_TEST(no_buffers)
     ck_assert_ptr_null(etl_ahead_take(ahead, 0));
     etl_ahead_free(ahead);
     close_log(&o);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("etl ahead", taken_in_order_by_any_number,
-                     helpers_do_not_wait_for_what_does_not_come, no_buffers);
 }

@@ -58,7 +58,7 @@ static size_t make_log(uint8_t *to)
 }
 
 /* 40 MiB of events in 5 KB: the first 8 are read, the rest is counted. */
-START_TEST(refused_beyond_the_limit)
+TEST(refused_beyond_the_limit)
 {
     static uint8_t log[64 << 10];
     size_t n = make_log(log);
@@ -77,10 +77,4 @@ START_TEST(refused_beyond_the_limit)
     ck_assert_uint_eq(p->quality.skipped_ranges, 1);
     ck_assert_uint_eq(p->quality.skipped_bytes, (n - HEADER) / BOMBS * 32);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("bombs", refused_beyond_the_limit);
 }

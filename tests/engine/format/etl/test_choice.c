@@ -1,6 +1,4 @@
 /* Other events than CPU samples as the samples, with their stacks. */
-#include <string.h>
-
 #include "engine/analysis/filter.h"
 #include "engine/input/recording.h"
 #include "engine/model/profile.h"
@@ -196,23 +194,22 @@ static void check_case(const struct choice_case *c, int64_t interval)
     profile_free(p);
 }
 
-START_TEST(a_choice_has_its_events_stacks_and_weights)
+TEST(a_choice_has_its_events_stacks_and_weights)
 {
     write_log();
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         check_case(&cases[i], i < 3 ? MS : 0);
     unlink(path);
 }
-END_TEST
 
-START_TEST(what_is_not_there_is_refused_with_what_is)
+TEST(what_is_not_there_is_refused_with_what_is)
 {
     static const char *const names[] = {"nonsense",  "pmc:11",       "pmc:x",
                                         "exception", "Thread/Start", "a/b"};
     struct err err;
 
     write_log();
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         err = (struct err){0};
         ck_assert_ptr_null(read_events(names[i], &err));
         ck_assert_int_eq(err.code, ERR_NOT_FOUND);
@@ -223,7 +220,6 @@ START_TEST(what_is_not_there_is_refused_with_what_is)
     }
     unlink(path);
 }
-END_TEST
 
 /* Events of a real log, as the reference library lists them: times in
  * microseconds. */
@@ -259,7 +255,7 @@ static void check_listed(const char *trace, const struct listed *l)
     profile_free(p);
 }
 
-START_TEST(real_events_weigh_what_is_listed)
+TEST(real_events_weigh_what_is_listed)
 {
     char trace[1000];
 
@@ -269,14 +265,6 @@ START_TEST(real_events_weigh_what_is_listed)
         suite_skip(1, "chosen events of a real log: TOPFN_TRACES is not there");
         return;
     }
-    for (size_t i = 0; i < sizeof(listed) / sizeof(*listed); i++)
+    for (size_t i = 0; i < COUNT(listed); i++)
         check_listed(trace, &listed[i]);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("etl choice", a_choice_has_its_events_stacks_and_weights,
-                     what_is_not_there_is_refused_with_what_is,
-                     real_events_weigh_what_is_listed);
 }

@@ -1,8 +1,6 @@
 /* How events are asked for. */
 #include "engine/format/etl/choice.h"
 
-#include <string.h>
-
 #include "tests/support/suite.h"
 
 static const struct {
@@ -31,7 +29,7 @@ static const struct {
     {"group 0x100/0x00", false, ANY_SOURCE, 0},
 };
 
-START_TEST(names_of_events)
+TEST_LOOP(names_of_events, COUNT(names))
 {
     struct etl_choice choice;
 
@@ -41,10 +39,9 @@ START_TEST(names_of_events)
     ck_assert(choice.classic == (strchr(names[_i].name, '#') != NULL));
     etl_choice_release(&choice);
 }
-END_TEST
 
 /* A name is at most as long as names of events are. */
-START_TEST(a_name_too_long)
+TEST(a_name_too_long)
 {
     char name[300];
     struct etl_choice choice;
@@ -55,9 +52,8 @@ START_TEST(a_name_too_long)
     ck_assert(!choice.provider);
     etl_choice_release(&choice);
 }
-END_TEST
 
-START_TEST(hooks_of_a_short_name)
+TEST(hooks_of_a_short_name)
 {
     struct etl_choice choice;
     unsigned taken = 0;
@@ -69,16 +65,4 @@ START_TEST(hooks_of_a_short_name)
     for (uint16_t hook = 0x020A; hook <= 0x020E; hook++)
         ck_assert(etl_choice_takes_hook(&choice, hook));
     etl_choice_release(&choice);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("etl choice names");
-
-    tcase_add_loop_test(tests, names_of_events, 0,
-                        sizeof(names) / sizeof(*names));
-    tcase_add_test(tests, a_name_too_long);
-    tcase_add_test(tests, hooks_of_a_short_name);
-    return suite_run_case("etl choice names", tests);
 }

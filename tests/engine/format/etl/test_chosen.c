@@ -47,7 +47,7 @@ static void put_counter(unsigned width, uint16_t source, size_t missing)
     end_record(missing);
 }
 
-START_TEST(counters)
+TEST(counters)
 {
     one_buffer_begin(&l);
     put_counter(8, 10, 0);
@@ -76,7 +76,6 @@ START_TEST(counters)
     ck_assert_uint_eq(l.counts.idle_not_kept, 1);
     one_buffer_end(&l);
 }
-END_TEST
 
 /* ---- whose they are ---- */
 
@@ -97,7 +96,7 @@ static void put_owned(unsigned header_type)
 }
 
 /* The long headers name a thread, the short one does not. */
-START_TEST(thread_of_the_header)
+TEST(thread_of_the_header)
 {
     one_buffer_begin(&l);
     for (unsigned type = 1; type <= 4; type++)
@@ -114,10 +113,9 @@ START_TEST(thread_of_the_header)
     ck_assert_uint_eq(fact(4)->weight, 1);
     one_buffer_end(&l);
 }
-END_TEST
 
 /* A switch is an event of the thread that runs then. */
-START_TEST(thread_that_is_switched_to)
+TEST(thread_that_is_switched_to)
 {
     one_buffer_begin(&l);
     l.without_idle = true;
@@ -135,9 +133,8 @@ START_TEST(thread_that_is_switched_to)
     ck_assert_uint_eq(fact(1)->bits, ETL_BIT_NO_ADDRESS | ETL_BIT_NO_THREAD);
     one_buffer_end(&l);
 }
-END_TEST
 
-START_TEST(classic_events)
+TEST(classic_events)
 {
     char name[60];
 
@@ -157,7 +154,6 @@ START_TEST(classic_events)
     ck_assert_uint_eq(l.out.facts.len, 0);
     one_buffer_end(&l);
 }
-END_TEST
 
 /* ---- weights ---- */
 
@@ -170,7 +166,7 @@ static void put_fault(uint64_t from)
 }
 
 /* Nanoseconds, 1 at least; a tick is a thousand here. */
-START_TEST(time_of_faults)
+TEST(time_of_faults)
 {
     one_buffer_begin(&l);
     put_fault(TIME - 900);
@@ -183,7 +179,6 @@ START_TEST(time_of_faults)
     ck_assert_uint_eq(fact(2)->weight, 1);
     one_buffer_end(&l);
 }
-END_TEST
 
 static uint64_t fault_weight(uint64_t ticks, uint64_t frequency)
 {
@@ -194,7 +189,7 @@ static uint64_t fault_weight(uint64_t ticks, uint64_t frequency)
     return etl_choice_weight(&choice, &e, frequency);
 }
 
-START_TEST(time_by_the_clock)
+TEST(time_by_the_clock)
 {
     ck_assert_uint_eq(fault_weight(30, 10000000), 3000);
     ck_assert_uint_eq(fault_weight(35, 3000000000), 12);
@@ -203,10 +198,9 @@ START_TEST(time_by_the_clock)
     ck_assert_uint_eq(fault_weight(UINT32_MAX + 9ull, 1000000),
                       (UINT32_MAX + 9ull) * 1000);
 }
-END_TEST
 
 /* Bytes of a heap's block or of address space: behind a pointer. */
-START_TEST(bytes_that_are_reserved)
+TEST(bytes_that_are_reserved)
 {
     static const unsigned widths[] = {8, 4};
 
@@ -234,7 +228,6 @@ START_TEST(bytes_that_are_reserved)
     ck_assert_uint_eq(fact(1)->weight, 1);
     one_buffer_end(&l);
 }
-END_TEST
 
 /* ---- stacks in or behind an event ---- */
 
@@ -259,7 +252,7 @@ static void put_item(unsigned type, bool more, unsigned size)
 
 /* Items of 32 and 64 bits, behind a number of 8 bytes; of other kinds or
  * without a frame they are none. */
-START_TEST(stacks_in_items)
+TEST(stacks_in_items)
 {
     one_buffer_begin(&l);
     put_event(runtime, 80);
@@ -291,9 +284,8 @@ START_TEST(stacks_in_items)
     ck_assert_uint_eq(l.counts.malformed, 0);
     one_buffer_end(&l);
 }
-END_TEST
 
-START_TEST(items_beyond_the_record)
+TEST(items_beyond_the_record)
 {
     one_buffer_begin(&l);
     put_event(runtime, 80);
@@ -304,7 +296,6 @@ START_TEST(items_beyond_the_record)
     ck_assert_uint_eq(l.counts.malformed, 1);
     one_buffer_end(&l);
 }
-END_TEST
 
 static void put_walk(uint32_t frames, unsigned there, size_t missing)
 {
@@ -317,7 +308,7 @@ static void put_walk(uint32_t frames, unsigned there, size_t missing)
 }
 
 /* As many frames as it says, and as there are. */
-START_TEST(walks_of_the_runtime)
+TEST(walks_of_the_runtime)
 {
     one_buffer_begin(&l);
     put_walk(2, 2, 0);
@@ -344,14 +335,4 @@ START_TEST(walks_of_the_runtime)
     ck_assert_int_eq(fact(4)->kind, ETL_CLR_EVENT);
     ck_assert_uint_eq(fact(4)->tid, OWN_TID);
     one_buffer_end(&l);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("etl chosen", counters, thread_of_the_header,
-                     thread_that_is_switched_to, classic_events, time_of_faults,
-                     time_by_the_clock, bytes_that_are_reserved,
-                     stacks_in_items, items_beyond_the_record,
-                     walks_of_the_runtime);
 }

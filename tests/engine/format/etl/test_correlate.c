@@ -62,7 +62,7 @@ static void define(uint64_t time, uint64_t key, bool is_user,
 
 #define check_parts(i, text) ck_assert_str_eq(sample_parts(&c.o, i), text)
 
-START_TEST(in_user_mode)
+TEST(in_user_mode)
 {
     correlated_begin(&c);
     sample(100, U(1));
@@ -78,9 +78,8 @@ START_TEST(in_user_mode)
     ck_assert_int_eq(c.o.seen->samples.time[1], 20000);
     correlated_end(&c);
 }
-END_TEST
 
-START_TEST(in_the_kernel)
+TEST(in_the_kernel)
 {
     correlated_begin(&c);
     sample(100, K(1));
@@ -91,11 +90,10 @@ START_TEST(in_the_kernel)
                    "0xffff800000000002 pid 40");
     correlated_end(&c);
 }
-END_TEST
 
 /* Without a stack a sample is its address; with the user part only, its
  * address is kept where the kernel had been interrupted. */
-START_TEST(parts_missing)
+TEST(parts_missing)
 {
     correlated_begin(&c);
     sample(100, U(1));
@@ -111,10 +109,9 @@ START_TEST(parts_missing)
     check_parts(3, "user 0x1004 pid 40");
     correlated_end(&c);
 }
-END_TEST
 
 /* An address of 0 is one like others. */
-START_TEST(no_address)
+TEST(no_address)
 {
     correlated_begin(&c);
     sample(100, 0);
@@ -126,10 +123,9 @@ START_TEST(no_address)
     check_parts(2, "leaf 0x0");
     correlated_end(&c);
 }
-END_TEST
 
 /* A part belongs to the event it names, whatever came last. */
-START_TEST(stamp_and_thread_must_match)
+TEST(stamp_and_thread_must_match)
 {
     correlated_begin(&c);
     sample(100, U(1));
@@ -144,10 +140,9 @@ START_TEST(stamp_and_thread_must_match)
     check_parts(0, "leaf 0x1001");
     correlated_end(&c);
 }
-END_TEST
 
 /* Of two parts of a kind the first is the sample's. */
-START_TEST(first_part_of_a_kind)
+TEST(first_part_of_a_kind)
 {
     correlated_begin(&c);
     sample(100, K(1));
@@ -160,11 +155,10 @@ START_TEST(first_part_of_a_kind)
                    "0xffff800000000002 pid 40");
     correlated_end(&c);
 }
-END_TEST
 
 /* Several samples of one stay in the kernel: one user part, at its end,
  * which names the event that began the stay. */
-START_TEST(one_stay_in_the_kernel)
+TEST(one_stay_in_the_kernel)
 {
     correlated_begin(&c);
     sample(100, K(1));
@@ -183,11 +177,10 @@ START_TEST(one_stay_in_the_kernel)
     check_parts(3, "kernel 0xffff800000000004 pid 40");
     correlated_end(&c);
 }
-END_TEST
 
 /* The strict rule: a user part that names a later event is not that of
  * samples before it, which were of an earlier stay. */
-START_TEST(later_stay)
+TEST(later_stay)
 {
     correlated_begin(&c);
     sample(100, K(1));
@@ -204,10 +197,9 @@ START_TEST(later_stay)
     check_parts(2, "user 0x1001 kernel 0xffff800000000003 pid 40");
     correlated_end(&c);
 }
-END_TEST
 
 /* A stay that another event began, not a sample. */
-START_TEST(stay_begun_by_another_event)
+TEST(stay_begun_by_another_event)
 {
     correlated_begin(&c);
     sample(100, K(1));
@@ -224,11 +216,10 @@ START_TEST(stay_begun_by_another_event)
     check_parts(2, "leaf 0x1002");
     correlated_end(&c);
 }
-END_TEST
 
 /* A sample that has its user part does not wait for the next one, and keeps
  * it when a kernel part comes late. */
-START_TEST(does_not_wait_twice)
+TEST(does_not_wait_twice)
 {
     correlated_begin(&c);
     sample(100, K(1));
@@ -246,10 +237,9 @@ START_TEST(does_not_wait_twice)
     check_parts(2, "user 0x1003 kernel 0xffff800000000003 pid 40");
     correlated_end(&c);
 }
-END_TEST
 
 /* Idle and System have no user mode that they return to. */
-START_TEST(no_user_mode)
+TEST(no_user_mode)
 {
     correlated_begin(&c);
     sample_on(0, 100, 8, K(1), 0);
@@ -266,10 +256,9 @@ START_TEST(no_user_mode)
     check_parts(2, "kernel 0xffff800000000003 pid 0");
     correlated_end(&c);
 }
-END_TEST
 
 /* Parts of a sample that come after the thread's next sample. */
-START_TEST(parts_after_the_next_sample)
+TEST(parts_after_the_next_sample)
 {
     correlated_begin(&c);
     sample(100, K(1));
@@ -297,11 +286,10 @@ START_TEST(parts_after_the_next_sample)
     check_parts(5, "leaf 0xffff800000000006");
     correlated_end(&c);
 }
-END_TEST
 
 /* A late user part of a sample of user mode takes the place of its address;
  * of one of the kernel it does not. */
-START_TEST(late_user_part)
+TEST(late_user_part)
 {
     correlated_begin(&c);
     sample(100, U(1));
@@ -315,10 +303,9 @@ START_TEST(late_user_part)
     check_parts(2, "leaf 0x1003");
     correlated_end(&c);
 }
-END_TEST
 
 /* A kernel part that comes late makes its sample wait, too. */
-START_TEST(waits_after_the_next_sample)
+TEST(waits_after_the_next_sample)
 {
     correlated_begin(&c);
     sample(100, K(1));
@@ -335,10 +322,9 @@ START_TEST(waits_after_the_next_sample)
     check_parts(2, "kernel 0xffff800000000003");
     correlated_end(&c);
 }
-END_TEST
 
 /* Of samples of one time the thread tells, and of thread 0 the CPU. */
-START_TEST(samples_of_one_time)
+TEST(samples_of_one_time)
 {
     correlated_begin(&c);
     sample_on(0, 100, 7, U(7), 0);
@@ -364,9 +350,8 @@ START_TEST(samples_of_one_time)
     ck_assert_uint_eq(c.o.seen->samples.cpu[5], 3);
     correlated_end(&c);
 }
-END_TEST
 
-START_TEST(idle_samples)
+TEST(idle_samples)
 {
     correlated_begin(&c);
     sample_on(0, 100, 0, K(1), 0);
@@ -381,10 +366,9 @@ START_TEST(idle_samples)
     check_parts(3, "leaf 0xffff800000000001");
     correlated_end(&c);
 }
-END_TEST
 
 /* The process may be known from the kernel part alone. */
-START_TEST(process_of_a_kernel_part)
+TEST(process_of_a_kernel_part)
 {
     correlated_begin(&c);
     sample(100, K(1));
@@ -398,11 +382,10 @@ START_TEST(process_of_a_kernel_part)
     check_parts(2, "leaf 0x1001");
     correlated_end(&c);
 }
-END_TEST
 
 /* ---- keys ---- */
 
-START_TEST(keys_defined_later)
+TEST(keys_defined_later)
 {
     correlated_begin(&c);
     sample(100, K(1));
@@ -421,11 +404,10 @@ START_TEST(keys_defined_later)
     ck_assert_uint_eq(c.o.p->quality.undefined_keys, 0);
     correlated_end(&c);
 }
-END_TEST
 
 /* One number is a key of the kernel at a time and one of user mode at
  * another, or at once. */
-START_TEST(one_key_of_both_kinds)
+TEST(one_key_of_both_kinds)
 {
     correlated_begin(&c);
     sample(100, K(1));
@@ -437,9 +419,8 @@ START_TEST(one_key_of_both_kinds)
     check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
     correlated_end(&c);
 }
-END_TEST
 
-START_TEST(recycled_keys)
+TEST(recycled_keys)
 {
     correlated_begin(&c);
     define(50, 0xA, true, RUN(U(9))); /* nobody used it yet */
@@ -462,11 +443,10 @@ START_TEST(recycled_keys)
     check_parts(2, "user 0x1003 0x1004 pid 40");
     correlated_end(&c);
 }
-END_TEST
 
 /* A key that nobody defines: the sampled address of the first sample whose
  * own part it is stands for it. */
-START_TEST(undefined_keys)
+TEST(undefined_keys)
 {
     correlated_begin(&c);
     sample(100, U(1));
@@ -487,10 +467,9 @@ START_TEST(undefined_keys)
     ck_assert_uint_eq(c.o.p->quality.undefined_keys, 3);
     correlated_end(&c);
 }
-END_TEST
 
 /* The same, when the key's first use was not a sample's own. */
-START_TEST(undefined_key_used_first_by_others)
+TEST(undefined_key_used_first_by_others)
 {
     correlated_begin(&c);
     keyed(50, 45, true, 0xA); /* the stack of another event */
@@ -506,10 +485,9 @@ START_TEST(undefined_key_used_first_by_others)
     ck_assert_uint_eq(c.o.p->quality.undefined_keys, 2);
     correlated_end(&c);
 }
-END_TEST
 
 /* One user key for a whole stay. */
-START_TEST(stay_with_keys)
+TEST(stay_with_keys)
 {
     correlated_begin(&c);
     sample(100, K(1));
@@ -524,12 +502,11 @@ START_TEST(stay_with_keys)
     check_parts(1, "user 0x1001 kernel 0xffff800000000001 pid 40");
     correlated_end(&c);
 }
-END_TEST
 
 /* ---- records that hold both parts ---- */
 
 /* Windows 7: a user part that leads through the kernel. */
-START_TEST(kernel_part_inside_the_user_part)
+TEST(kernel_part_inside_the_user_part)
 {
     correlated_begin(&c);
     sample(100, K(1));
@@ -543,11 +520,10 @@ START_TEST(kernel_part_inside_the_user_part)
                    "0xffff800000000004 pid 40");
     correlated_end(&c);
 }
-END_TEST
 
 /* A callback: the kernel calls user mode, which calls the kernel. What
  * follows the innermost stay is the user part, the outer stay in it. */
-START_TEST(through_a_kernel_callback)
+TEST(through_a_kernel_callback)
 {
     correlated_begin(&c);
     sample(100, K(1));
@@ -560,11 +536,10 @@ START_TEST(through_a_kernel_callback)
     check_parts(1, "user 0x1003 0xffff800000000003 0x1004 pid 40");
     correlated_end(&c);
 }
-END_TEST
 
 /* Not taken apart: a sample of user mode, one that has its kernel part, a
  * part of another event, a run without the address or without user mode. */
-START_TEST(parts_left_whole)
+TEST(parts_left_whole)
 {
     correlated_begin(&c);
     sample(100, K(1));
@@ -590,10 +565,9 @@ START_TEST(parts_left_whole)
     check_parts(4, "leaf 0xffff800000000006");
     correlated_end(&c);
 }
-END_TEST
 
 /* Frames of packed buffers do not last: runs are copied. */
-START_TEST(passing_frames)
+TEST(passing_frames)
 {
     uint64_t frames[] = {U(1), U(2)};
     struct etl_fact fact = {.kind = ETL_PART,
@@ -613,11 +587,10 @@ START_TEST(passing_frames)
     check_parts(0, "user 0x1001 0x1002 pid 40");
     correlated_end(&c);
 }
-END_TEST
 
 /* A closed sample is named for ten seconds; one that its thread waits with, for
  * ever. */
-START_TEST(late_parts)
+TEST(late_parts)
 {
     enum { SECOND = 10000000 };
 
@@ -638,11 +611,10 @@ START_TEST(late_parts)
     check_parts(3, "leaf 0x1004");
     correlated_end(&c);
 }
-END_TEST
 
 /* An event logged in the stay names a user part of its own, which comes
  * before that of the sample. */
-START_TEST(own_part_after_one_of_the_stay)
+TEST(own_part_after_one_of_the_stay)
 {
     correlated_begin(&c);
     sample(100, K(1));
@@ -654,21 +626,4 @@ START_TEST(own_part_after_one_of_the_stay)
     check_parts(0, "user 0x1001 0x1002 kernel 0xffff800000000001 "
                    "0xffff800000000002 pid 40");
     correlated_end(&c);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run(
-        "correlate", in_user_mode, in_the_kernel, parts_missing, no_address,
-        stamp_and_thread_must_match, first_part_of_a_kind,
-        one_stay_in_the_kernel, later_stay, stay_begun_by_another_event,
-        does_not_wait_twice, no_user_mode, parts_after_the_next_sample,
-        late_user_part, waits_after_the_next_sample, samples_of_one_time,
-        idle_samples, process_of_a_kernel_part, keys_defined_later,
-        one_key_of_both_kinds, recycled_keys, undefined_keys,
-        undefined_key_used_first_by_others, stay_with_keys,
-        kernel_part_inside_the_user_part, through_a_kernel_callback,
-        parts_left_whole, passing_frames, late_parts,
-        own_part_after_one_of_the_stay);
 }

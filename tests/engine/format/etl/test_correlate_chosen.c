@@ -68,7 +68,7 @@ static void check(size_t i, const char *text, uint32_t tid)
 }
 
 /* By processor and time; both parts of the stack are its. */
-START_TEST(owners_by_their_stacks)
+TEST(owners_by_their_stacks)
 {
     correlated_begin(&c);
     unowned(2, 100, 7);
@@ -83,11 +83,10 @@ START_TEST(owners_by_their_stacks)
     ck_assert_uint_eq(c.o.seen->samples.weight[1], 1);
     correlated_end(&c);
 }
-END_TEST
 
 /* Of another time or processor; of an event whose owner is known; of one that
  * was followed by the next: whose they are is not known. */
-START_TEST(no_owner)
+TEST(no_owner)
 {
     correlated_begin(&c);
     unowned(1, 100, 0);
@@ -104,10 +103,9 @@ START_TEST(no_owner)
     ck_assert_ptr_null(c.o.seen->samples.weight);
     correlated_end(&c);
 }
-END_TEST
 
 /* What the thread was at before has its own stack. */
-START_TEST(owner_with_an_event_before)
+TEST(owner_with_an_event_before)
 {
     correlated_begin(&c);
     event(50, TID);
@@ -121,11 +119,10 @@ START_TEST(owner_with_an_event_before)
     check(2, "pid 45", TID);
     correlated_end(&c);
 }
-END_TEST
 
 /* The runtime's own walk, for want of a better one; behind another event of
  * the thread it is that one's. */
-START_TEST(walks_of_the_runtime)
+TEST(walks_of_the_runtime)
 {
     correlated_begin(&c);
     event(100, TID);
@@ -147,11 +144,4 @@ START_TEST(walks_of_the_runtime)
     check(2, "user 0x1005 pid 45", TID);
     check(3, "user 0x1006 pid 40", TID);
     correlated_end(&c);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("correlate chosen", owners_by_their_stacks, no_owner,
-                     owner_with_an_event_before, walks_of_the_runtime);
 }

@@ -58,7 +58,7 @@ static void close_world(struct world *w)
 
 /* Threads have one sample at the same time and one later; then a part comes
  * for each, and for a thread that had none. */
-START_TEST(equal_times)
+TEST(equal_times)
 {
     struct world w;
 
@@ -76,10 +76,4 @@ START_TEST(equal_times)
     for (uint32_t i = 0; i < SAMPLES; i++)
         ck_assert_uint_ne(w.recording.seen->samples.outer[i], 0);
     close_world(&w);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("equal_times", equal_times);
 }

@@ -36,7 +36,7 @@ static void put(uint8_t bytes[ROOM], size_t at, size_t kind, uint32_t size)
         blob_set(&b, at + 6, 0x0F2E, 2);
 }
 
-START_TEST(each_kind)
+TEST_LOOP(each_kind, COUNT(kinds))
 {
     uint8_t bytes[ROOM];
     uint32_t header = kinds[_i].header;
@@ -60,10 +60,9 @@ START_TEST(each_kind)
     ck_assert_int_eq(e.family, (int)kinds[_i].family);
     ck_assert_uint_eq(e.hook, kinds[_i].family == FAMILY_KERNEL ? 0x0F2E : 0);
 }
-END_TEST
 
 /* A record is at least its header, and ends where its bytes do. */
-START_TEST(sizes)
+TEST_LOOP(sizes, COUNT(kinds))
 {
     uint8_t bytes[ROOM];
     uint32_t header = kinds[_i].header;
@@ -82,10 +81,9 @@ START_TEST(sizes)
     ck_assert_int_eq(etl_step(bytes, ROOM, &pos, &e), STEP_BAD);
     ck_assert_uint_eq(pos, 0);
 }
-END_TEST
 
 /* Counters of the processor stand between a kernel header and its payload. */
-START_TEST(longer_headers)
+TEST(longer_headers)
 {
     static const struct {
         uint16_t word;
@@ -95,7 +93,7 @@ START_TEST(longer_headers)
     uint8_t bytes[ROOM];
     struct etl_event e;
 
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+    for (size_t i = 0; i < COUNT(words); i++) {
         struct blob b = {.data = bytes, .len = ROOM, .cap = ROOM};
         size_t pos = 0;
 
@@ -110,9 +108,8 @@ START_TEST(longer_headers)
         ck_assert_int_eq(etl_step(bytes, ROOM, &pos, &e), STEP_BAD);
     }
 }
-END_TEST
 
-START_TEST(version_of_a_classic_event)
+TEST(version_of_a_classic_event)
 {
     uint8_t bytes[ROOM];
     struct etl_event e;
@@ -124,11 +121,10 @@ START_TEST(version_of_a_classic_event)
     ck_assert_int_eq(etl_step(bytes, ROOM, &pos, &e), STEP_EVENT);
     ck_assert_uint_eq(etl_version(&e), 0x103);
 }
-END_TEST
 
 /* What has a size and is walked over: WNODE blocks, WPP messages, old timed
  * records and types 12 to 15. */
-START_TEST(other_records)
+TEST(other_records)
 {
     static const struct {
         uint8_t head[4];
@@ -146,7 +142,7 @@ START_TEST(other_records)
     uint8_t bytes[ROOM] = {0};
     struct etl_event e;
 
-    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+    for (size_t i = 0; i < COUNT(others); i++) {
         size_t pos = 0;
 
         memcpy(bytes, others[i].head, 4);
@@ -155,9 +151,8 @@ START_TEST(other_records)
         ck_assert_uint_eq(pos, others[i].size);
     }
 }
-END_TEST
 
-START_TEST(where_events_end)
+TEST(where_events_end)
 {
     uint8_t bytes[16] = {8};
     struct etl_event e;
@@ -176,7 +171,6 @@ START_TEST(where_events_end)
     ck_assert_int_eq(etl_step(bytes, 9, &pos, &e), STEP_EVENT);
     ck_assert_uint_eq(pos, 9);
 }
-END_TEST
 
 /* ---- extended items ---- */
 
@@ -212,7 +206,7 @@ static bool pass(struct etl_event *e, uint64_t *stacks)
     return true;
 }
 
-START_TEST(items_are_passed)
+TEST(items_are_passed)
 {
     struct etl_event e = begin_items(true);
     uint64_t stacks;
@@ -238,9 +232,8 @@ START_TEST(items_are_passed)
     free(items.data);
     items = (struct blob){0};
 }
-END_TEST
 
-START_TEST(items_that_do_not_fit)
+TEST(items_that_do_not_fit)
 {
     struct etl_event e = begin_items(true);
     uint64_t stacks;
@@ -261,20 +254,4 @@ START_TEST(items_that_do_not_fit)
     ck_assert(!pass(&e, &stacks));
     free(items.data);
     items = (struct blob){0};
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("etl events");
-
-    tcase_add_loop_test(tests, each_kind, 0, sizeof(kinds) / sizeof(*kinds));
-    tcase_add_loop_test(tests, sizes, 0, sizeof(kinds) / sizeof(*kinds));
-    tcase_add_test(tests, longer_headers);
-    tcase_add_test(tests, version_of_a_classic_event);
-    tcase_add_test(tests, other_records);
-    tcase_add_test(tests, where_events_end);
-    tcase_add_test(tests, items_are_passed);
-    tcase_add_test(tests, items_that_do_not_fit);
-    return suite_run_case("etl events", tests);
 }

@@ -52,7 +52,7 @@ static enum err_code open_header(struct etl_file *f, struct err *err)
     return etl_file_open(f, &e, err);
 }
 
-START_TEST(header)
+TEST_LOOP(header, 2)
 {
     unsigned width = _i ? 8 : 4;
     struct etl_file f;
@@ -79,7 +79,6 @@ START_TEST(header)
     blob_set(&b, BUFFER_HEADER + 4, b.len - BUFFER_HEADER - 1, 2);
     ck_assert_int_eq(open_header(&f, &err), ERR_TRUNCATED);
 }
-END_TEST
 
 /* What clock, what frequency it states, what MHz: ticks a second. */
 static const struct {
@@ -95,7 +94,7 @@ static const struct {
     {CLOCK_CYCLES, 3000000, 0, 3000000},
 };
 
-START_TEST(frequencies)
+TEST_LOOP(frequencies, COUNT(clocks))
 {
     struct etl_file f;
     struct err err;
@@ -107,7 +106,6 @@ START_TEST(frequencies)
     ck_assert_int_eq(open_header(&f, &err), ERR_NONE);
     ck_assert_uint_eq(f.frequency, clocks[_i].frequency);
 }
-END_TEST
 
 static const struct {
     uint32_t size;
@@ -119,7 +117,7 @@ static const struct {
     {LARGEST_BUFFER + 1, ERR_CORRUPT},
 };
 
-START_TEST(sizes_of_buffers)
+TEST_LOOP(sizes_of_buffers, COUNT(buffer_sizes))
 {
     struct etl_file f;
     struct err err;
@@ -133,9 +131,8 @@ START_TEST(sizes_of_buffers)
         ck_assert_ptr_nonnull(
             strstr(err.message, "offset 0x48: log file header: buffer size"));
 }
-END_TEST
 
-START_TEST(not_a_header)
+TEST(not_a_header)
 {
     struct etl_file f;
     struct err err;
@@ -166,7 +163,6 @@ START_TEST(not_a_header)
     ck_assert_int_eq(open_header(&f, &err), ERR_TRUNCATED);
     ck_assert_ptr_nonnull(strstr(err.message, "log file header cut off"));
 }
-END_TEST
 
 /* ---- the clock ---- */
 
@@ -178,7 +174,7 @@ static int64_t time_at(uint64_t frequency, uint64_t zero, uint64_t ticks)
     return etl_time(&r, ticks);
 }
 
-START_TEST(times)
+TEST(times)
 {
     ck_assert_int_eq(time_at(10000000, 1000, 1007), 700);
     ck_assert_int_eq(time_at(10000000, 1000, 993), -700);
@@ -191,22 +187,4 @@ START_TEST(times)
     ck_assert_int_eq(time_at(1, 0, INT64_MAX / SECOND - 1),
                      (INT64_MAX / SECOND - 1) * SECOND);
     ck_assert_int_eq(time_at(1, 0, INT64_MAX / SECOND), INT64_MAX);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("etl file");
-    int failed;
-
-    tcase_add_loop_test(tests, header, 0, 2);
-    tcase_add_loop_test(tests, frequencies, 0,
-                        sizeof(clocks) / sizeof(*clocks));
-    tcase_add_loop_test(tests, sizes_of_buffers, 0,
-                        sizeof(buffer_sizes) / sizeof(*buffer_sizes));
-    tcase_add_test(tests, not_a_header);
-    tcase_add_test(tests, times);
-    failed = suite_run_case("etl file", tests);
-    free(b.data);
-    return failed;
 }

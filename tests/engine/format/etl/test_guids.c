@@ -1,9 +1,6 @@
 /* Every provider and class by its GUID as documents print it. */
 #include "engine/format/etl/guids.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/support/suite.h"
 
 /* As files store it: the first three parts little-endian. */
@@ -56,11 +53,11 @@ static const struct {
     {"d3363dc0-243a-4620-a4d0-8a07d772f533", PROVIDER_OTHER, "CLR/Stack"},
 };
 
-START_TEST(providers_by_guid)
+TEST(providers_by_guid)
 {
     uint8_t guid[16];
 
-    for (size_t i = 0; i < sizeof(providers) / sizeof(*providers); i++) {
+    for (size_t i = 0; i < COUNT(providers); i++) {
         parse(guid, providers[i].guid);
         ck_assert_int_eq(etl_provider_of(guid), providers[i].provider);
         ck_assert_str_eq(etl_provider_name(guid), providers[i].name);
@@ -74,7 +71,6 @@ START_TEST(providers_by_guid)
         }
     }
 }
-END_TEST
 
 static const struct {
     const char *guid;
@@ -100,11 +96,11 @@ static const struct {
     {"3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7d", 1, 0},
 };
 
-START_TEST(hooks_of_classes)
+TEST(hooks_of_classes)
 {
     uint8_t guid[16];
 
-    for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
+    for (size_t i = 0; i < COUNT(classes); i++) {
         parse(guid, classes[i].guid);
         ck_assert_msg(etl_classic_hook(guid, classes[i].opcode) ==
                           classes[i].hook,
@@ -112,24 +108,16 @@ START_TEST(hooks_of_classes)
                       etl_classic_hook(guid, classes[i].opcode));
     }
 }
-END_TEST
 
-START_TEST(classes_of_hooks)
+TEST(classes_of_hooks)
 {
     uint8_t guid[16], of[16];
 
     /* The last class is none, and the log's header is hook 0. */
-    for (size_t i = 0; i + 1 < sizeof(classes) / sizeof(*classes); i++) {
+    for (size_t i = 0; i + 1 < COUNT(classes); i++) {
         parse(guid, classes[i].guid);
         ck_assert(etl_hook_class(classes[i].hook, of));
         ck_assert_mem_eq(of, guid, sizeof(guid));
     }
     ck_assert(!etl_hook_class(0xFF01, of));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("guids", providers_by_guid, hooks_of_classes,
-                     classes_of_hooks);
 }

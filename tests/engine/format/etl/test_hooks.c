@@ -3,7 +3,7 @@
 #include "tests/support/suite.h"
 
 /* The rows are the one list: every other kind is counted only. */
-START_TEST(uses_agree_with_rows)
+TEST(uses_agree_with_rows)
 {
     unsigned rows = 0;
 
@@ -19,9 +19,8 @@ START_TEST(uses_agree_with_rows)
     }
     ck_assert_uint_eq(rows, 48);
 }
-END_TEST
 
-START_TEST(lives)
+TEST(lives)
 {
     static const struct etl_hook wanted[] = {
         {0x0301, "Process/Start", USE_PROCESS, SEEN_BEGIN},
@@ -37,17 +36,11 @@ START_TEST(lives)
         {0x1404, "Image/DCEnd", USE_IMAGE, SEEN_AT_STOP},
     };
 
-    for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+    for (size_t i = 0; i < COUNT(wanted); i++) {
         const struct etl_hook *row = etl_hook_find(wanted[i].hook);
 
         ck_assert_str_eq(row->name, wanted[i].name);
         ck_assert_int_eq(row->use, wanted[i].use);
         ck_assert_int_eq(row->life, wanted[i].life);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("etl hooks", uses_agree_with_rows, lives);
 }

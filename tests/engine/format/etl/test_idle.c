@@ -62,7 +62,7 @@ static unsigned depth_of(const struct profile *p, size_t sample)
     return depth;
 }
 
-START_TEST(kept)
+TEST(kept)
 {
     struct profile *p;
 
@@ -78,11 +78,10 @@ START_TEST(kept)
     profile_free(p);
     unlink(path);
 }
-END_TEST
 
 /* All others are as they were: idle ones between do not part them from their
  * stacks. */
-START_TEST(counted)
+TEST(counted)
 {
     write_log();
     for (unsigned threads = 1; threads <= 3; threads++) {
@@ -98,10 +97,4 @@ START_TEST(counted)
         profile_free(p);
     }
     unlink(path);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("idle samples", kept, counted);
 }

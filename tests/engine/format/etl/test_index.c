@@ -86,7 +86,7 @@ static const struct {
     {{71, 71, 0, 0, 0, 1, 50, 0}, 0, 0, 256},
 };
 
-START_TEST(heads_of_buffers)
+TEST_LOOP(heads_of_buffers, COUNT(heads))
 {
     const struct buffer_head *h = &heads[_i].head;
 
@@ -102,10 +102,9 @@ START_TEST(heads_of_buffers)
     ck_assert_uint_eq(p->quality.skipped_bytes, heads[_i].skipped);
     end_index();
 }
-END_TEST
 
 /* By first event; of one time by processor; then by number. */
-START_TEST(order_of_buffers)
+TEST(order_of_buffers)
 {
     static const struct buffer_head order[] = {
         {256, 104, 0, 0, 0, 2, 60, 0}, {256, 104, 0, 0, 0, 1, 60, 9},
@@ -125,7 +124,6 @@ START_TEST(order_of_buffers)
     ck_assert_uint_eq(p->quality.warnings.len, 0);
     end_index();
 }
-END_TEST
 
 /* Bytes of a record without a time before one at time 50; what the buffer's
  * time becomes, 5 being the log's. */
@@ -134,7 +132,7 @@ static const struct {
     uint64_t time;
 } behind_untimed[] = {{0, 50}, {8, 50}, {16, 50}, {400, 50}, {3000, 5}};
 
-START_TEST(times_of_packed_buffers)
+TEST_LOOP(times_of_packed_buffers, COUNT(behind_untimed))
 {
     size_t untimed = behind_untimed[_i].untimed, at;
     struct blob events = {0};
@@ -161,11 +159,10 @@ START_TEST(times_of_packed_buffers)
     free(events.data);
     free(packed);
 }
-END_TEST
 
 static const struct buffer_head good = {256, 104, 0, 0, 0, 1, 50, 0};
 
-START_TEST(damage_between_buffers)
+TEST(damage_between_buffers)
 {
     put_buffer(&good, 256);
     for (int i = 0; i < 100; i++)
@@ -184,9 +181,8 @@ START_TEST(damage_between_buffers)
     ck_assert_uint_eq(p->quality.warnings.len, 0);
     end_index();
 }
-END_TEST
 
-START_TEST(a_log_that_is_cut_off)
+TEST(a_log_that_is_cut_off)
 {
     static const char warning[] = "a.etl: the file ends at 0x1c8, 2 of 4 "
                                   "buffers before its end";
@@ -205,9 +201,8 @@ START_TEST(a_log_that_is_cut_off)
     ck_assert_uint_eq(p->quality.warnings.len, 0);
     end_index();
 }
-END_TEST
 
-START_TEST(how_far_a_step_looks)
+TEST(how_far_a_step_looks)
 {
     struct etl_index index = ETL_INDEX;
     struct etl_file f = {.buffer_size = BUFFER};
@@ -223,24 +218,4 @@ START_TEST(how_far_a_step_looks)
     index.at = 300;
     ck_assert_uint_eq(etl_index_wanted(&index, &f), 372);
     b.len = 0;
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("etl index");
-    int failed;
-
-    tcase_add_loop_test(tests, heads_of_buffers, 0,
-                        sizeof(heads) / sizeof(*heads));
-    tcase_add_test(tests, order_of_buffers);
-    tcase_add_loop_test(tests, times_of_packed_buffers, 0,
-                        sizeof(behind_untimed) / sizeof(*behind_untimed));
-    tcase_add_test(tests, damage_between_buffers);
-    tcase_add_test(tests, a_log_that_is_cut_off);
-    tcase_add_test(tests, how_far_a_step_looks);
-    failed = suite_run_case("etl index", tests);
-    vec_release(&buffers);
-    free(b.data);
-    return failed;
 }

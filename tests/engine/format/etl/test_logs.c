@@ -51,7 +51,7 @@ static struct etl_options first_options(void)
 }
 
 /* The later one is named first. */
-START_TEST(two_of_a_recording)
+TEST(two_of_a_recording)
 {
     struct etl_options first = first_options(), second = first;
     struct err err;
@@ -77,7 +77,6 @@ START_TEST(two_of_a_recording)
                      "Windows 10.0 build 19041");
     profile_free(p);
 }
-END_TEST
 
 /* Their counters began at the same time, but for a minute, and count the same
  * ticks by the same clock. */
@@ -92,7 +91,7 @@ static const struct {
     {0, SECOND + 1, ETL_CLOCK_QPC, false}, {0, SECOND, ETL_CLOCK_SYSTEM, false},
 };
 
-START_TEST(which_belong_together)
+TEST_LOOP(which_belong_together, COUNT(pairs))
 {
     struct etl_options first = first_options(), second = first;
     struct err err;
@@ -113,10 +112,9 @@ START_TEST(which_belong_together)
     }
     profile_free(p);
 }
-END_TEST
 
 /* A start that no log is from is not known. */
-START_TEST(when_it_began)
+TEST(when_it_began)
 {
     static const struct {
         uint64_t filetime;
@@ -140,16 +138,4 @@ START_TEST(when_it_began)
         ck_assert_int_eq(p->trace.start_unix_ns, starts[i].ns);
         profile_free(p);
     }
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("etl logs");
-
-    tcase_add_test(tests, two_of_a_recording);
-    tcase_add_loop_test(tests, which_belong_together, 0,
-                        sizeof(pairs) / sizeof(*pairs));
-    tcase_add_test(tests, when_it_began);
-    return suite_run_case("etl logs", tests);
 }

@@ -55,7 +55,7 @@ static void check_same(const uint8_t *in, size_t in_size, size_t room)
     free(other);
 }
 
-START_TEST(whole)
+TEST(whole)
 {
     uint8_t *text = mem_new(LARGEST, 1);
     uint8_t *packed = mem_new(lz77_bound(LARGEST), 1);
@@ -77,9 +77,8 @@ START_TEST(whole)
     free(text);
     free(packed);
 }
-END_TEST
 
-START_TEST(damaged_streams)
+TEST(damaged_streams)
 {
     uint8_t *text = mem_new(LARGEST, 1);
     uint8_t *packed = mem_new(lz77_bound(LARGEST), 1);
@@ -97,11 +96,10 @@ START_TEST(damaged_streams)
     free(text);
     free(packed);
 }
-END_TEST
 
 /* Input and output each end at every place: the loops hand over to each other
  * wherever they can. */
-START_TEST(every_cut)
+TEST(every_cut)
 {
     enum { SIZE = 1500 };
     uint8_t text[SIZE], *packed = mem_new(lz77_bound(SIZE), 1);
@@ -118,10 +116,9 @@ START_TEST(every_cut)
     }
     free(packed);
 }
-END_TEST
 
 /* Flags that make nearly all of it matches, most of them too far. */
-START_TEST(noise)
+TEST(noise)
 {
     uint8_t stream[4000];
 
@@ -136,7 +133,6 @@ START_TEST(noise)
         check_same(stream, size, draw(70000));
     }
 }
-END_TEST
 
 /* A literal, and a match whose length takes more and more bytes: a nibble, a
  * byte, 16 bits, 32 bits. At each of them the input may end. */
@@ -156,7 +152,7 @@ static const struct {
     {{0x0F, 255, 0, 0, 0, 0, 1, 0}, 8},
 };
 
-START_TEST(lengths_of_matches)
+TEST_LOOP(lengths_of_matches, COUNT(lengths))
 {
     uint8_t stream[20] = {0, 0, 0, 0x40, 'a', 7, 0};
     size_t size = 7 + lengths[_i].size;
@@ -166,18 +162,4 @@ START_TEST(lengths_of_matches)
         check_same(stream, n, 100);
         check_same(stream, n, 70000);
     }
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("lz77");
-
-    tcase_add_test(tests, whole);
-    tcase_add_test(tests, damaged_streams);
-    tcase_add_test(tests, every_cut);
-    tcase_add_test(tests, noise);
-    tcase_add_loop_test(tests, lengths_of_matches, 0,
-                        sizeof(lengths) / sizeof(*lengths));
-    return suite_run_case("lz77", tests);
 }

@@ -87,7 +87,7 @@ static const struct {
     {900, OTHER, "leaf 0x100c pid 100"},
 };
 
-enum { WANTED = sizeof(wanted) / sizeof(*wanted) };
+enum { WANTED = COUNT(wanted) };
 
 /* `first` events that only take room move what comes behind them over the end
  * of a buffer. */
@@ -159,7 +159,7 @@ static void check_samples(const struct observed *o)
     ck_assert_uint_eq(o->p->quality.undefined_keys, 1);
 }
 
-START_TEST(cut_anywhere)
+TEST_LOOP(cut_anywhere, 30)
 {
     struct etl_log l;
     struct event_trace *trace = write_log(&l, (unsigned)_i);
@@ -173,7 +173,6 @@ START_TEST(cut_anywhere)
         }
     etl_log_close(&l, trace);
 }
-END_TEST
 
 static void read_as_file(struct observed *o, const struct etl_log *l,
                          unsigned threads)
@@ -188,7 +187,7 @@ static void read_as_file(struct observed *o, const struct etl_log *l,
 }
 
 /* In the end of a large log, threads share what a small one leaves to one. */
-START_TEST(many_buffers)
+TEST(many_buffers)
 {
     enum { MANY = 1 << 10, EVENTS_A_BUFFER = 20 };
     struct etl_log l;
@@ -204,7 +203,6 @@ START_TEST(many_buffers)
     }
     etl_log_close(&l, trace);
 }
-END_TEST
 
 enum { CPUS = 50, ROUNDS = 60 };
 
@@ -235,7 +233,7 @@ static struct event_trace *write_rounds(struct etl_log *l)
     return etl_log_end(l);
 }
 
-START_TEST(many_processors)
+TEST(many_processors)
 {
     struct etl_log l;
     struct event_trace *trace = write_rounds(&l);
@@ -256,15 +254,4 @@ START_TEST(many_processors)
         observed_end(&o);
     }
     etl_log_close(&l, trace);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("etl merge");
-
-    tcase_add_test(tests, many_buffers);
-    tcase_add_test(tests, many_processors);
-    tcase_add_loop_test(tests, cut_anywhere, 0, 30);
-    return suite_run_case("etl merge", tests);
 }

@@ -16,18 +16,15 @@ static const struct {
     {0xFFFF, "group 0xff/0xff"},
 };
 
-START_TEST(names_of_hooks)
+TEST(names_of_hooks)
 {
     char name[ETL_NAME_SIZE];
 
-    for (size_t i = 0; i < sizeof(hooks) / sizeof(*hooks); i++) {
+    for (size_t i = 0; i < COUNT(hooks); i++) {
         etl_hook_name(hooks[i].hook, name);
         ck_assert_str_eq(name, hooks[i].name);
     }
 }
-END_TEST
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 static void add(struct etl_counts *c, const uint8_t guid[16], uint16_t id,
                 bool classic, uint64_t count)
@@ -43,7 +40,7 @@ static void add(struct etl_counts *c, const uint8_t guid[16], uint16_t id,
 }
 
 /* Of all workers, sorted by name. */
-START_TEST(counts_of_workers)
+TEST(counts_of_workers)
 {
     static const uint8_t runtime[16] = {0x23, 0x0d, 0x3c, 0xe1, 0xbc, 0xcc,
                                         0x12, 0x4e, 0x93, 0x1b, 0xd9, 0xcc,
@@ -110,10 +107,4 @@ START_TEST(counts_of_workers)
     etl_counts_release(&two);
     observations_free(seen);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("etl names", names_of_hooks, counts_of_workers);
 }

@@ -55,7 +55,7 @@ static const struct {
     {4, 8, 36, true},
 };
 
-START_TEST(a_process_of_each_version)
+TEST_LOOP(a_process_of_each_version, COUNT(versions))
 {
     const struct observed_process *p;
 
@@ -78,9 +78,8 @@ START_TEST(a_process_of_each_version)
                      versions[_i].command ? "app -x" : "");
     kept_records_end(&k);
 }
-END_TEST
 
-START_TEST(a_process_cut_off)
+TEST_LOOP(a_process_cut_off, COUNT(versions))
 {
     kept_records_begin(&k);
     for (unsigned less = 0; less < 2; less++) {
@@ -97,7 +96,6 @@ START_TEST(a_process_cut_off)
     ck_assert_uint_eq(k.o.p->quality.malformed, 1);
     kept_records_end(&k);
 }
-END_TEST
 
 static const char *name_with_sid(unsigned width, uint64_t first, uint8_t parts,
                                  unsigned missing)
@@ -122,7 +120,7 @@ static const char *name_with_sid(unsigned width, uint64_t first, uint8_t parts,
 }
 
 /* A SID has 1 to 15 parts and is there whole; what is none is the name. */
-START_TEST(sids)
+TEST(sids)
 {
     static const unsigned widths[] = {4, 8};
 
@@ -137,9 +135,8 @@ START_TEST(sids)
                          "\001\001SSSSSSSSS");
     }
 }
-END_TEST
 
-START_TEST(no_sid)
+TEST(no_sid)
 {
     kept_records_begin(&k);
     raw_kernel(&k.b, 8, 0x0304, 2, TIME);
@@ -160,7 +157,6 @@ START_TEST(no_sid)
     ck_assert_uint_eq(k.o.p->quality.malformed, 0);
     kept_records_end(&k);
 }
-END_TEST
 
 /* ---- threads ---- */
 
@@ -176,7 +172,7 @@ static void check_thread(size_t i, enum observed_event event, uint32_t tid,
     ck_assert_str_eq(kept_string(&k, t->name), name);
 }
 
-START_TEST(threads_of_each_version)
+TEST(threads_of_each_version)
 {
     kept_records_begin(&k);
     for (unsigned version = 0; version <= 4; version++) {
@@ -202,9 +198,8 @@ START_TEST(threads_of_each_version)
     ck_assert_uint_eq(k.o.p->quality.malformed, 1);
     kept_records_end(&k);
 }
-END_TEST
 
-START_TEST(a_thread_is_named)
+TEST(a_thread_is_named)
 {
     kept_records_begin(&k);
     raw_kernel(&k.b, 8, 0x0548, 2, TIME);
@@ -221,7 +216,6 @@ START_TEST(a_thread_is_named)
     ck_assert_uint_eq(k.o.p->quality.malformed, 1);
     kept_records_end(&k);
 }
-END_TEST
 
 /* ---- the machine ---- */
 
@@ -233,7 +227,7 @@ static void put_computer(unsigned version, size_t room)
     kept_records_take(&k);
 }
 
-START_TEST(name_of_the_computer)
+TEST(name_of_the_computer)
 {
     kept_records_begin(&k);
     put_computer(2, 512);
@@ -245,7 +239,6 @@ START_TEST(name_of_the_computer)
     ck_assert_str_eq(kept_string(&k, k.o.p->trace.machine), "BUILD7");
     kept_records_end(&k);
 }
-END_TEST
 
 static void put_interval(unsigned hook, uint32_t source, uint32_t now,
                          uint32_t before, size_t size)
@@ -270,7 +263,7 @@ static const struct {
     {0x0F49, 0, 0, 5000, 12, 0},           {0x0F49, 0, 10000, 5000, 11, 0},
 };
 
-START_TEST(interval_of_sampling)
+TEST_LOOP(interval_of_sampling, COUNT(intervals))
 {
     kept_records_begin(&k);
     put_interval(intervals[_i].hook, intervals[_i].source, intervals[_i].now,
@@ -284,10 +277,9 @@ START_TEST(interval_of_sampling)
                      intervals[_i].interval ? intervals[_i].interval : 7000);
     kept_records_end(&k);
 }
-END_TEST
 
 /* A record that is cut off inside its header is none. */
-START_TEST(no_record)
+TEST(no_record)
 {
     struct etl_fact fact = {.kind = ETL_RECORD, .count = 15};
 
@@ -299,25 +291,4 @@ START_TEST(no_record)
     etl_records_finish(k.records);
     ck_assert_uint_eq(k.o.p->quality.malformed, 0);
     kept_records_end(&k);
-}
-END_TEST
-
-SUITE
-{
-    enum {
-        VERSIONS = sizeof(versions) / sizeof(*versions),
-        INTERVALS = sizeof(intervals) / sizeof(*intervals),
-    };
-    TCase *tests = tcase_create("etl records");
-
-    tcase_add_loop_test(tests, a_process_of_each_version, 0, VERSIONS);
-    tcase_add_loop_test(tests, a_process_cut_off, 0, VERSIONS);
-    tcase_add_test(tests, sids);
-    tcase_add_test(tests, no_sid);
-    tcase_add_test(tests, threads_of_each_version);
-    tcase_add_test(tests, a_thread_is_named);
-    tcase_add_test(tests, name_of_the_computer);
-    tcase_add_loop_test(tests, interval_of_sampling, 0, INTERVALS);
-    tcase_add_test(tests, no_record);
-    return suite_run_case("etl records", tests);
 }

@@ -54,7 +54,7 @@ static const struct {
     {39, SEEN_AT_START, 2}, {40, SEEN_AT_STOP, 2},
 };
 
-START_TEST(methods_of_the_old_runtime)
+TEST_LOOP(methods_of_the_old_runtime, COUNT(methods))
 {
     const struct observed_method *m;
 
@@ -80,7 +80,6 @@ START_TEST(methods_of_the_old_runtime)
     ck_assert_uint_eq(k.o.p->quality.malformed, 0);
     kept_records_end(&k);
 }
-END_TEST
 
 static void put_module(unsigned class, unsigned opcode, uint64_t id)
 {
@@ -93,7 +92,7 @@ static void put_module(unsigned class, unsigned opcode, uint64_t id)
     kept_records_take(&k);
 }
 
-START_TEST(modules_of_the_old_runtime)
+TEST(modules_of_the_old_runtime)
 {
     kept_records_begin(&k);
     put_module(LOADER, 33, 1);
@@ -117,9 +116,8 @@ START_TEST(modules_of_the_old_runtime)
     ck_assert_uint_eq(k.o.p->quality.malformed, 0);
     kept_records_end(&k);
 }
-END_TEST
 
-START_TEST(a_method_cut_off)
+TEST(a_method_cut_off)
 {
     kept_records_begin(&k);
     raw_classic(&k.b, 8, classes[METHOD], 33, 0, PID, TIME);
@@ -130,7 +128,6 @@ START_TEST(a_method_cut_off)
     ck_assert_uint_eq(k.o.p->quality.malformed, 1);
     kept_records_end(&k);
 }
-END_TEST
 
 /* ---- scripts ---- */
 
@@ -173,7 +170,7 @@ static const struct {
     {10, 4, SEEN_END},
 };
 
-START_TEST(functions_of_scripts)
+TEST_LOOP(functions_of_scripts, COUNT(functions))
 {
     const struct observed_method *m;
 
@@ -195,10 +192,9 @@ START_TEST(functions_of_scripts)
     ck_assert_mem_eq(m->name.data, "r\0u\0n\0", 6);
     kept_records_end(&k);
 }
-END_TEST
 
 /* Without code; of more than there can be; cut off. */
-START_TEST(functions_that_make_no_sense)
+TEST(functions_that_make_no_sense)
 {
     kept_records_begin(&k);
     put_function(9, 8, 7, 0);
@@ -214,10 +210,9 @@ START_TEST(functions_that_make_no_sense)
     ck_assert_uint_eq(k.o.p->quality.malformed, 3);
     kept_records_end(&k);
 }
-END_TEST
 
 /* Of that source in that process; one without an URL names nothing. */
-START_TEST(sources_name_modules)
+TEST(sources_name_modules)
 {
     const struct observed_managed_module *m;
 
@@ -245,29 +240,11 @@ START_TEST(sources_name_modules)
                      "http://shop/b.js");
     kept_records_end(&k);
 }
-END_TEST
 
-START_TEST(events_of_scripts_that_are_kept)
+TEST(events_of_scripts_that_are_kept)
 {
     for (unsigned id = 0; id < 60; id++)
         ck_assert(etl_manifest_event_wanted(jscript, (uint16_t)id) ==
                   (id == 5 || id == 6 || id == 9 || id == 10 ||
                    (id >= 39 && id <= 42)));
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("etl records of code");
-
-    tcase_add_loop_test(tests, methods_of_the_old_runtime, 0,
-                        sizeof(methods) / sizeof(*methods));
-    tcase_add_test(tests, modules_of_the_old_runtime);
-    tcase_add_test(tests, a_method_cut_off);
-    tcase_add_loop_test(tests, functions_of_scripts, 0,
-                        sizeof(functions) / sizeof(*functions));
-    tcase_add_test(tests, functions_that_make_no_sense);
-    tcase_add_test(tests, sources_name_modules);
-    tcase_add_test(tests, events_of_scripts_that_are_kept);
-    return suite_run_case("etl records of code", tests);
 }

@@ -59,7 +59,7 @@ static const struct {
     {0x1403, 3, 8, SEEN_AT_START},
 };
 
-START_TEST(an_image_of_each_version)
+TEST_LOOP(an_image_of_each_version, COUNT(images))
 {
     uint64_t base = images[_i].width == 8 ? BASE : 0x400000;
     bool kernel = !images[_i].version;
@@ -81,10 +81,9 @@ START_TEST(an_image_of_each_version)
     ck_assert_uint_eq(k.o.p->quality.malformed, 0);
     kept_records_end(&k);
 }
-END_TEST
 
 /* Without a size, without a path, or cut off before it. */
-START_TEST(images_that_make_no_sense)
+TEST(images_that_make_no_sense)
 {
     kept_records_begin(&k);
     raw_kernel(&k.b, 8, 0x030A, 1, TIME);
@@ -104,7 +103,6 @@ START_TEST(images_that_make_no_sense)
     ck_assert_uint_eq(k.o.p->quality.malformed, 3);
     kept_records_end(&k);
 }
-END_TEST
 
 static void put_stamp(uint64_t time, uint64_t base, uint32_t pid,
                       uint32_t stamp)
@@ -133,7 +131,7 @@ static void put_pdb(uint64_t time, uint64_t base, uint32_t pid,
     kept_records_take(&k);
 }
 
-START_TEST(identity_of_an_image)
+TEST(identity_of_an_image)
 {
     static const uint8_t guid[16] = {1, 2,  3,  4,  5,  6,  7,  8,
                                      9, 10, 11, 12, 13, 14, 15, 16};
@@ -149,11 +147,10 @@ START_TEST(identity_of_an_image)
     ck_assert_str_eq(kept_string(&k, module(0)->identity.pdb_name), "a.pdb");
     kept_records_end(&k);
 }
-END_TEST
 
 /* Of another time, base or process; another opcode; cut off before its name;
  * and at no address. A stamp of 0 says nothing. */
-START_TEST(identities_of_others)
+TEST(identities_of_others)
 {
     kept_records_begin(&k);
     put_stamp(TIME + 1, BASE, PID, 77);
@@ -176,10 +173,9 @@ START_TEST(identities_of_others)
     ck_assert_uint_eq(k.o.p->quality.malformed, 0);
     kept_records_end(&k);
 }
-END_TEST
 
 /* A time and a base that are looked up where others are. */
-START_TEST(identities_that_collide)
+TEST(identities_that_collide)
 {
     const uint64_t k2 = 0x9E3779B97F4A7C15u;
     const uint64_t other = BASE ^ TIME * k2 ^ (TIME + 1) * k2;
@@ -191,7 +187,6 @@ START_TEST(identities_that_collide)
     ck_assert_uint_eq(module(0)->identity.timestamp, STAMP);
     kept_records_end(&k);
 }
-END_TEST
 
 static void put_version(uint32_t size, const char *product,
                         const char *company, size_t missing)
@@ -207,7 +202,7 @@ static void put_version(uint32_t size, const char *product,
     kept_records_take(&k);
 }
 
-START_TEST(makers_of_images)
+TEST(makers_of_images)
 {
     kept_records_begin(&k);
     put_version(SIZE + 1, "Other", "Nobody", 0);
@@ -224,9 +219,8 @@ START_TEST(makers_of_images)
                      "Acme, Shop");
     kept_records_end(&k);
 }
-END_TEST
 
-START_TEST(maker_without_a_product)
+TEST(maker_without_a_product)
 {
     kept_records_begin(&k);
     put_version(SIZE, "", "Acme", 0);
@@ -235,7 +229,6 @@ START_TEST(maker_without_a_product)
     ck_assert_str_eq(kept_string(&k, module(0)->maker), "Acme, ");
     kept_records_end(&k);
 }
-END_TEST
 
 static void put_volume(unsigned opcode, const char *nt, const char *dos)
 {
@@ -246,7 +239,7 @@ static void put_volume(unsigned opcode, const char *nt, const char *dos)
 }
 
 /* The longest prefix, wherever its record is. */
-START_TEST(paths_by_volume)
+TEST(paths_by_volume)
 {
     kept_records_begin(&k);
     put_image(0x030A, 1, 8, TIME, PID, BASE, "\\Device\\Disk12\\a.dll");
@@ -262,9 +255,8 @@ START_TEST(paths_by_volume)
     ck_assert_str_eq(kept_string(&k, module(2)->path), "\\Other\\a.dll");
     kept_records_end(&k);
 }
-END_TEST
 
-START_TEST(hypercall_page)
+TEST(hypercall_page)
 {
     kept_records_begin(&k);
     raw_kernel(&k.b, 8, 0x1422, 2, TIME);
@@ -273,22 +265,4 @@ START_TEST(hypercall_page)
     etl_records_finish(k.records);
     ck_assert_uint_eq(k.o.seen->hypercall_page, 0xFFFFF80000008000u);
     kept_records_end(&k);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("etl records of images");
-
-    tcase_add_loop_test(tests, an_image_of_each_version, 0,
-                        sizeof(images) / sizeof(*images));
-    tcase_add_test(tests, images_that_make_no_sense);
-    tcase_add_test(tests, identity_of_an_image);
-    tcase_add_test(tests, identities_of_others);
-    tcase_add_test(tests, identities_that_collide);
-    tcase_add_test(tests, makers_of_images);
-    tcase_add_test(tests, maker_without_a_product);
-    tcase_add_test(tests, paths_by_volume);
-    tcase_add_test(tests, hypercall_page);
-    return suite_run_case("etl records of images", tests);
 }

@@ -4,7 +4,6 @@
  */
 #include <dirent.h>
 #include <stdarg.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/analysis/rank.h"
@@ -220,7 +219,7 @@ static int is_script(const struct dirent *entry)
     return strstr(entry->d_name, ".script") != NULL;
 }
 
-START_TEST(scripts)
+TEST(scripts)
 {
     struct dirent **names;
     int n = scandir("tests/scripts", &names, is_script, alphasort);
@@ -231,16 +230,10 @@ START_TEST(scripts)
         snprintf(path, sizeof(path), "tests/scripts/%.255s",
                  names[i]->d_name);
         text = read_text(path);
-        for (size_t f = 0; f < sizeof(forms) / sizeof(forms[0]); f++)
+        for (size_t f = 0; f < COUNT(forms); f++)
             check_form(text, names[i]->d_name, &forms[f]);
         free(text);
         free(names[i]);
     }
     free(names);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("etl scripts", scripts);
 }

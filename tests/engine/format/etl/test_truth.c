@@ -1,6 +1,5 @@
 /* Real logs against the numbers of an independent decoder. */
 #include <dirent.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/input/recording.h"
@@ -34,7 +33,7 @@ static const struct {
 
 static void compare_counts(const char *name, const struct profile *p)
 {
-    for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+    for (size_t i = 0; i < COUNT(counts); i++) {
         if (strcmp(counts[i].name, name) != 0)
             continue;
         ck_assert_uint_eq(p->trace.events, counts[i].events);
@@ -70,7 +69,7 @@ static void compare(const char *name, unsigned threads)
     profile_free(p);
 }
 
-START_TEST(real_logs)
+TEST(real_logs)
 {
     char folder[1000];
     struct dirent **names;
@@ -88,10 +87,4 @@ START_TEST(real_logs)
         free(names[i]);
     }
     free(names);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("etl truth", real_logs);
 }

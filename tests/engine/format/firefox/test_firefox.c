@@ -439,11 +439,10 @@ static const struct profile_text_file files[] = {
      "0 #3: [no stack] [[unknown]]\n"},
 };
 
-START_TEST(said)
+TEST_LOOP(said, COUNT(files))
 {
     profile_text_check(&firefox_format, &files[_i]);
 }
-END_TEST
 
 static const struct profile_text_beginning beginnings[] = {
     {"{'meta':{'preprocessedProfileVersion':1", PROBE_YES},
@@ -465,14 +464,13 @@ static const struct profile_text_beginning beginnings[] = {
     {"'stackwalk':1", PROBE_NO},
 };
 
-START_TEST(what_is_one)
+TEST_LOOP(what_is_one, COUNT(beginnings))
 {
     profile_text_probe(&firefox_format, &beginnings[_i]);
 }
-END_TEST
 
 /* Tables whose columns are slabs (base/json_slabs.h). */
-START_TEST(slabs)
+TEST(slabs)
 {
     static const char root[] =
         "{'meta':{'preprocessedProfileVersion':80},'libs':[],'shared':{"
@@ -509,16 +507,4 @@ START_TEST(slabs)
     free(said);
     free(file.data);
     free(text);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("firefox");
-
-    tcase_add_loop_test(tests, said, 0, sizeof(files) / sizeof(*files));
-    tcase_add_loop_test(tests, what_is_one, 0,
-                        sizeof(beginnings) / sizeof(*beginnings));
-    tcase_add_test(tests, slabs);
-    return suite_run_case("firefox", tests);
 }

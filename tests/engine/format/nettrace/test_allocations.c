@@ -108,7 +108,7 @@ static void check(const char *path, const char *event, size_t samples,
     profile_free(p);
 }
 
-START_TEST(bytes_or_events)
+TEST(bytes_or_events)
 {
     /* Of one that does not tell it is 1. */
     const uint64_t bytes = 1000 + UINT64_C(5000000000) + 1 + (1u << 30);
@@ -124,15 +124,14 @@ START_TEST(bytes_or_events)
 
     temp_file(path, w->out.data, w->out.len);
     check(path, "allocation", 4, bytes, "allocated-bytes");
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+    for (size_t i = 0; i < COUNT(names); i++)
         check(path, names[i], 3, 3, names[i]);
     check(path, "GC/CreateConcurrentThread", 1, 1, "GC/CreateConcurrentThread");
     unlink(path);
     nettrace_writer_free(w);
 }
-END_TEST
 
-START_TEST(names_that_are_none)
+TEST(names_that_are_none)
 {
     static const char *const names[] = {"GC",
                                         "GC/",
@@ -144,7 +143,7 @@ START_TEST(names_that_are_none)
     char path[TEMP_PATH];
 
     temp_file(path, w->out.data, w->out.len);
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         struct err err = {0};
 
         ck_assert_msg(!read_path(path, names[i], &err), "%s", names[i]);
@@ -155,9 +154,8 @@ START_TEST(names_that_are_none)
     unlink(path);
     nettrace_writer_free(w);
 }
-END_TEST
 
-START_TEST(ids_of_names)
+TEST(ids_of_names)
 {
     static const struct {
         const char *name, *id;
@@ -172,7 +170,7 @@ START_TEST(ids_of_names)
         {"cpu", NULL},
     };
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char *id = event_id_of_name(cases[i].name);
 
         if (cases[i].id)
@@ -182,11 +180,10 @@ START_TEST(ids_of_names)
         free(id);
     }
 }
-END_TEST
 
 /* How many there are the reference library's listing says; the bytes are what
  * AllocationAmount64 of all of them adds up to. */
-START_TEST(real_recordings)
+TEST(real_recordings)
 {
     static const struct {
         const char *folder, *name;
@@ -199,7 +196,7 @@ START_TEST(real_recordings)
         {"etl", "gcevents.etl", 12, 1449944},
     };
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char *path = traces_path(cases[i].folder, cases[i].name, "");
 
         if (access(path, R_OK)) {
@@ -212,11 +209,4 @@ START_TEST(real_recordings)
         }
         free(path);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("allocations", bytes_or_events, names_that_are_none,
-                     ids_of_names, real_recordings);
 }

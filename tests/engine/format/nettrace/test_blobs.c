@@ -35,7 +35,7 @@ static void put_guid(uint8_t first)
 }
 
 /* All flags, then none, then one by one. */
-START_TEST(compressed_headers)
+TEST_LOOP(compressed_headers, 2)
 {
     static const uint8_t flags[] = {0xFF, 0,    0x01, 0x02, 0x04,
                                     0x08, 0x10, 0x20, 0x40, 0x80};
@@ -96,7 +96,6 @@ START_TEST(compressed_headers)
     }
     events_end(w);
 }
-END_TEST
 
 /* Numbers of up to 32 and 64 bits, and one that is longer. */
 static const struct {
@@ -129,7 +128,7 @@ static const struct {
      UINT64_MAX},
 };
 
-START_TEST(numbers_of_headers)
+TEST_LOOP(numbers_of_headers, COUNT(numbers))
 {
     bool time = numbers[_i].time;
 
@@ -152,9 +151,8 @@ START_TEST(numbers_of_headers)
     }
     events_end(w);
 }
-END_TEST
 
-START_TEST(plain_headers)
+TEST_LOOP(plain_headers, 2)
 {
     bool v6 = _i;
     const struct nt_event *e = got.events;
@@ -201,7 +199,6 @@ START_TEST(plain_headers)
     }
     events_end(w);
 }
-END_TEST
 
 /* ---- where events end ---- */
 
@@ -234,7 +231,7 @@ static const struct {
     {-1, 0, 0, "event cut off"},
 };
 
-START_TEST(sizes_of_plain_events)
+TEST_LOOP(sizes_of_plain_events, 2 * COUNT(claims))
 {
     unsigned header = _i % 2 ? 52 : 80;
     size_t row = (size_t)_i / 2;
@@ -250,9 +247,8 @@ START_TEST(sizes_of_plain_events)
         ck_assert_ptr_nonnull(strstr(got.err.message, claims[row].damage));
     events_end(w);
 }
-END_TEST
 
-START_TEST(a_header_cut_off)
+TEST(a_header_cut_off)
 {
     for (unsigned version = 4; version <= 6; version += 2) {
         begin(version, false);
@@ -265,7 +261,6 @@ START_TEST(a_header_cut_off)
         events_end(w);
     }
 }
-END_TEST
 
 /* The header of a block may be longer than it is today, not shorter. */
 static const struct {
@@ -277,7 +272,7 @@ static const struct {
     {20, 0, 1, 0}, {24, 4, 1, 0}, {19, 0, 0, 1}, {0, 0, 0, 1}, {90, 0, 0, 1},
 };
 
-START_TEST(headers_of_blocks)
+TEST_LOOP(headers_of_blocks, COUNT(blocks))
 {
     begin(6, true);
     nettrace_begin_block(w, NT_BLOCK_EVENTS);
@@ -293,9 +288,8 @@ START_TEST(headers_of_blocks)
     ck_assert_uint_eq(got.file.damaged, blocks[_i].damaged);
     events_end(w);
 }
-END_TEST
 
-START_TEST(blocks_that_end_early)
+TEST(blocks_that_end_early)
 {
     begin(6, true);
     nettrace_begin_block(w, NT_BLOCK_EVENTS);
@@ -324,9 +318,8 @@ START_TEST(blocks_that_end_early)
     ck_assert_ptr_nonnull(strstr(got.err.message, "event cut off"));
     events_end(w);
 }
-END_TEST
 
-START_TEST(blocks_that_nobody_wants)
+TEST(blocks_that_nobody_wants)
 {
     begin(6, true);
     begin_events(1);
@@ -340,23 +333,4 @@ START_TEST(blocks_that_nobody_wants)
     ck_assert_uint_eq(got.file.blocks_skipped, 1);
     got.unwanted = false;
     events_end(w);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("nettrace blobs");
-
-    tcase_add_loop_test(tests, compressed_headers, 0, 2);
-    tcase_add_loop_test(tests, numbers_of_headers, 0,
-                        sizeof(numbers) / sizeof(*numbers));
-    tcase_add_loop_test(tests, plain_headers, 0, 2);
-    tcase_add_loop_test(tests, sizes_of_plain_events, 0,
-                        2 * sizeof(claims) / sizeof(*claims));
-    tcase_add_test(tests, a_header_cut_off);
-    tcase_add_loop_test(tests, headers_of_blocks, 0,
-                        sizeof(blocks) / sizeof(*blocks));
-    tcase_add_test(tests, blocks_that_end_early);
-    tcase_add_test(tests, blocks_that_nobody_wants);
-    return suite_run_case("nettrace blobs", tests);
 }

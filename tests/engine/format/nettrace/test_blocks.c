@@ -42,7 +42,7 @@ static void check_thread(size_t i, uint64_t id, uint32_t pid, uint32_t tid)
 /* Names and pairs are passed; what follows an entry of another kind is not
  * read, but the next row is. Without entries it is one of the process that the
  * description names. */
-START_TEST(entries_of_threads)
+TEST(entries_of_threads)
 {
     w = nettrace_writer_new(6, true);
     nettrace_begin_block(w, NT_BLOCK_THREADS);
@@ -74,9 +74,8 @@ START_TEST(entries_of_threads)
     check_thread(2, 7, 1234, UINT32_MAX);
     events_end(w);
 }
-END_TEST
 
-START_TEST(rows_that_do_not_fit)
+TEST(rows_that_do_not_fit)
 {
     static const uint8_t rows[][6] = {
         {4, 0, 5, 2, 70},    /* longer than the block */
@@ -94,10 +93,9 @@ START_TEST(rows_that_do_not_fit)
         events_end(w);
     }
 }
-END_TEST
 
 /* What it removes is there no more; what is not there stops the reading. */
-START_TEST(removed_threads)
+TEST(removed_threads)
 {
     begin();
     put_event(1, 5, 0);
@@ -115,7 +113,6 @@ START_TEST(removed_threads)
     ck_assert_uint_eq(got.file.threads.data[1].lost, 8);
     events_end(w);
 }
-END_TEST
 
 /* ---- sequence points ---- */
 
@@ -130,7 +127,7 @@ static const struct {
     {4, 2, 0, 0},
 };
 
-START_TEST(what_a_sequence_point_forgets)
+TEST_LOOP(what_a_sequence_point_forgets, COUNT(points))
 {
     static const uint64_t threads[][2] = {{1, 7}};
 
@@ -147,7 +144,6 @@ START_TEST(what_a_sequence_point_forgets)
         ck_assert_uint_eq(got.file.threads.data[1].lost, 6);
     events_end(w);
 }
-END_TEST
 
 /* ---- labels ---- */
 
@@ -197,7 +193,7 @@ static void put_all_labels(void)
     put(0, 1);
 }
 
-START_TEST(labels_of_events)
+TEST(labels_of_events)
 {
     const struct nt_labels *l = got.labels;
 
@@ -226,10 +222,9 @@ START_TEST(labels_of_events)
     ck_assert_uint_eq(got.file.no_labels, 1); /* list 33 */
     events_end(w);
 }
-END_TEST
 
 /* Lists before a label of another kind, or one cut off, are known. */
-START_TEST(labels_that_cannot_be_read)
+TEST(labels_that_cannot_be_read)
 {
     for (unsigned i = 0; i < 2; i++) {
         begin();
@@ -247,10 +242,9 @@ START_TEST(labels_that_cannot_be_read)
         events_end(w);
     }
 }
-END_TEST
 
 /* Numbers of labels hold until the next sequence point. */
-START_TEST(labels_are_forgotten)
+TEST(labels_are_forgotten)
 {
     begin();
     put_labels(30, 1);
@@ -264,12 +258,11 @@ START_TEST(labels_are_forgotten)
     ck_assert_uint_eq(got.file.no_labels, 1);
     events_end(w);
 }
-END_TEST
 
 /* ---- stacks ---- */
 
 /* Numbers count up from the first; what is cut off is none. */
-START_TEST(numbers_of_stacks)
+TEST(numbers_of_stacks)
 {
     w = nettrace_writer_new(6, true);
     nettrace_begin_block(w, NT_BLOCK_STACKS);
@@ -290,11 +283,10 @@ START_TEST(numbers_of_stacks)
     ck_assert_ptr_null(nt_stack_frames(&got.file, 1).data);
     events_end(w);
 }
-END_TEST
 
 /* ---- blocks ---- */
 
-START_TEST(blocks_cut_off)
+TEST(blocks_cut_off)
 {
     size_t whole;
 
@@ -324,9 +316,8 @@ START_TEST(blocks_cut_off)
     ck_assert(!got.file.complete);
     events_end(w);
 }
-END_TEST
 
-START_TEST(nothing_behind_the_end)
+TEST(nothing_behind_the_end)
 {
     begin();
     nettrace_end(w);
@@ -336,23 +327,4 @@ START_TEST(nothing_behind_the_end)
     ck_assert(got.file.complete);
     ck_assert_uint_eq(got.file.damaged, 0);
     events_end(w);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("nettrace blocks");
-
-    tcase_add_test(tests, entries_of_threads);
-    tcase_add_test(tests, rows_that_do_not_fit);
-    tcase_add_test(tests, removed_threads);
-    tcase_add_loop_test(tests, what_a_sequence_point_forgets, 0,
-                        sizeof(points) / sizeof(*points));
-    tcase_add_test(tests, labels_of_events);
-    tcase_add_test(tests, labels_that_cannot_be_read);
-    tcase_add_test(tests, labels_are_forgotten);
-    tcase_add_test(tests, numbers_of_stacks);
-    tcase_add_test(tests, blocks_cut_off);
-    tcase_add_test(tests, nothing_behind_the_end);
-    return suite_run_case("nettrace blocks", tests);
 }

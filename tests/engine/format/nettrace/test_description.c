@@ -35,7 +35,7 @@ static uint32_t pid_of(const char *text)
     return pid;
 }
 
-START_TEST(keys_of_the_description)
+TEST(keys_of_the_description)
 {
     ck_assert_uint_eq(pid_of("1234"), 1234);
     ck_assert_uint_eq(pid_of("1048576"), 1 << 20);
@@ -49,7 +49,6 @@ START_TEST(keys_of_the_description)
     ck_assert_uint_eq(pid_of("-1"), 0);
     ck_assert_uint_eq(pid_of(""), 0);
 }
-END_TEST
 
 static const struct {
     uint64_t frequency;
@@ -63,7 +62,7 @@ static const struct {
     {1, 5, "pointer size is neither 4 nor 8"},
 };
 
-START_TEST(descriptions_that_make_no_sense)
+TEST_LOOP(descriptions_that_make_no_sense, COUNT(descriptions))
 {
     w = nettrace_writer_new(6, true);
     for (unsigned i = 0; i < 8; i++)
@@ -77,7 +76,6 @@ START_TEST(descriptions_that_make_no_sense)
     ck_assert_uint_eq(got.file.damaged, descriptions[_i].damage ? 1 : 0);
     events_end(w);
 }
-END_TEST
 
 /* A date as the stream has it, and nanoseconds since 1970. */
 static const struct {
@@ -103,7 +101,7 @@ static const struct {
     {{2025, 1, 0, 1, 0, 0, 0, 1000}, 0},
 };
 
-START_TEST(dates_of_recordings)
+TEST_LOOP(dates_of_recordings, COUNT(dates))
 {
     uint8_t bytes[16] = {0};
     struct reader r = reader_of("", bytes, sizeof(bytes), 0, NULL);
@@ -115,9 +113,8 @@ START_TEST(dates_of_recordings)
     ck_assert_int_eq(nt_unix_time(&r), dates[_i].ns);
     ck_assert_uint_eq(reader_left(&r), 0);
 }
-END_TEST
 
-START_TEST(times_by_the_clock)
+TEST(times_by_the_clock)
 {
     struct nt_file f = {.frequency = 3, .sync = 10, .shift = 5};
 
@@ -131,18 +128,4 @@ START_TEST(times_by_the_clock)
     f.frequency = 1;
     ck_assert_int_eq(nt_time(&f, (uint64_t)INT64_MAX + 10), INT64_MAX);
     ck_assert_int_eq(nt_time(&f, (uint64_t)INT64_MAX + 12), TIME_MIN + 1);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("nettrace description");
-
-    tcase_add_test(tests, keys_of_the_description);
-    tcase_add_loop_test(tests, descriptions_that_make_no_sense, 0,
-                        sizeof(descriptions) / sizeof(*descriptions));
-    tcase_add_loop_test(tests, dates_of_recordings, 0,
-                        sizeof(dates) / sizeof(*dates));
-    tcase_add_test(tests, times_by_the_clock);
-    return suite_run_case("nettrace description", tests);
 }

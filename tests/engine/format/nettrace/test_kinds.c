@@ -11,7 +11,7 @@ static struct nettrace_writer *w;
 /* ---- tables of ids ---- */
 
 /* Small ones are in an array, ids far beyond it are not. */
-START_TEST(ids)
+TEST(ids)
 {
     static const uint64_t far[] = {64, 1000, UINT32_MAX, UINT64_MAX};
     struct nt_ids table = {0};
@@ -35,7 +35,6 @@ START_TEST(ids)
     nt_ids_clear(&table);
     ck_assert_uint_eq(nt_ids_get(&table, 64), NO_ID);
 }
-END_TEST
 
 /* ---- descriptions ---- */
 
@@ -76,7 +75,7 @@ static void put_described(size_t missing, size_t more)
     vec_release(&p);
 }
 
-START_TEST(described_before_v6)
+TEST(described_before_v6)
 {
     w = nettrace_writer_new(4, false);
     put_described(0, 10);
@@ -94,10 +93,9 @@ START_TEST(described_before_v6)
     ck_assert_int_eq(kind(0)->use, NT_COUNTED);
     events_end(w);
 }
-END_TEST
 
 /* The level is what may be missing. */
-START_TEST(descriptions_cut_off)
+TEST(descriptions_cut_off)
 {
     static const struct {
         size_t missing, more, kinds;
@@ -114,7 +112,6 @@ START_TEST(descriptions_cut_off)
         events_end(w);
     }
 }
-END_TEST
 
 static void put8(unsigned byte)
 {
@@ -134,7 +131,7 @@ enum { ROW = 1 + 5 + 2 + 5 };
 
 /* Two fields, and every optional entry; what follows an unknown one is not
  * read. */
-START_TEST(described_in_v6)
+TEST(described_in_v6)
 {
     size_t row;
 
@@ -191,9 +188,8 @@ START_TEST(described_in_v6)
     ck_assert_uint_eq(got.file.damaged, 1); /* it is defined twice */
     events_end(w);
 }
-END_TEST
 
-START_TEST(rows_cut_off)
+TEST(rows_cut_off)
 {
     w = nettrace_writer_new(6, true);
     nettrace_begin_block(w, NT_BLOCK_METADATA);
@@ -206,10 +202,9 @@ START_TEST(rows_cut_off)
     ck_assert_uint_ge(got.file.damaged, 1);
     events_end(w);
 }
-END_TEST
 
 /* Numbers of kinds have 32 bits. */
-START_TEST(ids_of_32_bits)
+TEST(ids_of_32_bits)
 {
     for (uint64_t more = 0; more < 2; more++) {
         w = nettrace_writer_new(6, true);
@@ -228,7 +223,6 @@ START_TEST(ids_of_32_bits)
         events_end(w);
     }
 }
-END_TEST
 
 /* ---- uses and names ---- */
 
@@ -291,10 +285,10 @@ static const struct {
     {"Shop", 0, "cpu", NT_COUNTED, "Shop/cpu"},
 };
 
-enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+enum { KINDS = COUNT(kinds) };
 
 /* Counted, each as often as its number says. */
-START_TEST(uses_and_names)
+TEST(uses_and_names)
 {
     struct profile *p;
 
@@ -327,12 +321,11 @@ START_TEST(uses_and_names)
     map_release(&got.file.recording->count_ids);
     events_end(w);
 }
-END_TEST
 
 /* ---- losses ---- */
 
 /* The first eight threads that lost any are named. */
-START_TEST(losses_by_thread)
+TEST(losses_by_thread)
 {
     struct profile *p;
     char text[300] = "test: events lost by thread ";
@@ -361,12 +354,4 @@ START_TEST(losses_by_thread)
         ck_assert_uint_eq(p->quality.lost_events, threads * (threads + 1) / 2);
         events_end(w);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("nettrace kinds", ids, described_before_v6,
-                     descriptions_cut_off, described_in_v6, rows_cut_off,
-                     ids_of_32_bits, uses_and_names, losses_by_thread);
 }

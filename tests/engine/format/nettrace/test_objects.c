@@ -53,7 +53,7 @@ static const struct {
     {"SPBlock", "\1\0\0\0", 4, NULL},
 };
 
-START_TEST(what_stands_between_blocks)
+TEST_LOOP(what_stands_between_blocks, COUNT(between))
 {
     begin();
     if (between[_i].type)
@@ -70,10 +70,9 @@ START_TEST(what_stands_between_blocks)
         ck_assert_ptr_nonnull(strstr(got.err.message, between[_i].damage));
     events_end(w);
 }
-END_TEST
 
 /* Sizes that are wrong: of blocks with others behind them, and at the end. */
-START_TEST(sizes_of_blocks)
+TEST(sizes_of_blocks)
 {
     static const uint32_t sizes[] = {0, 99, 0x7FFFFFFF};
 
@@ -94,9 +93,8 @@ START_TEST(sizes_of_blocks)
         events_end(w);
     }
 }
-END_TEST
 
-START_TEST(a_block_cut_off)
+TEST(a_block_cut_off)
 {
     size_t end;
 
@@ -115,7 +113,6 @@ START_TEST(a_block_cut_off)
     }
     nettrace_writer_free(w);
 }
-END_TEST
 
 /* ---- the first object ---- */
 
@@ -131,7 +128,7 @@ static const struct {
     {"Tracy", 4, "object of unknown type \"Tracy\""},
 };
 
-START_TEST(the_first_object)
+TEST_LOOP(the_first_object, COUNT(first))
 {
     w = nettrace_writer_new(4, false);
     w->out.data[HEADER + 3] = (uint8_t)first[_i].version;
@@ -142,9 +139,8 @@ START_TEST(the_first_object)
         ck_assert_ptr_nonnull(strstr(got.err.message, first[_i].refused));
     events_end(w);
 }
-END_TEST
 
-START_TEST(the_oldest_runtime)
+TEST(the_oldest_runtime)
 {
     static const char type[] = "Microsoft.DotNet.Runtime.EventPipeFile";
 
@@ -163,10 +159,9 @@ START_TEST(the_oldest_runtime)
         got.err.message, "netperf version 2 (.NET Core 2.0): not supported"));
     events_end(w);
 }
-END_TEST
 
 /* A block that wants a newer reader is read, and that is said once. */
-START_TEST(newer_blocks)
+TEST(newer_blocks)
 {
     static const char type[] = "EventBlock";
     uint8_t *at;
@@ -188,12 +183,11 @@ START_TEST(newer_blocks)
         "is 2: what is read of it may be wrong");
     events_end(w);
 }
-END_TEST
 
 /* ---- a file that is still being written ---- */
 
 /* What must be there of the next object, as far as can be told. */
-START_TEST(what_is_wanted)
+TEST(what_is_wanted)
 {
     struct nt_file f = {.version = 4, .name = "test"};
     size_t trace = HEADER, block;
@@ -217,7 +211,6 @@ START_TEST(what_is_wanted)
     ck_assert_uint_eq(nt_wanted(&f, f.size - 1), f.size - 1);
     nettrace_writer_free(w);
 }
-END_TEST
 
 /* ---- version 3 ---- */
 
@@ -232,7 +225,7 @@ static const struct {
     {-80, 8, 16, false}, {0, 0xFFFFFFFF, 0, false},
 };
 
-START_TEST(events_of_version_3)
+TEST_LOOP(events_of_version_3, COUNT(events))
 {
     static const uint64_t frames[] = {0x1000, 0x2000};
     static const uint64_t payload = 7;
@@ -269,23 +262,4 @@ START_TEST(events_of_version_3)
         ck_assert_uint_eq(got.events[0].processor, UINT32_MAX);
     }
     events_end(w);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("nettrace objects");
-
-    tcase_add_loop_test(tests, what_stands_between_blocks, 0,
-                        sizeof(between) / sizeof(*between));
-    tcase_add_test(tests, sizes_of_blocks);
-    tcase_add_test(tests, a_block_cut_off);
-    tcase_add_loop_test(tests, the_first_object, 0,
-                        sizeof(first) / sizeof(*first));
-    tcase_add_test(tests, the_oldest_runtime);
-    tcase_add_test(tests, newer_blocks);
-    tcase_add_test(tests, what_is_wanted);
-    tcase_add_loop_test(tests, events_of_version_3, 0,
-                        sizeof(events) / sizeof(*events));
-    return suite_run_case("nettrace objects", tests);
 }

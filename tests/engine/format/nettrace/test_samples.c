@@ -82,7 +82,7 @@ static enum stack_end end_of_frames(size_t n, bool machine_wide)
 }
 
 /* The runtime walks to the first managed frame and keeps 100. */
-START_TEST(ends_of_stacks)
+TEST(ends_of_stacks)
 {
     ck_assert_int_eq(end_of_frames(0, false), STACK_END_NO_STACK);
     ck_assert_int_eq(end_of_frames(1, false), STACK_END_ROOT);
@@ -90,7 +90,6 @@ START_TEST(ends_of_stacks)
     ck_assert_int_eq(end_of_frames(100, false), STACK_END_DEPTH);
     ck_assert_int_eq(end_of_frames(9, true), STACK_END_UNKNOWN);
 }
-END_TEST
 
 /* ---- one sample ---- */
 
@@ -107,7 +106,7 @@ static const struct {
     {"\1\0\0\0\0", 5, SAMPLE_EXTERNAL},
 };
 
-START_TEST(types_of_samples)
+TEST_LOOP(types_of_samples, COUNT(types))
 {
     struct profile *p;
 
@@ -124,9 +123,8 @@ START_TEST(types_of_samples)
                       stack_end_flags(STACK_END_NO_STACK));
     profile_free(p);
 }
-END_TEST
 
-START_TEST(processors)
+TEST(processors)
 {
     static const uint32_t written[] = {0, 7, 65534, 65535, 65536, UINT32_MAX};
     static const uint16_t read[] = {0, 7, 65534, 65535, 65535, 65535};
@@ -140,7 +138,6 @@ START_TEST(processors)
         ck_assert_uint_eq(p->samples.cpu[i], read[i]);
     profile_free(p);
 }
-END_TEST
 
 /* ---- order ---- */
 
@@ -159,7 +156,7 @@ static const struct {
     {12, {1, 4, 2, 5, 3, 6, 0, 7, 7, 6, 8, 8}},
 };
 
-START_TEST(order_of_samples)
+TEST_LOOP(order_of_samples, COUNT(orders))
 {
     struct profile *p;
 
@@ -177,11 +174,10 @@ START_TEST(order_of_samples)
     }
     profile_free(p);
 }
-END_TEST
 
 /* ---- which are taken ---- */
 
-START_TEST(thread_samples_beside_others)
+TEST(thread_samples_beside_others)
 {
     struct read_options both = {.event = "thread"};
     struct profile *p;
@@ -207,11 +203,10 @@ START_TEST(thread_samples_beside_others)
     ck_assert_uint_eq(p->quality.warnings.len, 0);
     profile_free(p);
 }
-END_TEST
 
 /* ---- time as weight ---- */
 
-START_TEST(weights_of_samples)
+TEST(weights_of_samples)
 {
     struct read_options options = {.thread_weights = true};
     static const uint64_t times[] = {0,    999,           1000,         5500,
@@ -237,7 +232,6 @@ START_TEST(weights_of_samples)
     ck_assert_uint_eq(p->samples.weight[4], 4705027000);
     profile_free(p);
 }
-END_TEST
 
 static const struct {
     const char *provider;
@@ -269,7 +263,7 @@ static const struct {
     {"", 10, NT_OTHER_EVENT, false},
 };
 
-START_TEST(points_in_time)
+TEST_LOOP(points_in_time, COUNT(kinds))
 {
     struct strings *strings = strings_new();
     struct nt_recording recording = {.strings = strings};
@@ -280,11 +274,10 @@ START_TEST(points_in_time)
     ck_assert(nt_is_point(&recording, &k) == kinds[_i].point);
     strings_free(strings);
 }
-END_TEST
 
 /* ---- what does not decode ---- */
 
-START_TEST(events_cut_off)
+TEST(events_cut_off)
 {
     static const char zeros[36];
     struct profile *p;
@@ -298,23 +291,4 @@ START_TEST(events_cut_off)
     p = end(NULL);
     ck_assert_uint_eq(p->quality.malformed, 4);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("nettrace samples");
-
-    tcase_add_loop_test(tests, types_of_samples, 0,
-                        sizeof(types) / sizeof(*types));
-    tcase_add_test(tests, ends_of_stacks);
-    tcase_add_test(tests, processors);
-    tcase_add_loop_test(tests, order_of_samples, 0,
-                        sizeof(orders) / sizeof(*orders));
-    tcase_add_test(tests, thread_samples_beside_others);
-    tcase_add_test(tests, weights_of_samples);
-    tcase_add_loop_test(tests, points_in_time, 0,
-                        sizeof(kinds) / sizeof(*kinds));
-    tcase_add_test(tests, events_cut_off);
-    return suite_run_case("nettrace samples", tests);
 }

@@ -32,7 +32,7 @@ static const char *const recordings[] = {
     "eventpipe-dotnetcore2.1-linux-x64-objver3.netperf.zip",
 };
 
-enum { RECORDINGS = sizeof(recordings) / sizeof(recordings[0]) };
+enum { RECORDINGS = COUNT(recordings) };
 
 static struct profile *open_weighed(const char *path, bool weighed,
                                     struct err *err)
@@ -50,7 +50,7 @@ static struct profile *open_trace(const char *path, struct err *err)
     return open_weighed(path, false, err);
 }
 
-START_TEST(recording)
+TEST_LOOP(recording, RECORDINGS)
 {
     char path[1000], truth[1000];
     struct err err = {0};
@@ -72,7 +72,6 @@ START_TEST(recording)
     ck_assert_msg(!why, "%s: %s", recordings[_i], why);
     profile_free(p);
 }
-END_TEST
 
 /* ---- weights of dotnet-trace report ---- */
 
@@ -148,7 +147,7 @@ static void compare_time(const struct profile *p, const json_t *truth)
     selection_free(sel);
 }
 
-START_TEST(thread_time)
+TEST_LOOP(thread_time, RECORDINGS)
 {
     char path[1000], truth[1000];
     struct err err = {0};
@@ -171,7 +170,6 @@ START_TEST(thread_time)
     json_decref(expected);
     profile_free(p);
 }
-END_TEST
 
 /* ---- folded text of another reader ---- */
 
@@ -239,7 +237,7 @@ static void compare_folded(const struct profile *p, const char *name,
 
 /* Line by line the same stacks as ours; their numbers are times, ours are
  * samples. */
-START_TEST(folded_texts)
+TEST(folded_texts)
 {
     static const char stem[] = "dotnet-5.0-SampleProfiler-single-thread";
     char path[1000];
@@ -260,7 +258,6 @@ START_TEST(folded_texts)
     compare_folded(p, path, SAMPLE_MANAGED);
     profile_free(p);
 }
-END_TEST
 
 /* ---- conformance ---- */
 
@@ -274,7 +271,7 @@ static const char *const kinder[] = {
 
 static bool is_kinder(const char *name)
 {
-    for (size_t i = 0; i < sizeof(kinder) / sizeof(kinder[0]); i++)
+    for (size_t i = 0; i < COUNT(kinder); i++)
         if (!strncmp(name, kinder[i], strlen(kinder[i])))
             return true;
     return false;
@@ -342,7 +339,7 @@ static int is_answer(const struct dirent *entry)
     return dot && !strcmp(dot, ".json");
 }
 
-START_TEST(conformance)
+TEST(conformance)
 {
     struct dirent **names;
     char folder[1000];
@@ -360,16 +357,4 @@ START_TEST(conformance)
         free(names[i]);
     }
     free(names);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("truth");
-
-    tcase_add_loop_test(tcase, recording, 0, RECORDINGS);
-    tcase_add_loop_test(tcase, thread_time, 0, RECORDINGS);
-    tcase_add_test(tcase, folded_texts);
-    tcase_add_test(tcase, conformance);
-    return suite_run_case("nettrace truth", tcase);
 }

@@ -125,7 +125,7 @@ static struct profile *finish(struct nettrace_writer *w)
     return read_stream(w, NULL);
 }
 
-START_TEST(symbols_belong_to_the_mapping)
+TEST(symbols_belong_to_the_mapping)
 {
     struct nettrace_writer *w = recorder();
     struct profile *p;
@@ -149,9 +149,8 @@ START_TEST(symbols_belong_to_the_mapping)
                      "child");
     profile_free(p);
 }
-END_TEST
 
-START_TEST(ends_of_mappings_come_in_two_kinds)
+TEST(ends_of_mappings_come_in_two_kinds)
 {
     struct nettrace_writer *w = recorder();
     struct profile *p;
@@ -174,9 +173,8 @@ START_TEST(ends_of_mappings_come_in_two_kinds)
     assert_function(p, "vmlinux!+0x7fff81002000", "vmlinux", 1, 1);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(code_of_the_runtime)
+TEST(code_of_the_runtime)
 {
     struct nettrace_writer *w = recorder();
     struct profile *p;
@@ -203,9 +201,8 @@ START_TEST(code_of_the_runtime)
     assert_function(p, "stub Helper<Dispatch>", "[jit]", 1, 1);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(build_ids_are_kept)
+TEST(build_ids_are_kept)
 {
     static const uint8_t id[4] = {0xde, 0xad, 0xbe, 0xef};
     struct nettrace_writer *w = recorder();
@@ -227,9 +224,8 @@ START_TEST(build_ids_are_kept)
     assert_function(p, "app!+0x3010", "app", 1, 1);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(pdb_ids_are_kept)
+TEST(pdb_ids_are_kept)
 {
     static const uint8_t guid[16] = {0, 1, 2,  3,  4,  5,  6,  7,
                                      8, 9, 10, 11, 12, 13, 14, 15};
@@ -251,11 +247,10 @@ START_TEST(pdb_ids_are_kept)
     ck_assert_str_eq(strings_get(p->strings, id->pdb_name), "C:\\o\\App.pdb");
     profile_free(p);
 }
-END_TEST
 
 /* ---- blocks ---- */
 
-START_TEST(unknown_blocks_are_skipped)
+TEST(unknown_blocks_are_skipped)
 {
     struct nettrace_writer *w = recorder();
     struct profile *p;
@@ -269,7 +264,6 @@ START_TEST(unknown_blocks_are_skipped)
     ck_assert_ptr_nonnull(strstr(warning(p, 0), "unknown kind skipped: 1"));
     profile_free(p);
 }
-END_TEST
 
 /* Reading stops where the file contradicts itself, and says where. */
 static void assert_stops(struct nettrace_writer *w, uint64_t events,
@@ -286,7 +280,7 @@ static void assert_stops(struct nettrace_writer *w, uint64_t events,
     profile_free(p);
 }
 
-START_TEST(threads_must_be_defined)
+TEST(threads_must_be_defined)
 {
     struct nettrace_writer *w = recorder();
 
@@ -303,11 +297,10 @@ START_TEST(threads_must_be_defined)
     nettrace_remove_thread(w, 1, 0);
     assert_stops(w, 2, "removal of a thread that is not defined");
 }
-END_TEST
 
 /* An index may mean another thread after its removal, or a sequence point
  * that says so. */
-START_TEST(threads_may_be_defined_again)
+TEST(threads_may_be_defined_again)
 {
     struct nettrace_writer *w = recorder();
     struct profile *p;
@@ -327,9 +320,8 @@ START_TEST(threads_may_be_defined_again)
     ck_assert_uint_eq(p->threads.data[2].tid, 103);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(references_to_nothing_are_counted)
+TEST(references_to_nothing_are_counted)
 {
     struct nettrace_writer *w = recorder();
     struct nettrace_event e = {.kind = 77, .thread = 1, .capture_thread = 1};
@@ -348,10 +340,9 @@ START_TEST(references_to_nothing_are_counted)
     assert_function(p, "[no stack]", "[unknown]", 1, 1);
     profile_free(p);
 }
-END_TEST
 
 /* Metadata as the proposal of version 6 has it: what shipped has sizes. */
-START_TEST(the_draft_is_known)
+TEST(the_draft_is_known)
 {
     struct nettrace_writer *w = nettrace_writer_new(6, true);
     byte_vec *b = &w->block;
@@ -392,15 +383,4 @@ START_TEST(the_draft_is_known)
                   err.message);
     profile_free(p);
     nettrace_writer_free(w);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("nettrace v6", symbols_belong_to_the_mapping,
-                     ends_of_mappings_come_in_two_kinds, code_of_the_runtime,
-                     build_ids_are_kept, pdb_ids_are_kept,
-                     unknown_blocks_are_skipped, threads_must_be_defined,
-                     threads_may_be_defined_again,
-                     references_to_nothing_are_counted, the_draft_is_known);
 }

@@ -3,8 +3,6 @@
  * functions are the same ones, though one spells them as events do and the
  * other as perf maps do.
  */
-#include <string.h>
-
 #include "tests/support/perfdata_writer.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
@@ -27,7 +25,7 @@ static const struct {
     {"float64 [Orders] Shop.Orders.Basket::Total()[QuickJitted]", 300},
 };
 
-enum { METHODS = sizeof(methods) / sizeof(methods[0]) };
+enum { METHODS = COUNT(methods) };
 
 static uint64_t code_of(unsigned method)
 {
@@ -99,7 +97,7 @@ static const char *counts_of(const char *out, const char *function)
     return counts;
 }
 
-START_TEST(one_program)
+TEST(one_program)
 {
     char folder[TEMP_FOLDER], arguments[300];
     struct program_run run;
@@ -121,10 +119,4 @@ START_TEST(one_program)
     ck_assert_str_eq(counts_of(run.out, "Shop.Orders.Basket.Total"), "70,300");
     program_release(&run);
     temp_folder_remove(folder);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("across systems", one_program);
 }

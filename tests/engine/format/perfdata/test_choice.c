@@ -54,7 +54,7 @@ static const struct {
 };
 
 /* A killed recorder wrote no names. */
-START_TEST(events_by_number)
+TEST_LOOP(events_by_number, COUNT(numbers))
 {
     struct profile *p;
 
@@ -68,7 +68,6 @@ START_TEST(events_by_number)
     ck_assert_str_eq(profile_metric_word(p), numbers[_i].metric);
     profile_free(p);
 }
-END_TEST
 
 /* ---- names that were given ---- */
 
@@ -92,7 +91,7 @@ static const struct {
     {"sched:sched_wakeup", "sched:sched_wakeup"},
 };
 
-START_TEST(events_by_name)
+TEST_LOOP(events_by_name, COUNT(names))
 {
     struct profile *p;
 
@@ -103,7 +102,6 @@ START_TEST(events_by_name)
     ck_assert_str_eq(profile_metric_word(p), names[_i].metric);
     profile_free(p);
 }
-END_TEST
 
 /* ---- which are the samples ---- */
 
@@ -154,7 +152,7 @@ static const struct {
     {{{SOFTWARE, 2, 9, "faults"}, {SOFTWARE, 3, 9, "cs"}}, "cswitch", 2},
 };
 
-START_TEST(events_that_are_samples)
+TEST_LOOP(events_that_are_samples, COUNT(choices))
 {
     struct profile *p;
     unsigned kept = 0;
@@ -175,7 +173,6 @@ START_TEST(events_that_are_samples)
     profile_free(p);
     perfdata_free(&w);
 }
-END_TEST
 
 /* ---- chosen when samples are counted ---- */
 
@@ -189,7 +186,7 @@ static uint64_t count_of(const struct profile *p, const char *event)
 }
 
 /* An event with samples is never hidden by one without. */
-START_TEST(events_without_samples)
+TEST_LOOP(events_without_samples, FORMS - 1)
 {
     static const char said[] =
         "a.data: cycles took no samples; these are the samples of "
@@ -218,10 +215,9 @@ START_TEST(events_without_samples)
                      said);
     profile_free(p);
 }
-END_TEST
 
 /* Of two events of CPU time the one that has samples. */
-START_TEST(cpu_time_comes_first)
+TEST(cpu_time_comes_first)
 {
     struct profile *p;
 
@@ -236,10 +232,9 @@ START_TEST(cpu_time_comes_first)
     ck_assert_str_eq(profile_metric_word(p), "cpu-samples");
     profile_free(p);
 }
-END_TEST
 
 /* Each is asked for by a name of its own. */
-START_TEST(events_of_one_name)
+TEST_LOOP(events_of_one_name, FORMS - 1)
 {
     static const struct {
         const char *wanted;
@@ -256,7 +251,7 @@ START_TEST(events_of_one_name)
     for (unsigned i = 0; i < 6; i++)
         sample(i < 1 ? 0 : i < 3 ? 1 : 2, 1 + i);
     perfdata_end(&w);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         p = read_event(&w, rows[i].wanted);
         ck_assert_uint_eq(p->samples.len, rows[i].samples);
         ck_assert_str_eq(profile_metric_word(p), "cpu-samples");
@@ -265,7 +260,6 @@ START_TEST(events_of_one_name)
     }
     perfdata_free(&w);
 }
-END_TEST
 
 /* ---- how often ---- */
 
@@ -289,7 +283,7 @@ static const struct {
     {SOFTWARE, 0, UINT64_C(1) << 63, false, 0},
 };
 
-START_TEST(time_between_samples)
+TEST_LOOP(time_between_samples, COUNT(rates))
 {
     enum { HEADER = 104, FLAGS = 8 + 40 };
     struct profile *p;
@@ -305,10 +299,9 @@ START_TEST(time_between_samples)
     profile_free(p);
     perfdata_free(&w);
 }
-END_TEST
 
 /* What is not there is refused. */
-START_TEST(no_such_event)
+TEST(no_such_event)
 {
     struct err err = {0};
 
@@ -321,9 +314,8 @@ START_TEST(no_such_event)
                                   "lists those it has");
     perfdata_free(&w);
 }
-END_TEST
 
-START_TEST(several_recordings)
+TEST(several_recordings)
 {
     struct entry entries[2] = {{.name = "a.data"}, {.name = "b.data"}};
     struct read_options options = {.threads = 1};
@@ -335,25 +327,4 @@ START_TEST(several_recordings)
         ERR_UNSUPPORTED);
     ck_assert_ptr_nonnull(strstr(err.message, "b.data: several perf.data"));
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("perfdata choice");
-
-    tcase_add_loop_test(tests, events_by_number, 0,
-                        sizeof(numbers) / sizeof(*numbers));
-    tcase_add_loop_test(tests, events_by_name, 0,
-                        sizeof(names) / sizeof(*names));
-    tcase_add_loop_test(tests, events_that_are_samples, 0,
-                        sizeof(choices) / sizeof(*choices));
-    tcase_add_loop_test(tests, events_without_samples, 0, FORMS - 1);
-    tcase_add_test(tests, cpu_time_comes_first);
-    tcase_add_loop_test(tests, events_of_one_name, 0, FORMS - 1);
-    tcase_add_loop_test(tests, time_between_samples, 0,
-                        sizeof(rates) / sizeof(*rates));
-    tcase_add_test(tests, no_such_event);
-    tcase_add_test(tests, several_recordings);
-    return suite_run_case("perfdata choice", tests);
 }

@@ -45,7 +45,7 @@ static void check(const struct profile *p, size_t n, const uint64_t *periods)
 }
 
 /* Differences between reads in order of time; none, no sample. */
-START_TEST(differences)
+TEST_LOOP(differences, FORMS - 1)
 {
     static const uint64_t leader[] = {1000, 1200, 1300, 7},
                           other[] = {76, 14, 3};
@@ -67,10 +67,9 @@ START_TEST(differences)
     profile_free(p);
     perfdata_free(&w);
 }
-END_TEST
 
 /* Threads that began later have counters of the same id. */
-START_TEST(counters_of_each_thread)
+TEST_LOOP(counters_of_each_thread, FORMS - 1)
 {
     static const uint64_t periods[] = {1000, 500, 100, 200};
     struct profile *p;
@@ -87,10 +86,9 @@ START_TEST(counters_of_each_thread)
         ck_assert_uint_eq(p->trace.event_counts.data[i].count, i ? 0 : 4);
     profile_free(p);
 }
-END_TEST
 
 /* The leader is another event than the one shown by default. */
-START_TEST(others_are_chosen_when_the_leader_counted_nothing)
+TEST_LOOP(others_are_chosen_when_the_leader_counted_nothing, FORMS - 1)
 {
     static const uint64_t periods[] = {5, 2};
     struct profile *p;
@@ -103,16 +101,4 @@ START_TEST(others_are_chosen_when_the_leader_counted_nothing)
     ck_assert_str_eq(profile_metric_word(p), "page-faults");
     ck_assert_uint_eq(p->trace.event_counts.data[1].count, 2);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("perfdata counters");
-
-    tcase_add_loop_test(tests, differences, 0, FORMS - 1);
-    tcase_add_loop_test(tests, counters_of_each_thread, 0, FORMS - 1);
-    tcase_add_loop_test(
-        tests, others_are_chosen_when_the_leader_counted_nothing, 0, FORMS - 1);
-    return suite_run_case("perfdata counters", tests);
 }

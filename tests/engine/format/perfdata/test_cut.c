@@ -1,6 +1,4 @@
 /* Recordings that are cut off or damaged. */
-#include <string.h>
-
 #include "tests/support/crash.h"
 #include "tests/support/perfdata_read.h"
 #include "tests/support/suite.h"
@@ -12,7 +10,7 @@ static unsigned sparse(unsigned step)
 }
 
 /* Cut at every length: an error that names the file, or what is left. */
-START_TEST(cut_anywhere)
+TEST_LOOP(cut_anywhere, FORMS)
 {
     struct perfdata_writer w;
     size_t last = 0;
@@ -36,11 +34,10 @@ START_TEST(cut_anywhere)
     ck_assert_uint_ge(last, 150);
     perfdata_free(&w);
 }
-END_TEST
 
 /* 60 % of a file has about 60 % of its samples, and it is said. In a small
  * pipe what comes before them counts, too. */
-START_TEST(cut_to_sixty_percent)
+TEST_LOOP(cut_to_sixty_percent, FORMS)
 {
     struct perfdata_writer w;
     struct err err = {0};
@@ -55,10 +52,9 @@ START_TEST(cut_to_sixty_percent)
     profile_free(p);
     perfdata_free(&w);
 }
-END_TEST
 
 /* The part of a packed record that is there has records of its own. */
-START_TEST(cut_in_packed_record)
+TEST(cut_in_packed_record)
 {
     enum { SAMPLES = 20000 };
     struct perfdata_writer w;
@@ -87,9 +83,8 @@ START_TEST(cut_in_packed_record)
     profile_free(p);
     perfdata_free(&w);
 }
-END_TEST
 
-START_TEST(changed_bytes)
+TEST_LOOP(changed_bytes, FORMS)
 {
     struct perfdata_writer w;
     uint64_t state = 0x9E3779B97F4A7C15u;
@@ -110,10 +105,9 @@ START_TEST(changed_bytes)
     }
     perfdata_free(&w);
 }
-END_TEST
 
 /* Records go on behind what is none. */
-START_TEST(garbage_inside)
+TEST(garbage_inside)
 {
     struct perfdata_writer w;
     struct profile *p;
@@ -126,18 +120,4 @@ START_TEST(garbage_inside)
     ck_assert_uint_lt(p->quality.skipped_bytes, 1024 + 200);
     profile_free(p);
     perfdata_free(&w);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("perfdata_cut");
-
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, cut_anywhere, 0, FORMS);
-    tcase_add_loop_test(tcase, cut_to_sixty_percent, 0, FORMS);
-    tcase_add_test(tcase, cut_in_packed_record);
-    tcase_add_loop_test(tcase, changed_bytes, 0, FORMS);
-    tcase_add_test(tcase, garbage_inside);
-    return suite_run_case("perfdata_cut", tcase);
 }

@@ -34,7 +34,7 @@ static void begin(int i)
 #define USER      "shop!+0x1010 < shop!+0x1020"
 
 /* One of them is of several samples, in the kernel and in user code. */
-START_TEST(joined_by_cookie)
+TEST_LOOP(joined_by_cookie, FORMS - 1)
 {
     static const uint64_t chain[] = {PERFDATA_USER, 0x401010, 0x401020};
     struct profile *p;
@@ -55,10 +55,9 @@ START_TEST(joined_by_cookie)
     assert_roles(p, 2, ".c");
     profile_free(p);
 }
-END_TEST
 
 /* Of another thread or cookie, or lost: the stack has no user part. */
-START_TEST(not_joined)
+TEST_LOOP(not_joined, FORMS - 1)
 {
     static const uint64_t chain[] = {PERFDATA_USER, 0x401010};
     struct profile *p;
@@ -73,14 +72,4 @@ START_TEST(not_joined)
     assert_stack(p, 1, "shop!+0x1010");
     ck_assert_uint_eq(p->quality.malformed, 0);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("perfdata deferred");
-
-    tcase_add_loop_test(tests, joined_by_cookie, 0, FORMS - 1);
-    tcase_add_loop_test(tests, not_joined, 0, FORMS - 1);
-    return suite_run_case("perfdata deferred", tests);
 }

@@ -2,8 +2,6 @@
  * Drivers of the kernel: files that are not linked, mapped where their code
  * was loaded, and named by the driver's file with its debug information.
  */
-#include <string.h>
-
 #include "symbols/naming.h"
 #include "tests/support/compiled.h"
 #include "tests/support/perfdata_read.h"
@@ -68,7 +66,7 @@ static void name(struct profile *p)
     places_release(&places);
 }
 
-START_TEST(named_by_its_file)
+TEST(named_by_its_file)
 {
     const struct frame *frame;
     struct profile *p;
@@ -89,10 +87,4 @@ START_TEST(named_by_its_file)
     ck_assert_uint_eq(frame->line, 4);
     profile_free(p);
     compiled_remove();
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("perfdata drivers", named_by_its_file);
 }

@@ -118,9 +118,9 @@ static const struct expected values[] = {
     {{0xE0}, 1, false, 0},
 };
 
-START_TEST(operations)
+TEST(operations)
 {
-    for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+    for (size_t i = 0; i < COUNT(values); i++) {
         const struct expected *x = &values[i];
         uint64_t value = 0;
         bool holds = evaluate(x->code, x->size, &value);
@@ -130,9 +130,8 @@ START_TEST(operations)
                       (unsigned long long)value);
     }
 }
-END_TEST
 
-START_TEST(without_a_first_value)
+TEST(without_a_first_value)
 {
     const struct frame_state state = {.known = 0};
     const struct frame_rule rule = {.expression = (const uint8_t *)"",
@@ -140,10 +139,4 @@ START_TEST(without_a_first_value)
     uint64_t value;
 
     ck_assert(!frame_expression(&state, &rule, 9, false, &value));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("DWARF expressions", operations, without_a_first_value);
 }

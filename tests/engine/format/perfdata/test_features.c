@@ -1,7 +1,7 @@
 /* What the recorder says of the machine, in either byte order. */
 #include "tests/engine/format/perfdata/tool_records.h"
 
-START_TEST(features)
+TEST_LOOP(features, 2)
 {
     struct profile *p;
 
@@ -53,9 +53,8 @@ START_TEST(features)
     ck_assert_str_eq(fact(p, "processor packages and cores"), "2, 5");
     profile_free(p);
 }
-END_TEST
 
-START_TEST(features_cut_off)
+TEST(features_cut_off)
 {
     struct profile *p;
 
@@ -81,10 +80,9 @@ START_TEST(features_cut_off)
     ck_assert_int_eq(p->trace.start_unix_ns, 0);
     profile_free(p);
 }
-END_TEST
 
 /* A file of a folder, whose other files have the samples. */
-START_TEST(a_folder_without_its_files)
+TEST(a_folder_without_its_files)
 {
     struct err err = {0};
 
@@ -100,7 +98,6 @@ START_TEST(a_folder_without_its_files)
     ck_assert_ptr_nonnull(strstr(err.message, "data.0, data.1, ..."));
     perfdata_free(&w);
 }
-END_TEST
 
 static const struct {
     const char *name;
@@ -110,7 +107,7 @@ static const struct {
     {"i686", 4},   {"armv7l", 4},  {"s390y", 4},
 };
 
-START_TEST(sizes_of_pointers)
+TEST_LOOP(sizes_of_pointers, COUNT(machines))
 {
     struct profile *p;
 
@@ -123,11 +120,10 @@ START_TEST(sizes_of_pointers)
     ck_assert_uint_eq(p->trace.pointer_size, machines[_i].pointer_size);
     profile_free(p);
 }
-END_TEST
 
 /* The wall clock at a moment of the recording's clock: time 0 is that of the
  * first sample. */
-START_TEST(when_it_began)
+TEST_LOOP(when_it_began, 2)
 {
     struct profile *p;
 
@@ -144,18 +140,4 @@ START_TEST(when_it_began)
     ck_assert_int_eq(p->trace.start_unix_ns, 1700000000000000100);
     ck_assert_int_eq(p->trace.duration_ns, 200);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("perfdata features");
-
-    tcase_add_loop_test(tests, features, 0, 2);
-    tcase_add_test(tests, features_cut_off);
-    tcase_add_test(tests, a_folder_without_its_files);
-    tcase_add_loop_test(tests, sizes_of_pointers, 0,
-                        sizeof(machines) / sizeof(*machines));
-    tcase_add_loop_test(tests, when_it_began, 0, 2);
-    return suite_run_case("perfdata features", tests);
 }

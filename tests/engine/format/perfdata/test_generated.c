@@ -92,7 +92,7 @@ static const char *const names[] = {
 };
 
 /* In the folder that is named, and beside the recording where none is. */
-START_TEST(maps)
+TEST(maps)
 {
     temp_folder(folder);
     put_file("perf-40.map", map, sizeof(map) - 1);
@@ -102,7 +102,6 @@ START_TEST(maps)
                 (const char *[]){"[anon]!+0x7f1000000000"});
     temp_folder_remove(folder);
 }
-END_TEST
 
 /* Loaded, moved, and loaded over; of a name that is not there nothing. */
 static void put_dump(bool with_map)
@@ -123,7 +122,7 @@ static void put_dump(bool with_map)
         put_file("perf-40.map", map, sizeof(map) - 1);
 }
 
-START_TEST(dumps)
+TEST(dumps)
 {
     static const uint64_t at[] = {0, 7, 8, 0xF, 0x10, 0x100, 0x300, 0x400};
     static const char *const of[] = {"run",
@@ -141,10 +140,9 @@ START_TEST(dumps)
     check_names(at, 8, NULL, of);
     temp_folder_remove(folder);
 }
-END_TEST
 
 /* What a dump tells of is later than what a map does. */
-START_TEST(a_map_and_a_dump)
+TEST(a_map_and_a_dump)
 {
     static const uint64_t at[] = {0, 0x10, 0x20, 0x40};
     static const char *const of[] = {"run", "stop", "inside", "second"};
@@ -154,9 +152,8 @@ START_TEST(a_map_and_a_dump)
     check_names(at, 4, folder, of);
     temp_folder_remove(folder);
 }
-END_TEST
 
-START_TEST(a_dump_that_is_none)
+TEST(a_dump_that_is_none)
 {
     static const uint64_t at[] = {0};
     static const char *const of[] = {"[anon]!+0x7f1000000000"};
@@ -170,12 +167,11 @@ START_TEST(a_dump_that_is_none)
     check_names(at, 1, folder, of);
     temp_folder_remove(folder);
 }
-END_TEST
 
 /* The times of a dump count where the recording has the same clock: code is
  * known from its load on, be that before the recording. Times of the
  * processor's clock do not count. */
-START_TEST(times_of_a_dump)
+TEST_LOOP(times_of_a_dump, 3)
 {
     enum { HEADER = 104, FLAGS = 8 + 40, CLOCK = 8 + 92, DUMP_FLAGS = 32 };
     struct jitdump_writer d = {.big_endian = false};
@@ -213,7 +209,6 @@ START_TEST(times_of_a_dump)
     perfdata_free(&w);
     temp_folder_remove(folder);
 }
-END_TEST
 
 /* A process that mapped its jitdump, which names the file, with a sample in
  * the code. The reader's own folder of perf is `perf`. */
@@ -273,7 +268,7 @@ static void put_marked(const char *name, uint32_t pid)
 
 /* At the recorded path, below another ~/.debug, in a folder that is named; a
  * file of another process is not taken, and what is missing is said. */
-START_TEST(a_dump_that_was_mapped)
+TEST(a_dump_that_was_mapped)
 {
     char marker[200], below[200];
 
@@ -292,18 +287,4 @@ START_TEST(a_dump_that_was_mapped)
     check_marked("/nowhere/.debug/jit/jit-7.dump", NULL, folder, true);
     check_marked("/nowhere/.debug/jit/../jit-7.dump", NULL, folder, false);
     temp_folder_remove(folder);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("perfdata generated");
-
-    tcase_add_test(tests, maps);
-    tcase_add_test(tests, dumps);
-    tcase_add_test(tests, a_map_and_a_dump);
-    tcase_add_test(tests, a_dump_that_is_none);
-    tcase_add_test(tests, a_dump_that_was_mapped);
-    tcase_add_loop_test(tests, times_of_a_dump, 0, 3);
-    return suite_run_case("perfdata generated", tests);
 }

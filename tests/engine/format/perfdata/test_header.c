@@ -55,7 +55,7 @@ static bool warned(const struct profile *p, const char *part)
 
 /* ---- what is one ---- */
 
-START_TEST(beginnings)
+TEST(beginnings)
 {
     static const struct {
         const char *text;
@@ -73,13 +73,12 @@ START_TEST(beginnings)
         ck_assert_int_eq(perfdata_format.probe(data, 15), PROBE_NO);
     }
 }
-END_TEST
 
 /* ---- versions ---- */
 
 /* Of 2009 and 2010: the first header had no features, and neither tells its
  * byte order but by its size. */
-START_TEST(first_version)
+TEST(first_version)
 {
     enum { OLDEST = 72 };
     struct profile *p;
@@ -99,9 +98,8 @@ START_TEST(first_version)
         perfdata_free(&w);
     }
 }
-END_TEST
 
-START_TEST(next_version)
+TEST(next_version)
 {
     struct err err = {0};
 
@@ -114,10 +112,9 @@ START_TEST(next_version)
                      "before 2010");
     perfdata_free(&w);
 }
-END_TEST
 
 /* What moves the fields of a sample is refused by its bit. */
-START_TEST(unknown_bits)
+TEST(unknown_bits)
 {
     static const struct {
         uint64_t fields, read, branches;
@@ -131,7 +128,7 @@ START_TEST(unknown_bits)
         {1 << 11, 0, 1 << 20, "(bit 20 of branch_sample_type)"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct err err = {0};
         struct profile *p;
 
@@ -149,10 +146,9 @@ START_TEST(unknown_bits)
         perfdata_free(&w);
     }
 }
-END_TEST
 
 /* What is longer than we know, or beside all that we know, is said. */
-START_TEST(newer_descriptions)
+TEST(newer_descriptions)
 {
     struct blob nothing = {0};
     struct profile *p;
@@ -174,10 +170,9 @@ START_TEST(newer_descriptions)
     profile_free(p);
     perfdata_free(&w);
 }
-END_TEST
 
 /* A file of which nothing can be read is refused. */
-START_TEST(unknown_records_alone)
+TEST_LOOP(unknown_records_alone, 2)
 {
     struct err err = {0};
 
@@ -195,9 +190,8 @@ START_TEST(unknown_records_alone)
                      "newer recorder wrote them");
     perfdata_free(&w);
 }
-END_TEST
 
-START_TEST(unknown_packing)
+TEST(unknown_packing)
 {
     static const uint8_t method[] = {1, 0, 0, 0, 2, 0, 0, 0};
     struct blob body = {0};
@@ -214,10 +208,9 @@ START_TEST(unknown_packing)
     perfdata_free(&w);
     vec_release(&body);
 }
-END_TEST
 
 /* Of a big-endian machine of 32 bits: the words of its features are small. */
-START_TEST(features_of_a_32_bit_machine)
+TEST(features_of_a_32_bit_machine)
 {
     enum { FEATURES = 72, WORD = 4 };
     uint8_t first[WORD];
@@ -236,11 +229,10 @@ START_TEST(features_of_a_32_bit_machine)
     profile_free(p);
     perfdata_free(&w);
 }
-END_TEST
 
 /* ---- sizes ---- */
 
-START_TEST(sizes_of_headers)
+TEST(sizes_of_headers)
 {
     static const struct {
         uint64_t size;
@@ -262,9 +254,8 @@ START_TEST(sizes_of_headers)
     ck_assert_ptr_null(try_read(w.file.data, w.file.len, NULL, NULL));
     perfdata_free(&w);
 }
-END_TEST
 
-START_TEST(cut_in_the_header)
+TEST(cut_in_the_header)
 {
     struct err err = {0};
 
@@ -276,7 +267,6 @@ START_TEST(cut_in_the_header)
     ck_assert_ptr_null(strstr(err.message, "header cut off"));
     perfdata_free(&w);
 }
-END_TEST
 
 /* ---- the table of events ---- */
 
@@ -294,7 +284,7 @@ static const struct {
     {152, 1 << 20, "the table of events is cut off", SAMPLES},
 };
 
-START_TEST(tables_of_events)
+TEST_LOOP(tables_of_events, COUNT(tables))
 {
     struct err err = {0};
     struct profile *p;
@@ -317,11 +307,10 @@ START_TEST(tables_of_events)
     profile_free(p);
     perfdata_free(&w);
 }
-END_TEST
 
 /* ---- where the records are ---- */
 
-START_TEST(places_of_records)
+TEST(places_of_records)
 {
     struct err err = {0};
     struct profile *p;
@@ -352,13 +341,12 @@ START_TEST(places_of_records)
                   "%s", err.message);
     perfdata_free(&w);
 }
-END_TEST
 
 /* ---- times ---- */
 
 /* perf record --per-thread leaves times out. What happened to processes has
  * some; they say nothing of how long samples were taken. */
-START_TEST(samples_without_times)
+TEST(samples_without_times)
 {
     for (int timed = 0; timed < 2; timed++) {
         struct profile *p;
@@ -371,9 +359,8 @@ START_TEST(samples_without_times)
         perfdata_free(&w);
     }
 }
-END_TEST
 
-START_TEST(no_times_at_all)
+TEST(no_times_at_all)
 {
     struct profile *p;
 
@@ -384,11 +371,10 @@ START_TEST(no_times_at_all)
     ck_assert_int_eq(p->trace.duration_ns, 0);
     profile_free(p);
 }
-END_TEST
 
 /* ---- several files ---- */
 
-START_TEST(two_files_have_no_common_clock)
+TEST(two_files_have_no_common_clock)
 {
     struct read_options options = {.threads = 1};
     struct profile *p = profile_new();
@@ -408,28 +394,4 @@ START_TEST(two_files_have_no_common_clock)
                   err.message);
     profile_free(p);
     perfdata_free(&w);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("perfdata headers");
-
-    tcase_add_test(tests, beginnings);
-    tcase_add_test(tests, first_version);
-    tcase_add_test(tests, next_version);
-    tcase_add_test(tests, unknown_bits);
-    tcase_add_test(tests, newer_descriptions);
-    tcase_add_loop_test(tests, unknown_records_alone, 0, 2);
-    tcase_add_test(tests, unknown_packing);
-    tcase_add_test(tests, features_of_a_32_bit_machine);
-    tcase_add_test(tests, sizes_of_headers);
-    tcase_add_test(tests, cut_in_the_header);
-    tcase_add_loop_test(tests, tables_of_events, 0,
-                        sizeof(tables) / sizeof(*tables));
-    tcase_add_test(tests, places_of_records);
-    tcase_add_test(tests, samples_without_times);
-    tcase_add_test(tests, no_times_at_all);
-    tcase_add_test(tests, two_files_have_no_common_clock);
-    return suite_run_case("perfdata headers", tests);
 }

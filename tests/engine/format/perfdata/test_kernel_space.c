@@ -62,7 +62,7 @@ static const struct {
      "[kernel.kallsyms]!+0x10"},
 };
 
-START_TEST(kernels)
+TEST_LOOP(kernels, COUNT(machines))
 {
     for (int big = 0; big < 2; big++) {
         struct profile *p;
@@ -83,14 +83,4 @@ START_TEST(kernels)
         ck_assert_uint_eq(p->trace.pointer_size, machines[_i].pointer_size);
         profile_free(p);
     }
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("perfdata kernel space");
-
-    tcase_add_loop_test(tests, kernels, 0,
-                        sizeof(machines) / sizeof(*machines));
-    return suite_run_case("perfdata kernel space", tests);
 }

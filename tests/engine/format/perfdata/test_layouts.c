@@ -1,6 +1,4 @@
 /* Layouts of samples, and what stacks are made of. */
-#include <string.h>
-
 #include "tests/support/perfdata_read.h"
 #include "tests/support/suite.h"
 
@@ -27,7 +25,7 @@ static void one_sample(struct perfdata_writer *w, const struct blob *read,
 #define PLAIN "[kernel.kallsyms]!+0x10 < shop!+0x1010 < shop!+0x1020"
 
 /* Counters that were read stand before the chain: alone and in groups. */
-START_TEST(counters)
+TEST(counters)
 {
     for (unsigned format = 0; format < 32; format++) {
         size_t times = (format & 1) + (format >> 1 & 1);
@@ -58,7 +56,6 @@ START_TEST(counters)
         vec_release(&read);
     }
 }
-END_TEST
 
 /* The latest first: of three calls, from where and where to. */
 static void put_branches(const struct perfdata_writer *w, struct blob *more)
@@ -113,9 +110,9 @@ static const struct {
      "...."},
 };
 
-enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
+enum { CALLS = COUNT(calls) };
 
-START_TEST(branches_as_calls)
+TEST_LOOP(branches_as_calls, 2 * CALLS)
 {
     unsigned row = (unsigned)_i / 2;
     struct perfdata_writer w;
@@ -144,7 +141,6 @@ START_TEST(branches_as_calls)
     profile_free(p);
     vec_release(&more);
 }
-END_TEST
 
 /* ---- limits ---- */
 
@@ -163,9 +159,9 @@ static const struct {
     {0, 127, 9, 0, STACK_END_UNKNOWN}, {2, 9, 32, 0, STACK_END_DEPTH},
 };
 
-enum { LIMITS = sizeof(limits) / sizeof(limits[0]) };
+enum { LIMITS = COUNT(limits) };
 
-START_TEST(limits_of_chains)
+TEST_LOOP(limits_of_chains, 2 * LIMITS)
 {
     unsigned row = (unsigned)_i / 2;
     uint64_t chain[200];
@@ -208,7 +204,6 @@ START_TEST(limits_of_chains)
     profile_free(p);
     vec_release(&more);
 }
-END_TEST
 
 /* ---- walked stacks ---- */
 
@@ -304,7 +299,7 @@ static struct profile *walk_memory(unsigned how, uint64_t sp,
 
 /* From a call in the program to one more, to the frame pointers of generated
  * code, to a caller of that; the copy ends there. */
-START_TEST(walked_stack)
+TEST_LOOP(walked_stack, 2)
 {
     const uint64_t sp = 0x7FFF0000,
                    words[] = {
@@ -324,11 +319,10 @@ START_TEST(walked_stack)
     ck_assert_uint_eq(p->quality.warnings.len, 1); /* the copy was too short */
     profile_free(p);
 }
-END_TEST
 
 /* The handler returns to the first byte of the trampoline, where nothing was
  * called; what the signal interrupted had just begun. */
-START_TEST(walked_signal)
+TEST(walked_signal)
 {
     const uint64_t sp = 0x7FFF0000,
                    words[] = {
@@ -345,18 +339,4 @@ START_TEST(walked_signal)
                  "shop!+0x1222 < shop!+0x1333");
     assert_roles(p, 0, ".c..c");
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("perfdata_layouts");
-
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, counters);
-    tcase_add_loop_test(tcase, branches_as_calls, 0, 2 * CALLS);
-    tcase_add_loop_test(tcase, limits_of_chains, 0, 2 * LIMITS);
-    tcase_add_loop_test(tcase, walked_stack, 0, 2);
-    tcase_add_test(tcase, walked_signal);
-    return suite_run_case("perfdata_layouts", tcase);
 }

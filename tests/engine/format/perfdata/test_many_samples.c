@@ -175,24 +175,12 @@ static void compare_threads(unsigned how, bool periods)
     perfdata_free(&w);
 }
 
-START_TEST(every_form)
+TEST_LOOP(every_form, FORMS)
 {
     compare_threads(form(_i), false);
 }
-END_TEST
 
-START_TEST(periods_that_differ)
+TEST(periods_that_differ)
 {
     compare_threads(0, true);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("perfdata_many_samples");
-
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, every_form, 0, FORMS);
-    tcase_add_test(tcase, periods_that_differ);
-    return suite_run_case("perfdata_many_samples", tcase);
 }

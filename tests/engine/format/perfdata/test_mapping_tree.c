@@ -1,9 +1,6 @@
 /* Trees of mappings against tables of every address, through forks. */
 #include "engine/format/perfdata/mapping_tree.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/model/profile.h"
 #include "tests/support/suite.h"
 
@@ -20,7 +17,7 @@ static void check(const struct pd_mapping_tree *t, const struct space *p)
         ck_assert_uint_eq(pd_mapping_tree_find(t, p->root, i), p->mapped[i]);
 }
 
-START_TEST(mappings_hide_each_other)
+TEST(mappings_hide_each_other)
 {
     static struct space all[PROCESSES];
     struct pd_mapping_tree t = {.most = SIZE_MAX};
@@ -57,10 +54,9 @@ START_TEST(mappings_hide_each_other)
     }
     pd_mapping_tree_release(&t);
 }
-END_TEST
 
 /* To the last address there is, and not round to the first. */
-START_TEST(the_end_of_memory)
+TEST(the_end_of_memory)
 {
     struct pd_mapping_tree t = {.most = 3};
     uint32_t root = pd_mapping_tree_set(&t, NO_ID, 0, UINT64_MAX - 9, 100, 7);
@@ -75,10 +71,9 @@ START_TEST(the_end_of_memory)
     ck_assert_uint_eq(pd_mapping_tree_find(&t, root, 0), NO_ID);
     pd_mapping_tree_release(&t);
 }
-END_TEST
 
 /* Ascending ones are no list: a hundred thousand take no time. */
-START_TEST(trees_are_balanced)
+TEST(trees_are_balanced)
 {
     struct pd_mapping_tree t = {.most = SIZE_MAX};
     uint32_t root = NO_ID;
@@ -88,11 +83,4 @@ START_TEST(trees_are_balanced)
     for (uint32_t n = 0; n < 100000; n++)
         ck_assert(pd_mapping_tree_find(&t, root, n) == n);
     pd_mapping_tree_release(&t);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("mapping tree", mappings_hide_each_other,
-                     the_end_of_memory, trees_are_balanced);
 }

@@ -1,6 +1,4 @@
 /* Recordings of perf made by the writer, whose answers are known. */
-#include <string.h>
-
 #include "tests/support/perfdata_read.h"
 #include "tests/support/suite.h"
 
@@ -48,7 +46,7 @@ static void assert_shop(const struct profile *p, bool whole)
     assert_stack(p, 2, "libcount.so.1!+0x2042 < shop!+0x1200 < shop!+0x1100");
 }
 
-START_TEST(every_form)
+TEST_LOOP(every_form, FORMS)
 {
     struct perfdata_writer w;
     struct profile *p;
@@ -66,9 +64,8 @@ START_TEST(every_form)
     profile_free(p);
     perfdata_free(&w);
 }
-END_TEST
 
-START_TEST(names_of_threads)
+TEST(names_of_threads)
 {
     struct perfdata_writer w;
     struct profile *p;
@@ -88,9 +85,8 @@ START_TEST(names_of_threads)
     profile_free(p);
     perfdata_free(&w);
 }
-END_TEST
 
-START_TEST(chosen_event)
+TEST(chosen_event)
 {
     static const struct {
         const char *event, *metric;
@@ -104,7 +100,7 @@ START_TEST(chosen_event)
     struct err err = {0};
 
     perfdata_shop(&w, 0);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct profile *p = read_event(&w, rows[i].event);
 
         ck_assert_uint_eq(p->samples.len, rows[i].samples);
@@ -115,10 +111,9 @@ START_TEST(chosen_event)
     ck_assert_int_eq(err.code, ERR_NOT_FOUND);
     perfdata_free(&w);
 }
-END_TEST
 
 /* Equal periods say nothing; a longest one ends the others. */
-START_TEST(periods)
+TEST(periods)
 {
     static const struct {
         uint64_t period[3], kept;
@@ -126,7 +121,7 @@ START_TEST(periods)
                 {{1, 40, 1600}, 1600},
                 {{1, 1, UINT64_MAX}, ((uint64_t)1 << 39) - 1}};
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct perfdata_writer w;
         struct profile *p;
 
@@ -150,11 +145,10 @@ START_TEST(periods)
         profile_free(p);
     }
 }
-END_TEST
 
 /* Names of V8 lose the mark of the tier, those of .NET become methods; the
  * later row of a map holds. */
-START_TEST(generated_code)
+TEST(generated_code)
 {
     struct perfdata_writer w;
     struct profile *p;
@@ -180,7 +174,6 @@ START_TEST(generated_code)
     assert_stack(p, 2, "memfd:doublemapper!+0x210");
     profile_free(p);
 }
-END_TEST
 
 /* What the only sample, taken in a child, has as its stack. */
 static void assert_child(struct perfdata_writer *w, const uint64_t *chain,
@@ -202,7 +195,7 @@ static void assert_child(struct perfdata_writer *w, const uint64_t *chain,
 
 /* A program run in the place of another keeps it in its children, too: what
  * they copy is all of one time. */
-START_TEST(fork_after_exec)
+TEST(fork_after_exec)
 {
     static const uint64_t chain[] = {PERFDATA_USER, 0x401234, 0x407010};
     struct perfdata_writer w;
@@ -216,11 +209,10 @@ START_TEST(fork_after_exec)
     perfdata_fork(&w, 30, 60, 60, 50, 50);
     assert_child(&w, chain, 3, "linker!+0x1234 < linker!+0x7010");
 }
-END_TEST
 
 /* What a library was loaded over, a small file that is mapped no more, stays
  * hidden in children. */
-START_TEST(fork_after_mapping_over)
+TEST(fork_after_mapping_over)
 {
     static const uint64_t chain[] = {PERFDATA_USER, 0x7F0000002100};
     struct perfdata_writer w;
@@ -232,11 +224,10 @@ START_TEST(fork_after_mapping_over)
     perfdata_fork(&w, 30, 60, 60, 40, 40);
     assert_child(&w, chain, 2, "count.so!+0x2100");
 }
-END_TEST
 
 /* The loader protects the first part of a mapping from writing, which maps
  * it again: what follows stays. */
-START_TEST(mapped_again_in_part)
+TEST(mapped_again_in_part)
 {
     static const uint64_t chain[] = {PERFDATA_USER, 0x7F0000001800,
                                      0x7F0000002800};
@@ -249,10 +240,9 @@ START_TEST(mapped_again_in_part)
     perfdata_fork(&w, 30, 60, 60, 40, 40);
     assert_child(&w, chain, 3, "new.so!+0x1800 < old.so!+0x6800");
 }
-END_TEST
 
 /* perf keeps the name that was typed. */
-START_TEST(names_of_one_event)
+TEST(names_of_one_event)
 {
     static const struct {
         const char *wanted;
@@ -273,7 +263,7 @@ START_TEST(names_of_one_event)
                                                       .tid = 7,
                                                       .mode = 2});
     perfdata_end(&w);
-    for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+    for (size_t i = 0; i < COUNT(asked); i++) {
         struct profile *p = read_event(&w, asked[i].wanted);
 
         ck_assert_uint_eq(p->samples.len, asked[i].samples);
@@ -281,22 +271,4 @@ START_TEST(names_of_one_event)
         profile_free(p);
     }
     perfdata_free(&w);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("perfdata");
-
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, every_form, 0, FORMS);
-    tcase_add_test(tcase, names_of_threads);
-    tcase_add_test(tcase, chosen_event);
-    tcase_add_test(tcase, periods);
-    tcase_add_test(tcase, generated_code);
-    tcase_add_test(tcase, fork_after_exec);
-    tcase_add_test(tcase, fork_after_mapping_over);
-    tcase_add_test(tcase, mapped_again_in_part);
-    tcase_add_test(tcase, names_of_one_event);
-    return suite_run_case("perfdata", tcase);
 }

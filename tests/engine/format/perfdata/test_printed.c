@@ -94,7 +94,7 @@ static const struct {
     {":", NULL, 0, 0, 0, 0, 0, NULL, NULL},
 };
 
-START_TEST(heads_of_samples)
+TEST_LOOP(heads_of_samples, COUNT(heads))
 {
     struct printed_head head;
     bool is = printed_head(bytes_of(heads[_i].line), &head);
@@ -114,7 +114,6 @@ START_TEST(heads_of_samples)
     ck_assert(matches(head.event, heads[_i].event));
     ck_assert(matches(head.rest, heads[_i].rest));
 }
-END_TEST
 
 /* ---- frames ---- */
 
@@ -160,7 +159,7 @@ static const struct {
     {"", 0, NULL, NULL, false},
 };
 
-START_TEST(frames_of_stacks)
+TEST_LOOP(frames_of_stacks, COUNT(frames))
 {
     struct printed_frame frame;
     bool is = printed_frame(bytes_of(frames[_i].line), &frame);
@@ -173,9 +172,8 @@ START_TEST(frames_of_stacks)
     ck_assert(matches(frame.file, frames[_i].file));
     ck_assert(frame.inlined == frames[_i].inlined);
 }
-END_TEST
 
-START_TEST(fields_and_records)
+TEST(fields_and_records)
 {
     struct printed_head timed, same, untimed;
 
@@ -194,9 +192,8 @@ START_TEST(fields_and_records)
         printed_record(bytes_of("a 7 1.000000: PERF_RECORD_COMM: b:1/1")));
     ck_assert(!printed_record(bytes_of("PERF_RECORD_COMM")));
 }
-END_TEST
 
-START_TEST(lines_of_texts)
+TEST(lines_of_texts)
 {
     struct bytes text = bytes_of("ab\n\nc"), line;
     static const char *const lines[] = {"ab", "", "c"};
@@ -208,18 +205,4 @@ START_TEST(lines_of_texts)
     }
     ck_assert_uint_eq(at, 5);
     ck_assert(!printed_line(text, &at, &line));
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("perf script, printed");
-
-    tcase_add_loop_test(tests, heads_of_samples, 0,
-                        sizeof(heads) / sizeof(*heads));
-    tcase_add_loop_test(tests, frames_of_stacks, 0,
-                        sizeof(frames) / sizeof(*frames));
-    tcase_add_test(tests, fields_and_records);
-    tcase_add_test(tests, lines_of_texts);
-    return suite_run_case("perf script, printed", tests);
 }

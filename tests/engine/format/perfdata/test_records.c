@@ -11,7 +11,7 @@ static bool warns(const struct profile *p, const char *text)
     return false;
 }
 
-START_TEST(losses)
+TEST_LOOP(losses, 2)
 {
     struct profile *p;
 
@@ -37,11 +37,10 @@ START_TEST(losses)
     ck_assert_uint_eq(p->quality.skipped_ranges, 0);
     profile_free(p);
 }
-END_TEST
 
 /* Counters tell at the end what they lost, LOST told it before; what a filter
  * dropped was not lost. */
-START_TEST(losses_that_are_told_twice)
+TEST_LOOP(losses_that_are_told_twice, 2)
 {
     enum { READS_LOST = 16, BY_FILTER = 1 << 15 };
     static const struct {
@@ -54,7 +53,7 @@ START_TEST(losses_that_are_told_twice)
         {READS_LOST, 0, BY_FILTER, 9, 4}, {0, 9, BY_FILTER, 9, 4},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct profile *p;
 
         begin(_i);
@@ -71,11 +70,10 @@ START_TEST(losses_that_are_told_twice)
         profile_free(p);
     }
 }
-END_TEST
 
 /* The recorder's own records need not be whole words: what follows such a one
  * is found again behind damage, and proves a record of an unknown type. */
-START_TEST(records_of_odd_sizes)
+TEST_LOOP(records_of_odd_sizes, 2)
 {
     struct profile *p;
 
@@ -98,9 +96,8 @@ START_TEST(records_of_odd_sizes)
     ck_assert_str_eq(strings_get(p->strings, p->trace.machine), "host");
     profile_free(p);
 }
-END_TEST
 
-START_TEST(nothing_was_lost)
+TEST(nothing_was_lost)
 {
     struct profile *p;
 
@@ -111,7 +108,6 @@ START_TEST(nothing_was_lost)
     ck_assert_uint_eq(p->quality.lost_events, 0);
     profile_free(p);
 }
-END_TEST
 
 /* ---- files ---- */
 
@@ -146,7 +142,7 @@ static void check_build_id(const struct profile *p, const char *name,
 }
 
 /* Their size is told where a bit says so; it is 20 otherwise. */
-START_TEST(build_ids)
+TEST_LOOP(build_ids, 2)
 {
     enum { HAS_SIZE = 1 << 15 };
     static const struct {
@@ -177,10 +173,9 @@ START_TEST(build_ids)
         check_build_id(p, files[i].name, i, files[i].known);
     profile_free(p);
 }
-END_TEST
 
 /* In a file they are a feature, records in it. */
-START_TEST(list_of_build_ids)
+TEST_LOOP(list_of_build_ids, 2)
 {
     struct blob list = {0};
     struct profile *p;
@@ -208,11 +203,10 @@ START_TEST(list_of_build_ids)
     check_build_id(p, "b", 9, 20);
     profile_free(p);
 }
-END_TEST
 
 /* A mapping's own is the better one; more than there can be is none. */
 /* The first recorders left the process out; the kernel tells it. */
-START_TEST(list_without_processes)
+TEST_LOOP(list_without_processes, 2)
 {
     struct blob list = {0};
     struct profile *p;
@@ -241,9 +235,8 @@ START_TEST(list_without_processes)
     profile_free(p);
     free(list.data);
 }
-END_TEST
 
-START_TEST(build_id_of_a_mapping)
+TEST_LOOP(build_id_of_a_mapping, 2)
 {
     static const uint8_t sizes[] = {20, 21, 8};
     struct profile *p;
@@ -275,11 +268,10 @@ START_TEST(build_id_of_a_mapping)
     check_build_id(p, "c", 2, 8);
     profile_free(p);
 }
-END_TEST
 
 /* A recorder without privilege tells nothing of the kernel: what ran there is
  * known all the same, by its address. */
-START_TEST(kernel_of_which_nothing_is_told)
+TEST_LOOP(kernel_of_which_nothing_is_told, 2)
 {
     static const uint64_t chain[] = {PERFDATA_KERNEL, KERNEL + 0x10,
                                      PERFDATA_USER, 0x401010};
@@ -297,9 +289,8 @@ START_TEST(kernel_of_which_nothing_is_told)
     assert_stack(p, 0, "[kernel.kallsyms]!+0xffff81000010 < 0x401010");
     profile_free(p);
 }
-END_TEST
 
-START_TEST(nothing_of_the_kernel)
+TEST_LOOP(nothing_of_the_kernel, 2)
 {
     struct profile *p;
 
@@ -308,22 +299,4 @@ START_TEST(nothing_of_the_kernel)
     p = end();
     ck_assert_uint_eq(p->modules.len, 0);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("perfdata records");
-
-    tcase_add_loop_test(tests, losses, 0, 2);
-    tcase_add_loop_test(tests, losses_that_are_told_twice, 0, 2);
-    tcase_add_loop_test(tests, records_of_odd_sizes, 0, 2);
-    tcase_add_test(tests, nothing_was_lost);
-    tcase_add_loop_test(tests, build_ids, 0, 2);
-    tcase_add_loop_test(tests, list_of_build_ids, 0, 2);
-    tcase_add_loop_test(tests, list_without_processes, 0, 2);
-    tcase_add_loop_test(tests, build_id_of_a_mapping, 0, 2);
-    tcase_add_loop_test(tests, kernel_of_which_nothing_is_told, 0, 2);
-    tcase_add_loop_test(tests, nothing_of_the_kernel, 0, 2);
-    return suite_run_case("perfdata records", tests);
 }

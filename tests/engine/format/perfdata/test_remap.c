@@ -63,7 +63,7 @@ static const struct {
     {"/bin/other", PROGRAM, HUGE, "app!+0x1010", "other!+0x10"},
 };
 
-START_TEST(copies)
+TEST_LOOP(copies, COUNT(rows))
 {
     begin(rows[_i].memory, rows[_i].base, rows[_i].size);
     sample(115, rows[_i].base + 0x10);
@@ -72,11 +72,10 @@ START_TEST(copies)
     sample(115, rows[_i].base + 0x10);
     check(1, rows[_i].after);
 }
-END_TEST
 
 /* What is more than the image stays memory; a child has its parent's program,
  * and exec another one. */
-START_TEST(parts_and_children)
+TEST(parts_and_children)
 {
     struct profile *p;
 
@@ -105,11 +104,10 @@ START_TEST(parts_and_children)
     assert_stack(p, 4, "new!+0x1020");
     profile_free(p);
 }
-END_TEST
 
 /* A file is mapped whole before its parts, and what it has no bytes for lies
  * over that: `perf record -d` tells of these. */
-START_TEST(data_of_a_program)
+TEST(data_of_a_program)
 {
     perfdata_begin(&w, 0);
     perfdata_event(&w, 1, 0, 1000, "cpu-clock");
@@ -128,15 +126,4 @@ START_TEST(data_of_a_program)
     perfdata_data(&w, 106, PID, PROGRAM + 0x1000, 0x1000, 0, "//anon");
     sample(107, PROGRAM + 0x1010);
     check(0, "app!+0x1010");
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("perfdata remap");
-
-    tcase_add_loop_test(tests, copies, 0, sizeof(rows) / sizeof(*rows));
-    tcase_add_test(tests, parts_and_children);
-    tcase_add_test(tests, data_of_a_program);
-    return suite_run_case("perfdata remap", tests);
 }

@@ -10,8 +10,6 @@
  * out: perf has names of their symbol tables alone, and several functions
  * have several names there.
  */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/analysis/filter.h"
@@ -258,7 +256,7 @@ static void compare_all_inlined(const struct profile *p)
 
 /* ---- the test ---- */
 
-START_TEST(named_as_others_do)
+TEST(named_as_others_do)
 {
     struct profile *p;
     FILE *text;
@@ -279,11 +277,10 @@ START_TEST(named_as_others_do)
     profile_free(p);
     temp_folder_remove(folder);
 }
-END_TEST
 
 /* Of an event that is sampled so many times a second every sample stands for
  * as many as came since the last. */
-START_TEST(weighed_by_periods)
+TEST(weighed_by_periods)
 {
     struct profile *p;
     FILE *text;
@@ -301,10 +298,9 @@ START_TEST(weighed_by_periods)
     profile_free(p);
     temp_folder_remove(folder);
 }
-END_TEST
 
 /* Samples have no times then, and nothing is said of how long they took. */
-START_TEST(per_thread)
+TEST(per_thread)
 {
     struct profile *p;
     FILE *text;
@@ -322,16 +318,4 @@ START_TEST(per_thread)
                      p->trace.duration_ns ? 1 : 0);
     profile_free(p);
     temp_folder_remove(folder);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("perfdata_report");
-
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, named_as_others_do);
-    tcase_add_test(tcase, weighed_by_periods);
-    tcase_add_test(tcase, per_thread);
-    return suite_run_case("perfdata_report", tcase);
 }

@@ -94,7 +94,7 @@ static const struct {
 };
 
 /* Samples of one chain that were taken at several places of the kernel. */
-START_TEST(leaves_of_one_chain)
+TEST_LOOP(leaves_of_one_chain, 2)
 {
     static const uint64_t chain[] = {PERFDATA_USER, U(3), U(2)};
     struct perfdata_sample s = {
@@ -115,11 +115,10 @@ START_TEST(leaves_of_one_chain)
     assert_stack(p, 3, "app!+0x3 < app!+0x2");
     profile_free(p);
 }
-END_TEST
 
 /* Callers in the kernel that were left out are missing; an event of user code
  * meets the kernel where it is entered. */
-START_TEST(ends_of_stacks_in_the_kernel)
+TEST_LOOP(ends_of_stacks_in_the_kernel, 2)
 {
     static const struct {
         uint64_t flags, chain[3];
@@ -130,7 +129,7 @@ START_TEST(ends_of_stacks_in_the_kernel)
         {0, {K(1), PERFDATA_USER, U(2)}, STACK_END_UNKNOWN},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct profile *p;
 
         begin(_i);
@@ -147,10 +146,9 @@ START_TEST(ends_of_stacks_in_the_kernel)
         profile_free(p);
     }
 }
-END_TEST
 
 /* What runs in a guest is not what this machine has at its address. */
-START_TEST(samples_of_guests)
+TEST_LOOP(samples_of_guests, 2)
 {
     struct perfdata_sample s = {
         .time = 10, .ip = K(1), .pid = 40, .tid = 41, .mode = 4};
@@ -167,7 +165,6 @@ START_TEST(samples_of_guests)
     ck_assert_uint_eq(p->quality.warnings.len, 1);
     profile_free(p);
 }
-END_TEST
 
 /* "k1 u2": where frames are, and the last digits of their addresses. */
 static void check_stack(const struct profile *p, const char *expected)
@@ -187,7 +184,7 @@ static void check_stack(const struct profile *p, const char *expected)
     ck_assert_str_eq(text, expected);
 }
 
-START_TEST(parts_of_stacks)
+TEST_LOOP(parts_of_stacks, COUNT(chains))
 {
     struct profile *p;
     size_t n = 8;
@@ -212,11 +209,10 @@ START_TEST(parts_of_stacks)
         profile_free(p);
     }
 }
-END_TEST
 
 /* ---- fields ---- */
 
-START_TEST(fields_of_samples)
+TEST_LOOP(fields_of_samples, 2)
 {
     struct profile *p;
 
@@ -241,10 +237,9 @@ START_TEST(fields_of_samples)
     }
     profile_free(p);
 }
-END_TEST
 
 /* Numbers of what follows that do not fit: the sample is malformed. */
-START_TEST(samples_cut_off)
+TEST_LOOP(samples_cut_off, 3)
 {
     static const uint64_t more_fields[] = {1 << 4, 1 << 11, 1 << 12 | 1 << 13};
     struct blob more = {0}, read = {0};
@@ -271,10 +266,9 @@ START_TEST(samples_cut_off)
     free(more.data);
     free(read.data);
 }
-END_TEST
 
 /* More than there is of time: the last moment there is. */
-START_TEST(the_end_of_time)
+TEST(the_end_of_time)
 {
     struct profile *p;
 
@@ -292,7 +286,6 @@ START_TEST(the_end_of_time)
     ck_assert_int_eq(p->samples.time[2], INT64_MAX - 1);
     profile_free(p);
 }
-END_TEST
 
 /* ---- order ---- */
 
@@ -343,38 +336,18 @@ static void check_order(const uint8_t *times, size_t count, bool periods)
     profile_free(p);
 }
 
-START_TEST(order_of_samples)
+TEST_LOOP(order_of_samples, COUNT(orders))
 {
     check_order(orders[_i].times, orders[_i].count, false);
     check_order(orders[_i].times, orders[_i].count, true);
 }
-END_TEST
 
 /* So much out of order that moving them would take long. */
-START_TEST(no_order_at_all)
+TEST(no_order_at_all)
 {
     uint8_t times[200];
 
     for (size_t i = 0; i < 200; i++)
         times[i] = (uint8_t)(200 - i);
     check_order(times, 200, true);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("perfdata samples");
-
-    tcase_add_loop_test(tests, parts_of_stacks, 0,
-                        sizeof(chains) / sizeof(*chains));
-    tcase_add_loop_test(tests, leaves_of_one_chain, 0, 2);
-    tcase_add_loop_test(tests, ends_of_stacks_in_the_kernel, 0, 2);
-    tcase_add_loop_test(tests, samples_of_guests, 0, 2);
-    tcase_add_loop_test(tests, fields_of_samples, 0, 2);
-    tcase_add_loop_test(tests, samples_cut_off, 0, 3);
-    tcase_add_loop_test(tests, order_of_samples, 0,
-                        sizeof(orders) / sizeof(*orders));
-    tcase_add_test(tests, the_end_of_time);
-    tcase_add_test(tests, no_order_at_all);
-    return suite_run_case("perfdata samples", tests);
 }

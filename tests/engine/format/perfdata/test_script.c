@@ -1,5 +1,4 @@
 /* Text of perf script whose answers are known. */
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/analysis/rank.h"
@@ -89,7 +88,7 @@ static void assert_stack(const struct profile *p, size_t sample,
     ck_assert_str_eq(text, expected);
 }
 
-START_TEST(names_and_files)
+TEST(names_and_files)
 {
     struct profile *p = read_shop(NULL);
 
@@ -111,9 +110,8 @@ START_TEST(names_and_files)
     ck_assert(p->samples.flags[3] & SAMPLE_IDLE);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(threads_and_processes)
+TEST(threads_and_processes)
 {
     static const char *const names[] = {"shop", "shop", "a b: [c]", "swapper",
                                         "node"};
@@ -133,9 +131,8 @@ START_TEST(threads_and_processes)
     ck_assert_uint_eq(p->quality.warnings.len, 0);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(events)
+TEST(events)
 {
     struct err err = {0};
     struct profile *p = read_shop("page-faults");
@@ -147,10 +144,9 @@ START_TEST(events)
     ck_assert(!read_text(shop, sizeof(shop) - 1, "cycles", &err));
     ck_assert_int_eq(err.code, ERR_NOT_FOUND);
 }
-END_TEST
 
 /* Without stacks, times and events. */
-START_TEST(lines_of_an_address)
+TEST(lines_of_an_address)
 {
     static const char text[] =
         "            shop 41      55d0c1a2b234 total (/srv/shop/shop)\n"
@@ -172,12 +168,11 @@ START_TEST(lines_of_an_address)
         ck_assert_uint_eq(stack_class(p->samples.flags[i]), STACK_NONE);
     profile_free(p);
 }
-END_TEST
 
 /* Heads of a name, of an id, and none: a blank stands behind each field. */
 static const char *const bare[] = {"shop shop \n", "   41 \n", "\n"};
 
-START_TEST(heads_of_one_field)
+TEST_LOOP(heads_of_one_field, 3)
 {
     enum { SAMPLES = 3 };
     char text[600] = "# a comment\n";
@@ -201,10 +196,9 @@ START_TEST(heads_of_one_field)
     ck_assert_uint_eq(p->quality.malformed, 0);
     profile_free(p);
 }
-END_TEST
 
 /* Without processes' ids, which perf does not print unless asked to. */
-START_TEST(threads_alone)
+TEST(threads_alone)
 {
     static const char text[] = "shop 41 12.000100: cycles:P: \n"
                                "\t 1234 total (/srv/shop/shop)\n";
@@ -218,9 +212,8 @@ START_TEST(threads_alone)
     ck_assert_uint_eq(p->quality.warnings.len, 1);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(what_it_is)
+TEST(what_it_is)
 {
     static const char *const others[] = {
         "",
@@ -245,15 +238,14 @@ START_TEST(what_it_is)
 
     ck_assert_int_eq(perf_script_format.probe((const uint8_t *)shop,
                                               sizeof(shop) - 1), PROBE_YES);
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+    for (size_t i = 0; i < COUNT(others); i++)
         ck_assert_msg(perf_script_format.probe((const uint8_t *)others[i],
                                                strlen(others[i])) == PROBE_NO,
                       "%s", others[i]);
 }
-END_TEST
 
 /* Cut at every length: what is left is read. */
-START_TEST(cut_anywhere)
+TEST(cut_anywhere)
 {
     size_t last = 0;
 
@@ -276,7 +268,6 @@ START_TEST(cut_anywhere)
     }
     ck_assert_uint_eq(last, 5);
 }
-END_TEST
 
 /* ---- more than is read ---- */
 
@@ -300,7 +291,7 @@ static void assert_warned(struct out *text, size_t samples, const char *words)
 
 /* A sample of more frames than are kept has the first of them, another one of
  * more files than are told apart has no names for the rest. */
-START_TEST(what_is_left_out_is_said)
+TEST(what_is_left_out_is_said)
 {
     static const char head[] = "a 1/1 [000] 1.000001: 1 cycles: \n";
     struct out *text = out_memory();
@@ -314,7 +305,6 @@ START_TEST(what_is_left_out_is_said)
         out_fmt(text, "%s\t10 f (/bin/f%u)\n", head, i);
     assert_warned(text, 0xFFF0 + 3, " 3 frames have no name");
 }
-END_TEST
 
 /* ---- the recording itself ---- */
 
@@ -324,7 +314,7 @@ static const char *const pairs[][2] = {
     {"copyforward.perf.data", "copyforward.perf.script.txt"},
 };
 
-enum { PAIRS = sizeof(pairs) / sizeof(pairs[0]) };
+enum { PAIRS = COUNT(pairs) };
 
 static struct ranking *rank_modules(const char *path, struct profile **p)
 {
@@ -366,7 +356,7 @@ static void assert_same_modules(const char *data, const char *text)
 }
 
 /* What a recording has in each file, its text has. */
-START_TEST(as_the_recording)
+TEST_LOOP(as_the_recording, PAIRS)
 {
     char *data = traces_path("perfdata", pairs[_i][0], "");
     char *text = traces_path("perfdata", pairs[_i][1], "");
@@ -377,22 +367,4 @@ START_TEST(as_the_recording)
         assert_same_modules(data, text);
     free(data);
     free(text);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("perf_script");
-
-    tcase_add_test(tcase, names_and_files);
-    tcase_add_test(tcase, threads_and_processes);
-    tcase_add_test(tcase, events);
-    tcase_add_test(tcase, lines_of_an_address);
-    tcase_add_loop_test(tcase, heads_of_one_field, 0, 3);
-    tcase_add_test(tcase, threads_alone);
-    tcase_add_test(tcase, what_it_is);
-    tcase_add_test(tcase, cut_anywhere);
-    tcase_add_test(tcase, what_is_left_out_is_said);
-    tcase_add_loop_test(tcase, as_the_recording, 0, PAIRS);
-    return suite_run_case("perf_script", tcase);
 }

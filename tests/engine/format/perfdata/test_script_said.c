@@ -208,11 +208,10 @@ static const struct profile_text_file files[] = {
      "1 #1: sys_read [[kernel.kallsyms]] kernel +10\n"},
 };
 
-START_TEST(said)
+TEST_LOOP(said, COUNT(files))
 {
     profile_text_check(&perf_script_format, &files[_i]);
 }
-END_TEST
 
 static const struct profile_text_beginning beginnings[] = {
     {"sample:\n  event_type: c\n", PROBE_YES},
@@ -225,14 +224,13 @@ static const struct profile_text_beginning beginnings[] = {
     {"event_type:\n  event_type: c\n", PROBE_NO},
 };
 
-START_TEST(what_is_one)
+TEST_LOOP(what_is_one, COUNT(beginnings))
 {
     profile_text_probe(&perf_script_format, &beginnings[_i]);
 }
-END_TEST
 
 /* Of a stack deeper than any is read, what is kept of deep ones. */
-START_TEST(deepest)
+TEST(deepest)
 {
     static const char head[] = "a 7/7 [000] 1.000000: cycles:\n",
                       frame[] = "\t    1010 f (/bin/a)\n";
@@ -250,16 +248,4 @@ START_TEST(deepest)
     ck_assert_uint_eq(frames, KEPT);
     free(said);
     free(text);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("perf script, said");
-
-    tcase_add_loop_test(tests, said, 0, sizeof(files) / sizeof(*files));
-    tcase_add_loop_test(tests, what_is_one, 0,
-                        sizeof(beginnings) / sizeof(*beginnings));
-    tcase_add_test(tests, deepest);
-    return suite_run_case("perf script, said", tests);
 }

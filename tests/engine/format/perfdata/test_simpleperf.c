@@ -38,7 +38,7 @@ static void put_large_record(uint32_t type, size_t size)
     blob_zero(&w.records, size);
 }
 
-START_TEST(records_of_other_types_are_skipped)
+TEST_LOOP(records_of_other_types_are_skipped, 4)
 {
     struct profile *p;
 
@@ -63,10 +63,9 @@ START_TEST(records_of_other_types_are_skipped)
                "4 records are of types that topfn does not know"));
     profile_free(p);
 }
-END_TEST
 
 /* Bytes that look like no record of any type. */
-START_TEST(damage_is_none_of_them)
+TEST_LOOP(damage_is_none_of_them, 2)
 {
     struct profile *p;
 
@@ -83,10 +82,9 @@ START_TEST(damage_is_none_of_them)
     ck_assert_uint_eq(p->quality.skipped_bytes, 96);
     profile_free(p);
 }
-END_TEST
 
 /* Counters that were opened while it recorded. */
-START_TEST(ids_that_come_later)
+TEST_LOOP(ids_that_come_later, 2)
 {
     struct profile *p;
 
@@ -104,7 +102,6 @@ START_TEST(ids_that_come_later)
     ck_assert_uint_eq(p->quality.malformed, 0);
     profile_free(p);
 }
-END_TEST
 
 static const char kallsyms[] = "ffffffff81000000 T _stext\n"
                                "ffffffff81000400 t do_it\t[driver]\n"
@@ -138,7 +135,7 @@ static void put_kallsyms(bool split)
     vec_release(&whole);
 }
 
-START_TEST(names_of_the_kernel)
+TEST_LOOP(names_of_the_kernel, 4)
 {
     struct profile *p;
 
@@ -160,7 +157,6 @@ START_TEST(names_of_the_kernel)
     assert_stack(p, 4, "do_it");
     profile_free(p);
 }
-END_TEST
 
 /* ---- names of functions ---- */
 
@@ -198,7 +194,7 @@ static void put_two(uint64_t at)
 
 /* The same library at two addresses, and files of each kind: an old ELF file
  * that does not tell an offset, bytecode, the kernel. */
-START_TEST(files)
+TEST_LOOP(files, 2)
 {
     static const uint64_t offset = 0x1000;
     struct blob all = {0};
@@ -239,7 +235,6 @@ START_TEST(files)
     profile_free(p);
     vec_release(&all);
 }
-END_TEST
 
 static void put_number(unsigned field, uint64_t value)
 {
@@ -272,7 +267,7 @@ static void put_symbol_message(uint64_t address, const char *name)
 }
 
 /* Newer ones are messages of Protocol Buffers. */
-START_TEST(files_as_messages)
+TEST_LOOP(files_as_messages, 2)
 {
     static const uint8_t elf[] = {1 << 3, 0x80, 0x20}; /* offset 0x1000 */
     struct blob all = {0};
@@ -300,10 +295,9 @@ START_TEST(files_as_messages)
     profile_free(p);
     vec_release(&all);
 }
-END_TEST
 
 /* Code of a runtime: addresses in memory, whatever the mapping's offset. */
-START_TEST(code_of_a_runtime)
+TEST_LOOP(code_of_a_runtime, 2)
 {
     struct blob all = {0};
     struct profile *p;
@@ -333,11 +327,10 @@ START_TEST(code_of_a_runtime)
     profile_free(p);
     vec_release(&all);
 }
-END_TEST
 
 /* ---- what it says of itself ---- */
 
-START_TEST(meta_info)
+TEST_LOOP(meta_info, 2)
 {
     static const char text[] =
         "simpleperf_version\0001.2\0timestamp\0001600000000\0"
@@ -364,20 +357,4 @@ START_TEST(meta_info)
     ck_assert_int_eq(p->trace.start_unix_ns, 1600000000000000000);
     profile_free(p);
     vec_release(&info);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("perfdata simpleperf");
-
-    tcase_add_loop_test(tests, records_of_other_types_are_skipped, 0, 4);
-    tcase_add_loop_test(tests, damage_is_none_of_them, 0, 2);
-    tcase_add_loop_test(tests, ids_that_come_later, 0, 2);
-    tcase_add_loop_test(tests, names_of_the_kernel, 0, 4);
-    tcase_add_loop_test(tests, files, 0, 2);
-    tcase_add_loop_test(tests, files_as_messages, 0, 2);
-    tcase_add_loop_test(tests, code_of_a_runtime, 0, 2);
-    tcase_add_loop_test(tests, meta_info, 0, 2);
-    return suite_run_case("perfdata simpleperf", tests);
 }

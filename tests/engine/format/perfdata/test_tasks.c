@@ -73,7 +73,7 @@ static void check_tasks(const char *expected)
 }
 
 /* Listed at the start, with times of 0; then born, named, replaced, gone. */
-START_TEST(processes)
+TEST_LOOP(processes, 2)
 {
     begin(_i);
     perfdata_comm(&w, 0, 40, 40, "shop", false);
@@ -92,10 +92,9 @@ START_TEST(processes)
     check_tasks("40 shop - to -: 40=shop 41=worker 42=shop\n"
                 "50 cat 10 to 50: 50=cat 51=reader 51=worker\n");
 }
-END_TEST
 
 /* A process id that is used again is another process. */
-START_TEST(a_pid_used_again)
+TEST_LOOP(a_pid_used_again, 2)
 {
     begin(_i);
     perfdata_comm(&w, 0, 40, 40, "shop", false);
@@ -113,10 +112,9 @@ START_TEST(a_pid_used_again)
                 "50 first 10 to 20: 50=first\n"
                 "50 second 30 to -: 50=second\n");
 }
-END_TEST
 
 /* Listed with its parent, and its beginning recorded, too: it is one. */
-START_TEST(listed_while_it_begins)
+TEST_LOOP(listed_while_it_begins, 2)
 {
     struct profile *p;
 
@@ -136,10 +134,9 @@ START_TEST(listed_while_it_begins)
     ck_assert_uint_eq(p->threads.len, 2);
     profile_free(p);
 }
-END_TEST
 
 /* So is each of its threads, until it ends. */
-START_TEST(threads_listed_while_they_begin)
+TEST_LOOP(threads_listed_while_they_begin, 2)
 {
     begin(_i);
     perfdata_comm(&w, 0, 40, 40, "shop", false);
@@ -158,7 +155,6 @@ START_TEST(threads_listed_while_they_begin)
     check_tasks("40 shop - to -: 40=shop\n"
                 "50 child - to -: 50=child 51=worker 51=child\n");
 }
-END_TEST
 
 /* The name of each sample's process and thread, in order of time. */
 static void check_names(const char *expected)
@@ -183,7 +179,7 @@ static void check_names(const char *expected)
 
 /* Samples count for the name that their process had; recorders tell an exec
  * or do not. A thread that changes its name changes no other's. */
-START_TEST(names_change)
+TEST_LOOP(names_change, 2)
 {
     begin(0);
     perfdata_comm(&w, 0, 40, 40, "sh", false);
@@ -198,11 +194,10 @@ START_TEST(names_change)
     sample(160, 40, 40, 0x1000);
     check_names("sh, ls, ls/writer, ls/writer, ls, sh");
 }
-END_TEST
 
 /* A child is called as its parent's thread until it has a name of its own,
  * whatever its records stand behind. */
-START_TEST(children_get_names)
+TEST_LOOP(children_get_names, 2)
 {
     begin(_i);
     perfdata_comm(&w, 130, 51, 51, "mail", false);
@@ -218,10 +213,9 @@ START_TEST(children_get_names)
     perfdata_comm(&w, 160, 53, 53, "late", false);
     check_names("zygote, zygote, maps, mail, late");
 }
-END_TEST
 
 /* Several events may each record the same end and the same beginning. */
-START_TEST(told_twice)
+TEST_LOOP(told_twice, 2)
 {
     struct profile *p;
 
@@ -244,10 +238,9 @@ START_TEST(told_twice)
     check_tasks_of(p, "40 shop - to 30: 40=shop\n"
                       "50 shop 0 to 21: 50=shop\n");
 }
-END_TEST
 
 /* The memory of a process stays when its name changes. */
-START_TEST(memory_stays)
+TEST_LOOP(memory_stays, 2)
 {
     struct profile *p;
 
@@ -265,11 +258,10 @@ START_TEST(memory_stays)
     assert_stack(p, 2, "late.so!+0x10");
     profile_free(p);
 }
-END_TEST
 
 /* Without times what happens has the order of the file, which nobody takes for
  * times: records of FORK and EXIT have some. */
-START_TEST(order_of_the_file)
+TEST_LOOP(order_of_the_file, 4)
 {
     static const unsigned ways[] = {0, PERFDATA_BIG, PERFDATA_PACKED,
                                     PERFDATA_PIPE};
@@ -304,20 +296,18 @@ START_TEST(order_of_the_file)
                           "50 sh - to -: 50=sh\n");
     }
 }
-END_TEST
 
-START_TEST(no_samples_and_no_times)
+TEST(no_samples_and_no_times)
 {
     perfdata_begin(&w, PERFDATA_UNTIMED);
     perfdata_event(&w, 1, 0, 1000, "cpu-clock");
     perfdata_comm(&w, 0, 40, 40, "sh", false);
     check_tasks("40 sh - to -: 40=sh\n");
 }
-END_TEST
 
 /* Recorders before 2011 tell the time of FORK and EXIT alone: the other
  * records happened behind these. */
-START_TEST(old_recorders)
+TEST_LOOP(old_recorders, 2)
 {
     perfdata_begin(&w, PERFDATA_OLD | (_i ? PERFDATA_BIG : 0));
     perfdata_event(&w, 1, 0, 1000, "cpu-clock");
@@ -329,10 +319,9 @@ START_TEST(old_recorders)
     perfdata_exit(&w, 130, 50, 50);
     check_names("sh, ls");
 }
-END_TEST
 
 /* Nobody told of it: what it is called is not known. The idle one is. */
-START_TEST(what_nobody_told)
+TEST_LOOP(what_nobody_told, 2)
 {
     begin(_i);
     sample(100, 60, 61, 0x1000);
@@ -342,24 +331,4 @@ START_TEST(what_nobody_told)
     check_tasks("0 swapper - to -: 0=\n"
                 "70  - to 5: 70=\n"
                 "60  - to -: 61=\n");
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("perfdata tasks");
-
-    tcase_add_loop_test(tests, processes, 0, 2);
-    tcase_add_loop_test(tests, a_pid_used_again, 0, 2);
-    tcase_add_loop_test(tests, listed_while_it_begins, 0, 2);
-    tcase_add_loop_test(tests, threads_listed_while_they_begin, 0, 2);
-    tcase_add_loop_test(tests, names_change, 0, 2);
-    tcase_add_loop_test(tests, children_get_names, 0, 2);
-    tcase_add_loop_test(tests, told_twice, 0, 2);
-    tcase_add_loop_test(tests, memory_stays, 0, 2);
-    tcase_add_loop_test(tests, order_of_the_file, 0, 4);
-    tcase_add_test(tests, no_samples_and_no_times);
-    tcase_add_loop_test(tests, old_recorders, 0, 2);
-    tcase_add_loop_test(tests, what_nobody_told, 0, 2);
-    return suite_run_case("perfdata tasks", tests);
 }

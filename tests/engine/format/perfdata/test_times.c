@@ -32,7 +32,7 @@ static void check_times(int64_t duration, int64_t first_sample,
 
 /* Generated code may be as old as its process. What was mapped first, and
  * covered since, is as covered as it was. */
-START_TEST(code_older_than_the_recording)
+TEST_LOOP(code_older_than_the_recording, 2)
 {
     begin(_i);
     perfdata_mmap(&w, 9, 40, 0x1000, 0x1000, 0, "/tmp/newer");
@@ -42,10 +42,9 @@ START_TEST(code_older_than_the_recording)
     sample(5030);
     check_times(30, 0, "newer!+0x10");
 }
-END_TEST
 
 /* Records of processes are recorded when they happen. */
-START_TEST(what_happens_before_the_first_sample)
+TEST_LOOP(what_happens_before_the_first_sample, 2)
 {
     begin(_i);
     perfdata_mmap(&w, 7, 40, 0x1000, 0x1000, 0, "/bin/app");
@@ -61,19 +60,17 @@ START_TEST(what_happens_before_the_first_sample)
     sample(5000);
     check_times(20, 20, "app!+0x10");
 }
-END_TEST
 
-START_TEST(other_records_have_times)
+TEST_LOOP(other_records_have_times, 2)
 {
     begin(_i);
     perfdata_lost(&w, 4900, 3);
     sample(5000);
     check_times(100, 100, "0x1010");
 }
-END_TEST
 
 /* What ends a record of an unknown type need not be its time. */
-START_TEST(unknown_records_have_no_times)
+TEST_LOOP(unknown_records_have_no_times, 2)
 {
     begin(_i);
     for (uint32_t type = 0; type < 2; type++) {
@@ -87,10 +84,9 @@ START_TEST(unknown_records_have_no_times)
     sample(5000);
     check_times(100, 100, "0x1010");
 }
-END_TEST
 
 /* Nothing was recorded: no time passed. */
-START_TEST(mappings_alone)
+TEST_LOOP(mappings_alone, 2)
 {
     begin(_i);
     perfdata_mmap(&w, 7, 40, 0x1000, 0x1000, 0, "/bin/app");
@@ -101,17 +97,4 @@ START_TEST(mappings_alone)
     sample(1);
     sample(UINT64_MAX);
     check_times(INT64_MAX - 1, 0, "0x1010");
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("perfdata times");
-
-    tcase_add_loop_test(tests, code_older_than_the_recording, 0, 2);
-    tcase_add_loop_test(tests, what_happens_before_the_first_sample, 0, 2);
-    tcase_add_loop_test(tests, other_records_have_times, 0, 2);
-    tcase_add_loop_test(tests, unknown_records_have_no_times, 0, 2);
-    tcase_add_loop_test(tests, mappings_alone, 0, 2);
-    return suite_run_case("perfdata times", tests);
 }

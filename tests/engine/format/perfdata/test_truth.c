@@ -76,9 +76,9 @@ static const struct real {
     {"copyforward.perf.data", "copyforward.perf.script.txt", NULL, false},
 };
 
-enum { REALS = sizeof(reals) / sizeof(reals[0]) };
+enum { REALS = COUNT(reals) };
 
-START_TEST(real_recordings)
+TEST(real_recordings)
 {
     for (size_t i = 0; i < REALS; i++) {
         char *path = traces_path("perfdata", reals[i].data, "");
@@ -96,7 +96,6 @@ START_TEST(real_recordings)
         free(script);
     }
 }
-END_TEST
 
 /* ---- recordings made here ---- */
 
@@ -155,7 +154,7 @@ static const struct made {
      .pipe = true},
 };
 
-enum { MADES = sizeof(mades) / sizeof(mades[0]) };
+enum { MADES = COUNT(mades) };
 
 /* What is to be recorded; false: there is no compiler. */
 static bool make_workload(const struct made *m, const char *folder,
@@ -202,7 +201,7 @@ static void compare_with_perf(const char *path, const char *event, bool walked)
     pclose(text);
 }
 
-START_TEST(made_recordings)
+TEST_LOOP(made_recordings, MADES)
 {
     const struct made *m = &mades[_i];
     char folder[TEMP_FOLDER], path[300];
@@ -215,31 +214,15 @@ START_TEST(made_recordings)
         suite_skip(1, m->name);
     temp_folder_remove(folder);
 }
-END_TEST
 
 /* One's own, a whole machine's (-a) for example, in which other programs come
  * and go while perf lists them: PERFDATA=FILE, PERFDATA_EVENT=NAME if it has
  * several, and PERFDATA_WALKED=1 if it has copies of stacks. */
-START_TEST(given_recording)
+TEST(given_recording)
 {
     const char *path = getenv("PERFDATA");
 
     if (path)
         compare_with_perf(path, getenv("PERFDATA_EVENT"),
                           getenv("PERFDATA_WALKED"));
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("perfdata_truth");
-
-    tcase_set_timeout(tcase, 120);
-    if (getenv("PERFDATA")) {
-        tcase_add_test(tcase, given_recording);
-    } else {
-        tcase_add_test(tcase, real_recordings);
-        tcase_add_loop_test(tcase, made_recordings, 0, MADES);
-    }
-    return suite_run_case("perfdata_truth", tcase);
 }

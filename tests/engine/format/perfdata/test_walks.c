@@ -303,7 +303,7 @@ static void check_stack(const struct profile *p, const char *expected)
     ck_assert_str_eq(text, expected);
 }
 
-START_TEST(rules_of_images)
+TEST_LOOP(rules_of_images, COUNT(rows))
 {
     const struct state s = {
         .mask = 1 << 1 | 1 << 7 | 1 << 8,
@@ -330,7 +330,6 @@ START_TEST(rules_of_images)
     ck_assert_uint_eq(rules.closed, 1);
     profile_free(p);
 }
-END_TEST
 
 /* ---- frame pointers ---- */
 
@@ -351,7 +350,7 @@ static const struct {
 };
 
 /* Where nobody knows rules, for want of an image or of rows in it. */
-START_TEST(frame_pointers)
+TEST_LOOP(frame_pointers, COUNT(pointers))
 {
     struct state s = {
         .mask = pointers[_i].mask,
@@ -375,10 +374,9 @@ START_TEST(frame_pointers)
         profile_free(p);
     }
 }
-END_TEST
 
 /* Without the address or the stack pointer there is no walk. */
-START_TEST(registers_that_are_missing)
+TEST_LOOP(registers_that_are_missing, 2)
 {
     static const uint64_t masks[] = {1 << 6 | 1 << 7, 1 << 6 | 1 << 8};
     const struct state s = {.mask = masks[_i],
@@ -392,10 +390,9 @@ START_TEST(registers_that_are_missing)
     ck_assert(!(p->samples.flags[0] & SAMPLE_HAS_STACK));
     profile_free(p);
 }
-END_TEST
 
 /* It counts for the kernel, whose callers are the program's. */
-START_TEST(sample_in_the_kernel)
+TEST_LOOP(sample_in_the_kernel, 2)
 {
     const struct state s = {
         .mask = 1 << 6 | 1 << 7 | 1 << 8,
@@ -410,10 +407,9 @@ START_TEST(sample_in_the_kernel)
     check_stack(p, _i ? "ffff81000000 1000 1111" : "ffff81000000");
     profile_free(p);
 }
-END_TEST
 
 /* Registers of 64-bit ARM; addresses are signed in their upper bits. */
-START_TEST(another_machine)
+TEST(another_machine)
 {
     const uint64_t signature = UINT64_C(0x5A) << 48;
     const struct state s = {
@@ -430,7 +426,6 @@ START_TEST(another_machine)
     check_stack(p, "1000 1111 1222");
     profile_free(p);
 }
-END_TEST
 
 static enum stack_end end_of(const struct profile *p)
 {
@@ -438,7 +433,7 @@ static enum stack_end end_of(const struct profile *p)
 }
 
 /* Registers that are x64's or nobody's: the address of the sample stays. */
-START_TEST(machines_that_are_not_known)
+TEST_LOOP(machines_that_are_not_known, 12)
 {
     static const struct {
         const char *name;
@@ -466,10 +461,9 @@ START_TEST(machines_that_are_not_known)
     ck_assert_int_eq(end_of(p), STACK_END_MACHINE);
     profile_free(p);
 }
-END_TEST
 
 /* What a recording does not say, its image does. */
-START_TEST(machines_by_images)
+TEST(machines_by_images)
 {
     const struct state s = {.mask = BP_SP_IP,
                             .registers = {SP, SP, CODE(0)},
@@ -481,10 +475,9 @@ START_TEST(machines_by_images)
     check_stack(p, "1000 1111");
     profile_free(p);
 }
-END_TEST
 
 /* Why walks end: of one frame, and of what follows it. */
-START_TEST(ends)
+TEST_LOOP(ends, 7)
 {
     static const struct {
         struct frame_rule frame, address;
@@ -516,10 +509,9 @@ START_TEST(ends)
     ck_assert_int_eq(end_of(p), rows_[_i].end);
     profile_free(p);
 }
-END_TEST
 
 /* The walk reached the root, but the kernel's own callers are missing. */
-START_TEST(root_of_a_sample_in_the_kernel)
+TEST_LOOP(root_of_a_sample_in_the_kernel, 2)
 {
     const struct state s = {.mask = BP_SP_IP,
                             .registers = {SP, SP, CODE(0)},
@@ -536,11 +528,10 @@ START_TEST(root_of_a_sample_in_the_kernel)
     ck_assert_int_eq(end_of(p), _i ? STACK_END_LEAF_FRAME : STACK_END_ROOT);
     profile_free(p);
 }
-END_TEST
 
 /* The root is reached from a leaf without rules, by its frame pointer: whether
  * it has a frame nobody knows, but where a JIT compiler made it. */
-START_TEST(leaves_without_rules)
+TEST(leaves_without_rules)
 {
     for (unsigned generated = 0; generated < 2; generated++) {
         const uint64_t leaf = generated ? 0x700000 : CODE(0x800);
@@ -561,10 +552,9 @@ START_TEST(leaves_without_rules)
         profile_free(p);
     }
 }
-END_TEST
 
 /* A frame pointer of 0 marks the outermost frame, but not in a leaf. */
-START_TEST(outermost_frames)
+TEST(outermost_frames)
 {
     for (unsigned called = 0; called < 2; called++) {
         const struct state s = {.mask = BP_SP_IP,
@@ -584,10 +574,9 @@ START_TEST(outermost_frames)
         profile_free(p);
     }
 }
-END_TEST
 
 /* A chain of frame pointers misses the caller of a leaf without a frame. */
-START_TEST(callers_of_leaves)
+TEST_LOOP(callers_of_leaves, 8)
 {
     enum { LINK = 30, ARM_STACK = 31, ARM_FRAME = 29 };
     static const struct {
@@ -690,11 +679,10 @@ START_TEST(callers_of_leaves)
     ck_assert_int_eq(end_of(p) == STACK_END_LEAF_FRAME, rows_[_i].lost);
     profile_free(p);
 }
-END_TEST
 
 /* Unwind data of a jitdump is that of the code behind it, wherever that is
  * moved, and lies behind it; code without any ends a walk. */
-START_TEST(generated_code)
+TEST_LOOP(generated_code, 5)
 {
     static const struct {
         uint64_t leaf;
@@ -740,11 +728,10 @@ START_TEST(generated_code)
     profile_free(p);
     free(d.b.data);
 }
-END_TEST
 
 /* Code that a program copied over itself is that of its file; memory that
  * reaches beyond the file's is no such copy. */
-START_TEST(copied_code)
+TEST_LOOP(copied_code, 3)
 {
     static const struct {
         uint64_t size;
@@ -768,28 +755,4 @@ START_TEST(copied_code)
     ck_assert_int_eq(end_of(p), _i == 2 ? STACK_END_GENERATED_CODE
                                         : STACK_END_NO_UNWIND_DATA);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("perfdata walks");
-
-    tcase_add_loop_test(tests, rules_of_images, 0,
-                        sizeof(rows) / sizeof(*rows));
-    tcase_add_loop_test(tests, frame_pointers, 0,
-                        sizeof(pointers) / sizeof(*pointers));
-    tcase_add_loop_test(tests, registers_that_are_missing, 0, 2);
-    tcase_add_loop_test(tests, sample_in_the_kernel, 0, 2);
-    tcase_add_test(tests, another_machine);
-    tcase_add_loop_test(tests, machines_that_are_not_known, 0, 12);
-    tcase_add_test(tests, machines_by_images);
-    tcase_add_loop_test(tests, ends, 0, 7);
-    tcase_add_test(tests, leaves_without_rules);
-    tcase_add_loop_test(tests, root_of_a_sample_in_the_kernel, 0, 2);
-    tcase_add_test(tests, outermost_frames);
-    tcase_add_loop_test(tests, callers_of_leaves, 0, 8);
-    tcase_add_loop_test(tests, generated_code, 0, 5);
-    tcase_add_loop_test(tests, copied_code, 0, 3);
-    return suite_run_case("perfdata walks", tests);
 }

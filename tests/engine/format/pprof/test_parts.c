@@ -34,7 +34,7 @@ static const struct {
     {"", 0, 0, 0, false},
 };
 
-START_TEST(fields_of_messages)
+TEST_LOOP(fields_of_messages, COUNT(fields))
 {
     struct reader r = reader_of("a", (const uint8_t *)fields[_i].bytes,
                                 fields[_i].size, 0, NULL);
@@ -49,7 +49,6 @@ START_TEST(fields_of_messages)
     }
     ck_assert(!wire_next(&r, &f));
 }
-END_TEST
 
 /* ---- what is not there ---- */
 
@@ -64,7 +63,7 @@ static char *said_of(struct blob *b)
     char *text;
 
     MESSAGE(b, TYPE, 1, S_SAMPLES, 2, S_COUNT);
-    for (size_t i = 0; i < sizeof(strings) / sizeof(*strings); i++)
+    for (size_t i = 0; i < COUNT(strings); i++)
         put_bytes(b, STRING, strings[i], strlen(strings[i]));
     text = profile_text_of_bytes(&pprof_format, b->data, b->len, NULL);
     free(b->data);
@@ -80,7 +79,7 @@ static void check(struct blob *b, const char *part)
 }
 
 /* Strings by numbers behind the last are empty. */
-START_TEST(numbers_of_nothing)
+TEST(numbers_of_nothing)
 {
     struct blob b = {0}, location = {0};
 
@@ -96,10 +95,9 @@ START_TEST(numbers_of_nothing)
     free(location.data);
     check(&b, "module /lib/a.so\n0 #0: count [a.so] :5 +50\n");
 }
-END_TEST
 
 /* A build-id of at most 20 bytes in whole hexadecimal bytes. */
-START_TEST(build_ids)
+TEST(build_ids)
 {
     static const struct {
         const char *text, *said;
@@ -125,10 +123,9 @@ START_TEST(build_ids)
         check(&b, ids[i].said);
     }
 }
-END_TEST
 
 /* Neither another id nor none takes the place of the first. */
-START_TEST(modules_of_several_mappings)
+TEST(modules_of_several_mappings)
 {
     struct blob b = {0};
 
@@ -143,10 +140,9 @@ START_TEST(modules_of_several_mappings)
     put_bytes(&b, STRING, "2c3d", 4);
     check(&b, " id 0a1b\n");
 }
-END_TEST
 
 /* The largest number of a process. */
-START_TEST(numbers_as_texts)
+TEST(numbers_as_texts)
 {
     for (uint64_t text = S_LARGEST; text <= S_LARGER; text++) {
         struct blob b = {0}, sample = {0};
@@ -168,10 +164,9 @@ START_TEST(numbers_as_texts)
         check(&b, text == S_LARGEST ? "process 4294967294 " : "process - ");
     }
 }
-END_TEST
 
 /* So many functions are read of one location. */
-START_TEST(many_inlined)
+TEST(many_inlined)
 {
     struct blob b = {0}, location = {0};
     size_t frames = 0;
@@ -192,12 +187,11 @@ START_TEST(many_inlined)
     ck_assert_uint_eq(frames, 64);
     free(text);
 }
-END_TEST
 
 /* ---- damage ---- */
 
 /* What stands before a field that is none is kept. */
-START_TEST(damage)
+TEST(damage)
 {
     struct blob b = {0};
     char *text;
@@ -216,20 +210,4 @@ START_TEST(damage)
     ck_assert_msg(strstr(text, "0 #0 x3: 0x50 +50\n"), "%s", text);
     free(text);
     free(b.data);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("pprof, parts");
-
-    tcase_add_loop_test(tests, fields_of_messages, 0,
-                        sizeof(fields) / sizeof(*fields));
-    tcase_add_test(tests, numbers_of_nothing);
-    tcase_add_test(tests, build_ids);
-    tcase_add_test(tests, modules_of_several_mappings);
-    tcase_add_test(tests, numbers_as_texts);
-    tcase_add_test(tests, many_inlined);
-    tcase_add_test(tests, damage);
-    return suite_run_case("pprof, parts", tests);
 }

@@ -48,7 +48,7 @@ enum {
 
 static void put_strings(struct blob *b)
 {
-    for (size_t i = 0; i < sizeof(strings) / sizeof(*strings); i++)
+    for (size_t i = 0; i < COUNT(strings); i++)
         put_bytes(b, STRING, strings[i], strlen(strings[i]));
 }
 
@@ -110,7 +110,7 @@ static void check(struct blob *b, const char *event, const char *expected)
 
 /* ---- all of it ---- */
 
-START_TEST(locations_and_modules)
+TEST(locations_and_modules)
 {
     struct blob b = {0};
 
@@ -140,7 +140,6 @@ START_TEST(locations_and_modules)
           "0 #0 x5: 0x50 +50 <- main [app] run.c:7 +110\n"
           "0 #0 x6: main [app] run.c:7 +110\n");
 }
-END_TEST
 
 /* Labels that name a process or a thread. */
 static const struct {
@@ -161,7 +160,7 @@ static const struct {
     {S_CPU, S_RUN, 3, "process - : 0\n"},
 };
 
-START_TEST(labels_of_samples)
+TEST_LOOP(labels_of_samples, COUNT(labels))
 {
     bool threads = labels[_i].key == S_TID || labels[_i].key == S_THREAD_ID;
     struct blob b = {0};
@@ -177,7 +176,6 @@ START_TEST(labels_of_samples)
              threads ? "" : "threads, ", labels[_i].process);
     check(&b, NULL, expected);
 }
-END_TEST
 
 /* What is counted: a type and its unit; what is chosen of several. */
 static const struct {
@@ -221,7 +219,7 @@ static const struct {
     {{{0}}, 0, NULL, "a: no type of samples is stated"},
 };
 
-START_TEST(what_is_counted)
+TEST_LOOP(what_is_counted, COUNT(counts))
 {
     struct blob b = {0}, m = {0};
     const char *expected = counts[_i].said, *weight = strchr(expected, 'x');
@@ -257,11 +255,10 @@ START_TEST(what_is_counted)
     free(b.data);
     free(m.data);
 }
-END_TEST
 
 /* A type without a value is not chosen, be it the default, where another has
  * one. */
-START_TEST(types_without_values)
+TEST(types_without_values)
 {
     static const struct {
         const char *values;
@@ -275,7 +272,7 @@ START_TEST(types_without_values)
         {"\1\2\3", S_RUN, "run in count\n"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct blob b = {0}, m = {0};
         char *text;
 
@@ -296,10 +293,9 @@ START_TEST(types_without_values)
         free(m.data);
     }
 }
-END_TEST
 
 /* Below 0, and as large as they get. */
-START_TEST(values_at_the_limits)
+TEST(values_at_the_limits)
 {
     struct blob b = {0};
 
@@ -317,10 +313,9 @@ START_TEST(values_at_the_limits)
           "shown is what grew\nprocess - : 0\n"
           "0 #0 x4611686018427387903: 0x0 <- 0x0\n0 #0 x2: 0x0 <- 0x0\n");
 }
-END_TEST
 
 /* Frames that pprof drops are kept, and that is said. */
-START_TEST(frames_to_drop)
+TEST(frames_to_drop)
 {
     struct blob b = {0};
 
@@ -335,10 +330,9 @@ START_TEST(frames_to_drop)
           "the file wants pprof to drop frames (drop_frames): they are kept "
           "here\nprocess - : 0\n0 #0 x5: 0x0 <- 0x0\n");
 }
-END_TEST
 
 /* A sample with another number of values than there are types. */
-START_TEST(values_too_few)
+TEST(values_too_few)
 {
     struct blob b = {0};
 
@@ -353,7 +347,6 @@ START_TEST(values_too_few)
           "threads, times, addresses, losses\nsample x 3\nmalformed: 2\n"
           "process - : 0\n0 #0 x5: 0x0 <- 0x0\n");
 }
-END_TEST
 
 /* ---- what is one ---- */
 
@@ -366,7 +359,7 @@ static enum format_probe probe(struct blob *b)
     return found;
 }
 
-START_TEST(what_is_one)
+TEST(what_is_one)
 {
     struct blob b = {0};
 
@@ -399,22 +392,4 @@ START_TEST(what_is_one)
     put_number(&b, 2, 1);
     MESSAGE(&b, TYPE, 1, 1, 2, 2);
     ck_assert_int_eq(probe(&b), PROBE_NO);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("pprof");
-
-    tcase_add_test(tests, locations_and_modules);
-    tcase_add_loop_test(tests, labels_of_samples, 0,
-                        sizeof(labels) / sizeof(*labels));
-    tcase_add_loop_test(tests, what_is_counted, 0,
-                        sizeof(counts) / sizeof(*counts));
-    tcase_add_test(tests, values_at_the_limits);
-    tcase_add_test(tests, values_too_few);
-    tcase_add_test(tests, frames_to_drop);
-    tcase_add_test(tests, types_without_values);
-    tcase_add_test(tests, what_is_one);
-    return suite_run_case("pprof", tests);
 }

@@ -262,11 +262,10 @@ static const struct profile_text_file files[] = {
                                                               "module m\n"},
 };
 
-START_TEST(said)
+TEST_LOOP(said, COUNT(files))
 {
     profile_text_check(&speedscope_format, &files[_i]);
 }
-END_TEST
 
 static const struct profile_text_beginning beginnings[] = {
     {" {'$schema':'https://www.speedscope.app/file-format-schema'", PROBE_YES},
@@ -280,18 +279,7 @@ static const struct profile_text_beginning beginnings[] = {
     {"speedscope.app/file-format", PROBE_NO},
 };
 
-START_TEST(what_is_one)
+TEST_LOOP(what_is_one, COUNT(beginnings))
 {
     profile_text_probe(&speedscope_format, &beginnings[_i]);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("speedscope");
-
-    tcase_add_loop_test(tests, said, 0, sizeof(files) / sizeof(*files));
-    tcase_add_loop_test(tests, what_is_one, 0,
-                        sizeof(beginnings) / sizeof(*beginnings));
-    return suite_run_case("speedscope", tests);
 }

@@ -26,7 +26,7 @@ static const struct {
     uint32_t least;
 } events[] = {{4, false, 64}, {8, false, 76}, {4, true, 84}, {8, true, 96}};
 
-START_TEST(sizes_of_events)
+TEST_LOOP(sizes_of_events, COUNT(events))
 {
     uint32_t least = events[_i].least;
     bool wait = events[_i].wait;
@@ -57,10 +57,9 @@ START_TEST(sizes_of_events)
     ck_assert_uint_eq(o.p->trace.event_counts.data[0].count, 2);
     end();
 }
-END_TEST
 
 /* By time, then by number, then as they stand. */
-START_TEST(order_of_events)
+TEST(order_of_events)
 {
     static const uint32_t order[] = {2, 1, 3, 0};
 
@@ -77,7 +76,6 @@ START_TEST(order_of_events)
                          b.data + 8 + 40 + (size_t)64 * order[i]);
     end();
 }
-END_TEST
 
 /* ---- blocks ---- */
 
@@ -88,7 +86,7 @@ static void put_sample_block(void)
     end_block();
 }
 
-START_TEST(what_is_no_block)
+TEST(what_is_no_block)
 {
     begin(4);
     put_sample_block();
@@ -110,9 +108,8 @@ START_TEST(what_is_no_block)
     ck_assert_uint_eq(o.p->quality.warnings.len, 0);
     end();
 }
-END_TEST
 
-START_TEST(blocks_that_are_missing)
+TEST(blocks_that_are_missing)
 {
     begin(4);
     put_sample_block();
@@ -126,10 +123,9 @@ START_TEST(blocks_that_are_missing)
                      "a.vsp: the file ends before its last 1 blocks");
     end();
 }
-END_TEST
 
 /* No more than are counted; all there are, where nobody counted. */
-START_TEST(numbers_of_blocks)
+TEST(numbers_of_blocks)
 {
     for (uint32_t counted = 0; counted < 3; counted++) {
         begin(4);
@@ -146,9 +142,8 @@ START_TEST(numbers_of_blocks)
         end();
     }
 }
-END_TEST
 
-START_TEST(nothing_in_it)
+TEST(nothing_in_it)
 {
     begin(4);
     read_blocks();
@@ -156,7 +151,6 @@ START_TEST(nothing_in_it)
     ck_assert_uint_eq(blocks.last_time, 0);
     end();
 }
-END_TEST
 
 /* ---- index records ---- */
 
@@ -183,7 +177,7 @@ static const struct {
 };
 
 /* Two, and one of which a byte is missing. */
-START_TEST(sizes_of_index_records)
+TEST_LOOP(sizes_of_index_records, COUNT(index_records))
 {
     size_t size = index_records[_i].size, time_at = index_records[_i].time_at;
 
@@ -205,10 +199,9 @@ START_TEST(sizes_of_index_records)
         ck_assert_uint_eq(o.p->trace.event_counts.data[0].count, 2);
     end();
 }
-END_TEST
 
 /* A mark ends with its name. */
-START_TEST(marks)
+TEST(marks)
 {
     size_t at;
 
@@ -224,10 +217,9 @@ START_TEST(marks)
     ck_assert_uint_eq(blocks.index.data[1].time, 200);
     end();
 }
-END_TEST
 
 /* ... or with the block. */
-START_TEST(a_mark_at_the_end)
+TEST(a_mark_at_the_end)
 {
     size_t at;
 
@@ -242,23 +234,4 @@ START_TEST(a_mark_at_the_end)
     ck_assert_uint_eq(blocks.index.data[1].size, 44);
     ck_assert_uint_eq(o.p->quality.skipped_ranges, 0);
     end();
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("vsp blocks");
-
-    tcase_add_loop_test(tests, sizes_of_events, 0,
-                        sizeof(events) / sizeof(*events));
-    tcase_add_test(tests, order_of_events);
-    tcase_add_test(tests, what_is_no_block);
-    tcase_add_test(tests, blocks_that_are_missing);
-    tcase_add_test(tests, numbers_of_blocks);
-    tcase_add_test(tests, nothing_in_it);
-    tcase_add_loop_test(tests, sizes_of_index_records, 0,
-                        sizeof(index_records) / sizeof(*index_records));
-    tcase_add_test(tests, marks);
-    tcase_add_test(tests, a_mark_at_the_end);
-    return suite_run_case("vsp blocks", tests);
 }

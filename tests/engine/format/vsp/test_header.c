@@ -156,9 +156,9 @@ static void begin(void)
 {
     b = (struct blob){0};
     blob_zero(&b, VSP_LEAST_HEADER);
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+    for (size_t i = 0; i < COUNT(numbers); i++)
         blob_set(&b, numbers[i].at, numbers[i].value, 4);
-    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+    for (size_t i = 0; i < COUNT(texts); i++)
         put_text(texts[i].at, texts[i].text);
     put_date((const uint16_t[]){2012, 6, 5, 15, 13, 14, 15, 16});
     blob_set(&b, 12, 12, 2);
@@ -179,7 +179,7 @@ static void end(void)
     free(b.data);
 }
 
-START_TEST(every_field)
+TEST(every_field)
 {
     char text[8000] = "";
     size_t n = 0;
@@ -220,7 +220,6 @@ START_TEST(every_field)
     ck_assert_uint_eq(p->quality.warnings.len, 0);
     end();
 }
-END_TEST
 
 static const char *fact(const char *name)
 {
@@ -268,7 +267,7 @@ static const struct {
     {524, 17, "counters", "17"},
 };
 
-START_TEST(names_of_numbers)
+TEST_LOOP(names_of_numbers, COUNT(named))
 {
     begin();
     blob_set(&b, named[_i].at, named[_i].value, 4);
@@ -283,10 +282,9 @@ START_TEST(names_of_numbers)
                                                                          : 8);
     end();
 }
-END_TEST
 
 /* 16 of them have room. */
-START_TEST(names_of_counters)
+TEST(names_of_counters)
 {
     size_t found = 0;
 
@@ -301,9 +299,8 @@ START_TEST(names_of_counters)
     ck_assert_uint_eq(found, 16);
     end();
 }
-END_TEST
 
-START_TEST(nothing_to_be_careful_about)
+TEST(nothing_to_be_careful_about)
 {
     begin();
     for (size_t at = 184; at < 220; at += 4)
@@ -313,9 +310,8 @@ START_TEST(nothing_to_be_careful_about)
         ck_assert(!p->trace.facts.data[i].caveat);
     end();
 }
-END_TEST
 
-START_TEST(no_clock_rate)
+TEST(no_clock_rate)
 {
     begin();
     blob_set(&b, MHZ, 0, 4);
@@ -328,7 +324,6 @@ START_TEST(no_clock_rate)
                      "of cycles");
     end();
 }
-END_TEST
 
 static const struct {
     uint16_t date[8];
@@ -353,7 +348,7 @@ static const struct {
     {{2025, 1, 0, 1, 0, 0, 0, 1000}, 0},
 };
 
-START_TEST(dates_of_recordings)
+TEST_LOOP(dates_of_recordings, COUNT(dates))
 {
     begin();
     put_date(dates[_i].date);
@@ -361,7 +356,6 @@ START_TEST(dates_of_recordings)
     ck_assert_int_eq(p->trace.start_unix_ns, dates[_i].ns);
     end();
 }
-END_TEST
 
 static const struct {
     uint32_t size;
@@ -372,7 +366,7 @@ static const struct {
     {VSP_LARGEST_HEADER, ERR_NONE},      {VSP_LARGEST_HEADER + 4, ERR_CORRUPT},
 };
 
-START_TEST(sizes_of_headers)
+TEST_LOOP(sizes_of_headers, COUNT(sizes))
 {
     struct err err = {0};
 
@@ -388,10 +382,9 @@ START_TEST(sizes_of_headers)
     ck_assert_int_eq(read_header(&err), ERR_TRUNCATED);
     end();
 }
-END_TEST
 
 /* Of a file version that is not known the header is read, and that is said. */
-START_TEST(another_file_version)
+TEST(another_file_version)
 {
     begin();
     blob_set(&b, 8, 44, 4);
@@ -402,10 +395,9 @@ START_TEST(another_file_version)
                      "compare it with what Visual Studio shows");
     end();
 }
-END_TEST
 
 /* A version of 64 characters has no end of its own. */
-START_TEST(the_longest_version)
+TEST(the_longest_version)
 {
     begin();
     memset(b.data + 20, 'v', 64);
@@ -413,9 +405,8 @@ START_TEST(the_longest_version)
     ck_assert_uint_eq(strlen(fact("profiler version")), 64);
     end();
 }
-END_TEST
 
-START_TEST(texts_of_fields)
+TEST(texts_of_fields)
 {
     static const uint8_t field[] = {'a', 0, 0, 'b', 'c', 0, 0, 0, 'd', 0};
 
@@ -425,25 +416,4 @@ START_TEST(texts_of_fields)
     ck_assert_uint_eq(vsp_text(field, 2).len, 2);
     ck_assert_uint_eq(vsp_text(field, 1).len, 0);
     ck_assert_uint_eq(vsp_text(field + 6, 4).len, 0);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("vsp header");
-
-    tcase_add_test(tests, every_field);
-    tcase_add_loop_test(tests, names_of_numbers, 0,
-                        sizeof(named) / sizeof(*named));
-    tcase_add_test(tests, names_of_counters);
-    tcase_add_test(tests, nothing_to_be_careful_about);
-    tcase_add_test(tests, no_clock_rate);
-    tcase_add_loop_test(tests, dates_of_recordings, 0,
-                        sizeof(dates) / sizeof(*dates));
-    tcase_add_loop_test(tests, sizes_of_headers, 0,
-                        sizeof(sizes) / sizeof(*sizes));
-    tcase_add_test(tests, another_file_version);
-    tcase_add_test(tests, the_longest_version);
-    tcase_add_test(tests, texts_of_fields);
-    return suite_run_case("vsp header", tests);
 }

@@ -58,7 +58,7 @@ static const char *string_of(uint32_t id)
     return strings_get(o.p->strings, id);
 }
 
-START_TEST(processes_and_threads)
+TEST_LOOP(processes_and_threads, 2)
 {
     static const char *const names[] = {"a.exe", "b", "c.exe", ""};
     static const char *const paths[] = {"C:\\x\\a.exe", "/usr/b", "c.exe",
@@ -93,10 +93,9 @@ START_TEST(processes_and_threads)
     ck_assert_uint_eq(reading.pid, NO_PID); /* there are two */
     end();
 }
-END_TEST
 
 /* A module is one of every process; of two at one base the larger counts. */
-START_TEST(modules)
+TEST_LOOP(modules, 2)
 {
     static const struct {
         bool load;
@@ -136,9 +135,8 @@ START_TEST(modules)
     ck_assert_uint_eq(o.seen->images.len, n);
     end();
 }
-END_TEST
 
-START_TEST(the_only_process)
+TEST(the_only_process)
 {
     begin(4);
     begin_block(INDEX);
@@ -149,7 +147,6 @@ START_TEST(the_only_process)
     ck_assert_uint_eq(reading.pid, 10);
     end();
 }
-END_TEST
 
 /* ---- methods ---- */
 
@@ -168,7 +165,7 @@ static size_t put_method(uint64_t time, uint64_t start, uint32_t length,
 }
 
 /* What is the same is one, as early as it was seen. */
-START_TEST(methods_once)
+TEST_LOOP(methods_once, 2)
 {
     begin(_i ? 8 : 4);
     begin_block(METHODS);
@@ -206,7 +203,6 @@ START_TEST(methods_once)
     vec_release(&reading.methods);
     end();
 }
-END_TEST
 
 /* A record with a map says how long it is; entries of 12 bytes. */
 static const struct {
@@ -219,7 +215,7 @@ static const struct {
     {4, 5, 0, 0}, {6, 5, 0, 0},   {0, 4, 0, 0},
 };
 
-START_TEST(sizes_of_maps)
+TEST_LOOP(sizes_of_maps, 2 * COUNT(maps))
 {
     uint32_t width = _i % 2 ? 8 : 4, fixed = 40 + 2 * width;
     size_t row = (size_t)_i / 2, at;
@@ -240,9 +236,8 @@ START_TEST(sizes_of_maps)
     vec_release(&reading.methods);
     end();
 }
-END_TEST
 
-START_TEST(times_by_the_clock)
+TEST(times_by_the_clock)
 {
     file.header.mhz = 3;
     blocks = (struct vsp_blocks){.first_time = 100};
@@ -256,19 +251,4 @@ START_TEST(times_by_the_clock)
     ck_assert_int_eq(vsp_time(&reading, INT64_MAX / 1000 - 1),
                      (INT64_MAX / 1000 - 1) * 1000);
     ck_assert_int_eq(vsp_time(&reading, INT64_MAX / 1000), INT64_MAX);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("vsp records");
-
-    tcase_add_loop_test(tests, processes_and_threads, 0, 2);
-    tcase_add_loop_test(tests, modules, 0, 2);
-    tcase_add_test(tests, the_only_process);
-    tcase_add_loop_test(tests, methods_once, 0, 2);
-    tcase_add_loop_test(tests, sizes_of_maps, 0,
-                        2 * sizeof(maps) / sizeof(*maps));
-    tcase_add_test(tests, times_by_the_clock);
-    return suite_run_case("vsp records", tests);
 }

@@ -1,5 +1,4 @@
 /* Samples and waits of a recording, its totals, and the traces beside it. */
-#include <string.h>
 #include <strings.h>
 
 #include "engine/format/vsp/vsp.h"
@@ -57,7 +56,7 @@ static const char *warning(const struct profile *p, size_t i)
 }
 
 /* Without a stack a sample is its address. */
-START_TEST(samples)
+TEST_LOOP(samples, 2)
 {
     static const uint64_t frames[] = {0x401010, 0x402020};
     unsigned width = _i ? 8 : 4;
@@ -84,9 +83,8 @@ START_TEST(samples)
     ck_assert_str_eq(profile_metric_word(p), "cpu-samples");
     profile_free(p);
 }
-END_TEST
 
-START_TEST(other_samplings)
+TEST(other_samplings)
 {
     static const uint64_t frame = 0x401010;
     struct profile *p;
@@ -99,10 +97,9 @@ START_TEST(other_samplings)
     ck_assert_str_eq(profile_metric_word(p), "event-samples");
     profile_free(p);
 }
-END_TEST
 
 /* Nanoseconds of a wait, 1 at least. */
-START_TEST(waits)
+TEST(waits)
 {
     static const struct {
         uint64_t start, end;
@@ -139,10 +136,9 @@ START_TEST(waits)
     ck_assert_uint_eq(p->quality.warnings.len, 0);
     profile_free(p);
 }
-END_TEST
 
 /* Records that the header does not promise are left out. */
-START_TEST(waits_among_samples)
+TEST(waits_among_samples)
 {
     static const uint64_t frame = 0x401010;
     struct profile *p;
@@ -157,7 +153,6 @@ START_TEST(waits_among_samples)
     ck_assert_uint_eq(p->quality.warnings.len, 0);
     profile_free(p);
 }
-END_TEST
 
 static void check_ends(const struct profile *p, const enum stack_end *ends,
                        size_t n)
@@ -170,7 +165,7 @@ static void check_ends(const struct profile *p, const enum stack_end *ends,
 
 /* The record says that a stack is broken, or a gap in it, or the header of all
  * of them. */
-START_TEST(broken_stacks)
+TEST(broken_stacks)
 {
     static const uint64_t frames[] = {0x401010, 0xBAADF00D, 0x401020};
     static const enum stack_end some[] = {STACK_END_UNKNOWN, STACK_END_BROKEN,
@@ -197,9 +192,8 @@ START_TEST(broken_stacks)
     check_ends(p, all, 2);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(totals_that_differ)
+TEST(totals_that_differ)
 {
     static const uint64_t frame = 0x401010;
     struct profile *p;
@@ -217,18 +211,4 @@ START_TEST(totals_that_differ)
     ck_assert_str_eq(warning(p, 1), "a.vsp: the header counts 2 broken "
                                     "stacks, the file has 1");
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("vsp samples");
-
-    tcase_add_loop_test(tests, samples, 0, 2);
-    tcase_add_test(tests, other_samplings);
-    tcase_add_test(tests, waits);
-    tcase_add_test(tests, waits_among_samples);
-    tcase_add_test(tests, broken_stacks);
-    tcase_add_test(tests, totals_that_differ);
-    return suite_run_case("vsp samples", tests);
 }

@@ -1,5 +1,4 @@
 /* Recordings of the Visual Studio profiler, made and real. */
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/format/vsp/vsp.h"
@@ -124,15 +123,14 @@ static void known_answers(unsigned width)
     free(w.b.data);
 }
 
-START_TEST(made)
+TEST(made)
 {
     known_answers(4);
     known_answers(8);
 }
-END_TEST
 
 /* A place in memory is one module after the other. */
-START_TEST(modules_by_time)
+TEST(modules_by_time)
 {
     static const uint64_t frame = 0x800100;
     struct vsp_writer w;
@@ -156,9 +154,8 @@ START_TEST(modules_by_time)
     profile_free(p);
     free(w.b.data);
 }
-END_TEST
 
-START_TEST(contention)
+TEST(contention)
 {
     static const uint64_t frame = 0x401010;
     struct vsp_writer w;
@@ -178,10 +175,9 @@ START_TEST(contention)
     profile_free(p);
     free(w.b.data);
 }
-END_TEST
 
 /* What lies in the blocks of samples is not known there; all else is read. */
-START_TEST(other_collections)
+TEST(other_collections)
 {
     static const struct {
         uint32_t type;
@@ -195,7 +191,7 @@ START_TEST(other_collections)
     vsp_block(&w, 4);
     vsp_sample(&w, 200, 11, frames, 2, false);
     vsp_end(&w);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         const struct profile *p;
         const char *warning;
 
@@ -212,9 +208,8 @@ START_TEST(other_collections)
     }
     free(w.b.data);
 }
-END_TEST
 
-START_TEST(declined)
+TEST(declined)
 {
     struct vsp_writer w;
     struct err err = {0};
@@ -227,9 +222,8 @@ START_TEST(declined)
     ck_assert_msg(strstr(err.message, "unknown type 64"), "%s", err.message);
     free(w.b.data);
 }
-END_TEST
 
-START_TEST(damaged)
+TEST(damaged)
 {
     static const uint64_t frames[] = {0x401010, 0x702000};
     struct vsp_writer w;
@@ -259,10 +253,9 @@ START_TEST(damaged)
     }
     free(w.b.data);
 }
-END_TEST
 
 /* The shares that an independent reading of the files gave. */
-START_TEST(real)
+TEST(real)
 {
     static const struct {
         const char *name;
@@ -272,7 +265,7 @@ START_TEST(real)
         {"Sparky-core160810.vsp", 2180, 8354, 6120, 0, 0},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct read_options how = {0};
         struct recording *r;
         char path[1000];
@@ -315,11 +308,4 @@ START_TEST(real)
         ck_assert_uint_eq(p->quality.warnings.len, 0);
         profile_free(p);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("vsp", made, modules_by_time, contention, declined,
-                     other_collections, damaged, real);
 }

@@ -3,7 +3,6 @@
  * debug information only it has.
  */
 #include <signal.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -197,7 +196,7 @@ static void skip(const char *name)
     suite_skip(1, why);
 }
 
-START_TEST(debug_information_comes_and_stays)
+TEST(debug_information_comes_and_stays)
 {
     struct world w;
     bool comes, stays;
@@ -212,9 +211,8 @@ START_TEST(debug_information_comes_and_stays)
     ck_assert(comes);
     ck_assert(stays);
 }
-END_TEST
 
-START_TEST(what_is_stripped_is_asked_for)
+TEST(what_is_stripped_is_asked_for)
 {
     char path[100], store[100];
     struct world w;
@@ -233,10 +231,9 @@ START_TEST(what_is_stripped_is_asked_for)
     ck_assert(named);
     ck_assert_uint_eq(kept, 1);
 }
-END_TEST
 
 /* Which needs the program headers of the image. */
-START_TEST(the_image_tells_offsets)
+TEST(the_image_tells_offsets)
 {
     char store[100];
     struct world w;
@@ -255,10 +252,9 @@ START_TEST(the_image_tells_offsets)
     ck_assert(named);
     ck_assert_uint_eq(kept, 2);
 }
-END_TEST
 
 /* The file has the right build-id, and nothing that the image has not. */
-START_TEST(what_is_of_no_use_is_not_kept)
+TEST(what_is_of_no_use_is_not_kept)
 {
     char path[200];
     struct debug_input *stripped;
@@ -291,12 +287,4 @@ START_TEST(what_is_of_no_use_is_not_kept)
     online_world_stop(&o);
     debug_input_close(stripped);
     temp_folder_remove(w.folder);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("debuginfod", debug_information_comes_and_stays,
-                     what_is_stripped_is_asked_for, the_image_tells_offsets,
-                     what_is_of_no_use_is_not_kept);
 }

@@ -1,7 +1,6 @@
 /* Files that come from servers: all of them, or nothing. */
 #include "symbols/find/online/keep.h"
 
-#include <string.h>
 #include <unistd.h>
 
 #include "tests/support/suite.h"
@@ -27,7 +26,7 @@ static void check_file(const char *name, const char *text)
 }
 
 /* Below folders that are made, and in those that are there. */
-START_TEST(is_there_once_it_is_published)
+TEST(is_there_once_it_is_published)
 {
     struct keep keep;
 
@@ -45,9 +44,8 @@ START_TEST(is_there_once_it_is_published)
     }
     temp_folder_remove(folder);
 }
-END_TEST
 
-START_TEST(is_gone_when_dropped)
+TEST(is_gone_when_dropped)
 {
     struct keep keep;
 
@@ -66,9 +64,8 @@ START_TEST(is_gone_when_dropped)
     ck_assert_uint_eq(temp_folder_files(folder), 0);
     temp_folder_remove(folder);
 }
-END_TEST
 
-START_TEST(where_it_cannot_be)
+TEST(where_it_cannot_be)
 {
     struct keep keep;
     char text[200];
@@ -88,11 +85,4 @@ START_TEST(where_it_cannot_be)
     keep_drop(&keep);
     check_file("a", "one");
     temp_folder_remove(folder);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("keep", is_there_once_it_is_published,
-                     is_gone_when_dropped, where_it_cannot_be);
 }

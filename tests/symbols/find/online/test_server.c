@@ -27,7 +27,7 @@ static void check(struct servers *all, struct server *s, const char *refusal,
     ck_assert_uint_eq(left.bytes, bytes);
 }
 
-START_TEST(bytes)
+TEST(bytes)
 {
     struct servers *all = servers_new(&(struct allowance){LONG, 100});
     struct server *s = servers_get(all, "https://a"),
@@ -48,7 +48,6 @@ START_TEST(bytes)
     server_end(all, other, NULL);
     servers_free(all);
 }
-END_TEST
 
 static int64_t time_left(struct servers *all, struct server *s)
 {
@@ -61,7 +60,7 @@ static int64_t time_left(struct servers *all, struct server *s)
 }
 
 /* It runs while somebody asks. */
-START_TEST(time_goes_by)
+TEST(time_goes_by)
 {
     struct servers *all = servers_new(&(struct allowance){LONG, 100});
     struct server *s = servers_get(all, "https://a");
@@ -76,9 +75,8 @@ START_TEST(time_goes_by)
     ck_assert_int_gt(time_left(all, s), 0);
     servers_free(all);
 }
-END_TEST
 
-START_TEST(time_is_used_up)
+TEST(time_is_used_up)
 {
     struct servers *all = servers_new(&(struct allowance){SHORT, 100});
     struct server *s = servers_get(all, "https://a");
@@ -93,9 +91,8 @@ START_TEST(time_is_used_up)
     ck_assert_int_eq(left.ms, 0);
     servers_free(all);
 }
-END_TEST
 
-START_TEST(failures)
+TEST(failures)
 {
     struct servers *all = servers_new(&(struct allowance){LONG, 100});
     struct server *s = servers_get(all, "https://a");
@@ -106,10 +103,4 @@ START_TEST(failures)
     server_end(all, s, "timeout");
     check(all, s, "the server failed before: no route", 100);
     servers_free(all);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("server", bytes, time_goes_by, time_is_used_up, failures);
 }

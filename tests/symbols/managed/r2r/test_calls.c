@@ -60,16 +60,10 @@ static void check_rows(uint16_t machine, const struct row *rows, size_t n)
                           rows[i].call, "row %zu", i);
 }
 
-START_TEST(calls)
+TEST(calls)
 {
-    check_rows(PE_X64, x64, sizeof(x64) / sizeof(*x64));
-    check_rows(PE_ARM64, arm64, sizeof(arm64) / sizeof(*arm64));
+    check_rows(PE_X64, x64, COUNT(x64));
+    check_rows(PE_ARM64, arm64, COUNT(arm64));
     ck_assert(!r2r_is_call(PE_X86, x64[0].code, 5));
     ck_assert(!r2r_is_call(PE_ARM, arm64[0].code, 4));
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("calls", calls);
 }

@@ -1,7 +1,5 @@
 /* A precompiled image made for the purpose: whose its code is, and how its
  * methods are called. */
-#include <string.h>
-
 #include "symbols/debug.h"
 #include "symbols/managed/r2r/image.h"
 #include "tests/support/code_scenario.h"
@@ -54,7 +52,7 @@ static const struct {
      "instance generic void  (!!0[])", 0x06000006},
 };
 
-START_TEST(names)
+TEST(names)
 {
     struct r2r_method m;
     struct r2r_name name;
@@ -75,7 +73,6 @@ START_TEST(names)
     ck_assert(!r2r_method(o.image, CODE_ENTRIES, &m));
     close_sample(&o);
 }
-END_TEST
 
 static void assert_name(const struct r2r_image *image, uint32_t entry,
                         enum type_style style, const char *space,
@@ -95,7 +92,7 @@ static void assert_name(const struct r2r_image *image, uint32_t entry,
 
 /* An instance of a member that another assembly has, and that assembly in
  * front of its types where the style has it. */
-START_TEST(members_of_other_assemblies)
+TEST(members_of_other_assemblies)
 {
     enum { REFERENCE = 1 << 2 | 1 };
     static const uint8_t plain[] = {0x20, 1, 0x01, 0x12, REFERENCE};
@@ -132,9 +129,8 @@ START_TEST(members_of_other_assemblies)
                 "instance int32  (class [Goods]Store.Bag)");
     close_sample(&o);
 }
-END_TEST
 
-START_TEST(owners)
+TEST(owners)
 {
     /* By piece: the entry; the last is the cold end of the second. */
     static const uint32_t owner[CODE_PIECES] = {0, 0, 1, 2, 3, 4, 5, 1};
@@ -154,9 +150,8 @@ START_TEST(owners)
     ck_assert(!r2r_find(o.image, UINT32_MAX, &m));
     close_sample(&o);
 }
-END_TEST
 
-START_TEST(rows)
+TEST(rows)
 {
     struct r2r_method m;
     struct opened o;
@@ -170,9 +165,8 @@ START_TEST(rows)
     ck_assert(!r2r_row(o.image, 7, &m));
     close_sample(&o);
 }
-END_TEST
 
-START_TEST(calls)
+TEST(calls)
 {
     struct opened o;
 
@@ -185,11 +179,10 @@ START_TEST(calls)
     ck_assert(!r2r_follows_call(o.image, piece(0)));
     close_sample(&o);
 }
-END_TEST
 
 /* As a debug file: names of methods, and where they are, or what of them is
  * apart. */
-START_TEST(debug_file)
+TEST(debug_file)
 {
     struct debug_file *file;
     struct debug_frame f[2];
@@ -227,7 +220,6 @@ START_TEST(debug_file)
     debug_close(file);
     close_sample(&o);
 }
-END_TEST
 
 static void set_u32(byte_vec *v, size_t at, uint32_t value)
 {
@@ -276,7 +268,7 @@ static void make_composite(struct opened *o)
 }
 
 /* Methods have no tokens there, as they may be of any component. */
-START_TEST(composite)
+TEST(composite)
 {
     struct r2r_method m;
     struct r2r_name name;
@@ -301,7 +293,6 @@ START_TEST(composite)
     ck_assert(!r2r_row(o.image, 1, &m));
     close_sample(&o);
 }
-END_TEST
 
 static void look_at_all(const uint8_t *data, size_t size)
 {
@@ -320,7 +311,7 @@ static void look_at_all(const uint8_t *data, size_t size)
     r2r_close(image);
 }
 
-START_TEST(cut_anywhere)
+TEST(cut_anywhere)
 {
     struct opened o;
     uint8_t *copy;
@@ -334,9 +325,8 @@ START_TEST(cut_anywhere)
     }
     close_sample(&o);
 }
-END_TEST
 
-START_TEST(every_byte_wrong)
+TEST(every_byte_wrong)
 {
     static const uint8_t flips[] = {0x01, 0x80, 0xFF};
     struct opened o;
@@ -350,11 +340,10 @@ START_TEST(every_byte_wrong)
         }
     close_sample(&o);
 }
-END_TEST
 
 /* A composite image names nothing until the metadata of its components are
  * there, of the build that it was made of. */
-START_TEST(composite_of_files)
+TEST(composite_of_files)
 {
     byte_vec bytes = {0}, other = {0}, shop = {0};
     struct arena arena = {0};
@@ -396,13 +385,4 @@ START_TEST(composite_of_files)
     vec_release(&bytes);
     vec_release(&other);
     vec_release(&shop);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("r2r image", names, members_of_other_assemblies, owners,
-                     rows, calls, debug_file, composite, composite_of_files,
-                     cut_anywhere,
-                     every_byte_wrong);
 }

@@ -32,7 +32,7 @@ static const struct row {
     {{0x40, 0x3F, 9, 0x0E, 5}, 5, true, false, false, true, 5},
 };
 
-START_TEST(instances)
+TEST(instances)
 {
     byte_vec bytes = {0};
     struct r2r_image *image;
@@ -40,7 +40,7 @@ START_TEST(instances)
     code_assembly(&bytes, false);
     image = r2r_open("Shop.dll", bytes.data, bytes.len, NULL);
     ck_assert_ptr_nonnull(image);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         for (size_t n = 0; n <= rows[i].size; n++) {
             const struct row *w = &rows[i];
             struct reader r = reader_of("made", w->bytes, n, 0, NULL);
@@ -61,10 +61,4 @@ START_TEST(instances)
         }
     r2r_close(image);
     vec_release(&bytes);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("instances", instances);
 }

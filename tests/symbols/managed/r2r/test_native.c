@@ -4,7 +4,7 @@
 
 #define READER(bytes) reader_of("test", bytes, sizeof(bytes), 0, NULL)
 
-START_TEST(unsigned_numbers)
+TEST(unsigned_numbers)
 {
     static const struct {
         uint8_t bytes[5];
@@ -22,7 +22,7 @@ START_TEST(unsigned_numbers)
         {{0x0F, 0x78, 0x56, 0x34, 0x12}, 0x12345678, 5},
     };
 
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+    for (size_t i = 0; i < COUNT(numbers); i++) {
         struct reader r = READER(numbers[i].bytes);
         struct reader cut =
             reader_of("cut", numbers[i].bytes, numbers[i].size - 1, 0, NULL);
@@ -34,9 +34,8 @@ START_TEST(unsigned_numbers)
         ck_assert(cut.failed);
     }
 }
-END_TEST
 
-START_TEST(signed_numbers)
+TEST(signed_numbers)
 {
     static const struct {
         uint8_t bytes[5];
@@ -53,15 +52,14 @@ START_TEST(signed_numbers)
         {{0x0F, 0xFE, 0xFF, 0xFF, 0xFF}, -2},
     };
 
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+    for (size_t i = 0; i < COUNT(numbers); i++) {
         struct reader r = READER(numbers[i].bytes);
 
         ck_assert_int_eq(native_signed(&r), numbers[i].value);
     }
 }
-END_TEST
 
-START_TEST(no_number)
+TEST(no_number)
 {
     static const uint8_t bytes[] = {0x1F, 1, 2, 3, 4, 5};
     struct reader r = READER(bytes);
@@ -69,7 +67,6 @@ START_TEST(no_number)
     ck_assert_uint_eq(native_unsigned(&r), 0);
     ck_assert(r.failed);
 }
-END_TEST
 
 /* Of 18 elements: 1, 2 and 13 in the first block, none but 17 in the other. */
 static const uint8_t array[] = {
@@ -91,7 +88,7 @@ static const uint8_t array[] = {
     0x44,
 };
 
-START_TEST(elements)
+TEST(elements)
 {
     struct native_array a = native_array_of(READER(array));
     static const int data[18] = {[1] = 0x11, [2] = 0x22, [13] = 0x33,
@@ -107,9 +104,8 @@ START_TEST(elements)
             ck_assert_int_eq(reader_u8(&r), data[i]);
     }
 }
-END_TEST
 
-START_TEST(broken_arrays)
+TEST(broken_arrays)
 {
     static const uint8_t wide[] = {4 << 3 | 3 << 1, 1, 2, 3, 4},
                          cut[] = {31 << 3, 1};
@@ -126,7 +122,6 @@ START_TEST(broken_arrays)
             native_array_at(&a, i, &r);
     }
 }
-END_TEST
 
 /* Two buckets; the data of the second lie in front of the table. */
 static const uint8_t hash[] = {
@@ -138,7 +133,7 @@ static const uint8_t hash[] = {
     0, 0, 0, 0, 0, 0x99,
 };
 
-START_TEST(hash_entries)
+TEST(hash_entries)
 {
     static const uint8_t data[] = {0x99, 0x77, 0x88};
     struct reader all = READER(hash), r;
@@ -151,9 +146,8 @@ START_TEST(hash_entries)
     }
     ck_assert_uint_eq(n, 3);
 }
-END_TEST
 
-START_TEST(hash_cut_anywhere)
+TEST(hash_cut_anywhere)
 {
     for (size_t n = 0; n < sizeof(hash); n++) {
         struct reader all = reader_of("cut", hash, n, 0, NULL), r;
@@ -162,12 +156,4 @@ START_TEST(hash_cut_anywhere)
         for (unsigned i = 0; native_hash_next(&h, &r); i++)
             ck_assert_uint_lt(i, sizeof(hash));
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("native", unsigned_numbers, signed_numbers, no_number,
-                     elements, broken_arrays, hash_entries,
-                     hash_cut_anywhere);
 }

@@ -48,7 +48,7 @@ static size_t place(struct world *w)
     return w->bases.list.len;
 }
 
-START_TEST(four_calls)
+TEST(four_calls)
 {
     struct r2r_image *images[1];
     struct world w;
@@ -65,9 +65,8 @@ START_TEST(four_calls)
     ck_assert(!r2r_base_of(&w.bases, images, 0));
     end(&w);
 }
-END_TEST
 
-START_TEST(too_few)
+TEST(too_few)
 {
     struct world w;
 
@@ -77,9 +76,8 @@ START_TEST(too_few)
     ck_assert_uint_eq(place(&w), 0);
     end(&w);
 }
-END_TEST
 
-START_TEST(one_contradicts)
+TEST(one_contradicts)
 {
     struct world w;
 
@@ -89,9 +87,8 @@ START_TEST(one_contradicts)
     ck_assert_uint_eq(place(&w), 0);
     end(&w);
 }
-END_TEST
 
-START_TEST(not_at_a_multiple)
+TEST(not_at_a_multiple)
 {
     struct world w;
 
@@ -100,9 +97,8 @@ START_TEST(not_at_a_multiple)
     ck_assert_uint_eq(place(&w), 0);
     end(&w);
 }
-END_TEST
 
-START_TEST(loaded_twice)
+TEST(loaded_twice)
 {
     struct world w;
 
@@ -114,10 +110,9 @@ START_TEST(loaded_twice)
     ck_assert_uint_eq(w.bases.list.data[1].base, CODE_BASE);
     end(&w);
 }
-END_TEST
 
 /* Of images that the same calls speak for, the first. */
-START_TEST(images_alike)
+TEST(images_alike)
 {
     struct world w, other;
 
@@ -131,10 +126,9 @@ START_TEST(images_alike)
     end(&other);
     end(&w);
 }
-END_TEST
 
 /* Three of four could be chance, as could the four. */
-START_TEST(in_doubt)
+TEST(in_doubt)
 {
     struct world w;
 
@@ -144,9 +138,8 @@ START_TEST(in_doubt)
     ck_assert_uint_eq(place(&w), 0);
     end(&w);
 }
-END_TEST
 
-START_TEST(told_bases_do_not_overlap)
+TEST(told_bases_do_not_overlap)
 {
     struct r2r_base told = {.base = CODE_BASE};
     struct r2r_image *images[1];
@@ -160,12 +153,4 @@ START_TEST(told_bases_do_not_overlap)
     add_calls(&w, CODE_BASE, 6);
     ck_assert_uint_eq(place(&w), 1); /* nothing is left to explain */
     end(&w);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("r2r place", four_calls, too_few, one_contradicts,
-                     not_at_a_multiple, loaded_twice, images_alike, in_doubt,
-                     told_bases_do_not_overlap);
 }

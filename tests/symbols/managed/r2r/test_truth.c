@@ -3,7 +3,6 @@
  * and in recordings whose rundown is missing against an independent decoder.
  */
 #include <jansson.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/analysis/rank.h"
@@ -98,9 +97,9 @@ static void check_map(const struct r2r_image *image, FILE *map)
     arena_release(&arena);
 }
 
-START_TEST(maps_of_the_compiler)
+TEST(maps_of_the_compiler)
 {
-    for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
+    for (size_t i = 0; i < COUNT(maps); i++) {
         char folder[100];
         struct debug_input *in;
         struct r2r_image *image;
@@ -121,7 +120,6 @@ START_TEST(maps_of_the_compiler)
         debug_input_close(in);
     }
 }
-END_TEST
 
 /* ---- recordings ---- */
 
@@ -215,9 +213,9 @@ static void check_recording(const char *recording, const char *truth)
     naming_log_release(&log);
 }
 
-START_TEST(without_a_rundown)
+TEST(without_a_rundown)
 {
-    for (size_t i = 0; i < sizeof(recordings) / sizeof(recordings[0]); i++) {
+    for (size_t i = 0; i < COUNT(recordings); i++) {
         char *truth = traces_path("truth", recordings[i], ".r2r.json");
 
         if (access(truth, R_OK))
@@ -227,7 +225,6 @@ START_TEST(without_a_rundown)
         free(truth);
     }
 }
-END_TEST
 
 /* Code of mapped assemblies that has no name. */
 static size_t count_unnamed(const struct profile *p)
@@ -246,7 +243,7 @@ static size_t count_unnamed(const struct profile *p)
     return n;
 }
 
-START_TEST(mapped_assemblies)
+TEST(mapped_assemblies)
 {
     static const char *const names[] = {"linux-cpu", "linux-all-cswitch"};
 
@@ -263,11 +260,4 @@ START_TEST(mapped_assemblies)
         }
         free(path);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("r2r truth", maps_of_the_compiler, without_a_rundown,
-                     mapped_assemblies);
 }

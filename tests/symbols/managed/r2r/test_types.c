@@ -143,7 +143,7 @@ static void check_cut_off(const struct cli_tables *tables)
                 {"\x15\x12\x10\x01\x08", 5},
                 {"\x1B\x05\x02\x01\x08\x41\x08", 7}};
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         for (size_t n = 0; n < rows[i].size; n++)
             for (int style = TYPES_FULL; style <= TYPES_MAP; style++)
                 check_type(tables, (const uint8_t *)rows[i].bytes, n,
@@ -169,14 +169,14 @@ static struct cli_tables tables_of(const byte_vec *bytes)
     return tables;
 }
 
-START_TEST(type_names)
+TEST(type_names)
 {
     struct cli_tables tables;
     byte_vec bytes = {0};
 
     code_assembly(&bytes, false);
     tables = tables_of(&bytes);
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+    for (size_t i = 0; i < COUNT(types); i++) {
         check_type(&tables, types[i].bytes, sizeof(types[i].bytes), TYPES_FULL,
                    types[i].full);
         check_type(&tables, types[i].bytes, sizeof(types[i].bytes), TYPES_EVENT,
@@ -187,9 +187,8 @@ START_TEST(type_names)
     check_cut_off(&tables);
     vec_release(&bytes);
 }
-END_TEST
 
-START_TEST(types_without_end)
+TEST(types_without_end)
 {
     struct cli_tables tables = {.tables = {{0}}};
     uint8_t deep[100], wide[6000];
@@ -202,7 +201,6 @@ START_TEST(types_without_end)
     check_type(&tables, wide, sizeof(wide), TYPES_FULL, NULL);
     check_type(&tables, wide, 10, TYPES_FULL, NULL);
 }
-END_TEST
 
 static void check_row(const struct cli_tables *tables, uint32_t row,
                       const char *full, const char *map, const char *plain)
@@ -221,7 +219,7 @@ static void check_row(const struct cli_tables *tables, uint32_t row,
 
 /* What would end a name is marked in the full one; the namespace is that of
  * the outermost type. */
-START_TEST(names_of_rows)
+TEST(names_of_rows)
 {
     static const struct assembly_type list[] = {{"", "<Module>", 0, 0},
                                                 {"A.B", "Outer", 0, 0},
@@ -248,10 +246,9 @@ START_TEST(names_of_rows)
     check_row(&tables, 6, NULL, NULL, NULL);
     vec_release(&bytes);
 }
-END_TEST
 
 /* A text is as long as it may be, and no longer. */
-START_TEST(length_of_a_text)
+TEST(length_of_a_text)
 {
     struct type_text text = {.len = 0};
 
@@ -269,11 +266,4 @@ START_TEST(length_of_a_text)
     type_text_number(&text, UINT32_MAX);
     ck_assert_mem_eq(text.data, "04294967295", 11);
     ck_assert_uint_eq(text.len, 11);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("types", type_names, types_without_end, names_of_rows,
-                     length_of_a_text);
 }
