@@ -144,7 +144,7 @@ $(B)/page.js: $(PAGE_SRC)
 	    $(PAGE_SRC); } \
 	    >$@
 $(B)/page_files.c: $(B)/page.js report/page/page.css report/page/body.html
-	@{ echo '#include "report/page/page_files.h"'; \
+	@{ echo '#include "report/page/page.h"'; \
 	    $(call to_bytes,script,$(B)/page.js); \
 	    $(call to_hash,script,$(B)/page.js); \
 	    $(call to_bytes,style,report/page/page.css); \

@@ -13,7 +13,7 @@
 #define TOPFN_COMMAND_H
 
 #include "cli/options/options.h"
-#include "cli/status.h"
+#include "cli/terminal/terminal.h"
 
 /* The commands that are not in the table of reports, as help lists them. */
 #define COMMANDS(ROW)                                                          \

@@ -16,7 +16,6 @@
 #define TOPFN_REPORT_H
 
 #include "engine/analysis/rank.h"
-#include "report/table/chosen_columns.h"
 #include "report/table/table.h"
 
 /* Every report, as help lists them. */

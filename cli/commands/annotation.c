@@ -4,10 +4,128 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands/code_modules.h"
 #include "engine/base/bisect.h"
 #include "engine/model/profile.h"
 #include "symbols/names/demangle.h"
+
+struct code_modules {
+    const struct profile *p;
+    const struct places *places;
+    uint64_t *exclusive; /* by location */
+    /* What was sampled in a module: its first location, and after each the
+     * next one; NO_ID ends. */
+    uint32_t *first, *next;
+    struct code_module **modules; /* by module; NULL: not asked for yet */
+    uint64_t steps;
+};
+
+static void list_locations(struct code_modules *all)
+{
+    const struct profile *p = all->p;
+
+    all->first = mem_new(p->modules.len, sizeof(*all->first));
+    all->next = mem_new(p->locations.len, sizeof(*all->next));
+    memset(all->first, 0xFF, p->modules.len * sizeof(*all->first));
+    for (uint32_t i = (uint32_t)p->locations.len; i-- > 0;) {
+        uint32_t module = p->locations.data[i].module;
+
+        all->steps++;
+        if (module == NO_ID || !all->exclusive[i])
+            continue;
+        all->next[i] = all->first[module];
+        all->first[module] = i;
+    }
+}
+
+struct code_modules *code_modules_new(const struct profile *p,
+                                      const struct selection *sel,
+                                      const struct places *places)
+{
+    struct code_modules *all = mem_new(1, sizeof(*all));
+
+    all->p = p;
+    all->places = places;
+    all->exclusive = mem_new(p->locations.len, sizeof(*all->exclusive));
+    for (size_t i = 1; i < p->stacks.len; i++)
+        all->exclusive[p->stacks.data[i].location] += sel->stack_counts[i];
+    all->modules = mem_new(p->modules.len, sizeof(*all->modules));
+    list_locations(all);
+    return all;
+}
+
+static void close_module(struct code_module *m)
+{
+    disasm_close(m->disasm);
+    module_files_release(&m->files);
+    vec_release(&m->hits);
+    free(m);
+}
+
+void code_modules_free(struct code_modules *all)
+{
+    for (size_t i = 0; i < all->p->modules.len; i++)
+        if (all->modules[i])
+            close_module(all->modules[i]);
+    free(all->modules);
+    free(all->first);
+    free(all->next);
+    free(all->exclusive);
+    free(all);
+}
+
+static int by_rva(const void *x, const void *y)
+{
+    const struct code_hit *a = x, *b = y;
+
+    return (a->rva > b->rva) - (a->rva < b->rva);
+}
+
+static void list_hits(struct code_modules *all, struct code_module *m)
+{
+    for (uint32_t i = all->first[m->module]; i != NO_ID; i = all->next[i]) {
+        uint64_t rva;
+
+        all->steps++;
+        if (module_rva(&m->files, all->p->locations.data[i].address, &rva))
+            *vec_add(&m->hits) = (struct code_hit){rva, all->exclusive[i]};
+    }
+    if (m->hits.len)
+        qsort(m->hits.data, m->hits.len, sizeof(*m->hits.data), by_rva);
+}
+
+const struct code_module *code_module_get(struct code_modules *all,
+                                          uint32_t module)
+{
+    struct code_module *m = all->modules[module];
+
+    if (m)
+        return m;
+    m = mem_new(1, sizeof(*m));
+    m->module = module;
+    m->files = find_module(all->p, module, all->places);
+    m->image = m->files.image.file;
+    if (m->image)
+        m->disasm = disasm_open(m->image->machine);
+    list_hits(all, m);
+    all->modules[module] = m;
+    return m;
+}
+
+uint64_t code_modules_steps(const struct code_modules *all)
+{
+    return all->steps;
+}
+
+uint64_t code_samples(const struct code_module *m, uint64_t start, uint64_t end)
+{
+    size_t i;
+    uint64_t samples = 0;
+
+    BISECT(i, m->hits.len, m->hits.data[i].rva < start);
+    for (; i < m->hits.len && m->hits.data[i].rva < end; i++)
+        samples += m->hits.data[i].samples;
+    return samples;
+}
 
 enum { MOST_BYTES = 1 << 20 }; /* of one part */
 
@@ -88,8 +206,8 @@ static void add_frames(struct annotator *a, const struct code_module *m,
                        const struct annotated_instruction *before)
 {
     struct debug_frame frames[DEBUG_FRAMES_MAX];
-    size_t n = module_frames_at(&m->files, i->address, frames,
-                                DEBUG_FRAMES_MAX);
+    size_t n =
+        module_frames_at(&m->files, i->address, frames, DEBUG_FRAMES_MAX);
     size_t first = n && a->options->no_inlines ? n - 1 : 0;
 
     i->frame = part->frames.len;
@@ -125,14 +243,13 @@ static void decode(struct annotator *a, const struct code_module *m,
             .target = in.target,
         };
 
-        add_frames(a, m, part, &i,
-                   n ? &part->instructions.data[n - 1] : NULL);
+        add_frames(a, m, part, &i, n ? &part->instructions.data[n - 1] : NULL);
         *vec_add(&part->instructions) = i;
     }
 }
 
-static struct annotated_instruction *
-instruction_at(const struct annotated_part *part, uint64_t address)
+static struct annotated_instruction *instruction_at(
+    const struct annotated_part *part, uint64_t address)
 {
     size_t i;
 
@@ -224,13 +341,12 @@ static const char *no_image(struct annotator *a, const struct module *m)
 
     code_id_text(id, code);
     if (id->build_id_size)
-        return problem(a, "%s: no image with code; wanted is build-id %s",
-                       name, code);
+        return problem(a, "%s: no image with code; wanted is build-id %s", name,
+                       code);
     if (*code)
         return problem(a, "%s: no image; wanted is %s/%s/%s", name, name, code,
                        name);
-    return problem(a,
-                   "%s: no image; the trace does not say which build it was",
+    return problem(a, "%s: no image; the trace does not say which build it was",
                    name);
 }
 
@@ -271,9 +387,10 @@ static const char *find_code(struct annotator *a, const struct code_module *m,
     if (!m->disasm)
         return problem(a, "%s: no disassembler for its code", m->image->name);
     if (!module_range(&m->files, rva, range))
-        return problem(a, "%s: no file tells where the function at 0x%llx "
-                       "begins and ends", m->image->name,
-                       (unsigned long long)rva);
+        return problem(a,
+                       "%s: no file tells where the function at 0x%llx "
+                       "begins and ends",
+                       m->image->name, (unsigned long long)rva);
     *code = code_of(m, range);
     return code->len ? NULL
                      : problem(a, "%s: nothing at 0x%llx", m->image->name,
@@ -284,9 +401,9 @@ static void add_part(struct annotator *a, struct annotated *f,
                      const struct code_module *m, uint64_t rva)
 {
     const struct module *module = &a->p->modules.data[m->module];
-    struct annotated_part part = {
-        .module_id = m->module,
-        .module = strings_get(a->p->strings, module->name)};
+    struct annotated_part part = {.module_id = m->module,
+                                  .module =
+                                      strings_get(a->p->strings, module->name)};
     struct debug_range range = {0, 0};
     struct bytes code = {NULL, 0};
 

@@ -6,11 +6,69 @@
 #include "cli/command.h"
 #include "cli/load/load.h"
 #include "cli/terminal/output.h"
-#include "cli/terminal/say.h"
+#include "cli/terminal/terminal.h"
 #include "engine/base/arena.h"
+#include "engine/store/merge.h"
 #include "engine/store/store.h"
 
 /* import: a trace becomes a .topfn database. */
+
+/* merge: profiles become runs in one .topfn database. */
+
+static enum status write_merged(const struct profile *const *profiles,
+                                size_t count, const char *path)
+{
+    struct err err = {0};
+    struct profile *all = profile_merge(profiles, count, &err);
+    enum status status;
+
+    if (!all) {
+        say("%s", err.message);
+        return STATUS_USAGE;
+    }
+    status = status_of_output(store_write(all, path, &err));
+    if (status)
+        say("%s", err.message);
+    else
+        say_hint("%s: %zu samples of %zu runs", path, all->samples.len,
+                 all->trace.inputs.len);
+    profile_free(all);
+    return status;
+}
+
+static enum status merge_run(const struct command *command,
+                             const struct options *o, const char *const *files,
+                             size_t count)
+{
+    struct profile **profiles;
+    enum status status, written;
+
+    (void)command;
+    if (!o->output) {
+        say("merge needs the name of a database: -o FILE");
+        return STATUS_USAGE;
+    }
+    if (output_is_input(o->output, files, count))
+        return STATUS_USAGE;
+    profiles = mem_new(count, sizeof(*profiles));
+    if (load_each(o, files, count, LOAD_ALL, profiles, &status)) {
+        written = write_merged((const struct profile *const *)profiles, count,
+                               o->output);
+        for (size_t i = 0; i < count; i++)
+            profile_free(profiles[i]);
+        status = written ? written : status;
+    }
+    free(profiles);
+    return status;
+}
+
+const struct command merge_command = {
+    .name = "merge",
+    .arguments = "FILE...",
+    .help = "join profiles as runs in one .topfn database (-o)",
+    .takes = USE_LOAD | USE_SYMBOLS | USE_OUTPUT | USE_FLEET,
+    .run = merge_run,
+};
 
 /* app.etl becomes app.topfn beside it. */
 static const char *default_path(const char *file, struct arena *scratch)
@@ -53,8 +111,8 @@ static enum status write_database(const struct profile *p, const char *path)
         say("%s", err.message);
         return status_of_output(err.code);
     }
-    say_hint("%s: %zu samples, %zu stacks, %zu functions", path,
-             p->samples.len, p->stacks.len - 1, p->functions.len);
+    say_hint("%s: %zu samples, %zu stacks, %zu functions", path, p->samples.len,
+             p->stacks.len - 1, p->functions.len);
     return STATUS_OK;
 }
 
@@ -80,8 +138,7 @@ static enum status run(const struct command *command, const struct options *o,
                        const char *const *files, size_t count)
 {
     struct arena scratch = {0};
-    const char *path =
-        o->output ? o->output : default_path(files[0], &scratch);
+    const char *path = o->output ? o->output : default_path(files[0], &scratch);
     enum status status = import_to(path, o, files, count);
 
     (void)command;

@@ -3,14 +3,64 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/commands/renames.h"
 #include "cli/load/load.h"
 #include "cli/load/recordings.h"
 #include "cli/terminal/output.h"
-#include "cli/terminal/say.h"
+#include "cli/terminal/terminal.h"
 #include "engine/base/threads.h"
 #include "engine/fleet/address.h"
+#include "engine/model/labels.h"
 #include "engine/model/profile.h"
+
+static const char *full_name_in(const struct profile *p, const char *name,
+                                struct arena *arena)
+{
+    struct arena scratch = {0};
+    const char *label, *full = NULL;
+
+    for (uint32_t i = 0; i < p->functions.len && !full; i++) {
+        full = function_name(p, i, &scratch);
+        label = function_label(p, i, &scratch);
+        if (strcmp(full, name) && strcmp(label, name))
+            full = NULL;
+    }
+    if (full)
+        full = arena_strndup(arena, full, strlen(full));
+    arena_release(&scratch);
+    return full;
+}
+
+/* In one of the runs of a side. */
+static const char *full_name(struct compared *c, const char *name, bool after)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        const char *full = c->inputs[i].after == after
+                               ? full_name_in(c->inputs[i].p, name, &c->texts)
+                               : NULL;
+
+        if (full)
+            return full;
+    }
+    say("--rename: no function of %s is called \"%s\"",
+        after ? "AFTER" : "BEFORE", name);
+    return name;
+}
+
+/* Says which of them are on neither side; those are left as they are. The
+ * result is the comparison's. */
+static void renames_in_full(struct compared *c, const struct options *o)
+{
+    size_t n = o->diff.renames.len;
+    struct diff_rename *full = mem_new(n, sizeof(*full));
+
+    for (size_t i = 0; i < n; i++) {
+        full[i].from = full_name(c, o->diff.renames.data[i].from, false);
+        full[i].to = full_name(c, o->diff.renames.data[i].to, true);
+    }
+    c->renames = full;
+    c->options.renames = full;
+    c->options.rename_count = n;
+}
 
 /* Files, folders taken apart, and which of them are runs of AFTER. */
 struct sides {
@@ -53,8 +103,7 @@ static bool side_of_others(const struct options *o, size_t which, size_t count,
 }
 
 static bool add_argument(struct sides *sides, const char *path,
-                         enum diff_part part,
-                         bool after)
+                         enum diff_part part, bool after)
 {
     size_t from = sides->files.paths.len;
 
@@ -159,8 +208,8 @@ static bool knows_time(const struct profile *p)
 static bool comparable(const struct compared *c, const char *const *files,
                        const struct diff_settings *s)
 {
-    bool timed = s->options.normalize == DIFF_WALL ||
-                 s->options.normalize == DIFF_CPU;
+    bool timed =
+        s->options.normalize == DIFF_WALL || s->options.normalize == DIFF_CPU;
 
     for (size_t i = 0; i < c->recording_count; i++) {
         const struct profile *first = c->recordings[0]->profile;

@@ -8,11 +8,11 @@
  *         compare_release(&c);
  *     }
  */
-#ifndef TOPFN_COMPARE_H
-#define TOPFN_COMPARE_H
+#ifndef TOPFN_CLI_COMPARE_H
+#define TOPFN_CLI_COMPARE_H
 
 #include "cli/options/options.h"
-#include "cli/status.h"
+#include "cli/terminal/terminal.h"
 #include "engine/diff/diff.h"
 #include "engine/input/recording.h"
 

@@ -9,8 +9,8 @@
  * CSV and Markdown have a row for each function of an address. JSON: schema
  * "topfn.resolve/1".
  */
-#ifndef TOPFN_RESOLVED_H
-#define TOPFN_RESOLVED_H
+#ifndef TOPFN_CLI_RESOLVED_H
+#define TOPFN_CLI_RESOLVED_H
 
 #include "cli/options/options.h"
 #include "engine/base/vec.h"

@@ -1,8 +1,117 @@
-#include "cli/commands/about.h"
-#include "cli/load/source_places.h"
-#include "cli/terminal/print_report.h"
+#include <stdlib.h>
+
+#include "cli/commands/annotation.h"
+#include "cli/commands/functions.h"
+#include "cli/load/hints.h"
+#include "cli/load/load.h"
+#include "cli/load/places.h"
+#include "cli/terminal/output.h"
+#include "cli/terminal/terminal.h"
 
 /* Reports about functions that are named: callers, list. */
+
+enum { NEAREST = 3, MATCHES_SAID = 10 };
+
+void say_unknown_function(const struct profile *p, const struct selection *sel,
+                          const char *name)
+{
+    struct ranking *functions =
+        ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    const char *nearest[NEAREST];
+    size_t n = match_nearest(p, functions, name, nearest, NEAREST);
+
+    say("no sampled function is called \"%s\"", name);
+    for (size_t i = 0; i < n; i++)
+        say("perhaps %s", nearest[i]);
+    ranking_free(functions);
+}
+
+/* Who meant one of several can choose. */
+static void say_several(const struct ranking *chosen, const char *name)
+{
+    const struct rank_row *rows = chosen->rows;
+    size_t n = chosen->total, i;
+
+    if (n < 2)
+        return;
+    say_warning(
+        "\"%s\" matches %zu functions; exclusive, inclusive samples:", name, n);
+    for (i = 0; i < n && i < MATCHES_SAID; i++)
+        say_warning("%7llu %7llu  %s", (unsigned long long)rows[i].exclusive,
+                    (unsigned long long)rows[i].inclusive, rows[i].label);
+    if (i < n)
+        say_warning("and %zu more", n - i);
+}
+
+/* As many as a report shows, and what is said of several. */
+static size_t most_rows(const struct options *o)
+{
+    return o->report.rows && o->report.rows < MATCHES_SAID ? MATCHES_SAID
+                                                           : o->report.rows;
+}
+
+static void list_rows(struct about *about)
+{
+    const struct ranking *r = about->chosen;
+
+    about->rows = mem_new(r->len, sizeof(*about->rows));
+    for (size_t i = 0; i < r->len; i++)
+        about->rows[i] = &r->rows[i];
+}
+
+bool about_load(struct about *about, const struct command *command,
+                const struct options *o, const char *const *arguments,
+                size_t count, enum status *status)
+{
+    *about = (struct about){.p = NULL};
+    *status = STATUS_USAGE;
+    if (count < 2) {
+        say("topfn %s needs a function and a file", command->name);
+        return false;
+    }
+    if (output_is_input(o->output, arguments + 1, count - 1))
+        return false;
+    about->recording =
+        load_recording(o, arguments + 1, count - 1, LOAD_BUSY, NULL, status);
+    if (!about->recording)
+        return false;
+    about->p = about->recording->profile;
+    load_for_people(about->recording->profile, o);
+    about->sel = selection_new(about->p, &o->report.filter);
+    about->chosen =
+        match_labels(about->p, about->sel, arguments[0], most_rows(o));
+    if (about->chosen) {
+        say_several(about->chosen, arguments[0]);
+        list_rows(about);
+        return true;
+    }
+    explain_empty(about->p, about->sel);
+    say_unknown_function(about->p, about->sel, arguments[0]);
+    about_release(about);
+    *status = STATUS_USAGE;
+    return false;
+}
+
+void about_release(struct about *about)
+{
+    free(about->rows);
+    ranking_free(about->chosen);
+    selection_free(about->sel);
+    recording_close(about->recording);
+}
+
+struct subject about_subject(const struct about *about, const struct options *o,
+                             struct source_places *places)
+{
+    return (struct subject){
+        .options = &o->report,
+        .p = about->p,
+        .sel = about->sel,
+        .functions = about->rows,
+        .function_count = about->chosen->total,
+        .sources = {source_places_find, places},
+    };
+}
 
 enum status run_on_functions(const struct command *command,
                              const struct options *o,
@@ -18,6 +127,76 @@ enum status run_on_functions(const struct command *command,
     source_places(&places, about.recording, o, arguments + 1, count - 1);
     subject = about_subject(&about, o, &places);
     written = print_report(command->report, &subject, o);
+    if (!written)
+        source_places_say(&places);
+    source_places_release(&places);
+    about_release(&about);
+    return written ? written : status;
+}
+
+/* Reports about instructions of functions that are named: annotate. */
+
+enum { PROBLEMS_SAID = 8 };
+
+static bool has_code(const struct annotated *functions, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < functions[i].parts.len; k++)
+            if (!functions[i].parts.data[k].problem)
+                return true;
+    return false;
+}
+
+static void say_problems(const struct annotated *functions, size_t count)
+{
+    size_t said = 0;
+
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < functions[i].parts.len; k++)
+            if (said++ < PROBLEMS_SAID)
+                say("%s: %s", functions[i].function->name,
+                    functions[i].parts.data[k].problem);
+    if (said > PROBLEMS_SAID)
+        say("and %zu more without code", said - PROBLEMS_SAID);
+}
+
+static enum status print(const struct command *command,
+                         const struct about *about,
+                         struct source_places *places, const struct options *o)
+{
+    struct subject subject = about_subject(about, o, places);
+    size_t count = subject_functions_shown(&subject);
+    struct annotated *functions = mem_new(count, sizeof(*functions));
+    struct annotator *a =
+        annotator_new(about->p, about->sel, &places->places, o);
+    enum status status = STATUS_NO_INPUT;
+
+    for (size_t i = 0; i < count; i++)
+        functions[i] = annotator_function(a, subject.functions[i]);
+    subject.annotated = functions;
+    if (has_code(functions, count))
+        status = print_report(command->report, &subject, o);
+    else
+        say_problems(functions, count);
+    for (size_t i = 0; i < count; i++)
+        annotated_release(&functions[i]);
+    free(functions);
+    annotator_free(a);
+    return status;
+}
+
+enum status run_on_code(const struct command *command, const struct options *o,
+                        const char *const *arguments, size_t count)
+{
+    struct source_places places;
+    enum status status, written;
+    struct about about;
+
+    if (!about_load(&about, command, o, arguments, count, &status))
+        return status;
+    source_places(&places, about.recording, o, arguments + 1, count - 1);
+    places.places.wants_code = true;
+    written = print(command, &about, &places, o);
     if (!written)
         source_places_say(&places);
     source_places_release(&places);

@@ -1,11 +1,82 @@
+#include <stdlib.h>
+
 #include "cli/command.h"
 #include "cli/commands/compare.h"
 #include "cli/commands/with_source.h"
-#include "cli/terminal/print_report.h"
-#include "cli/terminal/say.h"
+#include "cli/terminal/output.h"
+#include "cli/terminal/terminal.h"
+#include "report/diff/diff.h"
 #include "report/table/columns.h"
 
 /* Reports about what changed: diff, and others with --diff. */
+
+/* Enough to look into; images are read and taken apart. */
+enum { FUNCTIONS_MOST = 1000, ANNOTATED_MOST = 100 };
+
+void with_source_find(struct with_source *w, struct subject *s,
+                      const struct recording *r, const struct options *o,
+                      const char *const *files, size_t count)
+{
+    size_t n;
+
+    *w = (struct with_source){
+        .ranking = ranking_new(s->p, s->sel, RANK_FUNCTION, SORT_EXCLUSIVE)};
+    source_places(&w->places, r, o, files, count);
+    w->places.places.wants_code = true;
+    w->annotator = annotator_new(s->p, s->sel, &w->places.places, o);
+    n = w->ranking->len < FUNCTIONS_MOST ? w->ranking->len : FUNCTIONS_MOST;
+    w->functions = mem_new(n, sizeof(*w->functions));
+    w->annotated = mem_new(n, sizeof(*w->annotated));
+    for (size_t i = 0; i < n; i++) {
+        const struct rank_row *row = &w->ranking->rows[i];
+
+        w->functions[i] = row;
+        if (i < ANNOTATED_MOST && row->exclusive)
+            w->annotated[i] = annotator_function(w->annotator, row);
+    }
+    w->count = n;
+    s->functions = w->functions;
+    s->function_count = n;
+    s->annotated = w->annotated;
+    s->sources = (struct source_finder){source_places_find, &w->places};
+}
+
+static const struct recording *recording_of(const struct compared *c,
+                                            const struct profile *p)
+{
+    size_t i = 0;
+
+    while (c->recordings[i]->profile != p)
+        i++;
+    return c->recordings[i];
+}
+
+void with_source_of_sides(struct with_source with[2], struct subject sides[2],
+                          const struct compared *c, const struct options *o,
+                          const char *const *files, size_t count)
+{
+    for (size_t i = c->count; i-- > 0;) {
+        bool after = c->inputs[i].after;
+
+        sides[after].p = c->inputs[i].p;
+        sides[after].sel = c->inputs[i].sel;
+    }
+    for (size_t k = 0; k < 2; k++)
+        with_source_find(&with[k], &sides[k], recording_of(c, sides[k].p), o,
+                         files, count);
+}
+
+void with_source_release(struct with_source *w)
+{
+    source_places_say(&w->places);
+    for (size_t i = 0; i < w->count; i++)
+        annotated_release(&w->annotated[i]);
+    free(w->annotated);
+    free(w->functions);
+    annotator_free(w->annotator);
+    ranking_free(w->ranking);
+    source_places_release(&w->places);
+}
 
 /* With sources and instructions of both, where a page is to have them. */
 static enum status write_sides(const struct report *report,
@@ -62,4 +133,75 @@ enum status run_on_sides(const struct command *command, const struct options *o,
     diff_free(d);
     compare_release(&c);
     return written ? written : status;
+}
+
+/* Reports about whether AFTER keeps within limits: gate. */
+
+static enum status status_of(enum gate_outcome outcome, const struct options *o)
+{
+    if (outcome == GATE_INCONCLUSIVE)
+        outcome = (enum gate_outcome)o->diff.inconclusive;
+    if (outcome == GATE_PASS)
+        return STATUS_OK;
+    return outcome == GATE_FAIL ? STATUS_GATE_FAILED : STATUS_GATE_INCONCLUSIVE;
+}
+
+static enum status judge(const struct command *command,
+                         const struct compared *c, const struct options *o)
+{
+    struct diff *d = diff_new(c->inputs, c->count, &c->options);
+    struct gate *gate = gate_new(d, &o->diff.rules);
+    struct subject subject = {.options = &o->report,
+                              .inputs = c->inputs,
+                              .input_count = c->count,
+                              .diff = d,
+                              .gate = gate};
+    enum status status = print_report(command->report, &subject, o);
+
+    if (!status && o->diff.junit)
+        status = print_to(o->diff.junit, gate_junit, &subject);
+    if (!status && o->diff.sarif)
+        status = print_to(o->diff.sarif, gate_sarif, &subject);
+    if (!status)
+        status = status_of(gate->outcome, o);
+    gate_free(gate);
+    diff_free(d);
+    return status;
+}
+
+static enum status check_rules(const struct options *o)
+{
+    const struct gate_rules *rules = &o->diff.rules;
+
+    if (rules->has_total && diff_is_share(o->diff.options.normalize)) {
+        say("a limit for the total needs --normalize wall, cpu or none: "
+            "shares always add up to the same");
+        return STATUS_USAGE;
+    }
+    if (rules->has_max || rules->has_total || rules->limits.len ||
+        rules->required.len)
+        return STATUS_OK;
+    say("gate needs a limit: --max-regression 5%%, --max-regression GLOB=5%%, "
+        "--max-total 5%% or --require GLOB");
+    return STATUS_USAGE;
+}
+
+/* A limit of 5 % of a function that has 0.3 % of the samples is noise. */
+static const double gate_relevant = 0.5;
+
+enum status run_on_limits(const struct command *command,
+                          const struct options *o, const char *const *files,
+                          size_t count)
+{
+    enum status status = check_rules(o), judged;
+    struct compared c;
+
+    if (!status && compare_load(&c, o, files, count, &status)) {
+        if (!o->diff.has_relevant)
+            c.options.relevant = gate_relevant;
+        judged = judge(command, &c, o);
+        compare_release(&c);
+        status = status ? status : judged;
+    }
+    return status;
 }

@@ -9,12 +9,12 @@
  * The functions with most samples, and the instructions of the first of these
  * whose images are found.
  */
-#ifndef TOPFN_WITH_SOURCE_H
-#define TOPFN_WITH_SOURCE_H
+#ifndef TOPFN_CLI_WITH_SOURCE_H
+#define TOPFN_CLI_WITH_SOURCE_H
 
 #include "cli/commands/annotation.h"
 #include "cli/commands/compare.h"
-#include "cli/load/source_places.h"
+#include "cli/load/places.h"
 
 struct with_source {
     struct source_places places;

@@ -8,8 +8,7 @@
 #include "cli/load/load.h"
 #include "cli/load/recordings.h"
 #include "cli/terminal/output.h"
-#include "cli/terminal/print_report.h"
-#include "cli/terminal/say.h"
+#include "cli/terminal/terminal.h"
 #include "engine/analysis/trust.h"
 #include "engine/fleet/batch.h"
 

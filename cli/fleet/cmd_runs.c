@@ -1,7 +1,7 @@
 #include "cli/command.h"
 #include "cli/fleet/fleet.h"
-#include "cli/terminal/print_report.h"
-#include "cli/terminal/say.h"
+#include "cli/terminal/output.h"
+#include "cli/terminal/terminal.h"
 #include "engine/fleet/runs.h"
 
 /* runs: the recordings of a fleet, with labels and quality. */

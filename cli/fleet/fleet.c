@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "cli/terminal/say.h"
+#include "cli/terminal/terminal.h"
 #include "engine/fleet/read.h"
 
 struct fleet_question fleet_question_of(const struct options *o,

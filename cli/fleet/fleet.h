@@ -5,7 +5,7 @@
 #define TOPFN_CLI_FLEET_H
 
 #include "cli/options/options.h"
-#include "cli/status.h"
+#include "cli/terminal/terminal.h"
 #include "engine/fleet/where.h"
 #include "engine/input/recording.h"
 

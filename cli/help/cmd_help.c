@@ -1,12 +1,248 @@
+#include <errno.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/help/help_form.h"
-#include "cli/help/man_page.h"
-#include "cli/terminal/say.h"
+#include "cli/help/help.h"
+#include "cli/terminal/terminal.h"
+#include "report/schemas.h"
 
 /* help: the commands, or the options of one; on a terminal the page of the
  * manual. */
+
+static const struct {
+    const char *name;
+    void (*write)(struct out *out);
+} forms[] = {
+    {"text", NULL},          {"bash", complete_bash},  {"zsh", complete_zsh},
+    {"fish", complete_fish}, {"roff", manual_options},
+};
+
+enum { FORMS = sizeof(forms) / sizeof(*forms) };
+
+const char *help_form_name(int form)
+{
+    return form < FORMS ? forms[form].name : NULL;
+}
+
+void help_form_write(unsigned form, struct out *out)
+{
+    forms[form].write(out);
+}
+
+/* Commands that share a page; any other name is a page of its own. */
+static const struct {
+    const char *name, *page;
+} shared[] = {
+    {"callers", "-tree"},    {"folded", "-tree"},
+    {"annotate", "-list"},   {"merge", "-import"},
+    {"resolve", "-symbols"}, {"info", "-formats"},
+    {"flame", "-export"},    {"help", ""},
+    {"guide", "-schema"},    {"runs", "-push"},
+};
+
+static const char *const sections[] = {"1", "5", "7"};
+
+static void page_name(const char *name, char *page, size_t size)
+{
+    for (size_t i = 0; i < sizeof(shared) / sizeof(*shared); i++) {
+        if (!strcmp(shared[i].name, name)) {
+            snprintf(page, size, "topfn%s", shared[i].page);
+            return;
+        }
+    }
+    snprintf(page, size, "topfn-%s", name);
+}
+
+/* The folder that holds the one the program is in. */
+static bool find_home(char home[PATH_MAX])
+{
+    ssize_t n = readlink("/proc/self/exe", home, PATH_MAX - 1);
+    char *slash;
+
+    if (n <= 0)
+        return false;
+    home[n] = '\0';
+    for (int i = 0; i < 2; i++) {
+        slash = strrchr(home, '/');
+        if (!slash)
+            return false;
+        *slash = '\0';
+    }
+    return true;
+}
+
+static bool is_there(char path[PATH_MAX], const char *home, const char *folder,
+                     const char *page, const char *section, const char *end)
+{
+    int n = snprintf(path, PATH_MAX, "%s/%s/%s.%s%s", home, folder, page,
+                     section, end);
+
+    return n > 0 && n < PATH_MAX && !access(path, R_OK);
+}
+
+static bool find_page(const char *page, char path[PATH_MAX])
+{
+    char home[PATH_MAX], folder[] = "share/man/man1";
+
+    if (!find_home(home))
+        return false;
+    for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++) {
+        const char *section = sections[i];
+
+        folder[sizeof(folder) - 2] = *section;
+        if (is_there(path, home, "man", page, section, "") ||
+            is_there(path, home, folder, page, section, "") ||
+            is_there(path, home, folder, page, section, ".gz"))
+            return true;
+    }
+    return false;
+}
+
+bool man_page_show(const char *name)
+{
+    char page[NAME_MAX], path[PATH_MAX], man[] = "man";
+    char *arguments[] = {man, path, NULL};
+    int status = 0;
+    pid_t child;
+
+    page_name(name, page, sizeof(page));
+    if (strchr(name, '/') || !find_page(page, path) ||
+        posix_spawnp(&child, man, NULL, NULL, arguments, environ))
+        return false;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+/* guide: one page for those who call topfn from a program. */
+
+static const char guide[] =
+    "topfn for scripts and assistants\n"
+    "\n"
+    "Reads CPU sampling profiles (Windows .etl, .NET .nettrace, Linux\n"
+    "perf.data, Visual Studio .vsp and .diagsession, archives of these) and\n"
+    "answers which functions are hot, who calls them and what changed. No\n"
+    "network unless --online is given. Nothing is written but stdout, or the\n"
+    "file of -o. Equal input gives equal output.\n"
+    "\n"
+    "Ask in this order\n"
+    "  topfn info FILE --format json        what is in it, how good it is\n"
+    "  topfn FILE --format json -n 20       the hottest functions\n"
+    "  topfn tree FILE --depth 12           where the time goes, call by call\n"
+    "  topfn callers NAME FILE              who calls a function\n"
+    "  topfn list NAME FILE --source DIR    its hot lines\n"
+    "  topfn timeline FILE                  phases, as --time ranges\n"
+    "  topfn diff BEFORE AFTER              what changed, and how sure\n"
+    "  topfn gate BEFORE AFTER --max-regression 5%\n"
+    "                                       a verdict as exit status\n"
+    "  topfn import FILE -o X.topfn         read once, ask often\n"
+    "\n"
+    "Ask about a part (any command; always done in this order)\n"
+    "  --group just-my-code   libraries by the ways into them;\n"
+    "         'P->NAME', modules, kernel, runtime, namespaces:2\n"
+    "  --fold P, --fold-percent 1           count P for its callers\n"
+    "  --focus P, --ignore P, --leaf P      samples with, without, in P\n"
+    "  --process W, --thread W, --module W  '!W': all others\n"
+    "  --kind kernel, --tier tier0, --cpu 0-3, --time 1s,2s or 25%,50%\n"
+    "  --hide P, --show-from P, --show-to P cut frames\n"
+    "P is a glob of a whole name (Shop.Cart.*), the last parts of a name\n"
+    "(Cart.Total), module!name, or re:REGEX. Quote it.\n"
+    "\n"
+    "Read the answer\n"
+    "  exclusive: samples taken in the function itself; they add up to\n"
+    "  trace.samples. inclusive: with it anywhere on the stack, once each.\n"
+    "  name is as recorded, label as people say it; both find a function.\n"
+    "  \"[no symbols]\" is code without names: `topfn symbols FILE` tells\n"
+    "  why, --symbols DIR or --online may help. trace.selected says what a\n"
+    "  filter left of how much. Metric thread-samples counts threads that\n"
+    "  wait, too. In diff trust rows whose verdict is slower or faster;\n"
+    "  \"cannot tell\" is no change found and none excluded.\n"
+    "\n"
+    "Depend on\n"
+    "  --format json: versioned by its member schema; members are added,\n"
+    "  never renamed. topfn schema REPORT prints its JSON Schema.\n"
+    "  --format csv: the rows alone; top --columns label,exclusive chooses.\n"
+    "  -n 0: all rows. --quiet: nothing on stderr but errors.\n"
+    "  Exit status: 0 done, 1 gate failed, 2 gate cannot tell, 64 usage,\n"
+    "  65 not a profile, 66 no such file, 70 a bug, 73 and 74 cannot write.\n"
+    "\n"
+    "topfn help COMMAND lists its options; topfn help filters, formats,\n"
+    "symbols, database and json are pages on those.\n";
+
+static enum status guide_run(const struct command *command,
+                             const struct options *o,
+                             const char *const *arguments, size_t count)
+{
+    struct out *out;
+    struct err err = {0};
+
+    (void)command;
+    (void)o;
+    if (count) {
+        say("guide takes no argument: \"%s\"", arguments[0]);
+        return STATUS_USAGE;
+    }
+    out = out_stream(stdout);
+    out_str(out, guide);
+    if (out_close(out, &err))
+        return STATUS_OK;
+    say("%s", err.message);
+    return STATUS_CANNOT_WRITE;
+}
+
+const struct command guide_command = {
+    .name = "guide",
+    .arguments = "",
+    .help = "one page for scripts and assistants",
+    .run = guide_run,
+    .stands_alone = true,
+};
+
+/* schema: the JSON Schema of a report, or which there are. */
+
+static void list_names(struct out *out)
+{
+    const char *name;
+
+    for (size_t i = 0; (name = schema_name(i)); i++)
+        out_fmt(out, "%s\n", name);
+}
+
+static enum status schema_run(const struct command *command,
+                              const struct options *o, const char *const *names,
+                              size_t count)
+{
+    struct out *out = out_stream(stdout);
+    enum status status = STATUS_OK;
+    struct err err = {0};
+
+    (void)command;
+    (void)o;
+    if (!count)
+        list_names(out);
+    for (size_t i = 0; i < count; i++)
+        if (!schema_write(names[i], out)) {
+            say("no report \"%s\" has JSON; topfn schema lists them", names[i]);
+            status = STATUS_USAGE;
+        }
+    if (out_close(out, &err))
+        return status;
+    say("%s", err.message);
+    return STATUS_CANNOT_WRITE;
+}
+
+const struct command schema_command = {
+    .name = "schema",
+    .arguments = "[REPORT...]",
+    .help = "the JSON Schema of a report, or which there are",
+    .run = schema_run,
+    .stands_alone = true,
+};
 
 static void print_commands(struct out *out)
 {

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/help/help_form.h"
+#include "cli/help/help.h"
 
 /* What shells read to complete command lines of topfn. */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/help/help_form.h"
+#include "cli/help/help.h"
 #include "engine/sql/describe.h"
 
 /* The parts of the manual pages that are made: options, and what can be asked

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/terminal/say.h"
+#include "cli/terminal/terminal.h"
 #include "engine/analysis/algebra_impl.h"
 #include "engine/analysis/match.h"
 #include "engine/analysis/rank.h"

@@ -1,8 +1,8 @@
 /*
  * hints - what to tell a person beside the report.
  */
-#ifndef TOPFN_HINTS_H
-#define TOPFN_HINTS_H
+#ifndef TOPFN_CLI_HINTS_H
+#define TOPFN_CLI_HINTS_H
 
 #include "engine/analysis/algebra.h"
 

@@ -3,16 +3,125 @@
 #include <stdlib.h>
 
 #include "cli/fleet/fleet.h"
-#include "cli/load/between.h"
 #include "cli/load/hints.h"
-#include "cli/load/stack_frames.h"
-#include "cli/load/symbol_places.h"
-#include "cli/terminal/bar.h"
-#include "cli/terminal/say.h"
+#include "cli/load/places.h"
+#include "cli/options/options.h"
+#include "cli/terminal/terminal.h"
 #include "engine/analysis/algebra.h"
 #include "engine/base/threads.h"
+#include "engine/events/between.h"
+#include "engine/input/trace_events.h"
 #include "engine/model/profile.h"
+#include "symbols/frame_images.h"
 #include "symbols/stack_ends.h"
+
+struct stack_frames {
+    struct frame_rules_source source;
+    const struct options *options;
+    struct places places;
+    bool ready;        /* the places are filled */
+    char *perf_folder; /* for read_options, which has jitdumps; or NULL */
+};
+
+static int compare_ranges(const void *a, const void *b)
+{
+    const struct time_range *x = a, *y = b;
+
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+/* In order, those that touch made one. */
+static void take_ranges(struct profile *p, time_ranges *ranges)
+{
+    if (ranges->len)
+        qsort(ranges->data, ranges->len, sizeof(*ranges->data), compare_ranges);
+    for (size_t i = 0; i < ranges->len; i++) {
+        const struct time_range *r = &ranges->data[i];
+        struct time_range *last =
+            p->between.len ? &p->between.data[p->between.len - 1] : NULL;
+
+        if (!last || last->to < r->from)
+            *vec_add(&p->between) = *r;
+        else if (last->to < r->to)
+            last->to = r->to;
+    }
+}
+
+/* Finds the times in the files that the profile was read from. False, and
+ * says why, when they do not tell any. */
+static bool mark_between(struct profile *p, const struct options *o,
+                         const char *const *files, size_t count,
+                         enum status *status)
+{
+    const struct words *words = &o->report.filter.between;
+    time_ranges ranges = {0};
+    struct event_trace *trace;
+    struct err err = {0};
+
+    if (!words->len)
+        return true;
+    trace = event_trace_open(files, count, &err);
+    for (size_t i = 0; i < words->len && !err.code; i++)
+        events_between(trace, files[0], words->data[i], &ranges, &err);
+    event_trace_close(trace);
+    if (!err.code)
+        take_ranges(p, &ranges);
+    else
+        say("%s", err.message);
+    vec_release(&ranges);
+    if (err.code)
+        *status = err.code == ERR_NOT_FOUND || err.code == ERR_UNSUPPORTED
+                      ? STATUS_USAGE
+                      : status_of_input(err.code);
+    return !err.code;
+}
+
+static void fill_places(struct stack_frames *f, const struct profile *p)
+{
+    for (size_t i = 0; i < p->trace.files.len; i++)
+        places_add_beside(&f->places,
+                          strings_get(p->strings, p->trace.files.data[i]));
+    symbol_places(&f->places, f->options);
+    f->ready = true;
+}
+
+static void *open_image(void *state, const struct profile *p, uint32_t module)
+{
+    struct stack_frames *f = state;
+
+    if (!f->ready)
+        fill_places(f, p);
+    return frame_image_open(&f->places, p, module);
+}
+
+static void *open_code(void *state, struct bytes eh_frame, uint64_t address)
+{
+    (void)state;
+    return frame_image_of_code(eh_frame, address);
+}
+
+static void stack_frames_init(struct stack_frames *f,
+                              const struct options *options)
+{
+    *f = (struct stack_frames){
+        .source = {.state = f,
+                   .identify = frame_image_identify,
+                   .open = open_image,
+                   .open_code = open_code,
+                   .machine = frame_image_machine,
+                   .find = frame_image_find,
+                   .close = frame_image_close},
+        .options = options,
+        .perf_folder = perf_folder(),
+    };
+}
+
+static void stack_frames_release(struct stack_frames *f)
+{
+    if (f->ready)
+        symbol_places_release(&f->places);
+    free(f->perf_folder);
+}
 
 enum { RANGES_SAID = 8 };
 
@@ -136,8 +245,7 @@ static struct recording *finish(struct recording *r, const struct options *o,
         recording_close(r);
         return NULL;
     }
-    r->profile->folds_unnamed =
-        what != LOAD_ALL && !log && !o->unnamed_apart;
+    r->profile->folds_unnamed = what != LOAD_ALL && !log && !o->unnamed_apart;
     load_names(r, o, log);
     warn_of_damage(r->profile);
     *status =
@@ -169,11 +277,10 @@ struct recording *load_recording(const struct options *o,
     struct stack_frames frames;
     struct read_options options = {
         .threads = o->threads,
-        .without_times =
-            what >= LOAD_COUNTS && !filter_needs_times(filter) &&
-            !o->report.when && o->report.by != RANK_LABEL,
-        .without_idle = what >= LOAD_BUSY && !o->periods &&
-                        filter_only_counts_idle(filter),
+        .without_times = what >= LOAD_COUNTS && !filter_needs_times(filter) &&
+                         !o->report.when && o->report.by != RANK_LABEL,
+        .without_idle =
+            what >= LOAD_BUSY && !o->periods && filter_only_counts_idle(filter),
         .event = o->event,
         .jit_folder = o->jit_folder,
         .frames = &frames.source,
@@ -251,9 +358,8 @@ static void load_one(void *context, size_t task, unsigned worker)
 
     stack_frames_init(&frames, l->options);
     options.perf_folder = frames.perf_folder;
-    l->recordings[task] =
-        open_inputs(l->options, &l->files[task], 1, &options, "run",
-                    &l->errors[task]);
+    l->recordings[task] = open_inputs(l->options, &l->files[task], 1, &options,
+                                      "run", &l->errors[task]);
     stack_frames_release(&frames);
 }
 

@@ -1,11 +1,11 @@
 /*
  * load - the profile a command is about, and what to say about it.
  */
-#ifndef TOPFN_LOAD_H
-#define TOPFN_LOAD_H
+#ifndef TOPFN_CLI_LOAD_H
+#define TOPFN_CLI_LOAD_H
 
 #include "cli/options/options.h"
-#include "cli/status.h"
+#include "cli/terminal/terminal.h"
 #include "engine/input/recording.h"
 #include "symbols/naming.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/terminal/say.h"
+#include "cli/terminal/terminal.h"
 #include "engine/base/mem.h"
 #include "engine/container/folder.h"
 #include "engine/input/formats.h"

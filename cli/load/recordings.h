@@ -9,8 +9,8 @@
  * A folder stands for the recordings in it, in order of their names; what
  * else lies there is passed over, and so are folders in it.
  */
-#ifndef TOPFN_RECORDINGS_H
-#define TOPFN_RECORDINGS_H
+#ifndef TOPFN_CLI_RECORDINGS_H
+#define TOPFN_CLI_RECORDINGS_H
 
 #include "engine/base/arena.h"
 #include "engine/base/vec.h"

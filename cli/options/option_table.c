@@ -1,7 +1,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/help/help_form.h"
+#include "cli/help/help.h"
 #include "cli/options/options.h"
 #include "cli/options/values.h"
 #include "engine/analysis/algebra_impl.h"

@@ -10,16 +10,16 @@
  * option_list.h: from it come how it is read, what it sets, the line of
  * help, the paragraph of the man page and what shells complete.
  */
-#ifndef TOPFN_OPTIONS_H
-#define TOPFN_OPTIONS_H
+#ifndef TOPFN_CLI_OPTIONS_H
+#define TOPFN_CLI_OPTIONS_H
 
-#include "cli/options/diff_options.h"
 #include "cli/terminal/terminal.h"
 #include "engine/base/arena.h"
 #include "engine/base/err.h"
 #include "engine/base/out.h"
 #include "engine/base/vec.h"
-#include "report/events/event_modes.h"
+#include "engine/diff/gate.h"
+#include "report/events/events.h"
 #include "report/report.h"
 #include "symbols/names/demangle.h"
 
@@ -44,6 +44,38 @@
 #define USE_WRITING  (USE_FORMAT | USE_OUTPUT | USE_LAYOUT)
 #define USE_READING                                                            \
     (USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES | USE_FRAMES | USE_FLEET)
+
+/* ---- of diff and gate ---- */
+
+/* How recordings of a series follow each other. */
+enum series_order { SERIES_AS_GIVEN, SERIES_BY_TIME, SERIES_BY_NAME };
+
+/* Which side the files behind an option are of. */
+enum diff_part { PART_NONE, PART_BEFORE, PART_AFTER, PART_HISTORY };
+
+struct diff_mark {
+    enum diff_part part;
+    size_t at; /* arguments given until then */
+};
+
+struct diff_settings {
+    struct diff_options options;
+    VEC(struct diff_rename) renames;
+    bool force;
+    bool both; /* a report of one profile about two sides */
+    VEC(struct diff_mark) marks; /* as they were given */
+    struct gate_rules rules;
+    bool has_relevant;
+    unsigned inconclusive; /* enum gate_outcome: what that is taken for */
+    const char *junit, *sarif; /* paths, or NULL */
+    struct arena arena;
+};
+
+#define DIFF_SETTINGS_DEFAULTS                                                 \
+    ((struct diff_settings){.options = DIFF_DEFAULTS,                          \
+                            .inconclusive = GATE_INCONCLUSIVE})
+
+/* ---- all of them ---- */
 
 enum { LABEL_KEY_MOST = 100 };
 
@@ -117,5 +149,18 @@ const struct option *options_misplaced(const struct options *options,
 
 /* One line per option of these groups. */
 void options_help(uint64_t takes, struct out *out);
+
+void diff_settings_release(struct diff_settings *settings);
+
+/* Of diff and gate: false for a value that is not one. */
+/* Whether such an option was given. */
+bool diff_has(const struct diff_settings *settings, enum diff_part part);
+
+bool diff_set_relevant(struct diff_settings *settings, const char *value);
+bool diff_set_rename(struct diff_settings *settings, const char *value);
+bool diff_set_max_regression(struct diff_settings *settings,
+                             const char *value);
+bool diff_set_max_total(struct diff_settings *settings, const char *value);
+bool diff_set_require(struct diff_settings *settings, const char *value);
 
 #endif

@@ -4,8 +4,8 @@
  * Every function is false for text that is not exactly such a value; no
  * locale is asked.
  */
-#ifndef TOPFN_VALUES_H
-#define TOPFN_VALUES_H
+#ifndef TOPFN_CLI_VALUES_H
+#define TOPFN_CLI_VALUES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #define TOPFN_CLI_SQL_H
 
 #include "cli/options/options.h"
-#include "cli/status.h"
+#include "cli/terminal/terminal.h"
 #include "engine/sql/query.h"
 
 /* Runs all statements of a text; the first that fails ends it, and is said. */

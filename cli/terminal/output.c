@@ -7,14 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/terminal/say.h"
+#include "cli/terminal/terminal.h"
 #include "engine/base/mem.h"
 
 struct output {
     struct out *out;
     FILE *stream;
     const char *path;
-    bool renames; /* from unfinished[] to path */
+    bool renames;  /* from unfinished[] to path */
     size_t screen; /* lines; longer texts go to a pager. 0: none does */
 };
 
@@ -59,8 +59,7 @@ static enum err_code cannot(struct err *err, enum err_code code,
                             const char *verb, const char *path)
 {
     mem_check_errno();
-    return err_set(err, code, "%s: cannot %s: %s", path, verb,
-                   strerror(errno));
+    return err_set(err, code, "%s: cannot %s: %s", path, verb, strerror(errno));
 }
 
 /* As if it had been created under its own name. */
@@ -196,4 +195,54 @@ enum err_code output_close(struct output *output, struct err *err)
 
     free(output);
     return code;
+}
+
+/* "text", "text or json", "text, json or csv" */
+static void print_formats(const struct report *r, struct out *out)
+{
+    int last = FORMATS;
+
+    while (last && !r->write[last - 1])
+        last--;
+    for (int i = 0; i < last; i++) {
+        if (!r->write[i])
+            continue;
+        if (i)
+            out_str(out, i == last - 1 ? " or " : ", ");
+        out_str(out, format_name(i));
+    }
+}
+
+bool report_is_possible(const struct report *r, const struct options *o)
+{
+    struct out *out;
+
+    if (r->write[o->report.format])
+        return true;
+    out = out_memory();
+    print_formats(r, out);
+    say("%s writes %s", r->name, out_text(out, NULL));
+    out_close(out, NULL);
+    return false;
+}
+
+enum status print_to(const char *path, report_writer *write,
+                     const struct subject *subject)
+{
+    struct err err = {0};
+    struct output *output = output_open(path, &err);
+
+    if (output) {
+        write(subject, output_out(output));
+        output_close(output, &err);
+    }
+    if (err.code)
+        say("%s", err.message);
+    return status_of_output(err.code);
+}
+
+enum status print_report(const struct report *report,
+                         const struct subject *subject, const struct options *o)
+{
+    return print_to(o->output, report->write[o->report.format], subject);
 }

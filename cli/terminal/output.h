@@ -10,9 +10,10 @@
  * written through. On a terminal, what is longer than the screen goes to a
  * pager, as git does it.
  */
-#ifndef TOPFN_OUTPUT_H
-#define TOPFN_OUTPUT_H
+#ifndef TOPFN_CLI_OUTPUT_H
+#define TOPFN_CLI_OUTPUT_H
 
+#include "cli/options/options.h"
 #include "cli/terminal/terminal.h"
 #include "engine/base/out.h"
 
@@ -39,5 +40,23 @@ enum err_code output_close(struct output *output, struct err *err);
 
 /* Removes an unfinished file; safe in a signal handler. */
 void output_abandon(void);
+
+/*
+ * print_report - a report goes where the options say.
+ */
+
+/* Whether there is such a report in the format that is asked for; says so if
+ * not. */
+bool report_is_possible(const struct report *report,
+                        const struct options *options);
+
+/* To --output, or stdout. Says what went wrong. */
+enum status print_report(const struct report *report,
+                         const struct subject *subject,
+                         const struct options *options);
+
+/* The same with one of its writers, to a file. */
+enum status print_to(const char *path, report_writer *write,
+                     const struct subject *subject);
 
 #endif

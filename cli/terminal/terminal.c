@@ -3,13 +3,154 @@
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "engine/base/out.h"
 #include "engine/base/text.h"
+
+enum status status_of_input(enum err_code code)
+{
+    switch (code) {
+    case ERR_NONE:
+        return STATUS_OK;
+    case ERR_IO:
+    case ERR_NOT_FOUND:
+        return STATUS_NO_INPUT;
+    case ERR_USAGE:
+        return STATUS_USAGE;
+    default:
+        return STATUS_BAD_INPUT;
+    }
+}
+
+enum status status_of_output(enum err_code code)
+{
+    switch (code) {
+    case ERR_NONE:
+        return STATUS_OK;
+    case ERR_NOT_FOUND:
+        return STATUS_CANNOT_CREATE;
+    case ERR_USAGE:
+        return STATUS_USAGE;
+    default:
+        return STATUS_CANNOT_WRITE;
+    }
+}
+
+static bool quiet;
+
+static void say_list(const char *prefix, const char *format, va_list args)
+{
+    char text[2048];
+    struct out *out = out_stream(stderr);
+
+    vsnprintf(text, sizeof(text), format, args);
+    out_str(out, prefix);
+    out_plain(out, text);
+    out_char(out, '\n');
+    out_close(out, NULL);
+}
+
+void say(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    say_list("topfn: ", format, args);
+    va_end(args);
+}
+
+void say_warning(const char *format, ...)
+{
+    va_list args;
+
+    if (quiet)
+        return;
+    va_start(args, format);
+    say_list("topfn: ", format, args);
+    va_end(args);
+}
+
+void say_hint(const char *format, ...)
+{
+    va_list args;
+
+    if (!say_is_watched())
+        return;
+    va_start(args, format);
+    say_list("", format, args);
+    va_end(args);
+}
+
+void say_quietly(bool be_quiet)
+{
+    quiet = be_quiet;
+}
+
+bool say_is_watched(void)
+{
+    return !quiet && isatty(STDERR_FILENO);
+}
+
+enum { PATIENCE_MS = 500, REFRESH_MS = 100, BAR_WIDTH = 30, LINE_WIDTH = 78 };
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void draw(const char *what, uint64_t done, uint64_t total)
+{
+    struct out *out = out_stream(stderr);
+    uint64_t filled;
+
+    if (!total || done > total)
+        done = total;
+    filled = total ? done / (total / BAR_WIDTH + 1) : 0;
+    if (done == total)
+        filled = BAR_WIDTH;
+    out_str(out, "\r[");
+    out_repeat(out, '#', (size_t)filled);
+    out_repeat(out, '.', BAR_WIDTH - (size_t)filled);
+    out_str(out, "] ");
+    out_cell(out, what, LINE_WIDTH - BAR_WIDTH - 3, true);
+    out_close(out, NULL);
+}
+
+static void show(void *context, const char *what, uint64_t done, uint64_t total)
+{
+    struct bar *bar = context;
+    int64_t now = now_ms();
+
+    if (now - bar->start < PATIENCE_MS || now - bar->shown < REFRESH_MS)
+        return;
+    bar->shown = now;
+    draw(what, done, total);
+}
+
+struct progress bar_start(struct bar *bar)
+{
+    *bar = (struct bar){.start = now_ms()};
+    if (!say_is_watched())
+        return (struct progress){NULL, NULL};
+    return (struct progress){show, bar};
+}
+
+void bar_end(struct bar *bar)
+{
+    if (bar->shown)
+        fprintf(stderr, "\r%*s\r", LINE_WIDTH, "");
+}
 
 enum { SIZE_MIN_USED = 20, SIZE_MAX_USED = 10000 };
 

@@ -7,11 +7,15 @@
  *
  * Into a pipe or a file nothing depends on any of this.
  */
-#ifndef TOPFN_TERMINAL_H
-#define TOPFN_TERMINAL_H
+#ifndef TOPFN_CLI_TERMINAL_H
+#define TOPFN_CLI_TERMINAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "engine/base/err.h"
+#include "engine/base/progress.h"
 
 enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
@@ -29,5 +33,71 @@ bool terminal_takes_colours(enum colour_choice choice);
 /* Shows the text with $TOPFN_PAGER, else $PAGER, else less. False: there is
  * none, or it is "cat" or empty, and nothing was shown. */
 bool terminal_page(const char *text, size_t n);
+
+/*
+ * status - what the program's exit status means (sysexits.h).
+ */
+
+enum status {
+    STATUS_OK = 0,
+    STATUS_GATE_FAILED = 1,
+    STATUS_GATE_INCONCLUSIVE = 2,
+    STATUS_USAGE = 64,
+    STATUS_BAD_INPUT = 65, /* the input is not what it claims */
+    STATUS_NO_INPUT = 66,  /* no such input, or not readable */
+    STATUS_BUG = 70,
+    STATUS_NO_MEMORY = 71,
+    STATUS_CANNOT_CREATE = 73,
+    STATUS_CANNOT_WRITE = 74
+};
+
+/* For an error met while reading. */
+enum status status_of_input(enum err_code code);
+
+/* For an error met while writing. */
+enum status status_of_output(enum err_code code);
+
+/*
+ * say - what goes to stderr.
+ *
+ * Names from files are printed with control characters shown as \xNN.
+ */
+
+/* "topfn: ..." */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* As say, unless --quiet. */
+void say_warning(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+/* As say_warning, and only when stderr is a terminal. */
+void say_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+void say_quietly(bool quiet);
+
+/* Whether a person is watching and wants to be told. */
+bool say_is_watched(void);
+
+/*
+ * bar - a progress bar on stderr.
+ *
+ *     struct bar bar;
+ *     struct progress progress = bar_start(&bar);
+ *     ...
+ *     bar_end(&bar);
+ *
+ * Shown only to a person who watches a terminal, and only when the work has
+ * taken half a second. It has no colour.
+ */
+
+struct bar {
+    int64_t start, shown; /* monotonic milliseconds; shown 0: not yet */
+};
+
+/* `bar` must live until bar_end. */
+struct progress bar_start(struct bar *bar);
+
+/* Wipes it away. */
+void bar_end(struct bar *bar);
 
 #endif

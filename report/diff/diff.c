@@ -5,6 +5,315 @@
 #include "engine/model/profile.h"
 #include "engine/model/waits.h"
 #include "report/header/header.h"
+#include "report/table/columns.h"
+#include "report/table/weight.h"
+
+/* The rows of a diff as a table. */
+
+/* What the columns' functions get as rows. */
+struct diff_rows {
+    const struct diff *d;
+    const char **paths, **intervals;
+};
+
+static const struct diff_row *row_of(const void *rows, size_t row)
+{
+    return &((const struct diff_rows *)rows)->d->rows[row];
+}
+
+static const struct diff *diff_of(const void *rows)
+{
+    return ((const struct diff_rows *)rows)->d;
+}
+
+static struct value verdict(const void *rows, size_t row)
+{
+    return value_text(
+        diff_verdict_name((enum diff_verdict)row_of(rows, row)->verdict));
+}
+
+static struct value word(const void *rows, size_t row)
+{
+    const struct diff_row *r = row_of(rows, row);
+
+    if (!diff_is_real(r) && diff_is_likely(r))
+        return value_text("perhaps");
+    return value_text(diff_verdict_word((enum diff_verdict)r->verdict));
+}
+
+static struct value before(const void *rows, size_t row)
+{
+    return value_diff(diff_of(rows), row_of(rows, row)->value[0], false);
+}
+
+static struct value after(const void *rows, size_t row)
+{
+    return value_diff(diff_of(rows), row_of(rows, row)->value[1], false);
+}
+
+static struct value change(const void *rows, size_t row)
+{
+    return value_diff(diff_of(rows), row_of(rows, row)->change, true);
+}
+
+static struct value low(const void *rows, size_t row)
+{
+    return value_diff(diff_of(rows), row_of(rows, row)->low, true);
+}
+
+static struct value high(const void *rows, size_t row)
+{
+    return value_diff(diff_of(rows), row_of(rows, row)->high, true);
+}
+
+static struct value interval(const void *rows, size_t row)
+{
+    return value_text(((const struct diff_rows *)rows)->intervals[row]);
+}
+
+static struct value ratio(const void *rows, size_t row)
+{
+    const struct diff_row *r = row_of(rows, row);
+
+    return r->samples[0] ? value_real(r->value[1] / r->value[0], 2, false)
+                         : value_none();
+}
+
+/* Where there is room for it beside its interval. */
+static struct value change_shown(const void *rows, size_t row)
+{
+    return change(rows, row);
+}
+
+/* Only where it was asked for. */
+static struct value ratio_shown(const void *rows, size_t row)
+{
+    return ratio(rows, row);
+}
+
+static struct value q(const void *rows, size_t row)
+{
+    return value_real(row_of(rows, row)->q, 4, false);
+}
+
+/* What is not 0 is not shown as 0. */
+static struct value q_shown(const void *rows, size_t row)
+{
+    if (row_of(rows, row)->q < 0.0001)
+        return value_text("<0.0001");
+    return q(rows, row);
+}
+
+static struct value samples_before(const void *rows, size_t row)
+{
+    return value_weight(diff_of(rows)->inputs[0].p,
+                        row_of(rows, row)->samples[0]);
+}
+
+static struct value samples_after(const void *rows, size_t row)
+{
+    return value_weight(diff_of(rows)->inputs[0].p,
+                        row_of(rows, row)->samples[1]);
+}
+
+static struct value name(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->name);
+}
+
+static struct value label(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->label);
+}
+
+static struct value path(const void *rows, size_t row)
+{
+    return value_text(((const struct diff_rows *)rows)->paths[row]);
+}
+
+/* A line of a file is none; code without lines is one row a function. */
+static bool names_function(const struct diff *d, const struct diff_row *row)
+{
+    if (d->options.by == RANK_LINE)
+        return d->groups.list.data[row->unit].is_function;
+    return d->options.by == RANK_FUNCTION;
+}
+
+static struct value shown(const void *rows, size_t row)
+{
+    const struct diff_rows *r = rows;
+    const struct diff_row *of = row_of(rows, row);
+
+    if (r->d->options.paths)
+        return value_text(r->paths[row]);
+    if (r->d->options.by == RANK_MODULE)
+        return value_module(of->label);
+    return names_function(r->d, of) ? value_name(of->label)
+                                    : value_text(of->label);
+}
+
+static struct value module(const void *rows, size_t row)
+{
+    const char *name = row_of(rows, row)->module;
+
+    return *name ? value_module(name) : value_none();
+}
+
+static struct value rule(const void *rows, size_t row)
+{
+    return value_text(diff_rule_name((enum diff_rule)row_of(rows, row)->rule));
+}
+
+static struct value waits(const void *rows, size_t row)
+{
+    return value_flag(only_waits(row_of(rows, row)->name));
+}
+
+/* Data begins with the verdict; people read numbers, then what they are
+ * about. */
+static const struct column columns[] = {
+    {"verdict", NULL, false, verdict},
+    {"before", "before", false, before},
+    {"after", "after", false, after},
+    {"change", NULL, false, change},
+    {NULL, "change", false, change_shown},
+    {"interval_low", NULL, false, low},
+    {"interval_high", NULL, false, high},
+    {NULL, "95 % interval", false, interval},
+    {"ratio", NULL, false, ratio},
+    {NULL, "ratio", false, ratio_shown},
+    {"q", NULL, false, q},
+    {NULL, "q", false, q_shown},
+    {"samples_before", NULL, false, samples_before},
+    {"samples_after", NULL, false, samples_after},
+    {NULL, "verdict", false, word},
+    {NULL, "waits", false, waits},
+    {NULL, "module", false, module},
+    {"name", NULL, false, name},
+    {"label", NULL, false, label},
+    {"path", NULL, false, path},
+    {NULL, "function", true, shown},
+    {"module", NULL, false, module},
+    {"pairing", NULL, false, rule},
+    {"waits", NULL, false, waits},
+};
+
+enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
+
+const struct column_set diff_columns[] = {{columns, COLUMNS}, {NULL, 0}};
+
+static const char *interval_text(const struct diff *d,
+                                 const struct diff_row *row,
+                                 struct arena *arena)
+{
+    struct out *out = out_memory();
+    const char *text;
+    size_t n;
+
+    out_diff(out, d, row->low, true, false);
+    out_str(out, " to ");
+    out_diff(out, d, row->high, true, false);
+    text = out_text(out, &n);
+    text = arena_strndup(arena, text, n);
+    out_close(out, NULL);
+    return text;
+}
+
+bool diff_measures_waits(const struct diff *d)
+{
+    for (size_t i = 0; i < d->input_count; i++)
+        if (measures_wall_clock(d->inputs[i].p))
+            return true;
+    return false;
+}
+
+/* Marks stand where there are any, the data has them wherever time passes
+ * that can be waited for. */
+static bool has_waits(const struct column *c, const struct diff *d, size_t rows)
+{
+    if (!diff_measures_waits(d))
+        return false;
+    for (size_t i = 0; c->header && i < rows; i++)
+        if (only_waits(d->rows[i].name))
+            return true;
+    return !c->header;
+}
+
+enum { WIDE = 100 /* columns with room for what can be done without */ };
+
+bool diff_is_narrow(const struct report_options *shown)
+{
+    return shown->format == FORMAT_TEXT && shown->width &&
+           shown->width < WIDE && !shown->columns;
+}
+
+static bool is_chosen(const struct column *c, const struct diff *d,
+                      const struct report_options *shown, size_t rows)
+{
+    bool narrow = diff_is_narrow(shown);
+
+    if (c->value == waits)
+        return has_waits(c, d, rows) && !(c->header && narrow);
+    if (c->value == change_shown)
+        return !narrow;
+    if (c->value == path)
+        return d->options.paths;
+    if (c->value == ratio_shown)
+        return (shown->verbose || shown->columns) && !narrow;
+    if (c->value == q_shown)
+        return shown->verbose || shown->columns;
+    if (c->value == module && c->header)
+        return d->options.by == RANK_FUNCTION || d->options.by == RANK_LINE;
+    return true;
+}
+
+static size_t choose_columns(const struct diff *d,
+                             const struct report_options *shown_as, size_t rows,
+                             struct column chosen[COLUMNS])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (!is_chosen(&columns[i], d, shown_as, rows))
+            continue;
+        chosen[n] = columns[i];
+        if (chosen[n].stretch)
+            chosen[n].header = d->options.paths
+                                   ? "call path"
+                                   : rank_by_name((int)d->options.by);
+        if (chosen[n].value == word && !shown_as->columns)
+            chosen[n].header = diff_measure_name(d);
+        if (chosen[n].value == interval && diff_is_narrow(shown_as))
+            chosen[n].header = "change, 95 %";
+        n++;
+    }
+    return n;
+}
+
+void diff_table(const struct diff *d, const struct report_options *shown,
+                size_t rows, size_t total, struct out *out)
+{
+    struct arena arena = {0};
+    struct diff_rows data = {.d = d};
+    struct column chosen[COLUMNS];
+    struct table table = {.columns = chosen,
+                          .column_count =
+                              choose_columns(d, shown, rows, chosen),
+                          .rows = &data,
+                          .row_count = rows,
+                          .total = total};
+
+    data.paths = arena_new(&arena, const char *, rows + 1);
+    data.intervals = arena_new(&arena, const char *, rows + 1);
+    for (size_t i = 0; i < rows; i++) {
+        data.paths[i] =
+            diff_path_text(d, &d->rows[i], shown->format != FORMAT_CSV, &arena);
+        data.intervals[i] = interval_text(d, &d->rows[i], &arena);
+    }
+    table_write_chosen(&table, shown->columns, shown->format, shown->width,
+                       out);
+    arena_release(&arena);
+}
 
 /* Functions from the innermost one out. */
 static void print_path(const struct diff *d, uint32_t path, bool labels,

@@ -1,11 +1,350 @@
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "engine/base/text.h"
 #include "engine/diff/explain.h"
+#include "engine/diff/size_factors.h"
 #include "engine/model/profile.h"
+#include "engine/model/waits.h"
 #include "report/diff/diff.h"
+#include "report/header/header.h"
 #include "report/table/weight.h"
 
 /* Below the rows of a diff: by which calls, and what was paired with what. */
+
+/* Above the rows of a diff: the answer, what was compared, and how. */
+
+/* ---- the answer ---- */
+
+/* "1 with more share, 2 with less, 1 new, in these two recordings". */
+static void print_real(const struct diff *d, struct out *out)
+{
+    const char *between = "", *measure = diff_measure_name(d);
+    size_t real = 0;
+
+    for (int v = 0; v < DIFF_CANNOT_TELL; v++) {
+        size_t n = d->by_verdict[v];
+
+        real += n;
+        if (!n)
+            continue;
+        out_str(out, between);
+        out_grouped(out, n);
+        out_fmt(out, v <= DIFF_FASTER ? " with %s %s" : " %s",
+                diff_verdict_word((enum diff_verdict)v), measure);
+        between = ", ";
+    }
+    out_str(out, real ? "" : "no change that this pair could show");
+    if (d->sides[0].runs == 1 && d->sides[1].runs == 1)
+        out_str(out, real ? ", in these two recordings" : "");
+}
+
+static const char *rows_name(const struct diff *d)
+{
+    switch (d->options.by) {
+    case RANK_MODULE:
+        return "modules";
+    case RANK_PROCESS:
+        return "processes";
+    case RANK_THREAD:
+        return "threads";
+    case RANK_FILE:
+        return "files";
+    case RANK_LINE:
+        return "lines";
+    default:
+        return d->options.paths ? "call paths" : "functions";
+    }
+}
+
+static void print_counts(const struct diff *d, struct out *out)
+{
+    out_fmt(out, "%s: ", rows_name(d));
+    print_real(d, out);
+    out_str(out, " · ");
+    out_grouped(out, d->by_verdict[DIFF_CANNOT_TELL]);
+    out_str(out, " cannot tell, ");
+    out_grouped(out, d->by_verdict[DIFF_UNCHANGED]);
+    out_str(out, " unchanged (within ");
+    out_diff(out, d, diff_relevant(d), false, true);
+    out_str(out, ")\n");
+}
+
+/* Three digits are enough to say how much it is. */
+static void print_number(double x, double scale, bool sign, struct out *out)
+{
+    if (!sign && x >= 1000)
+        out_grouped(out, (uint64_t)(x + 0.5));
+    else
+        out_real(out, x, scale >= 100 ? 0 : scale >= 10 ? 1 : 2, sign);
+}
+
+static bool is_time(const struct diff *d)
+{
+    return d->total_in == DIFF_WALL || d->total_in == DIFF_CPU;
+}
+
+/* Of the total: one that counts bytes or times has its unit. */
+static void print_amount(const struct diff *d, double x, double most,
+                         struct out *out)
+{
+    if (is_time(d) || value_diff(d, x, false).scale == SCALE_NONE)
+        print_number(x, most, false, out);
+    else
+        out_diff(out, d, x, false, false);
+}
+
+/* Time that the recorder does not say to be the CPU's is only time. */
+static const char *time_of(const struct diff *d)
+{
+    if (diff_measures_waits(d))
+        return " of threads";
+    for (size_t i = 0; i < d->input_count; i++) {
+        const char *word = profile_metric_word(d->inputs[i].p);
+
+        if (strcmp(word, "cpu-time") != 0 && strcmp(word, "cpu-samples") != 0)
+            return "";
+    }
+    return " CPU";
+}
+
+static void print_total_unit(const struct diff *d, struct out *out)
+{
+    if (is_time(d))
+        out_fmt(out, " ms%s a %s", time_of(d),
+                d->total_in == DIFF_WALL ? "second" : "run");
+    else if (value_diff(d, 0, false).scale == SCALE_NONE)
+        out_fmt(out, " %s a run", diff_counted(d));
+    else
+        out_str(out, " a run");
+}
+
+void diff_print_total(const struct diff *d, struct out *out)
+{
+    const struct diff_row *row = &d->total;
+    double before = row->value[0], most = fmax(before, row->value[1]);
+    double part = before > 0 ? 100 / before : 0;
+
+    out_str(out, "total: ");
+    print_amount(d, before, most, out);
+    out_str(out, " → ");
+    print_amount(d, row->value[1], most, out);
+    print_total_unit(d, out);
+    if (before > 0) {
+        double scale =
+            fmax(fabs(row->change * part), (row->high - row->low) * part);
+
+        out_str(out, ", ");
+        print_number(row->change * part, 10 * scale, true, out);
+        out_str(out, " % (");
+        print_number(row->low * part, 10 * scale, true, out);
+        out_str(out, " to ");
+        print_number(row->high * part, 10 * scale, true, out);
+        out_char(out, ')');
+    }
+    out_char(out, '\n');
+}
+
+/* ---- what was compared ---- */
+
+static char *what_of(const struct diff_input *input)
+{
+    struct out *out = out_memory();
+    const char *what;
+    char *text;
+    size_t n;
+
+    header_what(input->p, input->sel, out);
+    what = out_text(out, &n);
+    text = text_copy(what, n);
+    out_close(out, NULL);
+    return text;
+}
+
+enum { LINES_A_SIDE = 3 };
+
+/* How many inputs of each side look like input `i`; the others of them are
+ * done with. */
+static void take_alike(const struct diff *d, char **texts, size_t i,
+                       size_t n[2])
+{
+    n[0] = n[1] = 0;
+    for (size_t j = 0; j < d->input_count; j++) {
+        if (!texts[j] || strcmp(texts[i], texts[j]) != 0)
+            continue;
+        n[d->inputs[j].after]++;
+        if (j != i) {
+            free(texts[j]);
+            texts[j] = NULL;
+        }
+    }
+}
+
+static void print_side(const struct diff *d, bool after, bool all, char **texts,
+                       struct out *out)
+{
+    const char *side = after ? "AFTER   " : "BEFORE  ";
+    size_t lines = 0, runs = 0;
+
+    for (size_t i = 0; i < d->input_count; i++) {
+        size_t n[2];
+
+        if (!texts[i] || d->inputs[i].after != after)
+            continue;
+        take_alike(d, texts, i, n);
+        if (!all && lines++ >= LINES_A_SIDE) {
+            runs += n[after];
+        } else {
+            out_str(out, n[0] && n[1] ? "BEFORE and AFTER  " : side);
+            if (n[0] > 1 || n[1] > 1)
+                out_fmt(out, "%zu runs · ", n[0] > n[1] ? n[0] : n[1]);
+            out_str(out, texts[i]);
+        }
+        free(texts[i]);
+        texts[i] = NULL;
+    }
+    if (runs)
+        out_fmt(out, "%sand %zu more\n", side, runs);
+}
+
+/* One line for runs that look alike, and for both sides when they do. */
+static void print_inputs(const struct diff *d, bool all, struct out *out)
+{
+    char **texts = mem_new(d->input_count, sizeof(*texts));
+
+    for (size_t i = 0; i < d->input_count; i++)
+        texts[i] = what_of(&d->inputs[i]);
+    print_side(d, false, all, texts, out);
+    print_side(d, true, all, texts, out);
+    free(texts);
+}
+
+/* ---- how ---- */
+
+static void print_basis(const struct diff *d, bool after, struct out *out)
+{
+    const struct diff_side *side = &d->sides[after];
+
+    if (side->runs > 1)
+        out_fmt(out, "%zu runs", side->runs);
+    else if (side->blocks)
+        out_fmt(out, "%u blocks of time", side->blocks);
+    else
+        out_str(out, "too few samples");
+}
+
+static void print_unit(const struct diff *d, struct out *out)
+{
+    enum diff_normalize unit = d->options.normalize;
+
+    out_fmt(out, "%s %s, %s", d->options.inclusive ? "inclusive" : "exclusive",
+            diff_counted(d),
+            unit == DIFF_OTHERS  ? "% of the total but for the change"
+            : unit == DIFF_TOTAL ? "% of the total"
+                                 : diff_unit_name(d, unit));
+    if (d->too_few && d->common)
+        out_fmt(out, ", as only %zu function%s %d samples on both sides",
+                d->common, d->common == 1 ? " has" : "s have", OTHERS_LEAST);
+    else if (d->too_few)
+        out_fmt(out, ", as no function has %d samples on both sides",
+                OTHERS_LEAST);
+}
+
+static size_t inexact_pairs(const struct diff *d)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->pairs->names.len; i++)
+        n += d->pairs->names.data[i].unit != i;
+    return n;
+}
+
+/* One line of all that --verbose tells. */
+static void print_method(const struct diff *d, struct out *out)
+{
+    size_t pairs = inexact_pairs(d);
+
+    print_unit(d, out);
+    out_str(out, " · could show ");
+    out_diff(out, d, d->detectable[0], true, true);
+    out_str(out, " in a function of 1 %");
+    if (pairs) {
+        out_str(out, " · ");
+        out_grouped(out, pairs);
+        out_fmt(out, " name%s paired by rules", pairs == 1 ? "" : "s");
+    }
+    out_str(out, " · --verbose tells more\n");
+}
+
+static void print_statistics(const struct diff *d, struct out *out)
+{
+    print_unit(d, out);
+    out_str(out, "; change is AFTER minus BEFORE\n");
+    if (d->too_few)
+        out_fmt(out,
+                "where fewer than %d have, shares are of the total: when one "
+                "function grows, the others shrink\n",
+                OTHERS_LEAST);
+    out_str(out, "uncertainty from ");
+    print_basis(d, false, out);
+    out_str(out, " before, ");
+    print_basis(d, true, out);
+    out_str(out, " after\ncounts vary ");
+    out_real(out, d->sides[0].common, 1, false);
+    out_str(out, " and ");
+    out_real(out, d->sides[1].common, 1, false);
+    out_str(out, " times as much as those of independent samples\n");
+    out_str(out, "smallest change this pair could have shown: ");
+    out_diff(out, d, d->detectable[0], false, true);
+    out_str(out, " in a function of 1 % of the total, ");
+    out_diff(out, d, d->detectable[1], false, true);
+    out_str(out, " in one of 10 %\n");
+    if (d->sides[0].runs == 1 && d->sides[1].runs == 1)
+        out_str(out, "one recording a side: what differs from start to start "
+                     "counts as a change\n");
+}
+
+/* A module that got or lost its symbols looks as if it were new. */
+static void print_nameless(const struct diff *d, struct out *out)
+{
+    const char *module = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->len; i++) {
+        if (d->rows[i].rule != DIFF_NAMELESS)
+            continue;
+        if (!n++)
+            module = d->rows[i].module;
+    }
+    if (!n)
+        return;
+    out_grouped(out, n);
+    out_str(out, " of these cannot be paired: their modules have names on one "
+                 "side only, such as ");
+    out_plain(out, module);
+    out_char(out, '\n');
+}
+
+void diff_print_head(const struct diff *d, const struct report_options *shown,
+                     struct out *out)
+{
+    struct filter filter = d->inputs[0].sel->filter;
+
+    /* The runs in a joined profile are no choice of the reader's. */
+    if (d->inputs[0].p->trace.inputs.len > 1)
+        filter.has_time = false;
+    print_counts(d, out);
+    print_nameless(d, out);
+    if (d->has_total)
+        diff_print_total(d, out);
+    print_inputs(d, shown->verbose, out);
+    header_filter(&filter, out);
+    if (shown->verbose)
+        print_statistics(d, out);
+    else
+        print_method(d, out);
+}
 
 enum { PAIRS_SHOWN = 20 };
 
@@ -120,8 +459,7 @@ void diff_text_pairs(const struct diff *d, const struct report_options *shown,
         print_text(shown, names[i].name, out);
         out_str(out, " = ");
         print_text(shown, names[names[i].unit].name, out);
-        out_fmt(out, "  (%s)\n",
-                diff_rule_name((enum diff_rule)names[i].rule));
+        out_fmt(out, "  (%s)\n", diff_rule_name((enum diff_rule)names[i].rule));
         printed++;
     }
     if (printed < total) {

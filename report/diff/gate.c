@@ -1,21 +1,233 @@
-#include "report/diff/gate.h"
-
 #include <math.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
 #include "engine/model/profile.h"
 #include "report/diff/diff.h"
 #include "report/header/header.h"
+#include "report/table/text.h"
 #include "report/table/weight.h"
-#include "report/table/wrap.h"
+
+/* What a gate found as rows: CSV, and where columns were asked for. */
+
+struct rows {
+    const struct gate *gate;
+    const char **reasons; /* by finding */
+};
+
+static const struct gate_finding *finding_of(const void *rows, size_t row)
+{
+    return &((const struct rows *)rows)->gate->findings.data[row];
+}
+
+static struct value outcome(const void *rows, size_t row)
+{
+    return value_text(gate_outcome_name(finding_of(rows, row)->outcome));
+}
+
+static struct value name(const void *rows, size_t row)
+{
+    return value_text(gate_subject(finding_of(rows, row)));
+}
+
+static struct value label(const void *rows, size_t row)
+{
+    return value_name(gate_subject_label(finding_of(rows, row)));
+}
+
+static struct value module(const void *rows, size_t row)
+{
+    const struct diff_row *r = finding_of(rows, row)->row;
+
+    return r ? value_module(r->module) : value_none();
+}
+
+static struct value rule(const void *rows, size_t row)
+{
+    return value_text(finding_of(rows, row)->glob);
+}
+
+static struct value reason(const void *rows, size_t row)
+{
+    return value_text(((const struct rows *)rows)->reasons[row]);
+}
+
+static const struct column columns[] = {
+    {"outcome", "outcome", false, outcome}, {"name", NULL, false, name},
+    {"label", "function", true, label},     {"module", "module", false, module},
+    {"rule", "rule", false, rule},          {"reason", "reason", false, reason},
+};
+
+enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
+
+const struct column_set gate_columns[] = {{columns, COLUMNS}, {NULL, 0}};
+
+void gate_table(const struct subject *s, struct out *out)
+{
+    const struct report_options *o = s->options;
+    size_t n = s->gate->findings.len;
+    struct arena arena = {0};
+    struct rows rows = {s->gate, mem_new(n, sizeof(*rows.reasons))};
+    struct table table = {.columns = columns,
+                          .column_count = COLUMNS,
+                          .rows = &rows,
+                          .row_count = n,
+                          .total = n};
+
+    for (size_t i = 0; i < n; i++) {
+        struct out *text = out_memory();
+        size_t size;
+
+        gate_reason(&s->gate->findings.data[i], s->diff, text);
+        rows.reasons[i] = out_text(text, &size);
+        rows.reasons[i] = arena_strndup(&arena, rows.reasons[i], size);
+        out_close(text, NULL);
+    }
+    table_write_chosen(&table, o->columns, o->format,
+                       o->format == FORMAT_TEXT ? o->width : 0, out);
+    free(rows.reasons);
+    arena_release(&arena);
+}
+
+/* JUnit XML and SARIF: what build servers read. */
+
+/* XML 1.0 has no way to write control characters, not even escaped. */
+static void junit_case(const struct gate_finding *f, const struct diff *d,
+                       struct out *out)
+{
+    struct out *reason = out_memory();
+    const char *tag = f->outcome == GATE_FAIL ? "failure" : "skipped";
+
+    gate_reason(f, d, reason);
+    out_str(out, "  <testcase classname=\"topfn.gate\" name=\"");
+    xml_text(out, gate_subject(f));
+    if (f->outcome == GATE_PASS) {
+        out_str(out, "\"/>\n");
+    } else {
+        out_fmt(out, "\"><%s message=\"%s", tag,
+                f->outcome == GATE_FAIL ? "" : "inconclusive: ");
+        xml_text(out, out_text(reason, NULL));
+        out_str(out, "\"/></testcase>\n");
+    }
+    out_close(reason, NULL);
+}
+
+void gate_junit(const struct subject *s, struct out *out)
+{
+    const struct gate *gate = s->gate;
+    size_t skipped = 0, failed = 0;
+
+    for (size_t i = 0; i < gate->findings.len; i++) {
+        failed += gate->findings.data[i].outcome == GATE_FAIL;
+        skipped += gate->findings.data[i].outcome == GATE_INCONCLUSIVE;
+    }
+    out_str(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    out_fmt(out,
+            "<testsuite name=\"topfn gate\" tests=\"%zu\" failures=\"%zu\""
+            " errors=\"0\" skipped=\"%zu\">\n",
+            gate->findings.len + 1, failed, skipped);
+    for (size_t i = 0; i < gate->findings.len; i++)
+        junit_case(&gate->findings.data[i], s->diff, out);
+    out_fmt(out,
+            "  <testcase classname=\"topfn.gate\" name=\"%zu within their"
+            " limits\"/>\n</testsuite>\n",
+            gate->counts[GATE_PASS]);
+}
+
+static void sarif_rule(struct json *json, const char *id, const char *text)
+{
+    json_line(json, 4);
+    json_object(json, NULL);
+    json_text(json, "id", id);
+    json_object(json, "shortDescription");
+    json_text(json, "text", text);
+    json_end(json);
+    json_end(json);
+}
+
+static void sarif_tool(struct json *json)
+{
+    json_object(json, "tool");
+    json_object(json, "driver");
+    json_text(json, "name", "topfn");
+    json_array(json, "rules");
+    sarif_rule(json, "topfn-regression",
+               "A function became slower than its limit");
+    sarif_rule(json, "topfn-function-missing",
+               "A function that a rule names has no samples");
+    json_end(json);
+    json_end(json);
+    json_end(json);
+}
+
+static void sarif_location(struct json *json, const char *function)
+{
+    json_array(json, "locations");
+    json_object(json, NULL);
+    json_array(json, "logicalLocations");
+    json_object(json, NULL);
+    json_text(json, "fullyQualifiedName", function);
+    json_text(json, "kind", "function");
+    json_end(json);
+    json_end(json);
+    json_end(json);
+    json_end(json);
+}
+
+static void sarif_result(const struct gate_finding *f, const struct diff *d,
+                         struct json *json)
+{
+    struct out *text = out_memory();
+
+    out_str(text, gate_subject(f));
+    out_str(text, ": ");
+    gate_reason(f, d, text);
+    json_line(json, 4);
+    json_object(json, NULL);
+    json_text(json, "ruleId",
+              f->row ? "topfn-regression" : "topfn-function-missing");
+    json_text(json, "level", f->outcome == GATE_FAIL ? "error" : "warning");
+    json_text(json, "kind", "fail");
+    json_object(json, "message");
+    json_text(json, "text", out_text(text, NULL));
+    json_end(json);
+    sarif_location(json, gate_subject(f));
+    json_end(json);
+    out_close(text, NULL);
+}
+
+void gate_sarif(const struct subject *s, struct out *out)
+{
+    struct json json = json_to(out);
+
+    json_object(&json, NULL);
+    json_text(&json, "$schema",
+              "https://json.schemastore.org/sarif-2.1.0.json");
+    json_line(&json, 1);
+    json_text(&json, "version", "2.1.0");
+    json_line(&json, 1);
+    json_array(&json, "runs");
+    json_object(&json, NULL);
+    sarif_tool(&json);
+    json_line(&json, 2);
+    json_array(&json, "results");
+    for (size_t i = 0; i < s->gate->findings.len; i++)
+        if (s->gate->findings.data[i].outcome != GATE_PASS)
+            sarif_result(&s->gate->findings.data[i], s->diff, &json);
+    json_end(&json);
+    json_end(&json);
+    json_end(&json);
+    json_end(&json);
+    out_char(out, '\n');
+}
 
 const char *gate_subject(const struct gate_finding *f)
 {
     return f->row ? f->row->name : f->glob;
 }
 
-static void print_row_reason(const struct gate_finding *f,
-                             const struct diff *d, struct out *out)
+static void print_row_reason(const struct gate_finding *f, const struct diff *d,
+                             struct out *out)
 {
     const struct diff_row *row = f->row;
 

@@ -1,7 +1,3 @@
-/*
- * Full mode, in two stages: first which providers there are, whose properties
- * then are columns.
- */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,28 +7,254 @@
 #include "engine/base/text.h"
 #include "engine/base/vec.h"
 #include "engine/events/schema.h"
-#include "report/events/event_modes.h"
-#include "report/events/event_rows.h"
+#include "report/events/events.h"
+
+/*
+ * Full mode, in two stages: first which providers there are, whose properties
+ * then are columns.
+ */
+
+/*
+ * Which providers the modes full and meta are about.
+ */
+
+static bool is_named(const struct event_texts *texts,
+                     const struct event_kind *k)
+{
+    uint8_t guid[16];
+
+    for (size_t i = 0; i < texts->count; i++)
+        if (glob_match(texts->list[i], k->provider) ||
+            (guid_parse(guid, texts->list[i]) &&
+             (!memcmp(guid, k->guid, sizeof(guid)) ||
+              !memcmp(guid, k->class_guid, sizeof(guid)))))
+            return true;
+    return false;
+}
+
+static void meet_providers(struct event_trace *trace,
+                           const struct event_options *options,
+                           const struct event_print *p, struct map *met,
+                           struct strings *names)
+{
+    struct event_options quick = *options;
+    struct event_cursor *c;
+    const struct event *e;
+
+    quick.stacks = false;
+    quick.numbered = false;
+    quick.unordered = true;
+    if (p->providers.count)
+        quick.providers = p->providers;
+    c = event_cursor_new(trace, &quick);
+    while ((e = event_next(c)))
+        map_add(
+            met,
+            strings_add(names, e->kind->provider, strlen(e->kind->provider)), 0,
+            1);
+    event_cursor_free(c);
+}
+
+/* Events that bring their own schema are known when they were met. */
+static bool are_described(struct event_trace *trace,
+                          const struct event_texts *providers)
+{
+    for (size_t i = 0; i < providers->count; i++) {
+        struct event_texts one = {&providers->list[i], 1};
+        size_t k = 0;
+
+        event_kinds_describe(trace, providers->list[i]);
+        while (k < event_kind_count(trace) &&
+               !is_named(&one, event_kind_at(trace, k)))
+            k++;
+        if (k == event_kind_count(trace) || strpbrk(providers->list[i], "*?"))
+            return false;
+    }
+    return true;
+}
+
+static bool *find_providers(struct event_trace *trace,
+                            const struct event_options *options,
+                            const struct event_print *p)
+{
+    struct strings *names = strings_new();
+    struct map met = {0};
+    bool *chosen;
+
+    if (!p->providers.count || !are_described(trace, &p->providers))
+        meet_providers(trace, options, p, &met, names);
+    for (uint32_t i = 1; i < strings_count(names); i++)
+        event_kinds_describe(trace, strings_get(names, i));
+    chosen = mem_new(event_kind_count(trace) + 1, sizeof(*chosen));
+    for (size_t i = 0; i < event_kind_count(trace); i++) {
+        const struct event_kind *k = event_kind_at(trace, i);
+
+        chosen[i] =
+            p->providers.count
+                ? is_named(&p->providers, k)
+                : map_get(&met,
+                          strings_add(names, k->provider, strlen(k->provider)),
+                          0) != MAP_NONE;
+    }
+    map_release(&met);
+    strings_free(names);
+    return chosen;
+}
+
+/* Kinds by provider and name, so that their order does not depend on which
+ * was met first. */
+static int compare_kinds(const void *a, const void *b)
+{
+    const struct event_kind *x = *(const struct event_kind *const *)a;
+    const struct event_kind *y = *(const struct event_kind *const *)b;
+    int order = strcmp(x->provider, y->provider);
+
+    if (!order)
+        order = (x->id > y->id) - (x->id < y->id);
+    if (!order)
+        order = strcmp(x->full_name, y->full_name);
+    if (!order)
+        order = (x->version > y->version) - (x->version < y->version);
+    return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+event_kind_list event_kinds_chosen(struct event_trace *trace,
+                                   const struct event_options *options,
+                                   const struct event_print *p)
+{
+    bool *chosen = find_providers(trace, options, p);
+    size_t n = event_kind_count(trace);
+    event_kind_list list = {0};
+
+    for (size_t i = 0; i < n; i++)
+        if (chosen[i])
+            *vec_add(&list) = event_kind_at(trace, i);
+    free(chosen);
+    if (list.len)
+        qsort(list.data, list.len, sizeof(*list.data), compare_kinds);
+    return list;
+}
+
+/*
+ * Meta mode: the fields of all events of the providers, a row each.
+ */
+
+static void put_field(struct event_rows *r, const struct event_kind *k,
+                      size_t number, const struct event_field *field)
+{
+    struct out *type = out_memory();
+
+    if (field)
+        event_type_text(type, field);
+    event_rows_begin(r);
+    event_rows_maybe(r, k->provider);
+    event_rows_null(r);
+    event_rows_guid(r, k->guid);
+    event_rows_maybe(r, k->name);
+    event_rows_maybe(r, k->description);
+    event_rows_u64(r, k->version);
+    event_rows_maybe(r, k->classic ? k->name : NULL);
+    event_rows_guid(r, k->class_guid);
+    event_rows_u64(r, k->classic ? k->opcode : k->id);
+    event_rows_maybe(r, k->type_name);
+    event_rows_maybe(r, k->message);
+    event_rows_null(r);
+    event_rows_u64(r, k->level);
+    event_rows_maybe(r, field ? field->name : NULL);
+    event_rows_maybe(r, field && field->names ? field->names->name : NULL);
+    event_rows_number(r, field, number);
+    event_rows_maybe(r, out_text(type, NULL));
+    event_rows_end(r);
+    out_close(type, NULL);
+}
+
+event_column_list event_meta_columns(void)
+{
+    static const char *const names[] = {"ProviderDescription",
+                                        "ProviderClassName",
+                                        "ProviderGUID",
+                                        "EventName",
+                                        "EventDescription",
+                                        "EventVersion",
+                                        "EventClassName",
+                                        "EventGUID",
+                                        "EventType",
+                                        "EventTypeName",
+                                        "EventTypeDescription",
+                                        "EventTypeClassName",
+                                        "EventTypeLevel",
+                                        "FieldName",
+                                        "FieldDescription",
+                                        "FieldIndex",
+                                        "FieldType"};
+    event_column_list columns = {0};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        *vec_add(&columns) = (struct event_column){names[i], 0, false};
+    return columns;
+}
+
+void event_meta_write(struct event_trace *trace,
+                      const struct event_options *options,
+                      const struct event_print *p, struct out *out)
+{
+    struct event_rows rows = event_rows_to(out, p->format, p->columns);
+    event_column_list columns = event_meta_columns();
+    event_kind_list list = event_kinds_chosen(trace, options, p);
+    uint64_t n = 0;
+
+    event_rows_heading(&rows, columns.data, columns.len);
+    for (size_t i = 0; i < list.len; i++) {
+        const struct event_kind *k = list.data[i];
+        size_t count = k->schema ? k->schema->top : 0, shown = 0;
+
+        for (size_t j = 0; j < count && (!p->limit || n < p->limit); j++)
+            if (!k->schema->fields[j].hidden) {
+                put_field(&rows, k, ++shown, &k->schema->fields[j]);
+                n++;
+            }
+        if (!shown && (!p->limit || n++ < p->limit))
+            put_field(&rows, k, 0, NULL);
+    }
+    event_rows_release(&rows);
+    vec_release(&columns);
+    vec_release(&list);
+}
 
 /* The first twenty are LogParser's. */
 enum { COMMON = 30 };
 
 static const char *const common[COMMON] = {
-    "TraceName",          "EventNumber",
-    "Timestamp",          "InstanceID",
-    "ParentInstanceID",   "ParentGUID",
-    "ProviderDescription", "ProviderGUID",
-    "EventName",          "EventDescription",
-    "EventVersion",       "EventGUID",
-    "EventType",          "EventTypeName",
-    "EventTypeDescription", "EventTypeLevel",
-    "ThreadID",           "ProcessID",
-    "KernelTime",         "UserTime",
-    "ProcessName",        "ImageName",
-    "Ticks",              "Is32Bit",
-    "Opcode",             "Task",
-    "Keywords",           "ActivityID",
-    "RelatedActivityID",  "Labels",
+    "TraceName",
+    "EventNumber",
+    "Timestamp",
+    "InstanceID",
+    "ParentInstanceID",
+    "ParentGUID",
+    "ProviderDescription",
+    "ProviderGUID",
+    "EventName",
+    "EventDescription",
+    "EventVersion",
+    "EventGUID",
+    "EventType",
+    "EventTypeName",
+    "EventTypeDescription",
+    "EventTypeLevel",
+    "ThreadID",
+    "ProcessID",
+    "KernelTime",
+    "UserTime",
+    "ProcessName",
+    "ImageName",
+    "Ticks",
+    "Is32Bit",
+    "Opcode",
+    "Task",
+    "Keywords",
+    "ActivityID",
+    "RelatedActivityID",
+    "Labels",
 };
 
 /* Of the bytes of a payload that no property covers. */
@@ -80,8 +302,7 @@ static void add_columns(event_column_list *columns, struct strings *names,
         uint32_t id = strings_add(names, name, strlen(name));
         uint32_t fresh = (uint32_t)columns->len;
 
-        if (!s->fields[i].hidden &&
-            map_add(column_of, id, 0, fresh) == fresh)
+        if (!s->fields[i].hidden && map_add(column_of, id, 0, fresh) == fresh)
             *vec_add(columns) =
                 (struct event_column){column_name(names, name), 0, false};
     }

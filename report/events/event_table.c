@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/base/vec.h"
-#include "report/events/event_modes.h"
+#include "report/events/events.h"
 #include "report/header/header.h"
 
 struct tally {

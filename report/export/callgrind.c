@@ -3,7 +3,7 @@
 
 #include "engine/model/profile.h"
 #include "report/export/export.h"
-#include "report/export/frame_name.h"
+#include "report/export/frames.h"
 #include "report/table/weight.h"
 
 /*

@@ -10,11 +10,11 @@
  * it is made; memory grows with distinct stacks, not with samples.
  *
  * Functions go by their labels, which no two of them share, and code without
- * names by its module (frame_name.h), so that a table made by the other tool
+ * names by its module, so that a table made by the other tool
  * has the rows that `topfn top` has.
  */
-#ifndef TOPFN_EXPORT_H
-#define TOPFN_EXPORT_H
+#ifndef TOPFN_REPORT_EXPORT_H
+#define TOPFN_REPORT_EXPORT_H
 
 #include "report/report.h"
 

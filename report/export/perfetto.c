@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "report/export/export.h"
-#include "report/export/frame_name.h"
+#include "report/export/frames.h"
 #include "report/export/proto.h"
 
 /*

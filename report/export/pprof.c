@@ -1,15 +1,17 @@
+#define ZLIB_CONST
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "engine/analysis/owned_stacks.h"
+#include "engine/base/mem.h"
+#include "engine/base/out.h"
 #include "engine/base/text.h"
 #include "engine/model/profile.h"
 #include "report/export/export.h"
-#include "report/export/frame_name.h"
-#include "report/export/packed.h"
+#include "report/export/frames.h"
 #include "report/export/proto.h"
-#include "report/export/thread_samples.h"
 #include "report/table/weight.h"
 
 /*
@@ -20,6 +22,63 @@
  * nothing is kept but what was referred to. A location is an address with its
  * frames, innermost first, as here.
  */
+
+struct packed;
+
+/* Input stays constant. */
+enum { BUFFER = 64 * 1024, GZIP = 16, LEVEL = 6 };
+
+struct packed {
+    struct out *out;
+    z_stream stream;
+    uint8_t buffer[BUFFER];
+};
+
+static struct packed *packed_new(struct out *out)
+{
+    struct packed *p = mem_new(1, sizeof(*p));
+
+    p->out = out;
+    if (deflateInit2(&p->stream, LEVEL, Z_DEFLATED, MAX_WBITS + GZIP, 8,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
+        mem_exhausted(sizeof(*p));
+    return p;
+}
+
+static void pump(struct packed *p, int flush)
+{
+    do {
+        p->stream.next_out = p->buffer;
+        p->stream.avail_out = BUFFER;
+        deflate(&p->stream, flush);
+        out_bytes(p->out, (const char *)p->buffer,
+                  BUFFER - p->stream.avail_out);
+    } while (!p->stream.avail_out);
+}
+
+static void packed_bytes(struct packed *p, const void *bytes, size_t n)
+{
+    const uint8_t *at = bytes;
+
+    while (n) {
+        size_t part = n < 1 << 30 ? n : 1 << 30;
+
+        p->stream.next_in = at;
+        p->stream.avail_in = (uInt)part;
+        pump(p, Z_NO_FLUSH);
+        at += part;
+        n -= part;
+    }
+}
+
+/* Writes what is left and frees. */
+static void packed_end(struct packed *p)
+{
+    p->stream.avail_in = 0;
+    pump(p, Z_FINISH);
+    deflateEnd(&p->stream);
+    free(p);
+}
 
 enum profile_field {
     SAMPLE_TYPE = 1,
@@ -45,12 +104,12 @@ struct writing {
     const struct subject *s;
     const struct profile *p;
     struct packed *packed;
-    struct strings *strings; /* the string table */
-    bool *locations;         /* by id: referred to */
+    struct strings *strings;    /* the string table */
+    bool *locations;            /* by id: referred to */
     VEC(struct pair) functions; /* (function, file) */
     VEC(struct pair) mappings;  /* (module or NO_ID, what it is called) */
     struct map function_ids, mapping_ids;
-    uint32_t *first_mapping; /* by module: in the profile, or NO_ID */
+    uint32_t *first_mapping;          /* by module: in the profile, or NO_ID */
     struct proto message, part, list; /* emptied after use */
     struct arena scratch;
 };
@@ -313,8 +372,7 @@ static void put_mapping(struct writing *w, size_t i)
         proto_u64(&w->message, 3, m->base + m->size);
         proto_u64(&w->message, 4, m->rva);
     }
-    proto_u64(&w->message, 5,
-              text_id(w, strings_get(w->p->strings, pair->b)));
+    proto_u64(&w->message, 5, text_id(w, strings_get(w->p->strings, pair->b)));
     if (pair->a != NO_ID)
         add_build_id(w, &w->p->modules.data[pair->a].identity);
     for (uint32_t field = 7; field <= 10; field++)
@@ -397,7 +455,7 @@ static void release(struct writing *w)
     arena_release(&w->scratch);
 }
 
-static void write(const struct subject *s, struct out *out)
+static void write_pprof(const struct subject *s, struct out *out)
 {
     struct writing w = {
         .s = s,
@@ -428,5 +486,5 @@ const struct export_kind pprof_export = {
     .help = "go tool pprof and what else reads profile.proto",
     .endings = {".pb.gz", ".pprof"},
     .binary = true,
-    .write = write,
+    .write = write_pprof,
 };

@@ -14,8 +14,8 @@
  * format that an export needs. A library would want the whole profile as a
  * tree of messages before it writes the first byte.
  */
-#ifndef TOPFN_PROTO_H
-#define TOPFN_PROTO_H
+#ifndef TOPFN_REPORT_PROTO_H
+#define TOPFN_REPORT_PROTO_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,7 @@
 
 #include "engine/model/profile.h"
 #include "report/export/export.h"
-#include "report/export/frame_list.h"
-#include "report/export/thread_samples.h"
+#include "report/export/frames.h"
 #include "report/table/weight.h"
 
 /*

@@ -5,8 +5,8 @@
  * long, which stacks and names are missing and why, what the recorder lost,
  * what we could not read.
  */
-#ifndef TOPFN_HEADER_H
-#define TOPFN_HEADER_H
+#ifndef TOPFN_REPORT_HEADER_H
+#define TOPFN_REPORT_HEADER_H
 
 #include "report/report.h"
 
@@ -57,5 +57,35 @@ void print_span(struct out *out, int64_t ns);
 /* A report that is one table: trust line, and rows as the format has them. */
 void report_table(const struct subject *subject, const char *name,
                   const struct table *table, struct out *out);
+
+/*
+ * heading - what a part of a report is about: one function.
+ *
+ *     work · app.exe · 40 samples (40.0 %), with what it calls 90 (90.0 %)
+ */
+
+/* One line of text, or a Markdown heading. */
+void heading_function(const struct subject *subject,
+                      const struct rank_row *function, struct out *out);
+
+/* Opens an element of "functions": members "name", "module" and counts. */
+void heading_json(const struct subject *subject,
+                  const struct rank_row *function, struct json *json);
+
+/* Below the last of the functions: how many more a name means. */
+void heading_rest(const struct subject *subject, struct out *out);
+
+/*
+ * overview - where the time went, in two lines before the rows.
+ *
+ *     processes  Test.x86.exe 72.0 % · PerfView.exe 9.4 % · 11 more
+ *     hot path   Program.Main 70.5 % › DateTime.get_Now 69.2 % › …
+ *
+ * Text and Markdown only: other formats have commands of their own for both.
+ */
+
+/* Nothing for a selection without samples; no processes where there is only
+ * one, no path where none is worth showing. */
+void overview(const struct subject *subject, struct out *out);
 
 #endif

@@ -1,4 +1,6 @@
-#include "report/header/heading.h"
+#include "engine/analysis/hot_path.h"
+#include "engine/analysis/startup.h"
+#include "report/header/header.h"
 #include "report/table/weight.h"
 
 static void print_share(uint64_t part, uint64_t whole, struct out *out)
@@ -57,4 +59,95 @@ void heading_rest(const struct subject *s, struct out *out)
     out_str(line, "; -n 0 shows all\n");
     header_lines(out_text(line, NULL), s->options, "", out);
     out_close(line, NULL);
+}
+
+enum {
+    PROCESSES_NAMED = 3,
+    STEPS_SHOWN = 6, /* of a path; those in the middle go first */
+    STEPS_FIRST = 2,
+    LEAST_TENTHS = 100 /* of a percent: a path of less is no hot one */
+};
+
+static void overview_print_share(struct out *out, uint64_t part, uint64_t whole)
+{
+    out_char(out, ' ');
+    out_percent(out, part, whole, 1);
+    out_str(out, " %");
+}
+
+static void print_processes(const struct profile *p,
+                            const struct selection *sel, struct out *out)
+{
+    struct ranking *r = ranking_new(p, sel, RANK_PROCESS, SORT_EXCLUSIVE);
+    size_t shown = r->len <= PROCESSES_NAMED + 1 ? r->len : PROCESSES_NAMED;
+
+    for (size_t i = 0; i < shown && r->len > 1; i++) {
+        out_str(out, i ? " · " : "processes  ");
+        out_plain(out, r->rows[i].name);
+        overview_print_share(out, r->rows[i].exclusive, sel->samples);
+    }
+    if (r->len > shown)
+        out_fmt(out, " · %zu more", r->len - shown);
+    if (r->len > 1)
+        out_char(out, '\n');
+    ranking_free(r);
+}
+
+/* Steps that say something: named ones below what starts a program. */
+static void keep_telling(const struct profile *p, struct hot_path *path)
+{
+    bool started = false;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < path->steps.len; i++) {
+        const struct hot_step step = path->steps.data[i];
+
+        started =
+            started || startup_class_of(p, step.function) > STARTUP_OF_MANAGED;
+        if (started && p->functions.data[step.function].cause == CAUSE_NONE)
+            path->steps.data[kept++] = step;
+    }
+    path->steps.len = kept;
+}
+
+static void print_step(const struct profile *p, const struct hot_step *step,
+                       uint64_t samples, struct out *out)
+{
+    out_plain(out, profile_label(p, step->function));
+    if (step->depth > 1)
+        out_fmt(out, " ×%u", (unsigned)step->depth);
+    overview_print_share(out, step->samples, samples);
+}
+
+static void print_path(const struct profile *p, const struct selection *sel,
+                       struct out *out)
+{
+    struct hot_path path = {0};
+    size_t n, skipped;
+
+    hot_path_find(&path, p, sel);
+    keep_telling(p, &path);
+    n = path.steps.len;
+    skipped = n > STEPS_SHOWN ? n - STEPS_SHOWN : 0;
+    if (!n || path.steps.data[0].samples < sel->samples / 1000 * LEAST_TENTHS)
+        n = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (skipped && i == STEPS_FIRST) {
+            out_str(out, " › …");
+            i += skipped;
+        }
+        out_str(out, i ? " › " : "hot path   ");
+        print_step(p, &path.steps.data[i], sel->samples, out);
+    }
+    if (n)
+        out_char(out, '\n');
+    hot_path_release(&path);
+}
+
+void overview(const struct subject *s, struct out *out)
+{
+    if (!s->sel->samples)
+        return;
+    print_processes(s->p, s->sel, out);
+    print_path(s->p, s->sel, out);
 }

@@ -1,4 +1,4 @@
-// data - the blocks of the page as columns (report/page/page_data.h).
+// data - the blocks of the page as columns (report/page/page.h).
 
 import { inSlices, isTurn } from './work.js';
 

@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "engine/diff/diff.h"
-#include "report/export/folded_tree.h"
+#include "report/export/folded.h"
 #include "report/header/header.h"
-#include "report/table/shorten.h"
+#include "report/table/text.h"
 #include "report/table/weight.h"
-#include "report/table/xml.h"
 
 /*
  * flame - a flame graph as an image for documents (SVG 1.1), without script.

@@ -1,4 +1,414 @@
-#include "report/page/page_data.h"
+#include <stddef.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "engine/analysis/algebra.h"
+#include "engine/base/json.h"
+#include "engine/base/keysort.h"
+#include "engine/model/labels.h"
+#include "report/export/frames.h"
+#include "report/page/page.h"
+
+void page_bytes_number(struct page_bytes *b, uint64_t value)
+{
+    while (value >= 0x80) {
+        *vec_add(&b->bytes) = (uint8_t)(value | 0x80);
+        value >>= 7;
+    }
+    *vec_add(&b->bytes) = (uint8_t)value;
+}
+
+void page_bytes_change(struct page_bytes *b, int64_t value)
+{
+    uint64_t twice = (uint64_t)value << 1;
+
+    page_bytes_number(b, value < 0 ? ~twice : twice);
+}
+
+void page_bytes_text(struct page_bytes *b, const char *text, size_t n)
+{
+    if (!n)
+        return;
+    vec_reserve(&b->bytes, n);
+    memcpy(b->bytes.data + b->bytes.len, text, n);
+    b->bytes.len += n;
+}
+
+static size_t text_size(size_t bytes)
+{
+    return (bytes + 2) / 3 * 4;
+}
+
+size_t page_bytes_text_size(const struct page_bytes *b)
+{
+    return text_size(b->bytes.len);
+}
+
+bool page_bytes_pack_within(struct page_bytes *b, size_t most)
+{
+    uLong size = compressBound((uLong)b->bytes.len);
+    struct page_bytes packed = {.bytes = {0}};
+    int outcome;
+
+    if (text_size(size) > most)
+        size = (uLong)(most / 4 * 3);
+    vec_reserve(&packed.bytes, size + 1); /* zlib has to be given some */
+    outcome = compress2(packed.bytes.data, &size, b->bytes.data,
+                        (uLong)b->bytes.len, Z_DEFAULT_COMPRESSION);
+    if (outcome == Z_MEM_ERROR)
+        mem_exhausted(size);
+    if (outcome != Z_OK) {
+        page_bytes_release(&packed);
+        return false;
+    }
+    packed.bytes.len = size;
+    page_bytes_release(b);
+    *b = packed;
+    return true;
+}
+
+void page_bytes_pack(struct page_bytes *b)
+{
+    page_bytes_pack_within(b, SIZE_MAX);
+}
+
+void page_bytes_base64(const struct page_bytes *b, struct out *out)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                 "abcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t n = b->bytes.len;
+
+    for (size_t i = 0; i < n; i += 3) {
+        const uint8_t *at = b->bytes.data + i;
+        size_t have = n - i < 3 ? n - i : 3;
+        uint32_t bits = (uint32_t)at[0] << 16;
+
+        if (have > 1)
+            bits |= (uint32_t)at[1] << 8;
+        if (have > 2)
+            bits |= at[2];
+        for (unsigned k = 0; k <= have; k++)
+            out_bytes(out, &digits[bits >> (18 - 6 * k) & 63], 1);
+        out_repeat(out, '=', 3 - have);
+    }
+}
+
+void page_bytes_release(struct page_bytes *b)
+{
+    vec_release(&b->bytes);
+}
+
+/* {"labels":[...],"names":[...],"modules":[...],"module":[...],"kinds":[...],
+ *  "kind":[...],"nameless":[...],"waits":[...],"mine":[...],"runtime":[...],
+ *  "leafKinds":["kernel"],"leafTiers":["tier0"],"processes":[{"title":"a.exe
+ * (7)"}], "threads":[{"title":"main (8)","process":0}]} by function, where a
+ * name that is like the label is null. */
+
+static void json_labels(const struct page_tree *t, struct json *json)
+{
+    json_array(json, "labels");
+    for (size_t i = 0; i < t->functions.len; i++)
+        json_text(json, NULL, t->functions.data[i].label);
+    json_end(json);
+    json_array(json, "names");
+    for (size_t i = 0; i < t->functions.len; i++) {
+        const struct page_function *f = &t->functions.data[i];
+
+        json_text(json, NULL, strcmp(f->name, f->label) ? f->name : NULL);
+    }
+    json_end(json);
+}
+
+/* Few modules, many functions. */
+static void json_modules(const struct page_tree *t, struct json *json)
+{
+    struct strings *names = strings_new();
+
+    json_array(json, "module");
+    for (size_t i = 0; i < t->functions.len; i++) {
+        const char *name = t->functions.data[i].module;
+
+        json_u64(json, NULL, strings_add(names, name, strlen(name)));
+    }
+    json_end(json);
+    json_array(json, "modules");
+    for (uint32_t i = 0; i < strings_count(names); i++)
+        json_text(json, NULL, strings_get(names, i));
+    json_end(json);
+    strings_free(names);
+}
+
+static void json_kinds(const struct page_tree *t, struct json *json)
+{
+    json_array(json, "kinds");
+    for (int i = 0; i < CODE_KINDS; i++)
+        json_text(json, NULL, code_kind_name((enum code_kind)i));
+    json_end(json);
+    json_array(json, "kind");
+    for (size_t i = 0; i < t->functions.len; i++)
+        json_u64(json, NULL, t->functions.data[i].kind);
+    json_end(json);
+}
+
+/* What is so of each function or not: 0 or 1. */
+static void json_traits(const struct page_tree *t, struct json *json)
+{
+    static const struct {
+        const char *key;
+        size_t at;
+    } traits[] = {
+        {"nameless", offsetof(struct page_function, nameless)},
+        {"waits", offsetof(struct page_function, waits)},
+        {"mine", offsetof(struct page_function, mine)},
+        {"runtime", offsetof(struct page_function, runtime)},
+    };
+
+    for (size_t k = 0; k < sizeof(traits) / sizeof(*traits); k++) {
+        json_array(json, traits[k].key);
+        for (size_t i = 0; i < t->functions.len; i++) {
+            const char *function = (const char *)&t->functions.data[i];
+
+            json_u64(json, NULL,
+                     *(const bool *)(const void *)(function + traits[k].at));
+        }
+        json_end(json);
+    }
+}
+
+static void json_words(struct json *json, const char *key,
+                       const char *name_of(int))
+{
+    const char *name;
+
+    json_array(json, key);
+    for (int i = 0; (name = name_of(i)); i++)
+        json_text(json, NULL, name);
+    json_end(json);
+}
+
+static void json_plain(struct json *json, const char *key, const char *text)
+{
+    struct out *out = out_memory();
+
+    out_plain(out, text);
+    json_text(json, key, out_text(out, NULL));
+    out_close(out, NULL);
+}
+
+static void json_lives(const struct page_data *d, const struct profile *p,
+                       struct json *json)
+{
+    struct arena scratch = {0};
+    size_t process = 0;
+
+    json_array(json, "processes");
+    for (size_t i = 0; i < d->processes.len; i++)
+        json_plain(json, NULL,
+                   process_title(p, d->processes.data[i], &scratch));
+    json_end(json);
+    json_array(json, "threads");
+    for (size_t i = 0; i < d->threads.len; i++) {
+        const struct thread *t = &p->threads.data[d->threads.data[i]];
+
+        while (d->processes.data[process] != t->process)
+            process++;
+        json_object(json, NULL);
+        json_plain(json, "name", strings_get(p->strings, t->name));
+        json_u64(json, "tid", t->tid);
+        json_u64(json, "process", process);
+        json_end(json);
+    }
+    json_end(json);
+    arena_release(&scratch);
+}
+
+void page_names(struct page_data *d, const struct profile *p)
+{
+    struct out *out = out_memory();
+    struct json json = json_to(out);
+    const char *text;
+    size_t n;
+
+    json_object(&json, NULL);
+    json_labels(&d->tree, &json);
+    json_modules(&d->tree, &json);
+    json_kinds(&d->tree, &json);
+    json_traits(&d->tree, &json);
+    json_words(&json, "leafKinds", leaf_kind_name);
+    json_words(&json, "leafTiers", code_tier_word);
+    if (p)
+        json_lives(d, p, &json);
+    json_end(&json);
+    text = out_text(out, &n);
+    page_bytes_release(&d->names);
+    page_bytes_text(&d->names, text, n);
+    page_bytes_pack(&d->names);
+    out_close(out, NULL);
+}
+
+/* One row for samples of a thread that are alike within a step. */
+struct row {
+    int64_t step;
+    uint32_t node;
+    uint16_t code, cpu;
+    uint64_t count;
+};
+
+typedef VEC(struct row) rows;
+
+static int by_step(const void *x, const void *y)
+{
+    const struct row *a = x, *b = y;
+
+    if (a->step != b->step)
+        return a->step < b->step ? -1 : 1;
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
+    if (a->code != b->code)
+        return a->code < b->code ? -1 : 1;
+    return a->cpu - b->cpu;
+}
+
+/* They come in order of their steps: only those of one are sorted. */
+static void sort_rows(struct row *list, size_t n)
+{
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && list[end].step == list[i].step;)
+            end++;
+        if (end - i > 1)
+            qsort(list + i, end - i, sizeof(*list), by_step);
+    }
+}
+
+/* Like ones become one; those from `first` on. */
+static void join(rows *r, size_t first)
+{
+    size_t to = first;
+
+    sort_rows(r->data + first, r->len - first);
+    for (size_t i = first; i < r->len; i++) {
+        if (to > first && !by_step(&r->data[to - 1], &r->data[i]))
+            r->data[to - 1].count += r->data[i].count;
+        else
+            r->data[to++] = r->data[i];
+    }
+    r->len = to;
+}
+
+/* What --kind and --tier ask of the innermost frame's code. */
+static uint16_t code_of(const struct profile *p, uint32_t stack)
+{
+    const struct location *l =
+        &p->locations.data[p->stacks.data[stack].location];
+
+    if (!stack)
+        return (uint16_t)TIER_WORDS << LEAF_KINDS;
+    return (uint16_t)(location_kinds(l) | (unsigned)location_tier(p, l)
+                                              << LEAF_KINDS);
+}
+
+static void write_rows(const rows *r, const size_t *counts, size_t threads,
+                       bool has_cpus, struct page_bytes *b)
+{
+    size_t at = 0;
+
+    for (size_t t = 0; t < threads; t++)
+        page_bytes_number(b, counts[t]);
+    for (size_t t = 0; t < threads; t++)
+        for (size_t i = 0; i < counts[t]; i++, at++)
+            page_bytes_number(b, (uint64_t)(r->data[at].step -
+                                            (i ? r->data[at - 1].step : 0)));
+    at = 0;
+    for (size_t t = 0; t < threads; t++)
+        for (size_t i = 0; i < counts[t]; i++, at++)
+            page_bytes_change(b, (int64_t)r->data[at].node -
+                                     (i ? (int64_t)r->data[at - 1].node : 0));
+    for (at = 0; at < r->len; at++)
+        page_bytes_number(b, r->data[at].count - 1);
+    for (at = 0; at < r->len; at++)
+        page_bytes_number(b, r->data[at].code);
+    for (at = 0; at < r->len && has_cpus; at++)
+        page_bytes_number(b, r->data[at].cpu);
+}
+
+void page_rows(struct page_data *d, const struct page_side *side, int64_t steps,
+               bool has_cpus)
+{
+    const struct profile *p = side->p;
+    size_t *counts = mem_new(d->threads.len, sizeof(*counts));
+    struct thread_samples samples = thread_samples_new(p, side->sel);
+    rows r = {0};
+
+    d->step = d->end / steps + 1;
+    for (size_t t = 0; t < d->threads.len; t++) {
+        uint32_t thread = d->threads.data[t];
+        size_t first = r.len;
+
+        for (size_t i = samples.start[thread]; i < samples.start[thread + 1];
+             i++) {
+            size_t sample = samples.order[i];
+            int64_t time = p->samples.time[sample];
+            uint32_t node = d->stacks.node_of[p->samples.stack[sample]];
+
+            *vec_add(&r) =
+                (struct row){.step = (time > 0 ? time : 0) / d->step,
+                             .node = d->tree.place[node],
+                             .code = code_of(p, p->samples.stack[sample]),
+                             .cpu = has_cpus ? p->samples.cpu[sample] : 0,
+                             .count = sample_weight(p, sample)};
+        }
+        join(&r, first);
+        counts[t] = r.len - first;
+    }
+    d->rows = r.len;
+    d->has_cpus = has_cpus;
+    page_bytes_release(&d->samples);
+    write_rows(&r, counts, d->threads.len, has_cpus, &d->samples);
+    vec_release(&r);
+    thread_samples_release(&samples);
+    free(counts);
+}
+
+/* ---- threads ---- */
+
+/* Processes in order of their ids, and the threads of each likewise. */
+static void sort_threads(const struct profile *p, struct keyed *keys, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        keys[i].key = p->threads.data[keys[i].value].tid;
+    keysort(keys, n);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t process = p->threads.data[keys[i].value].process;
+
+        keys[i].key = (uint64_t)p->processes.data[process].pid << 32 | process;
+    }
+    keysort(keys, n);
+}
+
+void page_threads(struct page_data *d, const struct page_side *side)
+{
+    const struct profile *p = side->p;
+    struct keyed *keys = mem_new(p->threads.len, sizeof(*keys));
+    size_t n = 0, samples = p->samples.len;
+    uint32_t process = NO_ID;
+
+    for (uint32_t i = 0; i < p->threads.len; i++)
+        if (side->sel->thread_counts[i])
+            keys[n++] = (struct keyed){0, i};
+    sort_threads(p, keys, n);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t of = p->threads.data[keys[i].value].process;
+
+        *vec_add(&d->threads) = keys[i].value;
+        if (of != process)
+            *vec_add(&d->processes) = of;
+        process = of;
+    }
+    d->end = p->trace.duration_ns > 0 ? p->trace.duration_ns : 0;
+    if (samples && p->samples.time[samples - 1] > d->end)
+        d->end = p->samples.time[samples - 1];
+    free(keys);
+}
 
 /* How coarse a page may become: by each level of time its steps are four times
  * as long, by each one of the tree its nodes half as many. */

@@ -1,5 +1,5 @@
 // shorten - a label in a box of so many characters: the rule of the text
-// reports (table/shorten.h). Parameters go first, then template arguments;
+// reports (table/text.h). Parameters go first, then template arguments;
 // namespaces become initials, then go; the function's own name is last.
 
 const ellipsis = '\u2026';

@@ -15,10 +15,12 @@
  * `>` marks what is jumped to from inside, bars what is inlined, and how
  * deep. JSON: schema "topfn.annotate/1".
  */
-#ifndef TOPFN_ANNOTATE_H
-#define TOPFN_ANNOTATE_H
+#ifndef TOPFN_REPORT_ANNOTATE_H
+#define TOPFN_REPORT_ANNOTATE_H
 
+#include "engine/base/arena.h"
 #include "engine/base/reader.h"
+#include "engine/base/vec.h"
 #include "report/report.h"
 
 struct annotated_frame {
@@ -56,5 +58,42 @@ struct annotated {
     const struct rank_row *function;
     VEC(struct annotated_part) parts;
 };
+
+/*
+ * annotate_rows - what annotate shows of code, before it is written.
+ *
+ *     struct annotate_view v = {.subject = subject};
+ *     annotate_drawn_rows(&v, function, part);
+ *     use(v.rows.data, v.rows.len);
+ *     annotate_view_release(&v);
+ *
+ * Part of the report annotate (annotate.h).
+ */
+
+/* A line of the table: an instruction, or what stands above some. */
+struct annotate_row {
+    const struct annotated *function;
+    const struct annotated_part *part;
+    const struct annotated_instruction *instruction; /* NULL: source */
+    const char *prefix; /* what is drawn before the text */
+    const char *text;
+    const char *bytes, *inlined_into; /* of data only */
+};
+
+struct annotate_view {
+    const struct subject *subject;
+    VEC(struct annotate_row) rows;
+    struct arena arena;
+};
+
+/* For reading: source lines above instructions, marks and bars before them. */
+void annotate_drawn_rows(struct annotate_view *view,
+                         const struct annotated *function,
+                         const struct annotated_part *part);
+/* For programs: instructions alone, with all that is known of each. */
+void annotate_data_rows(struct annotate_view *view,
+                        const struct annotated *function,
+                        const struct annotated_part *part);
+void annotate_view_release(struct annotate_view *view);
 
 #endif

@@ -10,8 +10,8 @@
  * Facts and the two lists live as long as the info; names may be the
  * profile's.
  */
-#ifndef TOPFN_INFO_H
-#define TOPFN_INFO_H
+#ifndef TOPFN_REPORT_INFO_H
+#define TOPFN_REPORT_INFO_H
 
 #include "report/report.h"
 

@@ -2,7 +2,6 @@
 #include "engine/model/profile.h"
 #include "engine/model/waits.h"
 #include "report/header/header.h"
-#include "report/header/overview.h"
 #include "report/table/columns.h"
 
 /* top - what was sampled most, grouped by --by. */

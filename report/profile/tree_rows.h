@@ -14,8 +14,8 @@
  * the rows below a function add up to its inclusive count less its exclusive
  * one: last among children, and before an only child.
  */
-#ifndef TOPFN_TREE_ROWS_H
-#define TOPFN_TREE_ROWS_H
+#ifndef TOPFN_REPORT_TREE_ROWS_H
+#define TOPFN_REPORT_TREE_ROWS_H
 
 #include "engine/analysis/calltree.h"
 #include "engine/base/arena.h"

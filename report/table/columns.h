@@ -4,8 +4,8 @@
  * A new column is one function and one row of the table in columns.c; which
  * groupings show it is a set of bits.
  */
-#ifndef TOPFN_COLUMNS_H
-#define TOPFN_COLUMNS_H
+#ifndef TOPFN_REPORT_COLUMNS_H
+#define TOPFN_REPORT_COLUMNS_H
 
 #include "report/report.h"
 

@@ -15,8 +15,8 @@
  * a table. Only text and Markdown leave out columns without a header, and
  * modules where none is known.
  */
-#ifndef TOPFN_TABLE_H
-#define TOPFN_TABLE_H
+#ifndef TOPFN_REPORT_TABLE_H
+#define TOPFN_REPORT_TABLE_H
 
 #include "engine/base/json.h"
 
@@ -41,7 +41,7 @@ enum value_type {
     VALUE_ADDRESS, /* number as "0x1a2b" */
     VALUE_REAL,    /* real, to `decimals` places; two more in JSON, CSV */
     VALUE_TEXT,    /* text, after `prefix` in text format */
-    VALUE_NAME,    /* the same: a function's, see shorten.h */
+    VALUE_NAME,    /* the same: a function's, see text.h */
     VALUE_MODULE,  /* the same: an image's */
     VALUE_PATH,    /* the same: a source file's, perhaps with a line */
     VALUE_FLAG,    /* number is 0 or 1: true or false, in text yes or empty */
@@ -123,5 +123,63 @@ struct value value_flag(bool flag);
 struct value value_series(const uint64_t *series, size_t n);
 /* None for an empty or missing text. */
 struct value value_maybe(const char *text);
+
+/*
+ * chosen_columns - the columns of a table that --columns names.
+ *
+ *     table_write_chosen(&table, o->columns, o->format, o->width, out);
+ *
+ * A name is what stands above a column or its member in JSON: text and
+ * Markdown look for the first, CSV for the second, and then each for the
+ * other. Columns are called in the output as they were named.
+ */
+
+/* Columns that a report may have, of one of its tables. */
+struct column_set {
+    const struct column *list; /* NULL: behind the last set */
+    size_t count;
+};
+
+/* All columns where `names` is NULL. Names that are none of this table's are
+ * passed over; a table of which nothing is left is not written. */
+void table_write_chosen(const struct table *table, const char *names,
+                        enum format format, size_t width, struct out *out);
+
+/* Whether sets have all of these columns; if not, `*wrong` and `*n` are the
+ * first name that is none. */
+bool column_sets_have(const struct column_set *sets, enum format format,
+                      const char *names, const char **wrong, size_t *n);
+
+/* The name of column `i` of those that can be chosen; NULL behind the last. */
+const char *column_sets_name(const struct column_set *sets, enum format format,
+                             size_t i);
+
+/*
+ * table_text - the text format of tables: widths, alignment, shortening.
+ */
+
+void table_write_text(const struct table *table, size_t width,
+                      struct out *out);
+
+/* The value in a row of a column. */
+struct value table_cell(const struct table *t, size_t column, size_t row);
+
+/* Whether the column is to be aligned right: its values are numbers. */
+bool column_is_number(const struct table *t, size_t column);
+
+/*
+ * value_text - values as people read them: "1,140", "16.7", "▂▇▄·".
+ *
+ *     n = value_columns(&v, width);
+ *     value_print(out, &v, width);
+ *
+ * Only a series has regard to the width: several of its buckets share a
+ * character where it has more of them; 0: as wide as it gets.
+ */
+
+void value_print(struct out *out, const struct value *v, size_t width);
+
+/* How many columns that takes. */
+size_t value_columns(const struct value *v, size_t width);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "engine/base/text.h"
 
-#include "report/table/value_text.h"
+#include "report/table/table.h"
 
 static void set_scale(struct value *v, const struct profile *p)
 {

@@ -8,8 +8,8 @@
  * Text for people scales bytes and times; JSON and CSV have the exact number of
  * the metric's unit.
  */
-#ifndef TOPFN_WEIGHT_H
-#define TOPFN_WEIGHT_H
+#ifndef TOPFN_REPORT_WEIGHT_H
+#define TOPFN_REPORT_WEIGHT_H
 
 #include "engine/diff/diff.h"
 #include "engine/model/profile.h"

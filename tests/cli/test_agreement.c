@@ -7,7 +7,7 @@
  */
 #include <dirent.h>
 
-#include "cli/commands/code_modules.h"
+#include "cli/commands/annotation.h"
 #include "engine/analysis/call_edges.h"
 #include "engine/analysis/rank.h"
 #include "engine/analysis/source_lines.h"
@@ -18,20 +18,20 @@
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
 
-struct subject {
+struct program {
     struct profile *p;
     struct selection *sel;
     struct places places;
 };
 
-static bool open_trace(struct subject *s, const char *path)
+static bool open_trace(struct program *s, const char *path)
 {
     struct naming_options options = {
         .places = &s->places, .style = DEMANGLE_SHORT, .threads = 1};
     struct err err = {0};
     char place[800];
 
-    *s = (struct subject){.p = NULL};
+    *s = (struct program){.p = NULL};
     s->p = recording_take(
         recording_open(&path, 1, &(struct read_options){0}, &err));
     if (!s->p)
@@ -44,7 +44,7 @@ static bool open_trace(struct subject *s, const char *path)
     return true;
 }
 
-static void close_trace(struct subject *s)
+static void close_trace(struct program *s)
 {
     selection_free(s->sel);
     places_release(&s->places);
@@ -53,7 +53,7 @@ static void close_trace(struct subject *s)
 
 /* ---- sums ---- */
 
-static void check_ranking(const struct subject *s, enum rank_by by)
+static void check_ranking(const struct program *s, enum rank_by by)
 {
     struct ranking *r = ranking_new(s->p, s->sel, by, SORT_EXCLUSIVE);
     uint64_t sum = 0;
@@ -65,7 +65,7 @@ static void check_ranking(const struct subject *s, enum rank_by by)
 }
 
 /* Samples by innermost function, straight from stacks; to be freed. */
-static uint64_t *innermost(const struct subject *s)
+static uint64_t *innermost(const struct program *s)
 {
     const struct profile *p = s->p;
     uint64_t *counts = mem_new(p->functions.len, sizeof(*counts));
@@ -97,7 +97,7 @@ static uint64_t most_callers(const struct function_calls *calls)
     return sum;
 }
 
-static void check_functions(const struct subject *s)
+static void check_functions(const struct program *s)
 {
     struct ranking *r =
         ranking_new(s->p, s->sel, RANK_FUNCTION, SORT_EXCLUSIVE);
@@ -128,7 +128,7 @@ static void check_functions(const struct subject *s)
 
 /* What `resolve` says of a location, a caller's being the byte before, is what
  * it has; and a leaf's instruction has its samples. */
-static uint64_t check_location(const struct subject *s, uint32_t location,
+static uint64_t check_location(const struct program *s, uint32_t location,
                                const struct code_module *m)
 {
     const struct profile *p = s->p;
@@ -148,7 +148,7 @@ static uint64_t check_location(const struct subject *s, uint32_t location,
     return l->caller ? 0 : code_samples(m, rva, rva + 1);
 }
 
-static void check_instructions(const struct subject *s)
+static void check_instructions(const struct program *s)
 {
     const struct profile *p = s->p;
     struct code_modules *modules = code_modules_new(p, s->sel, &s->places);
@@ -171,7 +171,7 @@ static void check_instructions(const struct subject *s)
 
 /* ---- against itself ---- */
 
-static void check_diff(const struct subject *s)
+static void check_diff(const struct program *s)
 {
     struct diff_input inputs[] = {{s->p, s->sel, false}, {s->p, s->sel, true}};
     struct diff_options options = DIFF_DEFAULTS;
@@ -186,7 +186,7 @@ static void check_diff(const struct subject *s)
     diff_free(d);
 }
 
-static void check_same(const struct subject *s, const struct subject *other,
+static void check_same(const struct program *s, const struct program *other,
                        enum rank_by by)
 {
     struct ranking *a = ranking_new(s->p, s->sel, by, SORT_EXCLUSIVE);
@@ -201,10 +201,10 @@ static void check_same(const struct subject *s, const struct subject *other,
     ranking_free(b);
 }
 
-static void check_database(const struct subject *s, const enum rank_by *all,
+static void check_database(const struct program *s, const enum rank_by *all,
                            size_t n)
 {
-    struct subject other = {.p = NULL};
+    struct program other = {.p = NULL};
     struct err err = {0};
     char path[TEMP_PATH];
 
@@ -227,7 +227,7 @@ static void check_trace(const char *path)
 {
     static const enum rank_by all[] = {RANK_FUNCTION, RANK_LINE, RANK_FILE,
                                        RANK_ADDRESS, RANK_MODULE};
-    struct subject s;
+    struct program s;
 
     if (!open_trace(&s, path))
         return;

@@ -6,7 +6,7 @@
 #include <dirent.h>
 
 #include "cli/load/load.h"
-#include "cli/terminal/say.h"
+#include "cli/terminal/terminal.h"
 #include "tests/support/suite.h"
 
 enum { FIRST = 20 };

@@ -1,5 +1,5 @@
 /* What the exit status says: every kind of error, reading and writing. */
-#include "cli/status.h"
+#include "cli/terminal/terminal.h"
 
 #include "tests/support/program.h"
 #include "tests/support/suite.h"

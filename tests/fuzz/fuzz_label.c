@@ -6,7 +6,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/model/labels.h"
-#include "report/table/shorten.h"
+#include "report/table/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,4 +1,4 @@
-#include "cli/commands/code_modules.h"
+#include "cli/commands/annotation.h"
 
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"

@@ -1,7 +1,6 @@
 /* Every state that the search for a module's names can end in. */
 #include "cli/commands/module_names.h"
 
-#include "cli/commands/module_managed.h"
 #include "engine/base/json.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"

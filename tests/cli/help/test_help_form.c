@@ -2,7 +2,7 @@
  * What is generated from the table of options: the files that are installed
  * are what the table says, and the shells complete by them.
  */
-#include "cli/help/help_form.h"
+#include "cli/help/help.h"
 
 #include <string.h>
 

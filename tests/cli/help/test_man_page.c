@@ -2,7 +2,7 @@
  * Which page of the manual is opened, and where it is found: this program is
  * put where topfn would be installed, beside pages and a `man` of its own.
  */
-#include "cli/help/man_page.h"
+#include "cli/help/help.h"
 
 #include <limits.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 #include "cli/load/hints.h"
 
-#include "cli/terminal/say.h"
+#include "cli/terminal/terminal.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 #include "tests/support/watched.h"

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/terminal/say.h"
+#include "cli/terminal/terminal.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_folder.h"
 

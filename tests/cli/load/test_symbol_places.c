@@ -1,5 +1,5 @@
 /* Where debug files are looked for, by what the environment says. */
-#include "cli/load/symbol_places.h"
+#include "cli/load/places.h"
 
 #include "tests/support/suite.h"
 

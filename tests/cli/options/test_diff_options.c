@@ -1,5 +1,5 @@
 /* What diff and gate are told, value by value. */
-#include "cli/options/diff_options.h"
+#include "cli/options/options.h"
 
 #include "tests/support/suite.h"
 

@@ -1,6 +1,4 @@
-#include "cli/terminal/bar.h"
-
-#include "cli/terminal/say.h"
+#include "cli/terminal/terminal.h"
 #include "tests/support/suite.h"
 #include "tests/support/watched.h"
 

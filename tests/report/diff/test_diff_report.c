@@ -1,6 +1,5 @@
 #include "report/diff/diff.h"
 
-#include "report/diff/gate.h"
 #include "tests/support/compare_two.h"
 #include "tests/support/json_check.h"
 #include "tests/support/profile_builder.h"

@@ -1,4 +1,4 @@
-#include "report/export/folded_tree.h"
+#include "report/export/folded.h"
 
 #include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"

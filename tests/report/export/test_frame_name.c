@@ -1,5 +1,5 @@
 /* What frames are called in stacks of text, in every style. */
-#include "report/export/frame_name.h"
+#include "report/export/frames.h"
 
 #include "engine/model/profile.h"
 #include "tests/support/profile_builder.h"

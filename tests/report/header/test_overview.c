@@ -1,5 +1,5 @@
 /* The busiest processes, and the path that most samples are below. */
-#include "report/header/overview.h"
+#include "report/header/header.h"
 
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"

@@ -1,4 +1,4 @@
-#include "report/page/page_bytes.h"
+#include "report/page/page.h"
 
 #include <zlib.h>
 

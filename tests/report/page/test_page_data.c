@@ -1,4 +1,4 @@
-#include "report/page/page_data.h"
+#include "report/page/page.h"
 
 #include "report/report.h"
 #include "tests/support/page_profiles.h"

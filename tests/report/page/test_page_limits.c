@@ -1,5 +1,5 @@
 /* What a page holds, number by number, and what goes where it is too much. */
-#include "report/page/page_data.h"
+#include "report/page/page.h"
 
 #include <zlib.h>
 

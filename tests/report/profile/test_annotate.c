@@ -1,6 +1,6 @@
 /* Code by hand: frames that come and go, lines that are not known, code that
  * is nowhere. */
-#include "report/profile/annotate_rows.h"
+#include "report/profile/annotate.h"
 
 #include "engine/base/textfile.h"
 #include "tests/support/profile_builder.h"

@@ -1,5 +1,5 @@
 /* Which lines of a source are shown around those with samples. */
-#include "report/profile/list_rows.h"
+#include "report/profile/list.h"
 
 #include "engine/base/textfile.h"
 #include "tests/support/profile_builder.h"

@@ -1,5 +1,5 @@
 /* Labels in columns too narrow for them. */
-#include "report/table/shorten.h"
+#include "report/table/text.h"
 
 #include "tests/support/suite.h"
 

@@ -1,5 +1,5 @@
 /* Values as people read them, and how wide they are. */
-#include "report/table/value_text.h"
+#include "report/table/table.h"
 
 #include "report/table/weight.h"
 #include "tests/support/suite.h"

@@ -1,4 +1,4 @@
-#include "report/table/wrap.h"
+#include "report/table/text.h"
 
 #include "tests/support/suite.h"
 

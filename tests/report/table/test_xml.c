@@ -1,5 +1,5 @@
 /* Text that any reader of XML takes, whatever a file names things. */
-#include "report/table/xml.h"
+#include "report/table/text.h"
 
 #include "tests/support/suite.h"
 

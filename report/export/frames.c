@@ -1,0 +1,211 @@
+#include "report/export/frames.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/text.h"
+#include "engine/model/labels.h"
+#include "engine/model/profile.h"
+
+bool frame_style_by_function(const struct frame_style *style)
+{
+    return !style->lines && !style->marks;
+}
+
+bool frame_function_is_unnamed(const struct profile *p, uint32_t function)
+{
+    const struct function *f = &p->functions.data[function];
+
+    return f->name &&
+           !strcmp(strings_get(p->strings, f->name), NAME_NO_SYMBOLS);
+}
+
+static const char *joined(struct arena *arena, const char *a, const char *b,
+                          const char *c)
+{
+    size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
+    char *text = arena_new(arena, char, size);
+
+    snprintf(text, size, "%s%s%s", a, b, c);
+    return text;
+}
+
+static const char *plain_name(const struct profile *p, uint32_t function,
+                              bool recorded, struct arena *arena)
+{
+    return recorded ? function_name(p, function, arena)
+                    : function_label(p, function, arena);
+}
+
+const char *frame_function(const struct profile *p, uint32_t function,
+                           bool recorded, struct arena *arena)
+{
+    const char *name = plain_name(p, function, recorded, arena);
+
+    if (!frame_function_is_unnamed(p, function))
+        return name;
+    return joined(arena, function_module(p, function), " ", name);
+}
+
+static const char *with_line(const struct profile *p, const struct frame *frame,
+                             const char *name, struct arena *arena)
+{
+    const char *file = strings_get(p->strings, frame->file);
+    char line[16];
+
+    if (!frame->file)
+        return name;
+    name = joined(arena, name, ":", path_base_name(file));
+    if (!frame->line)
+        return name;
+    snprintf(line, sizeof(line), "%u", (unsigned)frame->line);
+    return joined(arena, name, ":", line);
+}
+
+static const char *mark_of(const struct location *l, const struct frame *frame)
+{
+    if (frame->inlined)
+        return "_[i]";
+    if (l->kind == CODE_KERNEL)
+        return "_[k]";
+    if (l->kind == CODE_MANAGED || l->kind == CODE_SCRIPT)
+        return "_[j]";
+    return "";
+}
+
+const char *frame_name(const struct profile *p, uint32_t location,
+                       uint32_t frame, const struct frame_style *style,
+                       struct arena *arena)
+{
+    const struct frame *f = &p->frames.data[frame];
+    const struct function *function = &p->functions.data[f->function];
+    const char *name;
+
+    if (style->module && function->module && function->name)
+        name = joined(arena, function_module(p, f->function), "!",
+                      plain_name(p, f->function, style->recorded, arena));
+    else
+        name = frame_function(p, f->function, style->recorded, arena);
+    if (style->lines)
+        name = with_line(p, f, name, arena);
+    if (style->marks)
+        name =
+            joined(arena, name, mark_of(&p->locations.data[location], f), "");
+    return name;
+}
+
+const char *thread_title(const struct profile *p, uint32_t thread,
+                         struct arena *arena)
+{
+    const struct thread *t = &p->threads.data[thread];
+    const char *name = strings_get(p->strings, t->name);
+    size_t size;
+    char *text;
+
+    if (!*name)
+        name = "thread";
+    size = strlen(name) + sizeof(" (4294967295)");
+    text = arena_new(arena, char, size);
+    snprintf(text, size, "%s (%u)", name, (unsigned)t->tid);
+    return text;
+}
+
+struct frame_list frame_list_of(const struct subject *s)
+{
+    struct frame_list list = {
+        .p = s->p,
+        .style = {.module = s->options->with_module,
+                  .lines = s->options->with_lines,
+                  .marks = s->options->with_marks},
+        .names = strings_new(),
+    };
+
+    list.ids =
+        mem_new(frame_style_by_function(&list.style) ? s->p->functions.len
+                                                     : s->p->frames.len,
+                sizeof(*list.ids));
+    return list;
+}
+
+void frame_list_release(struct frame_list *list)
+{
+    strings_free(list->names);
+    vec_release(&list->first);
+    free(list->ids);
+    arena_release(&list->scratch);
+}
+
+uint32_t frame_list_id(struct frame_list *list, uint32_t location,
+                       uint32_t frame)
+{
+    uint32_t key = frame_style_by_function(&list->style)
+                       ? list->p->frames.data[frame].function
+                       : frame;
+    const char *name;
+
+    if (list->ids[key])
+        return list->ids[key] - 1;
+    name = frame_name(list->p, location, frame, &list->style, &list->scratch);
+    if (!*name)
+        name = "?";
+    list->ids[key] = strings_add(list->names, name, strlen(name));
+    arena_reset(&list->scratch);
+    if (list->ids[key] > list->first.len)
+        *vec_add(&list->first) = frame;
+    return list->ids[key] - 1;
+}
+
+const char *frame_list_file(const struct frame_list *list, uint32_t id)
+{
+    uint32_t file = list->p->frames.data[list->first.data[id]].file;
+
+    return file ? strings_get(list->p->strings, file) : NULL;
+}
+
+struct thread_samples thread_samples_new(const struct profile *p,
+                                         const struct selection *sel)
+{
+    size_t n = p->threads.len, sum = 0;
+    struct thread_samples t = {.start = mem_new(n + 2, sizeof(*t.start))};
+    size_t *next = t.start + 1; /* of a thread where its next sample goes */
+
+    for (size_t i = 0; i < p->samples.len; i++)
+        t.start[p->samples.thread[i] + 2] += selection_has(p, sel, i);
+    for (size_t i = 0; i < n; i++)
+        sum = next[i + 1] += sum;
+    t.order = mem_new(sum, sizeof(*t.order));
+    for (size_t i = 0; i < p->samples.len; i++)
+        if (selection_has(p, sel, i))
+            t.order[next[p->samples.thread[i]]++] = i;
+    return t;
+}
+
+void thread_samples_release(struct thread_samples *samples)
+{
+    free(samples->start);
+    free(samples->order);
+}
+
+uint64_t sample_nanoseconds(const struct profile *p, uint64_t weight)
+{
+    if (profile_counts_time(p))
+        return profile_nanoseconds(p, weight);
+    return p->trace.interval_ns > 0 && profile_counts_samples(p)
+               ? weight * (uint64_t)p->trace.interval_ns /
+                     power_of_ten(p->trace.metric.decimals)
+               : 0;
+}
+
+const char *thread_full_title(const struct profile *p, uint32_t thread,
+                              struct arena *arena)
+{
+    const char *process =
+        process_title(p, p->threads.data[thread].process, arena);
+    const char *title = thread_title(p, thread, arena);
+    size_t size = strlen(process) + 1 + strlen(title) + 1;
+    char *text = arena_new(arena, char, size);
+
+    snprintf(text, size, "%s %s", process, title);
+    return text;
+}

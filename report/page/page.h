@@ -1,0 +1,183 @@
+/*
+ * page_tree - the distinct stacks of one or two sides, as a page has them.
+ *
+ *     struct page_stacks stacks = {0};
+ *     struct page_tree tree = {0};
+ *
+ *     page_stacks_add(&stacks, &(struct page_side){.p = p, .sel = sel});
+ *     page_tree_make(&tree, &stacks, 200000);
+ *     use(tree.nodes.data, tree.nodes.len);
+ *     page_tree_release(&tree);
+ *     page_stacks_release(&stacks);
+ *
+ * A node is a function below those that called it, in any process; inlined
+ * calls are nodes of their own. In the tree parents come before what they
+ * called and siblings in order of their names, whatever the order of samples
+ * was. Of more nodes than asked for those with fewest samples go: what they
+ * had is in a node "[other]" of the nearest caller that stayed.
+ */
+#ifndef TOPFN_REPORT_PAGE_H
+#define TOPFN_REPORT_PAGE_H
+
+#include <stddef.h>
+
+#include "engine/analysis/filter.h"
+#include "engine/base/arena.h"
+#include "engine/base/map.h"
+#include "engine/base/out.h"
+#include "engine/base/vec.h"
+#include "engine/diff/pair.h"
+
+struct page_function {
+    const char *label, *name, *module; /* as text for a person */
+    uint8_t kind;                      /* enum code_kind */
+    bool nameless, waits, mine, runtime; /* as --group means the last two */
+    uint32_t id; /* the profile's function, or the unit of the pairs */
+};
+
+struct page_node {
+    uint32_t parent, function;
+    uint32_t depth; /* of the root 0 */
+    bool inlined;
+    uint64_t count[2]; /* samples that end here, of each side */
+};
+
+/* What is added: a profile's selected samples. */
+struct page_side {
+    const struct profile *p;
+    const struct selection *sel;
+    bool after;
+    const struct diff_pairs *pairs; /* NULL: functions are the profile's */
+    const uint32_t *unit_of;        /* of `pairs`, by function */
+};
+
+/* As they come. */
+struct page_stacks {
+    VEC(struct page_function) functions;
+    VEC(struct page_node) nodes; /* the first is the root */
+    struct map node_ids, unit_ids;
+    uint32_t *node_of; /* by stack, of the side added last: its node; 0: none */
+    struct arena arena; /* texts */
+};
+
+struct page_tree {
+    VEC(struct page_function) functions;
+    VEC(struct page_node) nodes;
+    uint32_t *place; /* by node as they came: its node, or "[other]" */
+    size_t left_out; /* nodes */
+    uint64_t left_out_samples;
+};
+
+void page_stacks_add(struct page_stacks *stacks, const struct page_side *side);
+void page_stacks_release(struct page_stacks *stacks);
+
+/* At most about `most` nodes, and an "[other]" where some were left out. The
+ * stacks must outlive it. */
+void page_tree_make(struct page_tree *tree, const struct page_stacks *stacks,
+                    size_t most);
+void page_tree_release(struct page_tree *tree);
+
+/*
+ * page_bytes - columns of numbers, packed as text for a page.
+ *
+ *     struct page_bytes bytes = {0};
+ *     page_bytes_number(&bytes, 300);
+ *     page_bytes_change(&bytes, -2);
+ *     page_bytes_pack(&bytes);
+ *     page_bytes_base64(&bytes, out);
+ *     page_bytes_release(&bytes);
+ *
+ * A number is seven bits a byte, lowest first, the eighth says that there are
+ * more (LEB128); a change may be negative: 0, -1, 1, -2 are 0, 1, 2, 3. Packed
+ * they are a stream of zlib.
+ */
+
+struct page_bytes {
+    VEC(uint8_t) bytes;
+};
+
+void page_bytes_number(struct page_bytes *b, uint64_t value);
+void page_bytes_change(struct page_bytes *b, int64_t value);
+void page_bytes_text(struct page_bytes *b, const char *text, size_t n);
+
+/* What is in it now is the compressed form of what was. */
+void page_bytes_pack(struct page_bytes *b);
+
+/* The same if that is no longer than `most` as text; else false, and all is as
+ * it was. */
+bool page_bytes_pack_within(struct page_bytes *b, size_t most);
+
+/* RFC 4648, section 4; and how long that is. */
+size_t page_bytes_text_size(const struct page_bytes *b);
+void page_bytes_base64(const struct page_bytes *b, struct out *out);
+void page_bytes_release(struct page_bytes *b);
+
+/*
+ * page_data - what a page holds, packed to a size that can be mailed.
+ *
+ *     struct page_data data = {0};
+ *     page_data_make(&data, sides, 1);
+ *     page_data_release(&data);
+ *
+ * Blocks, each packed; one of sources may be added:
+ *
+ *     names     JSON: functions, modules, threads, processes
+ *     tree      columns of the nodes: depth, function, inlined
+ *               (0 or 1), samples before, samples after. The page has the
+ *               second count of two sides only.
+ *     samples   of one side. By thread the number of its rows; then columns of
+ *               all rows, by thread and time: change of the step in time, of
+ *               the node, the number of samples less 1, the code of the
+ *               innermost frame (algebra.h: bits of enum leaf_kind, above them
+ *               the tier), and the processor, where there is room. The first
+ *               row of a thread counts from 0.
+ *
+ * Samples of a thread that are alike within a step are one row. Processors
+ * go first, then steps become longer, then nodes fewer, until everything has
+ * its place in PAGE_MOST bytes.
+ */
+
+enum {
+    PAGE_MOST = 2800000,       /* bytes of all blocks as text */
+    PAGE_SOURCE_MOST = 600000, /* of these, where sources are wanted */
+    PAGE_NODES_MOST = 250000,  /* in the tree */
+};
+
+struct page_data {
+    struct page_stacks stacks;
+    struct page_tree tree;
+    VEC(uint32_t) threads;   /* of the profile: those with samples */
+    VEC(uint32_t) processes; /* of these */
+    struct page_bytes names, nodes, samples;
+    struct page_bytes source; /* page_source.h */
+    size_t sources;           /* functions that have it */
+    bool wants_source, sources_cut;
+    bool sources_of_first; /* of a side's runs */
+    size_t rows;
+    bool has_cpus;
+    int64_t step, end; /* nanoseconds: of a step, of the last sample */
+};
+
+void page_data_make(struct page_data *data, const struct page_side *sides,
+                    size_t count);
+void page_data_release(struct page_data *data);
+
+/* In page_names.c and page_rows.c, for page_data.c. */
+void page_names(struct page_data *data, const struct profile *p);
+void page_threads(struct page_data *data, const struct page_side *side);
+/* These are not packed yet. */
+void page_rows(struct page_data *data, const struct page_side *side,
+               int64_t steps, bool has_cpus);
+
+/*
+ * page_files - what every page has in it: report/page/, as it was built in.
+ *
+ * The Makefile writes them as C. A hash is what a Content-Security-Policy
+ * calls the text: 'sha256-...'.
+ */
+
+extern const char page_body[], page_script[], page_style[];
+extern const size_t page_body_size, page_script_size, page_style_size;
+extern const char page_script_hash[], page_style_hash[];
+
+#endif

@@ -1,0 +1,499 @@
+#include "report/table/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "engine/base/text.h"
+#include "engine/base/vec.h"
+
+#define ELLIPSIS "\xE2\x80\xA6"
+
+/* ---- width ---- */
+
+struct range {
+    uint32_t first, last;
+};
+
+/* Blocks of Unicode, coarsely: what names of functions are written in. */
+static const struct range narrow[] = {
+    {0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x064B, 0x065F},
+    {0x200B, 0x200F}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F},
+};
+
+static const struct range wide[] = {
+    {0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},
+    {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},
+    {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},   {0x1F300, 0x1F64F},
+    {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD},
+};
+
+static bool is_in(const struct range *ranges, size_t n, uint32_t c)
+{
+    for (size_t i = 0; i < n; i++)
+        if (c >= ranges[i].first && c <= ranges[i].last)
+            return true;
+    return false;
+}
+
+static size_t places(uint32_t c)
+{
+    if (c < 0x300)
+        return 1;
+    if (is_in(narrow, sizeof(narrow) / sizeof(*narrow), c))
+        return 0;
+    return is_in(wide, sizeof(wide) / sizeof(*wide), c) ? 2 : 1;
+}
+
+/* One character, of text that the string table has made valid; a byte that
+ * begins none is one by itself. */
+static uint32_t next_character(const char **at, const char *end)
+{
+    unsigned char first = (unsigned char)*(*at)++;
+    unsigned more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0;
+    uint32_t c = first & (0xFFu >> (more ? more + 2 : 0));
+
+    while (more-- && *at < end && ((unsigned char)**at & 0xC0) == 0x80)
+        c = c << 6 | ((unsigned char)*(*at)++ & 0x3Fu);
+    return c;
+}
+
+size_t text_width(const char *text, size_t n)
+{
+    const char *end = text + n;
+    size_t width = 0;
+
+    while (text < end)
+        width += places(next_character(&text, end));
+    return width;
+}
+
+/* ---- the parts of a label ---- */
+
+/* Text up to `end`, and the separator behind it. */
+struct part {
+    const char *at, *end;
+    const char *next;
+};
+
+struct label {
+    VEC(struct part) parts; /* the last is the function's own name */
+    VEC(char) text;
+    bool brackets; /* arguments shrink */
+    bool parameters;
+};
+
+static bool opens(char c)
+{
+    return c == '<' || c == '(' || c == '[' || c == '{';
+}
+
+static bool closes(const char *start, const char *at)
+{
+    return *at == ')' || *at == ']' || *at == '}' ||
+           (*at == '>' && at > start && at[-1] != '-' && at[-1] != '=');
+}
+
+/* "operator<", "operator ()", ".ctor" and "operator >>" hold no brackets. */
+static bool is_operator(const char *start, const char *at)
+{
+    size_t n = strlen("operator");
+
+    if (strncmp(at, "operator", n) ||
+        (at > start && at[-1] != ':' && at[-1] != '.' && at[-1] != ' '))
+        return false;
+    return at[n] && strchr("<>()[]=-!&|+*/%^~, ", at[n]);
+}
+
+static const char *past_operator(const char *at)
+{
+    at += strlen("operator");
+    if (*at == ' ')
+        at++;
+    if (!strncmp(at, "()", 2) || !strncmp(at, "[]", 2))
+        return at + 2;
+    return at + strspn(at, "<>=-!&|+*/%^~,");
+}
+
+/* Behind the bracket that closes the one at `at`. */
+static const char *past_brackets(const char *start, const char *at)
+{
+    unsigned depth = 0;
+
+    for (; *at; at++) {
+        if (is_operator(start, at)) {
+            at = past_operator(at) - 1;
+        } else if (opens(*at)) {
+            depth++;
+        } else if (depth && closes(start, at) && !--depth) {
+            return at + 1;
+        }
+    }
+    return at;
+}
+
+static size_t separator(const char *start, const char *at)
+{
+    if (at == start)
+        return 0;
+    if (at[0] == ':' && at[1] == ':')
+        return at[2] && at[2] != '<' ? 2 : 0; /* Rust: "f::<i32>" */
+    if (*at == '/')
+        return 1;
+    return *at == '.' && at[1] && at[1] != ' ' && at[-1] != '.' ? 1 : 0;
+}
+
+/* A blank outside brackets ends what has namespaces: " lambda 0_1", " [part]",
+ * unless words stand in front of the name ("virtual thunk to A::f"). */
+static bool ends_names(const char *at)
+{
+    return !strncmp(at, " [", 2) || !strncmp(at, " lambda", 7) ||
+           !strncmp(at, " closure", 8) || !strncmp(at, " async", 6) ||
+           !strncmp(at, " iterator", 9) || !strncmp(at, " state machine", 14) ||
+           !strncmp(at, " #", 2);
+}
+
+static void split(struct label *l, const char *text)
+{
+    const char *at = text, *start = text, *offset = strstr(text, "!+0x");
+
+    if (offset) { /* code without a name, in a file whose dots part nothing */
+        *vec_add(&l->parts) = (struct part){text, offset, offset + 1};
+        start = at = offset + 1;
+    }
+    while (*at && !ends_names(at)) {
+        size_t n = separator(start, at);
+
+        if (n) {
+            *vec_add(&l->parts) = (struct part){start, at, at + n};
+            start = at += n;
+        } else if (is_operator(start, at)) {
+            at = past_operator(at);
+        } else {
+            at = opens(*at) ? past_brackets(text, at) : at + 1;
+        }
+    }
+    at += strlen(at);
+    *vec_add(&l->parts) = (struct part){start, at, at};
+}
+
+/* ---- writing ---- */
+
+static void add(struct label *l, const char *text, size_t n)
+{
+    vec_reserve(&l->text, n);
+    memcpy(l->text.data + l->text.len, text, n);
+    l->text.len += n;
+}
+
+/* Whether the brackets at `at` hold arguments, not a part of the name. */
+static bool are_arguments(const struct part *p, const char *at)
+{
+    if (*at == '(' && !strncmp(at, "(anonymous", 10))
+        return false;
+    return (*at == '<' || *at == '(') && at > p->at && at[-1] != ' ';
+}
+
+static void add_part(struct label *l, const struct part *p)
+{
+    const char *at = p->at;
+
+    while (at < p->end) {
+        const char *end = at + 1;
+        bool shrinks = false;
+
+        if (is_operator(p->at, at)) {
+            end = past_operator(at);
+        } else if (are_arguments(p, at)) {
+            shrinks = *at == '<' ? l->brackets : l->parameters;
+            end = past_brackets(p->at, at);
+        }
+        if (shrinks && end - at > 5) {
+            add(l, at, 1);
+            add(l, ELLIPSIS, strlen(ELLIPSIS));
+            add(l, end - 1, 1);
+        } else {
+            add(l, at, (size_t)(end - at));
+        }
+        at = end;
+    }
+}
+
+/* The first character. */
+static void add_initial(struct label *l, const struct part *p)
+{
+    const char *end = p->at;
+
+    if (p->at < p->end)
+        next_character(&end, p->end);
+    add(l, p->at, (size_t)(end - p->at));
+}
+
+/* Of the namespaces in front the first `initials` by their initials; those
+ * before `first` gone. */
+static size_t write(struct label *l, size_t first, size_t initials)
+{
+    l->text.len = 0;
+    if (first && first + 1 < l->parts.len)
+        add(l, ELLIPSIS, strlen(ELLIPSIS));
+    for (size_t i = first; i < l->parts.len; i++) {
+        const struct part *p = &l->parts.data[i];
+
+        if (i < initials)
+            add_initial(l, p);
+        else
+            add_part(l, p);
+        add(l, p->end, (size_t)(p->next - p->end));
+    }
+    return text_width(l->text.data, l->text.len);
+}
+
+/* Widths of parts, and of their initials, are added up: the number of trials
+ * does not depend on how many there are. */
+static bool fits_as_initials(struct label *l, size_t width)
+{
+    size_t names = l->parts.len - 1, total = write(l, 0, 0), least = names;
+
+    for (size_t i = 0; i + 1 < names; i++) { /* the type stays whole */
+        size_t whole, initial;
+
+        l->text.len = 0;
+        add_part(l, &l->parts.data[i]);
+        whole = text_width(l->text.data, l->text.len);
+        l->text.len = 0;
+        add_initial(l, &l->parts.data[i]);
+        initial = text_width(l->text.data, l->text.len);
+        total -= whole - initial;
+        if (total <= width) {
+            least = i + 1;
+            break;
+        }
+    }
+    return least < names && write(l, 0, least) <= width;
+}
+
+static bool fits_without_first(struct label *l, size_t width)
+{
+    size_t total = write(l, 0, 0) + 1, first = 0;
+
+    while (first + 2 < l->parts.len && total > width) {
+        l->text.len = 0;
+        add_part(l, &l->parts.data[first]);
+        add(l, l->parts.data[first].end,
+            (size_t)(l->parts.data[first].next - l->parts.data[first].end));
+        total -= text_width(l->text.data, l->text.len);
+        first++;
+    }
+    return write(l, first, 0) <= width;
+}
+
+static void cut_down(struct label *l, size_t width)
+{
+    if (write(l, 0, 0) <= width)
+        return;
+    l->parameters = true;
+    if (write(l, 0, 0) <= width)
+        return;
+    l->brackets = true;
+    if (write(l, 0, 0) <= width || fits_as_initials(l, width) ||
+        fits_without_first(l, width))
+        return;
+    write(l, l->parts.len - 1, 0);
+}
+
+const char *shorten(const char *label, size_t width, struct arena *arena)
+{
+    struct label l = {.brackets = false};
+    size_t n = strlen(label);
+    const char *text = label;
+
+    if (text_width(label, n) <= width)
+        return label;
+    split(&l, label);
+    cut_down(&l, width);
+    if (l.text.len < n)
+        text = arena_strndup(arena, l.text.data, l.text.len);
+    vec_release(&l.parts);
+    vec_release(&l.text);
+    return text;
+}
+
+const char *shorten_path(const char *path, size_t width, struct arena *arena)
+{
+    size_t n = strlen(path), total = text_width(path, n);
+    const char *own = path_base_name(path), *kept = path;
+    char *text;
+
+    if (total <= width)
+        return path;
+    while (kept < own && total + 1 > width) {
+        const char *next = kept + strcspn(kept + 1, "/\\") + 1;
+
+        total -= text_width(kept, (size_t)(next - kept));
+        kept = next;
+    }
+    if (kept > own)
+        kept = own;
+    if (kept == path)
+        return path;
+    n = strlen(kept);
+    text = arena_new(arena, char, n + sizeof(ELLIPSIS));
+    memcpy(text, ELLIPSIS, sizeof(ELLIPSIS) - 1);
+    memcpy(text + sizeof(ELLIPSIS) - 1, kept, n);
+    return kept == own && text_width(own, n) + 1 > width ? own : text;
+}
+
+const char *shorten_module(const char *name, size_t width)
+{
+    static const struct {
+        const char *name, *brief;
+    } known[] = {
+        {"Anonymously Hosted DynamicMethods Assembly", "[dynamic]"},
+    };
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+        if (text_width(name, strlen(name)) > width &&
+            !strcmp(name, known[i].name))
+            return known[i].brief;
+    return name;
+}
+
+enum { INDENT = 2 };
+
+/* Columns of the first `n` bytes of UTF-8. */
+static size_t columns(const char *text, size_t n)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < n; i++)
+        count += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return count;
+}
+
+/* What a line may be broken behind: " ·", or " ›" of a path. */
+static bool is_separator(const char *at)
+{
+    return !memcmp(at, " ·", 3) || !memcmp(at, " ›", 4);
+}
+
+/* The bytes up to and with the next separator that a blank follows, or up to
+ * the end. */
+static size_t part_length(const char *text, size_t n)
+{
+    for (size_t i = 0; i + 4 < n; i++)
+        if (is_separator(text + i))
+            return i + strcspn(text + i + 1, " ") + 1;
+    return n;
+}
+
+/* Up to a blank; "16.7 %" is one word. */
+static size_t word_length(const char *text, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (text[i] == ' ' && !(i + 1 < n && text[i + 1] == '%'))
+            return i;
+    return n;
+}
+
+struct line {
+    struct out *out;
+    size_t width, at;
+};
+
+/* Puts a piece that begins with a blank, but for the first, on this line or
+ * the next. */
+static void put(struct line *l, const char *piece, size_t n)
+{
+    if (l->at > INDENT && l->at + columns(piece, n) > l->width) {
+        out_char(l->out, '\n');
+        out_repeat(l->out, ' ', INDENT);
+        l->at = INDENT;
+        if (*piece == ' ')
+            piece++, n--;
+    }
+    out_bytes(l->out, piece, n);
+    l->at += columns(piece, n);
+}
+
+static void put_part(struct line *l, const char *part, size_t n)
+{
+    if (INDENT + columns(part, n) <= l->width) {
+        put(l, part, n);
+        return;
+    }
+    while (n) {
+        size_t word = word_length(part, n);
+
+        put(l, part, word);
+        part += word;
+        n -= word;
+    }
+}
+
+static void wrap_line(const char *text, size_t n, size_t width, struct out *out)
+{
+    struct line l = {out, width, 0};
+
+    if (!width || columns(text, n) <= width) {
+        out_bytes(out, text, n);
+        return;
+    }
+    while (n) {
+        size_t part = part_length(text, n);
+
+        put_part(&l, text, part);
+        text += part;
+        n -= part;
+    }
+}
+
+void wrap(const char *text, size_t width, struct out *out)
+{
+    while (*text) {
+        size_t n = strcspn(text, "\n");
+
+        wrap_line(text, n, width, out);
+        text += n;
+        if (*text)
+            out_char(out, *text++);
+    }
+}
+
+/* U+FFFE and U+FFFF are no characters of XML. */
+static bool is_noncharacter(const char *text)
+{
+    return !memcmp(text, "\xEF\xBF", 2) && (unsigned char)text[2] >= 0xBE;
+}
+
+static void xml_put(struct out *out, const char *text, size_t n)
+{
+    switch (*text) {
+    case '&':
+        out_str(out, "&amp;");
+        break;
+    case '<':
+        out_str(out, "&lt;");
+        break;
+    case '>':
+        out_str(out, "&gt;");
+        break;
+    case '"':
+        out_str(out, "&quot;");
+        break;
+    default:
+        if (n == 3 && is_noncharacter(text))
+            out_str(out, "\xEF\xBF\xBD");
+        else
+            out_plain_bytes(out, text, n);
+    }
+}
+
+void xml_text(struct out *out, const char *text)
+{
+    size_t n;
+
+    for (; *text; text += n) {
+        out_escaped(text, &n);
+        xml_put(out, text, n);
+    }
+}
