@@ -48,4 +48,11 @@ void address_spaces_release(struct address_spaces *s);
 int64_t address_spaces_process_start(const struct address_spaces *s,
                                      uint32_t process);
 
+/* The symbols that a trace gives itself, by set; a range's value is the index
+ * of its fact. A set belongs to a mapped file, and so to every process that
+ * maps it. Of several names for one range (fork, __fork, __libc_fork) the
+ * plainest is kept; of symbols that overlap the shortest is meant. */
+struct rangemap *trace_symbols_new(const struct observations *seen);
+void trace_symbols_free(struct rangemap *sets, const struct observations *seen);
+
 #endif

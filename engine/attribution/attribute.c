@@ -10,11 +10,11 @@
  * Locations, methods, strings and stacks are numbered in the order in which
  * samples need them.
  */
-#include "engine/attribution/attribute.h"
+#include <stdlib.h>
+#include <strings.h>
 
 #include "engine/attribution/chain_stacks.h"
-#include "engine/attribution/il_map_match.h"
-#include "engine/attribution/stack_ends.h"
+#include "engine/attribution/clr.h"
 
 /* Stacks share their roots, so a trace has fewer of them than frames; of four
  * times that many frames it is believed that code changed under them. */
@@ -70,40 +70,29 @@ static uint32_t stack_of_none(struct profile *p)
     return profile_stack(p, 0, profile_location(p, &none));
 }
 
-/* A part of as many frames as are written, or kept, has lost others. */
-static bool is_cut(const struct observations *seen, uint32_t chain)
-{
-    uint32_t count = seen->callchains.list.data[chain].count;
-
-    return count >= STACK_PART_DEEPEST ||
-           (seen->deepest && count >= seen->deepest);
-}
-
-/* The flags of sample `i` say which parts it has, and whether one is cut. */
-static void flag_parts(struct observations *seen, size_t i)
-{
-    struct observed_samples *s = &seen->samples;
-
-    if (is_cut(seen, s->outer[i]) || is_cut(seen, s->inner[i]))
-        s->flags[i] = stack_end_put(s->flags[i], STACK_END_DEPTH);
-    if (s->outer[i])
-        s->flags[i] |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
-    if (s->inner[i] && !s->leaf[i])
-        s->flags[i] |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
-}
-
 /* Stacks take the place of the samples' outer chains. An address that stands
  * in for a part is the process's, and so is a kernel part with frames of user
- * mode. */
+ * mode. The flags of a sample say which parts it has. A part of as many frames
+ * as the recorder writes, or as are kept, has lost others. */
 static void find_stacks(struct observations *seen, struct chain_stacks *chains,
                         const uint32_t *memory)
 {
     struct observed_samples *s = &seen->samples;
+    const struct callchain *list = seen->callchains.list.data;
+    uint32_t deepest = STACK_PART_DEEPEST;
 
+    if (seen->deepest && seen->deepest < deepest)
+        deepest = seen->deepest;
     for (size_t i = 0; i < s->len; i++) {
         uint32_t process = memory[s->thread_key[i]], stack = 0;
 
-        flag_parts(seen, i);
+        if (list[s->outer[i]].count >= deepest ||
+            list[s->inner[i]].count >= deepest)
+            s->flags[i] = stack_end_put(s->flags[i], STACK_END_DEPTH);
+        if (s->outer[i])
+            s->flags[i] |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
+        if (s->inner[i] && !s->leaf[i])
+            s->flags[i] |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
         if (s->outer[i])
             stack =
                 chain_stacks_at(chains, 0, process, s->outer[i], s->time[i]);
@@ -199,6 +188,103 @@ static void note_cut(struct observations *seen, struct profile *p)
     }
 }
 
+/* ---- roots of stacks ---- */
+
+/* Every thread of Windows begins in ntdll, if it has a user part, and in the
+ * kernel's image, if it has none. */
+enum module_role { ROLE_OTHER, ROLE_NTDLL, ROLE_KERNEL };
+
+static uint8_t *module_roles(const struct profile *p)
+{
+    static const struct {
+        const char *name;
+        enum module_role role;
+    } known[] = {
+        {"ntdll.dll", ROLE_NTDLL},     {"ntoskrnl.exe", ROLE_KERNEL},
+        {"ntkrnlmp.exe", ROLE_KERNEL}, {"ntkrnlpa.exe", ROLE_KERNEL},
+        {"ntkrpamp.exe", ROLE_KERNEL},
+    };
+    uint8_t *roles = mem_new(p->modules.len, sizeof(*roles));
+
+    for (size_t i = 0; i < p->modules.len; i++)
+        for (size_t k = 0; k < sizeof(known) / sizeof(*known); k++)
+            if (strcasecmp(strings_get(p->strings, p->modules.data[i].name),
+                           known[k].name) == 0)
+                roles[i] = (uint8_t)known[k].role;
+    return roles;
+}
+
+/* A frame that called nothing is a leaf rather than a start. */
+static enum stack_end end_at(const struct profile *p, const uint8_t *roles,
+                             const struct stack_root *root)
+{
+    const struct location *l = &p->locations.data[root->location];
+    const struct location *callee =
+        root->callee == NO_ID ? NULL : &p->locations.data[root->callee];
+
+    if (l->module == NO_ID)
+        return l->method == NO_ID ? STACK_END_UNKNOWN
+                                  : STACK_END_GENERATED_CODE;
+    if (!callee || (callee->kind == CODE_KERNEL) != (l->kind == CODE_KERNEL))
+        return STACK_END_UNKNOWN;
+    return roles[l->module] ==
+                   (l->kind == CODE_KERNEL ? ROLE_KERNEL : ROLE_NTDLL)
+               ? STACK_END_ROOT
+               : STACK_END_UNKNOWN;
+}
+
+static uint8_t *ends_of_stacks(const struct profile *p)
+{
+    struct stack_root *roots = stack_roots_new(p);
+    size_t count = p->stacks.len;
+    uint8_t *roles = module_roles(p), *ends = mem_new(count, sizeof(*ends));
+
+    for (size_t i = 0; i < count; i++)
+        if (roots[i].location != NO_ID)
+            ends[i] = (uint8_t)end_at(p, roles, &roots[i]);
+    free(roles);
+    free(roots);
+    return ends;
+}
+
+/* By process: whether any of its samples has frames of user mode. The kernel's
+ * own processes have none. */
+static bool *processes_with_user_part(const struct profile *p)
+{
+    bool *with = mem_new(p->processes.len, sizeof(*with));
+
+    for (size_t i = 0; i < p->samples.len; i++)
+        if (p->samples.flags[i] & SAMPLE_USER_PART)
+            with[p->threads.data[p->samples.thread[i]].process] = true;
+    return with;
+}
+
+/* Notes which stacks reached their root, as far as the modules tell in which
+ * they end: names prove more roots later (symbols/stack_ends.h). */
+static void find_stack_ends(struct profile *p)
+{
+    struct samples *s = &p->samples;
+    uint8_t *ends = ends_of_stacks(p);
+    bool *with_user = processes_with_user_part(p);
+
+    for (size_t i = 0; i < s->len; i++) {
+        enum stack_class class = stack_class(s->flags[i]);
+
+        if (stack_end_of(s->flags[i]) != STACK_END_UNKNOWN)
+            continue;
+        if (class == STACK_NONE)
+            s->flags[i] = stack_end_put(s->flags[i], STACK_END_NO_STACK);
+        else if (class == STACK_KERNEL &&
+                 with_user[p->threads.data[s->thread[i]].process])
+            s->flags[i] = stack_end_put(s->flags[i], STACK_END_NO_USER_PART);
+    }
+    stack_ends_put(p, ends);
+    free(with_user);
+    free(ends);
+}
+
+/* ---- all of it ---- */
+
 void attribute(struct observations *seen)
 {
     struct profile *p = seen->profile;
@@ -226,7 +312,7 @@ void attribute(struct observations *seen)
     callchains_release(&seen->callchains); /* as much as stacks take */
     map_release(&p->stacks.ids);           /* no more stacks come */
     give_samples(&seen->samples, p);
-    stack_ends_attribute(p);
+    find_stack_ends(p);
     trace_names_add(&locator.names);
     match_il_maps(seen, locator.names.method_ids);
     locator_release(&locator);

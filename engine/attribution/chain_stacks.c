@@ -30,16 +30,11 @@ void chain_stacks_release(struct chain_stacks *c)
     map_release(&c->stacks);
 }
 
-static const struct callchain *callchain_of(const struct chain_stacks *c,
-                                            uint32_t chain)
-{
-    return &c->locator->seen->callchains.list.data[chain];
-}
-
 bool chain_stacks_is_kernel(struct chain_stacks *c, uint32_t chain)
 {
     enum { UNKNOWN, ALL_KERNEL, MIXED };
-    const struct callchain *run = callchain_of(c, chain);
+    const struct callchain *run =
+        &c->locator->seen->callchains.list.data[chain];
     uint8_t *space = &c->spaces[chain];
 
     if (*space == UNKNOWN) {
@@ -49,26 +44,6 @@ bool chain_stacks_is_kernel(struct chain_stacks *c, uint32_t chain)
                 *space = MIXED;
     }
     return *space == ALL_KERNEL;
-}
-
-/* Most call chains belong to one process, which is found without hashing. */
-static struct located_chain *chain_in(struct chain_stacks *c, uint32_t process,
-                                      uint32_t chain)
-{
-    struct chain_owner *owner = &c->owners[chain];
-    uint32_t fresh = mem_next_id(c->list.len), id;
-
-    if (!owner->chain) {
-        *owner = (struct chain_owner){process, fresh + 1};
-        id = fresh;
-    } else if (owner->process == process) {
-        id = owner->chain - 1;
-    } else {
-        id = map_add(&c->others, (uint64_t)process << 32 | chain, 0, fresh);
-    }
-    if (id == fresh)
-        *vec_add(&c->list) = (struct located_chain){.from = 1, .to = 0};
-    return &c->list.data[id];
 }
 
 /*
@@ -168,15 +143,26 @@ static uint32_t stack_on(struct chain_stacks *c,
     return stack;
 }
 
+/* Most call chains belong to one process, which is found without hashing. */
 uint32_t chain_stacks_at(struct chain_stacks *c, uint32_t below,
                          uint32_t process, uint32_t chain, int64_t time)
 {
-    const struct callchain *run = callchain_of(c, chain);
+    const struct callchain *run =
+        &c->locator->seen->callchains.list.data[chain];
+    struct chain_owner *owner = &c->owners[chain];
+    uint32_t fresh = mem_next_id(c->list.len), id;
     struct located_chain *located;
 
     if (!run->count)
         return below;
-    located = chain_in(c, process, chain);
+    if (!owner->chain)
+        *owner = (struct chain_owner){process, fresh + 1};
+    id = owner->process == process
+             ? owner->chain - 1
+             : map_add(&c->others, (uint64_t)process << 32 | chain, 0, fresh);
+    if (id == fresh)
+        *vec_add(&c->list) = (struct located_chain){.from = 1, .to = 0};
+    located = &c->list.data[id];
     if (time < located->from || time > located->to)
         locate(c, located, below, process, run, time);
     return below == located->below ? located->stack

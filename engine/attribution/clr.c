@@ -1,5 +1,6 @@
 #include "engine/attribution/clr.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "engine/base/text.h"
@@ -147,8 +148,7 @@ static bool take_method(struct observations *seen,
 
 /* The file name without the extension; where that is a native image's,
  * without its ".ni" too. */
-static void name_without_image(struct strings *s, struct module *m,
-                               bool native)
+static void name_without_image(struct strings *s, struct module *m, bool native)
 {
     const char *text = path_base_name(strings_get(s, m->path));
     const char *dot = strrchr(text, '.'), *end = text + strlen(text);
@@ -250,4 +250,41 @@ bool clr_event_take(struct observations *seen, const struct clr_event *event,
         return take_assembly(seen, event, payload);
     }
     return true;
+}
+
+/* ---- how much was allocated (clr-events.md, section 5) ---- */
+
+enum { SAMPLED = 303, MEAN = 102400 };
+
+/* A u32, and since version 2 the whole number behind it. */
+static uint64_t tick_bytes(uint8_t version, struct reader *payload)
+{
+    uint64_t amount = reader_u32(payload), whole;
+
+    if (version < 2 || payload->failed)
+        return amount;
+    reader_skip(payload, 6);
+    whole = reader_u64(payload);
+    return payload->failed ? amount : whole;
+}
+
+/* u32 kind, u16 instance, ptr type, its name, ptr address, i64 size. */
+static uint64_t sampled_bytes(unsigned width, struct reader *payload)
+{
+    double size;
+
+    reader_skip(payload, 6u + width);
+    reader_utf16(payload);
+    reader_skip(payload, width);
+    size = (double)reader_u64(payload);
+    if (payload->failed || size <= 0)
+        return 0;
+    return (uint64_t)(size / -expm1(-size / MEAN) + 0.5);
+}
+
+uint64_t clr_allocation_bytes(uint16_t id, uint8_t version, unsigned width,
+                              struct reader *payload)
+{
+    return id == SAMPLED ? sampled_bytes(width, payload)
+                         : tick_bytes(version, payload);
 }

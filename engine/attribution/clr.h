@@ -41,14 +41,9 @@ void clr_method_met(struct observations *f, const struct clr_event *event,
 bool clr_il_map_take(struct observations *seen, const struct clr_event *event,
                      const uint8_t *payload, size_t size);
 
-/* What the payload of an IL map holds, once it was kept. */
-struct clr_il_map {
-    uint64_t method_id, rejit_id;
-    uint32_t count;
-    const uint8_t *il, *native; /* i32 each */
-};
-
-struct clr_il_map clr_il_map_read(const uint8_t *payload);
+/* Gives the profile the maps of the methods that were sampled. `method_ids`:
+ * by method fact, the profile's method or NO_ID. */
+void match_il_maps(struct observations *seen, const uint32_t *method_ids);
 
 /* The bytes that an allocation tick (id 10) or a sampled allocation (303) of
  * the runtime stands for; 0 when it is cut off. Of sampled ones the runtime

@@ -78,8 +78,7 @@ static void describe_native(const struct locator *w, uint64_t address,
         l->cause = CAUSE_HYPERCALL;
     } else {
         l->kind = kernel ? CODE_KERNEL : CODE_UNKNOWN;
-        l->cause = (uint8_t)(freed ? CAUSE_FREED
-                                   : unknown_cause(w, time, out));
+        l->cause = (uint8_t)(freed ? CAUSE_FREED : unknown_cause(w, time, out));
     }
 }
 

@@ -34,8 +34,7 @@ struct named_code named_code_from(struct profile *p, const struct entry *e)
 
 /* A sum of the whole takes the place of what is cut off, so that two names
  * stay two. */
-static uint32_t beginning(struct strings *strings, uint32_t text,
-                          uint32_t most)
+static uint32_t beginning(struct strings *strings, uint32_t text, uint32_t most)
 {
     const char *whole = strings_get(strings, text);
     size_t size = strings_len(strings, text), kept = most - SUM;
@@ -223,8 +222,7 @@ static bool stands_for_unnamed(struct named_code *n, struct named_frame *f)
     if (len < tail || strcmp(name + len - tail, NAME_NO_SYMBOLS) != 0)
         return false;
     if (!f->module && len > tail + 1 && name[len - tail - 1] == ' ')
-        f->module =
-            strings_add(n->profile->strings, name, len - tail - 1);
+        f->module = strings_add(n->profile->strings, name, len - tail - 1);
     return true;
 }
 
@@ -232,15 +230,15 @@ static bool stands_for_unnamed(struct named_code *n, struct named_frame *f)
 static uint32_t unnamed_location(struct named_code *n, uint32_t module,
                                  uint64_t address, uint8_t kind)
 {
-    return add_location(n->profile,
-                        &(struct location){
-                            .address = address,
-                            .module = module,
-                            .method = NO_ID,
-                            .kind = kind,
-                            .cause = module == NO_ID ? CAUSE_NO_IMAGE
-                                                     : CAUSE_NO_SYMBOLS,
-                        });
+    return add_location(
+        n->profile,
+        &(struct location){
+            .address = address,
+            .module = module,
+            .method = NO_ID,
+            .kind = kind,
+            .cause = module == NO_ID ? CAUSE_NO_IMAGE : CAUSE_NO_SYMBOLS,
+        });
 }
 
 uint32_t named_location_at(struct named_code *n, uint32_t module,
@@ -325,8 +323,7 @@ uint32_t named_location_on(struct named_code *n, uint32_t base,
     add_location(p, &(struct location){p->locations.data[base].address,
                                        p->locations.data[base].module,
                                        p->locations.data[base].method,
-                                       p->locations.data[base].kind, 0,
-                                       false});
+                                       p->locations.data[base].kind, 0, false});
     profile_set_frames(p, id, list.data, list.len);
     vec_release(&list);
     return id;
@@ -407,12 +404,11 @@ void named_sample(struct named_code *n, const struct named_sample *s)
         flags |= SAMPLE_IDLE;
     n->full = n->most && profile_cost(p) > n->most;
     n->samples++;
-    profile_sample(
-        p, &(struct sample){.time = s->time,
-                            .thread = s->thread,
-                            .stack = s->stack,
-                            .weight = s->weight,
-                            .flags = flags});
+    profile_sample(p, &(struct sample){.time = s->time,
+                                       .thread = s->thread,
+                                       .stack = s->stack,
+                                       .weight = s->weight,
+                                       .flags = flags});
 }
 
 /* From here on weights have this many decimals. */
@@ -430,8 +426,7 @@ static void set_decimals(struct named_code *n, uint32_t decimals)
             s->weight[i] = WEIGHTS_MOST;
 }
 
-uint64_t named_decimal(struct named_code *n, uint64_t value,
-                       uint32_t decimals)
+uint64_t named_decimal(struct named_code *n, uint64_t value, uint32_t decimals)
 {
     while (decimals && value % 10 == 0 && value) {
         value /= 10;
@@ -476,12 +471,10 @@ void named_negative(struct named_code *n)
 
 /* ---- the end ---- */
 
-enum err_code named_read_json(struct named_code *n, const struct entry *e,
-                              struct bytes text,
-                              enum err_code (*read)(void *file,
-                                                    struct json_value root,
-                                                    struct err *err),
-                              void *file, struct err *err)
+enum err_code named_read_json(
+    struct named_code *n, const struct entry *e, struct bytes text,
+    enum err_code (*read)(void *file, struct json_value root, struct err *err),
+    void *file, struct err *err)
 {
     struct err own = {0};
     struct json_text *json;

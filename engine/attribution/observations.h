@@ -27,10 +27,38 @@
 
 #include "engine/attribution/callchains.h"
 #include "engine/attribution/event_naming.h"
-#include "engine/attribution/observed_samples.h"
 #include "engine/base/arena.h"
 #include "engine/base/reader.h"
 #include "engine/model/profile.h"
+
+/* A sample as a reader met it. A stack has two parts, both ids of callchains
+ * or 0: the outer one, which is the user part or the whole stack, and the inner
+ * one on top of it. The inner one is the kernel part; or, with `leaf`, the
+ * sampled address alone, standing in for a part that was not recorded. */
+struct observed_sample {
+    int64_t time;
+    uint32_t thread_key; /* observe_thread_key */
+    uint32_t outer, inner;
+    uint64_t weight; /* at least 1: see struct sample */
+    uint64_t period; /* 0 not told */
+    uint16_t cpu;
+    uint16_t flags; /* enum sample_flags, with an enum stack_end; parts add
+                       theirs when attributed */
+    uint8_t leaf; /* 0 or 1 */
+};
+
+/* Samples lie in columns that are handed on whole, as there are millions: from
+ * a reader that gathers its own (observe_samples), and to the profile. */
+struct observed_samples {
+    size_t len, cap;
+    int64_t *time;
+    uint32_t *thread_key, *outer, *inner;
+    uint64_t *weight; /* NULL: 1 each */
+    uint64_t *period; /* NULL: none was told */
+    uint16_t *cpu;
+    uint16_t *flags;
+    uint8_t *leaf; /* 0 or 1 */
+};
 
 /* What an event says about a thing's life. */
 enum observed_event {
@@ -99,7 +127,7 @@ struct observed_method {
     bool listed;
 };
 
-/* An IL map: which code of a method came from which IL (il_map_match.h). */
+/* An IL map: which code of a method came from which IL (clr_il_maps.c). */
 struct observed_il_map {
     int64_t time;
     uint32_t pid;
@@ -156,7 +184,6 @@ struct observations {
     VEC(struct observed_il_map) il_maps;
     struct map neighbour_ids;    /* (thread, pid) -> index, of clr_il_maps.c */
     VEC(struct clr_neighbour) neighbours;
-    uint32_t last_neighbour;
     VEC(struct observed_managed_module) managed_modules;
     VEC(struct observed_symbol) symbols;
     uint32_t symbol_sets;        /* how many there are; set 0 is empty */
@@ -215,9 +242,23 @@ uint32_t observe_thread_key(struct observations *seen, uint32_t tid,
 void observe_sample(struct observations *seen,
                     const struct observed_sample *fact);
 
+/* Room for `n` more in every column. */
+void observed_samples_reserve(struct observed_samples *samples, size_t n);
+void observed_samples_add(struct observed_samples *samples,
+                          const struct observed_sample *sample);
+struct observed_sample observed_samples_get(
+    const struct observed_samples *samples, size_t index);
+void observed_samples_release(struct observed_samples *samples);
+
 /* Takes over whole columns; no other samples are observed. */
 void observe_samples(struct observations *seen,
                      const struct observed_samples *samples);
+
+/* From observations to a profile, once (attribute.c): works out the lifetimes
+ * of processes and threads and what lay where in every address space, and gives
+ * every sample its thread and its stack of locations. The columns of observed
+ * samples become those of the profile, in order of time. */
+void attribute(struct observations *seen);
 
 /* Where kernel space begins on a machine with pointers of `pointer_size`
  * bytes (0: unknown, taken as 8); `kernel_from` until a reader knows better. */

@@ -99,8 +99,8 @@ static void merge_sort(const struct range *ranges, uint32_t *ids,
             size_t i = low, j = mid, k = low;
 
             while (i < mid && j < high)
-                scratch[k++] = precedes(ranges, ids[j], ids[i]) ? ids[j++]
-                                                                : ids[i++];
+                scratch[k++] =
+                    precedes(ranges, ids[j], ids[i]) ? ids[j++] : ids[i++];
             while (i < mid)
                 scratch[k++] = ids[i++];
             while (j < high)
@@ -125,8 +125,7 @@ static uint32_t *sorted_ids(const struct rangemap *map)
 
 /* Visits the O(log n) nodes that together cover a range's gaps: counts the
  * range there, or puts it there when `items` is given. */
-static void place(struct rangemap *map, uint32_t id, uint32_t *fill,
-                  bool put)
+static void place(struct rangemap *map, uint32_t id, uint32_t *fill, bool put)
 {
     const struct range *range = &map->ranges.data[id];
     size_t low = find_cut(map, range->start) + map->leaves;
@@ -153,9 +152,8 @@ static void skip_empty(struct rangemap *map, size_t nodes)
 {
     map->upward = mem_new(nodes, sizeof(*map->upward));
     for (size_t i = 1; i < nodes; i++)
-        map->upward[i] = map->first[i] < map->first[i + 1]
-                             ? (uint32_t)i
-                             : map->upward[i / 2];
+        map->upward[i] = map->first[i] < map->first[i + 1] ? (uint32_t)i
+                                                           : map->upward[i / 2];
 }
 
 void rangemap_build(struct rangemap *map)

@@ -38,8 +38,7 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size, size_t align)
     size_t bytes, pad;
     char *at;
 
-    if (__builtin_mul_overflow(count, size, &bytes) ||
-        bytes > SIZE_MAX - align)
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - align)
         mem_exhausted(SIZE_MAX);
     pad = (size_t)(-(uintptr_t)arena->next & (align - 1));
     if (!arena->next || arena->left < pad || arena->left - pad < bytes) {

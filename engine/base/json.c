@@ -139,8 +139,7 @@ void json_i64(struct json *j, const char *key, int64_t value)
     out_i64(begin(j, key), value);
 }
 
-void json_real(struct json *j, const char *key, double value,
-               unsigned decimals)
+void json_real(struct json *j, const char *key, double value, unsigned decimals)
 {
     out_real(begin(j, key), value, decimals, false);
 }

@@ -39,6 +39,9 @@ struct json_text *json_read(const char *name, const uint8_t *data, size_t size,
                             size_t *whole, struct err *err);
 void json_close(struct json_text *json); /* NULL is fine */
 
+/* For tests: how many slots of 4 bytes the values take. */
+size_t json_slots(const struct json_text *json);
+
 /* The outermost value, an object or an array. */
 struct json_value json_root(const struct json_text *json);
 

@@ -12,11 +12,6 @@
 enum { PARTS = 9, MATCH_LIMIT = 200000, HEAP_LIMIT_KIB = 16384 };
 enum { JIT_STACK_LEAST = 32 * 1024, JIT_STACK_MOST = 1024 * 1024 };
 
-struct part {
-    const char *start;
-    size_t n;
-};
-
 struct pattern {
     char *glob; /* NULL: the rest is a regular expression */
     pcre2_code *code;
@@ -63,7 +58,7 @@ static bool compile(struct pattern *p, const char *text, struct err *err)
     return false;
 }
 
-static bool find(struct pattern *p, const char *name, struct part *parts)
+static bool find(struct pattern *p, const char *name, struct text_part *parts)
 {
     int n = pcre2_match(p->code, (PCRE2_SPTR)name, strlen(name), 0, 0, p->found,
                         p->limits);
@@ -78,40 +73,10 @@ static bool find(struct pattern *p, const char *name, struct part *parts)
         const size_t *ends = at + 2 * i;
 
         if (ends[0] != PCRE2_UNSET)
-            parts[i - 1] = (struct part){name + ends[0], ends[1] - ends[0]};
+            parts[i - 1] =
+                (struct text_part){name + ends[0], ends[1] - ends[0]};
     }
     return true;
-}
-
-/* ---- globs ---- */
-
-/* Where a star begins, and, as it takes more, where it ends. */
-static bool glob_find(const char *glob, const char *name, struct part *parts)
-{
-    const char *star = NULL, *resume = NULL;
-    int n = -1;
-
-    while (*name) {
-        if (*glob == '*') {
-            star = ++glob;
-            resume = name;
-            if (++n < PARTS)
-                parts[n] = (struct part){name, 0};
-        } else if (*glob &&
-                   (*glob == '?' || ascii_fold(*glob) == ascii_fold(*name))) {
-            glob++, name++;
-        } else if (star) {
-            glob = star;
-            name = ++resume;
-            if (n < PARTS)
-                parts[n].n = (size_t)(resume - parts[n].start);
-        } else {
-            return false;
-        }
-    }
-    while (*glob == '*')
-        glob++;
-    return !*glob;
 }
 
 /* ---- both ---- */
@@ -142,28 +107,30 @@ void pattern_free(struct pattern *p)
     free(p);
 }
 
-static bool find_parts(struct pattern *p, const char *name, struct part *parts)
+static bool find_parts(struct pattern *p, const char *name,
+                       struct text_part *parts)
 {
-    return p->glob ? glob_find(p->glob, name, parts) : find(p, name, parts);
+    return p->glob ? glob_parts(p->glob, name, parts, PARTS)
+                   : find(p, name, parts);
 }
 
 bool pattern_match(struct pattern *p, const char *name)
 {
-    struct part parts[PARTS];
+    struct text_part parts[PARTS];
 
     return find_parts(p, name, parts);
 }
 
 char *pattern_replace(struct pattern *p, const char *name, const char *with)
 {
-    struct part parts[PARTS] = {{NULL, 0}};
+    struct text_part parts[PARTS] = {{NULL, 0}};
     VEC(char) text = {0};
 
     if (!find_parts(p, name, parts))
         return NULL;
     for (; *with; with++) {
         if (*with == '$' && with[1] >= '1' && with[1] <= '9') {
-            const struct part *part = &parts[*++with - '1'];
+            const struct text_part *part = &parts[*++with - '1'];
 
             vec_reserve(&text, part->n);
             if (part->n)

@@ -9,7 +9,6 @@
 #include "engine/base/hash.h"
 #include "engine/base/map.h"
 #include "engine/base/text.h"
-#include "engine/base/unicode.h"
 #include "engine/base/vec.h"
 
 struct entry {
@@ -156,8 +155,7 @@ uint32_t strings_add_utf16(struct strings *s, const uint8_t *text, size_t units)
             break;
         append_code_point(s, c);
     }
-    return add_clean(s, s->scratch.len ? s->scratch.data : "",
-                     s->scratch.len);
+    return add_clean(s, s->scratch.len ? s->scratch.data : "", s->scratch.len);
 }
 
 uint32_t strings_addf(struct strings *s, const char *format, ...)

@@ -1,6 +1,6 @@
 /*
  * text - names and paths as bytes, whatever the locale: ASCII case, globs, the
- * last part of a path.
+ * last part of a path; and steps through Unicode of unknown quality.
  */
 #ifndef TOPFN_TEXT_H
 #define TOPFN_TEXT_H
@@ -32,8 +32,20 @@ static inline bool ascii_same(const char *a, const char *b)
     return ascii_same_n(a, b, (size_t)-1);
 }
 
-/* Whether `text` matches the glob (* and ?), without regard to ASCII case. */
-bool glob_match(const char *glob, const char *text);
+struct text_part {
+    const char *start;
+    size_t n;
+};
+
+/* Whether `text` matches the glob (* and ?), without regard to ASCII case. The
+ * first `most` of `parts` become what each * took. */
+bool glob_parts(const char *glob, const char *text, struct text_part *parts,
+                int most);
+
+static inline bool glob_match(const char *glob, const char *text)
+{
+    return glob_parts(glob, text, NULL, 0);
+}
 
 /* Whether `text` ends so, without regard to ASCII case. */
 bool text_ends(const char *text, const char *ending);
@@ -58,5 +70,16 @@ int64_t systemtime_unix_ns(const uint8_t at[SYSTEMTIME_SIZE]);
 
 /* `n` bytes as a string of their own, to be freed. */
 char *text_copy(const void *text, size_t n);
+
+/* Length of the valid UTF-8 sequence at the start of `text`, or 0; `n` is not
+ * 0. */
+size_t utf8_sequence(const uint8_t *text, size_t n);
+
+/* The bytes of a code point, which is valid; how many. */
+size_t utf8_of(uint32_t code_point, char bytes[4]);
+
+/* One code point from UTF-16LE `text`, which has `left` units, 1 or more; sets
+ * *used. U+FFFD for a lone surrogate. */
+uint32_t utf16_code_point(const uint8_t *text, size_t left, size_t *used);
 
 #endif

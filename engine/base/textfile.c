@@ -12,6 +12,7 @@
 
 #include "engine/base/reader.h"
 #include "engine/base/strings.h"
+#include "engine/base/text.h"
 #include "engine/base/vec.h"
 
 enum { MOST_BYTES = 16 << 20, TAB = 8 };
@@ -96,8 +97,7 @@ struct textfile *textfile_open(const char *path, struct err *err)
         return NULL;
     }
     t = mem_new(1, sizeof(*t));
-    t->path = mem_new(strlen(path) + 1, 1);
-    memcpy(t->path, path, strlen(path));
+    t->path = text_copy(path, strlen(path));
     t->strings = strings_new();
     code = read_all(t, file, err);
     fclose(file);

@@ -70,7 +70,7 @@ struct parser {
 
 enum { MOST_FIELDS = 4096 };
 
-static const char *attribute(const char *const *attributes, const char *name)
+static const char *attribute_of(const char *const *attributes, const char *name)
 {
     for (; attributes[0]; attributes += 2)
         if (!strcmp(attributes[0], name))
@@ -81,14 +81,14 @@ static const char *attribute(const char *const *attributes, const char *name)
 static const char *copied(struct parser *p, const char *const *attributes,
                           const char *name)
 {
-    const char *text = attribute(attributes, name);
+    const char *text = attribute_of(attributes, name);
 
     return text ? arena_strndup(&p->m->trace->arena, text, strlen(text)) : NULL;
 }
 
 static uint32_t number(const char *const *attributes, const char *name)
 {
-    const char *text = attribute(attributes, name);
+    const char *text = attribute_of(attributes, name);
 
     return text ? (uint32_t)strtoul(text, NULL, 0) : 0;
 }
@@ -156,8 +156,8 @@ static void add_field(struct parser *p, const struct event_field *f,
 
 static void read_data(struct parser *p, const char *const *attributes)
 {
-    const char *in = attribute(attributes, "inType");
-    const char *out = attribute(attributes, "outType");
+    const char *in = attribute_of(attributes, "inType");
+    const char *out = attribute_of(attributes, "outType");
     unsigned out_code = out ? out_type_named(out) : 0;
     struct event_field f = field_of_codes(
         in ? in_type_named(in) : 0, manifest_format(out_code), out_code == 35);

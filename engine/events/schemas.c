@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "engine/base/hash.h"
-#include "engine/base/unicode.h"
+#include "engine/base/text.h"
 #include "engine/events/trace_impl.h"
 #include "engine/format/etl/guids.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/base/json.h"
-#include "engine/base/unicode.h"
+#include "engine/base/text.h"
 #include "engine/events/schema.h"
 
 enum { TEXT = 64, FILETIME_PER_SECOND = 10000000, BYTES_SHOWN = 1 << 16 };

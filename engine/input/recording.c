@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/attribution/attribute.h"
+#include "engine/attribution/observations.h"
 #include "engine/base/out.h"
 #include "engine/base/text.h"
 #include "engine/events/events.h"

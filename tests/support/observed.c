@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/attribution/attribute.h"
 #include "engine/events/events.h"
 
 void observed_begin(struct observed *o)

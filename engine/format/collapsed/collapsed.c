@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "engine/attribution/named_code.h"
-#include "engine/base/unicode.h"
+#include "engine/base/text.h"
 #include "engine/format/named.h"
 #include "engine/model/profile.h"
 

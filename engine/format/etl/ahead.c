@@ -13,7 +13,7 @@ struct etl_ahead {
     const struct etl_recording *recording;
     pthread_mutex_t numbers_lock; /* guards the next */
     struct map numbers;           /* fingerprint of a run -> its number */
-    struct etl_counts *counts; /* by worker */
+    struct etl_counts *counts;    /* by worker */
     unsigned workers;
     size_t most;          /* ahead */
     pthread_mutex_t lock; /* guards what follows */
@@ -23,7 +23,7 @@ struct etl_ahead {
     size_t waiting;       /* helpers without room */
     bool taker_waits;
     struct etl_decoded **decoded; /* by buffer, modulo `most`; NULL: not yet */
-    struct etl_decoded *spare; /* a stack of those given back */
+    struct etl_decoded *spare;    /* a stack of those given back */
 };
 
 static size_t most_ahead(const struct etl_recording *r, unsigned workers)

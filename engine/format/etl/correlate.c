@@ -48,9 +48,9 @@ struct thread_state {
     uint32_t key;          /* thread key without a process */
     uint32_t pid, pid_key; /* process of its last stack, thread key with it */
     struct etl_part kernel, user; /* its parts so far */
-    bool borrowed;   /* `user` names another event of the stay */
-    bool no_address; /* an event that has none */
-    bool awaits_clr; /* no event of the runtime came since */
+    bool borrowed;                /* `user` names another event of the stay */
+    bool no_address;              /* an event that has none */
+    bool awaits_clr;              /* no event of the runtime came since */
     VEC(struct waiting) waiting;
 };
 
@@ -347,9 +347,9 @@ static void take_user_part(struct etl_correlator *c, struct thread_state *t,
         give_user_part(c, t, sample, part, true);
 }
 
-/* Windows 7 may put the kernel part of the open sample into its user part: it begins
- * with the sampled address, and the user part is what follows, whose first
- * frame is returned. 0: there is none. */
+/* Windows 7 may put the kernel part of the open sample into its user part: it
+ * begins with the sampled address, and the user part is what follows, whose
+ * first frame is returned. 0: there is none. */
 static uint32_t take_inner_kernel_part(struct etl_correlator *c,
                                        struct thread_state *t,
                                        const struct etl_fact *fact,
@@ -398,8 +398,8 @@ static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
     else if (fact->kind == ETL_PART)
         part = etl_part_of_fact(&c->parts, fact, lasting);
     else
-        part = etl_part_by_key(&c->parts, fact->key, fact->user, own,
-                               t->address);
+        part =
+            etl_part_by_key(&c->parts, fact->key, fact->user, own, t->address);
     if (fact->user)
         take_user_part(c, t, fact, part);
     else

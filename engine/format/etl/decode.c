@@ -174,7 +174,7 @@ static uint32_t thread_of(const struct etl_event *e)
 }
 
 static struct etl_fact *add_chosen(struct decoder *d, const struct etl_event *e,
-                                  uint32_t tid)
+                                   uint32_t tid)
 {
     uint8_t bits = tid == NO_THREAD ? ETL_BIT_NO_ADDRESS | ETL_BIT_NO_THREAD
                                     : ETL_BIT_NO_ADDRESS;
@@ -295,8 +295,7 @@ static void decode_stack(struct decoder *d, struct etl_event e)
         .tid = load_u32(p + 12),
         .width = e.width,
     };
-    add_stack(d, e.time, &owner, p + 16,
-                      (e.size - e.header - 16) / e.width);
+    add_stack(d, e.time, &owner, p + 16, (e.size - e.header - 16) / e.width);
 }
 
 static void decode_keyed_stack(struct decoder *d, struct etl_event e, bool user)
@@ -328,8 +327,7 @@ static void decode_definition(struct decoder *d, struct etl_event e)
     }
     fact = add_fact(d, ETL_DEFINITION, e.time);
     fact->value = load_ptr(p, width);
-    set_frames(d, fact, p + width, size / width - 1,
-                       e.width);
+    set_frames(d, fact, p + width, size / width - 1, e.width);
 }
 
 static void keep_record(struct decoder *d, struct etl_event e)
@@ -409,9 +407,8 @@ static void count_kind(struct etl_counts *counts,
 
 static void decode_header_event(struct decoder *d, struct etl_event e)
 {
-    struct etl_provider_count kind = {.id = load_u16(e.at + 40),
-                                      .version = e.at[42],
-                                      .opcode = e.at[45]};
+    struct etl_provider_count kind = {
+        .id = load_u16(e.at + 40), .version = e.at[42], .opcode = e.at[45]};
     const struct etl_event whole = e;
     struct etl_items items;
     bool passed = etl_pass_items(&e, &items);
@@ -447,8 +444,8 @@ static void decode_classic(struct decoder *d, struct etl_event e)
     struct etl_provider_count kind = classic_kind(&e);
 
     count_kind(d->counts, &kind);
-    if (d->choice && etl_choice_takes_event(d->choice, e.at + 24, e.at[4],
-                                            true, (struct bytes){0}))
+    if (d->choice && etl_choice_takes_event(d->choice, e.at + 24, e.at[4], true,
+                                            (struct bytes){0}))
         add_chosen(d, &e, thread_of(&e));
     if (etl_classic_event_wanted(kind.guid) || etl_is_event_metadata(kind.guid))
         keep_record(d, e);
@@ -547,8 +544,8 @@ void etl_decode(struct etl_decoded *out, const struct etl_file *file,
     out->next = 0;
     out->damage = NULL;
     if (buffer->packed)
-        out->unpacked = mem_grow(out->unpacked, &out->unpacked_size,
-                                 buffer->filled, 1);
+        out->unpacked =
+            mem_grow(out->unpacked, &out->unpacked_size, buffer->filled, 1);
     events = etl_buffer_events(file, buffer, out->unpacked, &damaged);
     while ((step = etl_step(events.data, events.len, &pos, &e)) == STEP_EVENT) {
         if (e.time > last_time)

@@ -44,8 +44,7 @@ static void drain(struct merge *m, uint64_t limit)
                 etl_records_add(m->records, first, lasting);
                 continue;
             }
-            while (fact < end && fact->time < until &&
-                   fact->kind != ETL_RECORD)
+            while (fact < end && fact->time < until && fact->kind != ETL_RECORD)
                 fact++;
             etl_correlate(m->correlator, first, (size_t)(fact - first),
                           lasting);

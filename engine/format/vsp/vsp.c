@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-#include "engine/base/unicode.h"
+#include "engine/base/text.h"
 
 enum {
     WAIT_FRAMES = 96,

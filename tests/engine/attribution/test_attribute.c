@@ -1,6 +1,6 @@
 /* From observations to samples, where a script does not tell it (those are in
  * test_scripts.c). */
-#include "engine/attribution/attribute.h"
+#include "engine/attribution/observations.h"
 #include "engine/attribution/locate.h"
 
 #include "tests/support/observed.h"

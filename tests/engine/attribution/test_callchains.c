@@ -1,6 +1,7 @@
 /* Equal runs of addresses have one id. */
 #include "engine/attribution/callchains.h"
 
+#include "engine/base/hash.h"
 #include "tests/support/suite.h"
 
 static uint32_t add(struct callchains *runs, const uint8_t *frames,

@@ -1,5 +1,4 @@
 /* Which IL map belongs to which body of a method. */
-#include "engine/attribution/il_map_match.h"
 
 #include "engine/attribution/clr.h"
 #include "tests/support/nettrace_writer.h"

@@ -1,5 +1,5 @@
 /* Symbols of a trace: which name an address gets. */
-#include "engine/attribution/trace_symbols.h"
+#include "engine/attribution/address_spaces.h"
 
 #include "tests/support/observed.h"
 #include "tests/support/suite.h"

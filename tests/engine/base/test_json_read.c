@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "engine/base/json_read_impl.h"
+#include "engine/base/mem.h"
 #include "engine/base/out.h"
 #include "tests/support/suite.h"
 
@@ -301,7 +301,7 @@ static size_t slots_of(const char *begin, const char *unit, size_t n)
     text = out_text(out, &all);
     json = read_text(text, all, &whole, &err);
     ck_assert_ptr_nonnull(json);
-    slots = json->slots.len;
+    slots = json_slots(json);
     json_close(json);
     out_close(out, NULL);
     return slots;

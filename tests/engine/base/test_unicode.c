@@ -1,5 +1,5 @@
 /* The limits of every length of UTF-8, and pairs of UTF-16. */
-#include "engine/base/unicode.h"
+#include "engine/base/text.h"
 
 #include "tests/support/suite.h"
 
