@@ -6,8 +6,8 @@
  * Allowed are SELECT, functions that neither load code nor touch files, and
  * PRAGMAs that only tell. While `own` is set the program itself is at work.
  */
-#ifndef TOPFN_QUERY_ALLOW_H
-#define TOPFN_QUERY_ALLOW_H
+#ifndef TOPFN_SQL_ALLOW_H
+#define TOPFN_SQL_ALLOW_H
 
 #include <stdbool.h>
 

@@ -10,8 +10,8 @@
  * Views come first, then the events, then tables; each as a row without a
  * column, and one for each of its columns.
  */
-#ifndef TOPFN_QUERY_DESCRIBE_H
-#define TOPFN_QUERY_DESCRIBE_H
+#ifndef TOPFN_SQL_DESCRIBE_H
+#define TOPFN_SQL_DESCRIBE_H
 
 #include <stddef.h>
 

@@ -5,11 +5,14 @@
  * LogParser's ETW input keep their names and types, and are shown only when
  * they are asked for.
  */
-#ifndef TOPFN_QUERY_EVENT_COLUMNS_H
-#define TOPFN_QUERY_EVENT_COLUMNS_H
+#ifndef TOPFN_SQL_EVENT_COLUMNS_H
+#define TOPFN_SQL_EVENT_COLUMNS_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "engine/events/events.h"
+#include "engine/sql/virtual_table.h"
 
 enum event_column_id {
     EVENT_TIME,
@@ -66,5 +69,11 @@ struct event_column {
 };
 
 extern const struct event_column event_columns[EVENT_COLUMNS];
+
+/* The value of a column of enum event_column_id: one of a kind, or any. */
+void event_kind_value(const struct event_kind *kind, int column,
+                      struct virtual_value *value);
+void event_result(struct event_trace *trace, const struct event *event,
+                  int column, sqlite3_context *context);
 
 #endif

@@ -11,8 +11,8 @@
  * is made, each by its name. A field that only a version has which comes up
  * later in the trace is in user_data alone.
  */
-#ifndef TOPFN_QUERY_EVENT_FIELDS_H
-#define TOPFN_QUERY_EVENT_FIELDS_H
+#ifndef TOPFN_SQL_EVENT_FIELDS_H
+#define TOPFN_SQL_EVENT_FIELDS_H
 
 #include <sqlite3.h>
 

@@ -1,259 +1,497 @@
-#include "engine/sql/event_table.h"
-
+/*
+ * The events of a trace as virtual tables of SQLite. Conditions on time,
+ * provider, event, process and thread go down to the reader, which passes over
+ * buffers that hold none such; only columns that are asked for are decoded.
+ */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/text.h"
 #include "engine/sql/event_columns.h"
-#include "engine/sql/event_plan.h"
-#include "engine/sql/event_scan.h"
+#include "engine/sql/event_fields.h"
+#include "engine/sql/query_impl.h"
+#include "engine/sql/virtual_table.h"
 #include "engine/store/sql.h"
 
-struct event_trace *event_tables_trace(struct event_tables *t, size_t place)
-{
-    struct trace_place *p = &t->places.data[place];
+struct event_table {
+    struct virtual_table base;
+    struct query *q;
+    struct place *place;
+    struct event_fields *fields; /* NULL: all events */
+};
 
-    if (!p->trace)
-        p->trace = p->source->open_events(
-            p->source->paths, p->source->path_count, &t->err);
-    return p->trace;
+struct event_rows {
+    struct virtual_cursor base;
+    struct event_cursor *cursor;
+    const struct event *event; /* of the row */
+    bool decoded;              /* its fields */
+    /* The lists of the cursor's options. */
+    VEC(const char *) providers, events;
+    VEC(uint32_t) pids, tids;
+    struct arena texts;
+};
+
+static struct event_table *table_of(const struct event_rows *r)
+{
+    return (struct event_table *)r->base.base.pVtab;
+}
+
+/* The first statement that needs the trace opens it. */
+static bool open_trace(struct query *q, struct place *place)
+{
+    if (!place->trace)
+        place->trace = place->source->open_events(
+            place->source->paths, place->source->path_count, &q->trace_err);
+    return place->trace;
 }
 
 /* ---- tables ---- */
 
-static void declare_column(struct out *sql, const char *before,
+static void declare_column(struct out *columns, const char *before,
                            const char *name, const char *type, bool hidden)
 {
-    char *quoted = store_sql_text("\"%w%w\" %s%s", before, name, type,
-                                  hidden ? " HIDDEN" : "");
+    char *quoted =
+        store_sql_text("%s\"%w%w\" %s%s", *out_text(columns, NULL) ? ", " : "",
+                       before, name, type, hidden ? " HIDDEN" : "");
 
-    out_str(sql, quoted);
+    out_str(columns, quoted);
     sqlite3_free(quoted);
 }
 
-/* Of a table of one event, what tells which event it is is not shown. */
-static bool is_shown(size_t column, bool typed)
+/* A table of one event hides the columns that tell which event it is, and
+ * renames a common column that has the name of a field. */
+static void declare_columns(const struct event_fields *f, struct out *columns)
 {
-    return !event_columns[column].hidden && (!typed || column <= EVENT_TID);
-}
-
-static int declare(sqlite3 *db, const struct event_fields *f)
-{
-    struct out *sql = out_memory();
-    int result;
-
-    out_str(sql, "CREATE TABLE x(");
-    for (size_t i = 0; i < EVENT_COLUMNS; i++) {
-        const char *name = event_columns[i].name;
-
-        /* What is not shown makes room for a field of its name. */
-        out_str(sql, i ? ", " : "");
-        declare_column(sql, f && event_fields_named(f, name) ? "event_" : "",
-                       name, event_columns[i].type, !is_shown(i, f != NULL));
-    }
-    for (size_t i = 0; f && i < f->fields.len; i++) {
-        out_str(sql, ", ");
-        declare_column(sql, "", f->fields.data[i].name,
+    for (int i = 0; i < EVENT_COLUMNS; i++)
+        declare_column(
+            columns,
+            f && event_fields_named(f, event_columns[i].name) ? "event_" : "",
+            event_columns[i].name, event_columns[i].type,
+            event_columns[i].hidden || (f && i > EVENT_TID));
+    for (size_t i = 0; f && i < f->fields.len; i++)
+        declare_column(columns, "", f->fields.data[i].name,
                        f->fields.data[i].type, false);
-    }
     for (int i = 1; f && f->has_stack && i <= EVENT_STACK_COLUMNS; i++)
-        out_fmt(sql, ", \"Stack%d\" TEXT HIDDEN", i);
-    out_char(sql, ')');
-    result = sqlite3_declare_vtab(db, out_text(sql, NULL));
-    out_close(sql, NULL);
-    return result;
+        out_fmt(columns, ", \"Stack%d\" TEXT HIDDEN", i);
 }
 
-static size_t place_of(const struct event_tables *t, const char *schema)
+static struct virtual_table *make_table(void *context, const char *module,
+                                        const char *schema, const char *name,
+                                        struct out *columns,
+                                        const char **message)
 {
-    size_t i = 0;
-
-    while (i < t->places.len && sqlite3_stricmp(t->places.data[i].schema,
-                                                schema))
-        i++;
-    return i;
-}
-
-static int explain(char **message, const char *text)
-{
-    *message = sqlite3_mprintf("%s", text);
-    return SQLITE_ERROR;
-}
-
-/* argv: module, schema, table. */
-static int create(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                  sqlite3_vtab **made, char **message)
-{
-    struct event_tables *t = aux;
-    struct event_table *table;
+    struct query *q = context;
+    struct place *place = query_place(q, schema);
     struct event_fields *fields = NULL;
-    size_t place = place_of(t, argv[1]);
-    int result;
+    struct event_table *table;
 
-    (void)argc;
-    if (place == t->places.len)
-        return explain(message, "not a trace");
-    if (strcmp(argv[0], "topfn_event") == 0) {
-        if (!event_tables_trace(t, place))
-            return explain(message, t->err.message);
-        fields = event_fields_new(t->places.data[place].trace, argv[2]);
+    if (!place) {
+        *message = "not a trace";
+        return NULL;
+    }
+    if (!strcmp(module, "topfn_event")) {
+        *message = "no such event";
+        if (!open_trace(q, place))
+            *message = q->trace_err.message;
+        else
+            fields = event_fields_new(place->trace, name);
         if (!fields)
-            return explain(message, "no such event");
+            return NULL;
     }
-    result = declare(db, fields);
-    if (result) {
-        if (fields)
-            event_fields_free(fields);
-        return result;
-    }
+    declare_columns(fields, columns);
     table = mem_new(1, sizeof(*table));
-    table->all = t;
+    table->q = q;
     table->place = place;
     table->fields = fields;
-    *made = &table->base;
-    return SQLITE_OK;
+    return &table->base;
 }
 
-/* Another function than that of xCreate, or the table would be there by the
- * name of its module. */
-static int connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                   sqlite3_vtab **made, char **message)
-{
-    return create(db, aux, argc, argv, made, message);
-}
-
-static int disconnect(sqlite3_vtab *base)
+static void unmake_table(struct virtual_table *base)
 {
     struct event_table *table = (struct event_table *)base;
 
     if (table->fields)
         event_fields_free(table->fields);
     free(table);
-    return SQLITE_OK;
 }
 
-static int best_index(sqlite3_vtab *base, sqlite3_index_info *info)
+/* ---- plans ---- */
+
+enum {
+    PLAN_ORDERED = 1, /* by time; otherwise as they are stored */
+    PLAN_NUMBERED = 8,
+    PLAN_SUBJECTS = 16, /* processes are asked for */
+};
+
+/* The reader compares texts as they are and without case, which lets through
+ * what either collation does. */
+static enum virtual_push push_of(const struct virtual_table *table, int column)
 {
-    (void)base;
-    return event_plan(info);
+    (void)table;
+    switch (column) {
+    case EVENT_TIME:
+        return PUSH_RANGE;
+    case EVENT_PID:
+    case EVENT_TID:
+    case EVENT_PROCESS_ID:
+    case EVENT_THREAD_ID:
+        return PUSH_NUMBER;
+    case EVENT_PROVIDER:
+    case EVENT_PROVIDER_NAME:
+    case EVENT_PROVIDER_GUID:
+    case EVENT_EVENT:
+    case EVENT_NAME:
+        return PUSH_NOCASE;
+    default:
+        return PUSH_NOTHING;
+    }
 }
 
-static const sqlite3_module module = {
-    .iVersion = 2,
-    .xCreate = create,
-    .xConnect = connect,
-    .xBestIndex = best_index,
-    .xDisconnect = disconnect,
-    .xDestroy = disconnect,
-    .xOpen = event_scan_open,
-    .xClose = event_scan_close,
-    .xFilter = event_scan_filter,
-    .xNext = event_scan_next,
-    .xEof = event_scan_eof,
-    .xColumn = event_scan_column,
-    .xRowid = event_scan_rowid,
+static const char *name_of(const struct virtual_table *table, int column)
+{
+    (void)table;
+    return event_columns[column].name;
+}
+
+static bool is_of_kind(const struct virtual_table *table, int column)
+{
+    (void)table;
+    return column < EVENT_COLUMNS && event_columns[column].of_kind;
+}
+
+static uint32_t kind_of_row(const struct virtual_cursor *cursor)
+{
+    return ((const struct event_rows *)cursor)->event->kind->index;
+}
+
+static void kind_value(const struct virtual_table *table, uint32_t kind,
+                       int column, struct virtual_value *value)
+{
+    const struct event_table *t = (const struct event_table *)table;
+
+    event_kind_value(event_kind_at(t->place->trace, kind), column, value);
+}
+
+/* A statement that shows times expects them in order. */
+static int order_of(const struct virtual_table *table, sqlite3_index_info *info)
+{
+    bool by_time = info->nOrderBy == 1 &&
+                   info->aOrderBy[0].iColumn == EVENT_TIME &&
+                   !info->aOrderBy[0].desc;
+    bool shows_time = !info->nOrderBy && (virtual_uses(info, EVENT_TIME) ||
+                                          virtual_uses(info, EVENT_TIMESTAMP));
+    int flags = by_time || shows_time ? PLAN_ORDERED : 0;
+
+    (void)table;
+    info->orderByConsumed = by_time;
+    if (virtual_uses(info, EVENT_NUMBER))
+        flags |= PLAN_ORDERED | PLAN_NUMBERED;
+    if (virtual_uses(info, EVENT_PID) || virtual_uses(info, EVENT_PROCESS_ID) ||
+        virtual_uses(info, EVENT_PROCESS_NAME) ||
+        virtual_uses(info, EVENT_IMAGE_NAME))
+        flags |= PLAN_SUBJECTS;
+    return flags;
+}
+
+/* ---- conditions ---- */
+
+enum { SLACK_NS = 1000 }; /* seconds as a double may be off by it */
+
+/* What lies beyond the range of times is at its end. */
+static int64_t nanoseconds(double seconds, double slack)
+{
+    double ns = seconds * 1e9 + slack;
+
+    if (!(ns > -9e18))
+        return INT64_MIN;
+    return ns < 9e18 ? (int64_t)floor(ns) : INT64_MAX;
+}
+
+static void limit_time(struct event_options *o, char op, sqlite3_value *value)
+{
+    int type = sqlite3_value_type(value);
+    double at = sqlite3_value_double(value);
+
+    if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
+        return;
+    if (op != '<' && nanoseconds(at, -SLACK_NS) > o->from)
+        o->from = nanoseconds(at, -SLACK_NS);
+    if (op != '>' && nanoseconds(at, SLACK_NS) < o->to)
+        o->to = nanoseconds(at, SLACK_NS);
+    o->timed = true;
+}
+
+static uint32_t number_of(sqlite3_value *value)
+{
+    int64_t number = sqlite3_value_int64(value);
+    int type = sqlite3_value_numeric_type(value);
+
+    return (type == SQLITE_INTEGER || type == SQLITE_FLOAT) && number >= 0 &&
+                   number < UINT32_MAX
+               ? (uint32_t)number
+               : EVENT_UNKNOWN; /* which no event is found by */
+}
+
+static void add_value(struct event_rows *r, int column, sqlite3_value *value)
+{
+    const char *text = (const char *)sqlite3_value_text(value);
+
+    switch (column) {
+    case EVENT_PID:
+    case EVENT_PROCESS_ID:
+        *vec_add(&r->pids) = number_of(value);
+        break;
+    case EVENT_TID:
+    case EVENT_THREAD_ID:
+        *vec_add(&r->tids) = number_of(value);
+        break;
+    case EVENT_EVENT:
+    case EVENT_NAME:
+        *vec_add(&r->events) = arena_strndup(&r->texts, text ? text : "",
+                                             text ? strlen(text) : 0);
+        break;
+    default:
+        *vec_add(&r->providers) = arena_strndup(&r->texts, text ? text : "",
+                                                text ? strlen(text) : 0);
+    }
+}
+
+/* The list that a condition on this column fills. */
+static bool has_values(const struct event_rows *r, int column)
+{
+    switch (column) {
+    case EVENT_PID:
+    case EVENT_PROCESS_ID:
+        return r->pids.len;
+    case EVENT_TID:
+    case EVENT_THREAD_ID:
+        return r->tids.len;
+    case EVENT_EVENT:
+    case EVENT_NAME:
+        return r->events.len;
+    default:
+        return r->providers.len;
+    }
+}
+
+/* The reader takes the first of two conditions on one thing. */
+static void add_values(struct event_rows *r, const struct virtual_condition *c)
+{
+    sqlite3_value *value;
+
+    if (has_values(r, c->column))
+        return;
+    if (!c->is_list) {
+        add_value(r, c->column, c->value);
+        return;
+    }
+    for (int result = sqlite3_vtab_in_first(c->value, &value);
+         !result && value; result = sqlite3_vtab_in_next(c->value, &value))
+        add_value(r, c->column, value);
+}
+
+/* The reader knows no empty name: a list that has one lets everything pass. */
+static struct event_texts texts_of(const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!*list[i])
+            return (struct event_texts){NULL, 0};
+    return (struct event_texts){list, n};
+}
+
+static struct event_options options_of(struct event_rows *r, int flags,
+                                       const struct virtual_condition *list,
+                                       size_t count)
+{
+    const struct event_fields *f = table_of(r)->fields;
+    struct event_options o = {
+        .from = INT64_MIN,
+        .to = INT64_MAX,
+        .unordered = !(flags & PLAN_ORDERED),
+        .numbered = flags & PLAN_NUMBERED,
+        .no_subjects = !(flags & PLAN_SUBJECTS),
+        .is_over = query_is_over,
+        .context = table_of(r)->q,
+    };
+
+    for (size_t i = 0; i < count; i++)
+        if (list[i].column == EVENT_TIME)
+            limit_time(&o, list[i].op, list[i].value);
+        else
+            add_values(r, &list[i]);
+    o.providers = texts_of(r->providers.data, r->providers.len);
+    o.events = texts_of(r->events.data, r->events.len);
+    o.pids = (struct event_numbers){r->pids.data, r->pids.len};
+    o.tids = (struct event_numbers){r->tids.data, r->tids.len};
+    /* A typed table is about the events of its name, whatever the
+     * conditions. */
+    if (f)
+        o.events = (struct event_texts){f->events, 1};
+    if (f && !o.providers.count && f->providers[0])
+        o.providers = (struct event_texts){f->providers, 1};
+    return o;
+}
+
+/* ---- walks ---- */
+
+static void end_walk(struct virtual_cursor *base)
+{
+    struct event_rows *r = (struct event_rows *)base;
+    struct query *q = table_of(r)->q;
+    struct event_effort effort;
+
+    if (!r->cursor)
+        return;
+    effort = event_cursor_effort(r->cursor);
+    q->effort.buffers += effort.buffers;
+    q->effort.skipped += effort.buffers_skipped;
+    event_cursor_free(r->cursor);
+    r->cursor = NULL;
+    vec_release(&r->providers);
+    vec_release(&r->events);
+    vec_release(&r->pids);
+    vec_release(&r->tids);
+    arena_release(&r->texts);
+}
+
+/* A walk that the clock ended looks like one that came to the end. */
+static int next_event(struct virtual_cursor *base)
+{
+    struct event_rows *r = (struct event_rows *)base;
+    struct event_fields *f = table_of(r)->fields;
+
+    do
+        r->event = event_next(r->cursor);
+    while (r->event && f && !event_fields_has(f, r->event->kind));
+    r->decoded = false;
+    base->at_end = !r->event;
+    return base->at_end && query_is_over(table_of(r)->q) ? SQLITE_INTERRUPT
+                                                         : SQLITE_OK;
+}
+
+static int begin_walk(struct virtual_cursor *base, int flags,
+                      const struct virtual_condition *conditions, size_t count)
+{
+    struct event_rows *r = (struct event_rows *)base;
+    struct event_table *table = table_of(r);
+    struct event_options options;
+
+    if (!open_trace(table->q, table->place)) {
+        sqlite3_free(table->base.base.zErrMsg);
+        table->base.base.zErrMsg =
+            sqlite3_mprintf("%s", table->q->trace_err.message);
+        return SQLITE_ERROR;
+    }
+    options = options_of(r, flags, conditions, count);
+    r->cursor = event_cursor_new(table->place->trace, &options);
+    return next_event(base);
+}
+
+static void value_of(struct virtual_cursor *base, sqlite3_context *context,
+                     int column)
+{
+    struct event_rows *r = (struct event_rows *)base;
+    struct event_fields *f = table_of(r)->fields;
+    size_t field = (size_t)column - EVENT_COLUMNS;
+
+    if (column < EVENT_COLUMNS) {
+        event_result(table_of(r)->place->trace, r->event, column, context);
+        return;
+    }
+    if (!r->decoded)
+        event_fields_read(f, r->event);
+    r->decoded = true;
+    if (field >= f->fields.len)
+        event_fields_stack_result(f, field - f->fields.len + 1, context);
+    else
+        event_fields_result(f, field, context);
+}
+
+static sqlite3_int64 id_of(const struct virtual_cursor *base)
+{
+    return (sqlite3_int64)((const struct event_rows *)base)->event->place;
+}
+
+static const struct virtual_kind event_kind_of_table = {
+    .cursor_size = sizeof(struct event_rows),
+    .takes_lists = true,
+    .make = make_table,
+    .unmake = unmake_table,
+    .push = push_of,
+    .name = name_of,
+    .is_of_group = is_of_kind,
+    .group = kind_of_row,
+    .group_value = kind_value,
+    .order = order_of,
+    .begin = begin_walk,
+    .next = next_event,
+    .end = end_walk,
+    .value = value_of,
+    .id = id_of,
 };
 
 /* ---- all of them ---- */
 
-struct event_tables *event_tables_new(sqlite3 *db, int (*is_over)(void *),
-                                      void *context)
+void event_tables_init(struct query *q)
 {
-    struct event_tables *t = mem_new(1, sizeof(*t));
-
-    t->db = db;
-    t->is_over = is_over;
-    t->context = context;
-    store_sql_memory(sqlite3_create_module(db, "topfn_events", &module, t));
-    store_sql_memory(sqlite3_create_module(db, "topfn_event", &module, t));
-    return t;
+    virtual_tables_add(q->db, "topfn_events", &event_kind_of_table, q);
+    virtual_tables_add(q->db, "topfn_event", &event_kind_of_table, q);
 }
 
-void event_tables_free(struct event_tables *t)
+static int run_sql(struct query *q, char *sql)
 {
-    for (size_t i = 0; i < t->places.len; i++)
-        if (t->places.data[i].trace)
-            event_trace_close(t->places.data[i].trace);
-    vec_release(&t->places);
-    free(t);
-}
-
-static int run(struct event_tables *t, char *sql)
-{
-    int result = sqlite3_exec(t->db, sql, NULL, NULL, NULL);
+    int result = sqlite3_exec(q->db, sql, NULL, NULL, NULL);
 
     sqlite3_free(sql);
     return result;
 }
 
-int event_tables_add(struct event_tables *t, const char *schema,
-                     const struct query_source *source)
+int event_tables_add(struct query *q, const struct place *place)
 {
-    *vec_add(&t->places) = (struct trace_place){schema, source, NULL};
-    return run(t, store_sql_text("CREATE VIRTUAL TABLE %s.events"
-                                 " USING topfn_events",
-                                 schema));
+    return run_sql(q, store_sql_text("CREATE VIRTUAL TABLE %s.events USING "
+                                     "topfn_events",
+                                     place->name));
 }
 
-/* The place a missing table is of, and its name there. */
-static size_t split(const struct event_tables *t, const char **name)
+static bool make_in(struct query *q, const struct place *place,
+                    const char *name)
 {
-    for (size_t i = 0; i < t->places.len; i++) {
-        const char *schema = t->places.data[i].schema;
-        size_t n = strlen(schema);
-
-        if (!sqlite3_strnicmp(*name, schema, (int)n) && (*name)[n] == '.') {
-            *name += n + 1;
-            return i;
-        }
-    }
-    return t->places.len;
+    return place->has_tables &&
+           !run_sql(q, store_sql_text("CREATE VIRTUAL TABLE %s.\"%w\" USING "
+                                      "topfn_event",
+                                      place->name, name));
 }
 
-static bool make(struct event_tables *t, size_t place, const char *name)
-{
-    return !run(t, store_sql_text("CREATE VIRTUAL TABLE %s.\"%w\""
-                                  " USING topfn_event",
-                                  t->places.data[place].schema, name));
-}
-
-bool event_tables_make(struct event_tables *t, const char *message)
+/* A name without a schema means the first trace that has such an event. A
+ * schema may also be the beginning of a provider's name: then the traces before
+ * it may have the event, too. */
+bool event_tables_make(struct query *q, const char *message)
 {
     static const char missing[] = "no such table: ";
-    char *name;
-    const char *at;
-    size_t place;
+    const char *name = message + sizeof(missing) - 1;
+    size_t place = 0, n = 0;
     bool made = false;
+    char *copy;
 
     if (strncmp(message, missing, sizeof(missing) - 1) != 0 ||
         !strchr(message, '/'))
         return false;
-    name = store_sql_text("%s", message + sizeof(missing) - 1);
-    at = name;
-    place = split(t, &at);
-    /* In those before it, too: a name without a schema means the first. */
-    for (size_t i = 0; i < place && (place < t->places.len || !made); i++)
-        made = make(t, i, at);
-    if (place < t->places.len)
-        made = make(t, place, at);
-    sqlite3_free(name);
+    /* The message goes with the next statement. */
+    name = copy = store_sql_text("%s", name);
+    for (; place < q->place_count; place++) {
+        n = strlen(q->places[place].name);
+        if (!sqlite3_strnicmp(name, q->places[place].name, (int)n) &&
+            name[n] == '.')
+            break;
+    }
+    if (place < q->place_count)
+        name += n + 1;
+    for (size_t i = 0; i < place && (place < q->place_count || !made); i++)
+        made = make_in(q, &q->places[i], name);
+    if (place < q->place_count)
+        made = make_in(q, &q->places[place], name);
+    sqlite3_free(copy);
     return made;
-}
-
-void event_tables_begin(struct event_tables *t)
-{
-    t->effort = (struct query_effort){0};
-    t->err = (struct err){0};
-}
-
-struct query_effort event_tables_effort(const struct event_tables *t)
-{
-    return t->effort;
-}
-
-bool event_tables_failed(const struct event_tables *t, struct err *err)
-{
-    if (t->err.code)
-        err_set(err, t->err.code, "%s", t->err.message);
-    return t->err.code;
 }

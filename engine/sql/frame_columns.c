@@ -57,35 +57,35 @@ void frame_texts_release(struct frame_texts *t)
 
 /* ---- values ---- */
 
-static struct frame_value no_value(void)
+static struct virtual_value no_value(void)
 {
-    return (struct frame_value){.type = SQLITE_NULL};
+    return (struct virtual_value){.type = SQLITE_NULL};
 }
 
-static struct frame_value number(uint64_t n)
+static struct virtual_value number(uint64_t n)
 {
-    return (struct frame_value){.type = SQLITE_INTEGER, .number = (int64_t)n};
+    return (struct virtual_value){.type = SQLITE_INTEGER, .number = (int64_t)n};
 }
 
-static struct frame_value number_unless(uint64_t n, uint64_t none)
+static struct virtual_value number_unless(uint64_t n, uint64_t none)
 {
     return n == none ? no_value() : number(n);
 }
 
-static struct frame_value text(const char *s)
+static struct virtual_value text(const char *s)
 {
-    return (struct frame_value){
+    return (struct virtual_value){
         .type = SQLITE_TEXT, .text = s, .len = strlen(s)};
 }
 
 /* Of the string table; the empty one is NULL. */
-static struct frame_value string(const struct profile *p, uint32_t id)
+static struct virtual_value string(const struct profile *p, uint32_t id)
 {
     size_t n = strings_len(p->strings, id);
 
     if (!n)
         return no_value();
-    return (struct frame_value){
+    return (struct virtual_value){
         .type = SQLITE_TEXT, .text = strings_get(p->strings, id), .len = n};
 }
 
@@ -115,7 +115,7 @@ static bool does_wait(const struct frame_texts *t, const struct function *f)
 }
 
 void frame_function_value(struct frame_texts *t, enum frame_column_id column,
-                          uint32_t function, struct frame_value *v)
+                          uint32_t function, struct virtual_value *v)
 {
     const struct function *f = &t->p->functions.data[function];
 
@@ -152,7 +152,7 @@ void frame_function_value(struct frame_texts *t, enum frame_column_id column,
 /* ---- of a sample ---- */
 
 static void sample_value(const struct profile *p, enum frame_column_id column,
-                         size_t i, struct frame_value *v)
+                         size_t i, struct virtual_value *v)
 {
     const struct samples *s = &p->samples;
     const struct thread *t = &p->threads.data[s->thread[i]];
@@ -163,7 +163,7 @@ static void sample_value(const struct profile *p, enum frame_column_id column,
         *v = number(i + 1);
         break;
     case FRAME_TIME:
-        *v = (struct frame_value){.type = SQLITE_FLOAT,
+        *v = (struct virtual_value){.type = SQLITE_FLOAT,
                                   .real = (double)s->time[i] / 1e9};
         break;
     case FRAME_CPU:
@@ -196,7 +196,7 @@ static void sample_value(const struct profile *p, enum frame_column_id column,
 
 /* ---- of a frame ---- */
 
-static struct frame_value tier_of(const struct profile *p, uint32_t location)
+static struct virtual_value tier_of(const struct profile *p, uint32_t location)
 {
     const struct location *l = &p->locations.data[location];
     unsigned tier;
@@ -211,7 +211,7 @@ static struct frame_value tier_of(const struct profile *p, uint32_t location)
 }
 
 void frame_value(struct frame_texts *t, enum frame_column_id column,
-                 const struct frame_row *row, struct frame_value *v)
+                 const struct frame_at *row, struct virtual_value *v)
 {
     const struct frame *f = &t->p->frames.data[row->frame];
 

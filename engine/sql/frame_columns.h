@@ -9,14 +9,12 @@
  *
  * The values are to the letter those of the views (store/views.c).
  */
-#ifndef TOPFN_QUERY_FRAME_COLUMNS_H
-#define TOPFN_QUERY_FRAME_COLUMNS_H
-
-#include <sqlite3.h>
-#include <stdbool.h>
+#ifndef TOPFN_SQL_FRAME_COLUMNS_H
+#define TOPFN_SQL_FRAME_COLUMNS_H
 
 #include "engine/base/arena.h"
 #include "engine/model/profile.h"
+#include "engine/sql/virtual_table.h"
 
 enum frame_column_id {
     FRAME_SAMPLE,
@@ -64,26 +62,19 @@ struct frame_texts {
 void frame_texts_init(struct frame_texts *texts, const struct profile *p);
 void frame_texts_release(struct frame_texts *texts);
 
-struct frame_row {
+struct frame_at {
     size_t sample; /* index; not of a stack by itself */
     uint32_t stack; /* the whole one's id */
     uint32_t depth, location, frame;
 };
 
-struct frame_value {
-    int type; /* SQLITE_INTEGER, _FLOAT, _TEXT or _NULL */
-    int64_t number;
-    double real;
-    const char *text; /* lives as long as the texts */
-    size_t len;
-};
-
+/* Texts live as long as these texts. */
 void frame_value(struct frame_texts *texts, enum frame_column_id column,
-                 const struct frame_row *row, struct frame_value *value);
+                 const struct frame_at *row, struct virtual_value *value);
 
 /* Of a column from FRAME_FUNCTION on. */
 void frame_function_value(struct frame_texts *texts,
                           enum frame_column_id column, uint32_t function,
-                          struct frame_value *value);
+                          struct virtual_value *value);
 
 #endif

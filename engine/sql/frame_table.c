@@ -1,36 +1,60 @@
-#include "engine/sql/frame_table.h"
-
+/*
+ * frame_of_sample and frame_of_stack as virtual tables of SQLite, which walk
+ * the stacks of a profile. Rows and columns are those of the views of a
+ * database, by sample and then from the inside out. A condition on the sample or
+ * the stack is a range of the walk; one on a function is looked up once for each
+ * function.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/mem.h"
-#include "engine/base/out.h"
-#include "engine/base/vec.h"
-#include "engine/sql/frame_plan.h"
-#include "engine/sql/frame_scan.h"
+#include "engine/sql/query_impl.h"
+#include "engine/sql/virtual_table.h"
 #include "engine/store/schema.h"
 #include "engine/store/sql.h"
 
-struct frame_tables {
-    sqlite3 *db;
-    int (*is_over)(void *);
-    void *context;
-    VEC(struct frame_place *) places;
-};
+enum { LOOK_EVERY = 1 << 16 /* frames, at the clock */ };
 
 static const char of_samples[] = "frame_of_sample";
 static const char of_stacks[] = "frame_of_stack";
 
-/* ---- tables ---- */
+struct frame_table {
+    struct virtual_table base;
+    struct query *q;
+    struct place *place;
+    bool of_samples; /* else of stacks */
+    enum frame_column_id columns[FRAME_COLUMNS];
+    int width;
+};
 
-static struct frame_place *place_of(const struct frame_tables *t,
-                                    const char *schema)
+struct frame_rows {
+    struct virtual_cursor base;
+    struct frame_at row;
+    uint64_t subject, end; /* the row's sample or stack; behind the last */
+    uint32_t rest;         /* of the stack, from the row's location on */
+    bool *wanted;          /* functions; NULL: all */
+    uint64_t number;       /* of the row */
+    uint64_t walked;       /* frames, since the clock was looked at */
+};
+
+static struct frame_table *table_of(const struct frame_rows *r)
 {
-    for (size_t i = 0; i < t->places.len; i++)
-        if (!sqlite3_stricmp(t->places.data[i]->schema, schema))
-            return t->places.data[i];
-    return NULL;
+    return (struct frame_table *)r->base.base.pVtab;
 }
+
+static const struct profile *profile_of(const struct frame_rows *r)
+{
+    return table_of(r)->place->texts.p;
+}
+
+bool is_frame_table(const char *name)
+{
+    return !sqlite3_stricmp(name, of_samples) ||
+           !sqlite3_stricmp(name, of_stacks);
+}
+
+/* ---- tables ---- */
 
 static enum frame_column_id column_of(const char *name)
 {
@@ -42,161 +66,335 @@ static enum frame_column_id column_of(const char *name)
 }
 
 /* The columns of the view of that name. */
-static int declare(sqlite3 *db, const struct store_made *view,
-                   struct frame_table *table)
+static struct virtual_table *make_table(void *context, const char *module,
+                                        const char *schema, const char *name,
+                                        struct out *columns,
+                                        const char **message)
 {
-    struct out *sql = out_memory();
-    int result;
+    struct query *q = context;
+    const struct store_made *view = store_made_find(name);
+    struct place *place = query_place(q, schema);
+    struct frame_table *table;
 
-    out_str(sql, "CREATE TABLE x(");
+    (void)module;
+    *message = "not a profile";
+    if (!place || !view)
+        return NULL;
+    table = mem_new(1, sizeof(*table));
+    table->q = q;
+    table->place = place;
+    table->of_samples = !strcmp(name, of_samples);
     for (size_t i = 0; i < view->width; i++) {
         enum frame_column_id column = column_of(view->columns[i].name);
 
         table->columns[table->width++] = column;
-        out_fmt(sql, "%s%s %s", i ? ", " : "", frame_columns[column].name,
+        out_fmt(columns, "%s%s %s", i ? ", " : "", frame_columns[column].name,
                 frame_columns[column].type);
     }
-    out_char(sql, ')');
-    result = sqlite3_declare_vtab(db, out_text(sql, NULL));
-    out_close(sql, NULL);
-    return result;
+    return &table->base;
 }
 
-/* argv: module, schema, table. */
-static int create(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                  sqlite3_vtab **made, char **message)
+static void unmake_table(struct virtual_table *table)
 {
-    const struct frame_tables *t = aux;
-    const struct store_made *view = store_made_find(argv[2]);
-    struct frame_place *place = place_of(t, argv[1]);
-    struct frame_table *table;
-    int result;
+    free(table);
+}
 
-    (void)argc;
-    if (!place || !view) {
-        *message = sqlite3_mprintf("not a profile");
-        return SQLITE_ERROR;
+/* ---- plans ---- */
+
+static enum frame_column_id column_at(const struct virtual_table *table,
+                                      int column)
+{
+    return column < 0 ? FRAME_COLUMNS
+                      : ((const struct frame_table *)table)->columns[column];
+}
+
+static bool is_subject(enum frame_column_id column)
+{
+    return column == FRAME_SAMPLE || column == FRAME_STACK;
+}
+
+static enum virtual_push push_of(const struct virtual_table *table, int column)
+{
+    if (is_subject(column_at(table, column)))
+        return PUSH_RANGE;
+    return column_at(table, column) >= FRAME_FUNCTION ? PUSH_TEXT
+                                                      : PUSH_NOTHING;
+}
+
+static const char *name_of(const struct virtual_table *table, int column)
+{
+    return frame_columns[column_at(table, column)].name;
+}
+
+static bool is_of_function(const struct virtual_table *table, int column)
+{
+    return column_at(table, column) >= FRAME_FUNCTION;
+}
+
+static uint32_t function_of(const struct virtual_cursor *cursor)
+{
+    const struct frame_rows *r = (const struct frame_rows *)cursor;
+
+    return profile_of(r)->frames.data[r->row.frame].function;
+}
+
+static void function_value(const struct virtual_table *table, uint32_t function,
+                           int column, struct virtual_value *value)
+{
+    frame_function_value(&((const struct frame_table *)table)->place->texts,
+                         column_at(table, column), function, value);
+}
+
+/* Rows come by subject, then by depth. */
+static int order_of(const struct virtual_table *table, sqlite3_index_info *info)
+{
+    info->orderByConsumed = info->nOrderBy > 0;
+    for (int i = 0; i < info->nOrderBy; i++) {
+        enum frame_column_id column =
+            column_at(table, info->aOrderBy[i].iColumn);
+
+        if (info->aOrderBy[i].desc || i > 1 ||
+            (i ? column != FRAME_DEPTH : !is_subject(column)))
+            info->orderByConsumed = 0;
     }
-    table = mem_new(1, sizeof(*table));
-    *table = (struct frame_table){
-        .place = place,
-        .is_over = t->is_over,
-        .context = t->context,
-        .of_samples = !strcmp(argv[2], of_samples),
-    };
-    result = declare(db, view, table);
-    *made = &table->base;
-    if (result)
-        free(table);
-    return result;
+    return 0;
 }
 
-/* Another function than that of xCreate, or the table would be there by the
- * name of its module. */
-static int connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                   sqlite3_vtab **made, char **message)
+/* ---- conditions ---- */
+
+/* SQLite looks again at what a number that is no integer lets through. */
+static void limit_subject(struct frame_rows *r, char op, bool from_one,
+                          sqlite3_value *value)
 {
-    return create(db, aux, argc, argv, made, message);
+    int64_t n = sqlite3_value_int64(value);
+
+    if (sqlite3_value_numeric_type(value) != SQLITE_INTEGER)
+        return;
+    if (from_one)
+        n = n > 0 ? n - 1 : -1;
+    if (op != '<' && (n < 0 ? 0 : (uint64_t)n) > r->subject)
+        r->subject = (uint64_t)n;
+    if (op != '>' && (n < 0 ? 0 : (uint64_t)n + 1) < r->end)
+        r->end = n < 0 ? 0 : (uint64_t)n + 1;
 }
 
-static int disconnect(sqlite3_vtab *base)
+/* Two values of different types may be equal: SQLite knows. */
+static bool may_equal(const struct virtual_value *v, sqlite3_value *value)
 {
-    free(base);
+    int type = sqlite3_value_type(value);
+
+    if (v->type == SQLITE_NULL)
+        return false;
+    if (type != v->type)
+        return true;
+    if (type == SQLITE_INTEGER)
+        return v->number == sqlite3_value_int64(value);
+    return (size_t)sqlite3_value_bytes(value) == v->len &&
+           !memcmp(sqlite3_value_text(value), v->text, v->len);
+}
+
+static void limit_functions(struct frame_rows *r, enum frame_column_id column,
+                            sqlite3_value *value)
+{
+    struct frame_texts *texts = &table_of(r)->place->texts;
+    uint32_t count = (uint32_t)texts->p->functions.len;
+    bool is_first = !r->wanted;
+
+    if (is_first)
+        r->wanted = mem_new(count ? count : 1, sizeof(*r->wanted));
+    for (uint32_t i = 0; i < count; i++) {
+        struct virtual_value v;
+
+        if (!is_first && !r->wanted[i])
+            continue;
+        frame_function_value(texts, column, i, &v);
+        r->wanted[i] = may_equal(&v, value);
+    }
+}
+
+/* ---- walks ---- */
+
+/* The stacks that samples have, looked for once. */
+static void find_used(struct place *place)
+{
+    const struct profile *p = place->texts.p;
+
+    if (place->used)
+        return;
+    place->used = mem_new(p->stacks.len + 1, sizeof(*place->used));
+    for (size_t i = 0; i < p->samples.len; i++)
+        place->used[p->samples.stack[i]] = true;
+}
+
+/* The stack of a subject; 0: it has none, or does not count. */
+static uint32_t stack_of(const struct frame_rows *r, uint64_t subject)
+{
+    const struct profile *p = profile_of(r);
+
+    if (!table_of(r)->of_samples)
+        return table_of(r)->place->used[subject] ? (uint32_t)subject : 0;
+    return p->samples.flags[subject] & SAMPLE_IDLE ? 0
+                                                   : p->samples.stack[subject];
+}
+
+/* At the first frame of a stack's innermost location. */
+static void enter(struct frame_rows *r, uint32_t stack)
+{
+    const struct profile *p = profile_of(r);
+
+    r->rest = stack;
+    if (!stack)
+        return;
+    r->row.location = p->stacks.data[stack].location;
+    r->row.frame = p->frame_start.data[r->row.location];
+}
+
+/* The first row of the next subject from `subject` on that has a stack. */
+static void begin_subject(struct frame_rows *r)
+{
+    for (; r->subject < r->end; r->subject++) {
+        uint32_t stack = stack_of(r, r->subject);
+
+        r->walked++;
+        if (!stack)
+            continue;
+        r->row = (struct frame_at){.sample = r->subject, .stack = stack};
+        enter(r, stack);
+        return;
+    }
+}
+
+static void step(struct frame_rows *r)
+{
+    const struct profile *p = profile_of(r);
+
+    r->walked++;
+    r->row.frame++;
+    r->row.depth++;
+    if (r->row.frame < p->frame_start.data[r->row.location + 1])
+        return;
+    enter(r, p->stacks.data[r->rest].parent);
+    if (r->rest)
+        return;
+    r->subject++;
+    begin_subject(r);
+}
+
+/* From the frame at hand on, the first that is wanted. */
+static int find_row(struct frame_rows *r)
+{
+    const struct frame *frames = profile_of(r)->frames.data;
+
+    while (r->wanted && r->subject < r->end &&
+           !r->wanted[frames[r->row.frame].function]) {
+        step(r);
+        if (r->walked < LOOK_EVERY)
+            continue;
+        r->walked = 0;
+        if (query_is_over(table_of(r)->q))
+            return SQLITE_INTERRUPT;
+    }
+    r->base.at_end = r->subject >= r->end;
     return SQLITE_OK;
 }
 
-static const sqlite3_module module = {
-    .iVersion = 2,
-    .xCreate = create,
-    .xConnect = connect,
-    .xBestIndex = frame_plan,
-    .xDisconnect = disconnect,
-    .xDestroy = disconnect,
-    .xOpen = frame_scan_open,
-    .xClose = frame_scan_close,
-    .xFilter = frame_scan_filter,
-    .xNext = frame_scan_next,
-    .xEof = frame_scan_eof,
-    .xColumn = frame_scan_column,
-    .xRowid = frame_scan_rowid,
+static void end_walk(struct virtual_cursor *base)
+{
+    struct frame_rows *r = (struct frame_rows *)base;
+
+    free(r->wanted);
+    r->wanted = NULL;
+}
+
+static int begin_walk(struct virtual_cursor *base, int flags,
+                      const struct virtual_condition *conditions, size_t count)
+{
+    struct frame_rows *r = (struct frame_rows *)base;
+    struct frame_table *t = table_of(r);
+    const struct profile *p = t->place->texts.p;
+
+    (void)flags;
+    if (!p)
+        return SQLITE_ERROR;
+    if (!t->of_samples)
+        find_used(t->place);
+    r->number = r->subject = 0;
+    r->end = t->of_samples ? p->samples.len : p->stacks.len;
+    for (size_t i = 0; i < count; i++) {
+        const struct virtual_condition *c = &conditions[i];
+        enum frame_column_id column = t->columns[c->column];
+
+        if (is_subject(column))
+            limit_subject(r, c->op, column == FRAME_SAMPLE, c->value);
+        else
+            limit_functions(r, column, c->value);
+    }
+    begin_subject(r);
+    return find_row(r);
+}
+
+static int next_row(struct virtual_cursor *base)
+{
+    struct frame_rows *r = (struct frame_rows *)base;
+
+    r->number++;
+    step(r);
+    return find_row(r);
+}
+
+static void value_of(struct virtual_cursor *base, sqlite3_context *context,
+                     int column)
+{
+    struct frame_rows *r = (struct frame_rows *)base;
+    struct frame_table *t = table_of(r);
+    struct virtual_value v;
+
+    frame_value(&t->place->texts, t->columns[column], &r->row, &v);
+    virtual_result(context, &v);
+}
+
+static sqlite3_int64 id_of(const struct virtual_cursor *base)
+{
+    return (sqlite3_int64)((const struct frame_rows *)base)->number;
+}
+
+static const struct virtual_kind frame_kind = {
+    .cursor_size = sizeof(struct frame_rows),
+    .make = make_table,
+    .unmake = unmake_table,
+    .push = push_of,
+    .name = name_of,
+    .is_of_group = is_of_function,
+    .group = function_of,
+    .group_value = function_value,
+    .order = order_of,
+    .begin = begin_walk,
+    .next = next_row,
+    .end = end_walk,
+    .value = value_of,
+    .id = id_of,
 };
 
 /* ---- all of them ---- */
 
-struct frame_tables *frame_tables_new(sqlite3 *db, int (*is_over)(void *),
-                                      void *context)
+void frame_tables_init(struct query *q)
 {
-    struct frame_tables *t = mem_new(1, sizeof(*t));
-
-    t->db = db;
-    t->is_over = is_over;
-    t->context = context;
-    store_sql_memory(sqlite3_create_module(db, "topfn_frames", &module, t));
-    return t;
+    virtual_tables_add(q->db, "topfn_frames", &frame_kind, q);
 }
 
-void frame_tables_free(struct frame_tables *t)
+int frame_tables_add(struct query *q, const struct place *place)
 {
-    for (size_t i = 0; i < t->places.len; i++) {
-        if (t->places.data[i]->texts.p)
-            frame_texts_release(&t->places.data[i]->texts);
-        free(t->places.data[i]->used);
-        free(t->places.data[i]);
+    static const char *const names[] = {of_samples, of_stacks};
+    int result = SQLITE_OK;
+
+    for (size_t i = 0; i < 2 && !result; i++) {
+        char *sql = store_sql_text(
+            "DROP VIEW IF EXISTS %s.%s;"
+            "CREATE VIRTUAL TABLE %s.%s USING topfn_frames",
+            place->name, names[i], place->name, names[i]);
+
+        result = sqlite3_exec(q->db, sql, NULL, NULL, NULL);
+        sqlite3_free(sql);
     }
-    vec_release(&t->places);
-    free(t);
-}
-
-static int replace(struct frame_tables *t, const char *schema,
-                   const char *name)
-{
-    char *sql = store_sql_text("DROP VIEW IF EXISTS %s.%s;"
-                               "CREATE VIRTUAL TABLE %s.%s USING topfn_frames",
-                               schema, name, schema, name);
-    int result = sqlite3_exec(t->db, sql, NULL, NULL, NULL);
-
-    sqlite3_free(sql);
     return result;
-}
-
-int frame_tables_add(struct frame_tables *t, const char *schema,
-                     const struct profile *(*give)(void *, struct err *),
-                     void *state)
-{
-    struct frame_place *place = mem_new(1, sizeof(*place));
-    int result;
-
-    place->schema = schema;
-    place->give = give;
-    place->state = state;
-    *vec_add(&t->places) = place;
-    result = replace(t, schema, of_samples);
-    return result ? result : replace(t, schema, of_stacks);
-}
-
-void frame_tables_reads(struct frame_tables *t, const char *schema,
-                        const char *table)
-{
-    if (sqlite3_stricmp(table, of_samples) != 0 &&
-        sqlite3_stricmp(table, of_stacks) != 0)
-        return;
-    for (size_t i = 0; i < t->places.len; i++)
-        if (!schema || !sqlite3_stricmp(t->places.data[i]->schema, schema))
-            t->places.data[i]->wanted = true;
-}
-
-enum err_code frame_tables_fill(struct frame_tables *t, struct err *err)
-{
-    for (size_t i = 0; i < t->places.len; i++) {
-        struct frame_place *place = t->places.data[i];
-        const struct profile *p;
-
-        if (!place->wanted || place->texts.p)
-            continue;
-        p = place->give(place->state, err);
-        if (!p)
-            return err->code;
-        frame_texts_init(&place->texts, p);
-    }
-    return ERR_NONE;
 }

@@ -1,9 +1,10 @@
-#include "engine/sql/places.h"
-
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/text.h"
+#include "engine/events/events.h"
+#include "engine/sql/query_impl.h"
 #include "engine/store/fill.h"
 #include "engine/store/schema.h"
 #include "engine/store/sql.h"
@@ -27,7 +28,7 @@ static uint64_t bit_of(const char *table)
     return 0;
 }
 
-/* What is counted is counted together. */
+/* Tables of counts are filled together. */
 static uint64_t counted(void)
 {
     uint64_t bits = 0;
@@ -37,21 +38,28 @@ static uint64_t counted(void)
     return bits;
 }
 
-int place_open(struct place *p, sqlite3 *db, const char *name,
-               const struct query_source *source)
+struct place *query_place(struct query *q, const char *schema)
 {
-    struct store_fill fill = {.db = db, .schema = p->name};
+    for (size_t i = 0; i < q->place_count; i++)
+        if (!sqlite3_stricmp(q->places[i].name, schema))
+            return &q->places[i];
+    return NULL;
+}
 
-    *p = (struct place){.db = db, .source = source};
-    strncpy(p->name, name, sizeof(p->name) - 1);
+int place_open(struct query *q, struct place *p)
+{
+    struct store_fill fill = {.db = q->db, .schema = p->name};
+
+    p->has_tables = true;
     return store_create(&fill);
 }
 
 void place_want(struct place *p, const char *table)
 {
-    uint64_t bit = bit_of(table);
+    uint64_t bit = p->has_tables ? bit_of(table) : 0;
 
     p->wanted |= bit & counted() ? counted() : bit;
+    p->wants_frames |= is_frame_table(table);
 }
 
 static bool is_wanted(void *context, const char *table)
@@ -61,31 +69,37 @@ static bool is_wanted(void *context, const char *table)
     return p->wanted & ~p->filled & bit_of(table);
 }
 
-const struct profile *place_profile(void *place, struct err *err)
+enum err_code place_fill(struct query *q, struct place *p, struct err *err)
 {
-    struct place *p = place;
-
-    if (!p->profile)
-        p->profile = p->source->profile(p->source->state, err);
-    return p->profile;
-}
-
-enum err_code place_fill(struct place *p, struct err *err)
-{
-    struct store_fill fill = {p->db, p->name, is_wanted, p};
+    struct store_fill fill = {q->db, p->name, is_wanted, p};
+    bool is_due = p->wanted & ~p->filled;
     int result;
 
-    if (!(p->wanted & ~p->filled))
+    if (!is_due && (!p->wants_frames || p->texts.p))
         return ERR_NONE;
-    if (!place_profile(p, err))
+    if (!p->profile)
+        p->profile = p->source->profile(p->source->state, err);
+    if (!p->profile)
         return err->code;
-    result = sqlite3_exec(p->db, "BEGIN", NULL, NULL, NULL);
+    if (p->wants_frames && !p->texts.p)
+        frame_texts_init(&p->texts, p->profile);
+    if (!is_due)
+        return ERR_NONE;
+    result = sqlite3_exec(q->db, "BEGIN", NULL, NULL, NULL);
     if (!result)
         result = store_fill(&fill, p->profile);
     if (!result)
-        result = sqlite3_exec(p->db, "COMMIT", NULL, NULL, NULL);
+        result = sqlite3_exec(q->db, "COMMIT", NULL, NULL, NULL);
     if (result)
-        return store_sql_fail(err, p->db, result, p->name, "cannot fill");
+        return store_sql_fail(err, q->db, result, p->name, "cannot fill");
     p->filled |= p->wanted;
     return ERR_NONE;
+}
+
+void place_release(struct place *p)
+{
+    event_trace_close(p->trace);
+    if (p->texts.p)
+        frame_texts_release(&p->texts);
+    free(p->used);
 }

@@ -10,16 +10,16 @@
  *     }
  *     query_free(q);
  *
- * A database is opened as it is. Of a trace, tables are filled when a
- * statement first reads them, and no others; its events are virtual tables
- * (event_table.h), read while the statement runs.
+ * A database is opened as it is. Tables of a trace are filled when a statement
+ * first reads them; its events and frames are virtual tables, walked while the
+ * statement runs.
  *
  * SQL can read and nothing else (allow.h), and a statement ends when it takes
  * more time or memory than it may. Wrong SQL and what is refused is
  * ERR_USAGE, what meets a limit ERR_LIMIT.
  */
-#ifndef TOPFN_QUERY_H
-#define TOPFN_QUERY_H
+#ifndef TOPFN_SQL_H
+#define TOPFN_SQL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,22 +1,20 @@
 /*
- * query_impl - what query.c, which opens, and statement.c, which runs, share.
+ * query_impl - a query, which the files of this room share.
  */
-#ifndef TOPFN_QUERY_IMPL_H
-#define TOPFN_QUERY_IMPL_H
+#ifndef TOPFN_SQL_QUERY_IMPL_H
+#define TOPFN_SQL_QUERY_IMPL_H
 
 #include <signal.h>
 #include <sqlite3.h>
 
 #include "engine/base/vec.h"
 #include "engine/sql/allow.h"
-#include "engine/sql/event_table.h"
-#include "engine/sql/format.h"
-#include "engine/sql/frame_table.h"
-#include "engine/sql/places.h"
+#include "engine/sql/frame_columns.h"
 #include "engine/sql/query.h"
 
 enum {
     MOST_PLACES = 8,
+    PLACE_NAME = 64,
     QUERY_LONGEST_VALUE = 64 << 20, /* bytes */
 };
 
@@ -29,25 +27,75 @@ struct database {
     const char *name, *path;
 };
 
+/* A schema whose rows come from a source: a trace, or the frames of the first
+ * database. */
+struct place {
+    char name[PLACE_NAME];
+    const struct query_source *source;
+    const struct profile *profile; /* NULL: not read yet */
+    bool has_tables;               /* to be filled; a database has its own */
+    uint64_t wanted, filled;       /* a bit for each table */
+    struct event_trace *trace;     /* NULL: not opened yet */
+    bool wants_frames;
+    struct frame_texts texts; /* without a profile: not wanted yet */
+    bool *used;               /* stacks of samples; NULL: not known yet */
+};
+
 struct query {
     sqlite3 *db;
     struct query_limits limits;
     struct access access;
-    struct place places[MOST_PLACES];
+    struct place places[MOST_PLACES + 1];
     size_t place_count;
     VEC(struct database) databases;
-    struct event_tables *events;
-    struct frame_tables *frames;
-    struct profile *stored; /* of the database, once frames are read */
-    struct formats *formats;
+    struct query_source stored_source; /* of the database's frames */
+    struct profile *stored;            /* NULL: not read yet */
     VEC(struct parameter) parameters;
     sqlite3_int64 most_memory; /* in use by SQLite; 0: no limit */
     int64_t deadline; /* of the statement that runs */
     volatile sig_atomic_t stopped; /* it is to end */
+    struct query_effort effort;
+    struct err trace_err; /* why a trace of events could not be opened */
 };
 
-/* Whether the statement that runs is to end: has had its time, or was
- * stopped. The context is the query. */
+/* The statement that runs is to end: it has had its time, or was stopped. The
+ * context is the query. */
 int query_is_over(void *context);
+
+/* ---- places.c ---- */
+
+/* Makes the tables of a trace, all empty. The result is SQLite's. */
+int place_open(struct query *q, struct place *place);
+
+/* A statement reads a table of this name. */
+void place_want(struct place *place, const char *table);
+
+/* Before a statement runs: fills the tables that it reads, each once, with rows
+ * of the profile, which is read when the first of them is wanted. */
+enum err_code place_fill(struct query *q, struct place *place, struct err *err);
+void place_release(struct place *place);
+
+/* NULL: there is none of that name. */
+struct place *query_place(struct query *q, const char *schema);
+
+/* ---- event_table.c ---- */
+
+/* `events` has a row for every event: what all have in common, and the payload
+ * as JSON. A table that is named after an event ("Windows Kernel/Process/Start")
+ * has a column for each of its fields. */
+void event_tables_init(struct query *q);
+int event_tables_add(struct query *q, const struct place *place);
+
+/* Makes the table that SQLite's message says is missing. False: it is none of an
+ * event of these traces. */
+bool event_tables_make(struct query *q, const char *message);
+
+/* ---- frame_table.c ---- */
+
+/* frame_of_sample and frame_of_stack, which walk the stacks of a profile
+ * instead of joining their rows, in place of the views of that name. */
+void frame_tables_init(struct query *q);
+int frame_tables_add(struct query *q, const struct place *place);
+bool is_frame_table(const char *name);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "engine/input/trace_events.h"
 #include "engine/sql/query.h"
+#include "engine/sql/virtual_table.h"
 #include "engine/store/store.h"
 #include "tests/support/full_profile.h"
 #include "tests/support/sql_rows.h"
@@ -18,8 +19,7 @@ struct plan {
     bool is_sorted; /* by SQLite, in memory */
 };
 
-/* 1 in order of time, 2 counted by kind, 4 one of each, 8 numbered, 16 with
- * their processes. */
+/* 1 in order of time, 8 numbered, 16 with their processes. */
 static const struct plan events[] = {
     {"event FROM events", "0:", 0},
     {"count(*) FROM events", "0:", 0},
@@ -60,48 +60,41 @@ static const struct plan events[] = {
     {"event FROM events ORDER BY time, event", "0:", SORTED},
     {"time FROM events ORDER BY tid", "0:", SORTED},
     {"event FROM events ORDER BY event, rowid", "0:", SORTED},
-    {"EventName FROM events ORDER BY EventName", "2:+EventName", 0},
-    {"EventName FROM events ORDER BY EventName DESC", "2:-EventName", 0},
+    {"EventName FROM events ORDER BY EventName", "grouped 0:", 0},
+    {"EventName FROM events ORDER BY EventName DESC", "grouped 0:", 0},
     {"event FROM events ORDER BY id, event DESC, version",
-     "2:+id -event +version", 0},
+     "grouped 0:", 0},
     {"EventName, time FROM events ORDER BY EventName", "0:", SORTED},
     {"EventName, payload FROM events ORDER BY EventName", "0:", SORTED},
     {"FileName FROM \"Image/DCStart\" ORDER BY event", "0:", SORTED},
-    {"event FROM \"Image/DCStart\" ORDER BY event", "2:+event", 0},
+    {"event FROM \"Image/DCStart\" ORDER BY event", "grouped 0:", 0},
     /* groups */
-    {"EventName, count(*) FROM events GROUP BY EventName", "2:+EventName", 0},
+    {"EventName, count(*) FROM events GROUP BY EventName", "grouped 0:", 0},
     {"EventName, max(time) FROM events GROUP BY EventName", "0:", SORTED},
     {"event, count(*) FROM events WHERE provider = 'x' AND id = 1"
      " GROUP BY event",
-     "2:provider=? +event", 0},
-    {"DISTINCT EventName FROM events", "6:+EventName", SORTED},
+     "grouped 0:provider=?", 0},
+    {"DISTINCT EventName FROM events", "grouped 0:", SORTED},
     {"DISTINCT EventName, time FROM events", "0:", SORTED},
-    {"1 FROM events GROUP BY provider, ProviderGUID, event, EventName,"
-     " EventGUID, id, version, EventType",
-     "2:+provider +ProviderGUID +event +EventName +EventGUID +id +version"
-     " +EventType",
-     0},
-    {"1 FROM events GROUP BY provider, ProviderGUID, event, EventName,"
-     " EventGUID, id, version, EventType, EventVersion",
-     "0:", SORTED},
+    {"1 FROM events GROUP BY provider, event, id", "grouped 0:", 0},
+    {"1 FROM events GROUP BY provider, event, id, version", "0:", SORTED},
 };
 
-/* 1 counted by function, 2 one of each. */
 static const struct plan frames[] = {
     {"* FROM frame_of_sample", "0:", 0},
     /* conditions */
     {"* FROM frame_of_sample WHERE sample = 3 AND label = 'x'",
-     "0:sample= label=", 0},
+     "0:sample=? label=?", 0},
     {"1 FROM frame_of_sample WHERE sample > 1 AND sample <= 3",
-     "0:sample> sample<=", 0},
+     "0:sample>? sample<=?", 0},
     {"1 FROM frame_of_sample WHERE sample >= 1 AND sample < 3",
-     "0:sample>= sample<", 0},
-    {"1 FROM frame_of_stack WHERE stack = 3", "0:stack=", 0},
-    {"1 FROM frame_of_sample WHERE sample IN (1, 2)", "0:sample=", 0},
+     "0:sample>=? sample<?", 0},
+    {"1 FROM frame_of_stack WHERE stack = 3", "0:stack=?", 0},
+    {"1 FROM frame_of_sample WHERE sample IN (1, 2)", "0:sample=?", 0},
     {"1 FROM frame_of_sample WHERE sample IS NULL", "0:", 0},
     {"1 FROM frame_of_sample WHERE rowid = 1", "0:", 0},
     {"1 FROM frame_of_sample WHERE function = 'x' AND function_id = 1",
-     "0:function= function_id=", 0},
+     "0:function=? function_id=?", 0},
     {"1 FROM frame_of_sample WHERE tier = 'x' AND cpu = 0 AND depth = 1",
      "0:", 0},
     {"1 FROM frame_of_sample WHERE label > 'x'", "0:", 0},
@@ -117,27 +110,28 @@ static const struct plan frames[] = {
     {"label FROM frame_of_sample ORDER BY depth", "0:", SORTED},
     {"label FROM frame_of_sample ORDER BY sample, label", "0:", SORTED},
     {"label FROM frame_of_sample ORDER BY rowid", "0:", SORTED},
-    {"label FROM frame_of_sample ORDER BY label", "1:+label", 0},
+    {"label FROM frame_of_sample ORDER BY label", "grouped 0:", 0},
     {"label FROM frame_of_sample ORDER BY label, module DESC",
-     "1:+label -module", 0},
+     "grouped 0:", 0},
     {"label, depth FROM frame_of_sample ORDER BY label", "0:", SORTED},
     /* groups */
     {"module, label, count(*) FROM frame_of_sample GROUP BY module, label"
      " ORDER BY module, label",
-     "1:+module +label", 0},
+     "grouped 0:", 0},
     {"label, count(*) FROM frame_of_stack WHERE kind = 'managed'"
      " GROUP BY label",
-     "1:kind= +label", 0},
+     "grouped 0:kind=?", 0},
     {"label, count(*) FROM frame_of_sample WHERE sample < 5 GROUP BY label",
-     "0:sample<", SORTED},
-    {"DISTINCT label FROM frame_of_sample", "3:+label", SORTED},
+     "0:sample<?", SORTED},
+    {"DISTINCT label FROM frame_of_sample", "grouped 0:", SORTED},
     {"DISTINCT label, depth FROM frame_of_sample", "0:", SORTED},
 };
 
 static void check_plan(struct query *q, const struct plan *plan)
 {
     static const char before[] = "VIRTUAL TABLE INDEX ";
-    char sql[300], *text, *index;
+    char sql[300], shown[300], *text, *index, *conditions;
+    long number;
     bool is_sorted;
 
     snprintf(sql, sizeof(sql), "EXPLAIN QUERY PLAN SELECT %s", plan->sql);
@@ -147,7 +141,11 @@ static void check_plan(struct query *q, const struct plan *plan)
     ck_assert_msg(index != NULL, "%s: %s", plan->sql, text);
     index += strlen(before);
     index[strcspn(index, "\n")] = '\0';
-    ck_assert_msg(!strcmp(index, plan->index), "%s: %s", plan->sql, index);
+    number = strtol(index, &conditions, 10);
+    snprintf(shown, sizeof(shown), "%s%ld%s",
+             number >= VIRTUAL_FLAGS ? "grouped " : "",
+             number % VIRTUAL_FLAGS, conditions);
+    ck_assert_msg(!strcmp(shown, plan->index), "%s: %s", plan->sql, shown);
     ck_assert_msg(is_sorted == plan->is_sorted, "%s: %s", plan->sql, text);
     free(text);
 }
@@ -202,12 +200,12 @@ TEST(joins_look_up_stacks)
 {
     static const char *const joins[][2] = {
         {"1 FROM samples s JOIN frame_of_stack f ON f.stack = s.stack",
-         "SCAN f VIRTUAL TABLE INDEX 0:stack="},
+         "SCAN f VIRTUAL TABLE INDEX 0:stack=?"},
         {"1 FROM frame_of_stack f JOIN samples s ON f.stack = s.stack",
-         "SCAN f VIRTUAL TABLE INDEX 0:stack="},
+         "SCAN f VIRTUAL TABLE INDEX 0:stack=?"},
         {"1 FROM frame_of_stack a JOIN frame_of_stack b ON a.stack = b.stack"
          " AND b.label = 'x'",
-         "SCAN a VIRTUAL TABLE INDEX 0:stack="},
+         "SCAN a VIRTUAL TABLE INDEX 0:stack=?"},
     };
     char path[TEMP_PATH];
     struct query *q = open_database(path);

@@ -317,21 +317,6 @@ static const struct {
     {"SELECT :x", ERR_USAGE, "--param x=VALUE"},
     {"SELECT ?", ERR_USAGE, "no value"},
     {"SELECT randomblob(1000000000)", ERR_LIMIT, "longer than it may be"},
-    {"SELECT printf('%1000000000d', 1)", ERR_LIMIT, "longer than it may be"},
-    {"SELECT printf('%.1000000000f', 1)", ERR_LIMIT, "longer than it may be"},
-    {"SELECT printf('%.*c', 2000000000, 'x')", ERR_LIMIT,
-     "longer than it may be"},
-    {"SELECT format('%s %-*d', 1, -2000000000, 1)", ERR_LIMIT,
-     "longer than it may be"},
-    {"SELECT printf('%99999999999999999999d', 1)", ERR_LIMIT,
-     "longer than it may be"},
-    {"SELECT printf('%d %% %*d', 1, 1000000000, 1)", ERR_LIMIT,
-     "longer than it may be"},
-    {"SELECT printf('%-+ #0*d', -1000000000, 1)", ERR_LIMIT,
-     "longer than it may be"},
-    {"SELECT printf('%s%s', a, a) FROM"
-     " (SELECT printf('%.40000000c', 'x') a)",
-     ERR_LIMIT, ""},
     {"SELECT zeroblob(1000000000)", ERR_LIMIT, "longer than it may be"},
     {"SELECT hex(zeroblob(60000000))", ERR_LIMIT, "longer than it may be"},
     {"SELECT replace(hex(zeroblob(1000000)), '0', hex(zeroblob(1000)))",
@@ -378,53 +363,6 @@ TEST_LOOP(sql_may_look_around, COUNT(allowed))
     struct query *q = open_trace(NULL);
 
     free(sql_rows_well(q, allowed[_i]));
-    close_trace(q);
-}
-
-/* Ours refuses what is too long and is SQLite's else. */
-TEST(printf_is_that_of_sqlite)
-{
-    static const char *const calls[] = {
-        "printf()",
-        "printf(NULL)",
-        "printf('%')",
-        "printf(7)",
-        "printf('%d|%5d|%-5d|%05d|%+d', 1, 2, 3, 4, 5)",
-        "printf('%*d|%-*.*f|', 6, 1, 9, 3, 2.5)",
-        "printf('%s %q %Q %w', 'a''b', 'a''b', NULL, 'a\"b')",
-        "printf('%lld %llx %,d', 4294967296, 255, 1234567)",
-        "printf('%% %c %.3c %!g', 'x', 'y', 0.1)",
-        "printf('%d')",
-        /* A large value is no width. */
-        "printf('%d %*d|', 1000000000, 3, 1)",
-        "printf('%% %*d|%-5d', 3, 1, 2)",
-        "printf('%lld %*d|%d', 1000000000, 2, 1, 1000000000)",
-        "printf('%d %.*f|', 1000000000, 1, 2.55)",
-        "printf('%d %*d %d %*d|', 1, 3, 1000000000, 5, 2, 1)",
-        "printf('%s %s', 'a')",
-        "printf('%*d|%*d', 4)",
-        "printf('%s', x'00ff')",
-        "format('%.2f', 1e300)",
-        "typeof(printf('%d', 1))",
-    };
-    struct query *q = open_trace(NULL);
-    sqlite3 *plain;
-
-    ck_assert_int_eq(sqlite3_open(":memory:", &plain), SQLITE_OK);
-    for (size_t i = 0; i < COUNT(calls); i++) {
-        char *sql = sqlite3_mprintf("SELECT quote(%s)", calls[i]), *text;
-        sqlite3_stmt *s;
-
-        ck_assert_int_eq(sqlite3_prepare_v2(plain, sql, -1, &s, NULL), 0);
-        ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
-        text = sql_rows_well(q, sql);
-        text[strlen(text) - 1] = '\0';
-        ck_assert_str_eq(text, (const char *)sqlite3_column_text(s, 0));
-        free(text);
-        sqlite3_finalize(s);
-        sqlite3_free(sql);
-    }
-    sqlite3_close(plain);
     close_trace(q);
 }
 
