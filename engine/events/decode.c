@@ -173,15 +173,6 @@ static void decode_number(struct event_decoder *d, const struct event_field *f,
     apply_format(v, p);
 }
 
-static void decode_pointer(struct event_decoder *d,
-                           const struct event_field *f, struct event_value *v)
-{
-    v->u = reader_ptr(&d->r, d->pointer_size);
-    v->kind = f->format == SHOW_UNSIGNED ? FIELD_UINT : FIELD_ADDRESS;
-    v->width = (uint8_t)d->pointer_size;
-    remember(d, f, v);
-}
-
 /* ---- texts and bytes ---- */
 
 /* How the end of a text, or of bytes, is told. */
@@ -551,7 +542,10 @@ static bool read_one(struct event_decoder *d, const struct event_field *f,
         decode_wbem_sid(d, v);
         break;
     case TYPE_POINTER:
-        decode_pointer(d, f, v);
+        v->u = reader_ptr(&d->r, d->pointer_size);
+        v->kind = f->format == SHOW_UNSIGNED ? FIELD_UINT : FIELD_ADDRESS;
+        v->width = (uint8_t)d->pointer_size;
+        remember(d, f, v);
         break;
     case TYPE_VARINT:
     case TYPE_VARUINT:

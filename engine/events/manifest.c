@@ -192,19 +192,6 @@ static void begin_struct(struct parser *p, const char *const *attributes)
     p->in_struct = true;
 }
 
-static void read_event(struct parser *p, const char *const *attributes)
-{
-    *vec_add(&p->m->events) = (struct event_element){
-        .value = number(attributes, "value"),
-        .version = number(attributes, "version"),
-        .task = copied(p, attributes, "task"),
-        .opcode = copied(p, attributes, "opcode"),
-        .template = copied(p, attributes, "template"),
-        .symbol = copied(p, attributes, "symbol"),
-        .message = copied(p, attributes, "message"),
-    };
-}
-
 static struct named read_named(struct parser *p, const char *const *attributes,
                                const char *name, const char *message)
 {
@@ -235,7 +222,15 @@ static void XMLCALL begin_element(void *context, const char *element,
     } else if (!strcmp(element, "string")) {
         *vec_add(&m->strings) = read_named(p, a, "id", "value");
     } else if (!strcmp(element, "event")) {
-        read_event(p, a);
+        *vec_add(&p->m->events) = (struct event_element){
+            .value = number(a, "value"),
+            .version = number(a, "version"),
+            .task = copied(p, a, "task"),
+            .opcode = copied(p, a, "opcode"),
+            .template = copied(p, a, "template"),
+            .symbol = copied(p, a, "symbol"),
+            .message = copied(p, a, "message"),
+        };
     } else if (!strcmp(element, "template")) {
         struct template *t = vec_add(&m->templates);
 

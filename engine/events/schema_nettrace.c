@@ -77,11 +77,6 @@ static uint8_t type_of(uint32_t code, bool *known)
     return *known ? types[code] : TYPE_NULL;
 }
 
-static uint32_t read_code(const struct parse *p, struct reader *r)
-{
-    return p->form == FORM_V6 ? reader_u8(r) : reader_u32(r);
-}
-
 static const char *read_name(const struct parse *p, struct reader *r)
 {
     return p->form == FORM_V6 ? arena_text(p->arena, nt_string(r))
@@ -191,7 +186,8 @@ static void begin_field(struct parse *p, struct list *l, struct reader *from)
         l->in = &l->own;
         l->name = read_name(p, l->in);
     }
-    while (is_wrap(p, code = read_code(p, l->in))) {
+    while (is_wrap(p, code = (p->form == FORM_V6 ? reader_u8(l->in)
+                                                 : reader_u32(l->in)))) {
         if (l->wrap_count == DEEPEST_TYPE) {
             p->failed = true;
             return;
@@ -248,12 +244,6 @@ static void read_fields(struct parse *p, struct reader *r)
         p->lists[i].in = NULL;
 }
 
-static bool has_children(const struct event_field *f)
-{
-    return f->type == TYPE_STRUCT || f->type == TYPE_RELLOC ||
-           f->type == TYPE_DATALOC;
-}
-
 static const struct event_schema *finish(struct parse *p)
 {
     struct event_schema *s = arena_new(p->arena, struct event_schema, 1);
@@ -265,7 +255,8 @@ static const struct event_schema *finish(struct parse *p)
     for (size_t i = 0; i < p->members.len; i++)
         *vec_add(&all) = p->members.data[i];
     for (size_t i = 0; i < all.len; i++)
-        if (has_children(&all.data[i]))
+        if (all.data[i].type == TYPE_STRUCT ||
+            all.data[i].type == TYPE_RELLOC || all.data[i].type == TYPE_DATALOC)
             all.data[i].first += (uint32_t)top;
     s->fields = event_fields_copy(p->arena, all.data, all.len);
     s->count = all.len;
@@ -273,13 +264,6 @@ static const struct event_schema *finish(struct parse *p)
     s->source = SCHEMA_NETTRACE;
     vec_release(&all);
     return s;
-}
-
-static void release(struct parse *p)
-{
-    for (unsigned i = 0; i < EVENT_DEPTH; i++)
-        vec_release(&p->lists[i].fields);
-    vec_release(&p->members);
 }
 
 /* Tags behind the fields of v5; the second list of fields replaces the first,
@@ -318,7 +302,9 @@ bool nettrace_fields_read(struct arena *arena, struct bytes fields, bool v6,
         read_tags(&p, &r, out);
     if (!p.failed)
         out->schema = finish(&p);
-    release(&p);
+    for (unsigned i = 0; i < EVENT_DEPTH; i++)
+        vec_release(&p.lists[i].fields);
+    vec_release(&p.members);
     return !p.failed;
 }
 
@@ -390,11 +376,6 @@ static void put_label(struct json *json, const struct nt_label *l)
     }
 }
 
-static bool is_shown(const struct nt_label *l)
-{
-    return l->kind >= NT_LABEL_TRACE && l->kind <= NT_LABEL_NUMBER;
-}
-
 void event_labels_json(struct out *out, const struct event *e)
 {
     struct reader r = reader_of("", e->labels, e->labels_size, 0, NULL);
@@ -404,7 +385,8 @@ void event_labels_json(struct out *out, const struct event *e)
 
     while (reader_more(&r)) {
         nt_read_label(&r, &l);
-        if (r.failed || !is_shown(&l))
+        if (r.failed ||
+            !(l.kind >= NT_LABEL_TRACE && l.kind <= NT_LABEL_NUMBER))
             continue;
         if (!any)
             json_object(&json, NULL);

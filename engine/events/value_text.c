@@ -51,13 +51,6 @@ void event_time_text(char *text, uint64_t filetime)
              (unsigned)(filetime % FILETIME_PER_SECOND));
 }
 
-static void put_system_time(struct out *out, const uint8_t *p)
-{
-    out_fmt(out, "%04u-%02u-%02u %02u:%02u:%02u.%03u", load_u16(p),
-            load_u16(p + 2), load_u16(p + 6), load_u16(p + 8), load_u16(p + 10),
-            load_u16(p + 12), load_u16(p + 14));
-}
-
 /* ---- text ---- */
 
 static void put_code_point(struct out *out, uint32_t c)
@@ -106,16 +99,6 @@ static void put_ansi(struct out *out, struct bytes b)
     }
     for (size_t i = 0; i < b.len; i++)
         put_code_point(out, b.data[i]);
-}
-
-static void put_text(struct out *out, const struct event_value *v)
-{
-    if (v->encoding == ENCODING_UTF16)
-        put_utf16(out, v->bytes);
-    else if (v->encoding == ENCODING_UTF8)
-        put_utf8(out, v->bytes);
-    else
-        put_ansi(out, v->bytes);
 }
 
 static void put_hex(struct out *out, struct bytes b)
@@ -291,7 +274,12 @@ static void event_scalar_text(struct out *out, const struct event_value *v)
         out_str(out, v->u ? "true" : "false");
         break;
     case FIELD_TEXT:
-        put_text(out, v);
+        if (v->encoding == ENCODING_UTF16)
+            put_utf16(out, v->bytes);
+        else if (v->encoding == ENCODING_UTF8)
+            put_utf8(out, v->bytes);
+        else
+            put_ansi(out, v->bytes);
         break;
     case FIELD_BYTES:
         put_hex(out, v->bytes);
@@ -308,7 +296,11 @@ static void event_scalar_text(struct out *out, const struct event_value *v)
         out_str(out, text);
         break;
     case FIELD_DATE:
-        put_system_time(out, v->bytes.data);
+        out_fmt(out, "%04u-%02u-%02u %02u:%02u:%02u.%03u",
+                load_u16(v->bytes.data), load_u16(v->bytes.data + 2),
+                load_u16(v->bytes.data + 6), load_u16(v->bytes.data + 8),
+                load_u16(v->bytes.data + 10), load_u16(v->bytes.data + 12),
+                load_u16(v->bytes.data + 14));
         break;
     case FIELD_IP:
         put_ip(out, v->bytes);

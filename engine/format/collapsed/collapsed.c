@@ -35,11 +35,6 @@ struct line {
 
 enum line_kind { LINE_STACK, LINE_NOTHING, LINE_OTHER };
 
-static bool is_comment(const char *text, size_t n)
-{
-    return !n || *text == '#' || (n > 1 && !memcmp(text, "//", 2));
-}
-
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -113,7 +108,7 @@ static enum line_kind read_line(const char *text, size_t n, struct line *line)
 
     while (n && (text[n - 1] == '\r' || text[n - 1] == ' '))
         n--;
-    if (is_comment(text, n))
+    if (!n || *text == '#' || (n > 1 && !memcmp(text, "//", 2)))
         return LINE_NOTHING;
     if (memchr(text, '\0', n) || !take_count(text, &n, &line->count))
         return LINE_OTHER;

@@ -124,20 +124,13 @@ static void define_kind(struct nt_file *f, const struct nt_event *e)
     nt_read_kind(f, &r);
 }
 
-static void note_time(struct nt_file *f, const struct nt_event *e)
-{
-    int64_t ticks = (int64_t)(e->time - f->sync);
-
-    if (!f->events++ || ticks > f->last_ticks)
-        f->last_ticks = ticks;
-}
-
 /* False when a thread is not defined, which only v6 knows: the stream
  * contradicts itself, and reading has to stop. */
 static bool take_blob(struct nt_file *f, const struct nt_event *e)
 {
     struct nt_kind *kind;
     uint32_t id, writer;
+    int64_t ticks;
 
     if (!e->kind && f->version != 6) {
         define_kind(f, e);
@@ -155,7 +148,9 @@ static bool take_blob(struct nt_file *f, const struct nt_event *e)
         f->no_kind++;
         return true;
     }
-    note_time(f, e);
+    ticks = (int64_t)(e->time - f->sync);
+    if (!f->events++ || ticks > f->last_ticks)
+        f->last_ticks = ticks;
     kind = &f->kinds.data[id];
     kind->count++;
     if (f->recording->sink)

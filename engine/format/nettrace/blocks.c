@@ -169,18 +169,6 @@ static void read_threads(struct nt_file *f, struct reader *r)
     }
 }
 
-static void read_removed_threads(struct nt_file *f, struct reader *r)
-{
-    while (reader_more(r) && !f->stopped) {
-        size_t pos = r->pos;
-        uint64_t id = reader_uleb(r);
-        uint32_t last = nt_varint32(r);
-
-        if (!r->failed && !nt_remove_thread(f, id, last))
-            stop(f, r, pos, "removal of a thread that is not defined");
-    }
-}
-
 static void read_sequence_point(struct nt_file *f, struct reader *r)
 {
     uint32_t flags, count;
@@ -320,7 +308,14 @@ static void read_block(struct nt_file *f, unsigned kind, struct reader *r)
         read_threads(f, r);
         break;
     case BLOCK_REMOVED_THREADS:
-        read_removed_threads(f, r);
+        while (reader_more(r) && !f->stopped) {
+            size_t pos = r->pos;
+            uint64_t id = reader_uleb(r);
+            uint32_t last = nt_varint32(r);
+
+            if (!r->failed && !nt_remove_thread(f, id, last))
+                stop(f, r, pos, "removal of a thread that is not defined");
+        }
         break;
     case BLOCK_LABEL_LISTS:
         read_label_lists(f, r);

@@ -391,20 +391,6 @@ static bool has_cpu_samples(const struct nt_recording *rec)
     return false;
 }
 
-static void state_metric(struct nt_recording *rec)
-{
-    if (rec->options->thread_weights)
-        profile_set_metric(rec->profile, METRIC_THREAD_TIME);
-    else if (rec->chosen && rec->chosen_metric == METRIC_EVENTS)
-        profile_set_metric_word(rec->profile, rec->options->event);
-    else if (rec->chosen)
-        profile_set_metric(rec->profile, rec->chosen_metric);
-    else
-        profile_set_metric(rec->profile, has_cpu_samples(rec)
-                                             ? METRIC_CPU_SAMPLES
-                                             : METRIC_THREAD_SAMPLES);
-}
-
 /* The runtime walks to the first managed frame, unless there are more than it
  * keeps. The machine-wide recorder of Linux does not say where a walk ended. */
 static enum stack_end end_of(const struct nt_recording *rec, uint32_t run)
@@ -442,7 +428,16 @@ static void report_samples(struct nt_recording *rec)
     bool weighed = rec->options->thread_weights;
     bool without_threads = !weighed && leave_out_threads(rec);
 
-    state_metric(rec);
+    if (rec->options->thread_weights)
+        profile_set_metric(rec->profile, METRIC_THREAD_TIME);
+    else if (rec->chosen && rec->chosen_metric == METRIC_EVENTS)
+        profile_set_metric_word(rec->profile, rec->options->event);
+    else if (rec->chosen)
+        profile_set_metric(rec->profile, rec->chosen_metric);
+    else
+        profile_set_metric(rec->profile, has_cpu_samples(rec)
+                                             ? METRIC_CPU_SAMPLES
+                                             : METRIC_THREAD_SAMPLES);
     sort_samples(rec);
     if (weighed)
         weigh_samples(rec);

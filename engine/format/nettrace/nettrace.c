@@ -221,16 +221,22 @@ static int64_t recorded_time(struct nt_recording *rec)
     return sum;
 }
 
-enum err_code nt_open(struct nt_file *f, struct nt_recording *rec,
-                      const struct entry *entry, size_t *pos, struct err *err)
+static struct nt_file file_of(struct nt_recording *rec,
+                              const struct entry *entry, struct err *err)
 {
-    *f = (struct nt_file){
+    return (struct nt_file){
         .recording = rec,
         .name = entry->name,
         .data = entry->data,
         .size = entry->size,
         .err = err,
     };
+}
+
+enum err_code nt_open(struct nt_file *f, struct nt_recording *rec,
+                      const struct entry *entry, size_t *pos, struct err *err)
+{
+    *f = file_of(rec, entry, err);
     if (read_header(f, pos, err))
         return err ? err->code : ERR_CORRUPT;
     while (!f->described && nt_step(f, pos))
@@ -266,15 +272,10 @@ void nt_close(struct nt_file *f)
  * 0. Errors are met again when the file is read. */
 static void find_start(struct nt_recording *rec, const struct entry *entry)
 {
-    struct nt_file f = {
-        .recording = rec,
-        .name = entry->name,
-        .data = entry->data,
-        .size = entry->size,
-        .description_only = true,
-    };
+    struct nt_file f = file_of(rec, entry, NULL);
     size_t pos;
 
+    f.description_only = true;
     if (read_header(&f, &pos, NULL))
         return;
     while (nt_step(&f, &pos))
@@ -290,13 +291,7 @@ static enum err_code read_file(struct nt_recording *rec,
                                const struct entry *entry, struct err *err)
 {
     struct err damage = {0};
-    struct nt_file f = {
-        .recording = rec,
-        .name = entry->name,
-        .data = entry->data,
-        .size = entry->size,
-        .err = &damage,
-    };
+    struct nt_file f = file_of(rec, entry, &damage);
     size_t pos;
 
     if (read_header(&f, &pos, err))

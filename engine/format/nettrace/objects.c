@@ -245,12 +245,6 @@ static bool read_sized(struct nt_file *f, struct reader *r,
     return reader_u8(r) == TAG_END && !r->failed;
 }
 
-/* v5 still writes 4. */
-static bool is_known_version(const struct nt_file *f, uint32_t version)
-{
-    return f->version == 3 ? version == 3 : version == 4 || version == 5;
-}
-
 static bool read_object(struct nt_file *f, struct reader *r)
 {
     size_t begin = r->pos;
@@ -260,7 +254,9 @@ static bool read_object(struct nt_file *f, struct reader *r)
         return false;
     if (f->described && strcmp(o.type, "Trace") != 0)
         return read_sized(f, r, &o);
-    if (strcmp(o.type, "Trace") != 0 || !is_known_version(f, o.version))
+    /* v5 still writes 4. */
+    if (strcmp(o.type, "Trace") != 0 ||
+        !(f->version == 3 ? o.version == 3 : o.version == 4 || o.version == 5))
         return refuse(f, &o, begin);
     read_trace(f, r);
     return reader_u8(r) == TAG_END && !r->failed;

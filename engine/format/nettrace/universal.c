@@ -197,12 +197,6 @@ static bool take_process(struct nt_file *f, enum observed_event event,
     return !r->failed;
 }
 
-/* An unprivileged recorder sees the kernel as everything from 0 on. */
-static bool is_everything(uint64_t start, uint64_t end)
-{
-    return !start && end == UINT64_MAX;
-}
-
 static bool take_mapping(struct nt_file *f, uint32_t pid, int64_t time,
                          struct reader *r)
 {
@@ -217,7 +211,8 @@ static bool take_mapping(struct nt_file *f, uint32_t pid, int64_t time,
     m.metadata = reader_uleb(r);
     if (r->failed)
         return false;
-    if (end < m.start || is_everything(m.start, end))
+    /* An unprivileged recorder sees the kernel as everything from 0 on. */
+    if (end < m.start || (!m.start && end == UINT64_MAX))
         return true;
     m.size = end - m.start;
     if ((end & PAGE_MASK) == PAGE_MASK && m.start + m.size != UINT64_MAX)

@@ -69,12 +69,20 @@ bool frame_memory(const struct frame_state *s, uint64_t address,
     return true;
 }
 
-static void push(struct evaluation *e, uint64_t value)
+/* Operations return true, as they are known; what fails shows in the reader. */
+static bool push(struct evaluation *e, uint64_t value)
 {
     if (e->depth == DEEPEST)
         reader_fail(&e->r, ERR_LIMIT, "stack");
     else
         e->stack[e->depth++] = value;
+    return true;
+}
+
+static bool fail(struct evaluation *e, enum err_code code, const char *what)
+{
+    reader_fail(&e->r, code, what);
+    return true;
 }
 
 static uint64_t pop(struct evaluation *e)
@@ -85,25 +93,22 @@ static uint64_t pop(struct evaluation *e)
     return 0;
 }
 
-static void push_again(struct evaluation *e, unsigned index)
+static bool push_again(struct evaluation *e, unsigned index)
 {
-    if (index < e->depth)
-        push(e, e->stack[e->depth - 1 - index]);
-    else
-        reader_fail(&e->r, ERR_CORRUPT, "stack");
+    return index < e->depth ? push(e, e->stack[e->depth - 1 - index])
+                            : fail(e, ERR_CORRUPT, "stack");
 }
 
-static void push_register(struct evaluation *e, uint64_t reg)
+static bool push_register(struct evaluation *e, uint64_t reg)
 {
     uint64_t offset = (uint64_t)reader_sleb(&e->r);
 
-    if (reg >= FRAME_REGISTERS || !(e->state->known >> reg & 1))
-        reader_fail(&e->r, ERR_CORRUPT, "register");
-    else
-        push(e, e->state->registers[reg] + offset);
+    return reg < FRAME_REGISTERS && (e->state->known >> reg & 1)
+               ? push(e, e->state->registers[reg] + offset)
+               : fail(e, ERR_CORRUPT, "register");
 }
 
-static void push_memory(struct evaluation *e, unsigned size)
+static bool push_memory(struct evaluation *e, unsigned size)
 {
     uint64_t value = 0;
 
@@ -111,47 +116,36 @@ static void push_memory(struct evaluation *e, unsigned size)
         reader_fail(&e->r, ERR_TRUNCATED, "memory");
     else if (size < 8)
         value &= ((uint64_t)1 << 8 * size) - 1;
-    push(e, value);
+    return push(e, value);
 }
 
 static bool push_constant(struct evaluation *e, uint8_t op)
 {
     struct reader *r = &e->r;
 
-    if (op >= DW_OP_lit0 && op <= DW_OP_lit31) {
-        push(e, op - (uint64_t)DW_OP_lit0);
-        return true;
-    }
+    if (op >= DW_OP_lit0 && op <= DW_OP_lit31)
+        return push(e, op - (uint64_t)DW_OP_lit0);
     switch (op) {
     case DW_OP_addr:
     case DW_OP_const8u:
     case DW_OP_const8s:
-        push(e, reader_u64(r));
-        return true;
+        return push(e, reader_u64(r));
     case DW_OP_const1u:
-        push(e, reader_u8(r));
-        return true;
+        return push(e, reader_u8(r));
     case DW_OP_const1s:
-        push(e, (uint64_t)(int8_t)reader_u8(r));
-        return true;
+        return push(e, (uint64_t)(int8_t)reader_u8(r));
     case DW_OP_const2u:
-        push(e, reader_u16(r));
-        return true;
+        return push(e, reader_u16(r));
     case DW_OP_const2s:
-        push(e, (uint64_t)(int16_t)reader_u16(r));
-        return true;
+        return push(e, (uint64_t)(int16_t)reader_u16(r));
     case DW_OP_const4u:
-        push(e, reader_u32(r));
-        return true;
+        return push(e, reader_u32(r));
     case DW_OP_const4s:
-        push(e, (uint64_t)(int32_t)reader_u32(r));
-        return true;
+        return push(e, (uint64_t)(int32_t)reader_u32(r));
     case DW_OP_constu:
-        push(e, reader_uleb(r));
-        return true;
+        return push(e, reader_uleb(r));
     case DW_OP_consts:
-        push(e, (uint64_t)reader_sleb(r));
-        return true;
+        return push(e, (uint64_t)reader_sleb(r));
     }
     return false;
 }
@@ -162,25 +156,23 @@ static bool arrange(struct evaluation *e, uint8_t op)
 
     switch (op) {
     case DW_OP_dup:
-        push_again(e, 0);
-        return true;
+        return push_again(e, 0);
     case DW_OP_drop:
         pop(e);
         return true;
     case DW_OP_over:
-        push_again(e, 1);
-        return true;
+        return push_again(e, 1);
     case DW_OP_pick:
-        push_again(e, reader_u8(&e->r));
-        return true;
+        return push_again(e, reader_u8(&e->r));
     case DW_OP_swap:
         a = pop(e), b = pop(e);
-        push(e, a), push(e, b);
-        return true;
+        push(e, a);
+        return push(e, b);
     case DW_OP_rot:
         a = pop(e), b = pop(e), c = pop(e);
-        push(e, a), push(e, c), push(e, b);
-        return true;
+        push(e, a);
+        push(e, c);
+        return push(e, b);
     }
     return false;
 }
@@ -202,65 +194,50 @@ static bool combine(struct evaluation *e, uint8_t op)
 
     switch (op) {
     case DW_OP_and:
-        push(e, a & b);
-        return true;
+        return push(e, a & b);
     case DW_OP_minus:
-        push(e, a - b);
-        return true;
+        return push(e, a - b);
     case DW_OP_mul:
-        push(e, a * b);
-        return true;
+        return push(e, a * b);
     case DW_OP_or:
-        push(e, a | b);
-        return true;
+        return push(e, a | b);
     case DW_OP_plus:
-        push(e, a + b);
-        return true;
+        return push(e, a + b);
     case DW_OP_shl:
-        push(e, b < 64 ? a << b : 0);
-        return true;
+        return push(e, b < 64 ? a << b : 0);
     case DW_OP_shr:
-        push(e, b < 64 ? a >> b : 0);
-        return true;
+        return push(e, b < 64 ? a >> b : 0);
     case DW_OP_shra:
-        push(e, shift_right_signed(a, b));
-        return true;
+        return push(e, shift_right_signed(a, b));
     case DW_OP_xor:
-        push(e, a ^ b);
-        return true;
+        return push(e, a ^ b);
     case DW_OP_eq:
-        push(e, x == y);
-        return true;
+        return push(e, x == y);
     case DW_OP_ge:
-        push(e, x >= y);
-        return true;
+        return push(e, x >= y);
     case DW_OP_gt:
-        push(e, x > y);
-        return true;
+        return push(e, x > y);
     case DW_OP_le:
-        push(e, x <= y);
-        return true;
+        return push(e, x <= y);
     case DW_OP_lt:
-        push(e, x < y);
-        return true;
+        return push(e, x < y);
     case DW_OP_ne:
-        push(e, x != y);
-        return true;
+        return push(e, x != y);
     }
     return false;
 }
 
-static void jump(struct evaluation *e, bool taken)
+static bool jump(struct evaluation *e, bool taken)
 {
     int16_t by = (int16_t)reader_u16(&e->r);
     int64_t to = (int64_t)e->r.pos + by;
 
     if (!taken)
-        return;
+        return true;
     if (to < 0 || (uint64_t)to > e->r.len)
-        reader_fail(&e->r, ERR_CORRUPT, "jump");
-    else
-        e->r.pos = (size_t)to;
+        return fail(e, ERR_CORRUPT, "jump");
+    e->r.pos = (size_t)to;
+    return true;
 }
 
 static bool run_one(struct evaluation *e, uint8_t op)
@@ -269,43 +246,32 @@ static bool run_one(struct evaluation *e, uint8_t op)
 
     if (push_constant(e, op) || arrange(e, op))
         return true;
-    if (op >= DW_OP_breg0 && op <= DW_OP_breg31) {
-        push_register(e, op - (uint64_t)DW_OP_breg0);
-        return true;
-    }
+    if (op >= DW_OP_breg0 && op <= DW_OP_breg31)
+        return push_register(e, op - (uint64_t)DW_OP_breg0);
     switch (op) {
     case DW_OP_nop:
         return true;
     case DW_OP_bregx:
-        push_register(e, reader_uleb(&e->r));
-        return true;
+        return push_register(e, reader_uleb(&e->r));
     case DW_OP_deref:
-        push_memory(e, 8);
-        return true;
+        return push_memory(e, 8);
     case DW_OP_deref_size:
-        push_memory(e, reader_u8(&e->r));
-        return true;
+        return push_memory(e, reader_u8(&e->r));
     case DW_OP_plus_uconst:
         a = pop(e);
-        push(e, a + reader_uleb(&e->r));
-        return true;
+        return push(e, a + reader_uleb(&e->r));
     case DW_OP_abs:
         a = pop(e);
-        push(e, a >> 63 ? -a : a);
-        return true;
+        return push(e, a >> 63 ? -a : a);
     case DW_OP_neg:
-        push(e, -pop(e));
-        return true;
+        return push(e, -pop(e));
     case DW_OP_not:
-        push(e, ~pop(e));
-        return true;
+        return push(e, ~pop(e));
     case DW_OP_bra:
         a = pop(e);
-        jump(e, a != 0);
-        return true;
+        return jump(e, a != 0);
     case DW_OP_skip:
-        jump(e, true);
-        return true;
+        return jump(e, true);
     }
     return combine(e, op);
 }

@@ -128,19 +128,6 @@ void pd_refuse_event(struct pd_reading *r, const struct pd_event *e)
             e->unknown);
 }
 
-static void check_versions(struct pd_reading *r, struct pd_event *e,
-                           size_t size)
-{
-    note_unknown_bit(e, "sample_type", e->sample_type, PD_SAMPLE_BITS);
-    if (e->sample_type & PD_READ)
-        note_unknown_bit(e, "read_format", e->read_format, PD_READ_BITS);
-    if (e->sample_type & PD_BRANCH_STACK)
-        note_unknown_bit(e, "branch_sample_type", e->branch_type,
-                         PD_BRANCH_BITS);
-    if (size > PD_KNOWN_ATTRIBUTES)
-        r->newest_attributes = (uint32_t)size;
-}
-
 void pd_read_attributes(struct pd_reading *r, struct reader *reader,
                         struct reader *ids)
 {
@@ -152,7 +139,14 @@ void pd_read_attributes(struct pd_reading *r, struct reader *reader,
         pd_damage(r, reader->offset, reader->len, "description of an event");
         return;
     }
-    check_versions(r, &e, reader->len);
+    note_unknown_bit(&e, "sample_type", e.sample_type, PD_SAMPLE_BITS);
+    if (e.sample_type & PD_READ)
+        note_unknown_bit(&e, "read_format", e.read_format, PD_READ_BITS);
+    if (e.sample_type & PD_BRANCH_STACK)
+        note_unknown_bit(&e, "branch_sample_type", e.branch_type,
+                         PD_BRANCH_BITS);
+    if (reader->len > PD_KNOWN_ATTRIBUTES)
+        r->newest_attributes = (uint32_t)reader->len;
     pd_name_event(r, &e);
     pd_lay_out(&e);
     r->untimed = (!index || r->untimed) && !(e.sample_type & PD_TIME);
@@ -369,12 +363,6 @@ static void read_arch(struct pd_reading *r, struct reader *f)
         r->wide = true;
 }
 
-static void read_cpus(struct pd_reading *r, struct reader *f)
-{
-    reader_skip(f, 4); /* how many there could be */
-    r->profile->trace.cpus = reader_u32_in(f, r->swapped);
-}
-
 static void read_command_line(struct pd_reading *r, struct reader *f)
 {
     uint32_t count = reader_u32_in(f, r->swapped);
@@ -404,17 +392,6 @@ static void read_topology(struct pd_reading *r, struct reader *f)
     if (!f->failed)
         profile_fact(r->profile, "processor packages and cores", "%u, %u",
                      packages, cores);
-}
-
-/* u32 version, u32 clock, u64 wall-clock time and u64 the recording's clock
- * at that moment. */
-static void read_clock(struct pd_reading *r, struct reader *f)
-{
-    reader_skip(f, 8);
-    r->wall_clock = reader_u64_in(f, r->swapped);
-    r->wall_clock_at = reader_u64_in(f, r->swapped);
-    if (f->failed)
-        r->wall_clock = 0;
 }
 
 /* ---- events ---- */
@@ -541,7 +518,8 @@ void pd_read_feature(struct pd_reading *r, unsigned feature, struct reader *f)
         read_arch(r, f);
         break;
     case CPUS:
-        read_cpus(r, f);
+        reader_skip(f, 4); /* how many there could be */
+        r->profile->trace.cpus = reader_u32_in(f, r->swapped);
         break;
     case CPU_DESCRIPTION:
         add_fact(r, "processor", read_string(r, f));
@@ -560,7 +538,13 @@ void pd_read_feature(struct pd_reading *r, unsigned feature, struct reader *f)
         read_topology(r, f);
         break;
     case CLOCK_DATA:
-        read_clock(r, f);
+        /* u32 version, u32 clock, u64 wall-clock time and u64 the recording's
+         * clock at that moment. */
+        reader_skip(f, 8);
+        r->wall_clock = reader_u64_in(f, r->swapped);
+        r->wall_clock_at = reader_u64_in(f, r->swapped);
+        if (f->failed)
+            r->wall_clock = 0;
         break;
     case SIMPLEPERF_FILE:
     case SIMPLEPERF_FILE2:

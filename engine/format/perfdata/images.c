@@ -270,12 +270,6 @@ static bool is_near(const struct pd_mapping *m, const struct pd_mapping *exe)
     return m->base - exe->base + most < 2 * most;
 }
 
-static bool overlap(const struct pd_mapping *a, const struct pd_mapping *b)
-{
-    return a->base < b->base ? b->base - a->base < a->size
-                             : a->base - b->base < b->size;
-}
-
 /* What both have of the image below. */
 static struct pd_mapping intersection(const struct pd_mapping *m,
                                       const struct pd_mapping *image)
@@ -307,7 +301,9 @@ bool pd_find_remapped(const struct pd_reading *r, uint32_t program,
         const struct pd_mapping *image = &all[i];
 
         i = image->older;
-        if (!overlap(m, image) || image->data ||
+        if (!(m->base < image->base ? image->base - m->base < m->size
+                                    : m->base - image->base < image->size) ||
+            image->data ||
             pd_is_generated(strings_get(r->strings, image->path)))
             continue;
         *part = intersection(m, image);

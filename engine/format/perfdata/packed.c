@@ -52,14 +52,6 @@ static void take_unpacked(struct pd_reading *r, struct pd_unpacker *u)
     }
 }
 
-/* What comes after damage of a stream cannot be told from what was lost. */
-static void give_up(struct pd_reading *r, struct pd_unpacker *u, size_t size)
-{
-    pd_damage(r, u->offset, size, "packed records are damaged");
-    ZSTD_DCtx_reset(u->stream, ZSTD_reset_session_only);
-    u->filled = 0;
-}
-
 void pd_unpack(struct pd_reading *r, struct bytes packed, uint64_t offset)
 {
     struct pd_unpacker *u = unpacker_of(r);
@@ -81,7 +73,11 @@ void pd_unpack(struct pd_reading *r, struct bytes packed, uint64_t offset)
 
         left = ZSTD_decompressStream(u->stream, &out, &in);
         if (ZSTD_isError(left)) {
-            give_up(r, u, packed.len);
+            /* What comes after damage of a stream cannot be told from what was
+             * lost. */
+            pd_damage(r, u->offset, packed.len, "packed records are damaged");
+            ZSTD_DCtx_reset(u->stream, ZSTD_reset_session_only);
+            u->filled = 0;
             return;
         }
         full = out.pos == u->room;

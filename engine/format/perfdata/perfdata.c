@@ -134,14 +134,6 @@ static void find_kernel_space(struct pd_reading *r)
     r->seen->kernel_from = r->kernel_from;
 }
 
-/* Of sorted samples. perf record --per-thread leaves times out: then what
- * happened to processes has some, but they say nothing of how long samples
- * were taken. */
-static bool samples_have_times(const struct observed_samples *s)
-{
-    return !s->len || s->time[s->len - 1];
-}
-
 static void describe_trace(struct pd_reading *r, bool timed)
 {
     enum { NS_PER_SECOND = 1000000000 };
@@ -164,7 +156,10 @@ void pd_finish(struct pd_reading *r)
 
     find_kernel_space(r);
     pd_sort_samples(r);
-    timed = !r->untimed && samples_have_times(&r->samples);
+    /* perf record --per-thread leaves times out: then what happened to processes
+     * has some, but they say nothing of how long samples were taken. */
+    timed =
+        !r->untimed && (!r->samples.len || r->samples.time[r->samples.len - 1]);
     r->seen->untimed = r->untimed;
     if (r->untimed)
         r->first_time = 0;
@@ -240,21 +235,6 @@ static bool has_samples(const struct pd_reading *r)
     return false;
 }
 
-/* Events are chosen before the first sample is read. Where those took none,
- * the samples of others are read. */
-static void read_samples(struct pd_reading *r)
-{
-    pd_read_records(r);
-    pd_resolve_counters(r);
-    r->again = pd_choose_others(r);
-    if (r->again) {
-        pd_read_records(r);
-        pd_resolve_counters(r);
-    }
-    r->again = false;
-    pd_join_deferred(r);
-}
-
 static void lose_files(const struct pd_reading *r, unsigned long from,
                        unsigned long to)
 {
@@ -289,7 +269,17 @@ static enum err_code read_recording(struct pd_reading *r, struct err *err)
 {
     if (!pd_read_header(r, err))
         return err->code;
-    read_samples(r);
+    /* Events are chosen before the first sample is read. Where those took none,
+     * the samples of others are read. */
+    pd_read_records(r);
+    pd_resolve_counters(r);
+    r->again = pd_choose_others(r);
+    if (r->again) {
+        pd_read_records(r);
+        pd_resolve_counters(r);
+    }
+    r->again = false;
+    pd_join_deferred(r);
     if (r->refusal.code)
         return err_set(err, r->refusal.code, "%s", r->refusal.message);
     if (!r->events.len)

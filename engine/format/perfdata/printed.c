@@ -275,12 +275,6 @@ bool printed_head(struct bytes line, struct printed_head *head)
     return take_untimed(line, head);
 }
 
-/* Whose fields have a blank behind each. */
-static bool ends_blank(struct bytes line)
-{
-    return line.len && line.data[line.len - 1] == ' ';
-}
-
 /* A tab, and an address in a column of 16. */
 bool printed_is_column(struct bytes line)
 {
@@ -307,7 +301,8 @@ bool printed_is_bare(struct bytes text)
     for (size_t at = 0; printed_line(text, &at, &line);) {
         if (!head && (!line.len || *line.data == '#'))
             continue;
-        if (head || !ends_blank(line))
+        /* Heads of such a text have a blank behind each field. */
+        if (head || !(line.len && line.data[line.len - 1] == ' '))
             return printed_is_column(line);
         if (printed_head(line, &other))
             return false;
@@ -542,26 +537,6 @@ static bool is_named(struct bytes symbol)
     return n < 2 || symbol.data[n - 1] != '+' || symbol.data[n - 2] != '[';
 }
 
-/* The kernel's addresses are those in its file. */
-static void put_frame(struct out *out, const struct block *b,
-                      struct bytes symbol)
-{
-    static const char kernel[] = "[kernel";
-    size_t n = sizeof(kernel) - 1;
-    bool of_kernel = b->file.len > n && !memcmp(b->file.data, kernel, n);
-
-    out_fmt(out, "\t%16llx ",
-            (unsigned long long)(b->address |
-                                 (of_kernel ? kernel_space_start(8) : 0)));
-    if (is_named(symbol))
-        put(out, symbol);
-    else
-        out_str(out, "[unknown]");
-    out_str(out, " (");
-    put(out, b->file);
-    out_str(out, ")\n");
-}
-
 static void take_value(struct out *out, struct block *b, struct bytes key,
                        struct bytes value)
 {
@@ -581,7 +556,21 @@ static void take_value(struct out *out, struct block *b, struct bytes key,
     } else if (is_same(key, "file")) {
         b->file = value;
     } else if (is_same(key, "symbol") && b->begun) {
-        put_frame(out, b, value);
+        /* The kernel's addresses are those in its file. */
+        static const char kernel[] = "[kernel";
+        size_t n = sizeof(kernel) - 1;
+        bool of_kernel = b->file.len > n && !memcmp(b->file.data, kernel, n);
+
+        out_fmt(out, "\t%16llx ",
+                (unsigned long long)(b->address |
+                                     (of_kernel ? kernel_space_start(8) : 0)));
+        if (is_named(value))
+            put(out, value);
+        else
+            out_str(out, "[unknown]");
+        out_str(out, " (");
+        put(out, b->file);
+        out_str(out, ")\n");
     }
 }
 

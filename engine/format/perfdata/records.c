@@ -455,15 +455,6 @@ static bool is_start(const struct pd_reading *r, struct bytes b, size_t at,
     return true;
 }
 
-/* A record of a type that a newer recorder brought is skipped by its size, if
- * records follow it; `more`: these may be still packed. */
-static bool is_record(const struct pd_reading *r, struct bytes b, size_t at,
-                      const struct header *h, bool more)
-{
-    return is_known(h) || is_start(r, b, at, false) ||
-           (more && is_sane(h) && h->size > b.len - at);
-}
-
 /* Where records go on after damage. */
 static size_t next_start(const struct pd_reading *r, struct bytes b, size_t at)
 {
@@ -515,7 +506,10 @@ size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,
     while (b.len - at >= HEADER) {
         struct header h = read_header(r, b.data + at);
 
-        if (!is_record(r, b, at, &h, !lasting)) {
+        /* A record of a type that a newer recorder brought is skipped by its
+         * size, if records follow it, which may be still packed. */
+        if (!(is_known(&h) || is_start(r, b, at, false) ||
+              (!lasting && is_sane(&h) && h.size > b.len - at))) {
             at = skip_damage(r, b, at, offset, lasting);
             continue;
         }

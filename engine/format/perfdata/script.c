@@ -302,8 +302,8 @@ static bool is_head(struct script *s, struct bytes line,
                !printed_head(line, head)) {
         return false;
     }
-    if (!s->bare && !head->has_time && is_frame(line, &frame) && frame.file.len &&
-        frame.address > LONGER_THAN_A_NAME)
+    if (!s->bare && !head->has_time && is_frame(line, &frame) &&
+        frame.file.len && frame.address > LONGER_THAN_A_NAME)
         return false;
     if (!s->begun)
         s->first = *head;
@@ -484,19 +484,6 @@ static void tell(const struct script *s)
 
 /* ---- the format ---- */
 
-static void release(struct script *s)
-{
-    map_release(&s->event_ids);
-    map_release(&s->memory.image_ids);
-    vec_release(&s->memory.images);
-    map_release(&s->memory.told);
-    map_release(&s->memory.symbol_ids);
-    map_release(&s->memory.made_up);
-    map_release(&s->names);
-    vec_release(&s->frames);
-    pd_reading_free(s->r);
-}
-
 /* The first line that is no comment is a sample's. One without a time is so
  * only if a frame comes with it. */
 static enum format_probe script_probe(const uint8_t *data, size_t size)
@@ -563,7 +550,15 @@ static enum err_code script_read(const struct entry *entries, size_t count,
     }
     /* How stacks were walked is not in it: callers may be missing. */
     seen->profile->frame_pointers = true;
-    release(&s);
+    map_release(&s.event_ids);
+    map_release(&s.memory.image_ids);
+    vec_release(&s.memory.images);
+    map_release(&s.memory.told);
+    map_release(&s.memory.symbol_ids);
+    map_release(&s.memory.made_up);
+    map_release(&s.names);
+    vec_release(&s.frames);
+    pd_reading_free(s.r);
     return code;
 }
 

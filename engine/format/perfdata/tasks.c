@@ -205,13 +205,6 @@ static bool has_begun(const struct telling *t, const struct pd_happening *h)
            t->programs.data[id].parent == h->parent_pid;
 }
 
-static bool thread_has_begun(const struct telling *t,
-                             const struct pd_happening *h)
-{
-    return h->time && map_get(&t->forked, h->tid, h->pid) == 1 &&
-           (h->pid == h->parent_pid || has_begun(t, h));
-}
-
 static void copy_memory(struct telling *t, struct program *parent,
                         struct program *child)
 {
@@ -233,7 +226,8 @@ static void take_fork(struct telling *t, const struct pd_happening *h)
         .pid = h->pid,
         .name = name,
     };
-    bool begun = thread_has_begun(t, h);
+    bool begun = h->time && map_get(&t->forked, h->tid, h->pid) == 1 &&
+                 (h->pid == h->parent_pid || has_begun(t, h));
 
     map_set(&t->forked, h->tid, h->pid, 1);
     if (!begun)
@@ -424,12 +418,6 @@ static void tell_idle(struct telling *t)
         add_program(t, &h, strings_add(t->r->strings, "swapper", 7));
 }
 
-static void note_sampled(struct telling *t)
-{
-    for (size_t i = 0; i < t->r->seen->thread_keys.len; i++)
-        map_set(&t->sampled, t->r->seen->thread_keys.data[i].pid, 0, 0);
-}
-
 void pd_tell_happenings(struct pd_reading *r)
 {
     struct telling t = {.r = r,
@@ -438,7 +426,8 @@ void pd_tell_happenings(struct pd_reading *r)
 
     if (r->stacks.len)
         t.walker = pd_walker_new(r);
-    note_sampled(&t);
+    for (size_t i = 0; i < t.r->seen->thread_keys.len; i++)
+        map_set(&t.sampled, t.r->seen->thread_keys.data[i].pid, 0, 0);
     tell_idle(&t);
     for (size_t i = 0; i < r->happenings.len; i++) {
         walk_stacks(&t, order[i].key);

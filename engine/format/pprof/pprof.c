@@ -615,23 +615,6 @@ static void finish(struct pprof_file *f)
     named_code_end(&f->code, unsaid);
 }
 
-static void release(struct pprof_file *f)
-{
-    vec_release(&f->samples);
-    vec_release(&f->functions);
-    vec_release(&f->strings);
-    free(f->texts);
-    vec_release(&f->types);
-    vec_release(&f->mappings);
-    vec_release(&f->mapping_parts);
-    vec_release(&f->locations);
-    map_release(&f->mapping_ids);
-    map_release(&f->location_ids);
-    map_release(&f->function_ids);
-    map_release(&f->processes);
-    map_release(&f->threads);
-}
-
 static enum err_code pprof_read(const struct entry *e, size_t count,
                                 const struct read_options *options,
                                 struct observations *seen, struct err *err)
@@ -659,7 +642,19 @@ static enum err_code pprof_read(const struct entry *e, size_t count,
     }
     finish(&f);
     vec_release(&list);
-    release(&f);
+    vec_release(&f.samples);
+    vec_release(&f.functions);
+    vec_release(&f.strings);
+    free(f.texts);
+    vec_release(&f.types);
+    vec_release(&f.mappings);
+    vec_release(&f.mapping_parts);
+    vec_release(&f.locations);
+    map_release(&f.mapping_ids);
+    map_release(&f.location_ids);
+    map_release(&f.function_ids);
+    map_release(&f.processes);
+    map_release(&f.threads);
     return code;
 }
 

@@ -35,24 +35,6 @@ struct file {
     double start;     /* the smallest startValue, where the recording begins */
 };
 
-static void read_frames(struct file *f, struct json_value frames)
-{
-    f->frame_count = json_length(frames);
-    f->locations = mem_new(f->frame_count, sizeof(*f->locations));
-    for (size_t i = 0; i < f->frame_count; i++) {
-        struct json_value frame = json_element(frames, i);
-        const char *name = json_get_text(frame, "name");
-        const char *file = json_get_text(frame, "file");
-        uint64_t line = json_get_number(frame, "line", 0);
-        struct named_frame at =
-            named_frame_of(&f->code, name, strlen(name));
-
-        at.file = strings_add(f->p->strings, file, strlen(file));
-        at.line = line < UINT32_MAX ? (uint32_t)line : 0;
-        f->locations[i] = named_location(&f->code, &at);
-    }
-}
-
 /* Numbers that fit; others are 0. */
 static int64_t rounded(double value)
 {
@@ -315,7 +297,20 @@ static enum err_code read_root(void *file, struct json_value root,
                        f->name);
         profiles = (struct json_value){0};
     } else {
-        read_frames(f, frames);
+        f->frame_count = json_length(frames);
+        f->locations = mem_new(f->frame_count, sizeof(*f->locations));
+        for (size_t i = 0; i < f->frame_count; i++) {
+            struct json_value frame = json_element(frames, i);
+            const char *name = json_get_text(frame, "name");
+            const char *file = json_get_text(frame, "file");
+            uint64_t line = json_get_number(frame, "line", 0);
+            struct named_frame at =
+                named_frame_of(&f->code, name, strlen(name));
+
+            at.file = strings_add(f->p->strings, file, strlen(file));
+            at.line = line < UINT32_MAX ? (uint32_t)line : 0;
+            f->locations[i] = named_location(&f->code, &at);
+        }
         check_schema(f->p, json_get_text(root, "$schema"));
         decide_unit(f, root);
     }

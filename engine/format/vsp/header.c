@@ -204,15 +204,6 @@ static uint32_t text_field(struct profile *p, const uint8_t *field,
     return strings_add_utf16(p->strings, b.data, b.len / 2);
 }
 
-static void read_creation(const uint8_t *at, struct profile *p)
-{
-    profile_fact(p, "created", "%04u-%02u-%02u %02u:%02u:%02u.%03u",
-                 load_u16(at), load_u16(at + 2), load_u16(at + 6),
-                 load_u16(at + 8), load_u16(at + 10), load_u16(at + 12),
-                 load_u16(at + 14));
-    p->trace.start_unix_ns = systemtime_unix_ns(at);
-}
-
 /* Only the low 12 bits of the field mean anything. */
 static void read_cpuid(const uint8_t *at, const char *name, struct profile *p)
 {
@@ -285,7 +276,11 @@ static void read_field(const uint8_t *h, const struct header_field *f,
         profile_fact(p, f->name, "%s", strings_get(p->strings, text));
         break;
     case FIELD_DATE:
-        read_creation(at, p);
+        profile_fact(p, "created", "%04u-%02u-%02u %02u:%02u:%02u.%03u",
+                     load_u16(at), load_u16(at + 2), load_u16(at + 6),
+                     load_u16(at + 8), load_u16(at + 10), load_u16(at + 12),
+                     load_u16(at + 14));
+        p->trace.start_unix_ns = systemtime_unix_ns(at);
         break;
     case FIELD_CPUID:
         read_cpuid(at, f->name, p);

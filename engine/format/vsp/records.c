@@ -68,18 +68,6 @@ static void take_process(struct vsp_reading *r, const struct vsp_record *rec)
     observe_process(r->seen, &fact);
 }
 
-static void take_thread(struct vsp_reading *r, const struct vsp_record *rec)
-{
-    observe_thread(
-        r->seen,
-        &(struct observed_thread){
-            .time = vsp_time(r, rec->time),
-            .event = rec->kind == VSP_THREAD_START ? SEEN_BEGIN : SEEN_END,
-            .pid = load_u32(rec->at + 4),
-            .tid = load_u32(rec->at + 8),
-        });
-}
-
 /* The runtime reports an assembly at the base of its precompiled image, which
  * is larger and is what lies there: the smaller of two at one base, loaded
  * while the other is, does not count. */
@@ -165,7 +153,14 @@ static void take_index(struct vsp_reading *r)
             break;
         case VSP_THREAD_START:
         case VSP_THREAD_END:
-            take_thread(r, rec);
+            observe_thread(r->seen, &(struct observed_thread){
+                                        .time = vsp_time(r, rec->time),
+                                        .event = rec->kind == VSP_THREAD_START
+                                                     ? SEEN_BEGIN
+                                                     : SEEN_END,
+                                        .pid = load_u32(rec->at + 4),
+                                        .tid = load_u32(rec->at + 8),
+                                    });
             break;
         case VSP_MODULE_LOAD:
         case VSP_MODULE_UNLOAD:
@@ -198,12 +193,6 @@ static struct vsp_method read_method(const struct vsp_record *rec,
         m.map_entries = (rec->size - fixed - 5) / MAP_ENTRY;
     }
     return m;
-}
-
-static bool same_method(const struct vsp_method *a, const struct vsp_method *b)
-{
-    return a->start == b->start && a->pid == b->pid && a->token == b->token &&
-           a->length == b->length && !memcmp(a->mvid, b->mvid, 16);
 }
 
 /* By address, what is the same side by side, with its map first. */
@@ -245,7 +234,9 @@ static void gather_methods(struct vsp_reading *r)
         struct vsp_method *last = &r->methods.data[kept];
         const struct vsp_method *m = &r->methods.data[i];
 
-        if (!same_method(last, m))
+        if (!(last->start == m->start && last->pid == m->pid &&
+              last->token == m->token && last->length == m->length &&
+              !memcmp(last->mvid, m->mvid, 16)))
             r->methods.data[++kept] = *m;
         else if (m->time < last->time)
             last->time = m->time;

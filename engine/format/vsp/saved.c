@@ -242,17 +242,6 @@ static int compare_il_lines(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-static void read_all_managed(struct vsp_saved *s)
-{
-    for (uint32_t i = 0; i < s->modules.len; i++) {
-        read_managed(s, i);
-        read_il_lines(s, i);
-    }
-    if (s->il_lines.len)
-        qsort(s->il_lines.data, s->il_lines.len, sizeof(*s->il_lines.data),
-              compare_il_lines);
-}
-
 struct vsp_saved *saved_read(const char *name, const uint8_t *data,
                              size_t size, struct profile *p)
 {
@@ -267,7 +256,13 @@ struct vsp_saved *saved_read(const char *name, const uint8_t *data,
     read_pool(s);
     read_cache(s);
     read_cache2(s);
-    read_all_managed(s);
+    for (uint32_t i = 0; i < s->modules.len; i++) {
+        read_managed(s, i);
+        read_il_lines(s, i);
+    }
+    if (s->il_lines.len)
+        qsort(s->il_lines.data, s->il_lines.len, sizeof(*s->il_lines.data),
+              compare_il_lines);
     return s;
 }
 

@@ -241,14 +241,6 @@ static enum err_code check_collection(const struct vsp_file *file,
                    file->name, type);
 }
 
-static void describe(const struct vsp_file *file, struct profile *p)
-{
-    profile_set_metric(p, file->header.collection == VSP_CONTENTION
-                              ? METRIC_WAIT_TIME
-                          : file->header.sampling == 1 ? METRIC_CPU_SAMPLES
-                                                       : METRIC_EVENT_SAMPLES);
-}
-
 /* Programs with 3 GB of memory have user code above 2 GB, and no address of
  * the kernel is ever recorded: whatever the width of addresses, kernel space
  * stays where observations_new put it, beyond all of them. */
@@ -294,7 +286,10 @@ static enum err_code vsp_read(const struct entry *entries, size_t count,
         code = check_collection(&file, err);
     if (code)
         return code;
-    describe(&file, p);
+    profile_set_metric(p, file.header.collection == VSP_CONTENTION
+                              ? METRIC_WAIT_TIME
+                          : file.header.sampling == 1 ? METRIC_CPU_SAMPLES
+                                                      : METRIC_EVENT_SAMPLES);
     read_all(&file, seen);
     return ERR_NONE;
 }
