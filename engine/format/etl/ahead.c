@@ -3,11 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum {
-    LEAST_AHEAD = 64, /* buffers */
-    MOST_AHEAD = 128,
-    AHEAD_A_WORKER = 8,
-};
+enum { MOST_AHEAD = 64 }; /* buffers */
 
 struct etl_ahead {
     const struct etl_recording *recording;
@@ -26,17 +22,6 @@ struct etl_ahead {
     struct etl_decoded *spare;    /* a stack of those given back */
 };
 
-static size_t most_ahead(const struct etl_recording *r, unsigned workers)
-{
-    size_t most = (size_t)workers * AHEAD_A_WORKER;
-
-    if (r->ahead)
-        return r->ahead;
-    if (most < LEAST_AHEAD)
-        return LEAST_AHEAD;
-    return most < MOST_AHEAD ? most : MOST_AHEAD;
-}
-
 struct etl_ahead *etl_ahead_new(const struct etl_recording *recording,
                                 unsigned workers)
 {
@@ -47,7 +32,7 @@ struct etl_ahead *etl_ahead_new(const struct etl_recording *recording,
     a->counts = mem_new(workers, sizeof(*a->counts));
     for (unsigned i = 0; i < workers; i++)
         etl_counts_init(&a->counts[i]);
-    a->most = most_ahead(recording, workers);
+    a->most = recording->ahead ? recording->ahead : MOST_AHEAD;
     a->decoded = mem_new(a->most, sizeof(struct etl_decoded *));
     pthread_mutex_init(&a->numbers_lock, NULL);
     pthread_mutex_init(&a->lock, NULL);

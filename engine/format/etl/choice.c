@@ -251,21 +251,12 @@ static uint64_t at_least_one(uint64_t n)
     return n < WEIGHTS_MOST ? n : WEIGHTS_MOST;
 }
 
-static uint64_t fault_time(const struct etl_event *e, struct reader *r,
-                           uint64_t frequency)
-{
-    uint64_t from = reader_u64(r);
-
-    if (!frequency || from > e->time)
-        return 0;
-    return (uint64_t)((double)(e->time - from) * 1e9 / (double)frequency + 0.5);
-}
-
 uint64_t etl_choice_weight(const struct etl_choice *choice,
                            const struct etl_event *e, uint64_t frequency)
 {
     struct reader r =
         reader_of("", etl_payload(e), etl_payload_size(e), 0, NULL);
+    uint64_t from;
 
     switch (choice->weighing) {
     case WEIGH_ONE:
@@ -278,42 +269,33 @@ uint64_t etl_choice_weight(const struct etl_choice *choice,
         reader_skip(&r, e->width);
         return at_least_one(reader_ptr(&r, e->width));
     case WEIGH_FAULT:
-        return at_least_one(fault_time(e, &r, frequency));
+        from = reader_u64(&r);
+        return !frequency || from > e->time
+                   ? 1
+                   : at_least_one((uint64_t)((double)(e->time - from) * 1e9 /
+                                                 (double)frequency +
+                                             0.5));
     }
     return 1;
 }
 
 /* ---- what there is to choose ---- */
 
-static uint64_t hooks_met(const struct etl_counts *counts,
-                          const struct short_name *s)
-{
-    uint64_t met = 0;
-
-    for (size_t i = 0; i < MOST_HOOKS && s->hooks[i]; i++)
-        met += counts->hooks[s->hooks[i]];
-    return met;
-}
-
-static bool clr_event_met(const struct etl_counts *counts, uint16_t id)
-{
-    for (size_t i = 0; i < counts->entries.len; i++) {
-        const struct etl_provider_count *p = &counts->entries.data[i];
-
-        if (p->id == id && !p->classic &&
-            etl_provider_of(p->guid) == PROVIDER_CLR_RUNTIME)
-            return true;
-    }
-    return false;
-}
-
 static bool was_met(struct etl_counts *const *counts, size_t n,
                     const struct short_name *s)
 {
-    for (size_t i = 0; i < n; i++)
-        if (s->clr_id ? clr_event_met(counts[i], s->clr_id)
-                      : hooks_met(counts[i], s) != 0)
-            return true;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t h = 0; h < MOST_HOOKS && s->hooks[h]; h++)
+            if (counts[i]->hooks[s->hooks[h]])
+                return true;
+        for (size_t k = 0; s->clr_id && k < counts[i]->entries.len; k++) {
+            const struct etl_provider_count *p = &counts[i]->entries.data[k];
+
+            if (p->id == s->clr_id && !p->classic &&
+                etl_provider_of(p->guid) == PROVIDER_CLR_RUNTIME)
+                return true;
+        }
+    }
     return false;
 }
 

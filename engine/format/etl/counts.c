@@ -19,35 +19,25 @@ void etl_counts_release(struct etl_counts *counts)
     arena_release(&counts->kept);
 }
 
-/* As raw events are called. */
-static const char *name_of_hook(struct event_naming *naming, uint16_t hook)
-{
-    return naming->name(naming, &(struct kind_request){.is_hook = true,
-                                                       .hook = hook,
-                                                       .version = UINT8_MAX,
-                                                       .width = 8});
-}
-
 static const char *name_of_kind(struct event_naming *naming,
                                 const struct etl_provider_count *kind)
 {
     static const uint8_t nobody[16];
 
-    return naming->name(
-        naming,
-        &(struct kind_request){
-            .guid = kind->guid,
-            .name = kind->message                     ? "Message"
-                    : memcmp(kind->guid, nobody, 16) ? NULL
-                                                     : "Record",
-            .id = kind->id,
-            .version = kind->version,
-            .opcode = kind->opcode,
-            .classic = kind->classic,
-            .width = 8,
-            .tracelogging = kind->tracelogging,
-            .traits = kind->traits,
-        });
+    return naming->name(naming,
+                        &(struct kind_request){
+                            .guid = kind->guid,
+                            .name = kind->message                    ? "Message"
+                                    : memcmp(kind->guid, nobody, 16) ? NULL
+                                                                     : "Record",
+                            .id = kind->id,
+                            .version = kind->version,
+                            .opcode = kind->opcode,
+                            .classic = kind->classic,
+                            .width = 8,
+                            .tracelogging = kind->tracelogging,
+                            .traits = kind->traits,
+                        });
 }
 
 struct named_count {
@@ -62,45 +52,28 @@ static int compare_named(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static uint64_t hook_total(struct etl_counts *const *counts, size_t n,
-                           size_t hook)
-{
-    uint64_t total = 0;
-
-    for (size_t i = 0; i < n; i++)
-        total += counts[i]->hooks[hook];
-    return total;
-}
-
-/* Those of one name are one. */
-static void add_counts(struct profile *p, const struct named_count *all,
-                       size_t n)
-{
-    struct trace_info *t = &p->trace;
-
-    for (size_t i = 0; i < n; i++) {
-        if (!i || strcmp(all[i].name, all[i - 1].name) != 0)
-            *vec_add(&t->event_counts) = (struct event_count){
-                strings_add(p->strings, all[i].name, strlen(all[i].name)), 0};
-        t->event_counts.data[t->event_counts.len - 1].count += all[i].count;
-        t->events += all[i].count;
-    }
-}
-
-/* Workers met events in any order: sorting by name makes the result theirs
- * no more. */
+/* Workers meet events in any order, so their counts are sorted by name. Counts
+ * of one name are added up. */
 void etl_counts_report(struct etl_counts *const *counts, size_t n,
                        struct observations *seen)
 {
     struct profile *p = seen->profile;
+    struct trace_info *t = &p->trace;
     VEC(struct named_count) all = {0};
     uint64_t total, stacks = 0;
 
     for (size_t hook = 0; hook < ETL_HOOKS; hook++) {
-        total = hook_total(counts, n, hook);
+        struct kind_request kind = {.is_hook = true,
+                                    .hook = (uint16_t)hook,
+                                    .version = UINT8_MAX,
+                                    .width = 8};
+
+        total = 0;
+        for (size_t i = 0; i < n; i++)
+            total += counts[i]->hooks[hook];
         if (total)
             *vec_add(&all) = (struct named_count){
-                name_of_hook(seen->naming, (uint16_t)hook), total};
+                seen->naming->name(seen->naming, &kind), total};
     }
     for (size_t i = 0; i < n; i++) {
         p->quality.malformed += counts[i]->malformed;
@@ -115,7 +88,16 @@ void etl_counts_report(struct etl_counts *const *counts, size_t n,
     }
     if (all.len)
         qsort(all.data, all.len, sizeof(*all.data), compare_named);
-    add_counts(p, all.data, all.len);
+    for (size_t i = 0; i < all.len; i++) {
+        const char *name = all.data[i].name;
+
+        if (!i || strcmp(name, all.data[i - 1].name) != 0)
+            *vec_add(&t->event_counts) = (struct event_count){
+                strings_add(p->strings, name, strlen(name)), 0};
+        t->event_counts.data[t->event_counts.len - 1].count +=
+            all.data[i].count;
+        t->events += all.data[i].count;
+    }
     p->quality.event_stacks += stacks;
     vec_release(&all);
 }

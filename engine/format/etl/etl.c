@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-
 /* Two logs of one recording agree on when the counter was zero, but for the
  * time between reading the clock and reading the counter. */
 enum { SAME_RECORDING_SECONDS = 60 };
@@ -65,24 +64,17 @@ static void describe_trace(struct etl_recording *r, struct profile *p)
     p->trace.start_unix_ns = etl_unix_time(first->start);
     p->trace.pointer_size = first->pointer_size;
     profile_set_metric(p, METRIC_CPU_SAMPLES);
-    p->trace.os = strings_addf(p->strings, "Windows %u.%u build %u",
-                               first->os_major, first->os_minor,
-                               first->os_build);
-}
-
-static enum err_code open_files(struct etl_recording *r,
-                                const struct entry *entries, struct err *err)
-{
-    for (size_t i = 0; i < r->file_count; i++)
-        if (etl_file_open(&r->files[i], &entries[i], err))
-            return err ? err->code : ERR_CORRUPT;
-    return check_same_recording(r->files, r->file_count, err);
+    p->trace.os =
+        strings_addf(p->strings, "Windows %u.%u build %u", first->os_major,
+                     first->os_minor, first->os_build);
 }
 
 enum err_code etl_open_headers(struct etl_recording *r,
                                const struct entry *entries, size_t count,
                                struct profile *p, struct err *err)
 {
+    enum err_code code;
+
     *r = (struct etl_recording){
         .files = mem_new(count, sizeof(*r->files)),
         .file_count = count,
@@ -90,10 +82,13 @@ enum err_code etl_open_headers(struct etl_recording *r,
     if (count > UINT16_MAX)
         return err_set(err, ERR_LIMIT, "%zu log files: at most %u", count,
                        UINT16_MAX);
-    if (open_files(r, entries, err))
-        return err ? err->code : ERR_CORRUPT;
-    describe_trace(r, p);
-    return ERR_NONE;
+    for (size_t i = 0; i < count; i++)
+        if (etl_file_open(&r->files[i], &entries[i], err))
+            return err ? err->code : ERR_CORRUPT;
+    code = check_same_recording(r->files, count, err);
+    if (!code)
+        describe_trace(r, p);
+    return code;
 }
 
 enum err_code etl_open(struct etl_recording *r, const struct entry *entries,
@@ -115,63 +110,21 @@ void etl_close(struct etl_recording *r)
     free(r->files);
 }
 
-static void read_events(struct etl_recording *r,
-                        const struct read_options *options)
-{
-    struct profile *p = r->seen->profile;
-    struct etl_correlator *correlator = etl_correlator_new(r);
-    struct etl_records *records = etl_records_new(r);
-
-    etl_merge(r, options, correlator, records);
-    etl_correlator_finish(correlator);
-    etl_records_finish(records);
-    etl_records_free(records);
-    p->trace.duration_ns = etl_time(r, r->last_time);
-}
-
-static const char *counter_word(struct profile *p, uint32_t source)
-{
-    const char *name = etl_source_name(source);
-
-    return strings_get(p->strings,
-                       name ? strings_addf(p->strings, "pmc:%s", name)
-                            : strings_addf(p->strings, "pmc:%u", source));
-}
-
 /* The samples are of another kind than describe_trace took them for. */
 static void state_metric(struct profile *p, const struct etl_choice *choice)
 {
-    if (!choice->name)
-        return;
-    if (choice->metric == METRIC_COUNTER && choice->source != ANY_SOURCE)
-        profile_set_metric_word(p, counter_word(p, choice->source));
-    else if (choice->metric == METRIC_EVENTS)
+    const char *source = etl_source_name(choice->source);
+    uint32_t word;
+
+    if (choice->metric == METRIC_COUNTER && choice->source != ANY_SOURCE) {
+        word = source ? strings_addf(p->strings, "pmc:%s", source)
+                      : strings_addf(p->strings, "pmc:%u", choice->source);
+        profile_set_metric_word(p, strings_get(p->strings, word));
+    } else if (choice->metric == METRIC_EVENTS) {
         profile_set_metric_word(p, choice->name);
-    else
+    } else {
         profile_set_metric(p, choice->metric);
-}
-
-static enum err_code refuse_choice(const struct etl_recording *r,
-                                   const char *name, struct err *err)
-{
-    const char *there = strings_get(r->seen->profile->strings, r->kinds);
-
-    return err_set(err, ERR_NOT_FOUND,
-                   "%s: has no events \"%s\"; --event takes %s%sa name that "
-                   "topfn info lists",
-                   r->files[0].name, name, there, *there ? ", or " : "");
-}
-
-static bool choose(struct etl_choice *choice,
-                   const struct read_options *options)
-{
-    bool possible = etl_choice_make(choice, options->event) ||
-                    (options->event_id &&
-                     etl_choice_make(choice, options->event_id));
-
-    if (choice->name)
-        choice->name = options->event;
-    return possible;
+    }
 }
 
 static enum err_code read_chosen(struct etl_recording *r,
@@ -180,18 +133,36 @@ static enum err_code read_chosen(struct etl_recording *r,
 {
     struct profile *p = r->seen->profile;
     struct etl_choice choice;
-    bool possible = choose(&choice, options);
+    bool possible =
+        etl_choice_make(&choice, options->event) ||
+        (options->event_id && etl_choice_make(&choice, options->event_id));
+    struct etl_correlator *correlator;
+    struct etl_records *records;
     enum err_code code = ERR_NONE;
+    const char *there;
 
+    if (choice.name)
+        choice.name = options->event;
     r->choice = &choice;
     r->seen->kernel_from = kernel_space_start(p->trace.pointer_size);
     r->seen->windows_pids = true;
     r->seen->deepest = ETL_DEEPEST;
-    read_events(r, options);
-    if (!possible || (choice.name && !r->seen->samples.len &&
-                      !p->trace.idle_not_kept))
-        code = refuse_choice(r, options->event, err);
-    else
+    correlator = etl_correlator_new(r);
+    records = etl_records_new(r);
+    etl_merge(r, options, correlator, records);
+    etl_correlator_finish(correlator);
+    etl_records_finish(records);
+    etl_records_free(records);
+    p->trace.duration_ns = etl_time(r, r->last_time);
+    there = strings_get(p->strings, r->kinds);
+    if (!possible ||
+        (choice.name && !r->seen->samples.len && !p->trace.idle_not_kept))
+        code = err_set(err, ERR_NOT_FOUND,
+                       "%s: has no events \"%s\"; --event takes %s%sa name "
+                       "that topfn info lists",
+                       r->files[0].name, options->event, there,
+                       *there ? ", or " : "");
+    else if (choice.name)
         state_metric(p, &choice);
     r->choice = NULL;
     etl_choice_release(&choice);

@@ -5,15 +5,15 @@
  * and events of one CPU in order of time. There is no index and no magic.
  * The way of the data through this folder:
  *
- *   log_header.c the log file header (first event of the first buffer)
- *   index.c      the list of buffers, in order of their first event
- *   decode.c     one buffer -> small facts, on any thread: events that are
- *                samples, their stacks, rare records  (event.h, choice.h, lz77.h)
- *   merge.c      facts of all buffers in order of time          (ahead.c)
- *   correlate.c  samples and stack parts -> samples with stacks; the rule of
- *                which belongs to which stands there             (parts.h)
- *   records.c    the rare records: processes, images, methods, ...
- *   counts.c     how many events of each kind there were       (hooks.h)
+ *   log_header.c  the log file header (first event of the first buffer)
+ *   index.c       the list of buffers, in order of their first event
+ *   decode.c      one buffer -> small facts, on any thread: samples (choice.h),
+ *                 stacks, rare records              (event.h, lz77.h)
+ *   merge.c       facts of all buffers in order of time            (ahead.h)
+ *   correlate.c   samples and parts of stacks -> samples with stacks; the rule
+ *                 of which belongs to which stands there           (parts.h)
+ *   records.c     the rare records: processes, images; records_code.c: methods
+ *   counts.c      how many events of each kind there were          (hooks.h)
  *
  * Times in this folder are raw ticks of the recording's clock, compared
  * exactly; they become nanoseconds when they leave it.

@@ -90,5 +90,6 @@ void etl_hook_name(uint16_t hook, char name[ETL_NAME_SIZE])
     else if (group < sizeof(groups) / sizeof(groups[0]))
         snprintf(name, ETL_NAME_SIZE, "%s/0x%02x", groups[group], hook & 0xFF);
     else
-        snprintf(name, ETL_NAME_SIZE, "group 0x%02x/0x%02x", group, hook & 0xFF);
+        snprintf(name, ETL_NAME_SIZE, "group 0x%02x/0x%02x", group,
+                 hook & 0xFF);
 }

@@ -98,18 +98,6 @@ struct bytes etl_buffer_events(const struct etl_file *file,
     return (struct bytes){scratch, got};
 }
 
-/* The time of the record at `at`, of which `left` bytes are in sight: the
- * record itself may be longer than that. 0 where it has none. */
-static uint64_t record_time(const uint8_t *at, size_t left)
-{
-    unsigned time_at;
-
-    if (left < 24 || at[3] != 0xC0 || at[2] > 21)
-        return 0;
-    time_at = etl_header_kinds[at[2]].time_at;
-    return time_at ? load_u64(at + time_at) : 0;
-}
-
 /* The time of the first event that has one, of a packed buffer among its first
  * `most` bytes; 0: there is none. *seen becomes how many bytes there were. */
 static uint64_t time_among(const struct etl_file *file,
@@ -122,6 +110,7 @@ static uint64_t time_among(const struct etl_file *file,
     struct bytes events;
     size_t pos = 0;
     uint64_t time;
+    unsigned time_at;
     bool damaged;
 
     if (peek.packed && peek.filled > BUFFER_HEADER + most)
@@ -129,14 +118,21 @@ static uint64_t time_among(const struct etl_file *file,
     events = etl_buffer_events(file, &peek, scratch, &damaged);
     *seen = events.len;
     do {
-        time = record_time(events.data + pos, events.len - pos);
+        const uint8_t *at = events.data + pos;
+
+        /* The record may be longer than what is in sight. */
+        time_at = events.len - pos < 24 || at[3] != 0xC0 || at[2] > 21
+                      ? 0
+                      : etl_header_kinds[at[2]].time_at;
+        time = time_at ? load_u64(at + time_at) : 0;
         if (time)
             return time;
     } while (etl_step(events.data, events.len, &pos, &e) == STEP_EVENT);
     return 0;
 }
 
-/* The time of the buffer's first event that has one. */
+/* Sets the time of the buffer's first event that has one. False: it has no
+ * events. */
 static bool first_event_time(const struct etl_file *file, struct etl_buffer *b)
 {
     size_t seen;
@@ -174,33 +170,6 @@ static uint64_t resync(const struct etl_file *file, uint64_t at)
     return at < file->size ? at : file->size;
 }
 
-static void add_buffer(etl_buffers *buffers, const struct etl_file *file,
-                       uint16_t number, uint64_t at,
-                       struct unpack_budget *budget, struct profile *p)
-{
-    struct etl_buffer b = {.file = number};
-
-    if (!read_buffer_header(&b, file, at))
-        return;
-    if (b.packed && !unpack_take_part(budget, b.size, b.filled))
-        profile_skip(p, file->name, at, b.size,
-                     "unpacks to more than the file's size allows");
-    else if (first_event_time(file, &b))
-        *vec_add(buffers) = b;
-}
-
-/* A circular log counts buffers that were overwritten since. */
-static void check_count(const struct etl_file *file, uint32_t found,
-                        struct profile *p)
-{
-    uint32_t missing = file->buffers_written - found;
-
-    if (!(file->mode & MODE_CIRCULAR) && found < file->buffers_written)
-        profile_warn(p, "%s: the file ends at 0x%llx, %u of %u buffers before "
-                     "its end", file->name, (unsigned long long)file->size,
-                     missing, file->buffers_written);
-}
-
 uint64_t etl_index_wanted(const struct etl_index *index,
                           const struct etl_file *file)
 {
@@ -216,12 +185,20 @@ bool etl_index_step(struct etl_index *index, etl_buffers *buffers,
                     struct profile *p)
 {
     uint64_t at = index->at, next;
+    struct etl_buffer b = {.file = number};
+    bool holds_events;
 
     if (at >= file->size)
         return false;
     if (plausible(file, at)) {
         index->found++;
-        add_buffer(buffers, file, number, at, &index->budget, p);
+        holds_events = read_buffer_header(&b, file, at);
+        if (holds_events && b.packed &&
+            !unpack_take_part(&index->budget, b.size, b.filled))
+            profile_skip(p, file->name, at, b.size,
+                         "unpacks to more than the file's size allows");
+        else if (holds_events && first_event_time(file, &b))
+            *vec_add(buffers) = b;
         next = at + load_u32(file->data + at);
         if (next > file->size)
             profile_skip(p, file->name, at, file->size - at,
@@ -243,7 +220,14 @@ void etl_index_file(etl_buffers *buffers, const struct etl_file *file,
 
     while (etl_index_step(&index, buffers, file, number, p))
         ;
-    check_count(file, index.found, p);
+    /* A circular log counts buffers that were overwritten since. */
+    if (!(file->mode & MODE_CIRCULAR) && index.found < file->buffers_written)
+        profile_warn(p,
+                     "%s: the file ends at 0x%llx, %u of %u buffers before "
+                     "its end",
+                     file->name, (unsigned long long)file->size,
+                     file->buffers_written - index.found,
+                     file->buffers_written);
 }
 
 static int compare_buffers(const void *a, const void *b)

@@ -41,57 +41,12 @@ enum format_probe etl_probe(const uint8_t *data, size_t size)
     return load_u16(event + 6) == 0 ? PROBE_YES : PROBE_NO;
 }
 
-static void read_header(struct etl_file *f, struct reader *r, unsigned width)
-{
-    size_t behind_pointers = width == 8 ? 0 : 8;
-
-    f->buffer_size = reader_u32(r);
-    f->os_major = reader_u8(r);
-    f->os_minor = reader_u8(r);
-    reader_skip(r, 2);
-    f->os_build = reader_u32(r);
-    f->cpus = reader_u32(r);
-    reader_skip(r, 16);
-    f->mode = reader_u32(r);
-    f->buffers_written = reader_u32(r);
-    reader_skip(r, 4);
-    f->pointer_size = reader_u32(r);
-    f->events_lost = reader_u32(r);
-    f->frequency = reader_u32(r) * (uint64_t)1000000; /* MHz; see below */
-    reader_skip(r, 256 - behind_pointers - 56);
-}
-
-static void read_clock(struct etl_file *f, struct reader *r)
-{
-    uint64_t counter = reader_u64(r);
-
-    f->start = reader_u64(r);
-    f->clock = reader_u32(r);
-    f->buffers_lost = reader_u32(r);
-    if (f->clock == CLOCK_CYCLES && f->frequency)
-        return;
-    f->frequency = counter;
-    if (f->clock == CLOCK_SYSTEM || !counter)
-        f->frequency = FILETIME_PER_SECOND;
-}
-
-static enum err_code check_header(struct etl_file *f, struct err *err)
-{
-    f->packed = f->mode & MODE_PACKED;
-    if (f->pointer_size != 4 && f->pointer_size != 8)
-        f->pointer_size = 8;
-    if (f->buffer_size < BUFFER_HEADER || f->buffer_size > LARGEST_BUFFER)
-        return err_set(err, ERR_CORRUPT,
-                       "%s: offset 0x%x: log file header: buffer size %u",
-                       f->name, BUFFER_HEADER, f->buffer_size);
-    return ERR_NONE;
-}
-
 enum err_code etl_file_open(struct etl_file *f, const struct entry *entry,
                             struct err *err)
 {
     struct etl_event e;
     struct reader r;
+    uint64_t counter;
     size_t pos = BUFFER_HEADER;
     size_t end = entry->size < LARGEST_BUFFER ? entry->size : LARGEST_BUFFER;
 
@@ -108,11 +63,38 @@ enum err_code etl_file_open(struct etl_file *f, const struct entry *entry,
     f->first_time = e.time;
     r = reader_of(f->name, etl_payload(&e), etl_payload_size(&e),
                   BUFFER_HEADER + e.header, err);
-    read_header(f, &r, e.width);
-    read_clock(f, &r);
+    f->buffer_size = reader_u32(&r);
+    f->os_major = reader_u8(&r);
+    f->os_minor = reader_u8(&r);
+    reader_skip(&r, 2);
+    f->os_build = reader_u32(&r);
+    f->cpus = reader_u32(&r);
+    reader_skip(&r, 16);
+    f->mode = reader_u32(&r);
+    f->buffers_written = reader_u32(&r);
+    reader_skip(&r, 4);
+    f->pointer_size = reader_u32(&r);
+    f->events_lost = reader_u32(&r);
+    f->frequency = reader_u32(&r) * (uint64_t)1000000; /* MHz */
+    reader_skip(&r, e.width == 8 ? 200 : 192);
+    counter = reader_u64(&r);
+    f->start = reader_u64(&r);
+    f->clock = reader_u32(&r);
+    f->buffers_lost = reader_u32(&r);
+    if (f->clock != CLOCK_CYCLES || !f->frequency)
+        f->frequency = f->clock == CLOCK_SYSTEM || !counter
+                           ? FILETIME_PER_SECOND
+                           : counter;
+    f->packed = f->mode & MODE_PACKED;
+    if (f->pointer_size != 4 && f->pointer_size != 8)
+        f->pointer_size = 8;
     if (r.failed)
         return err ? err->code : ERR_TRUNCATED;
-    return check_header(f, err);
+    if (f->buffer_size < BUFFER_HEADER || f->buffer_size > LARGEST_BUFFER)
+        return err_set(err, ERR_CORRUPT,
+                       "%s: offset 0x%x: log file header: buffer size %u",
+                       f->name, BUFFER_HEADER, f->buffer_size);
+    return ERR_NONE;
 }
 
 /* ---- facts ---- */
@@ -213,23 +195,15 @@ static void name_fact(struct profile *p, const char *name, const char *field,
     profile_fact_field(p, field);
 }
 
-static const char *clock_name(uint32_t clock)
-{
-    switch (clock) {
-    case CLOCK_QPC:
-        return "performance counter";
-    case CLOCK_SYSTEM:
-        return "system time";
-    case CLOCK_CYCLES:
-        return "CPU cycles";
-    }
-    return "unknown";
-}
-
 void etl_header_facts(const struct etl_file *f, struct profile *p)
 {
     size_t end = f->size < LARGEST_BUFFER ? f->size : LARGEST_BUFFER;
     size_t pos = BUFFER_HEADER;
+    static const char *const clocks[] = {
+        [CLOCK_QPC] = "performance counter",
+        [CLOCK_SYSTEM] = "system time",
+        [CLOCK_CYCLES] = "CPU cycles",
+    };
     struct etl_event e;
     struct reader r;
     uint64_t end_time, boot, frequency, start;
@@ -263,7 +237,8 @@ void etl_header_facts(const struct etl_file *f, struct profile *p)
     time_fact(p, "end time", "EndTime", end_time);
     number_fact(p, "counter frequency", "PerfFreq", frequency);
     profile_number(p, "clock of the events", clock, "%u (%s)", clock,
-                   clock_name(clock));
+                   clock >= CLOCK_QPC && clock <= CLOCK_CYCLES ? clocks[clock]
+                                                               : "unknown");
     profile_fact_field(p, "ClockType");
     name_fact(p, "session", "LoggerName", &r);
     name_fact(p, "log file", "LogFileName", &r);

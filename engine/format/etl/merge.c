@@ -57,31 +57,15 @@ static void drain(struct merge *m, uint64_t limit)
     }
 }
 
-static void note_damage(struct merge *m, const struct etl_decoded *d)
+static void note_damage(const struct etl_recording *r,
+                        const struct etl_decoded *d)
 {
-    const struct etl_recording *r = m->recording;
     const struct etl_buffer *b = d->buffer;
-    uint64_t lost = b->filled - BUFFER_HEADER - d->damaged_at;
 
     profile_skip(r->seen->profile, r->files[b->file].name,
                  b->packed ? b->offset
                            : b->offset + BUFFER_HEADER + d->damaged_at,
-                 lost, d->damage);
-}
-
-static void add_decoded(struct merge *m, struct etl_decoded *d)
-{
-    if (d->last_time > m->recording->last_time)
-        m->recording->last_time = d->last_time;
-    if (d->damage)
-        note_damage(m, d);
-    if (!d->facts.len) {
-        etl_ahead_give_back(m->ahead, d);
-        return;
-    }
-    drain(m, d->buffer->first_time);
-    heap_push(&m->active, d->facts.data[d->next].time,
-              (uint64_t)(d->buffer - m->recording->buffers.data), d);
+                 b->filled - BUFFER_HEADER - d->damaged_at, d->damage);
 }
 
 static void merge_all(struct merge *m, unsigned worker)
@@ -90,7 +74,17 @@ static void merge_all(struct merge *m, unsigned worker)
     struct etl_decoded *d;
 
     for (size_t done = 0; (d = etl_ahead_take(m->ahead, worker));) {
-        add_decoded(m, d);
+        if (d->last_time > m->recording->last_time)
+            m->recording->last_time = d->last_time;
+        if (d->damage)
+            note_damage(m->recording, d);
+        if (d->facts.len) {
+            drain(m, d->buffer->first_time);
+            heap_push(&m->active, d->facts.data[d->next].time,
+                      (uint64_t)(d->buffer - m->recording->buffers.data), d);
+        } else {
+            etl_ahead_give_back(m->ahead, d);
+        }
         if (++done % BUFFERS_A_STEP == 0)
             progress_report(m->options->progress, "reading", done, all);
     }
@@ -129,24 +123,13 @@ static void list_kinds(struct etl_recording *r, struct etl_counts *const *all,
     out_close(text, NULL);
 }
 
-static void report_counts(struct merge *m, unsigned workers)
-{
-    struct etl_counts *counts = etl_ahead_counts(m->ahead);
-    struct etl_counts **all = mem_new(workers, sizeof(struct etl_counts *));
-
-    for (unsigned i = 0; i < workers; i++)
-        all[i] = &counts[i];
-    etl_counts_report(all, workers, m->recording->seen);
-    list_kinds(m->recording, all, workers);
-    free(all);
-}
-
 void etl_merge(struct etl_recording *recording,
                const struct read_options *options,
                struct etl_correlator *correlator, struct etl_records *records)
 {
     struct threads *pool = threads_new(options->threads);
     unsigned workers = threads_count(pool);
+    struct etl_counts *counts, **all;
     struct merge m = {
         .recording = recording,
         .options = options,
@@ -157,6 +140,12 @@ void etl_merge(struct etl_recording *recording,
 
     threads_run(pool, workers, run_task, &m);
     threads_free(pool);
-    report_counts(&m, workers);
+    counts = etl_ahead_counts(m.ahead);
+    all = mem_new(workers, sizeof(struct etl_counts *));
+    for (unsigned i = 0; i < workers; i++)
+        all[i] = &counts[i];
+    etl_counts_report(all, workers, recording->seen);
+    list_kinds(recording, all, workers);
+    free(all);
     etl_ahead_free(m.ahead);
 }

@@ -28,7 +28,6 @@ void etl_records_free(struct etl_records *r)
         return;
     vec_release(&r->list);
     vec_release(&r->volumes.list);
-    arena_release(&r->volumes.arena);
     map_release(&r->volumes.known);
     vec_release(&r->image_ids);
     map_release(&r->image_id_at);
@@ -164,25 +163,17 @@ static void take_process(struct etl_records *r, const struct etl_event *e,
 
 /* ---- threads ---- */
 
-static struct reader thread_ids(const struct etl_event *e, uint32_t *pid,
-                                uint32_t *tid)
-{
-    struct reader in = payload_of(e);
-    uint32_t first = reader_u32(&in), second = reader_u32(&in);
-
-    *pid = etl_version(e) ? first : second;
-    *tid = etl_version(e) ? second : first;
-    return in;
-}
-
 /* v0: u32 tid, u32 pid; later the other way round, then 7 pointers (6 and a
  * byte in v1); v3 and later may end in a name. */
 static void take_thread(struct etl_records *r, const struct etl_event *e,
                         const struct etl_hook *hook)
 {
     struct observed_thread fact = {.time = time_of(r, e), .event = hook->life};
-    struct reader in = thread_ids(e, &fact.pid, &fact.tid);
+    struct reader in = payload_of(e);
+    uint32_t first = reader_u32(&in), second = reader_u32(&in);
 
+    fact.pid = etl_version(e) ? first : second;
+    fact.tid = etl_version(e) ? second : first;
     if (in.failed) {
         r->profile->quality.malformed++;
         return;
@@ -211,16 +202,6 @@ static void take_thread_name(struct etl_records *r, const struct etl_event *e)
 
 /* ---- the machine ---- */
 
-static void volumes_add(struct volumes *v, const char *nt, const char *dos)
-{
-    if (!*nt)
-        return;
-    *vec_add(&v->list) = (struct volume){
-        .nt = arena_strndup(&v->arena, nt, strlen(nt)),
-        .dos = arena_strndup(&v->arena, dos, strlen(dos)),
-    };
-}
-
 static int compare_volumes(const void *a, const void *b)
 {
     const struct volume *x = a, *y = b;
@@ -236,14 +217,14 @@ static void take_system_config(struct etl_records *r,
                                const struct etl_event *e)
 {
     struct reader in = payload_of(e);
-    uint32_t nt, dos;
+    const char *nt, *dos;
 
     if (e->at[4] != 35)
         return;
-    nt = utf16_string(r, &in);
-    dos = utf16_string(r, &in);
-    volumes_add(&r->volumes, strings_get(r->strings, nt),
-                strings_get(r->strings, dos));
+    nt = strings_get(r->strings, utf16_string(r, &in));
+    dos = strings_get(r->strings, utf16_string(r, &in));
+    if (*nt)
+        *vec_add(&r->volumes.list) = (struct volume){nt, dos};
 }
 
 /* SystemConfig CPU v3: computer name at 20, 256 characters. */
@@ -278,29 +259,24 @@ static void take_interval(struct etl_records *r, const struct etl_event *e,
 
 /* ---- images ---- */
 
-static uint32_t map_path(const struct volumes *v, struct strings *strings,
-                         uint32_t path)
+/* The path that a person knows; `path` itself when no volume maps it. Every
+ * process has the same paths. */
+static uint32_t volumes_path(struct volumes *v, struct strings *strings,
+                             uint32_t path)
 {
     const char *text = strings_get(strings, path);
-
-    for (size_t i = 0; i < v->list.len; i++) {
-        const struct volume *volume = &v->list.data[i];
-        size_t n = strlen(volume->nt);
-
-        if (!strncasecmp(text, volume->nt, n))
-            return strings_addf(strings, "%s%s", volume->dos, text + n);
-    }
-    return path;
-}
-
-static uint32_t volumes_path(struct volumes *v, struct strings *strings,
-                      uint32_t path)
-{
     uint32_t mapped = map_get(&v->known, path, 0);
 
     if (mapped != MAP_NONE)
         return mapped;
-    mapped = map_path(v, strings, path);
+    mapped = path;
+    for (size_t i = 0; i < v->list.len && mapped == path; i++) {
+        const struct volume *volume = &v->list.data[i];
+        size_t n = strlen(volume->nt);
+
+        if (!strncasecmp(text, volume->nt, n))
+            mapped = strings_addf(strings, "%s%s", volume->dos, text + n);
+    }
     map_set(&v->known, path, 0, mapped);
     return mapped;
 }
@@ -310,32 +286,30 @@ static uint32_t volumes_path(struct volumes *v, struct strings *strings,
 
 static const uint64_t NO_BASE = 0;
 
-static uint32_t image_id_slot(struct etl_records *r, uint64_t time,
-                              uint32_t pid, uint64_t base)
+/* (time, base) is one key: it is folded here and compared in full later. */
+static uint64_t image_id_key(uint64_t time, uint64_t base)
 {
-    /* (time, base) is one key: fold it, then compare in full. */
-    uint64_t key = time * 0x9E3779B97F4A7C15u ^ base;
-
-    return map_add(&r->image_id_at, key, pid, (uint32_t)r->image_ids.len);
+    return time * 0x9E3779B97F4A7C15u ^ base;
 }
 
 static struct image_id *image_id_of(struct etl_records *r, uint64_t time,
                                     uint32_t pid, uint64_t base)
 {
-    uint32_t slot = image_id_slot(r, time, pid, base);
+    uint32_t fresh = mem_next_id(r->image_ids.len);
+    uint32_t id =
+        map_add(&r->image_id_at, image_id_key(time, base), pid, fresh);
 
-    if (slot == r->image_ids.len)
+    if (id == fresh)
         *vec_add(&r->image_ids) =
             (struct image_id){.time = time, .pid = pid, .base = base};
-    return &r->image_ids.data[slot];
+    return &r->image_ids.data[id];
 }
 
 static void apply_image_id(const struct etl_records *r, uint64_t time,
                            uint32_t pid, uint64_t base,
                            struct identity *identity)
 {
-    uint64_t key = time * 0x9E3779B97F4A7C15u ^ base;
-    uint32_t slot = map_get(&r->image_id_at, key, pid);
+    uint32_t slot = map_get(&r->image_id_at, image_id_key(time, base), pid);
     const struct image_id *id;
 
     if (slot == MAP_NONE)
@@ -369,15 +343,6 @@ static void take_file_version(struct etl_records *r, struct reader *in)
                 strings_addf(r->strings, "%s, %s",
                              strings_get(r->strings, company),
                              strings_get(r->strings, product)));
-}
-
-static uint32_t maker_of(const struct etl_records *r, const struct identity *id)
-{
-    uint32_t maker = r->makers.used
-                         ? map_get(&r->makers, id->image_size, id->timestamp)
-                         : MAP_NONE;
-
-    return maker == MAP_NONE ? 0 : maker;
 }
 
 /* Opcode 0: ptr base, ptr size, u32 pid, u32 link time stamp, file name.
@@ -416,19 +381,6 @@ static void records_take_image_id(struct etl_records *r,
     id->pdb_name = strings_add(r->strings, (const char *)name.data, name.len);
 }
 
-/* Version 0 has no process. */
-static struct reader image_place(const struct etl_event *e, uint64_t *base,
-                                 uint64_t *size, uint32_t *pid)
-{
-    struct reader in = payload_of(e);
-    bool sized = etl_version(e);
-
-    *base = reader_ptr(&in, e->width);
-    *size = sized ? reader_ptr(&in, e->width) : reader_u32(&in);
-    *pid = sized ? reader_u32(&in) : 0;
-    return in;
-}
-
 /* By version:
  *   0     ptr base, u32 size, name
  *   1     ptr base, ptr size, u32 pid, name
@@ -438,10 +390,14 @@ static void records_take_image(struct etl_records *r, const struct etl_event *e,
                         const struct etl_hook *hook)
 {
     struct observed_image fact = {.time = time_of(r, e), .event = hook->life};
-    struct reader in =
-        image_place(e, &fact.base, &fact.size, &fact.pid);
+    struct reader in = payload_of(e);
     struct module module = {0};
+    bool sized = etl_version(e);
+    uint32_t maker;
 
+    fact.base = reader_ptr(&in, e->width);
+    fact.size = sized ? reader_ptr(&in, e->width) : reader_u32(&in);
+    fact.pid = sized ? reader_u32(&in) : 0;
     if (etl_version(e) >= 2) {
         reader_skip(&in, 4);
         module.identity.timestamp = reader_u32(&in);
@@ -454,18 +410,12 @@ static void records_take_image(struct etl_records *r, const struct etl_event *e,
     }
     module.identity.image_size = (uint32_t)fact.size;
     apply_image_id(r, e->time, fact.pid, fact.base, &module.identity);
-    module.maker = maker_of(r, &module.identity);
+    maker = map_get(&r->makers, module.identity.image_size,
+                    module.identity.timestamp);
+    module.maker = maker == MAP_NONE ? 0 : maker;
     fact.kernel = fact.pid == 0;
     fact.module = observe_module(r->seen, &module);
     observe_image(r->seen, &fact);
-}
-
-static void records_take_hypercall_page(struct etl_records *r,
-                                 const struct etl_event *e)
-{
-    struct reader in = payload_of(e);
-
-    r->seen->hypercall_page = reader_ptr(&in, e->width);
 }
 
 /* ---- all of them ---- */
@@ -473,6 +423,7 @@ static void records_take_hypercall_page(struct etl_records *r,
 static void take_kernel(struct etl_records *r, const struct etl_event *e)
 {
     const struct etl_hook *hook = etl_hook_find(e->hook);
+    struct reader in;
 
     switch (hook ? hook->use : USE_COUNT) {
     case USE_PROCESS:
@@ -489,7 +440,8 @@ static void take_kernel(struct etl_records *r, const struct etl_event *e)
         records_take_image(r, e, hook);
         break;
     case USE_HYPERCALL_PAGE:
-        records_take_hypercall_page(r, e);
+        in = payload_of(e);
+        r->seen->hypercall_page = reader_ptr(&in, e->width);
         break;
     case USE_CPU_CONFIG:
         take_cpu_config(r, e);

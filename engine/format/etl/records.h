@@ -10,7 +10,6 @@
 #include "engine/format/etl/event.h"
 #include "engine/format/etl/guids.h"
 #include "engine/format/etl/hooks.h"
-#include "engine/base/arena.h"
 
 /* From kernel paths to the paths a person knows: \Device\HarddiskVolume2\x.dll
  * becomes C:\x.dll by the longest prefix that the log maps, without regard to
@@ -21,7 +20,6 @@ struct volume {
 
 struct volumes {
     VEC(struct volume) list; /* longest NT prefix first, once sorted */
-    struct arena arena;
     struct map known; /* path -> mapped path: every process has the same */
 };
 

@@ -112,14 +112,6 @@ static void take_script_method(struct etl_records *r,
         observe_method(r->seen, &m);
 }
 
-static void take_script(struct etl_records *r, const struct etl_event *e)
-{
-    if (load_u16(e->at + 40) >= 39)
-        take_script_source(r, e);
-    else
-        take_script_method(r, e);
-}
-
 void records_take_code(struct etl_records *r, const struct etl_event *e)
 {
     switch (etl_provider_of(e->at + 24)) {
@@ -130,7 +122,10 @@ void records_take_code(struct etl_records *r, const struct etl_event *e)
         take_clr(r, e, CLR_RUNDOWN);
         break;
     case PROVIDER_JSCRIPT:
-        take_script(r, e);
+        if (load_u16(e->at + 40) >= 39)
+            take_script_source(r, e);
+        else
+            take_script_method(r, e);
         break;
     case CLASS_CLR_METHOD:
         take_classic_clr(r, e, true, false);
