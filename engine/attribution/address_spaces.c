@@ -22,55 +22,37 @@ struct fact_kind {
                 const struct range *range);
 };
 
-static void sort_by(const struct address_spaces *s, fact_key *key,
-                    struct keyed *keys, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        keys[i].key = key(s, keys[i].value);
-    keysort(keys, n);
-}
-
-/* Indices of facts by process, address, time and index. There may be millions
- * of facts, so no more than the order is kept. */
-static uint32_t *in_order(const struct address_spaces *s,
-                          const struct fact_kind *kind, size_t n)
-{
-    struct keyed *keys = mem_new(n, sizeof(*keys));
-    uint32_t *order;
-
-    for (size_t i = 0; i < n; i++)
-        keys[i].value = (uint32_t)i;
-    sort_by(s, kind->time, keys, n);
-    sort_by(s, kind->address, keys, n);
-    sort_by(s, kind->process, keys, n);
-    order = mem_new(n, sizeof(*order));
-    for (size_t i = 0; i < n; i++)
-        order[i] = keys[i].value;
-    free(keys);
-    return order;
-}
-
-static bool at_same_place(const struct address_spaces *s,
-                          const struct fact_kind *kind, uint32_t a, uint32_t b)
-{
-    return kind->process(s, a) == kind->process(s, b) &&
-           kind->address(s, a) == kind->address(s, b);
-}
-
-/* Takes `n` facts, those of a place in order of time; who is there in the end
- * is added as well. */
+/* Takes `n` facts by process, address, time and index; what is at a place in
+ * the end is added as well. There may be millions of facts, so no more than
+ * their order is kept. */
 static void build(struct address_spaces *s, const struct fact_kind *kind,
                   size_t n)
 {
-    uint32_t *order = in_order(s, kind, n);
+    fact_key *const minor_first[] = {kind->time, kind->address, kind->process};
+    struct keyed *keys = mem_new(n, sizeof(*keys));
+    uint32_t *order = mem_new(n, sizeof(*order));
     struct occupant o = {0};
 
+    for (size_t i = 0; i < n; i++)
+        keys[i].value = (uint32_t)i;
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t i = 0; i < n; i++)
+            keys[i].key = minor_first[k](s, keys[i].value);
+        keysort(keys, n);
+    }
+    for (size_t i = 0; i < n; i++)
+        order[i] = keys[i].value;
+    free(keys);
     for (size_t i = 0; i < n; i++) {
-        kind->take(s, order[i], &o);
-        if (i + 1 < n && at_same_place(s, kind, order[i], order[i + 1]))
+        uint32_t fact = order[i];
+
+        kind->take(s, fact, &o);
+        if (i + 1 < n &&
+            kind->process(s, fact) == kind->process(s, order[i + 1]) &&
+            kind->address(s, fact) == kind->address(s, order[i + 1]))
             continue;
         if (o.present)
-            kind->add(s, (uint32_t)kind->process(s, order[i]), &o.range);
+            kind->add(s, (uint32_t)kind->process(s, fact), &o.range);
         o = (struct occupant){0};
     }
     free(order);
@@ -130,12 +112,6 @@ static bool take_fact(struct occupant *o, const struct range *thing,
     return false;
 }
 
-static struct address_space *space_of(struct address_spaces *s,
-                                      uint32_t process)
-{
-    return process == NO_ID ? &s->kernel : &s->list[process];
-}
-
 /* ---- images ---- */
 
 static bool same_image(const struct profile *p, const struct observed_image *a,
@@ -169,7 +145,8 @@ static void add_mapping(struct address_spaces *s, uint32_t process,
                         const struct range *range)
 {
     const struct observed_image *fact = &s->seen->images.data[range->value];
-    struct address_space *space = space_of(s, process);
+    struct address_space *space =
+        process == NO_ID ? &s->kernel : &s->list[process];
 
     if (fact->symbols)
         rangemap_add(&space->areas, range);
@@ -185,20 +162,6 @@ static void add_mapping(struct address_spaces *s, uint32_t process,
         .from = range->from,
         .to = range->to,
     };
-}
-
-static void place_images(struct address_spaces *s)
-{
-    const struct observations *f = s->seen;
-
-    s->image_processes = mem_new(f->images.len, sizeof(*s->image_processes));
-    for (size_t i = 0; i < f->images.len; i++) {
-        const struct observed_image *fact = &f->images.data[i];
-
-        s->image_processes[i] =
-            fact->kernel ? NO_ID
-                         : lifetimes_process(s->lives, fact->pid, fact->time);
-    }
 }
 
 static uint64_t image_process(const struct address_spaces *s, uint32_t fact)
@@ -256,19 +219,6 @@ static void add_method(struct address_spaces *s, uint32_t process,
     rangemap_add(&s->list[process].methods, range);
 }
 
-static void place_methods(struct address_spaces *s)
-{
-    const struct observations *f = s->seen;
-
-    s->method_processes = mem_new(f->methods.len, sizeof(*s->method_processes));
-    for (size_t i = 0; i < f->methods.len; i++) {
-        const struct observed_method *fact = &f->methods.data[i];
-
-        s->method_processes[i] =
-            lifetimes_process(s->lives, fact->pid, fact->time);
-    }
-}
-
 static uint64_t method_process(const struct address_spaces *s, uint32_t fact)
 {
     return s->method_processes[fact];
@@ -308,38 +258,27 @@ static const struct fact_kind method_facts = {
     method_process, method_address, method_time, take_method, add_method,
 };
 
-/* A module may be described several times; the fullest description stays. */
+/* A module may be described several times; the fullest description stays.
+ * Assemblies, which say who made them, may be described after their modules. */
 static void build_managed_modules(struct address_spaces *s)
 {
     const struct observations *f = s->seen;
-    const struct module *modules = s->profile->modules.data;
+    struct module *modules = s->profile->modules.data;
 
     for (size_t i = 0; i < f->managed_modules.len; i++) {
         const struct observed_managed_module *fact =
             &f->managed_modules.data[i];
         uint32_t known =
             map_get(&s->managed_modules, fact->module_id, fact->pid);
+        uint32_t maker =
+            map_get(&f->assembly_makers, fact->assembly_id, fact->pid);
 
         if (known == MAP_NONE || identity_rank(&modules[fact->module]) >=
                                      identity_rank(&modules[known]))
             map_set(&s->managed_modules, fact->module_id, fact->pid,
                     fact->module);
-    }
-}
-
-/* Assemblies may be described after their modules. */
-static void state_makers(const struct observations *f, struct profile *p)
-{
-    for (size_t i = 0; i < f->managed_modules.len; i++) {
-        const struct observed_managed_module *fact =
-            &f->managed_modules.data[i];
-        uint32_t maker =
-            f->assembly_makers.used
-                ? map_get(&f->assembly_makers, fact->assembly_id, fact->pid)
-                : MAP_NONE;
-
         if (maker != MAP_NONE)
-            p->modules.data[fact->module].maker = maker;
+            modules[fact->module].maker = maker;
     }
 }
 
@@ -392,12 +331,6 @@ static int compare_symbols(const void *a, const void *b)
     return order ? order : (x > y) - (x < y);
 }
 
-static bool same_range(const struct observed_symbol *a,
-                       const struct observed_symbol *b)
-{
-    return a->set == b->set && a->start == b->start && a->size == b->size;
-}
-
 static int compare_ranges(const void *a, const void *b)
 {
     const struct range *x = a, *y = b;
@@ -438,7 +371,9 @@ struct rangemap *trace_symbols_new(const struct observations *seen)
             .value = (uint32_t)(order[i] - seen->symbols.data),
         };
 
-        if (!i || !same_range(order[i - 1], order[i]))
+        if (!i || order[i - 1]->set != order[i]->set ||
+            order[i - 1]->start != order[i]->start ||
+            order[i - 1]->size != order[i]->size)
             rangemap_add(&sets[order[i]->set], &range);
     }
     free(order);
@@ -472,9 +407,22 @@ void address_spaces_init(struct address_spaces *s, struct observations *seen,
                          struct lifetimes *lives)
 {
     *s = (struct address_spaces){
-        .seen = seen, .profile = seen->profile, .lives = lives};
-    place_images(s);
-    place_methods(s);
+        .seen = seen,
+        .profile = seen->profile,
+        .lives = lives,
+        .image_processes = mem_new(seen->images.len, sizeof(uint32_t)),
+        .method_processes = mem_new(seen->methods.len, sizeof(uint32_t)),
+    };
+    for (size_t i = 0; i < seen->images.len; i++) {
+        const struct observed_image *fact = &seen->images.data[i];
+
+        s->image_processes[i] =
+            fact->kernel ? NO_ID
+                         : lifetimes_process(lives, fact->pid, fact->time);
+    }
+    for (size_t i = 0; i < seen->methods.len; i++)
+        s->method_processes[i] = lifetimes_process(
+            lives, seen->methods.data[i].pid, seen->methods.data[i].time);
     s->count = s->profile->processes.len;
     s->list = mem_new(s->count, sizeof(*s->list));
 }
@@ -487,7 +435,6 @@ void address_spaces_build(struct address_spaces *s)
     free(s->method_processes);
     s->image_processes = s->method_processes = NULL;
     build_managed_modules(s);
-    state_makers(s->seen, s->profile);
     build_space(&s->kernel);
     for (size_t i = 0; i < s->count; i++)
         build_space(&s->list[i]);

@@ -58,18 +58,6 @@ static void find_threads(struct observations *seen, struct lifetimes *lives)
     free(list);
 }
 
-/* What stands for the stack of a sample that has none, nor an address. */
-static uint32_t stack_of_none(struct profile *p)
-{
-    struct location none = {
-        .module = NO_ID,
-        .method = NO_ID,
-        .cause = CAUSE_NO_STACK,
-    };
-
-    return profile_stack(p, 0, profile_location(p, &none));
-}
-
 /* Stacks take the place of the samples' outer chains. An address that stands
  * in for a part is the process's, and so is a kernel part with frames of user
  * mode. The flags of a sample say which parts it has. A part of as many frames
@@ -77,7 +65,10 @@ static uint32_t stack_of_none(struct profile *p)
 static void find_stacks(struct observations *seen, struct chain_stacks *chains,
                         const uint32_t *memory)
 {
+    static const struct location none = {
+        .module = NO_ID, .method = NO_ID, .cause = CAUSE_NO_STACK};
     struct observed_samples *s = &seen->samples;
+    struct profile *p = seen->profile;
     const struct callchain *list = seen->callchains.list.data;
     uint32_t deepest = STACK_PART_DEEPEST;
 
@@ -102,28 +93,9 @@ static void find_stacks(struct observations *seen, struct chain_stacks *chains,
             stack = chain_stacks_at(chains, stack, process, s->inner[i],
                                     s->time[i]);
         }
-        s->outer[i] = stack ? stack : stack_of_none(seen->profile);
+        s->outer[i] =
+            stack ? stack : profile_stack(p, 0, profile_location(p, &none));
     }
-}
-
-/* By thread, the process whose memory it has; to be freed. */
-static uint32_t *memory_of_threads(const struct profile *p,
-                                   const struct lifetimes *lives)
-{
-    uint32_t *memory = mem_new(p->threads.len, sizeof(*memory));
-
-    for (size_t i = 0; i < p->threads.len; i++)
-        memory[i] = lifetimes_memory(lives, p->threads.data[i].process);
-    return memory;
-}
-
-static void warn_of_changes(struct profile *p, uint64_t kept)
-{
-    if (kept)
-        profile_warn(p,
-                     "code changed under too many stacks: for %llu "
-                     "samples the names may be of earlier code",
-                     (unsigned long long)kept);
 }
 
 /* The columns become the profile's, so that memory holds millions of samples
@@ -233,40 +205,20 @@ static enum stack_end end_at(const struct profile *p, const uint8_t *roles,
                : STACK_END_UNKNOWN;
 }
 
-static uint8_t *ends_of_stacks(const struct profile *p)
-{
-    struct stack_root *roots = stack_roots_new(p);
-    size_t count = p->stacks.len;
-    uint8_t *roles = module_roles(p), *ends = mem_new(count, sizeof(*ends));
-
-    for (size_t i = 0; i < count; i++)
-        if (roots[i].location != NO_ID)
-            ends[i] = (uint8_t)end_at(p, roles, &roots[i]);
-    free(roles);
-    free(roots);
-    return ends;
-}
-
-/* By process: whether any of its samples has frames of user mode. The kernel's
- * own processes have none. */
-static bool *processes_with_user_part(const struct profile *p)
-{
-    bool *with = mem_new(p->processes.len, sizeof(*with));
-
-    for (size_t i = 0; i < p->samples.len; i++)
-        if (p->samples.flags[i] & SAMPLE_USER_PART)
-            with[p->threads.data[p->samples.thread[i]].process] = true;
-    return with;
-}
-
 /* Notes which stacks reached their root, as far as the modules tell in which
  * they end: names prove more roots later (symbols/stack_ends.h). */
 static void find_stack_ends(struct profile *p)
 {
     struct samples *s = &p->samples;
-    uint8_t *ends = ends_of_stacks(p);
-    bool *with_user = processes_with_user_part(p);
+    struct stack_root *roots = stack_roots_new(p);
+    uint8_t *roles = module_roles(p);
+    uint8_t *ends = mem_new(p->stacks.len, sizeof(*ends));
+    /* By process; the kernel's own processes have none. */
+    bool *with_user = mem_new(p->processes.len, sizeof(*with_user));
 
+    for (size_t i = 0; i < s->len; i++)
+        if (s->flags[i] & SAMPLE_USER_PART)
+            with_user[p->threads.data[s->thread[i]].process] = true;
     for (size_t i = 0; i < s->len; i++) {
         enum stack_class class = stack_class(s->flags[i]);
 
@@ -278,7 +230,12 @@ static void find_stack_ends(struct profile *p)
                  with_user[p->threads.data[s->thread[i]].process])
             s->flags[i] = stack_end_put(s->flags[i], STACK_END_NO_USER_PART);
     }
+    for (size_t i = 0; i < p->stacks.len; i++)
+        if (roots[i].location != NO_ID)
+            ends[i] = (uint8_t)end_at(p, roles, &roots[i]);
     stack_ends_put(p, ends);
+    free(roots);
+    free(roles);
     free(with_user);
     free(ends);
 }
@@ -292,7 +249,7 @@ void attribute(struct observations *seen)
     struct address_spaces spaces;
     struct locator locator;
     struct chain_stacks chains;
-    uint32_t *memory;
+    uint32_t *memory; /* by thread, the process whose memory it has */
     uint64_t kept;
 
     map_release(&seen->callchains.ids); /* no more chains come */
@@ -304,7 +261,9 @@ void attribute(struct observations *seen)
     address_spaces_build(&spaces);
     locator_init(&locator, &spaces);
     chain_stacks_init(&chains, &locator, most_changes(seen));
-    memory = memory_of_threads(p, &lives);
+    memory = mem_new(p->threads.len, sizeof(*memory));
+    for (size_t i = 0; i < p->threads.len; i++)
+        memory[i] = lifetimes_memory(&lives, p->threads.data[i].process);
     find_stacks(seen, &chains, memory);
     kept = chains.kept;
     chain_stacks_release(&chains);
@@ -320,5 +279,9 @@ void attribute(struct observations *seen)
     lifetimes_release(&lives);
     if (seen->untimed)
         forget_times(p);
-    warn_of_changes(p, kept);
+    if (kept)
+        profile_warn(p,
+                     "code changed under too many stacks: for %llu "
+                     "samples the names may be of earlier code",
+                     (unsigned long long)kept);
 }

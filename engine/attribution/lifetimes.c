@@ -31,35 +31,24 @@ static void index_sort(struct lifetime_index *index)
               compare_lives);
 }
 
-/* The number of lives that come before (key, time], in order. */
-static size_t index_position(const struct lifetime_index *index, uint64_t key,
-                             int64_t time)
-{
-    const struct lifetime *lives = index->lives.data;
-    size_t i;
-
-    BISECT(i, index->lives.len,
-           lives[i].key < key ||
-               (lives[i].key == key && lives[i].start <= time));
-    return i;
-}
-
 /* The last life of `key` that had begun at `time`; before all of them the
  * first: an id seen a little early is that life, not a new one. NO_ID: it has
  * none. */
 static uint32_t index_find(const struct lifetime_index *index, uint64_t key,
                            int64_t time, int64_t *until)
 {
-    size_t at = index_position(index, key, time);
+    const struct lifetime *lives = index->lives.data;
+    size_t at;
+    bool later;
 
-    *until = at < index->lives.len && index->lives.data[at].key == key
-                 ? index->lives.data[at].start
-                 : TIME_MAX;
-    if (at && index->lives.data[at - 1].key == key)
-        return index->lives.data[at - 1].thing;
-    if (at < index->lives.len && index->lives.data[at].key == key)
-        return index->lives.data[at].thing;
-    return NO_ID;
+    BISECT(at, index->lives.len,
+           lives[at].key < key ||
+               (lives[at].key == key && lives[at].start <= time));
+    later = at < index->lives.len && lives[at].key == key;
+    *until = later ? lives[at].start : TIME_MAX;
+    if (at && lives[at - 1].key == key)
+        return lives[at - 1].thing;
+    return later ? lives[at].thing : NO_ID;
 }
 
 static uint32_t add_process(struct lifetimes *l, uint32_t pid, int64_t start)
@@ -355,30 +344,15 @@ static uint32_t thread_called(struct lifetimes *l, uint32_t thread,
     return id;
 }
 
-static uint32_t as_called_at(struct lifetimes *l, uint32_t thread, int64_t time,
-                             int64_t *until)
-{
-    const struct observations *seen = l->seen;
-    uint32_t process = seen->profile->threads.data[thread].process;
-    uint32_t name = seen->profile->threads.data[thread].name;
-    uint32_t fact = name_at(&l->process_names, process, time, until);
-
-    if (fact != NO_ID)
-        process = process_called(l, process, seen->processes.data[fact].name);
-    fact = name_at(&l->thread_names, thread, time, until);
-    if (fact != NO_ID)
-        name = seen->threads.data[fact].name;
-    return thread_called(l, thread, process, name);
-}
-
 uint32_t lifetimes_thread(struct lifetimes *l, uint32_t tid, uint32_t pid,
                           int64_t time, int64_t *until)
 {
+    const struct observations *seen = l->seen;
     bool any = pid == NO_PID;
     const struct lifetime_index *index =
         any ? &l->threads : &l->threads_of_process;
     uint64_t key = any ? tid : pid_and_tid(pid, tid);
-    uint32_t id = index_find(index, key, time, until), process;
+    uint32_t id = index_find(index, key, time, until), process, name, fact;
 
     if (id == NO_ID) {
         process = process_at(l, pid, time, until);
@@ -388,7 +362,15 @@ uint32_t lifetimes_thread(struct lifetimes *l, uint32_t tid, uint32_t pid,
             map_set(&l->made_up_threads, key, process, id);
         }
     }
-    return as_called_at(l, id, time, until);
+    process = seen->profile->threads.data[id].process;
+    name = seen->profile->threads.data[id].name;
+    fact = name_at(&l->process_names, process, time, until);
+    if (fact != NO_ID)
+        process = process_called(l, process, seen->processes.data[fact].name);
+    fact = name_at(&l->thread_names, id, time, until);
+    if (fact != NO_ID)
+        name = seen->threads.data[fact].name;
+    return thread_called(l, id, process, name);
 }
 
 uint32_t lifetimes_memory(const struct lifetimes *l, uint32_t process)

@@ -4,7 +4,6 @@
 struct found {
     struct location location; /* without its method */
     int64_t from, to;         /* as of `located` */
-    uint32_t process;
     enum { FOUND_NO_NAME, FOUND_METHOD, FOUND_SYMBOL } name;
     uint32_t fact;       /* index of the method or symbol */
     uint32_t image;      /* module that holds the symbol, or NO_ID */
@@ -155,19 +154,6 @@ static struct range_hit find_image(const struct locator *w, uint32_t process,
     return hit;
 }
 
-static struct range_hit find_method(const struct locator *w, uint32_t process,
-                                    uint64_t address, int64_t time,
-                                    struct found *out)
-{
-    struct range_hit hit = {.value = UINT32_MAX};
-
-    if (process == NO_ID)
-        return hit;
-    hit = rangemap_find(&w->spaces->list[process].methods, address, time);
-    narrow(out, &hit);
-    return hit;
-}
-
 static struct found look_up(const struct locator *w, const struct target *at,
                             int64_t time)
 {
@@ -176,8 +162,7 @@ static struct found look_up(const struct locator *w, const struct target *at,
                                      .method = NO_ID,
                                      .caller = at->caller},
                         .from = TIME_MIN,
-                        .to = TIME_MAX,
-                        .process = at->process};
+                        .to = TIME_MAX};
     struct location *l = &out.location;
     struct range_hit hit;
     bool generated = false;
@@ -190,7 +175,12 @@ static struct found look_up(const struct locator *w, const struct target *at,
         l->address = at->address - hit.start + fact->rva;
         generated = fact->jit;
     }
-    hit = find_method(w, at->process, at->code, time, &out);
+    hit = (struct range_hit){.value = UINT32_MAX};
+    if (at->process != NO_ID) {
+        hit = rangemap_find(&w->spaces->list[at->process].methods, at->code,
+                            time);
+        narrow(&out, &hit);
+    }
     if (hit.value != UINT32_MAX && (l->module == NO_ID || generated ||
                                     !w->seen->methods.data[hit.value].listed)) {
         l->module = generated ? NO_ID : l->module;
@@ -206,26 +196,6 @@ static struct found look_up(const struct locator *w, const struct target *at,
     return out;
 }
 
-/* Adds what was found to the profile, unless it is there. */
-static struct located settle(struct locator *w, const struct found *found)
-{
-    struct location l = found->location;
-
-    if (found->name == FOUND_METHOD)
-        l.method = trace_names_method(&w->names, found->process, found->fact,
-                                      found->method_from);
-    else if (found->name == FOUND_SYMBOL)
-        l.method = trace_names_symbol(&w->names, found->process, found->fact,
-                                      found->image);
-    return (struct located){profile_location(w->profile, &l), found->from,
-                            found->to};
-}
-
-static bool holds(const struct located *l, int64_t time)
-{
-    return time >= l->from && time <= l->to;
-}
-
 const struct located *locator_find(struct locator *w, uint32_t process,
                                    uint64_t address, bool caller, int64_t time)
 {
@@ -234,13 +204,22 @@ const struct located *locator_find(struct locator *w, uint32_t process,
     uint32_t fresh = mem_next_id(w->located.len);
     uint32_t id =
         map_add(&w->address_ids, address, process << 1 | caller, fresh);
+    struct located *l;
     struct found found;
 
     if (id == fresh)
         *vec_add(&w->located) = (struct located){.from = 1, .to = 0};
-    if (!holds(&w->located.data[id], time)) {
-        found = look_up(w, &at, time);
-        w->located.data[id] = settle(w, &found);
-    }
-    return &w->located.data[id];
+    l = &w->located.data[id];
+    if (time >= l->from && time <= l->to)
+        return l;
+    found = look_up(w, &at, time);
+    if (found.name == FOUND_METHOD)
+        found.location.method = trace_names_method(
+            &w->names, process, found.fact, found.method_from);
+    else if (found.name == FOUND_SYMBOL)
+        found.location.method =
+            trace_names_symbol(&w->names, process, found.fact, found.image);
+    *l = (struct located){profile_location(w->profile, &found.location),
+                          found.from, found.to};
+    return l;
 }

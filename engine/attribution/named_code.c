@@ -32,34 +32,28 @@ struct named_code named_code_from(struct profile *p, const struct entry *e)
     return n;
 }
 
-/* A sum of the whole takes the place of what is cut off, so that two names
- * stay two. */
-static uint32_t beginning(struct strings *strings, uint32_t text, uint32_t most)
+/* A sum of the whole takes the place of what is cut off, so that two names stay
+ * two. Once for each text: thousands of functions may have the same long
+ * one. */
+static uint32_t cut(struct named_code *n, uint32_t text, uint32_t most)
 {
+    struct strings *strings = n->profile->strings;
     const char *whole = strings_get(strings, text);
     size_t size = strings_len(strings, text), kept = most - SUM;
+    uint32_t known;
     char name[MOST_TEXT + 1];
 
+    if (size <= most)
+        return text;
+    known = map_get(&n->cut, text, most);
+    if (known != MAP_NONE)
+        return known;
     while (kept && ((uint8_t)whole[kept] & 0xC0) == 0x80)
         kept--;
     snprintf(name, sizeof(name), "%.*s...%08lx", (int)kept, whole,
              crc32(0, (const Bytef *)whole, (uInt)size));
-    return strings_add(strings, name, strlen(name));
-}
-
-/* Once for each text: thousands of functions may have the same long one. */
-static uint32_t cut(struct named_code *n, uint32_t text, uint32_t most)
-{
-    struct strings *strings = n->profile->strings;
-    uint32_t known;
-
-    if (strings_len(strings, text) <= most)
-        return text;
-    known = map_get(&n->cut, text, most);
-    if (known == MAP_NONE) {
-        known = beginning(strings, text, most);
-        map_set(&n->cut, text, most, known);
-    }
+    known = strings_add(strings, name, strlen(name));
+    map_set(&n->cut, text, most, known);
     return known;
 }
 

@@ -146,22 +146,18 @@ static uint32_t identity_hash(const struct module *m)
 }
 
 /* Without a build-id the inode tells a file from the one that replaced it. */
-static bool same_file(const struct file_stamp *a, const struct file_stamp *b)
-{
-    return !a->inode || !b->inode ||
-           (a->inode == b->inode && a->major == b->major &&
-            a->minor == b->minor);
-}
-
 static bool same_identity(const struct module *a, const struct module *b)
 {
     const struct identity *x = &a->identity, *y = &b->identity;
+    const struct file_stamp *f = &a->stamp, *g = &b->stamp;
 
     return a->managed == b->managed && x->age == y->age &&
            x->timestamp == y->timestamp && x->image_size == y->image_size &&
            !memcmp(x->guid, y->guid, sizeof(x->guid)) &&
            !memcmp(x->build_id, y->build_id, sizeof(x->build_id)) &&
-           (x->build_id_size || same_file(&a->stamp, &b->stamp));
+           (x->build_id_size || !f->inode || !g->inode ||
+            (f->inode == g->inode && f->major == g->major &&
+             f->minor == g->minor));
 }
 
 /* The id of a known module like `m`, or `fresh` after noting that id. */
@@ -176,11 +172,6 @@ static uint32_t module_slot(struct observations *seen, const struct module *m,
         id = map_add(&seen->module_ids, key, attempt++, fresh);
     while (id != fresh && !same_identity(&seen->profile->modules.data[id], m));
     return id;
-}
-
-static uint32_t one_spelling(struct observations *seen, uint32_t name)
-{
-    return map_add(&seen->managed_names, folded_path(seen, name), 0, name);
 }
 
 uint32_t observe_module(struct observations *seen, const struct module *module)
@@ -199,7 +190,8 @@ uint32_t observe_module(struct observations *seen, const struct module *module)
     if (!added->name)
         added->name = strings_add(p->strings, name, strlen(name));
     if (added->managed)
-        added->name = one_spelling(seen, added->name);
+        added->name = map_add(&seen->managed_names,
+                              folded_path(seen, added->name), 0, added->name);
     return id;
 }
 
@@ -227,22 +219,17 @@ void observed_samples_reserve(struct observed_samples *s, size_t n)
     s->cap = cap;
 }
 
-/* The column begins with the first weight that is not 1. */
-static void begin_weights(struct observed_samples *s)
-{
-    s->weight = mem_new(s->cap, sizeof(*s->weight));
-    for (size_t i = 0; i < s->len; i++)
-        s->weight[i] = 1;
-}
-
 void observed_samples_add(struct observed_samples *s,
                           const struct observed_sample *sample)
 {
     assert(sample->weight);
     if (s->len == s->cap)
         observed_samples_reserve(s, 1);
-    if (!s->weight && sample->weight != 1)
-        begin_weights(s);
+    if (!s->weight && sample->weight != 1) {
+        s->weight = mem_new(s->cap, sizeof(*s->weight));
+        for (size_t i = 0; i < s->len; i++)
+            s->weight[i] = 1;
+    }
     s->time[s->len] = sample->time;
     s->thread_key[s->len] = sample->thread_key;
     s->outer[s->len] = sample->outer;

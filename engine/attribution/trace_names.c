@@ -122,35 +122,6 @@ static uint32_t full_name(struct trace_names *c, const struct method *m)
     return strings_add(s, c->text.data, c->text.len);
 }
 
-/* What stands for a managed module that nobody described. */
-static uint32_t unknown_module(struct trace_names *c)
-{
-    struct module module = {.managed = true};
-
-    module.path = strings_add(c->profile->strings, "[unknown]", 9);
-    module.area = module.path;
-    return observe_module(c->seen, &module);
-}
-
-static void name_described(struct trace_names *c, struct method *m)
-{
-    struct strings *s = c->profile->strings;
-
-    if (m->module == NO_ID && c->seen->without_images)
-        m->module = unknown_module(c);
-    m->full_name = m->name ? full_name(c, m)
-                           : strings_addf(s, "[method token 0x%08x]", m->token);
-}
-
-static void name_listed(struct trace_names *c, struct method *m)
-{
-    const char *text = strings_get(c->profile->strings, m->name);
-
-    m->module = NO_ID;
-    if (!name_jit_code(c, text, strlen(text), m))
-        m->full_name = m->name;
-}
-
 static struct method method_of(struct trace_names *c,
                                const struct met_name *met)
 {
@@ -172,11 +143,24 @@ static struct method method_of(struct trace_names *c,
         .module_id = fact->module_id,
         .tier = fact->tier,
     };
+    struct module unknown = {.managed = true};
+    const char *text;
 
-    if (fact->listed)
-        name_listed(c, &m);
-    else
-        name_described(c, &m);
+    if (fact->listed) {
+        m.module = NO_ID;
+        text = strings_get(p->strings, m.name);
+        if (!name_jit_code(c, text, strlen(text), &m))
+            m.full_name = m.name;
+        return m;
+    }
+    if (m.module == NO_ID && c->seen->without_images) {
+        unknown.path = strings_add(p->strings, "[unknown]", 9);
+        unknown.area = unknown.path;
+        m.module = observe_module(c->seen, &unknown);
+    }
+    m.full_name =
+        m.name ? full_name(c, &m)
+               : strings_addf(p->strings, "[method token 0x%08x]", m.token);
     return m;
 }
 
