@@ -28,10 +28,10 @@ static const struct taking {
     long most; /* bytes for one of the file; a tenth more than is taken */
     const char *words[WORDS];
 } takings[] = {
-    {"names.collapsed", 33, {"top", "@"}},
-    {"names.collapsed", 33, {"folded", "@"}},
-    {"names.collapsed", 33, {"callers", "*", "@"}},
-    {"names.collapsed", 33, {"tree", "--bottom-up", "@"}},
+    {"names.collapsed", 48, {"top", "@"}},
+    {"names.collapsed", 48, {"folded", "@"}},
+    {"names.collapsed", 48, {"callers", "*", "@"}},
+    {"names.collapsed", 48, {"tree", "--bottom-up", "@"}},
     {"names.collapsed", 37, {"import", "@", "-o", "%"}},
     {"forks.collapsed", 28, {"top", "@"}},
     {"forks.collapsed", 28, {"folded", "@"}},

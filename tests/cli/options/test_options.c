@@ -249,15 +249,15 @@ static const struct {
     {"top --nonsense", "unknown option --nonsense"},
     {"top -z", "unknown option -z"},
     {"top -n", "-n needs a value: N"},
-    {"top -n x", "--limit: not a valid N: \"x\" (rows, or functions, to show; 0 = all (30; events: all))"},
-    {"top -n -1", "--limit: not a valid N: \"-1\" (rows, or functions, to show; 0 = all (30; events: all))"},
+    {"top -n x", "--limit: not a valid N: \"x\" (rows or functions to show; 0 = all (default 30; events: all))"},
+    {"top -n -1", "--limit: not a valid N: \"-1\" (rows or functions to show; 0 = all (default 30; events: all))"},
     {"top --quiet=yes", "--quiet takes no value"},
     {"top --format xml", "--format: unknown value \"xml\" (text, json, csv, md)"},
-    {"top --time 3s", "--time: not a valid FROM,TO: \"3s\" (only this part: 1.5s,2s or ,200ms or 25%,50%)"},
+    {"top --time 3s", "--time: not a valid FROM,TO: \"3s\" (only this range: 1.5s,2s or ,200ms or 25%,50%)"},
     {"top --pid 4294967296", "--pid: not a valid N: \"4294967296\" (the same as --process N)"},
     {"top --by=", "--by: unknown value \"\" (function, module, process, thread, file, line, address, kind, label)"},
-    {"top --label day=x", "--label: not a valid KEY=VALUE: \"day=x\" (what is known of the recordings: version=2.1; may repeat)"},
-    {"top --label a\x01=x", "--label: not a valid KEY=VALUE: \"a\x01=x\" (what is known of the recordings: version=2.1; may repeat)"},
+    {"top --label day=x", "--label: not a valid KEY=VALUE: \"day=x\" (label of the recordings: version=2.1; may repeat)"},
+    {"top --label a\x01=x", "--label: not a valid KEY=VALUE: \"a\x01=x\" (label of the recordings: version=2.1; may repeat)"},
 };
 
 START_TEST(mistakes_are_named)
