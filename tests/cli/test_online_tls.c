@@ -44,8 +44,9 @@ static const char shim[] =
     "PASS(const char *, curl_easy_strerror, (int code), (code))\n"
     "PASS(void *, curl_version_info, (int v), (v))\n"
     /* For uploads, which no symbol server gets. */
-    "int curl_mime_init, curl_mime_free, curl_mime_addpart;\n"
-    "int curl_mime_name, curl_mime_filename, curl_mime_data;\n"
+    "void curl_mime_init(void) {}\nvoid curl_mime_free(void) {}\n"
+    "void curl_mime_addpart(void) {}\nvoid curl_mime_name(void) {}\n"
+    "void curl_mime_filename(void) {}\nvoid curl_mime_data(void) {}\n"
     "typedef int set(void *, int, ...);\n"
     "int curl_easy_setopt(void *c, int option, ...) {\n"
     "    va_list list;\n"
