@@ -320,28 +320,6 @@ static void tell_lost(const struct naming *n, uint32_t module,
     out_close(text, NULL);
 }
 
-/* One warning for all modules. */
-static void tell_unproved(const struct debug_files *d, const struct naming *n)
-{
-    enum { SHOWN = 3 };
-    struct out *text = out_memory();
-    size_t count = 0;
-
-    for (size_t i = 0; i < d->count; i++) {
-        const struct search *s = &d->searches[i];
-
-        if (s->named && s->found.files.image.unproved && count++ < SHOWN)
-            out_fmt(text, "%s%s", count > 1 ? ", " : "",
-                    strings_get(n->p->strings, n->p->modules.data[i].name));
-    }
-    if (count > SHOWN)
-        out_fmt(text, " and %zu more", count - SHOWN);
-    out_str(text, ": " BUILD_NOT_PROVED);
-    if (count)
-        naming_warn(n, out_text(text, NULL));
-    out_close(text, NULL);
-}
-
 /* Hands over what was looked for, or forgets it. */
 static void end_search(struct search *s, const struct naming *n)
 {
@@ -366,8 +344,26 @@ static void end_search(struct search *s, const struct naming *n)
 static void end(void *state, const struct naming *n)
 {
     struct debug_files *d = state;
+    enum { SHOWN = 3 };
+    struct out *text;
+    size_t count;
 
-    tell_unproved(d, n);
+    /* One warning for all modules. */
+    text = out_memory();
+    count = 0;
+    for (size_t i = 0; i < d->count; i++) {
+        const struct search *s = &d->searches[i];
+
+        if (s->named && s->found.files.image.unproved && count++ < SHOWN)
+            out_fmt(text, "%s%s", count > 1 ? ", " : "",
+                    strings_get(n->p->strings, n->p->modules.data[i].name));
+    }
+    if (count > SHOWN)
+        out_fmt(text, " and %zu more", count - SHOWN);
+    out_str(text, ": " BUILD_NOT_PROVED);
+    if (count)
+        naming_warn(n, out_text(text, NULL));
+    out_close(text, NULL);
     for (size_t i = 0; i < d->count; i++)
         end_search(&d->searches[i], n);
     free(d->searches);

@@ -160,16 +160,6 @@ static bool is_call(const struct disasm *d)
     return d->cs->insn_group(d->handle, d->room, CS_GRP_CALL);
 }
 
-static void set_flow(const struct disasm *d, struct instruction *i)
-{
-    if (is_call(d))
-        i->flow = FLOW_CALL;
-    else if (d->cs->insn_group(d->handle, d->room, CS_GRP_JUMP))
-        i->flow = FLOW_JUMP;
-    if (i->flow != FLOW_ON)
-        i->has_target = target_of(d, &i->target);
-}
-
 static void set_data(struct instruction *i)
 {
     int n = snprintf(i->text, sizeof(i->text), "(bad)");
@@ -193,7 +183,12 @@ bool disasm_next(struct disasm *d, struct bytes *code, uint64_t *address,
         i->bytes = (struct bytes){code->data, code->len - left};
         snprintf(i->text, sizeof(i->text), "%s%s%s", d->room->mnemonic,
                  *d->room->op_str ? " " : "", d->room->op_str);
-        set_flow(d, i);
+        if (is_call(d))
+            i->flow = FLOW_CALL;
+        else if (d->cs->insn_group(d->handle, d->room, CS_GRP_JUMP))
+            i->flow = FLOW_JUMP;
+        if (i->flow != FLOW_ON)
+            i->has_target = target_of(d, &i->target);
     } else {
         unit = unit < code->len ? unit : code->len;
         i->bytes = (struct bytes){code->data, unit};

@@ -89,14 +89,6 @@ static bool find_list(struct kernel *k, const struct places *places,
            is_there(k, places->perf_cache, cached);
 }
 
-static void load_list(struct kernel *k, uint64_t base)
-{
-    struct container *c = k->file = container_open(k->path, NULL);
-
-    if (c && c->count == 1 && !container_load(c, 0, NULL))
-        k->list = kallsyms_open(c->entries[0].data, c->entries[0].size, base);
-}
-
 /* ---- the source ---- */
 
 static void end(void *state, const struct naming *n)
@@ -131,8 +123,13 @@ static void *begin(const struct naming *n, const struct asked_about *asked,
         if (is_kernel(p, m->module) && m->base != whole)
             base = m->base;
     }
-    if (find_list(k, n->places, base))
-        load_list(k, base);
+    if (find_list(k, n->places, base)) {
+        struct container *c = k->file = container_open(k->path, NULL);
+
+        if (c && c->count == 1 && !container_load(c, 0, NULL))
+            k->list =
+                kallsyms_open(c->entries[0].data, c->entries[0].size, base);
+    }
     if (k->list)
         return k;
     end(k, n);

@@ -133,12 +133,20 @@ static struct keyed *by_address(const struct answers *a)
     return list;
 }
 
-static void ask_each(struct answers *a, const struct name_source *s,
-                     void *opened, enum demangle_style style)
+static void answers_ask(struct answers *a, const struct name_source *s,
+                        void *state, enum demangle_style style)
 {
-    struct keyed *list = by_address(a);
+    void *opened = state;
+    struct keyed *list;
     struct answer answer;
 
+    a->strings = strings_new();
+    a->facts.strings = a->strings;
+    if (s->open)
+        opened = s->open(state, &a->about, &a->facts);
+    if (!opened)
+        return;
+    list = by_address(a);
     a->said = mem_new(a->about.count, sizeof(*a->said));
     for (size_t i = 0; i < a->about.count; i++) {
         struct asked asked = asked_of(a->p, list[i].value);
@@ -160,20 +168,6 @@ static void ask_each(struct answers *a, const struct name_source *s,
             said->method = keep_method(a, answer.method);
     }
     free(list);
-}
-
-static void answers_ask(struct answers *a, const struct name_source *s,
-                        void *state, enum demangle_style style)
-{
-    void *opened = state;
-
-    a->strings = strings_new();
-    a->facts.strings = a->strings;
-    if (s->open)
-        opened = s->open(state, &a->about, &a->facts);
-    if (!opened)
-        return;
-    ask_each(a, s, opened, style);
     if (s->close)
         s->close(opened);
 }
@@ -483,12 +477,17 @@ static uint32_t readable(void *spelling, uint32_t name)
     return name;
 }
 
-/* Compilers mangle names of code that they compile: methods of a runtime are
- * left alone. Each method is renamed once, however many locations it has. */
-static void make_methods_readable(struct profile *p, struct spelling *s)
+/* The names of symbols that recorders read from files, and those of formats
+ * that have names instead of addresses. */
+static void make_names_readable(struct profile *p, enum demangle_style style)
 {
-    bool *done = mem_new(p->methods.len, sizeof(*done));
+    struct spelling s = {.strings = p->strings, .style = style};
+    bool *done;
 
+    /* Compilers mangle names of code that they compile: methods of a runtime
+     * are left alone. Each method is renamed once, however many locations it
+     * has. */
+    done = mem_new(p->methods.len, sizeof(*done));
     for (size_t i = 0; i < p->locations.len; i++) {
         const struct location *l = &p->locations.data[i];
         uint32_t name, better;
@@ -498,21 +497,12 @@ static void make_methods_readable(struct profile *p, struct spelling *s)
             continue;
         done[l->method] = true;
         name = methods_get(&p->methods, l->method).full_name;
-        better = readable(s, name);
+        better = readable(&s, name);
         if (better != name)
             profile_set_method_name(p, l->method,
                                     strings_get(p->strings, better));
     }
     free(done);
-}
-
-/* The names of symbols that recorders read from files, and those of formats
- * that have names instead of addresses. */
-static void make_names_readable(struct profile *p, enum demangle_style style)
-{
-    struct spelling s = {.strings = p->strings, .style = style};
-
-    make_methods_readable(p, &s);
     profile_rename_functions(p, readable, &s);
     arena_release(&s.arena);
 }

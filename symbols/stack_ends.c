@@ -149,31 +149,6 @@ static enum stack_end end_of(struct judging *j, const struct stack_root *root,
     return state == ALL_KEPT ? end : STACK_END_UNKNOWN;
 }
 
-static void judge_frame_pointers(struct profile *p, const struct places *places,
-                                 uint8_t *ends)
-{
-    struct judging j = {
-        .p = p,
-        .places = places,
-        .images = mem_new(p->modules.len, sizeof(*j.images)),
-        .states = mem_new(p->locations.len, sizeof(*j.states)),
-    };
-    struct stack_root *roots = stack_roots_new(p);
-    uint8_t *states = states_of_stacks(&j);
-
-    for (size_t i = 0; i < p->stacks.len; i++)
-        if (roots[i].location != NO_ID)
-            ends[i] =
-                (uint8_t)end_of(&j, &roots[i], (enum frames_state)states[i],
-                                (enum stack_end)ends[i]);
-    for (size_t i = 0; i < p->modules.len; i++)
-        frame_image_close(j.images[i].opened);
-    free(j.images);
-    free(j.states);
-    free(states);
-    free(roots);
-}
-
 static bool has_unknown(const struct profile *p)
 {
     for (size_t i = 0; i < p->samples.len; i++)
@@ -189,8 +164,28 @@ void stack_ends_find(struct profile *p, const struct places *places)
     if (!has_unknown(p))
         return;
     ends = stack_ends_by_name(p);
-    if (p->frame_pointers)
-        judge_frame_pointers(p, places, ends);
+    if (p->frame_pointers) {
+        struct judging j = {
+            .p = p,
+            .places = places,
+            .images = mem_new(p->modules.len, sizeof(*j.images)),
+            .states = mem_new(p->locations.len, sizeof(*j.states)),
+        };
+        struct stack_root *roots = stack_roots_new(p);
+        uint8_t *states = states_of_stacks(&j);
+
+        for (size_t i = 0; i < p->stacks.len; i++)
+            if (roots[i].location != NO_ID)
+                ends[i] =
+                    (uint8_t)end_of(&j, &roots[i], (enum frames_state)states[i],
+                                    (enum stack_end)ends[i]);
+        for (size_t i = 0; i < p->modules.len; i++)
+            frame_image_close(j.images[i].opened);
+        free(j.images);
+        free(j.states);
+        free(states);
+        free(roots);
+    }
     stack_ends_put(p, ends);
     free(ends);
 }

@@ -61,11 +61,6 @@ static bool drop_bits(struct decoder *d, int n)
     return d->spare + 16 >= d->phantom;
 }
 
-static unsigned code_length(const uint8_t *table, unsigned symbol)
-{
-    return symbol & 1 ? table[symbol / 2] >> 4 : table[symbol / 2] & 15;
-}
-
 /* False when there are more codes than fit. */
 static bool build_codes(struct decoder *d)
 {
@@ -76,7 +71,8 @@ static bool build_codes(struct decoder *d)
         size_t n = (size_t)CODES >> length;
 
         for (unsigned symbol = 0; symbol < SYMBOLS; symbol++) {
-            if (code_length(d->in, symbol) != length)
+            if ((symbol & 1 ? d->in[symbol / 2] >> 4
+                            : d->in[symbol / 2] & 15) != length)
                 continue;
             if (n > CODES - at)
                 return false;

@@ -205,11 +205,19 @@ static void list_entry(struct container *c, struct archive *a, size_t i)
                       st.encryption_method != ZIP_EM_NONE;
 }
 
-static enum err_code check_size(const struct archive *a, const struct entry *e,
-                                const struct item *item, struct err *err)
+static enum err_code check_entry(const struct archive *a, const struct entry *e,
+                                 const struct item *item, struct err *err)
 {
-    uint64_t most = item->packed;
+    uint64_t most;
 
+    if (item->encrypted)
+        return err_set(err, ERR_UNSUPPORTED, "%s: is encrypted", e->name);
+    if (item->method != ZIP_CM_STORE && item->method != ZIP_CM_DEFLATE)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s: packed by method %u; stored and deflated entries "
+                       "are read",
+                       e->name, item->method);
+    most = item->packed;
     if (item->method == ZIP_CM_DEFLATE)
         most = item->packed > UINT64_MAX / DEFLATE_MOST - DEFLATE_SLACK
                    ? UINT64_MAX
@@ -228,19 +236,6 @@ static enum err_code check_size(const struct archive *a, const struct entry *e,
                        "size",
                        e->name, UNPACK_RATIO);
     return ERR_NONE;
-}
-
-static enum err_code check_entry(const struct archive *a, const struct entry *e,
-                                 const struct item *item, struct err *err)
-{
-    if (item->encrypted)
-        return err_set(err, ERR_UNSUPPORTED, "%s: is encrypted", e->name);
-    if (item->method != ZIP_CM_STORE && item->method != ZIP_CM_DEFLATE)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s: packed by method %u; stored and deflated entries "
-                       "are read",
-                       e->name, item->method);
-    return check_size(a, e, item, err);
 }
 
 /* Unpacks until the end or the first fault, which is noted in the entry. */

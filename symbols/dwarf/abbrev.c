@@ -87,8 +87,8 @@ static bool is_place(uint16_t name)
 
 static bool is_walked(uint16_t name)
 {
-    return is_place(name) || name == DW_AT_sibling ||
-           name == DW_AT_call_file || name == DW_AT_call_line;
+    return is_place(name) || name == DW_AT_sibling || name == DW_AT_call_file ||
+           name == DW_AT_call_line;
 }
 
 /* False at one that has too many: what follows cannot be told. Flags that are
@@ -128,13 +128,25 @@ static uint32_t size_of(const struct abbrevs *table, struct value_list list)
     return size;
 }
 
-/* Puts behind all values those of them that a walk cannot pass. */
-static struct value_list walked_of(struct abbrevs *table,
-                                   const struct abbrev *a)
+/* What is known of the tag and the children, the rest from its attributes. */
+static bool read_values(struct abbrevs *table, struct abbrev *a,
+                        struct value_sizes sizes, struct reader *r)
 {
-    struct value_list list = {.first = mem_next_id(table->values.len)};
-    uint16_t passed = 0;
+    struct value_list list;
+    uint16_t passed;
 
+    a->all = (struct value_list){.first = mem_next_id(table->values.len)};
+    if (!read_attributes(table, sizes, r))
+        return false;
+    a->all.count = (uint32_t)(table->values.len - a->all.first);
+    a->asked = is_asked(a->tag);
+    a->ranges = false;
+    for (uint32_t i = 0; i < a->all.count; i++)
+        a->ranges |= is_place(table->values.data[a->all.first + i].name);
+    a->size = size_of(table, a->all);
+    /* Puts behind all values those of them that a walk cannot pass. */
+    list = (struct value_list){.first = mem_next_id(table->values.len)};
+    passed = 0;
     for (uint32_t i = 0; i < a->all.count; i++) {
         struct abbrev_value v = table->values.data[a->all.first + i];
 
@@ -150,36 +162,17 @@ static struct value_list walked_of(struct abbrevs *table,
         list.count++;
     }
     list.behind = passed;
-    return list;
-}
-
-/* Of entries that nobody asks for the values are not kept but to be passed. */
-static void forget_all(struct abbrevs *table, struct abbrev *a)
-{
-    for (uint32_t i = 0; i < a->walked.count; i++)
-        table->values.data[a->all.first + i] =
-            table->values.data[a->walked.first + i];
-    a->walked.first = a->all.first;
-    a->all = a->walked;
-    table->values.len = a->all.first + a->all.count;
-}
-
-/* What is known of the tag and the children, the rest from its attributes. */
-static bool read_values(struct abbrevs *table, struct abbrev *a,
-                        struct value_sizes sizes, struct reader *r)
-{
-    a->all = (struct value_list){.first = mem_next_id(table->values.len)};
-    if (!read_attributes(table, sizes, r))
-        return false;
-    a->all.count = (uint32_t)(table->values.len - a->all.first);
-    a->asked = is_asked(a->tag);
-    a->ranges = false;
-    for (uint32_t i = 0; i < a->all.count; i++)
-        a->ranges |= is_place(table->values.data[a->all.first + i].name);
-    a->size = size_of(table, a->all);
-    a->walked = walked_of(table, a);
-    if (!a->asked)
-        forget_all(table, a);
+    a->walked = list;
+    if (!a->asked) {
+        /* Of entries that nobody asks for the values are not kept but to be
+         * passed. */
+        for (uint32_t i = 0; i < a->walked.count; i++)
+            table->values.data[a->all.first + i] =
+                table->values.data[a->walked.first + i];
+        a->walked.first = a->all.first;
+        a->all = a->walked;
+        table->values.len = a->all.first + a->all.count;
+    }
     return true;
 }
 

@@ -200,12 +200,6 @@ static inline uint64_t read_uleb(struct reader *r)
     return reader_uleb(r);
 }
 
-static void skip_sleb(struct reader *r)
-{
-    while (reader_u8(r) & 0x80)
-        ;
-}
-
 static void skip_block(struct reader *r, uint64_t n)
 {
     if (n > reader_left(r))
@@ -236,7 +230,8 @@ static uint64_t read_unsized(struct reader *r, uint16_t form)
     case DW_FORM_GNU_str_index:
         return read_uleb(r);
     case DW_FORM_sdata:
-        skip_sleb(r);
+        while (reader_u8(r) & 0x80)
+            ;
         return 0;
     case DW_FORM_string:
         return read_string(r);

@@ -243,15 +243,6 @@ static const char *split_flaw(const struct split_files *files)
     return flaw;
 }
 
-static void split_release(struct split_files *files)
-{
-    for (size_t i = 0; i < files->files.len; i++) {
-        dwarf_file_close(files->files.data[i].file);
-        free(files->files.data[i].file);
-    }
-    vec_release(&files->files);
-}
-
 /*
  * what the function of an entry is called.
  *
@@ -503,7 +494,11 @@ void dwarf_close(struct dwarf *d)
 {
     if (!d)
         return;
-    split_release(&d->split);
+    for (size_t i = 0; i < d->split.files.len; i++) {
+        dwarf_file_close(d->split.files.data[i].file);
+        free(d->split.files.data[i].file);
+    }
+    vec_release(&d->split.files);
     dwarf_file_close(&d->file);
     aranges_release(&d->table);
     spans_release(&d->own[0]);

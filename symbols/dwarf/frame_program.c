@@ -42,14 +42,6 @@ static void restore(struct machine *m, uint64_t reg)
         m->row->rules[reg] = m->initial.rules[reg];
 }
 
-static void remember_state(struct machine *m, struct reader *r)
-{
-    if (m->depth == STATES)
-        reader_fail(r, ERR_LIMIT, "states");
-    else
-        m->saved[m->depth++] = *m->row;
-}
-
 static void restore_state(struct machine *m, struct reader *r)
 {
     if (!m->depth)
@@ -224,7 +216,10 @@ static void run_one(struct machine *m, struct reader *r)
         advance(m, reader_u32(r));
         return;
     case DW_CFA_remember_state:
-        remember_state(m, r);
+        if (m->depth == STATES)
+            reader_fail(r, ERR_LIMIT, "states");
+        else
+            m->saved[m->depth++] = *m->row;
         return;
     case DW_CFA_restore_state:
         restore_state(m, r);

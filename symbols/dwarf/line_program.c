@@ -152,32 +152,6 @@ static void skip_operands(struct machine *m, uint8_t opcode)
         (void)reader_uleb(&m->r);
 }
 
-static void run_standard(struct machine *m, uint8_t opcode)
-{
-    switch (opcode) {
-    case DW_LNS_copy:
-        break;
-    case DW_LNS_advance_pc:
-        advance(m, reader_uleb(&m->r));
-        break;
-    case DW_LNS_advance_line:
-        m->line += reader_sleb32(&m->r);
-        break;
-    case DW_LNS_set_file:
-        m->file = (uint32_t)reader_uleb(&m->r);
-        break;
-    case DW_LNS_const_add_pc:
-        advance(m, (255u - m->p->opcode_base) / m->p->line_range);
-        break;
-    case DW_LNS_fixed_advance_pc:
-        m->address += reader_u16(&m->r);
-        break;
-    default: /* flags, columns, and what the future brings */
-        skip_operands(m, opcode);
-        break;
-    }
-}
-
 /* One instruction; true if it makes a row. `ends`: it ended the sequence. */
 static bool run_one(struct machine *m, bool *ends)
 {
@@ -189,8 +163,30 @@ static bool run_one(struct machine *m, bool *ends)
     }
     if (!opcode)
         *ends = run_extended(m) == DW_LNE_end_sequence;
-    else
-        run_standard(m, opcode);
+    else {
+        switch (opcode) {
+        case DW_LNS_copy:
+            break;
+        case DW_LNS_advance_pc:
+            advance(m, reader_uleb(&m->r));
+            break;
+        case DW_LNS_advance_line:
+            m->line += reader_sleb32(&m->r);
+            break;
+        case DW_LNS_set_file:
+            m->file = (uint32_t)reader_uleb(&m->r);
+            break;
+        case DW_LNS_const_add_pc:
+            advance(m, (255u - m->p->opcode_base) / m->p->line_range);
+            break;
+        case DW_LNS_fixed_advance_pc:
+            m->address += reader_u16(&m->r);
+            break;
+        default: /* flags, columns, and what the future brings */
+            skip_operands(m, opcode);
+            break;
+        }
+    }
     return opcode == DW_LNS_copy;
 }
 
@@ -312,26 +308,6 @@ static void sort_rows(struct line_row *rows, size_t n)
         }
 }
 
-static void make_rows(struct line_program *p, struct line_sequence *s,
-                      struct line_budget *budget)
-{
-    struct machine m = machine_at(p, s->at);
-    bool ends = false;
-
-    m.budget = &budget->rows;
-    while (reader_more(&m.r) && !ends && budget->rows)
-        if (run_one(&m, &ends))
-            add_row(&m, m.file);
-    if (ends)
-        add_row(&m, LINE_END);
-    s->made = true;
-    s->first = m.first;
-    s->count = ends ? p->rows.len - m.first : 0;
-    budget->refused |= !ends && !budget->rows;
-    if (s->count)
-        sort_rows(&p->rows.data[s->first], s->count);
-}
-
 static const struct line_row *row_of(const struct line_program *p,
                                      const struct line_sequence *s,
                                      uint64_t address)
@@ -355,8 +331,23 @@ const struct line_row *line_program_find(struct line_program *p,
     for (unsigned n = 0; i-- > 0 && n < MOST_EMPTY; n++) {
         struct line_sequence *s = &p->sequences.data[i];
 
-        if (!s->made)
-            make_rows(p, s, budget);
+        if (!s->made) {
+            struct machine m = machine_at(p, s->at);
+            bool ends = false;
+
+            m.budget = &budget->rows;
+            while (reader_more(&m.r) && !ends && budget->rows)
+                if (run_one(&m, &ends))
+                    add_row(&m, m.file);
+            if (ends)
+                add_row(&m, LINE_END);
+            s->made = true;
+            s->first = m.first;
+            s->count = ends ? p->rows.len - m.first : 0;
+            budget->refused |= !ends && !budget->rows;
+            if (s->count)
+                sort_rows(&p->rows.data[s->first], s->count);
+        }
         if (s->count >= 2)
             return row_of(p, s, address);
     }

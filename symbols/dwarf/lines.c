@@ -176,19 +176,8 @@ static void line_tables_read(struct line_tables *tables,
     }
 }
 
-static void line_tables_release(struct line_tables *tables)
-{
-    vec_release(&tables->folders);
-    vec_release(&tables->files);
-}
-
 /* Longer names are cut: many files may share one that is huge. */
 enum { MOST_PATH = 4096 };
-
-static bool is_absolute(const char *path)
-{
-    return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
-}
 
 static const char *join(struct arena *arena, const char *folder,
                         const char *name)
@@ -196,7 +185,8 @@ static const char *join(struct arena *arena, const char *folder,
     size_t n, room;
     char *path;
 
-    if (!folder || !*folder || is_absolute(name))
+    if (!folder || !*folder ||
+        (name[0] == '/' || name[0] == '\\' || (name[0] && name[1] == ':')))
         return name;
     n = strnlen(folder, MOST_PATH);
     room = n + strnlen(name, MOST_PATH) + 2;
@@ -224,7 +214,8 @@ void lines_free(struct lines *lines)
     if (!lines)
         return;
     line_program_close(&lines->program);
-    line_tables_release(&lines->tables);
+    vec_release(&lines->tables.folders);
+    vec_release(&lines->tables.files);
     free(lines);
 }
 

@@ -120,12 +120,6 @@ static bool read_entry(struct list *l, struct reader *r)
     return true;
 }
 
-static void read_list(struct list *l, struct reader *r)
-{
-    while (reader_more(r) && take_entry(l) && read_entry(l, r))
-        ;
-}
-
 static struct reader reader_in(const struct unit *u, struct bytes section,
                                uint64_t offset)
 {
@@ -194,7 +188,8 @@ void ranges_add(struct unit *unit, const struct die *die, struct spans *spans,
     l.base = unit->skeleton ? unit->skeleton->low : unit->low;
     if (unit->version >= 5) {
         r = list_5(unit, die->ranges);
-        read_list(&l, &r);
+        while (reader_more(&r) && take_entry(&l) && read_entry(&l, &r))
+            ;
     } else {
         r = list_4(unit, die->ranges);
         read_pairs(&l, &r);
@@ -349,13 +344,6 @@ void tree_free(struct tree *tree)
     free(tree);
 }
 
-static struct tree *whole_tree(struct unit *unit)
-{
-    if (!unit->whole)
-        unit->whole = tree_of_all(unit);
-    return unit->whole;
-}
-
 static struct tree *first_tree(struct unit *unit)
 {
     if (!unit->tree)
@@ -433,7 +421,9 @@ struct tree *tree_at(struct unit *unit, uint64_t address, uint32_t *node)
     *node = find(tree, address);
     if (*node != TREE_NONE || !tree->passed.len)
         return tree;
-    tree = whole_tree(unit);
+    if (!unit->whole)
+        unit->whole = tree_of_all(unit);
+    tree = unit->whole;
     *node = find(tree, address);
     return tree;
 }

@@ -39,22 +39,6 @@ static struct bytes section(const struct dwarf_source *source, const char *name)
     return source->section(source->context, name);
 }
 
-static void load_sections(struct dwarf_file *file)
-{
-    const struct dwarf_source *s = &file->source;
-    struct dwarf_sections *to = &file->sections;
-
-    to->info = section(s, ".debug_info");
-    to->abbrev = section(s, ".debug_abbrev");
-    to->line = section(s, ".debug_line");
-    to->str = section(s, ".debug_str");
-    to->line_str = section(s, ".debug_line_str");
-    to->str_offsets = section(s, ".debug_str_offsets");
-    to->addr = section(s, ".debug_addr");
-    to->ranges = section(s, ".debug_ranges");
-    to->rnglists = section(s, ".debug_rnglists");
-}
-
 static void load_split_sections(struct dwarf_file *file)
 {
     const struct dwarf_source *s = &file->source;
@@ -75,17 +59,6 @@ static uint64_t read_offset(struct reader *r, const struct unit *u)
     return reader_ptr(r, u->offset_size);
 }
 
-static void read_header_5(struct reader *r, struct unit *u)
-{
-    u->type = reader_u8(r);
-    u->address_size = reader_u8(r);
-    u->abbrev_offset = read_offset(r, u);
-    if (u->type == DW_UT_skeleton || u->type == DW_UT_split_compile)
-        u->split_id = reader_u64(r);
-    if (u->type == DW_UT_type || u->type == DW_UT_split_type)
-        reader_skip(r, 8u + u->offset_size);
-}
-
 /* False at the end, or when what follows is no unit. */
 static bool read_header(struct reader *r, struct unit *u)
 {
@@ -103,7 +76,13 @@ static bool read_header(struct reader *r, struct unit *u)
     u->end = r->pos + length;
     u->version = reader_u16(r);
     if (u->version == 5) {
-        read_header_5(r, u);
+        u->type = reader_u8(r);
+        u->address_size = reader_u8(r);
+        u->abbrev_offset = read_offset(r, u);
+        if (u->type == DW_UT_skeleton || u->type == DW_UT_split_compile)
+            u->split_id = reader_u64(r);
+        if (u->type == DW_UT_type || u->type == DW_UT_split_type)
+            reader_skip(r, 8u + u->offset_size);
     } else {
         u->type = DW_UT_compile;
         u->abbrev_offset = read_offset(r, u);
@@ -191,8 +170,8 @@ static void find_abbrevs(struct unit *u)
 {
     struct dwarf_file *file = u->file;
     struct value_sizes sizes = {u->version, u->address_size, u->offset_size};
-    uint32_t key = (uint32_t)(u->version << 16 | u->address_size << 8) |
-                   u->offset_size;
+    uint32_t key =
+        (uint32_t)(u->version << 16 | u->address_size << 8) | u->offset_size;
     uint64_t offset = u->abbrev_offset + u->parts.abbrev, used;
     uint32_t fresh = (uint32_t)file->abbrevs.len;
     uint32_t at = map_get(&file->abbrevs_at, offset, key);
@@ -275,8 +254,21 @@ static struct line_budget line_budget(const struct dwarf_file *file)
 
 bool dwarf_file_open(struct dwarf_file *file, const struct dwarf_source *source)
 {
+    const struct dwarf_source *s;
+    struct dwarf_sections *to;
+
     *file = (struct dwarf_file){.source = *source};
-    load_sections(file);
+    s = &file->source;
+    to = &file->sections;
+    to->info = section(s, ".debug_info");
+    to->abbrev = section(s, ".debug_abbrev");
+    to->line = section(s, ".debug_line");
+    to->str = section(s, ".debug_str");
+    to->line_str = section(s, ".debug_line_str");
+    to->str_offsets = section(s, ".debug_str_offsets");
+    to->addr = section(s, ".debug_addr");
+    to->ranges = section(s, ".debug_ranges");
+    to->rnglists = section(s, ".debug_rnglists");
     if (!file->sections.info.len)
         load_split_sections(file);
     if (!file->sections.info.len || !file->sections.abbrev.len)

@@ -178,16 +178,6 @@ struct go_function {
     unsigned steps; /* taken in its lists */
 };
 
-static struct go_function function_of(const struct go_table *t, uint64_t i)
-{
-    unsigned size = entry_size(t);
-    uint64_t at = word_at(t, t->functions + (2 * i + 1) * size, size);
-
-    if (t->version >= GO_1_16)
-        at += t->functions;
-    return (struct go_function){start_of(t, i), at, 0};
-}
-
 /* Behind the address come columns of 4 bytes. */
 static uint64_t column(const struct go_table *t, const struct go_function *f,
                        unsigned i)
@@ -358,10 +348,16 @@ size_t go_table_frames(const struct go_table *t, uint64_t address,
     size_t n = 0;
     int64_t node;
     bool own = true;
+    unsigned size;
+    uint64_t at;
 
     if (i == t->count || !max)
         return 0;
-    f = function_of(t, i);
+    size = entry_size(t);
+    at = word_at(t, t->functions + (2 * i + 1) * size, size);
+    if (t->version >= GO_1_16)
+        at += t->functions;
+    f = (struct go_function){start_of(t, i), at, 0};
     while (own && node_at(t, &f, address, &node)) {
         own = n + 1 < max && call_of(t, &f, node, &call);
         if (own) {

@@ -173,18 +173,13 @@ static void add_stub(struct symtab *table, const char *name, uint64_t start,
     };
 }
 
-/* Without IBT the stubs of .plt.got have 8 bytes; others 16. */
-static size_t stub_size(const struct elf_section *s)
-{
-    return s->entry_size == 8 ? 8 : 16;
-}
-
 static void add_stubs(struct symtab *table, struct elf_image *image,
                       const struct slots *slots, const char *section)
 {
     struct elf_section *s = elf_find(image, section);
     struct bytes code = elf_bytes(image, s);
-    size_t step = s ? stub_size(s) : 1;
+    /* Without IBT the stubs of .plt.got have 8 bytes; others 16. */
+    size_t step = s ? (s->entry_size == 8 ? 8 : 16) : 1;
 
     for (size_t at = 0; at < code.len; at += step) {
         size_t n = code.len - at < step ? code.len - at : step;

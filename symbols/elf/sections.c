@@ -82,8 +82,9 @@ static bool is_of(const struct elf_image *image, size_t i,
 
 /* What the section would hold, in memory of its own to be freed; or `plain`
  * itself, if nothing refers to elsewhere or the machine is not known. */
-static struct bytes elf_relocate(struct elf_image *image, const struct elf_section *s,
-                          struct bytes plain)
+static struct bytes elf_relocate(struct elf_image *image,
+                                 const struct elf_section *s,
+                                 struct bytes plain)
 {
     struct bytes done = plain;
 
@@ -165,12 +166,6 @@ static struct packed read_old_packed(struct bytes raw)
     return p;
 }
 
-static struct packed packed_of(const struct elf_image *image,
-                               const struct elf_section *s, struct bytes raw)
-{
-    return s->old_packed ? read_old_packed(raw) : read_packed(image, raw);
-}
-
 void elf_note_flaw(struct elf_image *image, const char *section,
                    const struct err *err)
 {
@@ -195,24 +190,6 @@ static bool take(struct elf_image *image, uint64_t n, struct err *err)
     return false;
 }
 
-static void load_packed(struct elf_image *image, struct elf_section *s,
-                        struct err *err)
-{
-    struct packed p = packed_of(image, s, s->bytes);
-
-    s->bytes = (struct bytes){0};
-    if (p.how == PACKED_UNKNOWN)
-        err_set(err, ERR_UNSUPPORTED, "packed in an unknown way");
-    else if (!inflate_allows(p.bytes.len, p.size, err) ||
-             !take(image, p.size, err))
-        p.how = PACKED_UNKNOWN;
-    if (p.how == PACKED_ZLIB)
-        s->bytes = inflate_zlib(p.bytes.data, p.bytes.len, p.size, err);
-    if (p.how == PACKED_ZSTD)
-        s->bytes = inflate_zstd(p.bytes.data, p.bytes.len, p.size, err);
-    s->owned = s->bytes.len;
-}
-
 static void relocate(struct elf_image *image, struct elf_section *s)
 {
     struct bytes done = elf_relocate(image, s, s->bytes);
@@ -235,8 +212,22 @@ struct bytes elf_bytes(struct elf_image *image, struct elf_section *s)
         return s->bytes;
     s->loaded = true;
     s->bytes = elf_stored_bytes(image, s);
-    if (s->bytes.len && elf_is_packed(s))
-        load_packed(image, s, &err);
+    if (s->bytes.len && elf_is_packed(s)) {
+        struct packed p = s->old_packed ? read_old_packed(s->bytes)
+                                        : read_packed(image, s->bytes);
+
+        s->bytes = (struct bytes){0};
+        if (p.how == PACKED_UNKNOWN)
+            err_set(&err, ERR_UNSUPPORTED, "packed in an unknown way");
+        else if (!inflate_allows(p.bytes.len, p.size, &err) ||
+                 !take(image, p.size, &err))
+            p.how = PACKED_UNKNOWN;
+        if (p.how == PACKED_ZLIB)
+            s->bytes = inflate_zlib(p.bytes.data, p.bytes.len, p.size, &err);
+        if (p.how == PACKED_ZSTD)
+            s->bytes = inflate_zstd(p.bytes.data, p.bytes.len, p.size, &err);
+        s->owned = s->bytes.len;
+    }
     elf_note_flaw(image, s->name, &err);
     relocate(image, s);
     return s->bytes;

@@ -35,8 +35,7 @@ static struct found find_image(const struct identity *id, const char *name,
     found = found_nothing(&wanted);
     code_id_of_pe(id, wanted.key);
     if (!search_places(&found, &wanted) && !wanted.by_name &&
-        !search_identity(&found, &wanted) &&
-        (!has_names || places->wants_code))
+        !search_identity(&found, &wanted) && (!has_names || places->wants_code))
         online_find(&found, &wanted);
     return found;
 }
@@ -61,8 +60,8 @@ static void find_windows(struct module_files *files, const struct profile *p,
 
     if (named)
         files->debug = find_pdb(&cv, NULL, places);
-    files->image = find_image(&m->identity, name, places,
-                              files->debug.file != NULL);
+    files->image =
+        find_image(&m->identity, name, places, files->debug.file != NULL);
     if (open_pe(files) && !named && pe_codeview(&files->pe, &cv))
         files->debug = find_pdb(&cv, files->image.path, places);
 }
@@ -85,8 +84,8 @@ static void find_elf(struct module_files *files, const struct module *m,
         s->identity = &files->image.file->identity;
     find_debug(files, s);
     /* Offsets in a file can be told only by the image itself. */
-    if (!files->image.file && (m->by_file_offset || !files->debug.file ||
-                               s->places->wants_code))
+    if (!files->image.file &&
+        (m->by_file_offset || !files->debug.file || s->places->wants_code))
         ask_elf_image(&files->image, s);
 }
 
@@ -148,20 +147,6 @@ struct module_files find_module(const struct profile *p, uint32_t module,
     return files;
 }
 
-static void find_for_elf(struct module_files *files, const char *path,
-                         const struct places *places)
-{
-    char *name = path_last_part(bytes_of(path));
-    struct elf_sought s = {.identity = &files->image.file->identity,
-                           .name = name,
-                           .path = path,
-                           .places = places};
-
-    if (name)
-        find_debug(files, &s);
-    free(name);
-}
-
 bool find_for_image(struct module_files *files, const char *path,
                     const struct places *places, struct err *err)
 {
@@ -172,10 +157,19 @@ bool find_for_image(struct module_files *files, const char *path,
     if (!files->image.file)
         return false;
     if (open_pe(files))
-        files->debug = find_pdb(pe_codeview(&files->pe, &cv) ? &cv : NULL,
-                                path, places);
-    else if (files->image.file->kind->image == IMAGE_ELF)
-        find_for_elf(files, path, places);
+        files->debug =
+            find_pdb(pe_codeview(&files->pe, &cv) ? &cv : NULL, path, places);
+    else if (files->image.file->kind->image == IMAGE_ELF) {
+        char *name = path_last_part(bytes_of(path));
+        struct elf_sought s = {.identity = &files->image.file->identity,
+                               .name = name,
+                               .path = path,
+                               .places = places};
+
+        if (name)
+            find_debug(files, &s);
+        free(name);
+    }
     conclude(files);
     return true;
 }

@@ -79,17 +79,6 @@ static const char *chain_start(const char *at, const char *end)
     return at + n == end ? end : at + n + 1;
 }
 
-/* "/a" of "/a/b", "/" of "/a", "." of "a". */
-static void go_up(char *path)
-{
-    char *slash = strrchr(path, '/');
-
-    if (slash)
-        slash[slash == path] = '\0';
-    else
-        strcpy(path, ".");
-}
-
 /* Whether files can be kept there. A folder that is missing can be made, but
  * not one of Windows. */
 static bool can_keep(const char *folder)
@@ -97,8 +86,15 @@ static bool can_keep(const char *folder)
     char *path = copy(folder);
     bool can = !access(path, F_OK) || !strchr(path, '\\');
 
-    while (access(path, F_OK) && strcmp(path, "."))
-        go_up(path);
+    while (access(path, F_OK) && strcmp(path, ".")) {
+        char *slash = strrchr(path, '/');
+
+        /* "/a" of "/a/b", "/" of "/a", "." of "a". */
+        if (slash)
+            slash[slash == path] = '\0';
+        else
+            strcpy(path, ".");
+    }
     can = can && path_is_folder(path) && !access(path, W_OK);
     free(path);
     return can;
@@ -124,8 +120,8 @@ static void add_store(struct places *places, const char *at, size_t n,
 }
 
 /* *cache: that of the nearest cache* element before. */
-static void add_element(struct places *places, const char *at,
-                        const char *end, char **cache)
+static void add_element(struct places *places, const char *at, const char *end,
+                        char **cache)
 {
     const char *part = chain_start(at, end);
     bool is_cache = ascii_same_n(at, "cache*", 6);

@@ -87,7 +87,9 @@ static bool is_function(uint8_t type, uint8_t begin, uint8_t *rank)
 {
     if ((type | 0x20) != 't' && (type | 0x20) != 'w')
         return false;
-    *rank = (uint8_t)((type == 't' ? 2 : type == 'T' ? 0 : 1) +
+    *rank = (uint8_t)((type == 't'   ? 2
+                       : type == 'T' ? 0
+                                     : 1) +
                       (begin == '_' ? 4 : 0));
     return begin != '$' && begin != '\t';
 }
@@ -109,8 +111,8 @@ static void take_row(struct kallsyms *k, struct bytes line, uint64_t base)
     if (!s.start || line.len <= n + BEFORE_NAME || line.data[n] != ' ' ||
         line.data[n + 2] != ' ')
         return;
-    name = (struct bytes){line.data + n + BEFORE_NAME,
-                          line.len - n - BEFORE_NAME};
+    name =
+        (struct bytes){line.data + n + BEFORE_NAME, line.len - n - BEFORE_NAME};
     if (!is_function(line.data[n + 1], *name.data, &s.rank))
         return;
     if (base && is_text(name))
@@ -157,25 +159,12 @@ static void sort_by_address(struct kallsyms *k)
     free(keys);
 }
 
-static void sort_symbols(struct kallsyms *k)
-{
-    struct symbol *list = k->symbols.data;
-    size_t n = k->symbols.len;
-
-    if (!are_by_address(k))
-        sort_by_address(k);
-    for (size_t from = 0, to; from < n; from = to) {
-        for (to = from + 1; to < n && list[to].start == list[from].start;)
-            to++;
-        if (to - from > 1)
-            qsort(list + from, to - from, sizeof(*list), compare);
-    }
-}
-
 struct kallsyms *kallsyms_open(const uint8_t *data, size_t size, uint64_t base)
 {
     struct bytes text = {data, size < UINT32_MAX ? size : UINT32_MAX};
     struct kallsyms *k = mem_new(1, sizeof(*k));
+    struct symbol *list;
+    size_t n;
 
     k->text = text;
     while (text.len)
@@ -184,7 +173,16 @@ struct kallsyms *kallsyms_open(const uint8_t *data, size_t size, uint64_t base)
         kallsyms_free(k);
         return NULL;
     }
-    sort_symbols(k);
+    list = k->symbols.data;
+    n = k->symbols.len;
+    if (!are_by_address(k))
+        sort_by_address(k);
+    for (size_t from = 0, to; from < n; from = to) {
+        for (to = from + 1; to < n && list[to].start == list[from].start;)
+            to++;
+        if (to - from > 1)
+            qsort(list + from, to - from, sizeof(*list), compare);
+    }
     return k;
 }
 

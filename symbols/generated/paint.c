@@ -23,11 +23,9 @@ static void find_edges(struct paint *p)
     }
     if (!p->pieces.len)
         return;
-    qsort(p->pieces.data, p->pieces.len, sizeof(struct piece),
-          compare_pieces);
+    qsort(p->pieces.data, p->pieces.len, sizeof(struct piece), compare_pieces);
     for (size_t i = 0; i < p->pieces.len; i++)
-        if (!kept ||
-            p->pieces.data[kept - 1].start != p->pieces.data[i].start)
+        if (!kept || p->pieces.data[kept - 1].start != p->pieces.data[i].start)
             p->pieces.data[kept++] = p->pieces.data[i];
     p->pieces.len = kept;
 }
@@ -52,13 +50,24 @@ static size_t next_free(uint32_t *next, size_t i)
     return i;
 }
 
-/* From the last range to the first, each takes what is still free. */
-static void paint_over(struct paint *p)
+void paint_add(struct paint *p, uint64_t start, uint64_t size)
 {
-    struct piece *pieces = p->pieces.data;
-    size_t n = p->pieces.len;
-    uint32_t *next = mem_new(n + 1, sizeof(*next));
+    uint64_t end = size > UINT64_MAX - start ? UINT64_MAX : start + size;
 
+    *vec_add(&p->ranges) = (struct painted){start, size ? end : 0};
+}
+
+void paint_build(struct paint *p)
+{
+    struct piece *pieces;
+    size_t n;
+    uint32_t *next;
+
+    find_edges(p);
+    /* From the last range to the first, each takes what is still free. */
+    pieces = p->pieces.data;
+    n = p->pieces.len;
+    next = mem_new(n + 1, sizeof(*next));
     (void)mem_next_id(n);
     for (size_t i = 0; i <= n; i++)
         next[i] = (uint32_t)i;
@@ -74,19 +83,6 @@ static void paint_over(struct paint *p)
         }
     }
     free(next);
-}
-
-void paint_add(struct paint *p, uint64_t start, uint64_t size)
-{
-    uint64_t end = size > UINT64_MAX - start ? UINT64_MAX : start + size;
-
-    *vec_add(&p->ranges) = (struct painted){start, size ? end : 0};
-}
-
-void paint_build(struct paint *p)
-{
-    find_edges(p);
-    paint_over(p);
 }
 
 uint32_t paint_find(const struct paint *p, uint64_t address)

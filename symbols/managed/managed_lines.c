@@ -50,13 +50,6 @@ static uint32_t subject(const struct profile *p, const struct location *l)
 
 /* ---- the PDB ---- */
 
-static bool has_guid(const struct portable_pdb *pdb,
-                     const struct identity *identity)
-{
-    return !memcmp(portable_pdb_id(pdb), identity->guid,
-                   sizeof(identity->guid));
-}
-
 static void open_embedded(struct search *s, const struct identity *identity)
 {
     const struct debug_file *image = s->found.image.file;
@@ -68,7 +61,8 @@ static void open_embedded(struct search *s, const struct identity *identity)
         !portable_pdb_embedded(&pe, &s->unpacked, &size, err))
         return;
     s->own = portable_pdb_open(image->name, s->unpacked, size, err);
-    if (s->own && has_guid(s->own, identity))
+    if (s->own && !memcmp(portable_pdb_id(s->own), identity->guid,
+                          sizeof(identity->guid)))
         s->pdb = s->own;
     s->found.embedded = s->pdb;
 }

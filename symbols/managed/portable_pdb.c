@@ -66,11 +66,20 @@ static void add(struct state *s, uint32_t line)
         *vec_add(&s->points) = (struct il_point){s->il, line, s->document};
 }
 
-static void read_point(struct state *s)
+static void read_record(struct state *s)
 {
-    uint32_t lines = metadata_number(&s->r);
-    uint32_t columns = lines ? signed_number(&s->r) : metadata_number(&s->r);
+    uint32_t delta = metadata_number(&s->r);
+    uint32_t lines;
+    uint32_t columns;
 
+    if (s->begun && !delta) {
+        s->document = metadata_number(&s->r);
+        return;
+    }
+    s->begun = true;
+    s->il += delta;
+    lines = metadata_number(&s->r);
+    columns = lines ? signed_number(&s->r) : metadata_number(&s->r);
     if (!lines && !columns) {
         add(s, 0);
         return;
@@ -84,19 +93,6 @@ static void read_point(struct state *s)
     }
     s->visible = true;
     add(s, s->line);
-}
-
-static void read_record(struct state *s)
-{
-    uint32_t delta = metadata_number(&s->r);
-
-    if (s->begun && !delta) {
-        s->document = metadata_number(&s->r);
-        return;
-    }
-    s->begun = true;
-    s->il += delta;
-    read_point(s);
 }
 
 static struct il_points copy_points(const struct state *s, struct arena *arena)

@@ -114,29 +114,24 @@ static void open_composite(struct precompiled *c, const char *component,
     free(path);
 }
 
-static void open_assembly(struct precompiled *c, uint32_t module,
-                          const struct places *places)
-{
-    struct assembly a = {.module = module};
-
-    a.file = find_assembly(c->p, module, places, true);
-    if (a.file.file)
-        a.image =
-            r2r_open(a.file.path, a.file.file->data, a.file.file->size, NULL);
-    if (a.image && r2r_owner(a.image))
-        open_composite(c, a.file.path, r2r_owner(a.image), places);
-    if (a.image)
-        *vec_add(&c->assemblies) = a;
-    else
-        found_release(&a.file);
-}
-
 static void open_assemblies(struct precompiled *c, const struct places *places)
 {
     for (uint32_t i = 0; i < c->p->modules.len; i++)
         if (c->p->modules.data[i].managed &&
-            !is_known(c, &c->p->modules.data[i]))
-            open_assembly(c, i, places);
+            !is_known(c, &c->p->modules.data[i])) {
+            struct assembly a = {.module = i};
+
+            a.file = find_assembly(c->p, i, places, true);
+            if (a.file.file)
+                a.image = r2r_open(a.file.path, a.file.file->data,
+                                   a.file.file->size, NULL);
+            if (a.image && r2r_owner(a.image))
+                open_composite(c, a.file.path, r2r_owner(a.image), places);
+            if (a.image)
+                *vec_add(&c->assemblies) = a;
+            else
+                found_release(&a.file);
+        }
     c->images = mem_new(c->assemblies.len, sizeof(struct r2r_image *));
     for (size_t i = 0; i < c->assemblies.len; i++)
         c->images[i] = c->assemblies.data[i].image;

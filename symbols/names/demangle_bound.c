@@ -152,12 +152,16 @@ static bool enter(struct walk *w, component *c)
     return true;
 }
 
-/* Measures each component once, its children before it: a substitution names
- * a component that is there already, so the tree shares them. */
-static void measure_all(struct measure *m, component *tree)
+/* libiberty keeps, on its stack, the templates around each reference to a
+ * parameter, and counts every component up to twice. */
+bool demangle_bound_tree(struct demangle_component *tree)
 {
-    struct walk w = {.count = 0};
+    struct measure m = {.refused = false};
+    struct walk w;
 
+    /* Measures each component once, its children before it: a substitution
+     * names a component that is there already, so the tree shares them. */
+    w = (struct walk){.count = 0};
     enter(&w, tree);
     while (w.path.len) {
         component *c = w.path.data[w.path.len - 1];
@@ -166,19 +170,10 @@ static void measure_all(struct measure *m, component *tree)
         if (enter(&w, of.child[0]) || enter(&w, of.child[1]))
             continue;
         w.path.len--;
-        measure(m, c);
+        measure(&m, c);
     }
     map_release(&w.met);
     vec_release(&w.path);
-}
-
-/* libiberty keeps, on its stack, the templates around each reference to a
- * parameter, and counts every component up to twice. */
-bool demangle_bound_tree(struct demangle_component *tree)
-{
-    struct measure m = {.refused = false};
-
-    measure_all(&m, tree);
     map_release(&m.sizes);
     return !m.refused && m.search <= MOST_SEARCH &&
            4 * m.templates * m.references <= MOST_SCOPES;

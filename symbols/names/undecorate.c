@@ -377,9 +377,13 @@ const char *undecorate_qualified(struct decorated *d)
     return qualified(d, false);
 }
 
-/* Thunks have numbers before the rest. */
-static void skip_thunk(struct decorated *d, char kind)
+/* Arguments of a function, and what qualifies its object. */
+static const char *function_type(struct decorated *d, char kind,
+                                 struct type_text *result)
 {
+    const char *qualifiers = "", *arguments;
+
+    /* Thunks have numbers before the rest. */
     if (kind == 'G' || kind == 'H' || kind == 'O' || kind == 'P' ||
         kind == 'W' || kind == 'X')
         undecorate_number(d);
@@ -387,21 +391,7 @@ static void skip_thunk(struct decorated *d, char kind)
         undecorate_number(d);
         undecorate_number(d);
     }
-}
-
-static bool is_static(char kind)
-{
-    return strchr("CDKLSTYZ", kind) != NULL;
-}
-
-/* Arguments of a function, and what qualifies its object. */
-static const char *function_type(struct decorated *d, char kind,
-                                 struct type_text *result)
-{
-    const char *qualifiers = "", *arguments;
-
-    skip_thunk(d, kind);
-    if (!is_static(kind)) {
+    if (!(strchr("CDKLSTYZ", kind) != NULL)) {
         undecorate_skip_marks(d);
         qualifiers = undecorate_qualifiers(d);
     }

@@ -109,15 +109,6 @@ static void settle_line(struct state *s)
     s->pending = false;
 }
 
-static void end_row(struct state *s, uint32_t length)
-{
-    settle_line(s);
-    if (!s->open)
-        add_row(s, s->offset, s->offset + length);
-    s->offset += length;
-    close_row(s, s->offset);
-}
-
 static void sized_row(struct state *s, uint32_t length, uint32_t delta)
 {
     s->offset += delta;
@@ -143,7 +134,11 @@ static void step(struct state *s, uint32_t opcode, struct reader *r)
         open_row(s);
         break;
     case CHANGE_CODE_LENGTH:
-        end_row(s, value);
+        settle_line(s);
+        if (!s->open)
+            add_row(s, s->offset, s->offset + value);
+        s->offset += value;
+        close_row(s, s->offset);
         break;
     case CHANGE_FILE:
         s->file = value;
@@ -309,11 +304,6 @@ const struct site_row *site_row_at(const struct sites *s,
     return found;
 }
 
-static bool has_sites(const struct proc *proc)
-{
-    return proc->rank == PROC_GLOBAL || proc->rank == PROC_LOCAL;
-}
-
 size_t module_sites(struct module_symbols *m, const struct proc *proc,
                     uint32_t offset, const struct site **chain, size_t max)
 {
@@ -321,7 +311,7 @@ size_t module_sites(struct module_symbols *m, const struct proc *proc,
     uint32_t i = 0, end;
     size_t n = 0;
 
-    if (!has_sites(proc))
+    if (!(proc->rank == PROC_GLOBAL || proc->rank == PROC_LOCAL))
         return 0;
     if (s->proc != proc->record)
         read_sites(m, proc);

@@ -64,19 +64,6 @@ static void read_inlinees(struct module_symbols *m, struct reader *r)
     }
 }
 
-static void read_subsection(struct pdb *pdb, struct module_symbols *m,
-                            uint32_t kind, struct reader *r)
-{
-    if (kind == LINES) {
-        read_lines(pdb, m, r);
-    } else if (kind == FILECHKSMS) {
-        m->checksums_at = (uint32_t)r->offset;
-        m->checksums_end = (uint32_t)(r->offset + r->len);
-    } else if (kind == INLINEELINES) {
-        read_inlinees(m, r);
-    }
-}
-
 static int compare_blocks(const void *a, const void *b)
 {
     const struct line_block *x = a, *y = b;
@@ -96,10 +83,31 @@ static int compare_inlinees(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static void sort(struct module_symbols *m)
+void module_read_lines(struct pdb *pdb, struct module_symbols *m)
 {
-    uint32_t reach = 0;
+    struct reader r = reader_of("lines", m->c13.data, m->c13.len, 0, NULL);
+    uint32_t reach;
 
+    while (reader_left(&r) >= 8) {
+        uint32_t kind = reader_u32(&r);
+        uint32_t length = reader_u32(&r);
+        struct reader sub;
+
+        if (length > reader_left(&r))
+            length = (uint32_t)reader_left(&r);
+        sub = reader_sub(&r, length, "lines");
+        if (kind == LINES) {
+            read_lines(pdb, m, &sub);
+        } else if (kind == FILECHKSMS) {
+            m->checksums_at = (uint32_t)sub.offset;
+            m->checksums_end = (uint32_t)(sub.offset + sub.len);
+        } else if (kind == INLINEELINES) {
+            read_inlinees(m, &sub);
+        }
+        if (reader_left(&r) >= 4)
+            reader_align(&r, 4);
+    }
+    reach = 0;
     if (m->lines.len)
         qsort(m->lines.data, m->lines.len, sizeof(*m->lines.data),
               compare_blocks);
@@ -115,30 +123,6 @@ static void sort(struct module_symbols *m)
               compare_inlinees);
 }
 
-void module_read_lines(struct pdb *pdb, struct module_symbols *m)
-{
-    struct reader r = reader_of("lines", m->c13.data, m->c13.len, 0, NULL);
-
-    while (reader_left(&r) >= 8) {
-        uint32_t kind = reader_u32(&r);
-        uint32_t length = reader_u32(&r);
-        struct reader sub;
-
-        if (length > reader_left(&r))
-            length = (uint32_t)reader_left(&r);
-        sub = reader_sub(&r, length, "lines");
-        read_subsection(pdb, m, kind, &sub);
-        if (reader_left(&r) >= 4)
-            reader_align(&r, 4);
-    }
-    sort(m);
-}
-
-static bool is_visible(uint32_t line)
-{
-    return line && line != HIDDEN && line != NEVER_STEP;
-}
-
 struct best_row {
     uint32_t offset, file, line;
     bool found;
@@ -146,8 +130,7 @@ struct best_row {
 
 /* The first row at the offset, else the last below; before all rows, the
  * first: there the function begins with code that was inlined into it. */
-static bool is_better(const struct best_row *best, uint32_t at,
-                      uint32_t offset)
+static bool is_better(const struct best_row *best, uint32_t at, uint32_t offset)
 {
     if (!best->found)
         return true;
@@ -174,8 +157,8 @@ static bool block_line(const struct module_symbols *m,
                        const struct line_block *b, uint32_t offset,
                        uint32_t *file, uint32_t *line)
 {
-    struct reader r = reader_of("lines", m->c13.data + b->at, b->end - b->at,
-                                b->at, NULL);
+    struct reader r =
+        reader_of("lines", m->c13.data + b->at, b->end - b->at, b->at, NULL);
     struct best_row best = {0};
 
     while (reader_left(&r) >= 12) {
@@ -190,7 +173,9 @@ static bool block_line(const struct module_symbols *m,
             reader_skip(&r, (size_t)rows * 4);
     }
     *file = best.file;
-    *line = is_visible(best.line) ? best.line : 0;
+    *line = (best.line && best.line != HIDDEN && best.line != NEVER_STEP)
+                ? best.line
+                : 0;
     return best.found;
 }
 
@@ -217,8 +202,8 @@ bool module_line(struct module_symbols *m, uint32_t rva, uint32_t twin,
         const struct line_block *b = &m->lines.data[i];
 
         if (rva - b->start < b->size)
-            return block_line(m, block_of_twin(m, i, twin),
-                              rva - b->start, file, line);
+            return block_line(m, block_of_twin(m, i, twin), rva - b->start,
+                              file, line);
         if (b->reach <= rva)
             break;
     }

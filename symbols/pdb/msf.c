@@ -21,8 +21,8 @@
 
 #include "engine/base/bisect.h"
 
-static const uint8_t magic[32] =
-    "Microsoft C/C++ MSF 7.00\r\n\x1a" "DS\0\0";
+static const uint8_t magic[32] = "Microsoft C/C++ MSF 7.00\r\n\x1a"
+                                 "DS\0\0";
 
 #define ABSENT UINT32_MAX
 
@@ -34,11 +34,6 @@ static bool is_msf(const uint8_t *data, size_t size)
 bool msf_probe(const uint8_t *data, size_t size)
 {
     return is_msf(data, size) || msfz_probe(data, size);
-}
-
-static bool is_block_size(uint32_t n)
-{
-    return n >= 512 && n <= 32768 && !(n & (n - 1));
 }
 
 /* NULL: there is no such block. The last one may be cut short. */
@@ -66,7 +61,8 @@ static enum err_code read_directory(struct msf *m, uint32_t list_block,
     if (!list)
         return err_set(err, ERR_TRUNCATED,
                        "%s: the list of the directory's blocks lies outside "
-                       "the file", m->name);
+                       "the file",
+                       m->name);
     m->directory = mem_new(m->directory_size, 1);
     for (uint32_t i = 0; i < blocks; i++) {
         size_t n = m->directory_size - done;
@@ -88,8 +84,8 @@ static enum err_code read_directory(struct msf *m, uint32_t list_block,
  * file or the directory holds is taken as empty: the others may be sound. */
 static enum err_code read_streams(struct msf *m, struct err *err)
 {
-    struct reader r = reader_of(m->name, m->directory, m->directory_size, 0,
-                                err);
+    struct reader r =
+        reader_of(m->name, m->directory, m->directory_size, 0, err);
     uint64_t word;
 
     m->stream_count = reader_count(&r, 4, "stream directory");
@@ -127,7 +123,8 @@ static enum err_code open_plain(struct msf *m, struct err *err)
     list_block = reader_u32(&r);
     if (r.failed)
         return err_set(err, ERR_TRUNCATED, "%s: superblock cut off", m->name);
-    if (!is_block_size(m->block_size))
+    if (!(m->block_size >= 512 && m->block_size <= 32768 &&
+          !(m->block_size & (m->block_size - 1))))
         return err_set(err, ERR_CORRUPT, "%s: block size %u", m->name,
                        m->block_size);
     if (m->directory_size > m->size)

@@ -174,16 +174,21 @@ static struct proc match_functions(const struct module_symbols *m, size_t first,
     struct proc p = m->procs.data[first];
 
     for (size_t i = first + 1; i < end; i++)
-        p.twin += has_lines(&m->procs.data[i]) &&
-                  m->procs.data[i].record < p.record;
+        p.twin +=
+            has_lines(&m->procs.data[i]) && m->procs.data[i].record < p.record;
     return p;
 }
 
-static void finish(struct module_symbols *m)
+void module_read_procs(struct pdb *pdb, struct module_symbols *m)
 {
-    uint32_t reach = 0;
-    size_t kept = 0;
+    struct record rec;
+    uint32_t reach;
+    size_t kept;
 
+    for (uint32_t at = 4; record_at(&m->symbols, at, &rec); at = rec.next)
+        add_record(pdb, m, &rec);
+    reach = 0;
+    kept = 0;
     if (m->procs.len)
         qsort(m->procs.data, m->procs.len, sizeof(*m->procs.data), compare);
     for (size_t i = 0, end; i < m->procs.len; i = end) {
@@ -197,15 +202,6 @@ static void finish(struct module_symbols *m)
         m->procs.data[kept++] = p;
     }
     m->procs.len = kept;
-}
-
-void module_read_procs(struct pdb *pdb, struct module_symbols *m)
-{
-    struct record rec;
-
-    for (uint32_t at = 4; record_at(&m->symbols, at, &rec); at = rec.next)
-        add_record(pdb, m, &rec);
-    finish(m);
 }
 
 /* How many begin at or below. */
@@ -267,8 +263,8 @@ uint32_t module_proc_name(struct pdb *pdb, struct module_symbols *m,
         other = module_find_start(m, proc->other);
     proc->name_id = stored_name(pdb, m, other ? other : proc);
     if (!proc->name_id &&
-        pdb_find_public(pdb, other || !proc->other ? proc->start
-                                                   : proc->other, &found) &&
+        pdb_find_public(pdb, other || !proc->other ? proc->start : proc->other,
+                        &found) &&
         (found.rva == proc->start || found.rva == proc->other))
         proc->name_id = found.name;
     return proc->name_id;

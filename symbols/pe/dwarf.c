@@ -119,32 +119,6 @@ static int compare(const void *x, const void *y)
     return strcmp(a->name, b->name);
 }
 
-static void read_symbols(struct pe_dwarf *d)
-{
-    const struct bytes *table = &d->symbol_table;
-
-    d->symbols_ready = true;
-    for (size_t at = 0; at < table->len;
-         at += SYMBOL * (1 + (size_t)table->data[at + 17])) {
-        const uint8_t *s = table->data + at;
-        unsigned number = load_u16(s + 12);
-        const char *name;
-
-        if (load_u16(s + 14) != FUNCTION || !number ||
-            number > d->pe.section_count)
-            continue;
-        name = symbol_name(d, s);
-        if (name && *name)
-            *vec_add(&d->symbols) = (struct coff_symbol){
-                load_u32(section_header(d, number - 1) + 12) + load_u32(s + 8),
-                name,
-            };
-    }
-    if (d->symbols.len)
-        qsort(d->symbols.data, d->symbols.len, sizeof(struct coff_symbol),
-              compare);
-}
-
 /* The header of an RVA's section, NULL for none: symbols have no size, but
  * do not reach into another section, nor out of their function as the unwind
  * information bounds it. */
@@ -165,8 +139,31 @@ static size_t symbols_below(struct pe_dwarf *d, uint64_t rva)
 {
     size_t i;
 
-    if (!d->symbols_ready)
-        read_symbols(d);
+    if (!d->symbols_ready) {
+        const struct bytes *table = &d->symbol_table;
+
+        d->symbols_ready = true;
+        for (size_t at = 0; at < table->len;
+             at += SYMBOL * (1 + (size_t)table->data[at + 17])) {
+            const uint8_t *s = table->data + at;
+            unsigned number = load_u16(s + 12);
+            const char *name;
+
+            if (load_u16(s + 14) != FUNCTION || !number ||
+                number > d->pe.section_count)
+                continue;
+            name = symbol_name(d, s);
+            if (name && *name)
+                *vec_add(&d->symbols) = (struct coff_symbol){
+                    load_u32(section_header(d, number - 1) + 12) +
+                        load_u32(s + 8),
+                    name,
+                };
+        }
+        if (d->symbols.len)
+            qsort(d->symbols.data, d->symbols.len, sizeof(struct coff_symbol),
+                  compare);
+    }
     BISECT(i, d->symbols.len, d->symbols.data[i].rva <= rva);
     return i;
 }
@@ -262,8 +259,8 @@ static bool range_of(struct debug_file *file, uint64_t rva,
     if (!s)
         return false;
     h = section_of(d, rva);
-    *range = (struct debug_range){
-        s->rva, (uint64_t)load_u32(h + 12) + load_u32(h + 8)};
+    *range = (struct debug_range){s->rva,
+                                  (uint64_t)load_u32(h + 12) + load_u32(h + 8)};
     if (s + 1 < end && s[1].rva < range->end)
         range->end = s[1].rva;
     if (pe_function_at(&d->pe, (uint32_t)rva, &f) &&

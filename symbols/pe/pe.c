@@ -134,16 +134,6 @@ static void take(struct bytes *to, const struct block *b, const char *name)
         *to = b->text;
 }
 
-static void read_language(struct reader *r, struct pe_maker *maker)
-{
-    struct block b;
-
-    while (next_block(r, &b)) {
-        take(&maker->company, &b, "CompanyName");
-        take(&maker->product, &b, "ProductName");
-    }
-}
-
 bool pe_maker(const struct pe *pe, struct pe_maker *maker)
 {
     struct bytes data = version_resource(pe);
@@ -155,8 +145,14 @@ bool pe_maker(const struct pe *pe, struct pe_maker *maker)
         return false;
     while (next_block(&version.within, &texts))
         while (is_called(&texts, "StringFileInfo") &&
-               next_block(&texts.within, &language))
-            read_language(&language.within, maker);
+               next_block(&texts.within, &language)) {
+            struct block b;
+
+            while (next_block(&language.within, &b)) {
+                take(&maker->company, &b, "CompanyName");
+                take(&maker->product, &b, "ProductName");
+            }
+        }
     return maker->company.len || maker->product.len;
 }
 
@@ -193,21 +189,10 @@ static uint16_t plain_machine(uint16_t machine)
     return machine;
 }
 
-static void read_directories(struct pe *pe, struct reader *r)
-{
-    uint32_t count = reader_u32(r);
-
-    for (uint32_t i = 0; i < count && i < PE_DIRECTORIES; i++) {
-        if (reader_left(r) < 8)
-            return;
-        pe->directories[i].rva = reader_u32(r);
-        pe->directories[i].size = reader_u32(r);
-    }
-}
-
 static void read_optional(struct pe *pe, struct reader *r)
 {
     uint16_t magic = reader_u16(r);
+    uint32_t count;
 
     if (magic != PE32 && magic != PE32_PLUS) {
         reader_fail(r, ERR_CORRUPT, "optional header");
@@ -220,7 +205,13 @@ static void read_optional(struct pe *pe, struct reader *r)
     pe->image_size = reader_u32(r);
     pe->headers_size = reader_u32(r);
     reader_skip(r, pe->is_wide ? 44 : 28);
-    read_directories(pe, r);
+    count = reader_u32(r);
+    for (uint32_t i = 0; i < count && i < PE_DIRECTORIES; i++) {
+        if (reader_left(r) < 8)
+            return;
+        pe->directories[i].rva = reader_u32(r);
+        pe->directories[i].size = reader_u32(r);
+    }
 }
 
 enum err_code pe_open(struct pe *pe, const char *name, const uint8_t *data,
@@ -340,11 +331,6 @@ struct bytes pe_at(const struct pe *pe, uint32_t rva)
     return (struct bytes){NULL, 0};
 }
 
-static bool is_executable(const struct pe *pe, uint32_t i)
-{
-    return load_u32(pe->sections + (size_t)i * PE_SECTION + 36) & EXECUTABLE;
-}
-
 struct bytes pe_code_at(const struct pe *pe, uint64_t rva)
 {
     uint32_t at = (uint32_t)rva;
@@ -353,8 +339,10 @@ struct bytes pe_code_at(const struct pe *pe, uint64_t rva)
         struct section s = read_section(pe, i);
 
         if (holds(&s, at))
-            return is_executable(pe, i) ? pe_at(pe, at)
-                                        : (struct bytes){NULL, 0};
+            return (load_u32(pe->sections + (size_t)i * PE_SECTION + 36) &
+                    EXECUTABLE)
+                       ? pe_at(pe, at)
+                       : (struct bytes){NULL, 0};
     }
     return (struct bytes){NULL, 0};
 }

@@ -31,30 +31,6 @@ struct answers {
     VEC(struct claim *) list; /* by id of the url, which begins with 1 */
 };
 
-static struct answers *answers_new(void)
-{
-    struct answers *answers = mem_new(1, sizeof(*answers));
-
-    pthread_mutex_init(&answers->lock, NULL);
-    pthread_cond_init(&answers->settled, NULL);
-    answers->urls = strings_new();
-    return answers;
-}
-
-static void answers_free(struct answers *answers)
-{
-    for (size_t i = 0; i < answers->list.len; i++) {
-        found_release(&answers->list.data[i]->told.found);
-        free(answers->list.data[i]->told.kept);
-        free(answers->list.data[i]);
-    }
-    vec_release(&answers->list);
-    strings_free(answers->urls);
-    pthread_cond_destroy(&answers->settled);
-    pthread_mutex_destroy(&answers->lock);
-    free(answers);
-}
-
 static struct told *answers_claim(struct answers *answers, const char *url,
                                   bool *is_first)
 {
@@ -73,14 +49,6 @@ static struct told *answers_claim(struct answers *answers, const char *url,
     return &claim->told;
 }
 
-static void answers_settle(struct answers *answers, struct told *told)
-{
-    pthread_mutex_lock(&answers->lock);
-    ((struct claim *)told)->is_settled = true;
-    pthread_cond_broadcast(&answers->settled);
-    pthread_mutex_unlock(&answers->lock);
-}
-
 static const struct protocol *const protocols[] = {
     [SERVER_SYMSRV] = &symsrv_protocol,
     [SERVER_DEBUGINFOD] = &debuginfod_protocol,
@@ -97,11 +65,16 @@ struct online *online_new(const struct online_limits *limits, const char *agent)
         .slow_seconds = limits->slow_seconds,
         .most_redirects = ONLINE_REDIRECTS,
     };
+    struct answers *answers;
 
     online->limits = *limits;
     online->http = http_new(&settings);
     online->servers = servers_new(&budget);
-    online->answers = answers_new();
+    answers = mem_new(1, sizeof(*answers));
+    pthread_mutex_init(&answers->lock, NULL);
+    pthread_cond_init(&answers->settled, NULL);
+    answers->urls = strings_new();
+    online->answers = answers;
     online->owner = pthread_self();
     return online;
 }
@@ -112,7 +85,16 @@ void online_free(struct online *online)
         return;
     http_free(online->http);
     servers_free(online->servers);
-    answers_free(online->answers);
+    for (size_t i = 0; i < online->answers->list.len; i++) {
+        found_release(&online->answers->list.data[i]->told.found);
+        free(online->answers->list.data[i]->told.kept);
+        free(online->answers->list.data[i]);
+    }
+    vec_release(&online->answers->list);
+    strings_free(online->answers->urls);
+    pthread_cond_destroy(&online->answers->settled);
+    pthread_mutex_destroy(&online->answers->lock);
+    free(online->answers);
     free(online);
 }
 
@@ -152,7 +134,10 @@ static const struct told *ask(const struct wanted *wanted,
     if (is_first) {
         a.told->found = found_nothing(wanted);
         protocols[s->kind]->ask(&a);
-        answers_settle(online->answers, a.told);
+        pthread_mutex_lock(&online->answers->lock);
+        ((struct claim *)a.told)->is_settled = true;
+        pthread_cond_broadcast(&online->answers->settled);
+        pthread_mutex_unlock(&online->answers->lock);
     }
     return a.told;
 }

@@ -136,27 +136,23 @@ static enum answer ask_cabinet(struct ask *a, const char *place)
     return answer;
 }
 
-static void ask_pointer(struct ask *a)
-{
-    char text[POINTER_MOST + 1], reason[POINTER_MOST + 32];
-    char *from = address_of(a->wanted, "file.ptr");
-
-    if (ask_text(a, from, text, sizeof(text)) == ANSWER_GOT) {
-        text[strcspn(text, "\r\n")] = '\0';
-        snprintf(reason, sizeof(reason), "not followed: %s", text);
-        ask_note(a, FIND_ABSENT, from, reason);
-    }
-    free(from);
-}
-
 static void ask(struct ask *a)
 {
     const struct wanted *w = a->wanted;
     char *place = in_store(w->name, w->key, w->name);
 
     if (ask_whole(a, place) == ANSWER_ABSENT &&
-        ask_cabinet(a, place) == ANSWER_ABSENT)
-        ask_pointer(a);
+        ask_cabinet(a, place) == ANSWER_ABSENT) {
+        char text[POINTER_MOST + 1], reason[POINTER_MOST + 32];
+        char *from = address_of(a->wanted, "file.ptr");
+
+        if (ask_text(a, from, text, sizeof(text)) == ANSWER_GOT) {
+            text[strcspn(text, "\r\n")] = '\0';
+            snprintf(reason, sizeof(reason), "not followed: %s", text);
+            ask_note(a, FIND_ABSENT, from, reason);
+        }
+        free(from);
+    }
     free(place);
 }
 

@@ -160,7 +160,7 @@ const char *r2r_owner(const struct r2r_image *image)
  */
 
 static bool r2r_read_piece(const struct r2r_image *image, struct reader *r,
-                    uint32_t *piece)
+                           uint32_t *piece)
 {
     uint32_t v = native_unsigned(r);
 
@@ -183,25 +183,6 @@ static void add_methods(struct r2r_image *image, uint32_t component)
                 .piece = piece, .component = component, .row = i + 1};
 }
 
-static void add_instances(struct r2r_image *image)
-{
-    struct native_hash hash = native_hash_of(image->instances);
-    struct r2r_instance instance;
-    struct reader r;
-    uint32_t piece;
-    size_t at;
-
-    /* No two have one piece. */
-    for (uint32_t left = image->pieces; left && native_hash_next(&hash, &r);
-         left--) {
-        at = r.pos;
-        if (r2r_read_instance(image, &r, &instance) &&
-            r2r_read_piece(image, &r, &piece))
-            *vec_add(&image->entries) =
-                (struct r2r_entry){.piece = piece, .signature = at};
-    }
-}
-
 static int compare(const void *a, const void *b)
 {
     const struct r2r_entry *x = a, *y = b;
@@ -217,10 +198,24 @@ static int compare(const void *a, const void *b)
 static void r2r_list_entries(struct r2r_image *image)
 {
     size_t kept = 0;
+    struct native_hash hash;
+    struct r2r_instance instance;
+    struct reader r;
+    uint32_t piece;
+    size_t at;
 
     for (uint32_t i = 0; i < image->components.len; i++)
         add_methods(image, i);
-    add_instances(image);
+    hash = native_hash_of(image->instances);
+    /* No two have one piece. */
+    for (uint32_t left = image->pieces; left && native_hash_next(&hash, &r);
+         left--) {
+        at = r.pos;
+        if (r2r_read_instance(image, &r, &instance) &&
+            r2r_read_piece(image, &r, &piece))
+            *vec_add(&image->entries) =
+                (struct r2r_entry){.piece = piece, .signature = at};
+    }
     if (!image->entries.len)
         return;
     qsort(image->entries.data, image->entries.len, sizeof(*image->entries.data),
@@ -328,18 +323,6 @@ static void add_component(struct r2r_image *image, struct bytes clr,
         reader_over(&image->pe, section(&image->pe, core, R2R_METHODS));
 }
 
-static void add_components(struct r2r_image *image, struct bytes core)
-{
-    struct bytes list = section(&image->pe, core, R2R_COMPONENTS);
-
-    image->composite = list.len;
-    if (!list.len)
-        add_component(image, clr_header(&image->pe), core);
-    for (size_t i = 0; i + 16 <= list.len; i += 16)
-        add_component(image, pair_at(&image->pe, list.data + i),
-                      pair_at(&image->pe, list.data + i + 8));
-}
-
 /* ---- pieces ---- */
 
 static uint32_t piece_begin(const struct r2r_image *image, uint32_t piece)
@@ -370,17 +353,6 @@ static bool in_order(const struct r2r_image *image)
     return true;
 }
 
-static void read_pieces(struct r2r_image *image, struct bytes core)
-{
-    image->functions = section(&image->pe, core, R2R_FUNCTIONS);
-    image->hot_cold = section(&image->pe, core, R2R_HOT_COLD);
-    image->piece_size = image->pe.machine == PE_X64 ? 12 : 8;
-    image->pieces = (uint32_t)(image->functions.len / image->piece_size);
-    image->cold = image->pieces;
-    if (image->hot_cold.len >= 8)
-        image->cold = load_u32(image->hot_cold.data);
-}
-
 /* No more than the file has. */
 static void find_code(struct r2r_image *image)
 {
@@ -400,13 +372,26 @@ static enum err_code read_image(struct r2r_image *image, struct err *err)
 {
     const struct pe *pe = &image->pe;
     struct bytes core = core_header(pe), manifest;
+    struct bytes list;
 
     if (!core.len)
         return err_set(err, ERR_UNSUPPORTED, "%s: not precompiled", pe->name);
-    read_pieces(image, core);
+    image->functions = section(&image->pe, core, R2R_FUNCTIONS);
+    image->hot_cold = section(&image->pe, core, R2R_HOT_COLD);
+    image->piece_size = image->pe.machine == PE_X64 ? 12 : 8;
+    image->pieces = (uint32_t)(image->functions.len / image->piece_size);
+    image->cold = image->pieces;
+    if (image->hot_cold.len >= 8)
+        image->cold = load_u32(image->hot_cold.data);
     if (!in_order(image))
         return err_set(err, ERR_CORRUPT, "%s: code is not in order", pe->name);
-    add_components(image, core);
+    list = section(&image->pe, core, R2R_COMPONENTS);
+    image->composite = list.len;
+    if (!list.len)
+        add_component(image, clr_header(&image->pe), core);
+    for (size_t i = 0; i + 16 <= list.len; i += 16)
+        add_component(image, pair_at(&image->pe, list.data + i),
+                      pair_at(&image->pe, list.data + i + 8));
     manifest = section(pe, core, R2R_MANIFEST);
     cli_tables_open(&image->manifest, pe->name, manifest.data, manifest.len,
                     NULL);

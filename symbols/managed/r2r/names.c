@@ -33,8 +33,7 @@ static const struct cli_tables *module_tables(const void *context,
     if (index == references + 1)
         return &image->manifest;
     /* Row k + 1 of the manifest is component k. */
-    return image->composite && index > 1 ? r2r_tables(image, index - 2)
-                                         : NULL;
+    return image->composite && index > 1 ? r2r_tables(image, index - 2) : NULL;
 }
 
 static struct type_reader type_reader_of(const struct r2r_image *image,
@@ -167,23 +166,6 @@ static const char *kept(struct arena *arena, const struct type_text *text)
     return arena_strndup(arena, text->data, text->len);
 }
 
-/* Namespace.Name(arguments). With method events these are all from the first
- * parenthesis on; results that have one are named by both so. */
-static const char *full_name(struct arena *arena, const struct r2r_name *name,
-                             enum type_style style)
-{
-    const char *arguments = style == TYPES_EVENT
-                                ? strchr(name->signature, '(')
-                                : strstr(name->signature, "  (") + 2;
-    size_t n =
-        strlen(name->space) + strlen(name->name) + strlen(name->signature) + 2;
-    char *full = arena_new(arena, char, n);
-
-    snprintf(full, n, "%s.%s%s", name->space, name->name,
-             arguments ? arguments : "");
-    return full;
-}
-
 bool r2r_name(const struct r2r_image *image, const struct r2r_method *method,
               enum type_style style, struct arena *arena, struct r2r_name *name)
 {
@@ -192,6 +174,9 @@ bool r2r_name(const struct r2r_image *image, const struct r2r_method *method,
     struct described d = {.name = NULL};
     struct type_reader t = {
         .r = &d.signature, .text = &signature, .style = style};
+    const char *arguments;
+    size_t n;
+    char *full;
 
     *name = (struct r2r_name){.token = 0};
     if (!(e->row ? describe_method : describe_instance)(&d, image, e,
@@ -204,7 +189,15 @@ bool r2r_name(const struct r2r_image *image, const struct r2r_method *method,
     name->space = kept(arena, &d.space);
     name->name = d.name;
     name->signature = kept(arena, &signature);
-    name->full = full_name(arena, name, style);
+    /* Namespace.Name(arguments). With method events these are all from the
+     * first parenthesis on; results that have one are named by both so. */
+    arguments = style == TYPES_EVENT ? strchr(name->signature, '(')
+                                     : strstr(name->signature, "  (") + 2;
+    n = strlen(name->space) + strlen(name->name) + strlen(name->signature) + 2;
+    full = arena_new(arena, char, n);
+    snprintf(full, n, "%s.%s%s", name->space, name->name,
+             arguments ? arguments : "");
+    name->full = full;
     name->assembly = r2r_assembly_of(image, d.tables);
     return true;
 }

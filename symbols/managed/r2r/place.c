@@ -102,14 +102,6 @@ static void try_address(struct search *s, const struct r2r_image *image,
     }
 }
 
-static void list_candidates(struct search *s, size_t image)
-{
-    map_release(&s->ids);
-    s->candidates.len = 0;
-    for (size_t i = 0; i < s->addresses.len; i++)
-        try_address(s, s->images[image], s->addresses.data[i]);
-}
-
 /* Whether another candidate leaves the first one beyond doubt: it has half
  * as many calls at most; or so many that it is another copy in memory. */
 static bool leaves_no_doubt(const struct search *s,
@@ -131,7 +123,10 @@ static bool best_base(struct search *s, size_t image, struct r2r_base *best)
     struct r2r_base second = {.image = image};
 
     *best = second;
-    list_candidates(s, image);
+    map_release(&s->ids);
+    s->candidates.len = 0;
+    for (size_t i = 0; i < s->addresses.len; i++)
+        try_address(s, s->images[image], s->addresses.data[i]);
     for (size_t i = 0; i < s->candidates.len; i++) {
         const struct candidate *c = &s->candidates.data[i];
         struct r2r_base one = {image, c->base, c->calls};
