@@ -17,10 +17,10 @@
 #include "symbols/find/prefetch.h"
 #include "symbols/name_source.h"
 #include "symbols/naming.h"
-#include "symbols/signal_return.h"
+#include "symbols/disasm.h"
 
 /*
- * where a kernel ran, of which the recording does not tell.
+ * Finds where a kernel ran when the recording does not tell.
  *
  * Linux begins at another place each time it is started, some multiple of
  * 2 MB behind the one that it was linked for. A recorder without privilege is

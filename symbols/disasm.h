@@ -13,6 +13,8 @@
 #define TOPFN_DISASM_H
 
 #include "symbols/debug.h"
+#include <stdbool.h>
+#include "engine/base/reader.h"
 
 struct disasm;
 
@@ -22,7 +24,7 @@ enum { INSTRUCTION_TEXT = 200 };
 
 struct instruction {
     uint64_t address;
-    struct bytes bytes; /* of the code given */
+    struct bytes bytes;          /* of the code given */
     char text[INSTRUCTION_TEXT]; /* "mov eax, ebx" */
     enum flow flow;
     bool has_target; /* of a jump or call: known from the instruction alone */
@@ -38,5 +40,8 @@ void disasm_close(struct disasm *d);
  * when nothing is left. */
 bool disasm_next(struct disasm *d, struct bytes *code, uint64_t *address,
                  struct instruction *instruction);
+
+/* `code` from the address on. */
+bool is_signal_return(struct bytes code, enum debug_machine machine);
 
 #endif

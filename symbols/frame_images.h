@@ -13,6 +13,7 @@
 
 #include "engine/attribution/frame_rules.h"
 #include "symbols/find/places.h"
+#include "engine/model/profile.h"
 
 /* As frame_rules.h has it: the same inode, and a file with a build-id. */
 bool frame_image_identify(const struct mapped_file *file,
@@ -31,5 +32,9 @@ bool frame_image_find(void *opened, uint64_t address, struct frame_row *row);
 bool frame_image_find_loaded(void *opened, uint64_t address,
                              struct frame_row *row);
 void frame_image_close(void *opened);
+
+/* Samples whose end is not known get one, where it can be told. Of a finished
+ * profile that was just read. */
+void stack_ends_find(struct profile *p, const struct places *places);
 
 #endif

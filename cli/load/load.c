@@ -13,7 +13,6 @@
 #include "engine/input/trace_events.h"
 #include "engine/model/profile.h"
 #include "symbols/frame_images.h"
-#include "symbols/stack_ends.h"
 
 struct stack_frames {
     struct frame_rules_source source;

@@ -19,6 +19,7 @@
 #include "engine/base/reader.h"
 #include "engine/base/strings.h"
 #include "engine/base/vec.h"
+#include "engine/container/package.h"
 
 struct cfb_chain {
     uint32_t *sectors;
@@ -35,8 +36,8 @@ struct cfb_stream {
 
 struct cfb {
     struct reader file;
-    unsigned shift; /* of the size of a sector */
-    size_t sectors; /* that the file has, the last may be cut */
+    unsigned shift;                 /* of the size of a sector */
+    size_t sectors;                 /* that the file has, the last may be cut */
     struct cfb_chain fat, mini_fat; /* sectors of the tables */
     struct cfb_chain mini;          /* the stream that holds mini sectors */
     uint64_t mini_size;
@@ -58,5 +59,26 @@ void cfb_free(struct cfb *cfb);
 /* Reads up to `n` bytes at `offset`; how many there were. */
 size_t cfb_read(const struct cfb *cfb, const struct cfb_stream *stream,
                 uint64_t offset, void *buffer, size_t n);
+
+struct ole_name {
+    uint32_t id;
+    const char *name;   /* "E1" */
+    const char *folder; /* NULL: not given */
+};
+
+struct ole_names {
+    VEC(struct ole_name) list;
+};
+
+/* Adds what a property set says; strings are kept by `strings`. */
+void ole_names_read(struct ole_names *names, const uint8_t *bytes, size_t size,
+                    struct strings *strings);
+
+void ole_names_release(struct ole_names *names);
+/* What a packed stream would be called in a zip: "GUID/sc.user_aux.etl".
+ * NULL for a stream that is no resource. */
+const char *ole_full_name(const struct ole_names *names,
+                          const struct package *package, const char *path,
+                          struct strings *strings);
 
 #endif

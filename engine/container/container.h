@@ -40,8 +40,8 @@ struct entry {
     const char *name;  /* path of the file, or "container!inner/name" */
     const char *inner; /* name in the container with '/'; "" for a plain file */
     enum entry_kind kind;
-    const char *note;  /* why it is of this kind or cannot be used; or NULL */
-    uint64_t claimed;  /* size once unpacked, as the container says */
+    const char *note; /* why it is of this kind or cannot be used; or NULL */
+    uint64_t claimed; /* size once unpacked, as the container says */
     /* Once loaded: */
     const uint8_t *data;
     size_t size;
@@ -61,9 +61,9 @@ struct container {
     const char *path;
     struct entry *entries;
     size_t count;
-    const char *warning; /* about the whole, a sentence; or NULL */
-    struct arena arena;  /* names and notes */
-    void *state;         /* the kind's own: handles */
+    const char *warning;      /* about the whole, a sentence; or NULL */
+    struct arena arena;       /* names and notes */
+    void *state;              /* the kind's own: handles */
     struct container **files; /* of a folder, beside its main one */
     size_t file_count;
 };
@@ -74,18 +74,18 @@ struct container_kind {
     int (*probe)(const uint8_t *data, size_t size);
     /* Lists the entries; on failure leaves what `close` can free. `close`
      * and `load` may be NULL. */
-    enum err_code (*open)(struct container *c, const uint8_t *data,
-                          size_t size, struct err *err);
+    enum err_code (*open)(struct container *c, const uint8_t *data, size_t size,
+                          struct err *err);
     enum err_code (*load)(struct container *c, struct entry *entry,
                           struct err *err);
     void (*close)(struct container *c);
 };
 
-extern const struct container_kind zip_container, ole_container,
-    gzip_container, extracted_container;
+extern const struct container_kind zip_container, ole_container, gzip_container,
+    extracted_container;
 
 /* "-" is standard input; a folder that perf wrote is one entry (folder.h), of
- * another its files are entries, as those of an archive are (extracted.c);
+ * another its files are entries, as those of an archive are (folder.c);
  * what comes through a pipe is read to its end.
  * NULL on failure: not found, a directory, not readable, not mappable, or a
  * container that contradicts itself. */
@@ -101,5 +101,28 @@ enum err_code container_load(struct container *c, size_t index,
 /* Gives back the memory of what was read of a loaded entry, from the byte
  * `from` on, where it can be had again. */
 void entry_forget(const struct entry *entry, size_t from, size_t n);
+
+/* The name with '\' turned to '/'. */
+char *entry_name_normal(struct arena *arena, const char *name);
+
+/* Whether two normal names are the same. */
+bool entry_name_same(const char *a, const char *b);
+
+/* Whether `name` (normal) ends with `ending`. */
+bool entry_name_ends(const char *name, const char *ending);
+
+/* Fills in `inner` and `name` of a new entry. */
+void entry_set_name(struct container *c, struct entry *e, const char *name);
+
+/* True if a file of this name would be a trace. In "a.etl.zip" the inner name
+ * is "a.etl"; archives in archives are not opened. */
+bool is_trace_name(const char *name);
+
+/*
+ * Decides what each entry is for, by name: traces by their endings, PDBs and
+ * symbols.bin as symbols. Of traces with equal names the first is used:
+ * which of the two another program shows is anybody's guess.
+ */
+void entries_classify(struct container *c);
 
 #endif

@@ -22,7 +22,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/reader.h"
 #include "engine/base/unpacking.h"
-#include "engine/container/names.h"
+#include "engine/container/container.h"
 #include "engine/container/package.h"
 #include "engine/container/spool.h"
 

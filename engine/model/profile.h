@@ -109,7 +109,7 @@ struct profile {
      * [jit]: profile_location_module. */
     bool jit_in_modules;
     /* Stacks whose end is not known are chains of frame pointers, which leave
-     * out callers (symbols/stack_ends.h). */
+     * out callers (symbols/frame_images.h). */
     bool frame_pointers;
     /* profile_finish leaves out functions of unnamed code that unnamed_fold
      * would take away again, and calls it (model/frames.h). */

@@ -20,6 +20,24 @@
 #include "engine/attribution/frame_rules.h"
 #include "engine/base/reader.h"
 
+/* The form is in the low four bits, what it counts from above. */
+enum frame_pointer_encoding { POINTER_ABSOLUTE = 0x00, POINTER_FORM = 0x0F };
+
+struct frame_pointers {
+    uint64_t address; /* of the section, which reader offsets count from */
+    bool wide;        /* absolute ones have 64 bits */
+};
+
+struct frame_program {
+    struct bytes section; /* that all instructions are in */
+    struct frame_pointers pointers;
+    struct bytes first; /* instructions that come before each function's */
+    uint64_t code_factor;
+    int64_t data_factor;
+    uint8_t return_register, encoding;
+    bool signal;
+};
+
 struct call_frames_section {
     struct bytes bytes; /* must live as long */
     uint64_t address;   /* as linked; of .eh_frame */
@@ -35,5 +53,14 @@ void call_frames_close(struct call_frames *f);
 /* The rules at an address. */
 bool call_frames_find(const struct call_frames *f, uint64_t address,
                       struct frame_row *row);
+
+/* The row of `address`, for a function that begins at `start`. False when
+ * something is not understood. */
+bool frame_program_run(const struct frame_program *program, uint64_t start,
+                       struct bytes instructions, uint64_t address,
+                       struct frame_row *row);
+
+uint64_t frame_pointer_read(const struct frame_pointers *p, struct reader *r,
+                            uint8_t encoding);
 
 #endif

@@ -244,7 +244,7 @@ static const char *split_flaw(const struct split_files *files)
 }
 
 /*
- * what the function of an entry is called.
+ * The name of the function that an entry describes.
  *
  * A linkage name anywhere along DW_AT_abstract_origin and DW_AT_specification
  * is best, as it says everything. Otherwise DW_AT_name, behind the names of
@@ -405,7 +405,7 @@ static void index_units(struct dwarf *d, bool listed, struct spans *index)
         if (aranges_lists(&d->table, u) == listed)
             index_unit(u, index, (uint32_t)i);
     }
-    spans_build_first(index); /* as in aranges.c */
+    spans_build_first(index); /* as aranges_read does */
 }
 
 /* Units that the address table lists are not touched before one of their

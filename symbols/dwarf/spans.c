@@ -3,6 +3,110 @@
 #include <stdlib.h>
 
 #include "engine/base/bisect.h"
+#include "symbols/dwarf/unit.h"
+
+/*
+ * .debug_aranges is a row of sets, one for each unit that has code
+ * (symbols/dwarf/format.md, section 2).
+ */
+
+struct set {
+    struct reader r; /* over its pairs, once the header is read */
+    uint64_t unit;   /* in .debug_info */
+    unsigned width;
+};
+
+/* False when what follows is no set. */
+static bool read_header(struct reader *r, struct set *set)
+{
+    size_t start = r->pos;
+    unsigned offset_size = 4, segments;
+    uint64_t length = reader_u32(r);
+
+    if (length == UINT32_MAX) {
+        offset_size = 8;
+        length = reader_u64(r);
+    }
+    if (r->failed || length > reader_left(r))
+        return false;
+    start = r->pos - start;
+    set->r = reader_sub(r, (size_t)length, ".debug_aranges");
+    if (reader_u16(&set->r) != 2)
+        return true; /* of another kind: skipped, as it has no unit */
+    set->unit = reader_ptr(&set->r, offset_size);
+    set->width = reader_u8(&set->r);
+    segments = reader_u8(&set->r);
+    if (segments || (set->width != 4 && set->width != 8)) {
+        set->unit = UINT64_MAX;
+        return true;
+    }
+    /* Pairs are aligned from the beginning of the set. */
+    start = (start + set->r.pos) % ((size_t)2 * set->width);
+    if (start)
+        reader_skip(&set->r, (size_t)2 * set->width - start);
+    return true;
+}
+
+/* False if its end is missing. */
+static bool read_pairs(struct set *set, struct spans *spans, uint32_t unit)
+{
+    while (reader_left(&set->r) >= (size_t)2 * set->width) {
+        uint64_t low = reader_ptr(&set->r, set->width);
+        uint64_t size = reader_ptr(&set->r, set->width);
+
+        if (!low && !size)
+            return !set->r.failed;
+        /* What the linker dropped begins at 0 or 1. */
+        if (low > 1 && size <= UINT64_MAX - low)
+            spans_add(spans, low, low + size, unit);
+    }
+    return false;
+}
+
+/* One set. Twice listed is damage, and would cost what the table does not. */
+static void add_set(struct aranges *table, struct set *set)
+{
+    uint32_t fresh = mem_next_id(table->units.len);
+
+    if (set->unit == UINT64_MAX ||
+        map_get(&table->at, set->unit, 0) != MAP_NONE)
+        return;
+    *vec_add(&table->units) = set->unit;
+    if (read_pairs(set, &table->spans, fresh))
+        map_set(&table->at, set->unit, 0, fresh);
+}
+
+/* Of code that several units have the linker keeps what the first of them
+ * brought, and may let the others describe it, too. */
+void aranges_read(struct aranges *table, struct dwarf_file *file)
+{
+    struct bytes b =
+        file->source.section(file->source.context, ".debug_aranges");
+    struct reader r = reader_of(file->source.name, b.data, b.len, 0, NULL);
+
+    *table = (struct aranges){.at = {0}};
+    while (reader_more(&r)) {
+        struct set set = {.unit = UINT64_MAX};
+
+        if (!read_header(&r, &set))
+            break;
+        if (set.unit < file->sections.info.len)
+            add_set(table, &set);
+    }
+    spans_build_first(&table->spans);
+}
+
+bool aranges_lists(const struct aranges *table, const struct unit *unit)
+{
+    return map_get(&table->at, unit->start, 0) != MAP_NONE;
+}
+
+void aranges_release(struct aranges *table)
+{
+    spans_release(&table->spans);
+    vec_release(&table->units);
+    map_release(&table->at);
+}
 
 void spans_add(struct spans *spans, uint64_t low, uint64_t high, uint32_t value)
 {

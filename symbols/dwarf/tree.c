@@ -8,7 +8,7 @@
 #include "symbols/dwarf/unit.h"
 
 /*
- * the addresses of an entry: DW_AT_low_pc and DW_AT_high_pc, or a
+ * The addresses of an entry: DW_AT_low_pc and DW_AT_high_pc, or a
  * list in .debug_ranges (DWARF 3, 4) or .debug_rnglists (DWARF 5).
  *
  * Ranges that start at 0 or 1, or at the very top, are code that the linker

@@ -14,7 +14,7 @@
 #include "symbols/debug.h"
 
 /*
- * the table of functions of a Go program (go_table.h), found in its
+ * Finds the table of functions of a Go program (go_table.h) in its
  * ELF image.
  */
 

@@ -8,7 +8,7 @@
 #include "symbols/elf/inflate.h"
 
 /*
- * debug information of relocatable files (.o, .ko), which refers to
+ * Relocates debug information of .o and .ko files, which refers to
  * other sections, and to code, by relocations that nobody has applied.
  *
  * Sections are where the image has them (elf_image_open). Of 64 bits, little-

@@ -14,7 +14,7 @@
 #include "symbols/find/places.h"
 
 /*
- * a debug file with all that it stands on.
+ * Opens a debug file with the files that it needs.
  *
  * A file that is packed in a cabinet is unpacked. Files that the DWARF of an
  * ELF file refers to are looked for beside it and in the places.

@@ -19,7 +19,7 @@
 #include "symbols/find/folder.h"
 
 /*
- * what the files of one folder say they belong to.
+ * The identities that the files of one folder have.
  *
  * For files that were renamed. Only what begins like an image or a debug file
  * is opened; of very many the first.

@@ -18,6 +18,7 @@
 
 #include "symbols/find/search.h"
 #include "symbols/pe/pe.h"
+#include "engine/model/profile.h"
 
 /* `cv` NULL: the image names none, and a file among them is not used.
  * `image` NULL: only its identity is known, and it is one of many. */
@@ -39,5 +40,17 @@ enum { PDB_KEY_SIZE = 32 + 8 + 1 };
 
 /* "CCF79D6C6BA5FBBF4C4C44205044422E1": GUID and age as stores write them. */
 void pdb_key(const uint8_t guid[16], uint32_t age, char key[PDB_KEY_SIZE]);
+
+struct found find_managed_pdb(const struct profile *p, uint32_t module,
+                              const struct places *places);
+/* `at_path`: at the path in the trace, too. */
+struct found find_assembly(const struct profile *p, uint32_t module,
+                           const struct places *places, bool at_path);
+
+/* The first file of the module's name in the places, or at its path, that
+ * `is_it` takes; FIND_MISMATCH when it takes none of them. */
+struct found find_assembly_named(
+    const struct profile *p, uint32_t module, const struct places *places,
+    bool (*is_it)(void *state, const struct debug_file *file), void *state);
 
 #endif

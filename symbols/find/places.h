@@ -22,6 +22,8 @@
 #include <stdbool.h>
 
 #include "engine/base/vec.h"
+#include <stddef.h>
+#include "engine/container/container.h"
 
 struct inside;
 struct listings;
@@ -45,11 +47,11 @@ struct places {
     struct inside *inside; /* what came with the traces, looked at first; the
                               places' own; or NULL */
     VEC(struct server_place) servers; /* none twice */
-    char *store; /* the default; it may not exist yet. NULL: none */
+    char *store;            /* the default; it may not exist yet. NULL: none */
     const char *debug_root; /* the system's tree of ELF debug files; NULL: where
                                distributions have it */
-    struct online *online; /* the caller's; NULL: no server is asked */
-    bool wants_code; /* of servers: images too, where names are there */
+    struct online *online;  /* the caller's; NULL: no server is asked */
+    bool wants_code;        /* of servers: images too, where names are there */
 };
 
 /* `path` is one file or folder if there is one of that very name. */
@@ -68,5 +70,15 @@ bool places_has_server(const struct places *places, enum server_kind kind);
 /* "/usr/lib/debug", unless the places have a tree of their own. */
 const char *places_debug_root(const struct places *places);
 void places_release(struct places *places);
+
+/* Files that are no containers have no entries. */
+struct inside *inside_new(struct container *const *containers, size_t count);
+
+void inside_free(struct inside *inside);
+/* Entries that are no traces, in the order of the containers. NULL has none. */
+size_t inside_count(const struct inside *inside);
+
+const struct entry *inside_entry(const struct inside *inside, size_t i);
+enum err_code inside_load(struct inside *inside, size_t i, struct err *err);
 
 #endif

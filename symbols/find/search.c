@@ -9,11 +9,11 @@
 #include "engine/base/mem.h"
 #include "engine/base/text.h"
 #include "symbols/find/folder.h"
-#include "symbols/find/inside.h"
+#include "symbols/find/places.h"
 #include "symbols/find/listing.h"
 
 /*
- * file.ptr of a symbol store: where a file is instead.
+ * file.ptr of a symbol store says where the file is instead.
  *
  * The stores are the user's, and what a pointer leads to is used only if its
  * identity is the one wanted.

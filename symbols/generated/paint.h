@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "engine/base/vec.h"
+#include "symbols/debug.h"
 
 #define PAINT_NONE UINT32_MAX
 
@@ -41,5 +42,14 @@ void paint_build(struct paint *paint);
 /* The number of the range seen there. */
 uint32_t paint_find(const struct paint *paint, uint64_t address);
 void paint_release(struct paint *paint);
+
+/*
+ * text lists of generated code: perf-PID.map, *.ni.r2rmap.
+ *
+ * Rows are those of perf_map_rows.h. Maps of precompiled .NET images have
+ * RVAs, and first rows from FFFFFFFB to FFFFFFFF that describe the file;
+ * FFFFFFFF gives its signature, which becomes the identity's guid. Lines that
+ * are neither are skipped.
+ */
 
 #endif

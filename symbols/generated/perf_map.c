@@ -1,4 +1,3 @@
-#include "symbols/generated/perf_map.h"
 
 #include <stdlib.h>
 #include <string.h>

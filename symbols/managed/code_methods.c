@@ -10,7 +10,7 @@
 #include "symbols/managed/r2r/image.h"
 
 /*
- * a composite image of .NET with the files of its components,
+ * Opens a composite image of .NET with the files of its components,
  * which have the names of its code.
  *
  * A component's file is beside the image or in a place, and of the build that

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/find/assembly.h"
+#include "symbols/find/pdb.h"
 #include "symbols/find/prefetch.h"
 #include "symbols/managed/portable_pdb.h"
 #include "symbols/name_source.h"

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "engine/base/text.h"
-#include "symbols/find/assembly.h"
+#include "symbols/find/pdb.h"
 #include "symbols/managed/code_methods.h"
 
 /* One module while its file is open. */

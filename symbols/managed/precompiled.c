@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/find/assembly.h"
+#include "symbols/find/pdb.h"
 #include "symbols/find/folder.h"
 #include "symbols/managed/code_methods.h"
 #include "symbols/managed/r2r/place.h"

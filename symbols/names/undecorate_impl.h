@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "symbols/names/undecorate.h"
+#include "symbols/names/demangle.h"
 
 enum {
     UNDECORATE_DEPTH = 128,

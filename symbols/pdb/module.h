@@ -95,7 +95,7 @@ struct module_cache {
     struct module_symbols *last;
 };
 
-/* module.c. NULL when it has no symbols. */
+/* NULL when it has no symbols. */
 struct module_symbols *module_get(struct pdb *pdb, uint32_t number);
 void module_cache_release(struct module_cache *cache);
 

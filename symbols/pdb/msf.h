@@ -107,7 +107,7 @@ const uint8_t *msf_view(struct msf *msf, uint32_t stream, uint64_t at,
 struct reader msf_reader(struct msf *msf, uint32_t stream, uint64_t at,
                          size_t n, struct arena *copies, struct err *err);
 
-/* msfz.c: the other container. */
+/* The other container. */
 bool msfz_probe(const uint8_t *data, size_t size);
 enum err_code msfz_open(struct msf *msf, struct err *err);
 void msfz_extents(struct msf *msf, struct msf_stream *s);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "engine/base/bisect.h"
-#include "symbols/names/undecorate.h"
+#include "symbols/names/demangle.h"
 #include "symbols/pdb/pdb.h"
 #include "symbols/pdb/records.h"
 

@@ -22,7 +22,6 @@
 #include <string.h>
 
 #include "engine/base/text.h"
-#include "symbols/find/inside.h"
 #include "symbols/find/places.h"
 #include "symbols/name_source.h"
 #include "symbols/saved/nrbf.h"

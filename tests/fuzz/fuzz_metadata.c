@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "engine/container/names.h"
+#include "engine/container/container.h"
 #include "engine/container/package.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "symbols/generated/perf_map.h"
+#include "symbols/generated/paint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -12,7 +12,7 @@
 #include <strings.h>
 
 #include "symbols/debug.h"
-#include "symbols/names/undecorate.h"
+#include "symbols/names/demangle.h"
 #include "symbols/pe/pe.h"
 #include "tests/support/msf_writer.h"
 #include "tests/support/suite.h"

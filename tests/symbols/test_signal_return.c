@@ -2,7 +2,7 @@
  * The code that handlers of signals return to, as assemblers make it from what
  * the C library or the kernel has there for each machine.
  */
-#include "symbols/signal_return.h"
+#include "symbols/disasm.h"
 
 #include "tests/support/compiled.h"
 #include "tests/support/debug_input.h"

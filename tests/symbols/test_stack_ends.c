@@ -1,5 +1,5 @@
 /* Chains of frame pointers, judged by an image that is made here. */
-#include "symbols/stack_ends.h"
+#include "symbols/frame_images.h"
 
 #include <stddef.h>
 

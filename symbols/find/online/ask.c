@@ -1,15 +1,97 @@
 #include "symbols/find/online/ask.h"
 
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "engine/base/mem.h"
+#include "engine/base/newfile.h"
 #include "engine/container/container.h"
 #include "engine/fleet/net/http.h"
 #include "symbols/find/expand.h"
 #include "symbols/find/folder.h"
-#include "symbols/find/online/keep.h"
-#include "symbols/find/online/server.h"
+
+/*
+ * Writes a file into a store under a temporary name.
+ *
+ * Nothing is made, not even a folder, before the first byte; the file has a
+ * temporary name until it is published. What fails is in `err`.
+ */
+
+void keep_start(struct keep *keep, const char *path)
+{
+    *keep = (struct keep){.path = path};
+}
+
+static bool fail(struct keep *keep)
+{
+    mem_check_errno();
+    err_set(&keep->err, ERR_IO, "%s: cannot write: %s", keep->path,
+            strerror(errno));
+    return false;
+}
+
+/* All folders above a file. */
+static bool make_folders(const char *file)
+{
+    char *path = text_copy(file, strlen(file));
+    char *slash = path;
+    bool made = true;
+
+    while (made && (slash = strchr(slash + 1, '/')) != NULL) {
+        *slash = '\0';
+        made = !mkdir(path, 0777) || errno == EEXIST;
+        *slash = '/';
+    }
+    free(path);
+    return made;
+}
+
+static bool begin(struct keep *keep)
+{
+    if (!make_folders(keep->path))
+        return fail(keep);
+    if (new_file_create(&keep->file, keep->path, &keep->err))
+        return false;
+    keep->stream = fopen(keep->file.temp, "wb");
+    return keep->stream || fail(keep);
+}
+
+bool keep_bytes(struct keep *keep, const void *data, size_t n)
+{
+    if (!keep->stream && !begin(keep))
+        return false;
+    return fwrite(data, 1, n, keep->stream) == n || fail(keep);
+}
+
+bool keep_ends(struct keep *keep)
+{
+    FILE *stream = keep->stream;
+
+    keep->stream = NULL;
+    if (stream)
+        return !fclose(stream) || fail(keep);
+    err_set(&keep->err, ERR_TRUNCATED, "%s: nothing came", keep->path);
+    return false;
+}
+
+bool keep_publish(struct keep *keep)
+{
+    return !new_file_publish(&keep->file, &keep->err);
+}
+
+void keep_drop(struct keep *keep)
+{
+    if (keep->stream)
+        fclose(keep->stream);
+    keep->stream = NULL;
+    if (keep->file.temp)
+        new_file_discard(&keep->file);
+}
 
 /* What a server sends, on its way to who wants it. */
 struct delivery {
@@ -44,7 +126,8 @@ static void watch(void *context, uint64_t done, uint64_t total)
 }
 
 static enum answer answer_of(struct delivery *d, enum http_result result,
-                             const struct http_request *get, const char *address)
+                             const struct http_request *get,
+                             const char *address)
 {
     char reason[80];
 
@@ -76,8 +159,7 @@ static enum answer deliver(struct delivery *d, const char *address,
                            uint64_t most)
 {
     struct online *online = d->ask->online;
-    struct http_request get = {
-        .take = pass_on, .watch = watch, .context = d};
+    struct http_request get = {.take = pass_on, .watch = watch, .context = d};
     struct allowance left;
     enum http_result result;
     char *url;

@@ -10,6 +10,26 @@
 #include "symbols/find/online/online.h"
 #include "symbols/find/search.h"
 #include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include "engine/base/newfile.h"
+#include <stdint.h>
+
+struct allowance {
+    int64_t ms;
+    uint64_t bytes;
+};
+
+struct server;
+struct servers;
+
+struct keep {
+    const char *path;     /* the caller's */
+    struct new_file file; /* temp NULL: not begun */
+    FILE *stream;         /* NULL: not open */
+    struct err err;
+};
 
 /* Of symbols/online/ only. */
 
@@ -68,5 +88,31 @@ enum answer ask_text(struct ask *a, const char *address, char *text,
 /* What became of asking there. */
 void ask_note(struct ask *a, enum find_cause cause, const char *address,
               const char *reason);
+
+void keep_start(struct keep *keep, const char *path);
+bool keep_bytes(struct keep *keep, const void *data, size_t n);
+/* All bytes are there, and at least one. */
+bool keep_ends(struct keep *keep);
+
+/* Publishing and dropping end it. */
+bool keep_publish(struct keep *keep);
+
+void keep_drop(struct keep *keep);
+
+/* `budget`: of each server. */
+struct servers *servers_new(const struct allowance *budget);
+
+void servers_free(struct servers *servers);
+struct server *servers_get(struct servers *servers, const char *url);
+/* True: ask it, within what is left. False: why not. */
+bool server_begin(struct servers *servers, struct server *server,
+                  struct allowance *left, char *reason, size_t room);
+
+/* It sent `n` bytes. False: these were too many. */
+bool server_spend(struct servers *servers, struct server *server, uint64_t n);
+
+/* `failure`: it is not to be relied on any more, and why; or NULL. */
+void server_end(struct servers *servers, struct server *server,
+                const char *failure);
 
 #endif

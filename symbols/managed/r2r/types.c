@@ -12,7 +12,7 @@
  *   method   u8 convention; 0x10: number of type arguments; number of
  *            arguments, type of the result, types of the arguments
  */
-#include "symbols/managed/r2r/types_impl.h"
+#include "symbols/managed/r2r/types.h"
 
 /*
  * Names of types by their rows. A nested type's row has its own name only;

@@ -1,5 +1,5 @@
 /* What is in a package, by its metadata and by its property set. */
-#include "engine/container/ole_names.h"
+#include "engine/container/cfb.h"
 #include "tests/support/blob.h"
 #include "tests/support/suite.h"
 

@@ -1,5 +1,5 @@
 /* The table of formats. */
-#include "engine/container/names.h"
+#include "engine/container/container.h"
 #include "engine/input/formats.h"
 #include "tests/support/suite.h"
 

@@ -2,7 +2,6 @@
  * forms of its addresses. */
 #include "symbols/dwarf/call_frames.h"
 
-#include "symbols/dwarf/frame_pointer.h"
 #include "tests/support/blob.h"
 #include "tests/support/suite.h"
 

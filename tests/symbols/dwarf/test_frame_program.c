@@ -1,6 +1,6 @@
 /* Where registers were saved, instruction by instruction (DWARF 5, section
  * 6.4.2). */
-#include "symbols/dwarf/frame_program.h"
+#include "symbols/dwarf/call_frames.h"
 #include "tests/support/suite.h"
 
 enum { SECTION_AT = 0x4000, START = 0x100, REGISTER = 6, RETURNS = 16 };

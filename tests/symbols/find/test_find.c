@@ -2,7 +2,7 @@
 #include <sys/stat.h>
 
 #include "symbols/find/folder.h"
-#include "symbols/find/inside.h"
+#include "symbols/find/places.h"
 #include "symbols/find/module.h"
 #include "symbols/find/pdb.h"
 #include "tests/support/cab_writer.h"

@@ -1,5 +1,7 @@
 /* Lists of generated code against their rule: the last entry holds. */
-#include "symbols/generated/perf_map.h"
+#include <stdlib.h>
+#include <string.h>
+#include "symbols/generated/paint.h"
 #include "tests/support/suite.h"
 
 static struct debug_file *open_text(const char *text)

@@ -1,7 +1,6 @@
 /* Names without their arguments, and how long names may be. */
 #include "engine/base/mem.h"
 #include "symbols/names/demangle.h"
-#include "symbols/names/demangle_bound.h"
 #include "tests/support/suite.h"
 
 /* Names that are readable already. */

@@ -1,5 +1,6 @@
 /* Names as Microsoft's compilers decorate them. */
-#include "symbols/names/undecorate.h"
+#include <string.h>
+#include "symbols/names/demangle.h"
 #include "tests/support/suite.h"
 
 struct name_case {

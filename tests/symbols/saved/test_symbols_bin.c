@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include "engine/input/recording.h"
-#include "symbols/find/inside.h"
 #include "symbols/find/places.h"
 #include "symbols/naming.h"
 #include "symbols/saved/nrbf.h"

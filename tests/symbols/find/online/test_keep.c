@@ -1,5 +1,5 @@
 /* Files that come from servers: all of them, or nothing. */
-#include "symbols/find/online/keep.h"
+#include "symbols/find/online/ask.h"
 
 #include <unistd.h>
 

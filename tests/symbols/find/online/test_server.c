@@ -1,5 +1,5 @@
 /* What a symbol server may still be asked for. */
-#include "symbols/find/online/server.h"
+#include "symbols/find/online/ask.h"
 
 #include <time.h>
 

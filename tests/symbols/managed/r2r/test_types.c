@@ -2,7 +2,6 @@
 #include "symbols/managed/r2r/types.h"
 
 #include "symbols/managed/r2r/image.h"
-#include "symbols/managed/r2r/types_impl.h"
 #include "tests/support/code_scenario.h"
 #include "tests/support/suite.h"
 
