@@ -206,7 +206,8 @@ static enum status run(const struct command *command, const struct options *o,
     if (o->sql_schema)
         return print_schema(o);
     if (!o->server || !fleet_is_address(o->server)) {
-        say("push needs a fleet to send to: --server clickhouse://host/database");
+        say("push needs a fleet to send to: --server "
+            "clickhouse://host/database");
         return STATUS_USAGE;
     }
     for (size_t i = 0; i < count && found; i++)

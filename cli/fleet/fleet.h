@@ -9,7 +9,7 @@
 #include "engine/fleet/where.h"
 #include "engine/input/recording.h"
 
-/* What the options and the environment ask of a fleet. */
+/* The question to a fleet that options and environment make. */
 struct fleet_question fleet_question_of(const struct options *options,
                                         const char *apart);
 
@@ -19,15 +19,15 @@ struct recording *fleet_recording(const struct options *options,
                                   const struct read_options *read,
                                   const char *apart, struct err *err);
 
-/* What --over says, or what it is unless it is given. */
+/* The key of --over, or its default. */
 const char *fleet_key(const struct options *options);
 
-/* What a command does with a fleet that has tables, and how that ended. */
+/* The work of a command on a fleet that has tables. */
 typedef enum status fleet_work(void *context, struct fleet *fleet,
                                const struct fleet_question *question,
                                const struct options *options);
 
-/* Does it with the fleet of that address; a message says why not. `create`:
+/* Opens the fleet of that address and calls `work`, or says why not. `create`
  * makes the tables where there are none. */
 enum status fleet_do(const char *address, const struct options *options,
                      bool create, fleet_work *work, void *context);

@@ -26,7 +26,7 @@ bool fleet_is_address(const char *text)
     return scheme_of(text) >= 0;
 }
 
-/* Of a host and port, so that nothing else gets into the URL. */
+/* Allows a host and port, so that nothing else gets into the URL. */
 static bool is_host(const char *text, size_t n)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
@@ -64,8 +64,8 @@ enum err_code fleet_address_read(struct fleet_address *a, const char *text,
 {
     int scheme = scheme_of(text);
     const char *at = text + strlen(schemes[scheme].begins);
-    size_t whole = strcspn(text, "?"), n;
-    const char *slash = memchr(at, '/', (size_t)(text + whole - at));
+    size_t whole = strcspn(text, "?");
+    const char *host, *slash = memchr(at, '/', (size_t)(text + whole - at));
     const char *sign = slash ? memchr(at, '@', (size_t)(slash - at)) : NULL;
 
     *a = (struct fleet_address){.where = text[whole] ? text + whole + 1 : NULL};
@@ -73,16 +73,15 @@ enum err_code fleet_address_read(struct fleet_address *a, const char *text,
         return err_set(err, ERR_USAGE,
                        "a password does not belong on the command line: "
                        "TOPFN_CLICKHOUSE_PASSWORD is its place");
+    host = sign ? sign + 1 : at;
     if (!slash || slash + 1 == text + whole ||
-        !is_host(sign ? sign + 1 : at, (size_t)(slash - (sign ? sign + 1 : at))))
+        !is_host(host, (size_t)(slash - host)))
         return err_set(err, ERR_USAGE, "%s: expected %s[user@]host[:port]"
                        "/database", text, schemes[scheme].begins);
     if (sign)
         a->user = arena_strndup(&a->arena, at, (size_t)(sign - at));
-    at = sign ? sign + 1 : at;
-    n = (size_t)(slash - at);
     a->text = arena_strndup(&a->arena, text, whole);
-    a->url = make_url(a, scheme, at, n);
+    a->url = make_url(a, scheme, host, (size_t)(slash - host));
     a->database = arena_strndup(&a->arena, slash + 1,
                                 (size_t)(text + whole - slash - 1));
     return ERR_NONE;

@@ -1,10 +1,10 @@
 /*
- * address - where a fleet is, and which of its recordings.
+ * address - a server, its database, and a condition on recordings.
  *
  *     clickhouse://[user@]host[:port]/database[?condition]
  *
- * clickhouses:// asks over TLS. The ports are 8123 and 8443 unless given. What
- * stands behind the question mark is a condition (where.h), as it is.
+ * clickhouses:// asks over TLS. The ports are 8123 and 8443 unless given. The
+ * condition behind the question mark is that of where.h.
  *
  *     struct fleet_address a;
  *     if (fleet_is_address(text) && !fleet_address_read(&a, text, &err))
@@ -27,7 +27,7 @@ struct fleet_address {
     struct arena arena;
 };
 
-/* Whether a name on a command line is no file but one of these. */
+/* True if a name on a command line is such an address and no file. */
 bool fleet_is_address(const char *text);
 
 /* ERR_USAGE when it is none. A password is refused: command lines are seen by

@@ -25,7 +25,8 @@ struct fleet_label {
     const char *key, *value;
 };
 
-/* What a profile does not say of itself. Strings are copied. */
+/* Facts about a recording that its profile does not have. Strings are
+ * copied. */
 struct fleet_recording {
     const char *hash;   /* of its file: fleet_hash_file */
     const char *host;   /* NULL: as recorded */
@@ -34,9 +35,8 @@ struct fleet_recording {
     uint64_t slice_ns;  /* at least 1 */
     const struct fleet_label *labels;
     size_t label_count;
-    /* Of its samples: not idle; of these with complete stacks, and in code
-     * without a name. */
-    uint64_t busy, complete, unnamed;
+    uint64_t busy;              /* samples that are not idle; of these: */
+    uint64_t complete, unnamed; /* complete stacks; code without a name */
 };
 
 struct batch_sent {
@@ -48,7 +48,7 @@ struct batch;
 struct batch *batch_new(void);
 void batch_free(struct batch *b);
 
-/* Of a finished profile with times. */
+/* The profile must be finished and have times. */
 void batch_add(struct batch *b, const struct profile *p,
                const struct fleet_recording *recording);
 bool batch_is_full(const struct batch *b);

@@ -41,7 +41,8 @@ void row_count(struct out *rows, uint64_t n);
 
 struct bytes row_get_bytes(struct reader *r);
 
-/* Of elements of at least `least` bytes each; 0 after a failure. */
+/* The length of an array whose elements take at least `least` bytes each; 0
+ * after a failure. */
 size_t row_get_count(struct reader *r, size_t least);
 
 #endif

@@ -5,9 +5,9 @@
 #include "engine/fleet/clickhouse.h"
 
 /*
- * Translated word by word, as SQL has the same words in the same order. What
- * may come next is one of two things: a comparison (or what stands before
- * one), or what joins it to the next.
+ * The condition is translated word by word, because SQL has the same words in
+ * the same order. The next word either belongs to a comparison, or joins one
+ * comparison to the next.
  */
 struct where {
     const char *text, *at;

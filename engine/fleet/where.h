@@ -44,10 +44,10 @@ enum err_code choose_runs(const struct fleet *f,
                           const struct fleet_question *question,
                           struct out *sql, struct err *err);
 
-/* Whether a key can be a label's: letters, digits, "_", "-", ".". */
+/* True if a key can be a label's: letters, digits, "_", "-", ".". */
 bool where_is_key(const char *key);
 
-/* Whether a key is what every recording has, whatever its labels. */
+/* True for a key that every recording has, whatever its labels. */
 bool where_is_known(const char *key);
 
 #endif

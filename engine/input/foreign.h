@@ -1,12 +1,12 @@
 /*
- * foreign - what a file is that we know but do not read.
+ * foreign - names of files that topfn recognizes but does not read.
  *
  *     const struct foreign *kind = foreign_of(data, size);
  *     if (kind)
  *         printf("%s; %s\n", kind->name, kind->advice);
  *
- * Told by magic numbers or by the shape of the first bytes, so this is a
- * guess for a message and nothing else. A new kind is a row of the table.
+ * It looks at magic numbers and at the first bytes, so this is a guess for a
+ * message and nothing else. A new kind is a row of the table.
  */
 #ifndef TOPFN_FOREIGN_H
 #define TOPFN_FOREIGN_H

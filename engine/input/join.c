@@ -13,7 +13,7 @@ struct mark {
     uint64_t events;
 };
 
-/* What a reader says of a whole file, and the next one would write over. */
+/* Facts about a whole file, which the reader of the next file overwrites. */
 struct told {
     struct recorded_metric metric;
     int64_t interval_ns, start_unix_ns, duration_ns;
@@ -203,7 +203,7 @@ static void describe(struct profile *p, const struct entry *e,
                  (unsigned long long)(to->events - from->events));
 }
 
-/* Of several logs each is read once more, alone. */
+/* Reads each of several logs once more, alone, to describe it. */
 static void describe_alone(const struct trace_format *format,
                            const struct entry *log,
                            const struct read_options *options,

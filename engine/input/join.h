@@ -3,9 +3,9 @@
  *
  * The recording (.vsp) and its logs (.etl) have clocks of their own. Times of
  * the later one are moved by the difference of the two starts, as far as both
- * files say when they began. What both tell of is taken once: processes and
- * threads from the logs, images of a process from the recording, whose saved
- * names are matched by them.
+ * files say when they began. Facts that both have are taken once: processes and
+ * threads from the logs, images of a process from the recording, because its
+ * saved names refer to them.
  */
 #ifndef TOPFN_JOIN_H
 #define TOPFN_JOIN_H

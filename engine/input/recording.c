@@ -20,7 +20,7 @@ static bool is_used(const struct traces *t, const struct entry *e)
     return false;
 }
 
-/* What is in a container, and what became of it. */
+/* Lists the entries of a container, and says which were read. */
 static void describe_container(const struct traces *t,
                                const struct container *c, struct profile *p)
 {
@@ -166,7 +166,7 @@ enum err_code recording_read(const struct trace_format *format,
     return read_and_attribute(format, entries, count, 0, options, p, err);
 }
 
-/* Of a format that has samples of one kind, `event` is that or wrong. */
+/* A format that has samples of one kind takes only --event of that kind. */
 static bool has_event(const struct traces *t, const struct trace_format *format,
                       const struct read_options *options,
                       const struct profile *p, struct err *err)

@@ -37,8 +37,8 @@ struct event_stacks {
     size_t count;
 };
 
-/* Of the first `limit` events (0: of all) of a trace by event_trace_open, which
- * must stay open as long.
+/* Reads the stacks of the first `limit` events (0: of all) of a trace by
+ * event_trace_open, which must stay open as long.
  * NULL: its format has no samples, or cannot be read so; err says why. */
 struct event_stacks *event_stacks_read(struct event_trace *trace,
                                        const struct event_options *options,

@@ -38,13 +38,29 @@ enum err_code traces_open(struct traces *traces, const char *const *paths,
 const struct trace_format *traces_format(struct traces *traces,
                                          struct err *err);
 
-/* Whether they are one database of topfn, which is no trace: it is read from
- * the file itself. */
+/* True for one database of topfn, which is no trace: it is read from the file
+ * itself. */
 bool traces_are_database(const struct traces *traces);
 
 void traces_close(struct traces *traces);
 
 /* The same, but leaves the containers open: they are the caller's. */
 void traces_close_lists(struct traces *traces);
+
+enum { LONGEST_PATH = 4096 };
+
+enum companion_place {
+    COMPANION_FOUND,
+    COMPANION_ABSENT,
+    COMPANION_OUTSIDE, /* it is there, where only `anywhere` would open it */
+};
+
+/* Finds a log that the recording at `recording` names (trace_format.h,
+ * `companions`): at the path as it is written, in the current folder, in the
+ * folder of the recording. The path comes from a stranger: a file outside of
+ * these two folders is found only with `anywhere`, if the user said so. Sets
+ * `found` unless the log is absent. */
+enum companion_place companion_find(const char *wanted, const char *recording,
+                                    bool anywhere, char found[LONGEST_PATH]);
 
 #endif

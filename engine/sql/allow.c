@@ -38,7 +38,7 @@ static int refuse(struct access *a, const char *what)
     return SQLITE_DENY;
 }
 
-/* What is refused, in the words of SQL. */
+/* Names a refused action in words of SQL. */
 static const char *name_of(int action, const char *table)
 {
     /* CREATE and DROP begin as changes of this table. */

@@ -18,7 +18,7 @@ static bool is_common(const char *name)
     return false;
 }
 
-/* Of most events it is the very text of the schema. */
+/* Most events give the very pointer of the schema, so that comes first. */
 static size_t find(const struct event_fields *f, const char *field)
 {
     for (size_t i = 0; i < f->fields.len; i++)
@@ -101,7 +101,7 @@ static void split(struct event_fields *f, const char *name)
     f->events[1] = arena_strndup(&f->arena, slash + 1, strlen(slash + 1));
 }
 
-/* Whether a kind is of one of the two readings of the name. */
+/* True if a kind fits one of the two readings of the name. */
 static bool is_either(const struct event_fields *f,
                       const struct event_kind *kind)
 {

@@ -33,10 +33,10 @@ struct event_field_column {
 struct event_fields {
     VEC(struct event_field_column) fields;
     VEC(const struct event_kind *) kinds;
-    /* Whose columns they are: filters of a cursor. NULL: any provider. */
+    /* Filters of a cursor for the events of the table. NULL: any provider. */
     const char *providers[1], *events[2];
     struct arena arena;
-    /* Of the event that was read. */
+    /* Values of the event that was read. */
     const struct event *event;
     VEC(struct out *) texts; /* by column; NULL: not a text */
     VEC(sqlite3_int64) numbers;
@@ -53,10 +53,10 @@ struct event_fields *event_fields_new(struct event_trace *trace,
                                       const char *name);
 void event_fields_free(struct event_fields *f);
 
-/* Whether there is a column of this name. */
+/* True if there is a column of this name. */
 bool event_fields_named(const struct event_fields *f, const char *column);
 
-/* Whether events of a kind are of the table. */
+/* True if the table has the events of this kind. */
 bool event_fields_has(struct event_fields *f, const struct event_kind *kind);
 
 /* Decodes; the event must live until the next call. */

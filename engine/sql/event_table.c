@@ -199,7 +199,7 @@ static int order_of(const struct virtual_table *table, sqlite3_index_info *info)
 
 enum { SLACK_NS = 1000 }; /* seconds as a double may be off by it */
 
-/* What lies beyond the range of times is at its end. */
+/* A time beyond the range of nanoseconds becomes its end. */
 static int64_t nanoseconds(double seconds, double slack)
 {
     double ns = seconds * 1e9 + slack;

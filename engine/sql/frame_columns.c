@@ -78,7 +78,7 @@ static struct virtual_value text(const char *s)
         .type = SQLITE_TEXT, .text = s, .len = strlen(s)};
 }
 
-/* Of the string table; the empty one is NULL. */
+/* A string of the profile; the empty one is NULL. */
 static struct virtual_value string(const struct profile *p, uint32_t id)
 {
     size_t n = strings_len(p->strings, id);

@@ -1,6 +1,6 @@
 /*
- * frame_columns - what the views frame_of_sample and frame_of_stack have as
- * columns, of a profile in memory.
+ * frame_columns - the columns of the views frame_of_sample and frame_of_stack,
+ * from a profile in memory.
  *
  *     struct frame_texts texts;
  *     frame_texts_init(&texts, profile);
@@ -44,7 +44,7 @@ enum frame_column_id {
     FRAME_COLUMNS,
 };
 
-/* Its name and, where the view's column is one of a table, its type. */
+/* The type is empty where the view's column is an expression. */
 struct frame_column {
     const char *name, *type;
 };
@@ -56,15 +56,15 @@ struct frame_texts {
     const struct profile *p;
     struct frame_names *made;
     struct arena arena;
-    bool waiting; /* samples are of waiting threads, too */
+    bool waiting; /* the samples include waiting threads */
 };
 
 void frame_texts_init(struct frame_texts *texts, const struct profile *p);
 void frame_texts_release(struct frame_texts *texts);
 
 struct frame_at {
-    size_t sample; /* index; not of a stack by itself */
-    uint32_t stack; /* the whole one's id */
+    size_t sample;  /* index; unused in frame_of_stack */
+    uint32_t stack; /* id of the whole stack */
     uint32_t depth, location, frame;
 };
 
@@ -72,7 +72,7 @@ struct frame_at {
 void frame_value(struct frame_texts *texts, enum frame_column_id column,
                  const struct frame_at *row, struct virtual_value *value);
 
-/* Of a column from FRAME_FUNCTION on. */
+/* Takes a column from FRAME_FUNCTION on. */
 void frame_function_value(struct frame_texts *texts,
                           enum frame_column_id column, uint32_t function,
                           struct virtual_value *value);

@@ -1,9 +1,9 @@
 /*
  * frame_of_sample and frame_of_stack as virtual tables of SQLite, which walk
  * the stacks of a profile. Rows and columns are those of the views of a
- * database, by sample and then from the inside out. A condition on the sample or
- * the stack is a range of the walk; one on a function is looked up once for each
- * function.
+ * database, by sample and then from the inside out. A condition on the sample
+ * or the stack is a range of the walk; one on a function is looked up once for
+ * each function.
  */
 #include <stdlib.h>
 #include <string.h>

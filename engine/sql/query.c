@@ -13,8 +13,7 @@
 #include "engine/store/sql.h"
 #include "engine/store/store.h"
 
-/* Of SQLite's machine, between looks at the clock. */
-enum { STEPS_AT_ONCE = 4000 };
+enum { STEPS_AT_ONCE = 4000 /* of SQLite, between looks at the clock */ };
 
 struct query_result {
     struct query *q;
@@ -41,7 +40,7 @@ static int defend(sqlite3 *db)
     sqlite3_limit(db, SQLITE_LIMIT_WORKER_THREADS, 0);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
-    /* What is sorted stays in memory, where it is counted. */
+    /* Sorted rows stay in memory, where the limit counts them. */
     return store_distrust(db, "PRAGMA temp_store=MEMORY");
 }
 
@@ -302,7 +301,7 @@ static sqlite3_int64 largest_piece(bool forget)
     return largest;
 }
 
-/* Whether it was the limit that refused memory, and not the system. */
+/* True if the limit refused memory, and not the system. */
 static bool is_over_limit(const struct query *q)
 {
     return q->most_memory &&

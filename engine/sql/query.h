@@ -32,7 +32,7 @@ struct profile;
 struct query;
 struct query_result;
 
-/* Of one statement, beyond what the tables take; 0: none. */
+/* Limits of one statement, not counting the filling of tables; 0: none. */
 struct query_limits {
     int64_t time_ns;
     uint64_t memory; /* bytes */
@@ -44,7 +44,7 @@ struct query_source {
      * says why. Called once at most. */
     const struct profile *(*profile)(void *state, struct err *err);
     void *state;
-    /* Of the events; must live as long as the query. */
+    /* Files of the events; they must live as long as the query. */
     const char *const *paths;
     size_t path_count;
     /* Opens them (input/trace_events.h); the query closes the trace. */
@@ -66,8 +66,9 @@ enum err_code query_add_trace(struct query *q, const char *name,
 enum err_code query_add_database(struct query *q, const char *name,
                                  const char *path, struct err *err);
 
-/* The value of :name, @name or $name in what follows, of ?1 and of the first ?
- * as "1": a number where it reads as one. Texts must live as long as the query. */
+/* Gives :name, @name or $name of later statements a value; "1" is the name of ?1
+ * and of the first ?. It is a number where it reads as one. Texts must live as
+ * long as the query. */
 void query_parameter(struct query *q, const char *name, const char *value);
 
 /* The first statement of the text, which is moved behind it; NULL at the end
@@ -97,18 +98,17 @@ struct query_value {
     size_t len;
 };
 
-/* Of the current row; valid until the next step. */
+/* A value of the current row, valid until the next step. */
 struct query_value query_value(const struct query_result *r, size_t i);
 
 /* Ends the statement that runs, as soon as may be: its rows stop with
  * ERR_LIMIT. May be called by a handler of signals. */
 void query_stop(struct query *q);
 
-/* Whether all of the text is statements, or the last one goes on. */
+/* False if the last statement of the text goes on. */
 bool query_is_complete(const char *sql);
 
-/* What the cursors of the last statement did with the buffers of the trace:
- * see events.h. */
+/* Buffers of the trace that the last statement read and skipped (events.h). */
 struct query_effort {
     uint64_t buffers, skipped;
 };

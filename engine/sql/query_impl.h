@@ -80,14 +80,14 @@ struct place *query_place(struct query *q, const char *schema);
 
 /* ---- event_table.c ---- */
 
-/* `events` has a row for every event: what all have in common, and the payload
- * as JSON. A table that is named after an event ("Windows Kernel/Process/Start")
+/* `events` has a row for every event, with the columns that all events have and
+ * the payload as JSON. A table that is named after an event ("Process/Start")
  * has a column for each of its fields. */
 void event_tables_init(struct query *q);
 int event_tables_add(struct query *q, const struct place *place);
 
-/* Makes the table that SQLite's message says is missing. False: it is none of an
- * event of these traces. */
+/* Makes the table that is missing by SQLite's message. False: it is not named
+ * after an event of these traces. */
 bool event_tables_make(struct query *q, const char *message);
 
 /* ---- frame_table.c ---- */

@@ -14,8 +14,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/vec.h"
 
-/* Of the text that comes with an error, so much is read to keep the
- * connection. */
+/* Bytes of an error's text that are read to keep the connection. */
 enum { IGNORED_MOST = 64 << 10 };
 
 /* libcurl is loaded when a server is to be asked: it comes with some thirty

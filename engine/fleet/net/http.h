@@ -25,8 +25,8 @@ struct http_settings {
     uint32_t slow_bytes;     /* a second: slower than this ... */
     uint32_t slow_seconds;   /* ... for so long is a failure */
     uint32_t most_redirects;
-    /* PEM file of those who may vouch for a server of https://, instead of
-     * the system's; NULL: these. */
+    /* PEM file of the authorities that may vouch for a server of https://;
+     * NULL: the system's. */
     const char *authorities;
     const char *user, *password; /* NULL: none */
 };
@@ -36,7 +36,7 @@ enum http_result {
     HTTP_ABSENT,  /* the server does not have it, or not for everybody */
     HTTP_STOPPED, /* `take` said so */
     HTTP_TOO_BIG, /* more than `most` bytes */
-    HTTP_FAILED   /* the server cannot be relied on */
+    HTTP_FAILED   /* no connection, too slow, another status */
 };
 
 struct http_request {
@@ -48,14 +48,14 @@ struct http_request {
     const char *const *headers; /* "Name: value", NULL at the end; or NULL */
     uint64_t most; /* bytes */
     int64_t ms;    /* until it must be done */
-    /* What was asked for, piece by piece. False: no more, please. */
+    /* Takes the answer piece by piece. False ends it. */
     bool (*take)(void *context, const void *data, size_t n);
-    /* From time to time; `total` 0: not known. */
+    /* Called from time to time; `total` 0: not known. */
     void (*watch)(void *context, uint64_t done, uint64_t total);
     void *context;
     char reason[256]; /* out: of FAILED, and of ABSENT if there is one */
-    /* The beginning of the text that comes with an error, terminated, for who
-     * gives room for it. */
+    /* out: the beginning of the text that comes with an error, terminated; the
+     * caller may give room for it. */
     char *complaint;
     size_t complaint_size;
     long status; /* out: of the answer; 0: there was none */

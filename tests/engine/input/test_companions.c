@@ -1,5 +1,5 @@
 /* Where a log is that a recording names. */
-#include "engine/input/companions.h"
+#include "engine/input/traces.h"
 
 #include <unistd.h>
 
