@@ -65,7 +65,7 @@ bool batch_is_full(const struct batch *b)
     return full;
 }
 
-static void clear(struct batch *b)
+static void clear_batch(struct batch *b)
 {
     for (size_t i = 0; i < b->runs.len; i++)
         out_close(b->runs.data[i].row, NULL);
@@ -84,7 +84,7 @@ void batch_free(struct batch *b)
 {
     if (!b)
         return;
-    clear(b);
+    clear_batch(b);
     for (int i = 0; i < FLEET_CONTENT; i++) {
         map_release(&b->known[i]);
         out_close(b->content[i], NULL);
@@ -120,8 +120,8 @@ enum err_code fleet_hash_file(const char *path, char hash[FLEET_HASH_SIZE],
     bool failed;
 
     if (!file)
-        return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO,
-                       "%s: %s", path, strerror(errno));
+        return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: %s",
+                       path, strerror(errno));
     sha256_init(&sha);
     while ((n = fread(bytes, 1, sizeof(bytes), file)) > 0)
         sha256_update(&sha, n, bytes);
@@ -142,9 +142,9 @@ struct encoding {
     struct batch *b;
     const struct profile *p;
     uint64_t *ids_of[FLEET_STACKS]; /* by the profile's ids; 0: not yet */
-    struct map stacks;  /* stack, process and flags -> place in `stack_ids` */
+    struct map stacks; /* stack, process and flags -> place in `stack_ids` */
     VEC(uint64_t) stack_ids;
-    struct map groups;  /* place and slice -> sample of the batch */
+    struct map groups; /* place and slice -> sample of the batch */
 };
 
 /* The id of a row, which is sent if it is new. Closes `row`. */
@@ -165,7 +165,8 @@ static uint64_t add_row(struct encoding *e, enum fleet_table_id table,
     return id;
 }
 
-static void text(const struct profile *p, struct out *row, uint32_t string)
+static void write_string(const struct profile *p, struct out *row,
+                         uint32_t string)
 {
     row_bytes(row, strings_get(p->strings, string),
               strings_len(p->strings, string));
@@ -179,7 +180,7 @@ static uint64_t process_of(struct encoding *e, uint32_t process)
     if (*id)
         return *id;
     row = out_memory();
-    text(e->p, row, e->p->processes.data[process].name);
+    write_string(e->p, row, e->p->processes.data[process].name);
     return *id = add_row(e, FLEET_PROCESSES, row);
 }
 
@@ -196,12 +197,12 @@ static uint64_t module_of(struct encoding *e, uint32_t module)
         return *id;
     m = &e->p->modules.data[module];
     row = out_memory();
-    text(e->p, row, m->path);
-    text(e->p, row, m->name);
-    text(e->p, row, m->version);
-    text(e->p, row, m->symbols);
-    text(e->p, row, m->area);
-    text(e->p, row, m->identity.pdb_name);
+    write_string(e->p, row, m->path);
+    write_string(e->p, row, m->name);
+    write_string(e->p, row, m->version);
+    write_string(e->p, row, m->symbols);
+    write_string(e->p, row, m->area);
+    write_string(e->p, row, m->identity.pdb_name);
     row_bytes(row, m->identity.guid, sizeof(m->identity.guid));
     row_u32(row, m->identity.age);
     row_u32(row, m->identity.timestamp);
@@ -226,10 +227,10 @@ static uint64_t method_of(struct encoding *e, uint32_t method)
         return *id;
     m = methods_get(&e->p->methods, method);
     row = out_memory();
-    text(e->p, row, m.space);
-    text(e->p, row, m.name);
-    text(e->p, row, m.signature);
-    text(e->p, row, m.full_name);
+    write_string(e->p, row, m.space);
+    write_string(e->p, row, m.name);
+    write_string(e->p, row, m.signature);
+    write_string(e->p, row, m.full_name);
     row_u64(row, module_of(e, m.module));
     row_u64(row, m.size);
     row_u32(row, m.token);
@@ -246,16 +247,15 @@ static uint64_t function_of(struct encoding *e, uint32_t function)
     if (*id)
         return *id;
     row = out_memory();
-    text(e->p, row, f->name);
-    text(e->p, row, f->module);
+    write_string(e->p, row, f->name);
+    write_string(e->p, row, f->module);
     row_u64(row, f->name ? 0 : f->address); /* builds share named ones */
     row_u8(row, f->kind);
     row_u8(row, f->cause);
     return *id = add_row(e, FLEET_FUNCTIONS, row);
 }
 
-static void write_frames(struct encoding *e, uint32_t location,
-                         struct out *row)
+static void write_frames(struct encoding *e, uint32_t location, struct out *row)
 {
     uint32_t first = e->p->frame_start.data[location];
     size_t n = e->p->frame_start.data[location + 1] - first;
@@ -266,7 +266,7 @@ static void write_frames(struct encoding *e, uint32_t location,
         row_u64(row, function_of(e, frames[i].function));
     row_count(row, n);
     for (size_t i = 0; i < n; i++)
-        text(e->p, row, frames[i].file);
+        write_string(e->p, row, frames[i].file);
     row_count(row, n);
     for (size_t i = 0; i < n; i++)
         row_u32(row, frames[i].line);
@@ -418,13 +418,13 @@ static void write_run(struct out *row, const struct profile *p,
     struct out *metric = out_memory();
 
     row_text(row, r->hash);
-    text(p, row, t->files.len ? t->files.data[0] : 0);
+    write_string(p, row, t->files.len ? t->files.data[0] : 0);
     if (r->host)
         row_text(row, r->host);
     else
-        text(p, row, t->machine);
-    text(p, row, t->os);
-    text(p, row, t->format);
+        write_string(p, row, t->machine);
+    write_string(p, row, t->os);
+    write_string(p, row, t->format);
     out_metric(metric, p);
     row_text(row, out_text(metric, NULL));
     out_close(metric, NULL);
@@ -563,6 +563,6 @@ enum err_code batch_send(struct batch *b, struct fleet *f,
         sent->runs += b->runs.len;
         sent->rows += b->samples.len;
     }
-    clear(b);
+    clear_batch(b);
     return code;
 }

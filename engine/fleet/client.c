@@ -22,8 +22,8 @@ enum {
     CODE_UNKNOWN_DATABASE = 81,
 };
 
-struct fleet *fleet_open(const char *address,
-                         const struct fleet_access *access, struct err *err)
+struct fleet *fleet_open(const char *address, const struct fleet_access *access,
+                         struct err *err)
 {
     struct fleet *f = mem_new(1, sizeof(*f));
     struct http_settings settings = {
@@ -61,7 +61,7 @@ void fleet_close(struct fleet *f)
 
 /* The sentence in "Code: 60, e.displayText() = DB::Exception: TEXT, e.what()
  * = ..."; there is DB::NetException, too. In one line. */
-static const char *shorten(char *complaint)
+static const char *shorten_complaint(char *complaint)
 {
     char *begins = strstr(complaint, "DB::"), *ends, *to;
 
@@ -82,8 +82,8 @@ static const char *shorten(char *complaint)
     return begins;
 }
 
-static enum err_code refused(const struct fleet *f, char *complaint,
-                             struct err *err)
+static enum err_code explain_refusal(const struct fleet *f, char *complaint,
+                                     struct err *err)
 {
     const char *number = strstr(complaint, "Code: ");
     unsigned long code =
@@ -93,14 +93,16 @@ static enum err_code refused(const struct fleet *f, char *complaint,
                    code == CODE_UNKNOWN_TABLE || code == CODE_UNKNOWN_DATABASE
                        ? ERR_NOT_FOUND
                        : ERR_DATABASE,
-                   "%s: %.400s", f->address.text, shorten(complaint));
+                   "%s: %.400s", f->address.text, shorten_complaint(complaint));
 }
 
-static enum err_code failed(const struct fleet *f, enum http_result result,
-                            const struct http_request *request, struct err *err)
+static enum err_code explain_failure(const struct fleet *f,
+                                     enum http_result result,
+                                     const struct http_request *request,
+                                     struct err *err)
 {
     if (*request->complaint)
-        return refused(f, request->complaint, err);
+        return explain_refusal(f, request->complaint, err);
     if (request->is_untrusted)
         return err_set(err, ERR_IO,
                        "%s: its certificate is not to be trusted, by %s",
@@ -118,7 +120,7 @@ static enum err_code failed(const struct fleet *f, enum http_result result,
 
 /* ---- requests ---- */
 
-static bool keep(void *context, const void *data, size_t n)
+static bool keep_answer(void *context, const void *data, size_t n)
 {
     struct answer *a = context;
 
@@ -171,12 +173,13 @@ static enum err_code run_request(struct fleet *f, struct out *url,
     request->headers = headers;
     request->most = ANSWER_MOST;
     request->ms = ANSWER_MS;
-    request->take = keep;
+    request->take = keep_answer;
     request->context = answer;
     request->complaint = complaint;
     request->complaint_size = sizeof(complaint);
     result = http_run(f->http, request);
-    code = result == HTTP_GOT ? ERR_NONE : failed(f, result, request, err);
+    code = result == HTTP_GOT ? ERR_NONE
+                              : explain_failure(f, result, request, err);
     out_close(url, NULL);
     return code;
 }
@@ -252,9 +255,8 @@ enum err_code fleet_insert(struct fleet *f, enum fleet_table_id table,
 enum err_code fleet_check(struct fleet *f, struct err *err)
 {
     struct answer answer = {0};
-    enum err_code code =
-        fleet_ask(f, "SELECT toUInt64(version) FROM topfn_schema", NULL,
-                  &answer, err);
+    enum err_code code = fleet_ask(
+        f, "SELECT toUInt64(version) FROM topfn_schema", NULL, &answer, err);
     struct reader r = fleet_reader(f, &answer, err);
     uint64_t version = code ? 0 : reader_u64(&r);
 

@@ -18,9 +18,8 @@ static const char *const conditions[FLEET_CONTENT] = {
         "id GLOBAL IN (SELECT module FROM locations WHERE " LOCATIONS
         " UNION ALL SELECT module FROM methods WHERE " METHODS ")",
     [FLEET_METHODS] = METHODS,
-    [FLEET_FUNCTIONS] =
-        "id GLOBAL IN (SELECT arrayJoin(functions) FROM locations WHERE "
-        LOCATIONS ")",
+    [FLEET_FUNCTIONS] = "id GLOBAL IN (SELECT arrayJoin(functions) FROM "
+                        "locations WHERE " LOCATIONS ")",
     [FLEET_LOCATIONS] = LOCATIONS,
     [FLEET_STACKS] = "id IN ids",
 };
@@ -32,17 +31,17 @@ struct row {
     struct reader *r;
 };
 
-static uint32_t string(struct row *row)
+static uint32_t read_string(struct row *row)
 {
     struct bytes text = row_get_bytes(row->r);
 
-    return text.len ? strings_add(row->p->strings, (const char *)text.data,
-                                  text.len)
-                    : 0;
+    return text.len
+               ? strings_add(row->p->strings, (const char *)text.data, text.len)
+               : 0;
 }
 
 /* The profile's id of a row that is referred to; NO_ID for 0. */
-static uint32_t reference(struct row *row, enum fleet_table_id table)
+static uint32_t read_reference(struct row *row, enum fleet_table_id table)
 {
     uint64_t id = reader_u64(row->r);
     uint32_t made = id ? map_get(&row->d->made[table], id, 0) : MAP_NONE;
@@ -52,9 +51,9 @@ static uint32_t reference(struct row *row, enum fleet_table_id table)
     return made == MAP_NONE ? NO_ID : made;
 }
 
-static uint32_t needed(struct row *row, enum fleet_table_id table)
+static uint32_t read_needed(struct row *row, enum fleet_table_id table)
 {
-    uint32_t id = reference(row, table);
+    uint32_t id = read_reference(row, table);
 
     if (id == NO_ID)
         reader_fail(row->r, ERR_CORRUPT, "refers to nothing");
@@ -62,7 +61,7 @@ static uint32_t needed(struct row *row, enum fleet_table_id table)
 }
 
 /* A value of an enumeration. */
-static uint8_t choice(struct row *row, unsigned end)
+static uint8_t read_choice(struct row *row, unsigned end)
 {
     uint8_t value = reader_u8(row->r);
 
@@ -75,11 +74,13 @@ static uint32_t read_process(struct row *row)
 {
     uint32_t id = mem_next_id(row->p->processes.len);
 
-    *vec_add(&row->p->processes) = (struct process){
-        .pid = NO_PID, .parent_pid = NO_PID, .start = TIME_MIN,
-        .end = TIME_MAX, .name = string(row)};
-    *vec_add(&row->p->threads) = (struct thread){
-        .process = id, .start = TIME_MIN, .end = TIME_MAX};
+    *vec_add(&row->p->processes) = (struct process){.pid = NO_PID,
+                                                    .parent_pid = NO_PID,
+                                                    .start = TIME_MIN,
+                                                    .end = TIME_MAX,
+                                                    .name = read_string(row)};
+    *vec_add(&row->p->threads) =
+        (struct thread){.process = id, .start = TIME_MIN, .end = TIME_MAX};
     return id;
 }
 
@@ -99,21 +100,21 @@ static uint32_t read_module(struct row *row)
     struct module m = {0};
     struct identity *identity = &m.identity;
 
-    m.path = string(row);
-    m.name = string(row);
-    m.version = string(row);
-    m.symbols = string(row);
-    m.area = string(row);
-    identity->pdb_name = string(row);
+    m.path = read_string(row);
+    m.name = read_string(row);
+    m.version = read_string(row);
+    m.symbols = read_string(row);
+    m.area = read_string(row);
+    identity->pdb_name = read_string(row);
     get_fixed(row, identity->guid, sizeof(identity->guid));
     identity->age = reader_u32(row->r);
     identity->timestamp = reader_u32(row->r);
     identity->image_size = reader_u32(row->r);
     identity->build_id_size =
         get_fixed(row, identity->build_id, sizeof(identity->build_id));
-    m.managed = choice(row, 2);
-    m.by_file_offset = choice(row, 2);
-    m.without_inlined = choice(row, 2);
+    m.managed = read_choice(row, 2);
+    m.by_file_offset = read_choice(row, 2);
+    m.without_inlined = read_choice(row, 2);
     *vec_add(&row->p->modules) = m;
     return mem_next_id(row->p->modules.len - 1);
 }
@@ -123,11 +124,11 @@ static uint32_t read_method(struct row *row)
 {
     struct method m = {.from = TIME_MIN, .to = TIME_MAX};
 
-    m.space = string(row);
-    m.name = string(row);
-    m.signature = string(row);
-    m.full_name = string(row);
-    m.module = reference(row, FLEET_MODULES);
+    m.space = read_string(row);
+    m.name = read_string(row);
+    m.signature = read_string(row);
+    m.full_name = read_string(row);
+    m.module = read_reference(row, FLEET_MODULES);
     m.size = reader_u64(row->r);
     m.token = reader_u32(row->r);
     m.tier = reader_u8(row->r);
@@ -138,11 +139,11 @@ static uint32_t read_function(struct row *row)
 {
     struct function f = {0};
 
-    f.name = string(row);
-    f.module = string(row);
+    f.name = read_string(row);
+    f.module = read_string(row);
     f.address = reader_u64(row->r);
-    f.kind = choice(row, CODE_KINDS);
-    f.cause = choice(row, CAUSE_KINDS);
+    f.kind = read_choice(row, CODE_KINDS);
+    f.cause = read_choice(row, CAUSE_KINDS);
     return row->r->failed ? NO_ID : profile_function(row->p, &f);
 }
 
@@ -157,12 +158,12 @@ static void read_frames(struct row *row)
         reader_fail(row->r, ERR_CORRUPT, "location without frames");
     for (size_t i = 0; i < n; i++)
         *vec_add(&p->frames) =
-            (struct frame){.function = needed(row, FLEET_FUNCTIONS)};
+            (struct frame){.function = read_needed(row, FLEET_FUNCTIONS)};
     frames = p->frames.data + first;
     if (row_get_count(row->r, 1) != n)
         reader_fail(row->r, ERR_CORRUPT, "frames differ in number");
     for (size_t i = 0; i < n; i++)
-        frames[i].file = string(row);
+        frames[i].file = read_string(row);
     if (row_get_count(row->r, sizeof(uint32_t)) != n)
         reader_fail(row->r, ERR_CORRUPT, "frames differ in number");
     for (size_t i = 0; i < n; i++)
@@ -170,7 +171,7 @@ static void read_frames(struct row *row)
     if (row_get_count(row->r, 1) != n)
         reader_fail(row->r, ERR_CORRUPT, "frames differ in number");
     for (size_t i = 0; i < n; i++)
-        frames[i].inlined = choice(row, 2);
+        frames[i].inlined = read_choice(row, 2);
 }
 
 static uint32_t read_location(struct row *row)
@@ -178,12 +179,12 @@ static uint32_t read_location(struct row *row)
     struct profile *p = row->p;
     struct location l = {0};
 
-    l.module = reference(row, FLEET_MODULES);
-    l.method = reference(row, FLEET_METHODS);
+    l.module = read_reference(row, FLEET_MODULES);
+    l.method = read_reference(row, FLEET_METHODS);
     l.address = reader_u64(row->r);
-    l.kind = choice(row, CODE_KINDS);
-    l.cause = choice(row, CAUSE_KINDS);
-    l.caller = choice(row, 2);
+    l.kind = read_choice(row, CODE_KINDS);
+    l.cause = read_choice(row, CAUSE_KINDS);
+    l.caller = read_choice(row, 2);
     *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
     read_frames(row);
     *vec_add(&p->locations) = l;
@@ -193,7 +194,7 @@ static uint32_t read_location(struct row *row)
 static uint32_t read_stack(struct row *row)
 {
     struct definitions *d = row->d;
-    struct sample sample = {.thread = needed(row, FLEET_PROCESSES)};
+    struct sample sample = {.thread = read_needed(row, FLEET_PROCESSES)};
     size_t n;
 
     sample.flags = reader_u16(row->r);
@@ -204,7 +205,7 @@ static uint32_t read_stack(struct row *row)
     if (!n || n > STACK_DEEPEST)
         reader_fail(row->r, ERR_CORRUPT, "depth of a stack");
     for (size_t i = 0; i < n && !row->r->failed; i++) {
-        uint32_t location = needed(row, FLEET_LOCATIONS);
+        uint32_t location = read_needed(row, FLEET_LOCATIONS);
 
         if (!row->r->failed)
             sample.stack = profile_stack(d->p, sample.stack, location);

@@ -9,7 +9,7 @@ static const char columns[] =
     "selected, complete, unnamed, lost_events, lost_buffers, skipped_bytes "
     "FROM runs WHERE ";
 
-static const char *get_text(struct arena *arena, struct reader *r)
+static const char *get_arena_text(struct arena *arena, struct reader *r)
 {
     struct bytes bytes = row_get_bytes(r);
 
@@ -19,15 +19,15 @@ static const char *get_text(struct arena *arena, struct reader *r)
 
 static struct fleet_run get_run(struct fleet_runs *runs, struct reader *r)
 {
-    struct fleet_run run = {.hash = get_text(&runs->arena, r)};
+    struct fleet_run run = {.hash = get_arena_text(&runs->arena, r)};
 
-    run.file = get_text(&runs->arena, r);
-    run.host = get_text(&runs->arena, r);
-    run.os = get_text(&runs->arena, r);
-    run.format = get_text(&runs->arena, r);
-    run.metric = get_text(&runs->arena, r);
-    run.labels = get_text(&runs->arena, r);
-    run.time = get_text(&runs->arena, r);
+    run.file = get_arena_text(&runs->arena, r);
+    run.host = get_arena_text(&runs->arena, r);
+    run.os = get_arena_text(&runs->arena, r);
+    run.format = get_arena_text(&runs->arena, r);
+    run.metric = get_arena_text(&runs->arena, r);
+    run.labels = get_arena_text(&runs->arena, r);
+    run.time = get_arena_text(&runs->arena, r);
     run.duration_ns = reader_u64(r);
     run.samples = reader_u64(r);
     run.complete = reader_u64(r);
@@ -90,7 +90,7 @@ enum err_code fleet_values(struct fleet *f, const struct fleet_question *q,
         code = fleet_ask(f, out_text(sql, NULL), NULL, &answer, err);
     r = fleet_reader(f, &answer, err);
     while (!code && reader_more(&r))
-        *vec_add(&values->all) = get_text(&values->arena, &r);
+        *vec_add(&values->all) = get_arena_text(&values->arena, &r);
     if (r.failed)
         code = ERR_CORRUPT;
     fleet_answer_release(&answer);

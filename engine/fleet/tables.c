@@ -6,7 +6,8 @@
     {                                                                          \
         "id", "UInt64", "hash of the other columns"                            \
     }
-#define BY_ID "ReplacingMergeTree() ORDER BY id SETTINGS index_granularity = 1024"
+#define BY_ID                                                                  \
+    "ReplacingMergeTree() ORDER BY id SETTINGS index_granularity = 1024"
 
 static const struct fleet_column processes[] = {
     ID,
@@ -138,8 +139,8 @@ const struct fleet_table fleet_tables[FLEET_TABLES] = {
                        "run"),
 };
 
-static void create(const struct fleet_table *t, const char *database,
-                   const char *suffix, struct out *sql)
+static void create_table(const struct fleet_table *t, const char *database,
+                         const char *suffix, struct out *sql)
 {
     out_str(sql, "CREATE TABLE IF NOT EXISTS ");
     sql_name(sql, database);
@@ -163,12 +164,14 @@ bool fleet_statement(size_t i, const char *database, const char *cluster,
         out_str(*sql, "CREATE DATABASE IF NOT EXISTS ");
         sql_name(*sql, database);
     } else if (i <= FLEET_TABLES) {
-        create(&fleet_tables[i - 1], database, cluster ? "_shard" : "", *sql);
-        out_str(*sql, fleet_tables[i - 1].engine);
+        const struct fleet_table *t = &fleet_tables[i - 1];
+
+        create_table(t, database, cluster ? "_shard" : "", *sql);
+        out_str(*sql, t->engine);
     } else if (i <= tables) {
         const struct fleet_table *t = &fleet_tables[i - 1 - FLEET_TABLES];
 
-        create(t, database, "", *sql);
+        create_table(t, database, "", *sql);
         out_str(*sql, "Distributed(");
         sql_name(*sql, cluster);
         out_str(*sql, ", ");

@@ -75,7 +75,7 @@ void where_key_sql(const char *key, struct out *sql)
     out_str(sql, ")]");
 }
 
-static enum err_code expected(struct where *w, const char *what)
+static enum err_code expect(struct where *w, const char *what)
 {
     return err_set(w->err, ERR_USAGE,
                    "\"%s\": expected %s at character %zu (key=value, and, or, "
@@ -115,9 +115,9 @@ static const char *take_key(struct where *w)
 
     while (is_key_char(*w->at))
         w->at++;
-    return w->at == from ? NULL
-                         : arena_strndup(&w->scratch, from,
-                                         (size_t)(w->at - from));
+    return w->at == from
+               ? NULL
+               : arena_strndup(&w->scratch, from, (size_t)(w->at - from));
 }
 
 /* The longest sign that stands there. */
@@ -187,30 +187,30 @@ static void write_order(struct where *w, const char *key, enum comparison sign,
     out_str(w->sql, " != '')");
 }
 
-static enum err_code compare(struct where *w)
+static enum err_code take_comparison(struct where *w)
 {
     const char *key = take_key(w), *value;
     enum comparison sign = IS;
 
     if (!key)
-        return expected(w, "a key");
+        return expect(w, "a key");
     if (!take_sign(w, &sign))
-        return expected(w, "=, !=, <, <=, > or >=");
+        return expect(w, "=, !=, <, <=, > or >=");
     value = take_value(w);
     if (!value)
-        return expected(w, "a value");
+        return expect(w, "a value");
     if (sign == IS || sign == IS_NOT) {
         write_same(w, key, sign, value);
         return ERR_NONE;
     }
     if (!strpbrk(value, "0123456789"))
-        return expected(w, "a value with a number in it");
+        return expect(w, "a value with a number in it");
     write_order(w, key, sign, value);
     return ERR_NONE;
 }
 
 /* A comparison with what stands before it. */
-static enum err_code operand(struct where *w)
+static enum err_code take_operand(struct where *w)
 {
     for (;;) {
         skip_blanks(w);
@@ -220,17 +220,17 @@ static enum err_code operand(struct where *w)
             out_char(w->sql, '(');
             w->open++;
         } else {
-            return compare(w);
+            return take_comparison(w);
         }
     }
 }
 
-static enum err_code translate(struct where *w)
+static enum err_code translate_condition(struct where *w)
 {
     enum err_code code;
 
     for (;;) {
-        code = operand(w);
+        code = take_operand(w);
         if (code)
             return code;
         while (w->open && take_char(w, ')')) {
@@ -239,13 +239,13 @@ static enum err_code translate(struct where *w)
         }
         skip_blanks(w);
         if (!*w->at)
-            return w->open ? expected(w, "\")\"") : ERR_NONE;
+            return w->open ? expect(w, "\")\"") : ERR_NONE;
         if (take_word(w, "and"))
             out_str(w->sql, " AND ");
         else if (take_word(w, "or"))
             out_str(w->sql, " OR ");
         else
-            return expected(w, "and, or, or the end");
+            return expect(w, "and, or, or the end");
     }
 }
 
@@ -255,7 +255,7 @@ enum err_code where_sql(const char *text, struct out *sql, struct err *err)
     enum err_code code;
 
     out_char(sql, '(');
-    code = translate(&w);
+    code = translate_condition(&w);
     out_char(sql, ')');
     arena_release(&w.scratch);
     return code;

@@ -33,7 +33,7 @@ struct event_rows {
     struct arena texts;
 };
 
-static struct event_table *table_of(const struct event_rows *r)
+static struct event_table *event_table_of(const struct event_rows *r)
 {
     return (struct event_table *)r->base.base.pVtab;
 }
@@ -77,10 +77,11 @@ static void declare_columns(const struct event_fields *f, struct out *columns)
         out_fmt(columns, ", \"Stack%d\" TEXT HIDDEN", i);
 }
 
-static struct virtual_table *make_table(void *context, const char *module,
-                                        const char *schema, const char *name,
-                                        struct out *columns,
-                                        const char **message)
+static struct virtual_table *make_event_table(void *context, const char *module,
+                                              const char *schema,
+                                              const char *name,
+                                              struct out *columns,
+                                              const char **message)
 {
     struct query *q = context;
     struct place *place = query_place(q, schema);
@@ -108,7 +109,7 @@ static struct virtual_table *make_table(void *context, const char *module,
     return &table->base;
 }
 
-static void unmake_table(struct virtual_table *base)
+static void unmake_event_table(struct virtual_table *base)
 {
     struct event_table *table = (struct event_table *)base;
 
@@ -127,7 +128,8 @@ enum {
 
 /* The reader compares texts as they are and without case, which lets through
  * what either collation does. */
-static enum virtual_push push_of(const struct virtual_table *table, int column)
+static enum virtual_push event_push(const struct virtual_table *table,
+                                    int column)
 {
     (void)table;
     switch (column) {
@@ -149,7 +151,8 @@ static enum virtual_push push_of(const struct virtual_table *table, int column)
     }
 }
 
-static const char *name_of(const struct virtual_table *table, int column)
+static const char *event_column_name(const struct virtual_table *table,
+                                     int column)
 {
     (void)table;
     return event_columns[column].name;
@@ -166,8 +169,8 @@ static uint32_t kind_of_row(const struct virtual_cursor *cursor)
     return ((const struct event_rows *)cursor)->event->kind->index;
 }
 
-static void kind_value(const struct virtual_table *table, uint32_t kind,
-                       int column, struct virtual_value *value)
+static void value_of_kind(const struct virtual_table *table, uint32_t kind,
+                          int column, struct virtual_value *value)
 {
     const struct event_table *t = (const struct event_table *)table;
 
@@ -175,7 +178,8 @@ static void kind_value(const struct virtual_table *table, uint32_t kind,
 }
 
 /* A statement that shows times expects them in order. */
-static int order_of(const struct virtual_table *table, sqlite3_index_info *info)
+static int event_order(const struct virtual_table *table,
+                       sqlite3_index_info *info)
 {
     bool by_time = info->nOrderBy == 1 &&
                    info->aOrderBy[0].iColumn == EVENT_TIME &&
@@ -249,12 +253,12 @@ static void add_value(struct event_rows *r, int column, sqlite3_value *value)
         break;
     case EVENT_EVENT:
     case EVENT_NAME:
-        *vec_add(&r->events) = arena_strndup(&r->texts, text ? text : "",
-                                             text ? strlen(text) : 0);
+        *vec_add(&r->events) =
+            arena_strndup(&r->texts, text ? text : "", text ? strlen(text) : 0);
         break;
     default:
-        *vec_add(&r->providers) = arena_strndup(&r->texts, text ? text : "",
-                                                text ? strlen(text) : 0);
+        *vec_add(&r->providers) =
+            arena_strndup(&r->texts, text ? text : "", text ? strlen(text) : 0);
     }
 }
 
@@ -287,8 +291,8 @@ static void add_values(struct event_rows *r, const struct virtual_condition *c)
         add_value(r, c->column, c->value);
         return;
     }
-    for (int result = sqlite3_vtab_in_first(c->value, &value);
-         !result && value; result = sqlite3_vtab_in_next(c->value, &value))
+    for (int result = sqlite3_vtab_in_first(c->value, &value); !result && value;
+         result = sqlite3_vtab_in_next(c->value, &value))
         add_value(r, c->column, value);
 }
 
@@ -305,7 +309,7 @@ static struct event_options options_of(struct event_rows *r, int flags,
                                        const struct virtual_condition *list,
                                        size_t count)
 {
-    const struct event_fields *f = table_of(r)->fields;
+    const struct event_fields *f = event_table_of(r)->fields;
     struct event_options o = {
         .from = INT64_MIN,
         .to = INT64_MAX,
@@ -313,7 +317,7 @@ static struct event_options options_of(struct event_rows *r, int flags,
         .numbered = flags & PLAN_NUMBERED,
         .no_subjects = !(flags & PLAN_SUBJECTS),
         .is_over = query_is_over,
-        .context = table_of(r)->q,
+        .context = event_table_of(r)->q,
     };
 
     for (size_t i = 0; i < count; i++)
@@ -336,10 +340,10 @@ static struct event_options options_of(struct event_rows *r, int flags,
 
 /* ---- walks ---- */
 
-static void end_walk(struct virtual_cursor *base)
+static void end_events(struct virtual_cursor *base)
 {
     struct event_rows *r = (struct event_rows *)base;
-    struct query *q = table_of(r)->q;
+    struct query *q = event_table_of(r)->q;
     struct event_effort effort;
 
     if (!r->cursor)
@@ -360,22 +364,24 @@ static void end_walk(struct virtual_cursor *base)
 static int next_event(struct virtual_cursor *base)
 {
     struct event_rows *r = (struct event_rows *)base;
-    struct event_fields *f = table_of(r)->fields;
+    struct event_fields *f = event_table_of(r)->fields;
 
     do
         r->event = event_next(r->cursor);
     while (r->event && f && !event_fields_has(f, r->event->kind));
     r->decoded = false;
     base->at_end = !r->event;
-    return base->at_end && query_is_over(table_of(r)->q) ? SQLITE_INTERRUPT
-                                                         : SQLITE_OK;
+    return base->at_end && query_is_over(event_table_of(r)->q)
+               ? SQLITE_INTERRUPT
+               : SQLITE_OK;
 }
 
-static int begin_walk(struct virtual_cursor *base, int flags,
-                      const struct virtual_condition *conditions, size_t count)
+static int begin_events(struct virtual_cursor *base, int flags,
+                        const struct virtual_condition *conditions,
+                        size_t count)
 {
     struct event_rows *r = (struct event_rows *)base;
-    struct event_table *table = table_of(r);
+    struct event_table *table = event_table_of(r);
     struct event_options options;
 
     if (!open_trace(table->q, table->place)) {
@@ -389,15 +395,16 @@ static int begin_walk(struct virtual_cursor *base, int flags,
     return next_event(base);
 }
 
-static void value_of(struct virtual_cursor *base, sqlite3_context *context,
-                     int column)
+static void give_event_value(struct virtual_cursor *base,
+                             sqlite3_context *context, int column)
 {
     struct event_rows *r = (struct event_rows *)base;
-    struct event_fields *f = table_of(r)->fields;
+    struct event_fields *f = event_table_of(r)->fields;
     size_t field = (size_t)column - EVENT_COLUMNS;
 
     if (column < EVENT_COLUMNS) {
-        event_result(table_of(r)->place->trace, r->event, column, context);
+        event_result(event_table_of(r)->place->trace, r->event, column,
+                     context);
         return;
     }
     if (!r->decoded)
@@ -409,7 +416,7 @@ static void value_of(struct virtual_cursor *base, sqlite3_context *context,
         event_fields_result(f, field, context);
 }
 
-static sqlite3_int64 id_of(const struct virtual_cursor *base)
+static sqlite3_int64 event_row_id(const struct virtual_cursor *base)
 {
     return (sqlite3_int64)((const struct event_rows *)base)->event->place;
 }
@@ -417,19 +424,19 @@ static sqlite3_int64 id_of(const struct virtual_cursor *base)
 static const struct virtual_kind event_kind_of_table = {
     .cursor_size = sizeof(struct event_rows),
     .takes_lists = true,
-    .make = make_table,
-    .unmake = unmake_table,
-    .push = push_of,
-    .name = name_of,
+    .make = make_event_table,
+    .unmake = unmake_event_table,
+    .push = event_push,
+    .name = event_column_name,
     .is_of_group = is_of_kind,
     .group = kind_of_row,
-    .group_value = kind_value,
-    .order = order_of,
-    .begin = begin_walk,
+    .group_value = value_of_kind,
+    .order = event_order,
+    .begin = begin_events,
     .next = next_event,
-    .end = end_walk,
-    .value = value_of,
-    .id = id_of,
+    .end = end_events,
+    .value = give_event_value,
+    .id = event_row_id,
 };
 
 /* ---- all of them ---- */
@@ -440,7 +447,7 @@ void event_tables_init(struct query *q)
     virtual_tables_add(q->db, "topfn_event", &event_kind_of_table, q);
 }
 
-static int run_sql(struct query *q, char *sql)
+static int run_event_sql(struct query *q, char *sql)
 {
     int result = sqlite3_exec(q->db, sql, NULL, NULL, NULL);
 
@@ -450,18 +457,20 @@ static int run_sql(struct query *q, char *sql)
 
 int event_tables_add(struct query *q, const struct place *place)
 {
-    return run_sql(q, store_sql_text("CREATE VIRTUAL TABLE %s.events USING "
-                                     "topfn_events",
-                                     place->name));
+    return run_event_sql(q,
+                         store_sql_text("CREATE VIRTUAL TABLE %s.events USING "
+                                        "topfn_events",
+                                        place->name));
 }
 
-static bool make_in(struct query *q, const struct place *place,
-                    const char *name)
+static bool make_event_table_in(struct query *q, const struct place *place,
+                                const char *name)
 {
     return place->has_tables &&
-           !run_sql(q, store_sql_text("CREATE VIRTUAL TABLE %s.\"%w\" USING "
-                                      "topfn_event",
-                                      place->name, name));
+           !run_event_sql(q,
+                          store_sql_text("CREATE VIRTUAL TABLE %s.\"%w\" USING "
+                                         "topfn_event",
+                                         place->name, name));
 }
 
 /* A name without a schema means the first trace that has such an event. A
@@ -489,9 +498,9 @@ bool event_tables_make(struct query *q, const char *message)
     if (place < q->place_count)
         name += n + 1;
     for (size_t i = 0; i < place && (place < q->place_count || !made); i++)
-        made = make_in(q, &q->places[i], name);
+        made = make_event_table_in(q, &q->places[i], name);
     if (place < q->place_count)
-        made = make_in(q, &q->places[place], name);
+        made = make_event_table_in(q, &q->places[place], name);
     sqlite3_free(copy);
     return made;
 }

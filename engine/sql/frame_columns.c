@@ -43,8 +43,8 @@ void frame_texts_init(struct frame_texts *t, const struct profile *p)
 {
     *t = (struct frame_texts){
         .p = p,
-        .made = mem_new(p->functions.len ? p->functions.len : 1,
-                        sizeof(*t->made)),
+        .made =
+            mem_new(p->functions.len ? p->functions.len : 1, sizeof(*t->made)),
         .waiting = measures_wall_clock(p),
     };
 }
@@ -91,7 +91,7 @@ static struct virtual_value string(const struct profile *p, uint32_t id)
 
 /* ---- of a function ---- */
 
-static const char *name_of(struct frame_texts *t, uint32_t function)
+static const char *name_of_function(struct frame_texts *t, uint32_t function)
 {
     struct frame_names *made = &t->made[function];
 
@@ -100,7 +100,7 @@ static const char *name_of(struct frame_texts *t, uint32_t function)
     return made->name;
 }
 
-static const char *label_of(struct frame_texts *t, uint32_t function)
+static const char *label_of_function(struct frame_texts *t, uint32_t function)
 {
     struct frame_names *made = &t->made[function];
 
@@ -124,10 +124,10 @@ void frame_function_value(struct frame_texts *t, enum frame_column_id column,
     case FRAME_FUNCTION:
         *v = string(t->p, f->name);
         if (v->type == SQLITE_NULL)
-            *v = text(name_of(t, function));
+            *v = text(name_of_function(t, function));
         break;
     case FRAME_LABEL:
-        *v = text(label_of(t, function));
+        *v = text(label_of_function(t, function));
         break;
     case FRAME_MODULE:
         *v = string(t->p, f->module);
@@ -164,7 +164,7 @@ static void sample_value(const struct profile *p, enum frame_column_id column,
         break;
     case FRAME_TIME:
         *v = (struct virtual_value){.type = SQLITE_FLOAT,
-                                  .real = (double)s->time[i] / 1e9};
+                                    .real = (double)s->time[i] / 1e9};
         break;
     case FRAME_CPU:
         *v = number(s->cpu[i]);

@@ -38,14 +38,14 @@ struct frame_rows {
     uint64_t walked;       /* frames, since the clock was looked at */
 };
 
-static struct frame_table *table_of(const struct frame_rows *r)
+static struct frame_table *frame_table_of(const struct frame_rows *r)
 {
     return (struct frame_table *)r->base.base.pVtab;
 }
 
 static const struct profile *profile_of(const struct frame_rows *r)
 {
-    return table_of(r)->place->texts.p;
+    return frame_table_of(r)->place->texts.p;
 }
 
 bool is_frame_table(const char *name)
@@ -56,7 +56,7 @@ bool is_frame_table(const char *name)
 
 /* ---- tables ---- */
 
-static enum frame_column_id column_of(const char *name)
+static enum frame_column_id frame_column_named(const char *name)
 {
     int i = 0;
 
@@ -66,10 +66,11 @@ static enum frame_column_id column_of(const char *name)
 }
 
 /* The columns of the view of that name. */
-static struct virtual_table *make_table(void *context, const char *module,
-                                        const char *schema, const char *name,
-                                        struct out *columns,
-                                        const char **message)
+static struct virtual_table *make_frame_table(void *context, const char *module,
+                                              const char *schema,
+                                              const char *name,
+                                              struct out *columns,
+                                              const char **message)
 {
     struct query *q = context;
     const struct store_made *view = store_made_find(name);
@@ -85,7 +86,7 @@ static struct virtual_table *make_table(void *context, const char *module,
     table->place = place;
     table->of_samples = !strcmp(name, of_samples);
     for (size_t i = 0; i < view->width; i++) {
-        enum frame_column_id column = column_of(view->columns[i].name);
+        enum frame_column_id column = frame_column_named(view->columns[i].name);
 
         table->columns[table->width++] = column;
         out_fmt(columns, "%s%s %s", i ? ", " : "", frame_columns[column].name,
@@ -94,15 +95,15 @@ static struct virtual_table *make_table(void *context, const char *module,
     return &table->base;
 }
 
-static void unmake_table(struct virtual_table *table)
+static void unmake_frame_table(struct virtual_table *table)
 {
     free(table);
 }
 
 /* ---- plans ---- */
 
-static enum frame_column_id column_at(const struct virtual_table *table,
-                                      int column)
+static enum frame_column_id frame_column_at(const struct virtual_table *table,
+                                            int column)
 {
     return column < 0 ? FRAME_COLUMNS
                       : ((const struct frame_table *)table)->columns[column];
@@ -113,22 +114,24 @@ static bool is_subject(enum frame_column_id column)
     return column == FRAME_SAMPLE || column == FRAME_STACK;
 }
 
-static enum virtual_push push_of(const struct virtual_table *table, int column)
+static enum virtual_push frame_push(const struct virtual_table *table,
+                                    int column)
 {
-    if (is_subject(column_at(table, column)))
+    if (is_subject(frame_column_at(table, column)))
         return PUSH_RANGE;
-    return column_at(table, column) >= FRAME_FUNCTION ? PUSH_TEXT
-                                                      : PUSH_NOTHING;
+    return frame_column_at(table, column) >= FRAME_FUNCTION ? PUSH_TEXT
+                                                            : PUSH_NOTHING;
 }
 
-static const char *name_of(const struct virtual_table *table, int column)
+static const char *frame_column_name(const struct virtual_table *table,
+                                     int column)
 {
-    return frame_columns[column_at(table, column)].name;
+    return frame_columns[frame_column_at(table, column)].name;
 }
 
 static bool is_of_function(const struct virtual_table *table, int column)
 {
-    return column_at(table, column) >= FRAME_FUNCTION;
+    return frame_column_at(table, column) >= FRAME_FUNCTION;
 }
 
 static uint32_t function_of(const struct virtual_cursor *cursor)
@@ -142,16 +145,17 @@ static void function_value(const struct virtual_table *table, uint32_t function,
                            int column, struct virtual_value *value)
 {
     frame_function_value(&((const struct frame_table *)table)->place->texts,
-                         column_at(table, column), function, value);
+                         frame_column_at(table, column), function, value);
 }
 
 /* Rows come by subject, then by depth. */
-static int order_of(const struct virtual_table *table, sqlite3_index_info *info)
+static int frame_order(const struct virtual_table *table,
+                       sqlite3_index_info *info)
 {
     info->orderByConsumed = info->nOrderBy > 0;
     for (int i = 0; i < info->nOrderBy; i++) {
         enum frame_column_id column =
-            column_at(table, info->aOrderBy[i].iColumn);
+            frame_column_at(table, info->aOrderBy[i].iColumn);
 
         if (info->aOrderBy[i].desc || i > 1 ||
             (i ? column != FRAME_DEPTH : !is_subject(column)))
@@ -196,7 +200,7 @@ static bool may_equal(const struct virtual_value *v, sqlite3_value *value)
 static void limit_functions(struct frame_rows *r, enum frame_column_id column,
                             sqlite3_value *value)
 {
-    struct frame_texts *texts = &table_of(r)->place->texts;
+    struct frame_texts *texts = &frame_table_of(r)->place->texts;
     uint32_t count = (uint32_t)texts->p->functions.len;
     bool is_first = !r->wanted;
 
@@ -231,14 +235,14 @@ static uint32_t stack_of(const struct frame_rows *r, uint64_t subject)
 {
     const struct profile *p = profile_of(r);
 
-    if (!table_of(r)->of_samples)
-        return table_of(r)->place->used[subject] ? (uint32_t)subject : 0;
+    if (!frame_table_of(r)->of_samples)
+        return frame_table_of(r)->place->used[subject] ? (uint32_t)subject : 0;
     return p->samples.flags[subject] & SAMPLE_IDLE ? 0
                                                    : p->samples.stack[subject];
 }
 
 /* At the first frame of a stack's innermost location. */
-static void enter(struct frame_rows *r, uint32_t stack)
+static void enter_stack(struct frame_rows *r, uint32_t stack)
 {
     const struct profile *p = profile_of(r);
 
@@ -259,12 +263,12 @@ static void begin_subject(struct frame_rows *r)
         if (!stack)
             continue;
         r->row = (struct frame_at){.sample = r->subject, .stack = stack};
-        enter(r, stack);
+        enter_stack(r, stack);
         return;
     }
 }
 
-static void step(struct frame_rows *r)
+static void step_frame(struct frame_rows *r)
 {
     const struct profile *p = profile_of(r);
 
@@ -273,7 +277,7 @@ static void step(struct frame_rows *r)
     r->row.depth++;
     if (r->row.frame < p->frame_start.data[r->row.location + 1])
         return;
-    enter(r, p->stacks.data[r->rest].parent);
+    enter_stack(r, p->stacks.data[r->rest].parent);
     if (r->rest)
         return;
     r->subject++;
@@ -281,24 +285,24 @@ static void step(struct frame_rows *r)
 }
 
 /* From the frame at hand on, the first that is wanted. */
-static int find_row(struct frame_rows *r)
+static int find_frame(struct frame_rows *r)
 {
     const struct frame *frames = profile_of(r)->frames.data;
 
     while (r->wanted && r->subject < r->end &&
            !r->wanted[frames[r->row.frame].function]) {
-        step(r);
+        step_frame(r);
         if (r->walked < LOOK_EVERY)
             continue;
         r->walked = 0;
-        if (query_is_over(table_of(r)->q))
+        if (query_is_over(frame_table_of(r)->q))
             return SQLITE_INTERRUPT;
     }
     r->base.at_end = r->subject >= r->end;
     return SQLITE_OK;
 }
 
-static void end_walk(struct virtual_cursor *base)
+static void end_frames(struct virtual_cursor *base)
 {
     struct frame_rows *r = (struct frame_rows *)base;
 
@@ -306,11 +310,12 @@ static void end_walk(struct virtual_cursor *base)
     r->wanted = NULL;
 }
 
-static int begin_walk(struct virtual_cursor *base, int flags,
-                      const struct virtual_condition *conditions, size_t count)
+static int begin_frames(struct virtual_cursor *base, int flags,
+                        const struct virtual_condition *conditions,
+                        size_t count)
 {
     struct frame_rows *r = (struct frame_rows *)base;
-    struct frame_table *t = table_of(r);
+    struct frame_table *t = frame_table_of(r);
     const struct profile *p = t->place->texts.p;
 
     (void)flags;
@@ -330,49 +335,49 @@ static int begin_walk(struct virtual_cursor *base, int flags,
             limit_functions(r, column, c->value);
     }
     begin_subject(r);
-    return find_row(r);
+    return find_frame(r);
 }
 
-static int next_row(struct virtual_cursor *base)
+static int next_frame(struct virtual_cursor *base)
 {
     struct frame_rows *r = (struct frame_rows *)base;
 
     r->number++;
-    step(r);
-    return find_row(r);
+    step_frame(r);
+    return find_frame(r);
 }
 
-static void value_of(struct virtual_cursor *base, sqlite3_context *context,
-                     int column)
+static void give_frame_value(struct virtual_cursor *base,
+                             sqlite3_context *context, int column)
 {
     struct frame_rows *r = (struct frame_rows *)base;
-    struct frame_table *t = table_of(r);
+    struct frame_table *t = frame_table_of(r);
     struct virtual_value v;
 
     frame_value(&t->place->texts, t->columns[column], &r->row, &v);
     virtual_result(context, &v);
 }
 
-static sqlite3_int64 id_of(const struct virtual_cursor *base)
+static sqlite3_int64 frame_row_id(const struct virtual_cursor *base)
 {
     return (sqlite3_int64)((const struct frame_rows *)base)->number;
 }
 
 static const struct virtual_kind frame_kind = {
     .cursor_size = sizeof(struct frame_rows),
-    .make = make_table,
-    .unmake = unmake_table,
-    .push = push_of,
-    .name = name_of,
+    .make = make_frame_table,
+    .unmake = unmake_frame_table,
+    .push = frame_push,
+    .name = frame_column_name,
     .is_of_group = is_of_function,
     .group = function_of,
     .group_value = function_value,
-    .order = order_of,
-    .begin = begin_walk,
-    .next = next_row,
-    .end = end_walk,
-    .value = value_of,
-    .id = id_of,
+    .order = frame_order,
+    .begin = begin_frames,
+    .next = next_frame,
+    .end = end_frames,
+    .value = give_frame_value,
+    .id = frame_row_id,
 };
 
 /* ---- all of them ---- */
@@ -388,10 +393,10 @@ int frame_tables_add(struct query *q, const struct place *place)
     int result = SQLITE_OK;
 
     for (size_t i = 0; i < 2 && !result; i++) {
-        char *sql = store_sql_text(
-            "DROP VIEW IF EXISTS %s.%s;"
-            "CREATE VIRTUAL TABLE %s.%s USING topfn_frames",
-            place->name, names[i], place->name, names[i]);
+        char *sql =
+            store_sql_text("DROP VIEW IF EXISTS %s.%s;"
+                           "CREATE VIRTUAL TABLE %s.%s USING topfn_frames",
+                           place->name, names[i], place->name, names[i]);
 
         result = sqlite3_exec(q->db, sql, NULL, NULL, NULL);
         sqlite3_free(sql);

@@ -102,8 +102,8 @@ static enum virtual_push taken(const struct virtual_table *t,
 }
 
 /* "time>=?", or "pid=(?)" where the value is a list. */
-static void take(const struct virtual_table *t, sqlite3_index_info *info,
-                 int i, enum virtual_push push, int argument, struct out *plan)
+static void take(const struct virtual_table *t, sqlite3_index_info *info, int i,
+                 enum virtual_push push, int argument, struct out *plan)
 {
     int op = info->aConstraint[i].op;
     bool is_list = t->kind->takes_lists && sqlite3_vtab_in(info, i, -1);
@@ -191,10 +191,9 @@ void virtual_result(sqlite3_context *context, const struct virtual_value *v)
     else if (v->type == SQLITE_FLOAT)
         sqlite3_result_double(context, v->real);
     else if (v->type == SQLITE_TEXT)
-        sqlite3_result_text64(context, v->text, v->len,
-                              v->text == v->own ? SQLITE_TRANSIENT
-                                                : SQLITE_STATIC,
-                              SQLITE_UTF8);
+        sqlite3_result_text64(
+            context, v->text, v->len,
+            v->text == v->own ? SQLITE_TRANSIENT : SQLITE_STATIC, SQLITE_UTF8);
 }
 
 /* As SQL orders: NULL first, texts by their bytes; a column has one type. */
@@ -292,8 +291,8 @@ static int column_named(const struct virtual_table *t, const char *name,
 }
 
 /* `plan` is what plan_walk wrote. */
-static int begin_walk(sqlite3_vtab_cursor *base, int flags, const char *plan,
-                      int argc, sqlite3_value **argv)
+static int filter_rows(sqlite3_vtab_cursor *base, int flags, const char *plan,
+                       int argc, sqlite3_value **argv)
 {
     const struct virtual_table *t = (const struct virtual_table *)base->pVtab;
     struct virtual_cursor *c = (struct virtual_cursor *)base;
@@ -371,7 +370,7 @@ static const sqlite3_module methods = {
     .xDestroy = free_table,
     .xOpen = open_cursor,
     .xClose = close_cursor,
-    .xFilter = begin_walk,
+    .xFilter = filter_rows,
     .xNext = next_row,
     .xEof = is_at_end,
     .xColumn = give_value,
