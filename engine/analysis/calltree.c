@@ -236,168 +236,87 @@ uint32_t calltree_child(struct calltree_builder *b, uint32_t parent,
 
 /* ---- siblings in order ---- */
 
-/* A function whose place in the order of names is wanted. Most names differ
- * in what they begin with. */
-struct named {
-    uint64_t beginning;
-    uint32_t function;
-    uint32_t made; /* its name in `made`, where it has none */
-};
-
-struct naming {
+struct sorting {
     const struct profile *p;
-    struct strings *made; /* "clr.dll!+0x1a2b" */
-    VEC(struct named) list;
+    const struct calltree_node *nodes;
+    const char **names; /* by function; NULL: not made yet */
+    struct arena made;
 };
 
-/* Of two names, the smaller number is that of the one that comes first. */
-static uint64_t beginning_of(const char *name)
+static const char *sibling_name(struct sorting *s, uint32_t function)
 {
-    uint64_t n = 0;
-    size_t i = 0;
-
-    for (; i < sizeof(n) && name[i]; i++)
-        n = n << 8 | (uint8_t)name[i];
-    return i ? n << 8 * (sizeof(n) - i) : 0;
+    if (!s->names[function])
+        s->names[function] = function_name(s->p, function, &s->made);
+    return s->names[function];
 }
 
-static const char *name_of(const struct naming *n, const struct named *f)
+/* Processes and threads go by their numbers, functions by name, then module. */
+static int by_place(struct sorting *s, const struct calltree_node *a,
+                    const struct calltree_node *b)
 {
-    return f->made ? strings_get(n->made, f->made)
-                   : strings_get(n->p->strings,
-                                 n->p->functions.data[f->function].name);
-}
-
-static int by_name(const void *x, const void *y, void *context)
-{
-    const struct naming *n = context;
-    const struct named *a = x, *b = y;
+    const struct process *processes = s->p->processes.data;
+    const struct thread *threads = s->p->threads.data;
+    uint32_t x = a->function, y = b->function;
     int order;
 
-    if (a->beginning != b->beginning)
-        return a->beginning < b->beginning ? -1 : 1;
-    order = strcmp(name_of(n, a), name_of(n, b));
+    if (a->kind != b->kind)
+        return a->kind == CALLTREE_CODE ? 1 : -1;
+    if (a->kind == CALLTREE_PROCESS)
+        return processes[x].pid == processes[y].pid  ? 0
+               : processes[x].pid < processes[y].pid ? -1
+                                                     : 1;
+    if (a->kind == CALLTREE_THREAD)
+        return threads[x].tid == threads[y].tid  ? 0
+               : threads[x].tid < threads[y].tid ? -1
+                                                 : 1;
+    order = strcmp(sibling_name(s, x), sibling_name(s, y));
     if (!order)
-        order = strcmp(function_module(n->p, a->function),
-                       function_module(n->p, b->function));
-    return order ? order
-                 : (a->function > b->function) - (a->function < b->function);
+        order = strcmp(function_module(s->p, x), function_module(s->p, y));
+    return order ? order : (x > y) - (x < y);
 }
 
-static void add_name(struct naming *n, uint32_t function)
+static int by_inclusive(const void *x, const void *y, void *context)
 {
-    char text[FUNCTION_NAME_SIZE];
-    const char *name = profile_function_name(n->p, function, text);
-    struct named one = {beginning_of(name), function, 0};
-
-    if (name == text)
-        one.made = strings_add(n->made, text, strlen(text));
-    *vec_add(&n->list) = one;
-}
-
-static bool has_siblings(const struct calltree_node *nodes, uint32_t node)
-{
-    uint32_t first = nodes[nodes[node].parent].first_child;
-
-    return nodes[first].next_sibling;
-}
-
-/* By function, its place in the order of names, of those that are wanted. */
-static uint32_t *name_order(const struct calltree_builder *b)
-{
-    struct naming naming = {.p = b->p, .made = strings_new()};
-    size_t n = b->p->functions.len;
-    uint32_t *order = mem_new(n, sizeof(*order));
-
-    for (uint32_t i = 1; i < b->nodes.len; i++)
-        if (b->nodes.data[i].kind == CALLTREE_CODE &&
-            has_siblings(b->nodes.data, i))
-            order[b->nodes.data[i].function] = 1;
-    for (uint32_t i = 0; i < n; i++)
-        if (order[i])
-            add_name(&naming, i);
-    if (naming.list.len)
-        qsort_r(naming.list.data, naming.list.len, sizeof(*naming.list.data),
-                by_name, &naming);
-    for (uint32_t i = 0; i < naming.list.len; i++)
-        order[naming.list.data[i].function] = i;
-    vec_release(&naming.list);
-    strings_free(naming.made);
-    return order;
-}
-
-struct sibling {
-    uint64_t inclusive;
-    uint32_t name, node;
-};
-
-typedef VEC(struct sibling) siblings;
-
-static int by_inclusive(const void *x, const void *y)
-{
-    const struct sibling *a = x, *b = y;
+    struct sorting *s = context;
+    uint32_t m = *(const uint32_t *)x, n = *(const uint32_t *)y;
+    const struct calltree_node *a = &s->nodes[m], *b = &s->nodes[n];
+    int order;
 
     if (a->inclusive != b->inclusive)
         return a->inclusive < b->inclusive ? 1 : -1;
-    if (a->name != b->name)
-        return a->name < b->name ? -1 : 1;
-    return (a->node > b->node) - (a->node < b->node);
+    order = by_place(s, a, b);
+    return order ? order : (m > n) - (m < n);
 }
 
-/* Processes and threads go by their numbers. */
-static uint32_t place_of(const struct profile *p, const uint32_t *names,
-                         const struct calltree_node *node)
-{
-    switch ((enum calltree_kind)node->kind) {
-    case CALLTREE_CODE:
-        return names[node->function];
-    case CALLTREE_PROCESS:
-        return p->processes.data[node->function].pid;
-    case CALLTREE_THREAD:
-        return p->threads.data[node->function].tid;
-    default:
-        return 0;
-    }
-}
-
-/* Puts the children of a node, which are linked, in order. */
-static void order_children(struct calltree_builder *b, uint32_t parent,
-                           const uint32_t *names, siblings *list)
-{
-    struct calltree_node *nodes = b->nodes.data;
-    uint32_t next = 0;
-
-    list->len = 0;
-    for (uint32_t i = nodes[parent].first_child; i; i = nodes[i].next_sibling)
-        *vec_add(list) = (struct sibling){nodes[i].inclusive,
-                                          place_of(b->p, names, &nodes[i]), i};
-    if (list->len)
-        qsort(list->data, list->len, sizeof(*list->data), by_inclusive);
-    for (size_t i = list->len; i--;) {
-        nodes[list->data[i].node].next_sibling = next;
-        next = list->data[i].node;
-    }
-    nodes[parent].first_child = next;
-}
-
-/* Most nodes are only children, and need no place. */
 static void link_children(struct calltree_builder *b)
 {
     struct calltree_node *nodes = b->nodes.data;
-    uint32_t n = (uint32_t)b->nodes.len, *names;
-    siblings list = {0};
+    uint32_t n = (uint32_t)b->nodes.len, next;
+    struct sorting sorting = {.p = b->p, .nodes = nodes};
+    VEC(uint32_t) list = {0};
 
+    sorting.names = mem_new(b->p->functions.len, sizeof(*sorting.names));
     for (uint32_t i = 0; i < n; i++)
         nodes[i].first_child = nodes[i].next_sibling = 0;
     for (uint32_t i = n; --i;) {
         nodes[i].next_sibling = nodes[nodes[i].parent].first_child;
         nodes[nodes[i].parent].first_child = i;
     }
-    names = name_order(b);
-    for (uint32_t i = 0; i < n; i++)
-        if (nodes[nodes[i].first_child].next_sibling)
-            order_children(b, i, names, &list);
-    free(names);
+    for (uint32_t parent = 0; parent < n; parent++) {
+        if (!nodes[nodes[parent].first_child].next_sibling)
+            continue;
+        list.len = next = 0;
+        for (uint32_t i = nodes[parent].first_child; i;
+             i = nodes[i].next_sibling)
+            *vec_add(&list) = i;
+        qsort_r(list.data, list.len, sizeof(*list.data), by_inclusive,
+                &sorting);
+        for (size_t i = list.len; i--; next = list.data[i])
+            nodes[list.data[i]].next_sibling = next;
+        nodes[parent].first_child = next;
+    }
+    free(sorting.names);
+    arena_release(&sorting.made);
     vec_release(&list);
 }
 

@@ -6,30 +6,24 @@
 
 /* Trees from the outermost callers down. */
 
-/* What matters of the frames before, where some of them are folded. */
-struct folding {
+/* Where a stack's innermost frame is in the tree, and what matters of the
+ * frames before it where some of them are folded. */
+struct place {
+    uint32_t node; /* NO_ID: still outside of what is shown */
     uint32_t run;  /* how often the node's function came in a row */
     bool inlined;  /* one of them was */
     uint8_t phase; /* enum startup_phase */
 };
 
-/* Where a stack's innermost frame is in the tree. */
-struct place {
-    uint32_t node; /* NO_ID: still outside of what is shown */
-    struct folding folding;
-};
-
+/* Stacks of one owner are laid below its node in rounds. */
 struct laying {
     struct calltree_builder *b;
-    uint8_t *classes; /* by function, startup.h; NULL: nothing is folded */
-    uint8_t *parts;   /* by stack, enum part */
-    /* By stack, of those that are being laid. */
-    const uint64_t *count;
-    uint64_t *inclusive;
-    uint64_t *of_round;       /* `count` of a round; zero otherwise */
-    uint32_t *nodes;          /* of places */
-    struct folding *foldings; /* NULL: nothing is folded */
-    uint32_t *round_of; /* the last round that the stack was in */
+    uint8_t *classes; /* by function, startup.h; NULL: no start-up is folded */
+    /* By stack. */
+    uint8_t *parts;                /* enum part */
+    uint64_t *count, *inclusive;   /* in this round; zero otherwise */
+    struct place *places;
+    uint32_t *round_of;   /* the last round that the stack was in */
     uint32_t round;
     VEC(uint32_t) stacks; /* of this round, parents first */
     uint32_t top;         /* the node that they are below */
@@ -90,9 +84,9 @@ static bool is_folded(const struct laying *l, struct place *at,
 {
     if (l->end == STARTUP_ENDED_NONE)
         return false;
-    at->folding.phase = (uint8_t)startup_next(
-        (enum startup_phase)at->folding.phase, l->classes[function]);
-    return startup_folds((enum startup_phase)at->folding.phase, l->end);
+    at->phase = (uint8_t)startup_next(
+        (enum startup_phase)at->phase, l->classes[function]);
+    return startup_folds((enum startup_phase)at->phase, l->end);
 }
 
 static void fold(struct laying *l, struct place *at, uint32_t function,
@@ -134,18 +128,18 @@ static void lay_frame(struct laying *l, struct place *at, uint32_t frame,
     }
     if (is_again(l, at, f->function)) {
         node = &b->nodes.data[at->node];
-        if (++at->folding.run > node->depth)
-            node->depth = at->folding.run;
+        if (++at->run > node->depth)
+            node->depth = at->run;
     } else {
         at->node = calltree_child(b, at->node, CALLTREE_CODE, f->function);
         node = &b->nodes.data[at->node];
         node->inclusive += count;
-        at->folding.run = 1;
-        at->folding.inlined = false;
+        at->run = 1;
+        at->inlined = false;
     }
-    if (f->inlined && !at->folding.inlined) {
+    if (f->inlined && !at->inlined) {
         b->inlined.data[at->node].inclusive += count;
-        at->folding.inlined = true;
+        at->inlined = true;
     }
 }
 
@@ -158,19 +152,16 @@ static void lay_stack(struct laying *l, uint32_t stack)
     const struct profile *p = l->b->p;
     const struct stack *s = &p->stacks.data[stack];
     uint32_t first = p->frame_start.data[s->location];
-    struct place at = {.node = l->b->options->root ? NO_ID : l->top};
+    struct place at = s->parent ? l->places[s->parent]
+                      : l->b->options->root
+                          ? (struct place){.node = NO_ID}
+                          : (struct place){.node = l->top};
 
-    if (s->parent)
-        at.node = l->nodes[s->parent];
-    if (s->parent && l->foldings)
-        at.folding = l->foldings[s->parent];
     for (uint32_t f = p->frame_start.data[s->location + 1]; f-- > first;)
         lay_frame(l, &at, f, l->inclusive[stack]);
     if (at.node != NO_ID && l->count[stack])
         calltree_end(l->b, at.node, first, l->count[stack]);
-    l->nodes[stack] = at.node;
-    if (l->foldings)
-        l->foldings[stack] = at.folding;
+    l->places[stack] = at;
 }
 
 /* Puts a stack and its callers behind those that are there already. */
@@ -205,7 +196,7 @@ static void lay_round(struct laying *l)
     for (size_t i = 0; i < l->stacks.len; i++)
         lay_stack(l, l->stacks.data[i]);
     for (size_t i = 0; i < l->stacks.len; i++)
-        l->of_round[l->stacks.data[i]] = l->inclusive[l->stacks.data[i]] = 0;
+        l->count[l->stacks.data[i]] = l->inclusive[l->stacks.data[i]] = 0;
 }
 
 /* The stacks of one thread or process, or of all, below a node. */
@@ -224,7 +215,7 @@ static void lay_stacks(struct laying *l, const struct owned_stack *stacks,
             if (l->parts[stacks[i].stack] != part)
                 continue;
             gather(l, stacks[i].stack);
-            l->of_round[stacks[i].stack] = stacks[i].count;
+            l->count[stacks[i].stack] = stacks[i].count;
         }
         lay_round(l);
     }
@@ -241,12 +232,6 @@ static void stacks_of_all(const struct laying *l, owned_stacks *list)
         if (counts[i])
             *vec_add(list) = (struct owned_stack){.stack = i,
                                                   .count = counts[i]};
-}
-
-static void stacks_of_lives(const struct laying *l, owned_stacks *list)
-{
-    owned_stacks_count(list, l->b->p, l->b->sel, l->b->options->threads);
-    owned_stacks_sort(list);
 }
 
 /* By process, how many of its threads have samples. */
@@ -299,61 +284,34 @@ static void lay_lives(struct laying *l, const owned_stacks *list)
     free(threads);
 }
 
-/* Some of the stacks after others. */
-static void build_parts(struct laying *l)
-{
-    const struct calltree_options *o = l->b->options;
-    size_t n = l->b->p->stacks.len;
-    owned_stacks list = {0};
-
-    l->parts = mem_new(n, sizeof(*l->parts));
-    l->of_round = mem_new(n, sizeof(*l->of_round));
-    l->count = l->of_round;
-    l->inclusive = mem_new(n, sizeof(*l->inclusive));
-    l->round_of = mem_new(n, sizeof(*l->round_of));
-    if (o->fold_startup && !o->root)
-        find_startup(l);
-    if (o->processes || o->threads) {
-        stacks_of_lives(l, &list);
-        lay_lives(l, &list);
-    } else {
-        stacks_of_all(l, &list);
-        lay_stacks(l, list.data, list.len, 0);
-    }
-    free(l->classes);
-    free(l->parts);
-    free(l->of_round);
-    free(l->round_of);
-    vec_release(&l->stacks);
-    vec_release(&list);
-}
-
-/* All of them as they are numbered, parents first: there are no levels, and
- * none has a part of its own. */
-static void build_whole(struct laying *l)
-{
-    l->end = STARTUP_ENDED_NONE;
-    l->count = l->b->sel->stack_counts;
-    l->inclusive = stacks_inclusive(l->b->p, l->b->sel->stack_counts);
-    for (uint32_t i = 1; i < l->b->p->stacks.len; i++)
-        if (l->inclusive[i])
-            lay_stack(l, i);
-}
-
 void calltree_build_down(struct calltree_builder *b)
 {
     const struct calltree_options *o = b->options;
     size_t n = b->p->stacks.len;
     struct laying l = {.b = b};
+    owned_stacks list = {0};
 
-    l.nodes = mem_new(n, sizeof(*l.nodes));
-    if (o->fold_recursion || o->fold_startup)
-        l.foldings = mem_new(n, sizeof(*l.foldings));
-    if (o->processes || o->threads || o->fold_startup)
-        build_parts(&l);
-    else
-        build_whole(&l);
+    l.parts = mem_new(n, sizeof(*l.parts));
+    l.count = mem_new(n, sizeof(*l.count));
+    l.inclusive = mem_new(n, sizeof(*l.inclusive));
+    l.places = mem_new(n, sizeof(*l.places));
+    l.round_of = mem_new(n, sizeof(*l.round_of));
+    if (o->fold_startup && !o->root)
+        find_startup(&l);
+    if (o->processes || o->threads) {
+        owned_stacks_count(&list, b->p, b->sel, o->threads);
+        owned_stacks_sort(&list);
+        lay_lives(&l, &list);
+    } else {
+        stacks_of_all(&l, &list);
+        lay_stacks(&l, list.data, list.len, 0);
+    }
+    free(l.classes);
+    free(l.parts);
+    free(l.count);
     free(l.inclusive);
-    free(l.nodes);
-    free(l.foldings);
+    free(l.places);
+    free(l.round_of);
+    vec_release(&l.stacks);
+    vec_release(&list);
 }

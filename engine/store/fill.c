@@ -99,76 +99,26 @@ static size_t location_of_frame(const struct profile *p, size_t id)
     return i - 1;
 }
 
-static void put_unless(struct rows *rows, int64_t value, int64_t none)
-{
-    if (value == none)
-        rows_null(rows);
-    else
-        rows_i64(rows, value);
-}
-
-static void put_text(struct rows *rows, const struct profile *p, uint32_t id)
-{
-    rows_text(rows, strings_get(p->strings, id), strings_len(p->strings, id));
-}
-
-static void put_build_id(struct rows *rows, const struct identity *identity)
-{
-    if (identity->build_id_size)
-        rows_blob(rows, identity->build_id, identity->build_id_size);
-    else
-        rows_null(rows);
-}
-
 static void put(struct rows *rows, const struct profile *p, size_t id,
                 const struct store_column *c, const void *value)
 {
-    const uint32_t *u32 = value;
-    const int64_t *i64 = value;
+    const struct store_kind *kind = &store_kinds[c->kind];
+    const struct identity *identity = value;
+    int64_t n = kind->bytes ? store_number(c->kind, value) : 0;
 
-    switch (c->kind) {
-    case COLUMN_TEXT:
-        put_text(rows, p, *u32);
-        break;
-    case COLUMN_BOOL:
-        rows_i64(rows, *(const bool *)value);
-        break;
-    case COLUMN_U8:
-    case COLUMN_REF8:
-        rows_i64(rows, *(const uint8_t *)value);
-        break;
-    case COLUMN_U32:
-    case COLUMN_REF:
-        rows_i64(rows, *u32);
-        break;
-    case COLUMN_REF_OR_NONE:
-        put_unless(rows, *u32, NO_ID);
-        break;
-    case COLUMN_PARENT:
-        put_unless(rows, *u32, 0);
-        break;
-    case COLUMN_U64:
-        rows_u64(rows, *(const uint64_t *)value);
-        break;
-    case COLUMN_I64:
-        rows_i64(rows, *i64);
-        break;
-    case COLUMN_START:
-        put_unless(rows, *i64, TIME_MIN);
-        break;
-    case COLUMN_END:
-        put_unless(rows, *i64, TIME_MAX);
-        break;
-    case COLUMN_LOCATION:
+    if (c->kind == COLUMN_TEXT)
+        rows_text(rows, strings_get(p->strings, (uint32_t)n),
+                  strings_len(p->strings, (uint32_t)n));
+    else if (c->kind == COLUMN_LOCATION)
         rows_u64(rows, location_of_frame(p, id));
-        break;
-    case COLUMN_GUID:
-        rows_blob(rows, value, 16);
-        break;
-    case COLUMN_BUILD_ID:
-        put_build_id(rows, value);
-        break;
-    }
+    else if (c->kind == COLUMN_GUID)
+        rows_blob(rows, value, sizeof(identity->guid));
+    else if (c->kind == COLUMN_BUILD_ID && identity->build_id_size)
+        rows_blob(rows, identity->build_id, identity->build_id_size);
+    else if (kind->null && n == kind->none)
+        rows_null(rows);
+    else
+        rows_i64(rows, n);
 }
 
 static bool wanted(const struct store_fill *f, const char *table)

@@ -38,39 +38,6 @@ bool store_get_integer(const struct store_row *at, int i, const char *column,
     return true;
 }
 
-static bool get_u32(const struct store_row *at, int i, const char *column,
-                    int64_t most, uint32_t *value)
-{
-    int64_t v;
-
-    if (!store_get_integer(at, i, column, 0, most, &v))
-        return false;
-    *value = (uint32_t)v;
-    return true;
-}
-
-static bool get_u8(const struct store_row *at, int i, const char *column,
-                   int64_t most, uint8_t *value)
-{
-    int64_t v;
-
-    if (!store_get_integer(at, i, column, 0, most, &v))
-        return false;
-    *value = (uint8_t)v;
-    return true;
-}
-
-static bool get_bool(const struct store_row *at, int i, const char *column,
-                     bool *value)
-{
-    int64_t v;
-
-    if (!store_get_integer(at, i, column, 0, 1, &v))
-        return false;
-    *value = v != 0;
-    return true;
-}
-
 static bool get_text(const struct store_row *at, int i, const char *column,
                      uint32_t *value)
 {
@@ -133,35 +100,40 @@ static bool get_build_id(const struct store_row *at, int i, const char *column,
     return true;
 }
 
-static bool get_ref(const struct store_row *at, int i,
-                    const struct store_column *c, void *value)
+/* A reference is to a row that exists, a stack's parent stands before it. */
+static bool get_number(const struct store_row *at, int i,
+                       const struct store_column *c, void *value)
 {
-    uint32_t *id = value;
-    int64_t most = (int64_t)store_table_count(at->load->p, c->refers) - 1;
-    bool null = sqlite3_column_type(at->row, i) == SQLITE_NULL;
+    const struct store_kind *kind = &store_kinds[c->kind];
+    int64_t least = 0, most, n = kind->none;
 
     switch (c->kind) {
-    case COLUMN_REF_OR_NONE:
-        *id = NO_ID;
-        return null || get_u32(at, i, c->name, most, id);
+    case COLUMN_BOOL:
+        most = 1;
+        break;
+    case COLUMN_U8:
+        most = UINT8_MAX;
+        break;
+    case COLUMN_U32:
+        most = UINT32_MAX;
+        break;
+    case COLUMN_REF:
     case COLUMN_REF8:
-        return get_u8(at, i, c->name, most, value);
+    case COLUMN_REF_OR_NONE:
+        most = (int64_t)store_table_count(at->load->p, c->refers) - 1;
+        break;
+    case COLUMN_PARENT:
+        least = 1;
+        most = (int64_t)at->id - 1;
+        break;
     default:
-        return get_u32(at, i, c->name, most, id);
+        least = INT64_MIN;
+        most = INT64_MAX;
     }
-}
-
-/* A stack's parent stands before it; NULL is stack 0, which has no row. */
-static bool get_parent(const struct store_row *at, int i, const char *column,
-                       uint32_t *parent)
-{
-    int64_t value;
-
-    if (sqlite3_column_type(at->row, i) == SQLITE_NULL)
-        return true;
-    if (!store_get_integer(at, i, column, 1, (int64_t)at->id - 1, &value))
+    if (!(kind->null && sqlite3_column_type(at->row, i) == SQLITE_NULL) &&
+        !store_get_integer(at, i, c->name, least, most, &n))
         return false;
-    *parent = (uint32_t)value;
+    store_set_number(c->kind, value, n);
     return true;
 }
 
@@ -180,48 +152,20 @@ static bool get_location(const struct store_row *at, int i, const char *column)
     return true;
 }
 
-static bool get_time(const struct store_row *at, int i,
-                     const struct store_column *c, int64_t *value)
-{
-    *value = c->kind == COLUMN_START ? TIME_MIN : TIME_MAX;
-    return sqlite3_column_type(at->row, i) == SQLITE_NULL ||
-           store_get_integer(at, i, c->name, INT64_MIN, INT64_MAX, value);
-}
-
 bool store_get(const struct store_row *at, int i, const struct store_column *c,
                void *value)
 {
-    int64_t bits;
-
     switch (c->kind) {
     case COLUMN_TEXT:
         return get_text(at, i, c->name, value);
-    case COLUMN_BOOL:
-        return get_bool(at, i, c->name, value);
-    case COLUMN_U8:
-        return get_u8(at, i, c->name, UINT8_MAX, value);
-    case COLUMN_U32:
-        return get_u32(at, i, c->name, UINT32_MAX, value);
-    case COLUMN_U64:
-        if (!store_get_integer(at, i, c->name, INT64_MIN, INT64_MAX, &bits))
-            return false;
-        *(uint64_t *)value = (uint64_t)bits;
-        return true;
-    case COLUMN_I64:
-        return store_get_integer(at, i, c->name, INT64_MIN, INT64_MAX, value);
-    case COLUMN_START:
-    case COLUMN_END:
-        return get_time(at, i, c, value);
     case COLUMN_GUID:
         return get_guid(at, i, c->name, value);
     case COLUMN_BUILD_ID:
         return get_build_id(at, i, c->name, value);
-    case COLUMN_PARENT:
-        return get_parent(at, i, c->name, value);
     case COLUMN_LOCATION:
         return get_location(at, i, c->name);
     default:
-        return get_ref(at, i, c, value);
+        return get_number(at, i, c, value);
     }
 }
 

@@ -36,11 +36,6 @@ static uint32_t reference(const struct merging *m, enum store_table_id table,
     return mem_next_id(id + m->base[table]);
 }
 
-static int64_t shifted(const struct merging *m, int64_t time, int64_t none)
-{
-    return time == none ? none : time + m->shift;
-}
-
 static void copy_identity(void *to, const void *from)
 {
     const struct identity *source = from;
@@ -53,52 +48,35 @@ static void copy_identity(void *to, const void *from)
 static void copy_value(struct merging *m, const struct store_column *c,
                        void *to, const void *from)
 {
-    uint32_t id;
-    int64_t time;
+    const struct store_kind *kind = &store_kinds[c->kind];
+    int64_t n = kind->bytes ? store_number(c->kind, from) : 0;
+    bool none = kind->null && n == kind->none;
 
     switch (c->kind) {
+    case COLUMN_GUID:
+        memcpy(to, from, sizeof(((struct identity *)0)->guid));
+        return;
+    case COLUMN_BUILD_ID:
+        copy_identity(to, from);
+        return;
+    case COLUMN_LOCATION: /* see add_frame_starts */
+        return;
     case COLUMN_TEXT:
-        memcpy(&id, from, sizeof(id));
-        id = text(m, id);
-        memcpy(to, &id, sizeof(id));
+        n = text(m, (uint32_t)n);
         break;
     case COLUMN_REF:
     case COLUMN_REF_OR_NONE:
     case COLUMN_PARENT:
-        memcpy(&id, from, sizeof(id));
-        if (c->kind == COLUMN_REF || (c->kind == COLUMN_PARENT && id) ||
-            (c->kind == COLUMN_REF_OR_NONE && id != NO_ID))
-            id = reference(m, c->refers, id);
-        memcpy(to, &id, sizeof(id));
+        n = none ? n : reference(m, c->refers, (uint32_t)n);
         break;
     case COLUMN_START:
     case COLUMN_END:
-        memcpy(&time, from, sizeof(time));
-        time = shifted(m, time,
-                       c->kind == COLUMN_START ? TIME_MIN : TIME_MAX);
-        memcpy(to, &time, sizeof(time));
+        n = none ? n : n + m->shift;
         break;
-    case COLUMN_U32:
-        memcpy(to, from, sizeof(uint32_t));
-        break;
-    case COLUMN_U64:
-    case COLUMN_I64:
-        memcpy(to, from, sizeof(uint64_t));
-        break;
-    case COLUMN_BOOL:
-    case COLUMN_U8:
-    case COLUMN_REF8:
-        memcpy(to, from, 1);
-        break;
-    case COLUMN_GUID:
-        memcpy(to, from, sizeof(((struct identity *)0)->guid));
-        break;
-    case COLUMN_BUILD_ID:
-        copy_identity(to, from);
-        break;
-    case COLUMN_LOCATION: /* see add_frame_starts */
+    default:
         break;
     }
+    store_set_number(c->kind, to, n);
 }
 
 static void append_table(struct merging *m, enum store_table_id id)

@@ -380,6 +380,58 @@ const struct store_table store_tables[STORE_TABLES] = {
                       stack_count, stack_row, stack_add, NULL},
 };
 
+const struct store_kind store_kinds[COLUMN_KINDS] = {
+    [COLUMN_TEXT] = {.bytes = 4},
+    [COLUMN_BOOL] = {.bytes = 1},
+    [COLUMN_U8] = {.bytes = 1},
+    [COLUMN_U32] = {.bytes = 4},
+    [COLUMN_U64] = {.bytes = 8},
+    [COLUMN_I64] = {.bytes = 8},
+    [COLUMN_START] = {.bytes = 8, .null = true, .none = TIME_MIN},
+    [COLUMN_END] = {.bytes = 8, .null = true, .none = TIME_MAX},
+    [COLUMN_REF] = {.bytes = 4},
+    [COLUMN_REF_OR_NONE] = {.bytes = 4, .null = true, .none = NO_ID},
+    [COLUMN_REF8] = {.bytes = 1},
+    [COLUMN_PARENT] = {.bytes = 4, .null = true, .none = 0},
+    [COLUMN_BUILD_ID] = {.null = true},
+};
+
+int64_t store_number(enum column_kind kind, const void *value)
+{
+    uint8_t one;
+    uint32_t four;
+    int64_t eight;
+
+    switch (store_kinds[kind].bytes) {
+    case 1:
+        memcpy(&one, value, sizeof(one));
+        return one;
+    case 4:
+        memcpy(&four, value, sizeof(four));
+        return four;
+    default:
+        memcpy(&eight, value, sizeof(eight));
+        return eight;
+    }
+}
+
+void store_set_number(enum column_kind kind, void *value, int64_t number)
+{
+    uint8_t one = (uint8_t)number;
+    uint32_t four = (uint32_t)number;
+
+    switch (store_kinds[kind].bytes) {
+    case 1:
+        memcpy(value, &one, sizeof(one));
+        break;
+    case 4:
+        memcpy(value, &four, sizeof(four));
+        break;
+    default:
+        memcpy(value, &number, sizeof(number));
+    }
+}
+
 /* SQL of what the schema's tables describe. */
 
 static const char *table_name(enum store_table_id table)
@@ -409,17 +461,13 @@ static void create(const char *what, const char *schema, const char *name,
 /* "INTEGER NOT NULL REFERENCES processes" */
 static void column_type(const struct store_column *c, struct out *out)
 {
-    bool null = c->kind == COLUMN_START || c->kind == COLUMN_END ||
-                c->kind == COLUMN_REF_OR_NONE || c->kind == COLUMN_PARENT ||
-                c->kind == COLUMN_BUILD_ID;
-
     if (c->kind == COLUMN_TEXT)
         out_str(out, "TEXT");
     else if (c->kind == COLUMN_GUID || c->kind == COLUMN_BUILD_ID)
         out_str(out, "BLOB");
     else
         out_str(out, "INTEGER");
-    if (!null)
+    if (!store_kinds[c->kind].null)
         out_str(out, " NOT NULL");
     if (c->refers)
         out_fmt(out, " REFERENCES %s", table_name(c->refers));

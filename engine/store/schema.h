@@ -45,7 +45,20 @@ enum column_kind {
     COLUMN_LOCATION,    /* of a frame; lives in frame_start */
     COLUMN_GUID,        /* 16 bytes */
     COLUMN_BUILD_ID,    /* a struct identity's; empty is NULL */
+    COLUMN_KINDS
 };
+
+/* Text and most other kinds are one whole number in memory. */
+struct store_kind {
+    uint8_t bytes; /* of that number; 0: it is none */
+    bool null;     /* a value may be NULL: the number `none` */
+    int64_t none;
+};
+
+extern const struct store_kind store_kinds[COLUMN_KINDS];
+
+int64_t store_number(enum column_kind kind, const void *value);
+void store_set_number(enum column_kind kind, void *value, int64_t number);
 
 enum store_table_id {
     TABLE_TRACE,
