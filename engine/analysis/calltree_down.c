@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "engine/analysis/calltree_impl.h"
-#include "engine/analysis/owned_stacks.h"
+#include "engine/analysis/filter.h"
 #include "engine/analysis/startup.h"
 
 /* Trees from the outermost callers down. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/base/bisect.h"
+#include "engine/base/keysort.h"
 #include "engine/base/pattern.h"
 #include "engine/base/text.h"
 
@@ -334,4 +335,46 @@ void selection_free(struct selection *sel)
     free(sel->location_counts);
     free(sel->threads_refused);
     free(sel);
+}
+
+/* ---- the distinct stacks of each process or thread ---- */
+
+void owned_stacks_count(owned_stacks *list, const struct profile *p,
+                        const struct selection *sel, bool threads)
+{
+    struct map ids = {0}; /* (stack, owner) to index */
+
+    for (size_t i = 0; i < p->samples.len; i++) {
+        uint32_t fresh = mem_next_id(list->len), id;
+        uint32_t stack = p->samples.stack[i], owner = p->samples.thread[i];
+
+        if (!selection_has(p, sel, i))
+            continue;
+        if (!threads)
+            owner = p->threads.data[owner].process;
+        id = map_add(&ids, stack, owner, fresh);
+        if (id == fresh)
+            *vec_add(list) = (struct owned_stack){owner, stack, 0, 0};
+        list->data[id].rows++;
+        list->data[id].count += sample_weight(p, i);
+    }
+    map_release(&ids);
+}
+
+void owned_stacks_sort(owned_stacks *list)
+{
+    struct keyed *keys = mem_new(list->len, sizeof(*keys));
+    owned_stacks sorted = {0};
+
+    for (uint32_t i = 0; i < list->len; i++)
+        keys[i] = (struct keyed){(uint64_t)list->data[i].owner << 32 |
+                                     list->data[i].stack,
+                                 i};
+    keysort(keys, list->len);
+    vec_reserve(&sorted, list->len);
+    for (size_t i = 0; i < list->len; i++)
+        *vec_add(&sorted) = list->data[keys[i].value];
+    vec_release(list);
+    *list = sorted;
+    free(keys);
 }

@@ -112,4 +112,24 @@ static inline uint64_t sample_weight(const struct profile *p, size_t sample)
     return p->samples.weight ? p->samples.weight[sample] : 1;
 }
 
+/* ---- the distinct stacks of each process or thread ---- */
+
+/* The same stack occurs in several of them, as images and the kernel are
+ * shared. */
+struct owned_stack {
+    uint32_t owner;       /* process or thread */
+    uint32_t stack;       /* may be 0: without frames */
+    uint64_t rows, count; /* samples in the trace; their weight */
+};
+
+typedef VEC(struct owned_stack) owned_stacks;
+
+/* Adds those of all selected samples to an empty list, in the order in which
+ * they were met. `threads`: by thread, not by process. */
+void owned_stacks_count(owned_stacks *list, const struct profile *p,
+                        const struct selection *sel, bool threads);
+
+/* By owner, and those of one by stack: parents come first. */
+void owned_stacks_sort(owned_stacks *list);
+
 #endif

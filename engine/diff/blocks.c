@@ -166,22 +166,10 @@ static size_t end_of_block(const struct ruler *r, const struct samples *s,
     return low;
 }
 
-/* By stack. */
-static uint32_t *innermost_units(const struct counting *c)
-{
-    const struct profile *p = c->input->p;
-    uint32_t *units = mem_new(p->stacks.len, sizeof(*units));
-
-    for (size_t i = 1; c->units && i < p->stacks.len; i++)
-        units[i] = c->places->of_location[p->stacks.data[i].location];
-    return units;
-}
-
 /* Samples from `from` to `end`, one block's, by their stacks. Whether a unit
  * is a new one no processor can foresee: each is put behind those there are,
  * and stays there if it is. */
-static void count_units(struct counting *c, const uint32_t *unit_of,
-                        size_t from, size_t end)
+static void count_units(struct counting *c, size_t from, size_t end)
 {
     const uint32_t *stack = c->input->p->samples.stack;
     uint32_t *touched;
@@ -190,7 +178,7 @@ static void count_units(struct counting *c, const uint32_t *unit_of,
     vec_reserve(&c->touched, c->units + 1);
     touched = c->touched.data;
     for (size_t i = from; i < end; i++) {
-        uint32_t unit = unit_of[stack[i]];
+        uint32_t unit = c->places->units.data[stack[i] - 1];
 
         touched[met] = unit;
         met += !c->count[unit];
@@ -202,7 +190,6 @@ static void count_units(struct counting *c, const uint32_t *unit_of,
 static void count_alike(struct counting *c, const struct ruler *r)
 {
     const struct samples *s = &c->input->p->samples;
-    uint32_t *unit_of = innermost_units(c);
 
     for (size_t i = 0; i < s->len;) {
         uint32_t block = block_at(r, s->time[i], i);
@@ -210,11 +197,10 @@ static void count_alike(struct counting *c, const struct ruler *r)
 
         c->to->total[block] += (double)(end - i);
         if (c->units)
-            count_units(c, unit_of, i, end);
+            count_units(c, i, end);
         i = end;
         end_block(c, block);
     }
-    free(unit_of);
 }
 
 static void count_samples(struct counting *c, const struct ruler *r)
@@ -225,7 +211,7 @@ static void count_samples(struct counting *c, const struct ruler *r)
     uint64_t before = 0, until = safe_until(r, 0);
     uint32_t block = 0;
 
-    if (all && (c->places->of_location || !c->units)) {
+    if (all && (c->places->one_each || !c->units)) {
         count_alike(c, r);
         return;
     }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/analysis/filter.h"
-#include "engine/diff/judge.h"
+#include "engine/diff/diff.h"
 #include "engine/diff/side.h"
 #include "engine/diff/size_factors.h"
 #include "engine/model/profile.h"

@@ -150,4 +150,17 @@ double diff_exposure(const struct diff_input *input,
                      enum diff_normalize normalize, double reference);
 double diff_reference(const struct diff_input *inputs, size_t count);
 
+/* ---- judge.c: tests, intervals and verdicts of rows whose counts are known
+ * ---- */
+
+/* Values, change and interval of a unit; names are the caller's. */
+void diff_row_fill(const struct diff *d, struct diff_row *row, uint32_t unit);
+
+/* Tests all rows and gives them verdicts. */
+void diff_judge(struct diff *d);
+
+/* All samples together, whose unit this is, as one row. */
+void diff_judge_total(const struct diff *d, uint32_t unit,
+                      struct diff_row *row);
+
 #endif

@@ -175,7 +175,7 @@ static struct diff_part rest_of(const struct explaining *x, size_t from)
     return rest;
 }
 
-static void match_functions(struct explaining *x, struct diff_explanation *e)
+static void choose_parts(struct explaining *x, struct diff_explanation *e)
 {
     double left = e->change;
     size_t n = 0;
@@ -209,7 +209,7 @@ void diff_explain(struct diff_explanation *e, const struct diff *d,
     }
     e->parts.len = 0;
     e->change = row->change;
-    match_functions(&x, e);
+    choose_parts(&x, e);
     map_release(&x.ids);
     vec_release(&x.parts);
 }

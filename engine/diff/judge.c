@@ -1,4 +1,4 @@
-#include "engine/diff/judge.h"
+#include "engine/diff/diff.h"
 
 #include <math.h>
 

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "engine/base/keysort.h"
 #include "engine/diff/pair.h"
 
 /*
@@ -19,12 +20,6 @@ struct edge {
 
 enum { CALLERS, CALLEES, WAYS };
 
-/* An input in this round. */
-struct places {
-    uint32_t *innermost, *outermost; /* by location: units of these frames */
-    VEC(struct edge) edges[WAYS];
-};
-
 struct place {
     uint32_t module, caller, callee, unit;
 };
@@ -32,7 +27,7 @@ struct place {
 struct placing {
     struct diff_pairs *pairs;
     const struct diff_input *inputs;
-    struct places *places;     /* by input */
+    VEC(struct edge) edges[WAYS]; /* of this round */
     uint32_t *neighbour[WAYS]; /* by unit; NO_ID: none that is known */
     uint32_t *unit;            /* by name, as this round found them */
     bool *wanted;  /* by unit: unnamed and on one side only; of the
@@ -74,31 +69,16 @@ static uint32_t unit_of_frame(const struct placing *g, size_t input,
     return name == NO_ID ? g->nobody : g->unit[name];
 }
 
-static void name_locations(struct placing *g, size_t input)
-{
-    const struct profile *p = g->inputs[input].p;
-    struct places *places = &g->places[input];
-
-    for (size_t i = 0; i < p->locations.len; i++) {
-        uint32_t first = p->frame_start.data[i];
-        uint32_t last = p->frame_start.data[i + 1] - 1;
-
-        places->innermost[i] = unit_of_frame(g, input, first);
-        places->outermost[i] = unit_of_frame(g, input, last);
-    }
-}
-
-static void add_edge(const struct placing *g, struct places *places, int way,
-                     struct edge edge)
+static void add_edge(struct placing *g, int way, struct edge edge)
 {
     if (g->wanted[edge.unit] && !g->wanted[edge.neighbour])
-        *vec_add(&places->edges[way]) = edge;
+        *vec_add(&g->edges[way]) = edge;
 }
 
-static void add_stacks(const struct placing *g, size_t input)
+static void add_stacks(struct placing *g, size_t input)
 {
     const struct profile *p = g->inputs[input].p;
-    struct places *places = &g->places[input];
+    const uint32_t *start = p->frame_start.data;
 
     for (uint32_t i = 1; i < p->stacks.len; i++) {
         const struct stack *s = &p->stacks.data[i];
@@ -107,58 +87,21 @@ static void add_stacks(const struct placing *g, size_t input)
 
         if (!samples)
             continue;
-        inner = places->outermost[s->location];
+        inner = unit_of_frame(g, input, start[s->location + 1] - 1);
         if (s->parent)
-            outer = places->innermost[p->stacks.data[s->parent].location];
-        add_edge(g, places, CALLERS, (struct edge){inner, outer, samples});
-        add_edge(g, places, CALLEES, (struct edge){outer, inner, samples});
+            outer = unit_of_frame(
+                g, input, start[p->stacks.data[s->parent].location]);
+        add_edge(g, CALLERS, (struct edge){inner, outer, samples});
+        add_edge(g, CALLEES, (struct edge){outer, inner, samples});
     }
-}
-
-static void gather(void *context, size_t input, unsigned worker)
-{
-    struct placing *g = context;
-
-    (void)worker;
-    name_locations(g, input);
-    add_stacks(g, input);
 }
 
 /* For each unit the neighbour it meets most, in one direction. */
 struct search {
     const struct placing *g;
-    size_t way;
     uint64_t *weight; /* by neighbour, of the unit at hand */
     VEC(uint32_t) met;
 };
-
-/* A counting sort; *start becomes where each unit's edges begin. */
-static struct edge *edges_by_unit(const struct search *s, uint32_t **start)
-{
-    const struct placing *g = s->g;
-    size_t units = g->pairs->names.len, total = 0;
-    uint32_t *at = mem_new(units + 2, sizeof(*at));
-    struct edge *sorted;
-
-    for (size_t i = 0; i < g->pairs->input_count; i++) {
-        total += g->places[i].edges[s->way].len;
-        for (size_t j = 0; j < g->places[i].edges[s->way].len; j++)
-            at[g->places[i].edges[s->way].data[j].unit + 2]++;
-    }
-    for (size_t i = 2; i < units + 2; i++)
-        at[i] += at[i - 1];
-    sorted = mem_new(total, sizeof(*sorted));
-    for (size_t i = 0; i < g->pairs->input_count; i++) {
-        for (size_t j = 0; j < g->places[i].edges[s->way].len; j++) {
-            struct edge edge = g->places[i].edges[s->way].data[j];
-
-            sorted[at[edge.unit + 1]++] = edge;
-        }
-        vec_release(&g->places[i].edges[s->way]);
-    }
-    *start = at;
-    return sorted;
-}
 
 static bool weighs_more(const struct search *s, uint32_t a, uint32_t b)
 {
@@ -174,18 +117,19 @@ static bool weighs_more(const struct search *s, uint32_t a, uint32_t b)
     return order ? order < 0 : strcmp(n->module, m->module) < 0;
 }
 
-static uint32_t match_functions(struct search *s, const struct edge *edges,
-                                size_t n)
+/* Of edges in order of their units, those of one; there is one at least. */
+static uint32_t best_neighbour(struct search *s, const struct edge *edges,
+                               const struct keyed *order, size_t n)
 {
     uint32_t best;
 
-    if (!n)
-        return NO_ID;
     s->met.len = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!s->weight[edges[i].neighbour])
-            *vec_add(&s->met) = edges[i].neighbour;
-        s->weight[edges[i].neighbour] += edges[i].weight;
+        const struct edge *edge = &edges[order[i].value];
+
+        if (!s->weight[edge->neighbour])
+            *vec_add(&s->met) = edge->neighbour;
+        s->weight[edge->neighbour] += edge->weight;
     }
     best = s->met.data[0];
     for (size_t i = 1; i < s->met.len; i++)
@@ -196,23 +140,27 @@ static uint32_t match_functions(struct search *s, const struct edge *edges,
     return best;
 }
 
-static void find_one_way(void *context, size_t way, unsigned worker)
+static void find_neighbours(struct placing *g, int way)
 {
-    const struct placing *g = context;
-    struct search s = {.g = g, .way = way};
-    size_t units = g->pairs->names.len;
-    struct edge *edges;
-    uint32_t *start;
+    const struct edge *edges = g->edges[way].data;
+    size_t n = g->edges[way].len, units = g->pairs->names.len;
+    struct keyed *order = mem_new(n, sizeof(*order));
+    struct search s = {.g = g,
+                       .weight = mem_new(units + 1, sizeof(*s.weight))};
 
-    (void)worker;
-    edges = edges_by_unit(&s, &start);
-    s.weight = mem_new(units + 1, sizeof(*s.weight));
-    for (size_t i = 0; i < units; i++)
-        g->neighbour[way][i] =
-            match_functions(&s, edges + start[i], start[i + 1] - start[i]);
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = (struct keyed){edges[i].unit, i};
+    keysort(order, n);
+    memset(g->neighbour[way], 0xFF, units * sizeof(**g->neighbour));
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i; end < n && order[end].key == order[i].key;)
+            end++;
+        g->neighbour[way][order[i].key] =
+            best_neighbour(&s, edges, order + i, end - i);
+    }
+    g->edges[way].len = 0;
+    free(order);
     free(s.weight);
-    free(edges);
-    free(start);
     vec_release(&s.met);
 }
 
@@ -277,43 +225,12 @@ static bool join_places(struct placing *g)
     return joined;
 }
 
-static void places_init(struct places *places, size_t locations)
-{
-    places->innermost = mem_new(locations, sizeof(*places->innermost));
-    places->outermost = mem_new(locations, sizeof(*places->outermost));
-}
-
-static void places_release(struct places *places)
-{
-    free(places->innermost);
-    free(places->outermost);
-}
-
-static void place_all(struct placing *g)
-{
-    struct threads *pool = g->pairs->pool;
-    size_t inputs = g->pairs->input_count;
-    bool joined = true;
-
-    g->places = mem_new(inputs, sizeof(*g->places));
-    for (size_t i = 0; i < inputs; i++)
-        places_init(&g->places[i], g->inputs[i].p->locations.len);
-    for (int i = 0; i < ROUNDS && joined && any_wanted(g); i++) {
-        threads_run(pool, inputs, gather, g);
-        threads_run(pool, WAYS, find_one_way, g);
-        joined = join_places(g);
-        begin_round(g);
-    }
-    for (size_t i = 0; i < inputs; i++)
-        places_release(&g->places[i]);
-    free(g->places);
-}
-
 void diff_pairs_by_place(struct diff_pairs *pairs,
                          const struct diff_input *inputs)
 {
     struct placing g = {.pairs = pairs, .inputs = inputs};
     size_t names = pairs->names.len;
+    bool joined = true;
 
     for (int way = 0; way < WAYS; way++)
         g.neighbour[way] = mem_new(names, sizeof(**g.neighbour));
@@ -321,10 +238,18 @@ void diff_pairs_by_place(struct diff_pairs *pairs,
     g.wanted = mem_new(names + 1, sizeof(*g.wanted));
     g.nobody = (uint32_t)names;
     begin_round(&g);
-    if (any_wanted(&g))
-        place_all(&g);
-    for (int way = 0; way < WAYS; way++)
+    for (int round = 0; round < ROUNDS && joined && any_wanted(&g); round++) {
+        for (size_t i = 0; i < pairs->input_count; i++)
+            add_stacks(&g, i);
+        for (int way = 0; way < WAYS; way++)
+            find_neighbours(&g, way);
+        joined = join_places(&g);
+        begin_round(&g);
+    }
+    for (int way = 0; way < WAYS; way++) {
+        vec_release(&g.edges[way]);
         free(g.neighbour[way]);
+    }
     free(g.unit);
     free(g.wanted);
 }

@@ -33,14 +33,19 @@ static uint32_t unit_at(const struct profile *p, const struct units *units,
     return units->of[units->by_frame ? frame : p->frames.data[frame].function];
 }
 
+/* Stack `s` has one, at `s - 1`. */
 static void exclusive_units(struct diff_places *places,
                             const struct units *units)
 {
     const struct profile *p = places->p;
 
-    places->of_location = mem_new(p->locations.len, sizeof(uint32_t));
-    for (size_t i = 0; i < p->locations.len; i++)
-        places->of_location[i] = unit_at(p, units, p->frame_start.data[i]);
+    places->one_each = true;
+    places->start = mem_new(p->stacks.len + 1, sizeof(uint32_t));
+    vec_reserve(&places->units, p->stacks.len);
+    for (uint32_t i = 1; i < p->stacks.len; i++) {
+        *vec_add(&places->units) = unit_at(p, units, first_frame(p, i));
+        places->start[i + 1] = i;
+    }
 }
 
 /* Finds which units a stack is the first on its path to have. The walk finds
@@ -189,7 +194,6 @@ void diff_places_of_paths(struct diff_places *places,
 void diff_places_release(struct diff_places *places)
 {
     free(places->of_thread);
-    free(places->of_location);
     free(places->start);
     vec_release(&places->units);
 }

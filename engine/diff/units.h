@@ -25,7 +25,7 @@ struct diff_places {
     const struct profile *p;
     bool below; /* inclusive: samples below count too */
     uint32_t *of_thread;   /* by thread, where it is that; or NULL */
-    uint32_t *of_location; /* of exclusive functions: the one unit; or NULL */
+    bool one_each;         /* each stack has one unit, or there are none */
     uint32_t *start;       /* else by stack, one more than there are */
     VEC(uint32_t) units;   /* of stack s: start[s] .. start[s + 1] */
 };
@@ -56,8 +56,6 @@ static inline const uint32_t *diff_places_at(const struct diff_places *places,
     *n = 1;
     if (places->of_thread)
         return &places->of_thread[stack];
-    if (places->of_location)
-        return &places->of_location[places->p->stacks.data[stack].location];
     *n = places->start[stack + 1] - places->start[stack];
     return places->start[stack + 1] ? places->units.data + places->start[stack]
                                     : NULL;

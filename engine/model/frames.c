@@ -400,15 +400,19 @@ void inlines_fold(struct profile *p)
     p->frame_start.data[p->locations.len] = (uint32_t)p->locations.len;
 }
 
-static uint32_t add_fold(struct profile *p, struct map *folds,
-                         const struct function *unnamed)
+/* The function that stands for unnamed code of a module, by the module's name
+ * as it was met and in lower case; added if new. */
+static uint32_t fold_of(struct profile *p, struct map *folds,
+                        const struct function *unnamed)
 {
     uint32_t fresh = mem_next_id(p->functions.len);
-    uint32_t module = strings_fold(p->strings, unnamed->module);
-    uint32_t id = map_add(folds, module, 0, fresh);
+    uint32_t id = map_get(folds, unnamed->module, 0);
     const char *name = unnamed->module ? NAME_NO_SYMBOLS : NAME_UNKNOWN;
     struct function fold = *unnamed;
 
+    if (id != MAP_NONE)
+        return id;
+    id = map_add(folds, strings_fold(p->strings, unnamed->module), 0, fresh);
     map_set(folds, unnamed->module, 0, id);
     if (id != fresh)
         return id;
@@ -416,24 +420,6 @@ static uint32_t add_fold(struct profile *p, struct map *folds,
     fold.address = 0;
     *vec_add(&p->functions) = fold;
     return id;
-}
-
-/* The function that stands for unnamed code of a module, by the module's name
- * as it was met and in lower case; added if new. */
-static uint32_t fold_of(struct profile *p, struct map *folds,
-                        const struct function *unnamed)
-{
-    uint32_t id = map_get(folds, unnamed->module, 0);
-
-    return id == MAP_NONE ? add_fold(p, folds, unnamed) : id;
-}
-
-/* Of a location that profile_finish left without. */
-static uint32_t fold_at(struct profile *p, struct map *folds, uint32_t location)
-{
-    struct function unnamed = profile_plain_function(p, location);
-
-    return fold_of(p, folds, &unnamed);
 }
 
 void unnamed_fold_all(struct profile *p)
@@ -451,9 +437,14 @@ void unnamed_fold_all(struct profile *p)
     for (uint32_t l = 0; l < p->locations.len; l++) {
         for (uint32_t i = start[l]; i < start[l + 1]; i++) {
             uint32_t *function = &p->frames.data[i].function;
+            struct function plain;
 
-            *function =
-                *function == NO_ID ? fold_at(p, &folds, l) : ids[*function];
+            if (*function != NO_ID) {
+                *function = ids[*function];
+                continue;
+            }
+            plain = profile_plain_function(p, l);
+            *function = fold_of(p, &folds, &plain);
         }
     }
     labels_forget(p->labels);

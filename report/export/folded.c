@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/analysis/owned_stacks.h"
+#include "engine/analysis/filter.h"
 #include "engine/base/out.h"
 #include "engine/diff/diff.h"
 #include "engine/model/labels.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "engine/analysis/owned_stacks.h"
+#include "engine/analysis/filter.h"
 #include "engine/base/mem.h"
 #include "engine/base/out.h"
 #include "engine/base/text.h"

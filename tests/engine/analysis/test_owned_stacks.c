@@ -1,4 +1,4 @@
-#include "engine/analysis/owned_stacks.h"
+#include "engine/analysis/filter.h"
 
 #include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"

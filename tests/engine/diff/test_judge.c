@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "engine/diff/judge.h"
+#include "engine/diff/diff.h"
 #include "tests/support/compare_two.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
