@@ -20,7 +20,6 @@ NEED := sqlite3:libsqlite3-dev libzip:libzip-dev expat:libexpat1-dev \
 	libelf:libelf-dev zlib:zlib1g-dev \
 	libzstd:libzstd-dev libpcre2-8:libpcre2-dev liblzma:liblzma-dev \
 	libmspack:libmspack-dev capstone/capstone.h:libcapstone-dev \
-	histedit.h:libedit-dev \
 	libdwarf/libdwarf.h:libdwarf-dev libiberty/demangle.h:libiberty-dev \
 	curl/curl.h:libcurl4-openssl-dev yajl:libyajl-dev nettle:nettle-dev
 NEED_TESTS := check:check jansson:libjansson-dev
@@ -45,7 +44,7 @@ DEPS_COMPILERS := clang lld gcc-mingw-w64-x86-64-win32 rustc
 DEPS_FLEET := clickhouse-server clickhouse-client openssl
 
 # Loaded, not linked: libcurl when a server is asked, Capstone when code is
-# shown, libedit when somebody types.
+# shown.
 known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \
 	$(subst :, ,$(n)))))
 flags_of  = $(shell pkg-config $(1) $(call known,$(2)) 2>/dev/null)

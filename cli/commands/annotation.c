@@ -53,19 +53,15 @@ struct code_modules *code_modules_new(const struct profile *p,
     return all;
 }
 
-static void close_module(struct code_module *m)
-{
-    disasm_close(m->disasm);
-    module_files_release(&m->files);
-    vec_release(&m->hits);
-    free(m);
-}
-
 void code_modules_free(struct code_modules *all)
 {
     for (size_t i = 0; i < all->p->modules.len; i++)
-        if (all->modules[i])
-            close_module(all->modules[i]);
+        if (all->modules[i]) {
+            disasm_close(all->modules[i]->disasm);
+            module_files_release(&all->modules[i]->files);
+            vec_release(&all->modules[i]->hits);
+            free(all->modules[i]);
+        }
     free(all->modules);
     free(all->first);
     free(all->next);
@@ -78,19 +74,6 @@ static int by_rva(const void *x, const void *y)
     const struct code_hit *a = x, *b = y;
 
     return (a->rva > b->rva) - (a->rva < b->rva);
-}
-
-static void list_hits(struct code_modules *all, struct code_module *m)
-{
-    for (uint32_t i = all->first[m->module]; i != NO_ID; i = all->next[i]) {
-        uint64_t rva;
-
-        all->steps++;
-        if (module_rva(&m->files, all->p->locations.data[i].address, &rva))
-            *vec_add(&m->hits) = (struct code_hit){rva, all->exclusive[i]};
-    }
-    if (m->hits.len)
-        qsort(m->hits.data, m->hits.len, sizeof(*m->hits.data), by_rva);
 }
 
 const struct code_module *code_module_get(struct code_modules *all,
@@ -106,7 +89,15 @@ const struct code_module *code_module_get(struct code_modules *all,
     m->image = m->files.image.file;
     if (m->image)
         m->disasm = disasm_open(m->image->machine);
-    list_hits(all, m);
+    for (uint32_t i = all->first[m->module]; i != NO_ID; i = all->next[i]) {
+        uint64_t rva;
+
+        all->steps++;
+        if (module_rva(&m->files, all->p->locations.data[i].address, &rva))
+            *vec_add(&m->hits) = (struct code_hit){rva, all->exclusive[i]};
+    }
+    if (m->hits.len)
+        qsort(m->hits.data, m->hits.len, sizeof(*m->hits.data), by_rva);
     all->modules[module] = m;
     return m;
 }
@@ -293,24 +284,6 @@ static const char *name_at(struct annotator *a, const struct code_module *m,
     return name;
 }
 
-/* Jumps within the part mark where they go, what leaves it has a name. */
-static void name_targets(struct annotator *a, const struct code_module *m,
-                         struct annotated_part *part)
-{
-    for (size_t k = 0; k < part->instructions.len; k++) {
-        struct annotated_instruction *i = &part->instructions.data[k];
-        struct annotated_instruction *to;
-
-        if (!i->has_target)
-            continue;
-        to = instruction_at(part, i->target);
-        if (to)
-            to->is_target = true;
-        if (!to || i->target == part->start)
-            i->target_name = name_at(a, m, i->target);
-    }
-}
-
 /* ---- parts ---- */
 
 static const char *problem(struct annotator *a, const char *format, ...)
@@ -418,24 +391,22 @@ static void add_part(struct annotator *a, struct annotated *f,
         part.end = range.start + code.len;
         part.samples = code_samples(m, part.start, part.end);
         decode(a, m, &part, code);
-        name_targets(a, m, &part);
+        /* Jumps within the part mark where they go, what leaves it has a name.
+         */
+        for (size_t k = 0; k < part.instructions.len; k++) {
+            struct annotated_instruction *i = &part.instructions.data[k];
+            struct annotated_instruction *to;
+
+            if (!i->has_target)
+                continue;
+            to = instruction_at(&part, i->target);
+            if (to)
+                to->is_target = true;
+            if (!to || i->target == part.start)
+                i->target_name = name_at(a, m, i->target);
+        }
     }
     *vec_add(&f->parts) = part;
-}
-
-/* Code that no image holds. */
-static void add_bare(struct annotated *f, const struct location *l)
-{
-    static const char made[] =
-        "no image in the trace holds its code; what is compiled at run time "
-        "is in none";
-    static const char unknown[] = "no image is known at its address";
-
-    if (!has_part(f, NO_ID, 0))
-        *vec_add(&f->parts) = (struct annotated_part){
-            .module_id = NO_ID,
-            .module = f->function->module,
-            .problem = l->method != NO_ID ? made : unknown};
 }
 
 static void add_location(struct annotator *a, struct annotated *f,
@@ -445,7 +416,17 @@ static void add_location(struct annotator *a, struct annotated *f,
     uint64_t rva = 0;
 
     if (l->module == NO_ID) {
-        add_bare(f, l);
+        /* Code that no image holds. */
+        static const char made[] = "no image in the trace holds its code; what "
+                                   "is compiled at run time "
+                                   "is in none";
+        static const char unknown[] = "no image is known at its address";
+
+        if (!has_part(f, NO_ID, 0))
+            *vec_add(&f->parts) = (struct annotated_part){
+                .module_id = NO_ID,
+                .module = f->function->module,
+                .problem = l->method != NO_ID ? made : unknown};
         return;
     }
     m = code_module_get(a->modules, l->module);

@@ -102,27 +102,6 @@ static void add_pid(struct event_choice *c, uint32_t pid)
     *vec_add(&c->pids) = pid;
 }
 
-/* Events that name a process are about it: their pid is its. */
-static void take_process(struct event_choice *c, const struct filter *f,
-                         const struct event *e)
-{
-    struct event_decoder d = event_decode(e);
-    struct event_value v;
-
-    while (event_next_field(&d, &v)) {
-        struct out *text;
-
-        if (strcmp(v.field->name, "ImageFileName") != 0 &&
-            strcmp(v.field->name, "Name") != 0)
-            continue;
-        text = out_memory();
-        event_value_text(text, &d, &v);
-        if (is_wanted(f, e->pid, out_text(text, NULL)))
-            add_pid(c, e->pid);
-        out_close(text, NULL);
-    }
-}
-
 static void find_processes(struct event_choice *c, struct event_trace *trace,
                            const struct filter *f)
 {
@@ -135,8 +114,24 @@ static void find_processes(struct event_choice *c, struct event_trace *trace,
     struct event_cursor *cursor = event_cursor_new(trace, &options);
     const struct event *e;
 
-    while ((e = event_next(cursor)))
-        take_process(c, f, e);
+    while ((e = event_next(cursor))) {
+        /* Events that name a process are about it: their pid is its. */
+        struct event_decoder d = event_decode(e);
+        struct event_value v;
+
+        while (event_next_field(&d, &v)) {
+            struct out *text;
+
+            if (strcmp(v.field->name, "ImageFileName") != 0 &&
+                strcmp(v.field->name, "Name") != 0)
+                continue;
+            text = out_memory();
+            event_value_text(text, &d, &v);
+            if (is_wanted(f, e->pid, out_text(text, NULL)))
+                add_pid(c, e->pid);
+            out_close(text, NULL);
+        }
+    }
     event_cursor_free(cursor);
 }
 
@@ -249,18 +244,6 @@ static bool event_choice_make(struct event_choice *c, struct event_trace *trace,
     };
     set_times(c, trace, *f);
     return true;
-}
-
-static void event_choice_release(struct event_choice *c)
-{
-    for (size_t i = 0; i < c->owned.len; i++)
-        free(c->owned.data[i]);
-    vec_release(&c->owned);
-    vec_release(&c->providers);
-    vec_release(&c->events);
-    vec_release(&c->columns);
-    vec_release(&c->pids);
-    vec_release(&c->tids);
 }
 
 /* Ranges that a damaged trace had, and what else is wrong with it. */
@@ -485,7 +468,14 @@ static enum status run(const struct command *command, const struct options *o,
     }
     if (say_notes(event_trace_notes(trace)) && o->strict && !status)
         status = STATUS_BAD_INPUT;
-    event_choice_release(&choice);
+    for (size_t i = 0; i < choice.owned.len; i++)
+        free(choice.owned.data[i]);
+    vec_release(&choice.owned);
+    vec_release(&choice.providers);
+    vec_release(&choice.events);
+    vec_release(&choice.columns);
+    vec_release(&choice.pids);
+    vec_release(&choice.tids);
     event_trace_close(trace);
     return status;
 }

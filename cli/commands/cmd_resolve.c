@@ -107,11 +107,6 @@ enum status addresses_read(struct addresses *a, const char *const *arguments,
     return STATUS_OK;
 }
 
-static void addresses_release(struct addresses *a)
-{
-    vec_release(&a->list);
-}
-
 struct indexed {
     uint64_t address;
     uint32_t index;
@@ -151,19 +146,6 @@ static enum status open_image(struct module_files *files, const char *path,
         return STATUS_OK;
     say("%s", err.message);
     return status_of_input(err.code);
-}
-
-/* What was there and could not be used. */
-static void say_reasons(const struct found *f)
-{
-    for (size_t i = 0; i < f->probes.len; i++) {
-        const struct probe *probe = &f->probes.data[i];
-
-        if (probe->cause == FIND_ABSENT && probe->reason)
-            say_warning("%s: %s", probe->path, probe->reason);
-    }
-    if (f->cause == FIND_BROKEN)
-        say_warning("%s", f->reason);
 }
 
 /* "app.pdb/KEY/app.pdb", as symbol stores have it */
@@ -207,7 +189,15 @@ static void explain(const struct module_files *files)
         say_warning("%s names no debug file; exports only", image);
         return;
     }
-    say_reasons(f);
+    /* What was there and could not be used. */
+    for (size_t i = 0; i < f->probes.len; i++) {
+        const struct probe *probe = &f->probes.data[i];
+
+        if (probe->cause == FIND_ABSENT && probe->reason)
+            say_warning("%s: %s", probe->path, probe->reason);
+    }
+    if (f->cause == FIND_BROKEN)
+        say_warning("%s", f->reason);
     if (files->pe.section_count)
         wanted_pdb_text(files, wanted, sizeof(wanted));
     else
@@ -287,7 +277,7 @@ static enum status read_and_run(struct module_files *files,
         status = resolve_all(files, &addresses, command, o);
     if (!status && addresses.unreadable)
         status = STATUS_BAD_INPUT;
-    addresses_release(&addresses);
+    vec_release(&addresses.list);
     return status;
 }
 

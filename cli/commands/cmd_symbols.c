@@ -81,33 +81,30 @@ static void json_search(const struct module_names *names,
         json_missing(names_lost(row), json);
 }
 
-static void json_row(const struct module_names *names,
-                     const struct module_row *row, struct json *json)
-{
-    const struct module *m = names_module(names, row);
-
-    json_line(json, 0);
-    json_object(json, NULL);
-    json_text(json, "module", names_string(names, m->name));
-    json_maybe(json, "path", names_string(names, m->path));
-    json_weight(json, "samples", names->p, row->samples);
-    json_weight(json, "unnamed", names->p, row->unnamed);
-    json_text(json, "cause",
-              row->cause ? name_cause_name((enum name_cause)row->cause) : NULL);
-    json_search(names, row, json);
-    module_code_json(names->code, row->module, json);
-    module_lines_json(row->lines, json);
-    json_end(json);
-}
-
 void module_names_json(const struct subject *subject, struct out *out)
 {
     const struct module_names *names = names_subject(subject)->names;
     struct json json = report_json("symbols", out);
 
     json_array(&json, "modules");
-    for (size_t i = 0; i < names->count; i++)
-        json_row(names, &names->rows[i], &json);
+    for (size_t i = 0; i < names->count; i++) {
+        const struct module *m = names_module(names, &names->rows[i]);
+
+        json_line(&json, 0);
+        json_object(&json, NULL);
+        json_text(&json, "module", names_string(names, m->name));
+        json_maybe(&json, "path", names_string(names, m->path));
+        json_weight(&json, "samples", names->p, names->rows[i].samples);
+        json_weight(&json, "unnamed", names->p, names->rows[i].unnamed);
+        json_text(&json, "cause",
+                  names->rows[i].cause
+                      ? name_cause_name((enum name_cause)names->rows[i].cause)
+                      : NULL);
+        json_search(names, &names->rows[i], &json);
+        module_code_json(names->code, names->rows[i].module, &json);
+        module_lines_json(names->rows[i].lines, &json);
+        json_end(&json);
+    }
     json_line(&json, 0);
     json_end(&json);
     report_json_end(&json);

@@ -46,22 +46,6 @@ static const char *full_name(struct compared *c, const char *name, bool after)
     return name;
 }
 
-/* Says which of them are on neither side; those are left as they are. The
- * result is the comparison's. */
-static void renames_in_full(struct compared *c, const struct options *o)
-{
-    size_t n = o->diff.renames.len;
-    struct diff_rename *full = mem_new(n, sizeof(*full));
-
-    for (size_t i = 0; i < n; i++) {
-        full[i].from = full_name(c, o->diff.renames.data[i].from, false);
-        full[i].to = full_name(c, o->diff.renames.data[i].to, true);
-    }
-    c->renames = full;
-    c->options.renames = full;
-    c->options.rename_count = n;
-}
-
 /* Files, folders taken apart, and which of them are runs of AFTER. */
 struct sides {
     struct recordings files;
@@ -238,13 +222,6 @@ static bool comparable(const struct compared *c, const char *const *files,
     return true;
 }
 
-static void set_options(struct compared *c, const struct options *o)
-{
-    c->options = o->diff.options;
-    c->options.inclusive = o->report.sort == SORT_INCLUSIVE;
-    c->options.threads = o->threads;
-}
-
 static void add_run(struct compared *c, const struct profile *p,
                     const struct filter *filter, bool after)
 {
@@ -350,7 +327,18 @@ static bool load_files(struct compared *c, const struct options *o,
         !load_sides(c, o, files, sides->after.data, status))
         return false;
     if (comparable(c, files, &o->diff)) {
-        renames_in_full(c, o);
+        /* Says which of them are on neither side; those are left as they are.
+         * The result is the comparison's. */
+        size_t n = o->diff.renames.len;
+        struct diff_rename *full = mem_new(n, sizeof(*full));
+
+        for (size_t i = 0; i < n; i++) {
+            full[i].from = full_name(c, o->diff.renames.data[i].from, false);
+            full[i].to = full_name(c, o->diff.renames.data[i].to, true);
+        }
+        c->renames = full;
+        c->options.renames = full;
+        c->options.rename_count = n;
         warn_of_empty_sides(c);
         return true;
     }
@@ -367,7 +355,9 @@ bool compare_load(struct compared *c, const struct options *o,
 
     *c = (struct compared){0};
     *status = STATUS_USAGE;
-    set_options(c, o);
+    c->options = o->diff.options;
+    c->options.inclusive = o->report.sort == SORT_INCLUSIVE;
+    c->options.threads = o->threads;
     loaded = split(o, files, count, &sides) && load_files(c, o, &sides, status);
     recordings_release(&sides.files);
     vec_release(&sides.after);

@@ -75,22 +75,17 @@ static void print_cause(const struct lines_search *s, struct out *out)
         print_file(f->path, out);
 }
 
-static void print_counts(const struct lines_search *s, struct out *out)
-{
-    out_str(out, ", for ");
-    out_grouped(out, s->found);
-    out_str(out, " of ");
-    out_grouped(out, s->places);
-    out_str(out, s->places == 1 ? " address" : " addresses");
-}
-
 void module_lines_text(const struct lines_search *s, struct out *out)
 {
     const char *used = lines_search_used(s);
 
     if (used) {
         out_plain(out, used);
-        print_counts(s, out);
+        out_str(out, ", for ");
+        out_grouped(out, s->found);
+        out_str(out, " of ");
+        out_grouped(out, s->places);
+        out_str(out, s->places == 1 ? " address" : " addresses");
     } else {
         out_str(out, "none: ");
         print_cause(s, out);
@@ -134,24 +129,6 @@ static uint32_t assembly_of(const struct profile *p, uint32_t location)
     return module == NO_ID || !p->modules.data[module].managed ? NO_ID : module;
 }
 
-/* Precompiled code counts for its image and for its assembly. */
-static void count_samples(const struct profile *p, const struct selection *sel,
-                          struct module_row *rows)
-{
-    for (size_t i = 1; i < p->stacks.len; i++) {
-        uint32_t location = p->stacks.data[i].location;
-        uint32_t module = p->locations.data[location].module;
-        uint32_t assembly = assembly_of(p, location);
-
-        if (module != NO_ID)
-            rows[module].samples += sel->stack_counts[i];
-        if (module != NO_ID && is_unnamed(p, location))
-            rows[module].unnamed += sel->stack_counts[i];
-        if (assembly != NO_ID)
-            rows[assembly].samples += sel->stack_counts[i];
-    }
-}
-
 /* Marks what has addresses at all. */
 static void find_causes(const struct profile *p, struct module_row *rows,
                         bool *sampled)
@@ -181,20 +158,6 @@ static int compare_rows(const void *a, const void *b)
     return (x->module > y->module) - (x->module < y->module);
 }
 
-static void link_searches(struct module_row *rows, const struct naming_log *log)
-{
-    for (size_t i = 0; i < log->symbols.modules.len; i++) {
-        const struct module_search *search = &log->symbols.modules.data[i];
-
-        rows[search->module].search = search;
-    }
-    for (size_t i = 0; i < log->lines.modules.len; i++) {
-        const struct lines_search *search = &log->lines.modules.data[i];
-
-        rows[search->module].lines = search;
-    }
-}
-
 struct module_names module_names_new(const struct profile *p,
                                      const struct selection *sel,
                                      const struct naming_log *log)
@@ -208,8 +171,29 @@ struct module_names module_names_new(const struct profile *p,
 
     for (uint32_t i = 0; i < p->modules.len; i++)
         names.rows[i].module = i;
-    link_searches(names.rows, log);
-    count_samples(p, sel, names.rows);
+    for (size_t i = 0; i < log->symbols.modules.len; i++) {
+        const struct module_search *search = &log->symbols.modules.data[i];
+
+        names.rows[search->module].search = search;
+    }
+    for (size_t i = 0; i < log->lines.modules.len; i++) {
+        const struct lines_search *search = &log->lines.modules.data[i];
+
+        names.rows[search->module].lines = search;
+    }
+    /* Precompiled code counts for its image and for its assembly. */
+    for (size_t i = 1; i < p->stacks.len; i++) {
+        uint32_t location = p->stacks.data[i].location;
+        uint32_t module = p->locations.data[location].module;
+        uint32_t assembly = assembly_of(p, location);
+
+        if (module != NO_ID)
+            names.rows[module].samples += sel->stack_counts[i];
+        if (module != NO_ID && is_unnamed(p, location))
+            names.rows[module].unnamed += sel->stack_counts[i];
+        if (assembly != NO_ID)
+            names.rows[assembly].samples += sel->stack_counts[i];
+    }
     find_causes(p, names.rows, sampled);
     for (uint32_t i = 0; i < p->modules.len; i++)
         if (sampled[i])

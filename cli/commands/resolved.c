@@ -150,9 +150,8 @@ void resolved_table(const struct subject *subject, struct out *out)
     const struct resolved_subject *s = resolved_of(subject);
     const struct resolved *r = s->resolved;
     struct frame_row *rows = mem_new(r->count + r->frames.len, sizeof(*rows));
-    struct table table = {.columns = columns,
-                          .column_count = COLUMNS,
-                          .rows = rows};
+    struct table table = {
+        .columns = columns, .column_count = COLUMNS, .rows = rows};
     const struct report_options *o = subject->options;
     struct readable names = {.style = s->names};
 
@@ -198,14 +197,6 @@ static bool is_zero(const uint8_t *bytes, size_t n)
     return !n;
 }
 
-/* As people write it: 94F6190A-FB23-46CD-9408-A1DA5A33CEA7. */
-static void guid_text(const uint8_t *g, char text[37])
-{
-    snprintf(text, 37, "%08X-%04X-%04X-%02X%02X-%02X%02X%02X%02X%02X%02X",
-             load_u32(g), load_u16(g + 4), load_u16(g + 6), g[8], g[9], g[10],
-             g[11], g[12], g[13], g[14], g[15]);
-}
-
 void identity_json(const struct identity *id, struct json *json)
 {
     char hex[BUILD_ID_TEXT], guid[37];
@@ -215,7 +206,12 @@ void identity_json(const struct identity *id, struct json *json)
         json_u64(json, "size", id->image_size);
     }
     if (!is_zero(id->guid, sizeof(id->guid))) {
-        guid_text(id->guid, guid);
+        /* As people write it: 94F6190A-FB23-46CD-9408-A1DA5A33CEA7. */
+        snprintf(guid, 37, "%08X-%04X-%04X-%02X%02X-%02X%02X%02X%02X%02X%02X",
+                 load_u32(id->guid), load_u16(id->guid + 4),
+                 load_u16(id->guid + 6), id->guid[8], id->guid[9], id->guid[10],
+                 id->guid[11], id->guid[12], id->guid[13], id->guid[14],
+                 id->guid[15]);
         json_text(json, "guid", guid);
         json_u64(json, "age", id->age);
     }

@@ -18,7 +18,7 @@
 static const struct export_kind *export_of(const struct report *report,
                                            const struct options *o)
 {
-    return report == &export_report ? o->report.export : NULL;
+    return report->takes & TAKES_EXPORT ? o->report.export : NULL;
 }
 
 static void say_kinds(const char *to)
@@ -60,7 +60,7 @@ static bool export_is_possible(const struct report *report,
     const struct export_kind *kind = o->report.export;
     bool to_stdout = !o->output || !strcmp(o->output, "-");
 
-    if (report != &export_report)
+    if (!(report->takes & TAKES_EXPORT))
         return true;
     if (!kind) {
         say_kinds(o->to);
@@ -91,24 +91,19 @@ static bool are_too_many(const struct export_kind *kind,
     return true;
 }
 
-static void warn_of_unit(const struct export_kind *kind,
-                         const struct profile *p)
-{
-    if (kind->few_units && !profile_counts_time(p) &&
-        !profile_counts_bytes(p) && !profile_counts_samples(p))
-        say_warning("warning: --to %s has no unit for %s: numbers stand "
-                    "without it",
-                    kind->name, profile_unit_text(p, 0));
-}
-
 /* The same of what was read. */
 static bool can_be_exported(const struct report *report,
                             const struct profile *p, const struct options *o)
 {
     const struct export_kind *kind = export_of(report, o);
 
-    if (kind)
-        warn_of_unit(kind, p);
+    if (kind) {
+        if (kind->few_units && !profile_counts_time(p) &&
+            !profile_counts_bytes(p) && !profile_counts_samples(p))
+            say_warning("warning: --to %s has no unit for %s: numbers stand "
+                        "without it",
+                        kind->name, profile_unit_text(p, 0));
+    }
     if (!kind || !kind->takes ||
         (kind->takes & EXPORT_TIMES && profile_counts_time(p)) ||
         (profile_counts_samples(p) && !p->trace.metric.decimals))
@@ -150,7 +145,7 @@ static bool page_is_possible(const struct report *report,
 {
     bool sources = o->sources.len || o->source_maps.len;
 
-    if (report != &page_report)
+    if (!(report->takes & TAKES_PAGE))
         return true;
     if (!o->diff.both && o->diff.options.normalize != DIFF_DEFAULTS.normalize)
         say("--normalize is for two sides: --diff BEFORE AFTER");
@@ -203,7 +198,7 @@ enum status run_on_profile(const struct command *command,
     struct profile *p;
 
     if (o->report.by == RANK_LABEL &&
-        (report != &top_report || o->report.when)) {
+        (!(report->takes & TAKES_RANK) || o->report.when)) {
         say("--by label is for topfn top, without --when");
         return STATUS_USAGE;
     }
@@ -241,7 +236,7 @@ enum status run_on_profile(const struct command *command,
         explain_empty(p, sel);
     if (!written && report->ranks_functions)
         hint_missing_names(p, sel, files[0]);
-    if (!written && report == &top_report)
+    if (!written && report->takes & TAKES_RANK)
         hint_next(p, sel, files[0], o->online);
     free((void *)subject.root);
     selection_free(sel);

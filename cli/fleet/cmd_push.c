@@ -29,27 +29,6 @@ struct pushing {
     enum status status;
 };
 
-static void read_labels(struct pushing *push)
-{
-    for (size_t i = 0; i < push->o->labels.len; i++) {
-        const char *text = push->o->labels.data[i];
-        size_t n = strcspn(text, "=");
-        const char *key = arena_strndup(&push->arena, text, n);
-        size_t at = 0;
-
-        if (!strcmp(key, "host")) {
-            push->host = text + n + 1;
-            continue;
-        }
-        while (at < push->labels.len &&
-               strcmp(push->labels.data[at].key, key) != 0)
-            at++;
-        if (at == push->labels.len)
-            vec_add(&push->labels)->key = key;
-        push->labels.data[at].value = text + n + 1; /* the last one counts */
-    }
-}
-
 /* The rows of a batch are sent when it is large enough, and at the end. */
 static void send_batch(struct pushing *push)
 {
@@ -148,7 +127,23 @@ static enum status push_all(void *context, struct fleet *f,
     enum status status;
 
     (void)q;
-    read_labels(&push);
+    for (size_t i = 0; i < push.o->labels.len; i++) {
+        const char *text = push.o->labels.data[i];
+        size_t n = strcspn(text, "=");
+        const char *key = arena_strndup(&push.arena, text, n);
+        size_t at = 0;
+
+        if (!strcmp(key, "host")) {
+            push.host = text + n + 1;
+            continue;
+        }
+        while (at < push.labels.len &&
+               strcmp(push.labels.data[at].key, key) != 0)
+            at++;
+        if (at == push.labels.len)
+            vec_add(&push.labels)->key = key;
+        push.labels.data[at].value = text + n + 1; /* the last one counts */
+    }
     for (size_t i = 0; i < all->paths.len && !push.err.code; i += GROUP)
         push_group(&push, all->paths.data + i,
                    all->paths.len - i < GROUP ? all->paths.len - i : GROUP);

@@ -205,14 +205,6 @@ const struct command guide_command = {
 
 /* schema: the JSON Schema of a report, or which there are. */
 
-static void list_names(struct out *out)
-{
-    const char *name;
-
-    for (size_t i = 0; (name = schema_name(i)); i++)
-        out_fmt(out, "%s\n", name);
-}
-
 static enum status schema_run(const struct command *command,
                               const struct options *o, const char *const *names,
                               size_t count)
@@ -223,8 +215,12 @@ static enum status schema_run(const struct command *command,
 
     (void)command;
     (void)o;
-    if (!count)
-        list_names(out);
+    if (!count) {
+        const char *name;
+
+        for (size_t i = 0; (name = schema_name(i)); i++)
+            out_fmt(out, "%s\n", name);
+    }
     for (size_t i = 0; i < count; i++)
         if (!schema_write(names[i], out)) {
             say("no report \"%s\" has JSON; topfn schema lists them", names[i]);
@@ -257,17 +253,6 @@ static void print_commands(struct out *out)
     }
 }
 
-static void print_all(struct out *out)
-{
-    out_str(out, "Which functions a CPU sampling profile found hot.\n\n"
-                 "topfn FILE... is topfn top FILE...; several files are one "
-                 "profile.\n\nCommands:\n");
-    print_commands(out);
-    out_str(out, "\nOptions of every command (topfn help COMMAND shows the "
-                 "rest):\n");
-    options_help(0, out);
-}
-
 static enum status finish(struct out *out)
 {
     struct err err = {0};
@@ -287,7 +272,14 @@ enum status print_usage(const struct command *command)
         out_fmt(out, " - %s\n\n", command->help);
         options_help(command->takes, out);
     } else {
-        print_all(out);
+        out_str(out,
+                "Which functions a CPU sampling profile found hot.\n\n"
+                "topfn FILE... is topfn top FILE...; several files are one "
+                "profile.\n\nCommands:\n");
+        print_commands(out);
+        out_str(out, "\nOptions of every command (topfn help COMMAND shows the "
+                     "rest):\n");
+        options_help(0, out);
     }
     return finish(out);
 }

@@ -77,21 +77,16 @@ static void bash_options(struct out *out, const struct command *c)
     out_str(out, "\"\n        ;;\n");
 }
 
-static void bash_option_names(struct out *out, const struct option *o)
-{
-    out_fmt(out, "    --%s", o->name);
-    if (o->letter)
-        out_fmt(out, " | -%c", o->letter);
-    out_str(out, ") ");
-}
-
 /* What may stand behind an option. */
 static void bash_values(struct out *out)
 {
     for (const struct option *o = option_table; o->name; o++) {
         if (!o->argument)
             continue;
-        bash_option_names(out, o);
+        out_fmt(out, "    --%s", o->name);
+        if (o->letter)
+            out_fmt(out, " | -%c", o->letter);
+        out_str(out, ") ");
         if (o->names_file) {
             out_str(out, "compopt -o default 2>/dev/null; return ;;\n");
         } else if (option_word(o, 0)) {
@@ -178,19 +173,6 @@ static void zsh_spec(struct out *out, const struct option *o, const char *dash,
     out_char(out, '\'');
 }
 
-static void zsh_option(struct out *out, const struct option *o)
-{
-    const char letter[] = {o->letter, '\0'};
-
-    out_str(out, "    case $command in (");
-    print_takers(out, o, "|");
-    out_str(out, ")\n        options+=(");
-    zsh_spec(out, o, "--", o->name);
-    if (o->letter)
-        zsh_spec(out, o, "-", letter);
-    out_str(out, " ) ;;\n    esac\n");
-}
-
 void complete_zsh(struct out *out)
 {
     struct command c;
@@ -221,33 +203,23 @@ void complete_zsh(struct out *out)
     out_str(out, ") command=$word && break ;;\n"
                  "        esac\n"
                  "    done\n");
-    for (const struct option *o = option_table; o->name; o++)
-        zsh_option(out, o);
+    for (const struct option *o = option_table; o->name; o++) {
+        const char letter[] = {o->letter, '\0'};
+
+        out_str(out, "    case $command in (");
+        print_takers(out, o, "|");
+        out_str(out, ")\n        options+=(");
+        zsh_spec(out, o, "--", o->name);
+        if (o->letter)
+            zsh_spec(out, o, "-", letter);
+        out_str(out, " ) ;;\n    esac\n");
+    }
     out_str(out, "    _arguments $options '*:file:_topfn_words'\n"
                  "}\n\n"
                  "_topfn \"$@\"\n");
 }
 
 /* ---- fish ---- */
-
-static void fish_option(struct out *out, const struct option *o)
-{
-    out_str(out, "complete -c topfn -n '__topfn_takes ");
-    print_takers(out, o, " ");
-    out_fmt(out, "' -l %s", o->name);
-    if (o->letter)
-        out_fmt(out, " -s %c", o->letter);
-    if (o->argument)
-        out_str(out, o->names_file ? " -r -F" : " -x");
-    if (option_word(o, 0)) {
-        out_str(out, " -a '");
-        print_words(out, o);
-        out_char(out, '\'');
-    }
-    out_str(out, " -d '");
-    print_quoted(out, o->help, "\\");
-    out_str(out, "'\n");
-}
 
 void complete_fish(struct out *out)
 {
@@ -279,6 +251,21 @@ void complete_fish(struct out *out)
     out_str(out, "complete -c topfn -n '__topfn_takes help' -f -a '");
     print_commands(out, " ");
     out_str(out, "'\n");
-    for (const struct option *o = option_table; o->name; o++)
-        fish_option(out, o);
+    for (const struct option *o = option_table; o->name; o++) {
+        out_str(out, "complete -c topfn -n '__topfn_takes ");
+        print_takers(out, o, " ");
+        out_fmt(out, "' -l %s", o->name);
+        if (o->letter)
+            out_fmt(out, " -s %c", o->letter);
+        if (o->argument)
+            out_str(out, o->names_file ? " -r -F" : " -x");
+        if (option_word(o, 0)) {
+            out_str(out, " -a '");
+            print_words(out, o);
+            out_char(out, '\'');
+        }
+        out_str(out, " -d '");
+        print_quoted(out, o->help, "\\");
+        out_str(out, "'\n");
+    }
 }

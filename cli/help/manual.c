@@ -14,10 +14,14 @@ static const struct {
     const char *title;
     uint64_t use;
 } shared[] = {
-    {"Which samples", USE_FILTER},  {"Which frames", USE_FRAMES},
-    {"Functions", USE_INLINES},     {"Debug files", USE_SYMBOLS},
-    {"Form of output", USE_FORMAT | USE_LAYOUT}, {"Output file", USE_OUTPUT},
-    {"Reading", USE_LOAD},          {"Fleets", USE_FLEET},
+    {"Which samples", USE_FILTER},
+    {"Which frames", USE_FRAMES},
+    {"Functions", USE_INLINES},
+    {"Debug files", USE_SYMBOLS},
+    {"Form of output", USE_FORMAT | USE_LAYOUT},
+    {"Output file", USE_OUTPUT},
+    {"Reading", USE_LOAD},
+    {"Fleets", USE_FLEET},
     {"Every command", USE_ALWAYS},
 };
 
@@ -145,16 +149,6 @@ static void refer(struct out *out, uint64_t takes)
     out_str(out, ".\n");
 }
 
-static void of_command(struct out *out, const struct command *command)
-{
-    begin(out, command->name);
-    for (const struct option *o = option_table; o->name; o++)
-        if (o->use & command->takes && !is_shared(o))
-            entry(out, o);
-    refer(out, command->takes);
-    end(out);
-}
-
 /* "exclusive (samples taken in it)," */
 static void column(struct out *out, const struct described *d, bool last)
 {
@@ -199,8 +193,14 @@ void manual_options(struct out *out)
     tables_of(out, "events of SQL", "events");
     tables_of(out, "tables of SQL", "table");
 
-    for (size_t i = 0; command_get(i, &command); i++)
-        of_command(out, &command);
+    for (size_t i = 0; command_get(i, &command); i++) {
+        begin(out, command.name);
+        for (const struct option *o = option_table; o->name; o++)
+            if (o->use & command.takes && !is_shared(o))
+                entry(out, o);
+        refer(out, command.takes);
+        end(out);
+    }
     for (size_t i = 0; i < SHARED; i++) {
         begin(out, shared[i].title);
         for (const struct option *o = option_table; o->name; o++)

@@ -40,34 +40,29 @@ static const struct event_count *next_event(const struct profile *p,
     return best;
 }
 
-static void say_what_it_holds(const struct profile *p)
-{
-    const struct event_count *e = NULL;
-    struct out *out = out_memory();
-
-    if (p->trace.files.len)
-        out_str(out, strings_get(p->strings, p->trace.files.data[0]));
-    out_str(out, ": no CPU samples; it holds ");
-    out_grouped(out, p->trace.events);
-    out_str(out, " events");
-    for (int i = 0; i < 4 && (e = next_event(p, e)); i++) {
-        out_str(out, i ? ", " : ": ");
-        out_grouped(out, e->count);
-        out_char(out, ' ');
-        out_str(out, strings_get(p->strings, e->name));
-    }
-    if (p->trace.event_counts.len > 4)
-        out_str(out, ", ...");
-    say_warning("%s", out_text(out, NULL));
-    out_close(out, NULL);
-}
-
 void explain_empty(const struct profile *p, const struct selection *sel)
 {
     if (sel->samples)
         return;
     if (!p->samples.len && !sel->whole) {
-        say_what_it_holds(p);
+        const struct event_count *e = NULL;
+        struct out *out = out_memory();
+
+        if (p->trace.files.len)
+            out_str(out, strings_get(p->strings, p->trace.files.data[0]));
+        out_str(out, ": no CPU samples; it holds ");
+        out_grouped(out, p->trace.events);
+        out_str(out, " events");
+        for (int i = 0; i < 4 && (e = next_event(p, e)); i++) {
+            out_str(out, i ? ", " : ": ");
+            out_grouped(out, e->count);
+            out_char(out, ' ');
+            out_str(out, strings_get(p->strings, e->name));
+        }
+        if (p->trace.event_counts.len > 4)
+            out_str(out, ", ...");
+        say_warning("%s", out_text(out, NULL));
+        out_close(out, NULL);
         say_how_to_record(p);
     } else if (sel->idle) {
         say_warning("only idle processors were sampled here (%llu times); "
@@ -112,17 +107,6 @@ static bool is_there(const struct ranking *there, enum rank_by by,
     return false;
 }
 
-/* A row of a thread without a name is called as its process is. */
-static void call_threads_by_name(const struct profile *p,
-                                 struct ranking *threads)
-{
-    for (size_t i = 0; i < threads->len; i++) {
-        struct rank_row *row = &threads->rows[i];
-
-        row->name = strings_get(p->strings, p->threads.data[row->id].name);
-    }
-}
-
 static void check_words(const struct profile *p, enum rank_by by,
                         const char *what, const char *const *words, size_t n)
 {
@@ -130,8 +114,14 @@ static void check_words(const struct profile *p, enum rank_by by,
     struct selection *sel = n ? selection_new(p, &all) : NULL;
     struct ranking *there = n ? ranking_new(p, sel, by, SORT_EXCLUSIVE) : NULL;
 
-    if (n && by == RANK_THREAD)
-        call_threads_by_name(p, there);
+    if (n && by == RANK_THREAD) {
+        /* A row of a thread without a name is called as its process is. */
+        for (size_t i = 0; i < there->len; i++) {
+            struct rank_row *row = &there->rows[i];
+
+            row->name = strings_get(p->strings, p->threads.data[row->id].name);
+        }
+    }
     for (size_t i = 0; i < n; i++)
         if (!is_there(there, by, words[i]))
             say_stranger(what, words[i], there);

@@ -75,21 +75,17 @@ static bool mark_between(struct profile *p, const struct options *o,
     return !err.code;
 }
 
-static void fill_places(struct stack_frames *f, const struct profile *p)
-{
-    for (size_t i = 0; i < p->trace.files.len; i++)
-        places_add_beside(&f->places,
-                          strings_get(p->strings, p->trace.files.data[i]));
-    symbol_places(&f->places, f->options);
-    f->ready = true;
-}
-
 static void *open_image(void *state, const struct profile *p, uint32_t module)
 {
     struct stack_frames *f = state;
 
-    if (!f->ready)
-        fill_places(f, p);
+    if (!f->ready) {
+        for (size_t i = 0; i < p->trace.files.len; i++)
+            places_add_beside(&f->places,
+                              strings_get(p->strings, p->trace.files.data[i]));
+        symbol_places(&f->places, f->options);
+        f->ready = true;
+    }
     return frame_image_open(&f->places, p, module);
 }
 

@@ -62,15 +62,6 @@ static enum err_code cannot(struct err *err, enum err_code code,
     return err_set(err, code, "%s: cannot %s: %s", path, verb, strerror(errno));
 }
 
-/* As if it had been created under its own name. */
-static void set_usual_mode(int fd)
-{
-    mode_t mask = umask(0);
-
-    umask(mask);
-    (void)!fchmod(fd, 0666 & ~mask);
-}
-
 static FILE *open_temporary(const char *path, struct err *err)
 {
     int n = snprintf(unfinished, sizeof(unfinished), "%s.XXXXXX", path);
@@ -82,7 +73,11 @@ static FILE *open_temporary(const char *path, struct err *err)
     else
         fd = mkstemp(unfinished);
     if (fd >= 0) {
-        set_usual_mode(fd);
+        /* As if it had been created under its own name. */
+        mode_t mask = umask(0);
+
+        umask(mask);
+        (void)!fchmod(fd, 0666 & ~mask);
         stream = fdopen(fd, "wb");
     }
     if (!stream) {

@@ -364,42 +364,6 @@ size_t diff_rows_shown(const struct diff *d, const struct report_options *shown,
     return shown->rows && shown->rows < n ? shown->rows : n;
 }
 
-static void print_rest(const struct diff *d, size_t rows, size_t total,
-                       struct out *out)
-{
-    if (rows < total) {
-        out_char(out, '\n');
-        out_grouped(out, total - rows);
-        out_str(out, " more; -n 0 shows all\n");
-    } else if (total < d->len && total) {
-        out_char(out, '\n');
-        out_grouped(out, d->len - total);
-        out_str(out, " more without a change; --all shows them\n");
-    }
-}
-
-/* What would be a column if there were room. */
-static void print_waits(const struct diff *d, const struct report_options *o,
-                        size_t rows, struct out *out)
-{
-    struct out *line = out_memory();
-    const char *before = "only wait: ";
-
-    for (size_t i = 0; i < rows; i++) {
-        if (!only_waits(d->rows[i].name))
-            continue;
-        out_str(line, before);
-        out_plain(line, d->rows[i].label);
-        before = ", ";
-    }
-    out_char(line, '\n');
-    if (*before == ',') {
-        out_char(out, '\n');
-        header_lines(out_text(line, NULL), o, "", out);
-    }
-    out_close(line, NULL);
-}
-
 enum { MODULES_SHOWN = 8 };
 
 /* Where to look first: the rows of modules shown. One module alone says no
@@ -440,9 +404,34 @@ static void write_text(const struct subject *s, struct out *out)
         out_char(out, '\n');
     if (rows)
         diff_table(s->diff, o, rows, total, out);
-    if (diff_is_narrow(o) && diff_measures_waits(s->diff))
-        print_waits(s->diff, o, rows, out);
-    print_rest(s->diff, rows, total, out);
+    if (diff_is_narrow(o) && diff_measures_waits(s->diff)) {
+        /* What would be a column if there were room. */
+        struct out *line = out_memory();
+        const char *before = "only wait: ";
+
+        for (size_t i = 0; i < rows; i++) {
+            if (!only_waits(s->diff->rows[i].name))
+                continue;
+            out_str(line, before);
+            out_plain(line, s->diff->rows[i].label);
+            before = ", ";
+        }
+        out_char(line, '\n');
+        if (*before == ',') {
+            out_char(out, '\n');
+            header_lines(out_text(line, NULL), o, "", out);
+        }
+        out_close(line, NULL);
+    }
+    if (rows < total) {
+        out_char(out, '\n');
+        out_grouped(out, total - rows);
+        out_str(out, " more; -n 0 shows all\n");
+    } else if (total < s->diff->len && total) {
+        out_char(out, '\n');
+        out_grouped(out, s->diff->len - total);
+        out_str(out, " more without a change; --all shows them\n");
+    }
     diff_text_explain(s->diff, o, out);
     if (o->verbose)
         diff_text_pairs(s->diff, o, out);

@@ -84,8 +84,16 @@ static void json_path(const struct diff *d, const struct diff_row *row,
     arena_release(&arena);
 }
 
-static void json_change(const struct diff_row *row, struct json *json)
+static void json_row(const struct diff *d, const char *key,
+                     const struct diff_row *row, struct json *json)
 {
+    json_object(json, key);
+    json_text(json, "name", row->name);
+    json_text(json, "label", row->label);
+    json_text(json, "module", row->module);
+    json_path(d, row, json);
+    json_text(json, "verdict",
+              diff_verdict_name((enum diff_verdict)row->verdict));
     number(json, "before", row->value[0]);
     number(json, "after", row->value[1]);
     number(json, "change", row->change);
@@ -97,19 +105,6 @@ static void json_change(const struct diff_row *row, struct json *json)
         number(json, "ratio", row->value[1] / row->value[0]);
     else
         json_null(json, "ratio");
-}
-
-static void json_row(const struct diff *d, const char *key,
-                     const struct diff_row *row, struct json *json)
-{
-    json_object(json, key);
-    json_text(json, "name", row->name);
-    json_text(json, "label", row->label);
-    json_text(json, "module", row->module);
-    json_path(d, row, json);
-    json_text(json, "verdict",
-              diff_verdict_name((enum diff_verdict)row->verdict));
-    json_change(row, json);
     number(json, "p", row->p);
     number(json, "q", row->q);
     number(json, "detectable", row->detectable);
@@ -139,26 +134,6 @@ static size_t json_rows(const struct diff *d, const char *key,
     return total;
 }
 
-static void json_part(const struct diff *d, const struct diff_part *part,
-                      struct json *json)
-{
-    json_line(json, 4);
-    json_object(json, NULL);
-    json_text(json, "kind", diff_part_name((enum diff_part_kind)part->kind));
-    if (part->function != NO_ID) {
-        const struct diff_name *n = &d->pairs->names.data[part->function];
-
-        json_text(json, "name", n->name);
-        json_text(json, "label", n->label);
-        json_text(json, "module", n->module);
-    }
-    number(json, "before", part->value[0]);
-    number(json, "after", part->value[1]);
-    number(json, "change", part->change);
-    json_u64(json, "edges", part->edges);
-    json_end(json);
-}
-
 static void json_parts(const struct diff *d, const struct diff_row *row,
                        enum diff_direction direction, struct json *json)
 {
@@ -166,35 +141,27 @@ static void json_parts(const struct diff *d, const struct diff_row *row,
 
     diff_explain(&e, d, row, direction);
     json_array(json, direction == DIFF_INSIDE ? "inside" : "callers");
-    for (size_t i = 0; i < e.parts.len; i++)
-        json_part(d, &e.parts.data[i], json);
-    json_end(json);
-    diff_explanation_release(&e);
-}
-
-static void json_explain(const struct diff *d,
-                         const struct report_options *shown, struct json *json)
-{
-    json_line(json, 1);
-    json_array(json, "explain");
-    for (size_t i = 0; i < d->len && i < shown->explain; i++) {
-        const struct diff_row *row = &d->rows[i];
-
-        if (d->options.paths || d->options.by != RANK_FUNCTION ||
-            !diff_is_real(row))
-            break;
-        json_line(json, 2);
+    for (size_t i = 0; i < e.parts.len; i++) {
+        json_line(json, 4);
         json_object(json, NULL);
-        json_text(json, "name", row->name);
-        json_text(json, "label", row->label);
-        json_text(json, "module", row->module);
-        number(json, "change", row->change);
-        if (d->options.inclusive)
-            json_parts(d, row, DIFF_INSIDE, json);
-        json_parts(d, row, DIFF_FROM_CALLERS, json);
+        json_text(json, "kind",
+                  diff_part_name((enum diff_part_kind)e.parts.data[i].kind));
+        if (e.parts.data[i].function != NO_ID) {
+            const struct diff_name *n =
+                &d->pairs->names.data[e.parts.data[i].function];
+
+            json_text(json, "name", n->name);
+            json_text(json, "label", n->label);
+            json_text(json, "module", n->module);
+        }
+        number(json, "before", e.parts.data[i].value[0]);
+        number(json, "after", e.parts.data[i].value[1]);
+        number(json, "change", e.parts.data[i].change);
+        json_u64(json, "edges", e.parts.data[i].edges);
         json_end(json);
     }
     json_end(json);
+    diff_explanation_release(&e);
 }
 
 static void json_pairs(const struct diff *d, struct json *json)
@@ -237,7 +204,26 @@ void diff_json(const struct subject *s, struct out *out)
     if (d->modules)
         json_rows(d->modules, "modules", s->options, &json);
     json_u64(&json, "total_rows", json_rows(d, "rows", s->options, &json));
-    json_explain(d, s->options, &json);
+    json_line(&json, 1);
+    json_array(&json, "explain");
+    for (size_t i = 0; i < d->len && i < s->options->explain; i++) {
+        const struct diff_row *row = &d->rows[i];
+
+        if (d->options.paths || d->options.by != RANK_FUNCTION ||
+            !diff_is_real(row))
+            break;
+        json_line(&json, 2);
+        json_object(&json, NULL);
+        json_text(&json, "name", row->name);
+        json_text(&json, "label", row->label);
+        json_text(&json, "module", row->module);
+        number(&json, "change", row->change);
+        if (d->options.inclusive)
+            json_parts(d, row, DIFF_INSIDE, &json);
+        json_parts(d, row, DIFF_FROM_CALLERS, &json);
+        json_end(&json);
+    }
+    json_end(&json);
     json_pairs(d, &json);
     report_json_end(&json);
 }

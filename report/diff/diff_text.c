@@ -58,19 +58,6 @@ static const char *rows_name(const struct diff *d)
     }
 }
 
-static void print_counts(const struct diff *d, struct out *out)
-{
-    out_fmt(out, "%s: ", rows_name(d));
-    print_real(d, out);
-    out_str(out, " · ");
-    out_grouped(out, d->by_verdict[DIFF_CANNOT_TELL]);
-    out_str(out, " cannot tell, ");
-    out_grouped(out, d->by_verdict[DIFF_UNCHANGED]);
-    out_str(out, " unchanged (within ");
-    out_diff(out, d, diff_relevant(d), false, true);
-    out_str(out, ")\n");
-}
-
 /* Three digits are enough to say how much it is. */
 static void print_number(double x, double scale, bool sign, struct out *out)
 {
@@ -109,17 +96,6 @@ static const char *time_of(const struct diff *d)
     return " CPU";
 }
 
-static void print_total_unit(const struct diff *d, struct out *out)
-{
-    if (is_time(d))
-        out_fmt(out, " ms%s a %s", time_of(d),
-                d->total_in == DIFF_WALL ? "second" : "run");
-    else if (value_diff(d, 0, false).scale == SCALE_NONE)
-        out_fmt(out, " %s a run", diff_counted(d));
-    else
-        out_str(out, " a run");
-}
-
 void diff_print_total(const struct diff *d, struct out *out)
 {
     const struct diff_row *row = &d->total;
@@ -130,7 +106,13 @@ void diff_print_total(const struct diff *d, struct out *out)
     print_amount(d, before, most, out);
     out_str(out, " → ");
     print_amount(d, row->value[1], most, out);
-    print_total_unit(d, out);
+    if (is_time(d))
+        out_fmt(out, " ms%s a %s", time_of(d),
+                d->total_in == DIFF_WALL ? "second" : "run");
+    else if (value_diff(d, 0, false).scale == SCALE_NONE)
+        out_fmt(out, " %s a run", diff_counted(d));
+    else
+        out_str(out, " a run");
     if (before > 0) {
         double scale =
             fmax(fabs(row->change * part), (row->high - row->low) * part);
@@ -164,23 +146,6 @@ static char *what_of(const struct diff_input *input)
 
 enum { LINES_A_SIDE = 3 };
 
-/* How many inputs of each side look like input `i`; the others of them are
- * done with. */
-static void take_alike(const struct diff *d, char **texts, size_t i,
-                       size_t n[2])
-{
-    n[0] = n[1] = 0;
-    for (size_t j = 0; j < d->input_count; j++) {
-        if (!texts[j] || strcmp(texts[i], texts[j]) != 0)
-            continue;
-        n[d->inputs[j].after]++;
-        if (j != i) {
-            free(texts[j]);
-            texts[j] = NULL;
-        }
-    }
-}
-
 static void print_side(const struct diff *d, bool after, bool all, char **texts,
                        struct out *out)
 {
@@ -192,7 +157,18 @@ static void print_side(const struct diff *d, bool after, bool all, char **texts,
 
         if (!texts[i] || d->inputs[i].after != after)
             continue;
-        take_alike(d, texts, i, n);
+        /* How many inputs of each side look like input `i`; the others of them
+         * are done with. */
+        n[0] = n[1] = 0;
+        for (size_t j = 0; j < d->input_count; j++) {
+            if (!texts[j] || strcmp(texts[i], texts[j]) != 0)
+                continue;
+            n[d->inputs[j].after]++;
+            if (j != i) {
+                free(texts[j]);
+                texts[j] = NULL;
+            }
+        }
         if (!all && lines++ >= LINES_A_SIDE) {
             runs += n[after];
         } else {
@@ -334,7 +310,15 @@ void diff_print_head(const struct diff *d, const struct report_options *shown,
     /* The runs in a joined profile are no choice of the reader's. */
     if (d->inputs[0].p->trace.inputs.len > 1)
         filter.has_time = false;
-    print_counts(d, out);
+    out_fmt(out, "%s: ", rows_name(d));
+    print_real(d, out);
+    out_str(out, " · ");
+    out_grouped(out, d->by_verdict[DIFF_CANNOT_TELL]);
+    out_str(out, " cannot tell, ");
+    out_grouped(out, d->by_verdict[DIFF_UNCHANGED]);
+    out_str(out, " unchanged (within ");
+    out_diff(out, d, diff_relevant(d), false, true);
+    out_str(out, ")\n");
     print_nameless(d, out);
     if (d->has_total)
         diff_print_total(d, out);

@@ -91,27 +91,6 @@ void gate_table(const struct subject *s, struct out *out)
 
 /* JUnit XML and SARIF: what build servers read. */
 
-/* XML 1.0 has no way to write control characters, not even escaped. */
-static void junit_case(const struct gate_finding *f, const struct diff *d,
-                       struct out *out)
-{
-    struct out *reason = out_memory();
-    const char *tag = f->outcome == GATE_FAIL ? "failure" : "skipped";
-
-    gate_reason(f, d, reason);
-    out_str(out, "  <testcase classname=\"topfn.gate\" name=\"");
-    xml_text(out, gate_subject(f));
-    if (f->outcome == GATE_PASS) {
-        out_str(out, "\"/>\n");
-    } else {
-        out_fmt(out, "\"><%s message=\"%s", tag,
-                f->outcome == GATE_FAIL ? "" : "inconclusive: ");
-        xml_text(out, out_text(reason, NULL));
-        out_str(out, "\"/></testcase>\n");
-    }
-    out_close(reason, NULL);
-}
-
 void gate_junit(const struct subject *s, struct out *out)
 {
     const struct gate *gate = s->gate;
@@ -126,8 +105,27 @@ void gate_junit(const struct subject *s, struct out *out)
             "<testsuite name=\"topfn gate\" tests=\"%zu\" failures=\"%zu\""
             " errors=\"0\" skipped=\"%zu\">\n",
             gate->findings.len + 1, failed, skipped);
-    for (size_t i = 0; i < gate->findings.len; i++)
-        junit_case(&gate->findings.data[i], s->diff, out);
+    for (size_t i = 0; i < gate->findings.len; i++) {
+        /* XML 1.0 has no way to write control characters, not even escaped. */
+        struct out *reason = out_memory();
+        const char *tag =
+            gate->findings.data[i].outcome == GATE_FAIL ? "failure" : "skipped";
+
+        gate_reason(&gate->findings.data[i], s->diff, reason);
+        out_str(out, "  <testcase classname=\"topfn.gate\" name=\"");
+        xml_text(out, gate_subject(&gate->findings.data[i]));
+        if (gate->findings.data[i].outcome == GATE_PASS) {
+            out_str(out, "\"/>\n");
+        } else {
+            out_fmt(out, "\"><%s message=\"%s", tag,
+                    gate->findings.data[i].outcome == GATE_FAIL
+                        ? ""
+                        : "inconclusive: ");
+            xml_text(out, out_text(reason, NULL));
+            out_str(out, "\"/></testcase>\n");
+        }
+        out_close(reason, NULL);
+    }
     out_fmt(out,
             "  <testcase classname=\"topfn.gate\" name=\"%zu within their"
             " limits\"/>\n</testsuite>\n",
@@ -141,21 +139,6 @@ static void sarif_rule(struct json *json, const char *id, const char *text)
     json_text(json, "id", id);
     json_object(json, "shortDescription");
     json_text(json, "text", text);
-    json_end(json);
-    json_end(json);
-}
-
-static void sarif_tool(struct json *json)
-{
-    json_object(json, "tool");
-    json_object(json, "driver");
-    json_text(json, "name", "topfn");
-    json_array(json, "rules");
-    sarif_rule(json, "topfn-regression",
-               "A function became slower than its limit");
-    sarif_rule(json, "topfn-function-missing",
-               "A function that a rule names has no samples");
-    json_end(json);
     json_end(json);
     json_end(json);
 }
@@ -174,28 +157,6 @@ static void sarif_location(struct json *json, const char *function)
     json_end(json);
 }
 
-static void sarif_result(const struct gate_finding *f, const struct diff *d,
-                         struct json *json)
-{
-    struct out *text = out_memory();
-
-    out_str(text, gate_subject(f));
-    out_str(text, ": ");
-    gate_reason(f, d, text);
-    json_line(json, 4);
-    json_object(json, NULL);
-    json_text(json, "ruleId",
-              f->row ? "topfn-regression" : "topfn-function-missing");
-    json_text(json, "level", f->outcome == GATE_FAIL ? "error" : "warning");
-    json_text(json, "kind", "fail");
-    json_object(json, "message");
-    json_text(json, "text", out_text(text, NULL));
-    json_end(json);
-    sarif_location(json, gate_subject(f));
-    json_end(json);
-    out_close(text, NULL);
-}
-
 void gate_sarif(const struct subject *s, struct out *out)
 {
     struct json json = json_to(out);
@@ -208,12 +169,43 @@ void gate_sarif(const struct subject *s, struct out *out)
     json_line(&json, 1);
     json_array(&json, "runs");
     json_object(&json, NULL);
-    sarif_tool(&json);
+    json_object(&json, "tool");
+    json_object(&json, "driver");
+    json_text(&json, "name", "topfn");
+    json_array(&json, "rules");
+    sarif_rule(&json, "topfn-regression",
+               "A function became slower than its limit");
+    sarif_rule(&json, "topfn-function-missing",
+               "A function that a rule names has no samples");
+    json_end(&json);
+    json_end(&json);
+    json_end(&json);
     json_line(&json, 2);
     json_array(&json, "results");
     for (size_t i = 0; i < s->gate->findings.len; i++)
-        if (s->gate->findings.data[i].outcome != GATE_PASS)
-            sarif_result(&s->gate->findings.data[i], s->diff, &json);
+        if (s->gate->findings.data[i].outcome != GATE_PASS) {
+            struct out *text = out_memory();
+
+            out_str(text, gate_subject(&s->gate->findings.data[i]));
+            out_str(text, ": ");
+            gate_reason(&s->gate->findings.data[i], s->diff, text);
+            json_line(&json, 4);
+            json_object(&json, NULL);
+            json_text(&json, "ruleId",
+                      s->gate->findings.data[i].row ? "topfn-regression"
+                                                    : "topfn-function-missing");
+            json_text(&json, "level",
+                      s->gate->findings.data[i].outcome == GATE_FAIL
+                          ? "error"
+                          : "warning");
+            json_text(&json, "kind", "fail");
+            json_object(&json, "message");
+            json_text(&json, "text", out_text(text, NULL));
+            json_end(&json);
+            sarif_location(&json, gate_subject(&s->gate->findings.data[i]));
+            json_end(&json);
+            out_close(text, NULL);
+        }
     json_end(&json);
     json_end(&json);
     json_end(&json);
@@ -280,29 +272,6 @@ static void print_subject(const struct gate_finding *f, enum format format,
     print(out, gate_subject_label(f));
 }
 
-/* Numbers before names. */
-static void print_finding(const struct gate_finding *f, const struct diff *d,
-                          enum format format, struct out *out)
-{
-    out_fmt(out, format == FORMAT_MARKDOWN ? "- **%s** " : "%-12s  ",
-            gate_outcome_name(f->outcome));
-    gate_reason(f, d, out);
-    out_str(out, ": ");
-    print_subject(f, format, out);
-    out_char(out, '\n');
-}
-
-static void print_outcome(const struct gate *gate, struct out *out)
-{
-    out_fmt(out, "gate: %s · ", gate_outcome_name(gate->outcome));
-    out_grouped(out, gate->counts[GATE_FAIL]);
-    out_str(out, " beyond a limit, ");
-    out_grouped(out, gate->counts[GATE_INCONCLUSIVE]);
-    out_str(out, " that cannot be told, ");
-    out_grouped(out, gate->counts[GATE_PASS]);
-    out_str(out, " within\n");
-}
-
 static bool is_beyond_in_one(const struct gate *gate)
 {
     for (size_t i = 0; i < gate->findings.len; i++)
@@ -364,11 +333,24 @@ static void write_text(const struct subject *s, struct out *out)
 
     if (s->options->columns)
         gate_table(s, out);
-    for (size_t i = 0; !s->options->columns && i < s->gate->findings.len; i++)
-        print_finding(&s->gate->findings.data[i], s->diff, format, lines);
+    for (size_t i = 0; !s->options->columns && i < s->gate->findings.len; i++) {
+        /* Numbers before names. */
+        out_fmt(lines, format == FORMAT_MARKDOWN ? "- **%s** " : "%-12s  ",
+                gate_outcome_name(s->gate->findings.data[i].outcome));
+        gate_reason(&s->gate->findings.data[i], s->diff, lines);
+        out_str(lines, ": ");
+        print_subject(&s->gate->findings.data[i], format, lines);
+        out_char(lines, '\n');
+    }
     if (s->options->columns || format == FORMAT_MARKDOWN)
         out_char(lines, '\n');
-    print_outcome(s->gate, lines);
+    out_fmt(lines, "gate: %s · ", gate_outcome_name(s->gate->outcome));
+    out_grouped(lines, s->gate->counts[GATE_FAIL]);
+    out_str(lines, " beyond a limit, ");
+    out_grouped(lines, s->gate->counts[GATE_INCONCLUSIVE]);
+    out_str(lines, " that cannot be told, ");
+    out_grouped(lines, s->gate->counts[GATE_PASS]);
+    out_str(lines, " within\n");
     if (format == FORMAT_MARKDOWN)
         out_char(lines, '\n');
     print_outlook(s->gate, s->diff, format, lines);
@@ -377,42 +359,6 @@ static void write_text(const struct subject *s, struct out *out)
     wrap(out_text(lines, NULL), format == FORMAT_TEXT ? s->options->width : 0,
          out);
     out_close(lines, NULL);
-}
-
-static void json_finding(const struct gate_finding *f, const struct diff *d,
-                         struct json *json)
-{
-    struct out *reason = out_memory();
-
-    gate_reason(f, d, reason);
-    json_line(json, 2);
-    json_object(json, NULL);
-    json_text(json, "outcome", gate_outcome_name(f->outcome));
-    json_text(json, "name", gate_subject(f));
-    json_text(json, "label", gate_subject_label(f));
-    json_text(json, "module", f->row ? f->row->module : "");
-    json_text(json, "rule", f->glob);
-    json_real(json, "allowed", f->allowed, 6);
-    if (f->row) {
-        json_real(json, "change", f->row->change, 6);
-        json_array(json, "interval");
-        json_real(json, NULL, f->row->low, 6);
-        json_real(json, NULL, f->row->high, 6);
-        json_end(json);
-    }
-    json_text(json, "reason", out_text(reason, NULL));
-    json_end(json);
-    out_close(reason, NULL);
-}
-
-static void json_missed(const struct diff_row *row, struct json *json)
-{
-    json_line(json, 1);
-    json_object(json, "could_have_missed");
-    json_text(json, "name", row->name);
-    json_text(json, "module", row->module);
-    json_real(json, "at_most", row->most, 6);
-    json_end(json);
 }
 
 static void write_json(const struct subject *s, struct out *out)
@@ -425,12 +371,43 @@ static void write_json(const struct subject *s, struct out *out)
     json_u64(&json, "inconclusive", gate->counts[GATE_INCONCLUSIVE]);
     json_u64(&json, "passed", gate->counts[GATE_PASS]);
     json_real(&json, "runs_to_tell", gate->runs_to_tell, 0);
-    if (gate->missed && gate->missed->most > 0)
-        json_missed(gate->missed, &json);
+    if (gate->missed && gate->missed->most > 0) {
+        json_line(&json, 1);
+        json_object(&json, "could_have_missed");
+        json_text(&json, "name", gate->missed->name);
+        json_text(&json, "module", gate->missed->module);
+        json_real(&json, "at_most", gate->missed->most, 6);
+        json_end(&json);
+    }
     json_line(&json, 1);
     json_array(&json, "findings");
-    for (size_t i = 0; i < gate->findings.len; i++)
-        json_finding(&gate->findings.data[i], s->diff, &json);
+    for (size_t i = 0; i < gate->findings.len; i++) {
+        struct out *reason = out_memory();
+
+        gate_reason(&gate->findings.data[i], s->diff, reason);
+        json_line(&json, 2);
+        json_object(&json, NULL);
+        json_text(&json, "outcome",
+                  gate_outcome_name(gate->findings.data[i].outcome));
+        json_text(&json, "name", gate_subject(&gate->findings.data[i]));
+        json_text(&json, "label", gate_subject_label(&gate->findings.data[i]));
+        json_text(&json, "module",
+                  gate->findings.data[i].row
+                      ? gate->findings.data[i].row->module
+                      : "");
+        json_text(&json, "rule", gate->findings.data[i].glob);
+        json_real(&json, "allowed", gate->findings.data[i].allowed, 6);
+        if (gate->findings.data[i].row) {
+            json_real(&json, "change", gate->findings.data[i].row->change, 6);
+            json_array(&json, "interval");
+            json_real(&json, NULL, gate->findings.data[i].row->low, 6);
+            json_real(&json, NULL, gate->findings.data[i].row->high, 6);
+            json_end(&json);
+        }
+        json_text(&json, "reason", out_text(reason, NULL));
+        json_end(&json);
+        out_close(reason, NULL);
+    }
     json_end(&json);
     report_json_end(&json);
 }

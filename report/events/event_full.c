@@ -465,17 +465,6 @@ static void put_properties(struct full *f, const struct event *e, bool stacks)
     out_close(stack, NULL);
 }
 
-static void forget_properties(struct full *f)
-{
-    for (size_t i = 0; i < f->touched.len; i++) {
-        uint32_t at = f->touched.data[i];
-
-        out_close(f->cells[at], NULL);
-        f->filled[at] = false;
-    }
-    f->touched.len = 0;
-}
-
 static void write_rows(struct full *f, const struct event_options *options)
 {
     struct event_cursor *c = event_cursor_new(f->trace, options);
@@ -488,7 +477,13 @@ static void write_rows(struct full *f, const struct event_options *options)
         take_properties(f, e);
         put_properties(f, e, options->stacks);
         event_rows_end(&f->rows);
-        forget_properties(f);
+        for (size_t i = 0; i < f->touched.len; i++) {
+            uint32_t at = f->touched.data[i];
+
+            out_close(f->cells[at], NULL);
+            f->filled[at] = false;
+        }
+        f->touched.len = 0;
     }
     event_cursor_free(c);
 }

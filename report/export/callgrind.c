@@ -31,10 +31,10 @@ struct writing {
     VEC(struct cost) costs;
     struct map own, calls, lines; /* (function), (function, callee) -> id */
     uint32_t pairs;               /* of functions, in `calls` */
-    uint32_t *seen; /* by function: the last stack it counted for */
-    VEC(uint32_t) frames;         /* of a stack, innermost first */
-    uint32_t *first;              /* by function: a frame of it, + 1 */
-    struct strings *names[3];     /* objects, files, functions: written */
+    uint32_t *seen;           /* by function: the last stack it counted for */
+    VEC(uint32_t) frames;     /* of a stack, innermost first */
+    uint32_t *first;          /* by function: a frame of it, + 1 */
+    struct strings *names[3]; /* objects, files, functions: written */
     struct arena scratch;
 };
 
@@ -180,18 +180,7 @@ static void put_function(struct writing *w, bool called, uint32_t function)
     put_name(w, called ? "cob" : "ob", NAME_OBJECT,
              strings_get(p->strings, module));
     put_name(w, called ? "cfi" : "fl", NAME_FILE, file_name(w, file));
-    put_name(w, called ? "cfn" : "fn", NAME_FUNCTION,
-             name_of(w, function));
-}
-
-static void put_cost(struct writing *w, const struct cost *c)
-{
-    if (c->callee != NO_ID) {
-        put_function(w, true, c->callee);
-        out_str(w->out, "calls=0 0\n");
-    }
-    out_fmt(w->out, "%u %llu\n", (unsigned)c->line,
-            (unsigned long long)c->count);
+    put_name(w, called ? "cfn" : "fn", NAME_FUNCTION, name_of(w, function));
 }
 
 static void put_costs(struct writing *w)
@@ -210,7 +199,12 @@ static void put_costs(struct writing *w)
             put_name(w, "fi", NAME_FILE, file_name(w, c->file));
         function = c->function;
         file = c->file;
-        put_cost(w, c);
+        if (c->callee != NO_ID) {
+            put_function(w, true, c->callee);
+            out_str(w->out, "calls=0 0\n");
+        }
+        out_fmt(w->out, "%u %llu\n", (unsigned)c->line,
+                (unsigned long long)c->count);
     }
 }
 
@@ -234,20 +228,6 @@ static void put_header(struct writing *w, const struct selection *sel)
     free(event);
 }
 
-static void release(struct writing *w)
-{
-    vec_release(&w->costs);
-    free(w->seen);
-    vec_release(&w->frames);
-    map_release(&w->own);
-    map_release(&w->calls);
-    map_release(&w->lines);
-    for (size_t i = 0; i < 3; i++)
-        strings_free(w->names[i]);
-    free(w->first);
-    arena_release(&w->scratch);
-}
-
 static void write(const struct subject *s, struct out *out)
 {
     const struct profile *p = s->p;
@@ -265,7 +245,16 @@ static void write(const struct subject *s, struct out *out)
         qsort(w.costs.data, w.costs.len, sizeof(*w.costs.data), by_function);
     put_header(&w, s->sel);
     put_costs(&w);
-    release(&w);
+    vec_release(&w.costs);
+    free(w.seen);
+    vec_release(&w.frames);
+    map_release(&w.own);
+    map_release(&w.calls);
+    map_release(&w.lines);
+    for (size_t i = 0; i < 3; i++)
+        strings_free(w.names[i]);
+    free(w.first);
+    arena_release(&w.scratch);
 }
 
 const struct export_kind callgrind_export = {

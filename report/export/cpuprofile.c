@@ -18,7 +18,7 @@
  */
 
 struct node {
-    uint32_t frame; /* in the list */
+    uint32_t frame;                                 /* in the list */
     uint32_t first_child, last_child, next_sibling; /* 0: none */
     uint64_t count;
 };
@@ -48,33 +48,6 @@ static uint32_t child_of(struct writing *w, uint32_t parent, uint32_t frame)
         w->nodes.data[parent].first_child = id;
     w->nodes.data[parent].last_child = id;
     return id;
-}
-
-/* Parents have smaller ids. */
-static void build(struct writing *w)
-{
-    const struct profile *p = w->s->p;
-    uint64_t *inclusive = stacks_inclusive(p, w->s->sel->stack_counts);
-
-    w->of_stack = mem_new(p->stacks.len, sizeof(*w->of_stack));
-    *vec_add(&w->nodes) = (struct node){.frame = NO_ID};
-    for (size_t i = 1; i < p->stacks.len; i++) {
-        uint32_t location = p->stacks.data[i].location;
-        uint32_t first = p->frame_start.data[location];
-        uint32_t node = w->of_stack[p->stacks.data[i].parent];
-
-        if (!inclusive[i])
-            continue;
-        for (uint32_t f = p->frame_start.data[location + 1]; f-- > first;)
-            node = child_of(w, node, frame_list_id(&w->list, location, f));
-        w->of_stack[i] = node;
-        if (profile_counts_samples(p))
-            w->nodes.data[node].count += w->s->sel->stack_counts[i];
-    }
-    for (size_t i = 0; i < p->samples.len && !profile_counts_samples(p); i++)
-        if (selection_has(p, w->s->sel, i))
-            w->nodes.data[w->of_stack[p->samples.stack[i]]].count++;
-    free(inclusive);
 }
 
 static void write_call_frame(struct writing *w, uint32_t frame)
@@ -134,8 +107,7 @@ static void write_samples(struct writing *w)
     json_array(j, "samples");
     for (size_t i = 0; i < p->samples.len; i++)
         if (selection_has(p, w->s->sel, i))
-            json_u64(j, NULL,
-                     (uint64_t)w->of_stack[p->samples.stack[i]] + 1);
+            json_u64(j, NULL, (uint64_t)w->of_stack[p->samples.stack[i]] + 1);
     if (w->nodes.len > 1)
         json_u64(j, NULL, 1);
     json_end(j);
@@ -154,10 +126,30 @@ static void write_samples(struct writing *w)
 
 static void write(const struct subject *s, struct out *out)
 {
-    struct writing w = {
-        .s = s, .json = json_to(out), .list = frame_list_of(s)};
+    struct writing w = {.s = s, .json = json_to(out), .list = frame_list_of(s)};
+    const struct profile *p = w.s->p;
+    uint64_t *inclusive = stacks_inclusive(p, w.s->sel->stack_counts);
 
-    build(&w);
+    /* Parents have smaller ids. */
+    w.of_stack = mem_new(p->stacks.len, sizeof(*w.of_stack));
+    *vec_add(&w.nodes) = (struct node){.frame = NO_ID};
+    for (size_t i = 1; i < p->stacks.len; i++) {
+        uint32_t location = p->stacks.data[i].location;
+        uint32_t first = p->frame_start.data[location];
+        uint32_t node = w.of_stack[p->stacks.data[i].parent];
+
+        if (!inclusive[i])
+            continue;
+        for (uint32_t f = p->frame_start.data[location + 1]; f-- > first;)
+            node = child_of(&w, node, frame_list_id(&w.list, location, f));
+        w.of_stack[i] = node;
+        if (profile_counts_samples(p))
+            w.nodes.data[node].count += w.s->sel->stack_counts[i];
+    }
+    for (size_t i = 0; i < p->samples.len && !profile_counts_samples(p); i++)
+        if (selection_has(p, w.s->sel, i))
+            w.nodes.data[w.of_stack[p->samples.stack[i]]].count++;
+    free(inclusive);
     json_object(&w.json, NULL);
     json_array(&w.json, "nodes");
     for (uint32_t i = 0; i < w.nodes.len; i++)

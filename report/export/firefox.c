@@ -357,23 +357,6 @@ static void write_identity(struct firefox_threads *w, uint32_t thread)
     json_u64(j, "tid", t->tid);
 }
 
-static void write_strings(struct firefox_threads *w)
-{
-    COLUMN(w, "stringArray", strings_count(w->strings),
-           json_text(w->json, NULL, strings_get(w->strings, (uint32_t)i)));
-}
-
-static void forget_thread(struct firefox_threads *w)
-{
-    for (size_t i = 0; i < w->stacks.len; i++)
-        w->of_stack[w->stacks.data[i]] = 0;
-    w->stacks.len = w->rows.len = 0;
-    forget(&w->frames);
-    forget(&w->functions);
-    forget(&w->resources);
-    strings_free(w->strings);
-}
-
 /* A thread's object, in the array that is open. */
 static void firefox_thread(struct firefox_threads *w, uint32_t thread)
 {
@@ -390,9 +373,16 @@ static void firefox_thread(struct firefox_threads *w, uint32_t thread)
     write_func_table(w);
     write_resource_table(w);
     no_symbols(j);
-    write_strings(w);
+    COLUMN(w, "stringArray", strings_count(w->strings),
+           json_text(w->json, NULL, strings_get(w->strings, (uint32_t)i)));
     json_end(j);
-    forget_thread(w);
+    for (size_t i = 0; i < w->stacks.len; i++)
+        w->of_stack[w->stacks.data[i]] = 0;
+    w->stacks.len = w->rows.len = 0;
+    forget(&w->frames);
+    forget(&w->functions);
+    forget(&w->resources);
+    strings_free(w->strings);
 }
 
 /* What is given must outlive it. */
@@ -412,19 +402,6 @@ static void firefox_threads_init(struct firefox_threads *w,
     w->functions.of = mem_new(p->functions.len, sizeof(uint32_t));
     w->resources.of = mem_new(strings_count(p->strings), sizeof(uint32_t));
     w->of_stack = mem_new(p->stacks.len, sizeof(uint32_t));
-}
-
-static void firefox_threads_release(struct firefox_threads *w)
-{
-    thread_samples_release(&w->samples);
-    numbers_release(&w->frames);
-    numbers_release(&w->functions);
-    numbers_release(&w->resources);
-    vec_release(&w->rows);
-    vec_release(&w->path);
-    vec_release(&w->stacks);
-    free(w->of_stack);
-    arena_release(&w->scratch);
 }
 
 enum {
@@ -558,7 +535,15 @@ static void write(const struct subject *s, struct out *out)
     json_end(&json);
     json_end(&json);
     out_char(out, '\n');
-    firefox_threads_release(&threads);
+    thread_samples_release(&threads.samples);
+    numbers_release(&threads.frames);
+    numbers_release(&threads.functions);
+    numbers_release(&threads.resources);
+    vec_release(&threads.rows);
+    vec_release(&threads.path);
+    vec_release(&threads.stacks);
+    free(threads.of_stack);
+    arena_release(&threads.scratch);
     free(lib_of);
 }
 

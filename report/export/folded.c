@@ -125,14 +125,6 @@ static uint32_t child_of(struct folded_tree *t, uint32_t parent, uint32_t name)
     return id;
 }
 
-static void describe(const struct adding *a, struct folded_node *node,
-                     uint32_t location, const struct frame *f)
-{
-    node->kind = a->p->locations.data[location].kind;
-    node->inlined = f->inlined;
-    node->function = !frame_function_is_unnamed(a->p, f->function);
-}
-
 /* Lays down a location's frames, outermost first. */
 static uint32_t add_location(struct adding *a, uint32_t node, uint32_t location)
 {
@@ -144,9 +136,13 @@ static uint32_t add_location(struct adding *a, uint32_t node, uint32_t location)
         size_t before = a->tree->nodes.len;
 
         node = child_of(a->tree, node, name_of_frame(a, location, f));
-        if (node == before)
-            describe(a, &a->tree->nodes.data[node], location,
-                     &p->frames.data[f]);
+        if (node == before) {
+            a->tree->nodes.data[node].kind =
+                a->p->locations.data[location].kind;
+            a->tree->nodes.data[node].inlined = p->frames.data[f].inlined;
+            a->tree->nodes.data[node].function =
+                !frame_function_is_unnamed(a->p, p->frames.data[f].function);
+        }
     }
     return node;
 }

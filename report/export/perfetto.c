@@ -15,22 +15,22 @@
  */
 
 enum trace_packet { /* fields */
-    PROCESS_TREE = 2,
-    TIMESTAMP = 8,
-    SEQUENCE_ID = 10,
-    INTERNED_DATA = 12,
-    SEQUENCE_FLAGS = 13,
-    PERF_SAMPLE = 66,
+                    PROCESS_TREE = 2,
+                    TIMESTAMP = 8,
+                    SEQUENCE_ID = 10,
+                    INTERNED_DATA = 12,
+                    SEQUENCE_FLAGS = 13,
+                    PERF_SAMPLE = 66,
 };
 
 enum interned_data { /* fields */
-    FUNCTION_NAMES = 5,
-    FRAMES = 6,
-    CALLSTACKS = 7,
-    BUILD_IDS = 16,
-    MAPPING_PATHS = 17,
-    SOURCE_PATHS = 18,
-    MAPPINGS = 19,
+                     FUNCTION_NAMES = 5,
+                     FRAMES = 6,
+                     CALLSTACKS = 7,
+                     BUILD_IDS = 16,
+                     MAPPING_PATHS = 17,
+                     SOURCE_PATHS = 18,
+                     MAPPINGS = 19,
 };
 
 enum { STATE_CLEARED = 1, NEEDS_STATE = 2, SEQUENCE = 1 };
@@ -42,7 +42,7 @@ struct writing {
     const struct subject *s;
     const struct profile *p;
     struct out *out;
-    bool begun;             /* the sequence */
+    bool begun; /* the sequence */
     struct proto packet, interned, entry, list;
     bool *functions, *strings; /* by id: written */
     struct arena scratch;
@@ -56,35 +56,12 @@ static void put_packet(struct writing *w)
     proto_varint(&head, 1 << 3 | 2);
     proto_varint(&head, w->packet.bytes.len);
     out_bytes(w->out, (const char *)head.bytes.data, head.bytes.len);
-    out_bytes(w->out, (const char *)w->packet.bytes.data,
-              w->packet.bytes.len);
+    out_bytes(w->out, (const char *)w->packet.bytes.data, w->packet.bytes.len);
     w->packet.bytes.len = 0;
     proto_release(&head);
 }
 
 /* ---- processes and threads ---- */
-
-static void put_process_tree(struct writing *w)
-{
-    const struct profile *p = w->p;
-
-    for (size_t i = 0; i < p->processes.len; i++) {
-        proto_number(&w->entry, 1, p->processes.data[i].pid);
-        proto_text(&w->entry, 3,
-                   strings_get(p->strings, p->processes.data[i].name));
-        proto_message(&w->list, 1, &w->entry);
-    }
-    for (size_t i = 0; i < p->threads.len; i++) {
-        const struct thread *t = &p->threads.data[i];
-
-        proto_number(&w->entry, 1, t->tid);
-        proto_text(&w->entry, 2, strings_get(p->strings, t->name));
-        proto_number(&w->entry, 3, p->processes.data[t->process].pid);
-        proto_message(&w->list, 2, &w->entry);
-    }
-    proto_message(&w->packet, PROCESS_TREE, &w->list);
-    put_packet(w);
-}
 
 /* ---- interned data ---- */
 
@@ -130,8 +107,7 @@ static void put_function(struct writing *w, uint32_t function)
     const char *name = frame_function(w->p, function, false, &w->scratch);
 
     if (!w->functions[function])
-        put_text(w, FUNCTION_NAMES, (uint64_t)function + 1, name,
-                 strlen(name));
+        put_text(w, FUNCTION_NAMES, (uint64_t)function + 1, name, strlen(name));
     w->functions[function] = true;
     arena_reset(&w->scratch);
 }
@@ -243,14 +219,6 @@ static void put_sample(struct writing *w, size_t i)
     put_packet(w);
 }
 
-static void put_samples(struct writing *w)
-{
-    for (size_t i = 0; i < w->p->samples.len; i++)
-        for (uint64_t n = sample_weight(w->p, i);
-             n && selection_has(w->p, w->s->sel, i); n--)
-            put_sample(w, i);
-}
-
 static void write(const struct subject *s, struct out *out)
 {
     struct writing w = {
@@ -260,12 +228,31 @@ static void write(const struct subject *s, struct out *out)
         .functions = mem_new(s->p->functions.len, sizeof(bool)),
         .strings = mem_new(strings_count(s->p->strings), sizeof(bool)),
     };
+    const struct profile *p = w.p;
 
-    put_process_tree(&w);
+    for (size_t i = 0; i < p->processes.len; i++) {
+        proto_number(&w.entry, 1, p->processes.data[i].pid);
+        proto_text(&w.entry, 3,
+                   strings_get(p->strings, p->processes.data[i].name));
+        proto_message(&w.list, 1, &w.entry);
+    }
+    for (size_t i = 0; i < p->threads.len; i++) {
+        const struct thread *t = &p->threads.data[i];
+
+        proto_number(&w.entry, 1, t->tid);
+        proto_text(&w.entry, 2, strings_get(p->strings, t->name));
+        proto_number(&w.entry, 3, p->processes.data[t->process].pid);
+        proto_message(&w.list, 2, &w.entry);
+    }
+    proto_message(&w.packet, PROCESS_TREE, &w.list);
+    put_packet(&w);
     put_mappings(&w);
     put_frames(&w);
     flush_interned(&w);
-    put_samples(&w);
+    for (size_t i = 0; i < w.p->samples.len; i++)
+        for (uint64_t n = sample_weight(w.p, i);
+             n && selection_has(w.p, w.s->sel, i); n--)
+            put_sample(&w, i);
     proto_release(&w.packet);
     proto_release(&w.interned);
     proto_release(&w.entry);

@@ -71,15 +71,6 @@ static void packed_bytes(struct packed *p, const void *bytes, size_t n)
     }
 }
 
-/* Writes what is left and frees. */
-static void packed_end(struct packed *p)
-{
-    p->stream.avail_in = 0;
-    pump(p, Z_FINISH);
-    deflateEnd(&p->stream);
-    free(p);
-}
-
 enum profile_field {
     SAMPLE_TYPE = 1,
     SAMPLE,
@@ -234,30 +225,27 @@ static void add_labels(struct writing *w, uint32_t thread)
     add_label(w, "thread", strings_get(w->p->strings, t->name), 0);
 }
 
-static void put_sample(struct writing *w, const struct owned_stack *row)
-{
-    const struct stack *stacks = w->p->stacks.data;
-
-    for (uint32_t s = row->stack; s; s = stacks[s].parent) {
-        w->locations[stacks[s].location] = true;
-        proto_varint(&w->list, (uint64_t)stacks[s].location + 1);
-    }
-    proto_message(&w->message, 1, &w->list);
-    proto_varint(&w->list, whole_weight(w->p, row->count));
-    if (has_time(w->p))
-        proto_varint(&w->list, sample_nanoseconds(w->p, row->count));
-    proto_message(&w->message, 2, &w->list);
-    add_labels(w, row->owner);
-    put(w, SAMPLE);
-}
-
 static void put_samples(struct writing *w)
 {
     owned_stacks list = {0};
 
     owned_stacks_count(&list, w->p, w->s->sel, true);
-    for (size_t i = 0; i < list.len; i++)
-        put_sample(w, &list.data[i]);
+    for (size_t i = 0; i < list.len; i++) {
+        const struct stack *stacks = w->p->stacks.data;
+
+        for (uint32_t s = list.data[i].stack; s; s = stacks[s].parent) {
+            w->locations[stacks[s].location] = true;
+            proto_varint(&w->list, (uint64_t)stacks[s].location + 1);
+        }
+        proto_message(&w->message, 1, &w->list);
+        proto_varint(&w->list, whole_weight(w->p, list.data[i].count));
+        if (has_time(w->p))
+            proto_varint(&w->list,
+                         sample_nanoseconds(w->p, list.data[i].count));
+        proto_message(&w->message, 2, &w->list);
+        add_labels(w, list.data[i].owner);
+        put(w, SAMPLE);
+    }
     vec_release(&list);
 }
 
@@ -332,35 +320,6 @@ static void put_location(struct writing *w, uint32_t location)
     put(w, LOCATION);
 }
 
-static void put_function(struct writing *w, size_t i)
-{
-    const struct pair *f = &w->functions.data[i];
-
-    proto_u64(&w->message, 1, i + 1);
-    proto_u64(&w->message, 2,
-              text_id(w, frame_function(w->p, f->a, false, &w->scratch)));
-    proto_u64(&w->message, 3,
-              text_id(w, frame_function(w->p, f->a, true, &w->scratch)));
-    proto_u64(&w->message, 4, text_id(w, strings_get(w->p->strings, f->b)));
-    arena_reset(&w->scratch);
-    put(w, FUNCTION);
-}
-
-/* That of ELF, of its PDB, or else of the PE image: without any, pprof takes
- * "C:\app.exe" for an address on the network, and leaves it out. */
-static void add_build_id(struct writing *w, const struct identity *id)
-{
-    enum { AGE_DIGITS = 8 };
-    char text[CODE_ID_SIZE + AGE_DIGITS];
-
-    code_id_text(id, text);
-    if (!id->build_id_size && id->pdb_name) {
-        hex_text(id->guid, sizeof(id->guid), text);
-        snprintf(text + 2 * sizeof(id->guid), AGE_DIGITS + 1, "%x", id->age);
-    }
-    proto_u64(&w->message, 6, text_id(w, text));
-}
-
 static void put_mapping(struct writing *w, size_t i)
 {
     const struct pair *pair = &w->mappings.data[i];
@@ -373,22 +332,27 @@ static void put_mapping(struct writing *w, size_t i)
         proto_u64(&w->message, 4, m->rva);
     }
     proto_u64(&w->message, 5, text_id(w, strings_get(w->p->strings, pair->b)));
-    if (pair->a != NO_ID)
-        add_build_id(w, &w->p->modules.data[pair->a].identity);
+    if (pair->a != NO_ID) {
+        /* That of ELF, of its PDB, or else of the PE image: without any, pprof
+         * takes "C:\app.exe" for an address on the network, and leaves it out.
+         */
+        enum { AGE_DIGITS = 8 };
+        char text[CODE_ID_SIZE + AGE_DIGITS];
+
+        code_id_text(&w->p->modules.data[pair->a].identity, text);
+        if (!w->p->modules.data[pair->a].identity.build_id_size &&
+            w->p->modules.data[pair->a].identity.pdb_name) {
+            hex_text(w->p->modules.data[pair->a].identity.guid,
+                     sizeof(w->p->modules.data[pair->a].identity.guid), text);
+            snprintf(
+                text + 2 * sizeof(w->p->modules.data[pair->a].identity.guid),
+                AGE_DIGITS + 1, "%x", w->p->modules.data[pair->a].identity.age);
+        }
+        proto_u64(&w->message, 6, text_id(w, text));
+    }
     for (uint32_t field = 7; field <= 10; field++)
         proto_u64(&w->message, field, true); /* names need not be sought */
     put(w, MAPPING);
-}
-
-static void find_mappings(struct writing *w)
-{
-    const struct profile *p = w->p;
-
-    w->first_mapping = mem_new(p->modules.len, sizeof(*w->first_mapping));
-    for (size_t i = 0; i < p->modules.len; i++)
-        w->first_mapping[i] = NO_ID;
-    for (size_t i = p->mappings.len; i-- > 0;)
-        w->first_mapping[p->mappings.data[i].module] = (uint32_t)i;
 }
 
 static uint32_t busiest_process(const struct writing *w)
@@ -428,18 +392,6 @@ static void add_main_binary(struct writing *w)
     }
 }
 
-static void put_strings(struct writing *w)
-{
-    for (uint32_t i = 0; i < strings_count(w->strings); i++) {
-        struct proto text = {0};
-
-        proto_element(&text, STRING_TABLE, strings_get(w->strings, i),
-                      strings_len(w->strings, i));
-        packed_bytes(w->packed, text.bytes.data, text.bytes.len);
-        proto_release(&text);
-    }
-}
-
 static void release(struct writing *w)
 {
     strings_free(w->strings);
@@ -464,20 +416,46 @@ static void write_pprof(const struct subject *s, struct out *out)
         .strings = strings_new(),
         .locations = mem_new(s->p->locations.len, sizeof(bool)),
     };
+    const struct profile *p = w.p;
 
-    find_mappings(&w);
+    w.first_mapping = mem_new(p->modules.len, sizeof(*w.first_mapping));
+    for (size_t i = 0; i < p->modules.len; i++)
+        w.first_mapping[i] = NO_ID;
+    for (size_t i = p->mappings.len; i-- > 0;)
+        w.first_mapping[p->mappings.data[i].module] = (uint32_t)i;
     add_main_binary(&w);
     put_types(&w);
     put_samples(&w);
     for (uint32_t i = 0; i < s->p->locations.len; i++)
         if (w.locations[i])
             put_location(&w, i);
-    for (size_t i = 0; i < w.functions.len; i++)
-        put_function(&w, i);
+    for (size_t i = 0; i < w.functions.len; i++) {
+        const struct pair *f = &w.functions.data[i];
+
+        proto_u64(&w.message, 1, i + 1);
+        proto_u64(&w.message, 2,
+                  text_id(&w, frame_function(w.p, f->a, false, &w.scratch)));
+        proto_u64(&w.message, 3,
+                  text_id(&w, frame_function(w.p, f->a, true, &w.scratch)));
+        proto_u64(&w.message, 4, text_id(&w, strings_get(w.p->strings, f->b)));
+        arena_reset(&w.scratch);
+        put(&w, FUNCTION);
+    }
     for (size_t i = 0; i < w.mappings.len; i++)
         put_mapping(&w, i);
-    put_strings(&w);
-    packed_end(w.packed);
+    for (uint32_t i = 0; i < strings_count(w.strings); i++) {
+        struct proto text = {0};
+
+        proto_element(&text, STRING_TABLE, strings_get(w.strings, i),
+                      strings_len(w.strings, i));
+        packed_bytes(w.packed, text.bytes.data, text.bytes.len);
+        proto_release(&text);
+    }
+    /* Writes what is left and frees. */
+    w.packed->stream.avail_in = 0;
+    pump(w.packed, Z_FINISH);
+    deflateEnd(&w.packed->stream);
+    free(w.packed);
     release(&w);
 }
 

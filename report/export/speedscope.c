@@ -22,12 +22,13 @@ struct writing {
     struct arena scratch;
 };
 
-/* All that the stacks of selected samples have. */
-static void list_frames(struct writing *w)
+static void write_frames(struct writing *w)
 {
+    struct json *j = &w->json;
     const struct profile *p = w->s->p;
     uint64_t *inclusive = stacks_inclusive(p, w->s->sel->stack_counts);
 
+    /* All that the stacks of selected samples have. */
     for (size_t i = 1; i < p->stacks.len; i++) {
         uint32_t location = p->stacks.data[i].location;
 
@@ -36,13 +37,6 @@ static void list_frames(struct writing *w)
             frame_list_id(&w->list, location, f);
     }
     free(inclusive);
-}
-
-static void write_frames(struct writing *w)
-{
-    struct json *j = &w->json;
-
-    list_frames(w);
     json_object(j, "shared");
     json_array(j, "frames");
     for (uint32_t i = 0; i < frame_list_len(&w->list); i++) {

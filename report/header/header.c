@@ -49,30 +49,6 @@ static const struct words *list_of(const struct filter *f, size_t i)
 
 /* ---- the rest of it, as text ---- */
 
-static void print_range(const struct filter *f, struct out *out)
-{
-    if (f->from > TIME_MIN) {
-        out_str(out, " · from ");
-        print_span(out, f->from);
-    }
-    if (f->to < TIME_MAX) {
-        out_str(out, " · before ");
-        print_span(out, f->to);
-    }
-}
-
-static void print_cpus(const struct filter *f, struct out *out)
-{
-    for (size_t i = 0; i < f->cpus.len; i++) {
-        const struct cpu_range *r = &f->cpus.data[i];
-
-        out_str(out, i ? "," : " · CPU ");
-        out_u64(out, r->from);
-        if (r->to != r->from)
-            out_fmt(out, "-%u", (unsigned)r->to);
-    }
-}
-
 static void print_set(const char *title, unsigned set,
                       const char *(*name_of)(int), struct out *out)
 {
@@ -117,9 +93,24 @@ static bool print_filter(const struct filter *f, struct out *out)
     print_lists(f, 5, LISTS, out);
     print_set(" · kind ", f->kinds, leaf_kind_name, out);
     print_set(" · tier ", f->tiers, code_tier_word, out);
-    print_cpus(f, out);
-    if (f->has_time)
-        print_range(f, out);
+    for (size_t i = 0; i < f->cpus.len; i++) {
+        const struct cpu_range *r = &f->cpus.data[i];
+
+        out_str(out, i ? "," : " · CPU ");
+        out_u64(out, r->from);
+        if (r->to != r->from)
+            out_fmt(out, "-%u", (unsigned)r->to);
+    }
+    if (f->has_time) {
+        if (f->from > TIME_MIN) {
+            out_str(out, " · from ");
+            print_span(out, f->from);
+        }
+        if (f->to < TIME_MAX) {
+            out_str(out, " · before ");
+            print_span(out, f->to);
+        }
+    }
     if (f->include_idle)
         out_str(out, " · idle included");
     if (f->types)
@@ -162,20 +153,6 @@ static void json_set(struct json *json, const char *key, unsigned set,
     json_end(json);
 }
 
-static void json_lists(struct json *json, const struct filter *f)
-{
-    for (size_t i = 0; i < LISTS; i++) {
-        const struct words *words = list_of(f, i);
-
-        if (!words->len)
-            continue;
-        json_array(json, lists[i].key);
-        for (size_t w = 0; w < words->len; w++)
-            json_text(json, NULL, words->data[w]);
-        json_end(json);
-    }
-}
-
 static void json_cpus(struct json *json, const struct filter *f)
 {
     if (!f->cpus.len)
@@ -196,7 +173,16 @@ void header_json_selected(const struct profile *p, const struct selection *sel,
         return;
     json_object(json, "selected");
     json_weight(json, "of_samples", p, sel->whole);
-    json_lists(json, f);
+    for (size_t i = 0; i < LISTS; i++) {
+        const struct words *words = list_of(f, i);
+
+        if (!words->len)
+            continue;
+        json_array(json, lists[i].key);
+        for (size_t w = 0; w < words->len; w++)
+            json_text(json, NULL, words->data[w]);
+        json_end(json);
+    }
     if (f->fold_percent)
         json_percent(json, "fold_percent", f->fold_percent, 10000);
     json_set(json, "kind", f->kinds, leaf_kind_name);
@@ -340,25 +326,6 @@ static void print_share(struct out *out, uint64_t part, uint64_t whole)
     out_str(out, " %");
 }
 
-/* "3 % truncated (depth limit)"; of several causes the first, with its own
- * share. */
-static void print_truncated(const struct trust *t, const struct selection *sel,
-                            struct out *out)
-{
-    uint64_t most = sel->by_end[t->cause];
-
-    out_str(out, " · ");
-    print_share(out, t->truncated, sel->samples);
-    out_str(out, " truncated (");
-    out_str(out, stack_end_phrase(t->cause));
-    if (most != t->truncated) {
-        out_char(out, ' ');
-        print_share(out, most, sel->samples);
-        out_str(out, ", …");
-    }
-    out_char(out, ')');
-}
-
 static void print_stacks(const struct trust *t, const struct selection *sel,
                          struct out *out)
 {
@@ -376,8 +343,22 @@ static void print_stacks(const struct trust *t, const struct selection *sel,
     }
     print_share(out, t->complete, sel->samples);
     out_str(out, " of stacks are complete");
-    if (t->truncated)
-        print_truncated(t, sel, out);
+    if (t->truncated) {
+        /* "3 % truncated (depth limit)"; of several causes the first, with its
+         * own share. */
+        uint64_t most = sel->by_end[t->cause];
+
+        out_str(out, " · ");
+        print_share(out, t->truncated, sel->samples);
+        out_str(out, " truncated (");
+        out_str(out, stack_end_phrase(t->cause));
+        if (most != t->truncated) {
+            out_char(out, ' ');
+            print_share(out, most, sel->samples);
+            out_str(out, ", …");
+        }
+        out_char(out, ')');
+    }
     if (t->unknown) {
         out_str(out, " · completeness of ");
         print_share(out, t->unknown, sel->samples);
@@ -386,23 +367,6 @@ static void print_stacks(const struct trust *t, const struct selection *sel,
 }
 
 enum { MODULES_NAMED = 3 };
-
-/* Which modules lack names, most samples first. */
-static void print_nameless(const struct profile *p, const struct trust *t,
-                           struct out *out)
-{
-    for (size_t i = 0; i < t->nameless.len && i < MODULES_NAMED; i++) {
-        const struct nameless *n = &t->nameless.data[i];
-
-        out_str(out, i ? ", " : ": ");
-        out_plain(out, n->module ? strings_get(p->strings, n->module)
-                                 : "memory of no module");
-        out_char(out, ' ');
-        out_weight(out, p, n->samples);
-    }
-    if (t->nameless.len > MODULES_NAMED)
-        out_str(out, ", …");
-}
 
 static void print_names(const struct profile *p, const struct trust *t,
                         const struct selection *sel, struct out *out)
@@ -415,7 +379,18 @@ static void print_names(const struct profile *p, const struct trust *t,
     }
     out_str(out, " · names missing for ");
     print_share(out, sel->unresolved, sel->samples);
-    print_nameless(p, t, out);
+    /* Which modules lack names, most samples first. */
+    for (size_t i = 0; i < t->nameless.len && i < MODULES_NAMED; i++) {
+        const struct nameless *n = &t->nameless.data[i];
+
+        out_str(out, i ? ", " : ": ");
+        out_plain(out, n->module ? strings_get(p->strings, n->module)
+                                 : "memory of no module");
+        out_char(out, ' ');
+        out_weight(out, p, n->samples);
+    }
+    if (t->nameless.len > MODULES_NAMED)
+        out_str(out, ", …");
 }
 
 /* Named, but with less than there is to know. */
@@ -534,24 +509,6 @@ static void print_without_methods(const struct profile *p,
                       : "; let the recorder end by itself to have all\n");
 }
 
-static void print_lines(const struct profile *p, const struct selection *sel,
-                        struct out *out)
-{
-    struct trust trust = {0};
-
-    trust_find(&trust, p, sel);
-    header_what(p, sel, out);
-    print_stacks(&trust, sel, out);
-    print_names(p, &trust, sel, out);
-    print_without_inlined(p, out);
-    print_losses(p, out);
-    print_caveats(p, out);
-    out_char(out, '\n');
-    print_without_methods(p, sel, out);
-    header_selected(p, sel, out);
-    trust_release(&trust);
-}
-
 /* Each line a paragraph, its special characters escaped. */
 static void as_markdown(const char *text, const char *mark, struct out *out)
 {
@@ -580,8 +537,19 @@ void header_lines(const char *text, const struct report_options *options,
 void header_text(const struct subject *s, const char *more, struct out *out)
 {
     struct out *lines = out_memory();
+    struct trust trust = {0};
 
-    print_lines(s->p, s->sel, lines);
+    trust_find(&trust, s->p, s->sel);
+    header_what(s->p, s->sel, lines);
+    print_stacks(&trust, s->sel, lines);
+    print_names(s->p, &trust, s->sel, lines);
+    print_without_inlined(s->p, lines);
+    print_losses(s->p, lines);
+    print_caveats(s->p, lines);
+    out_char(lines, '\n');
+    print_without_methods(s->p, s->sel, lines);
+    header_selected(s->p, s->sel, lines);
+    trust_release(&trust);
     out_str(lines, more ? more : "");
     header_lines(out_text(lines, NULL), s->options, "", out);
     if (s->options->format == FORMAT_TEXT)

@@ -10,14 +10,6 @@ static void text_member(const struct profile *p, struct json *json,
     json_text(json, key, strings_get(p->strings, string));
 }
 
-static void json_files(const struct profile *p, struct json *json)
-{
-    json_array(json, "files");
-    for (size_t i = 0; i < p->trace.files.len; i++)
-        text_member(p, json, NULL, p->trace.files.data[i]);
-    json_end(json);
-}
-
 /* Classes say which parts a stack has, the others whether it has all. */
 static void json_stacks(const struct profile *p, const struct selection *sel,
                         struct json *json)
@@ -35,21 +27,7 @@ static void json_stacks(const struct profile *p, const struct selection *sel,
     json_weight(json, "unknown", p, trust.unknown);
     json_object(json, "by_cause");
     for (unsigned i = STACK_END_ROOT + 1; i < STACK_ENDS; i++)
-        json_weight(json, stack_end_word((enum stack_end)i), p,
-                    sel->by_end[i]);
-    json_end(json);
-    json_end(json);
-}
-
-static void json_unresolved(const struct profile *p,
-                            const struct selection *sel, struct json *json)
-{
-    json_object(json, "unresolved");
-    json_weight(json, "samples", p, sel->unresolved);
-    json_object(json, "by_cause");
-    for (size_t i = CAUSE_NONE + 1; i < CAUSE_KINDS; i++)
-        json_weight(json, name_cause_name((enum name_cause)i), p,
-                    sel->by_cause[i]);
+        json_weight(json, stack_end_word((enum stack_end)i), p, sel->by_end[i]);
     json_end(json);
     json_end(json);
 }
@@ -84,7 +62,10 @@ void header_json_trace(const struct profile *p, const struct selection *sel,
     const struct trace_info *t = &p->trace;
 
     json_object(json, key);
-    json_files(p, json);
+    json_array(json, "files");
+    for (size_t i = 0; i < p->trace.files.len; i++)
+        text_member(p, json, NULL, p->trace.files.data[i]);
+    json_end(json);
     text_member(p, json, "format", t->format);
     text_member(p, json, "metric", t->metric.word);
     json_text(json, "unit", profile_unit(p));
@@ -106,21 +87,16 @@ void header_json_trace(const struct profile *p, const struct selection *sel,
     if (p->quality.negative_values)
         json_u64(json, "negative_values", p->quality.negative_values);
     json_u64(json, "cut_stacks", p->quality.cut_stacks);
-    json_unresolved(p, sel, json);
+    json_object(json, "unresolved");
+    json_weight(json, "samples", p, sel->unresolved);
+    json_object(json, "by_cause");
+    for (size_t i = CAUSE_NONE + 1; i < CAUSE_KINDS; i++)
+        json_weight(json, name_cause_name((enum name_cause)i), p,
+                    sel->by_cause[i]);
+    json_end(json);
+    json_end(json);
     header_json_selected(p, sel, json);
     json_end(json);
-}
-
-static void table_as_json(const struct subject *s, const char *name,
-                          const struct table *table, struct out *out)
-{
-    struct json json = report_json(name, out);
-
-    header_json(s->p, s->sel, &json);
-    json_line(&json, 1);
-    table_json(table, &json, "rows");
-    json_u64(&json, "total_rows", table->total);
-    report_json_end(&json);
 }
 
 void report_table(const struct subject *s, const char *name,
@@ -129,7 +105,13 @@ void report_table(const struct subject *s, const char *name,
     const struct report_options *o = s->options;
 
     if (o->format == FORMAT_JSON) {
-        table_as_json(s, name, table, out);
+        struct json json = report_json(name, out);
+
+        header_json(s->p, s->sel, &json);
+        json_line(&json, 1);
+        table_json(table, &json, "rows");
+        json_u64(&json, "total_rows", table->total);
+        report_json_end(&json);
         return;
     }
     if (o->format != FORMAT_CSV)

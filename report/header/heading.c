@@ -110,15 +110,6 @@ static void keep_telling(const struct profile *p, struct hot_path *path)
     path->steps.len = kept;
 }
 
-static void print_step(const struct profile *p, const struct hot_step *step,
-                       uint64_t samples, struct out *out)
-{
-    out_plain(out, profile_label(p, step->function));
-    if (step->depth > 1)
-        out_fmt(out, " ×%u", (unsigned)step->depth);
-    overview_print_share(out, step->samples, samples);
-}
-
 static void print_path(const struct profile *p, const struct selection *sel,
                        struct out *out)
 {
@@ -137,7 +128,10 @@ static void print_path(const struct profile *p, const struct selection *sel,
             i += skipped;
         }
         out_str(out, i ? " › " : "hot path   ");
-        print_step(p, &path.steps.data[i], sel->samples, out);
+        out_plain(out, profile_label(p, path.steps.data[i].function));
+        if (path.steps.data[i].depth > 1)
+            out_fmt(out, " ×%u", (unsigned)path.steps.data[i].depth);
+        overview_print_share(out, path.steps.data[i].samples, sel->samples);
     }
     if (n)
         out_char(out, '\n');

@@ -50,26 +50,6 @@ struct drawing {
 
 /* ---- layout ---- */
 
-/* A node's children have larger ids. */
-static void add_up(struct drawing *d)
-{
-    const struct folded_tree *t = d->tree;
-
-    for (size_t side = 0; side < SIDES; side++)
-        d->counts[side] = mem_new(t->nodes.len + 1, sizeof(uint64_t));
-    for (size_t i = t->nodes.len; i-- > 0;) {
-        const struct folded_node *node = &t->nodes.data[i];
-
-        d->counts[0][i] = node->count;
-        d->counts[1][i] = folded_tree_after(t, i);
-        for (uint32_t c = node->first_child; c;
-             c = t->nodes.data[c].next_sibling) {
-            d->counts[0][i] += d->counts[0][c];
-            d->counts[1][i] += d->counts[1][c];
-        }
-    }
-}
-
 static double share(const struct drawing *d, size_t side, uint32_t node)
 {
     uint64_t all = d->counts[side][0];
@@ -110,8 +90,8 @@ static void lay_out_children(struct drawing *d, const struct box *box)
 
     for (uint32_t c = t->nodes.data[box->node].first_child; c;
          c = t->nodes.data[c].next_sibling)
-        *vec_add(&children) = (struct child){
-            strings_get(t->names, t->nodes.data[c].name), c};
+        *vec_add(&children) =
+            (struct child){strings_get(t->names, t->nodes.data[c].name), c};
     if (children.len > 1)
         qsort(children.data, children.len, sizeof(*children.data), by_name);
     for (size_t i = 0; i < children.len; i++) {
@@ -179,25 +159,6 @@ static void put_share(struct drawing *d, size_t side, uint32_t node)
     out_str(d->out, " %)");
 }
 
-static void put_title(struct drawing *d, uint32_t node, const char *name)
-{
-    out_str(d->out, "<title>");
-    xml_text(d->out, name);
-    if (d->tree->nodes.data[node].inlined)
-        out_str(d->out, " (inlined)");
-    out_str(d->out, ": ");
-    put_share(d, 0, node);
-    if (d->both) {
-        out_str(d->out, " before, ");
-        put_share(d, 1, node);
-        out_str(d->out, " after, ");
-        out_real(d->out, 100 * (share(d, 1, node) - share(d, 0, node)), 1,
-                 true);
-        out_str(d->out, " points");
-    }
-    out_str(d->out, "</title>");
-}
-
 static void put_at(struct drawing *d, const char *name, double value)
 {
     out_fmt(d->out, " %s=\"", name);
@@ -234,7 +195,22 @@ static void put_box(struct drawing *d, const struct box *box)
     double top = HEAD + (double)(d->deepest - box->depth) * ROW;
 
     out_str(d->out, "<g role=\"listitem\">");
-    put_title(d, box->node, name);
+    out_str(d->out, "<title>");
+    xml_text(d->out, name);
+    if (d->tree->nodes.data[box->node].inlined)
+        out_str(d->out, " (inlined)");
+    out_str(d->out, ": ");
+    put_share(d, 0, box->node);
+    if (d->both) {
+        out_str(d->out, " before, ");
+        put_share(d, 1, box->node);
+        out_str(d->out, " after, ");
+        out_real(d->out,
+                 100 * (share(d, 1, box->node) - share(d, 0, box->node)), 1,
+                 true);
+        out_str(d->out, " points");
+    }
+    out_str(d->out, "</title>");
     out_str(d->out, "<rect");
     put_at(d, "x", box->left);
     put_at(d, "y", top);
@@ -286,8 +262,9 @@ static void put_legend(struct drawing *d, double y)
         x += 90;
     }
     if (d->both)
-        put_line(d, y, "red: a larger share after; blue: a smaller one; "
-                       "width: the mean of both");
+        put_line(d, y,
+                 "red: a larger share after; blue: a smaller one; "
+                 "width: the mean of both");
 }
 
 static void put_foot(struct drawing *d, double y)
@@ -325,8 +302,22 @@ static void put_begin(struct drawing *d, const char *title, const char *what,
 static void draw(struct drawing *d, const char *title, const char *what)
 {
     unsigned height;
+    const struct folded_tree *t = d->tree;
 
-    add_up(d);
+    /* A node's children have larger ids. */
+    for (size_t side = 0; side < SIDES; side++)
+        d->counts[side] = mem_new(t->nodes.len + 1, sizeof(uint64_t));
+    for (size_t i = t->nodes.len; i-- > 0;) {
+        const struct folded_node *node = &t->nodes.data[i];
+
+        d->counts[0][i] = node->count;
+        d->counts[1][i] = folded_tree_after(t, i);
+        for (uint32_t c = node->first_child; c;
+             c = t->nodes.data[c].next_sibling) {
+            d->counts[0][i] += d->counts[0][c];
+            d->counts[1][i] += d->counts[1][c];
+        }
+    }
     lay_out(d);
     height = HEAD + d->deepest * ROW + FOOT;
     put_begin(d, title, what, height);
@@ -388,8 +379,8 @@ static void put_side(const struct subject *s, bool after, const char *name,
     }
     out_fmt(out, "%s ", name);
     if (first && first->p->trace.files.len)
-        out_plain(out, strings_get(first->p->strings,
-                                   first->p->trace.files.data[0]));
+        out_plain(
+            out, strings_get(first->p->strings, first->p->trace.files.data[0]));
     if (runs > 1)
         out_fmt(out, " and %zu more", runs - 1);
     out_str(out, ", ");

@@ -80,41 +80,6 @@ static void json_count(struct json *json, bool is_counted, uint64_t count)
 
 /* ---- source ---- */
 
-static void write_section(struct writing *w, const struct list *l,
-                          const struct list_section *s)
-{
-    struct json *json = &w->json;
-
-    json_object(json, NULL);
-    json_text(json, "file", s->file);
-    json_maybe(json, "found", s->source ? textfile_path(s->source) : "");
-    json_bool(json, "too_short", s->is_beyond);
-    json_array(json, "lines");
-    for (size_t i = s->first; i < s->end; i++) {
-        const struct list_row *row = &l->rows.data[i];
-
-        json_array(json, NULL);
-        json_u64(json, NULL, row->line);
-        json_count(json, row->is_counted, row->count.exclusive);
-        json_count(json, row->is_counted, row->count.inclusive);
-        json_cut(json, row->text);
-        json_end(json);
-    }
-    json_end(json);
-    json_end(json);
-}
-
-static void write_files(struct writing *w, const struct list *l,
-                        size_t function)
-{
-    json_array(&w->json, "files");
-    for (size_t k = l->section_of[function]; k < l->section_of[function + 1];
-         k++)
-        if (*l->sections.data[k].file)
-            write_section(w, l, &l->sections.data[k]);
-    json_end(&w->json);
-}
-
 /* ---- instructions ---- */
 
 static void write_instruction(struct writing *w,
@@ -146,15 +111,6 @@ static void write_part(struct writing *w, const struct annotated_part *part)
         write_instruction(w, part, &part->instructions.data[i]);
     json_end(json);
     json_end(json);
-}
-
-static void write_code(struct writing *w, const struct annotated *a)
-{
-    json_array(&w->json, "code");
-    for (size_t i = 0; i < a->parts.len; i++)
-        if (a->parts.data[i].instructions.len)
-            write_part(w, &a->parts.data[i]);
-    json_end(&w->json);
 }
 
 /* ---- all ---- */
@@ -189,8 +145,40 @@ static bool write_function(struct writing *w, size_t which, size_t function)
     json_object(&w->json, NULL);
     json_u64(&w->json, "function", on_page);
     json_u64(&w->json, "side", which);
-    write_files(w, &side->list, function);
-    write_code(w, a);
+    json_array(&w->json, "files");
+    for (size_t k = side->list.section_of[function];
+         k < side->list.section_of[function + 1]; k++)
+        if (*side->list.sections.data[k].file) {
+            struct json *json = &w->json;
+
+            json_object(json, NULL);
+            json_text(json, "file", side->list.sections.data[k].file);
+            json_maybe(json, "found",
+                       side->list.sections.data[k].source
+                           ? textfile_path(side->list.sections.data[k].source)
+                           : "");
+            json_bool(json, "too_short", side->list.sections.data[k].is_beyond);
+            json_array(json, "lines");
+            for (size_t i = side->list.sections.data[k].first;
+                 i < side->list.sections.data[k].end; i++) {
+                const struct list_row *row = &side->list.rows.data[i];
+
+                json_array(json, NULL);
+                json_u64(json, NULL, row->line);
+                json_count(json, row->is_counted, row->count.exclusive);
+                json_count(json, row->is_counted, row->count.inclusive);
+                json_cut(json, row->text);
+                json_end(json);
+            }
+            json_end(json);
+            json_end(json);
+        }
+    json_end(&w->json);
+    json_array(&w->json, "code");
+    for (size_t i = 0; i < a->parts.len; i++)
+        if (a->parts.data[i].instructions.len)
+            write_part(w, &a->parts.data[i]);
+    json_end(&w->json);
     json_end(&w->json);
     return true;
 }
@@ -450,22 +438,6 @@ static bool is_side(const struct diff_input *input, const struct subject *side)
     return input->p == side->p && input->sel == side->sel;
 }
 
-static void sources_of_sides(const struct subject *s, struct page_data *d)
-{
-    const uint32_t *unit_of[2] = {NULL, NULL};
-    size_t runs[2] = {0, 0};
-
-    for (size_t i = 0; i < s->input_count; i++) {
-        bool after = s->inputs[i].after;
-
-        runs[after]++;
-        if (is_side(&s->inputs[i], &s->sides[after]))
-            unit_of[after] = s->diff->pairs->unit_of[i];
-    }
-    d->sources_of_first = runs[0] > 1 || runs[1] > 1;
-    page_source(d, s->sides, 2, unit_of);
-}
-
 static void write_diff_page(const struct subject *s, struct out *out)
 {
     struct page_side *sides = mem_new(s->input_count, sizeof(*sides));
@@ -480,8 +452,20 @@ static void write_diff_page(const struct subject *s, struct out *out)
                                       .pairs = s->diff->pairs,
                                       .unit_of = s->diff->pairs->unit_of[i]};
     page_data_make(&d, sides, s->input_count);
-    if (d.wants_source)
-        sources_of_sides(s, &d);
+    if (d.wants_source) {
+        const uint32_t *unit_of[2] = {NULL, NULL};
+        size_t runs[2] = {0, 0};
+
+        for (size_t i = 0; i < s->input_count; i++) {
+            bool after = s->inputs[i].after;
+
+            runs[after]++;
+            if (is_side(&s->inputs[i], &s->sides[after]))
+                unit_of[after] = s->diff->pairs->unit_of[i];
+        }
+        d.sources_of_first = runs[0] > 1 || runs[1] > 1;
+        page_source(&d, s->sides, 2, unit_of);
+    }
     begin(out, "What changed");
     json_title(&json, "What changed");
     json_unit(s->inputs[0].p, &json);

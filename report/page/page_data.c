@@ -104,21 +104,6 @@ void page_bytes_release(struct page_bytes *b)
  * (7)"}], "threads":[{"title":"main (8)","process":0}]} by function, where a
  * name that is like the label is null. */
 
-static void json_labels(const struct page_tree *t, struct json *json)
-{
-    json_array(json, "labels");
-    for (size_t i = 0; i < t->functions.len; i++)
-        json_text(json, NULL, t->functions.data[i].label);
-    json_end(json);
-    json_array(json, "names");
-    for (size_t i = 0; i < t->functions.len; i++) {
-        const struct page_function *f = &t->functions.data[i];
-
-        json_text(json, NULL, strcmp(f->name, f->label) ? f->name : NULL);
-    }
-    json_end(json);
-}
-
 /* Few modules, many functions. */
 static void json_modules(const struct page_tree *t, struct json *json)
 {
@@ -136,18 +121,6 @@ static void json_modules(const struct page_tree *t, struct json *json)
         json_text(json, NULL, strings_get(names, i));
     json_end(json);
     strings_free(names);
-}
-
-static void json_kinds(const struct page_tree *t, struct json *json)
-{
-    json_array(json, "kinds");
-    for (int i = 0; i < CODE_KINDS; i++)
-        json_text(json, NULL, code_kind_name((enum code_kind)i));
-    json_end(json);
-    json_array(json, "kind");
-    for (size_t i = 0; i < t->functions.len; i++)
-        json_u64(json, NULL, t->functions.data[i].kind);
-    json_end(json);
 }
 
 /* What is so of each function or not: 0 or 1. */
@@ -230,9 +203,26 @@ void page_names(struct page_data *d, const struct profile *p)
     size_t n;
 
     json_object(&json, NULL);
-    json_labels(&d->tree, &json);
+    json_array(&json, "labels");
+    for (size_t i = 0; i < d->tree.functions.len; i++)
+        json_text(&json, NULL, d->tree.functions.data[i].label);
+    json_end(&json);
+    json_array(&json, "names");
+    for (size_t i = 0; i < d->tree.functions.len; i++) {
+        const struct page_function *f = &d->tree.functions.data[i];
+
+        json_text(&json, NULL, strcmp(f->name, f->label) ? f->name : NULL);
+    }
+    json_end(&json);
     json_modules(&d->tree, &json);
-    json_kinds(&d->tree, &json);
+    json_array(&json, "kinds");
+    for (int i = 0; i < CODE_KINDS; i++)
+        json_text(&json, NULL, code_kind_name((enum code_kind)i));
+    json_end(&json);
+    json_array(&json, "kind");
+    for (size_t i = 0; i < d->tree.functions.len; i++)
+        json_u64(&json, NULL, d->tree.functions.data[i].kind);
+    json_end(&json);
     json_traits(&d->tree, &json);
     json_words(&json, "leafKinds", leaf_kind_name);
     json_words(&json, "leafTiers", code_tier_word);
@@ -371,20 +361,6 @@ void page_rows(struct page_data *d, const struct page_side *side, int64_t steps,
 
 /* ---- threads ---- */
 
-/* Processes in order of their ids, and the threads of each likewise. */
-static void sort_threads(const struct profile *p, struct keyed *keys, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        keys[i].key = p->threads.data[keys[i].value].tid;
-    keysort(keys, n);
-    for (size_t i = 0; i < n; i++) {
-        uint32_t process = p->threads.data[keys[i].value].process;
-
-        keys[i].key = (uint64_t)p->processes.data[process].pid << 32 | process;
-    }
-    keysort(keys, n);
-}
-
 void page_threads(struct page_data *d, const struct page_side *side)
 {
     const struct profile *p = side->p;
@@ -395,7 +371,16 @@ void page_threads(struct page_data *d, const struct page_side *side)
     for (uint32_t i = 0; i < p->threads.len; i++)
         if (side->sel->thread_counts[i])
             keys[n++] = (struct keyed){0, i};
-    sort_threads(p, keys, n);
+    /* Processes in order of their ids, and the threads of each likewise. */
+    for (size_t i = 0; i < n; i++)
+        keys[i].key = p->threads.data[keys[i].value].tid;
+    keysort(keys, n);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t of = p->threads.data[keys[i].value].process;
+
+        keys[i].key = (uint64_t)p->processes.data[of].pid << 32 | of;
+    }
+    keysort(keys, n);
     for (size_t i = 0; i < n; i++) {
         uint32_t of = p->threads.data[keys[i].value].process;
 

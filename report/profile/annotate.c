@@ -472,29 +472,6 @@ static void write_csv(const struct subject *s, struct out *out)
     annotate_view_release(&all);
 }
 
-static void json_part(const struct subject *s, const struct annotated *function,
-                      const struct annotated_part *part, struct json *json)
-{
-    struct annotate_view v = {.subject = s};
-    struct table table = {.columns = data_columns + HEADED,
-                          .column_count = DATA_COLUMNS - HEADED,
-                          .rows = &v};
-
-    annotate_data_rows(&v, function, part);
-    table.row_count = v.rows.len;
-    json_object(json, NULL);
-    json_text(json, "module", part->module);
-    json_text(json, "image", part->image);
-    json_text(json, "name", part->name);
-    json_text(json, "problem", part->problem);
-    json_address(json, "start", part->start);
-    json_address(json, "end", part->end);
-    json_weight(json, "exclusive", s->p, part->samples);
-    table_json(&table, json, "rows");
-    json_end(json);
-    annotate_view_release(&v);
-}
-
 static void write_json(const struct subject *s, struct out *out)
 {
     struct json json = report_json("annotate", out);
@@ -507,8 +484,26 @@ static void write_json(const struct subject *s, struct out *out)
 
         heading_json(s, a->function, &json);
         json_array(&json, "parts");
-        for (size_t k = 0; k < a->parts.len; k++)
-            json_part(s, a, &a->parts.data[k], &json);
+        for (size_t k = 0; k < a->parts.len; k++) {
+            struct annotate_view v = {.subject = s};
+            struct table table = {.columns = data_columns + HEADED,
+                                  .column_count = DATA_COLUMNS - HEADED,
+                                  .rows = &v};
+
+            annotate_data_rows(&v, a, &a->parts.data[k]);
+            table.row_count = v.rows.len;
+            json_object(&json, NULL);
+            json_text(&json, "module", a->parts.data[k].module);
+            json_text(&json, "image", a->parts.data[k].image);
+            json_text(&json, "name", a->parts.data[k].name);
+            json_text(&json, "problem", a->parts.data[k].problem);
+            json_address(&json, "start", a->parts.data[k].start);
+            json_address(&json, "end", a->parts.data[k].end);
+            json_weight(&json, "exclusive", s->p, a->parts.data[k].samples);
+            table_json(&table, &json, "rows");
+            json_end(&json);
+            annotate_view_release(&v);
+        }
         json_end(&json);
         json_end(&json);
     }

@@ -48,31 +48,6 @@ static void add_span(struct info *info, const char *name, int64_t ns)
     out_close(text, NULL);
 }
 
-static void add_trace(struct info *info)
-{
-    const struct trace_info *t = &info->p->trace;
-    char text[UTC_SIZE];
-    const char *start = utc_time(t->start_unix_ns, text);
-
-    info->section = "trace";
-    for (size_t i = 0; i < t->files.len; i++)
-        add_string(info, "file", t->files.data[i]);
-    add_string(info, "format", t->format);
-    add_string(info, "metric", t->metric.word);
-    if (t->interval_ns > 0)
-        add_span(info, "interval", t->interval_ns);
-    if (start)
-        add(info, "start",
-            value_text(arena_strndup(&info->scratch, start, strlen(start))));
-    add_span(info, "duration", selection_duration(info->p, info->sel));
-    add_string(info, "system", t->os);
-    add_string(info, "machine", t->machine);
-    if (t->cpus)
-        add_count(info, "CPUs", t->cpus);
-    if (t->pointer_size)
-        add_count(info, "bits", (uint64_t)t->pointer_size * 8);
-}
-
 /* What the format's header says. */
 static void add_header(struct info *info)
 {
@@ -102,29 +77,26 @@ static const char *content_name(const struct info *info,
                : name + n + 1;
 }
 
-/* "trace, used, 1234 bytes: note" */
-static void add_content(struct info *info, const struct trace_content *c)
-{
-    const struct strings *strings = info->p->strings;
-    const char *kind = strings_get(strings, c->kind);
-    const char *note = strings_get(strings, c->note);
-    size_t size = strlen(kind) + strlen(note) + 80;
-    char *text = arena_new(&info->scratch, char, size);
-
-    snprintf(text, size, "%s, %s, %llu bytes%s%s", kind,
-             c->used ? "used" : "not used", (unsigned long long)c->size,
-             *note ? ": " : "", note);
-    add(info, content_name(info, c), value_text(text));
-}
-
 /* What the containers hold. */
 static void add_contents(struct info *info)
 {
     const struct trace_info *t = &info->p->trace;
 
     info->section = "container";
-    for (size_t i = 0; i < t->contents.len; i++)
-        add_content(info, &t->contents.data[i]);
+    for (size_t i = 0; i < t->contents.len; i++) {
+        /* "trace, used, 1234 bytes: note" */
+        const struct strings *strings = info->p->strings;
+        const char *kind = strings_get(strings, t->contents.data[i].kind);
+        const char *note = strings_get(strings, t->contents.data[i].note);
+        size_t size = strlen(kind) + strlen(note) + 80;
+        char *text = arena_new(&info->scratch, char, size);
+
+        snprintf(text, size, "%s, %s, %llu bytes%s%s", kind,
+                 t->contents.data[i].used ? "used" : "not used",
+                 (unsigned long long)t->contents.data[i].size,
+                 *note ? ": " : "", note);
+        add(info, content_name(info, &t->contents.data[i]), value_text(text));
+    }
 }
 
 static void add_sizes(struct info *info)
@@ -142,20 +114,6 @@ static void add_sizes(struct info *info)
     add_count(info, "distinct stacks", info_stacks(p));
     add_count(info, "distinct addresses", profile_addresses(p));
     add_count(info, "stacks of other events", p->quality.event_stacks);
-}
-
-static void add_skipped(struct info *info, const struct skipped *s)
-{
-    const struct strings *strings = info->p->strings;
-    const char *file = strings_get(strings, s->file);
-    const char *reason = strings_get(strings, s->reason);
-    size_t size = strlen(file) + strlen(reason) + 80;
-    char *text = arena_new(&info->scratch, char, size);
-
-    snprintf(text, size, "%s at 0x%llx, %llu bytes: %s", file,
-             (unsigned long long)s->offset, (unsigned long long)s->size,
-             reason);
-    add(info, "skipped", value_text(text));
 }
 
 /* How many samples have a complete stack, and why others have not. */
@@ -193,28 +151,20 @@ static void add_quality(struct info *info)
     add_count(info, "malformed records", q->malformed);
     add_count(info, "undefined stack keys", q->undefined_keys);
     add_count(info, "cut stacks", q->cut_stacks);
-    for (size_t i = 0; i < q->skipped.len; i++)
-        add_skipped(info, &q->skipped.data[i]);
+    for (size_t i = 0; i < q->skipped.len; i++) {
+        const struct strings *strings = info->p->strings;
+        const char *file = strings_get(strings, q->skipped.data[i].file);
+        const char *reason = strings_get(strings, q->skipped.data[i].reason);
+        size_t size = strlen(file) + strlen(reason) + 80;
+        char *text = arena_new(&info->scratch, char, size);
+
+        snprintf(text, size, "%s at 0x%llx, %llu bytes: %s", file,
+                 (unsigned long long)q->skipped.data[i].offset,
+                 (unsigned long long)q->skipped.data[i].size, reason);
+        add(info, "skipped", value_text(text));
+    }
     for (size_t i = 0; i < q->warnings.len; i++)
         add_string(info, "warning", q->warnings.data[i]);
-}
-
-static void add_processes(struct info *info)
-{
-    info->section = "processes";
-    for (size_t i = 0; i < info->processes.len; i++) {
-        const struct counted *c = &info->processes.data[i];
-
-        add(info, process_title(info->p, c->id, &info->scratch),
-            value_weight(info->p, c->count));
-    }
-}
-
-static void add_events(struct info *info)
-{
-    info->section = "events";
-    for (size_t i = 0; i < info->events.len; i++)
-        add_count(info, info->events.data[i].name, info->events.data[i].count);
 }
 
 static int by_count(const void *x, const void *y)
@@ -225,21 +175,6 @@ static int by_count(const void *x, const void *y)
     if (!order)
         order = strcmp(a->name, b->name);
     return order ? order : (a->id > b->id) - (a->id < b->id);
-}
-
-static void gather_events(struct info *info)
-{
-    const struct profile *p = info->p;
-
-    for (size_t i = 0; i < p->trace.event_counts.len; i++) {
-        const struct event_count *e = &p->trace.event_counts.data[i];
-
-        *vec_add(&info->events) =
-            (struct counted){strings_get(p->strings, e->name), e->count, 0};
-    }
-    if (info->events.len)
-        qsort(info->events.data, info->events.len, sizeof(*info->events.data),
-              by_count);
 }
 
 static void gather_processes(struct info *info)
@@ -291,20 +226,57 @@ static void count_tasks(struct info *info)
 
 void info_add_facts(struct info *info)
 {
-    add_trace(info);
+    const struct trace_info *t = &info->p->trace;
+    char text[UTC_SIZE];
+    const char *start = utc_time(t->start_unix_ns, text);
+
+    info->section = "trace";
+    for (size_t i = 0; i < t->files.len; i++)
+        add_string(info, "file", t->files.data[i]);
+    add_string(info, "format", t->format);
+    add_string(info, "metric", t->metric.word);
+    if (t->interval_ns > 0)
+        add_span(info, "interval", t->interval_ns);
+    if (start)
+        add(info, "start",
+            value_text(arena_strndup(&info->scratch, start, strlen(start))));
+    add_span(info, "duration", selection_duration(info->p, info->sel));
+    add_string(info, "system", t->os);
+    add_string(info, "machine", t->machine);
+    if (t->cpus)
+        add_count(info, "CPUs", t->cpus);
+    if (t->pointer_size)
+        add_count(info, "bits", (uint64_t)t->pointer_size * 8);
     add_contents(info);
     add_header(info);
     add_sizes(info);
     add_quality(info);
-    add_processes(info);
-    add_events(info);
+    info->section = "processes";
+    for (size_t i = 0; i < info->processes.len; i++) {
+        const struct counted *c = &info->processes.data[i];
+
+        add(info, process_title(info->p, c->id, &info->scratch),
+            value_weight(info->p, c->count));
+    }
+    info->section = "events";
+    for (size_t i = 0; i < info->events.len; i++)
+        add_count(info, info->events.data[i].name, info->events.data[i].count);
 }
 
 struct info info_gather(const struct subject *s)
 {
     struct info info = {.p = s->p, .sel = s->sel};
+    const struct profile *p = info.p;
 
-    gather_events(&info);
+    for (size_t i = 0; i < p->trace.event_counts.len; i++) {
+        const struct event_count *e = &p->trace.event_counts.data[i];
+
+        *vec_add(&info.events) =
+            (struct counted){strings_get(p->strings, e->name), e->count, 0};
+    }
+    if (info.events.len)
+        qsort(info.events.data, info.events.len, sizeof(*info.events.data),
+              by_count);
     gather_processes(&info);
     count_tasks(&info);
     return info;

@@ -111,8 +111,8 @@ static void fields_part(const struct info *info, struct json *json)
         bool goes_on = listed && fact->field == list;
         char key[220];
 
-        if (!n || (!goes_on && map_add(&known, fact->field, 0, (uint32_t)i) !=
-                                   (uint32_t)i))
+        if (!n || (!goes_on &&
+                   map_add(&known, fact->field, 0, (uint32_t)i) != (uint32_t)i))
             continue;
         if (list && !goes_on)
             json_end(json);
@@ -181,43 +181,6 @@ static void quality_part(const struct info *info, struct json *json)
     json_end(json);
 }
 
-static void processes_part(const struct info *info, struct json *json)
-{
-    json_line(json, 1);
-    json_array(json, "processes");
-    for (size_t i = 0; i < info->processes.len; i++) {
-        const struct counted *c = &info->processes.data[i];
-        const struct process *process = &info->p->processes.data[c->id];
-
-        row(json);
-        if (process->pid == NO_PID)
-            json_null(json, "pid");
-        else
-            json_u64(json, "pid", process->pid);
-        json_maybe(json, "name", c->name);
-        json_weight(json, "samples", info->p, c->count);
-        json_u64(json, "parent_pid", process->parent_pid);
-        instant(json, "start_ns", process->start);
-        instant(json, "end_ns", process->end);
-        string(info, json, "command_line", process->command_line);
-        json_end(json);
-    }
-    json_end(json);
-}
-
-static void events_part(const struct info *info, struct json *json)
-{
-    json_line(json, 1);
-    json_array(json, "events");
-    for (size_t i = 0; i < info->events.len; i++) {
-        row(json);
-        json_maybe(json, "name", info->events.data[i].name);
-        json_u64(json, "count", info->events.data[i].count);
-        json_end(json);
-    }
-    json_end(json);
-}
-
 void info_json(const struct info *info, struct out *out)
 {
     struct json json = report_json("info", out);
@@ -229,7 +192,34 @@ void info_json(const struct info *info, struct out *out)
     fields_part(info, &json);
     contents_part(info, &json);
     quality_part(info, &json);
-    processes_part(info, &json);
-    events_part(info, &json);
+    json_line(&json, 1);
+    json_array(&json, "processes");
+    for (size_t i = 0; i < info->processes.len; i++) {
+        const struct counted *c = &info->processes.data[i];
+        const struct process *process = &info->p->processes.data[c->id];
+
+        row(&json);
+        if (process->pid == NO_PID)
+            json_null(&json, "pid");
+        else
+            json_u64(&json, "pid", process->pid);
+        json_maybe(&json, "name", c->name);
+        json_weight(&json, "samples", info->p, c->count);
+        json_u64(&json, "parent_pid", process->parent_pid);
+        instant(&json, "start_ns", process->start);
+        instant(&json, "end_ns", process->end);
+        string(info, &json, "command_line", process->command_line);
+        json_end(&json);
+    }
+    json_end(&json);
+    json_line(&json, 1);
+    json_array(&json, "events");
+    for (size_t i = 0; i < info->events.len; i++) {
+        row(&json);
+        json_maybe(&json, "name", info->events.data[i].name);
+        json_u64(&json, "count", info->events.data[i].count);
+        json_end(&json);
+    }
+    json_end(&json);
     report_json_end(&json);
 }

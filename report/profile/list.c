@@ -352,19 +352,6 @@ static void write_csv(const struct subject *s, struct out *out)
     list_release(&l);
 }
 
-static void json_section(const struct list *l, const struct list_section *s,
-                         struct json *json)
-{
-    struct table table = table_of(l, s->first, s->end, HEADED);
-
-    json_object(json, NULL);
-    json_maybe(json, "file", s->file);
-    json_text(json, "found", s->source ? textfile_path(s->source) : NULL);
-    json_bool(json, "too_short", s->is_beyond);
-    table_json(&table, json, "rows");
-    json_end(json);
-}
-
 static void write_json(const struct subject *s, struct out *out)
 {
     struct json json = report_json("list", out);
@@ -377,8 +364,20 @@ static void write_json(const struct subject *s, struct out *out)
     for (size_t i = 0; i < l.functions; i++) {
         heading_json(s, s->functions[i], &json);
         json_array(&json, "files");
-        for (size_t k = l.section_of[i]; k < l.section_of[i + 1]; k++)
-            json_section(&l, &l.sections.data[k], &json);
+        for (size_t k = l.section_of[i]; k < l.section_of[i + 1]; k++) {
+            struct table table = table_of(&l, l.sections.data[k].first,
+                                          l.sections.data[k].end, HEADED);
+
+            json_object(&json, NULL);
+            json_maybe(&json, "file", l.sections.data[k].file);
+            json_text(&json, "found",
+                      l.sections.data[k].source
+                          ? textfile_path(l.sections.data[k].source)
+                          : NULL);
+            json_bool(&json, "too_short", l.sections.data[k].is_beyond);
+            table_json(&table, &json, "rows");
+            json_end(&json);
+        }
         json_end(&json);
         json_end(&json);
     }

@@ -144,35 +144,32 @@ static void print_function(const struct profile *p, uint32_t function,
     arena_release(&scratch);
 }
 
-static void print_phase(const struct timeline *t, const struct phase *phase,
-                        struct out *out)
-{
-    const struct profile *p = t->s->p;
-
-    out_str(out, "--time ");
-    print_moment(phase->from, out);
-    out_char(out, ',');
-    print_moment(phase->to, out);
-    out_str(out, " · ");
-    header_count(p, phase->samples, out);
-    if (phase->function != NO_ID) {
-        out_str(out, " · most in ");
-        print_function(p, phase->function, out);
-        out_char(out, ' ');
-        out_percent(out, phase->taken, phase->samples, 1);
-        out_str(out, " %");
-    }
-    out_char(out, '\n');
-}
-
 static void print_phases(const struct timeline *t, struct out *out)
 {
     struct out *text = out_memory();
 
     if (t->phases.parts.len > 1)
         out_str(text, "other functions ran in:\n");
-    for (size_t i = 0; i < t->phases.parts.len && t->phases.parts.len > 1; i++)
-        print_phase(t, &t->phases.parts.data[i], text);
+    for (size_t i = 0; i < t->phases.parts.len && t->phases.parts.len > 1;
+         i++) {
+        const struct profile *p = t->s->p;
+
+        out_str(text, "--time ");
+        print_moment(t->phases.parts.data[i].from, text);
+        out_char(text, ',');
+        print_moment(t->phases.parts.data[i].to, text);
+        out_str(text, " · ");
+        header_count(p, t->phases.parts.data[i].samples, text);
+        if (t->phases.parts.data[i].function != NO_ID) {
+            out_str(text, " · most in ");
+            print_function(p, t->phases.parts.data[i].function, text);
+            out_char(text, ' ');
+            out_percent(text, t->phases.parts.data[i].taken,
+                        t->phases.parts.data[i].samples, 1);
+            out_str(text, " %");
+        }
+        out_char(text, '\n');
+    }
     if (t->phases.parts.len == 1)
         out_str(text, "one phase: the mix of functions does not change for "
                       "good\n");

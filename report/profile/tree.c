@@ -318,15 +318,6 @@ static void say_lives(struct view *v, const struct lives *lives,
     out_char(out, '\n');
 }
 
-static void say_asked(const struct report_options *o, struct out *out)
-{
-    if (o->root) {
-        out_str(out, o->bottom_up ? "who called " : "below ");
-        out_plain(out, o->root);
-        out_str(out, o->bottom_up ? "\n" : ", wherever it was called\n");
-    }
-}
-
 enum { MODULES_NAMED = 6 };
 
 static void say_folded(const struct view *v, struct out *out)
@@ -356,7 +347,11 @@ static void write_rows(struct view *v, const struct table *table,
     }
     more = out_memory();
     say_lives(v, lives, more);
-    say_asked(o, more);
+    if (o->root) {
+        out_str(more, o->bottom_up ? "who called " : "below ");
+        out_plain(more, o->root);
+        out_str(more, o->bottom_up ? "\n" : ", wherever it was called\n");
+    }
     say_folded(v, more);
     header_text(v->subject, out_text(more, NULL), out);
     table_write_chosen(table, o->columns, o->format, o->width, out);
@@ -370,8 +365,7 @@ static struct tree_rows rows_of(const struct subject *s)
 {
     const struct report_options *o = s->options;
     bool people = is_for_people(o);
-    struct tree_rows rows = {
-        .p = s->p, .depth = o->depth, .others = people};
+    struct tree_rows rows = {.p = s->p, .depth = o->depth, .others = people};
 
     rows.least = tree_rows_least(o->min, s->sel->samples);
     rows.indent = INDENT_MAX;

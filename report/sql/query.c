@@ -51,30 +51,6 @@ static const struct column columns[] = {
     {.key = "about", .header = "about", .value = about},
 };
 
-static void write_text(const struct described *rows, size_t count, size_t width,
-                       struct out *out)
-{
-    struct out *line;
-
-    for (size_t i = 0; i < count; i++) {
-        const struct described *r = &rows[i];
-
-        line = out_memory();
-        if (r->column) {
-            out_str(line, "  ");
-            out_cell(line, r->column, NAME_WIDTH, true);
-            out_fmt(line, "%s%s%s", r->type ? r->type : "", r->type ? ": " : "",
-                    r->about);
-        } else {
-            out_fmt(line, "%s%s · %s · %s", i ? "\n" : "", r->table, r->kind,
-                    r->about);
-        }
-        wrap(out_text(line, NULL), width, out);
-        out_char(out, '\n');
-        out_close(line, NULL);
-    }
-}
-
 void query_schema_write(const struct report_options *o, struct out *out)
 {
     struct table table = {.columns = columns,
@@ -86,7 +62,25 @@ void query_schema_write(const struct report_options *o, struct out *out)
     table.rows = rows;
     table.row_count = count;
     if (o->format == FORMAT_TEXT) {
-        write_text(rows, count, o->width, out);
+        struct out *line;
+
+        for (size_t i = 0; i < count; i++) {
+            const struct described *r = &rows[i];
+
+            line = out_memory();
+            if (r->column) {
+                out_str(line, "  ");
+                out_cell(line, r->column, NAME_WIDTH, true);
+                out_fmt(line, "%s%s%s", r->type ? r->type : "",
+                        r->type ? ": " : "", r->about);
+            } else {
+                out_fmt(line, "%s%s · %s · %s", i ? "\n" : "", r->table,
+                        r->kind, r->about);
+            }
+            wrap(out_text(line, NULL), o->width, out);
+            out_char(out, '\n');
+            out_close(line, NULL);
+        }
     } else if (o->format == FORMAT_JSON) {
         json_object(&json, NULL);
         json_text(&json, "schema", "topfn.query-schema/1");
@@ -190,19 +184,6 @@ static bool next(const void *rows)
     return true;
 }
 
-static void name_columns(struct result *r, struct arena *names)
-{
-    r->width = query_columns(r->query);
-    r->columns = mem_new(r->width ? r->width : 1, sizeof(*r->columns));
-    for (size_t i = 0; i < r->width; i++) {
-        const char *text = query_column_name(r->query, i);
-        const char *name = arena_strndup(names, text, strlen(text));
-
-        r->columns[i] = (struct column){
-            .key = name, .header = *name ? name : " ", .stretch = true};
-    }
-}
-
 static void write_json(const struct table *table, struct out *out)
 {
     struct json json = json_to(out);
@@ -268,7 +249,15 @@ enum err_code query_write(struct query_result *query,
     bool streams = o->format == FORMAT_JSON || o->format == FORMAT_CSV;
     struct err ended = {0};
 
-    name_columns(&r, &names);
+    r.width = query_columns(r.query);
+    r.columns = mem_new(r.width ? r.width : 1, sizeof(*r.columns));
+    for (size_t i = 0; i < r.width; i++) {
+        const char *text = query_column_name(r.query, i);
+        const char *name = arena_strndup(&names, text, strlen(text));
+
+        r.columns[i] = (struct column){
+            .key = name, .header = *name ? name : " ", .stretch = true};
+    }
     if (streams)
         stream(&r, o->format, out);
     else

@@ -265,28 +265,6 @@ static const char *markdown_header(const struct table *t, size_t column)
     return header && !*header ? "%" : header;
 }
 
-static void markdown_row(const struct table *t, size_t row, struct out *out)
-{
-    out_char(out, '|');
-    for (size_t i = 0; i < t->column_count; i++) {
-        struct value v = table_cell(t, i, row);
-
-        if (!t->columns[i].header)
-            continue;
-        out_char(out, ' ');
-        if (value_is_words(&v)) {
-            /* what is drawn needs columns of equal width */
-            for (size_t n = v.prefix ? out_columns(v.prefix) : 0; n; n--)
-                out_str(out, "&nbsp;");
-            out_markdown(out, v.text);
-        } else {
-            value_print(out, &v, 0);
-        }
-        out_str(out, " |");
-    }
-    out_char(out, '\n');
-}
-
 static void write_markdown(const struct table *t, struct out *out)
 {
     out_char(out, '|');
@@ -302,8 +280,26 @@ static void write_markdown(const struct table *t, struct out *out)
         if (t->columns[i].header)
             out_str(out, column_is_number(t, i) ? "---:|" : "---|");
     out_char(out, '\n');
-    for (size_t row = 0; row < t->row_count; row++)
-        markdown_row(t, row, out);
+    for (size_t row = 0; row < t->row_count; row++) {
+        out_char(out, '|');
+        for (size_t i = 0; i < t->column_count; i++) {
+            struct value v = table_cell(t, i, row);
+
+            if (!t->columns[i].header)
+                continue;
+            out_char(out, ' ');
+            if (value_is_words(&v)) {
+                /* what is drawn needs columns of equal width */
+                for (size_t n = v.prefix ? out_columns(v.prefix) : 0; n; n--)
+                    out_str(out, "&nbsp;");
+                out_markdown(out, v.text);
+            } else {
+                value_print(out, &v, 0);
+            }
+            out_str(out, " |");
+        }
+        out_char(out, '\n');
+    }
 }
 
 static void write_json(const struct table *t, struct out *out)

@@ -354,16 +354,6 @@ static size_t spare_of_names(const struct layout *l)
     return spare;
 }
 
-/* A series is drawn with half as many characters, and again. */
-static void fit_series(struct layout *l, size_t width)
-{
-    for (size_t i = 0; i < l->table->column_count; i++)
-        while (holds(l->table, i, VALUE_SERIES) &&
-               l->width[i] / 2 >= SERIES_MIN &&
-               excess(l, width) > spare_of_names(l))
-            l->width[i] = (l->width[i] + 1) / 2;
-}
-
 static void take(size_t *column, size_t least, size_t *much)
 {
     size_t spare = *column > least ? *column - least : 0;
@@ -384,7 +374,12 @@ static void fit(struct layout *l, size_t width)
     for (size_t i = 0; i < t->column_count; i++)
         if (holds(t, i, VALUE_MODULE) && l->width[i] > most)
             l->width[i] = most;
-    fit_series(l, width);
+    /* A series is drawn with half as many characters, and again. */
+    for (size_t i = 0; i < l->table->column_count; i++)
+        while (holds(l->table, i, VALUE_SERIES) &&
+               l->width[i] / 2 >= SERIES_MIN &&
+               excess(l, width) > spare_of_names(l))
+            l->width[i] = (l->width[i] + 1) / 2;
     rest = excess(l, width);
     for (size_t i = t->column_count; i-- > 0;)
         if (shown(t, i) && t->columns[i].stretch)
@@ -459,28 +454,6 @@ static void print_cell(const struct layout *l, size_t column,
     out_style(out, STYLE_PLAIN);
 }
 
-static void print_headers(const struct layout *l, struct out *out)
-{
-    out_style(out, STYLE_DIM);
-    for (size_t i = 0; i <= l->last; i++) {
-        const char *header;
-        size_t blank, n;
-
-        if (!shown(l->table, i))
-            continue;
-        header = header_of(l->table, i);
-        n = out_columns(header) < l->width[i] ? out_columns(header)
-                                              : l->width[i];
-        blank = l->width[i] - n;
-        out_repeat(out, ' ', l->right[i] ? blank : 0);
-        out_cell(out, header, n, false);
-        if (i < l->last)
-            out_repeat(out, ' ', GAP + (l->right[i] ? 0 : blank));
-    }
-    out_style(out, STYLE_PLAIN);
-    out_char(out, '\n');
-}
-
 /* The last cell that is not empty: no row ends with blanks. */
 static size_t last_cell(const struct layout *l, size_t row)
 {
@@ -493,31 +466,44 @@ static size_t last_cell(const struct layout *l, size_t row)
     return 0;
 }
 
-static void print_row(const struct layout *l, size_t row, struct out *out)
-{
-    size_t last = last_cell(l, row);
-
-    for (size_t i = 0; i <= last; i++) {
-        struct value v;
-
-        if (!shown(l->table, i))
-            continue;
-        v = table_cell(l->table, i, row);
-        print_cell(l, i, &v, i != last, out);
-        if (i < last)
-            out_repeat(out, ' ', GAP);
-    }
-    out_char(out, '\n');
-}
-
 void table_write_text(const struct table *table, size_t width, struct out *out)
 {
     struct layout l = layout_of(table, width);
 
     if (table->row_count) {
-        print_headers(&l, out);
-        for (size_t row = 0; row < table->row_count; row++)
-            print_row(&l, row, out);
+        out_style(out, STYLE_DIM);
+        for (size_t i = 0; i <= l.last; i++) {
+            const char *header;
+            size_t blank, n;
+
+            if (!shown(l.table, i))
+                continue;
+            header = header_of(l.table, i);
+            n = out_columns(header) < l.width[i] ? out_columns(header)
+                                                 : l.width[i];
+            blank = l.width[i] - n;
+            out_repeat(out, ' ', l.right[i] ? blank : 0);
+            out_cell(out, header, n, false);
+            if (i < l.last)
+                out_repeat(out, ' ', GAP + (l.right[i] ? 0 : blank));
+        }
+        out_style(out, STYLE_PLAIN);
+        out_char(out, '\n');
+        for (size_t row = 0; row < table->row_count; row++) {
+            size_t last = last_cell(&l, row);
+
+            for (size_t i = 0; i <= last; i++) {
+                struct value v;
+
+                if (!shown(l.table, i))
+                    continue;
+                v = table_cell(l.table, i, row);
+                print_cell(&l, i, &v, i != last, out);
+                if (i < last)
+                    out_repeat(out, ' ', GAP);
+            }
+            out_char(out, '\n');
+        }
     }
     free(l.width);
     free(l.right);

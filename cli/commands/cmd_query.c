@@ -8,16 +8,23 @@
 
 #include "cli/command.h"
 #include "cli/load/load.h"
-#include "cli/sql/sql.h"
+#include "cli/options/options.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
 #include "engine/base/arena.h"
 #include "engine/base/mem.h"
 #include "engine/input/trace_events.h"
+#include "engine/sql/query.h"
 #include "engine/store/store.h"
 #include "report/sql/query.h"
 
 /* query: SQL over profiles and events. */
+
+/* Runs all statements of a text; the first that fails ends it, and is said. */
+enum status sql_run(struct query *q, const char *sql, const struct options *o);
+
+/* Every table, view and column, and what it is. */
+enum status sql_show_schema(const struct options *o);
 
 enum { LONGEST_FILE = 1 << 20 };
 
@@ -123,7 +130,8 @@ enum status sql_show_schema(const struct options *o)
     return status_of_output(err.code);
 }
 
-char *sql_read(const char *path, enum status *status)
+/* Of a file ("-": standard input), which is to be freed; NULL: said why. */
+static char *sql_read(const char *path, enum status *status)
 {
     FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
     char *text;
@@ -239,15 +247,6 @@ static void attach(struct session *s, const char *const *pair, struct err *err)
         add_trace(s, name, file, 1, err);
 }
 
-static void add_parameter(struct session *s, const char *pair)
-{
-    const char *equals = strchr(pair, '=');
-
-    query_parameter(s->q,
-                    arena_strndup(&s->names, pair, (size_t)(equals - pair)),
-                    equals + 1);
-}
-
 static enum status open_all(struct session *s, const char *const *files,
                             size_t count)
 {
@@ -258,21 +257,17 @@ static enum status open_all(struct session *s, const char *const *files,
     open_first(s, files, count, &err);
     for (size_t i = 0; i < o->attached.len && !err.code; i++)
         attach(s, &o->attached.data[i], &err);
-    for (size_t i = 0; i < o->parameters.len && !err.code; i++)
-        add_parameter(s, o->parameters.data[i]);
+    for (size_t i = 0; i < o->parameters.len && !err.code; i++) {
+        const char *equals = strchr(o->parameters.data[i], '=');
+
+        query_parameter(s->q,
+                        arena_strndup(&s->names, o->parameters.data[i],
+                                      (size_t)(equals - o->parameters.data[i])),
+                        equals + 1);
+    }
     if (err.code)
         say("%s", err.message);
     return status_of_input(err.code);
-}
-
-static void close_all(struct session *s)
-{
-    if (s->q)
-        query_free(s->q);
-    for (size_t i = 0; i < s->count; i++)
-        profile_free(s->asked[i].profile);
-    free(s->asked);
-    arena_release(&s->names);
 }
 
 /* What reading the traces had to say weighs more than the rest. */
@@ -323,7 +318,7 @@ static enum status run(const struct command *command, const struct options *o,
         return STATUS_USAGE;
     }
     sql = take_sql(arguments, &count);
-    if (!sql && !isatty(STDIN_FILENO)) {
+    if (!sql) {
         say("no SQL: topfn query FILE \"SELECT ...\", or @FILE");
         return STATUS_USAGE;
     }
@@ -331,15 +326,20 @@ static enum status run(const struct command *command, const struct options *o,
         return STATUS_USAGE;
     status = open_all(&s, arguments, count);
     if (!status)
-        status = sql ? run_sql(&s, sql) : sql_prompt(s.q, o);
+        status = run_sql(&s, sql);
     status = status_of(&s, status);
-    close_all(&s);
+    if (s.q)
+        query_free(s.q);
+    for (size_t i = 0; i < s.count; i++)
+        profile_free(s.asked[i].profile);
+    free(s.asked);
+    arena_release(&s.names);
     return status;
 }
 
 const struct command query_command = {
     .name = "query",
-    .arguments = "FILE... [SQL]",
+    .arguments = "FILE... SQL",
     .help = "ask a profile and its events with SQL",
     .takes = USE_QUERY | USE_LOAD | USE_SYMBOLS | USE_WRITING,
     .run = run,
