@@ -8,7 +8,7 @@
  * "A,B" is from each event A to the next event B, whatever threads they are
  * of: an A while a range is open changes nothing, and one that no B follows is
  * open to the end of the trace. "A" alone is from the first A to the last.
- * What is meant by a name is a pattern (base/pattern.h) of the event's name,
+ * A name is a pattern (base/pattern.h) of the event's name,
  * "GC/Start", or of its provider's and its own, "*DotNETRuntime/GC/Start".
  */
 #ifndef TOPFN_EVENTS_BETWEEN_H

@@ -85,7 +85,7 @@ find(const uint8_t *guid, const char *name, bool classic, uint16_t id,
     return NULL;
 }
 
-/* What all events of a class are called, of one that has no row. */
+/* The name of all events of a class, for an event that has no row. */
 static bool describe_class(const uint8_t *guid, struct described *out)
 {
     const struct builtin_provider *p;

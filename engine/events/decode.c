@@ -350,8 +350,8 @@ static void decode_sid(struct event_decoder *d, struct event_value *v)
     v->bytes = reader_bytes(&d->r, 8 + 4 * parts);
 }
 
-/* What the kernel logs of a user: nothing, or a TOKEN_USER of two pointers,
- * which say nothing, and the SID. Some logs have a null pointer in front of a
+/* The kernel logs nothing of a user, or a TOKEN_USER: two pointers, which say
+ * nothing, and the SID. Some logs have a null pointer in front of a
  * SID as well. */
 static void decode_wbem_sid(struct event_decoder *d, struct event_value *v)
 {
@@ -464,8 +464,8 @@ static void give_group(struct event_decoder *d, struct event_value *v,
     d->waiting = true;
 }
 
-/* The size is in the high half, the place in the low one. What does not lie
- * in the payload spoils this value only. */
+/* The size is in the high half, the place in the low one. A place
+ * outside the payload spoils this value only. */
 static void read_located(struct event_decoder *d, const struct event_field *f,
                          struct event_value *v)
 {
@@ -591,8 +591,8 @@ static bool read_value(struct event_decoder *d, const struct event_field *f,
     return true;
 }
 
-/* Whether the text was null and is not in the payload: what is left is as long
- * as the fields behind it without texts. The runtimes of .NET Core 3 to 5 write
+/* True if the text was null and is not in the payload: the rest is as long as
+ * the fields behind it without texts. The runtimes of .NET Core 3 to 5 write
  * an exception without a message so; .NET 6 writes "NULL".
  * (engine/attribution/clr-events.md, section 2.2) */
 static bool is_left_out(const struct event_decoder *d,

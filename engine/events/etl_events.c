@@ -63,8 +63,8 @@ static void survey_record(void *context, struct etl_event *e,
  * Buffers come whole, those of one CPU in order of time, those of several in
  * any order. An event can be given when every CPU has come further. The walk
  * does not wait for an idle CPU longer than WAITING_A_CPU buffers of each CPU
- * take; it gives the earliest event then. What an event names, schemas and
- * threads, is known as far as the log has come. */
+ * take; it gives the earliest event then. Schemas and threads that an
+ * event names are known as far as the log has come. */
 
 /* How far a CPU has come. */
 struct heard {

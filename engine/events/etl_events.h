@@ -17,7 +17,7 @@
 struct etl_stacks;
 struct etl_following;
 
-/* What event_trace.state is of a log. */
+/* The event_trace.state of a log. */
 struct etl_trace {
     struct etl_recording recording;
     uint64_t *ends; /* by buffer: no event is later; see etl_walk.c */
@@ -36,7 +36,7 @@ struct walked {
     size_t room;
 };
 
-/* What event_cursor.state is. */
+/* The event_cursor.state of a log. */
 struct etl_walk {
     struct heap heap; /* of struct walked; in order of the file: one */
     VEC(struct walked *) spare;
@@ -69,7 +69,8 @@ void etl_each_record(const struct etl_recording *r,
                                   const struct etl_buffer *b),
                      void *context);
 
-/* Of one buffer. `*unpacked` has room for `*room` bytes and may grow. */
+/* Every record of one buffer. `*unpacked` has room for `*room` bytes and may
+ * grow. */
 void etl_each_record_of(const struct etl_recording *r,
                         const struct etl_buffer *b, uint8_t **unpacked,
                         size_t *room,
@@ -93,7 +94,7 @@ void etl_following_free(struct etl_following *f);
  * the log. */
 bool etl_following_step(struct event_trace *t);
 
-/* Whether no earlier event is to be expected; `open` buffers wait. */
+/* True if no earlier event is to be expected; `open` buffers wait. */
 bool etl_following_is_ready(const struct etl_following *f, uint64_t time,
                             size_t open);
 

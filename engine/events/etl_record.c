@@ -17,7 +17,7 @@ static bool is_about_other(uint16_t hook)
     return group == PROCESS || group == IMAGE ||
            (group == THREAD && (type <= 4 || type == 0x48));
 }
-/* What stands between header and payload of an EVENT_HEADER record. */
+/* Items between header and payload of an EVENT_HEADER record. */
 struct items {
     struct bytes tracelogging, traits;
     const uint8_t *related;
@@ -221,7 +221,7 @@ static void set_header(struct event_cursor *c, struct etl_event *e)
 }
 
 /* A message of the preprocessor: its number and what options say precedes its
- * arguments. What they mean is in files that are not part of a trace. */
+ * arguments. Files that are not part of a trace say what they mean. */
 static void set_wpp(struct event_cursor *c, struct walked *b)
 {
     enum { SEQUENCE = 1, GUID = 2, COMPONENT = 4, TIME = 8, IDS = 0x20 };
@@ -292,8 +292,8 @@ static void find_stack(struct event_cursor *c, uint64_t time)
     c->event.stack_count = (uint32_t)w->stack.len;
 }
 
-/* Of a CPU sample in the kernel whose kernel part was not recorded, the sampled
- * address is what there is of it: as in a profile. */
+/* A CPU sample in the kernel may have no kernel part: then the sampled address
+ * is all there is of it, as in a profile. */
 static void add_sampled_address(struct event_cursor *c,
                                 const struct etl_event *e, uint64_t kernel_from)
 {

@@ -205,8 +205,8 @@ static struct run resolve(const struct etl_stacks *s, const struct fragment *f)
     return (struct run){0, 0};
 }
 
-/* Of the thread's stacks from `first` on, the one of an event that has a
- * kernel part, among the last ones; NULL. */
+/* Among the last of the thread's stacks, from `first` on, the one with this
+ * time that has a kernel part; NULL. */
 static struct joined *find_own(struct etl_stacks *s, size_t first,
                                uint64_t time)
 {

@@ -129,7 +129,7 @@ static bool is_before(const struct event_cursor *c, size_t number)
     return end != UINT64_MAX && etl_time(&s->recording, end) < c->options.from;
 }
 
-/* Whether the buffer lies outside the time that is asked for. */
+/* True if the buffer lies outside the time that is asked for. */
 static bool is_outside(const struct event_cursor *c, size_t number)
 {
     const struct etl_recording *r = &etl_trace_of(c->trace)->recording;
@@ -179,8 +179,8 @@ static void open_buffers(struct event_cursor *c)
     }
 }
 
-/* Of a log that is still being written: opens what has come, and waits for
- * more until the top of the heap can be given. */
+/* In a log that is still being written: opens the buffers that have come, and
+ * waits for more until the top of the heap can be given. */
 static void await_buffers(struct event_cursor *c)
 {
     const struct etl_trace *s = etl_trace_of(c->trace);

@@ -19,7 +19,7 @@
  * An event, its payload and its stack are valid until the next call with the
  * same cursor. Kinds and schemas live as long as the trace.
  *
- * What fails: opening, when a path is no trace, nothing in it is readable, or
+ * Opening fails when a path is no trace, nothing in it is readable, or
  * its format has samples and no events (ERR_UNSUPPORTED). After that damage is
  * stepped over and noted (event_trace_notes); a cursor just ends.
  */
@@ -57,10 +57,10 @@ char *event_id_in_trace(struct event_trace *trace, const char *name);
 struct event_naming *event_naming_new(void);
 void event_naming_free(struct event_naming *naming);
 
-/* Of a number that an event does not have: pid, tid, CPU. */
+/* In place of a number that an event does not have: pid, tid, CPU. */
 #define EVENT_UNKNOWN UINT32_MAX
 
-/* What is the same for all events with one schema. */
+/* All that events with one schema have in common. */
 struct event_kind {
     uint32_t index;       /* 0, 1, ... in order of first appearance */
     const char *provider; /* "Windows Kernel"; its GUID where none is known */
@@ -125,7 +125,8 @@ struct event_numbers {
 };
 
 /* All zero: every event in order of time. A filter with an empty list lets
- * everything pass. What the lists point to must last as long as the cursor. */
+ * everything pass. The texts and numbers of lists must last as long as the
+ * cursor. */
 struct event_options {
     /* Only events with from <= time < to. Buffers and blocks that lie outside
      * are neither unpacked nor walked. */
@@ -166,8 +167,8 @@ void *event_trace_owner(const struct event_trace *trace); /* or NULL */
 
 /* A trace that is still being written, through a pipe ("-") or a named one:
  * cursors wait for what is not there yet, and call `idle` before they do.
- * What has come is kept in memory. Of a log of Windows the order of time is
- * kept as far as buffers of its CPUs come in turns (etl_events.c). */
+ * The bytes that came are kept in memory. In a log of Windows the order of time
+ * is kept as far as buffers of its CPUs come in turns (etl_events.c). */
 struct event_trace *event_trace_follow(const char *path,
                                        void (*idle)(void *context),
                                        void *context, struct err *err);
@@ -177,7 +178,7 @@ const char *event_trace_format(const struct event_trace *trace); /* "etl" */
 int64_t event_trace_start(const struct event_trace *trace);
 const char *event_trace_file(const struct event_trace *trace, uint16_t file);
 
-/* What was lost, skipped and malformed so far: quality and warnings. */
+/* Losses, skipped and malformed bytes so far: quality and warnings. */
 const struct profile *event_trace_notes(const struct event_trace *trace);
 
 /* The kinds known so far: those met, then those only described. */
@@ -198,7 +199,7 @@ struct event_process {
 const struct event_process *event_process_at(struct event_trace *trace,
                                              uint32_t pid, int64_t time);
 
-/* Whether events of a kind pass the filters of providers and of names. */
+/* True if events of a kind pass the filters of providers and of names. */
 bool event_kind_passes(const struct event_options *options,
                        const struct event_kind *kind);
 
@@ -214,7 +215,7 @@ void event_cursor_free(struct event_cursor *cursor);
 /* The next event; NULL at the end. */
 const struct event *event_next(struct event_cursor *cursor);
 
-/* What the cursor did so far, to see what a filter saves. */
+/* The work of the cursor so far, to see what a filter saves. */
 struct event_effort {
     uint64_t buffers, buffers_skipped; /* or blocks */
     uint64_t events, events_passed;    /* walked; let through the filter */

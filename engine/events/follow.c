@@ -1,7 +1,7 @@
 /*
- * A trace that is still being written, through a pipe. What has come stays
- * where it is in memory, as events point into it: room for all that may come
- * is set aside at first and costs nothing until it is filled.
+ * A trace that is still being written, through a pipe. Bytes that have come
+ * stay where they are in memory, as events point into them: room for all that
+ * may come is set aside at first and costs nothing until it is filled.
  */
 #include "engine/events/follow.h"
 

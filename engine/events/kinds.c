@@ -51,8 +51,8 @@ static bool is_set(const char *text)
     return text && *text;
 }
 
-/* What an opcode is called where nobody says it; nettrace files have numbers
- * of their providers' own. */
+/* The name of an opcode that nobody names; nettrace files have numbers of their
+ * providers' own. */
 static const char *opcode_text(struct arena *arena, uint8_t opcode, bool own)
 {
     char text[8];
@@ -153,8 +153,8 @@ void kind_complete_names(struct event_trace *trace,
 
 enum { MANIFEST_ID = 0xFFFE, MANIFEST_OPCODE = 0xFE };
 
-/* What is built in is known better than what traces say of it, but for
- * events that carry their own schema. */
+/* Built-in schemas are better than those of traces, but for events that carry
+ * their own schema. */
 static void find_schema(struct event_trace *trace,
                         const struct kind_request *r, struct described *d)
 {

@@ -1,6 +1,6 @@
 /*
  * The manifest of an EventSource: XML with the provider's events, templates,
- * enumerations and texts. Of its many elements these matter:
+ * enumerations and texts. These of its many elements matter:
  *
  *   provider name
  *   task name value message; opcode name value
@@ -170,7 +170,7 @@ static void read_data(struct parser *p, const char *const *attributes)
     f.name = name ? name : "";
     count = read_count(p, &f, attributes);
     length = read_length(p, &f, attributes);
-    /* What a member counts by is not told apart from the event's fields. */
+    /* A count of a member could be a member or a field of the event. */
     if (p->in_struct && (count || length))
         p->failed = true;
     add_field(p, &f, copied(p, attributes, "map"), count, length);

@@ -25,7 +25,7 @@ struct waiting {
     struct nt_labels labels;
 };
 
-/* Of one file. */
+/* The walk over one file. */
 struct nettrace_walk {
     struct event_cursor *cursor;
     struct nt_file file;
@@ -43,7 +43,7 @@ struct nettrace_walk {
     VEC(uint64_t) stacks;
 };
 
-/* What event_cursor.state is. */
+/* The event_cursor.state. */
 struct nettrace_walks {
     struct nettrace_walk *list;
     size_t count;
@@ -300,7 +300,7 @@ static bool next_event(struct event_cursor *c)
 
 enum { HEADER_V6 = 20, DESCRIPTION = 128 };
 
-/* What event_trace.state is. */
+/* The event_trace.state. */
 struct nettrace_trace {
     int64_t zero; /* ns since 1970 of time 0 */
 };

@@ -36,7 +36,7 @@ static char *field_text(const struct event *e, const char *name)
     return NULL;
 }
 
-/* Whom the event is about, which its payload may say. */
+/* The process that the event is about, which its payload may say. */
 static uint32_t subject_of(const struct event *e)
 {
     char *text = field_text(e, "ProcessID");

@@ -242,7 +242,8 @@ bool event_next_field(struct event_decoder *d, struct event_value *v);
 bool event_enter(struct event_decoder *d, const struct event_value *group);
 bool event_next_value(struct event_decoder *d, struct event_value *v);
 
-/* What no field covers: padding, later versions, or all that is unknown. */
+/* The bytes that no field covers: padding, later versions, or all of an unknown
+ * event. */
 struct bytes event_rest(const struct event_decoder *d);
 
 /* As text for a person: names of enumerations, {GUID}, S-1-5-18, ISO dates in
@@ -250,9 +251,9 @@ struct bytes event_rest(const struct event_decoder *d);
  * to its end. Valid UTF-8; control characters are as they were. */
 void event_value_text(struct out *out, struct event_decoder *d,
                       const struct event_value *v);
-/* Whether that text is a decimal number: not in hex, not a name. */
+/* True if that text is a decimal number: not in hex, not a name. */
 bool event_value_is_decimal(const struct event_value *v);
-/* Whether readers of JSON, which keep 53 bits, get all of an integer. */
+/* True if readers of JSON, which keep 53 bits, get all of an integer. */
 bool event_value_is_exact(const struct event_value *v);
 /* As a JSON value; numbers that JSON cannot hold exactly are strings. */
 void event_value_json(struct out *out, struct event_decoder *d,
@@ -278,8 +279,8 @@ void event_time_text(char *text, uint64_t filetime);
 void event_payload_text(struct out *out, const struct event *event,
                         const char *separator, bool named);
 
-/* What the decoder left of an event without a schema, or with one that does
- * not fit, as "0x... (N bytes; why)"; nothing otherwise. */
+/* The bytes that the decoder left of an event without a schema, or with one
+ * that does not fit, as "0x... (N bytes; why)"; nothing otherwise. */
 void event_rest_text(struct out *out, const struct event *event,
                      const struct event_decoder *decoder);
 

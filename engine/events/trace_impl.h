@@ -43,7 +43,7 @@ struct event_keys {
 uint32_t event_key(struct event_keys *keys, struct arena *arena,
                    const void *key, size_t size, bool *fresh);
 
-/* What a classic or manifest event is known by. */
+/* The key of a classic or manifest event. */
 struct event_id {
     uint8_t guid[16];
     uint16_t id; /* or opcode */
@@ -194,7 +194,7 @@ void schemas_take_manifest(struct event_trace *trace, const uint8_t *guid,
 /* False: the trace does not describe it. */
 bool schemas_find(struct event_trace *trace, const struct event_id *id,
                   struct described *out);
-/* What a manifest or another event calls the provider; NULL: nothing. */
+/* The provider's name by a manifest or another event; NULL: none has it. */
 const char *schemas_provider(struct event_trace *trace, const uint8_t *guid);
 /* The enumeration of a provider; NULL: none. */
 const struct event_names *schemas_names(const struct event_trace *trace,
@@ -220,7 +220,7 @@ bool nettrace_fields_read(struct arena *arena, struct bytes fields, bool v6,
 struct found_manifest *manifest_read(struct event_trace *trace,
                                      const uint8_t *guid, const uint8_t *xml,
                                      size_t size);
-/* What event number `event` is; false when there are no more. */
+/* The key of event number `event`; false when there are no more. */
 bool manifest_event(const struct found_manifest *manifest, uint32_t event,
                     struct event_id *id);
 void manifest_describe(struct found_manifest *manifest, uint32_t event,

@@ -89,7 +89,7 @@ static bool is_utf8(struct bytes b)
     return true;
 }
 
-/* What an 8-bit text's code page is, nobody says: UTF-8 where it can be, else
+/* Nobody says which code page an 8-bit text has: UTF-8 where it can be, else
  * Latin 1. */
 static void put_ansi(struct out *out, struct bytes b)
 {
@@ -316,7 +316,7 @@ static void event_scalar_text(struct out *out, const struct event_value *v)
 
 /* ---- groups as text ---- */
 
-/* Whether members of the level the value stands in are shown with names. */
+/* True if the value is a member of a struct, which is shown with its name. */
 static bool is_member(const struct event_decoder *d)
 {
     return d->depth && !d->levels[d->depth].array;

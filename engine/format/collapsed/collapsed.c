@@ -4,9 +4,9 @@
  * mark. Names may be "module!name" and have FlameGraph's marks: _[k], _[j],
  * _[i]. Empty lines and comments (#, //) are left out, other lines skipped.
  *
- * A count may have a fraction or an exponent: 0.25, 1.25e+03. Of two counts in
- * every line, those of a difference (difffolded.pl), the second is read; a
- * count below 0 is left out and said.
+ * A count may have a fraction or an exponent: 0.25, 1.25e+03. Where
+ * every line has two counts, those of a difference (difffolded.pl), the second
+ * is read; a count below 0 is left out and said.
  */
 #include <string.h>
 
@@ -333,7 +333,7 @@ static bool is_words(const char *text, size_t n)
     return false;
 }
 
-/* Whether a text can be the only frame of a stack, rather than a line of a log
+/* True if a text can be the only frame of a stack, rather than a line of a log
  * or of metrics that ends with a number: it begins like a name or an address,
  * no colon has a blank behind it, no value in quotes has a name before it, and
  * where nothing is in brackets there are few words and no semicolon. */

@@ -248,7 +248,7 @@ static uint64_t hits_of(const struct node *node)
     return json_get_number(node->object, "hitCount", 0);
 }
 
-/* Of all nodes; UINT64_MAX: more than anybody counts. */
+/* The hits of all nodes; UINT64_MAX: more than anybody counts. */
 static uint64_t all_hits(const struct file *f)
 {
     uint64_t hits = 0;

@@ -114,7 +114,7 @@ static struct named_stack stack_of(struct file *f, uint64_t i)
     return parent ? parent->stack : (struct named_stack){0};
 }
 
-/* Of a table that all threads share they are kept. */
+/* Rows of a table that all threads share are kept. */
 static void begin_rows(struct file *f)
 {
     if (f->rows &&
@@ -172,7 +172,8 @@ static bool any_stack(const struct column_read *stack, size_t len)
     return false;
 }
 
-/* What a thread lacks whose samples cannot be read; NULL: nothing. */
+/* Names the part that a thread lacks, so that its samples cannot be read; NULL:
+ * it lacks none. */
 static const char *missing_of(struct file *f, struct json_value samples,
                               const struct table_read *table,
                               const struct column_read *stack)
@@ -276,7 +277,7 @@ static void read_thread(struct file *f, struct json_value thread)
     read_samples(f, samples, id);
 }
 
-/* Of Gecko profiles other processes are profiles of their own inside. */
+/* In Gecko profiles other processes are profiles of their own inside. */
 static void read_threads(struct file *f, struct json_value root)
 {
     struct json_value threads = json_member(root, "threads");

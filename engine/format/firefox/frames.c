@@ -117,7 +117,7 @@ static bool is_number(const char *name)
            !name[2 + strspn(name + 2, "0123456789abcdefABCDEF")];
 }
 
-/* Of a table that all threads share they are kept. */
+/* Texts of a table that all threads share are kept. */
 static void begin_texts(struct firefox_frames *f)
 {
     if (f->texts && json_is_same(f->shared_strings, f->tables.strings))
@@ -182,7 +182,8 @@ static size_t without_place(const char *text, size_t len)
     return end;
 }
 
-/* Of files that were loaded by another, "loader.js -> b.js", the last. */
+/* A script may be loaded by another, "loader.js -> b.js": the last one counts.
+ */
 static uint32_t script(struct firefox_frames *f, const char *text, size_t len)
 {
     const char *from;
@@ -323,7 +324,7 @@ static void locate(struct firefox_frames *f, uint64_t address,
     frame->address = address - range->start + range->offset;
 }
 
-/* What a frame's text of its own says. */
+/* Reads a frame's text of its own. */
 static void read_location(struct firefox_frames *f, uint64_t row,
                           struct firefox_frame *frame)
 {

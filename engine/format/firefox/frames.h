@@ -29,8 +29,8 @@
  *     {"schema": {"prefix": 0, "frame": 1}, "data": [[null, 3], [0, 4]]}
  *
  * From version 71 on columns that may have no value hold 0 there instead, and a
- * column `flags` says which of them count. What is not there is no value
- * (json_read.h). */
+ * column `flags` says which of them count. A missing member is no
+ * value (json_read.h). */
 
 struct table_read {
     struct json_value table, data; /* data: of rows; none: columns */
@@ -105,7 +105,7 @@ struct firefox_frame {
  * "stackTable has no column \"frame\""; NULL: all are there. */
 const char *firefox_missing_column(const struct firefox_frames *frames);
 
-/* Of Gecko profiles every process is a profile of its own. */
+/* In Gecko profiles every process is a profile of its own. */
 void firefox_frames_of(struct firefox_frames *frames,
                        struct json_value process);
 void firefox_frames_in(struct firefox_frames *frames, struct json_value thread);

@@ -237,8 +237,8 @@ static void read_plain(struct nt_file *f, const struct nt_block *b, size_t pos)
     }
 }
 
-/* What defines kinds of events is read in any case, and a block that does not
- * tell its times. */
+/* Blocks that define kinds of events are read in any case, and so are blocks
+ * that do not tell their times. */
 static bool is_wanted(struct nt_file *f, const struct nt_block *b)
 {
     const struct nt_sink *sink = f->recording->sink;

@@ -1,5 +1,5 @@
 /*
- * What is made of the events that matter.
+ * Samples, methods and processes, made of the events that matter.
  *
  *   ThreadSample (provider Microsoft-DotNETCore-SampleProfiler, id 0)
  *     0   4   1 external: in native code or waiting, 2 managed
@@ -422,7 +422,7 @@ static void report_sample(struct nt_recording *rec, const struct nt_sample *s)
                               });
 }
 
-/* What weighs nothing is left out: a database has no room for it. */
+/* Samples that weigh nothing are left out: a database has no room for them. */
 static void report_samples(struct nt_recording *rec)
 {
     bool weighed = rec->options->thread_weights;

@@ -176,7 +176,7 @@ static bool is_called(struct nt_file *f, const struct nt_kind *k,
            ascii_same(strings_get(rec->strings, label_of(rec, k)), wanted);
 }
 
-/* Whether these events were asked for, by a short name or their own; the
+/* True if these events were asked for, by a short name or their own; the
  * metric is called so then. */
 static bool is_wanted(struct nt_file *f, struct nt_kind *k)
 {
@@ -378,7 +378,7 @@ static void read_row(struct nt_file *f, struct reader *r)
         nt_damage(f, r->offset, r->len, "metadata cut off");
         return;
     }
-    /* What is wrong from here on spoils the details, not the kind. */
+    /* Damage from here on spoils the details, not the kind. */
     k.fields.data = r->base + r->pos;
     fields = reader_u16(r);
     while (fields-- && reader_more(r))

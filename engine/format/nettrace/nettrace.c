@@ -202,7 +202,7 @@ static int compare_starts(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
-/* What lies between files that do not meet was not recorded. */
+/* The time between files that do not meet was not recorded. */
 static int64_t recorded_time(struct nt_recording *rec)
 {
     struct time_range *r = rec->recorded.data;

@@ -28,7 +28,7 @@
 
 extern const struct trace_format nettrace_format;
 
-/* What is done with the events of a kind. */
+/* The use of the events of a kind. */
 enum nt_use {
     NT_COUNTED, /* nothing more */
     NT_CLR_METHOD,
@@ -62,7 +62,7 @@ struct nt_kind {
     uint64_t count;
 };
 
-/* What a row of v6 metadata may say behind the fields. */
+/* Entries of a row of v6 metadata behind the fields. */
 enum nt_optional_kind {
     NT_OPTIONAL_OPCODE = 1,
     NT_OPTIONAL_KEYWORDS = 3,
@@ -115,7 +115,8 @@ static inline uint16_t nt_kind_id(const struct nt_kind *k)
     return k->event_id < UINT16_MAX ? (uint16_t)k->event_id : UINT16_MAX;
 }
 
-/* What a label list says of its events instead of their kind; -1: nothing. */
+/* Properties that a label list gives its events in place of their kind's; -1:
+ * it does not. */
 struct nt_labels {
     int16_t opcode, level, version;
     bool has_keywords;
@@ -177,7 +178,7 @@ uint32_t nt_ids_get(const struct nt_ids *ids, uint64_t id); /* or NO_ID */
 void nt_ids_set(struct nt_ids *ids, uint64_t id, uint32_t index);
 void nt_ids_clear(struct nt_ids *ids);
 
-/* What all files of a profile have in common. */
+/* All files of a profile together. */
 struct nt_recording {
     struct observations *seen;
     const struct nt_sink *sink; /* gets the events; NULL: a profile's */
@@ -206,7 +207,7 @@ struct nt_file {
     size_t size;
     struct err *err;  /* the first damage, with its offset */
     unsigned version; /* 3, 4 (which v5 cannot be told from) or 6 */
-    /* Of the Trace object or block. */
+    /* From the Trace object or block. */
     bool described;
     unsigned pointer_size;
     uint32_t pid, cpus;
@@ -225,7 +226,7 @@ struct nt_file {
     VEC(struct nt_labels) labels;
     struct nt_ids label_ids;
     struct nt_universal *universal; /* NULL before its first event */
-    /* What was found. */
+    /* Counts of what the file has. */
     int64_t last_ticks;  /* of the latest event, since the start */
     uint64_t events, blocks, blocks_skipped; /* blocks of events */
     uint64_t damaged;    /* places where something could not be read */
@@ -250,7 +251,7 @@ struct nt_event {
     bool sorted; /* no later event of the file is earlier */
 };
 
-/* Who wants all events instead of a profile. `kind` is an index. */
+/* Callbacks that get all events instead of a profile. `kind` is an index. */
 struct nt_sink {
     void *context;
     void (*event)(void *context, struct nt_file *f, uint32_t kind,
@@ -258,7 +259,7 @@ struct nt_sink {
     /* Stacks and threads met so far will be forgotten, and all events to
      * come are later than those before. */
     void (*barrier)(void *context, struct nt_file *f);
-    /* Whether a block of events of these times, in ticks, is read at all. */
+    /* False: a block of events of these times, in ticks, is not read. */
     bool (*wants)(void *context, const struct nt_file *f, uint64_t min,
                   uint64_t max);
 };
@@ -270,8 +271,8 @@ struct nt_sink {
 enum err_code nt_open(struct nt_file *file, struct nt_recording *recording,
                       const struct entry *entry, size_t *pos, struct err *err);
 bool nt_step(struct nt_file *file, size_t *pos);
-/* Of a file that is still being written: how many bytes it must have for what
- * begins at `pos` to be there whole, as far as can be told by now. */
+/* For a file that is still being written: how many bytes it must have before
+ * the block at `pos` is complete, as far as can be told by now. */
 size_t nt_wanted(const struct nt_file *file, size_t pos);
 /* Warns of what was found, and frees the tables. */
 void nt_close(struct nt_file *file);
@@ -304,7 +305,7 @@ bool nt_step_object(struct nt_file *file, size_t *pos);
 /* blocks.c */
 /* The block at *pos, which is moved; false at the end. */
 bool nt_step_block(struct nt_file *file, size_t *pos);
-/* What the event's label list says; NULL: nothing. */
+/* The label list of the event; NULL: it has none. */
 const struct nt_labels *nt_labels_of(struct nt_file *file,
                                      const struct nt_event *event);
 /* A v6 string: varuint32 length, UTF-8. */
@@ -365,15 +366,15 @@ const char *nt_describe_choices(struct nt_recording *rec);
 /* All files are read: samples and methods become facts. */
 void nt_finish_events(struct nt_recording *rec);
 
-/* Whether every event of this kind is a point of its thread's time
+/* True if every event of this kind is a point of its thread's time
  * (thread weights). */
 bool nt_is_point(const struct nt_recording *rec, const struct nt_kind *kind);
 /* universal.c */
 
-/* What the recorder read from a mapped file. */
+/* Identity of a mapped file, as the recorder read it. */
 struct nt_image_metadata {
     struct identity identity;
-    /* Of the executable segment of an ELF file. */
+    /* The executable segment of an ELF file. */
     bool has_segment;
     uint64_t segment_address, segment_offset;
 };

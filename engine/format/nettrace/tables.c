@@ -1,4 +1,4 @@
-/* What numbers in a file stand for: ids, stacks, threads. */
+/* Tables of the numbers that a file uses: ids, stacks, threads. */
 #include <stdio.h>
 
 #include "engine/format/nettrace/nettrace.h"
@@ -116,7 +116,7 @@ uint32_t nt_stack_run(struct nt_file *f, uint32_t number)
  * (format.md, section 6)
  */
 
-/* Of v6, where an id may be defined anew. */
+/* In v6 an id may be defined anew. */
 static uint32_t defined_thread(const struct nt_file *f, uint64_t id)
 {
     uint32_t at = nt_ids_get(&f->thread_ids, id);

@@ -1,5 +1,5 @@
 /*
- * What an event counts is told by its type and number, or by a name where the
+ * The type and number of an event tell what it counts, or a name where the
  * recorder gave one. (format.md, section 2)
  */
 #include "engine/format/perfdata/perfdata.h"
@@ -358,7 +358,7 @@ uint32_t pd_event_of(const struct pd_reading *r, uint64_t id)
 
     if (!r->events.len)
         return NO_ID;
-    /* What the tool made up itself has no counter. */
+    /* Samples that the tool made up itself have no counter. */
     if (r->events.len == 1 || !id)
         return 0;
     index = map_get(&r->event_ids, id, 0);

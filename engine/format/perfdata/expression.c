@@ -186,7 +186,7 @@ static uint64_t shift_right_signed(uint64_t value, uint64_t by)
     return by ? value >> by | sign << (64 - by) : value;
 }
 
-/* Of two numbers. */
+/* Operations on two numbers. */
 static bool combine(struct evaluation *e, uint8_t op)
 {
     uint64_t b = pop(e), a = pop(e);

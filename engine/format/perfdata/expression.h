@@ -22,7 +22,7 @@ struct frame_state {
 bool frame_memory(const struct frame_state *state, uint64_t address,
                   uint64_t *value);
 
-/* What the rule's expression says; it begins with `first` on its stack if
+/* Evaluates the rule's expression; it begins with `first` on its stack if
  * `has_first`. */
 bool frame_expression(const struct frame_state *state,
                       const struct frame_rule *rule, uint64_t first,

@@ -109,7 +109,8 @@ static bool read_event(const struct pd_reading *r, struct reader *a,
     return true; /* older ones end before that */
 }
 
-/* What a bit that is not known adds to a sample moves all behind it. */
+/* A bit that is not known adds something to a sample, which moves all behind
+ * it. */
 static void note_unknown_bit(struct pd_event *e, const char *field,
                              uint64_t bits, unsigned known)
 {

@@ -270,7 +270,7 @@ static bool is_near(const struct pd_mapping *m, const struct pd_mapping *exe)
     return m->base - exe->base + most < 2 * most;
 }
 
-/* What both have of the image below. */
+/* The part that both have of the image below. */
 static struct pd_mapping intersection(const struct pd_mapping *m,
                                       const struct pd_mapping *image)
 {

@@ -59,7 +59,7 @@ static inline uint64_t field(const uint8_t *fields, uint8_t end, bool swapped,
     return end ? load_u64_in(fields + end - WORD, swapped) : without;
 }
 
-/* Of the two numbers in a field the second is in its upper half on this
+/* A field may hold two numbers. The second is in its upper half on this
  * machine, and in its lower half on one of the other byte order. */
 static inline uint32_t half(uint64_t value, bool second, bool swapped)
 {

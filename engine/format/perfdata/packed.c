@@ -73,8 +73,8 @@ void pd_unpack(struct pd_reading *r, struct bytes packed, uint64_t offset)
 
         left = ZSTD_decompressStream(u->stream, &out, &in);
         if (ZSTD_isError(left)) {
-            /* What comes after damage of a stream cannot be told from what was
-             * lost. */
+            /* Records after damage of a stream cannot be told from lost ones.
+             */
             pd_damage(r, u->offset, packed.len, "packed records are damaged");
             ZSTD_DCtx_reset(u->stream, ZSTD_reset_session_only);
             u->filled = 0;

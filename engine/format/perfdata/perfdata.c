@@ -46,8 +46,8 @@ void pd_met_time(struct pd_reading *r, uint64_t time)
         r->last_time = time;
 }
 
-/* What the recorder found when it began was there before all else; code that
- * was made even earlier has a time of its own. */
+/* Mappings that the recorder found when it began were there before all else;
+ * code that was made even earlier has a time of its own. */
 int64_t pd_time(const struct pd_reading *r, uint64_t time)
 {
     const uint64_t most = INT64_MAX - 1;
@@ -156,8 +156,9 @@ void pd_finish(struct pd_reading *r)
 
     find_kernel_space(r);
     pd_sort_samples(r);
-    /* perf record --per-thread leaves times out: then what happened to processes
-     * has some, but they say nothing of how long samples were taken. */
+    /* perf record --per-thread leaves times out: then what happened to
+     * processes has some, but they say nothing of how long samples were taken.
+     */
     timed =
         !r->untimed && (!r->samples.len || r->samples.time[r->samples.len - 1]);
     r->seen->untimed = r->untimed;

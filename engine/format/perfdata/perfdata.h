@@ -67,7 +67,7 @@ enum pd_sample_bits {
     PD_SAMPLE_BITS = 25, /* greater ones are not known */
 };
 
-/* What is read with each counter, by an event's `read_format`. */
+/* Numbers that are read with each counter, by an event's `read_format`. */
 enum pd_read_bits {
     PD_READ_ENABLED = 1 << 0,
     PD_READ_RUNNING = 1 << 1,
@@ -98,7 +98,7 @@ struct pd_layout {
     uint8_t size, ip, task, time, id, cpu, period;
 };
 
-/* What was counted. */
+/* An event that was counted. */
 struct pd_event {
     uint32_t type; /* enum pd_event_type, and others */
     uint64_t config;
@@ -163,9 +163,9 @@ struct pd_deferred {
     uint32_t run;
 };
 
-/* What the user part of a sample's stack is walked from. With a chain of the
- * recorder's, a run, only the caller of its leaf is looked for: frame pointers
- * do not lead to it where the leaf has no frame. */
+/* Registers and memory from which the user part of a stack is walked. With a
+ * chain of the recorder's, a run, only the caller of its leaf is looked for:
+ * frame pointers do not lead to it where the leaf has no frame. */
 struct pd_user_stack {
     struct bytes registers, memory;
     uint64_t mask;  /* which registers */
@@ -191,7 +191,7 @@ struct pd_mapping {
 
 enum pd_happening_kind { PD_COMM, PD_EXEC, PD_FORK, PD_EXIT, PD_MMAP };
 
-/* What happened to a process, until all of it is sorted by time. */
+/* A change of a process, kept until all of them are sorted by time. */
 struct pd_happening {
     uint64_t time; /* 0: before the recording */
     uint8_t kind;  /* enum pd_happening_kind */
@@ -279,7 +279,7 @@ struct pd_reading {
     bool wide;    /* pointers have 64 bits */
     enum pd_machine machine;
     bool width_told;
-    /* What the header said. */
+    /* From the header. */
     size_t records_at, records_size;
     VEC(struct pd_event) events;
     struct map event_ids; /* id of a counter -> event */
@@ -293,7 +293,7 @@ struct pd_reading {
     struct map build_id_of; /* path -> index */
     struct map identified;  /* path: whether it was looked at */
     uint64_t wall_clock, wall_clock_at; /* ns since 1970, and when; or 0 */
-    /* What the records said. */
+    /* From the records. */
     struct observed_samples samples; /* their times those of the recorder */
     uint64_t period; /* of the first */
     bool periods_differ; /* from that */
@@ -384,7 +384,7 @@ void pd_read_build_id(struct pd_reading *r, uint16_t misc,
 /* simpleperf.c */
 void pd_read_symbol_files(struct pd_reading *r, struct reader *f,
                           bool messages);
-/* What simpleperf says of itself and of the device. */
+/* Reads facts about simpleperf and the device. */
 void pd_read_meta_info(struct pd_reading *r, struct reader *f);
 /* Its own records. */
 void pd_take_simpleperf_record(struct pd_reading *r, struct pd_record *record);
@@ -394,7 +394,7 @@ uint32_t pd_file_symbols(struct pd_reading *r, const struct pd_mapping *m);
 
 /* events.c */
 void pd_name_event(struct pd_reading *r, struct pd_event *event);
-/* Of all events of this type and number. */
+/* Names all events of this type and number. */
 void pd_name_events(struct pd_reading *r, uint32_t type, uint64_t config,
                     uint32_t name);
 /* The other way, as far as it matters, of an event whose name is known. */
@@ -403,16 +403,16 @@ void pd_choose_events(struct pd_reading *r);
 /* When all samples are counted: true if those of the chosen events are none
  * and others were chosen in their place. */
 bool pd_choose_others(struct pd_reading *r);
-/* Of the chosen events; false: there are none. */
+/* States the metric of the chosen events; false: there are none. */
 bool pd_state_metric(struct pd_reading *r);
 bool pd_clock_is_monotonic(const struct pd_reading *r);
 int64_t pd_interval(const struct pd_reading *r);
 void pd_count_events(struct pd_reading *r);
 /* There are records, and each is of a type that topfn does not know. */
 bool pd_knows_no_record(const struct pd_reading *r);
-/* Of what samples have periods: "cycles" (a string). */
+/* The event that periods count: "cycles" (a string). */
 uint32_t pd_period_of(const struct pd_reading *r);
-/* Of a record by its counter, its index; NO_ID: of none. */
+/* The index of the event that has this counter; NO_ID: none has. */
 uint32_t pd_event_of(const struct pd_reading *r, uint64_t id);
 
 /* records.c */
@@ -424,7 +424,7 @@ void pd_read_stream(struct pd_reading *r, struct bytes bytes, uint64_t offset);
 size_t pd_take_records(struct pd_reading *r, struct bytes bytes,
                        uint64_t offset, bool lasting);
 /* Where a record is in the order of the file: a time for those without one.
- * What was packed lies between the offsets of its payload and of the next. */
+ * Packed records lie between the offsets of their payload and of the next. */
 enum { PD_PLACE_BITS = 24 };
 uint64_t pd_place(const struct pd_reading *r, const uint8_t *record,
                   bool lasting);
@@ -470,7 +470,8 @@ enum pd_machine pd_machine_by_name(const uint8_t *name, size_t n);
 struct pd_walker;
 
 struct pd_walker *pd_walker_new(struct pd_reading *r);
-/* What a process maps; the root of its tree before and after. */
+/* Adds a mapping; takes the root of the process's tree and returns the new one.
+ */
 uint32_t pd_walker_map(struct pd_walker *w, uint32_t root, uint32_t owner,
                        uint32_t mapping);
 /* Another owner of a tree's nodes. */
@@ -490,14 +491,14 @@ void pd_place_kernel(const struct pd_reading *r, struct pd_mapping *mapping);
 void pd_tell_kernel(struct pd_reading *r);
 /* Functions of the kernel that came and went, BPF programs for example. */
 void pd_tell_kernel_symbols(struct pd_reading *r);
-/* Whether paths of the recording may be files of this machine. */
+/* True if paths of the recording may be files of this machine. */
 bool pd_recorded_here(const struct pd_reading *r);
 /* Memory that a runtime or the program itself fills with code. */
 bool pd_is_generated(const char *path);
-/* Whether an address in it is one in a file; else it is where it is. */
+/* True if addresses in it are offsets in a file. */
 bool pd_has_file_offsets(const char *path);
 
-/* Whether memory without a file, linked to what is older, holds a copy
+/* True if memory without a file, linked to what is older, holds a copy
  * of an image that lay there before: its part of that image. `program`: the
  * mapping of the program itself, or NO_ID. */
 bool pd_find_remapped(const struct pd_reading *r, uint32_t program,

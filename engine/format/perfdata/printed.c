@@ -194,7 +194,7 @@ static bool take_event(struct bytes text, struct printed_head *head)
     return printed_frame(whole, &frame) && (frame.file.len || frame.inlined);
 }
 
-/* What stands behind an event is a frame, or the text of a tracepoint. */
+/* A frame stands behind an event, or the text of a tracepoint. */
 static bool is_event_alone(const struct printed_head *head)
 {
     struct printed_frame frame;
@@ -424,10 +424,10 @@ bool printed_frame(struct bytes line, struct printed_frame *frame)
 
 /* ---- simpleperf ----
  *
- * What `simpleperf report-sample` prints becomes what perf script would have
- * printed, so that there is one reader. A sample is a block of lines "key:
- * value", its frames are blocks of an address, a file and a symbol, innermost
- * first:
+ * The text of `simpleperf report-sample` is turned into the text that perf
+ * script would have printed, so that there is one reader. A sample is a block
+ * of lines "key: value", its frames are blocks of an address, a file and a
+ * symbol, innermost first:
  *
  *     sample:
  *       event_type: cpu-cycles
@@ -443,7 +443,7 @@ bool printed_frame(struct bytes line, struct printed_frame *frame)
  *
  * Processes are not in it. (format.md, section 10) */
 
-/* What is known of the block at hand. */
+/* The block at hand. */
 struct block {
     struct bytes event, name, file;
     uint64_t time, period, tid, address;

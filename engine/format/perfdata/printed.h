@@ -47,7 +47,7 @@ bool printed_line(struct bytes text, size_t *at, struct bytes *line);
 bool printed_head(struct bytes line, struct printed_head *head);
 bool printed_frame(struct bytes line, struct printed_frame *frame);
 
-/* Whether samples of a text have at most a name or ids in their heads, as
+/* True if samples of a text have at most a name or ids in their heads, as
  * perf script -F comm,ip,sym prints them, or no head (-F ip,sym): nothing but
  * their frames, in perf's column, tells that it is one. */
 bool printed_is_bare(struct bytes text);
@@ -63,7 +63,7 @@ bool printed_same_fields(const struct printed_head *a,
 /* Other records that perf prints when asked to (--show-mmap-events). */
 bool printed_record(struct bytes line);
 
-/* Whether it is what simpleperf report-sample prints. */
+/* True if it is the text of simpleperf report-sample. */
 bool printed_simpleperf(struct bytes text);
 
 /* As the text of perf script, which lives in the arena. */

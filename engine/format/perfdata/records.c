@@ -11,12 +11,12 @@
 
 /* ---- records of the kernel ----
  *
- * What happened to processes and their memory, what was lost. With
+ * They tell of processes and their memory, and of losses. With
  * sample_id_all they end with what identifies them, in this order, 8 bytes
  * each: pid and tid, time, id, stream, CPU, identifier; those that the event's
  * sample_type has. (format.md, section 5) */
 
-/* Of the event whose counter the record names; else of the first. */
+/* The event whose counter the record names; else the first. */
 static const struct pd_event *layout_of(struct pd_reading *r,
                                         const struct reader *body)
 {
@@ -192,8 +192,9 @@ static void take_kernel_symbol(struct pd_reading *r, struct pd_record *rec)
     *vec_add(&r->kernel_symbols) = s;
 }
 
-/* What a filter of the recorder dropped was not lost. What counters lost is
- * read from them at the end, at no time, and was told by LOST before. */
+/* Samples that a filter of the recorder dropped were not lost. The losses of
+ * counters are read from them at the end, at no time, and was told by LOST
+ * before. */
 static void take_lost_samples(struct pd_reading *r, struct pd_record *rec,
                               const struct pd_event *e, uint64_t time)
 {
@@ -271,8 +272,8 @@ struct header {
     uint32_t size;
 };
 
-/* Of HEADER bytes. simpleperf's own types keep the upper half of their size
- * in `misc`. */
+/* `at` has HEADER bytes. simpleperf's own types keep the upper half of their
+ * size in `misc`. */
 static struct header read_header(const struct pd_reading *r, const uint8_t *at)
 {
     struct header h = {load_u32(at), load_u16(at + 4), load_u16(at + 6)};
@@ -355,7 +356,7 @@ const char *pd_record_name(uint32_t type)
 
 /* ---- records of the recorder ---- */
 
-/* What was packed holds nothing packed. */
+/* Packed records hold nothing packed. */
 static void take_packed(struct pd_reading *r, struct pd_record *rec)
 {
     struct reader *body = &rec->body;
@@ -435,7 +436,7 @@ static bool is_sane(const struct header *h)
            (h->size % 8 == 0 || (h->type >= TOOL_TYPES && is_known(h)));
 }
 
-/* Whether records begin here, as far as can be told. `known`: only types that
+/* True if records begin here, as far as can be told. `known`: only types that
  * are known count as records. */
 static bool is_start(const struct pd_reading *r, struct bytes b, size_t at,
                      bool known)
@@ -542,7 +543,7 @@ uint64_t pd_place(const struct pd_reading *r, const uint8_t *record,
                    : r->packed_place + (uint64_t)(record - r->packed);
 }
 
-/* Of packed records that are cut off the first are there. */
+/* The first ones of packed records that are cut off are there. */
 static void take_cut_off(struct pd_reading *r, struct bytes b, uint64_t at)
 {
     struct header h = {0};

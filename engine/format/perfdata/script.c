@@ -1,6 +1,6 @@
 /*
- * What `perf script` prints of a recording, as people attach it to reports:
- * names instead of the files that tell them. Frames get addresses in a memory
+ * Text that `perf script` prints, as people attach it to reports: it has names
+ * instead of the files that tell them. Frames get addresses in a memory
  * of our own making. (format.md, section 10)
  */
 #include <string.h>
@@ -19,11 +19,11 @@
 
 enum {
     PRINTED_FILES = 0xFFF0, /* that get memory */
-    /* Of a part of a stack: one more than is kept, so that it counts as cut. */
+    /* In a part of a stack: one more than is kept, so that it counts as cut. */
     PRINTED_FRAMES = STACK_PART_DEEPEST + 1,
 };
 
-/* What "(...)" behind a frame names. */
+/* A file, as "(...)" behind a frame names it. */
 struct printed_image {
     uint32_t path;    /* string */
     bool kernel;      /* frames in it are of the kernel's space */
@@ -79,7 +79,7 @@ static uint32_t image_of(struct printed_memory *m, struct bytes file,
     image.symbols = observe_symbol_set(r->seen);
     if (!image.jit) {
         image.module = pd_module(r, &mapping);
-        /* What was printed are addresses in memory: no file knows them. */
+        /* The printed addresses are those in memory: no file knows them. */
         r->profile->modules.data[image.module].by_file_offset = false;
     }
     *vec_add(&m->images) = image;
@@ -311,8 +311,8 @@ static bool is_head(struct script *s, struct bytes line,
     return printed_same_fields(head, &s->first);
 }
 
-/* What the file has, before samples of one kind are taken. A period that
- * changes says nothing. */
+/* Counts the events of the file, before samples of one kind are taken. A period
+ * that changes says nothing. */
 static void meet_events(struct script *s)
 {
     struct printed_head head;
@@ -448,7 +448,7 @@ static void take_lines(struct script *s)
     tell_kernel(&s->memory);
 }
 
-/* What the text does not have, or had too much of. */
+/* Warns of parts that the text lacks or has too many of. */
 static void tell(const struct script *s)
 {
     struct profile *p = s->r->profile;

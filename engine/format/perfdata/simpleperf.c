@@ -1,6 +1,6 @@
 /*
- * What Android's simpleperf adds to a file: names of functions, of the code
- * that was sampled, and what it says of itself. (format.md, section 12)
+ * Additions of Android's simpleperf to a file: names of functions, of the code
+ * that was sampled, and facts about itself. (format.md, section 12)
  *
  * FILE: of each file u32 size, and
  *

@@ -1,5 +1,5 @@
 /*
- * What happened to processes, in order of time. Memory of a process:
+ * Changes of processes, in order of time. Memory of a process:
  *
  *   - fork copies it, with all that is mapped;
  *   - a mapping hides what was mapped there before;
@@ -107,8 +107,7 @@ static void tell_generated(struct telling *t, uint32_t pid, uint32_t jitdump)
     pd_read_generated(t->r, pid, jitdump);
 }
 
-/* The oldest first. What was there before an exec is nothing that a later
- * fork could copy. */
+/* The oldest first. A later fork cannot copy mappings of before an exec. */
 static void tell_memory(struct telling *t, const struct program *p)
 {
     const struct pd_mapping *all = t->r->mappings.data;
@@ -238,7 +237,7 @@ static void take_fork(struct telling *t, const struct pd_happening *h)
             tell_memory(t, &t->programs.data[id]);
         id = add_program(t, h, h->time ? name : 0);
         parent = map_get(&t->program_ids, h->parent_pid, 0);
-        /* Of a process that was there its own mappings follow. */
+        /* The own mappings of a process that was there follow. */
         if (h->time && parent != MAP_NONE)
             copy_memory(t, &t->programs.data[parent], &t->programs.data[id]);
     }
@@ -297,8 +296,8 @@ static void take_exit(struct telling *t, const struct pd_happening *h)
         observe_process(t->r->seen, &process);
 }
 
-/* Of a copy of an image the newest mapping is that image again, or lies below
- * what is of it. */
+/* If the newest mapping is a copy of an image, it becomes that image again, or
+ * the part of it that is the image's comes on top. */
 static void take_remapped(struct telling *t, struct program *p)
 {
     struct pd_mapping part, *m = &t->r->mappings.data[p->newest];
@@ -375,7 +374,7 @@ static void take_happening(struct telling *t, const struct pd_happening *h)
 
 /* ---- stacks ---- */
 
-/* Of the samples taken before `time`, when memory was as it is now known. */
+/* Walks the samples taken before `time`, when memory was as it is now known. */
 static void walk_stacks(struct telling *t, uint64_t time)
 {
     struct pd_reading *r = t->r;

@@ -24,7 +24,7 @@ enum {
 
 /* ---- machines ---- */
 
-/* What a machine calls its registers. */
+/* The numbers of a machine's registers. */
 struct machine {
     uint8_t stack, frame; /* pointers, in DWARF's numbers */
     uint8_t numbers[64];  /* by perf's number: DWARF's + 1; 0: none */

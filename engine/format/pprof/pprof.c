@@ -183,8 +183,8 @@ static void read_mapping(struct pprof_file *f, struct reader r)
     if (path) {
         m.module = named_module(&f->code, path);
         module = &f->p->modules.data[m.module];
-        /* Addresses in a file become offsets in it. What is mapped from nowhere
-         * near the beginning of one is not mapped as a file: the kernel. */
+        /* Addresses in a file become offsets in it. A mapping from
+         * nowhere near the beginning of one is no file: the kernel. */
         module->by_file_offset |= *strings_get(f->p->strings, path) == '/' &&
                                   m.offset < (uint64_t)1 << 48;
         /* Several mappings may be of one module: the first says what it is. */
@@ -353,7 +353,7 @@ static const char *text_of(struct pprof_file *f, uint64_t id)
     return strings_get(f->p->strings, string_at(f, id));
 }
 
-/* Whether samples were taken by this clock: other values or the period say. */
+/* True if samples were taken by this clock: other values or the period say. */
 static bool is_timed_by(const struct pprof_file *f, const char *clock)
 {
     return find_type(f, clock) != NO_ID ||
@@ -484,7 +484,7 @@ static void read_label(struct pprof_file *f, struct reader r,
         l->thread = string_at(f, text);
 }
 
-/* Of a file that says nothing of it: called as its first module. */
+/* Where the file does not name the process, its first module does. */
 static uint32_t process_of(struct pprof_file *f, const struct labels_met *l)
 {
     uint32_t fresh = mem_next_id(f->p->processes.len), name = l->process;

@@ -440,7 +440,7 @@ struct naming {
     struct vsp_saved *saved;
     VEC(struct vsp_method) recorded; /* by start */
     struct strings *text;            /* as UTF-8 */
-    /* Of the attributed profile, from the first question on. */
+    /* Made of the attributed profile when the first question comes. */
     uint64_t *bases;                   /* by module: where first mapped */
     struct saved_module **modules;     /* by module; NULL not saved */
     const struct vsp_method **methods; /* by method */

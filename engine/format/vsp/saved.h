@@ -16,7 +16,7 @@
 #include "engine/base/vec.h"
 #include "engine/model/profile.h"
 
-/* What an RVA is. Text is UTF-16 of the file. */
+/* The name of an RVA. Text is UTF-16 of the file. */
 struct saved_native {
     uint32_t rva, start, length;
     int32_t line, name, file; /* of the function; -1 none */

@@ -138,7 +138,7 @@ static uint32_t broken_stacks(const struct vsp_file *file,
     return n;
 }
 
-/* What the header counted against what is there. */
+/* Compares the counts of the header with the records that are there. */
 static void check_totals(const struct vsp_file *file,
                          const struct vsp_blocks *blocks, struct profile *p)
 {
@@ -195,8 +195,8 @@ static size_t vsp_companions(const struct entry *e,
 
 /* ---- the format ---- */
 
-/* What the recording is of where the layout of its events is not known; NULL:
- * its events are read. */
+/* Names the kind of a recording whose events have a layout that is not known;
+ * NULL: its events are read. */
 static const char *unread_kind(const struct vsp_header *h)
 {
     switch (h->collection) {

@@ -33,7 +33,7 @@ enum vsp_collection {
 
 enum { VSP_LEAST_HEADER = 19752, VSP_LARGEST_HEADER = 1 << 20 };
 
-/* What the other files need of the header; the rest is facts. */
+/* The part of the header that other files need; the rest is facts. */
 struct vsp_header {
     uint32_t size;
     uint32_t collection;
