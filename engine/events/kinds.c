@@ -13,15 +13,6 @@
 
 /* ---- names, where the schema says less than all of them ---- */
 
-static const char *format_text(struct arena *arena, const char *format,
-                               const char *a, const char *b)
-{
-    char text[512];
-
-    snprintf(text, sizeof(text), format, a, b);
-    return arena_text(arena, (struct bytes){(uint8_t *)text, strlen(text)});
-}
-
 static const char *number_text(struct arena *arena, const char *what,
                                unsigned n)
 {
@@ -70,11 +61,14 @@ static const char *opcode_text(struct arena *arena, uint8_t opcode, bool own)
 const char *kind_full_name(struct arena *arena, const char *name,
                            const char *type)
 {
+    char text[512];
+
     if (!*type || !strcmp(type, "Info") || !strcmp(type, "Header"))
         return name;
     if (!*name)
         return type;
-    return format_text(arena, "%s/%s", name, type);
+    snprintf(text, sizeof(text), "%s/%s", name, type);
+    return arena_text(arena, (struct bytes){(uint8_t *)text, strlen(text)});
 }
 
 /* A name ends in what its opcode says: "RequestStart" is Request/Start. */

@@ -277,26 +277,21 @@ static void read_thread(struct file *f, struct json_value thread)
     read_samples(f, samples, id);
 }
 
-/* In Gecko profiles other processes are profiles of their own inside. */
-static void read_threads(struct file *f, struct json_value root)
-{
-    struct json_value threads = json_member(root, "threads");
-
-    for (size_t i = 0; i < json_length(threads); i++)
-        if (json_is_object(json_element(threads, i)))
-            read_thread(f, json_element(threads, i));
-}
-
 /* A Gecko profile of another process counts from that process' start. */
 static void read_process(struct file *f, struct json_value process,
                          double start)
 {
     double own = json_get_real(json_member(process, "meta"), "startTime");
+    struct json_value threads;
 
     f->clock =
         own > 0 && start > 0 && fabs(own - start) < 1e12 ? own - start : 0;
     firefox_frames_of(&f->frames, process);
-    read_threads(f, process);
+    /* In Gecko profiles other processes are profiles of their own inside. */
+    threads = json_member(process, "threads");
+    for (size_t i = 0; i < json_length(threads); i++)
+        if (json_is_object(json_element(threads, i)))
+            read_thread(f, json_element(threads, i));
 }
 
 /* Times count from the start of the browser, or of the machine: the recording

@@ -54,12 +54,9 @@ struct json_value column_at(const struct column_read *column, size_t row);
 uint64_t column_number(const struct column_read *column, size_t row,
                        uint64_t none);
 
-/* A value of a column that few rows are asked for, and the same where it
- * counts only with a flag. */
+/* A value of a column that few rows are asked for. */
 uint64_t table_number(const struct table_read *table, const char *column,
                       uint64_t row);
-uint64_t table_flagged(const struct table_read *table, const char *column,
-                       uint64_t row, uint64_t flag);
 
 /* ---- frames ---- */
 

@@ -182,19 +182,6 @@ static void release_file(struct nt_file *f)
     nt_ids_clear(&f->label_ids);
 }
 
-static void describe_trace(const struct nt_file *f)
-{
-    struct profile *p = f->recording->profile;
-
-    if (p->trace.pointer_size < f->pointer_size)
-        p->trace.pointer_size = f->pointer_size;
-    if (p->trace.cpus < f->cpus)
-        p->trace.cpus = f->cpus;
-    if (f->events)
-        *vec_add(&f->recording->recorded) = (struct time_range){
-            f->shift, nt_time(f, f->sync + (uint64_t)f->last_ticks)};
-}
-
 static int compare_starts(const void *a, const void *b)
 {
     const struct time_range *x = a, *y = b;
@@ -293,6 +280,7 @@ static enum err_code read_file(struct nt_recording *rec,
     struct err damage = {0};
     struct nt_file f = file_of(rec, entry, &damage);
     size_t pos;
+    struct profile *p;
 
     if (read_header(&f, &pos, err))
         return err->code;
@@ -311,7 +299,14 @@ static enum err_code read_file(struct nt_recording *rec,
     warn(&f);
     nt_universal_finish(&f);
     nt_count_kinds(&f);
-    describe_trace(&f);
+    p = f.recording->profile;
+    if (p->trace.pointer_size < f.pointer_size)
+        p->trace.pointer_size = f.pointer_size;
+    if (p->trace.cpus < f.cpus)
+        p->trace.cpus = f.cpus;
+    if (f.events)
+        *vec_add(&f.recording->recorded) = (struct time_range){
+            f.shift, nt_time(&f, f.sync + (uint64_t)f.last_ticks)};
     if (!f.complete)
         rec->cut_off = true;
     release_file(&f);

@@ -225,29 +225,25 @@ static void place_records(struct pd_reading *r, struct section records)
     }
 }
 
-/* The bits are words of 64 or 32 bits, as the recording machine has them,
- * which matters where it is big-endian. Every file has the machine's name. */
-static void order_words(const struct pd_reading *r, uint64_t bits[4])
-{
-    enum { HOSTNAME = 3 };
-    bool wide = bits[0] >> HOSTNAME & 1;
-    bool narrow = bits[0] >> (32 + HOSTNAME) & 1;
-
-    for (unsigned i = 0; r->swapped && !wide && narrow && i < 4; i++)
-        bits[i] = bits[i] >> 32 | bits[i] << 32;
-}
-
 static void read_file_header(struct pd_reading *r, struct reader *h,
                              bool oldest)
 {
+    enum { HAS_HOSTNAME = 3 };
     uint64_t row_size = reader_u64_in(h, r->swapped), bits[4];
     struct section events = read_section(r, h);
     struct section records = read_section(r, h);
+    bool wide, narrow;
 
     read_section(r, h);
     for (unsigned i = 0; i < 4; i++)
         bits[i] = reader_u64_in(h, r->swapped);
-    order_words(r, bits);
+    /* The bits are words of 64 or 32 bits, as the recording machine has them,
+     * which matters where it is big-endian. Every file has the machine's name.
+     */
+    wide = bits[0] >> HAS_HOSTNAME & 1;
+    narrow = bits[0] >> (32 + HAS_HOSTNAME) & 1;
+    for (unsigned i = 0; r->swapped && !wide && narrow && i < 4; i++)
+        bits[i] = bits[i] >> 32 | bits[i] << 32;
     place_records(r, records);
     read_events(r, events, row_size);
     if (records.size && !oldest)
