@@ -47,7 +47,7 @@ static struct told told_by(const struct trace_info *t)
     };
 }
 
-static void tell(struct trace_info *t, const struct told *told)
+static void set_told(struct trace_info *t, const struct told *told)
 {
     t->metric = told->metric;
     t->interval_ns = told->interval_ns;
@@ -62,8 +62,8 @@ static void tell(struct trace_info *t, const struct told *told)
 /* ---- one clock ---- */
 
 /* Moves all facts from one mark to another by `ns`. */
-static void move(struct observations *seen, const struct mark *from,
-                 const struct mark *to, int64_t ns)
+static void move_facts(struct observations *seen, const struct mark *from,
+                       const struct mark *to, int64_t ns)
 {
     for (size_t i = from->processes; i < to->processes; i++)
         seen->processes.data[i].time += ns;
@@ -79,14 +79,14 @@ static void move(struct observations *seen, const struct mark *from,
         seen->samples.time[i] += ns;
 }
 
-struct timed {
+struct timed_sample {
     int64_t time;
     size_t index;
 };
 
-static int by_time(const void *x, const void *y)
+static int compare_times(const void *x, const void *y)
 {
-    const struct timed *a = x, *b = y;
+    const struct timed_sample *a = x, *b = y;
 
     if (a->time != b->time)
         return a->time < b->time ? -1 : 1;
@@ -96,12 +96,12 @@ static int by_time(const void *x, const void *y)
 static void sort_samples(struct observations *seen)
 {
     struct observed_samples sorted = {0}, all = seen->samples;
-    struct timed *order = mem_new(all.len, sizeof(*order));
+    struct timed_sample *order = mem_new(all.len, sizeof(*order));
 
     for (size_t i = 0; i < all.len; i++)
-        order[i] = (struct timed){all.time[i], i};
+        order[i] = (struct timed_sample){all.time[i], i};
     if (all.len)
-        qsort(order, all.len, sizeof(*order), by_time);
+        qsort(order, all.len, sizeof(*order), compare_times);
     for (size_t i = 0; i < all.len; i++) {
         struct observed_sample s = observed_samples_get(&all, order[i].index);
 
@@ -127,11 +127,11 @@ static void join_clocks(struct observations *seen, const struct mark *middle,
                                     "when they began: they are taken to have "
                                     "begun together");
     if (later > 0) {
-        move(seen, middle, &end, later);
+        move_facts(seen, middle, &end, later);
         recording->duration_ns += later;
         recording->start_unix_ns = logs->start_unix_ns;
     } else if (later < 0) {
-        move(seen, &none, middle, -later);
+        move_facts(seen, &none, middle, -later);
         end_of_logs -= later;
     }
     if (recording->duration_ns < end_of_logs)
@@ -171,7 +171,7 @@ static void forget_known_lives(struct observations *seen,
 /* Takes the images of the logs away that the recording has, too: those of
  * the same process at the same base. */
 static void forget_known_images(struct observations *seen,
-                                  const struct mark *middle)
+                                const struct mark *middle)
 {
     struct map known = {0};
     size_t kept = 0;
@@ -192,8 +192,8 @@ static void forget_known_images(struct observations *seen,
 /* ---- reading ---- */
 
 /* "kernel.etl: 3 process records, ..." as a fact of the profile. */
-static void describe(struct profile *p, const struct entry *e,
-                     const struct mark *from, const struct mark *to)
+static void describe_file(struct profile *p, const struct entry *e,
+                          const struct mark *from, const struct mark *to)
 {
     profile_fact(p, path_base_name(e->name),
                  "%zu process records, %zu thread records, %zu image records, "
@@ -221,7 +221,7 @@ static void describe_alone(const struct trace_format *format,
         profile_fact(p, path_base_name(log->name), "%s", why.message);
     } else {
         end = mark_of(seen);
-        describe(p, log, &start, &end);
+        describe_file(p, log, &start, &end);
     }
     event_naming_free(seen->naming);
     observations_free(seen);
@@ -280,21 +280,21 @@ enum err_code join_read(const struct trace_format *format,
     first = told_by(&p->trace);
     middle = mark_of(seen);
     if (logs == 1)
-        describe(p, entries + 1, &start, &middle);
+        describe_file(p, entries + 1, &start, &middle);
     for (size_t i = 0; logs > 1 && i < logs; i++)
         describe_alone(of_logs, entries + 1 + i, options, p);
-    tell(&p->trace, &(struct told){.os = 0});
+    set_told(&p->trace, &(struct told){.os = 0});
     code = format->read(entries, 1, options, seen, err);
     if (code)
         return code;
     last = told_by(&p->trace);
     end = mark_of(seen);
-    describe(p, entries, &middle, &end);
+    describe_file(p, entries, &middle, &end);
     join_clocks(seen, &middle, &first, &last);
     choose_samples(seen, &first, &middle, &last);
     forget_known_lives(seen, &middle);
     forget_known_images(seen, &middle);
     sort_samples(seen);
-    tell(&p->trace, &last);
+    set_told(&p->trace, &last);
     return ERR_NONE;
 }
