@@ -65,19 +65,13 @@ static void add_kind(struct event_fields *f, const struct event_kind *kind)
     for (size_t i = 0; schema && i < schema->top; i++) {
         const struct event_field *field = &schema->fields[i];
         const char *name = field->name ? field->name : "";
-        struct out *about;
 
         if (field->hidden || find(f, name) < f->fields.len ||
             f->fields.len == MOST_FIELDS)
             continue;
         f->has_stack |= !strcmp(name, stack_field);
-        about = out_memory();
-        event_type_text(about, field);
         *vec_add(&f->fields) = (struct event_field_column){
-            column_name(f, name), name, type_of(field),
-            arena_strndup(&f->arena, out_text(about, NULL),
-                          strlen(out_text(about, NULL)))};
-        out_close(about, NULL);
+            column_name(f, name), name, type_of(field)};
     }
 }
 

@@ -27,7 +27,6 @@ struct event_field_column {
     const char *name;  /* no two alike */
     const char *field; /* as the schema calls it */
     const char *type; /* INTEGER, REAL, TEXT or BLOB */
-    const char *about;
 };
 
 struct event_fields {
