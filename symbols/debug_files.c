@@ -306,20 +306,6 @@ static void tell_flaw(const struct found *found, const struct naming *n)
     naming_warn(n, text);
 }
 
-static void tell_lost(const struct naming *n, uint32_t module,
-                      const struct found *used)
-{
-    const char *name =
-        strings_get(n->p->strings, n->p->modules.data[module].name);
-    struct out *text = out_memory();
-
-    out_fmt(text, "inlined calls in %s are missing: ", name);
-    found_lost_text(used, text);
-    naming_warn(n, out_text(text, NULL));
-    naming_without_inlined(n, module);
-    out_close(text, NULL);
-}
-
 /* Hands over what was looked for, or forgets it. */
 static void end_search(struct search *s, const struct naming *n)
 {
@@ -332,8 +318,18 @@ static void end_search(struct search *s, const struct naming *n)
         naming_used(n, used->path);
     tell_flaw(&s->found.files.debug, n);
     tell_flaw(&s->found.files.image, n);
-    if (s->named && used->lost_count)
-        tell_lost(n, s->found.module, used);
+    if (s->named && used->lost_count) {
+        uint32_t module = s->found.module;
+        const char *name =
+            strings_get(n->p->strings, n->p->modules.data[module].name);
+        struct out *text = out_memory();
+
+        out_fmt(text, "inlined calls in %s are missing: ", name);
+        found_lost_text(used, text);
+        naming_warn(n, out_text(text, NULL));
+        naming_without_inlined(n, module);
+        out_close(text, NULL);
+    }
     if (n->log)
         *vec_add(&n->log->symbols.modules) = s->found;
     else

@@ -196,8 +196,10 @@ bool frame_image_find(void *opened, uint64_t address, struct frame_row *row)
             find_in(&image->debug, address, row));
 }
 
-bool frame_image_find_loaded(void *opened, uint64_t address,
-                             struct frame_row *row)
+/* The same by .eh_frame alone, which a compiler makes that tells where frame
+ * pointers are kept. Others (Go's) say it of frames only. */
+static bool frame_image_find_loaded(void *opened, uint64_t address,
+                                    struct frame_row *row)
 {
     const struct frame_image *image = opened;
 

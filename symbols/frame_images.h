@@ -29,8 +29,6 @@ unsigned frame_image_machine(void *opened);
 bool frame_image_find(void *opened, uint64_t address, struct frame_row *row);
 /* The same by .eh_frame alone, which a compiler makes that tells where frame
  * pointers are kept. Others (Go's) say it of frames only. */
-bool frame_image_find_loaded(void *opened, uint64_t address,
-                             struct frame_row *row);
 void frame_image_close(void *opened);
 
 /* Samples whose end is not known get one, where it can be told. Of a finished

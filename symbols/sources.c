@@ -183,29 +183,25 @@ static bool is_below(const char *path, const char *folder)
     return below;
 }
 
-static bool is_allowed(const struct sources *s, const char *path)
-{
-    char *real = realpath(path, NULL);
-    bool allowed = false;
-
-    for (size_t i = 0; real && i < s->folders.len && !allowed; i++)
-        allowed = is_below(real, s->folders.data[i]);
-    for (size_t i = 0; real && i < s->maps.len && !allowed; i++)
-        allowed = is_below(real, s->maps.data[i].to);
-    free(real);
-    return allowed;
-}
-
 /* Takes `path`, which may be NULL, over. */
 static struct textfile *open_at(struct sources *s, char *path)
 {
     struct textfile *file = NULL;
+    char *real;
+    bool allowed;
 
     if (!path || !path_is_file(path)) {
         free(path);
         return NULL;
     }
-    if (is_allowed(s, path)) {
+    real = realpath(path, NULL);
+    allowed = false;
+    for (size_t i = 0; real && i < s->folders.len && !allowed; i++)
+        allowed = is_below(real, s->folders.data[i]);
+    for (size_t i = 0; real && i < s->maps.len && !allowed; i++)
+        allowed = is_below(real, s->maps.data[i].to);
+    free(real);
+    if (allowed) {
         file = textfile_open(path, NULL);
     } else if (!s->refused) {
         s->refused = path;
@@ -230,8 +226,7 @@ struct textfile *sources_find(struct sources *s, const char *path)
 
     if (!s->paths)
         s->paths = strings_new();
-    id = map_add(&s->ids, strings_add(s->paths, path, strlen(path)), 0,
-                 fresh);
+    id = map_add(&s->ids, strings_add(s->paths, path, strlen(path)), 0, fresh);
     if (id == fresh)
         *vec_add(&s->files) = look_for(s, path);
     return s->files.data[id];

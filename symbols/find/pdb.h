@@ -24,13 +24,6 @@
  * `image` NULL: only its identity is known, and it is one of many. */
 struct found find_pdb(const struct pe_codeview *cv, const char *image,
                       const struct places *places);
-/* Without the servers. */
-struct found find_pdb_here(const struct pe_codeview *cv, const char *image,
-                           const struct places *places);
-
-/* What find_pdb looks for, under that name. */
-struct wanted wanted_pdb(const struct pe_codeview *cv, const char *name,
-                         const struct places *places);
 
 /* What a trace says of a module's PDB, as an image would. False: nothing. */
 bool pdb_of_identity(const struct profile *p, const struct identity *id,

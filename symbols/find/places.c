@@ -49,7 +49,7 @@ struct inside *inside_new(struct container *const *containers, size_t count)
     return inside;
 }
 
-void inside_free(struct inside *inside)
+static void inside_free(struct inside *inside)
 {
     if (!inside)
         return;

@@ -74,7 +74,6 @@ void places_release(struct places *places);
 /* Files that are no containers have no entries. */
 struct inside *inside_new(struct container *const *containers, size_t count);
 
-void inside_free(struct inside *inside);
 /* Entries that are no traces, in the order of the containers. NULL has none. */
 size_t inside_count(const struct inside *inside);
 

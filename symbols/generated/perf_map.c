@@ -18,28 +18,25 @@ struct perf_map {
     struct paint ranges;     /* of the names */
 };
 
-static void take_signature(struct debug_file *file, struct bytes text)
-{
-    uint8_t guid[16];
-
-    if (text.len == 2 * sizeof(guid) &&
-        hex_bytes((const char *)text.data, sizeof(guid), guid))
-        memcpy(file->identity.guid, guid, sizeof(guid));
-}
-
 static void take_row(struct debug_file *file, const struct perf_map_row *row)
 {
     struct perf_map *map = file->state;
 
     if (row->start >= FIRST_PSEUDO && row->start <= SIGNATURE &&
         row->size < 2) {
-        if (row->start == SIGNATURE)
-            take_signature(file, row->name);
+        if (row->start == SIGNATURE) {
+            struct bytes text = row->name;
+            uint8_t guid[16];
+
+            if (text.len == 2 * sizeof(guid) &&
+                hex_bytes((const char *)text.data, sizeof(guid), guid))
+                memcpy(file->identity.guid, guid, sizeof(guid));
+        }
         return;
     }
     paint_add(&map->ranges, row->start, row->size);
-    *vec_add(&map->names) = arena_strndup(
-        &map->arena, (const char *)row->name.data, row->name.len);
+    *vec_add(&map->names) =
+        arena_strndup(&map->arena, (const char *)row->name.data, row->name.len);
 }
 
 static enum err_code open_map(struct debug_file *file, struct err *err)

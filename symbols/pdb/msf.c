@@ -77,7 +77,8 @@ static uint8_t *unpack(const uint8_t *data, size_t stored, uint32_t method,
     return NULL;
 }
 
-bool msfz_probe(const uint8_t *data, size_t size)
+/* The other container. */
+static bool msfz_probe(const uint8_t *data, size_t size)
 {
     return size >= sizeof(msfz_magic) &&
            !memcmp(data, msfz_magic, sizeof(msfz_magic));
@@ -135,7 +136,7 @@ static const uint8_t *file_bytes(const struct msf *m, uint64_t at, uint64_t n)
     return m->data + at;
 }
 
-enum err_code msfz_open(struct msf *m, struct err *err)
+static enum err_code msfz_open(struct msf *m, struct err *err)
 {
     struct reader r = reader_of(m->name, m->data, m->size, 0, err);
     uint64_t directory_at, chunks_at;
@@ -172,7 +173,7 @@ enum err_code msfz_open(struct msf *m, struct err *err)
     return msfz_read_streams(m, streams, err);
 }
 
-void msfz_extents(struct msf *m, struct msf_stream *s)
+static void msfz_extents(struct msf *m, struct msf_stream *s)
 {
     const uint8_t *word = m->directory + (size_t)s->first * 4;
     uint32_t start = 0, n;
@@ -215,7 +216,10 @@ static struct msf_chunk *load_chunk(struct msf *m, uint32_t number)
     return c;
 }
 
-const uint8_t *msfz_chunk(struct msf *m, uint32_t number, uint64_t at, size_t n)
+/* [at, at + n) of chunk `number`, decompressed; NULL when it cannot be had.
+ * Valid until the next call. */
+static const uint8_t *msfz_chunk(struct msf *m, uint32_t number, uint64_t at,
+                                 size_t n)
 {
     struct msf_chunk *c = NULL;
 

@@ -78,9 +78,9 @@ struct msf {
     const uint8_t *chunk_table;
     uint32_t chunk_count;
     struct msf_chunk kept[MSF_CHUNKS_KEPT];
-    unsigned next_kept; /* the place to use next */
+    unsigned next_kept;        /* the place to use next */
     struct unpack_budget work; /* chunks, every time they are unpacked */
-    bool refused; /* something would have been beyond a budget */
+    bool refused;              /* something would have been beyond a budget */
 };
 
 /* Whether the bytes begin like one of the containers. */
@@ -100,20 +100,13 @@ bool msf_copy(struct msf *msf, uint32_t stream, uint64_t at, void *to,
 
 /* [at, at + n): into the file if it lies there in one piece, else a copy in
  * `copies`. NULL when the stream does not reach so far. */
-const uint8_t *msf_view(struct msf *msf, uint32_t stream, uint64_t at,
-                        size_t n, struct arena *copies);
+const uint8_t *msf_view(struct msf *msf, uint32_t stream, uint64_t at, size_t n,
+                        struct arena *copies);
 
 /* The same as a reader, already failed when the bytes are not there. */
 struct reader msf_reader(struct msf *msf, uint32_t stream, uint64_t at,
                          size_t n, struct arena *copies, struct err *err);
 
 /* The other container. */
-bool msfz_probe(const uint8_t *data, size_t size);
-enum err_code msfz_open(struct msf *msf, struct err *err);
-void msfz_extents(struct msf *msf, struct msf_stream *s);
-/* [at, at + n) of chunk `number`, decompressed; NULL when it cannot be had.
- * Valid until the next call. */
-const uint8_t *msfz_chunk(struct msf *msf, uint32_t number, uint64_t at,
-                          size_t n);
 
 #endif

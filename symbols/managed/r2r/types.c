@@ -457,23 +457,18 @@ static bool read_result(struct type_reader *t, uint32_t *count,
     return true;
 }
 
-/* Where arguments that no declaration names begin, there is a mark. */
-static bool read_argument(struct type_reader *t)
-{
-    if (reader_more(t->r) && t->r->base[t->r->pos] == TYPE_SENTINEL) {
-        reader_skip(t->r, 1);
-        type_text_add(t->text, "...,");
-    }
-    return type_read(t, t->own);
-}
-
 static bool read_arguments(struct type_reader *t, uint32_t count)
 {
     type_text_add(t->text, "(");
     for (uint32_t i = 0; i < count; i++) {
         if (i)
             type_text_add(t->text, ",");
-        if (!read_argument(t))
+        /* Where arguments that no declaration names begin, there is a mark. */
+        if (reader_more(t->r) && t->r->base[t->r->pos] == TYPE_SENTINEL) {
+            reader_skip(t->r, 1);
+            type_text_add(t->text, "...,");
+        }
+        if (!(type_read(t, t->own)))
             return false;
     }
     type_text_add(t->text, ")");
