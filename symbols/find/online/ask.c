@@ -241,22 +241,6 @@ static enum answer publish(struct ask *a, const char *address,
     return ANSWER_GOT;
 }
 
-enum answer ask_file(struct ask *a, const char *address, const char *place)
-{
-    char *path = path_join(a->store, place);
-    struct keep keep;
-    enum answer answer;
-
-    keep_start(&keep, path);
-    answer = receive(a, address, &keep);
-    if (answer == ANSWER_GOT)
-        answer = publish(a, address, &keep);
-    else
-        keep_drop(&keep);
-    free(path);
-    return answer;
-}
-
 /* ---- cabinets ---- */
 
 /* `err`: of the cabinet, not of what keeps its file. */
@@ -297,17 +281,22 @@ static enum answer publish_unpacked(struct ask *a, const char *address,
     return answer;
 }
 
-enum answer ask_packed(struct ask *a, const char *address, const char *place)
+enum answer ask_file(struct ask *a, const char *address, const char *place,
+                     bool packed)
 {
     char *path = path_join(a->store, place);
-    struct keep cabinet;
+    struct keep keep;
     enum answer answer;
 
-    keep_start(&cabinet, path);
-    answer = receive(a, address, &cabinet);
-    if (answer == ANSWER_GOT)
-        answer = publish_unpacked(a, address, cabinet.file.temp, path);
-    keep_drop(&cabinet);
+    keep_start(&keep, path);
+    answer = receive(a, address, &keep);
+    if (answer == ANSWER_GOT && !packed) {
+        answer = publish(a, address, &keep);
+    } else {
+        if (answer == ANSWER_GOT)
+            answer = publish_unpacked(a, address, keep.file.temp, path);
+        keep_drop(&keep);
+    }
     free(path);
     return answer;
 }

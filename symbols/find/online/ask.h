@@ -78,10 +78,9 @@ struct protocol {
 extern const struct protocol symsrv_protocol, debuginfod_protocol;
 
 /* Brings what is at `address` to `place` in the store, if it is the file
- * wanted: a->told->kept. */
-enum answer ask_file(struct ask *a, const char *address, const char *place);
-/* The same of the file in a cabinet. */
-enum answer ask_packed(struct ask *a, const char *address, const char *place);
+ * wanted: a->told->kept. `packed`: it is in a cabinet. */
+enum answer ask_file(struct ask *a, const char *address, const char *place,
+                     bool packed);
 /* The beginning of a text, terminated. */
 enum answer ask_text(struct ask *a, const char *address, char *text,
                      size_t room);

@@ -49,7 +49,7 @@ static void debuginfod_ask(struct ask *a)
     char *place = build_id_path("", id->build_id, id->build_id_size,
                                 a->wanted->kind == WANTED_ELF ? "" : ".debug");
 
-    ask_file(a, from, place + 1);
+    ask_file(a, from, place + 1, false);
     free(from);
     free(place);
 }
@@ -114,7 +114,7 @@ static char *address(const struct wanted *wanted)
 static enum answer ask_whole(struct ask *a, const char *place)
 {
     char *from = address(a->wanted);
-    enum answer answer = ask_file(a, from, place);
+    enum answer answer = ask_file(a, from, place, false);
 
     free(from);
     return answer;
@@ -129,7 +129,7 @@ static enum answer ask_cabinet(struct ask *a, const char *place)
     packed[strlen(packed) - 1] = '_';
     last = url_part(packed);
     from = address_of(a->wanted, last);
-    answer = ask_packed(a, from, place);
+    answer = ask_file(a, from, place, true);
     free(packed);
     free(last);
     free(from);
