@@ -7,7 +7,7 @@
  *     debug_close(file);
  *
  * A new debug format is one folder or file with one `const struct debug_kind`
- * and a row in DEBUG_KINDS. What is special about a format is a member of its
+ * and a row in DEBUG_KINDS. A special trait of a format is a member of its
  * kind: nobody else asks which kind a file is of. Kinds never learn where the
  * bytes came from and never open another file themselves.
  *
@@ -47,7 +47,7 @@ struct wanted {
     char portable_key[96]; /* that of a portable PDB, whose GUID is enough:
                               traces do not have its stamp; "" none */
     struct identity identity;
-    /* Of a file that an image without a build-id names. */
+    /* For a file that an image without a build-id names. */
     bool has_crc;
     uint32_t crc; /* of all its bytes */
     bool alone;   /* nothing else is looked for: a file given is meant for it,
@@ -57,9 +57,9 @@ struct wanted {
     const struct places *places; /* also of the files that it refers to */
 };
 
-/* What one address is, innermost first. Strings belong to the file and live
- * until debug_close; names are as stored (decorated): demangle.h makes them
- * readable. */
+/* The frames of one address, innermost first. Strings belong to the file and
+ * live until debug_close; names are as stored (decorated): demangle.h makes
+ * them readable. */
 struct debug_frame {
     const char *function; /* never empty; NULL in a single frame that is a
                              line of code whose function has no name */
@@ -113,7 +113,7 @@ struct debug_kind {
      * when the file does not have them. NULL: it never has. */
     struct bytes (*code)(struct debug_file *file, uint64_t rva);
     enum debug_image image;
-    /* Whether this is the file wanted, by what it says it is;
+    /* Tells whether this is the file wanted, by what it says it is;
      * `objection` is why it is of no use all the same, or stays NULL. NULL:
      * files of this kind are given, never looked for. */
     bool (*matches)(struct debug_file *file, const struct wanted *wanted,
@@ -124,10 +124,10 @@ struct debug_kind {
      * the file. False: it is of no code. NULL: they are the same. */
     bool (*rva)(const struct debug_file *file, uint64_t address,
                 bool by_file_offset, uint64_t *rva);
-    /* What was met so far that could not be unpacked or read, though the file
+    /* A part that could not be unpacked or read so far, though the file
      * is of use without: a phrase that begins with the part. NULL: nothing. */
     const char *(*flaw)(const struct debug_file *file);
-    /* Who finds the other files that it refers to (elf.h); NULL: to none. */
+    /* Sets the finder of other files that it refers to (elf.h); NULL: none. */
     void (*set_finder)(struct debug_file *file,
                        const struct elf_finder *finder);
 };

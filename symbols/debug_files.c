@@ -37,8 +37,8 @@ enum { STEP = 2 << 20, FARTHEST = 1 << 30 };
  * two distances the second best has next to none. */
 enum { LEAST = 4 };
 
-/* Whether code before an address calls other code of the kernel: E8, and how
- * far from the address that is. */
+/* Tells whether code before an address calls other code of the kernel: E8, and
+ * how far from the address that is. */
 static bool is_behind_call(struct debug_file *kernel, uint64_t rva)
 {
     enum { CALL = 0xE8, SIZE = 5 };
@@ -185,7 +185,7 @@ static void place_kernel(struct search *s)
         s->moved = elf_base(file) + slide - whole;
 }
 
-/* Who made the module, as logs of Windows say it: an id of `strings`. */
+/* The maker of the module, as logs of Windows say it: an id of `strings`. */
 static uint32_t maker_of(const struct module_files *files,
                          struct strings *strings)
 {
@@ -229,7 +229,7 @@ static void close_module(void *opened)
 
 /* ---- names ---- */
 
-/* What handlers of signals return to was not called: it is no byte lower. */
+/* Handlers of signals return to code that was not called: no byte lower. */
 static uint64_t code_of(const struct search *s, const struct asked *asked)
 {
     const struct module_files *files = &s->found.files;
@@ -253,7 +253,7 @@ static uint64_t start_of(const struct search *s, uint64_t code, uint64_t rva)
                : 0;
 }
 
-/* What names come from. Of a file in a container its own name is enough. */
+/* The origin of names. For a file in a container its own name is enough. */
 static const char *origin_of(struct search *s)
 {
     static const char inside[] = ", found inside the container";
@@ -294,7 +294,7 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
     }
 }
 
-/* What a file lacks for that reason may be any name or line. */
+/* A file with a flaw may lack any name or line. */
 static void tell_flaw(const struct found *found, const struct naming *n)
 {
     const char *flaw = found_flaw(found);

@@ -230,7 +230,7 @@ void frame_image_close(void *opened)
  * and each of its functions is known to have a frame.
  */
 
-/* What the call-frame information says of a location. */
+/* The call-frame information about a location. */
 enum frame_state {
     FRAME_NOT_ASKED,
     FRAME_NOT_KNOWN, /* no image, or nothing about the address */
@@ -315,7 +315,7 @@ static enum frame_state state_of(struct judging *j, uint32_t location)
 
 /* ---- stacks ---- */
 
-/* What is known of all frames of a stack but the outermost. Of two, the
+/* The knowledge about all frames of a stack but the outermost. Of two, the
  * greater holds for both. */
 enum frames_state { ALL_KEPT, SOME_NOT_KNOWN, ONE_MISSING };
 

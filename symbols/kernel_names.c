@@ -66,7 +66,7 @@ static bool cached_name(const struct profile *p, char *text, size_t size)
     return false;
 }
 
-/* What perf kept is of the time when it was kept: of another start of the same
+/* perf's copy may be of another start of the same
  * kernel, unless it is known where this one was. */
 static bool find_list(struct kernel *k, const struct places *places,
                       bool placed)

@@ -63,8 +63,8 @@ struct asked_about {
 };
 
 /*
- * Whether an address is one that a call returns to. A caller's is; what was
- * interrupted stands where the processor stopped, but for the code of a
+ * Tells whether an address is one that a call returns to. A caller's is; what
+ * was interrupted stands where the processor stopped, but for the code of a
  * runtime that stops its threads at calls (profile_leaves_return).
  *
  * This is the one place that decides it, by the role of the location.
@@ -124,17 +124,17 @@ struct code_method {
     uint32_t token;
 };
 
-/* What a source says of a whole subject; empty when `open` gets it. */
+/* Facts about a whole subject; empty when `open` gets it. */
 struct subject_facts {
     /* Why the source knows nothing of it, for all its locations. Read when
      * `open` returns NULL. */
     enum name_cause cause;
-    /* Who made the module, as its image says; 0: unknown. */
+    /* The maker of the module, as its image says; 0: unknown. */
     uint32_t maker;
     struct strings *strings; /* of `maker` */
 };
 
-/* What a source says of one location; empty when `ask` gets it. */
+/* The answer about one location; empty when `ask` gets it. */
 struct answer {
     /* Innermost first. A single frame without a function is a line of code
      * that keeps its method's name, or has none. Strings live until `close`. */
@@ -153,7 +153,7 @@ struct answer {
 /* `subject` and `ask` are needed; the others may be NULL. */
 struct name_source {
     bool for_databases; /* needs nothing that only a trace has */
-    /* What is asked about a location, mostly the module whose file would
+    /* The subject of a location, mostly the module whose file would
      * know; NO_ID: this source is not asked about it. */
     uint32_t (*subject)(const struct profile *p, const struct location *l);
     /* Opens what serves for all subjects; gets all that will be asked, by

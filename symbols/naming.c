@@ -20,7 +20,7 @@ static const struct name_source *const table[] = {
 
 /* ---- asking about one subject, by any thread ---- */
 
-/* What was said of one location. */
+/* The answer about one location. */
 struct said {
     uint64_t start; /* of the last frame's code; 0: not known */
     uint32_t location;
@@ -297,7 +297,7 @@ static void give_method(struct giving *g, uint32_t location, uint32_t number)
     profile_set_method(g->p, location, *id);
 }
 
-/* What the trace says of a module stays. */
+/* The trace's own word about a module stays. */
 static void give_maker(struct giving *g)
 {
     struct module *m;
@@ -374,7 +374,7 @@ static uint32_t subject_of(const struct name_source *source,
                : source->subject(p, &p->locations.data[location]);
 }
 
-/* What a source is asked. */
+/* The questions for one source. */
 struct asked_list {
     VEC(struct asked_about) subjects; /* in order */
     uint32_t *locations;              /* of all of them */

@@ -8,8 +8,8 @@
  *     naming_log_release(&log);
  *
  * Every source of names (name_source.h has the table) is asked in its turn
- * about the locations that are left. What stays without a name has the cause.
- * The outcome does not depend on the number of threads.
+ * about the locations that are left. A location that stays without a name gets
+ * the cause. The outcome does not depend on the number of threads.
  */
 #ifndef TOPFN_NAMING_H
 #define TOPFN_NAMING_H
@@ -67,7 +67,7 @@ struct lines_log {
 /* The file that lines came from; NULL none. */
 const char *lines_search_used(const struct lines_search *search);
 
-/* What was looked for and found on the way. */
+/* The files that were looked for and found. */
 struct naming_log {
     struct symbol_log symbols;
     struct code_log code;

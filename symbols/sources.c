@@ -7,7 +7,7 @@
 #include "engine/base/text.h"
 #include "symbols/find/folder.h"
 
-/* Of a path that a trace names, in a folder that is searched. */
+/* Parts of a path that a trace names, in a folder that is searched. */
 enum { MOST_PARTS = 64 };
 
 static bool is_slash(char c)

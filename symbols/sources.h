@@ -33,7 +33,7 @@ struct sources {
     VEC(const char *) folders;
     VEC(struct source_map) maps;
     char *refused; /* the first that is there and was not opened; or NULL */
-    /* What was looked for before; of a file that was not found NULL. */
+    /* Files looked for before; NULL for a file that was not found. */
     struct strings *paths;
     struct map ids;
     VEC(struct textfile *) files;

@@ -34,7 +34,7 @@ struct trampolines {
 /* Before profile_finish, when other locations have their names. */
 struct trampolines trampolines_apart(struct profile *p);
 
-/* What got no name now has the one it had as a caller. */
+/* A location that got no name now keeps the name that it had as a caller. */
 void trampolines_end(struct trampolines *t, struct profile *p);
 
 #endif

@@ -75,7 +75,7 @@ void ole_names_read(struct ole_names *names, const uint8_t *bytes, size_t size,
                     struct strings *strings);
 
 void ole_names_release(struct ole_names *names);
-/* What a packed stream would be called in a zip: "GUID/sc.user_aux.etl".
+/* The name that a packed stream would have in a zip: "GUID/sc.user_aux.etl".
  * NULL for a stream that is no resource. */
 const char *ole_full_name(const struct ole_names *names,
                           const struct package *package, const char *path,

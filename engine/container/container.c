@@ -24,7 +24,7 @@
 
 enum { PIECE = 1 << 16, IN_MEMORY = 1 << 20 };
 
-/* Whether this is a pipe or a socket. */
+/* Tells whether this is a pipe or a socket. */
 static bool is_pipe(int fd)
 {
     struct stat st;
@@ -218,7 +218,7 @@ static enum err_code open_kind(struct mapped *m, struct err *err)
     return m->c.kind->open(&m->c, data, m->size, err);
 }
 
-/* Of each entry, whether it lies in the file as it is or what it comes from. */
+/* Tells for each entry whether it lies in the file as it is. */
 static void say_where_from(struct mapped *m)
 {
     for (size_t i = 0; i < m->c.count; i++) {
@@ -310,8 +310,8 @@ void container_close(struct container *c)
  * separator. Nothing here, and nothing else, opens a file by such a name.
  */
 
-/* Of each format in input/formats.c: entries are unpacked only if they are
- * called so. */
+/* The endings of each format in input/formats.c: entries are unpacked only if
+ * they are called so. */
 static const char *const trace_endings[] = {
     ".nettrace",   ".netperf",      ".data",
     ".perf",       ".vsp",          ".speedscope.json",

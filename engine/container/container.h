@@ -14,7 +14,7 @@
  * a row in the table of container.c.
  *
  * Names of entries come from strangers: they are shown and compared, never
- * opened. What is unpacked goes to memory or to a nameless file (spool.h).
+ * opened. Unpacked bytes go to memory or to a nameless file (spool.h).
  *
  * A file that shrinks while it is read would raise SIGBUS: the program turns
  * that into an I/O error message (cli/main.c).
@@ -35,7 +35,7 @@ enum entry_kind {
     ENTRY_SYMBOLS, /* names of code: PDBs, symbols.bin */
 };
 
-/* What is the same for every entry lives as long as the container. */
+/* The members up to `claimed` live as long as the container. */
 struct entry {
     const char *name;  /* path of the file, or "container!inner/name" */
     const char *inner; /* name in the container with '/'; "" for a plain file */
@@ -70,7 +70,7 @@ struct container {
 
 struct container_kind {
     const char *name; /* "plain", "zip", "compound file" */
-    /* Whether the mapped file is of this kind. */
+    /* Tells whether the mapped file is of this kind. */
     int (*probe)(const uint8_t *data, size_t size);
     /* Lists the entries; on failure leaves what `close` can free. `close`
      * and `load` may be NULL. */
@@ -92,9 +92,9 @@ extern const struct container_kind zip_container, ole_container, gzip_container,
 struct container *container_open(const char *path, struct err *err);
 void container_close(struct container *c);
 
-/* Makes data and size of an entry valid until container_close. What can be
- * unpacked of a damaged entry is kept, and `damage` says so; it is an error
- * only if nothing can. Loading twice is once. */
+/* Makes data and size of an entry valid until container_close. The bytes that
+ * can be unpacked of a damaged entry are kept, and `damage` says so; it is an
+ * error only if there are none. Loading twice is once. */
 enum err_code container_load(struct container *c, size_t index,
                              struct err *err);
 
@@ -105,10 +105,10 @@ void entry_forget(const struct entry *entry, size_t from, size_t n);
 /* The name with '\' turned to '/'. */
 char *entry_name_normal(struct arena *arena, const char *name);
 
-/* Whether two normal names are the same. */
+/* Tells whether two normal names are the same. */
 bool entry_name_same(const char *a, const char *b);
 
-/* Whether `name` (normal) ends with `ending`. */
+/* Tells whether `name` (normal) ends with `ending`. */
 bool entry_name_ends(const char *name, const char *ending);
 
 /* Fills in `inner` and `name` of a new entry. */

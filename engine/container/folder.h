@@ -13,7 +13,7 @@
 
 #include "engine/container/container.h"
 
-/* Whether a path is such a folder. */
+/* Tells whether a path is such a folder. */
 bool folder_is_recording(const char *path);
 
 /* The path of a file in it, allocated. */
@@ -23,8 +23,8 @@ char *folder_path(const char *folder, const char *name);
 enum err_code folder_open_files(struct container *c, struct err *err);
 void folder_close_files(struct container *c);
 
-/* Of entries that are such a folder: those beside `data` become its parts. Of
- * several folders the first is meant. */
+/* Handles entries that are such a folder: those beside `data` become its parts.
+ * Of several folders the first is meant. */
 void folder_join_entries(struct container *c);
 
 #endif

@@ -67,7 +67,7 @@ static enum err_code write_all(int file, const uint8_t *bytes, size_t n,
     return ERR_NONE;
 }
 
-/* What came so far goes to a file when there is more than was claimed. */
+/* Moves the bytes to a file when there are more than was claimed. */
 static enum err_code leave_memory(struct spool *s, struct err *err)
 {
     enum err_code code = open_file(s, err);

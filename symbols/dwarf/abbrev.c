@@ -128,7 +128,8 @@ static uint32_t size_of(const struct abbrevs *table, struct value_list list)
     return size;
 }
 
-/* What is known of the tag and the children, the rest from its attributes. */
+/* The caller knows the tag and the children; the rest is read from the
+ * attributes. */
 static bool read_values(struct abbrevs *table, struct abbrev *a,
                         struct value_sizes sizes, struct reader *r)
 {
@@ -164,8 +165,8 @@ static bool read_values(struct abbrevs *table, struct abbrev *a,
     list.behind = passed;
     a->walked = list;
     if (!a->asked) {
-        /* Of entries that nobody asks for the values are not kept but to be
-         * passed. */
+        /* Values of entries that nobody asks for are kept only to be
+         * skipped. */
         for (uint32_t i = 0; i < a->walked.count; i++)
             table->values.data[a->all.first + i] =
                 table->values.data[a->walked.first + i];

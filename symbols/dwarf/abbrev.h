@@ -57,7 +57,7 @@ struct abbrevs {
     VEC(struct abbrev_value) values;
 };
 
-/* What a unit says that sizes of values depend on. */
+/* The sizes in a unit that sizes of values depend on. */
 struct value_sizes {
     uint16_t version;
     uint8_t address, offset;

@@ -29,7 +29,7 @@
  * from elsewhere fails the reader.
  */
 
-/* Of the low four bits, and what the others say it counts from. */
+/* The low four bits are the form, the others the base it counts from. */
 enum {
     POINTER_ULEB = 0x01,
     POINTER_U16 = 0x02,
@@ -346,7 +346,7 @@ bool frame_program_run(const struct frame_program *program, uint64_t start,
     return run(&m, instructions, address);
 }
 
-/* What functions have in common. */
+/* Rules that functions have in common (CIE). */
 struct common {
     size_t offset;
     struct frame_program program;

@@ -8,7 +8,7 @@
 
 #include "symbols/dwarf/unit.h"
 
-/* What the values of attributes mean: strings, addresses, other entries. */
+/* The values of attributes: strings, addresses, other entries. */
 
 /* A terminated string inside a section. */
 static const char *string_at(struct bytes section, uint64_t offset)
@@ -428,7 +428,7 @@ static const struct abbrev *next_abbrev(struct cursor *c, uint64_t *offset)
     return a;
 }
 
-/* Of entries that nobody asks for, most, little is touched. */
+/* Touches little of entries that nobody asks for, which are most. */
 static inline bool read_walked(struct cursor *c, const struct abbrev *a,
                                uint64_t offset, struct die *die)
 {

@@ -130,7 +130,7 @@ static struct unit *find_in_package(struct dwarf_file *file, uint64_t id)
     return u;
 }
 
-/* Of a .dwo file: a unit of DWARF 5 says its id in the header; in GNU's
+/* Searches a .dwo file: a unit of DWARF 5 says its id in the header; in GNU's
  * DWARF 4 it is in the entry and there is one unit. */
 static struct unit *find_in_file(struct dwarf_file *file, uint64_t id)
 {
@@ -233,7 +233,7 @@ static struct unit *split_of(struct split_files *files, struct unit *skeleton)
     return u;
 }
 
-/* Of one of the files (dwarf_file_flaw); or NULL. */
+/* The flaw of one of the files (dwarf_file_flaw); or NULL. */
 static const char *split_flaw(const struct split_files *files)
 {
     const char *flaw = NULL;
@@ -419,7 +419,7 @@ static struct unit *listed_unit(struct dwarf *d, uint64_t address)
                : dwarf_file_unit_at(&d->file, d->table.units.data[i]);
 }
 
-/* Whether the address table has all that a unit says of itself. */
+/* Tells whether the address table has all that a unit says of itself. */
 static bool is_covered(const struct dwarf *d, struct unit *u)
 {
     struct spans own = {.added = {0}};

@@ -55,7 +55,7 @@ struct dwarf_source {
                              was not packed */
 };
 
-/* Whether a package or .dwo file, whose `companion` is not asked, has the
+/* Tells whether a package or .dwo file, whose `companion` is not asked, has the
  * split unit of that id. */
 bool dwarf_has_split_unit(const struct dwarf_source *source, uint64_t id);
 
@@ -72,7 +72,7 @@ void dwarf_close(struct dwarf *dwarf);
 size_t dwarf_frames(struct dwarf *dwarf, uint64_t address,
                     struct debug_frame *frames, size_t max, bool *plain);
 
-/* What was left out so far because it asked for too much: a phrase that begins
+/* The part left out so far because it asked for too much: a phrase that begins
  * with the part; or NULL. */
 const char *dwarf_flaw(const struct dwarf *dwarf);
 

@@ -91,7 +91,8 @@ static void add_row(struct machine *m, uint32_t file)
     --*m->budget;
     if (m->p->rows.len > m->first)
         last = &m->p->rows.data[m->p->rows.len - 1];
-    /* Of rows at one address the last counts; of equal ones the first. */
+    /* The last of several rows at one address counts; of equal ones the first.
+     */
     if (last && last->address == row.address)
         *last = row;
     else if (!last || last->line != row.line || last->file != row.file)
@@ -111,7 +112,7 @@ static void run_special(struct machine *m, uint8_t opcode)
     m->line += (uint32_t)(m->p->line_base + (int)(n % m->p->line_range));
 }
 
-/* What it was; 0 if it is cut off. */
+/* The opcode; 0 if it is cut off. */
 static uint8_t run_extended(struct machine *m)
 {
     uint64_t n = reader_uleb(&m->r);

@@ -38,7 +38,7 @@ struct line_sequence {
     bool made;
 };
 
-/* What all tables of a file together may come to. */
+/* The limit of all tables of a file together. */
 struct line_budget {
     uint64_t rows;
     uint64_t bytes; /* of tables, which several units may share */

@@ -56,7 +56,7 @@ static bool read_pairs(struct set *set, struct spans *spans, uint32_t unit)
 
         if (!low && !size)
             return !set->r.failed;
-        /* What the linker dropped begins at 0 or 1. */
+        /* Code that the linker dropped begins at 0 or 1. */
         if (low > 1 && size <= UINT64_MAX - low)
             spans_add(spans, low, low + size, unit);
     }
@@ -76,7 +76,7 @@ static void add_set(struct aranges *table, struct set *set)
         map_set(&table->at, set->unit, 0, fresh);
 }
 
-/* Of code that several units have the linker keeps what the first of them
+/* If several units have the same code, the linker keeps what the first of them
  * brought, and may let the others describe it, too. */
 void aranges_read(struct aranges *table, struct dwarf_file *file)
 {
@@ -159,7 +159,7 @@ static void close_until(struct spans *spans, struct open_spans *open,
     while (s && s->high <= point) {
         uint64_t end = s->high;
 
-        /* What lies below and ended earlier was hidden all along. */
+        /* A range below that ended earlier was hidden all along. */
         while (s && s->high <= end) {
             open->all.len--;
             s = innermost(spans, open);

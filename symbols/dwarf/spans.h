@@ -7,7 +7,7 @@
  *     uint32_t value = spans_find(&spans, address);
  *
  * Built by one sweep into disjoint pieces: a look-up is one binary search.
- * Of ranges that overlap without nesting the one that starts later wins, of
+ * If ranges overlap without nesting, the one that starts later wins, of
  * equal starts the one that is shorter, of equal ranges the one added later,
  * or with spans_build_first the one added first.
  */

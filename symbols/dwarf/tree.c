@@ -34,7 +34,7 @@ static void add(const struct list *l, uint64_t low, uint64_t high)
     spans_add(l->spans, low, high, l->value);
 }
 
-/* What all lists of a file together may come to. */
+/* The limit of all lists of a file together. */
 static bool take_entry(const struct list *l)
 {
     struct dwarf_file *file = l->unit->file;
@@ -196,7 +196,7 @@ void ranges_add(struct unit *unit, const struct die *die, struct spans *spans,
     }
 }
 
-/* What an entry leaves to those below it. */
+/* State that an entry leaves to those below it. */
 struct level {
     uint32_t node, scope;
     bool opens; /* the scope ends with this level */
@@ -312,7 +312,7 @@ static struct tree *tree_new(struct unit *unit)
     return tree;
 }
 
-/* Of all functions, wherever they are. */
+/* A tree of all functions, wherever they are. */
 static struct tree *tree_of_all(struct unit *unit)
 {
     struct tree *tree = mem_new(1, sizeof(*tree));
@@ -464,7 +464,7 @@ static void read_scopes(struct tree *tree, struct passed *p)
     p->count = (uint32_t)(tree->scopes.len - p->first);
 }
 
-/* Of those numbers from `first`, or what they are all in. */
+/* The scope with a number from `first`, or the one around them all. */
 static uint32_t scope_among(const struct tree *tree, uint32_t first,
                             uint32_t count, uint32_t around, uint64_t offset)
 {

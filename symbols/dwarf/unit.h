@@ -123,7 +123,7 @@ struct cursor {
 /* Notes a flaw (debug.h) unless there is one. */
 void dwarf_file_refuse(struct dwarf_file *file, const char *what);
 
-/* Of the file, or of the one that it refers into; NULL: none. */
+/* The flaw of the file, or of the one that it refers into; NULL: none. */
 const char *dwarf_file_flaw(const struct dwarf_file *file);
 
 /* False when there are no sections of DWARF. */
@@ -170,7 +170,7 @@ bool cursor_read(struct cursor *c, struct die *die);
  * end. */
 bool cursor_skip_children(struct cursor *c, const struct die *die);
 
-/* What a value means; 0, NULL, UINT64_MAX for none that can be read. */
+/* The meaning of a value; 0, NULL, UINT64_MAX for none that can be read. */
 const char *value_string(struct unit *unit, struct value value);
 bool dwarf_value_address(struct unit *unit, struct value value,
                          uint64_t *address);

@@ -481,7 +481,7 @@ static bool matches(struct debug_file *file, const struct wanted *wanted,
     return true;
 }
 
-/* Of the file, or of those that it refers to. */
+/* The flaw of the file, or of those that it refers to. */
 static const char *flaw_of(const struct debug_file *file)
 {
     const struct elf *elf = file->state;

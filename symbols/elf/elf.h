@@ -22,7 +22,7 @@
 /* The address as linked that RVA 0 stands for. */
 uint64_t elf_base(const struct debug_file *file);
 
-/* What the file has itself. */
+/* True if the file itself has it. */
 bool elf_has_dwarf(struct debug_file *file);
 bool elf_has_symbols(struct debug_file *file); /* .symtab, not only exports */
 
@@ -41,8 +41,8 @@ struct elf_finder {
 
 enum elf_companion { COMPANION_SAME, COMPANION_FOREIGN, COMPANION_BROKEN };
 
-/* Whether these bytes are the file wanted: by build-id, checksum or the id of
- * the split unit, never by name. */
+/* Tells whether these bytes are the file wanted: by build-id, checksum or the
+ * id of the split unit, never by name. */
 enum elf_companion elf_companion_of(const struct dwarf_companion *wanted,
                                     const uint8_t *data, size_t size);
 

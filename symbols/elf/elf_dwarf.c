@@ -24,7 +24,7 @@ static bool same_build_id(struct elf_image *image, struct bytes wanted)
     return id.len == wanted.len && !memcmp(id.data, wanted.data, id.len);
 }
 
-/* What dwz makes for DWARF 5 has no build-id but a checksum in .debug_sup:
+/* dwz's files for DWARF 5 have no build-id but a checksum in .debug_sup:
  * u16 version 5, u8 1, an empty name, ULEB128 size, the bytes. */
 static bool same_checksum(struct elf_image *image, struct bytes wanted)
 {
@@ -38,7 +38,7 @@ static bool same_checksum(struct elf_image *image, struct bytes wanted)
            !memcmp(reader_bytes(&r, wanted.len).data, wanted.data, wanted.len);
 }
 
-/* Of .debug_line, the packed bytes; 0: it is not packed. */
+/* The packed bytes of .debug_line; 0: it is not packed. */
 static uint64_t stored_line(struct elf_image *image)
 {
     const struct elf_section *s = elf_find(image, ".debug_line");

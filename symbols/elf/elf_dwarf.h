@@ -25,7 +25,7 @@ struct elf_dwarf {
 struct dwarf *elf_dwarf_open(struct elf_dwarf *d, struct elf_image *image);
 void elf_dwarf_release(struct elf_dwarf *d);
 
-/* What of the companions could not be unpacked, or of the DWARF is beyond
+/* A part of the companions that could not be unpacked, or of the DWARF beyond
  * what is read; NULL: nothing. */
 const char *elf_dwarf_flaw(const struct elf_dwarf *d);
 

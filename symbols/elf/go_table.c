@@ -338,7 +338,7 @@ static bool call_of(const struct go_table *t, const struct go_function *f,
     return !r.failed && call->name;
 }
 
-/* Of inlined code whose caller is not known the place is not the function's. */
+/* The place of inlined code with an unknown caller is not the function's. */
 size_t go_table_frames(const struct go_table *t, uint64_t address,
                        struct debug_frame *frames, size_t max)
 {

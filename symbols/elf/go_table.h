@@ -29,8 +29,8 @@ struct go_table {
     /* Where parts of it begin. */
     uint64_t names, units, files, values, functions;
     uint64_t text; /* what addresses count from, of 1.18 on; the caller's */
-    /* What trees of inlined calls are in, of 1.16 on, and its address, of what
-     * is older than 1.18; empty: none is known. The caller's. */
+    /* The section of trees of inlined calls since 1.16, and its address, of
+     * what is older than 1.18; empty: none is known. The caller's. */
     struct bytes inlined;
     uint64_t trees;
 };

@@ -72,14 +72,14 @@ void elf_image_close(struct elf_image *image);
 /* The first section of that name, or NULL. */
 struct elf_section *elf_find(struct elf_image *image, const char *name);
 
-/* Whether `n` bytes from `at` are in the file. */
+/* Tells whether `n` bytes from `at` are in the file. */
 bool elf_is_inside(const struct elf_image *image, uint64_t at, uint64_t n);
 
-/* What the file has of it, packed or not; nothing if that is not all there. */
+/* The stored bytes, packed or not; nothing if they are not all there. */
 struct bytes elf_stored_bytes(const struct elf_image *image,
                               const struct elf_section *section);
 
-/* What the section holds, unpacked; nothing for NULL, for SHT_NOBITS and
+/* The unpacked bytes of a section; nothing for NULL, for SHT_NOBITS and
  * where the section reaches beyond the file, nor where it does not unpack,
  * which is noted as a flaw. */
 struct bytes elf_bytes(struct elf_image *image, struct elf_section *section);

@@ -21,7 +21,7 @@
 
 enum { INFLATE_MOST = 1 << 30 };
 
-/* Whether `n` packed bytes may come to `size`; else says so. */
+/* Tells whether `n` packed bytes may come to `size`; else says so. */
 bool inflate_allows(size_t n, uint64_t size, struct err *err);
 
 /* `size` is what the section header promised; less or more is an error. */

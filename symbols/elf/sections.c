@@ -1,4 +1,4 @@
-/* What sections hold: as stored, or unpacked when it is asked for. */
+/* Bytes of sections, as stored or unpacked. */
 #include <elf.h>
 #include <gelf.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static Elf_Data *table_data(const struct elf_image *image, size_t i)
     return scn ? elf_getdata(scn, NULL) : NULL;
 }
 
-/* Whether section `i` is that of the relocations of `s`. */
+/* Tells whether section `i` is that of the relocations of `s`. */
 static bool is_of(const struct elf_image *image, size_t i,
                   const struct elf_section *s)
 {
@@ -80,7 +80,7 @@ static bool is_of(const struct elf_image *image, size_t i,
            table->info == (size_t)(s - image->sections.data);
 }
 
-/* What the section would hold, in memory of its own to be freed; or `plain`
+/* The relocated section, in memory of its own to be freed; or `plain`
  * itself, if nothing refers to elsewhere or the machine is not known. */
 static struct bytes elf_relocate(struct elf_image *image,
                                  const struct elf_section *s,
@@ -125,7 +125,7 @@ struct bytes elf_stored_bytes(const struct elf_image *image,
 
 enum packing { PACKED_UNKNOWN, PACKED_ZLIB, PACKED_ZSTD };
 
-/* What is in front of the packed bytes. */
+/* The header in front of the packed bytes. */
 struct packed {
     enum packing how;
     uint64_t size; /* unpacked */
@@ -152,7 +152,7 @@ static struct packed read_packed(const struct elf_image *image,
     return p;
 }
 
-/* Of .zdebug_: "ZLIB", the plain size as 8 bytes big-endian. */
+/* The header of .zdebug_: "ZLIB", the plain size as 8 bytes big-endian. */
 static struct packed read_old_packed(struct bytes raw)
 {
     struct packed p = {PACKED_UNKNOWN, 0, {0}};

@@ -26,7 +26,7 @@
 
 struct companions;
 
-/* Of the file at `path`. The places must live as long. */
+/* Finds companions of the file at `path`. The places must live as long. */
 struct companions *companions_new(const char *path,
                                   const struct places *places);
 void companions_free(struct companions *c);

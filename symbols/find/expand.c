@@ -7,7 +7,7 @@
 #include "engine/base/unpacking.h"
 #include "engine/base/vec.h"
 
-/* What the library takes for the file system: the cabinet is the one file
+/* The library's file system: the cabinet is the one file
  * that can be read, and there is one output. */
 struct memory {
     struct mspack_system system; /* the library hands this back */

@@ -24,7 +24,8 @@ char *path_last_part(struct bytes path);
 char *path_folder(const char *path);
 char *path_join(const char *folder, const char *name);
 
-/* Whether a path that a trace names is of one place and does not wander. */
+/* Tells whether a path that a trace names is of one place and does not wander.
+ */
 bool path_is_plain(const char *path);
 
 enum path_kind { PATH_NONE, PATH_FILE, PATH_FOLDER, PATH_OTHER };

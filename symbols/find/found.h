@@ -33,7 +33,7 @@ enum find_cause {
     FIND_ABSENT,    /* no file of that name */
     FIND_MISMATCH,  /* there is one, of another build */
     FIND_BROKEN,    /* there is one that cannot be read */
-    /* Of probes only: */
+    /* For probes only: */
     FIND_UNUSED,    /* a file of no use; `reason` says why */
     FIND_NOT_ASKED, /* a server */
     FIND_FAILED     /* the server, or what would keep the file */
@@ -41,7 +41,7 @@ enum find_cause {
 
 const char *find_cause_text(enum find_cause cause);
 
-/* What is said of a file in use that is `unproved`. */
+/* The note for a file in use that is `unproved`. */
 #define BUILD_NOT_PROVED "build not proved: no build ID recorded"
 
 struct probe {
@@ -80,8 +80,8 @@ struct found found_nothing(const struct wanted *wanted);
  * and `err` says why. */
 struct found found_given(const char *path, const struct places *places,
                          struct err *err);
-/* What of the file in use could not be unpacked or read, as far as it is
- * known; NULL: nothing. */
+/* The part of the file in use that could not be unpacked or read, as far as it
+ * is known; NULL: nothing. */
 const char *found_flaw(const struct found *found);
 
 /* Fills in `lost`, once, with what is missing so far. */

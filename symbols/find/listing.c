@@ -116,7 +116,7 @@ size_t identities_find(const struct identities *ids,
     return n;
 }
 
-/* Of one folder; names are sorted without regard to case, then by bytes. */
+/* The names in one folder, sorted without regard to case, then by bytes. */
 struct listing {
     VEC(const char *) names;
     struct identities identities;

@@ -210,8 +210,8 @@ bool module_rva(const struct module_files *files, uint64_t address,
     return file && debug_rva(file, address, files->by_file_offset, rva);
 }
 
-/* Whether the name may reach as far as the address: the image knows where a
- * function ends that the debug file has only a beginning of. */
+/* Tells whether the name may reach as far as the address: the image knows where
+ * a function ends that the debug file has only a beginning of. */
 static bool may_reach(const struct module_files *files,
                       const struct debug_frame *frame, uint64_t rva)
 {
@@ -260,7 +260,8 @@ static bool has_range(struct debug_file *file, uint64_t rva,
     return file && debug_range(file, rva, range);
 }
 
-/* What the debug file has only a beginning of ends where the image says. */
+/* A function whose end the debug file does not know ends where the image says.
+ */
 bool module_range(const struct module_files *files, uint64_t rva,
                   struct debug_range *range)
 {

@@ -21,11 +21,11 @@
 struct module_files {
     struct found debug; /* PDB, or ELF */
     struct found image;
-    struct pe pe;       /* of a Windows image; section_count 0: none */
+    struct pe pe; /* of a Windows image; section_count 0: none */
     bool by_file_offset;
-    bool uses_debug;  /* its names are shown, not the image's */
-    bool is_complete; /* names more than exports: matching debug files win
-                         over the names that a trace carries */
+    bool uses_debug;       /* its names are shown, not the image's */
+    bool is_complete;      /* names more than exports: matching debug files win
+                              over the names that a trace carries */
     enum name_cause cause; /* of addresses that stay without a name */
 };
 
@@ -33,7 +33,7 @@ struct module_files {
 struct module_files find_module(const struct profile *p, uint32_t module,
                                 const struct places *places);
 
-/* Of an image at hand, or a debug file alone, which is then the image.
+/* Files of an image at hand, or a debug file alone, which is then the image.
  * False: it cannot be opened; `files` is to be released even then. */
 bool find_for_image(struct module_files *files, const char *path,
                     const struct places *places, struct err *err);
@@ -41,11 +41,11 @@ bool find_for_image(struct module_files *files, const char *path,
 void module_files_close(struct module_files *files);
 void module_files_release(struct module_files *files);
 
-/* Whose names are shown, also once it is closed; NULL none. */
+/* The file whose names are shown, also once it is closed; NULL none. */
 const struct found *module_file_used(const struct module_files *files);
 
-/* What of the files in use could not be unpacked or read, as far as it is
- * known, also once they are closed; NULL: nothing. */
+/* The part of the files in use that could not be unpacked or read, as far as it
+ * is known, also once they are closed; NULL: nothing. */
 const char *module_flaw(const struct module_files *files);
 
 /* The RVA, as debug_kind has it, of an address as the profile has it. */

@@ -69,7 +69,7 @@ bool pdb_of_identity(const struct profile *p, const struct identity *id,
     return true;
 }
 
-/* What find_pdb looks for, under that name. */
+/* The file that find_pdb looks for, under that name. */
 static struct wanted wanted_pdb(const struct pe_codeview *cv, const char *name,
                                 const struct places *places)
 {

@@ -25,7 +25,7 @@
 struct found find_pdb(const struct pe_codeview *cv, const char *image,
                       const struct places *places);
 
-/* What a trace says of a module's PDB, as an image would. False: nothing. */
+/* The PDB that a trace names for a module, as an image would. False: none. */
 bool pdb_of_identity(const struct profile *p, const struct identity *id,
                      struct pe_codeview *cv);
 

@@ -150,8 +150,8 @@ static const char *chain_start(const char *at, const char *end)
     return at + n == end ? end : at + n + 1;
 }
 
-/* Whether files can be kept there. A folder that is missing can be made, but
- * not one of Windows. */
+/* Tells whether files can be kept there. A folder that is missing can be made,
+ * but not one of Windows. */
 static bool can_keep(const char *folder)
 {
     char *path = copy(folder);

@@ -12,7 +12,7 @@
  * folders or servers. Folders are looked into in order, then servers are
  * asked (online.h).
  *
- * What a server of a chain sends is kept in the nearest folder before it that
+ * Files from a server of a chain are kept in the nearest folder before it that
  * can be written to; else in that of the nearest cache* element before; else
  * in the default store.
  */

@@ -283,7 +283,7 @@ bool search_place(struct found *found, const struct wanted *wanted,
            search_package(found, wanted, place);
 }
 
-/* Whether an entry's path ends with the name, whole parts of it. */
+/* Tells whether an entry's path ends with the name, whole parts of it. */
 static bool ends_with(const char *path, const char *name)
 {
     size_t n = strlen(path), m = strlen(name);

@@ -6,8 +6,8 @@
  *         debug_frames(found.file, rva, ...);
  *     found_release(&found);
  *
- * What came in a container with the trace is looked at first. A place is a
- * file, taken as it is; or a folder, looked into for NAME and, as symbol
+ * Files that came in a container with the trace are looked at first. A place is
+ * a file, taken as it is; or a folder, looked into for NAME and, as symbol
  * stores have it, NAME/KEY/NAME, below the first two letters of NAME in
  * stores of two tiers (index2.txt). There a file may be packed (app.pd_), or
  * somewhere else (file.ptr). PDBs also lie in dll, exe or sys below it, or
@@ -38,7 +38,7 @@ bool search_places(struct found *found, const struct wanted *wanted);
  * their names. The last resort: it opens all of them, once. */
 bool search_identity(struct found *found, const struct wanted *wanted);
 
-/* What came with the trace, called `name` or ending with "/" and `name`. */
+/* Searches what came with the trace for `name`, or a path that ends with it. */
 bool search_inside(struct found *found, const struct wanted *wanted,
                    const char *name);
 

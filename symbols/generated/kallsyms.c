@@ -123,7 +123,7 @@ static void take_row(struct kallsyms *k, struct bytes line, uint64_t base)
 
 /* ---- order ---- */
 
-/* Of several at one address the best comes last; of equals the later row. */
+/* Sorts the best of several at one address last, and the later of equals. */
 static bool is_before(const struct symbol *a, const struct symbol *b)
 {
     return a->rank != b->rank ? a->rank > b->rank : a->at < b->at;

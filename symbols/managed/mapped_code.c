@@ -8,7 +8,7 @@
  * Modules without a build-id whose PDB the trace names are looked for in the
  * places. perf names no PDB: a file of the module's name is taken there if
  * its code fills the pages that were mapped, and every address of the stacks
- * that a call returns to is one in the file. Of another build, 3 in 100 of
+ * that a call returns to is one in the file. In another build, 3 in 100 of
  * such addresses are.
  */
 #include <stdlib.h>

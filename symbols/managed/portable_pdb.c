@@ -433,7 +433,7 @@ static enum debug_names no_names(struct debug_file *file)
     return NAMES_NONE;
 }
 
-/* Of a file wanted by what a trace says the stamp is not known. */
+/* The stamp is unknown when only the trace tells which file is wanted. */
 static bool matches(struct debug_file *file, const struct wanted *wanted,
                     const char **objection)
 {

@@ -43,7 +43,7 @@ void portable_pdb_close(struct portable_pdb *pdb);
 
 struct debug_file;
 
-/* What a debug file of that kind has open; NULL of all others. */
+/* The PDB that a debug file of that kind has open; NULL for other kinds. */
 struct portable_pdb *portable_pdb_of(const struct debug_file *file);
 
 /* GUID and stamp: the image's CodeView GUID and the time stamp of that entry

@@ -19,7 +19,7 @@
  *
  * libiberty counts no steps, and some names cost 2^n: a C++ conversion whose
  * arguments are read twice, a search for packs through types that name each
- * other, D's back references. What a name comes to is worked out beforehand,
+ * other, D's back references. The cost of a name is worked out beforehand,
  * from its text and from its parsed tree, so that the answer depends on the
  * name alone.
  */
@@ -156,7 +156,7 @@ struct walk {
     VEC(component *) path; /* what is being visited, outermost first */
 };
 
-/* Whether it is new, and so must be visited first. */
+/* Tells whether it is new, and so must be visited first. */
 static bool enter(struct walk *w, component *c)
 {
     if (!c || map_add(&w->met, (uintptr_t)c, 0, w->count) != w->count)
@@ -240,7 +240,7 @@ static size_t count_functions(const char *name)
     return n;
 }
 
-/* What all characters come to when each reference to a type is replaced by
+/* The number of characters when each reference to a type is replaced by
  * the text from there to here; one to an identifier costs its length. */
 static size_t expanded(const char *name)
 {
@@ -425,7 +425,7 @@ static bool starts(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-/* Of the sign at `at`: the longest, but a template's argument may follow. */
+/* Length of the longest sign at `at`; a template's argument may follow. */
 static size_t sign_length(const char *at)
 {
     static const char *const signs[] = {
@@ -492,7 +492,8 @@ static bool is_parameters(const char *text, const char *at)
            (is_word(at[-1]) || strchr(">)]}=-!&|+*/%^~,", at[-1]));
 }
 
-/* Of a name that is readable already; itself if there is nothing to drop. */
+/* Shortens a name that is readable already; returns it if nothing is dropped.
+ */
 static const char *shortened(const char *name, struct arena *arena)
 {
     char *text, *to;

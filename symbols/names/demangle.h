@@ -33,7 +33,7 @@ const char *symbol_readable(const char *name, enum demangle_style style,
 const char *demangle(const char *name, enum demangle_style style,
                      struct arena *arena);
 
-/* Whether a name was left as it is for its length or cost since the last
+/* Tells whether a name was left as it is for its length or cost since the last
  * call, by any thread. */
 bool demangle_gave_up(void);
 
@@ -56,7 +56,7 @@ char *undecorate(struct arena *arena, const char *name, bool arguments);
 /* The x86 decorations of C: _f, _f@8, @f@8, f@@8. */
 char *undecorate_c(struct arena *arena, const char *name);
 
-/* Whether a D name may be demangled at all. */
+/* Tells whether a D name may be demangled at all. */
 bool demangle_bound_d(const char *name);
 
 /* The longest text that a name of `n` characters may come to. */

@@ -223,7 +223,7 @@ static const char *double_special_name(struct decorated *d)
     }
 }
 
-/* What a special name needs from its surroundings, until they are read. */
+/* The parts that a special name needs from its surroundings. */
 #define CONSTRUCTOR "\1"
 #define DESTRUCTOR  "\2"
 #define CONVERSION  "\3"

@@ -22,7 +22,7 @@ struct type_text {
     const char *left, *right;
 };
 
-/* What digits refer to. Templates have tables of their own. */
+/* The names that digits refer to. Templates have tables of their own. */
 struct references {
     const char *keys[BACK_REFERENCES]; /* what makes names distinct */
     const char *names[BACK_REFERENCES];
@@ -39,7 +39,7 @@ struct decorated {
     bool failed;
 };
 
-/* What a symbol comes to. */
+/* The text of a symbol. */
 struct symbol_text {
     const char *name;      /* qualified */
     const char *arguments; /* "(int) const"; "" for what has none */

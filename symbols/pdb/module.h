@@ -4,7 +4,7 @@
  *     struct module_symbols *m = module_get(pdb, number);
  *     struct proc *proc = module_find(m, rva);
  *
- * What module_get returns is valid until the next call of it: the cache may
+ * The result of module_get is valid until the next call of it: the cache may
  * drop modules that were not used for long. Inside of symbols/pdb only.
  */
 #ifndef TOPFN_PDB_MODULE_H

@@ -83,7 +83,7 @@ struct msf {
     bool refused;              /* something would have been beyond a budget */
 };
 
-/* Whether the bytes begin like one of the containers. */
+/* Tells whether the bytes begin like one of the containers. */
 bool msf_probe(const uint8_t *data, size_t size);
 
 /* Release in any case. */

@@ -115,7 +115,7 @@ void pdb_read_types(struct pdb *pdb, struct pdb_types *types,
 uint32_t pdb_inlinee_name(struct pdb *pdb, const struct module_symbols *m,
                           uint32_t id);
 
-/* What all modules know an id by that is another module's. */
+/* The name by which all modules know another module's id. */
 #define PDB_FOREIGN_ID 0x80000000u
 bool pdb_common_id(struct pdb *pdb, struct bytes c13, uint32_t foreign,
                    uint32_t *id);

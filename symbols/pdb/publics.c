@@ -87,7 +87,7 @@ static int compare_names(struct bytes a, struct bytes b)
     return order ? order : (a.len > b.len) - (a.len < b.len);
 }
 
-/* Of several at one address: a function first, then the smallest name. */
+/* Sorts functions first at one address, then the smallest name. */
 static bool is_better(const struct public *a, const struct public *b)
 {
     if ((a->flags ^ b->flags) & FUNCTION)
@@ -121,7 +121,7 @@ static uint32_t public_name(struct pdb *pdb, struct bytes name)
                 : pdb_intern(pdb, name);
 }
 
-/* Of those at the address of the last one before `i`. */
+/* The best of those at the address of the last one before `i`. */
 static bool find_best(struct pdb *pdb, uint16_t section, uint32_t i,
                       struct pdb_public *found)
 {

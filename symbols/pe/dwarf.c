@@ -1,7 +1,7 @@
 /*
  * Images by MinGW and others that carry DWARF inside, and name no PDB: those
  * that have .debug_info. Functions that only their COFF symbol table has are
- * named after it. What pe.c does not tell of an image:
+ * named after it. pe.c does not tell of an image:
  *
  *   Sections with long names have "/123" in their header: an offset into the
  *   strings, which stand behind the COFF symbols; their u32 size counts

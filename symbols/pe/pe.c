@@ -26,7 +26,7 @@
 #include <string.h>
 
 /*
- * Who an image says it is from: texts of its version resource.
+ * The maker that an image names, in texts of its version resource.
  *
  *   directory     u16 entries by name +12, by number +14, then of 8 bytes
  *                 each: u32 number, or a name with bit 31; u32 offset from

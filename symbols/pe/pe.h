@@ -64,7 +64,7 @@ struct pe {
     } directories[PE_DIRECTORIES];
 };
 
-/* What names the image's PDB. */
+/* The debug directory entry that names the image's PDB. */
 struct pe_codeview {
     uint8_t guid[16];
     uint32_t age;   /* a portable PDB's identity ends with `stamp` */
@@ -93,8 +93,8 @@ enum debug_machine pe_debug_machine(const struct pe *pe);
 /* The RVA of an offset in the file; false when it is of no section. */
 bool pe_offset_to_rva(const struct pe *pe, uint64_t offset, uint32_t *rva);
 
-/* Whether `size` bytes from an offset in the file are the whole pages that
- * hold one of its executable sections: as a loader maps it. */
+/* Tells whether `size` bytes from an offset in the file are the whole pages
+ * that hold one of its executable sections: as a loader maps it. */
 bool pe_maps_code(const struct pe *pe, uint64_t offset, uint64_t size);
 
 /* debug_kind.matches of every kind of PE: by time stamp and size, or by the
@@ -112,14 +112,14 @@ struct bytes pe_code_at(const struct pe *pe, uint64_t rva);
 /* Entry `i` of the debug directory; false beyond the last. */
 bool pe_debug_entry(const struct pe *pe, uint32_t i, struct pe_debug *entry);
 
-/* What of its tables is left out: a phrase that begins with the part; or
+/* Which of its tables are left out: a phrase that begins with the part; or
  * NULL. */
 const char *pe_flaw(const struct pe *pe);
 
 /* The PDB of the native code; false when the image names none. */
 bool pe_codeview(const struct pe *pe, struct pe_codeview *cv);
 
-/* Whether one of the PDBs that the image names has this GUID. */
+/* Tells whether one of the PDBs that the image names has this GUID. */
 bool pe_names_pdb(const struct pe *pe, const uint8_t guid[16]);
 
 /* pe/pdata.c: the function an address is in, by the unwind information: the
@@ -132,15 +132,15 @@ struct pe_function {
 bool pe_function_at(const struct pe *pe, uint32_t rva,
                     struct pe_function *function);
 
-/* What lies between functions with unwind information: leaf functions. False
+/* Bounds of the leaf functions between functions with unwind information. False
  * where there is no such information. */
 bool pe_gap_at(const struct pe *pe, uint32_t rva, struct pe_range *gap);
 
-/* Whether one function may hold both addresses, by the unwind information:
- * false only when it is known that none does. */
+/* Tells whether one function may hold both addresses, by the unwind
+ * information: false only when it is known that none does. */
 bool pe_may_reach(const struct pe *pe, uint32_t from, uint32_t rva);
 
-/* Who the image says it is from, in UTF-16; empty where it does
+/* The maker that the image names, in UTF-16; empty where it does
  * not say. */
 struct pe_maker {
     struct bytes company, product;

@@ -271,7 +271,7 @@ static void open_object(struct parser *p, uint32_t object, uint8_t type,
         p->open[p->depth++] = (struct open_object){object, 0, type, primitive};
 }
 
-/* What a type byte needs behind it: the primitive type, or names. */
+/* Reads what follows a type byte: the primitive type, or names. */
 static uint8_t read_type_extra(struct parser *p, uint8_t type)
 {
     switch (type) {
@@ -379,7 +379,7 @@ static uint32_t take_string(struct parser *p)
 
 /* ---- records ---- */
 
-/* What a record is to the value it stands for. */
+/* The value that a record stands for. */
 struct answer {
     struct nrbf_value value;
     uint32_t nulls; /* instead of a value */

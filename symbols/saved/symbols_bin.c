@@ -128,7 +128,7 @@ static void read_module(struct symbols_bin *c, const struct nrbf_object *module,
         while (next_pair(&p)) {
             uint64_t rva = nrbf_number(p.key, UINT64_MAX);
 
-            /* Of a key that comes twice, the first counts. */
+            /* If a key comes twice, the first counts. */
             if (rva <= UINT32_MAX)
                 map_add(&c->values, rva, table * CACHED_KINDS + kind,
                         value_of(c, p.value, kind));

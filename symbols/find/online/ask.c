@@ -19,7 +19,7 @@
  * Writes a file into a store under a temporary name.
  *
  * Nothing is made, not even a folder, before the first byte; the file has a
- * temporary name until it is published. What fails is in `err`.
+ * temporary name until it is published. The error is in `err`.
  */
 
 void keep_start(struct keep *keep, const char *path)
@@ -93,7 +93,7 @@ void keep_drop(struct keep *keep)
         new_file_discard(&keep->file);
 }
 
-/* What a server sends, on its way to who wants it. */
+/* Bytes from a server on their way to the caller. */
 struct delivery {
     struct ask *ask;
     bool (*take)(void *context, const void *data, size_t n);

@@ -31,7 +31,7 @@ struct keep {
     struct err err;
 };
 
-/* Of symbols/online/ only. */
+/* For symbols/find/online/ only. */
 
 struct online {
     struct online_limits limits;
@@ -84,7 +84,7 @@ enum answer ask_file(struct ask *a, const char *address, const char *place,
 /* The beginning of a text, terminated. */
 enum answer ask_text(struct ask *a, const char *address, char *text,
                      size_t room);
-/* What became of asking there. */
+/* Notes the result of asking there. */
 void ask_note(struct ask *a, enum find_cause cause, const char *address,
               const char *reason);
 

@@ -149,7 +149,8 @@ void server_end(struct servers *servers, struct server *s, const char *failure)
  * The answers of this run: every address is asked once.
  *
  * Modules of one build may stand in a trace several times, and then want the
- * same file. Whoever asks for what is being asked for waits for the answer.
+ * same file. A thread that asks for an address being asked for waits for the
+ * answer.
  */
 
 struct claim {
@@ -248,7 +249,7 @@ unsigned online_requests(const struct online *online)
     return online->limits.requests;
 }
 
-/* What a server says, now or earlier in this run. */
+/* The answer of a server, now or earlier in this run. */
 static const struct told *ask(const struct wanted *wanted,
                               const struct server_place *s, const char *url)
 {

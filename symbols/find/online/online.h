@@ -10,7 +10,7 @@
  *
  * Of the servers among the places, those of Microsoft's protocol have PDBs
  * and images of Windows, those of debuginfod have ELF. They are asked in
- * order. What one sends is written to its store under a temporary name,
+ * order. A file that one sends is written to its store under a temporary name,
  * opened, and renamed to its place only if it is the very file wanted:
  * NAME/KEY/NAME, or of ELF .build-id/xx/yyyy and .build-id/xx/yyyy.debug.
  * From then on it is found there without asking. Every address asked, or not
@@ -55,8 +55,8 @@ struct online *online_new(const struct online_limits *limits,
                           const char *agent);
 void online_free(struct online *online);
 
-/* Who is told how far a file has come, by the thread that called online_new
- * only; NULL: nobody. */
+/* Sets the progress that is told how far a file has come, by the thread that
+ * called online_new only; NULL: nobody. */
 void online_watch(struct online *online, const struct progress *progress);
 
 /* How many may usefully ask at a time. */

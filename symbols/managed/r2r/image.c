@@ -19,7 +19,7 @@
 #include "symbols/managed/r2r/image_impl.h"
 
 /*
- * Whether an instruction that ends at an address is a call.
+ * Tells whether an instruction that ends at an address is a call.
  *
  *   x64     E8, u32; or FF, ModRM with 2 in its middle bits, by its upper two
  *           and lower three: an operand of 0, 1 or 4 bytes, and a SIB byte
@@ -243,7 +243,7 @@ static struct bytes clr_header(const struct pe *pe)
     return bytes_at(pe, pe->directories[PE_CLR].rva, CLR_SIZE);
 }
 
-/* What a {RVA, size} pair is about. */
+/* The bytes that an {RVA, size} pair names. */
 static struct bytes pair_at(const struct pe *pe, const uint8_t *pair)
 {
     return bytes_at(pe, load_u32(pair), load_u32(pair + 4));

@@ -58,7 +58,7 @@ bool r2r_row(const struct r2r_image *image, uint32_t row,
 /* From the first piece of code to the end of the last. */
 struct pe_range r2r_code(const struct r2r_image *image);
 
-/* Whether there may be a call that returns to an address: an instruction
+/* Tells whether there may be a call that returns to an address: an instruction
  * that looks like one ends there, in the code of a method. */
 bool r2r_follows_call(const struct r2r_image *image, uint32_t rva);
 

@@ -73,7 +73,7 @@ static size_t frames_at(struct debug_file *file, uint64_t rva,
     return 1;
 }
 
-/* Of the method, or of the piece of its cold part. */
+/* The bounds of the method, or of the piece of its cold part. */
 static bool range_at(struct debug_file *file, uint64_t rva,
                      struct debug_range *range)
 {

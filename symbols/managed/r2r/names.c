@@ -105,7 +105,7 @@ bool r2r_read_instance(const struct r2r_image *image, struct reader *r,
 
 /* ---- names ---- */
 
-/* What is known of a method, however it is described. */
+/* A method, however it is described. */
 struct described {
     const struct cli_tables *tables;
     const char *name;

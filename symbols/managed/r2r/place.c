@@ -22,7 +22,7 @@ struct search {
     struct r2r_image *const *images;
     size_t images_count;
     VEC(uint64_t) addresses; /* that no base explains so far */
-    /* Of one image. */
+    /* For one image. */
     struct map ids;
     VEC(struct candidate) candidates;
 };
@@ -102,8 +102,8 @@ static void try_address(struct search *s, const struct r2r_image *image,
     }
 }
 
-/* Whether another candidate leaves the first one beyond doubt: it has half
- * as many calls at most; or so many that it is another copy in memory. */
+/* Tells whether another candidate leaves the first one beyond doubt: it has
+ * half as many calls at most; or so many that it is another copy in memory. */
 static bool leaves_no_doubt(const struct search *s,
                             const struct r2r_base *first,
                             const struct r2r_base *other)

@@ -48,7 +48,7 @@ void type_text_number(struct type_text *text, uint32_t number)
     add_bytes(text, digits + at, sizeof(digits) - at);
 }
 
-/* What would end the name is marked. */
+/* Escapes characters that would end the name. */
 static void add_escaped(struct type_text *text, const char *name)
 {
     while (*name) {

@@ -15,7 +15,7 @@
 
 #include "symbols/managed/r2r/tables.h"
 
-/* What the first byte of a type may say (types.c has the others). */
+/* Values of the first byte of a type (types.c has the others). */
 enum { TYPE_GENERIC = 0x15, TYPE_OF_MODULE = 0x3F };
 
 enum { TYPE_TEXT_MAX = 4096, TYPE_DEPTH = 32 };
