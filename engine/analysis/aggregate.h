@@ -7,15 +7,15 @@
  *         use(groups.exclusive[i], groups.inclusive[i]);
  *     aggregate_release(&groups);
  *
- * The counting behind rank.h, without names and order. Who groups frames by
- * something else fills in `first` and `of_frame` and calls aggregate_add_up.
+ * The counting behind rank.h, without names and order. Callers that group
+ * frames in another way fill in `first` and `of_frame` and call
+ * aggregate_add_up.
  */
 #ifndef TOPFN_AGGREGATE_H
 #define TOPFN_AGGREGATE_H
 
 #include "engine/analysis/filter.h"
 
-/* What rows of a ranking are. */
 enum rank_by {
     RANK_FUNCTION,
     RANK_MODULE, /* image or code area, without regard to ASCII case */

@@ -7,7 +7,6 @@
 #include "engine/model/code.h"
 #include "engine/model/labels.h"
 
-/* What frames of a location, or of a stack, say. */
 struct seen {
     uint64_t focus; /* patterns that a frame matches */
     bool ignored, in_module, in_wrong_module;
@@ -310,8 +309,7 @@ static void leave_out(struct applying *a, uint32_t *chosen, uint32_t nothing)
     free(chosen);
 }
 
-/* What nobody called goes on as "[folded]", which stays that when it is folded
- * once more. */
+/* An outermost frame that is folded becomes "[folded]". */
 static void fold(struct applying *a, uint32_t *chosen)
 {
     if (a->folded == NO_ID)
@@ -344,7 +342,6 @@ static void count_samples(struct applying *a)
     selection_free(sel);
 }
 
-/* What the steps so far made of these samples. */
 static void count_functions(struct applying *a, struct aggregate *functions)
 {
     struct selection now = {.samples = a->samples};

@@ -43,8 +43,8 @@
  *        to_any           stacks end at the outermost such frame; samples
  *                         without one go
  *
- * What is dropped is counted (profile.h, left_out); nothing else changes a
- * total. What a group took in, no later step can ask for.
+ * Dropped samples are counted (profile.h, left_out); nothing else changes a
+ * total. Later steps see the group's name, not the functions inside it.
  *
  * A function is meant by a pattern (pattern.h) of its label, its recorded
  * name, or that without its arguments; one with a "!" in it also of the
@@ -57,8 +57,8 @@
 #include "engine/analysis/filter.h"
 #include "engine/model/code.h"
 
-/* What code the innermost frame of a sample is; JIT: generated at run time,
- * whatever else it is. */
+/* The kind of code of a sample's innermost frame. JIT is code generated at run
+ * time, of any other kind. */
 enum leaf_kind {
     LEAF_KERNEL,
     LEAF_NATIVE,
@@ -72,8 +72,8 @@ enum leaf_kind {
 /* "native"; NULL behind the last. */
 const char *leaf_kind_name(int kind);
 
-/* Of code at a location: 1 << enum leaf_kind, generated code has two. And how
- * it was compiled; TIER_WORDS: it is no method's. */
+/* Code at a location: 1 << enum leaf_kind, generated code has two of them; and
+ * how it was compiled, TIER_WORDS if it is no method's. */
 unsigned location_kinds(const struct location *location);
 enum code_tier location_tier(const struct profile *p,
                              const struct location *location);
@@ -91,19 +91,19 @@ struct algebra_notes {
     VEC(struct algebra_note) slow;  /* those that gave up on a name */
 };
 
-/* Of a finished profile. Patterns must be valid; `notes` may be NULL. */
+/* The profile is finished, patterns are valid; `notes` may be NULL. */
 void algebra_apply(struct profile *p, const struct filter *filter,
                    struct algebra_notes *notes);
 void algebra_notes_release(struct algebra_notes *notes);
 
-/* Whether a person may write this as a rule. */
+/* True if a person may write this as a rule. */
 bool group_rule_is_valid(const char *text);
 
 /* By function, whether it is one's own code. To be freed. */
 bool *functions_mine(const struct profile *p, const struct words *globs,
                      struct algebra_notes *notes);
 
-/* Whether a module of this name is part of a runtime. */
+/* True if a module of this name is part of a runtime. */
 bool module_is_runtime(const char *name);
 
 /* By function, whether a stack has it: groups and folds leave others behind.

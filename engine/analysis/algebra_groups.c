@@ -42,7 +42,7 @@ static const char *const foreign_paths[] = {
     "*/dist-packages/*",        "*/.cargo/registry/*",
 };
 
-/* What a file says of its company and product, or an assembly of the key that
+/* Company and product of a file, or the key of an assembly that
  * it was signed with: those of Windows, .NET, its libraries and compilers'
  * runtimes. */
 static const char *const foreign_makers[] = {
@@ -193,7 +193,6 @@ struct rule {
     bool *mine; /* by function */
 };
 
-/* What a function belongs to. */
 struct membership {
     char *name; /* "": none, unless by_entry; NULL: no rule is about it */
     bool by_entry;

@@ -14,7 +14,7 @@
 #include "engine/base/pattern.h"
 #include "engine/model/profile.h"
 
-/* What a function is called: label, name, name without arguments; from
+/* Names of a function: label, name, name without arguments; from
  * TEXTS_WITH_MODULE on each of them behind "module!". */
 enum { TEXTS = 6, TEXTS_WITH_MODULE = 3 };
 

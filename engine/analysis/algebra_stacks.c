@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-/* What becomes of a location, in one of two states. */
 struct laid {
     uint32_t location; /* NO_ID: nothing is left of it */
     uint32_t after;    /* the state behind it */
@@ -109,7 +108,7 @@ static struct laid lay_anew(struct rewriting *r, uint32_t location,
     return laid;
 }
 
-/* Of all states only one bit matters: whether the outermost frame goes on
+/* Only one bit of the state matters: whether the outermost frame goes on
  * with the caller's group, or whether the frame looked for was met. */
 static struct laid lay(struct rewriting *r, uint32_t location, uint32_t state)
 {

@@ -26,8 +26,9 @@ struct function_calls {
     VEC(struct call_count) callers, callees;
 };
 
-/* Of each of these functions (ids, none twice). How many frames were looked
- * at: those of every distinct stack that leads to samples, once. */
+/* Counts the calls of these functions (ids, none twice). Returns how many
+ * frames it looked at: those of every distinct stack that leads to samples,
+ * once. */
 size_t call_edges_count(const struct profile *p, const struct selection *sel,
                         const uint32_t *functions, size_t n,
                         struct function_calls *calls);

@@ -34,7 +34,6 @@ bool filter_word_is(const char *word, uint32_t id, const char *name)
     return is;
 }
 
-/* What words say about processes, or about threads. */
 struct chosen {
     const struct words *words;
     struct pattern **patterns;
@@ -166,7 +165,7 @@ void filter_set_length(struct filter *f, int64_t length)
     f->in_percent = false;
 }
 
-/* What a filter selects of a profile: see filter.h. */
+/* ---- selections ---- */
 
 static bool is_cpu(const struct filter *f, uint16_t cpu)
 {

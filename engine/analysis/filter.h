@@ -37,7 +37,7 @@ struct filter {
     VEC(struct cpu_range) cpus;      /* any of them; empty: all */
     bool include_idle;
     uint8_t types; /* SAMPLE_EXTERNAL, SAMPLE_MANAGED or both; 0: all */
-    /* What is asked of stacks, which algebra.h explains: done once, before
+    /* Questions about stacks, which algebra.h explains: answered once, before
      * samples are selected. */
     struct words mine, groups, folds, focus, ignore, leaves, modules,
         leaf_modules, hides, show_from, to_any;
@@ -68,19 +68,19 @@ struct selection {
     bool *threads_refused; /* by thread; NULL: none */
 };
 
-/* Whether a process or thread of this id and name is one of these words. */
+/* True if the word means a process or thread of this id and name. */
 bool filter_word_is(const char *word, uint32_t id, const char *name);
 
-/* Whether anything is asked that algebra.h does. */
+/* True if the filter asks anything that algebra.h does. */
 bool filter_asks_stacks(const struct filter *filter);
 
-/* Whether anything is asked but to count idle samples. */
+/* True if the filter asks nothing but to count idle samples. */
 bool filter_is_empty(const struct filter *filter);
 
-/* Whether a filter needs no more of idle samples than their number. */
+/* True if a filter needs no more of idle samples than their number. */
 bool filter_only_counts_idle(const struct filter *filter);
 
-/* Whether it needs each sample's time or processor. */
+/* True if it needs each sample's time or processor. */
 bool filter_needs_times(const struct filter *filter);
 
 /* By thread: whether the filter wants none of its samples; NULL where it asks
@@ -101,7 +101,7 @@ void selection_free(struct selection *sel);
 int64_t selection_duration(const struct profile *p,
                            const struct selection *sel);
 
-/* Whether this row of the samples is selected, for reports that need more of
+/* True if this row of the samples is selected; for reports that need more of
  * a sample than its stack or thread. */
 bool selection_has(const struct profile *p, const struct selection *sel,
                    size_t sample);

@@ -13,7 +13,7 @@
 /* Length of a name without its arguments. */
 size_t match_bare_length(const char *name);
 
-/* Whether `name` is one that `wanted` may mean: it has it in it, case
+/* True if `wanted` may mean `name`: that has it in it, case
  * ignored, or matches it as a glob if that has * or ?. */
 bool match_name(const char *wanted, const char *name);
 

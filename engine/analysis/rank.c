@@ -9,8 +9,6 @@
 #include "engine/model/labels.h"
 #include "engine/model/waits.h"
 
-/* What a row that stands for code says. */
-
 static const char *line_label(const char *file, uint32_t line,
                               struct arena *arena)
 {
@@ -69,7 +67,8 @@ static void set_location(const struct profile *p, uint32_t location,
     set_address(p, location, row);
 }
 
-/* Of an address, unless its own name says it: "Name+0x1a". */
+/* A row of an address shows its function unless its name says it: "Name+0x1a".
+ */
 static bool needs_function(const struct profile *p,
                            const struct aggregate_first *first)
 {
@@ -129,7 +128,7 @@ static uint64_t least_count(const uint64_t *counts, size_t n, size_t limit)
     return least;
 }
 
-/* What rows are sorted by. */
+/* Rows are sorted by these. */
 static const uint64_t *sorted_by(const struct aggregate *groups,
                                  enum rank_sort sort)
 {
@@ -184,7 +183,6 @@ static int by_both(const void *x, const void *y)
     return order ? order : by_exclusive(a, b);
 }
 
-/* What is wanted of a ranking. */
 struct choice {
     enum rank_by by;
     enum rank_sort sort;

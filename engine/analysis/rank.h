@@ -10,8 +10,8 @@
  * for every grouping (of inputs, as far as they have them). `inclusive` counts
  * a row once per sample however often it recurs on the stack. Where samples
  * have periods rows are in the order of those. Processes, threads and inputs
- * have no callers: there the two are equal. What has no name of its kind is in
- * a row "[unknown]".
+ * have no callers: there the two are equal. Code without a name of its kind is
+ * in a row "[unknown]".
  */
 #ifndef TOPFN_RANK_H
 #define TOPFN_RANK_H
@@ -61,7 +61,7 @@ struct ranking *ranking_top(const struct profile *p,
                             const struct selection *sel, enum rank_by by,
                             enum rank_sort sort, size_t limit);
 
-/* Of functions that are chosen, by function: most exclusive samples first, then
+/* Ranks the functions that are chosen: most exclusive samples first, then
  * most inclusive ones. The first `limit` (0: all), and perhaps more. */
 struct ranking *ranking_of(const struct profile *p, const struct selection *sel,
                            const bool *functions, size_t limit);

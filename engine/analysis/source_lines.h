@@ -33,7 +33,7 @@ struct function_lines {
     VEC(struct file_lines) files; /* most exclusive samples first */
 };
 
-/* Of each of these functions (ids, none twice). */
+/* Counts the lines of these functions (ids, none twice). */
 void source_lines_count(const struct profile *p, const struct selection *sel,
                         const uint32_t *functions, size_t count,
                         struct function_lines *lines);

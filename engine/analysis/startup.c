@@ -7,7 +7,7 @@
 
 /* ---- the table: names as globs, without regard to case ---- */
 
-/* Whose code without a name starts threads and programs. */
+/* Their code without a name starts threads and programs. */
 static const char *const system_modules[] = {
     "ntdll.dll",    "kernel32.dll", "kernelbase.dll", "wow64.dll",
     "wow64cpu.dll", "ucrtbase.dll", "msvcr???.dll",   "vcruntime*.dll",
@@ -54,7 +54,7 @@ static const char *const runtime_modules[] = {
     "dotnet",      "libcoreclr.so", "libhostfxr.so",  "libhostpolicy.so",
 };
 
-/* Whose code without a name runs threads. */
+/* Their code without a name runs threads. */
 static const char *const managed_modules[] = {
     "System.Private.CoreLib*",
     "mscorlib*",
@@ -207,7 +207,7 @@ static enum startup_phase after_runtime(enum startup_phase phase,
     case STARTUP_OTHER:
         break;
     }
-    /* What follows the system's part is the runtime itself. */
+    /* The system's part ends; the runtime itself is shown. */
     return phase == STARTUP_RUNTIME ? STARTUP_ENDED_SYSTEM : STARTUP_ENDED_NONE;
 }
 

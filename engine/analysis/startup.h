@@ -43,7 +43,7 @@ enum startup_phase {
 
 enum startup_class startup_class_of(const struct profile *p, uint32_t function);
 
-/* Of all, by function; to be freed. */
+/* The classes of all functions; to be freed. */
 uint8_t *startup_classes(const struct profile *p);
 
 enum startup_phase startup_next(enum startup_phase phase,
@@ -54,7 +54,7 @@ static inline bool startup_has_ended(enum startup_phase phase)
     return phase >= STARTUP_ENDED_NONE;
 }
 
-/* Whether a frame is folded: `phase` is that after it, `end` the one in which
+/* True if a frame is folded: `phase` is that after it, `end` the one in which
  * its stack's start-up ended. */
 bool startup_folds(enum startup_phase phase, enum startup_phase end);
 

@@ -302,7 +302,7 @@ static double scatter_of(const struct mix *m, size_t width)
     return all[n / 2];
 }
 
-/* Of short moments and of longer ones: functions run in bursts. */
+/* Compares short moments and longer ones: functions run in bursts. */
 static double find_scatter(const struct mix *m)
 {
     double most = 1;
@@ -318,8 +318,8 @@ static double find_scatter(const struct mix *m)
 
 /* ---- cuts ---- */
 
-/* What chance rarely reaches anywhere in a trace: the mean of such a ratio,
- * and four and a half times how it varies. */
+/* A limit that chance rarely reaches anywhere in a trace: the mean of such a
+ * ratio, and four and a half times how it varies. */
 static bool is_cut(const struct mix *m, size_t from, size_t at, size_t to)
 {
     double freedom = (double)m->functions;

@@ -26,7 +26,7 @@ struct over_time {
     uint64_t *all;                   /* by bucket */
 };
 
-/* Of the first `rows` of the ranking, which is one of `by`. */
+/* Counts the first `rows` of the ranking, which is one of `by`. */
 void over_time_count(struct over_time *t, const struct profile *p,
                      const struct selection *sel, const struct ranking *ranking,
                      enum rank_by by, size_t rows);

@@ -57,7 +57,7 @@ static void count_nameless(struct trust *t, const struct profile *p,
                 by_samples, (void *)p);
 }
 
-/* What only calls frames otherwise, or leaves them out, keeps all samples. */
+/* Filters that only rename frames, or leave them out, keep all samples. */
 static bool is_all(const struct filter *f)
 {
     struct filter but = *f;

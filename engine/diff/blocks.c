@@ -69,7 +69,7 @@ static void spread(struct counting *c)
     c->highest = 0;
 }
 
-/* Of all blocks before this one that have none yet. */
+/* Ends all blocks before this one. */
 static void end_blocks(struct counting *c, uint32_t block)
 {
     while (c->next < block)

@@ -191,7 +191,6 @@ static double at_least(const struct diff_row *row)
     return fmin(fabs(row->low), fabs(row->high));
 }
 
-/* What the threads share while counting. */
 struct counting {
     struct diff *d;
     struct diff_places *places;
@@ -368,7 +367,7 @@ static double rounded(double x)
     return round(fabs(x) * 1e6);
 }
 
-/* What is real and large first: real changes by what they are at least, the
+/* Real and large changes first: real ones by what they are at least, the
  * others by their verdict and estimate. */
 static int by_weight(const void *x, const void *y)
 {

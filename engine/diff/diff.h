@@ -117,10 +117,10 @@ static inline bool diff_is_real(const struct diff_row *row)
     return row->verdict < DIFF_CANNOT_TELL;
 }
 
-/* What a change must exceed to be of interest, in the unit. */
+/* A change must exceed it to be of interest, in the unit. */
 double diff_relevant(const struct diff *d);
 
-/* Whether a row may be worth a look: its change is real, or its interval
+/* True if a row may be worth a look: its change is real, or its interval
  * excludes 0 and it is one among too many. */
 bool diff_is_likely(const struct diff_row *row);
 
@@ -130,14 +130,14 @@ const char *diff_verdict_name(enum diff_verdict verdict);
 const char *diff_verdict_word(enum diff_verdict verdict);
 const char *diff_measure_name(const struct diff *d);
 
-/* What is counted on both sides: "samples", "bytes". */
+/* The unit that both sides count: "samples", "bytes". */
 const char *diff_counted(const struct diff *d);
 
 /* The word of --normalize, and the unit of values: "%", "ms/s", ... */
 const char *diff_normalize_name(enum diff_normalize normalize);
 const char *diff_unit_name(const struct diff *d, enum diff_normalize normalize);
 
-/* Whether values are parts of a whole, which is always the same. */
+/* True if values are parts of a whole, which is always the same. */
 static inline bool diff_is_share(enum diff_normalize normalize)
 {
     return normalize <= DIFF_SAMPLES;

@@ -79,7 +79,7 @@ static uint32_t outermost_caller(const struct explaining *x, struct frames *f)
     return edge;
 }
 
-/* What the innermost call of the function was in. */
+/* The callee that the innermost call of the function was in. */
 static uint32_t callee_below(const struct explaining *x, struct frames *f)
 {
     uint32_t edge = OWN, unit;

@@ -14,7 +14,7 @@ static double grain(const struct diff_side *s, uint32_t unit)
     return s->weights.grain[unit];
 }
 
-/* What an unsure exposure adds to the variance of a count `n`. Several runs
+/* The variance that an unsure exposure adds to a count `n`. Several runs
  * have exposures of their own: how unsure these are is a part of how the runs
  * differ. */
 static double unsure_variance(const struct diff_side *s, uint32_t unit,
@@ -27,7 +27,7 @@ static double unsure_variance(const struct diff_side *s, uint32_t unit,
     return s->runs > 1 ? fmax(unsure - known, 0) : unsure;
 }
 
-/* Of a unit's value, were its count `n`. */
+/* The variance of a unit's value if its count were `n`. */
 static double variance_of(const struct diff_side *s, uint32_t unit, double n)
 {
     double v = diff_side_variance(s, n, grain(s, unit), s->dispersion[unit]);
@@ -114,7 +114,7 @@ void diff_row_fill(const struct diff *d, struct diff_row *row, uint32_t unit)
     bound_row(d, row);
 }
 
-/* What has lost its name is not known to be gone. */
+/* A function that lost its name is not known to be gone. */
 static bool is_tested(const struct diff *d, const struct diff_row *row)
 {
     const double *before = d->sides[0].weights.worth;

@@ -6,7 +6,7 @@
 #include "engine/base/out.h"
 #include "engine/model/labels.h"
 
-/* What tells the sides apart, whichever of them is first. */
+/* Sizes of a side, to order the sides without regard to which is first. */
 struct extent {
     uint64_t samples, stacks, functions;
 };
@@ -115,7 +115,7 @@ static uint32_t add_key(struct strings *keys, const char *text)
     return strings_add(keys, text, strlen(text));
 }
 
-/* What tells two builds of an image apart; nothing when unknown. */
+/* The identity of a build of an image; nothing when unknown. */
 static void print_identity(const struct identity *id, struct out *out)
 {
     char text[HEX_SIZE(sizeof(id->build_id))] = "";
@@ -363,7 +363,7 @@ static void prepare_input(void *context, size_t i, unsigned worker)
         labels_make(s->inputs[i].p);
 }
 
-/* What takes no other input is made of all of them side by side. */
+/* Work on one input alone runs for all of them in parallel. */
 static void prepare_inputs(struct diff_pairs *pairs,
                            const struct diff_input *inputs, size_t n)
 {

@@ -15,7 +15,7 @@
  *
  * Unnamed code is known by its address in builds of equal identity, also
  * where the other side has a name for it; else by its place: module, and who
- * calls it and whom it calls most. What is left of a module that has names
+ * calls it and whom it calls most. Other code of a module that has names
  * on one side only cannot be paired; it is neither new nor gone.
  */
 #ifndef TOPFN_DIFF_PAIR_H
@@ -90,7 +90,7 @@ struct diff_pairs {
     struct strings *keys;
 };
 
-/* What is kept of inputs and renames is copied or theirs to outlive. Threads
+/* Inputs and renames must outlive the pairs. Threads
  * as threads_new has them. */
 struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
                                   const struct diff_rename *renames,

@@ -168,7 +168,7 @@ static void clean_hash(char *text)
         *at = '\0';
 }
 
-/* What stands before the numbers that a compiler counts closures with:
+/* Texts before the numbers that a compiler counts closures with:
  * C# (<Main>b__3_1, <>c__DisplayClass7_0, <Run>g__Step|4_0, <Run>d__5), Go
  * (main.run.func2), C++ ({lambda(int)#2}, $_3, '<lambda_7>'), Java, JS. */
 static const char *const counted[] = {
@@ -190,7 +190,7 @@ static void clean_lambda(char *text)
     }
 }
 
-/* Whether a '<' at `at` opens arguments: not of an operator, nor the name
+/* True if a '<' at `at` opens arguments: not of an operator, nor the name
  * that C# gives to generated code (<Main>b__0). */
 static bool opens(const char *text, const char *at)
 {

@@ -117,7 +117,7 @@ static bool weighs_more(const struct search *s, uint32_t a, uint32_t b)
     return order ? order < 0 : strcmp(n->module, m->module) < 0;
 }
 
-/* Of edges in order of their units, those of one; there is one at least. */
+/* `order` has the `n` edges of one unit, one at least. */
 static uint32_t best_neighbour(struct search *s, const struct edge *edges,
                                const struct keyed *order, size_t n)
 {
@@ -183,7 +183,7 @@ static bool same_place(const struct place *a, const struct place *b)
            a->callee == b->callee;
 }
 
-/* Whether both sides have code at this place; then it is one. */
+/* Makes code at one place one unit if both sides have some; true if so. */
 static bool join_place(struct placing *g, const struct place *list, size_t n)
 {
     bool seen[2] = {false, false};

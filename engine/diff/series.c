@@ -83,13 +83,13 @@ static double mean(const double *values, size_t from, size_t to)
     return to > from ? sum / (double)(to - from) : 0;
 }
 
-/* Of a series, between its points. */
+/* The parts of a series between its points. */
 struct parts {
     VEC(size_t) ends; /* in order, the last is the count */
     VEC(double) p;    /* of the split at each end */
 };
 
-/* Of part number `part`, in two. */
+/* Splits part number `part` in two. */
 static void insert_split(struct parts *parts, size_t part, size_t at, double p)
 {
     *vec_add(&parts->ends) = 0;
@@ -212,7 +212,7 @@ static bool calls_either_way(const struct finding *f, uint32_t a, uint32_t b)
            map_get(&f->calls, (uint64_t)b << 32 | a, 0) != MAP_NONE;
 }
 
-/* Whether the sum of both is as it was, from the recordings around `at`. */
+/* True if the sum of both is as it was, from the recordings around `at`. */
 static bool sum_is_steady(const struct finding *f, uint32_t a, uint32_t b,
                           size_t at)
 {

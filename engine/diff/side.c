@@ -186,7 +186,7 @@ struct callchain {
 };
 
 /*
- * What squares of a run's distance from its part of the sum add up to is less
+ * The squares of the runs' distances from their parts of the sum add up to less
  * than the sum's variance, by a factor that depends on where the variance
  * comes from. With p the runs' parts and S the sum of their squares: where
  * samples are drawn, a run varies by p, and what is seen is 1 - S of it; where
@@ -327,7 +327,7 @@ static void several_runs(struct diff_side *s, const struct diff_side_of *of)
     free(variance);
 }
 
-/* Of a sum of independent exposures. */
+/* The variance of a sum of independent exposures. */
 static double unsure(const struct diff_side *s, const struct diff_side_of *of)
 {
     double sum = 0;
@@ -386,7 +386,7 @@ struct pool {
     size_t count, units;
 };
 
-/* What the sides have seen of a unit. A rare unit has fewer degrees of
+/* A unit as the sides have seen it. A rare unit has fewer degrees of
  * freedom than there are blocks. */
 struct seen {
     double x;   /* samples, of a side */
@@ -415,9 +415,10 @@ static struct seen seen_of(const struct pool *pool, size_t unit)
     return s;
 }
 
-/* What units of a count have in common. Where shares themselves differ from
- * run to run the dispersion grows with the count, as that of negative
- * binomial counts does (a trend, as in edgeR: McCarthy et al. 2012). */
+/* The dispersion that units of a count have in common. Where shares themselves
+ * differ from run to run the dispersion grows with the count, as that of
+ * negative binomial counts does (a trend, as in edgeR: McCarthy et al. 2012).
+ */
 struct prior {
     double base, slope; /* base + slope * samples */
     double scale;       /* of that */

@@ -72,8 +72,8 @@ struct diff_side {
 void diff_side_count(struct diff_side *side, const struct diff_side_of *of);
 void diff_side_release(struct diff_side *side);
 
-/* Of a count of this grain and dispersion; what makes the exposure unsure is
- * still to be added, for a value. */
+/* The variance of a count of this grain and dispersion, without that of the
+ * exposure. */
 double diff_side_variance(const struct diff_side *side, double count,
                           double grain, double dispersion);
 
@@ -95,8 +95,8 @@ double diff_side_variance(const struct diff_side *side, double count,
  * what differs from start to start.
  */
 
-/* From what each side has seen by itself. What all samples are together is
- * left as it is, but for what a single run takes over. */
+/* Settles the dispersions that each side has seen by itself. That of all
+ * samples together stays, unless a single run takes over that of several. */
 void diff_dispersion_settle(struct diff_side sides[2], size_t units);
 
 #endif

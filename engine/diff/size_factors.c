@@ -27,7 +27,7 @@ static void count_input(const struct medians *m, size_t at)
     m->counts[at] = counts;
 }
 
-/* What a sample weighs, of all inputs. */
+/* The mean weight of a sample, over all inputs. */
 static double mean_weight(const struct medians *m)
 {
     double weights = 0, samples = 0;
@@ -83,7 +83,8 @@ static double median_variance(const double *sorted, size_t n)
     return error * error;
 }
 
-/* Of the run's counts by what they would be, were all runs alike. */
+/* Compares the run's counts with those that it would have if all runs were
+ * alike. */
 static struct diff_factor factor_of(const struct medians *m, size_t input,
                                     double *ratios)
 {

@@ -21,7 +21,7 @@ static uint32_t end_frame(const struct profile *p, uint32_t stack)
     return p->frame_start.data[location_of(p, stack) + 1];
 }
 
-/* What a frame's unit is known by: itself, or its function. */
+/* Units by frame, or by function. */
 struct units {
     const uint32_t *of;
     bool by_frame;

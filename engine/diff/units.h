@@ -30,7 +30,7 @@ struct diff_places {
     VEC(uint32_t) units;   /* of stack s: start[s] .. start[s + 1] */
 };
 
-/* What samples are counted by: a sample's stack, or its thread. */
+/* A sample counts by its stack, or by its thread. */
 static inline uint32_t diff_places_key(const struct diff_places *places,
                                        size_t sample)
 {
@@ -101,7 +101,7 @@ void diff_paths_release(struct diff_paths *paths);
  *     puts(groups.list.data[unit].name);
  *     diff_groups_release(&groups);
  *
- * What has one name on both sides is one row. Processes and threads are known
+ * Groups of one name on both sides are one row. Processes and threads are known
  * by their names, as ids differ from start to start; a line by its number and
  * the function it is in, as this is paired across builds.
  */

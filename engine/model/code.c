@@ -123,7 +123,7 @@ struct method methods_get(const struct methods *methods, uint32_t id)
     return m;
 }
 
-/* What is a name alone is called so in short, too. */
+/* A method that is a name alone keeps that as its short name. */
 void methods_set_name(struct methods *methods, uint32_t id, uint32_t full_name)
 {
     struct method_name *name = &methods->data[id];

@@ -75,8 +75,8 @@ enum code_tier {
     TIER_WORDS /* how many */
 };
 
-/* Of a method's tier: "QuickJitted", "OptimizedTier1"; "" for 0, where the
- * trace does not say, and for what is no tier. */
+/* The runtime's word: "QuickJitted", "OptimizedTier1"; "" for 0, where the
+ * trace does not say, and for numbers that are no tier. */
 const char *code_tier_name(unsigned tier);
 
 /* The same as one of ours: what is instrumented counts as what it will be
@@ -86,7 +86,7 @@ enum code_tier code_tier_of(unsigned tier);
 /* "tier0"; NULL behind the last. */
 const char *code_tier_word(int tier);
 
-/* What a debug file must match: symbols/pdb/format.md, symbols/pe/format.md
+/* A debug file must match it: symbols/pdb/format.md, symbols/pe/format.md
  * and symbols/elf/format.md, section 2 of each. */
 struct identity {
     uint8_t guid[16]; /* PDB GUID as stored in the file */
@@ -97,7 +97,7 @@ struct identity {
     uint8_t build_id_size; /* ELF; 0 when unknown */
 };
 
-/* Of the file that was mapped, as far as a trace tells. */
+/* The file that was mapped, as far as a trace tells. */
 struct file_stamp {
     uint64_t inode; /* 0 unknown */
     uint32_t major, minor; /* of its device */
@@ -113,7 +113,7 @@ struct module {
     struct identity identity;
     struct file_stamp stamp; /* a database does not keep it */
     uint32_t version; /* file version, "" when unknown */
-    /* Who made it, as far as the trace or the image at hand says: company and
+    /* Its maker, as far as the trace or the image at hand says: company and
      * product of a file, "PublicKeyToken=..." of an assembly; "" when
      * unknown. */
     uint32_t maker;
@@ -148,8 +148,8 @@ struct method {
     uint8_t tier; /* engine/attribution/clr-events.md, section 2 */
 };
 
-/* What every method has; `code` is that of the others, and 1, or 0: the method
- * is a name alone. */
+/* Every method has one; `code` is 1 + the index of the rest in methods.code, or
+ * 0: the method is a name alone. */
 struct method_name {
     uint32_t full_name, module, code;
 };
@@ -196,9 +196,9 @@ void code_id_of_pe(const struct identity *id, char text[CODE_ID_SIZE]);
  * of these, as the "redacted" of a build system, which every program has. */
 bool code_id_take_go(struct identity *id, struct bytes text);
 
-/* What a text of `n` digits says; nothing if it is none. Of 9 to 15 digits it
- * is that of PE: no build id has five to seven bytes. Go's text is taken as it
- * is, and from its digits. */
+/* Reads a text of `n` digits into the identity; leaves it if the text is none.
+ * 9 to 15 digits are the identity of PE: no build id has five to seven bytes.
+ * Go's text is read as it is, and from its digits. */
 void code_id_read(struct identity *id, const char *text, size_t n);
 
 #endif

@@ -121,7 +121,7 @@ void profile_set_symbols(struct profile *p, uint32_t module, const char *origin)
         m->symbols = intern(p, origin);
 }
 
-/* What locations are: given frames, made up ones, and how names change. */
+/* ---- profile_finish ---- */
 
 static uint32_t code_area(struct profile *p, const struct location *l)
 {
@@ -304,7 +304,7 @@ static uint32_t add_again(struct again *a, uint32_t id)
     return a->ids[id];
 }
 
-/* What profile_finish would make up once more: unnamed code, and code of
+/* Code that profile_finish would name again: unnamed code, and code of
  * methods of which no more is known. */
 static bool is_plain(struct profile *p, uint32_t location,
                      const struct function *function,

@@ -90,7 +90,6 @@ uint32_t profile_managed_module(struct profile *p, const char *text);
  * method. */
 void profile_set_method(struct profile *p, uint32_t location, uint32_t method);
 
-/* What a location's name says of its code. */
 void profile_set_kind(struct profile *p, uint32_t location,
                       enum code_kind kind);
 

@@ -42,7 +42,7 @@ static inline bool is_upper(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-/* Of identifiers of any language, and of UTF-8. */
+/* Characters of identifiers in any language, and of UTF-8. */
 static inline bool is_word(char c)
 {
     return is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z') || c == '_' ||

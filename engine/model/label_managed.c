@@ -15,7 +15,6 @@
 
 enum made_kind { AS_WRITTEN, CLOSURE, MACHINE, CLOSURE_OF };
 
-/* What the compiler made of the innermost types. */
 struct made {
     enum made_kind kind;
     struct span function;  /* what it was made of; of MACHINE, CLOSURE_OF */

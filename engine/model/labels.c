@@ -144,7 +144,7 @@ void labels_free(struct labels *labels)
     free(labels);
 }
 
-/* What a label may have more than its briefest form. */
+/* Further parts that a label may have to differ from others. */
 enum { WITH_MODULE = LABEL_DETAIL << 1, WITH_NAME = LABEL_DETAIL << 2 };
 
 static const unsigned steps[] = {LABEL_PARAMETERS, LABEL_DETAIL, WITH_MODULE};

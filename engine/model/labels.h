@@ -26,8 +26,8 @@
 struct labels;
 struct profile;
 
-/* Of a finished profile. Unnamed code has no label: "", nor a function that
- * stands for such code (frames.h). Valid until the profile's functions
+/* The profile is finished. Unnamed code, and a function that stands for such
+ * code (frames.h), have no label: "". Valid until the profile's functions
  * change. */
 const char *profile_label(const struct profile *p, uint32_t function);
 

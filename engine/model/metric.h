@@ -62,10 +62,9 @@ const struct metric *metric_row(enum metric_id id);
 /* The metric of this word, METRIC_EVENTS if it has no row of its own. */
 enum metric_id metric_by_word(const char *word);
 
-/* What weights of this metric are where nothing else is said: "samples". */
+/* The unit of this metric's weights where nothing else is said: "samples". */
 const char *metric_unit(const char *word);
 
-/* What the samples count. */
 struct recorded_metric {
     enum metric_id id;
     uint32_t word; /* string: that of the row, or the events' own name */
@@ -85,8 +84,7 @@ void profile_set_unit(struct profile *p, const char *unit, uint32_t decimals);
 const struct metric *profile_metric(const struct profile *p);
 const char *profile_metric_word(const struct profile *p);
 
-/* Of its row: whether the innermost address of a stack is one that a call
- * returns to. */
+/* True where the innermost address of a stack is one that a call returns to. */
 bool profile_leaves_return(const struct profile *p);
 
 /* ---- units of weights ---- */
@@ -114,7 +112,7 @@ void profile_set_metric_text(struct profile *p, const char *text);
 /* The word of the unit, as the input says it; "samples" if it says none. */
 const char *profile_unit(const struct profile *p);
 
-/* What `n` weights are, for a person: "sample", "samples", "byte", "cycles",
+/* The unit of `n` weights, for a person: "sample", "samples", "byte", "cycles",
  * "alloc_objects"; "units" where the input's word is no plain text. */
 const char *profile_unit_text(const struct profile *p, uint64_t n);
 
@@ -131,8 +129,8 @@ uint64_t power_of_ten(uint32_t decimals);
 /* Whether two profiles count the same, perhaps in different units of time. */
 bool profile_same_metric(const struct profile *a, const struct profile *b);
 
-/* What of the metric tells a profile from another that counts something else:
- * its word, or the unit where both have the same word. */
+/* For messages about profiles that count different things: the metric's word,
+ * or the unit where both have the same word. */
 const char *profile_metric_beside(const struct profile *p,
                                   const struct profile *other);
 

@@ -60,8 +60,8 @@ static uint32_t address_space(const struct location *l)
     return l->module != NO_ID ? l->module : 1u << 30;
 }
 
-/* What no image and no method holds is another place at each time and in each
- * process where it has another cause. */
+/* Code that no image and no method holds is another place at each time and in
+ * each process where it has another cause. */
 static uint32_t location_space(const struct location *l)
 {
     bool nowhere = l->method == NO_ID && l->module == NO_ID;

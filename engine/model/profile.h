@@ -44,7 +44,7 @@
 
 #define NO_ID UINT32_MAX
 
-/* Of a process whose id the trace does not tell. */
+/* The id of a process whose id the trace does not tell. */
 #define NO_PID UINT32_MAX
 
 /* Open ends of a life or of a range's validity. */
@@ -87,7 +87,7 @@ struct profile {
     VEC(struct frame) frames;
     VEC(struct function) functions;
     struct samples samples;
-    /* What a filter of stacks took out of them (analysis/algebra.h). */
+    /* Samples that a filter of stacks took out (analysis/algebra.h). */
     struct {
         uint64_t samples, idle;
     } left_out;
@@ -98,7 +98,7 @@ struct profile {
     /* Indices used while it is filled. */
     struct map location_ids;
     struct map function_ids; /* (name and module), or (address, module) */
-    /* What profile_set_frames got, until profile_finish. */
+    /* Frames from profile_set_frames, until profile_finish. */
     VEC(struct frame) given;
     VEC(struct given_frames) given_of; /* by location, as far as it goes */
     /* Of methods, for source lines (symbols/managed/managed_lines.c). */
@@ -132,7 +132,7 @@ uint64_t profile_cost(const struct profile *p);
 /* How many addresses the locations are, whatever their roles. */
 size_t profile_addresses(const struct profile *p);
 
-/* What a person reads for a function: its name, `0x1a2b` addresses as
+/* The text of a function for a person: its name, `0x1a2b` addresses as
  * "module!+0x1a2b" or "0x7ff...". Writes to `text`, terminated; returns the
  * pointer to print, which may be the string table's own. */
 enum { FUNCTION_NAME_SIZE = 320 };
@@ -157,7 +157,7 @@ static inline uint32_t profile_innermost(const struct profile *p,
 const char *profile_location_module(const struct profile *p,
                                     uint32_t location);
 
-/* What stands for a module where code has none: "[jit]", "[script]". */
+/* The word for a module where code has none: "[jit]", "[script]". */
 const char *profile_code_area(const struct profile *p,
                               const struct location *l);
 

@@ -19,7 +19,7 @@ enum sample_flags {
     SAMPLE_FLAGS_ALL = 255 | STACK_END_BITS,
 };
 
-/* What is known of a sample's stack, from its flags. */
+/* The parts of a sample's stack that are known, from its flags. */
 enum stack_class { STACK_FULL, STACK_USER, STACK_KERNEL, STACK_NONE };
 
 static inline enum stack_class stack_class(uint16_t sample_flags)
@@ -31,7 +31,7 @@ static inline enum stack_class stack_class(uint16_t sample_flags)
     return sample_flags & SAMPLE_USER_PART ? STACK_FULL : STACK_KERNEL;
 }
 
-/* What the weights of a profile add up to at most: a number that SQLite and
+/* The largest sum of a profile's weights: a number that SQLite and
  * most other programs can hold. */
 #define WEIGHTS_MOST ((uint64_t)INT64_MAX)
 

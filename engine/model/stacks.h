@@ -148,7 +148,6 @@ void stack_ends_put(struct profile *p, const uint8_t *ends);
  * freed. */
 uint8_t *stack_ends_by_name(const struct profile *p);
 
-/* Whether a name is one of these. */
 bool stack_root_is_named(const char *name);
 
 #endif

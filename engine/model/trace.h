@@ -48,7 +48,7 @@ struct trace_content {
 
 enum fact_type { FACT_TEXT, FACT_NUMBER, FACT_FLAG };
 
-/* What a format's header says and no other field holds, for a person:
+/* A fact from a format's header that no other field holds, for a person:
  * "sampling interval", "10,000,000 cycles". In the order of the header. */
 struct trace_fact {
     uint32_t name, value; /* strings */

@@ -16,7 +16,7 @@
 
 #include "engine/model/profile.h"
 
-/* Whether samples of this profile are of threads that run or wait. */
+/* True if samples of this profile are of threads that run or wait. */
 bool measures_wall_clock(const struct profile *p);
 
 /* Whether a method of this name only waits; arguments after `(` do not

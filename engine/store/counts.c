@@ -237,8 +237,8 @@ static void add_cause(struct rows *rows, size_t id, struct arena *names,
     rows_u64(rows, samples);
 }
 
-/* What is not named and which stacks are truncated, by cause: numbered from
- * `id` on. */
+/* Samples without names and truncated stacks, by cause; numbered from `id` on.
+ */
 static void add_causes(struct rows *rows, size_t id,
                        const struct selection *sel, struct arena *names)
 {

@@ -30,7 +30,7 @@ bool store_get_integer(const struct store_row *at, int i, const char *column,
                        int64_t least, int64_t most, int64_t *value)
 {
     *value = sqlite3_column_int64(at->row, i);
-    /* What SQLite cannot convert is 0, so most values need no second call. */
+    /* SQLite converts other values to 0, so most values need no second call. */
     if (!*value && sqlite3_column_type(at->row, i) != SQLITE_INTEGER)
         return store_bad(at, column, "is no integer");
     if (*value < least || *value > most)
@@ -264,7 +264,7 @@ static bool check_size(struct store_load *l)
     return whole <= size;
 }
 
-/* Whether a table or view of ours was made by the statement `sql`, to the
+/* True if a table or view of ours was made by the statement `sql`, to the
  * letter. Closes `sql`. */
 static bool is_made_by(struct store_load *l, const char *type, const char *name,
                        struct out *sql)

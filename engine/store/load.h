@@ -58,7 +58,7 @@ struct profile *store_load(sqlite3 *db, const char *name, uint64_t size,
  * database cannot be read. */
 struct profile *store_load_files(sqlite3 *db, const char *name, uint64_t size);
 
-/* Whether all our tables and views are there, to the letter. */
+/* Checks that all our tables and views are there, to the letter. */
 enum err_code store_check_schema(sqlite3 *db, const char *name, uint64_t size,
                                  struct err *err);
 

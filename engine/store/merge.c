@@ -133,7 +133,7 @@ static void join_events(struct merging *m)
     m->to->trace.events = counted + t->events;
 }
 
-/* Of the events that all inputs have periods of, as stated for the first. */
+/* True if samples keep periods: all inputs have those of one event. */
 static bool has_periods(const struct merging *m)
 {
     return m->to->trace.period_of && m->from->samples.period;
@@ -183,7 +183,8 @@ static void add_inputs(struct merging *m, int64_t span)
             m->shift + span};
 }
 
-/* What there is one of: the first input's, sums, or unknown if they differ. */
+/* Values of a whole trace: the first input's, sums, or unknown if they differ.
+ */
 static void join_trace(struct merging *m)
 {
     struct trace_info *to = &m->to->trace;

@@ -19,7 +19,7 @@
 enum err_code store_write(const struct profile *p, const char *path,
                           struct err *err);
 
-/* Whether these first bytes of a file are a topfn database's. */
+/* True if these first bytes of a file are a topfn database's. */
 bool store_probe(const uint8_t *data, size_t size);
 
 /* A finished profile, every value checked; NULL on failure. Without `times`
@@ -28,8 +28,8 @@ bool store_probe(const uint8_t *data, size_t size);
  * hostile schemas on. */
 struct profile *store_read(const char *path, bool times, struct err *err);
 
-/* Whether all tables and views of topfn are in the file as topfn makes them,
- * so that SQL queries mean what the manual says. Tables and views that
+/* Checks that all tables and views of topfn are in the file as topfn makes
+ * them, so that SQL queries mean what the manual says. Tables and views that
  * somebody added are ignored. */
 enum err_code store_check(const char *path, struct err *err);
 

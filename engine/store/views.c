@@ -107,7 +107,7 @@ static columns call_edges = {
 
 /* ---- views ---- */
 
-/* Of a function `n`. */
+/* Columns of a function `n`. */
 #define FULL_NAME                                                              \
     "CASE WHEN n.name <> '' THEN n.name"                                       \
     " WHEN n.module <> '' THEN printf('%s!+0x%x', n.module, n.address)"        \
@@ -189,7 +189,7 @@ static columns trace_quality = {
     {"value", "samples", "of it"},
 };
 
-/* Of a sample `s` and its thread `t` and process `p`. */
+/* Columns of a sample `s` and its thread `t` and process `p`. */
 #define SAMPLE_COLUMNS                                                         \
     {"time", "s.time_ns / 1e9", "seconds since the trace's start"},            \
     {"cpu", "s.cpu", "it ran on"},                                             \
@@ -203,7 +203,7 @@ static columns trace_quality = {
     {"stack_end", "se.name",                                                   \
      "complete, unknown, or why its stack is truncated"}
 
-/* Of a frame `f`, its function `n` and location `o`. */
+/* Columns of a frame `f`, its function `n` and location `o`. */
 #define FRAME_COLUMNS                                                          \
     {"function", FULL_NAME, "in full"},                                        \
     {"label", "b.label", "as reports print it"},                               \
