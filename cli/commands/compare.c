@@ -8,7 +8,7 @@
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
 #include "engine/base/threads.h"
-#include "engine/fleet/address.h"
+#include "engine/fleet/client.h"
 #include "engine/model/labels.h"
 #include "engine/model/profile.h"
 

@@ -15,10 +15,34 @@
 #ifndef TOPFN_FLEET_CLIENT_H
 #define TOPFN_FLEET_CLIENT_H
 
+#include "engine/base/arena.h"
 #include "engine/base/reader.h"
 #include "engine/base/vec.h"
-#include "engine/fleet/address.h"
 #include "engine/fleet/tables.h"
+
+/*
+ *     clickhouse://[user@]host[:port]/database[?condition]
+ *
+ * clickhouses:// asks over TLS. The ports are 8123 and 8443 unless given. The
+ * condition is that of where.h.
+ */
+struct fleet_address {
+    const char *text;     /* without the condition */
+    const char *url;      /* "http://host:8123/" */
+    const char *database; /* never empty */
+    const char *user;     /* NULL: not said */
+    const char *where;    /* NULL: all recordings */
+    struct arena arena;
+};
+
+/* True if a name on a command line is such an address and no file. */
+bool fleet_is_address(const char *text);
+
+/* ERR_USAGE when it is none. A password is refused: command lines are seen by
+ * others. */
+enum err_code fleet_address_read(struct fleet_address *address,
+                                 const char *text, struct err *err);
+void fleet_address_release(struct fleet_address *address);
 
 /* Strings must live as long as the fleet. An address may name the user, too. */
 struct fleet_access {

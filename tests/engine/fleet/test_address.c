@@ -1,5 +1,5 @@
 /* Addresses of fleets, ids of rows and hashes of files. */
-#include "engine/fleet/address.h"
+#include "engine/fleet/client.h"
 
 #include <string.h>
 

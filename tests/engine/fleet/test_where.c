@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
-#include "engine/fleet/address.h"
+#include "engine/fleet/client.h"
 #include "engine/fleet/clickhouse.h"
 #include "engine/fleet/where.h"
 #include "tests/support/suite.h"
