@@ -39,6 +39,11 @@
          : (void)((v)->data = mem_resize((v)->data, (v)->cap = (v)->len,       \
                                          sizeof(*(v)->data))))
 
+/* Sorts the elements. */
+#define vec_sort(v, compare)                                                   \
+    ((v)->len ? qsort((v)->data, (v)->len, sizeof(*(v)->data), compare)        \
+              : (void)0)
+
 #define vec_release(v)                                                         \
     (free((v)->data), (v)->data = NULL, (v)->len = (v)->cap = 0)
 

@@ -81,15 +81,9 @@ static uint64_t load_number(const uint8_t *p, unsigned size)
 
 static int64_t load_signed(const uint8_t *p, unsigned size)
 {
-    switch (size) {
-    case 1:
-        return (int8_t)*p;
-    case 2:
-        return (int16_t)load_u16(p);
-    case 4:
-        return (int32_t)load_u32(p);
-    }
-    return (int64_t)load_u64(p);
+    unsigned above = 64 - 8 * size;
+
+    return (int64_t)(load_number(p, size) << above) >> above;
 }
 
 /* Numbers that are addresses or times are meant so by their format. */

@@ -263,10 +263,6 @@ static void join_thread(struct etl_stacks *s, const struct fragment *f,
     }
 }
 
-#define SORT(v, compare)                                                       \
-    if ((v)->len)                                                              \
-    qsort((v)->data, (v)->len, sizeof(*(v)->data), compare)
-
 struct etl_stacks *etl_stacks_new(const struct etl_recording *r)
 {
     struct etl_stacks *s = mem_new(1, sizeof(*s));
@@ -274,15 +270,15 @@ struct etl_stacks *etl_stacks_new(const struct etl_recording *r)
 
     s->kernel_from = kernel_space_start(r->files[0].pointer_size);
     etl_each_record(r, take_record, s);
-    SORT(&s->fragments, compare_fragments);
-    SORT(&s->definitions, compare_definitions);
+    vec_sort(&s->fragments, compare_fragments);
+    vec_sort(&s->definitions, compare_definitions);
     f = s->fragments.data;
     for (size_t i = 0, n; i < s->fragments.len; i += n) {
         for (n = 1; i + n < s->fragments.len && f[i + n].tid == f[i].tid;)
             n++;
         join_thread(s, f + i, n);
     }
-    SORT(&s->joined, compare_joined);
+    vec_sort(&s->joined, compare_joined);
     vec_release(&s->fragments);
     vec_release(&s->definitions);
     return s;

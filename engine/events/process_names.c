@@ -135,9 +135,7 @@ static void find_processes(struct event_trace *t)
     while ((e = event_next(c)))
         take(t, e);
     event_cursor_free(c);
-    if (t->processes.len)
-        qsort(t->processes.data, t->processes.len, sizeof(*t->processes.data),
-              by_pid);
+    vec_sort(&t->processes, by_pid);
 }
 
 const struct event_process *event_process_at(struct event_trace *t,

@@ -249,9 +249,7 @@ static int compare_lives(const void *a, const void *b)
 
 void event_sort_threads(struct event_trace *t)
 {
-    if (t->threads.len)
-        qsort(t->threads.data, t->threads.len, sizeof(*t->threads.data),
-              compare_lives);
+    vec_sort(&t->threads, compare_lives);
 }
 
 void event_survey(struct event_trace *t)

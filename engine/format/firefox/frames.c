@@ -466,8 +466,7 @@ static void open_libraries(struct firefox_frames *f, struct json_value libs)
         if (range.start < range.end)
             *vec_add(&f->ranges) = range;
     }
-    if (f->ranges.len)
-        qsort(f->ranges.data, f->ranges.len, sizeof(*f->ranges.data), by_start);
+    vec_sort(&f->ranges, by_start);
 
     f->libs = libs;
     free(f->libraries);

@@ -79,66 +79,38 @@ static uint32_t take_event(struct walk *w, const uint8_t *at, uint32_t left)
     return size;
 }
 
-/* A mark ends with its name. */
-static uint32_t mark_size(const uint8_t *at, uint32_t left)
-{
-    if (left < 42)
-        return 0;
-    return 42 + (uint32_t)vsp_text(at + 40, left - 42).len;
-}
-
-static uint32_t index_size(const struct walk *w, const uint8_t *at,
-                           uint32_t left)
-{
-    bool wide = w->file->header.width == 8;
-
-    switch (load_u32(at)) {
-    case VSP_PROCESS_START:
-        return 552;
-    case VSP_PROCESS_END:
-        return 20;
-    case VSP_THREAD_START:
-        return wide ? 36 : 32;
-    case VSP_THREAD_END:
-        return 28;
-    case VSP_MARK:
-        return mark_size(at, left);
-    case VSP_MODULE_LOAD:
-    case VSP_MODULE_UNLOAD:
-        return wide ? 572 : 564;
-    case VSP_DATA_BLOCK:
-        return 44;
-    }
-    return 0;
-}
-
-/* Where the time stamp of an index record is; 0: it has none of its own. */
-static uint32_t index_time_at(const struct walk *w, uint32_t kind)
-{
-    switch (kind) {
-    case VSP_PROCESS_START:
-    case VSP_PROCESS_END:
-        return 12;
-    case VSP_THREAD_START:
-        return w->file->header.width == 8 ? 28 : 24;
-    case VSP_THREAD_END:
-        return 20;
-    case VSP_MARK:
-        return 8;
-    case VSP_MODULE_LOAD:
-    case VSP_MODULE_UNLOAD:
-        return 4;
-    }
-    return 0;
-}
+/* Records of an index block: their sizes and where their time stamps are, with
+ * addresses of 4 and of 8 bytes. A mark ends with its name; a data block has no
+ * time of its own. */
+static const struct {
+    uint16_t kind, size[2], time_at[2];
+} index_records[] = {
+    {VSP_PROCESS_START, {552, 552}, {12, 12}},
+    {VSP_PROCESS_END, {20, 20}, {12, 12}},
+    {VSP_THREAD_START, {32, 36}, {24, 28}},
+    {VSP_THREAD_END, {28, 28}, {20, 20}},
+    {VSP_MARK, {42, 42}, {8, 8}},
+    {VSP_MODULE_LOAD, {564, 572}, {4, 4}},
+    {VSP_MODULE_UNLOAD, {564, 572}, {4, 4}},
+    {VSP_DATA_BLOCK, {44, 44}, {0, 0}},
+};
 
 static uint32_t take_index(struct walk *w, const uint8_t *at, uint32_t left)
 {
     struct vsp_record r = {.at = at, .kind = load_u32(at)};
-    uint32_t time_at = index_time_at(w, r.kind);
+    bool wide = w->file->header.width == 8;
+    uint32_t time_at = 0;
 
-    r.size = index_size(w, at, left);
+    for (size_t i = 0; i < sizeof(index_records) / sizeof(*index_records); i++)
+        if (index_records[i].kind == r.kind) {
+            r.size = index_records[i].size[wide];
+            time_at = index_records[i].time_at[wide];
+        }
     if (!r.size || r.size > left)
+        return 0;
+    if (r.kind == VSP_MARK)
+        r.size += (uint32_t)vsp_text(at + 40, left - 42).len;
+    if (r.size > left)
         return 0;
     if (time_at) {
         r.time = load_u64(at + time_at);
@@ -294,9 +266,7 @@ void vsp_blocks_read(struct vsp_blocks *blocks, const struct vsp_file *file,
                      file->name, left);
     if (blocks->first_time == UINT64_MAX)
         blocks->first_time = blocks->last_time;
-    if (blocks->samples.len)
-        qsort(blocks->samples.data, blocks->samples.len,
-              sizeof(*blocks->samples.data), compare_records);
+    vec_sort(&blocks->samples, compare_records);
 }
 
 void vsp_blocks_release(struct vsp_blocks *blocks)

@@ -260,9 +260,7 @@ struct vsp_saved *saved_read(const char *name, const uint8_t *data,
         read_managed(s, i);
         read_il_lines(s, i);
     }
-    if (s->il_lines.len)
-        qsort(s->il_lines.data, s->il_lines.len, sizeof(*s->il_lines.data),
-              compare_il_lines);
+    vec_sort(&s->il_lines, compare_il_lines);
     return s;
 }
 
@@ -348,12 +346,8 @@ static void load_natives(struct vsp_saved *s, struct saved_module *m)
         else
             *vec_add(&m->addresses) = n;
     }
-    if (m->functions.len)
-        qsort(m->functions.data, m->functions.len, sizeof(*m->functions.data),
-              compare_native);
-    if (m->addresses.len)
-        qsort(m->addresses.data, m->addresses.len, sizeof(*m->addresses.data),
-              compare_native);
+    vec_sort(&m->functions, compare_native);
+    vec_sort(&m->addresses, compare_native);
 }
 
 static void load_lines(struct vsp_saved *s, struct saved_module *m)
@@ -362,9 +356,7 @@ static void load_lines(struct vsp_saved *s, struct saved_module *m)
 
     for (uint64_t i = 0; e && i < m->line_count; i++, e += LINE_SIZE)
         *vec_add(&m->lines) = (struct saved_line){load_u32(e), load_u32(e + 8)};
-    if (m->lines.len)
-        qsort(m->lines.data, m->lines.len, sizeof(*m->lines.data),
-              compare_lines);
+    vec_sort(&m->lines, compare_lines);
 }
 
 struct saved_module *saved_find(struct vsp_saved *s, const char *path,
