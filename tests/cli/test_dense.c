@@ -66,7 +66,7 @@ static long taken(const struct taking *t, size_t size)
 
 /* The program and its libraries take memory for a small file, too, and how much
  * depends on the system: that is not counted. */
-START_TEST(memory_in_proportion)
+TEST_LOOP(memory_in_proportion, COUNT(takings))
 {
     const struct taking *t = &takings[_i];
     long more = taken(t, SIZE) - taken(t, 1 << 10);
@@ -74,17 +74,12 @@ START_TEST(memory_in_proportion)
     ck_assert_msg(more <= t->most * (SIZE >> 10), "%s %s: %ld KiB of %ld",
                   t->words[0], t->file, more, t->most * (SIZE >> 10));
 }
-END_TEST
 
 SUITE
 {
-    TCase *tests = tcase_create("dense");
-    int rows = sizeof(takings) / sizeof(*takings);
-
 #ifdef SANITIZED
-    suite_skip((unsigned)rows, "sanitizers take memory of their own");
-    rows = 0;
+    return suite_skip_all("sanitizers take memory of their own");
+#else
+    return run_tests();
 #endif
-    tcase_add_loop_test(tests, memory_in_proportion, 0, rows);
-    return suite_run_case("dense", tests);
 }

@@ -1,6 +1,4 @@
 /* What is asked for in vain, and what a person is told of it: one line. */
-#include <string.h>
-
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 
@@ -336,7 +334,7 @@ static const struct {
     {"top " ORDERS " --colour maybe", 64, "unknown option --colour" HELP},
 };
 
-START_TEST(every_mistake_is_named)
+TEST_LOOP(every_mistake_is_named, COUNT(refused))
 {
     size_t i = (size_t)_i;
     struct program_run run;
@@ -347,14 +345,4 @@ START_TEST(every_mistake_is_named)
     ck_assert_str_eq(run.err, wanted);
     ck_assert_int_eq(run.status, refused[i].status);
     program_release(&run);
-}
-END_TEST
-
-SUITE
-{
-    TCase *tcase = tcase_create("refusals");
-
-    tcase_add_loop_test(tcase, every_mistake_is_named, 0,
-                        sizeof(refused) / sizeof(*refused));
-    return suite_run_case("refusals", tcase);
 }

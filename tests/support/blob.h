@@ -3,6 +3,7 @@
  *
  *     struct blob b = {0};
  *     blob_u32(&b, 0x06054B50);
+ *     blob_pack(&b, "HI8xQ", 1, 2, 3);
  *     blob_utf16(&b, "C:\\a.exe", 520);
  *     free(b.data);
  */
@@ -10,6 +11,7 @@
 #define TOPFN_TESTS_BLOB_H
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/vec.h"
@@ -59,6 +61,29 @@ static inline void blob_u32(struct blob *b, uint32_t value)
 static inline void blob_u64(struct blob *b, uint64_t value)
 {
     blob_number(b, value, 8);
+}
+
+/* Numbers by the letters of Python's struct: B, H, I and Q have 1, 2, 4 and 8
+ * bytes, 20x is as many zeros. */
+#define blob_pack(b, format, ...)                                              \
+    blob_pack_list(b, format, (const uint64_t[]){__VA_ARGS__})
+
+static inline void blob_pack_list(struct blob *b, const char *format,
+                                  const uint64_t *values)
+{
+    static const char letters[] = "BHIQ";
+    char *end;
+
+    for (; *format; format++) {
+        const char *letter = strchr(letters, *format);
+
+        if (letter) {
+            blob_number(b, *values++, 1u << (letter - letters));
+        } else {
+            blob_zero(b, strtoul(format, &end, 10));
+            format = end; /* the x */
+        }
+    }
 }
 
 /* Overwrites `width` bytes that are there. */

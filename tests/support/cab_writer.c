@@ -7,7 +7,7 @@ enum { BLOCK = 32768, MSZIP = 1, CAB_SIZE = 8 };
 static const char name[] = "a";
 
 /* "CK", then a raw deflate stream. */
-static void put_packed(struct blob *cab, const uint8_t *bytes, size_t n)
+static void deflate_block(struct blob *cab, const uint8_t *bytes, size_t n)
 {
     z_stream z = {0};
     uint8_t out[BLOCK + 64];
@@ -20,8 +20,7 @@ static void put_packed(struct blob *cab, const uint8_t *bytes, size_t n)
     z.avail_out = sizeof(out);
     if (deflate(&z, Z_FINISH) != Z_STREAM_END)
         abort();
-    blob_u8(cab, 'C');
-    blob_u8(cab, 'K');
+    blob_pack(cab, "BB", 'C', 'K');
     blob_bytes(cab, out, sizeof(out) - z.avail_out);
     deflateEnd(&z);
 }
@@ -34,7 +33,7 @@ static void put_block(struct blob *cab, const uint8_t *bytes, size_t n,
 
     blob_zero(cab, 8);
     if (packed)
-        put_packed(cab, bytes, n);
+        deflate_block(cab, bytes, n);
     else
         blob_bytes(cab, bytes, n);
     blob_set(cab, at + 4, cab->len - at - 8, 2);
@@ -45,8 +44,7 @@ static void put_header(struct blob *cab)
 {
     blob_bytes(cab, "MSCF", 4);
     blob_zero(cab, 12); /* with the cabinet's size */
-    blob_u32(cab, CAB_FIRST_BLOCK + 8);
-    blob_u32(cab, 0);
+    blob_pack(cab, "II", CAB_FIRST_BLOCK + 8, 0);
     blob_u16(cab, 0x0103); /* version 1.3 */
     blob_u16(cab, 1);      /* folders */
     blob_u16(cab, 1);      /* files */
@@ -59,10 +57,8 @@ void cab_make(struct blob *cab, const void *bytes, size_t n, bool packed)
     size_t blocks = (n + BLOCK - 1) / BLOCK;
 
     put_header(cab);
-    blob_u32(cab, CAB_FILE_SIZE + 16 + sizeof(name));
-    blob_u16(cab, (uint16_t)blocks);
-    blob_u16(cab, packed ? MSZIP : 0);
-    blob_u32(cab, (uint32_t)n);
+    blob_pack(cab, "IHHI", CAB_FILE_SIZE + 16 + sizeof(name),
+              (uint16_t)blocks, packed ? MSZIP : 0, (uint32_t)n);
     blob_zero(cab, 12); /* place in the folder, folder, times, attributes */
     blob_bytes(cab, name, sizeof(name));
     for (size_t at = 0; at < n; at += BLOCK)

@@ -99,8 +99,7 @@ static inline void dwarf_unit_begin(struct dwarf_parts *d)
     d->at_length = dwarf_length_begin(d, b);
     blob_u16(b, d->version);
     if (d->version == 5) {
-        blob_u8(b, d->type ? d->type : DW_UT_compile);
-        blob_u8(b, size);
+        blob_pack(b, "BB", d->type ? d->type : DW_UT_compile, size);
     }
     dwarf_offset(d, b, d->abbrev_offset);
     if (d->version != 5)

@@ -67,9 +67,7 @@ static inline struct elf_image open_image(const struct blob *file)
 static inline void put_note(struct blob *b, uint32_t type, const char *name,
                             uint32_t size, uint8_t fill)
 {
-    blob_u32(b, (uint32_t)strlen(name) + 1);
-    blob_u32(b, size);
-    blob_u32(b, type);
+    blob_pack(b, "III", (uint32_t)strlen(name) + 1, size, type);
     blob_bytes(b, name, strlen(name) + 1);
     blob_align(b, 4);
     for (uint32_t i = 0; i < size; i++)

@@ -26,12 +26,8 @@
 static inline void raw_kernel(struct blob *b, unsigned width, unsigned hook,
                               unsigned version, uint64_t time)
 {
-    blob_u16(b, (uint16_t)version);
-    blob_u8(b, width == 8 ? 17 : 16);
-    blob_u8(b, 0xC0);
-    blob_u16(b, 0);
-    blob_u16(b, (uint16_t)hook);
-    blob_u64(b, time);
+    blob_pack(b, "HBBHHQ", (uint16_t)version, width == 8 ? 17 : 16, 0xC0, 0,
+              (uint16_t)hook, time);
 }
 
 /* A classic event; its size is in front. */
@@ -39,15 +35,8 @@ static inline void raw_classic(struct blob *b, unsigned width,
                                const uint8_t guid[16], unsigned opcode,
                                unsigned version, uint32_t pid, uint64_t time)
 {
-    blob_u16(b, 0);
-    blob_u8(b, width == 8 ? 20 : 10);
-    blob_u8(b, 0xC0);
-    blob_u8(b, (uint8_t)opcode);
-    blob_u8(b, 0);
-    blob_u16(b, (uint16_t)version);
-    blob_u32(b, 7);
-    blob_u32(b, pid);
-    blob_u64(b, time);
+    blob_pack(b, "HBBBBHIIQ", 0, width == 8 ? 20 : 10, 0xC0, (uint8_t)opcode,
+              0, (uint16_t)version, 7, pid, time);
     blob_bytes(b, guid, 16);
     blob_zero(b, 8);
 }
@@ -57,16 +46,9 @@ static inline void raw_event(struct blob *b, unsigned width,
                              const uint8_t guid[16], unsigned id,
                              unsigned version, uint32_t pid, uint64_t time)
 {
-    blob_u16(b, 0);
-    blob_u8(b, width == 8 ? 19 : 18);
-    blob_u8(b, 0xC0);
-    blob_u32(b, 0);
-    blob_u32(b, 7);
-    blob_u32(b, pid);
-    blob_u64(b, time);
+    blob_pack(b, "HBBIIIQ", 0, width == 8 ? 19 : 18, 0xC0, 0, 7, pid, time);
     blob_bytes(b, guid, 16);
-    blob_u16(b, (uint16_t)id);
-    blob_u8(b, (uint8_t)version);
+    blob_pack(b, "HB", (uint16_t)id, (uint8_t)version);
     blob_zero(b, 80 - 43);
 }
 

@@ -31,8 +31,7 @@ static uint32_t put_list(struct blob *b, const int (*steps)[2], size_t n)
             blob_u8(b, (uint8_t)(value | 0x80));
             value >>= 7;
         }
-        blob_u8(b, (uint8_t)value);
-        blob_u8(b, (uint8_t)steps[i][1]);
+        blob_pack(b, "BB", (uint8_t)value, (uint8_t)steps[i][1]);
     }
     blob_u8(b, 0);
     return at;
@@ -55,8 +54,7 @@ static struct parts parts_of(enum go_table_version version)
     p.run = put_text(&p.names, "main.run");
     p.a = put_text(&p.files, "/src/a.go");
     p.b = put_text(&p.files, "/src/b.go");
-    blob_u32(&p.units, p.a);
-    blob_u32(&p.units, p.b);
+    blob_pack(&p.units, "II", p.a, p.b);
     blob_u8(&p.values, 0);
     p.file_list = put_list(&p.values, files, 3);
     p.line_list = put_list(&p.values, lines, 3);
@@ -73,8 +71,7 @@ static void put_tree(const struct parts *p, enum go_table_version version,
         blob_zero(trees, 12); /* its caller, file and line */
     else
         blob_u32(trees, 0); /* what it is */
-    blob_u32(trees, p->twice);
-    blob_u32(trees, 4);
+    blob_pack(trees, "II", p->twice, 4);
     if (version >= GO_1_20)
         blob_u32(trees, 60); /* the line of the function called */
 }
@@ -89,19 +86,16 @@ static void put_function(struct blob *b, const struct parts *p,
     blob_number(b, has_address ? GO_TEXT + start : start, has_address ? 8 : 4);
     blob_u32(b, is_work ? p->work : p->run);
     blob_zero(b, 12); /* arguments, deferred calls, stack */
-    blob_u32(b, is_work ? p->file_list : p->file_of_run);
-    blob_u32(b, is_work ? p->line_list : p->line_of_run);
-    blob_u32(b, is_work ? 3 : 0);
+    blob_pack(b, "III", is_work ? p->file_list : p->file_of_run,
+              is_work ? p->line_list : p->line_of_run, is_work ? 3 : 0);
     if (version >= GO_1_16)
         blob_u32(b, 0); /* the first file of its unit */
     if (version >= GO_1_20)
         blob_u32(b, 9); /* the line where it begins */
-    blob_zero(b, 3);
-    blob_u8(b, is_work ? 4 : 0);
+    blob_pack(b, "3xB", is_work ? 4 : 0);
     if (!is_work)
         return;
-    blob_zero(b, 8);
-    blob_u32(b, p->call_list);
+    blob_pack(b, "8xI", p->call_list);
     if (has_address)
         blob_zero(b, (8 - b->len % 8) % 8);
     for (unsigned i = 0; i < 3; i++)
@@ -145,11 +139,7 @@ static void put_header(struct blob *b, enum go_table_version version)
     static const uint32_t magics[] = {0xFFFFFFFB, 0xFFFFFFFA, 0xFFFFFFF0,
                                       0xFFFFFFF1};
 
-    blob_u32(b, magics[version]);
-    blob_u16(b, 0);
-    blob_u8(b, 1);
-    blob_u8(b, POINTER);
-    blob_u64(b, 2);
+    blob_pack(b, "IHBBQ", magics[version], 0, 1, POINTER, 2);
 }
 
 /* All offsets count from the table's beginning. */
@@ -178,9 +168,7 @@ static struct blob old_table(const struct parts *p)
     blob_bytes(&b, p->names.data, p->names.len);
     blob_bytes(&b, p->values.data, p->values.len);
     blob_bytes(&b, p->files.data, p->files.len);
-    blob_u32(&b, 3);
-    blob_u32(&b, texts + p->a);
-    blob_u32(&b, texts + p->b);
+    blob_pack(&b, "III", 3, texts + p->a, texts + p->b);
     return b;
 }
 

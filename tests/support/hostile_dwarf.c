@@ -36,10 +36,7 @@ static void put_abbrev(struct dwarf_parts *d, unsigned code, unsigned tag,
 
 static void begin_header(struct dwarf_parts *d, uint32_t abbrevs)
 {
-    blob_u32(&d->info, 0);
-    blob_u16(&d->info, 4);
-    blob_u32(&d->info, abbrevs);
-    blob_u8(&d->info, 8);
+    blob_pack(&d->info, "IHIB", 0, 4, abbrevs, 8);
 }
 
 /* A unit of DWARF 4 with all of the code; abbreviation 1 is its own. */
@@ -50,9 +47,7 @@ static void begin_unit(struct dwarf_parts *d)
 
     begin_header(d, 0);
     put_abbrev(d, 1, DW_TAG_compile_unit, true, unit, 2);
-    blob_u8(&d->info, 1);
-    blob_u64(&d->info, BASE);
-    blob_u32(&d->info, CODE);
+    blob_pack(&d->info, "BQI", 1, BASE, CODE);
 }
 
 /* The file, of units whose lengths are set. */
@@ -140,10 +135,7 @@ static void put_units(struct dwarf_parts *d, size_t size, uint32_t abbrevs,
     for (uint32_t i = 0; d->info.len < size; i++) {
         begin_header(d, i * abbrevs);
         blob_set(&d->info, d->info.len - 11, UNIT - 4, 4);
-        blob_u8(&d->info, 1);
-        blob_u64(&d->info, BASE + (uint64_t)i * 64);
-        blob_u32(&d->info, 64);
-        blob_u32(&d->info, i * lines);
+        blob_pack(&d->info, "BQII", 1, BASE + (uint64_t)i * 64, 64, i * lines);
     }
 }
 
@@ -170,9 +162,7 @@ static void shared_lines(struct blob *b, size_t size)
 
     put_abbrev(&d, 1, DW_TAG_compile_unit, false, with_lines, 3);
     put_units(&d, size / 2, 0, 0);
-    blob_u32(&d.lines, 0);
-    blob_u16(&d.lines, 4);
-    blob_u32(&d.lines, 6 + sizeof(operands) + 6);
+    blob_pack(&d.lines, "IHI", 0, 4, 6 + sizeof(operands) + 6);
     blob_bytes(&d.lines, (uint8_t[]){1, 1, 1, 0xFB, 14, 13}, 6);
     blob_bytes(&d.lines, operands, sizeof(operands));
     blob_bytes(&d.lines, "\0a\0\0\0\0", 6);
@@ -193,8 +183,7 @@ static void put_entry(struct dwarf_parts *d, unsigned code, uint64_t low,
                       uint32_t n)
 {
     put_uleb(&d->info, code);
-    blob_u64(&d->info, low);
-    blob_u32(&d->info, n);
+    blob_pack(&d->info, "QI", low, n);
     blob_bytes(&d->info, "f", 2);
 }
 
@@ -256,8 +245,7 @@ static void shared_ranges(struct blob *b, size_t size)
         blob_bytes(&d.info, "f", 2);
     }
     for (uint64_t i = 0; d.ranges.len < size / 2; i++) {
-        blob_u64(&d.ranges, 2 * i);
-        blob_u64(&d.ranges, 2 * i + 1);
+        blob_pack(&d.ranges, "QQ", 2 * i, 2 * i + 1);
     }
     end_unit(&d, b);
 }
@@ -274,9 +262,7 @@ static void shared_name(struct blob *b, size_t size)
     put_abbrev(&d, 2, DW_TAG_subprogram, false, by_offset, 3);
     for (uint32_t i = 0; d.info.len < size / 2; i++) {
         put_uleb(&d.info, 2);
-        blob_u64(&d.info, BASE + i);
-        blob_u32(&d.info, 1);
-        blob_u32(&d.info, i);
+        blob_pack(&d.info, "QII", BASE + i, 1, i);
     }
     while (d.strings.len < size / 2)
         blob_u8(&d.strings, 'n');
@@ -297,21 +283,13 @@ static void string_offsets(struct blob *b, size_t size)
                                           {DW_AT_name, DW_FORM_strx4}};
     struct dwarf_parts d = {0};
 
-    blob_u32(&d.info, 0);
-    blob_u16(&d.info, 5);
-    blob_u16(&d.info, DW_UT_compile | 8 << 8);
-    blob_u32(&d.info, 0);
+    blob_pack(&d.info, "IHHI", 0, 5, DW_UT_compile | 8 << 8, 0);
     put_abbrev(&d, 1, DW_TAG_compile_unit, true, unit, 3);
     put_abbrev(&d, 2, DW_TAG_subprogram, false, indexed, 3);
-    blob_u8(&d.info, 1);
-    blob_u32(&d.info, 1);
-    blob_u64(&d.info, BASE);
-    blob_u32(&d.info, CODE);
+    blob_pack(&d.info, "BIQI", 1, 1, BASE, CODE);
     for (uint32_t i = 0; d.info.len < size / 2; i++) {
         put_uleb(&d.info, 2);
-        blob_u64(&d.info, BASE + i);
-        blob_u32(&d.info, 1);
-        blob_u32(&d.info, i % 2 ? UINT32_MAX - i : i);
+        blob_pack(&d.info, "QII", BASE + i, 1, i % 2 ? UINT32_MAX - i : i);
     }
     for (uint32_t i = 0; d.offsets.len < size / 4; i++)
         blob_u32(&d.offsets, i << 8); /* read from the byte behind */

@@ -87,8 +87,7 @@ static void arrays_of_nothing(struct blob *b, size_t size)
 
     put_bytes(&type, (uint8_t[ARRAYS]){[0 ... ARRAYS - 1] = CODE_FIXED_ARRAY},
               ARRAYS);
-    put_number(&type, CODE_STRUCT, 1);
-    put_number(&type, 0, 2);
+    blob_pack(&type, "BH", CODE_STRUCT, 0);
     for (unsigned i = 0; i < ARRAYS; i++)
         put_number(&type, 0xFFFF, 2);
     put_field(&fields, &type);
@@ -110,8 +109,7 @@ static void structs(struct blob *b, size_t size)
 
         put_field(&inner, &type);
         put_field(&inner, &type);
-        put_number(&outer, CODE_STRUCT, 1);
-        put_number(&outer, 2, 2);
+        blob_pack(&outer, "BH", CODE_STRUCT, 2);
         put_bytes(&outer, inner.data, inner.len);
         vec_release(&inner);
         vec_release(&type);
@@ -145,17 +143,9 @@ static struct blob nulls(size_t size)
 {
     struct blob b = {0};
 
-    blob_u8(&b, 0);
-    blob_u32(&b, 1);
-    blob_u32(&b, UINT32_MAX);
-    blob_u32(&b, 1);
-    blob_u32(&b, 0);
+    blob_pack(&b, "BIIII", 0, 1, UINT32_MAX, 1, 0);
     for (uint32_t i = 1; b.len < size; i++) {
-        blob_u8(&b, 16);
-        blob_u32(&b, i);
-        blob_u32(&b, INT32_MAX);
-        blob_u8(&b, 14);
-        blob_u32(&b, INT32_MAX);
+        blob_pack(&b, "BIIBI", 16, i, INT32_MAX, 14, INT32_MAX);
     }
     return b;
 }

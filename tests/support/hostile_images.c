@@ -70,20 +70,11 @@ static void put_pe(struct blob *b, unsigned sections, unsigned which,
     size_t at = HEADERS + (size_t)SECTION * sections;
 
     blob_bytes(b, "MZ", 2);
-    blob_zero(b, 58);
-    blob_u32(b, 64);
+    blob_pack(b, "58xI", 64);
     blob_bytes(b, "PE\0", 4);
-    blob_u16(b, 0x8664);
-    blob_u16(b, (uint16_t)sections);
-    blob_zero(b, 12);
-    blob_u16(b, 240);
-    blob_u16(b, 0);
-    blob_u16(b, 0x20B);
-    blob_zero(b, 54);
+    blob_pack(b, "HH12xHHH54x", 0x8664, (uint16_t)sections, 240, 0, 0x20B);
     blob_u32(b, 0x10000000); /* size of the image */
-    blob_u32(b, HEADERS);
-    blob_zero(b, 44);
-    blob_u32(b, 16);
+    blob_pack(b, "I44xI", HEADERS, 16);
     for (unsigned i = 0; i < 16; i++) {
         blob_u32(b, i == which ? FIRST : 0);
         blob_u32(b, i == which ? (uint32_t)bytes->len : 0);
@@ -95,9 +86,7 @@ static void put_pe(struct blob *b, unsigned sections, unsigned which,
         blob_u32(b, last ? (uint32_t)bytes->len : 1);
         blob_u32(b, last ? FIRST : 0x8000000 + i);
         blob_u32(b, last ? (uint32_t)bytes->len : 1);
-        blob_u32(b, (uint32_t)at);
-        blob_zero(b, 12);
-        blob_u32(b, 0x60000020);
+        blob_pack(b, "I12xI", (uint32_t)at, 0x60000020);
     }
     blob_zero(b, at - b->len);
     blob_bytes(b, bytes->data, bytes->len);
@@ -131,9 +120,8 @@ static void pe_unwind(struct blob *b, size_t size)
     struct blob table = {0};
 
     for (uint32_t i = 0; table.len < size; i++) {
-        blob_u32(&table, 0x1000 + i);
-        blob_u32(&table, 0x10000000);
-        blob_u32(&table, (FIRST + 12 * (i + 1)) | 1);
+        blob_pack(&table, "III", 0x1000 + i, 0x10000000,
+                  (FIRST + 12 * (i + 1)) | 1);
     }
     put_pe(b, 1, 3, &table);
     free(table.data);
@@ -145,12 +133,8 @@ static void pe_exports(struct blob *b, size_t size)
     struct blob table = {0};
     uint32_t n = (uint32_t)(size / 20), text = 40 + 10 * n;
 
-    blob_zero(&table, 20);
-    blob_u32(&table, n);
-    blob_u32(&table, n);
-    blob_u32(&table, FIRST + 40);
-    blob_u32(&table, FIRST + 40 + 4 * n);
-    blob_u32(&table, FIRST + 40 + 8 * n);
+    blob_pack(&table, "20xIIIII", n, n, FIRST + 40, FIRST + 40 + 4 * n,
+              FIRST + 40 + 8 * n);
     for (uint32_t i = 0; i < n; i++)
         blob_u32(&table, FIRST + i);
     for (uint32_t i = 0; i < n; i++)

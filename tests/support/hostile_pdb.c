@@ -38,12 +38,7 @@ static void put_proc(struct pdb_parts *p, uint32_t offset, uint32_t size)
 {
     struct blob body = {0};
 
-    blob_zero(&body, 12);
-    blob_u32(&body, size);
-    blob_zero(&body, 12);
-    blob_u32(&body, offset);
-    blob_u16(&body, 1);
-    blob_u8(&body, 0);
+    blob_pack(&body, "12xI12xIHB", size, offset, 1, 0);
     blob_bytes(&body, "f", 2);
     put_record(&p->symbols, S_GPROC32, &body);
     free(body.data);
@@ -51,11 +46,7 @@ static void put_proc(struct pdb_parts *p, uint32_t offset, uint32_t size)
 
 static void put_contribution(struct blob *b, uint32_t offset, uint32_t size)
 {
-    blob_u32(b, 1);
-    blob_u32(b, offset);
-    blob_u32(b, size);
-    blob_u32(b, 0x60000020);
-    blob_zero(b, 12);
+    blob_pack(b, "IIII12x", 1, offset, size, 0x60000020);
 }
 
 /* ---- the streams ---- */
@@ -64,19 +55,9 @@ static struct blob info_stream(void)
 {
     struct blob b = {0};
 
-    blob_u32(&b, 20000404);
-    blob_u32(&b, 1);
-    blob_u32(&b, 1);
-    blob_zero(&b, 16);
-    blob_u32(&b, 7);
+    blob_pack(&b, "III16xI", 20000404, 1, 1, 7);
     blob_bytes(&b, "/names", 7);
-    blob_u32(&b, 1);
-    blob_u32(&b, 1);
-    blob_u32(&b, 1);
-    blob_u32(&b, 1);
-    blob_u32(&b, 0);
-    blob_u32(&b, 0);
-    blob_u32(&b, NAMES);
+    blob_pack(&b, "IIIIIII", 1, 1, 1, 1, 0, 0, NAMES);
     return b;
 }
 
@@ -84,8 +65,7 @@ static void put_module(struct blob *b, const struct pdb_parts *p)
 {
     blob_u32(b, 0);
     put_contribution(b, 0, CODE);
-    blob_u16(b, 0);
-    blob_u16(b, MODULE);
+    blob_pack(b, "HH", 0, MODULE);
     blob_u32(b, (uint32_t)p->symbols.len);
     blob_u32(b, 0);
     blob_u32(b, (uint32_t)p->lines.len);
@@ -106,19 +86,13 @@ static struct blob dbi_stream(const struct pdb_parts *p)
 
     put_module(&module, p);
     put_debug_header(&header, p->omap.len > 0);
-    blob_u32(&b, UINT32_MAX);
-    blob_u32(&b, 19990903);
-    blob_u32(&b, 1);
-    blob_u32(&b, NO_STREAM);
-    blob_u32(&b, PUBLICS);
-    blob_u32(&b, RECORDS);
+    blob_pack(&b, "IIIIII", UINT32_MAX, 19990903, 1, NO_STREAM, PUBLICS,
+              RECORDS);
     blob_u32(&b, (uint32_t)module.len);
     blob_u32(&b, (uint32_t)p->contributions.len);
     blob_zero(&b, 16);
     blob_u32(&b, (uint32_t)header.len);
-    blob_zero(&b, 4);
-    blob_u32(&b, 0x86640000);
-    blob_zero(&b, 4);
+    blob_pack(&b, "4xI4x", 0x86640000);
     blob_bytes(&b, module.data, module.len);
     blob_bytes(&b, p->contributions.data, p->contributions.len);
     blob_bytes(&b, header.data, header.len);
@@ -131,9 +105,7 @@ static struct blob names_stream(void)
 {
     struct blob b = {0};
 
-    blob_u32(&b, 0xEFFEEFFE);
-    blob_u32(&b, 1);
-    blob_u32(&b, 7);
+    blob_pack(&b, "III", 0xEFFEEFFE, 1, 7);
     blob_bytes(&b, "\0a.cpp", 7);
     return b;
 }
@@ -142,11 +114,7 @@ static struct blob section_stream(void)
 {
     struct blob b = {0};
 
-    blob_zero(&b, 8);
-    blob_u32(&b, CODE);
-    blob_u32(&b, 0x1000);
-    blob_zero(&b, 20);
-    blob_u32(&b, 0x60000020);
+    blob_pack(&b, "8xII20xI", CODE, 0x1000, 0x60000020);
     return b;
 }
 
@@ -233,17 +201,10 @@ static void line_parts(struct blob *b, size_t size)
 
     put_proc(&p, 0, CODE);
     while (p.lines.len < size) {
-        blob_u32(&p.lines, 0xF2);
-        blob_u32(&p.lines, 12 + 12 + 8 * 4);
-        blob_u32(&p.lines, 0);
-        blob_u32(&p.lines, 1);
-        blob_u32(&p.lines, CODE);
-        blob_u32(&p.lines, 0);
-        blob_u32(&p.lines, 4);
-        blob_u32(&p.lines, 12 + 8 * 4);
+        blob_pack(&p.lines, "IIIIIIII", 0xF2, 12 + 12 + 8 * 4, 0, 1, CODE, 0,
+                  4, 12 + 8 * 4);
         for (uint32_t i = 0; i < 4; i++) {
-            blob_u32(&p.lines, CODE / 4 * i);
-            blob_u32(&p.lines, i + 1);
+            blob_pack(&p.lines, "II", CODE / 4 * i, i + 1);
         }
     }
     put_pdb(b, &p);
@@ -256,16 +217,13 @@ static void publics(struct blob *b, size_t size)
     struct blob body = {0};
     uint32_t n = (uint32_t)size / 4;
 
-    blob_u32(&body, 2);
-    blob_u32(&body, 0);
-    blob_u16(&body, 1);
+    blob_pack(&body, "IIH", 2, 0, 1);
     while (body.len < 60000)
         blob_u8(&body, 'n');
     blob_u8(&body, 0);
     put_record(&p.records, S_PUB32, &body);
     free(body.data);
-    blob_u32(&p.publics, 0);
-    blob_u32(&p.publics, 4 * n);
+    blob_pack(&p.publics, "II", 0, 4 * n);
     blob_zero(&p.publics, 20 + (size_t)4 * n);
     put_pdb(b, &p);
 }

@@ -63,8 +63,7 @@ static inline void end(struct made *t)
 static inline struct blob *record(struct made *t, uint16_t kind)
 {
     t->record = t->symbols.len;
-    blob_u16(&t->symbols, 0);
-    blob_u16(&t->symbols, kind);
+    blob_pack(&t->symbols, "HH", 0, kind);
     return &t->symbols;
 }
 
@@ -89,8 +88,7 @@ static inline void proc(struct made *t, uint16_t kind, uint16_t section,
     blob_u32(b, size);
     for (uint32_t i = 0; i < 3; i++)
         blob_u32(b, 0x222 + i); /* where debugging begins and ends; type */
-    blob_u32(b, offset);
-    blob_u16(b, section);
+    blob_pack(b, "IH", offset, section);
     blob_zero(b, kind == S_GMANPROC || kind == S_LMANPROC ? 3 : 1);
     blob_bytes(b, name, strlen(name) + 1);
     record_end(t);

@@ -49,10 +49,7 @@ void put_method(byte_vec *to, uint64_t start, uint32_t size, uint64_t module,
                 const char *space, const char *name, const char *signature)
 {
     put_number(to, start, 8); /* serves as the id, too */
-    put_number(to, module, 8);
-    put_number(to, start, 8);
-    put_number(to, size, 4);
-    put_number(to, 0x6000001, 4);
+    blob_pack(to, "QQII", module, start, size, 0x6000001);
     put_number(to, 0x8, 4); /* jitted */
     put_utf16(to, space);
     put_utf16(to, name);
@@ -62,9 +59,7 @@ void put_method(byte_vec *to, uint64_t start, uint32_t size, uint64_t module,
 
 void put_module(byte_vec *to, uint64_t module, const char *path)
 {
-    put_number(to, module, 8);
-    put_number(to, module, 8);
-    put_number(to, 0, 8);
+    blob_pack(to, "QQQ", module, module, 0);
     put_utf16(to, path);
     put_utf16(to, "");
     put_number(to, 0, 2);
@@ -82,10 +77,7 @@ static void put_type(struct nettrace_writer *w, const char *name,
 {
     put_number(&w->out, begin_tag(w), 1);
     put_number(&w->out, begin_tag(w), 1);
-    put_number(&w->out, 1, 1);
-    put_number(&w->out, version, 4);
-    put_number(&w->out, 0, 4);
-    put_number(&w->out, strlen(name), 4);
+    blob_pack(&w->out, "BIII", 1, version, 0, strlen(name));
     put_bytes(&w->out, name, strlen(name));
     put_number(&w->out, 6, 1);
 }
@@ -164,9 +156,7 @@ static void put_description(byte_vec *to)
 
     for (unsigned i = 0; i < 8; i++)
         put_number(to, start[i], 2);
-    put_number(to, 0, 8);
-    put_number(to, FREQUENCY, 8);
-    put_number(to, POINTER, 4);
+    blob_pack(to, "QQI", 0, FREQUENCY, POINTER);
 }
 
 static void put_header(struct nettrace_writer *w)
@@ -176,9 +166,7 @@ static void put_header(struct nettrace_writer *w)
     if (w->version > 3)
         put_bytes(&w->out, "Nettrace", 8);
     if (w->version == 6) {
-        put_number(&w->out, 0, 4);
-        put_number(&w->out, 6, 4);
-        put_number(&w->out, 0, 4);
+        blob_pack(&w->out, "III", 0, 6, 0);
     } else {
         put_bytes(&w->out, serialization, 24);
     }
@@ -203,10 +191,7 @@ struct nettrace_writer *nettrace_writer_new(unsigned version, bool compressed)
     }
     put_type(w, "Trace", version == 3 ? 3 : 4);
     put_description(&w->out);
-    put_number(&w->out, PROCESS, 4);
-    put_number(&w->out, 2, 4);
-    put_number(&w->out, 1000000, 4);
-    put_number(&w->out, 6, 1);
+    blob_pack(&w->out, "IIIB", PROCESS, 2, 1000000, 6);
     return w;
 }
 
@@ -264,14 +249,9 @@ static void put_plain(struct nettrace_writer *w, const struct nettrace_event *e)
 {
     bool v6 = w->version == 6;
 
-    put_number(&w->block, (v6 ? 48 : 76) + e->size, 4);
-    put_number(&w->block, e->kind | 1u << 31, 4);
-    put_number(&w->block, e->sequence, 4);
-    put_number(&w->block, e->thread, 8);
-    put_number(&w->block, e->capture_thread, 8);
-    put_number(&w->block, e->processor, 4);
-    put_number(&w->block, e->stack, 4);
-    put_number(&w->block, e->time, 8);
+    blob_pack(&w->block, "IIIQQ", (v6 ? 48 : 76) + e->size,
+              e->kind | 1u << 31, e->sequence, e->thread, e->capture_thread);
+    blob_pack(&w->block, "IIQ", e->processor, e->stack, e->time);
     for (unsigned i = 0; !v6 && i < 32; i++)
         put_number(&w->block, 0, 1);
     if (v6)
@@ -283,10 +263,8 @@ static void put_v3(struct nettrace_writer *w, const struct nettrace_event *e)
 {
     size_t n = 52 + e->size + 4 + e->depth * POINTER;
 
-    put_number(&w->block, (n + 3) / 4 * 4, 4);
-    put_number(&w->block, e->kind, 4);
-    put_number(&w->block, e->thread, 4);
-    put_number(&w->block, e->time, 8);
+    blob_pack(&w->block, "IIIQ", (n + 3) / 4 * 4, e->kind, e->thread,
+              e->time);
     for (unsigned i = 0; i < 32; i++)
         put_number(&w->block, 0, 1);
     put_number(&w->block, e->size, 4);
@@ -302,10 +280,7 @@ static void put_event(struct nettrace_writer *w, int kind,
                       const struct nettrace_event *e)
 {
     if (use_block(w, kind) && w->version > 3) {
-        put_number(&w->block, 20, 2);
-        put_number(&w->block, w->compressed, 2);
-        put_number(&w->block, 0, 8);
-        put_number(&w->block, 0, 8);
+        blob_pack(&w->block, "HHQQ", 20, w->compressed, 0, 0);
     }
     if (w->version == 3) {
         put_v3(w, e);
@@ -337,10 +312,7 @@ static void put_kind_v6(struct nettrace_writer *w, uint32_t id,
     put_string(&row, provider);
     put_varint(&row, event_id);
     put_string(&row, name);
-    put_number(&row, 0, 2);
-    put_number(&row, 2, 2);
-    put_number(&row, 9, 1);
-    put_number(&row, version, 1);
+    blob_pack(&row, "HHBB", 0, 2, 9, version);
     put_number(&w->block, row.len, 2);
     put_bytes(&w->block, row.data, row.len);
     vec_release(&row);
@@ -360,10 +332,7 @@ void nettrace_kind(struct nettrace_writer *w, uint32_t id,
     put_utf16(&payload, provider);
     put_number(&payload, event_id, 4);
     put_utf16(&payload, name);
-    put_number(&payload, 0, 8);
-    put_number(&payload, version, 4);
-    put_number(&payload, 4, 4);
-    put_number(&payload, 0, 4);
+    blob_pack(&payload, "QIII", 0, version, 4, 0);
     put_event(w, w->version == 3 ? NT_BLOCK_EVENTS : NT_BLOCK_METADATA,
               &(struct nettrace_event){.payload = payload.data,
                                        .size = payload.len});
@@ -398,8 +367,7 @@ void nettrace_stack(struct nettrace_writer *w, uint32_t id,
                     const uint64_t *frames, size_t depth)
 {
     if (use_block(w, NT_BLOCK_STACKS)) {
-        put_number(&w->block, id, 4);
-        put_number(&w->block, 0, 4);
+        blob_pack(&w->block, "II", id, 0);
     }
     w->stacks++;
     put_number(&w->block, depth * POINTER, 4);
@@ -420,8 +388,7 @@ void nettrace_sequence_point(struct nettrace_writer *w, uint32_t flags,
             put_varint(&w->block, threads[i][0]);
             put_varint(&w->block, threads[i][1]);
         } else {
-            put_number(&w->block, threads[i][0], 8);
-            put_number(&w->block, threads[i][1], 4);
+            blob_pack(&w->block, "QI", threads[i][0], threads[i][1]);
         }
     }
     nettrace_end_block(w);

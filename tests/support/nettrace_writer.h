@@ -22,9 +22,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/base/vec.h"
+#include "tests/support/blob.h"
 
-typedef VEC(uint8_t) byte_vec;
+typedef struct blob byte_vec;
 
 struct nettrace_event {
     uint32_t kind, sequence, processor, stack, labels;

@@ -42,9 +42,7 @@ enum {
 static inline void put_header(struct blob *b)
 {
     b->len = 0;
-    blob_u8(b, 0);
-    blob_u32(b, 1);
-    blob_zero(b, 12);
+    blob_pack(b, "BI12x", 0, 1);
 }
 
 static inline void put_text(struct blob *b, const char *text)
@@ -56,8 +54,7 @@ static inline void put_text(struct blob *b, const char *text)
 /* A record that has an object's id. */
 static inline void put(struct blob *b, uint8_t record, uint32_t id)
 {
-    blob_u8(b, record);
-    blob_u32(b, id);
+    blob_pack(b, "BI", record, id);
 }
 
 static inline void put_string(struct blob *b, uint32_t id, const char *text)

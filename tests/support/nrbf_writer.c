@@ -14,8 +14,7 @@ static void put_class(struct blob *b, uint32_t id, const char *name,
                       const char *const *members, uint32_t n,
                       const uint8_t *primitives)
 {
-    blob_u8(b, 4);
-    blob_u32(b, id);
+    blob_pack(b, "BI", 4, id);
     put_text(b, name);
     blob_u32(b, n);
     for (uint32_t i = 0; i < n; i++)
@@ -29,14 +28,12 @@ static void put_class(struct blob *b, uint32_t id, const char *name,
 
 static void put_reference(struct blob *b, uint32_t id)
 {
-    blob_u8(b, 9);
-    blob_u32(b, id);
+    blob_pack(b, "BI", 9, id);
 }
 
 static void put_string(struct blob *b, uint32_t id, const char *text)
 {
-    blob_u8(b, 6);
-    blob_u32(b, id);
+    blob_pack(b, "BI", 6, id);
     put_text(b, text);
 }
 
@@ -49,15 +46,7 @@ static void put_dictionary(struct blob *b, uint32_t id, uint32_t n)
 
     put_class(b, id, "System.Collections.Generic.Dictionary`2[[X]]", members,
               4, primitives);
-    blob_u32(b, n);
-    blob_u8(b, 10);
-    blob_u32(b, 3);
-    blob_u8(b, 7);
-    blob_u32(b, id + 10000);
-    blob_u8(b, 0);
-    blob_u32(b, 1);
-    blob_u32(b, n);
-    blob_u8(b, 3);
+    blob_pack(b, "IBIBIBIIB", n, 10, 3, 7, id + 10000, 0, 1, n, 3);
     put_text(b, "KeyValuePair");
 }
 
@@ -117,8 +106,7 @@ static void put_process(struct blob *b, uint64_t base)
     put_dictionary(b, 21, 1);
     put_pair_class(b, 22, 0, 0);
     put_class(b, 23, "NativeObjectInfo", info, 2, numbers);
-    blob_u64(b, base);
-    blob_u64(b, 0x10000);
+    blob_pack(b, "QQ", base, 0x10000);
     put_module(b);
     blob_u8(b, 10);
 }
@@ -133,15 +121,10 @@ static void put_pool(struct blob *b)
     put_class(b, 10, "StringPool", members, 1, NULL);
     put_class(b, 11, "System.Collections.Generic.List`1", list, 3, numbers);
     put_reference(b, 12);
-    blob_u32(b, 2);
-    blob_u32(b, 2);
-    blob_u8(b, 17);
-    blob_u32(b, 12);
-    blob_u32(b, 4);
+    blob_pack(b, "IIBII", 2, 2, 17, 12, 4);
     put_string(b, 13, "other");
     put_string(b, 14, "run");
-    blob_u8(b, 13);
-    blob_u8(b, 2);
+    blob_pack(b, "BB", 13, 2);
 }
 
 struct blob nrbf_symbols(uint32_t pid, uint64_t base)
@@ -149,13 +132,7 @@ struct blob nrbf_symbols(uint32_t pid, uint64_t base)
     static const char *const members[] = {"_processes", "_cachedStrings"};
     struct blob b = {0};
 
-    blob_u8(&b, 0);
-    blob_u32(&b, 1);
-    blob_u32(&b, UINT32_MAX);
-    blob_u32(&b, 1);
-    blob_u32(&b, 0);
-    blob_u8(&b, 12);
-    blob_u32(&b, 2);
+    blob_pack(&b, "BIIIIBI", 0, 1, UINT32_MAX, 1, 0, 12, 2);
     put_text(&b, "Microsoft.VisualStudio.PerformanceTools.EtlReader");
     put_class(&b, 1, "EtlSymbolsCache", members, 2, NULL);
     put_dictionary(&b, 3, 1);

@@ -54,15 +54,8 @@ static void put_entry(struct blob *b, const char *name, uint8_t type,
                       uint64_t size)
 {
     blob_utf16(b, name, 64);
-    blob_u16(b, (uint16_t)(2 * strlen(name) + 2));
-    blob_u8(b, type);
-    blob_u8(b, 1);
-    blob_u32(b, UINT32_MAX);
-    blob_u32(b, right);
-    blob_u32(b, child);
-    blob_zero(b, 36);
-    blob_u32(b, first);
-    blob_u64(b, size);
+    blob_pack(b, "HBBIII36xIQ", (uint16_t)(2 * strlen(name) + 2), type, 1,
+              UINT32_MAX, right, child, first, size);
 }
 
 static void put_header(struct blob *b)
@@ -79,8 +72,7 @@ static void put_header(struct blob *b)
     blob_u32(b, 1); /* directory sectors */
     blob_u32(b, 1); /* FAT sectors */
     blob_u32(b, 1); /* first of the directory */
-    blob_u32(b, 0);
-    blob_u32(b, CUTOFF);
+    blob_pack(b, "II", 0, CUTOFF);
     blob_u32(b, 2); /* mini FAT */
     blob_u32(b, 1);
     blob_u32(b, (uint32_t)END_OF_CHAIN); /* DIFAT */
@@ -168,8 +160,7 @@ struct blob ole_pack(const void *data, size_t size, size_t chunk)
     while (size) {
         size_t record = size < RECORD ? size : RECORD, at = b.len, done = 0;
 
-        blob_u32(&b, (uint32_t)record);
-        blob_u32(&b, 0);
+        blob_pack(&b, "II", (uint32_t)record, 0);
         for (unsigned i = 0; done < record; i++) {
             size_t n = record - done < chunk ? record - done : chunk;
 
@@ -189,18 +180,13 @@ struct blob ole_property_set(const char *const *folders, size_t n)
     size_t section = 48, at;
     char name[8] = "E1";
 
-    blob_u16(&b, 0xFFFE);
-    blob_zero(&b, 42);
-    blob_u32(&b, (uint32_t)section);
-    blob_u32(&b, 0);
-    blob_u32(&b, (uint32_t)n + 1);
+    blob_pack(&b, "H42xIII", 0xFFFE, (uint32_t)section, 0, (uint32_t)n + 1);
     blob_zero(&b, 8 * (n + 1));
     blob_set(&b, section + 12, b.len - section, 4);
     blob_u32(&b, (uint32_t)n);
     for (size_t i = 0; i < n; i++) {
         name[1] = (char)('1' + i);
-        blob_u32(&b, (uint32_t)i + 3);
-        blob_u32(&b, 3);
+        blob_pack(&b, "II", (uint32_t)i + 3, 3);
         blob_utf16(&b, name, 6);
         blob_align(&b, 4);
     }
@@ -208,8 +194,7 @@ struct blob ole_property_set(const char *const *folders, size_t n)
         at = section + 16 + 8 * i;
         blob_set(&b, at, i + 3, 4);
         blob_set(&b, at + 4, b.len - section, 4);
-        blob_u32(&b, 8);
-        blob_u32(&b, (uint32_t)(2 * strlen(folders[i]) + 2));
+        blob_pack(&b, "II", 8, (uint32_t)(2 * strlen(folders[i]) + 2));
         blob_utf16(&b, folders[i], 2 * strlen(folders[i]) + 2);
         blob_align(&b, 4);
     }

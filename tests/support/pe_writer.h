@@ -32,12 +32,7 @@ static inline void pe_put_section(struct blob *b, uint32_t size, uint32_t rva,
                                   uint32_t raw, uint32_t at, uint32_t flags)
 {
     blob_bytes(b, ".section", 8);
-    blob_u32(b, size);
-    blob_u32(b, rva);
-    blob_u32(b, raw);
-    blob_u32(b, at);
-    blob_zero(b, 12);
-    blob_u32(b, flags);
+    blob_pack(b, "IIII12xI", size, rva, raw, at, flags);
 }
 
 static inline size_t pe_directory_at(bool wide, enum pe_directory i)

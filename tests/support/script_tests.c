@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "engine/model/profile.h"
-#include "tests/support/observed.h"
 
 enum { LINE = 2000 };
 
@@ -20,7 +19,7 @@ enum { LINE = 2000 };
         ck_abort_msg("%s:%u: %s", (s)->path, (s)->line, complaint);            \
     } while (0)
 
-const char *script_word(struct script *s)
+char *script_word(struct script *s)
 {
     if (s->next >= s->count)
         complain(s, "a word is missing");
@@ -58,6 +57,19 @@ uint32_t script_id(struct script *s, uint32_t none)
     const char *word = script_word(s);
 
     return strcmp(word, "-") == 0 ? none : (uint32_t)number_of(s, word);
+}
+
+struct addresses script_run(struct script *s, uint64_t list[20])
+{
+    char *word = script_word(s), *save = NULL;
+    struct addresses run = {list, 0};
+
+    if (strcmp(word, "-") == 0)
+        return run;
+    for (word = strtok_r(word, ",", &save); word && run.count < 20;
+         word = strtok_r(NULL, ",", &save))
+        list[run.count++] = number_of(s, word);
+    return run;
 }
 
 const char *script_option(struct script *s, const char *name)

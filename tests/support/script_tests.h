@@ -18,8 +18,7 @@
 #ifndef TOPFN_TESTS_SCRIPT_TESTS_H
 #define TOPFN_TESTS_SCRIPT_TESTS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/support/observed.h"
 
 struct script {
     const char *path;
@@ -39,10 +38,13 @@ void script_tests(const char *path, const struct script_command *commands,
                   size_t count, void (*begin)(void), void (*end)(void));
 
 /* The next word of the line, as text and as a number; `-` is `none`. */
-const char *script_word(struct script *s);
+char *script_word(struct script *s);
 uint64_t script_number(struct script *s);
 int64_t script_time(struct script *s);
 uint32_t script_id(struct script *s, uint32_t none);
+
+/* "0x1001,K+2": addresses, innermost first; `-` for none. */
+struct addresses script_run(struct script *s, uint64_t list[20]);
 
 /* The value of NAME=VALUE in the line, "" of a word NAME alone, or NULL. */
 const char *script_option(struct script *s, const char *name);

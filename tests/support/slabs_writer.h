@@ -36,13 +36,10 @@ static inline struct blob slabs_file(struct slabs_writer *w, uint32_t root)
     struct blob file = {0};
 
     blob_bytes(&file, magic, sizeof(magic));
-    blob_u32(&file, 1);
-    blob_u32(&file, w->count);
-    blob_u32(&file, root);
+    blob_pack(&file, "III", 1, w->count, root);
     for (uint32_t i = 0; i < w->count; i++) {
-        blob_u32(&file, w->types[i]);
-        blob_u32(&file, start + w->starts[i]);
-        blob_u32(&file, w->sizes[i]);
+        blob_pack(&file, "III", w->types[i], start + w->starts[i],
+                  w->sizes[i]);
     }
     blob_zero(&file, start - file.len);
     blob_bytes(&file, w->body.data, w->body.len);

@@ -38,9 +38,7 @@ void vsp_block(struct vsp_writer *w, uint32_t type)
     w->records = 0;
     w->blocks++;
     blob_bytes(&w->b, "BEAR", 4);
-    blob_u32(&w->b, type);
-    blob_zero(&w->b, 8);
-    blob_u32(&w->b, w->block_size);
+    blob_pack(&w->b, "I8xI", type, w->block_size);
     blob_zero(&w->b, type == 4 ? 20 : type == 1 || type == 9 ? 12 : 28);
 }
 
@@ -56,11 +54,7 @@ void vsp_process(struct vsp_writer *w, uint64_t time, uint32_t pid,
 {
     size_t at = w->b.len;
 
-    blob_u32(&w->b, 1);
-    blob_u32(&w->b, pid);
-    blob_u32(&w->b, 0);
-    blob_u64(&w->b, time);
-    blob_zero(&w->b, 12);
+    blob_pack(&w->b, "IIIQ12x", 1, pid, 0, time);
     blob_utf16(&w->b, path, 520);
     end_record(w, at, 552);
 }
@@ -70,9 +64,7 @@ void vsp_thread(struct vsp_writer *w, uint64_t time, uint32_t pid,
 {
     size_t at = w->b.len;
 
-    blob_u32(&w->b, 3);
-    blob_u32(&w->b, pid);
-    blob_u32(&w->b, tid);
+    blob_pack(&w->b, "III", 3, pid, tid);
     blob_zero(&w->b, 8 + w->width);
     blob_u64(&w->b, time);
     end_record(w, at, 28 + w->width);
@@ -83,13 +75,9 @@ void vsp_module(struct vsp_writer *w, uint64_t time, bool load, uint64_t base,
 {
     size_t at = w->b.len;
 
-    blob_u32(&w->b, load ? 7 : 8);
-    blob_u64(&w->b, time);
-    blob_u32(&w->b, 0);
-    blob_u32(&w->b, UINT32_MAX);
+    blob_pack(&w->b, "IQII", load ? 7 : 8, time, 0, UINT32_MAX);
     blob_number(&w->b, base, w->width);
-    blob_u32(&w->b, size);
-    blob_u32(&w->b, stamp);
+    blob_pack(&w->b, "II", size, stamp);
     blob_utf16(&w->b, path, 520);
     end_record(w, at, w->width == 8 ? 572 : 564);
 }
@@ -105,20 +93,14 @@ void vsp_sample(struct vsp_writer *w, uint64_t time, uint32_t tid,
 {
     size_t at = w->b.len;
 
-    blob_u32(&w->b, 0x0CDCDCE8);
-    blob_u64(&w->b, time);
-    blob_u32(&w->b, 0);
-    blob_u32(&w->b, 0);
-    blob_u32(&w->b, tid);
-    blob_u32(&w->b, 2);
+    blob_pack(&w->b, "IQIIII", 0x0CDCDCE8, time, 0, 0, tid, 2);
     blob_number(&w->b, 0, w->width);
     blob_number(&w->b, 0, w->width);
     blob_number(&w->b, n ? frames[0] : 0, w->width);
     blob_u32(&w->b, 1); /* CPU */
     blob_u32(&w->b, 2);
     blob_u32(&w->b, ++w->sequence);
-    blob_u64(&w->b, 0);
-    blob_u32(&w->b, broken);
+    blob_pack(&w->b, "QI", 0, broken);
     put_frames(w, frames, n);
     blob_set(&w->b, at + 12, w->b.len - at, 4);
     end_record(w, at, w->b.len - at);
@@ -131,14 +113,8 @@ void vsp_wait(struct vsp_writer *w, uint64_t start, uint64_t end,
 {
     size_t at = w->b.len;
 
-    blob_u32(&w->b, 0x0CDCDCED);
-    blob_u64(&w->b, end);
-    blob_u64(&w->b, start);
-    blob_zero(&w->b, 8);
-    blob_u32(&w->b, tid);
-    blob_zero(&w->b, 20);
-    blob_u64(&w->b, n ? frames[0] : 0);
-    blob_zero(&w->b, 8);
+    blob_pack(&w->b, "IQQ8xI20xQ8x", 0x0CDCDCED, end, start, tid,
+              n ? frames[0] : 0);
     blob_u32(&w->b, ++w->sequence);
     blob_zero(&w->b, 24);
     put_frames(w, frames, n);
@@ -158,20 +134,14 @@ void vsp_method(struct vsp_writer *w, uint64_t time, uint64_t start,
 {
     size_t at = w->b.len, fixed = 40 + 2 * w->width;
 
-    blob_u32(&w->b, 0x0CDCDCDE);
-    blob_u64(&w->b, time);
+    blob_pack(&w->b, "IQ", 0x0CDCDCDE, time);
     blob_number(&w->b, start, w->width);
     blob_u32(&w->b, length);
     blob_number(&w->b, start, w->width);
-    blob_u32(&w->b, token);
-    blob_u32(&w->b, pid);
+    blob_pack(&w->b, "II", token, pid);
     put_mvid(&w->b, mvid);
     if (map) {
-        blob_u8(&w->b, 1);
-        blob_u32(&w->b, (uint32_t)fixed + 5 + 12);
-        blob_u32(&w->b, 5);
-        blob_u32(&w->b, 0);
-        blob_u32(&w->b, length);
+        blob_pack(&w->b, "BIIII", 1, (uint32_t)fixed + 5 + 12, 5, 0, length);
     }
     end_record(w, at, w->b.len - at);
 }
@@ -217,8 +187,7 @@ static void add_pool(struct vsp_writer *w)
         blob_utf16(&w->b, texts[i], 0);
     }
     at = w->b.len;
-    blob_u64(&w->b, area);
-    blob_u64(&w->b, at - area);
+    blob_pack(&w->b, "QQ", area, at - area);
     blob_zero(&w->b, 127 * 16);
     add_section(w, "SYMSTRPOOL", at, w->b.len - at);
 }
@@ -229,24 +198,15 @@ static void put_cache(struct blob *b, const char *path, uint8_t mvid,
 {
     blob_utf16(b, path, 520);
     put_mvid(b, mvid);
-    blob_u32(b, size);
-    blob_u32(b, stamp);
-    blob_u64(b, native ? 1 : 0);
-    blob_u64(b, managed ? 1 : 0);
-    blob_u64(b, 0);
-    blob_u64(b, native);
-    blob_u64(b, managed);
-    blob_u64(b, 0);
+    blob_pack(b, "IIQQQQQQ", size, stamp, native ? 1 : 0, managed ? 1 : 0, 0,
+              native, managed, 0);
 }
 
 static void put_cache2(struct blob *b, const char *path, size_t native,
                        size_t managed)
 {
     blob_utf16(b, path, 520);
-    blob_u64(b, native ? 1 : 0);
-    blob_u64(b, native);
-    blob_u64(b, managed ? 1 : 0);
-    blob_u64(b, managed);
+    blob_pack(b, "QQQQ", native ? 1 : 0, native, managed ? 1 : 0, managed);
 }
 
 void vsp_saved_names(struct vsp_writer *w, const char *native, uint32_t size,

@@ -52,11 +52,8 @@ static void header_middle(struct blob *b, uint32_t crc, size_t name,
     blob_u16(b, 0); /* flags */
     blob_u16(b, STORED);
     blob_u32(b, 0); /* time and date */
-    blob_u32(b, crc);
-    blob_u32(b, (uint32_t)ESCAPED);
-    blob_u32(b, (uint32_t)ESCAPED);
-    blob_u16(b, (uint16_t)name);
-    blob_u16(b, (uint16_t)extra);
+    blob_pack(b, "IIIHH", crc, (uint32_t)ESCAPED, (uint32_t)ESCAPED,
+              (uint16_t)name, (uint16_t)extra);
 }
 
 static void local_header(struct blob *b, const char *name, uint32_t crc,
@@ -65,10 +62,7 @@ static void local_header(struct blob *b, const char *name, uint32_t crc,
     blob_u32(b, 0x04034B50);
     header_middle(b, crc, strlen(name), 20);
     blob_bytes(b, name, strlen(name));
-    blob_u16(b, 1);
-    blob_u16(b, 16);
-    blob_u64(b, size);
-    blob_u64(b, size);
+    blob_pack(b, "HHQQ", 1, 16, size, size);
 }
 
 static void central_header(struct blob *b, const char *name, uint32_t crc,
@@ -80,11 +74,7 @@ static void central_header(struct blob *b, const char *name, uint32_t crc,
     blob_zero(b, 10); /* comment, disk, attributes */
     blob_u32(b, (uint32_t)ESCAPED);
     blob_bytes(b, name, strlen(name));
-    blob_u16(b, 1);
-    blob_u16(b, 24);
-    blob_u64(b, size);
-    blob_u64(b, size);
-    blob_u64(b, at);
+    blob_pack(b, "HHQQQ", 1, 24, size, size, at);
 }
 
 /* `b` is to lie at `start` and holds the directory from `central` on. */
@@ -93,26 +83,11 @@ static void end_records(struct blob *b, uint64_t start, size_t central)
     size_t size = b->len - central;
     uint64_t end = start + b->len;
 
-    blob_u32(b, 0x06064B50);
-    blob_u64(b, 44);
-    blob_u16(b, ZIP64);
-    blob_u16(b, ZIP64);
+    blob_pack(b, "IQHH", 0x06064B50, 44, ZIP64, ZIP64);
     blob_u64(b, 0); /* disks */
-    blob_u64(b, 2);
-    blob_u64(b, 2);
-    blob_u64(b, size);
-    blob_u64(b, start + central);
-    blob_u32(b, 0x07064B50);
-    blob_u32(b, 0);
-    blob_u64(b, end);
-    blob_u32(b, 1);
-    blob_u32(b, 0x06054B50);
-    blob_u32(b, 0);
-    blob_u16(b, 0xFFFF);
-    blob_u16(b, 0xFFFF);
-    blob_u32(b, (uint32_t)ESCAPED);
-    blob_u32(b, (uint32_t)ESCAPED);
-    blob_u16(b, 0);
+    blob_pack(b, "QQQQIIQIIIHHI", 2, 2, size, start + central, 0x07064B50, 0,
+              end, 1, 0x06054B50, 0, 0xFFFF, 0xFFFF, (uint32_t)ESCAPED);
+    blob_pack(b, "IH", (uint32_t)ESCAPED, 0);
 }
 
 bool zip64_write(const char *path, uint64_t gap, const struct zip_member *m)

@@ -246,13 +246,11 @@ static bool write_source(const char *name, const char *text)
 
 SUITE
 {
-    int status = 0;
+    int status = compiled_prepare() &&
+                         write_source("w.c", source) && write_source("w.rs", rust_source)
+                     ? run_tests()
+                     : suite_skip_all("no folder to compile in");
 
-    if (compiled_prepare() && write_source("w.c", source) &&
-        write_source("w.rs", rust_source))
-        status = run_tests();
-    else
-        suite_skip_all("no folder to compile in");
     compiled_remove();
     return status;
 }

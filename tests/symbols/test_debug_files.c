@@ -207,12 +207,10 @@ TEST(sections_that_claim_too_much)
 
 SUITE
 {
-    int status = 0;
+    int status = compiled_prepare() && build_all()
+                     ? run_tests()
+                     : suite_skip_all("no compiler to make ELF files with");
 
-    if (compiled_prepare() && build_all())
-        status = run_tests();
-    else
-        suite_skip_all("no compiler to make ELF files with");
     compiled_remove();
     return status;
 }

@@ -373,12 +373,10 @@ TEST(lines_without_a_name)
 
 SUITE
 {
-    int status = 0;
+    int status = compiled_prepare() && compiled_build("try", "-g")
+                     ? run_tests()
+                     : suite_skip_all("no compiler to make ELF files with");
 
-    if (compiled_prepare() && compiled_build("try", "-g"))
-        status = run_tests();
-    else
-        suite_skip_all("no compiler to make ELF files with");
     compiled_remove();
     return status;
 }

@@ -11,6 +11,7 @@
 #include "symbols/find/places.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/suite.h"
+#include "tests/support/temp_folder.h"
 
 enum { TEXT = 0x401000, FRAMES = 0x500000 };
 
@@ -18,9 +19,7 @@ static char folder[] = "/tmp/topfn-frames.XXXXXX";
 
 static void put_note(struct blob *b, uint8_t size)
 {
-    blob_u32(b, 4);
-    blob_u32(b, size);
-    blob_u32(b, NT_GNU_BUILD_ID);
+    blob_pack(b, "III", 4, size, NT_GNU_BUILD_ID);
     blob_bytes(b, "GNU", 4);
     for (uint8_t i = 0; i < size; i++)
         blob_u8(b, (uint8_t)(i + 1));
@@ -30,14 +29,10 @@ static void put_note(struct blob *b, uint8_t size)
 /* One function of 0x40 bytes, whose frame is at register 7 + `frame`. */
 static void put_frames(struct blob *b, bool is_debug, uint8_t frame)
 {
-    blob_u32(b, 17);
-    blob_u32(b, is_debug ? UINT32_MAX : 0);
+    blob_pack(b, "II", 17, is_debug ? UINT32_MAX : 0);
     blob_bytes(b, "\1\0\1\x78\x10", 5);
     blob_bytes(b, (const uint8_t[]){0x0C, 7, frame, 0x80 | 16, 1, 0, 0, 0}, 8);
-    blob_u32(b, 20);
-    blob_u32(b, is_debug ? 0 : 25);
-    blob_u64(b, TEXT + 0x10);
-    blob_u64(b, 0x40);
+    blob_pack(b, "IIQQ", 20, is_debug ? 0 : 25, TEXT + 0x10, 0x40);
 }
 
 /* An image, or its debug file, which has symbols; a frame of 0: it has no such
@@ -310,12 +305,11 @@ TEST(generated_code)
 
 SUITE
 {
-    char command[100];
     int status;
 
     if (!mkdtemp(folder))
         return 1;
     status = run_tests();
-    snprintf(command, sizeof(command), "rm -rf %s", folder);
-    return system(command) ? 1 : status;
+    temp_folder_remove(folder);
+    return status;
 }

@@ -242,12 +242,10 @@ TEST(walked_by_frame_pointers)
 
 SUITE
 {
-    int status = 0;
+    int status = compiled_prepare() && build()
+                     ? run_tests()
+                     : suite_skip_all("no x64 compiler with a static library");
 
-    if (compiled_prepare() && build())
-        status = run_tests();
-    else
-        suite_skip_all("no x64 compiler with a static library");
     compiled_remove();
     return status;
 }

@@ -56,7 +56,7 @@ static size_t told(const char *beginning)
     return n;
 }
 
-START_TEST(files)
+TEST(files)
 {
     serve_version();
     assert_push(ROUNDS, 0, "1 sent, 0 there already; 6 rows of samples\n", "");
@@ -66,10 +66,9 @@ START_TEST(files)
                 "1 sent, 1 there already; 6 rows of samples\n", "");
     assert_push("--quiet " ROUNDS, 0, "", "");
 }
-END_TEST
 
 /* Of a label that is given twice the last counts; `host` is none. */
-START_TEST(labels)
+TEST(labels)
 {
     const struct fleet_told *runs;
     struct fleet_rows rows = {.count = 0};
@@ -87,9 +86,8 @@ START_TEST(labels)
     free(text);
     fleet_rows_release(&rows);
 }
-END_TEST
 
-START_TEST(what_is_there)
+TEST(what_is_there)
 {
     struct out *there = out_memory();
     char hash[FLEET_HASH_SIZE];
@@ -102,18 +100,16 @@ START_TEST(what_is_there)
     assert_push(ROUNDS, 0, "0 sent, 1 there already; 0 rows of samples\n", "");
     ck_assert_uint_eq(told("INSERT"), 0);
 }
-END_TEST
 
-START_TEST(tables_that_are_missing_are_made)
+TEST(tables_that_are_missing_are_made)
 {
     fleet_stand_in_refuse(server, "SELECT toUInt64(version)",
                           "Code: 60. DB::Exception: no table");
     assert_push(ROUNDS, 0, "1 sent, 0 there already; 6 rows of samples\n", "");
     ck_assert_uint_eq(told("CREATE"), FLEET_TABLES + 2);
 }
-END_TEST
 
-START_TEST(a_server_that_says_no)
+TEST(a_server_that_says_no)
 {
     serve_version();
     fleet_stand_in_refuse(server, "INSERT INTO runs",
@@ -122,19 +118,5 @@ START_TEST(a_server_that_says_no)
                 "topfn: clickhouse://127.0.0.1:");
     ck_assert_uint_eq(told("INSERT INTO runs"), 1);
 }
-END_TEST
 
-SUITE
-{
-    const TTest *const tests[] = {files,
-                                  labels,
-                                  what_is_there,
-                                  tables_that_are_missing_are_made,
-                                  a_server_that_says_no};
-    TCase *tcase = tcase_create("push");
-
-    tcase_add_checked_fixture(tcase, begin, end);
-    for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++)
-        tcase_add_test(tcase, tests[i]);
-    return suite_run_case("push", tcase);
-}
+SUITE_FIXTURE(begin, end)

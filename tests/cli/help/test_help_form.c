@@ -4,8 +4,6 @@
  */
 #include "cli/help/help.h"
 
-#include <string.h>
-
 #include "cli/command.h"
 #include "tests/support/suite.h"
 
@@ -42,9 +40,9 @@ static const struct {
     {complete_fish, "cli/completion/topfn.fish"},
 };
 
-START_TEST(completion_is_what_the_table_says)
+TEST(completion_is_what_the_table_says)
 {
-    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+    for (size_t i = 0; i < COUNT(files); i++) {
         char *text = file_contents(files[i].path);
         struct out *out = out_memory();
 
@@ -55,7 +53,6 @@ START_TEST(completion_is_what_the_table_says)
         free(text);
     }
 }
-END_TEST
 
 /* All pages, one behind the other; to be freed. */
 static char *all_pages(void)
@@ -76,7 +73,7 @@ static size_t times(const char *text, const char *part)
     return n;
 }
 
-START_TEST(the_manual_has_the_options_of_the_table)
+TEST(the_manual_has_the_options_of_the_table)
 {
     static const char end[] = ".\\\" end of options\n";
     char *pages = all_pages();
@@ -99,9 +96,8 @@ START_TEST(the_manual_has_the_options_of_the_table)
     out_close(out, NULL);
     free(pages);
 }
-END_TEST
 
-START_TEST(every_option_is_of_some_command)
+TEST(every_option_is_of_some_command)
 {
     for (const struct option *o = option_table; o->name; o++) {
         bool is_taken = o->use & USE_ALWAYS;
@@ -115,7 +111,6 @@ START_TEST(every_option_is_of_some_command)
         ck_assert_msg(o->argument || !option_word(o, 0), "--%s", o->name);
     }
 }
-END_TEST
 
 /* A shell reads lines as its arguments. For each it prints what may stand at
  * the end of it, one a line, perhaps with a description behind a tab, and
@@ -202,7 +197,7 @@ static char *offers(size_t shell)
 
     out_fmt(command, "%s -c \"$SCRIPT\" %s", shells[shell].name,
             strcmp(shells[shell].name, "fish") ? "sh" : "");
-    for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+    for (size_t i = 0; i < COUNT(lines); i++)
         out_fmt(command, " '%s'", lines[i].line);
     setenv("SCRIPT", shells[shell].script, 1);
     pipe = popen(out_text(command, NULL), "r");
@@ -216,7 +211,7 @@ static void check_shell(size_t shell)
 {
     char *text = offers(shell), *at = text;
 
-    for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+    for (size_t i = 0; i < COUNT(lines); i++) {
         char *end = strstr(at, END);
 
         ck_assert_msg(end != NULL, "%s: nothing for \"%s\"",
@@ -234,11 +229,11 @@ static void check_shell(size_t shell)
     free(text);
 }
 
-START_TEST(shells_offer_what_may_stand_there)
+TEST(shells_offer_what_may_stand_there)
 {
     char there[64];
 
-    for (size_t s = 0; s < sizeof(shells) / sizeof(*shells); s++) {
+    for (size_t s = 0; s < COUNT(shells); s++) {
         snprintf(there, sizeof(there), "command -v %s >/dev/null",
                  shells[s].name);
         if (system(there))
@@ -246,13 +241,4 @@ START_TEST(shells_offer_what_may_stand_there)
         else
             check_shell(s);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("help_form", completion_is_what_the_table_says,
-                     the_manual_has_the_options_of_the_table,
-                     every_option_is_of_some_command,
-                     shells_offer_what_may_stand_there);
 }

@@ -94,7 +94,7 @@ static void assert_shows_nothing(const char *tools, const char *name)
     ck_assert_str_eq(text, "");
 }
 
-START_TEST(commands_share_pages)
+TEST(commands_share_pages)
 {
     static const struct {
         const char *name, *page;
@@ -115,16 +115,15 @@ START_TEST(commands_share_pages)
         {"database", "man/topfn-database.5"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         write_page(rows[i].page, "");
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         assert_shows(rows[i].name, rows[i].page);
 }
-END_TEST
 
 /* Beside the build, then where `make install` puts it, perhaps packed; a
  * command before what describes a file or a subject. */
-START_TEST(where_pages_lie)
+TEST(where_pages_lie)
 {
     static const char *const pages[] = {
         "share/man/man7/topfn-top.7.gz",
@@ -138,15 +137,14 @@ START_TEST(where_pages_lie)
         "man/topfn-top.1",
     };
 
-    for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
+    for (size_t i = 0; i < COUNT(pages); i++) {
         assert_shows_nothing("tools", i ? "nowhere" : "top");
         write_page(pages[i], "");
         assert_shows("top", pages[i]);
     }
 }
-END_TEST
 
-START_TEST(what_cannot_be_shown)
+TEST(what_cannot_be_shown)
 {
     char text[PATH_MAX];
 
@@ -158,7 +156,6 @@ START_TEST(what_cannot_be_shown)
     assert_shows_nothing("tools", "");
     ck_assert(!show("tools", "broken", text)); /* man says so */
 }
-END_TEST
 
 /* This program, started by show(). */
 __attribute__((constructor)) static void show_page(void)
@@ -169,13 +166,4 @@ __attribute__((constructor)) static void show_page(void)
         _exit(man_page_show(name) ? 0 : 1);
 }
 
-SUITE
-{
-    TCase *tcase = tcase_create("man_page");
-
-    tcase_add_checked_fixture(tcase, move_in, move_out);
-    tcase_add_test(tcase, commands_share_pages);
-    tcase_add_test(tcase, where_pages_lie);
-    tcase_add_test(tcase, what_cannot_be_shown);
-    return suite_run_case("man_page", tcase);
-}
+SUITE_FIXTURE(move_in, move_out)

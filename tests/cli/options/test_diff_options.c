@@ -4,7 +4,7 @@
 #include "tests/support/suite.h"
 
 /* The first "=" that is no part of an operator's name splits. */
-START_TEST(renames)
+TEST(renames)
 {
     static const struct {
         const char *value, *from, *to; /* NULL: none */
@@ -30,7 +30,7 @@ START_TEST(renames)
         {"", NULL, NULL},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct diff_settings s = DIFF_SETTINGS_DEFAULTS;
 
         ck_assert_msg(diff_set_rename(&s, rows[i].value) ==
@@ -44,9 +44,8 @@ START_TEST(renames)
         diff_settings_release(&s);
     }
 }
-END_TEST
 
-START_TEST(limits)
+TEST(limits)
 {
     struct diff_settings s = DIFF_SETTINGS_DEFAULTS;
 
@@ -63,10 +62,9 @@ START_TEST(limits)
     ck_assert(!diff_set_max_total(&s, "-1") && !s.rules.has_total);
     diff_settings_release(&s);
 }
-END_TEST
 
 /* What the last '=' has behind it is the limit. */
-START_TEST(functions_and_their_limits)
+TEST(functions_and_their_limits)
 {
     struct diff_settings s = DIFF_SETTINGS_DEFAULTS;
 
@@ -86,9 +84,8 @@ START_TEST(functions_and_their_limits)
     ck_assert(!diff_set_require(&s, ""));
     diff_settings_release(&s);
 }
-END_TEST
 
-START_TEST(sides)
+TEST(sides)
 {
     struct diff_settings s = DIFF_SETTINGS_DEFAULTS;
 
@@ -98,11 +95,4 @@ START_TEST(sides)
     ck_assert(diff_has(&s, PART_AFTER) && diff_has(&s, PART_HISTORY));
     ck_assert(!diff_has(&s, PART_BEFORE));
     diff_settings_release(&s);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("diff_options", renames, limits,
-                     functions_and_their_limits, sides);
 }

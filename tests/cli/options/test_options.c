@@ -1,7 +1,5 @@
 #include "cli/options/options.h"
 
-#include <string.h>
-
 #include "engine/analysis/algebra.h"
 
 #include "tests/support/suite.h"
@@ -22,7 +20,7 @@ static enum err_code parse(struct options *o, const char *line, struct err *err)
     return options_parse(o, argc, argv, err);
 }
 
-START_TEST(options_stand_anywhere)
+TEST(options_stand_anywhere)
 {
     static const char *const lines[] = {
         "top a.etl -n 3 --by module --width=80",
@@ -30,7 +28,7 @@ START_TEST(options_stand_anywhere)
         "--by module -n3 --width 80 -- top a.etl",
     };
 
-    for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+    for (size_t i = 0; i < COUNT(lines); i++) {
         struct options o;
         struct err err;
 
@@ -45,9 +43,8 @@ START_TEST(options_stand_anywhere)
         options_release(&o);
     }
 }
-END_TEST
 
-START_TEST(two_dashes_end_options)
+TEST(two_dashes_end_options)
 {
     struct options o;
     struct err err;
@@ -58,9 +55,8 @@ START_TEST(two_dashes_end_options)
     ck_assert_uint_eq(o.given.len, 0);
     options_release(&o);
 }
-END_TEST
 
-START_TEST(every_option_is_understood)
+TEST(every_option_is_understood)
 {
     struct options o;
     struct err err;
@@ -94,7 +90,6 @@ START_TEST(every_option_is_understood)
     ck_assert_uint_eq(o.report.min, 125);
     options_release(&o);
 }
-END_TEST
 
 static const char *only(const struct words *words)
 {
@@ -102,7 +97,7 @@ static const char *only(const struct words *words)
     return words->data[0];
 }
 
-START_TEST(every_filter_has_its_list)
+TEST(every_filter_has_its_list)
 {
     const struct filter *f;
     struct options o;
@@ -142,9 +137,8 @@ START_TEST(every_filter_has_its_list)
     ck_assert(f->cpus.data[1].from == 0 && f->cpus.data[1].to == 3);
     options_release(&o);
 }
-END_TEST
 
-START_TEST(times_and_ids)
+TEST(times_and_ids)
 {
     struct options o;
     struct err err;
@@ -162,10 +156,9 @@ START_TEST(times_and_ids)
     ck_assert_str_eq(o.report.filter.threads.data[0], "0");
     options_release(&o);
 }
-END_TEST
 
 /* No more patterns of one kind than a word has bits. */
-START_TEST(focus_has_an_end)
+TEST(focus_has_an_end)
 {
     struct options o;
     struct err err;
@@ -184,9 +177,8 @@ START_TEST(focus_has_an_end)
                      ERR_USAGE);
     options_release(&o);
 }
-END_TEST
 
-START_TEST(what_nobody_says)
+TEST(what_nobody_says)
 {
     struct options o;
     struct err err;
@@ -207,9 +199,8 @@ START_TEST(what_nobody_says)
     ck_assert(options_given(&o, "limit") && !options_given(&o, "width"));
     options_release(&o);
 }
-END_TEST
 
-START_TEST(values_of_queries_and_fleets)
+TEST(values_of_queries_and_fleets)
 {
     struct options o;
     struct err err;
@@ -241,7 +232,6 @@ START_TEST(values_of_queries_and_fleets)
     ck_assert_uint_eq(o.report.explain, 3);
     options_release(&o);
 }
-END_TEST
 
 static const struct {
     const char *line, *message;
@@ -260,9 +250,9 @@ static const struct {
     {"top --label a\x01=x", "--label: not a valid KEY=VALUE: \"a\x01=x\" (label of the recordings: version=2.1; may repeat)"},
 };
 
-START_TEST(mistakes_are_named)
+TEST(mistakes_are_named)
 {
-    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+    for (size_t i = 0; i < COUNT(wrong); i++) {
         struct options o;
         struct err err;
 
@@ -271,9 +261,8 @@ START_TEST(mistakes_are_named)
         options_release(&o);
     }
 }
-END_TEST
 
-START_TEST(an_option_of_another_command_is_misplaced)
+TEST(an_option_of_another_command_is_misplaced)
 {
     struct options o;
     struct err err;
@@ -282,14 +271,4 @@ START_TEST(an_option_of_another_command_is_misplaced)
     ck_assert_ptr_null(options_misplaced(&o, TAKES_TREE));
     ck_assert_str_eq(options_misplaced(&o, TAKES_RANK)->name, "depth");
     options_release(&o);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("options", options_stand_anywhere, two_dashes_end_options,
-                     every_option_is_understood, every_filter_has_its_list,
-                     times_and_ids, focus_has_an_end, what_nobody_says,
-                     values_of_queries_and_fleets, mistakes_are_named,
-                     an_option_of_another_command_is_misplaced);
 }

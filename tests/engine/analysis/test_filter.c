@@ -121,14 +121,13 @@ static void check_filter(const struct filter_case *c)
     profile_free(p);
 }
 
-START_TEST(filters_keep_what_they_name)
+TEST(filters_keep_what_they_name)
 {
-    for (size_t i = 0; i < sizeof(filter_cases) / sizeof(*filter_cases); i++)
+    for (size_t i = 0; i < COUNT(filter_cases); i++)
         check_filter(&filter_cases[i]);
 }
-END_TEST
 
-START_TEST(quality_is_counted)
+TEST(quality_is_counted)
 {
     struct profile *p = small_profile();
     struct selection *sel = selection_new(p, NULL);
@@ -143,11 +142,10 @@ START_TEST(quality_is_counted)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 /* The duration is that of the times that are selected: of 9 ms, whose last
  * half was not recorded but for the last sample. */
-START_TEST(duration_of_what_is_selected)
+TEST(duration_of_what_is_selected)
 {
     const struct {
         struct filter filter;
@@ -172,7 +170,7 @@ START_TEST(duration_of_what_is_selected)
 
     p->trace.duration_ns = 5000000;
     ck_assert_int_eq(profile_end(p), 9000000);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct selection *sel = selection_new(p, &rows[i].filter);
 
         ck_assert_int_eq(selection_duration(p, sel), rows[i].duration);
@@ -182,10 +180,9 @@ START_TEST(duration_of_what_is_selected)
     ck_assert_int_eq(profile_end(p), 20000000);
     profile_free(p);
 }
-END_TEST
 
 /* What a filter of stacks dropped before, and what was never kept. */
-START_TEST(what_is_not_there_counts_in_the_whole)
+TEST(what_is_not_there_counts_in_the_whole)
 {
     struct profile *p = small_profile();
     struct filter with_idle = {.include_idle = true};
@@ -204,9 +201,8 @@ START_TEST(what_is_not_there_counts_in_the_whole)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(periods_are_counted_beside_samples)
+TEST(periods_are_counted_beside_samples)
 {
     struct profile *p = small_profile();
     struct filter svc = {.processes = WORDS("20")};
@@ -224,7 +220,6 @@ START_TEST(periods_are_counted_beside_samples)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
 static const char *const one_word[] = {"a"};
 
@@ -263,9 +258,9 @@ static const struct {
     {{.tiers = 1}, true, false, false, false},
 };
 
-START_TEST(filters_say_what_they_need)
+TEST(filters_say_what_they_need)
 {
-    size_t n = sizeof(kinds_of_filters) / sizeof(*kinds_of_filters);
+    size_t n = COUNT(kinds_of_filters);
 
     for (size_t i = 0; i < n; i++) {
         const struct filter *f = &kinds_of_filters[i].filter;
@@ -278,9 +273,8 @@ START_TEST(filters_say_what_they_need)
                       "row %zu", i);
     }
 }
-END_TEST
 
-START_TEST(words_are_ids_or_patterns_of_names)
+TEST(words_are_ids_or_patterns_of_names)
 {
     ck_assert(filter_word_is("31", 31, "app.exe"));
     ck_assert(filter_word_is("0x1f", 31, "app.exe"));
@@ -293,9 +287,8 @@ START_TEST(words_are_ids_or_patterns_of_names)
     ck_assert(!filter_word_is("re:(", 31, "app.exe"));
     ck_assert(!filter_word_is("app", 31, "app.exe"));
 }
-END_TEST
 
-START_TEST(weights_count)
+TEST(weights_count)
 {
     struct profile *p = small_profile();
     struct selection *sel;
@@ -309,9 +302,8 @@ START_TEST(weights_count)
     selection_free(sel);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(inclusive_adds_up_subtrees)
+TEST(inclusive_adds_up_subtrees)
 {
     struct profile *p = small_profile();
     struct selection *sel = selection_new(p, NULL);
@@ -323,15 +315,4 @@ START_TEST(inclusive_adds_up_subtrees)
     free(inclusive);
     selection_free(sel);
     profile_free(p);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run(
-        "select", filters_keep_what_they_name, duration_of_what_is_selected,
-        what_is_not_there_counts_in_the_whole,
-        periods_are_counted_beside_samples, filters_say_what_they_need,
-        words_are_ids_or_patterns_of_names, quality_is_counted, weights_count,
-        inclusive_adds_up_subtrees);
 }

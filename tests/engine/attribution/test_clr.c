@@ -45,12 +45,8 @@ static bool take(enum clr_provider provider, uint16_t id, uint8_t version)
 static void method_event(uint32_t size, uint32_t flags)
 {
     payload.len = 0;
-    put_number(&payload, 0x111, 8);
-    put_number(&payload, 0x222, 8);
-    put_number(&payload, 0x7FF800001000, 8);
-    put_number(&payload, size, 4);
-    put_number(&payload, 0x06000001, 4);
-    put_number(&payload, flags, 4);
+    blob_pack(&payload, "QQQIII", 0x111, 0x222, 0x7FF800001000, size,
+              0x06000001, flags);
 }
 
 static void verbose_event(uint32_t flags, uint64_t rejit)
@@ -59,8 +55,7 @@ static void verbose_event(uint32_t flags, uint64_t rejit)
     put_utf16(&payload, "N.T");
     put_utf16(&payload, "Run");
     put_utf16(&payload, "void ()");
-    put_number(&payload, 9, 2);
-    put_number(&payload, rejit, 8);
+    blob_pack(&payload, "HQ", 9, rejit);
 }
 
 static const char *slice(const struct text_slice *s)
@@ -228,8 +223,7 @@ TEST(method_ranges)
 static void module_event(bool domain, const char *path, const char *native)
 {
     payload.len = 0;
-    put_number(&payload, 0x222, 8);
-    put_number(&payload, 0x333, 8);
+    blob_pack(&payload, "QQ", 0x222, 0x333);
     if (domain)
         put_number(&payload, 0x444, 8);
     put_number(&payload, 0x55, 8);

@@ -22,8 +22,7 @@ static bool assembly(uint16_t id, uint8_t version, uint64_t number,
     struct reader r;
 
     payload.len = 0;
-    put_number(&payload, number, 8);
-    put_number(&payload, 1, 8);
+    blob_pack(&payload, "QQ", number, 1);
     if (version)
         put_number(&payload, 0x4141, 8);
     put_number(&payload, 0, 4);

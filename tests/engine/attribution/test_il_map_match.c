@@ -48,13 +48,7 @@ static bool add_map(struct world *w, enum clr_provider provider,
     byte_vec p = {0};
     const byte_vec *kept;
 
-    put_number(&p, method, 8);
-    put_number(&p, rejit, 8);
-    put_number(&p, 0, 1);
-    put_number(&p, 1, 2);
-    put_number(&p, il, 4);
-    put_number(&p, 0, 4);
-    put_number(&p, 0, 2);
+    blob_pack(&p, "QQBHIIH", method, rejit, 0, 1, il, 0, 0);
     kept = keep(w, p);
     return clr_il_map_take(w->f, &event, kept->data, kept->len);
 }
@@ -67,11 +61,7 @@ static void meet(struct world *w, enum clr_provider provider, uint64_t thread,
     byte_vec p = {0};
     const byte_vec *kept;
 
-    put_number(&p, method, 8);
-    put_number(&p, 0, 8);
-    put_number(&p, start, 8);
-    put_number(&p, 0x100, 4);
-    put_number(&p, 0, 8);
+    blob_pack(&p, "QQQIQ", method, 0, start, 0x100, 0);
     kept = keep(w, p);
     clr_method_met(w->f, &event, kept->data, kept->len);
 }
@@ -193,10 +183,7 @@ TEST(maps_of_several_entries)
 
     begin(&w);
     add_body(&w, 10, 1, 0, 0x1000);
-    put_number(&p, 1, 8);
-    put_number(&p, 0, 8);
-    put_number(&p, 0, 1);
-    put_number(&p, 3, 2);
+    blob_pack(&p, "QQBH", 1, 0, 0, 3);
     for (uint32_t i = 0; i < 3; i++)
         put_number(&p, 5 + i, 4);
     for (uint32_t i = 0; i < 3; i++)
@@ -221,13 +208,7 @@ TEST(counts_beyond_the_payload)
     byte_vec p = {0};
 
     begin(&w);
-    put_number(&p, 1, 8);
-    put_number(&p, 0, 8);
-    put_number(&p, 0, 1);
-    put_number(&p, 2, 2);
-    put_number(&p, 0, 8);
-    put_number(&p, 0, 8);
-    put_number(&p, 0, 1);
+    blob_pack(&p, "QQBHQQB", 1, 0, 0, 2, 0, 0, 0);
     keep(&w, p);
     ck_assert(!clr_il_map_take(w.f, &event, p.data, p.len));
     for (size_t n = 0; n < p.len; n++)

@@ -173,32 +173,15 @@ static void maker(struct script *s)
             observed_string(&o, script_word(s)));
 }
 
-/* "0x1001,0x1002", innermost first; `-` for none. */
-static struct addresses run_of(struct script *s, uint64_t list[])
-{
-    const char *word = script_word(s);
-    struct addresses run = {list, 0};
-
-    while (*word && strcmp(word, "-") != 0) {
-        bool kernel = strncmp(word, "K+", 2) == 0;
-        char *next;
-
-        list[run.count++] = strtoull(word + 2 * kernel, &next, 0) +
-                            (kernel ? KERNEL : 0);
-        word = next + (*next == ',');
-    }
-    return run;
-}
-
 /* sample TIME TID PID USER KERNEL */
 static void sample(struct script *s)
 {
     uint64_t user[20], kernel[20];
     int64_t time = script_time(s);
     uint32_t tid = script_id(s, 0), pid = script_id(s, NO_PID);
-    struct addresses outer = run_of(s, user);
+    struct addresses outer = script_run(s, user);
 
-    see_sample(&o, time, tid, pid, outer, run_of(s, kernel));
+    see_sample(&o, time, tid, pid, outer, script_run(s, kernel));
 }
 
 /* leaf TIME TID PID USER ADDRESS: the address stands for the inner part. */
@@ -207,7 +190,7 @@ static void leaf(struct script *s)
     uint64_t user[20];
     int64_t time = script_time(s);
     uint32_t tid = script_id(s, 0), pid = script_id(s, NO_PID);
-    struct addresses outer = run_of(s, user);
+    struct addresses outer = script_run(s, user);
 
     see_leaf(&o, time, tid, pid, outer, script_number(s));
 }

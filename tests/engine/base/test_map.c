@@ -5,7 +5,7 @@
 
 enum { MANY = 100000 };
 
-START_TEST(empty_has_nothing)
+TEST(empty_has_nothing)
 {
     struct map map = {0};
 
@@ -13,10 +13,9 @@ START_TEST(empty_has_nothing)
     map_release(&map);
     map_release(&map);
 }
-END_TEST
 
 /* Keys that differ in one half only, and the extremes. */
-START_TEST(keys_are_compared_in_full)
+TEST(keys_are_compared_in_full)
 {
     static const struct {
         uint64_t a;
@@ -26,7 +25,7 @@ START_TEST(keys_are_compared_in_full)
         {1ull << 32, 0}, {0, UINT32_MAX}, {UINT64_MAX, 0},
         {UINT64_MAX, 1}, {1, 1},          {UINT64_MAX, UINT32_MAX},
     };
-    enum { KEYS = sizeof(keys) / sizeof(keys[0]) };
+    enum { KEYS = COUNT(keys) };
     struct map map = {0};
 
     for (uint32_t i = 0; i < KEYS; i++)
@@ -37,9 +36,8 @@ START_TEST(keys_are_compared_in_full)
     ck_assert_uint_eq(map_get(&map, 2, 2), MAP_NONE);
     map_release(&map);
 }
-END_TEST
 
-START_TEST(add_keeps_the_first_value)
+TEST(add_keeps_the_first_value)
 {
     struct map map = {0};
 
@@ -49,9 +47,8 @@ START_TEST(add_keeps_the_first_value)
     ck_assert_uint_eq(map.used, 1);
     map_release(&map);
 }
-END_TEST
 
-START_TEST(set_overwrites)
+TEST(set_overwrites)
 {
     struct map map = {0};
 
@@ -61,10 +58,9 @@ START_TEST(set_overwrites)
     ck_assert_uint_eq(map.used, 1);
     map_release(&map);
 }
-END_TEST
 
 /* Aligned addresses and consecutive ids are what keys mostly are. */
-START_TEST(grows_and_keeps_everything)
+TEST(grows_and_keeps_everything)
 {
     struct map map = {0};
 
@@ -79,7 +75,6 @@ START_TEST(grows_and_keeps_everything)
     ck_assert_uint_eq(map_get(&map, 0x7FF000000001u, 0), MAP_NONE);
     map_release(&map);
 }
-END_TEST
 
 /* What the slots of all keys have to be passed over for, together. */
 static size_t detours(const struct map *map)
@@ -94,7 +89,7 @@ static size_t detours(const struct map *map)
 }
 
 /* Keys of every kind of regularity, whatever the key of the hash. */
-START_TEST(no_key_is_far_from_its_slot)
+TEST(no_key_is_far_from_its_slot)
 {
     static const unsigned shifts[] = {0, 3, 12, 16, 32, 44};
 
@@ -108,12 +103,4 @@ START_TEST(no_key_is_far_from_its_slot)
             ck_assert_uint_lt(detours(&map), 3 * map.used);
             map_release(&map);
         }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("map", empty_has_nothing, keys_are_compared_in_full,
-                     add_keeps_the_first_value, set_overwrites,
-                     grows_and_keeps_everything, no_key_is_far_from_its_slot);
 }

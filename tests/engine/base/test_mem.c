@@ -2,13 +2,12 @@
 
 #include <errno.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "engine/base/vec.h"
 #include "tests/support/exhausts.h"
 #include "tests/support/suite.h"
 
-START_TEST(new_is_zeroed)
+TEST(new_is_zeroed)
 {
     unsigned char *block = mem_new(1000, 3);
 
@@ -19,9 +18,8 @@ START_TEST(new_is_zeroed)
     ck_assert_ptr_nonnull(block);
     free(block);
 }
-END_TEST
 
-START_TEST(products_do_not_wrap)
+TEST(products_do_not_wrap)
 {
     static const size_t pairs[][2] = {
         {SIZE_MAX, 2},
@@ -30,14 +28,13 @@ START_TEST(products_do_not_wrap)
         {1ull << 32, 1ull << 32},
     };
 
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+    for (size_t i = 0; i < COUNT(pairs); i++) {
         ck_assert(exhausts(free(mem_new(pairs[i][0], pairs[i][1]))));
         ck_assert(exhausts(free(mem_resize(NULL, pairs[i][0], pairs[i][1]))));
     }
 }
-END_TEST
 
-START_TEST(other_errors_are_no_lack_of_memory)
+TEST(other_errors_are_no_lack_of_memory)
 {
     errno = ENOENT;
     ck_assert(!exhausts(mem_check_errno()));
@@ -45,9 +42,8 @@ START_TEST(other_errors_are_no_lack_of_memory)
     ck_assert(exhausts(mem_check_errno()));
     errno = 0;
 }
-END_TEST
 
-START_TEST(grow_doubles)
+TEST(grow_doubles)
 {
     size_t cap = 0;
     char *block = mem_grow(NULL, &cap, 1, 1);
@@ -60,9 +56,8 @@ START_TEST(grow_doubles)
     ck_assert_uint_eq(cap, 1024);
     free(block);
 }
-END_TEST
 
-START_TEST(grow_stops_before_it_wraps)
+TEST(grow_stops_before_it_wraps)
 {
     size_t cap = 8;
 
@@ -70,9 +65,8 @@ START_TEST(grow_stops_before_it_wraps)
     ck_assert(exhausts(mem_grow(NULL, &cap, SIZE_MAX / 4, 16)));
     ck_assert_uint_eq(cap, 8);
 }
-END_TEST
 
-START_TEST(nth_allocation_fails)
+TEST(nth_allocation_fails)
 {
     mem_fail_at(3);
     free(mem_new(1, 10));
@@ -84,18 +78,16 @@ START_TEST(nth_allocation_fails)
     mem_fail_at(0);
     free(mem_new(1, 10));
 }
-END_TEST
 
-START_TEST(ids_stop_before_none)
+TEST(ids_stop_before_none)
 {
     ck_assert_uint_eq(mem_next_id(0), 0);
     ck_assert_uint_eq(mem_next_id(UINT32_MAX - 1), UINT32_MAX - 1);
     ck_assert(exhausts(mem_next_id(UINT32_MAX)));
     ck_assert(exhausts(mem_next_id((size_t)1 << 32)));
 }
-END_TEST
 
-START_TEST(vec_holds_what_is_added)
+TEST(vec_holds_what_is_added)
 {
     enum { MANY = 1 << 20 }; /* more than a huge page has room for */
     VEC(uint32_t) v = {0};
@@ -111,9 +103,8 @@ START_TEST(vec_holds_what_is_added)
     ck_assert_uint_eq(v.len + v.cap, 0);
     vec_release(&v);
 }
-END_TEST
 
-START_TEST(vec_reserve_makes_room_once)
+TEST(vec_reserve_makes_room_once)
 {
     VEC(uint64_t) v = {0};
     uint64_t *data;
@@ -126,14 +117,4 @@ START_TEST(vec_reserve_makes_room_once)
         *vec_add(&v) = 1;
     ck_assert_ptr_eq(v.data, data);
     vec_release(&v);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("mem", new_is_zeroed, products_do_not_wrap,
-                     other_errors_are_no_lack_of_memory, grow_doubles,
-                     grow_stops_before_it_wraps, nth_allocation_fails,
-                     ids_stop_before_none, vec_holds_what_is_added,
-                     vec_reserve_makes_room_once);
 }

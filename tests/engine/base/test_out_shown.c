@@ -1,7 +1,4 @@
 /* What a terminal, a spreadsheet or a browser might act on, and columns. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/base/out.h"
 #include "tests/support/suite.h"
 
@@ -21,7 +18,7 @@ static void assert_text(const char *expected)
 
 /* The first and the last of each range that is escaped, and their
  * neighbours. */
-START_TEST(what_acts_unseen)
+TEST(what_acts_unseen)
 {
     static const struct {
         const char *in, *text;
@@ -50,7 +47,7 @@ START_TEST(what_acts_unseen)
          "\U000DFFFF\\U000e0000\\U000e0fff\U000E1000"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         out = out_memory();
         out_plain(out, rows[i].in);
         assert_text(rows[i].text);
@@ -62,9 +59,8 @@ START_TEST(what_acts_unseen)
     out_plain_bytes(out, "a\tb", 2);
     assert_text("a\\x09");
 }
-END_TEST
 
-START_TEST(columns_count_what_is_shown)
+TEST(columns_count_what_is_shown)
 {
     ck_assert_uint_eq(out_columns(""), 0);
     ck_assert_uint_eq(out_columns("abc"), 3);
@@ -73,9 +69,8 @@ START_TEST(columns_count_what_is_shown)
     ck_assert_uint_eq(out_columns("\u200B"), 6);
     ck_assert_uint_eq(out_columns("\U000E0041"), 10);
 }
-END_TEST
 
-START_TEST(quoting)
+TEST(quoting)
 {
     static const struct {
         void (*print)(struct out *out, const char *text);
@@ -112,7 +107,7 @@ START_TEST(quoting)
         {out_plain, "a\xF0", "a\xF0"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         char *copy = strdup(rows[i].in); /* a sanitizer sees its end */
 
         out = out_memory();
@@ -121,9 +116,8 @@ START_TEST(quoting)
         free(copy);
     }
 }
-END_TEST
 
-START_TEST(cells)
+TEST(cells)
 {
     static const struct {
         const char *in;
@@ -161,18 +155,11 @@ START_TEST(cells)
         {"\u00E9\u00E9\u00E9\u00E9", 3, true, "\u00E9\u00E9…"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         out = out_memory();
         out_cell(out, rows[i].in, rows[i].width, rows[i].pad);
         assert_text(rows[i].text);
         if (rows[i].pad)
             ck_assert_uint_eq(out_columns(rows[i].text), rows[i].width);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("out shown", what_acts_unseen, columns_count_what_is_shown,
-                     quoting, cells);
 }

@@ -1,7 +1,5 @@
 #include "engine/diff/gate.h"
 
-#include <string.h>
-
 #include "tests/support/compare_two.h"
 #include "tests/support/drawn_profile.h"
 #include "tests/support/suite.h"
@@ -34,9 +32,9 @@ static const struct {
     {40000, "nothing", 10, GATE_INCONCLUSIVE},
 };
 
-START_TEST(limits_are_judged)
+TEST(limits_are_judged)
 {
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct profile *profiles[2];
         struct comparison *c = slower_by_a_third(rows[i].samples, profiles);
         struct gate_rules rules = {.single = true};
@@ -54,7 +52,6 @@ START_TEST(limits_are_judged)
         profile_free(profiles[1]);
     }
 }
-END_TEST
 
 /* AFTER is so many times as long as BEFORE, of the same program. */
 static const struct {
@@ -71,9 +68,9 @@ static const struct {
     {200, 220, DIFF_NONE, 10, GATE_INCONCLUSIVE},
 };
 
-START_TEST(the_total_has_a_limit)
+TEST(the_total_has_a_limit)
 {
-    for (size_t i = 0; i < sizeof(totals) / sizeof(*totals); i++) {
+    for (size_t i = 0; i < COUNT(totals); i++) {
         struct program program = program_new(12, 1);
         struct profile *a = program_record(&program, totals[i].before, 1);
         struct profile *b = program_record(&program, totals[i].after, 2);
@@ -95,10 +92,9 @@ START_TEST(the_total_has_a_limit)
         profile_free(b);
     }
 }
-END_TEST
 
 /* Runs that vary in length say nothing of a fifth more. */
-START_TEST(runs_bound_the_total)
+TEST(runs_bound_the_total)
 {
     static const unsigned lengths[] = {8000, 12000, 10000,
                                        9500, 14500, 12000};
@@ -116,9 +112,8 @@ START_TEST(runs_bound_the_total)
     for (uint32_t i = 0; i < 6; i++)
         profile_free((struct profile *)runs[i]);
 }
-END_TEST
 
-START_TEST(the_first_rule_that_matches_counts)
+TEST(the_first_rule_that_matches_counts)
 {
     struct profile *profiles[2];
     struct comparison *c = slower_by_a_third(40000, profiles);
@@ -137,9 +132,8 @@ START_TEST(the_first_rule_that_matches_counts)
     profile_free(profiles[0]);
     profile_free(profiles[1]);
 }
-END_TEST
 
-START_TEST(what_is_required_must_be_there)
+TEST(what_is_required_must_be_there)
 {
     struct profile *profiles[2];
     struct comparison *c = slower_by_a_third(2000, profiles);
@@ -158,10 +152,9 @@ START_TEST(what_is_required_must_be_there)
     profile_free(profiles[0]);
     profile_free(profiles[1]);
 }
-END_TEST
 
 /* One recording a side cannot tell a change from another start. */
-START_TEST(single_recordings_do_not_fail)
+TEST(single_recordings_do_not_fail)
 {
     struct profile *profiles[2];
     struct comparison *c = slower_by_a_third(40000, profiles);
@@ -180,10 +173,9 @@ START_TEST(single_recordings_do_not_fail)
     profile_free(profiles[0]);
     profile_free(profiles[1]);
 }
-END_TEST
 
 /* 95 % of one side is less than the upper end of 95 % of both. */
-START_TEST(a_pass_needs_one_bound)
+TEST(a_pass_needs_one_bound)
 {
     struct profile *profiles[2];
     struct comparison *c = slower_by_a_third(40000, profiles);
@@ -206,10 +198,9 @@ START_TEST(a_pass_needs_one_bound)
     profile_free(profiles[0]);
     profile_free(profiles[1]);
 }
-END_TEST
 
 /* Four times as many halve the interval. */
-START_TEST(it_says_how_many_runs_would_tell)
+TEST(it_says_how_many_runs_would_tell)
 {
     struct program program = program_new(30, 1);
     struct profile *p[6];
@@ -240,10 +231,9 @@ START_TEST(it_says_how_many_runs_would_tell)
     for (uint32_t i = 0; i < 6; i++)
         profile_free(p[i]);
 }
-END_TEST
 
 /* A function that takes half the time makes no other slower. */
-START_TEST(the_innocent_pass)
+TEST(the_innocent_pass)
 {
     struct program slow = program_new(30, 1), fast = slow;
     struct gate_rules rules = {.has_max = true, .max = 10, .single = true};
@@ -263,14 +253,4 @@ START_TEST(the_innocent_pass)
         profile_free(a);
         profile_free(b);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("gate", limits_are_judged, the_total_has_a_limit,
-                     runs_bound_the_total, the_first_rule_that_matches_counts,
-                     what_is_required_must_be_there, single_recordings_do_not_fail,
-                     a_pass_needs_one_bound, it_says_how_many_runs_would_tell,
-                     the_innocent_pass);
 }

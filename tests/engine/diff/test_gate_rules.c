@@ -1,11 +1,8 @@
 /* Rows on either side of what limits allow. */
 #include <math.h>
-#include <string.h>
 
 #include "engine/diff/gate.h"
 #include "tests/support/suite.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 /* ---- rows ---- */
 
@@ -67,7 +64,7 @@ static void expect(const struct gate *gate, const struct row_case *c, size_t i)
     ck_assert_int_eq(!!gate->missed, c->outcome == GATE_PASS);
 }
 
-START_TEST(rows_are_held_against_limits)
+TEST(rows_are_held_against_limits)
 {
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct gate_rules rules = {
@@ -94,10 +91,9 @@ START_TEST(rows_are_held_against_limits)
         gate_free(gate);
     }
 }
-END_TEST
 
 /* Of shares all samples are always 100 %: a limit says nothing. */
-START_TEST(shares_have_no_total)
+TEST(shares_have_no_total)
 {
     struct gate_rules rules = {.has_total = true, .max_total = 10};
     struct diff_row row;
@@ -110,9 +106,8 @@ START_TEST(shares_have_no_total)
     ck_assert_int_eq(gate->outcome, GATE_PASS);
     gate_free(gate);
 }
-END_TEST
 
-START_TEST(without_samples_nothing_passes)
+TEST(without_samples_nothing_passes)
 {
     for (int side = 0; side < 2; side++) {
         struct gate_rules rules = {.has_max = true, .max = 10};
@@ -126,11 +121,10 @@ START_TEST(without_samples_nothing_passes)
         gate_free(gate);
     }
 }
-END_TEST
 
 /* Sums of bytes are held against a limit as they are, whatever their interval,
  * from one recording a side; bytes of samples in time are not. */
-START_TEST(sums_are_what_they_are)
+TEST(sums_are_what_they_are)
 {
     static const struct {
         double change;
@@ -169,10 +163,9 @@ START_TEST(sums_are_what_they_are)
         profile_free(p);
     }
 }
-END_TEST
 
 /* The largest of what passed, and of the runs that others need. */
-START_TEST(the_worst_is_told)
+TEST(the_worst_is_told)
 {
     static const struct row_case cases[] = {
         {100, -5, 12, 8, DIFF_CANNOT_TELL, 3, false, GATE_PASS, false, 0},
@@ -203,12 +196,4 @@ START_TEST(the_worst_is_told)
     ck_assert_ptr_eq(gate->findings.data[2].row, &list[4]);
     ck_assert_uint_eq(gate->counts[GATE_PASS], 3);
     gate_free(gate);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("rules of the gate", rows_are_held_against_limits, shares_have_no_total,
-                     without_samples_nothing_passes, sums_are_what_they_are,
-                     the_worst_is_told);
 }

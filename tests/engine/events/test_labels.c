@@ -55,8 +55,7 @@ TEST_LOOP(every_label, 2)
     nettrace_kind(w, 1, "Provider", 7, "Work", 0);
     nettrace_thread(w, 1, 100, 101);
     nettrace_begin_block(w, NT_BLOCK_LABELS);
-    put_number(b, 1, 4);
-    put_number(b, 1, 4);
+    blob_pack(b, "II", 1, 1);
     put_number(b, 1, 1); /* activity */
     put_guid(b, 0x10);
     put_number(b, 2, 1); /* related activity */
@@ -64,8 +63,7 @@ TEST_LOOP(every_label, 2)
     put_number(b, 3, 1); /* trace */
     put_guid(b, 0xA0);
     put_number(b, 4, 1); /* span */
-    put_number(b, 0x00F067AA0BA902B7, 8);
-    put_number(b, 5, 1);
+    blob_pack(b, "QB", 0x00F067AA0BA902B7, 5);
     put_string(b, "user");
     put_string(b, "eve \"e\"");
     put_number(b, 6, 1);
@@ -133,8 +131,7 @@ TEST(metadata)
     put_number(&optional, 6, 1);
     put_string(&optional, "cost");
     put_string(&optional, "low");
-    put_number(&optional, 8, 1);
-    put_number(&optional, 4, 1);
+    blob_pack(&optional, "BB", 8, 4);
     put_number(&optional, 77, 1); /* unknown: the rest cannot be read */
     put_varint(&row, 1);
     put_string(&row, "Provider");

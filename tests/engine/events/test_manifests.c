@@ -284,12 +284,8 @@ static void take_part(struct event_trace *t, const struct part *p)
 
     if (p->number > 2)
         at = n = 0;
-    blob_u8(&b, (uint8_t)p->format);
-    blob_u8(&b, 1);
-    blob_u8(&b, 0);
-    blob_u8(&b, (uint8_t)p->magic);
-    blob_u16(&b, (uint16_t)p->total);
-    blob_u16(&b, (uint16_t)p->number);
+    blob_pack(&b, "BBBBHH", (uint8_t)p->format, 1, 0, (uint8_t)p->magic,
+              (uint16_t)p->total, (uint16_t)p->number);
     blob_bytes(&b, events + at, n < third ? n : third);
     schemas_take_manifest(t, p->of_other ? other : provider, p->pid, p->tid,
                           (struct bytes){b.data, b.len});

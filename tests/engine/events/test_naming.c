@@ -24,12 +24,7 @@ static void give_manifest(struct event_naming *naming, const char *xml)
         const char *text = part ? xml + half : xml;
         struct blob b = {0};
 
-        blob_u8(&b, 1);
-        blob_u8(&b, 1);
-        blob_u8(&b, 0);
-        blob_u8(&b, 0x5B);
-        blob_u16(&b, 2);
-        blob_u16(&b, part);
+        blob_pack(&b, "BBBBHH", 1, 1, 0, 0x5B, 2, part);
         blob_bytes(&b, text, part ? strlen(text) : half);
         naming->describe(naming, &(struct event_description){
                                      .manifest = true,

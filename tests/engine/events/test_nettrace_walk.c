@@ -25,10 +25,7 @@ static void begin_events(struct nettrace_writer *w, uint64_t min, uint64_t max)
     nettrace_begin_block(w, NT_BLOCK_EVENTS);
     if (w->version == 3)
         return;
-    put_number(&w->block, 20, 2);
-    put_number(&w->block, 0, 2);
-    put_number(&w->block, min, 8);
-    put_number(&w->block, max, 8);
+    blob_pack(&w->block, "HHQQ", 20, 0, min, max);
 }
 
 static void put_full(struct nettrace_writer *w, struct nettrace_event e,
@@ -231,8 +228,7 @@ TEST(labels_speak_for_the_event)
 
         if (cases[i].size) {
             nettrace_begin_block(w, NT_BLOCK_LABELS);
-            put_number(&w->block, 1, 4);
-            put_number(&w->block, 1, 4);
+            blob_pack(&w->block, "II", 1, 1);
             put_bytes(&w->block, cases[i].labels, cases[i].size);
         }
         begin_events(w, 1, 1);
@@ -262,8 +258,7 @@ TEST(activities_are_labels)
     const struct event *e;
 
     nettrace_begin_block(w, NT_BLOCK_LABELS);
-    put_number(&w->block, 3, 4);
-    put_number(&w->block, 1, 4);
+    blob_pack(&w->block, "II", 3, 1);
     put_bytes(&w->block,
               "\x01"
               "activity........",

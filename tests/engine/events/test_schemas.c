@@ -279,8 +279,7 @@ TEST(nettrace_nesting_has_an_end)
             levels <= 8);
         blob_u32(&objects, 1);
         for (unsigned i = 0; i < levels; i++) {
-            blob_u32(&objects, 1);
-            blob_u32(&objects, 1);
+            blob_pack(&objects, "II", 1, 1);
         }
         blob_u32(&objects, 6);
         for (unsigned i = 0; i <= levels; i++)

@@ -226,15 +226,9 @@ static void put_map(struct blob *b, uint32_t flags, uint32_t count)
 {
     blob_bytes(b, provider, 16);
     blob_u32(b, 40); /* the name, from behind the provider */
-    blob_u32(b, flags);
-    blob_u32(b, count);
-    blob_u32(b, 0);
+    blob_pack(b, "III", flags, count, 0);
     blob_u32(b, 52); /* texts and values, one by one */
-    blob_u32(b, 7);
-    blob_u32(b, 60);
-    blob_u32(b, 9);
-    blob_u32(b, 0);
-    blob_u32(b, 8);
+    blob_pack(b, "IIIII", 7, 60, 9, 0, 8);
     blob_utf16(b, "Color", 12);
     blob_utf16(b, "red", 8);
     blob_utf16(b, "green ", 14);

@@ -1,15 +1,11 @@
 /* Addresses of fleets, ids of rows and hashes of files. */
 #include "engine/fleet/client.h"
 
-#include <string.h>
-
 #include "engine/fleet/batch.h"
 #include "engine/fleet/clickhouse.h"
 #include "tests/support/payloads.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 static const struct {
     const char *text, *url, *database, *user, *where, *whole;
@@ -36,7 +32,7 @@ static const struct {
      "clickhouse://h/d"},
 };
 
-START_TEST(addresses_are_taken_apart)
+TEST(addresses_are_taken_apart)
 {
     for (size_t i = 0; i < COUNT(addresses); i++) {
         struct fleet_address a;
@@ -53,9 +49,8 @@ START_TEST(addresses_are_taken_apart)
         fleet_address_release(&a);
     }
 }
-END_TEST
 
-START_TEST(what_is_no_address_is_refused)
+TEST(what_is_no_address_is_refused)
 {
     static const struct {
         const char *text, *what;
@@ -83,10 +78,9 @@ START_TEST(what_is_no_address_is_refused)
     ck_assert(!fleet_is_address("clickhouse:/host/db"));
     ck_assert(!fleet_is_address("http://host/db"));
 }
-END_TEST
 
 /* The first eight bytes of SHA-256 over the table's number and the row. */
-START_TEST(ids_are_of_content)
+TEST(ids_are_of_content)
 {
     ck_assert_uint_eq(fleet_id(FLEET_PROCESSES, "", 0),
                       0x987ab3ff9c0b346e); /* of a zero byte */
@@ -97,9 +91,8 @@ START_TEST(ids_are_of_content)
     ck_assert_uint_eq(fleet_id(FLEET_STACKS, "a", 1),
                       fleet_id(FLEET_STACKS, "ab", 1));
 }
-END_TEST
 
-START_TEST(files_have_hashes)
+TEST(files_have_hashes)
 {
     char path[TEMP_PATH], hash[FLEET_HASH_SIZE];
     struct err err = {0};
@@ -113,9 +106,8 @@ START_TEST(files_have_hashes)
     ck_assert(strstr(err.message, "No such file or directory"));
     ck_assert_int_eq(fleet_hash_file("/", hash, &(struct err){0}), ERR_IO);
 }
-END_TEST
 
-START_TEST(numbers_are_little_endian)
+TEST(numbers_are_little_endian)
 {
     uint8_t wanted[PAYLOAD_ROOM];
     struct out *out = out_memory();
@@ -139,9 +131,8 @@ START_TEST(numbers_are_little_endian)
     ck_assert_mem_eq(rows, wanted, bytes);
     out_close(out, NULL);
 }
-END_TEST
 
-START_TEST(counts_are_held_against_the_bytes)
+TEST(counts_are_held_against_the_bytes)
 {
     static const struct {
         const char *hex;
@@ -162,13 +153,4 @@ START_TEST(counts_are_held_against_the_bytes)
         ck_assert_uint_eq(row_get_count(&r, cases[i].least), cases[i].count);
         ck_assert_msg(r.failed == cases[i].failed, "row %zu", i);
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("addresses and rows", addresses_are_taken_apart,
-                     what_is_no_address_is_refused, ids_are_of_content,
-                     files_have_hashes, numbers_are_little_endian,
-                     counts_are_held_against_the_bytes);
 }

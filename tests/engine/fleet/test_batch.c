@@ -21,7 +21,7 @@ static void set_all(struct profile *p)
     p->quality.cut_stacks = 38;
 }
 
-START_TEST(recordings)
+TEST(recordings)
 {
     static const struct fleet_label labels[] = {{"version", "2.1"},
                                                 {"branch", ""}};
@@ -71,7 +71,6 @@ START_TEST(recordings)
                 "@3 49710 @5 0 1\n");
     fleet_rows_release(&rows);
 }
-END_TEST
 
 /* ---- what is sent ---- */
 
@@ -95,7 +94,7 @@ static void assert_tables(size_t n, const char *wanted)
 #define CONTENT "processes modules functions locations stacks "
 
 /* What has names is there before what refers to it; recordings are last. */
-START_TEST(what_is_known_is_sent_once)
+TEST(what_is_known_is_sent_once)
 {
     size_t n;
 
@@ -111,10 +110,9 @@ START_TEST(what_is_known_is_sent_once)
     assert_sends(1, 1);
     assert_tables(n, "functions locations stacks samples runs ");
 }
-END_TEST
 
 /* A recording is there when all of it is; what was not sent is sent again. */
-START_TEST(attempts)
+TEST(attempts)
 {
     static const struct {
         const char *refused;
@@ -126,7 +124,7 @@ START_TEST(attempts)
         {"INSERT INTO runs", CONTENT "samples runs ", "samples runs "},
     };
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct batch_sent sent = {0};
         struct err err = {0};
         size_t n;
@@ -146,9 +144,8 @@ START_TEST(attempts)
         pushing_begin();
     }
 }
-END_TEST
 
-START_TEST(full)
+TEST(full)
 {
     for (unsigned i = 0; i < 499; i++)
         add(small_profile("a!b", 1), &h);
@@ -158,9 +155,8 @@ START_TEST(full)
     assert_sends(500, 500);
     ck_assert(!batch_is_full(batch));
 }
-END_TEST
 
-START_TEST(which_are_there)
+TEST(which_are_there)
 {
     static const char *const hashes[] = {"aa", "a", "", "b"};
     struct out *there = out_memory();
@@ -181,16 +177,5 @@ START_TEST(which_are_there)
     ck_assert_ptr_null(fleet_has(fleet, hashes, 4, &err));
     ck_assert_int_eq(err.code, ERR_CORRUPT);
 }
-END_TEST
 
-SUITE
-{
-    const TTest *const tests[] = {recordings, what_is_known_is_sent_once,
-                                  attempts, full, which_are_there};
-    TCase *tcase = tcase_create("batch");
-
-    tcase_add_checked_fixture(tcase, pushing_begin, pushing_end);
-    for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++)
-        tcase_add_test(tcase, tests[i]);
-    return suite_run_case("batch", tcase);
-}
+SUITE_FIXTURE(pushing_begin, pushing_end)

@@ -6,7 +6,6 @@
 #include "tests/support/http_server.h"
 #include "tests/support/suite.h"
 
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 #define ALWAYS      "insert_distributed_sync=1&wait_end_of_query=1"
 
 static struct fleet_stand_in *server;
@@ -36,7 +35,7 @@ static bool has_line(const char *head, const char *line)
     return strstr(head, whole);
 }
 
-START_TEST(statements)
+TEST(statements)
 {
     struct answer answer = {0};
     struct out *rows = out_memory();
@@ -64,10 +63,9 @@ START_TEST(statements)
     ck_assert(!fleet_tell(fleet, "ALTER x", &err));
     ck_assert_str_eq(fleet_stand_in_told(server, 1)->sql, "ALTER x");
 }
-END_TEST
 
 /* A table that comes along has the name `ids`. */
-START_TEST(numbers_of_a_statement)
+TEST(numbers_of_a_statement)
 {
     static const char sql[] = "SELECT a+b FROM `t` WHERE id IN ids; -- 09AZaz";
     struct fleet_ids ids = {.all = {0}};
@@ -90,9 +88,8 @@ START_TEST(numbers_of_a_statement)
     ck_assert_uint_eq(answer.bytes.len, 0);
     vec_release(&ids.all);
 }
-END_TEST
 
-START_TEST(rows_are_packed)
+TEST(rows_are_packed)
 {
     char rows[30000];
     const struct fleet_told *told;
@@ -108,9 +105,8 @@ START_TEST(rows_are_packed)
     ck_assert_uint_eq(told->size, sizeof(rows));
     ck_assert_mem_eq(told->rows, rows, sizeof(rows));
 }
-END_TEST
 
-START_TEST(who_asks)
+TEST(who_asks)
 {
     static const struct {
         struct fleet_access access;
@@ -142,7 +138,6 @@ START_TEST(who_asks)
     }
     fleet_close(NULL);
 }
-END_TEST
 
 /* ---- what a server complains of ---- */
 
@@ -171,7 +166,7 @@ static const struct {
     {"DB:: nothing", "DB:: nothing", ERR_DATABASE},
 };
 
-START_TEST(complaints_are_told)
+TEST(complaints_are_told)
 {
     static char sql[COUNT(complaints)][40]; /* the server keeps them */
 
@@ -187,9 +182,8 @@ START_TEST(complaints_are_told)
         ck_assert_str_eq(err.message, message);
     }
 }
-END_TEST
 
-START_TEST(long_complaints_are_cut)
+TEST(long_complaints_are_cut)
 {
     char complaint[1000];
     struct err err = {0};
@@ -200,9 +194,8 @@ START_TEST(long_complaints_are_cut)
     fleet_tell(fleet, "ALTER", &err);
     ck_assert_uint_eq(strspn(strchr(err.message, 'x'), "x"), 400);
 }
-END_TEST
 
-START_TEST(nobody_listens)
+TEST(nobody_listens)
 {
     char address[100];
     struct err err = {0};
@@ -216,11 +209,10 @@ START_TEST(nobody_listens)
                   err.message);
     fleet_close(f);
 }
-END_TEST
 
 /* ---- the schema ---- */
 
-START_TEST(versions)
+TEST(versions)
 {
     static const struct {
         uint64_t version;
@@ -251,10 +243,9 @@ START_TEST(versions)
     fleet_stand_in_refuse(server, "SELECT toUInt64(version)", "Code: 60, ");
     ck_assert_int_eq(fleet_check(fleet, &(struct err){0}), ERR_NOT_FOUND);
 }
-END_TEST
 
 /* The database may be missing, so the server is not told to use it. */
-START_TEST(tables_are_made)
+TEST(tables_are_made)
 {
     struct out *sql = out_memory();
     struct err err = {0};
@@ -276,23 +267,5 @@ START_TEST(tables_are_made)
     ck_assert_int_eq(fleet_create(fleet, NULL, &err), ERR_DATABASE);
     ck_assert_uint_eq(fleet_stand_in_count(server), n + 3); /* no further */
 }
-END_TEST
 
-SUITE
-{
-    const TTest *const tests[] = {statements,
-                                  numbers_of_a_statement,
-                                  rows_are_packed,
-                                  who_asks,
-                                  complaints_are_told,
-                                  long_complaints_are_cut,
-                                  nobody_listens,
-                                  versions,
-                                  tables_are_made};
-    TCase *tcase = tcase_create("client");
-
-    tcase_add_checked_fixture(tcase, open_fleet, close_fleet);
-    for (size_t i = 0; i < COUNT(tests); i++)
-        tcase_add_test(tcase, tests[i]);
-    return suite_run_case("client", tcase);
-}
+SUITE_FIXTURE(open_fleet, close_fleet)

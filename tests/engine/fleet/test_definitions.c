@@ -48,7 +48,7 @@ static const struct {
     {FLEET_PROCESSES, "", "refers to nothing"},
 };
 
-START_TEST(damaged_rows)
+TEST(damaged_rows)
 {
     for (size_t i = 0; i < COUNT(damaged); i++) {
         serve_rows(damaged[i].table,
@@ -59,9 +59,8 @@ START_TEST(damaged_rows)
         reading_begin();
     }
 }
-END_TEST
 
-START_TEST(damaged_sums)
+TEST(damaged_sums)
 {
     static const struct fleet_question apart = {.apart = "run"};
     static const struct sum sums[] = {
@@ -83,15 +82,5 @@ START_TEST(damaged_sums)
         reading_begin();
     }
 }
-END_TEST
 
-SUITE
-{
-    const TTest *const tests[] = {damaged_rows, damaged_sums};
-    TCase *tcase = tcase_create("definitions");
-
-    tcase_add_checked_fixture(tcase, reading_begin, reading_end);
-    for (size_t i = 0; i < COUNT(tests); i++)
-        tcase_add_test(tcase, tests[i]);
-    return suite_run_case("definitions", tcase);
-}
+SUITE_FIXTURE(reading_begin, reading_end)

@@ -5,7 +5,7 @@
 
 #define NO_GUID "x00000000000000000000000000000000"
 
-START_TEST(what_is_in_common)
+TEST(what_is_in_common)
 {
     static const char *const wanted[] = {
         [FLEET_PROCESSES] = "@1 'app.exe'\n",
@@ -84,11 +84,10 @@ START_TEST(what_is_in_common)
         assert_rows(&rows, (enum fleet_table_id)i, wanted[i]);
     fleet_rows_release(&rows);
 }
-END_TEST
 
 /* A recording has at most 2^24 slices; what was before it began is in the
  * first. */
-START_TEST(slices)
+TEST(slices)
 {
     static const struct {
         int64_t time;
@@ -104,7 +103,7 @@ START_TEST(slices)
         {INT64_MAX, 1, "@1 0 @2 16777215 1\n"},
     };
 
-    for (size_t i = 0; i < sizeof(rows_of) / sizeof(*rows_of); i++) {
+    for (size_t i = 0; i < COUNT(rows_of); i++) {
         struct fleet_rows rows = {.count = 0};
         struct profile *p = small_profile("a!b", 1);
 
@@ -118,13 +117,12 @@ START_TEST(slices)
         pushing_begin();
     }
 }
-END_TEST
 
 enum { USUAL = SAMPLE_USER_PART | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK |
                STACK_END_ROOT << STACK_END_SHIFT };
 
 /* Samples that were added up: without such of weight 1 counts vary more. */
-START_TEST(weights)
+TEST(weights)
 {
     static const struct {
         uint32_t weights[2]; /* behind a sample of 1 */
@@ -136,7 +134,7 @@ START_TEST(weights)
         {{2, 1}, true, "@1 0 @2 0 4\n", " 4 0 0 0 1 0 "},
     };
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct builder *b = builder_new("app.etl");
         uint32_t t = builder_thread(b, 10, "app.exe", 11);
         struct fleet_rows rows = {.count = 0};
@@ -164,15 +162,5 @@ START_TEST(weights)
         pushing_begin();
     }
 }
-END_TEST
 
-SUITE
-{
-    const TTest *const tests[] = {what_is_in_common, slices, weights};
-    TCase *tcase = tcase_create("encode");
-
-    tcase_add_checked_fixture(tcase, pushing_begin, pushing_end);
-    for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++)
-        tcase_add_test(tcase, tests[i]);
-    return suite_run_case("encode", tcase);
-}
+SUITE_FIXTURE(pushing_begin, pushing_end)

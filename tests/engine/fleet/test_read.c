@@ -10,7 +10,7 @@
 #define OUTER "(in [app] a.h:3 native main [app] native +1000\n"
 #define TOTAL "Shop.Total(int) [app] a.cs:9 managed +8 <- " OUTER
 
-START_TEST(recordings_become_a_profile)
+TEST(recordings_become_a_profile)
 {
     struct err err = {0};
     struct profile *p;
@@ -40,10 +40,9 @@ START_TEST(recordings_become_a_profile)
                      fleet_stand_in_address(server));
     profile_free(p);
 }
-END_TEST
 
 /* Recordings lie on top of each other: as long as the longest. */
-START_TEST(with_times)
+TEST(with_times)
 {
     static const struct sum sums[] = {
         {0, 9, 10, 2}, {0, 8, 5, 4}, {0, 9, 0, 1}};
@@ -58,10 +57,9 @@ START_TEST(with_times)
     ck_assert_ptr_nonnull(strstr(asked("SELECT number AS unit"),
                                  "toUInt64(slice) * slice_ns AS begins"));
 }
-END_TEST
 
 /* Those that stay apart follow each other; one without a length has 1 ns. */
-START_TEST(recordings_apart)
+TEST(recordings_apart)
 {
     static const struct fleet_question apart = {.apart = "run"};
     static const struct sum sums[] = {
@@ -97,9 +95,8 @@ START_TEST(recordings_apart)
     ck_assert_ptr_nonnull(
         strstr(asked("SELECT run AS number"), "ORDER BY time, hash"));
 }
-END_TEST
 
-START_TEST(large_weights)
+TEST(large_weights)
 {
     static const struct sum sums[] = {{0, 8, 0, (UINT64_C(1) << 32) + 4}};
     struct totals totals = usual;
@@ -113,9 +110,8 @@ START_TEST(large_weights)
                  "cpu-samples, for 5000, from 1700000000000000000\n" HEAD
                  "0 #0 x4294967300: " TOTAL);
 }
-END_TEST
 
-START_TEST(what_differs_is_not_named)
+TEST(what_differs_is_not_named)
 {
     struct totals totals = usual;
     struct err err = {0};
@@ -131,9 +127,8 @@ START_TEST(what_differs_is_not_named)
     ck_assert_uint_eq(p->trace.os, 0);
     profile_free(p);
 }
-END_TEST
 
-START_TEST(what_does_not_add_up)
+TEST(what_does_not_add_up)
 {
     struct totals none = usual, kinds = usual;
 
@@ -150,11 +145,10 @@ START_TEST(what_does_not_add_up)
     fleet_stand_in_reply(server, "SELECT count()", NULL);
     assert_fails(&all, false, ERR_TRUNCATED, "value truncated");
 }
-END_TEST
 
 /* ---- while others push ---- */
 
-START_TEST(asked_again_until_it_is_settled)
+TEST(asked_again_until_it_is_settled)
 {
     static const struct sum early[] = {{0, 8, 0, 4}};
 
@@ -168,9 +162,8 @@ START_TEST(asked_again_until_it_is_settled)
                  "0 #0 x3 idle: " OUTER);
     ck_assert_uint_eq(asked_times("SELECT count()"), 2);
 }
-END_TEST
 
-START_TEST(never_settled)
+TEST(never_settled)
 {
     struct totals totals = usual;
 
@@ -183,22 +176,5 @@ START_TEST(never_settled)
                  "they change all the time");
     ck_assert_uint_eq(asked_times("SELECT count()"), 4);
 }
-END_TEST
 
-SUITE
-{
-    const TTest *const tests[] = {recordings_become_a_profile,
-                                  with_times,
-                                  recordings_apart,
-                                  large_weights,
-                                  what_differs_is_not_named,
-                                  what_does_not_add_up,
-                                  asked_again_until_it_is_settled,
-                                  never_settled};
-    TCase *tcase = tcase_create("read");
-
-    tcase_add_checked_fixture(tcase, reading_begin, reading_end);
-    for (size_t i = 0; i < COUNT(tests); i++)
-        tcase_add_test(tcase, tests[i]);
-    return suite_run_case("read", tcase);
-}
+SUITE_FIXTURE(reading_begin, reading_end)

@@ -5,7 +5,6 @@
 #include "tests/support/fleet_stand_in.h"
 #include "tests/support/suite.h"
 
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 /* Each recording once, whoever sent it. */
 #define CHOSEN "run GLOBAL IN (SELECT min(run) FROM runs GROUP BY hash)"
 #define BY_NUMBERS                                                             \
@@ -71,7 +70,7 @@ static void serve_runs(void)
     fleet_stand_in_reply(server, "SELECT hash", rows);
 }
 
-START_TEST(recordings)
+TEST(recordings)
 {
     static const struct fleet_question some = {
         .where = "host=web1", .since = 5};
@@ -104,9 +103,8 @@ START_TEST(recordings)
                      "((host = 'web1')) ORDER BY time, "
                      "hash");
 }
-END_TEST
 
-START_TEST(values)
+TEST(values)
 {
     struct fleet_values values = {.all = {0}};
     struct out *rows = out_memory();
@@ -122,9 +120,8 @@ START_TEST(values)
                              "name != '' AND " CHOSEN BY_NUMBERS);
     fleet_values_release(&values);
 }
-END_TEST
 
-START_TEST(answers_that_are_cut)
+TEST(answers_that_are_cut)
 {
     static const struct fleet_question wrong = {.where = "host"};
     struct fleet_runs runs = {.all = {0}};
@@ -144,16 +141,5 @@ START_TEST(answers_that_are_cut)
     fleet_runs_release(&runs);
     fleet_values_release(&values);
 }
-END_TEST
 
-SUITE
-{
-    const TTest *const tests[] = {
-        recordings, values, answers_that_are_cut};
-    TCase *tcase = tcase_create("runs");
-
-    tcase_add_checked_fixture(tcase, begin, end);
-    for (size_t i = 0; i < COUNT(tests); i++)
-        tcase_add_test(tcase, tests[i]);
-    return suite_run_case("runs", tcase);
-}
+SUITE_FIXTURE(begin, end)

@@ -1,6 +1,3 @@
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/base/mem.h"
 #include "engine/fleet/client.h"
 #include "engine/fleet/clickhouse.h"
@@ -31,9 +28,9 @@ static const struct {
     {"x=50%_?", "((" LABEL("x") " LIKE '50\\\\%\\\\__'))"},
 };
 
-START_TEST(conditions_become_sql)
+TEST(conditions_become_sql)
 {
-    for (size_t i = 0; i < sizeof(conditions) / sizeof(*conditions); i++) {
+    for (size_t i = 0; i < COUNT(conditions); i++) {
         struct out *sql = out_memory();
         struct err err = {0};
 
@@ -43,7 +40,6 @@ START_TEST(conditions_become_sql)
         out_close(sql, NULL);
     }
 }
-END_TEST
 
 static const struct {
     const char *text, *what;
@@ -62,9 +58,9 @@ static const struct {
     {"a=1; DROP TABLE runs", "expected and, or"},
 };
 
-START_TEST(what_is_no_condition_is_refused)
+TEST(what_is_no_condition_is_refused)
 {
-    for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+    for (size_t i = 0; i < COUNT(refused); i++) {
         struct out *sql = out_memory();
         struct err err = {0};
 
@@ -74,7 +70,6 @@ START_TEST(what_is_no_condition_is_refused)
         out_close(sql, NULL);
     }
 }
-END_TEST
 
 /* What ClickHouse reads a literal as: a backslash makes what is behind it
  * stand for itself, or for a byte. */
@@ -100,7 +95,7 @@ static char *read_literal(const char *sql, char quote)
 }
 
 /* Any bytes come back, and nothing is left behind the closing quote. */
-START_TEST(a_literal_is_what_was_given)
+TEST(a_literal_is_what_was_given)
 {
     srand(1);
     for (int round = 0; round < 2000; round++) {
@@ -124,9 +119,8 @@ START_TEST(a_literal_is_what_was_given)
         out_close(sql, NULL);
     }
 }
-END_TEST
 
-START_TEST(addresses)
+TEST(addresses)
 {
     struct fleet_address a;
     struct err err = {0};
@@ -146,9 +140,8 @@ START_TEST(addresses)
     ck_assert_ptr_null(a.where);
     fleet_address_release(&a);
 }
-END_TEST
 
-START_TEST(what_is_no_address_is_refused)
+TEST(what_is_no_address_is_refused)
 {
     static const char *const wrong[] = {
         "clickhouse://", "clickhouse://db", "clickhouse://db/",
@@ -157,7 +150,7 @@ START_TEST(what_is_no_address_is_refused)
         "clickhouse://db/?x=1", "clickhouse://a@b@c/x",
     };
 
-    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+    for (size_t i = 0; i < COUNT(wrong); i++) {
         struct fleet_address a;
         struct err err = {0};
 
@@ -167,9 +160,8 @@ START_TEST(what_is_no_address_is_refused)
         fleet_address_release(&a);
     }
 }
-END_TEST
 
-START_TEST(rows_are_read_as_written)
+TEST(rows_are_read_as_written)
 {
     struct out *rows = out_memory();
     struct err err = {0};
@@ -196,13 +188,4 @@ START_TEST(rows_are_read_as_written)
     ck_assert_uint_eq(row_get_count(&r, 1), 0);
     ck_assert(r.failed);
     out_close(rows, NULL);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("where", conditions_become_sql,
-                     what_is_no_condition_is_refused,
-                     a_literal_is_what_was_given, addresses,
-                     what_is_no_address_is_refused, rows_are_read_as_written);
 }

@@ -93,8 +93,7 @@ static void put_skeleton(struct dwarf_parts *d, uint16_t version)
     blob_u8(info, UNIT);
     dwarf_string(info, "unit.dwo");
     dwarf_string(info, "/build");
-    blob_u64(info, LOW);
-    blob_u8(info, 0x20);
+    blob_pack(info, "QB", LOW, 0x20);
     dwarf_offset(d, info, 8);
     blob_u64(info, ID);
     dwarf_unit_end(d);
@@ -144,13 +143,7 @@ static void put_split(struct dwarf_parts *d, uint16_t version, uint64_t id,
     dwarf_unit_begin(d);
     if (version == 5)
         blob_u64(info, id);
-    blob_u8(info, UNIT);
-    blob_u64(info, id);
-    blob_u8(info, FUNCTION);
-    blob_u8(info, 0);
-    blob_u8(info, 0);
-    blob_u8(info, 0x20);
-    blob_u8(info, 0);
+    blob_pack(info, "BQBBBBB", UNIT, id, FUNCTION, 0, 0, 0x20, 0);
     dwarf_unit_end(d);
 }
 
@@ -214,10 +207,7 @@ static void put_index(struct dwarf_parts *d, uint32_t slots,
     static const uint32_t columns[3] = {1, 3, 6};
     struct blob *b = dwarf_part(d, ".debug_cu_index");
 
-    blob_u32(b, d->version == 5 ? 5 : 2);
-    blob_u32(b, 3);
-    blob_u32(b, n);
-    blob_u32(b, slots);
+    blob_pack(b, "IIII", d->version == 5 ? 5 : 2, 3, n, slots);
     blob_zero(b, slots * (size_t)12);
     for (uint32_t i = 0; i < n; i++) {
         blob_set(b, 16 + 8 * (size_t)at[i], ids[i], 8);
@@ -302,9 +292,7 @@ static void put_program(struct dwarf_parts *d, uint16_t attribute,
     dwarf_unit_begin(d);
     blob_bytes(info, "\1\4\2", 3);
     blob_number(info, value, width);
-    blob_u64(info, LOW);
-    blob_u8(info, 0x20);
-    blob_u8(info, 0);
+    blob_pack(info, "QBB", LOW, 0x20, 0);
     dwarf_unit_end(d);
 }
 
@@ -321,8 +309,7 @@ static void put_alternate(struct dwarf_parts *d)
                  DW_FORM_strp);
     dwarf_unit_begin(d);
     blob_bytes(info, "\1\4\2", 3);
-    blob_u32(info, 4);
-    blob_u8(info, 0);
+    blob_pack(info, "IB", 4, 0);
     dwarf_unit_end(d);
 }
 

@@ -191,12 +191,10 @@ TEST(code_of_two_units)
 
 SUITE
 {
-    int status = 0;
+    int status = compiled_prepare()
+                     ? run_tests()
+                     : suite_skip_all("no folder to compile in");
 
-    if (compiled_prepare())
-        status = run_tests();
-    else
-        suite_skip_all("no folder to compile in");
     compiled_remove();
     return status;
 }

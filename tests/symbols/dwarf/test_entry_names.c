@@ -31,13 +31,10 @@ static void check_reference(uint16_t form, unsigned width, unsigned hops,
     for (unsigned i = 1; i < hops; i++) {
         size_t here = info->len - d.unit;
 
-        blob_u8(info, SCOPE);
-        blob_u32(info, (uint32_t)at);
+        blob_pack(info, "BI", SCOPE, (uint32_t)at);
         at = here;
     }
-    blob_u8(info, FUNCTION);
-    blob_u64(info, LOW);
-    blob_u8(info, 0x10);
+    blob_pack(info, "BQB", FUNCTION, LOW, 0x10);
     if (width)
         blob_number(info, at, width);
     else
@@ -87,10 +84,8 @@ TEST(other_units)
         dwarf_unit_end(&d);
         dwarf_unit_begin(&d);
         blob_bytes(info, "\1\4", 2);
-        blob_u8(info, FUNCTION);
-        blob_u64(info, LOW);
-        blob_u8(info, 0x10);
-        blob_u32(info, (uint32_t)((int)d.unit - rows[i].back));
+        blob_pack(info, "BQBI", FUNCTION, LOW, 0x10,
+                  (uint32_t)((int)d.unit - rows[i].back));
         dwarf_unit_end(&d);
         check_names(&d, rows[i].name, "", "another unit");
     }
@@ -116,9 +111,7 @@ static void check_linkage(uint16_t attribute, const char *linkage,
     blob_bytes(info, "\1\4\2", 3);
     dwarf_string(info, "simple");
     dwarf_string(info, linkage);
-    blob_u64(info, LOW);
-    blob_u8(info, 0x10);
-    blob_u8(info, 0);
+    blob_pack(info, "QBB", LOW, 0x10, 0);
     dwarf_unit_end(&d);
     dwarf = open_parts(&d);
     ck_assert_uint_eq(dwarf_frames(dwarf, LOW, f, 2, &plain), 1);
@@ -166,8 +159,7 @@ static struct dwarf_parts nested(uint16_t tag, unsigned depth, size_t length,
     }
     blob_u8(info, FUNCTION);
     dwarf_string(info, "f");
-    blob_u64(info, LOW);
-    blob_u8(info, 0x10);
+    blob_pack(info, "QB", LOW, 0x10);
     blob_zero(info, depth + 1);
     dwarf_unit_end(&d);
     return d;

@@ -34,10 +34,7 @@ static void put_header(struct blob *b, struct head h)
     blob_u8(b, 2); /* bytes of the shortest instruction */
     if (h.version >= 4)
         blob_u8(b, h.operations);
-    blob_u8(b, 1);
-    blob_u8(b, (uint8_t)-3);
-    blob_u8(b, h.line_range);
-    blob_u8(b, h.opcode_base);
+    blob_pack(b, "BBBB", 1, (uint8_t)-3, h.line_range, h.opcode_base);
     for (int i = 0; i + 1 < h.opcode_base; i++)
         blob_u8(b, i < OPERANDS ? operands[i] : 2);
     blob_zero(b, h.tables);

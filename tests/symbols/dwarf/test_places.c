@@ -172,8 +172,7 @@ static void put_lists(struct dwarf_parts *d)
     blob_u8(b, DW_RLE_offset_pair); /* 2018 to 2020 */
     dwarf_uleb(b, 8);
     dwarf_uleb(b, 0x10);
-    blob_u8(b, DW_RLE_end_of_list);
-    blob_u8(b, DW_RLE_start_length);
+    blob_pack(b, "BB", DW_RLE_end_of_list, DW_RLE_start_length);
     blob_number(b, 0x7000, size);
     dwarf_uleb(b, 0x100);
 }
@@ -258,8 +257,7 @@ static void put_units(struct dwarf_parts *d)
         dwarf_unit_begin(d);
         blob_bytes(info, "\1\4\2f", 5);
         blob_number(info, LOW + 0x1000 * i, d->address_size);
-        blob_u8(info, 0x10);
-        blob_u8(info, 0);
+        blob_pack(info, "BB", 0x10, 0);
         dwarf_unit_end(d);
     }
 }
@@ -279,8 +277,7 @@ static void put_set(struct dwarf_parts *d, struct set s, uint64_t low,
 
     blob_u16(b, s.version);
     dwarf_offset(d, b, s.unit);
-    blob_u8(b, s.width);
-    blob_u8(b, s.segments);
+    blob_pack(b, "BB", s.width, s.segments);
     while ((b->len - start) % (2u * s.width))
         blob_u8(b, 0xEE);
     blob_number(b, low, s.width);

@@ -26,17 +26,12 @@ static void make_units(struct dwarf_parts *d, uint64_t gap, uint64_t listed)
 
         dwarf_unit_begin(d);
         blob_bytes(info, "\1\2\2f", 5);
-        blob_u64(info, low);
-        blob_u8(info, SIZE);
-        blob_u8(info, 0);
+        blob_pack(info, "QBB", low, SIZE, 0);
         dwarf_unit_end(d);
         at = dwarf_length_begin(d, b);
-        blob_u16(b, 2);
-        blob_u32(b, (uint32_t)d->unit);
+        blob_pack(b, "HI", 2, (uint32_t)d->unit);
         blob_bytes(b, "\10\0\0\0\0\0", 6);
-        blob_u64(b, low);
-        blob_u64(b, i == gap ? listed : SIZE);
-        blob_zero(b, 16);
+        blob_pack(b, "QQ16x", low, i == gap ? listed : SIZE);
         dwarf_length_end(d, b, at);
     }
 }

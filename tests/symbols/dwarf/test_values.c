@@ -257,8 +257,7 @@ static struct dwarf_parts function_of(const struct form *name,
     else
         put_form(&d, name);
     put_form(&d, low);
-    blob_u8(info, 0x10);
-    blob_u8(info, 0);
+    blob_pack(info, "BB", 0x10, 0);
     dwarf_unit_end(&d);
     return d;
 }

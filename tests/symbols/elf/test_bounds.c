@@ -152,9 +152,7 @@ TEST(stubs_that_share_a_long_name)
         const Elf64_Rela slot = {.r_offset = GOT + 8 * i,
                                  .r_info = ELF64_R_INFO(1, R_X86_64_JUMP_SLOT)};
 
-        blob_u16(&code, 0x25FF);
-        blob_u32(&code, GOT + 8 * i - (BASE + 16 * i + 6));
-        blob_zero(&code, 10);
+        blob_pack(&code, "HI10x", 0x25FF, GOT + 8 * i - (BASE + 16 * i + 6));
         blob_bytes(&slots, &slot, sizeof(slot));
     }
     file = elf_of(
@@ -203,8 +201,7 @@ TEST(rows_of_a_line_program)
             blob_bytes(&program, "\0\x01\x01", 3); /* end_sequence */
     }
     blob_u32(&table, (uint32_t)(6 + sizeof(header) + program.len));
-    blob_u16(&table, 4);
-    blob_u32(&table, sizeof(header));
+    blob_pack(&table, "HI", 4, sizeof(header));
     blob_bytes(&table, header, sizeof(header));
     blob_bytes(&table, program.data, program.len);
     section = (struct bytes){table.data, table.len};

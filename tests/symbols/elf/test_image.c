@@ -220,10 +220,7 @@ static void put_zstd(struct blob *b, const struct blob *plain)
 
 static void put_header(struct blob *b, uint32_t type, uint64_t size)
 {
-    blob_u32(b, type);
-    blob_u32(b, 0);
-    blob_u64(b, size);
-    blob_u64(b, 1);
+    blob_pack(b, "IIQQ", type, 0, size, 1);
 }
 
 /* The old way: its name, and the size with its highest byte first. */

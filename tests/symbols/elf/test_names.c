@@ -29,13 +29,9 @@ static struct dwarf_parts information(const char *name, bool is_linkage,
     if (there) {
         blob_u8(info, FUNCTION);
         dwarf_string(info, name);
-        blob_u64(info, TEXT);
-        blob_u8(info, SIZE);
-        blob_u8(info, CALL);
+        blob_pack(info, "QBB", TEXT, SIZE, CALL);
         dwarf_string(info, "_inner");
-        blob_u64(info, TEXT + 8);
-        blob_u8(info, 4);
-        blob_u8(info, 0);
+        blob_pack(info, "QBB", TEXT + 8, 4, 0);
     }
     blob_u8(info, 0);
     dwarf_unit_end(&d);

@@ -11,8 +11,7 @@ struct stub {
 static void put_relocations(struct blob *b, bool addends)
 {
     for (uint64_t i = 0; i < 3; i++) {
-        blob_u64(b, GOT + 8 * (2 - i));
-        blob_u64(b, (2 - i) << 32 | 7);
+        blob_pack(b, "QQ", GOT + 8 * (2 - i), (2 - i) << 32 | 7);
         if (addends)
             blob_u64(b, 0);
     }

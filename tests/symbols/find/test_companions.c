@@ -8,6 +8,7 @@
 #include "tests/support/dwarf_writer.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/suite.h"
+#include "tests/support/temp_folder.h"
 
 #define ID 0x0123456789ABCDEFu
 
@@ -51,9 +52,7 @@ static struct blob alternate(uint8_t first)
     struct blob note = {0}, info = {0}, file;
 
     blob_u64(&info, 1);
-    blob_u32(&note, 4);
-    blob_u32(&note, 4);
-    blob_u32(&note, NT_GNU_BUILD_ID);
+    blob_pack(&note, "III", 4, 4, NT_GNU_BUILD_ID);
     blob_bytes(&note, "GNU", 4);
     blob_bytes(&note, (const uint8_t[]){first, 0x34, 0x56, 0x78}, 4);
     file = elf_of(
@@ -325,13 +324,12 @@ TEST(packages_that_are_missing)
 
 SUITE
 {
-    char command[100];
     int status;
 
     if (!mkdtemp(root))
         return 1;
     snprintf(debug_root, sizeof(debug_root), "%s/debug", root);
     status = run_tests();
-    snprintf(command, sizeof(command), "rm -rf %s", root);
-    return system(command) ? 1 : status;
+    temp_folder_remove(root);
+    return status;
 }

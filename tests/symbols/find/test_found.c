@@ -7,6 +7,7 @@
 #include "symbols/find/pdb.h"
 #include "symbols/find/places.h"
 #include "tests/support/suite.h"
+#include "tests/support/temp_folder.h"
 
 TEST(causes)
 {
@@ -284,12 +285,11 @@ TEST(identities_of_a_folder)
 
 SUITE
 {
-    char command[100];
     int status;
 
     if (!mkdtemp(folder))
         return 1;
     status = run_tests();
-    snprintf(command, sizeof(command), "rm -rf %s", folder);
-    return system(command) ? 1 : status;
+    temp_folder_remove(folder);
+    return status;
 }

@@ -5,6 +5,7 @@
 
 #include "symbols/find/folder.h"
 #include "tests/support/suite.h"
+#include "tests/support/temp_folder.h"
 
 static char folder[] = "/tmp/topfn-listing.XXXXXX";
 
@@ -57,12 +58,11 @@ TEST(as_the_folder_has_it)
 
 SUITE
 {
-    char command[100];
     int status;
 
     if (!mkdtemp(folder))
         return 1;
     status = run_tests();
-    snprintf(command, sizeof(command), "rm -rf %s", folder);
-    return system(command) ? 1 : status;
+    temp_folder_remove(folder);
+    return status;
 }

@@ -24,8 +24,7 @@ static struct blob root_of(const struct stream *streams, uint16_t n,
     blob_zero(&b, version + 2);
     blob_u16(&b, n);
     for (uint16_t i = 0; i < n; i++) {
-        blob_u32(&b, streams[i].offset);
-        blob_u32(&b, streams[i].size);
+        blob_pack(&b, "II", streams[i].offset, streams[i].size);
         blob_bytes(&b, streams[i].name, strlen(streams[i].name) + 1);
         blob_align(&b, 4);
     }
@@ -108,13 +107,9 @@ TEST(rows_of_tables)
         struct reader r;
 
         blob_bytes(&b, "\0\0\0\0\2\0", 6);
-        blob_u8(&b, (uint8_t)(WIDE_BLOBS | (extra ? EXTRA_WORD : 0)));
-        blob_u8(&b, 1);
-        blob_u64(&b, 1ull << 63 | 1ull << 6 | 1);
-        blob_u64(&b, 0xFFFF);
-        blob_u32(&b, 10);
-        blob_u32(&b, 20);
-        blob_u32(&b, 30);
+        blob_pack(&b, "BBQ", (uint8_t)(WIDE_BLOBS | (extra ? EXTRA_WORD : 0)),
+                  1, 1ull << 63 | 1ull << 6 | 1);
+        blob_pack(&b, "QIII", 0xFFFF, 10, 20, 30);
         blob_zero(&b, extra ? 4 : 0);
         blob_u8(&b, 0x77);
         m.tables = (struct bytes){b.data, b.len};

@@ -16,19 +16,13 @@ enum {
 
 static void types_begin(struct blob *b)
 {
-    blob_u32(b, 20040203);
-    blob_u32(b, 56);
-    blob_u32(b, 0x1000);
-    blob_zero(b, 8);
-    blob_u16(b, MSF_NONE);
-    blob_zero(b, 34);
+    blob_pack(b, "III8xH34x", 20040203, 56, 0x1000, MSF_NONE);
 }
 
 static struct blob *leaf(struct made *t, struct blob *b, uint16_t kind)
 {
     t->record = b->len;
-    blob_u16(b, 0);
-    blob_u16(b, kind);
+    blob_pack(b, "HH", 0, kind);
     return b;
 }
 

@@ -10,8 +10,7 @@ enum {
 
 static size_t subsection(struct made *t, uint32_t kind)
 {
-    blob_u32(&t->c13, kind);
-    blob_u32(&t->c13, 0);
+    blob_pack(&t->c13, "II", kind, 0);
     return t->c13.len;
 }
 
@@ -28,9 +27,7 @@ struct row {
 static void put_rows(struct made *t, uint32_t file, bool columns,
                      const struct row *rows, uint32_t n)
 {
-    blob_u32(&t->c13, file);
-    blob_u32(&t->c13, n);
-    blob_u32(&t->c13, 12 + n * (columns ? 12 : 8));
+    blob_pack(&t->c13, "III", file, n, 12 + n * (columns ? 12 : 8));
     for (uint32_t i = 0; i < n; i++) {
         blob_u32(&t->c13, rows[i].offset);
         blob_u32(&t->c13, rows[i].line | 0x81000000); /* statement; delta */
@@ -45,10 +42,7 @@ static void put_lines(struct made *t, uint32_t offset, uint32_t size,
 {
     size_t at = subsection(t, LINES);
 
-    blob_u32(&t->c13, offset);
-    blob_u16(&t->c13, 1);
-    blob_u16(&t->c13, 0);
-    blob_u32(&t->c13, size);
+    blob_pack(&t->c13, "IHHI", offset, 1, 0, size);
     put_rows(t, 8, false, rows, n);
     subsection_end(t, at);
 }
@@ -87,10 +81,7 @@ TEST(rows_of_two_files)
         blob_zero(&t.c13, 3);
         subsection_end(&t, at);
         at = subsection(&t, LINES);
-        blob_u32(&t.c13, 0x40);
-        blob_u16(&t.c13, 1);
-        blob_u16(&t.c13, (uint16_t)(columns | 6));
-        blob_u32(&t.c13, 0x40);
+        blob_pack(&t.c13, "IHHI", 0x40, 1, (uint16_t)(columns | 6), 0x40);
         put_rows(&t, 8, columns, first, 3);
         put_rows(&t, 24, columns, second, 5);
         subsection_end(&t, at);
@@ -168,19 +159,14 @@ TEST(inlinees)
     blob_u32(&t.c13, 0);
     for (uint32_t i = 0; i < 3; i++) {
         blob_u32(&t.c13, 0x1009 - 4 * (i % 2)); /* 1009, 1005, 1009 */
-        blob_u32(&t.c13, 8 * i);
-        blob_u32(&t.c13, 100 + i);
+        blob_pack(&t.c13, "II", 8 * i, 100 + i);
     }
     blob_zero(&t.c13, 11); /* not one more */
     subsection_end(&t, at);
     at = subsection(&t, INLINEELINES);
     blob_u32(&t.c13, 1);
     for (uint32_t i = 0; i < 2; i++) {
-        blob_u32(&t.c13, 0x2000 + i);
-        blob_u32(&t.c13, 16);
-        blob_u32(&t.c13, 200 + i);
-        blob_u32(&t.c13, 2);
-        blob_u64(&t.c13, 0x77);
+        blob_pack(&t.c13, "IIIIQ", 0x2000 + i, 16, 200 + i, 2, 0x77);
     }
     subsection_end(&t, at);
     decode(&t);

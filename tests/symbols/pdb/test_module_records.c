@@ -7,11 +7,7 @@ static void thunk(struct made *t, uint32_t offset, uint16_t size,
 {
     struct blob *b = record(t, S_THUNK32);
 
-    blob_zero(b, 12);
-    blob_u32(b, offset);
-    blob_u16(b, 1);
-    blob_u16(b, size);
-    blob_u8(b, 3);
+    blob_pack(b, "12xIHHB", offset, 1, size, 3);
     blob_bytes(b, name, strlen(name) + 1);
     record_end(t);
 }
@@ -21,12 +17,7 @@ static void trampoline(struct made *t, uint32_t offset, uint32_t target,
 {
     struct blob *b = record(t, S_TRAMPOLINE);
 
-    blob_u16(b, 1);
-    blob_u16(b, 5);
-    blob_u32(b, offset);
-    blob_u32(b, target);
-    blob_u16(b, 1);
-    blob_u16(b, target_section);
+    blob_pack(b, "HHIIHH", 1, 5, offset, target, 1, target_section);
     record_end(t);
 }
 
@@ -35,13 +26,7 @@ static void separated(struct made *t, uint32_t offset, uint32_t size,
 {
     struct blob *b = record(t, S_SEPCODE);
 
-    blob_zero(b, 8);
-    blob_u32(b, size);
-    blob_u32(b, 9);
-    blob_u32(b, offset);
-    blob_u32(b, parent);
-    blob_u16(b, 2);
-    blob_u16(b, parent_section);
+    blob_pack(b, "8xIIIIHH", size, 9, offset, parent, 2, parent_section);
     record_end(t);
 }
 
@@ -163,11 +148,7 @@ TEST(damaged_procedures)
     blob_zero(&t.symbols, 37); /* one byte less than it takes */
     record_end(&t);
     (void)record(&t, S_GPROC32);
-    blob_zero(&t.symbols, 12);
-    blob_u32(&t.symbols, 8);
-    blob_zero(&t.symbols, 12);
-    blob_u32(&t.symbols, 0x40);
-    blob_u16(&t.symbols, 1);
+    blob_pack(&t.symbols, "12xI12xIH", 8, 0x40, 1);
     blob_u8(&t.symbols, 0); /* no name, not even an empty one */
     record_end(&t);
     proc(&t, S_GPROC32, 1, 0x50, 8, "good");
@@ -189,8 +170,7 @@ static void site(struct made *t, uint16_t kind, uint32_t id, uint8_t offset,
 {
     struct blob *b = record(t, kind);
 
-    blob_zero(b, 8);
-    blob_u32(b, id);
+    blob_pack(b, "8xI", id);
     if (kind == S_INLINESITE2)
         blob_u32(b, 3);
     blob_bytes(b, (const uint8_t[]){3, offset, 4, length}, 4);

@@ -24,10 +24,7 @@ static void put_section(struct blob *b, uint32_t size, uint32_t rva,
                         uint32_t raw)
 {
     blob_bytes(b, ".section", 8);
-    blob_u32(b, size);
-    blob_u32(b, rva);
-    blob_u32(b, raw);
-    blob_zero(b, 20);
+    blob_pack(b, "III20x", size, rva, raw);
 }
 
 static void begin(struct made *t)
@@ -47,12 +44,7 @@ static void put_module(struct made *t, uint16_t stream, uint32_t symbols,
 {
     struct blob *b = &t->modules;
 
-    blob_zero(b, 34);
-    blob_u16(b, stream);
-    blob_u32(b, symbols);
-    blob_u32(b, c11);
-    blob_u32(b, c13);
-    blob_zero(b, 16);
+    blob_pack(b, "34xHIII16x", stream, symbols, c11, c13);
     blob_bytes(b, name, strlen(name) + 1);
     blob_bytes(b, "a.lib", 6);
     blob_align(b, 4);
@@ -64,12 +56,7 @@ static void put_contribution(struct made *t, size_t width, uint16_t section,
     struct blob *b = &t->contributions;
     size_t at = b->len;
 
-    blob_u16(b, section);
-    blob_u16(b, 0x5555);
-    blob_u32(b, offset);
-    blob_u32(b, size);
-    blob_u32(b, 0x60000020);
-    blob_u16(b, module);
+    blob_pack(b, "HHIIIH", section, 0x5555, offset, size, 0x60000020, module);
     blob_zero(b, at + width - b->len);
 }
 
@@ -79,12 +66,9 @@ static void put_dbi(struct made *t)
     struct blob *b = &t->streams[PDB_DBI];
     const struct blob *parts[] = {&t->modules, &t->contributions, &t->debug};
 
-    blob_u32(b, t->signature);
-    blob_u32(b, t->version);
+    blob_pack(b, "II", t->signature, t->version);
     blob_u32(b, 7); /* age */
-    blob_zero(b, 4);
-    blob_u16(b, MSF_NONE);
-    blob_zero(b, 2);
+    blob_pack(b, "4xH2x", MSF_NONE);
     blob_u16(b, 12); /* symbol records */
     blob_zero(b, 2);
     blob_u32(b, (uint32_t)t->modules.len);
@@ -95,9 +79,7 @@ static void put_dbi(struct made *t)
     blob_u32(b, 0);
     blob_u32(b, (uint32_t)t->debug.len);
     blob_u32(b, 20); /* edit and continue */
-    blob_u16(b, 0);
-    blob_u16(b, 0x8664);
-    blob_zero(b, 4);
+    blob_pack(b, "HH4x", 0, 0x8664);
     for (size_t i = 0; i < 3; i++) {
         if (i == 2)
             blob_zero(b, 8 + 12 + 16 + 20);
@@ -385,8 +367,7 @@ enum { IMPORTS = 0xF7, EXPORTS = 0xF8 };
 static void put_words(struct blob *b, uint32_t kind, const uint32_t *words,
                       uint32_t n)
 {
-    blob_u32(b, kind);
-    blob_u32(b, n * 4);
+    blob_pack(b, "II", kind, n * 4);
     for (uint32_t i = 0; i < n; i++)
         blob_u32(b, words[i]);
 }
@@ -442,8 +423,7 @@ TEST(long_names_of_modules)
 
         memset(name, 'N', n);
         begin(&t);
-        blob_zero(&t.streams[NAMES], 12);
-        blob_u8(&t.streams[NAMES], 0);
+        blob_pack(&t.streams[NAMES], "12xB", 0);
         blob_bytes(&t.streams[NAMES], name, n + 1);
         memset(name, 'n', n);
         put_words(&t.streams[MODULE], IMPORTS, import, 3);

@@ -10,11 +10,7 @@ static void put_public(struct made *t, uint16_t section, uint32_t offset,
     size_t at = b->len;
 
     blob_u32(&t->streams[PUBLICS], (uint32_t)at);
-    blob_u16(b, 0);
-    blob_u16(b, S_PUB32);
-    blob_u32(b, flags);
-    blob_u32(b, offset);
-    blob_u16(b, section);
+    blob_pack(b, "HHIIH", 0, S_PUB32, flags, offset, section);
     text(b, name);
     blob_align(b, 4);
     blob_set(b, at, b->len - at - 2, 2);
@@ -175,8 +171,7 @@ TEST(file_names)
 
     memset(longer, 'l', sizeof(longer));
     begin(&t);
-    blob_u32(&t.streams[NAMES], 0xEFFEEFFE);
-    blob_u64(&t.streams[NAMES], 1);
+    blob_pack(&t.streams[NAMES], "IQ", 0xEFFEEFFE, 1);
     blob_bytes(&t.streams[NAMES], names, sizeof(names));
     blob_bytes(&t.streams[NAMES], longer, sizeof(longer));
     finish(&t);

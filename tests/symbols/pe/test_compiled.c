@@ -58,12 +58,10 @@ TEST(lines_without_a_name)
 
 SUITE
 {
-    int status = 0;
+    int status = compiled_prepare()
+                     ? run_tests()
+                     : suite_skip_all("no folder to make images in");
 
-    if (compiled_prepare())
-        status = run_tests();
-    else
-        suite_skip_all("no folder to make images in");
     compiled_remove();
     return status;
 }

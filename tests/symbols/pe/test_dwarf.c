@@ -23,14 +23,9 @@ static void put_debug_info(byte_vec *to)
     put_number(to, 8, 1);  /* bytes of an address */
     put_number(to, 1, 1);
     put_bytes(to, "a.c", 4);
-    put_number(to, (uint64_t)BASE + TEXT, 8);
-    put_number(to, 0x20, 4);
-    put_number(to, 2, 1);
+    blob_pack(to, "QIB", (uint64_t)BASE + TEXT, 0x20, 2);
     put_bytes(to, "work", 5);
-    put_number(to, (uint64_t)BASE + TEXT, 8);
-    put_number(to, 0x20, 2);
-    put_number(to, 0, 1);
-    put_number(to, 0, 1);
+    blob_pack(to, "QHBB", (uint64_t)BASE + TEXT, 0x20, 0, 0);
 }
 
 static void put_debug_abbrev(byte_vec *to)
@@ -71,13 +66,7 @@ static void put_section(byte_vec *to, const char name[8], uint32_t size,
 {
     put_bytes(to, name, strnlen(name, 8));
     pad(to, (to->len + 7) / 8 * 8);
-    put_number(to, size, 4);
-    put_number(to, rva, 4);
-    put_number(to, raw_size, 4);
-    put_number(to, at, 4);
-    put_number(to, 0, 8);
-    put_number(to, 0, 4);
-    put_number(to, flags, 4);
+    blob_pack(to, "IIIIQII", size, rva, raw_size, at, 0, 0, flags);
 }
 
 static void put_headers(byte_vec *to, bool wide, uint32_t info)
@@ -88,20 +77,14 @@ static void put_headers(byte_vec *to, bool wide, uint32_t info)
     pad(to, 0x3C);
     put_number(to, HEADER, 4);
     put_bytes(to, "PE\0\0", 4);
-    put_number(to, 0x8664, 2);
-    put_number(to, 4, 2);
-    put_number(to, STAMP, 4);
-    put_number(to, SYMBOLS_AT, 4);
-    put_number(to, SYMBOLS, 4);
-    put_number(to, OPTIONAL_SIZE, 2);
-    put_number(to, 0, 2);
+    blob_pack(to, "HHIIIHH", 0x8664, 4, STAMP, SYMBOLS_AT, SYMBOLS,
+              OPTIONAL_SIZE, 0);
     optional = to->len;
     put_number(to, wide ? 0x20B : 0x10B, 2);
     pad(to, optional + (wide ? 24 : 28));
     put_number(to, wide ? BASE : 0x400000, wide ? 8 : 4);
     pad(to, optional + 56);
-    put_number(to, IMAGE_SIZE, 4);
-    put_number(to, 0x400, 4);
+    blob_pack(to, "II", IMAGE_SIZE, 0x400);
     pad(to, optional + OPTIONAL_SIZE);
     put_section(to, ".text\0\0", TEXT_SIZE, TEXT, 0x200, TEXT_AT, 0x60000020);
     put_section(to, "eight_ch", MORE_SIZE, MORE, 0x100, MORE_AT, 0x60000020);
@@ -122,11 +105,7 @@ static void put_symbol(byte_vec *to, const char *name, uint32_t offset,
     else
         put_number(to, (uint64_t)offset << 32, 8);
     pad(to, start + 8);
-    put_number(to, value, 4);
-    put_number(to, section, 2);
-    put_number(to, type, 2);
-    put_number(to, 2, 1);
-    put_number(to, more, 1);
+    blob_pack(to, "IHHBB", value, section, type, 2, more);
 }
 
 static void put_symbols(byte_vec *to)

@@ -43,25 +43,16 @@ static void put_headers(byte_vec *to)
     put_bytes(to, "PE\0\0", 4);
     put_number(to, PE_X64, 2);
     put_number(to, 1, 2); /* sections */
-    put_number(to, STAMP, 4);
-    put_number(to, 0, 8);
-    put_number(to, OPTIONAL_SIZE, 2);
-    put_number(to, 0, 2);
-    put_number(to, 0x20B, 2);
+    blob_pack(to, "IQHHH", STAMP, 0, OPTIONAL_SIZE, 0, 0x20B);
     pad(to, optional + 56);
-    put_number(to, IMAGE_SIZE, 4);
-    put_number(to, AT, 4);
+    blob_pack(to, "II", IMAGE_SIZE, AT);
     pad(to, optional + 108);
     put_number(to, 16, 4);
     pad(to, optional + 112 + PE_RESOURCE * 8);
-    put_number(to, RESOURCES, 4);
-    put_number(to, 0x800, 4);
+    blob_pack(to, "II", RESOURCES, 0x800);
     pad(to, optional + OPTIONAL_SIZE);
     put_bytes(to, ".rsrc\0\0\0", 8);
-    put_number(to, 0x800, 4);
-    put_number(to, RESOURCES, 4);
-    put_number(to, 0x800, 4);
-    put_number(to, AT, 4);
+    blob_pack(to, "IIII", 0x800, RESOURCES, 0x800, AT);
     pad(to, AT);
 }
 
@@ -71,9 +62,7 @@ static void put_directory(byte_vec *to, unsigned number, uint32_t to_what)
     put_number(to, 0, 6);
     put_number(to, 2, 2);
     put_number(to, number - 1, 4); /* another first */
-    put_number(to, to_what, 4);
-    put_number(to, number, 4);
-    put_number(to, to_what, 4);
+    blob_pack(to, "III", to_what, number, to_what);
 }
 
 /* Icons before the version. */
@@ -82,8 +71,7 @@ static void put_directories(byte_vec *to)
     put_directory(to, 16, OTHER | 0x20);
     put_directory(to, 1, OTHER | 0x40);
     put_directory(to, 1033, 0x60);
-    put_number(to, RESOURCES + VERSION_AT, 4);
-    put_number(to, 0x400, 4);
+    blob_pack(to, "II", RESOURCES + VERSION_AT, 0x400);
     pad(to, AT + VERSION_AT);
 }
 
@@ -94,9 +82,7 @@ static size_t begin_block(byte_vec *to, unsigned value, bool text,
 
     pad(to, (to->len + 3) / 4 * 4);
     at = to->len;
-    put_number(to, 0, 2);
-    put_number(to, value, 2);
-    put_number(to, text, 2);
+    blob_pack(to, "HHH", 0, value, text);
     put_utf16(to, key);
     pad(to, (to->len + 3) / 4 * 4);
     return at;

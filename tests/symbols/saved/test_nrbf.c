@@ -67,13 +67,10 @@ TEST(values_of_arrays)
     put_string(&b, 2, "text");
     blob_u8(&b, NOTHING);
     put(&b, REFERENCE, 2);
-    blob_u8(&b, BOXED);
-    blob_u8(&b, INT32);
-    blob_u32(&b, 5);
+    blob_pack(&b, "BBI", BOXED, INT32, 5);
     put(&b, LIBRARY, 9); /* is none of them */
     put_text(&b, "mscorlib");
-    blob_u8(&b, NOTHINGS_8);
-    blob_u8(&b, 2);
+    blob_pack(&b, "BB", NOTHINGS_8, 2);
     put(&b, NOTHINGS_32, 1);
     put(&b, REFERENCE, 3);
     n = read_all(&b, ERR_NONE);
@@ -111,8 +108,7 @@ TEST(runs_of_nulls)
         for (int wide = 0; wide < 2; wide++) {
             put_header(&b);
             put_objects(&b, 1, 4);
-            blob_u8(&b, NOTHING);
-            blob_u8(&b, wide ? NOTHINGS_32 : NOTHINGS_8);
+            blob_pack(&b, "BB", NOTHING, wide ? NOTHINGS_32 : NOTHINGS_8);
             blob_number(&b, nulls, wide ? 4 : 1);
             for (uint32_t i = 1 + nulls; i < 4; i++)
                 blob_u8(&b, NOTHING);
@@ -146,10 +142,7 @@ TEST(kinds_of_arrays)
     for (size_t i = 0; i < COUNT(rows); i++) {
         put_header(&b);
         put(&b, ARRAY, 1);
-        blob_u8(&b, rows[i].shape);
-        blob_u32(&b, rows[i].rank);
-        blob_u32(&b, 1);
-        blob_u8(&b, rows[i].type);
+        blob_pack(&b, "BIIB", rows[i].shape, rows[i].rank, 1, rows[i].type);
         blob_bytes(&b, rows[i].extra, rows[i].size);
         check(&b, rows[i].good ? ERR_NONE : ERR_CORRUPT);
     }
@@ -163,10 +156,7 @@ TEST(arrays_of_primitives)
 
     put_header(&b);
     put(&b, PRIMITIVES, 1);
-    blob_u32(&b, 2);
-    blob_u8(&b, UINT16);
-    blob_u16(&b, 7);
-    blob_u16(&b, 0xFFFF);
+    blob_pack(&b, "IBHH", 2, UINT16, 7, 0xFFFF);
     n = read_all(&b, ERR_NONE);
     ck_assert_uint_eq(nrbf_number(element(n, 0), 0), 7);
     ck_assert_uint_eq(nrbf_number(element(n, 1), 0), 0xFFFF);
@@ -174,8 +164,7 @@ TEST(arrays_of_primitives)
     put_header(&b);
     put(&b, PRIMITIVES, 1);
     blob_u32(&b, 1000000); /* of what there is not */
-    blob_u8(&b, UINT16);
-    blob_u16(&b, 7);
+    blob_pack(&b, "BH", UINT16, 7);
     check(&b, ERR_CORRUPT);
     put_header(&b);
     put(&b, STRINGS, 1);
@@ -242,13 +231,10 @@ TEST(classes_again)
         blob_u8(&b, 4); /* of a class, which is named */
         blob_u8(&b, INT32);
         put_text(&b, "D");
-        blob_u32(&b, 9);
-        blob_u32(&b, 9);
-        blob_u32(&b, 3);
+        blob_pack(&b, "III", 9, 9, 3);
         put_string(&b, 3, "x");
         put(&b, CLASS_AGAIN, 2);
-        blob_u32(&b, like);
-        blob_u32(&b, 5);
+        blob_pack(&b, "II", like, 5);
         put(&b, REFERENCE, 3);
         n = read_all(&b, like == 1 ? ERR_NONE : ERR_CORRUPT);
         if (!n)

@@ -1,9 +1,6 @@
 /* Requests to a server on the loopback: every end that one can come to. */
 #include "engine/fleet/net/http.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/base/library.h"
 #include "tests/support/http_server.h"
 #include "tests/support/suite.h"
@@ -98,10 +95,10 @@ static const struct {
     {503, 1000, HTTP_FAILED, "HTTP status 503"},
 };
 
-START_TEST(a_status_is_an_end)
+TEST(a_status_is_an_end)
 {
     begin();
-    for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+    for (size_t i = 0; i < COUNT(ends); i++) {
         struct http_request get = request("/a");
         enum http_result result;
 
@@ -117,10 +114,9 @@ START_TEST(a_status_is_an_end)
     }
     end();
 }
-END_TEST
 
 /* More than was announced, or without an announcement that is true. */
-START_TEST(what_is_announced_is_no_promise)
+TEST(what_is_announced_is_no_promise)
 {
     struct http_request get;
 
@@ -139,9 +135,8 @@ START_TEST(what_is_announced_is_no_promise)
     ck_assert_int_eq(http_run(http, &get), HTTP_TOO_BIG);
     end();
 }
-END_TEST
 
-START_TEST(who_has_enough_stops)
+TEST(who_has_enough_stops)
 {
     struct http_request get;
 
@@ -156,15 +151,14 @@ START_TEST(who_has_enough_stops)
     ck_assert_mem_eq(got.text, body, 100);
     end();
 }
-END_TEST
 
 /* Room for 49 characters and the end; more is left out. */
-START_TEST(errors_come_with_a_text)
+TEST(errors_come_with_a_text)
 {
     static const size_t sizes[] = {0, 1, 48, 49, 50, 100000};
 
     begin();
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+    for (size_t i = 0; i < COUNT(sizes); i++) {
         struct http_request get = request("/a");
 
         page("/a", 500, sizes[i]);
@@ -185,9 +179,8 @@ START_TEST(errors_come_with_a_text)
     }
     end();
 }
-END_TEST
 
-START_TEST(somebody_may_watch)
+TEST(somebody_may_watch)
 {
     struct http_request get;
 
@@ -200,10 +193,9 @@ START_TEST(somebody_may_watch)
     ck_assert_uint_eq(got.total, 1000);
     end();
 }
-END_TEST
 
 /* Two are followed, three are not, and only to servers of its kind. */
-START_TEST(redirects_have_an_end)
+TEST(redirects_have_an_end)
 {
     struct http_request get;
 
@@ -233,9 +225,8 @@ START_TEST(redirects_have_an_end)
     ck_assert_int_eq(get.status, 0);
     end();
 }
-END_TEST
 
-START_TEST(what_is_sent)
+TEST(what_is_sent)
 {
     static const char *const headers[] = {"X-One: 1", "X-Two: 2", "X-Three: 3",
                                           NULL};
@@ -269,10 +260,9 @@ START_TEST(what_is_sent)
     ck_assert_ptr_null(strstr(text, "X-One"));
     end();
 }
-END_TEST
 
 /* Nobody listens, or nobody goes on in time. */
-START_TEST(servers_that_do_not_answer)
+TEST(servers_that_do_not_answer)
 {
     struct http_request get;
 
@@ -292,7 +282,6 @@ START_TEST(servers_that_do_not_answer)
     ck_assert_str_ne(get.reason, "");
     end();
 }
-END_TEST
 
 SUITE
 {
@@ -300,12 +289,7 @@ SUITE
     unsetenv("all_proxy");
     unsetenv("ALL_PROXY");
     if (!library_load("libcurl.so.4")) {
-        suite_skip(8, "no libcurl");
-        return 0;
+        return suite_skip_all("no libcurl");
     }
-    return suite_run("http", a_status_is_an_end,
-                     what_is_announced_is_no_promise, who_has_enough_stops,
-                     errors_come_with_a_text, somebody_may_watch,
-                     redirects_have_an_end, what_is_sent,
-                     servers_that_do_not_answer);
+    return run_tests();
 }

@@ -42,8 +42,7 @@ static void put_counter(unsigned width, uint16_t source, size_t missing)
 {
     put_kernel(width, 0x0F2F);
     blob_number(&l.b, U(1), width);
-    blob_u32(&l.b, TID);
-    blob_u16(&l.b, source);
+    blob_pack(&l.b, "IH", TID, source);
     end_record(missing);
 }
 
@@ -82,14 +81,8 @@ TEST(counters)
 static void put_owned(unsigned header_type)
 {
     start = l.b.len;
-    blob_u16(&l.b, 2);
-    blob_u8(&l.b, (uint8_t)header_type);
-    blob_u8(&l.b, 0xC0);
-    blob_u16(&l.b, 0);
-    blob_u16(&l.b, 0x0532);
-    blob_u32(&l.b, OWN_TID);
-    blob_u32(&l.b, PID);
-    blob_u64(&l.b, TIME);
+    blob_pack(&l.b, "HBBHHIIQ", 2, (uint8_t)header_type, 0xC0, 0, 0x0532,
+              OWN_TID, PID, TIME);
     if (header_type < 3)
         blob_zero(&l.b, 8);
     blob_set(&l.b, start + 4, l.b.len - start, 2);
@@ -160,8 +153,7 @@ TEST(classic_events)
 static void put_fault(uint64_t from)
 {
     put_kernel(8, 0x0220);
-    blob_u64(&l.b, from);
-    blob_zero(&l.b, 28);
+    blob_pack(&l.b, "Q28x", from);
     end_record(0);
 }
 
@@ -212,8 +204,7 @@ TEST(bytes_that_are_reserved)
         end_record(0);
     }
     put_kernel(8, 0x1021);
-    blob_u64(&l.b, 0x10000);
-    blob_u64(&l.b, 64);
+    blob_pack(&l.b, "QQ", 0x10000, 64);
     end_record(0);
     put_kernel(8, 0x1021);
     blob_u64(&l.b, 0x10000);
@@ -241,10 +232,8 @@ static void put_item(unsigned type, bool more, unsigned size)
 {
     if (l.b.len == start + 80)
         blob_set(&l.b, start + 4, 1, 1);
-    blob_u16(&l.b, (uint16_t)(8 + size));
-    blob_u16(&l.b, (uint16_t)type);
-    blob_u16(&l.b, more);
-    blob_u16(&l.b, (uint16_t)size);
+    blob_pack(&l.b, "HHHH", (uint16_t)(8 + size), (uint16_t)type, more,
+              (uint16_t)size);
     for (unsigned i = 0; i < size; i++)
         blob_u8(&l.b, (uint8_t)(i / 4));
     blob_align(&l.b, 8);
@@ -300,8 +289,7 @@ TEST(items_beyond_the_record)
 static void put_walk(uint32_t frames, unsigned there, size_t missing)
 {
     put_event(runtime, 82);
-    blob_u32(&l.b, 0xFFFF);
-    blob_u32(&l.b, frames);
+    blob_pack(&l.b, "II", 0xFFFF, frames);
     for (unsigned i = 0; i < there; i++)
         blob_u64(&l.b, U(i));
     end_record(missing);

@@ -22,15 +22,12 @@ static void put_sample(unsigned width, uint64_t time, uint32_t tid,
 
     raw_kernel(&l.b, width, 0x0F2E, 2, time);
     blob_number(&l.b, U(1), width);
-    blob_u32(&l.b, tid);
-    blob_u16(&l.b, 1);
-    blob_u8(&l.b, bits);
-    blob_u8(&l.b, 0);
+    blob_pack(&l.b, "IHBB", tid, 1, bits, 0);
     l.b.len -= missing;
     one_buffer_end_record(&l, start);
 }
 
-START_TEST(samples)
+TEST(samples)
 {
     one_buffer_begin(&l);
     put_sample(8, TIME, TID, 0xFF, 0);
@@ -54,10 +51,9 @@ START_TEST(samples)
     ck_assert_ptr_null(l.out.damage);
     one_buffer_end(&l);
 }
-END_TEST
 
 /* With nothing to do: not in a deferred call and not in an interrupt. */
-START_TEST(idle_samples)
+TEST(idle_samples)
 {
     one_buffer_begin(&l);
     l.without_idle = true;
@@ -69,16 +65,13 @@ START_TEST(idle_samples)
     ck_assert_uint_eq(fact(0)->time, TIME + 1);
     one_buffer_end(&l);
 }
-END_TEST
 
 static void put_stack(unsigned width, struct addresses frames, size_t missing)
 {
     size_t start = l.b.len;
 
     raw_kernel(&l.b, width, 0x1820, 2, TIME);
-    blob_u64(&l.b, TIME - 1);
-    blob_u32(&l.b, PID);
-    blob_u32(&l.b, TID);
+    blob_pack(&l.b, "QII", TIME - 1, PID, TID);
     for (uint32_t i = 0; i < frames.count; i++)
         blob_number(&l.b, frames.list[i], width);
     l.b.len -= missing;
@@ -100,7 +93,7 @@ static const char *part(size_t i)
     return text;
 }
 
-START_TEST(stacks)
+TEST(stacks)
 {
     one_buffer_begin(&l);
     put_stack(8, RUN(K(1), K(2), U(3)), 0);
@@ -134,22 +127,19 @@ START_TEST(stacks)
                       l.out.runs.data[1].print.hash);
     one_buffer_end(&l);
 }
-END_TEST
 
 static void put_key(unsigned width, unsigned hook, uint64_t key, size_t missing)
 {
     size_t start = l.b.len;
 
     raw_kernel(&l.b, width, hook, 2, TIME);
-    blob_u64(&l.b, TIME - 1);
-    blob_u32(&l.b, PID);
-    blob_u32(&l.b, TID);
+    blob_pack(&l.b, "QII", TIME - 1, PID, TID);
     blob_number(&l.b, key, width);
     l.b.len -= missing;
     one_buffer_end_record(&l, start);
 }
 
-START_TEST(keyed_stacks)
+TEST(keyed_stacks)
 {
     one_buffer_begin(&l);
     put_key(8, 0x1825, 0xA, 0);
@@ -169,7 +159,6 @@ START_TEST(keyed_stacks)
     ck_assert_uint_eq(l.counts.malformed, 2);
     one_buffer_end(&l);
 }
-END_TEST
 
 static void put_definition(unsigned width, unsigned hook, uint64_t key,
                            struct addresses frames, size_t missing)
@@ -184,7 +173,7 @@ static void put_definition(unsigned width, unsigned hook, uint64_t key,
     one_buffer_end_record(&l, start);
 }
 
-START_TEST(definitions_of_keys)
+TEST(definitions_of_keys)
 {
     one_buffer_begin(&l);
     put_definition(8, 0x1822, 0xA, RUN(K(1), K(2)), 0);
@@ -204,7 +193,6 @@ START_TEST(definitions_of_keys)
     ck_assert_uint_eq(l.counts.malformed, 2);
     one_buffer_end(&l);
 }
-END_TEST
 
 static const uint8_t runtime[16] = {0x23, 0x0d, 0x3c, 0xe1, 0xbc, 0xcc,
                                     0x12, 0x4e, 0x93, 0x1b, 0xd9, 0xcc,
@@ -233,7 +221,7 @@ static void put_classic(const uint8_t guid[16], unsigned opcode)
 }
 
 /* What the readers of records want is kept whole; the rest is counted. */
-START_TEST(records_that_are_kept)
+TEST(records_that_are_kept)
 {
     size_t start;
 
@@ -258,9 +246,8 @@ START_TEST(records_that_are_kept)
     ck_assert_uint_eq(l.counts.hooks[0x0F42], 1);
     one_buffer_end(&l);
 }
-END_TEST
 
-START_TEST(events_are_counted)
+TEST(events_are_counted)
 {
     static const struct {
         uint16_t id;
@@ -290,10 +277,9 @@ START_TEST(events_are_counted)
     }
     one_buffer_end(&l);
 }
-END_TEST
 
 /* Facts come in order of time; of one time, as they stand. */
-START_TEST(out_of_order)
+TEST(out_of_order)
 {
     static const uint32_t order[] = {3, 1, 4, 2};
 
@@ -312,10 +298,9 @@ START_TEST(out_of_order)
     ck_assert_uint_eq(l.out.last_time, TIME + 4);
     one_buffer_end(&l);
 }
-END_TEST
 
 /* A run knows where its fact went. */
-START_TEST(runs_out_of_order)
+TEST(runs_out_of_order)
 {
     one_buffer_begin(&l);
     put_sample(8, TIME + 2, 1, 0, 0);
@@ -329,9 +314,8 @@ START_TEST(runs_out_of_order)
     ck_assert_str_eq(part(l.out.runs.data[1].fact), "user 2");
     one_buffer_end(&l);
 }
-END_TEST
 
-START_TEST(a_record_beyond_the_end)
+TEST(a_record_beyond_the_end)
 {
     size_t start;
 
@@ -345,13 +329,4 @@ START_TEST(a_record_beyond_the_end)
     ck_assert_uint_eq(l.out.damaged_at, start - BUFFER_HEADER);
     ck_assert_str_eq(l.out.damage, "a record does not fit its buffer");
     one_buffer_end(&l);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("etl decode", samples, idle_samples, stacks, keyed_stacks,
-                     definitions_of_keys, records_that_are_kept,
-                     events_are_counted, out_of_order, runs_out_of_order,
-                     a_record_beyond_the_end);
 }

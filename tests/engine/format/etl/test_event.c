@@ -178,10 +178,8 @@ static struct blob items;
 
 static void put_item(unsigned type, bool more, unsigned size)
 {
-    blob_u16(&items, (uint16_t)size);
-    blob_u16(&items, (uint16_t)type);
-    blob_u16(&items, more);
-    blob_u16(&items, (uint16_t)size);
+    blob_pack(&items, "HHHH", (uint16_t)size, (uint16_t)type, more,
+              (uint16_t)size);
     blob_zero(&items, size);
     blob_align(&items, 8);
 }

@@ -18,10 +18,7 @@ static void put_pids(unsigned version, unsigned width)
         return;
     }
     blob_number(&k.b, 0xABCD, width);
-    blob_u32(&k.b, 40);
-    blob_u32(&k.b, 7);
-    blob_u32(&k.b, 1);
-    blob_u32(&k.b, 2);
+    blob_pack(&k.b, "IIII", 40, 7, 1, 2);
     if (version >= 3)
         blob_number(&k.b, 0xBCDE, width);
     if (version >= 4)
@@ -39,8 +36,7 @@ static void put_sid(unsigned width, uint64_t first, uint8_t n)
 {
     blob_number(&k.b, first, width);
     blob_number(&k.b, 0, width);
-    blob_u8(&k.b, 1);
-    blob_u8(&k.b, n);
+    blob_pack(&k.b, "BB", 1, n);
     for (unsigned i = 0; i < 6 + 4u * n; i++)
         blob_u8(&k.b, 'S');
 }
@@ -177,15 +173,13 @@ TEST(threads_of_each_version)
     kept_records_begin(&k);
     for (unsigned version = 0; version <= 4; version++) {
         raw_kernel(&k.b, version & 1 ? 4 : 8, 0x0501, version, TIME);
-        blob_u32(&k.b, version ? 40 : 60);
-        blob_u32(&k.b, version ? 60 : 40);
+        blob_pack(&k.b, "II", version ? 40 : 60, version ? 60 : 40);
         blob_zero(&k.b, 7 * (version & 1 ? 4u : 8u) + 8);
         blob_utf16(&k.b, "worker", 14);
         kept_records_take(&k);
     }
     raw_kernel(&k.b, 8, 0x0504, 3, TIME); /* without a name */
-    blob_u32(&k.b, 40);
-    blob_u32(&k.b, 61);
+    blob_pack(&k.b, "II", 40, 61);
     kept_records_take(&k);
     raw_kernel(&k.b, 8, 0x0504, 3, TIME); /* cut off */
     blob_zero(&k.b, 7);
@@ -203,8 +197,7 @@ TEST(a_thread_is_named)
 {
     kept_records_begin(&k);
     raw_kernel(&k.b, 8, 0x0548, 2, TIME);
-    blob_u32(&k.b, 40);
-    blob_u32(&k.b, 60);
+    blob_pack(&k.b, "II", 40, 60);
     blob_utf16(&k.b, "render", 14);
     kept_records_take(&k);
     raw_kernel(&k.b, 8, 0x0548, 2, TIME); /* cut off */
@@ -244,9 +237,7 @@ static void put_interval(unsigned hook, uint32_t source, uint32_t now,
                          uint32_t before, size_t size)
 {
     raw_kernel(&k.b, 8, hook, 3, TIME);
-    blob_u32(&k.b, source);
-    blob_u32(&k.b, now);
-    blob_u32(&k.b, before);
+    blob_pack(&k.b, "III", source, now, before);
     k.b.len = 16 + size;
     kept_records_take(&k);
 }

@@ -30,12 +30,7 @@ static struct kept_records k;
 static void put_method(unsigned class, unsigned opcode, uint64_t id)
 {
     raw_classic(&k.b, 8, classes[class], opcode, 0, PID, TIME);
-    blob_u64(&k.b, id);
-    blob_u64(&k.b, 0x70);
-    blob_u64(&k.b, 0x401000);
-    blob_u32(&k.b, 0x80);
-    blob_u32(&k.b, 0x06000001);
-    blob_u32(&k.b, 0);
+    blob_pack(&k.b, "QQQIII", id, 0x70, 0x401000, 0x80, 0x06000001, 0);
     for (int i = 0; i < 3; i++)
         blob_utf16(&k.b, "N", 4);
     kept_records_take(&k);
@@ -84,9 +79,7 @@ TEST_LOOP(methods_of_the_old_runtime, COUNT(methods))
 static void put_module(unsigned class, unsigned opcode, uint64_t id)
 {
     raw_classic(&k.b, 8, classes[class], opcode, 0, PID, TIME);
-    blob_u64(&k.b, id);
-    blob_u64(&k.b, 0x90);
-    blob_zero(&k.b, 8);
+    blob_pack(&k.b, "QQ8x", id, 0x90);
     blob_utf16(&k.b, "C:\\Shop.dll", 24);
     blob_utf16(&k.b, "", 2);
     kept_records_take(&k);
@@ -149,13 +142,7 @@ static void put_function(unsigned id, unsigned width, uint64_t source,
     raw_event(&k.b, width, jscript, id, 0, PID, TIME);
     blob_number(&k.b, 0xC0, width);
     blob_number(&k.b, 0x401000, width);
-    blob_u64(&k.b, size);
-    blob_u32(&k.b, 33);
-    blob_u16(&k.b, 1);
-    blob_u16(&k.b, 2);
-    blob_u64(&k.b, source);
-    blob_u32(&k.b, 3);
-    blob_u32(&k.b, 4);
+    blob_pack(&k.b, "QIHHQII", size, 33, 1, 2, source, 3, 4);
     blob_utf16(&k.b, "run", 8);
     kept_records_take(&k);
 }

@@ -27,9 +27,7 @@ static void put_image(unsigned hook, unsigned version, unsigned width,
     if (version)
         blob_u32(&k.b, pid);
     if (version >= 2) {
-        blob_u32(&k.b, 0xC5C5);
-        blob_u32(&k.b, STAMP);
-        blob_u32(&k.b, 0xAAAA);
+        blob_pack(&k.b, "III", 0xC5C5, STAMP, 0xAAAA);
         blob_number(&k.b, 0xBBBB, width);
         blob_zero(&k.b, 16);
     }
@@ -87,16 +85,12 @@ TEST(images_that_make_no_sense)
 {
     kept_records_begin(&k);
     raw_kernel(&k.b, 8, 0x030A, 1, TIME);
-    blob_u64(&k.b, BASE);
-    blob_u64(&k.b, 0);
-    blob_u32(&k.b, PID);
+    blob_pack(&k.b, "QQI", BASE, 0, PID);
     blob_utf16(&k.b, "a.dll", 12);
     kept_records_take(&k);
     put_image(0x030A, 1, 8, TIME, PID, BASE, "");
     raw_kernel(&k.b, 8, 0x030A, 1, TIME);
-    blob_u64(&k.b, BASE);
-    blob_u64(&k.b, SIZE);
-    blob_zero(&k.b, 3);
+    blob_pack(&k.b, "QQ3x", BASE, SIZE);
     kept_records_take(&k);
     etl_records_finish(k.records);
     ck_assert_uint_eq(k.o.seen->images.len, 0);
@@ -108,10 +102,7 @@ static void put_stamp(uint64_t time, uint64_t base, uint32_t pid,
                       uint32_t stamp)
 {
     raw_classic(&k.b, 8, image_id, 0, 2, pid, time);
-    blob_u64(&k.b, base);
-    blob_u64(&k.b, SIZE);
-    blob_u32(&k.b, pid);
-    blob_u32(&k.b, stamp);
+    blob_pack(&k.b, "QQII", base, SIZE, pid, stamp);
     kept_records_take(&k);
 }
 
@@ -119,8 +110,7 @@ static void put_pdb(uint64_t time, uint64_t base, uint32_t pid,
                     unsigned opcode, size_t missing)
 {
     raw_classic(&k.b, 8, image_id, opcode, 2, pid, time);
-    blob_u64(&k.b, base);
-    blob_u32(&k.b, pid);
+    blob_pack(&k.b, "QI", base, pid);
     for (uint8_t i = 1; i <= 16; i++)
         blob_u8(&k.b, i);
     blob_u32(&k.b, 9);
@@ -192,8 +182,7 @@ static void put_version(uint32_t size, const char *product,
                         const char *company, size_t missing)
 {
     raw_classic(&k.b, 8, image_id, VERSION, 2, PID, TIME);
-    blob_u32(&k.b, size);
-    blob_u32(&k.b, STAMP);
+    blob_pack(&k.b, "II", size, STAMP);
     for (int i = 0; i < 5; i++)
         blob_utf16(&k.b, "x", 4);
     blob_utf16(&k.b, product, 2 * strlen(product) + 2);

@@ -17,25 +17,19 @@ enum { TICK_1 = 1, TICK_4, SAMPLED, OTHER };
  * more. */
 static void put_tick(byte_vec *to, uint32_t amount, uint64_t whole)
 {
-    put_number(to, amount, 4);
-    put_number(to, 0, 4);
-    put_number(to, 3, 2);
+    blob_pack(to, "IIH", amount, 0, 3);
     if (!whole)
         return;
-    put_number(to, whole, 8);
-    put_number(to, 0x1000, 8);
+    blob_pack(to, "QQ", whole, 0x1000);
     put_utf16(to, "System.Object[]");
     put_number(to, 0, 4);
 }
 
 static void put_sampled(byte_vec *to, uint64_t size)
 {
-    put_number(to, 0, 4);
-    put_number(to, 3, 2);
-    put_number(to, 0x1000, 8);
+    blob_pack(to, "IHQ", 0, 3, 0x1000);
     put_utf16(to, "System.Object[]");
-    put_number(to, 0x2000, 8);
-    put_number(to, size, 8);
+    blob_pack(to, "QQ", 0x2000, size);
 }
 
 static void write_event(struct nettrace_writer *w, uint32_t kind, uint64_t time,

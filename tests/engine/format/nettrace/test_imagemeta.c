@@ -51,7 +51,7 @@ static const struct {
     {"", "", false, 0, 0},
 };
 
-START_TEST(files_of_linux)
+TEST_LOOP(files_of_linux, COUNT(elf))
 {
     struct nt_image_metadata m = parse(elf[_i].json);
     char text[65] = "";
@@ -65,10 +65,9 @@ START_TEST(files_of_linux)
         ck_assert_uint_eq(m.segment_offset, elf[_i].offset);
     }
 }
-END_TEST
 
 /* 32 bytes are kept. */
-START_TEST(a_long_build_id)
+TEST(a_long_build_id)
 {
     struct nt_image_metadata m = parse("{\"type\":\"ELF\",\"build_id\":\""
                                        "00112233445566778899aabbccddeeff"
@@ -78,7 +77,6 @@ START_TEST(a_long_build_id)
     ck_assert_uint_eq(m.identity.build_id_size, 32);
     ck_assert_uint_eq(m.identity.build_id[31], 0xFE);
 }
-END_TEST
 
 #define GUID "0102030405060708090a0b0c0d0e0f10"
 
@@ -105,7 +103,7 @@ static const struct {
     {"{\"type\":\"PE2\",\"date_time\":77}", "", 0, 0},
 };
 
-START_TEST(files_of_windows)
+TEST_LOOP(files_of_windows, COUNT(pe))
 {
     struct nt_image_metadata m = parse(pe[_i].json);
 
@@ -115,18 +113,13 @@ START_TEST(files_of_windows)
     for (uint8_t i = 0; *pe[_i].pdb && i < 16; i++)
         ck_assert_uint_eq(m.identity.guid[i], i + 1);
 }
-END_TEST
 
 SUITE
 {
-    TCase *tests = tcase_create("nettrace image metadata");
     int failed;
 
     strings = strings_new();
-    tcase_add_loop_test(tests, files_of_linux, 0, sizeof(elf) / sizeof(*elf));
-    tcase_add_test(tests, a_long_build_id);
-    tcase_add_loop_test(tests, files_of_windows, 0, sizeof(pe) / sizeof(*pe));
-    failed = suite_run_case("nettrace image metadata", tests);
+    failed = run_tests();
     strings_free(strings);
     return failed;
 }

@@ -60,7 +60,7 @@ static void put_process(void)
     put_short_string(&payload, "app");
 }
 
-START_TEST(processes)
+TEST(processes)
 {
     begin();
     put_process();
@@ -86,7 +86,6 @@ START_TEST(processes)
     ck_assert_uint_eq(o.p->quality.malformed, 1);
     end();
 }
-END_TEST
 
 static void put_mapping(uint64_t id, uint64_t start, uint64_t last,
                         const char *path, uint64_t metadata)
@@ -116,7 +115,7 @@ static const struct {
     {0, UINT64_MAX - 1, true, UINT64_MAX - 1},
 };
 
-START_TEST(sizes_of_mappings)
+TEST_LOOP(sizes_of_mappings, COUNT(sizes))
 {
     const struct observed_image *image;
 
@@ -140,9 +139,8 @@ START_TEST(sizes_of_mappings)
     }
     end();
 }
-END_TEST
 
-START_TEST(mappings_cut_off)
+TEST(mappings_cut_off)
 {
     begin();
     put_mapping(1, 0x1000, 0x2000, "/lib/a.so", 0);
@@ -154,7 +152,6 @@ START_TEST(mappings_cut_off)
     ck_assert_uint_eq(o.seen->images.len, 0);
     end();
 }
-END_TEST
 
 static void put_symbol(uint64_t mapping, uint64_t start, uint64_t last,
                        const char *name)
@@ -167,7 +164,7 @@ static void put_symbol(uint64_t mapping, uint64_t start, uint64_t last,
 }
 
 /* Their end is their last byte; of one mapping they are one set. */
-START_TEST(symbols)
+TEST(symbols)
 {
     const struct observed_symbol *s;
 
@@ -201,10 +198,9 @@ START_TEST(symbols)
     ck_assert_uint_eq(o.p->quality.malformed, 1);
     end();
 }
-END_TEST
 
 /* Without a file it is code made at run time, if anybody named it. */
-START_TEST(memory_without_a_file)
+TEST(memory_without_a_file)
 {
     const struct observed_image *image;
 
@@ -229,7 +225,6 @@ START_TEST(memory_without_a_file)
     ck_assert_uint_eq(image[1].symbols, 0);
     end();
 }
-END_TEST
 
 static void put_metadata(uint64_t id, const char *json)
 {
@@ -238,7 +233,7 @@ static void put_metadata(uint64_t id, const char *json)
 }
 
 /* It may come behind the mapping that it is of. */
-START_TEST(metadata_of_mappings)
+TEST(metadata_of_mappings)
 {
     const struct observed_image *image;
 
@@ -268,19 +263,4 @@ START_TEST(metadata_of_mappings)
     ck_assert(o.p->modules.data[image[1].module].by_file_offset);
     ck_assert(!o.p->modules.data[image[2].module].by_file_offset);
     end();
-}
-END_TEST
-
-SUITE
-{
-    TCase *tests = tcase_create("nettrace universal");
-
-    tcase_add_test(tests, processes);
-    tcase_add_loop_test(tests, sizes_of_mappings, 0,
-                        sizeof(sizes) / sizeof(*sizes));
-    tcase_add_test(tests, mappings_cut_off);
-    tcase_add_test(tests, symbols);
-    tcase_add_test(tests, memory_without_a_file);
-    tcase_add_test(tests, metadata_of_mappings);
-    return suite_run_case("nettrace universal", tests);
 }

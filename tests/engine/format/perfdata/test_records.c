@@ -116,8 +116,7 @@ static void put_build_id(uint8_t first, uint8_t size, const char *path)
     put(UINT32_MAX, 4);
     for (uint8_t i = 0; i < 20; i++)
         blob_u8(&body, (uint8_t)(first + i));
-    blob_u8(&body, size);
-    blob_zero(&body, 3);
+    blob_pack(&body, "B3x", size);
     blob_bytes(&body, path, strlen(path) + 1);
     blob_align(&body, 8);
 }
@@ -252,8 +251,7 @@ TEST_LOOP(build_id_of_a_mapping, 2)
         put(0x400000 + i * 0x10000u, 8);
         put(0x1000, 8);
         put(0, 8);
-        blob_u8(&body, sizes[i]);
-        blob_zero(&body, 3);
+        blob_pack(&body, "B3x", sizes[i]);
         for (uint8_t k = 0; k < 20; k++)
             blob_u8(&body, (uint8_t)(i + k));
         blob_zero(&body, 8);

@@ -247,8 +247,7 @@ static void put_number(unsigned field, uint64_t value)
 static void put_bytes(unsigned field, const void *bytes, size_t n)
 {
     ck_assert_uint_lt(n, 128);
-    blob_u8(&body, (uint8_t)(field << 3 | 2));
-    blob_u8(&body, (uint8_t)n);
+    blob_pack(&body, "BB", (uint8_t)(field << 3 | 2), (uint8_t)n);
     blob_bytes(&body, bytes, n);
 }
 

@@ -137,7 +137,7 @@ static const char *warning(size_t i)
                : "";
 }
 
-START_TEST(texts_of_the_pool)
+TEST(texts_of_the_pool)
 {
     begin();
     put_pool();
@@ -151,7 +151,6 @@ START_TEST(texts_of_the_pool)
     ck_assert_uint_eq(p->quality.warnings.len, 0);
     end();
 }
-END_TEST
 
 /* ---- native code ---- */
 
@@ -177,7 +176,7 @@ static const struct {
     {0x1500, NULL, 0},  {0x2000, "run", 0},     {0x2001, NULL, 0},
 };
 
-START_TEST(names_of_native_code)
+TEST(names_of_native_code)
 {
     struct tables t = {.native_count = 5, .line_count = 2};
     struct saved_native found;
@@ -193,7 +192,7 @@ START_TEST(names_of_native_code)
     ck_assert_ptr_nonnull(m);
     ck_assert_ptr_eq(module(), m); /* it is loaded once */
     ck_assert_uint_eq(m->functions.len, 3);
-    for (size_t i = 0; i < sizeof(addresses) / sizeof(*addresses); i++) {
+    for (size_t i = 0; i < COUNT(addresses); i++) {
         bool is = saved_native(s, m, addresses[i].rva, &found);
 
         ck_assert(is == !!addresses[i].name);
@@ -205,10 +204,9 @@ START_TEST(names_of_native_code)
     ck_assert_uint_eq(p->quality.warnings.len, 0);
     end();
 }
-END_TEST
 
 /* Of another path, size or time it is another file. */
-START_TEST(modules_by_what_they_are)
+TEST(modules_by_what_they_are)
 {
     struct tables t = {.native_count = 0};
     struct saved_module *m;
@@ -226,7 +224,6 @@ START_TEST(modules_by_what_they_are)
     ck_assert(!saved_native(s, m, 0x1000, &(struct saved_native){0}));
     end();
 }
-END_TEST
 
 /* ---- managed code ---- */
 
@@ -251,7 +248,7 @@ static const struct {
     {1, 0x06000001, 5, 0},   {0, 0x06000001, -1, 0},
 };
 
-START_TEST(names_of_managed_code)
+TEST(names_of_managed_code)
 {
     struct tables t = {.managed_count = 4, .il_line_count = 4};
     uint8_t mvid[16] = {5, [15] = 0x80}, other[16] = {4, [15] = 0x80};
@@ -276,17 +273,16 @@ START_TEST(names_of_managed_code)
     ck_assert(!saved_managed(s, other, 0x06000001, &found));
     folded[15] = 0;
     ck_assert(!saved_managed(s, folded, 0x06000001, &found));
-    for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+    for (size_t i = 0; i < COUNT(places); i++)
         ck_assert_uint_eq(saved_il_line_of(s, places[i].module, places[i].token,
                                            places[i].il),
                           places[i].line);
     end();
 }
-END_TEST
 
 /* ---- what does not fit ---- */
 
-START_TEST(tables_at_the_end)
+TEST(tables_at_the_end)
 {
     struct tables t = {.native_count = 5};
 
@@ -306,9 +302,8 @@ START_TEST(tables_at_the_end)
         end();
     }
 }
-END_TEST
 
-START_TEST(a_section_cut_off)
+TEST(a_section_cut_off)
 {
     for (unsigned more = 0; more < 2; more++) {
         begin();
@@ -322,10 +317,9 @@ START_TEST(a_section_cut_off)
         end();
     }
 }
-END_TEST
 
 /* Tables may share bytes, but not more than twice the file's. */
-START_TEST(tables_that_overlap)
+TEST(tables_that_overlap)
 {
     begin();
     blob_zero(&b, 1000);
@@ -337,10 +331,9 @@ START_TEST(tables_that_overlap)
     ck_assert_uint_eq(p->quality.warnings.len, 1);
     end();
 }
-END_TEST
 
 /* 48 sections have room; a name is whole. */
-START_TEST(where_sections_are)
+TEST(where_sections_are)
 {
     static const struct {
         const char *name;
@@ -368,13 +361,4 @@ START_TEST(where_sections_are)
         ck_assert_uint_eq(s->pool.len, rows[i].found);
         end();
     }
-}
-END_TEST
-
-SUITE
-{
-    return suite_run("saved names", texts_of_the_pool, names_of_native_code,
-                     modules_by_what_they_are, names_of_managed_code,
-                     tables_at_the_end, a_section_cut_off, tables_that_overlap,
-                     where_sections_are);
 }

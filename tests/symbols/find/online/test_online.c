@@ -5,7 +5,6 @@
 #include "symbols/find/online/online.h"
 
 #include <curl/curl.h>
-#include <string.h>
 
 #include "engine/base/library.h"
 #include "symbols/find/folder.h"
@@ -42,7 +41,7 @@ static void assert_found(struct online_world *w, struct found *found)
     found_release(found);
 }
 
-START_TEST(is_kept_where_it_is_found_again)
+TEST(is_kept_where_it_is_found_again)
 {
     struct online_world w;
     struct found found;
@@ -62,9 +61,8 @@ START_TEST(is_kept_where_it_is_found_again)
     assert_found(&w, &found);
     online_world_stop(&w);
 }
-END_TEST
 
-START_TEST(a_cabinet_is_unpacked)
+TEST(a_cabinet_is_unpacked)
 {
     struct online_world w;
     struct blob cab = {0};
@@ -84,9 +82,8 @@ START_TEST(a_cabinet_is_unpacked)
     online_world_stop(&w);
     free(cab.data);
 }
-END_TEST
 
-START_TEST(a_redirect_is_followed)
+TEST(a_redirect_is_followed)
 {
     struct online_world w;
     struct found found;
@@ -101,7 +98,6 @@ START_TEST(a_redirect_is_followed)
     assert_found(&w, &found);
     online_world_stop(&w);
 }
-END_TEST
 
 /* ---- what goes wrong ---- */
 
@@ -170,9 +166,9 @@ static void assert_failed(struct online_world *w, struct found *found,
     found_release(found);
 }
 
-START_TEST(failures_leave_nothing)
+TEST(failures_leave_nothing)
 {
-    for (size_t i = 0; i < sizeof(failures) / sizeof(*failures); i++) {
+    for (size_t i = 0; i < COUNT(failures); i++) {
         struct online_world w;
         struct found found;
 
@@ -188,9 +184,8 @@ START_TEST(failures_leave_nothing)
         online_world_stop(&w);
     }
 }
-END_TEST
 
-START_TEST(another_build_is_not_kept)
+TEST(another_build_is_not_kept)
 {
     struct online_world w;
     struct found found;
@@ -205,9 +200,8 @@ START_TEST(another_build_is_not_kept)
     assert_alive(&w, true);
     online_world_stop(&w);
 }
-END_TEST
 
-START_TEST(a_broken_cabinet_is_not_kept)
+TEST(a_broken_cabinet_is_not_kept)
 {
     struct online_world w;
     struct found found;
@@ -222,9 +216,8 @@ START_TEST(a_broken_cabinet_is_not_kept)
     found_release(&found);
     online_world_stop(&w);
 }
-END_TEST
 
-START_TEST(nobody_listens)
+TEST(nobody_listens)
 {
     struct online_world w;
     struct found found;
@@ -240,9 +233,8 @@ START_TEST(nobody_listens)
     assert_alive(&w, false);
     online_world_stop(&w);
 }
-END_TEST
 
-START_TEST(what_is_absent_is_asked_for_three_times)
+TEST(what_is_absent_is_asked_for_three_times)
 {
     static const char *const lasts[] = {"mixer.pdb", "mixer.pd_", "file.ptr"};
     struct online_world w;
@@ -264,9 +256,8 @@ START_TEST(what_is_absent_is_asked_for_three_times)
     assert_alive(&w, true);
     online_world_stop(&w);
 }
-END_TEST
 
-START_TEST(a_pointer_is_told_not_followed)
+TEST(a_pointer_is_told_not_followed)
 {
     static const char text[] = "PATH:\\\\builds\\mixer.pdb\r\nmore";
     struct online_world w;
@@ -283,9 +274,8 @@ START_TEST(a_pointer_is_told_not_followed)
     found_release(&found);
     online_world_stop(&w);
 }
-END_TEST
 
-START_TEST(where_nothing_can_be_kept)
+TEST(where_nothing_can_be_kept)
 {
     struct online_world w;
     struct found found;
@@ -300,11 +290,10 @@ START_TEST(where_nothing_can_be_kept)
     assert_alive(&w, true);
     online_world_stop(&w);
 }
-END_TEST
 
 /* ---- limits ---- */
 
-START_TEST(bytes_run_out)
+TEST(bytes_run_out)
 {
     static const char *const keys[] = {"1", "2"};
     struct online_world w;
@@ -331,9 +320,8 @@ START_TEST(bytes_run_out)
     ck_assert_uint_eq(temp_folder_files(w.store), 0);
     online_world_stop(&w);
 }
-END_TEST
 
-START_TEST(time_runs_out)
+TEST(time_runs_out)
 {
     struct online_world w;
     struct found found;
@@ -350,11 +338,10 @@ START_TEST(time_runs_out)
     assert_alive(&w, false);
     online_world_stop(&w);
 }
-END_TEST
 
 /* ---- who is asked ---- */
 
-START_TEST(an_address_is_asked_once)
+TEST(an_address_is_asked_once)
 {
     struct online_world w;
     struct wanted absent;
@@ -377,9 +364,8 @@ START_TEST(an_address_is_asked_once)
     }
     online_world_stop(&w);
 }
-END_TEST
 
-START_TEST(nobody_is_asked_offline)
+TEST(nobody_is_asked_offline)
 {
     struct online_world w;
     struct found found;
@@ -392,9 +378,8 @@ START_TEST(nobody_is_asked_offline)
     ck_assert_uint_eq(http_server_requests(w.server), 0);
     online_world_stop(&w);
 }
-END_TEST
 
-START_TEST(a_server_is_asked_for_its_kind)
+TEST(a_server_is_asked_for_its_kind)
 {
     struct online_world w;
     struct wanted elf = {.kind = WANTED_ELF, .name = "libc.so", .key = "k"};
@@ -423,10 +408,9 @@ START_TEST(a_server_is_asked_for_its_kind)
     found_release(&found);
     online_world_stop(&w);
 }
-END_TEST
 
 /* The PDB names everything; its image is of use to who shows code. */
-START_TEST(an_image_is_asked_for_its_code)
+TEST(an_image_is_asked_for_its_code)
 {
     struct online_world w;
     struct builder *b = builder_new("app.etl");
@@ -456,9 +440,8 @@ START_TEST(an_image_is_asked_for_its_code)
     profile_free(builder_finish(b));
     online_world_stop(&w);
 }
-END_TEST
 
-START_TEST(names_are_escaped)
+TEST(names_are_escaped)
 {
     struct online_world w;
     struct wanted odd = {
@@ -472,9 +455,8 @@ START_TEST(names_are_escaped)
     found_release(&found);
     online_world_stop(&w);
 }
-END_TEST
 
-START_TEST(without_a_store_nobody_is_asked)
+TEST(without_a_store_nobody_is_asked)
 {
     struct online_world w;
     struct found found;
@@ -486,19 +468,4 @@ START_TEST(without_a_store_nobody_is_asked)
     assert_failed(&w, &found, FIND_NOT_ASKED, "no folder to keep it in");
     ck_assert_uint_eq(http_server_requests(w.server), 0);
     online_world_stop(&w);
-}
-END_TEST
-
-SUITE
-{
-    return suite_run(
-        "online", is_kept_where_it_is_found_again, a_cabinet_is_unpacked,
-        a_redirect_is_followed, failures_leave_nothing,
-        another_build_is_not_kept, a_broken_cabinet_is_not_kept,
-        nobody_listens, what_is_absent_is_asked_for_three_times,
-        a_pointer_is_told_not_followed, where_nothing_can_be_kept,
-        bytes_run_out, time_runs_out, an_address_is_asked_once,
-        nobody_is_asked_offline, a_server_is_asked_for_its_kind,
-        an_image_is_asked_for_its_code, names_are_escaped,
-        without_a_store_nobody_is_asked);
 }
