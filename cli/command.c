@@ -126,7 +126,7 @@ static enum status usage_error(const char *what, const char *detail)
     return STATUS_USAGE;
 }
 
-/* What makes a file that is called so. */
+/* The command that writes a file with such a name. */
 static const char *command_for(const char *output)
 {
     if (!output)

@@ -58,7 +58,7 @@ bool command_find(const char *name, struct command *command);
 /* Reads the command line and does what it says. */
 enum status command_main(int argc, char *const argv[]);
 
-/* Of reports, by what they are about. */
+/* Run reports, by what the reports are about. */
 command_run run_on_profile, run_on_functions, run_on_code, run_on_sides,
     run_on_limits, run_on_series;
 

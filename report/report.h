@@ -57,24 +57,24 @@ struct report_options {
     size_t buckets;  /* parts of the time of a timeline */
     bool with_source;    /* of a page */
     const char *columns; /* names between commas, of rows; NULL: the usual */
-    /* What names in folded stacks, flame graphs and exports have. */
+    /* Parts of the names in folded stacks, flame graphs and exports. */
     bool with_process, with_thread, with_module, with_lines, with_marks;
     const struct export_kind *export; /* report/export/export.h */
 };
 
-/* What a person gets who asks for nothing special. */
+/* The options of a report unless the user gives others. */
 #define REPORT_DEFAULTS                                                        \
     ((struct report_options){                                                  \
         .rows = 30, .min = 50, .context = 3, .explain = 3, .buckets = 32})
 
-/* Where source files are. */
+/* Finds source files. */
 struct source_finder {
     /* NULL: not found. The path is as the debug file has it. */
     struct textfile *(*find)(void *state, const char *path);
     void *state;
 };
 
-/* What a report is about; `about` tells which members there are. */
+/* The input of a report; `about` of the report tells which members are set. */
 struct subject {
     const struct report_options *options;
     const struct profile *p; /* but of two sides */
@@ -142,7 +142,8 @@ struct report {
     bool ranks_functions; /* what is wrong with their names is worth a word */
     report_writer *write[FORMATS]; /* by format; NULL: there is none */
     const struct report *two_sides; /* what it is with --diff */
-    /* What --columns can name, beside columns of ranked rows (columns.h). */
+    /* The columns that --columns can name, beside those of ranked rows
+     * (columns.h). */
     const struct column_set *columns;
     bool ranked_columns; /* it has those */
 };

@@ -12,7 +12,7 @@ struct code_modules {
     const struct profile *p;
     const struct places *places;
     uint64_t *exclusive; /* by location */
-    /* What was sampled in a module: its first location, and after each the
+    /* The sampled locations of a module: the first one, and after each the
      * next one; NO_ID ends. */
     uint32_t *first, *next;
     struct code_module **modules; /* by module; NULL: not asked for yet */
@@ -252,7 +252,7 @@ static struct annotated_instruction *instruction_at(
                : NULL;
 }
 
-/* Of the function that everything at an address is inlined into. */
+/* The function into which everything at an address is inlined. */
 static const char *physical_name(struct annotator *a,
                                  const struct code_module *m, uint64_t rva)
 {
@@ -305,7 +305,7 @@ static const char *problem(struct annotator *a, const char *format, ...)
     return text;
 }
 
-/* Which very file is wanted. */
+/* Names the build of the file that is needed. */
 static const char *no_image(struct annotator *a, const struct module *m)
 {
     const struct identity *id = &m->identity;
@@ -323,7 +323,7 @@ static const char *no_image(struct annotator *a, const struct module *m)
                    name);
 }
 
-/* Whether code at an address is shown already, or cannot be. */
+/* True if code at an address is shown already, or cannot be. */
 static bool has_part(const struct annotated *f, uint32_t module, uint64_t rva)
 {
     for (size_t i = 0; i < f->parts.len; i++) {

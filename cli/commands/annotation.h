@@ -59,7 +59,7 @@ struct code_module {
 
 struct code_modules;
 
-/* What is given must live as long. */
+/* The arguments must outlive the annotator. */
 struct code_modules *code_modules_new(const struct profile *p,
                                       const struct selection *sel,
                                       const struct places *places);

@@ -269,7 +269,7 @@ static bool say_notes(const struct profile *notes)
     return q->skipped_ranges > 0;
 }
 
-/* What is shown while a trace is followed. */
+/* Writes the events of a trace while it grows. */
 static struct out *followed;
 
 static void show(void *context)
@@ -319,7 +319,7 @@ static struct event_stacks *read_stacks(struct event_trace *trace,
     return stacks;
 }
 
-/* Whether the trace has events that pass. */
+/* True if the trace has events that pass. */
 static bool has_events(struct event_trace *trace,
                        const struct event_options *options)
 {

@@ -130,7 +130,8 @@ enum status sql_show_schema(const struct options *o)
     return status_of_output(err.code);
 }
 
-/* Of a file ("-": standard input), which is to be freed; NULL: said why. */
+/* Reads the SQL of a file ("-": standard input); the caller frees it. Says why
+ * and returns NULL when it cannot be read. */
 static char *sql_read(const char *path, enum status *status)
 {
     FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
@@ -270,7 +271,7 @@ static enum status open_all(struct session *s, const char *const *files,
     return status_of_input(err.code);
 }
 
-/* What reading the traces had to say weighs more than the rest. */
+/* A failure to read a trace counts more than one of a statement. */
 static enum status status_of(const struct session *s, enum status status)
 {
     for (size_t i = 0; i < s->count; i++)
@@ -292,7 +293,7 @@ static enum status run_sql(struct session *s, const char *sql)
     return status;
 }
 
-/* What stands behind the files is SQL, if it is no file itself. */
+/* The last argument is SQL unless it names a file. */
 static const char *take_sql(const char *const *arguments, size_t *count)
 {
     const char *last = *count > 1 ? arguments[*count - 1] : NULL;

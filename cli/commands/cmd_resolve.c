@@ -176,7 +176,7 @@ static void wanted_elf_text(const struct debug_file *image, char *text,
         snprintf(text, room, "%s", link ? link : "no file that it names");
 }
 
-/* Which exact file is missing. */
+/* Names the file that is missing. */
 static void explain(const struct module_files *files)
 {
     const struct found *f = &files->debug;
@@ -189,7 +189,7 @@ static void explain(const struct module_files *files)
         say_warning("%s names no debug file; exports only", image);
         return;
     }
-    /* What was there and could not be used. */
+    /* Files that were found and could not be used. */
     for (size_t i = 0; i < f->probes.len; i++) {
         const struct probe *probe = &f->probes.data[i];
 

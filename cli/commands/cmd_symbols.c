@@ -44,7 +44,7 @@ static void json_probes(const struct found *found, struct json *json)
     }
 }
 
-/* What the file in use refers to and is not at hand. */
+/* Names the file that the one in use refers to and that is not there. */
 static void json_missing(const struct found *used, struct json *json)
 {
     json_array(json, "missing");

@@ -52,7 +52,7 @@ struct sides {
     VEC(bool) after;
 };
 
-/* Which option a file stands behind: the last before it. */
+/* The side of a file is that of the last option before it. */
 static enum diff_part part_of(const struct diff_settings *s, size_t argument)
 {
     enum diff_part part = PART_NONE;
@@ -137,7 +137,7 @@ static const char *const *choose_in_fleet(const struct options *o,
     return chosen;
 }
 
-/* Which files are runs of AFTER. */
+/* Tells the runs of AFTER from those of BEFORE. */
 static bool split(const struct options *o, const char *const *files,
                   size_t count, struct sides *sides)
 {

@@ -37,9 +37,4 @@ void about_release(struct about *about);
 void say_unknown_function(const struct profile *p, const struct selection *sel,
                           const char *name);
 
-/* What a report gets of it. */
-struct subject about_subject(const struct about *about,
-                             const struct options *options,
-                             struct source_places *places);
-
 #endif

@@ -42,7 +42,7 @@ void module_code_json(const struct code_log *log, uint32_t module,
 
 /* ---- lines ---- */
 
-/* Of the two files, the one that came closest to having lines. */
+/* The one of the two files that came closest to having lines. */
 static const struct found *closest(const struct lines_search *s)
 {
     return s->embedded || s->image.cause > s->pdb.cause ? &s->image : &s->pdb;

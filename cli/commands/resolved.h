@@ -41,7 +41,7 @@ struct resolved_subject {
 /* Their subject is a resolved_subject's. */
 report_writer resolved_text, resolved_json, resolved_table;
 
-/* Of the table, which text is, too, where columns are chosen. */
+/* The columns of the table; text is a table when columns are chosen. */
 extern const struct column_set resolved_columns[];
 
 /* Members of a JSON object: what is known of it. */

@@ -26,7 +26,7 @@ void say_unknown_function(const struct profile *p, const struct selection *sel,
     ranking_free(functions);
 }
 
-/* Who meant one of several can choose. */
+/* Lists the matches, so that the user can choose one of them. */
 static void say_several(const struct ranking *chosen, const char *name)
 {
     const struct rank_row *rows = chosen->rows;
@@ -100,8 +100,10 @@ void about_release(struct about *about)
     recording_close(about->recording);
 }
 
-struct subject about_subject(const struct about *about, const struct options *o,
-                             struct source_places *places)
+/* The subject of a report about these functions. */
+static struct subject about_subject(const struct about *about,
+                                    const struct options *o,
+                                    struct source_places *places)
 {
     return (struct subject){
         .options = &o->report,

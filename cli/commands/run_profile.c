@@ -34,7 +34,8 @@ static void say_kinds(const char *to)
     out_close(kinds, NULL);
 }
 
-/* What has processes, modules and lines anyway takes none of these. */
+/* Formats that always have processes, modules and lines take no option for
+ * them. */
 static bool knows_options(const struct export_kind *kind,
                           const struct report_options *o)
 {
@@ -52,7 +53,7 @@ static bool knows_options(const struct export_kind *kind,
     return false;
 }
 
-/* Whether the options name a format and nothing that it does not know; says
+/* True if the options name a format and nothing that it does not know; says
  * so if not. True for other reports. */
 static bool export_is_possible(const struct report *report,
                                const struct options *o)
@@ -139,7 +140,7 @@ static bool find_named(const struct profile *p, const struct selection *sel,
     return true;
 }
 
-/* What only the other kind of page has. */
+/* Refuses options that only the other kind of page has. */
 static bool page_is_possible(const struct report *report,
                              const struct options *o)
 {

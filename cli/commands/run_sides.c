@@ -51,21 +51,6 @@ static const struct recording *recording_of(const struct compared *c,
     return c->recordings[i];
 }
 
-void with_source_of_sides(struct with_source with[2], struct subject sides[2],
-                          const struct compared *c, const struct options *o,
-                          const char *const *files, size_t count)
-{
-    for (size_t i = c->count; i-- > 0;) {
-        bool after = c->inputs[i].after;
-
-        sides[after].p = c->inputs[i].p;
-        sides[after].sel = c->inputs[i].sel;
-    }
-    for (size_t k = 0; k < 2; k++)
-        with_source_find(&with[k], &sides[k], recording_of(c, sides[k].p), o,
-                         files, count);
-}
-
 void with_source_release(struct with_source *w)
 {
     source_places_say(&w->places);
@@ -91,7 +76,16 @@ static enum status write_sides(const struct report *report,
 
     if (!o->report.with_source)
         return print_report(report, subject, o);
-    with_source_of_sides(with, sides, c, o, files, count);
+    /* The same for two sides, BEFORE first: of each its first run. */
+    for (size_t i = c->count; i-- > 0;) {
+        bool after = c->inputs[i].after;
+
+        sides[after].p = c->inputs[i].p;
+        sides[after].sel = c->inputs[i].sel;
+    }
+    for (size_t k = 0; k < 2; k++)
+        with_source_find(&with[k], &sides[k], recording_of(c, sides[k].p), o,
+                         files, count);
     both.sides = sides;
     status = print_report(report, &both, o);
     for (size_t k = 0; k < 2; k++)

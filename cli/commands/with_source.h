@@ -34,10 +34,4 @@ void with_source_find(struct with_source *w, struct subject *subject,
 /* Says which sources were not opened, too. */
 void with_source_release(struct with_source *w);
 
-/* The same for two sides, BEFORE first: of each its first run. */
-void with_source_of_sides(struct with_source with[2], struct subject sides[2],
-                          const struct compared *c,
-                          const struct options *options,
-                          const char *const *files, size_t count);
-
 #endif

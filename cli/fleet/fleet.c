@@ -5,8 +5,9 @@
 #include "cli/terminal/terminal.h"
 #include "engine/fleet/read.h"
 
-struct fleet_question fleet_question_of(const struct options *o,
-                                        const char *apart)
+/* The question to a fleet that options and environment make. */
+static struct fleet_question fleet_question_of(const struct options *o,
+                                               const char *apart)
 {
     return (struct fleet_question){
         .access = {.user = getenv("TOPFN_CLICKHOUSE_USER"),
@@ -61,8 +62,10 @@ enum status fleet_do(const char *address, const struct options *o, bool create,
     enum status status;
 
     if (!fleet_is_address(address))
-        err_set(&err, ERR_USAGE, "%s: not the address of a fleet: "
-                "clickhouse://host/database", address);
+        err_set(&err, ERR_USAGE,
+                "%s: not the address of a fleet: "
+                "clickhouse://host/database",
+                address);
     else
         f = fleet_open(address, &question.access, &err);
     if (f)

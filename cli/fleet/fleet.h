@@ -9,10 +9,6 @@
 #include "engine/fleet/where.h"
 #include "engine/input/recording.h"
 
-/* The question to a fleet that options and environment make. */
-struct fleet_question fleet_question_of(const struct options *options,
-                                        const char *apart);
-
 /* The recordings of a fleet as one, in place of recording_open. */
 struct recording *fleet_recording(const struct options *options,
                                   const char *const *files, size_t count,

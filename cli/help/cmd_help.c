@@ -29,11 +29,6 @@ const char *help_form_name(int form)
     return form < FORMS ? forms[form].name : NULL;
 }
 
-void help_form_write(unsigned form, struct out *out)
-{
-    forms[form].write(out);
-}
-
 /* Commands that share a page; any other name is a page of its own. */
 static const struct {
     const char *name, *page;
@@ -288,11 +283,13 @@ static enum status print_form(unsigned form)
 {
     struct out *out = out_stream(stdout);
 
-    help_form_write(form, out);
+    /* All commands in such a form, but for form 0: text is for people
+     * (print_usage). */
+    forms[form].write(out);
     return finish(out);
 }
 
-/* Of a command a pipe gets the list of options; a subject has a page only. */
+/* A pipe gets the list of a command's options; a topic has only a page. */
 static enum status explain(const char *name)
 {
     struct command command;

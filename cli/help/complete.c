@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/help/help.h"
 
-/* What shells read to complete command lines of topfn. */
+/* Writes the completion files of bash, zsh and fish. */
 
 static bool takes(const struct command *c, const struct option *o)
 {
@@ -77,7 +77,7 @@ static void bash_options(struct out *out, const struct command *c)
     out_str(out, "\"\n        ;;\n");
 }
 
-/* What may stand behind an option. */
+/* The values that an option offers. */
 static void bash_values(struct out *out)
 {
     for (const struct option *o = option_table; o->name; o++) {

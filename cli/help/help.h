@@ -16,10 +16,6 @@
 /* The word of --as; NULL behind the last. */
 const char *help_form_name(int form);
 
-/* All commands in such a form, but for form 0: text is for people
- * (print_usage). */
-void help_form_write(unsigned form, struct out *out);
-
 void complete_bash(struct out *out);
 void complete_zsh(struct out *out);
 void complete_fish(struct out *out);

@@ -9,7 +9,7 @@
 /* The parts of the manual pages that are made: options, and what can be asked
  * by SQL. */
 
-/* What several commands take is in topfn(1), by what it is about. */
+/* Options of several commands are described in topfn(1), in these sections. */
 static const struct {
     const char *title;
     uint64_t use;
@@ -134,7 +134,7 @@ static void end(struct out *out)
     out_str(out, ".\\\" end of options\n");
 }
 
-/* Where the options are that a command shares with others. */
+/* Refers to the sections of topfn(1) with a command's other options. */
 static void refer(struct out *out, uint64_t takes)
 {
     const char *before = "";

@@ -10,8 +10,8 @@
  * samples; or that the filter kept none. */
 void explain_empty(const struct profile *p, const struct selection *sel);
 
-/* Which words of the filter no process or thread of the trace is called by,
- * and what may have been meant. */
+/* Warns of words of the filter that match no process or thread of the trace,
+ * with the nearest names. */
 void warn_of_strangers(const struct profile *p, const struct filter *filter);
 
 /* The same of patterns of functions and modules, and which of them were too
@@ -19,7 +19,8 @@ void warn_of_strangers(const struct profile *p, const struct filter *filter);
 void warn_of_patterns(const struct profile *p,
                       const struct algebra_notes *notes);
 
-/* Where names are missing most. `file` is how the trace was named. */
+/* Names the module with most unnamed samples. `file` is the trace's name on
+ * the command line. */
 void hint_missing_names(const struct profile *p, const struct selection *sel,
                         const char *file);
 

@@ -120,7 +120,8 @@ static void stack_frames_release(struct stack_frames *f)
 
 enum { RANGES_SAID = 8 };
 
-bool is_damaged(const struct profile *p)
+/* True if a part of the input could not be read. */
+static bool is_damaged(const struct profile *p)
 {
     return p->quality.skipped_ranges || p->quality.malformed;
 }
@@ -248,27 +249,16 @@ static struct recording *finish(struct recording *r, const struct options *o,
     return r;
 }
 
-/* Opens a name by its scheme: the address of a fleet, or else files. Recordings
- * of a fleet that differ in the key `apart` stay inputs of their own. */
-static struct recording *open_inputs(const struct options *o,
+/* The files as one recording, or those of a fleet; `apart` is the label that
+ * keeps recordings of a fleet apart, or NULL. */
+static struct recording *read_inputs(const struct options *o,
                                      const char *const *files, size_t count,
-                                     const struct read_options *options,
+                                     enum load_what what,
+                                     const struct progress *progress,
                                      const char *apart, struct err *err)
 {
-    for (size_t i = 0; i < count; i++)
-        if (fleet_is_address(files[i]))
-            return fleet_recording(o, files, count, options, apart, err);
-    return recording_open(files, count, options, err);
-}
-
-struct recording *load_recording(const struct options *o,
-                                 const char *const *files, size_t count,
-                                 enum load_what what, struct naming_log *log,
-                                 enum status *status)
-{
     const struct filter *filter = &o->report.filter;
-    struct bar bar;
-    struct progress progress = bar_start(&bar);
+    struct recording *r = NULL;
     struct stack_frames frames;
     struct read_options options = {
         .threads = o->threads,
@@ -282,16 +272,32 @@ struct recording *load_recording(const struct options *o,
         .follow_paths = o->follow_paths,
         .thread_weights = o->thread_weights,
         .periods = o->periods,
-        .progress = &progress,
+        .progress = progress,
     };
-    struct err err = {0};
-    struct recording *r = NULL;
-    const char *apart = o->report.by == RANK_LABEL ? fleet_key(o) : NULL;
+    size_t fleet = 0;
 
     stack_frames_init(&frames, o);
     options.perf_folder = frames.perf_folder;
-    r = open_inputs(o, files, count, &options, apart, &err);
+    while (fleet < count && !fleet_is_address(files[fleet]))
+        fleet++;
+    r = fleet < count ? fleet_recording(o, files, count, &options, apart, err)
+                      : recording_open(files, count, &options, err);
     stack_frames_release(&frames);
+    return r;
+}
+
+struct recording *load_recording(const struct options *o,
+                                 const char *const *files, size_t count,
+                                 enum load_what what, struct naming_log *log,
+                                 enum status *status)
+{
+    struct bar bar;
+    struct progress progress = bar_start(&bar);
+    const char *apart = o->report.by == RANK_LABEL ? fleet_key(o) : NULL;
+    struct err err = {0};
+    struct recording *r =
+        read_inputs(o, files, count, what, &progress, apart, &err);
+
     bar_end(&bar);
     return finish(r, o, &(struct files){files, count}, what, &err, log, status);
 }
@@ -339,23 +345,10 @@ struct loading {
 static void load_one(void *context, size_t task, unsigned worker)
 {
     struct loading *l = context;
-    struct stack_frames frames;
-    struct read_options options = {
-        .threads = l->options->threads,
-        .event = l->options->event,
-        .jit_folder = l->options->jit_folder,
-        .frames = &frames.source,
-        .follow_paths = l->options->follow_paths,
-        .thread_weights = l->options->thread_weights,
-        .periods = l->options->periods,
-        .progress = worker ? NULL : l->progress,
-    };
 
-    stack_frames_init(&frames, l->options);
-    options.perf_folder = frames.perf_folder;
-    l->recordings[task] = open_inputs(l->options, &l->files[task], 1, &options,
-                                      "run", &l->errors[task]);
-    stack_frames_release(&frames);
+    l->recordings[task] =
+        read_inputs(l->options, &l->files[task], 1, LOAD_TIMES,
+                    worker ? NULL : l->progress, "run", &l->errors[task]);
 }
 
 bool load_recordings(const struct options *o, const char *const *files,

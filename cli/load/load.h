@@ -54,11 +54,8 @@ void load_labels(struct profile *p, const struct options *options);
 /* The same, then load_filtered. */
 void load_for_people(struct profile *p, const struct options *options);
 
-/* What the options ask of stacks (algebra.h), of every profile that a filter
- * is for; says what they name that is not there. */
+/* Applies the options about stacks (algebra.h) to a profile, and warns of
+ * names in them that match nothing. */
 void load_filtered(struct profile *p, const struct options *options);
-
-/* Whether a part of the input could not be read. */
-bool is_damaged(const struct profile *p);
 
 #endif

@@ -55,7 +55,7 @@ static bool add_cache(struct places *places, const char *variable,
     return is_set;
 }
 
-/* Where debuginfod's own client keeps files. */
+/* The folders in which debuginfod's own client keeps files. */
 static void add_caches(struct places *places)
 {
     if (add_cache(places, "DEBUGINFOD_CACHE_PATH", ""))
@@ -79,7 +79,7 @@ static void set_perf_cache(struct places *places)
     free(folder);
 }
 
-/* Where ours are kept. */
+/* The folder in which topfn keeps what servers send. */
 static void set_store(struct places *places)
 {
     char *store = folder_in("XDG_CACHE_HOME", "topfn/symbols");

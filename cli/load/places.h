@@ -56,7 +56,7 @@ void source_places(struct source_places *s, const struct recording *r,
                    size_t count);
 /* As struct source_finder (report/report.h) wants it; `s` is the places. */
 struct textfile *source_places_find(void *s, const char *path);
-/* What was not opened, and the option that would allow it. */
+/* Says which source was not opened, and which option would allow it. */
 void source_places_say(const struct source_places *s);
 void source_places_release(struct source_places *s);
 

@@ -12,7 +12,7 @@
 #include "engine/container/folder.h"
 #include "engine/input/formats.h"
 
-/* What containers and databases begin with. */
+/* True for the first bytes of containers and databases. */
 static bool may_hold_one(const uint8_t *data, size_t size)
 {
     static const char *const marks[] = {"PK\3\4", "\xD0\xCF\x11\xE0",

@@ -168,7 +168,7 @@ static const char *export_name(int i)
     return export_kinds[i] ? export_kinds[i]->name : NULL;
 }
 
-/* Whether there is such a format is told once the command is known: others
+/* True if there is such a format is told once the command is known: others
  * had an option of this name. */
 static bool set_export(struct options *o, const char *value)
 {
@@ -285,7 +285,7 @@ static bool set_slice(struct options *o, const char *value)
     return parse_time(value, &o->slice_ns) && o->slice_ns > 0;
 }
 
-/* Where source may be read. */
+/* Source files may be read below this folder. */
 static bool add_source(struct options *o, const char *value)
 {
     *vec_add(&o->sources) = value;

@@ -80,7 +80,7 @@ bool diff_set_require(struct diff_settings *s, const char *value)
     return *value != '\0';
 }
 
-/* Of a statement of SQL. */
+/* The limits of a statement of SQL. */
 static const int64_t default_max_time = 60000000000;
 static const uint64_t default_max_memory = (uint64_t)1 << 30;
 

@@ -50,7 +50,7 @@
 /* How recordings of a series follow each other. */
 enum series_order { SERIES_AS_GIVEN, SERIES_BY_TIME, SERIES_BY_NAME };
 
-/* Which side the files behind an option are of. */
+/* The side of the files behind an option. */
 enum diff_part { PART_NONE, PART_BEFORE, PART_AFTER, PART_HISTORY };
 
 struct diff_mark {
@@ -93,7 +93,8 @@ struct option {
     uint64_t use;         /* USE_..., enum report_takes */
     const char *help;
     const char *manual; /* NULL: as help */
-    /* Where a command does not take it: the options that do what it did. */
+    /* Said when a command does not take it: the options that do now what it
+     * did before. */
     const char *elsewhere;
     /* The values there are, in a row of their own or by number from 0 on;
      * both NULL: any. */
@@ -140,7 +141,7 @@ enum err_code options_parse(struct options *options, int argc,
                             char *const argv[], struct err *err);
 void options_release(struct options *options);
 
-/* Whether the option of this name was given. */
+/* True if the option of this name was given. */
 bool options_given(const struct options *options, const char *name);
 
 /* The first option given that is in none of the groups `takes`, or NULL. */
@@ -152,8 +153,8 @@ void options_help(uint64_t takes, struct out *out);
 
 void diff_settings_release(struct diff_settings *settings);
 
-/* Of diff and gate: false for a value that is not one. */
-/* Whether such an option was given. */
+/* Setters of diff and gate: false for a wrong value. */
+/* True if such an option was given. */
 bool diff_has(const struct diff_settings *settings, enum diff_part part);
 
 bool diff_set_relevant(struct diff_settings *settings, const char *value);

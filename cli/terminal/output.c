@@ -165,7 +165,7 @@ static size_t count_lines(const char *text, size_t n)
     return lines;
 }
 
-/* What was collected for the screen: shown by a pager if it is longer. */
+/* Shows the collected text, by a pager if it is longer than the screen. */
 static bool show(struct output *output, struct err *err)
 {
     struct out *collected = output->out, *stream;

@@ -19,10 +19,10 @@
 
 struct output;
 
-/* Whether two names lead to one file. */
+/* True if two names lead to one file. */
 bool output_same_file(const char *a, const char *b);
 
-/* Whether writing to `path` (may be NULL) would overwrite one of the files
+/* True if writing to `path` (may be NULL) would overwrite one of the files
  * that are about to be read; says so. */
 bool output_is_input(const char *path, const char *const *files,
                      size_t count);
@@ -45,7 +45,7 @@ void output_abandon(void);
  * print_report - a report goes where the options say.
  */
 
-/* Whether there is such a report in the format that is asked for; says so if
+/* True if there is such a report in the format that is asked for; says so if
  * not. */
 bool report_is_possible(const struct report *report,
                         const struct options *options);

@@ -75,7 +75,7 @@ void say_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 void say_quietly(bool quiet);
 
-/* Whether a person is watching and wants to be told. */
+/* True if a person is watching and wants to be told. */
 bool say_is_watched(void);
 
 /*

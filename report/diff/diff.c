@@ -10,7 +10,7 @@
 
 /* The rows of a diff as a table. */
 
-/* What the columns' functions get as rows. */
+/* The columns' functions get this as their rows. */
 struct diff_rows {
     const struct diff *d;
     const char **paths, **intervals;
@@ -79,7 +79,7 @@ static struct value ratio(const void *rows, size_t row)
                          : value_none();
 }
 
-/* Where there is room for it beside its interval. */
+/* Shown if there is room for it beside its interval. */
 static struct value change_shown(const void *rows, size_t row)
 {
     return change(rows, row);
@@ -96,7 +96,7 @@ static struct value q(const void *rows, size_t row)
     return value_real(row_of(rows, row)->q, 4, false);
 }
 
-/* What is not 0 is not shown as 0. */
+/* A value that is not 0 must not be shown as 0. */
 static struct value q_shown(const void *rows, size_t row)
 {
     if (row_of(rows, row)->q < 0.0001)
@@ -241,7 +241,9 @@ static bool has_waits(const struct column *c, const struct diff *d, size_t rows)
 
 enum { WIDE = 100 /* columns with room for what can be done without */ };
 
-bool diff_is_narrow(const struct report_options *shown)
+/* True if columns are left out that the others imply: a change that its
+ * interval is around, and what only waits, which a line below says. */
+static bool diff_is_narrow(const struct report_options *shown)
 {
     return shown->format == FORMAT_TEXT && shown->width &&
            shown->width < WIDE && !shown->columns;
@@ -290,8 +292,8 @@ static size_t choose_columns(const struct diff *d,
     return n;
 }
 
-void diff_table(const struct diff *d, const struct report_options *shown,
-                size_t rows, size_t total, struct out *out)
+static void diff_table(const struct diff *d, const struct report_options *shown,
+                       size_t rows, size_t total, struct out *out)
 {
     struct arena arena = {0};
     struct diff_rows data = {.d = d};
@@ -405,7 +407,7 @@ static void write_text(const struct subject *s, struct out *out)
     if (rows)
         diff_table(s->diff, o, rows, total, out);
     if (diff_is_narrow(o) && diff_measures_waits(s->diff)) {
-        /* What would be a column if there were room. */
+        /* A column for these has no room here. */
         struct out *line = out_memory();
         const char *before = "only wait: ";
 

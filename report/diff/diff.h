@@ -15,30 +15,24 @@
 #include "engine/diff/gate.h"
 #include "report/report.h"
 
-/* What stands above the rows. */
+/* The lines above the rows. */
 void diff_print_head(const struct diff *d, const struct report_options *shown,
                      struct out *out);
-
-/* "total: 249 → 708 ms CPU a second, +184 % (+180 to +188)", a line. */
-void diff_print_total(const struct diff *d, struct out *out);
 
 /* How many are written of `total` that there are to see. */
 size_t diff_rows_shown(const struct diff *d, const struct report_options *shown,
                        size_t *total);
 extern const struct column_set diff_columns[];
 
-void diff_table(const struct diff *d, const struct report_options *shown,
-                size_t rows, size_t total, struct out *out);
-/* Whether columns are left out that the others imply: a change that its
+/* True if columns are left out that the others imply: a change that its
  * interval is around, and what only waits, which a line below says. */
-bool diff_is_narrow(const struct report_options *shown);
 void diff_json(const struct subject *subject, struct out *out);
 void diff_text_pairs(const struct diff *d, const struct report_options *shown,
                      struct out *out);
 void diff_text_explain(const struct diff *d, const struct report_options *shown,
                        struct out *out);
 
-/* Whether a side's samples are of threads that may wait, so that rows of
+/* True if a side's samples are of threads that may wait, so that rows of
  * functions that only do that are marked (engine/model/waits.h). */
 bool diff_measures_waits(const struct diff *d);
 
@@ -56,7 +50,7 @@ const char *diff_path_text(const struct diff *d, const struct diff_row *row,
  * result for every failure (error) and for what could not be told (warning).
  */
 
-/* What `--junit` and `--sarif` write. */
+/* The files of `--junit` and `--sarif`. */
 report_writer gate_junit, gate_sarif;
 
 /* A row a finding: CSV, and text and Markdown where columns are chosen. */
@@ -67,7 +61,7 @@ extern const struct column_set gate_columns[];
 void gate_reason(const struct gate_finding *finding, const struct diff *d,
                  struct out *out);
 
-/* What a finding is about: a function's name or a glob. */
+/* The function or the glob that a finding is about. */
 const char *gate_subject(const struct gate_finding *finding);
 /* The same as people call it. */
 const char *gate_subject_label(const struct gate_finding *finding);

@@ -72,7 +72,7 @@ static bool is_time(const struct diff *d)
     return d->total_in == DIFF_WALL || d->total_in == DIFF_CPU;
 }
 
-/* Of the total: one that counts bytes or times has its unit. */
+/* The unit of the total, if it counts bytes or time. */
 static void print_amount(const struct diff *d, double x, double most,
                          struct out *out)
 {
@@ -96,7 +96,8 @@ static const char *time_of(const struct diff *d)
     return " CPU";
 }
 
-void diff_print_total(const struct diff *d, struct out *out)
+/* "total: 249 → 708 ms CPU a second, +184 % (+180 to +188)", a line. */
+static void diff_print_total(const struct diff *d, struct out *out)
 {
     const struct diff_row *row = &d->total;
     double before = row->value[0], most = fmax(before, row->value[1]);

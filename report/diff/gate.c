@@ -8,7 +8,7 @@
 #include "report/table/text.h"
 #include "report/table/weight.h"
 
-/* What a gate found as rows: CSV, and where columns were asked for. */
+/* The findings of a gate as rows: for CSV, and for --columns. */
 
 struct rows {
     const struct gate *gate;
@@ -300,7 +300,7 @@ static void print_runs_to_tell(const struct gate *gate, const struct diff *d,
                 gate->runs_to_tell);
 }
 
-/* What would decide, or what a pass leaves open. */
+/* Says what would decide the gate, or what a pass may have missed. */
 static void print_outlook(const struct gate *gate, const struct diff *d,
                           enum format format, struct out *out)
 {

@@ -15,7 +15,7 @@
  */
 
 /*
- * Which providers the modes full and meta are about.
+ * The providers of the modes full and meta.
  */
 
 static bool is_named(const struct event_texts *texts,
@@ -118,9 +118,11 @@ static int compare_kinds(const void *a, const void *b)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-event_kind_list event_kinds_chosen(struct event_trace *trace,
-                                   const struct event_options *options,
-                                   const struct event_print *p)
+/* All events of the providers that were named, or that are met among the first
+ * events, by provider and name; to be released. */
+static event_kind_list event_kinds_chosen(struct event_trace *trace,
+                                          const struct event_options *options,
+                                          const struct event_print *p)
 {
     bool *chosen = find_providers(trace, options, p);
     size_t n = event_kind_count(trace);
@@ -257,7 +259,7 @@ static const char *const common[COMMON] = {
     "Labels",
 };
 
-/* Of the bytes of a payload that no property covers. */
+/* The bytes of a payload that no property covers. */
 static const char undecoded[] = "Undecoded";
 
 struct full {
@@ -268,7 +270,7 @@ struct full {
     struct map column_of;  /* name -> column */
     event_column_list columns;
     uint32_t rest; /* the column of what is undecoded */
-    /* Of the event that is being written: its values by column. */
+    /* The values of the event that is being written, by column. */
     struct out **cells;
     bool *bare; /* a number or a truth value */
     bool *filled;
@@ -341,7 +343,7 @@ event_column_list event_full_columns(struct event_trace *trace,
     return columns;
 }
 
-/* What LogParser's records lack: all else that every record may have. */
+/* Fields of every record that LogParser's records do not have. */
 static void put_more(struct full *f, const struct event *e)
 {
     const struct event_process *process =
@@ -396,7 +398,7 @@ static void put_common(struct full *f, const struct event *e)
     put_more(f, e);
 }
 
-/* Whether JSON and CSV have the value without quotes. */
+/* True if JSON and CSV have the value without quotes. */
 static bool is_bare(const struct full *f, const struct event_value *v)
 {
     if (v->kind == FIELD_BOOL)

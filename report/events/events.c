@@ -110,8 +110,10 @@ static size_t find_column(const struct event_column *columns, size_t count,
     return i;
 }
 
-bool event_columns_have(const event_column_list *columns, const char *names,
-                        const char **wrong, size_t *n)
+/* True if all of `names`, between commas, are among these columns; if not,
+ * `*wrong` and `*n` are the first that is none. */
+static bool event_columns_have(const event_column_list *columns,
+                               const char *names, const char **wrong, size_t *n)
 {
     for (*wrong = names;; *wrong += *n + 1) {
         *n = strcspn(*wrong, ",");

@@ -47,11 +47,6 @@ struct event_rows {
     VEC(char) texts;
 };
 
-/* Whether all of `names`, between commas, are among these columns; if not,
- * `*wrong` and `*n` are the first that is none. */
-bool event_columns_have(const event_column_list *columns, const char *names,
-                        const char **wrong, size_t *n);
-
 /* `names` are of text and CSV; JSON has all columns. */
 struct event_rows event_rows_to(struct out *out, enum format format,
                                 const char *names);
@@ -98,7 +93,7 @@ struct event_stacks;
 /* The word of --mode; NULL behind the last. */
 const char *event_mode_name(int mode);
 
-/* What functions on stacks are called. */
+/* The names of functions on stacks. */
 struct event_labels {
     const struct event_stacks *stacks; /* finished; of the same events */
     struct frame_style style;
@@ -117,7 +112,7 @@ struct event_print {
     const char *columns; /* names between commas; NULL: all. Not of JSON */
 };
 
-/* Whether the mode has all columns that are asked for. If not, `*wrong` and
+/* True if the mode has all columns that are asked for. If not, `*wrong` and
  * `*n` are the first that is none, and `there` gets the names of those that
  * are there, but in full mode: they are many, and the trace is read for
  * that. */
@@ -150,12 +145,6 @@ event_column_list event_meta_columns(void);
 extern const struct column_set event_table_columns[];
 
 typedef VEC(const struct event_kind *) event_kind_list;
-
-/* All events of the providers that were named, or that are met among the first
- * events, by provider and name; to be released. */
-event_kind_list event_kinds_chosen(struct event_trace *trace,
-                                   const struct event_options *options,
-                                   const struct event_print *print);
 
 /* The stack of the event that comes next, as one text: the innermost first,
  * ';' between. */

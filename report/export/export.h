@@ -30,7 +30,7 @@
 
 enum { EXPORT_ENDINGS = 3 };
 
-/* What weights are. */
+/* The weights that a format takes. */
 enum export_takes {
     EXPORT_SAMPLES = 1, /* whole ones */
     EXPORT_TIMES = 2,

@@ -17,7 +17,7 @@
  * samples, or milliseconds where the trace counts time.
  */
 
-/* What a thread has of the profile's frames, functions or strings. */
+/* The profile's frames, functions or strings that a thread uses. */
 struct firefox_numbers {
     VEC(uint32_t) list; /* ids of the profile */
     uint32_t *of;       /* by id, + 1; 0: none yet */
@@ -235,7 +235,7 @@ static void write_frame_table(struct firefox_threads *w)
 
 static uint64_t text_id(struct firefox_threads *w, const char *text)
 {
-    /* Of a thread, whose table has the empty text, too. */
+    /* The strings of a thread; its table has the empty text, too. */
     return strings_add(w->strings, text, strlen(text));
 }
 
@@ -385,7 +385,7 @@ static void firefox_thread(struct firefox_threads *w, uint32_t thread)
     strings_free(w->strings);
 }
 
-/* What is given must outlive it. */
+/* The arguments must outlive it. */
 static void firefox_threads_init(struct firefox_threads *w,
                                  const struct subject *s,
                                  const uint32_t *lib_of, struct json *json)

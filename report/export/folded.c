@@ -14,7 +14,7 @@
 /*
  * folded - one line per distinct stack: process;outermost;...;innermost COUNT
  *
- * What flame graph tools read. Lines are written as they are
+ * Flame graph tools read this. Lines are written as they are
  * made: all of them together can be far longer than the trace.
  * Functions go by their labels, in JSON and CSV by their recorded names.
  */
@@ -27,7 +27,7 @@
 
 /* ---- the tree ---- */
 
-/* Where a stack's node is in the tree, of one owner. */
+/* The node of a stack in the tree, for one owner. */
 struct place {
     uint32_t owner; /* + 1; 0: not known */
     uint32_t node;
@@ -358,8 +358,9 @@ static void put_weight(struct out *out, const struct folded_tree *tree,
     out_decimal(out, weight, tree->p->trace.metric.decimals, false);
 }
 
-void folded_tree_print(const struct folded_tree *tree, bool both,
-                       struct out *out)
+/* All lines with their counts; `both`: those of the second side behind. */
+static void folded_tree_print(const struct folded_tree *tree, bool both,
+                              struct out *out)
 {
     struct folded_lines lines = {.tree = tree};
 

@@ -34,7 +34,7 @@ struct folded_node {
     uint64_t count; /* samples that end here */
 };
 
-/* What stands above stacks. */
+/* The names above stacks. */
 enum folded_processes {
     FOLDED_NAMES, /* "app.exe" */
     FOLDED_IDS,   /* "app.exe (3644)" */
@@ -92,9 +92,5 @@ struct folded_lines {
 /* The next line; false at the end. */
 bool folded_lines_next(struct folded_lines *lines);
 void folded_lines_release(struct folded_lines *lines);
-
-/* All lines with their counts; `both`: those of the second side behind. */
-void folded_tree_print(const struct folded_tree *tree, bool both,
-                       struct out *out);
 
 #endif

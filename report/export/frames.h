@@ -25,7 +25,7 @@ struct frame_style {
                       "_[i]": as FlameGraph and inferno colour it */
 };
 
-/* Whether all frames of a function are called the same. */
+/* True if all frames of a function are called the same. */
 bool frame_style_by_function(const struct frame_style *style);
 
 /* The arena's or the profile's. `frame` is one of the location's. */
@@ -37,7 +37,7 @@ const char *frame_name(const struct profile *p, uint32_t location,
 const char *frame_function(const struct profile *p, uint32_t function,
                            bool recorded, struct arena *arena);
 
-/* Whether it is folded code without names. */
+/* True if it is folded code without names. */
 bool frame_function_is_unnamed(const struct profile *p, uint32_t function);
 
 /* "main (3645)", "thread (3645)" for one without a name. */
@@ -83,7 +83,7 @@ static inline const char *frame_list_name(const struct frame_list *list,
     return strings_get(list->names, id + 1);
 }
 
-/* Where it was first met; NULL: the file is not known. */
+/* The file of the first frame with this name; NULL: not known. */
 const char *frame_list_file(const struct frame_list *list, uint32_t id);
 
 /*

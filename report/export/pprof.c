@@ -271,7 +271,8 @@ static uint64_t add_mapping(struct writing *w, uint32_t module, uint32_t shown)
     return (uint64_t)id + 1;
 }
 
-/* Of the outermost function, which the address is said to be in. 0: none. */
+/* The outermost function at an address, which pprof gives the address to. 0:
+ * none. */
 static uint64_t mapping_id(struct writing *w, uint32_t location)
 {
     const struct profile *p = w->p;

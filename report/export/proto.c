@@ -28,8 +28,7 @@ void proto_u64(struct proto *m, uint32_t field, uint64_t value)
         proto_number(m, field, value);
 }
 
-void proto_element(struct proto *m, uint32_t field, const void *bytes,
-                   size_t n)
+void proto_element(struct proto *m, uint32_t field, const void *bytes, size_t n)
 {
     key(m, field, WIRE_BYTES);
     proto_varint(m, n);
@@ -40,7 +39,8 @@ void proto_element(struct proto *m, uint32_t field, const void *bytes,
     m->bytes.len += n;
 }
 
-void proto_bytes(struct proto *m, uint32_t field, const void *bytes, size_t n)
+static void proto_bytes(struct proto *m, uint32_t field, const void *bytes,
+                        size_t n)
 {
     if (n)
         proto_element(m, field, bytes, n);

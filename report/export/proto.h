@@ -28,8 +28,6 @@ struct proto {
 
 /* Fields of 0 and of no bytes are left out, as readers take them for that. */
 void proto_u64(struct proto *message, uint32_t field, uint64_t value);
-void proto_bytes(struct proto *message, uint32_t field, const void *bytes,
-                 size_t n);
 void proto_text(struct proto *message, uint32_t field, const char *text);
 
 /* One that is there even if it is empty or 0: elements of lists, and fields

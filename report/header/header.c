@@ -11,8 +11,7 @@
 #include "report/table/text.h"
 #include "report/table/weight.h"
 
-/* What was asked for, and how much of how much is left: every report says so.
- */
+/* Every report says its filter, and how many of the samples it keeps. */
 
 /* The lists of a filter, in the order in which they are asked. */
 static const struct {
@@ -239,7 +238,7 @@ void header_count(const struct profile *p, uint64_t n, struct out *out)
     out_weight_unit(out, p, n);
 }
 
-/* What the recorder counted and no sample stands for. */
+/* Counts of the recorder that no sample stands for. */
 static void print_caveats(const struct profile *p, struct out *out)
 {
     const char *before = " · recorder also counted ";
@@ -317,7 +316,7 @@ void header_what(const struct profile *p, const struct selection *sel,
     out_char(out, '\n');
 }
 
-/* What is not all is not "100.0 %". */
+/* Less than all must not be shown as "100.0 %". */
 static void print_share(struct out *out, uint64_t part, uint64_t whole)
 {
     unsigned decimals = part != whole && whole - part <= whole / 2000 ? 2 : 1;
@@ -379,7 +378,7 @@ static void print_names(const struct profile *p, const struct trust *t,
     }
     out_str(out, " · names missing for ");
     print_share(out, sel->unresolved, sel->samples);
-    /* Which modules lack names, most samples first. */
+    /* The modules without names, most samples first. */
     for (size_t i = 0; i < t->nameless.len && i < MODULES_NAMED; i++) {
         const struct nameless *n = &t->nameless.data[i];
 
@@ -409,7 +408,7 @@ static void print_without_inlined(const struct profile *p, struct out *out)
     }
 }
 
-/* What its format has no place for; losses are of that then. */
+/* Losses of which the format does not tell. */
 static bool print_unsaid(const struct profile *p, struct out *out)
 {
     for (size_t i = 0; i < p->trace.facts.len; i++) {
@@ -481,7 +480,7 @@ static const char *runtime_without_names(const struct profile *p, size_t *n)
     return folder;
 }
 
-/* Of a .NET recording that does not list its methods: what helps. */
+/* Says what helps if a .NET recording does not list its methods. */
 static void print_without_methods(const struct profile *p,
                                   const struct selection *sel, struct out *out)
 {

@@ -28,7 +28,7 @@ void header_json(const struct profile *p, const struct selection *sel,
 void header_what(const struct profile *p, const struct selection *sel,
                  struct out *out);
 
-/* Which part of the trace the rows are about; nothing for all of it. */
+/* The filter of the rows; nothing if there is none. */
 void header_filter(const struct filter *filter, struct out *out);
 
 /* The same, and how much it leaves of how much. */

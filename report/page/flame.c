@@ -57,7 +57,7 @@ static double share(const struct drawing *d, size_t side, uint32_t node)
     return all ? (double)d->counts[side][node] / (double)all : 0;
 }
 
-/* Of the width of the image. A side without samples has no say. */
+/* The width of a node's box. A side without samples does not count. */
 static double width_of(const struct drawing *d, uint32_t node)
 {
     double width = share(d, 0, node), after = share(d, 1, node);
@@ -238,7 +238,7 @@ static void put_line(struct drawing *d, double y, const char *text)
     out_str(d->out, "</text>\n");
 }
 
-/* What the colours mean. */
+/* The meaning of the colours. */
 static void put_legend(struct drawing *d, double y)
 {
     bool there[CODE_KINDS] = {false};

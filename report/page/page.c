@@ -183,7 +183,8 @@ static bool write_function(struct writing *w, size_t which, size_t function)
     return true;
 }
 
-/* Of the first `most` functions of each side; how many have any. */
+/* Writes the first `most` functions of each side; returns how many of them
+ * have source. */
 static size_t write(struct writing *w, struct page_bytes *to, size_t most)
 {
     struct out *out = out_memory();
@@ -364,7 +365,7 @@ static void json_title(struct json *json, const char *title)
     json_text(json, "title", title);
 }
 
-/* What the numbers of the page are. */
+/* The unit of the page's numbers. */
 static void json_unit(const struct profile *p, struct json *json)
 {
     json_text(json, "unit", profile_unit_text(p, 0));

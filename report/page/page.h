@@ -42,7 +42,7 @@ struct page_node {
     uint64_t count[2]; /* samples that end here, of each side */
 };
 
-/* What is added: a profile's selected samples. */
+/* The selected samples of a profile, which are added to a page. */
 struct page_side {
     const struct profile *p;
     const struct selection *sel;
@@ -100,7 +100,7 @@ void page_bytes_number(struct page_bytes *b, uint64_t value);
 void page_bytes_change(struct page_bytes *b, int64_t value);
 void page_bytes_text(struct page_bytes *b, const char *text, size_t n);
 
-/* What is in it now is the compressed form of what was. */
+/* Replaces the bytes by their compressed form. */
 void page_bytes_pack(struct page_bytes *b);
 
 /* The same if that is no longer than `most` as text; else false, and all is as

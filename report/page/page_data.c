@@ -123,7 +123,7 @@ static void json_modules(const struct page_tree *t, struct json *json)
     strings_free(names);
 }
 
-/* What is so of each function or not: 0 or 1. */
+/* A flag of each function: 0 or 1. */
 static void json_traits(const struct page_tree *t, struct json *json)
 {
     static const struct {
@@ -285,7 +285,7 @@ static void join(rows *r, size_t first)
     r->len = to;
 }
 
-/* What --kind and --tier ask of the innermost frame's code. */
+/* Kind and tier of the innermost frame's code, for --kind and --tier. */
 static uint16_t code_of(const struct profile *p, uint32_t stack)
 {
     const struct location *l =
@@ -427,7 +427,7 @@ static size_t room(const struct page_data *d)
     return (size_t)PAGE_MOST - (d->wants_source ? (size_t)PAGE_SOURCE_MOST : 0);
 }
 
-/* What is being fitted: data of these sides. */
+/* The page that is being fitted into its size, and its sides. */
 struct fitting {
     struct page_data *data;
     const struct page_side *sides;

@@ -16,7 +16,7 @@ struct adding {
     struct arena scratch;
 };
 
-/* What acts unseen is shown as in any text. */
+/* Invisible characters are shown by their codes, as in any text. */
 static const char *plain(struct page_stacks *s, const char *text)
 {
     struct out *out = out_memory();

@@ -197,9 +197,10 @@ static const char *callers(struct annotate_view *v,
     return copied(v, text);
 }
 
-void annotate_data_rows(struct annotate_view *v,
-                        const struct annotated *function,
-                        const struct annotated_part *part)
+/* For programs: instructions alone, with all that is known of each. */
+static void annotate_data_rows(struct annotate_view *v,
+                               const struct annotated *function,
+                               const struct annotated_part *part)
 {
     for (size_t k = 0; k < part->instructions.len; k++) {
         const struct annotated_instruction *i = &part->instructions.data[k];

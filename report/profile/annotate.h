@@ -11,7 +11,7 @@
  *          30  75.0 %   0x1032      | imul eax, eax, 0x1f
  *           0           0x1035      call 0x1100 -> app.exe!push
  *
- * Who has images and debug files fills in what is shown; this only writes.
+ * The command line fills it in from images and debug files; this only writes.
  * `>` marks what is jumped to from inside, bars what is inlined, and how
  * deep. JSON: schema "topfn.annotate/1".
  */
@@ -34,7 +34,7 @@ struct annotated_instruction {
     struct bytes bytes;
     const char *text;
     uint64_t samples; /* taken at it */
-    /* What it belongs to, innermost first; of a part's frames. */
+    /* The frames it belongs to, innermost first. */
     size_t frame, frame_count;
     bool is_target, has_target;
     uint64_t target;
@@ -91,9 +91,6 @@ void annotate_drawn_rows(struct annotate_view *view,
                          const struct annotated *function,
                          const struct annotated_part *part);
 /* For programs: instructions alone, with all that is known of each. */
-void annotate_data_rows(struct annotate_view *view,
-                        const struct annotated *function,
-                        const struct annotated_part *part);
 void annotate_view_release(struct annotate_view *view);
 
 #endif

@@ -22,7 +22,7 @@
 
 enum { INDENT_MAX = 60, INDENT_PART = 4 /* of the width */ };
 
-/* What the columns' functions get as rows. */
+/* The columns' functions get this as their rows. */
 struct branch {
     struct tree_rows rows;
     uint64_t samples; /* of the function */
@@ -263,7 +263,7 @@ static const struct column shown_columns[2][4] = {
 
 /* ---- formats ---- */
 
-/* Of the functions shown, the counts of their calls. To be freed. */
+/* The call counts of the functions that are shown; the caller frees them. */
 static struct function_calls *count_calls(const struct subject *s, size_t count)
 {
     struct function_calls *calls = mem_new(count, sizeof(*calls));

@@ -48,7 +48,7 @@ static void add_span(struct info *info, const char *name, int64_t ns)
     out_close(text, NULL);
 }
 
-/* What the format's header says. */
+/* The facts of the format's header. */
 static void add_header(struct info *info)
 {
     const struct trace_info *t = &info->p->trace;
@@ -59,7 +59,7 @@ static void add_header(struct info *info)
                    t->facts.data[i].value);
 }
 
-/* Of a single container its own name need not be repeated. */
+/* A single container's name is not repeated. */
 static const char *content_name(const struct info *info,
                                 const struct trace_content *c)
 {
@@ -77,7 +77,7 @@ static const char *content_name(const struct info *info,
                : name + n + 1;
 }
 
-/* What the containers hold. */
+/* The files in the containers. */
 static void add_contents(struct info *info)
 {
     const struct trace_info *t = &info->p->trace;
@@ -380,7 +380,7 @@ static void print_number(struct out *out, const char *before, uint64_t n,
     out_fmt(out, " %s%s", what, n == 1 ? "" : "s");
 }
 
-/* What was left out of what was read. */
+/* Damaged parts of the input that were left out. */
 static void print_damage(const struct quality *q, struct out *out)
 {
     const struct {

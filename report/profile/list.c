@@ -57,7 +57,7 @@ static void add_context(struct list *l, const struct list_row *like,
         add_row(l, like, (uint32_t)from, NULL, source);
 }
 
-/* What stands between two lines with samples, the first perhaps 0. */
+/* The lines between two lines with samples; the first may be 0. */
 static void add_between(struct list *l, const struct list_row *like,
                         uint64_t before, uint64_t after, bool whole,
                         struct textfile *source)
@@ -255,7 +255,7 @@ static struct table table_of(const struct list *l, size_t first, size_t end,
                           .total = end - first};
 }
 
-/* What would bring lines. */
+/* Says how to get source lines. */
 static void print_what_is_missing(const struct rank_row *function,
                                   struct out *out)
 {

@@ -59,7 +59,7 @@ static bool is_for_people(const struct report_options *o)
     return o->format == FORMAT_TEXT || o->format == FORMAT_MARKDOWN;
 }
 
-/* Whether functions that only wait stand apart from those that run. */
+/* True if functions that only wait stand apart from those that run. */
 static bool sets_waits_apart(const struct subject *s)
 {
     return is_for_people(s->options) && !s->options->waits &&
@@ -85,10 +85,10 @@ static void write_top(const struct subject *s, const struct table *table,
 /* Columns that leave room for bars, and for them beside a series. */
 enum { WIDTH_OF_BARS = 120, WIDTH_WITH_SERIES = 140 };
 
-/* Of the column that shows when rows ran. */
+/* Counts of the column that shows when rows ran. */
 enum { BUCKETS_OF_WHEN = 32 };
 
-/* Of the first `count` rows. */
+/* For the first `count` rows. */
 static uint64_t largest(const struct ranking *r, size_t count)
 {
     uint64_t most = 0;

@@ -17,7 +17,7 @@
 
 enum { INDENT_MAX = 60, INDENT_PART = 4 /* of the width */ };
 
-/* What the columns' functions get as rows. */
+/* The columns' functions get this as their rows. */
 struct view {
     struct tree_rows rows;
     const struct subject *subject;

@@ -8,8 +8,8 @@
 #include "engine/sql/describe.h"
 #include "report/table/text.h"
 
-/* What query_schema_write writes: in text a paragraph for each table, else a
- * row for each column. */
+/* query_schema_write writes a paragraph for each table as text, and a row for
+ * each column in other formats. */
 
 enum { NAME_WIDTH = 24 };
 

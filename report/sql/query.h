@@ -20,7 +20,7 @@ enum err_code query_write(struct query_result *query,
                           const struct report_options *options,
                           uint64_t memory, struct out *out, struct err *err);
 
-/* What can be asked: every table, view and column, and what it is. */
+/* Lists every table, view and column that can be queried. */
 void query_schema_write(const struct report_options *options,
                         struct out *out);
 

@@ -111,7 +111,7 @@ static struct value name(const void *rows, size_t row)
     return value_text(row_of(rows, row)->name);
 }
 
-/* Of a function: what waits or has no name stands back. */
+/* A function that waits or has no name is drawn dim. */
 static enum out_style style_of(const struct profile *p,
                                const struct rank_row *r)
 {
@@ -255,7 +255,7 @@ static struct value owner_label(const void *rows, size_t row)
     return value_text(((const struct ranked *)rows)->owners[row]);
 }
 
-/* Of a thread. */
+/* A thread's value. */
 static struct value process(const void *rows, size_t row)
 {
     const struct ranked *ranked = rows;

@@ -9,7 +9,7 @@
 
 #include "report/report.h"
 
-/* What the columns' functions get as rows. */
+/* The columns' functions get this as their rows. */
 struct ranked {
     const struct profile *p;
     const struct ranking *ranking;
@@ -40,7 +40,7 @@ void columns_need(enum rank_by by, const char *names, bool *sums, bool *series);
 size_t columns_chosen(enum rank_by by, const char *names, struct arena *scratch,
                       struct column columns[COLUMNS_MAX]);
 
-/* Whether rows of this grouping have all of these columns; if not, `*wrong`
+/* True if rows of this grouping have all of these columns; if not, `*wrong`
  * and `*n` are the first name that is none. */
 bool columns_are_there(enum rank_by by, const char *names, const char **wrong,
                        size_t *n);

@@ -84,7 +84,7 @@ struct table {
     const void *rows;
     size_t row_count;
     size_t total; /* rows there are, when only the first are shown */
-    /* Where columns are not known before: their values; columns have none. */
+    /* Values by column, for tables whose columns are not known beforehand. */
     struct value (*cell)(const void *rows, size_t row, size_t column);
     /* Where rows are not all at hand, which is for JSON and CSV: goes to the
      * next one; false behind the last. Without it there are row_count. */
@@ -99,10 +99,10 @@ void table_write(const struct table *table, enum format format, size_t width,
 /* The rows alone, as a value in what is being written. */
 void table_json(const struct table *table, struct json *json, const char *key);
 
-/* Whether a value is text of some kind. */
+/* True if a value is text of some kind. */
 bool value_is_words(const struct value *v);
 
-/* Whether a column is 0 or nothing in all of these rows. */
+/* True if a column is 0 or nothing in all of these rows. */
 bool column_is_blank(const struct column *column, const void *rows,
                      size_t count);
 
@@ -145,7 +145,7 @@ struct column_set {
 void table_write_chosen(const struct table *table, const char *names,
                         enum format format, size_t width, struct out *out);
 
-/* Whether sets have all of these columns; if not, `*wrong` and `*n` are the
+/* True if sets have all of these columns; if not, `*wrong` and `*n` are the
  * first name that is none. */
 bool column_sets_have(const struct column_set *sets, enum format format,
                       const char *names, const char **wrong, size_t *n);
@@ -164,7 +164,7 @@ void table_write_text(const struct table *table, size_t width,
 /* The value in a row of a column. */
 struct value table_cell(const struct table *t, size_t column, size_t row);
 
-/* Whether the column is to be aligned right: its values are numbers. */
+/* True if the column is to be aligned right: its values are numbers. */
 bool column_is_number(const struct table *t, size_t column);
 
 /*

@@ -10,7 +10,7 @@
 
 enum { BAR_WIDTH = 10 };
 
-/* Of products with a count. */
+/* The largest factor of a product with a count. */
 typedef unsigned __int128 wide;
 
 /* ---- counts ---- */
@@ -122,7 +122,7 @@ static size_t buckets_each(const struct value *v, size_t width)
     return width && v->number > width ? (v->number + width - 1) / width : 1;
 }
 
-/* What is in the buckets from one on that share its character. */
+/* The samples of all buckets that share a character. */
 static uint64_t in_buckets(const struct value *v, size_t from, size_t n)
 {
     uint64_t sum = 0;
@@ -342,7 +342,7 @@ static size_t excess(const struct layout *l, size_t width)
     return total > width ? total - width : 0;
 }
 
-/* What columns that stretch could give. */
+/* The width that stretching columns could give up. */
 static size_t spare_of_names(const struct layout *l)
 {
     const struct table *t = l->table;
@@ -407,35 +407,6 @@ static struct layout layout_of(const struct table *t, size_t width)
     return l;
 }
 
-/* Words in `width` columns: each kind loses first what says least. */
-static void print_words(struct out *out, const struct value *v, size_t width,
-                        bool pad)
-{
-    size_t prefix = v->prefix ? out_columns(v->prefix) : 0;
-    struct arena scratch = {0};
-    const char *text = v->text;
-
-    if (prefix) {
-        out_str(out, v->prefix);
-        width = width > prefix + NAME_MIN ? width - prefix : NAME_MIN;
-    }
-    if (v->type == VALUE_NAME)
-        text = shorten(text, width, &scratch);
-    else if (v->type == VALUE_PATH)
-        text = shorten_path(text, width, &scratch);
-    else if (v->type == VALUE_MODULE)
-        text = shorten_module(text, width);
-    if (v->type == VALUE_NAME || v->type == VALUE_PATH) {
-        size_t columns = out_columns(text);
-
-        out_plain(out, text); /* whole, even where that is wider */
-        out_repeat(out, ' ', pad && columns < width ? width - columns : 0);
-    } else {
-        out_cell(out, text, width, pad);
-    }
-    arena_release(&scratch);
-}
-
 static void print_cell(const struct layout *l, size_t column,
                        const struct value *v, bool pad, struct out *out)
 {
@@ -445,7 +416,30 @@ static void print_cell(const struct layout *l, size_t column,
 
     out_style(out, v->style);
     if (value_is_words(v)) {
-        print_words(out, v, width, pad);
+        /* Words in `width` columns: each kind loses first what says least. */
+        size_t prefix = v->prefix ? out_columns(v->prefix) : 0;
+        struct arena scratch = {0};
+        const char *text = v->text;
+
+        if (prefix) {
+            out_str(out, v->prefix);
+            width = width > prefix + NAME_MIN ? width - prefix : NAME_MIN;
+        }
+        if (v->type == VALUE_NAME)
+            text = shorten(text, width, &scratch);
+        else if (v->type == VALUE_PATH)
+            text = shorten_path(text, width, &scratch);
+        else if (v->type == VALUE_MODULE)
+            text = shorten_module(text, width);
+        if (v->type == VALUE_NAME || v->type == VALUE_PATH) {
+            size_t columns = out_columns(text);
+
+            out_plain(out, text); /* whole, even where that is wider */
+            out_repeat(out, ' ', pad && columns < width ? width - columns : 0);
+        } else {
+            out_cell(out, text, width, pad);
+        }
+        arena_release(&scratch);
     } else {
         out_repeat(out, ' ', l->right[column] ? blank : 0);
         value_print(out, v, width);

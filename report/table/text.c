@@ -186,7 +186,7 @@ static void add(struct label *l, const char *text, size_t n)
     l->text.len += n;
 }
 
-/* Whether the brackets at `at` hold arguments, not a part of the name. */
+/* True if the brackets at `at` hold arguments, not a part of the name. */
 static bool are_arguments(const struct part *p, const char *at)
 {
     if (*at == '(' && !strncmp(at, "(anonymous", 10))
