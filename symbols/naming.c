@@ -21,7 +21,7 @@ static const struct name_source *const table[] = {
 /* ---- asking about one subject, by any thread ---- */
 
 /* The answer about one location. */
-struct said {
+struct location_answer {
     uint64_t start; /* of the last frame's code; 0: not known */
     uint32_t location;
     uint32_t frames; /* how many */
@@ -30,7 +30,7 @@ struct said {
 };
 
 /* Where names of a module came from. */
-struct credit {
+struct origin {
     uint32_t module;
     uint32_t origin; /* id of `strings` */
 };
@@ -40,13 +40,14 @@ struct credit {
 struct answers {
     const struct profile *p;
     struct asked_about about;
-    struct said *said; /* by address; NULL: the source knows nothing */
+    /* By address; NULL: the source knows nothing. */
+    struct location_answer *list;
     struct subject_facts facts;
     VEC(struct frame) frames; /* function and file are ids of `strings` */
     VEC(struct code_method) methods; /* their text in `strings` */
     struct map method_ids;           /* pointer -> index */
-    VEC(struct credit) credits;
-    struct map credited; /* modules */
+    VEC(struct origin) origins;
+    struct map modules_with_origin;
     struct strings *strings;
     struct arena scratch;
 };
@@ -56,7 +57,7 @@ static uint32_t intern(struct strings *strings, const char *text)
     return text ? strings_add(strings, text, strlen(text)) : 0;
 }
 
-static const char *kept(struct strings *strings, const char *text)
+static const char *keep_text(struct strings *strings, const char *text)
 {
     return text ? strings_get(strings, intern(strings, text)) : NULL;
 }
@@ -88,11 +89,11 @@ static uint32_t keep_method(struct answers *a, const struct code_method *method)
     struct code_method m = *method;
 
     if (id == fresh) {
-        m.assembly = kept(a->strings, m.assembly);
-        m.space = kept(a->strings, m.space);
-        m.name = kept(a->strings, m.name);
-        m.signature = kept(a->strings, m.signature);
-        m.full_name = kept(a->strings, m.full_name);
+        m.assembly = keep_text(a->strings, m.assembly);
+        m.space = keep_text(a->strings, m.space);
+        m.name = keep_text(a->strings, m.name);
+        m.signature = keep_text(a->strings, m.signature);
+        m.full_name = keep_text(a->strings, m.full_name);
         *vec_add(&a->methods) = m;
     }
     return id + 1;
@@ -111,12 +112,12 @@ static uint32_t module_named(const struct asked *asked,
 
 static void keep_origin(struct answers *a, uint32_t module, const char *origin)
 {
-    uint32_t fresh = mem_next_id(a->credits.len);
+    uint32_t fresh = mem_next_id(a->origins.len);
 
     if (module != NO_ID && origin &&
-        map_add(&a->credited, module, 0, fresh) == fresh)
-        *vec_add(&a->credits) =
-            (struct credit){module, intern(a->strings, origin)};
+        map_add(&a->modules_with_origin, module, 0, fresh) == fresh)
+        *vec_add(&a->origins) =
+            (struct origin){module, intern(a->strings, origin)};
 }
 
 /* Those asked about, by address. For free(). */
@@ -147,10 +148,10 @@ static void answers_ask(struct answers *a, const struct name_source *s,
     if (!opened)
         return;
     list = by_address(a);
-    a->said = mem_new(a->about.count, sizeof(*a->said));
+    a->list = mem_new(a->about.count, sizeof(*a->list));
     for (size_t i = 0; i < a->about.count; i++) {
         struct asked asked = asked_of(a->p, list[i].value);
-        struct said *said = &a->said[i];
+        struct location_answer *kept = &a->list[i];
 
         answer.count = 0;
         answer.start = 0;
@@ -160,12 +161,12 @@ static void answers_ask(struct answers *a, const struct name_source *s,
         s->ask(opened, &asked, &answer);
         keep_frames(a, &asked, &answer, style);
         keep_origin(a, module_named(&asked, &answer), answer.origin);
-        said->start = answer.start;
-        said->location = asked.location;
-        said->frames = (uint32_t)answer.count;
-        said->cause = (uint8_t)answer.cause;
+        kept->start = answer.start;
+        kept->location = asked.location;
+        kept->frames = (uint32_t)answer.count;
+        kept->cause = (uint8_t)answer.cause;
         if (answer.method)
-            said->method = keep_method(a, answer.method);
+            kept->method = keep_method(a, answer.method);
     }
     free(list);
     if (s->close)
@@ -206,11 +207,11 @@ static bool is_of_runtime(const struct profile *p, const struct location *l)
 /* A body's name, as its runtime spells it, makes all bodies of a function that
  * one. False: it is of another form. */
 static bool give_runtime_name(struct giving *g, uint32_t location,
-                              const struct frame *said)
+                              const struct frame *stored)
 {
     struct profile *p = g->p;
-    const char *text = strings_get(g->answers->strings, said->function);
-    struct frame frame = *said;
+    const char *text = strings_get(g->answers->strings, stored->function);
+    struct frame frame = *stored;
     struct function f = {.kind = CODE_SCRIPT};
     struct jit_name name;
 
@@ -226,7 +227,7 @@ static bool give_runtime_name(struct giving *g, uint32_t location,
                             profile_code_area(p, &p->locations.data[location]));
     f.name = strings_add(p->strings, name.method.data, name.method.len);
     frame.function = profile_function(p, &f);
-    frame.file = translate(g, said->file);
+    frame.file = translate(g, stored->file);
     profile_set_frames(p, location, &frame, 1);
     jit_name_release(&name);
     return true;
@@ -239,29 +240,30 @@ static void give_cause(struct profile *p, uint32_t location,
         profile_set_cause(p, location, cause);
 }
 
-static void give_frames(struct giving *g, const struct said *of,
-                        const struct frame *said)
+static void give_frames(struct giving *g, const struct location_answer *of,
+                        const struct frame *stored)
 {
     uint32_t location = of->location, n = of->frames;
     const struct location *l = &g->p->locations.data[location];
     struct function f = {.kind = l->kind};
     struct frame frames[DEBUG_FRAMES_MAX];
 
-    if (!said->function) {
+    if (!stored->function) {
         give_cause(g->p, location, (enum name_cause)of->cause);
-        profile_set_line(g->p, location, translate(g, said->file), said->line);
+        profile_set_line(g->p, location, translate(g, stored->file),
+                         stored->line);
         return;
     }
-    if (n == 1 && give_runtime_name(g, location, said))
+    if (n == 1 && give_runtime_name(g, location, stored))
         return;
     f.module = l->module != NO_ID
                    ? g->p->modules.data[l->module].name
                    : intern(g->p->strings, profile_code_area(g->p, l));
     for (uint32_t i = 0; i < n; i++) {
-        f.name = translate(g, said[i].function);
-        frames[i] = said[i];
+        f.name = translate(g, stored[i].function);
+        frames[i] = stored[i];
         frames[i].function = profile_function(g->p, &f);
-        frames[i].file = translate(g, said[i].file);
+        frames[i].file = translate(g, stored[i].file);
     }
     if (!frames[n - 1].inlined)
         profile_set_start(g->p, frames[n - 1].function, of->start);
@@ -315,16 +317,16 @@ static void give_each(struct giving *g)
     size_t frames = 0; /* given so far */
 
     for (size_t i = 0; i < a->about.count; i++) {
-        const struct said *said = &a->said[i];
-        uint32_t location = said->location;
+        const struct location_answer *kept = &a->list[i];
+        uint32_t location = kept->location;
 
-        if (said->frames)
-            give_frames(g, said, a->frames.data + frames);
-        else if (said->method)
-            give_method(g, location, said->method - 1);
+        if (kept->frames)
+            give_frames(g, kept, a->frames.data + frames);
+        else if (kept->method)
+            give_method(g, location, kept->method - 1);
         else
-            give_cause(g->p, location, (enum name_cause)said->cause);
-        frames += said->frames;
+            give_cause(g->p, location, (enum name_cause)kept->cause);
+        frames += kept->frames;
     }
 }
 
@@ -338,26 +340,26 @@ static void answers_give(const struct answers *a, struct profile *p)
     };
 
     memset(g.methods, 0xFF, a->methods.len * sizeof(*g.methods));
-    if (a->said)
+    if (a->list)
         give_each(&g);
-    for (size_t i = 0; i < a->about.count && !a->said; i++)
+    for (size_t i = 0; i < a->about.count && !a->list; i++)
         give_cause(p, a->about.locations[i], a->facts.cause);
     give_maker(&g);
-    for (size_t i = 0; i < a->credits.len; i++)
-        profile_set_symbols(p, a->credits.data[i].module,
-                            strings_get(a->strings, a->credits.data[i].origin));
+    for (size_t i = 0; i < a->origins.len; i++)
+        profile_set_symbols(p, a->origins.data[i].module,
+                            strings_get(a->strings, a->origins.data[i].origin));
     free(g.strings);
     free(g.methods);
 }
 
 static void answers_release(struct answers *a)
 {
-    free(a->said);
+    free(a->list);
     vec_release(&a->frames);
     vec_release(&a->methods);
     map_release(&a->method_ids);
-    vec_release(&a->credits);
-    map_release(&a->credited);
+    vec_release(&a->origins);
+    map_release(&a->modules_with_origin);
     strings_free(a->strings);
     arena_release(&a->scratch);
 }

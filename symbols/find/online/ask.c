@@ -106,7 +106,7 @@ void ask_note(struct ask *a, enum find_cause cause, const char *address,
 {
     char *url = path_join(a->url, address);
 
-    found_note(&a->told->found, cause, url, reason);
+    found_note(&a->outcome->found, cause, url, reason);
     free(url);
 }
 
@@ -237,7 +237,7 @@ static enum answer publish(struct ask *a, const char *address,
         return ANSWER_NONE;
     }
     ask_note(a, FIND_OK, address, NULL);
-    a->told->kept = text_copy(keep->path, strlen(keep->path));
+    a->outcome->kept = text_copy(keep->path, strlen(keep->path));
     return ANSWER_GOT;
 }
 

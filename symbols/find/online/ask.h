@@ -46,7 +46,7 @@ void online_show(const struct online *online, const char *what, uint64_t done,
                  uint64_t total);
 
 /* Constant once settled; lives as long as the answers. */
-struct told {
+struct outcome {
     struct found found; /* its probes */
     char *kept;         /* path in the store; NULL: no file came */
 };
@@ -59,7 +59,7 @@ struct ask {
     const char *url;   /* of the server */
     const char *store; /* folder */
     const struct wanted *wanted;
-    struct told *told; /* what comes of it */
+    struct outcome *outcome; /* filled in by asking */
 };
 
 enum answer {
@@ -78,7 +78,7 @@ struct protocol {
 extern const struct protocol symsrv_protocol, debuginfod_protocol;
 
 /* Brings what is at `address` to `place` in the store, if it is the file
- * wanted: a->told->kept. `packed`: it is in a cabinet. */
+ * wanted: a->outcome->kept. `packed`: it is in a cabinet. */
 enum answer ask_file(struct ask *a, const char *address, const char *place,
                      bool packed);
 /* The beginning of a text, terminated. */

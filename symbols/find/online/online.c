@@ -154,7 +154,7 @@ void server_end(struct servers *servers, struct server *s, const char *failure)
  */
 
 struct claim {
-    struct told told; /* first: a told is its claim */
+    struct outcome outcome; /* first: its address is the claim's */
     bool is_settled;
 };
 
@@ -165,8 +165,8 @@ struct answers {
     VEC(struct claim *) list; /* by id of the url, which begins with 1 */
 };
 
-static struct told *answers_claim(struct answers *answers, const char *url,
-                                  bool *is_first)
+static struct outcome *answers_claim(struct answers *answers, const char *url,
+                                     bool *is_first)
 {
     struct claim *claim;
     uint32_t id;
@@ -180,7 +180,7 @@ static struct told *answers_claim(struct answers *answers, const char *url,
     while (!*is_first && !claim->is_settled)
         pthread_cond_wait(&answers->settled, &answers->lock);
     pthread_mutex_unlock(&answers->lock);
-    return &claim->told;
+    return &claim->outcome;
 }
 
 static const struct protocol *const protocols[] = {
@@ -220,8 +220,8 @@ void online_free(struct online *online)
     http_free(online->http);
     servers_free(online->servers);
     for (size_t i = 0; i < online->answers->list.len; i++) {
-        found_release(&online->answers->list.data[i]->told.found);
-        free(online->answers->list.data[i]->told.kept);
+        found_release(&online->answers->list.data[i]->outcome.found);
+        free(online->answers->list.data[i]->outcome.kept);
         free(online->answers->list.data[i]);
     }
     vec_release(&online->answers->list);
@@ -250,8 +250,8 @@ unsigned online_requests(const struct online *online)
 }
 
 /* The answer of a server, now or earlier in this run. */
-static const struct told *ask(const struct wanted *wanted,
-                              const struct server_place *s, const char *url)
+static const struct outcome *ask(const struct wanted *wanted,
+                                 const struct server_place *s, const char *url)
 {
     const struct places *places = wanted->places;
     struct online *online = places->online;
@@ -264,22 +264,22 @@ static const struct told *ask(const struct wanted *wanted,
     };
     bool is_first;
 
-    a.told = answers_claim(online->answers, url, &is_first);
+    a.outcome = answers_claim(online->answers, url, &is_first);
     if (is_first) {
-        a.told->found = found_nothing(wanted);
+        a.outcome->found = found_nothing(wanted);
         protocols[s->kind]->ask(&a);
         pthread_mutex_lock(&online->answers->lock);
-        ((struct claim *)a.told)->is_settled = true;
+        ((struct claim *)a.outcome)->is_settled = true;
         pthread_cond_broadcast(&online->answers->settled);
         pthread_mutex_unlock(&online->answers->lock);
     }
-    return a.told;
+    return a.outcome;
 }
 
-static void repeat_probes(struct found *found, const struct found *told)
+static void repeat_probes(struct found *found, const struct found *outcome)
 {
-    for (size_t i = 0; i < told->probes.len; i++) {
-        const struct probe *probe = &told->probes.data[i];
+    for (size_t i = 0; i < outcome->probes.len; i++) {
+        const struct probe *probe = &outcome->probes.data[i];
 
         found_note(found, probe->cause, probe->path, probe->reason);
     }
@@ -291,19 +291,20 @@ static bool find_at(struct found *found, const struct wanted *wanted,
     const struct places *places = wanted->places;
     char *address = protocols[s->kind]->address(wanted);
     char *url = path_join(s->url, address);
-    const struct told *told = NULL;
+    const struct outcome *outcome = NULL;
 
     if (!places->online)
         found_note(found, FIND_NOT_ASKED, url, "no --online");
     else if (!s->store && !places->store)
         found_note(found, FIND_NOT_ASKED, url, "no folder to keep it in");
     else
-        told = ask(wanted, s, url);
-    if (told)
-        repeat_probes(found, &told->found);
+        outcome = ask(wanted, s, url);
+    if (outcome)
+        repeat_probes(found, &outcome->found);
     free(address);
     free(url);
-    return told && told->kept && search_file(found, wanted, told->kept);
+    return outcome && outcome->kept &&
+           search_file(found, wanted, outcome->kept);
 }
 
 bool online_find(struct found *found, const struct wanted *wanted)

@@ -194,7 +194,6 @@ static int compare(const void *a, const void *b)
     return (x->signature > y->signature) - (x->signature < y->signature);
 }
 
-/* entries.c */
 static void r2r_list_entries(struct r2r_image *image)
 {
     size_t kept = 0;

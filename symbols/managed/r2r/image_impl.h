@@ -56,8 +56,6 @@ struct r2r_image {
     struct bytes code_bytes; /* from code.start on */
 };
 
-/* entries.c */
-
 /* The tables of a component; NULL: they are not at hand. */
 const struct cli_tables *r2r_tables(const struct r2r_image *image, uint32_t i);
 
@@ -66,7 +64,7 @@ const struct cli_tables *r2r_tables(const struct r2r_image *image, uint32_t i);
 const char *r2r_assembly_of(const struct r2r_image *image,
                             const struct cli_tables *tables);
 
-/* calls.c: whether the last instruction of `size` bytes may be a call. */
+/* Tells whether the last instruction of `size` bytes may be a call. */
 bool r2r_is_call(uint16_t machine, const uint8_t *code, size_t size);
 
 /* names.c: how an instance is written. */
