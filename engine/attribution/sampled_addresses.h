@@ -18,22 +18,11 @@
 struct sampled_addresses {
     uint64_t *addresses; /* distinct, sorted */
     size_t len;
-    uint64_t *pages; /* a bit per page, by the page's hash */
-    unsigned shift;  /* of the hash */
 };
 
 /* The frames of all runs. */
 void sampled_addresses_init(struct sampled_addresses *sampled,
                             const struct callchains *runs);
-
-/* Those of a list, which is taken over. */
-void sampled_addresses_of(struct sampled_addresses *sampled,
-                          uint64_t *addresses, size_t n);
-
-/* Whether there may be one on the page of this address: quick to ask, and
- * seldom true where there is none. */
-bool sampled_addresses_near(const struct sampled_addresses *sampled,
-                            uint64_t address);
 
 /* Whether an address lies in [start, start + size). */
 bool sampled_addresses_within(const struct sampled_addresses *sampled,

@@ -8,19 +8,15 @@
 struct hash_key hash_key;
 
 /* SplitMix64: any seed makes four words that have nothing in common. */
-static uint64_t next_word(uint64_t *state)
-{
-    uint64_t z = *state += 0x9E3779B97F4A7C15u;
-
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
-}
-
 void hash_set_key(uint64_t seed)
 {
-    for (unsigned i = 0; i < 4; i++)
-        hash_key.word[i] = next_word(&seed) | (i & 1);
+    for (unsigned i = 0; i < 4; i++) {
+        uint64_t z = seed += 0x9E3779B97F4A7C15u;
+
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+        hash_key.word[i] = (z ^ z >> 31) | (i & 1);
+    }
 }
 
 uint64_t hash_memory(const void *bytes, size_t n)

@@ -9,39 +9,26 @@ static uint64_t bit(const struct json *j)
     return (uint64_t)1 << (j->depth - 1);
 }
 
-/* In UTF-16, as JSON counts. */
-static void escape(struct out *out, uint32_t code)
-{
-    if (code >= 0x10000) {
-        out_fmt(out, "\\u%04x", 0xD7C0 + (code >> 10));
-        code = 0xDC00 | (code & 0x3FF);
-    }
-    out_fmt(out, "\\u%04x", code);
-}
-
-/* How many characters stand in a string as they are: most of all text. */
-static size_t plain_length(const char *text)
+static void string(struct out *out, const char *text)
 {
     size_t n = 0;
 
+    /* Characters that stand in a string as they are: most of all text. */
     while (text[n] >= 0x20 && text[n] < 0x7F && text[n] != '"' &&
            text[n] != '\\')
         n++;
-    return n;
-}
-
-static void string(struct out *out, const char *text)
-{
-    size_t n = plain_length(text);
-
     out_char(out, '"');
     for (out_bytes(out, text, n), text += n; *text; text += n) {
         uint32_t code = out_escaped(text, &n);
 
         if (*text == '"' || *text == '\\')
             out_char(out, '\\');
+        if (code >= 0x10000) { /* in UTF-16, as JSON counts */
+            out_fmt(out, "\\u%04x", 0xD7C0 + (code >> 10));
+            code = 0xDC00 | (code & 0x3FF);
+        }
         if (code)
-            escape(out, code);
+            out_fmt(out, "\\u%04x", code);
         else
             out_bytes(out, text, n);
     }

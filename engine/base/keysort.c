@@ -20,66 +20,45 @@ static void insertion_sort(struct keyed *list, size_t n)
     }
 }
 
-static unsigned digit_of(const struct keyed *k, unsigned digit)
-{
-    return k->key >> digit * 8 & (BUCKETS - 1);
-}
-
-static void sort_by_digit(const struct keyed *from, struct keyed *to, size_t n,
-                          unsigned digit)
-{
-    size_t starts[BUCKETS] = {0}, at = 0;
-
-    for (size_t i = 0; i < n; i++)
-        starts[digit_of(&from[i], digit)]++;
-    for (size_t b = 0; b < BUCKETS; b++) {
-        size_t count = starts[b];
-
-        starts[b] = at;
-        at += count;
-    }
-    for (size_t i = 0; i < n; i++)
-        to[starts[digit_of(&from[i], digit)]++] = from[i];
-}
-
-/* The bits in which keys differ; 0 also when they are in order. */
-static uint64_t bits_to_sort_by(const struct keyed *list, size_t n)
+/* Sorts by one digit after the other, the lowest first. Digits that all keys
+ * share are left out, and so is a list that is in order. */
+void keysort(struct keyed *list, size_t n)
 {
     uint64_t differ = 0;
     bool in_order = true;
+    struct keyed *from = list, *to, *spare;
 
+    if (n <= SMALL) {
+        insertion_sort(list, n);
+        return;
+    }
     for (size_t i = 1; i < n; i++) {
         differ |= list[i].key ^ list[0].key;
         in_order &= list[i - 1].key <= list[i].key;
     }
-    return in_order ? 0 : differ;
-}
-
-static void radix_sort(struct keyed *list, size_t n)
-{
-    uint64_t differ = bits_to_sort_by(list, n);
-    struct keyed *from = list, *to, *spare, *sorted;
-
-    if (!differ)
+    if (in_order)
         return;
     to = spare = mem_new(n, sizeof(*spare));
-    for (unsigned d = 0; d < DIGITS; d++) {
-        if (!(differ >> d * 8 & (BUCKETS - 1)))
+    for (unsigned shift = 0; shift < 8 * DIGITS; shift += 8) {
+        size_t starts[BUCKETS] = {0}, at = 0;
+        struct keyed *sorted = to;
+
+        if (!(differ >> shift & (BUCKETS - 1)))
             continue;
-        sort_by_digit(from, to, n, d);
-        sorted = to;
+        for (size_t i = 0; i < n; i++)
+            starts[from[i].key >> shift & (BUCKETS - 1)]++;
+        for (size_t i = 0; i < BUCKETS; i++) {
+            size_t count = starts[i];
+
+            starts[i] = at;
+            at += count;
+        }
+        for (size_t i = 0; i < n; i++)
+            to[starts[from[i].key >> shift & (BUCKETS - 1)]++] = from[i];
         to = from;
         from = sorted;
     }
     if (from != list)
         memcpy(list, from, n * sizeof(*list));
     free(spare);
-}
-
-void keysort(struct keyed *list, size_t n)
-{
-    if (n <= SMALL)
-        insertion_sort(list, n);
-    else
-        radix_sort(list, n);
 }

@@ -35,14 +35,6 @@ static int list(const char *path)
     return -1;
 }
 
-static void unlist(int i)
-{
-    if (i < 0)
-        return;
-    atomic_store(&listed[i].ready, false);
-    atomic_store(&listed[i].taken, false);
-}
-
 void new_file_abandon(void)
 {
     for (int i = 0; i < LISTED_MOST; i++)
@@ -52,7 +44,10 @@ void new_file_abandon(void)
 
 static void release(struct new_file *file)
 {
-    unlist(file->place);
+    if (file->place >= 0) {
+        atomic_store(&listed[file->place].ready, false);
+        atomic_store(&listed[file->place].taken, false);
+    }
     free(file->path);
     free(file->temp);
     file->path = file->temp = NULL;
@@ -123,16 +118,6 @@ static int sync_path(const char *path, int flags)
     return result;
 }
 
-/* The name is in the directory: sync that too. Where a directory cannot be
- * synced there is nothing better to do. */
-static void sync_directory(char *path)
-{
-    char *slash = strrchr(path, '/');
-
-    slash[1] = '\0';
-    (void)sync_path(path, O_RDONLY | O_DIRECTORY);
-}
-
 enum err_code new_file_publish(struct new_file *file, struct err *err)
 {
     if (sync_path(file->temp, O_WRONLY) || rename(file->temp, file->path)) {
@@ -142,7 +127,10 @@ enum err_code new_file_publish(struct new_file *file, struct err *err)
         errno = error;
         return fail(file, err);
     }
-    sync_directory(file->path);
+    /* The name is in the directory: sync that too. Where a directory cannot be
+     * synced there is nothing better to do. */
+    strrchr(file->path, '/')[1] = '\0';
+    (void)sync_path(file->path, O_RDONLY | O_DIRECTORY);
     release(file);
     return ERR_NONE;
 }

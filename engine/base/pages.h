@@ -1,11 +1,7 @@
 /*
  * pages - the memory of a file that is mapped.
  *
- *     pages_touch(data + from + n, n);   // while [from, from + n) is read
  *     pages_forget(data + from, n);
- *
- * A page is mapped when it is first touched, which may cost as much as
- * reading it. pages_touch does so ahead of who reads, best on another thread.
  *
  * A pass over a large file makes all of it count as memory of this process.
  * pages_forget gives back the pages that are wholly inside; they come again
@@ -18,7 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-void pages_touch(const uint8_t *from, size_t n);
 void pages_forget(const uint8_t *from, size_t n);
 
 #endif

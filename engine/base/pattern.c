@@ -21,24 +21,6 @@ struct pattern {
     uint32_t gave_up;
 };
 
-/* ---- regular expressions ---- */
-
-/* Without JIT, which some machines forbid, it is slower and the same. */
-static void set_limits(struct pattern *p)
-{
-    p->limits = pcre2_match_context_create(NULL);
-    p->found = pcre2_match_data_create_from_pattern(p->code, NULL);
-    if (!p->limits || !p->found)
-        mem_exhausted(0);
-    pcre2_set_match_limit(p->limits, MATCH_LIMIT);
-    pcre2_set_heap_limit(p->limits, HEAP_LIMIT_KIB);
-    if (pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE))
-        return;
-    p->stack = pcre2_jit_stack_create(JIT_STACK_LEAST, JIT_STACK_MOST, NULL);
-    if (p->stack)
-        pcre2_jit_stack_assign(p->limits, NULL, p->stack);
-}
-
 static bool compile(struct pattern *p, const char *text, struct err *err)
 {
     PCRE2_UCHAR message[200];
@@ -47,15 +29,25 @@ static bool compile(struct pattern *p, const char *text, struct err *err)
 
     p->code = pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED, 0, &code,
                             &at, NULL);
-    if (p->code) {
-        set_limits(p);
-        return true;
-    }
-    pcre2_get_error_message(code, message, sizeof(message));
-    if (err)
+    if (!p->code) {
+        pcre2_get_error_message(code, message, sizeof(message));
         err_set(err, ERR_USAGE, "%s, at character %zu of %s",
                 (const char *)message, at + 1, text);
-    return false;
+        return false;
+    }
+    p->limits = pcre2_match_context_create(NULL);
+    p->found = pcre2_match_data_create_from_pattern(p->code, NULL);
+    if (!p->limits || !p->found)
+        mem_exhausted(0);
+    pcre2_set_match_limit(p->limits, MATCH_LIMIT);
+    pcre2_set_heap_limit(p->limits, HEAP_LIMIT_KIB);
+    /* Without JIT, which some machines forbid, it is slower and the same. */
+    if (pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE))
+        return true;
+    p->stack = pcre2_jit_stack_create(JIT_STACK_LEAST, JIT_STACK_MOST, NULL);
+    if (p->stack)
+        pcre2_jit_stack_assign(p->limits, NULL, p->stack);
+    return true;
 }
 
 static bool find(struct pattern *p, const char *name, struct text_part *parts)
@@ -78,8 +70,6 @@ static bool find(struct pattern *p, const char *name, struct text_part *parts)
     }
     return true;
 }
-
-/* ---- both ---- */
 
 struct pattern *pattern_new(const char *text, struct err *err)
 {

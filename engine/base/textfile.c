@@ -25,27 +25,18 @@ struct textfile {
     struct strings *strings; /* lines that were asked for */
 };
 
-static enum err_code check(const char *path, FILE *file, struct err *err)
+/* A file may grow while it is read: what is there by then does not matter. */
+static enum err_code read_all(struct textfile *t, FILE *file, struct err *err)
 {
     struct stat st;
 
     if (fstat(fileno(file), &st))
-        return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+        return err_set(err, ERR_IO, "%s: %s", t->path, strerror(errno));
     if (!S_ISREG(st.st_mode))
-        return err_set(err, ERR_UNSUPPORTED, "%s: not a regular file", path);
+        return err_set(err, ERR_UNSUPPORTED, "%s: not a regular file", t->path);
     if (st.st_size > MOST_BYTES)
-        return err_set(err, ERR_LIMIT, "%s: larger than %d MiB", path,
+        return err_set(err, ERR_LIMIT, "%s: larger than %d MiB", t->path,
                        MOST_BYTES >> 20);
-    return ERR_NONE;
-}
-
-/* A file may grow while it is read: what is there by then does not matter. */
-static enum err_code read_all(struct textfile *t, FILE *file, struct err *err)
-{
-    enum err_code code = check(t->path, file, err);
-
-    if (code)
-        return code;
     t->data = mem_new(MOST_BYTES, 1);
     t->size = fread(t->data, 1, MOST_BYTES, file);
     if (ferror(file))
@@ -73,23 +64,16 @@ static void split(struct textfile *t)
     }
 }
 
-/* Without waiting for the other end of a pipe or a device. */
-static FILE *open_file(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
-
-    if (fd >= 0 && !file)
-        close(fd);
-    return file;
-}
-
 struct textfile *textfile_open(const char *path, struct err *err)
 {
-    FILE *file = open_file(path);
+    /* Without waiting for the other end of a pipe or a device. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
     struct textfile *t;
     enum err_code code;
 
+    if (fd >= 0 && !file)
+        close(fd);
     if (!file) {
         mem_check_errno();
         err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: %s", path,

@@ -41,17 +41,6 @@ static void run_tasks(struct threads *pool, unsigned number)
         pool->run(pool->context, task, number);
 }
 
-/* The locked pool is unlocked in between. */
-static void join_round(struct threads *pool, unsigned number)
-{
-    pool->busy++;
-    pthread_mutex_unlock(&pool->lock);
-    run_tasks(pool, number);
-    pthread_mutex_lock(&pool->lock);
-    pool->busy--;
-    pthread_cond_signal(&pool->done);
-}
-
 static void *work(void *argument)
 {
     struct worker *self = argument;
@@ -62,7 +51,12 @@ static void *work(void *argument)
     while (!pool->stop) {
         if (pool->open && pool->round != seen) {
             seen = pool->round;
-            join_round(pool, self->number);
+            pool->busy++;
+            pthread_mutex_unlock(&pool->lock);
+            run_tasks(pool, self->number);
+            pthread_mutex_lock(&pool->lock);
+            pool->busy--;
+            pthread_cond_signal(&pool->done);
         } else {
             pthread_cond_wait(&pool->wake, &pool->lock);
         }

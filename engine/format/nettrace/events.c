@@ -464,46 +464,28 @@ static void report_method(struct nt_recording *rec, const struct nt_method *m)
         rec->profile->quality.malformed++;
 }
 
-/* Where the code of methods begins that was sampled. */
-struct starts {
-    struct map known; /* (address, process) */
-    struct sampled_addresses near;
-};
-
-static void find_starts(const struct nt_recording *rec, struct starts *starts)
+/* A method event also ends what was at its address before, so all events of
+ * an address are taken if any of its methods was sampled. */
+static void report_methods(struct nt_recording *rec)
 {
+    struct map known = {0}; /* (address, process) */
     struct sampled_addresses sampled;
-    VEC(uint64_t) list = {0};
 
     sampled_addresses_init(&sampled, &rec->seen->callchains);
     for (size_t i = 0; i < rec->methods.len; i++) {
         const struct nt_method *m = &rec->methods.data[i];
 
-        if (!sampled_addresses_within(&sampled, m->start, m->length))
-            continue;
-        map_set(&starts->known, m->start, m->pid, 1);
-        *vec_add(&list) = m->start;
+        if (sampled_addresses_within(&sampled, m->start, m->length))
+            map_set(&known, m->start, m->pid, 1);
     }
     sampled_addresses_release(&sampled);
-    sampled_addresses_of(&starts->near, list.data, list.len);
-}
-
-/* A method event also ends what was at its address before, so all events of
- * an address are taken if any of its methods was sampled. */
-static void report_methods(struct nt_recording *rec)
-{
-    struct starts starts = {0};
-
-    find_starts(rec, &starts);
-    for (size_t i = 0; starts.known.used && i < rec->methods.len; i++) {
+    for (size_t i = 0; known.used && i < rec->methods.len; i++) {
         const struct nt_method *m = &rec->methods.data[i];
 
-        if (sampled_addresses_near(&starts.near, m->start) &&
-            map_get(&starts.known, m->start, m->pid) != MAP_NONE)
+        if (map_get(&known, m->start, m->pid) != MAP_NONE)
             report_method(rec, m);
     }
-    map_release(&starts.known);
-    sampled_addresses_release(&starts.near);
+    map_release(&known);
 }
 
 /* Why code that nobody described has no name. Code of unloaded modules has

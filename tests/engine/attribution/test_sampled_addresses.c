@@ -35,8 +35,6 @@ TEST_LOOP(agrees, 7)
         for (unsigned j = 0; j < ADDRESSES; j++)
             within |= addresses[j] - start < size;
         ck_assert_int_eq(sampled_addresses_within(&s, start, size), within);
-        if (within && size == 1)
-            ck_assert(sampled_addresses_near(&s, start));
     }
     sampled_addresses_release(&s);
     callchains_release(&runs);
@@ -59,21 +57,4 @@ TEST(edges)
     ck_assert(!sampled_addresses_within(&s, 0, 1));
     sampled_addresses_release(&s);
     callchains_release(&runs);
-}
-
-TEST(of_a_list)
-{
-    uint64_t *list = mem_new(3, sizeof(*list));
-    struct sampled_addresses s;
-
-    list[0] = 0x9000;
-    list[1] = 0x1234;
-    list[2] = 0x9000;
-    sampled_addresses_of(&s, list, 3);
-    ck_assert(sampled_addresses_within(&s, 0x1234, 1));
-    ck_assert(sampled_addresses_within(&s, 0x8000, 0x1001));
-    ck_assert(!sampled_addresses_within(&s, 0x1235, 0x100));
-    ck_assert(sampled_addresses_near(&s, 0x1FFF));
-    ck_assert(sampled_addresses_near(&s, 0x9000));
-    sampled_addresses_release(&s);
 }

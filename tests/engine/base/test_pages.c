@@ -3,7 +3,6 @@
 #include "engine/base/pages.h"
 
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tests/support/suite.h"
@@ -61,31 +60,4 @@ TEST(less_than_a_page_stays)
     for (long i = 0; i < 3 * page; i++)
         ck_assert_int_eq(bytes[i], i / page == 1 ? 0 : 7);
     munmap(bytes, (size_t)page * 3);
-}
-
-static long faults(void)
-{
-    struct rusage usage;
-
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_minflt;
-}
-
-/* The last page cannot be read. */
-TEST(only_what_is_asked_for_is_touched)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), size = page * 64;
-    uint8_t *bytes =
-        mmap(NULL, size + page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    long before;
-
-    ck_assert(bytes != MAP_FAILED);
-    ck_assert_int_eq(mprotect(bytes + size, page, PROT_NONE), 0);
-    before = faults();
-    pages_touch(bytes, size);
-    ck_assert_int_gt(faults(), before);
-    for (size_t from = 0; from <= size; from += page / 2)
-        pages_touch(bytes + from, size - from);
-    pages_touch(bytes + size, 0);
-    munmap(bytes, size + page);
 }
