@@ -314,7 +314,7 @@ static int compare_names(const struct text_slice *a, const struct text_slice *b)
     return n ? memcmp(a->data, b->data, n) : 0;
 }
 
-/* Of equal ranges the plainest name first. */
+/* The plainest name of equal ranges is first. */
 static int compare_symbols(const void *a, const void *b)
 {
     const struct observed_symbol *x = *(const struct observed_symbol *const *)a;

@@ -38,7 +38,7 @@ struct address_spaces {
 void address_spaces_init(struct address_spaces *s, struct observations *seen,
                          struct lifetimes *lives);
 
-/* What lies in them, and the profile's mappings and the makers of its modules:
+/* Fills them, and the profile's mappings and the makers of its modules:
  * once, by any thread. */
 void address_spaces_build(struct address_spaces *s);
 
@@ -50,8 +50,8 @@ int64_t address_spaces_process_start(const struct address_spaces *s,
 
 /* The symbols that a trace gives itself, by set; a range's value is the index
  * of its fact. A set belongs to a mapped file, and so to every process that
- * maps it. Of several names for one range (fork, __fork, __libc_fork) the
- * plainest is kept; of symbols that overlap the shortest is meant. */
+ * maps it. The plainest of several names for one range (fork, __fork,
+ * __libc_fork) is kept; the shortest of symbols that overlap is meant. */
 struct rangemap *trace_symbols_new(const struct observations *seen);
 void trace_symbols_free(struct rangemap *sets, const struct observations *seen);
 

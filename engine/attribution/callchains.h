@@ -6,9 +6,9 @@
  * distinct run, not per sample. The addresses stay where they were read:
  * in the mapped file, or, when that memory does not last, in a copy.
  *
- * Of a run of more than STACK_PART_DEEPEST addresses the innermost are kept,
- * whatever format it is of: what follows may then count on short stacks. It
- * is told apart by all of its addresses, so that `cut` counts distinct runs.
+ * A run of more than STACK_PART_DEEPEST addresses keeps its innermost ones, in
+ * every format, so that later code may count on short stacks. All of its
+ * addresses tell it from others, so that `cut` counts distinct runs.
  *
  * All but the innermost address of a run are where calls return to, unless the
  * recorder knows better: what a signal interrupted stands where it stopped.

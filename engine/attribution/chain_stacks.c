@@ -47,7 +47,7 @@ bool chain_stacks_is_kernel(struct chain_stacks *c, uint32_t chain)
 }
 
 /*
- * Whether frame `i` is one that a call returns to. The innermost of a chain is
+ * True if a call returns to frame `i`. The innermost of a chain is
  * where the processor stopped: a leaf, or user code that gave way to the
  * kernel. So is user code below the kernel's within a chain, and what the
  * recorder says.
@@ -79,25 +79,14 @@ static uint32_t add_stacks(struct chain_stacks *c, uint32_t below,
     return below;
 }
 
-/* How many locations, the innermost, are others than those of a stack. */
-static uint32_t count_changed(const struct chain_stacks *c, uint32_t stack,
-                              const uint32_t *locations, uint32_t count)
-{
-    uint32_t last[STACK_PART_DEEPEST], same = 0;
-
-    copy_locations(c, stack, last, count);
-    while (same < count && locations[same] == last[same])
-        same++;
-    return count - same;
-}
-
 /* A chain holds where all of its locations do. Other locations than before
  * begin a new version. */
 static void locate(struct chain_stacks *c, struct located_chain *chain,
                    uint32_t below, uint32_t process,
                    const struct callchain *run, int64_t time)
 {
-    uint32_t locations[STACK_PART_DEEPEST], changed = run->count;
+    uint32_t locations[STACK_PART_DEEPEST], last[STACK_PART_DEEPEST];
+    uint32_t changed = run->count; /* locations, the innermost ones */
 
     if (chain->stack && c->changed >= c->most) {
         c->kept++;
@@ -116,7 +105,10 @@ static void locate(struct chain_stacks *c, struct located_chain *chain,
         chain->to = found->to < chain->to ? found->to : chain->to;
     }
     if (chain->stack) {
-        changed = count_changed(c, chain->stack, locations, run->count);
+        copy_locations(c, chain->stack, last, run->count);
+        while (changed &&
+               locations[run->count - changed] == last[run->count - changed])
+            changed--;
         c->changed += changed;
     }
     if (!changed)

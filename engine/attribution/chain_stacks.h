@@ -53,7 +53,7 @@ void chain_stacks_release(struct chain_stacks *chains);
 uint32_t chain_stacks_at(struct chain_stacks *chains, uint32_t below,
                          uint32_t process, uint32_t chain, int64_t time);
 
-/* Whether all frames of a chain are the kernel's. Such a chain is the same in
+/* True if all frames of a chain are the kernel's. Such a chain is the same in
  * every process. */
 bool chain_stacks_is_kernel(struct chain_stacks *chains, uint32_t chain);
 

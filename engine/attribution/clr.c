@@ -5,7 +5,7 @@
 
 #include "engine/base/text.h"
 
-/* What an event id means; ids differ between the two providers. */
+/* The use of an event by its id, which differs between the two providers. */
 enum shape {
     NOT_WANTED,
     METHOD,
@@ -256,8 +256,8 @@ bool clr_event_take(struct observations *seen, const struct clr_event *event,
 
 enum { SAMPLED = 303, MEAN = 102400 };
 
-/* Of a tick a u32, and since version 2 the whole number behind it. Of a sampled
- * allocation u32 kind, u16 instance, ptr type, its name, ptr address, i64
+/* A tick has a u32, and since version 2 the whole number behind it. A sampled
+ * allocation has u32 kind, u16 instance, ptr type, its name, ptr address, i64
  * size. */
 uint64_t clr_allocation_bytes(uint16_t id, uint8_t version, unsigned width,
                               struct reader *payload)

@@ -21,7 +21,7 @@ struct clr_event {
     bool without_images;
 };
 
-/* What an event describes, if clr_event_take would use it. */
+/* The thing that an event describes, if clr_event_take would use it. */
 enum clr_use { CLR_UNUSED, CLR_METHOD, CLR_MODULE, CLR_IL_MAP };
 
 enum clr_use clr_event_use(enum clr_provider provider, uint16_t id);
@@ -46,8 +46,8 @@ bool clr_il_map_take(struct observations *seen, const struct clr_event *event,
 void match_il_maps(struct observations *seen, const uint32_t *method_ids);
 
 /* The bytes that an allocation tick (id 10) or a sampled allocation (303) of
- * the runtime stands for; 0 when it is cut off. Of sampled ones the runtime
- * takes a byte in 102,400 on average, and what one stands for follows from its
+ * the runtime stands for; 0 when it is cut off. The runtime samples a byte
+ * in 102,400 on average; the bytes that a sample stands for follow from its
  * size. */
 uint64_t clr_allocation_bytes(uint16_t id, uint8_t version, unsigned width,
                               struct reader *payload);

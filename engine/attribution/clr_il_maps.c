@@ -20,7 +20,7 @@
 
 enum { MAP_HEAD = 19, MAP_TAIL = 2 };
 
-/* What the payload of an IL map holds, once it was kept. */
+/* The payload of an IL map. */
 struct clr_il_map {
     uint64_t method_id, rejit_id;
     uint32_t count;
@@ -170,15 +170,6 @@ static void collect(struct search *s)
               sizeof(*s->candidates.data), compare_candidates);
 }
 
-static size_t lower_bound(const struct search *s, const struct candidate *key)
-{
-    size_t i;
-
-    BISECT(i, s->candidates.len,
-           compare_candidates(&s->candidates.data[i], key) < 0);
-    return i;
-}
-
 /* Times may be as far apart as 64 bits allow. */
 static uint64_t distance(int64_t a, int64_t b)
 {
@@ -189,9 +180,10 @@ static uint64_t distance(int64_t a, int64_t b)
 static const struct candidate *closest(const struct search *s,
                                        const struct candidate *key)
 {
-    size_t at = lower_bound(s, key);
     const struct candidate *list = s->candidates.data, *after = NULL;
+    size_t at;
 
+    BISECT(at, s->candidates.len, compare_candidates(&list[at], key) < 0);
     if (at < s->candidates.len && !compare_bodies(&list[at], key))
         after = &list[at];
     if (!at || compare_bodies(&list[at - 1], key) != 0)

@@ -14,7 +14,7 @@
 
 #include "engine/base/reader.h"
 
-/* What tells events of one kind from others. Strings that are given are
+/* The fields that tell events of one kind from others. Given strings are
  * copied. */
 struct kind_request {
     const uint8_t *guid;   /* provider or class */

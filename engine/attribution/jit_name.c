@@ -33,23 +33,13 @@ static const char *find_module(const char *text, const char *end,
     return NULL;
 }
 
-/* Those of method events; precompiled code has none. */
-static uint8_t tier_number(const char *text, size_t n)
-{
-    for (unsigned i = 1; i < CODE_TIERS; i++) {
-        const char *name = code_tier_name(i);
-
-        if (strlen(name) == n && !memcmp(name, text, n))
-            return (uint8_t)i;
-    }
-    return 0;
-}
-
-/* Cuts "[Tier]" off the end. */
+/* Cuts "[Tier]" off the end. Tiers are those of method events; precompiled code
+ * has none. */
 static const char *cut_tier(struct jit_name *name, const char *text,
                             const char *end)
 {
     const char *open = end;
+    size_t n;
 
     if (end == text || end[-1] != ']')
         return end;
@@ -58,7 +48,11 @@ static const char *cut_tier(struct jit_name *name, const char *text,
     /* Arguments end before it: "Get()[Optimized]", not "Of(int32[]". */
     if (open == text || open[-1] != ')')
         return end;
-    name->tier = tier_number(open + 1, (size_t)(end - open) - 2);
+    n = (size_t)(end - open) - 2;
+    for (unsigned i = 1; i < CODE_TIERS && !name->tier; i++)
+        if (strlen(code_tier_name(i)) == n &&
+            !memcmp(code_tier_name(i), open + 1, n))
+            name->tier = (uint8_t)i;
     return open;
 }
 

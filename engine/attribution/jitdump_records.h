@@ -68,7 +68,7 @@ struct jitdump_code {
 
 bool jitdump_probe(const uint8_t *data, size_t size);
 
-/* Whose code it is, as its own machine numbers processes; 0: no jitdump. */
+/* The id of the process whose code it is, on its machine; 0: no jitdump. */
 uint32_t jitdump_pid(const uint8_t *data, size_t size);
 
 /* False, and why in `err`: the header makes no sense. */

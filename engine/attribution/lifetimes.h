@@ -30,7 +30,7 @@ struct lifetimes {
     struct lifetime_index threads;            /* by tid */
     struct lifetime_index threads_of_process; /* by pid and tid */
     struct lifetime_index process_names, thread_names; /* by the life's row */
-    /* What no fact describes: by pid; by tid (and pid) and process. */
+    /* Things that no fact describes: by pid; by tid (and pid) and process. */
     struct map made_up_processes, made_up_threads;
     /* Rows of other names: (row, name); (row, row of its process, name). */
     struct map renamed_processes, renamed_threads;
@@ -51,7 +51,7 @@ uint32_t lifetimes_process(struct lifetimes *lives, uint32_t pid, int64_t time);
 uint32_t lifetimes_thread(struct lifetimes *lives, uint32_t tid, uint32_t pid,
                           int64_t time, int64_t *until);
 
-/* Of a process's rows the one that has its memory. */
+/* The row of a process that has its memory. */
 uint32_t lifetimes_memory(const struct lifetimes *lives, uint32_t process);
 
 #endif

@@ -1,6 +1,6 @@
 #include "engine/attribution/locate.h"
 
-/* What is at an address, before it is a location of the profile. */
+/* The code at an address, before it is a location of the profile. */
 struct found {
     struct location location; /* without its method */
     int64_t from, to;         /* as of `located` */
@@ -10,8 +10,8 @@ struct found {
     int64_t method_from; /* since when the method was there */
 };
 
-/* What is to be located: `code` is a byte of the code that ran, which is one
- * before the address that a call returns to. */
+/* The address to be located. `code` is a byte of the code that ran: the one
+ * before an address that a call returns to. */
 struct target {
     uint64_t address, code;
     uint32_t process; /* NO_ID: of kernel space, whatever process runs */

@@ -197,14 +197,11 @@ uint32_t observe_module(struct observations *seen, const struct module *module)
 
 /* ---- columns of samples ---- */
 
-void observed_samples_reserve(struct observed_samples *s, size_t n)
+/* Room for one more in every column. */
+static void make_room(struct observed_samples *s)
 {
     size_t cap = s->cap ? s->cap + s->cap / 2 : 4096;
 
-    if (s->len + n <= s->cap)
-        return;
-    if (cap < s->len + n)
-        cap = s->len + n;
     s->time = mem_resize(s->time, cap, sizeof(*s->time));
     s->thread_key = mem_resize(s->thread_key, cap, sizeof(*s->thread_key));
     s->outer = mem_resize(s->outer, cap, sizeof(*s->outer));
@@ -224,7 +221,7 @@ void observed_samples_add(struct observed_samples *s,
 {
     assert(sample->weight);
     if (s->len == s->cap)
-        observed_samples_reserve(s, 1);
+        make_room(s);
     if (!s->weight && sample->weight != 1) {
         s->weight = mem_new(s->cap, sizeof(*s->weight));
         for (size_t i = 0; i < s->len; i++)

@@ -19,8 +19,8 @@
  * names must stay valid until attribute, as only sampled methods are
  * converted: they lie in the trace itself or in `kept`.
  *
- * What a format knows of the machine that it traced it states here; nobody
- * asks later which format it was.
+ * A reader states here what its format says of the traced machine; nobody asks
+ * later which format it was.
  */
 #ifndef TOPFN_OBSERVATIONS_H
 #define TOPFN_OBSERVATIONS_H
@@ -60,7 +60,7 @@ struct observed_samples {
     uint8_t *leaf; /* 0 or 1 */
 };
 
-/* What an event says about a thing's life. */
+/* The part of a thing's life that an event tells. */
 enum observed_event {
     SEEN_BEGIN,    /* began at this time */
     SEEN_END,      /* ended at this time */
@@ -164,7 +164,7 @@ struct observed_symbol {
     struct text_slice name;
 };
 
-/* What a sample says of its thread. */
+/* The thread that a sample names. */
 struct thread_key {
     uint32_t tid, pid; /* NO_PID: only the thread's history can tell */
 };
@@ -242,8 +242,6 @@ uint32_t observe_thread_key(struct observations *seen, uint32_t tid,
 void observe_sample(struct observations *seen,
                     const struct observed_sample *fact);
 
-/* Room for `n` more in every column. */
-void observed_samples_reserve(struct observed_samples *samples, size_t n);
 void observed_samples_add(struct observed_samples *samples,
                           const struct observed_sample *sample);
 struct observed_sample observed_samples_get(

@@ -40,7 +40,7 @@ static struct bytes next_line(const uint8_t *data, size_t size, size_t *at)
     return line;
 }
 
-/* What follows in the line is the name. */
+/* The rest of the line is the name. */
 static bool parse_line(struct bytes line, struct perf_map_row *row)
 {
     if (!take_hex(&line, &row->start) || !take_hex(&line, &row->size))

@@ -25,7 +25,7 @@ struct perf_map_row {
 bool perf_map_next(const uint8_t *data, size_t size, size_t *at,
                    struct perf_map_row *row);
 
-/* Whether the first line is a row: there is no magic number. */
+/* True if the first line is a row: there is no magic number. */
 bool perf_map_probe(const uint8_t *data, size_t size);
 
 #endif

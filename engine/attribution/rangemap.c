@@ -185,7 +185,7 @@ void rangemap_build(struct rangemap *map)
     free(ids);
 }
 
-/* What one look-up knows so far; from/to shrink to where it stays true. */
+/* The answer of one look-up so far; from/to shrink to where it holds. */
 struct search {
     const struct range *ranges;
     int64_t time;

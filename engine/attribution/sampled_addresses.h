@@ -24,7 +24,7 @@ struct sampled_addresses {
 void sampled_addresses_init(struct sampled_addresses *sampled,
                             const struct callchains *runs);
 
-/* Whether an address lies in [start, start + size). */
+/* True if an address lies in [start, start + size). */
 bool sampled_addresses_within(const struct sampled_addresses *sampled,
                               uint64_t start, uint64_t size);
 

@@ -16,7 +16,7 @@ struct hash_key {
     uint64_t word[4]; /* the odd ones are odd numbers */
 };
 
-/* Of this run; set before main. */
+/* The key of this run of the program; set before main. */
 extern struct hash_key hash_key;
 
 /* For tests that show that output does not depend on it; while there is no
@@ -38,7 +38,7 @@ static inline uint64_t hash_pair(uint64_t a, uint64_t b)
     return hash_fold(h ^ b ^ hash_key.word[2], hash_key.word[3]);
 }
 
-/* Of bytes, which may come from anywhere. */
+/* Hashes bytes, which may come from anywhere. */
 uint64_t hash_memory(const void *bytes, size_t n);
 
 #endif

@@ -40,7 +40,7 @@ void json_object(struct json *json, const char *key);
 void json_array(struct json *json, const char *key);
 void json_end(struct json *json);
 
-/* What comes next, perhaps a closing bracket, begins a line. */
+/* The next value or closing bracket begins a line. */
 void json_line(struct json *json, unsigned indent);
 
 void json_null(struct json *json, const char *key);

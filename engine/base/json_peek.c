@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What is left to be searched. */
+/* The text that is left to be searched. */
 struct rest {
     const uint8_t *at, *end;
 };

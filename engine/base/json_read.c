@@ -70,7 +70,7 @@ struct parser {
     const char *refused; /* what yajl would have taken; or NULL */
 };
 
-/* What waits by now counts. */
+/* The values that wait by now count. */
 static int keep(struct parser *p)
 {
     p->kept = p->waiting.len;
@@ -270,7 +270,7 @@ static bool json_parse(struct json_text *json, const uint8_t *data, size_t size,
     yajl_status status;
     bool complete;
 
-    /* What is kept of a value is no longer than what stands there: a text
+    /* The copy of a value is no longer than what stands there: a text
      * has its quotes, others what parts them from the next. */
     json->text = mem_new(size + 1, 1);
     p.yajl = yajl_alloc(&callbacks, &memory, &p);

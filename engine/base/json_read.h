@@ -10,7 +10,7 @@
  * yajl parses. Bounded: besides a copy of the text a value takes 4 bytes, an
  * array or object 8; nesting ends at 2,048 levels, texts at 2 GiB. (Trees of
  * jansson's objects take 20 to 80 times the text.)
- * Of text that is cut off or damaged what stands before that is read.
+ * Truncated or damaged text is read up to the damage.
  *
  * The getters take what is not there, or of another type, for no value, 0 or
  * "", so that a reader says only what it looks for. Values and their texts

@@ -6,8 +6,8 @@
  *     keysort(list, n);
  *
  * Equal keys keep their order, so sorting by a minor key and then by a major
- * one sorts by both. What is in order
- * already, and digits that all keys share, cost next to nothing.
+ * one sorts by both. A list that is in order already, and digits that all keys
+ * share, cost next to nothing.
  */
 #ifndef TOPFN_KEYSORT_H
 #define TOPFN_KEYSORT_H

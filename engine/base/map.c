@@ -39,18 +39,9 @@ static struct map_slot *slot_for_insert(struct map *map, uint64_t a, uint32_t b)
     return find_slot(map, a, b);
 }
 
-struct map_slot *map_find(const struct map *map, uint64_t a, uint32_t b)
-{
-    struct map_slot *slot = map->size ? find_slot(map, a, b) : NULL;
-
-    return slot && slot->value ? slot : NULL;
-}
-
 uint32_t map_get(const struct map *map, uint64_t a, uint32_t b)
 {
-    const struct map_slot *slot = map_find(map, a, b);
-
-    return slot ? slot->value - 1 : MAP_NONE;
+    return map->size ? find_slot(map, a, b)->value - 1 : MAP_NONE;
 }
 
 uint32_t map_add(struct map *map, uint64_t a, uint32_t b, uint32_t fresh)
@@ -73,13 +64,6 @@ void map_set(struct map *map, uint64_t a, uint32_t b, uint32_t value)
     if (!slot->value)
         map->used++;
     *slot = (struct map_slot){.a = a, .b = b, .value = value + 1};
-}
-
-void map_clear(struct map *map)
-{
-    if (map->used)
-        memset(map->slots, 0, map->size * sizeof(*map->slots));
-    map->used = 0;
 }
 
 void map_release(struct map *map)

@@ -36,18 +36,11 @@ struct map {
 /* The value, or MAP_NONE. */
 uint32_t map_get(const struct map *map, uint64_t a, uint32_t b);
 
-/* The slot of a key, or NULL. The caller may overwrite its `value`, which is
- * one more than the value, until the next key is added. */
-struct map_slot *map_find(const struct map *map, uint64_t a, uint32_t b);
-
 /* The value that the key has already, or `fresh` after inserting it. */
 uint32_t map_add(struct map *map, uint64_t a, uint32_t b, uint32_t fresh);
 
 /* Inserts or overwrites. A value is below MAP_NONE. */
 void map_set(struct map *map, uint64_t a, uint32_t b, uint32_t value);
-
-/* Removes all keys and keeps the memory for others. */
-void map_clear(struct map *map);
 
 void map_release(struct map *map);
 

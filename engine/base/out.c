@@ -333,7 +333,7 @@ static void put_char(struct out *out, const char *text, struct shown s)
         out_fmt(out, "\\U%08x", s.code);
 }
 
-/* What a spreadsheet takes for the beginning of a formula, of full width as
+/* A spreadsheet takes these for the beginning of a formula, of full width as
  * well. Controls among them are escaped anyway. */
 static bool is_formula(const char *text)
 {

@@ -26,11 +26,11 @@ struct out *out_stream(FILE *stream);
 /* Collects in memory; see out_text. */
 struct out *out_memory(void);
 
-/* What a memory output holds so far, terminated; valid until the next
+/* The text of a memory output so far, terminated; valid until the next
  * write. */
 const char *out_text(struct out *out, size_t *n);
 
-/* What was written so far goes to the stream; nothing of a memory output. */
+/* Writes the buffer to the stream. A memory output keeps its text. */
 void out_flush(struct out *out);
 
 /* Flushes and frees. False when any write failed; the reason is in err. */

@@ -32,16 +32,7 @@ void reader_align(struct reader *r, size_t align)
     reader_skip(r, -r->pos & (align - 1));
 }
 
-/* Of a number of at most 8 bytes: seven bits of each, put together in pairs,
- * fours and eights. */
-static uint64_t join_sevens(uint64_t bytes)
-{
-    bytes = (bytes & 0x7F007F007F007F00) >> 1 | (bytes & 0x007F007F007F007F);
-    bytes = (bytes & 0x3FFF00003FFF0000) >> 2 | (bytes & 0x00003FFF00003FFF);
-    return (bytes & 0x0FFFFFFF00000000) >> 4 | (bytes & 0x0FFFFFFF);
-}
-
-static uint64_t bytewise_uleb(struct reader *r)
+uint64_t reader_long_uleb(struct reader *r)
 {
     uint64_t value = 0;
     uint8_t byte;
@@ -56,22 +47,6 @@ static uint64_t bytewise_uleb(struct reader *r)
     }
     reader_fail(r, ERR_CORRUPT, "variable-length number");
     return 0;
-}
-
-uint64_t reader_long_uleb(struct reader *r)
-{
-    uint64_t bytes, ends;
-    unsigned bits;
-
-    if (reader_left(r) < sizeof(bytes))
-        return bytewise_uleb(r);
-    bytes = load_u64(r->base + r->pos);
-    ends = ~bytes & 0x8080808080808080;
-    if (!ends)
-        return bytewise_uleb(r);
-    bits = (unsigned)__builtin_ctzll(ends) + 1;
-    r->pos += bits / 8;
-    return join_sevens(bytes & UINT64_MAX >> (64 - bits));
 }
 
 int64_t reader_sleb(struct reader *r)
@@ -129,7 +104,7 @@ struct bytes reader_cstr(struct reader *r)
     return (struct bytes){start, n};
 }
 
-/* Whether one of four 16-bit units is 0. */
+/* True if one of four 16-bit units is 0. */
 static bool has_zero_unit(const uint8_t *units)
 {
     uint64_t w;

@@ -99,7 +99,7 @@ static inline void store_u64(uint8_t *p, uint64_t value)
     store_u32(p + 4, (uint32_t)(value >> 32));
 }
 
-/* Of a file in the other byte order, if `swapped`. */
+/* `swapped`: the file has the other byte order. */
 static inline uint64_t load_u64_in(const uint8_t *p, bool swapped)
 {
     uint64_t value = load_u64(p);

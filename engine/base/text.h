@@ -14,7 +14,7 @@ static inline char ascii_fold(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
-/* Whether the first `n` characters are the same, or both strings end before
+/* True if the first `n` characters are the same, or both strings end before
  * that. */
 static inline bool ascii_same_n(const char *a, const char *b, size_t n)
 {
@@ -37,7 +37,7 @@ struct text_part {
     size_t n;
 };
 
-/* Whether `text` matches the glob (* and ?), without regard to ASCII case. The
+/* True if `text` matches the glob (* and ?), without regard to ASCII case. The
  * first `most` of `parts` become what each * took. */
 bool glob_parts(const char *glob, const char *text, struct text_part *parts,
                 int most);
@@ -47,7 +47,7 @@ static inline bool glob_match(const char *glob, const char *text)
     return glob_parts(glob, text, NULL, 0);
 }
 
-/* Whether `text` ends so, without regard to ASCII case. */
+/* True if `text` ends so, without regard to ASCII case. */
 bool text_ends(const char *text, const char *ending);
 
 /* The part behind the last separator of either kind. */

@@ -47,13 +47,13 @@ static inline uint64_t unpack_limit(uint64_t packed, uint64_t ratio)
                : UNPACK_FREE + ratio * packed;
 }
 
-/* What `packed` bytes may come to. */
+/* The most that `packed` bytes may unpack to. */
 static inline uint64_t unpack_most(uint64_t packed)
 {
     return unpack_limit(packed, UNPACK_RATIO);
 }
 
-/* What a profile made of `packed` bytes may take (profile_cost). */
+/* The most memory that a profile of `packed` bytes may take (profile_cost). */
 static inline uint64_t unpack_most_of_profile(uint64_t packed)
 {
     return packed > (UINT64_MAX - PROFILE_FREE) / PROFILE_RATIO

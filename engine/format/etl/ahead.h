@@ -9,9 +9,9 @@
  *     }
  *     etl_ahead_free(ahead);
  *
- * Who takes decodes as well, where the next buffer was not begun: so it goes on
- * with no helper, and nobody has to wait for a round to end. Memory holds as
- * many decoded buffers as may be ahead, and those not given back.
+ * The thread that takes also decodes, if nobody has begun the next buffer: so it
+ * needs no helper, and nobody waits for a round to end. Memory holds as many
+ * decoded buffers as may be ahead, and those not given back.
  */
 #ifndef TOPFN_ETL_AHEAD_H
 #define TOPFN_ETL_AHEAD_H
@@ -32,7 +32,7 @@ struct etl_decoded *etl_ahead_take(struct etl_ahead *ahead, unsigned worker);
 /* Its memory serves another one. */
 void etl_ahead_give_back(struct etl_ahead *ahead, struct etl_decoded *decoded);
 
-/* What was counted in all of them, by worker; when all were taken. */
+/* The counts of all buffers, by worker, once all were taken. */
 struct etl_counts *etl_ahead_counts(struct etl_ahead *ahead);
 
 #endif

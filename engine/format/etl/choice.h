@@ -39,7 +39,7 @@ struct etl_choice {
     uint8_t guid[16];
     uint16_t id;
     uint8_t *hooks; /* a bit each; NULL: none */
-    /* Of TraceLogging events, whose providers often have one id for all:
+    /* The name of a TraceLogging event, as providers often have one id for all:
      * "Name", or "Name!Type", which is called "Name" or "NameType". NULL: any
      * of the id. */
     const char *event;
@@ -62,16 +62,17 @@ static inline bool etl_choice_takes_hook(const struct etl_choice *choice,
     return false;
 }
 
-/* Whether events of a provider may be among them. */
+/* True if events of the provider may be among them. */
 bool etl_choice_takes_provider(const struct etl_choice *choice,
                                const uint8_t guid[16]);
 
-/* Of an event with a provider, perhaps with a schema, or a classic one. */
+/* The same for an event of a provider, perhaps with a schema, or a classic
+ * one. */
 bool etl_choice_takes_event(const struct etl_choice *choice,
                             const uint8_t guid[16], uint16_t id, bool classic,
                             struct bytes tracelogging);
 
-/* What the event of this choice weighs, 1 at least. `frequency`: ticks of the
+/* The weight of a chosen event, 1 at least. `frequency`: ticks of the
  * log's clock per second. */
 uint64_t etl_choice_weight(const struct etl_choice *choice,
                            const struct etl_event *e, uint64_t frequency);

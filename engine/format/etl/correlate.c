@@ -39,7 +39,7 @@ struct waiting {
     uint64_t time;
 };
 
-/* What is known of a thread at the moment. */
+/* The state of a thread at the moment. */
 struct thread_state {
     bool open;
     uint32_t sample; /* index of the open sample */
@@ -79,8 +79,8 @@ struct etl_correlator {
     struct map equals, equals_end;
 };
 
-/* Of a closed sample, how long ago it may be that a part names: forty times as
- * long as any was on the way, ns. */
+/* A part names a closed sample that is at most so old, in ns: forty times as
+ * long as any part was on its way. */
 static const int64_t ETL_LATEST = 10000000000;
 
 enum { FEW_AT_ONCE = 64 };

@@ -55,14 +55,14 @@ enum { ETL_DEEPEST = 192 };
 
 enum { BUFFER_HEADER = 72, LARGEST_BUFFER = 16 * 1024 * 1024 };
 
-/* Whether these bytes begin with a log file header buffer. */
+/* Tells if these bytes begin with a log file header buffer. */
 enum format_probe etl_probe(const uint8_t *data, size_t size);
 
 /* Nanoseconds since 1970 of a FILETIME; 0 for a time that no trace can be
  * from. */
 int64_t etl_unix_time(uint64_t filetime);
 
-/* What the header of a log says, as facts of the profile;
+/* Adds the header of a log to the facts of the profile;
  * and the first two group masks of its Extension events. */
 void etl_header_facts(const struct etl_file *file, struct profile *p);
 void etl_group_masks(const uint32_t masks[2], struct profile *p);
@@ -119,7 +119,7 @@ struct bytes etl_buffer_events(const struct etl_file *file,
 
 struct etl_choice;
 
-/* What a buffer is decoded into. */
+/* The kinds of facts that a buffer is decoded into. */
 enum etl_fact_kind {
     ETL_SAMPLE,     /* `value` is the instruction pointer */
     ETL_PART,       /* of the stack of the event at `value`: frames */
@@ -130,7 +130,7 @@ enum etl_fact_kind {
     ETL_RECORD,     /* a rare record, for records.c */
 };
 
-/* What an ETL_SAMPLE is. */
+/* Properties of an ETL_SAMPLE. */
 enum {
     ETL_BIT_DPC = 1,
     ETL_BIT_ISR = 2,

@@ -72,7 +72,7 @@ static inline unsigned etl_version(const struct etl_event *e)
     return load_u16(e->at) & 0xFF;
 }
 
-/* Whether a FAMILY_OTHER record is a message of WPP, the preprocessor; and its
+/* True if a FAMILY_OTHER record is a message of WPP, the preprocessor; and its
  * provider, NULL: it does not say. */
 static inline bool etl_is_message(const struct etl_event *e)
 {
@@ -81,7 +81,7 @@ static inline bool etl_is_message(const struct etl_event *e)
 
 const uint8_t *etl_message_provider(const struct etl_event *e);
 
-/* What an extended item of a FAMILY_HEADER event is. */
+/* Types of extended items of a FAMILY_HEADER event. */
 enum {
     ITEM_STACK_32 = 5,
     ITEM_STACK_64 = 6,
@@ -100,7 +100,7 @@ struct etl_item {
  * becomes whether another one follows. False when it runs past the record. */
 bool etl_next_item(struct etl_event *e, bool *more, struct etl_item *item);
 
-/* What the extended items of an event are. */
+/* The extended items of an event. */
 struct etl_items {
     uint64_t stacks;
     struct bytes tracelogging, traits; /* its schema and its provider's */

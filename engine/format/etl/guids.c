@@ -50,16 +50,6 @@ static const struct known_guid known[] = {
      "CLR/Stack"},
 };
 
-static const struct known_guid *find(const uint8_t guid[16])
-{
-    uint64_t low = load_u64(guid), high = __builtin_bswap64(load_u64(guid + 8));
-
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-        if (known[i].low == low && known[i].high == high)
-            return &known[i];
-    return NULL;
-}
-
 /* Classes of kernel events, by group: what a SYSTEM record says with one
  * byte, a classic record says with one of these. (format.md, section 2.1) */
 static const struct {
@@ -135,16 +125,12 @@ bool etl_hook_class(uint16_t hook, uint8_t guid[16])
 
 enum etl_provider etl_provider_of(const uint8_t guid[16])
 {
-    const struct known_guid *k = find(guid);
+    uint64_t low = load_u64(guid), high = __builtin_bswap64(load_u64(guid + 8));
 
-    return k ? k->provider : PROVIDER_OTHER;
-}
-
-const char *etl_provider_name(const uint8_t guid[16])
-{
-    const struct known_guid *k = find(guid);
-
-    return k ? k->name : NULL;
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if (known[i].low == low && known[i].high == high)
+            return known[i].provider;
+    return PROVIDER_OTHER;
 }
 
 bool etl_provider_guid(const char *name, uint8_t guid[16])
@@ -174,13 +160,6 @@ bool etl_is_manifest_part(const uint8_t *record)
     return load_u16(record + 40) == MANIFEST;
 }
 
-/* Script methods: 5, 6 at start and stop, 9 load, 10 unload; sources: 39, 40
- * and 41, 42 likewise. */
-static bool jscript_event_wanted(uint16_t id)
-{
-    return id == 5 || id == 6 || id == 9 || id == 10 || (id >= 39 && id <= 42);
-}
-
 bool etl_manifest_event_wanted(const uint8_t guid[16], uint16_t id)
 {
     switch (etl_provider_of(guid)) {
@@ -189,13 +168,11 @@ bool etl_manifest_event_wanted(const uint8_t guid[16], uint16_t id)
     case PROVIDER_CLR_RUNDOWN:
         return clr_event_use(CLR_RUNDOWN, id) != CLR_UNUSED;
     case PROVIDER_JSCRIPT:
-        return jscript_event_wanted(id);
+        /* Methods: 5, 6 at start and stop, 9 load, 10 unload; sources: 39, 40
+         * and 41, 42 likewise. */
+        return id == 5 || id == 6 || id == 9 || id == 10 ||
+               (id >= 39 && id <= 42);
     default:
         return false;
     }
-}
-
-bool etl_classic_event_wanted(const uint8_t guid[16])
-{
-    return etl_provider_of(guid) != PROVIDER_OTHER;
 }

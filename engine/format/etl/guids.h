@@ -35,9 +35,6 @@ uint16_t etl_classic_hook(const uint8_t guid[16], uint8_t opcode);
 /* The class that a hook is of; false: it is not known. */
 bool etl_hook_class(uint16_t hook, uint8_t guid[16]);
 
-/* "Microsoft-Windows-DotNETRuntime", or NULL. */
-const char *etl_provider_name(const uint8_t guid[16]);
-
 /* The GUID of a provider or class by that name, or by its digits
  * ("e13c0d23-..."). False: neither. */
 bool etl_provider_guid(const char *name, uint8_t guid[16]);
@@ -47,8 +44,7 @@ bool etl_provider_guid(const char *name, uint8_t guid[16]);
 bool etl_is_event_metadata(const uint8_t guid[16]);
 bool etl_is_manifest_part(const uint8_t *record);
 
-/* Whether records.c reads such an event. */
+/* True if records.c reads such an event. */
 bool etl_manifest_event_wanted(const uint8_t guid[16], uint16_t id);
-bool etl_classic_event_wanted(const uint8_t guid[16]);
 
 #endif

@@ -69,7 +69,7 @@ const struct etl_hook *etl_hook_find(uint16_t hook)
     return NULL;
 }
 
-/* What the profilers of Windows call groups of kernel events. */
+/* Names of groups of kernel events, as profilers of Windows print them. */
 static const char *const groups[] = {
     "EventTrace", "DiskIo",     "PageFault",  "Process",     "FileIo",
     "Thread",     "TcpIp",      "Job",        "UdpIp",       "Registry",

@@ -54,7 +54,7 @@ enum { ETL_HOOK_ROWS_END = 0x1827 };
 
 extern const uint8_t etl_hook_uses[ETL_HOOK_ROWS_END];
 
-/* Of any kind: asked for every event. */
+/* The use of any kind. */
 static inline enum etl_use etl_hook_use(uint16_t hook)
 {
     return hook < ETL_HOOK_ROWS_END ? etl_hook_uses[hook] : USE_COUNT;

@@ -34,7 +34,7 @@ enum {
     PEEK = 2048, /* enough to reach the first event with a time */
 };
 
-/* Whether a buffer header may stand at `at`. Strict: used to find the next
+/* True if a buffer header may stand at `at`. Strict: used to find the next
  * buffer behind damage as well. */
 static bool plausible(const struct etl_file *file, uint64_t at)
 {

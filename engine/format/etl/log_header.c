@@ -16,8 +16,8 @@
  *   272  264  u32   clock: 1 QPC, 2 system time, 3 CPU cycles
  *   276  268  u32   buffers lost
  *
- * The two layouts differ by two pointers at 56. What the header and the group
- * masks say becomes facts for `topfn info`, by the names of
+ * The two layouts differ by two pointers at 56. The fields of the header and
+ * the group masks become facts for `topfn info`, by the names of
  * TRACE_LOGFILE_HEADER. (format.md, section 1.4)
  */
 #include "engine/base/out.h"

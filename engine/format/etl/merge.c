@@ -2,9 +2,9 @@
  * All buffers' facts in order of time.
  *
  * Buffers are sorted by their first event, and are decoded by all threads
- * (ahead.h); one of them merges. What it has can be merged up to the first
- * event of the next buffer, as everything behind that is later; what is beyond
- * stays. So the order does not depend on the number of threads.
+ * (ahead.h); one of them merges. It merges the facts of the buffers it has up
+ * to the first event of the next buffer, as everything behind that is later. So
+ * the order does not depend on the number of threads.
  */
 #include "engine/base/heap.h"
 #include "engine/base/threads.h"
@@ -90,7 +90,7 @@ static void merge_all(struct merge *m, unsigned worker)
     }
     drain(m, UINT64_MAX);
     progress_report(m->options->progress, "reading", all, all);
-    /* What claims to be at the end of all time is nobody's event. */
+    /* A fact that claims the last time there is belongs to no event. */
     while (m->active.len)
         etl_ahead_give_back(m->ahead, heap_pop(&m->active));
     vec_release(&m->active);
@@ -106,7 +106,7 @@ static void run_task(void *context, size_t task, unsigned worker)
         merge_all(m, worker);
 }
 
-/* What --event takes. */
+/* Lists the names that --event takes. */
 static void list_kinds(struct etl_recording *r, struct etl_counts *const *all,
                        unsigned workers)
 {

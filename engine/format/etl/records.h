@@ -23,7 +23,7 @@ struct volumes {
     struct map known; /* path -> mapped path: every process has the same */
 };
 
-/* What KernelTraceControl says of an image when a log is merged; belongs to
+/* KernelTraceControl describes an image when a log is merged; this belongs to
  * the image record of the same time, process and base. */
 struct image_id {
     uint64_t time, base;

@@ -55,18 +55,17 @@ static const struct {
 
 TEST(providers_by_guid)
 {
-    uint8_t guid[16];
+    uint8_t guid[16], named[16];
 
     for (size_t i = 0; i < COUNT(providers); i++) {
         parse(guid, providers[i].guid);
         ck_assert_int_eq(etl_provider_of(guid), providers[i].provider);
-        ck_assert_str_eq(etl_provider_name(guid), providers[i].name);
-        ck_assert(etl_classic_event_wanted(guid) ==
-                  (providers[i].provider != PROVIDER_OTHER));
+        ck_assert(etl_provider_guid(providers[i].name, named));
+        ck_assert_mem_eq(named, guid, sizeof(guid));
         /* Every byte counts. */
         for (unsigned k = 0; k < 16; k++) {
             guid[k] ^= 1;
-            ck_assert_ptr_null(etl_provider_name(guid));
+            ck_assert_int_eq(etl_provider_of(guid), PROVIDER_OTHER);
             guid[k] ^= 1;
         }
     }
