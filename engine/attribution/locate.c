@@ -196,30 +196,35 @@ static struct found look_up(const struct locator *w, const struct target *at,
     return out;
 }
 
-const struct located *locator_find(struct locator *w, uint32_t process,
-                                   uint64_t address, bool caller, int64_t time)
+struct located locator_look_up(struct locator *w, uint32_t process,
+                               uint64_t address, bool caller, int64_t time)
 {
     struct target at = {address, address - (caller && address), process,
                         caller};
-    uint32_t fresh = mem_next_id(w->located.len);
-    uint32_t id =
-        map_add(&w->address_ids, address, process << 1 | caller, fresh);
-    struct located *l;
-    struct found found;
+    struct found found = look_up(w, &at, time);
 
-    if (id == fresh)
-        *vec_add(&w->located) = (struct located){.from = 1, .to = 0};
-    l = &w->located.data[id];
-    if (time >= l->from && time <= l->to)
-        return l;
-    found = look_up(w, &at, time);
     if (found.name == FOUND_METHOD)
         found.location.method = trace_names_method(
             &w->names, process, found.fact, found.method_from);
     else if (found.name == FOUND_SYMBOL)
         found.location.method =
             trace_names_symbol(&w->names, process, found.fact, found.image);
-    *l = (struct located){profile_location(w->profile, &found.location),
-                          found.from, found.to};
+    return (struct located){profile_location(w->profile, &found.location),
+                            found.from, found.to};
+}
+
+const struct located *locator_find(struct locator *w, uint32_t process,
+                                   uint64_t address, bool caller, int64_t time)
+{
+    uint32_t fresh = mem_next_id(w->located.len);
+    uint32_t id =
+        map_add(&w->address_ids, address, process << 1 | caller, fresh);
+    struct located *l;
+
+    if (id == fresh)
+        *vec_add(&w->located) = (struct located){.from = 1, .to = 0};
+    l = &w->located.data[id];
+    if (time < l->from || time > l->to)
+        *l = locator_look_up(w, process, address, caller, time);
     return l;
 }

@@ -34,4 +34,8 @@ void locator_release(struct locator *w);
 const struct located *locator_find(struct locator *w, uint32_t process,
                                    uint64_t address, bool caller, int64_t time);
 
+/* The same without keeping the answer: for addresses that seldom come again. */
+struct located locator_look_up(struct locator *w, uint32_t process,
+                               uint64_t address, bool caller, int64_t time);
+
 #endif
