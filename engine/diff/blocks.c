@@ -135,108 +135,29 @@ static struct ruler ruler_of(const struct diff_input *input, bool by_time,
     return r;
 }
 
-/* Below this no sample is of a later block than `block`: by what they are told
- * apart, less than what rounding could add. */
-static uint64_t safe_until(const struct ruler *r, uint32_t block)
-{
-    double end = ((double)block + 1) * (double)r->span / r->blocks;
-
-    return end > 2 ? (uint64_t)(end * (1 - 1e-9)) - 1 : 0;
-}
-
-/* Every sample counts one, for the unit of its innermost frame or for none but
- * all together: the first sample of each block is looked for, and between
- * these nothing but counted. */
-static size_t end_of_block(const struct ruler *r, const struct samples *s,
-                           size_t from, uint32_t block)
-{
-    uint64_t until = safe_until(r, block);
-    size_t low = from, high = s->len;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        uint64_t at =
-            r->by_time ? (uint64_t)s->time[middle] - r->first : middle;
-
-        if (at < until || block_at(r, s->time[middle], middle) == block)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Samples from `from` to `end`, one block's, by their stacks. Whether a unit
- * is a new one no processor can foresee: each is put behind those there are,
- * and stays there if it is. */
-static void count_units(struct counting *c, size_t from, size_t end)
-{
-    const uint32_t *stack = c->input->p->samples.stack;
-    uint32_t *touched;
-    size_t met = 0;
-
-    vec_reserve(&c->touched, c->units + 1);
-    touched = c->touched.data;
-    for (size_t i = from; i < end; i++) {
-        uint32_t unit = c->places->units.data[stack[i] - 1];
-
-        touched[met] = unit;
-        met += !c->count[unit];
-        c->count[unit]++;
-    }
-    c->touched.len = met;
-}
-
-static void count_alike(struct counting *c, const struct ruler *r)
-{
-    const struct samples *s = &c->input->p->samples;
-
-    for (size_t i = 0; i < s->len;) {
-        uint32_t block = block_at(r, s->time[i], i);
-        size_t end = end_of_block(r, s, i, block);
-
-        c->to->total[block] += (double)(end - i);
-        if (c->units)
-            count_units(c, i, end);
-        i = end;
-        end_block(c, block);
-    }
-}
-
 static void count_samples(struct counting *c, const struct ruler *r)
 {
     const struct profile *p = c->input->p;
     const struct samples *s = &p->samples;
-    bool all = !s->weight && c->input->sel->samples == s->len;
-    uint64_t before = 0, until = safe_until(r, 0);
+    uint64_t before = 0;
     uint32_t block = 0;
 
-    if (all && (c->places->one_each || !c->units)) {
-        count_alike(c, r);
-        return;
-    }
     for (size_t i = 0; i < s->len; i++) {
-        uint64_t weight;
-        uint32_t at, stack;
+        uint64_t weight = sample_weight(p, i);
+        uint32_t at, stack = diff_places_key(c->places, i);
 
-        if (!all && !selection_has(p, c->input->sel, i))
+        if (!selection_has(p, c->input->sel, i))
             continue;
-        stack = diff_places_key(c->places, i);
-        weight = sample_weight(p, i);
-        if ((r->by_time ? (uint64_t)s->time[i] - r->first : before) >= until) {
-            at = block_at(r, s->time[i], before);
-            if (at != block) {
-                end_block(c, block);
-                block = at;
-                until = safe_until(r, block);
-            }
+        at = block_at(r, s->time[i], before++);
+        if (at != block) {
+            end_block(c, block);
+            block = at;
         }
         if (c->below)
             mark(c, stack, weight);
         else if (c->units)
             add(c, stack, weight);
         c->to->total[block] += (double)weight;
-        before++;
     }
     end_block(c, block);
 }

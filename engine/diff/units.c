@@ -39,7 +39,6 @@ static void exclusive_units(struct diff_places *places,
 {
     const struct profile *p = places->p;
 
-    places->one_each = true;
     places->start = mem_new(p->stacks.len + 1, sizeof(uint32_t));
     vec_reserve(&places->units, p->stacks.len);
     for (uint32_t i = 1; i < p->stacks.len; i++) {

@@ -25,7 +25,6 @@ struct diff_places {
     const struct profile *p;
     bool below; /* inclusive: samples below count too */
     uint32_t *of_thread;   /* by thread, where it is that; or NULL */
-    bool one_each;         /* each stack has one unit, or there are none */
     uint32_t *start;       /* else by stack, one more than there are */
     VEC(uint32_t) units;   /* of stack s: start[s] .. start[s + 1] */
 };

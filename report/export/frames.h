@@ -94,7 +94,7 @@ const char *frame_list_file(const struct frame_list *list, uint32_t id);
  *         use(p->samples.time[t.order[i]]);
  *     thread_samples_release(&t);
  *
- * For what is a list of samples, not of counted stacks (owned_stacks.h). Those
+ * For what is a list of samples, not of counted stacks (filter.h, owned_stacks). Those
  * of a thread are in order of time.
  */
 
