@@ -19,7 +19,7 @@ struct mark {
     uint64_t met;
 };
 
-static bool matches(struct mark *m, const struct event_kind *kind)
+static bool mark_matches(struct mark *m, const struct event_kind *kind)
 {
     char full[512];
 
@@ -37,7 +37,7 @@ static bool is_meant(struct mark *m, const struct event_kind *kind)
         *vec_add(&m->kinds) = NOT_ASKED;
     asked = &m->kinds.data[kind->index];
     if (*asked == NOT_ASKED)
-        *asked = matches(m, kind) ? IS : IS_NOT;
+        *asked = mark_matches(m, kind) ? IS : IS_NOT;
     m->met += *asked == IS;
     return *asked == IS;
 }
@@ -106,8 +106,8 @@ static void find_extent(struct event_cursor *c, struct mark *a,
     add_range(ranges, from, to);
 }
 
-static enum err_code check(const struct mark *m, uint64_t needed,
-                           const char *path, struct err *err)
+static enum err_code check_mark(const struct mark *m, uint64_t needed,
+                                const char *path, struct err *err)
 {
     if (!m->met)
         return err_set(err, ERR_NOT_FOUND,
@@ -122,9 +122,9 @@ static enum err_code check(const struct mark *m, uint64_t needed,
     return ERR_NONE;
 }
 
-static enum err_code find(struct event_trace *trace, const char *path,
-                          struct mark marks[2], time_ranges *ranges,
-                          struct err *err)
+static enum err_code find_ranges(struct event_trace *trace, const char *path,
+                                 struct mark marks[2], time_ranges *ranges,
+                                 struct err *err)
 {
     struct event_options options = {.no_subjects = true};
     struct event_cursor *c = event_cursor_new(trace, &options);
@@ -135,9 +135,9 @@ static enum err_code find(struct event_trace *trace, const char *path,
     else
         find_extent(c, &marks[0], ranges);
     event_cursor_free(c);
-    if (check(&marks[0], pairs ? 1 : 2, path, err))
+    if (check_mark(&marks[0], pairs ? 1 : 2, path, err))
         return ERR_NOT_FOUND;
-    return pairs ? check(&marks[1], 1, path, err) : ERR_NONE;
+    return pairs ? check_mark(&marks[1], 1, path, err) : ERR_NONE;
 }
 
 enum err_code events_between(struct event_trace *trace, const char *path,
@@ -152,7 +152,7 @@ enum err_code events_between(struct event_trace *trace, const char *path,
     if (!code && comma)
         code = mark_init(&marks[1], comma + 1, strlen(comma + 1), err);
     if (!code)
-        code = find(trace, path, marks, ranges, err);
+        code = find_ranges(trace, path, marks, ranges, err);
     mark_release(&marks[0]);
     mark_release(&marks[1]);
     return code;

@@ -33,10 +33,10 @@ static const struct builtin_event *find_event(const struct builtin_provider *p,
 }
 
 /* An older version than any that is known has a name and no fields. */
-static void describe(struct event_trace *trace,
-                     const struct builtin_provider *p,
-                     const struct builtin_event *e, uint8_t version,
-                     struct described *out)
+static void describe_builtin(struct event_trace *trace,
+                             const struct builtin_provider *p,
+                             const struct builtin_event *e, uint8_t version,
+                             struct described *out)
 {
     *out = (struct described){
         .provider = p->name,
@@ -55,14 +55,14 @@ bool builtin_hook(struct event_trace *trace, uint16_t hook, uint8_t version,
         find_event(&builtin_providers[0], hook, version);
 
     if (e)
-        describe(trace, &builtin_providers[0], e, version, out);
+        describe_builtin(trace, &builtin_providers[0], e, version, out);
     return e;
 }
 
 /* The provider of a GUID, or where it has none, of a name. */
-static const struct builtin_event *
-find(const uint8_t *guid, const char *name, bool classic, uint16_t id,
-     uint8_t version, const struct builtin_provider **provider)
+static const struct builtin_event *find_builtin(
+    const uint8_t *guid, const char *name, bool classic, uint16_t id,
+    uint8_t version, const struct builtin_provider **provider)
 {
     char text[40] = "";
 
@@ -108,11 +108,11 @@ bool builtin_classic(struct event_trace *trace, const uint8_t *guid,
 {
     const struct builtin_provider *p;
     const struct builtin_event *e =
-        find(guid, NULL, true, opcode, version, &p);
+        find_builtin(guid, NULL, true, opcode, version, &p);
 
     if (!e)
         return describe_class(guid, out);
-    describe(trace, p, e, version, out);
+    describe_builtin(trace, p, e, version, out);
     return true;
 }
 
@@ -122,10 +122,10 @@ bool builtin_manifest(struct event_trace *trace, const uint8_t *guid,
 {
     const struct builtin_provider *p;
     const struct builtin_event *e =
-        find(guid, provider, false, id, version, &p);
+        find_builtin(guid, provider, false, id, version, &p);
 
     if (e)
-        describe(trace, p, e, version, out);
+        describe_builtin(trace, p, e, version, out);
     return e;
 }
 
@@ -214,7 +214,7 @@ static const char *behind(const char *text, const char *beginning)
     return text && !strncasecmp(text, beginning, n) ? text + n : NULL;
 }
 
-static bool is_called(const char *text, const struct builtin_event *e)
+static bool builtin_is_called(const char *text, const struct builtin_event *e)
 {
     const char *type = behind(text, e->name);
 
@@ -232,7 +232,7 @@ static const struct builtin_event *find_name(const struct builtin_provider *p,
         const struct builtin_event *e = &p->events[i];
 
         if (e->id != BUILTIN_ANY_ID && e->name &&
-            (is_called(name, e) || is_called(own, e)))
+            (builtin_is_called(name, e) || builtin_is_called(own, e)))
             return e;
     }
     return NULL;

@@ -367,7 +367,7 @@ static void decode_wbem_sid(struct event_decoder *d, struct event_value *v)
 
 /* ---- the decoder ---- */
 
-static bool stop(struct event_decoder *d, size_t at, const char *why)
+static bool stop_decoding(struct event_decoder *d, size_t at, const char *why)
 {
     if (!d->stopped) {
         d->stopped = why;
@@ -511,9 +511,9 @@ static bool count_of(struct event_decoder *d, const struct event_field *f,
         return true;
     }
     if (d->r.failed)
-        return stop(d, at, "the payload ends in a field");
+        return stop_decoding(d, at, "the payload ends in a field");
     if (*count > d->budget || (least && *count > reader_left(&d->r) / least))
-        return stop(d, at, "a count is larger than the payload");
+        return stop_decoding(d, at, "a count is larger than the payload");
     return true;
 }
 
@@ -557,7 +557,7 @@ static bool read_one(struct event_decoder *d, const struct event_field *f,
             v->kind = FIELD_NULL;
     }
     if (d->r.failed)
-        return stop(d, v->offset, "the payload ends in a field");
+        return stop_decoding(d, v->offset, "the payload ends in a field");
     return true;
 }
 
@@ -572,7 +572,8 @@ static bool read_value(struct event_decoder *d, const struct event_field *f,
         .offset = d->r.pos,
     };
     if (!d->budget)
-        return stop(d, d->r.pos, "more values than the payload could hold");
+        return stop_decoding(d, d->r.pos,
+                             "more values than the payload could hold");
     d->budget--;
     if (element || f->counting == COUNT_ONE)
         return read_one(d, f, v);
@@ -581,7 +582,7 @@ static bool read_value(struct event_decoder *d, const struct event_field *f,
     if (!decode_characters(d, f, count, v))
         give_group(d, v, count, true);
     if (d->r.failed)
-        return stop(d, v->offset, "the payload ends in a field");
+        return stop_decoding(d, v->offset, "the payload ends in a field");
     return true;
 }
 
@@ -635,9 +636,9 @@ bool event_enter(struct event_decoder *d, const struct event_value *group)
         return false;
     d->waiting = false;
     if (d->depth + 1 == EVENT_DEPTH)
-        return stop(d, group->offset, "nested too deeply");
+        return stop_decoding(d, group->offset, "nested too deeply");
     if (f->first > d->schema->count || f->members > d->schema->count - f->first)
-        return stop(d, group->offset, "a struct without members");
+        return stop_decoding(d, group->offset, "a struct without members");
     level = &d->levels[++d->depth];
     *level = (struct event_level){
         .array = group->array,

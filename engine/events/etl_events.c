@@ -127,8 +127,8 @@ struct hearing {
     struct heard *heard;
 };
 
-static void take_record(void *context, struct etl_event *e,
-                        const struct etl_buffer *b)
+static void take_followed_record(void *context, struct etl_event *e,
+                                 const struct etl_buffer *b)
 {
     struct hearing *h = context;
 
@@ -138,7 +138,7 @@ static void take_record(void *context, struct etl_event *e,
 }
 
 /* The last buffer of the list. */
-static void listen(struct event_trace *t)
+static void listen_to_buffer(struct event_trace *t)
 {
     struct etl_trace *s = etl_trace_of(t);
     struct etl_following *f = s->following;
@@ -147,15 +147,15 @@ static void listen(struct event_trace *t)
     struct hearing hearing = {t, heard_of(f, b->cpu)};
     size_t threads = t->threads.len;
 
-    etl_each_record_of(&s->recording, b, &f->unpacked, &f->room, take_record,
-                       &hearing);
+    etl_each_record_of(&s->recording, b, &f->unpacked, &f->room,
+                       take_followed_record, &hearing);
     if (t->threads.len > threads)
         event_sort_threads(t);
 }
 
 /* The file is as long as its buffers that are whole. */
-static void await(struct event_trace *t, struct etl_file *file,
-                  struct etl_following *f)
+static void await_buffer(struct event_trace *t, struct etl_file *file,
+                         struct etl_following *f)
 {
     uint64_t wanted;
 
@@ -174,14 +174,14 @@ bool etl_following_step(struct event_trace *t)
     size_t known = s->recording.buffers.len;
 
     while (s->recording.buffers.len == known) {
-        await(t, file, f);
+        await_buffer(t, file, f);
         if (!etl_index_step(&f->index, &s->recording.buffers, file, 0,
                             t->notes)) {
             f->ended = true;
             return false;
         }
     }
-    listen(t);
+    listen_to_buffer(t);
     return true;
 }
 
@@ -214,7 +214,7 @@ static enum err_code follow_trace(struct event_trace *t, struct err *err)
     return ERR_NONE;
 }
 
-static enum err_code open_trace(struct event_trace *t, struct err *err)
+static enum err_code open_etl_events(struct event_trace *t, struct err *err)
 {
     struct etl_trace *s = mem_new(1, sizeof(*s));
 
@@ -228,7 +228,7 @@ static enum err_code open_trace(struct event_trace *t, struct err *err)
     return ERR_NONE;
 }
 
-static void close_trace(struct event_trace *t)
+static void close_etl_events(struct event_trace *t)
 {
     struct etl_trace *s = etl_trace_of(t);
 
@@ -241,12 +241,12 @@ static void close_trace(struct event_trace *t)
     free(s);
 }
 
-static void survey(struct event_trace *t)
+static void survey_etl(struct event_trace *t)
 {
     etl_each_record(&etl_trace_of(t)->recording, survey_record, t);
 }
 
-static void begin(struct event_cursor *c)
+static void begin_etl_events(struct event_cursor *c)
 {
     struct etl_trace *s = etl_trace_of(c->trace);
 
@@ -255,7 +255,7 @@ static void begin(struct event_cursor *c)
         s->stacks = etl_stacks_new(&s->recording);
 }
 
-static bool next(struct event_cursor *c)
+static bool next_etl_event(struct event_cursor *c)
 {
     struct walked *b = etl_walk_next(c);
 
@@ -266,10 +266,10 @@ static bool next(struct event_cursor *c)
 
 const struct event_reader etl_events = {
     .format = &etl_format,
-    .open = open_trace,
-    .close = close_trace,
-    .survey = survey,
-    .begin = begin,
-    .next = next,
+    .open = open_etl_events,
+    .close = close_etl_events,
+    .survey = survey_etl,
+    .begin = begin_etl_events,
+    .next = next_etl_event,
     .end = etl_walk_end,
 };

@@ -54,8 +54,8 @@ struct etl_stacks {
     uint64_t kernel_from;
 };
 
-static struct run keep_frames(struct etl_stacks *s, const uint8_t *frames,
-                              uint32_t count, unsigned width)
+static struct run keep_stack_frames(struct etl_stacks *s, const uint8_t *frames,
+                                    uint32_t count, unsigned width)
 {
     struct run run = {s->frames.len, count};
 
@@ -91,7 +91,7 @@ static void take_frames(struct etl_stacks *s, const struct etl_event *e,
                         uint16_t cpu)
 {
     uint32_t count = (etl_payload_size(e) - 16) / e->width, kernel = 0;
-    struct run all = keep_frames(s, etl_payload(e) + 16, count, e->width);
+    struct run all = keep_stack_frames(s, etl_payload(e) + 16, count, e->width);
 
     if (!count)
         return;
@@ -110,7 +110,7 @@ static void take_definition(struct etl_stacks *s, const struct etl_event *e)
 {
     const uint8_t *p = etl_payload(e);
     uint32_t count = etl_payload_size(e) / e->width - 1;
-    struct run run = keep_frames(s, p + e->width, count, e->width);
+    struct run run = keep_stack_frames(s, p + e->width, count, e->width);
 
     *vec_add(&s->definitions) = (struct definition){
         .key = load_ptr(p, e->width),
@@ -120,8 +120,8 @@ static void take_definition(struct etl_stacks *s, const struct etl_event *e)
     };
 }
 
-static void take_record(void *context, struct etl_event *e,
-                        const struct etl_buffer *b)
+static void take_stack_record(void *context, struct etl_event *e,
+                              const struct etl_buffer *b)
 {
     struct etl_stacks *s = context;
     uint16_t cpu = b->cpu;
@@ -269,7 +269,7 @@ struct etl_stacks *etl_stacks_new(const struct etl_recording *r)
     const struct fragment *f;
 
     s->kernel_from = kernel_space_start(r->files[0].pointer_size);
-    etl_each_record(r, take_record, s);
+    etl_each_record(r, take_stack_record, s);
     vec_sort(&s->fragments, compare_fragments);
     vec_sort(&s->definitions, compare_definitions);
     f = s->fragments.data;
@@ -295,8 +295,8 @@ void etl_stacks_free(struct etl_stacks *s)
     free(s);
 }
 
-static void append(const struct etl_stacks *s, struct run run,
-                   uint64_t **frames, size_t *len, size_t *cap)
+static void append_run(const struct etl_stacks *s, struct run run,
+                       uint64_t **frames, size_t *len, size_t *cap)
 {
     if (*len + run.count > *cap)
         *frames = mem_grow(*frames, cap, *len + run.count, sizeof(**frames));
@@ -329,8 +329,8 @@ void etl_stack_of(const struct etl_stacks *s, uint64_t time, uint32_t tid,
         /* Idle threads are one on every CPU. */
         if (!tid && j->cpu != cpu)
             continue;
-        append(s, j->kernel, frames, len, cap);
-        append(s, j->user, frames, len, cap);
+        append_run(s, j->kernel, frames, len, cap);
+        append_run(s, j->user, frames, len, cap);
         return;
     }
 }

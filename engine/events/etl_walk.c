@@ -52,7 +52,7 @@ static void note_damage(struct event_cursor *c, const struct walked *b,
 }
 
 /* The next event of a buffer; its time never goes back. */
-static bool step(struct event_cursor *c, struct walked *b)
+static bool step_buffer(struct event_cursor *c, struct walked *b)
 {
     enum etl_step step =
         etl_step(b->events.data, b->events.len, &b->pos, &b->e);
@@ -94,7 +94,7 @@ static void open_buffer(struct event_cursor *c, size_t number)
     if (damaged)
         note_damage(c, b, "packed data breaks off");
     c->effort.buffers++;
-    if (step(c, b))
+    if (step_buffer(c, b))
         heap_push(&w->heap, b->time, number, b);
     else
         *vec_add(&w->spare) = b;
@@ -208,7 +208,7 @@ struct walked *etl_walk_next(struct event_cursor *c)
     if (w->given) {
         top = w->heap.data[0].what;
         w->given = false;
-        if (step(c, top))
+        if (step_buffer(c, top))
             heap_delay(&w->heap, top->time);
         else
             *vec_add(&w->spare) = heap_pop(&w->heap);

@@ -380,8 +380,8 @@ static void describe_row(void *context, const struct builtin_provider *p,
         event_kind_of(trace, &request);
 }
 
-static bool is_called(const struct described *d, const struct event_id *id,
-                      const char *provider)
+static bool provider_is_called(const struct described *d,
+                               const struct event_id *id, const char *provider)
 {
     uint8_t guid[16];
 
@@ -406,7 +406,8 @@ void event_kinds_describe(struct event_trace *trace, const char *provider)
         };
         struct described d;
 
-        if (schemas_find(trace, &id, &d) && is_called(&d, &id, provider))
+        if (schemas_find(trace, &id, &d) &&
+            provider_is_called(&d, &id, provider))
             event_kind_of(trace, &request);
     }
 }

@@ -86,7 +86,8 @@ static const char *copied(struct parser *p, const char *const *attributes,
     return text ? arena_strndup(&p->m->trace->arena, text, strlen(text)) : NULL;
 }
 
-static uint32_t number(const char *const *attributes, const char *name)
+static uint32_t number_attribute(const char *const *attributes,
+                                 const char *name)
 {
     const char *text = attribute_of(attributes, name);
 
@@ -197,7 +198,7 @@ static struct named read_named(struct parser *p, const char *const *attributes,
 {
     return (struct named){copied(p, attributes, name),
                           copied(p, attributes, message),
-                          number(attributes, "value")};
+                          number_attribute(attributes, "value")};
 }
 
 static void begin_map(struct parser *p, const char *const *attributes,
@@ -223,8 +224,8 @@ static void XMLCALL begin_element(void *context, const char *element,
         *vec_add(&m->strings) = read_named(p, a, "id", "value");
     } else if (!strcmp(element, "event")) {
         *vec_add(&p->m->events) = (struct event_element){
-            .value = number(a, "value"),
-            .version = number(a, "version"),
+            .value = number_attribute(a, "value"),
+            .version = number_attribute(a, "version"),
             .task = copied(p, a, "task"),
             .opcode = copied(p, a, "opcode"),
             .template = copied(p, a, "template"),

@@ -55,7 +55,7 @@ enum { MOST_WAITING = 1 << 22 };
 
 /* ---- events that wait ---- */
 
-static void push(struct nettrace_walk *w, const struct waiting *e)
+static void push_waiting(struct nettrace_walk *w, const struct waiting *e)
 {
     struct waiting *kept = w->spare.len ? w->spare.data[--w->spare.len]
                                         : mem_new(1, sizeof(*kept));
@@ -82,8 +82,8 @@ static bool is_ready(const struct nettrace_walk *w)
 
 /* ---- from the reader ---- */
 
-static void keep_stack(struct nettrace_walk *w, struct nt_file *f,
-                       struct waiting *e)
+static void keep_waiting_stack(struct nettrace_walk *w, struct nt_file *f,
+                               struct waiting *e)
 {
     struct bytes frames = {e->event.frames, e->event.frames_size};
     unsigned width = f->pointer_size;
@@ -96,8 +96,8 @@ static void keep_stack(struct nettrace_walk *w, struct nt_file *f,
         *vec_add(&w->stacks) = load_ptr(frames.data + (size_t)i * width, width);
 }
 
-static void take_event(void *context, struct nt_file *f, uint32_t kind,
-                       const struct nt_event *e)
+static void take_walked_event(void *context, struct nt_file *f, uint32_t kind,
+                              const struct nt_event *e)
 {
     struct nettrace_walk *w = context;
     struct waiting added = {
@@ -123,10 +123,10 @@ static void take_event(void *context, struct nt_file *f, uint32_t kind,
             added.labels = *l;
     }
     if (w->cursor->options.stacks)
-        keep_stack(w, f, &added);
+        keep_waiting_stack(w, f, &added);
     if (e->sorted && added.time > w->ready)
         w->ready = added.time;
-    push(w, &added);
+    push_waiting(w, &added);
 }
 
 static void take_barrier(void *context, struct nt_file *f)
@@ -156,8 +156,8 @@ static bool wants_block(void *context, const struct nt_file *f, uint64_t min,
 /* ---- the cursor's event ---- */
 
 /* The kind of an event; of `e` the kind in the file is needed at least. */
-static const struct known_kind *kind_of(struct nettrace_walk *w,
-                                        const struct waiting *e)
+static const struct known_kind *waiting_kind(struct nettrace_walk *w,
+                                             const struct waiting *e)
 {
     struct event_trace *trace = w->cursor->trace;
     const struct nt_kind *k = &w->file.kinds.data[e->kind];
@@ -201,11 +201,11 @@ static uint64_t place_of(const struct nettrace_walk *w,
     return (uint64_t)w->index << 48 | offset;
 }
 
-static void give(struct nettrace_walks *all, struct nettrace_walk *w)
+static void give_waiting(struct nettrace_walks *all, struct nettrace_walk *w)
 {
     struct event_cursor *c = w->cursor;
     struct waiting *waited = heap_pop(&w->heap), e = *waited;
-    const struct event_kind *kind = &kind_of(w, &e)->kind;
+    const struct event_kind *kind = &waiting_kind(w, &e)->kind;
 
     *vec_add(&w->spare) = waited;
     c->event = (struct event){
@@ -246,7 +246,7 @@ static void give(struct nettrace_walks *all, struct nettrace_walk *w)
 }
 
 /* Waits for the whole of the next block. */
-static void await(struct event_trace *t, struct nt_file *f, size_t pos)
+static void await_block(struct event_trace *t, struct nt_file *f, size_t pos)
 {
     size_t wanted;
 
@@ -260,12 +260,12 @@ static void await(struct event_trace *t, struct nt_file *f, size_t pos)
 }
 
 /* Reads on until the file's next event is known. */
-static bool fill(struct nettrace_walk *w)
+static bool fill_waiting(struct nettrace_walk *w)
 {
     while (!is_ready(w) && !w->done) {
         if (!w->heap.len)
             w->all_ready = false;
-        await(w->cursor->trace, &w->file, w->pos);
+        await_block(w->cursor->trace, &w->file, w->pos);
         w->done = !nt_step(&w->file, &w->pos);
         /* Nothing in netperf tells what is sorted. */
         if (w->file.version == 3)
@@ -274,7 +274,7 @@ static bool fill(struct nettrace_walk *w)
     return is_ready(w);
 }
 
-static bool next_event(struct event_cursor *c)
+static bool next_nettrace_event(struct event_cursor *c)
 {
     struct nettrace_walks *all = c->state;
     struct nettrace_walk *first = NULL;
@@ -282,7 +282,7 @@ static bool next_event(struct event_cursor *c)
     for (size_t i = 0; i < all->count; i++) {
         struct nettrace_walk *w = &all->list[i];
 
-        if (!w->opened || !fill(w))
+        if (!w->opened || !fill_waiting(w))
             continue;
         if (!first || (!c->options.unordered &&
                        first_time(w) < first_time(first)))
@@ -291,7 +291,7 @@ static bool next_event(struct event_cursor *c)
             break;
     }
     if (first)
-        give(all, first);
+        give_waiting(all, first);
     return first;
 }
 
@@ -305,15 +305,15 @@ struct nettrace_trace {
     int64_t zero; /* ns since 1970 of time 0 */
 };
 
-static void prepare(struct event_cursor *c, struct nettrace_walk *w,
-                    uint32_t index)
+static void prepare_walk(struct event_cursor *c, struct nettrace_walk *w,
+                         uint32_t index)
 {
     const struct nettrace_trace *s = c->trace->state;
 
     w->cursor = c;
     w->index = index;
     w->ready = INT64_MIN;
-    w->sink = (struct nt_sink){w, take_event, take_barrier, wants_block};
+    w->sink = (struct nt_sink){w, take_walked_event, take_barrier, wants_block};
     w->recording = (struct nt_recording){
         .sink = &w->sink,
         .profile = c->notes,
@@ -342,7 +342,7 @@ static bool open_walk(struct event_cursor *c, struct nettrace_walk *w,
     const struct nettrace_trace *s = c->trace->state;
     struct entry *entry = &c->trace->entries[index];
 
-    prepare(c, w, index);
+    prepare_walk(c, w, index);
     if (c->trace->follow) {
         await_description(c->trace->follow);
         entry->size = follow_size(c->trace->follow);
@@ -373,7 +373,8 @@ static void close_walk(struct nettrace_walk *w)
 }
 
 /* Every file has to tell what it is; the earliest start is time 0. */
-static enum err_code open_trace(struct event_trace *t, struct err *err)
+static enum err_code open_nettrace_events(struct event_trace *t,
+                                          struct err *err)
 {
     struct nettrace_trace *s = mem_new(1, sizeof(*s));
     struct event_cursor probe = {.trace = t, .notes = profile_new()};
@@ -395,7 +396,7 @@ static enum err_code open_trace(struct event_trace *t, struct err *err)
                       : ERR_NONE;
 }
 
-static void close_trace(struct event_trace *t)
+static void close_nettrace_events(struct event_trace *t)
 {
     free(t->state);
 }
@@ -421,7 +422,7 @@ static bool ignore_block(void *context, const struct nt_file *f, uint64_t min,
 }
 
 /* Metadata alone: every kind that the files describe becomes known. */
-static void survey(struct event_trace *t)
+static void survey_nettrace(struct event_trace *t)
 {
     struct event_cursor probe = {.trace = t, .notes = profile_new()};
 
@@ -434,14 +435,14 @@ static void survey(struct event_trace *t)
             while (nt_step(&w.file, &w.pos))
                 continue;
             for (uint32_t k = 0; k < w.file.kinds.len; k++)
-                kind_of(&w, &(struct waiting){.kind = k});
+                waiting_kind(&w, &(struct waiting){.kind = k});
         }
         close_walk(&w);
     }
     profile_free(probe.notes);
 }
 
-static void begin(struct event_cursor *c)
+static void begin_nettrace_events(struct event_cursor *c)
 {
     struct nettrace_walks *all = mem_new(1, sizeof(*all));
 
@@ -452,7 +453,7 @@ static void begin(struct event_cursor *c)
         open_walk(c, &all->list[i], (uint32_t)i, NULL);
 }
 
-static void end(struct event_cursor *c)
+static void end_nettrace_events(struct event_cursor *c)
 {
     struct nettrace_walks *all = c->state;
 
@@ -465,10 +466,10 @@ static void end(struct event_cursor *c)
 
 const struct event_reader nettrace_events = {
     .format = &nettrace_format,
-    .open = open_trace,
-    .close = close_trace,
-    .survey = survey,
-    .begin = begin,
-    .next = next_event,
-    .end = end,
+    .open = open_nettrace_events,
+    .close = close_nettrace_events,
+    .survey = survey_nettrace,
+    .begin = begin_nettrace_events,
+    .next = next_nettrace_event,
+    .end = end_nettrace_events,
 };

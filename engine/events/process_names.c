@@ -46,8 +46,9 @@ static uint32_t subject_of(const struct event *e)
     return pid;
 }
 
-static void add(struct event_trace *t, const struct event *e, uint32_t pid,
-                const char *name, size_t n, const char *path)
+static void add_process(struct event_trace *t, const struct event *e,
+                        uint32_t pid, const char *name, size_t n,
+                        const char *path)
 {
     bool begins = !strcmp(e->kind->type_name, "Start") ||
                   !strcmp(e->kind->name, "ProcessCreate");
@@ -90,11 +91,11 @@ static void take_command(struct event_trace *t, const struct event *e)
         return;
     command[strcspn(command, " ")] = '\0';
     name = path_base_name(command);
-    add(t, e, e->pid, name, strlen(name), command);
+    add_process(t, e, e->pid, name, strlen(name), command);
     free(command);
 }
 
-static void take(struct event_trace *t, const struct event *e)
+static void take_process_event(struct event_trace *t, const struct event *e)
 {
     char *name;
 
@@ -106,10 +107,11 @@ static void take(struct event_trace *t, const struct event *e)
                (name = field_text(e, "ImageName"))) {
         const char *base = path_base_name(name);
 
-        add(t, e, subject_of(e), base, strlen(base), base > name ? name : NULL);
+        add_process(t, e, subject_of(e), base, strlen(base),
+                    base > name ? name : NULL);
         free(name);
     } else if ((name = field_text(e, "Name"))) {
-        add(t, e, e->pid, name, strlen(name), NULL);
+        add_process(t, e, e->pid, name, strlen(name), NULL);
         free(name);
     }
 }
@@ -123,7 +125,7 @@ static int by_pid(const void *x, const void *y)
     return (a->from > b->from) - (a->from < b->from);
 }
 
-static void find_processes(struct event_trace *t)
+static void find_event_processes(struct event_trace *t)
 {
     struct event_options options = {
         .events = {asked, sizeof(asked) / sizeof(asked[0])},
@@ -133,7 +135,7 @@ static void find_processes(struct event_trace *t)
     const struct event *e;
 
     while ((e = event_next(c)))
-        take(t, e);
+        take_process_event(t, e);
     event_cursor_free(c);
     vec_sort(&t->processes, by_pid);
 }
@@ -147,7 +149,7 @@ const struct event_process *event_process_at(struct event_trace *t,
     if (t->follow || pid == EVENT_UNKNOWN)
         return NULL;
     if (!t->named)
-        find_processes(t);
+        find_event_processes(t);
     t->named = true;
     for (high = t->processes.len; low < high;) {
         size_t middle = low + (high - low) / 2;

@@ -244,7 +244,7 @@ static void read_fields(struct parse *p, struct reader *r)
         p->lists[i].in = NULL;
 }
 
-static const struct event_schema *finish(struct parse *p)
+static const struct event_schema *finish_schema(struct parse *p)
 {
     struct event_schema *s = arena_new(p->arena, struct event_schema, 1);
     size_t top = p->lists[0].fields.len;
@@ -301,7 +301,7 @@ bool nettrace_fields_read(struct arena *arena, struct bytes fields, bool v6,
     if (!v6 && !p.failed)
         read_tags(&p, &r, out);
     if (!p.failed)
-        out->schema = finish(&p);
+        out->schema = finish_schema(&p);
     for (unsigned i = 0; i < EVENT_DEPTH; i++)
         vec_release(&p.lists[i].fields);
     vec_release(&p.members);
@@ -397,7 +397,7 @@ void event_labels_json(struct out *out, const struct event *e)
         json_end(&json);
 }
 
-static const char *kept(struct arena *arena, struct bytes text)
+static const char *kept_text(struct arena *arena, struct bytes text)
 {
     return arena_strndup(arena, text.len ? (const char *)text.data : "",
                          text.len);
@@ -414,9 +414,9 @@ struct kind_texts event_kind_texts(struct arena *arena, struct bytes optional)
 
     while (reader_more(&r) && nt_read_optional(&r, &o)) {
         if (o.kind == NT_OPTIONAL_MESSAGE)
-            texts.message = kept(arena, o.value);
+            texts.message = kept_text(arena, o.value);
         if (o.kind == NT_OPTIONAL_DESCRIPTION)
-            texts.description = kept(arena, o.value);
+            texts.description = kept_text(arena, o.value);
         if (o.kind != NT_OPTIONAL_PAIR)
             continue;
         if (!any)

@@ -204,7 +204,7 @@ static void add_id(struct out *ids, const struct event_kind *k)
     out_close(id, NULL);
 }
 
-static bool is_called(const struct event_kind *k, const char *name)
+static bool kind_is_called(const struct event_kind *k, const char *name)
 {
     size_t n = strlen(k->provider);
 
@@ -226,7 +226,7 @@ char *event_id_in_trace(struct event_trace *t, const char *name)
         continue;
     event_cursor_free(c);
     for (size_t i = 0; i < t->kinds.len; i++)
-        if (is_called(&t->kinds.data[i]->kind, name))
+        if (kind_is_called(&t->kinds.data[i]->kind, name))
             add_id(id, &t->kinds.data[i]->kind);
     text = out_text(id, &n);
     copy = n ? text_copy(text, n) : NULL;

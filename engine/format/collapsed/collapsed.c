@@ -182,8 +182,8 @@ struct stacking {
     uint32_t location;
 };
 
-static void push(struct file *f, struct stacking *s,
-                 const struct named_frame *at)
+static void push_frame(struct file *f, struct stacking *s,
+                       const struct named_frame *at)
 {
     uint32_t joined = NO_ID;
 
@@ -210,7 +210,7 @@ static void read_stack(struct file *f, const struct line *line)
             stop = end;
         if (stop > at) {
             frame = named_frame_of(&f->code, at, (size_t)(stop - at));
-            push(f, &s, &frame);
+            push_frame(f, &s, &frame);
             s.stack = named_push(&f->code, s.below, s.location);
         }
         at = stop + 1;

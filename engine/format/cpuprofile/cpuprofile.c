@@ -49,8 +49,8 @@ static struct json_value call_frame(struct json_value node)
     return json_is_there(frame) ? frame : node;
 }
 
-static uint32_t add_node(struct file *f, struct json_value object,
-                         uint32_t parent)
+static uint32_t add_call_node(struct file *f, struct json_value object,
+                              uint32_t parent)
 {
     uint32_t id = mem_next_id(f->nodes.len);
     const char *name = json_get_text(call_frame(object), "functionName");
@@ -69,13 +69,13 @@ static uint32_t add_node(struct file *f, struct json_value object,
 /* The list of those to go on with is that of the nodes. */
 static void add_tree(struct file *f, struct json_value head)
 {
-    add_node(f, head, NO_ID);
+    add_call_node(f, head, NO_ID);
     for (uint32_t i = 0; i < f->nodes.len; i++) {
         struct json_value children =
             json_member(f->nodes.data[i].object, "children");
 
         for (size_t c = 0; c < json_length(children); c++)
-            add_node(f, json_element(children, c), i);
+            add_call_node(f, json_element(children, c), i);
     }
 }
 
@@ -96,7 +96,7 @@ static void adopt(struct file *f, uint32_t parent)
 static void add_list(struct file *f, struct json_value nodes)
 {
     for (size_t i = 0; i < json_length(nodes); i++)
-        add_node(f, json_element(nodes, i), NO_ID);
+        add_call_node(f, json_element(nodes, i), NO_ID);
     for (uint32_t i = 0; i < f->nodes.len; i++) {
         uint64_t parent = json_get_number(f->nodes.data[i].object, "parent",
                                           UINT64_MAX);
@@ -130,7 +130,7 @@ static struct named_frame frame_of(struct file *f, struct json_value node)
     return frame;
 }
 
-static void know(struct file *f, uint32_t id)
+static void know_node(struct file *f, uint32_t id)
 {
     struct node *node = &f->nodes.data[id];
     struct named_frame frame;
@@ -150,7 +150,7 @@ static void know(struct file *f, uint32_t id)
 
 /* From the innermost ancestor whose stack is known; a node that is its own
  * ancestor has none. */
-static struct named_stack stack_of(struct file *f, uint32_t id)
+static struct named_stack node_stack(struct file *f, uint32_t id)
 {
     uint32_t at = id;
 
@@ -165,7 +165,7 @@ static struct named_stack stack_of(struct file *f, uint32_t id)
         f->p->quality.malformed++;
     }
     while (f->path.len)
-        know(f, f->path.data[--f->path.len]);
+        know_node(f, f->path.data[--f->path.len]);
     return f->nodes.data[id].stack;
 }
 
@@ -173,7 +173,7 @@ static struct named_stack stack_of(struct file *f, uint32_t id)
 
 /* V8 keeps the innermost frames of a stack, so many at most, and puts them
  * under the root. */
-static enum stack_end end_of(const struct node *node)
+static enum stack_end node_stack_end(const struct node *node)
 {
     enum { V8_KEEPS = 255 };
 
@@ -185,8 +185,8 @@ static enum stack_end end_of(const struct node *node)
 static void put_hit(struct file *f, uint32_t node, int64_t time,
                     uint64_t weight)
 {
-    uint32_t stack = stack_of(f, node).whole;
-    enum stack_end end = end_of(&f->nodes.data[node]);
+    uint32_t stack = node_stack(f, node).whole;
+    enum stack_end end = node_stack_end(&f->nodes.data[node]);
 
     named_sample(&f->code,
                  &(struct named_sample){.time = time,
@@ -303,7 +303,7 @@ static uint64_t weight_of(struct node *node)
     return hits / node->samples + (node->given++ < hits % node->samples);
 }
 
-static void read_samples(struct file *f, struct json_value root, size_t n)
+static void read_node_samples(struct file *f, struct json_value root, size_t n)
 {
     struct json_value samples = json_member(root, "samples");
     int64_t last = 0;
@@ -351,8 +351,8 @@ static bool is_understood(const struct file *f)
 }
 
 /* A recorder that was told to keep no samples has the hits of nodes alone. */
-static enum err_code read_root(void *file, struct json_value root,
-                               struct err *err)
+static enum err_code read_cpuprofile_root(void *file, struct json_value root,
+                                          struct err *err)
 {
     struct file *f = file;
     double length = json_get_real(root, "endTime") -
@@ -373,7 +373,7 @@ static enum err_code read_root(void *file, struct json_value root,
     samples = sample_count(f, root);
     times &= samples > 0;
     if (samples)
-        read_samples(f, root, samples);
+        read_node_samples(f, root, samples);
     else
         read_hits(f);
     profile_count_event(f->p, "sample", f->code.samples);
@@ -407,7 +407,7 @@ static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
     f.thread = named_thread(&f.code, named_process(&f.code, NO_PID, 0), 0, 0);
     code = named_read_json(&f.code, entries,
                            (struct bytes){entries->data, entries->size},
-                           read_root, &f, err);
+                           read_cpuprofile_root, &f, err);
     vec_release(&f.nodes);
     vec_release(&f.path);
     map_release(&f.ids);

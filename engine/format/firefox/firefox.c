@@ -42,7 +42,7 @@ struct file {
     const char *missing; /* a column of a thread that was left out; or NULL */
 };
 
-static uint32_t string(struct file *f, const char *text)
+static uint32_t firefox_string(struct file *f, const char *text)
 {
     return strings_add(f->p->strings, text, strlen(text));
 }
@@ -58,7 +58,7 @@ static uint32_t plain_location(struct file *f,
     return named_location_at(&f->code, frame->module, frame->address, NULL, 0);
 }
 
-static void know(struct file *f, size_t i, const struct row *parent)
+static void know_row(struct file *f, size_t i, const struct row *parent)
 {
     struct row *row = &f->rows[i];
     struct column_read of = column_of(&f->frames.tables.stacks, "frame");
@@ -94,7 +94,7 @@ static size_t prefix_of(struct file *f, size_t row)
     return SIZE_MAX;
 }
 
-static struct named_stack stack_of(struct file *f, uint64_t i)
+static struct named_stack row_stack(struct file *f, uint64_t i)
 {
     size_t at = (size_t)i;
     const struct row *parent = NULL;
@@ -108,7 +108,7 @@ static struct named_stack stack_of(struct file *f, uint64_t i)
         parent = &f->rows[at];
     while (f->path.len) {
         at = f->path.data[--f->path.len];
-        know(f, at, parent);
+        know_row(f, at, parent);
         parent = &f->rows[at];
     }
     return parent ? parent->stack : (struct named_stack){0};
@@ -187,8 +187,8 @@ static const char *missing_of(struct file *f, struct json_value samples,
                                         : NULL;
 }
 
-static void read_samples(struct file *f, struct json_value samples,
-                         uint32_t thread)
+static void read_firefox_samples(struct file *f, struct json_value samples,
+                                 uint32_t thread)
 {
     struct table_read table = table_of(samples, "stack");
     struct column_read stack = column_of(&table, "stack");
@@ -222,7 +222,7 @@ static void read_samples(struct file *f, struct json_value samples,
             &(struct named_sample){
                 .time = f->times ? nanoseconds(f->clock + at) : 0,
                 .thread = thread,
-                .stack = row == UINT64_MAX ? 0 : stack_of(f, row).whole,
+                .stack = row == UINT64_MAX ? 0 : row_stack(f, row).whole,
                 .weight = weight_at(f, column_at(&weight, i))});
     }
 }
@@ -250,10 +250,11 @@ static uint32_t process_of(struct file *f, struct json_value thread)
     const char *name = json_get_text(thread, "processName");
     struct json_value number = json_member(thread, "pid");
     const char *life = json_text_of(number);
-    uint32_t pid = id_of(number), text = string(f, name);
+    uint32_t pid = id_of(number), text = firefox_string(f, name);
     uint32_t fresh = mem_next_id(f->p->processes.len);
-    uint64_t key =
-        pid == NO_PID || !life ? pid : (uint64_t)string(f, life) << 32 | pid;
+    uint64_t key = pid == NO_PID || !life
+                       ? pid
+                       : (uint64_t)firefox_string(f, life) << 32 | pid;
     uint32_t id = map_add(&f->processes, key, text, fresh);
 
     return id == fresh ? named_process(&f->code, pid, text) : id;
@@ -271,10 +272,10 @@ static void read_thread(struct file *f, struct json_value thread)
         return;
     }
     id = named_thread(&f->code, process_of(f, thread), tid == NO_PID ? 0 : tid,
-                      string(f, json_get_text(thread, "name")));
+                      firefox_string(f, json_get_text(thread, "name")));
     firefox_frames_in(&f->frames, thread);
     begin_rows(f);
-    read_samples(f, samples, id);
+    read_firefox_samples(f, samples, id);
 }
 
 /* A Gecko profile of another process counts from that process' start. */
@@ -306,7 +307,7 @@ static void begin_with_first(struct file *f, bool of_browser)
         trace->start_unix_ns += first;
 }
 
-static void read_root(struct file *f, struct json_value root)
+static void read_firefox_root(struct file *f, struct json_value root)
 {
     struct json_value meta = json_member(root, "meta");
     struct json_value processes = json_member(root, "processes");
@@ -359,8 +360,8 @@ static const struct layout *layout_of(struct json_value root, uint64_t *version)
     return NULL;
 }
 
-static enum err_code read_file(void *file, struct json_value root,
-                               struct err *err)
+static enum err_code read_firefox_file(void *file, struct json_value root,
+                                       struct err *err)
 {
     struct file *f = file;
     struct json_value inner = json_member(root, "profile");
@@ -375,7 +376,7 @@ static enum err_code read_file(void *file, struct json_value root,
                    ? err->code
                    : err_set(err, ERR_UNSUPPORTED,
                              "%s: a Firefox profile without threads", f->name);
-    read_root(f, root);
+    read_firefox_root(f, root);
     if (f->missing && !f->p->samples.len)
         return err_set(err, ERR_UNSUPPORTED, "%s: %s %llu: %s", f->name,
                        layout ? layout->name : "Firefox profile version",
@@ -411,7 +412,7 @@ static enum err_code firefox_read(const struct entry *entries, size_t count,
     f.frames.p = f.p;
     f.frames.code = &f.code;
     profile_set_metric(f.p, METRIC_CPU_SAMPLES);
-    code = named_read_json(&f.code, entries, text, read_file, &f, err);
+    code = named_read_json(&f.code, entries, text, read_firefox_file, &f, err);
     free(slabs);
     free(f.rows);
     firefox_frames_release(&f.frames);

@@ -185,7 +185,8 @@ static size_t without_place(const char *text, size_t len)
 
 /* A script may be loaded by another, "loader.js -> b.js": the last one counts.
  */
-static uint32_t script(struct firefox_frames *f, const char *text, size_t len)
+static uint32_t script_file(struct firefox_frames *f, const char *text,
+                            size_t len)
 {
     const char *from;
 
@@ -250,7 +251,7 @@ static struct named_frame frame_at(struct firefox_frames *f, const char *text)
         return named_frame_of(f->code, text, len);
     frame = named_frame_of(f->code, text, begin ? begin - 2 : end);
     frame.file = begin == end ? source_file(f, row)
-                              : script(f, text + begin, end - begin);
+                              : script_file(f, text + begin, end - begin);
     frame.kind = CODE_SCRIPT;
     if (!begin)
         frame.name = frame.file;
@@ -294,7 +295,7 @@ static void set_identity(struct firefox_frames *f, struct module *m,
 }
 
 /* The module of a library; NO_ID: there is none of that number. */
-static uint32_t library(struct firefox_frames *f, uint64_t i)
+static uint32_t library_module(struct firefox_frames *f, uint64_t i)
 {
     struct json_value lib = json_element(f->libs, (size_t)i);
     const char *path = json_get_text(lib, "path");
@@ -321,7 +322,7 @@ static void locate(struct firefox_frames *f, uint64_t address,
     range = i ? &f->ranges.data[i - 1] : NULL;
     if (!range || address >= range->end)
         return;
-    frame->module = library(f, range->library);
+    frame->module = library_module(f, range->library);
     frame->address = address - range->start + range->offset;
 }
 
@@ -346,7 +347,7 @@ static void read_location(struct firefox_frames *f, uint64_t row,
 
 /* ---- frames ---- */
 
-static uint8_t kind_of(const struct firefox_frames *f, uint64_t category)
+static uint8_t category_kind(const struct firefox_frames *f, uint64_t category)
 {
     static const struct {
         const char *name;
@@ -383,7 +384,7 @@ static void read_function(struct firefox_frames *f, uint64_t function,
                          ? text_of(f, &t->functions, "fileName", function).text
                          : text_of(f, &t->sources, "filename", source).text;
     frame->unnamed = name.is_number;
-    frame->module = library(f, lib);
+    frame->module = library_module(f, lib);
     if (resource != UINT64_MAX)
         frame->at.module = text_of(f, &t->resources, "name", resource).text;
     if (frame->module != NO_ID &&
@@ -401,7 +402,7 @@ struct firefox_frame firefox_frame(struct firefox_frames *f, uint64_t row)
     uint64_t address =
         table_flagged(&t->frames, "address", row, FRAME_HAS_ADDRESS);
     uint64_t depth = table_number(&t->frames, "inlineDepth", row);
-    uint8_t kind = kind_of(
+    uint8_t kind = category_kind(
         f, table_flagged(&t->frames, "category", row, FRAME_HAS_CATEGORY));
 
     if (function != UINT64_MAX) {

@@ -75,7 +75,8 @@ enum {
 
 /* Reads one compressed header on top of the one before. Arithmetic wraps:
  * writers rely on it. */
-static void read_header(struct reader *r, struct nt_event *e, bool v6)
+static void read_compressed_header(struct reader *r, struct nt_event *e,
+                                   bool v6)
 {
     uint8_t flags = reader_u8(r);
 
@@ -160,7 +161,8 @@ static bool take_blob(struct nt_file *f, const struct nt_event *e)
     return true;
 }
 
-static void stop(struct nt_file *f, const struct nt_block *b, size_t pos)
+static void stop_at_event(struct nt_file *f, const struct nt_block *b,
+                          size_t pos)
 {
     nt_damage(f, b->offset + pos, f->size - (b->offset + pos),
               "event of a thread that is not defined");
@@ -177,7 +179,7 @@ static void read_compressed(struct nt_file *f, const struct nt_block *b,
         size_t left = b->size - pos;
         struct reader r = reader_of(f->name, b->data + pos, left, 0, &why);
 
-        read_header(&r, &e, f->version == 6);
+        read_compressed_header(&r, &e, f->version == 6);
         e.payload = r.base + r.pos;
         if (r.failed || e.size > left - r.pos) {
             nt_damage(f, b->offset + pos, left,
@@ -186,7 +188,7 @@ static void read_compressed(struct nt_file *f, const struct nt_block *b,
             return;
         }
         if (!take_blob(f, &e)) {
-            stop(f, b, pos);
+            stop_at_event(f, b, pos);
             return;
         }
         fetch_ahead(b, pos, r.pos + e.size);
@@ -230,7 +232,7 @@ static void read_plain(struct nt_file *f, const struct nt_block *b, size_t pos)
             return;
         }
         if (!take_blob(f, &e)) {
-            stop(f, b, pos);
+            stop_at_event(f, b, pos);
             return;
         }
         pos += 4 + n;
@@ -239,7 +241,7 @@ static void read_plain(struct nt_file *f, const struct nt_block *b, size_t pos)
 
 /* Blocks that define kinds of events are read in any case, and so are blocks
  * that do not tell their times. */
-static bool is_wanted(struct nt_file *f, const struct nt_block *b)
+static bool block_is_wanted(struct nt_file *f, const struct nt_block *b)
 {
     const struct nt_sink *sink = f->recording->sink;
     uint64_t min = load_u64(b->data + 4), max = load_u64(b->data + 12);
@@ -255,7 +257,7 @@ void nt_read_event_block(struct nt_file *f, const struct nt_block *b)
 
     if (header < BLOCK_HEADER || header > b->size)
         nt_damage(f, b->offset, b->size, "event block header");
-    else if (!is_wanted(f, b))
+    else if (!block_is_wanted(f, b))
         f->blocks_skipped++;
     else if (load_u16(b->data + 2) & BLOCK_COMPRESSED)
         read_compressed(f, b, header);

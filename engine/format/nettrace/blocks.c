@@ -138,8 +138,8 @@ static bool read_thread_entry(struct nt_thread *t, struct reader *r)
     return false;
 }
 
-static void stop(struct nt_file *f, const struct reader *r, size_t pos,
-                 const char *what)
+static void stop_at_block(struct nt_file *f, const struct reader *r, size_t pos,
+                          const char *what)
 {
     uint64_t offset = r->offset + pos;
 
@@ -165,7 +165,7 @@ static void read_threads(struct nt_file *f, struct reader *r)
         if (row.failed)
             r->failed = true;
         else if (!nt_define_thread(f, &t))
-            stop(f, r, pos, "thread index defined twice");
+            stop_at_block(f, r, pos, "thread index defined twice");
     }
 }
 
@@ -314,7 +314,8 @@ static void read_block(struct nt_file *f, unsigned kind, struct reader *r)
             uint32_t last = nt_varint32(r);
 
             if (!r->failed && !nt_remove_thread(f, id, last))
-                stop(f, r, pos, "removal of a thread that is not defined");
+                stop_at_block(f, r, pos,
+                              "removal of a thread that is not defined");
         }
         break;
     case BLOCK_LABEL_LISTS:
@@ -338,7 +339,7 @@ static size_t read_next(struct nt_file *f, size_t pos)
                                 size < left ? size : left, pos + 4, NULL);
 
     if (!f->described && kind != BLOCK_TRACE) {
-        stop(f, &r, 0, "the first block does not describe the trace");
+        stop_at_block(f, &r, 0, "the first block does not describe the trace");
         return pos;
     }
     if (kind == BLOCK_END)

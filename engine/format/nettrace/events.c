@@ -93,7 +93,8 @@ static int64_t microseconds(int64_t ns)
     return ns / 1000 - (ns % 1000 < 0);
 }
 
-static uint64_t weight(const struct nt_sample *from, const struct nt_sample *to)
+static uint64_t weight_between(const struct nt_sample *from,
+                               const struct nt_sample *to)
 {
     return (uint64_t)microseconds(to->time) -
            (uint64_t)microseconds(from->time);
@@ -112,7 +113,8 @@ static void weigh_samples(struct nt_recording *rec)
 
         samples[i].weight = 0;
         if (*at)
-            samples[*at - 1].weight = weight(&samples[*at - 1], &samples[i]);
+            samples[*at - 1].weight =
+                weight_between(&samples[*at - 1], &samples[i]);
         *at = i + 1;
     }
     free(last);
@@ -393,7 +395,7 @@ static bool has_cpu_samples(const struct nt_recording *rec)
 
 /* The runtime walks to the first managed frame, unless there are more than it
  * keeps. The machine-wide recorder of Linux does not say where a walk ended. */
-static enum stack_end end_of(const struct nt_recording *rec, uint32_t run)
+static enum stack_end run_end(const struct nt_recording *rec, uint32_t run)
 {
     enum { RUNTIME_KEEPS = 100 };
 
@@ -411,7 +413,7 @@ static void report_sample(struct nt_recording *rec, const struct nt_sample *s)
 
     if (s->run)
         flags |= SAMPLE_USER_PART | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK |
-                 stack_end_flags(end_of(rec, s->run));
+                 stack_end_flags(run_end(rec, s->run));
     observe_sample(rec->seen, &(struct observed_sample){
                                   .time = s->time,
                                   .thread_key = s->thread_key,

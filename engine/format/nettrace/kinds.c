@@ -134,7 +134,7 @@ static uint32_t label_of(const struct nt_recording *rec,
 }
 
 /* As raw events are called. */
-static const char *name_of(const struct nt_file *f, const struct nt_kind *k)
+static const char *kind_name(const struct nt_file *f, const struct nt_kind *k)
 {
     const struct nt_recording *rec = f->recording;
     struct event_naming *naming = rec->seen->naming;
@@ -158,11 +158,11 @@ static const char *name_of(const struct nt_file *f, const struct nt_kind *k)
 
 /* By its own name, as it is counted, with its provider or without, or by
  * number. */
-static bool is_called(struct nt_file *f, const struct nt_kind *k,
-                      const char *wanted)
+static bool kind_is_called(struct nt_file *f, const struct nt_kind *k,
+                           const char *wanted)
 {
     struct nt_recording *rec = f->recording;
-    const char *name = name_of(f, k);
+    const char *name = kind_name(f, k);
     const char *provider = strings_get(rec->strings, k->provider);
     uint32_t number =
         strings_addf(rec->strings, "%s/%u", provider, k->event_id);
@@ -178,7 +178,7 @@ static bool is_called(struct nt_file *f, const struct nt_kind *k,
 
 /* True if these events were asked for, by a short name or their own; the
  * metric is called so then. */
-static bool is_wanted(struct nt_file *f, struct nt_kind *k)
+static bool kind_is_wanted(struct nt_file *f, struct nt_kind *k)
 {
     struct nt_recording *rec = f->recording;
     const char *wanted = rec->options->event;
@@ -192,7 +192,7 @@ static bool is_wanted(struct nt_file *f, struct nt_kind *k)
         if (ascii_same(choices[i].event, wanted) &&
             is_chosen(&choices[i], provider, name, k->event_id))
             metric = choices[i].metric;
-    if (metric == METRIC_EVENTS && !is_called(f, k, wanted))
+    if (metric == METRIC_EVENTS && !kind_is_called(f, k, wanted))
         return false;
     k->in_bytes = metric == METRIC_ALLOCATED;
     rec->chosen = true;
@@ -253,7 +253,7 @@ static void use_kind(struct nt_file *f, struct nt_kind *k)
     if (rec->options->thread_weights)
         k->sampled = nt_is_point(rec, k);
     else if (rec->options->event)
-        k->sampled = is_wanted(f, k);
+        k->sampled = kind_is_wanted(f, k);
     else
         k->sampled = k->source != NT_OTHER_EVENT;
 }
@@ -536,7 +536,7 @@ void nt_count_kinds(struct nt_file *f)
         if (!k->count)
             continue;
         note_choices(rec, k);
-        text = name_of(f, k);
+        text = kind_name(f, k);
         name = strings_add(rec->strings, text, strlen(text));
         at = map_add(&rec->count_ids, name, 0, fresh);
         if (at == fresh)

@@ -113,8 +113,8 @@ void nt_describe(const struct nt_file *f)
 }
 
 /* Where blocks begin, by the header; sets the version. */
-static enum err_code read_header(struct nt_file *f, size_t *pos,
-                                 struct err *err)
+static enum err_code read_stream_header(struct nt_file *f, size_t *pos,
+                                        struct err *err)
 {
     bool v4 = begins_with(f->data, f->size, magic, MAGIC);
     size_t at = v4 ? MAGIC : 0;
@@ -149,7 +149,7 @@ static void warn_of_dangling(const struct nt_file *f, uint64_t count,
                      f->name, what, (unsigned long long)count);
 }
 
-static void warn(const struct nt_file *f)
+static void warn_of_file(const struct nt_file *f)
 {
     struct profile *p = f->recording->profile;
 
@@ -224,7 +224,7 @@ enum err_code nt_open(struct nt_file *f, struct nt_recording *rec,
                       const struct entry *entry, size_t *pos, struct err *err)
 {
     *f = file_of(rec, entry, err);
-    if (read_header(f, pos, err))
+    if (read_stream_header(f, pos, err))
         return err ? err->code : ERR_CORRUPT;
     while (!f->described && nt_step(f, pos))
         continue;
@@ -251,7 +251,7 @@ size_t nt_wanted(const struct nt_file *f, size_t pos)
 
 void nt_close(struct nt_file *f)
 {
-    warn(f);
+    warn_of_file(f);
     release_file(f);
 }
 
@@ -263,7 +263,7 @@ static void find_start(struct nt_recording *rec, const struct entry *entry)
     size_t pos;
 
     f.description_only = true;
-    if (read_header(&f, &pos, NULL))
+    if (read_stream_header(&f, &pos, NULL))
         return;
     while (nt_step(&f, &pos))
         continue;
@@ -282,7 +282,7 @@ static enum err_code read_file(struct nt_recording *rec,
     size_t pos;
     struct profile *p;
 
-    if (read_header(&f, &pos, err))
+    if (read_stream_header(&f, &pos, err))
         return err->code;
     for (size_t told = 0; nt_step(&f, &pos);) {
         if (pos - told < REPORT_EACH)
@@ -296,7 +296,7 @@ static enum err_code read_file(struct nt_recording *rec,
         err_set(err, ERR_TRUNCATED,
                 "%s: offset 0x%zx: ends before its description", f.name,
                 f.size);
-    warn(&f);
+    warn_of_file(&f);
     nt_universal_finish(&f);
     nt_count_kinds(&f);
     p = f.recording->profile;

@@ -142,7 +142,7 @@ static void unknown_type(const struct object *o, char what[LONGEST_REASON])
 }
 
 /* The first object is not a description we know: nothing is. */
-static bool refuse(struct nt_file *f, const struct object *o, size_t pos)
+static bool refuse_object(struct nt_file *f, const struct object *o, size_t pos)
 {
     char what[LONGEST_REASON];
 
@@ -257,7 +257,7 @@ static bool read_object(struct nt_file *f, struct reader *r)
     /* v5 still writes 4. */
     if (strcmp(o.type, "Trace") != 0 ||
         !(f->version == 3 ? o.version == 3 : o.version == 4 || o.version == 5))
-        return refuse(f, &o, begin);
+        return refuse_object(f, &o, begin);
     read_trace(f, r);
     return reader_u8(r) == TAG_END && !r->failed;
 }

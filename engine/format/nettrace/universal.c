@@ -71,7 +71,7 @@ static struct bytes value_of(struct bytes json, const char *key)
 }
 
 /* False when it is not one. */
-static bool number(struct bytes text, uint64_t *value)
+static bool number_of_value(struct bytes text, uint64_t *value)
 {
     unsigned base = 10;
     size_t i = 0;
@@ -95,7 +95,7 @@ static uint32_t number32(struct bytes text)
 {
     uint64_t value;
 
-    return number(text, &value) ? (uint32_t)value : 0;
+    return number_of_value(text, &value) ? (uint32_t)value : 0;
 }
 
 /* Pairs of hexadecimal digits; how many bytes that was. */
@@ -112,8 +112,8 @@ static void parse_elf(struct nt_image_metadata *out, struct bytes json)
         read_bytes(value_of(json, "\"build_id\""), out->identity.build_id,
                    sizeof(out->identity.build_id));
     out->has_segment =
-        number(value_of(json, "\"p_vaddr\""), &out->segment_address) &&
-        number(value_of(json, "\"p_offset\""), &out->segment_offset);
+        number_of_value(value_of(json, "\"p_vaddr\""), &out->segment_address) &&
+        number_of_value(value_of(json, "\"p_offset\""), &out->segment_offset);
 }
 
 static void parse_pe(struct nt_image_metadata *out, struct bytes json,
@@ -269,8 +269,8 @@ static bool take_metadata(struct nt_file *f, struct reader *r)
     return true;
 }
 
-static bool take_event(struct nt_file *f, uint32_t id, uint32_t pid,
-                       int64_t time, struct reader *r)
+static bool take_universal_event(struct nt_file *f, uint32_t id, uint32_t pid,
+                                 int64_t time, struct reader *r)
 {
     switch (id) {
     case EXISTING_PROCESS:
@@ -294,7 +294,7 @@ void nt_universal_event(struct nt_file *f, const struct nt_kind *kind,
 {
     if (!f->universal)
         f->universal = mem_new(1, sizeof(*f->universal));
-    if (!take_event(f, kind->event_id, pid, time, r))
+    if (!take_universal_event(f, kind->event_id, pid, time, r))
         f->recording->profile->quality.malformed++;
 }
 

@@ -74,7 +74,7 @@ static struct bytes plain_name(const char *name)
     return (struct bytes){(const uint8_t *)from, n};
 }
 
-static bool is_called(const char *event, const char *name)
+static bool event_is_called(const char *event, const char *name)
 {
     struct bytes plain = plain_name(event);
 
@@ -93,8 +93,9 @@ static bool counts_cpu_time(const struct pd_reading *r,
         return number == CYCLES || number == REFERENCE_CYCLES;
     if (e->type == SOFTWARE)
         return number == CPU_CLOCK || number == TASK_CLOCK;
-    return is_called(name, "cycles") || is_called(name, "cpu-cycles") ||
-           is_called(name, "cpu_cycles");
+    return event_is_called(name, "cycles") ||
+           event_is_called(name, "cpu-cycles") ||
+           event_is_called(name, "cpu_cycles");
 }
 
 void pd_type_by_name(const struct pd_reading *r, struct pd_event *e)
@@ -102,9 +103,10 @@ void pd_type_by_name(const struct pd_reading *r, struct pd_event *e)
     const char *name = strings_get(r->strings, e->name);
 
     e->type = PD_OTHER_TYPE;
-    if (is_called(name, "cpu-clock") || is_called(name, "task-clock")) {
+    if (event_is_called(name, "cpu-clock") ||
+        event_is_called(name, "task-clock")) {
         e->type = SOFTWARE;
-        e->config = is_called(name, "cpu-clock") ? CPU_CLOCK : TASK_CLOCK;
+        e->config = event_is_called(name, "cpu-clock") ? CPU_CLOCK : TASK_CLOCK;
     }
 }
 
@@ -124,7 +126,7 @@ enum { SYNONYMS = sizeof(several_names) / sizeof(several_names[0]) };
 static bool is_called_one_of(const struct synonyms *s, const char *event)
 {
     for (const char *const *name = s->names; *name; name++)
-        if (is_called(event, *name))
+        if (event_is_called(event, *name))
             return true;
     return false;
 }
@@ -159,19 +161,19 @@ static bool is_synonym(const struct pd_reading *r, const struct pd_event *e,
 
 /* The second of two events of one name has a number, and is meant by that
  * alone. */
-static bool is_named(const struct pd_reading *r, const struct pd_event *e,
-                     const char *wanted)
+static bool event_is_named(const struct pd_reading *r, const struct pd_event *e,
+                           const char *wanted)
 {
     const char *name = strings_get(r->strings, e->name);
 
     return strchr(name, NUMBER_MARK) ? ascii_same(name, wanted)
-                                     : is_called(name, wanted);
+                                     : event_is_called(name, wanted);
 }
 
 static bool has_name(const struct pd_reading *r, const char *wanted)
 {
     for (size_t i = 0; i < r->events.len; i++)
-        if (is_named(r, &r->events.data[i], wanted))
+        if (event_is_named(r, &r->events.data[i], wanted))
             return true;
     return false;
 }
@@ -254,7 +256,7 @@ void pd_choose_events(struct pd_reading *r)
         if (!wanted)
             e->chosen = e == first || is_other_core(e, first);
         else if (as_named)
-            e->chosen = is_named(r, e, wanted);
+            e->chosen = event_is_named(r, e, wanted);
         else
             e->chosen = is_synonym(r, e, wanted);
     }

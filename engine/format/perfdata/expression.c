@@ -70,7 +70,7 @@ bool frame_memory(const struct frame_state *s, uint64_t address,
 }
 
 /* Operations return true, as they are known; what fails shows in the reader. */
-static bool push(struct evaluation *e, uint64_t value)
+static bool push_value(struct evaluation *e, uint64_t value)
 {
     if (e->depth == DEEPEST)
         reader_fail(&e->r, ERR_LIMIT, "stack");
@@ -79,13 +79,14 @@ static bool push(struct evaluation *e, uint64_t value)
     return true;
 }
 
-static bool fail(struct evaluation *e, enum err_code code, const char *what)
+static bool fail_expression(struct evaluation *e, enum err_code code,
+                            const char *what)
 {
     reader_fail(&e->r, code, what);
     return true;
 }
 
-static uint64_t pop(struct evaluation *e)
+static uint64_t pop_value(struct evaluation *e)
 {
     if (e->depth)
         return e->stack[--e->depth];
@@ -95,8 +96,8 @@ static uint64_t pop(struct evaluation *e)
 
 static bool push_again(struct evaluation *e, unsigned index)
 {
-    return index < e->depth ? push(e, e->stack[e->depth - 1 - index])
-                            : fail(e, ERR_CORRUPT, "stack");
+    return index < e->depth ? push_value(e, e->stack[e->depth - 1 - index])
+                            : fail_expression(e, ERR_CORRUPT, "stack");
 }
 
 static bool push_register(struct evaluation *e, uint64_t reg)
@@ -104,19 +105,19 @@ static bool push_register(struct evaluation *e, uint64_t reg)
     uint64_t offset = (uint64_t)reader_sleb(&e->r);
 
     return reg < FRAME_REGISTERS && (e->state->known >> reg & 1)
-               ? push(e, e->state->registers[reg] + offset)
-               : fail(e, ERR_CORRUPT, "register");
+               ? push_value(e, e->state->registers[reg] + offset)
+               : fail_expression(e, ERR_CORRUPT, "register");
 }
 
 static bool push_memory(struct evaluation *e, unsigned size)
 {
     uint64_t value = 0;
 
-    if (!size || size > 8 || !frame_memory(e->state, pop(e), &value))
+    if (!size || size > 8 || !frame_memory(e->state, pop_value(e), &value))
         reader_fail(&e->r, ERR_TRUNCATED, "memory");
     else if (size < 8)
         value &= ((uint64_t)1 << 8 * size) - 1;
-    return push(e, value);
+    return push_value(e, value);
 }
 
 static bool push_constant(struct evaluation *e, uint8_t op)
@@ -124,28 +125,28 @@ static bool push_constant(struct evaluation *e, uint8_t op)
     struct reader *r = &e->r;
 
     if (op >= DW_OP_lit0 && op <= DW_OP_lit31)
-        return push(e, op - (uint64_t)DW_OP_lit0);
+        return push_value(e, op - (uint64_t)DW_OP_lit0);
     switch (op) {
     case DW_OP_addr:
     case DW_OP_const8u:
     case DW_OP_const8s:
-        return push(e, reader_u64(r));
+        return push_value(e, reader_u64(r));
     case DW_OP_const1u:
-        return push(e, reader_u8(r));
+        return push_value(e, reader_u8(r));
     case DW_OP_const1s:
-        return push(e, (uint64_t)(int8_t)reader_u8(r));
+        return push_value(e, (uint64_t)(int8_t)reader_u8(r));
     case DW_OP_const2u:
-        return push(e, reader_u16(r));
+        return push_value(e, reader_u16(r));
     case DW_OP_const2s:
-        return push(e, (uint64_t)(int16_t)reader_u16(r));
+        return push_value(e, (uint64_t)(int16_t)reader_u16(r));
     case DW_OP_const4u:
-        return push(e, reader_u32(r));
+        return push_value(e, reader_u32(r));
     case DW_OP_const4s:
-        return push(e, (uint64_t)(int32_t)reader_u32(r));
+        return push_value(e, (uint64_t)(int32_t)reader_u32(r));
     case DW_OP_constu:
-        return push(e, reader_uleb(r));
+        return push_value(e, reader_uleb(r));
     case DW_OP_consts:
-        return push(e, (uint64_t)reader_sleb(r));
+        return push_value(e, (uint64_t)reader_sleb(r));
     }
     return false;
 }
@@ -158,21 +159,21 @@ static bool arrange(struct evaluation *e, uint8_t op)
     case DW_OP_dup:
         return push_again(e, 0);
     case DW_OP_drop:
-        pop(e);
+        pop_value(e);
         return true;
     case DW_OP_over:
         return push_again(e, 1);
     case DW_OP_pick:
         return push_again(e, reader_u8(&e->r));
     case DW_OP_swap:
-        a = pop(e), b = pop(e);
-        push(e, a);
-        return push(e, b);
+        a = pop_value(e), b = pop_value(e);
+        push_value(e, a);
+        return push_value(e, b);
     case DW_OP_rot:
-        a = pop(e), b = pop(e), c = pop(e);
-        push(e, a);
-        push(e, c);
-        return push(e, b);
+        a = pop_value(e), b = pop_value(e), c = pop_value(e);
+        push_value(e, a);
+        push_value(e, c);
+        return push_value(e, b);
     }
     return false;
 }
@@ -189,45 +190,45 @@ static uint64_t shift_right_signed(uint64_t value, uint64_t by)
 /* Operations on two numbers. */
 static bool combine(struct evaluation *e, uint8_t op)
 {
-    uint64_t b = pop(e), a = pop(e);
+    uint64_t b = pop_value(e), a = pop_value(e);
     int64_t x = (int64_t)a, y = (int64_t)b;
 
     switch (op) {
     case DW_OP_and:
-        return push(e, a & b);
+        return push_value(e, a & b);
     case DW_OP_minus:
-        return push(e, a - b);
+        return push_value(e, a - b);
     case DW_OP_mul:
-        return push(e, a * b);
+        return push_value(e, a * b);
     case DW_OP_or:
-        return push(e, a | b);
+        return push_value(e, a | b);
     case DW_OP_plus:
-        return push(e, a + b);
+        return push_value(e, a + b);
     case DW_OP_shl:
-        return push(e, b < 64 ? a << b : 0);
+        return push_value(e, b < 64 ? a << b : 0);
     case DW_OP_shr:
-        return push(e, b < 64 ? a >> b : 0);
+        return push_value(e, b < 64 ? a >> b : 0);
     case DW_OP_shra:
-        return push(e, shift_right_signed(a, b));
+        return push_value(e, shift_right_signed(a, b));
     case DW_OP_xor:
-        return push(e, a ^ b);
+        return push_value(e, a ^ b);
     case DW_OP_eq:
-        return push(e, x == y);
+        return push_value(e, x == y);
     case DW_OP_ge:
-        return push(e, x >= y);
+        return push_value(e, x >= y);
     case DW_OP_gt:
-        return push(e, x > y);
+        return push_value(e, x > y);
     case DW_OP_le:
-        return push(e, x <= y);
+        return push_value(e, x <= y);
     case DW_OP_lt:
-        return push(e, x < y);
+        return push_value(e, x < y);
     case DW_OP_ne:
-        return push(e, x != y);
+        return push_value(e, x != y);
     }
     return false;
 }
 
-static bool jump(struct evaluation *e, bool taken)
+static bool jump_expression(struct evaluation *e, bool taken)
 {
     int16_t by = (int16_t)reader_u16(&e->r);
     int64_t to = (int64_t)e->r.pos + by;
@@ -235,7 +236,7 @@ static bool jump(struct evaluation *e, bool taken)
     if (!taken)
         return true;
     if (to < 0 || (uint64_t)to > e->r.len)
-        return fail(e, ERR_CORRUPT, "jump");
+        return fail_expression(e, ERR_CORRUPT, "jump");
     e->r.pos = (size_t)to;
     return true;
 }
@@ -258,20 +259,20 @@ static bool run_one(struct evaluation *e, uint8_t op)
     case DW_OP_deref_size:
         return push_memory(e, reader_u8(&e->r));
     case DW_OP_plus_uconst:
-        a = pop(e);
-        return push(e, a + reader_uleb(&e->r));
+        a = pop_value(e);
+        return push_value(e, a + reader_uleb(&e->r));
     case DW_OP_abs:
-        a = pop(e);
-        return push(e, a >> 63 ? -a : a);
+        a = pop_value(e);
+        return push_value(e, a >> 63 ? -a : a);
     case DW_OP_neg:
-        return push(e, -pop(e));
+        return push_value(e, -pop_value(e));
     case DW_OP_not:
-        return push(e, ~pop(e));
+        return push_value(e, ~pop_value(e));
     case DW_OP_bra:
-        a = pop(e);
-        return jump(e, a != 0);
+        a = pop_value(e);
+        return jump_expression(e, a != 0);
     case DW_OP_skip:
-        return jump(e, true);
+        return jump_expression(e, true);
     }
     return combine(e, op);
 }
@@ -286,10 +287,10 @@ bool frame_expression(const struct frame_state *state,
     };
 
     if (has_first)
-        push(&e, first);
+        push_value(&e, first);
     for (unsigned i = 0; reader_more(&e.r); i++)
         if (i == MOST_STEPS || !run_one(&e, reader_u8(&e.r)))
             return false;
-    *value = pop(&e);
+    *value = pop_value(&e);
     return !e.r.failed;
 }

@@ -22,7 +22,7 @@ static uint32_t add_node(struct pd_mapping_tree *t, uint32_t owner,
 }
 
 /* The node, or a copy of it that the owner may change. */
-static uint32_t own(struct pd_mapping_tree *t, uint32_t id, uint32_t owner)
+static uint32_t own_node(struct pd_mapping_tree *t, uint32_t id, uint32_t owner)
 {
     struct pd_mapping_node node = t->nodes.data[id];
 
@@ -35,28 +35,28 @@ static uint32_t own(struct pd_mapping_tree *t, uint32_t id, uint32_t owner)
 }
 
 /* All addresses of `a` are below those of `b`. */
-static uint32_t join(struct pd_mapping_tree *t, uint32_t owner, uint32_t a,
-                     uint32_t b)
+static uint32_t join_trees(struct pd_mapping_tree *t, uint32_t owner,
+                           uint32_t a, uint32_t b)
 {
     uint32_t joined;
 
     if (a == NO_ID || b == NO_ID)
         return a == NO_ID ? b : a;
     if (t->nodes.data[a].priority > t->nodes.data[b].priority) {
-        a = own(t, a, owner);
-        joined = join(t, owner, t->nodes.data[a].right, b);
+        a = own_node(t, a, owner);
+        joined = join_trees(t, owner, t->nodes.data[a].right, b);
         t->nodes.data[a].right = joined;
         return a;
     }
-    b = own(t, b, owner);
-    joined = join(t, owner, a, t->nodes.data[b].left);
+    b = own_node(t, b, owner);
+    joined = join_trees(t, owner, a, t->nodes.data[b].left);
     t->nodes.data[b].left = joined;
     return b;
 }
 
 /* A node that holds `at` is cut in two. */
-static void split(struct pd_mapping_tree *t, uint32_t owner, uint32_t id,
-                  uint64_t at, uint32_t *below, uint32_t *above)
+static void split_tree(struct pd_mapping_tree *t, uint32_t owner, uint32_t id,
+                       uint64_t at, uint32_t *below, uint32_t *above)
 {
     struct pd_mapping_node node;
     uint32_t half;
@@ -64,19 +64,19 @@ static void split(struct pd_mapping_tree *t, uint32_t owner, uint32_t id,
     *below = *above = NO_ID;
     if (id == NO_ID)
         return;
-    id = own(t, id, owner);
+    id = own_node(t, id, owner);
     node = t->nodes.data[id];
     if (node.last < at) {
-        split(t, owner, node.right, at, &half, above);
+        split_tree(t, owner, node.right, at, &half, above);
         t->nodes.data[id].right = half;
         *below = id;
     } else if (node.from >= at) {
-        split(t, owner, node.left, at, below, &half);
+        split_tree(t, owner, node.left, at, below, &half);
         t->nodes.data[id].left = half;
         *above = id;
     } else {
         half = add_node(t, owner, at, node.last, node.mapping);
-        *above = join(t, owner, half, node.right);
+        *above = join_trees(t, owner, half, node.right);
         t->nodes.data[id].last = at - 1;
         t->nodes.data[id].right = NO_ID;
         *below = id;
@@ -96,11 +96,12 @@ uint32_t pd_mapping_tree_set(struct pd_mapping_tree *t, uint32_t root,
         t->full = true;
         return root;
     }
-    split(t, owner, root, base, &below, &hidden);
+    split_tree(t, owner, root, base, &below, &hidden);
     if (last < UINT64_MAX)
-        split(t, owner, hidden, last + 1, &hidden, &above);
-    below = join(t, owner, below, add_node(t, owner, base, last, mapping));
-    return join(t, owner, below, above);
+        split_tree(t, owner, hidden, last + 1, &hidden, &above);
+    below =
+        join_trees(t, owner, below, add_node(t, owner, base, last, mapping));
+    return join_trees(t, owner, below, above);
 }
 
 uint32_t pd_mapping_tree_find(const struct pd_mapping_tree *t, uint32_t root,

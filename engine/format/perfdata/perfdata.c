@@ -63,7 +63,7 @@ int64_t pd_time(const struct pd_reading *r, uint64_t time)
 
 /* ---- when all records are read ---- */
 
-static void warn(const struct pd_reading *r)
+static void warn_of_recording(const struct pd_reading *r)
 {
     struct profile *p = r->profile;
 
@@ -168,7 +168,7 @@ void pd_finish(struct pd_reading *r)
     pd_tell_samples(r);
     pd_count_events(r);
     describe_trace(r, timed);
-    warn(r);
+    warn_of_recording(r);
 }
 
 struct pd_reading *pd_reading_new(const struct entry *entry,

@@ -472,7 +472,7 @@ static bool take_key(struct bytes line, struct bytes *key, struct bytes *value)
     return key->len > 0;
 }
 
-static uint64_t number(struct bytes text, unsigned base)
+static uint64_t number_in(struct bytes text, unsigned base)
 {
     uint64_t value = 0;
 
@@ -506,27 +506,27 @@ bool printed_simpleperf(struct bytes text)
 
 /* ---- as perf script prints it ---- */
 
-static void put(struct out *out, struct bytes text)
+static void put_bytes(struct out *out, struct bytes text)
 {
     out_bytes(out, (const char *)text.data, text.len);
 }
 
-static void begin(struct out *out, struct block *b)
+static void begin_block(struct out *out, struct block *b)
 {
     if (!b->is_sample || b->begun)
         return;
     b->begun = true;
-    put(out, b->name);
+    put_bytes(out, b->name);
     out_fmt(out, " %u %llu.%09llu: %llu ", (unsigned)b->tid,
             (unsigned long long)b->time / NS_PER_SECOND,
             (unsigned long long)b->time % NS_PER_SECOND,
             (unsigned long long)b->period);
-    put(out, b->event);
+    put_bytes(out, b->event);
     out_str(out, ":\n");
 }
 
 /* "libc.so[+1234]" stands for a function without a name. */
-static bool is_named(struct bytes symbol)
+static bool symbol_is_named(struct bytes symbol)
 {
     size_t n = symbol.len;
 
@@ -543,16 +543,16 @@ static void take_value(struct out *out, struct block *b, struct bytes key,
     if (is_same(key, "event_type")) {
         b->event = value;
     } else if (is_same(key, "time")) {
-        b->time = number(value, 10);
+        b->time = number_in(value, 10);
     } else if (is_same(key, "event_count")) {
-        b->period = number(value, 10);
+        b->period = number_in(value, 10);
     } else if (is_same(key, "thread_id")) {
-        b->tid = number(value, 10);
+        b->tid = number_in(value, 10);
     } else if (is_same(key, "thread_name")) {
         b->name = value;
     } else if (is_same(key, "vaddr_in_file")) {
-        begin(out, b);
-        b->address = number(value, 16);
+        begin_block(out, b);
+        b->address = number_in(value, 16);
     } else if (is_same(key, "file")) {
         b->file = value;
     } else if (is_same(key, "symbol") && b->begun) {
@@ -564,12 +564,12 @@ static void take_value(struct out *out, struct block *b, struct bytes key,
         out_fmt(out, "\t%16llx ",
                 (unsigned long long)(b->address |
                                      (of_kernel ? kernel_space_start(8) : 0)));
-        if (is_named(value))
-            put(out, value);
+        if (symbol_is_named(value))
+            put_bytes(out, value);
         else
             out_str(out, "[unknown]");
         out_str(out, " (");
-        put(out, b->file);
+        put_bytes(out, b->file);
         out_str(out, ")\n");
     }
 }
@@ -590,10 +590,10 @@ struct bytes printed_simpleperf_script(struct arena *arena, struct bytes text)
             take_value(out, &b, key, value);
             continue;
         }
-        begin(out, &b);
+        begin_block(out, &b);
         b = (struct block){.is_sample = is_same(key, "sample")};
     }
-    begin(out, &b);
+    begin_block(out, &b);
     made = out_text(out, &n);
     kept = arena_new(arena, char, n + 1);
     memcpy(kept, made, n);

@@ -148,9 +148,9 @@ static bool is_foreign(const struct pd_reading *r, const struct pd_sample *s)
 
 /* A chain of just as many addresses as the kernel writes at most, or as many
  * calls as a processor remembers, has most likely lost its outermost ones. */
-static enum stack_end end_of(const struct pd_event *e,
-                             const struct pd_sample *s,
-                             const struct chain_parts *parts)
+static enum stack_end chain_end(const struct pd_event *e,
+                                const struct pd_sample *s,
+                                const struct chain_parts *parts)
 {
     enum { USUAL_MOST = 127, LBR_LEAST = 8, LBR_MOST = 32, BRANCH = 24 };
     size_t calls = s->branches.len / BRANCH;
@@ -202,7 +202,7 @@ static void make_stack(struct pd_reading *r, const struct pd_event *e,
 
     split_chain(&parts, s->mode, straight(r, s->chain));
     take_branches(r, e, s, &parts);
-    end = end_of(e, s, &parts);
+    end = chain_end(e, s, &parts);
     r->guest += parts.guest;
     r->kernel_ran |= parts.kernel.count || s->mode == PD_MODE_KERNEL;
     if (s->mode == PD_MODE_KERNEL && s->ip && s->ip < r->kernel_least)

@@ -147,8 +147,9 @@ static void tell_symbol(struct printed_memory *m,
 /* The address in our memory. `holder` has the file of an inlined frame. Where
  * files are not printed, functions of several may be at one address, and only
  * the kernel's are told apart by it. */
-static uint64_t place(struct printed_memory *m, const struct printed_frame *f,
-                      const struct printed_frame *holder, bool caller)
+static uint64_t place_frame(struct printed_memory *m,
+                            const struct printed_frame *f,
+                            const struct printed_frame *holder, bool caller)
 {
     static const struct bytes nowhere = {(const uint8_t *)"[unknown]", 9};
     bool kernel = is_kernel_frame(holder);
@@ -204,7 +205,7 @@ static uint32_t keep_frames(struct printed_memory *m, uint32_t pid,
             holder = f;
         while (holder->inlined && holder + 1 < end)
             holder++;
-        address = place(m, f, holder, f > frames);
+        address = place_frame(m, f, holder, f > frames);
         store_u64(m->addresses + (size_t)8 * run.count++, address);
     }
     return callchains_add(&r->seen->callchains, &run,
@@ -449,7 +450,7 @@ static void take_lines(struct script *s)
 }
 
 /* Warns of parts that the text lacks or has too many of. */
-static void tell(const struct script *s)
+static void tell_missing(const struct script *s)
 {
     struct profile *p = s->r->profile;
 
@@ -545,7 +546,7 @@ static enum err_code script_read(const struct entry *entries, size_t count,
         take_lines(&s);
         for (size_t i = 0; s.varied && i < s.r->events.len; i++)
             s.r->events.data[i].period = 0;
-        tell(&s);
+        tell_missing(&s);
         pd_finish(s.r);
     }
     /* How stacks were walked is not in it: callers may be missing. */

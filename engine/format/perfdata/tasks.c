@@ -52,7 +52,7 @@ static int64_t time_of(const struct telling *t, uint64_t time)
     return pd_time(t->r, time);
 }
 
-static uint32_t name_of(const struct telling *t, uint32_t tid)
+static uint32_t thread_name(const struct telling *t, uint32_t tid)
 {
     uint32_t name = map_get(&t->thread_names, tid, 0);
 
@@ -217,7 +217,7 @@ static void copy_memory(struct telling *t, struct program *parent,
 
 static void take_fork(struct telling *t, const struct pd_happening *h)
 {
-    uint32_t name = name_of(t, h->parent_tid), id, parent;
+    uint32_t name = thread_name(t, h->parent_tid), id, parent;
     struct observed_thread fact = {
         .time = time_of(t, h->time),
         .event = h->time ? SEEN_BEGIN : SEEN_AT_START,

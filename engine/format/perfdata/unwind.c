@@ -189,7 +189,7 @@ uint32_t pd_walker_map(struct pd_walker *w, uint32_t root, uint32_t owner,
 
 /* ---- what lies at an address ---- */
 
-static void *image_of(struct pd_walker *w, uint32_t module)
+static void *module_image(struct pd_walker *w, uint32_t module)
 {
     struct image *image;
 
@@ -223,7 +223,7 @@ static const struct frame_row *row_at(struct pd_walker *w, uint32_t module,
     if (id == fresh) {
         known = vec_add(&w->rows);
         image = module < PD_CODE_FIRST
-                    ? image_of(w, module)
+                    ? module_image(w, module)
                     : pd_code_open(&w->code, module, w->source);
         known->found = image && w->source->find(image, address, &known->row);
     }
@@ -393,7 +393,7 @@ static void add_frame(struct walk *k)
 /* Where a signal handler returns to, nothing was called: it is the first byte
  * of the trampoline. A return address of 0 may be the mark of the outermost
  * frame, or a stack that was switched: names have to tell. */
-static bool step(struct walk *k)
+static bool step_walk(struct walk *k)
 {
     const struct frame_row *row = find_row(k);
 
@@ -432,7 +432,7 @@ static bool read_registers(struct walk *k, const struct pd_user_stack *stack)
     return !r.failed;
 }
 
-static bool begin(struct walk *k, const struct pd_user_stack *stack)
+static bool begin_walk(struct walk *k, const struct pd_user_stack *stack)
 {
     return read_registers(k, stack) &&
            (stack->mask >> k->machine->address & 1) &&
@@ -451,22 +451,22 @@ static enum pd_machine find_machine(const struct walk *k,
     void *image;
 
     start.machine = pd_machine(guess);
-    if (!start.machine || !source->machine || !begin(&start, stack))
+    if (!start.machine || !source->machine || !begin_walk(&start, stack))
         return guess;
     m = find_mapping(&start, start.address);
-    image = m ? image_of(k->w, pd_module(k->w->r, m)) : NULL;
+    image = m ? module_image(k->w, pd_module(k->w->r, m)) : NULL;
     said = pd_machine_by_elf(image ? source->machine(image) : 0);
     return said ? said : guess;
 }
 
-static uint32_t walk(struct pd_walker *w, struct walk *k)
+static uint32_t walk_stack(struct pd_walker *w, struct walk *k)
 {
     struct callchain run = {.frames = w->frames, .width = 8, .exact = w->exact};
 
     w->count = 0;
     do
         add_frame(k);
-    while (w->count < MOST_FRAMES && step(k));
+    while (w->count < MOST_FRAMES && step_walk(k));
     if (w->count == MOST_FRAMES)
         k->end = STACK_END_DEPTH;
     run.count = w->count;
@@ -503,8 +503,8 @@ static bool has_no_frame(const struct walk *k, const struct frame_row *row)
 
 /* The chain, with the caller of its leaf if that is missing. Sets `end` if it
  * is, and is not known. */
-static uint32_t mend(struct pd_walker *w, struct walk *k,
-                     const struct pd_user_stack *stack)
+static uint32_t mend_leaf(struct pd_walker *w, struct walk *k,
+                          const struct pd_user_stack *stack)
 {
     struct callchains *all = &w->r->seen->callchains;
     struct callchain run = all->list.data[stack->chain], mended = run;
@@ -559,13 +559,13 @@ void pd_walk(struct pd_walker *w, size_t i, uint32_t root, uint32_t jitdump)
     k.machine = pd_machine(machine);
     if (stack->chain) {
         if (k.machine)
-            s->outer[i] = mend(w, &k, stack);
+            s->outer[i] = mend_leaf(w, &k, stack);
         if (k.end == STACK_END_LEAF_FRAME)
             s->flags[i] = stack_end_put(s->flags[i], k.end);
         return;
     }
-    if (k.machine && begin(&k, stack)) {
-        s->outer[i] = walk(w, &k);
+    if (k.machine && begin_walk(&k, stack)) {
+        s->outer[i] = walk_stack(w, &k);
         if (s->leaf[i] && !stack->in_kernel)
             s->inner[i] = s->leaf[i] = 0;
     } else if (k.machine) {

@@ -348,7 +348,7 @@ static size_t choose_type(const struct pprof_file *f)
     return chosen == NO_ID ? 0 : chosen;
 }
 
-static const char *text_of(struct pprof_file *f, uint64_t id)
+static const char *profile_text(struct pprof_file *f, uint64_t id)
 {
     return strings_get(f->p->strings, string_at(f, id));
 }
@@ -365,7 +365,8 @@ static bool is_timed_by(const struct pprof_file *f, const char *clock)
 static void set_metric(struct pprof_file *f)
 {
     const struct value_type *t = &f->types.data[f->value];
-    const char *type = text_of(f, t->type), *unit = text_of(f, t->unit);
+    const char *type = profile_text(f, t->type),
+               *unit = profile_text(f, t->unit);
     bool time = unit_nanoseconds(unit) != 0;
     bool counts = !*unit || !strcmp(unit, "count");
 
@@ -400,7 +401,7 @@ static void name_others(struct pprof_file *f)
     for (size_t i = 0; i < f->types.len && i < TYPES_NAMED; i++) {
         if (i == f->value)
             continue;
-        out_fmt(others, "%s%s", before, text_of(f, f->types.data[i].type));
+        out_fmt(others, "%s%s", before, profile_text(f, f->types.data[i].type));
         before = ", ";
     }
     if (*before) {
@@ -585,7 +586,7 @@ static void read_sample(struct pprof_file *f, struct reader r,
 
 /* ---- the file ---- */
 
-static void describe(struct pprof_file *f)
+static void describe_pprof(struct pprof_file *f)
 {
     struct trace_info *t = &f->p->trace;
     uint64_t ns = unit_nanoseconds(strings_get(
@@ -602,7 +603,7 @@ static void describe(struct pprof_file *f)
     profile_count_event(f->p, "sample", f->samples.len);
 }
 
-static void finish(struct pprof_file *f)
+static void finish_pprof(struct pprof_file *f)
 {
     char unsaid[64] = "";
 
@@ -636,11 +637,11 @@ static enum err_code pprof_read(const struct entry *e, size_t count,
     if (!code) {
         for (size_t i = 0; i < f.mapping_parts.len; i++)
             read_mapping(&f, f.mapping_parts.data[i]);
-        describe(&f);
+        describe_pprof(&f);
         for (size_t i = 0; i < f.samples.len && !f.code.full; i++)
             read_sample(&f, f.samples.data[i], &list);
     }
-    finish(&f);
+    finish_pprof(&f);
     vec_release(&list);
     vec_release(&f.samples);
     vec_release(&f.functions);

@@ -67,7 +67,7 @@ static void put_sample(struct file *f, uint32_t thread, uint32_t stack,
                                         .weight = weight});
 }
 
-static struct named_stack stack_of(struct file *f, struct json_value sample)
+static struct named_stack sample_stack(struct file *f, struct json_value sample)
 {
     struct named_stack stack = {0};
 
@@ -94,7 +94,7 @@ static int64_t read_sampled(struct file *f, struct json_value profile,
 
         if (!json_is_number(json_element(weights, i)))
             f->p->quality.malformed++;
-        put_sample(f, thread, stack_of(f, json_element(samples, i)).whole,
+        put_sample(f, thread, sample_stack(f, json_element(samples, i)).whole,
                    rounded(at * factor),
                    weight_stated(f, json_element(weights, i)));
         at += weight > 0 ? weight : 0;
@@ -125,8 +125,8 @@ static void close_frame(struct file *f, struct open_frames *open,
     }
 }
 
-static void apply(struct file *f, struct open_frames *open,
-                  struct json_value event)
+static void apply_event(struct file *f, struct open_frames *open,
+                        struct json_value event)
 {
     uint64_t frame = json_get_number(event, "frame", f->frame_count);
     struct named_stack below = {0};
@@ -164,7 +164,7 @@ static int64_t read_evented(struct file *f, struct json_value profile,
                        weight_of(f, at - last, at));
         if (at > last)
             last = at;
-        apply(f, &open, event);
+        apply_event(f, &open, event);
     }
     vec_release(&open.list);
     free(open.times);
@@ -280,8 +280,8 @@ static void check_schema(struct profile *p, const char *schema)
                      schema, known);
 }
 
-static enum err_code read_root(void *file, struct json_value root,
-                               struct err *err)
+static enum err_code read_speedscope_root(void *file, struct json_value root,
+                                          struct err *err)
 {
     struct file *f = file;
     struct json_value profiles = json_member(root, "profiles");
@@ -344,7 +344,7 @@ static enum err_code speedscope_read(const struct entry *entries, size_t count,
     (void)options;
     code = named_read_json(&f.code, entries,
                            (struct bytes){entries->data, entries->size},
-                           read_root, &f, err);
+                           read_speedscope_root, &f, err);
     free(f.locations);
     return code;
 }

@@ -42,7 +42,8 @@ struct block {
     uint32_t size; /* bytes that are in the file */
 };
 
-static void skip(struct walk *w, const uint8_t *at, size_t n, const char *why)
+static void skip_block(struct walk *w, const uint8_t *at, size_t n,
+                       const char *why)
 {
     profile_skip(w->p, w->file->name, (uint64_t)(at - w->file->data), n, why);
 }
@@ -180,8 +181,8 @@ static void read_block(struct walk *w, const struct block *b)
     for (; done < b->count; done++, at += n) {
         n = at < b->size ? take_record(w, b, b->at + at, b->size - at) : 0;
         if (!n) {
-            skip(w, b->at + at, at < b->size ? b->size - at : 0,
-                 "a record of the block is unknown or damaged");
+            skip_block(w, b->at + at, at < b->size ? b->size - at : 0,
+                       "a record of the block is unknown or damaged");
             break;
         }
     }
@@ -208,7 +209,7 @@ static uint32_t next_block(struct walk *w, size_t pos)
     if (!is_block(at) || size < LEAST_BLOCK) {
         size = w->file->header.block_size;
         size = size >= LEAST_BLOCK && size <= left ? size : (uint32_t)left;
-        skip(w, at, size, "not a block");
+        skip_block(w, at, size, "not a block");
         return size;
     }
     b.type = load_u32(at + 4);
@@ -223,7 +224,7 @@ static uint32_t next_block(struct walk *w, size_t pos)
         read_block(w, &b);
         break;
     default:
-        skip(w, at, b.size, "a block of an unknown type");
+        skip_block(w, at, b.size, "a block of an unknown type");
     }
     return b.size;
 }

@@ -176,7 +176,7 @@ static const struct header_field fields[] = {
      NULL},
 };
 
-static const char *name_of(const struct named *list, uint32_t value)
+static const char *value_name(const struct named *list, uint32_t value)
 {
     for (; list->name; list++)
         if (list->value == value)
@@ -258,7 +258,7 @@ static void read_field(const uint8_t *h, const struct header_field *f,
         break;
     case FIELD_NAMED:
         profile_number(p, f->name, load_u32(at), "%u (%s)", load_u32(at),
-                       name_of(f->names, load_u32(at)));
+                       value_name(f->names, load_u32(at)));
         break;
     case FIELD_BOOL:
         profile_flag(p, f->name, load_u32(at) != 0);

@@ -68,7 +68,7 @@ static bool is_section(const uint8_t *entry, const char *name)
 }
 
 /* The bytes of a section; empty without one. */
-static struct bytes section(const struct vsp_saved *s, const char *name)
+static struct bytes find_section(const struct vsp_saved *s, const char *name)
 {
     uint32_t n = load_u32(s->data + SECTIONS_AT);
     const uint8_t *entry = s->data + SECTIONS_AT + 8;
@@ -107,7 +107,7 @@ static void read_area(struct vsp_saved *s, uint64_t at, uint64_t size)
 
 static void read_pool(struct vsp_saved *s)
 {
-    struct bytes b = section(s, "SYMSTRPOOL");
+    struct bytes b = find_section(s, "SYMSTRPOOL");
 
     for (size_t i = 0; i < POOL_AREAS && (i + 1) * 16 <= b.len; i++)
         read_area(s, load_u64(b.data + 16 * i),
@@ -133,7 +133,7 @@ static uint32_t path_id(struct vsp_saved *s, struct bytes path)
 
 static void read_cache(struct vsp_saved *s)
 {
-    struct bytes b = section(s, "SYMCACHE");
+    struct bytes b = find_section(s, "SYMCACHE");
     size_t n = entry_count(&b, CACHE_SIZE);
 
     for (size_t i = 0; i < n; i++) {
@@ -157,7 +157,7 @@ static void read_cache(struct vsp_saved *s)
 
 static void read_cache2(struct vsp_saved *s)
 {
-    struct bytes b = section(s, "SYMCACHE2");
+    struct bytes b = find_section(s, "SYMCACHE2");
     size_t n = entry_count(&b, CACHE2_SIZE);
 
     for (size_t i = 0; i < n; i++) {
@@ -438,7 +438,7 @@ struct naming {
     const struct vsp_method **methods; /* by method */
 };
 
-static const char *text(struct naming *n, struct bytes b)
+static const char *saved_utf8(struct naming *n, struct bytes b)
 {
     return strings_get(n->text, strings_add_utf16(n->text, b.data, b.len / 2));
 }
@@ -458,8 +458,8 @@ static bool find_native(struct naming *n, const struct location *l,
     if (!line)
         line = saved_line_of(m, rva);
     *frame = (struct saved_frame){
-        .function = text(n, saved_text(n->saved, found.name)),
-        .file = text(n, saved_text(n->saved, found.file)),
+        .function = saved_utf8(n, saved_text(n->saved, found.name)),
+        .file = saved_utf8(n, saved_text(n->saved, found.file)),
         .line = line,
     };
     return true;
@@ -501,7 +501,8 @@ static bool find_managed(struct naming *n, const struct location *l,
     il = il_offset(m, offset - (returns && offset));
     if (il >= 0)
         line = saved_il_line_of(n->saved, found.module, m->token, il);
-    *frame = (struct saved_frame){.file = text(n, found.file), .line = line};
+    *frame =
+        (struct saved_frame){.file = saved_utf8(n, found.file), .line = line};
     return true;
 }
 
@@ -548,8 +549,8 @@ static void find_modules(struct naming *n)
     }
 }
 
-static bool find(void *state, uint32_t location, bool returns,
-                 struct saved_frame *frame)
+static bool find_saved(void *state, uint32_t location, bool returns,
+                       struct saved_frame *frame)
 {
     struct naming *n = state;
     const struct location *l = &n->p->locations.data[location];
@@ -563,7 +564,7 @@ static bool find(void *state, uint32_t location, bool returns,
     return find_gap(l, frame);
 }
 
-static void release(void *state)
+static void release_saved(void *state)
 {
     struct naming *n = state;
 
@@ -588,5 +589,6 @@ void vsp_names_hand_over(struct vsp_reading *r)
     for (size_t i = 0; i < r->methods.len; i++)
         *vec_add(&n->recorded) = r->methods.data[i];
     r->saved = NULL;
-    p->saved = (struct saved_names){n, "saved in the recording", find, release};
+    p->saved = (struct saved_names){n, "saved in the recording", find_saved,
+                                    release_saved};
 }

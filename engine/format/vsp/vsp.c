@@ -41,8 +41,8 @@ static uint32_t thread_key(const struct vsp_reading *r, uint32_t tid)
 
 /* A stack with a gap is broken, and so are all that the header counts to be,
  * whatever the record says of it. */
-static enum stack_end end_of(const struct vsp_reading *r,
-                             const struct callchain *run, bool broken)
+static enum stack_end walked_end(const struct vsp_reading *r,
+                                 const struct callchain *run, bool broken)
 {
     const struct vsp_header *h = &r->file->header;
 
@@ -67,7 +67,7 @@ static void add_stack(const struct vsp_reading *r,
         run.count ? callchains_add(&r->seen->callchains, &run,
                                    callchain_fingerprint(&run), true)
                   : callchains_add_address(&r->seen->callchains, address);
-    sample->flags = stack_end_flags(end_of(r, &run, broken));
+    sample->flags = stack_end_flags(walked_end(r, &run, broken));
 }
 
 static void take_sample(const struct vsp_reading *r,
@@ -244,7 +244,7 @@ static enum err_code check_collection(const struct vsp_file *file,
 /* Programs with 3 GB of memory have user code above 2 GB, and no address of
  * the kernel is ever recorded: whatever the width of addresses, kernel space
  * stays where observations_new put it, beyond all of them. */
-static void read_all(const struct vsp_file *file, struct observations *seen)
+static void read_vsp(const struct vsp_file *file, struct observations *seen)
 {
     struct profile *p = seen->profile;
     struct vsp_blocks blocks = {0};
@@ -290,7 +290,7 @@ static enum err_code vsp_read(const struct entry *entries, size_t count,
                               ? METRIC_WAIT_TIME
                           : file.header.sampling == 1 ? METRIC_CPU_SAMPLES
                                                       : METRIC_EVENT_SAMPLES);
-    read_all(&file, seen);
+    read_vsp(&file, seen);
     return ERR_NONE;
 }
 
