@@ -11,7 +11,7 @@
 #include "engine/attribution/observations.h"
 #include "engine/base/text.h"
 #include "report/header/header.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 #include "symbols/find/pdb.h"
 
 /* symbols: which modules have names, from where, and why not. */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/load/load.h"
-#include "cli/load/recordings.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
 #include "engine/base/threads.h"

@@ -1,12 +1,24 @@
 #include <stdlib.h>
 
+#include "cli/command.h"
 #include "cli/commands/annotation.h"
-#include "cli/commands/functions.h"
 #include "cli/load/hints.h"
 #include "cli/load/load.h"
 #include "cli/load/places.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
+#include "engine/analysis/match.h"
+#include "engine/input/recording.h"
+
+/* The functions of a profile that a command is about. The first argument names
+ * them, as match.h takes names; files follow. */
+struct about {
+    struct recording *recording; /* of p, open */
+    struct profile *p;
+    struct selection *sel;
+    struct ranking *chosen; /* not empty: those that may be shown, of `total` */
+    const struct rank_row **rows; /* of these */
+};
 
 /* Reports about functions that are named: callers, list. */
 
@@ -59,7 +71,18 @@ static void list_rows(struct about *about)
         about->rows[i] = &r->rows[i];
 }
 
-bool about_load(struct about *about, const struct command *command,
+static void about_release(struct about *about)
+{
+    free(about->rows);
+    ranking_free(about->chosen);
+    selection_free(about->sel);
+    recording_close(about->recording);
+}
+
+/* False, and a status other than 0, when there is nothing to go on with: wrong
+ * use, unreadable input, or no such function. A status other than 0 on success
+ * is for the end. */
+static bool about_load(struct about *about, const struct command *command,
                 const struct options *o, const char *const *arguments,
                 size_t count, enum status *status)
 {
@@ -90,14 +113,6 @@ bool about_load(struct about *about, const struct command *command,
     about_release(about);
     *status = STATUS_USAGE;
     return false;
-}
-
-void about_release(struct about *about)
-{
-    free(about->rows);
-    ranking_free(about->chosen);
-    selection_free(about->sel);
-    recording_close(about->recording);
 }
 
 /* The subject of a report about these functions. */

@@ -1,13 +1,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/commands/functions.h"
+#include "cli/command.h"
 #include "cli/commands/with_source.h"
 #include "cli/load/hints.h"
 #include "cli/load/load.h"
+#include "cli/load/places.h"
 #include "cli/options/options.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
+#include "engine/analysis/match.h"
 #include "engine/model/profile.h"
 #include "report/export/export.h"
 #include "report/table/columns.h"

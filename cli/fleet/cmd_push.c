@@ -6,7 +6,6 @@
 #include "cli/command.h"
 #include "cli/fleet/fleet.h"
 #include "cli/load/load.h"
-#include "cli/load/recordings.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
 #include "engine/analysis/trust.h"

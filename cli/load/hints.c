@@ -12,7 +12,7 @@
 #include "engine/input/formats.h"
 #include "engine/model/labels.h"
 #include "engine/model/waits.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 static void say_how_to_record(const struct profile *p)
 {

@@ -24,6 +24,10 @@ void warn_of_patterns(const struct profile *p,
 void hint_missing_names(const struct profile *p, const struct selection *sel,
                         const char *file);
 
+/* Says that no sampled function has this name, with the nearest names. */
+void say_unknown_function(const struct profile *p, const struct selection *sel,
+                          const char *name);
+
 /* The commands that a person who has seen the ranking may want next. */
 void hint_next(const struct profile *p, const struct selection *sel,
                const char *file, bool online);

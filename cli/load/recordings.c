@@ -1,5 +1,3 @@
-#include "cli/load/recordings.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -7,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/load/load.h"
 #include "cli/terminal/terminal.h"
 #include "engine/base/mem.h"
 #include "engine/container/folder.h"

@@ -6,7 +6,7 @@
 #include "engine/model/waits.h"
 #include "report/header/header.h"
 #include "report/table/columns.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /* The rows of a diff as a table. */
 

@@ -3,7 +3,7 @@
 #include "report/diff/diff.h"
 #include "report/header/header.h"
 #include "report/table/columns.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /* topfn.diff/1: numbers have six decimals, q-values too. */
 

@@ -9,7 +9,7 @@
 #include "engine/model/waits.h"
 #include "report/diff/diff.h"
 #include "report/header/header.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /* Below the rows of a diff: by which calls, and what was paired with what. */
 

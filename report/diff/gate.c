@@ -6,7 +6,7 @@
 #include "report/diff/diff.h"
 #include "report/header/header.h"
 #include "report/table/text.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /* The findings of a gate as rows: for CSV, and for --columns. */
 

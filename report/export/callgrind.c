@@ -4,7 +4,7 @@
 #include "engine/model/profile.h"
 #include "report/export/export.h"
 #include "report/export/frames.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /*
  * callgrind - the profile format of Valgrind's callgrind (cl-format), for

@@ -7,7 +7,7 @@
 #include "report/export/export.h"
 #include "report/export/frames.h"
 #include "report/report.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /*
  * firefox - the processed format of the Firefox Profiler, version 48

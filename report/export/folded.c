@@ -9,7 +9,7 @@
 #include "report/diff/diff.h"
 #include "report/export/export.h"
 #include "report/header/header.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /*
  * folded - one line per distinct stack: process;outermost;...;innermost COUNT

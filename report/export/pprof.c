@@ -12,7 +12,7 @@
 #include "report/export/export.h"
 #include "report/export/frames.h"
 #include "report/export/proto.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /*
  * pprof - profile.proto of github.com/google/pprof, packed by gzip.

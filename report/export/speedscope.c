@@ -3,7 +3,7 @@
 #include "engine/model/profile.h"
 #include "report/export/export.h"
 #include "report/export/frames.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /*
  * speedscope - the file format of speedscope.app (file-format-schema.json):

@@ -9,7 +9,7 @@
 #include "engine/model/code.h"
 #include "engine/model/profile.h"
 #include "report/table/text.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /* Every report says its filter, and how many of the samples it keeps. */
 

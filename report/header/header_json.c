@@ -2,7 +2,7 @@
 
 #include "engine/analysis/trust.h"
 #include "report/header/header.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 static void text_member(const struct profile *p, struct json *json,
                         const char *key, uint32_t string)

@@ -1,7 +1,7 @@
 #include "engine/analysis/hot_path.h"
 #include "engine/analysis/startup.h"
 #include "report/header/header.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 static void print_share(uint64_t part, uint64_t whole, struct out *out)
 {

@@ -6,7 +6,7 @@
 #include "report/export/folded.h"
 #include "report/header/header.h"
 #include "report/table/text.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /*
  * flame - a flame graph as an image for documents (SVG 1.1), without script.

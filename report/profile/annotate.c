@@ -4,7 +4,7 @@
 
 #include "engine/base/textfile.h"
 #include "report/header/header.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 static const char *base_name(const char *path)
 {

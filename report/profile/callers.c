@@ -3,7 +3,7 @@
 #include "report/header/header.h"
 #include "report/profile/tree_rows.h"
 #include "report/report.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /*
  * callers - functions with who called them, and what they called.

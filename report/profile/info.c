@@ -10,7 +10,7 @@
 #include "engine/base/text.h"
 #include "engine/model/labels.h"
 #include "report/header/header.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /*
  * info - what is in this file and how good it is.

@@ -4,7 +4,7 @@
 #include "engine/base/text.h"
 #include "report/header/header.h"
 #include "report/profile/info.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /* null when it is not known. */
 static void string(const struct info *info, struct json *json, const char *key,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "report/header/header.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /*
  * list - source lines of functions, with the samples taken at each.

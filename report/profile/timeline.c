@@ -4,7 +4,7 @@
 #include "engine/model/labels.h"
 #include "report/header/header.h"
 #include "report/table/columns.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /* timeline - samples over time, and the phases that a trace has. */
 

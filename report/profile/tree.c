@@ -5,7 +5,7 @@
 #include "engine/model/labels.h"
 #include "engine/model/waits.h"
 #include "report/header/header.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 /*
  * tree - the call tree, drawn or as flat rows with id, parent and depth.

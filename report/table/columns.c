@@ -7,7 +7,7 @@
 #include "engine/analysis/timeline.h"
 #include "engine/model/labels.h"
 #include "engine/model/waits.h"
-#include "report/table/weight.h"
+#include "report/table/table.h"
 
 static const struct rank_row *row_of(const void *rows, size_t row)
 {

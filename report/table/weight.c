@@ -1,7 +1,4 @@
-#include "report/table/weight.h"
-
 #include "engine/base/text.h"
-
 #include "report/table/table.h"
 
 static void set_scale(struct value *v, const struct profile *p)

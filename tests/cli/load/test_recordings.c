@@ -1,4 +1,4 @@
-#include "cli/load/recordings.h"
+#include "cli/load/load.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,7 +1,6 @@
 /* Values as people read them, and how wide they are. */
 #include "report/table/table.h"
 
-#include "report/table/weight.h"
 #include "tests/support/suite.h"
 
 static void assert_printed(struct value v, size_t width, const char *text,
