@@ -1,11 +1,204 @@
 #include "tests/support/perf_compare.h"
 
+#include <ctype.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "tests/support/call_site.h"
-#include "tests/support/perf_text.h"
+/* ---- samples as `perf script` prints them ---- */
+
+/* For -F comm,tid,time,period,event,ip,sym,dso; lines of inlined functions are
+ * left out. It shares nothing with the reader of such text that topfn has. */
+struct perf_frame {
+    uint64_t address; /* an offset in the file, else where it is */
+    char file[256];
+};
+
+struct perf_sample {
+    uint32_t tid;
+    uint64_t us; /* time */
+    char event[100];
+    struct perf_frame frames[1200]; /* the innermost first */
+    size_t count;
+};
+
+struct perf_text {
+    FILE *file;
+    bool has_line; /* the first of a sample, not taken yet */
+    char line[4096];
+};
+
+enum {
+    MOST = sizeof(((struct perf_sample *)0)->frames) / sizeof(struct perf_frame)
+};
+
+/* The digits before `at`, of which `*from` is the first. */
+static uint64_t number_before(const char *line, const char *at,
+                              const char **from)
+{
+    const char *first = at;
+
+    while (first > line && (isdigit((unsigned char)first[-1]) ||
+                            (first[-1] == '-' && first < at)))
+        first--;
+    *from = first;
+    return strtoull(first, NULL, 10);
+}
+
+/* Where the time ends: names of threads may have colons and blanks, but the
+ * time has a point before and six digits behind. */
+static const char *find_time(const char *line)
+{
+    const char *colon = line, *from;
+
+    while ((colon = strchr(colon, ':'))) {
+        number_before(line, colon, &from);
+        if (colon - from == 6 && from > line && from[-1] == '.')
+            return colon;
+        colon++;
+    }
+    return NULL;
+}
+
+/* "   address symbol (file)" */
+static bool take_frame(const char *line, struct perf_sample *s)
+{
+    struct perf_frame *f = &s->frames[s->count];
+    const char *open = strrchr(line, '('), *close = strrchr(line, ')');
+
+    if (strstr(line, "(inlined)"))
+        return true;
+    if (s->count == MOST)
+        return false;
+    /* "(/memfd:doublemapper (deleted))" */
+    if (open && open > line && !strncmp(open, "(deleted)", 9))
+        for (open--; open > line && *open != '(';)
+            open--;
+    f->address = strtoull(line, NULL, 16);
+    /* perf's last word on a stack deeper than what was copied: the byte
+     * before address 0. */
+    if (f->address == UINT64_MAX)
+        return true;
+    *f->file = 0;
+    if (open && close > open)
+        snprintf(f->file, sizeof(f->file), "%.*s", (int)(close - open - 1),
+                 open + 1);
+    s->count++;
+    return true;
+}
+
+/* "comm  pid/tid  [cpu]  12.345678:   period event: ", behind which is the
+ * one frame of a sample that has no stack. */
+static bool take_head(const char *line, struct perf_sample *s)
+{
+    const char *colon = find_time(line), *at, *end;
+
+    if (!colon)
+        return false;
+    s->us = number_before(line, colon, &at);
+    s->us += number_before(line, at - 1, &at) * 1000000;
+    while (at > line && at[-1] == ' ')
+        at--;
+    s->tid = (uint32_t)number_before(line, at, &at);
+    s->count = 0;
+    at = colon + 1 + strspn(colon + 1, " 0123456789");
+    end = strstr(at, ": ");
+    if (!end)
+        end = at + strcspn(at, "\n") - 1;
+    snprintf(s->event, sizeof(s->event), "%.*s", (int)(end - at), at);
+    return !strchr(end, '(') || take_frame(end + 1, s);
+}
+
+static bool next_line(struct perf_text *t)
+{
+    if (!t->has_line)
+        t->has_line = fgets(t->line, sizeof(t->line), t->file);
+    return t->has_line;
+}
+
+/* False at the end, or when a stack has no end. */
+static bool perf_text_next(struct perf_text *t, struct perf_sample *s)
+{
+    bool begun = false;
+
+    while (next_line(t)) {
+        if (*t->line == '\t') {
+            if (begun && !take_frame(t->line, s))
+                return false;
+        } else if (begun) {
+            return true;
+        } else if (*t->line != '\n' && *t->line != '#') {
+            begun = take_head(t->line, s);
+        }
+        t->has_line = false;
+    }
+    return begun;
+}
+
+/* ---- what a caller's address on a stack must look like ---- */
+
+/* Callers are where calls return to: right behind a call instruction. A walk
+ * that lost its way finds other addresses, but for the one in some hundred
+ * whose bytes before look like a call. */
+enum { LONGEST_CALL = 7 }; /* bytes of a call */
+
+/* `call` to where a register or memory says: FF /2, of `length` bytes from
+ * there on, the operand's bytes being what the second one asks for. */
+static bool is_indirect(const uint8_t *at, unsigned length)
+{
+    unsigned mode = at[1] >> 6, base = at[1] & 7, size = 2;
+
+    if (at[0] != 0xff || (at[1] >> 3 & 7) != 2)
+        return false;
+    if (mode != 3 && base == 4 && length > size) {
+        base = at[2] & 7;
+        size++;
+    }
+    if (mode == 1)
+        size += 1;
+    else if (mode == 2 || (mode == 0 && base == 5))
+        size += 4;
+    return size == length;
+}
+
+/* What a signal handler returns to, and no call is before: the end of the
+ * signal by system call 15. */
+static bool ends_signal(int file, uint64_t at)
+{
+    static const uint8_t code[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
+    uint8_t there[sizeof(code)];
+
+    return pread(file, there, sizeof(there), (off_t)at) ==
+               (ssize_t)sizeof(there) &&
+           !memcmp(there, code, sizeof(code));
+}
+
+/* `at` is an offset in the file; x64. Also true of what signal handlers return
+ * to, and of what cannot be read, as [vdso]; false where there is no file at
+ * all, the path being empty. */
+static bool is_call_site(const char *path, uint64_t at)
+{
+    uint8_t before[LONGEST_CALL];
+    bool called = false;
+    ssize_t got;
+    int file;
+
+    if (*path != '/')
+        return *path == '[' && strcmp(path, "[unknown]") != 0;
+    file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return true;
+    called = ends_signal(file, at);
+    got = at < LONGEST_CALL ? 0 : pread(file, before, LONGEST_CALL, (off_t)at - LONGEST_CALL);
+    close(file);
+    if (got != LONGEST_CALL)
+        return false;
+    for (unsigned length = 2; length <= LONGEST_CALL; length++)
+        called |= is_indirect(before + LONGEST_CALL - length, length);
+    return called || before[LONGEST_CALL - 5] == 0xe8;
+}
 
 __attribute__((format(printf, 2, 3))) static bool differ(
     struct perf_comparison *c, const char *format, ...)

@@ -24,12 +24,6 @@ void suite_add_test(struct test *test)
 
 void suite_add(struct suite *suite)
 {
-    static struct test none[500];
-    static int count;
-
-    /* A file of the older form has no tests here, and is listed all the same. */
-    none[count].test = (TTest){"", NULL, suite->file, 0};
-    suite_add_test(&none[count++]);
     suite->next = suites;
     suites = suite;
 }
@@ -46,44 +40,29 @@ static const struct suite *suite_of_file(void)
 
 static bool is_wanted(const struct test *t)
 {
-    return t->test.fn && strcmp(t->test.file, file) == 0 &&
+    return strcmp(t->test.file, file) == 0 &&
            (!only || strcmp(t->test.name, only) == 0);
-}
-
-int suite_run_case(const char *name, TCase *tcase)
-{
-    Suite *suite = suite_create(name);
-    SRunner *runner;
-    int failed;
-
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
-}
-
-int suite_run_list(const char *name, const TTest *const *list)
-{
-    TCase *tcase = tcase_create(name);
-
-    for (; *list; list++)
-        tcase_add_test(tcase, *list);
-    return suite_run_case(name, tcase);
 }
 
 int run_tests(void)
 {
     const struct suite *s = suite_of_file();
+    Suite *suite = suite_create(file);
     TCase *tcase = tcase_create(file);
+    SRunner *runner;
+    int failed;
 
     if (s->begin)
         tcase_add_checked_fixture(tcase, s->begin, s->end);
     for (const struct test *t = tests; t; t = t->next)
         if (is_wanted(t))
             tcase_add_loop_test(tcase, &t->test, 0, t->count);
-    return suite_run_case(file, tcase);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
 }
 
 int suite_skip_all(const char *why)

@@ -67,12 +67,6 @@ int run_tests(void);
 /* Instead of run_tests: says why none of them runs. Returns 0. */
 int suite_skip_all(const char *why);
 
-/* The older form, START_TEST and END_TEST with a list of the tests. */
-#define suite_run(name, ...)                                                   \
-    suite_run_list(name, (const TTest *const[]){__VA_ARGS__, NULL})
-int suite_run_list(const char *name, const TTest *const *tests);
-int suite_run_case(const char *name, TCase *tcase);
-
 /* Says plainly what was not run; tests/run adds these up. */
 static inline void suite_skip(unsigned cases, const char *why)
 {

@@ -37,15 +37,13 @@ enum {
 
 static void put_frames(struct blob *b)
 {
-    blob_u32(b, 17);
-    blob_u32(b, 0);
+    blob_pack(b, "II", 17, 0);
     blob_bytes(b, "\1\0\1\x78\x10", 5);
     blob_bytes(b, (const uint8_t[]){0x0C, 7, 8, 0x80 | 16, 1, 0, 0, 0}, 8);
     for (size_t i = 0; i < COUNT(functions); i++) {
         blob_u32(b, 28);
         blob_u32(b, (uint32_t)b->len);
-        blob_u64(b, TEXT + functions[i].start);
-        blob_u64(b, SIZE);
+        blob_pack(b, "QQ", TEXT + functions[i].start, SIZE);
         blob_bytes(b, functions[i].rules, 8);
     }
     blob_u32(b, 0);
@@ -64,9 +62,7 @@ static void write_image(void)
     FILE *out = fopen(path, "wb");
 
     blob_zero(&code, 0x200);
-    blob_u32(&note, 4);
-    blob_u32(&note, 4);
-    blob_u32(&note, NT_GNU_BUILD_ID);
+    blob_pack(&note, "III", 4, 4, NT_GNU_BUILD_ID);
     blob_bytes(&note, "GNU\0\1\2\3\4", 8);
     put_frames(&frames);
     file = elf_of(parts, 3);

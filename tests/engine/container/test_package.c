@@ -253,28 +253,20 @@ static struct blob property_set(void)
 
     blob_zero(&b, SECTION);
     blob_set(&b, 44, SECTION, 4);
-    blob_u32(&b, 0);
-    blob_u32(&b, 4);
-    blob_zero(&b, 32);
+    blob_pack(&b, "II32x", 0, 4);
     put_property(&b, 0, 3);
-    blob_u32(&b, 8);
-    blob_u32(&b, 6);
+    blob_pack(&b, "II", 8, 6);
     blob_utf16(&b, "B/C", 8);
     put_property(&b, 1, 0);
-    blob_u32(&b, 2);
-    blob_u32(&b, 3);
-    blob_u32(&b, 2);
+    blob_pack(&b, "III", 2, 3, 2);
     blob_utf16(&b, "E7", 4);
-    blob_u32(&b, 4);
-    blob_u32(&b, 3);
+    blob_pack(&b, "II", 4, 3);
     blob_utf16(&b, "E8", 8);
     put_property(&b, 2, 4);
-    blob_u32(&b, 8);
-    blob_u32(&b, 2);
+    blob_pack(&b, "II", 8, 2);
     blob_utf16(&b, "Z", 4);
     put_property(&b, 3, 3);
-    blob_u32(&b, 31);
-    blob_u32(&b, 6);
+    blob_pack(&b, "II", 31, 6);
     blob_utf16(&b, "bad", 8);
     return b;
 }

@@ -98,9 +98,7 @@ static void put_common(struct section *s, uint8_t version, const char *letters,
     blob_bytes(&s->b, letters, strlen(letters) + 1);
     if (version == 4)
         blob_bytes(&s->b, "\10\0", 2);
-    blob_u8(&s->b, 1);
-    blob_u8(&s->b, 0x78);
-    blob_u8(&s->b, RETURNS);
+    blob_pack(&s->b, "BBB", 1, 0x78, RETURNS);
     if (*letters == 'z')
         blob_u8(&s->b, (uint8_t)n);
     blob_bytes(&s->b, data, n);
