@@ -122,7 +122,7 @@ bool command_find(const char *name, struct command *command)
 
 static enum status usage_error(const char *what, const char *detail)
 {
-    say("%s%s; topfn help shows what there is", what, detail);
+    say("%s%s; try 'topfn help'", what, detail);
     return STATUS_USAGE;
 }
 
@@ -178,8 +178,10 @@ static enum status run_command(struct options *o)
     struct command command = {.name = ""};
     size_t first, count;
 
-    if (!o->arguments.len)
-        return usage_error("no trace named", "");
+    if (!o->arguments.len) {
+        say("no input file given; try 'topfn FILE' or 'topfn help'");
+        return STATUS_USAGE;
+    }
     first = choose(o, &command);
     assert(command.run);
     count = o->arguments.len - first;

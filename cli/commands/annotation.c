@@ -314,13 +314,13 @@ static const char *no_image(struct annotator *a, const struct module *m)
 
     code_id_text(id, code);
     if (id->build_id_size)
-        return problem(a, "%s: no image with code; wanted is build-id %s", name,
-                       code);
+        return problem(a, "needs the program file %s (build ID %s): add its "
+                       "folder with --symbols", name, code);
     if (*code)
-        return problem(a, "%s: no image; wanted is %s/%s/%s", name, name, code,
-                       name);
-    return problem(a, "%s: no image; the trace does not say which build it was",
-                   name);
+        return problem(a, "needs the program file %s (%s/%s/%s): add its "
+                       "folder with --symbols", name, name, code, name);
+    return problem(a, "needs the program file %s; the trace does not tell "
+                   "which build", name);
 }
 
 /* True if code at an address is shown already, or cannot be. */

@@ -202,7 +202,7 @@ static void explain(const struct module_files *files)
         wanted_pdb_text(files, wanted, sizeof(wanted));
     else
         wanted_elf_text(files->image.file, wanted, sizeof(wanted));
-    say_warning("%s: %s%s%s; wanted is %s", image, find_cause_text(f->cause),
+    say_warning("%s: %s%s%s; needs %s", image, find_cause_text(f->cause),
                 f->path ? ": " : "", f->path ? f->path : "", wanted);
 }
 

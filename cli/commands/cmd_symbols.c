@@ -207,7 +207,7 @@ static const char *cause_text(uint32_t cause)
     case CAUSE_NO_SYMBOLS:
         return "no debug file";
     case CAUSE_MISMATCH:
-        return "identity mismatch";
+        return "another build";
     case CAUSE_BROKEN:
         return "broken debug file";
     case CAUSE_OUTSIDE:

@@ -263,7 +263,7 @@ void hint_missing_names(const struct profile *p, const struct selection *sel,
     if (!most)
         return;
     out = out_memory();
-    out_str(out, "names missing: ");
+    out_str(out, "no function names: ");
     out_str(out, strings_get(p->strings, module));
     out_str(out, " (");
     out_weight_unit(out, p, most);

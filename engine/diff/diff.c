@@ -16,7 +16,7 @@ const char *diff_verdict_name(enum diff_verdict verdict)
     static const char *const names[DIFF_VERDICTS] = {
         [DIFF_SLOWER] = "slower",       [DIFF_FASTER] = "faster",
         [DIFF_NEW] = "new",             [DIFF_GONE] = "gone",
-        [DIFF_UNCHANGED] = "unchanged", [DIFF_CANNOT_TELL] = "cannot tell",
+        [DIFF_UNCHANGED] = "unchanged", [DIFF_CANNOT_TELL] = "inconclusive",
     };
 
     return names[verdict];

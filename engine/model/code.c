@@ -28,7 +28,7 @@ static const struct {
     [CAUSE_NO_RUNDOWN] = {"no_rundown", "no rundown"},
     [CAUSE_CUT_OFF] = {"cut_off", "recording cut off"},
     [CAUSE_UNLOADED] = {"unloaded", "code unloaded"},
-    [CAUSE_MISMATCH] = {"identity_mismatch", "symbols of another build"},
+    [CAUSE_MISMATCH] = {"identity_mismatch", "symbol file of another build"},
     [CAUSE_BROKEN] = {"broken_file", "broken symbols"},
     [CAUSE_OUTSIDE] = {"address_outside", "not in symbols"},
     [CAUSE_FREED] = {"code_freed", "code freed"},

@@ -35,7 +35,7 @@ static void print_real(const struct diff *d, struct out *out)
                 diff_verdict_word((enum diff_verdict)v), measure);
         between = ", ";
     }
-    out_str(out, real ? "" : "no change that this pair could show");
+    out_str(out, real ? "" : "no significant change");
     if (d->sides[0].runs == 1 && d->sides[1].runs == 1)
         out_str(out, real ? ", in these two recordings" : "");
 }
@@ -243,15 +243,15 @@ static void print_method(const struct diff *d, struct out *out)
     size_t pairs = inexact_pairs(d);
 
     print_unit(d, out);
-    out_str(out, " · could show ");
+    out_str(out, " · detection limit: ");
     out_diff(out, d, d->detectable[0], true, true);
-    out_str(out, " in a function of 1 %");
+    out_str(out, " for a function at 1 %");
     if (pairs) {
         out_str(out, " · ");
         out_grouped(out, pairs);
         out_fmt(out, " name%s paired by rules", pairs == 1 ? "" : "s");
     }
-    out_str(out, " · --verbose tells more\n");
+    out_str(out, " (--verbose shows more)\n");
 }
 
 static void print_statistics(const struct diff *d, struct out *out)
@@ -263,7 +263,7 @@ static void print_statistics(const struct diff *d, struct out *out)
                 "where fewer than %d have, shares are of the total: when one "
                 "function grows, the others shrink\n",
                 OTHERS_LEAST);
-    out_str(out, "uncertainty from ");
+    out_str(out, "variance from ");
     print_basis(d, false, out);
     out_str(out, " before, ");
     print_basis(d, true, out);
@@ -272,13 +272,13 @@ static void print_statistics(const struct diff *d, struct out *out)
     out_str(out, " and ");
     out_real(out, d->sides[1].common, 1, false);
     out_str(out, " times as much as those of independent samples\n");
-    out_str(out, "smallest change this pair could have shown: ");
+    out_str(out, "detection limit: ");
     out_diff(out, d, d->detectable[0], false, true);
-    out_str(out, " in a function of 1 % of the total, ");
+    out_str(out, " for a function at 1 % of the total, ");
     out_diff(out, d, d->detectable[1], false, true);
-    out_str(out, " in one of 10 %\n");
+    out_str(out, " for one at 10 %\n");
     if (d->sides[0].runs == 1 && d->sides[1].runs == 1)
-        out_str(out, "one recording a side: what differs from start to start "
+        out_str(out, "one recording per side: the difference between two runs "
                      "counts as a change\n");
 }
 
@@ -315,7 +315,7 @@ void diff_print_head(const struct diff *d, const struct report_options *shown,
     print_real(d, out);
     out_str(out, " · ");
     out_grouped(out, d->by_verdict[DIFF_CANNOT_TELL]);
-    out_str(out, " cannot tell, ");
+    out_str(out, " inconclusive, ");
     out_grouped(out, d->by_verdict[DIFF_UNCHANGED]);
     out_str(out, " unchanged (within ");
     out_diff(out, d, diff_relevant(d), false, true);
@@ -393,11 +393,11 @@ static void print_parts(const struct diff *d,
 
     diff_explain(&e, d, row, direction);
     out_char(out, '\n');
-    out_diff(out, d, e.change, true, true);
-    out_str(out, " in ");
     print_function(d, shown, row->function, out);
-    out_str(out, direction == DIFF_INSIDE ? ", by what it ran:\n"
-                                          : ", by where it was called:\n");
+    out_str(out, ": ");
+    out_diff(out, d, e.change, true, true);
+    out_str(out, direction == DIFF_INSIDE ? ", by callee:\n"
+                                          : ", by caller:\n");
     if (shown->format == FORMAT_MARKDOWN)
         out_char(out, '\n');
     for (size_t i = 0; i < e.parts.len; i++)

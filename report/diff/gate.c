@@ -232,7 +232,7 @@ static void print_row_reason(const struct gate_finding *f, const struct diff *d,
     out_diff(out, d, row->value[0], false, false);
     out_str(out, " to ");
     out_diff(out, d, row->value[1], false, false);
-    out_str(out, f->beyond ? ", beyond the allowed " : ", allowed ");
+    out_str(out, f->beyond ? ", over the limit of " : ", limit ");
     out_diff(out, d, f->allowed, true, false);
     out_str(out, " (");
     out_real(out, f->max, 2, false);
@@ -292,11 +292,11 @@ static void print_runs_to_tell(const struct gate *gate, const struct diff *d,
         return;
     if (gate->runs_to_tell > MANY_RUNS)
         out_fmt(out,
-                "more than %d runs a side like these would be needed to tell; "
-                "record longer, or allow more\n",
+                "more than %d recordings per side would be needed to decide: "
+                "record longer, or raise the limit\n",
                 MANY_RUNS);
     else
-        out_fmt(out, "about %.0f runs a side like these would tell\n",
+        out_fmt(out, "about %.0f recordings per side should be enough to decide\n",
                 gate->runs_to_tell);
 }
 
@@ -308,20 +308,20 @@ static void print_outlook(const struct gate *gate, const struct diff *d,
     const struct gate_finding missed = {.row = row};
 
     if (is_beyond_in_one(gate))
-        out_str(out, "one recording a side does not show how starts differ: "
-                     "several of each, or --history, would; --single takes "
-                     "it for a change\n");
+        out_str(out, "with one recording per side, a change cannot be told from "
+                     "the difference between two runs: use several, --history "
+                     "or --single\n");
     print_runs_to_tell(gate, d, out);
     if (gate->outcome != GATE_PASS || !row || !(row->most > 0))
         return;
-    out_str(out, "could have missed up to ");
+    out_str(out, "detection limit: ");
     out_diff(out, d, row->most, true, true);
     if (row->value[0] > 0) {
         out_str(out, " (");
         out_real(out, 100 * row->most / row->value[0], 1, true);
         out_str(out, " % of itself)");
     }
-    out_str(out, " in ");
+    out_str(out, " for ");
     print_subject(&missed, format, out);
     out_char(out, '\n');
 }
@@ -346,11 +346,11 @@ static void write_text(const struct subject *s, struct out *out)
         out_char(lines, '\n');
     out_fmt(lines, "gate: %s · ", gate_outcome_name(s->gate->outcome));
     out_grouped(lines, s->gate->counts[GATE_FAIL]);
-    out_str(lines, " beyond a limit, ");
+    out_str(lines, " over limit, ");
     out_grouped(lines, s->gate->counts[GATE_INCONCLUSIVE]);
-    out_str(lines, " that cannot be told, ");
+    out_str(lines, " undecided, ");
     out_grouped(lines, s->gate->counts[GATE_PASS]);
-    out_str(lines, " within\n");
+    out_str(lines, " within limit\n");
     if (format == FORMAT_MARKDOWN)
         out_char(lines, '\n');
     print_outlook(s->gate, s->diff, format, lines);

@@ -84,7 +84,7 @@ static bool print_filter(const struct filter *f, struct out *out)
 {
     if (filter_is_empty(f) && !f->include_idle)
         return false;
-    out_str(out, "selected");
+    out_str(out, "filter");
     print_lists(f, 0, 5, out);
     if (f->fold_percent)
         out_fmt(out, " · fold below %u.%02u %%", f->fold_percent / 100,
@@ -101,14 +101,16 @@ static bool print_filter(const struct filter *f, struct out *out)
             out_fmt(out, "-%u", (unsigned)r->to);
     }
     if (f->has_time) {
-        if (f->from > TIME_MIN) {
-            out_str(out, " · from ");
+        bool begins = f->from > TIME_MIN, ends = f->to < TIME_MAX;
+
+        if (begins || ends)
+            out_str(out, !ends ? " · from " : begins ? " · " : " · up to ");
+        if (begins)
             print_span(out, f->from);
-        }
-        if (f->to < TIME_MAX) {
-            out_str(out, " · before ");
+        if (begins && ends)
+            out_str(out, " to ");
+        if (ends)
             print_span(out, f->to);
-        }
     }
     if (f->include_idle)
         out_str(out, " · idle included");
@@ -133,7 +135,7 @@ void header_selected(const struct profile *p, const struct selection *sel,
         out_str(out, " · ");
         out_weight(out, p, sel->samples);
         out_str(out, " of ");
-        out_weight(out, p, sel->whole);
+        header_count(p, sel->whole, out);
     }
     out_char(out, '\n');
 }
@@ -337,7 +339,7 @@ static void print_stacks(const struct trust *t, const struct selection *sel,
         return;
     }
     if (t->unknown == sel->samples) {
-        out_str(out, "completeness of stacks is not known");
+        out_str(out, "unknown whether stacks are complete");
         return;
     }
     print_share(out, t->complete, sel->samples);
@@ -359,9 +361,8 @@ static void print_stacks(const struct trust *t, const struct selection *sel,
         out_char(out, ')');
     }
     if (t->unknown) {
-        out_str(out, " · completeness of ");
+        out_str(out, " · unknown for ");
         print_share(out, t->unknown, sel->samples);
-        out_str(out, " is not known");
     }
 }
 
@@ -373,18 +374,19 @@ static void print_names(const struct profile *p, const struct trust *t,
     if (!sel->samples)
         return;
     if (!sel->unresolved) {
-        out_str(out, " · no names missing");
+        out_str(out, " · all function names known");
         return;
     }
-    out_str(out, " · names missing for ");
+    out_str(out, " · no function names for ");
     print_share(out, sel->unresolved, sel->samples);
+    out_str(out, " of samples");
     /* The modules without names, most samples first. */
     for (size_t i = 0; i < t->nameless.len && i < MODULES_NAMED; i++) {
         const struct nameless *n = &t->nameless.data[i];
 
         out_str(out, i ? ", " : ": ");
         out_plain(out, n->module ? strings_get(p->strings, n->module)
-                                 : "memory of no module");
+                                 : "[unknown] (address in no loaded module)");
         out_char(out, ' ');
         out_weight(out, p, n->samples);
     }
@@ -440,7 +442,7 @@ static void print_losses(const struct profile *p, struct out *out)
         out_str(out, " lost");
     }
     if (!q->lost_events && !q->lost_buffers && !print_unsaid(p, out))
-        out_str(out, " · nothing lost");
+        out_str(out, " · no events lost");
     if (q->skipped_bytes) {
         out_str(out, " · ");
         print_plural(out, q->skipped_bytes, "byte");

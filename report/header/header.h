@@ -61,7 +61,7 @@ void report_table(const struct subject *subject, const char *name,
 /*
  * heading - what a part of a report is about: one function.
  *
- *     work · app.exe · 40 samples (40.0 %), with what it calls 90 (90.0 %)
+ *     work · app.exe · exclusive 40 (40.0 %) · inclusive 90 (90.0 %)
  */
 
 /* One line of text, or a Markdown heading. */

@@ -18,10 +18,10 @@ void heading_function(const struct subject *s, const struct rank_row *f,
     out_plain(line, f->label);
     out_str(line, " · ");
     out_plain(line, f->module);
-    out_str(line, " · ");
-    header_count(s->p, f->exclusive, line);
+    out_str(line, " · exclusive ");
+    out_weight(line, s->p, f->exclusive);
     print_share(f->exclusive, s->sel->samples, line);
-    out_str(line, ", with what it calls ");
+    out_str(line, " · inclusive ");
     out_weight(line, s->p, f->inclusive);
     print_share(f->inclusive, s->sel->samples, line);
     out_char(line, '\n');

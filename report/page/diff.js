@@ -21,9 +21,9 @@ export function verdictText(about) {
         `${n} ${word.replace(/_/g, ' ')}`).join(', ');
 
     return `${diff.count} ${about.unit}, ${unit}: ${counts}\n` +
-        'smallest change this pair could have shown: ' +
-        `${detectable.of_1_percent.toFixed(2)} ${unit} in a function of ` +
-        `1 % of the total, ${detectable.of_10_percent.toFixed(2)} in one of ` +
+        'detection limit: ' +
+        `${detectable.of_1_percent.toFixed(2)} ${unit} for a function at ` +
+        `1 % of the total, ${detectable.of_10_percent.toFixed(2)} for one at ` +
         '10 %';
 }
 

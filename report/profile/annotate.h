@@ -1,7 +1,7 @@
 /*
  * annotate - instructions of a function, with the samples taken at each.
  *
- *     work · app.exe · 40 samples (40.0 %), with what it calls 90 (90.0 %)
+ *     work · app.exe · exclusive 40 (40.0 %) · inclusive 90 (90.0 %)
  *     work in app.exe · 0x1030 to 0x1058 · 40 samples
  *
  *     samples          address    instruction

@@ -8,7 +8,7 @@
 /*
  * callers - functions with who called them, and what they called.
  *
- *     mix · app.exe · 72 samples (72.0 %), with what it calls 72 (72.0 %)
+ *     mix · app.exe · exclusive 72 (72.0 %) · inclusive 72 (72.0 %)
  *
  *         samples     %  module   called by
  *              67  93.1  app.exe  mix_twice

@@ -8,7 +8,7 @@
 /*
  * list - source lines of functions, with the samples taken at each.
  *
- *     work · app.exe · 40 samples (40.0 %), with what it calls 90 (90.0 %)
+ *     work · app.exe · exclusive 40 (40.0 %) · inclusive 90 (90.0 %)
  *     /src/app.c · found as src/app.c
  *
  *         exclusive        inclusive    line  source
@@ -275,9 +275,9 @@ static void print_unknown(const struct list *l, const struct list_section *s,
 {
     const struct line_count *count = &l->rows.data[s->first].count;
 
-    out_str(out, "lines are not known: ");
-    header_count(l->subject->p, count->exclusive, out);
-    out_str(out, ", with what it calls ");
+    out_str(out, "unknown lines: exclusive ");
+    out_weight(out, l->subject->p, count->exclusive);
+    out_str(out, ", inclusive ");
     out_weight(out, l->subject->p, count->inclusive);
     out_char(out, '\n');
     if (l->section_of[s->function] + 1 == l->section_of[s->function + 1])

@@ -149,7 +149,7 @@ static void print_phases(const struct timeline *t, struct out *out)
     struct out *text = out_memory();
 
     if (t->phases.parts.len > 1)
-        out_str(text, "other functions ran in:\n");
+        out_str(text, "phases:\n");
     for (size_t i = 0; i < t->phases.parts.len && t->phases.parts.len > 1;
          i++) {
         const struct profile *p = t->s->p;
@@ -171,8 +171,7 @@ static void print_phases(const struct timeline *t, struct out *out)
         out_char(text, '\n');
     }
     if (t->phases.parts.len == 1)
-        out_str(text, "one phase: the mix of functions does not change for "
-                      "good\n");
+        out_str(text, "one phase: the same functions run throughout\n");
     out_char(out, '\n');
     header_lines(out_text(text, NULL), t->s->options, "", out);
     out_close(text, NULL);
@@ -184,11 +183,13 @@ static void write_text(const struct timeline *t, const struct table *table,
     const struct report_options *o = t->s->options;
     struct out *more = out_memory();
 
-    out_fmt(more, "%zu parts of ", t->when.buckets);
+    out_fmt(more, "%zu intervals of ", t->when.buckets);
     print_span(more, over_time_start(&t->when, 1) - t->when.from);
-    out_str(more, " from ");
-    print_span(more, t->when.from);
-    out_str(more, " on\n");
+    if (t->when.from) {
+        out_str(more, " from ");
+        print_span(more, t->when.from);
+    }
+    out_char(more, '\n');
     header_text(t->s, out_text(more, NULL), out);
     out_close(more, NULL);
     table_write_chosen(table, o->columns, o->format, o->width, out);

@@ -8,7 +8,7 @@
 
 enum { WAITS_NAMED = 3 };
 
-/* "67.6 % waits: Thread.Sleep 15.9, ...": rows after the first `running`. */
+/* "67.6 % of samples are waiting: Thread.Sleep 15.9 %, ...": rows after the first `running`. */
 static void print_waits(const struct subject *s, const struct ranking *r,
                         size_t running, struct out *out)
 {
@@ -18,16 +18,17 @@ static void print_waits(const struct subject *s, const struct ranking *r,
     for (size_t i = running; i < r->len; i++)
         sum += r->rows[i].exclusive;
     out_percent(line, sum, s->sel->samples, 1);
-    out_str(line, " % waits: ");
+    out_str(line, " % of samples are waiting: ");
     for (size_t i = running; i < r->len && i < running + WAITS_NAMED; i++) {
         out_str(line, i == running ? "" : ", ");
         out_plain(line, r->rows[i].label);
         out_char(line, ' ');
         out_percent(line, r->rows[i].exclusive, s->sel->samples, 1);
+        out_str(line, " %");
     }
     if (r->len > running + WAITS_NAMED)
         out_fmt(line, " and %zu more", r->len - running - WAITS_NAMED);
-    out_str(line, "; --waits lists them\n");
+    out_str(line, " (--waits shows them as rows)\n");
     if (sum) {
         out_char(out, '\n');
         header_lines(out_text(line, NULL), s->options, "", out);
@@ -48,9 +49,9 @@ static void print_rest(const struct subject *s, const struct ranking *r,
             rest -= r->rows[i].exclusive;
     out_char(out, '\n');
     out_grouped(out, of - shown);
-    out_str(out, " more with ");
+    out_str(out, of - shown == 1 ? " more row, " : " more rows, ");
     out_percent(out, rest, samples, 1);
-    out_fmt(out, " %% of the exclusive %s; -n 0 shows all\n",
+    out_fmt(out, " %% of %s (-n 0 shows all)\n",
             profile_counts_time(s->p) ? "time" : profile_unit_text(s->p, 0));
 }
 

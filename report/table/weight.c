@@ -1,3 +1,6 @@
+#include <string.h>
+
+
 #include "engine/base/text.h"
 #include "report/table/table.h"
 
@@ -36,8 +39,10 @@ void out_diff(struct out *out, const struct diff *d, double value, bool sign,
 
     value_print(out, &v, 0);
     if (unit && v.scale == SCALE_NONE) {
+        const char *name = diff_unit_name(d, d->options.normalize);
+
         out_char(out, ' ');
-        out_plain(out, diff_unit_name(d, d->options.normalize));
+        out_plain(out, sign && !strcmp(name, "%") ? "points" : name);
     }
 }
 

@@ -94,7 +94,7 @@ const char *find_cause_text(enum find_cause cause)
     case FIND_ABSENT:
         return "no debug file";
     case FIND_MISMATCH:
-        return "identity mismatch";
+        return "another build";
     case FIND_BROKEN:
         return "broken debug file";
     case FIND_UNUSED:

@@ -5,14 +5,14 @@
 #define ORDERS "testdata/etl/orders.etl"
 #define ROUNDS "testdata/etl/rounds.etl"
 #define MIXER  "testdata/etl/mixer.etl"
-#define HELP   "; topfn help shows what there is"
+#define HELP   "; try 'topfn help'"
 
 static const struct {
     const char *line;
     int status;
     const char *message;
 } refused[] = {
-    {"--quiet", 64, "no trace named" HELP},
+    {"--quiet", 64, "no input file given; try 'topfn FILE' or 'topfn help'"},
     {"tpo", 66, "\"tpo\" is neither a command nor a file"},
     {"./tpo", 66, "./tpo: No such file or directory"},
     {"guide x", 64, "guide takes no argument: \"x\""},

@@ -44,8 +44,8 @@ static char *printed(const struct profile *p, const struct report *report,
 
 #define TRUST                                                                    \
     "app.etl · CPU samples every 1 ms · 2,000 samples in 2 s · 8 CPUs, 13 % " \
-    "busy\n99.95 % of stacks are complete · 0.1 % truncated (no stack) · names missing for 15.1 %: ntos.exe 300, "     \
-    "memory of no module 1 · nothing lost\n"
+    "busy\n99.95 % of stacks are complete · 0.1 % truncated (no stack) · no function names for 15.1 % of samples: ntos.exe 300, "     \
+    "[unknown] (address in no loaded module) 1 · no events lost\n"
 
 struct text_case {
     const char *report;
@@ -61,14 +61,14 @@ static const struct text_case text_cases[] = {
            "    1,200  60.0      1,200  60.0  [jit]     Space.Work\n"
            "      499  25.0        499  25.0  app.exe   b\n"
            "      300  15.0        300  15.0  ntos.exe  ntos.exe!+0x1a2b30\n"
-           "\n3 more with 0.1 % of the exclusive samples; -n 0 shows all\n"},
+           "\n3 more rows, 0.1 % of samples (-n 0 shows all)\n"},
     {"top",
      {.rows = 2, .cumulative = true},
      TRUST "hot path   main 100.0 % › Space.Work 60.0 %\n\n"
            "exclusive     %  sum %  inclusive     %  module   function\n"
            "    1,200  60.0   60.0      1,200  60.0  [jit]    Space.Work\n"
            "      499  25.0   85.0        499  25.0  app.exe  b\n"
-           "\n4 more with 15.1 % of the exclusive samples; -n 0 shows all\n"},
+           "\n4 more rows, 15.1 % of samples (-n 0 shows all)\n"},
     {"tree",
      {.min = 50},
      TRUST
@@ -331,10 +331,10 @@ TEST(waiting_methods_are_marked)
     assert_marks(METRIC_THREAD_SAMPLES, text, " 25.0         [jit]   Work\n", true);
     assert_marks(METRIC_THREAD_SAMPLES, apart, row, false);
     assert_marks(METRIC_THREAD_SAMPLES, apart,
-                 "  [jit]   Main\n\n75.0 % waits: "
-                 "System.Threading.Thread.Sleep 75.0; --waits lists them\n",
+                 "  [jit]   Main\n\n75.0 % of samples are waiting: "
+                 "System.Threading.Thread.Sleep 75.0 % (--waits shows them as rows)\n",
                  true);
-    assert_marks(METRIC_CPU_SAMPLES, apart, "75.0 % waits", false);
+    assert_marks(METRIC_CPU_SAMPLES, apart, "75.0 % of samples are waiting", false);
     assert_marks(METRIC_THREAD_SAMPLES, none, "waits", false);
     assert_marks(METRIC_THREAD_SAMPLES, json, "\"line\":null,\"waits\":true}",
                  true);

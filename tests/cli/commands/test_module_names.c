@@ -98,7 +98,7 @@ TEST(a_file_in_parts)
                 "  probed  /x/a: broken debug file: /x/a is short\n"
                 "  probed  /x/a: broken debug file: cut\n"
                 "  missing a.dwo: no such file\n"
-                "  missing b.dwo: identity mismatch\n"
+                "  missing b.dwo: another build\n"
                 "  names   /usr/lib/debug/a.debug; inlined calls missing:"
                 " a.dwo: no debug file, and 2000 more\n");
     assert_said(&names, FORMAT_JSON, NULL, "{\"schema\":\"topfn.symbols/1\",\"modules\":[\n"
@@ -162,7 +162,7 @@ TEST(modules_in_a_table)
                 "         9          9  b.dll                            "
                 "         no debug file\n"
                 "         8          8  a_module_with_a_name_that_…an_it_"
-                "may.dll  identity mismatch: old.exe\n"
+                "may.dll  another build: old.exe\n"
                 "         7          6  b.dll                            "
                 "         c.pdb\n"
                 "         6          6  b.dll                            "
@@ -208,9 +208,9 @@ TEST(lines_of_managed_code)
     s.found = 0;
     assert_lines(&s, "none: no debug file");
     s.image.cause = FIND_MISMATCH;
-    assert_lines(&s, "none: identity mismatch: a.dll");
+    assert_lines(&s, "none: another build: a.dll");
     s.embedded = false;
-    assert_lines(&s, "none: identity mismatch: a.dll");
+    assert_lines(&s, "none: another build: a.dll");
     s.image.cause = FIND_OK;
     assert_lines(&s, "none: its PDB has none for these methods: a.pdb");
     s.is_windows = true;

@@ -41,13 +41,13 @@ TEST(names_are_missing_most_of_one_module)
     struct watched w;
 
     ck_assert_str_eq(told_of_names(&w, p, "my trace.etl"),
-                     "names missing: b's.dll (1,002 samples) — topfn symbols "
+                     "no function names: b's.dll (1,002 samples) — topfn symbols "
                      "'my trace.etl' --explain 'b'\\''s.dll'\n");
     ck_assert_str_eq(told_of_names(&w, p, "C:/a_b-c.d+e,f:g@h%1.etl"),
-                     "names missing: b's.dll (1,002 samples) — topfn symbols "
+                     "no function names: b's.dll (1,002 samples) — topfn symbols "
                      "C:/a_b-c.d+e,f:g@h%1.etl --explain 'b'\\''s.dll'\n");
     ck_assert_str_eq(told_of_names(&w, p, ""),
-                     "names missing: b's.dll (1,002 samples) — topfn symbols "
+                     "no function names: b's.dll (1,002 samples) — topfn symbols "
                      "'' --explain 'b'\\''s.dll'\n");
     say_quietly(true);
     ck_assert_str_eq(told_of_names(&w, p, "a.etl"), "");
@@ -62,7 +62,7 @@ TEST(one_sample_without_a_name)
     struct watched w;
 
     ck_assert_str_eq(told_of_names(&w, p, "a.etl"),
-                     "names missing: a.dll (1 sample) — topfn symbols a.etl "
+                     "no function names: a.dll (1 sample) — topfn symbols a.etl "
                      "--explain a.dll\n");
     profile_free(p);
 }

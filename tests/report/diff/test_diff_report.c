@@ -38,7 +38,7 @@ static struct profile *recording(const char *file, unsigned work)
 
 static const char expected[] =
     "functions: 1 with more share, 1 with less share, in these two recordings "
-    "·\n  0 cannot tell, 0 unchanged (within 0.10 %)\n"
+    "·\n  0 inconclusive, 0 unchanged (within 0.10 %)\n"
     "total: 1,000 → 1,000 ms CPU a second, 0 % (-9 to +9)\n"
     "BEFORE  old.etl · CPU samples every 1 ms · 1,000 samples in 1 s · 8 "
     "CPUs, 13 % busy\n"
@@ -46,13 +46,13 @@ static const char expected[] =
     "CPUs, 13 % busy\n"
     "exclusive samples, % of the total, as only 2 functions have 20 samples "
     "on both sides ·\n"
-    "  could show +1.37 % in a function of 1 % · --verbose tells more\n\n"
+    "  detection limit: +1.37 points for a function at 1 % (--verbose shows more)\n\n"
     "before  after  change  95 % interval     share  module  function\n"
     " 20.00  40.00  +20.00  +15.98 to +23.93  more   a.exe   work\n"
     " 80.00  60.00  -20.00  -23.93 to -15.98  less   a.exe   rest\n\n"
-    "+20.00 % in work, by where it was called:\n"
+    "work: +20.00 points, by caller:\n"
     "     +20.00  called from main  (20.00 to 40.00)\n\n"
-    "-20.00 % in rest, by where it was called:\n"
+    "rest: -20.00 points, by caller:\n"
     "     -20.00  called from main  (80.00 to 60.00)\n";
 
 TEST(text_is_as_written)
@@ -73,9 +73,9 @@ TEST(text_is_as_written)
 TEST(verbose_tells_how)
 {
     static const char *const wanted[] = {
-        "uncertainty from 64 blocks of time before, 64 blocks of time after",
-        "smallest change this pair could have shown: 1.37 %",
-        "one recording a side: what differs from start to start",
+        "variance from 64 blocks of time before, 64 blocks of time after",
+        "detection limit: 1.37 %",
+        "one recording per side: the difference between two runs",
         "where fewer than 20 have",
         "ratio  q        share",
         "2.00  <0.0001  more",

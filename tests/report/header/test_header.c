@@ -167,84 +167,84 @@ static const struct {
 } heads[] = {
     {as_made, "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
               "PUs, 50 % busy\n"
-              "100 % of stacks are complete · no names missing · nothing lost\n"
+              "100 % of stacks are complete · all function names known · no events lost\n"
               "and more\n"
               "\n"},
     {without_times, "app.etl · CPU samples · 2,000 samples · 8 CPUs\n"
-                    "100 % of stacks are complete · no names missing · nothing lost\n"
+                    "100 % of stacks are complete · all function names known · no events lost\n"
                     "\n"},
     {one_processor,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 2 s · 1 CPU,"
      " 100 % busy\n"
-     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "100 % of stacks are complete · all function names known · no events lost\n"
      "\n"},
     {nearly_idle,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 250 s · 8 CP"
      "Us, 0.1 % busy\n"
-     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "100 % of stacks are complete · all function names known · no events lost\n"
      "\n"},
     {of_nobody, "CPU samples every 1 ms · 2,000 samples in 500 ms\n"
-                "100 % of stacks are complete · no names missing · nothing lost\n"
+                "100 % of stacks are complete · all function names known · no events lost\n"
                 "\n"},
     {of_two_files,
      "app.etl and 1 more · CPU samples every 1 ms · 2,000 samples in 5"
      "00 ms\n"
-     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "100 % of stacks are complete · all function names known · no events lost\n"
      "\n"},
     {of_three_files,
      "app.etl and 2 more · CPU samples every 1 ms · 2,000 samples in 5"
      "00 ms\n"
-     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "100 % of stacks are complete · all function names known · no events lost\n"
      "\n"},
     {of_a_fleet,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 1,2"
      "00 runs of 1 host\n"
-     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "100 % of stacks are complete · all function names known · no events lost\n"
      "\n"},
     {of_one_run,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 1 r"
      "un\n"
-     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "100 % of stacks are complete · all function names known · no events lost\n"
      "\n"},
     {of_threads,
-     "app.etl · thread samples, running or waiting · 2,000 samples in "
+     "app.etl · thread samples (wall clock: waiting threads count too) · 2,000 samples in "
      "500 ms · 8 CPUs\n"
-     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "100 % of stacks are complete · all function names known · no events lost\n"
      "\n"},
     {of_bytes,
-     "app.etl · bytes allocated by .NET · 2 kB in 500 ms · 8 CP"
+     "app.etl · .NET allocations · 2 kB in 500 ms · 8 CP"
      "Us\n"
-     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "100 % of stacks are complete · all function names known · no events lost\n"
      "\n"},
     {with_losses,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
      "PUs, 50 % busy\n"
-     "100 % of stacks are complete · no names missing · 1 event lost\n"
+     "100 % of stacks are complete · all function names known · 1 event lost\n"
      "\n"},
     {with_more_losses,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
      "PUs, 50 % busy\n"
-     "100 % of stacks are complete · no names missing · 1,000 events lost, 1 buf"
+     "100 % of stacks are complete · all function names known · 1,000 events lost, 1 buf"
      "fer lost · 1 byte skipped · 1 record malformed · 1 deep stack cu"
      "t\n"
      "\n"},
     {with_most_losses,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
      "PUs, 50 % busy\n"
-     "100 % of stacks are complete · no names missing · 2 buffers lost · 2,000 b"
+     "100 % of stacks are complete · all function names known · 2 buffers lost · 2,000 b"
      "ytes skipped · 2 records malformed · 2 deep stacks cut\n"
      "\n"},
     {with_facts,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
      "PUs, 50 % busy\n"
-     "100 % of stacks are complete · no names missing · not in the format: times"
+     "100 % of stacks are complete · all function names known · not in the format: times"
      ", losses · recorder also counted 3 errors, 7 throttled\n"
      "\n"},
     {without_inlined,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 C"
      "PUs, 50 % busy\n"
-     "100 % of stacks are complete · no names missing · without inlined calls: a"
-     "pp.exe, c.so · nothing lost\n"
+     "100 % of stacks are complete · all function names known · without inlined calls: a"
+     "pp.exe, c.so · no events lost\n"
      "\n"},
 };
 
@@ -279,10 +279,10 @@ static const struct {
     const char *said;
 } completeness[] = {
     {{{STACK_END_ROOT, 5}}, "100 % of stacks are complete"},
-    {{{STACK_END_UNKNOWN, 5}}, "completeness of stacks is not known"},
+    {{{STACK_END_UNKNOWN, 5}}, "unknown whether stacks are complete"},
     {{{STACK_END_NO_STACK, 5}}, "no stacks"},
     {{{STACK_END_ROOT, 9}, {STACK_END_UNKNOWN, 1}},
-     "90.0 % of stacks are complete · completeness of 10.0 % is not known"},
+     "90.0 % of stacks are complete · unknown for 10.0 %"},
     {{{STACK_END_COPY, 10}},
      "0.0 % of stacks are complete · 100 % truncated (copied stack too short)"},
     {{{STACK_END_ROOT, 90},
@@ -290,7 +290,7 @@ static const struct {
       {STACK_END_DEPTH, 5},
       {STACK_END_UNKNOWN, 2}},
      "90.0 % of stacks are complete · 8.0 % truncated (depth limit 5.0 %, …) · "
-     "completeness of 2.0 % is not known"},
+     "unknown for 2.0 %"},
 };
 
 TEST(how_many_stacks_are_complete)
@@ -342,8 +342,8 @@ TEST(names_that_are_missing)
     ck_assert_str_eq(
         strchr(out_text(out, NULL), '\n'),
         "\n99.9 % of stacks are complete · 0.1 % truncated (no stack) · "
-        "completeness of 0.1 % is not known · names missing for 99.95 %: "
-        "a.dll 1,990, b.dll 4, memory of no module 3, … · nothing lost\n\n");
+        "unknown for 0.1 % · no function names for 99.95 % of samples: "
+        "a.dll 1,990, b.dll 4, [unknown] (address in no loaded module) 3, … · no events lost\n\n");
     out_close(out, NULL);
     selection_free(sel);
     profile_free((struct profile *)subject.p);

@@ -67,14 +67,14 @@ static const struct {
     const char *text, *json;
 } filters[] = {
     {nothing, "", "{}"},
-    {idle_too, "selected · idle included\n", "{}"},
-    {a_process, "selected · process 10 · thread 11 · 1,500 of 2,000\n",
+    {idle_too, "filter · idle included\n", "{}"},
+    {a_process, "filter · process 10 · thread 11 · 1,500 of 2,000 samples\n",
      "{\"selected\":{\"of_samples\":2000,\"process\":[\"10\"],\"thread\":[\"11\"]}}"},
     {words,
-     "selected · process p, q\\x1b · thread t · group g · mine m · fol"
+     "filter · process p, q\\x1b · thread t · group g · mine m · fol"
      "d F · fold below 12.05 % · focus f · ignore i · leaf l · module "
      "M · leaf module L · hide h · from s · to o · between b · 1,500 o"
-     "f 2,000\n",
+     "f 2,000 samples\n",
      "{\"selected\":{\"of_samples\":2000,\"process\":[\"p\",\"q\\u001b"
      "\"],\"thread\":[\"t\"],\"group\":[\"g\"],\"mine\":[\"m\"],\"fold"
      "\":[\"F\"],\"focus\":[\"f\"],\"ignore\":[\"i\"],\"leaf\":[\"l\"]"
@@ -82,16 +82,16 @@ static const struct {
      "how_from\":[\"s\"],\"to\":[\"o\"],\"between\":[\"b\"],\"fold_per"
      "cent\":12.05}}"},
     {sets,
-     "selected · kind kernel, managed · tier precompiled, tier0, osr ·"
-     " CPU 0,2-4 · in managed code · 1,500 of 2,000\n",
+     "filter · kind kernel, managed · tier precompiled, tier0, osr ·"
+     " CPU 0,2-4 · in managed code · 1,500 of 2,000 samples\n",
      "{\"selected\":{\"of_samples\":2000,\"kind\":[\"kernel\",\"manage"
      "d\"],\"tier\":[\"precompiled\",\"tier0\",\"osr\"],\"sample_type\":\"managed\","
      "\"cpu\":[0,2,3,4]}}"},
-    {external, "selected · external · 1,500 of 2,000\n",
+    {external, "filter · external · 1,500 of 2,000 samples\n",
      "{\"selected\":{\"of_samples\":2000,\"sample_type\":\"external\"}}"},
-    {from, "selected · from 0 ns · 1,500 of 2,000\n",
+    {from, "filter · from 0 ns · 1,500 of 2,000 samples\n",
      "{\"selected\":{\"of_samples\":2000,\"from_ns\":0}}"},
-    {until, "selected · before 1.5 ms · 1,500 of 2,000\n",
+    {until, "filter · up to 1.5 ms · 1,500 of 2,000 samples\n",
      "{\"selected\":{\"of_samples\":2000,\"to_ns\":1500000}}"},
 };
 

@@ -185,7 +185,7 @@ static void world_end(struct world *w)
 
 #define HEAD                                                                    \
     "app.etl · CPU samples every 1 ms · 40 samples in 40 ms · 8 CPUs, 13 % " \
-    "busy\n100 % of stacks are complete · no names missing · nothing lost\n\n"          \
+    "busy\n100 % of stacks are complete · all function names known · no events lost\n\n"          \
     "a sample's address is where the processor stopped, often an instruction "  \
     "or a few late\n\n"
 
@@ -195,8 +195,7 @@ static const struct {
     const char *expected;
 } reports_of_code[] = {
     {FORMAT_TEXT, 0,
-     HEAD "work · app.exe · 34 samples (85.0 %), with what it calls 34 (85."
-          "0 %)\n"
+     HEAD "work · app.exe · exclusive 34 (85.0 %) · inclusive 34 (85.0 %)\n"
           "work in /bin/app.exe · 0x1000 to 0x100e · 33 samples\n"
           "\n"
           "samples     %  address  instruction\n"
@@ -230,19 +229,17 @@ static const struct {
           "\n"
           "c.dll: no image with code\n"
           "\n"
-          "main · app.exe · 6 samples (15.0 %), with what it calls 40 (100."
-          "0 %)\n"},
+          "main · app.exe · exclusive 6 (15.0 %) · inclusive 40 (100.0 %)\n"},
     {FORMAT_MARKDOWN, 1,
      "app.etl · CPU samples every 1 ms · 40 samples in 40 ms · 8 CPUs,"
      " 13 % busy\n"
      "\n"
-     "100 % of stacks are complete · no names missing · nothing lost\n"
+     "100 % of stacks are complete · all function names known · no events lost\n"
      "\n"
      "a sample's address is where the processor stopped, often an inst"
      "ruction or a few late\n"
      "\n"
-     "## work · app.exe · 34 samples (85.0 %), with what it calls 34 ("
-     "85.0 %)\n"
+     "## work · app.exe · exclusive 34 (85.0 %) · inclusive 34 (85.0 %)\n"
      "\n"
      "work in /bin/app.exe · 0x1000 to 0x100e · 33 samples\n"
      "\n"

@@ -204,8 +204,7 @@ static const struct {
     const char *listed;
 } listings[] = {
     {"mixed", FORMAT_TEXT,
-     "mixed · app.exe · 6 samples (50.0 %), with what it calls 10 (83."
-     "3 %)\n"
+     "mixed · app.exe · exclusive 6 (50.0 %) · inclusive 10 (83.3 %)\n"
      "/src/a.c · found as  · does not match: it has 100 lines\n"
      "\n"
      "exclusive     %  inclusive     %  line  source\n"
@@ -220,10 +219,9 @@ static const struct {
      "exclusive     %  inclusive     %  line\n"
      "        2  16.7          2  16.7     7\n"
      "\n"
-     "lines are not known: 0 samples, with what it calls 4\n"},
+     "unknown lines: exclusive 0, inclusive 4\n"},
     {"mixed", FORMAT_MARKDOWN,
-     "mixed · app.exe · 6 samples (50.0 %), with what it calls 10 (83."
-     "3 %)\n"
+     "mixed · app.exe · exclusive 6 (50.0 %) · inclusive 10 (83.3 %)\n"
      "\n"
      "/src/a.c · found as  · does not match: it has 100 lines\n"
      "\n"
@@ -241,7 +239,7 @@ static const struct {
      "|---:|---:|---:|---:|---:|\n"
      "| 2 | 16.7 | 2 | 16.7 | 7 |\n"
      "\n"
-     "lines are not known: 0 samples, with what it calls 4\n"
+     "unknown lines: exclusive 0, inclusive 4\n"
      "\n"},
     {"mixed", FORMAT_CSV,
      "mixed,mixed,app.exe,/src/a.c,,,,,19,line 19\r\n"
@@ -273,19 +271,17 @@ static const struct {
      "inclusive_percent\":33.33,\"line\":null,\"source\":null}]}]}],\""
      "total_functions\":1}\n"},
     {"native", FORMAT_TEXT,
-     "native · app.exe · 4 samples (33.3 %), with what it calls 4 (33."
-     "3 %)\n"
-     "lines are not known: 4 samples, with what it calls 4\n"
+     "native · app.exe · exclusive 4 (33.3 %) · inclusive 4 (33.3 %)\n"
+     "unknown lines: exclusive 4, inclusive 4\n"
      "they come with the debug file of app.exe: --symbols PATH or --on"
      "line\n"},
     {"Managed", FORMAT_TEXT,
-     "Managed · [jit] · 1 sample (8.3 %), with what it calls 1 (8.3 %)\n"
-     "lines are not known: 1 sample, with what it calls 1\n"
+     "Managed · [jit] · exclusive 1 (8.3 %) · inclusive 1 (8.3 %)\n"
+     "unknown lines: exclusive 1, inclusive 1\n"
      "the code has no name that a debug file is known for\n"},
     {"other.dll!+0x10", FORMAT_TEXT,
-     "other.dll!+0x10 · other.dll · 1 sample (8.3 %), with what it cal"
-     "ls 1 (8.3 %)\n"
-     "lines are not known: 1 sample, with what it calls 1\n"
+     "other.dll!+0x10 · other.dll · exclusive 1 (8.3 %) · inclusive 1 (8.3 %)\n"
+     "unknown lines: exclusive 1, inclusive 1\n"
      "the code has no name that a debug file is known for\n"},
 };
 

@@ -15,7 +15,7 @@ TEST(causes)
                                         [FIND_NOT_NAMED] =
                                             "image names no debug file",
                                         [FIND_ABSENT] = "no debug file",
-                                        [FIND_MISMATCH] = "identity mismatch",
+                                        [FIND_MISMATCH] = "another build",
                                         [FIND_BROKEN] = "broken debug file",
                                         [FIND_UNUSED] = "not used",
                                         [FIND_NOT_ASKED] = "not asked",
