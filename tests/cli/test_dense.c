@@ -32,7 +32,7 @@ static const struct taking {
     {"names.collapsed", 48, {"folded", "@"}},
     {"names.collapsed", 48, {"callers", "*", "@"}},
     {"names.collapsed", 48, {"tree", "--bottom-up", "@"}},
-    {"names.collapsed", 37, {"import", "@", "-o", "%"}},
+    {"names.collapsed", 42, {"import", "@", "-o", "%"}},
     {"forks.collapsed", 28, {"top", "@"}},
     {"forks.collapsed", 28, {"folded", "@"}},
     {"forks.collapsed", 28, {"callers", "*", "@"}},
