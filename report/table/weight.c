@@ -1,6 +1,5 @@
 #include <string.h>
 
-
 #include "engine/base/text.h"
 #include "report/table/table.h"
 
