@@ -121,8 +121,7 @@ static void add_sample(struct out *out, const struct profile *p, size_t i)
 
     out_fmt(out, "%" PRId64 " #%u", p->samples.time[i], p->samples.thread[i]);
     if (sample_weight(p, i) != 1)
-        out_fmt(out, " x%llu",
-                (unsigned long long)sample_weight(p, i));
+        out_fmt(out, " x%llu", (unsigned long long)sample_weight(p, i));
     if (p->samples.flags[i] & SAMPLE_IDLE)
         out_str(out, " idle");
     out_str(out, ":");
@@ -198,11 +197,78 @@ char *profile_text_quoted(const char *text)
     return quoted;
 }
 
-char *profile_text_of(const struct trace_format *format, const char *text)
-{
-    char *quoted = profile_text_quoted(text), *said;
+enum { SCRIPT_TEXT = 1 << 14 };
 
-    said = profile_text_of_bytes(format, quoted, strlen(quoted), NULL);
-    free(quoted);
-    return said;
+/* Adds a line of a script to the text. */
+static void add_line(char *text, const char *line)
+{
+    static const char letters[] = "n\nr\rt\t\\\\";
+    char *to = text + strlen(text);
+    const char *known;
+    bool joined = false;
+    unsigned byte;
+
+    ck_assert_uint_lt(strlen(text) + strlen(line) + 2, SCRIPT_TEXT);
+    for (; *line; line++) {
+        if (*line != '\\') {
+            *to++ = *line;
+        } else if (!*++line) {
+            joined = true;
+            break;
+        } else if (*line == 'x' && sscanf(line + 1, "%2x", &byte) == 1) {
+            *to++ = (char)byte;
+            line += 2;
+        } else {
+            known = strchr(letters, *line);
+            ck_assert_msg(known, "\\%c", *line);
+            *to++ = known[1];
+        }
+    }
+    memcpy(to, joined ? "" : "\n", joined ? 1 : 2);
+}
+
+static void check_probe(const struct trace_format *format, char *line,
+                        const char *where)
+{
+    static const char *const words[] = {
+        [PROBE_NO] = "no", [PROBE_MAYBE] = "maybe", [PROBE_YES] = "yes"};
+    char text[SCRIPT_TEXT] = "", *rest = line + strcspn(line, " ");
+    enum format_probe probe;
+
+    add_line(text, *rest ? rest + 1 : rest);
+    probe = format->probe((const uint8_t *)text, strlen(text) - 1);
+    *rest = '\0';
+    ck_assert_msg(strcmp(words[probe], line) == 0, "%s: %s", where,
+                  words[probe]);
+}
+
+void profile_text_script(const struct trace_format *format, const char *path)
+{
+    static char text[SCRIPT_TEXT], said[SCRIPT_TEXT];
+    char line[SCRIPT_TEXT], where[100], last = 0, *got;
+    FILE *file = fopen(path, "r");
+    unsigned checks = 0, number = 0;
+
+    ck_assert_msg(file, "%s", path);
+    *text = *said = '\0';
+    do {
+        if (!fgets(line, sizeof(line), file))
+            *line = '\0';
+        snprintf(where, sizeof(where), "%s:%u", path, ++number);
+        line[strcspn(line, "\n")] = '\0';
+        if (last == '>' && *line != '>') {
+            got = profile_text_of_bytes(format, text, strlen(text), NULL);
+            ck_assert_msg(strcmp(got, said) == 0, "%s: %s", where, got);
+            free(got);
+            *text = *said = '\0';
+            checks++;
+        }
+        if (*line == '<' || *line == '>')
+            add_line(*line == '<' ? text : said, line + (line[1] ? 2 : 1));
+        else if (*line && *line != '#')
+            check_probe(format, line, where);
+        last = *line;
+    } while (!feof(file));
+    fclose(file);
+    ck_assert_uint_gt(checks, 0);
 }

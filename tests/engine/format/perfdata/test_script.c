@@ -6,6 +6,7 @@
 #include "engine/format/perfdata/perfdata.h"
 #include "engine/input/recording.h"
 #include "tests/support/profile_check.h"
+#include "tests/support/profile_text.h"
 #include "tests/support/suite.h"
 
 #define KERNEL_FRAMES                                                          \
@@ -366,5 +367,26 @@ TEST_LOOP(as_the_recording, PAIRS)
     else
         assert_same_modules(data, text);
     free(data);
+    free(text);
+}
+
+/* Of a stack deeper than any is read, what is kept of deep ones. */
+TEST(deepest)
+{
+    static const char head[] = "a 7/7 [000] 1.000000: cycles:\n",
+                      frame[] = "\t    1010 f (/bin/a)\n";
+    enum { READ = STACK_PART_DEEPEST, KEPT = STACK_PART_DEEPEST };
+    size_t frames = 0, n = strlen(head), each = strlen(frame);
+    char *text = calloc(n + (READ + 9) * each + 1, 1), *said;
+
+    ck_assert_ptr_nonnull(text);
+    memcpy(text, head, n);
+    for (size_t i = 0; i < READ + 9; i++, n += each)
+        memcpy(text + n, frame, each);
+    said = profile_text_of_bytes(&perf_script_format, text, n, NULL);
+    for (const char *at = said; (at = strstr(at, "f [a]")); at++)
+        frames++;
+    ck_assert_uint_eq(frames, KEPT);
+    free(said);
     free(text);
 }
