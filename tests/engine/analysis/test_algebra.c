@@ -3,6 +3,7 @@
 #include "engine/analysis/rank.h"
 #include "engine/model/profile.h"
 
+#include "tests/support/cells.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/random_profile.h"
@@ -174,161 +175,6 @@ static struct profile *small_profile(void)
     return p;
 }
 
-#define PARSE3  "main;parse;read;wait 3"
-#define DRAW    "main;draw 1"
-#define PARSE2  "main;parse;parse;read 2"
-#define TOTAL   "main;Shop.Cart.Total;System.String.Concat 2"
-#define SERVE   "serve;read;Read;Copy 4"
-#define UNKNOWN "[unknown] 1"
-#define INLINED "main;out;in;[no symbols] 1"
-
-struct algebra_case {
-    const char *asked, *left;
-    uint64_t dropped, idle_dropped;
-};
-
-static const struct algebra_case algebra_cases[] = {
-    /* nothing */
-    {"",
-     UNKNOWN " | " DRAW " | " INLINED " | " PARSE2 " | " PARSE3 " | " TOTAL
-             " | " SERVE,
-     0, 0},
-
-    /* keep: focus */
-    {"focus=parse", PARSE2 " | " PARSE3, 9, 1},
-    {"focus=PARSE", PARSE2 " | " PARSE3, 9, 1},
-    {"focus=p*", PARSE2 " | " PARSE3, 9, 1},
-    {"focus=pars", "", 14, 1},
-    {"focus=a.exe!parse", PARSE2 " | " PARSE3, 9, 1},
-    {"focus=c.dll!*", INLINED " | " PARSE2 " | " PARSE3 " | " SERVE, 4, 1},
-    {"focus=b.exe!parse", "", 14, 1},
-    {"focus=parse focus=wait", PARSE3, 11, 1},
-    {"focus=re:^(parse|draw)$", DRAW " | " PARSE2 " | " PARSE3, 8, 1},
-    {"focus=re:^Read$", SERVE, 10, 1},
-    {"focus=Read", PARSE2 " | " PARSE3 " | " SERVE, 5, 1},
-    {"focus=re:c\\.dll!wait", PARSE3, 11, 1},
-    {"focus=Cart.Total", TOTAL, 12, 1},
-    {"focus=Total", TOTAL, 12, 1},
-    {"focus=otal", "", 14, 1},
-    {"focus=Shop.Cart.Total(int32)", TOTAL, 12, 1},
-    {"focus=[jit]!Shop.*", TOTAL, 12, 1},
-    {"focus=in", INLINED, 13, 1},
-    {"focus=out", INLINED, 13, 1},
-    {"focus=Halt", "", 14, 0},
-
-    /* keep: the others */
-    {"ignore=parse", UNKNOWN " | " DRAW " | " INLINED " | " TOTAL " | " SERVE,
-     5, 0},
-    {"ignore=main ignore=serve", UNKNOWN, 13, 0},
-    {"focus=main ignore=read", DRAW " | " INLINED " | " TOTAL, 10, 1},
-    {"leaf=read", PARSE2, 12, 1},
-    {"leaf=read leaf=draw", DRAW " | " PARSE2, 11, 1},
-    {"leaf=out", "", 14, 1},
-    {"module=c.dll", INLINED " | " PARSE2 " | " PARSE3 " | " SERVE, 4, 1},
-    {"module=b.exe module=[jit]", TOTAL " | " SERVE, 8, 1},
-    {"module=!c.dll", UNKNOWN " | " DRAW " | " TOTAL, 10, 0},
-    {"module=a.exe module=!c.dll", DRAW " | " TOTAL, 11, 1},
-    {"module=re:^[bk]", SERVE, 10, 1},
-    {"leaf-module=c.dll", INLINED " | " PARSE2 " | " PARSE3, 8, 1},
-    {"leaf-module=!c.dll", UNKNOWN " | " DRAW " | " TOTAL " | " SERVE, 6, 0},
-    {"leaf-module=[unknown]", UNKNOWN, 13, 1},
-    {"kind=0", SERVE, 10, 0}, /* kernel */
-    {"kind=1", DRAW " | " INLINED " | " PARSE2 " | " PARSE3, 7, 1},
-    {"kind=2", TOTAL, 12, 1},   /* managed */
-    {"kind=4", TOTAL, 12, 1},   /* jit */
-    {"kind=3", "", 14, 1},      /* script */
-    {"kind=5", UNKNOWN, 13, 1}, /* unknown */
-    {"kind=0 kind=5", UNKNOWN " | " SERVE, 9, 0},
-    {"tier=5", "", 14, 1}, /* tier 1 is Total's, who is no leaf */
-    {"tier=0", TOTAL, 12, 1},
-    {"tier=5 fold=System.*", "main;Shop.Cart.Total 2", 12, 1},
-
-    /* group */
-    {"group=c.dll!*->C",
-     UNKNOWN " | " DRAW " | main;out;in;C 1 | main;parse;C 3 | "
-             "main;parse;parse;C 2 | " TOTAL " | serve;C;Read;Copy 4",
-     0, 0},
-    {"group=c.dll!*=>C focus=parse",
-     "main;parse;C <<read>> 3 | main;parse;parse;C <<read>> 2", 9, 1},
-    {"group=c.dll!*=> focus=parse",
-     "main;parse;parse;read 2 | main;parse;read 3", 9, 1},
-    {"group=*!*->$1",
-     "[unknown] 1 | a.exe 1 | a.exe;[jit] 2 | a.exe;c.dll 6 | "
-     "b.exe;c.dll;k.sys 4",
-     0, 0},
-    {"group=modules",
-     "[unknown] 1 | a.exe 1 | a.exe;[jit] 2 | a.exe;c.dll 6 | "
-     "b.exe;c.dll;k.sys 4",
-     0, 0},
-    {"group=kernel focus=serve", "serve;read;[kernel] 4", 10, 1},
-    {"group=re:^(par|dra)->$1-x leaf=*-x", "main;dra-x 1", 13, 1},
-    {"group=parse->p group=*->rest focus=p", "rest;p;rest 5", 9, 1},
-    {"group=parse-> group=*->rest focus=parse",
-     "rest;parse;parse;rest 2 | rest;parse;rest 3", 9, 1},
-    {"group=*->all", "all 14", 0, 0},
-    {"group=namespaces:1 focus=main focus=Shop", "main;Shop;System 2", 12, 1},
-    {"group=namespaces:2 focus=main focus=Shop.Cart",
-     "main;Shop.Cart;System.String 2", 12, 1},
-    {"group=namespaces:9 focus=Shop.Cart", "main;Shop.Cart;System.String 2", 12,
-     1},
-    {"group=in->I focus=I", "main;out;I;[no symbols] 1", 13, 1},
-    {"group=out->O group=in->O focus=O", "main;O;[no symbols] 1", 13, 1},
-    {"group=just-my-code focus=main ignore=Shop.*",
-     "main;draw 1 | main;out;in;other <<c.dll>> 1 | "
-     "main;parse;other <<read>> 3 | main;parse;parse;other <<read>> 2",
-     7, 1},
-    {"group=just-my-code focus=serve", "serve;other <<read>> 4", 10, 1},
-    {"group=just-my-code mine=parse focus=parse",
-     "other <<main>>;parse;other <<read>> 3 | "
-     "other <<main>>;parse;parse;other <<read>> 2",
-     9, 1},
-    {"group=just-my-code mine=c.dll focus=*<<serve>>",
-     "other <<serve>>;read;other <<Read>> 4", 10, 1},
-
-    /* fold */
-    {"fold=wait focus=wait", "", 14, 1},
-    {"fold=wait focus=parse", "main;parse;parse;read 2 | main;parse;read 3", 9,
-     1},
-    {"fold=parse leaf=read", "main;read 2", 12, 1},
-    {"fold=parse leaf=wait", "main;read;wait 3", 11, 1},
-    {"fold=main fold=draw module=!c.dll",
-     "Shop.Cart.Total;System.String.Concat 2 | [folded] 1 | [unknown] 1", 10,
-     0},
-    {"fold=* ", "[folded] 14", 0, 0},
-    {"fold=in focus=out", "main;out;[no symbols] 1", 13, 1},
-    {"fold=out focus=in", "main;in;[no symbols] 1", 13, 1},
-    {"fold=[no_symbols] focus=out", "main;out;in 1", 13, 1},
-    {"group=c.dll!*->C fold=C focus=parse", "main;parse 3 | main;parse;parse 2",
-     9, 1},
-    {"fold=C group=c.dll!*->C focus=serve", "serve;Read;Copy 4", 10, 1},
-    {"group=*!parse->P fold=parse focus=P",
-     "main;P;read 2 | main;P;read;wait 3", 9, 1},
-    /* of 14: main 9, read 9, parse 5, serve Read Copy 4, wait 3, 2, 2, 1s */
-    {"percent=50", "[folded] 1 | main 4 | main;read 5 | read 4", 0, 0},
-    {"percent=36", "[folded] 1 | main 4 | read 4 | main;read 5", 0, 0},
-    {"percent=35 leaf=parse", "", 14, 1},
-    {"percent=30 focus=parse", "main;parse;parse;read 2 | main;parse;read 3", 9,
-     1},
-    {"percent=60 process=svc.exe", SERVE " | [folded] 1", 0, 0},
-
-    /* cut */
-    {"hide=parse focus=parse", "main;read 2 | main;read;wait 3", 9, 1},
-    {"hide=wait leaf=wait", "main;parse;read 3", 11, 1},
-    {"hide=* focus=draw", "[hidden] 1", 13, 1},
-    {"from=parse", "parse;parse;read 2 | parse;read;wait 3", 9, 1},
-    {"from=read", "read 2 | read;Read;Copy 4 | read;wait 3", 5, 1},
-    {"from=in", "in;[no symbols] 1", 13, 1},
-    {"from=main from=serve hide=main", SERVE, 10, 1},
-    {"to=parse", "main;parse 5", 9, 1},
-    {"to=out", "main;out 1", 13, 1},
-    {"from=parse to=read", "parse;parse;read 2 | parse;read 3", 9, 1},
-    {"from=read to=parse", "", 14, 1},
-    {"group=c.dll!*->C from=C to=Read", "C;Read 4", 10, 1},
-    {"process=svc.exe to=read", "serve;read 4", 5, 1},
-};
-
-enum { CASES = COUNT(algebra_cases) };
-
 static void sort_expected(const char *left, char *text, size_t size)
 {
     char copy[1000], *parts[40], *save = NULL;
@@ -369,24 +215,23 @@ static void sort_lines(char *text, size_t size)
     sort_expected(copy, text, size);
 }
 
-static void check_case(const struct algebra_case *c)
+static void check_case(const struct cells *row)
 {
     struct profile *p = small_profile();
     struct asked asked;
     struct selection *sel;
     char left[1000], wanted[1000];
 
-    ask(&asked, c->asked);
+    ask(&asked, row->cell[0]);
     algebra_apply(p, &asked.filter, NULL);
     sel = selection_new(p, &asked.filter);
     fold_text(p, sel, left, sizeof(left));
     sort_lines(left, sizeof(left));
-    sort_expected(c->left, wanted, sizeof(wanted));
-    ck_assert_msg(!strcmp(left, wanted), "%s:\n%s\n%s", c->asked, left, wanted);
-    ck_assert_msg(p->left_out.samples == c->dropped, "%s: dropped %llu",
-                  c->asked, (unsigned long long)p->left_out.samples);
-    ck_assert_msg(p->left_out.idle == c->idle_dropped, "%s: %llu idle",
-                  c->asked, (unsigned long long)p->left_out.idle);
+    sort_expected(row->cell[1], wanted, sizeof(wanted));
+    ck_assert_msg(!strcmp(left, wanted), "%s:\n%s\n%s", row->cell[0], left,
+                  wanted);
+    cells_expect_number(row, 2, p->left_out.samples);
+    cells_expect_number(row, 3, p->left_out.idle);
     ck_assert_uint_eq(sel->whole, 14);
     selection_free(sel);
     filter_release(&asked.filter);
@@ -395,9 +240,7 @@ static void check_case(const struct algebra_case *c)
 
 TEST(questions_leave_what_was_worked_out_by_hand)
 {
-    ck_assert_uint_ge(CASES, 60);
-    for (size_t i = 0; i < CASES; i++)
-        check_case(&algebra_cases[i]);
+    cells_each("tests/engine/analysis/algebra.cells", "questions", check_case);
 }
 
 /* ---- what holds for any profile ---- */

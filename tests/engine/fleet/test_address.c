@@ -28,8 +28,11 @@ static const struct {
      "clickhouse://h/db"},
     {"clickhouse://h/db?x=/a@b:c", "http://h:8123/", "db", NULL, "x=/a@b:c",
      "clickhouse://h/db"},
-    {"clickhouse://h/d", "http://h:8123/", "d", NULL, NULL,
-     "clickhouse://h/d"},
+    {"clickhouse://h/d", "http://h:8123/", "d", NULL, NULL, "clickhouse://h/d"},
+    {"clickhouses://[::1]/x", "https://[::1]:8443/", "x", NULL, NULL,
+     "clickhouses://[::1]/x"},
+    {"clickhouse://me@db:9/f?v=2 and a=b", "http://db:9/", "f", "me",
+     "v=2 and a=b", "clickhouse://me@db:9/f"},
 };
 
 TEST(addresses_are_taken_apart)
@@ -63,6 +66,10 @@ TEST(what_is_no_address_is_refused)
         {"clickhouse://ho st/db", "expected clickhouse://"},
         {"clickhouse://h?x/db", "expected clickhouse://"},
         {"clickhouses://host/?a=b", "expected clickhouses://"},
+        {"clickhouse://", "expected clickhouse://"},
+        {"clickhouse://db?a=b", "expected clickhouse://"},
+        {"clickhouse://db#/x", "expected clickhouse://"},
+        {"clickhouse://a@b@c/x", "expected clickhouse://"},
     };
 
     for (size_t i = 0; i < COUNT(refused); i++) {
@@ -72,8 +79,10 @@ TEST(what_is_no_address_is_refused)
         ck_assert_int_eq(fleet_address_read(&a, refused[i].text, &err),
                          ERR_USAGE);
         ck_assert_msg(strstr(err.message, refused[i].what), "%s", err.message);
+        ck_assert(!strstr(err.message, "secret"));
         fleet_address_release(&a);
     }
+    ck_assert(!fleet_is_address("clickhouse.etl"));
     ck_assert(!fleet_is_address("trace.etl"));
     ck_assert(!fleet_is_address("clickhouse:/host/db"));
     ck_assert(!fleet_is_address("http://host/db"));

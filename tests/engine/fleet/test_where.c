@@ -2,73 +2,38 @@
 #include "engine/fleet/client.h"
 #include "engine/fleet/clickhouse.h"
 #include "engine/fleet/where.h"
+#include "tests/support/cells.h"
 #include "tests/support/suite.h"
 
-#define LABEL(key) "label_values[indexOf(label_keys, '" key "')]"
-#define NUMBERS(of)                                                            \
-    "arrayMap(x -> toUInt64OrZero(x), extractAll(" of ", '[0-9]+'))"
+static void check_condition(const struct cells *row)
+{
+    struct out *sql = out_memory();
+    struct err err = {0};
 
-static const struct {
-    const char *text, *sql;
-} conditions[] = {
-    {"version=2.1", "((" LABEL("version") " = '2.1'))"},
-    {"host = web1", "((host = 'web1'))"},
-    {"host!=web*", "(NOT (host LIKE 'web%'))"},
-    {"a='x y' and b=\"it's\"",
-     "((" LABEL("a") " = 'x y') AND (" LABEL("b") " = 'it\\'s'))"},
-    {"not (os=a or os=b)", "(NOT ((os = 'a') OR (os = 'b')))"},
-    {"v>=2.10", "((" NUMBERS(LABEL("v")) " >= " NUMBERS("'2.10'") " AND "
-                LABEL("v") " != ''))"},
-    {"android=1", "((" LABEL("android") " = '1'))"},
-    {"x=''", "((" LABEL("x") " = ''))"},
-    {"x='); DROP TABLE runs; --'",
-     "((" LABEL("x") " = '); DROP TABLE runs; --'))"},
-    {"x=a\\", "((" LABEL("x") " = 'a\\\\'))"},
-    {"x=a\\*", "((" LABEL("x") " LIKE 'a\\\\\\\\%'))"},
-    {"x=50%_?", "((" LABEL("x") " LIKE '50\\\\%\\\\__'))"},
-};
+    ck_assert_msg(!where_sql(row->cell[0], sql, &err), "%s: %s", row->cell[0],
+                  err.message);
+    cells_expect(row, 1, out_text(sql, NULL));
+    out_close(sql, NULL);
+}
 
 TEST(conditions_become_sql)
 {
-    for (size_t i = 0; i < COUNT(conditions); i++) {
-        struct out *sql = out_memory();
-        struct err err = {0};
-
-        ck_assert_msg(!where_sql(conditions[i].text, sql, &err), "%s: %s",
-                      conditions[i].text, err.message);
-        ck_assert_str_eq(out_text(sql, NULL), conditions[i].sql);
-        out_close(sql, NULL);
-    }
+    cells_each("tests/engine/fleet/where.cells", "conditions", check_condition);
 }
 
-static const struct {
-    const char *text, *what;
-} refused[] = {
-    {"", "expected a key at character 1"},
-    {"version", "expected =, !="},
-    {"version=", "expected a value at character 9"},
-    {"version='2", "expected a value"},
-    {"a=1 b=2", "expected and, or"},
-    {"a=1 and", "expected a key at character 8"},
-    {"(a=1", "expected \")\""},
-    {"a=1)", "expected and, or"},
-    {"a<b", "a number in it"},
-    {"a;=1", "expected =, !="},
-    {"'a'=1", "expected a key"},
-    {"a=1; DROP TABLE runs", "expected and, or"},
-};
+static void check_refused(const struct cells *row)
+{
+    struct out *sql = out_memory();
+    struct err err = {0};
+
+    ck_assert_int_eq(where_sql(row->cell[0], sql, &err), ERR_USAGE);
+    cells_expect_that(row, strstr(err.message, row->cell[1]));
+    out_close(sql, NULL);
+}
 
 TEST(what_is_no_condition_is_refused)
 {
-    for (size_t i = 0; i < COUNT(refused); i++) {
-        struct out *sql = out_memory();
-        struct err err = {0};
-
-        ck_assert_int_eq(where_sql(refused[i].text, sql, &err), ERR_USAGE);
-        ck_assert_msg(strstr(err.message, refused[i].what) != NULL,
-                      "%s: %s", refused[i].text, err.message);
-        out_close(sql, NULL);
-    }
+    cells_each("tests/engine/fleet/where.cells", "refused", check_refused);
 }
 
 /* What ClickHouse reads a literal as: a backslash makes what is behind it
@@ -117,47 +82,6 @@ TEST(a_literal_is_what_was_given)
         ck_assert_str_eq(read, given);
         free(read);
         out_close(sql, NULL);
-    }
-}
-
-TEST(addresses)
-{
-    struct fleet_address a;
-    struct err err = {0};
-
-    ck_assert(!fleet_is_address("clickhouse.etl"));
-    ck_assert(!fleet_address_read(
-        &a, "clickhouse://me@db:9/fleet?version=2 and a=b", &err));
-    ck_assert_str_eq(a.text, "clickhouse://me@db:9/fleet");
-    ck_assert_str_eq(a.url, "http://db:9/");
-    ck_assert_str_eq(a.user, "me");
-    ck_assert_str_eq(a.database, "fleet");
-    ck_assert_str_eq(a.where, "version=2 and a=b");
-    fleet_address_release(&a);
-    ck_assert(!fleet_address_read(&a, "clickhouses://[::1]/x", &err));
-    ck_assert_str_eq(a.url, "https://[::1]:8443/");
-    ck_assert_ptr_null(a.user);
-    ck_assert_ptr_null(a.where);
-    fleet_address_release(&a);
-}
-
-TEST(what_is_no_address_is_refused)
-{
-    static const char *const wrong[] = {
-        "clickhouse://", "clickhouse://db", "clickhouse://db/",
-        "clickhouse:///x", "clickhouse://db?a=b", "clickhouse://a b/x",
-        "clickhouse://db#/x", "clickhouse://me:secret@db/x",
-        "clickhouse://db/?x=1", "clickhouse://a@b@c/x",
-    };
-
-    for (size_t i = 0; i < COUNT(wrong); i++) {
-        struct fleet_address a;
-        struct err err = {0};
-
-        ck_assert_msg(fleet_address_read(&a, wrong[i], &err) == ERR_USAGE,
-                      "%s", wrong[i]);
-        ck_assert(!strstr(err.message, "secret"));
-        fleet_address_release(&a);
     }
 }
 

@@ -1,6 +1,7 @@
 /* Values given on a command line: a number is one to its last character. */
 #include "engine/sql/query.h"
 
+#include "tests/support/cells.h"
 #include "tests/support/sql_rows.h"
 #include "tests/support/suite.h"
 
@@ -15,45 +16,22 @@ static struct query *new_query(void)
     return q;
 }
 
-static const struct {
-    const char *value, *row;
-} values[] = {
-    {"41", "integer 41\n"},
-    {"-7", "integer -7\n"},
-    {"+5", "integer 5\n"},
-    {"007", "integer 7\n"},
-    {"9223372036854775807", "integer 9223372036854775807\n"},
-    {"-9223372036854775808", "integer -9223372036854775808\n"},
-    {"9223372036854775808", "real 9.22337203685478e+18\n"},
-    {"1.5", "real 1.5\n"},
-    {"1e3", "real 1000.0\n"},
-    {"-2.5E-1", "real -0.25\n"},
-    {"", "text \n"},
-    {" 5", "text  5\n"},
-    {"5 ", "text 5 \n"},
-    {" 1.5", "text  1.5\n"},
-    {"0x10", "text 0x10\n"},
-    {"1x", "text 1x\n"},
-    {"1.5x", "text 1.5x\n"},
-    {"inf", "text inf\n"},
-    {"nan", "text nan\n"},
-    {"e5", "text e5\n"},
-    {"-", "text -\n"},
-    {".", "text .\n"},
-};
+static void check_value(const struct cells *row)
+{
+    struct query *q = new_query();
+    char *shown;
+
+    query_parameter(q, "x", row->cell[0]);
+    shown = sql_rows_well(q, "SELECT typeof(:x), :x");
+    shown[strcspn(shown, "\n")] = '\0';
+    cells_expect(row, 1, shown);
+    free(shown);
+    query_free(q);
+}
 
 TEST(values_have_types)
 {
-    for (size_t i = 0; i < COUNT(values); i++) {
-        struct query *q = new_query();
-        char *row;
-
-        query_parameter(q, "x", values[i].value);
-        row = sql_rows_well(q, "SELECT typeof(:x), :x");
-        ck_assert_str_eq(row, values[i].row);
-        free(row);
-        query_free(q);
-    }
+    cells_each("tests/engine/sql/parameters.cells", "values", check_value);
 }
 
 TEST(parameters_are_found)

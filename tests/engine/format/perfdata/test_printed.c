@@ -1,7 +1,10 @@
 /* Lines of perf script: heads of samples, and frames. */
 #include "engine/format/perfdata/printed.h"
 
+#include "tests/support/cells.h"
 #include "tests/support/suite.h"
+
+#define CELLS_FILE "tests/engine/format/perfdata/printed.cells"
 
 static struct bytes bytes_of(const char *text)
 {
@@ -15,162 +18,52 @@ static bool matches(struct bytes b, const char *text)
 
 /* ---- heads ---- */
 
-static const struct {
-    const char *line;
-    const char *name; /* NULL: it is none */
-    uint32_t pid, tid;
-    uint16_t cpu;
-    uint64_t time, period;
-    const char *event, *rest;
-} heads[] = {
-    {"app 12/13 [003] 4.000005: 100 cycles:u: 7f00 f", "app", 12, 13, 3,
-     4000005000, 100, "cycles:u", "7f00 f"},
-    {"app 13 4.000000005: cycles:", "app", 13, 13, 0, 4000000005, 0, "cycles",
-     ""},
-    {"\tmy app\t 1/2 \t[65535]\t9.999999: \t5\tc:\t", "my app", 1, 2, 65535,
-     9999999000, 5, "c", ""},
-    {"a:b 7/8 0.000001: sched:sched_switch: x", "a:b", 7, 8, 0, 1000, 0,
-     "sched:sched_switch", "x"},
-    {"a 1:2 3 [0] 5.000000: e:", "a 1:2", 3, 3, 0, 5000000000, 0, "e", ""},
-    {"a 7 KE 1.000000: e:", "a", 7, 7, 0, 1000000000, 0, "e", ""},
-    {"a 7 [3] U 1.000000: e:", "a", 7, 7, 3, 1000000000, 0, "e", ""},
-    {"K 7 U 1.000000: e:", "K", 7, 7, 0, 1000000000, 0, "e", ""},
-    {"a 7 x 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7 1.000000: 12: x", "a", 7, 7, 0, 1000000000, 0, "12", "x"},
-    {"a 7 1.000000: 1 2 3:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7 1.00000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7 1.0000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7 1,000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7 .000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7 x1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7 1.000000 e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7 1.000000: e", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7 1.000000: :", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7 1.000000:", "a", 7, 7, 0, 1000000000, 0, "", ""},
-    {"a 7 1.000000: 5", "a", 7, 7, 0, 1000000000, 5, "", ""},
-    {"a x 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"7 1.000000: e:", "", 7, 7, 0, 1000000000, 0, "e", ""},
-    {" 7/8 1.000000: e:", "", 7, 8, 0, 1000000000, 0, "e", ""},
-    {"a7 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a /8 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7/ 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7 3] 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7 (3] 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"3] 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"[3] 1.000000: e:", "", UINT32_MAX, UINT32_MAX, 3, 1000000000, 0, "e", ""},
-    {" 1.000000: 12 e:", "", UINT32_MAX, UINT32_MAX, 0, 1000000000, 12, "e",
-     ""},
-    {" 1.000000: 1f f (k)", "", UINT32_MAX, UINT32_MAX, 0, 1000000000, 0, "",
-     "1f f (k)"},
-    {"a 7 1.000000: 1f f", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {":-1    -1/-1    1.000000: e:", ":-1", UINT32_MAX, UINT32_MAX, 0,
-     1000000000, 0, "e", ""},
-    {"a -2 1.000000: e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    /* Without a time. */
-    {"java  3244 cpu-clock: ", "java", 3244, 3244, 0, 0, 0, "cpu-clock", ""},
-    {"my app 2 7/8 [003]  100 cycles:u:", "my app 2", 7, 8, 3, 0, 100,
-     "cycles:u", ""},
-    {"a 7 [0] e: 1f f (k)", "a", 7, 7, 0, 0, 0, "e", "1f f (k)"},
-    {"a 7 sched:sched_switch: prev_comm=a 1", "a", 7, 7, 0, 0, 0,
-     "sched:sched_switch", "prev_comm=a 1"},
-    {"7 e:", "", 7, 7, 0, 0, 0, "e", ""},
-    {"e:", "", UINT32_MAX, UINT32_MAX, 0, 0, 0, "e", ""},
-    {"a 7 ", "a", 7, 7, 0, 0, 0, "", ""},
-    {"a 7/8 [1] 5", "a", 7, 8, 1, 0, 5, "", ""},
-    {"a 7      55d0c1a2b234 f (k)", "a", 7, 7, 0, 0, 0, "",
-     "55d0c1a2b234 f (k)"},
-    {"a 7/8 [2]  ffffffff81000010 f (k)", "a", 7, 8, 2, 0, 0, "",
-     "ffffffff81000010 f (k)"},
-    {"a 7 added f (k)", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7      55d0c1a2b234 f", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7 e: x", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a 7 [x] e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"a e:", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"7", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"main;work", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {"", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-    {":", NULL, 0, 0, 0, 0, 0, NULL, NULL},
-};
-
-TEST_LOOP(heads_of_samples, COUNT(heads))
+static void check_head(const struct cells *row)
 {
     struct printed_head head;
-    bool is = printed_head(bytes_of(heads[_i].line), &head);
 
-    ck_assert(is == !!heads[_i].name);
-    if (!is)
+    cells_expect(row, 1,
+                 printed_head(bytes_of(row->cell[0]), &head) ? "is" : "-");
+    if (!strcmp(row->cell[1], "-"))
         return;
-    ck_assert(matches(head.name, heads[_i].name));
-    ck_assert_uint_eq(head.pid, heads[_i].pid);
-    ck_assert_uint_eq(head.tid, heads[_i].tid);
-    ck_assert(!head.has_tid || head.has_pid == (head.pid != head.tid) ||
-              head.pid == UINT32_MAX);
-    ck_assert(head.has_time == (head.time > 0));
-    ck_assert_uint_eq(head.cpu, heads[_i].cpu);
-    ck_assert_uint_eq(head.time, heads[_i].time);
-    ck_assert_uint_eq(head.period, heads[_i].period);
-    ck_assert(matches(head.event, heads[_i].event));
-    ck_assert(matches(head.rest, heads[_i].rest));
+    cells_expect_that(row, matches(head.name, row->cell[2]));
+    cells_expect_number(row, 3, head.pid);
+    cells_expect_number(row, 4, head.tid);
+    cells_expect_that(row, !head.has_tid ||
+                               head.has_pid == (head.pid != head.tid) ||
+                               head.pid == UINT32_MAX);
+    cells_expect_that(row, head.has_time == (head.time > 0));
+    cells_expect_number(row, 5, head.cpu);
+    cells_expect_number(row, 6, head.time);
+    cells_expect_number(row, 7, head.period);
+    cells_expect_that(row, matches(head.event, row->cell[8]));
+    cells_expect_that(row, matches(head.rest, row->cell[9]));
+}
+
+TEST(heads_of_samples)
+{
+    cells_each(CELLS_FILE, "heads", check_head);
 }
 
 /* ---- frames ---- */
 
-static const struct {
-    const char *line;
-    uint64_t address;
-    const char *symbol, *file; /* NULL: it is none */
-    bool inlined;
-} frames[] = {
-    {"\t    401136 main+0x16 (/srv/app)", 0x401136, "main", "/srv/app", false},
-    {"ffffffffffffffff f (k)", UINT64_MAX, "f", "k", false},
-    {"ABCdef f (k)\r", 0xABCDEF, "f", "k", false},
-    {"1ffffffffffffffff f (k)", 0, NULL, NULL, false},
-    {"12 [unknown] ([unknown])", 0x12, "", "", false},
-    {"12 f (inlined)", 0x12, "f", "", true},
-    {"12 f(int, char (*)()) (a b (deleted))", 0x12, "f(int, char (*)())",
-     "a b (deleted)", false},
-    {"12 f(x)+0xaF (k)", 0x12, "f(x)", "k", false},
-    {"12 f+0x (k)", 0x12, "f+0x", "k", false},
-    {"12 f+0xg (k)", 0x12, "f+0xg", "k", false},
-    {"12 0x1f (k)", 0x12, "0x1f", "k", false},
-    {"12 +0x1 (k)", 0x12, "+0x1", "k", false},
-    {"12 a+0x1 (k)", 0x12, "a", "k", false},
-    {"12  (k)", 0x12, "", "k", false},
-    {"12 f ()", 0x12, "f", "", false},
-    {"12 f k)", 0, NULL, NULL, false},
-    {"12 f (k", 0, NULL, NULL, false},
-    {"12 f", 0x12, "f", "", false},
-    {"12 f(int) const", 0x12, "f(int) const", "", false},
-    {"12 [unknown]", 0x12, "", "", false},
-    {"\t              12", 0x12, "", "", false},
-    {"\t12", 0, NULL, NULL, false},
-    {"               12", 0, NULL, NULL, false},
-    {"12 f (/a/b+0x1c)", 0x12, "f", "/a/b", false},
-    {"12 f+0x1 (a+0x1g)", 0x12, "f", "a+0x1g", false},
-    {"12 f )(", 0, NULL, NULL, false},
-    {"12(k)", 0, NULL, NULL, false},
-    {"12x f (k)", 0, NULL, NULL, false},
-    {"f (k)", 0xF, "", "k", false},
-    {"x f (k)", 0, NULL, NULL, false},
-    {"(k)", 0, NULL, NULL, false},
-    {")", 0, NULL, NULL, false},
-    {"", 0, NULL, NULL, false},
-};
-
-TEST_LOOP(frames_of_stacks, COUNT(frames))
+static void check_frame(const struct cells *row)
 {
     struct printed_frame frame;
-    bool is = printed_frame(bytes_of(frames[_i].line), &frame);
 
-    ck_assert(is == !!frames[_i].symbol);
-    if (!is)
+    cells_expect(row, 1,
+                 printed_frame(bytes_of(row->cell[0]), &frame) ? "is" : "-");
+    if (!strcmp(row->cell[1], "-"))
         return;
-    ck_assert_uint_eq(frame.address, frames[_i].address);
-    ck_assert(matches(frame.symbol, frames[_i].symbol));
-    ck_assert(matches(frame.file, frames[_i].file));
-    ck_assert(frame.inlined == frames[_i].inlined);
+    cells_expect_number(row, 2, frame.address);
+    cells_expect_that(row, matches(frame.symbol, row->cell[3]));
+    cells_expect_that(row, matches(frame.file, row->cell[4]));
+    cells_expect(row, 5, frame.inlined ? "inlined" : "");
+}
+
+TEST(frames_of_stacks)
+{
+    cells_each(CELLS_FILE, "frames", check_frame);
 }
 
 TEST(fields_and_records)
