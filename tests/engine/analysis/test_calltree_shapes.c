@@ -1,6 +1,7 @@
 /* Whole trees of a small profile, by what is asked of them. */
 #include "engine/analysis/calltree.h"
 #include "engine/base/out.h"
+#include "tests/support/cells.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
@@ -53,94 +54,6 @@ static void show(struct out *out, const struct profile *p,
         out_str(out, ")");
 }
 
-struct shape {
-    struct calltree_options options;
-    const char *root; /* name of functions; NULL: not asked */
-    const char *tree;
-};
-
-#define UP CALLTREE_BOTTOM_UP
-
-static const struct shape shapes[] = {
-    {{.direction = CALLTREE_TOP_DOWN},
-     NULL,
-     "all 12/0 (a.main 11/0 (a.f 7/1 (a.f 6/0 (a.g 6/6)), b.f 3/3, a.g 1/1), "
-     "b.g "
-     "1/0 (a.main 1/0 (a.in 1/1 ~1/1)))"},
-    {{.fold_recursion = true},
-     NULL,
-     "all 12/0 (a.main 11/0 (a.f 7/1 x2 (a.g 6/6), b.f 3/3, a.g 1/1), b.g 1/0 "
-     "(a.main 1/0 (a.in 1/1 ~1/1)))"},
-    {{.processes = true},
-     NULL,
-     "all 12/0 (pid 10 6/0 (a.main 6/0 (a.f 3/1 (a.f 2/0 (a.g 2/2)), b.f "
-     "3/3)), "
-     "pid 20 6/0 (a.main 5/0 (a.f 4/0 (a.f 4/0 (a.g 4/4)), a.g 1/1), b.g 1/0 "
-     "(a.main 1/0 (a.in 1/1 ~1/1))))"},
-    {{.threads = true},
-     NULL,
-     "all 12/0 (tid 21 6/0 (a.main 5/0 (a.f 4/0 (a.f 4/0 (a.g 4/4)), a.g 1/1), "
-     "b.g 1/0 (a.main 1/0 (a.in 1/1 ~1/1))), tid 11 3/0 (a.main 3/0 (a.f 3/1 "
-     "(a.f 2/0 (a.g 2/2)))), tid 12 3/0 (a.main 3/0 (b.f 3/3)))"},
-    {{.processes = true, .threads = true},
-     NULL,
-     "all 12/0 (pid 10 6/0 (tid 11 3/0 (a.main 3/0 (a.f 3/1 (a.f 2/0 (a.g "
-     "2/2)))), tid 12 3/0 (a.main 3/0 (b.f 3/3))), pid 20 6/0 (a.main 5/0 (a.f "
-     "4/0 (a.f 4/0 (a.g 4/4)), a.g 1/1), b.g 1/0 (a.main 1/0 (a.in 1/1 "
-     "~1/1))))"},
-    {{.processes = true, .threads = true, .fold_recursion = true},
-     NULL,
-     "all 12/0 (pid 10 6/0 (tid 11 3/0 (a.main 3/0 (a.f 3/1 x2 (a.g 2/2))), "
-     "tid "
-     "12 3/0 (a.main 3/0 (b.f 3/3))), pid 20 6/0 (a.main 5/0 (a.f 4/0 x2 (a.g "
-     "4/4), a.g 1/1), b.g 1/0 (a.main 1/0 (a.in 1/1 ~1/1))))"},
-    {{.threads = true, .least = 4},
-     NULL,
-     "all 12/0 (tid 21 6/0 (a.main 5/0 (a.f 4/0 (a.f 4/0 (a.g 4/4)), a.g 1/1), "
-     "b.g 1/0 (a.main 1/0 (a.in 1/1 ~1/1))), tid 11 3/0, tid 12 3/0)"},
-    {{.processes = true, .threads = true, .least = 6},
-     NULL,
-     "all 12/0 (pid 10 6/0 (tid 11 3/0, tid 12 3/0), pid 20 6/0 (a.main 5/0 "
-     "(a.f "
-     "4/0 (a.f 4/0 (a.g 4/4)), a.g 1/1), b.g 1/0 (a.main 1/0 (a.in 1/1 "
-     "~1/1))))"},
-    {{.least = 0},
-     "f",
-     "all 12/0 (a.f 7/1 (a.f 6/0 (a.g 6/6)), b.f 3/3)"},
-    {{.fold_recursion = true},
-     "f",
-     "all 12/0 (a.f 7/1 x2 (a.g 6/6), b.f 3/3)"},
-    {{.least = 0}, "in", "all 12/0 (a.in 1/1 ~1/1)"},
-    {{.direction = UP},
-     NULL,
-     "all 12/0 (a.g 7/7 (a.f 6/0 (a.f 6/0 (a.main 6/0)), a.main 1/0), b.f 3/3 "
-     "(a.main 3/0), a.f 1/1 (a.main 1/0), a.in 1/1 ~1/1 (a.main 1/0 (b.g "
-     "1/0)))"},
-    {{.direction = UP, .fold_recursion = true},
-     NULL,
-     "all 12/0 (a.g 7/7 (a.f 6/0 x2 (a.main 6/0), a.main 1/0), b.f 3/3 (a.main "
-     "3/0), a.f 1/1 (a.main 1/0), a.in 1/1 ~1/1 (a.main 1/0 (b.g 1/0)))"},
-    {{.direction = UP, .deepest = 1},
-     NULL,
-     "all 12/0 (a.g 7/7 (a.f 6/0, a.main 1/0), b.f 3/3 (a.main 3/0), a.f 1/1 "
-     "(a.main 1/0), a.in 1/1 ~1/1 (a.main 1/0))"},
-    {{.direction = UP, .deepest = 2},
-     NULL,
-     "all 12/0 (a.g 7/7 (a.f 6/0 (a.f 6/0), a.main 1/0), b.f 3/3 (a.main 3/0), "
-     "a.f 1/1 (a.main 1/0), a.in 1/1 ~1/1 (a.main 1/0 (b.g 1/0)))"},
-    {{.direction = UP, .least = 2},
-     NULL,
-     "all 12/0 (a.g 7/7 (a.f 6/0 (a.f 6/0 (a.main 6/0)), a.main 1/0), b.f 3/3 "
-     "(a.main 3/0), a.f 1/1, a.in 1/1 ~1/1)"},
-    {{.direction = UP},
-     "f",
-     "all 12/0 (a.f 7/0 (a.main 7/0), b.f 3/0 (a.main 3/0))"},
-    {{.direction = UP, .fold_recursion = true},
-     "f",
-     "all 12/0 (a.f 7/0 (a.main 7/0), b.f 3/0 (a.main 3/0))"},
-    {{.direction = UP}, "main", "all 12/0 (a.main 12/0 (b.g 1/0))"},
-};
-
 /* Of all functions of that name. */
 static bool *named(const struct profile *p, const char *name)
 {
@@ -152,18 +65,36 @@ static bool *named(const struct profile *p, const char *name)
     return is;
 }
 
-static void check(const struct profile *p, const struct shape *shape)
+static uint32_t number_after(const char *text, const char *word)
 {
-    struct selection *sel = selection_new(p, NULL);
-    struct calltree_options options = shape->options;
-    bool *root = named(p, shape->root);
+    const char *at = strstr(text, word);
+
+    return at ? (uint32_t)atoi(at + strlen(word)) : 0;
+}
+
+static struct profile *asked;
+
+static void check(const struct cells *row)
+{
+    const char *how = row->cell[0];
+    struct selection *sel = selection_new(asked, NULL);
+    struct calltree_options options = {
+        .direction =
+            strstr(how, "up") == how ? CALLTREE_BOTTOM_UP : CALLTREE_TOP_DOWN,
+        .processes = strstr(how, "processes"),
+        .threads = strstr(how, "threads"),
+        .fold_recursion = strstr(how, "fold"),
+        .fold_startup = strstr(how, "startup"),
+        .least = number_after(how, "least="),
+        .deepest = number_after(how, "deepest=")};
+    bool *root = named(asked, row->len[1] ? row->cell[1] : NULL);
     struct out *out = out_memory();
     struct calltree *tree;
 
     options.root = root;
-    tree = calltree_build(p, sel, &options);
-    show(out, p, tree, 0);
-    ck_assert_str_eq(out_text(out, NULL), shape->tree);
+    tree = calltree_build(asked, sel, &options);
+    show(out, asked, tree, 0);
+    cells_expect(row, 2, out_text(out, NULL));
     out_close(out, NULL);
     calltree_free(tree);
     selection_free(sel);
@@ -173,34 +104,19 @@ static void check(const struct profile *p, const struct shape *shape)
 /* What starts a thread is folded where that is asked, from its beginning. */
 TEST(startup_is_folded_where_asked)
 {
-    static const struct shape starts[] = {
-        {{.least = 0},
-         NULL,
-         "all 2/0 (ntdll.dll.RtlUserThreadStart 2/0 (a.main 2/2))"},
-        {{.fold_startup = true},
-         NULL,
-         "all 2/0 (startup 2/0 (a.main 2/2))"},
-        {{.fold_startup = true},
-         "RtlUserThreadStart",
-         "all 2/0 (ntdll.dll.RtlUserThreadStart 2/0 (a.main 2/2))"},
-    };
     struct builder *b = builder_new("app.etl");
-    struct profile *p;
 
     builder_samples(b, builder_thread(b, 1, "a", 1), 2,
                     "ntdll.dll!RtlUserThreadStart;a!main");
-    p = builder_finish(b);
-    for (size_t i = 0; i < COUNT(starts); i++)
-        check(p, &starts[i]);
+    asked = builder_finish(b);
+    cells_each("tests/engine/analysis/shapes.cells", "starts", check);
     calltree_free(NULL);
-    profile_free(p);
+    profile_free(asked);
 }
 
 TEST(trees_are_as_asked)
 {
-    struct profile *p = small_profile();
-
-    for (size_t i = 0; i < COUNT(shapes); i++)
-        check(p, &shapes[i]);
-    profile_free(p);
+    asked = small_profile();
+    cells_each("tests/engine/analysis/shapes.cells", "shapes", check);
+    profile_free(asked);
 }

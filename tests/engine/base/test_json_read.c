@@ -5,6 +5,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/out.h"
+#include "tests/support/cells.h"
 #include "tests/support/suite.h"
 
 static struct json_text *read_text(const char *text, size_t n, size_t *whole,
@@ -42,76 +43,29 @@ static void show(struct out *out, struct json_value v)
     }
 }
 
-static const struct {
-    const char *text, *shown; /* NULL: nothing of it is read */
-    size_t whole;
-    const char *damage; /* NULL: none */
-} rows[] = {
-    {"[]", "[]", 2, NULL},
-    {" { } ", "{}", 5, NULL},
-    {"\xEF\xBB\xBF[1]", "[1]", 6, NULL},
-    {"[0,-1,2.5,-0.5e+2,1E2]", "[0,-1,2.5,-50,100]", 22, NULL},
-    {"[true,false,null,\"\"]", "[?,?,?,'']", 20, NULL},
-    {"{\"a\":[1,{\"b\":2}],\"c\":3}", "{[1,{}]}", 23, NULL},
-    {"{\"a\":1,\"a\":2}", "{2}", 13, NULL},
-    {"[\"a\\\"\\\\\\/\\b\\f\\n\\r\\tz\"]", "['a\"\\/\b\f\n\r\tz']", 22, NULL},
-    {"[\"\\u0041\\u00e9\\u20AC\\uD83D\\uDE00\"]",
-     "['A\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80']", 34, NULL},
-    {"[\"a\\u0000b\",\"\xC3\xA9\"]", "['a','\xC3\xA9']", 17, NULL},
-    /* damaged */
-    {"", NULL, 0, "cut off"},
-    {"12", NULL, 0, "cut off"},
-    {"\"a\"", NULL, 0, "neither"},
-    {"[", "[]", 1, "cut off"},
-    {"{\"a\"", "{}", 1, "cut off"},
-    {"{\"a\":1", "{}", 1, "cut off"},
-    {"{\"a\":1,\"b", "{1}", 6, "cut off"},
-    {"[1,2,3", "[1,2]", 4, "cut off"},
-    {"[1,2,", "[1,2]", 4, "cut off"},
-    {"\xEF\xBB\xBF[1,2,", "[1,2]", 7, "cut off"},
-    {"[1,{\"a\":[2", "[1,{[]}]", 9, "cut off"},
-    {"[[1],[2],", "[[1],[2]]", 8, "cut off"},
-    {"[\"],{\\\"[\",5", "['],{\"[']", 9, "cut off"},
-    {"[\"text without an end", "[]", 1, "cut off"},
-    {"[\"\\", "[]", 1, "cut off"},
-    {"[\"\\u12", "[]", 1, "cut off"},
-    {"[\"\\u12g4\"]", "[]", 1, "non-hex"},
-    {"[\"\\x\"]", "[]", 1, "it may not"},
-    {"[1}", "[1]", 2, "expect"},
-    {"[1],2", "[1]", 3, "trailing garbage"},
-    {"[1,]", "[1]", 2, "unallowed"},
-    {"[-]", "[]", 1, "malformed"},
-    {"[1 2]", "[1]", 2, "expect"},
-    {"{1:2}", "{}", 1, "invalid object key"},
-    {"{\"a\" 2}", "{}", 1, "separated"},
-    {"{\"a\":[1,2,x,4],\"b\":5}", "{[1,2]}", 9, "invalid char"},
-    {"{\"a\":[1,2,\"\x01\",4]}", "{[1,2]}", 9, "invalid character"},
-    {"[1,\"\xFF\",2]", "[1]", 2, "UTF8"},
-    {"[1,[2,3],} ] [9]", "[1,[2,3]]", 8, "unallowed"},
-    {"[01]", "[0]", 2, "expect"}
-};
+static void check_text(const struct cells *row)
+{
+    struct err err = {0};
+    struct out *out = out_memory();
+    size_t whole, n;
+    struct json_text *json = read_text(row->cell[0], row->len[0], &whole, &err);
+
+    if (json)
+        show(out, json_root(json));
+    else
+        out_str(out, "-");
+    cells_expect(row, 1, out_text(out, &n));
+    cells_expect_number(row, 2, whole);
+    ck_assert_int_eq(err.code, row->len[3] ? ERR_CORRUPT : ERR_NONE);
+    if (row->len[3])
+        cells_expect_that(row, strstr(err.message, row->cell[3]));
+    json_close(json);
+    out_close(out, NULL);
+}
 
 TEST(values_and_damage)
 {
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct err err = {0};
-        struct out *out = out_memory();
-        size_t whole, n = strlen(rows[i].text);
-        struct json_text *json = read_text(rows[i].text, n, &whole, &err);
-
-        ck_assert_msg(!json == !rows[i].shown, "%s", rows[i].text);
-        if (json)
-            show(out, json_root(json));
-        if (json)
-            ck_assert_str_eq(out_text(out, &n), rows[i].shown);
-        ck_assert_msg(whole == rows[i].whole, "%s: %zu", rows[i].text, whole);
-        ck_assert_int_eq(err.code, rows[i].damage ? ERR_CORRUPT : ERR_NONE);
-        if (rows[i].damage)
-            ck_assert_msg(strstr(err.message, rows[i].damage) != NULL, "%s: %s",
-                          rows[i].text, err.message);
-        json_close(json);
-        out_close(out, NULL);
-    }
+    cells_each("tests/engine/base/json_read.cells", "values", check_text);
 }
 
 /* Objects of many members are sorted; the last of equal keys is found. */

@@ -2,6 +2,7 @@
  * by its module, by who calls it most and by whom it calls most. */
 #include "engine/diff/pair.h"
 
+#include "tests/support/cells.h"
 #include "tests/support/compare_two.h"
 #include "tests/support/counted_stacks.h"
 #include "tests/support/suite.h"
@@ -36,7 +37,7 @@ static char *printed(const struct diff *d)
 
         if (row->rule == DIFF_EXACT && row->samples[0] && row->samples[1])
             continue;
-        snprintf(line, sizeof(line), "%s %llu %llu %s\n", row->name,
+        snprintf(line, sizeof(line), "%s %llu %llu %s", row->name,
                  (unsigned long long)row->samples[0],
                  (unsigned long long)row->samples[1],
                  diff_rule_name((enum diff_rule)row->rule));
@@ -44,105 +45,30 @@ static char *printed(const struct diff *d)
     }
     qsort(lines, n, sizeof(*lines), compare_lines);
     for (size_t i = 0; i < n; i++) {
-        strcat(text, lines[i]);
+        strcat(strcat(text, i ? "|" : ""), lines[i]);
         free(lines[i]);
     }
     return text;
 }
 
-struct pairing {
-    const char *before, *after;
-    const char *rows;
-};
-
-static void check(const struct pairing *wanted)
+static void check(const struct cells *row)
 {
     struct diff_options o = DIFF_DEFAULTS;
-    struct profile *a = build(1, wanted->before);
-    struct profile *b = build(2, wanted->after);
+    struct profile *a = build(1, row->cell[0]);
+    struct profile *b = build(2, row->cell[1]);
     struct comparison *c;
 
     o.inclusive = true;
     c = compare_two(a, b, &o);
-    ck_assert_msg(!strcmp(printed(c->diff), wanted->rows), "%s to %s: %s",
-                  wanted->before, wanted->after, printed(c->diff));
+    cells_expect(row, 2, printed(c->diff));
     comparison_free(c);
     profile_free(a);
     profile_free(b);
 }
 
-static const struct pairing places[] = {
-    {"2 a!main;c!+0x10;a!leaf", "3 a!main;c!+0x20;a!leaf",
-     "c!+0x20 2 3 call-tree position\n"},
-    /* Outermost, or without a callee. */
-    {"2 c!+0x10;a!leaf", "3 c!+0x20;a!leaf",
-     "c!+0x20 2 3 call-tree position\n"},
-    {"2 a!main;c!+0x10", "3 a!main;c!+0x20",
-     "c!+0x20 2 3 call-tree position\n"},
-    {"2 c!+0x10", "3 c!+0x20", "c!+0x20 2 3 call-tree position\n"},
-    /* Another module, caller or callee. */
-    {"2 a!main;c!+0x10;a!leaf", "3 a!main;d!+0x20;a!leaf",
-     "c!+0x10 2 0 exact\nd!+0x20 0 3 exact\n"},
-    {"2 a!main;c!+0x10;a!leaf|1 a!x", "3 a!x;c!+0x20;a!leaf|1 a!main",
-     "c!+0x10 2 0 exact\nc!+0x20 0 3 exact\n"},
-    {"2 a!main;c!+0x10;a!leaf|1 a!x", "3 a!main;c!+0x20;a!x|1 a!leaf",
-     "c!+0x10 2 0 exact\nc!+0x20 0 3 exact\n"},
-    {"2 a!main;c!+0x10;a!leaf", "3 a!main;c!+0x20|1 a!leaf",
-     "c!+0x10 2 0 exact\nc!+0x20 0 3 exact\n"},
-    {"2 a!main;c!+0x10;a!leaf", "3 c!+0x20;a!leaf|1 a!main",
-     "c!+0x10 2 0 exact\nc!+0x20 0 3 exact\n"},
-    /* Several at once, whose places differ in one of the three. */
-    {"2 a!main;c!+0x10;a!x|1 a!main;c!+0x11;a!y",
-     "3 a!main;c!+0x20;a!x|4 a!main;c!+0x21;a!y",
-     "c!+0x20 2 3 call-tree position\nc!+0x21 1 4 call-tree position\n"},
-    {"2 a!x;c!+0x10|1 a!y;c!+0x11", "3 a!x;c!+0x20|4 a!y;c!+0x21",
-     "c!+0x20 2 3 call-tree position\nc!+0x21 1 4 call-tree position\n"},
-    {"2 a!x;c!+0x10|1 a!x;d!+0x11", "3 a!x;c!+0x20|4 a!x;d!+0x21",
-     "c!+0x20 2 3 call-tree position\nd!+0x21 1 4 call-tree position\n"},
-    /* Who calls it most. */
-    {"3 a!x;c!+0x10|2 a!y;c!+0x10", "5 a!x;c!+0x20|4 a!y;c!+0x20",
-     "c!+0x20 5 9 call-tree position\n"},
-    {"3 a!x;c!+0x10|2 a!y;c!+0x10", "4 a!x;c!+0x20|5 a!y;c!+0x20",
-     "c!+0x10 5 0 exact\nc!+0x20 0 9 exact\n"},
-    /* On several stacks together. */
-    {"2 a!x;c!+0x10;a!p|2 a!x;c!+0x10;a!q|3 a!y;c!+0x10;a!p",
-     "1 a!x;c!+0x20;a!p|1 a!p|1 a!q|1 a!y",
-     "c!+0x20 7 1 call-tree position\n"},
-    /* As often: the first by name, then by module. */
-    {"2 a!y;c!+0x10|2 a!x;c!+0x10", "3 a!x;c!+0x20|1 a!y",
-     "c!+0x20 4 3 call-tree position\n"},
-    {"2 a!x;c!+0x10|2 a!y;c!+0x10", "3 a!x;c!+0x20|1 a!y",
-     "c!+0x20 4 3 call-tree position\n"},
-    {"2 b!x;c!+0x10|2 a!x;c!+0x10", "3 a!x;c!+0x20|1 b!x",
-     "c!+0x20 4 3 call-tree position\n"},
-    {"2 c!+0x10;a!x|2 a!x;c!+0x10;a!x", "3 c!+0x20;a!x",
-     "c!+0x20 4 3 call-tree position\n"},
-    /* All that one side has at a place is one. */
-    {"2 a!main;c!+0x10|1 a!main;c!+0x18", "3 a!main;c!+0x20",
-     "c!+0x20 3 3 call-tree position\n"},
-    {"2 a!main;c!+0x10|1 a!main;c!+0x18", "1 a!main;c!+0x28|3 a!main;c!+0x20",
-     "c!+0x20 3 4 call-tree position\n"},
-    /* Unnamed code around it is no help until it is known itself. */
-    {"1 c!+0x10;c!+0x12", "2 c!+0x20;c!+0x22",
-     "c!+0x20 1 2 call-tree position\nc!+0x22 1 2 call-tree position\n"},
-    {"1 a!x;c!+0x10;c!+0x12|1 a!y;d!+0x10;c!+0x12",
-     "2 a!x;c!+0x20;c!+0x22|1 a!y;d!+0x20;c!+0x22",
-     "c!+0x20 1 2 call-tree position\nc!+0x22 2 3 call-tree position\n"
-     "d!+0x20 1 1 call-tree position\n"},
-    /* Around inlined functions: the innermost is called by the outermost. */
-    {"2 a!inner<a!outer;c!+0x10;a!in<a!out", "3 a!inner<a!outer;c!+0x20;a!in"
-     "<a!out",
-     "c!+0x20 2 3 call-tree position\n"},
-    {"2 a!inner<a!outer;c!+0x10", "3 a!inner;c!+0x20|1 a!outer",
-     "c!+0x20 2 3 call-tree position\n"},
-    {"2 a!x;c!+0x10;a!in<a!out", "3 a!x;c!+0x20;a!out|1 a!in",
-     "c!+0x20 2 3 call-tree position\n"},
-};
-
 TEST(places_are_paired)
 {
-    for (size_t i = 0; i < COUNT(places); i++)
-        check(&places[i]);
+    cells_each("tests/engine/diff/places.cells", "places", check);
 }
 
 /* Nine that differ in nothing but this, met in the other order on the other
@@ -230,7 +156,7 @@ TEST(runs_are_of_one_side)
                      (const struct profile *const *)b, 2, NULL);
 
     ck_assert_str_eq(printed(c->diff),
-                     "c!+0x20 9 3 call-tree position\nx 0 1 exact\n");
+                     "c!+0x20 9 3 call-tree position|x 0 1 exact");
     comparison_free(c);
     for (int i = 0; i < 2; i++) {
         profile_free(a[i]);

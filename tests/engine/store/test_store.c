@@ -8,6 +8,7 @@
 #include "engine/analysis/rank.h"
 #include "engine/model/profile.h"
 #include "engine/store/store.h"
+#include "tests/support/cells.h"
 #include "tests/support/crash.h"
 #include "tests/support/full_profile.h"
 #include "tests/support/profile_builder.h"
@@ -541,84 +542,7 @@ TEST(test_flipped)
     profile_free(p);
 }
 
-static const struct {
-    const char *sql;
-    enum err_code code;
-    const char *message;
-} spoilt[] = {
-    {"PRAGMA user_version=3", ERR_UNSUPPORTED, "reads version 10"},
-    {"PRAGMA user_version=7", ERR_UNSUPPORTED, "reads version 10"},
-    {"PRAGMA application_id=1", ERR_UNSUPPORTED, "not a topfn database"},
-    {"DROP TABLE mappings", ERR_CORRUPT, "table mappings is missing"},
-    {"DROP TABLE sample_groups", ERR_CORRUPT, "sample_groups is missing"},
-    {"ALTER TABLE threads RENAME TO t; CREATE VIEW threads AS SELECT * FROM t",
-     ERR_CORRUPT, "table threads is missing"},
-    {"ALTER TABLE modules ADD COLUMN x", ERR_CORRUPT, "not as topfn makes it"},
-    {"DELETE FROM processes WHERE id=1", ERR_CORRUPT, "row 1: id"},
-    {"UPDATE threads SET process=999 WHERE id=2", ERR_CORRUPT,
-     "threads, row 2: process is out of range"},
-    {"UPDATE threads SET process='x' WHERE id=2", ERR_CORRUPT,
-     "process is no integer"},
-    {"UPDATE processes SET name=x'00' WHERE id=0", ERR_CORRUPT,
-     "name is no text"},
-    {"UPDATE functions SET kind=5 WHERE id=5", ERR_CORRUPT, "row 5: kind"},
-    {"UPDATE functions SET cause=-1 WHERE id=5", ERR_CORRUPT, "row 5: cause"},
-    {"UPDATE modules SET pdb_guid=x'00'", ERR_CORRUPT, "pdb_guid is no GUID"},
-    {"UPDATE modules SET build_id=zeroblob(33)", ERR_CORRUPT, "build_id"},
-    {"UPDATE methods SET module=99 WHERE id=1", ERR_CORRUPT, "module is out"},
-    {"UPDATE locations SET kind=64 WHERE id=1", ERR_CORRUPT, "row 1: kind"},
-    {"UPDATE frames SET location=1 WHERE id=0", ERR_CORRUPT,
-     "frames, row 0: location is out of range"},
-    {"UPDATE frames SET location=-1 WHERE id=0", ERR_CORRUPT,
-     "location is out of range"},
-    {"UPDATE frames SET location=location+2 WHERE location>1", ERR_CORRUPT,
-     "location is out of range"},
-    {"UPDATE frames SET location=0 WHERE id=(SELECT max(id) FROM frames)",
-     ERR_CORRUPT, "location is out of range"},
-    {"INSERT INTO frames SELECT max(id)+1, max(location)+1, 0, '', 0, 0"
-     " FROM frames",
-     ERR_CORRUPT, "location is out of range"},
-    {"INSERT INTO locations SELECT max(id)+1, module, method, address, kind,"
-     " cause, caller FROM locations",
-     ERR_CORRUPT, "has none"},
-    {"UPDATE stacks SET parent=2 WHERE id=2", ERR_CORRUPT,
-     "stacks, row 2: parent is out of range"},
-    {"UPDATE stacks SET parent=3 WHERE id=2", ERR_CORRUPT, "parent is out of"},
-    {"UPDATE stacks SET parent=0 WHERE id=2", ERR_CORRUPT, "parent is out of"},
-    {"UPDATE stacks SET parent='x' WHERE id=2", ERR_CORRUPT,
-     "parent is no integer"},
-    {"UPDATE stacks SET location=9999 WHERE id=2", ERR_CORRUPT,
-     "location is out of range"},
-    {"UPDATE stacks SET id=0 WHERE id=1", ERR_CORRUPT, "row 1: id"},
-    {"DELETE FROM samples WHERE id=5", ERR_CORRUPT, "samples, row 5: id"},
-    {"UPDATE samples SET time_ns=-9223372036854775807 WHERE id=5", ERR_CORRUPT,
-     "samples, row 5: time_ns is out of range"},
-    {"UPDATE samples SET time_ns='x' WHERE id=1", ERR_CORRUPT,
-     "time_ns is no integer"},
-    {"UPDATE samples SET thread=99 WHERE id=1", ERR_CORRUPT, "thread is out"},
-    {"UPDATE samples SET thread=-1 WHERE id=1", ERR_CORRUPT, "thread is out"},
-    {"UPDATE samples SET thread='x' WHERE id=1", ERR_CORRUPT,
-     "thread is no integer"},
-    {"UPDATE samples SET stack=0 WHERE id=1", ERR_CORRUPT, "stack is out of"},
-    {"UPDATE samples SET stack=9999 WHERE id=1", ERR_CORRUPT, "stack is out"},
-    {"UPDATE samples SET cpu=65536 WHERE id=1", ERR_CORRUPT, "cpu is out of"},
-    {"UPDATE samples SET flags=65536 WHERE id=1", ERR_CORRUPT, "flags is out"},
-    {"UPDATE samples SET weight=0 WHERE id=1", ERR_CORRUPT, "weight is out"},
-    {"UPDATE samples SET weight=-1 WHERE id=1", ERR_CORRUPT, "weight is out"},
-    {"UPDATE samples SET weight=9223372036854775807 WHERE id<3", ERR_CORRUPT,
-     "samples, row 2: weight is out of range"},
-    {"UPDATE samples SET period=x'01' WHERE id=1", ERR_CORRUPT,
-     "period is no integer"},
-    {"UPDATE sample_groups SET samples=0 WHERE id=1", ERR_CORRUPT,
-     "sample_groups, row 1: samples is out of range"},
-    {"UPDATE sample_groups SET stack=0 WHERE id=1", ERR_CORRUPT,
-     "stack is out of range"},
-    {"UPDATE sample_groups SET flags=-1 WHERE id=1", ERR_CORRUPT,
-     "flags is out of range"},
-    {"UPDATE sample_groups SET id=0 WHERE id=1", ERR_CORRUPT, "row 1: id"},
-};
-
-TEST(test_spoilt)
+static void check_spoilt(const struct cells *row)
 {
     struct profile *p = full_profile(5, 40);
     char message[512];
@@ -627,28 +551,18 @@ TEST(test_spoilt)
     write_to(p, path);
     db = open_db(path);
     run(db, "PRAGMA legacy_alter_table=1");
-    run(db, spoilt[_i].sql);
+    run(db, row->cell[0]);
     sqlite3_close(db);
-    ck_assert_int_eq(try_read(message), spoilt[_i].code);
-    ck_assert_msg(strstr(message, spoilt[_i].message) != NULL, "%s: %s",
-                  spoilt[_i].sql, message);
+    cells_expect_that(row, try_read(message) ==
+                               (row->len[2] ? ERR_UNSUPPORTED : ERR_CORRUPT));
+    cells_expect_that(row, strstr(message, row->cell[1]));
     profile_free(p);
 }
 
-/* What somebody changes is what reports show, with times and without. */
-static const struct {
-    const char *sql;
-    int64_t samples; /* more of them than before */
-    const char *name; /* of function 1; NULL: as it was */
-} edits[] = {
-    {"UPDATE functions SET name='mine' WHERE id=1", 0, "mine"},
-    {"UPDATE samples SET weight=3 WHERE id=1", 2, NULL},
-    {"INSERT INTO samples SELECT max(id)+1, max(time_ns), 0, 1, 0, 8, 5, 0"
-     " FROM samples",
-     5, NULL},
-    {"DELETE FROM samples WHERE id=(SELECT max(id) FROM samples)", -1, NULL},
-    {"DELETE FROM sample_groups", 0, NULL},
-};
+TEST(test_spoilt)
+{
+    cells_each("tests/engine/store/edits.cells", "spoilt", check_spoilt);
+}
 
 static uint64_t all_weights(const struct profile *p)
 {
@@ -659,7 +573,7 @@ static uint64_t all_weights(const struct profile *p)
     return sum;
 }
 
-TEST(test_edits_that_show)
+static void check_edit(const struct cells *row)
 {
     struct profile *p = full_profile(5, 40);
     uint64_t before;
@@ -671,17 +585,22 @@ TEST(test_edits_that_show)
     write_to(p, path);
     profile_free(p);
     db = open_db(path);
-    run(db, edits[_i].sql);
+    run(db, row->cell[0]);
     sqlite3_close(db);
     for (int times = COUNTED; times <= TIMED; times++) {
         p = read_from(path, times);
-        ck_assert_int_eq((int64_t)(all_weights(p) - before), edits[_i].samples);
-        if (edits[_i].name)
-            ck_assert_str_eq(
-                strings_get(p->strings, p->functions.data[1].name),
-                edits[_i].name);
+        cells_expect_number(row, 1, all_weights(p) - before);
+        if (row->len[2])
+            cells_expect(row, 2,
+                         strings_get(p->strings, p->functions.data[1].name));
         profile_free(p);
     }
+}
+
+/* What somebody changes is what reports show, with times and without. */
+TEST(test_edits_that_show)
+{
+    cells_each("tests/engine/store/edits.cells", "edits", check_edit);
 }
 
 /* What no reader makes is cut, and said to be. */
