@@ -220,34 +220,6 @@ static const struct {
      "        2  16.7          2  16.7     7\n"
      "\n"
      "unknown lines: exclusive 0, inclusive 4\n"},
-    {"mixed", FORMAT_MARKDOWN,
-     "mixed · app.exe · exclusive 6 (50.0 %) · inclusive 10 (83.3 %)\n"
-     "\n"
-     "/src/a.c · found as  · does not match: it has 100 lines\n"
-     "\n"
-     "| exclusive | % | inclusive | % | line | source |\n"
-     "|---:|---:|---:|---:|---:|---|\n"
-     "|  |  |  |  | 19 | line 19 |\n"
-     "| 3 | 25.0 | 3 | 25.0 | 20 | line 20 |\n"
-     "|  |  |  |  | 21 | line 21 |\n"
-     "|  |  |  |  |  | ... |\n"
-     "| 1 | 8.3 | 1 | 8.3 | 300 |  |\n"
-     "\n"
-     "/src/b.c · source not found\n"
-     "\n"
-     "| exclusive | % | inclusive | % | line |\n"
-     "|---:|---:|---:|---:|---:|\n"
-     "| 2 | 16.7 | 2 | 16.7 | 7 |\n"
-     "\n"
-     "unknown lines: exclusive 0, inclusive 4\n"
-     "\n"},
-    {"mixed", FORMAT_CSV,
-     "mixed,mixed,app.exe,/src/a.c,,,,,19,line 19\r\n"
-     "mixed,mixed,app.exe,/src/a.c,3,25.00,3,25.00,20,line 20\r\n"
-     "mixed,mixed,app.exe,/src/a.c,,,,,21,line 21\r\n"
-     "mixed,mixed,app.exe,/src/a.c,1,8.33,1,8.33,300,\r\n"
-     "mixed,mixed,app.exe,/src/b.c,2,16.67,2,16.67,7,\r\n"
-     "mixed,mixed,app.exe,,0,0.00,4,33.33,,\r\n"},
     {"mixed", FORMAT_JSON,
      "mixed\",\"label\":\"mixed\",\"module\":\"app.exe\",\"kind\":\"na"
      "tive\",\"exclusive\":6,\"exclusive_percent\":50.00,\"inclusive\""
