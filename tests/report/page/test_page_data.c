@@ -20,48 +20,6 @@ static struct page_tree tree_of(struct page_stacks *stacks,
     return tree;
 }
 
-static const char *label(const struct page_tree *t, size_t node)
-{
-    return t->functions.data[t->nodes.data[node].function].label;
-}
-
-TEST(nodes_in_order_of_names)
-{
-    static const struct {
-        const char *label;
-        uint32_t depth;
-        uint64_t count;
-        bool inlined;
-    } wanted[] = {
-        {"a", 1, 0, false},   {"b", 2, 5, false}, {"big", 2, 0, false},
-        {"tiny", 3, 2, true}, {"c", 1, 1, false},
-    };
-    struct builder *b = builder_new("app.etl");
-    uint32_t t = builder_thread(b, 1, "p", 2);
-    struct page_stacks stacks = {.node_of = NULL};
-    struct page_tree tree;
-    struct selection *sel;
-    struct profile *p;
-
-    builder_samples(b, t, 1, "m!c");
-    builder_samples(b, t, 2, "m!a;m!tiny@t.h:3<m!big@b.c:9");
-    builder_samples(b, t, 5, "m!a;m!b");
-    p = builder_finish(b);
-    sel = selection_new(p, NULL);
-    tree = tree_of(&stacks, p, sel, 100);
-    ck_assert_uint_eq(tree.nodes.len, 1 + COUNT(wanted));
-    for (size_t i = 1; i < tree.nodes.len; i++) {
-        ck_assert_str_eq(label(&tree, i), wanted[i - 1].label);
-        ck_assert_uint_eq(tree.nodes.data[i].depth, wanted[i - 1].depth);
-        ck_assert_uint_eq(tree.nodes.data[i].count[0], wanted[i - 1].count);
-        ck_assert_int_eq(tree.nodes.data[i].inlined, wanted[i - 1].inlined);
-    }
-    page_tree_release(&tree);
-    page_stacks_release(&stacks);
-    selection_free(sel);
-    profile_free(p);
-}
-
 /* Whatever is left out, no sample is lost, and parents come first. */
 static void check(const struct profile *p, const struct selection *sel)
 {
