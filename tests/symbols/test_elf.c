@@ -91,44 +91,6 @@ static void check(const char *name, const char *options)
         suite_skip(1, "the compiler does not take some options");
 }
 
-TEST(versions)
-{
-    check("v2", "-gdwarf-2");
-    check("v3", "-gdwarf-3");
-    check("v4", "-gdwarf-4");
-    check("v5", "-gdwarf-5");
-}
-
-/* A unit of several sections has no ranges then, nor has an inlined call: the
- * address table is all that tells where the unit's code is. */
-TEST(strict_versions)
-{
-    static const char *const options[] = {
-        "-gdwarf-2 -gstrict-dwarf -ffunction-sections",
-        "-gdwarf-3 -gstrict-dwarf -ffunction-sections"};
-
-    for (size_t i = 0; i < 2; i++) {
-        struct debug_input *in;
-
-        if (!compiled_build("strict", options[i])) {
-            suite_skip(1, "the compiler does not take some options");
-            continue;
-        }
-        in = open_built("strict");
-        ck_assert_msg(look_everywhere(in).main, "%s", options[i]);
-        debug_input_close(in);
-    }
-}
-
-TEST(packings)
-{
-    check("zlib", "-g -gz=zlib");
-    check("zdebug", "-g -gz=zlib-gnu");
-    check("wide", "-g -gdwarf64");
-    check("types", "-g -fdebug-types-section");
-    check("sections", "-g -ffunction-sections -Wl,--gc-sections");
-}
-
 /* Units in front that are megabytes long, of which nobody asks anything. */
 TEST(packed_behind_large_units)
 {
@@ -279,29 +241,6 @@ TEST(symbols_only)
     debug_input_close(in);
 }
 
-/* Functions come from the symbol table, and what is missing is told. */
-TEST(a_section_that_claims_too_much)
-{
-    struct debug_input *in;
-    struct seen seen;
-
-    if (!compiled_build("claims", "-g") ||
-        !compiled_claim("claims", ".debug_info")) {
-        suite_skip(1, "no 64-bit compiler");
-        return;
-    }
-    in = open_built("claims");
-    ck_assert_ptr_null(debug_flaw(in->file));
-    seen = look_everywhere(in);
-    ck_assert(seen.plt && !seen.chain);
-    ck_assert_ptr_nonnull(debug_flaw(in->file));
-    ck_assert_ptr_nonnull(strstr(debug_flaw(in->file),
-                                 "section .debug_info: "));
-    ck_assert_ptr_nonnull(strstr(debug_flaw(in->file),
-                                 " bytes claim to be 4294967296: not unpacked"));
-    debug_input_close(in);
-}
-
 /* A driver's other code is not where its `.text` is, though it says so. Lines
  * and inlined calls come through relocations, packed or not. */
 TEST(relocatable)
@@ -368,6 +307,40 @@ TEST(lines_without_a_name)
         lines++;
     }
     ck_assert_uint_eq(lines, 66);
+    debug_input_close(in);
+}
+
+/* An inline function that two units have, each from lines of its own: the
+ * linker keeps the first, and lets both describe it. */
+static const char twice[] =
+    "for n in 1 2; do printf '#line %s0\\ninline __attribute__((noinline)) "
+    "int shared(int x) { return x * 31 ^ 5; }\\nint user%s(int x) { return "
+    "shared(x) + 1; }\\n' $n $n >u$n.cc && g++ -O1 -g -c u$n.cc || exit 1; "
+    "done; echo 'int user1(int), user2(int); int main(int n, char **) { "
+    "return user1(n) + user2(n); }' >m.cc && "
+    "g++ -O1 -g -fuse-ld=bfd m.cc u1.o u2.o -o entries";
+
+TEST(code_of_two_units)
+{
+    struct debug_frame f[DEBUG_FRAMES_MAX];
+    struct debug_input *in;
+    size_t found = 0;
+
+    if (!compiled_run(twice)) {
+        suite_skip(1, "no compiler of C++");
+        return;
+    }
+    in = open_built("entries");
+    for (uint64_t rva = 0; rva < 0x3000; rva++) {
+        size_t n = debug_frames(in->file, rva, f, DEBUG_FRAMES_MAX);
+
+        if (!n || !f[n - 1].function || !strstr(f[n - 1].function, "shared"))
+            continue;
+        ck_assert_uint_eq(f[0].line, 10);
+        ck_assert_ptr_nonnull(strstr(f[0].file, "u1.cc"));
+        found++;
+    }
+    ck_assert_uint_gt(found, 2);
     debug_input_close(in);
 }
 

@@ -4,7 +4,6 @@
 #include "symbols/find/places.h"
 #include "symbols/name_source.h"
 #include "tests/support/profile_check.h"
-#include "tests/support/same_profile.h"
 #include "tests/support/suite.h"
 
 enum { MODULES = 3, METHOD_START = 0x9000 };
@@ -579,7 +578,7 @@ TEST(saved_names)
     }
 }
 
-/* ---- databases, threads ---- */
+/* ---- databases ---- */
 
 /* What was named stays; only sources that need no trace are asked. */
 TEST(of_a_database)
@@ -597,79 +596,4 @@ TEST(of_a_database)
     profile_free(p);
 }
 
-struct named_module {
-    char name[40];
-    uint32_t asked; /* so far */
-};
-
-/* A name of its own in each module. */
-static void *open_module(void *state, const struct asked_about *about,
-                         struct subject_facts *facts)
-{
-    struct named_module *m = mem_new(1, sizeof(*m));
-    uint32_t module = about->subject;
-
-    (void)state, (void)facts;
-    snprintf(m->name, sizeof(m->name), "%s%u", module % 3 ? "f" : "same",
-             module % 7);
-    return m;
-}
-
-/* The line is how many were asked about, with this one. */
-static void ask_module(void *opened, const struct asked *a,
-                       struct answer *answer)
-{
-    struct named_module *m = opened;
-
-    m->asked++;
-    answer->count = a->address % 5 != 0;
-    answer->cause = CAUSE_OUTSIDE;
-    answer->frames[0] = (struct debug_frame){
-        .function = m->name, .file = m->name, .line = m->asked};
-    answer->origin = m->name;
-}
-
-static const struct name_source by_module = {
-    .subject = in_images,
-    .begin = begin,
-    .open = open_module,
-    .ask = ask_module,
-    .close = free,
-};
-
 enum { MANY = 60, EACH = 50 };
-
-/* Of each module they were asked about by address. */
-static void assert_in_order(const struct profile *p)
-{
-    for (size_t i = 0; i < p->locations.len; i++) {
-        const struct location *l = &p->locations.data[i];
-        uint32_t at = p->frame_start.data[i];
-
-        if (l->module != NO_ID && l->module >= MODULES && l->address % 5)
-            ck_assert_uint_eq(p->frames.data[at].line, l->address + 1);
-    }
-}
-
-TEST(any_number_of_threads)
-{
-    struct profile *kept = NULL;
-
-    for (unsigned threads = 1; threads < 9; threads += 3) {
-        struct profile *p = make_profile();
-
-        for (uint32_t m = MODULES; m < MANY; m++) {
-            *vec_add(&p->modules) = (struct module){.name = string(p, "x")};
-            for (uint64_t at = EACH; at-- > 0;)
-                add(p, at, m, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
-        }
-        name(p, threads, DEMANGLE_SHORT, &by_module, NULL);
-        ck_assert_str_eq(symbols_of(p, 8), "f1");
-        assert_in_order(p);
-        if (kept)
-            ck_assert_msg(!same_profile(kept, p), "%s", same_profile(kept, p));
-        profile_free(kept);
-        kept = p;
-    }
-    profile_free(kept);
-}

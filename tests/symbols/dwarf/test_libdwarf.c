@@ -491,6 +491,7 @@ TEST(compiled_programs)
         "-gdwarf-3 -O2",
         "-gdwarf-4 -O2 -ffunction-sections",
         "-gdwarf-5 -O2 -gz=zlib",
+        "-gdwarf-4 -O2 -gz=zlib-gnu",
         "-gdwarf-5 -O1 -fdebug-types-section",
         "-gdwarf64 -O2",
         "-g -O2 -flto",
