@@ -77,9 +77,7 @@ static void put_types(byte_vec *to, byte_vec *strings, const struct assembly *a)
         put_number(to, 0, 4);
         put_number(to, add_string(strings, a->types[i].name), 2);
         put_number(to, add_string(strings, a->types[i].space), 2);
-        put_number(to, 0, 2);
-        put_number(to, 1, 2);
-        put_number(to, method, 2);
+        blob_pack(to, "HHH", 0, 1, method);
         method += a->types[i].methods;
     }
 }
@@ -123,8 +121,7 @@ static void put_assembly_refs(byte_vec *to, byte_vec *strings,
                               const struct assembly *a)
 {
     for (size_t i = 0; i < a->reference_count; i++) {
-        put_number(to, 0, 8);
-        put_number(to, 0, 6);
+        blob_pack(to, "Q6x", 0);
         put_number(to, add_string(strings, a->references[i].assembly), 2);
         put_number(to, 0, 4);
     }
@@ -144,19 +141,11 @@ static byte_vec tables_of(const struct assembly *a, byte_vec *strings,
 {
     byte_vec to = {0};
 
-    put_number(&to, 0, 4);
-    put_number(&to, 2, 4);
-    put_number(&to,
-               1u << 1 | 1u << 2 | 1u << 6 | 1u << 0x0A | (uint64_t)1 << 0x23 |
-                   (uint64_t)1 << 0x29,
-               8);
-    put_number(&to, 0, 8);
-    put_number(&to, a->reference_count, 4);
-    put_number(&to, type_count(a), 4);
-    put_number(&to, method_count(a), 4);
-    put_number(&to, a->reference_count, 4);
-    put_number(&to, a->reference_count, 4);
-    put_number(&to, count_nested(a), 4);
+    blob_pack(&to, "IIQQIIIIII", 0, 2,
+              1u << 1 | 1u << 2 | 1u << 6 | 1u << 0x0A |
+                  (uint64_t)1 << 0x23 | (uint64_t)1 << 0x29,
+              0, a->reference_count, type_count(a), method_count(a),
+              a->reference_count, a->reference_count, count_nested(a));
     put_type_refs(&to, strings, a);
     put_types(&to, strings, a);
     put_methods(&to, strings, blobs, a);
@@ -164,8 +153,7 @@ static byte_vec tables_of(const struct assembly *a, byte_vec *strings,
     put_assembly_refs(&to, strings, a);
     for (size_t i = 0; i < type_count(a); i++)
         if (a->types[i].enclosing) {
-            put_number(&to, i + 1, 2);
-            put_number(&to, a->types[i].enclosing, 2);
+            blob_pack(&to, "HH", i + 1, a->types[i].enclosing);
         }
     while (to.len % 4)
         put_number(&to, 0, 1);
@@ -187,8 +175,7 @@ static byte_vec metadata_of(const struct assembly *a)
     put_bytes(&to, "BSJB\1\0\1\0\0\0\0\0\4\0\0\0v4\0\0\0\0", 22);
     put_number(&to, count, 2);
     for (unsigned i = 0; i < count; i++) {
-        put_number(&to, at, 4);
-        put_number(&to, streams[i].len, 4);
+        blob_pack(&to, "II", at, streams[i].len);
         put_bytes(&to, names[i], strlen(names[i]) + 1);
         while (to.len % 4)
             put_number(&to, 0, 1);
@@ -271,9 +258,7 @@ static byte_vec instances_of(const struct assembly *a)
     byte_vec to = {0}, data = {0};
     size_t entries = 3 * a->instance_count;
 
-    put_number(&to, 1, 1);
-    put_number(&to, 4, 2);
-    put_number(&to, 4 + entries, 2);
+    blob_pack(&to, "BHH", 1, 4, 4 + entries);
     for (size_t i = 0; i < a->instance_count; i++) {
         put_number(&to, 0, 1);
         put_native(&to, (uint32_t)(5 + entries + data.len - (6 + 3 * i)));
@@ -302,10 +287,8 @@ static byte_vec functions_of(const struct assembly *a)
     byte_vec to = {0};
 
     for (uint32_t i = 0; i < count_pieces(a); i++) {
-        put_number(&to, ASSEMBLY_CODE + i * ASSEMBLY_STRIDE, 4);
-        put_number(&to, ASSEMBLY_CODE + i * ASSEMBLY_STRIDE + ASSEMBLY_PIECE,
-                   4);
-        put_number(&to, 0, 4);
+        blob_pack(&to, "III", ASSEMBLY_CODE + i * ASSEMBLY_STRIDE,
+                  ASSEMBLY_CODE + i * ASSEMBLY_STRIDE + ASSEMBLY_PIECE, 0);
     }
     return to;
 }
@@ -348,14 +331,8 @@ static byte_vec packed(const byte_vec *pdb)
 static void put_debug_entry(byte_vec *to, uint32_t minor, uint32_t type,
                             uint32_t rva, uint32_t size)
 {
-    put_number(to, 0, 4);
-    put_number(to, 0x5EED, 4);
-    put_number(to, 0, 2);
-    put_number(to, minor, 2);
-    put_number(to, type, 4);
-    put_number(to, size, 4);
-    put_number(to, rva, 4);
-    put_number(to, rva - SECTION_RVA + HEADERS, 4);
+    blob_pack(to, "IIHHIIII", 0, 0x5EED, 0, minor, type, size, rva,
+              rva - SECTION_RVA + HEADERS);
 }
 
 static void add_debug(struct image *i)
@@ -384,9 +361,7 @@ static void add_debug(struct image *i)
 static void put_section(byte_vec *to, uint32_t type, uint32_t rva,
                         uint32_t size)
 {
-    put_number(to, type, 4);
-    put_number(to, rva, 4);
-    put_number(to, size, 4);
+    blob_pack(to, "III", type, rva, size);
 }
 
 static byte_vec core_header(const struct image *i)
@@ -394,8 +369,7 @@ static byte_vec core_header(const struct image *i)
     byte_vec to = {0};
 
     put_bytes(&to, "RTR\0", 4);
-    put_number(&to, 16, 4);
-    put_number(&to, 0, 4);
+    blob_pack(&to, "II", 16, 0);
     if (i->a->owner) {
         put_number(&to, 1, 4);
         put_section(&to, 116, i->owner, i->owner_size);
@@ -421,13 +395,10 @@ static byte_vec clr_header(const struct image *i, uint32_t core_size)
 {
     byte_vec to = {0};
 
-    put_number(&to, 72, 8);
-    put_number(&to, i->metadata, 4);
-    put_number(&to, i->metadata_size, 4);
+    blob_pack(&to, "QII", 72, i->metadata, i->metadata_size);
     while (to.len < 64)
         put_number(&to, 0, 1);
-    put_number(&to, i->core, 4);
-    put_number(&to, core_size, 4);
+    blob_pack(&to, "II", i->core, core_size);
     return to;
 }
 
@@ -436,8 +407,7 @@ static byte_vec cold_of(const struct assembly *a)
     byte_vec to = {0};
 
     for (size_t i = 0; i < a->cold_count; i++) {
-        put_number(&to, count_hot(a) + i, 4);
-        put_number(&to, a->cold[i], 4);
+        blob_pack(&to, "II", count_hot(a) + i, a->cold[i]);
     }
     return to;
 }
@@ -448,13 +418,11 @@ static void add_component(struct image *i)
     byte_vec core = {0}, list = {0}, builds = {0};
     uint32_t size;
 
-    put_number(&core, 0, 4);
-    put_number(&core, 1, 4);
+    blob_pack(&core, "II", 0, 1);
     put_section(&core, 103, i->methods, i->methods_size);
     i->component_core = add_part(i, &core, &size);
     put_number(&list, 0, 8); /* its metadata are elsewhere */
-    put_number(&list, i->component_core, 4);
-    put_number(&list, size, 4);
+    blob_pack(&list, "II", i->component_core, size);
     i->components = add_part(i, &list, &size);
     put_bytes(&builds, i->a->build, 16);
     i->builds = add_part(i, &builds, &size);
@@ -510,20 +478,13 @@ static byte_vec pe_header(const struct image *i)
     byte_vec pe = {0};
 
     put_bytes(&pe, "PE\0\0", 4);
-    put_number(&pe, 0xFD1D, 2);
-    put_number(&pe, 1, 2);
-    put_number(&pe, 0x5EED1234, 4);
-    put_number(&pe, 0, 8);
-    put_number(&pe, 240, 2);
-    put_number(&pe, 0x2022, 2);
-    put_number(&pe, 0x20B, 2);
+    blob_pack(&pe, "HHIQHHH", 0xFD1D, 1, 0x5EED1234, 0, 240, 0x2022, 0x20B);
     while (pe.len < 24 + 24)
         put_number(&pe, 0, 1);
     put_number(&pe, 0x180000000, 8);
     while (pe.len < 24 + 56)
         put_number(&pe, 0, 1);
-    put_number(&pe, SECTION_RVA + size, 4);
-    put_number(&pe, HEADERS, 4);
+    blob_pack(&pe, "II", SECTION_RVA + size, HEADERS);
     while (pe.len < 24 + 108)
         put_number(&pe, 0, 1);
     put_number(&pe, 16, 4);
@@ -532,13 +493,8 @@ static byte_vec pe_header(const struct image *i)
     put_directory(&pe, 6, i->debug, i->debug_size);
     put_directory(&pe, 14, i->clr, 72);
     put_bytes(&pe, ".text\0\0\0", 8);
-    put_number(&pe, size, 4);
-    put_number(&pe, SECTION_RVA, 4);
-    put_number(&pe, size, 4);
-    put_number(&pe, HEADERS, 4);
-    put_number(&pe, 0, 8);
-    put_number(&pe, 0, 4);
-    put_number(&pe, 0x60000020, 4);
+    blob_pack(&pe, "IIIIQII", size, SECTION_RVA, size, HEADERS, 0, 0,
+              0x60000020);
     return pe;
 }
 

@@ -61,12 +61,8 @@ static void begin_clr(struct etl_writer *w, struct etl_at at,
 
 static void put_method(struct etl_writer *w, const struct etl_method *m)
 {
-    etl_put_u64(w, m->id);
-    etl_put_u64(w, m->module_id);
-    etl_put_u64(w, m->start);
-    etl_put_u32(w, m->size);
-    etl_put_u32(w, m->token);
-    etl_put_u32(w, m->flags);
+    etl_pack(w, "QQQIII", m->id, m->module_id, m->start, m->size, m->token,
+             m->flags);
 }
 
 static void put_method_names(struct etl_writer *w, const struct etl_method *m)
@@ -134,10 +130,7 @@ void etl_il_map(struct etl_writer *w, struct etl_at at,
     assert(event != ETL_METHOD_UNLOAD);
     begin_clr(w, at, event, ids[event], version, opcodes[event],
               in_rundown(event) ? 1 : 9);
-    etl_put_u64(w, m->id);
-    etl_put_u64(w, version ? m->rejit_id : 0);
-    etl_put_u8(w, 0);
-    etl_put_u16(w, (uint16_t)count);
+    etl_pack(w, "QQBH", m->id, version ? m->rejit_id : 0, 0, (uint16_t)count);
     for (unsigned i = 0; i < count; i++)
         etl_put_u32(w, (uint32_t)map[i].il);
     for (unsigned i = 0; i < count; i++)
@@ -158,10 +151,7 @@ void etl_module(struct etl_writer *w, struct etl_at at,
 
     begin_clr(w, at, event, ids[event], version, opcodes[event],
               in_rundown(event) ? 2 : 10);
-    etl_put_u64(w, m->id);
-    etl_put_u64(w, m->assembly_id);
-    etl_put_u32(w, m->flags);
-    etl_put_u32(w, 0);
+    etl_pack(w, "QQII", m->id, m->assembly_id, m->flags, 0);
     etl_put_wstr(w, m->il_path);
     etl_put_wstr(w, m->native_path ? m->native_path : "");
     put_instance(w, version);
@@ -201,15 +191,8 @@ void etl_script_method(struct etl_writer *w, struct etl_at at,
     static const unsigned opcodes[] = { 10, 11, 12, 13 };
 
     begin_jscript(w, at, ids[event], opcodes[event]);
-    etl_put_ptr(w, m->context);
-    etl_put_ptr(w, m->start);
-    etl_put_u64(w, m->size);
-    etl_put_u32(w, m->id);
-    etl_put_u16(w, 0);
-    etl_put_u16(w, 0);
-    etl_put_u64(w, m->source_id);
-    etl_put_u32(w, m->line);
-    etl_put_u32(w, m->column);
+    etl_pack(w, "PPQIHHQII", m->context, m->start, m->size, m->id, 0, 0,
+             m->source_id, m->line, m->column);
     etl_put_wstr(w, m->name);
     etl_end(w);
 }
@@ -222,9 +205,7 @@ void etl_script_source(struct etl_writer *w, struct etl_at at,
     static const unsigned opcodes[] = { 12, 13, 14, 15 };
 
     begin_jscript(w, at, ids[event], opcodes[event]);
-    etl_put_u64(w, source_id);
-    etl_put_ptr(w, context);
-    etl_put_u32(w, 0);
+    etl_pack(w, "QPI", source_id, context, 0);
     etl_put_wstr(w, url);
     etl_end(w);
 }

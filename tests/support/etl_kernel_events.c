@@ -19,11 +19,7 @@ void etl_sampled_profile(struct etl_writer *w, struct etl_at at, uint64_t ip,
                          uint32_t tid, unsigned bits)
 {
     etl_begin_perfinfo(w, at, 0x0F2E, 2);
-    etl_put_ptr(w, ip);
-    etl_put_u32(w, tid);
-    etl_put_u16(w, 1);
-    etl_put_u8(w, bits);
-    etl_put_u8(w, 0);
+    etl_pack(w, "PIHBB", ip, tid, 1, bits, 0);
     etl_end(w);
 }
 
@@ -32,8 +28,7 @@ void etl_interval(struct etl_writer *w, struct etl_at at, unsigned type,
 {
     etl_begin_system(w, at, 0x0F00 | type, 3);
     etl_put_u32(w, 0); /* source 0: the timer */
-    etl_put_u32(w, interval);
-    etl_put_u32(w, interval);
+    etl_pack(w, "II", interval, interval);
     etl_put_wstr(w, "Timer");
     etl_end(w);
 }
@@ -48,9 +43,7 @@ static void begin_stack(struct etl_writer *w, struct etl_at at, unsigned hook,
                         uint64_t event_tick, uint32_t pid, uint32_t tid)
 {
     etl_begin_perfinfo(w, at, hook, 2);
-    etl_put_u64(w, event_tick);
-    etl_put_u32(w, pid);
-    etl_put_u32(w, tid);
+    etl_pack(w, "QII", event_tick, pid, tid);
 }
 
 void etl_stack(struct etl_writer *w, struct etl_at at, uint64_t event_tick,
@@ -92,12 +85,7 @@ static void put_sid_block(struct etl_writer *w, bool none)
         etl_put_u32(w, 0);
         return;
     }
-    etl_put_ptr(w, 0xCE6770u);
-    etl_put_ptr(w, 0);
-    etl_put_u8(w, 1);
-    etl_put_u8(w, 5);
-    etl_put_zeros(w, 5);
-    etl_put_u8(w, 5);
+    etl_pack(w, "PPBB5xB", 0xCE6770u, 0, 1, 5, 5);
     for (unsigned i = 0; i < 5; i++)
         etl_put_u32(w, sub[i]);
 }
@@ -114,14 +102,10 @@ static void put_process(struct etl_writer *w, unsigned version,
                         const struct etl_process *p)
 {
     if (version == 0) {
-        etl_put_ptr(w, p->pid);
-        etl_put_ptr(w, p->parent);
+        etl_pack(w, "PP", p->pid, p->parent);
     } else {
-        etl_put_ptr(w, 0x83C27080u + p->pid * 64u);
-        etl_put_u32(w, p->pid);
-        etl_put_u32(w, p->parent);
-        etl_put_u32(w, 1);
-        etl_put_u32(w, 0);
+        etl_pack(w, "PIIII", 0x83C27080u + p->pid * 64u, p->pid, p->parent, 1,
+                 0);
     }
     if (version >= 3)
         etl_put_ptr(w, 0x187000u);
@@ -166,8 +150,7 @@ void etl_thread(struct etl_writer *w, struct etl_at at, enum etl_phase phase,
                 const char *name)
 {
     etl_begin_system(w, at, 0x501 + (unsigned)phase, version);
-    etl_put_u32(w, version ? pid : tid);
-    etl_put_u32(w, version ? tid : pid);
+    etl_pack(w, "II", version ? pid : tid, version ? tid : pid);
     for (unsigned i = 0; version && i < (version == 1 ? 6u : 7u); i++)
         etl_put_ptr(w, i < 2 ? 0x80DA0000u + tid * 0x8000u : 0);
     if (version == 1)
@@ -185,12 +168,10 @@ void etl_context_switch(struct etl_writer *w, struct etl_at at,
                         uint32_t new_tid, uint32_t old_tid)
 {
     etl_begin_perfinfo(w, at, 0x524, 4);
-    etl_put_u32(w, new_tid);
-    etl_put_u32(w, old_tid);
+    etl_pack(w, "II", new_tid, old_tid);
     etl_put_u32(w, 8 | 8 << 8);       /* priorities */
     etl_put_u32(w, 6 | 1 << 8 | 5 << 16); /* user request, waiting */
-    etl_put_u32(w, 1);
-    etl_put_u32(w, 0);
+    etl_pack(w, "II", 1, 0);
     etl_end(w);
 }
 
@@ -218,11 +199,7 @@ void etl_image(struct etl_writer *w, struct etl_at at, enum etl_phase phase,
     if (version >= 1)
         etl_put_u32(w, i->pid);
     if (version >= 2) {
-        etl_put_u32(w, i->checksum);
-        etl_put_u32(w, i->link_time);
-        etl_put_u32(w, 0);
-        etl_put_ptr(w, i->base);
-        etl_put_zeros(w, 16);
+        etl_pack(w, "IIIP16x", i->checksum, i->link_time, 0, i->base);
     }
     etl_put_wstr(w, i->name);
     etl_end(w);
@@ -247,10 +224,7 @@ void etl_image_id(struct etl_writer *w, struct etl_at at,
                   const struct etl_image *i, const char *original_name)
 {
     begin_image_id(w, at, i->pid, 0);
-    etl_put_ptr(w, i->base);
-    etl_put_ptr(w, i->size);
-    etl_put_u32(w, i->pid);
-    etl_put_u32(w, i->link_time);
+    etl_pack(w, "PPII", i->base, i->size, i->pid, i->link_time);
     etl_put_wstr(w, original_name);
     etl_end(w);
 }
@@ -260,8 +234,7 @@ void etl_image_rsds(struct etl_writer *w, struct etl_at at,
                     uint32_t age, const char *pdb)
 {
     begin_image_id(w, at, i->pid, 36);
-    etl_put_ptr(w, i->base);
-    etl_put_u32(w, i->pid);
+    etl_pack(w, "PI", i->base, i->pid);
     etl_put_guid(w, guid);
     etl_put_u32(w, age);
     etl_put_astr(w, pdb);
@@ -288,15 +261,8 @@ void etl_disk_read(struct etl_writer *w, struct etl_at at, uint32_t size,
                    uint64_t offset, uint32_t tid)
 {
     etl_begin_perfinfo(w, at, 0x10A, 3);
-    etl_put_u32(w, 0);
-    etl_put_u32(w, 0x60043);
-    etl_put_u32(w, size);
-    etl_put_u32(w, 0);
-    etl_put_u64(w, offset);
-    etl_put_ptr(w, 0x16B9140u);
-    etl_put_ptr(w, 0x33B3680u);
-    etl_put_u64(w, 0x1AB9D);
-    etl_put_u32(w, tid);
+    etl_pack(w, "IIIIQPPQI", 0, 0x60043, size, 0, offset, 0x16B9140u,
+             0x33B3680u, 0x1AB9D, tid);
     etl_end(w);
 }
 
@@ -304,11 +270,7 @@ void etl_hard_fault(struct etl_writer *w, struct etl_at at, uint64_t address,
                     uint32_t tid)
 {
     etl_begin_perfinfo(w, at, 0x220, 2);
-    etl_put_u64(w, at.tick - 10);
-    etl_put_u64(w, 0x30400);
-    etl_put_ptr(w, address);
-    etl_put_ptr(w, 0x16B9140u);
-    etl_put_u32(w, tid);
-    etl_put_u32(w, 0x5000);
+    etl_pack(w, "QQPPII", at.tick - 10, 0x30400, address, 0x16B9140u, tid,
+             0x5000);
     etl_end(w);
 }

@@ -13,6 +13,7 @@
 #include "tests/support/etl_writer_impl.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void put(struct etl_writer *w, uint64_t v, unsigned bytes)
@@ -177,6 +178,26 @@ void etl_put_zeros(struct etl_writer *w, size_t n)
     assert(w->record_size + n <= MAX_RECORD);
     memset(w->record + w->record_size, 0, n);
     w->record_size += n;
+}
+
+void etl_pack_list(struct etl_writer *w, const char *format,
+                   const uint64_t *values)
+{
+    static const char letters[] = "BHIQ";
+    char *end;
+
+    for (; *format; format++) {
+        const char *letter = strchr(letters, *format);
+
+        if (letter) {
+            put(w, *values++, 1u << (letter - letters));
+        } else if (*format == 'P') {
+            etl_put_ptr(w, *values++);
+        } else {
+            etl_put_zeros(w, strtoul(format, &end, 10));
+            format = end; /* the x */
+        }
+    }
 }
 
 void etl_put_bytes(struct etl_writer *w, const void *data, size_t n)

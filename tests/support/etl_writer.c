@@ -207,28 +207,16 @@ static void put_header_event(struct etl_writer *w)
     struct etl_at at = { .tick = o->t0 };
 
     etl_begin_system(w, at, 0x0000, 2);
-    etl_put_u32(w, o->buffer_size);
-    etl_put_u32(w, 10u | 0u << 8 | 2u << 16 | 0u << 24);
-    etl_put_u32(w, 19041);
-    etl_put_u32(w, o->cpus);
+    etl_pack(w, "IIII", o->buffer_size, 10u | 0u << 8 | 2u << 16 | 0u << 24,
+             19041, o->cpus);
     etl_put_u64(w, 0); /* EndTime, at finish */
-    etl_put_u32(w, 156250);
-    etl_put_u32(w, 0);
-    etl_put_u32(w, o->mode);
+    etl_pack(w, "III", 156250, 0, o->mode);
     etl_put_u32(w, 0); /* BuffersWritten, at finish */
-    etl_put_u32(w, 1);
-    etl_put_u32(w, o->pointer_size);
-    etl_put_u32(w, o->events_lost);
-    etl_put_u32(w, o->mhz);
-    etl_put_ptr(w, o->live ? 10 : 0);
-    etl_put_ptr(w, o->live ? 7 : 0);
+    etl_pack(w, "IIIIPP", 1, o->pointer_size, o->events_lost, o->mhz,
+             o->live ? 10 : 0, o->live ? 7 : 0);
     put_time_zone(w);
-    etl_put_zeros(w, 4);
-    etl_put_u64(w, o->start_filetime - 15345000000u);
-    etl_put_u64(w, o->perf_freq);
-    etl_put_u64(w, o->start_filetime);
-    etl_put_u32(w, (unsigned)o->clock);
-    etl_put_u32(w, o->buffers_lost);
+    etl_pack(w, "4xQQQII", o->start_filetime - 15345000000u, o->perf_freq,
+             o->start_filetime, (unsigned)o->clock, o->buffers_lost);
     etl_put_wstr(w, o->live ? "NT Kernel Logger" : "Relogger");
     etl_put_wstr(w, o->live ? "C:\\traces\\kernel.etl" : "[multiple files]");
     etl_end(w);
@@ -240,10 +228,7 @@ static void put_extension(struct etl_writer *w)
     struct etl_at at = { .tick = w->opt.t0 };
 
     etl_begin_system(w, at, 0x0005, 2);
-    etl_put_u32(w, 0x1270F);
-    etl_put_u32(w, 0x2);
-    etl_put_zeros(w, 24);
-    etl_put_u32(w, 42);
+    etl_pack(w, "II24xI", 0x1270F, 0x2, 42);
     etl_end(w);
 }
 

@@ -137,6 +137,12 @@ void etl_put_u32(struct etl_writer *w, uint32_t v);
 void etl_put_u64(struct etl_writer *w, uint64_t v);
 void etl_put_ptr(struct etl_writer *w, uint64_t v); /* the record's width */
 void etl_put_zeros(struct etl_writer *w, size_t n);
+/* Several of these: B, H, I and Q have 1, 2, 4 and 8 bytes, P is a pointer,
+ * 20x is as many zeros. */
+#define etl_pack(w, format, ...)                                               \
+    etl_pack_list(w, format, (const uint64_t[]){__VA_ARGS__})
+void etl_pack_list(struct etl_writer *w, const char *format,
+                   const uint64_t *values);
 void etl_put_bytes(struct etl_writer *w, const void *data, size_t n);
 void etl_put_guid(struct etl_writer *w, const struct etl_guid *g);
 void etl_put_astr(struct etl_writer *w, const char *s);

@@ -82,11 +82,9 @@ static void put_pe(struct blob *b, unsigned sections, unsigned which,
     for (unsigned i = 0; i < sections; i++) {
         bool last = i + 1 == sections;
 
-        blob_zero(b, 8);
-        blob_u32(b, last ? (uint32_t)bytes->len : 1);
-        blob_u32(b, last ? FIRST : 0x8000000 + i);
-        blob_u32(b, last ? (uint32_t)bytes->len : 1);
-        blob_pack(b, "I12xI", (uint32_t)at, 0x60000020);
+        blob_pack(b, "8xIIII12xI", last ? (uint32_t)bytes->len : 1,
+                  last ? FIRST : 0x8000000 + i, last ? (uint32_t)bytes->len : 1,
+                  (uint32_t)at, 0x60000020);
     }
     blob_zero(b, at - b->len);
     blob_bytes(b, bytes->data, bytes->len);

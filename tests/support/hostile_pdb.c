@@ -28,8 +28,7 @@ static void put_record(struct blob *b, uint16_t kind, const struct blob *body)
 {
     size_t pad = (4 - (body->len + 4) % 4) % 4;
 
-    blob_u16(b, (uint16_t)(body->len + pad + 2));
-    blob_u16(b, kind);
+    blob_pack(b, "HH", (uint16_t)(body->len + pad + 2), kind);
     blob_bytes(b, body->data, body->len);
     blob_zero(b, pad);
 }
@@ -65,11 +64,8 @@ static void put_module(struct blob *b, const struct pdb_parts *p)
 {
     blob_u32(b, 0);
     put_contribution(b, 0, CODE);
-    blob_pack(b, "HH", 0, MODULE);
-    blob_u32(b, (uint32_t)p->symbols.len);
-    blob_u32(b, 0);
-    blob_u32(b, (uint32_t)p->lines.len);
-    blob_zero(b, 16);
+    blob_pack(b, "HHIII16x", 0, MODULE, (uint32_t)p->symbols.len, 0,
+              (uint32_t)p->lines.len);
     blob_bytes(b, "a.obj\0a", 8);
 }
 
@@ -86,13 +82,9 @@ static struct blob dbi_stream(const struct pdb_parts *p)
 
     put_module(&module, p);
     put_debug_header(&header, p->omap.len > 0);
-    blob_pack(&b, "IIIIII", UINT32_MAX, 19990903, 1, NO_STREAM, PUBLICS,
-              RECORDS);
-    blob_u32(&b, (uint32_t)module.len);
-    blob_u32(&b, (uint32_t)p->contributions.len);
-    blob_zero(&b, 16);
-    blob_u32(&b, (uint32_t)header.len);
-    blob_pack(&b, "4xI4x", 0x86640000);
+    blob_pack(&b, "IIIIIIII16xI4xI4x", UINT32_MAX, 19990903, 1, NO_STREAM,
+              PUBLICS, RECORDS, (uint32_t)module.len,
+              (uint32_t)p->contributions.len, (uint32_t)header.len, 0x86640000);
     blob_bytes(&b, module.data, module.len);
     blob_bytes(&b, p->contributions.data, p->contributions.len);
     blob_bytes(&b, header.data, header.len);

@@ -124,11 +124,7 @@ static void put_body(struct nettrace_writer *w, uint32_t kind,
 {
     byte_vec p = {0};
 
-    put_number(&p, b->id, 8);
-    put_number(&p, MODULE, 8);
-    put_number(&p, b->start, 8);
-    put_number(&p, 0x100, 4);
-    put_number(&p, b->token, 4);
+    blob_pack(&p, "QQQII", b->id, MODULE, b->start, 0x100, b->token);
     put_number(&p, 8, 4); /* jitted */
     put_utf16(&p, b->space);
     put_utf16(&p, b->name);
@@ -144,10 +140,7 @@ static void put_map(struct nettrace_writer *w, uint32_t kind,
 {
     byte_vec p = {0};
 
-    put_number(&p, b->id, 8);
-    put_number(&p, b->rejit, 8);
-    put_number(&p, 0, 1);
-    put_number(&p, n, 2);
+    blob_pack(&p, "QQBH", b->id, b->rejit, 0, n);
     for (size_t i = 0; i < n; i++)
         put_number(&p, (uint32_t)map[i].il, 4);
     for (size_t i = 0; i < n; i++)

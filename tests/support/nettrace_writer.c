@@ -75,9 +75,8 @@ static uint8_t begin_tag(const struct nettrace_writer *w)
 static void put_type(struct nettrace_writer *w, const char *name,
                      uint32_t version)
 {
-    put_number(&w->out, begin_tag(w), 1);
-    put_number(&w->out, begin_tag(w), 1);
-    blob_pack(&w->out, "BIII", 1, version, 0, strlen(name));
+    blob_pack(&w->out, "BBBIII", begin_tag(w), begin_tag(w), 1, version, 0,
+              strlen(name));
     put_bytes(&w->out, name, strlen(name));
     put_number(&w->out, 6, 1);
 }

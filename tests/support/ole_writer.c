@@ -144,10 +144,9 @@ static void put_chunk(struct blob *b, const uint8_t *data, size_t size,
         stored.len = 0;
         blob_bytes(&stored, data, size);
     }
-    blob_u32(b, (uint32_t)crc32(0, data, (uInt)size));
-    blob_u32(b, (uint32_t)size);
-    blob_u32(b, (uint32_t)crc32(0, stored.data, (uInt)stored.len));
-    blob_u32(b, (uint32_t)stored.len);
+    blob_pack(b, "IIII", (uint32_t)crc32(0, data, (uInt)size), (uint32_t)size,
+              (uint32_t)crc32(0, stored.data, (uInt)stored.len),
+              (uint32_t)stored.len);
     blob_bytes(b, stored.data, stored.len);
     free(stored.data);
 }

@@ -11,8 +11,7 @@ static void put_compressed(byte_vec *to, uint32_t value)
         put_number(to, value, 1);
         return;
     }
-    put_number(to, 0x80 | value >> 8, 1);
-    put_number(to, value & 0xFF, 1);
+    blob_pack(to, "BB", 0x80 | value >> 8, value & 0xFF);
 }
 
 /* The value rotated left by one, in 7 or 14 bits. */
@@ -26,8 +25,7 @@ static void put_signed(byte_vec *to, int32_t value)
         put_number(to, raw, 1);
         return;
     }
-    put_number(to, 0x80 | raw >> 8, 1);
-    put_number(to, raw & 0xFF, 1);
+    blob_pack(to, "BB", 0x80 | raw >> 8, raw & 0xFF);
 }
 
 /* Its index in the heap. */
@@ -96,22 +94,14 @@ static void put_tables(byte_vec *to, byte_vec *heap,
                        const char *const *documents,
                        const struct pdb_method *methods, size_t count)
 {
-    put_number(to, 0, 4);
-    put_number(to, 2, 1);
-    put_number(to, 0, 2);
-    put_number(to, 1, 1);
-    put_number(to, (uint64_t)3 << 0x30, 8);
-    put_number(to, 0, 8);
-    put_number(to, length(documents), 4);
-    put_number(to, count, 4);
+    blob_pack(to, "IBHBQQII", 0, 2, 0, 1, (uint64_t)3 << 0x30, 0,
+              length(documents), count);
     for (; *documents; documents++) {
-        put_number(to, put_name(heap, *documents), 2);
-        put_number(to, 0, 6);
+        blob_pack(to, "H6x", put_name(heap, *documents));
     }
     for (size_t i = 0; i < count; i++) {
-        put_number(to, methods[i].document, 2);
-        put_number(to, methods[i].document ? put_points(heap, &methods[i]) : 0,
-                   2);
+        blob_pack(to, "HH", methods[i].document,
+                  methods[i].document ? put_points(heap, &methods[i]) : 0);
     }
     while (to->len % 4)
         put_number(to, 0, 1);
@@ -121,8 +111,7 @@ static void put_tables(byte_vec *to, byte_vec *heap,
 static void put_stream(byte_vec *to, const byte_vec *stream, size_t *at,
                        const char *name)
 {
-    put_number(to, *at, 4);
-    put_number(to, stream->len, 4);
+    blob_pack(to, "II", *at, stream->len);
     put_bytes(to, name, strlen(name) + 1);
     while (to->len % 4)
         put_number(to, 0, 1);
@@ -137,15 +126,13 @@ void portable_write(byte_vec *to, const uint8_t guid[16], uint32_t stamp,
     size_t at = STREAMS_AT;
 
     put_bytes(&id, guid, 16);
-    put_number(&id, stamp, 4);
-    put_number(&id, 0, 12);
+    blob_pack(&id, "I12x", stamp);
     put_number(&heap, 0, 1);
     put_tables(&tables, &heap, documents, methods, count);
     put_bytes(to, "BSJB\1\0\1\0\0\0\0\0", 12);
     put_number(to, VERSION_SIZE, 4);
     put_bytes(to, "PDB v1.0\0\0\0\0", VERSION_SIZE);
-    put_number(to, 0, 2);
-    put_number(to, 3, 2);
+    blob_pack(to, "HH", 0, 3);
     put_stream(to, &id, &at, "#Pdb");
     put_stream(to, &tables, &at, "#~");
     put_stream(to, &heap, &at, "#Blob");

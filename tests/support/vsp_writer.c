@@ -98,9 +98,7 @@ void vsp_sample(struct vsp_writer *w, uint64_t time, uint32_t tid,
     blob_number(&w->b, 0, w->width);
     blob_number(&w->b, n ? frames[0] : 0, w->width);
     blob_u32(&w->b, 1); /* CPU */
-    blob_u32(&w->b, 2);
-    blob_u32(&w->b, ++w->sequence);
-    blob_pack(&w->b, "QI", 0, broken);
+    blob_pack(&w->b, "IIQI", 2, ++w->sequence, 0, broken);
     put_frames(w, frames, n);
     blob_set(&w->b, at + 12, w->b.len - at, 4);
     end_record(w, at, w->b.len - at);
@@ -113,10 +111,8 @@ void vsp_wait(struct vsp_writer *w, uint64_t start, uint64_t end,
 {
     size_t at = w->b.len;
 
-    blob_pack(&w->b, "IQQ8xI20xQ8x", 0x0CDCDCED, end, start, tid,
-              n ? frames[0] : 0);
-    blob_u32(&w->b, ++w->sequence);
-    blob_zero(&w->b, 24);
+    blob_pack(&w->b, "IQQ8xI20xQ8xI24x", 0x0CDCDCED, end, start, tid,
+              n ? frames[0] : 0, ++w->sequence);
     put_frames(w, frames, n);
     blob_set(&w->b, at + 20, w->b.len - at, 4);
     end_record(w, at, w->b.len - at);

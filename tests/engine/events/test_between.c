@@ -25,8 +25,7 @@ static void write_event(struct etl_writer *w, unsigned ms, uint16_t id)
                                     .pid = 8,
                                     .tid = 4 + 4 * (ms / 30)},
                     &event);
-    etl_put_u32(w, 0);
-    etl_put_u32(w, 0);
+    etl_pack(w, "II", 0, 0);
     etl_end(w);
 }
 

@@ -71,13 +71,11 @@ TEST(tracelogging_brings_its_schema)
 
     etl_log_begin(&log, &(struct etl_options){.cpus = 1});
     put_tracelogging(&log, 1, schema, sizeof(schema) - 1);
-    etl_put_u16(log.w, 2);
-    etl_put_u32(log.w, 1);
+    etl_pack(log.w, "HI", 2, 1);
     etl_put_wstr(log.w, "one");
     etl_put_u32(log.w, 2);
     etl_put_wstr(log.w, "two");
-    etl_put_u32(log.w, 255);
-    etl_put_u8(log.w, 7);
+    etl_pack(log.w, "IB", 255, 7);
     etl_end(log.w);
     trace = etl_log_end(&log);
     expect(trace, &all,
@@ -121,8 +119,7 @@ static void put_manifest(struct etl_log *log, int64_t ms)
     for (unsigned i = 0; i < 2; i++) {
         etl_begin_event(log->w, etl_log_at(log, 0, ms + i), &d);
         etl_put_bytes(log->w, "\x01\x01\x00\x5b", 4);
-        etl_put_u16(log->w, 2);
-        etl_put_u16(log->w, i);
+        etl_pack(log->w, "HH", 2, i);
         etl_put_bytes(log->w, manifest + (i ? half : 0), i ? n - half : half);
         etl_end(log->w);
     }
@@ -143,10 +140,7 @@ TEST(manifests_describe_events)
     at.pointer_size = 4;
     etl_begin_event(log.w, at, &d);
     etl_put_wstr(log.w, "/a");
-    etl_put_u16(log.w, 2);
-    etl_put_u32(log.w, UINT32_MAX);
-    etl_put_u32(log.w, 5);
-    etl_put_u32(log.w, 1);
+    etl_pack(log.w, "HIII", 2, UINT32_MAX, 5, 1);
     etl_put_bytes(log.w, "\1\2\3\4", 4);
     etl_put_u32(log.w, 0x80001000);
     etl_end(log.w);
@@ -194,8 +188,7 @@ static void put_peer(struct etl_log *log, unsigned last)
     etl_put_bytes(log->w, "\1\1\0\0\0\0\0\5\x12\0\0", 11);
     etl_put_u8(log->w, 0);
     etl_put_bytes(log->w, "\2\0\0\x50\x0a\0\0", 7);
-    etl_put_u8(log->w, last);
-    etl_put_zeros(log->w, 8);
+    etl_pack(log->w, "B8x", last);
 }
 
 TEST(embedded_schemas_describe_events)

@@ -137,12 +137,10 @@ TEST(metadata)
     put_string(&row, "Provider");
     put_varint(&row, 7);
     put_string(&row, "Work");
-    put_number(&row, 0, 2);
-    put_number(&row, optional.len, 2);
+    blob_pack(&row, "HH", 0, optional.len);
     put_bytes(&row, optional.data, optional.len);
     nettrace_begin_block(w, NT_BLOCK_METADATA);
-    put_number(&w->block, 0, 2);
-    put_number(&w->block, row.len, 2);
+    blob_pack(&w->block, "HH", 0, row.len);
     put_bytes(&w->block, row.data, row.len);
     nettrace_end_block(w);
     nettrace_thread(w, 1, 100, 101);

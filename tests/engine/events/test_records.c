@@ -190,9 +190,7 @@ TEST(messages_have_times)
     begin(&r);
     for (unsigned i = 0; i < 3; i++) {
         etl_begin_raw(r.log.w, etl_log_at(&r.log, 0, 5), 0, 1, 0x90, 0);
-        etl_put_u16(r.log.w, 7);
-        etl_put_u16(r.log.w, 8);
-        etl_put_u64(r.log.w, etl_log_at(&r.log, 0, ms[i]).tick);
+        etl_pack(r.log.w, "HHQ", 7, 8, etl_log_at(&r.log, 0, ms[i]).tick);
         etl_end(r.log.w);
     }
     read_back(&r);
@@ -324,8 +322,7 @@ TEST(kernel_headers)
         begin(&r);
         at = etl_log_at(&r.log, 0, 5);
         etl_begin_raw(r.log.w, at, 3, headers[i].type, 0xC0, 4);
-        etl_put_u16(r.log.w, 0);
-        etl_put_u16(r.log.w, 0x1234);
+        etl_pack(r.log.w, "HH", 0, 0x1234);
         if (headers[i].has_ids)
             put_hex(r.log.w, "44000000 64000000");
         etl_put_u64(r.log.w, at.tick);

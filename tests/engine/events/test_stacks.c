@@ -226,9 +226,7 @@ TEST(records_may_be_short)
         begin(&log);
         first = sample(&log, 1, 9);
         etl_begin_perfinfo(log.w, etl_log_at(&log, 0, 2), cases[i].hook, 2);
-        etl_put_u64(log.w, first.tick);
-        etl_put_u32(log.w, 100);
-        etl_put_u32(log.w, 9);
+        etl_pack(log.w, "QII", first.tick, 100, 9);
         for (size_t k = 0; k < cases[i].size; k++)
             etl_put_u8(log.w, k % 8 == 0);
         etl_end(log.w);
@@ -240,8 +238,7 @@ TEST(records_may_be_short)
         begin(&log);
         sample(&log, 1, 9);
         etl_begin_perfinfo(log.w, etl_log_at(&log, 0, 2), hook, 2);
-        etl_put_u32(log.w, 1);
-        etl_put_u16(log.w, 1);
+        etl_pack(log.w, "IH", 1, 1);
         etl_end(log.w);
         expect(&log, "\n");
     }

@@ -22,8 +22,7 @@ static void put_record(struct etl_log *log, uint16_t hook, unsigned version,
     struct etl_at at = etl_log_at(log, 0, 5);
 
     etl_begin_raw(log->w, at, version, named ? 4 : 17, 0xC0, 4);
-    etl_put_u16(log->w, 0);
-    etl_put_u16(log->w, hook);
+    etl_pack(log->w, "HH", 0, hook);
     if (named)
         put_hex(log->w, "44000000 64000000");
     etl_put_u64(log->w, at.tick);

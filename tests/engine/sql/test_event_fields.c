@@ -78,13 +78,8 @@ static void begin_event(struct etl_log *log, int64_t ms, const struct schema *s)
 static void put_first(struct etl_log *log, int64_t ms)
 {
     begin_event(log, ms, &schemas[0]);
-    etl_put_u32(log->w, 11);
-    etl_put_u32(log->w, 12);
-    etl_put_u32(log->w, 1);
-    etl_put_u32(log->w, (uint32_t)-13);
-    etl_put_u32(log->w, 14);
-    etl_put_u32(log->w, 15);
-    etl_put_u64(log->w, UINT64_C(0xffffffffffff0000));
+    etl_pack(log->w, "IIIIIIQ", 11, 12, 1, (uint32_t)-13, 14, 15,
+             UINT64_C(0xffffffffffff0000));
     etl_end(log->w);
 }
 

@@ -19,11 +19,7 @@ static void put_instance(struct etl_log *log, struct etl_at at)
 {
     etl_begin_raw(log->w, at, 0, 21, 0xC0, 0);
     etl_put_u8(log->w, 5); /* opcode, level, version */
-    etl_put_u8(log->w, 3);
-    etl_put_u16(log->w, 2);
-    etl_put_u32(log->w, 68);
-    etl_put_u32(log->w, 100);
-    etl_put_u64(log->w, at.tick);
+    etl_pack(log->w, "BHIIQ", 3, 2, 68, 100, at.tick);
     etl_put_guid(log->w, &provider);
     etl_put_u32(log->w, 9); /* kernel and user time */
     etl_put_u32(log->w, 8);
@@ -67,9 +63,7 @@ static void put_event(struct etl_log *log, struct etl_at at, uint64_t bits,
                                      .keyword = 0x4000000000000003};
 
     etl_begin_event(log->w, at, &d);
-    etl_put_u64(log->w, bits);
-    etl_put_u32(log->w, n);
-    etl_put_u64(log->w, (uint64_t)i);
+    etl_pack(log->w, "QIQ", bits, n, (uint64_t)i);
     etl_put_wstr(log->w, text);
     etl_put_u64(log->w, 0x1000);
     etl_end(log->w);

@@ -85,8 +85,7 @@ static void put_skeleton(struct dwarf_parts *d, uint16_t version)
                  DW_FORM_addr, DW_AT_high_pc, DW_FORM_data1,
                  version == 5 ? DW_AT_addr_base : DW_AT_GNU_addr_base,
                  DW_FORM_sec_offset, DW_AT_GNU_dwo_id, DW_FORM_data8);
-    blob_zero(dwarf_part(d, ".debug_addr"), 8);
-    blob_u64(dwarf_part(d, ".debug_addr"), LOW);
+    blob_pack(dwarf_part(d, ".debug_addr"), "8xQ", LOW);
     dwarf_unit_begin(d);
     if (version == 5)
         blob_u64(info, ID);

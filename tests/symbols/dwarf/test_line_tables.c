@@ -28,8 +28,7 @@ static struct dwarf_parts lines_of(const uint8_t *columns, size_t n,
     dwarf_unit_end(&d);
     blob_bytes(dwarf_part(&d, ".debug_str"), strings, sizeof(strings));
     blob_bytes(dwarf_part(&d, ".debug_line_str"), strings, sizeof(strings));
-    blob_u32(dwarf_part(&d, ".debug_str_offsets"), 0);
-    blob_u32(dwarf_part(&d, ".debug_str_offsets"), 5);
+    blob_pack(dwarf_part(&d, ".debug_str_offsets"), "II", 0, 5);
     unit = dwarf_length_begin(&d, b);
     blob_pack(b, "HH", 5, 8);
     header = dwarf_length_begin(&d, b);

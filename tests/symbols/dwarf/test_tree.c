@@ -68,8 +68,7 @@ static size_t begin_entry(struct made *m, uint8_t code, const char *name)
 
 static void put_code(struct made *m, uint64_t low, uint16_t size)
 {
-    blob_u64(dwarf_info(&m->d), low);
-    blob_u16(dwarf_info(&m->d), size);
+    blob_pack(dwarf_info(&m->d), "QH", low, size);
 }
 
 static void end_entry(struct made *m)
@@ -113,8 +112,7 @@ static size_t method(struct made *m, const char *name)
 
 static void defined(struct made *m, size_t declared, uint64_t low)
 {
-    blob_u8(dwarf_info(&m->d), DEFINED);
-    blob_u32(dwarf_info(&m->d), (uint32_t)declared);
+    blob_pack(dwarf_info(&m->d), "BI", DEFINED, (uint32_t)declared);
     put_code(m, low, 0x10);
 }
 

@@ -178,9 +178,7 @@ TEST(units)
         dwarf_unit_begin(&d);
         blob_bytes(dwarf_info(&d), "\1a\0\2", 4);
         dwarf_string(dwarf_info(&d), "behind");
-        blob_u64(dwarf_info(&d), LOW);
-        blob_u16(dwarf_info(&d), 0x10);
-        blob_u8(dwarf_info(&d), 0);
+        blob_pack(dwarf_info(&d), "QHB", LOW, 0x10, 0);
         dwarf_unit_end(&d);
         check_names(&d, "behind", "", "behind another unit");
     }

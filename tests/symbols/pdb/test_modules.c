@@ -70,14 +70,12 @@ static void put_dbi(struct made *t)
     blob_u32(b, 7); /* age */
     blob_pack(b, "4xH2x", MSF_NONE);
     blob_u16(b, 12); /* symbol records */
-    blob_zero(b, 2);
-    blob_u32(b, (uint32_t)t->modules.len);
-    blob_u32(b, (uint32_t)t->contributions.len);
+    blob_pack(b, "2xII", (uint32_t)t->modules.len,
+              (uint32_t)t->contributions.len);
     blob_u32(b, 8);  /* section map */
     blob_u32(b, 12); /* files */
     blob_u32(b, 16); /* type servers */
-    blob_u32(b, 0);
-    blob_u32(b, (uint32_t)t->debug.len);
+    blob_pack(b, "II", 0, (uint32_t)t->debug.len);
     blob_u32(b, 20); /* edit and continue */
     blob_pack(b, "HH4x", 0, 0x8664);
     for (size_t i = 0; i < 3; i++) {

@@ -58,9 +58,7 @@ static void put_headers(byte_vec *to)
 
 static void put_directory(byte_vec *to, unsigned number, uint32_t to_what)
 {
-    put_number(to, 0, 8);
-    put_number(to, 0, 6);
-    put_number(to, 2, 2);
+    blob_pack(to, "Q6xH", 0, 2);
     put_number(to, number - 1, 4); /* another first */
     blob_pack(to, "III", to_what, number, to_what);
 }

@@ -37,10 +37,7 @@ static void write_counters(void)
 {
     for (unsigned i = 0; i < 2; i++) {
         etl_begin_perfinfo(writer, at_on(0, 10 + i, 0), 0x0F2F, 2);
-        etl_put_ptr(writer, U(1));
-        etl_put_u32(writer, TID);
-        etl_put_u16(writer, i ? 10 : 40);
-        etl_put_u16(writer, 0);
+        etl_pack(writer, "PIHH", U(1), TID, i ? 10 : 40, 0);
         etl_end(writer);
     }
     stack_on(0, 12, 11, TID, U(1), U(2));
@@ -49,8 +46,7 @@ static void write_counters(void)
 static void write_ready_thread(void)
 {
     etl_begin_perfinfo(writer, at_on(1, 20, 0), 0x0532, 2);
-    etl_put_u32(writer, OTHER);
-    etl_put_u32(writer, 0);
+    etl_pack(writer, "II", OTHER, 0);
     etl_end(writer);
     stack_on(1, 21, 20, TID, K(1), K(2));
 }
@@ -64,10 +60,7 @@ static const struct etl_descriptor tick = {
 
 static void put_tick(uint64_t bytes)
 {
-    etl_put_u32(writer, (uint32_t)bytes);
-    etl_put_u32(writer, 0);
-    etl_put_u16(writer, 9);
-    etl_put_u64(writer, bytes);
+    etl_pack(writer, "IIHQ", (uint32_t)bytes, 0, 9, bytes);
     etl_end(writer);
 }
 
@@ -77,10 +70,7 @@ static void write_walk(unsigned ms, uint64_t frame)
 
     walk.id = 82;
     etl_begin_event(writer, at_on(0, ms, TID), &walk);
-    etl_put_u16(writer, 9);
-    etl_put_u16(writer, 0);
-    etl_put_u32(writer, 1);
-    etl_put_ptr(writer, frame);
+    etl_pack(writer, "HHIP", 9, 0, 1, frame);
     etl_end(writer);
 }
 

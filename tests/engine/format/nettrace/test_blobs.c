@@ -17,10 +17,7 @@ static void begin(unsigned version, bool compressed)
 static void begin_events(unsigned flags)
 {
     nettrace_begin_block(w, NT_BLOCK_EVENTS);
-    put_number(&w->block, 20, 2);
-    put_number(&w->block, flags, 2);
-    put_number(&w->block, 11, 8);
-    put_number(&w->block, 22, 8);
+    blob_pack(&w->block, "HHQQ", 20, flags, 11, 22);
 }
 
 static void put8(unsigned byte)
@@ -160,14 +157,8 @@ TEST_LOOP(plain_headers, 2)
     begin(v6 ? 6 : 4, false);
     begin_events(0);
     for (unsigned i = 0; i < 2; i++) {
-        put_number(&w->block, (v6 ? 48 : 76) + 5, 4);
-        put_number(&w->block, KIND | (i ? 1u << 31 : 0), 4);
-        put_number(&w->block, 50 + i, 4);
-        put_number(&w->block, 5, 8);
-        put_number(&w->block, 6, 8);
-        put_number(&w->block, 7, 4);
-        put_number(&w->block, 8, 4);
-        put_number(&w->block, 9, 8);
+        blob_pack(&w->block, "IIIQQIIQ", (v6 ? 48 : 76) + 5,
+                  KIND | (i ? 1u << 31 : 0), 50 + i, 5, 6, 7, 8, 9);
         if (v6)
             put_number(&w->block, 0, 4);
         else
@@ -208,8 +199,7 @@ static void put_claims(unsigned header, uint64_t size, uint64_t payload,
 {
     size_t start = w->block.len;
 
-    put_number(&w->block, size, 4);
-    put_number(&w->block, KIND, 4);
+    blob_pack(&w->block, "II", size, KIND);
     while (w->block.len < start + header - 4)
         put8(0);
     put_number(&w->block, payload, 4);
@@ -276,8 +266,7 @@ TEST_LOOP(headers_of_blocks, COUNT(blocks))
 {
     begin(6, true);
     nettrace_begin_block(w, NT_BLOCK_EVENTS);
-    put_number(&w->block, blocks[_i].header, 2);
-    put_number(&w->block, 1, 2);
+    blob_pack(&w->block, "HH", blocks[_i].header, 1);
     for (size_t i = 0; i < 16 + blocks[_i].more; i++)
         put8(0);
     put8(1);

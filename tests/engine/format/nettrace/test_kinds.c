@@ -59,16 +59,14 @@ static void put_described(size_t missing, size_t more)
     put_utf16(&p, "Shop");
     put_number(&p, 70000, 4);
     put_utf16(&p, "Sold");
-    put_number(&p, 0x1122334455667788, 8);
-    put_number(&p, 3, 4);
+    blob_pack(&p, "QI", 0x1122334455667788, 3);
     put_number(&p, 4, more > 4 ? 4 : (unsigned)more);
     for (size_t i = 4; i < more; i++)
         put_number(&p, i, 1);
     e.payload = p.data;
     e.size = p.len - missing;
     nettrace_begin_block(w, NT_BLOCK_METADATA);
-    put_number(&w->block, 20, 2);
-    put_number(&w->block, 0, 2);
+    blob_pack(&w->block, "HH", 20, 0);
     for (int i = 0; i < 16; i++)
         put_number(&w->block, 0, 1);
     nettrace_event(w, &e);
@@ -209,8 +207,7 @@ TEST(ids_of_32_bits)
     for (uint64_t more = 0; more < 2; more++) {
         w = nettrace_writer_new(6, true);
         nettrace_begin_block(w, NT_BLOCK_METADATA);
-        put_number(&w->block, 0, 2);
-        put_number(&w->block, ROW + 4, 2);
+        blob_pack(&w->block, "HH", 0, ROW + 4);
         put_varint(&w->block, UINT32_MAX + more);
         put_string(&w->block, "Shop");
         put_varint(&w->block, 300);

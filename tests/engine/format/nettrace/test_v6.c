@@ -358,8 +358,7 @@ TEST(the_draft_is_known)
     put_varint(b, 7);
     put_string(b, "Work");
     put_varint(b, 2); /* fields: an array of i32, an object with a string */
-    put_number(b, 19, 1);
-    put_number(b, 9, 1);
+    blob_pack(b, "BB", 19, 9);
     put_string(b, "Counts");
     put_number(b, 1, 1);
     put_varint(b, 1);
@@ -367,9 +366,7 @@ TEST(the_draft_is_known)
     put_string(b, "Name");
     put_string(b, "Job");
     put_varint(b, 3); /* optional: keywords and more, a message, a size */
-    put_number(b, 3, 1);
-    put_number(b, 0, 10);
-    put_number(b, 4, 1);
+    blob_pack(b, "B10xB", 3, 4);
     put_string(b, "{Job} ended");
     put_number(b, 127, 1);
     put_varint(b, 2);

@@ -247,20 +247,14 @@ static void make_composite(struct opened *o)
     list_at = load_u32(o->bytes.data + header + 12) +
               (uint32_t)(o->bytes.len - raw);
     put_number(&o->bytes, 0, 8); /* the first component has nothing */
-    put_number(&o->bytes, 0, 8);
-    put_number(&o->bytes, clr_rva, 4);
-    put_number(&o->bytes, 72, 4);
-    put_number(&o->bytes, native_rva + 8, 4);
-    put_number(&o->bytes, load_u32(clr.data + 68) - 8, 4);
+    blob_pack(&o->bytes, "QIIII", 0, clr_rva, 72, native_rva + 8,
+              load_u32(clr.data + 68) - 8);
     put_number(&o->bytes, 0, 8); /* half of one more */
     put_bytes(&o->bytes, "RTR\0\5\0\0\0", 8);
-    put_number(&o->bytes, 0, 4);
-    put_number(&o->bytes, n + 1, 4);
+    blob_pack(&o->bytes, "II", 0, n + 1);
     for (size_t i = 0; i < (size_t)n * 12; i++)
         put_number(&o->bytes, pe_at(&pe, native_rva).data[16 + i], 1);
-    put_number(&o->bytes, 115, 4);
-    put_number(&o->bytes, list_at, 4);
-    put_number(&o->bytes, 40, 4);
+    blob_pack(&o->bytes, "III", 115, list_at, 40);
     set_u32(&o->bytes, clr_at + 64, list_at + 40);
     set_u32(&o->bytes, clr_at + 68, 16 + (n + 1) * 12);
     set_u32(&o->bytes, header + 8, (uint32_t)(o->bytes.len - raw));
