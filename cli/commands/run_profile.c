@@ -5,14 +5,12 @@
 #include "cli/commands/with_source.h"
 #include "cli/load/hints.h"
 #include "cli/load/load.h"
-#include "cli/load/places.h"
 #include "cli/options/options.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
 #include "engine/analysis/match.h"
 #include "engine/model/profile.h"
 #include "report/export/export.h"
-#include "report/table/columns.h"
 
 /* Reports about all that is selected: top, tree, folded, info. */
 

@@ -8,7 +8,6 @@
 #include "engine/analysis/match.h"
 #include "engine/analysis/rank.h"
 #include "engine/base/out.h"
-#include "engine/base/text.h"
 #include "engine/input/formats.h"
 #include "engine/model/labels.h"
 #include "engine/model/waits.h"

@@ -17,7 +17,6 @@
  *
  * A chunk that contradicts itself ends the entry: what came before is kept.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

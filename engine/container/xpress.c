@@ -14,7 +14,6 @@
  */
 #include "engine/container/xpress.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/reader.h"

@@ -14,13 +14,11 @@
  *
  * Stored entries are used where they are in the mapped file.
  */
-#include <stdio.h>
 #include <string.h>
 #include <zip.h>
 #include <zlib.h>
 
 #include "engine/base/mem.h"
-#include "engine/base/reader.h"
 #include "engine/base/unpacking.h"
 #include "engine/container/container.h"
 #include "engine/container/package.h"

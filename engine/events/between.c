@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/mem.h"
 #include "engine/base/pattern.h"
 #include "engine/base/text.h"
 #include "engine/events/events.h"

@@ -1,6 +1,5 @@
 #include "engine/events/builtin.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

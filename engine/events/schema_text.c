@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/text.h"
 #include "engine/events/builtin.h"
 #include "engine/events/trace_impl.h"
 

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "engine/base/text.h"
-#include "engine/events/builtin.h"
 #include "engine/events/follow.h"
 #include "engine/events/trace_impl.h"
 #include "engine/format/etl/guids.h"

@@ -1,7 +1,6 @@
 #include "engine/input/traces.h"
 
 #include <dirent.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

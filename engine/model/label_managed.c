@@ -1,5 +1,4 @@
 #include "engine/model/label_impl.h"
-#include "engine/model/profile.h"
 
 /* The function that a compiler made a type or a method of, by its name:
  *

@@ -1,6 +1,5 @@
 #include "engine/model/label_impl.h"
 
-#include "engine/model/profile.h"
 
 /*
  * Types by their own names, as signatures spell them (ECMA-335 and the

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
-#include "engine/base/text.h"
 #include "engine/sql/event_columns.h"
 #include "engine/sql/event_fields.h"
 #include "engine/sql/query_impl.h"

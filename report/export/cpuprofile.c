@@ -3,7 +3,6 @@
 
 #include "report/export/export.h"
 #include "report/export/frames.h"
-#include "report/table/table.h"
 
 /*
  * cpuprofile - what V8's profiler writes, for Chrome's DevTools, VS Code and

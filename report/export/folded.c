@@ -4,9 +4,7 @@
 
 #include "engine/analysis/filter.h"
 #include "engine/base/out.h"
-#include "engine/diff/diff.h"
 #include "engine/model/labels.h"
-#include "report/diff/diff.h"
 #include "report/export/export.h"
 #include "report/header/header.h"
 #include "report/table/table.h"

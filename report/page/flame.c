@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/diff/diff.h"
 #include "report/export/folded.h"
 #include "report/header/header.h"
 #include "report/table/text.h"

@@ -1,5 +1,4 @@
 #include "engine/analysis/timeline.h"
-#include "engine/model/profile.h"
 #include "engine/model/waits.h"
 #include "report/header/header.h"
 #include "report/table/columns.h"

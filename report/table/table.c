@@ -5,7 +5,6 @@
 
 #include "engine/base/arena.h"
 #include "engine/base/mem.h"
-#include "engine/model/profile.h"
 
 struct value value_none(void)
 {

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
-#include "engine/model/profile.h"
 #include "report/header/header.h"
 #include "report/table/text.h"
 #include "report/table/table.h"

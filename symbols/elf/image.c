@@ -3,7 +3,6 @@
 #include <elf.h>
 #include <gelf.h>
 #include <libelf.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/mem.h"

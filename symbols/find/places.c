@@ -1,6 +1,5 @@
 #include "symbols/find/places.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>

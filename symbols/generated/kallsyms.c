@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/attribution/perf_map_rows.h"
 #include "engine/base/arena.h"
 #include "engine/base/bisect.h"
 #include "engine/base/hex.h"

@@ -8,7 +8,6 @@
  * code of what is inlined into it, too.
  */
 #include "symbols/pdb/module.h"
-#include "symbols/pdb/pdb.h"
 #include "symbols/pdb/records.h"
 
 /*

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "engine/format/etl/etl.h"
-#include "engine/format/etl/guids.h"
 #include "engine/format/etl/hooks.h"
 
 void etl_counts_init(struct etl_counts *counts)

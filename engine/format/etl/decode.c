@@ -23,7 +23,6 @@
  */
 #include <string.h>
 
-#include "engine/attribution/clr.h"
 #include "engine/base/hash.h"
 #include "engine/format/etl/choice.h"
 #include "engine/format/etl/etl.h"

@@ -14,7 +14,6 @@
  * Records are packed; behind the last one of a block is stale memory. The
  * chains of blocks are not followed: reading them in order meets them all.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/format/vsp/vsp.h"

@@ -26,7 +26,6 @@
  *  18696  520 path of the kernel trace, 19216 520 of the application trace
  *  19736   16 GUID
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "engine/base/text.h"
