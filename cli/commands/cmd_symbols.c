@@ -172,8 +172,9 @@ static const struct column columns[] = {
 
 enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
-const struct column_set module_names_columns[] = {{columns, COLUMNS},
-                                                  {NULL, 0}};
+/* The columns of the table; text is a table when columns are chosen. */
+static const struct column_set module_names_columns[] = {{columns, COLUMNS},
+                                                         {NULL, 0}};
 
 void module_names_table(const struct subject *subject, struct out *out)
 {

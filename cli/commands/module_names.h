@@ -66,9 +66,6 @@ struct names_subject {
 /* Their subject is a names_subject's. */
 report_writer module_names_text, module_names_json, module_names_table;
 
-/* The columns of the table; text is a table when columns are chosen. */
-extern const struct column_set module_names_columns[];
-
 static inline const struct names_subject *names_subject(
     const struct subject *subject)
 {

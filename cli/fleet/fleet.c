@@ -42,7 +42,6 @@ struct recording *fleet_recording(const struct options *o,
     if (p) {
         r = mem_new(1, sizeof(*r));
         r->profile = p;
-        p->concurrency = read->threads;
     }
     return r;
 }

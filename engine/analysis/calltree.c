@@ -177,7 +177,7 @@ static struct level callers(struct calltree_builder *b,
 
 /* Level by level, so that stacks that have become equal are one, and what
  * is too small is not followed. */
-void calltree_build_up(struct calltree_builder *b)
+static void calltree_build_up(struct calltree_builder *b)
 {
     struct level level = sampled_functions(b);
     bool *forks = find_forks(b);

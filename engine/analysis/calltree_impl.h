@@ -31,6 +31,5 @@ static inline void calltree_end(struct calltree_builder *b, uint32_t id,
 }
 
 void calltree_build_down(struct calltree_builder *b);
-void calltree_build_up(struct calltree_builder *b);
 
 #endif

@@ -86,7 +86,10 @@ static bool thread_wanted(const struct profile *p,
            is_chosen(threads, t->tid, strings_get(p->strings, t->name));
 }
 
-bool *filter_refuse_threads(const struct profile *p, const struct filter *f)
+/* By thread: whether the filter wants none of its samples; NULL where it asks
+ * for neither processes nor threads. To be freed. */
+static bool *filter_refuse_threads(const struct profile *p,
+                                   const struct filter *f)
 {
     struct chosen processes, threads;
     bool *refused;

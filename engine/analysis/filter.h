@@ -83,10 +83,6 @@ bool filter_only_counts_idle(const struct filter *filter);
 /* True if it needs each sample's time or processor. */
 bool filter_needs_times(const struct filter *filter);
 
-/* By thread: whether the filter wants none of its samples; NULL where it asks
- * for neither processes nor threads. To be freed. */
-bool *filter_refuse_threads(const struct profile *p, const struct filter *f);
-
 void filter_release(struct filter *filter);
 
 /* Percent become times of a trace that is so long, ns. */

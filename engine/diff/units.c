@@ -129,9 +129,10 @@ void diff_places_of_functions(struct diff_places *places,
     place(places, input, &units, inclusive);
 }
 
-void diff_places_of_frames(struct diff_places *places,
-                           const struct diff_input *input,
-                           const uint32_t *unit_of, bool inclusive)
+/* The same by frame: `unit_of` has a unit for each, not for its function. */
+static void diff_places_of_frames(struct diff_places *places,
+                                  const struct diff_input *input,
+                                  const uint32_t *unit_of, bool inclusive)
 {
     const struct units units = {unit_of, true};
 

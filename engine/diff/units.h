@@ -75,11 +75,6 @@ void diff_places_of_functions(struct diff_places *places,
                               const struct diff_input *input,
                               const uint32_t *unit_of, bool inclusive);
 
-/* The same by frame: `unit_of` has a unit for each, not for its function. */
-void diff_places_of_frames(struct diff_places *places,
-                           const struct diff_input *input,
-                           const uint32_t *unit_of, bool inclusive);
-
 /* None at all: what is counted is all samples together. */
 void diff_places_of_none(struct diff_places *places,
                          const struct diff_input *input);

@@ -329,10 +329,8 @@ struct recording *recording_open(const char *const *paths, size_t count,
     r->containers.data = t.containers.data;
     r->containers.len = t.containers.len;
     r->containers.cap = t.containers.cap;
-    if (r->profile) {
-        r->profile->concurrency = options->threads;
+    if (r->profile)
         return r;
-    }
     recording_close(r);
     return NULL;
 }

@@ -137,7 +137,9 @@ static bool is_unnamed(const struct location *l)
            l->cause != CAUSE_NO_STACK;
 }
 
-struct function profile_plain_function(struct profile *p, uint32_t location)
+/* The function a location is when nobody named it better. */
+static struct function profile_plain_function(struct profile *p,
+                                              uint32_t location)
 {
     const struct location *l = &p->locations.data[location];
     struct function f = {.kind = l->kind, .cause = l->cause};

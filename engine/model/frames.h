@@ -121,9 +121,6 @@ void profile_set_symbols(struct profile *p, uint32_t module,
  * is. */
 void profile_finish(struct profile *p);
 
-/* The function a location is when nobody named it better. */
-struct function profile_plain_function(struct profile *p, uint32_t location);
-
 /* The other way: locations without a name, and those that have only the name
  * of their method, may be named again, then profile_finish once more. A
  * profile that is not finished stays as it is. */

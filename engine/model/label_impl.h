@@ -66,12 +66,6 @@ const char *opening_parenthesis(struct span s);
 
 /* Types by their own names, as C# writes them: "int", "List<string>[]". */
 void label_add_types(struct label_text *t, struct span types);
-/* The C# keyword of a type of ECMA-335 or of the namespace System. */
-const char *type_keyword(struct span word);
-
-/* Behind the namespace: "System.Text.Rune" and "std::string" are the last of
- * the words that dots, or colons, join. */
-struct span type_own_name(struct span word);
 
 /* A type as reflection writes it: "A.B`1+C`1[System.Int32,X][]". */
 struct type_parts {

@@ -19,7 +19,8 @@ static bool same_path(struct span s, const char *path)
     return true;
 }
 
-const char *type_keyword(struct span word)
+/* The C# keyword of a type of ECMA-335 or of the namespace System. */
+static const char *type_keyword(struct span word)
 {
     static const struct {
         const char *type, *keyword;
@@ -61,7 +62,9 @@ const char *type_keyword(struct span word)
     return NULL;
 }
 
-struct span type_own_name(struct span word)
+/* Behind the namespace: "System.Text.Rune" and "std::string" are the last of
+ * the words that dots, or colons, join. */
+static struct span type_own_name(struct span word)
 {
     for (const char *at = word.end; at-- > word.at;)
         if (*at == '.' || *at == ':' || *at == '-')

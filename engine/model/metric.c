@@ -62,7 +62,7 @@ enum metric_id metric_by_word(const char *word)
 
 /* Events that have no row say it by their word: "period:cycles", "bytes",
  * "lock-microseconds". */
-const char *metric_unit(const char *word)
+static const char *metric_unit(const char *word)
 {
     const struct metric *row = &rows[metric_by_word(word)];
     static const char *const endings[] = {"bytes", "nanoseconds",

@@ -62,9 +62,6 @@ const struct metric *metric_row(enum metric_id id);
 /* The metric of this word, METRIC_EVENTS if it has no row of its own. */
 enum metric_id metric_by_word(const char *word);
 
-/* The unit of this metric's weights where nothing else is said: "samples". */
-const char *metric_unit(const char *word);
-
 struct recorded_metric {
     enum metric_id id;
     uint32_t word; /* string: that of the row, or the events' own name */

@@ -114,7 +114,6 @@ struct profile {
     /* profile_finish leaves out functions of unnamed code that unnamed_fold
      * would take away again, and calls it (model/frames.h). */
     bool folds_unnamed;
-    unsigned concurrency; /* threads that may work on it; 0: one per core */
 };
 
 struct profile *profile_new(void);

@@ -241,17 +241,7 @@ int query_is_over(void *context)
 {
     const struct query *q = context;
 
-    return q->stopped || (q->deadline && now() > q->deadline);
-}
-
-void query_stop(struct query *q)
-{
-    q->stopped = 1;
-}
-
-bool query_is_complete(const char *sql)
-{
-    return sqlite3_complete(sql);
+    return q->deadline && now() > q->deadline;
 }
 
 /* ---- what goes wrong ---- */
@@ -316,8 +306,6 @@ static enum err_code fail(struct query *q, int result, struct err *err)
                        q->access.refused);
     switch (result & 0xff) {
     case SQLITE_INTERRUPT:
-        if (q->stopped)
-            return err_set(err, ERR_LIMIT, "the statement was stopped");
         return err_set(err, ERR_LIMIT,
                        "the statement takes more than the %.3g s it may: "
                        "--max-time",
@@ -467,7 +455,6 @@ struct query_result *query_next(struct query *q, const char **sql,
     struct query_result *r;
 
     q->access.own = false;
-    q->stopped = 0;
     begin_limits(q);
     q->effort = (struct query_effort){0};
     q->trace_err = (struct err){0};

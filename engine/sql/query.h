@@ -101,13 +101,6 @@ struct query_value {
 /* A value of the current row, valid until the next step. */
 struct query_value query_value(const struct query_result *r, size_t i);
 
-/* Ends the statement that runs, as soon as may be: its rows stop with
- * ERR_LIMIT. May be called by a handler of signals. */
-void query_stop(struct query *q);
-
-/* False if the last statement of the text goes on. */
-bool query_is_complete(const char *sql);
-
 /* Buffers of the trace that the last statement read and skipped (events.h). */
 struct query_effort {
     uint64_t buffers, skipped;

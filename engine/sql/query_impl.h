@@ -4,7 +4,6 @@
 #ifndef TOPFN_SQL_QUERY_IMPL_H
 #define TOPFN_SQL_QUERY_IMPL_H
 
-#include <signal.h>
 #include <sqlite3.h>
 
 #include "engine/base/vec.h"
@@ -52,14 +51,12 @@ struct query {
     struct profile *stored;            /* NULL: not read yet */
     VEC(struct parameter) parameters;
     sqlite3_int64 most_memory; /* in use by SQLite; 0: no limit */
-    int64_t deadline; /* of the statement that runs */
-    volatile sig_atomic_t stopped; /* it is to end */
+    int64_t deadline;          /* of the statement that runs */
     struct query_effort effort;
     struct err trace_err; /* why a trace of events could not be opened */
 };
 
-/* The statement that runs is to end: it has had its time, or was stopped. The
- * context is the query. */
+/* The statement that runs has had its time. The context is the query. */
 int query_is_over(void *context);
 
 /* ---- places.c ---- */

@@ -6,7 +6,9 @@
 #include "engine/model/profile.h"
 #include "engine/store/sql.h"
 
-bool store_bad(const struct store_row *at, const char *column, const char *what)
+/* Sets err to what is wrong with a row; returns false. */
+static bool store_bad(const struct store_row *at, const char *column,
+                      const char *what)
 {
     err_set(at->load->err, ERR_CORRUPT, "%s: table %s, row %llu: %s %s",
             at->load->name, at->table, (unsigned long long)at->id, column,
@@ -26,8 +28,10 @@ static bool take_bytes(const struct store_row *at, const char *column,
     return true;
 }
 
-bool store_get_integer(const struct store_row *at, int i, const char *column,
-                       int64_t least, int64_t most, int64_t *value)
+/* An integer from `least` to `most`. */
+static bool store_get_integer(const struct store_row *at, int i,
+                              const char *column, int64_t least, int64_t most,
+                              int64_t *value)
 {
     *value = sqlite3_column_int64(at->row, i);
     /* SQLite converts other values to 0, so most values need no second call. */

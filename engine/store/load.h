@@ -42,14 +42,6 @@ struct store_row {
 bool store_get(const struct store_row *at, int i,
                const struct store_column *column, void *value);
 
-/* An integer from `least` to `most`. */
-bool store_get_integer(const struct store_row *at, int i, const char *column,
-                       int64_t least, int64_t most, int64_t *value);
-
-/* Sets err to what is wrong with a row; returns false. */
-bool store_bad(const struct store_row *at, const char *column,
-               const char *what);
-
 /* `size` is that of the database in bytes; `name` is for messages. */
 struct profile *store_load(sqlite3 *db, const char *name, uint64_t size,
                            bool times, struct err *err);

@@ -200,7 +200,7 @@ static const struct column columns[] = {
 
 enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
-const struct column_set diff_columns[] = {{columns, COLUMNS}, {NULL, 0}};
+static const struct column_set diff_columns[] = {{columns, COLUMNS}, {NULL, 0}};
 
 static const char *interval_text(const struct diff *d,
                                  const struct diff_row *row,

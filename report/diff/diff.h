@@ -22,7 +22,6 @@ void diff_print_head(const struct diff *d, const struct report_options *shown,
 /* How many are written of `total` that there are to see. */
 size_t diff_rows_shown(const struct diff *d, const struct report_options *shown,
                        size_t *total);
-extern const struct column_set diff_columns[];
 
 /* True if columns are left out that the others imply: a change that its
  * interval is around, and what only waits, which a line below says. */
@@ -52,10 +51,6 @@ const char *diff_path_text(const struct diff *d, const struct diff_row *row,
 
 /* The files of `--junit` and `--sarif`. */
 report_writer gate_junit, gate_sarif;
-
-/* A row a finding: CSV, and text and Markdown where columns are chosen. */
-report_writer gate_table;
-extern const struct column_set gate_columns[];
 
 /* Why, in one line without an end: "+2.10 % (11.00 to 13.10), ...". */
 void gate_reason(const struct gate_finding *finding, const struct diff *d,

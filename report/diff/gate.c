@@ -60,9 +60,10 @@ static const struct column columns[] = {
 
 enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
-const struct column_set gate_columns[] = {{columns, COLUMNS}, {NULL, 0}};
+static const struct column_set gate_columns[] = {{columns, COLUMNS}, {NULL, 0}};
 
-void gate_table(const struct subject *s, struct out *out)
+/* A row a finding: CSV, and text and Markdown where columns are chosen. */
+static void gate_table(const struct subject *s, struct out *out)
 {
     const struct report_options *o = s->options;
     size_t n = s->gate->findings.len;

@@ -224,7 +224,8 @@ static void count_tasks(struct info *info)
     free(process_of);
 }
 
-void info_add_facts(struct info *info)
+/* Every fact, section by section in the order of the report. */
+static void info_add_facts(struct info *info)
 {
     const struct trace_info *t = &info->p->trace;
     char text[UTC_SIZE];

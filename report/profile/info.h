@@ -48,8 +48,6 @@ static inline size_t info_stacks(const struct profile *p)
 
 /* The lists, and no facts yet. */
 struct info info_gather(const struct subject *s);
-/* Every fact, section by section in the order of the report. */
-void info_add_facts(struct info *info);
 void info_release(struct info *info);
 
 /* The whole report as JSON. */

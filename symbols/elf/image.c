@@ -160,7 +160,7 @@ static void read_segments(struct elf_image *image)
         return;
     for (size_t i = 0; i < n && gelf_getphdr(image->elf, (int)i, &h); i++) {
         *vec_add(&image->segments) = (struct elf_segment){
-            h.p_type, h.p_flags, h.p_offset, h.p_vaddr, h.p_filesz, h.p_memsz,
+            h.p_type, h.p_flags, h.p_offset, h.p_vaddr, h.p_filesz,
         };
         if (h.p_type != PT_LOAD || (!first && elf_is_kernel(image)))
             continue;

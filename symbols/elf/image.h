@@ -39,7 +39,7 @@ struct elf_section {
 
 struct elf_segment {
     uint32_t type, flags;
-    uint64_t offset, address, file_size, memory_size;
+    uint64_t offset, address, file_size;
 };
 
 struct elf_image {

@@ -179,7 +179,7 @@ struct found find_managed_pdb(const struct profile *p, uint32_t module,
 }
 
 struct found find_assembly(const struct profile *p, uint32_t module,
-                           const struct places *places, bool at_path)
+                           const struct places *places)
 {
     const char *path = module_path(p, module);
     struct bytes text = {(const uint8_t *)path, strlen(path)};
@@ -199,7 +199,7 @@ struct found find_assembly(const struct profile *p, uint32_t module,
         return found_nothing(NULL);
     wanted.name = name;
     found = found_nothing(&wanted);
-    if (!search_places(&found, &wanted) && at_path)
+    if (!search_places(&found, &wanted))
         assembly_search_beside(&found, &wanted, path);
     free(name);
     return found;

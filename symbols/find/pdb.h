@@ -36,9 +36,9 @@ void pdb_key(const uint8_t guid[16], uint32_t age, char key[PDB_KEY_SIZE]);
 
 struct found find_managed_pdb(const struct profile *p, uint32_t module,
                               const struct places *places);
-/* `at_path`: at the path in the trace, too. */
+/* In the places, then at the path in the trace. */
 struct found find_assembly(const struct profile *p, uint32_t module,
-                           const struct places *places, bool at_path);
+                           const struct places *places);
 
 /* The first file of the module's name in the places, or at its path, that
  * `is_it` takes; FIND_MISMATCH when it takes none of them. */

@@ -107,7 +107,7 @@ static void *open_module(void *state, const struct asked_about *about,
     found->is_windows = found->pdb.file && !s->pdb;
     if (found->pdb.file || found->pdb.cause == FIND_NOT_NAMED)
         return s;
-    found->image = find_assembly(n->p, module, n->places, true);
+    found->image = find_assembly(n->p, module, n->places);
     open_embedded(s, &n->p->modules.data[module].identity);
     return s;
 }

@@ -126,7 +126,7 @@ static void *open_module(void *state, const struct asked_about *about,
     m->n = n;
     m->about = about;
     if (p->modules.data[module].identity.pdb_name) {
-        m->file = find_assembly(p, module, n->places, true);
+        m->file = find_assembly(p, module, n->places);
         if (m->file.file)
             open_image(m, m->file.file);
     } else {

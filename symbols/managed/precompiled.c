@@ -121,7 +121,7 @@ static void open_assemblies(struct precompiled *c, const struct places *places)
             !is_known(c, &c->p->modules.data[i])) {
             struct assembly a = {.module = i};
 
-            a.file = find_assembly(c->p, i, places, true);
+            a.file = find_assembly(c->p, i, places);
             if (a.file.file)
                 a.image = r2r_open(a.file.path, a.file.file->data,
                                    a.file.file->size, NULL);

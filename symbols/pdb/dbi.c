@@ -227,8 +227,7 @@ static void read_module(struct pdb *pdb, struct reader *r)
 
 static void read_modules(struct pdb *pdb, uint64_t at, size_t n)
 {
-    struct reader r =
-        msf_reader(&pdb->msf, PDB_DBI, at, n, &pdb->scratch, NULL);
+    struct reader r = msf_reader(&pdb->msf, PDB_DBI, at, n, &pdb->scratch);
 
     pdb->modules = arena_new(&pdb->arena, struct pdb_module,
                              reader_left(&r) / MODULE_MIN + 1);
@@ -254,8 +253,8 @@ static void read_contributions(struct pdb *pdb, uint64_t at, size_t n)
 
 static void read_sections(struct pdb *pdb, uint16_t stream)
 {
-    struct reader r = msf_reader(
-        &pdb->msf, stream, 0, msf_size(&pdb->msf, stream), &pdb->scratch, NULL);
+    struct reader r = msf_reader(&pdb->msf, stream, 0,
+                                 msf_size(&pdb->msf, stream), &pdb->scratch);
 
     while (reader_left(&r) >= SECTION_HEADER && pdb->sections.len < MSF_NONE) {
         struct pdb_section *s = vec_add(&pdb->sections);
@@ -272,8 +271,7 @@ static void read_sections(struct pdb *pdb, uint16_t stream)
 
 static void read_debug_header(struct pdb *pdb, uint64_t at, size_t n)
 {
-    struct reader r =
-        msf_reader(&pdb->msf, PDB_DBI, at, n, &pdb->scratch, NULL);
+    struct reader r = msf_reader(&pdb->msf, PDB_DBI, at, n, &pdb->scratch);
     uint16_t streams[DEBUG_STREAMS];
 
     for (size_t i = 0; i < DEBUG_STREAMS; i++)
@@ -324,8 +322,7 @@ static bool are_empty(const struct pdb *pdb)
 enum err_code pdb_read_dbi(struct pdb *pdb, struct identity *identity,
                            struct err *err)
 {
-    struct reader r =
-        msf_reader(&pdb->msf, PDB_DBI, 0, HEADER, &pdb->scratch, NULL);
+    struct reader r = msf_reader(&pdb->msf, PDB_DBI, 0, HEADER, &pdb->scratch);
     uint32_t signature, version;
     uint16_t publics;
     struct parts p;

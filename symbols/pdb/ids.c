@@ -171,8 +171,7 @@ struct leaf {
 
 void pdb_read_types(struct pdb *pdb, struct pdb_types *t, uint32_t stream)
 {
-    struct reader r =
-        msf_reader(&pdb->msf, stream, 0, HEADER, &pdb->scratch, NULL);
+    struct reader r = msf_reader(&pdb->msf, stream, 0, HEADER, &pdb->scratch);
 
     reader_u32(&r);
     t->stream = stream;
@@ -246,7 +245,7 @@ static bool find_leaf(struct pdb *pdb, const struct pdb_types *t,
         if (index == wanted) {
             leaf->kind = load_u16(head + 2);
             leaf->r = msf_reader(&pdb->msf, t->stream, place + 4, length - 2u,
-                                 &pdb->scratch, NULL);
+                                 &pdb->scratch);
             return !leaf->r.failed;
         }
         index++;

@@ -488,10 +488,10 @@ const uint8_t *msf_view(struct msf *m, uint32_t stream, uint64_t at, size_t n,
 }
 
 struct reader msf_reader(struct msf *m, uint32_t stream, uint64_t at, size_t n,
-                         struct arena *copies, struct err *err)
+                         struct arena *copies)
 {
     const uint8_t *bytes = msf_view(m, stream, at, n, copies);
-    struct reader r = reader_of(m->name, bytes, bytes ? n : 0, at, err);
+    struct reader r = reader_of(m->name, bytes, bytes ? n : 0, at, NULL);
 
     if (!bytes)
         reader_fail(&r, ERR_TRUNCATED, "stream");

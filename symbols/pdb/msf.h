@@ -3,7 +3,7 @@
  *
  *     struct msf msf;
  *     if (!msf_open(&msf, "app.pdb", data, size, &err)) {
- *         struct reader r = msf_reader(&msf, 3, 0, 64, &scratch, &err);
+ *         struct reader r = msf_reader(&msf, 3, 0, 64, &scratch);
  *         ...
  *     }
  *     msf_release(&msf);
@@ -105,7 +105,7 @@ const uint8_t *msf_view(struct msf *msf, uint32_t stream, uint64_t at, size_t n,
 
 /* The same as a reader, already failed when the bytes are not there. */
 struct reader msf_reader(struct msf *msf, uint32_t stream, uint64_t at,
-                         size_t n, struct arena *copies, struct err *err);
+                         size_t n, struct arena *copies);
 
 /* The other container. */
 

@@ -97,9 +97,8 @@ static uint32_t find_names(struct reader *r)
 static enum err_code pdb_read_info(struct pdb *pdb, struct identity *identity,
                             struct err *err)
 {
-    struct reader r =
-        msf_reader(&pdb->msf, PDB_INFO, 0, msf_size(&pdb->msf, PDB_INFO),
-                   &pdb->scratch, NULL);
+    struct reader r = msf_reader(&pdb->msf, PDB_INFO, 0,
+                                 msf_size(&pdb->msf, PDB_INFO), &pdb->scratch);
     struct bytes guid;
     uint32_t version;
 

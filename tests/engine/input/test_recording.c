@@ -215,7 +215,6 @@ TEST(a_profile_outlives_its_files)
     ck_assert_uint_eq(r->containers.len, 2);
     p = recording_take(r);
     profile_finish(p);
-    ck_assert_uint_eq(p->concurrency, 3);
     ck_assert_uint_eq(p->trace.files.len, 2);
     ck_assert_str_eq(strings_get(p->strings, p->trace.format), "etl");
     ck_assert_uint_gt(p->samples.len, 0);
