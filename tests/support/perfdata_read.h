@@ -16,7 +16,7 @@
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
 
-#define KERNEL 0xFFFFFFFF81000000u
+#define KERNEL_BASE 0xFFFFFFFF81000000u
 
 /* The ways in which the writer writes. */
 enum { FORMS = 9 };
@@ -78,20 +78,28 @@ static inline struct profile *read_written(struct perfdata_writer *w)
 }
 
 /* "inner < outer" of a sample. */
-static inline void assert_stack(const struct profile *p, size_t sample,
-                                const char *expected)
+static inline void stack_text(const struct profile *p, size_t sample,
+                              char text[1000])
 {
-    char text[1000] = "", name[FUNCTION_NAME_SIZE];
+    char name[FUNCTION_NAME_SIZE];
     uint32_t stack = p->samples.stack[sample];
 
-    for (; stack; stack = p->stacks.data[stack].parent) {
+    for (*text = 0; stack; stack = p->stacks.data[stack].parent) {
         uint32_t start = p->frame_start.data[p->stacks.data[stack].location];
         size_t n = strlen(text);
 
         snprintf(
-            text + n, sizeof(text) - n, "%s%s", n ? " < " : "",
+            text + n, 1000 - n, "%s%s", n ? " < " : "",
             profile_function_name(p, p->frames.data[start].function, name));
     }
+}
+
+static inline void assert_stack(const struct profile *p, size_t sample,
+                                const char *expected)
+{
+    char text[1000];
+
+    stack_text(p, sample, text);
     ck_assert_str_eq(text, expected);
 }
 

@@ -24,12 +24,13 @@ static void write_file(const char *name, const void *bytes, size_t n)
 
 static void sample(struct perfdata_writer *w, uint64_t time, uint64_t ip)
 {
-    perfdata_sample(w, &(struct perfdata_sample){.time = time,
-                                                 .ip = ip,
-                                                 .period = 1,
-                                                 .pid = 40,
-                                                 .tid = 40,
-                                                 .mode = ip >= KERNEL ? 1 : 2});
+    perfdata_sample(
+        w, &(struct perfdata_sample){.time = time,
+                                     .ip = ip,
+                                     .period = 1,
+                                     .pid = 40,
+                                     .tid = 40,
+                                     .mode = ip >= KERNEL_BASE ? 1 : 2});
 }
 
 /* What happened is in `data`, samples are in the files of two threads. */
@@ -41,14 +42,14 @@ static void write_folder(unsigned how)
 
     perfdata_begin(&main_file, how);
     perfdata_event(&main_file, 1, 0, 1000, "cpu-clock");
-    perfdata_kernel(&main_file, KERNEL, 0x1000000);
+    perfdata_kernel(&main_file, KERNEL_BASE, 0x1000000);
     perfdata_mmap(&main_file, 0, 40, 0x400000, 0x4000, 0, "/srv/shop/shop");
     perfdata_end(&main_file);
     write_file("data", main_file.file.data, main_file.file.len);
     perfdata_free(&main_file);
     for (unsigned i = 0; i < 2; i++) {
         perfdata_begin(&thread, how);
-        sample(&thread, 20 - i, i ? 0x401000 : KERNEL + 0x10);
+        sample(&thread, 20 - i, i ? 0x401000 : KERNEL_BASE + 0x10);
         perfdata_end(&thread);
         write_file(
             i ? "data.10" : "data.9",

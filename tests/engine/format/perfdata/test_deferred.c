@@ -7,26 +7,26 @@ static struct perfdata_writer w;
 
 static void sample(uint64_t time, uint32_t tid, bool kernel, uint64_t cookie)
 {
-    const uint64_t chain[] = {PERFDATA_KERNEL, KERNEL + 0x10, PERFDATA_DEFERRED,
-                              cookie};
+    const uint64_t chain[] = {PERFDATA_KERNEL, KERNEL_BASE + 0x10,
+                              PERFDATA_DEFERRED, cookie};
     unsigned from = kernel ? 0 : 2;
 
-    perfdata_sample(
-        &w, &(struct perfdata_sample){.time = time,
-                                      .ip = kernel ? KERNEL + 0x10 : 0x401010,
-                                      .period = 1,
-                                      .pid = 40,
-                                      .tid = tid,
-                                      .mode = kernel ? 1 : 2,
-                                      .chain = chain + from,
-                                      .chain_count = 4 - from});
+    perfdata_sample(&w, &(struct perfdata_sample){
+                            .time = time,
+                            .ip = kernel ? KERNEL_BASE + 0x10 : 0x401010,
+                            .period = 1,
+                            .pid = 40,
+                            .tid = tid,
+                            .mode = kernel ? 1 : 2,
+                            .chain = chain + from,
+                            .chain_count = 4 - from});
 }
 
 static void begin(int i)
 {
     perfdata_begin(&w, form(i));
     perfdata_event(&w, 1, 0, 1000, "cpu-clock");
-    perfdata_kernel(&w, KERNEL, 0x1000000);
+    perfdata_kernel(&w, KERNEL_BASE, 0x1000000);
     perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/srv/shop/shop");
 }
 

@@ -41,9 +41,9 @@ static struct profile *read_sampled_at(uint64_t address)
     perfdata_begin(&w, 0);
     perfdata_event(&w, 1, 0, 1000000, "cpu-clock");
     perfdata_comm(&w, 0, 10, 10, "shop", true);
-    perfdata_kernel(&w, KERNEL, 0x2000000);
+    perfdata_kernel(&w, KERNEL_BASE, 0x2000000);
     w.build_id = id;
-    perfdata_driver(&w, KERNEL + DRIVER, 0x1000,
+    perfdata_driver(&w, KERNEL_BASE + DRIVER, 0x1000,
                     "/lib/modules/6.1.0/kernel/drivers/driver.ko");
     perfdata_sample(&w, &(struct perfdata_sample){.time = 1000,
                                                   .ip = address,
@@ -76,7 +76,7 @@ TEST(named_by_its_file)
         suite_skip(1, "no compiler");
         return;
     }
-    p = read_sampled_at(KERNEL + DRIVER + 1);
+    p = read_sampled_at(KERNEL_BASE + DRIVER + 1);
     assert_stack(p, 0, "[driver]!+0x1");
     name(p);
     location = p->stacks.data[p->samples.stack[0]].location;

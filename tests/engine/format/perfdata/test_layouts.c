@@ -5,14 +5,14 @@
 static void one_sample(struct perfdata_writer *w, const struct blob *read,
                        const struct blob *more)
 {
-    static const uint64_t chain[] = {PERFDATA_KERNEL, KERNEL + 0x10,
+    static const uint64_t chain[] = {PERFDATA_KERNEL, KERNEL_BASE + 0x10,
                                      PERFDATA_USER, 0x401010, 0x401020};
 
     perfdata_event(w, 1, 0, 1000, "cpu-clock");
-    perfdata_kernel(w, KERNEL, 0x1000000);
+    perfdata_kernel(w, KERNEL_BASE, 0x1000000);
     perfdata_mmap(w, 0, 40, 0x400000, 0x4000, 0, "/srv/shop/shop");
     perfdata_sample(w, &(struct perfdata_sample){.time = 10,
-                                                 .ip = KERNEL + 0x10,
+                                                 .ip = KERNEL_BASE + 0x10,
                                                  .pid = 40,
                                                  .tid = 40,
                                                  .mode = 1,
@@ -83,15 +83,15 @@ static const struct {
     const char *stack, *roles;
 } calls[] = {
     {1,
-     KERNEL + 0x10,
-     {PERFDATA_KERNEL, KERNEL + 0x10, PERFDATA_USER, 0x401010, 0x401020},
+     KERNEL_BASE + 0x10,
+     {PERFDATA_KERNEL, KERNEL_BASE + 0x10, PERFDATA_USER, 0x401010, 0x401020},
      5,
      "[kernel.kallsyms]!+0x10 < shop!+0x1010 < "
      "shop!+0x1300 < shop!+0x1400 < shop!+0x1500",
      "....."},
     {1,
-     KERNEL + 0x10,
-     {PERFDATA_KERNEL, KERNEL + 0x10},
+     KERNEL_BASE + 0x10,
+     {PERFDATA_KERNEL, KERNEL_BASE + 0x10},
      2,
      "[kernel.kallsyms]!+0x10 < shop!+0x1200 < "
      "shop!+0x1300 < shop!+0x1400 < shop!+0x1500",
@@ -123,7 +123,7 @@ TEST_LOOP(branches_as_calls, 2 * CALLS)
     w.more_fields = 1 << 11;
     w.branch_type = 1 << 11 | 1 << 17 | 1 << 19;
     perfdata_event(&w, 1, 0, 1000, "cpu-clock");
-    perfdata_kernel(&w, KERNEL, 0x1000000);
+    perfdata_kernel(&w, KERNEL_BASE, 0x1000000);
     perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/srv/shop/shop");
     put_branches(&w, &more);
     perfdata_sample(
@@ -178,7 +178,7 @@ TEST_LOOP(limits_of_chains, 2 * LIMITS)
     if (limits[row].kernel)
         chain[n++] = PERFDATA_KERNEL;
     for (unsigned i = 0; i < limits[row].kernel; i++)
-        chain[n++] = KERNEL + i;
+        chain[n++] = KERNEL_BASE + i;
     if (limits[row].user)
         chain[n++] = PERFDATA_USER;
     for (unsigned i = 0; i < limits[row].user; i++)

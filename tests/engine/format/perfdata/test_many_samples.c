@@ -49,7 +49,7 @@ static void add_sample(struct perfdata_writer *w, size_t i, bool periods)
 
     if (mixed(k.time) % 7 == 0) {
         chain[n++] = PERFDATA_KERNEL;
-        chain[n++] = KERNEL + 0x100 + mixed(k.time) % 50;
+        chain[n++] = KERNEL_BASE + 0x100 + mixed(k.time) % 50;
     }
     chain[n++] = PERFDATA_USER;
     chain[n++] = k.innermost;
@@ -75,7 +75,7 @@ static void write_recording(struct perfdata_writer *w, unsigned how,
     w->packed_chunk = 60000;
     perfdata_event(w, 1, 0, 1000, "cpu-clock");
     perfdata_comm(w, 0, 40, 40, "shop", true);
-    perfdata_kernel(w, KERNEL, 0x1000000);
+    perfdata_kernel(w, KERNEL_BASE, 0x1000000);
     perfdata_mmap(w, 0, 40, 0x400000, 0x10000, 0, "/srv/shop");
     for (size_t i = 0; i < SAMPLES; i++) {
         add_sample(w, i, periods);

@@ -226,7 +226,7 @@ TEST_LOOP(list_without_processes, 2)
     }
     w.features[0] = (struct perfdata_feature){2, &list};
     perfdata_mmap(&w, 0, 40, 0x400000, 0x1000, 0, "/srv/b");
-    perfdata_kernel(&w, KERNEL, 0x1000000);
+    perfdata_kernel(&w, KERNEL_BASE, 0x1000000);
     sample_at(10, 0x400010);
     p = end();
     check_build_id(p, "b", 9, 20);
@@ -271,13 +271,13 @@ TEST_LOOP(build_id_of_a_mapping, 2)
  * known all the same, by its address. */
 TEST_LOOP(kernel_of_which_nothing_is_told, 2)
 {
-    static const uint64_t chain[] = {PERFDATA_KERNEL, KERNEL + 0x10,
+    static const uint64_t chain[] = {PERFDATA_KERNEL, KERNEL_BASE + 0x10,
                                      PERFDATA_USER, 0x401010};
     struct profile *p;
 
     begin(_i);
     perfdata_sample(&w, &(struct perfdata_sample){.time = 10,
-                                                  .ip = KERNEL + 0x10,
+                                                  .ip = KERNEL_BASE + 0x10,
                                                   .pid = 40,
                                                   .tid = 40,
                                                   .mode = 1,

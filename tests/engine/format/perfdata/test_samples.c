@@ -8,7 +8,7 @@
 #define GUEST_USER   ((uint64_t)-2560)
 #define DEFERRED     ((uint64_t)-640)
 #define LAST         ((uint64_t)-4095)
-#define K(n)         (KERNEL + (n))
+#define K(n)         (KERNEL_BASE + (n))
 #define U(n)         (0x400000u + (n))
 
 enum { KERNEL_MODE = 1, USER_MODE, HYPERVISOR_MODE };
@@ -19,7 +19,7 @@ static void begin(int big)
 {
     perfdata_begin(&w, big ? PERFDATA_BIG : 0);
     perfdata_event(&w, 1, 0, 1000, "cpu-clock");
-    perfdata_kernel(&w, KERNEL, 0x1000000);
+    perfdata_kernel(&w, KERNEL_BASE, 0x1000000);
     perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/srv/app");
 }
 

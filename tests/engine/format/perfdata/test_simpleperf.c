@@ -141,11 +141,11 @@ TEST_LOOP(names_of_the_kernel, 4)
 
     begin(_i % 2);
     put_kallsyms(_i >= 2);
-    perfdata_kernel(&w, KERNEL, 0x1000000);
+    perfdata_kernel(&w, KERNEL_BASE, 0x1000000);
     for (unsigned i = 0; i < 5; i++)
         perfdata_sample(
             &w, &(struct perfdata_sample){.time = 10 + i,
-                                          .ip = KERNEL + 0x100 + 0x100 * i,
+                                          .ip = KERNEL_BASE + 0x100 + 0x100 * i,
                                           .pid = 40,
                                           .tid = 40,
                                           .mode = 1});
@@ -207,11 +207,11 @@ TEST_LOOP(files, 2)
     put_file(&all, "/bin/old", 2, 0x400000, NULL);
     put_two(0x3100);
     put_file(&all, "/app/base.vdex", 3, 0, NULL);
-    put_two(KERNEL + 0x100);
+    put_two(KERNEL_BASE + 0x100);
     put_file(&all, "[kernel.kallsyms]", 0, 0, NULL);
     put_file(&all, "/lib/empty.so", 2, 0, NULL);
     w.features[0] = (struct perfdata_feature){FILES, &all};
-    perfdata_kernel(&w, KERNEL, 0x1000000);
+    perfdata_kernel(&w, KERNEL_BASE, 0x1000000);
     perfdata_mmap(&w, 0, 40, 0x7000000, 0x4000, 0x1000, "/lib/a.so");
     perfdata_mmap(&w, 0, 40, 0x8000000, 0x3000, 0x2000, "/lib/a.so");
     perfdata_mmap(&w, 0, 40, 0x400000, 0x1000, 0, "/bin/old");
@@ -221,10 +221,11 @@ TEST_LOOP(files, 2)
     sample_at(3, 0x8000000 - 0x1000 + 0x118 + 0x1000); /* in no function */
     sample_at(4, 0x400108);
     sample_at(5, 0x9000110);
-    perfdata_sample(
-        &w,
-        &(struct perfdata_sample){
-            .time = 6, .ip = KERNEL + 0x118, .pid = 40, .tid = 40, .mode = 1});
+    perfdata_sample(&w, &(struct perfdata_sample){.time = 6,
+                                                  .ip = KERNEL_BASE + 0x118,
+                                                  .pid = 40,
+                                                  .tid = 40,
+                                                  .mode = 1});
     p = end();
     assert_stack(p, 0, "first");
     assert_stack(p, 1, "second");

@@ -1,334 +1,229 @@
-/* What happened to processes and threads of a recording of perf. */
+/* What happened to processes and threads of a recording of perf, and when it
+ * began: recordings as texts (tests/support/script_tests.h). */
 #include "tests/support/perfdata_read.h"
+#include "tests/support/script_tests.h"
 #include "tests/support/suite.h"
 
 static struct perfdata_writer w;
+static struct profile *p; /* NULL until it is asked about */
+static unsigned order;    /* of bytes */
 
-static void begin(int big)
+static void begin_as(unsigned how)
 {
-    perfdata_begin(&w, big ? PERFDATA_BIG : 0);
+    perfdata_begin(&w, how | order);
     perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    p = NULL;
 }
 
-static void sample(uint64_t time, uint32_t pid, uint32_t tid, uint64_t address)
+static void begin(void)
 {
-    perfdata_sample(
-        &w,
-        &(struct perfdata_sample){
-            .time = time, .ip = address, .pid = pid, .tid = tid, .mode = 2});
+    begin_as(0);
 }
 
-/* "PID NAME from START to END: TID=NAME START-END ..." of each process; "-"
- * is a time that is not known. */
-static void add_time(char *text, size_t size, int64_t time)
+static const struct profile *profile(void)
 {
-    size_t n = strlen(text);
+    if (!p)
+        p = read_written(&w);
+    return p;
+}
 
+static void end(void)
+{
+    profile_free(p);
+}
+
+/* ---- records ---- */
+
+/* ways WORD...: how it is written */
+static void ways(struct script *s)
+{
+    unsigned how = script_option(s, "untimed") ? PERFDATA_UNTIMED : 0;
+
+    how |= script_option(s, "old") ? PERFDATA_OLD : 0;
+    how |= script_option(s, "packed") ? PERFDATA_PACKED : 0;
+    how |= script_option(s, "pipe") ? PERFDATA_PIPE : 0;
+    perfdata_free(&w);
+    begin_as(how);
+}
+
+static uint32_t id(struct script *s)
+{
+    return (uint32_t)script_number(s);
+}
+
+/* comm TIME PID TID NAME [exec] */
+static void comm(struct script *s)
+{
+    uint64_t time = script_number(s);
+    uint32_t pid = id(s), tid = id(s);
+
+    perfdata_comm(&w, time, pid, tid, script_word(s), script_option(s, "exec"));
+}
+
+/* fork TIME PID TID PARENT_PID PARENT_TID */
+static void fork_task(struct script *s)
+{
+    uint64_t time = script_number(s);
+    uint32_t pid = id(s), tid = id(s), parent = id(s);
+
+    perfdata_fork(&w, time, pid, tid, parent, id(s));
+}
+
+/* exit TIME PID TID */
+static void exit_task(struct script *s)
+{
+    uint64_t time = script_number(s);
+    uint32_t pid = id(s);
+
+    perfdata_exit(&w, time, pid, id(s));
+}
+
+/* mmap TIME PID BASE SIZE PATH */
+static void map_file(struct script *s)
+{
+    uint64_t time = script_number(s);
+    uint32_t pid = id(s);
+    uint64_t base = script_number(s), size = script_number(s);
+
+    perfdata_mmap(&w, time, pid, base, size, 0, script_word(s));
+}
+
+/* symbol TIME BASE SIZE NAME: of the kernel */
+static void symbol(struct script *s)
+{
+    uint64_t time = script_number(s), base = script_number(s);
+    uint32_t size = id(s);
+
+    perfdata_kernel_symbol(&w, time, base, size, script_word(s), false);
+}
+
+/* lost TIME COUNT */
+static void lost(struct script *s)
+{
+    uint64_t time = script_number(s);
+
+    perfdata_lost(&w, time, script_number(s));
+}
+
+/* unknown TYPE: a record that ends with what is no time */
+static void unknown(struct script *s)
+{
+    perfdata_put(&w, &w.records, script_number(s), 4);
+    perfdata_put(&w, &w.records, 0, 2);
+    perfdata_put(&w, &w.records, 8 + 40, 2);
+    for (int i = 0; i < 5; i++)
+        perfdata_put(&w, &w.records, UINT64_MAX / 2, 8);
+}
+
+/* sample TIME PID TID ADDRESS */
+static void sample(struct script *s)
+{
+    struct perfdata_sample fact = {.time = script_number(s), .mode = 2};
+
+    fact.pid = id(s);
+    fact.tid = id(s);
+    fact.ip = script_number(s);
+    perfdata_sample(&w, &fact);
+}
+
+/* ---- questions ---- */
+
+static const char *text_of(uint32_t string)
+{
+    return strings_get(p->strings, string);
+}
+
+static void tell_time(struct script *s, int64_t time)
+{
     if (time == TIME_MIN || time == TIME_MAX)
-        snprintf(text + n, size - n, "-");
+        script_tell(s, "-");
     else
-        snprintf(text + n, size - n, "%lld", (long long)time);
+        script_tell(s, "%lld", (long long)time);
 }
 
-static void add(char *text, size_t size, const char *more)
+/* tasks = PID NAME START to END: TID=NAME ... | ... */
+static void tasks(struct script *s)
 {
-    size_t n = strlen(text);
-
-    snprintf(text + n, size - n, "%s", more);
-}
-
-static void check_tasks_of(struct profile *p, const char *expected)
-{
-    char text[2000] = "", number[40];
-
+    profile();
     for (uint32_t i = 0; i < p->processes.len; i++) {
         const struct process *process = &p->processes.data[i];
 
-        snprintf(number, sizeof(number), "%u ", process->pid);
-        add(text, sizeof(text), number);
-        add(text, sizeof(text), strings_get(p->strings, process->name));
-        add(text, sizeof(text), " ");
-        add_time(text, sizeof(text), process->start);
-        add(text, sizeof(text), " to ");
-        add_time(text, sizeof(text), process->end);
-        add(text, sizeof(text), ":");
-        for (size_t k = 0; k < p->threads.len; k++) {
-            const struct thread *t = &p->threads.data[k];
-
-            if (t->process != i)
-                continue;
-            snprintf(number, sizeof(number), " %u=", t->tid);
-            add(text, sizeof(text), number);
-            add(text, sizeof(text), strings_get(p->strings, t->name));
-        }
-        add(text, sizeof(text), "\n");
+        script_tell(s, "%s%u %s ", i ? " | " : "", process->pid,
+                    text_of(process->name));
+        tell_time(s, process->start);
+        script_tell(s, " to ");
+        tell_time(s, process->end);
+        script_tell(s, ":");
+        for (size_t k = 0; k < p->threads.len; k++)
+            if (p->threads.data[k].process == i)
+                script_tell(s, " %u=%s", p->threads.data[k].tid,
+                            text_of(p->threads.data[k].name));
     }
-    ck_assert_str_eq(text, expected);
-    profile_free(p);
 }
 
-static void check_tasks(const char *expected)
+/* names = PROCESS[/THREAD], ... of each sample, in order of time */
+static void names(struct script *s)
 {
-    check_tasks_of(read_written(&w), expected);
-}
-
-/* Listed at the start, with times of 0; then born, named, replaced, gone. */
-TEST_LOOP(processes, 2)
-{
-    begin(_i);
-    perfdata_comm(&w, 0, 40, 40, "shop", false);
-    perfdata_comm(&w, 0, 40, 41, "worker", false);
-    perfdata_fork(&w, 110, 50, 50, 40, 41);
-    perfdata_fork(&w, 115, 50, 51, 50, 50);
-    perfdata_comm(&w, 120, 50, 50, "cat", true);
-    perfdata_comm(&w, 130, 50, 51, "reader", false);
-    perfdata_exit(&w, 140, 50, 51);
-    perfdata_exit(&w, 150, 50, 50);
-    perfdata_fork(&w, 160, 40, 42, 40, 40);
-    sample(100, 40, 40, 0x1000);
-    sample(125, 50, 50, 0x1000);
-    sample(126, 50, 51, 0x1000);
-    sample(170, 40, 42, 0x1000);
-    check_tasks("40 shop - to -: 40=shop 41=worker 42=shop\n"
-                "50 cat 10 to 50: 50=cat 51=reader 51=worker\n");
-}
-
-/* A process id that is used again is another process. */
-TEST_LOOP(a_pid_used_again, 2)
-{
-    begin(_i);
-    perfdata_comm(&w, 0, 40, 40, "shop", false);
-    perfdata_fork(&w, 110, 50, 50, 40, 40);
-    perfdata_comm(&w, 111, 50, 50, "first", true);
-    perfdata_mmap(&w, 112, 50, 0x1000, 0x1000, 0, "/bin/first");
-    perfdata_exit(&w, 120, 50, 50);
-    perfdata_fork(&w, 130, 50, 50, 40, 40);
-    perfdata_comm(&w, 131, 50, 50, "second", true);
-    perfdata_mmap(&w, 132, 50, 0x1000, 0x1000, 0, "/bin/second");
-    sample(100, 40, 40, 0x1000);
-    sample(115, 50, 50, 0x1010);
-    sample(135, 50, 50, 0x1010);
-    check_tasks("40 shop - to -: 40=shop\n"
-                "50 first 10 to 20: 50=first\n"
-                "50 second 30 to -: 50=second\n");
-}
-
-/* Listed with its parent, and its beginning recorded, too: it is one. */
-TEST_LOOP(listed_while_it_begins, 2)
-{
-    struct profile *p;
-
-    begin(_i);
-    perfdata_comm(&w, 0, 40, 40, "shop", false);
-    perfdata_fork(&w, 0, 50, 50, 40, 40);
-    perfdata_comm(&w, 0, 50, 50, "child", false);
-    perfdata_mmap(&w, 0, 50, 0x1000, 0x1000, 0, "/bin/child");
-    perfdata_fork(&w, 110, 50, 50, 40, 40);
-    sample(100, 40, 40, 0x1000);
-    sample(120, 50, 50, 0x1010);
-    p = read_written(&w);
-    ck_assert_uint_eq(p->processes.len, 2);
-    ck_assert_str_eq(strings_get(p->strings, p->processes.data[1].name),
-                     "child");
-    assert_stack(p, 1, "child!+0x10");
-    ck_assert_uint_eq(p->threads.len, 2);
-    profile_free(p);
-}
-
-/* So is each of its threads, until it ends. */
-TEST_LOOP(threads_listed_while_they_begin, 2)
-{
-    begin(_i);
-    perfdata_comm(&w, 0, 40, 40, "shop", false);
-    perfdata_fork(&w, 0, 50, 50, 40, 40);
-    perfdata_fork(&w, 0, 50, 51, 50, 50);
-    perfdata_comm(&w, 0, 50, 50, "child", false);
-    perfdata_comm(&w, 0, 50, 51, "worker", false);
-    perfdata_fork(&w, 110, 50, 50, 40, 40);
-    perfdata_fork(&w, 111, 50, 51, 50, 50);
-    perfdata_comm(&w, 112, 50, 51, "worker", false);
-    sample(120, 50, 50, 0x1010);
-    sample(121, 50, 51, 0x1010);
-    perfdata_exit(&w, 130, 50, 51);
-    perfdata_fork(&w, 140, 50, 51, 50, 50);
-    sample(150, 50, 51, 0x1010);
-    check_tasks("40 shop - to -: 40=shop\n"
-                "50 child - to -: 50=child 51=worker 51=child\n");
-}
-
-/* The name of each sample's process and thread, in order of time. */
-static void check_names(const char *expected)
-{
-    struct profile *p = read_written(&w);
-    char text[1000] = "";
-
+    profile();
     for (size_t i = 0; i < p->samples.len; i++) {
         const struct thread *t = &p->threads.data[p->samples.thread[i]];
         uint32_t process = p->processes.data[t->process].name;
 
-        add(text, sizeof(text), i ? ", " : "");
-        add(text, sizeof(text), strings_get(p->strings, process));
-        if (t->name != process) {
-            add(text, sizeof(text), "/");
-            add(text, sizeof(text), strings_get(p->strings, t->name));
-        }
-    }
-    ck_assert_str_eq(text, expected);
-    profile_free(p);
-}
-
-/* Samples count for the name that their process had; recorders tell an exec
- * or do not. A thread that changes its name changes no other's. */
-TEST_LOOP(names_change, 2)
-{
-    begin(0);
-    perfdata_comm(&w, 0, 40, 40, "sh", false);
-    sample(100, 40, 40, 0x1000);
-    perfdata_comm(&w, 110, 40, 40, "ls", _i);
-    sample(120, 40, 40, 0x1000);
-    sample(121, 40, 41, 0x1000);
-    perfdata_comm(&w, 130, 40, 41, "writer", false);
-    sample(140, 40, 41, 0x1000);
-    sample(141, 40, 40, 0x1000);
-    perfdata_comm(&w, 150, 40, 40, "sh", _i);
-    sample(160, 40, 40, 0x1000);
-    check_names("sh, ls, ls/writer, ls/writer, ls, sh");
-}
-
-/* A child is called as its parent's thread until it has a name of its own,
- * whatever its records stand behind. */
-TEST_LOOP(children_get_names, 2)
-{
-    begin(_i);
-    perfdata_comm(&w, 130, 51, 51, "mail", false);
-    perfdata_comm(&w, 0, 50, 50, "zygote", false);
-    perfdata_fork(&w, 110, 51, 51, 50, 50);
-    perfdata_fork(&w, 110, 52, 52, 50, 50);
-    perfdata_comm(&w, 110, 52, 52, "maps", false);
-    sample(100, 50, 50, 0x1000);
-    sample(120, 51, 51, 0x1000);
-    sample(121, 52, 52, 0x1000);
-    sample(140, 51, 51, 0x1000);
-    sample(150, 53, 53, 0x1000);
-    perfdata_comm(&w, 160, 53, 53, "late", false);
-    check_names("zygote, zygote, maps, mail, late");
-}
-
-/* Several events may each record the same end and the same beginning. */
-TEST_LOOP(told_twice, 2)
-{
-    struct profile *p;
-
-    begin(_i);
-    perfdata_comm(&w, 0, 40, 40, "shop", false);
-    perfdata_mmap(&w, 0, 40, 0x1000, 0x1000, 0, "/bin/shop");
-    perfdata_fork(&w, 110, 50, 50, 40, 40);
-    sample(111, 50, 50, 0x1010);
-    perfdata_fork(&w, 112, 50, 50, 40, 40);
-    sample(120, 50, 50, 0x1010);
-    perfdata_exit(&w, 130, 50, 50);
-    perfdata_exit(&w, 131, 50, 50);
-    sample(132, 50, 50, 0x1010);
-    perfdata_exit(&w, 140, 40, 40);
-    perfdata_exit(&w, 140, 40, 40);
-    sample(141, 40, 40, 0x1010);
-    p = read_written(&w);
-    for (size_t i = 0; i < p->samples.len; i++)
-        assert_stack(p, i, "shop!+0x10");
-    check_tasks_of(p, "40 shop - to 30: 40=shop\n"
-                      "50 shop 0 to 21: 50=shop\n");
-}
-
-/* The memory of a process stays when its name changes. */
-TEST_LOOP(memory_stays, 2)
-{
-    struct profile *p;
-
-    begin(_i);
-    perfdata_comm(&w, 0, 40, 40, "java", false);
-    perfdata_mmap(&w, 0, 40, 0x1000, 0x1000, 0, "/bin/java");
-    sample(100, 40, 40, 0x1010);
-    perfdata_comm(&w, 110, 40, 40, "server", false);
-    sample(120, 40, 40, 0x1010);
-    perfdata_mmap(&w, 130, 40, 0x3000, 0x1000, 0, "/lib/late.so");
-    sample(140, 40, 40, 0x3010);
-    p = read_written(&w);
-    assert_stack(p, 0, "java!+0x10");
-    assert_stack(p, 1, "java!+0x10");
-    assert_stack(p, 2, "late.so!+0x10");
-    profile_free(p);
-}
-
-/* Without times what happens has the order of the file, which nobody takes for
- * times: records of FORK and EXIT have some. */
-TEST_LOOP(order_of_the_file, 4)
-{
-    static const unsigned ways[] = {0, PERFDATA_BIG, PERFDATA_PACKED,
-                                    PERFDATA_PIPE};
-    struct profile *p;
-
-    for (int told = 0; told < 2; told++) {
-        perfdata_begin(&w, ways[_i] | PERFDATA_UNTIMED);
-        perfdata_event(&w, 1, 0, 1000, "cpu-clock");
-        perfdata_comm(&w, 0, 40, 40, "sh", false);
-        perfdata_mmap(&w, 0, 40, 0x1000, 0x1000, 0, "/bin/sh");
-        sample(0, 40, 40, 0x1010);
-        perfdata_fork(&w, 7000, 50, 50, 40, 40);
-        sample(0, 50, 50, 0x1010);
-        perfdata_comm(&w, 0, 50, 50, "ls", true);
-        perfdata_mmap(&w, 0, 50, 0x1000, 0x1000, 0, "/bin/ls");
-        sample(0, 50, 50, 0x1010);
-        perfdata_exit(&w, 9000, 50, 50);
-        if (!told) {
-            check_names("sh, sh, ls");
-            continue;
-        }
-        p = read_written(&w);
-        assert_stack(p, 0, "sh!+0x10");
-        assert_stack(p, 1, "sh!+0x10");
-        assert_stack(p, 2, "ls!+0x10");
-        ck_assert_int_eq(p->trace.duration_ns, 0);
-        ck_assert_int_eq(p->samples.time[2], 0);
-        for (size_t i = 0; i < p->mappings.len; i++)
-            ck_assert_int_eq(p->mappings.data[i].from, TIME_MIN);
-        check_tasks_of(p, "40 sh - to -: 40=sh\n"
-                          "50 ls - to -: 50=ls\n"
-                          "50 sh - to -: 50=sh\n");
+        script_tell(s, "%s%s", i ? ", " : "", text_of(process));
+        if (t->name != process)
+            script_tell(s, "/%s", text_of(t->name));
     }
 }
 
-TEST(no_samples_and_no_times)
+/* stack SAMPLE = INNER < OUTER */
+static void stack(struct script *s)
 {
-    perfdata_begin(&w, PERFDATA_UNTIMED);
-    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
-    perfdata_comm(&w, 0, 40, 40, "sh", false);
-    check_tasks("40 sh - to -: 40=sh\n");
+    char text[1000];
+
+    stack_text(profile(), script_number(s), text);
+    script_tell(s, "%s", text);
 }
 
-/* Recorders before 2011 tell the time of FORK and EXIT alone: the other
- * records happened behind these. */
-TEST_LOOP(old_recorders, 2)
+static void duration(struct script *s)
 {
-    perfdata_begin(&w, PERFDATA_OLD | (_i ? PERFDATA_BIG : 0));
-    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
-    perfdata_comm(&w, 0, 40, 40, "sh", false);
-    sample(100, 40, 40, 0x1010);
-    perfdata_fork(&w, 110, 50, 50, 40, 40);
-    perfdata_comm(&w, 0, 50, 50, "ls", true);
-    sample(120, 50, 50, 0x1010);
-    perfdata_exit(&w, 130, 50, 50);
-    check_names("sh, ls");
+    script_tell(s, "%lld", (long long)profile()->trace.duration_ns);
 }
 
-/* Nobody told of it: what it is called is not known. The idle one is. */
-TEST_LOOP(what_nobody_told, 2)
+/* time SAMPLE */
+static void time_of(struct script *s)
 {
-    begin(_i);
-    sample(100, 60, 61, 0x1000);
-    sample(101, 0, 0, 0x1000);
-    perfdata_exit(&w, 105, 70, 70);
-    sample(110, 60, 61, 0x1000);
-    check_tasks("0 swapper - to -: 0=\n"
-                "70  - to 5: 70=\n"
-                "60  - to -: 61=\n");
+    tell_time(s, profile()->samples.time[script_number(s)]);
+}
+
+/* No mapping has a time: tells those that do. */
+static void untimed_mappings(struct script *s)
+{
+    for (size_t i = 0; i < profile()->mappings.len; i++)
+        if (p->mappings.data[i].from != TIME_MIN)
+            script_tell(s, "%zu ", i);
+}
+
+static const struct script_command commands[] = {
+    {"ways", ways},
+    {"comm", comm},
+    {"fork", fork_task},
+    {"exit", exit_task},
+    {"mmap", map_file},
+    {"symbol", symbol},
+    {"lost", lost},
+    {"unknown", unknown},
+    {"sample", sample},
+    {"tasks", tasks},
+    {"names", names},
+    {"stack", stack},
+    {"duration", duration},
+    {"time", time_of},
+    {"untimed_mappings", untimed_mappings},
+};
+
+TEST_LOOP(scripts, 2)
+{
+    order = _i ? PERFDATA_BIG : 0;
+    script_tests("tests/engine/format/perfdata/tasks.script", commands,
+                 COUNT(commands), begin, end);
 }

@@ -150,15 +150,15 @@ static struct profile *walk(const struct state *s, struct rules *rules)
         perfdata_mmap(&w, 0, 40, s->anonymous, 0x1000, 0, "//anon");
     if (s->copied)
         perfdata_mmap(&w, 0, 40, CODE(0), s->copied, 0, "//anon");
-    perfdata_sample(
-        &w, &(struct perfdata_sample){.time = 10,
-                                      .ip = s->in_kernel ? KERNEL : CODE(0),
-                                      .pid = 40,
-                                      .tid = 40,
-                                      .mode = s->in_kernel ? 1 : 2,
-                                      .chain = chain,
-                                      .chain_count = s->chain_count + 1,
-                                      .more = &more});
+    perfdata_sample(&w, &(struct perfdata_sample){
+                            .time = 10,
+                            .ip = s->in_kernel ? KERNEL_BASE : CODE(0),
+                            .pid = 40,
+                            .tid = 40,
+                            .mode = s->in_kernel ? 1 : 2,
+                            .chain = chain,
+                            .chain_count = s->chain_count + 1,
+                            .more = &more});
     perfdata_end(&w);
     p = read_with(&w, rules);
     perfdata_free(&w);
