@@ -1,11 +1,19 @@
 /* From frame to frame of copied stacks, by each rule there is. */
 #include "engine/attribution/frame_rules.h"
+#include "tests/support/cells.h"
 #include "tests/support/jitdump_writer.h"
 #include "tests/support/perfdata_read.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_folder.h"
 
-enum { SP = 0x10000, WORDS = 12, ADDRESS = 16, STACK = 7, BX = 3 };
+enum {
+    SP = 0x10000,
+    WORDS = 12,
+    ADDRESS = 16,
+    STACK = 7,
+};
+
+#define CELLS_FILE "tests/engine/format/perfdata/walks.cells"
 
 static char folder[TEMP_FOLDER]; /* of jitdumps */
 
@@ -172,120 +180,45 @@ static struct profile *walk(const struct state *s, struct rules *rules)
     {                                                                          \
         .kind = (kind_), .offset = (offset_)                                   \
     }
-#define CODED(kind_, ...)                                                      \
-    {                                                                          \
-        .kind = (kind_), .size = sizeof((const uint8_t[]){__VA_ARGS__}),       \
-        .expression = (const uint8_t[])                                        \
-        {                                                                      \
-            __VA_ARGS__                                                        \
-        }                                                                      \
-    }
 #define FRAME RULE(RULE_REGISTER, 16)
 
-/* With registers bx, sp and ip; of the stack, words 1 to 4 are addresses. The
- * rule of the address is for the first frame alone, unless `all`. */
-static const struct {
-    struct frame_rule frame, address, stack;
-    uint8_t base;
-    bool all, cut;
-    const char *expected;
-} rows[] = {
-    {FRAME, RULE(RULE_SAVED, -8), {0}, STACK, false, false, "1000 1111"},
-    {FRAME, RULE(RULE_SAVED, 0), {0}, STACK, false, false, "1000 1222"},
-    {FRAME, RULE(RULE_SAVED, 80), {0}, STACK, false, true, "1000"},
-    {FRAME, RULE(RULE_SAVED, 72), {0}, STACK, false, false, "1000 1999"},
-    {FRAME, RULE(RULE_SAVED, -24), {0}, STACK, false, true, "1000"},
-    {FRAME, RULE(RULE_OFFSET, 0x3F1500), {0}, STACK, false, false, "1000 1510"},
-    {FRAME, RULE(RULE_REGISTER, BX), {0}, STACK, false, false, "1000 1600"},
-    {FRAME, RULE(RULE_REGISTER, 4), {0}, STACK, false, true, "1000"},
-    {FRAME, RULE(RULE_REGISTER, -1), {0}, STACK, false, true, "1000"},
-    {FRAME, RULE(RULE_REGISTER, 33), {0}, STACK, false, true, "1000"},
-    {FRAME, RULE(RULE_SAME, 0), {0}, STACK, false, false, "1000 1000"},
-    {FRAME, RULE(RULE_UNDEFINED, 0), {0}, STACK, false, false, "1000"},
-    {FRAME,
-     CODED(RULE_EXPRESSION, 0x0C, 0x22, 0x13, 0x40, 0),
-     {0},
-     STACK,
-     false,
-     false,
-     "1000 1322"},
-    {FRAME,
-     CODED(RULE_SAVED_EXPRESSION, 0x23, 8),
-     {0},
-     STACK,
-     false,
-     false,
-     "1000 1333"},
-    {FRAME,
-     CODED(RULE_SAVED_EXPRESSION, 0x23, 0x70),
-     {0},
-     STACK,
-     false,
-     true,
-     "1000"},
-    {FRAME,
-     CODED(RULE_SAVED_EXPRESSION, 0x13, 0x13),
-     {0},
-     STACK,
-     false,
-     true,
-     "1000"},
-    {FRAME, {.kind = RULE_EXPRESSION + 1}, {0}, STACK, false, true, "1000"},
-    /* Where the frame is. */
-    {RULE(RULE_REGISTER, 24),
-     RULE(RULE_SAVED, -8),
-     {0},
-     STACK,
-     false,
-     false,
-     "1000 1222"},
-    {RULE(RULE_REGISTER, 16),
-     RULE(RULE_SAVED, -8),
-     {0},
-     6,
-     false,
-     false,
-     "1000"},
-    {RULE(RULE_SAVED, 16),
-     RULE(RULE_SAVED, -8),
-     {0},
-     STACK,
-     false,
-     false,
-     "1000"},
-    {CODED(RULE_EXPRESSION, 0x77, 24),
-     RULE(RULE_SAVED, -8),
-     {0},
-     STACK,
-     false,
-     false,
-     "1000 1222"},
-    {CODED(RULE_EXPRESSION, 0x12),
-     RULE(RULE_SAVED, -8),
-     {0},
-     STACK,
-     false,
-     false,
-     "1000"},
-    /* From caller to caller, up to an address of 0. */
-    {RULE(RULE_REGISTER, 16),
-     RULE(RULE_SAVED, -8),
-     {0},
-     STACK,
-     true,
-     false,
-     "1000 1111 1333 1999"},
-    {RULE(RULE_REGISTER, 16), RULE(RULE_SAVED, -8), RULE(RULE_OFFSET, 8), STACK,
-     true, false, "1000 1111 1444"},
-    /* The stack does not shrink. */
-    {RULE(RULE_REGISTER, 0),
-     RULE(RULE_SAVED, 16),
-     {0},
-     STACK,
-     true,
-     false,
-     "1000 1222"},
-};
+/* "saved -8": of no words it is none, and expressions are bytes. */
+static struct frame_rule rule_of(char *text)
+{
+    static const struct {
+        const char *word;
+        uint8_t kind;
+    } kinds[] = {
+        {"saved", RULE_SAVED},
+        {"offset", RULE_OFFSET},
+        {"register", RULE_REGISTER},
+        {"same", RULE_SAME},
+        {"undefined", RULE_UNDEFINED},
+        {"unknown", RULE_EXPRESSION + 1},
+        {"expression", RULE_EXPRESSION},
+        {"saved_expression", RULE_SAVED_EXPRESSION},
+    };
+    static uint8_t bytes[2][8]; /* of two rules at the most */
+    static unsigned used;
+    struct frame_rule rule = {0};
+    char *save = NULL, *word = strtok_r(text, " ", &save);
+    size_t i = 0;
+
+    if (!word)
+        return rule;
+    while (strcmp(kinds[i].word, word))
+        ck_assert_uint_lt(++i, COUNT(kinds));
+    rule.kind = kinds[i].kind;
+    word = strtok_r(NULL, " ", &save);
+    if (!strstr(kinds[i].word, "expression")) {
+        rule.offset = word ? strtoll(word, NULL, 0) : 0;
+        return rule;
+    }
+    rule.expression = bytes[++used % 2];
+    for (; word; word = strtok_r(NULL, " ", &save))
+        bytes[used % 2][rule.size++] = (uint8_t)strtoul(word, NULL, 16);
+    return rule;
+}
 
 static void check_stack(const struct profile *p, const char *expected)
 {
@@ -303,32 +236,37 @@ static void check_stack(const struct profile *p, const char *expected)
     ck_assert_str_eq(text, expected);
 }
 
-TEST_LOOP(rules_of_images, COUNT(rows))
+/* With registers bx, sp and ip; of the stack, words 1 to 4 are addresses. */
+static void check_rules(const struct cells *row)
 {
+    bool all = strstr(row->cell[5], "all");
     const struct state s = {
         .mask = 1 << 1 | 1 << 7 | 1 << 8,
         .registers = {CODE(0x600), SP, CODE(0)},
-        .words = {0, CODE(0x111), CODE(0x222), CODE(0x333), CODE(0x444), 0, 0,
-                  0, 0, 0, 0, CODE(0x999)},
+        .words = {0, CODE(0x111), CODE(0x222), CODE(0x333), CODE(0x444),
+                  all ? CODE(0x999) : 0, 0, 0, 0, 0, 0, CODE(0x999)},
         .count = WORDS,
     };
-    struct state words = s;
-    struct rules rules = {.count = rows[_i].all ? 0x1000 : 1};
+    struct rules rules = {.count = all ? 0x1000 : 1};
     struct profile *p;
 
-    if (rows[_i].all)
-        words.words[5] = CODE(0x999);
-    rules.row.frame = rows[_i].frame;
-    rules.row.base = rows[_i].base;
+    rules.row.frame = rule_of(row->cell[1]);
+    rules.row.base = (uint8_t)cells_number(row, 4);
     rules.row.return_register = ADDRESS;
-    rules.row.rules[ADDRESS] = rows[_i].address;
-    rules.row.rules[STACK] = rows[_i].stack;
-    p = walk(&words, &rules);
-    check_stack(p, rows[_i].expected);
-    ck_assert_uint_eq(p->quality.warnings.len, rows[_i].cut);
+    rules.row.rules[ADDRESS] = rule_of(row->cell[2]);
+    rules.row.rules[STACK] = rule_of(row->cell[3]);
+    p = walk(&s, &rules);
+    check_stack(p, row->cell[0]);
+    cells_expect_that(row, p->quality.warnings.len ==
+                               (strstr(row->cell[5], "cut") != NULL));
     ck_assert_uint_eq(rules.opened, 1);
     ck_assert_uint_eq(rules.closed, 1);
     profile_free(p);
+}
+
+TEST(rules_of_images)
+{
+    cells_each(CELLS_FILE, "rules", check_rules);
 }
 
 /* ---- frame pointers ---- */
@@ -576,108 +514,36 @@ TEST(outermost_frames)
 }
 
 /* A chain of frame pointers misses the caller of a leaf without a frame. */
-TEST_LOOP(callers_of_leaves, 8)
+static void check_leaf(const struct cells *row)
 {
-    enum { LINK = 30, ARM_STACK = 31, ARM_FRAME = 29 };
-    static const struct {
-        const char *machine;
-        uint64_t mask, registers[3];
-        uint8_t back, base;
-        struct frame_rule frame, address;
-        const char *expected;
-        bool lost; /* there is one, which is not known */
-    } rows_[] = {
-        {"aarch64",
-         1 << LINK,
-         {CODE(0x111)},
-         LINK,
-         ARM_STACK,
-         RULE(RULE_REGISTER, 0),
-         RULE(RULE_SAME, 0),
-         "1000 1111 1222",
-         false},
-        {"aarch64",
-         1 << LINK,
-         {CODE(0x111) | UINT64_C(0x5A) << 48},
-         LINK,
-         ARM_STACK,
-         RULE(RULE_REGISTER, 0),
-         RULE(RULE_SAME, 0),
-         "1000 1111 1222",
-         false},
-        {"aarch64",
-         1 << LINK,
-         {CODE(0x222)},
-         LINK,
-         ARM_STACK,
-         RULE(RULE_REGISTER, 0),
-         RULE(RULE_SAME, 0),
-         "1000 1222",
-         false},
-        {"aarch64",
-         1 << LINK,
-         {CODE(0x111)},
-         LINK,
-         ARM_FRAME,
-         RULE(RULE_REGISTER, 16),
-         RULE(RULE_SAVED, -8),
-         "1000 1222",
-         false},
-        {"aarch64",
-         1 << LINK,
-         {CODE(0x111)},
-         LINK,
-         ARM_STACK,
-         RULE(RULE_REGISTER, 16),
-         RULE(RULE_SAVED, -8),
-         "1000 1222",
-         true},
-        {"x86_64",
-         BP_SP_IP,
-         {SP, SP, CODE(0)},
-         ADDRESS,
-         STACK,
-         FRAME,
-         RULE(RULE_SAVED, -8),
-         "1000 1111 1222",
-         false},
-        {"x86_64",
-         BP_SP_IP,
-         {SP, SP, CODE(0)},
-         ADDRESS,
-         6,
-         FRAME,
-         RULE(RULE_SAVED, -8),
-         "1000 1222",
-         false},
-        {"riscv64",
-         BP_SP_IP,
-         {SP, SP, CODE(0)},
-         ADDRESS,
-         STACK,
-         FRAME,
-         RULE(RULE_SAVED, -8),
-         "1000 1222",
-         false},
-    };
-    struct state s = {.mask = rows_[_i].mask,
+    enum { LINK = 30 };
+    bool linked = row->len[2];
+    uint8_t back = linked ? LINK : ADDRESS;
+    struct state s = {.mask = linked ? 1 << LINK : BP_SP_IP,
+                      .registers = {SP, SP, CODE(0)},
                       .words = {0, CODE(0x111)},
-                      .count = rows_[_i].back == ADDRESS ? 2 : 0,
-                      .machine = rows_[_i].machine,
+                      .count = linked ? 0 : 2,
+                      .machine = row->cell[1],
                       .chain = {CODE(0), CODE(0x222)},
                       .chain_count = 2};
     struct rules rules = {.count = 1};
     struct profile *p;
 
-    memcpy(s.registers, rows_[_i].registers, sizeof(rows_[_i].registers));
-    rules.row.frame = rows_[_i].frame;
-    rules.row.base = rows_[_i].base;
-    rules.row.return_register = rows_[_i].back;
-    rules.row.rules[rows_[_i].back] = rows_[_i].address;
+    if (linked)
+        s.registers[0] = cells_number(row, 2);
+    rules.row.frame = rule_of(row->cell[4]);
+    rules.row.base = (uint8_t)cells_number(row, 3);
+    rules.row.return_register = back;
+    rules.row.rules[back] = rule_of(row->cell[5]);
     p = walk(&s, &rules);
-    check_stack(p, rows_[_i].expected);
-    ck_assert_int_eq(end_of(p) == STACK_END_LEAF_FRAME, rows_[_i].lost);
+    check_stack(p, row->cell[0]);
+    cells_expect(row, 6, end_of(p) == STACK_END_LEAF_FRAME ? "lost" : "");
     profile_free(p);
+}
+
+TEST(callers_of_leaves)
+{
+    cells_each(CELLS_FILE, "leaves", check_leaf);
 }
 
 /* Unwind data of a jitdump is that of the code behind it, wherever that is
