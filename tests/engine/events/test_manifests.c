@@ -2,6 +2,7 @@
  * in which they come. */
 #include "engine/events/trace_impl.h"
 #include "tests/support/blob.h"
+#include "tests/support/cells.h"
 #include "tests/support/payloads.h"
 #include "tests/support/suite.h"
 
@@ -17,55 +18,6 @@ static void close_trace(struct event_trace *t)
 }
 
 /* ---- fields ---- */
-
-static const struct {
-    const char *data, *fields; /* NULL: the manifest is refused */
-} templates[] = {
-    {"<data name='a' inType='win:UInt32'/>", "u32 a"},
-    {"<data name='a' inType='win:UInt32' outType='win:PID'/>", "u32.pid a"},
-    {"<data name='a'/>", "null a"},
-    {"<data inType='win:UInt8'/>", "u8 "},
-    {"<data name='a' inType='win:UnicodeString'/>", "wstr a"},
-    {"<data name='a' inType='win:UnicodeString' length='5'/>", "wfix(5) a"},
-    {"<data name='a' inType='win:AnsiString' length='0x10'/>", "afix(16) a"},
-    {"<data name='a' inType='win:AnsiString' outType='win:Utf8'/>", "ustr a"},
-    {"<data name='a' inType='win:AnsiString' outType='win:Utf8' length='2'/>",
-     "afix(2) a"},
-    {"<data name='a' inType='win:Binary'/>", "rest a"},
-    {"<data name='a' inType='win:Binary' length='9'/>", "bin(9) a"},
-    {"<data name='n' inType='win:UInt8'/><data name='m' inType='win:UInt8'/>"
-     "<data name='a' inType='win:Binary' length='m'/>"
-     "<data name='b' inType='win:UnicodeString' length='n'/>",
-     "u8 n, u8 m, bin(#1) a, wfix(#0) b"},
-    {"<data name='a' inType='win:Binary' length='none'/>",
-     "bin(#4294967295) a"},
-    {"<data name='a' inType='win:UInt32' count='3'/>", "u32 a[3]"},
-    {"<data name='n' inType='win:UInt8'/>"
-     "<data name='a' inType='win:UInt32' count='n'/>",
-     "u8 n, u32 a[#0]"},
-    {"<data name='a' inType='win:UInt32' count='none'/>",
-     "u32 a[#4294967295]"},
-    {"<data name='a' inType='win:UInt32' map='Colors'/>", "u32 a:Colors"},
-    {"<data name='a' inType='win:UInt32' map='Nothing'/>", "u32 a"},
-    {"<struct name='s'><data name='a' inType='win:UInt8'/>"
-     "<data name='b' inType='win:UInt8' map='Flags'/></struct>"
-     "<data name='c' inType='win:UInt8'/>",
-     "{u8 a, u8 b:Flags} s, u8 c"},
-    {"<data name='n' inType='win:UInt8'/>"
-     "<struct name='s' count='n'><data name='a' inType='win:UInt8'/></struct>"
-     "<struct count='2'><data name='b' inType='win:UInt8'/></struct>",
-     "u8 n, {u8 a} s[#0], {u8 b} [2]"},
-    /* What a member counts by cannot be told. */
-    {"<struct name='s'><data name='a' inType='win:UInt8' count='n'/></struct>",
-     NULL},
-    {"<struct name='s'><data name='a' inType='win:Binary' length='n'/>"
-     "</struct>",
-     NULL},
-    {"<struct name='s'><data name='a' inType='win:UInt8' count='2'/></struct>",
-     "{u8 a[2]} s"},
-    {"<struct name='s'><struct name='t'/></struct>", NULL},
-    {"<unclosed>", NULL},
-};
 
 static const char maps[] =
     "<maps><valueMap name='Colors'><map value='1' message='$(string.red)'/>"
@@ -93,25 +45,30 @@ static struct found_manifest *read_template(struct event_trace *t,
     return manifest_read(t, provider, (const uint8_t *)xml, (size_t)n);
 }
 
+static void check_template(const struct cells *row)
+{
+    struct event_trace t = {.found = {0}};
+    struct found_manifest *m = read_template(&t, row->cell[0]);
+    struct described d;
+    char *text;
+
+    if (m) {
+        manifest_describe(m, 0, &d);
+        ck_assert_int_eq(d.schema->source, SCHEMA_MANIFEST);
+        text = schema_text(d.schema);
+        cells_expect(row, 1, text);
+        free(text);
+        manifest_free(m);
+    } else {
+        cells_expect(row, 1, "-");
+    }
+    close_trace(&t);
+}
+
 TEST(data_are_fields)
 {
-    for (size_t i = 0; i < COUNT(templates); i++) {
-        struct event_trace t = {.found = {0}};
-        struct found_manifest *m = read_template(&t, templates[i].data);
-        struct described d;
-        char *text;
-
-        ck_assert_msg(!m == !templates[i].fields, "%s", templates[i].data);
-        if (m) {
-            manifest_describe(m, 0, &d);
-            ck_assert_int_eq(d.schema->source, SCHEMA_MANIFEST);
-            text = schema_text(d.schema);
-            ck_assert_str_eq(text, templates[i].fields);
-            free(text);
-            manifest_free(m);
-        }
-        close_trace(&t);
-    }
+    cells_each("tests/engine/events/manifests.cells", "templates",
+               check_template);
 }
 
 TEST(maps_name_values)
