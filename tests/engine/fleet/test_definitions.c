@@ -1,63 +1,25 @@
 /* Answers of a fleet's server that make no profile. */
 #include "engine/fleet/definitions.h"
 
+#include "tests/support/cells.h"
 #include "tests/support/reading.h"
 
-static const struct {
-    enum fleet_table_id table;
-    const char *rows, *what;
-} damaged[] = {
-    {FLEET_STACKS, "@8 @1 56 []\n@9 @1 41 [@6]\n", "depth of a stack"},
-    {FLEET_STACKS, "@8 0 56 [@6]\n@9 @1 41 [@6]\n", "refers to nothing"},
-    {FLEET_STACKS, "@8 @1 56 [@6,0]\n@9 @1 41 [@6]\n", "refers to nothing"},
-    {FLEET_STACKS, "@8 @1 56 [@6,@7]\n", "table stacks: no row with the id 9"},
-    {FLEET_STACKS, "@8 @1 56 [@6,@70]\n@9 @1 41 [@6]\n",
-     "refers to nothing"},
-    {FLEET_LOCATIONS, "@6 0 0 1 5 0 0 [@4] [''] [0] [0]\n",
-     "value out of range"},
-    {FLEET_LOCATIONS, "@6 0 0 1 0 12 0 [@4] [''] [0] [0]\n",
-     "value out of range"},
-    {FLEET_LOCATIONS, "@6 0 0 1 0 0 2 [@4] [''] [0] [0]\n",
-     "value out of range"},
-    {FLEET_LOCATIONS, "@6 0 0 1 0 0 0 [@4] [''] [0] [2]\n",
-     "value out of range"},
-    {FLEET_LOCATIONS, "@6 0 0 1 0 0 0 [] [] [] []\n",
-     "location without frames"},
-    {FLEET_LOCATIONS, "@6 0 0 1 0 0 0 [@4] [] [0] [0]\n",
-     "frames differ in number"},
-    {FLEET_LOCATIONS, "@6 0 0 1 0 0 0 [@4] [''] [0,0] [0]\n",
-     "frames differ in number"},
-    {FLEET_LOCATIONS, "@6 0 0 1 0 0 0 [@4] [''] [0] []\n",
-     "frames differ in number"},
-    {FLEET_LOCATIONS,
-     "@6 0 0 1 0 0 0 [0] [''] [0] [0]\n@7 0 0 1 0 0 0 [@4] [''] [0] [0]\n",
-     "refers to nothing"},
-    {FLEET_FUNCTIONS, "@4 'main' 'app' 0 5 0\n", "value out of range"},
-    {FLEET_FUNCTIONS, "@4 'main' 'app' 0 0 12\n", "value out of range"},
-    {FLEET_MODULES,
-     "@2 '' '' '' '' '' '' x0102030405060708090a0b0c0d0e0f1011 "
-     "0 0 0 '' 0 0 0\n",
-     "identity is too long"},
-    {FLEET_MODULES, "@2 '' '' '' '' '' '' '' 0 0 0 '' 2 0 0\n",
-     "value out of range"},
-    {FLEET_MODULES, "@2 '' '' '' '' '' '' '' 0 0 0 '' 0 2 0\n",
-     "value out of range"},
-    {FLEET_MODULES, "@2 '' '' '' '' '' '' '' 0 0 0 '' 0 0 2\n",
-     "value out of range"},
-    {FLEET_METHODS, "", "refers to nothing"},
-    {FLEET_PROCESSES, "", "refers to nothing"},
-};
+static void check_damage(const struct cells *row)
+{
+    unsigned table = 0;
+
+    while (strcmp(fleet_tables[table].name, row->cell[0]))
+        ck_assert_uint_lt(++table, FLEET_CONTENT);
+    serve_rows(table, fleet_rows_of(table, row->cell[1]));
+    serve_all();
+    assert_fails(&all, false, ERR_CORRUPT, row->cell[2]);
+    reading_end();
+    reading_begin();
+}
 
 TEST(damaged_rows)
 {
-    for (size_t i = 0; i < COUNT(damaged); i++) {
-        serve_rows(damaged[i].table,
-                   fleet_rows_of(damaged[i].table, damaged[i].rows));
-        serve_all();
-        assert_fails(&all, false, ERR_CORRUPT, damaged[i].what);
-        reading_end();
-        reading_begin();
-    }
+    cells_each("tests/engine/fleet/damaged.cells", "damaged", check_damage);
 }
 
 TEST(damaged_sums)

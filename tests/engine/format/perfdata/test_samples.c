@@ -1,13 +1,8 @@
 /* Samples of perf: the parts of their stacks, and their order. */
+#include "tests/support/cells.h"
 #include "tests/support/perfdata_read.h"
 #include "tests/support/suite.h"
 
-#define HYPERVISOR   ((uint64_t)-32)
-#define GUEST        ((uint64_t)-2048)
-#define GUEST_KERNEL ((uint64_t)-2176)
-#define GUEST_USER   ((uint64_t)-2560)
-#define DEFERRED     ((uint64_t)-640)
-#define LAST         ((uint64_t)-4095)
 #define K(n)         (KERNEL_BASE + (n))
 #define U(n)         (0x400000u + (n))
 
@@ -22,76 +17,6 @@ static void begin(int big)
     perfdata_kernel(&w, KERNEL_BASE, 0x1000000);
     perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/srv/app");
 }
-
-/* ---- parts ---- */
-
-static const struct {
-    uint16_t mode;
-    uint64_t chain[8];
-    const char *stack; /* "k1 u2": of the kernel and of the program */
-    enum stack_class class;
-    bool guest;
-} chains[] = {
-    {USER_MODE, {PERFDATA_USER, U(1), U(2)}, "u1 u2", STACK_USER, false},
-    {KERNEL_MODE,
-     {PERFDATA_KERNEL, K(1), K(2), PERFDATA_USER, U(3)},
-     "k1 k2 u3",
-     STACK_FULL,
-     false},
-    /* Without a mark it is of the mode of the sample. */
-    {USER_MODE, {U(1), U(2)}, "u1 u2", STACK_USER, false},
-    {KERNEL_MODE, {K(1), PERFDATA_USER, U(2)}, "k1 u2", STACK_FULL, false},
-    {HYPERVISOR_MODE, {K(1), PERFDATA_USER, U(2)}, "k1 u2", STACK_FULL, false},
-    {KERNEL_MODE,
-     {HYPERVISOR, K(1), PERFDATA_USER, U(2)},
-     "k1 u2",
-     STACK_FULL,
-     false},
-    /* The first of a kind; empty ones are none. */
-    {KERNEL_MODE,
-     {PERFDATA_KERNEL, K(1), PERFDATA_USER, U(2), PERFDATA_KERNEL, K(3),
-      PERFDATA_USER, U(4)},
-     "k1 u2",
-     STACK_FULL,
-     false},
-    {KERNEL_MODE,
-     {PERFDATA_KERNEL, PERFDATA_USER, PERFDATA_KERNEL, K(1), PERFDATA_USER,
-      U(2)},
-     "k1 u2",
-     STACK_FULL,
-     false},
-    /* What is of a guest has no names here. */
-    {USER_MODE,
-     {GUEST_USER, U(7), PERFDATA_USER, U(1)},
-     "u1",
-     STACK_USER,
-     true},
-    {USER_MODE, {GUEST, U(7), PERFDATA_USER, U(1)}, "u1", STACK_USER, true},
-    {USER_MODE,
-     {GUEST_KERNEL, U(7), PERFDATA_USER, U(1)},
-     "u1",
-     STACK_USER,
-     true},
-    {USER_MODE, {LAST, U(7), PERFDATA_USER, U(1)}, "u1", STACK_USER, true},
-    {USER_MODE, {PERFDATA_USER, U(1), DEFERRED, U(7)}, "u1", STACK_USER, false},
-    {KERNEL_MODE, {PERFDATA_KERNEL, K(1)}, "k1", STACK_KERNEL, false},
-    /* The kernel's part was left out, but for where the sample was taken. */
-    {KERNEL_MODE, {PERFDATA_USER, U(2), U(3)}, "k1 u2 u3", STACK_USER, false},
-    {HYPERVISOR_MODE, {PERFDATA_USER, U(2)}, "k1 u2", STACK_USER, false},
-    {KERNEL_MODE,
-     {PERFDATA_KERNEL, PERFDATA_USER, U(2)},
-     "k1 u2",
-     STACK_USER,
-     false},
-    {KERNEL_MODE, {GUEST_USER, U(7)}, "k1", STACK_NONE, true},
-    /* The chain is of an interrupt that came after the sample. */
-    {USER_MODE,
-     {PERFDATA_KERNEL, K(2), PERFDATA_USER, U(1), U(2)},
-     "u1 u2",
-     STACK_USER,
-     false},
-    {USER_MODE, {PERFDATA_KERNEL, K(2)}, "u1", STACK_NONE, false},
-};
 
 /* Samples of one chain that were taken at several places of the kernel. */
 TEST_LOOP(leaves_of_one_chain, 2)
@@ -184,30 +109,65 @@ static void check_stack(const struct profile *p, const char *expected)
     ck_assert_str_eq(text, expected);
 }
 
-TEST_LOOP(parts_of_stacks, COUNT(chains))
+/* A mark of a chain, or an address: "k1", "u2". */
+static uint64_t entry_of(const char *word)
 {
-    struct profile *p;
-    size_t n = 8;
+    static const struct {
+        const char *word;
+        uint64_t mark;
+    } marks[] = {
+        {"user", PERFDATA_USER},           {"kernel", PERFDATA_KERNEL},
+        {"hypervisor", (uint64_t)-32},     {"guest", (uint64_t)-2048},
+        {"guest_kernel", (uint64_t)-2176}, {"guest_user", (uint64_t)-2560},
+        {"deferred", (uint64_t)-640},      {"last", (uint64_t)-4095},
+    };
 
-    while (n && !chains[_i].chain[n - 1])
-        n--;
+    for (size_t i = 0; i < COUNT(marks); i++)
+        if (!strcmp(marks[i].word, word))
+            return marks[i].mark;
+    return (*word == 'k' ? KERNEL_BASE : U(0)) + (uint64_t)atoi(word + 1);
+}
+
+static void check_parts(const struct cells *row)
+{
+    static const char *const modes[] = {"", "kernel", "user", "hypervisor"};
+    static const char *const classes[] = {[STACK_FULL] = "full",
+                                          [STACK_USER] = "user",
+                                          [STACK_KERNEL] = "kernel",
+                                          [STACK_NONE] = "none"};
+    uint64_t chain[8];
+    uint16_t mode = 1;
+    char *save = NULL, *word = strtok_r(row->cell[1], " ", &save);
+    size_t n = 0;
+
+    for (; word; word = strtok_r(NULL, " ", &save))
+        chain[n++] = entry_of(word);
+    while (strcmp(modes[mode], row->cell[0]))
+        ck_assert_uint_lt(++mode, COUNT(modes));
     for (int big = 0; big < 2; big++) {
+        struct profile *p;
+
         begin(big);
-        perfdata_sample(&w,
-                        &(struct perfdata_sample){
-                            .time = 10,
-                            .ip = chains[_i].mode == USER_MODE ? U(1) : K(1),
-                            .pid = 40,
-                            .tid = 41,
-                            .mode = chains[_i].mode,
-                            .chain = chains[_i].chain,
-                            .chain_count = n});
+        perfdata_sample(
+            &w, &(struct perfdata_sample){.time = 10,
+                                          .ip = mode == USER_MODE ? U(1) : K(1),
+                                          .pid = 40,
+                                          .tid = 41,
+                                          .mode = mode,
+                                          .chain = chain,
+                                          .chain_count = n});
         p = read_written(&w);
-        check_stack(p, chains[_i].stack);
-        ck_assert_int_eq(stack_class(p->samples.flags[0]), chains[_i].class);
-        ck_assert_uint_eq(p->quality.warnings.len, chains[_i].guest);
+        check_stack(p, row->cell[2]);
+        cells_expect(row, 3, classes[stack_class(p->samples.flags[0])]);
+        cells_expect(row, 4, p->quality.warnings.len ? "guest" : "");
         profile_free(p);
     }
+}
+
+TEST(parts_of_stacks)
+{
+    cells_each("tests/engine/format/perfdata/chains.cells", "chains",
+               check_parts);
 }
 
 /* ---- fields ---- */
