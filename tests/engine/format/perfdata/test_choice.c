@@ -1,9 +1,12 @@
 /* Which events a recording has, which of them are the samples, and what these
  * are called. */
+#include "tests/support/cells.h"
 #include "tests/support/perfdata_read.h"
 #include "tests/support/suite.h"
 
 enum { HARDWARE, SOFTWARE, RAW = 4 };
+
+#define CELLS_FILE "tests/engine/format/perfdata/choice.cells"
 
 static struct perfdata_writer w;
 
@@ -20,158 +23,76 @@ static void sample(unsigned event, uint64_t time)
 
 /* ---- names of numbers ---- */
 
-static const struct {
-    uint32_t type;
-    uint64_t config;
-    const char *name, *metric;
-} numbers[] = {
-    {HARDWARE, 0, "cycles", "cpu-samples"},
-    {HARDWARE, 1, "instructions", "instructions"},
-    {HARDWARE, 2, "cache-references", "cache-references"},
-    {HARDWARE, 3, "cache-misses", "cache-misses"},
-    {HARDWARE, 4, "branches", "branches"},
-    {HARDWARE, 5, "branch-misses", "branch-misses"},
-    {HARDWARE, 6, "bus-cycles", "bus-cycles"},
-    {HARDWARE, 7, "stalled-cycles-frontend", "stalled-cycles-frontend"},
-    {HARDWARE, 8, "stalled-cycles-backend", "stalled-cycles-backend"},
-    {HARDWARE, 9, "ref-cycles", "cpu-samples"},
-    {HARDWARE, 10, "type 0 event 0xa", "type 0 event 0xa"},
-    {HARDWARE, 13, "type 0 event 0xd", "type 0 event 0xd"},
-    {HARDWARE, UINT64_C(4) << 32, "cycles", "cpu-samples"},
-    {SOFTWARE, 0, "cpu-clock", "cpu-samples"},
-    {SOFTWARE, 1, "task-clock", "cpu-samples"},
-    {SOFTWARE, 2, "page-faults", "page-faults"},
-    {SOFTWARE, 3, "context-switches", "context-switches"},
-    {SOFTWARE, 4, "cpu-migrations", "cpu-migrations"},
-    {SOFTWARE, 5, "minor-faults", "minor-faults"},
-    {SOFTWARE, 6, "major-faults", "major-faults"},
-    {SOFTWARE, 7, "alignment-faults", "alignment-faults"},
-    {SOFTWARE, 8, "emulation-faults", "emulation-faults"},
-    {SOFTWARE, 10, "bpf-output", "bpf-output"},
-    {SOFTWARE, 11, "cgroup-switches", "cgroup-switches"},
-    {SOFTWARE, 12, "type 1 event 0xc", "type 1 event 0xc"},
-    {RAW, 0x1C2, "type 4 event 0x1c2", "type 4 event 0x1c2"},
-};
-
 /* A killed recorder wrote no names. */
-TEST_LOOP(events_by_number, COUNT(numbers))
+static void check_number(const struct cells *row)
 {
     struct profile *p;
 
     perfdata_begin(&w, PERFDATA_KILLED);
-    perfdata_event(&w, numbers[_i].type, numbers[_i].config, 1000, "not said");
+    perfdata_event(&w, (uint32_t)cells_number(row, 0), cells_number(row, 1),
+                   1000, "not said");
     sample(0, 10);
     p = read_written(&w);
-    ck_assert_str_eq(
-        strings_get(p->strings, p->trace.event_counts.data[0].name),
-        numbers[_i].name);
-    ck_assert_str_eq(profile_metric_word(p), numbers[_i].metric);
+    cells_expect(row, 2,
+                 strings_get(p->strings, p->trace.event_counts.data[0].name));
+    cells_expect(row, 3, profile_metric_word(p));
     profile_free(p);
+}
+
+TEST(events_by_number)
+{
+    cells_each(CELLS_FILE, "numbers", check_number);
 }
 
 /* ---- names that were given ---- */
 
-static const struct {
-    const char *name, *metric;
-} names[] = {
-    {"cycles", "cpu-samples"},
-    {"cycles:u", "cpu-samples"},
-    {"cycles:ppp", "cpu-samples"},
-    {"cycles:pppp", "cycles:pppp"},
-    {"cpu/cycles/", "cpu-samples"},
-    {"cpu_atom/cycles/P", "cpu-samples"},
-    {"cpu-cycles", "cpu-samples"},
-    {"cpu_cycles:k", "cpu-samples"},
-    {"armv8/CPU_CYCLES/", "cpu-samples"},
-    {"cycles2", "cycles2"},
-    {"page-faults:u", "page-faults"},
-    {"faults", "page-faults"},
-    {"cs:u", "context-switches"},
-    {"sched:sched_switch", "context-switches"},
-    {"sched:sched_wakeup", "sched:sched_wakeup"},
-};
-
-TEST_LOOP(events_by_name, COUNT(names))
+static void check_name(const struct cells *row)
 {
     struct profile *p;
 
     perfdata_begin(&w, 0);
-    perfdata_event(&w, RAW, 7, 1000, names[_i].name);
+    perfdata_event(&w, RAW, 7, 1000, row->cell[0]);
     sample(0, 10);
     p = read_written(&w);
-    ck_assert_str_eq(profile_metric_word(p), names[_i].metric);
+    cells_expect(row, 1, profile_metric_word(p));
     profile_free(p);
+}
+
+TEST(events_by_name)
+{
+    cells_each(CELLS_FILE, "names", check_name);
 }
 
 /* ---- which are the samples ---- */
 
-struct event {
-    uint32_t type;
-    uint64_t config, period;
-    const char *name;
-};
-
-/* `kept`: a bit for each event whose samples are taken. */
-static const struct {
-    struct event events[3];
-    const char *wanted;
-    unsigned kept;
-} choices[] = {
-    /* The first of CPU time, else the first that samples. */
-    {{{HARDWARE, 1, 9, "instructions"}, {HARDWARE, 0, 9, "cycles"}}, NULL, 2},
-    {{{HARDWARE, 1, 9, "instructions"}, {SOFTWARE, 2, 9, "faults"}}, NULL, 1},
-    {{{HARDWARE, 1, 0, "instructions"}, {SOFTWARE, 2, 9, "faults"}}, NULL, 2},
-    {{{SOFTWARE, 9, 9, "dummy:u"}, {SOFTWARE, 2, 9, "faults"}}, NULL, 2},
-    {{{HARDWARE, 9, 9, "ref-cycles"}, {SOFTWARE, 2, 9, "faults"}}, NULL, 1},
-    {{{HARDWARE, 0, 0, "cycles"}, {SOFTWARE, 1, 9, "task-clock"}}, NULL, 2},
-    {{{SOFTWARE, 0, 9, "cpu-clock"}, {SOFTWARE, 1, 9, "task-clock"}}, NULL, 1},
-    /* Two kinds of cores. */
-    {{{HARDWARE, 0x400000000, 9, "cpu_core/cycles/"},
-      {HARDWARE, 0x800000000, 9, "cpu_atom/cycles/"}},
-     NULL,
-     3},
-    {{{HARDWARE, 0, 9, "cycles"}, {HARDWARE, 0, 9, "cycles"}}, NULL, 1},
-    {{{HARDWARE, 0x400000000, 9, "cpu_core/cycles/"},
-      {HARDWARE, 0x400000000, 9, "cpu_core/cycles/"}},
-     NULL,
-     1},
-    {{{HARDWARE, 0x400000000, 9, "cpu_core/cycles/"},
-      {RAW, 0x800000000, 9, "cpu_atom/cycles/"}},
-     NULL,
-     1},
-    {{{HARDWARE, 0x400000001, 9, "cpu_core/instructions/"},
-      {HARDWARE, 0x800000002, 9, "cpu_atom/cache-references/"}},
-     NULL,
-     1},
-    /* By name, or by another name of the same. */
-    {{{HARDWARE, 0, 9, "cycles"}, {HARDWARE, 1, 9, "instructions"}},
-     "instructions",
-     2},
-    {{{HARDWARE, 0, 9, "cycles"}, {SOFTWARE, 1, 9, "task-clock"}}, "cpu", 3},
-    {{{SOFTWARE, 2, 9, "faults"}, {SOFTWARE, 3, 9, "cs"}}, "page-fault", 1},
-    {{{SOFTWARE, 2, 9, "faults"}, {SOFTWARE, 3, 9, "cs"}}, "cswitch", 2},
-};
-
-TEST_LOOP(events_that_are_samples, COUNT(choices))
+static void check_choice(const struct cells *row)
 {
+    char *save = NULL, *event = strtok_r(row->cell[0], " ", &save);
     struct profile *p;
-    unsigned kept = 0;
+    unsigned kept = 0, i = 0;
 
     perfdata_begin(&w, 0);
-    for (unsigned i = 0; i < 3 && choices[_i].events[i].name; i++) {
-        const struct event *e = &choices[_i].events[i];
+    for (; event; event = strtok_r(NULL, " ", &save), i++) {
+        uint32_t type = (uint32_t)strtoul(event, &event, 0);
+        uint64_t config = strtoull(event + 1, &event, 0);
+        uint64_t period = strtoull(event + 1, &event, 0);
 
-        perfdata_event(&w, e->type, e->config, e->period, e->name);
+        perfdata_event(&w, type, config, period, event + 1);
         sample(i, 10 + i);
     }
     perfdata_end(&w);
-    p = read_event(&w, choices[_i].wanted);
-    for (size_t i = 0; i < p->samples.len; i++)
-        kept |= 1u << p->samples.time[i];
-    ck_assert_uint_eq(kept, choices[_i].kept);
+    p = read_event(&w, row->len[1] ? row->cell[1] : NULL);
+    for (size_t k = 0; k < p->samples.len; k++)
+        kept |= 1u << p->samples.time[k];
+    cells_expect_number(row, 2, kept);
     ck_assert_uint_eq(p->trace.events, w.event_count);
     profile_free(p);
     perfdata_free(&w);
+}
+
+TEST(events_that_are_samples)
+{
+    cells_each(CELLS_FILE, "choices", check_choice);
 }
 
 /* ---- chosen when samples are counted ---- */

@@ -1,6 +1,7 @@
 /* The header of a recording: where each of its fields is. */
 #include "engine/format/vsp/vsp.h"
 #include "tests/support/blob.h"
+#include "tests/support/cells.h"
 #include "tests/support/suite.h"
 
 enum { DATE = 88, FLAGS = 156, COLLECTION = 164, SAMPLING = 168, MHZ = 2268 };
@@ -73,73 +74,6 @@ static const struct {
     {19216, "C:\\a.app.ctl"},
 };
 
-/* Each as "name: value | field number"; "!" behind names of caveats. */
-static const char facts[] =
-    "magic number: 0x454b494d | MagicNumber 1162561869\n"
-    "header size: 19752 | HeaderSize 19752\n"
-    "file version, major: 43 | MajorFileVersion 43\n"
-    "file version, minor: 7 | MinorFileVersion 7\n"
-    "profiler, major: 12 | MajorProductVersion 12\n"
-    "profiler, minor: 34 | MinorProductVersion 34\n"
-    "profiler, build: 50727 | BuildNumber 50727\n"
-    "profiler version: 12.0.1 x86 | VersionString\n"
-    "created: 2012-06-15 13:14:15.016 | CreationTime\n"
-    "highest process number: 4001 | ProcessHighWater 4001\n"
-    "processes in all: 4002 | TotalProcesses 4002\n"
-    "processes at the end: 4003 | NumberOfProcesses 4003\n"
-    "highest thread number: 4004 | ThreadHighWater 4004\n"
-    "threads in all: 4005 | TotalThreads 4005\n"
-    "threads at the end: 4006 | NumberOfThreads 4006\n"
-    "buffer size: 4007 | BufferSize 4007\n"
-    "buffers: 4008 | NumberOfBuffers 4008\n"
-    "most threads: 4009 | MaxThreads 4009\n"
-    "most processes: 4010 | MaxProcesses 4010\n"
-    "flags: 0x60 | Flags 96\n"
-    "allocation: no | IsAllocation flag 0\n"
-    "64-bit: yes | Is64Bit flag 1\n"
-    "managed code, as in recordings: yes | IsManaged flag 1\n"
-    "lifetime, by specification: yes | IsLifetimeBySpecification flag 1\n"
-    "managed code, by specification: no | IsManagedBySpecification flag 0\n"
-    "unsupported CLR: no | IsUnsupportedCLR flag 0\n"
-    "DHP happened: no | IsDhpHappened flag 0\n"
-    "TIP: no | IsTip flag 0\n"
-    "JScript: no | IsJScript flag 0\n"
-    "UMS application terminated: no | IsUmsAppTerminated flag 0\n"
-    "collection type: 4 (sampling) | CollectionType 4\n"
-    "sampling type: 1 (cycles) | SamplingType 1\n"
-    "sampling interval: 5000 | SamplingInterval 5000\n"
-    "ended gracefully: yes | IsGracefulExit flag 1\n"
-    "samples in all: 501 | TotalSamples 501\n"
-    "application samples: 502 | NumApplicationSamples 502\n"
-    "overhead samples: 503 | NumOverheadSamples 503\n"
-    "kernel samples! 504 | NumKernelSamples 504\n"
-    "samples of other processes! 505 | NumOtherAppSamples 505\n"
-    "callback samples: 506 | NumCallbackSamples 506\n"
-    "stack walks: 507 | NumStackWalks 507\n"
-    "broken stacks! 508 | NumBrokenStacks 508\n"
-    "aborted samples! 509 | NumAbortedSamples 509\n"
-    "counters: 2 | NumCounters 2\n"
-    "counter: Misses | CounterNames[]\n"
-    "counter: Hits | CounterNames[]\n"
-    "last index block: 0x100000011 | LastIndexBlockOffset 4294967313\n"
-    "index blocks: 601 | NumIndexBlocks 601\n"
-    "last symbol block: 0x200000022 | LastSymbolBlockOffset 8589934626\n"
-    "symbol blocks: 602 | NumSymbolBlocks 602\n"
-    "blocks: 603 | NumBlocks 603\n"
-    "machine: BUILD7 | MachineName\n"
-    "CPUs: 12 | NumCpus 12\n"
-    "CPU vendor: 3 (AMD) | CpuType 3\n"
-    "architecture: 9 (x64) | CpuArchitecture 9\n"
-    "CPU family, model, stepping: 0x6f2 (6, 15, 2) | CpuInfo 1778\n"
-    "clock, MHz: 2500 | CpuMhz 2500\n"
-    "Windows, major: 6 | OSMajorVersion 6\n"
-    "Windows, minor: 1 | OSMinorVersion 1\n"
-    "Windows, build: 7601 | OSBuildNumber 7601\n"
-    "messages: 604 | NumMessages 604\n"
-    "saved sections: 605 |  605\n"
-    "kernel trace: C:\\a.krn.ctl | KernelEtlPath\n"
-    "application trace: C:\\a.app.ctl | AppEtlPath\n";
-
 static void put_text(size_t at, const char *text)
 {
     for (; *text; text++, at += 2)
@@ -179,29 +113,33 @@ static void end(void)
     free(b.data);
 }
 
+static size_t fact_count;
+
+static void check_fact(const struct cells *row)
+{
+    const struct trace_fact *f = &p->trace.facts.data[fact_count];
+    char text[300];
+    int n;
+
+    ck_assert_uint_lt(fact_count++, p->trace.facts.len);
+    n = snprintf(text, sizeof(text), "%s%s %s | %s",
+                 strings_get(p->strings, f->name), f->caveat ? "!" : ":",
+                 strings_get(p->strings, f->value),
+                 strings_get(p->strings, f->field));
+    if (f->type != FACT_TEXT)
+        snprintf(text + n, sizeof(text) - (size_t)n, " %s%llu",
+                 f->type == FACT_FLAG ? "flag " : "",
+                 (unsigned long long)f->number);
+    cells_expect(row, 0, text);
+}
+
 TEST(every_field)
 {
-    char text[8000] = "";
-    size_t n = 0;
-
     begin();
     ck_assert_int_eq(read_header(NULL), ERR_NONE);
-    for (size_t i = 0; i < p->trace.facts.len; i++) {
-        const struct trace_fact *f = &p->trace.facts.data[i];
-
-        n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s %s",
-                              strings_get(p->strings, f->name),
-                              f->caveat ? "!" : ":",
-                              strings_get(p->strings, f->value));
-        n += (size_t)snprintf(text + n, sizeof(text) - n, " | %s",
-                              strings_get(p->strings, f->field));
-        if (f->type != FACT_TEXT)
-            n += (size_t)snprintf(text + n, sizeof(text) - n, " %s%llu",
-                                  f->type == FACT_FLAG ? "flag " : "",
-                                  (unsigned long long)f->number);
-        n += (size_t)snprintf(text + n, sizeof(text) - n, "\n");
-    }
-    ck_assert_str_eq(text, facts);
+    fact_count = 0;
+    cells_each("tests/engine/format/vsp/header.cells", "facts", check_fact);
+    ck_assert_uint_eq(fact_count, p->trace.facts.len);
     ck_assert_str_eq(strings_get(p->strings, p->trace.os),
                      "Windows 6.1 build 7601 Service Pack 1");
     ck_assert_str_eq(strings_get(p->strings, p->trace.machine), "BUILD7");
