@@ -1,22 +1,26 @@
 /*
  * Every option with every command, from the two tables of the program: one
  * that the command does not take is refused by its name; one that it takes
- * changes what comes out. What is run is in option_cases.h.
+ * changes what comes out. What is run is in option_cases.txt.
  */
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "tests/cli/options/option_cases.h"
 #include "tests/support/msf_writer.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_folder.h"
 
-enum {
-    LINE = 1024,
-    CASES = COUNT(cases),
-    COMMAND_CASES = COUNT(commands),
-    INPUTS = COUNT(inputs),
+enum { LINE = 1024, ROW = 400 };
+
+#define TABLE "tests/cli/options/option_cases.txt"
+
+/* A row, of a kind, by its parts; NULL: it has none of that name. */
+struct row {
+    char text[ROW];
+    const char *kind, *name, *value, *command, *input, *line, *same, *refused;
+    const char *trace, *function, *other, *needs;
+    bool used;
 };
 
 /* All that came of a line. */
@@ -28,7 +32,7 @@ struct outcome {
 };
 
 static char folder[TEMP_FOLDER];
-static bool used[CASES];
+static VEC(struct row *) rows;
 static bool brief; /* as tests/run knows it: with one command each, and nothing
                       that is refused */
 /* What lines without an option came to: many options share them. */
@@ -41,16 +45,96 @@ static unsigned wrongs;
 
 /* ---- lines ---- */
 
-static const struct input *input_of(const char *name)
+/* Whether words between blanks have it. */
+static bool has_word(const char *words, const char *word)
 {
-    for (size_t i = 0; i < INPUTS; i++)
-        if (!strcmp(inputs[i].name, name))
-            return &inputs[i];
-    ck_abort_msg("option_cases.h has no input \"%s\"", name);
+    size_t n = strlen(word);
+
+    for (; *words; words += strspn(words, " ")) {
+        size_t length = strcspn(words, " ");
+
+        if (length == n && !strncmp(words, word, n))
+            return true;
+        words += length;
+    }
+    return false;
+}
+
+/* The first row of that kind and name that is for the command, which may be
+ * NULL. */
+static struct row *row_of(const char *kind, const char *name,
+                          const char *command)
+{
+    for (size_t i = 0; i < rows.len; i++) {
+        struct row *r = rows.data[i];
+
+        if (!strcmp(r->kind, kind) && !strcmp(r->name, name) &&
+            (!command || !r->command || has_word(r->command, command)))
+            return r;
+    }
     return NULL;
 }
 
-static const char *meaning(char letter, const struct input *input)
+static const char **part_of(struct row *r, const char *text)
+{
+    const struct {
+        const char *name;
+        const char **part;
+    } parts[] = {{"for", &r->command},     {"input", &r->input},
+                 {"line", &r->line},       {"same", &r->same},
+                 {"refused", &r->refused}, {"trace", &r->trace},
+                 {"function", &r->function}, {"other", &r->other},
+                 {"needs", &r->needs}};
+
+    for (size_t i = 0; i < COUNT(parts); i++)
+        if (!strcmp(parts[i].name, text))
+            return parts[i].part;
+    ck_abort_msg(TABLE ": \"%s\" is no part of a row", text);
+    return NULL;
+}
+
+static char *cut(char *text, const char *separator)
+{
+    char *end = strstr(text, separator);
+
+    if (!end)
+        return NULL;
+    *end = '\0';
+    return end + strlen(separator);
+}
+
+static void read_row(const char *line)
+{
+    struct row *r = *vec_add(&rows) = mem_new(1, sizeof(*r));
+    char *text = r->text, *next, *name;
+
+    snprintf(text, ROW, "%.*s", (int)strcspn(line, "\n"), line);
+    next = cut(text, " | ");
+    r->kind = text;
+    name = cut(text, " ");
+    ck_assert_msg(name, TABLE ": %s", line);
+    r->name = name;
+    r->value = cut(name, " ");
+    while ((text = next) != NULL) {
+        next = cut(text, " | ");
+        name = cut(text, " ");
+        *part_of(r, text) = name;
+    }
+}
+
+static void read_rows(void)
+{
+    FILE *file = fopen(TABLE, "r");
+    char line[ROW];
+
+    ck_assert_ptr_nonnull(file);
+    while (fgets(line, sizeof(line), file))
+        if (*line != '#' && *line != '\n')
+            read_row(line);
+    fclose(file);
+}
+
+static const char *meaning(char letter, const struct row *input)
 {
     switch (letter) {
     case 't':
@@ -67,7 +151,7 @@ static const char *meaning(char letter, const struct input *input)
 
 /* Globs are for the program, not for the shell. */
 static void expand(struct out *line, const char *text,
-                   const struct input *input, const char *option)
+                   const struct row *input, const char *option)
 {
     for (; *text; text++) {
         const char *word =
@@ -87,7 +171,7 @@ static void expand(struct out *line, const char *text,
 }
 
 static void expand_word(struct out *line, const char *text,
-                        const struct input *input)
+                        const struct row *input)
 {
     out_char(line, ' ');
     expand(line, text, input, "");
@@ -103,24 +187,25 @@ static bool is_needed(const char *needs, const char *name)
 }
 
 /* The row that is run, without the option where that is "". */
-static void make_line(char line[LINE], const struct command_case *command,
-                      const struct option_case *row, const char *option)
+static void make_line(char line[LINE], const struct row *command,
+                      const struct row *row, const char *option)
 {
-    const struct input *input =
-        input_of(row->input ? row->input : command->input);
-    const char *rest = row->line ? row->line : command->line;
+    const struct row *input =
+        row_of("input", row->input ? row->input : command->input, NULL);
+    const char *own = command->line ? command->line : "";
+    const char *rest = row->line ? row->line : own;
     struct out *out = out_memory();
 
     out_str(out, command->name);
     if (!strncmp(rest, "%l", 2)) {
-        expand_word(out, command->line, input);
+        expand_word(out, own, input);
         rest += 2;
     }
     out_char(out, ' ');
     expand(out, rest, input, option);
     if (!strchr(rest, '@'))
         expand_word(out, option, input);
-    if (!is_needed(command->needs, row->name))
+    if (command->needs && !is_needed(command->needs, row->name))
         expand_word(out, command->needs, input);
     snprintf(line, LINE, "%s", out_text(out, NULL));
     out_close(out, NULL);
@@ -170,33 +255,6 @@ static bool same_outcome(const struct outcome *a, const struct outcome *b)
 
 /* ---- pairs ---- */
 
-static const struct command_case *command_case(const char *name)
-{
-    for (size_t i = 0; i < COMMAND_CASES; i++)
-        if (!strcmp(commands[i].name, name))
-            return &commands[i];
-    return NULL;
-}
-
-static bool is_for(const struct option_case *row, const char *option,
-                   const char *command)
-{
-    char word[40];
-
-    snprintf(word, sizeof(word), " %s ", command);
-    return !strcmp(row->name, option) &&
-           (!row->command || strstr(row->command, word));
-}
-
-static const struct option_case *case_of(const char *option,
-                                         const char *command)
-{
-    for (size_t i = 0; i < CASES; i++)
-        if (is_for(&cases[i], option, command))
-            return &cases[i];
-    return NULL;
-}
-
 /* Status and message of what is not taken. */
 static void expect_refusal(const struct outcome *o, const char *part)
 {
@@ -207,8 +265,8 @@ static void expect_refusal(const struct outcome *o, const char *part)
 }
 
 static void expect_effect(const struct outcome *with,
-                          const struct command_case *command,
-                          const struct option_case *row)
+                          const struct row *command,
+                          const struct row *row)
 {
     char line[LINE];
     const struct outcome *without;
@@ -221,7 +279,7 @@ static void expect_effect(const struct outcome *with,
         WRONG("topfn %s: status %d: %s\n", with->line, with->run.status,
               with->run.err);
     else if (same && !row->same)
-        WRONG("topfn %s: as without --%s; give option_cases.h an .input or "
+        WRONG("topfn %s: as without --%s; give option_cases.txt an .input or "
               ".line for it, or say why in .same\n",
               with->line, row->name);
     else if (!same && row->same)
@@ -229,29 +287,23 @@ static void expect_effect(const struct outcome *with,
               with->line, row->name, row->same);
 }
 
-/* Whether its row is used here for the first time. */
-static bool use(const struct option_case *row)
-{
-    bool first = !used[row - cases];
-
-    used[row - cases] = true;
-    return first;
-}
-
-static void try_taken(const struct command_case *command,
+static void try_taken(const struct row *command,
                       const struct option *option)
 {
-    const struct option_case *row = case_of(option->name, command->name);
+    struct row *row = row_of("option", option->name, command->name);
     char line[LINE], text[LINE];
     struct outcome with = { 0 };
+    bool again;
 
     if (!row) {
-        WRONG("topfn %s --%s: no row in option_cases.h says what "
+        WRONG("topfn %s --%s: no row in option_cases.txt says what "
               "it does\n",
               command->name, option->name);
         return;
     }
-    if (!use(row) && brief)
+    again = row->used;
+    row->used = true;
+    if (again && brief)
         return;
     snprintf(text, sizeof(text), "--%s%s%s", row->name, row->value ? " " : "",
              row->value ? row->value : "");
@@ -264,28 +316,20 @@ static void try_taken(const struct command_case *command,
     release(&with);
 }
 
-static const char *some_value(const char *option)
-{
-    for (size_t i = 0; i < CASES; i++)
-        if (!strcmp(cases[i].name, option))
-            return cases[i].value;
-    return NULL;
-}
-
 /* Nothing is read before it is refused: no file need be there. */
 static void try_not_taken(const struct command *command,
                           const struct option *option)
 {
-    struct command_case row = {
-        .name = command->name, .needs = "", .input = "orders"};
-    const char *value = some_value(option->name);
-    const struct option_case *own = case_of(option->name, command->name);
-    struct option_case any = {.name = option->name, .line = "@ nowhere"};
+    struct row row = {.name = command->name, .input = "orders"};
+    struct row *first = row_of("option", option->name, NULL);
+    struct row *own = row_of("option", option->name, command->name);
+    struct row any = {.name = option->name, .line = "@ nowhere"};
+    const char *value = first ? first->value : NULL;
     struct outcome o = { 0 };
     char line[LINE], text[LINE];
 
     if (own)
-        use(own);
+        own->used = true;
     if (brief)
         return;
     snprintf(text, sizeof(text), "--%s%s%s", option->name, value ? " " : "",
@@ -299,10 +343,10 @@ static void try_not_taken(const struct command *command,
 
 static void try_command(const struct command *command)
 {
-    const struct command_case *row = command_case(command->name);
+    const struct row *row = row_of("command", command->name, NULL);
 
     if (!row) {
-        WRONG("topfn %s: no row in `commands` of option_cases.h\n",
+        WRONG("topfn %s: no row of a command in option_cases.txt\n",
               command->name);
         return;
     }
@@ -323,6 +367,7 @@ static void begin(void)
     brief = asked && !strcmp(asked, "1");
     temp_folder(folder);
     wrong = out_memory();
+    read_rows();
 }
 
 static void end(void)
@@ -330,6 +375,9 @@ static void end(void)
     for (size_t i = 0; i < plain.len; i++)
         release(&plain.data[i]);
     vec_release(&plain);
+    for (size_t i = 0; i < rows.len; i++)
+        free(rows.data[i]);
+    vec_release(&rows);
     temp_folder_remove(folder);
     fputs(out_text(wrong, NULL), stdout);
     fflush(stdout);
@@ -344,9 +392,10 @@ TEST(every_option_with_every_command)
     begin();
     for (size_t i = 0; command_get(i, &command); i++)
         try_command(&command);
-    for (size_t i = 0; i < CASES; i++)
-        if (!used[i])
-            WRONG("option_cases.h: the row of --%s%s is for nothing\n",
-                  cases[i].name, cases[i].command ? cases[i].command : "");
+    for (size_t i = 0; i < rows.len; i++)
+        if (!strcmp(rows.data[i]->kind, "option") && !rows.data[i]->used)
+            WRONG("option_cases.txt: the row of --%s for %s is for nothing\n",
+                  rows.data[i]->name,
+                  rows.data[i]->command ? rows.data[i]->command : "all");
     end();
 }
