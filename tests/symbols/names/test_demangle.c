@@ -7,48 +7,6 @@ struct row {
     const char *name, *full, *brief;
 };
 
-static const struct row rows[] = {
-    {"main", "main", "main"},
-    {"", "", ""},
-    {"_", "_", "_"},
-    {"_Z3foov", "foo()", "foo"},
-    {"__Z3foov", "foo()", "foo"}, /* 32-bit PE */
-    {"_Z3foov@plt", "foo()@plt", "foo@plt"},
-    {"_Z3foov.constprop.0", "foo() [clone .constprop.0]", "foo"},
-    {"_ZNSt6vectorIiSaIiEE9push_backERKi",
-     "std::vector<int, std::allocator<int> >::push_back(int const&)",
-     "std::vector::push_back"},
-    {"_ZN12_GLOBAL__N_14Pool4growEi", "(anonymous namespace)::Pool::grow(int)",
-     "(anonymous namespace)::Pool::grow"},
-    {"_ZZN3app4Pool4growEiENKUliiE_clEii",
-     "app::Pool::grow(int)::{lambda(int, int)#1}::operator()(int, int) const",
-     "app::Pool::grow::{lambda#1}::operator()"},
-    {"_ZlsRSoRK3Foo", "operator<<(std::ostream&, Foo const&)", "operator<<"},
-    {"_ZltIiEbT_S0_", "bool operator< <int>(int, int)", "operator<"},
-    {"_ZplIcE1SIT_ES1_S1_", "S<char> operator+<char>(char, char)", "operator+"},
-    {"_ZrsIwERSiS0_RT_",
-     "std::istream& operator>><wchar_t>(std::istream&, wchar_t&)",
-     "operator>>"},
-    {"_ZN1AssIiEEDaT_", "auto A::operator<=><int>(int)", "A::operator<=>"},
-    {"_ZZN1AlsEiE1x", "A::operator<<(int)::x", "A::operator<<::x"},
-    {"_ZN1AmLEi", "A::operator*=(int)", "A::operator*="},
-    {"_ZN2OpIiEcvSt6vectorIiSaIiEEEv",
-     "Op<int>::operator std::vector<int, std::allocator<int> >()",
-     "Op::operator std::vector"},
-    {"_ZN1AcvPFivEEv", "A::operator int (*)()()", "A::operator int (*)()"},
-    {"_ZNK3FooptEv", "Foo::operator->() const", "Foo::operator->"},
-    {"_RNvC3foo3bar", "foo::bar", "foo::bar"},
-    {"_RINvNtC3std3mem8align_ofdE", "std::mem::align_of::<f64>",
-     "std::mem::align_of"},
-    {"_ZN4core6result19Result$LT$T$C$E$GT$6unwrap17h0123456789abcdefE",
-     "core::result::Result<T,E>::unwrap", "core::result::Result::unwrap"},
-    {"_D3std5stdio7writelnFAyaZv", "std.stdio.writeln(immutable(char)[])",
-     "std.stdio.writeln"},
-    {"_Zbroken", "_Zbroken", "_Zbroken"},
-    {"std::max<int>", "std::max<int>", "std::max"},
-    {"main.func1", "main.func1", "main.func1"}, /* Go */
-};
-
 static void check_rows(const struct row *list, size_t count)
 {
     struct arena arena = {0};
@@ -61,11 +19,6 @@ static void check_rows(const struct row *list, size_t count)
         ck_assert_str_eq(demangle(r->name, DEMANGLE_SHORT, &arena), r->brief);
     }
     arena_release(&arena);
-}
-
-TEST(readable)
-{
-    check_rows(rows, COUNT(rows));
 }
 
 /* What libraries of LLVM, GCC and Rust export, between tabs: a name, all that
