@@ -142,35 +142,3 @@ TEST(no_samples_is_an_empty_report)
     }
     profile_free(p);
 }
-
-/* The counts at the ends of the lines. */
-static uint64_t folded_sum(const char *text)
-{
-    uint64_t sum = 0;
-
-    while (*text) {
-        const char *end = strchr(text, '\n');
-        const char *blank = end;
-
-        while (*blank != ' ')
-            blank--;
-        sum += strtoull(blank, NULL, 10);
-        text = end + 1;
-    }
-    return sum;
-}
-
-TEST(folded_stacks_add_up)
-{
-    for (uint32_t seed = 0; seed < 25; seed++) {
-        struct profile *p = random_profile(seed);
-        struct report_options options = {.filter = random_filter(seed)};
-        struct selection *sel = selection_new(p, &options.filter);
-        char *text = printed(p, report_find("folded"), &options);
-
-        ck_assert_uint_eq(folded_sum(text), sel->samples);
-        free(text);
-        selection_free(sel);
-        profile_free(p);
-    }
-}

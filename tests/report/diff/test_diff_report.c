@@ -160,23 +160,3 @@ TEST(equal_input_gives_equal_bytes)
         profile_free(b);
     }
 }
-
-TEST(folded_has_two_counts)
-{
-    struct profile *a = recording("old.etl", 200);
-    struct profile *b = recording("new.etl", 0);
-    struct comparison *c = compare_two(a, b, NULL);
-    struct report_options shown = REPORT_DEFAULTS;
-    struct subject subject = {.options = &shown,
-                              .inputs = c->inputs,
-                              .input_count = c->count};
-    struct out *out = out_memory();
-
-    folded_report.two_sides->write[FORMAT_TEXT](&subject, out);
-    ck_assert_str_eq(out_text(out, NULL), "app.exe;main;rest 800 1000\n"
-                                          "app.exe;main;work 200 0\n");
-    out_close(out, NULL);
-    comparison_free(c);
-    profile_free(a);
-    profile_free(b);
-}

@@ -14,37 +14,6 @@ static struct profile *profile_of(const char *const *stacks, size_t n)
     return builder_finish(b);
 }
 
-/* ' ' is before ';', which is before letters. */
-TEST(in_order_of_bytes)
-{
-    static const char *const stacks[] = {
-        "m!a;m!b", "m!ab", "m!a b;m!c", "m!a", "m!a;m!b", "m!a b",
-    };
-    static const char *const lines[] = {
-        "p;a", "p;a b", "p;a b;c", "p;a;b", "p;ab",
-    };
-    static const unsigned counts[] = {4, 6, 3, 1 + 5, 2};
-    struct profile *p = profile_of(stacks, 6);
-    struct filter filter = {0};
-    struct selection *sel = selection_new(p, &filter);
-    struct folded_tree tree = {0};
-    struct folded_lines l = {.tree = &tree};
-
-    folded_tree_add(&tree, p, sel, false);
-    ck_assert_uint_eq(tree.lines, 5);
-    for (size_t i = 0; i < 5; i++) {
-        ck_assert(folded_lines_next(&l));
-        ck_assert_str_eq(l.text, lines[i]);
-        ck_assert_uint_eq(l.node->count, counts[i]);
-    }
-    ck_assert(!folded_lines_next(&l));
-    ck_assert(!folded_lines_next(&l));
-    folded_lines_release(&l);
-    folded_tree_release(&tree);
-    selection_free(sel);
-    profile_free(p);
-}
-
 /* A line stays a line, and a name one name: each byte of a control character
  * is a blank, a semicolon a colon. */
 TEST(names_are_made_harmless)

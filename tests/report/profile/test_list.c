@@ -143,18 +143,6 @@ TEST(lines_around_those_with_samples)
     textfile_close(source);
 }
 
-/* Without a source the lines with samples alone. */
-TEST(a_source_that_is_nowhere)
-{
-    static const uint32_t lines[] = {7, 9, 0};
-    struct profile *p = sampled_at(lines, "/src/b.c");
-    char text[100];
-
-    shown_lines(p, FORMAT_TEXT, 3, text, sizeof(text));
-    ck_assert_str_eq(text, "7*? 9*?");
-    profile_free(p);
-}
-
 static char *listed(const struct profile *p, enum format format,
                     const char *name)
 {

@@ -63,46 +63,6 @@ TEST(children_add_up)
     }
 }
 
-TEST(others_stand_where_they_belong)
-{
-    static const char *const expected[] = {
-        "[1 other]", "main",    "├─ [2 others]", "run",
-        "├─ a",      "├─ b ×2", "└─ [1 other]"};
-    struct builder *b = builder_new("app.etl");
-    uint32_t t = builder_thread(b, 10, "a.exe", 11);
-    struct calltree_options options = {.fold_recursion = true};
-    struct tree_rows rows = {.least = 5, .indent = 20, .others = true};
-    struct selection *sel;
-    struct calltree *tree;
-    struct profile *p;
-
-    builder_samples(b, t, 9, "a!main;a!run;a!a");
-    builder_samples(b, t, 8, "a!main;a!run;a!b;a!b");
-    builder_samples(b, t, 1, "a!main;a!run;a!c");
-    builder_samples(b, t, 1, "a!main;a!d");
-    builder_samples(b, t, 1, "a!main;a!e");
-    builder_samples(b, t, 1, "a!other");
-    p = builder_finish(b);
-    sel = selection_new(p, NULL);
-    rows.p = p;
-    rows.tree = tree = calltree_build(p, sel, &options);
-    tree_rows_collect(&rows);
-    ck_assert_uint_eq(rows.rows.len, 7);
-    for (size_t i = 0; i < 7; i++) {
-        const struct tree_row *row = &rows.rows.data[i];
-        char text[64];
-
-        snprintf(text, sizeof(text), "%s%s", row->draw, row->label);
-        ck_assert(strstr(text, expected[i]) != NULL);
-    }
-    ck_assert_uint_eq(rows.small.branches, 4);
-    ck_assert_uint_eq(rows.small.samples, 4);
-    tree_rows_release(&rows);
-    calltree_free(tree);
-    selection_free(sel);
-    profile_free(p);
-}
-
 /* What stands before a row grows by three columns a step, until it has as many
  * as it may. */
 TEST(drawn_no_further_in)

@@ -121,25 +121,6 @@ TEST(formats_are_as_written)
     }
 }
 
-TEST(markdown_is_one_line_a_row)
-{
-    struct table table = {.columns = columns,
-                          .column_count = 4,
-                          .rows = items,
-                          .row_count = 4,
-                          .total = 4};
-    struct out *out = out_memory();
-    size_t lines = 0;
-
-    table_write(&table, FORMAT_MARKDOWN, 0, out);
-    for (const char *c = out_text(out, NULL); *c; c++)
-        lines += *c == '\n';
-    ck_assert_uint_eq(lines, 6);
-    ck_assert_ptr_nonnull(
-        strstr(out_text(out, NULL), "| count | % | name |\n|---:|---:|---|\n"));
-    out_close(out, NULL);
-}
-
 TEST(no_rows_are_still_valid)
 {
     struct table table = {.columns = columns, .column_count = 4, .rows = items};

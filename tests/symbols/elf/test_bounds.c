@@ -2,7 +2,6 @@
 #include <elf.h>
 #include <stddef.h>
 
-#include "symbols/dwarf/line_program.h"
 #include "symbols/elf/symtab.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/suite.h"
@@ -177,60 +176,4 @@ TEST(stubs_that_share_a_long_name)
     free(strings.data);
     free(slots.data);
     free(file.data);
-}
-
-/* A row for every byte of a program, until the budget ends. */
-TEST(rows_of_a_line_program)
-{
-    static const uint8_t header[] = {1, 1,    1, 0xFB, 14, 13, 0, 1, 1, 1, 1, 0,
-                                     0, 0, 1, 0,    0,  1,  0, 0};
-    enum { STEPS = 10000, SEQUENCE = 100 };
-    struct blob program = {0}, table = {0};
-    struct line_budget budget = {.rows = (uint64_t)2 * (SEQUENCE + 1)};
-    struct line_program lines;
-    struct bytes section;
-    unsigned rows = 0;
-
-    for (unsigned i = 0; i < STEPS; i++) {
-        if (i % SEQUENCE == 0) {
-            blob_bytes(&program, "\0\x09\x02", 3); /* set_address */
-            blob_u64(&program, BASE + i);
-        }
-        blob_u8(&program, i & 1 ? 33 : 35); /* one on, lines by turns */
-        if (i % SEQUENCE == SEQUENCE - 1)
-            blob_bytes(&program, "\0\x01\x01", 3); /* end_sequence */
-    }
-    blob_u32(&table, (uint32_t)(6 + sizeof(header) + program.len));
-    blob_pack(&table, "HI", 4, sizeof(header));
-    blob_bytes(&table, header, sizeof(header));
-    blob_bytes(&table, program.data, program.len);
-    section = (struct bytes){table.data, table.len};
-    budget.bytes = table.len;
-    ck_assert(line_program_open(&lines, section, 0, &budget));
-    ck_assert_uint_eq(lines.sequences.len, STEPS / SEQUENCE);
-    ck_assert_uint_eq(lines.rows.len, 0);
-    for (unsigned i = 0; i < STEPS; i++)
-        rows += line_program_find(&lines, BASE + i, &budget) != NULL;
-    ck_assert_uint_gt(rows, SEQUENCE - 2);
-    ck_assert_uint_le(lines.rows.len, (size_t)2 * (SEQUENCE + 1));
-    ck_assert_uint_eq(budget.rows, 0);
-    line_program_close(&lines);
-    ck_assert(!line_program_open(&lines, section, 0, &budget));
-    line_program_close(&lines);
-    budget =
-        (struct line_budget){.rows = (uint64_t)2 * STEPS, .bytes = table.len};
-    ck_assert(line_program_open(&lines, section, 0, &budget));
-    for (unsigned i = STEPS; i-- > 0;) {
-        const struct line_row *row =
-            line_program_find(&lines, BASE + i, &budget);
-
-        /* One on, then its row: the first byte of a sequence has none, and
-         * where the last row is, it ends. */
-        ck_assert_int_eq(row != NULL, i % SEQUENCE != 0);
-        ck_assert(!row || row->address == BASE + i);
-    }
-    ck_assert_uint_eq(lines.rows.len, STEPS);
-    line_program_close(&lines);
-    free(program.data);
-    free(table.data);
 }

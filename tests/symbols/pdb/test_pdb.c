@@ -98,40 +98,6 @@ static void store_u16(uint8_t *to, uint32_t value)
     to[1] = (uint8_t)(value >> 8);
 }
 
-/* Headers as mixer.exe has them: size and address of each. */
-TEST(every_section_has_its_place)
-{
-    static const struct pdb_section sections[] = {
-        {0x1000, 0x200}, {0x2000, 0x200}, {0x3000, 0x28}, {0x4000, 0x200}};
-    struct err err = {0};
-    struct pdb pdb = {.strings = NULL};
-    struct identity identity;
-    uint32_t offset, rva;
-    size_t size;
-    uint8_t *bytes = read_whole_file(SAMPLE, &size);
-
-    ck_assert(!msf_open(&pdb.msf, SAMPLE, bytes, size, &err));
-    ck_assert(!pdb_read_dbi(&pdb, &identity, &err));
-    ck_assert_uint_eq(pdb.sections.len, 4);
-    for (uint16_t i = 0; i < 4; i++) {
-        const struct pdb_section *s = &sections[i];
-
-        ck_assert(pdb_rva_of(&pdb, (uint16_t)(i + 1), 8, &rva));
-        ck_assert_uint_eq(rva, s->rva + 8);
-        ck_assert_uint_eq(pdb_section_of(&pdb, s->rva + s->size - 1, &offset),
-                          i + 1);
-        ck_assert_uint_eq(offset, s->size - 1);
-        ck_assert_uint_eq(pdb_section_of(&pdb, s->rva + s->size, &offset), 0);
-    }
-    ck_assert(!pdb_rva_of(&pdb, 0, 8, &rva));
-    ck_assert(!pdb_rva_of(&pdb, 5, 8, &rva));
-    vec_release(&pdb.sections);
-    msf_release(&pdb.msf);
-    arena_release(&pdb.arena);
-    arena_release(&pdb.scratch);
-    free(bytes);
-}
-
 /* The optional debug header is the last part of the DBI stream. */
 static uint8_t *debug_header(struct msf_copy *copy)
 {

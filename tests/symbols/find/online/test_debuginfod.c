@@ -196,22 +196,6 @@ static void skip(const char *name)
     suite_skip(1, why);
 }
 
-TEST(debug_information_comes_and_stays)
-{
-    struct world w;
-    bool comes, stays;
-
-    if (!start(&w)) {
-        skip("debug_information_comes_and_stays");
-        return;
-    }
-    comes = is_named_soon(&w, "app", 1);
-    stays = is_named(&w, NULL, "app");
-    stop(&w);
-    ck_assert(comes);
-    ck_assert(stays);
-}
-
 TEST(what_is_stripped_is_asked_for)
 {
     char path[100], store[100];
