@@ -2,6 +2,7 @@
 #include "engine/base/text.h"
 #include "engine/events/builtin.h"
 #include "engine/events/trace_impl.h"
+#include "tests/support/cells.h"
 #include "tests/support/payloads.h"
 #include "tests/support/suite.h"
 
@@ -11,123 +12,6 @@ struct decode_case {
     unsigned width;
     const char *text; /* name=value, blanks between; then where it stopped */
     const char *json;
-};
-
-static const struct decode_case cases[] = {
-    {"u8 a, i8 b, u16 c, i16 d", "ff ff ffff feff", 8,
-     "a=255 b=-1 c=65535 d=-2", "{\"a\":255,\"b\":-1,\"c\":65535,\"d\":-2}"},
-    {"u64 a, i64 b", "0000000000000080 ffffffffffffffff", 8,
-     "a=9223372036854775808 b=-1", "{\"a\":\"9223372036854775808\",\"b\":-1}"},
-    {"f32 a, f64 b", "cdcccc3d 9a9999999999b93f", 8, "a=0.1 b=0.1",
-     "{\"a\":0.1,\"b\":0.1}"},
-    {"bool32 a, bool8 b", "02000000 00", 8, "a=true b=false",
-     "{\"a\":true,\"b\":false}"},
-    /* Pointers have the event's width. */
-    {"ptr a, u16 b", "78563412 0100", 4, "a=0x12345678 b=1",
-     "{\"a\":\"0x12345678\",\"b\":1}"},
-    {"ptr a, u16 b", "7856341200000000 0100", 8, "a=0x12345678 b=1", NULL},
-    {"ptr.dec a", "0a000000", 4, "a=10", "{\"a\":10}"},
-    {"guid g", "00112233 4455 6677 8899 aabbccddeeff", 8,
-     "g={33221100-5544-7766-8899-aabbccddeeff}", NULL},
-    {"filetime t", "00a0785a672fd601", 8, "t=2020-05-21 12:00:00.0000000",
-     NULL},
-    {"systemtime t", "e407 0500 0400 1500 0c00 0000 0000 0700", 8,
-     "t=2020-05-21 12:00:00.007", NULL},
-    {"sid s",
-     "01 05 000000000005 15000000 01000000 02000000 03000000 "
-     "e9030000",
-     8, "s=S-1-5-21-1-2-3-1001", NULL},
-    /* A user that is none is four zeroes. */
-    {"wbemsid s, u16 n", "00000000 0700", 8, "s= n=7", "{\"s\":null,\"n\":7}"},
-    {"wbemsid s, u16 n",
-     "0100000000000000 0000000000000000 01 01 000000000005 12000000 0700", 8,
-     "s=S-1-5-18 n=7", NULL},
-    {"wbemsid s, u16 n", "01000000 00000000 01 01 000000000005 12000000 0700",
-     4, "s=S-1-5-18 n=7", NULL},
-    {"u32.ip4 a, u16.port p", "7f000001 1f90", 8, "a=127.0.0.1 p=8080",
-     "{\"a\":\"127.0.0.1\",\"p\":8080}"},
-    {"bin.ip6(16) a", "fe80 0000 0000 0000 0000 0000 0000 0001", 8, "a=fe80::1",
-     NULL},
-    {"bin.ip6(16) a", "0000 0000 0000 0000 0000 0000 0000 0000", 8,
-     "a=::", NULL},
-    {"bin.ip6(16) a", "2001 0db8 0000 0001 0000 0000 0000 0001", 8,
-     "a=2001:db8:0:1::1", NULL},
-    {"cbin.socket s", "1000 0200 0050 c0a80102 0000000000000000", 8,
-     "s=192.168.1.2:80", NULL},
-    {"cbin.socket s",
-     "1c00 1700 01bb 00000000 fe800000000000000000000000000001 00000000", 8,
-     "s=[fe80::1]:443", NULL},
-    {"wstr a, astr b, u8 c", "4100 ac20 0000 4200 07", 8,
-     "a=A\342\202\254 b=B c=7", NULL},
-    {"cwstr a, castr b, u8 c", "0200 4100 0200 4242 07", 8, "a=A b=BB c=7",
-     NULL},
-    {"wstr(4) a, astr(3) b, u8 c", "4100 4200 0000 4300 41 00 42 07", 8,
-     "a=AB b=A c=7", NULL},
-    {"wstr a", "00d8", 8, "a=\357\277\275", NULL}, /* half a pair */
-    {"varuint a, custr b", "ac02 0300 616263", 8, "a=300 b=abc", NULL},
-    {"u32 r:GCReason, u32 f:MethodFlags", "01000000 09030000", 8,
-     "r=Induced f=Dynamic|Jitted|QuickJittedInstrumented", NULL},
-    {"u32 r:GCReason, u32 f:MethodFlags", "63000000 08800000", 8,
-     "r=99 f=Jitted|0x8000", NULL},
-    {"u16 n, u32 v[n], u8 z", "0200 01000000 02000000 07", 8, "n=2 v=[1,2] z=7",
-     "{\"n\":2,\"v\":[1,2],\"z\":7}"},
-    {"u16 v[u16], u8 b[2], u8 z", "0100 0500 aabb 07", 8, "v=[5] b=0xaabb z=7",
-     NULL},
-    {"u32 v[]", "01000000 02000000", 8, "v=[1,2]", NULL},
-    /* Structs in arrays, and arrays in these. */
-    {"u8 n, {u8 k, u16 v[u16]} s[n], u8 z", "02 01 0200 0a00 0b00 02 0000 07",
-     8, "n=2 s=[{k=1,v=[10,11]},{k=2,v=[]}] z=7",
-     "{\"n\":2,\"s\":[{\"k\":1,\"v\":[10,11]},{\"k\":2,\"v\":[]}],\"z\":7}"},
-    {"{{u8 a, u8 b} in, u8 c} out, u8 z", "01 02 03 04", 8,
-     "out={in={a=1,b=2},c=3} z=4",
-     "{\"out\":{\"in\":{\"a\":1,\"b\":2},\"c\":3},\"z\":4}"},
-    {"{wstr key, wstr value} pairs[u16]", "0100 6b00 0000 7600 0000", 8,
-     "pairs=[{key=k,value=v}]", NULL},
-    /* Older versions are prefixes; padding is not shown. */
-    {"u8 a, u8 -pad, u8 b, u32 c", "01 00 02", 8, "a=1 b=2",
-     "{\"a\":1,\"b\":2}"},
-    /* What does not fit says where. */
-    {"u8 a, u32 b", "01 0200", 8,
-     "a=1 ! the payload ends in a field at 1, 2 bytes left",
-     "{\"a\":1,\"_rest\":\"0x0200\",\"_stopped\":\"the payload ends in a "
-     "field\"}"},
-    /* What a compiler puts before a pointer is there in 64 bits only. */
-    {"{u8 n, pad64 -Pad, ptr p} s[2]",
-     "01 ffffffff 0200000000000000 03 ffffffff 0400000000000000", 8,
-     "s=[{n=1,p=0x2},{n=3,p=0x4}]",
-     "{\"s\":[{\"n\":1,\"p\":\"0x2\"},{\"n\":3,\"p\":\"0x4\"}]}"},
-    {"{u8 n, pad64 -Pad, ptr p} s[2]", "01 02000000 03 04000000", 4,
-     "s=[{n=1,p=0x2},{n=3,p=0x4}]", NULL},
-    {"u32 n, u64 v[n]", "ffffffff 00", 8,
-     "n=4294967295 ! a count is larger than the payload at 4, 1 bytes left",
-     NULL},
-    {"u32 n, bin(n) v", "ffffffff 00", 8,
-     "n=4294967295 ! the payload ends in a field at 4, 1 bytes left", NULL},
-    {"sid s", "01 ff 000000000005", 8,
-     "! the payload ends in a field at 0, 8 bytes left", NULL},
-    {"u8 n, {u8 k} s[n]", "05 01 02", 8,
-     "n=5 s=[{k=1},{k=2},{ ! the payload ends in a field at 3, 0 bytes left",
-     NULL},
-};
-
-/* Of a recorder that leaves texts out which are null. */
-static const struct decode_case without_null[] = {
-    /* An exception: type, message, EIP, HRESULT, flags, instance. */
-    {"wstr t, wstr m, ptr p, u32.hresult h, u16 f, u16 i",
-     "4100 0000 7856000000000000 09151380 1000 0900", 8,
-     "t=A m= p=0x5678 h=0x80131509 f=16 i=9",
-     "{\"t\":\"A\",\"m\":null,\"p\":\"0x5678\",\"h\":\"0x80131509\","
-     "\"f\":16,\"i\":9}"},
-    {"wstr t, wstr m, ptr p, u16 i", "4100 0000 78560000 0900", 4,
-     "t=A m= p=0x5678 i=9", NULL},
-    /* Empty is not null, nor is one letter that lacks its end. */
-    {"wstr t, wstr m, ptr p, u16 i", "4100 0000 0000 78560000 0900", 4,
-     "t=A m= p=0x5678 i=9", "{\"t\":\"A\",\"m\":\"\",\"p\":\"0x5678\",\"i\":9}"},
-    {"wstr t, u16 i", "4100 0000 0900", 8, "t=A i=9", NULL},
-    {"wstr t, wstr m, u16 i", "0900", 8, "t= m= i=9",
-     "{\"t\":null,\"m\":null,\"i\":9}"},
-    /* What has no length of its own cannot tell. */
-    {"wstr t, u8 v[u16]", "4100 0000 0100 07", 8, "t=A v=0x07", NULL},
 };
 
 static void try_case(const struct decode_case *c, bool omits_null)
@@ -154,16 +38,38 @@ static void try_case(const struct decode_case *c, bool omits_null)
     arena_release(&arena);
 }
 
+static void try_row(const struct cells *row, bool omits_null)
+{
+    try_case(
+        &(struct decode_case){
+            .fields = row->cell[0],
+            .payload = row->cell[1],
+            .width = (unsigned)cells_number(row, 2),
+            .text = row->cell[3],
+            .json = row->len[4] ? row->cell[4] : NULL,
+        },
+        omits_null);
+}
+
+static void check_values(const struct cells *row)
+{
+    try_row(row, false);
+}
+
 TEST(values_have_texts)
 {
-    for (size_t i = 0; i < COUNT(cases); i++)
-        try_case(&cases[i], false);
+    cells_each("tests/engine/events/decode.cells", "values", check_values);
+}
+
+static void check_without_null(const struct cells *row)
+{
+    try_row(row, true);
 }
 
 TEST(texts_that_are_null_may_be_left_out)
 {
-    for (size_t i = 0; i < COUNT(without_null); i++)
-        try_case(&without_null[i], true);
+    cells_each("tests/engine/events/decode.cells", "without_null",
+               check_without_null);
 }
 
 /* What JSON has as a number: not what people read in hex, nor names. */

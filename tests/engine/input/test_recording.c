@@ -2,6 +2,7 @@
 #include "engine/input/recording.h"
 
 #include "engine/store/store.h"
+#include "tests/support/cells.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/etl_log.h"
 #include "tests/support/suite.h"
@@ -51,63 +52,36 @@ static void check(const char *one, const char *two,
     recording_close(r);
 }
 
-static const struct {
-    const char *one, *two;
-    struct read_options options;
-    enum err_code code;
-    const char *message;
-} cases[] = {
-    {ETL, NULL, {0}, ERR_NONE, NULL},
-    {ETL, ETL, {0}, ERR_NONE, NULL},
-    {ETL, NULL, {.event = "cpu"}, ERR_NONE, NULL},
-    {ETL, NULL, {.event = "CPU", .threads = 1}, ERR_NONE, NULL},
-    {TEXT, NULL, {.event = "Samples"}, ERR_NONE, NULL},
-    {TEXT,
-     NULL,
-     {.event = "cpu"},
-     ERR_UNSUPPORTED,
-     TEXT ": is collapsed: only nettrace"},
-    {TEXT,
-     NULL,
-     {.event = "cpu"},
-     ERR_UNSUPPORTED,
-     "have events to choose from; --event samples is all there is"},
-    {ETL,
-     NULL,
-     {.thread_weights = true},
-     ERR_UNSUPPORTED,
-     ETL ": is etl: only nettrace has what dotnet-trace weighs"},
-    {ETL, NULL, {.periods = true}, ERR_UNSUPPORTED, "have periods of samples"},
-    {ETL,
-     NULL,
-     {.event = "cpu", .thread_weights = true},
-     ERR_USAGE,
-     "not both"},
-    {ETL,
-     TEXT,
-     {0},
-     ERR_UNSUPPORTED,
-     TEXT ": is collapsed, but " ETL " is etl: read them one by one"},
-    {TEXT,
-     TEXT,
-     {0},
-     ERR_UNSUPPORTED,
-     TEXT ": of collapsed files each is read by itself"},
-    {"testdata/none.etl", NULL, {0}, ERR_NOT_FOUND, "testdata/none.etl: No"},
-    {ETL, "testdata/none.etl", {0}, ERR_NOT_FOUND, "testdata/none.etl: No"},
-    {"testdata/pdb", NULL, {0}, ERR_IO, "testdata/pdb: is a directory"},
-    {"testdata/labels.tsv",
-     NULL,
-     {0},
-     ERR_UNSUPPORTED,
-     "offset 0x0: not a trace of a known format"},
-};
+static void check_case(const struct cells *row)
+{
+    static const struct {
+        const char *word;
+        enum err_code code;
+    } codes[] = {{"read", ERR_NONE},
+                 {"unsupported", ERR_UNSUPPORTED},
+                 {"usage", ERR_USAGE},
+                 {"not found", ERR_NOT_FOUND},
+                 {"io", ERR_IO}};
+    const char *how = row->cell[2], *event = strstr(how, "event=");
+    char name[20] = "";
+    struct read_options options = {
+        .threads = strstr(how, "threads") ? 1 : 0,
+        .thread_weights = strstr(how, "weights"),
+        .periods = strstr(how, "periods"),
+    };
+    size_t i = 0;
+
+    if (event && sscanf(event, "event=%19s", name) == 1)
+        options.event = name;
+    while (strcmp(codes[i].word, row->cell[3]))
+        ck_assert_uint_lt(++i, COUNT(codes));
+    check(row->cell[0], row->len[1] ? row->cell[1] : NULL, &options,
+          codes[i].code, row->len[4] ? row->cell[4] : NULL);
+}
 
 TEST(options_and_inputs)
 {
-    for (size_t i = 0; i < COUNT(cases); i++)
-        check(cases[i].one, cases[i].two, &cases[i].options, cases[i].code,
-              cases[i].message);
+    cells_each("tests/engine/input/recording.cells", "cases", check_case);
 }
 
 /* What a database was made with stays. */

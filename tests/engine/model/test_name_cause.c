@@ -17,5 +17,5 @@ TEST(rows_are_whole_and_distinct)
     }
     ck_assert_str_eq(name_cause_name(CAUSE_NO_RUNDOWN), "no_rundown");
     ck_assert_str_eq(name_cause_phrase(CAUSE_MISMATCH),
-                     "symbols of another build");
+                     "symbol file of another build");
 }
