@@ -6,7 +6,6 @@
 
 #include "cli/load/places.h"
 #include "cli/terminal/output.h"
-#include "cli/terminal/terminal.h"
 #include "engine/base/text.h"
 #include "report/export/export.h"
 #include "report/report.h"

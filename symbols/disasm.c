@@ -2,15 +2,12 @@
 
 #include <capstone/capstone.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/library.h"
 #include "engine/base/mem.h"
-#include "engine/base/reader.h"
-#include "symbols/debug.h"
 
 /*
  * Loads the disassembler's library when code is to be shown.

@@ -7,12 +7,10 @@
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
 
-#include "engine/model/profile.h"
 #include "symbols/dwarf/call_frames.h"
 #include "symbols/elf/image.h"
 #include "symbols/find/elf.h"
 #include "symbols/find/folder.h"
-#include "symbols/find/places.h"
 
 /* One image: its own tables, then those of its debug file. */
 struct frames_file {

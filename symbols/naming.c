@@ -8,7 +8,6 @@
 #include "engine/base/threads.h"
 #include "engine/model/profile.h"
 #include "symbols/name_source.h"
-#include "symbols/names/demangle.h"
 #include "symbols/trampolines.h"
 
 static const struct name_source *const table[] = {

@@ -5,7 +5,6 @@
 
 #include "cli/load/load.h"
 #include "cli/terminal/output.h"
-#include "cli/terminal/terminal.h"
 #include "engine/base/threads.h"
 #include "engine/fleet/client.h"
 #include "engine/model/labels.h"

@@ -6,7 +6,6 @@
 #include "engine/base/map.h"
 #include "report/header/header.h"
 #include "symbols/find/folder.h"
-#include "symbols/names/demangle.h"
 
 void resolved_release(struct resolved *r)
 {

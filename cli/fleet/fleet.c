@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "cli/terminal/terminal.h"
 #include "engine/fleet/read.h"
 
 /* The question to a fleet that options and environment make. */

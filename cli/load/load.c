@@ -5,8 +5,6 @@
 #include "cli/fleet/fleet.h"
 #include "cli/load/hints.h"
 #include "cli/load/places.h"
-#include "cli/options/options.h"
-#include "cli/terminal/terminal.h"
 #include "engine/analysis/algebra.h"
 #include "engine/base/threads.h"
 #include "engine/events/between.h"

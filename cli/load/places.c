@@ -8,7 +8,6 @@
 #include "cli/terminal/terminal.h"
 #include "engine/base/text.h"
 #include "symbols/find/folder.h"
-#include "symbols/find/places.h"
 #include "symbols/find/online/online.h"
 
 /* One for the whole run: a server that failed is not asked again. */

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/terminal/terminal.h"
 #include "engine/base/mem.h"
 
 struct output {

@@ -4,7 +4,6 @@
 
 #include "engine/analysis/aggregate.h"
 #include "engine/analysis/algebra_impl.h"
-#include "engine/model/code.h"
 #include "engine/model/labels.h"
 
 struct seen {

@@ -4,7 +4,6 @@
 
 #include "engine/analysis/calltree_impl.h"
 #include "engine/model/labels.h"
-#include "engine/model/profile.h"
 
 /* Trees from the sampled functions to their callers. */
 

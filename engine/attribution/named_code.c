@@ -7,7 +7,6 @@
 
 #include "engine/base/text.h"
 #include "engine/base/unpacking.h"
-#include "engine/model/profile.h"
 
 enum {
     MOST_INLINED = 64,

@@ -1,7 +1,6 @@
 #include "engine/base/reader.h"
 
 #include <assert.h>
-#include <string.h>
 
 struct reader reader_of(const char *name, const void *base, size_t len,
                         uint64_t offset, struct err *err)

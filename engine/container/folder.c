@@ -10,7 +10,6 @@
 #include "engine/base/mem.h"
 #include "engine/base/text.h"
 #include "engine/base/vec.h"
-#include "engine/container/container.h"
 
 static const char main_file[] = "data";
 static const char kernel_names[] = "kcore_dir/kallsyms";

@@ -15,7 +15,6 @@
 
 #include "engine/base/hex.h"
 #include "engine/base/text.h"
-#include "engine/container/container.h"
 
 /* Every entry is compared with every resource; real packages have a few. */
 enum { MOST_RESOURCES = 4096, MOST_COMPARISONS = 10000000 };

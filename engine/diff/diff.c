@@ -5,7 +5,6 @@
 
 #include "engine/analysis/filter.h"
 #include "engine/diff/diff.h"
-#include "engine/diff/side.h"
 #include "engine/diff/size_factors.h"
 #include "engine/model/profile.h"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "engine/model/label_impl.h"
-#include "engine/model/profile.h"
 
 bool span_is(struct span s, const char *text)
 {

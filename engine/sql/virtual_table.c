@@ -5,7 +5,6 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/text.h"
-#include "engine/base/vec.h"
 #include "engine/store/sql.h"
 
 struct registration {

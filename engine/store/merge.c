@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "engine/model/profile.h"
 #include "engine/store/schema.h"
 
 /*

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "engine/base/newfile.h"
-#include "engine/base/out.h"
 #include "engine/store/fill.h"
 #include "engine/store/load.h"
 #include "engine/store/schema.h"

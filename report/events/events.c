@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/events/schema.h"
 #include "engine/input/trace_events.h"
 
 struct event_rows event_rows_to(struct out *out, enum format format,

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "engine/analysis/filter.h"
-#include "engine/base/out.h"
 #include "engine/model/labels.h"
 #include "report/export/export.h"
 #include "report/header/header.h"

@@ -6,7 +6,6 @@
 
 #include "engine/base/text.h"
 #include "engine/model/labels.h"
-#include "engine/model/profile.h"
 
 bool frame_style_by_function(const struct frame_style *style)
 {

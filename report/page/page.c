@@ -1,7 +1,6 @@
 #include <string.h>
 
 #include "engine/base/json.h"
-#include "engine/base/map.h"
 #include "engine/diff/diff.h"
 #include "engine/model/profile.h"
 #include "report/diff/diff.h"

@@ -17,9 +17,7 @@
 
 #include <stdlib.h>
 
-#include "engine/attribution/frame_rules.h"
 #include "engine/base/bisect.h"
-#include "engine/base/reader.h"
 #include "engine/base/vec.h"
 
 /*

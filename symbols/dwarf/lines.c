@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/dwarf/line_program.h"
-#include "symbols/dwarf/unit.h"
 
 /*
  * The tables of DWARF 5, first folders and then files:

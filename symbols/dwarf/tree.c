@@ -4,8 +4,6 @@
 #include <stdlib.h>
 
 #include "engine/base/bisect.h"
-#include "symbols/dwarf/spans.h"
-#include "symbols/dwarf/unit.h"
 
 /*
  * The addresses of an entry: DW_AT_low_pc and DW_AT_high_pc, or a

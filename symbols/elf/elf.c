@@ -11,7 +11,6 @@
 #include "symbols/elf/image.h"
 #include "symbols/elf/inflate.h"
 #include "symbols/elf/symtab.h"
-#include "symbols/debug.h"
 
 /*
  * Finds the table of functions of a Go program (go_table.h) in its

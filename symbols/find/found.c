@@ -5,13 +5,10 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
-#include "engine/container/container.h"
-#include "symbols/debug.h"
 #include "symbols/elf/elf.h"
 #include "symbols/find/companions.h"
 #include "symbols/find/expand.h"
 #include "symbols/find/folder.h"
-#include "symbols/find/places.h"
 
 /*
  * Opens a debug file with the files that it needs.

@@ -2,19 +2,15 @@
 
 #include <dirent.h>
 #include <pthread.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "engine/base/arena.h"
 #include "engine/base/bisect.h"
 #include "engine/base/strings.h"
-#include "engine/base/vec.h"
 #include "engine/container/container.h"
-#include "engine/model/profile.h"
 #include "symbols/debug.h"
 #include "symbols/find/folder.h"
 

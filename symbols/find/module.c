@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/model/profile.h"
 #include "symbols/elf/elf.h"
 #include "symbols/find/elf.h"
 #include "symbols/find/folder.h"

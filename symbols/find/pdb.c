@@ -6,10 +6,8 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/text.h"
-#include "engine/model/profile.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/online/online.h"
-#include "symbols/find/search.h"
 
 void pdb_key(const uint8_t g[16], uint32_t age, char key[PDB_KEY_SIZE])
 {

@@ -1,14 +1,11 @@
 #include "symbols/find/places.h"
 
 #include <pthread.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "engine/base/text.h"
-#include "engine/base/vec.h"
-#include "engine/container/container.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/listing.h"
 

@@ -1,7 +1,5 @@
 #include "symbols/find/search.h"
 
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

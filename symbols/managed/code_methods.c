@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "symbols/find/folder.h"
-#include "symbols/find/found.h"
 #include "symbols/find/places.h"
-#include "symbols/managed/r2r/image.h"
 
 /*
  * Opens a composite image of .NET with the files of its components,

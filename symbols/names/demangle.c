@@ -4,8 +4,6 @@
 #include <libiberty/libiberty.h>
 #include <setjmp.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

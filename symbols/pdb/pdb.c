@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "engine/base/bisect.h"
-#include "symbols/debug.h"
 
 /*
  * OMAP: images rearranged after linking, whose debug information speaks of

@@ -23,7 +23,6 @@
 
 #include "engine/base/text.h"
 #include "symbols/find/places.h"
-#include "symbols/name_source.h"
 #include "symbols/saved/nrbf.h"
 #include "symbols/saved/symbols_bin.h"
 

@@ -24,7 +24,6 @@
 #include "engine/attribution/perf_map_rows.h"
 #include "engine/base/text.h"
 #include "engine/format/perfdata/generated.h"
-#include "engine/format/perfdata/perfdata.h"
 
 enum { LONGEST_PATH = 4096 };
 

@@ -1,15 +1,11 @@
 #include "symbols/find/online/ask.h"
 
 #include <errno.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "engine/base/mem.h"
-#include "engine/base/newfile.h"
 #include "engine/container/container.h"
 #include "engine/fleet/net/http.h"
 #include "symbols/find/expand.h"

@@ -15,7 +15,6 @@
 #include "engine/fleet/net/http.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/online/ask.h"
-#include "symbols/find/search.h"
 
 /*
  * How much a symbol server may still be asked for.
