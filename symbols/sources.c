@@ -75,11 +75,10 @@ char *sources_mapped(const struct sources *s, const char *path)
     path += best->from_length;
     while (is_slash(*path))
         path++;
-    rest = text_copy(path, strlen(path));
+    rest = text_dup(path);
     if (is_windows(best->from) || strchr(rest, '\\'))
         unix_slashes(rest);
-    mapped = *rest ? path_join(best->to, rest)
-                   : text_copy(best->to, strlen(best->to));
+    mapped = *rest ? path_join(best->to, rest) : text_dup(best->to);
     free(rest);
     return mapped;
 }
@@ -88,7 +87,7 @@ char *sources_mapped(const struct sources *s, const char *path)
  * such file. Takes no part that leads out of it. */
 static char *find_below(struct sources *s, const char *folder, const char *path)
 {
-    char *at = text_copy(folder, strlen(folder)), *next;
+    char *at = text_dup(folder), *next;
 
     while (at && *path) {
         size_t n = strcspn(path, "/");
@@ -149,7 +148,7 @@ static const char *last_parts(const char *path, size_t most)
 /* The longest tail of the path first. */
 static char *find_tail(struct sources *s, const char *path)
 {
-    char *all = text_copy(path, strlen(path)), *found = NULL;
+    char *all = text_dup(path), *found = NULL;
     const char *tail;
 
     if (is_windows(path))
@@ -216,7 +215,7 @@ static struct textfile *look_for(struct sources *s, const char *path)
     struct textfile *file = open_at(s, sources_mapped(s, path));
 
     if (!file)
-        file = open_at(s, text_copy(path, strlen(path)));
+        file = open_at(s, text_dup(path));
     return file ? file : open_at(s, find_tail(s, path));
 }
 

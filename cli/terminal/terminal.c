@@ -213,7 +213,7 @@ static const char *pager_command(void)
 static pid_t start(const char *command, int in, int other)
 {
     char shell[] = "sh", option[] = "-c";
-    char *line = text_copy(command, strlen(command));
+    char *line = text_dup(command);
     char *arguments[] = {shell, option, line, NULL};
     posix_spawn_file_actions_t actions;
     pid_t child = -1;

@@ -323,11 +323,6 @@ static bool rules_need_texts(const struct grouping *g)
 
 /* ---- what a function belongs to ---- */
 
-static char *copy(const char *text)
-{
-    return text_copy(text, strlen(text));
-}
-
 /* The first parts of a label, without its last: parts end at "." or "::",
  * arguments and type arguments have none of their own. */
 static char *namespace_of(const char *label, unsigned parts)
@@ -356,15 +351,15 @@ static char *preset_name(const struct grouping *g, const struct rule *rule,
 
     switch (rule->kind) {
     case RULE_MODULES:
-        return copy(module);
+        return text_dup(module);
     case RULE_KERNEL:
-        return f->kind == CODE_KERNEL ? copy("[kernel]") : NULL;
+        return f->kind == CODE_KERNEL ? text_dup("[kernel]") : NULL;
     case RULE_RUNTIME:
-        return module_is_runtime(module) ? copy("[runtime]") : NULL;
+        return module_is_runtime(module) ? text_dup("[runtime]") : NULL;
     case RULE_NAMESPACES:
         return f->cause == CAUSE_NONE ? namespace_of(label, rule->parts) : NULL;
     case RULE_JUST_MY_CODE:
-        return rule->mine[function] ? NULL : copy("other");
+        return rule->mine[function] ? NULL : text_dup("other");
     case RULE_PATTERN:
         break;
     }

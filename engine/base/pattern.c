@@ -76,7 +76,7 @@ struct pattern *pattern_new(const char *text, struct err *err)
     struct pattern *p = mem_new(1, sizeof(*p));
 
     if (strncmp(text, "re:", 3)) {
-        p->glob = text_copy(text, strlen(text));
+        p->glob = text_dup(text);
         return p;
     }
     if (compile(p, text + 3, err))

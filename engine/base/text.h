@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static inline char ascii_fold(char c)
 {
@@ -70,6 +71,21 @@ int64_t systemtime_unix_ns(const uint8_t at[SYSTEMTIME_SIZE]);
 
 /* `n` bytes as a string of their own, to be freed. */
 char *text_copy(const void *text, size_t n);
+
+static inline char *text_dup(const char *text)
+{
+    return text_copy(text, strlen(text));
+}
+
+static inline bool text_starts(const char *text, const char *with)
+{
+    return !strncmp(text, with, strlen(with));
+}
+
+static inline bool is_digit(int c)
+{
+    return c >= '0' && c <= '9';
+}
 
 /* Length of the valid UTF-8 sequence at the start of `text`, or 0; `n` is not
  * 0. */

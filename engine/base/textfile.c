@@ -81,7 +81,7 @@ struct textfile *textfile_open(const char *path, struct err *err)
         return NULL;
     }
     t = mem_new(1, sizeof(*t));
-    t->path = text_copy(path, strlen(path));
+    t->path = text_dup(path);
     t->strings = strings_new();
     code = read_all(t, file, err);
     fclose(file);

@@ -1,3 +1,4 @@
+#include "engine/base/text.h"
 #include "engine/diff/pair.h"
 
 #include <stdbool.h>
@@ -23,11 +24,6 @@ const char *diff_rule_name(enum diff_rule rule)
     };
 
     return names[rule];
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 static bool is_word(char c)

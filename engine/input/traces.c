@@ -128,7 +128,7 @@ static void note(struct traces *t, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    *vec_add(&t->notes) = text_copy(text, strlen(text));
+    *vec_add(&t->notes) = text_dup(text);
 }
 
 /* True if the command line named a log of that name, or the container of the

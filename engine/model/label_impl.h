@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "engine/base/text.h"
 #include "engine/base/vec.h"
 #include "engine/model/labels.h"
 
@@ -30,11 +31,6 @@ static inline struct span span_of(const char *at, const char *end)
 static inline size_t span_len(struct span s)
 {
     return (size_t)(s.end - s.at);
-}
-
-static inline bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 static inline bool is_upper(char c)

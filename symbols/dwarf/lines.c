@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /*
  * The tables of DWARF 5, first folders and then files:
  *

@@ -6,14 +6,10 @@
 #include <string.h>
 
 #include "engine/base/bisect.h"
+#include "engine/base/text.h"
 
 /* A function inside another, inside another: how far back to look. */
 enum { MOST_STEPS = 64 };
-
-static bool has_prefix(const char *name, const char *prefix)
-{
-    return !strncmp(name, prefix, strlen(prefix));
-}
 
 /* $a, $t, $d, $x and their ".suffix" forms mark code and data for ARM tools;
  * RISC-V has $xrv64... too. */
@@ -31,8 +27,8 @@ static bool is_mapping_symbol(const char *name, uint16_t machine)
 static bool never_names_code(const char *name, uint16_t machine)
 {
     return !*name || is_mapping_symbol(name, machine) ||
-           has_prefix(name, ".L") || has_prefix(name, "__tagsym$$") ||
-           has_prefix(name, ".annobin");
+           text_starts(name, ".L") || text_starts(name, "__tagsym$$") ||
+           text_starts(name, ".annobin");
 }
 
 static uint8_t rank_of(const GElf_Sym *sym)

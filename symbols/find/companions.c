@@ -19,11 +19,6 @@ struct companions {
     size_t lost_count;
 };
 
-static char *copy(const char *text)
-{
-    return text_copy(text, strlen(text));
-}
-
 static void forget(struct probe *probe)
 {
     free(probe->path);
@@ -38,7 +33,7 @@ struct companions *companions_new(const char *path,
     const char *name = slash ? slash + 1 : path;
 
     c->folder = path_folder(path);
-    c->name = copy(name);
+    c->name = text_dup(name);
     c->places = places;
     c->near.cause = c->package.cause = FIND_ABSENT;
     return c;
@@ -70,7 +65,7 @@ static void note(struct companions *c, enum elf_companion is, const char *path)
     if (c->near.path && c->near.cause >= cause)
         return;
     free(c->near.path);
-    c->near = (struct probe){.cause = cause, .path = copy(path)};
+    c->near = (struct probe){.cause = cause, .path = text_dup(path)};
 }
 
 /* A file that is it is kept. */
@@ -152,8 +147,7 @@ static bool try_stored(struct companions *c,
                        const char *folder)
 {
     if (*wanted->name == '/')
-        return try_path(c, wanted,
-                        text_copy(wanted->name, strlen(wanted->name)));
+        return try_path(c, wanted, text_dup(wanted->name));
     return folder && try_in(c, wanted, folder, wanted->name);
 }
 
@@ -232,16 +226,17 @@ static void lose(struct companions *c, const struct dwarf_companion *wanted)
         return;
     }
     if (c->lost_count++ < LOST_KEPT)
-        *vec_add(&c->lost) =
-            (struct probe){.cause = of->cause,
-                           .path = copy(of->path ? of->path : wanted->name)};
+        *vec_add(&c->lost) = (struct probe){
+            .cause = of->cause,
+            .path = text_dup(of->path ? of->path : wanted->name)};
 }
 
 void companions_tell(const struct companions *c, struct found *found)
 {
     for (size_t i = 0; i < c->lost.len; i++)
-        *vec_add(&found->lost) = (struct probe){
-            .cause = c->lost.data[i].cause, .path = copy(c->lost.data[i].path)};
+        *vec_add(&found->lost) =
+            (struct probe){.cause = c->lost.data[i].cause,
+                           .path = text_dup(c->lost.data[i].path)};
     found->lost_count += c->lost_count;
 }
 

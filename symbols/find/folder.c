@@ -92,7 +92,7 @@ char *folder_find(const char *folder, const char *name)
             (best && strcmp(entry->d_name, best) >= 0))
             continue;
         free(best);
-        best = text_copy(entry->d_name, strlen(entry->d_name));
+        best = text_dup(entry->d_name);
     }
     if (dir)
         closedir(dir);

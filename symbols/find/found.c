@@ -104,17 +104,12 @@ const char *find_cause_text(enum find_cause cause)
     return "";
 }
 
-static char *copy(const char *text)
-{
-    return text_copy(text, strlen(text));
-}
-
 struct found found_nothing(const struct wanted *wanted)
 {
     struct found found = {.cause = wanted ? FIND_ABSENT : FIND_NOT_NAMED};
 
     if (wanted)
-        found.name = copy(wanted->name);
+        found.name = text_dup(wanted->name);
     return found;
 }
 
@@ -162,7 +157,7 @@ void found_close(struct found *found)
     struct probe *probe = used_probe(found);
 
     if (flaw && probe && !probe->reason)
-        probe->reason = copy(flaw);
+        probe->reason = text_dup(flaw);
     found_tell_lost(found);
     opened_close(&found->opened);
     found->file = NULL;
@@ -191,8 +186,8 @@ static void add_probe(struct found *found, enum find_cause cause,
 {
     *vec_add(&found->probes) =
         (struct probe){.cause = cause,
-                       .path = copy(path),
-                       .reason = reason ? copy(reason) : NULL};
+                       .path = text_dup(path),
+                       .reason = reason ? text_dup(reason) : NULL};
 }
 
 /* A link may name a file that was looked for already. */
@@ -220,7 +215,7 @@ void found_note(struct found *found, enum find_cause cause, const char *path,
         return;
     found->cause = cause;
     free(found->path);
-    found->path = copy(path);
+    found->path = text_dup(path);
     if (reason)
         snprintf(found->reason, sizeof(found->reason), "%s", reason);
 }
@@ -271,7 +266,7 @@ static bool judge(struct found *found, const struct wanted *wanted,
 bool found_try(struct found *found, const struct wanted *wanted,
                const char *candidate, bool is_meant)
 {
-    char *path = copy(candidate);
+    char *path = text_dup(candidate);
     struct opened opened;
     struct err err = {0};
 
@@ -291,7 +286,7 @@ bool found_try_renamed(struct found *found, const struct wanted *wanted,
 bool found_try_entry(struct found *found, const struct wanted *wanted,
                      const struct entry *entry)
 {
-    char *path = copy(entry->name);
+    char *path = text_dup(entry->name);
     struct opened opened;
     struct err err = {0};
 
@@ -307,7 +302,7 @@ struct found found_given(const char *path, const struct places *places,
     struct wanted wanted = {.name = path};
     struct found found = found_nothing(&wanted);
     struct opened opened;
-    char *name = copy(path);
+    char *name = text_dup(path);
 
     if (opened_path(&opened, name, places, err))
         accept(&found, &opened, name);

@@ -237,8 +237,7 @@ static bool try_place(struct chosen *c, const char *place, const char *name)
 {
     if (path_is_folder(place))
         return try_file(c, path_join(place, name));
-    return !strcmp(path_base_name(place), name) &&
-           try_file(c, text_copy(place, strlen(place)));
+    return !strcmp(path_base_name(place), name) && try_file(c, text_dup(place));
 }
 
 struct found find_assembly_named(
@@ -257,7 +256,7 @@ struct found find_assembly_named(
     for (size_t i = 0; name && i < places->paths.len && !done; i++)
         done = try_place(&c, places->paths.data[i], name);
     if (!done && path_is_plain(path))
-        try_file(&c, text_copy(path, strlen(path)));
+        try_file(&c, text_dup(path));
     free(name);
     return c.found;
 }

@@ -96,11 +96,6 @@ static void add(struct places *places, char *path, bool named)
         places->listings = listings_new();
 }
 
-static char *copy(const char *text)
-{
-    return text_copy(text, strlen(text));
-}
-
 static bool is_url(const char *text, size_t n)
 {
     return (n > 7 && ascii_same_n(text, "http://", 7)) ||
@@ -119,7 +114,7 @@ static void add_server(struct places *places, enum server_kind kind,
             return;
     }
     *vec_add(&places->servers) = (struct server_place){
-        kind, text_copy(url, n), store ? copy(store) : NULL};
+        kind, text_copy(url, n), store ? text_dup(store) : NULL};
 }
 
 static size_t part_length(const char *at, const char *end)
@@ -150,7 +145,7 @@ static const char *chain_start(const char *at, const char *end)
  * but not one of Windows. */
 static bool can_keep(const char *folder)
 {
-    char *path = copy(folder);
+    char *path = text_dup(folder);
     bool can = !access(path, F_OK) || !strchr(path, '\\');
 
     while (access(path, F_OK) && strcmp(path, ".")) {
@@ -181,7 +176,7 @@ static void add_store(struct places *places, const char *at, size_t n,
     store = text_copy(at, n);
     if (*store && can_keep(store)) {
         free(*nearest);
-        *nearest = copy(store);
+        *nearest = text_dup(store);
     }
     add(places, store, true);
 }
@@ -192,7 +187,7 @@ static void add_element(struct places *places, const char *at, const char *end,
 {
     const char *part = chain_start(at, end);
     bool is_cache = ascii_same_n(at, "cache*", 6);
-    char *nearest = *cache ? copy(*cache) : NULL;
+    char *nearest = *cache ? text_dup(*cache) : NULL;
 
     if (!part)
         add_store(places, at, (size_t)(end - at), &nearest);
@@ -215,7 +210,7 @@ void places_add(struct places *places, const char *path)
     char *cache = NULL;
 
     if (path_is_file(path) || path_is_folder(path)) {
-        add(places, copy(path), true);
+        add(places, text_dup(path), true);
         return;
     }
     while (*path) {
@@ -241,9 +236,9 @@ void places_add_debuginfod(struct places *places, const char *urls)
 void places_set_store(struct places *places, const char *folder)
 {
     free(places->store);
-    places->store = copy(folder);
+    places->store = text_dup(folder);
     if (path_is_folder(folder))
-        add(places, copy(folder), false);
+        add(places, text_dup(folder), false);
 }
 
 bool places_has_server(const struct places *places, enum server_kind kind)
@@ -267,13 +262,13 @@ void places_add_beside(struct places *places, const char *file)
 
 void places_add_cache(struct places *places, const char *folder)
 {
-    *vec_add(&places->caches) = text_copy(folder, strlen(folder));
+    *vec_add(&places->caches) = text_dup(folder);
 }
 
 void places_set_perf_cache(struct places *places, const char *folder)
 {
     free(places->perf_cache);
-    places->perf_cache = copy(folder);
+    places->perf_cache = text_dup(folder);
 }
 
 void places_release(struct places *places)

@@ -54,7 +54,7 @@ char *pointer_read(const uint8_t *data, size_t size, char **why)
         if (ascii_same_n(text, "PATH:", 5))
             text += 5;
         if (*text == '/')
-            target = text_copy(text, strlen(text));
+            target = text_dup(text);
         else
             *why = say_why("points to what is no path of this system: ", text);
     }
@@ -144,7 +144,7 @@ static char *store_tier(const struct wanted *wanted, const char *folder)
             tier = find(wanted, folder, letters);
     }
     free(mark);
-    return tier ? tier : text_copy(folder, strlen(folder));
+    return tier ? tier : text_dup(folder);
 }
 
 static bool follow_pointer(struct found *found, const struct wanted *wanted,

@@ -10,6 +10,7 @@
 
 #include "engine/base/map.h"
 #include "engine/base/mem.h"
+#include "engine/base/text.h"
 #include "engine/base/vec.h"
 
 /*
@@ -418,11 +419,6 @@ static bool is_word(char c)
            (c >= 'a' && c <= 'z') || c == '_' || c == '$' || c & 0x80;
 }
 
-static bool starts(const char *text, const char *with)
-{
-    return !strncmp(text, with, strlen(with));
-}
-
 /* Length of the longest sign at `at`; a template's argument may follow. */
 static size_t sign_length(const char *at)
 {
@@ -432,7 +428,7 @@ static size_t sign_length(const char *at)
         "%=",  "^=",  "&=",  "|=",  "->", "()", "[]"};
 
     for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
-        if (starts(at, signs[i]))
+        if (text_starts(at, signs[i]))
             return strlen(signs[i]);
     return *at && strchr("<>=-!&|+*/%^~,", *at) ? 1 : 0;
 }
@@ -443,7 +439,7 @@ static size_t operator_length(const char *text, const char *at)
     static const char word[] = "operator";
     size_t n = strlen(word);
 
-    if (!starts(at, word) || (at > text && is_word(at[-1])))
+    if (!text_starts(at, word) || (at > text && is_word(at[-1])))
         return 0;
     return n + sign_length(at + n);
 }
@@ -477,7 +473,7 @@ static bool is_arguments(const char *text, const char *at)
     if (*at != '<' || at == text)
         return false;
     if (at[-1] == ':')
-        return !starts(at, "<impl");
+        return !text_starts(at, "<impl");
     return is_word(at[-1]) || strchr(")]}>=-!&|+*/%^~,", at[-1]);
 }
 
@@ -501,14 +497,14 @@ static const char *shortened(const char *name, struct arena *arena)
         strlen(name) >= demangle_bound_text(MOST_IN) + MOST_IN)
         return name;
     text = to = arena_alloc(arena, strlen(name) + 1, 1, 1);
-    while (*at && !starts(at, " [clone")) {
+    while (*at && !text_starts(at, " [clone")) {
         size_t n = operator_length(name, at);
 
         if (n) {
             memcpy(to, at, n);
             to += n;
             at += n;
-            if (starts(at, " <")) /* "operator< <int>" */
+            if (text_starts(at, " <")) /* "operator< <int>" */
                 at = past_brackets(name, at + 1);
             if (n > strlen("operator") && *at == '(')
                 at = past_brackets(name, at);

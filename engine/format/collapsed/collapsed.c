@@ -35,11 +35,6 @@ struct line {
 
 enum line_kind { LINE_STACK, LINE_NOTHING, LINE_OTHER };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* The digits from `at` on, those behind a point counted in `decimals`. False
  * when there are none, or more than a number holds. */
 static bool take_digits(const char **at, const char *end, struct count *c)

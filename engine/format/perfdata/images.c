@@ -11,11 +11,6 @@
 
 static const char kernel_path[] = "[kernel.kallsyms]";
 
-static bool begins_with(const char *text, const char *prefix)
-{
-    return !strncmp(text, prefix, strlen(prefix));
-}
-
 bool pd_is_generated(const char *path)
 {
     static const char *const prefixes[] = {
@@ -24,7 +19,7 @@ bool pd_is_generated(const char *path)
     };
 
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
-        if (begins_with(path, prefixes[i]))
+        if (text_starts(path, prefixes[i]))
             return true;
     return !*path;
 }
@@ -121,7 +116,7 @@ static uint32_t without_note(struct pd_reading *r, uint32_t path)
 
 bool pd_has_file_offsets(const char *path)
 {
-    return !pd_is_generated(path) || begins_with(path, "/memfd:");
+    return !pd_is_generated(path) || text_starts(path, "/memfd:");
 }
 
 /* Memory without a name is called as perf calls it. */
@@ -130,7 +125,7 @@ static uint32_t generated_module(struct pd_reading *r, uint32_t path)
     struct module module = {.path = without_note(r, path)};
     const char *text = strings_get(r->strings, path);
 
-    if (!*text || begins_with(text, "//anon"))
+    if (!*text || text_starts(text, "//anon"))
         module.path = module.name = strings_add(r->strings, "[anon]", 6);
     return observe_module(r->seen, &module);
 }

@@ -3,17 +3,13 @@
 #include "engine/attribution/observations.h"
 #include "engine/base/hex.h"
 #include "engine/base/out.h"
+#include "engine/base/text.h"
 
 enum { NS_PER_SECOND = 1000000000 };
 
 static bool is_blank(uint8_t c)
 {
     return c == ' ' || c == '\t' || c == '\r';
-}
-
-static bool is_digit(uint8_t c)
-{
-    return c >= '0' && c <= '9';
 }
 
 static struct bytes part(struct bytes line, size_t from, size_t to)

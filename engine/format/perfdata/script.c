@@ -53,11 +53,6 @@ struct printed_memory {
 
 /* ---- images ---- */
 
-static bool begins_with(const char *text, const char *prefix)
-{
-    return !strncmp(text, prefix, strlen(prefix));
-}
-
 static uint32_t image_of(struct printed_memory *m, struct bytes file,
                          bool kernel)
 {
@@ -68,8 +63,8 @@ static uint32_t image_of(struct printed_memory *m, struct bytes file,
     struct printed_image image = {
         .path = path,
         .kernel = kernel,
-        .jit = begins_with(path_base_name(text), "perf-") ||
-               begins_with(text, "[JIT]") || pd_is_generated(text),
+        .jit = text_starts(path_base_name(text), "perf-") ||
+               text_starts(text, "[JIT]") || pd_is_generated(text),
         .module = NO_ID,
     };
     uint32_t id = map_add(&m->image_ids, path, kernel, fresh);
@@ -221,7 +216,7 @@ static void tell_kernel(struct printed_memory *m)
     for (size_t k = 0; k < m->images.len; k++) {
         const struct printed_image *i = &m->images.data[k];
         bool whole =
-            begins_with(strings_get(m->r->strings, i->path), "[kernel.");
+            text_starts(strings_get(m->r->strings, i->path), "[kernel.");
         struct observed_image fact = {
             .time = -1,
             .event = SEEN_AT_START,

@@ -232,7 +232,7 @@ static void read_profile(struct file *f, struct json_value profile, size_t i)
     const char *unit = json_get_text(profile, "unit");
     double factor = (double)unit_nanoseconds(unit);
     const char *name = json_get_text(profile, "name");
-    char *own = text_copy(name, strlen(name));
+    char *own = text_dup(name);
     uint32_t tid = take_number(own, (uint32_t)i + 1), thread;
     const char *type = json_get_text(profile, "type");
     bool evented = !strcmp(type, "evented");

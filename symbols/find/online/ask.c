@@ -34,7 +34,7 @@ static bool fail(struct keep *keep)
 /* All folders above a file. */
 static bool make_folders(const char *file)
 {
-    char *path = text_copy(file, strlen(file));
+    char *path = text_dup(file);
     char *slash = path;
     bool made = true;
 
@@ -233,7 +233,7 @@ static enum answer publish(struct ask *a, const char *address,
         return ANSWER_NONE;
     }
     ask_note(a, FIND_OK, address, NULL);
-    a->outcome->kept = text_copy(keep->path, strlen(keep->path));
+    a->outcome->kept = text_dup(keep->path);
     return ANSWER_GOT;
 }
 

@@ -84,7 +84,7 @@ struct server *servers_get(struct servers *servers, const char *url)
     server = find(servers, url);
     if (!server) {
         server = mem_new(1, sizeof(*server));
-        server->url = text_copy(url, strlen(url));
+        server->url = text_dup(url);
         *vec_add(&servers->list) = server;
     }
     pthread_mutex_unlock(&servers->lock);
@@ -140,7 +140,7 @@ void server_end(struct servers *servers, struct server *s, const char *failure)
     if (!--s->requests)
         s->spent += now_ms() - s->since;
     if (failure && !s->failure)
-        s->failure = text_copy(failure, strlen(failure));
+        s->failure = text_dup(failure);
     pthread_mutex_unlock(&servers->lock);
 }
 

@@ -123,7 +123,7 @@ static enum answer ask_whole(struct ask *a, const char *place)
 static enum answer ask_cabinet(struct ask *a, const char *place)
 {
     const char *name = a->wanted->name;
-    char *packed = text_copy(name, strlen(name)), *last, *from;
+    char *packed = text_dup(name), *last, *from;
     enum answer answer;
 
     packed[strlen(packed) - 1] = '_';
