@@ -15,7 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct keyed {
+/* Without padding: a third less memory for millions of samples. */
+struct __attribute__((packed, aligned(4))) keyed {
     uint64_t key;
     uint32_t value;
 };

@@ -465,11 +465,12 @@ void pd_sort_samples(struct pd_reading *r)
 {
     struct observed_samples *s = &r->samples;
     struct keyed *order = mem_new(s->len, sizeof(*order));
-    char *room = mem_new(s->len, sizeof(uint64_t));
+    char *room;
 
     for (size_t i = 0; i < s->len; i++)
         order[i] = (struct keyed){(uint64_t)s->time[i], (uint32_t)i};
     keysort(order, s->len);
+    room = mem_new(s->len, sizeof(uint64_t));
     reorder(s->time, sizeof(*s->time), order, s->len, room);
     reorder(s->thread_key, sizeof(*s->thread_key), order, s->len, room);
     reorder(s->outer, sizeof(*s->outer), order, s->len, room);
