@@ -95,7 +95,7 @@ static const struct shape reports_json[] = {
     {"diff",
      "before:[@trace] after:[@trace] normalize:s unit:s count:s by:s q:n "
      "relevant_percent:n verdicts:{slower:i faster:i new:i gone:i "
-     "cannot~tell:i unchanged:i} uncertainty:{before:@side after:@side} "
+     "inconclusive:i unchanged:i} uncertainty:{before:@side after:@side} "
      "detectable:{of_1_percent:n of_10_percent:n} total_unit?:s "
      "total?:@changed modules?:[@changed] rows:[@changed] total_rows:i "
      "explain:[{name:s label:s module:s change:n inside?:[@changed_part] callers:[@changed_part]}] "

@@ -501,10 +501,10 @@ TEST(compiled_programs)
         "clang -gdwarf-4 -O2 p.c -o other",
         "clang -gdwarf-2 -O1 p.c -o other",
         "g++ -g -O2 -x c++ p.c -o other",
-        "printf '%s\\n' 'fn mix(x: u32) -> u32 { x.rotate_left(3) ^ 7 }' "
+        ("printf '%s\\n' 'fn mix(x: u32) -> u32 { x.rotate_left(3) ^ 7 }' "
         "'fn main() { let v: Vec<u32> = std::env::args().map(|a| "
         "mix(a.len() as u32)).collect(); println!(\"{}\", "
-        "v.iter().sum::<u32>()); }' >p.rs && rustc -g -O p.rs -o other",
+        "v.iter().sum::<u32>()); }' >p.rs && rustc -g -O p.rs -o other"),
     };
 
     for (size_t i = 0; i < COUNT(options); i++)
@@ -543,7 +543,7 @@ static void compare_sections(const char *seed)
     struct container *in = container_open(seed, NULL);
     struct reader r =
         reader_of(seed, in->entries[0].data, in->entries[0].size, 0, NULL);
-    struct elf_part parts[N] = {{NULL}};
+    struct elf_part parts[N] = {{.name = NULL}};
     struct blob bytes[N] = {{0}}, file;
     char path[TEMP_PATH];
 
