@@ -30,7 +30,7 @@ static struct map_slot *slot_for_insert(struct map *map, uint64_t a, uint32_t b)
 
     if (map->used >= map->size / 2) {
         map->size = old.size ? old.size * 2 : SMALLEST;
-        map->slots = mem_new(map->size, sizeof(*map->slots));
+        map->slots = mem_new_table(map->size, sizeof(*map->slots));
         for (size_t i = 0; i < old.size; i++)
             if (old.slots[i].value)
                 *find_slot(map, old.slots[i].a, old.slots[i].b) = old.slots[i];

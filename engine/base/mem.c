@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
 static mem_handler *on_exhausted;
 static atomic_ulong fail_countdown;
@@ -51,6 +53,25 @@ void *mem_new(size_t count, size_t size)
     if (!block)
         mem_exhausted(bytes);
     return block;
+}
+
+void *mem_new_table(size_t count, size_t size)
+{
+    enum { HUGE_PAGE = 2 << 20 };
+    size_t bytes;
+    void *block;
+
+    if (count < HUGE_PAGE / size)
+        return mem_new(count, size);
+    bytes = checked_product(count, size);
+    bytes = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    block = aligned_alloc(HUGE_PAGE, bytes);
+    if (!block)
+        mem_exhausted(bytes);
+#ifdef MADV_HUGEPAGE
+    (void)madvise(block, bytes, MADV_HUGEPAGE);
+#endif
+    return memset(block, 0, bytes);
 }
 
 void *mem_resize(void *old, size_t count, size_t size)

