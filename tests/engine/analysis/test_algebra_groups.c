@@ -3,6 +3,7 @@
 
 #include "engine/analysis/algebra_impl.h"
 #include "engine/analysis/rank.h"
+#include "tests/support/cells.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
@@ -43,78 +44,25 @@ static void set_brackets(struct profile *p)
     }
 }
 
-static void check(const char *stack, const char *first, const char *second,
-                  const char *expected)
+static void check(const struct cells *row)
 {
     struct builder *b = builder_new("a.etl");
-    const char *groups[2] = {first, second};
+    const char *groups[2] = {row->cell[1], row->cell[2]};
     struct profile *p;
     char text[500];
 
-    builder_samples(b, builder_thread(b, 1, "a", 1), 1, stack);
+    builder_samples(b, builder_thread(b, 1, "a", 1), 1, row->cell[0]);
     p = builder_finish(b);
     set_brackets(p);
-    show_groups(p, groups, second ? 2 : 1, text, sizeof(text));
-    ck_assert_msg(!strcmp(text, expected), "%s: %s", first, text);
+    show_groups(p, groups, row->len[2] ? 2 : 1, text, sizeof(text));
+    text[strlen(text) - 1] = '\0'; /* a blank */
+    cells_expect(row, 3, text);
     profile_free(p);
 }
 
-static const struct {
-    const char *stack, *first, *second, *expected;
-} cases[] = {
-    /* presets */
-    {"a!main;clr.dll!Jit;libcoreclr.so!run;b!leaf", "runtime", NULL,
-     "[runtime] [[several]] native 1; leaf [b] native 1; main [a] native 1; "},
-    {"a!main;[kernel]k.sys!Read;[kernel]n.sys!Copy", "kernel", NULL,
-     "[kernel] [[several]] kernel 1; main [a] native 1; "},
-    {"a!main;[jit]!A.f()", "kernel", NULL,
-     "A.f() [[jit]] managed 1; main [a] native 1; "},
-    /* a rule that comes first */
-    {"a!main;clr.dll!Jit", "clr.dll!*->C", "runtime",
-     "C [clr.dll] native 1; main [a] native 1; "},
-    {"a!main;clr.dll!Jit", "runtime", "clr.dll!*->C",
-     "[runtime] [clr.dll] native 1; main [a] native 1; "},
-    /* modules and kinds of members */
-    {"a!f;b!x;a!g", "*->all", NULL, "all [[several]] native 1; "},
-    {"a!f;a!g;a!h", "*->all", NULL, "all [a] native 1; "},
-    {"a!f;[kernel]a!g", "*->all", NULL, "all [a] unknown 1; "},
-    {"[kernel]a!f;[kernel]a!g", "*->all", NULL, "all [a] kernel 1; "},
-    /* arrows */
-    {"a!f;a!g", "f->a=>b", NULL, "a=>b [a] native 1; g [a] native 1; "},
-    {"a!f;a!g", "f=>a->b", NULL, "a->b <<f>> [a] native 1; g [a] native 1; "},
-    {"a!f;a!g", "f=>", "g=>", "f [a] native 1; g [a] native 1; "},
-    {"a!f;a!g;a!h", "*=>", NULL, "f [a] native 1; "},
-    {"a!f;a!g;b!x;b!y", "a!*=>", "b!*=>", "f [a] native 1; x [b] native 1; "},
-    {"a!x;b!x", "a!*=>A", "b!*=>A", "A <<x [a]>> [a] native 1; "},
-    {"a!+0x10;b!+0x10", "*=>A", NULL, "A <<a!+0x10>> [a] native 1; "},
-    {"a!f;a!g", "f->", "*->all", "all [a] native 1; f [a] native 1; "},
-    /* expressions are of the whole name */
-    {"a!A.total", "re:^t->X", NULL, "A.total [a] native 1; "},
-    {"a!A.total", "total->X", NULL, "X [a] native 1; "},
-    /* namespaces */
-    {"[jit]!Shop.List{A.B}.Add()", "namespaces:1", NULL,
-     "Shop [[jit]] managed 1; "},
-    {"[jit]!Shop.List{A.B}.Add()", "namespaces:2", NULL,
-     "Shop.List<A.B> [[jit]] managed 1; "},
-    {"a!std::vector{a::b}::push(int)", "namespaces:1", NULL,
-     "std [a] native 1; "},
-    {"a!std::vector{a::b}::push(int)", "namespaces:2", NULL,
-     "std::vector<a::b> [a] native 1; "},
-    {"[jit]!Shop.List{A.B{C.D}}.E.Add()", "namespaces:3", NULL,
-     "Shop.List<A.B<C.D>>.E [[jit]] managed 1; "},
-    {"a!std::x::y::push(a::b)", "namespaces:9", NULL,
-     "std::x::y [a] native 1; "},
-    {"a!.hidden.f", "namespaces:1", NULL, ".hidden [a] native 1; "},
-    {"a!x:y", "namespaces:1", NULL, "x:y [a] native 1; "},
-    {"a!plain", "namespaces:1", NULL, "plain [a] native 1; "},
-    {"a!+0x10", "namespaces:1", NULL, "a!+0x10 [a] native 1; "},
-};
-
 TEST(groups_have_a_name_a_module_and_a_kind)
 {
-    for (size_t i = 0; i < COUNT(cases); i++)
-        check(cases[i].stack, cases[i].first, cases[i].second,
-              cases[i].expected);
+    cells_each("tests/engine/analysis/groups.cells", "cases", check);
 }
 
 /* A bit each, which those behind the 63rd share. */
