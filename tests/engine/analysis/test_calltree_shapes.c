@@ -2,6 +2,7 @@
 #include "engine/analysis/calltree.h"
 #include "engine/base/out.h"
 #include "tests/support/cells.h"
+#include "tests/support/counted_stacks.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
@@ -119,4 +120,16 @@ TEST(trees_are_as_asked)
     asked = small_profile();
     cells_each("tests/engine/analysis/shapes.cells", "shapes", check);
     profile_free(asked);
+}
+
+static void check_stacks(const struct cells *row)
+{
+    asked = counted_stacks(row->cell[3]);
+    check(row);
+    profile_free(asked);
+}
+
+TEST(trees_of_stacks)
+{
+    cells_each("tests/engine/analysis/shapes.cells", "trees", check_stacks);
 }
