@@ -1,6 +1,7 @@
 /* Symbols of a trace: which name an address gets. */
 #include "engine/attribution/address_spaces.h"
 
+#include "tests/support/cells.h"
 #include "tests/support/observed.h"
 #include "tests/support/suite.h"
 
@@ -34,67 +35,48 @@ static const char *name_at(uint32_t set, uint64_t address)
     return text;
 }
 
-TEST(by_set_and_address)
+static void check_names(const struct cells *row)
 {
-    uint32_t a, b, empty;
+    char *save = NULL, *word = strtok_r(row->cell[0], " ", &save), *at;
 
     observed_begin(&o);
-    a = observe_symbol_set(o.seen);
-    b = observe_symbol_set(o.seen);
-    empty = observe_symbol_set(o.seen);
-    see_symbol(&o, b, 0x1000, 0x10, "other");
-    see_symbol(&o, a, 0x2000, 0x10, "second");
-    see_symbol(&o, a, 0x1000, 0x10, "first");
+    for (unsigned set = 1; set <= 3; set++)
+        ck_assert_uint_eq(observe_symbol_set(o.seen), set);
+    for (; word; word = strtok_r(NULL, " ", &save)) {
+        uint32_t set = (uint32_t)strtoul(word, &at, 10);
+        uint64_t start = strtoull(at + 1, &at, 16);
+        uint64_t size = strtoull(at + 1, &at, 16);
+
+        see_symbol(&o, set, start, size, at + 1);
+    }
     build();
-    ck_assert_str_eq(name_at(a, 0xFFF), "");
-    ck_assert_str_eq(name_at(a, 0x1000), "first");
-    ck_assert_str_eq(name_at(a, 0x100F), "first");
-    ck_assert_str_eq(name_at(a, 0x1010), "");
-    ck_assert_str_eq(name_at(a, 0x2000), "second");
-    ck_assert_str_eq(name_at(b, 0x1000), "other");
-    ck_assert_str_eq(name_at(b, 0x2000), "");
-    ck_assert_str_eq(name_at(empty, 0x1000), "");
-    ck_assert_str_eq(name_at(0, 0x1000), "");
-    ck_assert_uint_eq(rangemap_find(&sets[a], 0x1000, TIME_MIN).value, 2);
-    ck_assert_int_eq(rangemap_find(&sets[a], 0x1000, 5).to, TIME_MAX);
+    word = strtok_r(row->cell[1], " ", &save);
+    for (; word; word = strtok_r(NULL, " ", &save)) {
+        uint32_t set = (uint32_t)strtoul(word, &at, 10);
+        uint64_t address = strtoull(at + 1, &at, 16);
+
+        ck_assert_msg(!strcmp(name_at(set, address), at + 1),
+                      "%s:%u: %s, not %s", row->path, row->line,
+                      name_at(set, address), word);
+    }
+    if (row->len[2])
+        cells_expect_number(row, 2, sets[1].ranges.len);
     end();
 }
 
-/* Of symbols that overlap the shortest is meant. */
-TEST(shortest)
+TEST(names_of_addresses)
 {
-    uint32_t set;
-
-    observed_begin(&o);
-    set = observe_symbol_set(o.seen);
-    see_symbol(&o, set, 0x1020, 0x08, "inner");
-    see_symbol(&o, set, 0x1000, 0x100, "outer");
-    see_symbol(&o, set, 0x1010, 0x80, "middle");
-    see_symbol(&o, set, 0x1000, 0x200, "outermost");
-    build();
-    ck_assert_str_eq(name_at(set, 0x1000), "outer");
-    ck_assert_str_eq(name_at(set, 0x1010), "middle");
-    ck_assert_str_eq(name_at(set, 0x1020), "inner");
-    ck_assert_str_eq(name_at(set, 0x1028), "middle");
-    ck_assert_str_eq(name_at(set, 0x10FF), "outer");
-    ck_assert_str_eq(name_at(set, 0x1100), "outermost");
-    end();
+    cells_each("tests/engine/attribution/symbols.cells", "names", check_names);
 }
 
-/* Of two of one length that overlap, the one that was described later. */
-TEST(equal_lengths)
+/* They hold for all of the trace. */
+TEST(times_of_symbols)
 {
-    uint32_t set;
-
     observed_begin(&o);
-    set = observe_symbol_set(o.seen);
-    see_symbol(&o, set, 0x1008, 0x10, "first");
-    see_symbol(&o, set, 0x1000, 0x10, "second");
-    see_symbol(&o, set, 0x2000, 0x10, "third");
-    see_symbol(&o, set, 0x2008, 0x10, "fourth");
+    see_symbol(&o, observe_symbol_set(o.seen), 0x1000, 0x10, "first");
     build();
-    ck_assert_str_eq(name_at(set, 0x1008), "second");
-    ck_assert_str_eq(name_at(set, 0x2008), "fourth");
+    ck_assert_uint_eq(rangemap_find(&sets[1], 0x1000, TIME_MIN).value, 0);
+    ck_assert_int_eq(rangemap_find(&sets[1], 0x1000, 5).to, TIME_MAX);
     end();
 }
 
@@ -148,44 +130,6 @@ TEST(names_end)
     see_symbol(&o, symbol.set, 0x1000, 0x10, "__b");
     build();
     ck_assert_str_eq(name_at(symbol.set, 0x1000), "__");
-    end();
-}
-
-/* Names of ranges that are not the same do not compete. */
-TEST(one_name_a_range)
-{
-    uint32_t a, b;
-
-    observed_begin(&o);
-    a = observe_symbol_set(o.seen);
-    b = observe_symbol_set(o.seen);
-    see_symbol(&o, a, 0x1000, 0x10, "__a");
-    see_symbol(&o, b, 0x1000, 0x10, "b");
-    see_symbol(&o, a, 0x1010, 0x10, "c");
-    see_symbol(&o, a, 0x1000, 0x28, "d");
-    build();
-    ck_assert_str_eq(name_at(a, 0x1000), "__a");
-    ck_assert_str_eq(name_at(b, 0x1000), "b");
-    ck_assert_str_eq(name_at(a, 0x1011), "c");
-    ck_assert_str_eq(name_at(a, 0x1020), "d");
-    end();
-}
-
-/* Also where names of a longer one stand between theirs. */
-TEST(names_of_two_ranges_with_one_start)
-{
-    uint32_t set;
-
-    observed_begin(&o);
-    set = observe_symbol_set(o.seen);
-    see_symbol(&o, set, 0x1000, 0x10, "a");
-    see_symbol(&o, set, 0x1000, 0x20, "_b");
-    see_symbol(&o, set, 0x1000, 0x10, "__c");
-    see_symbol(&o, set, 0x1000, 0x20, "___d");
-    build();
-    ck_assert_str_eq(name_at(set, 0x1000), "a");
-    ck_assert_str_eq(name_at(set, 0x1010), "_b");
-    ck_assert_uint_eq(sets[set].ranges.len, 2);
     end();
 }
 
