@@ -189,8 +189,6 @@ $(call obj,$(SUP_SRC) $(TEST_SRC)): | $(B)/obj/tests.found
 $(TOOLS): $(B)/%: $(B)/obj/tests/tools/%.o $(SUP) $(ON_LIB)
 $(FUZZ): $(B)/%: $(B)/obj/tests/fuzz/%.o $(REPLAY) $(SUP) $(ON_LIB)
 $(BENCH): $(B)/bench-%: $(B)/obj/tests/bench/%.o $(SUP) $(ON_LIB)
-$(B)/obj/tests/bench/perfdata.o: override CFLAGS += -fno-omit-frame-pointer \
-	-fno-optimize-sibling-calls
 $(TOOLS) $(FUZZ) $(BENCH):
 	$(call say,LD,$@)$(LINK) -o $@ $^ $| $(LIBS_TESTS)
 
