@@ -20,6 +20,18 @@ void perfdata_put(const struct perfdata_writer *w, struct blob *b,
     }
 }
 
+/* Several of them: H, I and Q have 2, 4 and 8 bytes. */
+#define put(w, b, format, ...)                                                 \
+    put_list(w, b, format, (const uint64_t[]){__VA_ARGS__})
+
+static void put_list(const struct perfdata_writer *w, struct blob *b,
+                     const char *format, const uint64_t *values)
+{
+    for (; *format; format++)
+        perfdata_put(w, b, *values++,
+                     *format == 'H' ? 2 : *format == 'I' ? 4 : 8);
+}
+
 static void set(const struct perfdata_writer *w, struct blob *b, size_t at,
                 uint64_t value, unsigned width)
 {
@@ -49,9 +61,7 @@ static size_t begin_record(struct perfdata_writer *w, uint32_t type,
 {
     size_t at = w->records.len;
 
-    perfdata_put(w, &w->records, type, 4);
-    perfdata_put(w, &w->records, misc, 2);
-    perfdata_put(w, &w->records, 0, 2);
+    put(w, &w->records, "IHH", type, misc, 0);
     return at;
 }
 
@@ -82,13 +92,10 @@ static void end_with_identity(struct perfdata_writer *w, size_t at,
                               uint64_t time, uint32_t pid, uint32_t tid)
 {
     if (!(w->how & PERFDATA_OLD)) {
-        put32(w, pid);
-        put32(w, tid);
+        put(w, &w->records, "II", pid, tid);
         if (!(w->how & PERFDATA_UNTIMED))
             put64(w, time);
-        put64(w, time ? FIRST_ID : 0);
-        put32(w, 0);
-        put32(w, 0);
+        put(w, &w->records, "QII", time ? FIRST_ID : 0, 0, 0);
     }
     end_record(w, at);
 }
@@ -98,8 +105,7 @@ void perfdata_comm(struct perfdata_writer *w, uint64_t time, uint32_t pid,
 {
     size_t at = begin_record(w, 3, exec ? 1 << 13 : 0);
 
-    put32(w, pid);
-    put32(w, tid);
+    put(w, &w->records, "II", pid, tid);
     put_text(w, at, name);
     end_with_identity(w, at, time, pid, tid);
 }
@@ -135,8 +141,7 @@ static void put_mapping(struct perfdata_writer *w, uint64_t time, uint32_t pid,
     size_t at =
         begin_record(w, longer ? 10 : 1, identified ? mode | 1 << 14 : mode);
 
-    put32(w, pid);
-    put32(w, pid);
+    put(w, &w->records, "II", pid, pid);
     for (unsigned i = 0; i < 3; i++)
         put64(w, place[i]);
     if (identified) {
@@ -186,10 +191,7 @@ void perfdata_kernel_symbol(struct perfdata_writer *w, uint64_t time,
 {
     size_t at = begin_record(w, 17, 1);
 
-    put64(w, base);
-    put32(w, size);
-    perfdata_put(w, &w->records, 1, 2);
-    perfdata_put(w, &w->records, gone, 2);
+    put(w, &w->records, "QIHH", base, size, 1, gone);
     put_text(w, at, name);
     end_with_identity(w, at, time, 0, 0);
 }
@@ -198,8 +200,7 @@ void perfdata_lost(struct perfdata_writer *w, uint64_t time, uint64_t count)
 {
     size_t at = begin_record(w, 2, 0);
 
-    put64(w, FIRST_ID);
-    put64(w, count);
+    put(w, &w->records, "QQ", FIRST_ID, count);
     end_with_identity(w, at, time, 0, 0);
 }
 
@@ -208,8 +209,7 @@ void perfdata_deferred(struct perfdata_writer *w, uint64_t time, uint32_t tid,
 {
     size_t at = begin_record(w, 22, 2);
 
-    put64(w, cookie);
-    put64(w, count);
+    put(w, &w->records, "QQ", cookie, count);
     for (size_t i = 0; i < count; i++)
         put64(w, chain[i]);
     end_with_identity(w, at, time, 40, tid);
@@ -220,15 +220,10 @@ void perfdata_sample(struct perfdata_writer *w,
 {
     size_t at = begin_record(w, 9, s->mode);
 
-    put64(w, s->ip);
-    put32(w, s->pid);
-    put32(w, s->tid);
+    put(w, &w->records, "QII", s->ip, s->pid, s->tid);
     if (!(w->how & PERFDATA_UNTIMED))
         put64(w, s->time);
-    put64(w, FIRST_ID + s->event);
-    put32(w, s->cpu);
-    put32(w, 0);
-    put64(w, s->period);
+    put(w, &w->records, "QIIQ", FIRST_ID + s->event, s->cpu, 0, s->period);
     if (s->read)
         blob_bytes(&w->records, s->read->data, s->read->len);
     put64(w, s->chain_count);
@@ -258,16 +253,11 @@ static void put_attributes(const struct perfdata_writer *w, struct blob *b,
     for (unsigned i = 0; i < 64; i++)
         if ((w->flags | 1 << 18) >> i & 1)
             flags |= (uint64_t)1 << (w->how & PERFDATA_BIG ? 63 - i : i);
-    perfdata_put(w, b, e->type, 4);
-    perfdata_put(w, b, attributes(w), 4);
-    perfdata_put(w, b, e->config, 8);
-    perfdata_put(w, b, e->period, 8);
-    perfdata_put(w, b, (PERFDATA_FIELDS & ~time) | w->more_fields, 8);
-    perfdata_put(w, b, w->read_format, 8);
-    perfdata_put(w, b, w->how & PERFDATA_OLD ? 0 : flags, 8);
+    put(w, b, "IIQQQQQ", e->type, attributes(w), e->config, e->period,
+        (PERFDATA_FIELDS & ~time) | w->more_fields, w->read_format,
+        w->how & PERFDATA_OLD ? 0 : flags);
     blob_zero(b, 24);
-    perfdata_put(w, b, w->branch_type, 8);
-    perfdata_put(w, b, w->user_registers, 8);
+    put(w, b, "QQ", w->branch_type, w->user_registers);
     if (w->max_stack) {
         blob_zero(b, 20);
         perfdata_put(w, b, w->max_stack, 2);
@@ -289,9 +279,7 @@ static void put_string(const struct perfdata_writer *w, struct blob *b,
 static void put_pipe_record(struct perfdata_writer *w, uint32_t type,
                             const struct blob *body)
 {
-    perfdata_put(w, &w->file, type, 4);
-    perfdata_put(w, &w->file, 0, 2);
-    perfdata_put(w, &w->file, 8 + body->len, 2);
+    put(w, &w->file, "IHH", type, 0, 8 + body->len);
     blob_bytes(&w->file, body->data, body->len);
 }
 
@@ -303,8 +291,7 @@ static void put_pipe_events(struct perfdata_writer *w)
         put_attributes(w, &body, &w->events[i]);
         perfdata_put(w, &body, FIRST_ID + i, 8);
         put_pipe_record(w, 64, &body);
-        perfdata_put(w, &name, 2, 8);
-        perfdata_put(w, &name, FIRST_ID + i, 8);
+        put(w, &name, "QQ", 2, FIRST_ID + i);
         blob_bytes(&name, w->events[i].name, strlen(w->events[i].name) + 1);
         blob_align(&name, 8);
         put_pipe_record(w, 78, &name);
@@ -327,9 +314,7 @@ static void pack(struct perfdata_writer *w)
         ZSTD_outBuffer out = {room, sizeof(room), 0};
 
         ZSTD_compressStream2(stream, &out, &in, ZSTD_e_flush);
-        perfdata_put(w, &w->packed, 81, 4);
-        perfdata_put(w, &w->packed, 0, 2);
-        perfdata_put(w, &w->packed, 8 + out.pos, 2);
+        put(w, &w->packed, "IHH", 81, 0, 8 + out.pos);
         blob_bytes(&w->packed, room, out.pos);
     }
     ZSTD_freeCStream(stream);
@@ -357,8 +342,7 @@ static void put_features(const struct perfdata_writer *w, struct blob bodies[],
     put_string(w, b, "perf");
     put_string(w, b++, "record");
     numbers[b - bodies] = 12;
-    perfdata_put(w, b, w->event_count, 4);
-    perfdata_put(w, b, attributes(w), 4);
+    put(w, b, "II", w->event_count, attributes(w));
     for (unsigned i = 0; i < w->event_count; i++) {
         put_attributes(w, b, &w->events[i]);
         perfdata_put(w, b, 1, 4);
@@ -397,12 +381,8 @@ static void end_file(struct perfdata_writer *w, const struct blob *records)
     for (unsigned i = 0; i < count; i++)
         bits[numbers[i] / 64] |= (uint64_t)1 << numbers[i] % 64;
     blob_bytes(f, "PERFILE2", 8);
-    perfdata_put(w, f, HEADER, 8);
-    perfdata_put(w, f, row, 8);
-    perfdata_put(w, f, table, 8);
-    perfdata_put(w, f, w->event_count * row, 8);
-    perfdata_put(w, f, at, 8);
-    perfdata_put(w, f, w->how & PERFDATA_KILLED ? 0 : records->len, 8);
+    put(w, f, "QQQQQQ", HEADER, row, table, w->event_count * row, at,
+        w->how & PERFDATA_KILLED ? 0 : records->len);
     blob_zero(f, 16);
     for (unsigned i = 0; i < 4; i++)
         perfdata_put(w, f, w->how & PERFDATA_KILLED ? 0 : bits[i], 8);
@@ -410,16 +390,14 @@ static void end_file(struct perfdata_writer *w, const struct blob *records)
         perfdata_put(w, f, FIRST_ID + i, 8);
     for (unsigned i = 0; i < w->event_count; i++) {
         put_attributes(w, f, &w->events[i]);
-        perfdata_put(w, f, ids + (size_t)8 * i, 8);
-        perfdata_put(w, f, 8, 8);
+        put(w, f, "QQ", ids + (size_t)8 * i, 8);
     }
     blob_bytes(f, records->data, records->len);
     if (w->how & PERFDATA_KILLED)
         count = 0;
     next = f->len + (size_t)count * 16;
     for (unsigned i = 0; i < count; i++) {
-        perfdata_put(w, f, next, 8);
-        perfdata_put(w, f, bodies[i].len, 8);
+        put(w, f, "QQ", next, bodies[i].len);
         next += bodies[i].len;
     }
     for (unsigned i = 0; i < count; i++)
