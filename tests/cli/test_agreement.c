@@ -1,9 +1,8 @@
 /*
- * What is counted by function, by line, by address and by instruction, and who
- * called: one sample has one innermost frame, so all of them add up to each
- * other, over every trace at hand; the same in a database, and in a comparison
- * of the trace with itself. What `resolve` says of an address is what its
- * samples have.
+ * What is counted by function, by line and by instruction, and who called: one
+ * sample has one innermost frame, so all of them add up to each other, over
+ * every trace at hand. What `resolve` says of an address is what its samples
+ * have. tests/agree-commands asks the commands, and a database, the same.
  */
 #include <dirent.h>
 
@@ -11,12 +10,9 @@
 #include "engine/analysis/call_edges.h"
 #include "engine/analysis/rank.h"
 #include "engine/analysis/source_lines.h"
-#include "engine/diff/diff.h"
 #include "engine/input/recording.h"
-#include "engine/store/store.h"
 #include "symbols/naming.h"
 #include "tests/support/suite.h"
-#include "tests/support/temp_file.h"
 
 struct program {
     struct profile *p;
@@ -52,17 +48,6 @@ static void close_trace(struct program *s)
 }
 
 /* ---- sums ---- */
-
-static void check_ranking(const struct program *s, enum rank_by by)
-{
-    struct ranking *r = ranking_new(s->p, s->sel, by, SORT_EXCLUSIVE);
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < r->len; i++)
-        sum += r->rows[i].exclusive;
-    ck_assert_uint_eq(sum, s->sel->samples);
-    ranking_free(r);
-}
 
 /* Samples by innermost function, straight from stacks; to be freed. */
 static uint64_t *innermost(const struct program *s)
@@ -169,74 +154,16 @@ static void check_instructions(const struct program *s)
     code_modules_free(modules);
 }
 
-/* ---- against itself ---- */
-
-static void check_diff(const struct program *s)
-{
-    struct diff_input inputs[] = {{s->p, s->sel, false}, {s->p, s->sel, true}};
-    struct diff_options options = DIFF_DEFAULTS;
-    struct diff *d = diff_new(inputs, 2, &options);
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < d->len; i++) {
-        ck_assert_uint_eq(d->rows[i].samples[0], d->rows[i].samples[1]);
-        sum += d->rows[i].samples[0];
-    }
-    ck_assert_uint_eq(sum, s->sel->samples);
-    diff_free(d);
-}
-
-static void check_same(const struct program *s, const struct program *other,
-                       enum rank_by by)
-{
-    struct ranking *a = ranking_new(s->p, s->sel, by, SORT_EXCLUSIVE);
-    struct ranking *b = ranking_new(other->p, other->sel, by, SORT_EXCLUSIVE);
-
-    ck_assert_uint_eq(a->len, b->len);
-    for (size_t i = 0; i < a->len; i++) {
-        ck_assert_uint_eq(a->rows[i].exclusive, b->rows[i].exclusive);
-        ck_assert_uint_eq(a->rows[i].inclusive, b->rows[i].inclusive);
-    }
-    ranking_free(a);
-    ranking_free(b);
-}
-
-static void check_database(const struct program *s, const enum rank_by *all,
-                           size_t n)
-{
-    struct program other = {.p = NULL};
-    struct err err = {0};
-    char path[TEMP_PATH];
-
-    temp_file(path, "", 0);
-    ck_assert_msg(!store_write(s->p, path, &err), "%s", err.message);
-    other.p = store_read(path, true, &err);
-    ck_assert_msg(other.p != NULL, "%s", err.message);
-    other.sel = selection_new(other.p, NULL);
-    for (size_t i = 0; i < n; i++)
-        check_same(s, &other, all[i]);
-    check_functions(&other);
-    selection_free(other.sel);
-    profile_free(other.p);
-    (void)remove(path);
-}
-
 /* ---- every trace ---- */
 
 static void check_trace(const char *path)
 {
-    static const enum rank_by all[] = {RANK_FUNCTION, RANK_LINE, RANK_FILE,
-                                       RANK_ADDRESS, RANK_MODULE};
     struct program s;
 
     if (!open_trace(&s, path))
         return;
-    for (size_t i = 0; i < COUNT(all); i++)
-        check_ranking(&s, all[i]);
     check_functions(&s);
     check_instructions(&s);
-    check_diff(&s);
-    check_database(&s, all, COUNT(all));
     close_trace(&s);
 }
 
