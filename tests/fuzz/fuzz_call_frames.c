@@ -1,7 +1,6 @@
 /* Call frame information: the first byte says which section it is. */
 #include "symbols/dwarf/call_frames.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,10 +1,6 @@
 /* An OLE compound file: every entry is listed and unpacked. */
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "engine/container/container.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

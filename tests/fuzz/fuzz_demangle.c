@@ -1,12 +1,7 @@
 /* Names come from files: every line of the input is one. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/base/mem.h"
 #include "symbols/names/demangle.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 static void try(const char *name)
 {

@@ -1,11 +1,6 @@
 /* Bytes taken for code; the first one says of which machine. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "symbols/disasm.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -3,13 +3,8 @@
  * a u16 size and that many bytes. The last few are of the file that the
  * first may refer to: a split unit, a package or an alternate file.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "symbols/dwarf/dwarf.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 static const char *const names[] = {
     ".debug_info",         ".debug_abbrev",   ".debug_line",

@@ -1,13 +1,8 @@
 /* An ELF file from a stranger: identity, links, symbols, sections, DWARF. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "symbols/debug.h"
 #include "symbols/elf/elf.h"
+#include "tests/fuzz/target.h"
 #include "tests/support/debug_code.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void look_up(struct debug_file *file, uint64_t rva, size_t size)
 {

@@ -1,8 +1,7 @@
 /* An ETL file, from bytes to a finished profile. */
 #include "engine/format/etl/etl.h"
+#include "tests/fuzz/target.h"
 #include "tests/support/fuzz_format.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,11 +1,8 @@
 /* A trace of events, from bytes to the text of every field. */
-#include <stdlib.h>
-
 #include "engine/events/schema.h"
 #include "engine/model/profile.h"
+#include "tests/fuzz/target.h"
 #include "tests/support/events_of_bytes.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void walk(struct event_trace *trace, const struct event_options *o)
 {

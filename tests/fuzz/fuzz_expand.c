@@ -1,10 +1,6 @@
 /* A cabinet: what comes out keeps to the limit. */
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "symbols/find/expand.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

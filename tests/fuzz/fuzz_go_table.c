@@ -1,10 +1,6 @@
 /* Go's table of functions, and the trees of inlined calls behind it. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "symbols/elf/go_table.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 static void look_up(const struct go_table *t, uint64_t address, size_t size)
 {

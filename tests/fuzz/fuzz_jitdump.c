@@ -1,10 +1,6 @@
 /* What a runtime wrote of its code, by a stranger. */
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "symbols/debug.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,12 +1,7 @@
 /* A file of JsonSlabs, and the members of the beginning of JSON. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/base/json_peek.h"
 #include "engine/base/json_slabs.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,7 +1,6 @@
 /* The kernel's list of functions. */
 #include "symbols/generated/kallsyms.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

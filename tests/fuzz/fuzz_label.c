@@ -1,14 +1,9 @@
 /* Names come from files: every line is one, of every kind of code. A label is
  * never empty, and bounded by the name. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/base/mem.h"
 #include "engine/model/labels.h"
 #include "report/table/text.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 static void try_label(struct label_source source, unsigned parts)
 {

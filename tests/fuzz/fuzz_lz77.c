@@ -1,14 +1,9 @@
 /* The plain LZ77 decoder: first two bytes are the size of the output. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/base/mem.h"
 #include "engine/base/reader.h"
 #include "engine/format/etl/lz77.h"
+#include "tests/fuzz/target.h"
 #include "tests/support/lz77_simple.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The decoder does what the simple one does, whatever the room. */
 static void compare(const uint8_t *data, size_t size, size_t room)

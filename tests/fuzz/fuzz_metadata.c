@@ -1,11 +1,7 @@
 /* The metadata.xml of a package, and what it makes of entries. */
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "engine/container/container.h"
 #include "engine/container/package.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,12 +1,8 @@
 /* The whole way of a nettrace stream, from bytes to a finished profile. */
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "engine/format/nettrace/nettrace.h"
 #include "engine/input/recording.h"
+#include "tests/fuzz/target.h"
 #include "tests/support/profile_check.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void read_once(const uint8_t *data, size_t size, bool weighed)
 {

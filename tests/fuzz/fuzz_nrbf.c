@@ -1,10 +1,6 @@
 /* A BinaryFormatter stream: whatever is read, look-ups stay inside it. */
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "symbols/saved/nrbf.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 static void look_at(const struct nrbf *n, const struct nrbf_object *o)
 {

@@ -1,12 +1,8 @@
 /* The command line: words between NULs, or blanks. */
-#include <stdint.h>
-#include <string.h>
-
 #include "cli/options/options.h"
+#include "tests/fuzz/target.h"
 
 enum { WORDS = 64, TEXT = 4096 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

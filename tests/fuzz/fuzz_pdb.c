@@ -1,14 +1,9 @@
 /* A debug file: opened, and asked for addresses all over its beginning. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "symbols/debug.h"
+#include "tests/fuzz/target.h"
 #include "tests/support/debug_code.h"
 
 enum { LOW = 0xF00, HIGH = 0x1800, STEP = 11 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_frames(const struct debug_frame *frames, size_t n)
 {

@@ -1,14 +1,10 @@
 /* A PE image: what it is, its debug directory, its functions and exports. */
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "symbols/debug.h"
 #include "symbols/pe/pe.h"
+#include "tests/fuzz/target.h"
 #include "tests/support/debug_code.h"
 
 enum { LOW = 0x800, HIGH = 0x6000, STEP = 37, ENTRIES = 1000 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void look_at(const struct pe *pe, uint32_t rva)
 {

@@ -1,10 +1,6 @@
 /* A list of generated code from a stranger. */
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "symbols/generated/paint.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

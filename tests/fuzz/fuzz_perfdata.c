@@ -1,13 +1,10 @@
 /* A recording of perf, from bytes to a finished profile, with stacks walked
  * by rules that are taken from the recording itself. */
-#include <stdlib.h>
-
 #include "engine/format/perfdata/perfdata.h"
 #include "engine/input/recording.h"
 #include "symbols/dwarf/call_frames.h"
+#include "tests/fuzz/target.h"
 #include "tests/support/profile_check.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void *open_rules(void *state, const struct profile *p, uint32_t module)
 {

@@ -1,14 +1,10 @@
 /* A symbol path: no place is empty, a server, or longer than the path, and no
  * server is anything else. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "engine/base/arena.h"
 #include "symbols/find/places.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,10 +1,6 @@
 /* file.ptr of a symbol store: a full path, or why there is none. */
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "symbols/find/search.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,13 +1,8 @@
 /* A portable PDB: every method's points, and their documents. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "symbols/managed/portable_pdb.h"
+#include "tests/fuzz/target.h"
 
 enum { METHODS = 300, DOCUMENTS = 20 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void look_at(struct portable_pdb *pdb, uint32_t token)
 {

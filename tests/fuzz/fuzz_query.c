@@ -1,13 +1,10 @@
 /* The bytes as SQL over the tables of a profile. */
-#include <stdlib.h>
-
 #include "engine/base/text.h"
 #include "engine/model/profile.h"
 #include "engine/input/trace_events.h"
 #include "engine/sql/query.h"
+#include "tests/fuzz/target.h"
 #include "tests/support/full_profile.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct profile *give(void *state, struct err *err)
 {

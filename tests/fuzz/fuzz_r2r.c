@@ -1,11 +1,6 @@
 /* A precompiled image: every method, by its entry and by its address. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "symbols/managed/r2r/image.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 enum { ENTRIES = 2000, TEXTS_MAX = 2 * 4096 + 3 };
 

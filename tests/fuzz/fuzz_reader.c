@@ -1,10 +1,6 @@
 /* The reader's own promises: the input is a program of reads over itself. */
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "engine/base/reader.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 /* Touches every byte of a slice, so that a sanitizer sees a wrong one. */
 static unsigned touch(struct bytes b)

@@ -2,11 +2,8 @@
  * A schema that nothing vouches for, and a payload: the first byte says which
  * form the schema has, the next two its size; the payload is the rest.
  */
-#include <string.h>
-
 #include "engine/events/trace_impl.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 static void decode(const struct event_schema *schema, struct bytes payload)
 {

@@ -1,12 +1,7 @@
 /* A map of source paths, and on the next line a path of a debug file. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/base/mem.h"
 #include "symbols/sources.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

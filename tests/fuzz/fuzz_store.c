@@ -1,10 +1,8 @@
 /* The bytes as a database image, read both with and without times. */
 #include <sqlite3.h>
-#include <string.h>
 
 #include "engine/store/load.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 static void read_image(const uint8_t *data, size_t size, bool times)
 {

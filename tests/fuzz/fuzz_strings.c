@@ -1,13 +1,8 @@
 /* Strings of any bytes, as UTF-8 and as UTF-16, by way of the reader: what
  * the table holds is valid UTF-8 that it finds again under the same id. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/base/reader.h"
 #include "engine/base/strings.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 static void check(struct strings *s, uint32_t id)
 {

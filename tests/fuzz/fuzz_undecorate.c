@@ -1,11 +1,6 @@
 /* A decorated name. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "symbols/names/demangle.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

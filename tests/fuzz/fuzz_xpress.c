@@ -1,10 +1,6 @@
 /* One XPRESS-Huffman block; the first two bytes are its unpacked size. */
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "engine/container/xpress.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -13,18 +13,14 @@
  * testdata/broken. `make test` replays them, `make fuzz` explores (clang).
  */
 #include <dirent.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
+#include "tests/fuzz/target.h"
 #include "tests/support/crash.h"
 
 /* Files of more than this are changed less often. */
 enum { LARGE = 1 << 20 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static unsigned long runs;
 
