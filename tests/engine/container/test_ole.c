@@ -2,6 +2,7 @@
 #include "engine/container/cfb.h"
 #include "engine/container/container.h"
 #include "tests/engine/container/opened.h"
+#include "tests/support/cells.h"
 #include "tests/support/ole_writer.h"
 #include "tests/support/suite.h"
 
@@ -87,82 +88,28 @@ TEST(without_property_set)
     free(b.data);
 }
 
-/* A changed 32-bit number of the package above, and what is to come of it:
- * the trace cut short to so many bytes, or no container. */
-static const struct {
-    const char *what;
-    size_t at;
-    uint32_t value;
-    bool opens;
-    size_t size;        /* of the trace */
-    const char *damage; /* NULL: as it comes */
-} spoilt[] = {
-    {"sector shift", 28, 0x000BFFFE, false, 0, NULL},
-    {"mini shift", 32, 7, false, 0, NULL},
-    {"directory beyond the file", 48, 0x00FFFFFF, false, 0, NULL},
-    {"FAT beyond the file", 76, 0x00FFFFFF, true, 0, NULL},
-    {"the trace's chain is a circle", OLE_SECTOR + 4 * 10, 3, true, 0,
-     "cut off"},
-    {"its chain leaves the file", OLE_SECTOR + 4 * 10, 0x00FFFFFF, true, 0,
-     "cut off"},
-    {"its chain runs into the directory", OLE_SECTOR + 4 * 10, 1, true, 0,
-     "cut off"},
-    {"it claims to be larger", 2 * OLE_SECTOR + 128 + 120, 0x7FFFFFFF, true,
-     TRACE_SIZE, NULL},
-    {"it claims to be larger still", 2 * OLE_SECTOR + 128 + 124, 1, true,
-     TRACE_SIZE, NULL},
-    {"a record of no size", 4 * OLE_SECTOR, 0, true, 0,
-     "a record's sizes are wrong"},
-    {"a record too large", 4 * OLE_SECTOR, (1 << 20) + 1, true, 0,
-     "a record's sizes are wrong"},
-    {"a record of nothing", 4 * OLE_SECTOR + 4, 0, true, 0,
-     "a record's sizes are wrong"},
-    {"a record that holds more", 4 * OLE_SECTOR, (1 << 20) - 1, true, 1 << 20,
-     "a record holds more than it says"},
-    {"a record that ends in a chunk", 4 * OLE_SECTOR + 4, 65536 + 300, true,
-     65536, "a chunk's sizes are wrong"},
-    {"a chunk too large", 4 * OLE_SECTOR + 12, 65537, true, 0,
-     "a chunk's sizes are wrong"},
-    {"a chunk of no size", 4 * OLE_SECTOR + 12, 0, true, 0,
-     "a chunk's sizes are wrong"},
-    {"a chunk that is nothing", 4 * OLE_SECTOR + 20, 0, true, 0,
-     "a chunk's sizes are wrong"},
-    {"a chunk larger stored", 4 * OLE_SECTOR + 20, 65537, true, 0,
-     "a chunk's sizes are wrong"},
-    {"a chunk that does not unpack", 4 * OLE_SECTOR + 20, 65535, true, 0,
-     "a chunk does not unpack"},
-    {"a chunk with other bytes", 4 * OLE_SECTOR + 24, 1, true, 0,
-     "a chunk's checksum is wrong"},
-    {"a wrong sum of stored bytes", 4 * OLE_SECTOR + 16, 1, true, 0,
-     "a chunk's checksum is wrong"},
-    {"a wrong sum of raw bytes", 4 * OLE_SECTOR + 8, 1, true, 0,
-     "a chunk's checksum is wrong"},
-    {"a directory that is a circle", 2 * OLE_SECTOR + 128 + 72, 1, true,
-     TRACE_SIZE, ""},
-};
-enum { SPOILT = COUNT(spoilt) };
-
 /* The trace has that many bytes, or none and an error says why. */
-static void check_trace(struct container *c, size_t row)
+static void check_trace(struct container *c, const struct cells *row)
 {
     struct entry *e = &c->entries[0];
     struct err err = {0};
     enum err_code code = container_load(c, 0, &err);
-    const char *damage = spoilt[row].damage;
+    bool whole = !strcmp(row->cell[3], "whole");
+    size_t size = whole ? TRACE_SIZE : (size_t)cells_number(row, 3);
 
-    if (!spoilt[row].size && code) {
-        ck_assert(!damage || strstr(err.message, damage));
+    if (!size && code) {
+        cells_expect_that(row, strstr(err.message, row->cell[4]));
         return;
     }
-    ck_assert_uint_eq(e->size, spoilt[row].size);
-    ck_assert(!e->size || !memcmp(e->data, trace, e->size));
-    if (damage && *damage)
-        ck_assert_str_eq(e->damage, damage);
+    cells_expect_that(row, e->size == size);
+    cells_expect_that(row, !e->size || !memcmp(e->data, trace, e->size));
+    if (row->len[4])
+        cells_expect(row, 4, e->damage ? e->damage : "none");
     else
-        ck_assert(!e->damage == !!damage);
+        cells_expect_that(row, e->damage);
 }
 
-TEST_LOOP(spoilt_packages, SPOILT)
+static void check_spoilt(const struct cells *row)
 {
     struct blob b;
     struct err err = {0};
@@ -170,17 +117,22 @@ TEST_LOOP(spoilt_packages, SPOILT)
 
     fill_trace();
     b = make_package(true);
-    blob_set(&b, spoilt[_i].at, spoilt[_i].value, 4);
+    blob_set(&b, cells_number(row, 1), cells_number(row, 2), 4);
     c = opened_blob(path, &b, &err);
-    ck_assert_msg(!c == !spoilt[_i].opens, "%s", spoilt[_i].what);
+    cells_expect_that(row, !c == !strcmp(row->cell[3], "-"));
     if (!c)
         ck_assert_msg(strstr(err.message, path), "%s", err.message);
     for (size_t i = 1; c && i < c->count; i++)
         container_load(c, i, NULL);
     if (c && c->count)
-        check_trace(c, (size_t)_i);
+        check_trace(c, row);
     container_close(c);
     free(b.data);
+}
+
+TEST(spoilt_packages)
+{
+    cells_each("tests/engine/container/ole.cells", "spoilt", check_spoilt);
 }
 
 /* A record that holds less than it says, as the last of a stream. */
