@@ -3,6 +3,7 @@
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static size_t files;
 
@@ -33,6 +34,23 @@ size_t temp_folder_files(const char *folder)
     files = 0;
     nftw(folder, count, 8, FTW_PHYS);
     return files;
+}
+
+void temp_folder_put(const char *folder, const char *name, const void *data,
+                     size_t n)
+{
+    char path[400];
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    for (char *at = path + strlen(folder) + 1; (at = strchr(at, '/')) != NULL;
+         *at++ = '/') {
+        *at = '\0';
+        (void)mkdir(path, 0700);
+    }
+    file = fopen(path, "wb");
+    if (!file || fwrite(data, 1, n, file) != n || fclose(file))
+        abort();
 }
 
 void temp_folder_remove(const char *folder)

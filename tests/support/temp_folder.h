@@ -14,6 +14,9 @@
 enum { TEMP_FOLDER = 40 };
 
 void temp_folder(char folder[TEMP_FOLDER]);
+/* A file of it, whose folders are made. */
+void temp_folder_put(const char *folder, const char *name, const void *data,
+                     size_t n);
 /* Files, at any depth. */
 size_t temp_folder_files(const char *folder);
 /* With all that is in it. */

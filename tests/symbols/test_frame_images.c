@@ -84,25 +84,9 @@ static struct blob file_of(uint8_t id_size, uint8_t eh_frame,
 /* Its path; the bytes are taken. */
 static char *write_file(const char *name, struct blob b)
 {
-    char *path = path_join(folder, name);
-    FILE *file = fopen(path, "wb");
-
-    if (!file || fwrite(b.data, 1, b.len, file) != b.len || fclose(file))
-        abort();
+    temp_folder_put(folder, name, b.data, b.len);
     free(b.data);
-    return path;
-}
-
-static void make_folders(const char *name)
-{
-    char *path = path_join(folder, name);
-
-    for (char *at = path + strlen(folder) + 1; (at = strchr(at, '/')) != NULL;
-         *at++ = '/') {
-        *at = '\0';
-        (void)mkdir(path, 0700);
-    }
-    free(path);
+    return path_join(folder, name);
 }
 
 static void remove_file(const char *name)
@@ -268,7 +252,6 @@ TEST(kept_by_perf)
         snprintf(path, sizeof(path),
                  ".build-id/01/02030405060708090a0b0c0d0e0f1011121314/%s",
                  names[i]);
-        make_folders(path);
         file = write_file(path, file_of(20, (uint8_t)(40 + i), 0, true));
         check_frames(40 + (int64_t)i);
         remove(file);

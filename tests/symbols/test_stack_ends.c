@@ -3,13 +3,13 @@
 
 #include <stddef.h>
 
-#include "symbols/find/folder.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/suite.h"
+#include "tests/support/temp_folder.h"
 
 enum { TEXT = 0x401000, FRAMES = 0x500000, SIZE = 0x40 };
 
-static char folder[] = "/tmp/topfn-ends.XXXXXX";
+static char folder[TEMP_FOLDER];
 
 /* Of x86-64, each with the rules of one description. */
 static const struct {
@@ -58,8 +58,6 @@ static void write_image(void)
         {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, TEXT, &code, 0, 0},
         {".note", SHT_NOTE, SHF_ALLOC, 0, &note, 0, 0},
         {".eh_frame", SHT_PROGBITS, SHF_ALLOC, FRAMES, &frames, 0, 0}};
-    char *path = path_join(folder, "app");
-    FILE *out = fopen(path, "wb");
 
     blob_zero(&code, 0x200);
     blob_pack(&note, "III", 4, 4, NT_GNU_BUILD_ID);
@@ -70,13 +68,11 @@ static void write_image(void)
     blob_set(&file, offsetof(Elf64_Ehdr, e_phentsize), sizeof(segment), 2);
     blob_set(&file, offsetof(Elf64_Ehdr, e_phnum), 1, 2);
     blob_bytes(&file, &segment, sizeof(segment));
-    if (!out || fwrite(file.data, 1, file.len, out) != file.len || fclose(out))
-        abort();
+    temp_folder_put(folder, "app", file.data, file.len);
     free(file.data);
     free(code.data);
     free(note.data);
     free(frames.data);
-    free(path);
 }
 
 /* Outermost first; 0 ends. */
@@ -182,13 +178,11 @@ TEST(names_tell_of_other_stacks)
 
 SUITE
 {
-    char command[100];
     int status;
 
-    if (!mkdtemp(folder))
-        return 1;
+    temp_folder(folder);
     write_image();
     status = run_tests();
-    snprintf(command, sizeof(command), "rm -rf %s", folder);
-    return system(command) ? 1 : status;
+    temp_folder_remove(folder);
+    return status;
 }

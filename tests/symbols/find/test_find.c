@@ -1,6 +1,4 @@
 /* Symbol stores, and what came in a container with the trace. */
-#include <sys/stat.h>
-
 #include "symbols/find/folder.h"
 #include "symbols/find/places.h"
 #include "symbols/find/module.h"
@@ -9,27 +7,16 @@
 #include "tests/support/debug_input.h"
 #include "tests/support/module_frames.h"
 #include "tests/support/suite.h"
+#include "tests/support/temp_folder.h"
 #include "tests/support/zip_writer.h"
 
 #define KEY "864200C9238CE0B84C4C44205044422E1"
 
-static char folder[] = "/tmp/topfn-find.XXXXXX";
+static char folder[TEMP_FOLDER];
 
 static void write_file(const char *name, const void *data, size_t n)
 {
-    char path[300];
-    FILE *file;
-
-    snprintf(path, sizeof(path), "%s/%s", folder, name);
-    for (char *slash = path + strlen(folder) + 1;
-         (slash = strchr(slash, '/')) != NULL; slash++) {
-        *slash = '\0';
-        (void)mkdir(path, 0700);
-        *slash = '/';
-    }
-    file = fopen(path, "wb");
-    if (!file || fwrite(data, 1, n, file) != n || fclose(file))
-        abort();
+    temp_folder_put(folder, name, data, n);
 }
 
 static void write_text(const char *name, const char *text)
@@ -318,12 +305,10 @@ TEST(damaged_files)
 
 SUITE
 {
-    char command[100];
     int status;
 
-    if (!mkdtemp(folder))
-        return 1;
+    temp_folder(folder);
     status = run_tests();
-    snprintf(command, sizeof(command), "rm -rf %s", folder);
-    return system(command) ? 1 : status;
+    temp_folder_remove(folder);
+    return status;
 }

@@ -18,14 +18,7 @@ struct world {
 static void put(const struct world *w, const char *name, const void *data,
                 size_t size)
 {
-    char path[200];
-    FILE *file;
-
-    snprintf(path, sizeof(path), "%s/%s", w->folder, name);
-    file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_eq(fwrite(data, 1, size, file), size);
-    fclose(file);
+    temp_folder_put(w->folder, name, data, size);
 }
 
 /* A file of testdata/pdb, a text that begins as one does, or nothing. */

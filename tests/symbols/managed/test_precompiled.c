@@ -146,14 +146,7 @@ TEST(at_its_path)
 
 static void put_file(const char *folder, const char *name, byte_vec *bytes)
 {
-    char path[TEMP_FOLDER + 20];
-    FILE *file;
-
-    snprintf(path, sizeof(path), "%s/%s", folder, name);
-    file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_eq(fwrite(bytes->data, 1, bytes->len, file), bytes->len);
-    ck_assert_int_eq(fclose(file), 0);
+    temp_folder_put(folder, name, bytes->data, bytes->len);
     vec_release(bytes);
 }
 
