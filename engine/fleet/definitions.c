@@ -154,8 +154,10 @@ static void read_frames(struct row *row)
     size_t n = row_get_count(row->r, sizeof(uint64_t)), first = p->frames.len;
     struct frame *frames;
 
-    if (!n)
+    if (!n) {
         reader_fail(row->r, ERR_CORRUPT, "location without frames");
+        return;
+    }
     for (size_t i = 0; i < n; i++)
         *vec_add(&p->frames) =
             (struct frame){.function = read_needed(row, FLEET_FUNCTIONS)};

@@ -203,8 +203,10 @@ static uint32_t made_up_function(struct profile *p, uint32_t location,
 /* The frames of every location, as given or made up. */
 static void add_all_frames(struct profile *p)
 {
-    uint32_t *of_method = mem_new(p->methods.len, sizeof(*of_method)), n;
+    uint32_t *of_method = NULL, n;
 
+    if (p->methods.len)
+        of_method = mem_new(p->methods.len, sizeof(*of_method));
     vec_reserve(&p->frames, p->locations.len);
     for (uint32_t i = 0; i < p->locations.len; i++) {
         const struct frame *given = profile_given(p, i, &n);

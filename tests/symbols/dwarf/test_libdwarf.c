@@ -315,7 +315,9 @@ static bool read_theirs(struct theirs *t, const char *path)
         read_entries(t, unit, 0, (struct piece){.name = NULL}, false);
         read_lines(t, unit);
     }
-    qsort(t->lines.data, t->lines.len, sizeof(*t->lines.data), compare_lines);
+    if (t->lines.len)
+        qsort(t->lines.data, t->lines.len, sizeof(*t->lines.data),
+              compare_lines);
     return true;
 }
 
