@@ -88,8 +88,8 @@ struct subject {
     const struct annotated *annotated; /* profile/annotate.h; those shown */
     const struct diff_input *inputs;   /* of two sides, or a series */
     size_t input_count;
-    /* Of a page with sources: BEFORE and AFTER, each with a profile, its
-     * functions, sources and instructions; else NULL. */
+    /* Only for a page with sources: BEFORE and AFTER, each with a profile, its
+     * functions, sources and instructions; otherwise NULL. */
     const struct subject *sides;
     const struct diff *diff; /* of the inputs */
     const struct gate *gate;

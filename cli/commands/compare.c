@@ -109,9 +109,9 @@ static const char *choose(const char *address, const char *condition,
     return text;
 }
 
-/* Of a fleet and what stands behind --before and --after, the latter are
- * conditions: they become addresses, and the fleet's own place NULL. Else all
- * stays. */
+/* With a fleet, the words after --before and --after are conditions. They
+ * become addresses of that fleet, and its own entry becomes NULL. Without a
+ * fleet, nothing changes. */
 static const char *const *choose_in_fleet(const struct options *o,
                                           const char *const *files,
                                           size_t count, struct arena *arena)
@@ -227,8 +227,8 @@ static void add_run(struct compared *c, const struct profile *p,
     c->inputs[c->count++] = (struct diff_input){.p = p, .after = after};
 }
 
-/* What was joined by topfn merge is taken apart again, to see how its inputs
- * differ; not when only a part of the time is asked for. */
+/* Splits a merged database into its inputs, whose differences give the
+ * variance. With a filter of time, it stays as it is. */
 static void add_runs(struct compared *c, const struct profile *p,
                      const struct filter *filter, bool after)
 {

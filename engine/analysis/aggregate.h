@@ -38,8 +38,8 @@ struct aggregate {
     VEC(struct aggregate_first) first; /* by group */
     uint64_t *exclusive;           /* by group */
     uint64_t *inclusive;           /* by group; 0: not in the selection */
-    /* Of these, samples in which code of the group was inlined; NULL where
-     * nothing is. They lie behind those. */
+    /* The part of these in which the group's code was inlined; NULL if nothing
+     * was inlined. They are in the same allocation. */
     uint64_t *inlined_exclusive, *inlined_inclusive;
     /* The same of the samples' periods; NULL where they have none. */
     uint64_t *exclusive_period, *inclusive_period;

@@ -308,7 +308,7 @@ static void end_rules(struct grouping *g, struct algebra_notes *notes)
     vec_release(&g->rules);
 }
 
-/* Whether any rule asks for more than a function's module and kind. */
+/* True if a rule needs more than a function's module and kind. */
 static bool rules_need_texts(const struct grouping *g)
 {
     for (size_t i = 0; i < g->rules.len; i++) {

@@ -23,15 +23,15 @@ enum rank_sort { SORT_EXCLUSIVE, SORT_INCLUSIVE };
 
 struct rank_row {
     uint64_t exclusive, inclusive;
-    /* Of these, samples in which the code was inlined. */
+    /* The part of these in which the code was inlined. */
     uint64_t inlined_exclusive, inlined_inclusive;
-    /* Of the samples' periods; 0 where they have none. */
+    /* Sums of the samples' periods; 0 without periods. */
     uint64_t exclusive_period, inclusive_period;
     const char *name;   /* ready to print; the ranking's or the profile's */
     const char *label;  /* a function's, as people read it; else `name` */
     const char *module; /* "" where a row has none */
-    /* Of lines the one with the most samples there, of addresses that of their
-       first location; NULL unknown. */
+    /* For a line, the function with most samples there; for an address, that of
+       its first location; NULL if unknown. */
     const char *function, *function_label;
     const char *file;   /* NULL unknown; functions: of their first location */
     uint32_t line;      /* 0 unknown; lines and addresses only */

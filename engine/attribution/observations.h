@@ -202,9 +202,9 @@ struct observations {
     /* Images of a process that was there before the recording are listed some
      * time after its start: before that, too, they were where they are. */
     bool late_images;
-    /* Of addresses in no image and no method: CAUSE_NONE for no_image, else
-     * what is to blame; and until when a managed module, now unloaded, may
-     * have held them (TIME_MIN: there was none). */
+    /* The cause for addresses in no image and no method; CAUSE_NONE means
+     * CAUSE_NO_IMAGE. Until `last_unload`, a managed module that was unloaded
+     * later may have held them (TIME_MIN: none was). */
     enum name_cause unknown_cause;
     int64_t last_unload;
 };

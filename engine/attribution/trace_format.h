@@ -74,7 +74,7 @@ struct trace_format {
     bool named;
     /* A file is a profile of its own: `read` gets one. */
     bool alone;
-    /* Which of read_options it knows. */
+    /* The read_options that it supports. */
     bool weighs_threads, chooses_events, has_periods;
     enum format_probe (*probe)(const uint8_t *data, size_t size);
     /* Logs of another format that belong to a recording of this one, and the

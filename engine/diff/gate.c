@@ -68,8 +68,9 @@ static bool are_sums(const struct diff *d)
     return d->input_count > 0;
 }
 
-/* Of a 95 % interval's half width, what a change of no size must be within to
- * be found there with 80 % probability: (1.96 + 0.84) / 1.96. */
+/* A limit of this many half widths of a 95 % interval is enough to pass a
+ * function without a change with a probability of 80 %: (1.96 + 0.84) / 1.96.
+ */
 static const double half_widths_to_tell = 1.43;
 
 static double runs_to_tell(const struct diff *d, const struct gate_finding *f)

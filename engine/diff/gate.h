@@ -56,7 +56,7 @@ struct gate {
      * cannot be told is within its limit, were its change as estimated; 0:
      * all can be told, or no number would. */
     double runs_to_tell;
-    /* Of what passed, the row that may have grown most; NULL: none did. */
+    /* The row that passed and may have grown most; NULL: none passed. */
     const struct diff_row *missed;
 };
 

@@ -61,7 +61,7 @@ enum err_code batch_send(struct batch *b, struct fleet *f,
 enum err_code fleet_hash_file(const char *path, char hash[FLEET_HASH_SIZE],
                               struct err *err);
 
-/* Which of these hashes the fleet has already, by index. To be freed; NULL
+/* Tells for each hash whether the fleet has it. The caller frees the list; NULL
  * after a failure. */
 bool *fleet_has(struct fleet *f, const char *const *hashes, size_t count,
                 struct err *err);

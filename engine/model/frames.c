@@ -130,7 +130,7 @@ static uint32_t code_area(struct profile *p, const struct location *l)
     return strings_add(p->strings, name, strlen(name));
 }
 
-/* Whether nothing but its address tells what a location is. */
+/* True if nothing but the address of a location is known. */
 static bool is_unnamed(const struct location *l)
 {
     return l->method == NO_ID && l->cause != CAUSE_HYPERCALL &&
@@ -221,8 +221,8 @@ static void add_all_frames(struct profile *p)
     free(of_method);
 }
 
-/* Whether the frames that were given are those of all locations, in their
- * order: as where a format has names for all. */
+/* True if the given frames are those of all locations in their order, as in
+ * formats that name all of their code. */
 static bool is_all_given(const struct profile *p)
 {
     uint32_t next = 0;

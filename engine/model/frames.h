@@ -128,7 +128,7 @@ void profile_reopen(struct profile *p);
 
 /* ---- inlined calls ---- */
 
-/* Whether the frames of any location were inlined. */
+/* True if any location has an inlined frame. */
 bool inlines_any(const struct profile *p);
 
 /* Leaves every location of a finished profile its outermost frame only. */

@@ -63,7 +63,7 @@ static size_t upper_bound(const struct il_map *map, uint64_t offset)
     return i;
 }
 
-/* Whether an epilog begins where entry `i` does. */
+/* True if an epilog begins at the same place as entry `i`. */
 static bool is_epilog(const struct il_map *map, size_t i)
 {
     uint32_t native = map->data[i].native;
@@ -106,9 +106,9 @@ static int32_t next_il(const struct il_map *map, int32_t il)
     return next;
 }
 
-/* Whether the IL offset that follows `il` begins at this offset of the code:
- * a call that returns there is the last of what came from `il` on, not the
- * first. Some entry is of an earlier offset. */
+/* True if the IL offset after `il` begins at this offset of the code. A call
+ * that returns there then belongs to `il`, not to the next one. Some entry has
+ * an earlier offset. */
 static bool ends_range(const struct il_map *map, uint64_t offset, int32_t il,
                        int32_t *next)
 {

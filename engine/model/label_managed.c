@@ -206,9 +206,8 @@ static void split_head(struct managed_name *m, struct span head)
 
 /* ---- writing ---- */
 
-/* Whether all of a name, without parameters, was written so by a person:
- * words that dots join, with nothing in them of what is told apart below. It
- * is its own label, which most are. */
+/* True if a name without parameters is words joined by dots, with nothing that
+ * a compiler generated. Such a name is its own label; most names are. */
 static bool is_plain(struct span name)
 {
     struct span before = span_empty(name.at);
@@ -284,8 +283,8 @@ static void add_flattened(struct label_text *t, struct span name)
     label_add(t, last);
 }
 
-/* Whether what follows "<function>" is of a lambda, of a function in it, or
- * of the top level. */
+/* True if the text after "<function>" names a lambda, a local function or the
+ * top level. */
 static bool is_of_function(struct span function, struct span rest)
 {
     return span_starts(rest, "b__") ||
@@ -490,7 +489,7 @@ static void add_method(struct label_text *t, const struct managed_name *m,
     add_name(t, m->name, made);
 }
 
-/* Of "instance bool  ()". */
+/* True for a signature such as "instance bool  ()". */
 static bool returns_bool(const char *signature)
 {
     const char *end = signature ? strchr(signature, '(') : NULL;

@@ -274,7 +274,7 @@ static const char *last_colons(struct span name)
     return name.at;
 }
 
-/* What follows the parameters and is no name: " const", " &&", " -> int". */
+/* Skips qualifiers after the parameters: " const", " &&", " -> int". */
 static const char *skip_qualifiers(struct label_text *t, struct span name,
                                    const char *at)
 {

@@ -267,8 +267,8 @@ static void refine(struct making *m, unsigned part)
     free(sharing);
 }
 
-/* What is still shared has the recorded name and the module, and if a name
- * was made to look like another's label, a number. */
+/* Labels that are still shared become the recorded name with the module, and
+ * get a number if a recorded name equals another function's label. */
 static void settle(struct making *m)
 {
     struct strings *texts = m->p->strings;

@@ -123,7 +123,8 @@ uint64_t profile_nanoseconds(const struct profile *p, uint64_t weight);
 /* 1000 for three decimals. */
 uint64_t power_of_ten(uint32_t decimals);
 
-/* Whether two profiles count the same, perhaps in different units of time. */
+/* True if two profiles count the same thing, perhaps in different time units.
+ */
 bool profile_same_metric(const struct profile *a, const struct profile *b);
 
 /* For messages about profiles that count different things: the metric's word,

@@ -101,7 +101,8 @@ struct profile {
     /* Frames from profile_set_frames, until profile_finish. */
     VEC(struct frame) given;
     VEC(struct given_frames) given_of; /* by location, as far as it goes */
-    /* Of methods, for source lines (symbols/managed/managed_lines.c). */
+    /* IL maps of methods, for source lines (symbols/managed/managed_lines.c).
+     */
     struct il_maps il_maps;
     struct labels *labels;  /* of functions, made when first asked for */
     struct saved_names saved; /* until profile_finish */

@@ -82,16 +82,16 @@ void stacks_walk(const struct profile *p, const uint64_t *inclusive,
 
 /* ---- ends ---- */
 
-/* Whether a stack reached its root, and if not, why not. A stack is complete
- * only when that is known: its outermost frame is a start routine, a kernel
- * entry, or code whose unwind data says that nobody called it. A sample has it
- * in its flags. A reader that knows it sets it:
+/* The end of a stack: complete, or the cause why it is not. A stack is complete
+ * only if its outermost frame is known to be the root: a start routine, a
+ * kernel entry, or code whose unwind data marks the outermost frame. The end is
+ * part of a sample's flags. A reader that knows the end sets it:
  *
  *     .flags = stack_end_flags(STACK_END_COPY)
  *     samples->flags[i] = stack_end_put(samples->flags[i], STACK_END_DEPTH);
  *
- * A reader that does not know leaves 0; the outermost frame may prove to be a
- * root later. Databases hold the numbers. */
+ * A reader that does not know it leaves 0; the outermost frame may prove to be
+ * a root later. Databases hold the numbers. */
 enum stack_end {
     STACK_END_UNKNOWN,        /* nothing tells whether the root was reached */
     STACK_END_ROOT,           /* it was */

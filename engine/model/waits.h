@@ -19,8 +19,7 @@
 /* True if samples of this profile are of threads that run or wait. */
 bool measures_wall_clock(const struct profile *p);
 
-/* Whether a method of this name only waits; arguments after `(` do not
- * matter. */
+/* True if a method of this name only waits. Arguments after `(` are ignored. */
 bool only_waits(const char *name);
 
 #endif

@@ -38,8 +38,8 @@ struct adding {
     struct arena scratch; /* of one name */
 };
 
-/* What acts unseen is shown as in any text; ASCII and C1 controls become
- * blanks, a blank for a byte. */
+/* Invisible characters are escaped as in all texts. ASCII and C1 controls
+ * become blanks, one per byte. */
 static void clean(const char *name, struct out *out)
 {
     size_t n;

@@ -218,8 +218,8 @@ static void begin_side(struct side *side, const struct subject *s,
     list_collect(&side->list);
 }
 
-/* Of a tree that is made. `unit_of`: of two sides by side the units of their
- * functions (diff/pair.h); of one NULL. */
+/* Call it after the tree is made. With two sides, `unit_of` has the units of
+ * the functions of each (diff/pair.h); with one side, it is NULL. */
 static void page_source(struct page_data *d, const struct subject *sides,
                         size_t count, const uint32_t *const unit_of[])
 {

@@ -112,8 +112,8 @@ static const struct annotated_frame *frame_at(
     return &part->frames.data[i->frame + i->frame_count - 1 - depth];
 }
 
-/* What is not as it was for the instruction before, but at least where this
- * one is. */
+/* Adds the source lines that differ from those of the instruction before, and
+ * at least the innermost one. */
 static void add_sources(struct annotate_view *v,
                         const struct annotated_part *part,
                         const struct annotated_instruction *before,

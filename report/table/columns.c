@@ -173,8 +173,7 @@ static struct value address(const void *rows, size_t row)
     return r->has_address ? value_address(r->address) : value_none();
 }
 
-/* What the runtime calls a managed function: of its first body that was
- * sampled. */
+/* The runtime's data about a managed function, from its first sampled body. */
 static struct method method_of(const void *rows, size_t row)
 {
     const struct ranked *ranked = rows;

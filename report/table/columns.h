@@ -18,8 +18,8 @@ struct ranked {
     uint64_t most;    /* exclusive, of any row; 0: no bars are drawn */
     const struct over_time *when; /* NULL: not shown */
     uint64_t *sums;   /* by row, exclusive up to there; NULL: not shown */
-    /* Of processes and threads, by row: "orders.exe (3644)"; of threads,
-     * the process too. */
+    /* Labels of processes and threads by row: "orders.exe (3644)"; `owners` has
+     * the processes of threads. */
     const char **labels, **owners;
 };
 

@@ -472,7 +472,8 @@ bool column_sets_have(const struct column_set *sets, enum format format,
     }
 }
 
-/* Of sets before `last`, and of it before column `before`. */
+/* True if a set before `last`, or `last` before column `before`, has the name.
+ */
 static bool was_named(const struct column_set *sets,
                       const struct column_set *last, size_t before,
                       enum format format, const char *name)

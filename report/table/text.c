@@ -229,8 +229,8 @@ static void add_initial(struct label *l, const struct part *p)
     add(l, p->at, (size_t)(end - p->at));
 }
 
-/* Of the namespaces in front the first `initials` by their initials; those
- * before `first` gone. */
+/* Writes the label without the namespaces before `first`, and with only the
+ * initials of the first `initials` namespaces. */
 static size_t write(struct label *l, size_t first, size_t initials)
 {
     l->text.len = 0;
@@ -370,7 +370,7 @@ static size_t columns(const char *text, size_t n)
     return count;
 }
 
-/* What a line may be broken behind: " ·", or " ›" of a path. */
+/* A line may be broken after this: " ·", or " ›" of a path. */
 static bool is_separator(const char *at)
 {
     return !memcmp(at, " ·", 3) || !memcmp(at, " ›", 4);

@@ -112,8 +112,7 @@ struct bytes pe_code_at(const struct pe *pe, uint64_t rva);
 /* Entry `i` of the debug directory; false beyond the last. */
 bool pe_debug_entry(const struct pe *pe, uint32_t i, struct pe_debug *entry);
 
-/* Which of its tables are left out: a phrase that begins with the part; or
- * NULL. */
+/* A phrase that names the tables which could not be read, or NULL. */
 const char *pe_flaw(const struct pe *pe);
 
 /* The PDB of the native code; false when the image names none. */

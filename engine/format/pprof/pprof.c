@@ -304,7 +304,7 @@ static size_t find_type(const struct pprof_file *f, const char *word)
     return NO_ID;
 }
 
-/* Which types have a value that is not 0, by type. To be freed. */
+/* Tells for each type whether any value is not 0. The caller frees it. */
 static bool *used_types(const struct pprof_file *f)
 {
     bool *used = mem_new(f->types.len, sizeof(*used));
