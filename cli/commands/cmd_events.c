@@ -496,7 +496,7 @@ static const struct report events_report = {
 const struct command events_command = {
     .name = "events",
     .arguments = "FILE...",
-    .help = "raw events: which there are, or each with its fields",
+    .help = "raw events: their kinds, or each with its fields",
     .takes =
         USE_EVENTS | USE_SYMBOLS | USE_INLINES | USE_WRITING | TAKES_COLUMNS,
     .run = run,

@@ -65,7 +65,7 @@ static enum status merge_run(const struct command *command,
 const struct command merge_command = {
     .name = "merge",
     .arguments = "FILE...",
-    .help = "join profiles as runs in one .topfn database (-o)",
+    .help = "join recordings in one .topfn database (-o)",
     .takes = USE_LOAD | USE_SYMBOLS | USE_OUTPUT | USE_FLEET,
     .run = merge_run,
 };

@@ -341,7 +341,7 @@ static enum status run(const struct command *command, const struct options *o,
 const struct command query_command = {
     .name = "query",
     .arguments = "FILE... SQL",
-    .help = "ask a profile and its events with SQL",
+    .help = "SQL over a profile and its events",
     .takes = USE_QUERY | USE_LOAD | USE_SYMBOLS | USE_WRITING,
     .run = run,
     .stands_alone = true,

@@ -476,7 +476,7 @@ static const struct report symbols_report = {
 const struct command symbols_command = {
     .name = "symbols",
     .arguments = "FILE...",
-    .help = "which modules have names, from where, or why not",
+    .help = "symbol files of modules, or why there are none",
     .takes =
         USE_READING | USE_FORMAT | USE_OUTPUT | USE_EXPLAIN | TAKES_COLUMNS,
     .run = run,

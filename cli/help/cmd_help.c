@@ -231,23 +231,33 @@ static enum status schema_run(const struct command *command,
 const struct command schema_command = {
     .name = "schema",
     .arguments = "[REPORT...]",
-    .help = "the JSON Schema of a report, or which there are",
+    .help = "JSON Schema of a report; without one, a list",
     .run = schema_run,
     .stands_alone = true,
 };
 
-static void print_commands(struct out *out)
-{
-    struct command c;
-
-    for (size_t i = 0; command_get(i, &c); i++) {
-        out_str(out, "  ");
-        out_cell(out, c.name, 10, true);
-        out_cell(out, c.arguments, 18, true);
-        out_str(out, c.help);
-        out_char(out, '\n');
-    }
-}
+/* It fits a screen of 80 columns and 24 lines with the next prompt. */
+static const char usage[] =
+    "usage: topfn FILE...\n"
+    "       topfn COMMAND [FUNCTION] FILE... [OPTIONS]\n"
+    "\n"
+    "Look     top                    functions, modules, ... by samples (default)\n"
+    "         timeline               functions over time, and phases\n"
+    "         tree, callers, folded  call tree, callers of a FUNCTION, stacks\n"
+    "         list, annotate         source lines, instructions of a FUNCTION\n"
+    "         page, flame, export    HTML page, SVG image, files for other tools\n"
+    "Compare  diff, gate             two recordings; pass or fail for a build\n"
+    "         series                 changes in a series of recordings\n"
+    "Data     info                   contents and quality of a file\n"
+    "         events, query          raw events; SQL over samples and events\n"
+    "         import, merge          database of one recording, or of many\n"
+    "         schema, guide          JSON Schema of reports; guide for scripts\n"
+    "Code     symbols, resolve       symbol files of modules; names of addresses\n"
+    "Fleet    push, runs             recordings on a ClickHouse server\n"
+    "\n";
+static const char topics[] =
+    "\ntopfn help COMMAND shows its options. Topics: filters, formats, symbols,\n"
+    "database, json, ci, fleet\n";
 
 static enum status finish(struct out *out)
 {
@@ -268,14 +278,9 @@ enum status print_usage(const struct command *command)
         out_fmt(out, " - %s\n\n", command->help);
         options_help(command->takes, out);
     } else {
-        out_str(out,
-                "Which functions a CPU sampling profile found hot.\n\n"
-                "topfn FILE... is topfn top FILE...; several files are one "
-                "profile.\n\nCommands:\n");
-        print_commands(out);
-        out_str(out, "\nOptions of every command (topfn help COMMAND shows the "
-                     "rest):\n");
+        out_str(out, usage);
         options_help(0, out);
+        out_str(out, topics);
     }
     return finish(out);
 }

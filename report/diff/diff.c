@@ -448,7 +448,7 @@ static void write_csv(const struct subject *s, struct out *out)
 
 const struct report diff_report = {
     .name = "diff",
-    .help = "what changed between two profiles, and how sure that is",
+    .help = "changes between two profiles, with confidence intervals",
     .about = ABOUT_CHANGES,
     .takes = TAKES_DIFF | TAKES_COLUMNS,
     .columns = diff_columns,

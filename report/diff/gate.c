@@ -415,7 +415,7 @@ static void write_json(const struct subject *s, struct out *out)
 
 const struct report gate_report = {
     .name = "gate",
-    .help = "fail when a function became too slow: 0 pass, 1 fail, 2 unknown",
+    .help = "fail when a function became too slow: 0 pass, 1 fail, 2 undecided",
     .about = ABOUT_LIMITS,
     .takes = TAKES_GATE | TAKES_COLUMNS,
     .columns = gate_columns,

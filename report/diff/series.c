@@ -236,7 +236,7 @@ static const struct column_set sets[] = {{columns, COLUMNS}, {NULL, 0}};
 
 const struct report series_report = {
     .name = "series",
-    .help = "where functions changed in a row of recordings",
+    .help = "recordings of a series at which functions changed",
     .about = ABOUT_SERIES,
     .takes = TAKES_SERIES | TAKES_COLUMNS,
     .columns = sets,

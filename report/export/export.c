@@ -35,7 +35,7 @@ const struct export_kind *export_kind_of_file(const char *path)
 
 const struct report export_report = {
     .name = "export",
-    .help = "the profile as another tool reads it",
+    .help = "the profile in the format of another tool",
     .takes = TAKES_STACKS | TAKES_EXPORT,
     .write = {[FORMAT_TEXT] = write_export},
 };

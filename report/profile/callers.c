@@ -397,7 +397,7 @@ static const struct column_set sets[] = {
 
 const struct report callers_report = {
     .name = "callers",
-    .help = "who called a function, and what it called",
+    .help = "callers and callees of a function",
     .about = ABOUT_FUNCTIONS,
     .takes = TAKES_FUNCTIONS | TAKES_CALLERS | TAKES_COLUMNS,
     .columns = sets,

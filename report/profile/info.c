@@ -472,7 +472,7 @@ static void write_facts(const struct subject *s, struct out *out)
 
 const struct report info_report = {
     .name = "info",
-    .help = "what is in a file and how good it is",
+    .help = "contents and quality of a file",
     .takes = TAKES_CONTENTS,
     .lists_contents = true,
     .write = {[FORMAT_TEXT] = write_text,

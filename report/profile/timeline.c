@@ -296,7 +296,7 @@ static const struct column_set sets[] = {
 
 const struct report timeline_report = {
     .name = "timeline",
-    .help = "when functions, processes or threads ran, and phases",
+    .help = "functions over time, and phases of the recording",
     .takes = TAKES_TIMELINE | TAKES_COLUMNS,
     .columns = sets,
     .ranked_columns = true,

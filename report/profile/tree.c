@@ -408,7 +408,7 @@ static const struct column_set sets[] = {
 
 const struct report tree_report = {
     .name = "tree",
-    .help = "the call tree, from the outermost callers down",
+    .help = "the call tree, from the root down",
     .takes = TAKES_TREE | TAKES_COLUMNS,
     .columns = sets,
     .ranks_functions = true,

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 
+#include "tests/support/program.h"
 #include "tests/support/suite.h"
 
 /* What the page names is there. */
@@ -72,4 +73,28 @@ TEST(it_is_one_page)
     }
     ck_assert_uint_le(lines, 66);
     free(text);
+}
+
+/* On a screen of 80 columns and 24 lines, with the next prompt. */
+TEST(help_names_every_command)
+{
+    struct program_run run;
+    struct command command;
+    unsigned lines = 0;
+    char name[24];
+
+    program_run(&run, "--help", NULL);
+    ck_assert(!run.status);
+    for (size_t i = 0; command_get(i, &command); i++) {
+        snprintf(name, sizeof(name), " %s", command.name);
+        ck_assert_msg(strstr(run.out, name) != NULL, "%s", name);
+    }
+    for (char *line = run.out, *end; (end = strchr(line, '\n'));
+         line = end + 1) {
+        ck_assert_int_le(end - line, 80);
+        lines++;
+    }
+    ck_assert_uint_le(lines, 23);
+    free(run.out);
+    free(run.err);
 }
