@@ -172,6 +172,18 @@ static bool has_misplaced(const struct options *o,
     return misplaced;
 }
 
+static const char *command_name(size_t i)
+{
+    struct command command;
+
+    return command_get(i, &command) ? command.name : NULL;
+}
+
+const char *command_nearest(const char *word)
+{
+    return text_nearest(word, command_name);
+}
+
 static enum status run_command(struct options *o)
 {
     struct command command = {.name = ""};
@@ -195,7 +207,12 @@ static enum status run_command(struct options *o)
                                                  : "no fleet named after ",
                            command.name);
     if (!first && is_no_file(o->arguments.data[0])) {
-        say("\"%s\" is neither a command nor a file", o->arguments.data[0]);
+        const char *word = o->arguments.data[0];
+        const char *nearest = command_nearest(word);
+
+        say("\"%s\" is neither a command nor a file%s%s%s", word,
+            nearest ? "; did you mean '" : "", nearest ? nearest : "",
+            nearest ? "'?" : "");
         return STATUS_NO_INPUT;
     }
     if (command.report && !report_is_possible(command.report, o))

@@ -55,6 +55,9 @@ bool command_get(size_t i, struct command *command);
 /* False: no such command. */
 bool command_find(const char *name, struct command *command);
 
+/* The command with the most similar name, or NULL. */
+const char *command_nearest(const char *word);
+
 /* Reads the command line and does what it says. */
 enum status command_main(int argc, char *const argv[]);
 

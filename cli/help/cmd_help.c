@@ -300,12 +300,17 @@ static enum status explain(const char *name)
 {
     struct command command;
     bool is_command = command_find(name, &command);
+    const char *nearest;
 
     if ((!is_command || isatty(STDOUT_FILENO)) && man_page_show(name))
         return STATUS_OK;
     if (is_command)
         return print_usage(&command);
-    say("no command \"%s\"; topfn help lists them", name);
+    nearest = command_nearest(name);
+    if (nearest)
+        say("no command or topic \"%s\"; did you mean '%s'?", name, nearest);
+    else
+        say("no command or topic \"%s\"; topfn help lists them", name);
     return STATUS_USAGE;
 }
 

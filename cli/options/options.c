@@ -1,8 +1,10 @@
 #include "cli/options/options.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/options/values.h"
+#include "engine/base/text.h"
 #include "report/table/columns.h"
 
 void diff_settings_release(struct diff_settings *s)
@@ -119,6 +121,27 @@ static enum err_code refuse_value(const struct option *opt, const char *value,
     return ERR_USAGE;
 }
 
+static const char *option_name(size_t i)
+{
+    return option_table[i].name;
+}
+
+static enum err_code refuse_option(const char *given, struct err *err)
+{
+    const char *nearest = NULL;
+    char word[40];
+
+    if (given[1] == '-') {
+        snprintf(word, sizeof(word), "%.*s", (int)strcspn(given + 2, "="),
+                 given + 2);
+        nearest = text_nearest(word, option_name);
+    }
+    if (nearest)
+        return err_set(err, ERR_USAGE, "unknown option %s (did you mean --%s?)",
+                       given, nearest);
+    return err_set(err, ERR_USAGE, "unknown option %s", given);
+}
+
 /* `value`: what was attached to the option, or NULL. Consumes the next
  * argument where the option needs one. */
 static enum err_code take_option(struct options *o, const struct option *opt,
@@ -128,7 +151,7 @@ static enum err_code take_option(struct options *o, const struct option *opt,
     const char *given = argv[*at];
 
     if (!opt)
-        return err_set(err, ERR_USAGE, "unknown option %s", given);
+        return refuse_option(given, err);
     if (!opt->argument && value)
         return err_set(err, ERR_USAGE, "--%s takes no value", opt->name);
     if (opt->argument && !value) {

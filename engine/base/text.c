@@ -46,6 +46,47 @@ bool text_ends(const char *text, const char *ending)
     return n >= m && ascii_same(text + n - m, ending);
 }
 
+enum { LONGEST_WORD = 31 };
+
+/* Levenshtein's distance of two words of at most LONGEST_WORD letters. */
+static size_t distance(const char *a, size_t n, const char *b, size_t m)
+{
+    size_t row[LONGEST_WORD + 1];
+
+    for (size_t k = 0; k <= m; k++)
+        row[k] = k;
+    for (size_t i = 1; i <= n; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i;
+        for (size_t k = 1; k <= m; k++) {
+            size_t replaced = diagonal + (a[i - 1] != b[k - 1]);
+            size_t other = row[k] < row[k - 1] ? row[k] + 1 : row[k - 1] + 1;
+
+            diagonal = row[k];
+            row[k] = replaced < other ? replaced : other;
+        }
+    }
+    return row[m];
+}
+
+const char *text_nearest(const char *word, const char *(*name_at)(size_t i))
+{
+    size_t n = strlen(word), least = n / 3 < 2 ? n / 3 : 2;
+    const char *name, *nearest = NULL;
+
+    for (size_t i = 0; n <= LONGEST_WORD && (name = name_at(i)); i++) {
+        size_t m = strlen(name);
+        size_t d = m <= LONGEST_WORD ? distance(word, n, name, m) : SIZE_MAX;
+
+        if (d < least || (d == least && !nearest)) {
+            nearest = name;
+            least = d;
+        }
+    }
+    return nearest;
+}
+
 const char *path_base_name(const char *path)
 {
     const char *base = path;

@@ -51,6 +51,11 @@ static inline bool glob_match(const char *glob, const char *text)
 /* True if `text` ends so, without regard to ASCII case. */
 bool text_ends(const char *text, const char *ending);
 
+/* The word of `name_at`, which returns NULL behind the last, that differs least
+ * from a misspelt one: by few letters added, left out or replaced. NULL if all
+ * differ by more than two letters or a third. */
+const char *text_nearest(const char *word, const char *(*name_at)(size_t i));
+
 /* The part behind the last separator of either kind. */
 const char *path_base_name(const char *path);
 
