@@ -325,11 +325,11 @@ static enum err_code add_sums(struct reading *rd, const struct definitions *d)
             return err_set(rd->err, ERR_CORRUPT,
                            "%s: table stacks: no row with the id %llu",
                            rd->f->address.text, (unsigned long long)s.stack);
-        if (s.weight > WEIGHTS_MOST - rd->weights || s.time > INT64_MAX / 2 ||
-            !find_unit(rd, s.unit, &from))
+        if (r.failed || s.weight > WEIGHTS_MOST - rd->weights ||
+            s.time > INT64_MAX / 2 || !find_unit(rd, s.unit, &from)) {
             reader_fail(&r, ERR_CORRUPT, "sample out of range");
-        if (r.failed)
             return ERR_CORRUPT;
+        }
         sample = *known;
         sample.time = from < INT64_MAX / 2 ? from + (int64_t)s.time : from;
         sample.weight = s.weight;
