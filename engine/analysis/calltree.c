@@ -308,8 +308,9 @@ static void link_children(struct calltree_builder *b)
         for (uint32_t i = nodes[parent].first_child; i;
              i = nodes[i].next_sibling)
             *vec_add(&list) = i;
-        qsort_r(list.data, list.len, sizeof(*list.data), by_inclusive,
-                &sorting);
+        if (list.len)
+            qsort_r(list.data, list.len, sizeof(*list.data), by_inclusive,
+                    &sorting);
         for (size_t i = list.len; i--; next = list.data[i])
             nodes[list.data[i]].next_sibling = next;
         nodes[parent].first_child = next;

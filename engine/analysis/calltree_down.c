@@ -152,11 +152,10 @@ static void lay_stack(struct laying *l, uint32_t stack)
     const struct profile *p = l->b->p;
     const struct stack *s = &p->stacks.data[stack];
     uint32_t first = p->frame_start.data[s->location];
-    struct place at = s->parent ? l->places[s->parent]
-                      : l->b->options->root
-                          ? (struct place){.node = NO_ID}
-                          : (struct place){.node = l->top};
+    struct place at = {.node = l->b->options->root ? NO_ID : l->top};
 
+    if (s->parent)
+        at = l->places[s->parent];
     for (uint32_t f = p->frame_start.data[s->location + 1]; f-- > first;)
         lay_frame(l, &at, f, l->inclusive[stack]);
     if (at.node != NO_ID && l->count[stack])

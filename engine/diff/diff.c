@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "engine/analysis/filter.h"
-#include "engine/diff/diff.h"
 #include "engine/diff/size_factors.h"
 #include "engine/model/profile.h"
 

@@ -76,7 +76,7 @@ static void split_name(struct event_trace *trace, const struct kind_request *r,
                        struct described *d)
 {
     static const char *const ends[] = {"", "Start", "Stop"};
-    size_t n = is_set(d->name) ? strlen(d->name) : 0;
+    size_t n = d->name ? strlen(d->name) : 0;
     uint8_t opcode = r->opcode ? r->opcode : d->opcode;
 
     if (!r->described && !r->tracelogging.len)
@@ -131,7 +131,7 @@ static void describe_unknown(struct event_trace *trace,
 void kind_complete_names(struct event_trace *trace,
                          const struct kind_request *r, struct described *d)
 {
-    if (!d->name && is_set(r->name))
+    if (!d->name && r->name && *r->name)
         d->name = arena_strndup(&trace->arena, r->name, strlen(r->name));
     if (!d->type_name)
         split_name(trace, r, d);

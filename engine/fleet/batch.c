@@ -177,7 +177,7 @@ static uint64_t process_of(struct encoding *e, uint32_t process)
     uint64_t *id = &e->ids_of[FLEET_PROCESSES][process];
     struct out *row;
 
-    if (*id)
+    if (*id != 0)
         return *id;
     row = out_memory();
     write_string(e->p, row, e->p->processes.data[process].name);
@@ -193,7 +193,7 @@ static uint64_t module_of(struct encoding *e, uint32_t module)
     if (module == NO_ID)
         return 0;
     id = &e->ids_of[FLEET_MODULES][module];
-    if (*id)
+    if (*id != 0)
         return *id;
     m = &e->p->modules.data[module];
     row = out_memory();
@@ -223,7 +223,7 @@ static uint64_t method_of(struct encoding *e, uint32_t method)
     if (method == NO_ID)
         return 0;
     id = &e->ids_of[FLEET_METHODS][method];
-    if (*id)
+    if (*id != 0)
         return *id;
     m = methods_get(&e->p->methods, method);
     row = out_memory();
@@ -244,7 +244,7 @@ static uint64_t function_of(struct encoding *e, uint32_t function)
     const struct function *f = &e->p->functions.data[function];
     struct out *row;
 
-    if (*id)
+    if (*id != 0)
         return *id;
     row = out_memory();
     write_string(e->p, row, f->name);
@@ -281,7 +281,7 @@ static uint64_t location_of(struct encoding *e, uint32_t location)
     const struct location *l = &e->p->locations.data[location];
     struct out *row;
 
-    if (*id)
+    if (*id != 0)
         return *id;
     row = out_memory();
     row_u64(row, module_of(e, l->module));

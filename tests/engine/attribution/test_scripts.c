@@ -517,7 +517,7 @@ static void location(struct script *s)
 static void roles(struct script *s)
 {
     const struct profile *p = o.p;
-    uint32_t chain[20], n = 0;
+    uint32_t chain[20] = {0}, n = 0;
 
     for (uint32_t i = p->samples.stack[script_number(s)]; i;
          i = p->stacks.data[i].parent)
