@@ -7,9 +7,9 @@
  *     annotated_release(&f);
  *     annotator_free(a);
  *
- * What is sampled of a function is looked up in the images of its modules,
- * which are found by identity and stay open: texts and bytes live as long as
- * the annotator. A function that is inlined is shown in those it is inlined
+ * The annotator reads a function's code from the images of its modules. It
+ * finds them by identity and keeps them open, so texts and bytes live as long
+ * as it does. An inlined function is shown in the functions that it is inlined
  * into.
  */
 #ifndef TOPFN_CLI_ANNOTATION_H

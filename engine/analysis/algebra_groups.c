@@ -28,7 +28,7 @@ static const char *const library_modules[] = {
     "libgcc_s*",      "[vdso]",        "[unknown]",      "[vsyscall]",
 };
 
-/* Where systems and package managers put what nobody changes. */
+/* Folders of systems and package managers, whose files users do not edit. */
 static const char *const foreign_paths[] = {
     "*\\Windows\\System32\\*",  "*\\Windows\\SysWOW64\\*",
     "*\\Windows\\WinSxS\\*",    "*\\Windows\\assembly\\*",

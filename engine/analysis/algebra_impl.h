@@ -38,7 +38,7 @@ struct name_pattern {
 
 struct name_pattern name_pattern_new(const char *text);
 
-/* Frees it; what there is to say about it goes to `notes`. */
+/* Frees the pattern and adds warnings about it to `notes`. */
 void name_pattern_end(struct name_pattern *n, const char *option,
                       const char *text, struct algebra_notes *notes);
 

@@ -6,8 +6,8 @@
 
 /* Trees from the outermost callers down. */
 
-/* Where a stack's innermost frame is in the tree, and what matters of the
- * frames before it where some of them are folded. */
+/* The node of a stack's innermost frame, and what folding needs to know of the
+ * frames before it. */
 struct place {
     uint32_t node; /* NO_ID: still outside of what is shown */
     uint32_t run;  /* how often the node's function came in a row */

@@ -331,7 +331,7 @@ static bool is_cut(const struct mix *m, size_t from, size_t at, size_t to)
            difference(m, from, at, to) >= LEAST_DIFFERENCE;
 }
 
-/* Where a part is best cut; 0: nowhere. */
+/* The best place to cut a part; 0: there is none. */
 static size_t best_cut(const struct mix *m, const struct part *part,
                        double *gain)
 {
@@ -350,7 +350,7 @@ static size_t best_cut(const struct mix *m, const struct part *part,
     return best && is_cut(m, part->from, best, part->to) ? best : 0;
 }
 
-/* Cuts the part where that gains most. False: there is none. */
+/* Cuts the part whose cut gains most. False: no cut gains enough. */
 static bool cut_once(const struct mix *m, struct part *parts, size_t *n)
 {
     size_t which = 0, where = 0;

@@ -32,7 +32,7 @@ void over_time_count(struct over_time *t, const struct profile *p,
                      enum rank_by by, size_t rows);
 void over_time_release(struct over_time *t);
 
-/* Where a bucket begins; that behind the last is `to`. */
+/* The time at which a bucket begins. The one after the last begins at `to`. */
 int64_t over_time_start(const struct over_time *t, size_t bucket);
 
 /*
