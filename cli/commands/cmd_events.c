@@ -380,13 +380,15 @@ static enum status write_events(struct event_trace *trace,
         .stacks = stacks,
         .style = {.module = o->report.with_module},
     };
+    struct events_subject s = {
+        {.options = &o->report}, trace, &choice->options, print};
     struct err err = {0};
     struct output *output = output_open(o->output, &err);
 
     print->labels = stacks ? &labels : NULL;
     if (output) {
         followed = output_out(output);
-        event_modes_write(trace, &choice->options, print, output_out(output));
+        events_report.write[print->format](&s.subject, followed);
         followed = NULL;
         output_close(output, &err);
         if (!o->follow)
@@ -479,19 +481,6 @@ static enum status run(const struct command *command, const struct options *o,
     event_trace_close(trace);
     return status;
 }
-
-/* For report_is_possible. */
-static void no_writer(const struct subject *subject, struct out *out)
-{
-    (void)subject, (void)out;
-}
-
-static const struct report events_report = {
-    .name = "events",
-    .write = {[FORMAT_TEXT] = no_writer,
-              [FORMAT_JSON] = no_writer,
-              [FORMAT_CSV] = no_writer},
-};
 
 const struct command events_command = {
     .name = "events",

@@ -20,12 +20,6 @@
 
 /* query: SQL over profiles and events. */
 
-/* Runs all statements of a text; the first that fails ends it, and is said. */
-enum status sql_run(struct query *q, const char *sql, const struct options *o);
-
-/* Every table, view and column, and what it is. */
-enum status sql_show_schema(const struct options *o);
-
 enum { LONGEST_FILE = 1 << 20 };
 
 /* ---- time ---- */
@@ -103,7 +97,9 @@ static enum status run_all(struct query *q, const char *sql,
     return err.code ? complain(&err) : STATUS_OK;
 }
 
-enum status sql_run(struct query *q, const char *sql, const struct options *o)
+/* Runs all statements of a text; says why the first that fails ends it. */
+static enum status sql_run(struct query *q, const char *sql,
+                           const struct options *o)
 {
     struct output *output = NULL;
     enum status status = run_all(q, sql, o, &output);
@@ -114,20 +110,6 @@ enum status sql_run(struct query *q, const char *sql, const struct options *o)
         status = status_of_output(err.code);
     }
     return status;
-}
-
-enum status sql_show_schema(const struct options *o)
-{
-    struct err err = {0};
-    struct output *output = output_open(o->output, &err);
-
-    if (output) {
-        query_schema_write(&o->report, output_out(output));
-        output_close(output, &err);
-    }
-    if (err.code)
-        say("%s", err.message);
-    return status_of_output(err.code);
 }
 
 /* Reads the SQL of a file ("-": standard input); the caller frees it. Says why
@@ -313,7 +295,8 @@ static enum status run(const struct command *command, const struct options *o,
 
     (void)command;
     if (o->sql_schema)
-        return sql_show_schema(o);
+        return print_to(o->output, query_schema_write,
+                        &(struct subject){.options = &o->report});
     if (!count) {
         say("no file named after query");
         return STATUS_USAGE;

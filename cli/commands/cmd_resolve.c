@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/commands/resolved.h"
 #include "cli/load/places.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
 #include "engine/base/vec.h"
+#include "report/symbols/resolve.h"
 #include "symbols/elf/elf.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/pdb.h"
@@ -25,11 +25,6 @@ struct addresses {
     VEC(uint64_t) list;
     size_t unreadable; /* lines of stdin that were none, said and left out */
 };
-
-/* From the arguments, or with none from stdin, one a line; empty lines do
- * not count. An argument that is no address is a usage error, said. */
-enum status addresses_read(struct addresses *a, const char *const *arguments,
-                           size_t count);
 
 static int digit(char c)
 {
@@ -90,8 +85,10 @@ static void read_lines(struct addresses *a)
     free(line);
 }
 
-enum status addresses_read(struct addresses *a, const char *const *arguments,
-                           size_t count)
+/* Reads addresses from the arguments, or without any from stdin, one a line.
+ * An argument that is no address is a usage error. */
+static enum status addresses_read(struct addresses *a,
+                                  const char *const *arguments, size_t count)
 {
     uint64_t value;
 
@@ -298,15 +295,6 @@ static enum status run(const struct command *command, const struct options *o,
     symbol_places_release(&places);
     return status;
 }
-
-static const struct report resolve_report = {
-    .name = "resolve",
-    .columns = resolved_columns,
-    .write = {[FORMAT_TEXT] = resolved_text,
-              [FORMAT_JSON] = resolved_json,
-              [FORMAT_CSV] = resolved_table,
-              [FORMAT_MARKDOWN] = resolved_table},
-};
 
 const struct command resolve_command = {
     .name = "resolve",

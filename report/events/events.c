@@ -324,25 +324,32 @@ static void write_short(struct event_trace *trace,
     vec_release(&columns);
 }
 
-void event_modes_write(struct event_trace *trace,
-                       const struct event_options *options,
-                       const struct event_print *p, struct out *out)
+static void write_events(const struct subject *subject, struct out *out)
 {
-    switch (p->mode) {
+    const struct events_subject *s = (const void *)subject;
+
+    switch (s->print->mode) {
     case EVENTS_COMPACT:
     case EVENTS_FNAMES:
-        write_short(trace, options, p, out);
+        write_short(s->trace, s->options, s->print, out);
         break;
     case EVENTS_FULL:
-        event_full_write(trace, options, p, out);
+        event_full_write(s->trace, s->options, s->print, out);
         break;
     case EVENTS_META:
-        event_meta_write(trace, options, p, out);
+        event_meta_write(s->trace, s->options, s->print, out);
         break;
     default:
-        event_table_write(trace, options, p, out);
+        event_table_write(s->trace, s->options, s->print, out);
     }
 }
+
+const struct report events_report = {
+    .name = "events",
+    .write = {[FORMAT_TEXT] = write_events,
+              [FORMAT_JSON] = write_events,
+              [FORMAT_CSV] = write_events},
+};
 
 /* ---- which columns there are ---- */
 

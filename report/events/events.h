@@ -20,6 +20,7 @@
 #include "engine/base/vec.h"
 #include "engine/events/schema.h"
 #include "report/export/frames.h"
+#include "report/report.h"
 #include "report/table/table.h"
 
 struct event_column {
@@ -121,9 +122,15 @@ bool event_columns_asked(struct event_trace *trace,
                          const struct event_print *print, const char **wrong,
                          size_t *n, struct out *there);
 
-void event_modes_write(struct event_trace *trace,
-                       const struct event_options *options,
-                       const struct event_print *print, struct out *out);
+struct events_subject {
+    struct subject subject;
+    struct event_trace *trace;
+    const struct event_options *options;
+    const struct event_print *print;
+};
+
+/* Its subject is an events_subject's. */
+extern const struct report events_report;
 
 /* Parts of it. */
 void event_full_write(struct event_trace *trace,

@@ -51,8 +51,9 @@ static const struct column columns[] = {
     {.key = "about", .header = "about", .value = about},
 };
 
-void query_schema_write(const struct report_options *o, struct out *out)
+void query_schema_write(const struct subject *subject, struct out *out)
 {
+    const struct report_options *o = subject->options;
     struct table table = {.columns = columns,
                           .column_count = sizeof(columns) / sizeof(*columns)};
     size_t count;

@@ -21,7 +21,6 @@ enum err_code query_write(struct query_result *query,
                           uint64_t memory, struct out *out, struct err *err);
 
 /* Lists every table, view and column that can be queried. */
-void query_schema_write(const struct report_options *options,
-                        struct out *out);
+report_writer query_schema_write;
 
 #endif

@@ -9,12 +9,12 @@
  * With a module to explain: the identity wanted and every probe. JSON:
  * schema "topfn.symbols/1", always with both; CSV and Markdown have the rows.
  */
-#ifndef TOPFN_CLI_MODULE_NAMES_H
-#define TOPFN_CLI_MODULE_NAMES_H
+#ifndef TOPFN_REPORT_MODULE_NAMES_H
+#define TOPFN_REPORT_MODULE_NAMES_H
 
-#include "cli/load/load.h"
 #include "engine/analysis/filter.h"
 #include "engine/base/json.h"
+#include "report/report.h"
 #include "symbols/naming.h"
 
 struct module_row {
@@ -63,8 +63,8 @@ struct names_subject {
     const char *explain; /* in text: this module only, and all about it */
 };
 
-/* Their subject is a names_subject's. */
-report_writer module_names_text, module_names_json, module_names_table;
+/* Its subject is a names_subject's. */
+extern const struct report symbols_report;
 
 static inline const struct names_subject *names_subject(
     const struct subject *subject)

@@ -1,5 +1,5 @@
 /*
- * resolved - what `resolve` found, and how it is written.
+ * resolve - functions, files and lines of addresses of one image.
  *
  * Text, one address a line, innermost function first:
  *
@@ -9,11 +9,11 @@
  * CSV and Markdown have a row for each function of an address. JSON: schema
  * "topfn.resolve/1".
  */
-#ifndef TOPFN_CLI_RESOLVED_H
-#define TOPFN_CLI_RESOLVED_H
+#ifndef TOPFN_REPORT_RESOLVE_H
+#define TOPFN_REPORT_RESOLVE_H
 
-#include "cli/options/options.h"
 #include "engine/base/vec.h"
+#include "report/report.h"
 #include "symbols/find/module.h"
 #include "symbols/names/demangle.h"
 
@@ -38,11 +38,8 @@ struct resolved_subject {
     enum demangle_style names;
 };
 
-/* Their subject is a resolved_subject's. */
-report_writer resolved_text, resolved_json, resolved_table;
-
-/* The columns of the table; text is a table when columns are chosen. */
-extern const struct column_set resolved_columns[];
+/* Its subject is a resolved_subject's. */
+extern const struct report resolve_report;
 
 /* Members of a JSON object: what is known of it. */
 void identity_json(const struct identity *id, struct json *json);

@@ -1,5 +1,5 @@
 /* Every state that the search for a module's names can end in. */
-#include "cli/commands/module_names.h"
+#include "report/symbols/module_names.h"
 
 #include "engine/base/json.h"
 #include "tests/support/profile_builder.h"
@@ -42,10 +42,7 @@ static void assert_said(struct module_names *names, enum format format,
     struct names_subject s = {{.options = &options}, names, explain};
     struct out *out = out_memory();
 
-    if (format == FORMAT_JSON)
-        module_names_json(&s.subject, out);
-    else
-        module_names_text(&s.subject, out);
+    symbols_report.write[format](&s.subject, out);
     ck_assert_str_eq(out_text(out, NULL), wanted);
     out_close(out, NULL);
 }

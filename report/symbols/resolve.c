@@ -1,4 +1,4 @@
-#include "cli/commands/resolved.h"
+#include "report/symbols/resolve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,52 +43,12 @@ static void readable_release(struct readable *names)
     arena_release(&names->arena);
 }
 
-static void text_row(const struct resolved *r, const struct resolved_row *row,
-                     struct readable *names, struct out *out)
-{
-    size_t indent = out_columns("0x");
-
-    for (uint64_t rest = row->rva; rest || indent == 2; rest >>= 4)
-        indent++;
-    out_fmt(out, "0x%llx", (unsigned long long)row->rva);
-    if (!row->count)
-        out_str(out, "  ?\n");
-    for (uint32_t i = 0; i < row->count; i++) {
-        const struct debug_frame *f = &r->frames.data[row->first + i];
-
-        if (i)
-            out_repeat(out, ' ', indent);
-        out_str(out, i && f[-1].inlined ? "  inlined into " : "  ");
-        out_plain(out, f->function ? readable(names, f->function) : "?");
-        if (f->file) {
-            out_str(out, "  ");
-            out_plain(out, f->file);
-            if (f->line)
-                out_fmt(out, ":%u", f->line);
-        }
-        out_char(out, '\n');
-    }
-}
-
 static const struct resolved_subject *resolved_of(const struct subject *s)
 {
     return (const struct resolved_subject *)s;
 }
 
-void resolved_text(const struct subject *subject, struct out *out)
-{
-    const struct resolved_subject *s = resolved_of(subject);
-    struct readable names = {.style = s->names};
-
-    if (subject->options->columns)
-        resolved_table(subject, out);
-    for (size_t i = 0; !subject->options->columns && i < s->resolved->count;
-         i++)
-        text_row(s->resolved, &s->resolved->rows[i], &names, out);
-    readable_release(&names);
-}
-
-/* ---- CSV and Markdown ---- */
+/* ---- tables ---- */
 
 struct frame_row {
     uint64_t rva;
@@ -142,9 +102,9 @@ static const struct column columns[] = {
 
 enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
-const struct column_set resolved_columns[] = {{columns, COLUMNS}, {NULL, 0}};
+static const struct column_set column_sets[] = {{columns, COLUMNS}, {NULL, 0}};
 
-void resolved_table(const struct subject *subject, struct out *out)
+static void write_table(const struct subject *subject, struct out *out)
 {
     const struct resolved_subject *s = resolved_of(subject);
     const struct resolved *r = s->resolved;
@@ -167,10 +127,51 @@ void resolved_table(const struct subject *subject, struct out *out)
         }
     }
     table.total = table.row_count;
-    table_write_chosen(&table, o->columns, o->format,
-                       o->format == FORMAT_TEXT ? o->width : 0, out);
+    table_write_chosen(&table, o->columns, o->format, o->width, out);
     readable_release(&names);
     free(rows);
+}
+
+/* ---- text ---- */
+
+static void text_row(const struct resolved *r, const struct resolved_row *row,
+                     struct readable *names, struct out *out)
+{
+    size_t indent = out_columns("0x");
+
+    for (uint64_t rest = row->rva; rest || indent == 2; rest >>= 4)
+        indent++;
+    out_fmt(out, "0x%llx", (unsigned long long)row->rva);
+    if (!row->count)
+        out_str(out, "  ?\n");
+    for (uint32_t i = 0; i < row->count; i++) {
+        const struct debug_frame *f = &r->frames.data[row->first + i];
+
+        if (i)
+            out_repeat(out, ' ', indent);
+        out_str(out, i && f[-1].inlined ? "  inlined into " : "  ");
+        out_plain(out, f->function ? readable(names, f->function) : "?");
+        if (f->file) {
+            out_str(out, "  ");
+            out_plain(out, f->file);
+            if (f->line)
+                out_fmt(out, ":%u", f->line);
+        }
+        out_char(out, '\n');
+    }
+}
+
+static void write_text(const struct subject *subject, struct out *out)
+{
+    const struct resolved_subject *s = resolved_of(subject);
+    struct readable names = {.style = s->names};
+
+    if (subject->options->columns)
+        write_table(subject, out);
+    for (size_t i = 0; !subject->options->columns && i < s->resolved->count;
+         i++)
+        text_row(s->resolved, &s->resolved->rows[i], &names, out);
+    readable_release(&names);
 }
 
 /* ---- JSON ---- */
@@ -243,7 +244,7 @@ static void json_debug_file(const struct module_files *files, struct json *json)
         json_text(json, "cause", find_cause_text(debug->cause));
 }
 
-void resolved_json(const struct subject *subject, struct out *out)
+static void write_json(const struct subject *subject, struct out *out)
 {
     const struct resolved_subject *s = resolved_of(subject);
     struct json json = report_json("resolve", out);
@@ -270,3 +271,12 @@ void resolved_json(const struct subject *subject, struct out *out)
     report_json_end(&json);
     readable_release(&names);
 }
+
+const struct report resolve_report = {
+    .name = "resolve",
+    .columns = column_sets,
+    .write = {[FORMAT_TEXT] = write_text,
+              [FORMAT_JSON] = write_json,
+              [FORMAT_CSV] = write_table,
+              [FORMAT_MARKDOWN] = write_table},
+};

@@ -1,4 +1,4 @@
-#include "cli/commands/module_names.h"
+#include "report/symbols/module_names.h"
 
 #include <stdlib.h>
 
