@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/terminal/terminal.h"
+#include "engine/base/out.h"
 #include "engine/base/text.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/online/online.h"
@@ -28,8 +29,44 @@ static struct online *ask_servers(void)
     return servers.online;
 }
 
+static void say_server(const struct online_server *s)
+{
+    struct out *out = out_memory();
+
+    out_count(out, s->files, "file");
+    out_str(out, ", found ");
+    out_grouped(out, s->found);
+    if (s->failure)
+        out_fmt(out, " (%s)", s->failure);
+    if (s->refused) {
+        out_str(out, "; not asked for ");
+        out_count(out, s->refused, "more file");
+    }
+    say_warning("%s: asked for %s", s->url, out_text(out, NULL));
+    out_close(out, NULL);
+}
+
+/* Says what --online did. */
+static void say_servers(const struct online *online)
+{
+    struct online_server s;
+    size_t n = 0;
+
+    for (; online_server(online, n, &s); n++)
+        say_server(&s);
+    if (online_lacks_debuginfod(online))
+        say_warning("no debuginfod server to ask for ELF files: set "
+                    "DEBUGINFOD_URLS");
+    else if (!n)
+        say_warning("--online: no server was asked: no missing file is known by "
+                    "its build ID");
+}
+
 void symbol_servers_end(void)
 {
+    if (!servers.online)
+        return;
+    say_servers(servers.online);
     online_free(servers.online);
     servers.online = NULL;
 }

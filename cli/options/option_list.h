@@ -507,7 +507,10 @@ FIELD(bool, online, .name = "online", .use = USE_SYMBOLS, FLAG(online),
                 "<$XDG_CACHE_HOME/topfn/symbols> or <~/.cache/topfn/symbols>. "
                 "They are found there without this option too. A server that "
                 "fails once is not asked again; each has 10 minutes and 8 GiB "
-                "in all. `topfn symbols --explain` shows the requests.")
+                "in all. At the end, a line for each server tells how many files "
+                "it was asked for, how many it sent and why it failed; "
+                "`--quiet` silences it. `topfn symbols --explain` shows the "
+                "requests.")
 FIELD(VEC(const char *), source_maps, .name = "source-map", .repeats = true,
       .argument = "FROM=TO", .use = TAKES_SOURCES, .set = add_source_map,
       .help = "source paths that begin with FROM are in TO; may repeat",

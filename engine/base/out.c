@@ -191,6 +191,15 @@ void out_grouped(struct out *out, uint64_t value)
     out_bytes(out, digits + i, sizeof(digits) - i);
 }
 
+void out_count(struct out *out, uint64_t n, const char *what)
+{
+    out_grouped(out, n);
+    out_char(out, ' ');
+    out_str(out, what);
+    if (n != 1)
+        out_char(out, 's');
+}
+
 void out_decimal(struct out *out, uint64_t value, unsigned decimals,
                  bool grouped)
 {

@@ -68,6 +68,9 @@ void out_style(struct out *out, enum out_style style);
 /* 1234567 as 1,234,567. */
 void out_grouped(struct out *out, uint64_t value);
 
+/* "1,234 files", "1 file"; `what` is the singular. */
+void out_count(struct out *out, uint64_t n, const char *what);
+
 /* 1234500 with three decimals (19 at most) as 1234.5; `grouped`: 1,234.5. */
 void out_decimal(struct out *out, uint64_t value, unsigned decimals,
                  bool grouped);

@@ -214,15 +214,6 @@ static void print_metric(const struct profile *p, struct out *out)
     }
 }
 
-static void print_plural(struct out *out, uint64_t n, const char *what)
-{
-    out_grouped(out, n);
-    out_char(out, ' ');
-    out_str(out, what);
-    if (n != 1)
-        out_char(out, 's');
-}
-
 /* " of 6,556,725,985 cycles": the events that the samples stand for. */
 static void print_period(const struct profile *p, const struct selection *sel,
                          struct out *out)
@@ -266,7 +257,7 @@ static void print_processors(const struct profile *p,
 
     if (p->trace.cpus) {
         out_str(out, " · ");
-        print_plural(out, p->trace.cpus, "CPU");
+        out_count(out, p->trace.cpus, "CPU");
     }
     if (busy != NO_ID && busy < 10) {
         out_fmt(out, ", 0.%u %% busy", (unsigned)busy);
@@ -287,10 +278,10 @@ static void print_recordings(const struct profile *p,
     if (!p->trace.recordings || (sel->filter.has_time && p->trace.inputs.len))
         return;
     out_str(out, " · ");
-    print_plural(out, p->trace.recordings, "run");
+    out_count(out, p->trace.recordings, "run");
     if (p->trace.hosts) {
         out_str(out, " of ");
-        print_plural(out, p->trace.hosts, "host");
+        out_count(out, p->trace.hosts, "host");
     }
 }
 
@@ -432,30 +423,30 @@ static void print_losses(const struct profile *p, struct out *out)
 
     if (q->lost_events) {
         out_str(out, before);
-        print_plural(out, q->lost_events, "event");
+        out_count(out, q->lost_events, "event");
         out_str(out, " lost");
         before = ", ";
     }
     if (q->lost_buffers) {
         out_str(out, before);
-        print_plural(out, q->lost_buffers, "buffer");
+        out_count(out, q->lost_buffers, "buffer");
         out_str(out, " lost");
     }
     if (!q->lost_events && !q->lost_buffers && !print_unsaid(p, out))
         out_str(out, " · no events lost");
     if (q->skipped_bytes) {
         out_str(out, " · ");
-        print_plural(out, q->skipped_bytes, "byte");
+        out_count(out, q->skipped_bytes, "byte");
         out_str(out, " skipped");
     }
     if (q->malformed) {
         out_str(out, " · ");
-        print_plural(out, q->malformed, "record");
+        out_count(out, q->malformed, "record");
         out_str(out, " malformed");
     }
     if (q->cut_stacks) {
         out_str(out, " · ");
-        print_plural(out, q->cut_stacks, "deep stack");
+        out_count(out, q->cut_stacks, "deep stack");
         out_str(out, " cut");
     }
 }

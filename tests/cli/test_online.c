@@ -94,7 +94,11 @@ static char *output_of(const char *arguments, void (*before)(void))
 
     program_run(&run, arguments, before);
     ck_assert_msg(!run.status, "%s: %d: %s", arguments, run.status, run.err);
-    ck_assert_str_eq(run.err, "");
+    /* Whoever asks servers is told what they gave. */
+    ck_assert_msg(strstr(arguments, "--online")
+                      ? strstr(run.err, ": asked for ") != NULL
+                      : !*run.err,
+                  "%s", run.err);
     free(run.err);
     return run.out;
 }
@@ -237,6 +241,40 @@ TEST(every_probe_is_told)
              http_server_url(w.server));
     ck_assert_msg(strstr(text, expected) != NULL, "%s", text);
     free(text);
+    stop(&w);
+}
+
+/* What is said beside the report. */
+static void assert_told(const char *arguments, const char *told)
+{
+    struct program_run run;
+
+    program_run(&run, arguments, NULL);
+    ck_assert_msg(!run.status, "%s: %d: %s", arguments, run.status, run.err);
+    ck_assert_msg(*told ? strstr(run.err, told) != NULL : !*run.err,
+                  "%s: %s", arguments, run.err);
+    program_release(&run);
+}
+
+TEST(servers_are_accounted_for)
+{
+    struct world w;
+    char told[200];
+
+    start(&w);
+    snprintf(told, sizeof(told), "topfn: %s: asked for ",
+             http_server_url(w.server));
+    assert_told("top " TRACE " --online", told);
+    assert_told("top " TRACE " --online --quiet", "");
+    unsetenv("DEBUGINFOD_URLS");
+    assert_told("top testdata/perfdata/pipe.data --online",
+                "set DEBUGINFOD_URLS");
+    assert_told("top testdata/collapsed/rounds.txt --online",
+                "no missing file is known by its build ID");
+    setenv("_NT_SYMBOL_PATH", "srv*http://no-such-host.invalid/symbols", 1);
+    assert_told("top testdata/etl/rounds.etl --online",
+                "topfn: http://no-such-host.invalid/symbols: asked for 1 "
+                "file, found 0 (");
     stop(&w);
 }
 

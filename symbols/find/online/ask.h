@@ -40,6 +40,7 @@ struct online {
     struct answers *answers;
     const struct progress *progress;
     pthread_t owner; /* who alone reports progress */
+    _Atomic bool lacks_debuginfod;
 };
 
 void online_show(const struct online *online, const char *what, uint64_t done,

@@ -27,6 +27,7 @@
 struct server {
     char *url;
     char *failure;     /* NULL: none yet */
+    size_t files, found, refused; /* of struct online_server */
     uint64_t bytes;    /* that it sent */
     int64_t spent;     /* milliseconds, without those since `since` */
     int64_t since;     /* the first of `requests` began */
@@ -141,6 +142,21 @@ void server_end(struct servers *servers, struct server *s, const char *failure)
         s->spent += now_ms() - s->since;
     if (failure && !s->failure)
         s->failure = text_dup(failure);
+    pthread_mutex_unlock(&servers->lock);
+}
+
+/* Counts one file that was looked for at the server. */
+static void server_count(struct servers *servers, struct server *s,
+                         const struct outcome *outcome)
+{
+    size_t n = outcome->found.probes.len;
+
+    pthread_mutex_lock(&servers->lock);
+    if (n && outcome->found.probes.data[n - 1].cause == FIND_NOT_ASKED)
+        s->refused++;
+    else
+        s->files++;
+    s->found += outcome->kept != NULL;
     pthread_mutex_unlock(&servers->lock);
 }
 
@@ -267,6 +283,7 @@ static const struct outcome *ask(const struct wanted *wanted,
     if (is_first) {
         a.outcome->found = found_nothing(wanted);
         protocols[s->kind]->ask(&a);
+        server_count(online->servers, a.server, a.outcome);
         pthread_mutex_lock(&online->answers->lock);
         ((struct claim *)a.outcome)->is_settled = true;
         pthread_cond_broadcast(&online->answers->settled);
@@ -309,12 +326,36 @@ static bool find_at(struct found *found, const struct wanted *wanted,
 bool online_find(struct found *found, const struct wanted *wanted)
 {
     const struct places *places = wanted->places;
+    bool served = false;
 
     for (size_t i = 0; i < places->servers.len; i++) {
         const struct server_place *s = &places->servers.data[i];
 
-        if (protocols[s->kind]->has(wanted) && find_at(found, wanted, s))
+        if (!protocols[s->kind]->has(wanted))
+            continue;
+        served = true;
+        if (find_at(found, wanted, s))
             return true;
     }
+    if (places->online && !served && debuginfod_protocol.has(wanted))
+        places->online->lacks_debuginfod = true;
     return false;
+}
+
+bool online_lacks_debuginfod(const struct online *online)
+{
+    return online->lacks_debuginfod;
+}
+
+bool online_server(const struct online *online, size_t i,
+                   struct online_server *told)
+{
+    const struct server *s;
+
+    if (i >= online->servers->list.len)
+        return false;
+    s = online->servers->list.data[i];
+    *told = (struct online_server){s->url,   s->failure, s->files,
+                                   s->found, s->refused, s->bytes};
+    return true;
 }

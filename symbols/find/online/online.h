@@ -66,4 +66,22 @@ unsigned online_requests(const struct online *online);
  * has it open. */
 bool online_find(struct found *found, const struct wanted *wanted);
 
+/* How one server answered in this run. */
+struct online_server {
+    const char *url;
+    const char *failure;  /* NULL: none */
+    size_t files, found;  /* that it was asked for; that it sent */
+    size_t refused;       /* not asked for: it had failed before */
+    uint64_t bytes;       /* that it sent */
+};
+
+/* The servers in order of their first request. False: there are no more. Call
+ * both when no thread asks any more. */
+bool online_server(const struct online *online, size_t i,
+                   struct online_server *told);
+
+/* True if an ELF file with a build ID was wanted and no debuginfod server is
+ * among the places. */
+bool online_lacks_debuginfod(const struct online *online);
+
 #endif
