@@ -152,6 +152,15 @@ static int by_name(const struct rank_row *a, const struct rank_row *b)
     return order ? order : by_number(a->id, b->id);
 }
 
+static int compare_inclusive(const struct rank_row *a, const struct rank_row *b)
+{
+    int order = by_number(b->inclusive_period, a->inclusive_period);
+
+    return order ? order : by_number(b->inclusive, a->inclusive);
+}
+
+/* Most functions have no sample of their own, so that rows without one need
+ * the order of their inclusive samples. */
 static int by_exclusive(const void *x, const void *y)
 {
     const struct rank_row *a = x, *b = y;
@@ -159,28 +168,17 @@ static int by_exclusive(const void *x, const void *y)
 
     if (!order)
         order = by_number(b->exclusive, a->exclusive);
+    if (!order)
+        order = compare_inclusive(a, b);
     return order ? order : by_name(a, b);
 }
 
 static int by_inclusive(const void *x, const void *y)
 {
     const struct rank_row *a = x, *b = y;
-    int order = by_number(b->inclusive_period, a->inclusive_period);
+    int order = compare_inclusive(a, b);
 
-    if (!order)
-        order = by_number(b->inclusive, a->inclusive);
     return order ? order : by_name(a, b);
-}
-
-/* Equal ones by inclusive samples before all else. */
-static int by_both(const void *x, const void *y)
-{
-    const struct rank_row *a = x, *b = y;
-    int order = by_number(b->exclusive, a->exclusive);
-
-    if (!order)
-        order = by_number(b->inclusive, a->inclusive);
-    return order ? order : by_exclusive(a, b);
 }
 
 struct choice {
@@ -194,9 +192,7 @@ static void sort_rows(struct ranking *r, const struct choice *choice)
 {
     if (r->len)
         qsort(r->rows, r->len, sizeof(*r->rows),
-              choice->functions                ? by_both
-              : choice->sort == SORT_INCLUSIVE ? by_inclusive
-                                               : by_exclusive);
+              choice->sort == SORT_INCLUSIVE ? by_inclusive : by_exclusive);
 }
 
 static struct rank_row row_of(const struct aggregate *groups, size_t i)

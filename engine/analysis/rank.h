@@ -48,7 +48,7 @@ struct rank_row {
 };
 
 struct ranking {
-    struct rank_row *rows; /* sorted; equal ones by name, then module */
+    struct rank_row *rows; /* sorted; equal ones by inclusive, then name */
     size_t len;
     size_t total; /* rows there are; more than `len` after ranking_top */
     struct arena arena;
