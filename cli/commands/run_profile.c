@@ -74,24 +74,6 @@ static bool export_is_possible(const struct report *report,
     return knows_options(kind, &o->report);
 }
 
-/* Those that take samples alone write each of them by itself, as often as its
- * weight says. */
-static bool are_too_many(const struct export_kind *kind,
-                         const struct profile *p)
-{
-    enum { MOST = 100000000 };
-    uint64_t samples = 0;
-
-    for (size_t i = 0; i < p->samples.len && samples <= MOST; i++)
-        samples += sample_weight(p, i);
-    if (kind->takes != EXPORT_SAMPLES || samples <= MOST)
-        return false;
-    say("--to %s writes each sample by itself, and these are more than "
-        "100,000,000",
-        kind->name);
-    return true;
-}
-
 /* The same of what was read. */
 static bool can_be_exported(const struct report *report,
                             const struct profile *p, const struct options *o)
@@ -105,13 +87,10 @@ static bool can_be_exported(const struct report *report,
                         "without it",
                         kind->name, profile_unit_text(p, 0));
     }
-    if (!kind || !kind->takes ||
-        (kind->takes & EXPORT_TIMES && profile_counts_time(p)) ||
+    if (!kind || !kind->whole || profile_counts_time(p) ||
         (profile_counts_samples(p) && !p->trace.metric.decimals))
-        return !kind || !are_too_many(kind, p);
-    say("--to %s has %s, not %s (%s)", kind->name,
-        kind->takes & EXPORT_TIMES ? "whole samples or times"
-                                   : "whole samples alone",
+        return true;
+    say("--to %s has whole samples or times, not %s (%s)", kind->name,
         profile_counts_samples(p) ? "fractions" : profile_unit(p),
         profile_metric_word(p));
     return false;

@@ -233,7 +233,7 @@ _topfn() {
     --relevant) return ;;
     --rename) return ;;
     --explain) return ;;
-    --to) words="pprof speedscope firefox cpuprofile callgrind collapsed perfetto" ;;
+    --to) words="pprof speedscope firefox cpuprofile callgrind collapsed" ;;
     --max-regression) return ;;
     --max-total) return ;;
     --require) return ;;

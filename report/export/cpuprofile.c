@@ -168,7 +168,7 @@ const struct export_kind cpuprofile_export = {
     .help = "Chrome's DevTools, VS Code: all threads as one",
     .endings = {".cpuprofile"},
     .times = true,
-    .takes = EXPORT_SAMPLES | EXPORT_TIMES,
+    .whole = true,
     .styles = true,
     .write = write,
 };

@@ -25,27 +25,20 @@
     ROW(firefox)                                                               \
     ROW(cpuprofile)                                                            \
     ROW(callgrind)                                                             \
-    ROW(collapsed)                                                             \
-    ROW(perfetto)
+    ROW(collapsed)
 
 enum { EXPORT_ENDINGS = 3 };
 
-/* The weights that a format takes. */
-enum export_takes {
-    EXPORT_SAMPLES = 1, /* whole ones */
-    EXPORT_TIMES = 2,
-};
-
 struct export_kind {
     const char *name;
-    const char *help; /* what opens it */
+    const char *help;                    /* what opens it */
     const char *endings[EXPORT_ENDINGS]; /* of files; the last is NULL */
-    bool binary;      /* nothing for a terminal */
-    bool times;       /* needs the times of samples */
-    bool owners;      /* takes --with-process, --with-thread */
-    unsigned takes;   /* enum export_takes; 0: weights in any unit */
-    bool few_units;   /* has none but bytes and times: others are lost */
-    bool styles;      /* takes --with-module and what else is of names */
+    bool binary;                         /* nothing for a terminal */
+    bool times;                          /* needs the times of samples */
+    bool owners;    /* takes --with-process, --with-thread */
+    bool whole;     /* takes whole samples or times alone */
+    bool few_units; /* has none but bytes and times: others are lost */
+    bool styles;    /* takes --with-module and what else is of names */
     report_writer *write;
 };
 

@@ -18,7 +18,7 @@
  *
  * libiberty counts no steps, and some names cost 2^n: a C++ conversion whose
  * arguments are read twice, a search for packs through types that name each
- * other, D's back references. The cost of a name is worked out beforehand,
+ * other. The cost of a name is worked out beforehand,
  * from its text and from its parsed tree, so that the answer depends on the
  * name alone.
  */
@@ -192,94 +192,8 @@ static bool demangle_bound_tree(struct demangle_component *tree)
            4 * m.templates * m.references <= MOST_SCOPES;
 }
 
-/* ---- D ---- */
-
-/* Past the number and the identifier at `at`; `at` if there is none. */
-static const char *past_identifier(const char *at)
-{
-    const char *end;
-    size_t n = 0;
-
-    for (end = at; *end >= '0' && *end <= '9' && n < 100000; end++)
-        n = 10 * n + (size_t)(*end - '0');
-    return n && n <= strlen(end) ? end + n : at;
-}
-
-/* Where the reference behind the 'Q' at `at` points; NULL for nowhere. The
- * distance has base 26, its last digit in lower case. */
-static const char *referred(const char *name, const char *at)
-{
-    size_t distance = 0;
-    const char *digit = at + 1;
-
-    for (; *digit >= 'A' && *digit <= 'Z' && distance < 100000; digit++)
-        distance = 26 * distance + (size_t)(*digit - 'A');
-    if (*digit < 'a' || *digit > 'z')
-        return NULL;
-    distance = 26 * distance + (size_t)(*digit - 'a');
-    return distance && distance <= (size_t)(at - name) ? at - distance : NULL;
-}
-
-/* A function's type behind a name is read as part of it, and once more as
- * what follows if the name ends within. The letters of calling conventions
- * are counted but where a name certainly stands. */
-static size_t count_functions(const char *name)
-{
-    const char *at = name + 2, *end;
-    size_t n = 0;
-
-    while ((end = past_identifier(at)) != at)
-        at = end;
-    for (; *at; at++) {
-        if (!strncmp(at, "__T", 3) && past_identifier(at + 3) != at + 3)
-            at = past_identifier(at + 3) - 1;
-        else
-            n += strchr("FUWVRY", *at) != NULL;
-    }
-    return n;
-}
-
-/* The number of characters when each reference to a type is replaced by
- * the text from there to here; one to an identifier costs its length. */
-static size_t expanded(const char *name)
-{
-    size_t len = strlen(name), total = 0;
-    size_t *sums = mem_new(len + 1, sizeof(*sums)); /* of all before */
-
-    for (size_t i = 0; i < len; i++) {
-        const char *to = name[i] == 'Q' ? referred(name, name + i) : NULL;
-
-        sums[i] = total;
-        if (to && *to >= '0' && *to <= '9')
-            total += (size_t)(past_identifier(to) - to);
-        else if (to)
-            total += total - sums[to - name];
-        if (++total > MOST_STEPS)
-            break;
-    }
-    free(sums);
-    return total;
-}
-
-bool demangle_bound_d(const char *name)
-{
-    return affordable(expanded(name), count_functions(name));
-}
-
 /* Names of 1 KiB are common in template libraries, 4 KiB very rare. */
 enum { MOST_IN = 4096 };
-
-/* libiberty's own xmalloc prints and exits when memory runs out. Its D
- * demangler calls these two in its place. */
-void *xmalloc(size_t n)
-{
-    return mem_resize(NULL, n ? n : 1, 1);
-}
-
-void *xrealloc(void *old, size_t n)
-{
-    return mem_resize(old, n ? n : 1, 1);
-}
 
 static atomic_bool gave_up;
 
@@ -347,24 +261,6 @@ static bool run_cpp(const char *name, int options, struct output *out)
     return done;
 }
 
-/* Its memory is libiberty's. */
-static bool run_d(const char *name, struct output *out)
-{
-    char *text;
-    size_t n;
-
-    if (!demangle_bound_d(name))
-        return give_up();
-    text = dlang_demangle(name, 0);
-    n = text ? strlen(text) : 0;
-    if (n < out->most) {
-        memcpy(out->text, text ? text : "", n);
-        out->len = n;
-    }
-    free(text);
-    return n < out->most ? n > 0 : give_up();
-}
-
 /* A symbol of 32-bit PE has one underscore more. */
 static const char *start_of(const char *name)
 {
@@ -382,14 +278,11 @@ static bool decode(const char *name, enum demangle_style style,
 
     options |= DMGL_ANSI;
     name = start_of(name);
-    if (name[0] != '_')
+    if (name[0] != '_' || (name[1] != 'R' && name[1] != 'Z'))
         return false;
-    if (name[1] == 'R' || name[1] == 'Z') {
-        if (run_rust(name, options, out) && out->len)
-            return true;
-        return name[1] == 'Z' && run_cpp(name, options, out) && out->len;
-    }
-    return name[1] == 'D' && run_d(name, out);
+    if (run_rust(name, options, out) && out->len)
+        return true;
+    return name[1] == 'Z' && run_cpp(name, options, out) && out->len;
 }
 
 /* "_Zfoo@plt" in two parts. */
@@ -541,8 +434,7 @@ static bool is_mangled(const char *name)
 {
     if (name[0] == '_' && name[1] == '_')
         name++; /* 32-bit PE */
-    return name[0] == '_' &&
-           (name[1] == 'Z' || name[1] == 'R' || name[1] == 'D');
+    return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R');
 }
 
 const char *symbol_readable(const char *name, enum demangle_style style,

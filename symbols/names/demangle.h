@@ -3,12 +3,11 @@
  *
  *     name = symbol_readable(frame.function, DEMANGLE_SHORT, &arena);
  *
- * demangle() knows Itanium C++ (_Z), Rust v0 (_R) and legacy (_ZN...17h<hash>E)
- * and D
- * (_D), also in front of "@plt"; any other name comes back as it is. Names
- * come from strangers: those of more than 4,096 characters, those whose text
- * or whose cost would grow beyond all measure and those
- * that come to nothing are left as they are.
+ * demangle() knows Itanium C++ (_Z), Rust v0 (_R) and legacy
+ * (_ZN...17h<hash>E), also in front of "@plt"; any other name comes back as it
+ * is. Names come from strangers: those of more than 4,096 characters, those
+ * whose text or whose cost would grow beyond all measure and those that come to
+ * nothing are left as they are.
  */
 #ifndef TOPFN_DEMANGLE_H
 #define TOPFN_DEMANGLE_H
@@ -55,9 +54,6 @@ char *undecorate(struct arena *arena, const char *name, bool arguments);
 
 /* The x86 decorations of C: _f, _f@8, @f@8, f@@8. */
 char *undecorate_c(struct arena *arena, const char *name);
-
-/* Tells whether a D name may be demangled at all. */
-bool demangle_bound_d(const char *name);
 
 /* The longest text that a name of `n` characters may come to. */
 size_t demangle_bound_text(size_t n);

@@ -47,7 +47,6 @@ static const char *const commands[][MOST_WORDS] = {
     {"export", "@", "--to", "firefox", "-o", "%"},
     {"export", "@", "--to", "cpuprofile", "-o", "%"},
     {"export", "@", "--to", "callgrind", "-o", "%"},
-    {"export", "@", "--to", "perfetto", "-o", "%"},
     {"export", "@", "--to", "collapsed", "-o", "%"},
 };
 

@@ -23,7 +23,8 @@ static void check_rows(const struct row *list, size_t count)
 
 /* What libraries of LLVM, GCC and Rust export, between tabs: a name, all that
  * it says, and the short form. llvm-cxxfilt says the same but for spaces, the
- * way it writes lambdas, and clones for transactions, which it does not know. */
+ * way it writes lambdas, and clones for transactions, which it does not know.
+ */
 TEST(names_of_libraries)
 {
     FILE *file = fopen("testdata/names/itanium.tsv", "r");
@@ -82,14 +83,13 @@ struct hostile {
     unsigned n;
 };
 
-/* A Rust path that is itself, what is read twice at every level, D types
- * that double, more templates and references than the stack holds. */
+/* A Rust path that is itself, what is read twice at every level,
+ * more templates and references than the stack holds. */
 static const struct hostile hostile[] = {
-    {"_RNv", "B_", "1a", 1},           {"_RINvC1a1b", "TB_B_", "E", 200},
-    {"_R", "Nv", "C00", 1500},         {"_Z", "cvT_ILZ", "3foo", 60},
-    {"_ZcvT_I", "LZcvPT_I", "i", 60},  {"_D3foo", "FC3bar", "Zv", 60},
-    {"_D3foo", "FNaS3barM", "Zv", 60}, {"_D3fooF", "B2QBQBQBQB", "Zv", 60},
-    {"_Z1fIiEv", "RT_1aIiE", "", 400}, {"_ZN1aC", "1b", "Dp", 900},
+    {"_RNv", "B_", "1a", 1},          {"_RINvC1a1b", "TB_B_", "E", 200},
+    {"_R", "Nv", "C00", 1500},        {"_Z", "cvT_ILZ", "3foo", 60},
+    {"_ZcvT_I", "LZcvPT_I", "i", 60}, {"_Z1fIiEv", "RT_1aIiE", "", 400},
+    {"_ZN1aC", "1b", "Dp", 900},
 };
 
 static char *hostile_name(const struct hostile *h)
@@ -155,7 +155,6 @@ TEST(ordinary_names)
         {"_Z3putIJidEEvDpT_", "void put<int, double>(int, double)"},
         {"_ZN3FoocvT_IiEEv", "Foo::operator int<int>()"},
         {"_ZN2cv3MatC1ERKN2cv4SizeE", "cv::Mat::Mat(cv::Size const&)"},
-        {"_D3foo3barFS3foo3FooQjZv", "foo.bar(foo.Foo, foo.Foo)"},
     };
     struct arena arena = {0};
 

@@ -12,7 +12,7 @@ static const struct {
     {"Z1fi", "Z1fi", "Z1fi"},
     {"_RNvC1a1b", "a::b", "a::b"},
     {"__RNvC1a1b", "a::b", "a::b"},
-    {"_D1a1bFiZv", "a.b(int)", "a.b"},
+    {"_D1a1bFiZv", "_D1a1bFiZv", "_D1a1bFiZv"}, /* D is not read */
     {"?f@@YAXH@Z", "f(int)", "f"},
     {"?f", "?f", "?f"}, /* not understood */
     {"_Zx", "_Zx", "_Zx"},
