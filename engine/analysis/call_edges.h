@@ -22,8 +22,10 @@ struct call_count {
 };
 
 /* Most samples first, then by name. */
+typedef VEC(struct call_count) call_count_list;
+
 struct function_calls {
-    VEC(struct call_count) callers, callees;
+    call_count_list callers, callees;
 };
 
 /* Counts the calls of these functions (ids, none twice). Returns how many

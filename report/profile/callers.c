@@ -20,100 +20,101 @@
  * trees; data has one. JSON: schema "topfn.callers/1".
  */
 
-enum { INDENT_MAX = 60, INDENT_PART = 4 /* of the width */ };
-
-/* The columns' functions get this as their rows. */
-struct branch {
-    struct tree_rows rows;
-    uint64_t samples; /* of the function */
+static const struct column shown_columns[2][4] = {
+    {
+        {NULL, "samples", false, tree_inclusive},
+        {NULL, "", false, tree_inclusive_percent},
+        {NULL, "module", false, tree_module},
+        {NULL, "calls", true, tree_label},
+    },
+    {
+        {NULL, "samples", false, tree_inclusive},
+        {NULL, "", false, tree_inclusive_percent},
+        {NULL, "module", false, tree_module},
+        {NULL, "called by", true, tree_label},
+    },
 };
 
-static const struct tree_row *branch_row_of(const void *rows, size_t row)
+/* Stands for samples without a caller or callee. */
+static const char *end_label(bool is_caller)
 {
-    return &((const struct branch *)rows)->rows.rows.data[row];
+    return is_caller ? "[outermost]" : "[itself]";
 }
 
-static uint64_t samples_of(const void *rows, size_t row)
-{
-    const struct tree_row *r = branch_row_of(rows, row);
+/* ---- text and Markdown ---- */
 
-    return r->node == NO_ID ? r->others
-                            : ((const struct branch *)rows)
-                                  ->rows.tree->nodes[r->node]
-                                  .inclusive;
-}
-
-static struct value branch_samples(const void *rows, size_t row)
-{
-    return value_weight(((const struct branch *)rows)->rows.p,
-                        samples_of(rows, row));
-}
-
-static struct value branch_percent(const void *rows, size_t row)
-{
-    return value_percent(samples_of(rows, row),
-                         ((const struct branch *)rows)->samples);
-}
-
-static struct value branch_module(const void *rows, size_t row)
-{
-    const struct tree_rows *r = &((const struct branch *)rows)->rows;
-    uint32_t node = branch_row_of(rows, row)->node;
-
-    return value_module(
-        node == NO_ID ? ""
-                      : function_module(r->p, r->tree->nodes[node].function));
-}
-
-static struct value branch_label(const void *rows, size_t row)
-{
-    const struct tree_row *r = branch_row_of(rows, row);
-    struct value v = value_name(r->label);
-
-    v.prefix = r->draw;
-    if (r->node == NO_ID)
-        v.style = STYLE_DIM;
-    return v;
-}
-
-/* Text or Markdown; `depth` of the options levels. */
-static void callers_tree(const struct subject *s,
-                         const struct rank_row *function, bool callers,
-                         struct out *out)
+static void write_shown(const struct subject *s, const struct tree_rows *rows,
+                        bool is_caller, struct out *out)
 {
     const struct report_options *o = s->options;
-    const struct column columns[] = {
-        {NULL, "samples", false, branch_samples},
-        {NULL, "", false, branch_percent},
-        {NULL, "module", false, branch_module},
-        {NULL, callers ? "called by" : "calls", true, branch_label},
-    };
-    struct branch b = {.samples = function->inclusive};
-    struct table table = {.columns = columns, .column_count = 4, .rows = &b};
+    struct table table = {.columns = shown_columns[is_caller],
+                          .column_count = 4,
+                          .rows = rows,
+                          .row_count = rows->rows.len,
+                          .total = rows->rows.len};
+
+    table_write_chosen(&table, o->columns, o->format, o->width, out);
+}
+
+/* Several levels: the tree from the function, down or up. */
+static void write_levels(const struct subject *s,
+                         const struct rank_row *function, bool is_caller,
+                         struct out *out)
+{
+    struct tree_rows rows =
+        tree_rows_of(s, s->options->depth + 1, function->inclusive);
     bool *root = mem_new(s->p->functions.len, sizeof(*root));
     struct calltree_options options = {
-        .direction = callers ? CALLTREE_BOTTOM_UP : CALLTREE_TOP_DOWN,
+        .direction = is_caller ? CALLTREE_BOTTOM_UP : CALLTREE_TOP_DOWN,
+        .least = rows.least,
+        .deepest = rows.depth,
         .fold_recursion = true,
         .root = root,
     };
     struct calltree *tree;
 
     root[function->id] = true;
-    b.rows = (struct tree_rows){.p = s->p, .others = true};
-    b.rows.depth = o->depth + 1;
-    b.rows.least = tree_rows_least(o->min, function->inclusive);
-    b.rows.indent = INDENT_MAX;
-    if (o->width && o->width / INDENT_PART < INDENT_MAX)
-        b.rows.indent = o->width / INDENT_PART;
-    options.least = b.rows.least;
-    options.deepest = b.rows.depth;
-    b.rows.tree = tree = calltree_build(s->p, s->sel, &options);
-    tree_rows_collect(&b.rows);
-    table.row_count = table.total = b.rows.rows.len;
-    table_write_chosen(&table, o->columns, o->format, o->width, out);
-    tree_rows_release(&b.rows);
+    rows.tree = tree = calltree_build(s->p, s->sel, &options);
+    tree_rows_collect(&rows);
+    write_shown(s, &rows, is_caller, out);
+    tree_rows_release(&rows);
     calltree_free(tree);
     free(root);
+}
+
+/* One level has the numbers of the data formats: a recursive function is among
+ * its own callers, and some samples have none. */
+static void write_level(const struct subject *s, const struct rank_row *f,
+                        const call_count_list *calls, bool is_caller,
+                        struct out *out)
+{
+    size_t most = s->options->rows;
+    size_t shown = most && most < calls->len ? most : calls->len;
+    struct calltree_node *nodes = mem_new(shown + 1, sizeof(*nodes));
+    struct calltree tree = {.nodes = nodes, .len = shown + 1};
+    struct tree_rows rows = {.p = s->p, .tree = &tree, .samples = f->inclusive};
+
+    for (size_t i = 0; i < shown; i++) {
+        const struct call_count *call = &calls->data[i];
+        uint32_t other = call->function;
+        struct tree_row *row = vec_add(&rows.rows);
+
+        nodes[i + 1] = (struct calltree_node){.function = other,
+                                              .inclusive = call->samples};
+        *row = (struct tree_row){.node = other == NO_ID ? NO_ID
+                                                        : mem_next_id(i + 1),
+                                 .others = call->samples,
+                                 .draw = ""};
+        row->label = other != NO_ID ? function_label(s->p, other, &rows.arena)
+                                    : end_label(is_caller);
+    }
+    write_shown(s, &rows, is_caller, out);
+    if (shown < calls->len)
+        out_fmt(out, "%s%zu more; -n 0 shows all\n",
+                s->options->format == FORMAT_MARKDOWN ? "\n" : "",
+                calls->len - shown);
+    tree_rows_release(&rows);
+    free(nodes);
 }
 
 struct call_row {
@@ -132,16 +133,17 @@ struct call_rows {
 /* ---- rows ---- */
 
 static void add_rows(struct call_rows *r, const struct rank_row *function,
-                     const struct call_count *calls, size_t n, bool is_caller)
+                     const call_count_list *calls, bool is_caller)
 {
     size_t most = r->subject->options->rows;
 
-    for (size_t i = 0; i < n && (!most || i < most); i++) {
+    for (size_t i = 0; i < calls->len && (!most || i < most); i++) {
+        const struct call_count *call = &calls->data[i];
         struct call_row row = {
-            .function = function, .call = &calls[i], .is_caller = is_caller};
-        uint32_t other = calls[i].function;
+            .function = function, .call = call, .is_caller = is_caller};
+        uint32_t other = call->function;
 
-        row.name = row.label = is_caller ? "[outermost]" : "[itself]";
+        row.name = row.label = end_label(is_caller);
         if (other != NO_ID) {
             row.name = function_name(r->subject->p, other, &r->arena);
             row.label = function_label(r->subject->p, other, &r->arena);
@@ -208,11 +210,6 @@ static struct value label(const void *rows, size_t row)
     return value_text(row_of(rows, row)->label);
 }
 
-static struct value shown_label(const void *rows, size_t row)
-{
-    return value_name(row_of(rows, row)->label);
-}
-
 static struct value module(const void *rows, size_t row)
 {
     uint32_t other = row_of(rows, row)->call->function;
@@ -221,14 +218,6 @@ static struct value module(const void *rows, size_t row)
         return value_none();
     return value_text(
         function_module(((const struct call_rows *)rows)->subject->p, other));
-}
-
-/* Never none: the first row says what a column holds. */
-static struct value shown_module(const void *rows, size_t row)
-{
-    struct value v = module(rows, row);
-
-    return value_module(v.type == VALUE_NONE ? "" : v.text);
 }
 
 /* CSV has all of them; JSON says elsewhere what the first three do. */
@@ -246,21 +235,6 @@ static const struct column data_columns[DATA_COLUMNS] = {
     {"module", NULL, false, module},
 };
 
-static const struct column shown_columns[2][4] = {
-    {
-        {NULL, "samples", false, samples},
-        {NULL, "", false, function_percent},
-        {NULL, "module", false, shown_module},
-        {NULL, "calls", true, shown_label},
-    },
-    {
-        {NULL, "samples", false, samples},
-        {NULL, "", false, function_percent},
-        {NULL, "module", false, shown_module},
-        {NULL, "called by", true, shown_label},
-    },
-};
-
 /* ---- formats ---- */
 
 /* The call counts of the functions that are shown; the caller frees them. */
@@ -276,31 +250,16 @@ static struct function_calls *count_calls(const struct subject *s, size_t count)
     return calls;
 }
 
-static void print_table(const struct subject *s, const struct rank_row *f,
-                        const struct call_count *calls, size_t n,
-                        bool is_caller, struct out *out)
+static void write_calls(const struct subject *s, const struct rank_row *f,
+                        const call_count_list *calls, bool is_caller,
+                        struct out *out)
 {
-    struct call_rows r = {.subject = s};
-    struct table table = {.columns = shown_columns[is_caller],
-                          .column_count = 4,
-                          .rows = &r,
-                          .total = n};
-    enum format format = s->options->format;
-
-    if (format == FORMAT_TEXT || !is_caller)
+    if (s->options->format == FORMAT_TEXT || !is_caller)
         out_char(out, '\n');
-    if (s->options->depth > 1) {
-        callers_tree(s, f, is_caller, out);
-        return;
-    }
-    add_rows(&r, f, calls, n, is_caller);
-    table.row_count = r.rows.len;
-    table_write_chosen(&table, s->options->columns, format, s->options->width,
-                       out);
-    if (r.rows.len < n)
-        out_fmt(out, "%s%zu more; -n 0 shows all\n",
-                format == FORMAT_MARKDOWN ? "\n" : "", n - r.rows.len);
-    release(&r);
+    if (s->options->depth > 1)
+        write_levels(s, f, is_caller, out);
+    else
+        write_level(s, f, calls, is_caller, out);
 }
 
 static void write_text(const struct subject *s, struct out *out)
@@ -315,10 +274,8 @@ static void write_text(const struct subject *s, struct out *out)
         if (i)
             out_char(out, '\n');
         heading_function(s, f, out);
-        print_table(s, f, calls[i].callers.data, calls[i].callers.len, true,
-                    out);
-        print_table(s, f, calls[i].callees.data, calls[i].callees.len, false,
-                    out);
+        write_calls(s, f, &calls[i].callers, true, out);
+        write_calls(s, f, &calls[i].callees, false, out);
     }
     heading_rest(s, out);
     call_edges_release(calls, count);
@@ -334,10 +291,8 @@ static void write_csv(const struct subject *s, struct out *out)
         .columns = data_columns, .column_count = DATA_COLUMNS, .rows = &r};
 
     for (size_t i = 0; i < count; i++) {
-        add_rows(&r, s->functions[i], calls[i].callers.data,
-                 calls[i].callers.len, true);
-        add_rows(&r, s->functions[i], calls[i].callees.data,
-                 calls[i].callees.len, false);
+        add_rows(&r, s->functions[i], &calls[i].callers, true);
+        add_rows(&r, s->functions[i], &calls[i].callees, false);
     }
     table.row_count = r.rows.len;
     table_write_chosen(&table, s->options->columns, FORMAT_CSV, 0, out);
@@ -346,19 +301,19 @@ static void write_csv(const struct subject *s, struct out *out)
     free(calls);
 }
 
-static void write_calls(const struct subject *s, const struct rank_row *f,
-                        const struct call_count *calls, size_t n,
-                        bool is_caller, struct json *json)
+static void calls_json(const struct subject *s, const struct rank_row *f,
+                       const call_count_list *calls, bool is_caller,
+                       struct json *json)
 {
     struct call_rows r = {.subject = s};
     struct table table = {.columns = data_columns + HEADED,
                           .column_count = DATA_COLUMNS - HEADED,
                           .rows = &r};
 
-    add_rows(&r, f, calls, n, is_caller);
+    add_rows(&r, f, calls, is_caller);
     table.row_count = r.rows.len;
     table_json(&table, json, is_caller ? "callers" : "callees");
-    json_u64(json, is_caller ? "total_callers" : "total_callees", n);
+    json_u64(json, is_caller ? "total_callers" : "total_callees", calls->len);
     release(&r);
 }
 
@@ -375,10 +330,8 @@ static void write_json(const struct subject *s, struct out *out)
         const struct rank_row *f = s->functions[i];
 
         heading_json(s, f, &json);
-        write_calls(s, f, calls[i].callers.data, calls[i].callers.len, true,
-                    &json);
-        write_calls(s, f, calls[i].callees.data, calls[i].callees.len, false,
-                    &json);
+        calls_json(s, f, &calls[i].callers, true, &json);
+        calls_json(s, f, &calls[i].callees, false, &json);
         json_end(&json);
     }
     json_end(&json);

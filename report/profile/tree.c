@@ -17,20 +17,14 @@
 
 enum { INDENT_MAX = 60, INDENT_PART = 4 /* of the width */ };
 
-/* The columns' functions get this as their rows. */
-struct view {
-    struct tree_rows rows;
-    const struct subject *subject;
-};
-
 static const struct tree_row *row_of(const void *rows, size_t row)
 {
-    return &((const struct view *)rows)->rows.rows.data[row];
+    return &((const struct tree_rows *)rows)->rows.data[row];
 }
 
 static const struct calltree *tree_of(const void *rows)
 {
-    return ((const struct view *)rows)->rows.tree;
+    return ((const struct tree_rows *)rows)->tree;
 }
 
 /* NULL: a row of others. */
@@ -51,12 +45,12 @@ static uint32_t function_of(const void *rows, size_t row)
 
 static const struct profile *profile_of(const void *rows)
 {
-    return ((const struct view *)rows)->rows.p;
+    return ((const struct tree_rows *)rows)->p;
 }
 
 static uint64_t total_of(const void *rows)
 {
-    return tree_of(rows)->nodes[0].inclusive;
+    return ((const struct tree_rows *)rows)->samples;
 }
 
 static uint64_t inclusive_of(const void *rows, size_t row)
@@ -68,7 +62,7 @@ static uint64_t inclusive_of(const void *rows, size_t row)
 
 static struct value weight(const void *rows, uint64_t n)
 {
-    return value_weight(((const struct tree_rows *)rows)->p, n);
+    return value_weight(profile_of(rows), n);
 }
 
 static struct value id(const void *rows, size_t row)
@@ -89,12 +83,12 @@ static struct value depth(const void *rows, size_t row)
     return value_id(row_of(rows, row)->depth);
 }
 
-static struct value inclusive(const void *rows, size_t row)
+struct value tree_inclusive(const void *rows, size_t row)
 {
     return weight(rows, inclusive_of(rows, row));
 }
 
-static struct value inclusive_percent(const void *rows, size_t row)
+struct value tree_inclusive_percent(const void *rows, size_t row)
 {
     return value_percent(inclusive_of(rows, row), total_of(rows));
 }
@@ -145,7 +139,7 @@ static struct value label(const void *rows, size_t row)
     return value_text(row_of(rows, row)->label);
 }
 
-static struct value shown_label(const void *rows, size_t row)
+struct value tree_label(const void *rows, size_t row)
 {
     const struct tree_row *r = row_of(rows, row);
     struct value v = value_name(r->label);
@@ -156,7 +150,7 @@ static struct value shown_label(const void *rows, size_t row)
     return v;
 }
 
-static struct value module(const void *rows, size_t row)
+struct value tree_module(const void *rows, size_t row)
 {
     uint32_t function = function_of(rows, row);
 
@@ -190,44 +184,42 @@ static const struct column columns[] = {
     {"id", NULL, false, id},
     {"parent", NULL, false, parent},
     {"depth", NULL, false, depth},
-    {"inclusive", NULL, false, inclusive},
-    {"inclusive_percent", NULL, false, inclusive_percent},
+    {"inclusive", NULL, false, tree_inclusive},
+    {"inclusive_percent", NULL, false, tree_inclusive_percent},
     {"exclusive", NULL, false, exclusive},
     {"exclusive_percent", NULL, false, exclusive_percent},
     {"inlined_exclusive", NULL, false, inlined_exclusive},
     {"inlined_inclusive", NULL, false, inlined_inclusive},
-    {NULL, "inclusive", false, inclusive},
-    {NULL, "", false, inclusive_percent},
+    {NULL, "inclusive", false, tree_inclusive},
+    {NULL, "", false, tree_inclusive_percent},
     {NULL, "exclusive", false, exclusive},
     {NULL, "", false, exclusive_percent},
     {NULL, "inlined", false, inlined_inclusive},
     {NULL, "waits", false, waits},
-    {NULL, "module", false, module},
-    {NULL, "function", true, shown_label},
+    {NULL, "module", false, tree_module},
+    {NULL, "function", true, tree_label},
     {"name", NULL, false, name},
     {"label", NULL, false, label},
-    {"module", NULL, false, module},
+    {"module", NULL, false, tree_module},
     {"kind", NULL, false, kind},
     {"waits", NULL, false, waits},
 };
 
 enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
-static bool is_left_out(const struct column *c, const struct view *v)
-{
-    if (c->value == waits && !measures_wall_clock(v->rows.p))
-        return true;
-    return !c->key && column_is_blank(c, v, v->rows.rows.len);
-}
-
-static size_t columns_of_view(const struct view *v,
-                              struct column chosen[COLUMNS])
+static size_t choose_columns(const struct tree_rows *rows,
+                             struct column chosen[COLUMNS])
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < COLUMNS; i++)
-        if (!is_left_out(&columns[i], v))
-            chosen[n++] = columns[i];
+    for (size_t i = 0; i < COLUMNS; i++) {
+        const struct column *c = &columns[i];
+
+        if (c->value == waits && !measures_wall_clock(rows->p))
+            continue;
+        if (c->key || !column_is_blank(c, rows, rows->rows.len))
+            chosen[n++] = *c;
+    }
     return n;
 }
 
@@ -251,18 +243,18 @@ static void print_cut(const struct tree_cut *cut, uint64_t samples,
     out_str(out, " % of the samples\n");
 }
 
-static void print_cuts(const struct view *v, struct out *out)
+static void print_cuts(const struct tree_rows *rows,
+                       const struct report_options *o, struct out *out)
 {
-    const struct report_options *o = v->subject->options;
     struct out *lines = out_memory();
     char what[64];
 
     snprintf(what, sizeof(what), "below %u.%02u %% (--min)", o->min / 100,
              o->min % 100);
-    print_cut(&v->rows.small, total_of(v), what, lines);
+    print_cut(&rows->small, total_of(rows), what, lines);
     snprintf(what, sizeof(what), "deeper than %zu (--depth)", o->depth);
-    print_cut(&v->rows.deep, total_of(v), what, lines);
-    if (v->rows.small.branches || v->rows.deep.branches) {
+    print_cut(&rows->deep, total_of(rows), what, lines);
+    if (rows->small.branches || rows->deep.branches) {
         out_char(out, '\n');
         header_lines(out_text(lines, NULL), o, "", out);
     }
@@ -302,28 +294,28 @@ static void choose_levels(struct calltree_options *options,
     options->threads = !o->no_threads && lives->threads > 1;
 }
 
-static void say_lives(struct view *v, const struct lives *lives,
+static void say_lives(struct tree_rows *rows, const struct lives *lives,
                       struct out *out)
 {
     if (lives->processes != 1)
         return;
     out_str(out, "process ");
-    out_plain(out, tree_process_label(&v->rows, lives->process));
+    out_plain(out, tree_process_label(rows, lives->process));
     if (lives->threads == 1) {
         out_str(out, " · ");
-        if (v->rows.p->threads.data[lives->thread].name)
+        if (rows->p->threads.data[lives->thread].name)
             out_str(out, "thread ");
-        out_plain(out, tree_thread_label(&v->rows, lives->thread));
+        out_plain(out, tree_thread_label(rows, lives->thread));
     }
     out_char(out, '\n');
 }
 
 enum { MODULES_NAMED = 6 };
 
-static void say_folded(const struct view *v, struct out *out)
+static void say_folded(const struct tree_rows *rows, struct out *out)
 {
-    const struct calltree *tree = v->rows.tree;
-    const struct strings *strings = v->rows.p->strings;
+    const struct calltree *tree = rows->tree;
+    const struct strings *strings = rows->p->strings;
 
     for (size_t i = 0; i < tree->folded.len && i < MODULES_NAMED; i++) {
         out_str(out, i ? ", " : "start-up frames folded: ");
@@ -335,39 +327,43 @@ static void say_folded(const struct view *v, struct out *out)
         out_str(out, "; --startup shows them\n");
 }
 
-static void write_rows(struct view *v, const struct table *table,
-                       const struct lives *lives, struct out *out)
+static void write_rows(const struct subject *s, struct tree_rows *rows,
+                       const struct table *table, const struct lives *lives,
+                       struct out *out)
 {
-    const struct report_options *o = v->subject->options;
+    const struct report_options *o = s->options;
     struct out *more;
 
     if (!is_for_people(o)) {
-        report_table(v->subject, "tree", table, out);
+        report_table(s, "tree", table, out);
         return;
     }
     more = out_memory();
-    say_lives(v, lives, more);
+    say_lives(rows, lives, more);
     if (o->root) {
         out_str(more, o->bottom_up ? "who called " : "below ");
         out_plain(more, o->root);
         out_str(more, o->bottom_up ? "\n" : ", wherever it was called\n");
     }
-    say_folded(v, more);
-    header_text(v->subject, out_text(more, NULL), out);
+    say_folded(rows, more);
+    header_text(s, out_text(more, NULL), out);
     table_write_chosen(table, o->columns, o->format, o->width, out);
-    print_cuts(v, out);
+    print_cuts(rows, o, out);
     out_close(more, NULL);
 }
 
 /* ---- the report ---- */
 
-static struct tree_rows rows_of(const struct subject *s)
+struct tree_rows tree_rows_of(const struct subject *s, size_t depth,
+                              uint64_t samples)
 {
     const struct report_options *o = s->options;
-    bool people = is_for_people(o);
-    struct tree_rows rows = {.p = s->p, .depth = o->depth, .others = people};
+    struct tree_rows rows = {.p = s->p,
+                             .samples = samples,
+                             .depth = depth,
+                             .others = is_for_people(o)};
 
-    rows.least = tree_rows_least(o->min, s->sel->samples);
+    rows.least = tree_rows_least(o->min, samples);
     rows.indent = INDENT_MAX;
     if (o->width && o->width / INDENT_PART < INDENT_MAX)
         rows.indent = o->width / INDENT_PART;
@@ -377,27 +373,27 @@ static struct tree_rows rows_of(const struct subject *s)
 static void run(const struct subject *s, struct out *out)
 {
     const struct report_options *o = s->options;
-    struct view v = {rows_of(s), s};
+    struct tree_rows rows = tree_rows_of(s, o->depth, s->sel->samples);
     struct calltree_options options = {
         .direction = o->bottom_up ? CALLTREE_BOTTOM_UP : CALLTREE_TOP_DOWN,
-        .least = v.rows.least,
-        .deepest = v.rows.depth,
+        .least = rows.least,
+        .deepest = rows.depth,
         .fold_recursion = is_for_people(o),
         .fold_startup = is_for_people(o) && !o->startup,
         .root = s->root,
     };
     struct column chosen[COLUMNS];
-    struct table table = {.columns = chosen, .rows = &v};
+    struct table table = {.columns = chosen, .rows = &rows};
     struct lives lives = lives_of(s);
     struct calltree *tree;
 
     choose_levels(&options, o, &lives);
-    v.rows.tree = tree = calltree_build(s->p, s->sel, &options);
-    tree_rows_collect(&v.rows);
-    table.column_count = columns_of_view(&v, chosen);
-    table.row_count = table.total = v.rows.rows.len;
-    write_rows(&v, &table, &lives, out);
-    tree_rows_release(&v.rows);
+    rows.tree = tree = calltree_build(s->p, s->sel, &options);
+    tree_rows_collect(&rows);
+    table.column_count = choose_columns(&rows, chosen);
+    table.row_count = table.total = rows.rows.len;
+    write_rows(s, &rows, &table, &lives, out);
+    tree_rows_release(&rows);
     calltree_free(tree);
 }
 

@@ -19,6 +19,7 @@
 
 #include "engine/analysis/calltree.h"
 #include "engine/base/arena.h"
+#include "report/report.h"
 
 struct tree_row {
     uint32_t node;    /* NO_ID: others */
@@ -38,7 +39,8 @@ struct tree_cut {
 struct tree_rows {
     const struct profile *p;
     const struct calltree *tree;
-    uint64_t least; /* samples a row needs */
+    uint64_t samples; /* 100 % */
+    uint64_t least;   /* samples a row needs */
     size_t depth;   /* 0: no limit */
     size_t indent;  /* columns; deeper branches stay at this edge */
     bool others;    /* rows of what is left out */
@@ -55,7 +57,16 @@ const char *tree_thread_label(struct tree_rows *rows, uint32_t thread);
  * `samples`, and never 0. */
 uint64_t tree_rows_least(uint32_t min, uint64_t samples);
 
+/* For a report's subject; `samples` are 100 %. */
+struct tree_rows tree_rows_of(const struct subject *subject, size_t depth,
+                              uint64_t samples);
 void tree_rows_collect(struct tree_rows *rows);
 void tree_rows_release(struct tree_rows *rows);
+
+/* Columns of `tree` and `callers`; their rows are a struct tree_rows. */
+struct value tree_inclusive(const void *rows, size_t row);
+struct value tree_inclusive_percent(const void *rows, size_t row);
+struct value tree_module(const void *rows, size_t row);
+struct value tree_label(const void *rows, size_t row);
 
 #endif
