@@ -11,64 +11,10 @@
 #include "engine/store/merge.h"
 #include "engine/store/store.h"
 
-/* import: a trace becomes a .topfn database. */
-
-/* merge: profiles become runs in one .topfn database. */
-
-static enum status write_merged(const struct profile *const *profiles,
-                                size_t count, const char *path)
-{
-    struct err err = {0};
-    struct profile *all = profile_merge(profiles, count, &err);
-    enum status status;
-
-    if (!all) {
-        say("%s", err.message);
-        return STATUS_USAGE;
-    }
-    status = status_of_output(store_write(all, path, &err));
-    if (status)
-        say("%s", err.message);
-    else
-        say_hint("%s: %zu samples of %zu runs", path, all->samples.len,
-                 all->trace.inputs.len);
-    profile_free(all);
-    return status;
-}
-
-static enum status merge_run(const struct command *command,
-                             const struct options *o, const char *const *files,
-                             size_t count)
-{
-    struct profile **profiles;
-    enum status status, written;
-
-    (void)command;
-    if (!o->output) {
-        say("merge needs the name of a database: -o FILE");
-        return STATUS_USAGE;
-    }
-    if (output_is_input(o->output, files, count))
-        return STATUS_USAGE;
-    profiles = mem_new(count, sizeof(*profiles));
-    if (load_each(o, files, count, LOAD_ALL, profiles, &status)) {
-        written = write_merged((const struct profile *const *)profiles, count,
-                               o->output);
-        for (size_t i = 0; i < count; i++)
-            profile_free(profiles[i]);
-        status = written ? written : status;
-    }
-    free(profiles);
-    return status;
-}
-
-const struct command merge_command = {
-    .name = "merge",
-    .arguments = "FILE...",
-    .help = "join recordings in one .topfn database (-o)",
-    .takes = USE_LOAD | USE_SYMBOLS | USE_OUTPUT | USE_FLEET,
-    .run = merge_run,
-};
+/*
+ * import and merge: recordings become a .topfn database. import reads its files
+ * as one recording; merge makes a run of each.
+ */
 
 /* app.etl becomes app.topfn beside it. */
 static const char *default_path(const char *file, struct arena *scratch)
@@ -103,21 +49,45 @@ static bool can_create(const char *path)
     return can;
 }
 
+static struct profile *load_merged(const struct options *o,
+                                   const char *const *files, size_t count,
+                                   enum status *status)
+{
+    struct profile **runs = mem_new(count, sizeof(*runs)), *p = NULL;
+    struct err err = {0};
+
+    if (load_each(o, files, count, LOAD_ALL, runs, status)) {
+        p = profile_merge((const struct profile *const *)runs, count, &err);
+        if (!p) {
+            say("%s", err.message);
+            *status = STATUS_USAGE;
+        }
+        for (size_t i = 0; i < count; i++)
+            profile_free(runs[i]);
+    }
+    free(runs);
+    return p;
+}
+
 static enum status write_database(const struct profile *p, const char *path)
 {
     struct err err = {0};
+    char runs[40] = "";
 
     if (store_write(p, path, &err)) {
         say("%s", err.message);
         return status_of_output(err.code);
     }
-    say_hint("%s: %zu samples, %zu stacks, %zu functions", path, p->samples.len,
-             p->stacks.len - 1, p->functions.len);
+    if (p->trace.inputs.len)
+        snprintf(runs, sizeof(runs), " of %zu runs", p->trace.inputs.len);
+    say_hint("%s: %zu samples%s, %zu stacks, %zu functions", path,
+             p->samples.len, runs, p->stacks.len - 1, p->functions.len);
     return STATUS_OK;
 }
 
-static enum status import_to(const char *path, const struct options *o,
-                             const char *const *files, size_t count)
+static enum status make_database(const char *path, bool merges,
+                                 const struct options *o,
+                                 const char *const *files, size_t count)
 {
     enum status status, written;
     struct profile *p;
@@ -126,7 +96,8 @@ static enum status import_to(const char *path, const struct options *o,
         return STATUS_USAGE;
     if (!can_create(path))
         return STATUS_CANNOT_CREATE;
-    p = load(o, files, count, LOAD_ALL, &status);
+    p = merges ? load_merged(o, files, count, &status)
+               : load(o, files, count, LOAD_ALL, &status);
     if (!p)
         return status;
     written = write_database(p, path);
@@ -134,16 +105,28 @@ static enum status import_to(const char *path, const struct options *o,
     return written ? written : status;
 }
 
-static enum status run(const struct command *command, const struct options *o,
-                       const char *const *files, size_t count)
+static enum status run_import(const struct command *command,
+                              const struct options *o, const char *const *files,
+                              size_t count)
 {
     struct arena scratch = {0};
     const char *path = o->output ? o->output : default_path(files[0], &scratch);
-    enum status status = import_to(path, o, files, count);
+    enum status status = make_database(path, false, o, files, count);
 
     (void)command;
     arena_release(&scratch);
     return status;
+}
+
+static enum status run_merge(const struct command *command,
+                             const struct options *o, const char *const *files,
+                             size_t count)
+{
+    (void)command;
+    if (o->output)
+        return make_database(o->output, true, o, files, count);
+    say("merge needs the name of a database: -o FILE");
+    return STATUS_USAGE;
 }
 
 const struct command import_command = {
@@ -151,5 +134,13 @@ const struct command import_command = {
     .arguments = "FILE...",
     .help = "make a .topfn database (SQLite) of a trace",
     .takes = USE_LOAD | USE_SYMBOLS | USE_OUTPUT | USE_FLEET,
-    .run = run,
+    .run = run_import,
+};
+
+const struct command merge_command = {
+    .name = "merge",
+    .arguments = "FILE...",
+    .help = "join recordings in one .topfn database (-o)",
+    .takes = USE_LOAD | USE_SYMBOLS | USE_OUTPUT | USE_FLEET,
+    .run = run_merge,
 };

@@ -18,14 +18,21 @@ static struct fleet_question fleet_question_of(const struct options *o,
     };
 }
 
-struct recording *fleet_recording(const struct options *o,
-                                  const char *const *files, size_t count,
-                                  const struct read_options *read,
-                                  const char *apart, struct err *err)
+const char *fleet_key(const struct options *o)
+{
+    return o->over ? o->over : "version";
+}
+
+static struct recording *open_fleet(const struct options *o,
+                                    const char *const *files, size_t count,
+                                    const struct read_options *read,
+                                    bool each_run, struct err *err)
 {
     struct recording *r = NULL;
     struct profile *p = NULL;
-    struct fleet_question question = fleet_question_of(o, apart);
+    const char *label = o->report.by == RANK_LABEL ? fleet_key(o) : NULL;
+    struct fleet_question question =
+        fleet_question_of(o, each_run ? "run" : label);
 
     if (count > 1)
         err_set(err, ERR_USAGE,
@@ -45,10 +52,7 @@ struct recording *fleet_recording(const struct options *o,
     return r;
 }
 
-const char *fleet_key(const struct options *o)
-{
-    return o->over ? o->over : "version";
-}
+const struct input_scheme fleet_scheme = {fleet_is_address, open_fleet};
 
 enum status fleet_do(const char *address, const struct options *o, bool create,
                      fleet_work *work, void *context)

@@ -4,16 +4,12 @@
 #ifndef TOPFN_CLI_FLEET_H
 #define TOPFN_CLI_FLEET_H
 
-#include "cli/options/options.h"
+#include "cli/load/load.h"
 #include "cli/terminal/terminal.h"
 #include "engine/fleet/where.h"
-#include "engine/input/recording.h"
 
-/* The recordings of a fleet as one, in place of recording_open. */
-struct recording *fleet_recording(const struct options *options,
-                                  const char *const *files, size_t count,
-                                  const struct read_options *read,
-                                  const char *apart, struct err *err);
+/* Opens recordings by an address of a fleet (load/load.h). */
+extern const struct input_scheme fleet_scheme;
 
 /* The key of --over, or its default. */
 const char *fleet_key(const struct options *options);

@@ -247,13 +247,24 @@ static struct recording *finish(struct recording *r, const struct options *o,
     return r;
 }
 
-/* The files as one recording, or those of a fleet; `apart` is the label that
- * keeps recordings of a fleet apart, or NULL. */
+static const struct input_scheme *const schemes[] = {
+    &fleet_scheme,
+};
+
+static const struct input_scheme *scheme_of(const char *input)
+{
+    for (size_t i = 0; i < sizeof(schemes) / sizeof(*schemes); i++)
+        if (schemes[i]->has(input))
+            return schemes[i];
+    return NULL;
+}
+
+/* Reads the inputs as one recording. */
 static struct recording *read_inputs(const struct options *o,
                                      const char *const *files, size_t count,
                                      enum load_what what,
                                      const struct progress *progress,
-                                     const char *apart, struct err *err)
+                                     bool each_run, struct err *err)
 {
     const struct filter *filter = &o->report.filter;
     struct recording *r = NULL;
@@ -272,14 +283,14 @@ static struct recording *read_inputs(const struct options *o,
         .periods = o->periods,
         .progress = progress,
     };
-    size_t fleet = 0;
+    const struct input_scheme *scheme = NULL;
 
     stack_frames_init(&frames, o);
     options.perf_folder = frames.perf_folder;
-    while (fleet < count && !fleet_is_address(files[fleet]))
-        fleet++;
-    r = fleet < count ? fleet_recording(o, files, count, &options, apart, err)
-                      : recording_open(files, count, &options, err);
+    for (size_t i = 0; i < count && !scheme; i++)
+        scheme = scheme_of(files[i]);
+    r = scheme ? scheme->open(o, files, count, &options, each_run, err)
+               : recording_open(files, count, &options, err);
     stack_frames_release(&frames);
     return r;
 }
@@ -291,10 +302,9 @@ struct recording *load_recording(const struct options *o,
 {
     struct bar bar;
     struct progress progress = bar_start(&bar);
-    const char *apart = o->report.by == RANK_LABEL ? fleet_key(o) : NULL;
     struct err err = {0};
     struct recording *r =
-        read_inputs(o, files, count, what, &progress, apart, &err);
+        read_inputs(o, files, count, what, &progress, false, &err);
 
     bar_end(&bar);
     return finish(r, o, &(struct files){files, count}, what, &err, log, status);
@@ -346,7 +356,7 @@ static void load_one(void *context, size_t task, unsigned worker)
 
     l->recordings[task] =
         read_inputs(l->options, &l->files[task], 1, LOAD_TIMES,
-                    worker ? NULL : l->progress, "run", &l->errors[task]);
+                    worker ? NULL : l->progress, true, &l->errors[task]);
 }
 
 bool load_recordings(const struct options *o, const char *const *files,

@@ -19,6 +19,17 @@ enum load_what {
     LOAD_BUSY    /* the same; what only idle samples have may be missing */
 };
 
+/* Opens inputs that are addresses and no files: a row of `schemes` in load.c. */
+struct input_scheme {
+    bool (*has)(const char *address);
+    /* Opens `inputs`, one of which is such an address, in place of
+     * recording_open. `each_run`: runs stay apart as inputs of the profile. */
+    struct recording *(*open)(const struct options *options,
+                              const char *const *inputs, size_t count,
+                              const struct read_options *read, bool each_run,
+                              struct err *err);
+};
+
 /* Reads the files into a finished profile and warns of damage. NULL, and a
  * status other than 0, when there is nothing to go on with. But for LOAD_ALL,
  * load_for_people is to follow. */
