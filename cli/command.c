@@ -230,7 +230,7 @@ static void suit_terminal(struct options *o)
 
     if (terminal.there && !o->output && !options_given(o, "width"))
         o->report.width = terminal.columns;
-    output_dress(o->colours, !o->no_pager);
+    output_dress(o->colours);
 }
 
 enum status command_main(int argc, char *const argv[])

@@ -28,7 +28,7 @@ static const struct shape shared[] = {
      "identity_mismatch:n broken_file:n address_outside:n code_freed:n}} "
      "selected?:{of_samples:n process?:[s] thread?:[s] "
      "group?:[s] mine?:[s] fold?:[s] focus?:[s] ignore?:[s] leaf?:[s] "
-     "module?:[s] leaf_module?:[s] hide?:[s] show_from?:[s] to?:[s] between?:[s] "
+     "module?:[s] show_from?:[s] to?:[s] between?:[s] "
      "fold_percent?:n kind?:[s] tier?:[s] sample_type?:s cpu?:[i] from_ns?:i "
      "to_ns?:i}}"},
     {"ranked",

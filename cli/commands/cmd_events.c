@@ -300,7 +300,8 @@ static struct event_stacks *read_stacks(struct event_trace *trace,
 {
     struct read_options read = {
         .threads = o->threads,
-        .jit_folder = o->jit_folder,
+        .symbol_folders = o->symbols.data,
+        .symbol_folder_count = o->symbols.len,
     };
     struct err err = {0};
     struct event_stacks *stacks;

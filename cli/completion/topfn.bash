@@ -13,173 +13,145 @@ _topfn() {
     done
     case $command in
     top)
-        options="--limit --sort --by --waits --columns --when --process --pid --thread "
-        options+="--tid --cpu --time --between --focus --ignore --leaf --module "
-        options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
-        options+="--fold --fold-percent --hide --show-from --show-to --no-inlines "
-        options+="--symbols --online --demangle --names --unnamed --format --width --color "
-        options+="--no-pager --output --over --where --since --threads --event --jit "
-        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
-        options+="--version"
+        options="--limit --sort --by --waits --columns --when --process --thread --cpu "
+        options+="--time --between --focus --ignore --leaf --module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --show-from --show-to "
+        options+="--no-inlines --symbols --online --names --format --width --color "
+        options+="--output --over --where --since --threads --event --dotnet-trace-weights "
+        options+="--periods --strict --quiet --help --version"
         ;;
     timeline)
-        options="--limit --sort --by --columns --buckets --process --pid --thread --tid "
-        options+="--cpu --time --between --focus --ignore --leaf --module --leaf-module "
-        options+="--kind --tier --sample-type --include-idle --group --mine --fold "
-        options+="--fold-percent --hide --show-from --show-to --no-inlines --symbols "
-        options+="--online --demangle --names --unnamed --format --width --color "
-        options+="--no-pager --output --where --since --threads --event --jit "
-        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
-        options+="--version"
+        options="--limit --sort --by --columns --buckets --process --thread --cpu --time "
+        options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
+        options+="--symbols --online --names --format --width --color --output --where "
+        options+="--since --threads --event --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     tree)
         options="--columns --depth --min --bottom-up --no-processes --no-threads "
-        options+="--startup --root --process --pid --thread --tid --cpu --time --between "
-        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
-        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --show-to --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --width --color --no-pager --output --where --since "
-        options+="--threads --event --jit --follow-paths --dotnet-trace-weights --periods "
-        options+="--strict --quiet --help --version"
+        options+="--startup --root --process --thread --cpu --time --between --focus "
+        options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
+        options+="--online --names --format --width --color --output --where --since "
+        options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
+        options+="--help --version"
         ;;
     folded)
         options="--before --after --diff --with-process --with-thread --with-module "
-        options+="--lines --marks --process --pid --thread --tid --cpu --time --between "
-        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
-        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --show-to --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --width --color --no-pager --output --where --since "
-        options+="--threads --event --jit --follow-paths --dotnet-trace-weights --periods "
-        options+="--strict --quiet --help --version"
+        options+="--lines --marks --process --thread --cpu --time --between --focus "
+        options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
+        options+="--online --names --format --width --color --output --where --since "
+        options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
+        options+="--help --version"
         ;;
     flame)
         options="--before --after --diff --with-process --with-thread --with-module "
-        options+="--lines --marks --process --pid --thread --tid --cpu --time --between "
-        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
-        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --show-to --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --width --color --no-pager --output --where --since "
-        options+="--threads --event --jit --follow-paths --dotnet-trace-weights --periods "
-        options+="--strict --quiet --help --version"
+        options+="--lines --marks --process --thread --cpu --time --between --focus "
+        options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
+        options+="--online --names --format --width --color --output --where --since "
+        options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
+        options+="--help --version"
         ;;
     export)
         options="--to --with-process --with-thread --with-module --lines --marks "
-        options+="--process --pid --thread --tid --cpu --time --between --focus --ignore "
-        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --show-to "
-        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--width --color --no-pager --output --where --since --threads --event "
-        options+="--jit --follow-paths --dotnet-trace-weights --periods --strict --quiet "
-        options+="--help --version"
+        options+="--process --thread --cpu --time --between --focus --ignore --leaf "
+        options+="--module --kind --tier --sample-type --include-idle --group --mine "
+        options+="--fold --show-from --show-to --no-inlines --symbols --online --names "
+        options+="--format --width --color --output --where --since --threads --event "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     page)
-        options="--sort --before --after --with-source --normalize --diff --process --pid "
-        options+="--thread --tid --cpu --time --between --focus --ignore --leaf --module "
-        options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
-        options+="--fold --fold-percent --hide --show-from --show-to --no-inlines "
-        options+="--symbols --online --source-map --source --demangle --names --unnamed "
-        options+="--format --width --color --no-pager --output --where --since --threads "
-        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
-        options+="--quiet --help --version"
+        options="--sort --before --after --with-source --normalize --diff --process "
+        options+="--thread --cpu --time --between --focus --ignore --leaf --module --kind "
+        options+="--tier --sample-type --include-idle --group --mine --fold --show-from "
+        options+="--show-to --no-inlines --symbols --online --source-map --source --names "
+        options+="--format --width --color --output --where --since --threads --event "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     callers)
-        options="--limit --columns --depth --min --process --pid --thread --tid --cpu "
-        options+="--time --between --focus --ignore --leaf --module --leaf-module --kind "
-        options+="--tier --sample-type --include-idle --group --mine --fold --fold-percent "
-        options+="--hide --show-from --show-to --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --width --color --no-pager --output --where "
-        options+="--since --threads --event --jit --follow-paths --dotnet-trace-weights "
-        options+="--periods --strict --quiet --help --version"
+        options="--limit --columns --depth --min --process --thread --cpu --time "
+        options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
+        options+="--symbols --online --names --format --width --color --output --where "
+        options+="--since --threads --event --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     list)
-        options="--limit --context --columns --process --pid --thread --tid --cpu --time "
-        options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
-        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --show-to --no-inlines --symbols --online --source-map "
-        options+="--source --demangle --names --unnamed --format --width --color "
-        options+="--no-pager --output --where --since --threads --event --jit "
-        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
-        options+="--version"
+        options="--limit --context --columns --process --thread --cpu --time --between "
+        options+="--focus --ignore --leaf --module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
+        options+="--symbols --online --source-map --source --names --format --width "
+        options+="--color --output --where --since --threads --event "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     annotate)
-        options="--limit --columns --process --pid --thread --tid --cpu --time --between "
-        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
-        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --show-to --no-inlines --symbols --online --source-map "
-        options+="--source --demangle --names --unnamed --format --width --color "
-        options+="--no-pager --output --where --since --threads --event --jit "
-        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
-        options+="--version"
+        options="--limit --columns --process --thread --cpu --time --between --focus "
+        options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
+        options+="--online --source-map --source --names --format --width --color --output "
+        options+="--where --since --threads --event --dotnet-trace-weights --periods "
+        options+="--strict --quiet --help --version"
         ;;
     info)
-        options="--all --process --pid --thread --tid --cpu --time --between --focus "
-        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
-        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
-        options+="--show-to --no-inlines --symbols --online --demangle --names --unnamed "
-        options+="--format --width --color --no-pager --output --where --since --threads "
-        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
-        options+="--quiet --help --version"
+        options="--all --process --thread --cpu --time --between --focus --ignore --leaf "
+        options+="--module --kind --tier --sample-type --include-idle --group --mine "
+        options+="--fold --show-from --show-to --no-inlines --symbols --online --names "
+        options+="--format --width --color --output --where --since --threads --event "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     diff)
         options="--limit --sort --by --columns --before --after --history --normalize "
         options+="--paths --all --verbose --relevant --rename --explain --force --process "
-        options+="--pid --thread --tid --cpu --time --between --focus --ignore --leaf "
-        options+="--module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --show-to "
-        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--width --color --no-pager --output --where --since --threads --event "
-        options+="--jit --follow-paths --dotnet-trace-weights --periods --strict --quiet "
-        options+="--help --version"
+        options+="--thread --cpu --time --between --focus --ignore --leaf --module --kind "
+        options+="--tier --sample-type --include-idle --group --mine --fold --show-from "
+        options+="--show-to --no-inlines --symbols --online --names --format --width "
+        options+="--color --output --where --since --threads --event "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     gate)
-        options="--sort --columns --before --after --history --normalize --verbose "
-        options+="--relevant --rename --force --max-regression --max-total --require "
-        options+="--inconclusive --single --junit --sarif --process --pid --thread --tid "
-        options+="--cpu --time --between --focus --ignore --leaf --module --leaf-module "
-        options+="--kind --tier --sample-type --include-idle --group --mine --fold "
-        options+="--fold-percent --hide --show-from --show-to --no-inlines --symbols "
-        options+="--online --demangle --names --unnamed --format --width --color "
-        options+="--no-pager --output --where --since --threads --event --jit "
-        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
-        options+="--version"
+        options="--sort --columns --before --after --history --normalize --relevant "
+        options+="--rename --force --max-regression --max-total --require --inconclusive "
+        options+="--single --junit --sarif --process --thread --cpu --time --between "
+        options+="--focus --ignore --leaf --module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
+        options+="--symbols --online --names --format --width --color --output --where "
+        options+="--since --threads --event --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     series)
-        options="--limit --columns --order --relevant --process --pid --thread --tid "
-        options+="--cpu --time --between --focus --ignore --leaf --module --leaf-module "
-        options+="--kind --tier --sample-type --include-idle --group --mine --fold "
-        options+="--fold-percent --hide --show-from --show-to --no-inlines --symbols "
-        options+="--online --demangle --names --unnamed --format --width --color "
-        options+="--no-pager --output --over --where --since --threads --event --jit "
-        options+="--follow-paths --dotnet-trace-weights --periods --strict --quiet --help "
-        options+="--version"
+        options="--limit --columns --order --relevant --process --thread --cpu --time "
+        options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
+        options+="--symbols --online --names --format --width --color --output --over "
+        options+="--where --since --threads --event --dotnet-trace-weights --periods "
+        options+="--strict --quiet --help --version"
         ;;
     import)
-        options="--symbols --online --demangle --output --where --since --threads --event "
-        options+="--jit --follow-paths --dotnet-trace-weights --periods --strict --quiet "
-        options+="--help --version"
+        options="--symbols --online --names --output --where --since --threads --event "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     merge)
-        options="--symbols --online --demangle --output --where --since --threads --event "
-        options+="--jit --follow-paths --dotnet-trace-weights --periods --strict --quiet "
-        options+="--help --version"
+        options="--symbols --online --names --output --where --since --threads --event "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     push)
-        options="--schema --symbols --online --demangle --server --label --cluster "
-        options+="--slice --threads --event --jit --follow-paths --dotnet-trace-weights "
-        options+="--periods --strict --quiet --help --version"
+        options="--schema --symbols --online --names --server --label --cluster --slice "
+        options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
+        options+="--help --version"
         ;;
     runs)
-        options="--format --width --color --no-pager --output --where --since --quiet "
-        options+="--help --version"
+        options="--format --width --color --output --where --since --quiet --help "
+        options+="--version"
         ;;
     symbols)
-        options="--columns --explain --process --pid --thread --tid --cpu --time "
-        options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
-        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --show-to --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --no-pager --output --where --since --threads --event "
-        options+="--jit --follow-paths --dotnet-trace-weights --periods --strict --quiet "
-        options+="--help --version"
+        options="--columns --explain --process --thread --cpu --time --between --focus "
+        options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
+        options+="--online --names --format --output --where --since --threads --event "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     schema)
         options="--quiet --help --version"
@@ -188,21 +160,19 @@ _topfn() {
         options="--quiet --help --version"
         ;;
     resolve)
-        options="--columns --symbols --online --demangle --format --no-pager --output "
-        options+="--quiet --help --version"
+        options="--columns --symbols --online --names --format --output --quiet --help "
+        options+="--version"
         ;;
     events)
         options="--limit --mode --separator --provider --providers --level --keywords "
-        options+="--stacks --follow --columns --with-module --process --pid --thread --tid "
-        options+="--time --no-inlines --symbols --online --demangle --names --unnamed "
-        options+="--format --width --color --no-pager --output --event --strict --quiet "
-        options+="--help --version"
+        options+="--stacks --follow --columns --with-module --process --thread --time "
+        options+="--no-inlines --symbols --online --names --format --width --color "
+        options+="--output --event --strict --quiet --help --version"
         ;;
     query)
         options="--param --attach --max-time --max-memory --schema --symbols --online "
-        options+="--demangle --format --width --color --no-pager --output --threads "
-        options+="--event --jit --follow-paths --dotnet-trace-weights --periods --strict "
-        options+="--quiet --help --version"
+        options+="--names --format --width --color --output --threads --event "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     help)
         options="--as --quiet --help --version"
@@ -245,9 +215,7 @@ _topfn() {
     --max-time) return ;;
     --max-memory) return ;;
     --process) return ;;
-    --pid) return ;;
     --thread) return ;;
-    --tid) return ;;
     --cpu) return ;;
     --time) return ;;
     --between) return ;;
@@ -255,23 +223,18 @@ _topfn() {
     --ignore) return ;;
     --leaf) return ;;
     --module) return ;;
-    --leaf-module) return ;;
     --kind) words="kernel native managed script jit unknown" ;;
     --tier) words="unknown precompiled minopts optimized tier0 tier1 osr" ;;
     --sample-type) words="managed external all" ;;
     --group) return ;;
     --mine) return ;;
     --fold) return ;;
-    --fold-percent) return ;;
-    --hide) return ;;
     --show-from) return ;;
     --show-to) return ;;
     --symbols) compopt -o default 2>/dev/null; return ;;
     --source-map) return ;;
     --source) compopt -o default 2>/dev/null; return ;;
-    --demangle) words="short full none" ;;
-    --names) words="label full" ;;
-    --unnamed) words="module address" ;;
+    --names) words="short full raw" ;;
     --format) words="text json csv md" ;;
     --width) return ;;
     --color) words="auto always never" ;;
@@ -285,7 +248,6 @@ _topfn() {
     --slice) return ;;
     --threads) return ;;
     --event) return ;;
-    --jit) return ;;
     --as) words="text bash zsh fish roff" ;;
     *)
         if [[ $cur == -* ]]; then

@@ -180,8 +180,7 @@ static bool has_near_names(const char *option)
 
 static void say_unmet(const struct profile *p, const struct algebra_note *note)
 {
-    bool module =
-        !strcmp(note->option, "module") || !strcmp(note->option, "leaf-module");
+    bool module = !strcmp(note->option, "module");
     struct ranking *all;
     char what[40];
 

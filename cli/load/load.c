@@ -239,7 +239,7 @@ static struct recording *finish(struct recording *r, const struct options *o,
         recording_close(r);
         return NULL;
     }
-    r->profile->folds_unnamed = what != LOAD_ALL && !log && !o->unnamed_apart;
+    r->profile->folds_unnamed = what != LOAD_ALL && !log;
     load_names(r, o, log);
     warn_of_damage(r->profile);
     *status =
@@ -276,9 +276,9 @@ static struct recording *read_inputs(const struct options *o,
         .without_idle =
             what >= LOAD_BUSY && !o->periods && filter_only_counts_idle(filter),
         .event = o->event,
-        .jit_folder = o->jit_folder,
+        .symbol_folders = o->symbols.data,
+        .symbol_folder_count = o->symbols.len,
         .frames = &frames.source,
-        .follow_paths = o->follow_paths,
         .thread_weights = o->thread_weights,
         .periods = o->periods,
         .progress = progress,
@@ -319,9 +319,8 @@ struct profile *load(const struct options *o, const char *const *files,
 void load_labels(struct profile *p, const struct options *o)
 {
     p->jit_in_modules = true;
-    if (!o->unnamed_apart)
-        unnamed_fold(p);
-    if (o->full_names)
+    unnamed_fold(p);
+    if (o->names != DEMANGLE_SHORT)
         labels_as_recorded(p->labels);
 }
 

@@ -204,8 +204,7 @@ OPTION(.name = "all", .use = TAKES_DIFF | TAKES_CONTENTS, FLAG(report.all),
        .manual = "`diff`: shows rows without a significant change too. `info`: "
                  "shows complete lists; without it, text has the first 20 "
                  "entries. JSON, CSV and Markdown always have all.")
-OPTION(.name = "verbose", .use = TAKES_DIFF | TAKES_GATE,
-       FLAG(report.verbose),
+OPTION(.name = "verbose", .use = TAKES_DIFF, FLAG(report.verbose),
        .help = "explain the comparison: statistics, paired names",
        .manual = "Explains the comparison: how the variance was estimated, "
                  "detection limits, <q> values, ratios, and functions that "
@@ -338,19 +337,11 @@ OPTION(.name = "process", .repeats = true, .argument = "WHICH",
                  "id; * and ? as in a shell. `re:` begins a regular "
                  "expression. A leading `!` excludes. May be repeated: a "
                  "process that any of them matches is kept.")
-OPTION(.name = "pid", .repeats = true, .argument = "N",
-       .use = USE_FILTER | USE_EVENTS, .set = add_pid,
-       .help = "the same as --process N",
-       .manual = "The same as `--process` <N>.")
 OPTION(.name = "thread", .repeats = true, .argument = "WHICH",
        .use = USE_FILTER | USE_EVENTS, .set = add_threads,
        .help = "only these threads: id, name or glob; may repeat",
        .manual = "Only threads with this id or name, with the same patterns as "
                  "`--process`. `events` accepts only ids.")
-OPTION(.name = "tid", .repeats = true, .argument = "N",
-       .use = USE_FILTER | USE_EVENTS, .set = add_tid,
-       .help = "the same as --thread N",
-       .manual = "The same as `--thread` <N>.")
 OPTION(.name = "cpu", .repeats = true, .argument = "N,N-N",
        .use = USE_FILTER, .set = add_cpus,
        .help = "only these processors: 0,2-5",
@@ -389,8 +380,9 @@ OPTION(.name = "ignore", .repeats = true, .argument = "FUNCTION",
        .manual = "Only samples without a matching function on their stack.")
 OPTION(.name = "leaf", .repeats = true, .argument = "FUNCTION",
        .use = USE_FILTER, .set = add_leaves,
-       .help = "only samples taken in this function",
-       .manual = "Only samples taken in a matching function. May be repeated: "
+       .help = "only samples taken in this function; MODULE!*: in a module",
+       .manual = "Only samples taken in a matching function; "
+                 "<MODULE>`!*` is any function of a module. May be repeated: "
                  "any may match.")
 OPTION(.name = "module", .repeats = true, .argument = "GLOB",
        .use = USE_FILTER, .set = add_modules,
@@ -399,10 +391,6 @@ OPTION(.name = "module", .repeats = true, .argument = "GLOB",
                  "regard to case; * and ? as in a shell, or `re:`. Code "
                  "without an image is in `[jit]`, `[script]` or `[unknown]`. A "
                  "leading `!` excludes. May be repeated: any may match.")
-OPTION(.name = "leaf-module", .repeats = true, .argument = "GLOB",
-       .use = USE_FILTER, .set = add_leaf_modules,
-       .help = "only samples taken in this module",
-       .manual = "Only samples taken in a matching module.")
 OPTION(.name = "kind", .repeats = true, .argument = "KIND",
        .use = USE_FILTER, .set = add_kind, .name_of = leaf_kind_name,
        .help = "only samples in kernel, native, managed, script or jit code",
@@ -445,23 +433,14 @@ OPTION(.name = "mine", .repeats = true, .argument = "GLOB",
        .manual = "Modules or functions that `--group just-my-code` treats as "
                  "your own. Without it, code is your own unless its module or "
                  "path shows otherwise. May be repeated.")
-OPTION(.name = "fold", .repeats = true, .argument = "FUNCTION",
-       .use = USE_FRAMES, .set = add_folds,
-       .help = "count these functions for their callers",
+OPTION(.name = "fold", .repeats = true, .argument = "FUNCTION|P%",
+       .use = USE_FRAMES, .set = add_fold,
+       .help = "count these functions, or those below P %, for their callers",
        .manual = "Samples of matching functions count for their callers. The "
                  "total does not change: a sample without a caller is "
-                 "[folded].")
-OPTION(.name = "fold-percent", .argument = "P", .use = USE_FRAMES,
-       HUNDREDTHS(report.filter.fold_percent),
-       .help = "fold functions below this inclusive percentage",
-       .manual = "Folds functions with less than <P> percent of the samples "
-                 "that `--process`, `--thread`, `--cpu` and `--time` keep.")
-OPTION(.name = "hide", .repeats = true, .argument = "FUNCTION",
-       .use = USE_FRAMES, .set = add_hides,
-       .help = "remove these frames, after all samples are chosen",
-       .manual = "Removes matching frames from stacks, after samples are "
-                 "chosen: `--focus` still sees them. The number of samples "
-                 "does not change.")
+                 "[folded]. `1%` folds functions with less than this "
+                 "percentage of the samples that `--process`, `--thread`, "
+                 "`--cpu` and `--time` keep, inclusive.")
 OPTION(.name = "show-from", .repeats = true, .argument = "FUNCTION",
        .use = USE_FRAMES, .set = add_show_from,
        .help = "begin stacks at this function; drop other samples",
@@ -486,7 +465,9 @@ FIELD(VEC(const char *), symbols, .name = "symbols", .repeats = true,
       .use = USE_SYMBOLS, .set = add_symbols, .names_file = true,
       .help = "a debug file, folder or symbol store; may repeat",
       .manual = "Where to look for debug files: a file; a folder (PDBs also in "
-                "<exe>, <dll> or <sys> below it); a symbol store "
+                "<exe>, <dll> or <sys> below it; also the lists of generated "
+                "code of a Linux recording, <perf-PID.map> and "
+                "<jit-PID.dump>); a symbol store "
                 "(<name>/<key>/<name>, also with compressed files <name.pd_> "
                 "and with <file.ptr>); or several of them separated by "
                 "semicolons, also as `srv*`<store>`*`... and `cache*`<store>. "
@@ -527,26 +508,15 @@ FIELD(VEC(const char *), sources, .name = "source", .repeats = true,
                 "any file, so no file outside of these folders is opened, "
                 "except where a map leads. The report names files that were "
                 "not opened. May be repeated.")
-FIELD(enum demangle_style, names, .name = "demangle", .argument = "HOW",
+FIELD(enum demangle_style, names, .name = "names", .argument = "HOW",
       .use = USE_SYMBOLS,
       WORDS(names, {"short", DEMANGLE_SHORT}, {"full", DEMANGLE_FULL},
-            {"none", DEMANGLE_NONE}),
-      .help = "C++ and Rust names: short (default), full or none",
-      .manual = "Decorated names without arguments, with arguments, or as they "
-                "are stored. This includes names in profiles of other tools.")
-FIELD(bool, full_names, .name = "names", .argument = "HOW",
-      .use = USE_INLINES,
-      WORDS(full_names, {"label", false}, {"full", true}),
-      .help = "label (short names; default) or full (as recorded)",
-      .manual = "Shows functions by short names, `Sorting<int>.Quick`, which "
-                "are unique within a profile, or by full names as recorded. "
-                "JSON and CSV have both.")
-FIELD(bool, unnamed_apart, .name = "unnamed", .argument = "BY",
-      .use = USE_INLINES,
-      WORDS(unnamed_apart, {"module", false}, {"address", true}),
-      .help = "code without symbols: a row per module (default) or address",
-      .manual = "Shows code without symbols as one row per `module`, [no "
-                "symbols], or as one row per `address`.")
+            {"raw", DEMANGLE_NONE}),
+      .help = "names: short (default), full or raw (as stored)",
+      .manual = "Shows functions by `short` names, `Sorting<int>.Quick`, which "
+                "are unique within a profile; by `full` names with namespaces "
+                "and arguments; or by `raw` names as they are stored, with C++ "
+                "and Rust names undecoded.")
 OPTION(.name = "format", .argument = "FORMAT", .use = USE_FORMAT,
        NAMES(report.format, format_name),
        .help = "text (default), json, csv or md",
@@ -567,11 +537,6 @@ FIELD(enum colour_choice, colours, .name = "color", .argument = "WHEN",
       .help = "auto (default: on a terminal), always or never",
       .manual = "Colours: on a terminal unless `NO_COLOR` is set (`auto`, the "
                 "default), `always` or `never`.")
-FIELD(bool, no_pager, .name = "no-pager", .use = USE_FORMAT, FLAG(no_pager),
-      .help = "never use a pager",
-      .manual = "Never uses a pager. Without it, reports on a terminal that "
-                "are longer than the screen are shown by `$TOPFN_PAGER`, "
-                "`$PAGER` or `less`.")
 FIELD(const char *, output, .name = "output", .letter = 'o',
       .argument = "FILE", .use = USE_OUTPUT, PATH(output),
       .help = "write to FILE",
@@ -635,22 +600,6 @@ FIELD(const char *, event, .name = "event", .argument = "NAME",
                 "default is CPU or thread samples. `events`: only events with "
                 "this name, <Process/Start> or <Process>, or id; * and ? as in "
                 "a shell, several separated by commas.")
-FIELD(const char *, jit_folder, .name = "jit", .argument = "DIR",
-      .use = USE_LOAD, TEXT(jit_folder),
-      .help = "perf.data: folder of perf-PID.map and jit-PID.dump",
-      .manual = "For Linux perf recordings: the folder with lists of generated "
-                "code, `perf-PID.map` and `jit-PID.dump`. By default they are "
-                "looked for beside the recording, then in `/tmp` on the "
-                "recording machine. A jitdump is also found at its path in the "
-                "recording, and below `~/.debug/jit`.")
-FIELD(bool, follow_paths, .name = "follow-paths", .use = USE_LOAD,
-      FLAG(follow_paths),
-      .help = "open logs that a .vsp names in any folder",
-      .manual = "A Visual Studio recording (<.vsp>) names the ETL logs that "
-                "belong to it. Logs in the recording's folder or in the "
-                "current folder are read. Logs in other folders are read only "
-                "with this option, because whoever made the file chose the "
-                "path.")
 FIELD(bool, thread_weights, .name = "dotnet-trace-weights", .use = USE_LOAD,
       FLAG(thread_weights),
       .help = ".NET: weight samples by the time to the thread's next one",

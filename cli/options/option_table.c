@@ -122,12 +122,9 @@ static bool add_choice(struct words *words, const char *value)
 ADDS(choice, processes)
 ADDS(choice, threads)
 ADDS(choice, modules)
-ADDS(choice, leaf_modules)
 ADDS(pattern, mine)
-ADDS(pattern, folds)
 ADDS(pattern, ignore)
 ADDS(pattern, leaves)
-ADDS(pattern, hides)
 ADDS(pattern, show_from)
 ADDS(pattern, to_any)
 
@@ -144,23 +141,15 @@ static bool add_focus(struct options *o, const char *value)
     return focus->len < FOCUS_MOST && add_pattern(focus, value);
 }
 
-/* A process or thread by its id. */
-static bool add_id(struct words *words, const char *value)
+/* A percentage folds rare functions, anything else is a pattern. */
+static bool add_fold(struct options *o, const char *value)
 {
-    uint64_t id;
+    struct filter *f = &o->report.filter;
+    size_t n = strlen(value);
 
-    *vec_add(words) = value;
-    return parse_number(value, UINT32_MAX, &id);
-}
-
-static bool add_pid(struct options *o, const char *value)
-{
-    return add_id(&o->report.filter.processes, value);
-}
-
-static bool add_tid(struct options *o, const char *value)
-{
-    return add_id(&o->report.filter.threads, value);
+    if (n && value[n - 1] == '%')
+        return parse_percent(value, &f->fold_percent);
+    return add_pattern(&f->folds, value);
 }
 
 static const char *export_name(int i)

@@ -121,6 +121,19 @@ static enum err_code refuse_value(const struct option *opt, const char *value,
     return ERR_USAGE;
 }
 
+/* Options of other tools, and those that topfn had once. */
+static const struct {
+    const char *name, *use;
+} known_elsewhere[] = {
+    {"pid", "--process N"},           {"tid", "--thread N"},
+    {"comm", "--process NAME"},       {"dso", "--module NAME"},
+    {"leaf-module", "--leaf 'M!*'"},  {"fold-percent", "--fold P%"},
+    {"hide", "--fold FUNCTION"},      {"unnamed", "--by address"},
+    {"demangle", "--names HOW"},      {"jit", "--symbols DIR"},
+    {"no-pager", "TOPFN_PAGER=cat"},  {"inverted", "--bottom-up"},
+    {"follow-paths", "the log as another file"},
+};
+
 static const char *option_name(size_t i)
 {
     return option_table[i].name;
@@ -134,6 +147,11 @@ static enum err_code refuse_option(const char *given, struct err *err)
     if (given[1] == '-') {
         snprintf(word, sizeof(word), "%.*s", (int)strcspn(given + 2, "="),
                  given + 2);
+        for (size_t i = 0;
+             i < sizeof(known_elsewhere) / sizeof(*known_elsewhere); i++)
+            if (!strcmp(known_elsewhere[i].name, word))
+                return err_set(err, ERR_USAGE, "unknown option --%s; use %s",
+                               word, known_elsewhere[i].use);
         nearest = text_nearest(word, option_name);
     }
     if (nearest)

@@ -20,10 +20,10 @@ struct output {
 static enum colour_choice colours = COLOUR_NEVER;
 static bool may_page;
 
-void output_dress(enum colour_choice choice, bool pager)
+void output_dress(enum colour_choice choice)
 {
     colours = choice;
-    may_page = pager;
+    may_page = true;
 }
 
 /* The one temporary file, for who must clean up in a hurry. */

@@ -29,7 +29,7 @@ bool output_is_input(const char *path, const char *const *files,
 
 /* For all outputs opened from now on; without a call a terminal is treated as
  * a file is. */
-void output_dress(enum colour_choice choice, bool pager);
+void output_dress(enum colour_choice choice);
 
 /* NULL or "-" is stdout. NULL on failure: ERR_NOT_FOUND, cannot create. */
 struct output *output_open(const char *path, struct err *err);

@@ -141,15 +141,10 @@ static struct seen look_at(const struct keeping *k, uint32_t location,
     return seen;
 }
 
-static bool refuses_leaf(const struct keeping *k, uint32_t location,
-                         struct module_words *modules)
+static bool refuses_leaf(const struct keeping *k, uint32_t location)
 {
     const struct profile *p = k->p;
-    bool in = !wants_one(modules->words), in_wrong = false;
 
-    find_modules(p, location, modules, &in, &in_wrong);
-    if (!in || in_wrong)
-        return true;
     if (k->leaves && !k->leaves[profile_innermost(p, location)])
         return true;
     return !is_code(p, k->filter, &p->locations.data[location]);
@@ -159,16 +154,14 @@ static void look_at_locations(struct keeping *k, struct algebra_notes *notes)
 {
     size_t n = k->p->locations.len;
     struct module_words any = module_words_new(&k->filter->modules);
-    struct module_words leaf = module_words_new(&k->filter->leaf_modules);
 
     k->of_location = mem_new(n, sizeof(*k->of_location));
     k->leaf_refused = mem_new(n, sizeof(*k->leaf_refused));
     for (uint32_t i = 0; i < n; i++) {
         k->of_location[i] = look_at(k, i, &any);
-        k->leaf_refused[i] = refuses_leaf(k, i, &leaf);
+        k->leaf_refused[i] = refuses_leaf(k, i);
     }
     module_words_end(&any, "module", notes);
-    module_words_end(&leaf, "leaf-module", notes);
 }
 
 /* ---- stacks ---- */
@@ -217,7 +210,7 @@ static bool *stacks_kept(const struct profile *p, const struct filter *f,
     bool *kept;
 
     if (!f->focus.len && !f->ignore.len && !f->leaves.len && !f->modules.len &&
-        !f->leaf_modules.len && !f->kinds && !f->tiers)
+        !f->kinds && !f->tiers)
         return NULL;
     k.focus = meant(&k, &f->focus, "focus", notes);
     k.ignore = meant(&k, &f->ignore, "ignore", notes);
@@ -273,13 +266,12 @@ static void group(struct applying *a)
 }
 
 /* The function that stands for what is left of a stack: "[folded]". */
-static uint32_t add_function(struct applying *a, const char *name)
+static uint32_t add_folded(struct profile *p)
 {
-    struct profile *p = a->p;
     uint32_t id = mem_next_id(p->functions.len);
 
     *vec_add(&p->functions) =
-        (struct function){.name = strings_add(p->strings, name, strlen(name)),
+        (struct function){.name = strings_add(p->strings, "[folded]", 8),
                           .module = strings_add(p->strings, "[several]", 9)};
     labels_forget(p->labels);
     return id;
@@ -298,22 +290,16 @@ static uint32_t *chosen(struct applying *a, const struct words *words,
     return chosen;
 }
 
-/* `chosen` is freed. */
-static void leave_out(struct applying *a, uint32_t *chosen, uint32_t nothing)
-{
-    struct rewrite how = {
-        .kind = REWRITE_LEAVE_OUT, .group = chosen, .nothing = nothing};
-
-    rewrite(a, &how);
-    free(chosen);
-}
-
-/* An outermost frame that is folded becomes "[folded]". */
+/* An outermost frame that is folded becomes "[folded]". Frees `chosen`. */
 static void fold(struct applying *a, uint32_t *chosen)
 {
+    struct rewrite how = {.kind = REWRITE_LEAVE_OUT, .group = chosen};
+
     if (a->folded == NO_ID)
-        a->folded = add_function(a, "[folded]");
-    leave_out(a, chosen, a->folded);
+        a->folded = add_folded(a->p);
+    how.nothing = a->folded;
+    rewrite(a, &how);
+    free(chosen);
 }
 
 static void cut(struct applying *a, enum rewrite_kind kind,
@@ -431,9 +417,6 @@ void algebra_apply(struct profile *p, const struct filter *f,
     if (f->fold_percent)
         fold(&a, rare_functions(&a));
     keep(&a);
-    if (f->hides.len)
-        leave_out(&a, chosen(&a, &f->hides, "hide"),
-                  add_function(&a, "[hidden]"));
     cut(&a, REWRITE_FROM, &f->show_from, "show-from");
     cut(&a, REWRITE_TO, &f->to_any, "show-to");
     place_samples(&a);

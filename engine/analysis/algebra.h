@@ -34,11 +34,9 @@
  *        ignore           samples without any such frame
  *        leaves           samples taken in such a function
  *        modules          samples with a frame in such a module, or, behind a
- *                         "!", without one; leaf_modules: taken in one
+ *                         "!", without one
  *        kinds, tiers     samples taken in such code
- * cut    hides            the frame goes, not the sample: "[hidden]" where
- *                         nothing else is left
- *        show_from        stacks begin at the outermost such frame; samples
+ * cut    show_from        stacks begin at the outermost such frame; samples
  *                         without one go
  *        to_any           stacks end at the outermost such frame; samples
  *                         without one go

@@ -113,8 +113,7 @@ bool filter_asks_stacks(const struct filter *f)
 {
     return f->groups.len || f->folds.len || f->fold_percent || f->focus.len ||
            f->ignore.len || f->leaves.len || f->modules.len ||
-           f->leaf_modules.len || f->hides.len || f->show_from.len ||
-           f->to_any.len || f->kinds || f->tiers;
+           f->show_from.len || f->to_any.len || f->kinds || f->tiers;
 }
 
 bool filter_is_empty(const struct filter *f)
@@ -140,9 +139,9 @@ bool filter_needs_times(const struct filter *f)
 void filter_release(struct filter *f)
 {
     struct words *lists[] = {
-        &f->processes,    &f->threads,   &f->mine,   &f->groups,  &f->folds,
-        &f->focus,        &f->ignore,    &f->leaves, &f->modules, &f->hides,
-        &f->leaf_modules, &f->show_from, &f->to_any, &f->between};
+        &f->processes, &f->threads,   &f->mine,   &f->groups,
+        &f->folds,     &f->focus,     &f->ignore, &f->leaves,
+        &f->modules,   &f->show_from, &f->to_any, &f->between};
 
     for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
         vec_release(lists[i]);

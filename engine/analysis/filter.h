@@ -39,8 +39,8 @@ struct filter {
     uint8_t types; /* SAMPLE_EXTERNAL, SAMPLE_MANAGED or both; 0: all */
     /* Questions about stacks, which algebra.h explains: answered once, before
      * samples are selected. */
-    struct words mine, groups, folds, focus, ignore, leaves, modules,
-        leaf_modules, hides, show_from, to_any;
+    struct words mine, groups, folds, focus, ignore, leaves, modules, show_from,
+        to_any;
     /* Not empty: only samples in the profile's `between`, which is what these
      * words mean in its trace. */
     struct words between;

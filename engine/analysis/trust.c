@@ -62,7 +62,7 @@ static bool is_all(const struct filter *f)
 {
     struct filter but = *f;
 
-    but.groups.len = but.folds.len = but.hides.len = but.fold_percent = 0;
+    but.groups.len = but.folds.len = but.fold_percent = 0;
     return filter_only_counts_idle(&but) && !but.types;
 }
 

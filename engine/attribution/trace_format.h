@@ -41,18 +41,16 @@ struct read_options {
     bool thread_weights;
     /* Samples weigh the events that they stand for: "cycles". */
     bool periods;
-    /* Where lists of generated code are (perf-PID.map, jit-PID.dump); NULL:
-     * beside the trace, else where programs leave them. */
-    const char *jit_folder;
+    /* Folders that may have lists of generated code (perf-PID.map,
+     * jit-PID.dump). They are read before the trace's own folder. */
+    const char *const *symbol_folders;
+    size_t symbol_folder_count;
     const char *perf_folder; /* "~/.debug", which has jitdumps, too; or NULL */
     /* For recordings that hold stack memory; NULL: such stacks end at their
      * first frame. */
     const struct frame_rules_source *frames;
     const struct other_samples *others; /* NULL: those of the trace */
     const struct progress *progress; /* may be NULL */
-    /* Files that a recording names may lie outside of its folder and of the
-     * current one. */
-    bool follow_paths;
 };
 
 enum { MOST_COMPANIONS = 2, COMPANION_PATH = 800 };

@@ -319,7 +319,7 @@ struct recording *recording_open(const char *const *paths, size_t count,
                                  struct err *err)
 {
     struct recording *r = mem_new(1, sizeof(*r));
-    struct traces t = {.follow_paths = options->follow_paths};
+    struct traces t = {0};
     struct err own = {0};
 
     r->profile = read_all(&t, paths, count, options, err ? err : &own);

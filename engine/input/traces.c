@@ -97,7 +97,7 @@ static bool is_below(const char *path, const char *folder)
 }
 
 enum companion_place companion_find(const char *wanted, const char *recording,
-                                    bool anywhere, char found[LONGEST_PATH])
+                                    char found[LONGEST_PATH])
 {
     const char *name = path_base_name(wanted);
     char folder[LONGEST_PATH];
@@ -108,7 +108,7 @@ enum companion_place companion_find(const char *wanted, const char *recording,
     if (name != wanted && !access(wanted, R_OK) &&
         strlen(wanted) < LONGEST_PATH) {
         strcpy(found, wanted);
-        if (anywhere || is_below(wanted, ".") || is_below(wanted, folder))
+        if (is_below(wanted, ".") || is_below(wanted, folder))
             return COMPANION_FOUND;
         return COMPANION_OUTSIDE;
     }
@@ -165,15 +165,15 @@ static void open_companion(struct traces *t, const char *recording,
     struct container *c;
     struct err err = {0};
 
-    switch (companion_find(log->path, recording, t->follow_paths, path)) {
+    switch (companion_find(log->path, recording, path)) {
     case COMPANION_ABSENT:
         note(t, "%s: its %s log \"%s\" is neither there nor beside it",
              recording, log->what, log->path);
         return;
     case COMPANION_OUTSIDE:
         note(t,
-             "%s: its %s log %s lies outside of its folder and was not opened "
-             "(--follow-paths opens it)",
+             "%s: its %s log %s is in another folder and was not opened: give "
+             "it on the command line",
              recording, log->what, path);
         return;
     case COMPANION_FOUND:

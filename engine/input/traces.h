@@ -24,7 +24,6 @@ struct traces {
     size_t logs;               /* that many of the last entries are such logs,
                                   set by traces_format */
     VEC(char *) notes;         /* sentences about logs that were not opened */
-    bool follow_paths;         /* in: see read_options */
 };
 
 /* Opens every path once and loads what is a trace by its name. A failure
@@ -52,15 +51,14 @@ enum { LONGEST_PATH = 4096 };
 enum companion_place {
     COMPANION_FOUND,
     COMPANION_ABSENT,
-    COMPANION_OUTSIDE, /* it is there, where only `anywhere` would open it */
+    COMPANION_OUTSIDE, /* in another folder: it is not opened */
 };
 
 /* Finds a log that the recording at `recording` names (trace_format.h,
  * `companions`): at the path as it is written, in the current folder, in the
- * folder of the recording. The path comes from a stranger: a file outside of
- * these two folders is found only with `anywhere`, if the user said so. Sets
- * `found` unless the log is absent. */
+ * folder of the recording. The path comes from a stranger, so a file outside of
+ * these two folders is never opened. Sets `found` unless the log is absent. */
 enum companion_place companion_find(const char *wanted, const char *recording,
-                                    bool anywhere, char found[LONGEST_PATH]);
+                                    char found[LONGEST_PATH]);
 
 #endif

@@ -355,8 +355,6 @@ static void write_text(const struct subject *s, struct out *out)
     if (format == FORMAT_MARKDOWN)
         out_char(lines, '\n');
     print_outlook(s->gate, s->diff, format, lines);
-    if (s->options->verbose)
-        diff_print_head(s->diff, s->options, lines);
     wrap(out_text(lines, NULL), format == FORMAT_TEXT ? s->options->width : 0,
          out);
     out_close(lines, NULL);

@@ -32,8 +32,6 @@ static const struct {
     LIST("ignore", "ignore", ignore),
     LIST("leaf", "leaf", leaves),
     LIST("module", "module", modules),
-    LIST("leaf module", "leaf_module", leaf_modules),
-    LIST("hide", "hide", hides),
     LIST("from", "show_from", show_from),
     LIST("to", "to", to_any),
     LIST("between", "between", between),

@@ -6,9 +6,8 @@ import { Builder, Tree } from './model.js';
 import { globTest, matches } from './pattern.js';
 import { isTurn } from './work.js';
 
-const takes = ['group', 'mine', 'fold', 'fold-percent', 'focus', 'ignore',
-    'leaf', 'module', 'leaf-module', 'kind', 'tier', 'cpu', 'hide',
-    'show-from', 'show-to'];
+const takes = ['group', 'mine', 'fold', 'focus', 'ignore', 'leaf', 'module',
+    'kind', 'tier', 'cpu', 'show-from', 'show-to'];
 const most = 30; // patterns of an option: bits of a number
 
 // Words as a shell takes them apart.
@@ -80,8 +79,11 @@ const meets = (words, bits) => !(bits & words.outside) &&
 // it is: its node, -1 where its samples are dropped; `keep` by row, or null.
 // smallShare(percent): a generator of whether a function has less than that.
 export function* applyFilters(page, tree, functions, rules, smallShare) {
-    const of = option => rules.filter(r => r.option === option)
-        .map(r => r.value);
+    const small = /^(.*)%$/; // a --fold of rare functions
+    const of = option => rules.filter(r => r.option === option &&
+        !(option === 'fold' && small.test(r.value))).map(r => r.value);
+    const percent = Math.max(0, ...rules.filter(r => r.option === 'fold')
+        .map(r => Number(small.exec(r.value)?.[1] ?? 0)));
 
     if (!rules.length)
         return { tree, place: null, keep: null };
@@ -90,25 +92,23 @@ export function* applyFilters(page, tree, functions, rules, smallShare) {
     const keep = yield* keepRows(page, of);
     const groups = yield* groupsOf(functions, of('group'), of('mine'));
 
-    if (keep && (groups || of('fold').length || of('fold-percent').length))
+    if (keep && (groups || of('fold').length || percent))
         throw new Error('here --kind, --tier and --cpu go without --group ' +
             'and --fold');
-    const percent = Math.max(0, ...of('fold-percent').map(Number));
     const isSmall = percent ? yield* smallShare(percent) : () => false;
 
     return { ...yield* rewrite(tree, functions, groups, of, isSmall), keep };
 }
 
 function* rewrite(tree, functions, groups, of, isSmall) {
-    const [folds, focus, ignore, leaf, hides, from, to] = ['fold', 'focus',
-        'ignore', 'leaf', 'hide', 'show-from', 'show-to'].map(option =>
+    const [folds, focus, ignore, leaf, from, to] = ['fold', 'focus', 'ignore',
+        'leaf', 'show-from', 'show-to'].map(option =>
         bitsOf(functions, of(option)));
     const any = moduleWords(functions, of('module'));
-    const innermost = moduleWords(functions, of('leaf-module'));
     const wanted = (1 << of('focus').length) - 1;
     const begins = of('show-from').length > 0, ends = of('show-to').length > 0;
     const leaves = of('leaf').length > 0;
-    const keeps = ['focus', 'ignore', 'leaf', 'module', 'leaf-module']
+    const keeps = ['focus', 'ignore', 'leaf', 'module']
         .some(option => of(option).length);
     const { n, parent } = tree, made = new Builder(n);
     const out = new Int32Array(n), place = new Int32Array(n).fill(-1);
@@ -141,7 +141,7 @@ function* rewrite(tree, functions, groups, of, isSmall) {
             ignored[i] = 1;
         if (!cut[i] && from(fn))
             cut[i] = 1;
-        if (cut[i] === 1 && !hides(fn))
+        if (cut[i] === 1)
             out[i] = made.child(out[p], fn, group ? 0 : tree.inlined[i]);
         if (cut[i] === 1 && ends && to(fn))
             cut[i] = 2;
@@ -149,8 +149,7 @@ function* rewrite(tree, functions, groups, of, isSmall) {
     const finalOf = i => groups ? groups.becomes[tree.fn[i]] : tree.fn[i];
 
     yield;
-    const instead = ['[folded]', '[hidden]'].map(label =>
-        functions.group(label, label, '', 0));
+    const folded = functions.group('[folded]', '[folded]', '', 0);
 
     for (let i = 0; i < n; i++) {
         if (isTurn(i))
@@ -158,11 +157,9 @@ function* rewrite(tree, functions, groups, of, isSmall) {
         if ((keeps && !i) || ignored[i] || (met[i] & wanted) !== wanted ||
             !meets(any, modules[i]) || (begins && !cut[i]) ||
             (ends && cut[i] !== 2) ||
-            (leaves && !(last[i] && leaf(finalOf(last[i])))) ||
-            !meets(innermost, last[i] ? innermost.of(tree.fn[last[i]]) : 0))
+            (leaves && !(last[i] && leaf(finalOf(last[i])))))
             continue;
-        place[i] = i && !out[i]
-            ? made.child(0, instead[last[i] ? 1 : 0], 0) : out[i];
+        place[i] = i && !out[i] ? made.child(0, folded, 0) : out[i];
     }
     return { tree: made.tree(), place };
 }

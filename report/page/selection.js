@@ -60,7 +60,7 @@ export class Selection {
         const [from, to] = range || [0, this.steps];
         const span = { threads, rangeNow: range, from, to };
         const isKnown = this.filter === values.filter &&
-            !rules.some(r => r.option === 'fold-percent');
+            !rules.some(r => r.option === 'fold');
         const derived = isKnown ? this.derived : yield* applyFilters(page,
             this.whole, this.functions, rules,
             percent => this.smallFunctions(percent, span));

@@ -8,7 +8,7 @@ perf report -i perf.data --stdio --no-children -g none -q -F sample,sym \
     sed -nE 's/^ *([0-9]+) +\[\.\] ([^ ]+) *$/\1 \2/p' >theirs
 what=$(perf --version)
 ours() {
-    topfn top "$1" -n 0 --leaf-module work --format csv \
+    topfn top "$1" -n 0 --leaf 'work!*' --format csv \
         --columns exclusive,name | tr -d '\r' | sed -e 1d -e /^0,/d | tr ',' ' '
 }
 ours perf.data >ours

@@ -102,7 +102,6 @@ async function filters(tab) {
         r.label === 'Shop.Orders.Server.Serve').inclusive);
     same('focus and ignore are the whole', focus + ignore, 1998);
     same('fold changes no total', await selected('--fold "*"'), 1998);
-    same('hide neither', await selected('--hide re:Lookup|Total'), 1998);
     same('module', await selected('--module Orders.dll') +
         await selected('--module "!Orders.dll"'), 1998);
     same('group', await selected(
@@ -113,7 +112,7 @@ async function filters(tab) {
     same('leaf', await selected('--leaf CompareOrdinal'), 270);
     same('to', await selected('--show-to PriceList.Lookup'), 650);
     same('show-from', await selected('--show-from PriceList.Lookup'), 650);
-    same('fold-percent', await selected('--fold-percent 20'), 1998);
+    same('fold of small ones', await selected('--fold 20%'), 1998);
     await tab.enter('filter', '--nonsense x');
     check('a wrong option is said', (await tab.text('#wrong'))
         .includes('--focus'));
@@ -126,8 +125,8 @@ async function sameFilters(tab) {
     for (const options of [
         ['--group', 'Orders.dll!*->orders', '--fold', 'CompareOrdinal'],
         ['--group', '*!*->$1'], ['--group', 'modules'],
-        ['--group', 'Orders.dll!*=>orders', '--hide', 'ntdll.dll!*'],
-        ['--focus', 'Shop.*', '--ignore', 're:Compare', '--hide', 'Serve'],
+        ['--group', 'Orders.dll!*=>orders', '--show-to', 'ntdll.dll!*'],
+        ['--focus', 'Shop.*', '--ignore', 're:Compare', '--fold', 'Serve'],
         ['--fold', '*Lookup', '--leaf', 'Total'],
         ['--show-from', 'Basket.Total', '--module', 'Orders.dll'],
         ['--module', '!ledger.exe', '--fold', 'PriceList.Lookup'],
@@ -136,8 +135,7 @@ async function sameFilters(tab) {
         ['--mine', 'PriceList.*', '--group', 'just-my-code'],
         ['--group', 'Orders.dll!*->all', '--group', '*!*->all'],
         ['--group', '*!*=>$1'], ['--focus', 're:lookup'],
-        ['--focus', 're:(?i)lookup'], ['--leaf-module', 'Orders.dll'],
-        ['--leaf-module', '!Orders.dll', '--module', 'Orders.dll'],
+        ['--focus', 're:(?i)lookup'], ['--leaf', 'Orders.dll!*'],
         ['--module', 'Orders.dll', '--module', 'ntdll.dll'],
         ['--kind', 'managed'], ['--kind', 'jit'], ['--kind', 'native',
             '--kind', 'kernel'], ['--tier', 'unknown'],

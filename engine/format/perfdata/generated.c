@@ -265,15 +265,15 @@ static void read_marked(struct listing *l, const char *path)
  * mapped, and nothing was found. */
 static bool read_lists(struct listing *l, const char *jitdump)
 {
-    bool found;
+    const struct read_options *o = l->r->options;
+    bool found = false;
 
     if (*jitdump)
         pd_is_jitdump(jitdump, &l->number);
-    if (l->r->options->jit_folder)
-        found = read_folder(l, l->r->options->jit_folder);
-    else
-        found = read_beside(l) ||
-                (pd_recorded_here(l->r) && read_folder(l, "/tmp"));
+    for (size_t i = 0; i < o->symbol_folder_count && !found; i++)
+        found = read_folder(l, o->symbol_folders[i]);
+    found = found || read_beside(l) ||
+            (pd_recorded_here(l->r) && read_folder(l, "/tmp"));
     if (*jitdump && !l->has_dump)
         read_marked(l, jitdump);
     return !*jitdump || l->has_dump || found;

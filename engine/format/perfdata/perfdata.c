@@ -93,7 +93,7 @@ static void warn_of_recording(const struct pd_reading *r)
     if (r->missing_dumps)
         profile_warn(p,
                      "%s: generated code has no names, as its list is missing "
-                     "(--jit DIR says where it is): %s, processes: %llu",
+                     "(add its folder with --symbols): %s, processes: %llu",
                      r->name, strings_get(r->strings, r->missing_dump),
                      (unsigned long long)r->missing_dumps);
     if (r->unnamed_mappings)

@@ -171,7 +171,7 @@ static const struct {
     {"topfn x.etl --sort ", "inclusive", "module"},
     {"topfn diff --normalize ", "wall", "managed"},
     {"topfn symbols --format ", "json", "top"},
-    {"topfn top --demangle f", "full", "short"},
+    {"topfn top --names f", "full", "short"},
     {"topfn help ", "merge", "cli"},
     {"topfn help --as ", "fish", "merge"},
     {"topfn top ", "cli", "merge"},

@@ -357,10 +357,8 @@ TEST(patterns_that_nothing_matches)
          "Work?\n"},
         {"module", "app.xee", false,
          "topfn: no sampled module is \"app.xee\"; did you mean app.exe?\n"},
-        {"leaf-module", "app.xee", false,
-         "topfn: no sampled module is \"app.xee\"; did you mean app.exe?\n"},
-        {"hide", "re:(a+)+$", true,
-         "topfn: warning: --hide re:(a+)+$ takes too long on some names, "
+        {"fold", "re:(a+)+$", true,
+         "topfn: warning: --fold re:(a+)+$ takes too long on some names, "
          "which count as not matching\n"},
     };
     struct builder *b = builder_new("app.etl");

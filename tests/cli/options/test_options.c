@@ -61,14 +61,14 @@ TEST(times_and_ids)
     struct options o;
     struct err err;
 
-    ck_assert_int_eq(parse(&o, "--time 1s,2s --pid 0xffffffff", &err),
+    ck_assert_int_eq(parse(&o, "--time 1s,2s --process 0xffffffff", &err),
                      ERR_NONE);
     ck_assert(o.report.filter.has_time && !o.report.filter.in_percent);
     ck_assert_int_eq(o.report.filter.from, 1000000000);
     ck_assert_int_eq(o.report.filter.to, 2000000000);
     ck_assert_str_eq(o.report.filter.processes.data[0], "0xffffffff");
     options_release(&o);
-    ck_assert_int_eq(parse(&o, "--time 1%,2% --tid 0", &err), ERR_NONE);
+    ck_assert_int_eq(parse(&o, "--time 1%,2% --thread 0", &err), ERR_NONE);
     ck_assert(o.report.filter.has_time && o.report.filter.in_percent);
     ck_assert_int_eq(o.report.filter.to, 200);
     ck_assert_str_eq(o.report.filter.threads.data[0], "0");

@@ -168,13 +168,11 @@ TEST(long_output_is_paged)
 {
     static const struct {
         unsigned lines;
-        bool pager;
         const char *shown;
     } rows[] = {
-        {2, true, "0\n1\n"},
-        {3, true, "1:0\n1:1\n1:2\n"},
-        {4, true, "1:0\n1:1\n1:2\n1:3\n"},
-        {4, false, "0\n1\n2\n3\n"},
+        {2, "0\n1\n"},
+        {3, "1:0\n1:1\n1:2\n"},
+        {4, "1:0\n1:1\n1:2\n1:3\n"},
     };
 
     set("TOPFN_PAGER", "sed s/^/1:/");
@@ -185,7 +183,7 @@ TEST(long_output_is_paged)
         struct watched w;
 
         watched_begin_at(&w, STDOUT_FILENO, 80, 3);
-        output_dress(COLOUR_NEVER, rows[i].pager);
+        output_dress(COLOUR_NEVER);
         output = output_open(NULL, &err);
         for (unsigned k = 0; k < rows[i].lines; k++)
             out_fmt(output_out(output), "%u\n", k);
@@ -203,7 +201,7 @@ TEST(coloured_output)
     char path[] = "/tmp/topfn-test-XXXXXX", text[10] = "";
     int fd = mkstemp(path);
 
-    output_dress(COLOUR_ALWAYS, false);
+    output_dress(COLOUR_ALWAYS);
     watched_begin_at(&w, STDOUT_FILENO, 80, 3);
     output = output_open("-", &err);
     out_style(output_out(output), STYLE_STRONG);

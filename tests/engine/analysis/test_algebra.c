@@ -25,8 +25,7 @@ static struct words *words_of(struct filter *f, const char *key)
         {"group", &f->groups},   {"mine", &f->mine},
         {"fold", &f->folds},     {"focus", &f->focus},
         {"ignore", &f->ignore},  {"leaf", &f->leaves},
-        {"module", &f->modules}, {"leaf-module", &f->leaf_modules},
-        {"hide", &f->hides},     {"from", &f->show_from},
+        {"module", &f->modules}, {"from", &f->show_from},
         {"to", &f->to_any},      {"process", &f->processes},
         {"thread", &f->threads},
     };
@@ -259,8 +258,7 @@ static const char *const folds[] = {
     "fold=*", "percent=20", "fold=tiny percent=40"};
 static const char *const keeps[] = {
     "", "focus=B", "ignore=main", "module=[jit]", "leaf=*", "kind=1"};
-static const char *const cuts[] = {"", "hide=big", "from=main", "to=other",
-                                   "hide=*"};
+static const char *const cuts[] = {"", "from=main", "to=other"};
 
 #define ANY(list) list[random_state(state) % (sizeof(list) / sizeof(*(list)))]
 
@@ -330,7 +328,7 @@ TEST(exclusive_counts_add_up_to_the_total)
 }
 
 /* What changes stacks alone takes no sample away. */
-TEST(folds_groups_and_hidden_frames_make_no_new_total)
+TEST(folds_and_groups_make_no_new_total)
 {
     for (uint32_t seed = 0; seed < PROFILES * 4; seed++) {
         struct profile *p = random_profile(seed % PROFILES);
@@ -339,7 +337,7 @@ TEST(folds_groups_and_hidden_frames_make_no_new_total)
         char text[200];
 
         whole = total(p, &exclusive);
-        snprintf(text, sizeof(text), "%s %s hide=big", ANY(groups), ANY(folds));
+        snprintf(text, sizeof(text), "%s %s", ANY(groups), ANY(folds));
         apply(p, text);
         ck_assert_uint_eq(total(p, &exclusive), whole);
         ck_assert_uint_eq(exclusive, whole);
@@ -426,14 +424,14 @@ TEST(what_no_function_is_called_is_noted)
     struct asked asked;
 
     ask(&asked, "focus=parse focus=nobody module=!x.dll group=q->r "
-                "hide=re:^(a+)+$");
+                "from=re:^(a+)+$");
     algebra_apply(p, &asked.filter, &notes);
     ck_assert_uint_eq(notes.unmet.len, 4);
     ck_assert_str_eq(notes.unmet.data[0].option, "group");
     ck_assert_str_eq(notes.unmet.data[0].text, "q->r");
     ck_assert_str_eq(notes.unmet.data[1].text, "nobody");
     ck_assert_str_eq(notes.unmet.data[2].text, "!x.dll");
-    ck_assert_str_eq(notes.unmet.data[3].option, "hide");
+    ck_assert_str_eq(notes.unmet.data[3].option, "show-from");
     ck_assert_uint_eq(notes.slow.len, 0);
     algebra_notes_release(&notes);
     filter_release(&asked.filter);

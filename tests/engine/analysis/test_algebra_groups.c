@@ -92,7 +92,7 @@ TEST(as_many_words_as_there_are)
 TEST(expressions_that_give_up_are_noted)
 {
     static const char *slow[] = {"re:^(a+)+$", "f"};
-    struct filter f = {.hides = {.data = slow, .len = 2}};
+    struct filter f = {.ignore = {.data = slow, .len = 2}};
     struct algebra_notes notes = {.unmet = {0}};
     struct builder *b = builder_new("a.etl");
     struct profile *p;
@@ -102,7 +102,7 @@ TEST(expressions_that_give_up_are_noted)
     p = builder_finish(b);
     algebra_apply(p, &f, &notes);
     ck_assert_uint_eq(notes.slow.len, 1);
-    ck_assert_str_eq(notes.slow.data[0].option, "hide");
+    ck_assert_str_eq(notes.slow.data[0].option, "ignore");
     ck_assert_str_eq(notes.slow.data[0].text, "re:^(a+)+$");
     ck_assert_uint_eq(notes.unmet.len, 1);
     algebra_notes_release(&notes);
@@ -201,7 +201,7 @@ TEST(locations_change_where_frames_do)
 {
     static const char *words[] = {"out"}, *others[] = {"nobody"};
     struct filter f = {.folds = {.data = words, .len = 1}};
-    struct filter none = {.hides = {.data = others, .len = 1}};
+    struct filter none = {.ignore = {.data = others, .len = 1}};
     struct builder *b = builder_new("a.etl");
     uint32_t t = builder_thread(b, 1, "a", 1), start;
     size_t locations;

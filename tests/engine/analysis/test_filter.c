@@ -250,8 +250,6 @@ static const struct {
     {{.ignore = ONE}, true, false, false, false},
     {{.leaves = ONE}, true, false, false, false},
     {{.modules = ONE}, true, false, false, false},
-    {{.leaf_modules = ONE}, true, false, false, false},
-    {{.hides = ONE}, true, false, false, false},
     {{.show_from = ONE}, true, false, false, false},
     {{.to_any = ONE}, true, false, false, false},
     {{.kinds = 1}, true, false, false, false},

@@ -132,7 +132,6 @@ static const struct {
     {1000000, 8000000, 2, METRIC_CPU_TIME, {0}, NO_ID},
     {1000000, 8000000, 2, METRIC_CPU_SAMPLES, {.groups = WORDS}, 625},
     {1000000, 8000000, 2, METRIC_CPU_SAMPLES, {.folds = WORDS}, 625},
-    {1000000, 8000000, 2, METRIC_CPU_SAMPLES, {.hides = WORDS}, 625},
     {1000000, 8000000, 2, METRIC_CPU_SAMPLES, {.fold_percent = 1}, 625},
     {1000000, 8000000, 2, METRIC_CPU_SAMPLES, {.focus = WORDS}, NO_ID},
     {1000000, 8000000, 2, METRIC_CPU_SAMPLES, {.include_idle = true}, NO_ID},

@@ -95,11 +95,9 @@ static void write_etl(const char *name, int64_t ms)
     fclose(file);
 }
 
-static struct recording *open_these(const char *one, const char *two,
-                                    bool anywhere)
+static struct recording *open_these(const char *one, const char *two)
 {
-    const struct read_options options = {.threads = 1,
-                                         .follow_paths = anywhere};
+    const struct read_options options = {.threads = 1};
     char first[200], second[200];
     const char *paths[] = {first, second};
     struct err err = {0};
@@ -173,7 +171,7 @@ TEST_LOOP(one_clock, 3)
     temp_folder(folder);
     write_vsp("a.vsp", "C:\\logs\\Kernel.etl", "");
     write_etl("kernel.etl", rows[_i].after);
-    r = open_these("a.vsp", NULL, false);
+    r = open_these("a.vsp", NULL);
     p = r->profile;
     check_joined(p);
     check_sample(p, late ? 2 : 0, "b.exe", rows[_i].log);
@@ -195,8 +193,8 @@ TEST_LOOP(named_together, 4)
     temp_folder(folder);
     write_vsp("a.vsp", _i & 1 ? "kernel.etl" : "", "");
     write_etl("kernel.etl", 0);
-    r = _i & 2 ? open_these("a.vsp", "kernel.etl", false)
-               : open_these("kernel.etl", "a.vsp", false);
+    r = _i & 2 ? open_these("a.vsp", "kernel.etl")
+               : open_these("kernel.etl", "a.vsp");
     check_joined(r->profile);
     recording_close(r);
     temp_folder_remove(folder);
@@ -212,7 +210,7 @@ TEST(each_log_has_its_part)
     write_vsp("a.vsp", "kernel.etl", "app.etl");
     write_etl("kernel.etl", 0);
     write_etl("app.etl", 5);
-    r = open_these("a.vsp", NULL, false);
+    r = open_these("a.vsp", NULL);
     ck_assert_uint_eq(r->profile->samples.len, 4);
     ck_assert_str_eq(fact(r->profile, "kernel.etl"), part);
     ck_assert_str_eq(fact(r->profile, "app.etl"), part);
@@ -226,7 +224,7 @@ TEST(missing_is_said_once)
 
     temp_folder(folder);
     write_vsp("a.vsp", "C:\\logs\\..\\none.etl", "");
-    r = open_these("a.vsp", NULL, false);
+    r = open_these("a.vsp", NULL);
     ck_assert_uint_eq(r->profile->quality.warnings.len, 1);
     ck_assert(warns(r->profile, "its kernel log \"C:\\logs\\..\\none.etl\" is "
                                 "neither there nor beside it"));
@@ -251,11 +249,11 @@ TEST_LOOP(outside, 2)
         strcpy(elsewhere, in_folder("sub/kernel.etl"));
     }
     write_vsp("sub/a.vsp", elsewhere, "");
-    r = open_these("sub/a.vsp", NULL, false);
+    r = open_these("sub/a.vsp", NULL);
     ck_assert_uint_eq(r->profile->samples.len, 2);
-    ck_assert(warns(r->profile, "--follow-paths opens it"));
+    ck_assert(warns(r->profile, "give it on the command line"));
     recording_close(r);
-    r = open_these("sub/a.vsp", NULL, true);
+    r = open_these("sub/a.vsp", elsewhere + strlen(folder) + 1);
     ck_assert_uint_eq(r->profile->samples.len, 3);
     recording_close(r);
     temp_folder_remove(folder);
@@ -270,7 +268,7 @@ TEST(log_that_is_none)
     write_vsp("a.vsp", "kernel.etl", "");
     file = fopen(in_folder("kernel.etl"), "w");
     fclose(file);
-    r = open_these("a.vsp", NULL, false);
+    r = open_these("a.vsp", NULL);
     ck_assert_uint_eq(r->profile->samples.len, 2);
     ck_assert_uint_eq(r->profile->quality.warnings.len, 1);
     ck_assert(warns(r->profile, "is not a trace of the format etl"));

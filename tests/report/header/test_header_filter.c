@@ -22,11 +22,11 @@ static void a_process(struct filter *f)
 static void words(struct filter *f)
 {
     struct words *lists[] = {
-        &f->processes,    &f->threads,   &f->groups, &f->mine,    &f->folds,
-        &f->focus,        &f->ignore,    &f->leaves, &f->modules, &f->hides,
-        &f->leaf_modules, &f->show_from, &f->to_any, &f->between};
+        &f->processes, &f->threads,   &f->groups, &f->mine,
+        &f->folds,     &f->focus,     &f->ignore, &f->leaves,
+        &f->modules,   &f->show_from, &f->to_any, &f->between};
     static const char *const texts[] = {"p", "t", "g", "m", "F", "f", "i",
-                                        "l", "M", "h", "L", "s", "o", "b"};
+                                        "l", "M", "s", "o", "b"};
 
     for (size_t i = 0; i < COUNT(lists); i++)
         *vec_add(lists[i]) = texts[i];
@@ -73,12 +73,12 @@ static const struct {
     {words,
      "filter · process p, q\\x1b · thread t · group g · mine m · fol"
      "d F · fold below 12.05 % · focus f · ignore i · leaf l · module "
-     "M · leaf module L · hide h · from s · to o · between b · 1,500 o"
+     "M · from s · to o · between b · 1,500 o"
      "f 2,000 samples\n",
      "{\"selected\":{\"of_samples\":2000,\"process\":[\"p\",\"q\\u001b"
      "\"],\"thread\":[\"t\"],\"group\":[\"g\"],\"mine\":[\"m\"],\"fold"
      "\":[\"F\"],\"focus\":[\"f\"],\"ignore\":[\"i\"],\"leaf\":[\"l\"]"
-     ",\"module\":[\"M\"],\"leaf_module\":[\"L\"],\"hide\":[\"h\"],\"s"
+     ",\"module\":[\"M\"],\"s"
      "how_from\":[\"s\"],\"to\":[\"o\"],\"between\":[\"b\"],\"fold_per"
      "cent\":12.05}}"},
     {sets,
