@@ -44,26 +44,6 @@ TEST(every_report_has_every_format)
     ck_assert_ptr_null(report_find("nonsense"));
 }
 
-TEST(hot_path_begins_below_what_starts_a_program)
-{
-    struct builder *b = builder_new("app.etl");
-    uint32_t t = builder_thread(b, 10, "app.exe", 11);
-    struct report_options options = {.rows = 1};
-    struct profile *p;
-    char *text;
-
-    builder_samples(b, t, 3,
-                    "ntdll.dll!RtlUserThreadStart;kernel32.dll!"
-                    "BaseThreadInitThunk;app.exe!main;app.exe!+0x10;"
-                    "app.exe!work");
-    p = builder_finish(b);
-    text = printed(p, report_find("top"), &options);
-    ck_assert_msg(strstr(text, "\nhot path   main 100.0 % › work 100.0 %\n"),
-                  "%s", text);
-    free(text);
-    profile_free(p);
-}
-
 /* A file can name things as it likes. */
 static struct profile *hostile_profile(void)
 {

@@ -210,37 +210,6 @@ TEST(alternate_files)
     check_dwz("-gdwarf-5", "dwz -5");
 }
 
-/* Without debug sections the symbol table has functions, and only those. */
-TEST(symbols_only)
-{
-    struct debug_input *in;
-    struct debug_frame f[4];
-    struct seen seen;
-    bool named = false;
-    uint32_t crc;
-
-    if (!compiled_build("plain",
-                        "-Wl,--build-id=0x0123456789abcdef -no-pie -Wl,-z,lazy "
-                        "-fno-builtin")) {
-        suite_skip(1, "no compiler");
-        return;
-    }
-    in = open_built("plain");
-    seen = look_everywhere(in);
-    ck_assert(seen.plt);
-    ck_assert(!seen.chain && !seen.main);
-    for (uint64_t rva = 0; rva < 0x3000; rva++)
-        named |= debug_frames(in->file, rva, f, 4) == 1 &&
-                 is(&f[0], "hash_block", false) && !f[0].file;
-    ck_assert(named);
-    ck_assert_uint_eq(in->file->identity.build_id_size, 8);
-    ck_assert_uint_eq(in->file->identity.build_id[1], 0x23);
-    ck_assert_ptr_null(elf_debug_link(in->file, &crc));
-    ck_assert(!elf_has_dwarf(in->file));
-    ck_assert(elf_has_symbols(in->file));
-    debug_input_close(in);
-}
-
 /* A driver's other code is not where its `.text` is, though it says so. Lines
  * and inlined calls come through relocations, packed or not. */
 TEST(relocatable)

@@ -112,13 +112,6 @@ static uint32_t anything(const struct profile *p, const struct location *l)
     return 0;
 }
 
-static uint32_t anything_in_images(const struct profile *p,
-                                   const struct location *l)
-{
-    (void)p;
-    return l->module;
-}
-
 static int questions;
 
 static void *begin(const struct naming *n, const struct asked_about *asked,
@@ -163,40 +156,6 @@ static const struct name_source low = {
     .subject = in_images, .begin = begin, .ask = ask_low};
 static const struct name_source all = {
     .subject = in_images, .begin = begin, .ask = ask_all};
-
-/* The first source is right; the next one is asked about the rest. */
-TEST(in_order)
-{
-    struct profile *p = make_profile();
-
-    questions = 0;
-    name(p, 1, DEMANGLE_SHORT, &low, &all);
-    ck_assert_int_eq(questions, 3 + 1);
-    assert_named(p, 0, "inner:3<outer:9");
-    assert_named(p, 1, "inner:3<outer:9");
-    assert_named(p, 2, "any");
-    assert_named(p, 3, "M.Run()");
-    assert_named(p, 4, "0x5000");
-    ck_assert_str_eq(symbols_of(p, 0), "the first");
-    ck_assert_str_eq(symbols_of(p, 1), "the first");
-    ck_assert_str_eq(symbols_of(p, 2), "");
-    profile_free(p);
-}
-
-/* Who named a location before keeps it. */
-TEST(named_before)
-{
-    struct profile *p = make_profile();
-    struct frame given = {.line = 5};
-
-    given.function =
-        profile_function(p, &(struct function){.name = string(p, "given")});
-    profile_set_frames(p, 0, &given, 1);
-    name(p, 1, DEMANGLE_SHORT, &all, NULL);
-    assert_named(p, 0, "given:5");
-    assert_named(p, 1, "any");
-    profile_free(p);
-}
 
 static void give(struct profile *p, uint32_t location, const char *text)
 {
@@ -247,104 +206,7 @@ TEST(mangled_names_of_a_format)
     }
 }
 
-static void *begin_nothing(const struct naming *n,
-                           const struct asked_about *asked, size_t count)
-{
-    (void)asked;
-    ck_assert_uint_gt(n->p->modules.len, 0);
-    ck_assert_uint_eq(count, 2);
-    return NULL;
-}
-
-/* A source that has nothing for a profile is not asked. */
-TEST(nothing_to_say)
-{
-    const struct name_source absent = {
-        .subject = in_images, .begin = begin_nothing, .ask = ask_all};
-    struct profile *p = make_profile();
-
-    questions = 0;
-    name(p, 1, DEMANGLE_SHORT, &absent, &all);
-    ck_assert_int_eq(questions, 3);
-    assert_named(p, 0, "any");
-    ck_assert_str_eq(symbols_of(p, 0), "the second");
-    profile_free(p);
-}
-
-static void *open_first(void *state, const struct asked_about *about,
-                        struct subject_facts *facts)
-{
-    facts->cause = CAUSE_BROKEN;
-    return about->subject == 0 ? state : NULL;
-}
-
-/* Of a module that it knows nothing of, a source says why, once for all. */
-TEST(not_known)
-{
-    const struct name_source source = {.subject = anything_in_images,
-                                       .begin = begin,
-                                       .open = open_first,
-                                       .ask = ask_all};
-    struct profile *p = make_profile();
-    uint32_t method = add(p, 0x8, 2, 0, CODE_NATIVE, CAUSE_NO_SYMBOLS);
-
-    name(p, 1, DEMANGLE_SHORT, &source, NULL);
-    assert_named(p, 0, "any");
-    assert_named(p, 1, "b.dll!+0x20");
-    ck_assert_int_eq(p->locations.data[1].cause, CAUSE_BROKEN);
-    ck_assert_int_eq(p->locations.data[2].cause, CAUSE_BROKEN);
-    ck_assert_int_eq(p->locations.data[method].cause, CAUSE_NO_SYMBOLS);
-    ck_assert_str_eq(symbols_of(p, 1), "");
-    profile_free(p);
-}
-
-/* Only what is missing a debug file gets the cause. */
-TEST(causes)
-{
-    struct profile *p = make_profile();
-    uint32_t other = add(p, 0x40, 2, NO_ID, CODE_NATIVE, CAUSE_UNLOADED);
-
-    name(p, 1, DEMANGLE_SHORT, &low, NULL);
-    ck_assert_int_eq(p->locations.data[1].cause, CAUSE_NONE);
-    ck_assert_int_eq(p->locations.data[2].cause, CAUSE_MISMATCH);
-    ck_assert_int_eq(p->locations.data[4].cause, CAUSE_NO_IMAGE);
-    ck_assert_int_eq(p->locations.data[other].cause, CAUSE_UNLOADED);
-    profile_free(p);
-}
-
 /* ---- what is asked ---- */
-
-/* Callers return; a leaf does where the sampler stops threads at calls, and
- * only in the code of the runtime. */
-TEST(return_addresses)
-{
-    static const struct {
-        enum metric_id metric;
-        bool returns[5];
-    } rows[] = {
-        {METRIC_CPU_SAMPLES, {true, true, true, true, false}},
-        {METRIC_WAIT_TIME, {true, true, true, true, false}},
-        {METRIC_THREAD_SAMPLES, {true, true, true, true, true}},
-    };
-
-    for (size_t i = 0; i < 3; i++) {
-        struct profile *p = make_profile();
-        struct asked a;
-        uint32_t leaf = add(p, 0, 2, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
-
-        profile_set_metric(p, rows[i].metric);
-        for (uint32_t k = 0; k < 5; k++) {
-            a = asked_of(p, k);
-            ck_assert_int_eq(a.returns, rows[i].returns[k]);
-            ck_assert_int_eq(a.caller, k < 4);
-            ck_assert_uint_eq(asked_code(&a), a.address - a.returns);
-        }
-        a = asked_of(p, leaf);
-        ck_assert(!a.returns);
-        ck_assert_uint_eq(asked_code(&a), 0);
-        profile_free(p);
-    }
-}
 
 /* Names by the byte looked up, as an image would have them. */
 static void ask_byte(void *opened, const struct asked *a, struct answer *answer)
@@ -371,8 +233,7 @@ static const struct name_source bytes = {.for_databases = true,
                                          .begin = begin,
                                          .ask = ask_byte};
 
-enum { LOCATIONS = 5 }; /* of make_profile */
-
+enum { LOCATIONS = 5 };
 /* 0x18 > 0x30 > 0x48 > 0x58, all but the last callers; `shared`: 0x30 has
  * called 0x58, too. */
 static struct profile *interrupted_profile(bool shared)
@@ -577,23 +438,3 @@ TEST(saved_names)
         ck_assert_int_eq(released, 1);
     }
 }
-
-/* ---- databases ---- */
-
-/* What was named stays; only sources that need no trace are asked. */
-TEST(of_a_database)
-{
-    struct name_source any = all;
-    struct profile *p = make_profile();
-
-    any.for_databases = true;
-    name(p, 1, DEMANGLE_SHORT, &low, NULL);
-    name(p, 1, DEMANGLE_SHORT, &all, NULL);
-    assert_named(p, 2, "b.dll!+0x30");
-    name(p, 1, DEMANGLE_SHORT, &any, NULL);
-    assert_named(p, 1, "inner:3<outer:9");
-    assert_named(p, 2, "any");
-    profile_free(p);
-}
-
-enum { MANY = 60, EACH = 50 };

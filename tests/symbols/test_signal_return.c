@@ -67,20 +67,6 @@ TEST(assembled)
             suite_skip(1, "no assembler for some machines");
 }
 
-/* The same bytes mean nothing to another machine. */
-TEST(of_its_machine)
-{
-    static const uint8_t arm64[] = {0x68, 0x11, 0x80, 0xD2, 1, 0, 0, 0xD4};
-    static const uint8_t x86[] = {0xB8, 173, 0, 0, 0, 0xCD, 0x80};
-    struct bytes a = {arm64, sizeof(arm64)}, b = {x86, sizeof(x86)};
-
-    ck_assert(is_signal_return(a, DEBUG_ARM64));
-    ck_assert(!is_signal_return(a, DEBUG_X64));
-    ck_assert(is_signal_return(b, DEBUG_X86));
-    ck_assert(!is_signal_return(b, DEBUG_X64));
-    ck_assert(!is_signal_return((struct bytes){NULL, 0}, DEBUG_X64));
-}
-
 SUITE
 {
     int status = 0;

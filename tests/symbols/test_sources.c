@@ -141,24 +141,6 @@ TEST(the_longest_tail_that_leads_to_a_file_counts)
     sources_release(&s);
 }
 
-TEST(a_map_comes_before_the_path_itself)
-{
-    struct sources s = {.refused = NULL};
-    char map[200], path[200];
-
-    make_files();
-    snprintf(path, sizeof(path), "%s/src/app.c", root);
-    sources_add(&s, root);
-    ck_assert_str_eq(textfile_line(sources_find(&s, path), 1), files[0]);
-    sources_release(&s);
-    s = (struct sources){.refused = NULL};
-    snprintf(map, sizeof(map), "%s/src=%s/lib/src", root, root);
-    ck_assert(sources_map(&s, map));
-    ck_assert_str_eq(textfile_line(sources_find(&s, path), 1), files[1]);
-    remove_files();
-    sources_release(&s);
-}
-
 /* Paths that lead elsewhere by themselves, by dots, by a link, to a pipe
  * that nobody writes to. */
 TEST(only_what_was_allowed_is_opened)

@@ -56,17 +56,3 @@ TEST(agrees_with_the_rule)
         spans_release(&spans);
     }
 }
-
-TEST(ends_of_the_address_space)
-{
-    struct spans spans = {0};
-
-    spans_add(&spans, 0, UINT64_MAX, 1);
-    spans_add(&spans, UINT64_MAX - 1, UINT64_MAX, 2);
-    spans_add(&spans, 9, 3, 3);
-    spans_build(&spans);
-    ck_assert_uint_eq(spans_find(&spans, 0), 1);
-    ck_assert_uint_eq(spans_find(&spans, UINT64_MAX - 1), 2);
-    ck_assert_uint_eq(spans_find(&spans, UINT64_MAX), SPAN_NONE);
-    spans_release(&spans);
-}

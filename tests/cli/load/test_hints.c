@@ -315,15 +315,6 @@ TEST(strangers_are_named)
     profile_free(p);
 }
 
-TEST(nobody_is_a_stranger_without_samples)
-{
-    struct profile *p = builder_finish(builder_new("app.etl"));
-    struct watched w;
-
-    ck_assert_str_eq(told_of_words(&w, p, "a", "b"), "");
-    profile_free(p);
-}
-
 /* ---- patterns ---- */
 
 static const char *told_of_pattern(struct watched *w, const struct profile *p,

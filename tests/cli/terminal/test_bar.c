@@ -101,19 +101,3 @@ TEST(it_is_wiped_away)
     ck_assert(*text == '\r' && text[WIDTH + 1] == '\r');
     ck_assert_uint_eq(strspn(text + 1, " "), WIDTH);
 }
-
-/* Nobody watches, or wants to. */
-TEST(there_is_none_without_a_person)
-{
-    struct watched w;
-    struct bar bar;
-
-    watched_begin(&w);
-    say_quietly(true);
-    ck_assert_ptr_null(bar_start(&bar).show);
-    say_quietly(false);
-    ck_assert_ptr_nonnull(bar_start(&bar).show);
-    watched_end(&w);
-    ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
-    ck_assert_ptr_null(bar_start(&bar).show);
-}

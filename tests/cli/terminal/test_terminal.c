@@ -55,18 +55,6 @@ static void leave_terminal(void)
     ck_assert_ptr_nonnull(freopen("/dev/null", "w", stdout));
 }
 
-TEST(no_terminal)
-{
-    struct terminal t;
-
-    leave_terminal();
-    set("COLUMNS", "70");
-    set("LINES", "9");
-    t = terminal_find();
-    ck_assert(!t.there);
-    ck_assert_uint_eq(t.columns + t.lines, 0);
-}
-
 TEST(colours)
 {
     static const struct {
@@ -190,33 +178,4 @@ TEST(long_output_is_paged)
         ck_assert_int_eq(output_close(output, &err), ERR_NONE);
         ck_assert_str_eq(watched_end(&w), rows[i].shown);
     }
-}
-
-/* Colours go to a terminal, never into a file. */
-TEST(coloured_output)
-{
-    struct err err = {0};
-    struct output *output;
-    struct watched w;
-    char path[] = "/tmp/topfn-test-XXXXXX", text[10] = "";
-    int fd = mkstemp(path);
-
-    output_dress(COLOUR_ALWAYS);
-    watched_begin_at(&w, STDOUT_FILENO, 80, 3);
-    output = output_open("-", &err);
-    out_style(output_out(output), STYLE_STRONG);
-    out_str(output_out(output), "a");
-    out_style(output_out(output), STYLE_PLAIN);
-    output_close(output, &err);
-    ck_assert_str_eq(watched_end(&w), "\x1b[1ma\x1b[m");
-    output = output_open(path, &err);
-    out_style(output_out(output), STYLE_STRONG);
-    out_str(output_out(output), "a");
-    ck_assert_int_eq(output_close(output, &err), ERR_NONE);
-    close(fd);
-    fd = open(path, O_RDONLY);
-    ck_assert_int_eq(read(fd, text, sizeof(text)), 1);
-    ck_assert_str_eq(text, "a");
-    close(fd);
-    unlink(path);
 }

@@ -43,33 +43,6 @@ static uint32_t function_named(const struct profile *p, const char *name)
     ck_abort_msg("no function %s", name);
 }
 
-TEST(a_sample_counts_once_for_a_pair)
-{
-    struct builder *b = builder_new("app.etl");
-    uint32_t t = builder_thread(b, 10, "a.exe", 11), functions[2];
-    struct function_calls calls[2];
-    struct selection *sel;
-    struct profile *p;
-
-    builder_samples(b, t, 4, "a!main;a!fib;a!fib;a!fib;a!leaf");
-    builder_samples(b, t, 3, "a!main;a!fib;a!in<a!out");
-    builder_samples(b, t, 2, "a!fib");
-    p = builder_finish(b);
-    sel = selection_new(p, NULL);
-    functions[0] = function_named(p, "fib");
-    functions[1] = function_named(p, "in");
-    call_edges_count(p, sel, functions, 2, calls);
-    assert_calls(p, calls[0].callers.data, calls[0].callers.len,
-                 "main 7; fib 4; - 2; ");
-    assert_calls(p, calls[0].callees.data, calls[0].callees.len,
-                 "fib 4; leaf 4; out 3; - 2; ");
-    assert_calls(p, calls[1].callers.data, calls[1].callers.len, "out 3; ");
-    assert_calls(p, calls[1].callees.data, calls[1].callees.len, "- 3; ");
-    call_edges_release(calls, 2);
-    selection_free(sel);
-    profile_free(p);
-}
-
 /* Most samples first, then by name, then by module. */
 TEST(callers_have_an_order)
 {

@@ -1,6 +1,5 @@
 #include "engine/analysis/calltree.h"
 
-#include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"
 #include "tests/support/suite.h"
 
@@ -72,48 +71,6 @@ static void check_directions(const struct profile *p,
     }
 }
 
-static struct calltree *bottom_up(struct builder *b)
-{
-    struct profile *p = builder_finish(b);
-    struct selection *sel = selection_new(p, NULL);
-    struct calltree *tree = calltree_new(p, sel, CALLTREE_BOTTOM_UP, 0);
-
-    selection_free(sel);
-    profile_free(p);
-    return tree;
-}
-
-/* Where every path is another, a step for each node; where a leaf has many
- * callers that were called alike, the way out from there is gone once. */
-TEST(bottom_up_costs_what_it_makes)
-{
-    enum { DEPTH = 300 };
-    char stack[DEPTH * 8] = "", leaf[DEPTH * 8 + 30];
-    struct builder *chain = builder_new("chain.etl");
-    struct builder *fan = builder_new("fan.etl");
-    uint32_t t = builder_thread(chain, 10, "a.exe", 11);
-    uint32_t u = builder_thread(fan, 10, "a.exe", 11);
-    struct calltree *tree;
-
-    for (unsigned i = 0; i < DEPTH; i++) {
-        sprintf(stack + strlen(stack), "%sa!f%u", i ? ";" : "", i);
-        builder_samples(chain, t, 1, stack);
-    }
-    tree = bottom_up(chain);
-    ck_assert_uint_eq(tree->steps, (size_t)DEPTH * (DEPTH + 1) / 2);
-    ck_assert_uint_eq(tree->len, tree->steps + 1);
-    calltree_free(tree);
-
-    for (unsigned i = 0; i < DEPTH; i++) {
-        sprintf(leaf, "%s;a!g@file.c:%u;a!leaf", stack, i + 1);
-        builder_samples(fan, u, 1, leaf);
-    }
-    tree = bottom_up(fan);
-    ck_assert_uint_eq(tree->len, 1 + 2 + DEPTH);
-    ck_assert_uint_lt(tree->steps, (size_t)4 * DEPTH);
-    calltree_free(tree);
-}
-
 TEST(root_is_all_that_was_selected)
 {
     for (uint32_t seed = 0; seed < 25; seed++) {
@@ -129,42 +86,4 @@ TEST(root_is_all_that_was_selected)
         }
         profile_free(p);
     }
-}
-
-static size_t steps_up(const struct profile *p, const struct selection *sel,
-                       uint64_t least, size_t deepest)
-{
-    struct calltree_options options = {
-        .direction = CALLTREE_BOTTOM_UP, .least = least, .deepest = deepest};
-    struct calltree *tree = calltree_build(p, sel, &options);
-    size_t steps = tree->steps;
-
-    calltree_free(tree);
-    return steps;
-}
-
-/* Many functions on top of one long chain: its callers are another path for
- * each of them, which nobody looks at where it is small or deep. */
-TEST(bottom_up_goes_no_further_than_is_shown)
-{
-    enum { DEPTH = 200, LEAVES = 500 };
-    char chain[DEPTH * 8] = "", stack[DEPTH * 8 + 30];
-    struct builder *b = builder_new("bush.etl");
-    uint32_t t = builder_thread(b, 10, "a.exe", 11);
-    struct selection *sel;
-    struct profile *p;
-
-    for (unsigned i = 0; i < DEPTH; i++)
-        sprintf(chain + strlen(chain), "%sa!f%u", i ? ";" : "", i);
-    for (unsigned i = 0; i < LEAVES; i++) {
-        sprintf(stack, "%s;a!leaf%u", chain, i);
-        builder_samples(b, t, 1, stack);
-    }
-    p = builder_finish(b);
-    sel = selection_new(p, NULL);
-    ck_assert_uint_eq(steps_up(p, sel, 0, 0), (size_t)LEAVES * (DEPTH + 1));
-    ck_assert_uint_eq(steps_up(p, sel, 2, 0), LEAVES);
-    ck_assert_uint_eq(steps_up(p, sel, 0, 3), (size_t)4 * LEAVES);
-    selection_free(sel);
-    profile_free(p);
 }

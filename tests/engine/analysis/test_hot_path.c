@@ -39,53 +39,6 @@ static struct profile *profile_of(const char *const *stacks,
     return builder_finish(b);
 }
 
-TEST(follows_the_callee_that_keeps_most)
-{
-    static const char *const stacks[] = {
-        "a!main;a!run;a!hash", "a!main;a!run;a!sort",
-        "a!main;a!run;a!sort;a!compare", "a!main;a!idle", "b!other"};
-    static const unsigned counts[] = {2, 3, 2, 2, 1};
-    struct profile *p = profile_of(stacks, counts, 5);
-
-    /* compare has 2 of sort's 5: no more than half */
-    check_path(p, "main:9 run:7 sort:5");
-    profile_free(p);
-}
-
-TEST(half_is_not_most)
-{
-    static const char *const stacks[] = {"a!main;a!x", "a!main;a!y"};
-    static const unsigned counts[] = {4, 4};
-    struct profile *p = profile_of(stacks, counts, 2);
-
-    check_path(p, "main:8");
-    profile_free(p);
-}
-
-TEST(recursion_is_one_step_and_equal_names_meet_again)
-{
-    static const char *const stacks[] = {"a!main;a!fib;a!fib;a!fib",
-                                         "a!main@m.c:1;a!fib",
-                                         "a!main@m.c:2;a!fib;a!fib"};
-    static const unsigned counts[] = {3, 1, 3};
-    struct profile *p = profile_of(stacks, counts, 3);
-
-    /* two places in main call fib; the innermost fib has 3 of 6 */
-    check_path(p, "main:7 fib*2:7");
-    profile_free(p);
-}
-
-TEST(inlined_frames_are_steps)
-{
-    static const char *const stacks[] = {
-        "a!main@m.c:3;a!in@x.h:7<a!mid@x.h:9<a!out@m.c:20;a!leaf"};
-    static const unsigned counts[] = {3};
-    struct profile *p = profile_of(stacks, counts, 1);
-
-    check_path(p, "main:3 out:3 mid:3 in:3 leaf:3");
-    profile_free(p);
-}
-
 /* By name, then by module, at last by address. */
 TEST(of_equal_ones_the_first_by_name)
 {
@@ -132,20 +85,6 @@ TEST(no_samples_no_path)
     struct profile *p = profile_of(NULL, NULL, 0);
 
     check_path(p, "");
-    profile_free(p);
-}
-
-TEST(what_parts_on_the_way_is_taken_off)
-{
-    static const char *const stacks[] = {
-        "a!f;a!g;a!h;a!i",     "a!f;a!x", "a!f;a!g;a!x;a!y",
-        "a!f;a!g;a!h;a!z",     "a!f;a!g", "a!f;a!g;a!h;a!i;a!j",
-        "a!f;a!g;a!h;a!i;a!z",
-    };
-    static const unsigned counts[] = {8, 1, 1, 2, 3, 6, 1};
-    struct profile *p = profile_of(stacks, counts, 7);
-
-    check_path(p, "f:22 g:21 h:17 i:15");
     profile_free(p);
 }
 

@@ -51,36 +51,6 @@ TEST(parts_add_up_to_rows)
     random_selections(check_profile);
 }
 
-TEST(samples_are_where_their_time_is)
-{
-    struct builder *b = builder_new("a.etl");
-    uint32_t one = builder_thread(b, 10, "a.exe", 11);
-    uint32_t two = builder_thread(b, 10, "a.exe", 12);
-    struct over_time t = {.buckets = 4};
-    struct selection *sel;
-    struct ranking *r;
-    struct profile *p;
-
-    builder_samples(b, one, 2, "a.exe!main;a.exe!f"); /* 0, 1 ms */
-    builder_samples(b, two, 4, "a.exe!main");         /* 2 to 5 */
-    builder_samples(b, one, 2, "a.exe!main;a.exe!f"); /* 6, 7 */
-    p = builder_finish(b);
-    sel = selection_new(p, NULL);
-    r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
-    over_time_count(&t, p, sel, r, RANK_FUNCTION, 2);
-    ck_assert_str_eq(r->rows[0].name, "f");
-    for (size_t i = 0; i < 4; i++) {
-        ck_assert_uint_eq(t.all[i], 2);
-        ck_assert_uint_eq(t.exclusive[i], i == 0 || i == 3 ? 2 : 0);
-        ck_assert_uint_eq(t.exclusive[4 + i], i == 0 || i == 3 ? 0 : 2);
-        ck_assert_uint_eq(t.inclusive[4 + i], 2);
-    }
-    over_time_release(&t);
-    ranking_free(r);
-    selection_free(sel);
-    profile_free(p);
-}
-
 /* Samples from 0 to 9 ms; times in ms, of the span in nanoseconds beyond. */
 static const struct {
     int64_t duration;
@@ -130,35 +100,4 @@ TEST(parts_are_as_long_as_each_other)
 
     for (size_t i = 0; i < 5; i++)
         ck_assert_int_eq(over_time_start(&t, i), starts[i]);
-}
-
-/* A nanosecond before a part, and its first. */
-TEST(parts_begin_with_their_first_nanosecond)
-{
-    struct builder *b = builder_new("a.etl");
-    struct over_time t = {.buckets = 2}, lives = {.buckets = 2};
-    struct selection *sel;
-    struct ranking *r, *threads;
-    struct profile *p;
-
-    builder_samples(b, builder_thread(b, 10, "a.exe", 11), 3, "a.exe!main");
-    p = builder_finish(b);
-    p->samples.time[1] = 1499999;
-    p->samples.time[2] = 1500000;
-    p->trace.duration_ns = 2999999;
-    sel = selection_new(p, NULL);
-    r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
-    threads = ranking_new(p, sel, RANK_THREAD, SORT_EXCLUSIVE);
-    over_time_count(&t, p, sel, r, RANK_FUNCTION, 1);
-    over_time_count(&lives, p, sel, threads, RANK_THREAD, 1);
-    ck_assert_uint_eq(t.all[0], 2);
-    ck_assert_uint_eq(t.all[1], 1);
-    ck_assert_uint_eq(lives.exclusive[0], 2);
-    ck_assert_uint_eq(lives.inclusive[1], 1);
-    over_time_release(&t);
-    over_time_release(&lives);
-    ranking_free(r);
-    ranking_free(threads);
-    selection_free(sel);
-    profile_free(p);
 }

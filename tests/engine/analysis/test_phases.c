@@ -15,51 +15,6 @@ static struct phases find(const struct profile *p)
     return phases;
 }
 
-/* 4 s: f and g by turns, from the second second on h and g, at the end f and
- * g once more. */
-TEST(phases_begin_where_functions_change)
-{
-    struct builder *b = builder_new("a.etl");
-    uint32_t t = builder_thread(b, 10, "a.exe", 11);
-    struct phases phases;
-    struct profile *p;
-
-    for (int i = 0; i < 2000; i++)
-        builder_samples(b, t, 1,
-                        i % 2                   ? "a.exe!g"
-                        : i < 1000 || i >= 1500 ? "a.exe!f"
-                                                : "a.exe!h");
-    p = builder_finish(b);
-    phases = find(p);
-    ck_assert_uint_eq(phases.parts.len, 3);
-    ck_assert_int_eq(phases.parts.data[0].from, TIME_MIN);
-    ck_assert_int_eq(phases.parts.data[2].to, TIME_MAX);
-    ck_assert(llabs(phases.parts.data[1].from - 1000000000) < 16000000);
-    ck_assert(llabs(phases.parts.data[1].to - 1500000000) < 16000000);
-    ck_assert_int_eq(phases.parts.data[0].to, phases.parts.data[1].from);
-    ck_assert_uint_eq(phases.parts.data[0].samples +
-                          phases.parts.data[1].samples +
-                          phases.parts.data[2].samples,
-                      2000);
-    phases_release(&phases);
-    profile_free(p);
-}
-
-/* Functions that run in bursts differ from moment to moment: that is none. */
-TEST(bursts_are_no_phases)
-{
-    for (uint32_t seed = 1; seed <= 30; seed++) {
-        struct program program = program_new(20, 1 + seed % 10);
-        struct profile *p = program_record(&program, 4000, seed);
-        struct phases phases = find(p);
-
-        ck_assert_msg(phases.parts.len == 1, "seed %u: %zu", seed,
-                      phases.parts.len);
-        phases_release(&phases);
-        profile_free(p);
-    }
-}
-
 /* ---- at the limits of what counts ---- */
 
 enum { BUCKETS = 128 };
@@ -104,19 +59,6 @@ static void assert_phases(const struct profile *p, const char *expected)
     phases_release(&phases);
 }
 
-TEST(few_samples_have_one_phase)
-{
-    struct builder *b = builder_new("a.etl");
-    uint32_t t = builder_thread(b, 10, "a.exe", 11);
-    struct profile *p;
-
-    builder_samples(b, t, 20, "a.exe!g");
-    builder_samples(b, t, 20, "a.exe!f");
-    p = builder_finish(b);
-    assert_phases(p, "f 20 of 40"); /* of equals the first by name */
-    profile_free(p);
-}
-
 /* 20 samples a bucket: the first and the last part have four buckets. */
 static const struct {
     int bucket, from, to;
@@ -147,18 +89,6 @@ TEST(parts_have_a_least_length_and_size)
         assert_phases(p, turns[i].expected);
         profile_free(p);
     }
-}
-
-/* A sample that stands for none is missing in a part of 30. */
-TEST(weights_make_the_size)
-{
-    struct profile *p = by_turns(2, 30, 1000);
-
-    p->samples.weight = mem_new(p->samples.len, sizeof(uint64_t));
-    for (size_t i = 0; i < p->samples.len; i++)
-        p->samples.weight[i] = i != 9;
-    assert_phases(p, "h 151 of 255");
-    profile_free(p);
 }
 
 /* f has half of the samples; from the middle on `more` of them more. */

@@ -1,7 +1,6 @@
 #include "engine/analysis/rank.h"
 #include "engine/model/waits.h"
 
-#include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
 static const struct {
@@ -62,24 +61,4 @@ TEST(waiting_rows_come_last)
     for (size_t i = 0; i < 5; i++)
         ck_assert_str_eq(rows[i].name, expected[i]);
     ck_assert_uint_eq(waits_last(&none), 0);
-}
-
-TEST(wall_clock)
-{
-    static const struct {
-        enum metric_id metric;
-        bool wall;
-    } metrics[] = {
-        {METRIC_THREAD_SAMPLES, true}, {METRIC_THREAD_TIME, true},
-        {METRIC_WAIT_TIME, false},     {METRIC_CPU_SAMPLES, false},
-        {METRIC_EVENTS, false},
-    };
-    struct profile *p = profile_new();
-
-    for (size_t i = 0; i < COUNT(metrics); i++) {
-        profile_set_metric(p, metrics[i].metric);
-        ck_assert_msg(measures_wall_clock(p) == metrics[i].wall, "%s",
-                      profile_metric_word(p));
-    }
-    profile_free(p);
 }

@@ -58,46 +58,9 @@ static void verbose_event(uint32_t flags, uint64_t rejit)
     blob_pack(&payload, "HQ", 9, rejit);
 }
 
-static const char *slice(const struct text_slice *s)
-{
-    uint32_t id = strings_add_utf16(o.p->strings, s->data, s->len / 2);
-
-    ck_assert(s->utf16);
-    return strings_get(o.p->strings, id);
-}
-
 static const char *string(uint32_t id)
 {
     return strings_get(o.p->strings, id);
-}
-
-/* Every event that is used, and those beside them that are not. */
-TEST(uses)
-{
-    static const struct {
-        enum clr_provider provider;
-        uint16_t first, last;
-        enum clr_use use;
-    } rows[] = {
-        {CLR_RUNTIME, 0, 136, CLR_UNUSED},
-        {CLR_RUNTIME, 137, 144, CLR_METHOD},
-        {CLR_RUNTIME, 145, 148, CLR_UNUSED},
-        {CLR_RUNTIME, 149, 154, CLR_MODULE},
-        {CLR_RUNTIME, 155, 189, CLR_UNUSED},
-        {CLR_RUNTIME, 190, 190, CLR_IL_MAP},
-        {CLR_RUNTIME, 191, 400, CLR_UNUSED},
-        {CLR_RUNDOWN, 0, 140, CLR_UNUSED},
-        {CLR_RUNDOWN, 141, 144, CLR_METHOD},
-        {CLR_RUNDOWN, 145, 148, CLR_UNUSED},
-        {CLR_RUNDOWN, 149, 150, CLR_IL_MAP},
-        {CLR_RUNDOWN, 151, 156, CLR_MODULE},
-        {CLR_RUNDOWN, 157, 400, CLR_UNUSED},
-    };
-
-    for (size_t i = 0; i < COUNT(rows); i++)
-        for (uint16_t id = rows[i].first; id <= rows[i].last; id++)
-            ck_assert_msg(clr_event_use(rows[i].provider, id) == rows[i].use,
-                          "row %zu, event %u", i, id);
 }
 
 /* What each event says of the method's life. */
@@ -138,51 +101,6 @@ TEST(lives_of_methods)
     end();
 }
 
-TEST(method_fields)
-{
-    const struct observed_method *m;
-
-    begin();
-    verbose_event(0x8 | 5 << 7, 3);
-    ck_assert(take(CLR_RUNTIME, 143, 2));
-    m = &o.seen->methods.data[0];
-    ck_assert_int_eq(m->time, 77);
-    ck_assert_uint_eq(m->pid, PID);
-    ck_assert_uint_eq(m->method_id, 0x111);
-    ck_assert_uint_eq(m->module_id, 0x222);
-    ck_assert_uint_eq(m->start, 0x7FF800001000);
-    ck_assert_uint_eq(m->size, 0x80);
-    ck_assert_uint_eq(m->token, 0x06000001);
-    ck_assert_uint_eq(m->kind, CODE_MANAGED);
-    ck_assert_uint_eq(m->tier, 5);
-    ck_assert(!m->cold);
-    ck_assert_uint_eq(m->rejit_id, 3);
-    ck_assert_str_eq(slice(&m->space), "N.T");
-    ck_assert_str_eq(slice(&m->name), "Run");
-    ck_assert_str_eq(slice(&m->signature), "void ()");
-    end();
-}
-
-/* A tier is that of jitted code; flags above it tell the cold part; before
- * version 2 there is no id of the body. */
-TEST(method_flags)
-{
-    begin();
-    verbose_event(5 << 7, 3);
-    ck_assert(take(CLR_RUNTIME, 143, 1));
-    ck_assert_uint_eq(o.seen->methods.data[0].tier, 0);
-    ck_assert_uint_eq(o.seen->methods.data[0].rejit_id, 0);
-    verbose_event(0x8 | 0xFu << 7 | 1u << 28, 3);
-    ck_assert(take(CLR_RUNTIME, 143, 2));
-    ck_assert_uint_eq(o.seen->methods.data[1].tier, 7);
-    ck_assert(o.seen->methods.data[1].cold);
-    verbose_event(1u << 27, 3);
-    ck_assert(take(CLR_RUNTIME, 143, 3));
-    ck_assert(!o.seen->methods.data[2].cold);
-    ck_assert_uint_eq(o.seen->methods.data[2].rejit_id, 3);
-    end();
-}
-
 /* Without code it is no method; without its body's id, the first body. */
 TEST(short_methods)
 {
@@ -203,19 +121,6 @@ TEST(short_methods)
     ck_assert_uint_eq(o.seen->methods.len, 2);
     ck_assert_uint_eq(o.seen->methods.data[1].rejit_id, 0);
     end();
-}
-
-TEST(method_ranges)
-{
-    uint64_t start = 0;
-    uint32_t length = 0;
-
-    method_event(0x80, 0);
-    ck_assert(clr_method_range(payload.data, 36, &start, &length));
-    ck_assert_uint_eq(start, 0x7FF800001000);
-    ck_assert_uint_eq(length, 0x80);
-    ck_assert(!clr_method_range(payload.data, 35, &start, &length));
-    vec_release(&payload);
 }
 
 /* ---- modules ---- */

@@ -128,32 +128,6 @@ TEST(reused_ids_by_time)
     end(&w);
 }
 
-TEST(by_order)
-{
-    struct world w;
-
-    begin(&w);
-    add_body(&w, 10, 1, 0, 0x1000);
-    add_body(&w, 20, 1, 1, 0x2000);
-    add_body(&w, 30, 5, 0, 0x5000);
-    add_body(&w, 30, 6, 0, 0x6000);
-    /* Two threads compile at once. */
-    meet(&w, CLR_RUNTIME, THREAD, 10, 1, 0x1000);
-    meet(&w, CLR_RUNTIME, OTHER, 10, 5, 0x5000);
-    ck_assert(add_map(&w, CLR_RUNTIME, 0, THREAD, 11, 1, 0, 10));
-    ck_assert(add_map(&w, CLR_RUNTIME, 0, OTHER, 11, 5, 0, 50));
-    /* In the rundown a map comes first; one lost its method. */
-    ck_assert(add_map(&w, CLR_RUNDOWN, 0, THREAD, 20, 6, 0, 60));
-    ck_assert(add_map(&w, CLR_RUNDOWN, 0, THREAD, 20, 1, 0, 11));
-    meet(&w, CLR_RUNDOWN, THREAD, 20, 1, 0x2000);
-    match_il_maps(w.f, w.ids);
-    ck_assert_int_eq(il_of(&w, 0), 10);
-    ck_assert_int_eq(il_of(&w, 1), 11);
-    ck_assert_int_eq(il_of(&w, 2), 50);
-    ck_assert_int_eq(il_of(&w, 3), -1);
-    end(&w);
-}
-
 TEST(not_of_another_method)
 {
     struct world w;
@@ -169,35 +143,6 @@ TEST(not_of_another_method)
     match_il_maps(w.f, w.ids);
     ck_assert_int_eq(il_of(&w, 0), -1);
     ck_assert_int_eq(il_of(&w, 1), -1);
-    end(&w);
-}
-
-/* All IL offsets come before all offsets of code. */
-TEST(maps_of_several_entries)
-{
-    struct clr_event event = {.version = 1, .pid = PID, .time = 11};
-    struct world w;
-    struct il_map map;
-    byte_vec p = {0};
-    const byte_vec *kept;
-
-    begin(&w);
-    add_body(&w, 10, 1, 0, 0x1000);
-    blob_pack(&p, "QQBH", 1, 0, 0, 3);
-    for (uint32_t i = 0; i < 3; i++)
-        put_number(&p, 5 + i, 4);
-    for (uint32_t i = 0; i < 3; i++)
-        put_number(&p, 0x10 + i, 4);
-    put_number(&p, 0, 2);
-    kept = keep(&w, p);
-    ck_assert(clr_il_map_take(w.f, &event, kept->data, kept->len));
-    match_il_maps(w.f, w.ids);
-    map = il_maps_get(&w.p->il_maps, 0);
-    ck_assert_uint_eq(map.count, 3);
-    for (uint32_t i = 0; i < 3; i++) {
-        ck_assert_int_eq(map.data[i].il, 5 + (int)i);
-        ck_assert_uint_eq(map.data[i].native, 0x10 + i);
-    }
     end(&w);
 }
 

@@ -34,18 +34,6 @@ static void record(uint32_t id, uint32_t size, uint64_t time)
     put(time, 8);
 }
 
-TEST(a_file_is_known_by_its_magic)
-{
-    for (int big = 0; big < 2; big++) {
-        header(big, 40);
-        ck_assert(jitdump_probe(bytes, 40));
-        ck_assert(!jitdump_probe(bytes, 39));
-        bytes[1]++;
-        ck_assert(!jitdump_probe(bytes, 40));
-    }
-    ck_assert(!jitdump_probe(bytes, 0));
-}
-
 TEST(headers_have_a_length)
 {
     struct jitdump_records d;
@@ -76,56 +64,6 @@ static void add_load(void)
     put(5, 8);
     memcpy(bytes + length, "run", 4);
     length += 4;
-}
-
-static void add_move(void)
-{
-    record(JITDUMP_MOVE, 16 + 48, 88);
-    put(1, 4);
-    put(2, 4);
-    put(0xAAAA, 8);
-    put(0x1000, 8);
-    put(0x3000, 8);
-    put(0x20, 8);
-    put(5, 8);
-}
-
-TEST(code_is_loaded_and_moved)
-{
-    for (int big = 0; big < 2; big++) {
-        struct jitdump_records d;
-        struct jitdump_record r;
-        struct jitdump_code code;
-
-        header(big, 40);
-        add_load();
-        record(JITDUMP_DEBUG_INFO, 16, 80);
-        add_move();
-        ck_assert(jitdump_open(&d, "a.dump", bytes, length, NULL));
-        ck_assert_int_eq(d.swapped, big);
-        ck_assert(jitdump_next(&d, &r));
-        ck_assert_uint_eq(r.time, 77);
-        ck_assert(jitdump_code(&d, &r, &code));
-        ck_assert_uint_eq(code.start, 0x1000);
-        ck_assert_uint_eq(code.size, 0x20);
-        ck_assert_uint_eq(code.index, 5);
-        ck_assert_uint_eq(code.old_start, 0);
-        ck_assert_uint_eq(code.name.len, 3);
-        ck_assert_mem_eq(code.name.data, "run", 3);
-        ck_assert(jitdump_next(&d, &r));
-        ck_assert_uint_eq(r.id, JITDUMP_DEBUG_INFO);
-        ck_assert(!jitdump_code(&d, &r, &code));
-        ck_assert(jitdump_next(&d, &r));
-        ck_assert_uint_eq(r.time, 88);
-        ck_assert(jitdump_code(&d, &r, &code));
-        ck_assert_uint_eq(code.old_start, 0x1000);
-        ck_assert_uint_eq(code.start, 0x3000);
-        ck_assert_uint_eq(code.size, 0x20);
-        ck_assert_uint_eq(code.index, 5);
-        ck_assert_uint_eq(code.name.len, 0);
-        ck_assert(!jitdump_next(&d, &r));
-        ck_assert(!d.reader.failed);
-    }
 }
 
 /* A record ends the file where it is cut off, or smaller than its head. */

@@ -136,64 +136,6 @@ static uint32_t string(struct profile *p, const char *text)
     return strings_add(p->strings, text, strlen(text));
 }
 
-/* Places of one function are locations of their own; equal ones are one. */
-TEST(locations_go_by_function_file_and_line)
-{
-    struct profile *p = profile_new();
-    struct named_code n = named_code_of(p);
-    struct named_frame f = {.name = string(p, "run")};
-    struct named_frame places[5] = {f, f, f, f, f};
-
-    places[1].line = 7;
-    places[2].file = string(p, "a.c");
-    places[3].file = places[2].file;
-    places[3].line = 7;
-    places[4].module = string(p, "C:\\x\\a.dll");
-    for (uint32_t round = 0; round < 2; round++)
-        for (uint32_t i = 0; i < 5; i++)
-            ck_assert_uint_eq(named_location(&n, &places[i]), i);
-    ck_assert_uint_eq(p->functions.len, 2);
-    ck_assert_uint_eq(p->methods.len, 2);
-    ck_assert_uint_eq(p->modules.len, 1);
-    ck_assert_str_eq(strings_get(p->strings, p->modules.data[0].name), "a.dll");
-    ck_assert_uint_eq(named_module(&n, places[4].module), 0);
-    ck_assert_uint_eq(named_module(&n, f.name), 1);
-    named_code_end(&n, "");
-    profile_free(p);
-}
-
-/* At an address of an image, in one without, and inlined functions. */
-TEST(locations_at_addresses)
-{
-    struct profile *p = profile_new();
-    struct named_code n = named_code_of(p);
-    struct named_frame f[2] = {{.name = string(p, "in"), .line = 3},
-                               {.name = string(p, "out"), .kind = CODE_KERNEL}};
-    uint32_t module = named_module(&n, string(p, "/lib/a.so")), count;
-    const struct frame *given;
-
-    ck_assert_uint_eq(named_location_at(&n, module, 0x10, f, 2), 0);
-    ck_assert_uint_eq(p->locations.data[0].address, 0x10);
-    ck_assert_uint_eq(p->locations.data[0].module, module);
-    ck_assert_uint_eq(p->locations.data[0].method, NO_ID);
-    ck_assert_int_eq(p->locations.data[0].kind, CODE_KERNEL);
-    given = profile_given(p, 0, &count);
-    ck_assert_uint_eq(count, 2);
-    ck_assert(given[0].inlined && !given[1].inlined);
-    ck_assert_uint_eq(given[0].line, 3);
-    ck_assert_uint_eq(named_location_at(&n, NO_ID, 0x10, f, 2), 1);
-    ck_assert_uint_eq(p->locations.data[1].address, 0);
-    ck_assert_uint_eq(p->locations.data[1].method, 0);
-    ck_assert_uint_eq(named_location_at(&n, module, 0, f, 1), 2);
-    ck_assert_uint_eq(p->locations.data[2].module, NO_ID);
-    ck_assert_uint_eq(p->locations.data[2].method, 1);
-    ck_assert_uint_eq(named_location_at(&n, module, 0x20, NULL, 0), 3);
-    ck_assert_int_eq(p->locations.data[3].cause, CAUSE_NO_SYMBOLS);
-    ck_assert_uint_eq(p->locations.data[3].address, 0x20);
-    named_code_end(&n, "");
-    profile_free(p);
-}
-
 /* One more function is inlined each time, up to 64. */
 TEST(inlined_functions_have_an_end)
 {
@@ -365,21 +307,6 @@ TEST(what_a_format_does_not_say)
     assert_unsaid("a", "", NULL);
     assert_unsaid(NULL, "times", "modules, times");
     assert_unsaid(NULL, "", "modules");
-}
-
-/* Functions belong to a process, as a database wants it, even where no sample
- * is left that names one. */
-TEST(functions_without_samples_have_a_process)
-{
-    struct profile *p = profile_new();
-    struct named_code n = named_code_of(p);
-    struct named_frame frame = {.name = strings_add(p->strings, "f", 1)};
-
-    named_location(&n, &frame);
-    named_code_end(&n, "times");
-    ck_assert_uint_eq(p->methods.len, 1);
-    ck_assert_uint_eq(p->processes.len, 1);
-    profile_free(p);
 }
 
 /* Every sample is a stack of its own, of 100 frames. */

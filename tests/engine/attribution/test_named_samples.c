@@ -41,15 +41,6 @@ static void check(struct profile *p, uint32_t decimals,
     profile_free(p);
 }
 
-TEST(large_weights_stay)
-{
-    static const struct weight weights[] = {
-        {UINT64_C(120000000000), 0}, {3, 0}, {UINT64_C(1) << 62, 0}};
-
-    check(weighed(weights, 3), 0,
-          (uint64_t[]){UINT64_C(120000000000), 3, UINT64_C(1) << 62}, 3);
-}
-
 /* Weights so far are scaled when a finer one comes; zeros at the end of a
  * fraction are none. */
 TEST(fractions_are_kept)
@@ -108,49 +99,4 @@ TEST(binary_fractions)
         named_code_end(&code, "");
         profile_free(p);
     }
-}
-
-TEST(negative_values_are_said)
-{
-    struct profile *p = profile_new();
-    struct named_code code = named_code_of(p);
-
-    ck_assert_uint_eq(named_weight(&code, -3, -3), 0);
-    named_negative(&code);
-    named_code_end(&code, "");
-    ck_assert_uint_eq(p->quality.negative_values, 2);
-    ck_assert_str_eq(strings_get(p->strings, p->quality.warnings.data[0]),
-                     "2 negative values (a difference of two profiles) left "
-                     "out: what is shown is what grew");
-    profile_free(p);
-}
-
-TEST(samples_say_what_they_are)
-{
-    struct profile *p = profile_new();
-    struct named_code code = named_code_of(p);
-    uint32_t thread = named_thread(&code, named_process(&code, 1, 0), 1, 0);
-    struct named_frame frame = named_frame_of(&code, "run", 3);
-    struct named_stack stack = {0};
-
-    stack = named_push(&code, stack, named_location(&code, &frame));
-    named_sample(&code, &(struct named_sample){3, thread, 0, 1, false, 0});
-    named_sample(&code,
-                 &(struct named_sample){5, thread, stack.whole, 2, true,
-                                        STACK_END_ROOT});
-    named_sample(&code, &(struct named_sample){4, thread, 0, 0, false, 0});
-    ck_assert_uint_eq(code.samples, 2);
-    named_code_end(&code, "");
-    profile_finish(p);
-    ck_assert_uint_eq(p->samples.len, 2);
-    ck_assert_int_eq(p->samples.time[0], 3);
-    ck_assert_uint_eq(p->samples.flags[0],
-                      stack_end_flags(STACK_END_NO_STACK));
-    ck_assert_uint_eq(p->samples.flags[1],
-                      SAMPLE_HAS_STACK | SAMPLE_USER_PART | SAMPLE_IDLE |
-                          stack_end_flags(STACK_END_ROOT));
-    ck_assert_int_eq(
-        p->locations.data[p->stacks.data[p->samples.stack[0]].location].cause,
-        CAUSE_NO_STACK);
-    profile_free(p);
 }

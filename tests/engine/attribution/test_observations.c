@@ -43,72 +43,6 @@ TEST(facts_are_kept)
     observations_free(NULL);
 }
 
-TEST(symbol_sets)
-{
-    uint32_t a, b;
-
-    observed_begin(&o);
-    a = observe_symbol_set(o.seen);
-    b = observe_symbol_set(o.seen);
-    ck_assert_uint_eq(a, 1);
-    ck_assert_uint_eq(b, 2);
-    see_symbol(&o, b, 0x10, 0x20, "x");
-    ck_assert_uint_eq(o.seen->symbols.len, 1);
-    ck_assert_uint_eq(o.seen->symbols.data[0].set, b);
-    observed_end(&o);
-}
-
-TEST(thread_keys)
-{
-    uint32_t a, b, c;
-
-    observed_begin(&o);
-    a = observe_thread_key(o.seen, 41, 40);
-    b = observe_thread_key(o.seen, 41, NO_PID);
-    c = observe_thread_key(o.seen, 40, 41);
-    ck_assert(a != b && b != c && a != c);
-    ck_assert_uint_eq(observe_thread_key(o.seen, 41, 40), a);
-    ck_assert_uint_eq(observe_thread_key(o.seen, 40, 41), c);
-    ck_assert_uint_eq(o.seen->thread_keys.len, 3);
-    ck_assert_uint_eq(o.seen->thread_keys.data[a].tid, 41);
-    ck_assert_uint_eq(o.seen->thread_keys.data[a].pid, 40);
-    ck_assert_uint_eq(o.seen->thread_keys.data[b].pid, NO_PID);
-    observed_end(&o);
-}
-
-TEST(samples)
-{
-    observed_begin(&o);
-    see_sample(&o, 10, 41, 40, RUN(0x1001, 0x1002), RUN(KERNEL + 1));
-    see_leaf(&o, 20, 41, NO_PID, NO_RUN, 0x1003);
-    observe_sample(o.seen,
-                   &(struct observed_sample){
-                       .time = 30, .weight = 1, .cpu = 7, .flags = SAMPLE_DPC});
-    ck_assert_uint_eq(sample_count(&o), 3);
-    ck_assert_str_eq(sample_parts(&o, 0),
-                     "user 0x1001 0x1002 kernel 0xffff800000000001 pid 40");
-    ck_assert_str_eq(sample_parts(&o, 1), "leaf 0x1003");
-    ck_assert_str_eq(sample_parts(&o, 2), "pid 40");
-    ck_assert_uint_eq(sample_flags_of(&o, 2), SAMPLE_DPC);
-    ck_assert_uint_eq(o.seen->samples.cpu[2], 7);
-    ck_assert_int_eq(o.seen->samples.time[1], 20);
-    observed_end(&o);
-}
-
-TEST(module_names)
-{
-    struct module named = {0};
-
-    observed_begin(&o);
-    ck_assert_str_eq(name_of(add("C:\\Windows\\ntdll.dll", named)),
-                     "ntdll.dll");
-    ck_assert_str_eq(name_of(add("/usr/lib/libc.so.6", named)), "libc.so.6");
-    ck_assert_str_eq(name_of(add("plain", named)), "plain");
-    named.name = observed_string(&o, "Given");
-    ck_assert_str_eq(name_of(add("C:\\other.dll", named)), "Given");
-    observed_end(&o);
-}
-
 /* A path is one whatever its case; every part of an identity counts. */
 TEST(one_module)
 {
@@ -158,19 +92,5 @@ TEST(equal_hashes)
     ck_assert_uint_eq(add("a.dll", b), 1);
     ck_assert_uint_eq(add("a.dll", a), 0);
     ck_assert_uint_eq(o.p->modules.len, 3);
-    observed_end(&o);
-}
-
-/* Names of managed modules that differ in case only get one spelling. */
-TEST(one_spelling)
-{
-    struct module managed = {.managed = true}, native = {0};
-
-    observed_begin(&o);
-    ck_assert_str_eq(name_of(add("C:\\x\\App.dll", managed)), "App.dll");
-    ck_assert_str_eq(name_of(add("C:\\y\\APP.DLL", managed)), "App.dll");
-    ck_assert_str_eq(name_of(add("C:\\y\\other.dll", managed)), "other.dll");
-    ck_assert_str_eq(name_of(add("C:\\z\\app.DLL", native)), "app.DLL");
-    ck_assert_uint_eq(o.p->modules.len, 4);
     observed_end(&o);
 }

@@ -55,32 +55,3 @@ TEST(columns_keep_what_they_got)
     observed_samples_release(&s);
     ck_assert_uint_eq(s.len, 0);
 }
-
-TEST(whole_columns_are_taken_over)
-{
-    struct profile *p = profile_new();
-    struct observations *seen = observations_new(p);
-    struct observed_samples s = {0};
-    struct observed_sample one = number(9, 1), got;
-
-    observed_samples_add(&s, &one);
-    observe_samples(seen, &s);
-    ck_assert_uint_eq(seen->samples.len, 1);
-    got = observed_samples_get(&seen->samples, 0);
-    assert_same(&got, &one);
-    observations_free(seen);
-    profile_free(p);
-}
-
-TEST(kernel_space_begins_by_width)
-{
-    struct profile *p = profile_new();
-    struct observations *seen = observations_new(p);
-
-    ck_assert_uint_eq(kernel_space_start(4), 0x80000000u);
-    ck_assert_uint_eq(kernel_space_start(8), 0xFFFF000000000000u);
-    ck_assert_uint_eq(kernel_space_start(0), kernel_space_start(8));
-    ck_assert_uint_eq(seen->kernel_from, kernel_space_start(0));
-    observations_free(seen);
-    profile_free(p);
-}

@@ -106,26 +106,6 @@ TEST(agrees_with_the_rule)
     }
 }
 
-/* What nobody saw begin holds memory from a time that is known otherwise. */
-TEST(not_before_it_may_have_been_there)
-{
-    struct rangemap map = {0};
-    struct range_hit hit;
-
-    rangemap_add(&map, &(struct range){.start = 0x1000, .end = 0x1100,
-                                       .from = 10, .to = 20, .value = 3});
-    rangemap_build(&map);
-    hit = rangemap_find(&map, 0x1000, 9);
-    ck_assert_uint_eq(hit.value, UINT32_MAX);
-    ck_assert(hit.from == INT64_MIN && hit.to == 9 && !hit.ended);
-    hit = rangemap_find(&map, 0x1000, 10);
-    ck_assert(hit.value == 3 && hit.from == 10 && hit.to == 20);
-    hit = rangemap_find(&map, 0x1000, 21);
-    ck_assert_uint_eq(hit.value, UINT32_MAX);
-    ck_assert(hit.from == 21 && hit.to == INT64_MAX && hit.ended);
-    rangemap_release(&map);
-}
-
 TEST(empty_and_impossible_ranges)
 {
     struct rangemap map = {0};
@@ -136,28 +116,5 @@ TEST(empty_and_impossible_ranges)
     rangemap_add(&map, &(struct range){.start = 9, .end = 5});
     rangemap_add(&map, &(struct range){.start = 1, .end = 5, .from = 2});
     ck_assert_uint_eq(map.ranges.len, 0);
-    rangemap_release(&map);
-}
-
-/* Methods that take turns in the same memory, known only from their ends. */
-TEST(owners_taking_turns)
-{
-    struct rangemap map = {0};
-
-    for (uint32_t i = 0; i < 5; i++)
-        rangemap_add(&map, &(struct range){.start = 0x1000,
-                                           .end = 0x1100,
-                                           .from = INT64_MIN,
-                                           .to = 100 * (i + 1ll),
-                                           .value = i});
-    rangemap_build(&map);
-    for (int64_t time = 0; time <= 500; time++) {
-        int64_t owner = time ? (time - 1) / 100 : 0;
-
-        ck_assert_int_eq(rangemap_find(&map, 0x1080, time).value, owner);
-    }
-    ck_assert_uint_eq(rangemap_find(&map, 0x1080, 501).value, UINT32_MAX);
-    ck_assert_uint_eq(rangemap_find(&map, 0x10FF, 0).start, 0x1000);
-    ck_assert_uint_eq(rangemap_find(&map, 0x1100, 0).value, UINT32_MAX);
     rangemap_release(&map);
 }

@@ -69,17 +69,6 @@ TEST(names_of_addresses)
     cells_each("tests/engine/attribution/symbols.cells", "names", check_names);
 }
 
-/* They hold for all of the trace. */
-TEST(times_of_symbols)
-{
-    observed_begin(&o);
-    see_symbol(&o, observe_symbol_set(o.seen), 0x1000, 0x10, "first");
-    build();
-    ck_assert_uint_eq(rangemap_find(&sets[1], 0x1000, TIME_MIN).value, 0);
-    ck_assert_int_eq(rangemap_find(&sets[1], 0x1000, 5).to, TIME_MAX);
-    end();
-}
-
 /* Of several names of one range the plainest: fewest underscores, no
  * version, shortest, first of the alphabet. */
 TEST(plainest_name)

@@ -34,12 +34,3 @@ TEST(a_seed_makes_four_words)
     hash_set_key(1);
     ck_assert_mem_eq(&first, &hash_key, sizeof(first));
 }
-
-TEST(both_halves_are_folded)
-{
-    ck_assert_uint_eq(hash_fold(3, 5), 15);
-    ck_assert_uint_eq(hash_fold(1ull << 63, 2), 1);
-    ck_assert_uint_eq(hash_fold(UINT64_MAX, UINT64_MAX), UINT64_MAX);
-    hash_key = (struct hash_key){{1, 3, 2, 5}};
-    ck_assert_uint_eq(hash_pair(6, 7), 5 * ((7 * 3) ^ 7 ^ 2));
-}

@@ -80,18 +80,3 @@ TEST(what_values_are)
     ck_assert(json_peek_holds(data, n, "c", "on"));
     ck_assert(!json_peek_holds(data, n, "d", ""));
 }
-
-TEST(so_far_is_looked)
-{
-    size_t n = JSON_PEEKED + 16;
-    uint8_t *text = malloc(n);
-
-    ck_assert_ptr_nonnull(text);
-    for (size_t more = 0; more < 2; more++) {
-        memset(text, ' ', n);
-        *text = '{';
-        memcpy(text + JSON_PEEKED - 5 + more, "\"a\":1", 5);
-        ck_assert((json_peek(text, n, "a") == NULL) == more);
-    }
-    free(text);
-}

@@ -7,18 +7,6 @@
 #include "tests/support/exhausts.h"
 #include "tests/support/suite.h"
 
-TEST(new_is_zeroed)
-{
-    unsigned char *block = mem_new(1000, 3);
-
-    for (int i = 0; i < 3000; i++)
-        ck_assert_uint_eq(block[i], 0);
-    free(block);
-    block = mem_new(0, 8);
-    ck_assert_ptr_nonnull(block);
-    free(block);
-}
-
 TEST(products_do_not_wrap)
 {
     static const size_t pairs[][2] = {
@@ -85,36 +73,4 @@ TEST(ids_stop_before_none)
     ck_assert_uint_eq(mem_next_id(UINT32_MAX - 1), UINT32_MAX - 1);
     ck_assert(exhausts(mem_next_id(UINT32_MAX)));
     ck_assert(exhausts(mem_next_id((size_t)1 << 32)));
-}
-
-TEST(vec_holds_what_is_added)
-{
-    enum { MANY = 1 << 20 }; /* more than a huge page has room for */
-    VEC(uint32_t) v = {0};
-
-    for (uint32_t i = 0; i < MANY; i++)
-        *vec_add(&v) = ~i;
-    ck_assert_uint_eq(v.len, MANY);
-    ck_assert_uint_ge(v.cap, v.len);
-    for (uint32_t i = 0; i < MANY; i++)
-        ck_assert_uint_eq(v.data[i], ~i);
-    vec_release(&v);
-    ck_assert_ptr_null(v.data);
-    ck_assert_uint_eq(v.len + v.cap, 0);
-    vec_release(&v);
-}
-
-TEST(vec_reserve_makes_room_once)
-{
-    VEC(uint64_t) v = {0};
-    uint64_t *data;
-
-    vec_reserve(&v, 0);
-    ck_assert_ptr_null(v.data);
-    vec_reserve(&v, 1000);
-    data = v.data;
-    for (int i = 0; i < 1000; i++)
-        *vec_add(&v) = 1;
-    ck_assert_ptr_eq(v.data, data);
-    vec_release(&v);
 }

@@ -18,36 +18,6 @@ static struct new_file create(const char *folder, int number)
     return file;
 }
 
-TEST(appears_when_published)
-{
-    char folder[TEMP_FOLDER], path[100];
-    struct new_file file;
-
-    temp_folder(folder);
-    file = create(folder, 1);
-    snprintf(path, sizeof(path), "%s/1", folder);
-    ck_assert_int_ne(access(path, F_OK), 0);
-    ck_assert_int_eq(new_file_publish(&file, NULL), ERR_NONE);
-    ck_assert_int_eq(access(path, F_OK), 0);
-    ck_assert_uint_eq(temp_folder_files(folder), 1);
-    temp_folder_remove(folder);
-}
-
-TEST(discarding_leaves_the_old_file)
-{
-    char folder[TEMP_FOLDER];
-    struct new_file file;
-
-    temp_folder(folder);
-    file = create(folder, 1);
-    ck_assert_int_eq(new_file_publish(&file, NULL), ERR_NONE);
-    file = create(folder, 1);
-    ck_assert_uint_eq(temp_folder_files(folder), 2);
-    new_file_discard(&file);
-    ck_assert_uint_eq(temp_folder_files(folder), 1);
-    temp_folder_remove(folder);
-}
-
 static char *content(const char *path)
 {
     static char text[100];

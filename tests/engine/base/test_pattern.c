@@ -57,16 +57,6 @@ TEST(names_match_and_give_their_parts)
     }
 }
 
-TEST(what_is_no_expression_is_said)
-{
-    struct err err = {.code = ERR_NONE};
-
-    ck_assert_ptr_null(pattern_new("re:a(b", &err));
-    ck_assert_int_eq(err.code, ERR_USAGE);
-    ck_assert_ptr_nonnull(strstr(err.message, "at character 4 of a(b"));
-    ck_assert_ptr_null(pattern_new("re:*", NULL));
-}
-
 /* Each a may belong to either plus: 2 to the 60th ways to fail. */
 TEST(names_cannot_make_it_run_forever)
 {

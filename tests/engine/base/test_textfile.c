@@ -61,28 +61,6 @@ TEST(lines_are_ready_to_be_shown)
         check_case(&cases[i]);
 }
 
-/* Exactly as large as may be, all of one line. */
-TEST(sixteen_mebibytes_are_read)
-{
-    enum { MOST = 16 << 20 };
-    char path[TEMP_PATH], *text = malloc(MOST);
-    struct textfile *t;
-    struct err err = {0};
-
-    ck_assert_ptr_nonnull(text);
-    memset(text, 'x', MOST);
-    temp_file(path, text, MOST);
-    t = textfile_open(path, &err);
-    unlink(path);
-    ck_assert_ptr_nonnull(t);
-    ck_assert_uint_eq(textfile_lines(t), 1);
-    ck_assert_uint_eq(strlen(textfile_line(t, 1)), MOST);
-    ck_assert_int_eq(err.code, ERR_NONE);
-    textfile_close(t);
-    textfile_close(NULL);
-    free(text);
-}
-
 static void assert_refused(const char *path, enum err_code code)
 {
     struct err err = {0};

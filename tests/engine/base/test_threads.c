@@ -40,21 +40,6 @@ static unsigned sum(const unsigned *values, size_t n)
     return total;
 }
 
-TEST(every_task_runs_once)
-{
-    for each_count (i) {
-        struct threads *pool = threads_new(counts[i]);
-        struct job job = {0};
-
-        threads_run(pool, TASKS, mark, &job);
-        for (size_t task = 0; task < TASKS; task++)
-            ck_assert_uint_eq(job.done[task], 1);
-        ck_assert_uint_eq(sum(job.by_worker, 256), TASKS);
-        ck_assert_uint_lt(job.highest_worker, threads_count(pool));
-        threads_free(pool);
-    }
-}
-
 /* Rounds follow each other at once: what one wrote, the caller and the next
  * round see. */
 TEST(rounds_do_not_overlap)
@@ -97,20 +82,4 @@ TEST(counts_are_bounded)
     pool = threads_new(UINT32_MAX);
     ck_assert_uint_le(threads_count(pool), 256);
     threads_free(pool);
-}
-
-TEST(no_more_workers_than_tasks)
-{
-    static const struct {
-        size_t tasks;
-        unsigned count, workers;
-    } cases[] = {{3, 8, 3}, {8, 3, 3}, {1, 0, 1}, {0, 8, 1}, {SIZE_MAX, 2, 2}};
-
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct threads *pool =
-            threads_new_for(cases[i].tasks, cases[i].count);
-
-        ck_assert_uint_eq(threads_count(pool), cases[i].workers);
-        threads_free(pool);
-    }
 }

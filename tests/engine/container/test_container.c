@@ -24,16 +24,6 @@ static void leave(const char *name)
     ck_assert_int_eq(rmdir(folder), 0);
 }
 
-static void write_file(const char *name, const char *text, mode_t mode)
-{
-    FILE *file = fopen(name, "w");
-
-    ck_assert_ptr_nonnull(file);
-    ck_assert_int_ge(fputs(text, file), 0);
-    ck_assert_int_eq(fclose(file), 0);
-    ck_assert_int_eq(chmod(name, mode), 0);
-}
-
 static void assert_refused(const char *path, enum err_code code,
                            const char *message)
 {
@@ -43,85 +33,6 @@ static void assert_refused(const char *path, enum err_code code,
     ck_assert_int_eq(err.code, code);
     ck_assert_str_eq(err.message, message);
     ck_assert_ptr_null(container_open(path, NULL));
-}
-
-TEST(plain_file_is_one_entry)
-{
-    char path[] = "a.etl";
-    struct container *c;
-
-    enter();
-    write_file(path, "trace", 0600);
-    c = container_open(path, NULL);
-    ck_assert_ptr_nonnull(c);
-    path[0] = 'b'; /* the container has its own copy */
-    ck_assert_str_eq(c->kind->name, "plain");
-    ck_assert_uint_eq(c->count, 1);
-    ck_assert_str_eq(c->entries[0].name, "a.etl");
-    ck_assert(c->entries[0].of_file);
-    ck_assert_uint_eq(c->entries[0].size, 5);
-    ck_assert_mem_eq(c->entries[0].data, "trace", 5);
-    container_close(c);
-    leave("a.etl");
-}
-
-TEST(empty_file_is_an_empty_entry)
-{
-    struct container *c;
-
-    enter();
-    write_file("a.etl", "", 0600);
-    c = container_open("a.etl", NULL);
-    ck_assert_ptr_nonnull(c);
-    ck_assert_uint_eq(c->count, 1);
-    ck_assert_uint_eq(c->entries[0].size, 0);
-    container_close(c);
-    container_close(NULL);
-    leave("a.etl");
-}
-
-/* What was reserved but never written is not read; a hole that has data
- * behind it is. Where files have no holes, all of it is. */
-TEST(sparse_file)
-{
-    const off_t size = (off_t)4 << 30;
-    struct container *c;
-    struct stat st;
-    int fd;
-
-    enter();
-    write_file("a.etl", "x", 0600);
-    ck_assert_int_eq(truncate("a.etl", size), 0);
-    ck_assert_int_eq(stat("a.etl", &st), 0);
-    c = container_open("a.etl", NULL);
-    ck_assert_ptr_nonnull(c);
-    ck_assert_uint_ge(c->entries[0].size, 1);
-    ck_assert_uint_le(c->entries[0].size, (size_t)size);
-    if (st.st_blocks < 1000)
-        ck_assert_uint_lt(c->entries[0].size, 1000000);
-    container_close(c);
-
-    fd = open("a.etl", O_WRONLY);
-    ck_assert_int_eq(pwrite(fd, "y", 1, size - 1), 1);
-    close(fd);
-    c = container_open("a.etl", NULL);
-    ck_assert_ptr_nonnull(c);
-    ck_assert_uint_eq(c->entries[0].size, (size_t)size);
-    ck_assert_uint_eq(c->entries[0].data[size - 1], 'y');
-    container_close(c);
-    leave("a.etl");
-}
-
-TEST(no_such_file)
-{
-    enter();
-    write_file("file", "x", 0600);
-    assert_refused("none.etl", ERR_NOT_FOUND,
-                   "none.etl: No such file or directory");
-    assert_refused("", ERR_NOT_FOUND, ": No such file or directory");
-    assert_refused("file/none.etl", ERR_NOT_FOUND,
-                   "file/none.etl: Not a directory");
-    leave("file");
 }
 
 TEST(not_a_file)
@@ -201,20 +112,4 @@ TEST(fifo)
     assert_refused("fifo", ERR_TRUNCATED,
                    "fifo: nothing came through the pipe");
     leave("fifo");
-}
-
-/* Root may read everything, so the test is somebody else for a while. */
-TEST(unreadable)
-{
-    bool root = geteuid() == 0;
-
-    enter();
-    write_file("a.etl", "trace", 0);
-    ck_assert_int_eq(chmod(".", 0755), 0);
-    if (root)
-        ck_assert_int_eq(seteuid(65534), 0);
-    assert_refused("a.etl", ERR_IO, "a.etl: Permission denied");
-    if (root)
-        ck_assert_int_eq(seteuid(0), 0);
-    leave("a.etl");
 }

@@ -1,5 +1,4 @@
 /* Packed files, and where unpacked bytes are kept. */
-#include <unistd.h>
 #include <zlib.h>
 
 #include "engine/container/spool.h"
@@ -128,51 +127,6 @@ TEST(what_is_packed)
 }
 
 /* ---- the spool ---- */
-
-/* What was claimed, and in which pieces it comes. */
-static const struct {
-    uint64_t claimed;
-    size_t pieces[2];
-    bool in_file;
-} spools[] = {
-    {10, {4, 6}, false},          {10, {4, 7}, true},
-    {10, {11, 0}, true},          {0, {1, 0}, true},
-    {MEMORY, {MEMORY, 0}, false}, {MEMORY + 1, {1, 1}, true},
-    {UINT64_MAX, {1, 1}, true},
-};
-
-TEST_LOOP(where_bytes_are, COUNT(spools))
-{
-    size_t first = spools[_i].pieces[0], second = spools[_i].pieces[1];
-    uint8_t *bytes = malloc(LARGE);
-    struct spool s;
-
-    ck_assert_ptr_nonnull(bytes);
-    for (size_t i = 0; i < LARGE; i++)
-        bytes[i] = (uint8_t)(i * 7);
-    spool_init(&s, spools[_i].claimed);
-    ck_assert_int_eq(spool_write(&s, bytes, first, NULL), ERR_NONE);
-    ck_assert_int_eq(spool_write(&s, bytes + first, second, NULL), ERR_NONE);
-    ck_assert((s.file >= 0) == spools[_i].in_file);
-    ck_assert_int_eq(spool_map(&s, NULL), ERR_NONE);
-    ck_assert_uint_eq(s.size, first + second);
-    ck_assert_mem_eq(s.data, bytes, first + second);
-    ck_assert_int_eq(s.file, -1);
-    spool_release(&s);
-    ck_assert_uint_eq(s.size, 0);
-    ck_assert_ptr_null(s.memory);
-    free(bytes);
-}
-
-TEST(nothing_came)
-{
-    struct spool s;
-
-    spool_init(&s, UINT64_MAX);
-    ck_assert_int_eq(spool_map(&s, NULL), ERR_NONE);
-    ck_assert_uint_eq(s.size, 0);
-    spool_release(&s);
-}
 
 /* In the folder that TMPDIR names. */
 TEST(no_temporary_folder)

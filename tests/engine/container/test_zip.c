@@ -1,5 +1,4 @@
 /* Zip archives and the OPC .diagsession. */
-#include "engine/base/reader.h"
 #include "engine/container/container.h"
 #include "tests/engine/container/opened.h"
 #include "tests/support/suite.h"
@@ -33,51 +32,6 @@ static void assert_loads(struct container *c, size_t i, const void *data,
     ck_assert_int_eq(container_load(c, i, NULL), ERR_NONE);
 }
 
-TEST(stored_and_deflated)
-{
-    static const struct zip_member members[] = {
-        {"a.etl", "stored", 6, false},
-        {"in\\side.etl", "deflated deflated", 17, true},
-        {"LogFile.txt", "text", 4, true},
-        {"symbols\\a.ni.pdb\\0123\\a.ni.pdb", "pdb", 3, true},
-        {"symbols.bin", "bin", 3, true},
-        {"empty.etl", "", 0, false},
-    };
-    struct container *c = open_members(members, 6);
-
-    ck_assert_str_eq(c->kind->name, "zip");
-    assert_loads(c, 0, "stored", 6);
-    assert_loads(c, 1, "deflated deflated", 17);
-    assert_loads(c, 5, "", 0);
-    ck_assert_str_eq(c->entries[1].inner, "in/side.etl");
-    ck_assert(strstr(c->entries[1].name, "!in/side.etl"));
-    ck_assert_int_eq(c->entries[1].kind, ENTRY_TRACE);
-    ck_assert_int_eq(c->entries[2].kind, ENTRY_OTHER);
-    ck_assert_int_eq(c->entries[3].kind, ENTRY_SYMBOLS);
-    ck_assert_int_eq(c->entries[4].kind, ENTRY_SYMBOLS);
-    container_close(c);
-}
-
-/* Stored entries are used where they are: as far apart as in the file. */
-TEST(stored_in_place)
-{
-    static const struct zip_member members[] = {
-        {"a.etl", "first stored", 12, false},
-        {"b.etl", "deflated deflated", 17, true},
-        {"c.etl", "second stored", 13, false},
-    };
-    struct container *c = open_members(members, 3);
-    struct blob file = zip_make(members, 3);
-    const uint8_t *first = memmem(file.data, file.len, "first stored", 12);
-    const uint8_t *second = memmem(file.data, file.len, "second stored", 13);
-
-    assert_loads(c, 0, "first stored", 12);
-    assert_loads(c, 2, "second stored", 13);
-    ck_assert_int_eq(c->entries[2].data - c->entries[0].data, second - first);
-    container_close(c);
-    free(file.data);
-}
-
 /* Beyond what is kept in memory. */
 TEST(large)
 {
@@ -92,29 +46,6 @@ TEST(large)
     assert_loads(c, 0, bytes, n);
     container_close(c);
     free(bytes);
-}
-
-/* An entry that begins beyond 4 GiB, where offsets need zip64; small ones
- * too may be written so. */
-TEST_LOOP(zip64, 2)
-{
-    static const struct zip_member member = {"a.etl", "trace", 5, false};
-    static const uint64_t gaps[] = {7, (uint64_t)5 << 30};
-    struct err err = {0};
-    struct container *c;
-
-    temp_file(path, "", 0);
-    if (!zip64_write(path, gaps[_i], &member)) {
-        suite_skip(1, "zip64: no room for a sparse file of 5 GiB");
-        unlink(path);
-        return;
-    }
-    c = container_open(path, &err);
-    unlink(path);
-    ck_assert_msg(c, "%s", err.message);
-    ck_assert_uint_eq(c->count, 2);
-    assert_loads(c, 1, "trace", 5);
-    container_close(c);
 }
 
 /* Names are shown and compared, whatever they are. */

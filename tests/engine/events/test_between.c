@@ -76,33 +76,6 @@ static void find(const char *words, char *text, size_t size, struct err *err)
     vec_release(&ranges);
 }
 
-TEST(ranges_by_hand)
-{
-    static const struct {
-        const char *words, *ranges;
-    } cases[] = {
-        {"GC/Start,GC/Stop", "10-30 50-60 80-"},
-        {"gc/start,gc/stop", "10-30 50-60 80-"},
-        {"Microsoft-Windows-DotNETRuntime/GC/Start,*/GC/Stop",
-         "10-30 50-60 80-"},
-        {"GC/Stop,GC/Start", "5-10 30-50 60-80"},
-        {"GC/Start", "10-80"},
-        {"GC/Start,GC/Start", "10-20 20-50 50-80 80-"},
-        {"re:^GC/St(art|op)$", "5-80"},
-    };
-    char text[200];
-
-    write_log();
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct err err = {0};
-
-        find(cases[i].words, text, sizeof(text), &err);
-        ck_assert_msg(!err.code, "%s: %s", cases[i].words, err.message);
-        ck_assert_str_eq(text, cases[i].ranges);
-    }
-    unlink(path);
-}
-
 TEST(what_marks_nothing_is_refused)
 {
     static const struct {

@@ -157,32 +157,3 @@ TEST(kinds_of_a_provider)
         event_trace_forget(&t);
     }
 }
-
-/* Of the kernel, of a class, of a manifest; by name alone there is nothing
- * that a log could have. */
-TEST(kinds_that_are_built_in)
-{
-    static const struct {
-        const char *provider;
-        bool any, classic;
-    } cases[] = {
-        {"Windows Kernel", true, true}, {"KernelTraceControl", true, true},
-        {runtime, true, false},         {"Universal.Events", false, false},
-        {"Nobody", false, false},
-    };
-
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct event_trace t = new_trace();
-
-        event_kinds_describe(&t, cases[i].provider);
-        ck_assert_int_eq(event_kind_count(&t) > 0, cases[i].any);
-        if (cases[i].any) {
-            const struct event_kind *k = event_kind_at(&t, 0);
-
-            ck_assert_str_eq(k->provider, cases[i].provider);
-            ck_assert_int_eq(k->classic, cases[i].classic);
-            ck_assert_ptr_nonnull(k->schema);
-        }
-        event_trace_forget(&t);
-    }
-}

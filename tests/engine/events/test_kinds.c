@@ -164,35 +164,6 @@ TEST(versions_of_kernel_events)
     event_trace_forget(&t);
 }
 
-TEST(events_of_classes_and_manifests)
-{
-    struct event_trace t = {.found = {0}};
-    uint8_t class[16], runtime[16];
-    struct described d;
-
-    guid_parse(class, "b3e675d7-2554-4f18-830b-2762732560de");
-    ck_assert(builtin_classic(&t, class, 0, 2, &d));
-    ck_assert_str_eq(d.provider, "KernelTraceControl");
-    ck_assert_str_eq(d.name, "ImageID");
-    ck_assert_ptr_nonnull(d.schema);
-    /* An opcode without a row has the class's name. */
-    ck_assert(builtin_classic(&t, class, 99, 2, &d));
-    ck_assert_str_eq(d.name, "ImageID");
-    ck_assert_ptr_null(d.schema);
-    ck_assert(!builtin_classic(&t, guid, 0, 2, &d));
-    guid_parse(runtime, builtin_providers[1].guid);
-    ck_assert(builtin_manifest(&t, runtime, NULL, 1, 0, &d));
-    ck_assert_str_eq(d.name, "GC");
-    ck_assert_str_eq(d.type_name, "Start");
-    ck_assert(builtin_manifest(&t, NULL, "Microsoft-Windows-DotNETRuntime", 1,
-                               0, &d));
-    ck_assert(!builtin_manifest(&t, runtime, NULL, 65000, 0, &d));
-    ck_assert(!builtin_manifest(&t, guid, "Nobody", 1, 0, &d));
-    ck_assert(!builtin_manifest(&t, class, NULL, 0, 2, &d));
-    ck_assert(!builtin_classic(&t, runtime, 1, 0, &d));
-    event_trace_forget(&t);
-}
-
 TEST(events_by_name)
 {
     static const struct {
@@ -225,37 +196,6 @@ TEST(events_by_name)
         ck_assert_pstr_eq(id, cases[i].id);
         free(id);
     }
-}
-
-/* Where process and thread stand, by the sizes of what is before them. */
-TEST(subjects_of_kernel_events)
-{
-    static const struct {
-        const char *fields;
-        unsigned width;
-        int pid_at, tid_at;
-    } cases[] = {
-        {"u32.pid a, u32.tid b", 8, 0, 4},
-        {"u8 a, i8 b, u16 c, u32.pid d", 8, 4, -1},
-        {"i32 a, u64 b, i64 c, u32.tid d", 8, -1, 20},
-        {"ptr a, u32.tid b", 8, -1, 8},
-        {"ptr a, u32.tid b", 4, -1, 4},
-        {"wstr a, u32.tid b", 8, -1, -1},
-        {"u32.tid b, wstr a, u32.pid c", 8, -1, 0},
-        {"u32 a", 8, -1, -1},
-    };
-
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct arena arena = {0};
-        struct subject s = builtin_subject(
-            schema_of_text(&arena, cases[i].fields), cases[i].width);
-
-        ck_assert_int_eq(s.pid_at, cases[i].pid_at);
-        ck_assert_int_eq(s.tid_at, cases[i].tid_at);
-        arena_release(&arena);
-    }
-    ck_assert_int_eq(builtin_subject(NULL, 8).pid_at, -1);
-    ck_assert_int_eq(builtin_subject(NULL, 8).tid_at, -1);
 }
 
 /* ---- kinds ---- */

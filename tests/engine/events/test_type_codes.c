@@ -115,22 +115,6 @@ TEST(out_types_have_codes_and_formats)
     }
 }
 
-/* TraceLogging counts formats in its own way. */
-TEST(tracelogging_has_formats_of_its_own)
-{
-    static const enum event_format formats[] = {
-        SHOW_PLAIN,    SHOW_PLAIN,   SHOW_STRING, SHOW_BOOL,
-        SHOW_HEX,      SHOW_PID,     SHOW_TID,    SHOW_PORT,
-        SHOW_IPV4,     SHOW_IPV6,    SHOW_SOCKET, SHOW_XML,
-        SHOW_JSON,     SHOW_WIN32,   SHOW_NTSTATUS, SHOW_HRESULT,
-        SHOW_TIME,     SHOW_SIGNED,  SHOW_UNSIGNED, SHOW_PLAIN,
-        SHOW_PLAIN,
-    };
-
-    for (unsigned i = 0; i < COUNT(formats); i++)
-        ck_assert_msg(tracelogging_format(i) == formats[i], "%u", i);
-}
-
 /* Where format and text go together: characters, texts of UTF-8. */
 static const struct {
     unsigned in;

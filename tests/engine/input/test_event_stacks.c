@@ -89,47 +89,6 @@ TEST(order_does_not_matter)
     compare_with_samples("testdata/etl/orders.etl", "PerfInfo/Sample", true);
 }
 
-/* The third stack is that of the third event that has one. */
-TEST(an_event_has_its_own_stack)
-{
-    const char *path = "testdata/etl/orders.etl", *event = "PerfInfo/Sample";
-    const struct event *e;
-
-    for (int unordered = 0; unordered < 2; unordered++) {
-        struct event_options options = {
-            .events = {&event, 1}, .stacks = true, .unordered = unordered};
-        struct read_options read = {.threads = 1};
-        struct err err = {0};
-        struct event_trace *trace = event_trace_open(&path, 1, &err);
-        struct event_stacks *s =
-            event_stacks_read(trace, &options, 500, &read, &err);
-        const struct samples *samples = &s->recording.profile->samples;
-        struct event_cursor *c = event_cursor_new(trace, &options);
-        size_t with = 0;
-
-        for (int n = 0; n < 500 && (e = event_next(c)); n++) {
-            uint32_t sample, frames = 0;
-
-            if (!e->stack_count)
-                continue;
-            sample = s->samples[with];
-            ck_assert_int_eq(samples->time[sample], e->time);
-            ck_assert_uint_eq(
-                s->recording.profile->threads.data[samples->thread[sample]].tid,
-                e->stack_tid);
-            for (uint32_t at = event_stack(s, with); at;
-                 at = s->recording.profile->stacks.data[at].parent)
-                frames++;
-            ck_assert_uint_eq(frames, e->stack_count);
-            with++;
-        }
-        ck_assert_uint_eq(with, s->count);
-        event_cursor_free(c);
-        event_stacks_free(s);
-        event_trace_close(trace);
-    }
-}
-
 /* Methods under a sample, and under an event that is none. */
 static struct nettrace_writer *methods_of_an_event(void)
 {

@@ -20,24 +20,6 @@ TEST(known_by_magic_or_shape)
     cells_each("tests/engine/input/foreign.cells", "known", check_kind);
 }
 
-TEST(gperftools_by_its_header)
-{
-    static const uint64_t header[5] = {0, 3, 0, 10000, 0};
-    const struct foreign *kind =
-        foreign_of((const uint8_t *)header, sizeof(header));
-
-    ck_assert_ptr_nonnull(kind);
-    ck_assert_str_eq(kind->name, "a gperftools CPU profile");
-    ck_assert_ptr_null(foreign_of((const uint8_t *)header, 39));
-    for (size_t i = 0; i < 5; i++) {
-        uint64_t other[5];
-
-        memcpy(other, header, sizeof(other));
-        other[i] = i == 3 ? 0 : other[i] + 1;
-        ck_assert_ptr_null(foreign_of((const uint8_t *)other, sizeof(other)));
-    }
-}
-
 /* What tells has to stand near the beginning: `after` bytes before it are
  * none too many, one more is. */
 static void check_reach(const char *begin, char filler, const char *word,

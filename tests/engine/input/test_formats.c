@@ -14,16 +14,3 @@ TEST(rows_are_whole)
     ck_assert_ptr_null(trace_format_named("mixed"));
     ck_assert_ptr_null(trace_format_named(""));
 }
-
-TEST(traces_are_known_by_their_endings)
-{
-    static const char *const traces[] = {"a.etl", "A.ETL", "in/b.nettrace",
-                                         "c.netperf", "d.vsp"};
-    static const char *const others[] = {"a.etl.txt", "etl",         "a.etlx",
-                                         "",          "symbols.bin", "a.pdb"};
-
-    for (size_t i = 0; i < COUNT(traces); i++)
-        ck_assert_msg(is_trace_name(traces[i]), "%s", traces[i]);
-    for (size_t i = 0; i < COUNT(others); i++)
-        ck_assert_msg(!is_trace_name(others[i]), "%s", others[i]);
-}

@@ -178,25 +178,6 @@ TEST(archives_hold_traces_and_others)
     temp_folder_remove(folder);
 }
 
-TEST(a_profile_outlives_its_files)
-{
-    static const char *const paths[] = {ETL, ETL};
-    const struct read_options options = {.threads = 3};
-    struct recording *r = recording_open(paths, 2, &options, NULL);
-    struct profile *p;
-
-    ck_assert_ptr_nonnull(r);
-    ck_assert_uint_eq(r->containers.len, 2);
-    p = recording_take(r);
-    profile_finish(p);
-    ck_assert_uint_eq(p->trace.files.len, 2);
-    ck_assert_str_eq(strings_get(p->strings, p->trace.format), "etl");
-    ck_assert_uint_gt(p->samples.len, 0);
-    profile_free(p);
-    ck_assert_ptr_null(recording_take(NULL));
-    recording_close(NULL);
-}
-
 /* Of a long log: an image is loaded where all samples were taken. */
 static void write_long_log(const char *name, int64_t samples)
 {

@@ -126,23 +126,3 @@ TEST(contents_are_told)
     recording_close(r);
     unlink(path);
 }
-
-TEST(so_many_contents)
-{
-    static const struct read_options options = {.threads = 1};
-
-    for (size_t n = CONTENTS_KEPT; n <= CONTENTS_KEPT + 1; n++) {
-        char path[TEMP_PATH];
-        const char *const paths[] = {path};
-        struct recording *r;
-        struct err err = {0};
-
-        write_zip(path, 1, n);
-        r = recording_open(paths, 1, &options, &err);
-        ck_assert_msg(r != NULL, "%s", err.message);
-        profile_finish(r->profile);
-        ck_assert_uint_eq(r->profile->trace.contents.len, CONTENTS_KEPT);
-        recording_close(r);
-        unlink(path);
-    }
-}

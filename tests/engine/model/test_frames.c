@@ -71,25 +71,6 @@ static void assert_names(const struct profile *p, const char *expected)
     ck_assert_str_eq(text, expected);
 }
 
-TEST(reopened)
-{
-    struct profile *p = make_profile();
-
-    give(p, 1, "mix run");
-    profile_finish(p);
-    assert_names(p, "a.exe!+0x0/mix run/a.exe!+0x2/M.Run()/0x4");
-    profile_reopen(p);
-    ck_assert(profile_has_frames(p, 1));
-    give(p, 1, "run"); /* has names */
-    give(p, 2, "run");
-    ck_assert(!profile_has_frames(p, 3));
-    profile_finish(p);
-    assert_names(p, "a.exe!+0x0/mix run/run/M.Run()/0x4");
-    ck_assert_uint_eq(p->functions.len, 5); /* the old name of 2 is gone */
-    ck_assert_uint_eq(p->locations.data[2].cause, CAUSE_NONE);
-    profile_free(p);
-}
-
 TEST(reopened_for_nothing)
 {
     struct profile *p = make_profile(), *q = make_profile();
@@ -106,33 +87,6 @@ TEST(reopened_for_nothing)
     ck_assert_msg(!same_profile(p, q), "%s", same_profile(p, q));
     profile_free(p);
     profile_free(q);
-}
-
-static uint32_t add_location(struct profile *p, enum name_cause cause)
-{
-    return profile_location(p, &(struct location){.address = 0x10,
-                                                  .module = NO_ID,
-                                                  .method = NO_ID,
-                                                  .kind = CODE_NATIVE,
-                                                  .cause = (uint8_t)cause});
-}
-
-TEST(code_with_a_name_of_its_own)
-{
-    struct profile *p = make_profile();
-    uint32_t page = add_location(p, CAUSE_HYPERCALL);
-    uint32_t none = add_location(p, CAUSE_NO_STACK);
-    const struct function *f;
-
-    profile_finish(p);
-    assert_names(p, "a.exe!+0x0/a.exe!+0x1/a.exe!+0x2/M.Run()/0x4/"
-                    "[hypercall page]/[no stack]");
-    for (uint32_t l = page; l <= none; l++) {
-        f = &p->functions.data[p->frames.data[p->frame_start.data[l]].function];
-        ck_assert_int_eq(f->cause, CAUSE_NONE);
-        ck_assert_str_eq(strings_get(p->strings, f->module), "[unknown]");
-    }
-    profile_free(p);
 }
 
 /* A line alone keeps the name that is made up. */

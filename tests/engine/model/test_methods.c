@@ -54,19 +54,3 @@ TEST(all_that_is_known_is_kept)
     ck_assert_uint_eq(methods.code.len, n - 2);
     methods_release(&methods);
 }
-
-TEST(another_name)
-{
-    struct method m = plain, code = plain;
-
-    code.start = 16;
-    methods_add(&methods, &m);
-    methods_add(&methods, &code);
-    methods_set_name(&methods, 0, 8);
-    methods_set_name(&methods, 1, 9);
-    m.full_name = 8;
-    code.full_name = 9;
-    assert_same(0, &m);
-    assert_same(1, &code);
-    methods_release(&methods);
-}

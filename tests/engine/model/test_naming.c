@@ -35,67 +35,6 @@ TEST(managed_modules_are_one_a_name)
     profile_free(p);
 }
 
-/* In an image an address stays one of the image. */
-TEST(methods_begin_where_they_start)
-{
-    struct method method = {.start = 0x1000, .full_name = 0, .module = NO_ID};
-    struct location alone = {.address = 0x1010,
-                             .module = NO_ID,
-                             .method = NO_ID,
-                             .kind = CODE_UNKNOWN,
-                             .cause = CAUSE_NO_IMAGE};
-    struct location inside = alone;
-    uint32_t id, of_alone, of_inside;
-
-    start();
-    inside.module = 0;
-    of_alone = profile_location(p, &alone);
-    of_inside = profile_location(p, &inside);
-    ck_assert_uint_eq(methods_add(&p->methods, &method), 0);
-    id = methods_add(&p->methods, &method);
-    ck_assert_uint_eq(id, 1);
-    profile_set_method(p, of_alone, id);
-    profile_set_method(p, of_inside, id);
-    ck_assert_uint_eq(p->locations.data[of_alone].address, 0x10);
-    ck_assert_uint_eq(p->locations.data[of_inside].address, 0x1010);
-    ck_assert_uint_eq(p->locations.data[of_alone].method, id);
-    ck_assert_int_eq(p->locations.data[of_alone].kind, CODE_MANAGED);
-    ck_assert_int_eq(p->locations.data[of_inside].cause, CAUSE_NONE);
-    profile_set_method_name(p, id, "A.F()");
-    ck_assert_uint_eq(methods_get(&p->methods, id).full_name, string("A.F()"));
-    ck_assert_uint_eq(methods_get(&p->methods, 0).full_name, 0);
-    profile_free(p);
-}
-
-/* A debug file tells why only of code that wanted one. */
-TEST(causes_that_say_more_stay)
-{
-    for (unsigned before = 0; before < CAUSE_KINDS; before++)
-        for (unsigned told = 1; told < CAUSE_KINDS; told++) {
-            struct location l = {
-                .module = 0, .method = NO_ID, .cause = (uint8_t)before};
-            bool wants = before == CAUSE_NO_SYMBOLS ||
-                         before == CAUSE_MISMATCH || before == CAUSE_BROKEN ||
-                         before == CAUSE_OUTSIDE;
-
-            start();
-            profile_location(p, &l);
-            profile_set_cause(p, 0, (enum name_cause)told);
-            ck_assert_int_eq(p->locations.data[0].cause,
-                             wants && told != CAUSE_NO_SYMBOLS ? told : before);
-            profile_free(p);
-        }
-}
-
-TEST(the_first_symbols_stay)
-{
-    start();
-    profile_set_symbols(p, 0, "a.pdb");
-    profile_set_symbols(p, 0, "b.pdb");
-    ck_assert_uint_eq(p->modules.data[0].symbols, string("a.pdb"));
-    profile_free(p);
-}
-
 static const struct {
     const char *name, *word;
 } tiers[CODE_TIERS] = {

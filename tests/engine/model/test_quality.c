@@ -5,11 +5,6 @@
 
 static struct profile *p;
 
-static uint32_t str(const char *text)
-{
-    return strings_add(p->strings, text, strlen(text));
-}
-
 TEST(adjacent_skips_are_one)
 {
     const struct quality *q;
@@ -53,44 +48,5 @@ TEST(skips_are_kept_up_to_a_number)
     ck_assert_uint_eq(q->skipped.data[SKIPPED_KEPT - 1].size, 3);
     ck_assert_uint_eq(q->skipped.len, SKIPPED_KEPT);
     ck_assert_uint_eq(q->skipped_bytes, SKIPPED_KEPT + 2 + 5 + 2);
-    profile_free(p);
-}
-
-TEST(events_and_warnings)
-{
-    p = profile_new();
-    profile_count_event(p, "Image/Load", 2);
-    profile_count_event(p, "PerfInfo/SampleProf", 5);
-    profile_count_event(p, "Image/Load", 3);
-    ck_assert_uint_eq(p->trace.events, 10);
-    ck_assert_uint_eq(p->trace.event_counts.len, 2);
-    ck_assert_uint_eq(p->trace.event_counts.data[0].count, 5);
-    profile_warn(p, "%s: %d buffers lost", "a.etl", 3);
-    ck_assert_uint_eq(p->quality.warnings.len, 1);
-    ck_assert_str_eq(strings_get(p->strings, p->quality.warnings.data[0]),
-                     "a.etl: 3 buffers lost");
-    profile_free(p);
-}
-
-TEST(facts_and_contents)
-{
-    static const char *const names[] = {"a.etl", "b.txt", "a.etl"};
-
-    p = profile_new();
-    for (size_t i = 0; i < 3; i++)
-        *vec_add(&p->trace.contents) =
-            (struct trace_content){.name = str(names[i])};
-    profile_content_used(p, "a.etl");
-    profile_content_used(p, "none");
-    ck_assert(p->trace.contents.data[0].used);
-    ck_assert(!p->trace.contents.data[1].used);
-    ck_assert(p->trace.contents.data[2].used);
-    profile_fact(p, "Kernel", "%d.%d", 6, 1);
-    ck_assert_uint_eq(p->trace.facts.len, 1);
-    ck_assert_str_eq(strings_get(p->strings, p->trace.facts.data[0].name),
-                     "Kernel");
-    ck_assert_str_eq(strings_get(p->strings, p->trace.facts.data[0].value),
-                     "6.1");
-    ck_assert(!p->trace.facts.data[0].caveat);
     profile_free(p);
 }

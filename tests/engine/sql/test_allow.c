@@ -83,34 +83,3 @@ TEST(own_statements_do_anything)
         ck_assert_ptr_null(access.refused);
     }
 }
-
-TEST(the_first_refusal_is_told)
-{
-    struct access access = {.own = false};
-
-    allow(&access, SQLITE_INSERT, "samples", NULL, "main", NULL);
-    allow(&access, SQLITE_TRANSACTION, "BEGIN", NULL, NULL, NULL);
-    ck_assert_str_eq(access.refused, "INSERT");
-}
-
-static char read_tables[100];
-
-static void note(void *context, const char *schema, const char *table)
-{
-    ck_assert_ptr_eq(context, read_tables);
-    strcat(strcat(read_tables, schema ? schema : "-"), ".");
-    strcat(strcat(read_tables, table), " ");
-}
-
-TEST(tables_that_are_read_are_told)
-{
-    struct access access = {.reads = note, .context = read_tables};
-
-    allow(&access, SQLITE_READ, "samples", "id", "main", NULL);
-    allow(&access, SQLITE_READ, "stacks", "", NULL, NULL);
-    allow(&access, SQLITE_READ, NULL, NULL, "main", NULL);
-    allow(&access, SQLITE_SELECT, "none", NULL, "main", NULL);
-    access.own = true;
-    allow(&access, SQLITE_READ, "threads", "id", "main", NULL);
-    ck_assert_str_eq(read_tables, "main.samples -.stacks ");
-}

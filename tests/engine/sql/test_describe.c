@@ -126,19 +126,3 @@ TEST(a_trace_is_described)
     check_types(q, true);
     query_free(q);
 }
-
-TEST(all_is_said_in_words)
-{
-    size_t count;
-    struct described *rows = query_describe(&count);
-
-    for (size_t i = 0; i < count; i++) {
-        ck_assert_msg(rows[i].about && strlen(rows[i].about) > 2,
-                      "%s %s: nothing is said of it", rows[i].table,
-                      rows[i].column ? rows[i].column : "");
-        ck_assert(!rows[i].column || rows[i].type ||
-                  !strcmp(rows[i].kind, "view"));
-    }
-    ck_assert_uint_gt(count, 200);
-    free(rows);
-}

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "engine/base/out.h"
-#include "engine/base/vec.h"
 #include "engine/input/trace_events.h"
 #include "engine/store/store.h"
 #include "tests/support/cells.h"
@@ -117,22 +116,6 @@ TEST(tables_are_those_of_a_database)
     query_free(db);
     close_trace(q);
     unlink(path);
-}
-
-TEST(traces_are_kept_apart)
-{
-    struct query *q = open_trace(NULL);
-    static const char *const other[] = {"testdata/etl/rounds.etl"};
-    struct query_source second = {give, &tables, other, 1, event_trace_open};
-    struct err err = {0};
-
-    ck_assert(!query_add_trace(q, "b", &second, &err));
-    check(q, "SELECT count(*) FROM events", "4365\n");
-    check(q, "SELECT count(*) FROM b.events", "231\n");
-    check(q, "SELECT count(*) FROM b.\"Windows Kernel/Process/DCStart\"",
-          "3\n");
-    check(q, "SELECT count(*) FROM \"Windows Kernel/Process/DCStart\"", "4\n");
-    close_trace(q);
 }
 
 /* ---- conditions that go down ---- */
@@ -392,23 +375,4 @@ TEST_LOOP(altered_databases_are_refused, 4)
     ck_assert_ptr_null(query_new(path, &none, &err));
     ck_assert(err.code == ERR_CORRUPT || err.code == ERR_UNSUPPORTED);
     unlink(path);
-}
-
-TEST(a_trace_without_events_says_so)
-{
-    static const char *const vsp[] = {"testdata/container/orders.vsp"};
-    static const char *const none[] = {"testdata/nowhere.etl"};
-    struct query *q = open_trace(NULL);
-    struct query_source other = {give, &tables, vsp, 1, event_trace_open};
-    struct query_source missing = {give, &tables, none, 1, event_trace_open};
-    struct err err = {0};
-
-    ck_assert(!query_add_trace(q, "b", &other, &err));
-    ck_assert(!query_add_trace(q, "c", &missing, &err));
-    ck_assert_ptr_null(sql_rows(q, "SELECT * FROM b.events", &err));
-    ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
-    err = (struct err){0};
-    ck_assert_ptr_null(sql_rows(q, "SELECT * FROM c.events", &err));
-    ck_assert_int_eq(err.code, ERR_NOT_FOUND);
-    close_trace(q);
 }

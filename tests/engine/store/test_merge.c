@@ -2,7 +2,6 @@
 
 #include "engine/analysis/calltree.h"
 #include "report/report.h"
-#include "tests/support/profile_builder.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/random_profile.h"
 #include "tests/support/suite.h"
@@ -104,46 +103,6 @@ TEST(inputs_keep_their_samples)
     }
 }
 
-TEST(equal_functions_become_one)
-{
-    struct profile *a = random_profile(3);
-    struct profile *all = join(a, a, NULL);
-
-    ck_assert_uint_eq(all->functions.len, a->functions.len);
-    ck_assert_uint_eq(all->processes.len, 2 * a->processes.len);
-    profile_free(a), profile_free(all);
-}
-
-TEST(different_samples_do_not_add_up)
-{
-    struct profile *a = random_profile(1), *b = random_profile(2);
-    const struct profile *both[] = {a, b};
-    struct err err = {0};
-
-    profile_set_metric(b, METRIC_THREAD_SAMPLES);
-    ck_assert_ptr_null(profile_merge(both, 2, &err));
-    ck_assert_int_eq(err.code, ERR_USAGE);
-    profile_free(a), profile_free(b);
-}
-
-/* A profile that counts what it has in weights, and one that does not. */
-TEST(weights_are_kept)
-{
-    for (int first = 0; first < 2; first++) {
-        struct profile *a = random_profile(5), *b = random_profile(6), *all;
-        struct profile *heavy = first ? a : b;
-
-        heavy->samples.weight =
-            mem_new(heavy->samples.len, sizeof(*heavy->samples.weight));
-        for (size_t i = 0; i < heavy->samples.len; i++)
-            heavy->samples.weight[i] = 1 + (uint32_t)i % 3;
-        all = join(a, b, NULL);
-        ck_assert_uint_eq(samples_in(all, NULL),
-                          samples_in(a, NULL) + samples_in(b, NULL));
-        profile_free(a), profile_free(b), profile_free(all);
-    }
-}
-
 static struct profile *stated(uint64_t n, const char *format, int64_t interval,
                               uint32_t cpus, int64_t duration)
 {
@@ -209,26 +168,6 @@ TEST(what_is_said_of_the_whole)
         ck_assert_int_eq(t->inputs.data[1].to, 120);
         profile_free(a), profile_free(b), profile_free(all);
     }
-}
-
-/* An input goes on to its last sample, whatever it says of its length. */
-TEST(inputs_end_behind_their_last_sample)
-{
-    struct builder *b = builder_new("a.etl");
-    uint32_t t = builder_thread(b, 1, "a", 1);
-    struct profile *p, *all;
-    int64_t last;
-
-    builder_samples(b, t, 3, "a!main");
-    p = builder_finish(b);
-    last = p->samples.time[2];
-    p->trace.duration_ns = last;
-    all = join(p, p, NULL);
-    ck_assert_int_eq(all->trace.inputs.data[0].to, last + 1);
-    ck_assert_int_eq(all->trace.inputs.data[1].from, last + 1);
-    ck_assert_int_eq(all->samples.time[3], last + 1 + p->samples.time[0]);
-    ck_assert_int_eq(all->trace.duration_ns, 2 * (last + 1));
-    profile_free(p), profile_free(all);
 }
 
 /* Periods are kept where all have them, of the same event. */

@@ -79,33 +79,6 @@ TEST(distinct_and_complete)
     random_selections(check);
 }
 
-/* Of a chain with a sample at each of its frames, a frame is laid down once,
- * though lines repeat those before them. */
-TEST(each_frame_is_laid_down_once)
-{
-    enum { DEPTH = 400 };
-    struct builder *b = builder_new("app.etl");
-    uint32_t thread = builder_thread(b, 1, "p", 2);
-    struct folded_tree tree = {0};
-    char stack[DEPTH * 8] = "";
-    struct selection *sel;
-    struct profile *p;
-
-    for (unsigned i = 0; i < DEPTH; i++) {
-        sprintf(stack + strlen(stack), "%sm!f%u", i ? ";" : "", i);
-        builder_samples(b, thread, 1, stack);
-    }
-    p = builder_finish(b);
-    sel = selection_new(p, NULL);
-    folded_tree_add(&tree, p, sel, false);
-    ck_assert_uint_eq(tree.lines, DEPTH);
-    ck_assert_uint_eq(tree.steps, DEPTH);
-    ck_assert_uint_eq(tree.nodes.len, 1 + 1 + DEPTH);
-    folded_tree_release(&tree);
-    selection_free(sel);
-    profile_free(p);
-}
-
 TEST(of_nothing)
 {
     struct folded_tree tree = {0};

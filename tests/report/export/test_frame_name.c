@@ -58,42 +58,10 @@ TEST(styles)
     profile_free(p);
 }
 
-/* Once it is folded, code without a name goes by its module. */
-TEST(code_without_a_name)
-{
-    struct builder *b = builder_new("app.etl");
-    uint32_t t = builder_thread(b, 10, "app.exe", 11);
-    struct arena arena = {0};
-    struct profile *p;
-
-    builder_samples(b, t, 1, "a.dll!" NAME_NO_SYMBOLS ";a.dll!f");
-    p = builder_finish(b);
-    ck_assert(frame_function_is_unnamed(p, 0));
-    ck_assert(!frame_function_is_unnamed(p, 1));
-    ck_assert_str_eq(frame_function(p, 0, false, &arena), "a.dll [no symbols]");
-    ck_assert_str_eq(frame_function(p, 1, false, &arena), "f");
-    arena_release(&arena);
-    profile_free(p);
-}
-
 TEST(styles_by_function)
 {
     ck_assert(frame_style_by_function(&(struct frame_style){.module = true}));
     ck_assert(frame_style_by_function(&(struct frame_style){.recorded = true}));
     ck_assert(!frame_style_by_function(&(struct frame_style){.lines = true}));
     ck_assert(!frame_style_by_function(&(struct frame_style){.marks = true}));
-}
-
-TEST(titles_of_threads)
-{
-    struct builder *b = builder_new("app.etl");
-    uint32_t t = builder_thread(b, 10, "app.exe", UINT32_MAX);
-    struct arena arena = {0};
-    struct profile *p = builder_finish(b);
-
-    ck_assert_str_eq(thread_title(p, t, &arena), "thread (4294967295)");
-    p->threads.data[t].name = strings_add(p->strings, "main", 4);
-    ck_assert_str_eq(thread_title(p, t, &arena), "main (4294967295)");
-    arena_release(&arena);
-    profile_free(p);
 }

@@ -4,39 +4,6 @@
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
-TEST(spans)
-{
-    static const struct {
-        int64_t ns;
-        const char *text;
-    } rows[] = {
-        {INT64_MIN, "0 ns"},
-        {0, "0 ns"},
-        {999, "999 ns"},
-        {1000, "1 us"},
-        {1004, "1 us"},
-        {1005, "1.01 us"},
-        {1100, "1.1 us"},
-        {122140, "122.14 us"},
-        {999999, "1,000 us"},
-        {1000000, "1 ms"},
-        {518000000, "518 ms"},
-        {999999999, "1,000 ms"},
-        {1000000000, "1 s"},
-        {9310000000, "9.31 s"},
-        {3661505000000, "3,661.51 s"},
-        {INT64_MAX, "9,223,372,036.85 s"},
-    };
-
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct out *out = out_memory();
-
-        print_span(out, rows[i].ns);
-        ck_assert_str_eq(out_text(out, NULL), rows[i].text);
-        out_close(out, NULL);
-    }
-}
-
 static struct profile *small_profile(void)
 {
     struct builder *b = builder_new("app.etl");
@@ -234,88 +201,6 @@ TEST(heads_of_traces)
         selection_free(sel);
         profile_free(p);
     }
-}
-
-struct ends {
-    enum stack_end end;
-    unsigned samples;
-};
-
-/* Which part is complete, the first cause of the truncated part, and which part
- * nobody knows of. */
-static const struct {
-    struct ends ends[5];
-    const char *said;
-} completeness[] = {
-    {{{STACK_END_ROOT, 5}}, "100 % of stacks are complete"},
-    {{{STACK_END_UNKNOWN, 5}}, "unknown whether stacks are complete"},
-    {{{STACK_END_NO_STACK, 5}}, "no stacks"},
-    {{{STACK_END_ROOT, 9}, {STACK_END_UNKNOWN, 1}},
-     "90.0 % of stacks are complete · unknown for 10.0 %"},
-    {{{STACK_END_COPY, 10}},
-     "0.0 % of stacks are complete · 100 % truncated (copied stack too short)"},
-    {{{STACK_END_ROOT, 90},
-      {STACK_END_COPY, 3},
-      {STACK_END_DEPTH, 5},
-      {STACK_END_UNKNOWN, 2}},
-     "90.0 % of stacks are complete · 8.0 % truncated (depth limit 5.0 %, …) · "
-     "unknown for 2.0 %"},
-};
-
-TEST(how_many_stacks_are_complete)
-{
-    for (size_t i = 0; i < COUNT(completeness); i++) {
-        struct builder *b = builder_new("app.etl");
-        uint32_t t = builder_thread(b, 10, "app.exe", 11);
-        struct report_options options = REPORT_DEFAULTS;
-        struct subject subject = {.options = &options};
-        struct out *out = out_memory();
-        struct selection *sel;
-        const char *line;
-
-        for (const struct ends *e = completeness[i].ends; e->samples; e++)
-            for (unsigned n = 0; n < e->samples; n++)
-                builder_sample(b, t, stack_end_flags(e->end), "app.exe!main");
-        subject.p = builder_finish(b);
-        subject.sel = sel = selection_new(subject.p, NULL);
-        header_text(&subject, NULL, out);
-        line = strchr(out_text(out, NULL), '\n') + 1;
-        ck_assert_msg(!strncmp(line, completeness[i].said,
-                               strlen(completeness[i].said)),
-                      "%s", line);
-        out_close(out, NULL);
-        selection_free(sel);
-        profile_free((struct profile *)subject.p);
-    }
-}
-
-/* "99.96 %", not "100.0 %"; three modules by name. */
-TEST(names_that_are_missing)
-{
-    struct builder *b = builder_new("app.etl");
-    uint32_t t = builder_thread(b, 10, "app.exe", 11);
-    struct report_options options = REPORT_DEFAULTS;
-    struct subject subject = {.options = &options};
-    struct out *out = out_memory();
-    struct selection *sel;
-
-    builder_samples(b, t, 1, "app.exe!main");
-    builder_samples(b, t, 1990, "a.dll!+0x10");
-    builder_samples(b, t, 4, "b.dll!+0x10");
-    builder_samples(b, t, 3, "0x7000");
-    builder_sample(b, t, SAMPLE_HAS_STACK | SAMPLE_USER_PART, "c.dll!+0x10");
-    builder_sample(b, t, stack_end_flags(STACK_END_NO_STACK), "c.dll!+0x10");
-    subject.p = builder_finish(b);
-    subject.sel = sel = selection_new(subject.p, NULL);
-    header_text(&subject, NULL, out);
-    ck_assert_str_eq(
-        strchr(out_text(out, NULL), '\n'),
-        "\n99.9 % of stacks are complete · 0.1 % truncated (no stack) · "
-        "unknown for 0.1 % · no function names for 99.95 % of samples: "
-        "a.dll 1,990, b.dll 4, [unknown] (address in no loaded module) 3, … · no events lost\n\n");
-    out_close(out, NULL);
-    selection_free(sel);
-    profile_free((struct profile *)subject.p);
 }
 
 /* What helps where a .NET recording does not list its methods; a runtime that

@@ -22,24 +22,3 @@ TEST(base64_is_that_of_the_rfc)
         page_bytes_release(&b);
     }
 }
-
-/* As text, so four characters are three bytes. */
-TEST(packed_within_what_there_is)
-{
-    struct page_bytes b = {0};
-    size_t size;
-
-    for (unsigned i = 0; i < 4000; i++)
-        page_bytes_number(&b, i * i % 251);
-    page_bytes_pack(&b);
-    size = page_bytes_text_size(&b);
-    page_bytes_release(&b);
-    for (unsigned i = 0; i < 4000; i++)
-        page_bytes_number(&b, i * i % 251);
-    ck_assert(!page_bytes_pack_within(&b, 0));
-    ck_assert(!page_bytes_pack_within(&b, size - 1));
-    ck_assert_uint_gt(b.bytes.len, 4000);
-    ck_assert(page_bytes_pack_within(&b, size));
-    ck_assert_uint_eq(page_bytes_text_size(&b), size);
-    page_bytes_release(&b);
-}

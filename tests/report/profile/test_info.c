@@ -5,32 +5,6 @@
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
-TEST(moments)
-{
-    static const struct {
-        int64_t unix_ns;
-        const char *text;
-    } rows[] = {
-        {INT64_MIN, NULL},
-        {-1, NULL},
-        {0, NULL},
-        {1, "1970-01-01T00:00:00.000Z"},
-        {999999, "1970-01-01T00:00:00.000Z"},
-        {1000000, "1970-01-01T00:00:00.001Z"},
-        {1793000000987654321, "2026-10-26T07:33:20.987Z"},
-        {INT64_MAX, "2262-04-11T23:47:16.854Z"},
-    };
-
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        char text[UTC_SIZE];
-        const char *said = utc_time(rows[i].unix_ns, text);
-
-        ck_assert_int_eq(said != NULL, rows[i].text != NULL);
-        if (said)
-            ck_assert_str_eq(said, rows[i].text);
-    }
-}
-
 static uint32_t text(struct profile *p, const char *words)
 {
     return strings_add(p->strings, words, strlen(words));

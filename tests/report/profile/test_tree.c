@@ -75,35 +75,6 @@ TEST(modules_of_start_up_frames)
     }
 }
 
-/* One process, or one thread, is said above the tree instead of in it. */
-TEST(one_process_is_said_above)
-{
-    struct builder *b = builder_new("app.etl");
-    uint32_t t = builder_thread(b, 10, "app.exe", 11);
-    uint32_t u = builder_thread(b, 10, "app.exe", 12);
-    uint32_t v = builder_thread(b, 20, "other.exe", 21);
-    const char *ids[] = {"10", "11", "12", "1"};
-    struct report_options options = {.min = 50};
-    struct profile *p = builder_profile(b);
-
-    p->threads.data[u].name = strings_add(p->strings, "worker", 6);
-    builder_samples(b, t, 2, "a!f");
-    builder_samples(b, u, 1, "a!f");
-    builder_samples(b, v, 1, "a!f");
-    p = builder_finish(b);
-    assert_line(p, options, "process app", NULL);
-    options.filter.processes = (struct words){.data = ids, .len = 1};
-    assert_line(p, options, "process app", "process app.exe (10)");
-    options.filter.threads = (struct words){.data = ids + 1, .len = 1};
-    assert_line(p, options, "process app", "process app.exe (10) · thread 11");
-    options.filter.threads.data++;
-    assert_line(p, options, "process app",
-                "process app.exe (10) · thread worker (12)");
-    options.filter.threads.data++;
-    assert_line(p, options, "process app", NULL);
-    profile_free(p);
-}
-
 /* What is cut off is counted, by why. */
 TEST(branches_that_are_cut)
 {

@@ -106,29 +106,3 @@ TEST(drawn_no_further_in)
     selection_free(sel);
     profile_free(p);
 }
-
-TEST(least_of_what_is_shown)
-{
-    static const struct {
-        uint32_t min;
-        uint64_t samples, least;
-    } rows[] = {
-        {0, 0, 1},
-        {0, 1000, 1},
-        {1, 10000, 1},
-        {1, 10001, 2},
-        {50, 10000, 50},
-        {50, 10001, 51},
-        {50, 19999, 100},
-        {50, 20000, 100},
-        {50, 20001, 101},
-        {10000, 123, 123},
-        {5000, 3, 2},
-        {5000, 4, 2},
-        {10000, 1ull << 60, 1ull << 60},
-    };
-
-    for (size_t i = 0; i < COUNT(rows); i++)
-        ck_assert_uint_eq(tree_rows_least(rows[i].min, rows[i].samples),
-                          rows[i].least);
-}

@@ -244,25 +244,3 @@ TEST(columns_give_way)
         out_close(out, NULL);
     }
 }
-
-TEST(formats_have_names)
-{
-    ck_assert_str_eq(format_name(FORMAT_TEXT), "text");
-    ck_assert_str_eq(format_name(FORMAT_JSON), "json");
-    ck_assert_str_eq(format_name(FORMAT_CSV), "csv");
-    ck_assert_str_eq(format_name(FORMAT_MARKDOWN), "md");
-    ck_assert_ptr_null(format_name(FORMATS));
-}
-
-TEST(columns_of_nothing)
-{
-    const struct item none[] = {{.count = 0}, {.count = 0}};
-    const struct column counts = {"count", "count", false, count};
-    const struct column names = {"name", "name", false, module};
-
-    ck_assert(column_is_blank(&counts, none, 2));
-    ck_assert(column_is_blank(&counts, items, 0));
-    ck_assert(column_is_blank(&counts, items + 2, 1));
-    ck_assert(!column_is_blank(&counts, items, 3));
-    ck_assert(!column_is_blank(&names, nameless + 1, 1));
-}

@@ -14,61 +14,6 @@ static void assert_printed(struct value v, size_t width, const char *text,
     out_close(out, NULL);
 }
 
-TEST(numbers)
-{
-    assert_printed(value_none(), 0, "", 0);
-    assert_printed(value_count(0), 0, "0", 1);
-    assert_printed(value_count(9), 0, "9", 1);
-    assert_printed(value_count(10), 0, "10", 2);
-    assert_printed(value_count(999), 0, "999", 3);
-    assert_printed(value_count(1000), 0, "1,000", 5);
-    assert_printed(value_count(999999), 0, "999,999", 7);
-    assert_printed(value_count(1000000), 0, "1,000,000", 9);
-    assert_printed(value_id(1234567), 0, "1234567", 7);
-    assert_printed(value_address(0), 0, "0x0", 3);
-    assert_printed(value_address(15), 0, "0xf", 3);
-    assert_printed(value_address(16), 0, "0x10", 4);
-    assert_printed(value_numeral("1e400"), 0, "1e400", 5);
-    assert_printed(value_real(-1.25, 1, false), 0, "-1.3", 4);
-    assert_printed(value_real(3.0, 2, true), 0, "+3.00", 5);
-    assert_printed(value_flag(true), 0, "yes", 3);
-    assert_printed(value_flag(false), 0, "", 0);
-}
-
-/* Text scales bytes and times, and keeps fractions of all else. */
-TEST(scaled)
-{
-    static const struct {
-        const char *unit;
-        uint32_t decimals;
-        uint64_t weight;
-        const char *text;
-    } rows[] = {
-        {"samples", 0, 1140, "1,140"},
-        {"samples", 3, 3025, "3.025"},
-        {"objects", 0, 120000000000, "120,000,000,000"},
-        {"bytes", 0, 0, "0"},
-        {"bytes", 0, 999, "999 B"},
-        {"bytes", 0, 146028888, "146.03 MB"},
-        {"bytes", 0, 120000000000, "120 GB"},
-        {"bytes", 3, 1500000, "1.5 kB"},
-        {"bytes", 0, 9223372036854775807, "9,223.37 PB"},
-        {"nanoseconds", 0, 5750000000, "5.75 s"},
-        {"microseconds", 0, 30000, "30 ms"},
-        {"milliseconds", 1, 15, "1.5 ms"},
-        {"seconds", 0, 3600, "3,600 s"},
-        {"seconds", 9, 40, "40 ns"},
-    };
-    struct profile *p = profile_new();
-
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        profile_set_unit(p, rows[i].unit, rows[i].decimals);
-        assert_printed(value_weight(p, rows[i].weight), 0, rows[i].text,
-                       strlen(rows[i].text));
-    }
-    profile_free(p);
-}
-
 TEST(words)
 {
     struct value indented = value_name("f");
@@ -98,25 +43,6 @@ TEST(percentages)
     assert_printed(value_percent(99949, 100000), 0, "99.9", 4);
     assert_printed(value_percent(99950, 100000), 0, "100.0", 5);
     assert_printed(value_percent(25, 2), 0, "1250.0", 6);
-}
-
-/* Shares of a tenth and of a fiftieth stand out. */
-TEST(weights)
-{
-    static const struct {
-        uint64_t part, whole;
-        enum out_style style;
-    } rows[] = {
-        {0, 0, STYLE_DIM},      {0, 100, STYLE_DIM},    {1, 100, STYLE_PLAIN},
-        {2, 100, STYLE_WARM},   {9, 100, STYLE_WARM},   {10, 100, STYLE_HOT},
-        {100, 100, STYLE_HOT},  {1, 5, STYLE_HOT},      {19, 1000, STYLE_PLAIN},
-        {20, 1000, STYLE_WARM}, {99, 1000, STYLE_WARM}, {1, 60, STYLE_WARM},
-    };
-
-    for (size_t i = 0; i < COUNT(rows); i++)
-        ck_assert_msg(value_percent(rows[i].part, rows[i].whole).style ==
-                          rows[i].style,
-                      "%d of %d", (int)rows[i].part, (int)rows[i].whole);
 }
 
 /* In eighths of a character, ten of them for the whole, rounded. */

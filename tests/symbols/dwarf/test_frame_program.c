@@ -154,13 +154,3 @@ TEST(expressions)
     ck_assert_uint_eq(row.rules[REGISTER].kind, RULE_EXPRESSION);
     ck_assert_uint_eq(*row.rules[REGISTER].expression, 0x36);
 }
-
-/* As many states as compilers never need are remembered. */
-TEST(states)
-{
-    struct expected x = {{0}, 16, START, true, 0, 0, 0, 0};
-    struct frame_row row;
-
-    memset(x.own, 0x0A, sizeof(x.own));
-    ck_assert(run(&x, &row));
-}

@@ -201,21 +201,6 @@ TEST(of_relocatable_files)
     close_made(&m);
 }
 
-/* On ARM the last bit tells Thumb code. */
-TEST(thumb)
-{
-    static const struct entry entry = {"f", TEXT + 0x11, 0x10, G, F, IN_TEXT};
-    struct made m = made_of(&entry, 1, ET_DYN, EM_ARM);
-
-    check_at(&m, TEXT + 0x10, "f");
-    check_at(&m, TEXT + 0x20, NULL);
-    close_made(&m);
-    m = made_of(&entry, 1, ET_DYN, EM_X86_64);
-    check_at(&m, TEXT + 0x10, NULL);
-    check_at(&m, TEXT + 0x20, "f");
-    close_made(&m);
-}
-
 /* A function in a function; 64 steps back none is looked for. */
 TEST(functions_within)
 {

@@ -1,5 +1,4 @@
 /* The image and the PDB of a module of Windows, in a folder of its own. */
-#include <sys/stat.h>
 
 #include "symbols/find/module.h"
 #include "tests/support/debug_input.h"
@@ -187,51 +186,4 @@ TEST(time_stamp_and_size)
         module_files_release(&files);
         stop(&w);
     }
-}
-
-/* A PDB may be beside the image, and have the image's name. */
-TEST(of_an_image_at_hand)
-{
-    struct module_files files;
-    struct world w;
-    char path[200];
-
-    start(&w, false);
-    places_release(&w.places);
-    snprintf(path, sizeof(path), "%s/renamed.new.exe", w.folder);
-    ck_assert(!find_for_image(&files, path, &w.places, &w.err));
-    ck_assert_int_eq(w.err.code, ERR_NOT_FOUND);
-    ck_assert_ptr_null(files.image.file);
-    module_files_release(&files);
-    put_copy(&w, "renamed.new.exe", "mixer.exe");
-    put_copy(&w, "renamed.new.pdb", "mixer.pdb");
-    ck_assert(find_for_image(&files, path, &w.places, &w.err));
-    ck_assert_ptr_nonnull(files.debug.file);
-    ck_assert_str_eq(strrchr(files.debug.path, '/'), "/renamed.new.pdb");
-    ck_assert(files.uses_debug && files.is_complete);
-    ck_assert_int_eq(files.cause, CAUSE_OUTSIDE);
-    module_files_release(&files);
-    /* Under its own name before that. */
-    put_copy(&w, "mixer.pdb", "mixer.pdb");
-    ck_assert(find_for_image(&files, path, &w.places, &w.err));
-    ck_assert_str_eq(strrchr(files.debug.path, '/'), "/mixer.pdb");
-    module_files_release(&files);
-    stop(&w);
-}
-
-/* A PDB by itself is taken for the image. */
-TEST(of_a_pdb_at_hand)
-{
-    struct module_files files;
-    struct world w;
-
-    start(&w, false);
-    ck_assert(
-        find_for_image(&files, "testdata/pdb/mixer.pdb", &w.places, &w.err));
-    ck_assert_int_eq(files.debug.cause, FIND_NOT_NAMED);
-    ck_assert(!files.uses_debug && files.is_complete);
-    ck_assert_uint_eq(files.pe.section_count, 0);
-    ck_assert_ptr_eq(module_file_used(&files), &files.image);
-    module_files_release(&files);
-    stop(&w);
 }

@@ -9,70 +9,6 @@
 #include "tests/support/suite.h"
 #include "tests/support/temp_folder.h"
 
-TEST(causes)
-{
-    static const char *const texts[] = {[FIND_OK] = "found",
-                                        [FIND_NOT_NAMED] =
-                                            "image names no debug file",
-                                        [FIND_ABSENT] = "no debug file",
-                                        [FIND_MISMATCH] = "another build",
-                                        [FIND_BROKEN] = "broken debug file",
-                                        [FIND_UNUSED] = "not used",
-                                        [FIND_NOT_ASKED] = "not asked",
-                                        [FIND_FAILED] = "failed"};
-
-    for (unsigned i = 0; i < COUNT(texts); i++)
-        ck_assert_str_eq(find_cause_text((enum find_cause)i), texts[i]);
-}
-
-/* Each probe is kept, but for one file that is absent twice; the closest one
- * is what is told. */
-TEST(what_came_closest)
-{
-    static const struct {
-        enum find_cause cause;
-        const char *path, *reason;
-        size_t probes; /* after it */
-        enum find_cause told;
-        const char *told_path, *told_reason;
-    } rows[] = {
-        {FIND_ABSENT, "a", NULL, 1, FIND_ABSENT, NULL, ""},
-        {FIND_ABSENT, "a", NULL, 1, FIND_ABSENT, NULL, ""},
-        {FIND_NOT_ASKED, "a", NULL, 2, FIND_ABSENT, NULL, ""},
-        {FIND_MISMATCH, "b", NULL, 3, FIND_MISMATCH, "b", ""},
-        {FIND_MISMATCH, "c", NULL, 4, FIND_MISMATCH, "b", ""},
-        {FIND_ABSENT, "b", NULL, 5, FIND_MISMATCH, "b", ""},
-        {FIND_BROKEN, "d", "cut off", 6, FIND_BROKEN, "d", "cut off"},
-        {FIND_MISMATCH, "e", "x", 7, FIND_BROKEN, "d", "cut off"},
-        {FIND_BROKEN, "f", "y", 8, FIND_BROKEN, "d", "cut off"},
-        {FIND_FAILED, "g", "z", 9, FIND_BROKEN, "d", "cut off"},
-    };
-    struct wanted wanted = {.name = "app.pdb"};
-    struct found found = found_nothing(&wanted);
-
-    ck_assert_str_eq(found.name, "app.pdb");
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct probe *last;
-
-        found_note(&found, rows[i].cause, rows[i].path, rows[i].reason);
-        ck_assert_uint_eq(found.probes.len, rows[i].probes);
-        ck_assert_int_eq(found.cause, rows[i].told);
-        ck_assert_str_eq(found.path ? found.path : "",
-                         rows[i].told_path ? rows[i].told_path : "");
-        ck_assert_str_eq(found.reason, rows[i].told_reason);
-        last = &found.probes.data[found.probes.len - 1];
-        ck_assert_str_eq(last->path, rows[i].path);
-        ck_assert(!last->reason == !rows[i].reason);
-    }
-    ck_assert_ptr_null(found_flaw(&found));
-    found_release(&found);
-    ck_assert_int_eq(found.cause, FIND_NOT_NAMED);
-    found = found_nothing(NULL);
-    ck_assert_int_eq(found.cause, FIND_NOT_NAMED);
-    ck_assert_ptr_null(found.name);
-    found_release(&found);
-}
-
 static void check_lost(size_t n, size_t count, const char *want)
 {
     struct found found = {.cause = FIND_OK, .lost_count = count};
@@ -177,20 +113,6 @@ static char *make(const char *name, const char *text)
     return path;
 }
 
-TEST(kinds_of_paths)
-{
-    char *empty = make("empty", ""), *full = make("full", "x");
-
-    ck_assert(path_is_file(empty) && path_is_empty(empty));
-    ck_assert(path_is_file(full) && !path_is_empty(full));
-    ck_assert(!path_is_folder(full) && path_is_folder(folder));
-    ck_assert(!path_is_file(folder));
-    ck_assert(!path_is_file("/nowhere") && !path_is_folder("/nowhere"));
-    ck_assert(!path_is_empty("/nowhere"));
-    free(empty);
-    free(full);
-}
-
 /* In its own case, else the first in the order of bytes. */
 TEST(names_in_another_case)
 {
@@ -261,26 +183,6 @@ TEST(alike)
                           rows[i].alike ? IDENTITIES_MOST : 0);
         identities_release(&ids);
     }
-}
-
-/* Of a folder those that begin like an image or a debug file. */
-TEST(identities_of_a_folder)
-{
-    static const char *const names[] = {"mixer.cpp", "mixer.pdb", "absent",
-                                        "mixer.exe", "Orders.pdb"};
-    struct identities ids = {.files = {0}};
-    struct arena arena = {0};
-
-    identities_read(&ids, "testdata/pdb", names, 5, &arena);
-    ck_assert_uint_eq(ids.files.len, 3);
-    ck_assert_str_eq(ids.files.data[0].path, "testdata/pdb/mixer.pdb");
-    ck_assert_str_eq(ids.files.data[1].path, "testdata/pdb/mixer.exe");
-    ck_assert_str_eq(ids.files.data[2].path, "testdata/pdb/Orders.pdb");
-    ck_assert_mem_eq(ids.files.data[0].identity.guid,
-                     ids.files.data[1].identity.guid, 16);
-    ck_assert_uint_gt(ids.files.data[1].identity.image_size, 0);
-    identities_release(&ids);
-    arena_release(&arena);
 }
 
 SUITE

@@ -106,34 +106,6 @@ static void check_frame(const struct world *w, size_t count,
     ck_assert_uint_eq(frames[0].line, line);
 }
 
-TEST(the_debug_file_is_asked)
-{
-    struct world w;
-
-    both(&w, &elf_kind);
-    say(&w.debug, "f", "f.c", 3);
-    say(&w.debug, "g", "g.c", 4);
-    say(&w.image, "h", NULL, 0);
-    check_frame(&w, 2, "f", "f.c", 3);
-    ck_assert_uint_eq(w.image.asked, 0);
-    ck_assert_ptr_eq(module_file_used(&w.files), &w.files.debug);
-}
-
-TEST(the_image_is_asked)
-{
-    struct world w;
-
-    both(&w, &elf_kind)->uses_debug = false;
-    say(&w.debug, "f", "f.c", 3);
-    check_frame(&w, 0, NULL, NULL, 0);
-    say(&w.image, "h", NULL, 0);
-    check_frame(&w, 1, "h", NULL, 0);
-    ck_assert_ptr_eq(module_file_used(&w.files), &w.files.image);
-    w.files.image = (struct found){.cause = FIND_ABSENT};
-    ck_assert_ptr_null(module_file_used(&w.files));
-    check_frame(&w, 0, NULL, NULL, 0);
-}
-
 /* The stubs of an ELF image are in no debug file. */
 TEST(the_image_names_what_has_none)
 {
@@ -155,17 +127,6 @@ TEST(the_image_names_what_has_none)
     check_frame(&w, 0, NULL, NULL, 0);
     w.files.image.file = NULL;
     check_frame(&w, 0, NULL, NULL, 0);
-}
-
-/* What an image of Windows exports is no better than nothing. */
-TEST(exports_do_not_help)
-{
-    struct world w;
-
-    both(&w, &made_pe_kind);
-    say(&w.image, "h", NULL, 0);
-    check_frame(&w, 0, NULL, NULL, 0);
-    ck_assert_uint_eq(w.image.asked, 0);
 }
 
 /* By unwind information there are functions at 0x1000 and 0x1010. */
@@ -242,32 +203,6 @@ TEST(bounds)
     check_range(&w, ADDRESS, ADDRESS + 1);
     w.files.debug.file = NULL;
     check_range(&w, 0, 0);
-}
-
-/* The image knows offsets; a debug file alone must do. */
-TEST(addresses)
-{
-    struct debug_frame frames[3];
-    struct world w;
-    uint64_t rva;
-
-    both(&w, &elf_kind);
-    w.image.moved = 1;
-    w.debug.moved = 2;
-    ck_assert(module_rva(&w.files, 0x500, &rva));
-    ck_assert_uint_eq(rva, 0x501);
-    w.files.by_file_offset = true;
-    ck_assert(module_rva(&w.files, 0x500, &rva));
-    ck_assert_uint_eq(rva, 0x10501);
-    w.files.by_file_offset = false;
-    say(&w.debug, "f", NULL, 0);
-    ck_assert_uint_eq(module_frames(&w.files, ADDRESS - 1, frames, 3), 1);
-    w.files.image.file = NULL;
-    ck_assert(module_rva(&w.files, 0x500, &rva));
-    ck_assert_uint_eq(rva, 0x502);
-    w.files.debug.file = NULL;
-    ck_assert(!module_rva(&w.files, 0x500, &rva));
-    ck_assert_uint_eq(module_frames(&w.files, ADDRESS, frames, 3), 0);
 }
 
 TEST(flaws)

@@ -7,24 +7,6 @@
 static const struct places places;
 static char path[TEMP_PATH];
 
-TEST(a_file_and_its_bytes)
-{
-    struct blob file = elf_file(NULL, 0);
-    struct err err = {0};
-    struct opened o;
-
-    temp_file(path, file.data, file.len);
-    ck_assert_msg(opened_path(&o, path, &places, &err), "%s", err.message);
-    ck_assert_ptr_nonnull(o.file);
-    opened_close(&o);
-    ck_assert_ptr_null(o.file);
-    unlink(path);
-    ck_assert(opened_bytes(&o, "a.so", file.data, file.len, &places, &err));
-    ck_assert_ptr_null(o.container);
-    opened_close(&o);
-    free(file.data);
-}
-
 /* Nothing is open then, and it is said why. */
 static const struct {
     const char *bytes;

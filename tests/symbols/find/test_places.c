@@ -132,16 +132,3 @@ TEST(the_store_is_a_place_once_it_exists)
     ck_assert_str_eq(places.store, "/tmp");
     places_release(&places);
 }
-
-TEST(the_folder_of_a_trace_is_one)
-{
-    struct places places = {.paths = {0}};
-
-    places_add_beside(&places, "a/b.etl");
-    places_add_beside(&places, "a/c.etl");
-    places_add_beside(&places, "d.etl");
-    places_add_beside(&places, "/e.etl");
-    places_add_beside(&places, "-");
-    assert_places(&places, "a/ . /");
-    places_release(&places);
-}

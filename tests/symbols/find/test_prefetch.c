@@ -127,15 +127,3 @@ TEST(one_file_serves_many_modules)
     online_world_stop(&w);
     profile_free(builder_finish(b));
 }
-
-TEST(without_servers)
-{
-    struct places nowhere = {.online = NULL};
-    struct builder *b = some_profile();
-    struct world all = {.builder = b, .places = &nowhere};
-
-    prefetch_all(&all);
-    for (uint32_t i = 0; i < 4; i++)
-        ck_assert(!all.found[i]);
-    profile_free(builder_finish(b));
-}

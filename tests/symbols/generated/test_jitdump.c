@@ -143,34 +143,6 @@ TEST(claims)
     free(w.b.data);
 }
 
-/* Each function has lines of its own, or none. */
-TEST(lines_of_each)
-{
-    static const struct jitdump_line first[] = {{0x1000, 1, "a.js"},
-                                                {0x1010, 2, "a.js"}};
-    static const struct jitdump_line second[] = {{0x2000, 7, "b.js"},
-                                                 {0x2010, 8, "c.js"}};
-    struct jitdump_writer w = {.big_endian = false};
-    struct debug_file *file;
-
-    jitdump_begin(&w);
-    jitdump_lines(&w, 0x1000, first, 2);
-    jitdump_load(&w, 0x1000, 0x20, 1, "one");
-    jitdump_load(&w, 0x3000, 0x20, 2, "plain");
-    jitdump_lines(&w, 0x2000, second, 2);
-    jitdump_load(&w, 0x2000, 0x20, 3, "two");
-    file = open_blob(&w.b);
-    assert_at(file, 0x1000, "one a.js:1");
-    assert_at(file, 0x101F, "one a.js:2");
-    assert_at(file, 0x2000, "two b.js:7");
-    assert_at(file, 0x200F, "two b.js:7");
-    assert_at(file, 0x2010, "two c.js:8");
-    assert_at(file, 0x3000, "plain");
-    assert_at(file, 0x3020, "");
-    debug_close(file);
-    free(w.b.data);
-}
-
 /* Before the first line there is none, nor where no file was named; lines
  * that are cut off or none at all do no harm. */
 TEST(lines_that_say_little)

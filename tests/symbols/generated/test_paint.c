@@ -60,18 +60,3 @@ TEST(agrees_with_the_rule)
         paint_release(&p);
     }
 }
-
-TEST(end_of_the_address_space)
-{
-    struct paint p = {.ranges = {0}};
-
-    paint_add(&p, UINT64_MAX - 4, 100);
-    paint_add(&p, UINT64_MAX - 8, 2);
-    paint_build(&p);
-    ck_assert_uint_eq(paint_find(&p, UINT64_MAX - 9), PAINT_NONE);
-    ck_assert_uint_eq(paint_find(&p, UINT64_MAX - 7), 1);
-    ck_assert_uint_eq(paint_find(&p, UINT64_MAX - 6), PAINT_NONE);
-    ck_assert_uint_eq(paint_find(&p, UINT64_MAX - 4), 0);
-    ck_assert_uint_eq(paint_find(&p, UINT64_MAX - 1), 0);
-    paint_release(&p);
-}

@@ -125,35 +125,6 @@ TEST(rows_of_tables)
     }
 }
 
-/* Up to the last byte, and not beyond. */
-TEST(blobs_and_strings)
-{
-    static const uint8_t blobs[] = {0, 2, 'a', 'b', 0x80, 1, 'c', 3, 'd', 'e'};
-    static const uint8_t strings[] = {0, 'o', 'n', 'e', 0, 't'};
-    struct metadata m = {.name = "made",
-                         .blobs = {blobs, sizeof(blobs)},
-                         .strings = {strings, sizeof(strings)}};
-    struct reader r = metadata_blob(&m, 1);
-
-    ck_assert_uint_eq(reader_left(&r), 2);
-    ck_assert_uint_eq(reader_u8(&r), 'a');
-    r = metadata_blob(&m, 0);
-    ck_assert(!r.failed && !reader_left(&r));
-    r = metadata_blob(&m, 4); /* its length in two bytes */
-    ck_assert_uint_eq(reader_left(&r), 1);
-    r = metadata_blob(&m, 7);
-    ck_assert(r.failed);
-    r = metadata_blob(&m, sizeof(blobs) + 1);
-    ck_assert(r.failed);
-    ck_assert_str_eq(metadata_string(&m, 1), "one");
-    ck_assert_str_eq(metadata_string(&m, 3), "e");
-    ck_assert_str_eq(metadata_string(&m, 0), "");
-    ck_assert_str_eq(metadata_string(&m, 5), ""); /* without end */
-    ck_assert_str_eq(metadata_string(&m, 6), "");
-    ck_assert_uint_eq(load_index(strings + 1, 2), 'o' | 'n' << 8);
-    ck_assert_uint_eq(load_index(strings + 1, 4), 'o' | 'n' << 8 | 'e' << 16);
-}
-
 /* ---- PDBs in images ---- */
 
 enum { PLAIN = 5000, EMBEDDED = 17 };

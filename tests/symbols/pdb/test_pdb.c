@@ -187,26 +187,6 @@ TEST(ids_are_found_by_their_index)
     assert_by_index(late, 3, "<inlined>");
 }
 
-TEST(a_short_answer_keeps_the_function)
-{
-    struct debug_frame frames[DEBUG_FRAMES_MAX];
-    struct debug_file *file;
-    uint8_t *bytes;
-    size_t size;
-
-    bytes = read_whole_file(SAMPLE, &size);
-    file = open_bytes(bytes, size);
-    ck_assert_uint_eq(debug_frames(file, 0x1030, frames, 3), 3);
-    ck_assert_str_eq(frames[0].function, "mixer::mix");
-    ck_assert_str_eq(frames[1].function, "mixer::mix_twice");
-    ck_assert_uint_eq(debug_frames(file, 0x1030, frames, 1), 1);
-    ck_assert_str_eq(frames[0].function, "mixer::rounds");
-    ck_assert_uint_eq(debug_frames(file, 0x1030, frames, 0), 0);
-    ck_assert_uint_eq(debug_frames(file, UINT64_MAX, frames, 3), 0);
-    debug_close(file);
-    free(bytes);
-}
-
 /* Makes records of a kind, whose name begins `name_at` bytes behind their
  * start, ones that are passed over. */
 static void blank_records(const struct msf_copy *copy, uint16_t kind,
@@ -246,48 +226,6 @@ TEST(lines_without_a_name)
     ck_assert_ptr_null(frames[0].function);
     ck_assert_str_eq(frames[0].file, "/src/mixer.cpp");
     ck_assert_uint_eq(frames[0].line, 45);
-    debug_close(file);
-    free(bytes);
-    msf_copy_release(&copy);
-}
-
-/* Makes the row of line 44 that stands two bytes behind one of line 45 begin
- * where that does; how many there are. */
-static unsigned join_rows(const struct msf_copy *copy)
-{
-    unsigned joined = 0;
-
-    for (uint32_t i = 0; i < copy->count; i++)
-        for (size_t at = 0; at + 16 <= copy->streams[i].size; at++) {
-            uint8_t *row = copy->streams[i].data + at;
-
-            if ((load_u32(row + 4) & 0xFFFFFF) != 45 ||
-                (load_u32(row + 12) & 0xFFFFFF) != 44 ||
-                load_u32(row + 8) - load_u32(row) != 2)
-                continue;
-            memcpy(row + 8, row, 4);
-            joined++;
-        }
-    return joined;
-}
-
-/* For the offset itself the first, for the bytes behind it the last. */
-TEST(two_rows_at_one_offset)
-{
-    struct debug_frame frames[DEBUG_FRAMES_MAX];
-    struct debug_file *file;
-    struct msf_copy copy;
-    uint8_t *bytes;
-    size_t size;
-
-    ck_assert(msf_copy_read(&copy, SAMPLE));
-    ck_assert_uint_eq(join_rows(&copy), 1);
-    bytes = msf_write(&copy, 4096, 0, &size);
-    file = open_bytes(bytes, size);
-    ck_assert_uint_eq(debug_frames(file, 0x1061, frames, 8), 1);
-    ck_assert_uint_eq(frames[0].line, 45);
-    ck_assert_uint_eq(debug_frames(file, 0x1062, frames, 8), 1);
-    ck_assert_uint_eq(frames[0].line, 44);
     debug_close(file);
     free(bytes);
     msf_copy_release(&copy);

@@ -126,22 +126,6 @@ TEST(taken_in_order_by_any_number)
     close_log(&o);
 }
 
-/* Helpers go when all are begun, even if nobody takes any more. */
-TEST(helpers_do_not_wait_for_what_does_not_come)
-{
-    struct opened o;
-    struct etl_ahead *ahead;
-
-    open_log(&o, EVENTS);
-    o.recording.ahead = o.recording.buffers.len;
-    ahead = etl_ahead_new(&o.recording, 1);
-    etl_ahead_help(ahead, 0);
-    etl_ahead_help(ahead, 0);
-    take_all(&(struct job){ahead, &o.recording, 0}, 0);
-    etl_ahead_free(ahead);
-    close_log(&o);
-}
-
 TEST(no_buffers)
 {
     struct opened o;

@@ -78,35 +78,6 @@ TEST(counters)
 
 /* ---- whose they are ---- */
 
-static void put_owned(unsigned header_type)
-{
-    start = l.b.len;
-    blob_pack(&l.b, "HBBHHIIQ", 2, (uint8_t)header_type, 0xC0, 0, 0x0532,
-              OWN_TID, PID, TIME);
-    if (header_type < 3)
-        blob_zero(&l.b, 8);
-    blob_set(&l.b, start + 4, l.b.len - start, 2);
-}
-
-/* The long headers name a thread, the short one does not. */
-TEST(thread_of_the_header)
-{
-    one_buffer_begin(&l);
-    for (unsigned type = 1; type <= 4; type++)
-        put_owned(type);
-    put_kernel(8, 0x0532);
-    end_record(0);
-    one_buffer_decode(&l, "ready-thread");
-    ck_assert_uint_eq(l.out.facts.len, 5);
-    for (size_t i = 0; i < 4; i++) {
-        ck_assert_uint_eq(fact(i)->tid, OWN_TID);
-        ck_assert_uint_eq(fact(i)->bits, ETL_BIT_NO_ADDRESS);
-    }
-    ck_assert_uint_eq(fact(4)->bits, ETL_BIT_NO_ADDRESS | ETL_BIT_NO_THREAD);
-    ck_assert_uint_eq(fact(4)->weight, 1);
-    one_buffer_end(&l);
-}
-
 /* A switch is an event of the thread that runs then. */
 TEST(thread_that_is_switched_to)
 {

@@ -234,26 +234,3 @@ TEST(scripts)
     script_tests("tests/engine/format/etl/correlate.script", commands,
                  COUNT(commands), begin, end);
 }
-
-/* Frames of packed buffers do not last: runs are copied. */
-TEST(passing_frames)
-{
-    struct etl_fact fact = {.kind = ETL_PART,
-                            .time = 110,
-                            .value = 100,
-                            .tid = TID,
-                            .pid = PID,
-                            .user = true};
-    uint8_t *bytes;
-
-    begin();
-    take((struct etl_fact){
-             .kind = ETL_SAMPLE, .time = 100, .value = 0x1001, .tid = TID},
-         NO_RUN);
-    bytes = give_frames(&fact, RUN(0x1001, 0x1002));
-    etl_correlate(correlator, &fact, 1, false);
-    memset(bytes, 0, 16);
-    etl_correlator_finish(correlator);
-    ck_assert_str_eq(sample_parts(&o, 0), "user 0x1001 0x1002 pid 40");
-    end();
-}

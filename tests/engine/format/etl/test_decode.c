@@ -52,20 +52,6 @@ TEST(samples)
     one_buffer_end(&l);
 }
 
-/* With nothing to do: not in a deferred call and not in an interrupt. */
-TEST(idle_samples)
-{
-    one_buffer_begin(&l);
-    l.without_idle = true;
-    for (uint8_t bits = 0; bits < 8; bits++)
-        put_sample(8, TIME + bits, bits == 4 ? TID : 0, bits, 0);
-    one_buffer_decode(&l, NULL);
-    ck_assert_uint_eq(l.out.facts.len, 7);
-    ck_assert_uint_eq(l.counts.idle_not_kept, 1);
-    ck_assert_uint_eq(fact(0)->time, TIME + 1);
-    one_buffer_end(&l);
-}
-
 static void put_stack(unsigned width, struct addresses frames, size_t missing)
 {
     size_t start = l.b.len;
@@ -244,37 +230,6 @@ TEST(records_that_are_kept)
     ck_assert_uint_eq(fact(1)->count, 80);
     ck_assert_uint_eq(l.counts.malformed, 1);
     ck_assert_uint_eq(l.counts.hooks[0x0F42], 1);
-    one_buffer_end(&l);
-}
-
-TEST(events_are_counted)
-{
-    static const struct {
-        uint16_t id;
-        bool classic;
-        uint64_t count;
-    } wanted[] = {{143, false, 2},
-                  {144, false, 1},
-                  {143, false, 1},
-                  {44, true, 1},
-                  {44, false, 1}};
-
-    one_buffer_begin(&l);
-    put_event(runtime, 143, false);
-    put_event(runtime, 144, false);
-    put_event(runtime, 143, false);
-    put_event(stranger, 143, false);
-    put_classic(stranger, 44);
-    put_event(stranger, 44, false);
-    one_buffer_decode(&l, NULL);
-    ck_assert_uint_eq(l.counts.entries.len, 5);
-    for (size_t i = 0; i < 5; i++) {
-        ck_assert_uint_eq(l.counts.entries.data[i].id, wanted[i].id);
-        ck_assert(l.counts.entries.data[i].classic == wanted[i].classic);
-        ck_assert_uint_eq(l.counts.entries.data[i].count, wanted[i].count);
-        ck_assert_mem_eq(l.counts.entries.data[i].guid,
-                         i < 2 ? runtime : stranger, 16);
-    }
     one_buffer_end(&l);
 }
 

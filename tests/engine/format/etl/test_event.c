@@ -36,52 +36,6 @@ static void put(uint8_t bytes[ROOM], size_t at, size_t kind, uint32_t size)
         blob_set(&b, at + 6, 0x0F2E, 2);
 }
 
-TEST_LOOP(each_kind, COUNT(kinds))
-{
-    uint8_t bytes[ROOM];
-    uint32_t header = kinds[_i].header;
-    struct etl_event e;
-    size_t pos = 8;
-
-    put(bytes, pos, (size_t)_i, header + 4);
-    ck_assert_int_eq(etl_step(bytes, 8 + header + 4, &pos, &e), STEP_EVENT);
-    ck_assert_uint_eq(pos, 8 + header + 4); /* there is no more */
-    pos = 8;
-    ck_assert_int_eq(etl_step(bytes, ROOM, &pos, &e), STEP_EVENT);
-    ck_assert_uint_eq(pos, 8 + header + 8);
-    ck_assert_ptr_eq(e.at, bytes + 8);
-    ck_assert_uint_eq(etl_header_type(&e), kinds[_i].type);
-    ck_assert_uint_eq(e.size, header + 4);
-    ck_assert_uint_eq(e.header, header);
-    ck_assert_uint_eq(etl_payload_size(&e), 4);
-    ck_assert_ptr_eq(etl_payload(&e), bytes + 8 + header);
-    ck_assert_uint_eq(e.time, TIME);
-    ck_assert_uint_eq(e.width, kinds[_i].width);
-    ck_assert_int_eq(e.family, (int)kinds[_i].family);
-    ck_assert_uint_eq(e.hook, kinds[_i].family == FAMILY_KERNEL ? 0x0F2E : 0);
-}
-
-/* A record is at least its header, and ends where its bytes do. */
-TEST_LOOP(sizes, COUNT(kinds))
-{
-    uint8_t bytes[ROOM];
-    uint32_t header = kinds[_i].header;
-    struct etl_event e;
-    size_t pos = 0;
-
-    put(bytes, 0, (size_t)_i, header);
-    ck_assert_int_eq(etl_step(bytes, ROOM, &pos, &e), STEP_EVENT);
-    ck_assert_uint_eq(pos, header);
-    pos = 0;
-    ck_assert_int_eq(etl_step(bytes, header, &pos, &e), STEP_EVENT);
-    pos = 0;
-    ck_assert_int_eq(etl_step(bytes, header - 1, &pos, &e), STEP_BAD);
-    put(bytes, 0, (size_t)_i, header - 1);
-    pos = 0;
-    ck_assert_int_eq(etl_step(bytes, ROOM, &pos, &e), STEP_BAD);
-    ck_assert_uint_eq(pos, 0);
-}
-
 /* Counters of the processor stand between a kernel header and its payload. */
 TEST(longer_headers)
 {
@@ -107,19 +61,6 @@ TEST(longer_headers)
         pos = 0;
         ck_assert_int_eq(etl_step(bytes, ROOM, &pos, &e), STEP_BAD);
     }
-}
-
-TEST(version_of_a_classic_event)
-{
-    uint8_t bytes[ROOM];
-    struct etl_event e;
-    size_t pos = 0;
-
-    put(bytes, 0, 4, 48);
-    bytes[6] = 3;
-    bytes[7] = 1;
-    ck_assert_int_eq(etl_step(bytes, ROOM, &pos, &e), STEP_EVENT);
-    ck_assert_uint_eq(etl_version(&e), 0x103);
 }
 
 /* What has a size and is walked over: WNODE blocks, WPP messages, old timed

@@ -146,28 +146,3 @@ TEST(not_a_header)
     ck_assert_int_eq(open_header(&f, &err), ERR_TRUNCATED);
     ck_assert_ptr_nonnull(strstr(err.message, "log file header cut off"));
 }
-
-/* ---- the clock ---- */
-
-static int64_t time_at(uint64_t frequency, uint64_t zero, uint64_t ticks)
-{
-    struct etl_file file = {.frequency = frequency};
-    struct etl_recording r = {.files = &file, .zero = zero};
-
-    return etl_time(&r, ticks);
-}
-
-TEST(times)
-{
-    ck_assert_int_eq(time_at(10000000, 1000, 1007), 700);
-    ck_assert_int_eq(time_at(10000000, 1000, 993), -700);
-    ck_assert_int_eq(time_at(10000000, 0, INT64_MAX / 100),
-                     INT64_MAX / 100 * 100);
-    ck_assert_int_eq(time_at(10000000, 0, INT64_MAX / 100 + 1), INT64_MAX);
-    ck_assert_int_eq(time_at(3, 0, 7), 2333333333);
-    ck_assert_int_eq(time_at(3, 7, 0), -2333333333);
-    ck_assert_int_eq(time_at(2400000000, 0, 2400000000 + 12), SECOND + 5);
-    ck_assert_int_eq(time_at(1, 0, INT64_MAX / SECOND - 1),
-                     (INT64_MAX / SECOND - 1) * SECOND);
-    ck_assert_int_eq(time_at(1, 0, INT64_MAX / SECOND), INT64_MAX);
-}

@@ -107,16 +107,3 @@ TEST(hooks_of_classes)
                       etl_classic_hook(guid, classes[i].opcode));
     }
 }
-
-TEST(classes_of_hooks)
-{
-    uint8_t guid[16], of[16];
-
-    /* The last class is none, and the log's header is hook 0. */
-    for (size_t i = 0; i + 1 < COUNT(classes); i++) {
-        parse(guid, classes[i].guid);
-        ck_assert(etl_hook_class(classes[i].hook, of));
-        ck_assert_mem_eq(of, guid, sizeof(guid));
-    }
-    ck_assert(!etl_hook_class(0xFF01, of));
-}

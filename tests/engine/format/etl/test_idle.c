@@ -78,23 +78,3 @@ TEST(kept)
     profile_free(p);
     unlink(path);
 }
-
-/* All others are as they were: idle ones between do not part them from their
- * stacks. */
-TEST(counted)
-{
-    write_log();
-    for (unsigned threads = 1; threads <= 3; threads++) {
-        struct profile *p = read_log(true, threads);
-
-        ck_assert_uint_eq(p->samples.len, 2);
-        ck_assert_uint_eq(p->trace.idle_not_kept, 2);
-        ck_assert_uint_eq(p->samples.flags[0],
-                          SAMPLE_DPC | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK);
-        ck_assert_uint_eq(depth_of(p, 0), 2);
-        ck_assert_uint_eq(p->samples.flags[1],
-                          stack_end_flags(STACK_END_NO_STACK));
-        profile_free(p);
-    }
-    unlink(path);
-}

@@ -103,28 +103,6 @@ TEST_LOOP(heads_of_buffers, COUNT(heads))
     end_index();
 }
 
-/* By first event; of one time by processor; then by number. */
-TEST(order_of_buffers)
-{
-    static const struct buffer_head order[] = {
-        {256, 104, 0, 0, 0, 2, 60, 0}, {256, 104, 0, 0, 0, 1, 60, 9},
-        {256, 104, 0, 0, 0, 1, 60, 3}, {256, 104, 0, 0, 0, 7, 40, 9},
-        {256, 104, 0, 0, 0, 1, 60, 3},
-    };
-    static const size_t sorted[] = {3, 2, 4, 1, 0};
-
-    for (size_t i = 0; i < 5; i++)
-        put_buffer(&order[i], 256);
-    index_log(0, 5);
-    ck_assert_uint_eq(buffers.len, 5);
-    for (size_t i = 0; i < 5; i++) {
-        ck_assert_uint_eq(buffers.data[i].offset, 256 * sorted[i]);
-        ck_assert_uint_eq(buffers.data[i].sequence, order[sorted[i]].sequence);
-    }
-    ck_assert_uint_eq(p->quality.warnings.len, 0);
-    end_index();
-}
-
 /* Bytes of a record without a time before one at time 50; what the buffer's
  * time becomes, 5 being the log's. */
 static const struct {

@@ -50,34 +50,6 @@ static struct etl_options first_options(void)
                                 .buffers_lost = 4};
 }
 
-/* The later one is named first. */
-TEST(two_of_a_recording)
-{
-    struct etl_options first = first_options(), second = first;
-    struct err err;
-    struct profile *p;
-
-    second.t0 += 5 * (uint64_t)SECOND;
-    second.start_filetime += 5 * (uint64_t)SECOND;
-    second.cpus = 6;
-    second.events_lost = 10;
-    second.buffers_lost = 20;
-    write_log(0, &second, 70);
-    write_log(1, &first, 20);
-    p = read_both(&err);
-    ck_assert_msg(p, "%s", err.message);
-    ck_assert_uint_eq(p->samples.len, 2);
-    ck_assert_int_eq(p->samples.time[0], 2000);
-    ck_assert_int_eq(p->samples.time[1], 5000007000);
-    ck_assert_uint_eq(p->trace.cpus, 6);
-    ck_assert_uint_eq(p->quality.lost_events, 13);
-    ck_assert_uint_eq(p->quality.lost_buffers, 24);
-    ck_assert_int_eq(p->trace.start_unix_ns, 1709251200000000000);
-    ck_assert_str_eq(strings_get(p->strings, p->trace.os),
-                     "Windows 10.0 build 19041");
-    profile_free(p);
-}
-
 /* Their counters began at the same time, but for a minute, and count the same
  * ticks by the same clock. */
 static const struct {

@@ -1,30 +1,8 @@
 /* What kinds of events are called in counts. */
-#include "engine/format/etl/hooks.h"
 
 #include "engine/events/events.h"
 #include "engine/format/etl/etl.h"
 #include "tests/support/suite.h"
-
-static const struct {
-    uint16_t hook;
-    const char *name;
-} hooks[] = {
-    {0x0F2E, "PerfInfo/SampleProf"}, {0x0301, "Process/Start"},
-    {0x03FE, "Process/0xfe"},        {0x0063, "EventTrace/0x63"},
-    {0x0C01, "Spare/0x01"},          {0x1D01, "Hypervisor/0x01"},
-    {0x1E0A, "HypervisorX/0x0a"},    {0x1F0A, "group 0x1f/0x0a"},
-    {0xFFFF, "group 0xff/0xff"},
-};
-
-TEST(names_of_hooks)
-{
-    char name[ETL_NAME_SIZE];
-
-    for (size_t i = 0; i < COUNT(hooks); i++) {
-        etl_hook_name(hooks[i].hook, name);
-        ck_assert_str_eq(name, hooks[i].name);
-    }
-}
 
 static void add(struct etl_counts *c, const uint8_t guid[16], uint16_t id,
                 bool classic, uint64_t count)

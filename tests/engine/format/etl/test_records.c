@@ -51,30 +51,6 @@ static const struct {
     {4, 8, 36, true},
 };
 
-TEST_LOOP(a_process_of_each_version, COUNT(versions))
-{
-    const struct observed_process *p;
-
-    kept_records_begin(&k);
-    raw_kernel(&k.b, versions[_i].width, 0x0301, versions[_i].version, TIME);
-    put_pids(versions[_i].version, versions[_i].width);
-    ck_assert_uint_eq(k.b.len, 16 + versions[_i].least);
-    put_sid(versions[_i].width, 0xE0, 5);
-    put_names();
-    kept_records_take(&k);
-    etl_records_finish(k.records);
-    ck_assert_uint_eq(k.o.seen->processes.len, 1);
-    p = k.o.seen->processes.data;
-    ck_assert_int_eq(p->time, TIME);
-    ck_assert_int_eq(p->event, SEEN_BEGIN);
-    ck_assert_uint_eq(p->pid, 40);
-    ck_assert_uint_eq(p->parent_pid, 7);
-    ck_assert_str_eq(kept_string(&k, p->name), "app.exe");
-    ck_assert_str_eq(kept_string(&k, p->command_line),
-                     versions[_i].command ? "app -x" : "");
-    kept_records_end(&k);
-}
-
 TEST_LOOP(a_process_cut_off, COUNT(versions))
 {
     kept_records_begin(&k);
@@ -130,28 +106,6 @@ TEST(sids)
         ck_assert_str_eq(name_with_sid(widths[i], 0xE0, 1, 1),
                          "\001\001SSSSSSSSS");
     }
-}
-
-TEST(no_sid)
-{
-    kept_records_begin(&k);
-    raw_kernel(&k.b, 8, 0x0304, 2, TIME);
-    put_pids(2, 8);
-    blob_u32(&k.b, 0);
-    put_names();
-    kept_records_take(&k);
-    raw_kernel(&k.b, 8, 0x0327, 5, TIME); /* its end has been told */
-    put_pids(5, 8);
-    blob_u32(&k.b, 0);
-    put_names();
-    kept_records_take(&k);
-    etl_records_finish(k.records);
-    ck_assert_uint_eq(k.o.seen->processes.len, 1);
-    ck_assert_int_eq(k.o.seen->processes.data->event, SEEN_AT_STOP);
-    ck_assert_str_eq(kept_string(&k, k.o.seen->processes.data->name),
-                     "app.exe");
-    ck_assert_uint_eq(k.o.p->quality.malformed, 0);
-    kept_records_end(&k);
 }
 
 /* ---- threads ---- */

@@ -147,39 +147,6 @@ static void put_function(unsigned id, unsigned width, uint64_t source,
     kept_records_take(&k);
 }
 
-static const struct {
-    unsigned id, width;
-    enum observed_event event;
-} functions[] = {
-    {5, 8, SEEN_AT_START},
-    {6, 4, SEEN_AT_STOP},
-    {9, 8, SEEN_BEGIN},
-    {10, 4, SEEN_END},
-};
-
-TEST_LOOP(functions_of_scripts, COUNT(functions))
-{
-    const struct observed_method *m;
-
-    kept_records_begin(&k);
-    put_function(functions[_i].id, functions[_i].width, 7, UINT32_MAX);
-    etl_records_finish(k.records);
-    ck_assert_uint_eq(k.o.seen->methods.len, 1);
-    m = k.o.seen->methods.data;
-    ck_assert_int_eq(m->event, functions[_i].event);
-    ck_assert_int_eq(m->kind, CODE_SCRIPT);
-    ck_assert_int_eq(m->time, TIME);
-    ck_assert_uint_eq(m->pid, PID);
-    ck_assert_uint_eq(m->start, 0x401000);
-    ck_assert_uint_eq(m->size, UINT32_MAX);
-    ck_assert_uint_eq(m->method_id, 33);
-    ck_assert_uint_eq(m->module_id, 7);
-    ck_assert(m->name.utf16);
-    ck_assert_uint_eq(m->name.len, 6);
-    ck_assert_mem_eq(m->name.data, "r\0u\0n\0", 6);
-    kept_records_end(&k);
-}
-
 /* Without code; of more than there can be; cut off. */
 TEST(functions_that_make_no_sense)
 {

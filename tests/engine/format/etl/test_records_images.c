@@ -47,57 +47,6 @@ static const struct module *module(size_t i)
     return &k.o.p->modules.data[image(i)->module];
 }
 
-static const struct {
-    unsigned hook, version, width;
-    enum observed_event event;
-} images[] = {
-    {0x030A, 0, 4, SEEN_BEGIN},    {0x030A, 0, 8, SEEN_BEGIN},
-    {0x1402, 1, 4, SEEN_END},      {0x1403, 1, 8, SEEN_AT_START},
-    {0x1404, 2, 4, SEEN_AT_STOP},  {0x030A, 2, 8, SEEN_BEGIN},
-    {0x1403, 3, 8, SEEN_AT_START},
-};
-
-TEST_LOOP(an_image_of_each_version, COUNT(images))
-{
-    uint64_t base = images[_i].width == 8 ? BASE : 0x400000;
-    bool kernel = !images[_i].version;
-
-    kept_records_begin(&k);
-    put_image(images[_i].hook, images[_i].version, images[_i].width, TIME, PID,
-              base, "C:\\a.dll");
-    etl_records_finish(k.records);
-    ck_assert_int_eq(image(0)->time, TIME);
-    ck_assert_int_eq(image(0)->event, images[_i].event);
-    ck_assert_uint_eq(image(0)->base, base);
-    ck_assert_uint_eq(image(0)->size, SIZE);
-    ck_assert_uint_eq(image(0)->pid, kernel ? 0 : PID);
-    ck_assert(image(0)->kernel == kernel);
-    ck_assert_str_eq(kept_string(&k, module(0)->path), "C:\\a.dll");
-    ck_assert_uint_eq(module(0)->identity.image_size, SIZE);
-    ck_assert_uint_eq(module(0)->identity.timestamp,
-                      images[_i].version >= 2 ? STAMP : 0);
-    ck_assert_uint_eq(k.o.p->quality.malformed, 0);
-    kept_records_end(&k);
-}
-
-/* Without a size, without a path, or cut off before it. */
-TEST(images_that_make_no_sense)
-{
-    kept_records_begin(&k);
-    raw_kernel(&k.b, 8, 0x030A, 1, TIME);
-    blob_pack(&k.b, "QQI", BASE, 0, PID);
-    blob_utf16(&k.b, "a.dll", 12);
-    kept_records_take(&k);
-    put_image(0x030A, 1, 8, TIME, PID, BASE, "");
-    raw_kernel(&k.b, 8, 0x030A, 1, TIME);
-    blob_pack(&k.b, "QQ3x", BASE, SIZE);
-    kept_records_take(&k);
-    etl_records_finish(k.records);
-    ck_assert_uint_eq(k.o.seen->images.len, 0);
-    ck_assert_uint_eq(k.o.p->quality.malformed, 3);
-    kept_records_end(&k);
-}
-
 static void put_stamp(uint64_t time, uint64_t base, uint32_t pid,
                       uint32_t stamp)
 {
@@ -119,23 +68,6 @@ static void put_pdb(uint64_t time, uint64_t base, uint32_t pid,
     else
         blob_bytes(&k.b, "a.pdb", 6);
     kept_records_take(&k);
-}
-
-TEST(identity_of_an_image)
-{
-    static const uint8_t guid[16] = {1, 2,  3,  4,  5,  6,  7,  8,
-                                     9, 10, 11, 12, 13, 14, 15, 16};
-
-    kept_records_begin(&k);
-    put_image(0x030A, 1, 8, TIME, PID, BASE, "C:\\a.dll");
-    put_stamp(TIME, BASE, PID, 77); /* comes later, and holds for it */
-    put_pdb(TIME, BASE, PID, 36, 0);
-    etl_records_finish(k.records);
-    ck_assert_uint_eq(module(0)->identity.timestamp, 77);
-    ck_assert_mem_eq(module(0)->identity.guid, guid, 16);
-    ck_assert_uint_eq(module(0)->identity.age, 9);
-    ck_assert_str_eq(kept_string(&k, module(0)->identity.pdb_name), "a.pdb");
-    kept_records_end(&k);
 }
 
 /* Of another time, base or process; another opcode; cut off before its name;
@@ -242,16 +174,5 @@ TEST(paths_by_volume)
     ck_assert_str_eq(kept_string(&k, module(0)->path), "D:\\a.dll");
     ck_assert_str_eq(kept_string(&k, module(1)->path), "C:\\a.dll");
     ck_assert_str_eq(kept_string(&k, module(2)->path), "\\Other\\a.dll");
-    kept_records_end(&k);
-}
-
-TEST(hypercall_page)
-{
-    kept_records_begin(&k);
-    raw_kernel(&k.b, 8, 0x1422, 2, TIME);
-    blob_u64(&k.b, 0xFFFFF80000008000u);
-    kept_records_take(&k);
-    etl_records_finish(k.records);
-    ck_assert_uint_eq(k.o.seen->hypercall_page, 0xFFFFF80000008000u);
     kept_records_end(&k);
 }

@@ -316,15 +316,3 @@ TEST(blocks_cut_off)
     ck_assert(!got.file.complete);
     events_end(w);
 }
-
-TEST(nothing_behind_the_end)
-{
-    begin();
-    nettrace_end(w);
-    put_event(1, 1, 0);
-    events_read(w);
-    ck_assert_uint_eq(got.count, 0);
-    ck_assert(got.file.complete);
-    ck_assert_uint_eq(got.file.damaged, 0);
-    events_end(w);
-}

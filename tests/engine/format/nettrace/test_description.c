@@ -113,19 +113,3 @@ TEST_LOOP(dates_of_recordings, COUNT(dates))
     ck_assert_int_eq(nt_unix_time(&r), dates[_i].ns);
     ck_assert_uint_eq(reader_left(&r), 0);
 }
-
-TEST(times_by_the_clock)
-{
-    struct nt_file f = {.frequency = 3, .sync = 10, .shift = 5};
-
-    ck_assert_int_eq(nt_time(&f, 17), 2333333333 + 5);
-    ck_assert_int_eq(nt_time(&f, 3), -2333333333 + 5);
-    f.frequency = 1000000000;
-    ck_assert_int_eq(nt_time(&f, 17), 12);
-    ck_assert_int_eq(nt_time(&f, (uint64_t)INT64_MAX + 10), INT64_MAX);
-    f.shift = -5;
-    ck_assert_int_eq(nt_time(&f, (uint64_t)INT64_MAX + 10), INT64_MAX - 5);
-    f.frequency = 1;
-    ck_assert_int_eq(nt_time(&f, (uint64_t)INT64_MAX + 10), INT64_MAX);
-    ck_assert_int_eq(nt_time(&f, (uint64_t)INT64_MAX + 12), TIME_MIN + 1);
-}

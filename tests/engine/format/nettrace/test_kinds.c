@@ -8,34 +8,6 @@
 
 static struct nettrace_writer *w;
 
-/* ---- tables of ids ---- */
-
-/* Small ones are in an array, ids far beyond it are not. */
-TEST(ids)
-{
-    static const uint64_t far[] = {64, 1000, UINT32_MAX, UINT64_MAX};
-    struct nt_ids table = {0};
-
-    ck_assert_uint_eq(nt_ids_get(&table, 0), NO_ID);
-    nt_ids_set(&table, 63, 7);
-    ck_assert_uint_eq(table.dense.len, 64);
-    ck_assert_uint_eq(nt_ids_get(&table, 63), 7);
-    ck_assert_uint_eq(nt_ids_get(&table, 62), NO_ID);
-    nt_ids_set(&table, 0, 0);
-    ck_assert_uint_eq(nt_ids_get(&table, 0), 0);
-    nt_ids_set(&table, 191, 8); /* 2 * 64 and 64 are the end */
-    ck_assert_uint_eq(table.dense.len, 192);
-    nt_ids_clear(&table);
-    ck_assert_uint_eq(nt_ids_get(&table, 63), NO_ID);
-    for (uint32_t i = 0; i < 4; i++)
-        nt_ids_set(&table, far[i], i);
-    ck_assert_uint_eq(table.dense.len, 0);
-    for (uint32_t i = 0; i < 4; i++)
-        ck_assert_uint_eq(nt_ids_get(&table, far[i]), i);
-    nt_ids_clear(&table);
-    ck_assert_uint_eq(nt_ids_get(&table, 64), NO_ID);
-}
-
 /* ---- descriptions ---- */
 
 static const struct nt_kind *kind(size_t i)
@@ -71,25 +43,6 @@ static void put_described(size_t missing, size_t more)
         put_number(&w->block, 0, 1);
     nettrace_event(w, &e);
     vec_release(&p);
-}
-
-TEST(described_before_v6)
-{
-    w = nettrace_writer_new(4, false);
-    put_described(0, 10);
-    events_read(w);
-    ck_assert_uint_eq(got.file.kinds.len, 1);
-    ck_assert_uint_eq(nt_ids_get(&got.file.kind_ids, 5), 0);
-    ck_assert_str_eq(string_of(kind(0)->provider), "Shop");
-    ck_assert_str_eq(string_of(kind(0)->name), "Sold");
-    ck_assert_uint_eq(kind(0)->event_id, 70000);
-    ck_assert_uint_eq(kind(0)->keywords, 0x1122334455667788);
-    ck_assert_uint_eq(kind(0)->version, 3);
-    ck_assert_uint_eq(kind(0)->level, 4);
-    ck_assert_uint_eq(kind(0)->fields.len, 6);
-    ck_assert_uint_eq(kind(0)->fields.data[0], 4);
-    ck_assert_int_eq(kind(0)->use, NT_COUNTED);
-    events_end(w);
 }
 
 /* The level is what may be missing. */

@@ -46,21 +46,6 @@ TEST_LOOP(versions_agree, VERSIONS)
     profile_free(p);
 }
 
-TEST_LOOP(sample_types, VERSIONS)
-{
-    struct filter managed = {.types = SAMPLE_MANAGED};
-    struct filter external = {.types = SAMPLE_EXTERNAL};
-    struct profile *p = read_stream(scenario(_i, 1), NULL);
-    struct selection *sel = selection_new(p, &managed);
-
-    ck_assert_uint_eq(sel->samples, 14);
-    selection_free(sel);
-    sel = selection_new(p, &external);
-    ck_assert_uint_eq(sel->samples, 2);
-    selection_free(sel);
-    profile_free(p);
-}
-
 TEST_LOOP(chosen_events, VERSIONS)
 {
     struct nettrace_writer *w = scenario(_i, 1);
@@ -312,23 +297,6 @@ TEST(many_methods)
     profile_free(p);
 }
 
-TEST(tiers_are_one_function)
-{
-    struct nettrace_writer *w = reuse();
-    struct profile *p;
-
-    put_sample(w, 10);
-    put_method_event(w, 3, 5, 0x5000, "Run");
-    put_method_event(w, 2, 15, 0x5000, "Run");
-    put_method_event(w, 3, 16, 0x5000, "Run");
-    put_sample(w, 20);
-    nettrace_end(w);
-    p = read_stream(w, NULL);
-    assert_function(p, "N.T.Run()", "[unknown]", 2, 2);
-    ck_assert_uint_eq(p->functions.len, 1);
-    profile_free(p);
-}
-
 static void assert_cause(struct nettrace_writer *w, enum name_cause cause)
 {
     struct profile *p;
@@ -470,19 +438,6 @@ TEST(refused_by_name)
 /* ---- weights of dotnet-trace ---- */
 
 static const struct read_options weighed = {.thread_weights = true};
-
-TEST_LOOP(weighed_by_time, VERSIONS)
-{
-    struct profile *p = read_stream(scenario(_i, 1), &weighed);
-
-    ck_assert_int_eq(p->trace.metric.id, METRIC_THREAD_TIME);
-    assert_function(p, "App.Work.Hot(class System.String)", "App", 12000,
-                    12000);
-    assert_function(p, "App.Work.Cold()", "App", 2000, 2000);
-    assert_function(p, "Start.Program.Main()", "Start", 14000, 28000);
-    ck_assert_uint_eq(p->samples.len, 14);
-    profile_free(p);
-}
 
 /* Kinds of the stream below: P_ are points, N_ are none. */
 enum { P_SAMPLE = 1, N_GC, P_TICK, N_DONE, P_TASK, N_MANIFEST, P_OWN, KINDS };

@@ -106,54 +106,6 @@ static uint64_t count_of(const struct profile *p, const char *event)
     return 0;
 }
 
-/* An event with samples is never hidden by one without. */
-TEST_LOOP(events_without_samples, FORMS - 1)
-{
-    static const char said[] =
-        "a.data: cycles took no samples; these are the samples of "
-        "instructions; --event shows those of faults";
-    struct profile *p;
-
-    perfdata_begin(&w, form(_i));
-    perfdata_event(&w, HARDWARE, 0, 9, "cycles");
-    perfdata_event(&w, SOFTWARE, 9, 9, "dummy:u");
-    perfdata_event(&w, HARDWARE, 1, 9, "instructions");
-    perfdata_event(&w, SOFTWARE, 2, 9, "faults");
-    sample(1, 1);
-    sample(3, 2);
-    sample(2, 3);
-    sample(2, 4);
-    perfdata_lost(&w, 5, 7);
-    p = read_written(&w);
-    ck_assert_uint_eq(p->samples.len, 2);
-    ck_assert_int_eq(p->samples.time[0], 2);
-    ck_assert_str_eq(profile_metric_word(p), "instructions");
-    ck_assert_uint_eq(count_of(p, "instructions"), 2);
-    ck_assert_uint_eq(count_of(p, "LOST"), 1);
-    ck_assert_uint_eq(p->quality.lost_events, 7);
-    ck_assert_uint_eq(p->quality.malformed, 0);
-    ck_assert_str_eq(strings_get(p->strings, p->quality.warnings.data[0]),
-                     said);
-    profile_free(p);
-}
-
-/* Of two events of CPU time the one that has samples. */
-TEST(cpu_time_comes_first)
-{
-    struct profile *p;
-
-    perfdata_begin(&w, 0);
-    perfdata_event(&w, HARDWARE, 0, 9, "cycles");
-    perfdata_event(&w, HARDWARE, 1, 9, "instructions");
-    perfdata_event(&w, SOFTWARE, 0, 9, "cpu-clock");
-    sample(1, 1);
-    sample(2, 2);
-    p = read_written(&w);
-    ck_assert_uint_eq(p->samples.len, 1);
-    ck_assert_str_eq(profile_metric_word(p), "cpu-samples");
-    profile_free(p);
-}
-
 /* Each is asked for by a name of its own. */
 TEST_LOOP(events_of_one_name, FORMS - 1)
 {
@@ -218,21 +170,6 @@ TEST_LOOP(time_between_samples, COUNT(rates))
     p = read_event(&w, NULL);
     ck_assert_int_eq(p->trace.interval_ns, rates[_i].interval);
     profile_free(p);
-    perfdata_free(&w);
-}
-
-/* What is not there is refused. */
-TEST(no_such_event)
-{
-    struct err err = {0};
-
-    perfdata_begin(&w, 0);
-    perfdata_event(&w, SOFTWARE, 2, 9, "faults");
-    sample(0, 10);
-    perfdata_end(&w);
-    ck_assert_ptr_null(try_read(w.file.data, w.file.len, "cpu", &err));
-    ck_assert_str_eq(err.message, "a.data: has no events \"cpu\"; topfn info "
-                                  "lists those it has");
     perfdata_free(&w);
 }
 

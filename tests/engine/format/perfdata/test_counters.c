@@ -44,30 +44,6 @@ static void check(const struct profile *p, size_t n, const uint64_t *periods)
                           periods[i]);
 }
 
-/* Differences between reads in order of time; none, no sample. */
-TEST_LOOP(differences, FORMS - 1)
-{
-    static const uint64_t leader[] = {1000, 1200, 1300, 7},
-                          other[] = {76, 14, 3};
-    struct profile *p;
-
-    begin(form(_i));
-    sample(10, 40, 1000, 76);
-    sample(30, 41, 3500, 90);
-    sample(20, 40, 2200, 90); /* came later, was before */
-    sample(40, 40, 7, 3);     /* began anew */
-    perfdata_end(&w);
-    p = read_event(&w, NULL);
-    check(p, 4, leader);
-    profile_free(p);
-    p = read_event(&w, "page-faults");
-    check(p, 3, other);
-    ck_assert_int_eq(p->samples.time[1], 10);
-    ck_assert_int_eq(p->samples.time[2], 30);
-    profile_free(p);
-    perfdata_free(&w);
-}
-
 /* Threads that began later have counters of the same id. */
 TEST_LOOP(counters_of_each_thread, FORMS - 1)
 {
@@ -84,21 +60,5 @@ TEST_LOOP(counters_of_each_thread, FORMS - 1)
     check(p, 4, periods);
     for (size_t i = 0; i < p->trace.event_counts.len; i++)
         ck_assert_uint_eq(p->trace.event_counts.data[i].count, i ? 0 : 4);
-    profile_free(p);
-}
-
-/* The leader is another event than the one shown by default. */
-TEST_LOOP(others_are_chosen_when_the_leader_counted_nothing, FORMS - 1)
-{
-    static const uint64_t periods[] = {5, 2};
-    struct profile *p;
-
-    begin(form(_i));
-    sample(10, 40, 0, 5);
-    sample(20, 40, 0, 7);
-    p = read_written(&w);
-    check(p, 2, periods);
-    ck_assert_str_eq(profile_metric_word(p), "page-faults");
-    ck_assert_uint_eq(p->trace.event_counts.data[1].count, 2);
     profile_free(p);
 }

@@ -168,48 +168,6 @@ TEST(a_dump_that_is_none)
     temp_folder_remove(folder);
 }
 
-/* The times of a dump count where the recording has the same clock: code is
- * known from its load on, be that before the recording. Times of the
- * processor's clock do not count. */
-TEST_LOOP(times_of_a_dump, 3)
-{
-    enum { HEADER = 104, FLAGS = 8 + 40, CLOCK = 8 + 92, DUMP_FLAGS = 32 };
-    struct jitdump_writer d = {.big_endian = false};
-    struct perfdata_writer w;
-    struct profile *p = profile_new();
-    struct read_options options = {.threads = 1, .jit_folder = folder};
-    struct entry e = {.name = "a.data", .inner = ""};
-    uint64_t first = _i == 1 ? 101 : 99;
-    bool named = _i > 0;
-
-    temp_folder(folder);
-    jitdump_begin(&d);
-    jitdump_load(&d, CODE, 0x10, 1, "run"); /* at 100 */
-    d.b.data[DUMP_FLAGS] = _i == 2;
-    put_file("jit-40.dump", d.b.data, d.b.len);
-    free(d.b.data);
-    perfdata_begin(&w, PERFDATA_KILLED);
-    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
-    perfdata_mmap(&w, 0, PID, CODE, 0x10000, 0, "//anon");
-    for (uint64_t time = first; time <= first + 1; time++)
-        perfdata_sample(
-            &w,
-            &(struct perfdata_sample){
-                .time = time, .ip = CODE, .pid = PID, .tid = PID, .mode = 2});
-    perfdata_end(&w);
-    w.file.data[HEADER + FLAGS + 3] |= 1 << 1; /* its own clock */
-    w.file.data[HEADER + CLOCK] = 1;           /* the monotonic one */
-    e.data = w.file.data;
-    e.size = w.file.len;
-    ck_assert(!recording_read(&perfdata_format, &e, 1, &options, p, NULL));
-    profile_finish(p);
-    assert_stack(p, 0, named ? "run" : "[anon]!+0x7f1000000000");
-    assert_stack(p, 1, "run");
-    profile_free(p);
-    perfdata_free(&w);
-    temp_folder_remove(folder);
-}
-
 /* A process that mapped its jitdump, which names the file, with a sample in
  * the code. The reader's own folder of perf is `perf`. */
 static struct profile *read_marked(const char *marker, const char *lists,

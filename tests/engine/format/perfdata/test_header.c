@@ -53,27 +53,6 @@ static bool warned(const struct profile *p, const char *part)
     return false;
 }
 
-/* ---- what is one ---- */
-
-TEST(beginnings)
-{
-    static const struct {
-        const char *text;
-        enum format_probe probe;
-    } rows[] = {
-        {"PERFILE2 and more", PROBE_YES}, {"2ELIFREP and more", PROBE_YES},
-        {"PERFFILE and more", PROBE_YES}, {"PERFILE3 and more", PROBE_YES},
-        {"PERFJLE2 and more", PROBE_NO},  {"2ELIFREQ and more", PROBE_NO},
-    };
-
-    for (size_t i = 0; i < 6; i++) {
-        const uint8_t *data = (const uint8_t *)rows[i].text;
-
-        ck_assert_int_eq(perfdata_format.probe(data, 16), rows[i].probe);
-        ck_assert_int_eq(perfdata_format.probe(data, 15), PROBE_NO);
-    }
-}
-
 /* ---- versions ---- */
 
 /* Of 2009 and 2010: the first header had no features, and neither tells its
@@ -339,59 +318,5 @@ TEST(places_of_records)
     ck_assert_msg(strstr(err.message, "the file is cut off; no sample could "
                                       "be read"),
                   "%s", err.message);
-    perfdata_free(&w);
-}
-
-/* ---- times ---- */
-
-/* perf record --per-thread leaves times out. What happened to processes has
- * some; they say nothing of how long samples were taken. */
-TEST(samples_without_times)
-{
-    for (int timed = 0; timed < 2; timed++) {
-        struct profile *p;
-
-        make(timed);
-        p = read_event(&w, NULL);
-        ck_assert_uint_eq(p->samples.len, SAMPLES);
-        ck_assert_int_eq(p->trace.duration_ns, timed ? LAST - FIRST : 0);
-        profile_free(p);
-        perfdata_free(&w);
-    }
-}
-
-TEST(no_times_at_all)
-{
-    struct profile *p;
-
-    perfdata_begin(&w, 0);
-    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
-    perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/srv/shop/shop");
-    p = read_written(&w);
-    ck_assert_int_eq(p->trace.duration_ns, 0);
-    profile_free(p);
-}
-
-/* ---- several files ---- */
-
-TEST(two_files_have_no_common_clock)
-{
-    struct read_options options = {.threads = 1};
-    struct profile *p = profile_new();
-    struct err err = {0};
-    struct entry entries[2];
-
-    make(true);
-    for (size_t i = 0; i < 2; i++)
-        entries[i] = (struct entry){.name = i ? "b.data" : "a.data",
-                                    .inner = "",
-                                    .data = w.file.data,
-                                    .size = w.file.len};
-    ck_assert_int_eq(
-        recording_read(&perfdata_format, entries, 2, &options, p, &err),
-        ERR_UNSUPPORTED);
-    ck_assert_msg(strstr(err.message, "b.data: several perf.data files"), "%s",
-                  err.message);
-    profile_free(p);
     perfdata_free(&w);
 }

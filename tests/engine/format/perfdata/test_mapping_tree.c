@@ -71,16 +71,3 @@ TEST(the_end_of_memory)
     ck_assert_uint_eq(pd_mapping_tree_find(&t, root, 0), NO_ID);
     pd_mapping_tree_release(&t);
 }
-
-/* Ascending ones are no list: a hundred thousand take no time. */
-TEST(trees_are_balanced)
-{
-    struct pd_mapping_tree t = {.most = SIZE_MAX};
-    uint32_t root = NO_ID;
-
-    for (uint32_t n = 0; n < 100000; n++)
-        root = pd_mapping_tree_set(&t, root, 0, n, 1, n);
-    for (uint32_t n = 0; n < 100000; n++)
-        ck_assert(pd_mapping_tree_find(&t, root, n) == n);
-    pd_mapping_tree_release(&t);
-}

@@ -85,17 +85,3 @@ TEST(fields_and_records)
         printed_record(bytes_of("a 7 1.000000: PERF_RECORD_COMM: b:1/1")));
     ck_assert(!printed_record(bytes_of("PERF_RECORD_COMM")));
 }
-
-TEST(lines_of_texts)
-{
-    struct bytes text = bytes_of("ab\n\nc"), line;
-    static const char *const lines[] = {"ab", "", "c"};
-    size_t at = 0;
-
-    for (size_t i = 0; i < 3; i++) {
-        ck_assert(printed_line(text, &at, &line));
-        ck_assert(matches(line, lines[i]));
-    }
-    ck_assert_uint_eq(at, 5);
-    ck_assert(!printed_line(text, &at, &line));
-}

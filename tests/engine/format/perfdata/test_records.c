@@ -97,18 +97,6 @@ TEST_LOOP(records_of_odd_sizes, 2)
     profile_free(p);
 }
 
-TEST(nothing_was_lost)
-{
-    struct profile *p;
-
-    begin(0);
-    sample_at(10, 0x401000);
-    p = end();
-    ck_assert_uint_eq(p->quality.warnings.len, 0);
-    ck_assert_uint_eq(p->quality.lost_events, 0);
-    profile_free(p);
-}
-
 /* ---- files ---- */
 
 static void put_build_id(uint8_t first, uint8_t size, const char *path)
@@ -203,7 +191,6 @@ TEST_LOOP(list_of_build_ids, 2)
     profile_free(p);
 }
 
-/* A mapping's own is the better one; more than there can be is none. */
 /* The first recorders left the process out; the kernel tells it. */
 TEST_LOOP(list_without_processes, 2)
 {

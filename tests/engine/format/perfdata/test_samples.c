@@ -18,29 +18,6 @@ static void begin(int big)
     perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/srv/app");
 }
 
-/* Samples of one chain that were taken at several places of the kernel. */
-TEST_LOOP(leaves_of_one_chain, 2)
-{
-    static const uint64_t chain[] = {PERFDATA_USER, U(3), U(2)};
-    struct perfdata_sample s = {
-        .pid = 40, .tid = 41, .chain = chain, .chain_count = 3};
-    struct profile *p;
-
-    begin(_i);
-    for (unsigned i = 0; i < 4; i++) {
-        s.time = 10 + i;
-        s.ip = i < 3 ? K(0x100 * i) : U(3);
-        s.mode = i < 3 ? KERNEL_MODE : USER_MODE;
-        perfdata_sample(&w, &s);
-    }
-    p = read_written(&w);
-    assert_stack(p, 0, "[kernel.kallsyms]!+0x0 < app!+0x3 < app!+0x2");
-    assert_stack(p, 1, "[kernel.kallsyms]!+0x100 < app!+0x3 < app!+0x2");
-    assert_stack(p, 2, "[kernel.kallsyms]!+0x200 < app!+0x3 < app!+0x2");
-    assert_stack(p, 3, "app!+0x3 < app!+0x2");
-    profile_free(p);
-}
-
 /* Callers in the kernel that were left out are missing; an event of user code
  * meets the kernel where it is entered. */
 TEST_LOOP(ends_of_stacks_in_the_kernel, 2)
@@ -227,26 +204,6 @@ TEST_LOOP(samples_cut_off, 3)
     free(read.data);
 }
 
-/* More than there is of time: the last moment there is. */
-TEST(the_end_of_time)
-{
-    struct profile *p;
-
-    begin(0);
-    for (uint64_t i = 0; i < 3; i++)
-        perfdata_sample(&w, &(struct perfdata_sample){
-                                .time = i ? (uint64_t)INT64_MAX + 8 + i : 10,
-                                .ip = U(i),
-                                .pid = 40,
-                                .tid = 40,
-                                .mode = USER_MODE});
-    p = read_written(&w);
-    ck_assert_int_eq(p->samples.time[0], 0);
-    ck_assert_int_eq(p->samples.time[1], INT64_MAX - 1);
-    ck_assert_int_eq(p->samples.time[2], INT64_MAX - 1);
-    profile_free(p);
-}
-
 /* ---- order ---- */
 
 /* So many samples, each at the time that its number has. */
@@ -300,14 +257,4 @@ TEST_LOOP(order_of_samples, COUNT(orders))
 {
     check_order(orders[_i].times, orders[_i].count, false);
     check_order(orders[_i].times, orders[_i].count, true);
-}
-
-/* So much out of order that moving them would take long. */
-TEST(no_order_at_all)
-{
-    uint8_t times[200];
-
-    for (size_t i = 0; i < 200; i++)
-        times[i] = (uint8_t)(200 - i);
-    check_order(times, 200, true);
 }

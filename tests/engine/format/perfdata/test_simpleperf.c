@@ -296,38 +296,6 @@ TEST_LOOP(files_as_messages, 2)
     vec_release(&all);
 }
 
-/* Code of a runtime: addresses in memory, whatever the mapping's offset. */
-TEST_LOOP(code_of_a_runtime, 2)
-{
-    struct blob all = {0};
-    struct profile *p;
-
-    begin_file(_i);
-    put_two(0x9000100);
-    put_file(&all, "perf.data_jit_app_cache:16-32", 2, 0, NULL);
-    w.features[0] = (struct perfdata_feature){FILES, &all};
-    put(40, 4);
-    put(40, 4);
-    put(0x9000100, 8);
-    put(0x20, 8);
-    put(16, 8); /* where the file has it */
-    blob_zero(&body, 24);
-    put(5 | 1 << 14, 4); /* protection, and simpleperf's mark */
-    put(2, 4);
-    blob_bytes(&body, "perf.data_jit_app_cache:16-32\0\0\0", 32);
-    blob_zero(&body, 32); /* identity */
-    end_record(MMAP2, 2);
-    sample_at(1, 0x9000108);
-    sample_at(2, 0x9000110);
-    p = end();
-    assert_stack(p, 0, "first");
-    assert_stack(p, 1, "second");
-    ck_assert_str_eq(strings_get(p->strings, p->modules.data[0].name),
-                     "[JIT app cache]");
-    profile_free(p);
-    vec_release(&all);
-}
-
 /* ---- what it says of itself ---- */
 
 TEST_LOOP(meta_info, 2)

@@ -130,27 +130,6 @@ TEST(members_of_other_assemblies)
     close_sample(&o);
 }
 
-TEST(owners)
-{
-    /* By piece: the entry; the last is the cold end of the second. */
-    static const uint32_t owner[CODE_PIECES] = {0, 0, 1, 2, 3, 4, 5, 1};
-    struct r2r_method m;
-    struct opened o;
-
-    open_sample(&o);
-    for (unsigned i = 0; i < CODE_PIECES; i++) {
-        ck_assert(r2r_find(o.image, piece(i), &m));
-        ck_assert_uint_eq(m.entry, owner[i]);
-        ck_assert(r2r_find(o.image, piece(i) + ASSEMBLY_PIECE - 1, &m));
-        ck_assert_uint_eq(m.entry, owner[i]);
-        ck_assert(!r2r_find(o.image, piece(i) + ASSEMBLY_PIECE, &m));
-    }
-    ck_assert(!r2r_find(o.image, piece(0) - 1, &m));
-    ck_assert(!r2r_find(o.image, 0, &m));
-    ck_assert(!r2r_find(o.image, UINT32_MAX, &m));
-    close_sample(&o);
-}
-
 TEST(rows)
 {
     struct r2r_method m;

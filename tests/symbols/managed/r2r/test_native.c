@@ -133,20 +133,6 @@ static const uint8_t hash[] = {
     0, 0, 0, 0, 0, 0x99,
 };
 
-TEST(hash_entries)
-{
-    static const uint8_t data[] = {0x99, 0x77, 0x88};
-    struct reader all = READER(hash), r;
-    struct native_hash h = native_hash_of(reader_at(&all, 2, "table"));
-    size_t n = 0;
-
-    while (native_hash_next(&h, &r)) {
-        ck_assert_uint_lt(n, sizeof(data));
-        ck_assert_uint_eq(reader_u8(&r), data[n++]);
-    }
-    ck_assert_uint_eq(n, 3);
-}
-
 TEST(hash_cut_anywhere)
 {
     for (size_t n = 0; n < sizeof(hash); n++) {

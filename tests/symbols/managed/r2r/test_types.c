@@ -245,24 +245,3 @@ TEST(names_of_rows)
     check_row(&tables, 6, NULL, NULL, NULL);
     vec_release(&bytes);
 }
-
-/* A text is as long as it may be, and no longer. */
-TEST(length_of_a_text)
-{
-    struct type_text text = {.len = 0};
-
-    for (size_t i = 0; i < sizeof(text.data); i++)
-        type_text_add(&text, "x");
-    ck_assert(!text.failed);
-    ck_assert_uint_eq(text.len, sizeof(text.data));
-    type_text_add(&text, "");
-    ck_assert(!text.failed);
-    type_text_add(&text, "y");
-    ck_assert(text.failed);
-    ck_assert_uint_eq(text.len, sizeof(text.data));
-    text = (struct type_text){.len = 0};
-    type_text_number(&text, 0);
-    type_text_number(&text, UINT32_MAX);
-    ck_assert_mem_eq(text.data, "04294967295", 11);
-    ck_assert_uint_eq(text.len, 11);
-}
