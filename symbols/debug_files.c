@@ -9,91 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/attribution/observations.h"
 #include "engine/base/out.h"
-#include "engine/base/reader.h"
 #include "symbols/debug.h"
-#include "symbols/elf/elf.h"
+#include "symbols/disasm.h"
 #include "symbols/find/prefetch.h"
 #include "symbols/name_source.h"
 #include "symbols/naming.h"
-#include "symbols/disasm.h"
-
-/*
- * Finds where a kernel ran when the recording does not tell.
- *
- * Linux begins at another place each time it is started, some multiple of
- * 2 MB behind the one that it was linked for. A recorder without privilege is
- * not told. But what a call returns to has a call before it: with the right
- * distance so has nearly every return address of a recording, and with any
- * other one hardly any has.
- *
- * Of x64, with the kernel's code at hand. `returns` are addresses as recorded.
- */
-
-enum { STEP = 2 << 20, FARTHEST = 1 << 30 };
-
-/* Calls that have to agree. By accident one address of thousands does, so of
- * two distances the second best has next to none. */
-enum { LEAST = 4 };
-
-/* Tells whether code before an address calls other code of the kernel: E8, and
- * how far from the address that is. */
-static bool is_behind_call(struct debug_file *kernel, uint64_t rva)
-{
-    enum { CALL = 0xE8, SIZE = 5 };
-    struct bytes code = debug_code(kernel, rva - SIZE);
-    uint64_t target;
-
-    if (code.len < SIZE || *code.data != CALL)
-        return false;
-    target = rva + (uint64_t)(int64_t)(int32_t)load_u32(code.data + 1);
-    return debug_code(kernel, target).len > 0;
-}
-
-static size_t count_calls(struct debug_file *kernel, const uint64_t *returns,
-                          size_t n, uint64_t slide)
-{
-    uint64_t base = elf_base(kernel) + slide;
-    size_t calls = 0;
-
-    for (size_t i = 0; i < n; i++)
-        calls +=
-            returns[i] >= base && is_behind_call(kernel, returns[i] - base);
-    return calls;
-}
-
-/* False: too few of them agree on one. */
-static bool kernel_slide_find(struct debug_file *kernel,
-                              const uint64_t *returns, size_t n,
-                              uint64_t *slide)
-{
-    size_t best = 0, second = 0;
-
-    if (kernel->kind->image != IMAGE_ELF || kernel->machine != DEBUG_X64)
-        return false;
-    for (uint64_t at = 0; at < FARTHEST; at += STEP) {
-        size_t calls = count_calls(kernel, returns, n, at);
-
-        if (calls > best) {
-            second = best;
-            best = calls;
-            *slide = at;
-        } else if (calls > second) {
-            second = calls;
-        }
-    }
-    return best >= LEAST && best >= n / 2 && second <= best / 4;
-}
 
 /* One module, asked by one thread. */
 struct search {
-    const struct naming *naming;
-    const struct asked_about *about;
     struct module_search found;
     bool sought;
-    bool named;     /* some of its addresses */
-    uint64_t moved; /* what addresses are too large by (kernel_slide_find) */
+    bool named; /* some of its addresses */
     char *origin;
 };
 
@@ -135,56 +62,6 @@ static void *begin(const struct naming *n, const struct asked_about *asked,
     return d;
 }
 
-/* All addresses from the half on are the kernel's, where the recorder was not
- * told of any. */
-static bool is_all_of_kernel(const struct profile *p, uint32_t module,
-                             uint64_t base)
-{
-    for (size_t i = 0; i < p->mappings.len; i++)
-        if (p->mappings.data[i].module == module &&
-            p->mappings.data[i].process == NO_ID &&
-            p->mappings.data[i].base == base)
-            return true;
-    return false;
-}
-
-enum { CALLS_ENOUGH = 64 };
-
-/* Every so many of the addresses asked for that calls return to. */
-static size_t some_returns(const struct search *s, uint64_t *returns)
-{
-    const struct asked_about *about = s->about;
-    size_t n = 0;
-
-    for (size_t i = 0; i < about->count && n < CALLS_ENOUGH;
-         i += about->count / CALLS_ENOUGH + 1) {
-        struct asked asked = asked_of(s->naming->p, about->locations[i]);
-
-        if (asked.returns)
-            returns[n++] = asked.address;
-    }
-    return n;
-}
-
-/* They tell where it is. */
-static void place_kernel(struct search *s)
-{
-    const uint64_t whole = kernel_space_start(8);
-    const struct module_files *files = &s->found.files;
-    struct debug_file *file =
-        files->image.file ? files->image.file : files->debug.file;
-    uint64_t returns[CALLS_ENOUGH], slide;
-    size_t n;
-
-    if (!file || !is_all_of_kernel(s->naming->p, s->found.module, whole))
-        return;
-    n = some_returns(s, returns);
-    for (size_t i = 0; i < n; i++)
-        returns[i] += whole;
-    if (kernel_slide_find(file, returns, n, &slide))
-        s->moved = elf_base(file) + slide - whole;
-}
-
 /* The maker of the module, as logs of Windows say it: an id of `strings`. */
 static uint32_t maker_of(const struct module_files *files,
                          struct strings *strings)
@@ -210,10 +87,7 @@ static void *open_module(void *state, const struct asked_about *about,
     struct module_files *files = &s->found.files;
 
     find(d, about->subject);
-    s->naming = d->naming;
-    s->about = about;
     s->found.module = about->subject;
-    place_kernel(s);
     facts->cause = files->cause;
     facts->maker = maker_of(files, facts->strings);
     if (files->debug.file || files->image.file || module_flaw(files))
@@ -240,7 +114,7 @@ static uint64_t code_of(const struct search *s, const struct asked *asked)
         module_rva(files, asked->address, &rva) &&
         is_signal_return(debug_code(image, rva), image->machine))
         return asked->address;
-    return asked_code(asked) - s->moved;
+    return asked_code(asked);
 }
 
 static uint64_t start_of(const struct search *s, uint64_t code, uint64_t rva)
@@ -249,7 +123,7 @@ static uint64_t start_of(const struct search *s, uint64_t code, uint64_t rva)
     struct debug_range range;
 
     return used && debug_range(used->file, rva, &range) && range.start <= rva
-               ? code - (rva - range.start) + s->moved
+               ? code - (rva - range.start)
                : 0;
 }
 

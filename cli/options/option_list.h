@@ -464,15 +464,13 @@ FIELD(VEC(const char *), symbols, .name = "symbols", .repeats = true,
       .argument = "PATH",
       .use = USE_SYMBOLS, .set = add_symbols, .names_file = true,
       .help = "a debug file, folder or symbol store; may repeat",
-      .manual = "Where to look for debug files: a file; a folder (PDBs also in "
-                "<exe>, <dll> or <sys> below it; also the lists of generated "
-                "code of a Linux recording, <perf-PID.map> and "
-                "<jit-PID.dump>); a symbol store "
-                "(<name>/<key>/<name>, also with compressed files <name.pd_> "
-                "and with <file.ptr>); or several of them separated by "
-                "semicolons, also as `srv*`<store>`*`... and `cache*`<store>. "
-                "Servers in it are asked only with `--online`. May be "
-                "repeated.")
+      .manual = "Where to look for debug files: a file; a folder (also with "
+                "the lists of generated code of a Linux recording, "
+                "<perf-PID.map> and <jit-PID.dump>); a symbol store "
+                "(<name>/<key>/<name>, also with compressed files <name.pd_>); "
+                "or several of them separated by semicolons, also as "
+                "`srv*`<store>`*`... and `cache*`<store>. Servers in it are "
+                "asked only with `--online`. May be repeated.")
 FIELD(bool, online, .name = "online", .use = USE_SYMBOLS, FLAG(online),
       .help = "ask symbol servers (default: no network)",
       .manual = "Downloads debug files that are in none of these places, for "

@@ -10,58 +10,6 @@
 #include "symbols/find/places.h"
 #include "symbols/find/listing.h"
 
-/*
- * file.ptr of a symbol store says where the file is instead.
- *
- * The stores are the user's, and what a pointer leads to is used only if its
- * identity is the one wanted.
- */
-
-/* Longer than any path that can be opened. */
-enum { LONGEST = 4096 };
-
-/* Without blanks at its end. */
-static char *first_line(const uint8_t *text, size_t size)
-{
-    size_t n = 0;
-
-    size = size < LONGEST ? size : LONGEST;
-    while (n < size && text[n] != '\n' && text[n] != '\r' && text[n])
-        n++;
-    while (n && text[n - 1] == ' ')
-        n--;
-    return text_copy(text, n);
-}
-
-static char *say_why(const char *what, const char *text)
-{
-    size_t room = strlen(what) + strlen(text) + 1;
-    char *why = mem_new(room, 1);
-
-    snprintf(why, room, "%s%s", what, text);
-    return why;
-}
-
-char *pointer_read(const uint8_t *data, size_t size, char **why)
-{
-    char *line = first_line(data, size), *target = NULL;
-    const char *text = line;
-
-    *why = NULL;
-    if (ascii_same_n(text, "MSG:", 4)) {
-        *why = say_why("not there: ", text + 4 + strspn(text + 4, " "));
-    } else {
-        if (ascii_same_n(text, "PATH:", 5))
-            text += 5;
-        if (*text == '/')
-            target = text_dup(text);
-        else
-            *why = say_why("points to what is no path of this system: ", text);
-    }
-    free(line);
-    return target;
-}
-
 static char *find(const struct wanted *wanted, const char *folder,
                   const char *name)
 {
@@ -147,46 +95,12 @@ static char *store_tier(const struct wanted *wanted, const char *folder)
     return tier ? tier : text_dup(folder);
 }
 
-static bool follow_pointer(struct found *found, const struct wanted *wanted,
-                           const char *pointer)
-{
-    struct container *c = container_open(pointer, NULL);
-    char *path, *why;
-    bool done = false;
-
-    if (!c || !c->count) {
-        container_close(c);
-        return false;
-    }
-    path = pointer_read(c->entries[0].data, c->entries[0].size, &why);
-    container_close(c);
-    if (path)
-        done = search_file(found, wanted, path);
-    else
-        found_note(found, FIND_ABSENT, pointer, why);
-    free(path);
-    free(why);
-    return done;
-}
-
-/* The file is elsewhere, or file.ptr says why there is none. */
-static bool search_pointer(struct found *found, const struct wanted *wanted,
-                           const char *folder)
-{
-    char *pointer = find(wanted, folder, "file.ptr");
-    bool done = pointer && follow_pointer(found, wanted, pointer);
-
-    free(pointer);
-    return done;
-}
-
 /* KEY/NAME below NAME */
 static bool search_key(struct found *found, const struct wanted *wanted,
                        const char *names, const char *key)
 {
     char *folder = *key ? find(wanted, names, key) : NULL;
-    bool done = folder && (search_entry(found, wanted, folder, wanted->name) ||
-                           search_pointer(found, wanted, folder));
+    bool done = folder && search_entry(found, wanted, folder, wanted->name);
 
     free(folder);
     return done;
@@ -203,49 +117,6 @@ bool search_store(struct found *found, const struct wanted *wanted,
 
     free(tier);
     free(names);
-    return done;
-}
-
-/* ---- folders by kind of image ---- */
-
-/* FOLDER/ENDING/NAME */
-static bool search_ending(struct found *found, const struct wanted *wanted,
-                          const char *folder, const char *ending)
-{
-    char *below = find(wanted, folder, ending);
-    bool done = below && path_is_folder(below) &&
-                search_entry(found, wanted, below, wanted->name);
-
-    free(below);
-    return done;
-}
-
-/* A PDB is filed by the ending of its image. */
-static bool search_endings(struct found *found, const struct wanted *wanted,
-                           const char *folder)
-{
-    static const char *const endings[] = {"exe", "dll", "sys"};
-    bool done = false;
-
-    for (size_t i = 0; i < 3 && !done; i++)
-        done = search_ending(found, wanted, folder, endings[i]);
-    return done;
-}
-
-/* As symbol packages of Windows are unpacked: dll/app.pdb below the folder or
- * its folder "symbols". */
-static bool search_package(struct found *found, const struct wanted *wanted,
-                           const char *folder)
-{
-    char *symbols;
-    bool done;
-
-    if (wanted->kind != WANTED_PDB)
-        return false;
-    symbols = find(wanted, folder, "symbols");
-    done = search_endings(found, wanted, folder) ||
-           (symbols && search_endings(found, wanted, symbols));
-    free(symbols);
     return done;
 }
 
@@ -277,8 +148,7 @@ bool search_place(struct found *found, const struct wanted *wanted,
         return false;
     }
     return search_entry(found, wanted, place, wanted->name) ||
-           search_store(found, wanted, place) ||
-           search_package(found, wanted, place);
+           search_store(found, wanted, place);
 }
 
 /* Tells whether an entry's path ends with the name, whole parts of it. */

@@ -9,10 +9,9 @@
  * Files that came in a container with the trace are looked at first. A place is
  * a file, taken as it is; or a folder, looked into for NAME and, as symbol
  * stores have it, NAME/KEY/NAME, below the first two letters of NAME in
- * stores of two tiers (index2.txt). There a file may be packed (app.pd_), or
- * somewhere else (file.ptr). PDBs also lie in dll, exe or sys below it, or
- * below its folder "symbols". Folders that do not have a name in its own case
- * are searched without regard to case.
+ * stores of two tiers (index2.txt). There a file may be packed (app.pd_).
+ * Folders that do not have a name in its own case are searched without regard
+ * to case.
  */
 #ifndef TOPFN_SEARCH_H
 #define TOPFN_SEARCH_H
@@ -41,10 +40,5 @@ bool search_identity(struct found *found, const struct wanted *wanted);
 /* Searches what came with the trace for `name`, or a path that ends with it. */
 bool search_inside(struct found *found, const struct wanted *wanted,
                    const char *name);
-
-/* An absolute path; else NULL, and in `why` what there is to say. Either is
- * for free(). Paths of Windows, of its network shares too, lead nowhere
- * here. */
-char *pointer_read(const uint8_t *data, size_t size, char **why);
 
 #endif

@@ -92,8 +92,7 @@ void keep_drop(struct keep *keep)
 /* Bytes from a server on their way to the caller. */
 struct delivery {
     struct ask *ask;
-    bool (*take)(void *context, const void *data, size_t n);
-    void *context;
+    struct keep *keep;
     bool is_over; /* the server's share is used up */
 };
 
@@ -111,7 +110,7 @@ static bool pass_on(void *context, const void *data, size_t n)
     struct delivery *d = context;
 
     d->is_over = !server_spend(d->ask->online->servers, d->ask->server, n);
-    return !d->is_over && d->take(d->context, data, n);
+    return !d->is_over && keep_bytes(d->keep, data, n);
 }
 
 static void watch(void *context, uint64_t done, uint64_t total)
@@ -151,11 +150,11 @@ static enum answer answer_of(struct delivery *d, enum http_result result,
     return ANSWER_NONE;
 }
 
-static enum answer deliver(struct delivery *d, const char *address,
-                           uint64_t most)
+static enum answer deliver(struct delivery *d, const char *address)
 {
     struct online *online = d->ask->online;
     struct http_request get = {.take = pass_on, .watch = watch, .context = d};
+    uint64_t most = online->limits.file_bytes;
     struct allowance left;
     enum http_result result;
     char *url;
@@ -177,11 +176,6 @@ static enum answer deliver(struct delivery *d, const char *address,
 }
 
 /* ---- files ---- */
-
-static bool to_keep(void *context, const void *data, size_t n)
-{
-    return keep_bytes(context, data, n);
-}
 
 /* Messages begin with the name of the file, which nobody will see. */
 static const char *without_name(const char *message, const char *name)
@@ -210,8 +204,8 @@ static bool is_wanted(struct ask *a, const char *path, const char *address)
 static enum answer receive(struct ask *a, const char *address,
                            struct keep *keep)
 {
-    struct delivery d = {.ask = a, .take = to_keep, .context = keep};
-    enum answer answer = deliver(&d, address, a->online->limits.file_bytes);
+    struct delivery d = {.ask = a, .keep = keep};
+    enum answer answer = deliver(&d, address);
 
     if (answer == ANSWER_GOT && !keep_ends(keep))
         answer = ANSWER_NONE;
@@ -294,26 +288,5 @@ enum answer ask_file(struct ask *a, const char *address, const char *place,
         keep_drop(&keep);
     }
     free(path);
-    return answer;
-}
-
-/* ---- text ---- */
-
-static bool to_text(void *context, const void *data, size_t n)
-{
-    char **at = context;
-
-    memcpy(*at, data, n);
-    *at += n;
-    return true;
-}
-
-enum answer ask_text(struct ask *a, const char *address, char *text,
-                     size_t room)
-{
-    struct delivery d = {.ask = a, .take = to_text, .context = &text};
-    enum answer answer = deliver(&d, address, room - 1);
-
-    *text = '\0';
     return answer;
 }

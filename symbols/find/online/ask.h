@@ -82,9 +82,6 @@ extern const struct protocol symsrv_protocol, debuginfod_protocol;
  * wanted: a->outcome->kept. `packed`: it is in a cabinet. */
 enum answer ask_file(struct ask *a, const char *address, const char *place,
                      bool packed);
-/* The beginning of a text, terminated. */
-enum answer ask_text(struct ask *a, const char *address, char *text,
-                     size_t room);
 /* Notes the result of asking there. */
 void ask_note(struct ask *a, enum find_cause cause, const char *address,
               const char *reason);

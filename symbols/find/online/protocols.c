@@ -3,9 +3,6 @@
  *
  *     NAME      the file; names of PDBs and images, keys as search.h has them
  *     NAM_      a cabinet that has it: the last letter is an underscore
- *     file.ptr  text: MSG:why it is not there, or PATH:where else it is
- *
- * A path of file.ptr is one of the server's network and is not followed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,8 +54,6 @@ static void debuginfod_ask(struct ask *a)
 const struct protocol debuginfod_protocol = {.has = debuginfod_has,
                                              .address = debuginfod_address,
                                              .ask = debuginfod_ask};
-
-enum { POINTER_MOST = 512 };
 
 static bool has(const struct wanted *wanted)
 {
@@ -120,20 +115,18 @@ static enum answer ask_whole(struct ask *a, const char *place)
     return answer;
 }
 
-static enum answer ask_cabinet(struct ask *a, const char *place)
+static void ask_cabinet(struct ask *a, const char *place)
 {
     const char *name = a->wanted->name;
     char *packed = text_dup(name), *last, *from;
-    enum answer answer;
 
     packed[strlen(packed) - 1] = '_';
     last = url_part(packed);
     from = address_of(a->wanted, last);
-    answer = ask_file(a, from, place, true);
+    (void)ask_file(a, from, place, true);
     free(packed);
     free(last);
     free(from);
-    return answer;
 }
 
 static void ask(struct ask *a)
@@ -141,18 +134,8 @@ static void ask(struct ask *a)
     const struct wanted *w = a->wanted;
     char *place = in_store(w->name, w->key, w->name);
 
-    if (ask_whole(a, place) == ANSWER_ABSENT &&
-        ask_cabinet(a, place) == ANSWER_ABSENT) {
-        char text[POINTER_MOST + 1], reason[POINTER_MOST + 32];
-        char *from = address_of(a->wanted, "file.ptr");
-
-        if (ask_text(a, from, text, sizeof(text)) == ANSWER_GOT) {
-            text[strcspn(text, "\r\n")] = '\0';
-            snprintf(reason, sizeof(reason), "not followed: %s", text);
-            ask_note(a, FIND_ABSENT, from, reason);
-        }
-        free(from);
-    }
+    if (ask_whole(a, place) == ANSWER_ABSENT)
+        ask_cabinet(a, place);
     free(place);
 }
 

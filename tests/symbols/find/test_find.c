@@ -111,8 +111,6 @@ TEST(stores)
     write_text("flat2/index2.txt", "");
     write_file("flat2/mixer.pdb/" KEY "/mixer.pdb", in->data, in->size);
     write_file("one/mi/mixer.pdb/" KEY "/mixer.pdb", in->data, in->size);
-    write_text("file/exe", "no folder");
-    write_text("file/symbols", "no folder");
     write_file("other/mixer.pdb/1/mixer.pdb", in->data, in->size);
     write_file("portable/mixer.pdb/864200C9238CE0B84C4C44205044422EFFFFFFFF"
                "/mixer.pdb",
@@ -120,58 +118,9 @@ TEST(stores)
     assert_found("two", FIND_OK, NULL);
     assert_found("flat2", FIND_OK, NULL);
     assert_found("one", FIND_ABSENT, NULL);
-    assert_found("file", FIND_ABSENT, NULL);
     assert_found("other", FIND_ABSENT, NULL);
     assert_found("portable", FIND_OK, NULL);
     debug_input_close(in);
-}
-
-TEST(packages)
-{
-    struct debug_input *in = pdb("mixer.pdb"), *other = pdb("mixer-public.pdb");
-
-    write_file("package/exe/mixer.pdb", in->data, in->size);
-    write_file("system/Symbols/DLL/mixer.pdb", other->data, other->size);
-    write_file("system/Symbols/exe/Mixer.pdb", in->data, in->size);
-    write_file("obj/mixer.pdb", in->data, in->size);
-    assert_found("package", FIND_OK, NULL);
-    assert_found("system", FIND_OK, NULL);
-    assert_found("obj/..", FIND_ABSENT, NULL);
-    debug_input_close(in);
-    debug_input_close(other);
-}
-
-#define POINTER(store) store "/mixer.pdb/" KEY "/file.ptr"
-#define NO_PATH "points to what is no path of this system: "
-
-TEST(pointers)
-{
-    struct debug_input *in = pdb("mixer.pdb"), *other = pdb("mixer-public.pdb");
-    char text[300];
-
-    write_file("there/x.pdb", in->data, in->size);
-    write_file("there/y.pdb", other->data, other->size);
-    snprintf(text, sizeof(text), "PATH:%s/there/x.pdb\r\n", folder);
-    write_text(POINTER("p1"), text);
-    write_text(POINTER("p2"), text + 5);
-    snprintf(text, sizeof(text), "path:%s/there/y.pdb", folder);
-    write_text(POINTER("p3"), text);
-    snprintf(text, sizeof(text), "%s/there/z.pdb", folder);
-    write_text(POINTER("p4"), text);
-    write_text(POINTER("unc"), "PATH:\\\\server\\share\\x.pdb");
-    write_text(POINTER("relative"), "../../../there/x.pdb");
-    write_text(POINTER("msg"), "MSG: removed \n");
-    write_text(POINTER("empty"), "");
-    assert_found("p1", FIND_OK, NULL);
-    assert_found("p2", FIND_OK, NULL);
-    assert_found("p3", FIND_MISMATCH, NULL);
-    assert_found("p4", FIND_ABSENT, NULL);
-    assert_found("unc", FIND_ABSENT, NO_PATH "\\\\server\\share\\x.pdb");
-    assert_found("relative", FIND_ABSENT, NO_PATH "../../../there/x.pdb");
-    assert_found("msg", FIND_ABSENT, "not there: removed");
-    assert_found("empty", FIND_ABSENT, NO_PATH);
-    debug_input_close(in);
-    debug_input_close(other);
 }
 
 /* ---- containers ---- */
