@@ -1,31 +1,4 @@
-/*
- * Header, 512 bytes (MS-CFB 2.2):
- *
- * OFFSET SIZE DESCRIPTION
- *      0    8 D0 CF 11 E0 A1 B1 1A E1
- *     26    2 major version, 3 or 4
- *     30    2 sector shift, 9 or 12
- *     32    2 mini sector shift, 6
- *     44    4 number of FAT sectors
- *     48    4 first directory sector
- *     56    4 mini stream cutoff, 4096: smaller streams are in mini sectors
- *     60    4 first mini FAT sector, 64: how many
- *     68    4 first DIFAT sector, 72: how many
- *     76  436 the first 109 FAT sectors
- *
- * Sector n starts at (n + 1) << shift. The FAT gives for every sector the
- * next one of its chain. A DIFAT sector holds further FAT sectors and, last,
- * the next DIFAT sector.
- *
- * Directory entry, 128 bytes:
- *
- *      0   64 name, UTF-16
- *     64    2 its length in bytes with the NUL
- *     66    1 type: 1 storage, 2 stream, 5 root
- *     68    4 left, 72 right sibling, 76 child
- *    116    4 first sector
- *    120    8 size; version 3: the upper half is garbage
- */
+/* Headers, chains of sectors and the directory (format.md, section 3). */
 #include "engine/container/cfb.h"
 
 #include <stdlib.h>

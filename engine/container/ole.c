@@ -1,21 +1,7 @@
 /*
  * The OLE compound .diagsession of Visual Studio 2017 to 2022 (format.md,
- * section 4).
- *
- * Streams "E1", "E2", ... are the package's resources, "metadata.xml" lies
- * there as it is. A property set names the folder of each E; without it, En
- * is the nth resource. An E is packed:
- *
- * record   0 4 raw size, 1 MiB but for the last
- *          4 4 stored size
- *          8   chunks
- * chunk    0 4 CRC-32 of the raw bytes
- *          4 4 raw size, 65,536 but for the last of a record
- *          8 4 CRC-32 of the stored bytes
- *         12 4 stored size; equal to the raw size: stored plainly
- *         16   XPRESS-Huffman, one block
- *
- * A chunk that contradicts itself ends the entry: what came before is kept.
+ * section 4). A chunk that contradicts itself ends the entry: what came before is
+ * kept.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,20 +18,7 @@
 #include "engine/container/xpress.h"
 
 /*
- * Property set stream:
- *
- * OFFSET SIZE DESCRIPTION
- *      0    2 FFFE
- *     44    4 offset of the section
- *
- * Section:
- *
- *      0    4 size, 4 4 number of properties
- *      8      per property: id (4), offset from the section's start (4)
- *
- * Property 0 is the dictionary: a count (4), then id (4), length in
- * characters with the NUL (4), UTF-16 text padded to 4 bytes. The others
- * here are of type 8 (4): length in bytes (4), UTF-16 text.
+ * The property set that names the folder of each stream (format.md, section 4.1).
  */
 
 enum {

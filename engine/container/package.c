@@ -1,12 +1,6 @@
 /*
- * <Package xmlns="urn:diagnosticshub-package-metadata-2-1">
- *   <Content>
- *     <Resource Id="{GUID}" Type="DiagnosticsHub.Resource.EtlFile"
- *       Name="sc.user_aux.etl" ResourcePackageUriPrefix="GUID"
- *       IsDirectoryOnDisk="false" .../>
- *
- * Path of a file = prefix + "/" + name; of a folder = the prefix. Attributes
- * come in any order, GUIDs in either case.
+ * The metadata.xml of a package (format.md, section 2). Path of a file = prefix +
+ * "/" + name; of a folder = the prefix.
  */
 #include "engine/container/package.h"
 

@@ -1,16 +1,6 @@
 /*
- * OFFSET SIZE DESCRIPTION
- *      0  256 code lengths of 512 symbols, 4 bits each, low nibble first;
- *             0: symbol not used
- *    256      bits, taken from little-endian 16-bit words, most significant
- *             first; two words are read ahead
- *
- * Codes are canonical: ordered by (length, symbol). Symbols below 256 are
- * bytes. Others are matches: low 4 bits = length - 3, next 4 bits = how many
- * extra bits of distance follow. A length of 15 is continued by a byte, that
- * byte of 255 by 16 bits instead, those of 0 by 32 bits instead: they stand
- * where the next word would be read. Symbol 256 may also mark the end; as
- * the size is known, it need not be told apart.
+ * XPRESS with Huffman codes (format.md, section 5). Symbol 256 may mark the end;
+ * as the size is known, it need not be told apart.
  */
 #include "engine/container/xpress.h"
 

@@ -1,17 +1,4 @@
-/*
- * The header (DWARF 5, section 6.2.4):
- *
- *   unit_length                u32, or FFFFFFFF and u64
- *   version                    u16
- *   address_size, seg_size     u8 each, version 5
- *   header_length              u32 or u64: from here to the program
- *   minimum_instruction_length u8
- *   maximum_operations         u8, from version 4
- *   default_is_stmt            u8
- *   line_base, line_range      i8, u8
- *   opcode_base                u8, then opcode_base - 1 operand counts
- *   tables of folders and files (lines.c)
- */
+/* The header and the opcodes of a program (format.md, section 5). */
 #include "symbols/dwarf/line_program.h"
 
 #include <libdwarf/dwarf.h>

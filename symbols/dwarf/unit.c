@@ -1,14 +1,4 @@
-/*
- * .debug_info is a row of units (DWARF 5, section 7.5.1):
- *
- *   unit_length          u32, or FFFFFFFF and u64: DWARF with 64-bit offsets
- *   version              u16
- *   version 2 to 4:      debug_abbrev_offset, u8 address_size
- *   version 5:           u8 unit_type, u8 address_size, debug_abbrev_offset,
- *                        then u64 dwo_id (skeleton and split units) or
- *                        u64 type_signature, type_offset (type units)
- *   the entries
- */
+/* .debug_info is a row of units (format.md, section 1). */
 #include "symbols/dwarf/unit.h"
 
 #include <libdwarf/dwarf.h>

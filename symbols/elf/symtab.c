@@ -240,15 +240,10 @@ void symtab_release(struct symtab *table)
 
 /*
  * The procedure linkage table has no symbols. Each stub jumps through a slot
- * of the global offset table, and a relocation of that slot names the
- * function:
- *
- *   x86-64   [endbr64] [bnd] jmp *disp32(%rip)       FF 25 disp32
- *   i386     jmp *abs32 | jmp *disp32(%ebx)          FF 25 | FF A3 disp32
- *   AArch64  [bti] adrp x16, page; ldr x17, [x16, #offset]
- *
- * Decoding the jump instead of counting stubs serves .plt, .plt.sec and
- * .plt.got of every linker alike; the header's slot has no relocation.
+ * of the global offset table, and a relocation of that slot names the function.
+ * Decoding the jump instead of counting stubs serves .plt, .plt.sec and .plt.got
+ * of every linker alike; the header's slot has no relocation. (format.md, section
+ * 3.1)
  */
 
 struct slot {

@@ -1,11 +1,4 @@
-/*
- *   root          "BSJB", u16 1, u16 1, u32 0, u32 n, n bytes of version,
- *                 u16 flags, u16 streams; then {u32 offset, u32 size, name
- *                 with a NUL, padded to 4}
- *   #~            u32 0, u8 2, u8 0, u8 sizes (1: #Strings has u32 indices,
- *                 2: #GUID, 4: #Blob), u8, u64 mask of tables, u64 sorted,
- *                 u32 rows of each; then the tables
- */
+/* Headers of metadata (format.md, section 1). */
 #include "symbols/managed/metadata.h"
 
 bool metadata_probe(const uint8_t *data, size_t size)

@@ -1,15 +1,5 @@
 /*
- * Portable PDB: metadata (metadata.h) with tables of its own.
- *
- *   #Pdb          20 bytes of id, u32 entry point, u64 mask of tables of the
- *                 image, u32 rows of each
- *   Document      0x30: name (blob), u16 or u32 hash kind (GUID), hash
- *                 (blob), language (GUID)
- *   MethodDebugInformation
- *                 0x31: document, sequence points (blob); row n is that of
- *                 method n
- *   document name one character that separates (0 none), then the blobs of
- *                 the parts
+ * Portable PDB: metadata with tables of its own (format.md, sections 1 to 3).
  */
 #define ZLIB_CONST /* it only reads its input */
 #include "symbols/managed/portable_pdb.h"
@@ -25,23 +15,7 @@
 #include "symbols/managed/metadata.h"
 #include "symbols/debug.h"
 
-/*
- * Sequence points of a method.
- *
- *   numbers       unsigned: 0xxxxxxx, 10xxxxxx x, 110xxxxx x x x (big-endian);
- *                 signed: the value rotated left by one within 7, 14 or 29
- *                 bits
- *   blob          local signature; the first document if the table has none;
- *                 then records up to the end:
- *   IL offset     of the first record, then differences; 0 behind the first
- *                 record is not a point but a change of the document, whose
- *                 row follows
- *   lines         how many the point spans
- *   columns       unsigned on one line, else signed; with 0 lines and 0
- *                 columns the point is hidden and ends here
- *   line, column  of the first visible point, then signed differences from
- *                 the visible one before
- */
+/* Sequence points of a method (format.md, section 4). */
 
 struct state {
     struct reader r;

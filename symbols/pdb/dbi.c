@@ -1,33 +1,7 @@
 /*
- * The DBI stream (3): modules, section contributions, numbers of others.
- *
- *   OFFSET  SIZE  DESCRIPTION
- *        0     4  -1
- *        4     4  version
- *        8     4  age: the one that images name
- *       12     2  globals stream
- *       16     2  publics stream
- *       20     2  stream of the symbol records of both
- *       24     4  bytes of module information
- *       28     4  bytes of section contributions
- *       32     4  bytes of the section map
- *       36     4  bytes of file information
- *       40     4  bytes of the type server map
- *       48     4  bytes of the optional debug header
- *       52     4  bytes of EC information
- *       56     2  flags
- *       58     2  machine
- *       64        the parts, in this order, EC before the debug header
- *
- *   module        u32, contribution (28 bytes), u16 flags, u16 stream, u32
- *                 symbol bytes, u32 C11 bytes, u32 C13 bytes, 16 bytes, name
- *                 and object name, padding to 4
- *   contributions u32 version, then sorted by section and offset: u16
- *                 section, u16, i32 offset, i32 size, u32, u16 module, ...
- *                 in all 28 bytes, or 32 in version 2014
- *   debug header  u16 stream numbers: 3 OMAP to source, 5 section headers,
- *                 10 section headers before OMAP; without them 5 are those:
- *                 some tools leave the old ones there
+ * The DBI stream (3): modules, section contributions, numbers of others. Without
+ * the section headers from before OMAP (10) those of stream 5 are used: some tools
+ * leave the old ones there. (format.md, section 3)
  */
 #include <stdlib.h>
 

@@ -1,26 +1,6 @@
 /*
  * Type and id streams (TPI, IPI), read for the names of inlined functions.
- *
- *   OFFSET  SIZE  DESCRIPTION
- *        0     4  version, 20040203
- *        4     4  bytes of this header
- *        8     4  first index, 0x1000
- *       12     4  end of indices
- *       16     4  bytes of the records, which follow the header
- *       20     2  hash stream
- *       40     8  offset and length in the hash stream of pairs {u32 index,
- *                 u32 offset of its record}, one for every 8 KB or so
- *
- *   LF_FUNC_ID    u32 scope id, u32 type, name
- *   LF_MFUNC_ID   u32 class type, u32 type, name
- *   LF_STRING_ID  u32 list of parts that come before, text
- *   LF_SUBSTR_LIST  u32 n, ids of LF_STRING_ID
- *   LF_CLASS, LF_STRUCTURE, LF_INTERFACE  u16 members, u16 flags, u32
- *                 fields, u32 derived, u32 shape, size, name
- *   LF_UNION      u16 members, u16 flags, u32 fields, size, name
- *   LF_ENUM       u16 members, u16 flags, u32 type, u32 fields, name
- *
- * A size is a u16 below 0x8000, or a kind of number and then that number.
+ * (format.md, section 8)
  */
 #include <string.h>
 #include <strings.h>
@@ -30,12 +10,7 @@
 /*
  * Ids of other modules. With link-time code generation a function may be
  * inlined from another module, whose ids mean nothing here; then bit 31 of an
- * id is set, and two C13 subsections tell what it is:
- *
- *   CROSSSCOPEIMPORTS of the module that refers: {u32 exporter's name in
- *                 "/names", u32 n, n u32 ids of the exporter}; bits 20 to 30
- *                 of the id choose the entry, bits 0 to 19 the exporter's id
- *   CROSSSCOPEEXPORTS of the other: {u32 its own id, u32 the id for all}
+ * id is set, and two C13 subsections tell what it is. (format.md, section 8.1)
  */
 
 enum {

@@ -1,37 +1,14 @@
 /*
- * Inline sites of a procedure.
- *
- *   S_INLINESITE  u32 parent, u32 end, u32 inlinee id, annotations
- *   S_INLINESITE2 the same with u32 invocations before the annotations
- *
- * They nest below the procedure and its blocks. The rows of a site cover the
- * code of what is inlined into it, too.
+ * Inline sites of a procedure. They nest below the procedure and its blocks. The
+ * rows of a site cover the code of what is inlined into it, too.
  */
 #include "symbols/pdb/module.h"
 #include "symbols/pdb/records.h"
 
 /*
- * Binary annotations: the line rows of an inline site, as opcodes and
- * operands, all compressed unsigned numbers:
- *
- *   0xxxxxxx                            7 bits
- *   10xxxxxx xxxxxxxx                  14 bits
- *   110xxxxx xxxxxxxx xxxxxxxx xxxxxxxx 29 bits
- *
- * A signed operand has its sign in bit 0. Offsets count from the start of
- * the procedure, whatever the nesting; file and line begin as the inlinee's.
- *
- *    1 CodeOffset u                    offset = u
- *    2 ChangeCodeOffsetBase u          the following is in a segment apart
- *    3 ChangeCodeOffset d              offset += d; row
- *    4 ChangeCodeLength n              ends the open row at offset += n
- *    5 ChangeFile f                    file = f
- *    6 ChangeLineOffset s              line += s
- *    7 to 10, 13                       end of line, kind, columns: not used
- *   11 ChangeCodeOffsetAndLineOffset v line += s of v >> 4; offset += v &
- *                                      15; row
- *   12 ChangeCodeLengthAndCodeOffset n d   offset += d; row of length n, by
- *                                      which offset does not move
+ * Binary annotations: the line rows of an inline site, as opcodes and operands
+ * (format.md, section 7.1). Offsets count from the start of the procedure,
+ * whatever the nesting; file and line begin as the inlinee's.
  *
  * A row ends where the next begins. Two habits of clang: opcode 4 without an
  * open row stands for one that begins here; opcode 6 right before 4 or 11

@@ -1,15 +1,5 @@
 /*
- * C13 lines of a module: subsections of u32 kind, u32 length, data, padding
- * to 4. Those with bit 31 of the kind set are to be skipped.
- *
- *   LINES         u32 offset, u16 section, u16 flags (1 columns), u32 code
- *                 bytes; then blocks, one a file: u32 file, u32 rows, u32
- *                 bytes of the block, rows {u32 offset, u32: line in bits 0
- *                 to 23}, then with columns as many {u16 start, u16 end}
- *   FILECHKSMS    u32 offset in "/names", u8 length, u8 kind, hash, padding
- *                 to 4; a file's number is the offset of its entry here
- *   INLINEELINES  u32 signature (1: more files), then {u32 inlinee id, u32
- *                 file, u32 line} and with the signature u32 n, n files
+ * C13 lines of a module (format.md, section 6).
  *
  * A row covers the code up to the next one of its subsection, whichever file
  * that is of. Of several rows at one offset the first counts for the offset

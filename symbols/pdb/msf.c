@@ -1,19 +1,7 @@
 /*
- * The multi-stream file (MSF 7.00), little-endian, in blocks of one size.
- *
- *   OFFSET  SIZE  DESCRIPTION
- *        0    32  "Microsoft C/C++ MSF 7.00\r\n" 1A "DS" 00 00 00
- *       32     4  block size: a power of two, 512 to 32768
- *       36     4  active free-block map (ignored)
- *       40     4  number of blocks
- *       44     4  bytes of the stream directory
- *       48     4  unknown
- *       52     4  block that holds the directory's list of blocks; the list
- *                 goes on in the blocks right behind it
- *
- * Directory: u32 number of streams, u32 size of each (0xFFFFFFFF: absent),
- * then for each stream the u32 numbers of its blocks. Any value may straddle
- * the end of a block, and the next block may lie anywhere.
+ * The multi-stream file (MSF 7.00), in blocks of one size. Any value may straddle
+ * the end of a block, and the next block may lie anywhere. (format.md, section
+ * 1.1)
  */
 #include "symbols/pdb/msf.h"
 
@@ -23,30 +11,7 @@
 
 #include "engine/base/bisect.h"
 
-/*
- * MSFZ: the same streams in compressed chunks.
- *
- *   OFFSET  SIZE  DESCRIPTION
- *        0    32  "Microsoft MSFZ Container\r\n" 1A "ALD" 00 00
- *       32     8  version, 0
- *       40     8  file offset of the directory
- *       48     8  file offset of the chunk table
- *       56     4  number of streams
- *       60     4  compression of the directory
- *       64     4  bytes of the directory in the file
- *       68     4  bytes of the directory
- *       72     4  number of chunks
- *       76     4  bytes of the chunk table: 20 a chunk
- *
- *   chunk    0  8  file offset
- *            8  4  compression: 0 none, 1 zstd
- *           12  4  bytes in the file
- *           16  4  bytes
- *
- * Directory, in u32 words, stream after stream: 0xFFFFFFFF for an absent one,
- * else fragments {size, low, high} and a 0. With bit 31 of high: the bytes at
- * `low` of chunk (high & 0x7FFFFFFF); without: at file offset low | high<<32.
- */
+/* MSFZ: the same streams in compressed chunks (format.md, section 1.2). */
 
 static const uint8_t msfz_magic[32] = "Microsoft MSFZ Container\r\n\x1a"
                                       "ALD\0";

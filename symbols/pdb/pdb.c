@@ -42,20 +42,7 @@ bool pdb_source_rva(struct pdb *pdb, uint32_t rva, uint32_t *source)
     return true;
 }
 
-/*
- * The PDB info stream (1).
- *
- *   OFFSET  SIZE  DESCRIPTION
- *        0     4  version, 20000404
- *        4     4  signature: time or hash
- *        8     4  age
- *       12    16  GUID
- *       28        named streams: u32 n, n bytes of NUL-terminated names, then
- *                 a hash table from offset of name to stream number
- *
- *   hash table    u32 size, u32 capacity, two bit vectors (u32 number of
- *                 words, words), then `size` pairs {u32 key, u32 value}
- */
+/* The PDB info stream (format.md, section 2). */
 
 static void skip_bits(struct reader *r)
 {

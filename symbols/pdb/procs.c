@@ -1,18 +1,6 @@
 /*
- * Procedures among a module's symbol records.
- *
- *   S_GPROC32, S_LPROC32, _ID, _DPC: u32 parent, end, next; u32 length,
- *                 debug start, debug end, type, offset; u16 section, u8
- *                 flags, name
- *   S_GMANPROC, S_LMANPROC: the same with u16 return register before name
- *   S_THUNK32     u32 parent, end, next; u32 offset; u16 section, u16
- *                 length, u8 ordinal, name
- *   S_TRAMPOLINE  u16 type, u16 size, u32 offset, u32 target offset, u16
- *                 section, u16 target section
- *   S_SEPCODE     u32 parent, end; u32 length, flags, offset, parent
- *                 offset; u16 section, u16 parent section
- *
- * Ends and parents in the file are not used: scopes are followed by kinds.
+ * Procedures among a module's symbol records (format.md, section 5). Ends and
+ * parents in the file are not used: scopes are followed by kinds.
  */
 #include <stdlib.h>
 

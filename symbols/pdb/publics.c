@@ -1,14 +1,6 @@
 /*
  * Public symbols: names of everything another object file may use, decorated.
- *
- *   OFFSET  SIZE  DESCRIPTION (publics stream)
- *        0     4  bytes of the hash part
- *        4     4  bytes of the address map
- *        8    20  thunks and sections
- *       28        hash part, then the address map: u32 offsets into the
- *                 symbol record stream, sorted by section and offset
- *
- *   S_PUB32       u32 flags (2 function), u32 offset, u16 section, name
+ * (format.md, section 5.2)
  */
 #include <string.h>
 

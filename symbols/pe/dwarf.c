@@ -1,15 +1,7 @@
 /*
  * Images by MinGW and others that carry DWARF inside, and name no PDB: those
  * that have .debug_info. Functions that only their COFF symbol table has are
- * named after it. pe.c does not tell of an image:
- *
- *   Sections with long names have "/123" in their header: an offset into the
- *   strings, which stand behind the COFF symbols; their u32 size counts
- *   itself.
- *
- *   A COFF symbol, 18 bytes: name (8 bytes, or u32 0 and an offset into the
- *   strings), u32 value, i16 section from 1, u16 type (20: function), u8
- *   class, u8 number of records that follow and belong to it.
+ * named after it. pe.c does not tell of an image. (format.md, section 5)
  */
 #include <stdlib.h>
 #include <string.h>

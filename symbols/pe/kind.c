@@ -1,13 +1,8 @@
 /*
  * A PE image as names for its own addresses: the nearest export at or below,
  * within the bounds of the function that the unwind information gives; of a
- * program of Go, what its own table says.
- *
- *   export directory: u32 ordinal base +16, u32 functions +20, u32 names
- *                 +24, RVAs of: functions' RVAs (u32) +28, names' RVAs (u32)
- *                 +32, indices of functions (u16) +36
- *
- * An RVA within the directory is the text of a forwarder, not code.
+ * program of Go, what its own table says. An RVA within the export directory is
+ * the text of a forwarder, not code. (format.md, section 3)
  */
 #include <stdlib.h>
 #include <string.h>

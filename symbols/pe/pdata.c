@@ -1,14 +1,6 @@
 /*
- * Function bounds from unwind information (.pdata), sorted by start.
- *
- *   x64           u32 start, u32 end, u32 unwind information; bit 0 of the
- *                 last: it is another entry. The information: u8 version
- *                 and flags << 3 (4: chained), u8, u8 number of codes, u8,
- *                 the codes (u16 each, an even number); of a chained one the
- *                 entry of the fragment it belongs to follows.
- *   ARM64, ARM    u32 start, u32 data: bits 0 and 1 are 0: the length / 4 (or
- *                 / 2 on ARM) is in bits 0 to 17 at this RVA; 1 or 2: in bits
- *                 2 to 12. Bit 0 of an ARM start marks Thumb code.
+ * Function bounds from unwind information (.pdata), sorted by start. (format.md,
+ * section 4)
  */
 #include "engine/base/bisect.h"
 #include "symbols/pe/pe.h"

@@ -1,46 +1,12 @@
-/*
- * PE images.
- *
- *   OFFSET  SIZE  DESCRIPTION
- *        0     2  "MZ"
- *       60     4  offset h of:
- *      h+0     4  "PE" 0 0
- *      h+4     2  machine; other systems' images have it XORed
- *      h+6     2  number of sections
- *      h+8     4  time stamp, or a hash
- *     h+12     4  offset of the COFF symbols; h+16 their number
- *     h+20     2  bytes of the optional header
- *     h+24        optional header: u16 0x10B (PE32) or 0x20B (PE32+), base
- *                 at +28 (u32) or +24 (u64), u32 SizeOfImage +56, u32
- *                 SizeOfHeaders +60, u32 number of directories +92 or +108,
- *                 directories {u32 rva, u32 size}
- *      then       sections of 40 bytes: u32 VirtualSize +8, VirtualAddress
- *                 +12, SizeOfRawData +16, PointerToRawData +20, flags +36
- *
- *   debug directory: entries of 28 bytes: u32 time stamp +4, u16 minor +10,
- *                 u32 type +12, u32 size +16, u32 file offset +24
- *   CodeView      "RSDS", GUID, u32 age, path
- */
+/* PE images (format.md, sections 1 and 2). */
 #include "symbols/pe/pe.h"
 
 #include <string.h>
 
 /*
- * The maker that an image names, in texts of its version resource.
- *
- *   directory     u16 entries by name +12, by number +14, then of 8 bytes
- *                 each: u32 number, or a name with bit 31; u32 offset from
- *                 the first directory, with bit 31 of another directory
- *   three levels  the type (16: version), its name, its language
- *   data          u32 RVA, u32 size
- *
- *   block         at a multiple of four: u16 bytes in all, u16 size of its
- *                 value, u16 1 for text, key in UTF-16 with a terminator;
- *                 at the next multiple of four the value, then blocks
- *   four levels   VS_VERSION_INFO, StringFileInfo, a language, a text
- *
- * Sizes of text are in characters by some tools and in bytes by others, so
- * that its terminator counts.
+ * The maker that an image names, in texts of its version resource (format.md,
+ * section 6). Sizes of text are in characters by some tools and in bytes by
+ * others, so that its terminator counts.
  */
 
 enum { VERSION = 16, ANY = -1 };

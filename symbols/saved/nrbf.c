@@ -93,28 +93,8 @@ uint64_t nrbf_number(const struct nrbf_value *value, uint64_t otherwise)
 }
 
 /*
- * A stream is a header record and then records that each begin with a type
- * byte (format.md, section 1; MS-NRBF 2.3 and 2.4):
- *
- *   0 header         root id, header id, 1, 0 (4 each)
- *  12 library        id (4), name
- *   5 class          object id (4), name, members (4), their names, a type
- *                    byte each, then what types need, library id (4)
- *   4 system class   the same without the library
- *   1 class again    object id (4), id of an object of that class (4)
- *   6 string         object id (4), text
- *   9 reference      object id (4)
- *  10 null, 13 nulls (1), 14 nulls (4)
- *   7 array          object id (4), shape (1), rank (4), length (4), type
- *                    byte and what it needs
- *  15 primitives     object id (4), length (4), primitive type (1)
- *  16, 17 array of objects or strings: object id (4), length (4)
- *   8 boxed          primitive type (1), value
- *  11 end
- *
- * A class record is followed by its members' values, an array by its
- * elements': primitives as they are, everything else as a record. Text is
- * UTF-8 behind its length in 7-bit groups.
+ * A stream is a header record and then records that each begin with a type byte
+ * (format.md, section 1; MS-NRBF 2.3 and 2.4).
  *
  * Limits: 64 MiB; 64 members a class; 32 objects inside each other; values
  * as base/unpacking.h allows, as runs of nulls take no input.

@@ -1,22 +1,8 @@
 /*
  * symbols.bin: what Visual Studio 2013 to 2017 looked up for the sampled
  * addresses of the user's own programs, as serialised objects (format.md,
- * section 2):
- *
- *   EtlSymbolsCache        _processes: pid -> ProcessSymbolsCache,
- *                          _cachedStrings: StringPool { _strings: List }
- *   ProcessSymbolsCache    _nativeModules: NativeObjectInfo { AddressBase,
- *                          ObjectSize } -> NativeModuleSymbolsCache
- *   NativeModuleSymbolsCache, keys are RVAs:
- *     _nearestSymbols      address -> function
- *     _functionNames       function -> number of a string
- *     _sourceFileInfos     function -> SourceFileInfo { FileName }
- *     _lineNumbers         sampled address, or return address - 1 -> line
- *     _isInlined           address -> whether its innermost name is inlined
- *
- * Members are bound by name. A dictionary is an object with an array of
- * `KeyValuePairs { key, value }`, absent when it is empty. Keys are sampled
- * addresses, not ranges: other addresses have no name here.
+ * section 2). Keys are sampled addresses, not ranges: other addresses have no name
+ * here.
  */
 #include <stdlib.h>
 #include <string.h>

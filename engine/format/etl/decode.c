@@ -1,19 +1,6 @@
 /*
  * One buffer into facts. Runs on any thread; shares nothing.
  *
- *   SampledProfile v2, hook 0x0F2E          StackWalk, hook 0x18xx
- *     0      ptr  instruction pointer         0x20  u64 stamp, u32 pid,
- *     8/4    u32  tid                               u32 tid, ptr frames[]
- *     14/10  u8   1 DPC, 2 ISR                0x22..0x24  ptr key,
- *                                                   ptr frames[]
- *   PMCSample, hook 0x0F2F                    0x25, 0x26  u64 stamp, u32 pid,
- *     0      ptr  instruction pointer               u32 tid, ptr key
- *     8/4    u32  tid
- *     12/8   u16  source                    CLR stack walk, id 82
- *                                             0  u16  instance
- *                                             4  u32  frames
- *                                             8  ptr  frames[]
- *
  * Events that were chosen to be the samples have stacks as CPU samples do, in
  * StackWalk events; as an extended item of the event; or, of the .NET
  * runtime's, in its own event behind it. (format.md, sections 4.2, 4.3, 5.8)

@@ -1,21 +1,9 @@
 /*
  * event - stepping from one event record to the next.
  *
- * The first dword of a record decides. Byte 3 is the marker: 0xC0 an event,
- * 0x90 a WPP message, 0xB0 an old timed record; a clear high bit is a WNODE
- * block. Byte 2 of an event is the header type:
- *
- *   type     kind            header  size at  time at
- *   1, 2     SYSTEM 32/64        32        4       16
- *   3, 4     COMPACT 32/64       24        4       16
- *   10, 20   FULL 32/64          48        0       16
- *   11, 21   INSTANCE 32/64      72        0       16
- *   12..15   timed, error, ...    -        0        -
- *   16, 17   PERFINFO 32/64      16        4        8
- *   18, 19   EVENT_HEADER 32/64  80        0       16
- *
- * Sizes are not rounded; the next record starts at the next multiple of 8.
- * (format.md, section 2)
+ * The first dword of a record decides: its byte 3 is a marker, byte 2 of an event
+ * the type of its header. Sizes are not rounded; the next record starts at the
+ * next multiple of 8. (format.md, section 2)
  */
 #ifndef TOPFN_ETL_EVENT_H
 #define TOPFN_ETL_EVENT_H

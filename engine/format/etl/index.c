@@ -1,18 +1,7 @@
 /*
- * The buffer header, 72 bytes:
- *
- *   0x00  u32  size on disk: the stride to the next buffer
- *   0x04  u32  filled: bytes of header and events, once unpacked
- *   0x0C  i32  references, 0 in a file
- *   0x18  i64  sequence number
- *   0x28  u16  CPU, 11 bits, when flag 0x20 is set; else u8
- *   0x30  u32  filled, again; the only one set in some header buffers
- *   0x34  u16  flags: 0x20 CPU is 16 bits, 0x40 packed
- *   0x36  u16  type
- *
- * (format.md, section 1.1). File order says nothing about order of time across
- * CPUs, and the sequence number restarts in appended logs; the time of the
- * first event is what counts.
+ * The headers of buffers (format.md, section 1.1). File order says nothing about
+ * order of time across CPUs, and the sequence number restarts in appended logs;
+ * the time of the first event is what counts.
  */
 #include <string.h>
 

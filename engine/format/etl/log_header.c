@@ -1,24 +1,8 @@
 /*
- * The log file header: first event of the first buffer, hook 0x0000.
- *
- *   64   32   size  field (of the payload)
- *   0    0    u32   size of an unpacked buffer
- *   4    4    4 u8  OS major, OS minor, layout major, layout minor
- *   8    8    u32   OS build
- *   12   12   u32   processors
- *   32   32   u32   LogFileMode
- *   36   36   u32   buffers written
- *   44   44   u32   pointer size of the traced kernel
- *   48   48   u32   events lost
- *   52   52   u32   CPU MHz
- *   256  248  u64   counter frequency
- *   264  256  u64   start, FILETIME
- *   272  264  u32   clock: 1 QPC, 2 system time, 3 CPU cycles
- *   276  268  u32   buffers lost
- *
- * The two layouts differ by two pointers at 56. The fields of the header and
- * the group masks become facts for `topfn info`, by the names of
- * TRACE_LOGFILE_HEADER. (format.md, section 1.4)
+ * The log file header: first event of the first buffer, hook 0x0000. Its two
+ * layouts differ by two pointers at 56. The fields of the header and the group
+ * masks become facts for `topfn info`, by the names of TRACE_LOGFILE_HEADER.
+ * (format.md, section 1.4)
  */
 #include "engine/base/out.h"
 #include "engine/base/text.h"

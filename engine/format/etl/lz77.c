@@ -1,15 +1,6 @@
 /*
- * The stream is a sequence of groups: a 32-bit flag word, then 32 tokens,
- * one per flag from bit 31 down.
- *
- *   flag 0   one literal byte
- *   flag 1   a match: 16 bits, (distance - 1) << 3 | length
- *
- * A length of 7 is extended by a nibble. Two matches share a byte: the first
- * reads it and takes the low nibble, the second takes the high nibble of
- * that same byte, wherever the stream has got to. A nibble of 15 is extended
- * by a byte, a byte of 255 by 16 bits, 16 bits of 0 by 32 bits. Every match
- * is 3 longer than its number. The output may end inside a match.
+ * Plain LZ77: groups of a 32-bit flag word and 32 tokens (format.md, section
+ * 1.3). The output may end inside a match.
  *
  * Two loops do the same. One takes tokens with every check, and is what the
  * format says. The other takes whole groups, far from both ends: the input

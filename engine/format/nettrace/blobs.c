@@ -1,55 +1,6 @@
 /*
- * Blocks of events. A block of v4 and later begins with
- *
- *   OFFSET  SIZE  DESCRIPTION
- *   0       2     size of this header, 20 or more
- *   2       2     flags: 1 = compressed event headers
- *   4       8     minimum of the time stamps
- *   12      8     maximum; may lie beyond the last event
- *
- * and goes on with blobs, each a header and a payload. Compressed headers
- * say what is different from the blob before; all is 0 before the first:
- *
- *   FLAG        READ                        EFFECT
- *   01          varuint32                   kind = value
- *   02          varuint32, 64, 32           sequence += value + 1, capture
- *                                           thread, processor
- *   02 clear                                sequence += 1 (v4: events only)
- *   04          varuint64                   thread = value
- *   08          varuint32                   stack = value
- *               varuint64                   time += value
- *   10          16 bytes, v6 varuint32      activity; v6 label list
- *   20          16 bytes                    related activity; not in v6
- *   40                                      sorted; nothing to read
- *   80          varuint32                   payload size = value
- *
- * Plain headers, v4 and v6 (here the high bit of the kind is not part of it):
- *
- *   v4  v6  SIZE  DESCRIPTION
- *   0   0   4     size of what follows this field
- *   4   4   4     kind
- *   8   8   4     sequence number
- *   12  12  8     thread
- *   20  20  8     capture thread
- *   28  28  4     processor
- *   32  32  4     stack
- *   36  36  8     time
- *   44          16  activity, and 16 related activity
- *       44  4     label list
- *   76  48  4     payload size
- *   80  52        payload
- *
- * and in v3, where every blob starts at a multiple of 4:
- *
- *   0       4     size of what follows this field
- *   4       4     kind
- *   8       4     thread
- *   12      8     time
- *   20      32    activity and related activity
- *   52      4     payload size
- *   56      P     payload
- *   56+P    4     stack size S, then S bytes of addresses
- *
+ * Blocks of events: a header, then blobs, each a header and a payload. Compressed
+ * headers say what is different from the blob before; all is 0 before the first.
  * (format.md, sections 3, 4 and 5.3)
  */
 #include <string.h>

@@ -1,24 +1,6 @@
 /*
- * Framing of v6: blocks, each a u32 (size in the low 24 bits, kind above)
- * and that many bytes. Strings are a varuint32 length and UTF-8.
- *
- *   KIND  CONTENT
- *   0     end of stream
- *   1     trace: the 36 bytes of v4's up to the pointer size, u32 count and
- *         that many pairs of strings
- *   2     events
- *   3     metadata
- *   4     sequence point: u64 time, u32 flags (1 = threads are forgotten, 2
- *         = metadata too), u32 count, (varuint64 thread, varuint32 number)
- *   5     stacks, as in v4
- *   6     threads: rows of u16 size, varuint64 index, entries u8 kind and
- *         1 string name, 2 varuint64 process, 3 varuint64 thread id, 4 two
- *         strings
- *   7     removed threads: (varuint64 index, varuint32 last number)
- *   8     label lists: u32 first, u32 count, labels; the high bit of a
- *         label's kind marks the last of its list
- *
- * Other kinds are skipped. (format.md, section 5)
+ * Framing of v6: blocks of several kinds; unknown ones are skipped. (format.md,
+ * section 5)
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,29 +1,5 @@
 /*
- * Metadata: what event kind a number stands for. In v3 to v5 it is the
- * payload of an event of kind 0,
- *
- *   SIZE  DESCRIPTION
- *   4     number being defined
- *   n     provider, UTF-16 with a terminator
- *   4     event id
- *   n     event name, as the provider's; empty for events of the runtime
- *   8     keywords
- *   4     version
- *   4     level
- *         fields, and in v5 sized tags
- *
- * in v6 a block: u16 size of a header to skip, then rows, each
- *
- *   SIZE  DESCRIPTION
- *   2     size of what follows this field
- *   n     number being defined, varuint32
- *   n     provider: varuint32 length, UTF-8
- *   n     event id, varuint32
- *   n     event name
- *   2     number of fields, then each u16 size and that many bytes
- *   2     size of optional metadata, then entries: u8 kind and
- *           1 u8 opcode, 3 u64 keywords, 4 string message, 5 string
- *           description, 6 two strings, 7 GUID, 8 u8 level, 9 u8 version
+ * Metadata: the event kind that a number stands for.
  *
  * engine/events reads the fields. The runtime's events declare none although
  * they have payloads, and the Linux recorder's declare them wrongly: a profile

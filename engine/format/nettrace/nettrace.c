@@ -1,12 +1,6 @@
 /*
- * The stream header tells the version:
- *
- *   v3      14 00 00 00  "!FastSerialization.1"
- *   v4, v5  "Nettrace"  14 00 00 00  "!FastSerialization.1"
- *   v6      "Nettrace"  u32 0  u32 major  u32 minor
- *
- * Nothing tells v5 from v4 but what its metadata holds. (format.md,
- * section 1)
+ * The stream header tells the version. Nothing tells v5 from v4 but what its
+ * metadata holds. (format.md, section 1)
  */
 #include "engine/format/nettrace/nettrace.h"
 

@@ -1,27 +1,5 @@
 /*
  * Framing of v3, v4 and v5: objects one after the other, then one byte 01.
- *
- *   SIZE  DESCRIPTION
- *   1     begin tag: 4 in v3, 5 in v4 and v5
- *   1     begin tag of the type
- *   1     01
- *   4     version of the type
- *   4     version that a reader must have at least
- *   4+n   name of the type
- *   1     06, end of the type
- *         Trace: 48 bytes. Others: i32 size, zeroes up to a multiple of 4
- *         counted from the start of the stream, then that many bytes
- *   1     06, end of the object
- *
- *   OFFSET  SIZE  DESCRIPTION of the Trace object
- *   0       16    start, UTC: 8 x i16
- *   16      8     clock at the start
- *   24      8     ticks per second
- *   32      4     pointer size
- *   36      4     process id
- *   40      4     processors
- *   44      4     sampling rate: 1,000,000 whatever the real one was
- *
  * (format.md, sections 2 and 3.2)
  */
 #include <stdio.h>

@@ -35,13 +35,9 @@ void nt_ids_clear(struct nt_ids *ids)
 
 /* ---- stacks ----
  *
- * Stack block, v4 and later: u32 first number, u32 count, then that many
- * stacks, each u32 size and that many bytes of addresses, leaf first.
- *
  * Numbers live until the next sequence point and then mean other stacks; so
  * a stack becomes a run of its own when a sample refers to it.
- * (format.md, section 3.2)
- */
+ * (format.md, section 3.2) */
 
 void nt_forget_stacks(struct nt_file *f)
 {

@@ -1,17 +1,7 @@
 /*
- * Universal.System: what the Linux recorder says of processes, of files
- * mapped into them and of symbols. Numbers are varuint64; strings are u16
- * length and UTF-8, whatever the metadata declares. The process is that of
- * the event's thread.
- *
- *   ID  NAME                    FIELDS
- *   0   ExistingProcess         namespace id, name, namespace name
- *   1   ProcessCreate           the same
- *   2   ProcessExit
- *   3   ProcessMapping          id, start, end, file offset, file name,
- *                               metadata id (0 none)
- *   4   ProcessSymbol           id, mapping id, start, end, name
- *   5   ProcessMappingMetadata  id, JSON on symbols, JSON on the version
+ * Universal.System: what the Linux recorder says of processes, of files mapped
+ * into them and of symbols, whatever the metadata declares. The process is that
+ * of the event's thread.
  *
  * The end of a symbol is its last byte. So is that of a mapping made while
  * recording, while older ones end where the next could begin: pages tell the
@@ -25,17 +15,10 @@
 
 /* ---- JSON on a mapped file ----
  *
- * It is one flat object:
- *
- *   ELF  type, build_id (hex), debug_link, p_vaddr, p_offset
- *   PE   type, name (of the PDB), date_time, age, signature (GUID, its bytes
- *        in the order of the file)
- *
- * Any key but the type may be missing, numbers come as numbers, decimal text
- * or hexadecimal text with 0x, and strings are not escaped: so this is no
- * JSON reader, but looks for a key and takes what stands behind it.
- * (format.md, section 8.1)
- */
+ * It is one flat object of an ELF or a PE file. Any key but the type may be
+ * missing, numbers come as numbers, decimal text or hexadecimal text with 0x, and
+ * strings are not escaped: so this is no JSON reader, but looks for a key and
+ * takes what stands behind it. (format.md, section 8.1) */
 
 static const uint8_t *skip_spaces(const uint8_t *at, const uint8_t *end)
 {

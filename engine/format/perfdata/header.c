@@ -1,20 +1,7 @@
 /*
- * The header of a file, in the byte order of the machine
- * (format.md, section 1):
- *
- *   OFFSET  SIZE  DESCRIPTION
- *   0       8     "PERFILE2", as a number: a big-endian file begins
- *                 "2ELIFREP"; "PERFFILE" of either order, until Linux 2.6.36
- *   8       8     size of this header, 104; 16: what went through a pipe
- *   16      8     size of a row of the table of events
- *   24      16    table of events: offset, size
- *   40      16    records: offset, size; 0 when the recorder was killed
- *   56      16    not used any more
- *   72      32    which features there are, a bit each
- *
- * Behind the records a table of sections, 16 bytes for each feature there is.
- * A row of the table of events is a perf_event_attr and the place of its ids.
- * In a pipe descriptions and features are records among the others.
+ * The header of a file, in the byte order of the machine. Behind the records is a
+ * table of sections, one for each feature there is. In a pipe descriptions and
+ * features are records among the others. (format.md, sections 1 to 3)
  */
 #include <string.h>
 

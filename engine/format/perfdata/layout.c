@@ -1,26 +1,6 @@
 /*
- * A sample: those of the following that its event's sample_type has.
- *
- *   BIT  SIZE  DESCRIPTION
- *   16   8     identifier of the counter
- *   0    8     instruction pointer
- *   1    4,4   pid, tid
- *   2    8     time
- *   3    8     address
- *   6    8     id of the counter
- *   9    8     stream
- *   7    4,4   CPU, unused
- *   8    8     period
- *   4    n     counters read: see read_counters
- *   5    8,n   number of addresses, and that many, innermost first
- *   10   4,n   size, raw bytes
- *   11   8,n   number of branches; 8 more with HW_INDEX; 24 each: from, to,
- *              flags; 8 each with COUNTERS
- *   12   8,n   user registers: 0 none, 1 32 bit, 2 64 bit; 8 each of those
- *              in the event's mask
- *   13   8,n,8 user stack: size, bytes, how many of them were copied
- *
- * and more that is not needed. (format.md, section 5.2)
+ * Where the fields of a sample are: those that its event's sample_type has.
+ * (format.md, section 5.2)
  */
 #include "engine/format/perfdata/perfdata.h"
 

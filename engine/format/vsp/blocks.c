@@ -1,18 +1,7 @@
 /*
- * From the header size on, blocks follow each other (format.md, section 3):
- *
- * OFFSET SIZE DESCRIPTION
- *      0    4 "BEAR"
- *      4    4 type: 4 events, 1 index, 9 counters and marks, 5 managed
- *             methods, 8 the same with IL maps
- *     12    4 number of records
- *     16    4 block size
- *     24      type 4: first and last time, records from 40
- *             types 1 and 9: previous block, records from 32
- *             types 5 and 8: records from 48
- *
- * Records are packed; behind the last one of a block is stale memory. The
- * chains of blocks are not followed: reading them in order meets them all.
+ * From the header size on, blocks follow each other (format.md, section 3).
+ * Behind the last record of a block is stale memory. The chains of blocks are not
+ * followed: reading them in order meets them all.
  */
 #include <string.h>
 

@@ -1,31 +1,4 @@
-/*
- * OFFSET SIZE DESCRIPTION
- *      0    4 "MIKE"
- *      4    4 header size; the first block starts there
- *      8    4 file version; 84 4 minor
- *     12    8 product: major (2), minor (2), build (4)
- *     20   64 version as ANSI text: "12.0.21005 x86"
- *     88   16 SYSTEMTIME of the recording
- *    104   12 processes: highest id, total, number
- *    116   12 threads: the same
- *    140   16 buffer size, buffers, most threads, most processes
- *    156    4 flags: 0x20 64-bit, 0x40 managed code
- *    164   12 collection type, sampling type, sampling interval
- *    180    4 ended gracefully
- *    184   36 samples: total, application, overhead, kernel, other processes,
- *             callbacks; stack walks, broken ones, aborted ones
- *    524    4 counters; 544 16 x 80 their names
- *   2192   12 last index block: offset, count
- *   2204   12 last symbol block: offset, count
- *   2216    4 blocks, the header counted
- *   2220   32 machine name
- *   2252   20 CPUs, vendor, architecture, CPUID, MHz
- *   2272  276 OSVERSIONINFOW
- *   2548    4 messages
- *  14848    4 sections: saved.c
- *  18696  520 path of the kernel trace, 19216 520 of the application trace
- *  19736   16 GUID
- */
+/* The file header (format.md, section 2). */
 #include <string.h>
 
 #include "engine/base/text.h"

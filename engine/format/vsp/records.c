@@ -1,19 +1,4 @@
-/*
- * Index records (format.md, section 5); P is the width of an address:
- *
- * process start   4 pid, 12 time (8), 32 path (520)
- * process end     4 pid, 12 time (8)
- * thread start    4 pid, 8 tid, 20 + P time (8)
- * thread end      4 pid, 8 tid, 20 time (8)
- * module load     4 time (8), 20 base (P), size of image (4), PE time stamp
- * and unload        (4), path (520)
- *
- * Method records:
- *
- *   4 time (8), 12 code address (P), length (4), method entry (P), token (4),
- *   pid (4), module version id (16); with a map: 1 (1), record size (4),
- *   entries of IL offset (4), native start (4), native end (4)
- */
+/* Records of the index and of methods (format.md, sections 5.1 and 5.2). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,24 +1,6 @@
 /*
- * Sections (format.md, section 6). In the header:
- *
- * OFFSET SIZE DESCRIPTION
- *  14848    4 number of sections, at most 48
- *  14856      80 bytes each: name (64), offset (8), size (8)
- *
- * SYMSTRPOOL  128 x offset (8), bytes (8): areas of byte length (4) and
- *             UTF-16 text, named by ordinal
- * SYMCACHE    count (8), then 592 bytes each: path (520), version id (16),
- *             image size (4), stamp (4), native entries (8), managed ones
- *             (8), 560 a third (8), their offsets 568, 576, 584
- *   native    32: RVA, -, length, -, first line, name, file, function RVA
- *   managed   28: token, -, -, first line, name, -, file
- * SYMCACHE2   count (8), then 552 bytes each: path (520), native lines (8),
- *             offset (8), managed lines (8), offset (8)
- *   native    12: RVA, RVA, line
- *   managed   28: token, first and last IL offset, first and last line,
- *             columns
- *
- * Tables may lie anywhere and share bytes; a budget bounds what is read.
+ * Sections of saved names (format.md, section 6). Tables may lie anywhere and
+ * share bytes; a budget bounds what is read.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,20 +1,6 @@
 /*
- * A stack sample, record 0x0CDCDCE8 (format.md, section 4):
- *
- *  x86  x64 SIZE DESCRIPTION
- *    0    0    4 the event id
- *    4    4    8 time stamp, cycles
- *   12   12    4 record size
- *   20   20    4 thread id
- *   28   28  P   stack pointer, frame pointer, 36 or 44 instruction pointer
- *   40   52    4 CPU
- *   48   60    4 sequence number
- *   60   72    4 1: the stack is broken
- *   64   76      addresses, innermost first
- *
- * A wait, record 0x0CDCDCED (format.md, section 8), on x64: 4 end (8), 12
- * start (8), 20 record size, 28 thread id, 52 instruction pointer, 68 sequence
- * number, addresses from 96. Known from 64-bit recordings only.
+ * Stack samples, and waits, which are known from 64-bit recordings only.
+ * (format.md, sections 4 and 8)
  */
 #include "engine/format/vsp/vsp.h"
 

@@ -1,17 +1,4 @@
-/*
- *   CLR header    directory 14: metadata {u32 RVA, u32 size} at +8, native
- *                 header at +64
- *   header        "RTR" 0, u16 major, u16 minor, then the core header
- *   core header   u32 flags, u32 n, n times {u32 section, RVA, size}
- *   functions     pieces of code in order: u32 begin, [x64: u32 end,] u32
- *                 unwind; a method has one or more
- *   hot and cold  {u32 cold piece, u32 hot piece}, both ascending: from the
- *                 first cold piece on, pieces belong to that of the hot one
- *   components    of composite images: {metadata's CLR header, core header},
- *                 RVA and size of each
- *   owner         of a component's own file: the name of the composite image
- *   builds        GUIDs (MVID) of the assemblies that the manifest refers to
- */
+/* Headers, sections and pieces of code (format.md, sections 1 and 2). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,11 +139,7 @@ const char *r2r_owner(const struct r2r_image *image)
 
 /*
  * Entry points: of methods as they are declared an array by row, of instances
- * of generic ones a hash table.
- *
- *   entry point   number v: with bit 0, what must be loaded first is listed
- *                 elsewhere and the piece is v >> 2; else it is v >> 1
- *   instance      its signature, then the entry point
+ * of generic ones a hash table. (format.md, section 3)
  */
 
 static bool r2r_read_piece(const struct r2r_image *image, struct reader *r,

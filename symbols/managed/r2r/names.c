@@ -1,10 +1,4 @@
-/*
- *   instance      flags: 0x80 module index; 0x40 owner's type; row of the
- *                 method, of MemberRef with 0x10; 0x04 count and types of
- *                 method arguments; 0x20 a type
- *   module index  0: the image's own; then its AssemblyRefs, the manifest,
- *                 and the manifest's AssemblyRefs
- */
+/* Signatures of instances (format.md, section 4). */
 #include <stdio.h>
 
 #include "symbols/managed/r2r/image_impl.h"

@@ -1,17 +1,4 @@
-/*
- *   number        low bits of the first byte tell the bytes: ...0 one, ..01
- *                 two, .011 three, 0111 four, 01111 a u32 behind it
- *   array         number: elements << 2 | width; then an index of blocks of
- *                 16 elements, 1 << width bytes each, from its beginning
- *   block         a binary tree over the bits of the element's number, most
- *                 significant first: number with flags 1 (the 0 side
- *                 follows) and 2 (the 1 side is number >> 2 bytes from
- *                 here), or without flags a single leaf, number >> 2
- *   hash table    u8 buckets (log 2) << 2 | width; offsets of the buckets
- *                 and of the end, from behind the u8
- *   entry         u8 of the hash, signed number: how far the data are from
- *                 it
- */
+/* Numbers, arrays and hash tables (format.md, section 3). */
 #include "symbols/managed/r2r/native.h"
 
 /* Bytes of a number and its value, with the bits of the length cut off. */

@@ -1,17 +1,4 @@
-/*
- *   01..0E 16 18 19 1C 3E   types with names of their own
- *   11 12    value type, class: coded token
- *   15       generic: type, count, arguments
- *   1D 0F 10 array of, pointer to, reference to a type
- *   14       array: type, rank, n sizes, n lower bounds
- *   13 1E    type argument, method argument: number
- *   1F 20    modifier: coded token, type
- *   1B       function pointer: signature
- *   3F       of another module: index, type
- *   3D 45    nothing that shows: type
- *   method   u8 convention; 0x10: number of type arguments; number of
- *            arguments, type of the result, types of the arguments
- */
+/* Types in signatures (format.md, section 4). */
 #include "symbols/managed/r2r/types.h"
 
 /*
