@@ -56,7 +56,7 @@ static struct profile *load_merged(const struct options *o,
     struct profile **runs = mem_new(count, sizeof(*runs)), *p = NULL;
     struct err err = {0};
 
-    if (load_each(o, files, count, LOAD_ALL, runs, status)) {
+    if (load_each(o, files, count, runs, status)) {
         p = profile_merge((const struct profile *const *)runs, count, &err);
         if (!p) {
             say("%s", err.message);

@@ -280,8 +280,7 @@ static bool load_sides(struct compared *c, const struct options *o,
     size_t runs = 0;
 
     c->recordings = mem_new(c->recording_count, sizeof(*c->recordings));
-    if (!load_recordings(o, files, c->recording_count, LOAD_TIMES,
-                         c->recordings, status)) {
+    if (!load_recordings(o, files, c->recording_count, c->recordings, status)) {
         free(c->recordings);
         return false;
     }

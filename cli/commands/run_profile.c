@@ -141,10 +141,8 @@ static enum load_what what_to_load(const struct report *report,
 {
     const struct export_kind *kind = export_of(report, o);
 
-    if (kind && kind->times)
-        return LOAD_ALL; /* may number functions as the profile does */
-    if (report->needs_times)
-        return LOAD_TIMES;
+    if (report->needs_times || (kind && kind->times))
+        return LOAD_ALL;
     return report->lists_contents ? LOAD_COUNTS : LOAD_BUSY;
 }
 

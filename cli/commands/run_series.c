@@ -120,7 +120,7 @@ static enum status load_and_report(const struct command *command,
                        mem_new(count, sizeof(struct diff_input)), count};
     enum status status, written;
 
-    if (load_each(o, files, count, LOAD_TIMES, l.profiles, &status)) {
+    if (load_each(o, files, count, l.profiles, &status)) {
         written = report(command, o, &l);
         status = written ? written : status;
         for (size_t i = 0; i < count; i++)

@@ -224,7 +224,7 @@ struct files {
 
 /* Says what there is to say of a recording, or why there is none: NULL. */
 static struct recording *finish(struct recording *r, const struct options *o,
-                                const struct files *files, enum load_what what,
+                                const struct files *files,
                                 const struct err *err, struct naming_log *log,
                                 enum status *status)
 {
@@ -239,7 +239,6 @@ static struct recording *finish(struct recording *r, const struct options *o,
         recording_close(r);
         return NULL;
     }
-    r->profile->folds_unnamed = what != LOAD_ALL && !log;
     load_names(r, o, log);
     warn_of_damage(r->profile);
     *status =
@@ -274,7 +273,7 @@ static struct recording *read_inputs(const struct options *o,
         .without_times = what >= LOAD_COUNTS && !filter_needs_times(filter) &&
                          !o->report.when && o->report.by != RANK_LABEL,
         .without_idle =
-            what >= LOAD_BUSY && !o->periods && filter_only_counts_idle(filter),
+            what == LOAD_BUSY && !o->periods && filter_only_counts_idle(filter),
         .event = o->event,
         .symbol_folders = o->symbols.data,
         .symbol_folder_count = o->symbols.len,
@@ -307,7 +306,7 @@ struct recording *load_recording(const struct options *o,
         read_inputs(o, files, count, what, &progress, false, &err);
 
     bar_end(&bar);
-    return finish(r, o, &(struct files){files, count}, what, &err, log, status);
+    return finish(r, o, &(struct files){files, count}, &err, log, status);
 }
 
 struct profile *load(const struct options *o, const char *const *files,
@@ -354,13 +353,13 @@ static void load_one(void *context, size_t task, unsigned worker)
     struct loading *l = context;
 
     l->recordings[task] =
-        read_inputs(l->options, &l->files[task], 1, LOAD_TIMES,
+        read_inputs(l->options, &l->files[task], 1, LOAD_ALL,
                     worker ? NULL : l->progress, true, &l->errors[task]);
 }
 
 bool load_recordings(const struct options *o, const char *const *files,
-                     size_t count, enum load_what what,
-                     struct recording **recordings, enum status *status)
+                     size_t count, struct recording **recordings,
+                     enum status *status)
 {
     struct bar bar;
     struct progress progress = bar_start(&bar);
@@ -377,7 +376,7 @@ bool load_recordings(const struct options *o, const char *const *files,
         enum status one = STATUS_OK;
 
         recordings[i] = finish(recordings[i], o, &(struct files){&files[i], 1},
-                               what, &l.errors[i], NULL, &one);
+                               &l.errors[i], NULL, &one);
         all &= recordings[i] != NULL;
         if (recordings[i] && !o->report.with_source)
             recording_close_files(recordings[i]);
@@ -391,11 +390,10 @@ bool load_recordings(const struct options *o, const char *const *files,
 }
 
 bool load_each(const struct options *o, const char *const *files, size_t count,
-               enum load_what what, struct profile **profiles,
-               enum status *status)
+               struct profile **profiles, enum status *status)
 {
     struct recording **recordings = mem_new(count, sizeof(*recordings));
-    bool all = load_recordings(o, files, count, what, recordings, status);
+    bool all = load_recordings(o, files, count, recordings, status);
 
     for (size_t i = 0; i < count && all; i++)
         profiles[i] = recording_take(recordings[i]);

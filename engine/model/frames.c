@@ -178,8 +178,8 @@ void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
     profile_set_frames(p, location, &frame, 1);
 }
 
-/* The same by id; NO_ID: unnamed_fold_all makes one. A method is asked for
- * once: `of_method` has its function + 1, or 0. */
+/* The same by id. A method is asked for once: `of_method` has its function + 1,
+ * or 0. */
 static uint32_t made_up_function(struct profile *p, uint32_t location,
                                  uint32_t *of_method)
 {
@@ -189,11 +189,7 @@ static uint32_t made_up_function(struct profile *p, uint32_t location,
 
     if (l->method != NO_ID && of_method[l->method])
         return of_method[l->method] - 1;
-    if (p->folds_unnamed && is_unnamed(l))
-        return NO_ID;
     f = profile_plain_function(p, location);
-    if (!f.name && p->folds_unnamed)
-        return NO_ID;
     id = profile_function(p, &f);
     if (l->method != NO_ID)
         of_method[l->method] = id + 1;
@@ -262,8 +258,6 @@ void profile_finish(struct profile *p)
     else
         add_all_frames(p);
     *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
-    if (p->folds_unnamed)
-        unnamed_fold_all(p);
     vec_release(&p->given);
     vec_release(&p->given_of);
     map_release(&p->function_ids);
@@ -426,11 +420,10 @@ static uint32_t fold_of(struct profile *p, struct map *folds,
     return id;
 }
 
-void unnamed_fold_all(struct profile *p)
+static void fold_functions(struct profile *p)
 {
     size_t n = p->functions.len;
     uint32_t *ids = mem_new(n, sizeof(*ids));
-    const uint32_t *start = p->frame_start.data;
     struct map folds = {0};
 
     for (uint32_t i = 0; i < n; i++) {
@@ -438,19 +431,8 @@ void unnamed_fold_all(struct profile *p)
 
         ids[i] = f.name ? i : fold_of(p, &folds, &f);
     }
-    for (uint32_t l = 0; l < p->locations.len; l++) {
-        for (uint32_t i = start[l]; i < start[l + 1]; i++) {
-            uint32_t *function = &p->frames.data[i].function;
-            struct function plain;
-
-            if (*function != NO_ID) {
-                *function = ids[*function];
-                continue;
-            }
-            plain = profile_plain_function(p, l);
-            *function = fold_of(p, &folds, &plain);
-        }
-    }
+    for (size_t i = 0; i < p->frames.len; i++)
+        p->frames.data[i].function = ids[p->frames.data[i].function];
     labels_forget(p->labels);
     map_release(&folds);
     free(ids);
@@ -460,7 +442,7 @@ void unnamed_fold(struct profile *p)
 {
     for (size_t i = 0; i < p->functions.len; i++) {
         if (!p->functions.data[i].name) {
-            unnamed_fold_all(p);
+            fold_functions(p);
             return;
         }
     }

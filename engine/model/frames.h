@@ -146,11 +146,7 @@ void inlines_fold(struct profile *p);
 #define NAME_UNKNOWN    "[unknown]"
 
 /* Changes functions and frames, in place. Names of modules are compared
- * without regard to ASCII case. A second call changes nothing. With
- * folds_unnamed set before, profile_finish has done it. */
+ * without regard to ASCII case. A second call changes nothing. */
 void unnamed_fold(struct profile *p);
-
-/* For profile_finish: also where it left frames without a function, NO_ID. */
-void unnamed_fold_all(struct profile *p);
 
 #endif

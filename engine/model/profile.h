@@ -112,9 +112,6 @@ struct profile {
     /* Stacks whose end is not known are chains of frame pointers, which leave
      * out callers (symbols/frame_images.h). */
     bool frame_pointers;
-    /* profile_finish leaves out functions of unnamed code that unnamed_fold
-     * would take away again, and calls it (model/frames.h). */
-    bool folds_unnamed;
 };
 
 struct profile *profile_new(void);

@@ -143,7 +143,7 @@ static void top(const char *path, const void *threads, void *result)
     struct read_options options = {.threads = *(const unsigned *)threads,
                                    .without_times = true,
                                    .without_idle = true};
-    struct profile *p = opened_for_people(path, &options);
+    struct profile *p = opened_profile(path, &options);
     struct selection *sel = selection_new(p, NULL);
     struct hot_path hot = {0};
 

@@ -13,8 +13,4 @@
 struct profile *opened_profile(const char *path,
                                const struct read_options *options);
 
-/* The same, with unnamed code folded, as reports show it. */
-struct profile *opened_for_people(const char *path,
-                                  const struct read_options *options);
-
 #endif
