@@ -226,10 +226,13 @@ static enum status run_command(struct options *o)
 /* Into a pipe or a file nothing depends on a terminal. */
 static void suit_terminal(struct options *o)
 {
-    struct terminal terminal = terminal_find();
+    struct terminal out = terminal_find(STDOUT_FILENO);
+    bool chosen = options_given(o, "width");
 
-    if (terminal.there && !o->output && !options_given(o, "width"))
-        o->report.width = terminal.columns;
+    if (out.there && !o->output && !chosen)
+        o->report.width = out.columns;
+    if (chosen)
+        say_in_width(o->report.width);
     output_dress(o->colours);
 }
 
@@ -239,6 +242,7 @@ enum status command_main(int argc, char *const argv[])
     struct err err = {0};
     enum status status;
 
+    say_in_width(terminal_find(STDERR_FILENO).columns);
     if (options_parse(&o, argc - 1, argv + 1, &err)) {
         status = usage_error(err.message, "");
     } else if (o.version) {

@@ -125,8 +125,8 @@ struct output *output_open(const char *path, struct err *err)
         free(output);
         return NULL;
     }
-    if (output->stream == stdout && may_page && terminal_find().there)
-        output->screen = terminal_find().lines;
+    if (output->stream == stdout && may_page && terminal_find(STDOUT_FILENO).there)
+        output->screen = terminal_find(STDOUT_FILENO).lines;
     output->out = output->screen ? out_memory() : out_stream(output->stream);
     out_colours(output->out,
                 output->stream == stdout && terminal_takes_colours(colours));

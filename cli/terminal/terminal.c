@@ -14,6 +14,7 @@
 
 #include "engine/base/out.h"
 #include "engine/base/text.h"
+#include "report/table/text.h"
 
 enum status status_of_input(enum err_code code)
 {
@@ -45,16 +46,24 @@ enum status status_of_output(enum err_code code)
 }
 
 static bool quiet;
+static size_t say_width;
+
+void say_in_width(size_t width)
+{
+    say_width = width;
+}
 
 static void say_list(const char *prefix, const char *format, va_list args)
 {
     char text[2048];
-    struct out *out = out_stream(stderr);
+    struct out *line = out_memory(), *out = out_stream(stderr);
 
     vsnprintf(text, sizeof(text), format, args);
-    out_str(out, prefix);
-    out_plain(out, text);
+    out_str(line, prefix);
+    out_plain(line, text);
+    wrap(out_text(line, NULL), say_width, out);
     out_char(out, '\n');
+    out_close(line, NULL);
     out_close(out, NULL);
 }
 
@@ -167,16 +176,16 @@ static size_t size_from(const char *variable)
     return *end || n > SIZE_MAX_USED ? 0 : n;
 }
 
-struct terminal terminal_find(void)
+struct terminal terminal_find(int fd)
 {
-    struct terminal t = {.there = isatty(STDOUT_FILENO)};
+    struct terminal t = {.there = isatty(fd)};
     struct winsize size;
 
     if (!t.there)
         return t;
     t.columns = size_from("COLUMNS");
     t.lines = size_from("LINES");
-    if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size)) {
+    if (!ioctl(fd, TIOCGWINSZ, &size)) {
         t.columns = t.columns ? t.columns : size.ws_col;
         t.lines = t.lines ? t.lines : size.ws_row;
     }

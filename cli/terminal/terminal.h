@@ -1,7 +1,7 @@
 /*
- * terminal - what standard output is, if a person is watching it.
+ * terminal - what standard output or error is, if a person is watching it.
  *
- *     struct terminal t = terminal_find();
+ *     struct terminal t = terminal_find(STDOUT_FILENO);
  *     if (t.there)
  *         options.width = t.columns;
  *
@@ -24,7 +24,7 @@ struct terminal {
     size_t columns, lines; /* COLUMNS and LINES of the environment first */
 };
 
-struct terminal terminal_find(void);
+struct terminal terminal_find(int fd);
 
 /* On a terminal that is not "dumb" and unless NO_COLOR is set and not empty
  * (no-color.org), when a person leaves it open. */
@@ -74,6 +74,9 @@ void say_warning(const char *format, ...)
 void say_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 void say_quietly(bool quiet);
+
+/* Lines of all that is said from now on are this wide; 0: no limit. */
+void say_in_width(size_t width);
 
 /* True if a person is watching and wants to be told. */
 bool say_is_watched(void);

@@ -239,29 +239,15 @@ static bool has_waits(const struct column *c, const struct diff *d, size_t rows)
     return !c->header;
 }
 
-enum { WIDE = 100 /* columns with room for what can be done without */ };
-
-/* True if columns are left out that the others imply: a change that its
- * interval is around, and what only waits, which a line below says. */
-static bool diff_is_narrow(const struct report_options *shown)
-{
-    return shown->format == FORMAT_TEXT && shown->width &&
-           shown->width < WIDE && !shown->columns;
-}
-
 static bool is_chosen(const struct column *c, const struct diff *d,
                       const struct report_options *shown, size_t rows)
 {
-    bool narrow = diff_is_narrow(shown);
-
     if (c->value == waits)
-        return has_waits(c, d, rows) && !(c->header && narrow);
-    if (c->value == change_shown)
-        return !narrow;
+        return has_waits(c, d, rows);
     if (c->value == path)
         return d->options.paths;
     if (c->value == ratio_shown)
-        return (shown->verbose || shown->columns) && !narrow;
+        return shown->verbose || shown->columns;
     if (c->value == q_shown)
         return shown->verbose || shown->columns;
     if (c->value == module && c->header)
@@ -285,8 +271,6 @@ static size_t choose_columns(const struct diff *d,
                                    : rank_by_name((int)d->options.by);
         if (chosen[n].value == word && !shown_as->columns)
             chosen[n].header = diff_measure_name(d);
-        if (chosen[n].value == interval && diff_is_narrow(shown_as))
-            chosen[n].header = "change, 95 %";
         n++;
     }
     return n;
@@ -406,25 +390,6 @@ static void write_text(const struct subject *s, struct out *out)
         out_char(out, '\n');
     if (rows)
         diff_table(s->diff, o, rows, total, out);
-    if (diff_is_narrow(o) && diff_measures_waits(s->diff)) {
-        /* A column for these has no room here. */
-        struct out *line = out_memory();
-        const char *before = "only wait: ";
-
-        for (size_t i = 0; i < rows; i++) {
-            if (!only_waits(s->diff->rows[i].name))
-                continue;
-            out_str(line, before);
-            out_plain(line, s->diff->rows[i].label);
-            before = ", ";
-        }
-        out_char(line, '\n');
-        if (*before == ',') {
-            out_char(out, '\n');
-            header_lines(out_text(line, NULL), o, "", out);
-        }
-        out_close(line, NULL);
-    }
     if (rows < total) {
         out_char(out, '\n');
         out_grouped(out, total - rows);

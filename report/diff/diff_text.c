@@ -10,6 +10,7 @@
 #include "report/diff/diff.h"
 #include "report/header/header.h"
 #include "report/table/table.h"
+#include "report/table/text.h"
 
 /* Below the rows of a diff: by which calls, and what was paired with what. */
 
@@ -138,7 +139,7 @@ static char *what_of(const struct diff_input *input)
     char *text;
     size_t n;
 
-    header_what(input->p, input->sel, out);
+    header_what(input->p, input->sel, 0, out);
     what = out_text(out, &n);
     text = text_copy(what, n);
     out_close(out, NULL);
@@ -147,7 +148,8 @@ static char *what_of(const struct diff_input *input)
 
 enum { LINES_A_SIDE = 3 };
 
-static void print_side(const struct diff *d, bool after, bool all, char **texts,
+static void print_side(const struct diff *d, bool after,
+                       const struct report_options *shown, char **texts,
                        struct out *out)
 {
     const char *side = after ? "AFTER   " : "BEFORE  ";
@@ -170,13 +172,14 @@ static void print_side(const struct diff *d, bool after, bool all, char **texts,
                 texts[j] = NULL;
             }
         }
-        if (!all && lines++ >= LINES_A_SIDE) {
+        if (!shown->verbose && lines++ >= LINES_A_SIDE) {
             runs += n[after];
         } else {
             out_str(out, n[0] && n[1] ? "BEFORE and AFTER  " : side);
             if (n[0] > 1 || n[1] > 1)
                 out_fmt(out, "%zu runs · ", n[0] > n[1] ? n[0] : n[1]);
-            out_str(out, texts[i]);
+            header_what(d->inputs[i].p, d->inputs[i].sel, text_limit(shown),
+                        out);
         }
         free(texts[i]);
         texts[i] = NULL;
@@ -186,14 +189,15 @@ static void print_side(const struct diff *d, bool after, bool all, char **texts,
 }
 
 /* One line for runs that look alike, and for both sides when they do. */
-static void print_inputs(const struct diff *d, bool all, struct out *out)
+static void print_inputs(const struct diff *d,
+                         const struct report_options *shown, struct out *out)
 {
     char **texts = mem_new(d->input_count, sizeof(*texts));
 
     for (size_t i = 0; i < d->input_count; i++)
         texts[i] = what_of(&d->inputs[i]);
-    print_side(d, false, all, texts, out);
-    print_side(d, true, all, texts, out);
+    print_side(d, false, shown, texts, out);
+    print_side(d, true, shown, texts, out);
     free(texts);
 }
 
@@ -323,7 +327,7 @@ void diff_print_head(const struct diff *d, const struct report_options *shown,
     print_nameless(d, out);
     if (d->has_total)
         diff_print_total(d, out);
-    print_inputs(d, shown->verbose, out);
+    print_inputs(d, shown, out);
     header_filter(&filter, out);
     if (shown->verbose)
         print_statistics(d, out);
@@ -342,46 +346,64 @@ static void print_text(const struct report_options *shown, const char *text,
         out_plain(out, text);
 }
 
+/* `room`: columns for the label; 0: no limit. */
 static void print_function(const struct diff *d,
                            const struct report_options *shown,
-                           uint32_t function, struct out *out)
+                           uint32_t function, size_t room, struct out *out)
 {
     const struct diff_name *n = &d->pairs->names.data[function];
+    struct arena scratch = {0};
 
     if (n->unnamed && !strcmp(n->name, NAME_NO_SYMBOLS)) {
         print_text(shown, n->module, out);
         out_char(out, ' ');
     }
-    print_text(shown, n->label, out);
+    print_text(shown, room ? shorten(n->label, room, &scratch) : n->label, out);
+    arena_release(&scratch);
+}
+
+static void print_values(const struct diff *d, const struct diff_part *part,
+                         struct out *out)
+{
+    out_str(out, "  (");
+    out_diff(out, d, part->value[0], false, false);
+    out_str(out, " to ");
+    out_diff(out, d, part->value[1], false, false);
+    out_char(out, ')');
 }
 
 static void print_part(const struct diff *d, const struct report_options *shown,
                        const struct diff_part *part, struct out *out)
 {
-    struct out *number = out_memory();
-    size_t n;
+    struct out *line = out_memory(), *values = out_memory();
+    size_t n, limit = text_limit(shown), used;
 
-    out_str(out, shown->format == FORMAT_MARKDOWN ? "- " : "  ");
-    out_diff(number, d, part->change, true, false);
-    out_text(number, &n);
-    out_repeat(out, ' ', n < 9 ? 9 - n : 0);
-    out_str(out, out_text(number, NULL));
-    out_close(number, NULL);
-    out_str(out, "  ");
+    out_diff(values, d, part->change, true, false);
+    out_text(values, &n);
+    out_str(line, shown->format == FORMAT_MARKDOWN ? "- " : "  ");
+    out_repeat(line, ' ', n < 9 ? 9 - n : 0);
+    out_str(line, out_text(values, NULL));
+    out_close(values, NULL);
+    values = out_memory();
+    print_values(d, part, values);
+    out_str(line, "  ");
     if (part->kind == DIFF_PART_REST) {
-        out_grouped(out, part->edges);
-        out_char(out, ' ');
+        out_grouped(line, part->edges);
+        out_char(line, ' ');
     }
-    out_str(out, diff_part_name((enum diff_part_kind)part->kind));
+    out_str(line, diff_part_name((enum diff_part_kind)part->kind));
     if (part->function != NO_ID) {
-        out_char(out, ' ');
-        print_function(d, shown, part->function, out);
+        out_char(line, ' ');
+        used = out_columns(out_text(line, NULL)) +
+               out_columns(out_text(values, NULL));
+        print_function(d, shown, part->function,
+                       limit > used ? limit - used : limit, line);
     }
-    out_str(out, "  (");
-    out_diff(out, d, part->value[0], false, false);
-    out_str(out, " to ");
-    out_diff(out, d, part->value[1], false, false);
-    out_str(out, ")\n");
+    out_str(line, out_text(values, NULL));
+    out_char(line, '\n');
+    wrap(out_text(line, NULL), limit, out);
+    out_close(values, NULL);
+    out_close(line, NULL);
 }
 
 static void print_parts(const struct diff *d,
@@ -390,14 +412,17 @@ static void print_parts(const struct diff *d,
                         enum diff_direction direction, struct out *out)
 {
     struct diff_explanation e = {0};
+    struct out *line = out_memory();
 
     diff_explain(&e, d, row, direction);
+    print_function(d, shown, row->function, text_limit(shown), line);
+    out_str(line, ": ");
+    out_diff(line, d, e.change, true, true);
+    out_str(line, direction == DIFF_INSIDE ? ", by callee:\n"
+                                           : ", by caller:\n");
     out_char(out, '\n');
-    print_function(d, shown, row->function, out);
-    out_str(out, ": ");
-    out_diff(out, d, e.change, true, true);
-    out_str(out, direction == DIFF_INSIDE ? ", by callee:\n"
-                                          : ", by caller:\n");
+    wrap(out_text(line, NULL), text_limit(shown), out);
+    out_close(line, NULL);
     if (shown->format == FORMAT_MARKDOWN)
         out_char(out, '\n');
     for (size_t i = 0; i < e.parts.len; i++)
@@ -429,27 +454,31 @@ void diff_text_pairs(const struct diff *d, const struct report_options *shown,
 {
     const struct diff_name *names = d->pairs->names.data;
     size_t total = 0, printed = 0;
+    struct out *lines;
 
     for (size_t i = 0; i < d->pairs->names.len; i++)
         total += is_inexact(d, i);
     if (!total)
         return;
-    out_str(out, "\ncompared as one function, not by exact names:\n");
+    lines = out_memory();
+    out_str(lines, "\ncompared as one function, not by exact names:\n");
     if (shown->format == FORMAT_MARKDOWN)
-        out_char(out, '\n');
+        out_char(lines, '\n');
     for (size_t i = 0; i < d->pairs->names.len; i++) {
         if (!is_inexact(d, i) || printed == PAIRS_SHOWN)
             continue;
-        out_str(out, shown->format == FORMAT_MARKDOWN ? "- " : "  ");
-        print_text(shown, names[i].name, out);
-        out_str(out, " = ");
-        print_text(shown, names[names[i].unit].name, out);
-        out_fmt(out, "  (%s)\n", diff_rule_name((enum diff_rule)names[i].rule));
+        out_str(lines, shown->format == FORMAT_MARKDOWN ? "- " : "  ");
+        print_text(shown, names[i].name, lines);
+        out_str(lines, " = ");
+        print_text(shown, names[names[i].unit].name, lines);
+        out_fmt(lines, "  (%s)\n", diff_rule_name((enum diff_rule)names[i].rule));
         printed++;
     }
     if (printed < total) {
-        out_str(out, "  and ");
-        out_grouped(out, total - printed);
-        out_str(out, " more; --format json lists them\n");
+        out_str(lines, "  and ");
+        out_grouped(lines, total - printed);
+        out_str(lines, " more; --format json lists them\n");
     }
+    wrap(out_text(lines, NULL), text_limit(shown), out);
+    out_close(lines, NULL);
 }

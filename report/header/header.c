@@ -283,14 +283,23 @@ static void print_recordings(const struct profile *p,
     }
 }
 
+enum { FILE_PART = 2 /* of the width, for the path of a file */ };
+
 void header_what(const struct profile *p, const struct selection *sel,
-                 struct out *out)
+                 size_t width, struct out *out)
 {
     int64_t duration = selection_duration(p, sel);
     size_t files = p->trace.files.len;
 
-    if (files)
-        out_plain(out, strings_get(p->strings, p->trace.files.data[0]));
+    if (files) {
+        const char *file = strings_get(p->strings, p->trace.files.data[0]);
+        struct arena scratch = {0};
+
+        if (width)
+            file = shorten_path(file, width / FILE_PART, &scratch);
+        out_plain(out, file);
+        arena_release(&scratch);
+    }
     if (files > 1)
         out_fmt(out, " and %zu more", files - 1);
     out_str(out, files ? " · " : "");
@@ -515,6 +524,11 @@ static void as_markdown(const char *text, const char *mark, struct out *out)
     arena_release(&scratch);
 }
 
+size_t text_limit(const struct report_options *options)
+{
+    return options->format == FORMAT_TEXT ? options->width : 0;
+}
+
 void header_lines(const char *text, const struct report_options *options,
                   const char *mark, struct out *out)
 {
@@ -530,7 +544,7 @@ void header_text(const struct subject *s, const char *more, struct out *out)
     struct trust trust = {0};
 
     trust_find(&trust, s->p, s->sel);
-    header_what(s->p, s->sel, lines);
+    header_what(s->p, s->sel, text_limit(s->options), lines);
     print_stacks(&trust, s->sel, lines);
     print_names(s->p, &trust, s->sel, lines);
     print_without_inlined(s->p, lines);

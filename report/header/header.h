@@ -24,9 +24,13 @@ void report_json_end(struct json *json);
 void header_json(const struct profile *p, const struct selection *sel,
                  struct json *json);
 
-/* The first of these lines: what was measured, for how long. */
+/* The first of these lines: what was measured, for how long. A path that takes
+ * more than half of `width` columns is shortened in front; 0: none is. */
 void header_what(const struct profile *p, const struct selection *sel,
-                 struct out *out);
+                 size_t width, struct out *out);
+
+/* The width of text; 0 where there is no limit, and for Markdown. */
+size_t text_limit(const struct report_options *options);
 
 /* The filter of the rows; nothing if there is none. */
 void header_filter(const struct filter *filter, struct out *out);

@@ -2,6 +2,7 @@
 #include "engine/analysis/startup.h"
 #include "report/header/header.h"
 #include "report/table/table.h"
+#include "report/table/text.h"
 
 static void print_share(uint64_t part, uint64_t whole, struct out *out)
 {
@@ -110,10 +111,15 @@ static void keep_telling(const struct profile *p, struct hot_path *path)
     path->steps.len = kept;
 }
 
+enum { BESIDE_STEP = 24 /* columns of a line that are not a step's name */ };
+
+/* `width` 0: no name is shortened. */
 static void print_path(const struct profile *p, const struct selection *sel,
-                       struct out *out)
+                       size_t width, struct out *out)
 {
+    size_t room = width > 2 * BESIDE_STEP ? width - BESIDE_STEP : BESIDE_STEP;
     struct hot_path path = {0};
+    struct arena scratch = {0};
     size_t n, skipped;
 
     hot_path_find(&path, p, sel);
@@ -123,18 +129,22 @@ static void print_path(const struct profile *p, const struct selection *sel,
     if (!n || path.steps.data[0].samples < sel->samples / 1000 * LEAST_TENTHS)
         n = 0;
     for (size_t i = 0; i < n; i++) {
+        const char *label;
+
         if (skipped && i == STEPS_FIRST) {
             out_str(out, " › …");
             i += skipped;
         }
         out_str(out, i ? " › " : "hot path   ");
-        out_plain(out, profile_label(p, path.steps.data[i].function));
+        label = profile_label(p, path.steps.data[i].function);
+        out_plain(out, width ? shorten(label, room, &scratch) : label);
         if (path.steps.data[i].depth > 1)
             out_fmt(out, " ×%u", (unsigned)path.steps.data[i].depth);
         overview_print_share(out, path.steps.data[i].samples, sel->samples);
     }
     if (n)
         out_char(out, '\n');
+    arena_release(&scratch);
     hot_path_release(&path);
 }
 
@@ -143,5 +153,5 @@ void overview(const struct subject *s, struct out *out)
     if (!s->sel->samples)
         return;
     print_processes(s->p, s->sel, out);
-    print_path(s->p, s->sel, out);
+    print_path(s->p, s->sel, text_limit(s->options), out);
 }

@@ -427,7 +427,7 @@ static void json_heading(const struct subject *s, struct json *json)
             if (s->inputs[i].after != after)
                 continue;
             out_str(text, after ? "AFTER " : "BEFORE ");
-            header_what(s->inputs[i].p, s->inputs[i].sel, text);
+            header_what(s->inputs[i].p, s->inputs[i].sel, 0, text);
         }
     }
     json_plain(json, "trust", text);

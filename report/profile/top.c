@@ -125,7 +125,8 @@ static void run(const struct subject *s, struct out *out)
                           .column_count = 0,
                           .rows = &ranked,
                           .row_count = shown,
-                          .total = of};
+                          .total = of,
+                          .chosen = o->columns != NULL};
     struct over_time when = {.buckets = BUCKETS_OF_WHEN};
     struct arena scratch = {0};
 

@@ -422,6 +422,7 @@ void table_write_chosen(const struct table *table, const char *names,
     }
     columns = arena_new(&arena, struct column, count_names(names));
     chosen.columns = columns;
+    chosen.chosen = true;
     chosen.column_count = 0;
     for (;; names += n + 1) {
         const struct column *c = find(table->columns, table->column_count,

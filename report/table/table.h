@@ -86,6 +86,7 @@ struct table {
     const void *rows;
     size_t row_count;
     size_t total; /* rows there are, when only the first are shown */
+    bool chosen;  /* columns that a person named; none is left out */
     /* Values by column, for tables whose columns are not known beforehand. */
     struct value (*cell)(const void *rows, size_t row, size_t column);
     /* Where rows are not all at hand, which is for JSON and CSV: goes to the

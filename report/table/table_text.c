@@ -256,14 +256,47 @@ enum {
     MODULE_MIN = 12,
     SERIES_MIN = 8,
     STRETCH_MIN = 20, /* a name is not shortened below this */
+    TEXT_MIN = 12,    /* other text is cut in the middle */
+    PROSE_MIN = 24,   /* text that continues on the next line */
     NAME_MIN = 8      /* of a name after a long prefix */
 };
 
+/* Columns that go, in this order, where a screen cannot hold all: the first of
+ * them for the sake of names, the others only where nothing else helps. The
+ * first column of a table stays. */
+static const struct {
+    const char *header;
+    unsigned nth; /* of those with this header */
+    bool last_resort;
+} dispensable[] = {
+    {"", 2, false}, /* the share of the second count */
+    {"inlined", 1, false},
+    {" ", 1, false}, /* bars */
+    {"period %", 2, false},
+    {"period %", 1, false},
+    {"sum %", 1, false},
+    {"95 % interval", 1, false}, /* of a diff, which keeps its change */
+    {"q", 1, false},
+    {"ratio", 1, false},
+    {"waits", 1, false},
+    {"fields", 1, false},
+    {"bytes", 1, false},
+    {"per s", 1, false},
+    {"inclusive", 1, true},
+    {"exclusive", 1, true},
+    {"module", 1, true},
+};
+
+enum { DISPENSABLE = sizeof(dispensable) / sizeof(*dispensable) };
+
 struct layout {
     const struct table *table;
-    size_t *width; /* by column; of hidden columns 0 */
-    bool *right;
-    size_t last; /* the last column shown is not padded */
+    size_t *width;   /* by column; of hidden columns 0 */
+    size_t *natural; /* before anything was taken */
+    size_t *least;   /* of a column that stretches */
+    bool *right, *dropped;
+    size_t last;  /* the last column shown is not padded */
+    size_t limit; /* columns of the screen; 0: none */
 };
 
 static bool is_number(const struct value *v)
@@ -288,9 +321,14 @@ bool column_is_number(const struct table *t, size_t column)
     return any;
 }
 
-static bool shown(const struct table *t, size_t column)
+static bool has_header(const struct table *t, size_t column)
 {
     return column < t->column_count && t->columns[column].header;
+}
+
+static bool shown(const struct layout *l, size_t column)
+{
+    return has_header(l->table, column) && !l->dropped[column];
 }
 
 /* A column without a header of its own is the share of the one before. */
@@ -324,32 +362,32 @@ static size_t module_width(size_t width)
     return width / MODULE_PART < MODULE_MAX ? width / MODULE_PART : MODULE_MAX;
 }
 
-static bool holds(const struct table *t, size_t column, enum value_type type)
+static bool holds(const struct layout *l, size_t column, enum value_type type)
 {
-    return shown(t, column) && t->row_count &&
-           table_cell(t, column, 0).type == type;
+    return shown(l, column) && l->table->row_count &&
+           table_cell(l->table, column, 0).type == type;
 }
 
 /* By how much the lines are too wide. */
-static size_t excess(const struct layout *l, size_t width)
+static size_t excess(const struct layout *l)
 {
     size_t total = 0;
 
     for (size_t i = 0; i < l->table->column_count; i++)
-        if (shown(l->table, i))
+        if (shown(l, i))
             total += l->width[i] + (i == l->last ? 0 : GAP);
-    return total > width ? total - width : 0;
+    return total > l->limit ? total - l->limit : 0;
 }
 
 /* The width that stretching columns could give up. */
 static size_t spare_of_names(const struct layout *l)
 {
-    const struct table *t = l->table;
     size_t spare = 0;
 
-    for (size_t i = 0; i < t->column_count; i++)
-        if (shown(t, i) && t->columns[i].stretch && l->width[i] > STRETCH_MIN)
-            spare += l->width[i] - STRETCH_MIN;
+    for (size_t i = 0; i < l->table->column_count; i++)
+        if (shown(l, i) && l->table->columns[i].stretch &&
+            l->width[i] > l->least[i])
+            spare += l->width[i] - l->least[i];
     return spare;
 }
 
@@ -362,89 +400,222 @@ static void take(size_t *column, size_t least, size_t *much)
     *much -= cut;
 }
 
-/* Where the width is limited, names of modules are held to what most need,
- * and what is still too wide is taken from series, from the columns that
- * stretch and from modules, in this order. */
-static void fit(struct layout *l, size_t width)
+/* A name in `width` columns: each kind loses first what says least. */
+static const char *fit_name(const struct value *v, size_t width,
+                            struct arena *scratch)
 {
-    const struct table *t = l->table;
-    size_t most = module_width(width), rest;
+    switch (v->type) {
+    case VALUE_NAME:
+        return shorten(v->text, width, scratch);
+    case VALUE_PATH:
+        return shorten_path(v->text, width, scratch);
+    case VALUE_MODULE:
+        return shorten_module(v->text, width);
+    default:
+        return v->text;
+    }
+}
 
-    for (size_t i = 0; i < t->column_count; i++)
-        if (holds(t, i, VALUE_MODULE) && l->width[i] > most)
+/* The column should hold the last part of most names: a few may be longer,
+ * and get a line of their own. */
+static size_t least_of_names(const struct table *t, size_t column,
+                             size_t limit)
+{
+    struct arena scratch = {0};
+    size_t least = STRETCH_MIN, most = limit * 2 / 5;
+
+    for (size_t row = 0; row < t->row_count; row++) {
+        struct value v = table_cell(t, column, row);
+        size_t n;
+
+        if (!value_is_words(&v))
+            continue;
+        n = out_columns(fit_name(&v, 1, &scratch)) +
+            (v.prefix ? out_columns(v.prefix) : 0);
+        least = n > least ? n : least;
+    }
+    arena_release(&scratch);
+    return least < most || most < STRETCH_MIN ? least : most;
+}
+
+/* Takes what is too wide from modules beyond what most need, from series, from
+ * names and from modules, in this order. True if that is enough. */
+static bool narrow(struct layout *l)
+{
+    size_t most = module_width(l->limit), rest;
+    size_t count = l->table->column_count;
+
+    for (size_t i = 0; i < count; i++) {
+        l->width[i] = shown(l, i) ? l->natural[i] : 0;
+        if (holds(l, i, VALUE_MODULE) && l->width[i] > most)
             l->width[i] = most;
+    }
     /* A series is drawn with half as many characters, and again. */
-    for (size_t i = 0; i < l->table->column_count; i++)
-        while (holds(l->table, i, VALUE_SERIES) &&
-               l->width[i] / 2 >= SERIES_MIN &&
-               excess(l, width) > spare_of_names(l))
+    for (size_t i = 0; i < count; i++)
+        while (holds(l, i, VALUE_SERIES) && l->width[i] / 2 >= SERIES_MIN &&
+               excess(l) > spare_of_names(l))
             l->width[i] = (l->width[i] + 1) / 2;
-    rest = excess(l, width);
-    for (size_t i = t->column_count; i-- > 0;)
-        if (shown(t, i) && t->columns[i].stretch)
-            take(&l->width[i], STRETCH_MIN, &rest);
-    for (size_t i = t->column_count; i-- > 0;)
-        if (holds(t, i, VALUE_MODULE))
+    rest = excess(l);
+    for (size_t i = count; i-- > 0;)
+        if (shown(l, i) && l->table->columns[i].stretch)
+            take(&l->width[i], l->least[i], &rest);
+    for (size_t i = count; i-- > 0;)
+        if (holds(l, i, VALUE_MODULE))
             take(&l->width[i], MODULE_MIN, &rest);
+    return !rest;
+}
+
+/* Drops a column of `dispensable`, if the table has it. */
+static bool drop(struct layout *l, size_t which)
+{
+    unsigned nth = dispensable[which].nth;
+    bool first = true;
+
+    for (size_t i = 0; i < l->table->column_count; i++) {
+        if (!has_header(l->table, i))
+            continue;
+        if (!first &&
+            !strcmp(l->table->columns[i].header, dispensable[which].header) &&
+            !--nth)
+            return l->dropped[i] = true;
+        first = false;
+    }
+    return false;
+}
+
+static bool drop_some(struct layout *l, bool last_resort)
+{
+    bool fits = narrow(l);
+
+    for (size_t i = 0; i < DISPENSABLE && !fits && !l->table->chosen; i++)
+        if (dispensable[i].last_resort == last_resort && drop(l, i))
+            fits = narrow(l);
+    return fits;
+}
+
+static void fit(struct layout *l)
+{
+    size_t rest;
+
+    for (size_t i = 0; i < l->table->column_count; i++)
+        if (shown(l, i) && l->table->columns[i].stretch)
+            l->least[i] = least_of_names(l->table, i, l->limit);
+    if (drop_some(l, false))
+        return;
+    for (size_t i = 0; i < l->table->column_count; i++)
+        if (l->least[i] > STRETCH_MIN)
+            l->least[i] = STRETCH_MIN;
+    if (drop_some(l, true))
+        return;
+    /* What is left is text, which is cut or goes on below. */
+    rest = excess(l);
+    for (size_t i = l->table->column_count; i-- > 0 && rest;)
+        if (holds(l, i, VALUE_TEXT))
+            take(&l->width[i], i == l->last ? PROSE_MIN : TEXT_MIN, &rest);
 }
 
 static struct layout layout_of(const struct table *t, size_t width)
 {
-    struct layout l = {.table = t};
+    struct layout l = {.table = t, .limit = width};
+    size_t count = t->column_count;
 
-    l.width = mem_new(t->column_count, sizeof(*l.width));
-    l.right = mem_new(t->column_count, sizeof(*l.right));
-    for (size_t i = 0; i < t->column_count; i++) {
-        if (!shown(t, i))
+    l.width = mem_new(count, sizeof(*l.width));
+    l.natural = mem_new(count, sizeof(*l.natural));
+    l.least = mem_new(count, sizeof(*l.least));
+    l.right = mem_new(count, sizeof(*l.right));
+    l.dropped = mem_new(count, sizeof(*l.dropped));
+    for (size_t i = 0; i < count; i++) {
+        if (!has_header(t, i))
             continue;
-        l.width[i] = widest(t, i);
+        l.width[i] = l.natural[i] = widest(t, i);
         l.right[i] = column_is_number(t, i);
         l.last = i;
     }
     if (width)
-        fit(&l, width);
+        fit(&l);
     return l;
 }
 
-static void print_cell(const struct layout *l, size_t column,
-                       const struct value *v, bool pad, struct out *out)
+static void layout_release(struct layout *l)
 {
-    size_t width = l->width[column];
-    size_t n = value_columns(v, width);
-    size_t blank = width > n ? width - n : 0;
+    free(l->width);
+    free(l->natural);
+    free(l->least);
+    free(l->right);
+    free(l->dropped);
+}
 
-    out_style(out, v->style);
-    if (value_is_words(v)) {
-        /* Words in `width` columns: each kind loses first what says least. */
-        size_t prefix = v->prefix ? out_columns(v->prefix) : 0;
-        struct arena scratch = {0};
-        const char *text = v->text;
-
-        if (prefix) {
-            out_str(out, v->prefix);
-            width = width > prefix + NAME_MIN ? width - prefix : NAME_MIN;
-        }
-        if (v->type == VALUE_NAME)
-            text = shorten(text, width, &scratch);
-        else if (v->type == VALUE_PATH)
-            text = shorten_path(text, width, &scratch);
-        else if (v->type == VALUE_MODULE)
-            text = shorten_module(text, width);
-        if (v->type == VALUE_NAME || v->type == VALUE_PATH) {
-            size_t columns = out_columns(text);
-
-            out_plain(out, text); /* whole, even where that is wider */
-            out_repeat(out, ' ', pad && columns < width ? width - columns : 0);
-        } else {
-            out_cell(out, text, width, pad);
-        }
-        arena_release(&scratch);
-    } else {
-        out_repeat(out, ' ', l->right[column] ? blank : 0);
-        value_print(out, v, width);
-        out_repeat(out, ' ', !l->right[column] && pad ? blank : 0);
+/* Where the next cell goes: a line on which it has no room goes on below. */
+static void move_to(const struct layout *l, size_t start, size_t columns,
+                    size_t *at, struct out *out)
+{
+    if (l->limit && *at && (*at > start ? *at : start) + columns > l->limit) {
+        out_char(out, '\n');
+        *at = 0;
+        if (start + columns > l->limit)
+            start = l->limit > columns ? l->limit - columns : 0;
     }
+    out_repeat(out, ' ', start > *at ? start - *at : 0);
+    *at = start > *at ? start : *at;
+}
+
+/* Text of the last column continues below where it is too long. */
+static bool is_prose(const struct layout *l, size_t column,
+                     const struct value *v, size_t start)
+{
+    return l->limit && column == l->last && v->type == VALUE_TEXT &&
+           start + out_columns(v->text) > l->limit &&
+           start + PROSE_MIN <= l->limit;
+}
+
+static void print_words(const struct layout *l, size_t column,
+                        const struct value *v, size_t start, size_t *at,
+                        struct out *out)
+{
+    size_t width = l->width[column], columns;
+    size_t prefix = v->prefix ? out_columns(v->prefix) : 0;
+    struct arena scratch = {0};
+    const char *text;
+
+    if (prefix)
+        width = width > prefix + NAME_MIN ? width - prefix : NAME_MIN;
+    text = fit_name(v, width, &scratch);
+    columns = out_columns(text);
+    if (v->type != VALUE_NAME && v->type != VALUE_PATH && columns > width)
+        columns = width; /* is cut */
+    move_to(l, start, prefix + columns, at, out);
+    out_style(out, v->style);
+    if (prefix)
+        out_str(out, v->prefix);
+    if (is_prose(l, column, v, start))
+        wrap_from(text, start, l->limit, out);
+    else if (v->type == VALUE_NAME || v->type == VALUE_PATH)
+        out_plain(out, text); /* whole, even where that is wider */
+    else
+        out_cell(out, text, width, false);
     out_style(out, STYLE_PLAIN);
+    *at += prefix + columns;
+    arena_release(&scratch);
+}
+
+static void print_cell(const struct layout *l, size_t column,
+                       const struct value *v, size_t start, size_t *at,
+                       struct out *out)
+{
+    size_t width = l->width[column], columns;
+
+    if (value_is_words(v)) {
+        print_words(l, column, v, start, at, out);
+        return;
+    }
+    columns = value_columns(v, width);
+    if (l->right[column] && width > columns)
+        start += width - columns;
+    move_to(l, start, columns, at, out);
+    out_style(out, v->style);
+    value_print(out, v, width);
+    out_style(out, STYLE_PLAIN);
+    *at += columns;
 }
 
 /* The last cell that is not empty: no row ends with blanks. */
@@ -453,51 +624,62 @@ static size_t last_cell(const struct layout *l, size_t row)
     for (size_t i = l->last; i; i--) {
         struct value v = table_cell(l->table, i, row);
 
-        if (shown(l->table, i) && value_columns(&v, 0))
+        if (shown(l, i) && value_columns(&v, 0))
             return i;
     }
     return 0;
+}
+
+static void print_row(const struct layout *l, size_t row, struct out *out)
+{
+    size_t last = last_cell(l, row), start = 0, at = 0;
+
+    for (size_t i = 0; i <= last; i++) {
+        struct value v;
+
+        if (!shown(l, i))
+            continue;
+        v = table_cell(l->table, i, row);
+        if (value_columns(&v, 0)) {
+            /* Behind a name that is too long for its column. */
+            size_t from = at && at + GAP > start ? at + GAP : start;
+
+            print_cell(l, i, &v, from, &at, out);
+        }
+        start += l->width[i] + GAP;
+    }
+    out_char(out, '\n');
+}
+
+static void print_headers(const struct layout *l, struct out *out)
+{
+    out_style(out, STYLE_DIM);
+    for (size_t i = 0; i <= l->last; i++) {
+        const char *header;
+        size_t blank, n;
+
+        if (!shown(l, i))
+            continue;
+        header = header_of(l->table, i);
+        n = out_columns(header) < l->width[i] ? out_columns(header)
+                                              : l->width[i];
+        blank = l->width[i] - n;
+        out_repeat(out, ' ', l->right[i] ? blank : 0);
+        out_cell(out, header, n, false);
+        if (i < l->last)
+            out_repeat(out, ' ', GAP + (l->right[i] ? 0 : blank));
+    }
+    out_style(out, STYLE_PLAIN);
+    out_char(out, '\n');
 }
 
 void table_write_text(const struct table *table, size_t width, struct out *out)
 {
     struct layout l = layout_of(table, width);
 
-    if (table->row_count) {
-        out_style(out, STYLE_DIM);
-        for (size_t i = 0; i <= l.last; i++) {
-            const char *header;
-            size_t blank, n;
-
-            if (!shown(l.table, i))
-                continue;
-            header = header_of(l.table, i);
-            n = out_columns(header) < l.width[i] ? out_columns(header)
-                                                 : l.width[i];
-            blank = l.width[i] - n;
-            out_repeat(out, ' ', l.right[i] ? blank : 0);
-            out_cell(out, header, n, false);
-            if (i < l.last)
-                out_repeat(out, ' ', GAP + (l.right[i] ? 0 : blank));
-        }
-        out_style(out, STYLE_PLAIN);
-        out_char(out, '\n');
-        for (size_t row = 0; row < table->row_count; row++) {
-            size_t last = last_cell(&l, row);
-
-            for (size_t i = 0; i <= last; i++) {
-                struct value v;
-
-                if (!shown(l.table, i))
-                    continue;
-                v = table_cell(l.table, i, row);
-                print_cell(&l, i, &v, i != last, out);
-                if (i < last)
-                    out_repeat(out, ' ', GAP);
-            }
-            out_char(out, '\n');
-        }
-    }
-    free(l.width);
-    free(l.right);
+    if (table->row_count)
+        print_headers(&l, out);
+    for (size_t row = 0; row < table->row_count; row++)
+        print_row(&l, row, out);
+    layout_release(&l);
 }

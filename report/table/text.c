@@ -358,106 +358,130 @@ const char *shorten_module(const char *name, size_t width)
     return name;
 }
 
-enum { INDENT = 2 };
+/* ---- wrapping ---- */
 
-/* Columns of the first `n` bytes of UTF-8. */
-static size_t columns(const char *text, size_t n)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < n; i++)
-        count += ((unsigned char)text[i] & 0xC0) != 0x80;
-    return count;
-}
+enum { INDENT = 2, ASIDE = 44 /* columns of parentheses kept on one line */ };
 
 /* A line may be broken after this: " ·", or " ›" of a path. */
 static bool is_separator(const char *at)
 {
-    return !memcmp(at, " ·", 3) || !memcmp(at, " ›", 4);
+    return !strncmp(at, " · ", 4) || !strncmp(at, " › ", 5);
 }
 
-/* The bytes up to and with the next separator that a blank follows, or up to
- * the end. */
-static size_t part_length(const char *text, size_t n)
+static bool is_number(const char *word)
 {
-    for (size_t i = 0; i + 4 < n; i++)
-        if (is_separator(text + i))
-            return i + strcspn(text + i + 1, " ") + 1;
-    return n;
+    word += *word == '+' || *word == '-';
+    return *word >= '0' && *word <= '9';
 }
 
-/* Up to a blank; "16.7 %" is one word. */
-static size_t word_length(const char *text, size_t n)
+/* True if the blank at `at` is within short parentheses. */
+static bool is_in_aside(const char *text, const char *at)
+{
+    const char *open = at;
+
+    while (open > text && at - open < ASIDE && *open != '(' && *open != ')')
+        open--;
+    return *open == '(' && memchr(at, ')', strnlen(at, ASIDE));
+}
+
+/* True if the blank at `at` is behind a number, whose unit or "%" follows. */
+static bool is_before_unit(const char *text, const char *at)
+{
+    const char *word = at;
+
+    while (word > text && word[-1] != ' ')
+        word--;
+    return is_number(word) && at > text && !strchr(",;:)", at[-1]);
+}
+
+/* How a line is broken, the best way first. */
+enum breaking {
+    BREAK_PARTS,
+    BREAK_WORDS, /* not before a number or an explanation in parentheses */
+    BREAK_BLANKS
+};
+
+static bool may_break(const char *text, const char *at, enum breaking how)
+{
+    if (how == BREAK_PARTS)
+        return is_separator(at);
+    if (how == BREAK_WORDS &&
+        (at[1] == '(' || is_number(at + 1) || is_in_aside(text, at)))
+        return false;
+    return !is_before_unit(text, at);
+}
+
+/* The bytes up to the first place where `text` may be broken, or all `n`. */
+static size_t piece_length(const char *text, size_t n, enum breaking how)
 {
     for (size_t i = 1; i < n; i++)
-        if (text[i] == ' ' && !(i + 1 < n && text[i + 1] == '%'))
-            return i;
+        if (text[i] == ' ' && may_break(text, text + i, how))
+            return how == BREAK_PARTS ? i + strcspn(text + i + 1, " ") + 1 : i;
     return n;
 }
 
 struct line {
     struct out *out;
     size_t width, at;
+    size_t indent; /* of the lines after the first */
 };
 
 /* Puts a piece that begins with a blank, but for the first, on this line or
  * the next. */
-static void put(struct line *l, const char *piece, size_t n)
+static void put_piece(struct line *l, const char *piece, size_t n)
 {
-    if (l->at > INDENT && l->at + columns(piece, n) > l->width) {
+    if (l->at > l->indent && l->at + text_width(piece, n) > l->width) {
         out_char(l->out, '\n');
-        out_repeat(l->out, ' ', INDENT);
-        l->at = INDENT;
+        out_repeat(l->out, ' ', l->indent);
+        l->at = l->indent;
         if (*piece == ' ')
             piece++, n--;
     }
     out_bytes(l->out, piece, n);
-    l->at += columns(piece, n);
+    l->at += text_width(piece, n);
 }
 
-static void put_part(struct line *l, const char *part, size_t n)
+/* Pieces that are too long for any line are broken the next best way. */
+static void put_pieces(struct line *l, const char *text, size_t n,
+                       enum breaking how)
 {
-    if (INDENT + columns(part, n) <= l->width) {
-        put(l, part, n);
-        return;
-    }
     while (n) {
-        size_t word = word_length(part, n);
+        size_t piece = piece_length(text, n, how);
 
-        put(l, part, word);
-        part += word;
-        n -= word;
+        if (how < BREAK_BLANKS &&
+            l->indent + text_width(text, piece) > l->width)
+            put_pieces(l, text, piece, how + 1);
+        else
+            put_piece(l, text, piece);
+        text += piece;
+        n -= piece;
     }
 }
 
-static void wrap_line(const char *text, size_t n, size_t width, struct out *out)
+void wrap_from(const char *text, size_t indent, size_t width, struct out *out)
 {
-    struct line l = {out, width, 0};
+    struct line l = {out, width, indent, indent};
 
-    if (!width || columns(text, n) <= width) {
-        out_bytes(out, text, n);
-        return;
-    }
-    while (n) {
-        size_t part = part_length(text, n);
-
-        put_part(&l, text, part);
-        text += part;
-        n -= part;
-    }
+    put_pieces(&l, text, strlen(text), BREAK_PARTS);
 }
 
 void wrap(const char *text, size_t width, struct out *out)
 {
     while (*text) {
         size_t n = strcspn(text, "\n");
+        struct line l = {out, width, 0, INDENT};
 
-        wrap_line(text, n, width, out);
+        if (!width || text_width(text, n) <= width)
+            out_bytes(out, text, n);
+        else
+            put_pieces(&l, text, n, BREAK_PARTS);
         text += n;
         if (*text)
             out_char(out, *text++);
     }
 }
+
+/* ---- XML ---- */
 
 /* U+FFFE and U+FFFF are no characters of XML. */
 static bool is_noncharacter(const char *text)

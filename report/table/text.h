@@ -40,14 +40,19 @@ size_t text_width(const char *text, size_t n);
  *
  *     wrap("app.etl · CPU samples · 6,810 samples in 13.21 s\n", 40, out);
  *
- * A line that is too long is broken behind " ·" where it has such parts, a
- * part that is too long by itself at a blank; what follows is indented by
- * two. A word is never broken. Width 0 breaks nothing.
+ * A line that is too long is broken behind " ·" where it has such parts, and a
+ * part that is too long by itself at a blank: not at one between a number and
+ * its unit or name, nor before or in an explanation in parentheses. What
+ * follows is indented by two. A word is never broken. Width 0 breaks nothing.
  */
 
 /* Every line of `text`, which ends with a newline or not; so does what is
  * written. The text holds no control characters but newlines. */
 void wrap(const char *text, size_t width, struct out *out);
+
+/* One line of text, of which `indent` columns are printed already; the lines
+ * that follow begin there. */
+void wrap_from(const char *text, size_t indent, size_t width, struct out *out);
 
 /*
  * xml - text in elements and attributes of XML.

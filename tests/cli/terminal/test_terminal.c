@@ -42,7 +42,7 @@ TEST(sizes)
         set("COLUMNS", rows[i].columns_set);
         set("LINES", rows[i].lines_set);
         watched_begin_at(&w, STDOUT_FILENO, rows[i].columns, rows[i].lines);
-        t = terminal_find();
+        t = terminal_find(STDOUT_FILENO);
         watched_end(&w);
         ck_assert(t.there);
         ck_assert_uint_eq(t.columns, rows[i].wanted[0]);

@@ -62,10 +62,11 @@ TEST(what_waits_is_named)
                  "function\n"
                  "        4   8.7          4   8.7  [jit]   Work\n"
                  "\n"
-                 "87.0 % of samples are waiting: System.Threading.Thread.Sleep\n"
-                 "  21.7 %, System.Threading.Monitor.Wait 19.6 %,\n"
-                 "  System.Threading.Condition.Wait 17.4 % and 2 more (--waits\n"
-                 "  shows them as rows)\n"
+                 "87.0 % of samples are waiting:\n"
+                 "  System.Threading.Thread.Sleep 21.7 %,\n"
+                 "  System.Threading.Monitor.Wait 19.6 %,\n"
+                 "  System.Threading.Condition.Wait 17.4 %\n"
+                 "  and 2 more (--waits shows them as rows)\n"
                  "\n"
                  "1 more row, 4.3 % of samples (-n 0 shows all)\n");
     assert_below(5, (struct report_options){.rows = 30, .waits = true},

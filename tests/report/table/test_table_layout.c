@@ -66,8 +66,8 @@ static struct value maybe(const void *rows, size_t row)
     return n > 50 ? value_id(n) : value_none();
 }
 
-static const uint64_t busy[BUCKETS] = {[0] = 1, [1] = 2, [13] = 9, [38] = 4,
-                                       [39] = 8};
+static const uint64_t busy[BUCKETS] = {
+    [0] = 1, [1] = 2, [13] = 9, [38] = 4, [39] = 8};
 static const uint64_t calm[BUCKETS] = {[20] = 1};
 
 static const struct item items[] = {
@@ -157,14 +157,12 @@ static const struct layout_case cases[] = {
      "····················▁···················  app.exe             │ "
      " │  │  │  └─ …Type.Method\n"},
     {timed, items, 3, 80,
-     "when                                      module            func"
-     "tion\n"
-     "▁▁···········█························▃▇  System.Pri…b.dll  S.T."
-     "Tasks.Task.Wait\n"
-     "····················▁···················  app.exe           ├─ M"
-     "ain\n"
-     "····················▁···················  app.exe           │  │"
-     "  │  │  └─ Method\n"},
+     "when                  module            function\n"
+     "▂·····▆············█  System.Pri…b.dll  "
+     "System.Threading.Tasks.Task.Wait\n"
+     "··········▁·········  app.exe           ├─ Main\n"
+     "··········▁·········  app.exe           │  │  │  │  └─ "
+     "V.L.N.Of.Type.Method\n"},
     {timed, items, 3, 72,
      "when                  module          function\n"
      "▂·····▆············█  System.Pr….dll  System.Threading.Tasks.Tas"
@@ -178,20 +176,20 @@ static const struct layout_case cases[] = {
      "··········▁·········  app.exe       ├─ Main\n"
      "··········▁·········  app.exe       │  │  │  │  └─ Method\n"},
     {timed, items, 3, 55,
-     "when                  module       function\n"
-     "▂·····▆············█  System.…dll  S.T.Tasks.Task.Wait\n"
-     "··········▁·········  app.exe      ├─ Main\n"
-     "··········▁·········  app.exe      │  │  │  │  └─ Method\n"},
+     "when        module       function\n"
+     "▂··▆·····█  System.…dll  S.Threading.Tasks.Task.Wait\n"
+     "·····▁····  app.exe      ├─ Main\n"
+     "·····▁····  app.exe      │  │  │  │  └─ …Of.Type.Method\n"},
     {timed, items, 3, 50,
      "when        module      function\n"
      "▂··▆·····█  System…dll  S.T.Tasks.Task.Wait\n"
      "·····▁····  app.exe     ├─ Main\n"
      "·····▁····  app.exe     │  │  │  │  └─ Method\n"},
     {timed, items, 3, 40,
-     "when        module    function\n"
-     "▂··▆·····█  Syste…ll  S.T.Tasks.Task.Wait\n"
-     "·····▁····  app.exe   ├─ Main\n"
-     "·····▁····  app.exe   │  │  │  │  └─ Method\n"},
+     "when        function\n"
+     "▂··▆·····█  S.Threading.Tasks.Task.Wait\n"
+     "·····▁····  ├─ Main\n"
+     "·····▁····  │  │  │  │  └─ …Type.Method\n"},
     {places, items, 3, 0,
      "function                                           file         "
      "             large   %\n"

@@ -24,8 +24,15 @@ static const struct {
     {"main 9 % › work 5 %", 12, "main 9 % ›\n  work 5 %"},
     /* a number stays with its percent sign, but not with other words */
     {"names 16.7 % of a thing", 11, "names\n  16.7 % of\n  a thing"},
-    {"abc d %", 6, "abc\n  d %"},
+    {"abc 7 %", 6, "abc\n  7 %"},
     {"abc d e%", 6, "abc d\n  e%"},
+    /* nor with its name or unit, as long as that fits */
+    {"of them mscorlib.dll 518, ab.dll 42, …", 22,
+     "of them\n  mscorlib.dll 518,\n  ab.dll 42, …"},
+    {"every time 12.5 ms passed", 17, "every\n  time 12.5 ms\n  passed"},
+    /* and an explanation in parentheses with what it explains */
+    {"first of all [unknown] (no such module) 159", 36,
+     "first of all\n  [unknown] (no such module) 159"},
     {"abc d ", 5, "abc d\n  "},
     /* lines are wrapped one by one */
     {"ab · cd · ef\ngh\n\n", 8, "ab ·\n  cd ·\n  ef\ngh\n\n"},
