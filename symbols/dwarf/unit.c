@@ -24,24 +24,34 @@ const char *dwarf_file_flaw(const struct dwarf_file *file)
     return file->alternate ? file->alternate->flaw : NULL;
 }
 
-static struct bytes section(const struct dwarf_source *source, const char *name)
-{
-    return source->section(source->context, name);
-}
-
-static void load_split_sections(struct dwarf_file *file)
+/* Split units lie in sections of their own names; a file has either. */
+static void load_sections(struct dwarf_file *file, bool split)
 {
     const struct dwarf_source *s = &file->source;
     struct dwarf_sections *to = &file->sections;
+    const struct {
+        struct bytes *to;
+        const char *name, *split;
+    } rows[] = {
+        {&to->info, ".debug_info", ".debug_info.dwo"},
+        {&to->abbrev, ".debug_abbrev", ".debug_abbrev.dwo"},
+        {&to->line, ".debug_line", ".debug_line.dwo"},
+        {&to->str, ".debug_str", ".debug_str.dwo"},
+        {&to->line_str, ".debug_line_str", NULL},
+        {&to->str_offsets, ".debug_str_offsets", ".debug_str_offsets.dwo"},
+        {&to->addr, ".debug_addr", NULL},
+        {&to->ranges, ".debug_ranges", NULL},
+        {&to->rnglists, ".debug_rnglists", ".debug_rnglists.dwo"},
+        {&to->cu_index, NULL, ".debug_cu_index"},
+    };
 
-    file->split = true;
-    to->info = section(s, ".debug_info.dwo");
-    to->abbrev = section(s, ".debug_abbrev.dwo");
-    to->line = section(s, ".debug_line.dwo");
-    to->str = section(s, ".debug_str.dwo");
-    to->str_offsets = section(s, ".debug_str_offsets.dwo");
-    to->rnglists = section(s, ".debug_rnglists.dwo");
-    to->cu_index = section(s, ".debug_cu_index");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const char *name = split ? rows[i].split : rows[i].name;
+
+        if (name)
+            *rows[i].to = s->section(s->context, name);
+    }
+    file->split = split;
 }
 
 static uint64_t read_offset(struct reader *r, const struct unit *u)
@@ -244,23 +254,10 @@ static struct line_budget line_budget(const struct dwarf_file *file)
 
 bool dwarf_file_open(struct dwarf_file *file, const struct dwarf_source *source)
 {
-    const struct dwarf_source *s;
-    struct dwarf_sections *to;
-
     *file = (struct dwarf_file){.source = *source};
-    s = &file->source;
-    to = &file->sections;
-    to->info = section(s, ".debug_info");
-    to->abbrev = section(s, ".debug_abbrev");
-    to->line = section(s, ".debug_line");
-    to->str = section(s, ".debug_str");
-    to->line_str = section(s, ".debug_line_str");
-    to->str_offsets = section(s, ".debug_str_offsets");
-    to->addr = section(s, ".debug_addr");
-    to->ranges = section(s, ".debug_ranges");
-    to->rnglists = section(s, ".debug_rnglists");
+    load_sections(file, false);
     if (!file->sections.info.len)
-        load_split_sections(file);
+        load_sections(file, true);
     if (!file->sections.info.len || !file->sections.abbrev.len)
         return false;
     file->abbrev_budget = 4 * (uint64_t)file->sections.abbrev.len;
