@@ -51,7 +51,7 @@ bool match_name(const char *wanted, const char *name)
                                  : contains(name, wanted);
 }
 
-bool match_rule(size_t rule, const char *wanted, const char *name)
+static bool match_rule(size_t rule, const char *wanted, const char *name)
 {
     static bool (*const rules[MATCH_RULES])(const char *, const char *) = {
         is_name, is_bare_name, match_name};

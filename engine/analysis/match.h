@@ -20,7 +20,6 @@ bool match_name(const char *wanted, const char *name);
 /* By which rules a name means another, the strictest first: it is exactly so,
  * is so without arguments, or may be meant. */
 enum { MATCH_RULES = 3 };
-bool match_rule(size_t rule, const char *wanted, const char *name);
 
 /* The functions that `name` may mean, for those who list what there is: those
  * whose label (labels.h) or recorded name is exactly so; else those called so

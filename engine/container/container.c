@@ -360,7 +360,9 @@ static const char *base_of(const char *name)
     return slash ? slash + 1 : name;
 }
 
-bool is_trace_name(const char *name)
+/* True if a file of this name would be a trace. In "a.etl.zip" the inner name
+ * is "a.etl"; archives in archives are not opened. */
+static bool is_trace_name(const char *name)
 {
     for (size_t i = 0; i < sizeof(trace_endings) / sizeof(*trace_endings); i++)
         if (entry_name_ends(name, trace_endings[i]))

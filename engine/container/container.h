@@ -114,10 +114,6 @@ bool entry_name_ends(const char *name, const char *ending);
 /* Fills in `inner` and `name` of a new entry. */
 void entry_set_name(struct container *c, struct entry *e, const char *name);
 
-/* True if a file of this name would be a trace. In "a.etl.zip" the inner name
- * is "a.etl"; archives in archives are not opened. */
-bool is_trace_name(const char *name);
-
 /*
  * Decides what each entry is for, by name: traces by their endings, PDBs and
  * symbols.bin as symbols. Of traces with equal names the first is used:

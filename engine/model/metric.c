@@ -42,7 +42,7 @@ static const struct metric rows[METRICS] = {
                         false},
 };
 
-const struct metric *metric_row(enum metric_id id)
+static const struct metric *metric_row(enum metric_id id)
 {
     assert(id < METRICS);
     return &rows[id];

@@ -4,7 +4,7 @@
  * One row for each that means more than its name. Whatever depends on the
  * metric asks its row; a name is compared nowhere else:
  *
- *     if (metric_row(p->trace.metric.id)->wall_clock)
+ *     if (profile_metric(p)->wall_clock)
  *         warn_of_waiting_threads();
  *
  * METRIC_EVENTS is the row of all others: events of one kind, which a person
@@ -56,8 +56,6 @@ struct metric {
      * the recorder stops threads there, or a call wrote the event. */
     bool leaves_return;
 };
-
-const struct metric *metric_row(enum metric_id id);
 
 /* The metric of this word, METRIC_EVENTS if it has no row of its own. */
 enum metric_id metric_by_word(const char *word);

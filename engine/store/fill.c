@@ -66,7 +66,7 @@ void rows_text(struct rows *rows, const char *text, size_t n)
                                         SQLITE_STATIC, SQLITE_UTF8));
 }
 
-void rows_blob(struct rows *rows, const void *bytes, size_t n)
+static void rows_blob(struct rows *rows, const void *bytes, size_t n)
 {
     end_value(rows, sqlite3_bind_blob64(rows->insert, rows->bound + 1, bytes, n,
                                         SQLITE_STATIC));

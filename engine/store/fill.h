@@ -58,7 +58,6 @@ void rows_id(struct rows *rows, uint64_t id);
 void rows_i64(struct rows *rows, int64_t value);
 void rows_null(struct rows *rows);
 void rows_text(struct rows *rows, const char *text, size_t n);
-void rows_blob(struct rows *rows, const void *bytes, size_t n);
 int rows_close(struct rows *rows);
 
 /* The int64 of its bits. */

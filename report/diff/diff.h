@@ -52,13 +52,4 @@ const char *diff_path_text(const struct diff *d, const struct diff_row *row,
 /* The files of `--junit` and `--sarif`. */
 report_writer gate_junit, gate_sarif;
 
-/* Why, in one line without an end: "+2.10 % (11.00 to 13.10), ...". */
-void gate_reason(const struct gate_finding *finding, const struct diff *d,
-                 struct out *out);
-
-/* The function or the glob that a finding is about. */
-const char *gate_subject(const struct gate_finding *finding);
-/* The same as people call it. */
-const char *gate_subject_label(const struct gate_finding *finding);
-
 #endif

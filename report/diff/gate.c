@@ -25,10 +25,14 @@ static struct value outcome(const void *rows, size_t row)
     return value_text(gate_outcome_name(finding_of(rows, row)->outcome));
 }
 
+static const char *gate_subject(const struct gate_finding *finding);
+
 static struct value name(const void *rows, size_t row)
 {
     return value_text(gate_subject(finding_of(rows, row)));
 }
+
+static const char *gate_subject_label(const struct gate_finding *finding);
 
 static struct value label(const void *rows, size_t row)
 {
@@ -61,6 +65,9 @@ static const struct column columns[] = {
 enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
 static const struct column_set gate_columns[] = {{columns, COLUMNS}, {NULL, 0}};
+
+static void gate_reason(const struct gate_finding *finding,
+                        const struct diff *d, struct out *out);
 
 /* A row a finding: CSV, and text and Markdown where columns are chosen. */
 static void gate_table(const struct subject *s, struct out *out)
@@ -214,7 +221,8 @@ void gate_sarif(const struct subject *s, struct out *out)
     out_char(out, '\n');
 }
 
-const char *gate_subject(const struct gate_finding *f)
+/* The function or the glob that a finding is about. */
+static const char *gate_subject(const struct gate_finding *f)
 {
     return f->row ? f->row->name : f->glob;
 }
@@ -242,8 +250,9 @@ static void print_row_reason(const struct gate_finding *f, const struct diff *d,
         out_str(out, " in these two recordings");
 }
 
-void gate_reason(const struct gate_finding *f, const struct diff *d,
-                 struct out *out)
+/* Why, in one line without an end: "+2.10 % (11.00 to 13.10), ...". */
+static void gate_reason(const struct gate_finding *f, const struct diff *d,
+                        struct out *out)
 {
     if (f->row)
         print_row_reason(f, d, out);
@@ -255,7 +264,8 @@ void gate_reason(const struct gate_finding *f, const struct diff *d,
         out_str(out, "no function of this name has a sample");
 }
 
-const char *gate_subject_label(const struct gate_finding *f)
+/* Its label, which reports show. */
+static const char *gate_subject_label(const struct gate_finding *f)
 {
     return f->row ? f->row->label : f->glob;
 }

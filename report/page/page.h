@@ -81,8 +81,7 @@ void page_tree_release(struct page_tree *tree);
  * page_bytes - columns of numbers, packed as text for a page.
  *
  *     struct page_bytes bytes = {0};
- *     page_bytes_number(&bytes, 300);
- *     page_bytes_change(&bytes, -2);
+ *     page_bytes_text(&bytes, text, n);
  *     page_bytes_pack(&bytes);
  *     page_bytes_base64(&bytes, out);
  *     page_bytes_release(&bytes);
@@ -96,16 +95,10 @@ struct page_bytes {
     VEC(uint8_t) bytes;
 };
 
-void page_bytes_number(struct page_bytes *b, uint64_t value);
-void page_bytes_change(struct page_bytes *b, int64_t value);
 void page_bytes_text(struct page_bytes *b, const char *text, size_t n);
 
 /* Replaces the bytes by their compressed form. */
 void page_bytes_pack(struct page_bytes *b);
-
-/* The same if that is no longer than `most` as text; else false, and all is as
- * it was. */
-bool page_bytes_pack_within(struct page_bytes *b, size_t most);
 
 /* RFC 4648, section 4; and how long that is. */
 size_t page_bytes_text_size(const struct page_bytes *b);

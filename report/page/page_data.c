@@ -9,7 +9,7 @@
 #include "report/export/frames.h"
 #include "report/page/page.h"
 
-void page_bytes_number(struct page_bytes *b, uint64_t value)
+static void page_bytes_number(struct page_bytes *b, uint64_t value)
 {
     while (value >= 0x80) {
         *vec_add(&b->bytes) = (uint8_t)(value | 0x80);
@@ -18,7 +18,7 @@ void page_bytes_number(struct page_bytes *b, uint64_t value)
     *vec_add(&b->bytes) = (uint8_t)value;
 }
 
-void page_bytes_change(struct page_bytes *b, int64_t value)
+static void page_bytes_change(struct page_bytes *b, int64_t value)
 {
     uint64_t twice = (uint64_t)value << 1;
 
@@ -44,7 +44,9 @@ size_t page_bytes_text_size(const struct page_bytes *b)
     return text_size(b->bytes.len);
 }
 
-bool page_bytes_pack_within(struct page_bytes *b, size_t most)
+/* Packs the bytes if that is no longer than `most` as text; else returns false
+ * and leaves all as it was. */
+static bool page_bytes_pack_within(struct page_bytes *b, size_t most)
 {
     uLong size = compressBound((uLong)b->bytes.len);
     struct page_bytes packed = {.bytes = {0}};

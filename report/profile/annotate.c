@@ -6,6 +6,22 @@
 #include "report/header/header.h"
 #include "report/table/table.h"
 
+/* A line of the table: an instruction, or what stands above some. */
+struct annotate_row {
+    const struct annotated *function;
+    const struct annotated_part *part;
+    const struct annotated_instruction *instruction; /* NULL: source */
+    const char *prefix; /* what is drawn before the text */
+    const char *text;
+    const char *bytes, *inlined_into; /* of data only */
+};
+
+struct annotate_view {
+    const struct subject *subject;
+    VEC(struct annotate_row) rows;
+    struct arena arena;
+};
+
 static const char *base_name(const char *path)
 {
     const char *name = path;
@@ -145,9 +161,10 @@ static void add_instruction(struct annotate_view *v,
     add_row(v, i, depth, copied(v, text));
 }
 
-void annotate_drawn_rows(struct annotate_view *v,
-                         const struct annotated *function,
-                         const struct annotated_part *part)
+/* For reading: source lines above instructions, marks and bars before them. */
+static void annotate_drawn_rows(struct annotate_view *v,
+                                const struct annotated *function,
+                                const struct annotated_part *part)
 {
     const struct annotated_instruction *before = NULL;
     size_t first = v->rows.len;
@@ -216,7 +233,7 @@ static void annotate_data_rows(struct annotate_view *v,
     }
 }
 
-void annotate_view_release(struct annotate_view *v)
+static void annotate_view_release(struct annotate_view *v)
 {
     vec_release(&v->rows);
     arena_release(&v->arena);

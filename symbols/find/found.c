@@ -47,6 +47,8 @@ static bool open_bytes(struct opened *o, const char *name, const uint8_t *data,
     return o->file;
 }
 
+static void opened_close(struct opened *o);
+
 bool opened_bytes(struct opened *o, const char *name, const uint8_t *data,
                   size_t size, const struct places *places, struct err *err)
 {
@@ -72,7 +74,7 @@ bool opened_path(struct opened *o, const char *path,
     return false;
 }
 
-void opened_close(struct opened *o)
+static void opened_close(struct opened *o)
 {
     debug_close(o->file);
     companions_free(o->companions);

@@ -116,6 +116,4 @@ bool opened_path(struct opened *o, const char *path,
 bool opened_bytes(struct opened *o, const char *name, const uint8_t *data,
                   size_t size, const struct places *places, struct err *err);
 
-void opened_close(struct opened *o);
-
 #endif

@@ -57,9 +57,9 @@ static bool read_identity(const char *path, struct identity *identity)
     return file != NULL;
 }
 
-void identities_read(struct identities *ids, const char *folder,
-                     const char *const *names, size_t count,
-                     struct arena *arena)
+static void identities_read(struct identities *ids, const char *folder,
+                            const char *const *names, size_t count,
+                            struct arena *arena)
 {
     for (size_t i = 0; i < count && ids->files.len < FILES_MOST; i++) {
         char *path = path_join(folder, names[i]);

@@ -44,11 +44,6 @@ size_t listings_find_identity(struct listings *listings, const char *folder,
                               const struct identity *wanted,
                               const char *paths[IDENTITIES_MOST]);
 
-/* Paths are in the arena. */
-void identities_read(struct identities *ids, const char *folder,
-                     const char *const *names, size_t count,
-                     struct arena *arena);
-
 void identities_release(struct identities *ids);
 
 /* Fills the paths of files that share a GUID, a build-id, or time stamp and

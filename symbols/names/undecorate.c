@@ -282,6 +282,8 @@ static const char *template_name(struct decorated *d, bool is_function)
     return name;
 }
 
+static struct symbol_text undecorate_symbol(struct decorated *d);
+
 /* After '?': a number, '?', and the symbol that the scope is in. */
 static const char *local_scope(struct decorated *d)
 {
@@ -435,7 +437,7 @@ static char function_kind(struct decorated *d)
 }
 
 /* undecorate.c. The '?' that a symbol begins with is already taken. */
-struct symbol_text undecorate_symbol(struct decorated *d)
+static struct symbol_text undecorate_symbol(struct decorated *d)
 {
     struct symbol_text s = {qualified(d, true), ""};
     struct type_text result = {"", ""};

@@ -59,8 +59,6 @@ static inline bool undecorate_eat(struct decorated *d, char c)
     return true;
 }
 
-/* undecorate.c. The '?' that a symbol begins with is already taken. */
-struct symbol_text undecorate_symbol(struct decorated *d);
 /* The same within another symbol, where the type of data must be passed. */
 struct symbol_text undecorate_inner(struct decorated *d);
 const char *undecorate_qualified(struct decorated *d);

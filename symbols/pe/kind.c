@@ -363,23 +363,30 @@ static struct bytes code_at(struct debug_file *file, uint64_t rva)
     return pe_code_at(&image->pe, rva);
 }
 
-static enum err_code open_image(struct debug_file *file, struct err *err)
+enum err_code pe_debug_open(struct pe *pe, struct debug_file *file,
+                            struct err *err)
 {
-    struct image *image = mem_new(1, sizeof(*image));
     struct pe_codeview cv;
 
-    file->state = image;
-    image->strings = strings_new();
-    if (pe_open(&image->pe, file->name, file->data, file->size, err))
+    if (pe_open(pe, file->name, file->data, file->size, err))
         return err->code;
-    file->identity.timestamp = image->pe.timestamp;
-    file->identity.image_size = image->pe.image_size;
-    file->machine = pe_debug_machine(&image->pe);
-    if (pe_codeview(&image->pe, &cv)) {
+    file->identity.timestamp = pe->timestamp;
+    file->identity.image_size = pe->image_size;
+    file->machine = pe_debug_machine(pe);
+    if (pe_codeview(pe, &cv)) {
         memcpy(file->identity.guid, cv.guid, sizeof(cv.guid));
         file->identity.age = cv.age;
     }
     return ERR_NONE;
+}
+
+static enum err_code open_image(struct debug_file *file, struct err *err)
+{
+    struct image *image = mem_new(1, sizeof(*image));
+
+    file->state = image;
+    image->strings = strings_new();
+    return pe_debug_open(&image->pe, file, err);
 }
 
 static void close_image(struct debug_file *file)

@@ -90,6 +90,10 @@ enum err_code pe_open(struct pe *pe, const char *name, const uint8_t *data,
 
 enum debug_machine pe_debug_machine(const struct pe *pe);
 
+/* Opens the image of a debug file and fills in its identity. */
+enum err_code pe_debug_open(struct pe *pe, struct debug_file *file,
+                            struct err *err);
+
 /* The RVA of an offset in the file; false when it is of no section. */
 bool pe_offset_to_rva(const struct pe *pe, uint64_t offset, uint32_t *rva);
 

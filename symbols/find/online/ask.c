@@ -18,7 +18,7 @@
  * temporary name until it is published. The error is in `err`.
  */
 
-void keep_start(struct keep *keep, const char *path)
+static void keep_start(struct keep *keep, const char *path)
 {
     *keep = (struct keep){.path = path};
 }
@@ -57,14 +57,15 @@ static bool begin(struct keep *keep)
     return keep->stream || fail(keep);
 }
 
-bool keep_bytes(struct keep *keep, const void *data, size_t n)
+static bool keep_bytes(struct keep *keep, const void *data, size_t n)
 {
     if (!keep->stream && !begin(keep))
         return false;
     return fwrite(data, 1, n, keep->stream) == n || fail(keep);
 }
 
-bool keep_ends(struct keep *keep)
+/* All bytes are there, and at least one. */
+static bool keep_ends(struct keep *keep)
 {
     FILE *stream = keep->stream;
 
@@ -75,12 +76,13 @@ bool keep_ends(struct keep *keep)
     return false;
 }
 
-bool keep_publish(struct keep *keep)
+/* Publishing and dropping end it. */
+static bool keep_publish(struct keep *keep)
 {
     return !new_file_publish(&keep->file, &keep->err);
 }
 
-void keep_drop(struct keep *keep)
+static void keep_drop(struct keep *keep)
 {
     if (keep->stream)
         fclose(keep->stream);
@@ -96,8 +98,9 @@ struct delivery {
     bool is_over; /* the server's share is used up */
 };
 
-void ask_note(struct ask *a, enum find_cause cause, const char *address,
-              const char *reason)
+/* Notes the result of asking there. */
+static void ask_note(struct ask *a, enum find_cause cause, const char *address,
+                     const char *reason)
 {
     char *url = path_join(a->url, address);
 

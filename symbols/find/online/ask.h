@@ -82,19 +82,6 @@ extern const struct protocol symsrv_protocol, debuginfod_protocol;
  * wanted: a->outcome->kept. `packed`: it is in a cabinet. */
 enum answer ask_file(struct ask *a, const char *address, const char *place,
                      bool packed);
-/* Notes the result of asking there. */
-void ask_note(struct ask *a, enum find_cause cause, const char *address,
-              const char *reason);
-
-void keep_start(struct keep *keep, const char *path);
-bool keep_bytes(struct keep *keep, const void *data, size_t n);
-/* All bytes are there, and at least one. */
-bool keep_ends(struct keep *keep);
-
-/* Publishing and dropping end it. */
-bool keep_publish(struct keep *keep);
-
-void keep_drop(struct keep *keep);
 
 /* `budget`: of each server. */
 struct servers *servers_new(const struct allowance *budget);

@@ -20,20 +20,10 @@ struct state {
 static enum err_code open_image(struct debug_file *file, struct err *err)
 {
     struct state *s = mem_new(1, sizeof(*s));
-    struct pe_codeview cv;
 
     file->state = s;
     s->last.entry = NO_ID;
-    if (pe_open(&s->pe, file->name, file->data, file->size, err))
-        return err->code;
-    file->identity.timestamp = s->pe.timestamp;
-    file->identity.image_size = s->pe.image_size;
-    file->machine = pe_debug_machine(&s->pe);
-    if (pe_codeview(&s->pe, &cv)) {
-        memcpy(file->identity.guid, cv.guid, sizeof(cv.guid));
-        file->identity.age = cv.age;
-    }
-    return ERR_NONE;
+    return pe_debug_open(&s->pe, file, err);
 }
 
 static const struct r2r_image *image_of(struct debug_file *file)

@@ -19,12 +19,12 @@ static void add_bytes(struct type_text *text, const char *part, size_t n)
     text->len += n;
 }
 
-void type_text_add(struct type_text *text, const char *part)
+static void type_text_add(struct type_text *text, const char *part)
 {
     add_bytes(text, part, strlen(part));
 }
 
-void type_text_number(struct type_text *text, uint32_t number)
+static void type_text_number(struct type_text *text, uint32_t number)
 {
     char digits[10];
     size_t at = sizeof(digits);

@@ -26,8 +26,6 @@ struct type_text {
     bool failed; /* too long */
 };
 
-void type_text_add(struct type_text *text, const char *part);
-
 enum type_style {
     TYPES_FULL, /* System.Int32, Outer+Inner[System.Byte[]]: type arguments */
     /* Arguments of methods, as the runtime writes them: */
@@ -61,8 +59,6 @@ bool type_method_signature(struct type_reader *t);
 /*
  * names of the rows that signatures refer to, for types.c.
  */
-
-void type_text_number(struct type_text *text, uint32_t number);
 
 /* A row of CLI_TYPE or CLI_TYPE_REF; false when there is no such row. */
 bool type_row_full(struct type_text *text, const struct cli_tables *tables,
