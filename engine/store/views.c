@@ -291,7 +291,8 @@ const struct store_made store_made[] = {
     VIEW(top_functions, NULL,
          "FROM function_counts c"
          " JOIN function_labels l ON l.function = c.function"
-         " ORDER BY c.exclusive DESC, l.name, l.module, c.function",
+         " ORDER BY c.exclusive DESC, c.inclusive DESC, l.name, l.module,"
+         " c.function",
          "functions, hottest first"),
 
     VIEW(top_modules, NULL, "FROM module_counts ORDER BY id",

@@ -25,12 +25,10 @@ static void close_rules(void *opened)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct call_frames_section section = {
-        .bytes = {data, size}, .wide = true};
+    struct call_frames_section section = {.bytes = {data, size}, .wide = true};
     struct frame_rules_source rules = {
         .open = open_rules, .find = find_rules, .close = close_rules};
-    struct read_options options = {
-        .threads = 1, .jit_folder = "/nowhere", .frames = &rules};
+    struct read_options options = {.threads = 1, .frames = &rules};
     struct entry entry = {
         .name = "fuzz.data", .inner = "", .data = data, .size = size};
     struct err err = {0};

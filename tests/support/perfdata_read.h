@@ -42,8 +42,11 @@ static inline unsigned form(int i)
 static inline struct profile *try_read(const uint8_t *data, size_t size,
                                        const char *event, struct err *err)
 {
-    struct read_options options = {
-        .threads = 1, .event = event, .jit_folder = "testdata/perfdata"};
+    static const char *const lists[] = {"testdata/perfdata"};
+    struct read_options options = {.threads = 1,
+                                   .event = event,
+                                   .symbol_folders = lists,
+                                   .symbol_folder_count = 1};
     struct entry e = {
         .name = "a.data", .inner = "", .data = data, .size = size};
     struct profile *p = profile_new();

@@ -89,8 +89,10 @@ static void write_recording(struct perfdata_writer *w, unsigned how,
 static struct profile *read_by(const struct perfdata_writer *w,
                                unsigned threads)
 {
+    static const char *const lists[] = {"testdata/perfdata"};
     struct read_options options = {.threads = threads,
-                                   .jit_folder = "testdata/perfdata"};
+                                   .symbol_folders = lists,
+                                   .symbol_folder_count = 1};
     struct entry e = {.name = "a.data",
                       .inner = "",
                       .data = w->file.data,

@@ -70,8 +70,7 @@ static struct profile *read_named(bool periods)
 {
     struct places places = {.paths = {0}};
     struct naming_options naming = {&places, DEMANGLE_FULL, 1, NULL};
-    struct read_options options = {
-        .threads = 1, .jit_folder = "/nowhere", .periods = periods};
+    struct read_options options = {.threads = 1, .periods = periods};
     struct err err = {0};
     char file[100];
     const char *path = file;
@@ -101,8 +100,8 @@ static size_t taken_in(const struct profile *p, const char *file,
         uint32_t l = p->stacks.data[p->samples.stack[i]].location;
         const struct frame *outer =
             &p->frames.data[p->frame_start.data[l + 1] - 1];
-        const char *name = strings_get(
-            p->strings, p->functions.data[outer->function].name);
+        const char *name =
+            strings_get(p->strings, p->functions.data[outer->function].name);
 
         if ((!file || !strcmp(profile_location_module(p, l), file)) &&
             (!function || !strcmp(name, function)))
@@ -148,7 +147,8 @@ static void compare_counts(const struct profile *p, FILE *text)
         }
     }
     printf("%zu samples: %zu of the program, %zu of the kernel, %zu of these "
-           "by function as perf has them\n", all, of_ring, of_kernel, same);
+           "by function as perf has them\n",
+           all, of_ring, of_kernel, same);
     ck_assert_uint_eq(all, p->samples.len);
     ck_assert_uint_gt(of_ring, all / 2);
     ck_assert_uint_eq(of_ring, taken_in(p, "ring", NULL));
@@ -200,13 +200,13 @@ static size_t plain_name(const char *text, const char **from)
 static void assert_frame(const struct profile *p, const struct frame *f,
                          const char *function, const char *place)
 {
-    const char *own = strings_get(
-        p->strings, p->functions.data[f->function].name), *a, *b;
+    const char *own =
+                   strings_get(p->strings, p->functions.data[f->function].name),
+               *a, *b;
     size_t n = plain_name(own, &a), m = plain_name(function, &b);
     const char *colon = strrchr(place, ':');
 
-    ck_assert_msg(n == m && !memcmp(a, b, n), "%s, llvm: %s", own,
-                  function);
+    ck_assert_msg(n == m && !memcmp(a, b, n), "%s, llvm: %s", own, function);
     ck_assert_msg(colon && strtoul(colon + 1, NULL, 10) == f->line,
                   "%s: line %u, llvm: %s", own, f->line, place);
 }
@@ -219,8 +219,8 @@ static size_t compare_inlined(const struct profile *p, uint32_t location)
     char command[300], function[1000], place[1000];
     FILE *text;
 
-    snprintf(command, sizeof(command), "llvm-symbolizer --output-style=GNU --obj=%s/ring 0x%llx",
-             folder,
+    snprintf(command, sizeof(command),
+             "llvm-symbolizer --output-style=GNU --obj=%s/ring 0x%llx", folder,
              (unsigned long long)p->locations.data[location].address -
                  p->locations.data[location].caller);
     text = popen(command, "r");
@@ -249,8 +249,8 @@ static void compare_all_inlined(const struct profile *p)
         addresses++;
         functions += compare_inlined(p, l);
     }
-    printf("%zu addresses are %zu functions, as llvm has them\n",
-           addresses, functions);
+    printf("%zu addresses are %zu functions, as llvm has them\n", addresses,
+           functions);
     ck_assert_uint_gt(functions, addresses);
 }
 

@@ -33,8 +33,7 @@ static struct profile *open_recording(const char *path, const char *event,
         .find = frame_image_find,
         .close = frame_image_close,
     };
-    struct read_options options = {
-        .event = event, .frames = &frames, .jit_folder = "/nowhere"};
+    struct read_options options = {.event = event, .frames = &frames};
     struct err err = {0};
     struct profile *p;
 
