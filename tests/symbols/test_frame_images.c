@@ -270,22 +270,6 @@ TEST(tables_of_the_debug_file)
     check_frames(24);
 }
 
-/* Of generated code there is no file: addresses are where it lies. */
-TEST(generated_code)
-{
-    struct blob frames = {0};
-    struct frame_row row;
-    void *image;
-
-    put_frames(&frames, false, 32);
-    image = frame_image_of_code((struct bytes){frames.data, frames.len}, 0);
-    ck_assert(frame_image_find(image, TEXT + 0x10, &row));
-    ck_assert_int_eq(row.frame.offset, 32);
-    ck_assert(!frame_image_find(image, TEXT + 0x50, &row));
-    frame_image_close(image);
-    free(frames.data);
-}
-
 SUITE
 {
     int status;

@@ -72,44 +72,12 @@ static void name(struct profile *p, unsigned threads, enum demangle_style style,
     ck_assert_msg(!profile_check(p), "%s", profile_check(p));
 }
 
-/* "name" or "inner<outer", with ":line" where known. */
-static void assert_named(const struct profile *p, uint32_t location,
-                         const char *expected)
-{
-    uint32_t at = p->frame_start.data[location];
-    uint32_t end = p->frame_start.data[location + 1];
-    char got[200] = "", text[FUNCTION_NAME_SIZE];
-
-    for (; at < end; at++) {
-        const struct frame *f = &p->frames.data[at];
-        size_t n = strlen(got);
-
-        snprintf(got + n, sizeof(got) - n, "%s%s", n ? "<" : "",
-                 profile_function_name(p, f->function, text));
-        n = strlen(got);
-        if (f->line)
-            snprintf(got + n, sizeof(got) - n, ":%u", f->line);
-    }
-    ck_assert_str_eq(got, expected);
-}
-
-static const char *symbols_of(const struct profile *p, uint32_t module)
-{
-    return strings_get(p->strings, p->modules.data[module].symbols);
-}
-
 /* ---- made-up sources ---- */
 
 static uint32_t in_images(const struct profile *p, const struct location *l)
 {
     (void)p;
     return l->method == NO_ID ? l->module : NO_ID;
-}
-
-static uint32_t anything(const struct profile *p, const struct location *l)
-{
-    (void)p, (void)l;
-    return 0;
 }
 
 static int questions;
@@ -144,68 +112,8 @@ static void ask_low(void *opened, const struct asked *a, struct answer *answer)
     answer->origin = "the first";
 }
 
-static void ask_all(void *opened, const struct asked *a, struct answer *answer)
-{
-    (void)opened, (void)a;
-    answer->count = 1;
-    answer->frames[0] = (struct debug_frame){.function = "any"};
-    answer->origin = "the second";
-}
-
 static const struct name_source low = {
     .subject = in_images, .begin = begin, .ask = ask_low};
-static const struct name_source all = {
-    .subject = in_images, .begin = begin, .ask = ask_all};
-
-static void give(struct profile *p, uint32_t location, const char *text)
-{
-    struct frame given = {.function = profile_function(
-                              p, &(struct function){.name = string(p, text)})};
-
-    profile_set_frames(p, location, &given, 1);
-}
-
-/* Names that a format brings are demangled as those of files are, and two that
- * read the same are one function; in the methods behind them, too, from which
- * a database makes names anew. */
-TEST(mangled_names_of_a_format)
-{
-    static const struct {
-        enum demangle_style style;
-        const char *names[4];
-        bool one; /* the first two are */
-    } rows[] = {
-        {DEMANGLE_SHORT,
-         {"app::f", "app::f", "app::work", "mycrate::work"},
-         true},
-        {DEMANGLE_FULL,
-         {"app::f(int)", "app::f(char)", "app::work(int)", "mycrate::work"},
-         false},
-        {DEMANGLE_NONE,
-         {"_ZN3app1fEi", "_ZN3app1fEc", "?work@app@@YAXH@Z",
-          "_RNvCs1234_7mycrate4work"},
-         false},
-    };
-
-    for (size_t i = 0; i < 3; i++) {
-        struct profile *p = make_profile();
-
-        p->locations.data[3].kind = CODE_UNKNOWN;
-        methods_set_name(&p->methods, 0, string(p, "_RNvCs1234_7mycrate4work"));
-        give(p, 0, "_ZN3app1fEi");
-        give(p, 1, "_ZN3app1fEc");
-        give(p, 2, "?work@app@@YAXH@Z");
-        give(p, 4, "?");
-        name(p, 1, rows[i].style, &all, NULL);
-        for (uint32_t k = 0; k < 4; k++)
-            assert_named(p, k, rows[i].names[k]);
-        assert_named(p, 4, "?");
-        ck_assert(rows[i].one ==
-                  (profile_innermost(p, 0) == profile_innermost(p, 1)));
-        profile_free(p);
-    }
-}
-
 /* ---- what is asked ---- */
 
 /* Names by the byte looked up, as an image would have them. */
@@ -314,127 +222,4 @@ TEST(interrupted_without_source)
     name(p, 1, DEMANGLE_SHORT, &low, NULL);
     assert_chain(p, "h < asm_sysvec_x < victim < main");
     profile_free(p);
-}
-
-/* ---- methods and lines ---- */
-
-static const struct code_method found = {
-    .start = 0x4F00,
-    .size = 0x200,
-    .module = NO_ID,
-    .assembly = "Shop",
-    .space = "Shop.Store",
-    .name = "Find",
-    .signature = "()",
-    .full_name = "Shop.Store.Find()",
-    .token = 0x06000001,
-};
-
-static void ask_method(void *opened, const struct asked *a,
-                       struct answer *answer)
-{
-    (void)opened;
-    if (a->method == NO_ID && (a->module == NO_ID || a->module == 1))
-        answer->method = &found;
-    answer->origin = "the first";
-}
-
-static void ask_line(void *opened, const struct asked *a, struct answer *answer)
-{
-    (void)opened;
-    if (a->method == NO_ID)
-        return;
-    answer->count = 1;
-    answer->frames[0] =
-        (struct debug_frame){.file = "a.cs", .line = (uint32_t)a->address};
-}
-
-static const struct name_source methods = {
-    .subject = anything, .begin = begin, .ask = ask_method};
-static const struct name_source lines = {
-    .subject = anything, .begin = begin, .ask = ask_line};
-
-/* One method for both, in the image and at the address; then its lines. */
-TEST(methods_and_lines)
-{
-    struct profile *p = make_profile();
-    uint32_t method;
-
-    name(p, 1, DEMANGLE_SHORT, &methods, &lines);
-    assert_named(p, 0, "a.exe!+0x10");
-    assert_named(p, 1, "Shop.Store.Find():32");
-    assert_named(p, 3, "M.Run():8");
-    assert_named(p, 4, "Shop.Store.Find():256");
-    method = p->locations.data[4].method;
-    ck_assert_uint_eq(p->locations.data[1].method, method);
-    ck_assert_uint_eq(p->locations.data[1].address, 0x20);
-    ck_assert_uint_eq(p->locations.data[4].address, 0x100);
-    ck_assert_int_eq(p->locations.data[4].kind, CODE_MANAGED);
-    ck_assert_uint_eq(p->methods.len, 2);
-    ck_assert_uint_eq(methods_get(&p->methods, method).module, MODULES);
-    ck_assert_uint_eq(p->modules.len, MODULES + 1);
-    ck_assert(p->modules.data[MODULES].managed);
-    ck_assert_str_eq(symbols_of(p, 1), "the first");
-    ck_assert_str_eq(symbols_of(p, 0), "");
-    profile_free(p);
-}
-
-/* ---- names that came with the trace ---- */
-
-static const char *const *saved_texts;
-static int released;
-
-static bool find_saved(void *state, uint32_t location, bool returns,
-                       struct saved_frame *frame)
-{
-    (void)state;
-    if (location > 2)
-        return false;
-    ck_assert(returns);
-    *frame = (struct saved_frame){.function = saved_texts[location]};
-    return true;
-}
-
-static void release_saved(void *state)
-{
-    (void)state;
-    released++;
-}
-
-static struct profile *make_saved(const char *const *texts)
-{
-    struct profile *p = make_profile();
-
-    saved_texts = texts;
-    released = 0;
-    p->saved = (struct saved_names){NULL, "saved", find_saved, release_saved};
-    return p;
-}
-
-TEST(saved_names)
-{
-    static const struct {
-        enum demangle_style style;
-        const char *names[3];
-    } rows[] = {
-        {DEMANGLE_NONE,
-         {"?mix@mixer@@YAHH@Z", "_Z7mix_alli", "?mix@mixer@@YAHH@Z"}},
-        {DEMANGLE_SHORT, {"mixer::mix", "mix_all", "mixer::mix"}},
-        {DEMANGLE_FULL, {"mixer::mix(int)", "mix_all(int)", "mixer::mix(int)"}},
-    };
-
-    for (size_t i = 0; i < 3; i++) {
-        struct profile *p = make_saved(rows[0].names);
-
-        methods_set_name(&p->methods, 0, string(p, "_Z7mix_alli"));
-        p->locations.data[3].kind = CODE_NATIVE;
-        name(p, 1, rows[i].style, &saved_names_source, &all);
-        for (uint32_t k = 0; k < 3; k++)
-            assert_named(p, k, rows[i].names[k]);
-        assert_named(p, 3, rows[i].names[1]);
-        ck_assert_str_eq(symbols_of(p, 1), "saved");
-        ck_assert_int_eq(released, 1);
-        profile_free(p);
-        ck_assert_int_eq(released, 1);
-    }
 }

@@ -13,34 +13,6 @@ static uint64_t bytes_of(uint16_t id, uint8_t version, unsigned width,
     return clr_allocation_bytes(id, version, width, &r);
 }
 
-/* Amount, kind and runtime, then the whole amount. */
-TEST(ticks)
-{
-    static const char payload[] = "\x10\x20\x30\x40"
-                                  "kind"
-                                  "id"
-                                  "\1\2\3\4\5\6\7\10";
-    static const struct {
-        uint8_t version;
-        size_t size;
-        uint64_t bytes;
-    } rows[] = {
-        {0, 4, 0x40302010},
-        {1, 18, 0x40302010},
-        {2, 18, 0x0807060504030201},
-        {3, 18, 0x0807060504030201},
-        {2, 17, 0x40302010},
-        {2, 4, 0x40302010},
-        {2, 3, 0},
-        {0, 0, 0},
-    };
-
-    for (size_t i = 0; i < COUNT(rows); i++)
-        ck_assert_msg(bytes_of(TICK, rows[i].version, 8, payload,
-                               rows[i].size) == rows[i].bytes,
-                      "row %zu", i);
-}
-
 /* Drawn by bytes, one in 100 KiB: small objects stand for many, large ones
  * for themselves. The name is "AB". */
 TEST(drawn_objects)

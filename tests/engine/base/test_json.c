@@ -57,23 +57,6 @@ TEST(numbers_have_as_many_decimals_as_told)
     assert_written("[-1.500000,0.00,2,33.33,0.00,1.5,1500,\"0xffffffffffffffff\"]");
 }
 
-TEST(lines_begin_where_they_are_asked_for)
-{
-    start();
-    json_object(&json, NULL);
-    json_line(&json, 1);
-    json_array(&json, "rows");
-    json_line(&json, 2);
-    json_u64(&json, NULL, 1);
-    json_line(&json, 2);
-    json_u64(&json, NULL, 2);
-    json_u64(&json, NULL, 3);
-    json_line(&json, 0);
-    json_end(&json);
-    json_end(&json);
-    assert_written("{\n \"rows\":[\n  1,\n  2,3\n]}");
-}
-
 static const struct {
     const char *text, *expected;
 } texts[] = {
@@ -100,32 +83,6 @@ TEST(texts_cannot_break_out)
     assert_written("null");
 }
 
-TEST(members_of_every_kind)
-{
-    start();
-    json_array(&json, NULL);
-    json_object(&json, NULL);
-    json_bare(&json, "bare", "12.50");
-    json_shortest(&json, "single", 0.1f, true);
-    json_shortest(&json, "double", 0.1, false);
-    json_maybe(&json, "maybe", "x");
-    json_end(&json);
-    json_object(&json, NULL);
-    json_maybe(&json, "none", NULL);
-    json_address(&json, "at", 0x7ff0);
-    json_end(&json);
-    json_array(&json, NULL);
-    json_array(&json, NULL);
-    json_end(&json);
-    json_u64(&json, NULL, 1);
-    json_end(&json);
-    json_u64(&json, NULL, 2);
-    json_end(&json);
-    assert_written("[{\"bare\":12.50,\"single\":0.1,\"double\":0.1,"
-                   "\"maybe\":\"x\"},{\"none\":null,\"at\":\"0x7ff0\"},"
-                   "[[],1],2]");
-}
-
 TEST(keys_are_quoted_too)
 {
     start();
@@ -133,19 +90,4 @@ TEST(keys_are_quoted_too)
     json_text(&json, "a\"\n", "b");
     json_end(&json);
     assert_written("{\"a\\\"\\u000a\":\"b\"}");
-}
-
-TEST(sixty_four_can_be_open)
-{
-    char expected[200];
-
-    start();
-    for (int i = 0; i < 64; i++)
-        json_array(&json, NULL);
-    for (int i = 0; i < 64; i++)
-        json_end(&json);
-    memset(expected, '[', 64);
-    memset(expected + 64, ']', 64);
-    expected[128] = '\0';
-    assert_written(expected);
 }

@@ -14,68 +14,6 @@ TEST(empty_has_nothing)
     map_release(&map);
 }
 
-/* Keys that differ in one half only, and the extremes. */
-TEST(keys_are_compared_in_full)
-{
-    static const struct {
-        uint64_t a;
-        uint32_t b;
-    } keys[] = {
-        {0, 0},          {0, 1},          {1, 0},
-        {1ull << 32, 0}, {0, UINT32_MAX}, {UINT64_MAX, 0},
-        {UINT64_MAX, 1}, {1, 1},          {UINT64_MAX, UINT32_MAX},
-    };
-    enum { KEYS = COUNT(keys) };
-    struct map map = {0};
-
-    for (uint32_t i = 0; i < KEYS; i++)
-        ck_assert_uint_eq(map_add(&map, keys[i].a, keys[i].b, i), i);
-    for (uint32_t i = 0; i < KEYS; i++)
-        ck_assert_uint_eq(map_get(&map, keys[i].a, keys[i].b), i);
-    ck_assert_uint_eq(map.used, KEYS);
-    ck_assert_uint_eq(map_get(&map, 2, 2), MAP_NONE);
-    map_release(&map);
-}
-
-TEST(add_keeps_the_first_value)
-{
-    struct map map = {0};
-
-    ck_assert_uint_eq(map_add(&map, 7, 7, 1), 1);
-    ck_assert_uint_eq(map_add(&map, 7, 7, 2), 1);
-    ck_assert_uint_eq(map_get(&map, 7, 7), 1);
-    ck_assert_uint_eq(map.used, 1);
-    map_release(&map);
-}
-
-TEST(set_overwrites)
-{
-    struct map map = {0};
-
-    map_set(&map, 7, 7, 1);
-    map_set(&map, 7, 7, MAP_NONE - 1);
-    ck_assert_uint_eq(map_get(&map, 7, 7), MAP_NONE - 1);
-    ck_assert_uint_eq(map.used, 1);
-    map_release(&map);
-}
-
-/* Aligned addresses and consecutive ids are what keys mostly are. */
-TEST(grows_and_keeps_everything)
-{
-    struct map map = {0};
-
-    for (uint32_t i = 0; i < MANY; i++)
-        map_add(&map, 0x7FF000000000u + 4096ull * i, i % 5, i);
-    ck_assert_uint_eq(map.used, MANY);
-    ck_assert_uint_lt(map.used, map.size);
-    ck_assert_uint_eq(map.size & (map.size - 1), 0);
-    for (uint32_t i = 0; i < MANY; i++)
-        ck_assert_uint_eq(
-            map_get(&map, 0x7FF000000000u + 4096ull * i, i % 5), i);
-    ck_assert_uint_eq(map_get(&map, 0x7FF000000001u, 0), MAP_NONE);
-    map_release(&map);
-}
-
 /* What the slots of all keys have to be passed over for, together. */
 static size_t detours(const struct map *map)
 {

@@ -4,8 +4,6 @@
 
 #include "tests/support/suite.h"
 
-enum { MANY = 200000 };
-
 static struct out *out;
 
 /* Compares what was printed since the last call, and closes the output. */
@@ -18,26 +16,6 @@ static void assert_text(const char *expected)
     ck_assert_uint_eq(n, strlen(expected));
     ck_assert(out_close(out, &err));
     ck_assert_int_eq(err.code, ERR_NONE);
-}
-
-TEST(text_and_numbers)
-{
-    out = out_memory();
-    out_bytes(out, NULL, 0);
-    out_bytes(out, "abc", 2);
-    out_str(out, "|");
-    out_char(out, 'x');
-    out_repeat(out, '-', 3);
-    out_repeat(out, '-', 0);
-    out_u64(out, 0);
-    out_char(out, ' ');
-    out_u64(out, UINT64_MAX);
-    out_char(out, ' ');
-    out_i64(out, INT64_MIN);
-    out_char(out, ' ');
-    out_i64(out, 7);
-    out_fmt(out, " %s=%d", "n", 5);
-    assert_text("ab|x---0 18446744073709551615 -9223372036854775808 7 n=5");
 }
 
 TEST(nothing_printed)
@@ -201,65 +179,6 @@ TEST(shortest)
         out_shortest(out, rows[i].real, rows[i].single);
         assert_text(rows[i].text);
     }
-}
-
-/* A change of style is written once, and none without colours. */
-TEST(styles)
-{
-    out = out_memory();
-    out_style(out, STYLE_HOT);
-    out_str(out, "a");
-    out_colours(out, true);
-    out_style(out, STYLE_PLAIN);
-    for (int s = 0; s < STYLES; s++) {
-        out_style(out, (enum out_style)s);
-        out_style(out, (enum out_style)s);
-        out_char(out, (char)('a' + s));
-    }
-    out_style(out, STYLE_PLAIN);
-    assert_text("aa\033[1;31mb\033[33mc\033[2md\033[1me\033[35mf\033[36mg"
-                "\033[m");
-}
-
-/* What is in a stream's buffer is in the file when it is full, or asked. */
-TEST(streams_are_written_when_full)
-{
-    enum { FULL = 64 * 1024 };
-    FILE *file = tmpfile();
-
-    ck_assert_ptr_nonnull(file);
-    out = out_stream(file);
-    out_repeat(out, 'x', FULL - 1);
-    ck_assert_int_eq(ftell(file), 0);
-    out_char(out, 'x');
-    ck_assert_int_eq(ftell(file), FULL);
-    out_str(out, "yz");
-    ck_assert_int_eq(ftell(file), FULL);
-    out_flush(out);
-    ck_assert_int_eq(ftell(file), FULL + 2);
-    out_flush(out);
-    ck_assert(out_close(out, NULL));
-    ck_assert_int_eq(ftell(file), FULL + 2);
-    fclose(file);
-}
-
-TEST(stream_gets_everything)
-{
-    FILE *file = tmpfile();
-    char line[32];
-
-    ck_assert_ptr_nonnull(file);
-    out = out_stream(file);
-    for (unsigned i = 0; i < MANY; i++)
-        out_fmt(out, "%u\n", i);
-    ck_assert(out_close(out, NULL));
-    rewind(file);
-    for (unsigned i = 0; i < MANY; i++) {
-        ck_assert_ptr_nonnull(fgets(line, sizeof(line), file));
-        ck_assert_uint_eq(strtoul(line, NULL, 10), i);
-    }
-    ck_assert_int_eq(fgetc(file), EOF);
-    fclose(file);
 }
 
 /* A full disk is reported once, at the end, however early it was met. */

@@ -23,41 +23,6 @@ TEST(empty_string_is_0)
     strings_free(NULL);
 }
 
-TEST(equal_strings_have_one_id)
-{
-    s = strings_new();
-    ck_assert_uint_eq(strings_add(s, "ntdll.dll", 9), 1);
-    ck_assert_uint_eq(strings_add(s, "ntdll.dll.mui", 9), 1);
-    ck_assert_uint_eq(strings_add(s, "ntdll.dl", 8), 2);
-    ck_assert_uint_eq(strings_addf(s, "%s.%s", "ntdll", "dll"), 1);
-    ck_assert_uint_eq(
-        strings_add_utf16(s, (const uint8_t *)"n\0t\0d\0l\0l\0.\0d\0l\0", 8),
-        2);
-    ck_assert_str_eq(strings_get(s, 2), "ntdll.dl");
-    ck_assert_uint_eq(strings_len(s, 1), 9);
-    strings_free(s);
-}
-
-/* Ids count up, texts do not move, and growth loses nothing. */
-TEST(many)
-{
-    const char *first;
-    char text[32];
-
-    s = strings_new();
-    first = strings_get(s, strings_add(s, "0", 1));
-    for (uint32_t i = 0; i < 50000; i++)
-        ck_assert_uint_eq(strings_addf(s, "%u", i), i + 1);
-    for (uint32_t i = 0; i < 50000; i++) {
-        snprintf(text, sizeof(text), "%u", i);
-        ck_assert_str_eq(strings_get(s, i + 1), text);
-        ck_assert_uint_eq(strings_add(s, text, strlen(text)), i + 1);
-    }
-    ck_assert_ptr_eq(strings_get(s, 1), first);
-    ck_assert_uint_eq(strings_count(s), 50001);
-    strings_free(s);
-}
-
 TEST(invalid_utf8_is_replaced)
 {
     static const struct {

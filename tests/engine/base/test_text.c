@@ -3,23 +3,6 @@
 
 #include "tests/support/suite.h"
 
-TEST(case_is_that_of_ascii)
-{
-    static const char from[] = "@AMZ[`amz{\x80\xC3";
-    static const char to[] = "@amz[`amz{\x80\xC3";
-
-    for (size_t i = 0; i < sizeof(from); i++)
-        ck_assert_int_eq(ascii_fold(from[i]), to[i]);
-    ck_assert(ascii_same("", ""));
-    ck_assert(ascii_same("aBc", "AbC"));
-    ck_assert(!ascii_same("abc", "abcd"));
-    ck_assert(!ascii_same("abcd", "abc"));
-    ck_assert(ascii_same_n("abcd", "ABCx", 3));
-    ck_assert(!ascii_same_n("abcd", "ABCx", 4));
-    ck_assert(ascii_same_n("ab", "AB", 9));
-    ck_assert(ascii_same_n("a", "b", 0));
-}
-
 static const struct {
     const char *glob, *text;
     bool matches;
@@ -55,41 +38,6 @@ TEST(globs_match)
     for (size_t i = 0; i < COUNT(glob_cases); i++)
         ck_assert(glob_match(glob_cases[i].glob, glob_cases[i].text) ==
                   glob_cases[i].matches);
-}
-
-TEST(endings)
-{
-    ck_assert(text_ends("a.DLL", ".dll"));
-    ck_assert(text_ends(".dll", ".dll"));
-    ck_assert(text_ends("a", ""));
-    ck_assert(text_ends("", ""));
-    ck_assert(!text_ends("dll", ".dll"));
-    ck_assert(!text_ends("a.dll ", ".dll"));
-    ck_assert(!text_ends("", "a"));
-}
-
-TEST(last_parts_of_paths)
-{
-    static const char *const rows[][2] = {
-        {"a.dll", "a.dll"},  {"C:\\x\\a.dll", "a.dll"},
-        {"/usr/lib/a", "a"}, {"C:\\x/a\\b", "b"},
-        {"/x/", ""},         {"", ""},
-        {"C:a", "C:a"},      {"\\a", "a"},
-    };
-
-    for (size_t i = 0; i < COUNT(rows); i++)
-        ck_assert_str_eq(path_base_name(rows[i][0]), rows[i][1]);
-}
-
-TEST(copies_end)
-{
-    char *copy = text_copy("abcdef", 3);
-
-    ck_assert_str_eq(copy, "abc");
-    free(copy);
-    copy = text_copy(NULL, 0);
-    ck_assert_str_eq(copy, "");
-    free(copy);
 }
 
 /* "e13c0d23-..." is stored as 23 0d 3c e1 ... */

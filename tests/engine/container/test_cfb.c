@@ -1,54 +1,6 @@
 /* Compound files with sectors of 512 bytes, made by hand. */
 #include "tests/engine/container/compound.h"
 
-TEST(streams_and_their_paths)
-{
-    struct cfb *c;
-
-    make();
-    c = open_made();
-    ck_assert_ptr_nonnull(c);
-    ck_assert_uint_eq(c->count, 3);
-    ck_assert_str_eq(c->streams[0].path, "big");
-    ck_assert_str_eq(c->streams[1].path, "folder/inner/small");
-    ck_assert_str_eq(c->streams[2].path, "none");
-    ck_assert_uint_eq(c->streams[0].size, BIG_SIZE);
-    ck_assert(!c->streams[0].mini && !c->streams[0].cut);
-    ck_assert_uint_eq(c->streams[1].size, 100);
-    ck_assert(c->streams[1].mini && !c->streams[1].cut);
-    ck_assert_uint_eq(c->streams[2].size, 0);
-    end(c);
-}
-
-/* Any part of a stream, over the edges of sectors. */
-TEST(parts_of_streams)
-{
-    uint8_t bytes[BIG_SIZE + 8];
-    struct cfb *c;
-
-    make();
-    c = open_made();
-    ck_assert_uint_eq(cfb_read(c, &c->streams[0], 0, bytes, sizeof(bytes)),
-                      BIG_SIZE);
-    ck_assert_mem_eq(bytes, b.data + sector(BIG), BIG_SIZE);
-    for (size_t at = 500; at < 520; at++) {
-        ck_assert_uint_eq(cfb_read(c, &c->streams[0], at, bytes, 20), 20);
-        ck_assert_mem_eq(bytes, b.data + sector(BIG) + at, 20);
-    }
-    ck_assert_uint_eq(cfb_read(c, &c->streams[0], BIG_SIZE - 1, bytes, 9), 1);
-    ck_assert_uint_eq(bytes[0], (BIG_SIZE - 1) % 251);
-    ck_assert_uint_eq(cfb_read(c, &c->streams[0], BIG_SIZE, bytes, 9), 0);
-    ck_assert_uint_eq(cfb_read(c, &c->streams[1], 0, bytes, 200), 100);
-    for (unsigned i = 0; i < 100; i++)
-        ck_assert_uint_eq(bytes[i], 0x40 + i);
-    ck_assert_uint_eq(cfb_read(c, &c->streams[1], 63, bytes, 2), 2);
-    ck_assert_uint_eq(bytes[0], 0x7F);
-    ck_assert_uint_eq(bytes[1], 0x80);
-    ck_assert_uint_eq(cfb_read(c, &c->streams[1], 99, bytes, 2), 1);
-    ck_assert_uint_eq(cfb_read(c, &c->streams[2], 0, bytes, 2), 0);
-    end(c);
-}
-
 /* Streams from 4,096 bytes on are in sectors of their own. */
 TEST(the_smallest_big_stream)
 {
@@ -75,25 +27,6 @@ TEST(sizes_of_32_bits)
     ck_assert_uint_eq(c->streams[0].size, BIG_SIZE);
     ck_assert(!c->streams[0].cut);
     end(c);
-}
-
-TEST(names_of_entries)
-{
-    static const struct {
-        uint16_t length;
-        size_t kept;
-    } lengths[] = {{6, 3}, {64, 32}, {66, 32}, {65, 32}, {0, 0}};
-    struct cfb *c;
-
-    for (size_t i = 0; i < 5; i++) {
-        make();
-        for (size_t k = 0; k < 32; k++)
-            blob_set(&b, entry(5) + 2 * k, 'n', 2);
-        blob_set(&b, entry(5) + 64, lengths[i].length, 2);
-        c = open_made();
-        ck_assert_uint_eq(strlen(c->streams[2].path), lengths[i].kept);
-        end(c);
-    }
 }
 
 /* What lies in a folder of its own is not looked for for ever: paths have at

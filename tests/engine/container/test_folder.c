@@ -227,19 +227,3 @@ TEST(an_unpacked_session)
     container_close(c);
     temp_folder_remove(folder);
 }
-
-/* Traces that lie in a folder by chance are no recording. */
-TEST(a_folder_of_traces)
-{
-    struct err err = {0};
-
-    temp_folder(folder);
-    copy_log("one.etl");
-    copy_log("two.etl");
-    ck_assert_ptr_null(container_open(folder, &err));
-    ck_assert_int_eq(err.code, ERR_IO);
-    ck_assert(strstr(err.message, "is a directory; of these"));
-    write_file("metadata.xml", "<Package/>", 10);
-    container_close(container_open(folder, &err));
-    temp_folder_remove(folder);
-}

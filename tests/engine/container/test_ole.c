@@ -46,32 +46,6 @@ static struct blob make_package(bool with_names)
     return file;
 }
 
-TEST(package)
-{
-    struct blob b;
-    struct err err = {0};
-    struct container *c;
-
-    fill_trace();
-    b = make_package(true);
-    c = opened_blob(path, &b, &err);
-    ck_assert_msg(c, "%s", err.message);
-    ck_assert_uint_eq(c->count, 4);
-    ck_assert_str_eq(c->entries[0].inner, "BBB/sc.user_aux.etl");
-    ck_assert_int_eq(c->entries[0].kind, ENTRY_TRACE);
-    ck_assert_str_eq(c->entries[1].inner, "AAA/a.counters");
-    ck_assert_int_eq(c->entries[1].kind, ENTRY_OTHER);
-    for (size_t i = 0; i < 4; i++)
-        ck_assert_msg(!container_load(c, i, &err), "%s", err.message);
-    ck_assert_uint_eq(c->entries[0].size, TRACE_SIZE);
-    ck_assert_mem_eq(c->entries[0].data, trace, TRACE_SIZE);
-    ck_assert_uint_eq(c->entries[1].size, 8);
-    ck_assert_mem_eq(c->entries[1].data, "counters", 8);
-    ck_assert_uint_eq(c->entries[2].size, sizeof(metadata) - 1);
-    container_close(c);
-    free(b.data);
-}
-
 /* Then E1 is the first resource. */
 TEST(without_property_set)
 {

@@ -22,30 +22,6 @@ static void end(void)
 
 /* ---- the list ---- */
 
-TEST(attributes_of_resources)
-{
-    const struct resource *r;
-
-    ck_assert(
-        read_xml("<d:Package xmlns:d=\"urn:x\"><d:Content>"
-                 "<d:Resource Name=\"a\\b.etl\" d:Type=\"" ETL "\""
-                 " ResourcePackageUriPrefix=\"P\\Q\" IsDirectoryOnDisk=\"TRUE\""
-                 " Id=\"7\"/>"
-                 "<Resource IsDirectoryOnDisk=\"1\"/>"
-                 "<Resource IsDirectoryOnDisk=\"yes\"/>"
-                 "<Other Name=\"x\"/></d:Content></d:Package>"));
-    ck_assert_uint_eq(package.resources.len, 3);
-    r = package.resources.data;
-    ck_assert_str_eq(r[0].name, "a/b.etl");
-    ck_assert_str_eq(r[0].type, ETL);
-    ck_assert_str_eq(r[0].prefix, "P/Q");
-    ck_assert(r[0].folder && r[1].folder && !r[2].folder);
-    ck_assert_str_eq(r[1].name, "");
-    ck_assert_str_eq(r[1].type, "");
-    ck_assert_str_eq(r[1].prefix, "");
-    end();
-}
-
 static const struct {
     const char *xml;
     bool good;

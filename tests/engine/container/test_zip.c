@@ -81,26 +81,6 @@ static const char metadata[] =
     " IsDirectoryOnDisk=\"true\" ResourcePackageUriPrefix=\"SYM\"/>"
     "</Content></Package>";
 
-TEST(diagsession)
-{
-    const struct zip_member members[] = {
-        {"abc/sc%20&%20USER.etl", "trace", 5, true},
-        {"DEF/b.etl", "counters", 8, true},
-        {"SYM/a.pdb/12/a.pdb", "pdb", 3, true},
-        {"other.etl", "other", 5, true},
-        {"metadata.xml", metadata, sizeof(metadata) - 1, false},
-    };
-    static const enum entry_kind kinds[] = {
-        ENTRY_TRACE, ENTRY_OTHER, ENTRY_SYMBOLS, ENTRY_OTHER, ENTRY_OTHER};
-    struct container *c = open_members(members, 5);
-
-    for (size_t i = 0; i < 5; i++)
-        ck_assert_int_eq(c->entries[i].kind, kinds[i]);
-    ck_assert_str_eq(c->entries[0].note, "DiagnosticsHub.Resource.EtlFile");
-    ck_assert_ptr_null(c->warning);
-    container_close(c);
-}
-
 /* Without metadata that can be used, names decide. */
 TEST_LOOP(bad_metadata, 5)
 {

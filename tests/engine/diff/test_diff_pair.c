@@ -250,35 +250,6 @@ TEST(a_lost_name_is_not_gone)
     profile_free(b);
 }
 
-/* Code without names that stands for all of its module is no function. */
-TEST(folded_code_is_of_its_module)
-{
-    struct profile *a = stacks("a!main;c!f|a!main;d!+0x10|a!main;a!g");
-    struct profile *b = stacks("a!main;c!+0x770|a!main;e!+0x20|a!main;a!g");
-    struct comparison *c;
-
-    unnamed_fold(a);
-    unnamed_fold(b);
-    c = compare_two(a, b, NULL);
-    ck_assert_int_eq(comparison_row(c, "f")->rule, DIFF_NAMELESS);
-    for (size_t i = 0; i < c->diff->len; i++) {
-        const struct diff_row *row = &c->diff->rows[i];
-
-        if (strcmp(row->name, NAME_NO_SYMBOLS))
-            continue;
-        ck_assert_str_eq(row->label, NAME_NO_SYMBOLS);
-        ck_assert(!row->samples[0] || !row->samples[1]);
-        if (!strcmp(row->module, "c"))
-            ck_assert_int_eq(row->rule, DIFF_NAMELESS);
-        else
-            ck_assert_int_eq(row->verdict,
-                             *row->module == 'd' ? DIFF_GONE : DIFF_NEW);
-    }
-    comparison_free(c);
-    profile_free(a);
-    profile_free(b);
-}
-
 /* Of one side a label leaves out what tells it from the other side's. */
 TEST(labels_are_of_one_function)
 {

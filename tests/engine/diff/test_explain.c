@@ -1,8 +1,6 @@
 /* By way of which calls a change came about: parts with known values. */
 #include "engine/diff/explain.h"
 
-#include <math.h>
-
 #include "tests/support/compare_two.h"
 #include "tests/support/counted_stacks.h"
 #include "tests/support/suite.h"
@@ -169,29 +167,4 @@ TEST(few_parts_make_the_change)
 {
     check_all(parts, COUNT(parts));
     check_all(most, COUNT(most));
-}
-
-/* All runs of a side add up, by what they have in common. */
-TEST(runs_add_up)
-{
-    struct diff_options o = DIFF_DEFAULTS;
-    struct diff_explanation e = {0};
-    struct profile *a[2] = {counted_stacks("10 a!x;a!f"),
-                            counted_stacks("14 a!y;a!f")};
-    struct profile *b[2] = {counted_stacks("40 a!x;a!f"),
-                            counted_stacks("20 a!y;a!f")};
-    struct comparison *c;
-
-    o.normalize = DIFF_NONE;
-    c = compare_runs((const struct profile *const *)a, 2,
-                     (const struct profile *const *)b, 2, &o);
-    diff_explain(&e, c->diff, comparison_row(c, "f"), DIFF_FROM_CALLERS);
-    ck_assert_str_eq(printed(c->diff, &e),
-                     "called from x 5 20 15\ncalled from y 7 10 3\n");
-    diff_explanation_release(&e);
-    comparison_free(c);
-    for (int i = 0; i < 2; i++) {
-        profile_free(a[i]);
-        profile_free(b[i]);
-    }
 }

@@ -55,48 +55,6 @@ TEST(samples_of_a_unit)
     }
 }
 
-/* Of 1000 ms; between events lie 100 to 300 and 500 to 900. */
-TEST(time_that_a_filter_lets_through)
-{
-    static const struct {
-        bool timed, between;
-        int from, to, ms;
-    } cases[] = {
-        {false, false, 0, 0, 1000},   {true, false, 200, 600, 400},
-        {true, false, -50, 600, 600}, {true, false, 200, 2000, 800},
-        {false, true, 0, 0, 600},     {true, true, 200, 600, 200},
-        {true, true, 300, 500, 1000}, {true, true, 150, 1000, 550},
-        {true, true, 0, 200, 100},    {true, true, 600, 700, 100},
-        {true, true, 250, 501, 51},
-    };
-
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct profile *p = one_stack("a!main", 10);
-        struct selection *sel = selection_new(p, NULL);
-        const struct diff_input input = {p, sel, false};
-        static const char *const words[] = {"A,B"};
-
-        p->trace.interval_ns = MS;
-        p->trace.duration_ns = (int64_t)1000 * MS;
-        sel->filter.has_time = cases[i].timed;
-        sel->filter.from = (int64_t)cases[i].from * MS;
-        sel->filter.to = (int64_t)cases[i].to * MS;
-        *vec_add(&p->between) = (struct time_range){100 * MS, 300 * MS};
-        *vec_add(&p->between) = (struct time_range){500 * MS, 900 * MS};
-        if (cases[i].between) {
-            sel->filter.between.data = (const char **)words;
-            sel->filter.between.len = 1;
-        }
-        ck_assert_msg(
-            near(diff_exposure(&input, DIFF_WALL, 1) * 1000, cases[i].ms),
-            "row %zu: %g", i, diff_exposure(&input, DIFF_WALL, 1) * 1000);
-        sel->filter.between.data = NULL;
-        sel->filter.between.len = 0;
-        selection_free(sel);
-        profile_free(p);
-    }
-}
-
 /* The fewer samples a run of either side has on average, at least one. */
 TEST(reference_of_samples)
 {
@@ -179,53 +137,4 @@ TEST(rows_stand_in_order)
     }
     ck_assert(verdicts[DIFF_SLOWER] + verdicts[DIFF_NEW] > 0);
     ck_assert_uint_gt(verdicts[DIFF_CANNOT_TELL], 0);
-}
-
-/* Equal rows go by name, then by module, however they were met. */
-TEST(equal_rows_go_by_name)
-{
-    static const char *const wanted[] = {"a!f", "b!f", "a!g", "b!g"};
-    struct builder *b = builder_new("a.etl");
-    uint32_t t = builder_thread(b, 1, "a", 1);
-    struct comparison *c;
-    struct profile *p;
-
-    for (size_t i = 4; i-- > 0;)
-        builder_samples(b, t, 20, wanted[i]);
-    p = builder_finish(b);
-    c = compare_two(p, p, NULL);
-    ck_assert_uint_eq(c->diff->len, 4);
-    for (size_t i = 0; i < 4; i++) {
-        ck_assert_str_eq(c->diff->rows[i].name, wanted[i] + 2);
-        ck_assert_int_eq(c->diff->rows[i].module[0], wanted[i][0]);
-    }
-    comparison_free(c);
-    profile_free(p);
-}
-
-/* The smaller side first, by samples, then stacks, then functions. */
-TEST(inputs_go_by_their_extent)
-{
-    static const struct {
-        const char *stack;
-        unsigned samples;
-    } sides[] = {
-        {"a!x", 10}, {"a!x;a!x", 10}, {"a!x;a!y", 10}, {"a!x", 11}};
-
-    for (size_t i = 0; i < COUNT(sides); i++)
-        for (size_t j = 0; j < COUNT(sides); j++) {
-            struct profile *p = one_stack(sides[i].stack, sides[i].samples);
-            struct profile *q = one_stack(sides[j].stack, sides[j].samples);
-            struct diff_input inputs[] = {{p, selection_new(p, NULL), false},
-                                          {q, selection_new(q, NULL), true}};
-            size_t *order = diff_inputs_order(inputs, 2);
-
-            ck_assert_uint_eq(order[0], j < i);
-            ck_assert_uint_eq(order[1], j >= i);
-            free(order);
-            selection_free((struct selection *)inputs[0].sel);
-            selection_free((struct selection *)inputs[1].sel);
-            profile_free(p);
-            profile_free(q);
-        }
 }

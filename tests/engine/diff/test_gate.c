@@ -53,46 +53,6 @@ TEST(limits_are_judged)
     }
 }
 
-/* AFTER is so many times as long as BEFORE, of the same program. */
-static const struct {
-    unsigned before, after;
-    enum diff_normalize normalize;
-    double max;
-    enum gate_outcome outcome;
-} totals[] = {
-    {20000, 26000, DIFF_NONE, 10, GATE_FAIL},
-    {20000, 26000, DIFF_CPU, 10, GATE_FAIL},
-    {20000, 26000, DIFF_NONE, 40, GATE_PASS},
-    {20000, 26000, DIFF_WALL, 10, GATE_PASS}, /* and took as much longer */
-    {20000, 20000, DIFF_NONE, 5, GATE_PASS},
-    {200, 220, DIFF_NONE, 10, GATE_INCONCLUSIVE},
-};
-
-TEST(the_total_has_a_limit)
-{
-    for (size_t i = 0; i < COUNT(totals); i++) {
-        struct program program = program_new(12, 1);
-        struct profile *a = program_record(&program, totals[i].before, 1);
-        struct profile *b = program_record(&program, totals[i].after, 2);
-        struct gate_rules rules = {
-            .has_total = true, .single = true, .max_total = totals[i].max};
-        struct diff_options o = DIFF_DEFAULTS;
-        struct comparison *c;
-        struct gate *gate;
-
-        o.normalize = totals[i].normalize;
-        c = compare_two(a, b, &o);
-        gate = gate_new(c->diff, &rules);
-        ck_assert_msg(gate->outcome == totals[i].outcome, "row %zu: %s", i,
-                      gate_outcome_name(gate->outcome));
-        ck_assert_uint_eq(c->diff->total.samples[1], totals[i].after);
-        gate_free(gate);
-        comparison_free(c);
-        profile_free(a);
-        profile_free(b);
-    }
-}
-
 /* Runs that vary in length say nothing of a fifth more. */
 TEST(runs_bound_the_total)
 {
@@ -128,47 +88,6 @@ TEST(the_first_rule_that_matches_counts)
         ck_assert_str_ne(gate->findings.data[i].row->name, "work2");
     gate_free(gate);
     gate_rules_release(&rules);
-    comparison_free(c);
-    profile_free(profiles[0]);
-    profile_free(profiles[1]);
-}
-
-TEST(what_is_required_must_be_there)
-{
-    struct profile *profiles[2];
-    struct comparison *c = slower_by_a_third(2000, profiles);
-
-    for (int there = 0; there < 2; there++) {
-        struct gate_rules rules = {.single = true};
-        struct gate *gate;
-
-        *vec_add(&rules.required) = there ? "work?" : "play?";
-        gate = gate_new(c->diff, &rules);
-        ck_assert_int_eq(gate->outcome, there ? GATE_PASS : GATE_FAIL);
-        gate_free(gate);
-        gate_rules_release(&rules);
-    }
-    comparison_free(c);
-    profile_free(profiles[0]);
-    profile_free(profiles[1]);
-}
-
-/* One recording a side cannot tell a change from another start. */
-TEST(single_recordings_do_not_fail)
-{
-    struct profile *profiles[2];
-    struct comparison *c = slower_by_a_third(40000, profiles);
-    struct gate_rules rules = {.has_max = true, .max = 10};
-    struct gate *gate = gate_new(c->diff, &rules);
-
-    ck_assert_int_eq(gate->outcome, GATE_INCONCLUSIVE);
-    ck_assert_uint_eq(gate->counts[GATE_FAIL], 0);
-    ck_assert(gate->findings.data[0].beyond);
-    gate_free(gate);
-    rules.single = true;
-    gate = gate_new(c->diff, &rules);
-    ck_assert_int_eq(gate->outcome, GATE_FAIL);
-    gate_free(gate);
     comparison_free(c);
     profile_free(profiles[0]);
     profile_free(profiles[1]);

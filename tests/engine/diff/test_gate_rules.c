@@ -1,5 +1,4 @@
 /* Rows on either side of what limits allow. */
-#include <math.h>
 
 #include "engine/diff/gate.h"
 #include "tests/support/suite.h"
@@ -52,44 +51,6 @@ static struct diff diff_of(struct diff_row *row, const struct row_case *c)
         .whole = {100, 200},
         .total = *row,
     };
-}
-
-static void expect(const struct gate *gate, const struct row_case *c, size_t i)
-{
-    ck_assert_msg(gate->outcome == c->outcome, "row %zu: %s", i,
-                  gate_outcome_name(gate->outcome));
-    ck_assert_uint_eq(gate->counts[c->outcome], 1);
-    ck_assert_msg(gate->runs_to_tell == c->runs_to_tell, "row %zu: %g", i,
-                  gate->runs_to_tell);
-    ck_assert_int_eq(!!gate->missed, c->outcome == GATE_PASS);
-}
-
-TEST(rows_are_held_against_limits)
-{
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct gate_rules rules = {
-            .has_max = true, .max = 10, .single = rows[i].single};
-        struct diff_row row;
-        struct diff d = diff_of(&row, &rows[i]);
-        struct gate *gate = gate_new(&d, &rules);
-
-        expect(gate, &rows[i], i);
-        ck_assert_uint_eq(gate->findings.len, rows[i].outcome != GATE_PASS);
-        if (gate->findings.len) {
-            ck_assert_int_eq(gate->findings.data[0].beyond, rows[i].beyond);
-            ck_assert_str_eq(gate->findings.data[0].glob, "*");
-        }
-        gate_free(gate);
-        /* The same of all samples together. */
-        rules = (struct gate_rules){
-            .has_total = true, .max_total = 10, .single = rows[i].single};
-        gate = gate_new(&d, &rules);
-        expect(gate, &rows[i], i);
-        ck_assert_uint_eq(gate->findings.len, 1);
-        ck_assert(fabs(gate->findings.data[0].allowed -
-                       (rows[i].value > 20 ? 10 : 2)) < 1e-9);
-        gate_free(gate);
-    }
 }
 
 /* Of shares all samples are always 100 %: a limit says nothing. */

@@ -49,37 +49,6 @@ static void assert_row(const struct comparison *c, const char *name,
     ck_assert_msg(fabs(row->value[1] - after) < 1e-9, "%s", name);
 }
 
-TEST(modules_add_up)
-{
-    struct comparison *c = compare_by(RANK_MODULE, false);
-
-    ck_assert_uint_eq(c->diff->len, 3);
-    assert_row(c, "lib.dll", 10, 25);
-    assert_row(c, "app.exe", 40, 25);
-    assert_row(c, "tool.exe", 50, 50);
-    ck_assert_int_eq(comparison_row(c, "lib.dll")->verdict, DIFF_SLOWER);
-    comparison_free(c);
-    c = compare_by(RANK_MODULE, true);
-    assert_row(c, "lib.dll", 10, 25);
-    assert_row(c, "app.exe", 50, 50);
-    comparison_free(c);
-}
-
-/* Their ids differ from start to start. */
-TEST(processes_are_known_by_name)
-{
-    struct comparison *c = compare_by(RANK_PROCESS, false);
-
-    ck_assert_uint_eq(c->diff->len, 2);
-    assert_row(c, "App.exe", 50, 50);
-    assert_row(c, "tool.exe", 50, 50);
-    comparison_free(c);
-    c = compare_by(RANK_THREAD, true);
-    ck_assert_uint_eq(c->diff->len, 2);
-    assert_row(c, "threads without a name (App.exe)", 50, 50);
-    comparison_free(c);
-}
-
 TEST(code_without_lines_is_its_function)
 {
     struct comparison *c = compare_by(RANK_LINE, false);
@@ -99,33 +68,6 @@ TEST(what_can_be_grouped)
     ck_assert(diff_groups_can(RANK_MODULE) && diff_groups_can(RANK_LINE));
     ck_assert(!diff_groups_can(RANK_FUNCTION));
     ck_assert(!diff_groups_can(RANK_ADDRESS) && !diff_groups_can(RANK_KIND));
-}
-
-/* Rows of modules beside those of functions are those of --by module, and
- * the total is that of the time that shares are parts of. */
-TEST(a_diff_may_have_both)
-{
-    struct profile *a = recording(10, 200), *b = recording(70, 500);
-    struct comparison *alone = compare_by(RANK_MODULE, false), *c;
-    struct diff_options o = DIFF_DEFAULTS;
-
-    o.modules = true;
-    c = compare_two(a, b, &o);
-    ck_assert_uint_eq(c->diff->len, 3);
-    ck_assert_uint_eq(c->diff->modules->len, alone->diff->len);
-    for (size_t i = 0; i < alone->diff->len; i++) {
-        ck_assert_str_eq(c->diff->modules->rows[i].name,
-                         alone->diff->rows[i].name);
-        ck_assert(c->diff->modules->rows[i].low == alone->diff->rows[i].low);
-    }
-    ck_assert(c->diff->has_total);
-    ck_assert_int_eq(c->diff->total_in, DIFF_WALL);
-    ck_assert_uint_eq(c->diff->total.samples[0], 2000);
-    ck_assert(c->diff->total.low < 0 && c->diff->total.high > 0);
-    comparison_free(alone);
-    comparison_free(c);
-    profile_free(a);
-    profile_free(b);
 }
 
 TEST(the_mirror_is_exact)

@@ -102,26 +102,6 @@ TEST(decimal_numbers_and_exact_ones)
     arena_release(&arena);
 }
 
-/* A group that nobody enters is passed over. */
-TEST(groups_can_be_passed_over)
-{
-    struct arena arena = {0};
-    const struct event_schema *schema = schema_of_text(
-        &arena, "{u8 k, u16 v[u16]} s[2], {u8 a} t, u8 z");
-    const uint8_t payload[] = {1, 1, 0, 10, 0, 2, 0, 0, 3, 7};
-    struct event_decoder d =
-        event_decode_bytes(schema, payload, sizeof(payload), 8);
-    struct event_value v;
-
-    ck_assert(event_next_field(&d, &v) && v.kind == FIELD_GROUP);
-    ck_assert(event_enter(&d, &v));
-    ck_assert(event_next_value(&d, &v) && v.kind == FIELD_GROUP);
-    ck_assert(event_next_field(&d, &v) && !strcmp(v.field->name, "t"));
-    ck_assert(event_next_field(&d, &v) && v.u == 7);
-    ck_assert(!event_next_field(&d, &v) && !d.stopped);
-    arena_release(&arena);
-}
-
 /* A struct without bytes, as often as a count likes to. */
 TEST(values_are_bounded)
 {

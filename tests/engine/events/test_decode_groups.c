@@ -56,30 +56,6 @@ static void end_is(struct event_decoder *d, bool array)
     ck_assert_int_eq(v.array, array);
 }
 
-TEST(every_level_is_entered)
-{
-    struct event_decoder d = begin();
-    struct event_value v;
-
-    ck_assert(event_next_field(&d, &v) && v.array && v.count == 2);
-    ck_assert(event_enter(&d, &v));
-    for (unsigned i = 0; i < 2; i++) {
-        enter_next(&d);
-        next_is(&d, "k", i ? 4 : 1);
-        enter_next(&d);
-        next_is(&d, "v", i ? 12 : 10);
-        if (!i)
-            next_is(&d, "v", 11);
-        end_is(&d, true);
-        next_is(&d, "w", i ? 5 : 3);
-        end_is(&d, false);
-    }
-    end_is(&d, true);
-    ck_assert(!event_next_value(&d, &v));
-    ck_assert(event_next_field(&d, &v) && v.u == 7);
-    ck_assert(!event_next_field(&d, &v) && !d.stopped);
-}
-
 /* What is in a group and not entered is passed over as well. */
 TEST(groups_in_groups_are_passed_over)
 {
@@ -160,30 +136,6 @@ TEST(what_is_too_deep_ends_the_event)
     ck_assert_ptr_nonnull(
         strstr(out_text(out, NULL),
                "\"_rest\":\"0x01\",\"_stopped\":\"nested too deeply\"}"));
-    out_close(out, NULL);
-}
-
-/* Hidden members are neither shown nor named, as text or JSON. */
-TEST(hidden_members_are_not_shown)
-{
-    static const struct event_field padded[] = {
-        {.name = "s", .type = TYPE_STRUCT, .first = 1, .members = 3},
-        {.name = "a", .type = TYPE_U8},
-        {.name = "p", .type = TYPE_U8, .hidden = true},
-        {.name = "b", .type = TYPE_U8},
-    };
-    const struct event_schema s = {padded, 4, 1, SCHEMA_BUILT_IN};
-    const struct event_kind kind = {.schema = &s};
-    const struct event e = {
-        .kind = &kind, .payload = payload, .size = 3, .pointer_size = 8};
-    struct event_decoder d = event_decode(&e);
-    struct out *out = out_memory();
-    char *text = decoded_text(&d);
-
-    ck_assert_str_eq(text, "s={a=1,b=0}");
-    free(text);
-    event_payload_json(out, &e);
-    ck_assert_str_eq(out_text(out, NULL), "{\"s\":{\"a\":1,\"b\":0}}");
     out_close(out, NULL);
 }
 

@@ -5,77 +5,11 @@
 #include "tests/support/payloads.h"
 #include "tests/support/suite.h"
 
-static const char runtime[] = "Microsoft-Windows-DotNETRuntime";
 static const char own_guid[] = "11111111-2222-3333-0102-030405060708";
 
 static struct event_trace new_trace(void)
 {
     return (struct event_trace){.notes = profile_new(), .surveyed = true};
-}
-
-/* ---- of nettrace files ---- */
-
-/* None; one u16 "x"; one that is cut off. */
-static const uint8_t none[4] = {0};
-static const uint8_t one[] = {1, 0, 0, 0, 8, 0, 0, 0, 'x', 0, 0, 0};
-
-#define FIELDS(list)                                                           \
-    {                                                                          \
-        list, sizeof(list)                                                     \
-    }
-#define CUT                                                                    \
-    {                                                                          \
-        one, 6                                                                 \
-    }
-
-/* What the file says of fields is used where it says any; names of events of
- * .NET are known better, and so is all of what perfcollect's successors
- * write. */
-TEST(files_describe_fields)
-{
-    static const struct {
-        const char *provider, *name;
-        uint16_t id;
-        struct bytes fields;
-        const char *full_name, *schema; /* begins so; NULL: none */
-    } cases[] = {
-        {"Mine", "Work", 1, FIELDS(one), "Work", "u16 x"},
-        {"Mine", "Work", 1, FIELDS(none), "Work", ""},
-        {"Mine", "Work", 1, CUT, "Work", NULL},
-        {runtime, "", 10, FIELDS(one), "GC/AllocationTick", "u16 x"},
-        {runtime, "", 10, FIELDS(none), "GC/AllocationTick",
-         "u32 AllocationAmount"},
-        {runtime, "", 10, CUT, "GC/AllocationTick", "u32 AllocationAmount"},
-        {runtime, "New", 65000, FIELDS(one), "New", "u16 x"},
-        {"Universal.Events", "cpu", 1, FIELDS(one), "cpu", "varuint Value"},
-        {"Universal.Eventz", "cpu", 1, FIELDS(one), "cpu", "u16 x"},
-    };
-
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        const struct kind_request request = {
-            .provider = cases[i].provider,
-            .name = cases[i].name,
-            .id = cases[i].id,
-            .fields = cases[i].fields,
-            .described = true,
-        };
-        struct event_trace t = new_trace();
-        const struct event_kind *k = &event_kind_of(&t, &request)->kind;
-
-        ck_assert_str_eq(k->full_name, cases[i].full_name);
-        ck_assert_str_eq(k->provider, cases[i].provider);
-        ck_assert_int_eq(k->schema != NULL, cases[i].schema != NULL);
-        if (k->schema) {
-            char *text = schema_text(k->schema);
-
-            ck_assert_msg(
-                !strncmp(text, cases[i].schema, strlen(cases[i].schema)) &&
-                    (*cases[i].schema || !*text),
-                "%zu: %s", i, text);
-            free(text);
-        }
-        event_trace_forget(&t);
-    }
 }
 
 /* ---- parts of manifests ---- */

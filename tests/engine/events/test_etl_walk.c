@@ -45,24 +45,6 @@ static size_t walk(struct event_trace *trace,
     return n;
 }
 
-TEST(order_of_the_file)
-{
-    static struct met list[MANY];
-    const struct event_options unordered = {.unordered = true};
-    struct etl_log log;
-    struct event_trace *trace = write_log(&log, false);
-    size_t n = walk(trace, &unordered, list);
-    bool back = false;
-
-    ck_assert_uint_gt(n, SAMPLES);
-    for (size_t i = 1; i < n; i++) {
-        ck_assert(list[i].record > list[i - 1].record);
-        back |= list[i].time < list[i - 1].time;
-    }
-    ck_assert(back);
-    etl_log_close(&log, trace);
-}
-
 /* Of the events in a time range the numbers are those they have without one,
  * in either order. */
 static void check_numbers(struct event_trace *trace, bool unordered,

@@ -46,112 +46,6 @@ static void expect(struct event_trace *trace,
 
 static const struct event_options all;
 
-/* ---- TraceLogging ---- */
-
-static void put_tracelogging(struct etl_log *log, int64_t ms, const void *schema,
-                             size_t size)
-{
-    const struct etl_descriptor d = {
-        .provider = provider, .channel = 11, .level = 5};
-    static const char traits[] = "\x0e\0My.Provider";
-
-    etl_begin_event(log->w, etl_log_at(log, 0, ms), &d);
-    etl_put_item(log->w, ETL_ITEM_TRAITS, traits, sizeof(traits), true);
-    etl_put_item(log->w, ETL_ITEM_SCHEMA, schema, size, false);
-}
-
-TEST(tracelogging_brings_its_schema)
-{
-    /* Size, no tags, name; a struct of two in an array of 2 from the payload,
-     * then a number with an out type (hex). */
-    static const char schema[] = "\x2a\0\0Job\0items\0\xd8\x02key\0\x08value\0"
-                                 "\x01" "code\0\x88\x04" "flag\0\x04";
-    struct etl_log log = {0};
-    struct event_trace *trace;
-
-    etl_log_begin(&log, &(struct etl_options){.cpus = 1});
-    put_tracelogging(&log, 1, schema, sizeof(schema) - 1);
-    etl_pack(log.w, "HI", 2, 1);
-    etl_put_wstr(log.w, "one");
-    etl_put_u32(log.w, 2);
-    etl_put_wstr(log.w, "two");
-    etl_pack(log.w, "IB", 255, 7);
-    etl_end(log.w);
-    trace = etl_log_end(&log);
-    expect(trace, &all,
-           "My.Provider Job: items=[{key=1,value=one},{key=2,value=two}] "
-           "code=0xff flag=7\n");
-    etl_log_close(&log, trace);
-}
-
-/* ---- manifests ---- */
-
-static const char manifest[] =
-    "<instrumentationManifest><instrumentation><events>"
-    "<provider name='My-Source' guid='{11111111-2222-3333-0102-030405060708}'>"
-    "<tasks><task name='Request' value='1'/></tasks>"
-    "<maps><valueMap name='Colors'><map value='1' message='$(string.red)'/>"
-    "</valueMap></maps>"
-    "<events>"
-    "<event value='7' version='1' task='Request' opcode='win:Start' "
-    "template='RequestArgs' symbol='RequestStart'/>"
-    "</events><templates><template tid='RequestArgs'>"
-    "<data name='url' inType='win:UnicodeString'/>"
-    "<data name='count' inType='win:UInt16'/>"
-    "<data name='values' inType='win:Int32' count='count'/>"
-    "<data name='color' inType='win:UInt32' map='Colors'/>"
-    "<struct name='point' count='2'><data name='x' inType='win:UInt8'/>"
-    "<data name='y' inType='win:UInt8'/></struct>"
-    "<data name='ptr' inType='win:Pointer'/>"
-    "</template></templates></provider></events></instrumentation>"
-    "<localization><resources culture='en'><stringTable>"
-    "<string id='red' value='Red'/>"
-    "</stringTable></resources></localization></instrumentationManifest>";
-
-/* In two parts, and behind the event that it describes. */
-static void put_manifest(struct etl_log *log, int64_t ms)
-{
-    const struct etl_descriptor d = {
-        .provider = provider, .id = 0xFFFE, .version = 1, .opcode = 0xFE,
-        .task = 0xFFFE, .keyword = UINT64_MAX};
-    size_t half = sizeof(manifest) / 2, n = sizeof(manifest) - 1;
-
-    for (unsigned i = 0; i < 2; i++) {
-        etl_begin_event(log->w, etl_log_at(log, 0, ms + i), &d);
-        etl_put_bytes(log->w, "\x01\x01\x00\x5b", 4);
-        etl_pack(log->w, "HH", 2, i);
-        etl_put_bytes(log->w, manifest + (i ? half : 0), i ? n - half : half);
-        etl_end(log->w);
-    }
-}
-
-TEST(manifests_describe_events)
-{
-    const struct etl_descriptor d = {
-        .provider = provider, .id = 7, .version = 1, .opcode = 1, .task = 1};
-    struct event_options options = {.events = {(const char *[]){"Request*"},
-                                               1}};
-    struct etl_at at;
-    struct etl_log log = {0};
-    struct event_trace *trace;
-
-    etl_log_begin(&log, &(struct etl_options){.cpus = 1});
-    at = etl_log_at(&log, 0, 1);
-    at.pointer_size = 4;
-    etl_begin_event(log.w, at, &d);
-    etl_put_wstr(log.w, "/a");
-    etl_pack(log.w, "HIII", 2, UINT32_MAX, 5, 1);
-    etl_put_bytes(log.w, "\1\2\3\4", 4);
-    etl_put_u32(log.w, 0x80001000);
-    etl_end(log.w);
-    put_manifest(&log, 2);
-    trace = etl_log_end(&log);
-    expect(trace, &options,
-           "My-Source Request/Start: url=/a count=2 values=[-1,5] color=Red "
-           "point=[{x=1,y=2},{x=3,y=4}] ptr=0x80001000\n");
-    etl_log_close(&log, trace);
-}
-
 /* ---- TRACE_EVENT_INFO ---- */
 
 static void put_info(struct etl_log *log, int64_t ms, const struct event_info *b)
@@ -253,33 +147,6 @@ static void put_marks(struct etl_log *log)
     }
 }
 
-TEST(order_of_time_across_cpus)
-{
-    const struct etl_options options = {.cpus = 3, .buffer_size = 1024,
-                                        .compressed = true};
-    const struct event_options o = {
-        .events = {(const char *[]){"PerfInfo/Sample"}, 1}};
-    struct etl_log log = {0};
-    struct event_trace *trace;
-    struct event_cursor *c;
-    const struct event *e;
-    int64_t i = 0;
-
-    etl_log_begin(&log, &options);
-    put_marks(&log);
-    trace = etl_log_end(&log);
-    c = event_cursor_new(trace, &o);
-    for (; (e = event_next(c)); i++) {
-        ck_assert_int_eq(e->time, i * MS);
-        ck_assert_int_eq(e->cpu, i % 3);
-        ck_assert_uint_eq(e->tid, 4);
-        ck_assert_int_eq(load_u32(e->payload), 0x1000 + i);
-    }
-    ck_assert_int_eq(i, 400);
-    event_cursor_free(c);
-    etl_log_close(&log, trace);
-}
-
 /* The number of the event of that time where nothing is left out. */
 static uint64_t number_at(struct event_trace *trace, int64_t time)
 {
@@ -324,35 +191,6 @@ TEST(time_range_skips_buffers)
     c = event_cursor_new(trace, &o);
     e = event_next(c);
     ck_assert(e && e->number == number_at(trace, (int64_t)300 * MS));
-    event_cursor_free(c);
-    etl_log_close(&log, trace);
-}
-
-TEST(samples_have_processes_and_stacks)
-{
-    const uint64_t frames[] = {0x401000, 0x402000};
-    const struct event_options o = {
-        .events = {(const char *[]){"PerfInfo/Sample"}, 1}, .stacks = true};
-    struct etl_log log = {0};
-    struct event_trace *trace;
-    struct event_cursor *c;
-    const struct event *e;
-    struct etl_at at;
-
-    etl_log_begin(&log, &(struct etl_options){.cpus = 1});
-    at = etl_log_at(&log, 0, 1);
-    etl_sampled_profile(log.w, at, frames[0], 104, 0);
-    at.tick += 10;
-    etl_stack(log.w, at, at.tick - 10, 100, 104, frames, 2);
-    at.tick += 10;
-    etl_thread(log.w, at, ETL_DC_END, 3, 100, 104, NULL);
-    trace = etl_log_end(&log);
-    c = event_cursor_new(trace, &o);
-    e = event_next(c);
-    ck_assert(e && e->pid == 100 && e->tid == 104);
-    ck_assert_uint_eq(e->stack_count, 2);
-    ck_assert_uint_eq(e->stack[0], frames[0]);
-    ck_assert_uint_eq(e->stack[1], frames[1]);
     event_cursor_free(c);
     etl_log_close(&log, trace);
 }

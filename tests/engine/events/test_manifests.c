@@ -71,30 +71,6 @@ TEST(data_are_fields)
                check_template);
 }
 
-TEST(maps_name_values)
-{
-    static const char *const names[] = {"Red", "plain", "", ""};
-    struct event_trace t = {.found = {0}};
-    struct found_manifest *m = read_template(
-        &t, "<data name='a' inType='win:UInt32' map='Colors'/>"
-            "<data name='b' inType='win:UInt32' map='Colors'/>"
-            "<data name='c' inType='win:UInt32' map='Flags'/>");
-    const struct event_field *f;
-    struct described d;
-
-    manifest_describe(m, 0, &d);
-    f = d.schema->fields;
-    ck_assert_uint_eq(f[0].names->count, 4);
-    ck_assert(!f[0].names->bits && f[2].names->bits);
-    ck_assert_ptr_eq(f[0].names, f[1].names);
-    for (unsigned i = 0; i < 4; i++) {
-        ck_assert_uint_eq(f[0].names->list[i].value, i + 1);
-        ck_assert_str_eq(f[0].names->list[i].name, names[i]);
-    }
-    manifest_free(m);
-    close_trace(&t);
-}
-
 /* As many fields as that are kept of a template. */
 TEST(fields_have_an_end)
 {

@@ -168,38 +168,6 @@ TEST(order_of_the_file_needs_no_marks)
     expect(w, &unordered, "9/1 3/1 8/2 1/2");
 }
 
-/* Equal times stay in the order of the file. */
-TEST(many_events_in_one_block)
-{
-    enum { EVENTS = 500, TIMES = 97 };
-    struct nettrace_writer *w = begin(4);
-    struct event_trace *trace;
-    struct event_cursor *c;
-    const struct event *e;
-    int64_t last = -1;
-    uint32_t n = 0, before = 0;
-
-    begin_events(w, 0, TIMES);
-    for (uint32_t i = 0; i < EVENTS; i++)
-        put_full(w,
-                 (struct nettrace_event){
-                     .time = i * 37 % TIMES, .payload = &i, .size = sizeof(i)},
-                 false);
-    trace = end(w);
-    c = event_cursor_new(trace, &all);
-    for (; (e = event_next(c)); n++) {
-        uint32_t number = load_u32(e->payload);
-
-        ck_assert_int_eq(e->time, number * 37 % TIMES);
-        ck_assert_int_ge(e->time, last);
-        ck_assert(e->time > last || number > before);
-        last = e->time;
-        before = number;
-    }
-    ck_assert_uint_eq(n, EVENTS);
-    close_all(w, trace, c);
-}
-
 /* ---- what an event has ---- */
 
 /* Of the labels, a kind, and the level that the event goes by. */
@@ -247,38 +215,6 @@ TEST(labels_speak_for_the_event)
         ck_assert_ptr_null(e->related);
         close_all(w, trace, c);
     }
-}
-
-/* One that has none comes before one that has. */
-TEST(activities_are_labels)
-{
-    struct nettrace_writer *w = begin(6);
-    struct event_trace *trace;
-    struct event_cursor *c;
-    const struct event *e;
-
-    nettrace_begin_block(w, NT_BLOCK_LABELS);
-    blob_pack(&w->block, "II", 3, 1);
-    put_bytes(&w->block,
-              "\x01"
-              "activity........",
-              17);
-    put_bytes(&w->block,
-              "\x82"
-              "related.........",
-              17);
-    begin_events(w, 1, 2);
-    put(w, 1);
-    put_full(w, (struct nettrace_event){.time = 2, .labels = 3}, false);
-    trace = end(w);
-    c = event_cursor_new(trace, &all);
-    e = event_next(c);
-    ck_assert(e && !e->activity && !e->related);
-    e = event_next(c);
-    ck_assert(e && e->activity && e->related);
-    ck_assert_mem_eq(e->activity, "activity........", 16);
-    ck_assert_mem_eq(e->related, "related.........", 16);
-    close_all(w, trace, c);
 }
 
 /* Each its own, however long it waits; of the process where no thread is

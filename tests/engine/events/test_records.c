@@ -233,30 +233,6 @@ static void put_classic(struct etl_writer *w, struct etl_at at, unsigned type)
     put_hex(w, "09000000 08000000"); /* kernel and user time */
 }
 
-TEST(classic_events)
-{
-    struct read r;
-
-    begin(&r);
-    put_classic(r.log.w, etl_log_at(&r.log, 0, 5), 20);
-    put_hex(r.log.w, "aabb");
-    etl_end(r.log.w);
-    read_back(&r);
-    ck_assert_str_eq(r.event->kind->full_name, "Opcode(5)");
-    ck_assert_str_eq(r.event->kind->provider, GUID_TEXT);
-    ck_assert(r.event->kind->classic && r.event->kind->version == 2 &&
-              r.event->kind->id == 5);
-    ck_assert(r.event->level == 3 && r.event->opcode == 5);
-    ck_assert(r.event->tid == 0x44 && r.event->pid == 0x64);
-    ck_assert(r.event->has_times && r.event->kernel_time == 9 &&
-              r.event->user_time == 8);
-    ck_assert_uint_eq(r.event->instance, 0);
-    ck_assert_ptr_null(r.event->parent_guid);
-    ck_assert_uint_eq(r.event->pointer_size, 8);
-    expect_payload(r.event, "aabb");
-    end(&r);
-}
-
 TEST(instances_have_parents)
 {
     static const struct {
@@ -303,50 +279,6 @@ TEST(kernel_classes_have_hooks)
     end(&r);
 }
 
-/* ---- kernel events ---- */
-
-TEST(kernel_headers)
-{
-    static const struct {
-        unsigned type, width;
-        bool has_ids, has_times;
-    } headers[] = {
-        {1, 4, true, true},    {2, 8, true, true},   {3, 4, true, false},
-        {4, 8, true, false},   {16, 4, false, false}, {17, 8, false, false},
-    };
-
-    for (size_t i = 0; i < COUNT(headers); i++) {
-        struct etl_at at;
-        struct read r;
-
-        begin(&r);
-        at = etl_log_at(&r.log, 0, 5);
-        etl_begin_raw(r.log.w, at, 3, headers[i].type, 0xC0, 4);
-        etl_pack(r.log.w, "HH", 0, 0x1234);
-        if (headers[i].has_ids)
-            put_hex(r.log.w, "44000000 64000000");
-        etl_put_u64(r.log.w, at.tick);
-        if (headers[i].has_times)
-            put_hex(r.log.w, "09000000 08000000");
-        put_hex(r.log.w, "aabb");
-        etl_end(r.log.w);
-        read_back(&r);
-        ck_assert_str_eq(r.event->kind->full_name, "Group(18)/Opcode(52)");
-        ck_assert_uint_eq(r.event->kind->version, 3);
-        ck_assert_uint_eq(r.event->opcode, 0x34);
-        ck_assert_uint_eq(r.event->pointer_size, headers[i].width);
-        ck_assert_uint_eq(r.event->tid,
-                          headers[i].has_ids ? 0x44 : EVENT_UNKNOWN);
-        ck_assert_uint_eq(r.event->pid,
-                          headers[i].has_ids ? 0x64 : EVENT_UNKNOWN);
-        ck_assert_int_eq(r.event->has_times, headers[i].has_times);
-        ck_assert_uint_eq(r.event->user_time, headers[i].has_times ? 8 : 0);
-        ck_assert_int_eq(r.event->time, 5000000);
-        expect_payload(r.event, "aabb");
-        end(&r);
-    }
-}
-
 /* ---- manifest events ---- */
 
 static void put_header(struct etl_writer *w, struct etl_at at, unsigned flags)
@@ -359,29 +291,6 @@ static void put_header(struct etl_writer *w, struct etl_at at, unsigned flags)
     /* id, version, channel, level, opcode, task, keywords */
     put_hex(w, "0700 02 01 04 01 0600 0300000000000080");
     put_hex(w, "09000000 08000000 000102030405060708090a0b0c0d0e0f");
-}
-
-TEST(manifest_events)
-{
-    struct read r;
-
-    begin(&r);
-    put_header(r.log.w, etl_log_at(&r.log, 0, 5), 0);
-    put_hex(r.log.w, "aabb");
-    etl_end(r.log.w);
-    read_back(&r);
-    ck_assert_str_eq(r.event->kind->full_name, "EventID(7)/Start");
-    ck_assert(r.event->kind->id == 7 && r.event->kind->version == 2 &&
-              r.event->kind->task == 6);
-    ck_assert(r.event->level == 4 && r.event->opcode == 1);
-    ck_assert_uint_eq(r.event->keywords, 0x8000000000000003);
-    ck_assert(r.event->tid == 0x44 && r.event->pid == 0x64);
-    ck_assert(r.event->kernel_time == 9 && r.event->user_time == 8);
-    ck_assert_uint_eq(r.event->activity[15], 15);
-    ck_assert_ptr_null(r.event->related);
-    ck_assert_uint_eq(r.event->stack_count, 0);
-    expect_payload(r.event, "aabb");
-    end(&r);
 }
 
 TEST(items_stand_before_the_payload)

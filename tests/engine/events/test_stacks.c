@@ -50,26 +50,7 @@ static void stack(struct etl_log *log, struct etl_at of, int64_t ms,
     etl_stack(log->w, etl_log_at(log, 0, ms), of.tick, 100, tid, frames, n);
 }
 
-static const uint64_t user[] = {1, 2}, kernel[] = {KERNEL(1), KERNEL(2)},
-                      both[] = {KERNEL(3), 4, 5},
-                      mixed[] = {KERNEL(3), 4, KERNEL(5)};
-
-TEST(parts_are_joined)
-{
-    struct etl_log log;
-    struct etl_at first, second, third;
-
-    begin(&log);
-    first = sample(&log, 1, 9);
-    stack(&log, first, 2, 9, kernel, 2);
-    second = sample(&log, 3, 9);
-    stack(&log, second, 4, 9, kernel, 1);
-    /* Of the same stay in the kernel: it is below both. */
-    stack(&log, first, 5, 9, user, 2);
-    third = sample(&log, 6, 9);
-    stack(&log, third, 7, 9, user, 1);
-    expect(&log, "k1 k2 1 2\nk1 1 2\n1\n");
-}
+static const uint64_t user[] = {1, 2}, kernel[] = {KERNEL(1), KERNEL(2)};
 
 /* An event logged in the stay, and a sample after it: each has a user part,
  * which come when the thread leaves. */
@@ -118,21 +99,6 @@ TEST(threads_have_stacks_of_their_own)
     expect(&log, "k1 1\n1 2\n");
 }
 
-/* One record may hold both; what goes back into the kernel is the kernel's. */
-TEST(one_record_holds_both_parts)
-{
-    struct etl_log log;
-    struct etl_at first, second;
-
-    begin(&log);
-    first = sample(&log, 1, 9);
-    stack(&log, first, 2, 9, both, 3);
-    second = sample(&log, 3, 9);
-    stack(&log, second, 4, 9, mixed, 3);
-    sample(&log, 5, 9);
-    expect(&log, "k3 4 5\nk3 4 k5\n\n");
-}
-
 /* A user part of a later stay says nothing of an earlier one. */
 TEST(a_later_stay_is_another)
 {
@@ -146,28 +112,6 @@ TEST(a_later_stay_is_another)
     stack(&log, first, 5, 9, kernel, 2);
     stack(&log, second, 6, 9, user, 1);
     expect(&log, "k1 k2\n1 2\n");
-}
-
-/* Keys mean what they are defined as next. */
-TEST(keys_stand_for_frames)
-{
-    static const uint64_t other[] = {7};
-    struct etl_log log;
-    struct etl_at first, second;
-
-    begin(&log);
-    first = sample(&log, 1, 9);
-    etl_stack_key(log.w, etl_log_at(&log, 0, 2), first.tick, 100, 9, 55, true);
-    etl_key_definition(log.w, etl_log_at(&log, 0, 3), ETL_KEY_DELETE, 55, user,
-                       2);
-    second = sample(&log, 4, 9);
-    etl_stack_key(log.w, etl_log_at(&log, 0, 5), second.tick, 100, 9, 55,
-                  true);
-    etl_key_definition(log.w, etl_log_at(&log, 0, 6), ETL_KEY_RUNDOWN, 55,
-                       other, 1);
-    etl_key_definition(log.w, etl_log_at(&log, 0, 7), ETL_KEY_RUNDOWN, 56,
-                       kernel, 1);
-    expect(&log, "1 2\n7\n");
 }
 
 TEST(keys_of_both_parts)
@@ -258,47 +202,6 @@ TEST(idle_threads_are_told_apart_by_cpu)
     etl_stack(log.w, etl_log_at(&log, 0, 2), first.tick, 0, 0, kernel, 1);
     etl_stack(log.w, etl_log_at(&log, 1, 2), second.tick, 0, 0, kernel, 2);
     expect(&log, "k1\nk1 k2\n");
-}
-
-/* ---- threads ---- */
-
-/* Of a sample only the thread is logged: the process comes from the thread's
- * start or listing, in the layout of its version. */
-TEST(threads_tell_processes)
-{
-    static const struct {
-        enum etl_phase phase;
-        unsigned version;
-        uint32_t pid;
-    } cases[] = {
-        {ETL_START, 0, 7},    {ETL_START, 3, 7},
-        {ETL_DC_START, 2, 7}, {ETL_DC_END, 1, 7},
-        {ETL_END, 3, 7},
-    };
-
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        static const char *const samples[] = {"PerfInfo/Sample"};
-        struct event_options options = {.events = {samples, 1}};
-        struct event_trace *trace;
-        struct event_cursor *c;
-        const struct event *e;
-        struct etl_log log;
-
-        begin(&log);
-        etl_thread(log.w, etl_log_at(&log, 0, 1), cases[i].phase,
-                   cases[i].version, 7, 9, NULL);
-        sample(&log, 2, 9);
-        sample(&log, 3, 10);
-        trace = etl_log_end(&log);
-        c = event_cursor_new(trace, &options);
-        e = event_next(c);
-        ck_assert_msg(e && e->pid == cases[i].pid && e->tid == 9, "row %zu",
-                      i);
-        e = event_next(c);
-        ck_assert(e && e->pid == EVENT_UNKNOWN && e->tid == 10);
-        event_cursor_free(c);
-        etl_log_close(&log, trace);
-    }
 }
 
 /* ---- filters ---- */

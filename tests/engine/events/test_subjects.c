@@ -134,35 +134,3 @@ TEST(processes_are_looked_for_where_asked)
         etl_log_close(&log, trace);
     }
 }
-
-/* A thread id is used again: the last life that began by then counts. */
-TEST(threads_live_after_each_other)
-{
-    static const char *const samples[] = {"PerfInfo/Sample"};
-    static const uint32_t wanted[] = {7, 7, 7, 8, 8};
-    const struct event_options options = {.events = {samples, 1}};
-    struct event_trace *trace;
-    struct event_cursor *c;
-    struct etl_log log;
-
-    etl_log_begin(&log, &(struct etl_options){.cpus = 2});
-    etl_sampled_profile(log.w, etl_log_at(&log, 0, 1), 0x1000, 9, 0);
-    etl_thread(log.w, etl_log_at(&log, 0, 2), ETL_START, 3, 7, 9, NULL);
-    etl_sampled_profile(log.w, etl_log_at(&log, 1, 2), 0x1000, 9, 0);
-    etl_sampled_profile(log.w, etl_log_at(&log, 0, 3), 0x1000, 9, 0);
-    etl_thread(log.w, etl_log_at(&log, 0, 4), ETL_END, 3, 7, 9, NULL);
-    etl_thread(log.w, etl_log_at(&log, 0, 5), ETL_START, 3, 8, 9, NULL);
-    etl_thread(log.w, etl_log_at(&log, 0, 5), ETL_START, 3, 5, 11, NULL);
-    etl_sampled_profile(log.w, etl_log_at(&log, 1, 5), 0x1000, 9, 0);
-    etl_sampled_profile(log.w, etl_log_at(&log, 0, 6), 0x1000, 9, 0);
-    trace = etl_log_end(&log);
-    c = event_cursor_new(trace, &options);
-    for (size_t i = 0; i < 5; i++) {
-        const struct event *e = event_next(c);
-
-        ck_assert_msg(e && e->pid == wanted[i], "sample %zu", i);
-    }
-    ck_assert_ptr_null(event_next(c));
-    event_cursor_free(c);
-    etl_log_close(&log, trace);
-}

@@ -75,37 +75,6 @@ TEST(properties_are_fields)
     }
 }
 
-/* Members stand behind their struct, and all of them are there. */
-TEST(structs_hold_later_properties)
-{
-    static const struct {
-        uint32_t first, members;
-        const char *text;
-    } cases[] = {
-        {1, 2, "{u8 b, u16 c} a"}, {2, 1, "{u16 c} a"}, {3, 0, "{} a"},
-        {0, 1, NULL},              {1, 3, NULL},        {4, 0, NULL},
-    };
-
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct event_trace t = {.found = {0}};
-        struct event_info b;
-        struct described d;
-        bool read;
-
-        event_info_begin(&b, provider, 3);
-        event_info_set(&b, INFO_TOP, 1);
-        event_info_property(&b, 0, 1, "a",
-                            cases[i].first | cases[i].members << 16, 1);
-        event_info_property(&b, 1, 0, "b", 4, 1);
-        event_info_property(&b, 2, 0, "c", 6, 1);
-        read = tei_read(&t, bytes_of(&b), &d);
-        ck_assert_int_eq(read, !!cases[i].text);
-        if (read)
-            expect(&d, cases[i].text, cases[i].text);
-        close_trace(&t);
-    }
-}
-
 TEST(properties_are_counted)
 {
     static const struct {

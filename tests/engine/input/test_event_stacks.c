@@ -5,7 +5,6 @@
 #include "engine/input/trace_events.h"
 #include "tests/support/nettrace_writer.h"
 #include "tests/support/suite.h"
-#include "tests/support/temp_file.h"
 
 /* A sum over locations, the same in the same order. */
 static uint64_t print_of(const struct profile *p, uint32_t stack)
@@ -87,69 +86,4 @@ TEST(stacks_of_samples_are_those_of_the_profile)
 TEST(order_does_not_matter)
 {
     compare_with_samples("testdata/etl/orders.etl", "PerfInfo/Sample", true);
-}
-
-/* Methods under a sample, and under an event that is none. */
-static struct nettrace_writer *methods_of_an_event(void)
-{
-    static const char provider[] = "Microsoft-Windows-DotNETRuntime";
-    static const uint64_t sampled[] = {0x1010}, other[] = {0x2010, 0x1010};
-    struct nettrace_writer *w = nettrace_writer_new(5, true);
-    byte_vec methods[2] = {{0}};
-
-    nettrace_kind(w, 1, "Microsoft-DotNETCore-SampleProfiler", 0, "", 0);
-    nettrace_kind(w, 2, provider, 80, "", 1);
-    nettrace_kind(w, 3, provider, 143, "", 1);
-    nettrace_stack(w, 1, sampled, 1);
-    nettrace_stack(w, 2, other, 2);
-    nettrace_event(w, &(struct nettrace_event){.kind = 1, .thread = 1,
-                                               .stack = 1, .time = 10});
-    nettrace_event(w, &(struct nettrace_event){.kind = 2, .thread = 1,
-                                               .stack = 2, .time = 20});
-    put_method(&methods[0], 0x1000, 0x100, 1, "App", "Main", "void  ()");
-    put_method(&methods[1], 0x2000, 0x100, 1, "App", "Throw", "void  ()");
-    for (int i = 0; i < 2; i++) {
-        nettrace_event(w, &(struct nettrace_event){.kind = 3,
-                                                   .thread = 1,
-                                                   .time = 5,
-                                                   .payload = methods[i].data,
-                                                   .size = methods[i].len});
-        vec_release(&methods[i]);
-    }
-    nettrace_end(w);
-    return w;
-}
-
-/* A reader keeps the methods that lie under its samples: those under other
- * events are asked for, too. */
-TEST(methods_of_events_are_named)
-{
-    struct nettrace_writer *w = methods_of_an_event();
-    char path[TEMP_PATH];
-    const char *paths[] = {path}, *event = "80";
-    struct event_options options = {.events = {&event, 1}, .stacks = true};
-    struct read_options read = {.threads = 1};
-    struct err err = {0};
-    struct event_trace *trace;
-    struct event_stacks *s;
-    const struct profile *p;
-    uint32_t stack, method;
-
-    temp_file(path, w->out.data, w->out.len);
-    trace = event_trace_open(paths, 1, &err);
-    ck_assert_msg(trace != NULL, "%s", err.message);
-    s = event_stacks_read(trace, &options, 0, &read, &err);
-    ck_assert_msg(s && s->count == 1, "%s", err.message);
-    p = s->recording.profile;
-    ck_assert_uint_eq(p->samples.len, 1);
-    profile_finish(s->recording.profile);
-    stack = event_stack(s, 0);
-    method = p->locations.data[p->stacks.data[stack].location].method;
-    ck_assert_uint_ne(method, NO_ID);
-    ck_assert_str_eq(strings_get(p->strings, methods_get(&p->methods, method).name),
-                     "Throw");
-    event_stacks_free(s);
-    event_trace_close(trace);
-    unlink(path);
-    nettrace_writer_free(w);
 }

@@ -44,21 +44,6 @@ TEST(no_code_ids)
     }
 }
 
-/* An image that has both is filed by its time stamp and size. */
-TEST(images_with_a_build_id)
-{
-    const struct identity id = {.timestamp = 0x2C,
-                                .image_size = 0x1000,
-                                .build_id = {0xAB},
-                                .build_id_size = 1};
-    char text[CODE_ID_SIZE];
-
-    code_id_text(&id, text);
-    ck_assert_str_eq(text, "ab");
-    code_id_of_pe(&id, text);
-    ck_assert_str_eq(text, "0000002C1000");
-}
-
 #define GO_ID                                                                  \
     "VlPz_Ubfw8wOE0gLmQVJ/x7eVXMMIDBJ_1f1YYs6s/0aH_1s5gKTXXXXXXXXXX/"          \
     "iDcZXXXXXXXXXXXXXXXX"

@@ -115,25 +115,3 @@ TEST(lines_without_names)
     ck_assert_uint_eq(p->frames.data[p->frame_start.data[3]].line, 77);
     profile_free(p);
 }
-
-TEST(frames_are_shared)
-{
-    struct profile *p = make_profile();
-    uint32_t n;
-
-    ck_assert_ptr_null(profile_given(p, 2, &n));
-    ck_assert_uint_eq(n, 0);
-    give(p, 2, "in out");
-    give(p, 4, "other");
-    profile_share_frames(p, 0, 2);
-    profile_share_frames(p, 1, 3); /* which has none */
-    profile_share_frames(p, 4, 2); /* has some */
-    ck_assert(profile_has_frames(p, 0));
-    ck_assert(!profile_has_frames(p, 1));
-    ck_assert_ptr_eq(profile_given(p, 0, &n), profile_given(p, 2, &n));
-    ck_assert_uint_eq(n, 2);
-    ck_assert(!profile_has_frames(p, 5));
-    profile_finish(p);
-    assert_names(p, "in out/a.exe!+0x1/in out/M.Run()/other");
-    profile_free(p);
-}

@@ -53,30 +53,6 @@ TEST(what_differs_comes_back)
     profile_free(p);
 }
 
-/* A name that looks like the label of another one. */
-TEST(labels_that_others_have_are_not_taken)
-{
-    static const char *const labels[] = {"f",       "f [b]", "f [a]",
-                                         "g [jit]", "g [d]", "h [part]"};
-    struct builder *b = builder_new("app.etl");
-    uint32_t t = builder_thread(b, 10, "a.exe", 11);
-    struct profile *p;
-
-    builder_samples(b, t, 1, "a!f(int)");
-    builder_samples(b, t, 1, "b!f(int)");
-    builder_samples(b, t, 1, "c!f [a]");
-    builder_samples(b, t, 1, "[jit]!g");
-    builder_samples(b, t, 1, "d!g");
-    builder_samples(b, t, 1, "e!h.part.0");
-    p = builder_finish(b);
-    for (uint32_t i = 0; i < p->functions.len; i++)
-        ck_assert_str_eq(profile_label(p, i), labels[i]);
-    labels_as_recorded(p->labels);
-    ck_assert_str_eq(profile_label(p, 1), "f(int)");
-    ck_assert_str_eq(profile_label(p, 5), "h.part.0");
-    profile_free(p);
-}
-
 /* Two ways to record one name, and a name made to look like the last that
  * tells them apart. */
 TEST(what_is_still_shared_is_recorded_or_numbered)

@@ -85,39 +85,6 @@ TEST(tables_are_filled_when_they_are_asked_for)
     close_trace(q);
 }
 
-/* Of a trace and of its database the tables are the same. */
-TEST(tables_are_those_of_a_database)
-{
-    static const struct query_limits none = {0, 0};
-    struct query *q = open_trace(NULL), *db;
-    char path[TEMP_PATH];
-    struct err err = {0};
-    char *names, *name, *rest = NULL;
-
-    temp_file(path, "", 0);
-    give(&tables, NULL);
-    ck_assert(!store_write(tables.p, path, &err));
-    db = query_new(path, &none, &err);
-    ck_assert_msg(db != NULL, "%s", err.message);
-    names = sql_rows_well(db, "SELECT name FROM sqlite_master WHERE type IN "
-                         "('table', 'view')");
-    for (name = strtok_r(names, "\n", &rest); name;
-         name = strtok_r(NULL, "\n", &rest)) {
-        char sql[100], *of_trace, *of_database;
-
-        snprintf(sql, sizeof(sql), "SELECT * FROM %s", name);
-        of_trace = sql_rows_well(q, sql);
-        of_database = sql_rows_well(db, sql);
-        ck_assert_msg(!strcmp(of_trace, of_database), "%s differs", name);
-        free(of_trace);
-        free(of_database);
-    }
-    free(names);
-    query_free(db);
-    close_trace(q);
-    unlink(path);
-}
-
 /* ---- conditions that go down ---- */
 
 TEST(buffers_out_of_range_are_not_decoded)
@@ -198,26 +165,6 @@ TEST(groups_are_those_of_a_sort)
         free(grouped);
         free(sorted);
     }
-    close_trace(q);
-}
-
-TEST(fields_are_columns)
-{
-    struct query *q = open_trace(NULL);
-
-    check(q, "SELECT ProcessID, ImageFileName, event_ProcessID IS pid"
-             " FROM \"Windows Kernel/Process/DCStart\" ORDER BY 1 LIMIT 2",
-          "0 Idle 1\n4 System 1\n");
-    check(q, "SELECT count(*) FROM \"Windows Kernel/Process\"", "8\n");
-    check(q, "SELECT count(*) FROM \"process/dcstart\" WHERE provider = 'X'",
-          "0\n");
-    check(q, "SELECT count(*) FROM events e JOIN \"Process/DCStart\" p"
-             " ON e.event = 'Process/DCStart'"
-             " AND e.user_data->>'$.ImageFileName' = p.ImageFileName",
-          "4\n");
-    check(q, "SELECT user_data->>'$.ImageFileName', length(payload) = size"
-             " FROM \"Process/DCStart\" WHERE ProcessID = 4",
-          "System 1\n");
     close_trace(q);
 }
 

@@ -85,22 +85,3 @@ TEST(a_page_of_nothing)
     ck_assert_uint_gt(page_size(p), 1000);
     profile_free(p);
 }
-
-TEST(rows_add_up)
-{
-    struct profile *p = large_page_profile(2000, 20000);
-    struct selection *sel = selection_new(p, NULL);
-    struct page_side side = {.p = p, .sel = sel};
-    struct page_data d = {.rows = 0};
-
-    page_data_make(&d, &side, 1);
-    ck_assert_uint_eq(d.threads.len, 16);
-    ck_assert_uint_eq(d.processes.len, 4);
-    ck_assert_uint_eq(d.rows, 20000);
-    page_rows(&d, &side, 1, true); /* all in one step */
-    ck_assert_uint_lt(d.rows, 20000);
-    ck_assert_int_gt(d.step, d.end);
-    page_data_release(&d);
-    selection_free(sel);
-    profile_free(p);
-}

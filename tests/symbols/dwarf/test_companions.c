@@ -220,37 +220,6 @@ static void put_index(struct dwarf_parts *d, uint32_t slots,
     blob_zero(b, n * (size_t)12); /* sizes */
 }
 
-/* Three units, in slots as their ids have it: the first of two that want the
- * same one has it, the other goes on by its upper half. */
-TEST(packages)
-{
-    static const uint64_t ids[] = {ID ^ (uint64_t)2 << 32, 0x42, ID};
-    static const uint32_t at[] = {7, 2, 6};
-
-    for (uint16_t version = 4; version <= 5; version++) {
-        struct world w = {.asked = {0}};
-        struct dwarf_parts *package = &w.others[DWARF_PACKAGE];
-        uint32_t parts[3][3];
-
-        put_skeleton(&w.program, version);
-        for (uint32_t i = 0; i < 3; i++) {
-            parts[i][1] = 0;
-            parts[i][2] =
-                (uint32_t)dwarf_part(package, ".debug_str_offsets")->len;
-            put_split(package, version, ids[i],
-                      i == 2 ? "packed"
-                      : i    ? "second"
-                             : "first");
-            parts[i][0] = (uint32_t)package->unit;
-        }
-        put_index(package, 8, ids, at, 3, (const uint32_t(*)[3])parts);
-        move_to_split(package);
-        check_name(&w, "packed");
-        ck_assert_uint_eq(w.asked[DWARF_SPLIT_UNIT], 0);
-        release(&w);
-    }
-}
-
 /* Without a free slot an id that is not there is not looked for for ever; an
  * index of a number of slots that cannot be is none. */
 TEST(damaged_packages)

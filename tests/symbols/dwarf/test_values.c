@@ -194,31 +194,6 @@ TEST(not_passed)
     }
 }
 
-/* Units of other versions, and of addresses of other sizes, are passed. */
-TEST(units)
-{
-    static const struct {
-        uint16_t version;
-        uint8_t address_size;
-    } bad[] = {{1, 8}, {6, 8}, {4, 2}, {5, 16}, {4, 3}};
-    static const struct form none = {DW_FORM_flag_present, 0, {0}};
-
-    for (size_t i = 0; i < COUNT(bad); i++) {
-        struct dwarf_parts d =
-            unit_with(&none, bad[i].version, false, bad[i].address_size);
-
-        ck_assert_ptr_null(open_parts(&d));
-        d.version = 4;
-        d.address_size = 8;
-        dwarf_unit_begin(&d);
-        blob_bytes(dwarf_info(&d), "\1a\0\2", 4);
-        dwarf_string(dwarf_info(&d), "behind");
-        blob_pack(dwarf_info(&d), "QHB", LOW, 0x10, 0);
-        dwarf_unit_end(&d);
-        check_names(&d, "behind", "", "behind another unit");
-    }
-}
-
 /* A unit that is longer than the section is none; one without entries, and
  * what is no DWARF at all, too. */
 TEST(cut_off)

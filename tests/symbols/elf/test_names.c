@@ -146,22 +146,3 @@ TEST(inlined_into_nothing)
     dwarf_parts_release(&d);
     free(b.data);
 }
-
-/* Bounds are those of the symbol. */
-TEST(ranges)
-{
-    struct dwarf_parts d = information("work", false, true);
-    struct blob b = file_of(&d, "work");
-    struct err err = {0};
-    struct debug_file *file = debug_open("made", b.data, b.len, &err);
-    struct debug_range range;
-
-    ck_assert(debug_range(file, TEXT + SIZE - 1, &range));
-    ck_assert_uint_eq(range.start, TEXT);
-    ck_assert_uint_eq(range.end, TEXT + SIZE);
-    ck_assert(!debug_range(file, TEXT + SIZE, &range));
-    ck_assert_int_eq(debug_names(file), NAMES_ALL);
-    debug_close(file);
-    dwarf_parts_release(&d);
-    free(b.data);
-}

@@ -182,25 +182,6 @@ TEST(what_names_code)
     close_made(&m);
 }
 
-/* Of files to be linked only symbols of ".text" are known, at the address that
- * this section is given. */
-TEST(of_relocatable_files)
-{
-    static const struct entry entries[] = {
-        {"first", 0, 0x10, G, F, IN_TEXT},
-        {"last", TEXT_SIZE - 8, 8, G, F, IN_TEXT},
-        {"behind", TEXT_SIZE, 8, G, F, IN_TEXT},
-        {"in_data", 0, 8, G, F, IN_DATA},
-    };
-    struct made m = made_of(entries, 4, ET_REL, EM_X86_64);
-
-    ck_assert_uint_eq(m.table.symbols.len, 2);
-    check_at(&m, m.image.base, "first");
-    check_at(&m, m.image.base + 0x10, NULL);
-    check_at(&m, m.image.base + TEXT_SIZE - 1, "last");
-    close_made(&m);
-}
-
 /* A function in a function; 64 steps back none is looked for. */
 TEST(functions_within)
 {

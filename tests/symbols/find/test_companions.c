@@ -247,47 +247,6 @@ TEST(stored_paths)
     free(path);
 }
 
-/* What is not at hand: of another build, broken, or not there at all. */
-TEST(what_is_missing)
-{
-    static const char broken[] = "no file of this kind";
-    struct found found = found_nothing(NULL);
-    struct blob b = alternate(0x99), bad = {0};
-    struct dwarf_companion wanted = wanted_of(DWARF_ALTERNATE, "x/a.alt", NULL);
-    struct places places;
-    struct companions *c = open_world(&places);
-    const uint8_t *data;
-    char *path;
-    size_t size;
-
-    ck_assert(!companions_find(c, &wanted, &data, &size));
-    write_file("two/a.alt", &b);
-    ck_assert(!companions_find(c, &wanted, &data, &size));
-    blob_bytes(&bad, broken, sizeof(broken));
-    write_file("app/a.alt", &bad);
-    ck_assert(!companions_find(c, &wanted, &data, &size));
-    companions_tell(c, &found);
-    ck_assert_uint_eq(found.lost.len, 3);
-    ck_assert_uint_eq(found.lost_count, 3);
-    ck_assert_int_eq(found.lost.data[0].cause, FIND_ABSENT);
-    ck_assert_str_eq(found.lost.data[0].path, "x/a.alt");
-    path = path_of("two/a.alt");
-    ck_assert_int_eq(found.lost.data[1].cause, FIND_MISMATCH);
-    ck_assert_str_eq(found.lost.data[1].path, path);
-    free(path);
-    path = path_of("app/a.alt");
-    ck_assert_int_eq(found.lost.data[2].cause, FIND_BROKEN);
-    ck_assert_str_eq(found.lost.data[2].path, path);
-    free(path);
-    remove_file("two/a.alt");
-    remove_file("app/a.alt");
-    companions_free(c);
-    places_release(&places);
-    found_release(&found);
-    free(b.data);
-    free(bad.data);
-}
-
 /* A package that is of another build is told of only where its unit is not
  * found by itself; of a hundred missing files each is named. */
 TEST(packages_that_are_missing)

@@ -215,32 +215,6 @@ TEST(an_image_with_dwarf)
     debug_input_close(in);
 }
 
-/* Found by what it says it is, and said so. */
-TEST(renamed_files)
-{
-    struct debug_input *in = pdb("mixer.pdb"), *other = pdb("mixer-public.pdb");
-    struct places places = {.paths = {0}};
-    struct found found;
-
-    write_file("r/a.bin", other->data, other->size);
-    write_file("r/b.bin", in->data, in->size);
-    write_text("r/c.txt", "MZ");
-    write_text("r/d.txt", "MZ, but no image at all by what follows");
-    found = find_in(&places, "r");
-    ck_assert_int_eq(found.cause, FIND_OK);
-    ck_assert_str_eq(found.path + strlen(folder), "/r/b.bin");
-    ck_assert(found.probes.data[found.probes.len - 1].renamed);
-    found_release(&found);
-    /* A folder is read once. */
-    write_file("r/a.bin", in->data, in->size);
-    found = find(&places);
-    ck_assert_str_eq(found.path + strlen(folder), "/r/b.bin");
-    found_release(&found);
-    places_release(&places);
-    debug_input_close(in);
-    debug_input_close(other);
-}
-
 /* Streams of zeros are no other build's. */
 TEST(damaged_files)
 {

@@ -33,17 +33,6 @@ static bool knows_lines(const struct module_files *files)
     return any;
 }
 
-static bool knows_stubs(const struct module_files *files)
-{
-    struct debug_frame f[DEBUG_FRAMES_MAX];
-    bool any = false;
-
-    for (uint64_t rva = 0; rva < 0x3000 && !any; rva++)
-        any = module_frames_at(files, rva, f, DEBUG_FRAMES_MAX) == 1 &&
-              strstr(f[0].function, "@plt");
-    return any;
-}
-
 /* `place` and `cache` are folders below ours; NULL none. */
 static struct places places_of(const char *place, const char *cache)
 {
@@ -175,27 +164,6 @@ TEST(below_the_root)
     ck_assert(compiled_run("cd x; mkdir -p root$(pwd -P); "
                            "mv root/other/apart root$(pwd -P)"));
     ck_assert(finds_below_root("x/app"));
-}
-
-/* The debug file has no code: stubs are in the image. */
-TEST(stubs_of_the_image)
-{
-    struct places places = {.paths = {0}};
-    struct module_files files;
-
-    if (!separate("0x" ID)) {
-        suite_skip(1, "no objcopy");
-        return;
-    }
-    ck_assert(find_for_image(&files, compiled_path("x/app"), &places, NULL));
-    ck_assert_ptr_nonnull(files.debug.file);
-    ck_assert(knows_lines(&files) && knows_stubs(&files));
-    module_files_release(&files);
-    ck_assert(find_for_image(&files, compiled_path("x/apart"), &places, NULL));
-    ck_assert_ptr_null(files.debug.file);
-    ck_assert(knows_lines(&files));
-    module_files_release(&files);
-    places_release(&places);
 }
 
 /* However much of it is there. */

@@ -63,9 +63,6 @@ static const struct debug_kind elf_kind = {.name = "made",
                                            .rva = rva_of,
                                            .flaw = flaw_of,
                                            .image = IMAGE_ELF};
-static const struct debug_kind made_pe_kind = {
-    .name = "made", .frames = frames_of, .image = IMAGE_PE};
-
 struct world {
     struct said debug, image;
     struct module_files files;
@@ -127,43 +124,6 @@ TEST(the_image_names_what_has_none)
     check_frame(&w, 0, NULL, NULL, 0);
     w.files.image.file = NULL;
     check_frame(&w, 0, NULL, NULL, 0);
-}
-
-/* By unwind information there are functions at 0x1000 and 0x1010. */
-static struct blob image_of_two(void)
-{
-    static const uint32_t functions[] = {0x1000, 0x1010, 0x3100,
-                                         0x1010, 0x1020, 0x3100};
-    static const uint32_t unwind[] = {1};
-    struct blob b = pe_image_of(PE_X64, true);
-
-    pe_put_words(&b, IMAGE_DATA, functions, 6);
-    pe_put_words(&b, 0x3100, unwind, 1);
-    pe_set_directory(&b, true, PE_EXCEPTION, IMAGE_DATA, sizeof(functions));
-    return b;
-}
-
-/* A name that only begins somewhere before does not reach into the function
- * behind; its line is kept. */
-TEST(names_reach_as_far_as_their_function)
-{
-    struct blob b = image_of_two();
-    struct world w;
-
-    both(&w, &made_pe_kind);
-    say(&w.debug, "f", NULL, 0);
-    w.debug.frames[0].nearest = 0x1000;
-    check_frame(&w, 1, "f", NULL, 0); /* nothing is known of the image */
-    ck_assert(!pe_open(&w.files.pe, "made", b.data, b.len, NULL));
-    check_frame(&w, 0, NULL, NULL, 0);
-    w.debug.frames[0].file = "f.c";
-    w.debug.frames[0].line = 3;
-    check_frame(&w, 1, NULL, "f.c", 3);
-    w.debug.frames[0].nearest = 0x1010;
-    check_frame(&w, 1, "f", "f.c", 3);
-    w.debug.frames[0].nearest = 0;
-    check_frame(&w, 1, "f", "f.c", 3);
-    free(b.data);
 }
 
 static void check_range(const struct world *w, uint64_t start, uint64_t end)

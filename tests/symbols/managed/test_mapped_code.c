@@ -86,41 +86,6 @@ static const char *name_of(const struct world *w, uint32_t location)
                              methods_get(&w->p->methods, method).full_name);
 }
 
-TEST(names_of_offsets)
-{
-    struct world w;
-    uint32_t find, add, padding;
-
-    begin(&w);
-    find = add_address(&w, 2, 1, false);
-    add = add_address(&w, 4, ASSEMBLY_CALL, false);
-    padding = add_address(&w, 4, ASSEMBLY_PIECE, false);
-    name(&w);
-    ck_assert_str_eq(name_of(&w, find),
-                     "Shop.Store.Find(int32,string,valuetype Shop.Store/Key)");
-    ck_assert_str_eq(name_of(&w, add), "Shop.List`1[System.Int32].Add(!0)");
-    ck_assert_str_eq(name_of(&w, padding), "");
-    ck_assert_int_eq(w.p->locations.data[find].kind, CODE_MANAGED);
-    ck_assert_int_eq(w.p->locations.data[find].module, 0);
-    ck_assert_int_eq(w.p->locations.data[padding].kind, CODE_NATIVE);
-    end(&w);
-}
-
-/* A call that ends a method returns to the padding behind it. */
-TEST(callers)
-{
-    struct world w;
-    uint32_t caller, leaf;
-
-    begin(&w);
-    caller = add_address(&w, 3, ASSEMBLY_PIECE, true);
-    leaf = add_address(&w, 0, 0, false);
-    name(&w);
-    ck_assert_str_eq(name_of(&w, caller), "Shop.Store+Key.get_Hash()");
-    ck_assert_str_eq(name_of(&w, leaf), "Shop.Store.Open()");
-    end(&w);
-}
-
 /* Both bodies of a method, jitted and precompiled, are of one module. */
 TEST(one_module)
 {

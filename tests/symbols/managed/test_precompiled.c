@@ -107,43 +107,6 @@ static const char *name_of_leaf(struct world *w)
 
 #define HASH "Shop.Store+Key.get_Hash()"
 
-TEST(by_calls)
-{
-    const struct code_place *place;
-    struct world w;
-
-    begin(&w);
-    add_calls(&w);
-    ck_assert_str_eq(name_of_leaf(&w), HASH);
-    ck_assert_uint_eq(w.log.code.places.len, 1);
-    place = &w.log.code.places.data[0];
-    ck_assert_uint_eq(place->module, 0);
-    ck_assert_uint_eq(place->base, CODE_BASE);
-    ck_assert_uint_eq(place->calls, 4);
-    ck_assert_uint_eq(place->named, 5);
-    ck_assert_uint_eq(methods_get(&w.p->methods, 0).process, 0);
-    ck_assert_str_eq(strings_get(w.p->strings, w.p->modules.data[0].symbols),
-                     w.path);
-    end(&w);
-}
-
-/* At the path that the trace has, if it is the same build. */
-TEST(at_its_path)
-{
-    for (int other = 0; other < 2; other++) {
-        struct world w;
-
-        begin(&w);
-        w.p->modules.data[0].path = text(w.p, w.path);
-        w.p->modules.data[0].identity.guid[0] ^= (uint8_t)other;
-        places_release(&w.places);
-        w.places = (struct places){.paths = {0}};
-        add_calls(&w);
-        ck_assert_str_eq(name_of_leaf(&w), other ? "" : HASH);
-        end(&w);
-    }
-}
-
 static void put_file(const char *folder, const char *name, byte_vec *bytes)
 {
     temp_folder_put(folder, name, bytes->data, bytes->len);

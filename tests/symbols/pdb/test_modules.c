@@ -436,28 +436,3 @@ TEST(long_names_of_modules)
         free(name);
     }
 }
-
-/* Files of a module by the place of their checksum. */
-TEST(files_of_a_module)
-{
-    static const char names[] = "\0a.c\0b.c";
-    static const uint32_t sums[] = {1, 0, 5, 0};
-    struct module_symbols *m;
-    struct made t;
-
-    begin(&t);
-    blob_zero(&t.streams[NAMES], 12);
-    blob_bytes(&t.streams[NAMES], names, sizeof(names));
-    put_words(&t.streams[MODULE], 0x80000000, sums, 1);
-    put_words(&t.streams[MODULE], 0xF4, sums, 3);
-    put_module(&t, MODULE, 0, 0, (uint32_t)t.streams[MODULE].len, "a.obj");
-    ck_assert(!read_dbi(&t));
-    m = module_get(&t.pdb, 0);
-    ck_assert_str_eq(strings_get(t.pdb.strings, module_file_name(&t.pdb, m, 0)),
-                     "a.c");
-    ck_assert_str_eq(strings_get(t.pdb.strings, module_file_name(&t.pdb, m, 8)),
-                     "b.c");
-    ck_assert_uint_eq(module_file_name(&t.pdb, m, 9), 0);
-    ck_assert_uint_eq(module_file_name(&t.pdb, m, UINT32_MAX), 0);
-    end(&t);
-}

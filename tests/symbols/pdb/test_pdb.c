@@ -187,50 +187,6 @@ TEST(ids_are_found_by_their_index)
     assert_by_index(late, 3, "<inlined>");
 }
 
-/* Makes records of a kind, whose name begins `name_at` bytes behind their
- * start, ones that are passed over. */
-static void blank_records(const struct msf_copy *copy, uint16_t kind,
-                          size_t name_at, const char *name)
-{
-    enum { S_SKIP = 7 };
-
-    for (uint32_t i = 0; i < copy->count; i++) {
-        uint8_t *data = copy->streams[i].data;
-        size_t n = strlen(name) + 1;
-
-        for (size_t at = 0; at + name_at + n <= copy->streams[i].size; at++)
-            if (load_u16(data + at + 2) == kind &&
-                !memcmp(data + at + name_at, name, n)) {
-                data[at + 2] = S_SKIP;
-                data[at + 3] = 0;
-            }
-    }
-}
-
-/* Lines are of the module, not of its functions. */
-TEST(lines_without_a_name)
-{
-    enum { S_LPROC32 = 0x110F, S_PUB32 = 0x110E };
-    struct debug_frame frames[DEBUG_FRAMES_MAX];
-    struct debug_file *file;
-    struct msf_copy copy;
-    uint8_t *bytes;
-    size_t size;
-
-    ck_assert(msf_copy_read(&copy, SAMPLE));
-    blank_records(&copy, S_LPROC32, 39, "mixer::rounds");
-    blank_records(&copy, S_PUB32, 14, "mix_rounds");
-    bytes = msf_write(&copy, 4096, 0, &size);
-    file = open_bytes(bytes, size);
-    ck_assert_uint_eq(debug_frames(file, 0x1061, frames, 8), 1);
-    ck_assert_ptr_null(frames[0].function);
-    ck_assert_str_eq(frames[0].file, "/src/mixer.cpp");
-    ck_assert_uint_eq(frames[0].line, 45);
-    debug_close(file);
-    free(bytes);
-    msf_copy_release(&copy);
-}
-
 TEST(other_files_are_refused)
 {
     static const char old[64] = "Microsoft C/C++ program database 2.00\r\n";

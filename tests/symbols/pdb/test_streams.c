@@ -440,34 +440,6 @@ TEST(methods_of_every_kind)
     end(&t);
 }
 
-TEST(scopes_of_functions)
-{
-    uint32_t plain, scoped, listed, of_list, odd, a;
-    struct made t;
-
-    begin_types(&t);
-    plain = put_id(&t, LF_FUNC_ID, 0, "plain");
-    a = put_id(&t, LF_STRING_ID, 0, "one");
-    scoped = put_id(&t, LF_FUNC_ID, a, "f");
-    (void)put_id(&t, LF_STRING_ID, 0, "x");
-    a = put_id(&t, LF_STRING_ID, 0, "y") - 1;
-    listed = put_list(&t, 3, a);
-    listed = put_id(&t, LF_STRING_ID, listed, "z");
-    of_list = put_id(&t, LF_FUNC_ID, listed, "f");
-    a = put_list(&t, 65, a);
-    a = put_id(&t, LF_STRING_ID, a, "");
-    listed = put_id(&t, LF_FUNC_ID, a, "f");
-    odd = put_id(&t, LF_FUNC_ID, plain, "f"); /* whose scope is no string */
-    read_types(&t);
-    ck_assert_str_eq(inlinee(&t, plain), "plain");
-    ck_assert_str_eq(inlinee(&t, scoped), "one::f");
-    ck_assert_str_eq(inlinee(&t, of_list), "xyxz::f");
-    ck_assert_uint_eq(strlen(inlinee(&t, listed)), 64 + 3);
-    ck_assert_str_eq(inlinee(&t, odd), "f");
-    ck_assert_str_eq(inlinee(&t, a), "<inlined>"); /* no function */
-    end(&t);
-}
-
 /* What would be longer than 8 KB is cut. */
 TEST(long_scopes)
 {

@@ -150,25 +150,6 @@ static bool says(const byte_vec *v, struct pe_maker *maker)
     return pe_maker(&pe, maker);
 }
 
-TEST(company_and_product)
-{
-    static const struct {
-        const char *company, *product;
-    } cases[] = {{"Contoso", "Shop"}, {"", "Shop"}, {"A", ""}, {"Abc", "De"}};
-    struct pe_maker maker;
-
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        byte_vec v = build(cases[i].company, cases[i].product);
-
-        ck_assert(says(&v, &maker));
-        ck_assert(is_text(maker.company, *cases[i].company
-                                             ? cases[i].company
-                                             : "only the first counts"));
-        ck_assert(is_text(maker.product, cases[i].product));
-        vec_release(&v);
-    }
-}
-
 /* An image without resources, without a version, and cut off anywhere. */
 TEST(nothing_is_said)
 {

@@ -131,23 +131,6 @@ TEST(names_and_lines)
     free(b.data);
 }
 
-/* Of another process, or at another base, nothing is known. */
-TEST(other_modules)
-{
-    struct blob others[] = {nrbf_symbols(PID + 1, BASE),
-                            nrbf_symbols(PID, BASE + 0x1000)};
-
-    for (size_t i = 0; i < 2; i++) {
-        struct profile *p = make_profile();
-
-        name_with(p, &others[i]);
-        assert_named(p, 0, "a.exe!+0x1010", 0, false);
-        ck_assert_uint_eq(p->modules.data[0].symbols, 0);
-        profile_free(p);
-        free(others[i].data);
-    }
-}
-
 /* A warning, and no name. */
 TEST(broken)
 {

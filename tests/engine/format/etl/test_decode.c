@@ -180,59 +180,6 @@ TEST(definitions_of_keys)
     one_buffer_end(&l);
 }
 
-static const uint8_t runtime[16] = {0x23, 0x0d, 0x3c, 0xe1, 0xbc, 0xcc,
-                                    0x12, 0x4e, 0x93, 0x1b, 0xd9, 0xcc,
-                                    0x2e, 0xee, 0x27, 0xe4};
-static const uint8_t perf_info[16] = {0xb4, 0xbf, 0x1d, 0xce, 0x7e, 0x13,
-                                      0xa6, 0x4d, 0x87, 0xb0, 0x3f, 0x59,
-                                      0xaa, 0x10, 0x2c, 0xbc};
-static const uint8_t stranger[16] = {1, 2, 3};
-
-static void put_event(const uint8_t guid[16], unsigned id, bool items)
-{
-    size_t start = l.b.len;
-
-    raw_event(&l.b, 8, guid, id, 0, PID, TIME);
-    if (items)
-        blob_set(&l.b, start + 4, 1, 1);
-    one_buffer_end_record(&l, start);
-}
-
-static void put_classic(const uint8_t guid[16], unsigned opcode)
-{
-    size_t start = l.b.len;
-
-    raw_classic(&l.b, 8, guid, opcode, 0, PID, TIME);
-    one_buffer_end_record(&l, start);
-}
-
-/* What the readers of records want is kept whole; the rest is counted. */
-TEST(records_that_are_kept)
-{
-    size_t start;
-
-    one_buffer_begin(&l);
-    start = l.b.len;
-    raw_kernel(&l.b, 8, 0x0301, 4, TIME);
-    blob_zero(&l.b, 6);
-    one_buffer_end_record(&l, start);
-    put_event(runtime, 143, false);
-    put_event(runtime, 10, false);
-    put_event(runtime, 143, true); /* its items are not there */
-    put_event(stranger, 143, false);
-    put_classic(stranger, 33);
-    put_classic(perf_info, 0x42); /* a kernel event, and only counted */
-    one_buffer_decode(&l, NULL);
-    ck_assert_uint_eq(l.out.facts.len, 2);
-    ck_assert_int_eq(fact(0)->kind, ETL_RECORD);
-    ck_assert_ptr_eq(fact(0)->bytes, l.b.data + start);
-    ck_assert_uint_eq(fact(0)->count, 22);
-    ck_assert_uint_eq(fact(1)->count, 80);
-    ck_assert_uint_eq(l.counts.malformed, 1);
-    ck_assert_uint_eq(l.counts.hooks[0x0F42], 1);
-    one_buffer_end(&l);
-}
-
 /* Facts come in order of time; of one time, as they stand. */
 TEST(out_of_order)
 {

@@ -123,24 +123,6 @@ static void put_version(uint32_t size, const char *product,
     kept_records_take(&k);
 }
 
-TEST(makers_of_images)
-{
-    kept_records_begin(&k);
-    put_version(SIZE + 1, "Other", "Nobody", 0);
-    put_image(0x030A, 2, 8, TIME, PID, BASE, "C:\\a.dll");
-    etl_records_finish(k.records);
-    ck_assert_uint_eq(module(0)->maker, 0);
-    put_version(SIZE, "", "", 0);
-    etl_records_finish(k.records);
-    put_version(SIZE, "Shop", "Acme", 0);
-    put_image(0x030A, 2, 8, TIME, PID, BASE, "C:\\b.dll");
-    etl_records_finish(k.records);
-    ck_assert_uint_eq(module(0)->maker, 0);
-    ck_assert_str_eq(kept_string(&k, k.o.p->modules.data[1].maker),
-                     "Acme, Shop");
-    kept_records_end(&k);
-}
-
 TEST(maker_without_a_product)
 {
     kept_records_begin(&k);

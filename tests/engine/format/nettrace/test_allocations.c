@@ -149,32 +149,6 @@ TEST(names_that_are_none)
     nettrace_writer_free(w);
 }
 
-TEST(ids_of_names)
-{
-    static const struct {
-        const char *name, *id;
-    } cases[] = {
-        {"GC/Start", "Microsoft-Windows-DotNETRuntime/1"},
-        {"exception/start", "Microsoft-Windows-DotNETRuntime/80"},
-        {"Microsoft-Windows-DotNETRuntimeRundown/Method/DCStopVerbose",
-         "Microsoft-Windows-DotNETRuntimeRundown/144"},
-        {"GC/Sta", NULL},
-        {"Microsoft-Windows-DotNETRuntime", NULL},
-        {"", NULL},
-        {"cpu", NULL},
-    };
-
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char *id = event_id_of_name(cases[i].name);
-
-        if (cases[i].id)
-            ck_assert_str_eq(id, cases[i].id);
-        else
-            ck_assert_msg(!id, "%s", cases[i].name);
-        free(id);
-    }
-}
-
 /* How many there are the reference library's listing says; the bytes are what
  * AllocationAmount64 of all of them adds up to. */
 TEST(real_recordings)

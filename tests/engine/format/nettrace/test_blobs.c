@@ -149,48 +149,6 @@ TEST_LOOP(numbers_of_headers, COUNT(numbers))
     events_end(w);
 }
 
-TEST_LOOP(plain_headers, 2)
-{
-    bool v6 = _i;
-    const struct nt_event *e = got.events;
-
-    begin(v6 ? 6 : 4, false);
-    begin_events(0);
-    for (unsigned i = 0; i < 2; i++) {
-        blob_pack(&w->block, "IIIQQIIQ", (v6 ? 48 : 76) + 5,
-                  KIND | (i ? 1u << 31 : 0), 50 + i, 5, 6, 7, 8, 9);
-        if (v6)
-            put_number(&w->block, 0, 4);
-        else
-            put_guid(0x10);
-        if (!v6)
-            put_guid(0x20);
-        put_number(&w->block, i ? 4 : 5, 4);
-        for (unsigned k = 0; k < 5; k++)
-            put8(0xA0 + k);
-    }
-    events_read(w);
-    ck_assert_uint_eq(got.count, 2);
-    ck_assert_uint_eq(got.file.damaged, 0);
-    ck_assert_uint_eq(got.min, 11);
-    ck_assert_uint_eq(got.max, 22);
-    for (unsigned i = 0; i < 2; i++, e++) {
-        ck_assert_uint_eq(e->kind, KIND);
-        ck_assert(e->sorted == (i == 0));
-        ck_assert_uint_eq(e->sequence, 50 + i);
-        ck_assert_uint_eq(e->thread, 5);
-        ck_assert_uint_eq(e->capture_thread, 6);
-        ck_assert_uint_eq(e->processor, 7);
-        ck_assert_uint_eq(e->stack, 8);
-        ck_assert_uint_eq(e->time, 9);
-        ck_assert_uint_eq(e->size, i ? 4 : 5);
-        ck_assert_uint_eq(e->payload[0], 0xA0);
-        ck_assert_uint_eq(v6 ? 0x1F : e->activity[15], 0x1F);
-        ck_assert_uint_eq(v6 ? 0x20 : e->related[0], 0x20);
-    }
-    events_end(w);
-}
-
 /* ---- where events end ---- */
 
 /* A plain event that claims sizes for itself and its payload. */
@@ -252,32 +210,6 @@ TEST(a_header_cut_off)
     }
 }
 
-/* The header of a block may be longer than it is today, not shorter. */
-static const struct {
-    unsigned header;
-    size_t more;
-    size_t events;
-    uint64_t damaged;
-} blocks[] = {
-    {20, 0, 1, 0}, {24, 4, 1, 0}, {19, 0, 0, 1}, {0, 0, 0, 1}, {90, 0, 0, 1},
-};
-
-TEST_LOOP(headers_of_blocks, COUNT(blocks))
-{
-    begin(6, true);
-    nettrace_begin_block(w, NT_BLOCK_EVENTS);
-    blob_pack(&w->block, "HH", blocks[_i].header, 1);
-    for (size_t i = 0; i < 16 + blocks[_i].more; i++)
-        put8(0);
-    put8(1);
-    put8(KIND);
-    put8(5);
-    events_read(w);
-    ck_assert_uint_eq(got.count, blocks[_i].events);
-    ck_assert_uint_eq(got.file.damaged, blocks[_i].damaged);
-    events_end(w);
-}
-
 TEST(blocks_that_end_early)
 {
     begin(6, true);
@@ -305,21 +237,5 @@ TEST(blocks_that_end_early)
     events_read(w);
     ck_assert_uint_eq(got.count, 0);
     ck_assert_ptr_nonnull(strstr(got.err.message, "event cut off"));
-    events_end(w);
-}
-
-TEST(blocks_that_nobody_wants)
-{
-    begin(6, true);
-    begin_events(1);
-    put8(1);
-    put8(KIND);
-    put8(5);
-    got.unwanted = true;
-    events_read(w);
-    ck_assert_uint_eq(got.count, 0);
-    ck_assert_uint_eq(got.file.blocks, 1);
-    ck_assert_uint_eq(got.file.blocks_skipped, 1);
-    got.unwanted = false;
     events_end(w);
 }

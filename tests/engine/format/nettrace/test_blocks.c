@@ -94,26 +94,6 @@ TEST(rows_that_do_not_fit)
     }
 }
 
-/* What it removes is there no more; what is not there stops the reading. */
-TEST(removed_threads)
-{
-    begin();
-    put_event(1, 5, 0);
-    nettrace_remove_thread(w, 1, 9);
-    nettrace_thread(w, 1, 200, 201);
-    put_event(1, 1, 0);
-    nettrace_remove_thread(w, 8, 1);
-    put_event(0, 1, 0);
-    events_read(w);
-    ck_assert_uint_eq(got.count, 2);
-    ck_assert(got.file.stopped);
-    ck_assert_ptr_nonnull(
-        strstr(got.err.message, "removal of a thread that is not defined"));
-    check_thread(2, 1, 200, 201);
-    ck_assert_uint_eq(got.file.threads.data[1].lost, 8);
-    events_end(w);
-}
-
 /* ---- sequence points ---- */
 
 static const struct {
@@ -154,75 +134,6 @@ static void put_labels(uint32_t first, uint32_t count)
     put(count, 4);
 }
 
-static void put_zeros(size_t n)
-{
-    while (n--)
-        put(0, 1);
-}
-
-/* Three lists: one of every kind of label, one of the rest, an empty one with
- * a single label. The high bit ends a list. */
-static void put_all_labels(void)
-{
-    put_labels(30, 3);
-    put(3, 1);
-    put_zeros(16);
-    put(4, 1);
-    put_zeros(8);
-    put(5, 1);
-    put_string(&w->block, "key");
-    put_string(&w->block, "text");
-    put(6, 1);
-    put_string(&w->block, "number");
-    put_varint(&w->block, 300);
-    put(7, 1);
-    put(77, 1);
-    put(0x88, 1);
-    put(0x1122334455667788, 8);
-    put(1, 1);
-    put(0xA1, 1);
-    put_zeros(15);
-    put(2, 1);
-    put(0xA2, 1);
-    put_zeros(15);
-    put(9, 1);
-    put(0, 1);
-    put(0x8A, 1);
-    put(0, 1);
-    put(0x87, 1);
-    put(0, 1);
-}
-
-TEST(labels_of_events)
-{
-    const struct nt_labels *l = got.labels;
-
-    begin();
-    put_all_labels();
-    for (uint32_t i = 0; i < 4; i++)
-        put_event(1, 1 + i, 30 + i);
-    put_event(1, 5, 0);
-    events_read(w);
-    ck_assert_uint_eq(got.file.damaged, 0);
-    ck_assert_uint_eq(got.count, 5);
-    ck_assert_int_eq(l[0].opcode, 77);
-    ck_assert(l[0].has_keywords);
-    ck_assert_uint_eq(l[0].keywords, 0x1122334455667788);
-    ck_assert_int_eq(l[0].level, -1);
-    ck_assert_int_eq(l[0].version, -1);
-    ck_assert_ptr_null(l[0].activity);
-    ck_assert_int_eq(l[1].opcode, -1);
-    ck_assert(!l[1].has_keywords);
-    ck_assert_uint_eq(l[1].activity[0], 0xA1);
-    ck_assert_uint_eq(l[1].related[0], 0xA2);
-    ck_assert_int_eq(l[1].level, 0);
-    ck_assert_int_eq(l[1].version, 0);
-    ck_assert_int_eq(l[2].opcode, 0);
-    ck_assert_int_eq(l[2].level, -1);
-    ck_assert_uint_eq(got.file.no_labels, 1); /* list 33 */
-    events_end(w);
-}
-
 /* Lists before a label of another kind, or one cut off, are known. */
 TEST(labels_that_cannot_be_read)
 {
@@ -256,31 +167,6 @@ TEST(labels_are_forgotten)
     events_read(w);
     ck_assert_int_eq(got.labels[0].opcode, 5);
     ck_assert_uint_eq(got.file.no_labels, 1);
-    events_end(w);
-}
-
-/* ---- stacks ---- */
-
-/* Numbers count up from the first; what is cut off is none. */
-TEST(numbers_of_stacks)
-{
-    w = nettrace_writer_new(6, true);
-    nettrace_begin_block(w, NT_BLOCK_STACKS);
-    put(UINT32_MAX - 1, 4);
-    put(3, 4);
-    put(8, 4);
-    put(0x1111, 8);
-    put(0, 4);
-    put(9, 4);
-    put(0x2222, 8);
-    events_read(w);
-    ck_assert_uint_eq(got.file.damaged, 1);
-    ck_assert_uint_eq(got.file.stacks.len, 2);
-    ck_assert_uint_eq(nt_stack_frames(&got.file, UINT32_MAX - 1).len, 8);
-    ck_assert_uint_eq(nt_stack_frames(&got.file, UINT32_MAX - 1).data[0], 0x11);
-    ck_assert_ptr_nonnull(nt_stack_frames(&got.file, UINT32_MAX).data);
-    ck_assert_ptr_null(nt_stack_frames(&got.file, 0).data);
-    ck_assert_ptr_null(nt_stack_frames(&got.file, 1).data);
     events_end(w);
 }
 

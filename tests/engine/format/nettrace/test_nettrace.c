@@ -46,24 +46,6 @@ TEST_LOOP(versions_agree, VERSIONS)
     profile_free(p);
 }
 
-TEST_LOOP(chosen_events, VERSIONS)
-{
-    struct nettrace_writer *w = scenario(_i, 1);
-    struct read_options absent = {.event = "allocation"};
-    struct read_options chosen = {.event = "MethodDCEndVerbose"};
-    struct err err = {0};
-    struct profile *p;
-
-    ck_assert_ptr_null(read_bytes(w->out.data, w->out.len, &absent, &err));
-    ck_assert_int_eq(err.code, ERR_NOT_FOUND);
-    ck_assert_ptr_nonnull(strstr(err.message, "allocation"));
-    chosen.event = "Microsoft-Windows-DotNETRuntimeRundown/MethodDCEndVerbose";
-    p = read_stream(w, &chosen);
-    ck_assert_uint_eq(p->samples.len, 3);
-    assert_function(p, "[no stack]", "[unknown]", 3, 3);
-    profile_free(p);
-}
-
 /* Where the program's path has spaces it is in quotes, which are not of its
  * name. */
 TEST(quoted_program)
@@ -276,60 +258,6 @@ TEST(memory_is_reused)
     profile_free(p);
 }
 
-/* However many there are. */
-TEST(many_methods)
-{
-    enum { MANY = 20000 };
-    struct nettrace_writer *w = reuse();
-    struct profile *p;
-
-    put_sample(w, 10);
-    put_sample(w, 40);
-    put_method_event(w, 2, 25, 0x5000, "First");
-    for (uint64_t i = 1; i < MANY; i++)
-        put_method_event(w, 4, 60, 0x5000 + 0x100 * i, "Other");
-    put_method_event(w, 4, 60, 0x5000, "Last");
-    nettrace_end(w);
-    p = read_stream(w, NULL);
-    assert_function(p, "N.T.First()", "[unknown]", 1, 1);
-    assert_function(p, "N.T.Last()", "[unknown]", 1, 1);
-    ck_assert_uint_eq(p->methods.len, 2);
-    profile_free(p);
-}
-
-static void assert_cause(struct nettrace_writer *w, enum name_cause cause)
-{
-    struct profile *p;
-
-    nettrace_end(w);
-    p = read_stream(w, NULL);
-    ck_assert_uint_eq(p->locations.data[0].cause, cause);
-    profile_free(p);
-}
-
-TEST(unnamed_code_says_why)
-{
-    struct nettrace_writer *w = reuse();
-    struct nettrace_event e = {.kind = 5, .thread = 1, .time = 30};
-    byte_vec module = {0};
-
-    put_sample(w, 10);
-    assert_cause(w, CAUSE_NO_RUNDOWN);
-    w = reuse();
-    put_sample(w, 10);
-    put_method_event(w, 4, 60, 0x9000, "Other");
-    assert_cause(w, CAUSE_NO_IMAGE);
-    w = reuse();
-    put_sample(w, 10);
-    put_module(&module, 7, "Plugin");
-    e.payload = module.data;
-    e.size = module.len;
-    nettrace_event(w, &e);
-    put_method_event(w, 4, 60, 0x9000, "Other");
-    assert_cause(w, CAUSE_UNLOADED);
-    vec_release(&module);
-}
-
 /* ---- several files ---- */
 
 /* Files of one recording, which began at different times. */
@@ -433,72 +361,4 @@ TEST(refused_by_name)
     assert_refused(old, sizeof(old) - 1, "netperf version 1");
     assert_refused(other, sizeof(other) - 1, "\"Novel\"");
     assert_refused("Nettrace", 8, "cut off");
-}
-
-/* ---- weights of dotnet-trace ---- */
-
-static const struct read_options weighed = {.thread_weights = true};
-
-/* Kinds of the stream below: P_ are points, N_ are none. */
-enum { P_SAMPLE = 1, N_GC, P_TICK, N_DONE, P_TASK, N_MANIFEST, P_OWN, KINDS };
-
-static const struct {
-    const char *provider;
-    uint32_t id;
-} point_kinds[KINDS] = {
-    [P_SAMPLE] = {sampler, 0},
-    [N_GC] = {runtime, 1},
-    [P_TICK] = {runtime, 10},
-    [N_DONE] = {"System.Threading.Tasks.TplEventSource", 9},
-    [P_TASK] = {"System.Threading.Tasks.TplEventSource", 7},
-    [N_MANIFEST] = {"Shop-Events", 0xFFFE},
-    [P_OWN] = {"Shop-Events", 3},
-};
-
-/* Microseconds are differences of times that are rounded down. */
-static const struct {
-    uint32_t kind;
-    uint64_t thread, time, weight;
-} point_events[] = {
-    {P_SAMPLE, 11, 1999, 3},
-    {P_SAMPLE, 12, 2500, 0}, /* the only one of its thread */
-    {N_GC, 11, 3000, 0},
-    {P_TICK, 11, 4000, 0}, /* to the same microsecond */
-    {P_TASK, 11, 4900, 6},
-    {N_DONE, 11, 6000, 0},
-    {N_MANIFEST, 11, 7000, 0},
-    {P_OWN, 11, 10000, 4999999990}, /* more does not fit */
-    {P_SAMPLE, 11, 5000000000000, 0},
-};
-
-TEST(points_of_a_thread)
-{
-    struct nettrace_writer *w = nettrace_writer_new(4, true);
-    struct profile *p;
-    size_t n = 0;
-
-    for (uint32_t i = 1; i < KINDS; i++)
-        nettrace_kind(w, i, point_kinds[i].provider, point_kinds[i].id, "",
-                      0);
-    for (size_t i = 0; i < COUNT(point_events); i++)
-        nettrace_event(w, &(struct nettrace_event){
-                              .kind = point_events[i].kind,
-                              .thread = point_events[i].thread,
-                              .capture_thread = 10,
-                              .sequence = (uint32_t)i + 1,
-                              .time = point_events[i].time,
-                              .payload = "\2\0\0",
-                              .size = 4});
-    nettrace_end(w);
-    p = read_stream(w, &weighed);
-    for (size_t i = 0; i < COUNT(point_events); i++) {
-        if (!point_events[i].weight)
-            continue;
-        ck_assert_uint_lt(n, p->samples.len);
-        ck_assert_int_eq(p->samples.time[n], (int64_t)point_events[i].time);
-        ck_assert_uint_eq(p->samples.weight[n], point_events[i].weight);
-        n++;
-    }
-    ck_assert_uint_eq(p->samples.len, n);
-    profile_free(p);
 }

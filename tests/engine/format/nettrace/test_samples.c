@@ -124,21 +124,6 @@ TEST_LOOP(types_of_samples, COUNT(types))
     profile_free(p);
 }
 
-TEST(processors)
-{
-    static const uint32_t written[] = {0, 7, 65534, 65535, 65536, UINT32_MAX};
-    static const uint16_t read[] = {0, 7, 65534, 65535, 65535, 65535};
-    struct profile *p;
-
-    begin();
-    for (uint64_t i = 0; i < 6; i++)
-        put_event(CPU, 1, i, written[i], "", 0);
-    p = end(NULL);
-    for (size_t i = 0; i < 6; i++)
-        ck_assert_uint_eq(p->samples.cpu[i], read[i]);
-    profile_free(p);
-}
-
 /* ---- order ---- */
 
 /* Stretches of writers, each in order; of one time as they stand. */
@@ -205,33 +190,6 @@ TEST(thread_samples_beside_others)
 }
 
 /* ---- time as weight ---- */
-
-TEST(weights_of_samples)
-{
-    struct read_options options = {.thread_weights = true};
-    static const uint64_t times[] = {0,    999,           1000,         5500,
-                                     5501, 4294973000000, 9000000000000};
-    struct profile *p;
-
-    begin();
-    for (size_t i = 0; i < 7; i++)
-        put_sample(THREAD, times[i]);
-    put_event(THREAD, 2, 7000, 0, "\0\0\0\0", 4);
-    put_event(THREAD, 2, 9000, 0, "\0\0\0\0", 4);
-    p = end(&options);
-    ck_assert_str_eq(profile_metric_word(p), "thread-time");
-    ck_assert_uint_eq(p->samples.len, 5); /* the others weigh nothing */
-    ck_assert_int_eq(p->samples.time[0], 999);
-    ck_assert_uint_eq(p->samples.weight[0], 1);
-    ck_assert_int_eq(p->samples.time[1], 1000);
-    ck_assert_uint_eq(p->samples.weight[1], 4);
-    ck_assert_int_eq(p->samples.time[2], 5501);
-    ck_assert_uint_eq(p->samples.weight[2], 4294972995);
-    ck_assert_int_eq(p->samples.time[3], 7000);
-    ck_assert_uint_eq(p->samples.weight[3], 2);
-    ck_assert_uint_eq(p->samples.weight[4], 4705027000);
-    profile_free(p);
-}
 
 static const struct {
     const char *provider;

@@ -199,33 +199,6 @@ TEST(symbols)
     end();
 }
 
-/* Without a file it is code made at run time, if anybody named it. */
-TEST(memory_without_a_file)
-{
-    const struct observed_image *image;
-
-    begin();
-    put_mapping(1, 0x1000, 0x1FFF, "", 0);
-    take(MAPPING, 0);
-    put_mapping(2, 0x3000, 0x3FFF, "", 0);
-    take(MAPPING, 0);
-    put_mapping(3, 0x5000, 0x5FFF, "/memfd:doublemapper (deleted)", 0);
-    take(MAPPING, 0);
-    put_symbol(2, 0x3000, 0x3001, "run");
-    take(SYMBOL, 0);
-    nt_universal_finish(&file);
-    ck_assert_uint_eq(o.seen->images.len, 2);
-    image = o.seen->images.data;
-    ck_assert_uint_eq(image[0].base, 0x3000);
-    ck_assert(image[0].jit);
-    ck_assert_uint_eq(image[0].module, NO_ID);
-    ck_assert_uint_eq(image[0].symbols, o.seen->symbols.data[0].set);
-    ck_assert_uint_eq(image[1].base, 0x5000);
-    ck_assert(image[1].jit);
-    ck_assert_uint_eq(image[1].symbols, 0);
-    end();
-}
-
 static void put_metadata(uint64_t id, const char *json)
 {
     put_varint(&payload, id);

@@ -77,17 +77,6 @@ static void put_symbol(struct nettrace_writer *w, uint64_t mapping,
     put_payload(w, SYSTEM + 4, 1, 0, &p);
 }
 
-static void put_metadata(struct nettrace_writer *w, uint64_t id,
-                         const char *json)
-{
-    byte_vec p = {0};
-
-    put_varint(&p, id);
-    put_short_string(&p, json);
-    put_short_string(&p, "");
-    put_payload(w, SYSTEM + 5, 1, 0, &p);
-}
-
 /* A sample of one address. */
 static void put_sample(struct nettrace_writer *w, uint64_t thread,
                        uint64_t time, uint64_t address)
@@ -171,80 +160,6 @@ TEST(ends_of_mappings_come_in_two_kinds)
     assert_function(p, "inclusive!+0x11fff", "inclusive", 1, 1);
     assert_function(p, "[vsyscall]!+0x2400", "[vsyscall]", 1, 1);
     assert_function(p, "vmlinux!+0x7fff81002000", "vmlinux", 1, 1);
-    profile_free(p);
-}
-
-TEST(code_of_the_runtime)
-{
-    struct nettrace_writer *w = recorder();
-    struct profile *p;
-
-    two_processes(w);
-    put_mapping(w, 1, 0, 1, 0x10000, 0x20000,
-                "/memfd:doublemapper (deleted)");
-    put_mapping(w, 1, 50, 2, 0x10000, 0x20000,
-                "/memfd:doublemapper (deleted)");
-    put_symbol(w, 1, 0x10000, 0x100ff,
-               "int32 [App] N.T::Old(int32)[QuickJitted]");
-    put_symbol(w, 2, 0x10000, 0x100ff,
-               "int32 [App] N.T::New(int32)[OptimizedTier1]");
-    put_symbol(w, 1, 0x10100, 0x101ff,
-               "int32 [App] N.T::New(int32)[QuickJitted]");
-    put_symbol(w, 1, 0x10200, 0x102ff, "stub Helper<Dispatch>");
-    put_sample(w, 1, 10, 0x10010);
-    put_sample(w, 1, 20, 0x10110);
-    put_sample(w, 1, 30, 0x10210);
-    put_sample(w, 1, 60, 0x10010);
-    p = finish(w);
-    assert_function(p, "N.T.Old(int32)", "App", 1, 1);
-    assert_function(p, "N.T.New(int32)", "App", 2, 2);
-    assert_function(p, "stub Helper<Dispatch>", "[jit]", 1, 1);
-    profile_free(p);
-}
-
-TEST(build_ids_are_kept)
-{
-    static const uint8_t id[4] = {0xde, 0xad, 0xbe, 0xef};
-    struct nettrace_writer *w = recorder();
-    struct profile *p;
-    const struct module *m;
-
-    two_processes(w);
-    put_mapping(w, 1, 0, 1, 0x10000, 0x20000, "/bin/app");
-    put_metadata(w, 5,
-                 "{\"type\": \"ELF\",\"debug_link\": \"\",\"build_id\": "
-                 "\"deadbeef\",\"p_vaddr\": \"0x3000\",\"p_offset\": 8192}");
-    put_sample(w, 1, 10, 0x10010);
-    p = finish(w);
-    m = &p->modules.data[0];
-    ck_assert_uint_eq(m->identity.build_id_size, 4);
-    ck_assert_mem_eq(m->identity.build_id, id, 4);
-    ck_assert(!m->by_file_offset);
-    /* File offset 0x2010 is address 0x3010. */
-    assert_function(p, "app!+0x3010", "app", 1, 1);
-    profile_free(p);
-}
-
-TEST(pdb_ids_are_kept)
-{
-    static const uint8_t guid[16] = {0, 1, 2,  3,  4,  5,  6,  7,
-                                     8, 9, 10, 11, 12, 13, 14, 15};
-    struct nettrace_writer *w = recorder();
-    struct profile *p;
-    const struct identity *id;
-
-    two_processes(w);
-    put_mapping(w, 1, 0, 1, 0x10000, 0x20000, "/app/App.dll");
-    put_metadata(w, 5,
-                 "{\"type\":\"PE\",\"name\":\"C:\\o\\App.pdb\",\"date_time\":"
-                 "77,\"age\":1,\"signature\":"
-                 "\"000102030405060708090a0b0c0d0e0f\"}");
-    p = finish(w);
-    id = &p->modules.data[0].identity;
-    ck_assert_mem_eq(id->guid, guid, 16);
-    ck_assert_uint_eq(id->age, 1);
-    ck_assert_uint_eq(id->timestamp, 77);
-    ck_assert_str_eq(strings_get(p->strings, id->pdb_name), "C:\\o\\App.pdb");
     profile_free(p);
 }
 

@@ -120,24 +120,3 @@ TEST_LOOP(sizes_of_pointers, COUNT(machines))
     ck_assert_uint_eq(p->trace.pointer_size, machines[_i].pointer_size);
     profile_free(p);
 }
-
-/* The wall clock at a moment of the recording's clock: time 0 is that of the
- * first sample. */
-TEST_LOOP(when_it_began, 2)
-{
-    struct profile *p;
-
-    begin(_i);
-    begin_feature(29);
-    put(1, 4);
-    put(1, 4);
-    put(1700000000000000000u, 8);
-    put(5000, 8);
-    end_record(FEATURE, 0);
-    sample_at(5100, 0x401000);
-    sample_at(5300, 0x401000);
-    p = end();
-    ck_assert_int_eq(p->trace.start_unix_ns, 1700000000000000100);
-    ck_assert_int_eq(p->trace.duration_ns, 200);
-    profile_free(p);
-}

@@ -18,37 +18,6 @@ static void begin(int big)
     perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/srv/app");
 }
 
-/* Callers in the kernel that were left out are missing; an event of user code
- * meets the kernel where it is entered. */
-TEST_LOOP(ends_of_stacks_in_the_kernel, 2)
-{
-    static const struct {
-        uint64_t flags, chain[3];
-        enum stack_end end;
-    } rows[] = {
-        {0, {PERFDATA_USER, U(3), U(2)}, STACK_END_LEAF_FRAME},
-        {1 << 5, {PERFDATA_USER, U(3), U(2)}, STACK_END_UNKNOWN},
-        {0, {K(1), PERFDATA_USER, U(2)}, STACK_END_UNKNOWN},
-    };
-
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct profile *p;
-
-        begin(_i);
-        w.flags = rows[i].flags;
-        perfdata_sample(&w, &(struct perfdata_sample){.time = 10,
-                                                      .ip = K(1),
-                                                      .pid = 40,
-                                                      .tid = 41,
-                                                      .mode = KERNEL_MODE,
-                                                      .chain = rows[i].chain,
-                                                      .chain_count = 3});
-        p = read_written(&w);
-        ck_assert_int_eq(stack_end_of(p->samples.flags[0]), rows[i].end);
-        profile_free(p);
-    }
-}
-
 /* What runs in a guest is not what this machine has at its address. */
 TEST_LOOP(samples_of_guests, 2)
 {
@@ -148,32 +117,6 @@ TEST(parts_of_stacks)
 }
 
 /* ---- fields ---- */
-
-TEST_LOOP(fields_of_samples, 2)
-{
-    struct profile *p;
-
-    begin(_i);
-    for (uint32_t i = 0; i < 3; i++)
-        perfdata_sample(&w, &(struct perfdata_sample){.time = 100 + 7 * i,
-                                                      .ip = U(i),
-                                                      .period = 50 + i,
-                                                      .pid = 40,
-                                                      .tid = 41 + i,
-                                                      .cpu = 300 + i,
-                                                      .mode = USER_MODE});
-    p = read_written(&w);
-    for (uint32_t i = 0; i < 3; i++) {
-        const struct thread *t = &p->threads.data[p->samples.thread[i]];
-
-        ck_assert_int_eq(p->samples.time[i], 7 * (int64_t)i);
-        ck_assert_uint_eq(p->samples.cpu[i], 300 + i);
-        ck_assert_uint_eq(p->samples.period[i], 50 + i);
-        ck_assert_uint_eq(t->tid, 41 + i);
-        ck_assert_uint_eq(p->processes.data[t->process].pid, 40);
-    }
-    profile_free(p);
-}
 
 /* Numbers of what follows that do not fit: the sample is malformed. */
 TEST_LOOP(samples_cut_off, 3)

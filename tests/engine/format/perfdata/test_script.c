@@ -47,8 +47,10 @@ static struct profile *read_text(const char *text, size_t size,
                                  const char *event, struct err *err)
 {
     struct read_options options = {.threads = 1, .event = event};
-    struct entry e = {.name = "a.perf", .inner = "",
-                      .data = (const uint8_t *)text, .size = size};
+    struct entry e = {.name = "a.perf",
+                      .inner = "",
+                      .data = (const uint8_t *)text,
+                      .size = size};
     struct profile *p = profile_new();
 
     if (recording_read(&perf_script_format, &e, 1, &options, p, err)) {
@@ -78,8 +80,8 @@ static void assert_stack(const struct profile *p, size_t sample,
 
     for (; stack; stack = p->stacks.data[stack].parent) {
         uint32_t location = p->stacks.data[stack].location;
-        uint32_t function = p->frames.data[p->frame_start.data[location]]
-                                .function;
+        uint32_t function =
+            p->frames.data[p->frame_start.data[location]].function;
         size_t n = strlen(text);
 
         snprintf(text + n, sizeof(text) - n, "%s%s:%s", n ? " < " : "",
@@ -87,50 +89,6 @@ static void assert_stack(const struct profile *p, size_t sample,
                  profile_function_name(p, function, name));
     }
     ck_assert_str_eq(text, expected);
-}
-
-TEST(names_and_files)
-{
-    struct profile *p = read_shop(NULL);
-
-    ck_assert_uint_eq(p->samples.len, 5);
-    ck_assert_str_eq(profile_metric_word(p), "cpu-samples");
-    ck_assert_int_eq(p->trace.interval_ns, 1000000);
-    ck_assert_int_eq(p->trace.duration_ns, 3000000);
-    ck_assert_uint_eq(p->quality.malformed, 0);
-    assert_stack(p, 0, "shop:total < shop:main");
-    assert_stack(p, 1, "[kernel.kallsyms]:vfs_read < [ext4]:ext4_read < "
-                       "[kernel.kallsyms]:do_syscall_64 < libc.so.6:read < "
-                       "shop:shop!+0x1200");
-    assert_stack(p, 2, "till:add < till:sum(int, int) < till:main");
-    assert_stack(p, 4, "Shop:Shop.Cart.Sum(int32[]) < "
-                       "[jit]:total /srv/shop.js:3:9 < "
-                       "[unknown]:0x258d4c544155");
-    ck_assert_uint_eq(stack_class(p->samples.flags[1]), STACK_FULL);
-    ck_assert(p->frame_pointers); /* for all that the text tells */
-    ck_assert(p->samples.flags[3] & SAMPLE_IDLE);
-    profile_free(p);
-}
-
-TEST(threads_and_processes)
-{
-    static const char *const names[] = {"shop", "shop", "a b: [c]", "swapper",
-                                        "node"};
-    static const uint32_t tids[] = {40, 41, 50, 0, 60},
-                          pids[] = {40, 40, 50, 0, 60};
-    struct profile *p = read_shop(NULL);
-
-    for (size_t i = 0; i < p->samples.len; i++) {
-        const struct thread *t = &p->threads.data[p->samples.thread[i]];
-        const struct process *process = &p->processes.data[t->process];
-
-        ck_assert_uint_eq(t->tid, tids[i]);
-        ck_assert_uint_eq(process->pid, pids[i]);
-        ck_assert_str_eq(strings_get(p->strings, process->name), names[i]);
-    }
-    ck_assert_uint_eq(p->samples.cpu[0], 1);
-    ck_assert_uint_eq(p->quality.warnings.len, 0);
-    profile_free(p);
 }
 
 TEST(events)
@@ -198,22 +156,6 @@ TEST_LOOP(heads_of_one_field, 3)
     profile_free(p);
 }
 
-/* Without processes' ids, which perf does not print unless asked to. */
-TEST(threads_alone)
-{
-    static const char text[] = "shop 41 12.000100: cycles:P: \n"
-                               "\t 1234 total (/srv/shop/shop)\n";
-    struct err err = {0};
-    struct profile *p = read_text(text, sizeof(text) - 1, NULL, &err);
-
-    ck_assert_msg(p, "%s", err.message);
-    ck_assert_uint_eq(p->samples.len, 1);
-    ck_assert_str_eq(profile_metric_word(p), "cpu-samples");
-    ck_assert_int_eq(p->trace.interval_ns, 0);
-    ck_assert_uint_eq(p->quality.warnings.len, 1);
-    profile_free(p);
-}
-
 TEST(what_it_is)
 {
     static const char *const others[] = {
@@ -237,8 +179,9 @@ TEST(what_it_is)
         "events: calls\n",
     };
 
-    ck_assert_int_eq(perf_script_format.probe((const uint8_t *)shop,
-                                              sizeof(shop) - 1), PROBE_YES);
+    ck_assert_int_eq(
+        perf_script_format.probe((const uint8_t *)shop, sizeof(shop) - 1),
+        PROBE_YES);
     for (size_t i = 0; i < COUNT(others); i++)
         ck_assert_msg(perf_script_format.probe((const uint8_t *)others[i],
                                                strlen(others[i])) == PROBE_NO,
@@ -319,7 +262,7 @@ enum { PAIRS = COUNT(pairs) };
 
 static struct ranking *rank_modules(const char *path, struct profile **p)
 {
-    struct read_options options = {.jit_folder = "/nowhere"};
+    struct read_options options = {.threads = 0};
     struct err err = {0};
     struct selection *sel;
     struct ranking *r;

@@ -104,9 +104,11 @@ static struct profile *read_with(const struct perfdata_writer *w,
                                         .machine = machine_of_rules,
                                         .find = find_rules,
                                         .close = close_rules};
+    const char *lists = folder;
     struct read_options options = {.threads = 1,
                                    .frames = &source,
-                                   .jit_folder = *folder ? folder : "/nowhere"};
+                                   .symbol_folders = &lists,
+                                   .symbol_folder_count = *folder != '\0'};
     struct entry e = {.name = "a.data",
                       .inner = "inner",
                       .data = w->file.data,
@@ -346,25 +348,6 @@ TEST_LOOP(sample_in_the_kernel, 2)
     profile_free(p);
 }
 
-/* Registers of 64-bit ARM; addresses are signed in their upper bits. */
-TEST(another_machine)
-{
-    const uint64_t signature = UINT64_C(0x5A) << 48;
-    const struct state s = {
-        .mask = UINT64_C(1) << 29 | UINT64_C(1) << 31 | UINT64_C(1) << 32,
-        .registers = {SP, SP, CODE(0) | signature},
-        .words = {SP + 0x20, CODE(0x111) | signature, 0, 0, SP + 8,
-                  CODE(0x222)},
-        .count = 6,
-        .machine = "aarch64",
-    };
-    struct rules rules = {.no_image = true};
-    struct profile *p = walk(&s, &rules);
-
-    check_stack(p, "1000 1111 1222");
-    profile_free(p);
-}
-
 static enum stack_end end_of(const struct profile *p)
 {
     return stack_end_of(p->samples.flags[0]);
@@ -487,28 +470,6 @@ TEST(leaves_without_rules)
         p = walk(&s, &rules);
         ck_assert_int_eq(end_of(p),
                          generated ? STACK_END_ROOT : STACK_END_NO_UNWIND_DATA);
-        profile_free(p);
-    }
-}
-
-/* A frame pointer of 0 marks the outermost frame, but not in a leaf. */
-TEST(outermost_frames)
-{
-    for (unsigned called = 0; called < 2; called++) {
-        const struct state s = {.mask = BP_SP_IP,
-                                .registers = {0, SP, CODE(0)},
-                                .words = {0, CODE(0x111)},
-                                .count = WORDS};
-        struct rules rules = {.count = called};
-        struct profile *p;
-
-        rules.row = (struct frame_row){
-            .frame = FRAME, .base = STACK, .return_register = ADDRESS};
-        rules.row.rules[ADDRESS] = (struct frame_rule)RULE(RULE_SAVED, -8);
-        p = walk(&s, &rules);
-        check_stack(p, called ? "1000 1111" : "1000");
-        ck_assert_int_eq(end_of(p),
-                         called ? STACK_END_UNKNOWN : STACK_END_NO_UNWIND_DATA);
         profile_free(p);
     }
 }

@@ -96,34 +96,6 @@ TEST(numbers_of_nothing)
     check(&b, "module /lib/a.so\n0 #0: count [a.so] :5 +50\n");
 }
 
-/* A build-id of at most 20 bytes in whole hexadecimal bytes. */
-TEST(build_ids)
-{
-    static const struct {
-        const char *text, *said;
-    } ids[] = {
-        {"0g", "module /lib/a.so\n"},
-        {"0123456789abcdefABCDEF0123456789abcdefff",
-         " id 0123456789abcdefabcdef0123456789abcdefff\n"},
-        {"0123456789abcdefabcdef0123456789abcdefff"
-         "0123456789abcdefabcdef0123456789abcdefff00",
-         "module /lib/a.so\n"},
-        {"123", "module /lib/a.so\n"},
-    };
-
-    for (size_t i = 0; i < 4; i++) {
-        struct blob b = {0};
-
-        MESSAGE(&b, SAMPLE, 1, 1, 2, 1);
-        MESSAGE(&b, LOCATION, 1, 1, 2, 1, 3, 0x50);
-        MESSAGE(&b, MAPPING, 1, 1, 5, S_PATH, 6, S_LARGER + 1);
-        for (size_t s = 0; s <= S_LARGER; s++)
-            put_bytes(&b, STRING, "/lib/a.so", s == S_PATH ? 9 : 0);
-        put_bytes(&b, STRING, ids[i].text, strlen(ids[i].text));
-        check(&b, ids[i].said);
-    }
-}
-
 /* Neither another id nor none takes the place of the first. */
 TEST(modules_of_several_mappings)
 {
@@ -139,30 +111,6 @@ TEST(modules_of_several_mappings)
     put_bytes(&b, STRING, "0a1b", 4);
     put_bytes(&b, STRING, "2c3d", 4);
     check(&b, " id 0a1b\n");
-}
-
-/* The largest number of a process. */
-TEST(numbers_as_texts)
-{
-    for (uint64_t text = S_LARGEST; text <= S_LARGER; text++) {
-        struct blob b = {0}, sample = {0};
-
-        put_number(&sample, 1, 1);
-        put_number(&sample, 2, 1);
-        MESSAGE(&sample, 3, 1, S_LARGER + 1, 2, text);
-        put_bytes(&b, SAMPLE, sample.data, sample.len);
-        free(sample.data);
-        MESSAGE(&b, LOCATION, 1, 1, 3, 0x50);
-        put_bytes(&b, STRING, "", 0);
-        put_bytes(&b, STRING, "samples", 7);
-        put_bytes(&b, STRING, "count", 5);
-        put_bytes(&b, STRING, "", 0);
-        put_bytes(&b, STRING, "", 0);
-        put_bytes(&b, STRING, "4294967294", 10);
-        put_bytes(&b, STRING, "4294967295", 10);
-        put_bytes(&b, STRING, "pid", 3);
-        check(&b, text == S_LARGEST ? "process 4294967294 " : "process - ");
-    }
 }
 
 /* So many functions are read of one location. */

@@ -1,7 +1,6 @@
 /* The header of a recording: where each of its fields is. */
 #include "engine/format/vsp/vsp.h"
 #include "tests/support/blob.h"
-#include "tests/support/cells.h"
 #include "tests/support/suite.h"
 
 enum { DATE = 88, FLAGS = 156, COLLECTION = 164, SAMPLING = 168, MHZ = 2268 };
@@ -113,129 +112,12 @@ static void end(void)
     free(b.data);
 }
 
-static size_t fact_count;
-
-static void check_fact(const struct cells *row)
-{
-    const struct trace_fact *f = &p->trace.facts.data[fact_count];
-    char text[300];
-    int n;
-
-    ck_assert_uint_lt(fact_count++, p->trace.facts.len);
-    n = snprintf(text, sizeof(text), "%s%s %s | %s",
-                 strings_get(p->strings, f->name), f->caveat ? "!" : ":",
-                 strings_get(p->strings, f->value),
-                 strings_get(p->strings, f->field));
-    if (f->type != FACT_TEXT)
-        snprintf(text + n, sizeof(text) - (size_t)n, " %s%llu",
-                 f->type == FACT_FLAG ? "flag " : "",
-                 (unsigned long long)f->number);
-    cells_expect(row, 0, text);
-}
-
-TEST(every_field)
-{
-    begin();
-    ck_assert_int_eq(read_header(NULL), ERR_NONE);
-    fact_count = 0;
-    cells_each("tests/engine/format/vsp/header.cells", "facts", check_fact);
-    ck_assert_uint_eq(fact_count, p->trace.facts.len);
-    ck_assert_str_eq(strings_get(p->strings, p->trace.os),
-                     "Windows 6.1 build 7601 Service Pack 1");
-    ck_assert_str_eq(strings_get(p->strings, p->trace.machine), "BUILD7");
-    ck_assert_uint_eq(p->trace.cpus, 12);
-    ck_assert_uint_eq(p->trace.pointer_size, 8);
-    ck_assert_int_eq(p->trace.interval_ns, 2000);
-    ck_assert_int_eq(p->trace.start_unix_ns, 1339766055016000000);
-    ck_assert_uint_eq(file.header.kernel_samples, 504);
-    ck_assert_uint_eq(file.header.other_samples, 505);
-    ck_assert_uint_eq(file.header.walks, 507);
-    ck_assert_uint_eq(file.header.broken, 508);
-    ck_assert_uint_eq(file.header.aborted, 509);
-    ck_assert_uint_eq(file.header.blocks, 603);
-    ck_assert_uint_eq(file.header.block_size, 4007);
-    ck_assert_uint_eq(file.header.mhz, 2500);
-    ck_assert_uint_eq(p->quality.warnings.len, 0);
-    end();
-}
-
 static const char *fact(const char *name)
 {
     for (size_t i = 0; i < p->trace.facts.len; i++)
         if (!strcmp(strings_get(p->strings, p->trace.facts.data[i].name), name))
             return strings_get(p->strings, p->trace.facts.data[i].value);
     return "";
-}
-
-/* Numbers that have names. */
-static const struct {
-    size_t at;
-    uint32_t value;
-    const char *name, *text;
-} named[] = {
-    {COLLECTION, 1, "collection type", "1 (resource contention)"},
-    {COLLECTION, 2, "collection type", "2 (instrumentation)"},
-    {COLLECTION, 8, "collection type", "8 (coverage)"},
-    {COLLECTION, 16, "collection type", "16 (concurrency)"},
-    {COLLECTION, 3, "collection type", "3 (unknown)"},
-    {SAMPLING, 3, "sampling type", "3 (page faults)"},
-    {SAMPLING, 4, "sampling type", "4 (system calls)"},
-    {SAMPLING, 5, "sampling type", "5 (performance counter)"},
-    {SAMPLING, 6, "sampling type", "6 (none)"},
-    {2260, 0, "architecture", "0 (x86)"},
-    {2260, 6, "architecture", "6 (IA64)"},
-    {2256, 1, "CPU vendor", "1 (Intel)"},
-    {2256, 2, "CPU vendor", "2 (UMC)"},
-    {2256, 7, "CPU vendor", "7 (unknown)"},
-    {FLAGS, 0, "flags", "0x0"},
-    {FLAGS, 0x8, "allocation", "yes"},
-    {FLAGS, 0x20, "64-bit", "yes"},
-    {FLAGS, 0x40, "managed code, as in recordings", "yes"},
-    {FLAGS, 0x40, "lifetime, by specification", "yes"},
-    {FLAGS, 0x40, "managed code, by specification", "no"},
-    {FLAGS, 0x80, "managed code, by specification", "yes"},
-    {FLAGS, 0x80, "managed code, as in recordings", "no"},
-    {FLAGS, 0x100, "unsupported CLR", "yes"},
-    {FLAGS, 0x200, "DHP happened", "yes"},
-    {FLAGS, 0x400, "TIP", "yes"},
-    {FLAGS, 0x800, "JScript", "yes"},
-    {FLAGS, 0x1000, "UMS application terminated", "yes"},
-    {FLAGS, 0xFFFFEFFF, "UMS application terminated", "no"},
-    {180, 0, "ended gracefully", "no"},
-    {524, 17, "counters", "17"},
-};
-
-TEST_LOOP(names_of_numbers, COUNT(named))
-{
-    begin();
-    blob_set(&b, named[_i].at, named[_i].value, 4);
-    ck_assert_int_eq(read_header(NULL), ERR_NONE);
-    ck_assert_str_eq(fact(named[_i].name), named[_i].text);
-    /* Cycles of the clock are time, other events are none. */
-    ck_assert_int_eq(
-        p->trace.interval_ns,
-        named[_i].at == COLLECTION || named[_i].at == SAMPLING ? 0 : 2000);
-    ck_assert_uint_eq(p->trace.pointer_size,
-                      named[_i].at == FLAGS && !(named[_i].value & 0x20) ? 4
-                                                                         : 8);
-    end();
-}
-
-/* 16 of them have room. */
-TEST(names_of_counters)
-{
-    size_t found = 0;
-
-    begin();
-    blob_set(&b, 524, 17, 4);
-    for (size_t i = 0; i < 17; i++)
-        put_text(544 + i * 80, "counter");
-    ck_assert_int_eq(read_header(NULL), ERR_NONE);
-    for (size_t i = 0; i < p->trace.facts.len; i++)
-        found += !strcmp(strings_get(p->strings, p->trace.facts.data[i].name),
-                         "counter");
-    ck_assert_uint_eq(found, 16);
-    end();
 }
 
 TEST(nothing_to_be_careful_about)

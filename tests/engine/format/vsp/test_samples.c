@@ -4,7 +4,6 @@
 #include "engine/format/vsp/vsp.h"
 #include "engine/input/recording.h"
 #include "tests/support/suite.h"
-#include "tests/support/temp_folder.h"
 #include "tests/support/vsp_writer.h"
 
 enum {
@@ -53,35 +52,6 @@ static const char *warning(const struct profile *p, size_t i)
     return i < p->quality.warnings.len
                ? strings_get(p->strings, p->quality.warnings.data[i])
                : "";
-}
-
-/* Without a stack a sample is its address. */
-TEST_LOOP(samples, 2)
-{
-    static const uint64_t frames[] = {0x401010, 0x402020};
-    unsigned width = _i ? 8 : 4;
-    struct profile *p;
-    size_t at;
-
-    begin(width);
-    at = w.b.len;
-    vsp_sample(&w, 200, 11, frames, 0, false);
-    blob_set(&w.b, at + 28 + (size_t)2 * width, 0x403030, width);
-    at = w.b.len;
-    vsp_sample(&w, 300, 12, frames, 2, false);
-    blob_set(&w.b, at + 40 + 3 * ((size_t)width - 4), 70000, 4);
-    vsp_end(&w);
-    p = end();
-    ck_assert_uint_eq(p->samples.len, 2);
-    ck_assert_int_eq(p->samples.time[0], 100000);
-    ck_assert_uint_eq(address_of(p, 0), 0x403030);
-    ck_assert_uint_eq(address_of(p, 1), 0x401010);
-    ck_assert_uint_eq(p->threads.data[p->samples.thread[0]].tid, 11);
-    ck_assert_uint_eq(p->threads.data[p->samples.thread[1]].tid, 12);
-    ck_assert_uint_eq(p->samples.cpu[1], (uint16_t)70000);
-    ck_assert_int_eq(p->trace.duration_ns, 200000);
-    ck_assert_str_eq(profile_metric_word(p), "cpu-samples");
-    profile_free(p);
 }
 
 TEST(other_samplings)

@@ -129,53 +129,6 @@ TEST(made)
     known_answers(8);
 }
 
-/* A place in memory is one module after the other. */
-TEST(modules_by_time)
-{
-    static const uint64_t frame = 0x800100;
-    struct vsp_writer w;
-    struct profile *p;
-
-    write_world(&w, 8);
-    vsp_block(&w, 1);
-    vsp_module(&w, 200, true, 0x800000, 0x1000, 1, "old.dll");
-    vsp_module(&w, 300, false, 0x800000, 0x1000, 1, "old.dll");
-    vsp_module(&w, 400, true, 0x800000, 0x2000, 2, "new.ni.dll");
-    vsp_module(&w, 410, true, 0x800000, 0x1000, 3, "new.dll");
-    vsp_block(&w, 4);
-    vsp_sample(&w, 250, 11, &frame, 1, false);
-    vsp_sample(&w, 350, 11, &frame, 1, false);
-    vsp_sample(&w, 450, 11, &frame, 1, false);
-    vsp_end(&w);
-    p = read_writer(&w);
-    assert_stack(p, 150000, "old.dll!+0x100");
-    assert_stack(p, 250000, "0x800100");
-    assert_stack(p, 350000, "new.ni.dll!+0x100");
-    profile_free(p);
-    free(w.b.data);
-}
-
-TEST(contention)
-{
-    static const uint64_t frame = 0x401010;
-    struct vsp_writer w;
-    struct profile *p;
-
-    write_world(&w, 8);
-    vsp_block(&w, 4);
-    vsp_wait(&w, 500, 800, 11, &frame, 1);
-    vsp_wait(&w, 200, 200, 11, &frame, 1);
-    vsp_end(&w);
-    blob_set(&w.b, 164, 1, 4);
-    p = read_writer(&w);
-    ck_assert_uint_eq(p->samples.len, 2);
-    ck_assert_int_eq(p->trace.metric.id, METRIC_WAIT_TIME);
-    ck_assert_uint_eq(p->samples.weight[0], 1);
-    ck_assert_uint_eq(p->samples.weight[1], 300000);
-    profile_free(p);
-    free(w.b.data);
-}
-
 /* What lies in the blocks of samples is not known there; all else is read. */
 TEST(other_collections)
 {

@@ -7,7 +7,7 @@
 #include <curl/curl.h>
 
 #include "engine/base/library.h"
-#include "symbols/find/folder.h"
+#include "engine/base/text.h"
 #include "symbols/find/module.h"
 #include "tests/support/cab_writer.h"
 #include "tests/support/online_world.h"
@@ -358,68 +358,6 @@ TEST(nobody_is_asked_offline)
     ck_assert(!online_find(&found, &w.wanted));
     assert_failed(&w, &found, FIND_NOT_ASKED, "no --online");
     ck_assert_uint_eq(http_server_requests(w.server), 0);
-    online_world_stop(&w);
-}
-
-TEST(a_server_is_asked_for_its_kind)
-{
-    struct online_world w;
-    struct wanted elf = {.kind = WANTED_ELF, .name = "libc.so", .key = "k"};
-    struct found found;
-
-    elf.identity.build_id_size = 20;
-    online_world_start(&w);
-    found = online_world_ask(&w, &elf);
-    ck_assert_uint_eq(found.probes.len, 0);
-    found_release(&found);
-    places_add_debuginfod(&w.places, http_server_url(w.server));
-    found = online_world_ask(&w, &elf);
-    ck_assert_uint_eq(found.probes.len, 1);
-    ck_assert_str_eq(http_server_request(w.server, 0),
-                     "/buildid/0000000000000000000000000000000000000000"
-                     "/executable");
-    found_release(&found);
-    elf.kind = WANTED_ELF_DWARF;
-    found = online_world_ask(&w, &elf);
-    ck_assert_str_eq(http_server_request(w.server, 1),
-                     "/buildid/0000000000000000000000000000000000000000"
-                     "/debuginfo");
-    found_release(&found);
-    found = online_world_ask(&w, &w.wanted);
-    ck_assert_uint_eq(found.probes.len, 2);
-    found_release(&found);
-    online_world_stop(&w);
-}
-
-/* The PDB names everything; its image is of use to who shows code. */
-TEST(an_image_is_asked_for_its_code)
-{
-    struct online_world w;
-    struct builder *b = builder_new("app.etl");
-    struct profile *p = builder_profile(b);
-    struct identity *id;
-    struct module_files files;
-
-    online_world_start(&w);
-    online_world_page(&w, &w.wanted, NULL,
-                      &(struct http_page){.body = w.pdb->data,
-                                          .size = w.pdb->size});
-    builder_samples(b, builder_thread(b, 1, "app", 1), 1, "app.exe!+0x1030");
-    id = &p->modules.data[0].identity;
-    *id = w.wanted.identity;
-    id->pdb_name = strings_add(p->strings, "mixer.pdb", 9);
-    id->timestamp = id->image_size = 0x1000;
-    w.places.online = online_new(&w.limits, "topfn/test");
-    for (size_t requests = 1; requests <= 3; requests += 2) {
-        w.places.wants_code = requests > 1;
-        files = find_module(p, 0, &w.places);
-        ck_assert_ptr_nonnull(files.debug.file);
-        ck_assert_uint_eq(http_server_requests(w.server), requests);
-        module_files_release(&files);
-    }
-    ck_assert_str_eq(http_server_request(w.server, 1),
-                     "/app.exe/000010001000/app.exe");
-    profile_free(builder_finish(b));
     online_world_stop(&w);
 }
 
