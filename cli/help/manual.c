@@ -54,6 +54,12 @@ static bool ends_sentence(const char *text)
            isupper((unsigned char)text[2]);
 }
 
+/* A "<" that is none of the marks: "<, <= and >". */
+static bool is_less_than(const char *text)
+{
+    return *text == '<' && strchr(" ,=", text[1]) != NULL;
+}
+
 /* `literal`, <variable>; every sentence begins a line, where a dot would
  * begin a request. */
 static void paragraph(struct out *out, const char *text)
@@ -63,7 +69,8 @@ static void paragraph(struct out *out, const char *text)
     if (*text == '.')
         out_str(out, "\\&");
     for (; *text; text++) {
-        if (*text == '`' || (*text == '<' && font != '`')) {
+        if (*text == '`' ||
+            (*text == '<' && font != '`' && !is_less_than(text))) {
             font = (char)(*text == font ? 0 : *text);
             out_str(out, !font ? "\\fR" : font == '<' ? "\\fI" : "\\fB");
         } else if (*text == '>' && font == '<') {
