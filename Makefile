@@ -351,7 +351,7 @@ lint:
 	    --enable=warning,performance,portability \
 	    --suppress=missingIncludeSystem $(C_ALL)
 	@shellcheck tests/run tests/agreement tests/agree-commands tests/canary/run tests/field/run \
-	    tests/docs tests/manual tests/exports \
+	    tests/docs tests/words tests/manual tests/exports \
 	    tests/terminal tests/fleet tests/servers tests/bench/fleet .ci/run \
 	    tests/bench/record tests/bench/compare tests/bare tests/packages \
 	    tests/page/run tests/page/ready tests/page/unpack cli/package/deb

@@ -313,8 +313,8 @@ static enum frame_state state_of(struct judging *j, uint32_t location)
 
 /* ---- stacks ---- */
 
-/* The knowledge about all frames of a stack but the outermost. Of two, the
- * greater holds for both. */
+/* States of all frames of a stack but the root frame. The greater of two states
+ * holds for both together. */
 enum frames_state { ALL_KEPT, SOME_NOT_KNOWN, ONE_MISSING };
 
 /* The kernel walks its own part by better means. */

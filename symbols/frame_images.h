@@ -31,8 +31,8 @@ bool frame_image_find(void *opened, uint64_t address, struct frame_row *row);
  * pointers are kept. Others (Go's) say it of frames only. */
 void frame_image_close(void *opened);
 
-/* Samples whose end is not known get one, where it can be told. Of a finished
- * profile that was just read. */
+/* Finds the stack end of samples that have none, where the images show it. Call
+ * it for a finished profile that was just read. */
 void stack_ends_find(struct profile *p, const struct places *places);
 
 #endif

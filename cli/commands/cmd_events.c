@@ -291,8 +291,8 @@ static struct event_trace *open_trace(const struct options *o,
     return NULL;
 }
 
-/* Names come late in a trace, so that it is read once before. What is still
- * being written shows addresses. */
+/* A trace has its names at its end, so read it once before. A trace that is
+ * still being written shows addresses. */
 static struct event_stacks *read_stacks(struct event_trace *trace,
                                         const struct event_choice *choice,
                                         const struct event_print *print,
@@ -349,8 +349,7 @@ static void say_strangers(const struct event_trace *trace,
         for (size_t k = 0; k < event_kind_count(trace) && !met; k++)
             met = event_kind_passes(&options, event_kind_at(trace, k));
         if (!met)
-            say_warning("no %s is called \"%s\"; topfn events lists what there "
-                        "is",
+            say_warning("no %s is called \"%s\"; topfn events lists them",
                         provider ? "provider" : "event", texts->list[i]);
     }
 }

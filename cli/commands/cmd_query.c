@@ -28,7 +28,7 @@ enum { LONGEST_FILE = 1 << 20 };
 static void on_alarm(int number)
 {
     static const char message[] =
-        "topfn: the statement takes more than the time it may: --max-time\n";
+        "topfn: the statement exceeds its time limit (--max-time)\n";
 
     (void)number;
     output_abandon();
@@ -59,7 +59,7 @@ static enum status complain(const struct err *err)
     say("%s", err->message);
     if (strstr(err->message, "no such table") ||
         strstr(err->message, "no such column"))
-        say_hint("topfn query --schema shows what there is");
+        say_hint("topfn query --schema lists tables and columns");
     return status_of_input(err->code);
 }
 

@@ -256,8 +256,8 @@ static enum status resolve_all(struct module_files *files,
     say_lost(files);
     status = print_report(command->report, &subject.subject, o);
     if (demangle_gave_up())
-        say_warning("names that would cost too much to read stay as the "
-                    "compiler made them");
+        say_warning("names that take too long to demangle are shown as the "
+                    "compiler wrote them");
     resolved_release(&r);
     return status;
 }

@@ -198,14 +198,14 @@ static bool comparable(const struct compared *c, const char *const *files,
         const struct profile *p = c->recordings[i]->profile;
 
         if (p->quality.negative_values && !s->force) {
-            say("%s: values below 0, of a difference of two profiles, were "
-                "left out (%llu): not comparable; --force compares the others",
+            say("%s: not comparable: it is a difference of two profiles "
+                "(values below 0 left out: %llu); --force compares the others",
                 files[i], (unsigned long long)p->quality.negative_values);
             return false;
         }
         if (!profile_same_metric(first, p) && !s->force) {
-            say("%s has %s, %s has %s: not comparable; --force compares "
-                "them all the same",
+            say("%s has %s, %s has %s: not comparable; --force compares them "
+                "anyway",
                 files[0], profile_metric_beside(first, p), files[i],
                 profile_metric_beside(p, first));
             return false;

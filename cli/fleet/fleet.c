@@ -36,12 +36,12 @@ static struct recording *open_fleet(const struct options *o,
 
     if (count > 1)
         err_set(err, ERR_USAGE,
-                "a fleet is asked alone: %s and another input do not add up",
+                "a fleet cannot be combined with other input: %s",
                 files[fleet_is_address(files[0]) ? 0 : 1]);
     else if (read->periods)
         err_set(err, ERR_USAGE,
-                "%s: a fleet holds the weights it was sent: choose them when "
-                "pushing",
+                "%s: a fleet keeps the weights that were sent: choose them "
+                "when pushing",
                 files[0]);
     else
         p = fleet_read(files[0], &question, !read->without_times, err);

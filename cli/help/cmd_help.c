@@ -144,7 +144,7 @@ static const char guide[] =
     "  --focus P, --ignore P, --leaf P      samples with, without, in P\n"
     "  --process W, --thread W, --module W  '!W' excludes\n"
     "  --kind kernel, --tier tier0, --cpu 0-3, --time 1s,2s or 25%,50%\n"
-    "  --show-from P, --show-to P           cut stacks\n"
+    "  --show-from P, --show-to P           trim stacks\n"
     "P is a glob of a whole name (Shop.Cart.*), the last parts of a name\n"
     "(Cart.Total), module!name, or re:REGEX. Quote it.\n"
     "\n"

@@ -64,7 +64,7 @@ void explain_empty(const struct profile *p, const struct selection *sel)
         out_close(out, NULL);
         say_how_to_record(p);
     } else if (sel->idle) {
-        say_warning("only idle processors were sampled here (%llu times); "
+        say_warning("all %llu samples here are of idle processors; "
                     "--include-idle counts them",
                     (unsigned long long)sel->idle);
     } else {

@@ -145,15 +145,15 @@ static void warn_of_damage(const struct profile *p)
         say_warning("warning: %llu more ranges skipped; topfn info lists them",
                     (unsigned long long)(q->skipped_ranges - said));
     if (q->malformed)
-        say_warning("warning: %llu malformed records left out",
-                    (unsigned long long)q->malformed);
+        say_warning("warning: %llu damaged record%s left out",
+                    (unsigned long long)q->malformed,
+                    q->malformed == 1 ? "" : "s");
     for (size_t i = 0; i < q->warnings.len; i++)
         say_warning("warning: %s", string(p, q->warnings.data[i]));
 }
 
-/* A database keeps the names it was imported with, and what they told of the
- * ends of stacks. What has no name yet is looked for when a person says
- * where. */
+/* A database keeps the names and stack ends that it was imported with. Code
+ * without a name is looked up only when the user says where to look. */
 static void name(struct recording *r, const struct options *o,
                  struct naming_log *log)
 {
@@ -189,8 +189,8 @@ void load_names(struct recording *r, const struct options *o,
     name(r, o, log);
     profile_finish(r->profile);
     if (demangle_gave_up())
-        profile_warn(r->profile, "names that would cost too much to read stay "
-                                 "as the compiler made them");
+        profile_warn(r->profile, "names that take too long to demangle are "
+                                 "shown as the compiler wrote them");
     if (o->no_inlines)
         inlines_fold(r->profile);
 }

@@ -43,10 +43,10 @@ struct recording *load_recording(const struct options *options,
                                  enum load_what what, struct naming_log *log,
                                  enum status *status);
 
-/* Reads each file into a recording of its own, with all samples; the files
- * stay open for --with-source alone. What is to be filled is NULL before.
- * False, and a status other than 0, when one of them gives none; the others
- * are closed. */
+/* Reads each file into a recording of its own, with all samples; the files stay
+ * open for --with-source alone. The caller sets the array to NULL before.
+ * Returns false and sets a status other than 0 if one file gives no recording;
+ * closes the others then. */
 bool load_recordings(const struct options *options, const char *const *files,
                      size_t count, struct recording **recordings,
                      enum status *status);

@@ -6,9 +6,8 @@
  *     output_close(output, &err);
  *
  * A file is written under a temporary name beside it and renamed when it is
- * whole. What is not a regular file (a pipe, /dev/null, a symbolic link) is
- * written through. On a terminal, what is longer than the screen goes to a
- * pager, as git does it.
+ * whole. Pipes, /dev/null and symbolic links are written directly. On a
+ * terminal, text longer than the screen goes to a pager, as in git.
  */
 #ifndef TOPFN_CLI_OUTPUT_H
 #define TOPFN_CLI_OUTPUT_H

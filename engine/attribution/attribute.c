@@ -150,8 +150,9 @@ static void note_cut(struct observations *seen, struct profile *p)
     if (!runs->cut)
         return;
     p->quality.cut_stacks += runs->cut;
-    profile_warn(p, "stacks deeper than %u frames, cut to the innermost: %llu",
-                 STACK_PART_DEEPEST, (unsigned long long)runs->cut);
+    profile_warn(
+        p, "stacks deeper than %u frames, truncated to their leaf frames: %llu",
+        STACK_PART_DEEPEST, (unsigned long long)runs->cut);
     for (size_t i = 0; i < s->len; i++) {
         uint32_t run = s->outer[i] ? s->outer[i] : s->inner[i];
 
@@ -281,7 +282,7 @@ void attribute(struct observations *seen)
         forget_times(p);
     if (kept)
         profile_warn(p,
-                     "code changed under too many stacks: for %llu "
-                     "samples the names may be of earlier code",
+                     "generated code was replaced under too many stacks: %llu "
+                     "samples may have the names of earlier code",
                      (unsigned long long)kept);
 }

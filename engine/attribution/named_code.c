@@ -525,8 +525,8 @@ void named_code_end(struct named_code *n, const char *unsaid)
     p->quality.negative_values += n->negative;
     if (n->negative)
         profile_warn(p,
-                     "%llu negative %s (a difference of two profiles) left "
-                     "out: what is shown is what grew",
+                     "%llu negative %s left out: the file is a difference of "
+                     "two profiles, and only increases are shown",
                      (unsigned long long)n->negative,
                      n->negative == 1 ? "value" : "values");
     if (n->too_large)
@@ -541,15 +541,16 @@ void named_code_end(struct named_code *n, const char *unsaid)
     profile_bound_stacks(p);
     if (n->deep)
         profile_warn(p,
-                     "stacks deeper than %u frames, cut to the innermost: %llu",
+                     "stacks deeper than %u frames, truncated to their leaf "
+                     "frames: %llu",
                      STACK_DEEPEST, (unsigned long long)n->deep);
     if (n->full)
-        profile_warn(p, "it makes more of a profile than a packed file may: "
-                        "the rest of its samples is left out");
+        profile_warn(p, "the file unpacks to more than its size allows: the "
+                        "rest of its samples is left out");
     if (n->cut.used)
         profile_warn(p,
-                     "names over %u bytes, of threads and processes over %u, "
-                     "are cut",
+                     "names longer than %u bytes, and names of threads and "
+                     "processes longer than %u, are shortened",
                      MOST_TEXT, MOST_TITLE);
     say_unsaid(p, unsaid);
     vec_release(&n->methods);

@@ -131,8 +131,8 @@ uint64_t named_decimal(struct named_code *n, uint64_t value,
 void named_negative(struct named_code *n);
 
 /* Completes the samples and releases all else. Call when the metric and its
- * unit are stated. What the format cannot say is said in the header of reports:
- * "threads, times". */
+ * unit are stated. `unsaid` lists what the format cannot store, for the header
+ * of reports: "threads, times". */
 void named_code_end(struct named_code *n, const char *unsaid);
 
 /* Reads a text of JSON, mostly that of the entry, and calls `read` for its

@@ -83,8 +83,8 @@ struct observed_thread {
     uint32_t name; /* string: it is called so from now on; "": as before */
 };
 
-/* A mapped image or part of one. `kernel`: in every process's space. Of
- * images that hold an address since the same time the smaller is meant. */
+/* A mapped image or part of one. `kernel`: in every process's space. If two
+ * images hold an address since the same time, the smaller one counts. */
 struct observed_image {
     int64_t time;
     enum observed_event event;
@@ -154,9 +154,9 @@ struct observed_managed_module {
     uint32_t module; /* id in the profile, `managed` set */
 };
 
-/* A symbol that the trace itself gives, at its address in the processes
- * that map what it belongs to. Of several names of one range the plainest is
- * taken. */
+/* A symbol that the trace itself gives, at its address in the processes that
+ * map what it belongs to. The plainest of several names of one range is
+ * used. */
 struct observed_symbol {
     uint32_t set; /* as in observed_image */
     uint64_t start, size;

@@ -17,9 +17,9 @@
 /*
  * A slot of 32 bits is a value: where its text begins or, with the lowest bit
  * set, where in `slots` an array or object is: how many slots it has, times 2,
- * and 1 for an object; then its elements or, in pairs, keys and members. Of
- * more than JSON_UNSORTED members the keys are sorted, equal ones as they
- * stood.
+ * and 1 for an object; then its elements or, in pairs, keys and members. An
+ * object with more than JSON_UNSORTED members has its keys sorted, equal keys
+ * in the order of the text.
  */
 struct json_text {
     char *text; /* of plain values, each ends with a NUL; a text begins with
@@ -258,7 +258,7 @@ static void describe(const struct parser *p, yajl_status status,
         return;
     }
     snprintf(damage->what, sizeof(damage->what), "%s",
-             p->refused ? p->refused : "it is cut off");
+             p->refused ? p->refused : "the text is truncated");
 }
 
 /* Reads text up to its end or to the first damage, and says whether it came to
@@ -313,7 +313,7 @@ struct json_text *json_read(const char *name, const uint8_t *data, size_t size,
         *whole = size;
     } else {
         *whole += mark;
-        err_set(err, ERR_CORRUPT, "%s: offset 0x%zx: no JSON: %s", name,
+        err_set(err, ERR_CORRUPT, "%s: offset 0x%zx: invalid JSON: %s", name,
                 damage.at + mark, damage.what);
     }
     if (json->slots.len)

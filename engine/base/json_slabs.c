@@ -223,8 +223,8 @@ static bool read_slabs(struct slabs *s, const uint8_t *data, size_t size,
     version = reader_u32(&r);
     if (!r.failed && version != VERSION) {
         err_set(s->err, ERR_UNSUPPORTED,
-                "%s: version %u of JsonSlabs is not known, only %d", s->name,
-                version, VERSION);
+                "%s: unknown version %u of JsonSlabs; topfn reads version %d",
+                s->name, version, VERSION);
         return false;
     }
     s->count = reader_count(&r, SLAB_SIZE, "slab");
@@ -249,7 +249,7 @@ static bool read_slabs(struct slabs *s, const uint8_t *data, size_t size,
         return false;
     if (*root < s->count && s->list[*root].type == SLAB_JSON)
         return true;
-    err_set(s->err, ERR_CORRUPT, "%s: slab %u, the root, is no JSON", s->name,
+    err_set(s->err, ERR_CORRUPT, "%s: the root slab %u is not JSON", s->name,
             *root);
     return false;
 }

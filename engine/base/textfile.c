@@ -43,7 +43,7 @@ static enum err_code read_all(struct textfile *t, FILE *file, struct err *err)
         return err_set(err, ERR_IO, "%s: cannot read", t->path);
     t->data = mem_resize(t->data, t->size + 1, 1);
     if (memchr(t->data, 0, t->size))
-        return err_set(err, ERR_UNSUPPORTED, "%s: not a text", t->path);
+        return err_set(err, ERR_UNSUPPORTED, "%s: not a text file", t->path);
     return ERR_NONE;
 }
 

@@ -5,19 +5,19 @@
  *     if (size > unpack_most(packed) || !unpack_take(&b, size))
  *         skip it and say so
  *
- * A few bytes may claim to be gigabytes. What is unpacked of one file, and
- * each part of it, is at most UNPACK_FREE and UNPACK_RATIO times what it was
- * packed in. Real recordings and debug files stay below 15 times, their
- * emptiest parts and texts of stacks below 50. What goes beyond is refused, the
- * rest is read.
+ * A few bytes may claim to be gigabytes. A file, and each part of it, may
+ * unpack to at most UNPACK_FREE bytes and UNPACK_RATIO times its packed size.
+ * Real recordings and debug files stay below 15 times, their emptiest parts and
+ * texts of stacks below 50. A part beyond the limit is refused, the rest is
+ * read.
  *
  * Where unpacked bytes cost more memory than they take themselves (events,
  * which become samples; arrays of objects) the smaller UNPACK_RATIO_COSTLY
- * holds. A text of a few names in any order is unpacked whole, but each of its
- * lines may be a stack that was not there before, so what a profile becomes by
- * it is limited, too: to PROFILE_FREE and PROFILE_RATIO times what it was
- * packed in. Small real ones were measured at 26 times; of a long recording
- * most stacks come again. Sizes are in bytes.
+ * holds. A text that permutes a few names stays below these limits, but each of
+ * its lines may be a new stack. So the size of the profile is limited, too: to
+ * PROFILE_FREE bytes and PROFILE_RATIO times the packed size. Small real files
+ * were measured at 26 times; a long recording repeats most of its stacks. Sizes
+ * are in bytes.
  */
 #ifndef TOPFN_UNPACKING_H
 #define TOPFN_UNPACKING_H

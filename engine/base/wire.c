@@ -29,7 +29,7 @@ bool wire_next(struct reader *r, struct wire_field *f)
             r, key <= reader_left(r) ? (size_t)key : SIZE_MAX, "field");
         break;
     default:
-        reader_fail(r, ERR_CORRUPT, "field of an unknown kind");
+        reader_fail(r, ERR_CORRUPT, "unknown type of field");
     }
     return !r->failed;
 }

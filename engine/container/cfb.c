@@ -261,12 +261,12 @@ static enum err_code open_header(struct cfb *c, struct err *err)
     const uint8_t *h = c->file.base;
 
     if (c->file.len < HEADER_SIZE)
-        return refuse(c, "cut off in its header", err);
+        return refuse(c, "header truncated", err);
     c->shift = load_u16(h + 30);
     if (c->shift != 9 && c->shift != 12)
-        return refuse(c, "sectors of an unknown size", err);
+        return refuse(c, "unknown size of sectors", err);
     if (load_u16(h + 32) != MINI_SHIFT || load_u32(h + 56) != CUTOFF)
-        return refuse(c, "mini sectors of an unknown size", err);
+        return refuse(c, "unknown size of mini sectors", err);
     c->sectors = (c->file.len - 1) >> c->shift;
     c->used = mem_new(c->sectors / 8 + 1, 1);
     find_fat(c, load_u32(h + 44), load_u32(h + 68));

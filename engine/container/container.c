@@ -44,7 +44,7 @@ static enum err_code copy(int fd, const char *name, char *buffer,
             return err ? err->code : ERR_IO;
     }
     if (!spool->size)
-        return err_set(err, ERR_TRUNCATED, "%s: nothing came through the pipe",
+        return err_set(err, ERR_TRUNCATED, "%s: the pipe delivered no data",
                        name);
     return spool_map(spool, err);
 }
@@ -400,7 +400,7 @@ void entries_classify(struct container *c)
         if (map_add(&seen, id, 0, i) == i)
             continue;
         e->kind = ENTRY_OTHER;
-        e->note = "same name as an entry before";
+        e->note = "same name as an earlier entry";
     }
     map_release(&seen);
     strings_free(names);

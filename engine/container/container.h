@@ -116,8 +116,8 @@ void entry_set_name(struct container *c, struct entry *e, const char *name);
 
 /*
  * Decides what each entry is for, by name: traces by their endings, PDBs and
- * symbols.bin as symbols. Of traces with equal names the first is used:
- * which of the two another program shows is anybody's guess.
+ * symbols.bin as symbols. The first of several traces with equal names is used,
+ * because programs differ in which one they show.
  */
 void entries_classify(struct container *c);
 

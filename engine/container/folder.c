@@ -281,12 +281,12 @@ static enum err_code refuse(const struct container *c, struct err *err)
         n--;
     if (n > 6 && !memcmp(c->path + n - 6, ".trace", 6))
         return err_set(err, ERR_IO,
-                       "%s: is a directory, as a recording of Instruments is, "
-                       "which topfn does not read",
+                       "%s: is a directory that looks like a recording of "
+                       "Instruments, which topfn does not read",
                        c->path);
     return err_set(err, ERR_IO,
-                   "%s: is a directory; of these topfn opens an unpacked "
-                   ".diagsession and what perf record --threads writes",
+                   "%s: is a directory; topfn opens only those that 'perf "
+                   "record --threads' writes and unpacked .diagsession files",
                    c->path);
 }
 
@@ -326,7 +326,7 @@ static enum err_code extracted_load(struct container *c, struct entry *e,
     c->files[c->file_count++] = file;
     if (file->count != 1 || *file->entries[0].inner)
         return err_set(err, ERR_UNSUPPORTED,
-                       "%s: an archive in a folder; open it by itself",
+                       "%s: an archive in a folder; open the archive itself",
                        e->name);
     e->data = file->entries[0].data;
     e->size = file->entries[0].size;

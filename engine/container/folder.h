@@ -24,7 +24,7 @@ enum err_code folder_open_files(struct container *c, struct err *err);
 void folder_close_files(struct container *c);
 
 /* Handles entries that are such a folder: those beside `data` become its parts.
- * Of several folders the first is meant. */
+ * The first of several folders is used. */
 void folder_join_entries(struct container *c);
 
 #endif

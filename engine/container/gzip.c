@@ -66,7 +66,7 @@ static bool keep(struct unpacking *u, const uint8_t *piece, enum err_code *code,
     size_t n = PIECE - u->stream.avail_out;
 
     if (!unpack_take(&u->budget, n)) {
-        u->entry->damage = "unpacks to more than a packed file may";
+        u->entry->damage = "unpacks to more than its size allows";
         return false;
     }
     *code = spool_write(u->spool, piece, n, err);
@@ -101,7 +101,7 @@ static enum err_code inflate_all(struct unpacking *u, const uint8_t *data,
         }
     }
     if (!code && state < 0)
-        u->entry->damage = state == Z_BUF_ERROR ? "is cut off"
+        u->entry->damage = state == Z_BUF_ERROR ? "is truncated"
                                                 : "its packed data is damaged";
     free(piece);
     return code;

@@ -207,7 +207,7 @@ struct unpacking {
 static bool read_exactly(struct unpacking *u, void *to, size_t n)
 {
     if (cfb_read(u->c->cfb, u->stream, u->at, to, n) != n) {
-        u->damage = "cut off";
+        u->damage = "truncated";
         return false;
     }
     u->at += n;
@@ -307,7 +307,7 @@ static enum err_code copy_plain(struct unpacking *u, struct err *err)
         u->at += n;
     }
     if (!code && u->at < u->stream->size)
-        u->damage = "cut off";
+        u->damage = "truncated";
     return code;
 }
 
@@ -329,7 +329,7 @@ static enum err_code ole_load(struct container *container, struct entry *e,
     if (!code)
         code = spool_map(u.spool, err);
     if (u.stream->cut && !u.damage)
-        u.damage = "cut off";
+        u.damage = "truncated";
     if (!code && u.damage && !part->spool.size)
         code = err_set(err, ERR_CORRUPT, "%s: %s", e->name, u.damage);
     if (code) {

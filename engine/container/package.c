@@ -184,7 +184,7 @@ void package_classify(const struct package *package, struct container *c)
     for (size_t i = 0; i < resources; i++)
         any |= kind_of(package->resources.data[i].type) == ENTRY_TRACE;
     if (resources && c->count > MOST_COMPARISONS / resources) {
-        c->warning = "metadata.xml has too many resources to look at";
+        c->warning = "metadata.xml lists too many resources";
         any = false;
     }
     for (size_t i = 0; any && i < c->count; i++) {
@@ -194,7 +194,7 @@ void package_classify(const struct package *package, struct container *c)
         if (e->note)
             continue;
         if (entry_name_same(e->inner, "metadata.xml"))
-            e->note = "says what the others are";
+            e->note = "lists the types of the other entries";
         e->kind = r ? kind_of(r->type) : ENTRY_OTHER;
         if (r)
             e->note = r->type;

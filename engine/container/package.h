@@ -29,9 +29,9 @@ struct package {
 
 enum { LARGEST_METADATA = 16 << 20 };
 
-/* False when it is not the XML of a package: not well-formed, another root,
- * or a document type, which no writer makes and only attacks need. What was
- * read before that stays. */
+/* Returns false if it is not the XML of a package: not well-formed, another
+ * root, or a document type, which no writer makes and only attacks need. The
+ * resources that were read before stay. */
 bool package_read(struct package *package, const void *xml, size_t size,
                   struct arena *arena);
 void package_release(struct package *package);

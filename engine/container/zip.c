@@ -172,8 +172,8 @@ static enum err_code open_archive(struct container *c, struct archive *a,
     }
     if (!a->zip) {
         check_memory(&error);
-        err_set(err, ERR_CORRUPT, "%s: not a whole zip archive: %s", c->path,
-                zip_error_strerror(&error));
+        err_set(err, ERR_CORRUPT, "%s: truncated or damaged zip archive: %s",
+                c->path, zip_error_strerror(&error));
         zip_source_free(source);
     }
     zip_error_fini(&error);
@@ -212,8 +212,8 @@ static enum err_code check_entry(const struct archive *a, const struct entry *e,
         return err_set(err, ERR_UNSUPPORTED, "%s: is encrypted", e->name);
     if (item->method != ZIP_CM_STORE && item->method != ZIP_CM_DEFLATE)
         return err_set(err, ERR_UNSUPPORTED,
-                       "%s: packed by method %u; stored and deflated entries "
-                       "are read",
+                       "%s: unknown compression method %u; topfn reads stored "
+                       "and deflated entries",
                        e->name, item->method);
     most = item->packed;
     if (item->method == ZIP_CM_DEFLATE)
@@ -225,7 +225,8 @@ static enum err_code check_entry(const struct archive *a, const struct entry *e,
                        e->name);
     if (e->claimed > most)
         return err_set(err, ERR_CORRUPT,
-                       "%s: claims %llu bytes, more than its %llu can hold",
+                       "%s: claims to unpack to %llu bytes, more than its %llu "
+                       "packed bytes can hold",
                        e->name, (unsigned long long)e->claimed,
                        (unsigned long long)item->packed);
     if (e->claimed > unpack_most(item->packed))
@@ -252,13 +253,13 @@ static enum err_code unpack(struct archive *a, struct entry *e,
             break;
         }
         if ((uint64_t)n > e->claimed - item->spool.size) {
-            e->damage = "the archive's entry is larger than it says";
+            e->damage = "the archive's entry is larger than stated";
             break;
         }
         code = spool_write(&item->spool, a->piece, (size_t)n, err);
     }
     if (!code && !e->damage && item->spool.size < e->claimed)
-        e->damage = "the archive's entry is smaller than it says";
+        e->damage = "the archive's entry is smaller than stated";
     return code ? code : spool_map(&item->spool, err);
 }
 

@@ -192,9 +192,9 @@ static void block_counts_release(struct block_counts *counts)
 }
 
 /*
- * Differences between neighbouring blocks, squared and added up by unit. Of
- * shares they are differences less the unit's share of what all samples
- * differ by, which is next to nothing unless samples have weights:
+ * Differences between neighbouring blocks, squared and added up by unit. For
+ * shares, subtract the unit's share of the difference of all samples, which is
+ * almost 0 unless samples have weights:
  *
  *     (du - s dT)^2 = du (du - 2 s dT) + s^2 dT^2
  */

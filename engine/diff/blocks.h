@@ -4,9 +4,9 @@
  * Samples of one thread are not independent: a function that runs for a
  * millisecond is met by ten samples in a row or by none. A trace is cut into
  * equal blocks, and a unit's counts in neighbouring blocks show how much it
- * varies. What drifts slowly, a start-up phase for instance, is what the
- * program does and not noise: variance comes from differences of neighbours
- * (von Neumann 1941), not from the distance to the mean.
+ * varies. A slow drift, such as a start-up phase, is the program's behaviour
+ * and not noise: so the variance comes from differences of neighbours (von
+ * Neumann 1941), not from the distance to the mean.
  *
  * Blocks must be longer than what correlates, and many. Their length is the
  * shortest of a series of doublings with length^3 > 2 n f^2, where f is by

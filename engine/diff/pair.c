@@ -247,8 +247,8 @@ static struct map names_after(struct diff_pairs *pairs)
     return first;
 }
 
-/* A name given with --rename is kept apart, so that it can be listed. What
- * is joined here stays seen on the sides it was seen on before. */
+/* Keeps a name given with --rename separate, so that it can be listed. A joined
+ * function stays marked as seen on the same sides as before. */
 static void join_renamed(struct pairing *g)
 {
     struct diff_pairs *pairs = g->pairs;

@@ -10,7 +10,7 @@ const char *diff_rule_name(enum diff_rule rule)
 {
     static const char *const names[DIFF_RULES] = {
         [DIFF_EXACT] = "exact",
-        [DIFF_RENAME] = "renamed as told",
+        [DIFF_RENAME] = "renamed by --rename",
         [DIFF_ADDRESS] = "address in the same build",
         [DIFF_SPELLING] = "spelling of arguments",
         [DIFF_SUFFIX] = "compiler suffix",

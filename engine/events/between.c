@@ -109,14 +109,14 @@ static enum err_code check_mark(const struct mark *m, uint64_t needed,
                                 const char *path, struct err *err)
 {
     if (!m->met)
-        return err_set(err, ERR_NOT_FOUND,
-                       "%s: --between: has no event \"%s\"; topfn events "
-                       "lists what it has",
-                       path, m->name);
+        return err_set(
+            err, ERR_NOT_FOUND,
+            "%s: --between: no event is called \"%s\"; topfn events lists them",
+            path, m->name);
     if (m->met < needed)
         return err_set(err, ERR_NOT_FOUND,
-                       "%s: --between: has one event \"%s\" only; name the "
-                       "one that ends it, too: FROM,TO",
+                       "%s: --between: \"%s\" occurs only once; name the event "
+                       "that ends the range, too: FROM,TO",
                        path, m->name);
     return ERR_NONE;
 }

@@ -511,7 +511,7 @@ static bool count_of(struct event_decoder *d, const struct event_field *f,
         return true;
     }
     if (d->r.failed)
-        return stop_decoding(d, at, "the payload ends in a field");
+        return stop_decoding(d, at, "the payload ends inside a field");
     if (*count > d->budget || (least && *count > reader_left(&d->r) / least))
         return stop_decoding(d, at, "a count is larger than the payload");
     return true;
@@ -557,7 +557,7 @@ static bool read_one(struct event_decoder *d, const struct event_field *f,
             v->kind = FIELD_NULL;
     }
     if (d->r.failed)
-        return stop_decoding(d, v->offset, "the payload ends in a field");
+        return stop_decoding(d, v->offset, "the payload ends inside a field");
     return true;
 }
 
@@ -582,7 +582,7 @@ static bool read_value(struct event_decoder *d, const struct event_field *f,
     if (!decode_characters(d, f, count, v))
         give_group(d, v, count, true);
     if (d->r.failed)
-        return stop_decoding(d, v->offset, "the payload ends in a field");
+        return stop_decoding(d, v->offset, "the payload ends inside a field");
     return true;
 }
 

@@ -92,7 +92,7 @@ static void open_buffer(struct event_cursor *c, size_t number)
     b->pos = 0;
     b->time = buffer->first_time;
     if (damaged)
-        note_damage(c, b, "packed data breaks off");
+        note_damage(c, b, "packed data is truncated");
     c->effort.buffers++;
     if (step_buffer(c, b))
         heap_push(&w->heap, b->time, number, b);

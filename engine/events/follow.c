@@ -41,8 +41,8 @@ struct follow *follow_open(const char *path, void (*idle)(void *context),
     map = mmap(NULL, most, PROT_READ | PROT_WRITE,
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map == MAP_FAILED) {
-        err_set(err, ERR_LIMIT, "%s: no room to follow it: %s", path,
-                strerror(errno));
+        err_set(err, ERR_LIMIT, "%s: not enough address space to follow it: %s",
+                path, strerror(errno));
         if (file)
             close(file);
         return NULL;

@@ -36,7 +36,7 @@ struct event_trace *event_trace_of(const struct trace_format *format,
     t->reader = reader_of_format(format);
     if (!t->reader)
         err_set(err, ERR_UNSUPPORTED,
-                "%s: is %s, which holds samples and no events of providers",
+                "%s: is %s, which holds samples but no raw events",
                 entries->name, format->name);
     else if (!t->reader->open(t, err))
         return t;
@@ -87,8 +87,8 @@ struct event_trace *event_trace_follow(const char *path,
     }
     if (t->follow && !t->reader)
         err_set(err, ERR_UNSUPPORTED,
-                "%s: only logs of Windows (.etl) and .NET traces (.nettrace, "
-                ".netperf) can be followed, unpacked",
+                "%s: --follow reads only Windows logs (.etl) and .NET traces "
+                "(.nettrace, .netperf) that are not packed",
                 path);
     else if (t->follow && !t->reader->open(t, err))
         return t;

@@ -525,7 +525,7 @@ static enum err_code send_runs(const struct batch *b, struct fleet *f,
         const char *row = out_text(run->row, &n);
 
         if (getrandom(&number, sizeof(number), 0) != sizeof(number))
-            code = err_set(err, ERR_IO, "no random numbers");
+            code = err_set(err, ERR_IO, "the system gives no random numbers");
         for (size_t s = run->first; s < run->end; s++) {
             row_u64(samples, number);
             row_u16(samples, run->day);

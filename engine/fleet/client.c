@@ -93,8 +93,8 @@ enum err_code fleet_address_read(struct fleet_address *a, const char *text,
     *a = (struct fleet_address){.where = text[whole] ? text + whole + 1 : NULL};
     if (sign && memchr(at, ':', (size_t)(sign - at)))
         return err_set(err, ERR_USAGE,
-                       "a password does not belong on the command line: "
-                       "TOPFN_CLICKHOUSE_PASSWORD is its place");
+                       "put the password into the variable "
+                       "TOPFN_CLICKHOUSE_PASSWORD, not on the command line");
     host = sign ? sign + 1 : at;
     if (!slash || slash + 1 == text + whole ||
         !is_host(host, (size_t)(slash - host)))
@@ -201,10 +201,10 @@ static enum err_code explain_failure(const struct fleet *f,
         return explain_refusal(f, request->complaint, err);
     if (request->is_untrusted)
         return err_set(err, ERR_IO,
-                       "%s: its certificate is not to be trusted, by %s",
+                       "%s: the server's certificate is not trusted by %s",
                        f->address.text,
                        f->authorities ? f->authorities
-                                      : "the system's authorities "
+                                      : "the system's certificate authorities "
                                         "(SSL_CERT_FILE names others)");
     if (result == HTTP_TOO_BIG)
         return err_set(err, ERR_LIMIT,
@@ -361,13 +361,12 @@ enum err_code fleet_check(struct fleet *f, struct err *err)
         return code ? code : ERR_CORRUPT;
     if (version == FLEET_VERSION)
         return ERR_NONE;
-    return err_set(err, ERR_UNSUPPORTED,
-                   "%s: its tables are of version %llu, and this topfn's of "
-                   "%d: %s",
-                   f->address.text, (unsigned long long)version, FLEET_VERSION,
-                   version < FLEET_VERSION
-                       ? "push the recordings to a new database"
-                       : "a newer one is needed");
+    return err_set(
+        err, ERR_UNSUPPORTED,
+        "%s: the tables have version %llu, this topfn needs version %d: %s",
+        f->address.text, (unsigned long long)version, FLEET_VERSION,
+        version < FLEET_VERSION ? "push the recordings to a new database"
+                                : "a newer topfn is needed");
 }
 
 /* The database may not be there yet, so the URL names none. */

@@ -112,13 +112,12 @@ static enum err_code take_totals(struct reading *rd,
         return ERR_CORRUPT;
     if (!n.recordings)
         return err_set(rd->err, ERR_NOT_FOUND,
-                       "%s: no such recordings (topfn runs lists those there "
-                       "are)",
+                       "%s: no recordings match ('topfn runs' lists them)",
                        rd->f->address.text);
     if (n.metrics > 1)
         return err_set(rd->err, ERR_USAGE,
-                       "%s: samples of %llu kinds do not add up: choose one "
-                       "with --where metric=...",
+                       "%s: samples of %llu different kinds cannot be added "
+                       "up: choose one with --where metric=...",
                        rd->f->address.text, (unsigned long long)n.metrics);
     profile_set_metric_text(p, strings_get(p->strings, metric));
     if (n.formats > 1)
@@ -360,8 +359,8 @@ static enum err_code ask_consistent(struct reading *rd, const char *chosen)
             return code;
     }
     return err_set(rd->err, ERR_CORRUPT,
-                   "%s: its recordings have %llu samples, its table of samples "
-                   "%llu, or they change all the time",
+                   "%s: the table runs counts %llu samples, the table samples "
+                   "%llu; if recordings are being sent now, try again later",
                    rd->f->address.text, (unsigned long long)rd->expected,
                    (unsigned long long)rd->counted);
 }

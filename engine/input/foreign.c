@@ -186,9 +186,9 @@ static bool is_like_callgrind(const uint8_t *data, size_t size)
 /* ---- what there is ---- */
 
 #define SYMBOLS_ADVICE "debug files and images are for --symbols"
-#define PPROF_ADVICE   "go tool pprof -proto makes one of it that is read"
+#define PPROF_ADVICE   "'go tool pprof -proto' converts it for topfn"
 
-#define PAGE_ADVICE "give the recording that it was made of"
+#define PAGE_ADVICE "open the recording it was made from"
 
 #define MAGIC(text) .magic = text, .length = sizeof(text) - 1
 
@@ -228,7 +228,7 @@ static const struct row {
     {MAGIC("SLOW\2\0"), .kind = {"a method trace of Android", NULL}},
     {MAGIC("SLOW\3\0"), .kind = {"a method trace of Android", NULL}},
     {MAGIC("SIMPLEPERF"), .kind = {"a protobuf of simpleperf report-sample",
-                                   "give the perf.data it was made of"}},
+                                   "open the perf.data it was made from"}},
     {MAGIC("# callgrind format"), .kind = {"a callgrind profile", NULL}},
     {.is = is_massif, .kind = {"a massif profile", NULL}},
     {.is = is_callgrind, .kind = {"a callgrind profile", NULL}},
@@ -242,18 +242,19 @@ static const struct row {
     {MAGIC("--- mutex"), .kind = {"a mutex profile in text", PPROF_ADVICE}},
     {MAGIC("--- contention"),
      .kind = {"a contention profile in text", PPROF_ADVICE}},
-    {MAGIC("v8-version,"), .kind = {"a log of V8 (node --prof)",
-                                    "node --cpu-prof records what is read"}},
+    {MAGIC("v8-version,"),
+     .kind = {"a log of V8 (node --prof)",
+              "'node --cpu-prof' records a profile that topfn reads"}},
     {MAGIC("go 1."),
      .kind = {"an execution trace of Go",
-              "go tool trace -pprof=TYPE makes profiles of it"}},
+              "'go tool trace -pprof=TYPE' makes profiles of it"}},
     {MAGIC("gmon"), .kind = {"a profile of gprof", NULL}},
     {MAGIC("@["),
      .kind = {"text of bpftrace",
               "stackcollapse-bpftrace.pl makes folded stacks of it"}},
     {MAGIC("--- Execution profile ---"),
      .kind = {"a report of async-profiler",
-              "-o collapsed writes what is read"}},
+              "'-o collapsed' writes a profile that topfn reads"}},
     {MAGIC("Running Time\t"), .kind = {"text copied from Instruments", NULL}},
     {MAGIC("Weight\t"), .kind = {"text copied from Instruments", NULL}},
     {MAGIC("TRACE START ["), .kind = {"a trace of Xdebug", NULL}},
@@ -262,15 +263,16 @@ static const struct row {
     {MAGIC("<svg"), .kind = {"an SVG picture", PAGE_ADVICE}},
     {.is = is_go_text, .kind = {"a profile of Go in text", PPROF_ADVICE}},
     {.is = is_go_stacks,
-     .kind = {"stacks of goroutines in text",
-              "the profile \"goroutine\" has them as pprof (debug=0)"}},
+     .kind =
+         {"stacks of goroutines in text",
+          "the same profile without debug=1 or debug=2 is in pprof format"}},
     {MAGIC("# HELP "), .kind = {"metrics of Prometheus", NULL}},
     {MAGIC("# TYPE "), .kind = {"metrics of Prometheus", NULL}},
     {.is = is_svg, .kind = {"an SVG picture", PAGE_ADVICE}},
     {.is = is_ftrace, .kind = {"ftrace text", NULL}},
     {.is = is_perf_report,
-     .kind = {"text of perf report", "give the perf.data, or what perf script "
-                                     "prints of it"}},
+     .kind = {"text of perf report",
+              "open the perf.data, or the output of perf script"}},
     {.is = is_gperftools, .kind = {"a gperftools CPU profile", PPROF_ADVICE}},
     {.members = {"traceEvents"}, .kind = {"Chrome trace events", NULL}},
     {.members = {"[].ph", "[].ts"}, .kind = {"Chrome trace events", NULL}},
@@ -280,7 +282,7 @@ static const struct row {
     {.members = {"snapshot.meta"}, .kind = {"a V8 heap snapshot", NULL}},
     {.members = {"code[].name", "code[].type"},
      .kind = {"a log of V8 in JSON (node --prof-process)",
-              "node --cpu-prof records what is read"}},
+              "'node --cpu-prof' records a profile that topfn reads"}},
     {.members = {"gc_samples", "mode"},
      .kind = {"a stackprof profile in JSON", NULL}},
     {.members = {"recording.instrumentTypes"},
@@ -288,7 +290,7 @@ static const struct row {
     {.members = {"recording.displayName"},
      .kind = {"a timeline recording of Safari", NULL}},
     {.members = {"linux-perf-json-version"},
-     .kind = {"perf's JSON", "give the perf.data it was made of"}},
+     .kind = {"perf's JSON", "open the perf.data it was made from"}},
     {.members = {"cost_centres", "program"},
      .kind = {"a profile of GHC in JSON", NULL}},
     {.members = {"dhatFileVersion"}, .kind = {"a DHAT profile", NULL}},

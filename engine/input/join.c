@@ -123,9 +123,9 @@ static void join_clocks(struct observations *seen, const struct mark *middle,
     if (logs->start_unix_ns > 0 && recording->start_unix_ns > 0)
         later = recording->start_unix_ns - logs->start_unix_ns;
     else
-        profile_warn(seen->profile, "the recording or its logs do not say "
-                                    "when they began: they are taken to have "
-                                    "begun together");
+        profile_warn(seen->profile,
+                     "the recording or its logs do not say when they began; "
+                     "topfn assumes that they began together");
     if (later > 0) {
         move_facts(seen, middle, &end, later);
         recording->duration_ns += later;
@@ -239,13 +239,13 @@ static void choose_samples(struct observations *seen, struct told *logs,
     if (logs->metric.id == recording->metric.id) {
         if (own && logs->interval_ns != recording->interval_ns)
             profile_warn(seen->profile,
-                         "samples of the recording and of its logs were taken "
-                         "at different intervals, and are counted alike");
+                         "the recording and its logs were sampled at different "
+                         "intervals, but each sample counts once");
         return;
     }
     profile_warn(seen->profile,
-                 "%zu samples of the logs are not counted, as the recording "
-                 "counts something else",
+                 "%zu samples of the logs are not counted, because the "
+                 "recording counts something else",
                  middle->samples);
     for (size_t i = 0; i < own; i++) {
         struct observed_sample s =
@@ -275,7 +275,8 @@ enum err_code join_read(const struct trace_format *format,
 
     code = of_logs->read(entries + 1, logs, options, seen, &why);
     if (code)
-        profile_warn(p, "the logs of the recording are not read whole: %s",
+        profile_warn(p,
+                     "the logs of the recording could be read only in part: %s",
                      why.message);
     first = told_by(&p->trace);
     middle = mark_of(seen);

@@ -98,7 +98,8 @@ static bool knows_options(const struct traces *t,
 {
     if (options->thread_weights && !format->weighs_threads)
         return refuse_option(t, format, weighs_threads,
-                             "what dotnet-trace weighs", err);
+                             "samples that --dotnet-trace-weights can weigh",
+                             err);
     if (options->periods && !format->has_periods)
         return refuse_option(t, format, has_periods, "periods of samples", err);
     return true;
@@ -142,11 +143,12 @@ static enum err_code read_and_attribute(const struct trace_format *format,
                        entries->name,
                        (unsigned long long)p->quality.negative_values);
     if (!code && nothing_readable(format, p))
-        code = err_set(err, ERR_CORRUPT,
-                       "%s: nothing of it can be read (damaged records: %llu)",
-                       entries->name,
-                       (unsigned long long)(p->quality.malformed +
-                                            p->quality.skipped.len));
+        code =
+            err_set(err, ERR_CORRUPT,
+                    "%s: no part of it could be read (damaged records: %llu)",
+                    entries->name,
+                    (unsigned long long)(p->quality.malformed +
+                                         p->quality.skipped.len));
     if (options->others) {
         observed_samples_release(&seen->samples);
         seen->samples = others;
@@ -267,16 +269,18 @@ static struct profile *read_database(const char *path,
 
     if (options->event) {
         err_set(err, ERR_USAGE,
-                "%s: a database holds the events it was made with: choose "
-                "them when importing", path);
+                "%s: a database keeps the events it was made with: choose them "
+                "when importing",
+                path);
         return NULL;
     }
     p = store_read(path, times, err);
     if (p && options->thread_weights &&
         p->trace.metric.id != METRIC_THREAD_TIME) {
         err_set(err, ERR_USAGE,
-                "%s: a database holds the weights it was made with: choose "
-                "them when importing", path);
+                "%s: a database keeps the weights it was made with: choose "
+                "them when importing",
+                path);
         profile_free(p);
         return NULL;
     }
@@ -291,8 +295,8 @@ static struct profile *weighed(struct profile *p, const char *path,
     if (!p || p->trace.metric.id == METRIC_PERIODS || !p->samples.len ||
         profile_weigh_by_period(p))
         return p;
-    err_set(err, ERR_USAGE, "%s: its samples have no periods, or equal ones",
-            path);
+    err_set(err, ERR_USAGE,
+            "%s: its samples have no periods, or all periods are equal", path);
     profile_free(p);
     return NULL;
 }

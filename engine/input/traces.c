@@ -167,7 +167,9 @@ static void open_companion(struct traces *t, const char *recording,
 
     switch (companion_find(log->path, recording, path)) {
     case COMPANION_ABSENT:
-        note(t, "%s: its %s log \"%s\" is neither there nor beside it",
+        note(t,
+             "%s: its %s log \"%s\" was found neither at its path nor beside "
+             "the recording",
              recording, log->what, log->path);
         return;
     case COMPANION_OUTSIDE:
@@ -241,8 +243,8 @@ static void refuse_unknown(const struct entry *e, struct err *err)
 
     if (store_probe(e->data, e->size))
         err_set(err, ERR_UNSUPPORTED,
-                "%s: a database of topfn is read alone and from a plain file; "
-                "topfn merge joins several",
+                "%s: a topfn database must be opened alone and from a plain "
+                "file; topfn merge joins several",
                 e->name);
     else if (!kind)
         err_set(err, ERR_UNSUPPORTED,
@@ -274,7 +276,7 @@ static const struct trace_format *common_format(const struct traces *t,
         }
         if (common && format != common) {
             err_set(err, ERR_UNSUPPORTED,
-                    "%s: is %s, but %s is %s: read them one by one", e->name,
+                    "%s: is %s, but %s is %s: open them one at a time", e->name,
                     format->name, t->entries.data[0].name, common->name);
             return NULL;
         }
@@ -282,8 +284,7 @@ static const struct trace_format *common_format(const struct traces *t,
     }
     if (common && common->alone && t->entries.len - t->logs > 1) {
         err_set(err, ERR_UNSUPPORTED,
-                "%s: of %s files each is read by itself; topfn merge joins "
-                "them",
+                "%s: %s files are opened one at a time; topfn merge joins them",
                 t->entries.data[1].name, common->name);
         return NULL;
     }

@@ -26,7 +26,7 @@ static const struct {
     [CAUSE_HYPERCALL] = {"hypercall_page", "hypercall page"},
     [CAUSE_NO_STACK] = {"no_stack", "no stack"},
     [CAUSE_NO_RUNDOWN] = {"no_rundown", "no rundown"},
-    [CAUSE_CUT_OFF] = {"cut_off", "recording cut off"},
+    [CAUSE_CUT_OFF] = {"cut_off", "truncated recording"},
     [CAUSE_UNLOADED] = {"unloaded", "code unloaded"},
     [CAUSE_MISMATCH] = {"identity_mismatch", "symbol file of another build"},
     [CAUSE_BROKEN] = {"broken_file", "broken symbols"},

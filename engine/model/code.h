@@ -180,9 +180,9 @@ struct location {
     bool caller;      /* its role: `address` is where a call returns to */
 };
 
-/* The text by which debuggers and symbol servers know an image. Of ELF it is
- * the build ID in lower case; of PE the time stamp in eight digits, then the
- * size: "5F3A1B2C30000". */
+/* The text by which debuggers and symbol servers identify an image. For ELF it
+ * is the build ID in lower case; for PE the time stamp in eight digits, then
+ * the size: "5F3A1B2C30000". */
 enum { CODE_ID_SIZE = HEX_SIZE(sizeof(((struct identity *)NULL)->build_id)) };
 
 /* "" where neither is known. */

@@ -118,8 +118,9 @@ static struct span without_file(struct span name)
 }
 
 /*
- * Names of .NET methods: namespace.type.method(parameters). What compilers made
- * of a function goes under that one's name (struct made).
+ * Names of .NET methods: namespace.type.method(parameters). Code that a
+ * compiler made from a function, such as a lambda, gets the name of that
+ * function (struct made).
  */
 
 enum { DEEPEST = 8 }; /* functions in functions, lambdas of lambdas */

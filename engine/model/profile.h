@@ -148,9 +148,9 @@ static inline uint32_t profile_innermost(const struct profile *p,
     return p->frames.data[p->frame_start.data[location]].function;
 }
 
-/* The image or code area a location lies in or, with jit_in_modules, what the
- * function of generated code is said to be in: "clr.dll", "[jit]", "[script]",
- * "[unknown]". Of a finished profile. */
+/* The image or code area of a location: "clr.dll", "[jit]", "[script]",
+ * "[unknown]". With jit_in_modules, generated code has the module that its
+ * method belongs to. The profile must be finished. */
 const char *profile_location_module(const struct profile *p,
                                     uint32_t location);
 

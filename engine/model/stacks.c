@@ -169,10 +169,12 @@ void profile_bound_stacks(struct profile *p)
     if (!count)
         return;
     p->quality.cut_stacks += count;
-    profile_warn(p,
-                 "stacks deeper than %u frames, cut to the innermost%s: %llu",
-                 most, too_much ? ", as all together have too many frames" : "",
-                 (unsigned long long)count);
+    profile_warn(
+        p,
+        "stacks deeper than %u frames, truncated to their leaf frames%s: %llu",
+        most,
+        too_much ? ", because all stacks together have too many frames" : "",
+        (unsigned long long)count);
 }
 
 static const struct {

@@ -143,9 +143,9 @@ struct stack_root *stack_roots_new(const struct profile *p);
  * each. */
 void stack_ends_put(struct profile *p, const uint8_t *ends);
 
-/* By stack: whether its outermost frame has the name of a start routine, as
- * _start, RtlUserThreadStart or runtime.goexit. Of a finished profile; to be
- * freed. */
+/* By stack: 1 if its root frame is a start routine, such as _start,
+ * RtlUserThreadStart or runtime.goexit. The profile must be finished; the
+ * caller frees the array. */
 uint8_t *stack_ends_by_name(const struct profile *p);
 
 bool stack_root_is_named(const char *name);

@@ -47,7 +47,7 @@ static const char *stored_type(enum column_kind kind)
 static void add_stored(struct description *d, const struct store_table *t)
 {
     add(d, t->name, "table", NULL, NULL, t->about);
-    add(d, t->name, "table", "id", "INTEGER", "its number");
+    add(d, t->name, "table", "id", "INTEGER", "row id");
     for (size_t i = 0; i < t->width; i++)
         add(d, t->name, "table", t->columns[i].name,
             stored_type(t->columns[i].kind), t->columns[i].about);
@@ -58,12 +58,12 @@ static void add_events(struct description *d)
     static const char typed[] = "Provider/Event";
 
     add(d, "events", "events", NULL, NULL,
-        "the events of a trace; a database has none");
+        "events of a trace; a database has none");
     for (size_t i = 0; i < EVENT_COLUMNS; i++)
         add(d, "events", "events", event_columns[i].name,
             event_columns[i].type, event_columns[i].about);
     add(d, typed, "events", NULL, NULL,
-        "those of one name, with a column for each field and those of events");
+        "events of one name; a column for each field, then those of events");
 }
 
 struct described *query_describe(size_t *count)

@@ -158,12 +158,12 @@ static enum err_code check_name(const struct query *q, const char *name,
     if (!n || n >= PLACE_NAME || isdigit((unsigned char)*name) ||
         sqlite3_keyword_check(name, (int)n))
         return err_set(err, ERR_USAGE,
-                       "\"%s\" cannot be the name of a database in SQL: "
-                       "letters, digits and _, and no word of SQL",
+                       "\"%s\" cannot be the name of a database in SQL: use "
+                       "letters, digits and _, and no SQL keyword",
                        name);
     if (is_taken(q, name))
-        return err_set(err, ERR_USAGE, "\"%s\" names a database already",
-                       name);
+        return err_set(err, ERR_USAGE,
+                       "\"%s\" is already the name of a database", name);
     return ERR_NONE;
 }
 
@@ -306,20 +306,20 @@ static enum err_code fail(struct query *q, int result, struct err *err)
                        q->access.refused);
     switch (result & 0xff) {
     case SQLITE_INTERRUPT:
-        return err_set(err, ERR_LIMIT,
-                       "the statement takes more than the %.3g s it may: "
-                       "--max-time",
-                       (double)q->limits.time_ns / 1e9);
+        return err_set(
+            err, ERR_LIMIT,
+            "the statement exceeds its time limit of %.3g s (--max-time)",
+            (double)q->limits.time_ns / 1e9);
     case SQLITE_NOMEM:
         if (!is_over_limit(q))
             mem_exhausted(0);
-        return err_set(err, ERR_LIMIT,
-                       "the statement takes more than the %.4g MiB of memory "
-                       "it may: --max-memory",
-                       (double)q->limits.memory / (1 << 20));
+        return err_set(
+            err, ERR_LIMIT,
+            "the statement exceeds its memory limit of %.4g MiB (--max-memory)",
+            (double)q->limits.memory / (1 << 20));
     case SQLITE_TOOBIG:
         return err_set(err, ERR_LIMIT,
-                       "a value or the SQL is longer than it may be (%d MiB)",
+                       "a value or the SQL is longer than %d MiB",
                        QUERY_LONGEST_VALUE >> 20);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:

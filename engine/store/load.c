@@ -36,7 +36,7 @@ static bool store_get_integer(const struct store_row *at, int i,
     *value = sqlite3_column_int64(at->row, i);
     /* SQLite converts other values to 0, so most values need no second call. */
     if (!*value && sqlite3_column_type(at->row, i) != SQLITE_INTEGER)
-        return store_bad(at, column, "is no integer");
+        return store_bad(at, column, "is not an integer");
     if (*value < least || *value > most)
         return store_bad(at, column, "is out of range");
     return true;
@@ -50,7 +50,7 @@ static bool get_text(const struct store_row *at, int i, const char *column,
     size_t n;
 
     if (sqlite3_column_type(at->row, i) != SQLITE_TEXT)
-        return store_bad(at, column, "is no text");
+        return store_bad(at, column, "is not text");
     text = (const char *)sqlite3_column_text(at->row, i);
     n = (size_t)sqlite3_column_bytes(at->row, i);
     if (!text)
@@ -73,7 +73,7 @@ static bool get_blob(const struct store_row *at, int i, const char *column,
     if (type == SQLITE_NULL)
         return true;
     if (type != SQLITE_BLOB || n > room)
-        return store_bad(at, column, "is no identity");
+        return store_bad(at, column, "is not an identity");
     if (n && !blob)
         mem_exhausted(n);
     if (n)
@@ -89,7 +89,7 @@ static bool get_guid(const struct store_row *at, int i, const char *column,
 
     if (!get_blob(at, i, column, guid, 16, &size))
         return false;
-    return size == 16 || store_bad(at, column, "is no GUID");
+    return size == 16 || store_bad(at, column, "is not a GUID");
 }
 
 static bool get_build_id(const struct store_row *at, int i, const char *column,
@@ -263,7 +263,8 @@ static bool check_size(struct store_load *l)
         return false;
     whole = (uint64_t)pages * (uint64_t)page_size;
     if (whole > size)
-        err_set(l->err, ERR_TRUNCATED, "%s: %llu bytes, wanted %llu", l->name,
+        err_set(l->err, ERR_TRUNCATED,
+                "%s: truncated database: %llu of %llu bytes", l->name,
                 (unsigned long long)size, (unsigned long long)whole);
     return whole <= size;
 }
@@ -295,7 +296,7 @@ static bool is_made_by(struct store_load *l, const char *type, const char *name,
     same = found && !strcmp(found, out_text(sql, NULL));
     if (!result && !same)
         err_set(l->err, ERR_CORRUPT, "%s: %s %s is %s", l->name, type, name,
-                found ? "not as topfn makes it" : "missing");
+                found ? "not as topfn created it" : "missing");
     sqlite3_finalize(statement);
     out_close(sql, NULL);
     return same;

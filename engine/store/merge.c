@@ -292,7 +292,7 @@ struct profile *profile_merge(const struct profile *const *profiles,
         if (profile_same_metric(profiles[i], profiles[0]))
             continue;
         err_set(err, ERR_USAGE,
-                "%s has %s, %s has %s: their samples do not add up",
+                "%s has %s, %s has %s: their samples cannot be added up",
                 file_of(profiles[i]),
                 profile_metric_beside(profiles[i], profiles[0]),
                 file_of(profiles[0]),

@@ -65,8 +65,7 @@ enum err_code store_sql_fail(struct err *err, sqlite3 *db, int result,
     store_sql_memory(result);
     if ((result & 0xff) == SQLITE_INTERRUPT)
         return err_set(err, ERR_LIMIT,
-                       "%s: %s: takes more work than a file of "
-                       "its size may",
+                       "%s: %s: needs more work than a file of its size should",
                        path, doing);
     fresh = db && (sqlite3_errcode(db) & 0xff) == (result & 0xff);
 

@@ -212,13 +212,12 @@ enum err_code store_refuse_events(const char *path, struct err *err)
         struct profile *p = store_load_files(db, path, size);
 
         if (p->trace.files.len)
-            made_of = "; it was made of ";
+            made_of = "; open ";
         name_files(p, names);
         profile_free(p);
     }
-    err_set(err, ERR_UNSUPPORTED,
-            "%s: a database has samples and no raw events%s%s", path, made_of,
-            out_text(names, NULL));
+    err_set(err, ERR_UNSUPPORTED, "%s: a database stores no raw events%s%s",
+            path, made_of, out_text(names, NULL));
     out_close(names, NULL);
     sqlite3_close(db);
     return ERR_UNSUPPORTED;

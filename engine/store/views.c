@@ -27,82 +27,82 @@ typedef const struct store_made_column columns[];
 /* ---- samples ---- */
 
 static columns samples = {
-    KEY("id", "in order of time, from 1"),
-    NUMBER("time_ns", "since the trace's start"),
-    REFERS("thread", "threads", "that was interrupted"),
-    REFERS("stack", "stacks", "what ran, and what called it"),
-    NUMBER("cpu", "it ran on"),
-    NUMBER("flags", "1 idle, 2 in a DPC, 4 in an ISR, 8 has user frames, "
-                    "16 has kernel frames, 32 has a stack, 64 external, "
-                    "128 managed; times 256, of stack_ends"),
-    {"weight", "INTEGER NOT NULL DEFAULT 1", "1, or units of the trace"},
+    KEY("id", "row id, by time, from 1"),
+    NUMBER("time_ns", "nanoseconds since the start of the trace"),
+    REFERS("thread", "threads", "sampled thread"),
+    REFERS("stack", "stacks", "call stack"),
+    NUMBER("cpu", "number of the processor"),
+    NUMBER("flags", "sum of: 1 idle, 2 in a DPC, 4 in an ISR, 8 has user "
+                    "frames, 16 has kernel frames, 32 has a stack, 64 "
+                    "external, 128 managed, 256 times the id in stack_ends"),
+    {"weight", "INTEGER NOT NULL DEFAULT 1", "1, or units of the metric"},
     {"period", "INTEGER NOT NULL DEFAULT 0",
-     "events that it stands for; 0: not told, or as many for all"},
+     "events that the sample stands for; 0: unknown, or equal for all"},
 };
 
 static columns sample_groups = {
-    KEY("id", "in order of their first sample"),
-    REFERS("thread", "threads", "as in samples"),
-    REFERS("stack", "stacks", "as in samples"),
-    NUMBER("flags", "as in samples"),
-    NUMBER("samples", "the sum of their weights"),
-    NUMBER("period", "the sum of their periods"),
+    KEY("id", "row id, by first sample"),
+    REFERS("thread", "threads", "see samples"),
+    REFERS("stack", "stacks", "see samples"),
+    NUMBER("flags", "see samples"),
+    NUMBER("samples", "sum of their weights"),
+    NUMBER("period", "sum of their periods"),
 };
 
 /* ---- computed ---- */
 
 static columns words = {
-    KEY("id", "its number in other tables"),
-    TEXT("name", "its word"),
+    KEY("id", "number used in other tables"),
+    TEXT("name", "word"),
 };
 
 static columns coverage = {
-    KEY("id", "in the order of reports"),
-    TEXT("name", "of what"),
-    NUMBER("samples", "how many"),
+    KEY("id", "row id, in the order of reports"),
+    TEXT("name", "name of the count"),
+    NUMBER("samples", "samples"),
 };
 
 static columns labels = {
-    {"function", "INTEGER PRIMARY KEY REFERENCES functions", "whose"},
-    TEXT("label", "as reports print it"),
-    NUMBER("waits", "1: it only waits, and samples are of waiting threads too"),
+    {"function", "INTEGER PRIMARY KEY REFERENCES functions", "function"},
+    TEXT("label", "short name, as in reports"),
+    NUMBER("waits", "1: only waits (where samples include waiting threads)"),
 };
 
 static columns location_frames = {
-    {"location", "INTEGER PRIMARY KEY REFERENCES locations", "whose"},
-    REFERS("first", "frames", "the innermost; the others follow it"),
-    NUMBER("frames", "how many"),
+    {"location", "INTEGER PRIMARY KEY REFERENCES locations", "location"},
+    REFERS("first", "frames", "leaf frame; its callers follow"),
+    NUMBER("frames", "number of frames"),
 };
 
 static columns function_counts = {
-    {"function", "INTEGER PRIMARY KEY REFERENCES functions", "whose"},
+    {"function", "INTEGER PRIMARY KEY REFERENCES functions", "function"},
     NUMBER("exclusive", "samples taken in it"),
-    NUMBER("inclusive", "samples taken in it or in what it called"),
+    NUMBER("inclusive", "samples with it on their stack"),
 };
 
 static columns module_counts = {
-    KEY("id", "hottest first"),
-    TEXT("name", "of an image or code area"),
+    KEY("id", "row id, hottest first"),
+    TEXT("name", "image or code area"),
     NUMBER("exclusive", "samples taken in it"),
-    NUMBER("inclusive", "samples taken in it or in what it called"),
+    NUMBER("inclusive", "samples with it on their stack"),
 };
 
 static columns call_tree_nodes = {
-    KEY("id", "in the order a tree is printed"),
-    MAY_REFER("parent", "call_tree_nodes", "NULL: the root"),
-    NUMBER("depth", "of the root 0"),
-    MAY_REFER("function", "functions", "NULL: the root"),
-    NUMBER("exclusive", "samples that end here"),
-    NUMBER("inclusive", "samples that come by"),
-    NUMBER("inlined_exclusive", "of them, where it was inlined"),
-    NUMBER("inlined_inclusive", "of them, where it was inlined"),
+    KEY("id", "row id, in the order of printed trees"),
+    MAY_REFER("parent", "call_tree_nodes", "caller; NULL: root"),
+    NUMBER("depth", "0: root"),
+    MAY_REFER("function", "functions", "function; NULL: root"),
+    NUMBER("exclusive", "samples taken in this node"),
+    NUMBER("inclusive", "samples in this node and below it"),
+    NUMBER("inlined_exclusive", "exclusive samples in inlined code"),
+    NUMBER("inlined_inclusive", "inclusive samples in inlined code"),
 };
 
 static columns call_edges = {
-    KEY("id", "in the order of the tree"),
-    MAY_REFER("caller", "functions", "NULL: outermost"),
-    REFERS("callee", "functions", "what it called"),
-    NUMBER("samples", "with the two next to each other"),
+    KEY("id", "row id, in the order of the call tree"),
+    MAY_REFER("caller", "functions", "caller; NULL: root frame"),
+    REFERS("callee", "functions", "callee"),
+    NUMBER("samples", "samples with this call on their stack"),
 };
 
 /* ---- views ---- */
@@ -121,103 +121,103 @@ static columns call_edges = {
     " LEFT JOIN name_causes nc ON nc.id = n.cause AND nc.id"
 
 static columns function_labels = {
-    {"function", "n.id", "its id"},
-    {"name", FULL_NAME, "in full"},
-    {"module", SHOWN_MODULE, "it is shown with"},
+    {"function", "n.id", "id in the table functions"},
+    {"name", FULL_NAME, "full name"},
+    {"module", SHOWN_MODULE, "module shown beside it"},
     {"kind", "ck.name", "native, managed, script, kernel or unknown"},
-    {"label", "b.label", "as reports print it"},
-    {"cause", "nc.name", "why it has no name, or NULL"},
-    {"waits", "b.waits", "1: it only waits"},
+    {"label", "b.label", "short name, as in reports"},
+    {"cause", "nc.name", "why there is no name, or NULL"},
+    {"waits", "b.waits", "1: only waits"},
 };
 
 #define FUNCTION_SHARES(c)                                                     \
     {"exclusive", c "exclusive", "samples taken in it"},                       \
     {"exclusive_percent", PERCENT(c "exclusive"), "of all samples"},           \
-    {"inclusive", c "inclusive", "samples taken in it or in what it called"},  \
+    {"inclusive", c "inclusive", "samples with it on their stack"},            \
     {"inclusive_percent", PERCENT(c "inclusive"), "of all samples"}
 
 static columns top_functions = {
     FUNCTION_SHARES("c."),
-    {"function", "l.name", "in full"},
-    {"module", "l.module", "it is in"},
-    {"kind", "l.kind", "of code"},
-    {"label", "l.label", "as reports print it"},
-    {"function_id", "c.function", "in functions"},
+    {"function", "l.name", "full name"},
+    {"module", "l.module", "its module"},
+    {"kind", "l.kind", "native, managed, script, kernel or unknown"},
+    {"label", "l.label", "short name, as in reports"},
+    {"function_id", "c.function", "id in the table functions"},
 };
 
 static columns top_modules = {
     FUNCTION_SHARES(""),
-    {"module", "name", "an image or code area"},
+    {"module", "name", "image or code area"},
 };
 
 static columns call_tree = {
-    {"id", "n.id", "in the order a tree is printed"},
-    {"parent", "n.parent", "the caller's id"},
-    {"depth", "n.depth", "of the root 0"},
-    {"inclusive", "n.inclusive", "samples that come by"},
+    {"id", "n.id", "node, in the order of printed trees"},
+    {"parent", "n.parent", "node of the caller"},
+    {"depth", "n.depth", "0: root"},
+    {"inclusive", "n.inclusive", "samples in this node and below it"},
     {"inclusive_percent", PERCENT("n.inclusive"), "of all samples"},
-    {"exclusive", "n.exclusive", "samples that end here"},
-    {"function", "coalesce(l.name, '[root]')", "in full"},
-    {"module", "l.module", "it is in"},
-    {"function_id", "n.function", "in functions"},
+    {"exclusive", "n.exclusive", "samples taken in this node"},
+    {"function", "coalesce(l.name, '[root]')", "full name"},
+    {"module", "l.module", "its module"},
+    {"function_id", "n.function", "id in the table functions"},
 };
 
 static columns callers = {
-    {"function", "f.name", "that was called"},
-    {"module", "f.module", "it is in"},
-    {"samples", "e.samples", "of the call"},
+    {"function", "f.name", "callee, full name"},
+    {"module", "f.module", "its module"},
+    {"samples", "e.samples", "samples with this call on their stack"},
     {"percent", PERCENT("e.samples"), "of all samples"},
-    {"caller", "c.name", "NULL: outermost"},
-    {"caller_module", "c.module", "it is in"},
-    {"function_id", "e.callee", "in functions"},
-    {"caller_id", "e.caller", "in functions"},
+    {"caller", "c.name", "caller, full name; NULL: root frame"},
+    {"caller_module", "c.module", "its module"},
+    {"function_id", "e.callee", "id in the table functions"},
+    {"caller_id", "e.caller", "id in the table functions"},
 };
 
 static columns callees = {
-    {"function", "f.name", "that called"},
-    {"module", "f.module", "it is in"},
-    {"samples", "e.samples", "of the call"},
+    {"function", "f.name", "caller, full name"},
+    {"module", "f.module", "its module"},
+    {"samples", "e.samples", "samples with this call on their stack"},
     {"percent", PERCENT("e.samples"), "of all samples"},
-    {"callee", "c.name", "what it called"},
-    {"callee_module", "c.module", "it is in"},
-    {"function_id", "e.caller", "in functions"},
-    {"callee_id", "e.callee", "in functions"},
+    {"callee", "c.name", "callee, full name"},
+    {"callee_module", "c.module", "its module"},
+    {"function_id", "e.caller", "id in the table functions"},
+    {"callee_id", "e.callee", "id in the table functions"},
 };
 
 static columns trace_quality = {
-    {"name", "name", "of a measure"},
-    {"value", "samples", "of it"},
+    {"name", "name", "name of the count"},
+    {"value", "samples", "its value"},
 };
 
 /* Columns of a sample `s` and its thread `t` and process `p`. */
 #define SAMPLE_COLUMNS                                                         \
-    {"time", "s.time_ns / 1e9", "seconds since the trace's start"},            \
-    {"cpu", "s.cpu", "it ran on"},                                             \
+    {"time", "s.time_ns / 1e9", "seconds since the start of the trace"},       \
+    {"cpu", "s.cpu", "number of the processor"},                               \
     {"process", "CASE p.name WHEN '' THEN '[unknown]' ELSE p.name END",        \
-     "its name"},                                                              \
-    {"pid", "nullif(p.pid, 4294967295)", "NULL: not known"},                   \
-    {"thread", "nullif(t.name, '')", "its name, or NULL"},                     \
-    {"tid", "t.tid", "the thread's number"},                                   \
-    {"weight", "s.weight", "1, or units of the trace"},                        \
-    {"period", "nullif(s.period, 0)", "events that it stands for, or NULL"},   \
+     "name of the process"},                                                   \
+    {"pid", "nullif(p.pid, 4294967295)", "process id; NULL: unknown"},         \
+    {"thread", "nullif(t.name, '')", "name of the thread, or NULL"},           \
+    {"tid", "t.tid", "thread id"},                                             \
+    {"weight", "s.weight", "1, or units of the metric"},                       \
+    {"period", "nullif(s.period, 0)", "events it stands for, or NULL"},        \
     {"stack_end", "se.name",                                                   \
      "complete, unknown, or why its stack is truncated"}
 
 /* Columns of a frame `f`, its function `n` and location `o`. */
 #define FRAME_COLUMNS                                                          \
-    {"function", FULL_NAME, "in full"},                                        \
-    {"label", "b.label", "as reports print it"},                               \
-    {"module", SHOWN_MODULE, "it is in"},                                      \
+    {"function", FULL_NAME, "full name"},                                      \
+    {"label", "b.label", "short name, as in reports"},                         \
+    {"module", SHOWN_MODULE, "its module"},                                    \
     {"kind", "ck.name", "native, managed, script, kernel or unknown"},         \
-    {"file", "nullif(f.file, '')", "of the source, or NULL"},                  \
-    {"line", "nullif(f.line, 0)", "in it, or NULL"},                           \
+    {"file", "nullif(f.file, '')", "source file, or NULL"},                    \
+    {"line", "nullif(f.line, 0)", "source line, or NULL"},                     \
     {"tier",                                                                   \
      "CASE WHEN m.id IS NOT NULL THEN"                                         \
      " CASE WHEN o.module IS NULL THEN ct.name ELSE 'precompiled' END END",    \
-     "how a method was compiled, in the words of --tier; else NULL"},          \
-    {"waits", "b.waits", "1: it only waits"},                                  \
-    {"cause", "nc.name", "why it has no name, or NULL"},                       \
-    {"function_id", "f.function", "in functions"}
+     "JIT tier of a .NET method (see --tier), or NULL"},                       \
+    {"waits", "b.waits", "1: only waits"},                                     \
+    {"cause", "nc.name", "why there is no name, or NULL"},                     \
+    {"function_id", "f.function", "id in the table functions"}
 
 #define FRAME_JOINS                                                            \
     " LEFT JOIN functions n ON n.id = f.function" FUNCTION_JOINS               \
@@ -230,24 +230,24 @@ static columns trace_quality = {
     " LEFT JOIN stack_ends se ON se.id = s.flags >> 8"
 
 static columns sample = {
-    {"id", "s.id", "in samples"},
+    {"id", "s.id", "id in the table samples"},
     SAMPLE_COLUMNS,
     FRAME_COLUMNS,
-    {"stack", "s.stack", "in stacks"},
+    {"stack", "s.stack", "id in the table stacks"},
 };
 
 static columns frame_of_stack = {
-    {"stack", "u.stack", "of samples"},
-    {"depth", "u.above + f.id - u.first", "0: innermost"},
-    {"inlined", "f.inlined", "1: into the next frame"},
+    {"stack", "u.stack", "id in the table stacks"},
+    {"depth", "u.above + f.id - u.first", "0: leaf frame"},
+    {"inlined", "f.inlined", "1: inlined into the next frame"},
     FRAME_COLUMNS,
 };
 
 static columns frame_of_sample = {
-    {"sample", "s.id", "in samples"},
-    {"depth", "u.above + f.id - u.first", "0: innermost"},
+    {"sample", "s.id", "id in the table samples"},
+    {"depth", "u.above + f.id - u.first", "0: leaf frame"},
     SAMPLE_COLUMNS,
-    {"inlined", "f.inlined", "1: into the next frame"},
+    {"inlined", "f.inlined", "1: inlined into the next frame"},
     FRAME_COLUMNS,
 };
 
@@ -256,7 +256,7 @@ static columns frame_of_sample = {
     "WITH RECURSIVE u(stack, parent, above, location, first, frames) AS ("     \
     "SELECT k.id, k.parent, 0, k.location, lf.first, lf.frames"                \
     " FROM stacks k JOIN location_frames lf ON lf.location = k.location"       \
-    " WHERE k.id IN (SELECT stack FROM samples)"                         \
+    " WHERE k.id IN (SELECT stack FROM samples)"                               \
     " UNION ALL"                                                               \
     " SELECT u.stack, k.parent, u.above + u.frames, k.location, lf.first,"     \
     " lf.frames"                                                               \
@@ -272,21 +272,21 @@ static columns frame_of_sample = {
     {#name, about, name, sizeof(name) / sizeof(*(name)), with, from}
 
 const struct store_made store_made[] = {
-    TABLE("samples", samples, "every sample, idle ones too"),
+    TABLE("samples", samples, "all samples, also of idle processors"),
     TABLE("sample_groups", sample_groups,
           "samples counted by thread, stack and flags"),
-    TABLE("code_kinds", words, "words for kind"),
-    TABLE("name_causes", words, "words for cause"),
-    TABLE("code_tiers", words, "words for tier, those of --tier"),
-    TABLE("stack_ends", words, "words for the end of a stack, in flags"),
+    TABLE("code_kinds", words, "words of the column kind"),
+    TABLE("name_causes", words, "words of the column cause"),
+    TABLE("code_tiers", words, "words of the column tier, and of --tier"),
+    TABLE("stack_ends", words, "why stacks end, for samples.flags"),
     TABLE("coverage", coverage,
-          "how many samples, idle, with complete stacks, without names"),
-    TABLE("labels", labels, "what people call functions"),
+          "numbers of samples: all, idle, with complete stacks, without names"),
+    TABLE("labels", labels, "short names of functions"),
     TABLE("location_frames", location_frames, "the frames of a location"),
-    TABLE("function_counts", function_counts, "counts behind top_functions"),
-    TABLE("module_counts", module_counts, "counts behind top_modules"),
-    TABLE("call_tree_nodes", call_tree_nodes, "nodes of call_tree"),
-    TABLE("call_edges", call_edges, "calls behind callers and callees"),
+    TABLE("function_counts", function_counts, "counts of top_functions"),
+    TABLE("module_counts", module_counts, "counts of top_modules"),
+    TABLE("call_tree_nodes", call_tree_nodes, "nodes of the view call_tree"),
+    TABLE("call_edges", call_edges, "calls of the views callers and callees"),
 
     VIEW(top_functions, NULL,
          "FROM function_counts c"
@@ -305,32 +305,32 @@ const struct store_made store_made[] = {
          " LEFT JOIN frames f ON f.id = lf.first"
          " LEFT JOIN locations o ON o.id = k.location" FRAME_JOINS
          " WHERE NOT s.flags & 1",
-         "a sample and the function it was taken in"),
+         "samples, each with the function it was taken in"),
 
     VIEW(frame_of_sample, STACK_LOCATIONS,
          "FROM samples s JOIN u ON u.stack = s.stack" SAMPLE_JOINS
          STACK_FRAMES " WHERE NOT s.flags & 1",
-         "a sample and a function on its stack"),
+         "samples, a row for each frame of their stacks"),
 
     VIEW(call_tree, NULL,
          "FROM call_tree_nodes n"
          " LEFT JOIN function_labels l ON l.function = n.function"
          " ORDER BY n.id",
-         "the tree of calls, from the outermost callers down"),
+         "the call tree, from the root down"),
 
     VIEW(callers, NULL,
          "FROM call_edges e"
          " JOIN function_labels f ON f.function = e.callee"
          " LEFT JOIN function_labels c ON c.function = e.caller"
          " ORDER BY f.name, f.module, e.samples DESC, c.name, e.id",
-         "a function and one that called it"),
+         "functions with their callers"),
 
     VIEW(callees, NULL,
          "FROM call_edges e"
          " JOIN function_labels f ON f.function = e.caller"
          " JOIN function_labels c ON c.function = e.callee"
          " ORDER BY f.name, f.module, e.samples DESC, c.name, e.id",
-         "a function and one it called"),
+         "functions with their callees"),
 
     VIEW(trace_quality, NULL,
          "FROM coverage"
@@ -344,13 +344,13 @@ const struct store_made store_made[] = {
          " UNION ALL SELECT 'undefined_keys', undefined_keys FROM quality"
          " UNION ALL SELECT 'cut_stacks', cut_stacks FROM quality"
          " UNION ALL SELECT 'warnings', count(*) FROM warnings",
-         "how far to trust the rest"),
+         "how reliable the other numbers are"),
 
     VIEW(function_labels, NULL, "FROM functions n" FUNCTION_JOINS,
-         "functions as reports print them"),
+         "functions with the names that reports print"),
 
     VIEW(frame_of_stack, STACK_LOCATIONS, "FROM u" STACK_FRAMES,
-         "a stack of samples and a function on it"),
+         "stacks of samples, a row for each frame"),
 
     {NULL, NULL, NULL, 0, NULL, NULL},
 };

@@ -1,12 +1,12 @@
 /*
- * diff - what a comparison says, in every format.
+ * diff - prints a comparison, in every format.
  *
  * Text and Markdown begin with the answer: how many rows changed, and the
- * total; then modules, then functions by what their change is at least.
- * BEFORE and AFTER are said there and in the rows' headings; a change is AFTER
- * minus BEFORE. Rows without a real change are shown only when their interval
- * excludes 0, or with `all`; how a comparison was made, with `verbose`. JSON
- * is topfn.diff/1. What the files of this report share is here.
+ * total; then modules, then functions by what their change is at least. BEFORE
+ * and AFTER are said there and in the rows' headings; a change is AFTER minus
+ * BEFORE. Rows without a real change are shown only when their interval
+ * excludes 0, or with `all`; how a comparison was made, with `verbose`. JSON is
+ * topfn.diff/1. This header declares what the files of the report share.
  */
 #ifndef TOPFN_REPORT_DIFF_H
 #define TOPFN_REPORT_DIFF_H

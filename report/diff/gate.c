@@ -261,7 +261,7 @@ static void gate_reason(const struct gate_finding *f, const struct diff *d,
     else if (f->outcome == GATE_FAIL)
         out_str(out, "required, but AFTER has no sample of it");
     else
-        out_str(out, "no function of this name has a sample");
+        out_str(out, "no function of this name has samples");
 }
 
 /* Its label, which reports show. */
@@ -319,9 +319,9 @@ static void print_outlook(const struct gate *gate, const struct diff *d,
     const struct gate_finding missed = {.row = row};
 
     if (is_beyond_in_one(gate))
-        out_str(out, "with one recording per side, a change cannot be told from "
-                     "the difference between two runs: use several, --history "
-                     "or --single\n");
+        out_str(out, "with one recording per side, a real change and the "
+                     "difference between two runs look the same: use several, "
+                     "--history or --single\n");
     print_runs_to_tell(gate, d, out);
     if (gate->outcome != GATE_PASS || !row || !(row->most > 0))
         return;

@@ -125,8 +125,8 @@ static void add_names(struct writing *w)
     }
 }
 
-/* Ids depend on whether a trace was read or its database. What is a
- * function's own comes first. */
+/* Sorts by name, because ids differ between a trace and its database. A
+ * function's own samples come before its calls. */
 static int by_function(const void *x, const void *y)
 {
     const struct cost *a = x, *b = y;

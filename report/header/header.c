@@ -449,7 +449,7 @@ static void print_losses(const struct profile *p, struct out *out)
     if (q->malformed) {
         out_str(out, " · ");
         out_count(out, q->malformed, "record");
-        out_str(out, " malformed");
+        out_str(out, " damaged");
     }
     if (q->cut_stacks) {
         out_str(out, " · ");
@@ -495,7 +495,7 @@ static void print_without_methods(const struct profile *p,
     print_share(out, none + cut, sel->samples);
     out_str(out, " of samples");
     out_str(out, none ? " (recorded without rundown)"
-                      : " (cut off before the runtime listed its methods)");
+                      : " (truncated before the runtime listed its methods)");
     runtime = runtime_without_names(p, &n);
     if (runtime && p->trace.files.len) {
         out_str(out, ": topfn ");

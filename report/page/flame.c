@@ -10,10 +10,10 @@
 /*
  * flame - a flame graph as an image for documents (SVG 1.1), without script.
  *
- * A box is a function below those that called it, as wide as its share of
- * the samples, callers below. Of two sides a box is as wide as the mean of its
- * shares, so that what is gone has a width as well; its colour says by how
- * much its share changed. Every box has a title with its name and counts.
+ * A box is a function. It stands on its caller and is as wide as its share of
+ * the samples. With two sides, its width is the mean of both shares, so that a
+ * function that is gone is visible, too; the colour shows the change of its
+ * share. Every box has a title with its name and counts.
  */
 
 enum {

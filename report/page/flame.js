@@ -208,8 +208,8 @@ export class Flame {
         }
     }
 
-    // The label in so many pixels. Those for which a frame has no time left
-    // are in the next one.
+    // The label, shortened to `width` pixels. Empty when this frame has no time
+    // left: the next frame draws it.
     fit(to, label, width) {
         const places = Math.floor(width / this.character);
         const key = places + label, known = this.fitted.get(key);
@@ -228,7 +228,7 @@ export class Flame {
         return text;
     }
 
-    // What no rule makes short enough is cut off at its end.
+    // A label that no rule makes short enough loses its end.
     measured(to, label, width, most) {
         let text, places = most;
 

@@ -128,8 +128,8 @@ export class Tree {
     }
 }
 
-// Builds a tree of which nodes are found by what they are: a table of open
-// addressing, as a Map of so many keys takes several frames.
+// Builds a tree whose nodes are found by parent and function, in a table with
+// open addressing: a Map of a million keys takes several frames.
 export class Builder {
     // most: nodes that are expected.
     constructor(most = 1) {
@@ -241,8 +241,8 @@ export function nodeOf(derived, rows, i) {
     return keep && !keep[i] ? -1 : place ? place[node] : node;
 }
 
-// Samples by node of that tree, and which thread has most of them.
-// `threads`: a list; `from`, `to`: steps.
+// Counts samples by node of that tree, and finds the thread with the most of
+// them. `threads`: a list; `from`, `to`: steps.
 export function* weigh(rows, derived, threads, from, to) {
     const self = new Float64Array(derived.tree.n);
     let busiest, most = -1;

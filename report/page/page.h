@@ -10,11 +10,11 @@
  *     page_tree_release(&tree);
  *     page_stacks_release(&stacks);
  *
- * A node is a function below those that called it, in any process; inlined
- * calls are nodes of their own. In the tree parents come before what they
- * called and siblings in order of their names, whatever the order of samples
- * was. Of more nodes than asked for those with fewest samples go: what they
- * had is in a node "[other]" of the nearest caller that stayed.
+ * A node is a function and the path of its callers, in any process; inlined
+ * calls are nodes of their own. The tree has parents before their children and
+ * siblings sorted by name, so that the order of samples does not matter. If
+ * there are too many nodes, those with fewest samples go: their samples count
+ * in a node "[other]" of the nearest caller that stays.
  */
 #ifndef TOPFN_REPORT_PAGE_H
 #define TOPFN_REPORT_PAGE_H

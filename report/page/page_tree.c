@@ -211,8 +211,8 @@ static int by_name(const void *x, const void *y)
     return order ? order : (a->id > b->id) - (a->id < b->id);
 }
 
-/* Those in use, by name, and "[other]" last. What each is now, by what it
- * was; to be freed. */
+/* Sorts the functions in use by name, "[other]" last. Returns the new number of
+ * each function by its old one; the caller frees it. */
 static uint32_t *sort_functions(struct page_tree *t,
                                 const struct page_stacks *s,
                                 const bool *is_used)

@@ -41,8 +41,8 @@ export class Selection {
         return range;
     }
 
-    // What the values ask for, in steps that are shorter than a frame; on a
-    // mistake what was there stays.
+    // Applies the values, in steps that are shorter than a frame. A mistake
+    // keeps the selection as it was.
     *update(values) {
         this.wrong = '';
         try {

@@ -1,4 +1,4 @@
-// shorten - a label in a box of so many characters: the rule of the text
+// shorten - fits a label into a number of characters, by the rule of the text
 // reports (table/text.h). Parameters go first, then template arguments;
 // namespaces become initials, then go; the function's own name is last.
 

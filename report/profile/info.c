@@ -148,9 +148,9 @@ static void add_quality(struct info *info)
     add_count(info, "lost buffers", q->lost_buffers);
     add_count(info, "skipped bytes", q->skipped_bytes);
     add_count(info, "skipped ranges", q->skipped_ranges);
-    add_count(info, "malformed records", q->malformed);
+    add_count(info, "damaged records", q->malformed);
     add_count(info, "undefined stack keys", q->undefined_keys);
-    add_count(info, "cut stacks", q->cut_stacks);
+    add_count(info, "stacks too deep", q->cut_stacks);
     for (size_t i = 0; i < q->skipped.len; i++) {
         const struct strings *strings = info->p->strings;
         const char *file = strings_get(strings, q->skipped.data[i].file);
@@ -388,12 +388,9 @@ static void print_damage(const struct quality *q, struct out *out)
         uint64_t n;
         const char *what;
     } damage[] = {
-        {q->lost_events, "lost event"},
-        {q->lost_buffers, "lost buffer"},
-        {q->skipped_ranges, "skipped range"},
-        {q->malformed, "malformed record"},
-        {q->cut_stacks, "cut stack"},
-        {q->warnings.len, "warning"},
+        {q->lost_events, "lost event"},       {q->lost_buffers, "lost buffer"},
+        {q->skipped_ranges, "skipped range"}, {q->malformed, "damaged record"},
+        {q->cut_stacks, "too deep stack"},    {q->warnings.len, "warning"},
     };
     const char *before = " · ";
 
@@ -403,7 +400,7 @@ static void print_damage(const struct quality *q, struct out *out)
         print_number(out, before, damage[i].n, damage[i].what);
         before = ", ";
     }
-    out_str(out, *before == ',' ? "\n" : " · read whole\n");
+    out_str(out, *before == ',' ? "\n" : " · everything was read\n");
 }
 
 /* The end of what may be several screens. */

@@ -93,8 +93,8 @@ static void field_value(const struct info *info, struct json *json,
     }
 }
 
-/* Fields by the names of the format. A list is of neighbours with a name that
- * ends in "[]". Of several inputs the first one tells a field. */
+/* Fields by the names of the format. Neighbours with a name that ends in "[]"
+ * are a list. If several inputs have a field, the first one counts. */
 static void fields_part(const struct info *info, struct json *json)
 {
     const struct trace_info *t = &info->p->trace;

@@ -221,8 +221,8 @@ static enum err_code collect(struct result *r, uint64_t memory, struct err *err)
         take_row(r);
         if (memory && r->bytes > memory)
             return err_set(err, ERR_LIMIT,
-                           "the rows take more than the %.4g MiB of memory "
-                           "they may: --max-memory, or --format csv",
+                           "the rows exceed the memory limit of %.4g MiB "
+                           "(--max-memory); --format csv needs none",
                            (double)memory / (1 << 20));
     }
     return ERR_NONE;

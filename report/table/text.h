@@ -42,8 +42,8 @@ size_t text_width(const char *text, size_t n);
  *
  * A line that is too long is broken behind " ·" where it has such parts, and a
  * part that is too long by itself at a blank: not at one between a number and
- * its unit or name, nor before or in an explanation in parentheses. What
- * follows is indented by two. A word is never broken. Width 0 breaks nothing.
+ * its unit or name, nor before or in an explanation in parentheses. The next
+ * lines are indented by two. A word is never broken. Width 0 breaks nothing.
  */
 
 /* Every line of `text`, which ends with a newline or not; so does what is

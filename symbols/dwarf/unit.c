@@ -191,9 +191,9 @@ static void find_abbrevs(struct unit *u)
     }
     u->abbrevs = file->abbrevs.data[at].table;
     if (u->abbrevs->cut)
-        dwarf_file_refuse(file, "section .debug_abbrev: an abbreviation of "
-                                "more than 256 attributes, and those behind "
-                                "it, are left out");
+        dwarf_file_refuse(file,
+                          "section .debug_abbrev: abbreviations from the first "
+                          "one with more than 256 attributes on are left out");
 }
 
 /* In a split unit the tables begin behind one header each: there is no
@@ -240,8 +240,8 @@ void unit_read_first(struct unit *u)
 
 enum { ROWS_FREE = 1 << 20 };
 
-/* A row takes 16 bytes, and one or more in the section. Of a packed section
- * real ones have fewer rows than packed bytes. */
+/* A row takes 16 bytes of memory, and at least one byte of the section. Real
+ * packed sections have fewer rows than packed bytes. */
 static struct line_budget line_budget(const struct dwarf_file *file)
 {
     uint64_t plain = 2 * (uint64_t)file->sections.line.len;

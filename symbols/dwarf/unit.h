@@ -137,7 +137,7 @@ enum { UNIT_FIRST = 1024 };
 /* The first entry, for which little of the unit is needed. */
 bool unit_first(struct unit *unit, struct die *die);
 
-/* Fills in what it says, once. Of split units it is asked for
+/* Reads the attributes of the unit's first entry, once. Call it for split units
  * when their skeleton and parts are known. */
 void unit_read_first(struct unit *unit);
 

@@ -105,7 +105,7 @@ bool elf_is_inside(const struct elf_image *image, uint64_t at, uint64_t n)
 
 static enum err_code cut_off(const struct elf_image *image, struct err *err)
 {
-    return err_set(err, ERR_TRUNCATED, "%s: the ELF file is cut off",
+    return err_set(err, ERR_TRUNCATED, "%s: the ELF file is truncated",
                    image->name);
 }
 

@@ -25,7 +25,8 @@ bool inflate_allows(size_t n, uint64_t size, struct err *err)
 {
     if (size <= most_from(n))
         return true;
-    err_set(err, ERR_LIMIT, "%zu bytes claim to be %llu: not unpacked", n,
+    err_set(err, ERR_LIMIT,
+            "%zu packed bytes claim to unpack to %llu: not unpacked", n,
             (unsigned long long)size);
     return false;
 }
@@ -113,7 +114,7 @@ struct bytes inflate_xz(const uint8_t *packed, size_t n, struct err *err)
     if (status == LZMA_MEM_ERROR)
         mem_exhausted(XZ_MEMORY);
     if (status == LZMA_OK)
-        err_set(err, ERR_LIMIT, "%zu bytes unpack to more than %llu", n,
+        err_set(err, ERR_LIMIT, "%zu packed bytes unpack to more than %llu", n,
                 (unsigned long long)most_from(n));
     size = cap - stream.avail_out;
     lzma_end(&stream);

@@ -11,8 +11,8 @@
  * Relocates debug information of .o and .ko files, which refers to
  * other sections, and to code, by relocations that nobody has applied.
  *
- * Sections are where the image has them (elf_image_open). Of 64 bits, little-
- * endian: others stay as they are.
+ * Sections are where the image has them (elf_image_open). Only 64-bit
+ * little-endian files are relocated; others stay as they are.
  */
 
 /* Bytes that a relocation fills in with symbol and addend; 0: it is of another
@@ -185,7 +185,8 @@ static bool take(struct elf_image *image, uint64_t n, struct err *err)
     image->unpacked.packed = image->size;
     if (unpack_take(&image->unpacked, n))
         return true;
-    err_set(err, ERR_LIMIT, "with those before it more than %d times the file",
+    err_set(err, ERR_LIMIT,
+            "sections unpack to more than %d times the file's size",
             UNPACK_RATIO);
     return false;
 }
@@ -218,7 +219,7 @@ struct bytes elf_bytes(struct elf_image *image, struct elf_section *s)
 
         s->bytes = (struct bytes){0};
         if (p.how == PACKED_UNKNOWN)
-            err_set(&err, ERR_UNSUPPORTED, "packed in an unknown way");
+            err_set(&err, ERR_UNSUPPORTED, "unknown compression");
         else if (!inflate_allows(p.bytes.len, p.size, &err) ||
                  !take(image, p.size, &err))
             p.how = PACKED_UNKNOWN;

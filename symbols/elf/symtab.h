@@ -7,10 +7,10 @@
  *     symtab_sort(&symtab);
  *     const struct symbol *s = symtab_find(&symtab, address);
  *
- * One name is kept for each address. Of aliases: global before weak before
- * local; functions before labels; with a size before without; then fewer
- * leading underscores, no version, shorter. Names point into the images (or
- * into the table's arena), which must live as long.
+ * One name is kept for each address. The order among aliases: global before
+ * weak before local; functions before labels; with a size before without; then
+ * fewer leading underscores, no version, shorter. Names point into the images
+ * (or into the table's arena), which must live as long.
  */
 #ifndef TOPFN_ELF_SYMTAB_H
 #define TOPFN_ELF_SYMTAB_H

@@ -254,8 +254,8 @@ static bool judge(struct found *found, const struct wanted *wanted,
         found_note(found, FIND_UNUSED, path, reason);
     else if (wanted->by_name && (opened->file || err->code == ERR_UNSUPPORTED))
         found_note(found, FIND_UNUSED, path,
-                   wanted->kind == WANTED_PE ? "of another time stamp or size"
-                                             : "no ELF image");
+                   wanted->kind == WANTED_PE ? "another time stamp or size"
+                                             : "not an ELF image");
     else if (is_meant && opened->file)
         found_note(found, FIND_MISMATCH, path, NULL);
     else if (is_meant)

@@ -5,10 +5,10 @@
  *     char *path = listings_find(listings, "/srv/symbols", "App.pdb");
  *     listings_free(listings);
  *
- * Names are found in any case, and files that were renamed by their identity.
- * A symbol store may have a hundred thousand names, and every module is
- * looked for in it. Any thread may ask. What appears later in a folder that
- * was read is found in its own case only.
+ * Names are found in any case, and files that were renamed by their identity. A
+ * symbol store may have a hundred thousand names, and every module is looked
+ * for in it. Any thread may ask. A file that appears in a folder after it was
+ * read is found only by its exact name.
  */
 #ifndef TOPFN_LISTING_H
 #define TOPFN_LISTING_H

@@ -6,10 +6,11 @@
  *         n = module_frames_at(&files, rva, frames, DEBUG_FRAMES_MAX);
  *     module_files_release(&files);
  *
- * Of Windows: the PDB that the trace names, by GUID and age; the image, by
- * time stamp and size, which names its exports, tells where functions end,
- * and may name its PDB when the trace does not, or have DWARF itself. Of ELF:
- * find/elf.h. An image at hand is its own word for what belongs to it.
+ * For Windows modules: the PDB that the trace names, by GUID and age; the
+ * image, by time stamp and size. The image has the names of its exports and the
+ * ends of its functions, and it may name its PDB when the trace does not, or
+ * hold DWARF itself. For ELF see find/elf.h. An image at hand is its own word
+ * for what belongs to it.
  */
 #ifndef TOPFN_FIND_MODULE_H
 #define TOPFN_FIND_MODULE_H

@@ -138,7 +138,7 @@ bool search_place(struct found *found, const struct wanted *wanted,
         bool is_meant = wanted->alone || has_name(place, wanted->name);
 
         if (wanted->by_name && !is_meant) {
-            found_note(found, FIND_UNUSED, place, "of another name");
+            found_note(found, FIND_UNUSED, place, "another name");
             return false;
         }
         return found_try(found, wanted, place, is_meant);

@@ -370,9 +370,9 @@ static bool is_arguments(const char *text, const char *at)
     return is_word(at[-1]) || strchr(")]}>=-!&|+*/%^~,", at[-1]);
 }
 
-/* Parameters follow a name and end it, but for what follows in a nested
- * name, as in "f(int)::g". "(anonymous namespace)" begins one. What follows
- * "operator void (*)" is part of that. */
+/* Parameters follow a name and end it, but for what follows in a nested name,
+ * as in "f(int)::g". "(anonymous namespace)" begins one. The text after
+ * "operator void (*)" is part of that name. */
 static bool is_parameters(const char *text, const char *at)
 {
     return *at == '(' && at > text && (at - text < 2 || at[-2] != '*') &&

@@ -2,9 +2,9 @@
  * C13 lines of a module (format.md, section 6).
  *
  * A row covers the code up to the next one of its subsection, whichever file
- * that is of. Of several rows at one offset the first counts for the offset
- * itself, as dbghelp and llvm-symbolizer show it; the last for the code behind
- * it, as the others are of no length.
+ * that is of. If several rows have one offset, the first counts for the offset
+ * itself, as dbghelp and llvm-symbolizer show it, and the last for the code
+ * after it, because the others have no length.
  */
 #include <stdlib.h>
 

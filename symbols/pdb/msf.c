@@ -122,7 +122,7 @@ static enum err_code msfz_open(struct msf *m, struct err *err)
     m->directory_size = reader_u32(&r);
     m->chunk_count = reader_u32(&r);
     if (r.failed)
-        return err_set(err, ERR_TRUNCATED, "%s: header cut off", m->name);
+        return err_set(err, ERR_TRUNCATED, "%s: header truncated", m->name);
     m->chunk_table =
         file_bytes(m, chunks_at, (uint64_t)m->chunk_count * CHUNK_ENTRY);
     packed = file_bytes(m, directory_at, stored);
@@ -301,10 +301,10 @@ static enum err_code open_plain(struct msf *m, struct err *err)
     reader_u32(&r);
     list_block = reader_u32(&r);
     if (r.failed)
-        return err_set(err, ERR_TRUNCATED, "%s: superblock cut off", m->name);
+        return err_set(err, ERR_TRUNCATED, "%s: superblock truncated", m->name);
     if (!(m->block_size >= 512 && m->block_size <= 32768 &&
           !(m->block_size & (m->block_size - 1))))
-        return err_set(err, ERR_CORRUPT, "%s: block size %u", m->name,
+        return err_set(err, ERR_CORRUPT, "%s: invalid block size %u", m->name,
                        m->block_size);
     if (m->directory_size > m->size)
         return err_set(err, ERR_CORRUPT,

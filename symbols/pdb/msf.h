@@ -9,12 +9,11 @@
  *     msf_release(&msf);
  *
  * A stream is a list of extents, made when it is first read: stretches of the
- * file (MSF blocks in a row), or of a compressed chunk (MSFZ). What lies in
- * one stretch of the file is returned where it is; everything else is copied.
- * A stream is never larger than the file (MSF), or than base/unpacking.h
- * allows for the file and MSF_STREAM_MAX (MSFZ), so a directory that names the
- * same blocks again and again costs nothing. Copies of one MSFZ file end there
- * too.
+ * file (MSF blocks in a row), or of a compressed chunk (MSFZ). Bytes within one
+ * stretch of the file are returned without a copy; all others are copied. A
+ * stream is never larger than the file (MSF), or than base/unpacking.h allows
+ * for the file and MSF_STREAM_MAX (MSFZ), so a directory that names the same
+ * blocks again and again costs nothing. Copies of one MSFZ file end there too.
  */
 #ifndef TOPFN_MSF_H
 #define TOPFN_MSF_H

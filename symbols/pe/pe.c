@@ -199,7 +199,7 @@ enum err_code pe_open(struct pe *pe, const char *name, const uint8_t *data,
     reader_skip(&optional, 2);
     read_optional(pe, &optional);
     if (r.failed || optional.failed)
-        return err_set(err, ERR_TRUNCATED, "%s: headers cut off", name);
+        return err_set(err, ERR_TRUNCATED, "%s: headers truncated", name);
     pe->section_count = wanted < MOST_SECTIONS ? wanted : MOST_SECTIONS;
     if (pe->section_count > reader_left(&r) / PE_SECTION)
         pe->section_count = (uint32_t)(reader_left(&r) / PE_SECTION);
@@ -340,11 +340,11 @@ static struct bytes debug_directory(const struct pe *pe)
 const char *pe_flaw(const struct pe *pe)
 {
     if (pe->sections_left_out && pe->section_count == MOST_SECTIONS)
-        return "section table: sections behind the first 1,024 are left out";
+        return "section table: sections after the first 1,024 are left out";
     if (pe->sections_left_out)
-        return "section table: cut off";
+        return "section table: truncated";
     return debug_directory(pe).len / DEBUG_ENTRY > MOST_DEBUG_ENTRIES
-               ? "debug directory: entries behind the first 1,024 are left out"
+               ? "debug directory: entries after the first 1,024 are left out"
                : NULL;
 }
 

@@ -215,7 +215,7 @@ static struct nrbf_value read_primitive(struct parser *p, uint8_t type)
         v.number = reader_u64(&p->r);
         break;
     default:
-        fail(p, "a primitive type that is not read");
+        fail(p, "unsupported primitive type");
     }
     return v;
 }
@@ -234,7 +234,7 @@ static uint32_t add_object(struct parser *p, uint32_t id, uint32_t class_id,
         count = 0;
     }
     if (map_add(&n->ids, id, 0, fresh) != fresh)
-        fail(p, "two objects of one id");
+        fail(p, "two objects with the same id");
     *vec_add(&n->objects) =
         (struct nrbf_object){class_id, (uint32_t)n->values.len, count};
     for (uint32_t i = 0; i < count; i++)
@@ -280,7 +280,7 @@ static uint32_t read_class(struct parser *p)
     read_text(&p->r);
     c.count = reader_count(&p->r, 2, "class member");
     if (c.count > MOST_MEMBERS)
-        fail(p, "a class of too many members");
+        fail(p, "class with too many members");
     if (p->r.failed)
         c.count = 0;
     for (uint32_t i = 0; i < c.count; i++)
@@ -302,7 +302,7 @@ static uint32_t take_class(struct parser *p, enum record record)
         const struct nrbf_object *like = nrbf_object(p->n, reader_u32(&p->r));
 
         if (!like || like->class_id == NRBF_ARRAY) {
-            fail(p, "an object of an unknown class");
+            fail(p, "object of an unknown class");
             return id;
         }
         class_id = like->class_id;
@@ -324,7 +324,7 @@ static uint32_t take_array(struct parser *p, enum record record)
     if (record == RECORD_ARRAY) {
         shape = reader_u8(&p->r);
         if (shape || reader_u32(&p->r) != 1)
-            fail(p, "an array of more than one dimension");
+            fail(p, "array with more than one dimension");
     }
     length = reader_u32(&p->r);
     if (record == RECORD_ARRAY) {
@@ -334,7 +334,7 @@ static uint32_t take_array(struct parser *p, enum record record)
         type = TYPE_PRIMITIVE;
         primitive = reader_u8(&p->r);
         if (length > reader_left(&p->r))
-            fail(p, "an array longer than the stream");
+            fail(p, "array longer than the stream");
     }
     if (!p->r.failed)
         open_object(p, add_object(p, id, NRBF_ARRAY, length), type, primitive);
@@ -403,7 +403,7 @@ static struct answer read_record(struct parser *p)
         read_text(&p->r);
         return a;
     default:
-        fail(p, "a record of a kind that is not read");
+        fail(p, "unsupported type of record");
     }
     return a;
 }
@@ -444,7 +444,7 @@ static void read_value(struct parser *p)
     if (p->r.failed || a.none)
         return;
     if (a.nulls > left || (a.nulls == 0 && a.value.kind == NRBF_NULL)) {
-        fail(p, "a run of nulls beyond its array");
+        fail(p, "run of nulls beyond its array");
         return;
     }
     if (!a.nulls)

@@ -96,8 +96,8 @@ static struct bytes events_of(const struct log *log, size_t buffer)
                              log->scratch, &damaged);
 }
 
-/* Every buffer into memory. What is not packed is copied: the bound of what
- * is. */
+/* Unpacks every buffer into memory. Buffers that are not packed are copied: the
+ * lower bound for packed ones. */
 static void unpack(const char *path, const void *what, void *result)
 {
     struct log log;

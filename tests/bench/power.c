@@ -24,8 +24,8 @@ enum { PAIRS = 40, NULL_PAIRS = 200, FUNCTIONS = 120, NAME_SIZE = 96 };
 
 static const char plain[] = "app.exe!main;app.exe!group%u;app.exe!work%u";
 
-/* What becomes of a changed function, by the stack it is on; three spellings
- * take turns. */
+/* The change of a function, by the stack it is on; three spellings take
+ * turns. */
 struct change {
     const char *name;
     double percent; /* of itself; HUGE_VAL: it is new, -100: gone */

@@ -1,8 +1,8 @@
 /*
- * What is counted by function, by line and by instruction, and who called: one
- * sample has one innermost frame, so all of them add up to each other, over
- * every trace at hand. What `resolve` says of an address is what its samples
- * have. tests/agree-commands asks the commands, and a database, the same.
+ * Counts by function, by line, by instruction and by caller agree over every
+ * trace at hand, because one sample has one leaf frame. `resolve` gives an
+ * address the same names as its samples have. tests/agree-commands asks the
+ * commands, and a database, the same.
  */
 #include <dirent.h>
 
@@ -111,8 +111,9 @@ static void check_functions(const struct program *s)
 
 /* ---- by instruction ---- */
 
-/* What `resolve` says of a location, a caller's being the byte before, is what
- * it has; and a leaf's instruction has its samples. */
+/* Checks that `resolve` gives a location its own names (for a return address,
+ * those of the byte before), and that the instruction of a leaf frame has its
+ * samples. */
 static uint64_t check_location(const struct program *s, uint32_t location,
                                const struct code_module *m)
 {

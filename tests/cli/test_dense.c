@@ -1,7 +1,7 @@
 /*
- * Files of which every byte counts: many names, many stacks. What a command
- * takes of memory is told as a multiple of such a file, so that a small one
- * shows what becomes of one of 5 MB, which may take twice that and 128 MiB.
+ * Files of which every byte counts: many names, many stacks. The memory of a
+ * command is measured as a multiple of such a file, so that a small file stands
+ * for one of 5 MB, which may take twice its size and 128 MiB.
  */
 #include <unistd.h>
 

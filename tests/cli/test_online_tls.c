@@ -237,7 +237,7 @@ TEST(https_never_falls_back)
     free(text);
     lead_to(&w, http_server_url(w.plain));
     text = ask(&w);
-    ck_assert_msg(strstr(text, "leads from https back to http") != NULL, "%s",
+    ck_assert_msg(strstr(text, "redirected from https to http") != NULL, "%s",
                   text);
     ck_assert_ptr_null(strstr(text, STORED ": matches\n"));
     ck_assert_uint_eq(http_server_requests(w.plain), 0);

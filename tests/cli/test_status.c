@@ -35,7 +35,7 @@ static const struct {
     {"import " TRACE " -o /proc/nowhere/x", 73, "/proc/nowhere/x"},
     {"merge " TRACE " " TRACE " -o /proc/nowhere/x", 74, "/proc/nowhere/x"},
     {"merge " TRACE " testdata/nettrace/waiting.nettrace -o /proc/nowhere/x",
-     64, "do not add up"},
+     64, "cannot be added up"},
     {"merge " TRACE " testdata/nowhere.etl -o /proc/nowhere/x", 66,
      "testdata/nowhere.etl"},
     {"top " TRACE " >/dev/full", 74, "No space left"},
@@ -46,9 +46,10 @@ static const struct {
      "/proc/nowhere/x"},
     {"query " TRACE " @- <LICENSE", 64, "near \"MIT\": syntax error"},
     {"query " TRACE " 'SELECT ?'", 64, "--param 1=VALUE"},
-    {"query " TRACE " 'SELECT 1' --attach main=" TRACE, 64, "names a database"},
+    {"query " TRACE " 'SELECT 1' --attach main=" TRACE, 64,
+     "is already the name"},
     {"query " TRACE " 'SELECT 1' --attach b=" TRACE " --attach B=" TRACE, 64,
-     "\"B\" names a database"},
+     "\"B\" is already the name"},
 };
 
 TEST_LOOP(of_the_program, COUNT(lines))

@@ -79,8 +79,8 @@ static void put_sample(struct nettrace_writer *w, uint32_t sequence,
                                                .size = sizeof(managed)});
 }
 
-/* Of three stacks two are deep and differ at their roots only; one of them
- * was written twice. */
+/* Two of three stacks are deep and differ only at their roots; one of these was
+ * written twice. */
 TEST(innermost_are_kept)
 {
     enum { DEPTH = STACK_PART_DEEPEST + 744 };
@@ -107,7 +107,8 @@ TEST(innermost_are_kept)
     ck_assert_uint_eq(p->stacks.len, 1 + STACK_PART_DEEPEST);
     ck_assert_uint_eq(p->locations.data[p->stacks.data[leaf].location].address,
                       0x1000);
-    ck_assert(warns(p, "deeper than 8192 frames, cut to the innermost: 2"));
+    ck_assert(
+        warns(p, "deeper than 8192 frames, truncated to their leaf frames: 2"));
     p = written(p);
     ck_assert_uint_eq(p->quality.cut_stacks, 2);
     profile_free(p);
@@ -145,7 +146,7 @@ TEST(methods_that_change_at_the_root)
     p = open_stream(w);
     ck_assert_uint_eq(p->samples.len, CHANGES);
     ck_assert_uint_lt(p->stacks.len, 300000 + 4 * (CHANGES + DEPTH));
-    ck_assert(warns(p, "changed under too many stacks"));
+    ck_assert(warns(p, "replaced under too many stacks"));
     profile_free(p);
 }
 
@@ -194,8 +195,9 @@ TEST(databases_begin_anew)
                               STACK_END_DEPTH,
                           i >= USUAL);
     }
-    ck_assert(warns(p, "deeper than 512 frames, cut to the innermost, as all "
-                       "together have too many frames: 39"));
+    ck_assert(
+        warns(p, "deeper than 512 frames, truncated to their leaf frames, "
+                 "because all stacks together have too many frames: 39"));
     ck_assert_uint_eq(p->quality.cut_stacks, 39);
     p = written(p);
     ck_assert_uint_eq(p->quality.cut_stacks, 39);

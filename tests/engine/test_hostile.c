@@ -115,7 +115,7 @@ TEST(memory_that_forks_copy)
 
     ck_assert_msg(p, "%s", err.message);
     ck_assert_uint_gt(p->samples.len, 1000);
-    ck_assert(warns(p, "without all of the memory that they copied"));
+    ck_assert(warns(p, "that lack mappings of their parent"));
     profile_free(p);
 }
 

@@ -4,9 +4,9 @@
  *     build/fuzz_etl [-mutate=N] FILE|FOLDER...
  *
  * Every file goes to LLVMFuzzerTestOneInput as it is; with -mutate=N also cut
- * off at up to 8 N lengths (all of them in a small file) and N times with a
- * few bytes overwritten. The mutations are the same in every run. What made
- * the target crash or hang is named and left in ./crash-replay.
+ * off at up to 8 N lengths (all of them in a small file) and N times with a few
+ * bytes overwritten. The mutations are the same in every run. An input that
+ * makes the target crash or hang is named and saved in ./crash-replay.
  *
  * A new target is one file, tests/fuzz/fuzz_NAME.c, that defines only
  * LLVMFuzzerTestOneInput; its seeds are testdata/fuzz/NAME, testdata/NAME and

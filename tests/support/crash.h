@@ -24,8 +24,8 @@ void crash_note(const char *name, const char *how, size_t number,
 /* The last try came to its end. */
 void crash_clear(void);
 
-/* Whether a sanitizer is in this program: address space is then no measure
- * of memory. */
+/* True if this program has a sanitizer: then its address space does not show
+ * its memory. */
 bool crash_sanitized(void);
 
 #endif

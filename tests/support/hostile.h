@@ -36,8 +36,8 @@ extern const struct hostile_kind hostile_events[];
 /* The kind of that name; false: there is none. */
 bool hostile_make(const char *name, size_t size, struct blob *b);
 
-/* What a recording or image of that name must have said of it by `info` or
- * `resolve`: words of a message; "" where nothing is left out. */
+/* Words of the message that `info` or `resolve` must print for a recording or
+ * image of that name; "" if nothing is left out. */
 const char *hostile_words(const char *name);
 
 /* Whether it is one of these, with samples or code that can be read. */

@@ -8,8 +8,8 @@
  *     ck_assert_uint_eq(http_server_requests(server), 1);
  *     http_server_stop(server);
  *
- * Every connection is for one request, one after the other. What is not
- * added is answered with 404. Bodies must live as long as the server.
+ * Every connection is for one request, one after the other. Other paths are
+ * answered with 404. Bodies must live as long as the server.
  */
 #ifndef TOPFN_TESTS_HTTP_SERVER_H
 #define TOPFN_TESTS_HTTP_SERVER_H

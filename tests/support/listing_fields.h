@@ -8,10 +8,10 @@
  *                     &ours);
  *     listing_fields_release(&ours);
  *
- * The listing groups digits, cuts long texts, writes dates as yy/mm/dd and
- * flags with commas; all that is equal. What differs is looked for in a table
- * of what the other decoder does by itself: it works out fields that are not in
- * the payload, gives fields of later versions a default, and so on.
+ * The listing groups digits, shortens long texts, writes dates as yy/mm/dd and
+ * flags with commas; all that counts as equal. A table explains the other
+ * differences: the other decoder computes fields that are not in the payload,
+ * gives fields of later versions a default, and so on.
  */
 #ifndef TOPFN_TESTS_LISTING_FIELDS_H
 #define TOPFN_TESTS_LISTING_FIELDS_H

@@ -2,10 +2,10 @@
  * nettrace_scenario - one small .NET recording with known answers, in any
  * version of the format.
  *
- * Threads 11 and 12 take turns; every fourth sample of 12 is external. Of
- * 16 samples in a row, 11 has 6 in Hot and 2 in Cold, both called by Main;
- * 12 has 8 in Main. Time is 1 ms apart. Hot and Cold are in App, Main is in
- * Start. Versions that number events lose 3.
+ * Threads 11 and 12 take turns; every fourth sample of 12 is external. In 16
+ * consecutive samples, thread 11 has 6 in Hot and 2 in Cold, both called by
+ * Main; thread 12 has 8 in Main. Time is 1 ms apart. Hot and Cold are in App,
+ * Main is in Start. Versions that number events lose 3.
  */
 #ifndef TOPFN_TESTS_NETTRACE_SCENARIO_H
 #define TOPFN_TESTS_NETTRACE_SCENARIO_H

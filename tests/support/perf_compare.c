@@ -163,8 +163,8 @@ static bool is_indirect(const uint8_t *at, unsigned length)
     return size == length;
 }
 
-/* What a signal handler returns to, and no call is before: the end of the
- * signal by system call 15. */
+/* True at the return address of a signal handler, which no call precedes: the
+ * end of the signal by system call 15. */
 static bool ends_signal(int file, uint64_t at)
 {
     static const uint8_t code[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
@@ -261,8 +261,8 @@ static bool is_shown(const struct profile *p, const struct location *l,
     return false;
 }
 
-/* Whether perf shows `address` as one of another mapping than `before`, or as
- * none: of what begins there, or is left of what `before` was made over. */
+/* True if perf shows `address` in another mapping than `before`, or in none: in
+ * a mapping that begins there, or in the rest of one that `before` replaced. */
 static bool is_shown_behind(const struct profile *p, uint32_t process,
                             const struct mapping *before, uint64_t address,
                             const struct perf_frame *f)
@@ -367,7 +367,7 @@ static uint32_t outermost(const struct profile *p, uint32_t stack)
     return stack;
 }
 
-/* Whether a stack on which both agree ends there, too: where programs and
+/* True if a stack on which both agree ends there, too: where programs and
  * threads begin. */
 static bool is_known_end(const struct perf_comparison *c, uint32_t stack)
 {

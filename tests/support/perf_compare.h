@@ -6,15 +6,15 @@
  *     FILE *text = popen("perf script ...", "r");
  *     ck_assert_msg(perf_compare(&c, text), "%s", c.differs);
  *
- * Stacks that the kernel walked must be the same. Those walked from copies
- * need not be: libunwind, which perf walks with, passes over frames of code
- * that has rules, then reads return addresses from the wrong places and ends
- * in no file, or early. Where the two part, the callers' addresses decide:
- * from there on every one of ours must be right behind a call instruction of
- * its file; and perf's must be some of ours in their order, up to its end or
- * to one that is in no file or not behind a call; or ours ends where another
- * stack of the recording does, on which both agree, and perf's does not. What
- * is decided so is counted, and what is left in doubt.
+ * Stacks that the kernel walked must be the same. Those walked from copies need
+ * not be: libunwind, which perf walks with, passes over frames of code that has
+ * rules, then reads return addresses from the wrong places and ends in no file,
+ * or early. Where the two part, the callers' addresses decide: from there on
+ * every one of ours must be right behind a call instruction of its file; and
+ * perf's must be some of ours in their order, up to its end or to one that is
+ * in no file or not behind a call; or ours ends where another stack of the
+ * recording does, on which both agree, and perf's does not. Stacks that are
+ * decided this way are counted, and so are those that stay in doubt.
  */
 #ifndef TOPFN_TESTS_PERF_COMPARE_H
 #define TOPFN_TESTS_PERF_COMPARE_H

@@ -60,8 +60,8 @@ struct perfdata_writer {
     unsigned event_count;
 };
 
-/* `chain`: addresses and, before them, what they are of. Of the fields in
- * `more`, already in the file's byte order, the writer knows nothing. */
+/* `chain`: addresses and, before them, their contexts. `more` has further
+ * fields in the file's byte order, which the writer copies. */
 struct perfdata_sample {
     unsigned event;
     uint64_t time, ip, period;

@@ -56,8 +56,8 @@ static inline void watched_begin(struct watched *w)
     watched_begin_at(w, STDERR_FILENO, 80, 24);
 }
 
-/* What was shown since; until the next call. The screen may show it later than
- * it was written, so that a bell is waited for. */
+/* The text shown since the start, valid until the next call. It waits for a
+ * bell, because the screen may show text later than it was written. */
 static inline const char *watched_end(struct watched *w)
 {
     size_t n = 0;

@@ -94,8 +94,8 @@ static bool has_start(const struct listing *l, uint64_t rva)
                    by_address) != NULL;
 }
 
-/* What a function adds: itself, unless it holds data, and the instructions
- * that begin elsewhere. */
+/* Counts of a function: itself, unless it holds data, and the instructions that
+ * begin elsewhere. */
 struct tally {
     size_t functions, strays;
 };

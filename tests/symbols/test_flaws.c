@@ -8,15 +8,16 @@ enum { SIZE = 1 << 18, STEP = 64, ASKED = 256 };
 static const struct {
     const char *name, *flaw; /* NULL: all of it is read */
 } rows[] = {
-    {"many-attributes.so", "section .debug_abbrev: an abbreviation of more"},
+    {"many-attributes.so",
+     "section .debug_abbrev: abbreviations from the first one with more"},
     {"shared-abbreviations.so", "section .debug_abbrev: tables that overlap"},
     {"shared-lines.so", "section .debug_line: tables that come to more"},
     {"shared-ranges.so", "range lists that overlap"},
     {"string-offsets.so", NULL},
     {"shared-name.so", NULL},
     {"overlaps.so", NULL},
-    {"sections.exe", "section table: sections behind the first 1,024"},
-    {"debug-entries.exe", "debug directory: entries behind the first 1,024"},
+    {"sections.exe", "section table: sections after the first 1,024"},
+    {"debug-entries.exe", "debug directory: entries after the first 1,024"},
     {"exports.exe", NULL},
     {"procs.pdb", NULL},
     {"sites.pdb", NULL},

@@ -187,8 +187,9 @@ static void assert_chain(const struct profile *p, const char *expected)
     ck_assert_str_eq(got, expected);
 }
 
-/* What an exception interrupted at its first byte is not the function before
- * it; where the place has called as well, it stays a caller. */
+/* An exception at the first byte of a function belongs to this function, not to
+ * the one before it. A location that is also a return address stays a
+ * caller. */
 TEST(interrupted)
 {
     for (unsigned shared = 0; shared < 2; shared++) {

@@ -129,8 +129,8 @@ static bool counts_any(void)
            (text[n - 1] != '0' || (n > 1 && text[n - 2] >= '0'));
 }
 
-/* What was not as it is to be; NULL: nothing. Functions that are asked for may
- * not be in a recording, which is another refusal. */
+/* Says what was wrong; NULL: nothing. A function that is not in a recording is
+ * another refusal. */
 static const char *objection(const char *const *words, const char *path,
                              const struct limited_run *run, size_t size)
 {

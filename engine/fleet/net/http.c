@@ -321,7 +321,7 @@ static enum http_result judge(const struct transfer *t, CURLcode code)
         return HTTP_STOPPED;
     if (t->downgraded) {
         snprintf(get->reason, sizeof(get->reason),
-                 "leads from https back to http");
+                 "redirected from https to http");
         return HTTP_FAILED;
     }
     if (status == 200 && (t->too_big || code == CURLE_FILESIZE_EXCEEDED))
@@ -346,7 +346,7 @@ enum http_result http_run(struct http *http, struct http_request *get)
     sigset_t before;
 
     if (!t.curl) {
-        snprintf(get->reason, sizeof(get->reason), "libcurl is not there");
+        snprintf(get->reason, sizeof(get->reason), "libcurl is not installed");
         return HTTP_FAILED;
     }
     if (get->complaint_size)
@@ -356,8 +356,7 @@ enum http_result http_run(struct http *http, struct http_request *get)
     if (prepare(&t, &http->settings)) {
         result = judge(&t, api.perform(t.curl));
     } else {
-        snprintf(get->reason, sizeof(get->reason),
-                 "libcurl lacks an option that is needed");
+        snprintf(get->reason, sizeof(get->reason), "libcurl is too old");
         result = HTTP_FAILED;
     }
     get->status = status_of(&t);

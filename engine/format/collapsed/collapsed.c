@@ -265,8 +265,8 @@ static void read_text(struct file *f, const struct entry *e, const char *text,
         at += 3;
     two = has_two_counts(at, end);
     if (two)
-        profile_warn(f->p, "every line has two counts, those before and after "
-                           "a change: the second is read");
+        profile_warn(f->p, "each line has two counts, before and after; the "
+                           "second one is used");
     while (at < end && !f->code.full) {
         const char *start = at;
         struct line line;
@@ -280,7 +280,7 @@ static void read_text(struct file *f, const struct entry *e, const char *text,
         } else if (kind == LINE_OTHER) {
             profile_skip(f->p, e->name, (uint64_t)(start - text),
                          (uint64_t)(at - 1 - start),
-                         "not a stack and its count");
+                         "not a stack with a count");
         }
         if (own && at - kept > A_WHILE && at < end) {
             entry_forget(e, (size_t)(kept - text), (size_t)(at - kept));
@@ -289,7 +289,7 @@ static void read_text(struct file *f, const struct entry *e, const char *text,
     }
     if (at < end)
         profile_skip(f->p, e->name, (uint64_t)(at - text), (uint64_t)(end - at),
-                     "behind what a packed file may make");
+                     "beyond the size that a packed file may unpack to");
     profile_count_event(f->p, "stack", stacks);
 }
 

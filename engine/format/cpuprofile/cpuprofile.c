@@ -386,8 +386,8 @@ static enum err_code read_cpuprofile_root(void *file, struct json_value root,
     return is_understood(f) || err->code
                ? ERR_NONE
                : err_set(err, ERR_CORRUPT,
-                         "%s: a CPU profile of V8 with neither samples nor "
-                         "hits of its nodes (%zu)",
+                         "%s: V8 CPU profile with neither samples nor hit "
+                         "counts (nodes: %zu)",
                          f->name, f->nodes.len);
 }
 

@@ -8,9 +8,8 @@
  *         ...
  *
  * A name is a short one ("allocation", "pmc:CacheMisses"), or an event's as
- * counts have it ("Image/Load", "Microsoft-Windows-DotNETRuntime/10"). What
- * an event weighs follows from the name: most count once. (format.md,
- * section 5.8)
+ * counts have it ("Image/Load", "Microsoft-Windows-DotNETRuntime/10"). The name
+ * decides the weight of an event: most count once. (format.md, section 5.8)
  */
 #ifndef TOPFN_ETL_CHOICE_H
 #define TOPFN_ETL_CHOICE_H

@@ -557,7 +557,7 @@ void etl_decode(struct etl_decoded *out, const struct etl_file *file,
     out->last_time = last_time;
     if (step == STEP_BAD || damaged) {
         out->damaged_at = (uint32_t)pos;
-        out->damage = damaged ? "packed data breaks off"
+        out->damage = damaged ? "packed data is truncated"
                               : "a record does not fit its buffer";
     }
     if (d.unsorted)

@@ -26,10 +26,10 @@ static enum err_code check_same_recording(const struct etl_file *files,
         if (files[i].clock != files->clock ||
             files[i].frequency != files->frequency ||
             apart > SAME_RECORDING_SECONDS || apart < -SAME_RECORDING_SECONDS)
-            return err_set(err, ERR_UNSUPPORTED,
-                           "%s: is not of the same recording as %s: read "
-                           "them one by one",
-                           files[i].name, files->name);
+            return err_set(
+                err, ERR_UNSUPPORTED,
+                "%s: not of the same recording as %s: open them one at a time",
+                files[i].name, files->name);
     }
     return ERR_NONE;
 }
@@ -80,8 +80,8 @@ enum err_code etl_open_headers(struct etl_recording *r,
         .file_count = count,
     };
     if (count > UINT16_MAX)
-        return err_set(err, ERR_LIMIT, "%zu log files: at most %u", count,
-                       UINT16_MAX);
+        return err_set(err, ERR_LIMIT, "%zu log files; topfn opens at most %u",
+                       count, UINT16_MAX);
     for (size_t i = 0; i < count; i++)
         if (etl_file_open(&r->files[i], &entries[i], err))
             return err ? err->code : ERR_CORRUPT;
@@ -158,8 +158,8 @@ static enum err_code read_chosen(struct etl_recording *r,
     if (!possible ||
         (choice.name && !r->seen->samples.len && !p->trace.idle_not_kept))
         code = err_set(err, ERR_NOT_FOUND,
-                       "%s: has no events \"%s\"; --event takes %s%sa name "
-                       "that topfn info lists",
+                       "%s: no events \"%s\"; --event accepts %s%sa name that "
+                       "topfn info lists",
                        r->files[0].name, options->event, there,
                        *there ? ", or " : "");
     else if (choice.name)

@@ -191,7 +191,7 @@ bool etl_index_step(struct etl_index *index, etl_buffers *buffers,
         next = at + load_u32(file->data + at);
         if (next > file->size)
             profile_skip(p, file->name, at, file->size - at,
-                         "the last buffer is cut off");
+                         "the last buffer is truncated");
     } else {
         if (all_zero(file->data + at, file->size - at))
             return false;
@@ -212,8 +212,8 @@ void etl_index_file(etl_buffers *buffers, const struct etl_file *file,
     /* A circular log counts buffers that were overwritten since. */
     if (!(file->mode & MODE_CIRCULAR) && index.found < file->buffers_written)
         profile_warn(p,
-                     "%s: the file ends at 0x%llx, %u of %u buffers before "
-                     "its end",
+                     "%s: truncated file: it ends at 0x%llx; %u of %u buffers "
+                     "are missing",
                      file->name, (unsigned long long)file->size,
                      file->buffers_written - index.found,
                      file->buffers_written);

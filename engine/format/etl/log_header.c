@@ -42,7 +42,7 @@ enum err_code etl_file_open(struct etl_file *f, const struct entry *entry,
     if (etl_step(f->data, end, &pos, &e) != STEP_EVENT ||
         e.family != FAMILY_KERNEL || e.hook)
         return err_set(err, ERR_TRUNCATED,
-                       "%s: offset 0x%x: log file header cut off", f->name,
+                       "%s: offset 0x%x: log file header truncated", f->name,
                        BUFFER_HEADER);
     f->first_time = e.time;
     r = reader_of(f->name, etl_payload(&e), etl_payload_size(&e),
@@ -75,9 +75,10 @@ enum err_code etl_file_open(struct etl_file *f, const struct entry *entry,
     if (r.failed)
         return err ? err->code : ERR_TRUNCATED;
     if (f->buffer_size < BUFFER_HEADER || f->buffer_size > LARGEST_BUFFER)
-        return err_set(err, ERR_CORRUPT,
-                       "%s: offset 0x%x: log file header: buffer size %u",
-                       f->name, BUFFER_HEADER, f->buffer_size);
+        return err_set(
+            err, ERR_CORRUPT,
+            "%s: offset 0x%x: log file header: invalid buffer size %u", f->name,
+            BUFFER_HEADER, f->buffer_size);
     return ERR_NONE;
 }
 

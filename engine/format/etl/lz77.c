@@ -197,8 +197,8 @@ static inline void copy_literals(uint8_t *out, const uint8_t *in, size_t n)
         memcpy(out + 16, in + 16, 16);
 }
 
-/* A match of at most SHORT_MOST bytes. What is right of a word that the two
- * places share is as much as they are apart. */
+/* Copies a match of at most SHORT_MOST bytes. If source and target overlap in a
+ * word, only the first `distance` bytes of it are right yet. */
 static inline void copy_short(uint8_t *out, size_t distance, size_t length)
 {
     uint8_t word[16];

@@ -179,7 +179,8 @@ static const char *missing_of(struct file *f, struct json_value samples,
                               const struct column_read *stack)
 {
     if (json_length(samples))
-        return "samples are a list of stacks, as before Gecko's version 3";
+        return "samples are lists of stacks, the layout before version 3 of "
+               "Gecko profiles";
     if ((table->len || json_get_number(samples, "length", 0)) &&
         !table_has(table, "stack"))
         return "samples have no column \"stack\"";
@@ -267,7 +268,8 @@ static void read_thread(struct file *f, struct json_value thread)
     uint32_t id;
 
     if (!decide_unit(f, samples)) {
-        profile_warn(f->p, "thread %s counts in another unit: left out",
+        profile_warn(f->p,
+                     "thread %s left out: its samples count in another unit",
                      json_get_text(thread, "name"));
         return;
     }
@@ -383,8 +385,8 @@ static enum err_code read_firefox_file(void *file, struct json_value root,
                        (unsigned long long)(layout ? version : 0), f->missing);
     if (layout && version > layout->newest)
         profile_warn(f->p,
-                     "%s %llu is newer than %llu, the newest that is known: "
-                     "compare it with what profiler.firefox.com shows",
+                     "%s %llu is newer than %llu, the newest version topfn "
+                     "knows: compare the result with profiler.firefox.com",
                      layout->name, (unsigned long long)version,
                      (unsigned long long)layout->newest);
     return ERR_NONE;

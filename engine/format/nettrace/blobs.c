@@ -116,7 +116,7 @@ static void stop_at_event(struct nt_file *f, const struct nt_block *b,
                           size_t pos)
 {
     nt_damage(f, b->offset + pos, f->size - (b->offset + pos),
-              "event of a thread that is not defined");
+              "event of an undefined thread");
     f->stopped = true;
 }
 
@@ -134,8 +134,8 @@ static void read_compressed(struct nt_file *f, const struct nt_block *b,
         e.payload = r.base + r.pos;
         if (r.failed || e.size > left - r.pos) {
             nt_damage(f, b->offset + pos, left,
-                      why.code == ERR_CORRUPT ? "event header corrupt"
-                                              : "event cut off");
+                      why.code == ERR_CORRUPT ? "damaged event header"
+                                              : "event truncated");
             return;
         }
         if (!take_blob(f, &e)) {
@@ -173,7 +173,7 @@ static void read_plain(struct nt_file *f, const struct nt_block *b, size_t pos)
         size_t left = b->size - pos, n = left < 4 ? 0 : load_u32(at);
 
         if (left < header || n > left - 4 || n < header - 4) {
-            nt_damage(f, b->offset + pos, left, "event cut off");
+            nt_damage(f, b->offset + pos, left, "event truncated");
             return;
         }
         load_plain(at, &e, f->version == 6);
@@ -247,7 +247,7 @@ void nt_read_v3_block(struct nt_file *f, const struct nt_block *b)
 
         if (left < PLAIN_V3 || n > left - 4 || n < PLAIN_V3 - 4 ||
             !load_v3(at, n, &e)) {
-            nt_damage(f, b->offset + pos, left, "event cut off or corrupt");
+            nt_damage(f, b->offset + pos, left, "event truncated or damaged");
             return;
         }
         take_blob(f, &e);

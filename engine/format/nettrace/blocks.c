@@ -296,8 +296,7 @@ static void read_block(struct nt_file *f, unsigned kind, struct reader *r)
             uint32_t last = nt_varint32(r);
 
             if (!r->failed && !nt_remove_thread(f, id, last))
-                stop_at_block(f, r, pos,
-                              "removal of a thread that is not defined");
+                stop_at_block(f, r, pos, "removal of an undefined thread");
         }
         break;
     case BLOCK_LABEL_LISTS:
@@ -331,7 +330,7 @@ static size_t read_next(struct nt_file *f, size_t pos)
     else
         read_block(f, kind, &r);
     if (size > left && !f->stopped && f->damaged == before)
-        nt_damage(f, f->size, 0, "block cut off");
+        nt_damage(f, f->size, 0, "block truncated");
     return pos + 4 + (size < left ? size : left);
 }
 
@@ -342,6 +341,6 @@ bool nt_step_block(struct nt_file *f, size_t *pos)
         return f->described && !f->description_only;
     }
     if (!f->stopped && !f->complete && *pos < f->size)
-        nt_damage(f, *pos, f->size - *pos, "block cut off");
+        nt_damage(f, *pos, f->size - *pos, "block truncated");
     return false;
 }

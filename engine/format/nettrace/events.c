@@ -379,7 +379,7 @@ static bool leave_out_threads(struct nt_recording *rec)
     if (!threads || !others)
         return false;
     profile_warn(rec->profile,
-                 "%llu thread samples are left out beside the CPU samples: "
+                 "%llu thread samples are not counted beside the CPU samples: "
                  "--event thread shows them",
                  (unsigned long long)threads);
     return true;

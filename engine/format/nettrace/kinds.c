@@ -273,7 +273,7 @@ void nt_read_kind(struct nt_file *f, struct reader *r)
         k.level = (uint8_t)reader_u32(r);
     k.fields = (struct bytes){r->base + r->pos, reader_left(r)};
     if (r->failed)
-        nt_damage(f, r->offset, r->len, "metadata cut off");
+        nt_damage(f, r->offset, r->len, "metadata truncated");
     else
         add_kind(f, id, &k, r->offset);
 }
@@ -351,7 +351,7 @@ static void read_row(struct nt_file *f, struct reader *r)
     k.event_id = nt_varint32(r);
     k.name = utf8_string(f, r);
     if (r->failed) {
-        nt_damage(f, r->offset, r->len, "metadata cut off");
+        nt_damage(f, r->offset, r->len, "metadata truncated");
         return;
     }
     /* Damage from here on spoils the details, not the kind. */

@@ -118,17 +118,16 @@ static enum err_code read_stream_header(struct nt_file *f, size_t *pos,
     if (begins_with(f->data + at, f->size - at, serialization, SERIALIZATION))
         return ERR_NONE;
     if (f->size < HEADER_V6)
-        return err_set(err, ERR_TRUNCATED,
-                       "%s: offset 0x%zx: header cut off", f->name, f->size);
+        return err_set(err, ERR_TRUNCATED, "%s: offset 0x%zx: header truncated",
+                       f->name, f->size);
     if (load_u32(f->data + 8) || load_u32(f->data + 12) < 6)
         return err_set(err, ERR_CORRUPT, "%s: offset 0x8: not a header",
                        f->name);
     if (load_u32(f->data + 12) > 6)
         return err_set(err, ERR_UNSUPPORTED,
-                       "%s: offset 0xc: nettrace version %u.%u; versions up "
-                       "to 6 are read",
-                       f->name, load_u32(f->data + 12),
-                       load_u32(f->data + 16));
+                       "%s: offset 0xc: unknown nettrace version %u.%u; topfn "
+                       "reads versions up to 6",
+                       f->name, load_u32(f->data + 12), load_u32(f->data + 16));
     *pos = HEADER_V6;
     f->version = 6;
     return ERR_NONE;
@@ -139,29 +138,28 @@ static void warn_of_dangling(const struct nt_file *f, uint64_t count,
 {
     if (count)
         profile_warn(f->recording->profile,
-                     "%s: events that refer to %s that is not defined: %llu",
-                     f->name, what, (unsigned long long)count);
+                     "%s: events that refer to an undefined %s: %llu", f->name,
+                     what, (unsigned long long)count);
 }
 
 static void warn_of_file(const struct nt_file *f)
 {
     struct profile *p = f->recording->profile;
 
-    warn_of_dangling(f, f->no_kind, "an event kind");
-    warn_of_dangling(f, f->no_stack, "a stack");
-    warn_of_dangling(f, f->no_labels, "a label list");
+    warn_of_dangling(f, f->no_kind, "event kind");
+    warn_of_dangling(f, f->no_stack, "stack");
+    warn_of_dangling(f, f->no_labels, "label list");
     nt_report_losses(f);
     if (f->unknown_blocks)
-        profile_warn(p, "%s: blocks of an unknown kind skipped: %llu",
-                     f->name, (unsigned long long)f->unknown_blocks);
+        profile_warn(p, "%s: blocks of unknown types skipped: %llu", f->name,
+                     (unsigned long long)f->unknown_blocks);
     if (f->backwards)
-        profile_warn(p, "%s: sequence numbers that went back: %llu", f->name,
+        profile_warn(p, "%s: sequence numbers that decreased: %llu", f->name,
                      (unsigned long long)f->backwards);
     if (!f->complete && !f->damaged)
-        profile_warn(p,
-                     "%s: offset 0x%zx: the recording has no end marker: it "
-                     "was cut off",
-                     f->name, f->size);
+        profile_warn(
+            p, "%s: truncated file: it ends at 0x%zx without an end marker",
+            f->name, f->size);
 }
 
 static void release_file(struct nt_file *f)
@@ -223,9 +221,10 @@ enum err_code nt_open(struct nt_file *f, struct nt_recording *rec,
     while (!f->described && nt_step(f, pos))
         continue;
     if (!f->described)
-        return err_set(err, ERR_TRUNCATED,
-                       "%s: offset 0x%zx: ends before its description",
-                       f->name, f->size);
+        return err_set(
+            err, ERR_TRUNCATED,
+            "%s: offset 0x%zx: truncated before the trace is described",
+            f->name, f->size);
     return ERR_NONE;
 }
 
@@ -288,8 +287,8 @@ static enum err_code read_file(struct nt_recording *rec,
         err_set(err, damage.code, "%s", damage.message);
     else if (!f.described)
         err_set(err, ERR_TRUNCATED,
-                "%s: offset 0x%zx: ends before its description", f.name,
-                f.size);
+                "%s: offset 0x%zx: truncated before the trace is described",
+                f.name, f.size);
     warn_of_file(&f);
     nt_universal_finish(&f);
     nt_count_kinds(&f);
@@ -339,12 +338,11 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
     }
     there = code ? "" : nt_describe_choices(&rec);
     if (!code && options->event && !rec.chosen)
-        code =
-            err_set(err, ERR_NOT_FOUND,
-                    "%s: has no events \"%s\"; --event takes %s%sa name that "
-                    "topfn info lists",
-                    entries[0].name, options->event, there,
-                    *there ? " or " : "");
+        code = err_set(err, ERR_NOT_FOUND,
+                       "%s: no events \"%s\"; --event accepts %s%sa name that "
+                       "topfn info lists",
+                       entries[0].name, options->event, there,
+                       *there ? " or " : "");
     vec_release(&rec.samples);
     vec_release(&rec.recorded);
     vec_release(&rec.methods);

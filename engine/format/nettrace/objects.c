@@ -100,7 +100,7 @@ static void read_block(struct nt_file *f, const char *type, size_t pos,
         read_sequence_point(f, &r);
     if (r.failed)
         nt_damage(f, pos + r.pos, size - r.pos,
-                  pos + size < f->size ? "block damaged" : "block cut off");
+                  pos + size < f->size ? "block damaged" : "block truncated");
 }
 
 enum { LONGEST_REASON = LONGEST_TYPE_NAME + 60 };
@@ -109,11 +109,10 @@ static void unknown_type(const struct object *o, char what[LONGEST_REASON])
 {
     if (!strcmp(o->type, "Microsoft.DotNet.Runtime.EventPipeFile"))
         snprintf(what, LONGEST_REASON,
-                 "netperf version %u (.NET Core 2.0): not supported",
+                 "unsupported version %u of netperf files (.NET Core 2.0)",
                  o->version);
     else if (!strcmp(o->type, "Trace"))
-        snprintf(what, LONGEST_REASON, "trace version %u: not supported",
-                 o->version);
+        snprintf(what, LONGEST_REASON, "unknown trace version %u", o->version);
     else
         snprintf(what, LONGEST_REASON, "object of unknown type \"%s\"",
                  o->type);
@@ -182,7 +181,7 @@ static void read_to_next(struct nt_file *f, struct reader *r,
     read_block(f, o->type, r->pos, end - r->pos);
     if (f->damaged == before || next < f->size)
         nt_damage(f, end, 0,
-                  next < f->size ? "block size corrupt" : "block cut off");
+                  next < f->size ? "block size damaged" : "block truncated");
     r->pos = next;
 }
 
@@ -196,8 +195,8 @@ static void check_block_version(struct nt_file *f, const struct object *o)
         return;
     f->newer_blocks = true;
     profile_warn(f->recording->profile,
-                 "%s wants a reader of version %u, the newest that is known "
-                 "is %u: what is read of it may be wrong",
+                 "%s needs a reader of version %u, and topfn knows versions up "
+                 "to %u: its content may be read wrongly",
                  o->type, o->least, NEWEST);
 }
 
@@ -249,7 +248,7 @@ static size_t resynchronise(struct nt_file *f, size_t begin)
     struct object o;
 
     if (type_at(f, begin, &o) && is_block(&o))
-        snprintf(what, sizeof(what), "object does not end where it says");
+        snprintf(what, sizeof(what), "object does not end at its stated size");
     else if (type_at(f, begin, &o))
         unknown_type(&o, what);
     nt_damage(f, begin, next - begin, what);

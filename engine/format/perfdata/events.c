@@ -409,8 +409,8 @@ static void count_records(struct pd_reading *r)
     }
     if (unknown)
         profile_warn(r->profile,
-                     "%s: %llu records are of types that topfn does not know "
-                     "and skips, up to type %u; a newer recorder wrote them",
+                     "%s: %llu records of unknown types (up to type %u) "
+                     "skipped; a newer recorder wrote them",
                      r->name, (unsigned long long)unknown, last);
 }
 

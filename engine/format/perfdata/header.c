@@ -111,9 +111,9 @@ static void note_unknown_bit(struct pd_event *e, const char *field,
 void pd_refuse_event(struct pd_reading *r, const struct pd_event *e)
 {
     err_set(&r->refusal, ERR_UNSUPPORTED,
-            "%s: samples have a field that topfn does not know (bit %u of "
-            "%s): a newer recorder wrote them", r->name, e->unknown_bit,
-            e->unknown);
+            "%s: samples have an unknown field (bit %u of %s): a newer "
+            "recorder wrote them",
+            r->name, e->unknown_bit, e->unknown);
 }
 
 void pd_read_attributes(struct pd_reading *r, struct reader *reader,
@@ -152,7 +152,7 @@ static void read_events(struct pd_reading *r, struct section table,
     if (row_size < SMALLEST_ATTRIBUTES + SECTION)
         row_size = 0;
     if (!row_size || rows.len < table.size)
-        pd_damage(r, table.offset, 0, "the table of events is cut off");
+        pd_damage(r, table.offset, 0, "the table of events is truncated");
     while (row_size && reader_left(&rows) >= row_size) {
         struct reader row = reader_sub(&rows, (size_t)row_size, "event");
         struct reader attributes =
@@ -180,11 +180,12 @@ static void read_features(struct pd_reading *r, const uint64_t bits[4])
         if (!(bits[i / 64] >> i % 64 & 1))
             continue;
         if (i > LAST && (i < PD_SIMPLEPERF_FEATURES || i > SIMPLEPERF_LAST))
-            profile_fact(r->profile, "feature not known", "%u", i);
+            profile_fact(r->profile, "unknown feature", "%u", i);
         s = read_section(r, &sections);
         if (sections.failed) {
-            pd_damage(r, table.offset, 0, "what the recorder says of the "
-                      "machine and of mapped files is cut off");
+            pd_damage(r, table.offset, 0,
+                      "the description of the machine and of mapped files is "
+                      "truncated");
             return;
         }
         body = open_section(r, s);
@@ -208,7 +209,7 @@ static void place_records(struct pd_reading *r, struct section records)
         profile_warn(r->profile, "%s: the recorder was killed before it had "
                      "finished the file", r->name);
     } else if (records.size > left) {
-        pd_damage(r, r->size, records.size - left, "the file is cut off");
+        pd_damage(r, r->size, records.size - left, "the file is truncated");
     }
 }
 
@@ -249,9 +250,9 @@ bool pd_read_header(struct pd_reading *r, struct err *err)
     old = r->data[4] == 'F';
     if (!old && version != '2') {
         err_set(err, ERR_UNSUPPORTED,
-                "%s: offset 0x0: version '%c' of perf.data; topfn reads "
-                "version 2, and PERFFILE of before 2010", r->name,
-                version > ' ' && version < 0x7F ? version : '?');
+                "%s: offset 0x0: unknown version '%c' of perf.data; topfn "
+                "reads version 2, and the PERFFILE format from before 2010",
+                r->name, version > ' ' && version < 0x7F ? version : '?');
         return false;
     }
     reader_skip(&h, 8);
@@ -268,12 +269,13 @@ bool pd_read_header(struct pd_reading *r, struct err *err)
         return true;
     }
     if (size < FILE_HEADER && !(old && size == OLDEST_HEADER)) {
-        err_set(err, ERR_UNSUPPORTED, "%s: offset 0x8: a header of %llu bytes",
-                r->name, (unsigned long long)size);
+        err_set(err, ERR_UNSUPPORTED,
+                "%s: offset 0x8: invalid header size %llu", r->name,
+                (unsigned long long)size);
         return false;
     }
     if (r->size < FILE_HEADER) {
-        err_set(err, ERR_TRUNCATED, "%s: offset 0x%zx: header cut off",
+        err_set(err, ERR_TRUNCATED, "%s: offset 0x%zx: header truncated",
                 r->name, r->size);
         return false;
     }
@@ -542,8 +544,10 @@ void pd_read_feature(struct pd_reading *r, unsigned feature, struct reader *f)
         r->in_folder = true;
         if (!r->entry->part_count &&
             !strcmp(path_base_name(r->name), "data"))
-            profile_warn(r->profile, "%s: perf record wrote a folder, of which "
-                         "this is one file; name the folder", r->name);
+            profile_warn(r->profile,
+                         "%s: one file of a folder that perf record wrote; "
+                         "open the folder",
+                         r->name);
         break;
     case SIMPLEPERF_INIT_MAP:
         pd_read_stream(r, (struct bytes){f->base, f->len}, f->offset);

@@ -59,10 +59,10 @@ void pd_unpack(struct pd_reading *r, struct bytes packed, uint64_t offset)
     bool full = true;
 
     if (r->packing && r->packing != PD_ZSTD)
-        err_set(&r->refusal, ERR_UNSUPPORTED,
-                "%s: records are packed by method %u, which topfn does not "
-                "know; it unpacks method %d (zstd)",
-                r->name, r->packing, PD_ZSTD);
+        err_set(
+            &r->refusal, ERR_UNSUPPORTED,
+            "%s: unknown compression method %u; topfn unpacks method %d (zstd)",
+            r->name, r->packing, PD_ZSTD);
     if (r->refusal.code)
         return;
     u->offset = offset;
@@ -95,7 +95,7 @@ void pd_unpack_end(struct pd_reading *r)
     if (!u)
         return;
     if (u->filled)
-        pd_damage(r, u->offset, u->filled, "packed records are cut off");
+        pd_damage(r, u->offset, u->filled, "packed records are truncated");
     ZSTD_freeDStream(u->stream);
     free(u->bytes);
     free(u);

@@ -71,45 +71,55 @@ static void warn_of_recording(const struct pd_reading *r)
     p->quality.lost_events +=
         r->lost > r->lost_by_counters ? r->lost : r->lost_by_counters;
     if (r->throttled)
-        profile_warn(p, "%s: the kernel held sampling back %llu times: it "
-                     "took too much time", r->name,
-                     (unsigned long long)r->throttled);
-    if (r->newest_attributes)
-        profile_warn(p, "%s: events are described in %u bytes, of which topfn "
-                     "knows %u: the recorder is newer", r->name,
-                     r->newest_attributes, (unsigned)PD_KNOWN_ATTRIBUTES);
-    if (r->aux_bytes)
-        profile_warn(p, "%s: traces of the processor itself are not read: "
-                     "%llu bytes", r->name, (unsigned long long)r->aux_bytes);
-    if (r->cut_stacks)
-        profile_warn(p, "%s: user stacks deeper than what was copied of them: "
-                     "%llu; perf record --call-graph dwarf,SIZE copies more",
-                     r->name, (unsigned long long)r->cut_stacks);
-    if (r->cut_memories)
         profile_warn(p,
-                     "%s: processes without all of the memory that they "
-                     "copied, as it is out of proportion to the file: %llu",
-                     r->name, (unsigned long long)r->cut_memories);
+                     "%s: the kernel paused sampling %llu times because it "
+                     "took too much time",
+                     r->name, (unsigned long long)r->throttled);
+    if (r->newest_attributes)
+        profile_warn(p,
+                     "%s: event descriptions have %u bytes, and topfn knows %u "
+                     "of them: a newer recorder wrote the file",
+                     r->name, r->newest_attributes,
+                     (unsigned)PD_KNOWN_ATTRIBUTES);
+    if (r->aux_bytes)
+        profile_warn(
+            p,
+            "%s: hardware traces (such as Intel PT) are not read: %llu bytes",
+            r->name, (unsigned long long)r->aux_bytes);
+    if (r->cut_stacks)
+        profile_warn(
+            p,
+            "%s: user stacks deeper than the part of the stack that perf "
+            "copied: %llu; perf record --call-graph dwarf,SIZE copies more",
+            r->name, (unsigned long long)r->cut_stacks);
+    if (r->cut_memories)
+        profile_warn(
+            p,
+            "%s: processes that lack mappings of their parent process, because "
+            "there are too many for a file of this size: %llu",
+            r->name, (unsigned long long)r->cut_memories);
     if (r->missing_dumps)
         profile_warn(p,
-                     "%s: generated code has no names, as its list is missing "
-                     "(add its folder with --symbols): %s, processes: %llu",
+                     "%s: no function names for generated code, because its "
+                     "perf map is missing (add its folder with --symbols): %s, "
+                     "processes: %llu",
                      r->name, strings_get(r->strings, r->missing_dump),
                      (unsigned long long)r->missing_dumps);
     if (r->unnamed_mappings)
-        profile_warn(p, "%s: mappings without the names that the recording "
-                     "has for their files, as they are out of proportion to "
-                     "it: %llu", r->name,
-                     (unsigned long long)r->unnamed_mappings);
+        profile_warn(p,
+                     "%s: mappings without file names, because there are too "
+                     "many for a recording of this size: %llu",
+                     r->name, (unsigned long long)r->unnamed_mappings);
     if (r->walks_cut)
         profile_warn(p,
-                     "%s: not all user stacks are walked: their processes "
-                     "have more mappings than is in proportion to the file",
+                     "%s: some user stacks are not unwound, because their "
+                     "processes have too many mappings for a file of this size",
                      r->name);
     if (r->guest)
-        profile_warn(p, "%s: frames in guests of this machine, whose memory "
-                     "it does not describe: samples with such: %llu", r->name,
-                     (unsigned long long)r->guest);
+        profile_warn(p,
+                     "%s: samples with frames in virtual machines, whose "
+                     "memory the recording does not describe: %llu",
+                     r->name, (unsigned long long)r->guest);
 }
 
 /* A pipe of an old recorder does not tell the machine. It has 32 bits if its
@@ -223,8 +233,8 @@ enum err_code pd_choose(struct pd_reading *r, struct err *err)
     pd_choose_events(r);
     if (!pd_state_metric(r))
         return err_set(err, ERR_NOT_FOUND,
-                       "%s: has no events \"%s\"; topfn info lists those it "
-                       "has", r->name, r->options->event);
+                       "%s: no events \"%s\"; topfn info lists those it has",
+                       r->name, r->options->event);
     return ERR_NONE;
 }
 
@@ -241,11 +251,14 @@ static void lose_files(const struct pd_reading *r, unsigned long from,
 {
     r->profile->quality.lost_buffers += to - from + 1;
     if (from == to)
-        profile_warn(r->profile, "%s: the file data.%lu is missing, and its "
-                     "samples", r->name, from);
+        profile_warn(r->profile,
+                     "%s: the file data.%lu and its samples are missing",
+                     r->name, from);
     else
-        profile_warn(r->profile, "%s: the files data.%lu to data.%lu are "
-                     "missing, and their samples", r->name, from, to);
+        profile_warn(
+            r->profile,
+            "%s: the files data.%lu to data.%lu and their samples are missing",
+            r->name, from, to);
 }
 
 /* Files of the recorder's threads are data.0, data.1, ... without a gap; the
@@ -286,8 +299,8 @@ static enum err_code read_recording(struct pd_reading *r, struct err *err)
     if (!r->events.len)
         return r->damaged
                    ? err_set(err, r->damage.code, "%s", r->damage.message)
-                   : err_set(err, ERR_TRUNCATED, "%s: describes no event",
-                             r->name);
+                   : err_set(err, ERR_TRUNCATED,
+                             "%s: the recording describes no event", r->name);
     if (pd_choose(r, err))
         return err->code;
     if (!has_samples(r) && !r->aux_bytes && r->damaged)
@@ -302,10 +315,10 @@ static enum err_code read_recording(struct pd_reading *r, struct err *err)
                        "%s: the samples are in files data.0, data.1, ... "
                        "beside it, which are missing", r->name);
     if (!has_samples(r) && !r->aux_bytes && pd_knows_no_record(r))
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s: topfn knows none of its types of records: a newer "
-                       "recorder wrote them",
-                       r->name);
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "%s: all record types are unknown: a newer recorder wrote the file",
+            r->name);
     pd_finish(r);
     return ERR_NONE;
 }
@@ -322,9 +335,8 @@ static enum err_code perfdata_read(const struct entry *entries, size_t count,
         err = &local;
     if (count != 1)
         return err_set(err, ERR_UNSUPPORTED,
-                       "%s: several perf.data files have no common clock: "
-                       "read them one by one, or join them as runs: "
-                       "topfn merge",
+                       "%s: several perf.data files have no common clock: open "
+                       "them one at a time, or join them with topfn merge",
                        entries[1].name);
     r = pd_reading_new(entries, options, seen);
     code = read_recording(r, err);

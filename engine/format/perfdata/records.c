@@ -548,7 +548,7 @@ static void take_cut_off(struct pd_reading *r, struct bytes b, uint64_t at)
 {
     struct header h = {0};
 
-    pd_damage(r, at, b.len, "a record is cut off");
+    pd_damage(r, at, b.len, "a record is truncated");
     if (b.len > HEADER)
         h = read_header(r, b.data);
     if (h.type == PD_RECORD_COMPRESSED)

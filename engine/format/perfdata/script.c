@@ -451,7 +451,8 @@ static void tell_missing(const struct script *s)
 
     if (s->without_pids)
         profile_warn(p,
-                     "%s: threads stand for processes, which are not in it%s",
+                     "%s: there are no process ids, so each thread counts as a "
+                     "process%s",
                      s->r->name,
                      s->simpleperf ? "" : "; perf script -F +pid prints them");
     if (s->begun && !s->first.has_time)
@@ -465,16 +466,14 @@ static void tell_missing(const struct script *s)
                      "+comm,+pid,+tid prints them",
                      s->r->name);
     if (s->lines_left)
-        profile_warn(p,
-                     "%s: %llu frames left out, of samples of more than "
-                     "%d frames",
-                     s->r->name, (unsigned long long)s->lines_left, MOST_LINES);
+        profile_warn(
+            p, "%s: %llu frames left out of samples with more than %d frames",
+            s->r->name, (unsigned long long)s->lines_left, MOST_LINES);
     if (s->memory.frames_elsewhere)
         profile_warn(p,
-                     "%s: %llu frames have no name: they are in files "
-                     "behind the first %d",
-                     s->r->name,
-                     (unsigned long long)s->memory.frames_elsewhere,
+                     "%s: %llu frames have no names, because their files are "
+                     "not among the first %d files",
+                     s->r->name, (unsigned long long)s->memory.frames_elsewhere,
                      PRINTED_FILES);
 }
 
@@ -525,9 +524,8 @@ static enum err_code script_read(const struct entry *entries, size_t count,
         err = &local;
     if (count != 1)
         return err_set(err, ERR_UNSUPPORTED,
-                       "%s: several texts of perf script have no common "
-                       "clock: read them one by one, or join them as "
-                       "runs: topfn merge",
+                       "%s: several texts of perf script have no common clock: "
+                       "open them one at a time, or join them with topfn merge",
                        entries[1].name);
     s.r = pd_reading_new(entries, options, seen);
     s.memory.r = s.r;

@@ -419,13 +419,12 @@ static enum err_code choose_metric(struct pprof_file *f, const char *event,
     size_t found = event ? find_type(f, event) : NO_ID;
 
     if (!f->types.len)
-        return err_set(err, ERR_CORRUPT, "%s: no type of samples is stated",
-                       name);
+        return err_set(err, ERR_CORRUPT, "%s: no sample type is stated", name);
     if (event && found == NO_ID)
         return err_set(
             err, ERR_USAGE,
-            "%s: counts no \"%s\"; the first of what it counts is "
-            "\"%s\", topfn info shows all",
+            "%s: no sample type \"%s\"; the first one is \"%s\", topfn info "
+            "lists all",
             name, event,
             strings_get(f->p->strings, string_at(f, f->types.data[0].type)));
     f->value = event ? found : choose_type(f);
@@ -593,9 +592,8 @@ static void describe_pprof(struct pprof_file *f)
         f->p->strings, string_at(f, f->period_type.unit)));
 
     if (text_at(f, f->drop_frames).len)
-        profile_warn(f->p,
-                     "the file wants pprof to drop frames (drop_frames): they "
-                     "are kept here");
+        profile_warn(f->p, "the file asks pprof to drop frames (drop_frames); "
+                           "topfn keeps them");
     t->start_unix_ns = (int64_t)f->time;
     t->duration_ns = f->duration < INT64_MAX ? (int64_t)f->duration : 0;
     if (ns && !profile_counts_time(f->p) && f->period < INT64_MAX / ns)

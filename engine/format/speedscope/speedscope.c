@@ -240,8 +240,8 @@ static void read_profile(struct file *f, struct json_value profile, size_t i)
 
     if (!evented && strcmp(type, "sampled") != 0) {
         profile_warn(f->p,
-                     "profile %zu is of type \"%.32s\": left out; only "
-                     "sampled and evented ones are read",
+                     "profile %zu is of type \"%.32s\": left out; topfn reads "
+                     "only sampled and evented profiles",
                      i, type);
         f->p->quality.malformed++;
         free(own);
@@ -249,8 +249,8 @@ static void read_profile(struct file *f, struct json_value profile, size_t i)
     }
     if (!convert_from(f, unit)) {
         profile_warn(f->p, "profile %zu counts %.32s, not %.32s: left out", i,
-                     *unit ? unit : "nothing that is named",
-                     *f->unit ? f->unit : "what has no name");
+                     *unit ? unit : "an unnamed unit",
+                     *f->unit ? f->unit : "an unnamed unit");
         free(own);
         return;
     }
@@ -275,8 +275,8 @@ static void check_schema(struct profile *p, const char *schema)
 
     if (n && (n < len || strcmp(schema + n - len, known) != 0))
         profile_warn(p,
-                     "its schema is \"%.80s\", not %s, the only one that is "
-                     "known: compare it with what speedscope.app shows",
+                     "unknown schema \"%.80s\"; topfn knows %s: compare the "
+                     "result with speedscope.app",
                      schema, known);
 }
 
@@ -293,8 +293,8 @@ static enum err_code read_speedscope_root(void *file, struct json_value root,
     f->process = named_process(&f->code, NO_PID,
                                strings_add(f->p->strings, name, strlen(name)));
     if (!json_is_array(profiles) || !json_is_array(frames)) {
-        code = err_set(err, ERR_CORRUPT, "%s: no profile of speedscope",
-                       f->name);
+        code =
+            err_set(err, ERR_CORRUPT, "%s: not a speedscope profile", f->name);
         profiles = (struct json_value){0};
     } else {
         f->frame_count = json_length(frames);

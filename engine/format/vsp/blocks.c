@@ -170,7 +170,7 @@ static void read_block(struct walk *w, const struct block *b)
         n = at < b->size ? take_record(w, b, b->at + at, b->size - at) : 0;
         if (!n) {
             skip_block(w, b->at + at, at < b->size ? b->size - at : 0,
-                       "a record of the block is unknown or damaged");
+                       "unknown or damaged record in the block");
             break;
         }
     }
@@ -212,7 +212,7 @@ static uint32_t next_block(struct walk *w, size_t pos)
         read_block(w, &b);
         break;
     default:
-        skip_block(w, at, b.size, "a block of an unknown type");
+        skip_block(w, at, b.size, "block of an unknown type");
     }
     return b.size;
 }
@@ -251,7 +251,7 @@ void vsp_blocks_read(struct vsp_blocks *blocks, const struct vsp_file *file,
         pos += size;
     }
     if (counted && left)
-        profile_warn(p, "%s: the file ends before its last %u blocks",
+        profile_warn(p, "%s: truncated file: it ends before its last %u blocks",
                      file->name, left);
     if (blocks->first_time == UINT64_MAX)
         blocks->first_time = blocks->last_time;

@@ -280,7 +280,7 @@ static void read_machine(struct vsp_header *header, const uint8_t *h,
         strings_get(p->strings, service_pack));
     header->mhz = load_u32(h + 2268);
     if (!header->mhz) {
-        profile_warn(p, "the header gives no clock rate: times are in "
+        profile_warn(p, "the header states no clock rate: times are in "
                         "thousands of cycles");
         header->mhz = NOMINAL_MHZ;
     } else if (header->collection == VSP_SAMPLING &&
@@ -296,19 +296,19 @@ enum err_code vsp_header_read(struct vsp_file *file, struct profile *p,
     const uint8_t *h = file->data;
 
     if (file->size < VSP_LEAST_HEADER)
-        return err_set(err, ERR_TRUNCATED, "%s: cut off in its header",
-                       file->name);
+        return err_set(err, ERR_TRUNCATED, "%s: header truncated", file->name);
     header->size = load_u32(h + 4);
     if (header->size < VSP_LEAST_HEADER || header->size > VSP_LARGEST_HEADER ||
         header->size % 4)
-        return err_set(err, ERR_CORRUPT, "%s: offset 0x4: header size %u",
-                       file->name, header->size);
+        return err_set(err, ERR_CORRUPT,
+                       "%s: offset 0x4: invalid header size %u", file->name,
+                       header->size);
     for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
         read_field(h, &fields[i], p);
     if (load_u32(h + 8) != KNOWN_VERSION)
         profile_warn(p,
-                     "file version %u is not %u, the only one that is known: "
-                     "compare it with what Visual Studio shows",
+                     "unknown file version %u; topfn knows version %u: compare "
+                     "the result with Visual Studio",
                      load_u32(h + 8), KNOWN_VERSION);
     header->width = load_u32(h + FLAGS_AT) & FLAG_64_BIT ? 8 : 4;
     header->block_size = load_u32(h + 140);

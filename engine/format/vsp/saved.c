@@ -27,8 +27,9 @@ static const uint8_t *table_at(struct vsp_saved *s, uint64_t at, uint64_t count,
     if (!count)
         return NULL;
     if (at > s->size || count > (s->size - at) / size) {
-        profile_warn(s->profile, "%s: a table of saved names at 0x%llx is "
-                     "cut off", s->name, (unsigned long long)at);
+        profile_warn(s->profile,
+                     "%s: the table of saved names at 0x%llx is truncated",
+                     s->name, (unsigned long long)at);
         return NULL;
     }
     if (count * size > s->budget) {
@@ -62,7 +63,7 @@ static struct bytes find_section(const struct vsp_saved *s, const char *name)
         if (!is_section(entry, name))
             continue;
         if (at > s->size || size > s->size - at) {
-            profile_warn(s->profile, "%s: the saved section %s is cut off",
+            profile_warn(s->profile, "%s: the saved section %s is truncated",
                          s->name, name);
             break;
         }

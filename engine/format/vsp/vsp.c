@@ -191,9 +191,9 @@ static const char *unread_kind(const struct vsp_header *h)
     case VSP_INSTRUMENTATION:
         return "instrumentation (calls of functions and their times)";
     case VSP_COVERAGE:
-        return "code coverage (blocks of code that ran)";
+        return "code coverage (executed blocks)";
     case VSP_CONCURRENCY:
-        return "concurrency (what threads waited for, from its ETL logs)";
+        return "concurrency (waits of threads, from its ETL logs)";
     }
     return NULL;
 }
@@ -207,8 +207,8 @@ static void say_what_is_unread(const struct vsp_file *file, struct profile *p)
     if (kind)
         profile_warn(p,
                      "%s: a recording of %s: topfn reads its header, "
-                     "processes, threads, modules and methods, and counts its "
-                     "events, whose layout it does not know",
+                     "processes, threads, modules and methods; it counts the "
+                     "events but cannot decode them",
                      file->name, kind);
 }
 

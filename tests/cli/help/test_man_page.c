@@ -59,8 +59,8 @@ static void move_out(void)
     temp_folder_remove(home);
 }
 
-/* What the `man` in this folder was told to show; "" nothing. Whether the page
- * was shown. */
+/* Returns true if the page was shown. `text`: the arguments that the `man` in
+ * this folder was called with; "" if it was not called. */
 static bool show(const char *tools, const char *name, char text[PATH_MAX])
 {
     char command[2 * PATH_MAX + 200];

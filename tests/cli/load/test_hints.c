@@ -243,8 +243,8 @@ TEST(a_filter_may_leave_nothing)
     builder_sample(b, idle, SAMPLE_IDLE, "[kernel]hal.dll!Halt");
     p = builder_finish(b);
     ck_assert_str_eq(told_of_nothing(&w, p, NULL),
-                     "topfn: only idle processors were sampled here (2 "
-                     "times); --include-idle counts them\n");
+                     "topfn: all 2 samples here are of idle processors; "
+                     "--include-idle counts them\n");
     ck_assert_str_eq(told_of_nothing(&w, p, &nobody),
                      "topfn: no samples match the filter\n");
     ck_assert_str_eq(told_of_nothing(&w, p, &busy), "");

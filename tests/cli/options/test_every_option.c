@@ -1,7 +1,7 @@
 /*
- * Every option with every command, from the two tables of the program: one
- * that the command does not take is refused by its name; one that it takes
- * changes what comes out. What is run is in option_cases.txt.
+ * Every option with every command, from the two tables of the program: one that
+ * the command does not take is refused by its name; one that it takes changes
+ * what comes out. option_cases.txt lists the command lines.
  */
 #include <unistd.h>
 
@@ -177,8 +177,8 @@ static void expand_word(struct out *line, const char *text,
     expand(line, text, input, "");
 }
 
-/* Whether what a line needs is the option that is tried, or one that begins
- * like it and does such a thing, too. */
+/* True if a line needs the option that is tried, or an option with the same
+ * beginning that does the same. */
 static bool is_needed(const char *needs, const char *name)
 {
     size_t n = strcspn(needs, " ");

@@ -92,8 +92,8 @@ TEST(records_that_are_cut_off)
     ck_assert(!jitdump_next(&d, &r));
 }
 
-/* What comes before the .eh_frame_hdr, in either byte order; sizes that do not
- * fit are none. */
+/* The frames before the .eh_frame_hdr are read in either byte order; sizes that
+ * do not fit are ignored. */
 TEST(frames_come_before_their_code)
 {
     static const struct {

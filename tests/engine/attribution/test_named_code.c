@@ -210,7 +210,7 @@ TEST(stacks_turn_where_they_are_too_deep)
     named_code_end(&n, "");
     ck_assert_str_eq(
         strings_get(p->strings, p->quality.warnings.data[0]),
-        "stacks deeper than 16384 frames, cut to the innermost: 3");
+        "stacks deeper than 16384 frames, truncated to their leaf frames: 3");
     profile_free(p);
 }
 

@@ -69,7 +69,7 @@ TEST(names_of_addresses)
     cells_each("tests/engine/attribution/symbols.cells", "names", check_names);
 }
 
-/* Of several names of one range the plainest: fewest underscores, no
+/* The plainest of several names of one range wins: fewest underscores, no
  * version, shortest, first of the alphabet. */
 TEST(plainest_name)
 {

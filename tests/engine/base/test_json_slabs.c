@@ -102,11 +102,12 @@ TEST(files_that_lie)
     slabs_add(&w, 1, "\1", 1);
     file = slabs_file(&w, 0);
     text = text_of(file.data, file.len);
-    ck_assert_str_eq(text, "a: slab 0, the root, is no JSON");
+    ck_assert_str_eq(text, "a: the root slab 0 is not JSON");
     free(text);
     file.data[8] = 2;
     text = text_of(file.data, file.len);
-    ck_assert_str_eq(text, "a: version 2 of JsonSlabs is not known, only 1");
+    ck_assert_str_eq(
+        text, "a: unknown version 2 of JsonSlabs; topfn reads version 1");
     free(text);
     file.data[8] = 1;
     /* A type that there is not, a slab behind the end, two on one place. */

@@ -29,8 +29,8 @@ TEST(sizes_of_32_bits)
     end(c);
 }
 
-/* What lies in a folder of its own is not looked for for ever: paths have at
- * most 16 folders. */
+/* A folder that contains itself ends the search: paths have at most 16
+ * folders. */
 TEST(folders_in_a_circle)
 {
     unsigned folders = 0;
@@ -172,9 +172,9 @@ static const struct {
     const char *message; /* NULL: it opens */
 } headers[] = {
     {30, 9, 2, NULL},
-    {30, 10, 2, "sectors of an unknown size"},
-    {32, 7, 2, "mini sectors of an unknown size"},
-    {56, 4095, 4, "mini sectors of an unknown size"},
+    {30, 10, 2, "unknown size of sectors"},
+    {32, 7, 2, "unknown size of mini sectors"},
+    {56, 4095, 4, "unknown size of mini sectors"},
     {48, SECTORS + 1, 4, "no directory"},
     {44, 0, 4, NULL},
     {SECTOR * 2 + 66, 2, 1, "no directory"},
@@ -202,7 +202,7 @@ TEST(a_header_cut_off)
 
     make();
     ck_assert_ptr_null(cfb_open("a", b.data, SECTOR - 1, &err));
-    ck_assert_str_eq(err.message, "a: compound file: cut off in its header");
+    ck_assert_str_eq(err.message, "a: compound file: header truncated");
     ck_assert(cfb_probe(b.data, SECTOR));
     end(NULL);
 }

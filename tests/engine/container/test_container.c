@@ -40,8 +40,8 @@ TEST(not_a_file)
     enter();
     ck_assert_int_eq(mkdir("dir", 0700), 0);
     assert_refused("dir", ERR_IO,
-                   "dir: is a directory; of these topfn opens an unpacked "
-                   ".diagsession and what perf record --threads writes");
+                   "dir: is a directory; topfn opens only those that 'perf "
+                   "record --threads' writes and unpacked .diagsession files");
     leave("dir");
     assert_refused("/dev/null", ERR_UNSUPPORTED,
                    "/dev/null: not a regular file");
@@ -51,8 +51,8 @@ TEST(not_a_file)
 TEST(a_folder_of_instruments)
 {
     static const char *const refused =
-        "run.trace/: is a directory, as a recording of Instruments is, which "
-        "topfn does not read";
+        "run.trace/: is a directory that looks like a recording of "
+        "Instruments, which topfn does not read";
 
     enter();
     ck_assert_int_eq(mkdir("run.trace", 0700), 0);
@@ -109,7 +109,6 @@ TEST(fifo)
 {
     enter();
     ck_assert_int_eq(mkfifo("fifo", 0600), 0);
-    assert_refused("fifo", ERR_TRUNCATED,
-                   "fifo: nothing came through the pipe");
+    assert_refused("fifo", ERR_TRUNCATED, "fifo: the pipe delivered no data");
     leave("fifo");
 }

@@ -101,8 +101,8 @@ TEST_LOOP(one_recording_in_several_files, 2)
     assert_stack(p, 0, "shop!+0x1000");
     assert_stack(p, 1, "do_it");
     ck_assert_uint_eq(p->quality.skipped_ranges, 0);
-    assert_warned(p, 0, "files data.0 to data.1 are missing");
-    assert_warned(p, 1, "files data.3 to data.8 are missing");
+    assert_warned(p, 0, "files data.0 to data.1 and their samples");
+    assert_warned(p, 1, "files data.3 to data.8 and their samples");
     ck_assert_uint_eq(p->quality.warnings.len, 2);
     ck_assert_uint_eq(p->quality.lost_buffers, 8);
     profile_free(p);

@@ -68,7 +68,7 @@ TEST(damaged_files)
     c = open_packed(&b);
     ck_assert_int_eq(container_load(c, 0, NULL), ERR_NONE);
     ck_assert_uint_eq(c->entries[0].size, 12);
-    ck_assert_str_eq(c->entries[0].damage, "is cut off");
+    ck_assert_str_eq(c->entries[0].damage, "is truncated");
     container_close(c);
     b.len += 4;
     b.data[b.len - 5] ^= 1; /* of the checksum */
@@ -102,7 +102,7 @@ TEST(more_than_may_come_of_it)
     ck_assert_uint_le(c->entries[0].size, most);
     ck_assert_uint_gt(c->entries[0].size, most - 65536);
     ck_assert_str_eq(c->entries[0].damage,
-                     "unpacks to more than a packed file may");
+                     "unpacks to more than its size allows");
     container_close(c);
     free(b.data);
 }

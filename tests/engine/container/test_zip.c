@@ -64,7 +64,7 @@ TEST(names)
         assert_loads(c, i, members[i].data, 1);
     ck_assert_int_eq(c->entries[3].kind, ENTRY_TRACE);
     ck_assert_int_eq(c->entries[4].kind, ENTRY_OTHER);
-    ck_assert_str_eq(c->entries[4].note, "same name as an entry before");
+    ck_assert_str_eq(c->entries[4].note, "same name as an earlier entry");
     ck_assert(access("/tmp/topfn-was-here.etl", F_OK));
     container_close(c);
 }

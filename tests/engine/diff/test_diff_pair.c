@@ -172,8 +172,8 @@ static const struct {
      true},
 };
 
-/* Of one build, addresses are what they are; of others they say nothing, and
- * here the callers say that it is other code. */
+/* In one build, addresses identify code. In different builds they do not, and
+ * here the callers show that it is other code. */
 TEST(builds_have_identities)
 {
     for (size_t i = 0; i < COUNT(builds); i++) {

@@ -65,7 +65,7 @@ static void check(const struct wanted *w)
 }
 
 static const struct wanted callers[] = {
-    /* Of exclusive samples the innermost caller, of inclusive ones the
+    /* Exclusive samples count for the innermost caller, inclusive ones for the
      * outermost. */
     {"10 a!x;a!f;a!y;a!f", "30 a!x;a!f;a!y;a!f", "f", false,
      DIFF_FROM_CALLERS, "called from y 10 30 20\n"},

@@ -157,8 +157,8 @@ static int by_size(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Of 24 and 25 ratios in order those that bound the median, by hand: 1.96 of
- * its standard errors, sqrt(n) / 2 places, to either side. */
+/* The bounds of the median of 24 and 25 sorted ratios, computed by hand: 1.96
+ * of its standard errors, sqrt(n) / 2 places, to either side. */
 TEST(factors_are_medians)
 {
     static const struct {

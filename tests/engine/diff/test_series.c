@@ -46,8 +46,8 @@ TEST(distances_within_count_too)
     ck_assert(fabs(split.energy - 21) < 1e-12);
 }
 
-/* Of 200 series without a step at most one in twenty has one, but for
- * chance: more than 19 come up once in a hundred sets of seeds. */
+/* At most one in twenty of 200 series without a step may show one. By chance,
+ * more than 19 do in one of a hundred sets of seeds. */
 TEST(noise_has_no_steps)
 {
     uint64_t state = drawn_state(8);
@@ -170,8 +170,8 @@ TEST(a_cost_that_moved_is_marked)
     release(&r);
 }
 
-/* Of 1000 samples a recording; f has two steps, g one as large as its second,
- * h one that is small, and the rest makes up for them. */
+/* Each recording has 1000 samples: f has two steps, g one as large as the
+ * second of f, h a small one, and the rest makes up for them. */
 static struct profile *stepped(unsigned i)
 {
     struct builder *b = builder_new("a.etl");

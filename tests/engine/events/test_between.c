@@ -83,11 +83,11 @@ TEST(what_marks_nothing_is_refused)
         enum err_code code;
         const char *message;
     } cases[] = {
-        {"GC/Nothing", ERR_NOT_FOUND, "no event \"GC/Nothing\""},
-        {"GC/Start,GC/Nothing", ERR_NOT_FOUND, "no event \"GC/Nothing\""},
+        {"GC/Nothing", ERR_NOT_FOUND, "no event is called \"GC/Nothing\""},
+        {"GC/Start,GC/Nothing", ERR_NOT_FOUND, "no event is called \"GC/Nothing\""},
         {"GC/Start,", ERR_USAGE, "FROM,TO"},
         {"re:(", ERR_USAGE, "parenthesis"},
-        {"EventTrace", ERR_NOT_FOUND, "one event"},
+        {"EventTrace", ERR_NOT_FOUND, "occurs only once"},
     };
     char text[200];
 

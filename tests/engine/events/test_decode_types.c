@@ -130,16 +130,17 @@ static const struct {
      "a= z=0"},
     /* What ends too early. */
     {ONE(BINARY_COUNTED), "0300 aabb",
-     "! the payload ends in a field at 0, 4 bytes left"},
+     "! the payload ends inside a field at 0, 4 bytes left"},
     {ONE(UTF8_VAR), "ffffffffffffffffff01 41",
-     "! the payload ends in a field at 0, 11 bytes left"},
+     "! the payload ends inside a field at 0, 11 bytes left"},
     {MANY(CHAR16, 3), "4100 4200",
      "! a count is larger than the payload at 0, 4 bytes left"},
     {ONE(SID), "01 01 000000000001 010203",
-     "! the payload ends in a field at 0, 11 bytes left"},
-    {ONE(DECIMAL), "0001", "! the payload ends in a field at 0, 2 bytes left"},
+     "! the payload ends inside a field at 0, 11 bytes left"},
+    {ONE(DECIMAL), "0001",
+     "! the payload ends inside a field at 0, 2 bytes left"},
     {ONE(POINTER), "00010203040506",
-     "! the payload ends in a field at 0, 7 bytes left"},
+     "! the payload ends inside a field at 0, 7 bytes left"},
 };
 
 static void expect(const struct event_schema *schema, const char *payload,
@@ -201,7 +202,7 @@ TEST(located_values)
         {TYPE_DATALOC, TYPE_U16, "0500 0300 07 01 02 03", "a= z=7"},
         {TYPE_DATALOC, TYPE_SID, "0500 0200 07 01 02", "a= z=7"},
         {TYPE_DATALOC, TYPE_U8, "0500 02",
-         "! the payload ends in a field at 0, 3 bytes left"},
+         "! the payload ends inside a field at 0, 3 bytes left"},
     };
 
     for (size_t i = 0; i < COUNT(cases); i++)
@@ -264,9 +265,9 @@ TEST(counts_stand_before_elements)
 
     expect(&schema, "02000000 0100 0200 0100 0300 07", 8, "a=[1,2] b=[3] z=7");
     expect(&schema, "020000", 8,
-           "! the payload ends in a field at 0, 3 bytes left");
+           "! the payload ends inside a field at 0, 3 bytes left");
     expect(&schema, "00000000 03", 8,
-           "a=[] ! the payload ends in a field at 4, 1 bytes left");
+           "a=[] ! the payload ends inside a field at 4, 1 bytes left");
 }
 
 /* Four values a byte and 1024 more: the field and its elements. */
@@ -342,7 +343,7 @@ TEST(counts_beyond_32_bits)
            "left");
     expect(&bytes, "01 05", 8, "n=1 a=0x05");
     expect(&bytes, "ff 05", 8,
-           "n=-1 ! the payload ends in a field at 1, 1 bytes left");
+           "n=-1 ! the payload ends inside a field at 1, 1 bytes left");
 }
 
 static void nest(struct event_field *fields, unsigned levels)

@@ -45,8 +45,8 @@ static size_t walk(struct event_trace *trace,
     return n;
 }
 
-/* Of the events in a time range the numbers are those they have without one,
- * in either order. */
+/* Events in a time range have the same numbers as without the range, in either
+ * order. */
 static void check_numbers(struct event_trace *trace, bool unordered,
                           int64_t from, int64_t to)
 {

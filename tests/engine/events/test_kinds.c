@@ -322,8 +322,9 @@ TEST(payloads_as_text)
     } cases[] = {
         {"u8 a, u8 b", "01 02", "a=1; b=2", "1; 2"},
         {"u8 a", "01 02", "a=1", "1"},
-        {"u8 a, u32 b", "01 02", "a=1; 0x02 (1 byte; the payload ends in a field)",
-         "1; 0x02 (1 byte; the payload ends in a field)"},
+        {"u8 a, u32 b", "01 02",
+         "a=1; 0x02 (1 byte; the payload ends inside a field)",
+         "1; 0x02 (1 byte; the payload ends inside a field)"},
         {NULL, "01 02", "0x0102 (2 bytes)", "0x0102 (2 bytes)"},
         {NULL, "", "", ""},
     };

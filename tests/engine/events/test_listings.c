@@ -7,11 +7,11 @@
  *   COUNT solar_system/PrimitiveTypesTest:5
  *
  * and, of nettrace files, the count and the first event of every kind. Every
- * EVENT has to be met at its time, under its name, on its CPU, with its
- * length; every COUNT has to be the same, but for what the listing leaves out
- * on purpose or calls otherwise. Of every event that is met process, thread
- * and every field have to be the same, or the difference is one of those that
- * listing_fields.h explains.
+ * EVENT has to be found at its time, under its name, on its CPU, with its
+ * length; every COUNT has to be equal, except for events that the listing
+ * leaves out on purpose or names differently. The process, the thread and every
+ * field of these events have to be equal, or listing_fields.h explains the
+ * difference.
  */
 #include <dirent.h>
 #include <math.h>
@@ -278,8 +278,8 @@ static void try_listing(const char *trace, const char *listing)
     fflush(stdout);
     ck_assert_uint_eq(r.fields.different, 0);
     ck_assert_uint_gt(r.counts, 0);
-    /* Of two events the listing takes the provider from a schema that was
-     * embedded when the log was merged, and one it has no name for. */
+    /* The listing takes the provider of two events from a schema that was
+     * embedded when the log was merged, and has no name for one of them. */
     ck_assert_uint_le(r.events - r.met, 2);
     ck_assert_uint_eq(r.same, r.counts);
     free(line);

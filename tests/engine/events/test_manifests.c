@@ -142,8 +142,8 @@ TEST(events_have_names)
     close_trace(&t);
 }
 
-/* What stands where it means nothing, and what has no name, is passed over;
- * a struct outside of a template is no manifest. */
+/* Elements without a name or in a wrong place are skipped; a struct outside of
+ * a template is no manifest. */
 TEST(elements_out_of_place)
 {
     static const char xml[] =

@@ -1,5 +1,5 @@
-/* Whose events of the kernel are, and the stacks that were logged apart from
- * them: parts of the kernel, parts of the user, keys of either. */
+/* Processes and threads of kernel events, and the stacks that were logged
+ * separately: kernel parts, user parts, keys of both. */
 #include "engine/events/schema.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/etl_log.h"

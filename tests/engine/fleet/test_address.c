@@ -58,7 +58,7 @@ TEST(what_is_no_address_is_refused)
     static const struct {
         const char *text, *what;
     } refused[] = {
-        {"clickhouse://me:secret@host/db", "a password does not belong"},
+        {"clickhouse://me:secret@host/db", "put the password into"},
         {"clickhouse://host", "expected clickhouse://[user@]host[:port]"},
         {"clickhouse://host/", "expected clickhouse://"},
         {"clickhouse:///db", "expected clickhouse://"},

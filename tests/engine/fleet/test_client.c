@@ -220,12 +220,12 @@ TEST(versions)
         const char *what;
     } rows[] = {
         {1, ERR_UNSUPPORTED,
-         "its tables are of version 1, and this topfn's of 4: push the "
+         "the tables have version 1, this topfn needs version 4: push the "
          "recordings to a new database"},
         {4, ERR_NONE, NULL},
         {5, ERR_UNSUPPORTED,
-         "its tables are of version 5, and this topfn's of 4: a newer one is "
-         "needed"},
+         "the tables have version 5, this topfn needs version 4: a newer topfn "
+         "is needed"},
     };
 
     for (size_t i = 0; i < COUNT(rows); i++) {

@@ -138,10 +138,10 @@ TEST(what_does_not_add_up)
     serve_totals(&none);
     serve_totals(&kinds);
     assert_fails(&all, false, ERR_NOT_FOUND,
-                 "no such recordings (topfn runs lists those there are)");
+                 "no recordings match ('topfn runs' lists them)");
     assert_fails(&all, false, ERR_USAGE,
-                 "samples of 2 kinds do not add up: choose one with --where "
-                 "metric=...");
+                 "samples of 2 different kinds cannot be added up: choose one "
+                 "with --where metric=...");
     fleet_stand_in_reply(server, "SELECT count()", NULL);
     assert_fails(&all, false, ERR_TRUNCATED, "value truncated");
 }
@@ -172,8 +172,8 @@ TEST(never_settled)
     serve_sums(usual_sums, COUNT(usual_sums));
     serve_content();
     assert_fails(&all, false, ERR_CORRUPT,
-                 "its recordings have 6 samples, its table of samples 7, or "
-                 "they change all the time");
+                 "the table runs counts 6 samples, the table samples 7; if "
+                 "recordings are being sent now, try again later");
     ck_assert_uint_eq(asked_times("SELECT count()"), 4);
 }
 

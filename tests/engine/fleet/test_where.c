@@ -36,7 +36,7 @@ TEST(what_is_no_condition_is_refused)
     cells_each("tests/engine/fleet/where.cells", "refused", check_refused);
 }
 
-/* What ClickHouse reads a literal as: a backslash makes what is behind it
+/* Reads a literal as ClickHouse does: a backslash makes the next character
  * stand for itself, or for a byte. */
 static char *read_literal(const char *sql, char quote)
 {

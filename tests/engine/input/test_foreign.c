@@ -20,8 +20,8 @@ TEST(known_by_magic_or_shape)
     cells_each("tests/engine/input/foreign.cells", "known", check_kind);
 }
 
-/* What tells has to stand near the beginning: `after` bytes before it are
- * none too many, one more is. */
+/* The word that identifies a format has to stand near the beginning: it may
+ * follow `after` bytes, but not one more. */
 static void check_reach(const char *begin, char filler, const char *word,
                         size_t after)
 {

@@ -226,8 +226,9 @@ TEST(missing_is_said_once)
     write_vsp("a.vsp", "C:\\logs\\..\\none.etl", "");
     r = open_these("a.vsp", NULL);
     ck_assert_uint_eq(r->profile->quality.warnings.len, 1);
-    ck_assert(warns(r->profile, "its kernel log \"C:\\logs\\..\\none.etl\" is "
-                                "neither there nor beside it"));
+    ck_assert(
+        warns(r->profile, "its kernel log \"C:\\logs\\..\\none.etl\" was found "
+                          "neither at its path nor beside the recording"));
     ck_assert_uint_eq(r->profile->samples.len, 2);
     recording_close(r);
     temp_folder_remove(folder);

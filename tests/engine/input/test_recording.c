@@ -101,13 +101,13 @@ TEST(databases_are_as_they_were_made)
                      ERR_NONE);
     recording_close(r);
     check(path, NULL, &plain, ERR_NONE, NULL);
-    check(path, NULL, &event, ERR_USAGE, "holds the events it was made with");
-    check(path, NULL, &weights, ERR_USAGE, "holds the weights it was made");
+    check(path, NULL, &event, ERR_USAGE, "keeps the events it was made with");
+    check(path, NULL, &weights, ERR_USAGE, "keeps the weights it was made");
     check(path, NULL, &periods, ERR_USAGE,
-          "its samples have no periods, or equal ones");
+          "its samples have no periods, or all periods are equal");
     check(path, TEXT, &plain, ERR_UNSUPPORTED,
-          "a database of topfn is read alone");
-    check(TEXT, path, &plain, ERR_UNSUPPORTED, "is read alone");
+          "a topfn database must be opened alone");
+    check(TEXT, path, &plain, ERR_UNSUPPORTED, "must be opened alone");
     temp_folder_remove(folder);
 }
 

@@ -1,5 +1,5 @@
-/* What a profile says of its trace: ranges that were skipped, events,
- * warnings, facts, contents. */
+/* Skipped ranges, events, warnings, facts and contents of a trace in its
+ * profile. */
 #include "engine/model/profile.h"
 #include "tests/support/suite.h"
 

@@ -17,10 +17,10 @@ static const struct {
     const char *told;
 } made[] = {
     {0, ""},
-    {1, "; it was made of 0.etl"},
-    {2, "; it was made of 0.etl and 1.etl"},
-    {3, "; it was made of 0.etl, 1.etl and 2.etl"},
-    {5, "; it was made of 0.etl, 1.etl, 2.etl and 2 others"},
+    {1, "; open 0.etl"},
+    {2, "; open 0.etl and 1.etl"},
+    {3, "; open 0.etl, 1.etl and 2.etl"},
+    {5, "; open 0.etl, 1.etl, 2.etl and 2 others"},
 };
 
 enum { MADE = COUNT(made) };
@@ -47,8 +47,8 @@ static void check_told(const struct err *err, const char *path,
 {
     char wanted[200];
 
-    snprintf(wanted, sizeof(wanted),
-             "%s: a database has samples and no raw events%s", path, made_of);
+    snprintf(wanted, sizeof(wanted), "%s: a database stores no raw events%s",
+             path, made_of);
     ck_assert_str_eq(err->message, wanted);
     ck_assert_int_eq(err->code, ERR_UNSUPPORTED);
 }

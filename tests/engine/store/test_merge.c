@@ -126,8 +126,8 @@ static struct profile *stated(uint64_t n, const char *format, int64_t interval,
     return p;
 }
 
-/* What was lost adds up; what there is one of is the first one's, or unknown
- * where they differ. */
+/* Losses add up; single values come from the first input, or are unknown if the
+ * inputs differ. */
 TEST(what_is_said_of_the_whole)
 {
     static const struct {

@@ -24,7 +24,7 @@ TEST(results_have_codes)
         {SQLITE_NOTADB, ERR_CORRUPT, "a.db: reading: file is not a database"},
         {SQLITE_TOOBIG, ERR_LIMIT, "a.db: reading: string or blob too big"},
         {SQLITE_INTERRUPT, ERR_LIMIT,
-         "a.db: reading: takes more work than a file of its size may"},
+         "a.db: reading: needs more work than a file of its size should"},
         {SQLITE_ERROR, ERR_DATABASE, "a.db: reading: SQL logic error"},
         {SQLITE_BUSY, ERR_DATABASE, "a.db: reading: database is locked"},
     };

@@ -437,9 +437,9 @@ TEST(test_deep_stacks)
         q = read_from(path, times);
         ck_assert_uint_eq(q->quality.cut_stacks, cut + 1);
         ck_assert_uint_eq(q->quality.warnings.len, warnings + 1);
-        ck_assert(strstr(strings_get(q->strings,
-                                     q->quality.warnings.data[warnings]),
-                         "cut to the innermost: 1"));
+        ck_assert(
+            strstr(strings_get(q->strings, q->quality.warnings.data[warnings]),
+                   "truncated to their leaf frames: 1"));
         profile_free(q);
     }
     profile_free(p);

@@ -138,17 +138,17 @@ static const struct {
     const char *first, *second;
 } heads[] = {
     {as_made, BUSY, "no events lost"},
-    {without_times,
-     "app.etl · CPU samples · 2,000 samples · 8 CPUs",
+    {without_times, "app.etl · CPU samples · 2,000 samples · 8 CPUs",
      "no events lost"},
     {one_processor,
-     "app.etl · CPU samples every 1 ms · 2,000 samples in 2 s · 1 CPU, 100 % busy",
+     "app.etl · CPU samples every 1 ms · 2,000 samples in 2 s · 1 CPU, 100 % "
+     "busy",
      "no events lost"},
     {nearly_idle,
-     "app.etl · CPU samples every 1 ms · 2,000 samples in 250 s · 8 CPUs, 0.1 % busy",
+     "app.etl · CPU samples every 1 ms · 2,000 samples in 250 s · 8 CPUs, 0.1 "
+     "% busy",
      "no events lost"},
-    {of_nobody,
-     "CPU samples every 1 ms · 2,000 samples in 500 ms",
+    {of_nobody, "CPU samples every 1 ms · 2,000 samples in 500 ms",
      "no events lost"},
     {of_two_files,
      "app.etl and 1 more · CPU samples every 1 ms · 2,000 samples in 500 ms",
@@ -157,24 +157,28 @@ static const struct {
      "app.etl and 2 more · CPU samples every 1 ms · 2,000 samples in 500 ms",
      "no events lost"},
     {of_a_fleet,
-     "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 1,200 runs of 1 host",
+     "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 1,200 runs "
+     "of 1 host",
      "no events lost"},
     {of_one_run,
      "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 1 run",
      "no events lost"},
     {of_threads,
-     "app.etl · thread samples (wall clock: waiting threads count too) · 2,000 samples in 500 ms · 8 CPUs",
+     "app.etl · thread samples (wall clock: waiting threads count too) · 2,000 "
+     "samples in 500 ms · 8 CPUs",
      "no events lost"},
-    {of_bytes,
-     "app.etl · .NET allocations · 2 kB in 500 ms · 8 CPUs",
+    {of_bytes, "app.etl · .NET allocations · 2 kB in 500 ms · 8 CPUs",
      "no events lost"},
     {with_losses, BUSY, "1 event lost"},
     {with_more_losses, BUSY,
-     "1,000 events lost, 1 buffer lost · 1 byte skipped · 1 record malformed · 1 deep stack cut"},
+     "1,000 events lost, 1 buffer lost · 1 byte skipped · 1 record damaged · 1 "
+     "deep stack cut"},
     {with_most_losses, BUSY,
-     "2 buffers lost · 2,000 bytes skipped · 2 records malformed · 2 deep stacks cut"},
+     "2 buffers lost · 2,000 bytes skipped · 2 records damaged · 2 deep stacks "
+     "cut"},
     {with_facts, BUSY,
-     "not in the format: times, losses · recorder also counted 3 errors, 7 throttled"},
+     "not in the format: times, losses · recorder also counted 3 errors, 7 "
+     "throttled"},
     {without_inlined, BUSY,
      "without inlined calls: app.exe, c.so · no events lost"},
 };
@@ -203,8 +207,8 @@ TEST(heads_of_traces)
     }
 }
 
-/* What helps where a .NET recording does not list its methods; a runtime that
- * names its code already does not help further. */
+/* Advice for .NET recordings that do not list their methods. There is none if
+ * the runtime's files already give names. */
 TEST(methods_that_are_not_listed)
 {
     static const char before[] = "no method names in the recording for 75.0 % "
@@ -219,7 +223,7 @@ TEST(methods_that_are_not_listed)
         {CAUSE_NO_RUNDOWN, "/usr/net/System.Private.CoreLib.dll", "a",
          "(recorded without rundown); record with rundown to have all\n"},
         {CAUSE_CUT_OFF, "/usr/net/System.Linq.dll", "",
-         "(cut off before the runtime listed its methods); let the recorder "
+         "(truncated before the runtime listed its methods); let the recorder "
          "end by itself to have all\n"},
     };
 

@@ -290,8 +290,8 @@ TEST(what_gives_way)
     }
 }
 
-/* Of a thousand functions, names that nothing packs; samples of the first are
- * most. */
+/* A thousand functions with random names that do not compress; the first has
+ * most samples. */
 static struct profile *wordy_profile(void)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"

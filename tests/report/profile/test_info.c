@@ -17,8 +17,8 @@ static void add_processes(struct profile *p, unsigned count)
             .pid = i ? 100 + i : NO_PID, .name = text(p, "many"), .end = 1};
 }
 
-/* Of more than twenty processes twenty are shown, and beside some that have
- * samples none without. */
+/* Twenty of more than twenty processes are shown, and none without samples if
+ * others have some. */
 static const struct {
     unsigned sampled, idle;
     bool all;

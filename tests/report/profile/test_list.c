@@ -113,8 +113,7 @@ static const struct {
      "1* 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 "
      "27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 "
      "50*"},
-    /* Of a longer one what is far from samples is left out; a reader of text
-     * is told. */
+    /* A longer function leaves out lines far from samples, and text says so. */
     {{1, 51}, 0, FORMAT_TEXT, "1* ... 51*"},
     {{1, 51}, 0, FORMAT_MARKDOWN, "1* ... 51*"},
     {{1, 51}, 0, FORMAT_JSON, "1* 51*"},

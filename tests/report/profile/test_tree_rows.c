@@ -63,8 +63,7 @@ TEST(children_add_up)
     }
 }
 
-/* What stands before a row grows by three columns a step, until it has as many
- * as it may. */
+/* The text before a row grows by three columns a level, up to its limit. */
 TEST(drawn_no_further_in)
 {
     static const struct {

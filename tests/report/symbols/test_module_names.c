@@ -154,18 +154,16 @@ TEST(modules_in_a_table)
     rows[3].search = &searches[1];
     searches[1].files.debug.cause = FIND_BROKEN;
     searches[1].files.debug.path = text("d.pdb");
-    assert_said(&names, FORMAT_TEXT, NULL, "   samples    unnamed  module                           "
-                "         names\n"
-                "         9          9  b.dll                            "
-                "         no debug file\n"
-                "         8          8  a_module_with_a_name_that_…an_it_"
-                "may.dll  another build: old.exe\n"
-                "         7          6  b.dll                            "
-                "         c.pdb\n"
-                "         6          6  b.dll                            "
-                "         broken debug file: d.pdb\n"
-                "         5          5  b.dll                            "
-                "         e.pdb; recording cut off\n");
+    assert_said(
+        &names, FORMAT_TEXT, NULL,
+        "   samples    unnamed  module                                    "
+        "names\n         9          9  b.dll                                   "
+        "  no debug file\n         8          8  "
+        "a_module_with_a_name_that_…an_it_may.dll  another build: old.exe\n    "
+        "     7          6  b.dll                                     c.pdb\n  "
+        "       6          6  b.dll                                     broken "
+        "debug file: d.pdb\n         5          5  b.dll                       "
+        "              e.pdb; truncated recording\n");
     assert_said(&names, FORMAT_TEXT, "other.dll", "C:\\app\\other.dll\n"
                 "  samples 9, without a name 9\n"
                 "  wanted  the trace does not say which build it was\n"

@@ -8,8 +8,8 @@
 
 static const struct value_sizes usual = {5, 8, 4};
 
-/* Whether an abbreviation of `n` attributes that take no bytes is read, and
- * how many are gone through for each of its entries. */
+/* True if an abbreviation with `n` attributes that take no bytes is read.
+ * `count`: the attributes that are read for each of its entries. */
 static bool attributes_of(uint8_t form, unsigned n, uint32_t *count)
 {
     byte_vec bytes = {0};

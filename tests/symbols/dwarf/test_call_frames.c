@@ -86,8 +86,8 @@ static void put_id(struct section *s, uint64_t id)
     blob_number(&s->b, id, s->is_long && s->is_debug ? 8 : 4);
 }
 
-/* What functions have in common: addresses of four bytes if there is an R,
- * and a frame at register 7 + 8. */
+/* Writes the CIE that functions share: addresses of four bytes if there is an
+ * R, and a frame at register 7 + 8. */
 static void put_common(struct section *s, uint8_t version, const char *letters,
                        const uint8_t *data, size_t n)
 {

@@ -1,5 +1,5 @@
-/* What a file says in others: split units in packages and files of their own,
- * and what dwz moved out. */
+/* Debug information in other files: split units in packages and in files of
+ * their own, and the parts that dwz moved out. */
 #include "symbols/dwarf/dwarf.h"
 
 #include "tests/support/dwarf_writer.h"

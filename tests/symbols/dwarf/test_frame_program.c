@@ -5,7 +5,7 @@
 
 enum { SECTION_AT = 0x4000, START = 0x100, REGISTER = 6, RETURNS = 16 };
 
-/* What functions have in common: the frame is register 7 + 8, and the return
+/* The rules that functions share: the frame is register 7 + 8, and the return
  * address lies 8 below. */
 struct section {
     uint8_t first[5];

@@ -9,8 +9,8 @@
  *   - code that the linker dropped (address 0 or 1) is none;
  *   - where two functions claim a byte, as folded ones do, either is right;
  *   - where rows of several sequences hold an address, any of them is right.
- * Of some units libdwarf 20210528 reads no lines, and no unit of programs that
- * mix 32-bit and 64-bit DWARF; of PE images it is not asked.
+ * libdwarf 20210528 reads no lines of some units, and no unit of programs that
+ * mix 32-bit and 64-bit DWARF; it is not asked about PE images.
  */
 #include <libdwarf/dwarf.h>
 #include <libdwarf/libdwarf.h>

@@ -170,8 +170,8 @@ TEST(other_opcodes)
                                                 {0x1008, 0, 0}}));
 }
 
-/* Of rows at one address the last counts, and equal ones are one; those that
- * go down are put in order. */
+/* The last of several rows at one address counts, equal rows are one, and rows
+ * with decreasing addresses are sorted. */
 TEST(rows_of_a_sequence)
 {
     static const uint8_t code[] = {

@@ -295,8 +295,8 @@ static struct dwarf_parts two_units(uint8_t size, bool wide)
     return d;
 }
 
-/* What the table lists wrongly it has all the same; of units that it lists
- * nothing is looked for elsewhere, if it has all of some. */
+/* Entries of the table are believed even if they are wrong. If the table lists
+ * a unit completely, nothing is searched elsewhere for it. */
 TEST(listed_units)
 {
     static const struct want want[] = {

@@ -27,8 +27,8 @@ static void put_symbol(struct blob *b, uint32_t name, uint16_t section,
     blob_bytes(b, &symbol, sizeof(symbol));
 }
 
-/* Of a name of 40,000 letters all ends that are short enough count; without
- * their version, which takes a copy, as long as copies come to 8 MiB. */
+/* All short enough tails of a name of 40,000 letters are names. A name with a
+ * version needs a copy, and is read until the copies come to 8 MiB. */
 TEST(symbols_that_share_a_long_name)
 {
     enum { LETTERS = 40000, SYMBOLS = 2000 };

@@ -106,7 +106,8 @@ TEST(limits)
 
     ck_assert(inflate_allows(0, UNPACK_FREE, &err));
     ck_assert(!inflate_allows(0, UNPACK_FREE + 1, &err));
-    ck_assert_str_eq(err.message, "0 bytes claim to be 8388609: not unpacked");
+    ck_assert_str_eq(err.message,
+                     "0 packed bytes claim to unpack to 8388609: not unpacked");
     ck_assert(inflate_allows(10, UNPACK_FREE + 640, &err));
     ck_assert(!inflate_allows(10, UNPACK_FREE + 641, &err));
     ck_assert(inflate_allows(gib, gib, &err));
@@ -159,7 +160,7 @@ TEST(empty_streams_of_xz)
     plain.len = 16 << 20;
     packed = xz_of(&plain);
     inflate_free(inflate_xz(packed.data, packed.len, &err));
-    snprintf(text, sizeof(text), "%zu bytes unpack to more than %zu",
+    snprintf(text, sizeof(text), "%zu packed bytes unpack to more than %zu",
              packed.len, UNPACK_FREE + 64 * packed.len);
     ck_assert_int_eq(err.code, ERR_LIMIT);
     ck_assert_str_eq(err.message, text);

@@ -64,8 +64,8 @@ static struct blob write_file(const struct file *f)
     return file;
 }
 
-/* Of the section's bytes, what is from `at` on, of so many bytes; all others
- * are as they were. */
+/* Checks `width` bytes of the section from `at` on, and that all others are
+ * unchanged. */
 static void check_bytes(const struct file *f, size_t at, size_t width,
                         uint64_t value)
 {

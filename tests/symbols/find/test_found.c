@@ -1,5 +1,5 @@
-/* What was found out about a file, in words; parts of paths; and files that
- * are known by their identity. */
+/* Messages about searched files, parts of paths, and files that are found by
+ * their identity. */
 #include "symbols/find/found.h"
 
 #include "symbols/find/folder.h"

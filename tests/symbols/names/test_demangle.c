@@ -21,10 +21,10 @@ static void check_rows(const struct row *list, size_t count)
     arena_release(&arena);
 }
 
-/* What libraries of LLVM, GCC and Rust export, between tabs: a name, all that
- * it says, and the short form. llvm-cxxfilt says the same but for spaces, the
- * way it writes lambdas, and clones for transactions, which it does not know.
- */
+/* Exports of libraries of LLVM, GCC and Rust, between tabs: the name, its full
+ * readable form, and the short form. llvm-cxxfilt says the same but for spaces,
+ * the way it writes lambdas, and clones for transactions, which it does not
+ * know. */
 TEST(names_of_libraries)
 {
     FILE *file = fopen("testdata/names/itanium.tsv", "r");
@@ -147,8 +147,8 @@ TEST(names_of_nothing)
     arena_release(&arena);
 }
 
-/* What real libraries have stays readable: packs, conversions, names of
- * cv::, references back to identifiers. */
+/* Names in real libraries are readable: packs, conversions, names of cv::,
+ * references back to identifiers. */
 TEST(ordinary_names)
 {
     static const char *const pairs[][2] = {

@@ -166,8 +166,9 @@ TEST(kinds_of_procedures)
     end(&t);
 }
 
-/* Of several at one address: what knows most, then the longest, then the
- * first. Procedures that the linker folded into one count as its twins. */
+/* The order of several procedures at one address: the one with most
+ * information, then the longest, then the first. Procedures that the linker
+ * folded into one count as its twins. */
 TEST(one_address)
 {
     struct made t;

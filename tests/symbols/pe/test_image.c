@@ -36,7 +36,7 @@ TEST(cut_off)
     for (size_t n = sections; n < sections + 80; n++) {
         ck_assert(!pe_open(&pe, "made", b.data, n, NULL));
         ck_assert_uint_eq(pe.section_count, (n - sections) / 40);
-        ck_assert_str_eq(pe_flaw(&pe), "section table: cut off");
+        ck_assert_str_eq(pe_flaw(&pe), "section table: truncated");
     }
     free(b.data);
 }

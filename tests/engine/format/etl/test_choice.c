@@ -203,10 +203,9 @@ TEST(what_is_not_there_is_refused_with_what_is)
         err = (struct err){0};
         ck_assert_ptr_null(read_events(names[i], &err));
         ck_assert_int_eq(err.code, ERR_NOT_FOUND);
-        ck_assert_ptr_nonnull(
-            strstr(err.message,
-                   "--event takes cpu, pmc, pmc:CacheMisses, pmc:40, cswitch, "
-                   "ready-thread, allocation, or a name"));
+        ck_assert_ptr_nonnull(strstr(
+            err.message, "--event accepts cpu, pmc, pmc:CacheMisses, pmc:40, "
+                         "cswitch, ready-thread, allocation, or a name"));
     }
     unlink(path);
 }

@@ -63,8 +63,8 @@ TEST(longer_headers)
     }
 }
 
-/* What has a size and is walked over: WNODE blocks, WPP messages, old timed
- * records and types 12 to 15. */
+/* Records that have a size and are skipped: WNODE blocks, WPP messages, old
+ * timed records and types 12 to 15. */
 TEST(other_records)
 {
     static const struct {

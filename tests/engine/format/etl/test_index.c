@@ -162,8 +162,8 @@ TEST(damage_between_buffers)
 
 TEST(a_log_that_is_cut_off)
 {
-    static const char warning[] = "a.etl: the file ends at 0x1c8, 2 of 4 "
-                                  "buffers before its end";
+    static const char warning[] = "a.etl: truncated file: it ends at 0x1c8; 2 "
+                                  "of 4 buffers are missing";
 
     put_buffer(&good, 256);
     put_buffer(&good, 200);

@@ -79,8 +79,8 @@ TEST_LOOP(which_belong_together, COUNT(pairs))
     if (!p) {
         ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
         ck_assert_ptr_nonnull(
-            strstr(err.message, "is not of the same recording as"));
-        ck_assert_ptr_nonnull(strstr(err.message, "read them one by one"));
+            strstr(err.message, "not of the same recording as"));
+        ck_assert_ptr_nonnull(strstr(err.message, "open them one at a time"));
     }
     profile_free(p);
 }

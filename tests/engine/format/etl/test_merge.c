@@ -1,5 +1,5 @@
-/* What belongs together is found wherever a log is cut into buffers, and
- * however many of these are decoded ahead. */
+/* Parts of a sample find each other at every division of a log into buffers,
+ * with any number of buffers decoded ahead. */
 #include "engine/container/container.h"
 #include "engine/format/etl/etl.h"
 #include "tests/support/etl_events.h"
@@ -45,8 +45,8 @@ static void define(const struct etl_log *l, unsigned cpu, int64_t us,
                        run.count);
 }
 
-/* Of a stay in the kernel over two processors, whose only user part comes
- * last; a part behind the next sample; two samples of one time; keys that are
+/* Writes a stay in the kernel on two processors, whose only user part comes
+ * last; a part after the next sample; two samples at one time; keys that are
  * defined later, again, and never. */
 static void write_events(const struct etl_log *l)
 {

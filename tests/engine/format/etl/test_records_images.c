@@ -70,8 +70,9 @@ static void put_pdb(uint64_t time, uint64_t base, uint32_t pid,
     kept_records_take(&k);
 }
 
-/* Of another time, base or process; another opcode; cut off before its name;
- * and at no address. A stamp of 0 says nothing. */
+/* Identities of another time, base or process do not count; nor do those with
+ * another opcode, truncated before the name, or at no address. A stamp of 0
+ * says nothing. */
 TEST(identities_of_others)
 {
     kept_records_begin(&k);

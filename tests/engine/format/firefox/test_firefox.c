@@ -38,7 +38,8 @@ TEST(slabs)
     free(said);
     file.data[8]++;
     said = profile_text_of_bytes(&firefox_format, file.data, file.len, NULL);
-    ck_assert_str_eq(said, "a: version 2 of JsonSlabs is not known, only 1");
+    ck_assert_str_eq(
+        said, "a: unknown version 2 of JsonSlabs; topfn reads version 1");
     free(said);
     free(file.data);
     free(text);

@@ -143,7 +143,7 @@ TEST(names_that_are_none)
         ck_assert_msg(!read_path(path, names[i], &err), "%s", names[i]);
         ck_assert_int_eq(err.code, ERR_NOT_FOUND);
         ck_assert_ptr_nonnull(strstr(
-            err.message, "--event takes allocation or a name that topfn"));
+            err.message, "--event accepts allocation or a name that topfn"));
     }
     unlink(path);
     nettrace_writer_free(w);

@@ -140,7 +140,7 @@ TEST_LOOP(numbers_of_headers, COUNT(numbers))
     if (numbers[_i].value == UINT64_MAX) {
         ck_assert_uint_eq(got.count, 0);
         ck_assert_uint_eq(got.file.damaged, 1);
-        ck_assert_ptr_nonnull(strstr(got.err.message, "event header corrupt"));
+        ck_assert_ptr_nonnull(strstr(got.err.message, "damaged event header"));
     } else {
         ck_assert_uint_eq(got.count, 1);
         ck_assert_uint_eq(time ? got.events[0].time : got.events[0].stack,
@@ -175,8 +175,8 @@ static const struct {
     {4, 4, 4, NULL},
     {4, 0, 4, NULL},
     {4, 5, 4, "event payload too long"},
-    {5, 4, 4, "event cut off"},
-    {-1, 0, 0, "event cut off"},
+    {5, 4, 4, "event truncated"},
+    {-1, 0, 0, "event truncated"},
 };
 
 TEST_LOOP(sizes_of_plain_events, 2 * COUNT(claims))
@@ -236,6 +236,6 @@ TEST(blocks_that_end_early)
     put8(0);
     events_read(w);
     ck_assert_uint_eq(got.count, 0);
-    ck_assert_ptr_nonnull(strstr(got.err.message, "event cut off"));
+    ck_assert_ptr_nonnull(strstr(got.err.message, "event truncated"));
     events_end(w);
 }

@@ -176,7 +176,7 @@ TEST(thread_samples_beside_others)
     ck_assert_int_eq(p->samples.time[0], 2);
     ck_assert_str_eq(profile_metric_word(p), "cpu-samples");
     ck_assert_str_eq(warning(p, 0),
-                     "2 thread samples are left out beside the CPU samples: "
+                     "2 thread samples are not counted beside the CPU samples: "
                      "--event thread shows them");
     profile_free(p);
     begin();

@@ -192,8 +192,8 @@ static void stack_text(const struct profile *p, uint32_t stack, char *text,
         stack_text(p, p->stacks.data[stack].parent, text, size);
 }
 
-/* What that reader counts: the nanoseconds between two samples, under the
- * stack of the second but the type of the first. Ours counts samples. */
+/* The other reader counts the nanoseconds between two samples, under the stack
+ * of the second but the type of the first. Ours counts samples. */
 static int64_t folded_weight(const struct profile *p, const char *line,
                              size_t n, uint8_t types)
 {

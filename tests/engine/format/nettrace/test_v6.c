@@ -1,5 +1,5 @@
-/* What only version 6 has: defined threads, labels, several processes, and
- * what the Linux recorder says of mappings and symbols. */
+/* Features of version 6 only: defined threads, labels, several processes, and
+ * the mappings and symbols of the Linux recorder. */
 #include "tests/engine/format/nettrace/stream.h"
 
 enum { CPU = 1, SYSTEM = 10 };
@@ -176,7 +176,7 @@ TEST(unknown_blocks_are_skipped)
     put_sample(w, 1, 10, 0x10010);
     p = finish(w);
     ck_assert_uint_eq(p->trace.events, 3);
-    ck_assert_ptr_nonnull(strstr(warning(p, 0), "unknown kind skipped: 1"));
+    ck_assert_ptr_nonnull(strstr(warning(p, 0), "unknown types skipped: 1"));
     profile_free(p);
 }
 
@@ -201,7 +201,7 @@ TEST(threads_must_be_defined)
 
     two_processes(w);
     put_sample(w, 7, 10, 0x10010);
-    assert_stops(w, 2, "event of a thread that is not defined");
+    assert_stops(w, 2, "event of an undefined thread");
     w = recorder();
     two_processes(w);
     nettrace_thread(w, 1, 100, 102);
@@ -210,7 +210,7 @@ TEST(threads_must_be_defined)
     two_processes(w);
     nettrace_remove_thread(w, 1, 0);
     nettrace_remove_thread(w, 1, 0);
-    assert_stops(w, 2, "removal of a thread that is not defined");
+    assert_stops(w, 2, "removal of an undefined thread");
 }
 
 /* An index may mean another thread after its removal, or a sequence point
@@ -250,8 +250,8 @@ TEST(references_to_nothing_are_counted)
     nettrace_event(w, &e);
     p = finish(w);
     ck_assert_uint_eq(p->trace.events, 3);
-    ck_assert_ptr_nonnull(strstr(warning(p, 0), "an event kind"));
-    ck_assert_ptr_nonnull(strstr(warning(p, 1), "a stack"));
+    ck_assert_ptr_nonnull(strstr(warning(p, 0), "an undefined event kind"));
+    ck_assert_ptr_nonnull(strstr(warning(p, 1), "an undefined stack"));
     assert_function(p, "[no stack]", "[unknown]", 1, 1);
     profile_free(p);
 }

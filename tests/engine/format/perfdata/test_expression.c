@@ -1,5 +1,4 @@
-/* What DWARF expressions mean, operation by operation (DWARF 5, section 2.5).
- */
+/* DWARF expressions, operation by operation (DWARF 5, section 2.5). */
 #include "engine/format/perfdata/expression.h"
 #include "tests/support/suite.h"
 

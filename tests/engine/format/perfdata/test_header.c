@@ -55,8 +55,8 @@ static bool warned(const struct profile *p, const char *part)
 
 /* ---- versions ---- */
 
-/* Of 2009 and 2010: the first header had no features, and neither tells its
- * byte order but by its size. */
+/* Headers of 2009 and 2010: the first had no features, and only their size
+ * shows their byte order. */
 TEST(first_version)
 {
     enum { OLDEST = 72 };
@@ -85,10 +85,10 @@ TEST(next_version)
     make(true);
     w.file.data[7] = '3';
     ck_assert_ptr_null(try_read(w.file.data, w.file.len, NULL, &err));
-    ck_assert_str_eq(err.message,
-                     "a.data: offset 0x0: version '3' of "
-                     "perf.data; topfn reads version 2, and PERFFILE of "
-                     "before 2010");
+    ck_assert_str_eq(
+        err.message,
+        "a.data: offset 0x0: unknown version '3' of perf.data; topfn reads "
+        "version 2, and the PERFFILE format from before 2010");
     perfdata_free(&w);
 }
 
@@ -140,8 +140,8 @@ TEST(newer_descriptions)
     sample_at(FIRST);
     perfdata_end(&w);
     p = read_event(&w, NULL);
-    ck_assert(warned(p, "events are described in 152 bytes, of which topfn "
-                        "knows 144"));
+    ck_assert(warned(
+        p, "event descriptions have 152 bytes, and topfn knows 144 of them"));
     ck_assert_str_eq(
         strings_get(p->strings,
                     p->trace.facts.data[p->trace.facts.len - 1].value),
@@ -164,9 +164,8 @@ TEST_LOOP(unknown_records_alone, 2)
     }
     perfdata_end(&w);
     ck_assert_ptr_null(try_read(w.file.data, w.file.len, NULL, &err));
-    ck_assert_str_eq(err.message,
-                     "a.data: topfn knows none of its types of records: a "
-                     "newer recorder wrote them");
+    ck_assert_str_eq(err.message, "a.data: all record types are unknown: a "
+                                  "newer recorder wrote the file");
     perfdata_free(&w);
 }
 
@@ -183,7 +182,7 @@ TEST(unknown_packing)
     sample_at(FIRST);
     perfdata_end(&w);
     ck_assert_ptr_null(try_read(w.file.data, w.file.len, NULL, &err));
-    ck_assert_msg(strstr(err.message, "packed by method 2"), "%s", err.message);
+    ck_assert_msg(strstr(err.message, "unknown compression method 2"), "%s", err.message);
     perfdata_free(&w);
     vec_release(&body);
 }
@@ -229,7 +228,7 @@ TEST(sizes_of_headers)
             ck_assert_uint_eq(p->samples.len, rows[i].samples);
         profile_free(p);
     }
-    ck_assert_str_eq(err.message, "a.data: offset 0x8: a header of 103 bytes");
+    ck_assert_str_eq(err.message, "a.data: offset 0x8: invalid header size 103");
     ck_assert_ptr_null(try_read(w.file.data, w.file.len, NULL, NULL));
     perfdata_free(&w);
 }
@@ -240,10 +239,10 @@ TEST(cut_in_the_header)
 
     make(true);
     ck_assert_ptr_null(try_read(w.file.data, HEADER - 1, NULL, &err));
-    ck_assert_str_eq(err.message, "a.data: offset 0x67: header cut off");
+    ck_assert_str_eq(err.message, "a.data: offset 0x67: header truncated");
     err = (struct err){0};
     ck_assert_ptr_null(try_read(w.file.data, HEADER, NULL, &err));
-    ck_assert_ptr_null(strstr(err.message, "header cut off"));
+    ck_assert_ptr_null(strstr(err.message, "header truncated"));
     perfdata_free(&w);
 }
 
@@ -257,10 +256,10 @@ static const struct {
 } tables[] = {
     {152, 152, NULL, SAMPLES},
     {80, 80, NULL, SAMPLES},
-    {79, 152, "the table of events is cut off", 0},
-    {0, 152, "the table of events is cut off", 0},
+    {79, 152, "the table of events is truncated", 0},
+    {0, 152, "the table of events is truncated", 0},
     {152, 151, NULL, 0},
-    {152, 1 << 20, "the table of events is cut off", SAMPLES},
+    {152, 1 << 20, "the table of events is truncated", SAMPLES},
 };
 
 TEST_LOOP(tables_of_events, COUNT(tables))
@@ -282,7 +281,8 @@ TEST_LOOP(tables_of_events, COUNT(tables))
     else if (tables[_i].cut)
         ck_assert_ptr_nonnull(strstr(err.message, tables[_i].cut));
     else
-        ck_assert_str_eq(err.message, "a.data: describes no event");
+        ck_assert_str_eq(err.message,
+                         "a.data: the recording describes no event");
     profile_free(p);
     perfdata_free(&w);
 }
@@ -310,13 +310,13 @@ TEST(places_of_records)
     blob_set(&w.file, RECORDS + 8, w.file.len, 8);
     p = read_event(&w, NULL);
     ck_assert_uint_eq(p->samples.len, SAMPLES);
-    ck_assert(skipped(p, "the file is cut off"));
+    ck_assert(skipped(p, "the file is truncated"));
     profile_free(p);
     blob_set(&w.file, RECORDS + 8, size, 8);
     blob_set(&w.file, RECORDS, w.file.len + 1, 8);
     ck_assert_ptr_null(try_read(w.file.data, w.file.len, NULL, &err));
-    ck_assert_msg(strstr(err.message, "the file is cut off; no sample could "
-                                      "be read"),
-                  "%s", err.message);
+    ck_assert_msg(
+        strstr(err.message, "the file is truncated; no sample could be read"),
+        "%s", err.message);
     perfdata_free(&w);
 }

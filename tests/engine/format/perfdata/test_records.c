@@ -31,8 +31,8 @@ TEST_LOOP(losses, 2)
     sample_at(10, 0x401000);
     p = end();
     ck_assert_uint_eq(p->quality.lost_events, 7);
-    ck_assert(warns(p, "held sampling back 2 times"));
-    ck_assert(warns(p, "processor itself are not read: 16 bytes"));
+    ck_assert(warns(p, "paused sampling 2 times"));
+    ck_assert(warns(p, "are not read: 16 bytes"));
     ck_assert_uint_eq(p->samples.len, 1);
     ck_assert_uint_eq(p->quality.skipped_ranges, 0);
     profile_free(p);
@@ -92,7 +92,7 @@ TEST_LOOP(records_of_odd_sizes, 2)
     p = end();
     ck_assert_uint_eq(p->samples.len, 4);
     ck_assert_uint_eq(p->quality.skipped_bytes, 16);
-    ck_assert(warns(p, "1 records are of types that topfn does not know"));
+    ck_assert(warns(p, "1 records of unknown types"));
     ck_assert_str_eq(strings_get(p->strings, p->trace.machine), "host");
     profile_free(p);
 }

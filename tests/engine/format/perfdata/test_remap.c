@@ -73,8 +73,8 @@ TEST_LOOP(copies, COUNT(rows))
     check(1, rows[_i].after);
 }
 
-/* What is more than the image stays memory; a child has its parent's program,
- * and exec another one. */
+/* Bytes beyond the image stay memory; a child has its parent's program, and
+ * exec another one. */
 TEST(parts_and_children)
 {
     struct profile *p;

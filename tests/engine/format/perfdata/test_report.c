@@ -89,8 +89,8 @@ static struct profile *read_named(bool periods)
 
 /* ---- counts ---- */
 
-/* What samples weigh that were taken in a file, NULL: any, or in a function of
- * it that has its own code. */
+/* The weight of samples taken in a file (NULL: any), or in one of its functions
+ * that is not inlined. */
 static size_t taken_in(const struct profile *p, const char *file,
                        const char *function)
 {
@@ -278,8 +278,8 @@ TEST(named_as_others_do)
     temp_folder_remove(folder);
 }
 
-/* Of an event that is sampled so many times a second every sample stands for
- * as many as came since the last. */
+/* If an event is sampled at a fixed frequency, each sample stands for the
+ * events since the last sample. */
 TEST(weighed_by_periods)
 {
     struct profile *p;

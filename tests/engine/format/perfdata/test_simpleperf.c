@@ -60,7 +60,7 @@ TEST_LOOP(records_of_other_types_are_skipped, 4)
     ck_assert_uint_eq(p->quality.warnings.len, 1);
     ck_assert_ptr_nonnull(
         strstr(strings_get(p->strings, p->quality.warnings.data[0]),
-               "4 records are of types that topfn does not know"));
+               "4 records of unknown types"));
     profile_free(p);
 }
 

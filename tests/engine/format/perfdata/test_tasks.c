@@ -1,5 +1,5 @@
-/* What happened to processes and threads of a recording of perf, and when it
- * began: recordings as texts (tests/support/script_tests.h). */
+/* Processes, threads and the start of a recording of perf: recordings as texts
+ * (tests/support/script_tests.h). */
 #include "tests/support/perfdata_read.h"
 #include "tests/support/script_tests.h"
 #include "tests/support/suite.h"

@@ -3,9 +3,10 @@
  * sample and frame by frame: real ones that came with their text, and, where
  * perf is installed, ones made here.
  *
- * How they are compared, perf_compare.h says. Of the recordings that came with
- * their text all stacks are the same; those that were walked from copies here
- * may differ where evidence decides, but for one in twenty.
+ * perf_compare.h says how they are compared. All stacks are equal in the
+ * recordings that came with their text. Stacks that were unwound from copies
+ * here may differ if evidence decides for ours; one in twenty may stay
+ * undecided.
  */
 #include <unistd.h>
 

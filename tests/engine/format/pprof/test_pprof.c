@@ -185,7 +185,9 @@ static const struct {
 } counts[] = {
     {{{S_SAMPLES, S_COUNT}, {S_CPU, S_NS}}, 0, NULL, "cpu-samples x1"},
     {{{S_CPU, S_MS}, {S_SAMPLES, S_COUNT}}, 0, NULL, "cpu-samples x2"},
-    {{{S_SAMPLES, S_COUNT}, {S_CPU, S_MS}}, 0, "cpu",
+    {{{S_SAMPLES, S_COUNT}, {S_CPU, S_MS}},
+     0,
+     "cpu",
      "cpu-time in milliseconds x2"},
     {{{S_SAMPLES, S_COUNT}, {S_WALL, S_MS}}, 0, NULL, "thread-samples x1"},
     {{{S_SAMPLES, S_COUNT}, {S_WALL, S_MS}},
@@ -214,9 +216,9 @@ static const struct {
     {{{S_BYTES, S_BYTES}, {S_WALL, S_MS}},
      0,
      "cpu",
-     "a: counts no \"cpu\"; the first of what it counts is \"bytes\", topfn "
-     "info shows all"},
-    {{{0}}, 0, NULL, "a: no type of samples is stated"},
+     "a: no sample type \"cpu\"; the first one is \"bytes\", topfn info lists "
+     "all"},
+    {{{0}}, 0, NULL, "a: no sample type is stated"},
 };
 
 TEST_LOOP(what_is_counted, COUNT(counts))
@@ -306,12 +308,12 @@ TEST(values_at_the_limits)
     put_sample(&b, 1, 2, 0, 0, 0);
     MESSAGE(&b, LOCATION, 1, 1, 3, 0);
     put_strings(&b);
-    check(&b, NULL,
-          "cpu-time in seconds\nnot in the format: modules, "
-          "threads, times, addresses, losses\nsample x 4\n"
-          "1 negative value (a difference of two profiles) left out: what is "
-          "shown is what grew\nprocess - : 0\n"
-          "0 #0 x4611686018427387903: 0x0 <- 0x0\n0 #0 x2: 0x0 <- 0x0\n");
+    check(
+        &b, NULL,
+        "cpu-time in seconds\nnot in the format: modules, threads, times, "
+        "addresses, losses\nsample x 4\n1 negative value left out: the file is "
+        "a difference of two profiles, and only increases are shown\nprocess - "
+        ": 0\n0 #0 x4611686018427387903: 0x0 <- 0x0\n0 #0 x2: 0x0 <- 0x0\n");
 }
 
 /* Frames that pprof drops are kept, and that is said. */
@@ -325,10 +327,10 @@ TEST(frames_to_drop)
     put_strings(&b);
     put_number(&b, 7, S_RUN);
     check(&b, NULL,
-          "cpu-time in seconds\nnot in the format: modules, "
-          "threads, times, addresses, losses\nsample x 1\n"
-          "the file wants pprof to drop frames (drop_frames): they are kept "
-          "here\nprocess - : 0\n0 #0 x5: 0x0 <- 0x0\n");
+          "cpu-time in seconds\nnot in the format: modules, threads, times, "
+          "addresses, losses\nsample x 1\nthe file asks pprof to drop frames "
+          "(drop_frames); topfn keeps them\nprocess - : 0\n0 #0 x5: 0x0 <- "
+          "0x0\n");
 }
 
 /* A sample with another number of values than there are types. */

@@ -120,7 +120,7 @@ TEST(blocks_that_are_missing)
     ck_assert_uint_eq(blocks.samples.len, 2);
     ck_assert_uint_eq(o.p->quality.warnings.len, 1);
     ck_assert_str_eq(strings_get(o.p->strings, o.p->quality.warnings.data[0]),
-                     "a.vsp: the file ends before its last 1 blocks");
+                     "a.vsp: truncated file: it ends before its last 1 blocks");
     end();
 }
 

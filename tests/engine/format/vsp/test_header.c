@@ -139,9 +139,9 @@ TEST(no_clock_rate)
     ck_assert_uint_eq(file.header.mhz, 1000);
     ck_assert_int_eq(p->trace.interval_ns, 0);
     ck_assert_uint_eq(p->quality.warnings.len, 1);
-    ck_assert_str_eq(strings_get(p->strings, p->quality.warnings.data[0]),
-                     "the header gives no clock rate: times are in thousands "
-                     "of cycles");
+    ck_assert_str_eq(
+        strings_get(p->strings, p->quality.warnings.data[0]),
+        "the header states no clock rate: times are in thousands of cycles");
     end();
 }
 
@@ -196,7 +196,7 @@ TEST_LOOP(sizes_of_headers, COUNT(sizes))
     ck_assert_uint_eq(file.header.size, sizes[_i].size);
     if (sizes[_i].code)
         ck_assert_ptr_nonnull(
-            strstr(err.message, "a.vsp: offset 0x4: header size"));
+            strstr(err.message, "a.vsp: offset 0x4: invalid header size"));
     b.len--;
     err = (struct err){0};
     ck_assert_int_eq(read_header(&err), ERR_TRUNCATED);
@@ -211,8 +211,8 @@ TEST(another_file_version)
     ck_assert_int_eq(read_header(NULL), ERR_NONE);
     ck_assert_uint_eq(p->quality.warnings.len, 1);
     ck_assert_str_eq(strings_get(p->strings, p->quality.warnings.data[0]),
-                     "file version 44 is not 43, the only one that is known: "
-                     "compare it with what Visual Studio shows");
+                     "unknown file version 44; topfn knows version 43: compare "
+                     "the result with Visual Studio");
     end();
 }
 

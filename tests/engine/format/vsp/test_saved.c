@@ -297,8 +297,8 @@ TEST(tables_at_the_end)
         ck_assert_ptr_nonnull(module());
         ck_assert_uint_eq(module()->functions.len, less ? 0 : 3);
         ck_assert_uint_eq(p->quality.warnings.len, less);
-        ck_assert(!less || strstr(warning(0), "a.vsp: a table of saved names "
-                                              "at 0x"));
+        ck_assert(!less ||
+                  strstr(warning(0), "a.vsp: the table of saved names at 0x"));
         end();
     }
 }
@@ -311,9 +311,9 @@ TEST(a_section_cut_off)
         blob_set(&b, SECTIONS + 8 + 72, b.len - HEADER + more, 8);
         read_saved();
         ck_assert_uint_eq(s->pool.len, more ? 0 : 5);
-        ck_assert_str_eq(warning(0), more ? "a.vsp: the saved section "
-                                            "SYMSTRPOOL is cut off"
-                                          : "");
+        ck_assert_str_eq(
+            warning(0),
+            more ? "a.vsp: the saved section SYMSTRPOOL is truncated" : "");
         end();
     }
 }

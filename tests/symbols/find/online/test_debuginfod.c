@@ -128,8 +128,8 @@ static const char *given_name(const struct profile *p)
                : strings_get(p->strings, p->functions.data[function].name);
 }
 
-/* Whether a trace with a sample in the function, of an image at `path`, gets
- * its name. `online` NULL: from the store alone. */
+/* True if a sample in the function of an image at `path` gets its name.
+ * `online` NULL: only the store is searched. */
 static bool is_named(const struct world *w, struct online *online,
                      const char *path)
 {

@@ -216,8 +216,8 @@ static void check_row(const struct cli_tables *tables, uint32_t row,
     }
 }
 
-/* What would end a name is marked in the full one; the namespace is that of
- * the outermost type. */
+/* Characters that would end a name are escaped in the full one; the namespace
+ * is that of the outermost type. */
 TEST(names_of_rows)
 {
     static const struct assembly_type list[] = {{"", "<Module>", 0, 0},
