@@ -1,6 +1,7 @@
 #include "report/profile/tree_rows.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "engine/model/labels.h"
 #include "engine/model/waits.h"
@@ -142,7 +143,10 @@ static struct value label(const void *rows, size_t row)
 struct value tree_label(const void *rows, size_t row)
 {
     const struct tree_row *r = row_of(rows, row);
-    struct value v = value_name(r->label);
+    /* "… 3 more below 0.5 %" is no name that could lose its front. */
+    struct value v = strncmp(r->label, "…", strlen("…")) != 0
+                         ? value_name(r->label)
+                         : value_text(r->label);
 
     v.prefix = r->draw;
     if (function_of(rows, row) == NO_ID)
@@ -360,6 +364,7 @@ struct tree_rows tree_rows_of(const struct subject *s, size_t depth,
     const struct report_options *o = s->options;
     struct tree_rows rows = {.p = s->p,
                              .samples = samples,
+                             .min = o->min,
                              .depth = depth,
                              .others = is_for_people(o)};
 

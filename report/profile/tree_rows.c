@@ -21,6 +21,15 @@ static const char *numbered(struct tree_rows *r, const char *text,
     return label;
 }
 
+static const char *joined(struct tree_rows *r, const char *a, const char *b)
+{
+    size_t size = strlen(a) + strlen(b) + 1;
+    char *text = arena_new(&r->arena, char, size);
+
+    snprintf(text, size, "%s%s", a, b);
+    return text;
+}
+
 const char *tree_process_label(struct tree_rows *r, uint32_t process)
 {
     uint32_t pid = r->p->processes.data[process].pid;
@@ -39,15 +48,20 @@ const char *tree_thread_label(struct tree_rows *r, uint32_t thread)
     return numbered(r, strings_get(r->p->strings, t->name), " (", t->tid, ")");
 }
 
-/* A run of one function, as a node has it: how long it is says something of
- * functions only that have names. */
+/* Recursion is one node, as long as its longest run. So are the frames of one
+ * module without symbols: "… 7 frames in ntdll.dll". */
 static const char *run_label(struct tree_rows *r,
                              const struct calltree_node *node)
 {
     const char *label = function_label(r->p, node->function, &r->arena);
 
-    return node->depth > 1 &&
-                   r->p->functions.data[node->function].cause == CAUSE_NONE
+    if (node->depth < 2)
+        return label;
+    if (!strcmp(label, NAME_NO_SYMBOLS))
+        return numbered(r, "", "… ", node->depth,
+                        joined(r, " frames in ",
+                               function_module(r->p, node->function)));
+    return r->p->functions.data[node->function].cause == CAUSE_NONE
                ? numbered(r, label, " ×", node->depth, "")
                : label;
 }
@@ -73,16 +87,64 @@ static void set_label(struct tree_rows *r, struct tree_row *row,
 
 /* ---- lines ---- */
 
-static const char *joined(struct tree_rows *r, const char *a, const char *b)
-{
-    size_t size = strlen(a) + strlen(b) + 1;
-    char *text;
+/* The line that goes on below a row, or does not, and those left of it. */
+struct tree_line {
+    const struct tree_line *left;
+    bool goes_on;
+};
 
-    if (out_columns(a) >= r->indent)
-        return a;
-    text = arena_new(&r->arena, char, size);
-    snprintf(text, size, "%s%s", a, b);
+/* Drawn in three, two or one column a level. */
+static const char *const units[][4] = {
+    [1] = {"│", " ", "├", "└"},
+    [2] = {"│ ", "  ", "├ ", "└ "},
+    [3] = {"│  ", "   ", "├─ ", "└─ "},
+};
+
+enum { ON = 0, OFF = 1, BRANCH = 2, LAST = 3, UNIT_SIZE = 8 };
+
+/* At most `most` levels are drawn, the innermost ones. */
+static const char *draw(struct tree_rows *r, const struct tree_row *row,
+                        size_t step, size_t most)
+{
+    size_t levels = row->levels, shown = levels < most ? levels : most;
+    const struct tree_line *line = row->line;
+    char *text = arena_new(&r->arena, char, shown * UNIT_SIZE + UNIT_SIZE);
+    char *at = text + shown * UNIT_SIZE, *end = at;
+
+    if (!levels)
+        return "";
+    *at = '\0';
+    if (step == 1)
+        *--at = ' ';
+    for (size_t i = 0; i < shown; i++) {
+        const char *unit = units[step][row->mark];
+
+        if (i || !row->mark) {
+            unit = units[step][line->goes_on ? ON : OFF];
+            line = line->left;
+        }
+        if (levels > most && i + 1 == shown)
+            unit = "…";
+        at -= strlen(unit);
+        memcpy(at, unit, strlen(unit));
+    }
+    memmove(text, at, (size_t)(end - at) + 1);
     return text;
+}
+
+/* So that the deepest rows keep all their lines within `indent` columns. */
+static void draw_rows(struct tree_rows *r)
+{
+    size_t deepest = 0, step = 3;
+
+    for (size_t i = 0; i < r->rows.len; i++)
+        if (r->rows.data[i].levels > deepest)
+            deepest = r->rows.data[i].levels;
+    while (step > 1 && step * deepest > r->indent)
+        step--;
+    for (size_t i = 0; i < r->rows.len; i++)
+        r->rows.data[i].draw = draw(r, &r->rows.data[i], step,
+                                    r->indent > 1 ? r->indent - 1 : 1);
 }
 
 /* A row waiting for its turn; only what is drawn above it is known yet. */
@@ -90,7 +152,9 @@ struct pending {
     uint32_t node, parent, depth;
     uint32_t branches; /* of others */
     uint64_t others;
-    const char *above;
+    const struct tree_line *line;
+    uint32_t levels; /* of lines */
+    bool deep;       /* some of the others are too deep, not too small */
     bool only, last;
 };
 
@@ -101,17 +165,20 @@ struct queue {
 /* ---- what is shown ---- */
 
 /* Counts the branch as left out, or says that it is to be shown. */
-static bool visible(struct tree_rows *r, uint32_t node, uint32_t at_depth)
+static bool is_visible(struct tree_rows *r, uint32_t node,
+                       struct pending *others)
 {
     uint64_t samples = r->tree->nodes[node].inclusive;
-    struct tree_cut *cut = samples < r->least                ? &r->small
-                           : r->depth && at_depth > r->depth ? &r->deep
-                                                             : NULL;
+    bool deep = r->depth && others->depth > r->depth;
+    struct tree_cut *cut = samples < r->least ? &r->small : &r->deep;
 
-    if (!cut)
+    if (samples >= r->least && !deep)
         return true;
     cut->branches++;
     cut->samples += samples;
+    others->others += samples;
+    others->branches++;
+    others->deep |= samples >= r->least;
     return false;
 }
 
@@ -125,39 +192,29 @@ static void reverse(struct pending *rows, size_t n)
     }
 }
 
-/* Children, in order; with them a row for those left out. */
+/* Children, the largest first. A row for those left out is the last, if they
+ * have as many samples as a row needs. */
 static void add_children(struct tree_rows *r, struct queue *q, uint32_t node,
                          const struct pending *child)
 {
     size_t first = q->stack.len;
     struct pending others = *child;
-    struct pending *only;
 
     for (uint32_t i = r->tree->nodes[node].first_child; i;
          i = r->tree->nodes[i].next_sibling) {
-        if (visible(r, i, child->depth)) {
-            *vec_add(&q->stack) = *child;
-            q->stack.data[q->stack.len - 1].node = i;
-        } else {
-            others.others += r->tree->nodes[i].inclusive;
-            others.branches++;
-        }
+        if (!is_visible(r, i, &others))
+            continue;
+        *vec_add(&q->stack) = *child;
+        q->stack.data[q->stack.len - 1].node = i;
     }
     if (q->stack.len == first)
         return;
-    only = q->stack.len == first + 1 ? &q->stack.data[first] : NULL;
-    if (only)
-        only->only = true;
-    if (others.branches && r->others) {
+    if (r->others && others.others >= r->least) {
         others.node = NO_ID;
         *vec_add(&q->stack) = others;
-        if (q->stack.data[first].only) {
-            q->stack.data[first + 1] = q->stack.data[first];
-            q->stack.data[first] = others;
-        }
     }
-    if (!q->stack.data[q->stack.len - 1].only)
-        q->stack.data[q->stack.len - 1].last = true;
+    q->stack.data[first].only = q->stack.len == first + 1;
+    q->stack.data[q->stack.len - 1].last = true;
 }
 
 /* They go on the stack last first, so that the first comes off next. */
@@ -171,21 +228,40 @@ static void push_children(struct tree_rows *r, struct queue *q, uint32_t node,
         reverse(q->stack.data + first, q->stack.len - first);
 }
 
+/* "… 2 more below 0.5 %" */
+static const char *others_label(struct tree_rows *r, const struct pending *at)
+{
+    struct out *out = out_memory();
+    const char *label;
+
+    if (!at->deep) {
+        out_str(out, " more below ");
+        out_decimal(out, r->min, 2, false);
+        out_str(out, " %");
+    } else {
+        out_str(out, " more");
+    }
+    label = numbered(r, "", "… ", at->branches, out_text(out, NULL));
+    out_close(out, NULL);
+    return label;
+}
+
 static struct tree_row row_of(struct tree_rows *r, const struct pending *at)
 {
     struct tree_row row = {.node = at->node,
                            .parent = at->parent,
                            .depth = at->depth,
                            .others = at->others,
-                           .draw = at->above};
+                           .line = at->line,
+                           .levels = at->levels + !at->only,
+                           .mark = at->only   ? 0
+                                   : at->last ? LAST
+                                              : BRANCH};
 
-    if (!at->only)
-        row.draw = joined(r, at->above, at->last ? "└─ " : "├─ ");
     if (at->node != NO_ID)
         set_label(r, &row, &r->tree->nodes[at->node]);
     else
-        row.label = numbered(r, "", "[", at->branches,
-                             at->branches == 1 ? " other]" : " others]");
+        row.label = others_label(r, at);
     return row;
 }
 
@@ -199,7 +275,7 @@ uint64_t tree_rows_least(uint32_t min, uint64_t samples)
 
 void tree_rows_collect(struct tree_rows *r)
 {
-    struct pending top = {.parent = NO_ID, .depth = 1, .above = ""};
+    struct pending top = {.parent = NO_ID, .depth = 1};
     struct queue q = {0};
 
     push_children(r, &q, 0, &top);
@@ -207,16 +283,23 @@ void tree_rows_collect(struct tree_rows *r)
         struct pending at = q.stack.data[--q.stack.len];
         struct pending child = {.parent = (uint32_t)r->rows.len,
                                 .depth = at.depth + 1,
-                                .above = at.above};
+                                .line = at.line,
+                                .levels = at.levels};
 
         *vec_add(&r->rows) = row_of(r, &at);
         if (at.node == NO_ID)
             continue;
-        if (!at.only)
-            child.above = joined(r, at.above, at.last ? "   " : "│  ");
+        if (!at.only) {
+            struct tree_line *line = arena_new(&r->arena, struct tree_line, 1);
+
+            *line = (struct tree_line){at.line, !at.last};
+            child.line = line;
+            child.levels++;
+        }
         push_children(r, &q, at.node, &child);
     }
     vec_release(&q.stack);
+    draw_rows(r);
 }
 
 void tree_rows_release(struct tree_rows *r)

@@ -9,10 +9,11 @@
  *     tree_rows_release(&rows);
  *
  * Branches are drawn with lines; the only child of a node stands right below
- * it without another step to the right, so that long chains stay readable.
- * Where children are left out, a row "[3 others]" stands for them, so that
- * the rows below a function add up to its inclusive count less its exclusive
- * one: last among children, and before an only child.
+ * it without another step to the right, so that long chains stay readable. A
+ * step has three columns, or two or one where branches are too many for the
+ * width. Children left out have a row "… 3 more below 0.5 %", the last, if
+ * they are as many samples as a row needs: the rows below a function add up to
+ * its inclusive count less its exclusive one but for less than that.
  */
 #ifndef TOPFN_REPORT_TREE_ROWS_H
 #define TOPFN_REPORT_TREE_ROWS_H
@@ -29,6 +30,9 @@ struct tree_row {
     const char *name; /* as recorded; NULL: not a function */
     const char *label;
     const char *draw; /* before its label */
+    const struct tree_line *line; /* tree_rows.c draws these */
+    uint32_t levels;
+    uint8_t mark;
 };
 
 /* Whole branches left out. They share no sample, so their counts add up. */
@@ -41,9 +45,10 @@ struct tree_rows {
     const struct calltree *tree;
     uint64_t samples; /* 100 % */
     uint64_t least;   /* samples a row needs */
-    size_t depth;   /* 0: no limit */
-    size_t indent;  /* columns; deeper branches stay at this edge */
-    bool others;    /* rows of what is left out */
+    uint32_t min;     /* the same in hundredths of a percent */
+    size_t depth;     /* 0: no limit */
+    size_t indent;    /* columns for lines; the innermost levels show */
+    bool others;      /* rows of what is left out */
     VEC(struct tree_row) rows;
     struct tree_cut small, deep;
     struct arena arena;

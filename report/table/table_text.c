@@ -423,6 +423,7 @@ static size_t least_of_names(const struct table *t, size_t column,
 {
     struct arena scratch = {0};
     size_t least = STRETCH_MIN, most = limit * 2 / 5;
+    bool prefixed = false;
 
     for (size_t row = 0; row < t->row_count; row++) {
         struct value v = table_cell(t, column, row);
@@ -433,8 +434,11 @@ static size_t least_of_names(const struct table *t, size_t column,
         n = out_columns(fit_name(&v, 1, &scratch)) +
             (v.prefix ? out_columns(v.prefix) : 0);
         least = n > least ? n : least;
+        prefixed |= v.prefix && *v.prefix;
     }
     arena_release(&scratch);
+    if (prefixed) /* a tree */
+        most = limit / 2;
     return least < most || most < STRETCH_MIN ? least : most;
 }
 
@@ -502,9 +506,9 @@ static void fit(struct layout *l)
             l->least[i] = least_of_names(l->table, i, l->limit);
     if (drop_some(l, false))
         return;
+    rest = excess(l);
     for (size_t i = 0; i < l->table->column_count; i++)
-        if (l->least[i] > STRETCH_MIN)
-            l->least[i] = STRETCH_MIN;
+        take(&l->least[i], STRETCH_MIN, &rest);
     if (drop_some(l, true))
         return;
     /* What is left is text, which is cut or goes on below. */
@@ -564,6 +568,7 @@ static bool is_prose(const struct layout *l, size_t column,
                      const struct value *v, size_t start)
 {
     return l->limit && column == l->last && v->type == VALUE_TEXT &&
+           !v->prefix &&
            start + out_columns(v->text) > l->limit &&
            start + PROSE_MIN <= l->limit;
 }
