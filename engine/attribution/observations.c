@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/keysort.h"
 #include "engine/base/text.h"
 
 struct observations *observations_new(struct profile *profile)
@@ -257,6 +258,48 @@ struct observed_sample observed_samples_get(const struct observed_samples *s,
         .flags = s->flags[i],
         .leaf = s->leaf[i],
     };
+}
+
+static void reorder(void *column, size_t size, const struct keyed *order,
+                    size_t n, char *room)
+{
+    const char *from = column;
+
+    if (!from)
+        return;
+    for (size_t i = 0; i < n; i++)
+        memcpy(room + i * size, from + order[i].value * size, size);
+    memcpy(column, room, n * size);
+}
+
+void observed_samples_sort(struct observed_samples *s, int64_t earliest)
+{
+    struct keyed *order = mem_new(s->len, sizeof(*order));
+    bool in_order = true;
+    char *room;
+
+    for (size_t i = 0; i < s->len; i++) {
+        order[i] = (struct keyed){(uint64_t)s->time[i] - (uint64_t)earliest,
+                                  (uint32_t)i};
+        in_order &= !i || order[i - 1].key <= order[i].key;
+    }
+    if (in_order) {
+        free(order);
+        return;
+    }
+    keysort(order, s->len);
+    room = mem_new(s->len, sizeof(uint64_t));
+    reorder(s->time, sizeof(*s->time), order, s->len, room);
+    reorder(s->thread_key, sizeof(*s->thread_key), order, s->len, room);
+    reorder(s->outer, sizeof(*s->outer), order, s->len, room);
+    reorder(s->inner, sizeof(*s->inner), order, s->len, room);
+    reorder(s->weight, sizeof(*s->weight), order, s->len, room);
+    reorder(s->period, sizeof(*s->period), order, s->len, room);
+    reorder(s->cpu, sizeof(*s->cpu), order, s->len, room);
+    reorder(s->flags, sizeof(*s->flags), order, s->len, room);
+    reorder(s->leaf, sizeof(*s->leaf), order, s->len, room);
+    free(order);
+    free(room);
 }
 
 void observed_samples_release(struct observed_samples *s)

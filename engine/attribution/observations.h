@@ -246,6 +246,9 @@ void observed_samples_add(struct observed_samples *samples,
                           const struct observed_sample *sample);
 struct observed_sample observed_samples_get(
     const struct observed_samples *samples, size_t index);
+/* Puts them in order of time, which counts from `earliest` on, modulo 2^64.
+ * Samples of one time keep their order. */
+void observed_samples_sort(struct observed_samples *samples, int64_t earliest);
 void observed_samples_release(struct observed_samples *samples);
 
 /* Takes over whole columns; no other samples are observed. */

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "engine/attribution/sampled_addresses.h"
-#include "engine/base/keysort.h"
 #include "engine/format/nettrace/nettrace.h"
 
 /* ---- weights ----
@@ -93,33 +92,26 @@ static int64_t microseconds(int64_t ns)
     return ns / 1000 - (ns % 1000 < 0);
 }
 
-static uint64_t weight_between(const struct nt_sample *from,
-                               const struct nt_sample *to)
-{
-    return (uint64_t)microseconds(to->time) -
-           (uint64_t)microseconds(from->time);
-}
-
 /* Weighs every sample by the time to its thread's next one, in microseconds;
  * 0 where there is none. Samples are in order of time. */
 static void weigh_samples(struct nt_recording *rec)
 {
-    struct nt_sample *samples = rec->samples.data;
+    struct observed_samples *s = &rec->samples;
     size_t threads = rec->seen->thread_keys.len;
     size_t *last = mem_new(threads, sizeof(*last)); /* + 1; 0: none yet */
 
-    for (size_t i = 0; i < rec->samples.len; i++) {
-        size_t *at = &last[samples[i].thread_key];
+    free(s->weight);
+    s->weight = mem_new(s->cap, sizeof(*s->weight));
+    for (size_t i = 0; i < s->len; i++) {
+        size_t *at = &last[s->thread_key[i]];
 
-        samples[i].weight = 0;
         if (*at)
-            samples[*at - 1].weight =
-                weight_between(&samples[*at - 1], &samples[i]);
+            s->weight[*at - 1] = (uint64_t)microseconds(s->time[i]) -
+                                 (uint64_t)microseconds(s->time[*at - 1]);
         *at = i + 1;
     }
     free(last);
 }
-
 
 /* ---- events ---- */
 
@@ -207,16 +199,20 @@ static void take_sample(struct nt_file *f, const struct nt_kind *kind,
     uint32_t run = f->version == 3
                        ? nt_frames_run(f, e->frames, e->frames_size)
                        : nt_stack_run(f, e->stack);
-
-    *vec_add(&rec->samples) = (struct nt_sample){
+    struct observed_sample sample = {
         .time = nt_time(f, e->time),
         .thread_key = thread_key(f, e->thread),
-        .run = run,
+        .outer = run,
         .weight = kind->in_bytes ? allocated_bytes(f, kind, e) : 1,
         .cpu = e->processor < UINT16_MAX ? (uint16_t)e->processor : UINT16_MAX,
         .flags = sample_type(kind, e),
-        .source = kind->source,
+        .leaf = kind->source, /* until samples are reported */
     };
+
+    if (run)
+        sample.flags |=
+            SAMPLE_USER_PART | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
+    observed_samples_add(&rec->samples, &sample);
 }
 
 static struct clr_event clr_event_of(struct nt_file *f,
@@ -346,24 +342,6 @@ void nt_take_event(struct nt_file *f, const struct nt_kind *kind,
 
 /* ---- when all files are read ---- */
 
-static void sort_samples(struct nt_recording *rec)
-{
-    size_t n = rec->samples.len;
-    struct nt_sample *sorted = mem_new(n, sizeof(*sorted));
-    struct keyed *order = mem_new(n, sizeof(*order));
-
-    for (size_t i = 0; i < n; i++)
-        order[i] = (struct keyed){keysort_signed(rec->samples.data[i].time),
-                                  (uint32_t)i};
-    keysort(order, n);
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = rec->samples.data[order[i].value];
-    free(order);
-    free(rec->samples.data);
-    rec->samples.data = sorted;
-    rec->samples.cap = n;
-}
-
 /* Thread samples and CPU samples measure different things and are never
  * mixed: where both were recorded, and neither asked for, CPU samples. */
 static bool leave_out_threads(struct nt_recording *rec)
@@ -371,7 +349,7 @@ static bool leave_out_threads(struct nt_recording *rec)
     uint64_t threads = 0, others = 0;
 
     for (size_t i = 0; i < rec->samples.len; i++) {
-        if (rec->samples.data[i].source == NT_THREAD_SAMPLE)
+        if (rec->samples.leaf[i] == NT_THREAD_SAMPLE)
             threads++;
         else
             others++;
@@ -388,7 +366,7 @@ static bool leave_out_threads(struct nt_recording *rec)
 static bool has_cpu_samples(const struct nt_recording *rec)
 {
     for (size_t i = 0; i < rec->samples.len; i++)
-        if (rec->samples.data[i].source == NT_CPU_SAMPLE)
+        if (rec->samples.leaf[i] == NT_CPU_SAMPLE)
             return true;
     return false;
 }
@@ -406,31 +384,30 @@ static enum stack_end run_end(const struct nt_recording *rec, uint32_t run)
                : STACK_END_DEPTH;
 }
 
-/* The recorder walks the kernel's part, too: what is there is all there is. */
-static void report_sample(struct nt_recording *rec, const struct nt_sample *s)
+/* Drops the samples that weigh nothing, as a database has no room for them,
+ * and thread samples if `without_threads`. */
+static void drop_samples(struct nt_recording *rec, bool without_threads)
 {
-    uint16_t flags = s->flags;
+    struct observed_samples kept = {0};
 
-    if (s->run)
-        flags |= SAMPLE_USER_PART | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK |
-                 stack_end_flags(run_end(rec, s->run));
-    observe_sample(rec->seen, &(struct observed_sample){
-                                  .time = s->time,
-                                  .thread_key = s->thread_key,
-                                  .outer = s->run,
-                                  .weight = s->weight,
-                                  .cpu = s->cpu,
-                                  .flags = flags,
-                              });
+    for (size_t i = 0; i < rec->samples.len; i++) {
+        struct observed_sample s = observed_samples_get(&rec->samples, i);
+
+        if (s.weight && !(without_threads && s.leaf == NT_THREAD_SAMPLE))
+            observed_samples_add(&kept, &s);
+    }
+    observed_samples_release(&rec->samples);
+    rec->samples = kept;
 }
 
-/* Samples that weigh nothing are left out: a database has no room for them. */
+/* The recorder walks the kernel's part, too: what is there is all there is. */
 static void report_samples(struct nt_recording *rec)
 {
+    struct observed_samples *s = &rec->samples;
     bool weighed = rec->options->thread_weights;
     bool without_threads = !weighed && leave_out_threads(rec);
 
-    if (rec->options->thread_weights)
+    if (weighed)
         profile_set_metric(rec->profile, METRIC_THREAD_TIME);
     else if (rec->chosen && rec->chosen_metric == METRIC_EVENTS)
         profile_set_metric_word(rec->profile, rec->options->event);
@@ -440,15 +417,18 @@ static void report_samples(struct nt_recording *rec)
         profile_set_metric(rec->profile, has_cpu_samples(rec)
                                              ? METRIC_CPU_SAMPLES
                                              : METRIC_THREAD_SAMPLES);
-    sort_samples(rec);
+    observed_samples_sort(s, TIME_MIN);
     if (weighed)
         weigh_samples(rec);
-    for (size_t i = 0; i < rec->samples.len; i++) {
-        const struct nt_sample *s = &rec->samples.data[i];
-
-        if (s->weight && !(without_threads && s->source == NT_THREAD_SAMPLE))
-            report_sample(rec, s);
+    if (weighed || without_threads)
+        drop_samples(rec, without_threads);
+    for (size_t i = 0; i < s->len; i++) {
+        if (s->outer[i])
+            s->flags[i] |= stack_end_flags(run_end(rec, s->outer[i]));
+        s->leaf[i] = 0;
     }
+    observe_samples(rec->seen, s);
+    *s = (struct observed_samples){0};
 }
 
 static void report_method(struct nt_recording *rec, const struct nt_method *m)

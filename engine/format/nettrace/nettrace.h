@@ -144,16 +144,6 @@ struct nt_stack {
     uint32_t run;  /* + 1; 0 while not interned */
 };
 
-struct nt_sample {
-    int64_t time;
-    uint32_t thread_key;
-    uint32_t run; /* 0: no stack */
-    uint64_t weight;
-    uint16_t cpu;
-    uint16_t flags;
-    uint8_t source; /* enum nt_source */
-};
-
 /* A method event, decoded only if its code was sampled. */
 struct nt_method {
     const uint8_t *payload;
@@ -185,7 +175,7 @@ struct nt_recording {
     struct profile *profile;
     struct strings *strings;
     const struct read_options *options;
-    VEC(struct nt_sample) samples;
+    struct observed_samples samples; /* `leaf`: enum nt_source */
     VEC(struct nt_method) methods;
     struct map count_ids;  /* string -> index in event_counts */
     int64_t zero_unix_ns;  /* of time 0: the earliest start of a file */

@@ -123,8 +123,8 @@ static void take_branches(struct pd_reading *r, const struct pd_event *e,
     store_u64(at, address);
     for (size_t i = 0; i < branches.len; i += BRANCH)
         store_u64(at += 8, load_u64_in(branches.data + i + FROM, r->swapped));
-    parts->user = (struct callchain){r->branches.data, (uint32_t)count, 8,
-                                     r->exact.data};
+    parts->user =
+        (struct callchain){r->branches.data, (uint32_t)count, 8, r->exact.data};
     parts->calls = true;
 }
 
@@ -432,8 +432,7 @@ void pd_resolve_counters(struct pd_reading *r)
         struct observed_sample sample = observed_samples_get(s, i);
 
         if (sample.period & PD_COUNTED) {
-            sample.period =
-                r->counters.data[sample.period & ~PD_COUNTED].value;
+            sample.period = r->counters.data[sample.period & ~PD_COUNTED].value;
             if (!sample.period)
                 continue;
         }
@@ -446,45 +445,11 @@ void pd_resolve_counters(struct pd_reading *r)
     r->counters.len = 0;
 }
 
-/* ---- order ---- */
+/* ---- the end ---- */
 
-static void reorder(void *column, size_t size, const struct keyed *order,
-                    size_t n, char *room)
-{
-    const char *from = column;
-
-    if (!from)
-        return;
-    for (size_t i = 0; i < n; i++)
-        memcpy(room + i * size, from + order[i].value * size, size);
-    memcpy(column, room, n * size);
-}
-
-/* The recorder empties the buffers of all CPUs in turn. */
+/* Most recordings give all samples one period. The recorder empties the buffers
+ * of all CPUs in turn. */
 void pd_sort_samples(struct pd_reading *r)
-{
-    struct observed_samples *s = &r->samples;
-    struct keyed *order = mem_new(s->len, sizeof(*order));
-    char *room;
-
-    for (size_t i = 0; i < s->len; i++)
-        order[i] = (struct keyed){(uint64_t)s->time[i], (uint32_t)i};
-    keysort(order, s->len);
-    room = mem_new(s->len, sizeof(uint64_t));
-    reorder(s->time, sizeof(*s->time), order, s->len, room);
-    reorder(s->thread_key, sizeof(*s->thread_key), order, s->len, room);
-    reorder(s->outer, sizeof(*s->outer), order, s->len, room);
-    reorder(s->inner, sizeof(*s->inner), order, s->len, room);
-    reorder(s->cpu, sizeof(*s->cpu), order, s->len, room);
-    reorder(s->flags, sizeof(*s->flags), order, s->len, room);
-    reorder(s->leaf, sizeof(*s->leaf), order, s->len, room);
-    reorder(s->period, sizeof(*s->period), order, s->len, room);
-    free(order);
-    free(room);
-}
-
-/* Most recordings give all samples one period. */
-void pd_tell_samples(struct pd_reading *r)
 {
     struct observed_samples *s = &r->samples;
 
@@ -492,6 +457,13 @@ void pd_tell_samples(struct pd_reading *r)
         free(s->period);
         s->period = NULL;
     }
+    observed_samples_sort(s, 0);
+}
+
+void pd_tell_samples(struct pd_reading *r)
+{
+    struct observed_samples *s = &r->samples;
+
     if (r->options->periods && s->len && !s->period)
         s->period = mem_new(s->cap, sizeof(*s->period));
     if (r->options->periods || s->period)

@@ -55,3 +55,33 @@ TEST(columns_keep_what_they_got)
     observed_samples_release(&s);
     ck_assert_uint_eq(s.len, 0);
 }
+
+/* All columns move together; samples of one time keep their order. */
+TEST(samples_are_sorted_by_time)
+{
+    static const int64_t times[] = {5, -3, 9, 5, -3};
+    static const uint32_t signed_order[] = {1, 4, 0, 3, 2};
+    static const uint32_t order[] = {0, 3, 2, 1, 4}; /* -3 is a late time */
+
+    for (int from_zero = 0; from_zero < 2; from_zero++) {
+        const uint32_t *wanted = from_zero ? order : signed_order;
+        struct observed_samples s = {0};
+
+        for (uint32_t i = 0; i < 5; i++) {
+            struct observed_sample sample = number(i, i + 1);
+
+            sample.time = times[i];
+            observed_samples_add(&s, &sample);
+        }
+        for (int again = 0; again < 2; again++)
+            observed_samples_sort(&s, from_zero ? 0 : TIME_MIN);
+        for (uint32_t i = 0; i < 5; i++) {
+            struct observed_sample to = number(wanted[i], wanted[i] + 1);
+            struct observed_sample got = observed_samples_get(&s, i);
+
+            to.time = times[wanted[i]];
+            assert_same(&got, &to);
+        }
+        observed_samples_release(&s);
+    }
+}
