@@ -38,16 +38,21 @@ void say_unknown_function(const struct profile *p, const struct selection *sel,
     ranking_free(functions);
 }
 
-/* Lists the matches, so that the user can choose one of them. */
-static void say_several(const struct ranking *chosen, const char *name)
+/* Lists the matches, so that the user can choose one of them, unless the name
+ * means one function and is not only a part of its name. */
+static void say_several(const struct ranking *chosen, const char *name,
+                        enum match_rule rule)
 {
     const struct rank_row *rows = chosen->rows;
     size_t n = chosen->total, i;
 
-    if (n < 2)
+    if (n < 2 && rule != MATCH_PART)
         return;
-    say_warning(
-        "\"%s\" matches %zu functions; exclusive, inclusive samples:", name, n);
+    say_warning("\"%s\" %s %zu function%s; exclusive, inclusive samples:",
+                name,
+                rule == MATCH_PART ? "is no function, but part of the name of"
+                                   : "matches",
+                n, n == 1 ? "" : "s");
     for (i = 0; i < n && i < MATCHES_SAID; i++)
         say_warning("%7llu %7llu  %s", (unsigned long long)rows[i].exclusive,
                     (unsigned long long)rows[i].inclusive, rows[i].label);
@@ -86,10 +91,20 @@ static bool about_load(struct about *about, const struct command *command,
                 const struct options *o, const char *const *arguments,
                 size_t count, enum status *status)
 {
+    struct err err = {0};
+    struct pattern *pattern;
+    enum match_rule rule;
+
     *about = (struct about){.p = NULL};
     *status = STATUS_USAGE;
     if (count < 2) {
         say("topfn %s needs a function and a file", command->name);
+        return false;
+    }
+    pattern = pattern_new(arguments[0], &err);
+    pattern_free(pattern);
+    if (!pattern) {
+        say("%s", err.message);
         return false;
     }
     if (output_is_input(o->output, arguments + 1, count - 1))
@@ -102,9 +117,9 @@ static bool about_load(struct about *about, const struct command *command,
     load_for_people(about->recording->profile, o);
     about->sel = selection_new(about->p, &o->report.filter);
     about->chosen =
-        match_labels(about->p, about->sel, arguments[0], most_rows(o));
+        match_labels(about->p, about->sel, arguments[0], most_rows(o), &rule);
     if (about->chosen) {
-        say_several(about->chosen, arguments[0]);
+        say_several(about->chosen, arguments[0], rule);
         list_rows(about);
         return true;
     }

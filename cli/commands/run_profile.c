@@ -102,11 +102,12 @@ static bool find_named(const struct profile *p, const struct selection *sel,
                        const char *name, const bool **found)
 {
     struct ranking *chosen;
+    enum match_rule rule;
     bool *is_named;
 
     if (!name)
         return true;
-    chosen = match_labels(p, sel, name, 0);
+    chosen = match_labels(p, sel, name, 0, &rule);
     *found = is_named = mem_new(p->functions.len, sizeof(*is_named));
     for (size_t i = 0; chosen && i < chosen->len; i++)
         is_named[chosen->rows[i].id] = true;
@@ -115,6 +116,8 @@ static bool find_named(const struct profile *p, const struct selection *sel,
         say_unknown_function(p, sel, name);
         return false;
     }
+    if (rule == MATCH_PART)
+        say_part("root", name, chosen->total);
     ranking_free(chosen);
     return true;
 }

@@ -194,11 +194,21 @@ static void say_unmet(const struct profile *p, const struct algebra_note *note)
     ranking_free(all);
 }
 
+void say_part(const char *option, const char *text, size_t functions)
+{
+    say_warning("--%s: no function is called \"%s\"; it is taken as part of "
+                "the name of %zu",
+                option, text, functions);
+}
+
 void warn_of_patterns(const struct profile *p,
                       const struct algebra_notes *notes)
 {
     for (size_t i = 0; i < notes->unmet.len && p->stacks.len > 1; i++)
         say_unmet(p, &notes->unmet.data[i]);
+    for (size_t i = 0; i < notes->parts.len; i++)
+        say_part(notes->parts.data[i].option, notes->parts.data[i].text,
+                 notes->parts.data[i].functions);
     for (size_t i = 0; i < notes->slow.len; i++)
         say_warning("warning: --%s %s takes too long on some names, which "
                     "count as not matching",

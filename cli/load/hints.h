@@ -19,6 +19,9 @@ void warn_of_strangers(const struct profile *p, const struct filter *filter);
 void warn_of_patterns(const struct profile *p,
                       const struct algebra_notes *notes);
 
+/* Says that the pattern of an option is only part of the names of functions. */
+void say_part(const char *option, const char *text, size_t functions);
+
 /* Names the module with most unnamed samples. `file` is the trace's name on
  * the command line. */
 void hint_missing_names(const struct profile *p, const struct selection *sel,

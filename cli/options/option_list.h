@@ -147,7 +147,7 @@ OPTION(.name = "startup", .use = TAKES_TREE, FLAG(report.startup),
                  "the .NET runtime start programs and threads. Without it, "
                  "they are one row, [start-up], if named code follows them.")
 OPTION(.name = "root", .argument = "FUNCTION", .use = TAKES_TREE,
-       TEXT(report.root),
+       .set = set_root,
        .help = "only what FUNCTION called, from all its callers",
        .manual = "Shows the callees of this function from all its callers, or "
                  "with `--bottom-up` its callers. <FUNCTION> is a pattern as "
@@ -368,12 +368,12 @@ OPTION(.name = "focus", .repeats = true, .argument = "FUNCTION",
        .use = USE_FILTER, .set = add_focus,
        .help = "only samples with this function on their stack",
        .manual = "Only samples with a matching function on their stack. The "
-                 "pattern is a glob of the whole name, without regard to case, "
-                 "with or without arguments; a pattern without * and ? also "
-                 "matches the last parts of a name, `Cart.Total`. `re:` begins "
-                 "a regular expression, which may match anywhere in the name. "
-                 "A pattern with `!` matches <module>`!`<function>. May be "
-                 "repeated: all must match.")
+                 "pattern is a glob of the whole name, without regard to case; "
+                 "without * and ?, the last parts of a name, `Cart.Total`, or "
+                 "else any part of it, are enough. `re:` begins a regular "
+                 "expression, which may match anywhere in the name. A pattern "
+                 "with `!` matches <module>`!`<function>. See "
+                 "topfn-filters(7). May be repeated: all must match.")
 OPTION(.name = "ignore", .repeats = true, .argument = "FUNCTION",
        .use = USE_FILTER, .set = add_ignore,
        .help = "only samples without this function on their stack",

@@ -6,7 +6,6 @@
 #include "cli/options/values.h"
 #include "engine/analysis/algebra_impl.h"
 #include "engine/analysis/timeline.h"
-#include "engine/base/pattern.h"
 #include "engine/fleet/where.h"
 #include "engine/model/code.h"
 #include "report/export/export.h"
@@ -93,14 +92,6 @@ const char *option_word(const struct option *option, int i)
 
 /* ---- patterns ---- */
 
-static bool is_pattern(const char *text)
-{
-    struct pattern *pattern = pattern_new(text, NULL);
-
-    pattern_free(pattern);
-    return pattern != NULL && *text;
-}
-
 static bool add_pattern(struct words *words, const char *value)
 {
     *vec_add(words) = value;
@@ -127,6 +118,13 @@ ADDS(pattern, ignore)
 ADDS(pattern, leaves)
 ADDS(pattern, show_from)
 ADDS(pattern, to_any)
+
+/* A function as callers takes it. */
+static bool set_root(struct options *o, const char *value)
+{
+    o->report.root = value;
+    return is_pattern(value);
+}
 
 static bool add_between(struct options *o, const char *value)
 {

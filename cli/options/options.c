@@ -68,7 +68,8 @@ bool diff_set_max_regression(struct diff_settings *s, const char *value)
         return s->rules.has_max = percent(value, &s->rules.max);
     limit = vec_add(&s->rules.limits);
     limit->glob = arena_strndup(&s->arena, value, (size_t)(equals - value));
-    return equals > value && percent(equals + 1, &limit->max);
+    return equals > value && is_pattern(limit->glob) &&
+           percent(equals + 1, &limit->max);
 }
 
 bool diff_set_max_total(struct diff_settings *s, const char *value)
@@ -79,7 +80,7 @@ bool diff_set_max_total(struct diff_settings *s, const char *value)
 bool diff_set_require(struct diff_settings *s, const char *value)
 {
     *vec_add(&s->rules.required) = value;
-    return *value != '\0';
+    return is_pattern(value);
 }
 
 /* The limits of a statement of SQL. */

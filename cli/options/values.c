@@ -3,6 +3,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "engine/base/pattern.h"
+
 static int digit_of(char c)
 {
     if (c >= '0' && c <= '9')
@@ -182,6 +184,14 @@ bool parse_span(const char **text, uint16_t *from, uint16_t *to)
         return false;
     *text = at + (*at == ',');
     return true;
+}
+
+bool is_pattern(const char *text)
+{
+    struct pattern *pattern = *text ? pattern_new(text, NULL) : NULL;
+
+    pattern_free(pattern);
+    return pattern != NULL;
 }
 
 bool parse_percent(const char *text, uint32_t *hundredths)

@@ -32,6 +32,9 @@ bool parse_percent_range(const char *text, int64_t *from, int64_t *to);
 /* The first of "0,2-5", as a range; *text moves behind it. */
 bool parse_span(const char **text, uint16_t *from, uint16_t *to);
 
+/* True for a pattern of names (pattern.h) that is not empty. */
+bool is_pattern(const char *text);
+
 /* "0.5", "2", "2%": in hundredths of a percent, at most 10000. */
 bool parse_percent(const char *text, uint32_t *hundredths);
 

@@ -19,6 +19,29 @@ struct keeping {
     bool *leaf_refused;                /* by location, its innermost frame */
 };
 
+/* ---- patterns ---- */
+
+static void note(struct algebra_notes *notes, bool slow, const char *option,
+                 const char *text)
+{
+    struct algebra_note note = {.option = option, .text = text};
+
+    if (slow)
+        *vec_add(&notes->slow) = note;
+    else
+        *vec_add(&notes->unmet) = note;
+}
+
+void name_pattern_end(struct name_pattern *n, const char *option,
+                      const char *text, struct algebra_notes *notes)
+{
+    if (notes && !n->met)
+        note(notes, false, option, text);
+    if (notes && pattern_gave_up(n->pattern))
+        note(notes, true, option, text);
+    pattern_free(n->pattern);
+}
+
 /* ---- modules ---- */
 
 struct module_words {
@@ -427,5 +450,70 @@ void algebra_apply(struct profile *p, const struct filter *f,
 void algebra_notes_release(struct algebra_notes *notes)
 {
     vec_release(&notes->unmet);
+    vec_release(&notes->parts);
     vec_release(&notes->slow);
+}
+
+bool *functions_there(const struct profile *p)
+{
+    bool *there = mem_new(p->functions.len, sizeof(*there));
+
+    for (size_t i = 1; i < p->stacks.len; i++) {
+        uint32_t location = p->stacks.data[i].location;
+        uint32_t end = p->frame_start.data[location + 1];
+
+        for (uint32_t f = p->frame_start.data[location]; f < end; f++)
+            there[p->frames.data[f].function] = true;
+    }
+    return there;
+}
+
+/* Adds the functions that meet rule `rule` of pattern I; returns how many. */
+static size_t mean(uint64_t *meant, const uint8_t *rules, size_t functions,
+                   enum match_rule rule, size_t i)
+{
+    size_t count = 0;
+
+    for (size_t f = 0; f < functions; f++) {
+        if (rules[f] != rule)
+            continue;
+        meant[f] |= (uint64_t)1 << (i < 63 ? i : 63);
+        count++;
+    }
+    return count;
+}
+
+uint64_t *functions_meant(const struct profile *p, const struct words *words,
+                          const char *option, struct algebra_notes *notes)
+{
+    uint64_t *meant = mem_new(p->functions.len, sizeof(*meant));
+    uint8_t *rules = mem_new(p->functions.len, sizeof(*rules));
+    bool *there = functions_there(p);
+    struct function_texts texts = {.p = p};
+
+    for (size_t i = 0; i < words->len; i++) {
+        struct name_pattern pattern = name_pattern_new(words->data[i]);
+        enum match_rule first = MATCH_RULES;
+        size_t count;
+
+        for (uint32_t f = 0; f < p->functions.len; f++) {
+            rules[f] = MATCH_NONE;
+            if (!there[f])
+                continue;
+            function_texts_set(&texts, f);
+            rules[f] = (uint8_t)function_texts_rule(&texts, &pattern);
+            if (rules[f] && rules[f] < first)
+                first = rules[f];
+        }
+        count = mean(meant, rules, p->functions.len, first, i);
+        pattern.met = first < MATCH_RULES;
+        if (notes && first == MATCH_PART)
+            *vec_add(&notes->parts) =
+                (struct algebra_note){option, words->data[i], count};
+        name_pattern_end(&pattern, option, words->data[i], notes);
+    }
+    function_texts_release(&texts);
+    free(rules);
+    free(there);
+    return meant;
 }

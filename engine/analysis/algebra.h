@@ -44,10 +44,8 @@
  * Dropped samples are counted (profile.h, left_out); nothing else changes a
  * total. Later steps see the group's name, not the functions inside it.
  *
- * A function is meant by a pattern (pattern.h) of its label, its recorded
- * name, or that without its arguments; one with a "!" in it also of the
- * module and any of these: "c.dll!re*". Without * and ? its last parts will
- * do: "Cart.Total" means Shop.Cart.Total.
+ * Functions are meant by patterns as match.h explains. A group's rule is one
+ * for each function by itself: MATCH_NAME, no other.
  */
 #ifndef TOPFN_ALGEBRA_H
 #define TOPFN_ALGEBRA_H
@@ -82,10 +80,12 @@ enum { FOCUS_MOST = 64 };
 struct algebra_note {
     const char *option; /* "focus" */
     const char *text;   /* the filter's */
+    size_t functions;   /* of `parts`: how many it means */
 };
 
 struct algebra_notes {
     VEC(struct algebra_note) unmet; /* patterns that no function matches */
+    VEC(struct algebra_note) parts; /* those that are part of names only */
     VEC(struct algebra_note) slow;  /* those that gave up on a name */
 };
 

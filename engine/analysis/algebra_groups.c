@@ -374,6 +374,7 @@ static char *rule_name(const struct grouping *g, struct rule *rule,
     if (rule->kind != RULE_PATTERN)
         return preset_name(g, rule, function, texts->text[0]);
     text = function_texts_match(texts, &rule->pattern);
+    rule->pattern.met |= text != NULL;
     return text ? pattern_replace(rule->pattern.pattern, text, rule->name)
                 : NULL;
 }

@@ -1,5 +1,6 @@
 #include "engine/analysis/match.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,16 +24,88 @@ size_t match_bare_length(const char *name)
     return at > name ? (size_t)(at - name) : strlen(name);
 }
 
-static bool is_name(const char *wanted, const char *name)
+static const char *behind_module(struct arena *arena, const char *module,
+                                 const char *name)
 {
-    return !strcmp(wanted, name);
+    size_t m = strlen(module), n = strlen(name);
+    char *text = arena_new(arena, char, m + n + 2);
+
+    memcpy(text, module, m);
+    text[m] = '!';
+    memcpy(text + m + 1, name, n + 1);
+    return text;
 }
 
-static bool is_bare_name(const char *wanted, const char *name)
+static void set_texts(struct function_texts *t, const char *label,
+                      const char *name, const char *module)
 {
-    size_t n = match_bare_length(name);
+    t->text[0] = label;
+    t->text[1] = name;
+    t->text[2] = arena_strndup(&t->arena, name, match_bare_length(name));
+    for (int i = 0; i < TEXTS_WITH_MODULE; i++)
+        t->text[TEXTS_WITH_MODULE + i] =
+            behind_module(&t->arena, module, t->text[i]);
+}
 
-    return strlen(wanted) == n && !memcmp(wanted, name, n);
+void function_texts_of(struct function_texts *t, const char *label,
+                       const char *name, const char *module)
+{
+    arena_reset(&t->arena);
+    set_texts(t, label, name, module);
+}
+
+void function_texts_set(struct function_texts *t, uint32_t function)
+{
+    arena_reset(&t->arena);
+    set_texts(t, function_label(t->p, function, &t->arena),
+              function_name(t->p, function, &t->arena),
+              function_module(t->p, function));
+}
+
+void function_texts_release(struct function_texts *t)
+{
+    arena_release(&t->arena);
+}
+
+struct name_pattern name_pattern_new(const char *text)
+{
+    struct name_pattern n = {.pattern = pattern_new(text, NULL), .text = text};
+
+    assert(n.pattern);
+    n.with_module = strchr(text, '!') != NULL;
+    n.is_plain = strncmp(text, "re:", 3) != 0 && !strpbrk(text, "*?");
+    return n;
+}
+
+/* Text number `i` in the order in which they are tried, those with the module
+ * first; NULL behind the last. */
+static const char *text_at(const struct function_texts *t,
+                           const struct name_pattern *n, int i)
+{
+    if (n->with_module)
+        return i < TEXTS ? t->text[(i + TEXTS_WITH_MODULE) % TEXTS] : NULL;
+    return i < TEXTS_WITH_MODULE ? t->text[i] : NULL;
+}
+
+/* The end of a name from a "." or "::" on, where it is the pattern. */
+static const char *match_end(const struct name_pattern *n, const char *text)
+{
+    size_t length = strlen(n->text), all = strlen(text);
+    const char *end = text + all - length;
+
+    if (!n->is_plain || all <= length || !strchr(".:", end[-1]))
+        return NULL;
+    return pattern_match(n->pattern, end) ? end : NULL;
+}
+
+const char *function_texts_match(const struct function_texts *t,
+                                 const struct name_pattern *n)
+{
+    const char *text, *met = NULL;
+
+    for (int i = 0; !met && (text = text_at(t, n, i)); i++)
+        met = pattern_match(n->pattern, text) ? text : match_end(n, text);
+    return met;
 }
 
 static bool contains(const char *name, const char *part)
@@ -45,47 +118,56 @@ static bool contains(const char *name, const char *part)
     return false;
 }
 
-bool match_name(const char *wanted, const char *name)
+enum match_rule function_texts_rule(const struct function_texts *t,
+                                    const struct name_pattern *n)
 {
-    return strpbrk(wanted, "*?") ? glob_match(wanted, name)
-                                 : contains(name, wanted);
+    const char *text;
+
+    for (int i = 0; (text = text_at(t, n, i)); i++)
+        if (i % TEXTS_WITH_MODULE != BARE && !strcmp(text, n->text))
+            return MATCH_EXACT;
+    if (function_texts_match(t, n))
+        return MATCH_NAME;
+    for (int i = 0; n->is_plain && (text = text_at(t, n, i)); i++)
+        if (contains(text, n->text))
+            return MATCH_PART;
+    return MATCH_NONE;
 }
 
-static bool match_rule(size_t rule, const char *wanted, const char *name)
+/* By function the strictest rule. To be freed. */
+static uint8_t *rules_of(const struct profile *p, const struct name_pattern *n)
 {
-    static bool (*const rules[MATCH_RULES])(const char *, const char *) = {
-        is_name, is_bare_name, match_name};
-
-    return rules[rule](wanted, name);
-}
-
-/* By function, those that a rule finds. False: none. */
-static bool find_by_rule(const struct profile *p, size_t rule,
-                         const char *wanted, bool *found)
-{
-    char text[FUNCTION_NAME_SIZE];
-    bool any = false;
+    uint8_t *rules = mem_new(p->functions.len, sizeof(*rules));
+    struct function_texts texts = {.p = p};
 
     for (uint32_t i = 0; i < p->functions.len; i++) {
-        found[i] =
-            match_rule(rule, wanted, profile_function_name(p, i, text)) ||
-            match_rule(rule, wanted, profile_label(p, i));
-        any |= found[i];
+        function_texts_set(&texts, i);
+        rules[i] = (uint8_t)function_texts_rule(&texts, n);
     }
-    return any;
+    function_texts_release(&texts);
+    return rules;
 }
 
 /* Not all that has a name was sampled. */
 struct ranking *match_labels(const struct profile *p,
                              const struct selection *sel, const char *name,
-                             size_t limit)
+                             size_t limit, enum match_rule *rule)
 {
-    bool *found = mem_new(p->functions.len, sizeof(*found));
+    struct pattern *valid = *name ? pattern_new(name, NULL) : NULL;
     struct ranking *r = NULL;
+    struct name_pattern n;
+    uint8_t *rules;
+    bool *found;
 
-    for (size_t rule = 0; rule < MATCH_RULES && *name; rule++) {
-        if (!find_by_rule(p, rule, name, found))
-            continue;
+    pattern_free(valid);
+    if (!valid)
+        return NULL;
+    n = name_pattern_new(name);
+    rules = rules_of(p, &n);
+    found = mem_new(p->functions.len, sizeof(*found));
+    for (*rule = MATCH_EXACT; !r && *rule < MATCH_RULES; ++*rule) {
+        for (uint32_t i = 0; i < p->functions.len; i++)
+            found[i] = rules[i] == *rule;
         r = ranking_of(p, sel, found, limit);
         if (r->len)
             break;
@@ -93,6 +175,8 @@ struct ranking *match_labels(const struct profile *p,
         r = NULL;
     }
     free(found);
+    free(rules);
+    pattern_free(n.pattern);
     return r;
 }
 

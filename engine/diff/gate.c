@@ -6,11 +6,19 @@
 #include "engine/analysis/match.h"
 #include "engine/model/profile.h"
 
+/* The pattern of a limit, and the rule (match.h) by which it means functions of
+ * either side. */
+struct meaning {
+    struct name_pattern pattern;
+    enum match_rule rule; /* MATCH_NONE: it means no function */
+    bool used;            /* a row had this limit */
+};
+
 struct judging {
     const struct diff *d;
     const struct gate_rules *rules;
     struct gate *gate;
-    bool *matched; /* by limit: a function had this glob */
+    struct meaning *limits; /* by limit */
     bool sums;     /* not samples: see are_sums */
 };
 
@@ -25,20 +33,41 @@ const char *gate_outcome_name(enum gate_outcome outcome)
     return names[outcome];
 }
 
-static bool matches(const char *wanted, const char *name, const char *label)
+/* By the functions of both sides, or of AFTER alone. */
+static struct meaning meaning_of(const struct diff *d, const char *text,
+                                 bool after)
 {
-    return match_name(wanted, name) || match_name(wanted, label);
+    struct meaning m = {.pattern = name_pattern_new(text)};
+    struct function_texts texts = {.p = NULL};
+
+    for (uint32_t i = 0; i < d->pairs->names.len; i++) {
+        const struct diff_name *n = &d->pairs->names.data[i];
+        enum match_rule rule;
+
+        if (after && !n->seen[1])
+            continue;
+        function_texts_of(&texts, n->label, n->name, n->module);
+        rule = function_texts_rule(&texts, &m.pattern);
+        if (rule && (!m.rule || rule < m.rule))
+            m.rule = rule;
+    }
+    function_texts_release(&texts);
+    return m;
 }
 
-/* The limit that a function has: a rule's number, or that of none. */
-static size_t limit_of(const struct gate_rules *rules, const char *name,
-                       const char *label)
+/* The number of the first limit that means the function, or of none. */
+static size_t limit_of(const struct judging *g, const struct diff_row *row)
 {
+    struct function_texts texts = {.p = NULL};
     size_t i = 0;
 
-    while (i < rules->limits.len &&
-           !matches(rules->limits.data[i].glob, name, label))
+    function_texts_of(&texts, row->label, row->name, row->module);
+    while (i < g->rules->limits.len &&
+           (!g->limits[i].rule ||
+            function_texts_rule(&texts, &g->limits[i].pattern) !=
+                g->limits[i].rule))
         i++;
+    function_texts_release(&texts);
     return i;
 }
 
@@ -112,13 +141,13 @@ static double allowance(const struct judging *g, double max, double value)
 
 static void judge_row(struct judging *g, const struct diff_row *row)
 {
-    size_t i = limit_of(g->rules, row->name, row->label);
+    size_t i = limit_of(g, row);
     const struct gate_limit *limit =
         i < g->rules->limits.len ? &g->rules->limits.data[i] : NULL;
     struct gate_finding f = {.row = row, .glob = "*", .max = g->rules->max};
 
     if (limit) {
-        g->matched[i] = true;
+        g->limits[i].used = true;
         f.glob = limit->glob;
         f.max = limit->max;
     } else if (!g->rules->has_max) {
@@ -150,22 +179,11 @@ static void judge_limits(struct judging *g)
         struct gate_finding f = {.glob = g->rules->limits.data[i].glob,
                                  .outcome = GATE_INCONCLUSIVE};
 
-        if (g->matched[i])
+        if (g->limits[i].used)
             continue;
         g->gate->counts[f.outcome]++;
         add_finding(g->gate, &f);
     }
-}
-
-static bool is_there(const struct diff *d, const char *glob)
-{
-    for (uint32_t i = 0; i < d->pairs->names.len; i++) {
-        const struct diff_name *n = &d->pairs->names.data[i];
-
-        if (n->seen[1] && matches(glob, n->name, n->label))
-            return true;
-    }
-    return false;
 }
 
 static void judge_required(struct judging *g)
@@ -173,7 +191,10 @@ static void judge_required(struct judging *g)
     for (size_t i = 0; i < g->rules->required.len; i++) {
         struct gate_finding f = {.glob = g->rules->required.data[i]};
 
-        f.outcome = is_there(g->d, f.glob) ? GATE_PASS : GATE_FAIL;
+        struct meaning m = meaning_of(g->d, f.glob, true);
+
+        f.outcome = m.rule ? GATE_PASS : GATE_FAIL;
+        pattern_free(m.pattern.pattern);
         g->gate->counts[f.outcome]++;
         add_finding(g->gate, &f);
     }
@@ -214,7 +235,9 @@ struct gate *gate_new(const struct diff *d, const struct gate_rules *rules)
     struct judging g = {
         .d = d, .rules = rules, .gate = gate, .sums = are_sums(d)};
 
-    g.matched = mem_new(rules->limits.len, sizeof(*g.matched));
+    g.limits = mem_new(rules->limits.len, sizeof(*g.limits));
+    for (size_t i = 0; i < rules->limits.len; i++)
+        g.limits[i] = meaning_of(d, rules->limits.data[i].glob, false);
     for (size_t i = 0; i < d->len; i++)
         judge_row(&g, &d->rows[i]);
     judge_total(&g);
@@ -223,7 +246,9 @@ struct gate *gate_new(const struct diff *d, const struct gate_rules *rules)
     sort_findings(gate);
     gate->outcome = outcome_of(gate, d);
     gate->runs_to_tell = ceil(gate->runs_to_tell);
-    free(g.matched);
+    for (size_t i = 0; i < rules->limits.len; i++)
+        pattern_free(g.limits[i].pattern.pattern);
+    free(g.limits);
     return gate;
 }
 

@@ -12,8 +12,7 @@
  * with 95 % confidence; else nobody can tell. One recording a side cannot tell
  * a change from what differs from start to start: there a failure is one that
  * nobody can tell, unless `single` takes it for what it is. The first limit
- * that matches a name or its label counts, as a part of it or as a glob
- * (match_name); `max` for all others. All samples together have a limit of
+ * whose pattern means a function counts (match.h); `max` for all others. All samples together have a limit of
  * their own, which work that only moved from one function to another keeps.
  */
 #ifndef TOPFN_GATE_H

@@ -3,7 +3,7 @@
 
 import { groupsOf } from './groups.js';
 import { Builder, Tree } from './model.js';
-import { globTest, matches } from './pattern.js';
+import { globTest, meant } from './pattern.js';
 import { isTurn } from './work.js';
 
 const takes = ['group', 'mine', 'fold', 'focus', 'ignore', 'leaf', 'module',
@@ -41,7 +41,7 @@ export function parseFilters(line) {
 
 // Bits of the patterns that a function matches, looked up once.
 function bitsOf(functions, patterns) {
-    const tests = patterns.map(p => matches(functions, p));
+    const tests = patterns.map(p => meant(functions, p));
     const known = new Int32Array(functions.count).fill(-1);
 
     return fn => {

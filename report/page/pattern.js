@@ -1,6 +1,7 @@
 // pattern - which functions a pattern means, as on the command line: a glob
 // of the whole name without regard to case; without * and ? its last parts
-// will do; behind "re:" a regular expression; with "!" module!function.
+// will do, else any part; behind "re:" a regular expression; with "!"
+// module!function.
 
 import { isTurn } from './work.js';
 
@@ -81,6 +82,24 @@ export function matches(functions, pattern) {
         }
         return null;
     };
+}
+
+// By function whether a filter means it: those that meet the first of these
+// rules that any function meets. Its label or recorded name is exactly so; a
+// name matches; a name contains the text.
+export function meant(functions, pattern) {
+    const match = matcher(pattern), withModule = pattern.includes('!');
+    const low = /^re:|[*?]/.test(pattern) ? null : pattern.toLowerCase();
+    const rules = Uint8Array.from({ length: functions.count }, (_, id) => {
+        const texts = textsOf(functions, id, withModule);
+
+        return texts.some((t, i) => i % 3 < 2 && t === pattern) ? 1
+            : texts.some(match) ? 2
+            : low && texts.some(t => t.toLowerCase().includes(low)) ? 3 : 4;
+    });
+    const first = rules.reduce((least, rule) => Math.min(least, rule), 4);
+
+    return id => first < 4 && rules[id] === first;
 }
 
 // By function whether a search means it: text anywhere in its label, or a

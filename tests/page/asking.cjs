@@ -135,7 +135,7 @@ async function sameFilters(tab) {
         ['--mine', 'PriceList.*', '--group', 'just-my-code'],
         ['--group', 'Orders.dll!*->all', '--group', '*!*->all'],
         ['--group', '*!*=>$1'], ['--focus', 're:lookup'],
-        ['--focus', 're:(?i)lookup'], ['--leaf', 'Orders.dll!*'],
+        ['--focus', 're:(?i)lookup'], ['--focus', 'ookup'], ['--leaf', 'Orders.dll!*'],
         ['--module', 'Orders.dll', '--module', 'ntdll.dll'],
         ['--kind', 'managed'], ['--kind', 'jit'], ['--kind', 'native',
             '--kind', 'kernel'], ['--tier', 'unknown'],

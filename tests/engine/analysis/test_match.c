@@ -77,6 +77,12 @@ static const struct {
     {"cold_?", "a!cold_b\na!cold_a\n"},
     {"system.string", "a!Parser.Run(class System.String)\n"
                       "b!Parser.Run(class System.String)\n"},
+    {"total", "a!Shop::Order::total(int, char)\na!Shop::Order::total\n"},
+    {"b!Parser.Run", "b!Parser.Run(class System.String)\n"},
+    {"re:^Shop.*int", "a!Shop::Order::total(int, char)\n"
+                      "a!Shop::Order::operator()(int)\n"},
+    {"parse*", "a!parse*(int)\n"},
+    {"re:(", ""},
     {"nothing so called", ""},
     {"", ""},
 };
@@ -89,7 +95,9 @@ TEST(a_name_means_labels_and_parts_of_them)
     const char *nearest[2];
 
     for (size_t i = 0; i < COUNT(label_cases); i++) {
-        struct ranking *found = match_labels(p, sel, label_cases[i].name, 0);
+        enum match_rule rule;
+        struct ranking *found =
+            match_labels(p, sel, label_cases[i].name, 0, &rule);
         char text[1000] = "";
 
         for (size_t j = 0; found && j < found->len; j++)
