@@ -1,5 +1,6 @@
 #include "report/diff/diff.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/model/profile.h"
@@ -354,51 +355,95 @@ enum { MODULES_SHOWN = 8 };
 
 /* Where to look first: the rows of modules shown. One module alone says no
  * more than its functions; columns that were chosen are those of functions. */
-static size_t print_modules(const struct diff *d,
-                            const struct report_options *o, struct out *out)
+static void print_modules(const struct diff *d, const struct report_options *o,
+                          struct out *out)
 {
     struct report_options shown = *o;
     size_t total, rows;
 
     if (!d || d->len < 2 || o->columns)
-        return 0;
+        return;
     shown.all = false;
     shown.rows = MODULES_SHOWN;
     rows = diff_rows_shown(d, &shown, &total);
     if (!rows)
-        return 0;
-    if (o->format == FORMAT_TEXT)
-        out_char(out, '\n');
+        return;
+    out_char(out, '\n');
     diff_table(d, &shown, rows, total, out);
     if (rows < total)
-        out_fmt(out, "%s%zu more; --by module shows them\n",
-                o->format == FORMAT_MARKDOWN ? "\n" : "", total - rows);
-    return rows;
+        out_fmt(out, "%zu more; --by module shows them\n", total - rows);
+}
+
+static void print_more(const struct diff *d, size_t rows, size_t total,
+                       struct out *out)
+{
+    if (rows < total) {
+        out_char(out, '\n');
+        out_grouped(out, total - rows);
+        out_str(out, " more; -n 0 shows all\n");
+    } else if (total < d->len && total) {
+        out_char(out, '\n');
+        out_grouped(out, d->len - total);
+        out_str(out, " more without a change; --all shows them\n");
+    }
+}
+
+/* For a pull request: the verdict and the total in one sentence, then a table,
+ * then what was compared and what the changes come from. */
+static void write_markdown(const struct subject *s, struct out *out)
+{
+    struct report_options o = *s->options;
+    const struct diff *d = s->diff;
+    size_t total, rows = diff_rows_shown(d, &o, &total);
+    bool modules = !d->options.paths &&
+                   (d->options.by == RANK_FUNCTION || d->options.by == RANK_LINE);
+    struct out *head = out_memory();
+    const char *rest;
+    char names[100];
+
+    diff_print_head(d, &o, head);
+    rest = out_text(head, NULL);
+    for (bool first = true; first || (!strncmp(rest, "total:", 6));
+         first = false) {
+        size_t n = strcspn(rest, "\n");
+
+        out_fmt(out, "%s%.*s", first ? "" : " · ", (int)n, rest);
+        rest += n + (rest[n] != '\0');
+    }
+    out_str(out, "\n\n");
+    snprintf(names, sizeof(names),
+             "%s,%sbefore,after,change,95 %% interval,verdict",
+             d->options.paths ? "call path" : rank_by_name((int)d->options.by),
+             modules ? "module," : "");
+    if (!o.columns)
+        o.columns = names;
+    if (rows)
+        diff_table(d, &o, rows, total, out);
+    print_more(d, rows, total, out);
+    out_str(out, rows ? "\n" : "");
+    o.columns = s->options->columns;
+    header_lines(rest, &o, "", out);
+    out_close(head, NULL);
+    diff_text_explain(d, &o, out);
+    if (o.verbose)
+        diff_text_pairs(d, &o, out);
 }
 
 static void write_text(const struct subject *s, struct out *out)
 {
     const struct report_options *o = s->options;
-    size_t total, rows = diff_rows_shown(s->diff, o, &total), modules;
+    size_t total, rows = diff_rows_shown(s->diff, o, &total);
     struct out *head = out_memory();
 
     diff_print_head(s->diff, o, head);
     header_lines(out_text(head, NULL), o, "", out);
     out_close(head, NULL);
-    modules = print_modules(s->diff->modules, o, out);
-    if (rows && (modules || o->format == FORMAT_TEXT))
+    print_modules(s->diff->modules, o, out);
+    if (rows) {
         out_char(out, '\n');
-    if (rows)
         diff_table(s->diff, o, rows, total, out);
-    if (rows < total) {
-        out_char(out, '\n');
-        out_grouped(out, total - rows);
-        out_str(out, " more; -n 0 shows all\n");
-    } else if (total < s->diff->len && total) {
-        out_char(out, '\n');
-        out_grouped(out, s->diff->len - total);
-        out_str(out, " more without a change; --all shows them\n");
     }
+    print_more(s->diff, rows, total, out);
     diff_text_explain(s->diff, o, out);
     if (o->verbose)
         diff_text_pairs(s->diff, o, out);
@@ -420,5 +465,5 @@ const struct report diff_report = {
     .write = {[FORMAT_TEXT] = write_text,
               [FORMAT_JSON] = diff_json,
               [FORMAT_CSV] = write_csv,
-              [FORMAT_MARKDOWN] = write_text},
+              [FORMAT_MARKDOWN] = write_markdown},
 };

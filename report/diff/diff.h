@@ -19,6 +19,12 @@
 void diff_print_head(const struct diff *d, const struct report_options *shown,
                      struct out *out);
 
+/* "total: 249 → 708 ms CPU a second, +184 % (+180 to +188)", a line. */
+void diff_print_total(const struct diff *d, struct out *out);
+
+/* "exclusive samples, % of the total", without an end. */
+void diff_print_unit(const struct diff *d, struct out *out);
+
 /* How many are written of `total` that there are to see. */
 size_t diff_rows_shown(const struct diff *d, const struct report_options *shown,
                        size_t *total);
@@ -44,9 +50,10 @@ const char *diff_path_text(const struct diff *d, const struct diff_row *row,
 /*
  * gate - the verdict of a gate, for people and for build servers.
  *
- * Text is one line a reason and one for the outcome. JUnit XML has a test
- * case for every finding and one for all that passed; SARIF 2.1.0 has a
- * result for every failure (error) and for what could not be told (warning).
+ * Text is one line a reason and one for the outcome; Markdown is a table below
+ * the outcome. JUnit XML has a test case for every finding and one for all that
+ * passed; SARIF 2.1.0 has a result for every failure (error) and for every
+ * inconclusive limit (note).
  */
 
 /* The files of `--junit` and `--sarif`. */

@@ -98,7 +98,7 @@ static const char *time_of(const struct diff *d)
 }
 
 /* "total: 249 → 708 ms CPU a second, +184 % (+180 to +188)", a line. */
-static void diff_print_total(const struct diff *d, struct out *out)
+void diff_print_total(const struct diff *d, struct out *out)
 {
     const struct diff_row *row = &d->total;
     double before = row->value[0], most = fmax(before, row->value[1]);
@@ -215,7 +215,7 @@ static void print_basis(const struct diff *d, bool after, struct out *out)
         out_str(out, "too few samples");
 }
 
-static void print_unit(const struct diff *d, struct out *out)
+void diff_print_unit(const struct diff *d, struct out *out)
 {
     enum diff_normalize unit = d->options.normalize;
 
@@ -246,7 +246,7 @@ static void print_method(const struct diff *d, struct out *out)
 {
     size_t pairs = inexact_pairs(d);
 
-    print_unit(d, out);
+    diff_print_unit(d, out);
     out_str(out, " · detection limit: ");
     out_diff(out, d, d->detectable[0], true, true);
     out_str(out, " for a function at 1 %");
@@ -260,7 +260,7 @@ static void print_method(const struct diff *d, struct out *out)
 
 static void print_statistics(const struct diff *d, struct out *out)
 {
-    print_unit(d, out);
+    diff_print_unit(d, out);
     out_str(out, "; change is AFTER minus BEFORE\n");
     if (d->too_few)
         out_fmt(out,

@@ -12,7 +12,8 @@
 
 struct rows {
     const struct gate *gate;
-    const char **reasons; /* by finding */
+    const struct diff *diff;
+    const char **reasons, **verdicts; /* by finding */
 };
 
 static const struct gate_finding *finding_of(const void *rows, size_t row)
@@ -46,6 +47,49 @@ static struct value module(const void *rows, size_t row)
     return r ? value_module(r->module) : value_none();
 }
 
+/* A number of the row, or none for a rule that no function meets. */
+static struct value number(const void *rows, size_t row, double value,
+                           bool sign)
+{
+    return finding_of(rows, row)->row
+               ? value_diff(((const struct rows *)rows)->diff, value, sign)
+               : value_none();
+}
+
+static const struct diff_row *row_or_none(const void *rows, size_t row)
+{
+    static const struct diff_row none = {.name = ""};
+    const struct diff_row *r = finding_of(rows, row)->row;
+
+    return r ? r : &none;
+}
+
+static struct value before(const void *rows, size_t row)
+{
+    return number(rows, row, row_or_none(rows, row)->value[0], false);
+}
+
+static struct value after(const void *rows, size_t row)
+{
+    return number(rows, row, row_or_none(rows, row)->value[1], false);
+}
+
+static struct value change(const void *rows, size_t row)
+{
+    return number(rows, row, row_or_none(rows, row)->change, true);
+}
+
+static struct value limit(const void *rows, size_t row)
+{
+    return number(rows, row, finding_of(rows, row)->allowed, true);
+}
+
+/* The outcome; for a rule that no function meets, the reason, too. */
+static struct value verdict(const void *rows, size_t row)
+{
+    return value_text(((const struct rows *)rows)->verdicts[row]);
+}
+
 static struct value rule(const void *rows, size_t row)
 {
     return value_text(finding_of(rows, row)->glob);
@@ -59,7 +103,10 @@ static struct value reason(const void *rows, size_t row)
 static const struct column columns[] = {
     {"outcome", "outcome", false, outcome}, {"name", NULL, false, name},
     {"label", "function", true, label},     {"module", "module", false, module},
-    {"rule", "rule", false, rule},          {"reason", "reason", false, reason},
+    {"before", "before", false, before},    {"after", "after", false, after},
+    {"change", "change", false, change},    {"limit", "limit", false, limit},
+    {NULL, "verdict", false, verdict},      {"rule", "rule", false, rule},
+    {"reason", "reason", false, reason},
 };
 
 enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
@@ -69,13 +116,17 @@ static const struct column_set gate_columns[] = {{columns, COLUMNS}, {NULL, 0}};
 static void gate_reason(const struct gate_finding *finding,
                         const struct diff *d, struct out *out);
 
-/* A row a finding: CSV, and text and Markdown where columns are chosen. */
+static const char in_markdown[] =
+    "function,module,before,after,change,limit,verdict";
+
+/* A row a finding: CSV, Markdown, and text where columns are chosen. */
 static void gate_table(const struct subject *s, struct out *out)
 {
     const struct report_options *o = s->options;
     size_t n = s->gate->findings.len;
     struct arena arena = {0};
-    struct rows rows = {s->gate, mem_new(n, sizeof(*rows.reasons))};
+    struct rows rows = {s->gate, s->diff, arena_new(&arena, const char *, n + 1),
+                        arena_new(&arena, const char *, n + 1)};
     struct table table = {.columns = columns,
                           .column_count = COLUMNS,
                           .rows = &rows,
@@ -83,86 +134,241 @@ static void gate_table(const struct subject *s, struct out *out)
                           .total = n};
 
     for (size_t i = 0; i < n; i++) {
+        const struct gate_finding *f = &s->gate->findings.data[i];
         struct out *text = out_memory();
-        size_t size;
+        size_t size, start;
 
-        gate_reason(&s->gate->findings.data[i], s->diff, text);
-        rows.reasons[i] = out_text(text, &size);
-        rows.reasons[i] = arena_strndup(&arena, rows.reasons[i], size);
+        out_fmt(text, "%s: ", gate_outcome_name(f->outcome));
+        out_text(text, &start);
+        gate_reason(f, s->diff, text);
+        rows.verdicts[i] = out_text(text, &size);
+        rows.verdicts[i] = arena_strndup(&arena, rows.verdicts[i], size);
+        rows.reasons[i] = rows.verdicts[i] + start;
+        if (f->row)
+            rows.verdicts[i] = gate_outcome_name(f->outcome);
         out_close(text, NULL);
     }
-    table_write_chosen(&table, o->columns, o->format,
-                       o->format == FORMAT_TEXT ? o->width : 0, out);
-    free(rows.reasons);
+    table_write_chosen(&table,
+                       o->columns || o->format != FORMAT_MARKDOWN
+                           ? o->columns
+                           : in_markdown,
+                       o->format, o->format == FORMAT_TEXT ? o->width : 0, out);
     arena_release(&arena);
 }
 
 /* JUnit XML and SARIF: what build servers read. */
 
+/* Where a function is in the sources, of AFTER if that knows it. */
+struct source_place {
+    const char *file; /* NULL: not known */
+    uint32_t line;    /* the first that was sampled; 0: not known */
+};
+
+static void find_in(const struct diff *d, size_t input, uint32_t unit,
+                    struct source_place *place)
+{
+    const struct profile *p = d->inputs[input].p;
+
+    for (size_t i = 0; i < p->frames.len; i++) {
+        const struct frame *f = &p->frames.data[i];
+        const char *file = strings_get(p->strings, f->file);
+
+        if (!*file || d->pairs->unit_of[input][f->function] != unit ||
+            (place->file && strcmp(place->file, file) != 0))
+            continue;
+        place->file = file;
+        if (f->line && (!place->line || f->line < place->line))
+            place->line = f->line;
+    }
+}
+
+static struct source_place place_of(const struct diff *d,
+                                    const struct diff_row *row)
+{
+    struct source_place place = {NULL, 0};
+
+    for (int after = 1; after >= 0 && row && row != &d->total; after--)
+        for (size_t i = 0; i < d->input_count && !place.file; i++)
+            if (d->inputs[i].after == (after == 1))
+                find_in(d, i, row->unit, &place);
+    return place;
+}
+
+/* "module!function", which no two functions share, or the rule of a limit that
+ * no function meets; behind it a number where two rules are alike. */
+static const char *test_name(const struct gate *gate, size_t i,
+                             struct arena *arena)
+{
+    const struct gate_finding *f = &gate->findings.data[i];
+    struct out *out = out_memory();
+    const char *name;
+    size_t same = 1, n;
+
+    if (f->row && *f->row->module)
+        out_fmt(out, "%s!", f->row->module);
+    out_str(out, gate_subject(f));
+    for (size_t k = 0; k < i; k++) {
+        const struct gate_finding *other = &gate->findings.data[k];
+
+        same += !other->row == !f->row &&
+                !strcmp(gate_subject(other), gate_subject(f)) &&
+                (!f->row || !strcmp(other->row->module, f->row->module));
+    }
+    if (same > 1)
+        out_fmt(out, " (%zu)", same);
+    name = out_text(out, &n);
+    name = arena_strndup(arena, name, n);
+    out_close(out, NULL);
+    return name;
+}
+
+static void junit_case(const struct subject *s, size_t i, struct out *out)
+{
+    const struct gate_finding *f = &s->gate->findings.data[i];
+    struct source_place place = place_of(s->diff, f->row);
+    struct out *reason = out_memory();
+    struct arena arena = {0};
+
+    gate_reason(f, s->diff, reason);
+    out_str(out, "    <testcase name=\"");
+    xml_text(out, test_name(s->gate, i, &arena));
+    out_str(out, "\" classname=\"");
+    xml_text(out, f->row && *f->row->module ? f->row->module : "topfn.gate");
+    out_str(out, "\" time=\"0\"");
+    if (place.file) {
+        out_str(out, " file=\"");
+        xml_text(out, place.file);
+        out_char(out, '"');
+    }
+    if (place.line)
+        out_fmt(out, " line=\"%u\"", (unsigned)place.line);
+    if (f->outcome == GATE_PASS) {
+        out_str(out, "/>\n");
+    } else {
+        out_str(out, f->outcome == GATE_FAIL
+                         ? "><failure type=\"regression\" message=\""
+                         : "><skipped message=\"inconclusive: ");
+        xml_text(out, out_text(reason, NULL));
+        out_str(out, "\"/></testcase>\n");
+    }
+    out_close(reason, NULL);
+    arena_release(&arena);
+}
+
 void gate_junit(const struct subject *s, struct out *out)
 {
     const struct gate *gate = s->gate;
-    size_t skipped = 0, failed = 0;
+    size_t failed = 0, skipped = 0;
 
     for (size_t i = 0; i < gate->findings.len; i++) {
         failed += gate->findings.data[i].outcome == GATE_FAIL;
         skipped += gate->findings.data[i].outcome == GATE_INCONCLUSIVE;
     }
     out_str(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    for (int suites = 1; suites >= 0; suites--)
+        out_fmt(out,
+                "%s name=\"topfn gate\" tests=\"%zu\" failures=\"%zu\""
+                " errors=\"0\" skipped=\"%zu\" time=\"0\">\n",
+                suites ? "<testsuites" : "  <testsuite",
+                gate->findings.len + 1, failed, skipped);
+    for (size_t i = 0; i < gate->findings.len; i++)
+        junit_case(s, i, out);
     out_fmt(out,
-            "<testsuite name=\"topfn gate\" tests=\"%zu\" failures=\"%zu\""
-            " errors=\"0\" skipped=\"%zu\">\n",
-            gate->findings.len + 1, failed, skipped);
-    for (size_t i = 0; i < gate->findings.len; i++) {
-        /* XML 1.0 has no way to write control characters, not even escaped. */
-        struct out *reason = out_memory();
-        const char *tag =
-            gate->findings.data[i].outcome == GATE_FAIL ? "failure" : "skipped";
-
-        gate_reason(&gate->findings.data[i], s->diff, reason);
-        out_str(out, "  <testcase classname=\"topfn.gate\" name=\"");
-        xml_text(out, gate_subject(&gate->findings.data[i]));
-        if (gate->findings.data[i].outcome == GATE_PASS) {
-            out_str(out, "\"/>\n");
-        } else {
-            out_fmt(out, "\"><%s message=\"%s", tag,
-                    gate->findings.data[i].outcome == GATE_FAIL
-                        ? ""
-                        : "inconclusive: ");
-            xml_text(out, out_text(reason, NULL));
-            out_str(out, "\"/></testcase>\n");
-        }
-        out_close(reason, NULL);
-    }
-    out_fmt(out,
-            "  <testcase classname=\"topfn.gate\" name=\"%zu within their"
-            " limits\"/>\n</testsuite>\n",
+            "    <testcase name=\"%zu within their limits\""
+            " classname=\"topfn.gate\" time=\"0\"/>\n"
+            "  </testsuite>\n</testsuites>\n",
             gate->counts[GATE_PASS]);
 }
 
-static void sarif_rule(struct json *json, const char *id, const char *text)
+static const struct {
+    const char *id, *text;
+} sarif_rules[] = {
+    {"topfn-regression", "A function became slower than its limit"},
+    {"topfn-function-missing", "A function that a rule names has no samples"},
+    {"topfn-inconclusive", "These recordings cannot decide about a limit"},
+};
+
+static const char *sarif_rule_of(const struct gate_finding *f)
 {
-    json_line(json, 4);
-    json_object(json, NULL);
-    json_text(json, "id", id);
-    json_object(json, "shortDescription");
-    json_text(json, "text", text);
-    json_end(json);
-    json_end(json);
+    if (f->outcome == GATE_INCONCLUSIVE)
+        return sarif_rules[2].id;
+    return sarif_rules[f->row ? 0 : 1].id;
 }
 
-static void sarif_location(struct json *json, const char *function)
+/* The path of a source file as a URI: a relative one, or file:///. */
+static void sarif_uri(struct json *json, const char *path)
+{
+    static const char kept[] = "abcdefghijklmnopqrstuvwxyz"
+                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/:";
+    struct out *uri = out_memory();
+    bool drive = path[0] && path[1] == ':';
+
+    if (drive || *path == '/' || *path == '\\')
+        out_str(uri, drive ? "file:///" : "file://");
+    for (; *path; path++) {
+        char c = *path == '\\' ? '/' : *path;
+
+        if (strchr(kept, c))
+            out_char(uri, c);
+        else
+            out_fmt(uri, "%%%02X", (unsigned)(unsigned char)c);
+    }
+    json_text(json, "uri", out_text(uri, NULL));
+    out_close(uri, NULL);
+}
+
+static void sarif_location(struct json *json, const char *name,
+                           struct source_place place)
 {
     json_array(json, "locations");
     json_object(json, NULL);
+    if (place.file) {
+        json_object(json, "physicalLocation");
+        json_object(json, "artifactLocation");
+        sarif_uri(json, place.file);
+        json_end(json);
+        if (place.line) {
+            json_object(json, "region");
+            json_u64(json, "startLine", place.line);
+            json_end(json);
+        }
+        json_end(json);
+    }
     json_array(json, "logicalLocations");
     json_object(json, NULL);
-    json_text(json, "fullyQualifiedName", function);
+    json_text(json, "fullyQualifiedName", name);
     json_text(json, "kind", "function");
     json_end(json);
     json_end(json);
     json_end(json);
     json_end(json);
+}
+
+/* A result without `kind` has the level that it says: one that cannot be
+ * decided is a note. */
+static void sarif_result(struct json *json, const struct subject *s, size_t i)
+{
+    const struct gate_finding *f = &s->gate->findings.data[i];
+    struct out *text = out_memory();
+    struct arena arena = {0};
+    const char *name = test_name(s->gate, i, &arena);
+
+    out_fmt(text, "%s: ", name);
+    gate_reason(f, s->diff, text);
+    json_line(json, 4);
+    json_object(json, NULL);
+    json_text(json, "ruleId", sarif_rule_of(f));
+    json_text(json, "level", f->outcome == GATE_FAIL ? "error" : "note");
+    json_object(json, "message");
+    json_text(json, "text", out_text(text, NULL));
+    json_end(json);
+    sarif_location(json, name, place_of(s->diff, f->row));
+    json_object(json, "partialFingerprints");
+    json_text(json, "topfn/v1", name);
+    json_end(json);
+    json_end(json);
+    out_close(text, NULL);
+    arena_release(&arena);
 }
 
 void gate_sarif(const struct subject *s, struct out *out)
@@ -181,39 +387,23 @@ void gate_sarif(const struct subject *s, struct out *out)
     json_object(&json, "driver");
     json_text(&json, "name", "topfn");
     json_array(&json, "rules");
-    sarif_rule(&json, "topfn-regression",
-               "A function became slower than its limit");
-    sarif_rule(&json, "topfn-function-missing",
-               "A function that a rule names has no samples");
+    for (size_t i = 0; i < sizeof(sarif_rules) / sizeof(*sarif_rules); i++) {
+        json_line(&json, 4);
+        json_object(&json, NULL);
+        json_text(&json, "id", sarif_rules[i].id);
+        json_object(&json, "shortDescription");
+        json_text(&json, "text", sarif_rules[i].text);
+        json_end(&json);
+        json_end(&json);
+    }
     json_end(&json);
     json_end(&json);
     json_end(&json);
     json_line(&json, 2);
     json_array(&json, "results");
     for (size_t i = 0; i < s->gate->findings.len; i++)
-        if (s->gate->findings.data[i].outcome != GATE_PASS) {
-            struct out *text = out_memory();
-
-            out_str(text, gate_subject(&s->gate->findings.data[i]));
-            out_str(text, ": ");
-            gate_reason(&s->gate->findings.data[i], s->diff, text);
-            json_line(&json, 4);
-            json_object(&json, NULL);
-            json_text(&json, "ruleId",
-                      s->gate->findings.data[i].row ? "topfn-regression"
-                                                    : "topfn-function-missing");
-            json_text(&json, "level",
-                      s->gate->findings.data[i].outcome == GATE_FAIL
-                          ? "error"
-                          : "warning");
-            json_text(&json, "kind", "fail");
-            json_object(&json, "message");
-            json_text(&json, "text", out_text(text, NULL));
-            json_end(&json);
-            sarif_location(&json, gate_subject(&s->gate->findings.data[i]));
-            json_end(&json);
-            out_close(text, NULL);
-        }
+        if (s->gate->findings.data[i].outcome != GATE_PASS)
+            sarif_result(&json, s, i);
     json_end(&json);
     json_end(&json);
     json_end(&json);
@@ -337,37 +527,58 @@ static void print_outlook(const struct gate *gate, const struct diff *d,
     out_char(out, '\n');
 }
 
+static void print_outcome(const struct gate *gate, struct out *out)
+{
+    out_fmt(out, "gate: %s · ", gate_outcome_name(gate->outcome));
+    out_grouped(out, gate->counts[GATE_FAIL]);
+    out_str(out, " over limit, ");
+    out_grouped(out, gate->counts[GATE_INCONCLUSIVE]);
+    out_str(out, " undecided, ");
+    out_grouped(out, gate->counts[GATE_PASS]);
+    out_str(out, " within limit");
+}
+
 static void write_text(const struct subject *s, struct out *out)
 {
-    enum format format = s->options->format;
     struct out *lines = out_memory();
 
     if (s->options->columns)
         gate_table(s, out);
     for (size_t i = 0; !s->options->columns && i < s->gate->findings.len; i++) {
         /* Numbers before names. */
-        out_fmt(lines, format == FORMAT_MARKDOWN ? "- **%s** " : "%-12s  ",
+        out_fmt(lines, "%-12s  ",
                 gate_outcome_name(s->gate->findings.data[i].outcome));
         gate_reason(&s->gate->findings.data[i], s->diff, lines);
         out_str(lines, ": ");
-        print_subject(&s->gate->findings.data[i], format, lines);
+        print_subject(&s->gate->findings.data[i], FORMAT_TEXT, lines);
         out_char(lines, '\n');
     }
-    if (s->options->columns || format == FORMAT_MARKDOWN)
+    if (s->options->columns)
         out_char(lines, '\n');
-    out_fmt(lines, "gate: %s · ", gate_outcome_name(s->gate->outcome));
-    out_grouped(lines, s->gate->counts[GATE_FAIL]);
-    out_str(lines, " over limit, ");
-    out_grouped(lines, s->gate->counts[GATE_INCONCLUSIVE]);
-    out_str(lines, " undecided, ");
-    out_grouped(lines, s->gate->counts[GATE_PASS]);
-    out_str(lines, " within limit\n");
-    if (format == FORMAT_MARKDOWN)
-        out_char(lines, '\n');
-    print_outlook(s->gate, s->diff, format, lines);
-    wrap(out_text(lines, NULL), format == FORMAT_TEXT ? s->options->width : 0,
-         out);
+    print_outcome(s->gate, lines);
+    out_char(lines, '\n');
+    print_outlook(s->gate, s->diff, FORMAT_TEXT, lines);
+    wrap(out_text(lines, NULL), s->options->width, out);
     out_close(lines, NULL);
+}
+
+/* For a pull request: the outcome and the total in one sentence, then a table,
+ * then the unit of its numbers and what would decide. */
+static void write_markdown(const struct subject *s, struct out *out)
+{
+    print_outcome(s->gate, out);
+    if (s->diff->has_total) {
+        out_str(out, " · ");
+        diff_print_total(s->diff, out);
+    }
+    out_str(out, s->diff->has_total ? "\n" : "\n\n");
+    if (s->gate->findings.len) {
+        gate_table(s, out);
+        out_char(out, '\n');
+    }
+    diff_print_unit(s->diff, out);
+    out_str(out, "\n\n");
+    print_outlook(s->gate, s->diff, FORMAT_MARKDOWN, out);
 }
 
 static void write_json(const struct subject *s, struct out *out)
@@ -430,5 +641,5 @@ const struct report gate_report = {
     .write = {[FORMAT_TEXT] = write_text,
               [FORMAT_JSON] = write_json,
               [FORMAT_CSV] = gate_table,
-              [FORMAT_MARKDOWN] = write_text},
+              [FORMAT_MARKDOWN] = write_markdown},
 };

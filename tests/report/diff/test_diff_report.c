@@ -122,7 +122,7 @@ TEST(names_cannot_break_out)
     text = gate_text(gate, c->diff, gate_junit);
     ck_assert(!has_controls(text));
     ck_assert_ptr_null(strstr(text, "]]>"));
-    ck_assert_ptr_nonnull(strstr(text, "<failure message="));
+    ck_assert_ptr_nonnull(strstr(text, "<failure type="));
     free(text);
     gate_free(gate);
     comparison_free(c);
