@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/help/help.h"
+#include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
 #include "report/schemas.h"
 
@@ -271,18 +272,27 @@ static enum status finish(struct out *out)
 
 enum status print_usage(const struct command *command)
 {
-    struct out *out = out_stream(stdout);
+    struct err err = {0};
+    struct output *output = output_open(NULL, &err);
+    struct out *out = output_out(output);
+    char page[NAME_MAX];
 
     if (command) {
-        out_fmt(out, "topfn %s %s", command->name, command->arguments);
-        out_fmt(out, " - %s\n\n", command->help);
+        page_name(command->name, page, sizeof(page));
+        out_fmt(out, "usage: topfn %s %s\n", command->name,
+                command->arguments);
+        out_fmt(out, "%s\n\n", command->help);
         options_help(command->takes, out);
+        out_fmt(out, "\nExamples and more: man %s\n", page);
     } else {
         out_str(out, usage);
         options_help(0, out);
         out_str(out, topics);
     }
-    return finish(out);
+    if (!output_close(output, &err))
+        return STATUS_OK;
+    say("%s", err.message);
+    return STATUS_CANNOT_WRITE;
 }
 
 static enum status print_form(unsigned form)
@@ -295,17 +305,16 @@ static enum status print_form(unsigned form)
     return finish(out);
 }
 
-/* A pipe gets the list of a command's options; a topic has only a page. */
+/* A topic has only a page of the manual. */
 static enum status explain(const char *name)
 {
     struct command command;
-    bool is_command = command_find(name, &command);
     const char *nearest;
 
-    if ((!is_command || isatty(STDOUT_FILENO)) && man_page_show(name))
-        return STATUS_OK;
-    if (is_command)
+    if (command_find(name, &command))
         return print_usage(&command);
+    if (man_page_show(name))
+        return STATUS_OK;
     nearest = command_nearest(name);
     if (nearest)
         say("no command or topic \"%s\"; did you mean '%s'?", name, nearest);

@@ -9,32 +9,6 @@
 /* The parts of the manual pages that are made: options, and what can be asked
  * by SQL. */
 
-/* Options of several commands are described in topfn(1), in these sections. */
-static const struct {
-    const char *title;
-    uint64_t use;
-} shared[] = {
-    {"Which samples", USE_FILTER},
-    {"Which frames", USE_FRAMES},
-    {"Functions", USE_INLINES},
-    {"Debug files", USE_SYMBOLS},
-    {"Form of output", USE_FORMAT | USE_LAYOUT},
-    {"Output file", USE_OUTPUT},
-    {"Reading", USE_LOAD},
-    {"Fleets", USE_FLEET},
-    {"Every command", USE_ALWAYS},
-};
-
-enum { SHARED = sizeof(shared) / sizeof(*shared) };
-
-static bool is_shared(const struct option *option)
-{
-    for (size_t i = 0; i < SHARED; i++)
-        if (option->use & shared[i].use)
-            return true;
-    return false;
-}
-
 /* A minus is typed as it stands; in prose a hyphen is one. */
 static void literal(struct out *out, char c)
 {
@@ -147,9 +121,9 @@ static void refer(struct out *out, uint64_t takes)
     const char *before = "";
 
     out_str(out, ".PP\nAlso those that\n.BR topfn (1)\nhas under\n");
-    for (size_t i = 0; i < SHARED; i++) {
-        if ((takes | USE_ALWAYS) & shared[i].use) {
-            out_fmt(out, "%s\\(lq%s\\(rq", before, shared[i].title);
+    for (size_t i = 0; option_groups[i].title; i++) {
+        if ((takes | USE_ALWAYS) & option_groups[i].use) {
+            out_fmt(out, "%s\\(lq%s\\(rq", before, option_groups[i].title);
             before = ",\n";
         }
     }
@@ -203,15 +177,15 @@ void manual_options(struct out *out)
     for (size_t i = 0; command_get(i, &command); i++) {
         begin(out, command.name);
         for (const struct option *o = option_table; o->name; o++)
-            if (o->use & command.takes && !is_shared(o))
+            if (o->use & command.takes && !option_group_of(o, UINT64_MAX))
                 entry(out, o);
         refer(out, command.takes);
         end(out);
     }
-    for (size_t i = 0; i < SHARED; i++) {
-        begin(out, shared[i].title);
+    for (size_t i = 0; option_groups[i].title; i++) {
+        begin(out, option_groups[i].title);
         for (const struct option *o = option_table; o->name; o++)
-            if (o->use & shared[i].use)
+            if (o->use & option_groups[i].use)
                 entry(out, o);
         end(out);
     }

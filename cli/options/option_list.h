@@ -10,7 +10,7 @@ OPTION(.name = "limit", .letter = 'n', .argument = "N",
        .use = TAKES_RANK | TAKES_DIFF | TAKES_FUNCTIONS | TAKES_TIMELINE |
               TAKES_SERIES | USE_EVENTS,
        NUMBER(report.rows, SIZE_MAX),
-       .help = "rows or functions to show; 0 = all (default 30; events: all)",
+       .help = "rows or functions; 0 = all (default 30; events: all)",
        .manual = "Number of rows. With a named function, the number of "
                  "functions shown, and of callers and callees for each. 0 "
                  "shows all; the default is 30, for `events` all. JSON has the "
@@ -34,7 +34,7 @@ FIELD(VEC(const char *), providers, .name = "provider", .repeats = true,
                 "separated by commas. May be repeated.")
 FIELD(const char *, provider_columns, .name = "providers",
       .argument = "WHICH", .use = USE_EVENTS, TEXT(provider_columns),
-      .help = "full, meta: providers to describe, or a file with them",
+      .help = "full, meta: providers to describe, or a file of them",
       .manual = "For the modes `full` and `meta`: the providers whose "
                 "properties become columns, as names or GUIDs separated by "
                 "commas, or a file with one per line. The default is all "
@@ -84,8 +84,7 @@ OPTION(.name = "sort", .argument = "COUNT",
 OPTION(.name = "by", .argument = "WHAT",
        .use = TAKES_RANK | TAKES_DIFF | TAKES_TIMELINE,
        NAMES(report.by, rank_by_name),
-       .help = "function, module, process, thread, file, line, address, kind, "
-               "label",
+       .help = "function, module, process, thread, file, line, ...",
        .manual = "Kind of rows. `diff` does not accept address, kind and "
                  "label. Labels are those of recordings in a fleet that "
                  "`--over` names; in a merged database, they are its inputs. "
@@ -98,7 +97,7 @@ OPTION(.name = "waits", .use = TAKES_RANK, FLAG(report.waits),
                  "table. JSON and CSV always have all rows.")
 OPTION(.name = "columns", .argument = "NAMES", .use = TAKES_COLUMNS,
        TEXT(report.columns),
-       .help = "columns of text, CSV and Markdown: function,exclusive,file",
+       .help = "columns of text, CSV, Markdown: function,exclusive",
        .manual = "Columns of the table in text, CSV and Markdown, in this "
                  "order, separated by commas. A column is named by its heading "
                  "or by its JSON member. JSON always has all members. With "
@@ -165,7 +164,7 @@ OPTION(.name = "after", .use = TAKES_DIFF | TAKES_GATE | TAKES_FOLDED,
        .manual = "The files that follow are recordings of <after>.")
 OPTION(.name = "history", .use = TAKES_DIFF | TAKES_GATE,
        .set = set_history,
-       .help = "the files or folders that follow are earlier recordings",
+       .help = "files or folders that follow are older recordings",
        .manual = "The files that follow, or all files in the folders that "
                  "follow, are earlier recordings of the same program as "
                  "<before>, for example of the main branch. They count as "
@@ -186,7 +185,7 @@ OPTION(.name = "with-source", .use = TAKES_PAGE, FLAG(report.with_source),
 OPTION(.name = "normalize", .argument = "UNIT",
        .use = TAKES_DIFF | TAKES_GATE | TAKES_PAGE,
        NAMES(diff.options.normalize, normalize_name),
-       .help = "others (percent; default), total, samples, wall, cpu, none",
+       .help = "others (percent; default), total, samples, wall, ...",
        .manual = "Unit of the comparison. `others` (default): percent, scaled "
                  "by the functions that did not change, so that a change in "
                  "one function does not change the others. `total`: percent of "
@@ -211,7 +210,7 @@ OPTION(.name = "verbose", .use = TAKES_DIFF, FLAG(report.verbose),
                  "were not paired by their exact names.")
 OPTION(.name = "relevant", .argument = "PERCENT",
        .use = TAKES_DIFF | TAKES_GATE | TAKES_SERIES, .set = set_relevant,
-       .help = "smallest relevant change, % of the total (0.1; gate 0.5)",
+       .help = "smallest relevant change, % of total (0.1; gate 0.5)",
        .manual = "The smallest relevant change, in percent of the total; the "
                  "default is 0.1, for `gate` 0.5. For `series`, functions "
                  "below this share in all recordings are ignored.")
@@ -223,7 +222,7 @@ OPTION(.name = "rename", .repeats = true, .argument = "OLD=NEW",
                  "JSON. May be repeated.")
 OPTION(.name = "explain", .argument = "WHAT", .use = TAKES_DIFF | USE_EXPLAIN,
        .set = set_explain,
-       .help = "diff: changes to explain by calls (3); symbols: a module",
+       .help = "diff: changes to explain (3); symbols: a module",
        .manual = "`diff`: the number of changes to explain by the call edges "
                  "that they come from; the default is 3. `symbols`: the module "
                  "to show in full detail.")
@@ -326,7 +325,7 @@ FIELD(uint64_t, max_memory, .name = "max-memory", .argument = "SIZE",
                 "Nothing is written to disk.")
 FIELD(bool, sql_schema, .name = "schema", .use = USE_QUERY | USE_PUSH,
       FLAG(sql_schema),
-      .help = "list tables, views and columns; push: print statements",
+      .help = "list tables and columns; push: print statements",
       .manual = "Lists every table, view and column with a description. "
                 "`push`: prints the statements that create the database and "
                 "its tables, and sends nothing.")
@@ -380,7 +379,7 @@ OPTION(.name = "ignore", .repeats = true, .argument = "FUNCTION",
        .manual = "Only samples without a matching function on their stack.")
 OPTION(.name = "leaf", .repeats = true, .argument = "FUNCTION",
        .use = USE_FILTER, .set = add_leaves,
-       .help = "only samples taken in this function; MODULE!*: in a module",
+       .help = "only samples taken in it; MODULE!*: in a module",
        .manual = "Only samples taken in a matching function; "
                  "<MODULE>`!*` is any function of a module. May be repeated: "
                  "any may match.")
@@ -393,13 +392,13 @@ OPTION(.name = "module", .repeats = true, .argument = "GLOB",
                  "leading `!` excludes. May be repeated: any may match.")
 OPTION(.name = "kind", .repeats = true, .argument = "KIND",
        .use = USE_FILTER, .set = add_kind, .name_of = leaf_kind_name,
-       .help = "only samples in kernel, native, managed, script or jit code",
+       .help = "only samples in kernel, native, managed, ... code",
        .manual = "Only samples taken in code of this kind. `jit` is code "
                  "generated at run time, in any language. May be repeated: any "
                  "may match.")
 OPTION(.name = "tier", .repeats = true, .argument = "TIER",
        .use = USE_FILTER, .set = add_tier, .name_of = code_tier_word,
-       .help = "only samples in .NET code of this tier: tier0, tier1, ...",
+       .help = "only samples in .NET code of this tier: tier0, ...",
        .manual = "Only samples taken in .NET methods of this JIT tier: "
                  "`precompiled`, `minopts`, `optimized`, `tier0`, `tier1`, "
                  "`osr` or `unknown`. May be repeated: any may match.")
@@ -435,7 +434,7 @@ OPTION(.name = "mine", .repeats = true, .argument = "GLOB",
                  "path shows otherwise. May be repeated.")
 OPTION(.name = "fold", .repeats = true, .argument = "FUNCTION|P%",
        .use = USE_FRAMES, .set = add_fold,
-       .help = "count these functions, or those below P %, for their callers",
+       .help = "count these, or those below P %, for their callers",
        .manual = "Samples of matching functions count for their callers. The "
                  "total does not change: a sample without a caller is "
                  "[folded]. `1%` folds functions with less than this "
@@ -492,7 +491,7 @@ FIELD(bool, online, .name = "online", .use = USE_SYMBOLS, FLAG(online),
                 "requests.")
 FIELD(VEC(const char *), source_maps, .name = "source-map", .repeats = true,
       .argument = "FROM=TO", .use = TAKES_SOURCES, .set = add_source_map,
-      .help = "source paths that begin with FROM are in TO; may repeat",
+      .help = "sources that begin with FROM are in TO; may repeat",
       .manual = "Source files whose paths begin with <FROM> are in <TO>. The "
                 "longest <FROM> that matches applies. In Windows paths, both "
                 "slashes are equal and case does not matter. May be repeated.")
@@ -541,7 +540,7 @@ FIELD(const char *, output, .name = "output", .letter = 'o',
       .manual = "Writes to a file. The file appears when it is complete.")
 FIELD(const char *, over, .name = "over", .argument = "KEY",
       .use = TAKES_SERIES | TAKES_RANK, .set = set_over,
-      .help = "fleet: a row per version (default), day, host, run, ...",
+      .help = "fleet: a row per version (default), day, host, ...",
       .manual = "For a fleet (topfn-push(1)): the label whose values are the "
                 "recordings of a series, or the rows of `--by label`; also "
                 "<day>, <host> or <run>. They are sorted by the numbers in "
@@ -591,7 +590,7 @@ FIELD(unsigned, threads, .name = "threads", .argument = "N", .use = USE_LOAD,
                 "one per core. The output is always the same.")
 FIELD(const char *, event, .name = "event", .argument = "NAME",
       .use = USE_LOAD | USE_EVENTS, TEXT(event),
-      .help = "samples to count: cpu, thread, cswitch, allocation, ...",
+      .help = "samples to count: cpu, thread, allocation, ...",
       .manual = "The samples to count: `cpu`, `thread`, `cswitch`, "
                 "`allocation` or another event with call stacks, by its short "
                 "name (topfn-formats(7)) or by the name in `topfn info`. The "
@@ -600,7 +599,7 @@ FIELD(const char *, event, .name = "event", .argument = "NAME",
                 "a shell, several separated by commas.")
 FIELD(bool, thread_weights, .name = "dotnet-trace-weights", .use = USE_LOAD,
       FLAG(thread_weights),
-      .help = ".NET: weight samples by the time to the thread's next one",
+      .help = ".NET: weight samples by the time to the next one",
       .manual = "For .NET recordings (<.nettrace>, <.netperf>): weights each "
                 "sample by the microseconds to the next sample of its thread, "
                 "as `dotnet-trace report` does, so that the two tables can be "

@@ -279,22 +279,64 @@ const struct option *options_misplaced(const struct options *o, uint64_t takes)
     return NULL;
 }
 
-void options_help(uint64_t takes, struct out *out)
+const struct option_group option_groups[] = {
+    {"Which samples", USE_FILTER},
+    {"Which frames", USE_FRAMES},
+    {"Functions", USE_INLINES},
+    {"Debug files", USE_SYMBOLS},
+    {"Form of output", USE_FORMAT | USE_LAYOUT},
+    {"Output file", USE_OUTPUT},
+    {"Reading", USE_LOAD},
+    {"Fleets", USE_FLEET},
+    {"Every command", USE_ALWAYS},
+    {NULL, 0},
+};
+
+const struct option_group *option_group_of(const struct option *option,
+                                           uint64_t takes)
+{
+    for (const struct option_group *g = option_groups; g->title; g++)
+        if (option->use & g->use & (takes | USE_ALWAYS))
+            return g;
+    return NULL;
+}
+
+static void print_option(const struct option *opt, struct out *out)
+{
+    enum { NAME_WIDTH = 24 };
+    char text[60];
+    size_t width;
+
+    snprintf(text, sizeof(text), "%c%c%s --%s%s%s", opt->letter ? '-' : ' ',
+             opt->letter ? opt->letter : ' ', opt->letter ? "," : " ",
+             opt->name, opt->argument ? " " : "",
+             opt->argument ? opt->argument : "");
+    width = strlen(text);
+    out_str(out, "  ");
+    out_cell(out, text, width < NAME_WIDTH ? NAME_WIDTH : width, true);
+    if (width >= NAME_WIDTH)
+        out_fmt(out, "\n%*s", NAME_WIDTH + 2, "");
+    out_str(out, opt->help);
+    out_char(out, '\n');
+}
+
+static void print_group(const struct option_group *group, uint64_t takes,
+                        bool titled, struct out *out)
 {
     for (const struct option *opt = option_table; opt->name; opt++) {
-        char text[40];
-        size_t width;
-
-        if (!(opt->use & (takes | USE_ALWAYS)))
+        if (!(opt->use & (takes | USE_ALWAYS)) ||
+            option_group_of(opt, takes) != group)
             continue;
-        snprintf(text, sizeof(text), "%c%c%s --%s%s%s", opt->letter ? '-' : ' ',
-                 opt->letter ? opt->letter : ' ', opt->letter ? "," : " ",
-                 opt->name, opt->argument ? " " : "",
-                 opt->argument ? opt->argument : "");
-        out_str(out, "  ");
-        width = strlen(text);
-        out_cell(out, text, width < 24 ? 24 : width + 1, true);
-        out_str(out, opt->help);
-        out_char(out, '\n');
+        if (titled)
+            out_fmt(out, "\n%s\n", group->title);
+        titled = false;
+        print_option(opt, out);
     }
+}
+
+void options_help(uint64_t takes, struct out *out)
+{
+    print_group(NULL, takes, false, out);
+    for (const struct option_group *g = option_groups; g->title; g++)
+        print_group(g, takes, takes != 0, out);
 }

@@ -148,7 +148,20 @@ bool options_given(const struct options *options, const char *name);
 const struct option *options_misplaced(const struct options *options,
                                        uint64_t takes);
 
-/* One line per option of these groups. */
+/* Options that several commands share, as help and topfn(1) group them. Ends
+ * with a row without a title. */
+struct option_group {
+    const char *title;
+    uint64_t use;
+};
+extern const struct option_group option_groups[];
+
+/* The first of these groups that the option is in and a command with these
+ * options takes; NULL: it is the command's own. */
+const struct option_group *option_group_of(const struct option *option,
+                                           uint64_t takes);
+
+/* One line per option of a command: its own, then by group. */
 void options_help(uint64_t takes, struct out *out);
 
 void diff_settings_release(struct diff_settings *settings);

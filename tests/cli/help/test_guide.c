@@ -95,6 +95,24 @@ TEST(help_names_every_command)
         lines++;
     }
     ck_assert_uint_le(lines, 23);
-    free(run.out);
-    free(run.err);
+    program_release(&run);
+}
+
+/* The same on a terminal and in a pipe, and no line is wider than 80 columns. */
+TEST(help_of_each_command_fits)
+{
+    struct command command;
+
+    for (size_t i = 0; command_get(i, &command); i++) {
+        struct program_run run;
+        char line[40];
+
+        snprintf(line, sizeof(line), "help %s", command.name);
+        program_run(&run, line, NULL);
+        ck_assert(!run.status);
+        for (char *at = run.out, *end; (end = strchr(at, '\n')); at = end + 1)
+            ck_assert_msg(end - at <= 80, "%s: %.*s", line, (int)(end - at),
+                          at);
+        program_release(&run);
+    }
 }
