@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -37,6 +38,18 @@ static bool are_there(const struct report *report,
                                   n);
 }
 
+struct columns {
+    const struct report *report;
+    const struct report_options *options;
+};
+
+static const char *column_at(const void *columns, size_t i)
+{
+    const struct columns *c = columns;
+
+    return name_at(c->report, c->options, i);
+}
+
 /* False, and says which columns there are, where one is named that is not.
  * True of a report that does not say beforehand which it has. */
 static bool columns_asked(const struct report *report,
@@ -44,6 +57,7 @@ static bool columns_asked(const struct report *report,
 {
     struct out *names;
     const char *wrong, *name;
+    char word[40];
     size_t n;
 
     if (!o->columns || o->format == FORMAT_JSON ||
@@ -55,7 +69,10 @@ static bool columns_asked(const struct report *report,
         out_str(names, i ? ", " : "");
         out_str(names, name);
     }
-    say("no column is called \"%.*s\"; there are %s", (int)n, wrong,
+    snprintf(word, sizeof(word), "%.*s", (int)n, wrong);
+    name = text_nearest(word, column_at, &(struct columns){report, o});
+    say("no column is called \"%.*s\"%s%s%s; there are %s", (int)n, wrong,
+        name ? "; did you mean " : "", name ? name : "", name ? "?" : "",
         out_text(names, NULL));
     out_close(names, NULL);
     return false;
@@ -158,6 +175,27 @@ static bool reads_files(const struct command *command)
     return command->takes & USE_LOAD || !(command->takes & USE_FLEET);
 }
 
+/* Names the commands that take the option, if they are few. */
+static void say_misplaced(const struct option *option,
+                          const struct command *command)
+{
+    enum { FEW = 4 };
+    struct out *takers = out_memory();
+    struct command other;
+    size_t n = 0;
+
+    for (size_t i = 0; command_get(i, &other); i++)
+        if (other.takes & option->use)
+            out_fmt(takers, "%s%s", n++ ? ", " : "", other.name);
+    if (n > FEW)
+        say("topfn %s takes no --%s; topfn help %s shows what it takes",
+            command->name, option->name, command->name);
+    else
+        say("topfn %s takes no --%s; it is an option of %s", command->name,
+            option->name, out_text(takers, NULL));
+    out_close(takers, NULL);
+}
+
 static bool has_misplaced(const struct options *o,
                           const struct command *command)
 {
@@ -167,21 +205,21 @@ static bool has_misplaced(const struct options *o,
         say("topfn %s takes no --%s: %s", command->name, misplaced->name,
             misplaced->elsewhere);
     else if (misplaced)
-        say("topfn %s takes no --%s; topfn help %s shows what it takes",
-            command->name, misplaced->name, command->name);
+        say_misplaced(misplaced, command);
     return misplaced;
 }
 
-static const char *command_name(size_t i)
+static const char *command_name(const void *context, size_t i)
 {
     struct command command;
 
+    (void)context;
     return command_get(i, &command) ? command.name : NULL;
 }
 
 const char *command_nearest(const char *word)
 {
-    return text_nearest(word, command_name);
+    return text_nearest(word, command_name, NULL);
 }
 
 static enum status run_command(struct options *o)

@@ -139,6 +139,7 @@ struct report {
     uint64_t takes; /* enum report_takes; groups of options as wide */
     bool lists_contents; /* of the whole profile, selected or not */
     bool needs_times;    /* of each sample */
+    bool for_file;       /* nothing for a terminal */
     bool ranks_functions; /* what is wrong with their names is worth a word */
     report_writer *write[FORMATS]; /* by format; NULL: there is none */
     const struct report *two_sides; /* what it is with --diff */

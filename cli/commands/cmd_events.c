@@ -336,21 +336,39 @@ static bool has_events(struct event_trace *trace,
     return any;
 }
 
+static const char *event_at(const void *trace, size_t i)
+{
+    return i < event_kind_count(trace) ? event_kind_at(trace, i)->full_name
+                                       : NULL;
+}
+
+static const char *provider_at(const void *trace, size_t i)
+{
+    return i < event_kind_count(trace) ? event_kind_at(trace, i)->provider
+                                       : NULL;
+}
+
 static void say_strangers(const struct event_trace *trace,
                           const struct event_texts *texts, bool provider)
 {
     for (size_t i = 0; i < texts->count; i++) {
         struct event_texts one = {&texts->list[i], 1};
         struct event_options options = {.providers = one};
+        const char *near;
         bool met = false;
 
         if (!provider)
             options = (struct event_options){.events = one};
         for (size_t k = 0; k < event_kind_count(trace) && !met; k++)
             met = event_kind_passes(&options, event_kind_at(trace, k));
-        if (!met)
-            say_warning("no %s is called \"%s\"; topfn events lists them",
-                        provider ? "provider" : "event", texts->list[i]);
+        if (met)
+            continue;
+        near = text_nearest(texts->list[i], provider ? provider_at : event_at,
+                            trace);
+        say_warning("no %s is called \"%s\"%s%s%s; topfn events lists them",
+                    provider ? "provider" : "event", texts->list[i],
+                    near ? "; did you mean " : "", near ? near : "",
+                    near ? "?" : "");
     }
 }
 

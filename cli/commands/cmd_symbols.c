@@ -3,19 +3,32 @@
 #include "cli/load/load.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
+#include "engine/base/text.h"
 #include "report/symbols/module_names.h"
 
 /* symbols: which modules have names (report/symbols/symbols.c). */
+
+static const char *module_at(const void *names, size_t i)
+{
+    const struct module_names *n = names;
+
+    return i < n->count ? names_string(n, names_module(n, &n->rows[i])->name)
+                        : NULL;
+}
 
 static enum status print(const struct module_names *names,
                          const struct report *report, const struct options *o)
 {
     struct names_subject subject = {{.options = &o->report}, names, o->explain};
     enum status status = print_report(report, &subject.subject, o);
+    const char *nearest;
 
     if (status || !o->explain || module_names_has(names, o->explain))
         return status;
-    say("no sampled module is called \"%s\"", o->explain);
+    nearest = text_nearest(o->explain, module_at, names);
+    say("no sampled module is called \"%s\"%s%s%s", o->explain,
+        nearest ? "; did you mean " : "", nearest ? nearest : "",
+        nearest ? "?" : "");
     return STATUS_USAGE;
 }
 

@@ -77,7 +77,9 @@ static bool side_of_others(const struct options *o, size_t which, size_t count,
         return true;
     }
     if (count != 2 && !(diff_has(&o->diff, PART_HISTORY) && count == 1)) {
-        say("two files to compare, or --before and --after with runs of each");
+        say("%zu file%s named; a comparison takes two, BEFORE and AFTER, or "
+            "--before and --after with recordings of each",
+            count, count == 1 ? "" : "s");
         return false;
     }
     *after = which + 1 == count;

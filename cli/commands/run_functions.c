@@ -104,7 +104,7 @@ static bool about_load(struct about *about, const struct command *command,
     pattern = pattern_new(arguments[0], &err);
     pattern_free(pattern);
     if (!pattern) {
-        say("%s", err.message);
+        say("\"%s\": %s", arguments[0], err.message);
         return false;
     }
     if (output_is_input(o->output, arguments + 1, count - 1))

@@ -10,6 +10,7 @@
 #include "cli/help/help.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
+#include "engine/base/text.h"
 #include "report/schemas.h"
 
 /* help: the commands, or the options of one; on a terminal the page of the
@@ -202,6 +203,12 @@ const struct command guide_command = {
 
 /* schema: the JSON Schema of a report, or which there are. */
 
+static const char *report_name(const void *context, size_t i)
+{
+    (void)context;
+    return schema_name(i);
+}
+
 static enum status schema_run(const struct command *command,
                               const struct options *o, const char *const *names,
                               size_t count)
@@ -220,7 +227,11 @@ static enum status schema_run(const struct command *command,
     }
     for (size_t i = 0; i < count; i++)
         if (!schema_write(names[i], out)) {
-            say("no report \"%s\" has JSON; topfn schema lists them", names[i]);
+            const char *near = text_nearest(names[i], report_name, NULL);
+
+            say("no report \"%s\" has JSON%s%s%s; topfn schema lists them",
+                names[i], near ? "; did you mean " : "", near ? near : "",
+                near ? "?" : "");
             status = STATUS_USAGE;
         }
     if (out_close(out, &err))
@@ -256,9 +267,22 @@ static const char usage[] =
     "Code     symbols, resolve       symbol files of modules; names of addresses\n"
     "Fleet    push, runs             recordings on a ClickHouse server\n"
     "\n";
-static const char topics[] =
-    "\ntopfn help COMMAND shows its options. Topics: filters, formats, symbols,\n"
-    "database, json, ci, fleet\n";
+static const char *const topics[] = {"filters", "formats", "symbols",
+                                     "database", "json", "ci", "fleet", NULL};
+
+const char *topic_name(const void *context, size_t i)
+{
+    (void)context;
+    return topics[i];
+}
+
+static void print_topics(struct out *out)
+{
+    out_str(out, "\ntopfn help COMMAND shows its options. Topics:\n");
+    for (size_t i = 0; topics[i]; i++)
+        out_fmt(out, "%s%s", i ? ", " : "", topics[i]);
+    out_char(out, '\n');
+}
 
 static enum status finish(struct out *out)
 {
@@ -287,7 +311,7 @@ enum status print_usage(const struct command *command)
     } else {
         out_str(out, usage);
         options_help(0, out);
-        out_str(out, topics);
+        print_topics(out);
     }
     if (!output_close(output, &err))
         return STATUS_OK;
@@ -315,7 +339,9 @@ static enum status explain(const char *name)
         return print_usage(&command);
     if (man_page_show(name))
         return STATUS_OK;
-    nearest = command_nearest(name);
+    nearest = text_nearest(name, topic_name, NULL);
+    if (!nearest)
+        nearest = command_nearest(name);
     if (nearest)
         say("no command or topic \"%s\"; did you mean '%s'?", name, nearest);
     else

@@ -16,6 +16,9 @@
 /* The word of --as; NULL behind the last. */
 const char *help_form_name(int form);
 
+/* The topics that have a page of the manual; NULL behind the last. */
+const char *topic_name(const void *context, size_t i);
+
 void complete_bash(struct out *out);
 void complete_zsh(struct out *out);
 void complete_fish(struct out *out);

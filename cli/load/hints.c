@@ -162,9 +162,8 @@ static struct ranking *list_all(const struct profile *p, bool modules)
         if (!there[i])
             continue;
         all->len++;
-        row->name =
-            modules ? function_module(p, i) : function_name(p, i, &all->arena);
-        row->label = function_label(p, i, &all->arena);
+        row->name = modules ? function_module(p, i)
+                            : function_label(p, i, &all->arena);
         row->id = i;
     }
     all->total = all->len;

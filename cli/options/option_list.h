@@ -413,7 +413,7 @@ OPTION(.name = "include-idle", .use = USE_FILTER,
        .help = "count samples of idle processors too",
        .manual = "Counts samples of idle processors too.")
 OPTION(.name = "group", .repeats = true, .argument = "RULE",
-       .use = USE_FRAMES, .set = add_group,
+       .use = USE_FRAMES, .set = add_group, .offers = group_names,
        .help = "PATTERN->NAME or =>NAME; modules, just-my-code, ...",
        .manual = "Gives all functions that match one name, before all other "
                  "filters: `Shop.*->shop`. Adjacent frames of a group become "

@@ -164,6 +164,9 @@ static bool set_export(struct options *o, const char *value)
     return *value;
 }
 
+static const char *const group_names[] = {"just-my-code", "modules", "kernel",
+                                          "runtime", "namespaces:2", NULL};
+
 static bool add_group(struct options *o, const char *value)
 {
     *vec_add(&o->report.filter.groups) = value;

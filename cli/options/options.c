@@ -103,21 +103,34 @@ static const struct option *find_letter(char letter)
     return NULL;
 }
 
+static const char *word_at(const void *option, size_t i)
+{
+    return option_word(option, (int)i);
+}
+
+static const char *offer_at(const void *option, size_t i)
+{
+    return ((const struct option *)option)->offers[i];
+}
+
 /* Says what the option takes: its words, else what its line of help says. */
 static enum err_code refuse_value(const struct option *opt, const char *value,
                                   struct err *err)
 {
     struct out *words = out_memory();
-    const char *word;
+    const char *word, *nearest = text_nearest(value, word_at, opt);
 
     for (int i = 0; (word = option_word(opt, i)); i++)
         out_fmt(words, "%s%s", i ? ", " : "", word);
-    if (*out_text(words, NULL))
-        err_set(err, ERR_USAGE, "--%s: unknown value \"%s\" (%s)", opt->name,
-                value, out_text(words, NULL));
-    else
-        err_set(err, ERR_USAGE, "--%s: not a valid %s: \"%s\" (%s)", opt->name,
-                opt->argument, value, opt->help);
+    if (!nearest && opt->offers)
+        nearest = text_nearest(value, offer_at, opt);
+    err_set(err, ERR_USAGE, "--%s: %s%s%s \"%s\"%s%s%s (%s)", opt->name,
+            *out_text(words, NULL) ? "unknown value" : "not a valid ",
+            *out_text(words, NULL) ? "" : opt->argument,
+            *out_text(words, NULL) ? "" : ":", value,
+            nearest ? "; did you mean " : "", nearest ? nearest : "",
+            nearest ? "?" : "",
+            *out_text(words, NULL) ? out_text(words, NULL) : opt->help);
     out_close(words, NULL);
     return ERR_USAGE;
 }
@@ -135,8 +148,9 @@ static const struct {
     {"follow-paths", "the log as another file"},
 };
 
-static const char *option_name(size_t i)
+static const char *option_name(const void *context, size_t i)
 {
+    (void)context;
     return option_table[i].name;
 }
 
@@ -153,7 +167,7 @@ static enum err_code refuse_option(const char *given, struct err *err)
             if (!strcmp(known_elsewhere[i].name, word))
                 return err_set(err, ERR_USAGE, "unknown option --%s; use %s",
                                word, known_elsewhere[i].use);
-        nearest = text_nearest(word, option_name);
+        nearest = text_nearest(word, option_name, NULL);
     }
     if (nearest)
         return err_set(err, ERR_USAGE, "unknown option %s (did you mean --%s?)",

@@ -100,6 +100,8 @@ struct option {
      * both NULL: any. */
     const struct option_word *words;
     const char *(*name_of)(int value);
+    /* Further values for completion and for misspelt ones; NULL ends them. */
+    const char *const *offers;
     bool names_file; /* the value does */
     bool repeats;
     /* Reads a value into its place: NULL by type, else by itself. False when

@@ -211,6 +211,11 @@ bool report_is_possible(const struct report *r, const struct options *o)
 {
     struct out *out;
 
+    if (r->for_file && (!o->output || !strcmp(o->output, "-")) &&
+        isatty(STDOUT_FILENO)) {
+        say("%s is not for a terminal; name a file with -o", r->name);
+        return false;
+    }
     if (r->write[o->report.format])
         return true;
     out = out_memory();

@@ -217,17 +217,26 @@ static size_t nearest_spelling(const struct profile *p,
                                const char *name, const char **nearest,
                                size_t most)
 {
-    size_t n = strlen(name), count = 0;
+    size_t n = strlen(name), count = 0, parts = 0;
     unsigned least = (unsigned)n / 3 + 1;
+
+    for (size_t i = 0; i < n; i++)
+        parts += name[i] == '.' || name[i] == ':';
 
     for (size_t i = 0; n <= LONGEST && i < functions->len; i++) {
         const char *other = shown_name(p, &functions->rows[i]);
-        size_t length = match_bare_length(other);
-        unsigned d;
+        size_t length = match_bare_length(other), from = length;
+        unsigned d, last;
 
-        if (length > LONGEST)
+        for (size_t left = parts; from; from--)
+            if (strchr(".:", other[from - 1]) && !left--)
+                break;
+        if (length - from > LONGEST)
             continue;
-        d = distance(name, n, other, length);
+        d = last = distance(name, n, other + from, length - from);
+        if (length <= LONGEST)
+            d = distance(name, n, other, length);
+        d = last < d ? last : d;
         if (d > least)
             continue;
         if (d < least)

@@ -70,21 +70,35 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m)
     return row[m];
 }
 
-const char *text_nearest(const char *word, const char *(*name_at)(size_t i))
+/* True if two neighbouring letters changed places and no other differs. */
+static bool is_swapped(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a && a[0] == b[1] && a[1] == b[0] && !strcmp(a + 2, b + 2);
+}
+
+const char *text_nearest(const char *word, text_name_at *name_at,
+                         const void *context)
 {
     size_t n = strlen(word), least = n / 3 < 2 ? n / 3 : 2;
-    const char *name, *nearest = NULL;
+    const char *name, *nearest = NULL, *begun = NULL;
 
-    for (size_t i = 0; n <= LONGEST_WORD && (name = name_at(i)); i++) {
+    for (size_t i = 0; n <= LONGEST_WORD && (name = name_at(context, i)); i++) {
         size_t m = strlen(name);
         size_t d = m <= LONGEST_WORD ? distance(word, n, name, m) : SIZE_MAX;
+
+        if (!begun && n > 2 && !strncmp(name, word, n))
+            begun = name;
+        if (n == m && d == 2 && is_swapped(word, name))
+            d = 1;
 
         if (d < least || (d == least && !nearest)) {
             nearest = name;
             least = d;
         }
     }
-    return nearest;
+    return nearest ? nearest : begun;
 }
 
 const char *path_base_name(const char *path)

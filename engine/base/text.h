@@ -52,9 +52,12 @@ static inline bool glob_match(const char *glob, const char *text)
 bool text_ends(const char *text, const char *ending);
 
 /* The word of `name_at`, which returns NULL behind the last, that differs least
- * from a misspelt one: by few letters added, left out or replaced. NULL if all
- * differ by more than two letters or a third. */
-const char *text_nearest(const char *word, const char *(*name_at)(size_t i));
+ * from a misspelt one: by few letters added, left out, replaced, or by two that
+ * changed places; else the first that begins with it. NULL if all differ by
+ * more than two letters or a third. */
+typedef const char *text_name_at(const void *context, size_t i);
+const char *text_nearest(const char *word, text_name_at *name_at,
+                         const void *context);
 
 /* The part behind the last separator of either kind. */
 const char *path_base_name(const char *path);

@@ -401,12 +401,14 @@ static void write_two_sides(const struct subject *s, struct out *out)
 }
 
 static const struct report flame_diff_report = {
+    .for_file = true,
     .name = "flame --diff",
     .about = ABOUT_SIDES,
     .write = {[FORMAT_TEXT] = write_two_sides},
 };
 
 const struct report flame_report = {
+    .for_file = true,
     .name = "flame",
     .help = "a flame graph as an image for documents (SVG)",
     .takes = TAKES_FOLDED | TAKES_SIDES | TAKES_STACKS,

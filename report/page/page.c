@@ -479,12 +479,14 @@ static void write_diff_page(const struct subject *s, struct out *out)
 }
 
 static const struct report page_diff_report = {
+    .for_file = true,
     .name = "page --diff",
     .about = ABOUT_CHANGES,
     .write = {[FORMAT_TEXT] = write_diff_page},
 };
 
 const struct report page_report = {
+    .for_file = true,
     .name = "page",
     .help = "one HTML file: timeline, flame graph, tables",
     .takes = TAKES_FOLDED | TAKES_SIDES | TAKES_SOURCES | TAKES_PAGE,

@@ -97,23 +97,25 @@ TEST(guids_have_all_digits)
                      16);
 }
 
-static const char *fruit(size_t i)
+static const char *fruit(const void *context, size_t i)
 {
     static const char *const names[] = {"apple", "pear", "orange", "grape",
                                         NULL};
 
+    (void)context;
     return names[i];
 }
 
 TEST(the_nearest_word)
 {
-    ck_assert_str_eq(text_nearest("aple", fruit), "apple");
-    ck_assert_str_eq(text_nearest("peer", fruit), "pear");
-    ck_assert_str_eq(text_nearest("oragne", fruit), "orange");
-    ck_assert_str_eq(text_nearest("grape", fruit), "grape");
-    ck_assert_ptr_null(text_nearest("banana", fruit));
-    ck_assert_ptr_null(text_nearest("ap", fruit));
-    ck_assert_ptr_null(text_nearest("", fruit));
+    ck_assert_str_eq(text_nearest("aple", fruit, NULL), "apple");
+    ck_assert_str_eq(text_nearest("peer", fruit, NULL), "pear");
+    ck_assert_str_eq(text_nearest("oragne", fruit, NULL), "orange");
+    ck_assert_str_eq(text_nearest("grape", fruit, NULL), "grape");
+    ck_assert_ptr_null(text_nearest("banana", fruit, NULL));
+    ck_assert_str_eq(text_nearest("paer", fruit, NULL), "pear");
+    ck_assert_ptr_null(text_nearest("ap", fruit, NULL));
+    ck_assert_ptr_null(text_nearest("", fruit, NULL));
     ck_assert_ptr_null(
-        text_nearest("a word that is longer than any name can be", fruit));
+        text_nearest("a word that is longer than any name can be", fruit, NULL));
 }
