@@ -1,5 +1,20 @@
 # bash completion for topfn, as topfn help --as bash writes it
 
+# Functions, modules, ... of the first recording on the line.
+_topfn_rows() {
+    local word row
+
+    for word in "${COMP_WORDS[@]:1}"; do
+        [[ -f $word ]] || continue
+        while IFS= read -r row; do
+            [[ $row != "$cur"* ]] ||
+                COMPREPLY+=("$(printf %q "$row")")
+        done < <("${COMP_WORDS[0]}" top "$word" --by "$1" -n 1000 -q --format csv --columns "$2" 2>/dev/null |
+            sed '1d; s/\r$//; /^\[/d; s/^"\(.*\)"$/\1/')
+        return
+    done
+}
+
 _topfn() {
     local cur=${COMP_WORDS[COMP_CWORD]}
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
@@ -193,11 +208,11 @@ _topfn() {
     --context) return ;;
     --sort) words="exclusive inclusive" ;;
     --by) words="function module process thread file line address kind label" ;;
-    --columns) return ;;
+    --columns) words="function module exclusive inclusive file line" ;;
     --buckets) return ;;
     --depth) return ;;
     --min) return ;;
-    --root) return ;;
+    --root) _topfn_rows function label; return ;;
     --order) words="time name" ;;
     --normalize) words="others total samples wall cpu none" ;;
     --relevant) return ;;
@@ -214,23 +229,23 @@ _topfn() {
     --attach) return ;;
     --max-time) return ;;
     --max-memory) return ;;
-    --process) return ;;
-    --thread) return ;;
+    --process) _topfn_rows process name; return ;;
+    --thread) _topfn_rows thread name; return ;;
     --cpu) return ;;
     --time) return ;;
     --between) return ;;
-    --focus) return ;;
-    --ignore) return ;;
-    --leaf) return ;;
-    --module) return ;;
+    --focus) _topfn_rows function label; return ;;
+    --ignore) _topfn_rows function label; return ;;
+    --leaf) _topfn_rows function label; return ;;
+    --module) _topfn_rows module name; return ;;
     --kind) words="kernel native managed script jit unknown" ;;
     --tier) words="unknown precompiled minopts optimized tier0 tier1 osr" ;;
     --sample-type) words="managed external all" ;;
-    --group) return ;;
+    --group) words="just-my-code modules kernel runtime" ;;
     --mine) return ;;
-    --fold) return ;;
-    --show-from) return ;;
-    --show-to) return ;;
+    --fold) _topfn_rows function label; return ;;
+    --show-from) _topfn_rows function label; return ;;
+    --show-to) _topfn_rows function label; return ;;
     --symbols) compopt -o default 2>/dev/null; return ;;
     --source-map) return ;;
     --source) compopt -o default 2>/dev/null; return ;;
@@ -247,14 +262,17 @@ _topfn() {
     --cluster) return ;;
     --slice) return ;;
     --threads) return ;;
-    --event) return ;;
+    --event) words="cpu thread cswitch allocation exception contention" ;;
     --as) words="text bash zsh fish roff" ;;
     *)
         if [[ $cur == -* ]]; then
             words=$options
         elif [[ $command == help ]]; then
-            words=$commands
+            words="$commands filters formats symbols database json ci fleet"
         else
+            case $command in
+            callers | list | annotate) [[ $COMP_CWORD -ne 2 ]] || _topfn_rows function label ;;
+            esac
             compopt -o default 2>/dev/null
             [[ $COMP_CWORD -eq 1 ]] || return
             words=$commands

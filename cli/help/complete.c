@@ -39,7 +39,52 @@ static void print_words(struct out *out, const struct option *o)
 
     for (int i = 0; (word = option_word(o, i)); i++)
         out_fmt(out, "%s%s", i ? " " : "", word);
+    for (int i = 0; o->offers && o->offers[i]; i++)
+        out_fmt(out, "%s%s", i ? " " : "", o->offers[i]);
 }
+
+static bool has_words(const struct option *o)
+{
+    return option_word(o, 0) || o->offers;
+}
+
+/* The column that has the names of the rows. */
+static const char *row_name(const struct option *o)
+{
+    return strcmp(o->rows, "function") ? "name" : "label";
+}
+
+static void print_topics(struct out *out)
+{
+    const char *topic;
+
+    for (size_t i = 0; (topic = topic_name(NULL, i)); i++)
+        out_fmt(out, " %s", topic);
+}
+
+/* True if the first argument is a function. */
+static bool takes_function(const struct command *c)
+{
+    return !strncmp(c->arguments, "FUNCTION", 8);
+}
+
+static void print_function_commands(struct out *out, const char *between)
+{
+    const char *before = "";
+    struct command c;
+
+    for (size_t i = 0; command_get(i, &c); i++) {
+        if (!takes_function(&c))
+            continue;
+        out_fmt(out, "%s%s", before, c.name);
+        before = between;
+    }
+}
+
+/* What lists the rows of the recording $word: quoted names lose the quotes. */
+static const char list_rows[] =
+    "top \"$word\" --by \"$1\" -n 1000 -q --format csv --columns \"$2\" "
+    "2>/dev/null |\n            sed '1d; s/\\r$//; /^\\[/d; s/^\"\\(.*\\)\"$/\\1/'";
 
 /* `text` between single quotes, as all three shells read it, with a backslash
  * before each of `special`. */
@@ -89,7 +134,9 @@ static void bash_values(struct out *out)
         out_str(out, ") ");
         if (o->names_file) {
             out_str(out, "compopt -o default 2>/dev/null; return ;;\n");
-        } else if (option_word(o, 0)) {
+        } else if (o->rows) {
+            out_fmt(out, "_topfn_rows %s %s; return ;;\n", o->rows, row_name(o));
+        } else if (has_words(o)) {
             out_str(out, "words=\"");
             print_words(out, o);
             out_str(out, "\" ;;\n");
@@ -105,6 +152,21 @@ void complete_bash(struct out *out)
 
     out_str(out,
             "# bash completion for topfn, as topfn help --as bash writes it\n\n"
+            "# Functions, modules, ... of the first recording on the line.\n"
+            "_topfn_rows() {\n"
+            "    local word row\n\n"
+            "    for word in \"${COMP_WORDS[@]:1}\"; do\n"
+            "        [[ -f $word ]] || continue\n"
+            "        while IFS= read -r row; do\n"
+            "            [[ $row != \"$cur\"* ]] ||\n"
+            "                COMPREPLY+=(\"$(printf %q \"$row\")\")\n"
+            "        done < <(\"${COMP_WORDS[0]}\" ");
+    out_str(out, list_rows);
+    out_str(out,
+            ")\n"
+            "        return\n"
+            "    done\n"
+            "}\n\n"
             "_topfn() {\n"
             "    local cur=${COMP_WORDS[COMP_CWORD]}\n"
             "    local prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
@@ -131,8 +193,17 @@ void complete_bash(struct out *out)
             "        if [[ $cur == -* ]]; then\n"
             "            words=$options\n"
             "        elif [[ $command == help ]]; then\n"
-            "            words=$commands\n"
+            "            words=\"$commands");
+    print_topics(out);
+    out_str(out,
+            "\"\n"
             "        else\n"
+            "            case $command in\n"
+            "            ");
+    print_function_commands(out, " | ");
+    out_str(out,
+            ") [[ $COMP_CWORD -ne 2 ]] || _topfn_rows function label ;;\n"
+            "            esac\n"
             "            compopt -o default 2>/dev/null\n"
             "            [[ $COMP_CWORD -eq 1 ]] || return\n"
             "            words=$commands\n"
@@ -164,7 +235,9 @@ static void zsh_spec(struct out *out, const struct option *o, const char *dash,
         out_char(out, ':');
         if (o->names_file)
             out_str(out, "_files");
-        else if (option_word(o, 0)) {
+        else if (o->rows)
+            out_fmt(out, " _topfn_rows %s %s", o->rows, row_name(o));
+        else if (has_words(o)) {
             out_char(out, '(');
             print_words(out, o);
             out_char(out, ')');
@@ -191,7 +264,26 @@ void complete_zsh(struct out *out)
     out_str(out, "    )\n"
                  "    [[ $command != help && CURRENT -gt 2 ]] ||\n"
                  "        _describe command commands\n"
-                 "    [[ $command == help ]] || _files\n"
+                 "    case $command in\n"
+                 "    (help) compadd --");
+    print_topics(out);
+    out_str(out, " ;;\n    (");
+    print_function_commands(out, "|");
+    out_str(out, ") ((CURRENT > 3)) || _topfn_rows function label; _files ;;\n"
+                 "    (*) _files ;;\n"
+                 "    esac\n"
+                 "}\n\n"
+                 "# Functions, modules, ... of the first recording on the "
+                 "line.\n"
+                 "_topfn_rows() {\n"
+                 "    local word\n\n"
+                 "    for word in ${words[2,-1]}; do\n"
+                 "        [[ -f $word ]] || continue\n"
+                 "        compadd -- ${(f)\"$(${words[1]} ");
+    out_str(out, list_rows);
+    out_str(out, ")\"}\n"
+                 "        return\n"
+                 "    done\n"
                  "}\n\n"
                  "_topfn() {\n"
                  "    local command=top word\n"
@@ -250,7 +342,23 @@ void complete_fish(struct out *out)
     }
     out_str(out, "complete -c topfn -n '__topfn_takes help' -f -a '");
     print_commands(out, " ");
-    out_str(out, "'\n");
+    print_topics(out);
+    out_str(out, "'\n"
+                 "# Functions, modules, ... of the first recording on the "
+                 "line.\n"
+                 "function __topfn_rows\n"
+                 "    for word in (commandline -o)[2..-1]\n"
+                 "        test -f \"$word\"; or continue\n"
+                 "        topfn top $word --by $argv[1] -n 1000 -q --format csv "
+                 "\\\n"
+                 "            --columns $argv[2] 2>/dev/null | sed "
+                 "'1d; s/\\r$//; /^\\[/d; s/^\"\\(.*\\)\"$/\\1/'\n"
+                 "        return\n"
+                 "    end\n"
+                 "end\n\n"
+                 "complete -c topfn -n '__topfn_takes ");
+    print_function_commands(out, " ");
+    out_str(out, "' -a '(__topfn_rows function label)'\n");
     for (const struct option *o = option_table; o->name; o++) {
         out_str(out, "complete -c topfn -n '__topfn_takes ");
         print_takers(out, o, " ");
@@ -259,10 +367,12 @@ void complete_fish(struct out *out)
             out_fmt(out, " -s %c", o->letter);
         if (o->argument)
             out_str(out, o->names_file ? " -r -F" : " -x");
-        if (option_word(o, 0)) {
+        if (has_words(o)) {
             out_str(out, " -a '");
             print_words(out, o);
             out_char(out, '\'');
+        } else if (o->rows) {
+            out_fmt(out, " -a '(__topfn_rows %s %s)'", o->rows, row_name(o));
         }
         out_str(out, " -d '");
         print_quoted(out, o->help, "\\");

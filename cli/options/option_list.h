@@ -96,7 +96,7 @@ OPTION(.name = "waits", .use = TAKES_RANK, FLAG(report.waits),
                  "marked. Otherwise they are summed up in a line below the "
                  "table. JSON and CSV always have all rows.")
 OPTION(.name = "columns", .argument = "NAMES", .use = TAKES_COLUMNS,
-       TEXT(report.columns),
+       TEXT(report.columns), .offers = column_names,
        .help = "columns of text, CSV, Markdown: function,exclusive",
        .manual = "Columns of the table in text, CSV and Markdown, in this "
                  "order, separated by commas. A column is named by its heading "
@@ -147,6 +147,7 @@ OPTION(.name = "startup", .use = TAKES_TREE, FLAG(report.startup),
                  "they are one row, [start-up], if named code follows them.")
 OPTION(.name = "root", .argument = "FUNCTION", .use = TAKES_TREE,
        .set = set_root,
+       .rows = "function",
        .help = "only what FUNCTION called, from all its callers",
        .manual = "Shows the callees of this function from all its callers, or "
                  "with `--bottom-up` its callers. <FUNCTION> is a pattern as "
@@ -331,6 +332,7 @@ FIELD(bool, sql_schema, .name = "schema", .use = USE_QUERY | USE_PUSH,
                 "its tables, and sends nothing.")
 OPTION(.name = "process", .repeats = true, .argument = "WHICH",
        .use = USE_FILTER | USE_EVENTS, .set = add_processes,
+       .rows = "process",
        .help = "only these processes: name, id or glob; may repeat",
        .manual = "Only processes with this name (without regard to case) or "
                  "id; * and ? as in a shell. `re:` begins a regular "
@@ -338,6 +340,7 @@ OPTION(.name = "process", .repeats = true, .argument = "WHICH",
                  "process that any of them matches is kept.")
 OPTION(.name = "thread", .repeats = true, .argument = "WHICH",
        .use = USE_FILTER | USE_EVENTS, .set = add_threads,
+       .rows = "thread",
        .help = "only these threads: id, name or glob; may repeat",
        .manual = "Only threads with this id or name, with the same patterns as "
                  "`--process`. `events` accepts only ids.")
@@ -365,6 +368,7 @@ OPTION(.name = "between", .repeats = true, .argument = "EVENT,EVENT",
                  "events (Windows, .NET), not for databases.")
 OPTION(.name = "focus", .repeats = true, .argument = "FUNCTION",
        .use = USE_FILTER, .set = add_focus,
+       .rows = "function",
        .help = "only samples with this function on their stack",
        .manual = "Only samples with a matching function on their stack. The "
                  "pattern is a glob of the whole name, without regard to case; "
@@ -375,16 +379,19 @@ OPTION(.name = "focus", .repeats = true, .argument = "FUNCTION",
                  "topfn-filters(7). May be repeated: all must match.")
 OPTION(.name = "ignore", .repeats = true, .argument = "FUNCTION",
        .use = USE_FILTER, .set = add_ignore,
+       .rows = "function",
        .help = "only samples without this function on their stack",
        .manual = "Only samples without a matching function on their stack.")
 OPTION(.name = "leaf", .repeats = true, .argument = "FUNCTION",
        .use = USE_FILTER, .set = add_leaves,
+       .rows = "function",
        .help = "only samples taken in it; MODULE!*: in a module",
        .manual = "Only samples taken in a matching function; "
                  "<MODULE>`!*` is any function of a module. May be repeated: "
                  "any may match.")
 OPTION(.name = "module", .repeats = true, .argument = "GLOB",
        .use = USE_FILTER, .set = add_modules,
+       .rows = "module",
        .help = "only samples with this module on their stack",
        .manual = "Only samples with a matching module on their stack, without "
                  "regard to case; * and ? as in a shell, or `re:`. Code "
@@ -434,6 +441,7 @@ OPTION(.name = "mine", .repeats = true, .argument = "GLOB",
                  "path shows otherwise. May be repeated.")
 OPTION(.name = "fold", .repeats = true, .argument = "FUNCTION|P%",
        .use = USE_FRAMES, .set = add_fold,
+       .rows = "function",
        .help = "count these, or those below P %, for their callers",
        .manual = "Samples of matching functions count for their callers. The "
                  "total does not change: a sample without a caller is "
@@ -442,11 +450,13 @@ OPTION(.name = "fold", .repeats = true, .argument = "FUNCTION|P%",
                  "`--cpu` and `--time` keep, inclusive.")
 OPTION(.name = "show-from", .repeats = true, .argument = "FUNCTION",
        .use = USE_FRAMES, .set = add_show_from,
+       .rows = "function",
        .help = "begin stacks at this function; drop other samples",
        .manual = "Begins stacks at the outermost matching function. Samples "
                  "without one are dropped.")
 OPTION(.name = "show-to", .repeats = true, .argument = "FUNCTION",
        .use = USE_FRAMES, .set = add_to_any,
+       .rows = "function",
        .help = "end stacks at this function; drop other samples",
        .manual = "Ends stacks at the outermost matching function, which then "
                  "has the samples of all its callees. Samples without one are "
@@ -590,6 +600,7 @@ FIELD(unsigned, threads, .name = "threads", .argument = "N", .use = USE_LOAD,
                 "one per core. The output is always the same.")
 FIELD(const char *, event, .name = "event", .argument = "NAME",
       .use = USE_LOAD | USE_EVENTS, TEXT(event),
+      .offers = event_names,
       .help = "samples to count: cpu, thread, allocation, ...",
       .manual = "The samples to count: `cpu`, `thread`, `cswitch`, "
                 "`allocation` or another event with call stacks, by its short "

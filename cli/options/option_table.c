@@ -164,8 +164,12 @@ static bool set_export(struct options *o, const char *value)
     return *value;
 }
 
+static const char *const event_names[] = {
+    "cpu", "thread", "cswitch", "allocation", "exception", "contention", NULL};
+static const char *const column_names[] = {
+    "function", "module", "exclusive", "inclusive", "file", "line", NULL};
 static const char *const group_names[] = {"just-my-code", "modules", "kernel",
-                                          "runtime", "namespaces:2", NULL};
+                                          "runtime", NULL};
 
 static bool add_group(struct options *o, const char *value)
 {

@@ -102,6 +102,8 @@ struct option {
     const char *(*name_of)(int value);
     /* Further values for completion and for misspelt ones; NULL ends them. */
     const char *const *offers;
+    /* Completion offers what `topfn top --by` lists: "function". */
+    const char *rows;
     bool names_file; /* the value does */
     bool repeats;
     /* Reads a value into its place: NULL by type, else by itself. False when

@@ -5,6 +5,7 @@
 #include "cli/help/help.h"
 
 #include "cli/command.h"
+#include "tests/support/program.h"
 #include "tests/support/suite.h"
 
 /* The whole file; to be freed. */
@@ -173,6 +174,12 @@ static const struct {
     {"topfn symbols --format ", "json", "top"},
     {"topfn top --names f", "full", "short"},
     {"topfn help ", "merge", "cli"},
+    {"topfn help f", "filters", "json"},
+    {"topfn top --group k", "kernel", "runtime"},
+    {"topfn top --event al", "allocation", "cpu"},
+    {"topfn top testdata/etl/orders.etl --focus ", "Shop.Orders.PriceList.Lookup",
+     "cli"},
+    {"topfn tree testdata/etl/orders.etl --module n", "ntdll.dll", "cli"},
     {"topfn help --as ", "fish", "merge"},
     {"topfn top ", "cli", "merge"},
     {"topfn top -o ", "tests", "--by"},
@@ -191,6 +198,7 @@ static bool has_line(const char *text, const char *end, const char *line)
 /* What a shell offers for all lines; to be freed. */
 static char *offers(size_t shell)
 {
+    char path[PATH_MAX], search[2 * PATH_MAX];
     struct out *command = out_memory();
     FILE *pipe;
     char *text;
@@ -200,6 +208,10 @@ static char *offers(size_t shell)
     for (size_t i = 0; i < COUNT(lines); i++)
         out_fmt(command, " '%s'", lines[i].line);
     setenv("SCRIPT", shells[shell].script, 1);
+    program_find(path);
+    snprintf(search, sizeof(search), "%.*s:%s",
+             (int)(strrchr(path, '/') - path), path, getenv("PATH"));
+    setenv("PATH", search, 1);
     pipe = popen(out_text(command, NULL), "r");
     text = contents(pipe);
     pclose(pipe);
