@@ -19,14 +19,15 @@ export function showAbout({ about, rows }) {
         say('Format', trace.format);
         say('Stacks', Object.entries(trace.stacks).map(([what, n]) =>
             `${what.replace('_', ' ')} ${weightText(weightOf(n))}`).join(', '));
-        say('Names missing', Object.entries(trace.unresolved.by_cause)
+        say('No function names', Object.entries(trace.unresolved.by_cause)
             .filter(([, n]) => n).map(([why, n]) =>
                 `${why.replace(/_/g, ' ')} ${weightText(weightOf(n))}`).join(', '));
-        say('Lost', trace.lost_events && `${trace.lost_events} events, ` +
-            `${trace.lost_buffers} buffers`);
+        say('Lost', trace.lost_events &&
+            `${countText(trace.lost_events)} events, ` +
+            `${countText(trace.lost_buffers)} buffers`);
         say('Not read', trace.skipped_bytes &&
             countText(trace.skipped_bytes) + ' bytes');
-        say('Idle, left out', weightText(weightOf(trace.idle_samples)));
+        say('Idle samples left out', weightText(weightOf(trace.idle_samples)));
     }
     const { data } = about, notes = [];
 

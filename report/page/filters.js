@@ -93,8 +93,8 @@ export function* applyFilters(page, tree, functions, rules, smallShare) {
     const groups = yield* groupsOf(functions, of('group'), of('mine'));
 
     if (keep && (groups || of('fold').length || percent))
-        throw new Error('here --kind, --tier and --cpu go without --group ' +
-            'and --fold');
+        throw new Error('on a page, --kind, --tier and --cpu cannot be ' +
+            'combined with --group and --fold');
     const isSmall = percent ? yield* smallShare(percent) : () => false;
 
     return { ...yield* rewrite(tree, functions, groups, of, isSmall), keep };
@@ -198,8 +198,8 @@ function* keepRows(page, of) {
     if (!asked.length)
         return null;
     if (!rows || (of('cpu').length && !rows.cpu))
-        throw new Error(`this page does not say --${asked.join(', --')} of ` +
-            'samples; choose them when it is made');
+        throw new Error(`this page has no data for --${asked.join(', --')}; ` +
+            'give these options to topfn page');
     const kinds = bitsOfWords('kind', of('kind'), names.leafKinds);
     const tiers = bitsOfWords('tier', of('tier'), names.leafTiers);
     const cpus = of('cpu').length ? numbersOf(of('cpu').join(',')) : null;

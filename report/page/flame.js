@@ -48,8 +48,8 @@ export class Flame {
         });
     }
 
-    // What is drawn: a shape (shapes.js); upwards or downwards.
-    // `base`: the outermost that is drawn.
+    // Draws a shape (shapes.js), upwards or downwards. `base`: the outermost
+    // box that is drawn.
     show(shape, up, zoom = 0, base = 0) {
         const stays = this.shape && this.up === up;
 

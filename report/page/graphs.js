@@ -64,9 +64,8 @@ export class Graphs {
             parts.push(spanText((shape.x1[i] - shape.x0[i]) *
                 flame.span * page.about.data.step_ns));
         if (shape instanceof TimeShape && !i && shape.slot)
-            parts.push('of each ' + spanText(shape.slot *
-                page.about.data.step_ns) + ' the heaviest stack; a shorter ' +
-                'range shows all');
+            parts.push('the heaviest stack of each ' + spanText(shape.slot *
+                page.about.data.step_ns) + '; a shorter range shows all');
         if (view.before)
             parts.push('before ' + shareText(view.before[node], 1),
                 'after ' + shareText(view.after[node], 1));
@@ -76,7 +75,7 @@ export class Graphs {
         return parts.join(' \u00b7 ');
     }
 
-    // Of two sides there are shares alone.
+    // A comparison shows only shares.
     amount(n, whole) {
         return this.app.isDiff ? shareText(n, whole)
             : `${weightText(n)}, ${shareText(n, whole)}`;
@@ -95,7 +94,7 @@ export class Graphs {
         flame.show(shape, values.dir === 'up', +values.zoom || 0);
     }
 
-    // Of the thread with most of the selected samples.
+    // The shape of the thread with most of the selected samples.
     *timeShape() {
         const { selection, page } = this.app, { about } = page;
         const { busiest } = selection.view, { from, to } = selection;

@@ -22,7 +22,7 @@ function namespaceOf(label, parts) {
     return end ? label.slice(0, end) : null;
 }
 
-// Whether a function is one's own: as the globs say, else as the trace does.
+// Returns a test for one's own functions: by the globs, else by the trace.
 function mineTest(functions, globs) {
     const tests = globs.map(glob => {
         const means = matches(functions, glob), isModule = globTest(glob);

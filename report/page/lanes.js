@@ -39,8 +39,8 @@ export class Lanes {
         });
     }
 
-    // Of processes; of threads when one process is chosen, or there is no
-    // other. Those with most samples come first, whatever is selected.
+    // The lanes: processes, or threads if one process is chosen or there is
+    // only one. The lanes with most samples come first, whatever is selected.
     get list() {
         const { names } = this.app.page, { values } = this.app.state;
         const threads = this.app.selection.threadsOf({ ...values,
@@ -58,7 +58,7 @@ export class Lanes {
         return lanes.sort((a, b) => b.weight - a.weight);
     }
 
-    // What is chosen already is no longer.
+    // Chooses a lane; choosing it again shows all.
     choose(i) {
         const { process, thread } = this.list[i], { state } = this.app;
         const isChosen = state.values.thread === String(thread);

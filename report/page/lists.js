@@ -29,7 +29,7 @@ export class Lists {
         });
     }
 
-    // Of a row of a diff; -1: it is not in the graph.
+    // The function of a row of a diff; -1: it is not in the graph.
     functionOf({ label, module }) {
         const { functions } = this.app;
 

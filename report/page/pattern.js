@@ -60,7 +60,7 @@ function withoutParameters(name) {
     return name;
 }
 
-// What a function may be called.
+// All names of a function that a pattern may match.
 export function textsOf(functions, id, withModule) {
     const label = functions.label(id), name = functions.name(id);
     const texts = [label, name, withoutParameters(name)];

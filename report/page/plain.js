@@ -3,7 +3,7 @@
 const unseen =
     /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
-// What acts unseen is shown, as in every report.
+// Shows invisible characters, as every report does.
 export function plainText(text) {
     return text.replace(unseen, c =>
         '\\u' + c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0'));
@@ -19,8 +19,8 @@ const sizes = [[1e15, 'PB'], [1e12, 'TB'], [1e9, 'GB'], [1e6, 'MB'],
     [1e3, 'kB'], [1, 'B']];
 let weight = { one: 1, ns: 0, unit: 'samples' };
 
-// What weights of samples are, as `about` says: call it before anything of
-// them is shown.
+// Sets the unit of weights, as `about` states it. Call it before the first
+// weight is shown.
 export function setWeights({ decimals, unit, unit_ns: ns }) {
     weight = { one: 10 ** decimals, ns, unit, text: new Intl.NumberFormat(
         'en-US', { maximumFractionDigits: decimals }) };

@@ -22,7 +22,7 @@ export function* callersOf(tree, total, fn) {
     return made;
 }
 
-// What is below it, wherever it was called.
+// The callees of a function, from all its callers.
 export function* calleesOf(tree, self, total, fn) {
     const made = new Builder(), outer = yield* tree.outermost();
     const place = new Int32Array(tree.n).fill(-1);

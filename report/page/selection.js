@@ -89,7 +89,7 @@ export class Selection {
             yield* this.moved(derived, after)], side);
     }
 
-    // Of the samples without a filter: whether a function has so few of them.
+    // Returns a test for functions with fewer than `percent` of all samples.
     *smallFunctions(percent, span) {
         const plain = { tree: this.whole, place: null, keep: null };
         const { self, total } = yield* this.page.rows

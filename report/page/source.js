@@ -75,13 +75,13 @@ export class SourceView {
         if (this.root.hidden)
             return;
         if (!found.length)
-            notes.push('No lines of it are in this page' + (this.cut
-                ? ': only those of functions with more samples.' : '.'));
+            notes.push('This page has no source lines of the function' + (this.cut
+                ? ', only of functions with more samples.' : '.'));
         else if (!isWhole)
-            notes.push('With the samples of the whole page, not of those ' +
-                'selected.');
+            notes.push('Counts are those of the whole page, not of the ' +
+                'selection.');
         if (found.length && this.ofFirst)
-            notes.push('Of each side the first run.');
+            notes.push('From the first recording of each side.');
         this.told.textContent = notes.join(' ');
         this.tables.replaceChildren(...found.flatMap(({ side, files, code }) =>
             [...files.map(f => fileTable(this.sides[side], f)),

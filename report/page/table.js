@@ -71,8 +71,8 @@ export class Table {
     }
 }
 
-// Of rows {fn, self, total, waits, module, label}; `link` makes the cell of a
-// name.
+// Columns of rows {fn, self, total, waits, module, label}; `link` makes the
+// cell of a name.
 export function functionColumns(hasWaits, whole, link) {
     const number = (key, title) => ({ key, title, number: true,
         value: r => r[key], cell: r => weightText(r[key]) });

@@ -1,9 +1,9 @@
 // timeshape - a thread in order of time, as a flame graph draws it
 // (shapes.js); samples far from each other leave a gap.
 //
-// Of more rows than are to be seen a slot of time shows its heaviest stack:
-// from each frame to the one called there with most samples, as long as these
-// are half of its caller's.
+// If there are too many rows to see, a slot of time shows its heaviest stack:
+// from each frame to its callee with most samples, as long as these are at
+// least half of the caller's.
 
 import { nodeOf, rowAt } from './model.js';
 import { isTurn } from './work.js';

@@ -7,7 +7,8 @@ const sliceMs = 20;
 
 export const isTurn = i => i % 512 === 0;
 
-// What the generator returns; the page answers in between.
+// Runs a generator in slices, so that the page answers in between, and returns
+// its result.
 export async function inSlices(steps) {
     for (;;) {
         const end = performance.now() + sliceMs;
