@@ -96,7 +96,9 @@ ROOMS  := $(sort $(foreach f,$(TEST_SRC),$(call room,$(f))))
 tests_of = $(foreach f,$(TEST_SRC),$(if $(filter $(1),$(call room,$(f))),$(f)))
 TESTS  := $(ROOMS:%=$(B)/test-%)
 TOOLS  := $(TOOL_SRC:tests/tools/%.c=$(B)/%)
-FUZZ   := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/%)
+# Names of one program, of which each runs one target.
+FUZZ   := $(addprefix $(B)/fuzz_,$(sort $(if $(FUZZ_SRC),$(shell sed -n \
+	's/^FUZZ(\(.*\))$$/\1/p' $(FUZZ_SRC)))))
 BENCH  := $(BENCH_SRC:tests/bench/%.c=$(B)/bench-%)
 TOPFN  := $(if $(CLI_SRC),$(B)/topfn)
 # libFuzzer brings a main; every other build replays files with ours.
@@ -187,9 +189,11 @@ $(TESTS): $(SUP) $(ON_LIB)
 $(call obj,$(SUP_SRC) $(TEST_SRC)): | $(B)/obj/tests.found
 
 $(TOOLS): $(B)/%: $(B)/obj/tests/tools/%.o $(SUP) $(ON_LIB)
-$(FUZZ): $(B)/%: $(B)/obj/tests/fuzz/%.o $(REPLAY) $(SUP) $(ON_LIB)
+$(B)/fuzz: $(call obj,$(FUZZ_SRC)) $(REPLAY) $(SUP) $(ON_LIB)
+$(FUZZ): $(B)/fuzz
+	@ln -f $< $@
 $(BENCH): $(B)/bench-%: $(B)/obj/tests/bench/%.o $(SUP) $(ON_LIB)
-$(TOOLS) $(FUZZ) $(BENCH):
+$(TOOLS) $(B)/fuzz $(BENCH):
 	$(call say,LD,$@)$(LINK) -o $@ $^ $| $(LIBS_TESTS)
 
 ## make deps         install the Debian packages that build and tests need

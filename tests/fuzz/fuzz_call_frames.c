@@ -2,7 +2,7 @@
 #include "symbols/dwarf/call_frames.h"
 #include "tests/fuzz/target.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(call_frames)
 {
     struct call_frames_section section = {.address = 0x1000};
     struct call_frames *frames;

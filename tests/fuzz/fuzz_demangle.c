@@ -16,7 +16,7 @@ static void try(const char *name)
     arena_release(&arena);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(demangle)
 {
     char *text = mem_new(size + 1, 1), *line = text;
 

@@ -2,7 +2,7 @@
 #include "symbols/disasm.h"
 #include "tests/fuzz/target.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(disasm)
 {
     uint64_t address = 0xFFFFFFFFFFFFF000; /* wraps */
     struct instruction i;

@@ -54,7 +54,7 @@ static bool companion(void *context, const struct dwarf_companion *wanted,
     return true;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(dwarf)
 {
     struct input in;
     struct reader r = reader_of("fuzz", data, size, 0, NULL);

@@ -31,7 +31,7 @@ static void look_at_ids(const uint8_t *data, size_t size)
     (void)elf_companion_of(&wanted, data, size);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(elf)
 {
     struct debug_file *file;
     uint32_t crc;

@@ -21,7 +21,7 @@ static void walk(struct event_trace *trace, const struct event_options *o)
     event_cursor_free(c);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(events)
 {
     const struct event_options options[] = {
         {.stacks = true},

@@ -2,7 +2,7 @@
 #include "symbols/find/expand.h"
 #include "tests/fuzz/target.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(expand)
 {
     enum { LIMIT = 1 << 20 };
     uint8_t *out = NULL;

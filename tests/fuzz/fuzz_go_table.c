@@ -20,7 +20,7 @@ static void look_up(const struct go_table *t, uint64_t address, size_t size)
 }
 
 /* The last bytes are the trees. */
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(go_table)
 {
     enum { TREES = 64 };
     struct go_table t;

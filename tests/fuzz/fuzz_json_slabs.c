@@ -3,7 +3,7 @@
 #include "engine/base/json_slabs.h"
 #include "tests/fuzz/target.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(json_slabs)
 {
     static const char *const paths[] = {
         "", "a", "a.b", "[]", "[].ph", "nodes[].callFrame", "shared.frames"};

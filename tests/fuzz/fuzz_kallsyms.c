@@ -2,7 +2,7 @@
 #include "symbols/generated/kallsyms.h"
 #include "tests/fuzz/target.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(kallsyms)
 {
     struct kallsyms *k = kallsyms_open(data, size, 0xffffffff81000000u);
 

@@ -29,7 +29,7 @@ static void try_name(const char *name)
                       parts);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(label)
 {
     char *text = mem_new(size + 1, 1), *line = text;
 

@@ -19,7 +19,7 @@ static void compare(const uint8_t *data, size_t size, size_t room)
     free(other);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(lz77)
 {
     size_t room;
 

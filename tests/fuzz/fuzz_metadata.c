@@ -3,7 +3,7 @@
 #include "engine/container/package.h"
 #include "tests/fuzz/target.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(metadata)
 {
     struct entry entries[2] = {{.claimed = 0}};
     struct container c = {.path = "fuzz", .entries = entries, .count = 2};

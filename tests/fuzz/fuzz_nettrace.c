@@ -22,7 +22,7 @@ static void read_once(const uint8_t *data, size_t size, bool weighed)
     profile_free(p);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(nettrace)
 {
     if (nettrace_format.probe(data, size) == PROBE_NO)
         return 0;

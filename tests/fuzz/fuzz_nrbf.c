@@ -20,7 +20,7 @@ static void look_at(const struct nrbf *n, const struct nrbf_object *o)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(nrbf)
 {
     struct err err = {0};
     struct nrbf *n = nrbf_read("fuzz", data, size, &err);

@@ -4,7 +4,7 @@
 
 enum { WORDS = 64, TEXT = 4096 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(options)
 {
     static char text[TEXT];
     char *words[WORDS + 1];

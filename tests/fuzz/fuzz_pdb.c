@@ -16,7 +16,7 @@ static void check_frames(const struct debug_frame *frames, size_t n)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(pdb)
 {
     struct debug_frame frames[DEBUG_FRAMES_MAX];
     struct err err = {0};

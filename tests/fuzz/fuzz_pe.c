@@ -34,7 +34,7 @@ static void ask_names(const uint8_t *data, size_t size)
     pe_kind.close(&file);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(pe)
 {
     struct pe_codeview cv;
     struct pe_debug entry;

@@ -23,7 +23,7 @@ static void close_rules(void *opened)
     (void)opened;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(perfdata)
 {
     struct call_frames_section section = {.bytes = {data, size}, .wide = true};
     struct frame_rules_source rules = {

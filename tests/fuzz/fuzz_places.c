@@ -6,7 +6,7 @@
 #include "symbols/find/places.h"
 #include "tests/fuzz/target.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(places)
 {
     struct places places = {.paths = {0}};
     struct arena arena = {0};

@@ -17,7 +17,7 @@ static void look_at(struct portable_pdb *pdb, uint32_t token)
     portable_pdb_document(pdb, points.data[0].document);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(portable_pdb)
 {
     struct portable_pdb *pdb = portable_pdb_open("fuzz", data, size, NULL);
     const char *path;

@@ -31,7 +31,7 @@ static void run(struct query *q, const char *sql)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(query)
 {
     static const struct query_limits limits = {5000000, 8 << 20};
     static const struct query_source source = {

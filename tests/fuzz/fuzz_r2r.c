@@ -29,7 +29,7 @@ static void look_at(const struct r2r_image *image, uint32_t entry,
     arena_reset(arena);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(r2r)
 {
     struct r2r_image *image = r2r_open("fuzz.dll", data, size, NULL);
     struct arena arena = {0};

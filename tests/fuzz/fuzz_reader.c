@@ -61,7 +61,7 @@ static void step(struct reader *r, uint8_t op, uint8_t n)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(reader)
 {
     struct err err = {0};
     struct reader r = reader_of("fuzz", data, size, 0, &err);

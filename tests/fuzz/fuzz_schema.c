@@ -43,7 +43,7 @@ static void read_manifest(struct event_trace *trace, struct bytes xml)
         manifest_free(m);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(schema)
 {
     struct event_trace trace = {.noted = false};
     struct described d = {.schema = NULL};

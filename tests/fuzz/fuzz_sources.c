@@ -3,7 +3,7 @@
 #include "symbols/sources.h"
 #include "tests/fuzz/target.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(sources)
 {
     char *text = mem_new(size + 1, 1), *mapped;
     struct sources s = {.refused = NULL};

@@ -21,7 +21,7 @@ static void read_image(const uint8_t *data, size_t size, bool times)
     sqlite3_close(db);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(store)
 {
     if (!size)
         return 0;

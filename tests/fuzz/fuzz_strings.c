@@ -16,7 +16,7 @@ static void check(struct strings *s, uint32_t id)
         abort();
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(strings)
 {
     struct strings *s = strings_new();
     struct reader narrow = reader_of("fuzz", data, size, 0, NULL);

@@ -2,7 +2,7 @@
 #include "symbols/names/demangle.h"
 #include "tests/fuzz/target.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(undecorate)
 {
     struct arena arena = {0};
     char *name = arena_strndup(&arena, (const char *)data, size);

@@ -2,7 +2,7 @@
 #include "engine/container/xpress.h"
 #include "tests/fuzz/target.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(xpress)
 {
     size_t n;
     uint8_t *out;

@@ -8,9 +8,9 @@
  * bytes overwritten. The mutations are the same in every run. An input that
  * makes the target crash or hang is named and saved in ./crash-replay.
  *
- * A new target is one file, tests/fuzz/fuzz_NAME.c, that defines only
- * LLVMFuzzerTestOneInput; its seeds are testdata/fuzz/NAME, testdata/NAME and
- * testdata/broken. `make test` replays them, `make fuzz` explores (clang).
+ * A new target is FUZZ(NAME) in a file tests/fuzz/fuzz_*.c (target.h); its
+ * seeds are testdata/fuzz/NAME, testdata/NAME and testdata/broken. `make test`
+ * replays them, `make fuzz` explores (clang).
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -142,6 +142,7 @@ int main(int argc, char **argv)
 {
     size_t mutate = 0;
 
+    LLVMFuzzerInitialize(&argc, &argv);
     crash_watch();
     run("nothing", "as it is", 0, NULL, 0);
     for (int i = 1; i < argc; i++) {
