@@ -136,34 +136,6 @@ static uint32_t string(struct profile *p, const char *text)
     return strings_add(p->strings, text, strlen(text));
 }
 
-/* One more function is inlined each time, up to 64. */
-TEST(inlined_functions_have_an_end)
-{
-    struct profile *p = profile_new();
-    struct named_code n = named_code_of(p);
-    struct named_frame out = {.name = string(p, "out")}, none = {.line = 0};
-    struct named_frame in = {.name = string(p, "in"), .inlined = true};
-    uint32_t at = named_location(&n, &out), first, count;
-    const struct frame *given;
-
-    first = named_location_on(&n, at, &in);
-    ck_assert_uint_eq(named_location_on(&n, at, &in), first);
-    ck_assert_uint_eq(named_location_on(&n, at, &none), NO_ID);
-    ck_assert_uint_eq(named_location_on(&n, named_location(&n, &none), &in),
-                      NO_ID);
-    for (uint32_t i = 1; i < 64; i++) {
-        at = named_location_on(&n, at, &in);
-        ck_assert_uint_ne(at, NO_ID);
-        given = profile_given(p, at, &count);
-        ck_assert_uint_eq(count, i + 1);
-        ck_assert(given[0].inlined && !given[i].inlined);
-        ck_assert(!p->locations.data[at].caller);
-    }
-    ck_assert_uint_eq(named_location_on(&n, at, &in), NO_ID);
-    named_code_end(&n, "");
-    profile_free(p);
-}
-
 static uint32_t depth_of(const struct profile *p, uint32_t stack)
 {
     uint32_t depth = 0;

@@ -68,35 +68,6 @@ TEST(values_and_damage)
     cells_each("tests/engine/base/json_read.cells", "values", check_text);
 }
 
-/* Objects of many members are sorted; the last of equal keys is found. */
-TEST(members)
-{
-    enum { MEMBERS = 1000 };
-    struct out *out = out_memory();
-    struct err err = {0};
-    struct json_text *json;
-    size_t whole, n;
-    const char *text;
-    char key[32];
-
-    out_str(out, "{");
-    for (unsigned i = 0; i < 2 * MEMBERS; i++)
-        out_fmt(out, "%s\"k%u\":%u", i ? "," : "", i * 7 % MEMBERS, i);
-    out_str(out, "}");
-    text = out_text(out, &n);
-    json = read_text(text, n, &whole, &err);
-    ck_assert_ptr_nonnull(json);
-    for (unsigned i = MEMBERS; i < 2 * MEMBERS; i++) {
-        snprintf(key, sizeof(key), "k%u", i * 7 % MEMBERS);
-        ck_assert_uint_eq(json_get_number(json_root(json), key, 0), i);
-    }
-    ck_assert(!json_is_there(json_member(json_root(json), "")));
-    ck_assert(!json_is_there(json_member(json_root(json), "k")));
-    ck_assert(!json_is_there(json_member(json_root(json), "z")));
-    json_close(json);
-    out_close(out, NULL);
-}
-
 TEST(what_is_of_another_kind)
 {
     static const char text[] =
@@ -164,39 +135,6 @@ TEST(whole_numbers_end_at_63_bits)
     }
 }
 
-/* Up to eight members are looked through, more are sorted: either way the
- * last of equal keys is found, and none before the first. */
-TEST(few_and_many_members)
-{
-    for (unsigned members = 1; members <= 20; members++) {
-        struct out *out = out_memory();
-        struct err err = {0};
-        struct json_text *json;
-        const char *text;
-        size_t whole, n;
-        char key[8];
-
-        out_str(out, "{\"m\":1,\"m\":2");
-        for (unsigned i = 2; i < members; i++)
-            out_fmt(out, ",\"%c\":%u", i % 2 ? 'a' + (int)i : 'z' - (int)i, i);
-        out_str(out, "}");
-        text = out_text(out, &n);
-        json = read_text(text, n, &whole, &err);
-        ck_assert_ptr_nonnull(json);
-        ck_assert_uint_eq(json_get_number(json_root(json), "m", 0), 2);
-        for (unsigned i = 2; i < members; i++) {
-            snprintf(key, sizeof(key), "%c",
-                     i % 2 ? 'a' + (int)i : 'z' - (int)i);
-            ck_assert_uint_ne(json_get_number(json_root(json), key, 0), 0);
-        }
-        ck_assert(!json_is_there(json_member(json_root(json), "A")));
-        ck_assert(!json_is_there(json_member(json_root(json), "~")));
-        ck_assert(!json_is_there(json_member(json_root(json), "mm")));
-        json_close(json);
-        out_close(out, NULL);
-    }
-}
-
 /* As deep as may be, and one more. */
 TEST(depth_is_bounded)
 {
@@ -218,26 +156,6 @@ TEST(depth_is_bounded)
             ck_assert_ptr_nonnull(strstr(err.message, "more than 2,048"));
         json_close(json);
     }
-}
-
-TEST(values_are_known_again)
-{
-    static const char text[] = "[[1],{\"a\":2},\"\"]";
-    struct err err = {0};
-    size_t whole;
-    struct json_text *json = read_text(text, sizeof(text) - 1, &whole, &err);
-    struct json_value root = json_root(json), list = json_element(root, 0);
-
-    ck_assert(json_is_same(list, json_element(root, 0)));
-    ck_assert(!json_is_same(list, json_element(root, 1)));
-    ck_assert(!json_is_same(list, json_element(root, 3)));
-    ck_assert(json_is_array(list) && !json_is_object(list));
-    ck_assert(!json_is_array(json_element(root, 1)));
-    ck_assert(json_is_object(json_element(root, 1)));
-    ck_assert_uint_eq(json_length(json_element(root, 1)), 0);
-    ck_assert(!json_is_there(json_member(list, "a")));
-    ck_assert(!json_is_number(json_element(root, 2)));
-    json_close(json);
 }
 
 /* Slots that "unit", again and again, makes of a text of `n` bytes. */

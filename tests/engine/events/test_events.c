@@ -10,8 +10,6 @@
 #include "tests/support/event_info.h"
 #include "tests/support/suite.h"
 
-enum { MS = 1000000 };
-
 static const struct etl_guid provider = {
     0x11111111, 0x2222, 0x3333, {1, 2, 3, 4, 5, 6, 7, 8}};
 static const char provider_text[] = "11111111-2222-3333-0102-030405060708";
@@ -43,8 +41,6 @@ static void expect(struct event_trace *trace,
     out_close(out, NULL);
     event_cursor_free(c);
 }
-
-static const struct event_options all;
 
 /* ---- TRACE_EVENT_INFO ---- */
 
@@ -136,64 +132,6 @@ TEST(cyclic_schemas_are_refused)
 }
 
 /* ---- order and filters ---- */
-
-static void put_marks(struct etl_log *log)
-{
-    for (unsigned i = 0; i < 400; i++) {
-        struct etl_at at = etl_log_at(log, i % 3, i);
-
-        at.pid = 100 + i % 2;
-        etl_sampled_profile(log->w, at, 0x1000 + i, 4, 0);
-    }
-}
-
-/* The number of the event of that time where nothing is left out. */
-static uint64_t number_at(struct event_trace *trace, int64_t time)
-{
-    struct event_cursor *c = event_cursor_new(trace, &all);
-    const struct event *e;
-    uint64_t number = 0;
-
-    while (!number && (e = event_next(c)))
-        if (e->time == time)
-            number = e->number;
-    event_cursor_free(c);
-    ck_assert_uint_gt(number, 300);
-    return number;
-}
-
-/* Buffers outside the range are not opened; numbers are right when they are
- * asked for, and 0 when they cannot be known. */
-TEST(time_range_skips_buffers)
-{
-    const struct etl_options options = {.cpus = 3, .buffer_size = 1024};
-    struct event_options o = {.timed = true, .from = (int64_t)300 * MS,
-                              .to = (int64_t)310 * MS};
-    struct etl_log log = {0};
-    struct event_trace *trace;
-    struct event_cursor *c;
-    const struct event *e;
-    unsigned n = 0;
-
-    etl_log_begin(&log, &options);
-    put_marks(&log);
-    trace = etl_log_end(&log);
-    c = event_cursor_new(trace, &o);
-    for (; (e = event_next(c)); n++) {
-        ck_assert_int_eq(e->time, (int64_t)(300 + n) * MS);
-        ck_assert_uint_eq(e->number, 0);
-    }
-    ck_assert_uint_eq(n, 10);
-    ck_assert_uint_lt(event_cursor_effort(c).buffers, 20);
-    ck_assert_uint_ge(event_cursor_effort(c).buffers_skipped, 10);
-    event_cursor_free(c);
-    o.numbered = true;
-    c = event_cursor_new(trace, &o);
-    e = event_next(c);
-    ck_assert(e && e->number == number_at(trace, (int64_t)300 * MS));
-    event_cursor_free(c);
-    etl_log_close(&log, trace);
-}
 
 static int ask(void *context)
 {

@@ -114,22 +114,6 @@ TEST(a_later_stay_is_another)
     expect(&log, "k1 k2\n1 2\n");
 }
 
-TEST(keys_of_both_parts)
-{
-    struct etl_log log;
-    struct etl_at first;
-
-    begin(&log);
-    first = sample(&log, 1, 9);
-    etl_stack_key(log.w, etl_log_at(&log, 0, 2), first.tick, 100, 9, 55, false);
-    etl_stack_key(log.w, etl_log_at(&log, 0, 3), first.tick, 100, 9, 55, true);
-    etl_key_definition(log.w, etl_log_at(&log, 0, 6), ETL_KEY_RUNDOWN, 55,
-                       user, 2);
-    etl_key_definition(log.w, etl_log_at(&log, 0, 7), ETL_KEY_RUNDOWN, 55,
-                       kernel, 1);
-    expect(&log, "k1 1 2\n");
-}
-
 /* A key that is defined for the other part only, too early, or not at all. */
 TEST(keys_that_stand_for_nothing)
 {

@@ -445,67 +445,6 @@ TEST(test_deep_stacks)
     profile_free(p);
 }
 
-/* One row for every busy sample, with its leaf; and one for every frame. */
-TEST_LOOP(test_samples_as_rows, 3)
-{
-    struct profile *p = full_profile((uint64_t)_i, 40);
-    sqlite3_stmt *row;
-    uint64_t frames = 0;
-    size_t next = 0;
-    sqlite3 *db;
-
-    write_to(p, path);
-    db = open_db(path);
-    row = query(db, "SELECT id, time, cpu, pid, tid, weight, function_id, label"
-                    " FROM sample ORDER BY id");
-    for (size_t i = 0; i < p->samples.len; i++) {
-        const struct samples *s = &p->samples;
-        const struct thread *t = &p->threads.data[s->thread[i]];
-        uint32_t leaf = p->stacks.data[s->stack[i]].location;
-        uint32_t function =
-            p->frames.data[p->frame_start.data[leaf]].function;
-
-        if (s->flags[i] & SAMPLE_IDLE)
-            continue;
-        ck_assert_int_eq(sqlite3_step(row), SQLITE_ROW);
-        ck_assert_int_eq(sqlite3_column_int64(row, 0), (int64_t)i + 1);
-        ck_assert(sqlite3_column_double(row, 1) == (double)s->time[i] / 1e9);
-        ck_assert_int_eq(sqlite3_column_int(row, 2), s->cpu[i]);
-        ck_assert_int_eq(sqlite3_column_int64(row, 4), t->tid);
-        ck_assert_uint_eq((uint64_t)sqlite3_column_int64(row, 5),
-                          s->weight ? s->weight[i] : 1);
-        ck_assert_int_eq(sqlite3_column_int64(row, 6), function);
-        if (*profile_label(p, function))
-            ck_assert_str_eq(cell(row, 7), profile_label(p, function));
-        next++;
-        for (uint32_t at = s->stack[i]; at; at = p->stacks.data[at].parent) {
-            uint32_t l = p->stacks.data[at].location;
-
-            frames += p->frame_start.data[l + 1] - p->frame_start.data[l];
-        }
-    }
-    ck_assert_int_eq(sqlite3_step(row), SQLITE_DONE);
-    ck_assert_uint_gt(next, 0);
-    sqlite3_finalize(row);
-    ck_assert_uint_eq(
-        (uint64_t)number(db, "SELECT count(*) FROM frame_of_sample"), frames);
-    ck_assert_int_eq(0, number(db, "SELECT count(*) FROM frame_of_sample f"
-                                   " JOIN sample s ON s.id = f.sample"
-                                   " WHERE f.depth = 0"
-                                   " AND f.function_id <> s.function_id"));
-    ck_assert_int_eq(
-        number(db, "SELECT sum(weight) FROM sample"),
-        number(db, "SELECT sum(exclusive) FROM top_functions"));
-    ck_assert_int_eq(
-        0, number(db, "SELECT count(*) FROM (SELECT function_id f,"
-                      " (SELECT sum(weight) FROM (SELECT DISTINCT sample,"
-                      " weight FROM frame_of_sample s WHERE"
-                      " s.function_id = t.function_id)) n, inclusive"
-                      " FROM top_functions t) WHERE n <> inclusive"));
-    sqlite3_close(db);
-    profile_free(p);
-}
-
 TEST(test_own_index_is_welcome)
 {
     struct profile *p = full_profile(5, 40);

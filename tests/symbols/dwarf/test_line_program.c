@@ -266,31 +266,6 @@ TEST(dropped_code)
     }
 }
 
-/* 16 sequences without code that begin where one with code does hide nothing,
- * and 15 do not hide it. */
-TEST(empty_sequences)
-{
-    static const uint8_t full[] = {SET_ADDRESS(0), DW_LNS_copy,
-                                   DW_LNS_advance_pc, 8, END};
-    static const uint8_t empty[] = {SET_ADDRESS(0), DW_LNS_copy, END};
-
-    for (unsigned n = 15; n <= 16; n++) {
-        struct line_budget budget = {PLENTY, PLENTY, false};
-        struct line_program p;
-        struct blob code = {0}, b;
-
-        blob_bytes(&code, full, sizeof(full));
-        for (unsigned i = 0; i < n; i++)
-            blob_bytes(&code, empty, sizeof(empty));
-        b = section_of(usual, code.data, code.len);
-        ck_assert(line_program_open(&p, bytes_of(&b), 5, &budget));
-        ck_assert(!line_program_find(&p, 0x1001, &budget) == (n == 16));
-        line_program_close(&p);
-        free(code.data);
-        free(b.data);
-    }
-}
-
 static bool opens(struct blob *b, uint64_t offset, uint64_t bytes)
 {
     struct line_budget budget = {PLENTY, bytes, false};

@@ -210,52 +210,6 @@ TEST(scopes)
     }
 }
 
-/* Calls in calls, with blocks between and beside them. */
-TEST(calls)
-{
-    for (int siblings = 0; siblings < 2; siblings++) {
-        struct dwarf *dwarf;
-        struct made m;
-
-        begin(&m, siblings);
-        function(&m, "f", LOW, 0x100);
-        variable(&m);
-        call(&m, "a", LOW + 0x10, 0x40, 1);
-        (void)begin_entry(&m, BLOCK, NULL);
-        call(&m, "b", LOW + 0x20, 0x10, 2);
-        call(&m, "c", LOW + 0x28, 4, 3);
-        end_entry(&m);
-        end_entry(&m);
-        end_entry(&m);
-        call(&m, "d", LOW + 0x38, 8, 4);
-        end_entry(&m);
-        end_entry(&m);
-        (void)begin_entry(&m, BLOCK, NULL);
-        call(&m, "e", LOW + 0x80, 8, 5);
-        end_entry(&m);
-        end_entry(&m);
-        end_entry(&m);
-        function(&m, "g", LOW + 0x100, 0x10);
-        end_entry(&m);
-        dwarf = open_made(&m);
-        for (int again = 0; again < 2; again++) {
-            check(dwarf, LOW, "f");
-            check(dwarf, LOW + 0x10, "a < f:1");
-            check(dwarf, LOW + 0x20, "b < a:2 < f:1");
-            check(dwarf, LOW + 0x28, "c < b:3 < a:2 < f:1");
-            check(dwarf, LOW + 0x2C, "b < a:2 < f:1");
-            check(dwarf, LOW + 0x30, "a < f:1");
-            check(dwarf, LOW + 0x38, "d < a:4 < f:1");
-            check(dwarf, LOW + 0x40, "a < f:1");
-            check(dwarf, LOW + 0x50, "f");
-            check(dwarf, LOW + 0x80, "e < f:5");
-            check(dwarf, LOW + 0x88, "f");
-            check(dwarf, LOW + 0x100, "g");
-        }
-        end(&m, dwarf);
-    }
-}
-
 /* As many frames as there is room for, the innermost ones; calls without a
  * name are inlined ones all the same. */
 TEST(short_answers)

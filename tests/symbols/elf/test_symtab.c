@@ -133,55 +133,6 @@ TEST(one_name_for_each_address)
         }
 }
 
-/* Symbols that name code, and others that do not. */
-TEST(what_names_code)
-{
-    static const struct entry entries[] = {
-        {"first", TEXT, 0x10, G, F, IN_TEXT},
-        {"versioned@@V2", TEXT + 0x10, 0x10, G, F, IN_TEXT},
-        {"@odd", TEXT + 0x20, 0x10, G, F, IN_TEXT},
-        {"open", TEXT + 0x30, 0, G, F, IN_TEXT},
-        {"label", TEXT + 0x38, 8, L, N, IN_TEXT},
-        {"object", TEXT + 0x100, 8, G, O, IN_TEXT},
-        {"undefined", TEXT + 0x110, 8, G, F, SHN_UNDEF},
-        {"absolute", TEXT + 0x120, 8, G, F, SHN_ABS},
-        {"before", TEXT - 8, 8, G, F, IN_TEXT},
-        {"behind", TEXT + TEXT_SIZE, 8, G, F, IN_TEXT},
-        {"last", TEXT + TEXT_SIZE - 8, 0x100, G, F, IN_TEXT},
-        {"in_data", DATA, 8, G, F, IN_DATA},
-        {"data_label", DATA + 8, 8, G, N, IN_DATA},
-        {"", TEXT + 0x130, 8, G, F, IN_TEXT},
-        {".Llocal", TEXT + 0x140, 8, L, F, IN_TEXT},
-        {"__tagsym$$used", TEXT + 0x150, 8, L, F, IN_TEXT},
-        {".annobin_x", TEXT + 0x160, 8, L, F, IN_TEXT},
-        {"$x", TEXT + 0x170, 8, L, F, IN_TEXT},
-    };
-    struct made m =
-        made_of(entries, COUNT(entries), ET_DYN, EM_X86_64);
-
-    check_at(&m, TEXT - 1, NULL);
-    check_at(&m, TEXT, "first");
-    check_at(&m, TEXT + 0xF, "first");
-    check_at(&m, TEXT + 0x10, "versioned");
-    check_at(&m, TEXT + 0x20, "@odd");
-    check_at(&m, TEXT + 0x30, "open");
-    check_at(&m, TEXT + 0x37, "open");
-    check_at(&m, TEXT + 0x38, "label");
-    check_at(&m, TEXT + 0x40, NULL);
-    for (uint64_t at = TEXT + 0x100; at < TEXT + 0x170; at += 0x10)
-        check_at(&m, at, NULL);
-    check_at(&m, TEXT + 0x170, "$x"); /* a mark on ARM only */
-    check_at(&m, TEXT + TEXT_SIZE - 1, "last");
-    check_at(&m, TEXT + TEXT_SIZE, NULL);
-    check_at(&m, DATA, "in_data");
-    check_at(&m, DATA + 8, NULL);
-    close_made(&m);
-    m = made_of(entries, COUNT(entries), ET_DYN,
-                EM_AARCH64);
-    check_at(&m, TEXT + 0x170, NULL);
-    close_made(&m);
-}
-
 /* A function in a function; 64 steps back none is looked for. */
 TEST(functions_within)
 {

@@ -41,27 +41,6 @@ TEST(cut_off)
     free(b.data);
 }
 
-TEST(other_headers)
-{
-    struct blob b = pe_image_of(PE_X64, true);
-    struct err err = {0};
-    struct pe pe;
-
-    blob_set(&b, IMAGE_OPTIONAL, 0x107, 2);
-    ck_assert(pe_open(&pe, "made", b.data, b.len, &err));
-    blob_set(&b, IMAGE_OPTIONAL, 0x20B, 2);
-    /* Fewer directories than there is room for, or more. */
-    pe_set_directory(&b, true, PE_DEBUG, 1, 2);
-    blob_set(&b, IMAGE_OPTIONAL + 108, PE_DEBUG, 4);
-    ck_assert_uint_eq(open_pe(&b).directories[PE_DEBUG].rva, 0);
-    blob_set(&b, IMAGE_OPTIONAL + 108, 1000, 4);
-    ck_assert_uint_eq(open_pe(&b).directories[PE_DEBUG].rva, 1);
-    blob_set(&b, IMAGE_HEADER + 20,
-             pe_directory_at(true, PE_DEBUG) + 7 - IMAGE_OPTIONAL, 2);
-    ck_assert_uint_eq(open_pe(&b).directories[PE_DEBUG].rva, 0);
-    free(b.data);
-}
-
 TEST(machines)
 {
     static const struct {
@@ -260,33 +239,5 @@ TEST(codeview)
     ck_assert(!pe_names_pdb(&pe, guid));
     blob_set(&b, ENTRIES_AT + 2 * 28 + 10 - DATA + IMAGE_DATA_AT, 0x504D, 2);
     ck_assert(pe_codeview(&pe, &cv) && cv.is_portable);
-    free(b.data);
-}
-
-TEST(wanted_images)
-{
-    struct blob b = pe_image_of(PE_X64, true);
-    struct err err = {0};
-    struct debug_file *d;
-    struct wanted wanted = {.kind = WANTED_PE};
-    const char *objection = NULL;
-
-    put_codeview(&b, 0, PE_CODEVIEW, "RSDS", 3, "app.pdb");
-    pe_set_directory(&b, true, PE_DEBUG, ENTRIES_AT, 28);
-    d = debug_open("made", b.data, b.len, &err);
-    ck_assert_uint_eq(d->identity.age, 7);
-    ck_assert_uint_eq(d->identity.guid[15], 3);
-    wanted.identity = d->identity;
-    ck_assert(debug_matches(d, &wanted, &objection));
-    wanted.identity.timestamp++;
-    ck_assert(!debug_matches(d, &wanted, &objection));
-    wanted.identity.timestamp--;
-    wanted.identity.image_size++;
-    ck_assert(!debug_matches(d, &wanted, &objection));
-    wanted.kind = WANTED_ASSEMBLY;
-    ck_assert(debug_matches(d, &wanted, &objection));
-    wanted.identity.guid[0]++;
-    ck_assert(!debug_matches(d, &wanted, &objection));
-    debug_close(d);
     free(b.data);
 }

@@ -133,15 +133,6 @@ static byte_vec build(const char *company, const char *product)
     return v;
 }
 
-static bool is_text(struct bytes text, const char *wanted)
-{
-    for (size_t i = 0; i < strlen(wanted); i++)
-        if (text.len != strlen(wanted) * 2 ||
-            load_u16(text.data + 2 * i) != (uint8_t)wanted[i])
-            return false;
-    return *wanted || !text.len;
-}
-
 static bool says(const byte_vec *v, struct pe_maker *maker)
 {
     struct pe pe;
@@ -181,43 +172,6 @@ TEST(damage_ends)
             says(&v, &maker);
             vec_release(&v);
         }
-    }
-}
-
-/* As other tools read them. */
-TEST(images_of_others)
-{
-    static const struct {
-        const char *folder, *name, *company, *product;
-    } cases[] = {
-        {"samply-win64", "softokn3.dll", "Mozilla Foundation",
-         "Firefox Nightly"},
-        {"samply-win64", "WriteArgument.exe", NULL, NULL},
-        {"dotnet", "Orders.dll", "Orders", "Orders"},
-        {"r2r", "System.Linq.dll", "Microsoft Corporation", NULL},
-        {"dump_syms-windows", "basic64.dll", NULL, NULL},
-    };
-
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct debug_input *in =
-            debug_input_open(cases[i].folder, cases[i].name);
-        struct pe_maker maker;
-        struct pe pe;
-
-        if (!in) {
-            suite_skip(1, cases[i].name);
-            continue;
-        }
-        pe_open(&pe, cases[i].name, in->data, in->size, NULL);
-        ck_assert_msg(pe_maker(&pe, &maker) == (cases[i].company != NULL), "%s",
-                      cases[i].name);
-        if (cases[i].company)
-            ck_assert_msg(is_text(maker.company, cases[i].company), "%s",
-                          cases[i].name);
-        if (cases[i].product)
-            ck_assert_msg(is_text(maker.product, cases[i].product), "%s",
-                          cases[i].name);
-        debug_input_close(in);
     }
 }
 

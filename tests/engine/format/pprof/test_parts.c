@@ -113,29 +113,6 @@ TEST(modules_of_several_mappings)
     check(&b, " id 0a1b\n");
 }
 
-/* So many functions are read of one location. */
-TEST(many_inlined)
-{
-    struct blob b = {0}, location = {0};
-    size_t frames = 0;
-    char *text;
-
-    MESSAGE(&b, SAMPLE, 1, 1, 2, 1);
-    put_number(&location, 1, 1);
-    for (uint64_t i = 1; i <= 65; i++)
-        MESSAGE(&location, 4, 1, 1, 2, i);
-    put_bytes(&b, LOCATION, location.data, location.len);
-    free(location.data);
-    MESSAGE(&b, FUNCTION, 1, 1, 2, S_COUNT);
-    text = said_of(&b);
-    for (const char *at = text; (at = strstr(at, " count :")); at++)
-        frames++;
-    for (const char *at = text; (at = strstr(at, "(count :")); at++)
-        frames++;
-    ck_assert_uint_eq(frames, 64);
-    free(text);
-}
-
 /* ---- damage ---- */
 
 /* What stands before a field that is none is kept. */

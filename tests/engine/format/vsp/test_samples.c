@@ -124,45 +124,6 @@ TEST(waits_among_samples)
     profile_free(p);
 }
 
-static void check_ends(const struct profile *p, const enum stack_end *ends,
-                       size_t n)
-{
-    ck_assert_uint_eq(p->samples.len, n);
-    for (size_t i = 0; i < n; i++)
-        ck_assert_msg(stack_end_of(p->samples.flags[i]) == ends[i], "%zu: %s",
-                      i, stack_end_word(stack_end_of(p->samples.flags[i])));
-}
-
-/* The record says that a stack is broken, or a gap in it, or the header of all
- * of them. */
-TEST(broken_stacks)
-{
-    static const uint64_t frames[] = {0x401010, 0xBAADF00D, 0x401020};
-    static const enum stack_end some[] = {STACK_END_UNKNOWN, STACK_END_BROKEN,
-                                          STACK_END_BROKEN,
-                                          STACK_END_NO_STACK};
-    static const enum stack_end all[] = {STACK_END_BROKEN, STACK_END_BROKEN};
-    struct profile *p;
-
-    begin(4);
-    vsp_sample(&w, 200, 11, frames, 1, false);
-    vsp_sample(&w, 300, 11, frames, 1, true);
-    vsp_sample(&w, 400, 11, frames, 3, false);
-    vsp_sample(&w, 500, 11, frames, 0, false);
-    vsp_end(&w);
-    p = end();
-    check_ends(p, some, 4);
-    profile_free(p);
-    begin(8);
-    vsp_sample(&w, 200, 11, frames, 1, true);
-    vsp_sample(&w, 300, 11, frames, 1, false);
-    vsp_end(&w);
-    blob_set(&w.b, BROKEN, 2, 4);
-    p = end();
-    check_ends(p, all, 2);
-    profile_free(p);
-}
-
 TEST(totals_that_differ)
 {
     static const uint64_t frame = 0x401010;

@@ -282,27 +282,6 @@ TEST(names_of_managed_code)
 
 /* ---- what does not fit ---- */
 
-TEST(tables_at_the_end)
-{
-    struct tables t = {.native_count = 5};
-
-    for (unsigned less = 0; less < 2; less++) {
-        begin();
-        put_pool();
-        put_caches(&t);
-        t.native = put_words(natives, 40);
-        blob_set(&b, b.len - 160 - (8 + CACHE2) - CACHE + 568, t.native, 8);
-        b.len -= less;
-        read_saved();
-        ck_assert_ptr_nonnull(module());
-        ck_assert_uint_eq(module()->functions.len, less ? 0 : 3);
-        ck_assert_uint_eq(p->quality.warnings.len, less);
-        ck_assert(!less ||
-                  strstr(warning(0), "a.vsp: the table of saved names at 0x"));
-        end();
-    }
-}
-
 TEST(a_section_cut_off)
 {
     for (unsigned more = 0; more < 2; more++) {
@@ -330,35 +309,4 @@ TEST(tables_that_overlap)
     ck_assert_str_eq(warning(0), "a.vsp: tables of saved names overlap");
     ck_assert_uint_eq(p->quality.warnings.len, 1);
     end();
-}
-
-/* 48 sections have room; a name is whole. */
-TEST(where_sections_are)
-{
-    static const struct {
-        const char *name;
-        uint32_t before;
-        bool found;
-    } rows[] = {
-        {"SYMSTRPOOL", 0, true},   {"SYMSTRPOOL", 47, true},
-        {"SYMSTRPOOL", 48, false}, {"SYMSTRPOOL2", 0, false},
-        {"SYMSTRPOO", 0, false},
-    };
-
-    for (size_t i = 0; i < 5; i++) {
-        size_t at;
-
-        begin();
-        sections = rows[i].before;
-        at = b.len;
-        blob_zero(&b, 16);
-        blob_set(&b, at, at + 16, 8);
-        blob_set(&b, at + 8, 6, 8);
-        blob_u32(&b, 2);
-        blob_utf16(&b, "x", 0);
-        put_section(rows[i].name, at, 16);
-        read_saved();
-        ck_assert_uint_eq(s->pool.len, rows[i].found);
-        end();
-    }
 }
