@@ -170,6 +170,21 @@ static bool has_no_size(int fd, const struct stat *st)
     return S_ISREG(st->st_mode) && !st->st_size && pread(fd, &byte, 1, 0) == 1;
 }
 
+/* Instruments records into a folder, too. */
+static enum err_code refuse_folder(const char *path, struct err *err)
+{
+    size_t n = strlen(path);
+
+    while (n && path[n - 1] == '/')
+        n--;
+    return err_set(err, ERR_IO, "%s: is a directory%s", path,
+                   n > 6 && !memcmp(path + n - 6, ".trace", 6)
+                       ? " that looks like a recording of Instruments, which "
+                         "topfn does not read"
+                       : "; topfn opens only those that 'perf record "
+                         "--threads' writes");
+}
+
 static enum err_code map_file(struct mapped *m, int fd, struct err *err)
 {
     struct stat st;
@@ -177,10 +192,8 @@ static enum err_code map_file(struct mapped *m, int fd, struct err *err)
 
     if (fstat(fd, &st))
         return err_set(err, ERR_IO, "%s: %s", m->path, strerror(errno));
-    if (S_ISDIR(st.st_mode)) {
-        m->c.kind = &extracted_container;
-        return ERR_NONE;
-    }
+    if (S_ISDIR(st.st_mode))
+        return refuse_folder(m->path, err);
     if (is_pipe(fd) || has_no_size(fd, &st)) {
         m->piped = true;
         if (pipe_read(fd, m->path, &m->spool, err))
@@ -211,8 +224,7 @@ static enum err_code open_kind(struct mapped *m, struct err *err)
 
     while (i < last && !kinds[i]->probe(data, m->size))
         i++;
-    if (!m->c.kind)
-        m->c.kind = kinds[i];
+    m->c.kind = kinds[i];
     return m->c.kind->open(&m->c, data, m->size, err);
 }
 
@@ -315,9 +327,9 @@ static const char *const trace_endings[] = {
     ".perf",       ".vsp",          ".speedscope.json",
     ".cpuprofile", ".profile.json", ".jslb",
     ".etl",        ".pb",           ".pprof",
-    ".folded",     ".collapsed",
+    ".folded",     ".collapsed",    NULL,
 };
-static const char *const symbol_endings[] = {".pdb", ".dbg", ".debug"};
+static const char *const symbol_endings[] = {".pdb", ".dbg", ".debug", NULL};
 
 char *entry_name_normal(struct arena *arena, const char *name)
 {
@@ -327,16 +339,6 @@ char *entry_name_normal(struct arena *arena, const char *name)
         if (*c == '\\')
             *c = '/';
     return copy;
-}
-
-bool entry_name_same(const char *a, const char *b)
-{
-    return ascii_same(a, b);
-}
-
-bool entry_name_ends(const char *name, const char *ending)
-{
-    return text_ends(name, ending);
 }
 
 void entry_set_name(struct container *c, struct entry *e, const char *name)
@@ -352,38 +354,21 @@ void entry_set_name(struct container *c, struct entry *e, const char *name)
     e->name = full;
 }
 
-/* The last part of the path. */
-static const char *base_of(const char *name)
+static bool ends_in(const char *name, const char *const *endings)
 {
-    const char *slash = strrchr(name, '/');
-
-    return slash ? slash + 1 : name;
-}
-
-/* True if a file of this name would be a trace. In "a.etl.zip" the inner name
- * is "a.etl"; archives in archives are not opened. */
-static bool is_trace_name(const char *name)
-{
-    for (size_t i = 0; i < sizeof(trace_endings) / sizeof(*trace_endings); i++)
-        if (entry_name_ends(name, trace_endings[i]))
-            return true;
-    return false;
-}
-
-static bool is_symbols_name(const char *name)
-{
-    for (size_t i = 0; i < sizeof(symbol_endings) / sizeof(*symbol_endings);
-         i++)
-        if (entry_name_ends(name, symbol_endings[i]))
-            return true;
-    return ascii_same(base_of(name), "symbols.bin");
+    while (*endings && !text_ends(name, *endings))
+        endings++;
+    return *endings;
 }
 
 static enum entry_kind kind_by_name(const char *name)
 {
-    if (is_trace_name(name))
+    if (ends_in(name, trace_endings))
         return ENTRY_TRACE;
-    return is_symbols_name(name) ? ENTRY_SYMBOLS : ENTRY_OTHER;
+    return ends_in(name, symbol_endings) ||
+                   ascii_same(path_base_name(name), "symbols.bin")
+               ? ENTRY_SYMBOLS
+               : ENTRY_OTHER;
 }
 
 void entries_classify(struct container *c)

@@ -81,11 +81,9 @@ struct container_kind {
     void (*close)(struct container *c);
 };
 
-extern const struct container_kind zip_container, ole_container, gzip_container,
-    extracted_container;
+extern const struct container_kind zip_container, ole_container, gzip_container;
 
-/* "-" is standard input; a folder that perf wrote is one entry (folder.h), of
- * another its files are entries, as those of an archive are (folder.c);
+/* "-" is standard input; a folder that perf wrote is one entry (folder.h);
  * what comes through a pipe is read to its end.
  * NULL on failure: not found, a directory, not readable, not mappable, or a
  * container that contradicts itself. */
@@ -104,12 +102,6 @@ void entry_forget(const struct entry *entry, size_t from, size_t n);
 
 /* The name with '\' turned to '/'. */
 char *entry_name_normal(struct arena *arena, const char *name);
-
-/* Tells whether two normal names are the same. */
-bool entry_name_same(const char *a, const char *b);
-
-/* Tells whether `name` (normal) ends with `ending`. */
-bool entry_name_ends(const char *name, const char *ending);
 
 /* Fills in `inner` and `name` of a new entry. */
 void entry_set_name(struct container *c, struct entry *e, const char *name);

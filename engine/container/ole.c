@@ -7,6 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "engine/base/text.h"
 #include "engine/base/mem.h"
 #include "engine/base/reader.h"
 #include "engine/base/strings.h"
@@ -143,7 +144,7 @@ static const struct resource *resource_in(const struct package *package,
                                           const char *folder)
 {
     for (size_t i = 0; i < package->resources.len; i++)
-        if (entry_name_same(package->resources.data[i].prefix, folder))
+        if (ascii_same(package->resources.data[i].prefix, folder))
             return &package->resources.data[i];
     return NULL;
 }
@@ -349,7 +350,7 @@ static const struct cfb_stream *find_stream(const struct compound *c,
                                             const char *path)
 {
     for (size_t i = 0; i < c->cfb->count; i++)
-        if (entry_name_same(c->cfb->streams[i].path, path))
+        if (ascii_same(c->cfb->streams[i].path, path))
             return &c->cfb->streams[i];
     return NULL;
 }

@@ -193,7 +193,7 @@ void package_classify(const struct package *package, struct container *c)
 
         if (e->note)
             continue;
-        if (entry_name_same(e->inner, "metadata.xml"))
+        if (ascii_same(e->inner, "metadata.xml"))
             e->note = "lists the types of the other entries";
         e->kind = r ? kind_of(r->type) : ENTRY_OTHER;
         if (r)

@@ -18,6 +18,7 @@
 #include <zip.h>
 #include <zlib.h>
 
+#include "engine/base/text.h"
 #include "engine/base/mem.h"
 #include "engine/base/unpacking.h"
 #include "engine/container/container.h"
@@ -336,7 +337,7 @@ static void read_metadata(struct container *c)
     size_t i = 0;
 
     while (i < c->count &&
-           !entry_name_same(c->entries[i].inner, "metadata.xml"))
+           !ascii_same(c->entries[i].inner, "metadata.xml"))
         i++;
     if (i == c->count || c->entries[i].claimed > LARGEST_METADATA)
         return;
