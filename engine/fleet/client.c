@@ -314,15 +314,6 @@ void fleet_answer_release(struct answer *answer)
     vec_release(&answer->bytes);
 }
 
-enum err_code fleet_tell(struct fleet *f, const char *sql, struct err *err)
-{
-    struct answer answer = {0};
-    enum err_code code = fleet_ask(f, sql, NULL, &answer, err);
-
-    fleet_answer_release(&answer);
-    return code;
-}
-
 enum err_code fleet_insert(struct fleet *f, enum fleet_table_id table,
                            const void *rows, size_t n, struct err *err)
 {

@@ -80,9 +80,6 @@ struct reader fleet_reader(const struct fleet *f, const struct answer *answer,
                            struct err *err);
 void fleet_answer_release(struct answer *answer);
 
-/* A statement without an answer. */
-enum err_code fleet_tell(struct fleet *f, const char *sql, struct err *err);
-
 /* Adds rows to a table. After a failure some of them may be there. */
 enum err_code fleet_insert(struct fleet *f, enum fleet_table_id table,
                            const void *rows, size_t n, struct err *err);

@@ -80,12 +80,11 @@ struct span type_take(struct type_parts *p, unsigned count);
 /* "<int,X>"; nothing if there are none. */
 void label_add_arguments(struct label_text *t, struct span arguments);
 
-/* Two take names of their kinds and are false, with nothing added, for others;
+/* label_script is false, with nothing added, for names of other kinds;
  * label_native takes what is left. Nothing added at all: the name is the
  * label. */
 void label_managed(struct label_text *t, const struct label_source *source);
 bool label_script(struct label_text *t, const struct label_source *source);
-bool label_swift(struct label_text *t, struct span name);
 void label_native(struct label_text *t, struct span name);
 
 #endif

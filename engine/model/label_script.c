@@ -1,13 +1,11 @@
 /*
- * Names of code that no C compiler made: V8's and Java's in perf maps, Go's,
- * Swift's as its demangler prints them.
+ * Names of code that no C compiler made: V8's and Java's in perf maps, Go's.
  *
  *     LazyCompile:~handle /srv/app.js:10:3     V8: kind, tier, name, place
  *     JS:*handle /srv/app.js:10:3
  *     Lorg/shop/Order;::total                  Java
  *     org/shop/Order:.total
  *     slices.Sort[go.shape.int]                Go
- *     closure #1 (Swift.Int) -> Swift.Int in Shop.main() -> ()
  */
 #include "engine/model/label_impl.h"
 
@@ -135,83 +133,4 @@ bool label_script(struct label_text *t, const struct label_source *source)
         span_of(source->name, source->name + strlen(source->name));
 
     return label_v8(t, source) || label_java(t, name) || label_go(t, name);
-}
-
-/* ---- Swift ---- */
-
-/* A demangled name says what it returns, or is one of these. */
-static bool is_swift(struct span name)
-{
-    return span_find(name, ") -> ") || span_find(name, ".getter : ") ||
-           span_find(name, ".setter : ") || span_find(name, ".modify : ") ||
-           span_starts(name, "closure #") ||
-           span_starts(name, "implicit closure #");
-}
-
-static struct span cut_word(struct span name, const char *word)
-{
-    if (span_starts(name, word))
-        name.at += strlen(word);
-    return name;
-}
-
-/* "closure #1 (Int) -> Int in F" is F's; where F begins. Types nest no " in "
- * of their own. */
-static struct span add_nothing_of_closure(struct span name, struct span *number)
-{
-    struct span inner = cut_word(cut_word(name, "implicit "), "closure #");
-    const char *in = span_find(inner, " in ");
-
-    if (inner.at == name.at || !in || !is_digit(*inner.at))
-        return name;
-    number->at = number->end = inner.at;
-    while (number->end < in && is_digit(*number->end))
-        number->end++;
-    return span_of(in + 4, name.end);
-}
-
-/* Parameters, " -> ..." and " : ..." end a name. */
-static struct span swift_name(struct span name, struct span *parameters)
-{
-    const char *at = name.at;
-
-    while (at < name.end) {
-        struct span rest = span_of(at, name.end);
-
-        if (at > name.at && *at == '(' && at[-1] != '.' && at[-1] != ' ') {
-            const char *close = closing_bracket(rest);
-
-            *parameters = span_of(at, close ? close + 1 : name.end);
-            break;
-        }
-        if (at > name.at && span_starts(rest, " : "))
-            break;
-        if ((*at == '<' || *at == '(') && closing_bracket(rest))
-            at = closing_bracket(rest);
-        at++;
-    }
-    return span_of(name.at, at);
-}
-
-bool label_swift(struct label_text *t, struct span name)
-{
-    struct span number = {name.at, name.at}, parameters = number, outer;
-
-    if (!is_swift(name))
-        return false;
-    outer = add_nothing_of_closure(name, &number);
-    outer = cut_word(cut_word(outer, "specialized "), "static ");
-    if (span_starts(outer, "closure #") ||
-        span_starts(outer, "implicit closure #")) {
-        label_add(t, name); /* in another one: as it is */
-        return true;
-    }
-    label_add(t, swift_name(outer, &parameters));
-    if (t->parts & LABEL_PARAMETERS)
-        label_add_types(t, parameters);
-    if (span_len(number)) {
-        label_add_text(t, " closure ");
-        label_add(t, number);
-    }
-    return true;
 }

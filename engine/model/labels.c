@@ -86,7 +86,7 @@ static void write_label(struct label_text *t, const struct label_source *source)
 
     if (source->kind == CODE_MANAGED)
         label_managed(t, source);
-    else if (!label_script(t, source) && !label_swift(t, name))
+    else if (!label_script(t, source))
         label_native(t, name);
 }
 
