@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* How the names of entries begin. */
 static const char *const entries[] = {
     /* Windows, in the program */

@@ -125,8 +125,7 @@ unsigned location_kinds(const struct location *l)
     return of_kind[l->kind] | (generated ? 1u << LEAF_JIT : 0);
 }
 
-enum code_tier location_tier(const struct profile *p,
-                             const struct location *l)
+enum code_tier location_tier(const struct profile *p, const struct location *l)
 {
     if (l->method == NO_ID)
         return TIER_WORDS;
@@ -227,7 +226,7 @@ static uint64_t *meant(const struct keeping *k, const struct words *words,
 }
 
 static bool *stacks_kept(const struct profile *p, const struct filter *f,
-                  struct algebra_notes *notes)
+                         struct algebra_notes *notes)
 {
     struct keeping k = {.p = p, .filter = f};
     bool *kept;

@@ -20,10 +20,10 @@ struct laying {
     struct calltree_builder *b;
     uint8_t *classes; /* by function, startup.h; NULL: no start-up is folded */
     /* By stack. */
-    uint8_t *parts;                /* enum part */
-    uint64_t *count, *inclusive;   /* in this round; zero otherwise */
+    uint8_t *parts;              /* enum part */
+    uint64_t *count, *inclusive; /* in this round; zero otherwise */
     struct place *places;
-    uint32_t *round_of;   /* the last round that the stack was in */
+    uint32_t *round_of; /* the last round that the stack was in */
     uint32_t round;
     VEC(uint32_t) stacks; /* of this round, parents first */
     uint32_t top;         /* the node that they are below */
@@ -84,8 +84,8 @@ static bool is_folded(const struct laying *l, struct place *at,
 {
     if (l->end == STARTUP_ENDED_NONE)
         return false;
-    at->phase = (uint8_t)startup_next(
-        (enum startup_phase)at->phase, l->classes[function]);
+    at->phase = (uint8_t)startup_next((enum startup_phase)at->phase,
+                                      l->classes[function]);
     return startup_folds((enum startup_phase)at->phase, l->end);
 }
 
@@ -229,13 +229,12 @@ static void stacks_of_all(const struct laying *l, owned_stacks *list)
 
     for (uint32_t i = 1; i < l->b->p->stacks.len; i++)
         if (counts[i])
-            *vec_add(list) = (struct owned_stack){.stack = i,
-                                                  .count = counts[i]};
+            *vec_add(list) =
+                (struct owned_stack){.stack = i, .count = counts[i]};
 }
 
 /* By process, how many of its threads have samples. */
-static uint32_t *count_threads(const struct laying *l,
-                               const owned_stacks *list)
+static uint32_t *count_threads(const struct laying *l, const owned_stacks *list)
 {
     const struct profile *p = l->b->p;
     uint32_t *threads = mem_new(p->processes.len, sizeof(*threads));

@@ -138,10 +138,10 @@ bool filter_needs_times(const struct filter *f)
 
 void filter_release(struct filter *f)
 {
-    struct words *lists[] = {
-        &f->processes, &f->threads,   &f->mine,   &f->groups,
-        &f->folds,     &f->focus,     &f->ignore, &f->leaves,
-        &f->modules,   &f->show_from, &f->to_any, &f->between};
+    struct words *lists[] = {&f->processes, &f->threads, &f->mine,
+                             &f->groups,    &f->folds,   &f->focus,
+                             &f->ignore,    &f->leaves,  &f->modules,
+                             &f->show_from, &f->to_any,  &f->between};
 
     for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
         vec_release(lists[i]);
@@ -213,7 +213,7 @@ int64_t selection_duration(const struct profile *p, const struct selection *sel)
 
 /* Everything the filter says but the idle rule. */
 static bool sample_matches(const struct profile *p, const struct selection *sel,
-                    size_t i)
+                           size_t i)
 {
     const struct samples *s = &p->samples;
 
@@ -368,9 +368,8 @@ void owned_stacks_sort(owned_stacks *list)
     owned_stacks sorted = {0};
 
     for (uint32_t i = 0; i < list->len; i++)
-        keys[i] = (struct keyed){(uint64_t)list->data[i].owner << 32 |
-                                     list->data[i].stack,
-                                 i};
+        keys[i] = (struct keyed){
+            (uint64_t)list->data[i].owner << 32 | list->data[i].stack, i};
     keysort(keys, list->len);
     vec_reserve(&sorted, list->len);
     for (size_t i = 0; i < list->len; i++)

@@ -38,8 +38,7 @@ static void hot_path_add(struct hot_path *path, uint32_t function,
     if (len && path->steps.data[len - 1].function == function)
         path->steps.data[len - 1].depth++;
     else
-        *vec_add(&path->steps) =
-            (struct hot_step){function, 1, samples};
+        *vec_add(&path->steps) = (struct hot_step){function, 1, samples};
 }
 
 static uint32_t function_at(const struct hot_walk *w, struct hot_place at)

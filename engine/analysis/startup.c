@@ -161,8 +161,7 @@ uint8_t *startup_classes(const struct profile *p)
     struct arena scratch = {0};
 
     for (size_t i = 0; i < p->functions.len; i++) {
-        classes[i] =
-            (uint8_t)class_of(p, &p->functions.data[i], &scratch);
+        classes[i] = (uint8_t)class_of(p, &p->functions.data[i], &scratch);
         arena_reset(&scratch);
     }
     arena_release(&scratch);

@@ -61,8 +61,7 @@ struct frame_rules_source {
     void *state;
     /* The build-id of a file that is still there, for recordings made on this
      * machine that do not tell it. False: it is another file now. */
-    bool (*identify)(const struct mapped_file *file,
-                     struct identity *identity);
+    bool (*identify)(const struct mapped_file *file, struct identity *identity);
     /* An image by its module; NULL: there is none. */
     void *(*open)(void *state, const struct profile *p, uint32_t module);
     /* The same of generated code, from its .eh_frame at this address; it must

@@ -55,19 +55,19 @@ struct named_sample {
 struct named_code {
     struct profile *profile;
     VEC(uint32_t) methods; /* by function; NO_ID: not yet */
-    struct map modules;   /* by path, a string */
-    VEC(uint32_t) plain;  /* by function, its location without a place */
-    struct map locations; /* (function, file, line) */
-    struct map inlined;   /* (location, function and place) */
-    uint64_t samples;     /* how many there were */
-    uint32_t decimals;    /* of the weights so far */
-    uint64_t negative;    /* values that were left out */
-    uint64_t too_large;   /* others that were */
-    uint64_t deep; /* stacks that were too deep */
-    VEC(bool) cut_stacks; /* by stack, as far as it goes: it is one of them */
-    struct map cut; /* (text that was too long, most) to its beginning */
-    uint64_t most;  /* that the profile may cost; 0: as it comes */
-    bool full;      /* it does: samples are left out from then on */
+    struct map modules;    /* by path, a string */
+    VEC(uint32_t) plain;   /* by function, its location without a place */
+    struct map locations;  /* (function, file, line) */
+    struct map inlined;    /* (location, function and place) */
+    uint64_t samples;      /* how many there were */
+    uint32_t decimals;     /* of the weights so far */
+    uint64_t negative;     /* values that were left out */
+    uint64_t too_large;    /* others that were */
+    uint64_t deep;         /* stacks that were too deep */
+    VEC(bool) cut_stacks;  /* by stack, as far as it goes: it is one of them */
+    struct map cut;        /* (text that was too long, most) to its beginning */
+    uint64_t most;         /* that the profile may cost; 0: as it comes */
+    bool full;             /* it does: samples are left out from then on */
 };
 
 struct named_code named_code_of(struct profile *p);
@@ -124,8 +124,7 @@ int64_t named_begin_with_first(struct named_code *n, int64_t *length);
 uint64_t named_weight(struct named_code *n, double value, double size);
 
 /* The same for `value` / 10^`decimals`, a number read as text. */
-uint64_t named_decimal(struct named_code *n, uint64_t value,
-                       uint32_t decimals);
+uint64_t named_decimal(struct named_code *n, uint64_t value, uint32_t decimals);
 
 /* A value below 0, as a difference of two profiles has them, is left out. */
 void named_negative(struct named_code *n);
@@ -138,11 +137,9 @@ void named_code_end(struct named_code *n, const char *unsaid);
 /* Reads a text of JSON, mostly that of the entry, and calls `read` for its
  * root, which fills the profile up to named_code_end. Behind damage nothing is
  * read: that is noted, or, without a sample before it, refused. */
-enum err_code named_read_json(struct named_code *n, const struct entry *e,
-                              struct bytes text,
-                              enum err_code (*read)(void *file,
-                                                    struct json_value root,
-                                                    struct err *err),
-                              void *file, struct err *err);
+enum err_code named_read_json(
+    struct named_code *n, const struct entry *e, struct bytes text,
+    enum err_code (*read)(void *file, struct json_value root, struct err *err),
+    void *file, struct err *err);
 
 #endif

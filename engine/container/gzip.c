@@ -84,8 +84,8 @@ static enum err_code inflate_all(struct unpacking *u, const uint8_t *data,
     while (!code && !u->entry->damage && state >= 0) {
         if (!u->stream.avail_in && size) {
             u->stream.next_in = data;
-            u->stream.avail_in = size < UINT_MAX / 2 ? (uInt)size
-                                                     : UINT_MAX / 2;
+            u->stream.avail_in =
+                size < UINT_MAX / 2 ? (uInt)size : UINT_MAX / 2;
             data += u->stream.avail_in;
             size -= u->stream.avail_in;
         }
@@ -111,9 +111,8 @@ static enum err_code gzip_load(struct container *c, struct entry *e,
                                struct err *err)
 {
     struct packed_file *file = c->state;
-    struct unpacking u = {.entry = e,
-                          .spool = &file->spool,
-                          .budget = {.packed = file->size}};
+    struct unpacking u = {
+        .entry = e, .spool = &file->spool, .budget = {.packed = file->size}};
     enum err_code code;
 
     if (inflateInit2(&u.stream, WINDOW) != Z_OK)

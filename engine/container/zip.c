@@ -336,8 +336,7 @@ static void read_metadata(struct container *c)
     struct package package;
     size_t i = 0;
 
-    while (i < c->count &&
-           !ascii_same(c->entries[i].inner, "metadata.xml"))
+    while (i < c->count && !ascii_same(c->entries[i].inner, "metadata.xml"))
         i++;
     if (i == c->count || c->entries[i].claimed > LARGEST_METADATA)
         return;

@@ -364,7 +364,6 @@ static void decode_wbem_sid(struct event_decoder *d, struct event_value *v)
     decode_sid(d, v);
 }
 
-
 /* ---- the decoder ---- */
 
 static bool stop_decoding(struct event_decoder *d, size_t at, const char *why)

@@ -49,8 +49,7 @@ static void survey_record(void *context, struct etl_event *e,
             schemas_take_classic(
                 t, guid, e->at[4],
                 (struct bytes){etl_payload(e), etl_payload_size(e)});
-    } else if (e->family == FAMILY_HEADER &&
-               etl_is_manifest_part(e->at) &&
+    } else if (e->family == FAMILY_HEADER && etl_is_manifest_part(e->at) &&
                etl_pass_items(e, &items)) {
         schemas_take_manifest(
             t, guid, load_u32(e->at + 12), load_u32(e->at + 8),
@@ -221,8 +220,7 @@ static enum err_code open_etl_events(struct event_trace *t, struct err *err)
     t->state = s;
     if (t->follow)
         return follow_trace(t, err);
-    if (etl_open(&s->recording, t->entries,
-                 t->entry_count, t->notes, err))
+    if (etl_open(&s->recording, t->entries, t->entry_count, t->notes, err))
         return err ? err->code : ERR_CORRUPT;
     s->ends = etl_find_ends(&s->recording.buffers);
     return ERR_NONE;

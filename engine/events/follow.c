@@ -79,9 +79,8 @@ bool follow_wait(struct follow *f, size_t size)
 
         if (f->idle)
             f->idle(f->context);
-        n = f->size + PIECE > most
-                ? 0
-                : read(f->file, f->bytes + f->size, PIECE);
+        n = f->size + PIECE > most ? 0
+                                   : read(f->file, f->bytes + f->size, PIECE);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)

@@ -149,8 +149,8 @@ enum { MANIFEST_ID = 0xFFFE, MANIFEST_OPCODE = 0xFE };
 
 /* Built-in schemas are better than those of traces, but for events that carry
  * their own schema. */
-static void find_schema(struct event_trace *trace,
-                        const struct kind_request *r, struct described *d)
+static void find_schema(struct event_trace *trace, const struct kind_request *r,
+                        struct described *d)
 {
     struct event_id id = {.id = r->id, .version = r->version};
 
@@ -237,8 +237,8 @@ static struct known_kind *make_kind(struct event_trace *trace,
         .classic = r->is_hook || r->classic,
         .keywords = r->keywords,
         .schema = d.schema,
-        .omits_null = r->described && !strncmp(d.provider, runtime,
-                                               sizeof(runtime) - 1),
+        .omits_null =
+            r->described && !strncmp(d.provider, runtime, sizeof(runtime) - 1),
     };
     if (r->guid)
         memcpy(k->classic ? k->class_guid : k->guid, r->guid, 16);
@@ -288,8 +288,8 @@ struct fixed_key {
     uint8_t version, opcode, width, form;
 };
 
-static uint32_t key_of(struct event_trace *trace,
-                       const struct kind_request *r, bool *fresh)
+static uint32_t key_of(struct event_trace *trace, const struct kind_request *r,
+                       bool *fresh)
 {
     struct fixed_key fixed = {
         .id = r->id,
@@ -413,7 +413,6 @@ void event_kinds_describe(struct event_trace *trace, const char *provider)
 }
 
 /* ---- names for readers that count events ---- */
-
 
 struct naming {
     struct event_naming face;

@@ -61,7 +61,6 @@ struct found_manifest {
     VEC(struct map_element) maps;
 };
 
-
 struct parser {
     struct found_manifest *m;
     XML_Parser expat;
@@ -299,7 +298,6 @@ struct found_manifest *manifest_read(struct event_trace *trace,
     return NULL;
 }
 
-
 void manifest_free(struct found_manifest *m)
 {
     for (size_t i = 0; i < m->templates.len; i++) {
@@ -361,9 +359,8 @@ static const struct event_names *names_of(struct found_manifest *m,
     names = arena_new(arena, struct event_names, 1);
     list = arena_new(arena, struct event_name, map->list.len);
     for (size_t i = 0; i < map->list.len; i++)
-        list[i] = (struct event_name){
-            map->list.data[i].value,
-            message_of(m, map->list.data[i].message)};
+        list[i] = (struct event_name){map->list.data[i].value,
+                                      message_of(m, map->list.data[i].message)};
     *names = (struct event_names){map->name, list, map->list.len, map->bits};
     return map->names = names;
 }

@@ -33,7 +33,7 @@ struct nettrace_walk {
     struct nt_sink sink;
     struct read_options options;
     size_t pos;
-    uint32_t index; /* of the file */
+    uint32_t index;   /* of the file */
     struct heap heap; /* of struct waiting */
     VEC(struct waiting *) spare;
     int64_t ready; /* events before this time can be given */
@@ -284,8 +284,8 @@ static bool next_nettrace_event(struct event_cursor *c)
 
         if (!w->opened || !fill_waiting(w))
             continue;
-        if (!first || (!c->options.unordered &&
-                       first_time(w) < first_time(first)))
+        if (!first ||
+            (!c->options.unordered && first_time(w) < first_time(first)))
             first = w;
         if (c->options.unordered)
             break;
@@ -296,7 +296,6 @@ static bool next_nettrace_event(struct event_cursor *c)
 }
 
 /* ---- opening files ---- */
-
 
 enum { HEADER_V6 = 20, DESCRIPTION = 128 };
 
@@ -332,8 +331,8 @@ static void await_description(struct follow *f)
 
     follow_wait(f, DESCRIPTION);
     if (follow_size(f) >= HEADER_V6 + 4 && !load_u32(bytes + 8))
-        follow_wait(f, HEADER_V6 + 4 +
-                           (load_u32(bytes + HEADER_V6) & 0xFFFFFF));
+        follow_wait(f,
+                    HEADER_V6 + 4 + (load_u32(bytes + HEADER_V6) & 0xFFFFFF));
 }
 
 static bool open_walk(struct event_cursor *c, struct nettrace_walk *w,

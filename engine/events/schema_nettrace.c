@@ -64,13 +64,13 @@ struct parse {
 static uint8_t type_of(uint32_t code, bool *known)
 {
     static const uint8_t types[] = {
-        [3] = TYPE_BOOL32,    [4] = TYPE_CHAR16,   [5] = TYPE_I8,
-        [6] = TYPE_U8,        [7] = TYPE_I16,      [8] = TYPE_U16,
-        [9] = TYPE_I32,       [10] = TYPE_U32,     [11] = TYPE_I64,
-        [12] = TYPE_U64,      [13] = TYPE_F32,     [14] = TYPE_F64,
-        [15] = TYPE_DECIMAL,  [16] = TYPE_FILETIME, [17] = TYPE_GUID,
-        [18] = TYPE_UTF16Z,   [20] = TYPE_VARINT,  [21] = TYPE_VARUINT,
-        [23] = TYPE_CHAR8,    [26] = TYPE_BOOL8,
+        [3] = TYPE_BOOL32,   [4] = TYPE_CHAR16,    [5] = TYPE_I8,
+        [6] = TYPE_U8,       [7] = TYPE_I16,       [8] = TYPE_U16,
+        [9] = TYPE_I32,      [10] = TYPE_U32,      [11] = TYPE_I64,
+        [12] = TYPE_U64,     [13] = TYPE_F32,      [14] = TYPE_F64,
+        [15] = TYPE_DECIMAL, [16] = TYPE_FILETIME, [17] = TYPE_GUID,
+        [18] = TYPE_UTF16Z,  [20] = TYPE_VARINT,   [21] = TYPE_VARUINT,
+        [23] = TYPE_CHAR8,   [26] = TYPE_BOOL8,
     };
 
     *known = code < sizeof(types) && types[code];
@@ -268,8 +268,7 @@ static const struct event_schema *finish_schema(struct parse *p)
 
 /* Tags behind the fields of v5; the second list of fields replaces the first,
  * which is empty then. */
-static void read_tags(struct parse *p, struct reader *r,
-                      struct described *out)
+static void read_tags(struct parse *p, struct reader *r, struct described *out)
 {
     while (reader_left(r) >= 5 && !p->failed) {
         uint32_t size = reader_u32(r);

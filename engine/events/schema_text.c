@@ -236,14 +236,12 @@ static const char *read_field(struct texts *t, const char *at)
     return skip_spaces(at);
 }
 
-const struct event_schema *schema_of_text(struct arena *arena,
-                                          const char *text)
+const struct event_schema *schema_of_text(struct arena *arena, const char *text)
 {
     struct event_schema *schema = arena_new(arena, struct event_schema, 1);
     struct texts t = {.arena = arena};
 
-    *vec_add(&t.parts) =
-        (struct part){text, text + strlen(text), NO_PARENT};
+    *vec_add(&t.parts) = (struct part){text, text + strlen(text), NO_PARENT};
     for (size_t i = 0; i < t.parts.len; i++) {
         struct part part = t.parts.data[i];
         uint32_t first = (uint32_t)t.fields.len;
@@ -255,8 +253,7 @@ const struct event_schema *schema_of_text(struct arena *arena,
             schema->top = t.fields.len;
         } else {
             t.fields.data[part.parent].first = first;
-            t.fields.data[part.parent].members =
-                (uint32_t)t.fields.len - first;
+            t.fields.data[part.parent].members = (uint32_t)t.fields.len - first;
         }
     }
     schema->count = t.fields.len;

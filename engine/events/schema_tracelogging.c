@@ -99,8 +99,7 @@ static size_t behind(const flats *all, size_t at)
 
 /* From members that follow their struct to ranges of direct members: level by
  * level, each struct's members at the end of the list so far. */
-static const struct event_schema *arrange(struct arena *arena,
-                                          const flats *all)
+static const struct event_schema *arrange(struct arena *arena, const flats *all)
 {
     struct event_schema *s = arena_new(arena, struct event_schema, 1);
     VEC(struct event_field) fields = {0};

@@ -100,7 +100,6 @@ const char *name_without_prefix(const char *name)
     return name && !strncmp(name, "win:", 4) ? name + 4 : name;
 }
 
-
 /* ---- enumerations ---- */
 
 enum {
@@ -114,8 +113,7 @@ enum {
 };
 
 const struct event_names *schemas_names(const struct event_trace *t,
-                                        const uint8_t *guid,
-                                        const char *name)
+                                        const uint8_t *guid, const char *name)
 {
     for (size_t i = 0; i < t->names.len; i++)
         if (!memcmp(t->names.data[i]->guid, guid, 16) &&
@@ -131,8 +129,7 @@ static void add_found(struct event_trace *t, const struct found_schema *found)
 {
     bool fresh;
 
-    event_key(&t->found_keys, &t->arena, &found->id, sizeof(found->id),
-              &fresh);
+    event_key(&t->found_keys, &t->arena, &found->id, sizeof(found->id), &fresh);
     if (fresh)
         *vec_add(&t->found) = *found;
 }
@@ -191,8 +188,7 @@ static struct manifest_parts *parts_of(struct event_trace *t,
 static void add_manifest(struct event_trace *t, struct manifest_parts *p)
 {
     uint32_t number = (uint32_t)t->manifests.len;
-    struct found_schema found = {.source = SCHEMA_MANIFEST,
-                                 .manifest = number};
+    struct found_schema found = {.source = SCHEMA_MANIFEST, .manifest = number};
     struct found_manifest *m;
     uint64_t print = hash_memory(p->guid, sizeof(p->guid));
 
@@ -251,8 +247,8 @@ bool schemas_find(struct event_trace *t, const struct event_id *id,
     const struct found_schema *found;
     struct event_id key = *id;
     bool fresh;
-    uint32_t at = event_key(&t->found_keys, &t->arena, &key, sizeof(key),
-                            &fresh);
+    uint32_t at =
+        event_key(&t->found_keys, &t->arena, &key, sizeof(key), &fresh);
 
     if (fresh) {
         /* Asked for, and not there: next time as well. */

@@ -55,7 +55,7 @@ struct event_id {
 struct found_schema {
     struct event_id id;
     enum event_source source;
-    struct bytes bytes; /* TRACE_EVENT_INFO */
+    struct bytes bytes;       /* TRACE_EVENT_INFO */
     uint32_t manifest, event; /* or an event of a manifest */
 };
 
@@ -96,7 +96,7 @@ struct known_kind {
 
 /* A kind of kernel events that was met lately. */
 struct recent_hook {
-    uint32_t key; /* hook, version, width */
+    uint32_t key;                   /* hook, version, width */
     const struct known_kind *known; /* NULL: none */
 };
 
@@ -119,7 +119,7 @@ struct event_trace {
     struct event_keys kind_keys;
     struct map hook_kinds; /* (hook, version, width) -> kind */
     struct recent_hook recent_hooks[RECENT_HOOKS];
-    struct map key_kinds;  /* key -> kind */
+    struct map key_kinds; /* key -> kind */
     /* schemas.c */
     VEC(struct found_schema) found;
     struct event_keys found_keys; /* struct event_id -> found */
@@ -130,14 +130,14 @@ struct event_trace {
     /* Threads by (tid, time): whose they were. */
     VEC(struct thread_life) threads;
     VEC(struct event_process) processes; /* by (pid, from) */
-    bool named; /* they are known (process_names.c) */
+    bool named;                          /* they are known (process_names.c) */
 };
 
 struct event_cursor {
     struct event_trace *trace;
     struct event_options options;
     struct event event;
-    void *state; /* the reader's */
+    void *state;           /* the reader's */
     struct profile *notes; /* the trace's, or one of its own */
     uint64_t number;
     bool uncounted; /* a part was skipped: numbers are unknown */
@@ -198,8 +198,7 @@ bool schemas_find(struct event_trace *trace, const struct event_id *id,
 const char *schemas_provider(struct event_trace *trace, const uint8_t *guid);
 /* The enumeration of a provider; NULL: none. */
 const struct event_names *schemas_names(const struct event_trace *trace,
-                                        const uint8_t *guid,
-                                        const char *name);
+                                        const uint8_t *guid, const char *name);
 void schemas_release(struct event_trace *trace);
 
 /* Sources of schemas, each into the trace's arena. False or NULL: damaged. */

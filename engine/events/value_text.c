@@ -313,7 +313,6 @@ static void event_scalar_text(struct out *out, const struct event_value *v)
     }
 }
 
-
 /* ---- groups as text ---- */
 
 /* True if the value is a member of a struct, which is shown with its name. */
@@ -527,8 +526,7 @@ static uint64_t filetime(const struct event_trace *trace, int64_t time)
     return (uint64_t)(since + unix_epoch);
 }
 
-void event_stamp_text(char *text, const struct event_trace *trace,
-                      int64_t time)
+void event_stamp_text(char *text, const struct event_trace *trace, int64_t time)
 {
     uint64_t stamp = filetime(trace, time);
 

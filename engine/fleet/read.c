@@ -19,9 +19,9 @@ struct reading {
     struct profile *p;
     struct err *err;
     bool times;
-    VEC(struct unit) units;  /* sorted by number; empty: all are one */
-    struct fleet_ids runs;   /* that were chosen */
-    uint64_t expected;       /* sum of all weights, as `runs` says */
+    VEC(struct unit) units; /* sorted by number; empty: all are one */
+    struct fleet_ids runs;  /* that were chosen */
+    uint64_t expected;      /* sum of all weights, as `runs` says */
     struct answer samples;
     uint64_t counted;        /* the same, as `samples` says */
     uint64_t weights;        /* of the samples that the profile has */
@@ -294,8 +294,8 @@ static enum err_code ask_sums(struct reading *rd)
     rd->stacks.all.len = 0;
     rd->counted = 0;
     write_sums_sql(rd, sql);
-    code = fleet_ask(rd->f, out_text(sql, NULL), &rd->runs, &rd->samples,
-                     rd->err);
+    code =
+        fleet_ask(rd->f, out_text(sql, NULL), &rd->runs, &rd->samples, rd->err);
     out_close(sql, NULL);
     r = fleet_reader(rd->f, &rd->samples, rd->err);
     while (!code && reader_more(&r)) {
@@ -388,9 +388,8 @@ static enum err_code read_all(struct reading *rd)
     return code;
 }
 
-struct profile *fleet_read(const char *address,
-                           const struct fleet_question *q, bool times,
-                           struct err *err)
+struct profile *fleet_read(const char *address, const struct fleet_question *q,
+                           bool times, struct err *err)
 {
     struct reading rd = {.q = q, .err = err, .times = times};
     enum err_code code;

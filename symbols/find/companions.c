@@ -25,8 +25,7 @@ static void forget(struct probe *probe)
     *probe = (struct probe){.cause = FIND_ABSENT};
 }
 
-struct companions *companions_new(const char *path,
-                                  const struct places *places)
+struct companions *companions_new(const char *path, const struct places *places)
 {
     struct companions *c = mem_new(1, sizeof(*c));
     const char *slash = strrchr(path, '/');
@@ -143,8 +142,7 @@ static bool is_inner_path(const char *path)
 
 /* As the file has it; relative to `folder`. */
 static bool try_stored(struct companions *c,
-                       const struct dwarf_companion *wanted,
-                       const char *folder)
+                       const struct dwarf_companion *wanted, const char *folder)
 {
     if (*wanted->name == '/')
         return try_path(c, wanted, text_dup(wanted->name));
@@ -205,8 +203,8 @@ static bool find(struct companions *c, const struct dwarf_companion *wanted)
 
     if (wanted->kind == DWARF_PACKAGE)
         return find_package(c, wanted);
-    last = path_last_part((struct bytes){(const uint8_t *)wanted->name,
-                                         strlen(wanted->name)});
+    last = path_last_part(
+        (struct bytes){(const uint8_t *)wanted->name, strlen(wanted->name)});
     done = wanted->kind == DWARF_SPLIT_UNIT ? find_split_unit(c, wanted, last)
                                             : find_alternate(c, wanted, last);
     free(last);

@@ -81,8 +81,8 @@ static bool recorded_elsewhere(const struct profile *p)
     const char *machine = strings_get(p->strings, p->trace.machine);
     char here[256] = "";
 
-    return *machine && (gethostname(here, sizeof(here) - 1) ||
-                        strcmp(here, machine) != 0);
+    return *machine &&
+           (gethostname(here, sizeof(here) - 1) || strcmp(here, machine) != 0);
 }
 
 bool elf_sought_of(const struct profile *p, uint32_t module,
@@ -95,8 +95,7 @@ bool elf_sought_of(const struct profile *p, uint32_t module,
 
     if (!is_elf(p, m))
         return false;
-    *name = path_last_part(
-        (struct bytes){(const uint8_t *)text, strlen(text)});
+    *name = path_last_part((struct bytes){(const uint8_t *)text, strlen(text)});
     *sought = (struct elf_sought){
         .identity = &m->identity,
         .name = *name,
@@ -343,8 +342,7 @@ static bool search_stores(struct found *found, const struct wanted *wanted)
 }
 
 /* ROOT/.build-id/xx/yyyy.debug in a container */
-static bool search_inside_tree(struct found *found,
-                               const struct wanted *wanted)
+static bool search_inside_tree(struct found *found, const struct wanted *wanted)
 {
     const struct identity *id = &wanted->identity;
     char *path = build_id_path("", id->build_id, id->build_id_size, ".debug");
@@ -419,9 +417,9 @@ static bool search_by_id(struct found *found, const struct elf_sought *s,
 
 struct found find_elf_debug(const struct elf_sought *s)
 {
-    struct wanted wanted = wanted_elf(
-        s, s->image && elf_has_symbols(s->image) ? WANTED_ELF_DWARF
-                                                 : WANTED_ELF_NAMES);
+    struct wanted wanted =
+        wanted_elf(s, s->image && elf_has_symbols(s->image) ? WANTED_ELF_DWARF
+                                                            : WANTED_ELF_NAMES);
     struct found found = found_nothing(&wanted);
     bool done;
 

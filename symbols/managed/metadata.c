@@ -12,11 +12,8 @@ static struct bytes *stream_called(struct metadata *m, struct bytes name)
         const char *name;
         struct bytes *stream;
     } streams[] = {
-        {"#Pdb", &m->id},
-        {"#~", &m->tables},
-        {"#Strings", &m->strings},
-        {"#Blob", &m->blobs},
-        {"#GUID", &m->guids},
+        {"#Pdb", &m->id},     {"#~", &m->tables},   {"#Strings", &m->strings},
+        {"#Blob", &m->blobs}, {"#GUID", &m->guids},
     };
 
     for (size_t i = 0; i < sizeof(streams) / sizeof(*streams); i++)

@@ -34,8 +34,7 @@ struct metadata_rows {
 
 bool metadata_probe(const uint8_t *data, size_t size);
 enum err_code metadata_open(struct metadata *m, const char *name,
-                            const uint8_t *data, size_t size,
-                            struct err *err);
+                            const uint8_t *data, size_t size, struct err *err);
 
 /* The header of #~. The reader stands at the first table then. */
 struct reader metadata_read_rows(const struct metadata *m,

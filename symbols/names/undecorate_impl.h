@@ -72,8 +72,7 @@ const char *undecorate_qualifiers(struct decorated *d);
 void undecorate_skip_marks(struct decorated *d);
 
 /* Convention, return type and arguments. `result` gets the return type. */
-const char *undecorate_function(struct decorated *d,
-                                struct type_text *result);
+const char *undecorate_function(struct decorated *d, struct type_text *result);
 const char *undecorate_template_arguments(struct decorated *d);
 
 #endif

@@ -99,8 +99,7 @@ enum err_code pdb_read_dbi(struct pdb *pdb, struct identity *identity,
 bool pdb_rva_of(const struct pdb *pdb, uint16_t section, uint32_t offset,
                 uint32_t *rva);
 /* The section (from 1) that holds an RVA; 0 none. */
-uint16_t pdb_section_of(const struct pdb *pdb, uint32_t rva,
-                        uint32_t *offset);
+uint16_t pdb_section_of(const struct pdb *pdb, uint32_t rva, uint32_t *offset);
 /* False: `rva` is in no contribution. */
 bool pdb_contribution_of(struct pdb *pdb, uint32_t rva,
                          struct pdb_contribution *c);
@@ -109,8 +108,7 @@ bool pdb_contribution_of(struct pdb *pdb, uint32_t rva,
 bool pdb_source_rva(struct pdb *pdb, uint32_t rva, uint32_t *source);
 
 /* ids.c. */
-void pdb_read_types(struct pdb *pdb, struct pdb_types *types,
-                    uint32_t stream);
+void pdb_read_types(struct pdb *pdb, struct pdb_types *types, uint32_t stream);
 /* The name of a function inlined in a module, as a string id; not empty. */
 uint32_t pdb_inlinee_name(struct pdb *pdb, const struct module_symbols *m,
                           uint32_t id);

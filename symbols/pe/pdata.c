@@ -1,6 +1,6 @@
 /*
- * Function bounds from unwind information (.pdata), sorted by start. (format.md,
- * section 4)
+ * Function bounds from unwind information (.pdata), sorted by start.
+ * (format.md, section 4)
  */
 #include "engine/base/bisect.h"
 #include "symbols/pe/pe.h"
@@ -32,8 +32,7 @@ static struct table table_of(const struct pe *pe)
     return t;
 }
 
-static uint32_t start_of(const struct pe *pe, const struct table *t,
-                         uint32_t i)
+static uint32_t start_of(const struct pe *pe, const struct table *t, uint32_t i)
 {
     uint32_t start = load_u32(t->data + (size_t)i * t->entry);
 
@@ -111,8 +110,8 @@ bool pe_function_at(const struct pe *pe, uint32_t rva,
 
     if (!i-- || rva >= end_of(pe, &t, i))
         return false;
-    function->fragment = (struct pe_range){start_of(pe, &t, i),
-                                           end_of(pe, &t, i)};
+    function->fragment =
+        (struct pe_range){start_of(pe, &t, i), end_of(pe, &t, i)};
     function->start = function->fragment.start;
     if (pe->machine == PE_X64)
         function->start = primary_start(pe, t.data + (size_t)i * t.entry);

@@ -77,7 +77,7 @@ struct http {
 struct transfer {
     CURL *curl;
     struct http_request *get;
-    curl_mime *mime; /* of a body that is a file of a form */
+    curl_mime *mime;                /* of a body that is a file of a form */
     VEC(struct curl_slist) headers; /* each leads to the next */
     uint64_t taken, ignored;
     bool stopped, too_big, downgraded;
@@ -261,8 +261,7 @@ static bool prepare(struct transfer *t, const struct http_settings *s)
     CURL *curl = t->curl;
     bool ok = true;
 
-#define set(curl, option, value)                                               \
-    (ok = !api.setopt(curl, option, value) && ok)
+#define set(curl, option, value) (ok = !api.setopt(curl, option, value) && ok)
     set(curl, CURLOPT_PROTOCOLS_STR, "http,https");
     set(curl, CURLOPT_REDIR_PROTOCOLS_STR, is_safe ? "https" : "http,https");
     set(curl, CURLOPT_HEADERFUNCTION, take_header);
@@ -334,8 +333,7 @@ static enum http_result judge(const struct transfer *t, CURLcode code)
     else if (!code || status >= 400)
         snprintf(get->reason, sizeof(get->reason), "HTTP status %ld", status);
     else
-        snprintf(get->reason, sizeof(get->reason), "%s",
-                 api.strerror(code));
+        snprintf(get->reason, sizeof(get->reason), "%s", api.strerror(code));
     return means_absent(status) ? HTTP_ABSENT : HTTP_FAILED;
 }
 

@@ -21,7 +21,7 @@ enum { UNKNOWN, WAITING, KNOWN };
 struct node {
     struct json_value object;
     uint64_t id;
-    uint32_t parent; /* NO_ID: none */
+    uint32_t parent;         /* NO_ID: none */
     uint32_t samples, given; /* in the list, and given their part of hits */
     uint8_t state;
     bool root, idle;
@@ -98,8 +98,8 @@ static void add_list(struct file *f, struct json_value nodes)
     for (size_t i = 0; i < json_length(nodes); i++)
         add_call_node(f, json_element(nodes, i), NO_ID);
     for (uint32_t i = 0; i < f->nodes.len; i++) {
-        uint64_t parent = json_get_number(f->nodes.data[i].object, "parent",
-                                          UINT64_MAX);
+        uint64_t parent =
+            json_get_number(f->nodes.data[i].object, "parent", UINT64_MAX);
 
         adopt(f, i);
         if (parent != UINT64_MAX && f->nodes.data[i].parent == NO_ID)
@@ -144,8 +144,8 @@ static void know_node(struct file *f, uint32_t id)
     if (node->root)
         return;
     frame = frame_of(f, node->object);
-    node->stack = named_push(&f->code, node->stack,
-                             named_location(&f->code, &frame));
+    node->stack =
+        named_push(&f->code, node->stack, named_location(&f->code, &frame));
 }
 
 /* From the innermost ancestor whose stack is known; a node that is its own
@@ -355,8 +355,8 @@ static enum err_code read_cpuprofile_root(void *file, struct json_value root,
                                           struct err *err)
 {
     struct file *f = file;
-    double length = json_get_real(root, "endTime") -
-                    json_get_real(root, "startTime");
+    double length =
+        json_get_real(root, "endTime") - json_get_real(root, "startTime");
     struct json_value head = json_member(root, "head");
     bool times = json_length(json_member(root, "timeDeltas")) ||
                  json_length(json_member(root, "timestamps"));
@@ -393,8 +393,7 @@ static enum err_code read_cpuprofile_root(void *file, struct json_value root,
 
 static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
                                      const struct read_options *options,
-                                     struct observations *seen,
-                                     struct err *err)
+                                     struct observations *seen, struct err *err)
 {
     struct file f = {.p = seen->profile,
                      .name = entries->name,

@@ -1,7 +1,7 @@
 /*
- * The headers of buffers (format.md, section 1.1). File order says nothing about
- * order of time across CPUs, and the sequence number restarts in appended logs;
- * the time of the first event is what counts.
+ * The headers of buffers (format.md, section 1.1). File order says nothing
+ * about order of time across CPUs, and the sequence number restarts in appended
+ * logs; the time of the first event is what counts.
  */
 #include <string.h>
 
@@ -80,8 +80,7 @@ struct bytes etl_buffer_events(const struct etl_file *file,
     *damaged = false;
     if (!b->packed)
         return (struct bytes){body, wanted};
-    got = lz77_decode(body, b->size - BUFFER_HEADER, scratch, wanted,
-                      damaged);
+    got = lz77_decode(body, b->size - BUFFER_HEADER, scratch, wanted, damaged);
     if (got < wanted)
         *damaged = true;
     return (struct bytes){scratch, got};
@@ -153,8 +152,8 @@ static uint64_t resync(const struct etl_file *file, uint64_t at)
         const uint8_t *p = file->data + at;
 
         /* Skip a page of zeros at once: sparse files are long. */
-        at += file->size - at >= 4096 && all_zero(p, 4096) ? 4096 - at % 8
-                                                            : step;
+        at +=
+            file->size - at >= 4096 && all_zero(p, 4096) ? 4096 - at % 8 : step;
     }
     return at < file->size ? at : file->size;
 }

@@ -213,8 +213,7 @@ static int compare_volumes(const void *a, const void *b)
 }
 
 /* Opcode 35: NT path prefix, DOS path prefix. */
-static void take_system_config(struct etl_records *r,
-                               const struct etl_event *e)
+static void take_system_config(struct etl_records *r, const struct etl_event *e)
 {
     struct reader in = payload_of(e);
     const char *nt, *dos;
@@ -348,7 +347,7 @@ static void take_file_version(struct etl_records *r, struct reader *in)
 /* Opcode 0: ptr base, ptr size, u32 pid, u32 link time stamp, file name.
  * Opcode 36: ptr base, u32 pid, GUID, u32 age, 8-bit PDB name. */
 static void records_take_image_id(struct etl_records *r,
-                           const struct etl_event *e)
+                                  const struct etl_event *e)
 {
     struct reader in = payload_of(e);
     uint8_t opcode = e->at[4];
@@ -387,7 +386,7 @@ static void records_take_image_id(struct etl_records *r,
  *   2, 3  ptr base, ptr size, u32 pid, u32 checksum, u32 link time stamp,
  *         4 bytes, ptr, 4 u32, name */
 static void records_take_image(struct etl_records *r, const struct etl_event *e,
-                        const struct etl_hook *hook)
+                               const struct etl_hook *hook)
 {
     struct observed_image fact = {.time = time_of(r, e), .event = hook->life};
     struct reader in = payload_of(e);
@@ -475,8 +474,8 @@ static void take_preliminaries(struct etl_records *r)
             records_take_image_id(r, e);
     }
     if (r->volumes.list.len)
-        qsort(r->volumes.list.data, r->volumes.list.len,
-              sizeof(struct volume), compare_volumes);
+        qsort(r->volumes.list.data, r->volumes.list.len, sizeof(struct volume),
+              compare_volumes);
 }
 
 void etl_records_finish(struct etl_records *r)

@@ -35,8 +35,7 @@ static void take_classic_clr(struct etl_records *r, const struct etl_event *e,
                              bool method, bool rundown)
 {
     /* opcode - 33 -> id: load, unload, start, stop; then verbose. */
-    static const uint16_t methods[8] = {141, 142, 141, 142,
-                                        143, 144, 143, 144};
+    static const uint16_t methods[8] = {141, 142, 141, 142, 143, 144, 143, 144};
     static const uint16_t modules[8] = {152, 153, 153, 154};
     uint8_t opcode = e->at[4];
     struct reader in = payload_of(e);
@@ -48,18 +47,17 @@ static void take_classic_clr(struct etl_records *r, const struct etl_event *e,
     if (opcode < 33 || opcode > 40)
         return;
     event.id = method ? methods[opcode - 33] : modules[opcode - 33];
-    event.provider = rundown || opcode == 35 || opcode == 36 || opcode == 39 ||
-                             opcode == 40
-                         ? CLR_RUNDOWN
-                         : CLR_RUNTIME;
+    event.provider =
+        rundown || opcode == 35 || opcode == 36 || opcode == 39 || opcode == 40
+            ? CLR_RUNDOWN
+            : CLR_RUNTIME;
     if (event.id && !clr_event_take(r->seen, &event, &in))
         r->profile->quality.malformed++;
 }
 
 /* Script sources: u64 id, ptr context, u32 flags, url. Their base name goes
  * before the function's. */
-static void take_script_source(struct etl_records *r,
-                               const struct etl_event *e)
+static void take_script_source(struct etl_records *r, const struct etl_event *e)
 {
     struct reader in = payload_of(e);
     uint64_t id = reader_u64(&in);
@@ -75,8 +73,7 @@ static void take_script_source(struct etl_records *r,
 
 /* ptr context, ptr start, u64 size, u32 id, u16, u16, u64 source, u32 line,
  * u32 column, name. */
-static void take_script_method(struct etl_records *r,
-                               const struct etl_event *e)
+static void take_script_method(struct etl_records *r, const struct etl_event *e)
 {
     static const enum observed_event events[] = {
         [5] = SEEN_AT_START,

@@ -33,7 +33,7 @@ struct file {
     const char *name;
     struct named_code code;
     struct firefox_frames frames;
-    struct map processes;        /* by pid, a string, and name */
+    struct map processes;            /* by pid, a string, and name */
     struct json_value shared_stacks; /* whose rows these are: */
     struct row *rows;
     VEC(size_t) path;
@@ -331,10 +331,9 @@ static void read_firefox_root(struct file *f, struct json_value root)
     profile_count_event(f->p, "sample", f->code.samples);
     if (!f->p->threads.len)
         named_thread(&f->code, named_process(&f->code, NO_PID, 0), 0, 0);
-    named_code_end(&f->code,
-                   !f->times      ? "times, addresses, losses"
-                   : f->addresses ? "losses"
-                                  : "addresses, losses");
+    named_code_end(&f->code, !f->times      ? "times, addresses, losses"
+                             : f->addresses ? "losses"
+                                            : "addresses, losses");
 }
 
 /* ---- the file ---- */

@@ -269,9 +269,8 @@ size_t nt_wanted_object(const struct nt_file *f, size_t pos)
         return pos;
     r.pos = pos;
     if (!read_type(f, &r, &o))
-        return f->size - pos < BEFORE_NAME + LONGEST_TYPE_NAME
-                   ? f->size + 1
-                   : f->size;
+        return f->size - pos < BEFORE_NAME + LONGEST_TYPE_NAME ? f->size + 1
+                                                               : f->size;
     if (!strcmp(o.type, "Trace"))
         return r.pos + TRACE_SIZE + 1;
     size = reader_u32(&r);

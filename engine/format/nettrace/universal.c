@@ -16,9 +16,9 @@
 /* ---- JSON on a mapped file ----
  *
  * It is one flat object of an ELF or a PE file. Any key but the type may be
- * missing, numbers come as numbers, decimal text or hexadecimal text with 0x, and
- * strings are not escaped: so this is no JSON reader, but looks for a key and
- * takes what stands behind it. (format.md, section 8.1) */
+ * missing, numbers come as numbers, decimal text or hexadecimal text with 0x,
+ * and strings are not escaped: so this is no JSON reader, but looks for a key
+ * and takes what stands behind it. (format.md, section 8.1) */
 
 static const uint8_t *skip_spaces(const uint8_t *at, const uint8_t *end)
 {
@@ -106,9 +106,8 @@ static void parse_pe(struct nt_image_metadata *out, struct bytes json,
     struct bytes name = value_of(json, "\"name\"");
 
     id->timestamp = number32(value_of(json, "\"date_time\""));
-    if (!name.len ||
-        read_bytes(value_of(json, "\"signature\""), id->guid,
-                   sizeof(id->guid)) != sizeof(id->guid))
+    if (!name.len || read_bytes(value_of(json, "\"signature\""), id->guid,
+                                sizeof(id->guid)) != sizeof(id->guid))
         return;
     id->age = number32(value_of(json, "\"age\""));
     id->pdb_name = strings_add(strings, (const char *)name.data, name.len);
@@ -125,7 +124,6 @@ void nt_parse_image_metadata(struct nt_image_metadata *out, struct bytes json,
     else if (type.len == 2 && !memcmp(type.data, "PE", 2))
         parse_pe(out, json, strings);
 }
-
 
 /* ---- events ---- */
 
@@ -247,8 +245,7 @@ static bool take_metadata(struct nt_file *f, struct reader *r)
     if (r->failed)
         return false;
     map_set(&u->metadata_ids, id, 0, mem_next_id(u->metadata.len));
-    nt_parse_image_metadata(vec_add(&u->metadata), json,
-                            f->recording->strings);
+    nt_parse_image_metadata(vec_add(&u->metadata), json, f->recording->strings);
     return true;
 }
 
@@ -296,8 +293,8 @@ static uint32_t mapped_module(struct nt_file *f, const struct nt_mapping *m,
                               uint64_t *rva)
 {
     struct nt_universal *u = f->universal;
-    uint32_t at = m->metadata ? map_get(&u->metadata_ids, m->metadata, 0)
-                              : MAP_NONE;
+    uint32_t at =
+        m->metadata ? map_get(&u->metadata_ids, m->metadata, 0) : MAP_NONE;
     struct module module = {.path = m->path};
 
     *rva = m->file_offset;

@@ -52,15 +52,15 @@ static void tell_code(struct listing *l, uint64_t start, uint64_t size,
         .kind = CODE_MANAGED,
         .listed = true,
     };
-    char *text = arena_strndup(&r->seen->kept, (const char *)name.data,
-                               name.len);
+    char *text =
+        arena_strndup(&r->seen->kept, (const char *)name.data, name.len);
 
     if (!size || size > UINT64_MAX - start)
         return;
     if (jit_name_of_script(text, name.len))
         fact.kind = CODE_SCRIPT;
-    fact.name = (struct text_slice){(const uint8_t *)text,
-                                    (uint32_t)name.len, false};
+    fact.name =
+        (struct text_slice){(const uint8_t *)text, (uint32_t)name.len, false};
     observe_method(r->seen, &fact);
 }
 
@@ -182,8 +182,7 @@ static void read_entry(struct listing *l, const struct entry *e)
 /* `marked`: only if it is a jitdump with the number of its name. */
 static bool read_path(struct listing *l, const char *path, bool marked)
 {
-    struct container *c =
-        is_regular(path) ? container_open(path, NULL) : NULL;
+    struct container *c = is_regular(path) ? container_open(path, NULL) : NULL;
     const struct entry *e;
 
     if (!c)
@@ -290,8 +289,7 @@ void pd_read_generated(struct pd_reading *r, uint32_t pid, uint32_t jitdump)
 }
 
 static void read_code_frames(struct pd_reading *r, uint32_t pid,
-                             uint32_t jitdump,
-                             struct pd_code_frames *to)
+                             uint32_t jitdump, struct pd_code_frames *to)
 {
     struct listing l = {.r = r, .pid = pid, .number = pid, .frames = to};
 

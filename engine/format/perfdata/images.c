@@ -14,8 +14,8 @@ static const char kernel_path[] = "[kernel.kallsyms]";
 bool pd_is_generated(const char *path)
 {
     static const char *const prefixes[] = {
-        "//anon", "[anon", "/anon_hugepage", "anon_inode:", "[heap]",
-        "[stack", "/memfd:", "/dev/zero", "/SYSV",
+        "//anon", "[anon",   "/anon_hugepage", "anon_inode:", "[heap]",
+        "[stack", "/memfd:", "/dev/zero",      "/SYSV",
     };
 
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
@@ -137,8 +137,8 @@ static uint32_t runtime_module(struct pd_reading *r, uint32_t path)
     const char *name = strstr(strings_get(r->strings, path), "zygote")
                            ? "[JIT zygote cache]"
                            : "[JIT app cache]";
-    struct module module = {.path = strings_add(r->strings, name,
-                                                strlen(name))};
+    struct module module = {.path =
+                                strings_add(r->strings, name, strlen(name))};
 
     module.name = module.path;
     return observe_module(r->seen, &module);
@@ -159,8 +159,7 @@ uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *m)
     } else {
         module.path = without_note(r, m->path);
         module.by_file_offset = true;
-        module.stamp =
-            (struct file_stamp){m->inode, m->major, m->minor};
+        module.stamp = (struct file_stamp){m->inode, m->major, m->minor};
     }
     find_build_id(r, m, m->path, &module);
     if (!module.identity.build_id_size)

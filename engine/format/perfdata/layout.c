@@ -15,11 +15,9 @@ void pd_lay_out(struct pd_event *e)
         uint64_t bit;
         uint8_t *place;
     } fields[] = {
-        {PD_IDENTIFIER, NULL}, {PD_IP, &l->ip},
-        {PD_TID, &l->task},    {PD_TIME, &l->time},
-        {PD_ADDR, NULL},       {PD_ID, &l->id},
-        {PD_STREAM_ID, NULL},  {PD_CPU, &l->cpu},
-        {PD_PERIOD, &l->period},
+        {PD_IDENTIFIER, NULL}, {PD_IP, &l->ip},   {PD_TID, &l->task},
+        {PD_TIME, &l->time},   {PD_ADDR, NULL},   {PD_ID, &l->id},
+        {PD_STREAM_ID, NULL},  {PD_CPU, &l->cpu}, {PD_PERIOD, &l->period},
     };
 
     for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
@@ -120,8 +118,7 @@ static struct bytes read_chain(const struct pd_reading *r, struct reader *body)
 }
 
 static struct bytes read_branches(const struct pd_reading *r,
-                                  const struct pd_event *e,
-                                  struct reader *body)
+                                  const struct pd_event *e, struct reader *body)
 {
     enum { BRANCH = 24, HW_INDEX = 1 << 17, COUNTERS = 1 << 19 };
     uint64_t count = word(r, body);

@@ -102,21 +102,21 @@ struct pd_layout {
 struct pd_event {
     uint32_t type; /* enum pd_event_type, and others */
     uint64_t config;
-    bool frequency;   /* `period` is samples per second */
-    bool inherited;   /* threads that began later have counters of one id */
-    bool user_only;   /* the kernel is sampled where it is entered, at most */
-    uint64_t period;  /* events per sample */
+    bool frequency;  /* `period` is samples per second */
+    bool inherited;  /* threads that began later have counters of one id */
+    bool user_only;  /* the kernel is sampled where it is entered, at most */
+    uint64_t period; /* events per sample */
     uint64_t sample_type, read_format, branch_type, user_registers;
     bool sample_id_all; /* every record tells its time */
     bool monotonic;     /* by CLOCK_MONOTONIC, which programs can read */
     uint32_t max_stack; /* addresses of a call chain at most; 0: not told */
     struct pd_layout layout;
-    uint32_t name;      /* string */
-    uint64_t count;     /* samples met */
+    uint32_t name;       /* string */
+    uint64_t count;      /* samples met */
     const char *unknown; /* field with a bit that topfn does not know: samples
                             cannot be read; or NULL */
     uint8_t unknown_bit;
-    bool chosen;        /* they are the profile's samples */
+    bool chosen; /* they are the profile's samples */
 };
 
 /* One sample, with what decides where its stack comes from. Pointers reach
@@ -125,11 +125,11 @@ struct pd_sample {
     uint64_t ip, time, period, id;
     uint32_t pid, tid, cpu;
     uint8_t mode;
-    struct bytes counters;     /* those that were read: u64 value, and more */
-    uint8_t counter_size;      /* bytes of each */
-    uint8_t counter_id;        /* where its u64 id is; 0: it has none */
-    struct bytes chain;    /* u64 each */
-    struct bytes branches; /* 24 bytes each, the latest first */
+    struct bytes counters;  /* those that were read: u64 value, and more */
+    uint8_t counter_size;   /* bytes of each */
+    uint8_t counter_id;     /* where its u64 id is; 0: it has none */
+    struct bytes chain;     /* u64 each */
+    struct bytes branches;  /* 24 bytes each, the latest first */
     uint64_t registers_abi; /* 0: none */
     struct bytes registers; /* u64 each, those of the event's mask */
     struct bytes stack;     /* as far as it was copied */
@@ -151,7 +151,7 @@ enum { PD_WALKS = 2, PD_DEFERRED = 4, PD_DEFERRED_LEAF = 8 };
 struct pd_counter {
     uint64_t time, id, value; /* of all events so far; resolved: since the
                                  sample before */
-    uint32_t tid;   /* 0: threads do not matter */
+    uint32_t tid;             /* 0: threads do not matter */
     uint32_t event;
 };
 
@@ -179,7 +179,7 @@ struct pd_mapping {
     uint32_t path; /* string */
     bool kernel;
     bool generated; /* code of a runtime, as simpleperf says */
-    bool data; /* could not be run when it was mapped */
+    bool data;      /* could not be run when it was mapped */
     uint8_t build_id_size;
     uint8_t build_id[20];
     uint32_t major, minor; /* of the file's device; inode 0: not known */
@@ -276,7 +276,7 @@ struct pd_reading {
     size_t size;
     bool swapped; /* not little-endian */
     bool pipe;
-    bool wide;    /* pointers have 64 bits */
+    bool wide; /* pointers have 64 bits */
     enum pd_machine machine;
     bool width_told;
     /* From the header. */
@@ -290,16 +290,16 @@ struct pd_reading {
                        be in files of their own */
     bool again; /* records are read a second time, for their samples alone */
     VEC(struct pd_build_id) build_ids;
-    struct map build_id_of; /* path -> index */
-    struct map identified;  /* path: whether it was looked at */
+    struct map build_id_of;             /* path -> index */
+    struct map identified;              /* path: whether it was looked at */
     uint64_t wall_clock, wall_clock_at; /* ns since 1970, and when; or 0 */
     /* From the records. */
-    struct observed_samples samples; /* their times those of the recorder */
-    uint64_t period; /* of the first */
-    bool periods_differ; /* from that */
+    struct observed_samples samples;     /* their times those of the recorder */
+    uint64_t period;                     /* of the first */
+    bool periods_differ;                 /* from that */
     VEC(uint8_t) words, branches, exact; /* of the stack of a sample */
     VEC(struct pd_user_stack) stacks;
-    struct arena copies; /* of stacks whose records do not last */
+    struct arena copies;   /* of stacks whose records do not last */
     const uint8_t *packed; /* records that do not, and their place */
     uint64_t packed_place;
     VEC(struct pd_counter) counters;
@@ -312,29 +312,29 @@ struct pd_reading {
     struct map symbol_file_of; /* path -> index */
     struct map symbol_sets;    /* (distance, index) -> set of symbols */
     uint64_t symbols_told, unnamed_mappings;
-    VEC(uint8_t) pieces;       /* of a record that was split */
-    struct bytes kernel_rows;  /* text of /proc/kallsyms */
-    uint32_t kernel_set;       /* of symbols; 0: not told */
-    uint64_t started;          /* seconds since 1970, or 0 */
+    VEC(uint8_t) pieces;      /* of a record that was split */
+    struct bytes kernel_rows; /* text of /proc/kallsyms */
+    uint32_t kernel_set;      /* of symbols; 0: not told */
+    uint64_t started;         /* seconds since 1970, or 0 */
     struct pd_unpacker *unpacker;
-    uint64_t *record_counts; /* PD_RECORD_TYPES; samples are not in it */
+    uint64_t *record_counts;        /* PD_RECORD_TYPES; samples are not in it */
     uint64_t first_time, last_time; /* of what was recorded */
     uint64_t task_time;             /* of the last FORK or EXIT */
     uint64_t lost, lost_by_counters; /* of these the more */
     uint64_t lost_samples, throttled, aux_bytes;
-    uint64_t cut_stacks; /* deeper than what was copied of them */
-    uint64_t cut_memories; /* of processes: what was mapped before others */
-    uint64_t guest; /* samples with frames in a guest */
+    uint64_t cut_stacks;    /* deeper than what was copied of them */
+    uint64_t cut_memories;  /* of processes: what was mapped before others */
+    uint64_t guest;         /* samples with frames in a guest */
     uint64_t missing_dumps; /* jitdumps that processes mapped */
     uint32_t missing_dump;  /* string: the path of the first */
-    bool kernel_ran; /* samples have frames in it */
-    uint64_t kernel_least; /* address that was sampled in the kernel */
-    uint64_t kernel_from;  /* where its space begins */
+    bool kernel_ran;        /* samples have frames in it */
+    uint64_t kernel_least;  /* address that was sampled in the kernel */
+    uint64_t kernel_from;   /* where its space begins */
     bool walks_cut; /* stacks were left, as their memory has so many parts */
     uint32_t newest_attributes; /* bytes, if more than are known */
     uint32_t packing; /* how records are packed: PD_ZSTD; 0: not told */
     bool damaged;
-    struct err damage; /* the first */
+    struct err damage;  /* the first */
     struct err refusal; /* why samples cannot be read at all */
 };
 
@@ -375,11 +375,9 @@ void pd_refuse_event(struct pd_reading *r, const struct pd_event *event);
 enum { PD_KNOWN_ATTRIBUTES = 144 }; /* Linux 6.19 */
 enum { PD_ZSTD = 1 };
 enum { PD_SIMPLEPERF_FEATURES = 128, PD_FEATURES = 256 };
-void pd_read_feature(struct pd_reading *r, unsigned feature,
-                     struct reader *f);
+void pd_read_feature(struct pd_reading *r, unsigned feature, struct reader *f);
 void pd_update_event(struct pd_reading *r, struct reader *f);
-void pd_read_build_id(struct pd_reading *r, uint16_t misc,
-                      struct reader *f);
+void pd_read_build_id(struct pd_reading *r, uint16_t misc, struct reader *f);
 
 /* simpleperf.c */
 void pd_read_symbol_files(struct pd_reading *r, struct reader *f,

@@ -239,21 +239,21 @@ enum { MOST_LINES = 1 << 18 }; /* of a sample */
 struct script {
     struct pd_reading *r;
     struct bytes text;
-    struct map event_ids;  /* string -> event */
+    struct map event_ids; /* string -> event */
     struct printed_memory memory;
-    struct map names;      /* (tid, pid) -> string */
+    struct map names;                 /* (tid, pid) -> string */
     VEC(struct printed_frame) frames; /* of the sample, innermost first */
     struct printed_head head;         /* of the sample */
     struct printed_head first;        /* of the text: all have its fields */
     bool begun;                       /* there is a first one */
     bool open;                        /* there is one, and it is wanted */
     bool chain; /* it has lines of frames, not only the address in its head */
-    uint64_t lines_left;              /* frames beyond MOST_LINES */
-    bool varied;                      /* periods are not all the same */
+    uint64_t lines_left; /* frames beyond MOST_LINES */
+    bool varied;         /* periods are not all the same */
     bool without_pids;
-    bool simpleperf; /* it printed the text */
-    bool bare;       /* heads of samples have a name or ids at most */
-    struct bytes last;                /* the line before, of such a text */
+    bool simpleperf;   /* it printed the text */
+    bool bare;         /* heads of samples have a name or ids at most */
+    struct bytes last; /* the line before, of such a text */
 };
 
 static struct pd_event *event_of(struct script *s, struct bytes name)
@@ -364,14 +364,13 @@ static void close_sample(struct script *s)
         .flags = !h->pid && !h->tid ? SAMPLE_IDLE : 0,
     };
 
-    while (kernel < n && (!s->chain ||
-                          is_kernel_frame(&s->frames.data[kernel])))
+    while (kernel < n &&
+           (!s->chain || is_kernel_frame(&s->frames.data[kernel])))
         kernel++;
-    kept.inner =
-        keep_frames(&s->memory, h->pid, s->frames.data, kernel);
+    kept.inner = keep_frames(&s->memory, h->pid, s->frames.data, kernel);
     if (n > kernel)
-        kept.outer = keep_frames(
-            &s->memory, h->pid, s->frames.data + kernel, n - kernel);
+        kept.outer = keep_frames(&s->memory, h->pid, s->frames.data + kernel,
+                                 n - kernel);
     if (!n)
         kept.inner = callchains_add_address(&s->r->seen->callchains, 0);
     kept.leaf = n <= 1 && !kept.outer;

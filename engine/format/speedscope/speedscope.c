@@ -60,11 +60,10 @@ static uint64_t weight_stated(struct file *f, struct json_value weight)
 static void put_sample(struct file *f, uint32_t thread, uint32_t stack,
                        int64_t time, uint64_t weight)
 {
-    named_sample(&f->code,
-                 &(struct named_sample){.time = f->ns > 0 ? time : 0,
-                                        .thread = thread,
-                                        .stack = stack,
-                                        .weight = weight});
+    named_sample(&f->code, &(struct named_sample){.time = f->ns > 0 ? time : 0,
+                                                  .thread = thread,
+                                                  .stack = stack,
+                                                  .weight = weight});
 }
 
 static struct named_stack sample_stack(struct file *f, struct json_value sample)
@@ -324,16 +323,14 @@ static enum err_code read_speedscope_root(void *file, struct json_value root,
     if (!code)
         profile_count_event(f->p, "profile", json_length(profiles));
     f->p->trace.adds_up = profile_counts_samples(f->p) && !f->code.decimals;
-    named_code_end(&f->code,
-                   f->ns > 0 ? "processes, addresses, losses"
-                             : "processes, times, addresses, losses");
+    named_code_end(&f->code, f->ns > 0 ? "processes, addresses, losses"
+                                       : "processes, times, addresses, losses");
     return code;
 }
 
 static enum err_code speedscope_read(const struct entry *entries, size_t count,
                                      const struct read_options *options,
-                                     struct observations *seen,
-                                     struct err *err)
+                                     struct observations *seen, struct err *err)
 {
     struct file f = {.p = seen->profile,
                      .name = entries->name,

@@ -30,24 +30,19 @@ static const struct named collections[] = {
 };
 
 static const struct named samplings[] = {
-    {CYCLES, "cycles"},
-    {3, "page faults"},
-    {4, "system calls"},
-    {5, "performance counter"},
-    {6, "none"},
-    {0, NULL},
+    {CYCLES, "cycles"},         {3, "page faults"}, {4, "system calls"},
+    {5, "performance counter"}, {6, "none"},        {0, NULL},
 };
 
 /* 0 to 5 are the specification's, 6 and up PROCESSOR_ARCHITECTURE_* of
  * Windows. */
 static const struct named architectures[] = {
-    {0, "x86"},   {1, "MIPS"},    {2, "Alpha"}, {3, "PowerPC"},
-    {4, "SuperH"}, {5, "ARM"},    {6, "IA64"},  {9, "x64"},
-    {12, "ARM64"}, {0, NULL},
+    {0, "x86"}, {1, "MIPS"}, {2, "Alpha"}, {3, "PowerPC"}, {4, "SuperH"},
+    {5, "ARM"}, {6, "IA64"}, {9, "x64"},   {12, "ARM64"},  {0, NULL},
 };
 
 static const struct named vendors[] = {
-    {1, "Intel"}, {2, "UMC"},     {3, "AMD"},     {4, "Cyrix"},
+    {1, "Intel"},  {2, "UMC"},     {3, "AMD"}, {4, "Cyrix"},
     {5, "NexGen"}, {6, "Centaur"}, {0, NULL},
 };
 
@@ -166,8 +161,7 @@ struct bytes vsp_text(const uint8_t *field, size_t size)
 }
 
 /* A fixed field as a string of the profile, spaces at its end dropped. */
-static uint32_t text_field(struct profile *p, const uint8_t *field,
-                           size_t size)
+static uint32_t text_field(struct profile *p, const uint8_t *field, size_t size)
 {
     struct bytes b = vsp_text(field, size);
 
@@ -181,8 +175,8 @@ static void read_cpuid(const uint8_t *at, const char *name, struct profile *p)
 {
     uint32_t id = load_u32(at) & 0xFFF;
 
-    profile_number(p, name, id, "0x%x (%u, %u, %u)", id, id >> 8,
-                   id >> 4 & 0xF, id & 0xF);
+    profile_number(p, name, id, "0x%x (%u, %u, %u)", id, id >> 8, id >> 4 & 0xF,
+                   id & 0xF);
 }
 
 static void read_counters(const uint8_t *h, const struct header_field *f,
@@ -191,8 +185,8 @@ static void read_counters(const uint8_t *h, const struct header_field *f,
     uint32_t n = load_u32(h + 524);
 
     for (size_t i = 0; i < n && i < MOST_COUNTERS; i++) {
-        uint32_t text = text_field(p, h + f->at + i * COUNTER_SIZE,
-                                   COUNTER_SIZE);
+        uint32_t text =
+            text_field(p, h + f->at + i * COUNTER_SIZE, COUNTER_SIZE);
 
         profile_fact(p, f->name, "%s", strings_get(p->strings, text));
         profile_fact_field(p, f->field);
@@ -274,10 +268,10 @@ static void read_machine(struct vsp_header *header, const uint8_t *h,
 
     p->trace.machine = text_field(p, h + 2220, 32);
     p->trace.cpus = load_u32(h + 2252);
-    p->trace.os = strings_addf(
-        p->strings, "Windows %u.%u build %u%s%s", load_u32(h + 2276),
-        load_u32(h + 2280), load_u32(h + 2284), service_pack ? " " : "",
-        strings_get(p->strings, service_pack));
+    p->trace.os = strings_addf(p->strings, "Windows %u.%u build %u%s%s",
+                               load_u32(h + 2276), load_u32(h + 2280),
+                               load_u32(h + 2284), service_pack ? " " : "",
+                               strings_get(p->strings, service_pack));
     header->mhz = load_u32(h + 2268);
     if (!header->mhz) {
         profile_warn(p, "the header states no clock rate: times are in "

@@ -56,8 +56,7 @@ static void take_process(struct vsp_reading *r, const struct vsp_record *rec)
 /* The runtime reports an assembly at the base of its precompiled image, which
  * is larger and is what lies there: the smaller of two at one base, loaded
  * while the other is, does not count. */
-static bool counts(struct map *loaded, uint64_t base, uint32_t size,
-                   bool load)
+static bool counts(struct map *loaded, uint64_t base, uint32_t size, bool load)
 {
     uint32_t there = map_get(loaded, base, 0);
 
@@ -273,8 +272,8 @@ static void take_methods(struct vsp_reading *r)
 
         if (saved_managed(r->saved, m->mvid, m->token, &found)) {
             fact.module_id = found.module;
-            fact.name = (struct text_slice){
-                found.name.data, (uint32_t)found.name.len, true};
+            fact.name = (struct text_slice){found.name.data,
+                                            (uint32_t)found.name.len, true};
         }
         observe_method(r->seen, &fact);
     }

@@ -93,8 +93,7 @@ static void read_pool(struct vsp_saved *s)
     struct bytes b = find_section(s, "SYMSTRPOOL");
 
     for (size_t i = 0; i < POOL_AREAS && (i + 1) * 16 <= b.len; i++)
-        read_area(s, load_u64(b.data + 16 * i),
-                  load_u64(b.data + 16 * i + 8));
+        read_area(s, load_u64(b.data + 16 * i), load_u64(b.data + 16 * i + 8));
 }
 
 /* The entries behind a count of 8 bytes. */
@@ -110,8 +109,8 @@ static size_t entry_count(const struct bytes *b, size_t size)
 
 static uint32_t path_id(struct vsp_saved *s, struct bytes path)
 {
-    return strings_fold(s->paths, strings_add_utf16(s->paths, path.data,
-                                                    path.len / 2));
+    return strings_fold(s->paths,
+                        strings_add_utf16(s->paths, path.data, path.len / 2));
 }
 
 static void read_cache(struct vsp_saved *s)
@@ -132,8 +131,7 @@ static void read_cache(struct vsp_saved *s)
             .managed_at = load_u64(e + 576),
         };
 
-        map_add(&s->by_path, path_id(s, m.path), 0,
-                (uint32_t)s->modules.len);
+        map_add(&s->by_path, path_id(s, m.path), 0, (uint32_t)s->modules.len);
         *vec_add(&s->modules) = m;
     }
 }
@@ -146,8 +144,8 @@ static void read_cache2(struct vsp_saved *s)
     for (size_t i = 0; i < n; i++) {
         const uint8_t *e = b.data + 8 + i * CACHE2_SIZE;
         struct bytes path = vsp_text(e, PATH_BYTES);
-        uint32_t id = path.len ? map_get(&s->by_path, path_id(s, path), 0)
-                               : MAP_NONE;
+        uint32_t id =
+            path.len ? map_get(&s->by_path, path_id(s, path), 0) : MAP_NONE;
 
         if (id == MAP_NONE)
             continue;
@@ -191,9 +189,8 @@ static void read_managed(struct vsp_saved *s, uint32_t module)
             .file = saved_text(s, (int32_t)load_u32(e + 24)),
         };
 
-        if (method.name.len &&
-            map_add(&s->managed_ids, fold_mvid(m->mvid), method.token,
-                    fresh) == fresh)
+        if (method.name.len && map_add(&s->managed_ids, fold_mvid(m->mvid),
+                                       method.token, fresh) == fresh)
             *vec_add(&s->managed) = method;
     }
 }
@@ -201,8 +198,8 @@ static void read_managed(struct vsp_saved *s, uint32_t module)
 static void read_il_lines(struct vsp_saved *s, uint32_t module)
 {
     const struct saved_module *m = &s->modules.data[module];
-    const uint8_t *e = table_at(s, m->managed_line_at, m->managed_line_count,
-                                IL_LINE_SIZE);
+    const uint8_t *e =
+        table_at(s, m->managed_line_at, m->managed_line_count, IL_LINE_SIZE);
 
     for (uint64_t i = 0; e && i < m->managed_line_count; i++, e += IL_LINE_SIZE)
         *vec_add(&s->il_lines) = (struct saved_il_line){
@@ -225,8 +222,8 @@ static int compare_il_lines(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-struct vsp_saved *saved_read(const char *name, const uint8_t *data,
-                             size_t size, struct profile *p)
+struct vsp_saved *saved_read(const char *name, const uint8_t *data, size_t size,
+                             struct profile *p)
 {
     struct vsp_saved *s = mem_new(1, sizeof(*s));
 
@@ -311,8 +308,7 @@ static int compare_lines(const void *a, const void *b)
 
 static void load_natives(struct vsp_saved *s, struct saved_module *m)
 {
-    const uint8_t *e =
-        table_at(s, m->native_at, m->native_count, NATIVE_SIZE);
+    const uint8_t *e = table_at(s, m->native_at, m->native_count, NATIVE_SIZE);
 
     for (uint64_t i = 0; e && i < m->native_count; i++, e += NATIVE_SIZE) {
         struct saved_native n = {
@@ -345,8 +341,8 @@ static void load_lines(struct vsp_saved *s, struct saved_module *m)
 struct saved_module *saved_find(struct vsp_saved *s, const char *path,
                                 uint32_t image_size, uint32_t timestamp)
 {
-    uint32_t id = strings_fold(s->paths,
-                               strings_add(s->paths, path, strlen(path)));
+    uint32_t id =
+        strings_fold(s->paths, strings_add(s->paths, path, strlen(path)));
     uint32_t i = map_get(&s->by_path, id, 0);
     struct saved_module *m;
 
@@ -397,8 +393,8 @@ uint32_t saved_line_of(const struct saved_module *m, uint32_t rva)
 
     if (!m->lines.len)
         return 0;
-    found = bsearch(&key, m->lines.data, m->lines.len, sizeof(key),
-                    compare_lines);
+    found =
+        bsearch(&key, m->lines.data, m->lines.len, sizeof(key), compare_lines);
     return found ? found->line : 0;
 }
 

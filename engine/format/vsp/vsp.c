@@ -40,19 +40,18 @@ static enum stack_end walked_end(const struct vsp_reading *r,
     return broken ? STACK_END_BROKEN : STACK_END_UNKNOWN;
 }
 
-static void add_stack(const struct vsp_reading *r,
-                      const struct vsp_record *rec, uint32_t frames_at,
-                      uint64_t address, bool broken,
+static void add_stack(const struct vsp_reading *r, const struct vsp_record *rec,
+                      uint32_t frames_at, uint64_t address, bool broken,
                       struct observed_sample *sample)
 {
     uint32_t width = r->file->header.width;
     struct callchain run = {rec->at + frames_at,
                             (rec->size - frames_at) / width, width, NULL};
 
-    sample->outer =
-        run.count ? callchains_add(&r->seen->callchains, &run,
-                                   callchain_fingerprint(&run), true)
-                  : callchains_add_address(&r->seen->callchains, address);
+    sample->outer = run.count
+                        ? callchains_add(&r->seen->callchains, &run,
+                                         callchain_fingerprint(&run), true)
+                        : callchains_add_address(&r->seen->callchains, address);
     sample->flags = stack_end_flags(walked_end(r, &run, broken));
 }
 
@@ -118,8 +117,8 @@ static uint32_t broken_stacks(const struct vsp_file *file,
     for (size_t i = 0; i < blocks->samples.len; i++) {
         const struct vsp_record *rec = &blocks->samples.data[i];
 
-        n += rec->kind == VSP_EVENT_SAMPLE &&
-             load_u32(rec->at + 60 + wide) == 1;
+        n +=
+            rec->kind == VSP_EVENT_SAMPLE && load_u32(rec->at + 60 + wide) == 1;
     }
     return n;
 }
@@ -150,8 +149,8 @@ static void copy_path(char path[COMPANION_PATH], struct bytes text)
     size_t n = 0, used;
 
     for (size_t at = 0; at < text.len / 2; at += used) {
-        uint32_t c = utf16_code_point(text.data + 2 * at, text.len / 2 - at,
-                                      &used);
+        uint32_t c =
+            utf16_code_point(text.data + 2 * at, text.len / 2 - at, &used);
 
         n += utf8_of(c, path + n);
     }
