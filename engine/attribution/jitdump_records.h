@@ -11,29 +11,8 @@
  *             if (jitdump_code(&dump, &record, &code))
  *                 use(code.start, code.name);
  *
- * In the byte order of the machine:
- *
- *   0   u32  magic 0x4A695444
- *   4   u32  version 1
- *   8   u32  size of this header, at least 40
- *   12  u32  machine, u32 0, u32 pid, u64 time, u64 flags (1: times
- *            are those of the processor's clock)
- *
- * Records, each u32 id, u32 size with these 16 bytes, u64 time:
- *
- *   0 LOAD        u32 pid, u32 tid, u64 address in memory, u64 address,
- *                 u64 size, u64 index, name (NUL), code
- *   1 MOVE        u32 pid, u32 tid, u64 address in memory, u64 old and new
- *                 address, u64 size, u64 index (of its LOAD)
- *   2 DEBUG_INFO  lines; comes before its LOAD
- *   3 CLOSE       nothing about names
- *   4 UNWINDING_INFO  u64 size of what follows the sizes, u64 size of the
- *                 .eh_frame_hdr at its end, u64 size in memory; before that an
- *                 .eh_frame; comes before its LOAD. Distances in it are as if
- *                 it lay behind the code, at the next multiple of 8
- *
  * Addresses are absolute. A record that is cut off, as when the program was
- * killed, ends the file.
+ * killed, ends the file. (symbols/generated/format.md, section 2)
  */
 #ifndef TOPFN_JITDUMP_RECORDS_H
 #define TOPFN_JITDUMP_RECORDS_H

@@ -1,7 +1,7 @@
 /*
  * The OLE compound .diagsession of Visual Studio 2017 to 2022 (format.md,
- * section 4). A chunk that contradicts itself ends the entry: what came before is
- * kept.
+ * section 4). A chunk that contradicts itself ends the entry: what came before
+ * is kept.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,8 @@
 #include "engine/container/xpress.h"
 
 /*
- * The property set that names the folder of each stream (format.md, section 4.1).
+ * The property set that names the folder of each stream (format.md, section
+ * 4.1).
  */
 
 enum {

@@ -1,6 +1,6 @@
 /*
- * The metadata.xml of a package (format.md, section 2). Path of a file = prefix +
- * "/" + name; of a folder = the prefix.
+ * The metadata.xml of a package (format.md, section 2). Path of a file = prefix
+ * + "/" + name; of a folder = the prefix.
  */
 #include "engine/container/package.h"
 

@@ -1,6 +1,6 @@
 /*
- * XPRESS with Huffman codes (format.md, section 5). Symbol 256 may mark the end;
- * as the size is known, it need not be told apart.
+ * XPRESS with Huffman codes (format.md, section 5). Symbol 256 may mark the
+ * end; as the size is known, it need not be told apart.
  */
 #include "engine/container/xpress.h"
 

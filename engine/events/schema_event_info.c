@@ -1,22 +1,5 @@
 /*
- * Schemas and enumerations that were embedded when a log was merged. A
- * TRACE_EVENT_INFO is
- *
- *   0    16    provider
- *   16   16    event
- *   32   16    u16 id, u8 version, u8 channel, u8 level, u8 opcode, u16 task,
- *              u64 keywords
- *   48   4     where it is from: 0 manifest, 1 MOF, 2 WPP, 3 TraceLogging
- *   52   4x12  where texts begin, 0 for none: provider, level, channel,
- *              keywords, task, opcode, event message, provider message, ...,
- *              name of the event
- *   100  4     properties
- *   104  4     those of the event itself
- *   112  24x   properties: u32 flags, u32 name, u16 in type, u16 out type, u32
- *              map, u16 count, u16 length, u32 0; of a struct its first
- *              member and how many stand for the types
- *
- * and an enumeration its provider, then EVENT_MAP_INFO.
+ * Schemas and enumerations that were embedded when a log was merged.
  * (engine/format/etl/format.md, section 6)
  */
 #include <string.h>

@@ -1,21 +1,7 @@
 /*
- * Fields as nettrace files describe them.
- *
- *   v3 to v5                            v6
- *   u32 count, then each                u16 count, then each
- *     u32 type                            u16 size of what follows
- *     [1: count and fields]               varuint32 length, name
- *     name, UTF-16 with a terminator      type, and what is left of the size
- *   then tags: u32 size, u8 kind,       type: u8; [19, 22, 24, 25: type of
- *   and that many bytes                   the elements]; [22: u16 count];
- *     1  u8 opcode                        [1: count and fields]
- *     2  fields again: u32 count, each
- *        u32 size (with itself), name,
- *        u32 type [19: u32 type of the
- *        elements] [1: fields]
- *
- * Descriptions may be nested; they are read with a stack of our own.
- * (engine/format/nettrace/format.md, sections 3.3 and 5.6)
+ * Fields as nettrace files describe them. Descriptions may be nested; they are
+ * read with a stack of our own. (engine/format/nettrace/format.md, sections 3.3
+ * and 5.6)
  */
 #include <stdlib.h>
 #include <string.h>

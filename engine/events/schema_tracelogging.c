@@ -1,17 +1,5 @@
 /*
  * TraceLogging: an event that brings its schema along, as extended item 11.
- *
- *   2   size of the whole
- *   n   tag bytes; bit 7: another one follows
- *   n   name of the event, UTF-8 with a terminator
- *       fields, until the size is used up:
- *   n     name, UTF-8 with a terminator
- *   1     in type in bits 0..4; bits 5, 6: 0x20 a fixed count, 0x40 a count
- *         that stands in the payload, 0x60 a type of its own; bit 7:
- *   1     out type; bit 7: tag bytes follow, as above
- *   2     the fixed count; or the size of the own type's description, which
- *         follows
- *
  * Type 24 is a struct: its out type is how many of the next fields are its
  * members. (engine/format/etl/format.md, section 6)
  */

@@ -1,6 +1,5 @@
 #include "engine/model/label_impl.h"
 
-
 /*
  * Types by their own names, as signatures spell them (ECMA-335 and the
  * runtime's events, "value class System.Nullable`1<int32>[]"; C++ is near

@@ -10,18 +10,8 @@
 #include "symbols/dwarf/unit.h"
 
 /*
- * .debug_cu_index of a package (version 2 is GNU's, 5 is DWARF 5's, section
- * 7.3.5.3):
- *
- *   0   u32  version 2, or u16 5 and padding
- *   4   u32  section_count: columns
- *   8   u32  unit_count: rows
- *   12  u32  slot_count: a power of two
- *   16  u64  dwo_id of each slot
- *       u32  row of each slot, counting from 1; 0: free
- *       u32  section identifier of each column
- *       u32  offset of each column, for each row
- *       u32  size of each column, for each row
+ * .debug_cu_index of a package: version 2 is GNU's, 5 is DWARF 5's. (format.md,
+ * section 6.2)
  */
 
 struct split_files {

@@ -239,11 +239,11 @@ void symtab_release(struct symtab *table)
 }
 
 /*
- * The procedure linkage table has no symbols. Each stub jumps through a slot
- * of the global offset table, and a relocation of that slot names the function.
- * Decoding the jump instead of counting stubs serves .plt, .plt.sec and .plt.got
- * of every linker alike; the header's slot has no relocation. (format.md, section
- * 3.1)
+ * The procedure linkage table has no symbols. Each stub jumps through a slot of
+ * the global offset table, and a relocation of that slot names the function.
+ * Decoding the jump instead of counting stubs serves .plt, .plt.sec and
+ * .plt.got of every linker alike; the header's slot has no relocation.
+ * (format.md, section 3.1)
  */
 
 struct slot {

@@ -1,12 +1,7 @@
 /*
- * jit-PID.dump (jitdump_records.h; format.md, section 2), with lines:
- *
- *   2 DEBUG_INFO  u64 address, u64 n, n times: u64 address, u32 line,
- *                 u32 column, file (NUL; "\xFF": that of the entry before);
- *                 comes before its LOAD
- *
- * A debug file knows no time: where memory was used again, the code that came
- * last is meant.
+ * jit-PID.dump (jitdump_records.h; format.md, section 2), with lines. A debug
+ * file knows no time: where memory was used again, the code that came last is
+ * meant.
  */
 #include <string.h>
 

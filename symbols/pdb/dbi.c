@@ -1,7 +1,7 @@
 /*
- * The DBI stream (3): modules, section contributions, numbers of others. Without
- * the section headers from before OMAP (10) those of stream 5 are used: some tools
- * leave the old ones there. (format.md, section 3)
+ * The DBI stream (3): modules, section contributions, numbers of others.
+ * Without the section headers from before OMAP (10) those of stream 5 are used:
+ * some tools leave the old ones there. (format.md, section 3)
  */
 #include <stdlib.h>
 

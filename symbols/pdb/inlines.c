@@ -1,6 +1,6 @@
 /*
- * Inline sites of a procedure. They nest below the procedure and its blocks. The
- * rows of a site cover the code of what is inlined into it, too.
+ * Inline sites of a procedure. They nest below the procedure and its blocks.
+ * The rows of a site cover the code of what is inlined into it, too.
  */
 #include "symbols/pdb/module.h"
 #include "symbols/pdb/records.h"

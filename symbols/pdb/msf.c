@@ -1,7 +1,7 @@
 /*
- * The multi-stream file (MSF 7.00), in blocks of one size. Any value may straddle
- * the end of a block, and the next block may lie anywhere. (format.md, section
- * 1.1)
+ * The multi-stream file (MSF 7.00), in blocks of one size. Any value may
+ * straddle the end of a block, and the next block may lie anywhere. (format.md,
+ * section 1.1)
  */
 #include "symbols/pdb/msf.h"
 

@@ -1,8 +1,8 @@
 /*
  * symbols.bin: what Visual Studio 2013 to 2017 looked up for the sampled
  * addresses of the user's own programs, as serialised objects (format.md,
- * section 2). Keys are sampled addresses, not ranges: other addresses have no name
- * here.
+ * section 2). Keys are sampled addresses, not ranges: other addresses have no
+ * name here.
  */
 #include <stdlib.h>
 #include <string.h>

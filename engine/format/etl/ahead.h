@@ -9,8 +9,8 @@
  *     }
  *     etl_ahead_free(ahead);
  *
- * The thread that takes also decodes, if nobody has begun the next buffer: so it
- * needs no helper, and nobody waits for a round to end. Memory holds as many
+ * The thread that takes also decodes, if nobody has begun the next buffer: so
+ * it needs no helper, and nobody waits for a round to end. Memory holds as many
  * decoded buffers as may be ahead, and those not given back.
  */
 #ifndef TOPFN_ETL_AHEAD_H

@@ -1,9 +1,9 @@
 /*
  * event - stepping from one event record to the next.
  *
- * The first dword of a record decides: its byte 3 is a marker, byte 2 of an event
- * the type of its header. Sizes are not rounded; the next record starts at the
- * next multiple of 8. (format.md, section 2)
+ * The first dword of a record decides: its byte 3 is a marker, byte 2 of an
+ * event the type of its header. Sizes are not rounded; the next record starts
+ * at the next multiple of 8. (format.md, section 2)
  */
 #ifndef TOPFN_ETL_EVENT_H
 #define TOPFN_ETL_EVENT_H

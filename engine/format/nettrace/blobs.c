@@ -1,7 +1,7 @@
 /*
- * Blocks of events: a header, then blobs, each a header and a payload. Compressed
- * headers say what is different from the blob before; all is 0 before the first.
- * (format.md, sections 3, 4 and 5.3)
+ * Blocks of events: a header, then blobs, each a header and a payload.
+ * Compressed headers say what is different from the blob before; all is 0
+ * before the first. (format.md, sections 3, 4 and 5.3)
  */
 #include <string.h>
 

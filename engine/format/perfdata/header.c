@@ -1,7 +1,7 @@
 /*
- * The header of a file, in the byte order of the machine. Behind the records is a
- * table of sections, one for each feature there is. In a pipe descriptions and
- * features are records among the others. (format.md, sections 1 to 3)
+ * The header of a file, in the byte order of the machine. Behind the records is
+ * a table of sections, one for each feature there is. In a pipe descriptions
+ * and features are records among the others. (format.md, sections 1 to 3)
  */
 #include <string.h>
 

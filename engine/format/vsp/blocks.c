@@ -1,7 +1,7 @@
 /*
  * From the header size on, blocks follow each other (format.md, section 3).
- * Behind the last record of a block is stale memory. The chains of blocks are not
- * followed: reading them in order meets them all.
+ * Behind the last record of a block is stale memory. The chains of blocks are
+ * not followed: reading them in order meets them all.
  */
 #include <string.h>
 

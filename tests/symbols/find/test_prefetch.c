@@ -83,11 +83,11 @@ TEST(the_hottest_is_asked_for_first)
     online_world_start(&w);
     w.places.online = online_new(&w.limits, "topfn/test");
     name_profile(builder_profile(b), &options, NULL);
-    ck_assert_uint_eq(http_server_requests(w.server), 12);
+    ck_assert_uint_eq(http_server_requests(w.server), 8);
     assert_asked(&w, 0, "hot.pdb");
-    assert_asked(&w, 3, "cold.pdb");
-    assert_asked(&w, 6, "idle.pdb");
-    assert_asked(&w, 9, "caller.pdb");
+    assert_asked(&w, 2, "cold.pdb");
+    assert_asked(&w, 4, "idle.pdb");
+    assert_asked(&w, 6, "caller.pdb");
     online_world_stop(&w);
     profile_free(builder_finish(b));
 }
