@@ -135,7 +135,8 @@ static void bash_values(struct out *out)
         if (o->names_file) {
             out_str(out, "compopt -o default 2>/dev/null; return ;;\n");
         } else if (o->rows) {
-            out_fmt(out, "_topfn_rows %s %s; return ;;\n", o->rows, row_name(o));
+            out_fmt(out, "_topfn_rows %s %s; return ;;\n", o->rows,
+                    row_name(o));
         } else if (has_words(o)) {
             out_str(out, "words=\"");
             print_words(out, o);

@@ -6,8 +6,8 @@
 #include "engine/analysis/match.h"
 #include "engine/model/profile.h"
 
-/* The pattern of a limit, and the rule (match.h) by which it means functions of
- * either side. */
+/* The pattern of a limit, and the rule (match.h) by which it means functions
+ * that were compared. */
 struct meaning {
     struct name_pattern pattern;
     enum match_rule rule; /* MATCH_NONE: it means no function */
@@ -33,24 +33,25 @@ const char *gate_outcome_name(enum gate_outcome outcome)
     return names[outcome];
 }
 
-/* By the functions of both sides, or of AFTER alone. */
-static struct meaning meaning_of(const struct diff *d, const char *text,
-                                 bool after)
+/* Notes that the pattern means this function. */
+static void meet(struct meaning *m, struct function_texts *texts,
+                 const char *label, const char *name, const char *module)
+{
+    enum match_rule rule;
+
+    function_texts_of(texts, label, name, module);
+    rule = function_texts_rule(texts, &m->pattern);
+    if (rule && (!m->rule || rule < m->rule))
+        m->rule = rule;
+}
+
+static struct meaning meaning_of(const struct diff *d, const char *text)
 {
     struct meaning m = {.pattern = name_pattern_new(text)};
     struct function_texts texts = {.p = NULL};
 
-    for (uint32_t i = 0; i < d->pairs->names.len; i++) {
-        const struct diff_name *n = &d->pairs->names.data[i];
-        enum match_rule rule;
-
-        if (after && !n->seen[1])
-            continue;
-        function_texts_of(&texts, n->label, n->name, n->module);
-        rule = function_texts_rule(&texts, &m.pattern);
-        if (rule && (!m.rule || rule < m.rule))
-            m.rule = rule;
-    }
+    for (size_t i = 0; i < d->len; i++)
+        meet(&m, &texts, d->rows[i].label, d->rows[i].name, d->rows[i].module);
     function_texts_release(&texts);
     return m;
 }
@@ -61,6 +62,8 @@ static size_t limit_of(const struct judging *g, const struct diff_row *row)
     struct function_texts texts = {.p = NULL};
     size_t i = 0;
 
+    if (!g->rules->limits.len)
+        return 0;
     function_texts_of(&texts, row->label, row->name, row->module);
     while (i < g->rules->limits.len &&
            (!g->limits[i].rule ||
@@ -186,15 +189,29 @@ static void judge_limits(struct judging *g)
     }
 }
 
+/* True if AFTER has a sample of a function that the pattern means. */
+static bool is_there(const struct diff *d, const char *glob)
+{
+    struct meaning m = {.pattern = name_pattern_new(glob)};
+    struct function_texts texts = {.p = NULL};
+
+    for (uint32_t i = 0; i < d->pairs->names.len; i++) {
+        const struct diff_name *n = &d->pairs->names.data[i];
+
+        if (n->seen[1])
+            meet(&m, &texts, n->label, n->name, n->module);
+    }
+    function_texts_release(&texts);
+    pattern_free(m.pattern.pattern);
+    return m.rule != MATCH_NONE;
+}
+
 static void judge_required(struct judging *g)
 {
     for (size_t i = 0; i < g->rules->required.len; i++) {
         struct gate_finding f = {.glob = g->rules->required.data[i]};
 
-        struct meaning m = meaning_of(g->d, f.glob, true);
-
-        f.outcome = m.rule ? GATE_PASS : GATE_FAIL;
-        pattern_free(m.pattern.pattern);
+        f.outcome = is_there(g->d, f.glob) ? GATE_PASS : GATE_FAIL;
         g->gate->counts[f.outcome]++;
         add_finding(g->gate, &f);
     }
@@ -237,7 +254,7 @@ struct gate *gate_new(const struct diff *d, const struct gate_rules *rules)
 
     g.limits = mem_new(rules->limits.len, sizeof(*g.limits));
     for (size_t i = 0; i < rules->limits.len; i++)
-        g.limits[i] = meaning_of(d, rules->limits.data[i].glob, false);
+        g.limits[i] = meaning_of(d, rules->limits.data[i].glob);
     for (size_t i = 0; i < d->len; i++)
         judge_row(&g, &d->rows[i]);
     judge_total(&g);

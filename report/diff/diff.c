@@ -395,8 +395,8 @@ static void write_markdown(const struct subject *s, struct out *out)
     struct report_options o = *s->options;
     const struct diff *d = s->diff;
     size_t total, rows = diff_rows_shown(d, &o, &total);
-    bool modules = !d->options.paths &&
-                   (d->options.by == RANK_FUNCTION || d->options.by == RANK_LINE);
+    bool modules = !d->options.paths && (d->options.by == RANK_FUNCTION ||
+                                         d->options.by == RANK_LINE);
     struct out *head = out_memory();
     const char *rest;
     char names[100];

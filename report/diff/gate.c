@@ -125,8 +125,10 @@ static void gate_table(const struct subject *s, struct out *out)
     const struct report_options *o = s->options;
     size_t n = s->gate->findings.len;
     struct arena arena = {0};
-    struct rows rows = {s->gate, s->diff, arena_new(&arena, const char *, n + 1),
-                        arena_new(&arena, const char *, n + 1)};
+    struct rows rows = {.gate = s->gate,
+                        .diff = s->diff,
+                        .reasons = arena_new(&arena, const char *, n + 1),
+                        .verdicts = arena_new(&arena, const char *, n + 1)};
     struct table table = {.columns = columns,
                           .column_count = COLUMNS,
                           .rows = &rows,
@@ -306,12 +308,12 @@ static void sarif_uri(struct json *json, const char *path)
     if (drive || *path == '/' || *path == '\\')
         out_str(uri, drive ? "file:///" : "file://");
     for (; *path; path++) {
-        char c = *path == '\\' ? '/' : *path;
-
-        if (strchr(kept, c))
-            out_char(uri, c);
+        if (*path == '\\')
+            out_char(uri, '/');
+        else if (strchr(kept, *path))
+            out_char(uri, *path);
         else
-            out_fmt(uri, "%%%02X", (unsigned)(unsigned char)c);
+            out_fmt(uri, "%%%02X", (unsigned)(unsigned char)*path);
     }
     json_text(json, "uri", out_text(uri, NULL));
     out_close(uri, NULL);
