@@ -74,7 +74,7 @@ static bool export_is_possible(const struct report *report,
     return knows_options(kind, &o->report);
 }
 
-/* The same of what was read. */
+/* The same check for the recordings that were read. */
 static bool can_be_exported(const struct report *report,
                             const struct profile *p, const struct options *o)
 {

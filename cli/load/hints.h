@@ -14,8 +14,8 @@ void explain_empty(const struct profile *p, const struct selection *sel);
  * with the nearest names. */
 void warn_of_strangers(const struct profile *p, const struct filter *filter);
 
-/* The same of patterns of functions and modules, and which of them were too
- * slow. */
+/* The same for patterns of functions and modules; also warns of slow
+ * patterns. */
 void warn_of_patterns(const struct profile *p,
                       const struct algebra_notes *notes);
 

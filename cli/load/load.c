@@ -222,7 +222,7 @@ struct files {
     size_t count;
 };
 
-/* Says what there is to say of a recording, or why there is none: NULL. */
+/* Prints the warnings of a recording, or the error if there is none (NULL). */
 static struct recording *finish(struct recording *r, const struct options *o,
                                 const struct files *files,
                                 const struct err *err, struct naming_log *log,

@@ -26,7 +26,7 @@ bool parse_size(const char *text, uint64_t *bytes);
 /* "FROM,TO" of times. Either may be empty: INT64_MIN, INT64_MAX. */
 bool parse_time_range(const char *text, int64_t *from, int64_t *to);
 
-/* The same of "25%,50%", in hundredths of a percent. */
+/* Parses "25%,50%" into hundredths of a percent. */
 bool parse_percent_range(const char *text, int64_t *from, int64_t *to);
 
 /* The first of "0,2-5", as a range; *text moves behind it. */

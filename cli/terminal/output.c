@@ -26,7 +26,7 @@ void output_dress(enum colour_choice choice)
     may_page = true;
 }
 
-/* The one temporary file, for who must clean up in a hurry. */
+/* The only temporary file, for the signal handler, which removes it. */
 static char unfinished[PATH_MAX];
 
 void output_abandon(void)

@@ -41,7 +41,7 @@ struct aggregate {
     /* The part of these in which the group's code was inlined; NULL if nothing
      * was inlined. They are in the same allocation. */
     uint64_t *inlined_exclusive, *inlined_inclusive;
-    /* The same of the samples' periods; NULL where they have none. */
+    /* Sums of the samples' periods; NULL if they have none. */
     uint64_t *exclusive_period, *inclusive_period;
     uint32_t *of_frame; /* group by frame id; NO_ID: in none */
 };

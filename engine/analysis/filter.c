@@ -281,7 +281,7 @@ static void count_locations(const struct profile *p, struct selection *sel)
                 sel->stack_counts[i];
 }
 
-/* Why code is unnamed is told by location: a function may stand for unnamed
+/* The location knows why code has no name: a function may stand for unnamed
  * code of several causes. */
 static void count_causes(const struct profile *p, struct selection *sel)
 {

@@ -54,7 +54,7 @@ struct selection {
     uint64_t *thread_counts; /* by thread id */
     uint64_t *location_counts; /* by location id, as the innermost one */
     uint64_t samples;          /* the sum of each of them */
-    /* The same of the samples' periods; NULL where they have none. */
+    /* Sums of the samples' periods; NULL if they have none. */
     uint64_t *stack_periods, *thread_periods;
     uint64_t period;
     uint64_t whole;          /* without any filter; idle ones as it says */

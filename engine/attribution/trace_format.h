@@ -65,7 +65,8 @@ struct trace_format {
     const char *name;    /* "etl" */
     const char *summary; /* "Windows event trace log" */
     const char *recorders; /* "PerfView, WPR, xperf" */
-    /* Commands that record samples, for who has a trace without; or NULL. */
+    /* Commands that record samples, as advice for a trace without samples; or
+     * NULL. */
     const char *how_to_record;
     /* `read` fills the profile itself (named_code.h): its code has names, and
      * nothing is left to attribute. */

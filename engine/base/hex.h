@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Room for so many bytes as text. */
+/* Room for `n` bytes as text. */
 #define HEX_SIZE(bytes) (2 * (bytes) + 1)
 
 /* Here, as lists of functions have millions of them. */
@@ -45,8 +45,8 @@ static inline int hex_byte(const char *text)
     return low < 0 ? -1 : high << 4 | low;
 }
 
-/* So many bytes of twice as many digits. False if some are none: nothing behind
- * those is looked at. */
+/* Reads n bytes from 2 n digits. Stops and returns false at a character that is
+ * no digit. */
 static inline bool hex_bytes(const char *text, size_t n, uint8_t *bytes)
 {
     for (size_t i = 0; i < n; i++) {

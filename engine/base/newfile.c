@@ -14,8 +14,8 @@
 
 enum { NAME_TRIES = 1000, NAME_SPACE = 48, LISTED_MOST = 16 };
 
-/* Temporary files, for who must clean up in a hurry. A path stands only where
- * the entry is ready. */
+/* Temporary files, for the signal handler, which removes them. An entry has a
+ * path only while it is ready. */
 static struct {
     atomic_bool taken, ready;
     char path[PATH_MAX];

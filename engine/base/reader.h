@@ -148,8 +148,8 @@ static inline uint64_t reader_ptr(struct reader *r, unsigned width)
     return p ? load_ptr(p, width) : 0;
 }
 
-/* The same of files in the byte order of the machine that wrote them:
- * `swapped` if that is not little-endian. */
+/* The same for files in the byte order of the machine that wrote them:
+ * `swapped` if it is not little-endian. */
 static inline uint16_t reader_u16_in(struct reader *r, bool swapped)
 {
     uint16_t value = reader_u16(r);

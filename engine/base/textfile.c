@@ -25,7 +25,7 @@ struct textfile {
     struct strings *strings; /* lines that were asked for */
 };
 
-/* A file may grow while it is read: what is there by then does not matter. */
+/* A file may grow while it is read; bytes added then are ignored. */
 static enum err_code read_all(struct textfile *t, FILE *file, struct err *err)
 {
     struct stat st;

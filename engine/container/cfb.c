@@ -150,7 +150,7 @@ static const char *entry_name(struct cfb *c, const uint8_t *e)
     return strings_get(c->names, strings_add_utf16(c->names, e, n));
 }
 
-/* "folder/name"; the path of what lies too deep is cut at the front. */
+/* "folder/name"; a path that is too deep loses its front. */
 static const char *entry_path(struct cfb *c, const struct directory *d,
                               uint32_t i)
 {

@@ -145,7 +145,7 @@ void folder_close_files(struct container *c)
 
 /* ---- entries ---- */
 
-/* Length of what stands before "data", with the slash. */
+/* Length of the path before "data", with the slash. */
 static bool is_main(const char *name, size_t *folder)
 {
     size_t n = strlen(name), tail = sizeof(main_file) - 1;

@@ -51,9 +51,9 @@ struct gate {
     VEC(struct gate_finding) findings; /* failed, then inconclusive; passed
                                           rules of their own glob last */
     size_t counts[3]; /* functions and requirements by outcome */
-    /* So many runs a side would have shown with 80 % probability that what
-     * cannot be told is within its limit, were its change as estimated; 0:
-     * all can be told, or no number would. */
+    /* The number of runs per side that would show with 80 % probability that
+     * the undecided changes are within their limits, if they are as estimated;
+     * 0: all are decided, or no number of runs would be enough. */
     double runs_to_tell;
     /* The row that passed and may have grown most; NULL: none passed. */
     const struct diff_row *missed;

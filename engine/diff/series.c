@@ -54,7 +54,7 @@ static void count_input(const struct finding *f, size_t input, double exposure)
     }
 }
 
-/* Code without names is of who knows how many functions. */
+/* Code without names may belong to any number of functions. */
 static void choose(struct finding *f, double relevant)
 {
     f->is_chosen = mem_new(f->units, sizeof(*f->is_chosen));

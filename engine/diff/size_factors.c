@@ -45,7 +45,7 @@ static double mean_weight(const struct medians *m)
     return samples > 0 ? weights / samples : 1;
 }
 
-/* Code without names is of who knows how many functions. */
+/* Code without names may belong to any number of functions. */
 static void choose_functions(struct medians *m)
 {
     double least = OTHERS_LEAST * (double)m->count * mean_weight(m);

@@ -47,9 +47,9 @@ struct trace_format;
  * called so. To be freed; NULL: no such name is known without a trace. */
 char *event_id_of_name(const char *name);
 
-/* The same of an event that only this trace names, which is walked for it:
- * "PerfInfo/Sample", "MySource/Request/Start". A line for each kind of events
- * that is called so; NULL: none is. */
+/* The same for an event that only this trace names, "PerfInfo/Sample" or
+ * "MySource/Request/Start"; walks the trace for it. A line for each kind of
+ * events that is called so; NULL: none is. */
 char *event_id_in_trace(struct event_trace *trace, const char *name);
 
 /* Names events for readers that count them (event_naming.h): a trace without

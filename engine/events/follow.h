@@ -6,8 +6,8 @@
  *         at += use(follow_bytes(f) + at);
  *     follow_close(f);
  *
- * The bytes never move. Before it waits for more, `idle` is called: the time
- * to show what is there.
+ * The bytes never move. Before it waits for more, it calls `idle`, which may
+ * print the events so far.
  */
 #ifndef TOPFN_EVENTS_FOLLOW_H
 #define TOPFN_EVENTS_FOLLOW_H
@@ -28,7 +28,7 @@ void follow_close(struct follow *follow);
 const uint8_t *follow_bytes(const struct follow *follow);
 size_t follow_size(const struct follow *follow);
 
-/* Waits until there are so many bytes. False when it ended before. */
+/* Waits until there are `size` bytes. Returns false if the input ended before. */
 bool follow_wait(struct follow *follow, size_t size);
 
 #endif

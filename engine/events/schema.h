@@ -228,7 +228,7 @@ struct event_decoder {
 };
 
 struct event_decoder event_decode(const struct event *event);
-/* The same of bytes with any schema. */
+/* The same for bytes with any schema. */
 struct event_decoder event_decode_bytes(const struct event_schema *schema,
                                         const uint8_t *payload, size_t size,
                                         unsigned pointer_size);

@@ -160,7 +160,7 @@ const char *kind_full_name(struct arena *arena, const char *name,
 const struct known_kind *event_kind_of(struct event_trace *trace,
                                        const struct kind_request *request);
 
-/* The same of a kernel event, which is all that tells its kind. */
+/* The same for a kernel event; only this tells its kind. */
 const struct known_kind *event_hook_kind(struct event_trace *trace,
                                          uint16_t hook, uint8_t version,
                                          uint8_t width);

@@ -209,7 +209,7 @@ static enum err_code take_comparison(struct where *w)
     return ERR_NONE;
 }
 
-/* A comparison with what stands before it. */
+/* A comparison and the operator before it. */
 static enum err_code take_operand(struct where *w)
 {
     for (;;) {

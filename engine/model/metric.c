@@ -186,7 +186,7 @@ const char *profile_unit(const struct profile *p)
     return *unit ? unit : "samples";
 }
 
-/* A word of the file as it can stand in a sentence. */
+/* Makes a word of the file fit for a sentence. */
 static const char *plain_word(const char *word)
 {
     enum { LONGEST = 40 };

@@ -16,7 +16,7 @@ static void add(struct description *d, const char *table, const char *kind,
     *vec_add(&d->rows) = (struct described){table, kind, column, type, about};
 }
 
-/* The first word of what stands behind a column's name. */
+/* The type of a column: the first word after its name. */
 static const char *type_of(const char *sql)
 {
     static const char *const types[] = {"INTEGER", "TEXT", "BLOB", "REAL"};

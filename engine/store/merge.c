@@ -5,10 +5,10 @@
 #include "engine/store/schema.h"
 
 /*
- * The schema of the database says of every column what it is: a text, a
- * time, a reference. Rows are copied column by column, by the same table that
- * writes and reads databases, so a new column needs no line here. Functions
- * and what there is one of are joined by hand.
+ * The schema of the database says of every column what it is: a text, a time, a
+ * reference. Rows are copied column by column, by the same table that writes
+ * and reads databases, so a new column needs no line here. Functions and single
+ * values are joined by hand.
  */
 struct merging {
     struct profile *to;

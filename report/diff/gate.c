@@ -486,7 +486,7 @@ static bool is_beyond_in_one(const struct gate *gate)
 
 enum { MANY_RUNS = 100 /* more than anybody records */ };
 
-/* A change as large as its limit is told by no number of runs. */
+/* No number of runs can decide about a change as large as its limit. */
 static void print_runs_to_tell(const struct gate *gate, const struct diff *d,
                                struct out *out)
 {

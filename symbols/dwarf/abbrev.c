@@ -91,8 +91,9 @@ static bool is_walked(uint16_t name)
            name == DW_AT_call_line;
 }
 
-/* False at one that has too many: what follows cannot be told. Flags that are
- * there by being named are nothing that is asked for. */
+/* Returns false at an abbreviation with too many attributes: the next one
+ * cannot be found then. Flags without a value are skipped, because nothing
+ * needs them. */
 static bool read_attributes(struct abbrevs *table, struct value_sizes sizes,
                             struct reader *r)
 {

@@ -61,8 +61,8 @@ bool dwarf_has_split_unit(const struct dwarf_source *source, uint64_t id);
 
 struct dwarf;
 
-/* NULL with ERR_NOT_FOUND when there is no DWARF, and with another error
- * when what is there cannot be used. The source is copied. */
+/* Returns NULL with ERR_NOT_FOUND if there is no DWARF, and with another error
+ * if it cannot be used. The source is copied. */
 struct dwarf *dwarf_open(const struct dwarf_source *source, struct err *err);
 void dwarf_close(struct dwarf *dwarf);
 

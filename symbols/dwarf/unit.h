@@ -159,7 +159,7 @@ struct cursor unit_cursor_at(struct unit *unit, uint64_t offset);
  * offset only. */
 bool cursor_next(struct cursor *c, struct die *die);
 
-/* The same of the next function that has code. */
+/* The same for the next function that has code. */
 bool cursor_next_function(struct cursor *c, struct die *die);
 
 /* The next entry with all values that matter, if it is a unit, function,

@@ -46,7 +46,7 @@ struct go_memory {
     struct bytes (*data)(void *program, uint64_t address);
     /* The word there; 0: none. */
     uint64_t (*word)(void *program, uint64_t address);
-    /* Where there is a word of this value among what can be written. */
+    /* Finds a word of this value in the writable sections. */
     bool (*find)(void *program, uint64_t value, uint64_t *address);
 };
 

@@ -171,8 +171,8 @@ static struct named_stack node_stack(struct file *f, uint32_t id)
 
 /* ---- samples ---- */
 
-/* V8 keeps the innermost frames of a stack, so many at most, and puts them
- * under the root. */
+/* V8 keeps only a limited number of leaf frames of a stack, and puts them under
+ * the root. */
 static enum stack_end node_stack_end(const struct node *node)
 {
     enum { V8_KEEPS = 255 };
@@ -339,8 +339,8 @@ static void read_hits(struct file *f)
         put_hit(f, i, 0, hits_of(&f->nodes.data[i]));
 }
 
-/* V8 tells of nodes that were sampled: where none was hit, what was is told in
- * another way. */
+/* V8 lists sampled nodes: if none has hits, the samples are stored in another
+ * way. */
 static bool is_understood(const struct file *f)
 {
     size_t i = 0;

@@ -18,7 +18,7 @@
 
 #include "engine/format/etl/etl.h"
 
-/* For so many workers, who have numbers from 0 on. */
+/* For `workers` workers, numbered from 0. */
 struct etl_ahead *etl_ahead_new(const struct etl_recording *recording,
                                 unsigned workers);
 void etl_ahead_free(struct etl_ahead *ahead);

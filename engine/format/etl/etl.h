@@ -102,8 +102,8 @@ struct etl_index {
 uint64_t etl_index_wanted(const struct etl_index *index,
                           const struct etl_file *file);
 
-/* Adds the next buffer, if it holds events. False at the end of what is
- * there. */
+/* Adds the next buffer, if it holds events. Returns false at the end of the
+ * data. */
 bool etl_index_step(struct etl_index *index, etl_buffers *buffers,
                     const struct etl_file *file, uint16_t number,
                     struct profile *p);

@@ -62,7 +62,7 @@ uint64_t table_number(const struct table_read *t, const char *column,
     return column_number(&c, (size_t)row, UINT64_MAX);
 }
 
-/* The same of a column that counts only with a flag. */
+/* The same for a column that counts only with a flag. */
 static uint64_t table_flagged(const struct table_read *t, const char *column,
                               uint64_t row, uint64_t flag)
 {

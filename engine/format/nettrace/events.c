@@ -400,7 +400,8 @@ static void drop_samples(struct nt_recording *rec, bool without_threads)
     rec->samples = kept;
 }
 
-/* The recorder walks the kernel's part, too: what is there is all there is. */
+/* The recorder walks the kernel part of the stack, too, so the stack is
+ * complete. */
 static void report_samples(struct nt_recording *rec)
 {
     struct observed_samples *s = &rec->samples;

@@ -255,7 +255,7 @@ static size_t resynchronise(struct nt_file *f, size_t begin)
     return next;
 }
 
-/* A type has at most so many bytes before its name. */
+/* The most bytes before the name of a type. */
 size_t nt_wanted_object(const struct nt_file *f, size_t pos)
 {
     enum { BEFORE_NAME = 15 };

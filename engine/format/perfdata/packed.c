@@ -73,8 +73,7 @@ void pd_unpack(struct pd_reading *r, struct bytes packed, uint64_t offset)
 
         left = ZSTD_decompressStream(u->stream, &out, &in);
         if (ZSTD_isError(left)) {
-            /* Records after damage of a stream cannot be told from lost ones.
-             */
+            /* After damage in a stream, records cannot be found any more. */
             pd_damage(r, u->offset, packed.len, "packed records are damaged");
             ZSTD_DCtx_reset(u->stream, ZSTD_reset_session_only);
             u->filled = 0;

@@ -356,8 +356,8 @@ void pd_damage(struct pd_reading *r, uint64_t offset, uint64_t size,
 uint32_t pd_text(struct pd_reading *r, struct bytes text);
 /* Notes a record's time; 0 is none. */
 void pd_met_time(struct pd_reading *r, uint64_t time);
-/* Nanoseconds since time 0, once all records are read; below 0 is what was
- * there before. */
+/* Nanoseconds since time 0, once all records are read; below 0 for processes
+ * that existed before. */
 int64_t pd_time(const struct pd_reading *r, uint64_t time);
 
 /* header.c */

@@ -399,7 +399,8 @@ static bool take_place(struct bytes text, struct printed_frame *frame)
     return true;
 }
 
-/* An address by itself is told by the tab and the width that perf gives it. */
+/* A line with only an address is recognised by the tab and the width that perf
+ * prints. */
 bool printed_frame(struct bytes line, struct printed_frame *frame)
 {
     enum { TAB_AND_ADDRESS = 1 + 16 };

@@ -46,8 +46,8 @@ static void add_record(struct walk *w, vsp_records *list,
         w->blocks->last_time = r->time;
 }
 
-/* Each returns the size of the record at `at`, of which `left` bytes are
- * there; 0 when that cannot be told. */
+/* Each returns the size of the record at `at`, with `left` bytes to the end of
+ * the block; 0 if the size is unknown. */
 
 static uint32_t take_event(struct walk *w, const uint8_t *at, uint32_t left)
 {
