@@ -22,13 +22,13 @@ static inline struct map_slot *find_slot(const struct map *map, uint64_t a,
     return &map->slots[i];
 }
 
-/* As find_slot, with room for one more key. A map is at most half full, so a
- * key is mostly in the first slot that is looked at. */
+/* As find_slot, with room for one more key. A map is at most three quarters
+ * full, so a key is mostly in the first slots that are looked at. */
 static struct map_slot *slot_for_insert(struct map *map, uint64_t a, uint32_t b)
 {
     struct map old = *map;
 
-    if (map->used >= map->size / 2) {
+    if (map->used >= map->size / 4 * 3) {
         map->size = old.size ? old.size * 2 : SMALLEST;
         map->slots = mem_new_table(map->size, sizeof(*map->slots));
         for (size_t i = 0; i < old.size; i++)
