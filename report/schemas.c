@@ -13,7 +13,8 @@ struct shape {
 
 static const struct shape shared[] = {
     {"trace",
-     "{files:[s] format:s metric:s unit:s interval_ns:i duration_ns:i "
+     "{files:[s] format:s metric:s unit:s interval_ns:i cpu_time_ns?:i "
+     "duration_ns:i "
      "runs?:i hosts?:i "
      "cpus:i events:i samples:n idle_samples:n "
      "stacks:{full:n user_only:n kernel_only:n none:n complete:n "

@@ -138,6 +138,7 @@ struct debug_file {
     const uint8_t *data;
     size_t size;
     struct identity identity; /* what the file says it belongs to */
+    uint32_t built; /* Windows image: Unix time; 0 unknown */
     enum debug_machine machine;
     void *state; /* the kind's own */
 };

@@ -167,6 +167,25 @@ static enum status write_report(const struct report *report,
     return status;
 }
 
+/* People see the running samples of a ranking apart from the waiting ones,
+ * unless all of them wait. */
+static struct selection *select_samples(const struct report *report,
+                                        const struct profile *p,
+                                        const struct options *o)
+{
+    struct filter filter = o->report.filter;
+    struct selection *sel;
+
+    if (report->takes & TAKES_RANK && !o->report.waits &&
+        (o->report.format == FORMAT_TEXT || o->report.format == FORMAT_MARKDOWN))
+        filter.waits = WAITS_LEFT_OUT;
+    sel = selection_new(p, &filter);
+    if (sel->samples || !sel->waiting)
+        return sel;
+    selection_free(sel);
+    return selection_new(p, &o->report.filter);
+}
+
 enum status run_on_profile(const struct command *command,
                            const struct options *o, const char *const *files,
                            size_t count)
@@ -175,6 +194,7 @@ enum status run_on_profile(const struct command *command,
     struct subject subject = {.options = &o->report};
     enum status status, written;
     struct recording *recording;
+    struct naming_log log = {.symbols = {.modules = {0}}};
     struct selection *sel;
     struct profile *p;
 
@@ -192,35 +212,40 @@ enum status run_on_profile(const struct command *command,
     if (output_is_input(o->output, files, count))
         return STATUS_USAGE;
     recording =
-        load_recording(o, files, count, what_to_load(report, o), NULL, &status);
-    if (!recording)
+        load_recording(o, files, count, what_to_load(report, o), &log, &status);
+    if (!recording) {
+        naming_log_release(&log);
         return status;
+    }
     p = recording->profile;
     if (!o->report.with_source)
         recording_close_files(recording);
     if (!can_be_exported(report, p, o)) {
         recording_close(recording);
+        naming_log_release(&log);
         return STATUS_USAGE;
     }
     if (o->report.by == RANK_LABEL && !p->trace.inputs.len) {
         say("--by label is for fleets, and for what topfn merge makes");
         recording_close(recording);
+        naming_log_release(&log);
         return STATUS_USAGE;
     }
     load_for_people(p, o);
     subject.p = p;
-    subject.sel = sel = selection_new(p, &o->report.filter);
+    subject.sel = sel = select_samples(report, p, o);
     written = STATUS_USAGE;
     if (find_named(p, sel, o->report.root, &subject.root))
         written = write_report(report, &subject, recording, o, files, count);
     if (!written)
         explain_empty(p, sel);
     if (!written && report->ranks_functions)
-        hint_missing_names(p, sel, files[0]);
+        hint_missing_names(p, sel, &log, files[0], o->online);
     if (!written && report->takes & TAKES_RANK)
         hint_next(p, sel, files[0], o->online);
     free((void *)subject.root);
     selection_free(sel);
     recording_close(recording);
+    naming_log_release(&log);
     return written ? written : status;
 }

@@ -214,31 +214,7 @@ void warn_of_patterns(const struct profile *p,
                     notes->slow.data[i].option, notes->slow.data[i].text);
 }
 
-/* The module (string) with most samples without a name; its count. */
-static uint64_t most_missing(const struct profile *p,
-                             const struct selection *sel, uint32_t *module)
-{
-    uint64_t *counts = mem_new(strings_count(p->strings), sizeof(*counts));
-    uint64_t most = 0;
-
-    for (size_t i = 0; i < p->locations.len; i++) {
-        const struct function *f = &p->functions.data[profile_innermost(p, i)];
-
-        if (f->module && f->cause != CAUSE_NONE)
-            counts[f->module] += sel->location_counts[i];
-    }
-    for (uint32_t i = 1; i < strings_count(p->strings); i++) {
-        if (counts[i] > most) {
-            most = counts[i];
-            *module = i;
-        }
-    }
-    free(counts);
-    return most;
-}
-
-/* Ready to be pasted into a shell. */
-static void quote(struct out *out, const char *text)
+void out_shell_word(struct out *out, const char *text)
 {
     static const char safe[] = "abcdefghijklmnopqrstuvwxyz"
                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -257,31 +233,6 @@ static void quote(struct out *out, const char *text)
     out_char(out, '\'');
 }
 
-void hint_missing_names(const struct profile *p, const struct selection *sel,
-                        const char *file)
-{
-    uint32_t module = 0;
-    uint64_t most;
-    struct out *out;
-
-    if (!sel->unresolved || !say_is_watched())
-        return;
-    most = most_missing(p, sel, &module);
-    if (!most)
-        return;
-    out = out_memory();
-    out_str(out, "no function names: ");
-    out_str(out, strings_get(p->strings, module));
-    out_str(out, " (");
-    out_weight_unit(out, p, most);
-    out_str(out, ") — topfn symbols ");
-    quote(out, file);
-    out_str(out, " --explain ");
-    quote(out, strings_get(p->strings, module));
-    say_hint("%s", out_text(out, NULL));
-    out_close(out, NULL);
-}
-
 /* "topfn WORDS FILE", ready to be pasted. */
 static void add_command(struct out *out, const char *words, const char *name,
                         const char *file, const char *after)
@@ -289,10 +240,10 @@ static void add_command(struct out *out, const char *words, const char *name,
     out_str(out, *out_text(out, NULL) ? " · topfn " : "next: topfn ");
     out_str(out, words);
     if (name) {
-        quote(out, name);
+        out_shell_word(out, name);
         out_char(out, ' ');
     }
-    quote(out, file);
+    out_shell_word(out, file);
     out_str(out, after);
 }
 
@@ -345,7 +296,7 @@ void hint_next(const struct profile *p, const struct selection *sel,
     add_command(out, "tree ", NULL, file,
                 processes->len > 1 ? " --process " : "");
     if (processes->len > 1)
-        quote(out, processes->rows[0].name);
+        out_shell_word(out, processes->rows[0].name);
     say_hint("%s", out_text(out, NULL));
     out_close(out, NULL);
     ranking_free(processes);

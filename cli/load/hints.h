@@ -5,6 +5,7 @@
 #define TOPFN_CLI_HINTS_H
 
 #include "engine/analysis/algebra.h"
+#include "symbols/naming.h"
 
 /* Why there are no rows: what the trace holds instead, and how to record
  * samples; or that the filter kept none. */
@@ -22,10 +23,15 @@ void warn_of_patterns(const struct profile *p,
 /* Says that the pattern of an option is only part of the names of functions. */
 void say_part(const char *option, const char *text, size_t functions);
 
-/* Names the module with most unnamed samples. `file` is the trace's name on
- * the command line. */
+/* Appends a word that can be pasted into a shell. */
+void out_shell_word(struct out *out, const char *text);
+
+/* Tells what would name the modules with most samples without a name, a line
+ * each. `file` is the trace's name on the command line; `online`: servers were
+ * asked. (missing_names.c) */
 void hint_missing_names(const struct profile *p, const struct selection *sel,
-                        const char *file);
+                        const struct naming_log *log, const char *file,
+                        bool online);
 
 /* Says that no sampled function has this name, with the nearest names. */
 void say_unknown_function(const struct profile *p, const struct selection *sel,

@@ -6,6 +6,7 @@
 #include "cli/load/hints.h"
 #include "cli/load/places.h"
 #include "engine/analysis/algebra.h"
+#include "engine/analysis/waiting.h"
 #include "engine/base/threads.h"
 #include "engine/events/between.h"
 #include "engine/input/trace_events.h"
@@ -326,6 +327,7 @@ void load_labels(struct profile *p, const struct options *o)
 void load_for_people(struct profile *p, const struct options *o)
 {
     load_labels(p, o);
+    waiting_mark(p);
     load_filtered(p, o);
 }
 

@@ -91,10 +91,14 @@ OPTION(.name = "by", .argument = "WHAT",
                  "With thread samples, functions that only wait are marked in "
                  "the column <waits>.")
 OPTION(.name = "waits", .use = TAKES_RANK, FLAG(report.waits),
-       .help = "show functions that only wait as rows",
-       .manual = "With thread samples, shows functions that only wait as rows, "
-                 "marked. Otherwise they are summed up in a line below the "
-                 "table. JSON and CSV always have all rows.")
+       .help = "count samples of waiting threads, too",
+       .manual = "With thread samples, counts the samples of waiting threads, "
+                 "too, and marks functions that only wait. Otherwise text and "
+                 "Markdown have the samples of running threads, and a line "
+                 "below the table sums up the others. A thread waits in a "
+                 "function that is known to wait, or if all its samples have "
+                 "the same call stack, in native code. JSON and CSV always "
+                 "have all samples.")
 OPTION(.name = "columns", .argument = "NAMES", .use = TAKES_COLUMNS,
        TEXT(report.columns), .offers = column_names,
        .help = "columns of text, CSV, Markdown: function,exclusive",

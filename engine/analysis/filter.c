@@ -235,10 +235,19 @@ static bool left_out_as_idle(const struct profile *p,
     return (p->samples.flags[i] & SAMPLE_IDLE) && !sel->filter.include_idle;
 }
 
+static bool left_out_by_waits(const struct profile *p,
+                              const struct selection *sel, size_t i)
+{
+    bool waits = p->samples.flags[i] & SAMPLE_WAITS;
+
+    return sel->filter.waits && waits != (sel->filter.waits == WAITS_ALONE);
+}
+
 bool selection_has(const struct profile *p, const struct selection *sel,
                    size_t sample)
 {
-    return !left_out_as_idle(p, sel, sample) && sample_matches(p, sel, sample);
+    return !left_out_as_idle(p, sel, sample) &&
+           !left_out_by_waits(p, sel, sample) && sample_matches(p, sel, sample);
 }
 
 /* Samples that are not selected count in the whole alone. */
@@ -257,6 +266,10 @@ static void count_samples(const struct profile *p, struct selection *sel)
             continue;
         if (idle) {
             sel->idle += weight;
+            continue;
+        }
+        if (left_out_by_waits(p, sel, i)) {
+            sel->waiting += weight;
             continue;
         }
         sel->samples += weight;

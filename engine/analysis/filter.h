@@ -29,6 +29,8 @@ struct cpu_range {
 
 /* A process or thread is chosen by its id or by a pattern of its name
  * (pattern.h): any of the words, and none of those behind a "!". */
+enum waits_choice { WAITS_COUNTED, WAITS_LEFT_OUT, WAITS_ALONE };
+
 struct filter {
     bool has_time;
     bool in_percent; /* from and to are hundredths of a percent of the trace */
@@ -36,6 +38,7 @@ struct filter {
     struct words processes, threads; /* empty: all */
     VEC(struct cpu_range) cpus;      /* any of them; empty: all */
     bool include_idle;
+    uint8_t waits; /* enum waits_choice, of samples that waiting_mark marked */
     uint8_t types; /* SAMPLE_EXTERNAL, SAMPLE_MANAGED or both; 0: all */
     /* Questions about stacks, which algebra.h explains: answered once, before
      * samples are selected. */
@@ -59,6 +62,7 @@ struct selection {
     uint64_t period;
     uint64_t whole;          /* without any filter; idle ones as it says */
     uint64_t idle;           /* idle samples left out, otherwise matching */
+    uint64_t waiting;        /* the same of waiting ones, or of running ones */
     uint64_t by_class[4];    /* by enum stack_class */
     uint64_t by_end[STACK_ENDS];
     uint64_t unresolved;     /* innermost frame without a function name */

@@ -7,7 +7,6 @@
 #include "engine/base/bisect.h"
 #include "engine/base/keysort.h"
 #include "engine/model/labels.h"
-#include "engine/model/waits.h"
 
 static const char *line_label(const char *file, uint32_t line,
                               struct arena *arena)
@@ -442,21 +441,4 @@ void ranking_free(struct ranking *ranking)
     free(ranking->rows);
     arena_release(&ranking->arena);
     free(ranking);
-}
-
-size_t waits_last(struct ranking *r)
-{
-    struct rank_row *waiting_rows = mem_new(r->len, sizeof(*waiting_rows));
-    size_t running = 0, waiting_count = 0;
-
-    for (size_t i = 0; i < r->len; i++) {
-        if (only_waits(r->rows[i].name))
-            waiting_rows[waiting_count++] = r->rows[i];
-        else
-            r->rows[running++] = r->rows[i];
-    }
-    for (size_t i = 0; i < waiting_count; i++)
-        r->rows[running + i] = waiting_rows[i];
-    free(waiting_rows);
-    return running;
 }

@@ -72,8 +72,4 @@ struct ranking *ranking_new(const struct profile *p,
                             enum rank_sort sort);
 void ranking_free(struct ranking *ranking);
 
-/* Puts rows of functions that only wait (model/waits.h) behind the others; both
- * keep their order. Returns how many others there are. */
-size_t waits_last(struct ranking *ranking);
-
 #endif

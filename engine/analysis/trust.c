@@ -79,6 +79,26 @@ uint32_t trust_busy(const struct profile *p, const struct selection *sel)
     return share > 1 ? 1000 : (uint32_t)(share * 1000 + 0.5);
 }
 
+bool trust_periods_are_time(const struct profile *p)
+{
+    const char *event = strings_get(p->strings, p->trace.period_of);
+
+    return !strncmp(event, "cpu-clock", 9) || !strncmp(event, "task-clock", 10);
+}
+
+uint64_t trust_cpu_time(const struct profile *p, const struct selection *sel)
+{
+    const struct trace_info *t = &p->trace;
+    double time = (double)sel->samples * (double)t->interval_ns;
+
+    if (t->metric.id != METRIC_CPU_SAMPLES || t->metric.decimals ||
+        !profile_counts_samples(p) || sel->filter.include_idle)
+        return 0;
+    if (sel->period && trust_periods_are_time(p))
+        return sel->period;
+    return t->interval_ns > 0 && time < 1e18 ? (uint64_t)time : 0;
+}
+
 void trust_stacks(struct trust *trust, const struct selection *sel)
 {
     trust->complete = sel->by_end[STACK_END_ROOT];

@@ -30,6 +30,13 @@ struct trust {
  * for; NO_ID where the trace does not tell, or a part of it is selected. */
 uint32_t trust_busy(const struct profile *p, const struct selection *sel);
 
+/* Nanoseconds of CPU time that the selected samples stand for; 0 where the
+ * trace does not tell the interval. */
+uint64_t trust_cpu_time(const struct profile *p, const struct selection *sel);
+
+/* True if periods of samples are nanoseconds of CPU time. */
+bool trust_periods_are_time(const struct profile *p);
+
 /* The part of it that is about stacks. */
 void trust_stacks(struct trust *trust, const struct selection *sel);
 

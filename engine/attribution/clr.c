@@ -77,7 +77,7 @@ enum clr_use clr_event_use(enum clr_provider provider, uint16_t id)
     case IL_MAP:
         return CLR_IL_MAP;
     }
-    return CLR_UNUSED;
+    return clr_is_collection(provider, id) ? CLR_COLLECTION : CLR_UNUSED;
 }
 
 /* Both method events begin with u64 method, u64 module, u64 start, u32 size,
@@ -249,6 +249,8 @@ bool clr_event_take(struct observations *seen, const struct clr_event *event,
     case ASSEMBLY:
         return take_assembly(seen, event, payload);
     }
+    if (clr_is_collection(event->provider, event->id))
+        clr_collection_take(seen, event, payload);
     return true;
 }
 

@@ -22,7 +22,13 @@ struct clr_event {
 };
 
 /* The thing that an event describes, if clr_event_take would use it. */
-enum clr_use { CLR_UNUSED, CLR_METHOD, CLR_MODULE, CLR_IL_MAP };
+enum clr_use {
+    CLR_UNUSED,
+    CLR_METHOD,
+    CLR_MODULE,
+    CLR_IL_MAP,
+    CLR_COLLECTION
+};
 
 enum clr_use clr_event_use(enum clr_provider provider, uint16_t id);
 
@@ -51,6 +57,14 @@ void match_il_maps(struct observations *seen, const uint32_t *method_ids);
  * size. */
 uint64_t clr_allocation_bytes(uint16_t id, uint8_t version, unsigned width,
                               struct reader *payload);
+
+/* True of the events that tell of garbage collections. clr_collection_take
+ * keeps one, and clr_collections_state sums them up as facts of the profile
+ * when all are there. (collections.c) */
+bool clr_is_collection(enum clr_provider provider, uint16_t id);
+void clr_collection_take(struct observations *seen,
+                         const struct clr_event *event, struct reader *payload);
+void clr_collections_state(struct observations *seen);
 
 /* Reads the payload into facts. False when it is malformed. The payload must
  * stay valid until attribute. */

@@ -169,6 +169,13 @@ struct thread_key {
     uint32_t tid, pid; /* NO_PID: only the thread's history can tell */
 };
 
+/* A step of a .NET garbage collection, by the id of its event. */
+struct observed_collection {
+    int64_t time;
+    uint32_t pid;
+    uint16_t id;
+};
+
 struct observations {
     struct profile *profile;
     struct event_naming *naming; /* for readers that count events */
@@ -182,6 +189,7 @@ struct observations {
     VEC(struct observed_image) images;
     VEC(struct observed_method) methods;
     VEC(struct observed_il_map) il_maps;
+    VEC(struct observed_collection) collections;
     struct map neighbour_ids;    /* (thread, pid) -> index, of clr_il_maps.c */
     VEC(struct clr_neighbour) neighbours;
     VEC(struct observed_managed_module) managed_modules;

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "engine/model/profile.h"
 
@@ -226,4 +227,15 @@ void code_id_read(struct identity *id, const char *text, size_t n)
         return;
     id->build_id_size = (uint8_t)(n / 2);
     hex_bytes(text, n / 2, id->build_id);
+}
+
+bool file_date(uint32_t timestamp, char text[FILE_DATE_SIZE])
+{
+    enum { YEAR_1995 = 788918400, YEAR_2030 = 1893456000 };
+    time_t time = timestamp;
+    struct tm day;
+
+    return timestamp >= YEAR_1995 && timestamp < YEAR_2030 &&
+           gmtime_r(&time, &day) &&
+           strftime(text, FILE_DATE_SIZE, "%Y-%m-%d", &day);
 }

@@ -188,6 +188,11 @@ enum { CODE_ID_SIZE = HEX_SIZE(sizeof(((struct identity *)NULL)->build_id)) };
 /* "" where neither is known. */
 void code_id_text(const struct identity *id, char text[CODE_ID_SIZE]);
 
+/* The day on which a Windows file was built, "2015-07-24", by its time stamp.
+ * False: the stamp is no such time; reproducible builds have a hash there. */
+enum { FILE_DATE_SIZE = 11 };
+bool file_date(uint32_t timestamp, char text[FILE_DATE_SIZE]);
+
 /* That of a PE image, even if it has a build id. */
 void code_id_of_pe(const struct identity *id, char text[CODE_ID_SIZE]);
 

@@ -408,6 +408,9 @@ static uint32_t fold_of(struct profile *p, struct map *folds,
     const char *name = unnamed->module ? NAME_NO_SYMBOLS : NAME_UNKNOWN;
     struct function fold = *unnamed;
 
+    /* A sample without an address says least about why code has no name. */
+    if (id != MAP_NONE && p->functions.data[id].cause == CAUSE_NO_STACK)
+        p->functions.data[id].cause = unnamed->cause;
     if (id != MAP_NONE)
         return id;
     id = map_add(folds, strings_fold(p->strings, unnamed->module), 0, fresh);

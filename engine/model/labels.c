@@ -338,11 +338,23 @@ const char *function_name(const struct profile *p, uint32_t function,
     return name == text ? arena_strndup(arena, text, strlen(text)) : name;
 }
 
+bool function_is_unknown(const struct profile *p, uint32_t function)
+{
+    const struct function *f = &p->functions.data[function];
+
+    return !f->module && f->name &&
+           !strcmp(strings_get(p->strings, f->name), NAME_UNKNOWN);
+}
+
 const char *function_label(const struct profile *p, uint32_t function,
                            struct arena *arena)
 {
     const char *label = profile_label(p, function);
 
+    if (function_is_unknown(p, function))
+        return p->functions.data[function].cause == CAUSE_NO_STACK
+                   ? "(sample without address)"
+                   : "(address in no loaded module)";
     return *label ? label : function_name(p, function, arena);
 }
 
@@ -369,8 +381,7 @@ const char *process_title(const struct profile *p, uint32_t process,
     char *text = arena_new(arena, char, size);
 
     if (pid == NO_PID)
-        snprintf(text, size, "%s (unknown)", name);
-    else
-        snprintf(text, size, "%s (%u)", name, (unsigned)pid);
+        return name;
+    snprintf(text, size, "%s (%u)", name, (unsigned)pid);
     return text;
 }

@@ -91,7 +91,11 @@ const char *label_from_name(struct arena *arena,
 const char *function_name(const struct profile *p, uint32_t function,
                           struct arena *arena);
 
-/* Its label (labels.h), or its name where it has none. */
+/* True if it stands for all code that lies in no module and has no name. */
+bool function_is_unknown(const struct profile *p, uint32_t function);
+
+/* Its label (labels.h), or its name where it has none. The label of the unknown
+ * function says why it is unknown: it stands beside the module "[unknown]". */
 const char *function_label(const struct profile *p, uint32_t function,
                            struct arena *arena);
 
@@ -101,8 +105,8 @@ const char *function_module(const struct profile *p, uint32_t function);
 /* A process's name, "[unknown]" where the trace does not say. */
 const char *process_label(const struct profile *p, uint32_t process);
 
-/* With its id, as names do not tell processes apart: "app.exe (3644)",
- * "[unknown] (unknown)". */
+/* With its id, where that is known, as names do not tell processes apart:
+ * "app.exe (3644)". */
 const char *process_title(const struct profile *p, uint32_t process,
                           struct arena *arena);
 

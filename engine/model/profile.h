@@ -92,6 +92,7 @@ struct profile {
         uint64_t samples, idle;
     } left_out;
     size_t stacks_before; /* how many there were before it; 0: no such filter */
+    uint32_t parked_threads; /* that wait by their stack (waiting.h) */
     /* Where a filter that goes by events keeps samples; in order of time and
      * apart from each other (events/between.h). */
     VEC(struct time_range) between;

@@ -17,6 +17,8 @@ enum sample_flags {
     SAMPLE_MANAGED = 128, /* a .NET thread in managed code */
     /* Above them: enum stack_end (stacks.h). */
     SAMPLE_FLAGS_ALL = 255 | STACK_END_BITS,
+    /* The thread waits: set by waiting_mark (analysis/waiting.h), not stored. */
+    SAMPLE_WAITS = 1 << 12,
 };
 
 /* The parts of a sample's stack that are known, from its flags. */

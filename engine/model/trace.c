@@ -80,6 +80,40 @@ void profile_flag(struct profile *p, const char *name, bool is)
     p->trace.facts.data[p->trace.facts.len - 1].type = FACT_FLAG;
 }
 
+void out_also(struct out *list, const char *event, uint64_t count)
+{
+    size_t n;
+
+    out_text(list, &n);
+    out_str(list, n ? ", " : "");
+    out_str(list, event);
+    if (count) {
+        out_char(list, ' ');
+        out_grouped(list, count);
+    }
+}
+
+void profile_also_recorded(struct profile *p, struct out *list)
+{
+    size_t n;
+    const char *text = out_text(list, &n);
+
+    if (n)
+        profile_fact(p, FACT_ALSO, "%s", text);
+}
+
+const struct trace_fact *profile_fact_named(const struct profile *p,
+                                            const char *name)
+{
+    for (size_t i = 0; i < p->trace.facts.len; i++) {
+        const struct trace_fact *f = &p->trace.facts.data[i];
+
+        if (!strcmp(strings_get(p->strings, f->name), name))
+            return f;
+    }
+    return NULL;
+}
+
 void profile_fact_field(struct profile *p, const char *field)
 {
     p->trace.facts.data[p->trace.facts.len - 1].field =

@@ -63,6 +63,10 @@ struct trace_fact {
  * times". */
 #define FACT_UNSAID "not in the format"
 
+/* The fact of this name is what --event can count instead of the samples that
+ * were read: "allocation 3,196, exception 54". */
+#define FACT_ALSO "also recorded (--event)"
+
 /* One of the profiles that were joined (merge.h): the part of time that is
  * its. Their counts differ as those of separate runs do. */
 struct trace_input {
@@ -114,6 +118,21 @@ void profile_flag(struct profile *p, const char *name, bool is);
 
 /* Gives the fact added last the name that its format has for it. */
 void profile_fact_field(struct profile *p, const char *field);
+
+/* The facts of these names are numbers: garbage collections of all processes,
+ * and nanoseconds for which their threads stood still. */
+#define FACT_COLLECTIONS "garbage collections"
+#define FACT_PAUSED      "paused by garbage collections"
+
+/* Appends ", exception 54" to a list for FACT_ALSO; count 0: not known. */
+void out_also(struct out *list, const char *event, uint64_t count);
+
+/* States that fact, unless the list is empty. */
+void profile_also_recorded(struct profile *p, struct out *list);
+
+/* The fact of this name; NULL: there is none. */
+const struct trace_fact *profile_fact_named(const struct profile *p,
+                                            const char *name);
 
 /* Marks what a container holds under this name as used. */
 void profile_content_used(struct profile *p, const char *name);

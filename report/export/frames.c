@@ -30,11 +30,13 @@ static const char *joined(struct arena *arena, const char *a, const char *b,
     return text;
 }
 
+/* Other tools know unknown code by its recorded name, "[unknown]". */
 static const char *plain_name(const struct profile *p, uint32_t function,
                               bool recorded, struct arena *arena)
 {
-    return recorded ? function_name(p, function, arena)
-                    : function_label(p, function, arena);
+    return recorded || function_is_unknown(p, function)
+               ? function_name(p, function, arena)
+               : function_label(p, function, arena);
 }
 
 const char *frame_function(const struct profile *p, uint32_t function,

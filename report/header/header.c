@@ -197,28 +197,41 @@ void header_json_selected(const struct profile *p, const struct selection *sel,
     json_end(json);
 }
 
-static void print_metric(const struct profile *p, struct out *out)
+static void print_metric(const struct profile *p, const struct selection *sel,
+                         struct out *out)
 {
     const char *meaning = profile_metric(p)->meaning;
     const char *word = profile_metric_word(p);
 
-    if (meaning)
+    if (meaning && sel->waiting) {
+        out_bytes(out, meaning, strcspn(meaning, ":")); /* waiting ones do not */
+        out_char(out, ')');
+    } else if (meaning) {
         out_str(out, meaning);
-    else
+    } else {
         out_plain(out, *word ? word : "samples");
+    }
     if (p->trace.interval_ns > 0) {
         out_str(out, " every ");
         print_span(out, p->trace.interval_ns);
     }
 }
 
-/* " of 6,556,725,985 cycles": the events that the samples stand for. */
-static void print_period(const struct profile *p, const struct selection *sel,
-                         struct out *out)
+/* "6.81 s of CPU time", or the events that the samples stand for:
+ * "6,556,725,985 cycles". */
+static void print_sampled(const struct profile *p, const struct selection *sel,
+                          struct out *out)
 {
-    if (!sel->period)
+    uint64_t time = trust_cpu_time(p, sel);
+
+    if (time) {
+        out_str(out, " · ");
+        print_span(out, (int64_t)time);
+        out_str(out, " of CPU time");
+    }
+    if (!sel->period || trust_periods_are_time(p))
         return;
-    out_str(out, " of ");
+    out_str(out, time ? " · " : " of ");
     out_grouped(out, sel->period);
     out_char(out, ' ');
     out_plain(out, strings_get(p->strings, p->trace.period_of));
@@ -240,7 +253,7 @@ static void print_caveats(const struct profile *p, struct out *out)
         if (!f->caveat)
             continue;
         out_str(out, before);
-        out_plain(out, strings_get(p->strings, f->value));
+        out_grouped(out, f->number);
         out_char(out, ' ');
         out_plain(out, strings_get(p->strings, f->name));
         before = ", ";
@@ -303,10 +316,15 @@ void header_what(const struct profile *p, const struct selection *sel,
     if (files > 1)
         out_fmt(out, " and %zu more", files - 1);
     out_str(out, files ? " · " : "");
-    print_metric(p, out);
+    print_metric(p, sel, out);
     out_str(out, " · ");
     header_count(p, sel->samples, out);
-    print_period(p, sel, out);
+    if (sel->waiting) {
+        out_str(out, " of running threads (");
+        out_weight(out, p, sel->waiting);
+        out_str(out, " waiting left out)");
+    }
+    print_sampled(p, sel, out);
     if (duration) {
         out_str(out, " in ");
         print_span(out, duration);
@@ -357,6 +375,8 @@ static void print_stacks(const struct trust *t, const struct selection *sel,
             out_str(out, ", …");
         }
         out_char(out, ')');
+        if (t->truncated >= sel->samples / 4)
+            out_str(out, ": inclusive counts and callers are too low");
     }
     if (t->unknown) {
         out_str(out, " · unknown for ");
@@ -411,16 +431,13 @@ static void print_without_inlined(const struct profile *p, struct out *out)
 /* Losses of which the format does not tell. */
 static bool print_unsaid(const struct profile *p, struct out *out)
 {
-    for (size_t i = 0; i < p->trace.facts.len; i++) {
-        const struct trace_fact *f = &p->trace.facts.data[i];
+    const struct trace_fact *unsaid = profile_fact_named(p, FACT_UNSAID);
 
-        if (strcmp(strings_get(p->strings, f->name), FACT_UNSAID) != 0)
-            continue;
+    if (unsaid) {
         out_str(out, " · not in the format: ");
-        out_plain(out, strings_get(p->strings, f->value));
-        return true;
+        out_plain(out, strings_get(p->strings, unsaid->value));
     }
-    return false;
+    return unsaid;
 }
 
 static void print_losses(const struct profile *p, struct out *out)

@@ -80,8 +80,9 @@ void heading_json(const struct subject *subject,
 void heading_rest(const struct subject *subject, struct out *out);
 
 /*
- * overview - where the time went, in two lines before the rows.
+ * overview - what else was recorded and where the time went, before the rows.
  *
+ *     also recorded (--event): allocation 3,196, exception 54
  *     processes  Test.x86.exe 72.0 % · PerfView.exe 9.4 % · 11 more
  *     hot path   Program.Main 70.5 % › DateTime.get_Now 69.2 % › …
  *

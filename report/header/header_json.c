@@ -70,6 +70,8 @@ void header_json_trace(const struct profile *p, const struct selection *sel,
     text_member(p, json, "metric", t->metric.word);
     json_text(json, "unit", profile_unit(p));
     json_i64(json, "interval_ns", t->interval_ns);
+    if (trust_cpu_time(p, sel))
+        json_u64(json, "cpu_time_ns", trust_cpu_time(p, sel));
     json_i64(json, "duration_ns", selection_duration(p, sel));
     if (t->recordings) {
         json_u64(json, "runs", t->recordings);

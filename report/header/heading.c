@@ -1,5 +1,8 @@
+#include <string.h>
+
 #include "engine/analysis/hot_path.h"
 #include "engine/analysis/startup.h"
+#include "engine/model/labels.h"
 #include "report/header/header.h"
 #include "report/table/table.h"
 #include "report/table/text.h"
@@ -76,21 +79,34 @@ static void overview_print_share(struct out *out, uint64_t part, uint64_t whole)
     out_str(out, " %");
 }
 
+/* True if another row has the same name. */
+static bool has_namesake(const struct ranking *r, size_t row)
+{
+    for (size_t i = 0; i < r->len; i++)
+        if (i != row && !strcmp(r->rows[i].name, r->rows[row].name))
+            return true;
+    return false;
+}
+
 static void print_processes(const struct profile *p,
                             const struct selection *sel, struct out *out)
 {
     struct ranking *r = ranking_new(p, sel, RANK_PROCESS, SORT_EXCLUSIVE);
     size_t shown = r->len <= PROCESSES_NAMED + 1 ? r->len : PROCESSES_NAMED;
+    struct arena scratch = {0};
 
     for (size_t i = 0; i < shown && r->len > 1; i++) {
         out_str(out, i ? " · " : "processes  ");
-        out_plain(out, r->rows[i].name);
+        out_plain(out, has_namesake(r, i)
+                           ? process_title(p, r->rows[i].id, &scratch)
+                           : r->rows[i].name);
         overview_print_share(out, r->rows[i].exclusive, sel->samples);
     }
     if (r->len > shown)
         out_fmt(out, " · %zu more", r->len - shown);
     if (r->len > 1)
         out_char(out, '\n');
+    arena_release(&scratch);
     ranking_free(r);
 }
 
@@ -148,10 +164,56 @@ static void print_path(const struct profile *p, const struct selection *sel,
     hot_path_release(&path);
 }
 
+enum { ALSO_NAMED = 5 };
+
+/* "allocation 3,196, exception 54", the first of them. */
+static void print_others(const char *list, struct out *out)
+{
+    const char *end = list;
+
+    for (int i = 0; i < ALSO_NAMED && end; i++)
+        end = strstr(i ? end + 1 : end, ", ");
+    out_str(out, FACT_ALSO ": ");
+    out_plain_bytes(out, list, end ? (size_t)(end - list) : strlen(list));
+    out_str(out, end ? ", …" : "");
+}
+
+/* "84 garbage collections, 1.2 s paused", and the command that lists them. */
+static void print_collections(const struct profile *p, uint64_t count,
+                              struct out *out)
+{
+    const struct trace_fact *paused = profile_fact_named(p, FACT_PAUSED);
+
+    out_count(out, count, "garbage collection");
+    if (paused && paused->number) {
+        out_str(out, ", ");
+        print_span(out, (int64_t)paused->number);
+        out_str(out, " paused");
+    }
+    out_str(out, " (topfn events --event GC/Start)");
+}
+
+/* Says what else the recording holds that may answer a question. */
+static void print_also(const struct profile *p, struct out *out)
+{
+    const struct trace_fact *also = profile_fact_named(p, FACT_ALSO);
+    const struct trace_fact *gc = profile_fact_named(p, FACT_COLLECTIONS);
+
+    if (also)
+        print_others(strings_get(p->strings, also->value), out);
+    if (also && gc)
+        out_str(out, " · ");
+    if (gc)
+        print_collections(p, gc->number, out);
+    if (also || gc)
+        out_char(out, '\n');
+}
+
 void overview(const struct subject *s, struct out *out)
 {
     if (!s->sel->samples)
         return;
+    print_also(s->p, out);
     print_processes(s->p, s->sel, out);
     print_path(s->p, s->sel, text_limit(s->options), out);
 }

@@ -1,5 +1,4 @@
 #include "engine/analysis/timeline.h"
-#include "engine/model/waits.h"
 #include "report/header/header.h"
 #include "report/table/columns.h"
 
@@ -7,32 +6,46 @@
 
 enum { WAITS_NAMED = 3 };
 
-/* "67.6 % of samples are waiting: Thread.Sleep 15.9 %, ...": rows after the first `running`. */
-static void print_waits(const struct subject *s, const struct ranking *r,
-                        size_t running, struct out *out)
+/* "67.6 % of samples are waiting: Thread.Sleep 15.9 %, ...". */
+static void print_waits(const struct subject *s, struct out *out)
 {
+    uint64_t waiting = s->sel->waiting, all = s->sel->samples + waiting;
+    struct filter filter = s->sel->filter;
     struct out *line = out_memory();
-    uint64_t sum = 0;
+    struct selection *sel;
+    struct ranking *r;
+    size_t len = 0; /* rows with waiting samples of their own */
 
-    for (size_t i = running; i < r->len; i++)
-        sum += r->rows[i].exclusive;
-    out_percent(line, sum, s->sel->samples, 1);
+    filter.waits = WAITS_ALONE;
+    sel = selection_new(s->p, &filter);
+    r = ranking_new(s->p, sel, s->options->by, SORT_EXCLUSIVE);
+    out_percent(line, waiting, all, 1);
     out_str(line, " % of samples are waiting: ");
-    for (size_t i = running; i < r->len && i < running + WAITS_NAMED; i++) {
-        out_str(line, i == running ? "" : ", ");
+    while (len < r->len && r->rows[len].exclusive)
+        len++;
+    for (size_t i = 0; i < len && i < WAITS_NAMED; i++) {
+        out_str(line, i ? ", " : "");
         out_plain(line, r->rows[i].label);
+        if (s->options->by == RANK_THREAD)
+            out_fmt(line, " (%u)", (unsigned)r->rows[i].tid);
         out_char(line, ' ');
-        out_percent(line, r->rows[i].exclusive, s->sel->samples, 1);
+        out_percent(line, r->rows[i].exclusive, all, 1);
         out_str(line, " %");
     }
-    if (r->len > running + WAITS_NAMED)
-        out_fmt(line, " and %zu more", r->len - running - WAITS_NAMED);
-    out_str(line, " (--waits shows them as rows)\n");
-    if (sum) {
-        out_char(out, '\n');
-        header_lines(out_text(line, NULL), s->options, "", out);
+    if (len > WAITS_NAMED)
+        out_fmt(line, " and %zu more", len - WAITS_NAMED);
+    if (s->p->parked_threads) {
+        out_str(line, "; ");
+        out_count(line, s->p->parked_threads, "thread");
+        out_str(line, " with one native call stack throughout counted as "
+                      "waiting");
     }
+    out_str(line, " (--waits counts them)\n");
+    out_char(out, '\n');
+    header_lines(out_text(line, NULL), s->options, "", out);
     out_close(line, NULL);
+    ranking_free(r);
+    selection_free(sel);
 }
 
 /* A list that was cut says what it leaves out. */
@@ -57,13 +70,6 @@ static void print_rest(const struct subject *s, const struct ranking *r,
 static bool is_for_people(const struct report_options *o)
 {
     return o->format == FORMAT_TEXT || o->format == FORMAT_MARKDOWN;
-}
-
-/* True if functions that only wait stand apart from those that run. */
-static bool sets_waits_apart(const struct subject *s)
-{
-    return is_for_people(s->options) && !s->options->waits &&
-           s->options->by == RANK_FUNCTION && measures_wall_clock(s->p);
 }
 
 static void write_top(const struct subject *s, const struct table *table,
@@ -111,10 +117,8 @@ static uint64_t *add_up(const struct ranking *r, struct arena *scratch)
 static void run(const struct subject *s, struct out *out)
 {
     const struct report_options *o = s->options;
-    bool apart = sets_waits_apart(s);
-    struct ranking *r =
-        ranking_top(s->p, s->sel, o->by, o->sort, apart ? 0 : o->rows);
-    size_t of = apart ? waits_last(r) : r->total;
+    struct ranking *r = ranking_top(s->p, s->sel, o->by, o->sort, o->rows);
+    size_t of = r->total;
     size_t shown = o->rows && o->rows < of ? o->rows : of;
     struct ranked ranked = {.p = s->p,
                             .ranking = r,
@@ -145,8 +149,8 @@ static void run(const struct subject *s, struct out *out)
             ? columns_chosen(o->by, o->columns, &scratch, columns)
             : columns_of(&ranked, o->by, shown, columns);
     write_top(s, &table, out);
-    if (apart)
-        print_waits(s, r, of, out);
+    if (s->sel->waiting)
+        print_waits(s, out);
     if (is_for_people(o))
         print_rest(s, r, shown, of, out);
     over_time_release(&when);

@@ -304,7 +304,7 @@ static void say_lives(struct tree_rows *rows, const struct lives *lives,
     if (lives->processes != 1)
         return;
     out_str(out, "process ");
-    out_plain(out, tree_process_label(rows, lives->process));
+    out_plain(out, process_title(rows->p, lives->process, &rows->arena));
     if (lives->threads == 1) {
         out_str(out, " · ");
         if (rows->p->threads.data[lives->thread].name)

@@ -30,15 +30,6 @@ static const char *joined(struct tree_rows *r, const char *a, const char *b)
     return text;
 }
 
-const char *tree_process_label(struct tree_rows *r, uint32_t process)
-{
-    uint32_t pid = r->p->processes.data[process].pid;
-
-    if (pid == NO_PID)
-        return process_label(r->p, process);
-    return numbered(r, process_label(r->p, process), " (", pid, ")");
-}
-
 const char *tree_thread_label(struct tree_rows *r, uint32_t thread)
 {
     const struct thread *t = &r->p->threads.data[thread];
@@ -75,7 +66,7 @@ static void set_label(struct tree_rows *r, struct tree_row *row,
         row->label = run_label(r, node);
         break;
     case CALLTREE_PROCESS:
-        row->label = tree_process_label(r, node->function);
+        row->label = process_title(r->p, node->function, &r->arena);
         break;
     case CALLTREE_THREAD:
         row->label = tree_thread_label(r, node->function);

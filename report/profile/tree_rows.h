@@ -54,8 +54,7 @@ struct tree_rows {
     struct arena arena;
 };
 
-/* "orders.exe (3644)", "worker (3708)", "thread 3708". */
-const char *tree_process_label(struct tree_rows *rows, uint32_t process);
+/* "worker (3708)", "thread 3708". */
 const char *tree_thread_label(struct tree_rows *rows, uint32_t thread);
 
 /* The smallest count that is at least `min` hundredths of a percent of

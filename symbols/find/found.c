@@ -233,12 +233,27 @@ static void accept(struct found *found, const struct opened *opened, char *path)
     found->file = opened->file;
 }
 
+enum { BUILT_SIZE = sizeof("built ") + FILE_DATE_SIZE };
+
+/* "built 2015-07-24" of a Windows image; NULL: it does not tell. */
+static const char *built_text(const struct debug_file *file,
+                              char text[BUILT_SIZE])
+{
+    char date[FILE_DATE_SIZE];
+
+    if (!file_date(file->built, date))
+        return NULL;
+    snprintf(text, BUILT_SIZE, "built %s", date);
+    return text;
+}
+
 /* Takes `path` and what is open over. */
 static bool judge(struct found *found, const struct wanted *wanted,
                   struct opened *opened, char *path, bool is_meant,
                   const struct err *err)
 {
     const char *reason = NULL, *flaw;
+    char built[BUILT_SIZE];
     bool same = opened->file && debug_matches(opened->file, wanted, &reason);
 
     if (same && !reason) {
@@ -257,7 +272,8 @@ static bool judge(struct found *found, const struct wanted *wanted,
                    wanted->kind == WANTED_PE ? "another time stamp or size"
                                              : "not an ELF image");
     else if (is_meant && opened->file)
-        found_note(found, FIND_MISMATCH, path, NULL);
+        found_note(found, FIND_MISMATCH, path,
+                   built_text(opened->file, built));
     else if (is_meant)
         found_note(found, FIND_BROKEN, path, err->message);
     opened_close(opened);

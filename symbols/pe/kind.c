@@ -363,6 +363,17 @@ static struct bytes code_at(struct debug_file *file, uint64_t rva)
     return pe_code_at(&image->pe, rva);
 }
 
+/* The time stamp; 0 where it is no time. */
+static uint32_t build_time(const struct pe *pe)
+{
+    struct pe_debug entry;
+
+    for (uint32_t i = 0; pe_debug_entry(pe, i, &entry); i++)
+        if (entry.type == PE_REPRODUCIBLE)
+            return 0;
+    return pe->timestamp;
+}
+
 enum err_code pe_debug_open(struct pe *pe, struct debug_file *file,
                             struct err *err)
 {
@@ -372,6 +383,7 @@ enum err_code pe_debug_open(struct pe *pe, struct debug_file *file,
         return err->code;
     file->identity.timestamp = pe->timestamp;
     file->identity.image_size = pe->image_size;
+    file->built = build_time(pe);
     file->machine = pe_debug_machine(pe);
     if (pe_codeview(pe, &cv)) {
         memcpy(file->identity.guid, cv.guid, sizeof(cv.guid));

@@ -45,7 +45,11 @@ enum pe_machine {
 enum { PE_SECTION = 40 }; /* bytes of a section's header */
 
 /* Types of debug directory entries. */
-enum pe_debug_type { PE_CODEVIEW = 2, PE_EMBEDDED_PORTABLE = 17 };
+enum pe_debug_type {
+    PE_CODEVIEW = 2,
+    PE_REPRODUCIBLE = 16, /* the time stamp is a hash */
+    PE_EMBEDDED_PORTABLE = 17
+};
 
 struct pe {
     const char *name;

@@ -281,22 +281,23 @@ uint64_t etl_choice_weight(const struct etl_choice *choice,
 
 /* ---- what there is to choose ---- */
 
-static bool was_met(struct etl_counts *const *counts, size_t n,
-                    const struct short_name *s)
+static uint64_t count_met(struct etl_counts *const *counts, size_t n,
+                          const struct short_name *s)
 {
+    uint64_t met = 0;
+
     for (size_t i = 0; i < n; i++) {
         for (size_t h = 0; h < MOST_HOOKS && s->hooks[h]; h++)
-            if (counts[i]->hooks[s->hooks[h]])
-                return true;
+            met += counts[i]->hooks[s->hooks[h]];
         for (size_t k = 0; s->clr_id && k < counts[i]->entries.len; k++) {
             const struct etl_provider_count *p = &counts[i]->entries.data[k];
 
             if (p->id == s->clr_id && !p->classic &&
                 etl_provider_of(p->guid) == PROVIDER_CLR_RUNTIME)
-                return true;
+                met += p->count;
         }
     }
-    return false;
+    return met;
 }
 
 static void list_sources(struct etl_counts *const *counts, size_t n,
@@ -322,12 +323,36 @@ void etl_choice_list(struct etl_counts *const *counts, size_t n,
     const char *between = "";
 
     for (size_t i = 0; i < SHORT_NAMES; i++) {
-        if (!was_met(counts, n, &short_names[i]))
+        if (!count_met(counts, n, &short_names[i]))
             continue;
         out_str(out, between);
         out_str(out, short_names[i].name);
         between = ", ";
         if (short_names[i].metric == METRIC_COUNTER)
             list_sources(counts, n, out);
+    }
+}
+
+/* Starts and loads are in every log and rarely what a reader looks for. */
+static bool is_worth_counting(const struct short_name *s)
+{
+    size_t n = strlen(s->name);
+
+    return strcmp(s->name, "image-load") != 0 &&
+           (n < 6 || strcmp(s->name + n - 6, "-start") != 0);
+}
+
+void etl_choice_list_others(const struct etl_choice *choice,
+                            struct etl_counts *const *counts, size_t n,
+                            struct out *out)
+{
+    const char *chosen = choice && choice->name ? choice->name : "cpu";
+
+    for (size_t i = 0; i < SHORT_NAMES; i++) {
+        const struct short_name *s = &short_names[i];
+        uint64_t met = count_met(counts, n, s);
+
+        if (met && is_worth_counting(s) && !ascii_same(s->name, chosen))
+            out_also(out, s->name, met);
     }
 }

@@ -82,6 +82,12 @@ struct etl_counts;
 void etl_choice_list(struct etl_counts *const *counts, size_t n,
                      struct out *out);
 
+/* Those that are not chosen, with their counts, as the fact FACT_ALSO
+ * (model/trace.h) has them. */
+void etl_choice_list_others(const struct etl_choice *choice,
+                            struct etl_counts *const *counts, size_t n,
+                            struct out *out);
+
 /* "CacheMisses", or NULL: what Windows calls a source of samples. */
 const char *etl_source_name(uint32_t source);
 

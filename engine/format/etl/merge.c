@@ -117,9 +117,11 @@ static void list_kinds(struct etl_recording *r, struct etl_counts *const *all,
 
     etl_choice_list(all, workers, text);
     kinds = out_text(text, &n);
-    if (n)
-        profile_fact(p, "kinds of samples (--event)", "%s", kinds);
     r->kinds = strings_add(p->strings, kinds, n);
+    out_close(text, NULL);
+    text = out_memory();
+    etl_choice_list_others(r->choice, all, workers, text);
+    profile_also_recorded(p, text);
     out_close(text, NULL);
 }
 

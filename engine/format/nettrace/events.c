@@ -312,6 +312,7 @@ static void take_process_info(struct nt_file *f, const struct nt_event *e)
 void nt_take_event(struct nt_file *f, const struct nt_kind *kind,
                    const struct nt_event *e)
 {
+    struct clr_event clr;
     struct reader r;
 
     if (kind->sampled)
@@ -326,6 +327,11 @@ void nt_take_event(struct nt_file *f, const struct nt_kind *kind,
         break;
     case NT_CLR_IL_MAP:
         take_il_map(f, kind, e);
+        break;
+    case NT_CLR_COLLECTION:
+        clr = clr_event_of(f, kind, e);
+        r = payload_reader(f, e);
+        clr_collection_take(f->recording->seen, &clr, &r);
         break;
     case NT_CLR_RUNDOWN_END:
         f->recording->rundown = true;

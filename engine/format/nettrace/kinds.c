@@ -43,6 +43,9 @@ static const struct choice {
     {"contention", runtime, METRIC_CONTENTIONS, 81, NULL},
 };
 
+enum { CHOICES = sizeof(choices) / sizeof(choices[0]) };
+_Static_assert((int)CHOICES == (int)NT_CHOICES, "a count for each choice");
+
 static bool is_chosen(const struct choice *c, const char *provider,
                       const char *name, uint32_t id)
 {
@@ -164,7 +167,7 @@ static bool kind_is_wanted(struct nt_file *f, struct nt_kind *k)
 
     if (!wanted)
         return false;
-    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
+    for (size_t i = 0; i < CHOICES; i++)
         if (ascii_same(choices[i].event, wanted) &&
             is_chosen(&choices[i], provider, name, k->event_id))
             metric = choices[i].metric;
@@ -194,6 +197,9 @@ static void use_clr(struct nt_kind *k, enum clr_provider provider)
         break;
     case CLR_IL_MAP:
         k->use = NT_CLR_IL_MAP;
+        break;
+    case CLR_COLLECTION:
+        k->use = NT_CLR_COLLECTION;
         break;
     case CLR_UNUSED:
         if (provider == CLR_RUNDOWN && (k->event_id == DC_START_COMPLETE ||
@@ -385,9 +391,33 @@ static void note_choices(struct nt_recording *rec, const struct nt_kind *k)
     const char *provider = strings_get(rec->strings, k->provider);
     const char *name = strings_get(rec->strings, k->name);
 
-    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
+    for (size_t i = 0; i < CHOICES; i++)
         if (is_chosen(&choices[i], provider, name, k->event_id))
-            rec->choices |= 1u << i;
+            rec->choices[i] += k->count;
+}
+
+/* States what there is beside the events that are samples. */
+static void state_others(const struct nt_recording *rec)
+{
+    enum metric_id chosen = rec->profile->trace.metric.id;
+    struct out *text = out_memory();
+
+    if (chosen == METRIC_THREAD_TIME)
+        chosen = METRIC_THREAD_SAMPLES;
+    for (size_t i = 0, next; i < CHOICES; i = next) {
+        uint64_t count = 0;
+
+        /* An event that has two names is listed by the first. */
+        for (next = i; next < CHOICES &&
+                       choices[next].metric == choices[i].metric;
+             next++)
+            if (!strcmp(choices[next].event, choices[i].event))
+                count += rec->choices[next];
+        if (count && choices[i].metric != chosen)
+            out_also(text, choices[i].event, count);
+    }
+    profile_also_recorded(rec->profile, text);
+    out_close(text, NULL);
 }
 
 const char *nt_describe_choices(struct nt_recording *rec)
@@ -397,8 +427,8 @@ const char *nt_describe_choices(struct nt_recording *rec)
     uint32_t id;
     size_t n;
 
-    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
-        if (!(rec->choices & 1u << i) || !strcmp(choices[i].event, last))
+    for (size_t i = 0; i < CHOICES; i++) {
+        if (!rec->choices[i] || !strcmp(choices[i].event, last))
             continue;
         out_str(text, *last ? ", " : "");
         out_str(text, last = choices[i].event);
@@ -406,9 +436,7 @@ const char *nt_describe_choices(struct nt_recording *rec)
     all = out_text(text, &n);
     id = strings_add(rec->strings, all, n);
     out_close(text, NULL);
-    if (n)
-        profile_fact(rec->profile, "kinds of samples (--event)", "%s",
-                     strings_get(rec->strings, id));
+    state_others(rec);
     return strings_get(rec->strings, id);
 }
 

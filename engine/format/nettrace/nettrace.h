@@ -35,6 +35,7 @@ enum nt_use {
     NT_CLR_MODULE,
     NT_CLR_UNLOAD, /* of a module */
     NT_CLR_IL_MAP,
+    NT_CLR_COLLECTION,
     NT_CLR_RUNDOWN_END,
     NT_PROCESS_INFO,
     NT_UNIVERSAL, /* Universal.System */
@@ -168,6 +169,8 @@ uint32_t nt_ids_get(const struct nt_ids *ids, uint64_t id); /* or NO_ID */
 void nt_ids_set(struct nt_ids *ids, uint64_t id, uint32_t index);
 void nt_ids_clear(struct nt_ids *ids);
 
+enum { NT_CHOICES = 11 }; /* events that have a short name (kinds.c) */
+
 /* All files of a profile together. */
 struct nt_recording {
     struct observations *seen;
@@ -183,7 +186,7 @@ struct nt_recording {
     bool runtime, rundown; /* .NET events were there; its method list was */
     bool cut_off;
     bool machine_wide;     /* of the Linux recorder, which walks stacks */
-    uint32_t choices;             /* bits: short names of events it has */
+    uint64_t choices[NT_CHOICES]; /* events met, by short name (kinds.c) */
     bool chosen;                  /* events of options->event are there, */
     enum metric_id chosen_metric; /* and what they are called */
     int64_t last_unload;   /* of a module; TIME_MIN: none */

@@ -417,6 +417,7 @@ static void count_records(struct pd_reading *r)
 void pd_count_events(struct pd_reading *r)
 {
     struct trace_info *trace = &r->profile->trace;
+    struct out *others = out_memory();
     struct map ids = {0};
 
     for (size_t i = 0; i < r->events.len; i++) {
@@ -428,7 +429,11 @@ void pd_count_events(struct pd_reading *r)
             *vec_add(&trace->event_counts) = (struct event_count){e->name, 0};
         trace->event_counts.data[at].count += e->count;
         trace->events += e->count;
+        if (took_samples(e) && !e->chosen)
+            out_also(others, strings_get(r->strings, e->name), e->count);
     }
+    profile_also_recorded(r->profile, others);
+    out_close(others, NULL);
     map_release(&ids);
     count_records(r);
 }

@@ -396,19 +396,11 @@ static void set_metric(struct pprof_file *f)
 static void name_others(struct pprof_file *f)
 {
     struct out *others = out_memory();
-    const char *before = "";
 
-    for (size_t i = 0; i < f->types.len && i < TYPES_NAMED; i++) {
-        if (i == f->value)
-            continue;
-        out_fmt(others, "%s%s", before, profile_text(f, f->types.data[i].type));
-        before = ", ";
-    }
-    if (*before) {
-        profile_fact(f->p, "in other types (--event)", "%s",
-                     out_text(others, NULL));
-        f->p->trace.facts.data[f->p->trace.facts.len - 1].caveat = true;
-    }
+    for (size_t i = 0; i < f->types.len && i < TYPES_NAMED; i++)
+        if (i != f->value)
+            out_also(others, profile_text(f, f->types.data[i].type), 0);
+    profile_also_recorded(f->p, others);
     out_close(others, NULL);
 }
 

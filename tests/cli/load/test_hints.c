@@ -25,46 +25,85 @@ static struct profile *nameless_profile(unsigned samples)
 }
 
 static const char *told_of_names(struct watched *w, const struct profile *p,
+                                 const struct naming_log *log,
                                  const char *file)
 {
     struct selection *sel = select_by(p, NULL);
 
     watched_begin(w);
-    hint_missing_names(p, sel, file);
+    hint_missing_names(p, sel, log, file, false);
     selection_free(sel);
     return watched_end(w);
 }
 
 TEST(names_are_missing_most_of_one_module)
 {
+    const struct naming_log none = {.symbols = {.modules = {0}}};
     struct profile *p = nameless_profile(1002);
     struct watched w;
 
-    ck_assert_str_eq(told_of_names(&w, p, "my trace.etl"),
-                     "no function names: b's.dll (1,002 samples) — topfn symbols "
-                     "'my trace.etl' --explain 'b'\\''s.dll'\n");
-    ck_assert_str_eq(told_of_names(&w, p, "C:/a_b-c.d+e,f:g@h%1.etl"),
-                     "no function names: b's.dll (1,002 samples) — topfn symbols "
-                     "C:/a_b-c.d+e,f:g@h%1.etl --explain 'b'\\''s.dll'\n");
-    ck_assert_str_eq(told_of_names(&w, p, ""),
-                     "no function names: b's.dll (1,002 samples) — topfn symbols "
-                     "'' --explain 'b'\\''s.dll'\n");
+    ck_assert_str_eq(told_of_names(&w, p, &none, "my trace.etl"),
+                     "b's.dll: no function names for 1,002 samples: topfn "
+                     "symbols 'my trace.etl' --explain 'b'\\''s.dll' tells "
+                     "why\n");
     say_quietly(true);
-    ck_assert_str_eq(told_of_names(&w, p, "a.etl"), "");
+    ck_assert_str_eq(told_of_names(&w, p, &none, "a.etl"), "");
     say_quietly(false);
     profile_free(p);
 }
 
-/* Of modules with as many samples the one that the trace had first. */
-TEST(one_sample_without_a_name)
+/* The file that was looked for, its build and the option that adds it. */
+TEST(names_need_a_file)
 {
-    struct profile *p = nameless_profile(0);
-    struct watched w;
+    static const struct {
+        const char *path;
+        struct identity identity;
+        struct module_files files;
+        const char *told;
+    } rows[] = {
+        {"C:\\shop\\b.dll",
+         {.timestamp = 1437696000, .image_size = 4096},
+         {.debug = {.name = "b.pdb"}, .cause = CAUSE_NO_SYMBOLS},
+         "needs b.pdb (built 2015-07-24): add its folder with --symbols"},
+        {"C:\\shop\\b.dll",
+         {.timestamp = 1437696000, .image_size = 4096},
+         {.image = {.cause = FIND_MISMATCH,
+                    .path = "./b.dll",
+                    .reason = "built 2016-01-02"},
+          .cause = CAUSE_MISMATCH},
+         "needs the program file b's.dll (built 2015-07-24): add its folder "
+         "with --symbols; ./b.dll is another build, of 2016-01-02"},
+        {"C:\\Windows\\System32\\b.dll",
+         {.timestamp = 1437696000, .image_size = 4096},
+         {.debug = {.name = "b.pdb"}, .cause = CAUSE_NO_SYMBOLS},
+         "needs b.pdb: add --online"},
+        {"/usr/lib/b.so",
+         {.build_id = {0xab, 0xcd}, .build_id_size = 2},
+         {.debug = {.name = "b.so"}, .cause = CAUSE_NO_SYMBOLS},
+         "needs its debug file (build ID abcd…): add its folder with "
+         "--symbols, or set DEBUGINFOD_URLS and add --online"},
+    };
 
-    ck_assert_str_eq(told_of_names(&w, p, "a.etl"),
-                     "no function names: a.dll (1 sample) — topfn symbols a.etl "
-                     "--explain a.dll\n");
-    profile_free(p);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct profile *p = nameless_profile(1002);
+        struct module_search search = {.files = rows[i].files};
+        struct naming_log log = {.symbols = {.modules = {&search, 1, 1}}};
+        char expected[300];
+        struct watched w;
+
+        for (uint32_t m = 0; m < p->modules.len; m++)
+            if (!strcmp(strings_get(p->strings, p->modules.data[m].name),
+                        "b's.dll"))
+                search.module = m;
+        p->modules.data[search.module].identity = rows[i].identity;
+        p->modules.data[search.module].path =
+            strings_add(p->strings, rows[i].path, strlen(rows[i].path));
+        snprintf(expected, sizeof(expected),
+                 "b's.dll: no function names for 1,002 samples: %s\n",
+                 rows[i].told);
+        ck_assert_str_eq(told_of_names(&w, p, &log, "a.etl"), expected);
+        profile_free(p);
+    }
 }
 
 /* What has no module either is nothing that symbols explains. */
@@ -77,7 +116,10 @@ TEST(nothing_to_explain)
 
     builder_samples(b, t, 5, "app.exe!main;0x7ff0");
     p = builder_finish(b);
-    ck_assert_str_eq(told_of_names(&w, p, "a.etl"), "");
+    ck_assert_str_eq(
+        told_of_names(&w, p, &(struct naming_log){.symbols = {.modules = {0}}},
+                      "a.etl"),
+        "");
     profile_free(p);
 }
 

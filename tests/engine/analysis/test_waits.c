@@ -1,6 +1,8 @@
-#include "engine/analysis/rank.h"
+#include "engine/analysis/filter.h"
+#include "engine/analysis/waiting.h"
 #include "engine/model/waits.h"
 
+#include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
 static const struct {
@@ -42,23 +44,45 @@ TEST(known_names)
                       rows[i].name);
 }
 
-/* Both keep their order. */
-TEST(waiting_rows_come_last)
+/* Marks samples of a thread that waits by name, of one with the same stack all
+ * the time, and none of a thread that moves, runs managed code or was hardly
+ * sampled. */
+TEST(waiting_samples)
 {
-    struct rank_row rows[] = {
-        {.name = "System.Threading.Thread.Sleep(int32)"},
-        {.name = "b"},
-        {.name = "System.Threading.Monitor.Wait"},
-        {.name = "a"},
-        {.name = "c"},
-    };
-    static const char *const expected[] = {
-        "b", "a", "c", "System.Threading.Thread.Sleep(int32)",
-        "System.Threading.Monitor.Wait"};
-    struct ranking r = {.rows = rows, .len = 5}, none = {.len = 0};
+    static const char work[] = "a!main;a!Work", park[] = "a!main;a!Watch";
+    static const char sleep[] = "a!main;a!System.Threading.Thread.Sleep";
+    static const uint16_t outside = SAMPLE_EXTERNAL | SAMPLE_HAS_STACK,
+                          inside = SAMPLE_MANAGED | SAMPLE_HAS_STACK;
+    struct builder *b = builder_new("a.nettrace");
+    uint32_t parked = builder_thread(b, 1, "a", 1);
+    uint32_t moving = builder_thread(b, 1, "a", 2);
+    uint32_t busy = builder_thread(b, 1, "a", 3);
+    uint32_t few = builder_thread(b, 1, "a", 4);
+    struct filter filter = {.waits = WAITS_LEFT_OUT};
+    struct selection *sel;
+    struct profile *p;
 
-    ck_assert_uint_eq(waits_last(&r), 3);
-    for (size_t i = 0; i < 5; i++)
-        ck_assert_str_eq(rows[i].name, expected[i]);
-    ck_assert_uint_eq(waits_last(&none), 0);
+    for (int i = 0; i < 30; i++) {
+        builder_sample(b, parked, outside, park);
+        builder_sample(b, moving, outside, i ? sleep : work);
+        builder_sample(b, busy, inside, work);
+        if (i < 5)
+            builder_sample(b, few, outside, park);
+    }
+    profile_set_metric(builder_profile(b), METRIC_THREAD_SAMPLES);
+    p = builder_finish(b);
+    waiting_mark(p);
+    ck_assert_uint_eq(p->parked_threads, 1);
+    sel = selection_new(p, &filter);
+    ck_assert_uint_eq(sel->thread_counts[parked], 0);
+    ck_assert_uint_eq(sel->thread_counts[moving], 1);
+    ck_assert_uint_eq(sel->thread_counts[busy], 30);
+    ck_assert_uint_eq(sel->thread_counts[few], 5);
+    ck_assert_uint_eq(sel->waiting, 59);
+    selection_free(sel);
+    filter.waits = WAITS_ALONE;
+    sel = selection_new(p, &filter);
+    ck_assert_uint_eq(sel->samples, 59);
+    selection_free(sel);
+    profile_free(p);
 }
