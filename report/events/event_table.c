@@ -8,6 +8,7 @@
 #include "engine/base/vec.h"
 #include "report/events/events.h"
 #include "report/header/header.h"
+#include "report/table/text.h"
 
 struct tally {
     const struct event_kind *kind;
@@ -167,16 +168,24 @@ static struct value fields_value(const void *rows, size_t row)
 }
 
 static void write_heading(const struct tallies *t,
-                          const struct event_trace *trace, struct out *out)
+                          const struct event_trace *trace, size_t width,
+                          struct out *out)
 {
-    out_plain(out, event_trace_file(trace, 0));
-    out_fmt(out, " \302\267 %s \302\267 ", event_trace_format(trace));
-    out_grouped(out, t->count);
-    out_str(out, " events in ");
-    print_span(out, t->span);
-    out_str(out, " \302\267 ");
-    out_grouped(out, t->bytes);
-    out_str(out, " bytes of payload\n\n");
+    struct out *line = out_memory();
+    struct arena scratch = {0};
+    const char *file = event_trace_file(trace, 0);
+
+    out_plain(line, width ? shorten_path(file, width / 2, &scratch) : file);
+    out_fmt(line, " \302\267 %s \302\267 ", event_trace_format(trace));
+    out_grouped(line, t->count);
+    out_str(line, " events in ");
+    print_span(line, t->span);
+    out_str(line, " \302\267 ");
+    out_grouped(line, t->bytes);
+    out_str(line, " bytes of payload\n\n");
+    wrap(out_text(line, NULL), width, out);
+    arena_release(&scratch);
+    out_close(line, NULL);
 }
 
 static const struct column columns[] = {
@@ -233,7 +242,7 @@ void event_table_write(struct event_trace *trace,
         out_char(out, '\n');
     } else {
         if (p->format == FORMAT_TEXT)
-            write_heading(&t, trace, out);
+            write_heading(&t, trace, p->width, out);
         table_write_chosen(&table, p->columns, p->format, p->width, out);
     }
     vec_release(&t.list);

@@ -513,7 +513,7 @@ static void fit(struct layout *l)
         return;
     /* What is left is text, which is cut or goes on below. */
     rest = excess(l);
-    for (size_t i = l->table->column_count; i-- > 0 && rest;)
+    for (size_t i = 0; i < l->table->column_count && rest; i++)
         if (holds(l, i, VALUE_TEXT))
             take(&l->width[i], i == l->last ? PROSE_MIN : TEXT_MIN, &rest);
 }
@@ -568,7 +568,7 @@ static bool is_prose(const struct layout *l, size_t column,
                      const struct value *v, size_t start)
 {
     return l->limit && column == l->last && v->type == VALUE_TEXT &&
-           !v->prefix &&
+           !v->prefix && strchr(v->text, ' ') &&
            start + out_columns(v->text) > l->limit &&
            start + PROSE_MIN <= l->limit;
 }
