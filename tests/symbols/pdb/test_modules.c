@@ -120,6 +120,35 @@ static void end(struct made *t)
 
 /* ---- the stream ---- */
 
+TEST(versions)
+{
+    static const struct {
+        uint32_t signature, version;
+        enum err_code code;
+    } rows[] = {
+        {UINT32_MAX, 19900101, ERR_NONE},
+        {UINT32_MAX, 20991231, ERR_NONE},
+        {UINT32_MAX, 19900100, ERR_CORRUPT},
+        {UINT32_MAX, 20991232, ERR_CORRUPT},
+        {0, 19990903, ERR_CORRUPT},
+    };
+
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct made t;
+
+        begin(&t);
+        t.signature = rows[i].signature;
+        t.version = rows[i].version;
+        ck_assert_int_eq(read_dbi(&t), rows[i].code);
+        if (!rows[i].code) {
+            ck_assert_uint_eq(t.identity.age, 7);
+            ck_assert_uint_eq(t.pdb.machine, 0x8664);
+            ck_assert_uint_eq(t.pdb.records_stream, 12);
+        }
+        end(&t);
+    }
+}
+
 TEST(modules)
 {
     struct made t;
