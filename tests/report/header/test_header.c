@@ -113,9 +113,9 @@ static void with_facts(struct profile *p)
     *vec_add(&p->trace.facts) = (struct trace_fact){
         .name = text(p, FACT_UNSAID), .value = text(p, "times, losses")};
     *vec_add(&p->trace.facts) = (struct trace_fact){
-        .name = text(p, "errors"), .value = text(p, "3"), .caveat = true};
+        .name = text(p, "errors"), .value = text(p, "3"), .number = 3, .caveat = true};
     *vec_add(&p->trace.facts) = (struct trace_fact){
-        .name = text(p, "throttled"), .value = text(p, "7"), .caveat = true};
+        .name = text(p, "throttled"), .value = text(p, "7"), .number = 7, .caveat = true};
     *vec_add(&p->trace.facts) =
         (struct trace_fact){.name = text(p, "host"), .value = text(p, "here")};
 }
@@ -129,7 +129,7 @@ static void without_inlined(struct profile *p)
 }
 
 #define BUSY                                                                   \
-    "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 8 CPUs, "    \
+    "app.etl · CPU samples every 1 ms · 2,000 samples · 2 s of CPU time in 500 ms · 8 CPUs, "    \
     "50 % busy"
 
 /* The first line, and what the second has behind the names of functions. */
@@ -141,27 +141,28 @@ static const struct {
     {without_times, "app.etl · CPU samples · 2,000 samples · 8 CPUs",
      "no events lost"},
     {one_processor,
-     "app.etl · CPU samples every 1 ms · 2,000 samples in 2 s · 1 CPU, 100 % "
+     "app.etl · CPU samples every 1 ms · 2,000 samples · 2 s of CPU time in 2 s · 1 CPU, 100 % "
      "busy",
      "no events lost"},
     {nearly_idle,
-     "app.etl · CPU samples every 1 ms · 2,000 samples in 250 s · 8 CPUs, 0.1 "
+     "app.etl · CPU samples every 1 ms · 2,000 samples · 2 s of CPU time in "
+     "250 s · 8 CPUs, 0.1 "
      "% busy",
      "no events lost"},
-    {of_nobody, "CPU samples every 1 ms · 2,000 samples in 500 ms",
+    {of_nobody, "CPU samples every 1 ms · 2,000 samples · 2 s of CPU time in 500 ms",
      "no events lost"},
     {of_two_files,
-     "app.etl and 1 more · CPU samples every 1 ms · 2,000 samples in 500 ms",
+     "app.etl and 1 more · CPU samples every 1 ms · 2,000 samples · 2 s of CPU time in 500 ms",
      "no events lost"},
     {of_three_files,
-     "app.etl and 2 more · CPU samples every 1 ms · 2,000 samples in 500 ms",
+     "app.etl and 2 more · CPU samples every 1 ms · 2,000 samples · 2 s of CPU time in 500 ms",
      "no events lost"},
     {of_a_fleet,
-     "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 1,200 runs "
+     "app.etl · CPU samples every 1 ms · 2,000 samples · 2 s of CPU time in 500 ms · 1,200 runs "
      "of 1 host",
      "no events lost"},
     {of_one_run,
-     "app.etl · CPU samples every 1 ms · 2,000 samples in 500 ms · 1 run",
+     "app.etl · CPU samples every 1 ms · 2,000 samples · 2 s of CPU time in 500 ms · 1 run",
      "no events lost"},
     {of_threads,
      "app.etl · thread samples (wall clock: waiting threads count too) · 2,000 "

@@ -1,6 +1,7 @@
 /* What top says below its rows. */
 #include "report/report.h"
 
+#include "engine/analysis/waiting.h"
 #include "engine/base/text.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
@@ -32,10 +33,13 @@ static void assert_below(unsigned waits, struct report_options options,
                          const char *wanted)
 {
     struct profile *p = waiting_profile(waits);
-    struct selection *sel = selection_new(p, &options.filter);
-    struct subject subject = {.options = &options, .p = p, .sel = sel};
+    struct selection *sel;
+    struct subject subject = {.options = &options, .p = p};
     struct out *out = out_memory();
 
+    waiting_mark(p);
+    options.filter.waits = options.waits ? WAITS_COUNTED : WAITS_LEFT_OUT;
+    subject.sel = sel = selection_new(p, &options.filter);
     top_report.write[options.format](&subject, out);
     ck_assert_msg(text_ends(out_text(out, NULL), wanted), "%s",
                   out_text(out, NULL));
@@ -52,23 +56,23 @@ TEST(what_waits_is_named)
                  "        2  33.3          2  33.3  [jit]   Rest\n");
     assert_below(4, (struct report_options){.rows = 30},
                  "function\n"
-                 "        4  10.0          4  10.0  [jit]   Work\n"
-                 "        2   5.0          2   5.0  [jit]   Rest\n"
+                 "        4  66.7          4  66.7  [jit]   Work\n"
+                 "        2  33.3          2  33.3  [jit]   Rest\n"
                  "\n"
                  "85.0 % of samples are waiting: System.Threading.Thread.Sleep 25.0 %, Syst"
                  "em.Threading.Monitor.Wait 22.5 %, System.Threading.Condi"
-                 "tion.Wait 20.0 % and 1 more (--waits shows them as rows)\n");
+                 "tion.Wait 20.0 % and 1 more (--waits counts them)\n");
     assert_below(5, (struct report_options){.rows = 1, .width = 60},
                  "function\n"
-                 "        4   8.7          4   8.7  [jit]   Work\n"
+                 "        4  66.7          4  66.7  [jit]   Work\n"
                  "\n"
                  "87.0 % of samples are waiting:\n"
                  "  System.Threading.Thread.Sleep 21.7 %,\n"
                  "  System.Threading.Monitor.Wait 19.6 %,\n"
                  "  System.Threading.Condition.Wait 17.4 %\n"
-                 "  and 2 more (--waits shows them as rows)\n"
+                 "  and 2 more (--waits counts them)\n"
                  "\n"
-                 "1 more row, 4.3 % of samples (-n 0 shows all)\n");
+                 "1 more row, 33.3 % of samples (-n 0 shows all)\n");
     assert_below(5, (struct report_options){.rows = 30, .waits = true},
                  "function\n"
                  "       10  21.7         10  21.7  yes    [jit]   Syste"
