@@ -239,9 +239,9 @@ enum status run_on_profile(const struct command *command,
         written = write_report(report, &subject, recording, o, files, count);
     if (!written)
         explain_empty(p, sel);
-    if (!written && report->ranks_functions)
+    if (!written && report->ranks_functions && !stdout_is_pipe())
         hint_missing_names(p, sel, &log, files[0], o->online);
-    if (!written && report->takes & TAKES_RANK)
+    if (!written && report->takes & TAKES_RANK && !stdout_is_pipe())
         hint_next(p, sel, files[0], o->online);
     free((void *)subject.root);
     selection_free(sel);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -85,6 +86,13 @@ void say_warning(const char *format, ...)
     va_start(args, format);
     say_list("topfn: ", format, args);
     va_end(args);
+}
+
+bool stdout_is_pipe(void)
+{
+    struct stat st;
+
+    return !fstat(STDOUT_FILENO, &st) && S_ISFIFO(st.st_mode);
 }
 
 void say_hint(const char *format, ...)

@@ -78,6 +78,10 @@ void say_quietly(bool quiet);
 /* Lines of all that is said from now on are this wide; 0: no limit. */
 void say_in_width(size_t width);
 
+/* True if a pager that the user started may show the report: a hint would land
+ * on its screen. */
+bool stdout_is_pipe(void);
+
 /* True if a person is watching and wants to be told. */
 bool say_is_watched(void);
 
