@@ -2,7 +2,8 @@
  * Garbage collections of .NET: how many, and how long all threads stood still.
  *
  *     9  GC/SuspendEEStart   u32 reason (version 0: u16), ...
- *     1  GC/Start            a collection begins
+ *     1  GC/Start            u32 number of a collection, which begins; some
+ *                            runtimes write it twice
  *     3  GC/RestartEEStop    threads run again
  *
  * A pause lasts from 9 to 3 where the reason is a collection: the thread
@@ -35,9 +36,11 @@ static bool is_for_collection(const struct clr_event *event,
 void clr_collection_take(struct observations *seen,
                          const struct clr_event *event, struct reader *payload)
 {
+    uint32_t number = event->id == GC_START ? reader_u32(payload) : 0;
+
     if (event->id != SUSPEND_START || is_for_collection(event, payload))
-        *vec_add(&seen->collections) =
-            (struct observed_collection){event->time, event->pid, event->id};
+        *vec_add(&seen->collections) = (struct observed_collection){
+            event->time, event->pid, number, event->id};
 }
 
 static int by_process_and_time(const void *x, const void *y)
@@ -56,6 +59,7 @@ void clr_collections_state(struct observations *seen)
     struct profile *p = seen->profile;
     const struct observed_collection *list = seen->collections.data;
     size_t n = seen->collections.len;
+    const struct observed_collection *last = NULL; /* that began */
     uint64_t count = 0, paused = 0;
 
     if (n)
@@ -65,7 +69,10 @@ void clr_collections_state(struct observations *seen)
 
         if (suspended < n && list[suspended].pid != c->pid)
             suspended = n;
-        count += c->id == GC_START;
+        if (c->id == GC_START) {
+            count += !last || last->pid != c->pid || last->number != c->number;
+            last = c;
+        }
         if (c->id == SUSPEND_START && suspended == n)
             suspended = i;
         if (c->id != RESTART_STOP || suspended == n)

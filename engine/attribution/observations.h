@@ -173,6 +173,7 @@ struct thread_key {
 struct observed_collection {
     int64_t time;
     uint32_t pid;
+    uint32_t number; /* of the collection that starts */
     uint16_t id;
 };
 

@@ -171,7 +171,7 @@ static void print_others(const char *list, struct out *out)
 {
     const char *end = list;
 
-    for (int i = 0; i < ALSO_NAMED && end; i++)
+    for (size_t i = 0; i < ALSO_NAMED && end; i++)
         end = strstr(i ? end + 1 : end, ", ");
     out_str(out, FACT_ALSO ": ");
     out_plain_bytes(out, list, end ? (size_t)(end - list) : strlen(list));

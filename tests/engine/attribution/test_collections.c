@@ -12,7 +12,8 @@ static const struct {
     {1, 500, 3, 1, 0}, /* the recording began inside a pause */
     {1, 900, 9, 1, 1},
     {2, 950, 9, 0, 1}, /* another process, in the old layout */
-    {1, 1000, 1, 2, 0},
+    {1, 1000, 1, 2, 7}, /* its number, written twice */
+    {1, 1001, 1, 1, 7},
     {1, 1100, 3, 1, 0},
     {2, 1000, 1, 0, 0},
     {2, 1450, 3, 0, 0},
@@ -20,7 +21,7 @@ static const struct {
     {1, 2900, 3, 1, 0},
     {1, 3000, 9, 1, 6}, /* preparing; events come in any order */
     {1, 3030, 3, 1, 0},
-    {1, 3010, 1, 2, 0},
+    {1, 3010, 1, 2, 8},
     {1, 4000, 9, 1, 1}, /* the recording ends inside a pause */
 };
 
