@@ -170,21 +170,6 @@ static bool has_no_size(int fd, const struct stat *st)
     return S_ISREG(st->st_mode) && !st->st_size && pread(fd, &byte, 1, 0) == 1;
 }
 
-/* Instruments records into a folder, too. */
-static enum err_code refuse_folder(const char *path, struct err *err)
-{
-    size_t n = strlen(path);
-
-    while (n && path[n - 1] == '/')
-        n--;
-    return err_set(err, ERR_IO, "%s: is a directory%s", path,
-                   n > 6 && !memcmp(path + n - 6, ".trace", 6)
-                       ? " that looks like a recording of Instruments, which "
-                         "topfn does not read"
-                       : "; topfn opens only those that 'perf record "
-                         "--threads' writes");
-}
-
 static enum err_code map_file(struct mapped *m, int fd, struct err *err)
 {
     struct stat st;
@@ -192,8 +177,10 @@ static enum err_code map_file(struct mapped *m, int fd, struct err *err)
 
     if (fstat(fd, &st))
         return err_set(err, ERR_IO, "%s: %s", m->path, strerror(errno));
-    if (S_ISDIR(st.st_mode))
-        return refuse_folder(m->path, err);
+    if (S_ISDIR(st.st_mode)) {
+        m->c.kind = &extracted_container;
+        return ERR_NONE;
+    }
     if (is_pipe(fd) || has_no_size(fd, &st)) {
         m->piped = true;
         if (pipe_read(fd, m->path, &m->spool, err))
@@ -224,7 +211,8 @@ static enum err_code open_kind(struct mapped *m, struct err *err)
 
     while (i < last && !kinds[i]->probe(data, m->size))
         i++;
-    m->c.kind = kinds[i];
+    if (!m->c.kind)
+        m->c.kind = kinds[i];
     return m->c.kind->open(&m->c, data, m->size, err);
 }
 

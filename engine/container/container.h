@@ -81,12 +81,14 @@ struct container_kind {
     void (*close)(struct container *c);
 };
 
-extern const struct container_kind zip_container, ole_container, gzip_container;
+extern const struct container_kind zip_container, ole_container, gzip_container,
+    extracted_container;
 
-/* "-" is standard input; a folder that perf wrote is one entry (folder.h);
- * what comes through a pipe is read to its end.
- * NULL on failure: not found, a directory, not readable, not mappable, or a
- * container that contradicts itself. */
+/* "-" is standard input. A folder that perf wrote is one entry (folder.h); the
+ * files of an unpacked .diagsession are entries (folder.c). What comes through
+ * a pipe is read to its end.
+ * NULL on failure: not found, another directory, not readable, not mappable, or
+ * a container that contradicts itself. */
 struct container *container_open(const char *path, struct err *err);
 void container_close(struct container *c);
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/text.h"
 #include "engine/base/vec.h"
 
 static const char main_file[] = "data";
@@ -180,3 +181,158 @@ void folder_join_entries(struct container *c)
     }
     vec_release(&parts);
 }
+
+/*
+ * The folder of a .diagsession that somebody unpacked. It has the session's
+ * metadata.xml, or a log or recording that only sessions have. Its files are
+ * entries, sorted by name; links and special files are left out. Other folders
+ * are refused, because the files in them need not belong together.
+ */
+
+/* Limits of one folder: nesting, and the number of files. */
+enum { DEEPEST = 4, MOST_FILES = 4096 };
+
+struct listing {
+    struct container *c;
+    VEC(struct entry) files;
+    VEC(char *) folders; /* still to list, relative to the opened one */
+};
+
+/* "inner/name"; just "name" in the opened folder itself. */
+static char *inner_path(const char *inner, const char *name)
+{
+    if (*inner)
+        return folder_path(inner, name);
+    return strcpy(mem_new(strlen(name) + 1, 1), name);
+}
+
+static size_t depth_of(const char *inner)
+{
+    size_t n = *inner != '\0';
+
+    for (; *inner; inner++)
+        n += *inner == '/';
+    return n;
+}
+
+static void list_file(struct listing *l, char *inner)
+{
+    char *path = folder_path(l->c->path, inner);
+    struct stat st;
+
+    if (!lstat(path, &st) && S_ISREG(st.st_mode) && l->files.len < MOST_FILES) {
+        *vec_add(&l->files) = (struct entry){
+            .name = arena_strndup(&l->c->arena, path, strlen(path)),
+            .inner = arena_strndup(&l->c->arena, inner, strlen(inner)),
+            .claimed = (uint64_t)st.st_size,
+        };
+    } else if (!lstat(path, &st) && S_ISDIR(st.st_mode) &&
+               depth_of(inner) < DEEPEST && l->folders.len < MOST_FILES) {
+        *vec_add(&l->folders) = inner;
+        inner = NULL;
+    }
+    free(path);
+    free(inner);
+}
+
+static void list_folder(struct listing *l, const char *inner)
+{
+    char *path = *inner ? folder_path(l->c->path, inner) : NULL;
+    DIR *dir = opendir(path ? path : l->c->path);
+    struct dirent *file;
+
+    while (dir && (file = readdir(dir)) != NULL)
+        if (strcmp(file->d_name, ".") != 0 && strcmp(file->d_name, "..") != 0)
+            list_file(l, inner_path(inner, file->d_name));
+    if (dir)
+        closedir(dir);
+    free(path);
+}
+
+static int by_inner_name(const void *x, const void *y)
+{
+    const struct entry *a = x, *b = y;
+
+    return strcmp(a->inner, b->inner);
+}
+
+static bool is_session(const struct container *c)
+{
+    bool session = false, trace = false;
+
+    for (size_t i = 0; i < c->count; i++) {
+        const struct entry *e = &c->entries[i];
+
+        trace |= e->kind == ENTRY_TRACE;
+        session |= ascii_same(e->inner, "metadata.xml") ||
+                   ascii_same(path_base_name(e->inner), "sc.user_aux.etl") ||
+                   text_ends(e->inner, ".vsp");
+    }
+    return session && trace;
+}
+
+/* Instruments records into a folder, too. */
+static enum err_code refuse_folder(const char *path, struct err *err)
+{
+    size_t n = strlen(path);
+
+    while (n && path[n - 1] == '/')
+        n--;
+    return err_set(err, ERR_IO, "%s: is a directory%s", path,
+                   n > 6 && !memcmp(path + n - 6, ".trace", 6)
+                       ? " that looks like a recording of Instruments, which "
+                         "topfn does not read"
+                       : "; topfn opens only those that 'perf record "
+                         "--threads' writes and unpacked .diagsession files");
+}
+
+static enum err_code extracted_open(struct container *c, const uint8_t *data,
+                                    size_t size, struct err *err)
+{
+    struct listing l = {.c = c};
+
+    (void)data;
+    (void)size;
+    list_folder(&l, "");
+    for (size_t i = 0; i < l.folders.len; i++)
+        list_folder(&l, l.folders.data[i]);
+    for (size_t i = 0; i < l.folders.len; i++)
+        free(l.folders.data[i]);
+    vec_release(&l.folders);
+    c->entries = arena_new(&c->arena, struct entry, l.files.len + 1);
+    c->count = l.files.len;
+    if (l.files.len) {
+        qsort(l.files.data, l.files.len, sizeof(*l.files.data), by_inner_name);
+        memcpy(c->entries, l.files.data, l.files.len * sizeof(*l.files.data));
+    }
+    vec_release(&l.files);
+    entries_classify(c);
+    return is_session(c) ? ERR_NONE : refuse_folder(c->path, err);
+}
+
+/* An archive in the folder is refused, like an archive in an archive. */
+static enum err_code extracted_load(struct container *c, struct entry *e,
+                                    struct err *err)
+{
+    struct container *file = container_open(e->name, err);
+
+    if (!file)
+        return err ? err->code : ERR_IO;
+    c->files = mem_resize(c->files, c->file_count + 1, sizeof(*c->files));
+    c->files[c->file_count++] = file;
+    if (file->count != 1 || *file->entries[0].inner)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s: an archive in a folder; open the archive itself",
+                       e->name);
+    e->data = file->entries[0].data;
+    e->size = file->entries[0].size;
+    e->of_file = file->entries[0].of_file;
+    e->mapped = file->entries[0].mapped;
+    return ERR_NONE;
+}
+
+const struct container_kind extracted_container = {
+    .name = "folder",
+    .open = extracted_open,
+    .load = extracted_load,
+};

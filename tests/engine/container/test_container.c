@@ -41,7 +41,7 @@ TEST(not_a_file)
     ck_assert_int_eq(mkdir("dir", 0700), 0);
     assert_refused("dir", ERR_IO,
                    "dir: is a directory; topfn opens only those that 'perf "
-                   "record --threads' writes");
+                   "record --threads' writes and unpacked .diagsession files");
     leave("dir");
     assert_refused("/dev/null", ERR_UNSUPPORTED,
                    "/dev/null: not a regular file");

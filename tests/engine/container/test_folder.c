@@ -162,3 +162,68 @@ TEST(other_folders)
     ck_assert(!folder_is_recording("/no/such/folder"));
     temp_folder_remove(folder);
 }
+
+/* ---- an unpacked .diagsession ---- */
+
+static void make_folder(const char *name)
+{
+    char *path = folder_path(folder, name);
+
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    free(path);
+}
+
+static void copy_log(const char *name)
+{
+    FILE *from = fopen("testdata/etl/mixer.etl", "r");
+    char *bytes = malloc(1 << 20);
+    size_t n;
+
+    ck_assert_ptr_nonnull(from);
+    ck_assert_ptr_nonnull(bytes);
+    n = fread(bytes, 1, 1 << 20, from);
+    fclose(from);
+    write_file(name, bytes, n);
+    free(bytes);
+}
+
+/* Its files in order of their names; links lead nowhere. */
+TEST(an_unpacked_session)
+{
+    static const char *const inner[] = {
+        "[Content_Types].xml", "a/sc.user_aux.etl", "b/app.pdb",
+        "b/c/kernel.etl",      "metadata.xml"};
+    static const enum entry_kind kinds[] = {ENTRY_OTHER, ENTRY_TRACE,
+                                            ENTRY_SYMBOLS, ENTRY_TRACE,
+                                            ENTRY_OTHER};
+    struct container *c;
+    struct err err = {0};
+    char *link;
+
+    temp_folder(folder);
+    make_folder("a");
+    make_folder("b");
+    make_folder("b/c");
+    write_file("metadata.xml", "<Package/>", 10);
+    write_file("[Content_Types].xml", "<Types/>", 8);
+    write_file("b/app.pdb", "x", 1);
+    copy_log("a/sc.user_aux.etl");
+    copy_log("b/c/kernel.etl");
+    link = folder_path(folder, "out.etl");
+    ck_assert_int_eq(symlink("/etc/hostname", link), 0);
+    free(link);
+    c = container_open(folder, &err);
+    ck_assert_msg(c, "%s", err.message);
+    ck_assert_uint_eq(c->count, 5);
+    for (size_t i = 0; i < c->count; i++) {
+        ck_assert_str_eq(c->entries[i].inner, inner[i]);
+        ck_assert_int_eq(c->entries[i].kind, kinds[i]);
+    }
+    ck_assert_int_eq(container_load(c, 1, &err), ERR_NONE);
+    ck_assert_int_eq(container_load(c, 1, &err), ERR_NONE);
+    ck_assert_uint_eq(c->entries[1].size, c->entries[1].claimed);
+    ck_assert_int_eq(container_load(c, 4, &err), ERR_NONE);
+    ck_assert(!memcmp(c->entries[4].data, "<Package/>", 10));
+    container_close(c);
+    temp_folder_remove(folder);
+}
