@@ -131,10 +131,8 @@ enum status run_on_sides(const struct command *command, const struct options *o,
 
 /* Reports about whether AFTER keeps within limits: gate. */
 
-static enum status status_of(enum gate_outcome outcome, const struct options *o)
+static enum status status_of(enum gate_outcome outcome)
 {
-    if (outcome == GATE_INCONCLUSIVE)
-        outcome = (enum gate_outcome)o->diff.inconclusive;
     if (outcome == GATE_PASS)
         return STATUS_OK;
     return outcome == GATE_FAIL ? STATUS_GATE_FAILED : STATUS_GATE_INCONCLUSIVE;
@@ -157,7 +155,7 @@ static enum status judge(const struct command *command,
     if (!status && o->diff.sarif)
         status = print_to(o->diff.sarif, gate_sarif, &subject);
     if (!status)
-        status = status_of(gate->outcome, o);
+        status = status_of(gate->outcome);
     gate_free(gate);
     diff_free(d);
     return status;
@@ -167,11 +165,6 @@ static enum status check_rules(const struct options *o)
 {
     const struct gate_rules *rules = &o->diff.rules;
 
-    if (rules->has_total && diff_is_share(o->diff.options.normalize)) {
-        say("a limit for the total needs --normalize wall, cpu or none: "
-            "shares always add up to the same");
-        return STATUS_USAGE;
-    }
     if (rules->has_max || rules->has_total || rules->limits.len ||
         rules->required.len)
         return STATUS_OK;

@@ -286,17 +286,24 @@ OPTION(.name = "require", .repeats = true, .argument = "GLOB",
        .help = "fail unless AFTER has samples of this function",
        .manual = "Fails unless <after> has samples of a matching function. May "
                  "be repeated.")
-OPTION(.name = "inconclusive", .argument = "AS", .use = TAKES_GATE,
-       WORDS(diff.inconclusive, {"pass", GATE_PASS}, {"fail", GATE_FAIL},
-             {"2", GATE_INCONCLUSIVE}),
-       .help = "exit status if inconclusive: pass, fail or 2 (2)",
-       .manual = "Exit status of an inconclusive result: that of a pass, that "
-                 "of a failure, or 2, the default. The report is the same.")
+OPTION(.name = "require-power", .use = TAKES_GATE,
+       FLAG(diff.rules.require_power),
+       .help = "pass only if a change beyond the limit is ruled out",
+       .manual = "Passes a function only if the recordings rule out a change "
+                 "beyond its limit with 95 % confidence. Else the gate is "
+                 "inconclusive (status 2), and tells how many recordings per "
+                 "side should be enough to decide.")
+OPTION(.name = "min-share", .argument = "PERCENT", .use = TAKES_GATE,
+       .set = set_min_share,
+       .help = "functions below this share do not decide (1)",
+       .manual = "The limit for all functions leaves out those below this share "
+                 "of the samples on both sides (default 1). A limit with a "
+                 "name always counts.")
 OPTION(.name = "single", .use = TAKES_GATE, FLAG(diff.rules.single),
-       .help = "allow a failure with one recording per side",
-       .manual = "Allows a failure with one recording per side. The difference "
-                 "between two runs of a program then counts as a change. "
-                 "Without it, such a gate is inconclusive.")
+       .help = "decide with one recording per side",
+       .manual = "Decides with one recording per side. The gate then takes runs "
+                 "of a program to differ by 3 % of each function. Without it, "
+                 "such a gate is inconclusive.")
 OPTION(.name = "junit", .argument = "FILE", .use = TAKES_GATE,
        PATH(diff.junit),
        .help = "also write JUnit XML",

@@ -359,6 +359,7 @@ SETTING(relevant)
 SETTING(rename)
 SETTING(max_regression)
 SETTING(max_total)
+SETTING(min_share)
 SETTING(require)
 
 static const char *normalize_name(int i)

@@ -72,6 +72,11 @@ bool diff_set_max_regression(struct diff_settings *s, const char *value)
            percent(equals + 1, &limit->max);
 }
 
+bool diff_set_min_share(struct diff_settings *s, const char *value)
+{
+    return percent(value, &s->rules.least_share);
+}
+
 bool diff_set_max_total(struct diff_settings *s, const char *value)
 {
     return s->rules.has_total = percent(value, &s->rules.max_total);

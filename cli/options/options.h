@@ -66,14 +66,13 @@ struct diff_settings {
     VEC(struct diff_mark) marks; /* as they were given */
     struct gate_rules rules;
     bool has_relevant;
-    unsigned inconclusive; /* enum gate_outcome: what that is taken for */
     const char *junit, *sarif; /* paths, or NULL */
     struct arena arena;
 };
 
 #define DIFF_SETTINGS_DEFAULTS                                                 \
     ((struct diff_settings){.options = DIFF_DEFAULTS,                          \
-                            .inconclusive = GATE_INCONCLUSIVE})
+                            .rules = {.least_share = 1}})
 
 /* ---- all of them ---- */
 
@@ -178,6 +177,7 @@ bool diff_set_relevant(struct diff_settings *settings, const char *value);
 bool diff_set_rename(struct diff_settings *settings, const char *value);
 bool diff_set_max_regression(struct diff_settings *settings,
                              const char *value);
+bool diff_set_min_share(struct diff_settings *settings, const char *value);
 bool diff_set_max_total(struct diff_settings *settings, const char *value);
 bool diff_set_require(struct diff_settings *settings, const char *value);
 

@@ -356,6 +356,15 @@ static void estimate(struct squares *s, struct diff_blocks *b)
     vec_release(&s->touched);
 }
 
+/* Counts that the recorder added up have no times, and no order either. */
+static bool has_times(const struct diff_input *input)
+{
+    const struct samples *s = &input->p->samples;
+
+    return s->len && s->time[0] != s->time[s->len - 1] &&
+           !(s->weight && input->p->trace.adds_up);
+}
+
 static unsigned most_blocks(uint64_t rows)
 {
     unsigned blocks = BLOCKS_MOST;
@@ -373,7 +382,7 @@ void diff_blocks_count(struct diff_blocks *b, const struct diff_blocks_of *of)
 
     *b = (struct diff_blocks){0};
     b->variance = mem_new(of->units + 1, sizeof(*b->variance));
-    s.blocks = most_blocks(s.rows);
+    s.blocks = has_times(of->input) ? most_blocks(s.rows) : 0;
     if (!s.blocks)
         return;
     block_counts_take(&counts, of, s.rows, s.blocks);

@@ -24,7 +24,7 @@ struct diff_blocks {
     double *variance; /* by unit, and behind the last of all samples: of the
                          count; all 0 when blocks is 0 */
     double df;        /* degrees of freedom of a variance */
-    unsigned blocks;  /* 0: too few samples to tell */
+    unsigned blocks;  /* 0: no times, or too few samples to tell */
 };
 
 struct diff_blocks_of {

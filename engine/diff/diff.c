@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/analysis/filter.h"
-#include "engine/diff/size_factors.h"
+#include "engine/diff/odd_runs.h"
 #include "engine/model/profile.h"
 
 /* The words of diff, and the units of its values. */
@@ -123,14 +123,6 @@ static bool all_know_time(const struct diff *d)
     return true;
 }
 
-static bool all_know_length(const struct diff *d)
-{
-    for (size_t i = 0; i < d->input_count; i++)
-        if (selection_duration(d->inputs[i].p, d->inputs[i].sel) <= 0)
-            return false;
-    return true;
-}
-
 static void count_total(struct diff *timed, const struct diff *d)
 {
     struct diff_places *places = mem_new(d->input_count, sizeof(*places));
@@ -156,8 +148,8 @@ static void count_total(struct diff *timed, const struct diff *d)
     free(exposed);
 }
 
-/* Shares say nothing of how much time there is to share. That is by second
- * where all recordings have a length, else by run. */
+/* Shares say nothing of how much time there is to share: that is the CPU time
+ * of a run. */
 static void add_in_time(struct diff *d)
 {
     struct diff timed = {.options = d->options, .total_in = d->total_in};
@@ -176,7 +168,7 @@ static void diff_add_total(struct diff *d, uint32_t unit)
     if (!diff_is_share(d->total_in)) {
         diff_judge_total(d, unit, &d->total);
     } else if (d->has_total) {
-        d->total_in = all_know_length(d) ? DIFF_WALL : DIFF_CPU;
+        d->total_in = DIFF_CPU;
         add_in_time(d);
     }
 }
@@ -252,42 +244,26 @@ static void place_and_count(struct counting *c)
     threads_run(pool, 2, count_side, c);
 }
 
-/* By the others, or by the total where both sides have too little in
- * common. */
-static void choose_factors(struct diff *d, struct diff_factor *factors)
+/* One exposure for each input, by its factor. */
+static struct diff_exposed *expose(const struct diff *d,
+                                   const struct diff_factor *factors)
 {
-    if (d->options.normalize == DIFF_OTHERS) {
-        d->too_few = !diff_others_find(factors, d->pairs, d->inputs,
-                                       d->input_count, &d->common);
-        if (!d->too_few)
-            return;
-        d->options.normalize = DIFF_TOTAL;
-    }
-    for (size_t i = 0; i < d->input_count; i++)
-        factors[i] = (struct diff_factor){1, 0};
-}
-
-static struct diff_exposed *expose(struct diff *d)
-{
-    struct diff_factor *factors = mem_new(d->input_count, sizeof(*factors));
     struct diff_exposed *exposed = mem_new(d->input_count, sizeof(*exposed));
     double reference = diff_reference(d->inputs, d->input_count);
 
-    choose_factors(d, factors);
     for (size_t i = 0; i < d->input_count; i++) {
         exposed[i].exposure =
             factors[i].value *
             diff_exposure(&d->inputs[i], d->options.normalize, reference);
         exposed[i].variance = factors[i].variance;
     }
-    free(factors);
     return exposed;
 }
 
-static size_t count_sides(struct diff *d)
+static size_t count_sides(struct diff *d, const struct diff_factor *factors)
 {
     struct diff_places *places = mem_new(d->input_count, sizeof(*places));
-    struct diff_exposed *exposed = expose(d);
+    struct diff_exposed *exposed = expose(d, factors);
     struct counting c = {.d = d, .places = places};
 
     c.of = (struct diff_side_of){.inputs = d->inputs,
@@ -389,45 +365,34 @@ static int by_weight(const void *x, const void *y)
     return order ? order : (a->unit > b->unit) - (a->unit < b->unit);
 }
 
-static struct diff *compare(const struct diff_input *inputs, size_t count,
-                            const struct diff_options *options,
-                            struct diff_pairs *pairs, bool with_total)
+/* All but the total and the order of its rows; returns the number of units. */
+static size_t compare(struct diff *d, const struct diff_factor *factors)
+{
+    size_t units;
+
+    d->groups.by = d->options.by;
+    units = count_sides(d, factors);
+    if (diff_is_single(d))
+        d->sides[0].spread = d->sides[1].spread =
+            d->options.spread * d->options.spread;
+    diff_dispersion_settle(d->sides, units);
+    borrow_grain(d, units);
+    add_rows(d, units);
+    diff_judge(d);
+    return units;
+}
+
+/* A diff of the same pairs, which stay the other's. */
+static struct diff *like(const struct diff_input *inputs, size_t count,
+                         const struct diff_options *options,
+                         struct diff_pairs *pairs)
 {
     struct diff *d = mem_new(1, sizeof(*d));
-    size_t units;
 
     d->options = *options;
     d->inputs = inputs;
     d->input_count = count;
     d->pairs = pairs;
-    d->groups.by = options->by;
-    units = count_sides(d);
-    diff_dispersion_settle(d->sides, units);
-    borrow_grain(d, units);
-    add_rows(d, units);
-    diff_judge(d);
-    if (with_total)
-        diff_add_total(d, (uint32_t)units);
-    if (d->len)
-        qsort(d->rows, d->len, sizeof(*d->rows), by_weight);
-    return d;
-}
-
-struct diff *diff_new(const struct diff_input *inputs, size_t count,
-                      const struct diff_options *options)
-{
-    struct diff_pairs *pairs =
-        diff_pairs_new(inputs, count, options->renames, options->rename_count,
-                       options->threads);
-    struct diff *d = compare(inputs, count, options, pairs, true);
-
-    if (options->modules) {
-        struct diff_options modules = *options;
-
-        modules.by = RANK_MODULE;
-        modules.paths = modules.modules = false;
-        d->modules = compare(inputs, count, &modules, pairs, false);
-    }
     return d;
 }
 
@@ -441,6 +406,140 @@ static void release(struct diff *d)
     free(d);
 }
 
+/* By unit: functions that may have changed, when measured by these factors. One
+ * in twenty of those that did not is left out with them: the sum of the rest
+ * is hardly less sure for that, and a change that is missed would shift it. */
+static bool *find_changed(const struct diff_counts *counts,
+                          const struct diff_options *options,
+                          struct diff_pairs *pairs,
+                          const struct diff_factor *factors)
+{
+    struct diff *d = like(counts->inputs, counts->count, options, pairs);
+    bool *changed = mem_new(counts->units, sizeof(*changed));
+
+    d->options.by = RANK_FUNCTION;
+    d->options.inclusive = d->options.paths = false;
+    compare(d, factors);
+    for (size_t i = 0; i < d->len; i++)
+        changed[d->rows[i].unit] = d->rows[i].p <= d->options.q;
+    release(d);
+    return changed;
+}
+
+/* How many functions both sides have in common, and whether they are too few
+ * to measure by. */
+struct diff_common {
+    size_t functions;
+    bool too_few;
+};
+
+/* More rounds find no more: tests/bench/verdict. */
+enum { OTHERS_ROUNDS = 3 };
+
+/* By the others: a first round by their medians, then by the sum of those that
+ * the round before did not find changed. By the total where both sides have too
+ * little in common: then `options` have that unit. */
+static struct diff_factor *choose_factors(struct diff_options *options,
+                                          const struct diff_counts *counts,
+                                          struct diff_pairs *pairs,
+                                          struct diff_common *common)
+{
+    struct diff_factor *factors = mem_new(counts->count, sizeof(*factors));
+
+    *common = (struct diff_common){0, false};
+    if (options->normalize == DIFF_OTHERS)
+        common->too_few =
+            !diff_others_find(factors, counts, NULL, &common->functions);
+    if (options->normalize != DIFF_OTHERS || common->too_few) {
+        if (common->too_few)
+            options->normalize = DIFF_TOTAL;
+        for (size_t i = 0; i < counts->count; i++)
+            factors[i] = (struct diff_factor){1, 0};
+        return factors;
+    }
+    for (int i = 0; i < OTHERS_ROUNDS; i++) {
+        bool *changed = find_changed(counts, options, pairs, factors);
+        size_t left;
+
+        if (!diff_others_find(factors, counts, changed, &left)) {
+            diff_others_find(factors, counts, NULL, &left);
+            i = OTHERS_ROUNDS;
+        }
+        free(changed);
+    }
+    return factors;
+}
+
+/* Without the odd runs, if there are any. Their pairs are made anew, as these
+ * are numbered by input. */
+static struct diff_counts *leave_out_odd(struct diff *d,
+                                         struct diff_counts *counts)
+{
+    double *distance = mem_new(d->input_count, sizeof(*distance));
+    bool *odd = diff_odd_runs(counts, distance);
+    size_t kept = 0;
+
+    if (odd) {
+        d->kept = mem_new(d->input_count, sizeof(*d->kept));
+        for (size_t i = 0; i < d->input_count; i++) {
+            if (odd[i])
+                *vec_add(&d->odd) =
+                    (struct diff_odd){&d->inputs[i], distance[i]};
+            else
+                d->kept[kept++] = d->inputs[i];
+        }
+        diff_counts_free(counts);
+        diff_pairs_free(d->pairs);
+        d->inputs = d->kept;
+        d->input_count = kept;
+        d->pairs = diff_pairs_new(d->inputs, kept, d->options.renames,
+                                  d->options.rename_count, d->options.threads);
+        counts = diff_counts_new(d->pairs, d->inputs, kept);
+    }
+    free(odd);
+    free(distance);
+    return counts;
+}
+
+static void sort_rows(struct diff *d)
+{
+    if (d->len)
+        qsort(d->rows, d->len, sizeof(*d->rows), by_weight);
+}
+
+struct diff *diff_new(const struct diff_input *inputs, size_t count,
+                      const struct diff_options *options)
+{
+    struct diff *d = mem_new(1, sizeof(*d));
+    struct diff_counts *counts;
+    struct diff_common common;
+    struct diff_factor *factors;
+    size_t units;
+
+    d->options = *options;
+    d->inputs = inputs;
+    d->input_count = count;
+    d->pairs = diff_pairs_new(inputs, count, options->renames,
+                              options->rename_count, options->threads);
+    counts = leave_out_odd(d, diff_counts_new(d->pairs, inputs, count));
+    factors = choose_factors(&d->options, counts, d->pairs, &common);
+    d->common = common.functions;
+    d->too_few = common.too_few;
+    units = compare(d, factors);
+    diff_add_total(d, (uint32_t)units);
+    sort_rows(d);
+    if (options->modules) {
+        d->modules = like(d->inputs, d->input_count, &d->options, d->pairs);
+        d->modules->options.by = RANK_MODULE;
+        d->modules->options.paths = d->modules->options.modules = false;
+        compare(d->modules, factors);
+        sort_rows(d->modules);
+    }
+    free(factors);
+    diff_counts_free(counts);
+    return d;
+}
+
 void diff_free(struct diff *d)
 {
     if (!d)
@@ -448,5 +547,7 @@ void diff_free(struct diff *d)
     if (d->modules)
         release(d->modules);
     diff_pairs_free(d->pairs);
+    free(d->kept);
+    vec_release(&d->odd);
     release(d);
 }

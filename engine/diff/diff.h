@@ -58,12 +58,17 @@ struct diff_options {
     bool modules;    /* a diff by modules, too */
     double relevant; /* smallest relevant change, percent of the total */
     double q;
+    double spread; /* by what part of itself a count is taken to vary from run
+                      to run, where each side is one recording */
     const struct diff_rename *renames;
     size_t rename_count;
     unsigned threads; /* at most; 0: one per core */
 };
 
-#define DIFF_DEFAULTS ((struct diff_options){.relevant = 0.1, .q = 0.05})
+/* Functions of a C program differ by 1 to 3 % from run to run, those of a
+ * program that compiles at run time by more: tests/bench/verdict. */
+#define DIFF_DEFAULTS                                                          \
+    ((struct diff_options){.relevant = 0.1, .q = 0.05, .spread = 0.03})
 
 struct diff_row {
     const char *name, *module; /* of the function; a path's innermost */
@@ -79,6 +84,12 @@ struct diff_row {
     double detectable; /* the change this row could have shown */
     uint8_t verdict;   /* enum diff_verdict */
     uint8_t rule;      /* enum diff_rule that paired its function */
+};
+
+/* A run that is left out (diff/odd_runs.h). */
+struct diff_odd {
+    const struct diff_input *input;
+    double distance; /* times that of its side's other runs */
 };
 
 struct diff {
@@ -103,14 +114,22 @@ struct diff {
     struct diff_pairs *pairs;
     struct diff_paths paths;
     struct diff_groups groups;
-    const struct diff_input *inputs; /* as given */
+    const struct diff_input *inputs; /* as given, without the odd runs */
     size_t input_count;
+    VEC(struct diff_odd) odd;
+    struct diff_input *kept; /* the inputs, where any is odd; else NULL */
 };
 
 /* The inputs must outlive it, with the times of their samples. */
 struct diff *diff_new(const struct diff_input *inputs, size_t count,
                       const struct diff_options *options);
 void diff_free(struct diff *diff);
+
+/* True if each side is one recording: how runs differ is not known. */
+static inline bool diff_is_single(const struct diff *d)
+{
+    return d->sides[0].runs == 1 && d->sides[1].runs == 1;
+}
 
 static inline bool diff_is_real(const struct diff_row *row)
 {

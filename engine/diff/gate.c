@@ -2,9 +2,10 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "engine/analysis/match.h"
-#include "engine/model/profile.h"
+#include "engine/model/waits.h"
 
 /* The pattern of a limit, and the rule (match.h) by which it means functions
  * that were compared. */
@@ -79,11 +80,6 @@ static void add_finding(struct gate *gate, const struct gate_finding *f)
     *vec_add(&gate->findings) = *f;
 }
 
-static bool is_single(const struct diff *d)
-{
-    return d->sides[0].runs == 1 && d->sides[1].runs == 1;
-}
-
 /* Bytes, objects and the like without times of their samples are sums that the
  * recorder made, not samples: a growth is what it is, and rows say nothing of
  * how sure it is. */
@@ -98,6 +94,14 @@ static bool are_sums(const struct diff *d)
             return false;
     }
     return d->input_count > 0;
+}
+
+static bool is_of_cpu(const struct diff *d)
+{
+    for (size_t i = 0; i < d->input_count; i++)
+        if (measures_wall_clock(d->inputs[i].p))
+            return false;
+    return true;
 }
 
 /* A limit of this many half widths of a 95 % interval is enough to pass a
@@ -116,30 +120,51 @@ static double runs_to_tell(const struct diff *d, const struct gate_finding *f)
 }
 
 /* Takes the finding's row and what is allowed to it. */
-static void judge(struct judging *g, struct gate_finding *f)
+static void judge(struct judging *g, struct gate_finding *f, bool must_be_known)
 {
     const struct diff_row *row = f->row;
     struct gate *gate = g->gate;
 
     f->beyond = g->sums ? row->change > f->allowed
                         : diff_is_real(row) && row->low > f->allowed;
-    f->outcome = f->beyond                            ? GATE_FAIL
-                 : g->sums || row->most <= f->allowed ? GATE_PASS
-                                                      : GATE_INCONCLUSIVE;
-    if (f->beyond && is_single(g->d) && !g->sums && !g->rules->single)
+    f->outcome = f->beyond                        ? GATE_FAIL
+                 : must_be_known && !g->sums      ? GATE_INCONCLUSIVE
+                                                  : GATE_PASS;
+    if (f->beyond && gate->too_few_runs)
         f->outcome = GATE_INCONCLUSIVE;
-    if (f->outcome == GATE_INCONCLUSIVE && !f->beyond)
+    if (f->outcome == GATE_INCONCLUSIVE && g->rules->require_power)
         gate->runs_to_tell = fmax(gate->runs_to_tell, runs_to_tell(g->d, f));
-    if (f->outcome == GATE_PASS && !g->sums &&
+    if (f->outcome == GATE_PASS && !g->sums && row != &g->d->total &&
         (!gate->missed || row->most > gate->missed->most))
         gate->missed = row;
     gate->counts[f->outcome]++;
 }
 
-/* By how much a value may grow. */
-static double allowance(const struct judging *g, double max, double value)
+/* The kernel runs them when a device or a timer asks, in whatever function the
+ * program happens to be. */
+static bool handles_interrupts(const struct diff_row *row)
 {
-    return fmax(max / 100 * value, diff_relevant(g->d));
+    static const char *const parts[] = {"irq", "interrupt", "Interrupt",
+                                        "apic", "Dpc"};
+
+    if (strncmp(row->module, "[kernel", 7) != 0 &&
+        strcasecmp(row->module, "ntoskrnl.exe") != 0 &&
+        strcasecmp(row->module, "hal.dll") != 0)
+        return false;
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+        if (strstr(row->name, parts[i]))
+            return true;
+    return false;
+}
+
+static bool decides(const struct judging *g, const struct diff_row *row)
+{
+    double share = 0;
+
+    for (int i = 0; i < 2; i++)
+        if (g->d->whole[i] > 0)
+            share = fmax(share, 100 * row->value[i] / g->d->whole[i]);
+    return share >= g->rules->least_share && !handles_interrupts(row);
 }
 
 static void judge_row(struct judging *g, const struct diff_row *row)
@@ -153,26 +178,39 @@ static void judge_row(struct judging *g, const struct diff_row *row)
         g->limits[i].used = true;
         f.glob = limit->glob;
         f.max = limit->max;
-    } else if (!g->rules->has_max) {
+    } else if (!g->rules->has_max || !decides(g, row)) {
         return;
     }
-    f.allowed = allowance(g, f.max, row->value[0]);
-    judge(g, &f);
+    f.allowed = fmax(f.max / 100 * row->value[0], diff_relevant(g->d));
+    judge(g, &f, g->rules->require_power && row->most > f.allowed);
     if (f.outcome != GATE_PASS)
         add_finding(g->gate, &f);
 }
 
+/* A limit of its own needs a total; the limit of all functions is that of the
+ * total, too, where samples are of the CPU. */
 static void judge_total(struct judging *g)
 {
+    const struct gate_rules *rules = g->rules;
     const struct diff_row *row = &g->d->total;
     struct gate_finding f = {
-        .row = row, .glob = row->name, .max = g->rules->max_total};
+        .row = row,
+        .glob = "[all samples]",
+        .max = rules->has_total ? rules->max_total : rules->max};
 
-    if (!g->rules->has_total || diff_is_share(g->d->options.normalize))
+    if (rules->has_total && !g->d->has_total) {
+        f.row = NULL;
+        f.outcome = GATE_INCONCLUSIVE;
+        g->gate->counts[f.outcome]++;
+        add_finding(g->gate, &f);
+    }
+    if (!g->d->has_total ||
+        !(rules->has_total || (rules->has_max && is_of_cpu(g->d))))
         return;
-    f.allowed = allowance(g, f.max, row->value[0]);
-    judge(g, &f);
-    add_finding(g->gate, &f);
+    f.allowed = fmax(f.max, g->d->options.relevant) / 100 * row->value[0];
+    judge(g, &f, row->change > f.allowed);
+    if (f.outcome != GATE_PASS || rules->has_total)
+        add_finding(g->gate, &f);
 }
 
 /* A limit for a function that is nowhere says nothing. */
@@ -240,8 +278,8 @@ static enum gate_outcome outcome_of(const struct gate *gate,
 {
     if (gate->counts[GATE_FAIL])
         return GATE_FAIL;
-    if (gate->counts[GATE_INCONCLUSIVE] || !d->sides[0].total ||
-        !d->sides[1].total)
+    if (gate->counts[GATE_INCONCLUSIVE] || gate->too_few_runs ||
+        !d->sides[0].total || !d->sides[1].total)
         return GATE_INCONCLUSIVE;
     return GATE_PASS;
 }
@@ -255,6 +293,7 @@ struct gate *gate_new(const struct diff *d, const struct gate_rules *rules)
     g.limits = mem_new(rules->limits.len, sizeof(*g.limits));
     for (size_t i = 0; i < rules->limits.len; i++)
         g.limits[i] = meaning_of(d, rules->limits.data[i].glob);
+    gate->too_few_runs = diff_is_single(d) && !g.sums && !rules->single;
     for (size_t i = 0; i < d->len; i++)
         judge_row(&g, &d->rows[i]);
     judge_total(&g);

@@ -1,19 +1,27 @@
 /*
- * gate - whether a comparison stays within limits.
+ * gate - decides whether a comparison stays within limits.
  *
  *     struct gate_rules rules = {.has_max = true, .max = 5};
  *     struct gate *gate = gate_new(diff, &rules);
  *     return gate->outcome;
  *
  * A function may become slower by a percentage of itself, and in any case by
- * the smallest relevant change of the total: what is small cannot be judged
- * in parts of itself. It fails when the change is real and even the lower
- * bound of its interval is beyond that; it passes when it is at most that
- * with 95 % confidence; else nobody can tell. One recording a side cannot tell
- * a change from what differs from start to start: there a failure is one that
- * nobody can tell, unless `single` takes it for what it is. The first limit
- * whose pattern means a function counts (match.h); `max` for all others. All samples together have a limit of
- * their own, which work that only moved from one function to another keeps.
+ * the smallest relevant change of the total. It fails when the change is real
+ * and even the lower bound of its interval is beyond that. Else it passes: the
+ * report says how large a change the recordings could have shown. With
+ * `require_power` a function passes only if its change is within the limit with
+ * 95 % confidence, and is inconclusive else.
+ *
+ * A limit for all functions leaves out those below `least_share`, and interrupt
+ * handlers of the kernel, which run whenever a device asks. The first limit that
+ * whose pattern means a function counts (match.h); `max` for all others.
+ *
+ * All samples together have the limit `max_total`, else `max`, in CPU time of a
+ * run. They never pass when their estimate is beyond it: a change that is not
+ * sure is inconclusive.
+ *
+ * One recording a side cannot tell a change from what differs from run to run:
+ * the gate is inconclusive then, unless `single` is set.
  */
 #ifndef TOPFN_GATE_H
 #define TOPFN_GATE_H
@@ -31,8 +39,10 @@ struct gate_rules {
     bool has_max;
     double max; /* percent */
     bool has_total;
-    double max_total; /* percent, of all samples together; not of shares */
-    bool single;      /* one recording a side may fail */
+    double max_total; /* percent, of all samples together */
+    bool single;      /* one recording a side may decide */
+    bool require_power;
+    double least_share; /* percent of all samples, on either side */
 };
 
 enum gate_outcome { GATE_PASS, GATE_FAIL, GATE_INCONCLUSIVE };
@@ -48,12 +58,13 @@ struct gate_finding {
 
 struct gate {
     enum gate_outcome outcome;
+    bool too_few_runs; /* one recording a side, and not `single` */
     VEC(struct gate_finding) findings; /* failed, then inconclusive; passed
                                           rules of their own glob last */
     size_t counts[3]; /* functions and requirements by outcome */
-    /* The number of runs per side that would show with 80 % probability that
-     * the undecided changes are within their limits, if they are as estimated;
-     * 0: all are decided, or no number of runs would be enough. */
+    /* With `require_power`: this many runs a side would show with 80 %
+     * probability that the inconclusive rows are within their limits, were
+     * their changes as estimated; 0: all are decided, or no number would. */
     double runs_to_tell;
     /* The row that passed and may have grown most; NULL: none passed. */
     const struct diff_row *missed;

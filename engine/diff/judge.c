@@ -70,7 +70,8 @@ static struct interval value_interval(const struct diff_side *s, uint32_t u,
         wilson_interval(count, s->shares ? (double)s->total : 0,
                         s->dispersion[u] * grain(s, u), quantile);
 
-    double unsure = quantile * sqrt(unsure_variance(s, u, count));
+    double unsure = quantile * sqrt(unsure_variance(s, u, count) +
+                                    count * count * s->spread);
 
     i.low = fmax(count - hypot(count - i.low, unsure), 0);
     i.high = count + hypot(i.high - count, unsure);
@@ -161,11 +162,21 @@ bool diff_is_likely(const struct diff_row *row)
     return diff_is_real(row);
 }
 
+/* One recording a side tells how often its own samples fell on a function, and
+ * nothing of how runs differ. All samples together, or those of a module, are
+ * so many that the difference between two runs alone would get a verdict. */
+static bool is_coarse(const struct diff *d)
+{
+    return d->options.by != RANK_FUNCTION && d->options.by != RANK_LINE;
+}
+
 static enum diff_verdict verdict_of(const struct diff *d,
-                                    const struct diff_row *row)
+                                    const struct diff_row *row, bool coarse)
 {
     double relevant = diff_relevant(d);
 
+    if (coarse && diff_is_single(d))
+        return DIFF_CANNOT_TELL;
     if (row->q <= d->options.q && row->change != 0) {
         if (!row->samples[0] || !row->samples[1])
             return row->samples[0] ? DIFF_GONE : DIFF_NEW;
@@ -211,7 +222,8 @@ static void set_detectable(struct diff *d)
 static void judge(struct diff *d)
 {
     for (size_t i = 0; i < d->len; i++) {
-        enum diff_verdict verdict = verdict_of(d, &d->rows[i]);
+        enum diff_verdict verdict = verdict_of(d, &d->rows[i],
+                                               is_coarse(d));
 
         d->rows[i].verdict = (uint8_t)verdict;
         d->by_verdict[verdict]++;
@@ -230,7 +242,7 @@ void diff_judge_total(const struct diff *d, uint32_t unit, struct diff_row *row)
     if (is_tested(d, row))
         test_row(d, row);
     row->q = row->p;
-    row->verdict = (uint8_t)verdict_of(d, row);
+    row->verdict = (uint8_t)verdict_of(d, row, true);
 }
 
 static void set_whole(struct diff *d)

@@ -29,14 +29,16 @@ static double *values_of(const struct finding *f, uint32_t unit)
 static void set_exposures(struct finding *f, double *exposures)
 {
     struct diff_factor *factors = mem_new(f->count, sizeof(*factors));
+    struct diff_counts *counts =
+        diff_counts_new(f->series->pairs, f->inputs, f->count);
     size_t common;
-    bool found = diff_others_find(factors, f->series->pairs, f->inputs,
-                                  f->count, &common);
+    bool found = diff_others_find(factors, counts, NULL, &common);
 
     f->series->normalize = found ? DIFF_OTHERS : DIFF_TOTAL;
     for (size_t i = 0; i < f->count; i++)
         exposures[i] = (found ? factors[i].value : 1) *
                        diff_exposure(&f->inputs[i], DIFF_TOTAL, 1);
+    diff_counts_free(counts);
     free(factors);
 }
 

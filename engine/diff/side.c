@@ -177,7 +177,7 @@ double diff_side_variance(const struct diff_side *s, double count,
 
     if (s->shares && s->total)
         v *= fmax(1 - count / (double)s->total, 0);
-    return dispersion * grain * v;
+    return dispersion * grain * v + count * count * s->spread;
 }
 
 struct callchain {
@@ -484,12 +484,24 @@ static void fit_moments(const struct pool *pool, struct prior *p)
     p->scale = exp(mean);
 }
 
+/* True if blocks or runs tell something; else samples are taken to be
+ * independent. */
+static bool any_known(const struct pool *pool)
+{
+    for (size_t i = 0; i < pool->count; i++)
+        if (pool->sides[i].common_df > 0)
+            return true;
+    return false;
+}
+
 static struct prior prior_of(const struct pool *pool)
 {
     struct prior p = {.scale = 1, .df = PRIOR_DEFAULT};
 
     for (size_t i = 0; i < pool->count; i++)
         p.base += fmax(pool->sides[i].common, 1) / (double)pool->count;
+    if (!any_known(pool))
+        p.df = PRIOR_MOST;
     for (int i = 0; i < FIT_STEPS; i++)
         fit_step(pool, &p);
     fit_moments(pool, &p);

@@ -64,9 +64,11 @@ struct diff_side {
     uint64_t total;           /* samples */
     double exposure;          /* what 1 of a value's unit is, in samples */
     double unsure;            /* variance of the exposure's logarithm */
+    double spread;            /* variance of a count's logarithm from run to
+                                 run, where no side has several; else 0 */
     bool shares;              /* a count is at most the total */
     size_t runs;
-    unsigned blocks;          /* of a single run; 0: too short for any */
+    unsigned blocks;          /* of a single run; 0: too short, or no times */
 };
 
 void diff_side_count(struct diff_side *side, const struct diff_side_of *of);
@@ -92,7 +94,8 @@ double diff_side_variance(const struct diff_side *side, double count,
  * one that does not. The dispersion is never taken to be below 1.
  *
  * A single run against several is as uncertain as they are: only they show
- * what differs from start to start.
+ * what differs from start to start. One run a side shows nothing of that:
+ * there the caller sets `spread`.
  */
 
 /* Settles the dispersions that each side has seen by itself. That of all

@@ -2,115 +2,173 @@
 
 #include <math.h>
 
-struct medians {
-    const struct diff_pairs *pairs;
-    const struct diff_input *inputs;
-    size_t count, units;
-    uint64_t **counts;       /* by input, by unit: exclusive samples */
-    uint64_t *pooled;        /* by unit: of all inputs */
-    uint64_t total;          /* samples of all inputs */
-    VEC(uint32_t) functions; /* that all are measured by */
-};
-
-static void count_input(const struct medians *m, size_t at)
+static void count_input(struct diff_counts *c, size_t at)
 {
-    const struct profile *p = m->inputs[at].p;
-    const struct selection *sel = m->inputs[at].sel;
-    uint64_t *counts = mem_new(m->units, sizeof(*counts));
+    const struct profile *p = c->inputs[at].p;
+    const struct selection *sel = c->inputs[at].sel;
+    uint64_t *counts = mem_new(c->units, sizeof(*counts));
 
     for (size_t i = 0; i < p->locations.len; i++) {
-        uint32_t unit = m->pairs->unit_of[at][profile_innermost(p, i)];
+        uint32_t unit = c->pairs->unit_of[at][profile_innermost(p, i)];
 
-        if (sel->location_counts[i] && unit != NO_ID)
-            counts[unit] += sel->location_counts[i];
+        if (!sel->location_counts[i] || unit == NO_ID)
+            continue;
+        counts[unit] += sel->location_counts[i];
+        c->pooled[unit] += sel->location_counts[i];
     }
-    m->counts[at] = counts;
+    c->of[at] = counts;
+    c->total += sel->samples;
 }
 
-/* The mean weight of a sample, over all inputs. */
-static double mean_weight(const struct medians *m)
+static double mean_weight(const struct diff_counts *c)
 {
-    double weights = 0, samples = 0;
+    double samples = 0;
 
-    for (size_t i = 0; i < m->count; i++) {
-        const struct diff_input *input = &m->inputs[i];
+    for (size_t i = 0; i < c->count; i++) {
+        const struct diff_input *input = &c->inputs[i];
 
-        weights += (double)input->sel->samples;
-        if (!input->p->samples.weight)
+        if (!input->p->samples.weight || input->p->trace.adds_up)
             samples += (double)input->sel->samples;
         else
             for (size_t j = 0; j < input->p->samples.len; j++)
                 samples += selection_has(input->p, input->sel, j);
     }
-    return samples > 0 ? weights / samples : 1;
+    return samples > 0 ? (double)c->total / samples : 1;
 }
 
-/* Code without names may belong to any number of functions. */
-static void choose_functions(struct medians *m)
+struct diff_counts *diff_counts_new(const struct diff_pairs *pairs,
+                                    const struct diff_input *inputs, size_t n)
 {
-    double least = OTHERS_LEAST * (double)m->count * mean_weight(m);
+    struct diff_counts *c = mem_new(1, sizeof(*c));
 
-    for (uint32_t u = 0; u < m->units; u++) {
-        bool seen[2] = {false, false};
+    *c = (struct diff_counts){.pairs = pairs,
+                              .inputs = inputs,
+                              .count = n,
+                              .units = pairs->names.len};
+    c->of = mem_new(n, sizeof(*c->of));
+    c->pooled = mem_new(c->units, sizeof(*c->pooled));
+    for (size_t i = 0; i < n; i++)
+        count_input(c, i);
+    c->mean_weight = mean_weight(c);
+    return c;
+}
 
-        for (size_t i = 0; i < m->count; i++) {
-            m->pooled[u] += m->counts[i][u];
-            seen[m->inputs[i].after] |= m->counts[i][u] > 0;
-        }
-        if (seen[0] && seen[1] && (double)m->pooled[u] >= least &&
-            !m->pairs->names.data[u].unnamed)
+void diff_counts_free(struct diff_counts *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        free(c->of[i]);
+    free(c->of);
+    free(c->pooled);
+    free(c);
+}
+
+struct others {
+    const struct diff_counts *counts;
+    VEC(uint32_t) functions; /* that all are measured by */
+};
+
+static bool is_common(const struct diff_counts *c, uint32_t unit)
+{
+    bool seen[2] = {false, false};
+
+    for (size_t i = 0; i < c->count; i++)
+        seen[c->inputs[i].after] |= c->of[i][unit] > 0;
+    return seen[0] && seen[1];
+}
+
+/* Code without names may be of any number of functions. */
+static void choose_functions(struct others *m, const bool *changed)
+{
+    const struct diff_counts *c = m->counts;
+    double least = OTHERS_SAMPLES * (double)c->count * c->mean_weight;
+
+    for (uint32_t u = 0; u < c->units; u++)
+        if ((double)c->pooled[u] >= least && is_common(c, u) &&
+            !c->pairs->names.data[u].unnamed && !(changed && changed[u]))
             *vec_add(&m->functions) = u;
-    }
 }
 
-static int by_size(const void *x, const void *y)
+/* A function's share in a run, divided by its share in all runs. */
+struct ratio {
+    double value, weight;
+};
+
+static int by_value(const void *x, const void *y)
 {
-    double a = *(const double *)x, b = *(const double *)y;
+    double a = ((const struct ratio *)x)->value;
+    double b = ((const struct ratio *)y)->value;
 
     return (a > b) - (a < b);
 }
 
-/* The values at either end of the median's 95 % interval are two times 1.96
- * of its standard errors apart. */
-static double median_variance(const double *sorted, size_t n)
+static double weighted_median(struct ratio *ratios, size_t n)
 {
-    double reach = 1.96 * sqrt((double)n) / 2;
-    size_t low = (size_t)fmax(floor(((double)n - 1) / 2 - reach), 0);
-    double wide = sorted[n - 1 - low] - sorted[low];
-    double middle = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
-    double error = wide / middle / (2 * 1.96);
+    double all = 0, below = 0;
+    size_t i = 0;
 
-    return error * error;
+    qsort(ratios, n, sizeof(*ratios), by_value);
+    for (size_t k = 0; k < n; k++)
+        all += ratios[k].weight;
+    while (i + 1 < n && below + ratios[i].weight < all / 2)
+        below += ratios[i++].weight;
+    return ratios[i].value;
+}
+
+/* By what factor the functions' counts in a run vary more than independent
+ * ones. */
+static double excess(const struct ratio *ratios, size_t n, double value,
+                     double part)
+{
+    double squares = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double expected = ratios[i].weight * part * value;
+        double apart = ratios[i].weight * part * ratios[i].value - expected;
+
+        squares += apart * apart / expected;
+    }
+    return squares / ((double)n - 1);
 }
 
 /* Compares the run's counts with those that it would have if all runs were
  * alike. */
-static struct diff_factor factor_of(const struct medians *m, size_t input,
-                                    double *ratios)
+static struct diff_factor factor_of(const struct others *m, size_t input,
+                                    struct ratio *ratios, bool first)
 {
-    double part = (double)m->inputs[input].sel->samples / (double)m->total;
+    const struct diff_counts *c = m->counts;
+    double part = (double)c->inputs[input].sel->samples / (double)c->total;
+    double samples = (double)c->inputs[input].sel->samples;
+    double here = 0, everywhere = 0, value, unsure;
     size_t n = m->functions.len;
-    double middle;
 
     for (size_t i = 0; i < n; i++) {
         uint32_t u = m->functions.data[i];
+        double count = (double)c->of[input][u];
+        double pooled = (double)c->pooled[u];
 
-        ratios[i] = (double)m->counts[input][u] / (double)m->pooled[u];
+        here += count;
+        everywhere += pooled;
+        ratios[i] = (struct ratio){count / pooled / part, pooled};
     }
-    qsort(ratios, n, sizeof(*ratios), by_size);
-    middle = (ratios[(n - 1) / 2] + ratios[n / 2]) / 2;
-    if (!(middle > 0))
+    value = first ? weighted_median(ratios, n) : here / everywhere / part;
+    if (!(value > 0))
         return (struct diff_factor){0, 0};
-    return (struct diff_factor){middle / part, median_variance(ratios, n)};
+    unsure = fmax(excess(ratios, n, value, part), 1) / here;
+    /* A median is less sure than a mean, by pi / 2 were the ratios normal. A
+     * sum misses only the samples of other functions. One function in twenty is
+     * left out by chance, two standard errors off its expectation. */
+    unsure *= first ? M_PI_2 : fmax(1 - here / samples, 0) + 0.1;
+    return (struct diff_factor){value, unsure};
 }
 
-static bool find_factors(const struct medians *m, struct diff_factor *factors)
+static bool find_factors(const struct others *m, struct diff_factor *factors,
+                         bool first)
 {
-    double *ratios = mem_new(m->functions.len, sizeof(*ratios));
+    struct ratio *ratios = mem_new(m->functions.len, sizeof(*ratios));
     bool found = m->functions.len >= OTHERS_LEAST;
 
-    for (size_t i = 0; found && i < m->count; i++) {
-        factors[i] = factor_of(m, i, ratios);
+    for (size_t i = 0; found && i < m->counts->count; i++) {
+        factors[i] = factor_of(m, i, ratios, first);
         found = factors[i].value > 0;
     }
     free(ratios);
@@ -118,28 +176,15 @@ static bool find_factors(const struct medians *m, struct diff_factor *factors)
 }
 
 bool diff_others_find(struct diff_factor *factors,
-                      const struct diff_pairs *pairs,
-                      const struct diff_input *inputs, size_t n, size_t *common)
+                      const struct diff_counts *counts, const bool *changed,
+                      size_t *common)
 {
-    struct medians m = {.pairs = pairs,
-                        .inputs = inputs,
-                        .count = n,
-                        .units = pairs->names.len};
+    struct others m = {.counts = counts};
     bool found;
 
-    m.counts = mem_new(n, sizeof(*m.counts));
-    m.pooled = mem_new(m.units, sizeof(*m.pooled));
-    for (size_t i = 0; i < n; i++) {
-        count_input(&m, i);
-        m.total += inputs[i].sel->samples;
-    }
-    choose_functions(&m);
+    choose_functions(&m, changed);
     *common = m.functions.len;
-    found = find_factors(&m, factors);
-    for (size_t i = 0; i < n; i++)
-        free(m.counts[i]);
-    free(m.counts);
-    free(m.pooled);
+    found = find_factors(&m, factors, !changed);
     vec_release(&m.functions);
     return found;
 }

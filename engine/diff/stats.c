@@ -67,6 +67,11 @@ double student_tail(double t, double df)
     return incomplete_beta(df / 2, 0.5, df / (df + t * t)) / 2;
 }
 
+double fisher_tail(double f, double df1, double df2)
+{
+    return incomplete_beta(df2 / 2, df1 / 2, df2 / (df2 + df1 * f));
+}
+
 /* Wichura's AS 241 (1988), the seven-digit version. */
 double normal_quantile(double p)
 {

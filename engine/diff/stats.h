@@ -18,6 +18,9 @@
 /* P(T > t) of Student's t with `df` > 0 degrees of freedom, t >= 0. */
 double student_tail(double t, double df);
 
+/* The chance that Fisher's F with these degrees of freedom exceeds f >= 0. */
+double fisher_tail(double f, double df1, double df2);
+
 /* x with P(X <= x) = p, 0 < p < 1. */
 double normal_quantile(double p);
 double student_quantile(double p, double df);

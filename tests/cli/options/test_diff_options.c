@@ -50,7 +50,6 @@ TEST(limits)
     struct diff_settings s = DIFF_SETTINGS_DEFAULTS;
 
     ck_assert(!s.rules.has_max && !s.rules.has_total && !s.has_relevant);
-    ck_assert_int_eq(s.inconclusive, GATE_INCONCLUSIVE);
     ck_assert(diff_set_max_regression(&s, "12.5%") && s.rules.has_max);
     ck_assert_double_eq(s.rules.max, 12.5);
     ck_assert(diff_set_max_total(&s, "0.07") && s.rules.has_total);

@@ -354,7 +354,7 @@ TEST(a_change_is_found_and_held_by_its_interval)
         profile_free(a);
         profile_free(b);
     }
-    ck_assert_uint_ge(found, 10);
+    ck_assert_uint_ge(found, 5);
     ck_assert_uint_ge(held, 17);
 }
 
