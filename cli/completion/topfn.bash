@@ -128,9 +128,9 @@ _topfn() {
         ;;
     gate)
         options="--sort --columns --before --after --history --normalize --relevant "
-        options+="--rename --force --max-regression --max-total --require --inconclusive "
-        options+="--single --junit --sarif --process --thread --cpu --time --between "
-        options+="--focus --ignore --leaf --module --kind --tier --sample-type "
+        options+="--rename --force --max-regression --max-total --require --require-power "
+        options+="--min-share --single --junit --sarif --process --thread --cpu --time "
+        options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --names --format --width --color --output --where "
         options+="--since --threads --event --dotnet-trace-weights --periods --strict "
@@ -222,7 +222,7 @@ _topfn() {
     --max-regression) return ;;
     --max-total) return ;;
     --require) return ;;
-    --inconclusive) words="pass fail 2" ;;
+    --min-share) return ;;
     --junit) compopt -o default 2>/dev/null; return ;;
     --sarif) compopt -o default 2>/dev/null; return ;;
     --param) return ;;

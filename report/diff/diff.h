@@ -19,7 +19,8 @@
 void diff_print_head(const struct diff *d, const struct report_options *shown,
                      struct out *out);
 
-/* "total: 249 → 708 ms CPU a second, +184 % (+180 to +188)", a line. */
+/* "249 → 708 ms CPU a run, +184 % (+180 to +188)"; with "total: ", a line. */
+void diff_print_total_change(const struct diff *d, struct out *out);
 void diff_print_total(const struct diff *d, struct out *out);
 
 /* "exclusive samples, % of the total", without an end. */

@@ -46,6 +46,22 @@ static void json_sides(const struct diff *d, struct json *json)
         json_end(json);
     }
     json_end(json);
+    if (d->odd.len) {
+        json_line(json, 1);
+        json_array(json, "left_out");
+        for (size_t i = 0; i < d->odd.len; i++) {
+            const struct profile *p = d->odd.data[i].input->p;
+
+            json_object(json, NULL);
+            json_text(json, "file",
+                      strings_get(p->strings, p->trace.files.data[0]));
+            json_text(json, "side",
+                      names[d->odd.data[i].input->after ? 1 : 0]);
+            number(json, "distance", d->odd.data[i].distance);
+            json_end(json);
+        }
+        json_end(json);
+    }
     json_line(json, 1);
     json_object(json, "detectable");
     number(json, "of_1_percent", d->detectable[0]);

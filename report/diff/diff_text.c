@@ -37,8 +37,60 @@ static void print_real(const struct diff *d, struct out *out)
         between = ", ";
     }
     out_str(out, real ? "" : "no significant change");
-    if (d->sides[0].runs == 1 && d->sides[1].runs == 1)
+    if (diff_is_single(d))
         out_str(out, real ? ", in these two recordings" : "");
+}
+
+/* Time that the recorder does not say to be the CPU's is only time. */
+static const char *time_of(const struct diff *d)
+{
+    if (diff_measures_waits(d))
+        return " of threads";
+    for (size_t i = 0; i < d->input_count; i++) {
+        const char *word = profile_metric_word(d->inputs[i].p);
+
+        if (strcmp(word, "cpu-time") != 0 && strcmp(word, "cpu-samples") != 0)
+            return "";
+    }
+    return " CPU";
+}
+
+/* Shares stay as they were when everything takes more time. */
+static void print_alike(const struct diff *d, struct out *out)
+{
+    double before = d->total.value[0], part = before > 0 ? 100 / before : 0;
+
+    if (!d->has_total || !diff_is_real(&d->total) || !(before > 0) ||
+        !diff_is_share(d->options.normalize))
+        return;
+    for (int v = 0; v < DIFF_CANNOT_TELL; v++)
+        if (d->by_verdict[v])
+            return;
+    out_str(out, "everything alike: ");
+    out_real(out, d->total.change * part, 0, true);
+    out_fmt(out, " %% of%s time a run; no function stands out\n", time_of(d));
+}
+
+static void print_single(const struct diff *d, struct out *out)
+{
+    if (diff_is_single(d))
+        out_str(out, "one recording per side: two runs of one program differ, "
+                     "too; record 3 or more of each, or add --history\n");
+}
+
+static void print_odd(const struct diff *d, struct out *out)
+{
+    for (size_t i = 0; i < d->odd.len; i++) {
+        const struct diff_odd *odd = &d->odd.data[i];
+
+        const struct profile *p = odd->input->p;
+
+        out_str(out, "left out: ");
+        out_plain(out, strings_get(p->strings, p->trace.files.data[0]));
+        out_fmt(out, ", whose functions are %.0f times as far from the middle "
+                     "of %s as those of its other recordings\n",
+                odd->distance, odd->input->after ? "AFTER" : "BEFORE");
+    }
 }
 
 static const char *rows_name(const struct diff *d)
@@ -83,28 +135,13 @@ static void print_amount(const struct diff *d, double x, double most,
         out_diff(out, d, x, false, false);
 }
 
-/* Time that the recorder does not say to be the CPU's is only time. */
-static const char *time_of(const struct diff *d)
-{
-    if (diff_measures_waits(d))
-        return " of threads";
-    for (size_t i = 0; i < d->input_count; i++) {
-        const char *word = profile_metric_word(d->inputs[i].p);
-
-        if (strcmp(word, "cpu-time") != 0 && strcmp(word, "cpu-samples") != 0)
-            return "";
-    }
-    return " CPU";
-}
-
 /* "total: 249 → 708 ms CPU a second, +184 % (+180 to +188)", a line. */
-void diff_print_total(const struct diff *d, struct out *out)
+void diff_print_total_change(const struct diff *d, struct out *out)
 {
     const struct diff_row *row = &d->total;
     double before = row->value[0], most = fmax(before, row->value[1]);
     double part = before > 0 ? 100 / before : 0;
 
-    out_str(out, "total: ");
     print_amount(d, before, most, out);
     out_str(out, " → ");
     print_amount(d, row->value[1], most, out);
@@ -127,6 +164,12 @@ void diff_print_total(const struct diff *d, struct out *out)
         print_number(row->high * part, 10 * scale, true, out);
         out_char(out, ')');
     }
+}
+
+void diff_print_total(const struct diff *d, struct out *out)
+{
+    out_str(out, "total: ");
+    diff_print_total_change(d, out);
     out_char(out, '\n');
 }
 
@@ -212,7 +255,7 @@ static void print_basis(const struct diff *d, bool after, struct out *out)
     else if (side->blocks)
         out_fmt(out, "%u blocks of time", side->blocks);
     else
-        out_str(out, "too few samples");
+        out_str(out, "independent samples");
 }
 
 void diff_print_unit(const struct diff *d, struct out *out)
@@ -281,9 +324,11 @@ static void print_statistics(const struct diff *d, struct out *out)
     out_str(out, " for a function at 1 % of the total, ");
     out_diff(out, d, d->detectable[1], false, true);
     out_str(out, " for one at 10 %\n");
-    if (d->sides[0].runs == 1 && d->sides[1].runs == 1)
-        out_str(out, "one recording per side: the difference between two runs "
-                     "counts as a change\n");
+    if (diff_is_single(d)) {
+        out_str(out, "functions are taken to vary by ");
+        out_real(out, 100 * d->options.spread, 0, false);
+        out_str(out, " % from run to run\n");
+    }
 }
 
 /* A module that got or lost its symbols looks as if it were new. */
@@ -315,6 +360,8 @@ void diff_print_head(const struct diff *d, const struct report_options *shown,
     /* The runs in a joined profile are no choice of the reader's. */
     if (d->inputs[0].p->trace.inputs.len > 1)
         filter.has_time = false;
+    print_single(d, out);
+    print_alike(d, out);
     out_fmt(out, "%s: ", rows_name(d));
     print_real(d, out);
     out_str(out, " · ");
@@ -327,6 +374,7 @@ void diff_print_head(const struct diff *d, const struct report_options *shown,
     print_nameless(d, out);
     if (d->has_total)
         diff_print_total(d, out);
+    print_odd(d, out);
     print_inputs(d, shown, out);
     header_filter(&filter, out);
     if (shown->verbose)

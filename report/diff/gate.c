@@ -419,6 +419,18 @@ static const char *gate_subject(const struct gate_finding *f)
     return f->row ? f->row->name : f->glob;
 }
 
+/* The total has a unit of its own. */
+static void print_total_reason(const struct gate_finding *f,
+                               const struct diff *d, struct out *out)
+{
+    double part = f->row->value[0] > 0 ? 100 / f->row->value[0] : 0;
+
+    diff_print_total_change(d, out);
+    out_str(out, f->beyond ? ", over the limit of " : ", limit ");
+    out_real(out, f->allowed * part, 2, true);
+    out_str(out, " %");
+}
+
 static void print_row_reason(const struct gate_finding *f, const struct diff *d,
                              struct out *out)
 {
@@ -446,7 +458,9 @@ static void print_row_reason(const struct gate_finding *f, const struct diff *d,
 static void gate_reason(const struct gate_finding *f, const struct diff *d,
                         struct out *out)
 {
-    if (f->row)
+    if (f->row == &d->total)
+        print_total_reason(f, d, out);
+    else if (f->row)
         print_row_reason(f, d, out);
     else if (f->outcome == GATE_PASS)
         out_str(out, "required, and AFTER has samples of it");
@@ -462,26 +476,13 @@ static const char *gate_subject_label(const struct gate_finding *f)
     return f->row ? f->row->label : f->glob;
 }
 
-static void print_subject(const struct gate_finding *f, enum format format,
-                          struct out *out)
+static void print_subject(const struct gate_finding *f, struct out *out)
 {
-    void (*print)(struct out *, const char *) =
-        format == FORMAT_MARKDOWN ? out_markdown : out_plain;
-
     if (f->row && !strcmp(f->row->name, NAME_NO_SYMBOLS)) {
-        print(out, f->row->module);
+        out_plain(out, f->row->module);
         out_char(out, ' ');
     }
-    print(out, gate_subject_label(f));
-}
-
-static bool is_beyond_in_one(const struct gate *gate)
-{
-    for (size_t i = 0; i < gate->findings.len; i++)
-        if (gate->findings.data[i].beyond &&
-            gate->findings.data[i].outcome != GATE_FAIL)
-            return true;
-    return false;
+    out_plain(out, gate_subject_label(f));
 }
 
 enum { MANY_RUNS = 100 /* more than anybody records */ };
@@ -503,30 +504,33 @@ static void print_runs_to_tell(const struct gate *gate, const struct diff *d,
                 gate->runs_to_tell);
 }
 
+/* By how much of itself a function of this share must grow to be seen. */
+static void print_growth(const struct diff *d, int which, double share,
+                         struct out *out)
+{
+    double whole = fmax(d->whole[0], d->whole[1]);
+
+    out_real(out, whole > 0 ? 100 * d->detectable[which] / (share * whole) : 0,
+             0, true);
+    out_str(out, " %");
+}
+
 /* Says what would decide the gate, or what a pass may have missed. */
 static void print_outlook(const struct gate *gate, const struct diff *d,
-                          enum format format, struct out *out)
+                          struct out *out)
 {
-    const struct diff_row *row = gate->missed;
-    const struct gate_finding missed = {.row = row};
-
-    if (is_beyond_in_one(gate))
-        out_str(out, "with one recording per side, a real change and the "
-                     "difference between two runs look the same: use several, "
-                     "--history or --single\n");
+    if (gate->too_few_runs)
+        out_str(out, "not enough recordings: two runs of one program differ, "
+                     "too; record 3 or more per side, or add --history; "
+                     "--single decides all the same\n");
     print_runs_to_tell(gate, d, out);
-    if (gate->outcome != GATE_PASS || !row || !(row->most > 0))
+    if (gate->outcome != GATE_PASS || !gate->missed)
         return;
     out_str(out, "detection limit: ");
-    out_diff(out, d, row->most, true, true);
-    if (row->value[0] > 0) {
-        out_str(out, " (");
-        out_real(out, 100 * row->most / row->value[0], 1, true);
-        out_str(out, " % of itself)");
-    }
-    out_str(out, " for ");
-    print_subject(&missed, format, out);
-    out_char(out, '\n');
+    print_growth(d, 0, 0.01, out);
+    out_str(out, " for a function at 1 % of the samples, ");
+    print_growth(d, 1, 0.1, out);
+    out_str(out, " for one at 10 %\n");
 }
 
 static void print_outcome(const struct gate *gate, struct out *out)
@@ -552,14 +556,14 @@ static void write_text(const struct subject *s, struct out *out)
                 gate_outcome_name(s->gate->findings.data[i].outcome));
         gate_reason(&s->gate->findings.data[i], s->diff, lines);
         out_str(lines, ": ");
-        print_subject(&s->gate->findings.data[i], FORMAT_TEXT, lines);
+        print_subject(&s->gate->findings.data[i], lines);
         out_char(lines, '\n');
     }
     if (s->options->columns)
         out_char(lines, '\n');
     print_outcome(s->gate, lines);
     out_char(lines, '\n');
-    print_outlook(s->gate, s->diff, FORMAT_TEXT, lines);
+    print_outlook(s->gate, s->diff, lines);
     wrap(out_text(lines, NULL), s->options->width, out);
     out_close(lines, NULL);
 }
@@ -580,7 +584,7 @@ static void write_markdown(const struct subject *s, struct out *out)
     }
     diff_print_unit(s->diff, out);
     out_str(out, "\n\n");
-    print_outlook(s->gate, s->diff, FORMAT_MARKDOWN, out);
+    print_outlook(s->gate, s->diff, out);
 }
 
 static void write_json(const struct subject *s, struct out *out)
