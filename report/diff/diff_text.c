@@ -269,10 +269,10 @@ void diff_print_unit(const struct diff *d, struct out *out)
                                  : diff_unit_name(d, unit));
     if (d->too_few && d->common)
         out_fmt(out, ", as only %zu function%s %d samples on both sides",
-                d->common, d->common == 1 ? " has" : "s have", OTHERS_LEAST);
+                d->common, d->common == 1 ? " has" : "s have", OTHERS_SAMPLES);
     else if (d->too_few)
         out_fmt(out, ", as no function has %d samples on both sides",
-                OTHERS_LEAST);
+                OTHERS_SAMPLES);
 }
 
 static size_t inexact_pairs(const struct diff *d)

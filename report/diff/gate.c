@@ -522,7 +522,7 @@ static void print_outlook(const struct gate *gate, const struct diff *d,
     if (gate->too_few_runs)
         out_str(out, "not enough recordings: two runs of one program differ, "
                      "too; record 3 or more per side, or add --history; "
-                     "--single decides all the same\n");
+                     "--single decides anyway\n");
     print_runs_to_tell(gate, d, out);
     if (gate->outcome != GATE_PASS || !gate->missed)
         return;
