@@ -19,7 +19,10 @@
 void diff_print_head(const struct diff *d, const struct report_options *shown,
                      struct out *out);
 
-/* "249 → 708 ms CPU a run, +184 % (+180 to +188)"; with "total: ", a line. */
+/* "249 → 708 ms CPU a run" with this word between; "+184 % (+180 to +188)", if
+ * there was any before; both in a line. */
+void diff_print_total_values(const struct diff *d, const char *between,
+                             struct out *out);
 void diff_print_total_change(const struct diff *d, struct out *out);
 void diff_print_total(const struct diff *d, struct out *out);
 

@@ -135,15 +135,14 @@ static void print_amount(const struct diff *d, double x, double most,
         out_diff(out, d, x, false, false);
 }
 
-/* "total: 249 → 708 ms CPU a second, +184 % (+180 to +188)", a line. */
-void diff_print_total_change(const struct diff *d, struct out *out)
+void diff_print_total_values(const struct diff *d, const char *between,
+                             struct out *out)
 {
     const struct diff_row *row = &d->total;
-    double before = row->value[0], most = fmax(before, row->value[1]);
-    double part = before > 0 ? 100 / before : 0;
+    double most = fmax(row->value[0], row->value[1]);
 
-    print_amount(d, before, most, out);
-    out_str(out, " → ");
+    print_amount(d, row->value[0], most, out);
+    out_str(out, between);
     print_amount(d, row->value[1], most, out);
     if (is_time(d))
         out_fmt(out, " ms%s a %s", time_of(d),
@@ -152,24 +151,30 @@ void diff_print_total_change(const struct diff *d, struct out *out)
         out_fmt(out, " %s a run", diff_counted(d));
     else
         out_str(out, " a run");
-    if (before > 0) {
-        double scale =
-            fmax(fabs(row->change * part), (row->high - row->low) * part);
+}
 
-        out_str(out, ", ");
-        print_number(row->change * part, 10 * scale, true, out);
-        out_str(out, " % (");
-        print_number(row->low * part, 10 * scale, true, out);
-        out_str(out, " to ");
-        print_number(row->high * part, 10 * scale, true, out);
-        out_char(out, ')');
-    }
+void diff_print_total_change(const struct diff *d, struct out *out)
+{
+    const struct diff_row *row = &d->total;
+    double part = 100 / row->value[0], scale;
+
+    scale = fmax(fabs(row->change * part), (row->high - row->low) * part);
+    print_number(row->change * part, 10 * scale, true, out);
+    out_str(out, " % (");
+    print_number(row->low * part, 10 * scale, true, out);
+    out_str(out, " to ");
+    print_number(row->high * part, 10 * scale, true, out);
+    out_char(out, ')');
 }
 
 void diff_print_total(const struct diff *d, struct out *out)
 {
     out_str(out, "total: ");
-    diff_print_total_change(d, out);
+    diff_print_total_values(d, " → ", out);
+    if (d->total.value[0] > 0) {
+        out_str(out, ", ");
+        diff_print_total_change(d, out);
+    }
     out_char(out, '\n');
 }
 

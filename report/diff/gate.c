@@ -423,11 +423,14 @@ static const char *gate_subject(const struct gate_finding *f)
 static void print_total_reason(const struct gate_finding *f,
                                const struct diff *d, struct out *out)
 {
-    double part = f->row->value[0] > 0 ? 100 / f->row->value[0] : 0;
-
-    diff_print_total_change(d, out);
+    if (f->row->value[0] > 0) {
+        diff_print_total_change(d, out);
+        out_str(out, ", ");
+    }
+    out_str(out, "from ");
+    diff_print_total_values(d, " to ", out);
     out_str(out, f->beyond ? ", over the limit of " : ", limit ");
-    out_real(out, f->allowed * part, 2, true);
+    out_real(out, f->max, 2, true);
     out_str(out, " %");
 }
 
