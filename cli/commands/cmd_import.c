@@ -94,7 +94,8 @@ static enum status make_database(const char *path, bool merges,
 
     if (output_is_input(path, files, count))
         return STATUS_USAGE;
-    if (!can_create(path))
+    /* merge names a missing input and inputs that do not add up first. */
+    if (!merges && !can_create(path))
         return STATUS_CANNOT_CREATE;
     p = merges ? load_merged(o, files, count, &status)
                : load(o, files, count, LOAD_ALL, &status);

@@ -98,6 +98,21 @@ static void check_row(const char *path, const char *row, const char *label,
                widths[width] ? name : label, row);
 }
 
+/* Cuts the next row off. A name that does not fit beside the module stands on
+ * a line of its own below, which begins where the numbers end. */
+static char *next_row(char **rest)
+{
+    static const char below[] = "\n                        ";
+    char *row = *rest + (**rest == '\n'), *end = strchr(row, '\n');
+
+    if (end && !strncmp(end, below, sizeof(below) - 1))
+        end = strchr(end + 1, '\n');
+    *rest = end ? end + 1 : row + strlen(row);
+    if (end)
+        *end = '\0';
+    return *row ? row : NULL;
+}
+
 static void check_text(const char *path, const struct subject *subject,
                        const struct ranking *r, size_t width)
 {
@@ -105,7 +120,7 @@ static void check_text(const char *path, const struct subject *subject,
 
     for (size_t i = 0; i < r->len && i < FIRST; i++) {
         const char *label = profile_label(subject->p, r->rows[i].id);
-        char *row = strtok_r(i ? NULL : rest, "\n", &rest);
+        char *row = next_row(&rest);
 
         ck_assert_msg(row != NULL, "%s has no row %zu", path, i);
         if (*label)

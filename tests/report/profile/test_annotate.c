@@ -183,10 +183,12 @@ static void world_end(struct world *w)
     profile_free(w->p);
 }
 
-#define HEAD                                                                    \
-    "app.etl · CPU samples every 1 ms · 40 samples in 40 ms · 8 CPUs, 13 % " \
-    "busy\n100 % of stacks are complete · all function names known · no events lost\n\n"          \
-    "a sample's address is where the processor stopped, often an instruction "  \
+#define HEAD                                                                   \
+    "app.etl · CPU samples every 1 ms · 40 samples · 40 ms of CPU time in "    \
+    "40 ms · 8 CPUs, 13 % busy\n"                                              \
+    "100 % of stacks are complete · all function names known · no events "     \
+    "lost\n\n"                                                                 \
+    "a sample's address is where the processor stopped, often an instruction " \
     "or a few late\n\n"
 
 static const struct {
