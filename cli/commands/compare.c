@@ -182,11 +182,6 @@ static bool is_repeated(const char *const *files, const bool *after,
     return false;
 }
 
-static bool knows_time(const struct profile *p)
-{
-    return p->trace.interval_ns > 0 || profile_counts_time(p);
-}
-
 /* CPU samples and samples of waiting threads are not amounts of one thing;
  * times need the interval that a sample stands for. */
 static bool comparable(const struct compared *c, const char *const *files,
@@ -212,7 +207,7 @@ static bool comparable(const struct compared *c, const char *const *files,
                 profile_metric_beside(p, first));
             return false;
         }
-        if (timed && !knows_time(p)) {
+        if (timed && !profile_knows_time(p)) {
             say("%s: the interval of its samples is not known; --normalize "
                 "total compares shares",
                 files[i]);

@@ -54,11 +54,6 @@ static void open_pair(struct counting *c, uint32_t function, uint32_t other,
     *vec_add(&c->opened) = id;
 }
 
-static uint32_t innermost(const struct profile *p, uint32_t stack)
-{
-    return profile_innermost(p, p->stacks.data[stack].location);
-}
-
 /* From its outermost frame in. */
 static void open_pairs(void *context, uint32_t stack)
 {
@@ -66,7 +61,10 @@ static void open_pairs(void *context, uint32_t stack)
     const struct profile *p = c->p;
     uint32_t location = p->stacks.data[stack].location, inner;
     uint32_t parent = p->stacks.data[stack].parent;
-    uint32_t outer = parent ? innermost(p, parent) : NO_ID, id;
+    uint32_t outer = parent
+                         ? profile_innermost(p, p->stacks.data[parent].location)
+                         : NO_ID,
+             id;
 
     *vec_add(&c->ends) = c->opened.len;
     for (uint32_t i = p->frame_start.data[location + 1];

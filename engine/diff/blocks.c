@@ -186,11 +186,6 @@ static void block_counts_take(struct block_counts *counts,
     vec_release(&c.touched);
 }
 
-static void block_counts_release(struct block_counts *counts)
-{
-    vec_release(&counts->entries);
-}
-
 /*
  * Differences between neighbouring blocks, squared and added up by unit. For
  * shares, subtract the unit's share of the difference of all samples, which is
@@ -387,7 +382,7 @@ void diff_blocks_count(struct diff_blocks *b, const struct diff_blocks_of *of)
         return;
     block_counts_take(&counts, of, s.rows, s.blocks);
     estimate(&s, b);
-    block_counts_release(&counts);
+    vec_release(&counts.entries);
 }
 
 void diff_blocks_release(struct diff_blocks *b)

@@ -110,15 +110,10 @@ double diff_reference(const struct diff_input *inputs, size_t count)
 
 /* All samples together. */
 
-static bool knows_time(const struct profile *p)
-{
-    return p->trace.interval_ns > 0 || profile_counts_time(p);
-}
-
 static bool all_know_time(const struct diff *d)
 {
     for (size_t i = 0; i < d->input_count; i++)
-        if (!knows_time(d->inputs[i].p))
+        if (!profile_knows_time(d->inputs[i].p))
             return false;
     return true;
 }

@@ -222,6 +222,11 @@ bool profile_counts_time(const struct profile *p)
     return unit_nanoseconds(profile_unit(p)) != 0;
 }
 
+bool profile_knows_time(const struct profile *p)
+{
+    return p->trace.interval_ns > 0 || profile_counts_time(p);
+}
+
 bool profile_counts_bytes(const struct profile *p)
 {
     return !strcmp(profile_unit(p), "bytes");

@@ -115,6 +115,10 @@ bool profile_counts_time(const struct profile *p);
 bool profile_counts_bytes(const struct profile *p);
 bool profile_counts_samples(const struct profile *p);
 
+/* True if samples stand for time: they are taken at an interval, or weigh it.
+ */
+bool profile_knows_time(const struct profile *p);
+
 /* How long a weight is; 0 if the unit is no time, UINT64_MAX if it is more. */
 uint64_t profile_nanoseconds(const struct profile *p, uint64_t weight);
 

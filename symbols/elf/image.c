@@ -10,11 +10,6 @@
 
 /* The notes that tell one build from another. */
 
-static size_t padded(size_t n, size_t align)
-{
-    return (n + align - 1) & ~(align - 1);
-}
-
 /* Notes: u32 name size, u32 descriptor size, u32 type; name and descriptor
  * padded to 4. */
 static struct bytes find_note(struct bytes notes, bool big_endian,
@@ -31,7 +26,7 @@ static struct bytes find_note(struct bytes notes, bool big_endian,
             if (big_endian)
                 head[i] = __builtin_bswap32(head[i]);
         }
-        name = reader_bytes(&r, padded(head[0], 4));
+        name = reader_bytes(&r, ((size_t)head[0] + 3) & ~(size_t)3);
         descriptor = reader_bytes(&r, head[1]);
         reader_align(&r, 4);
         if (!descriptor.len || head[2] != type || head[0] != 4 ||

@@ -140,11 +140,6 @@ static int compare(const void *a, const void *b)
     return x->record < y->record ? -1 : x->record > y->record;
 }
 
-static bool has_lines(const struct proc *p)
-{
-    return p->rank <= PROC_LOCAL;
-}
-
 static size_t group_end(const struct module_symbols *m, size_t i)
 {
     size_t end = i + 1;
@@ -162,8 +157,8 @@ static struct proc match_functions(const struct module_symbols *m, size_t first,
     struct proc p = m->procs.data[first];
 
     for (size_t i = first + 1; i < end; i++)
-        p.twin +=
-            has_lines(&m->procs.data[i]) && m->procs.data[i].record < p.record;
+        p.twin += m->procs.data[i].rank <= PROC_LOCAL &&
+                  m->procs.data[i].record < p.record;
     return p;
 }
 

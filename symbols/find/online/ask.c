@@ -76,12 +76,6 @@ static bool keep_ends(struct keep *keep)
     return false;
 }
 
-/* Publishing and dropping end it. */
-static bool keep_publish(struct keep *keep)
-{
-    return !new_file_publish(&keep->file, &keep->err);
-}
-
 static void keep_drop(struct keep *keep)
 {
     if (keep->stream)
@@ -225,7 +219,7 @@ static enum answer publish(struct ask *a, const char *address,
         keep_drop(keep);
         return ANSWER_NONE;
     }
-    if (!keep_publish(keep)) {
+    if (new_file_publish(&keep->file, &keep->err)) {
         ask_note(a, FIND_FAILED, address, keep->err.message);
         return ANSWER_NONE;
     }
