@@ -40,20 +40,19 @@ struct known_thread {
  * described are made up, and so are their processes. */
 static void find_threads(struct observations *seen, struct lifetimes *lives)
 {
-    struct observed_samples *s = &seen->samples;
+    struct samples *s = &seen->samples;
     struct known_thread *list = mem_new(seen->thread_keys.len, sizeof(*list));
 
     for (size_t i = 0; i < s->len; i++) {
-        struct known_thread *known = &list[s->thread_key[i]];
-        const struct thread_key *key =
-            &seen->thread_keys.data[s->thread_key[i]];
+        struct known_thread *known = &list[s->thread[i]];
+        const struct thread_key *key = &seen->thread_keys.data[s->thread[i]];
 
         if (s->time[i] < known->since || s->time[i] >= known->until) {
             known->since = s->time[i];
             known->thread = lifetimes_thread(lives, key->tid, key->pid,
                                              s->time[i], &known->until);
         }
-        s->thread_key[i] = known->thread;
+        s->thread[i] = known->thread;
     }
     free(list);
 }
@@ -67,7 +66,7 @@ static void find_stacks(struct observations *seen, struct chain_stacks *chains,
 {
     static const struct location none = {
         .module = NO_ID, .method = NO_ID, .cause = CAUSE_NO_STACK};
-    struct observed_samples *s = &seen->samples;
+    struct samples *s = &seen->samples;
     struct profile *p = seen->profile;
     const struct callchain *list = seen->callchains.list.data;
     uint32_t deepest = STACK_PART_DEEPEST;
@@ -75,47 +74,39 @@ static void find_stacks(struct observations *seen, struct chain_stacks *chains,
     if (seen->deepest && seen->deepest < deepest)
         deepest = seen->deepest;
     for (size_t i = 0; i < s->len; i++) {
-        uint32_t process = memory[s->thread_key[i]], stack = 0;
+        uint32_t process = memory[s->thread[i]], stack = 0;
 
-        if (list[s->outer[i]].count >= deepest ||
+        if (list[s->stack[i]].count >= deepest ||
             list[s->inner[i]].count >= deepest)
             s->flags[i] = stack_end_put(s->flags[i], STACK_END_DEPTH);
-        if (s->outer[i])
+        if (s->stack[i])
             s->flags[i] |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
         if (s->inner[i] && !s->leaf[i])
             s->flags[i] |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
-        if (s->outer[i])
+        if (s->stack[i])
             stack =
-                chain_stacks_at(chains, 0, process, s->outer[i], s->time[i]);
+                chain_stacks_at(chains, 0, process, s->stack[i], s->time[i]);
         if (s->inner[i]) {
             if (!s->leaf[i] && chain_stacks_is_kernel(chains, s->inner[i]))
                 process = NO_ID;
             stack = chain_stacks_at(chains, stack, process, s->inner[i],
                                     s->time[i]);
         }
-        s->outer[i] =
+        s->stack[i] =
             stack ? stack : profile_stack(p, 0, profile_location(p, &none));
     }
 }
 
 /* The columns become the profile's, so that memory holds millions of samples
  * once. */
-static void give_samples(struct observed_samples *s, struct profile *p)
+static void give_samples(struct samples *s, struct profile *p)
 {
     free(s->inner);
     free(s->leaf);
-    profile_take_samples(p, &(struct samples){
-                                .len = s->len,
-                                .cap = s->cap,
-                                .time = s->time,
-                                .thread = s->thread_key,
-                                .stack = s->outer,
-                                .weight = s->weight,
-                                .period = s->period,
-                                .cpu = s->cpu,
-                                .flags = s->flags,
-                            });
-    *s = (struct observed_samples){0};
+    s->inner = NULL;
+    s->leaf = NULL;
+    profile_take_samples(p, s);
+    *s = (struct samples){0};
 }
 
 /* Events were in order; their times are not known. */
@@ -145,7 +136,7 @@ static void forget_times(struct profile *p)
 static void note_cut(struct observations *seen, struct profile *p)
 {
     const struct callchains *runs = &seen->callchains;
-    struct observed_samples *s = &seen->samples;
+    struct samples *s = &seen->samples;
 
     if (!runs->cut)
         return;
@@ -154,7 +145,7 @@ static void note_cut(struct observations *seen, struct profile *p)
         p, "stacks deeper than %u frames, truncated to their leaf frames: %llu",
         STACK_PART_DEEPEST, (unsigned long long)runs->cut);
     for (size_t i = 0; i < s->len; i++) {
-        uint32_t run = s->outer[i] ? s->outer[i] : s->inner[i];
+        uint32_t run = s->stack[i] ? s->stack[i] : s->inner[i];
 
         if (runs->list.data[run].count == STACK_PART_DEEPEST)
             s->flags[i] = stack_end_put(s->flags[i], STACK_END_DEPTH);

@@ -537,7 +537,7 @@ void named_code_end(struct named_code *n, const char *unsaid)
         named_process(n, NO_PID, 0);
     profile_fit_weights(p, p->samples.weight, &p->samples.len);
     give_stacks(p);
-    profile_sort_samples(p);
+    samples_sort(&p->samples, TIME_MIN);
     profile_bound_stacks(p);
     if (n->deep)
         profile_warn(p,

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/keysort.h"
 #include "engine/base/text.h"
 
 struct observations *observations_new(struct profile *profile)
@@ -25,7 +24,7 @@ void observations_free(struct observations *seen)
         return;
     callchains_release(&seen->callchains);
     arena_release(&seen->kept);
-    observed_samples_release(&seen->samples);
+    samples_release(&seen->samples);
     vec_release(&seen->thread_keys);
     map_release(&seen->thread_key_ids);
     vec_release(&seen->processes);
@@ -110,11 +109,10 @@ void observe_sample(struct observations *seen,
     observed_samples_add(&seen->samples, fact);
 }
 
-void observe_samples(struct observations *seen,
-                     const struct observed_samples *samples)
+void observe_samples(struct observations *seen, const struct samples *samples)
 {
     assert(!seen->samples.len);
-    observed_samples_release(&seen->samples);
+    samples_release(&seen->samples);
     seen->samples = *samples;
 }
 
@@ -199,59 +197,30 @@ uint32_t observe_module(struct observations *seen, const struct module *module)
 
 /* ---- columns of samples ---- */
 
-/* Room for one more in every column. */
-static void make_room(struct observed_samples *s)
-{
-    size_t cap = s->cap ? s->cap + s->cap / 2 : 4096;
-
-    s->time = mem_resize(s->time, cap, sizeof(*s->time));
-    s->thread_key = mem_resize(s->thread_key, cap, sizeof(*s->thread_key));
-    s->outer = mem_resize(s->outer, cap, sizeof(*s->outer));
-    s->inner = mem_resize(s->inner, cap, sizeof(*s->inner));
-    s->cpu = mem_resize(s->cpu, cap, sizeof(*s->cpu));
-    s->flags = mem_resize(s->flags, cap, sizeof(*s->flags));
-    s->leaf = mem_resize(s->leaf, cap, sizeof(*s->leaf));
-    if (s->weight)
-        s->weight = mem_resize(s->weight, cap, sizeof(*s->weight));
-    if (s->period)
-        s->period = mem_resize(s->period, cap, sizeof(*s->period));
-    s->cap = cap;
-}
-
-void observed_samples_add(struct observed_samples *s,
+void observed_samples_add(struct samples *s,
                           const struct observed_sample *sample)
 {
-    assert(sample->weight);
-    if (s->len == s->cap)
-        make_room(s);
-    if (!s->weight && sample->weight != 1) {
-        s->weight = mem_new(s->cap, sizeof(*s->weight));
-        for (size_t i = 0; i < s->len; i++)
-            s->weight[i] = 1;
+    samples_add(s, &(struct sample){.time = sample->time,
+                                    .thread = sample->thread_key,
+                                    .stack = sample->outer,
+                                    .weight = sample->weight,
+                                    .period = sample->period,
+                                    .cpu = sample->cpu,
+                                    .flags = sample->flags});
+    if (!s->inner) {
+        s->inner = mem_new(s->cap, sizeof(*s->inner));
+        s->leaf = mem_new(s->cap, sizeof(*s->leaf));
     }
-    s->time[s->len] = sample->time;
-    s->thread_key[s->len] = sample->thread_key;
-    s->outer[s->len] = sample->outer;
-    s->inner[s->len] = sample->inner;
-    s->cpu[s->len] = sample->cpu;
-    s->flags[s->len] = sample->flags;
-    s->leaf[s->len] = sample->leaf;
-    if (s->weight)
-        s->weight[s->len] = sample->weight;
-    if (!s->period && sample->period)
-        s->period = mem_new(s->cap, sizeof(*s->period));
-    if (s->period)
-        s->period[s->len] = sample->period;
-    s->len++;
+    s->inner[s->len - 1] = sample->inner;
+    s->leaf[s->len - 1] = sample->leaf;
 }
 
-struct observed_sample observed_samples_get(const struct observed_samples *s,
-                                            size_t i)
+struct observed_sample observed_samples_get(const struct samples *s, size_t i)
 {
     return (struct observed_sample){
         .time = s->time[i],
-        .thread_key = s->thread_key[i],
-        .outer = s->outer[i],
+        .thread_key = s->thread[i],
+        .outer = s->stack[i],
         .inner = s->inner[i],
         .weight = s->weight ? s->weight[i] : 1,
         .period = s->period ? s->period[i] : 0,
@@ -259,60 +228,4 @@ struct observed_sample observed_samples_get(const struct observed_samples *s,
         .flags = s->flags[i],
         .leaf = s->leaf[i],
     };
-}
-
-static void reorder(void *column, size_t size, const struct keyed *order,
-                    size_t n, char *room)
-{
-    const char *from = column;
-
-    if (!from)
-        return;
-    for (size_t i = 0; i < n; i++)
-        memcpy(room + i * size, from + order[i].value * size, size);
-    memcpy(column, room, n * size);
-}
-
-void observed_samples_sort(struct observed_samples *s, int64_t earliest)
-{
-    struct keyed *order = mem_new(s->len, sizeof(*order));
-    bool in_order = true;
-    char *room;
-
-    for (size_t i = 0; i < s->len; i++) {
-        order[i] = (struct keyed){(uint64_t)s->time[i] - (uint64_t)earliest,
-                                  (uint32_t)i};
-        in_order &= !i || order[i - 1].key <= order[i].key;
-    }
-    if (in_order) {
-        free(order);
-        return;
-    }
-    keysort(order, s->len);
-    room = mem_new(s->len, sizeof(uint64_t));
-    reorder(s->time, sizeof(*s->time), order, s->len, room);
-    reorder(s->thread_key, sizeof(*s->thread_key), order, s->len, room);
-    reorder(s->outer, sizeof(*s->outer), order, s->len, room);
-    reorder(s->inner, sizeof(*s->inner), order, s->len, room);
-    reorder(s->weight, sizeof(*s->weight), order, s->len, room);
-    reorder(s->period, sizeof(*s->period), order, s->len, room);
-    reorder(s->cpu, sizeof(*s->cpu), order, s->len, room);
-    reorder(s->flags, sizeof(*s->flags), order, s->len, room);
-    reorder(s->leaf, sizeof(*s->leaf), order, s->len, room);
-    free(order);
-    free(room);
-}
-
-void observed_samples_release(struct observed_samples *s)
-{
-    free(s->time);
-    free(s->thread_key);
-    free(s->outer);
-    free(s->inner);
-    free(s->weight);
-    free(s->period);
-    free(s->cpu);
-    free(s->flags);
-    free(s->leaf);
-    *s = (struct observed_samples){0};
 }

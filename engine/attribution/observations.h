@@ -47,19 +47,6 @@ struct observed_sample {
     uint8_t leaf; /* 0 or 1 */
 };
 
-/* Samples lie in columns that are handed on whole, as there are millions: from
- * a reader that gathers its own (observe_samples), and to the profile. */
-struct observed_samples {
-    size_t len, cap;
-    int64_t *time;
-    uint32_t *thread_key, *outer, *inner;
-    uint64_t *weight; /* NULL: 1 each */
-    uint64_t *period; /* NULL: none was told */
-    uint16_t *cpu;
-    uint16_t *flags;
-    uint8_t *leaf; /* 0 or 1 */
-};
-
 /* The part of a thing's life that an event tells. */
 enum observed_event {
     SEEN_BEGIN,    /* began at this time */
@@ -182,7 +169,7 @@ struct observations {
     struct event_naming *naming; /* for readers that count events */
     struct callchains callchains;
     struct arena kept; /* bytes that facts refer to */
-    struct observed_samples samples;
+    struct samples samples;
     VEC(struct thread_key) thread_keys;
     struct map thread_key_ids;
     VEC(struct observed_process) processes;
@@ -251,18 +238,17 @@ uint32_t observe_thread_key(struct observations *seen, uint32_t tid,
 void observe_sample(struct observations *seen,
                     const struct observed_sample *fact);
 
-void observed_samples_add(struct observed_samples *samples,
+/* Observed samples lie in the columns of a profile's (model/samples.h), which
+ * are handed on whole, as there are millions: from a reader that gathers its
+ * own (observe_samples), and to the profile. Until they are attributed,
+ * `thread` is the key of a thread and `stack` the outer part. */
+void observed_samples_add(struct samples *samples,
                           const struct observed_sample *sample);
-struct observed_sample observed_samples_get(
-    const struct observed_samples *samples, size_t index);
-/* Puts them in order of time, which counts from `earliest` on, modulo 2^64.
- * Samples of one time keep their order. */
-void observed_samples_sort(struct observed_samples *samples, int64_t earliest);
-void observed_samples_release(struct observed_samples *samples);
+struct observed_sample observed_samples_get(const struct samples *samples,
+                                            size_t index);
 
 /* Takes over whole columns; no other samples are observed. */
-void observe_samples(struct observations *seen,
-                     const struct observed_samples *samples);
+void observe_samples(struct observations *seen, const struct samples *samples);
 
 /* From observations to a profile, once (attribute.c): works out the lifetimes
  * of processes and threads and what lay where in every address space, and gives

@@ -336,7 +336,7 @@ static enum err_code add_sums(struct reading *rd, const struct definitions *d)
         if (s.weight)
             profile_sample(rd->p, &sample);
     }
-    profile_sort_samples(rd->p);
+    samples_sort(&rd->p->samples, TIME_MIN);
     return ERR_NONE;
 }
 

@@ -79,39 +79,6 @@ static void move_facts(struct observations *seen, const struct mark *from,
         seen->samples.time[i] += ns;
 }
 
-struct timed_sample {
-    int64_t time;
-    size_t index;
-};
-
-static int compare_times(const void *x, const void *y)
-{
-    const struct timed_sample *a = x, *b = y;
-
-    if (a->time != b->time)
-        return a->time < b->time ? -1 : 1;
-    return (a->index > b->index) - (a->index < b->index);
-}
-
-static void sort_samples(struct observations *seen)
-{
-    struct observed_samples sorted = {0}, all = seen->samples;
-    struct timed_sample *order = mem_new(all.len, sizeof(*order));
-
-    for (size_t i = 0; i < all.len; i++)
-        order[i] = (struct timed_sample){all.time[i], i};
-    if (all.len)
-        qsort(order, all.len, sizeof(*order), compare_times);
-    for (size_t i = 0; i < all.len; i++) {
-        struct observed_sample s = observed_samples_get(&all, order[i].index);
-
-        observed_samples_add(&sorted, &s);
-    }
-    free(order);
-    observed_samples_release(&seen->samples);
-    seen->samples = sorted;
-}
-
 /* Puts the parts of logs and recording on one clock, whose zero is the
  * earlier start of the two. */
 static void join_clocks(struct observations *seen, const struct mark *middle,
@@ -295,7 +262,7 @@ enum err_code join_read(const struct trace_format *format,
     choose_samples(seen, &first, &middle, &last);
     forget_known_lives(seen, &middle);
     forget_known_images(seen, &middle);
-    sort_samples(seen);
+    samples_sort(&seen->samples, TIME_MIN);
     set_told(&p->trace, &last);
     return ERR_NONE;
 }

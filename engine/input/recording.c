@@ -123,7 +123,7 @@ static enum err_code read_and_attribute(const struct trace_format *format,
                                         struct profile *p, struct err *err)
 {
     struct observations *seen = observations_new(p);
-    struct observed_samples others = {0};
+    struct samples others = {0};
     enum err_code code;
 
     p->trace.format =
@@ -132,7 +132,7 @@ static enum err_code read_and_attribute(const struct trace_format *format,
     if (options->others) {
         options->others->observe(options->others->context, seen);
         others = seen->samples;
-        seen->samples = (struct observed_samples){0};
+        seen->samples = (struct samples){0};
     }
     code = logs ? join_read(format, entries, logs, options, seen, err)
                 : format->read(entries, count, options, seen, err);
@@ -150,7 +150,7 @@ static enum err_code read_and_attribute(const struct trace_format *format,
                     (unsigned long long)(p->quality.malformed +
                                          p->quality.skipped.len));
     if (options->others) {
-        observed_samples_release(&seen->samples);
+        samples_release(&seen->samples);
         seen->samples = others;
     }
     event_naming_free(seen->naming);

@@ -9,7 +9,7 @@
 #include "engine/base/mem.h"
 #include "engine/model/profile.h"
 
-/* The columns; the last two are not in every profile. */
+/* The columns; the last four are not in every profile. */
 static const struct {
     size_t offset, size;
 } columns[] = {
@@ -17,12 +17,12 @@ static const struct {
     {                                                                          \
         offsetof(struct samples, name), sizeof(*((struct samples *)0)->name)   \
     }
-    COLUMN(time), COLUMN(thread), COLUMN(stack),  COLUMN(cpu),
-    COLUMN(flags), COLUMN(weight), COLUMN(period),
+    COLUMN(time),   COLUMN(thread), COLUMN(stack), COLUMN(cpu),  COLUMN(flags),
+    COLUMN(weight), COLUMN(period), COLUMN(inner), COLUMN(leaf),
 #undef COLUMN
 };
 
-enum { COLUMNS = sizeof(columns) / sizeof(*columns), ALWAYS = COLUMNS - 2 };
+enum { COLUMNS = sizeof(columns) / sizeof(*columns), ALWAYS = COLUMNS - 4 };
 
 static void *get_column(const struct samples *s, size_t i)
 {
@@ -41,6 +41,7 @@ void samples_release(struct samples *s)
 {
     for (size_t i = 0; i < COLUMNS; i++)
         free(get_column(s, i));
+    *s = (struct samples){0};
 }
 
 static void grow(struct samples *s)
@@ -74,10 +75,8 @@ void profile_begin_weights(struct profile *p)
     begin_weights(&p->samples);
 }
 
-void profile_sample(struct profile *p, const struct sample *sample)
+void samples_add(struct samples *s, const struct sample *sample)
 {
-    struct samples *s = &p->samples;
-
     assert(sample->weight);
     if (s->len == s->cap)
         grow(s);
@@ -95,6 +94,11 @@ void profile_sample(struct profile *p, const struct sample *sample)
     if (s->period)
         s->period[s->len] = sample->period;
     s->len++;
+}
+
+void profile_sample(struct profile *p, const struct sample *sample)
+{
+    samples_add(&p->samples, sample);
 }
 
 struct sample profile_sample_at(const struct profile *p, size_t i)
@@ -116,7 +120,7 @@ void profile_take_samples(struct profile *p, const struct samples *samples)
 {
     assert(!p->samples.cap);
     p->samples = *samples;
-    profile_sort_samples(p);
+    samples_sort(&p->samples, TIME_MIN);
 }
 
 void samples_reorder(struct samples *s, const uint32_t *order, size_t n)
@@ -136,26 +140,26 @@ void samples_reorder(struct samples *s, const uint32_t *order, size_t n)
     s->len = s->cap = n;
 }
 
-void profile_sort_samples(struct profile *p)
+void samples_sort(struct samples *s, int64_t earliest)
 {
-    struct samples *s = &p->samples;
-    struct keyed *keys;
-    uint32_t *order;
-    size_t i = 1;
+    struct keyed *keys = mem_new(s->len, sizeof(*keys));
+    uint32_t *order = NULL;
+    bool in_order = true;
 
-    while (i < s->len && s->time[i - 1] <= s->time[i])
-        i++;
-    if (i >= s->len)
-        return;
-    keys = mem_new(s->len, sizeof(*keys));
-    order = mem_new(s->len, sizeof(*order));
-    for (i = 0; i < s->len; i++)
-        keys[i] = (struct keyed){keysort_signed(s->time[i]), mem_next_id(i)};
-    keysort(keys, s->len);
-    for (i = 0; i < s->len; i++)
-        order[i] = keys[i].value;
+    for (size_t i = 0; i < s->len; i++) {
+        keys[i] = (struct keyed){(uint64_t)s->time[i] - (uint64_t)earliest,
+                                 mem_next_id(i)};
+        in_order &= !i || keys[i - 1].key <= keys[i].key;
+    }
+    if (!in_order) {
+        keysort(keys, s->len);
+        order = mem_new(s->len, sizeof(*order));
+        for (size_t i = 0; i < s->len; i++)
+            order[i] = keys[i].value;
+    }
     free(keys);
-    samples_reorder(s, order, s->len);
+    if (order)
+        samples_reorder(s, order, s->len);
     free(order);
 }
 

@@ -61,11 +61,18 @@ struct samples {
     uint64_t *period; /* NULL: not told, or the same for all */
     uint16_t *cpu;
     uint16_t *flags;
+    /* Samples that are not attributed yet (attribution/observations.h) have the
+     * inner part of their stack, and how it is meant. NULL in a profile. */
+    uint32_t *inner;
+    uint8_t *leaf;
 };
 
+void samples_add(struct samples *samples, const struct sample *sample);
+/* Puts samples in order of time, which counts from `earliest` on, modulo 2^64.
+ * Samples of one time keep their order. */
+void samples_sort(struct samples *samples, int64_t earliest);
 void samples_release(struct samples *samples);
 
-/* Appends a sample. */
 void profile_sample(struct profile *p, const struct sample *sample);
 
 /* The one of a number; its weight is 1 and its period 0 where no sample has
@@ -78,9 +85,6 @@ void profile_take_samples(struct profile *p, const struct samples *samples);
 
 /* Makes sample `order[i]` the sample `i`; there are `n` of them afterwards. */
 void samples_reorder(struct samples *samples, const uint32_t *order, size_t n);
-
-/* Puts samples in order of time (stable), for readers whose input is not. */
-void profile_sort_samples(struct profile *p);
 
 /* Gives the samples a column of weights, 1 each, if they have none. */
 void profile_begin_weights(struct profile *p);

@@ -68,7 +68,7 @@ struct etl_correlator {
     uint64_t now; /* time of the latest fact */
     /* Until the end a sample's `outer` and `inner` are ids of parts, and its
      * `leaf` has their kinds: that of the inner one times 16. */
-    struct observed_samples *samples;
+    struct samples *samples;
     struct etl_parts parts;
     struct map thread_ids; /* (tid, processor + 1 of thread 0) -> thread */
     VEC(struct thread_state) threads;
@@ -118,7 +118,7 @@ static struct thread_state *thread_of(struct etl_correlator *c, uint32_t tid,
 static void set_parts(struct etl_correlator *c, size_t sample,
                       struct etl_part outer, struct etl_part inner)
 {
-    c->samples->outer[sample] = outer.id;
+    c->samples->stack[sample] = outer.id;
     c->samples->inner[sample] = inner.id;
     c->samples->leaf[sample] = (uint8_t)(outer.kind | inner.kind << 4);
 }
@@ -205,7 +205,7 @@ static void give_owner(struct etl_correlator *c, struct thread_state *t,
         return;
     u->waits = false;
     open_sample(c, t, u->sample, u->time, 0, ETL_BIT_NO_ADDRESS);
-    c->samples->thread_key[u->sample] = t->key;
+    c->samples->thread[u->sample] = t->key;
 }
 
 /* ---- parts ---- */
@@ -215,13 +215,13 @@ static void give_owner(struct etl_correlator *c, struct thread_state *t,
 static uint32_t find_among_equals(struct etl_correlator *c, size_t first,
                                   const struct etl_fact *part)
 {
-    const struct observed_samples *s = c->samples;
+    const struct samples *s = c->samples;
     uint32_t end = map_get(&c->equals_end, first, 0);
 
     if (end == MAP_NONE)
         end = (uint32_t)first;
     for (; end < s->len && s->time[end] == s->time[first]; end++) {
-        uint32_t tid = c->seen->thread_keys.data[s->thread_key[end]].tid;
+        uint32_t tid = c->seen->thread_keys.data[s->thread[end]].tid;
 
         map_add(&c->equals, (uint64_t)first << 32 | tid,
                 tid ? 0 : s->cpu[end] + 1u, end);
@@ -236,7 +236,7 @@ static uint32_t find_among_equals(struct etl_correlator *c, size_t first,
 static uint32_t find_closed(struct etl_correlator *c,
                             const struct etl_fact *part)
 {
-    const struct observed_samples *s = c->samples;
+    const struct samples *s = c->samples;
     int64_t time = etl_time(c->recording, part->value);
     int64_t now = etl_time(c->recording, c->now);
     size_t behind = 1, first, at;
@@ -249,7 +249,7 @@ static uint32_t find_closed(struct etl_correlator *c,
     BISECT(at, s->len - first, s->time[first + at] < time);
     first += at;
     for (size_t i = first; i < s->len && s->time[i] == time; i++) {
-        if (c->seen->thread_keys.data[s->thread_key[i]].tid == part->tid &&
+        if (c->seen->thread_keys.data[s->thread[i]].tid == part->tid &&
             (part->tid || s->cpu[i] == part->cpu))
             return (uint32_t)i;
         if (i - first == FEW_AT_ONCE)
@@ -264,8 +264,8 @@ static uint32_t find_closed(struct etl_correlator *c,
 static void amend_closed(struct etl_correlator *c, uint32_t sample,
                          struct etl_part part, bool user)
 {
-    const struct observed_samples *s = c->samples;
-    struct etl_part outer = {s->outer[sample], s->leaf[sample] & 15};
+    const struct samples *s = c->samples;
+    struct etl_part outer = {s->stack[sample], s->leaf[sample] & 15};
     struct etl_part inner = {s->inner[sample], s->leaf[sample] >> 4};
     uint64_t address;
 
@@ -390,7 +390,7 @@ static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
         t->pid_key = observe_thread_key(c->seen, fact->tid, fact->pid);
     }
     if (own)
-        c->samples->thread_key[t->sample] = t->pid_key;
+        c->samples->thread[t->sample] = t->pid_key;
     if (fact->kind == ETL_PART && fact->user && own)
         first = take_inner_kernel_part(c, t, fact, lasting);
     if (first)
@@ -448,11 +448,11 @@ void etl_correlate(struct etl_correlator *c, const struct etl_fact *facts,
  * sampled address, if it was a sample's own part, takes its place. */
 static void resolve_keys(struct etl_correlator *c)
 {
-    struct observed_samples *s = c->samples;
+    struct samples *s = c->samples;
 
     for (size_t i = 0; i < s->len; i++) {
         uint64_t address = 0;
-        struct etl_part outer = {s->outer[i], s->leaf[i] & 15};
+        struct etl_part outer = {s->stack[i], s->leaf[i] & 15};
         struct etl_part inner = {s->inner[i], s->leaf[i] >> 4};
 
         outer = etl_part_resolve(&c->parts, outer, &address);
@@ -460,7 +460,7 @@ static void resolve_keys(struct etl_correlator *c)
 
         if (address && !inner.kind)
             inner = stand_in(c, outer, address);
-        s->outer[i] = outer.id;
+        s->stack[i] = outer.id;
         s->inner[i] = inner.id;
         s->leaf[i] = inner.kind == PART_ADDRESS;
     }

@@ -96,14 +96,14 @@ static int64_t microseconds(int64_t ns)
  * 0 where there is none. Samples are in order of time. */
 static void weigh_samples(struct nt_recording *rec)
 {
-    struct observed_samples *s = &rec->samples;
+    struct samples *s = &rec->samples;
     size_t threads = rec->seen->thread_keys.len;
     size_t *last = mem_new(threads, sizeof(*last)); /* + 1; 0: none yet */
 
     free(s->weight);
     s->weight = mem_new(s->cap, sizeof(*s->weight));
     for (size_t i = 0; i < s->len; i++) {
-        size_t *at = &last[s->thread_key[i]];
+        size_t *at = &last[s->thread[i]];
 
         if (*at)
             s->weight[*at - 1] = (uint64_t)microseconds(s->time[i]) -
@@ -394,7 +394,7 @@ static enum stack_end run_end(const struct nt_recording *rec, uint32_t run)
  * and thread samples if `without_threads`. */
 static void drop_samples(struct nt_recording *rec, bool without_threads)
 {
-    struct observed_samples kept = {0};
+    struct samples kept = {0};
 
     for (size_t i = 0; i < rec->samples.len; i++) {
         struct observed_sample s = observed_samples_get(&rec->samples, i);
@@ -402,7 +402,7 @@ static void drop_samples(struct nt_recording *rec, bool without_threads)
         if (s.weight && !(without_threads && s.leaf == NT_THREAD_SAMPLE))
             observed_samples_add(&kept, &s);
     }
-    observed_samples_release(&rec->samples);
+    samples_release(&rec->samples);
     rec->samples = kept;
 }
 
@@ -410,7 +410,7 @@ static void drop_samples(struct nt_recording *rec, bool without_threads)
  * complete. */
 static void report_samples(struct nt_recording *rec)
 {
-    struct observed_samples *s = &rec->samples;
+    struct samples *s = &rec->samples;
     bool weighed = rec->options->thread_weights;
     bool without_threads = !weighed && leave_out_threads(rec);
 
@@ -424,18 +424,18 @@ static void report_samples(struct nt_recording *rec)
         profile_set_metric(rec->profile, has_cpu_samples(rec)
                                              ? METRIC_CPU_SAMPLES
                                              : METRIC_THREAD_SAMPLES);
-    observed_samples_sort(s, TIME_MIN);
+    samples_sort(s, TIME_MIN);
     if (weighed)
         weigh_samples(rec);
     if (weighed || without_threads)
         drop_samples(rec, without_threads);
     for (size_t i = 0; i < s->len; i++) {
-        if (s->outer[i])
-            s->flags[i] |= stack_end_flags(run_end(rec, s->outer[i]));
+        if (s->stack[i])
+            s->flags[i] |= stack_end_flags(run_end(rec, s->stack[i]));
         s->leaf[i] = 0;
     }
     observe_samples(rec->seen, s);
-    *s = (struct observed_samples){0};
+    *s = (struct samples){0};
 }
 
 static void report_method(struct nt_recording *rec, const struct nt_method *m)

@@ -343,7 +343,7 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
                        "topfn info lists",
                        entries[0].name, options->event, there,
                        *there ? " or " : "");
-    observed_samples_release(&rec.samples);
+    samples_release(&rec.samples);
     vec_release(&rec.recorded);
     vec_release(&rec.methods);
     map_release(&rec.count_ids);

@@ -178,7 +178,7 @@ struct nt_recording {
     struct profile *profile;
     struct strings *strings;
     const struct read_options *options;
-    struct observed_samples samples; /* `leaf`: enum nt_source */
+    struct samples samples; /* `leaf`: enum nt_source */
     VEC(struct nt_method) methods;
     struct map count_ids;  /* string -> index in event_counts */
     int64_t zero_unix_ns;  /* of time 0: the earliest start of a file */

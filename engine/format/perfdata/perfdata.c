@@ -208,7 +208,7 @@ void pd_reading_free(struct pd_reading *r)
     vec_release(&r->build_ids);
     map_release(&r->build_id_of);
     map_release(&r->identified);
-    observed_samples_release(&r->samples);
+    samples_release(&r->samples);
     vec_release(&r->stacks);
     vec_release(&r->words);
     vec_release(&r->branches);

@@ -294,7 +294,7 @@ struct pd_reading {
     struct map identified;              /* path: whether it was looked at */
     uint64_t wall_clock, wall_clock_at; /* ns since 1970, and when; or 0 */
     /* From the records. */
-    struct observed_samples samples;     /* their times those of the recorder */
+    struct samples samples;     /* their times those of the recorder */
     uint64_t period;                     /* of the first */
     bool periods_differ;                 /* from that */
     VEC(uint8_t) words, branches, exact; /* of the stack of a sample */

@@ -366,20 +366,20 @@ void pd_take_deferred(struct pd_reading *r, struct pd_record *rec, uint32_t tid)
 
 void pd_join_deferred(struct pd_reading *r)
 {
-    struct observed_samples *s = &r->samples;
+    struct samples *s = &r->samples;
     struct map chains = {0}; /* (cookie, thread) -> run */
 
     for (size_t i = 0; i < r->deferred.len; i++)
         map_set(&chains, r->deferred.data[i].cookie, r->deferred.data[i].tid,
                 r->deferred.data[i].run);
     for (size_t i = 0; r->cookies.len && i < s->len; i++) {
-        uint32_t tid = r->seen->thread_keys.data[s->thread_key[i]].tid, run;
+        uint32_t tid = r->seen->thread_keys.data[s->thread[i]].tid, run;
 
         if (!(s->leaf[i] & PD_DEFERRED))
             continue;
-        run = map_get(&chains, r->cookies.data[s->outer[i]], tid);
-        s->outer[i] = run == MAP_NONE ? 0 : run;
-        if (s->outer[i] && (s->leaf[i] & PD_DEFERRED_LEAF))
+        run = map_get(&chains, r->cookies.data[s->stack[i]], tid);
+        s->stack[i] = run == MAP_NONE ? 0 : run;
+        if (s->stack[i] && (s->leaf[i] & PD_DEFERRED_LEAF))
             s->inner[i] = s->leaf[i] = 0;
         s->leaf[i] &= 1;
     }
@@ -423,7 +423,7 @@ static void take_differences(struct pd_reading *r)
 
 void pd_resolve_counters(struct pd_reading *r)
 {
-    struct observed_samples *s = &r->samples, kept = {0};
+    struct samples *s = &r->samples, kept = {0};
 
     if (!r->counters.len)
         return;
@@ -440,7 +440,7 @@ void pd_resolve_counters(struct pd_reading *r)
             sample.period = PD_PERIOD_MOST;
         observed_samples_add(&kept, &sample);
     }
-    observed_samples_release(s);
+    samples_release(s);
     *s = kept;
     r->counters.len = 0;
 }
@@ -451,18 +451,18 @@ void pd_resolve_counters(struct pd_reading *r)
  * of all CPUs in turn. */
 void pd_sort_samples(struct pd_reading *r)
 {
-    struct observed_samples *s = &r->samples;
+    struct samples *s = &r->samples;
 
     if (!r->periods_differ && !r->options->periods) {
         free(s->period);
         s->period = NULL;
     }
-    observed_samples_sort(s, 0);
+    samples_sort(s, 0);
 }
 
 void pd_tell_samples(struct pd_reading *r)
 {
-    struct observed_samples *s = &r->samples;
+    struct samples *s = &r->samples;
 
     if (r->options->periods && s->len && !s->period)
         s->period = mem_new(s->cap, sizeof(*s->period));
@@ -471,5 +471,5 @@ void pd_tell_samples(struct pd_reading *r)
     for (size_t i = 0; i < s->len; i++)
         s->time[i] = s->time[i] ? pd_time(r, (uint64_t)s->time[i]) : 0;
     observe_samples(r->seen, s);
-    *s = (struct observed_samples){0};
+    *s = (struct samples){0};
 }

@@ -388,9 +388,9 @@ static void walk_stacks(struct telling *t, uint64_t time)
             return;
         if (!(r->samples.leaf[i] & PD_WALKS))
             continue;
-        program = map_get(
-            &t->program_ids,
-            r->seen->thread_keys.data[r->samples.thread_key[i]].pid, 0);
+        program =
+            map_get(&t->program_ids,
+                    r->seen->thread_keys.data[r->samples.thread[i]].pid, 0);
         p = program == MAP_NONE ? NULL : &t->programs.data[program];
         pd_walk(t->walker, i, p ? p->space : NO_ID, p ? p->jitdump : 0);
     }

@@ -539,12 +539,12 @@ static uint32_t mend_leaf(struct pd_walker *w, struct walk *k,
 void pd_walk(struct pd_walker *w, size_t i, uint32_t root, uint32_t jitdump)
 {
     struct pd_reading *r = w->r;
-    struct observed_samples *s = &r->samples;
-    const struct pd_user_stack *stack = &r->stacks.data[s->outer[i]];
+    struct samples *s = &r->samples;
+    const struct pd_user_stack *stack = &r->stacks.data[s->stack[i]];
     struct walk k = {
         .w = w,
         .root = root,
-        .pid = r->seen->thread_keys.data[s->thread_key[i]].pid,
+        .pid = r->seen->thread_keys.data[s->thread[i]].pid,
         .jitdump = jitdump,
         .time = (uint64_t)s->time[i],
         .exact = true,
@@ -555,17 +555,17 @@ void pd_walk(struct pd_walker *w, size_t i, uint32_t root, uint32_t jitdump)
                                              : find_machine(&k, stack);
 
     s->leaf[i] &= (uint8_t)~PD_WALKS;
-    s->outer[i] = stack->chain;
+    s->stack[i] = stack->chain;
     k.machine = pd_machine(machine);
     if (stack->chain) {
         if (k.machine)
-            s->outer[i] = mend_leaf(w, &k, stack);
+            s->stack[i] = mend_leaf(w, &k, stack);
         if (k.end == STACK_END_LEAF_FRAME)
             s->flags[i] = stack_end_put(s->flags[i], k.end);
         return;
     }
     if (k.machine && begin_walk(&k, stack)) {
-        s->outer[i] = walk_stack(w, &k);
+        s->stack[i] = walk_stack(w, &k);
         if (s->leaf[i] && !stack->in_kernel)
             s->inner[i] = s->leaf[i] = 0;
     } else if (k.machine) {

@@ -37,7 +37,7 @@ static uint32_t weight_of(uint32_t i)
 
 TEST(columns_keep_what_they_got)
 {
-    struct observed_samples s = {0};
+    struct samples s = {0};
 
     for (uint32_t i = 0; i < 20000; i++) {
         struct observed_sample sample = number(i, weight_of(i));
@@ -52,7 +52,7 @@ TEST(columns_keep_what_they_got)
 
         assert_same(&got, &wanted);
     }
-    observed_samples_release(&s);
+    samples_release(&s);
     ck_assert_uint_eq(s.len, 0);
 }
 
@@ -65,7 +65,7 @@ TEST(samples_are_sorted_by_time)
 
     for (int from_zero = 0; from_zero < 2; from_zero++) {
         const uint32_t *wanted = from_zero ? order : signed_order;
-        struct observed_samples s = {0};
+        struct samples s = {0};
 
         for (uint32_t i = 0; i < 5; i++) {
             struct observed_sample sample = number(i, i + 1);
@@ -74,7 +74,7 @@ TEST(samples_are_sorted_by_time)
             observed_samples_add(&s, &sample);
         }
         for (int again = 0; again < 2; again++)
-            observed_samples_sort(&s, from_zero ? 0 : TIME_MIN);
+            samples_sort(&s, from_zero ? 0 : TIME_MIN);
         for (uint32_t i = 0; i < 5; i++) {
             struct observed_sample to = number(wanted[i], wanted[i] + 1);
             struct observed_sample got = observed_samples_get(&s, i);
@@ -82,6 +82,6 @@ TEST(samples_are_sorted_by_time)
             to.time = times[wanted[i]];
             assert_same(&got, &to);
         }
-        observed_samples_release(&s);
+        samples_release(&s);
     }
 }

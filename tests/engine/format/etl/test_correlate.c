@@ -183,7 +183,7 @@ static void parts(struct script *s)
 /* owner SAMPLE = TID */
 static void owner(struct script *s)
 {
-    uint32_t key = o.seen->samples.thread_key[script_number(s)];
+    uint32_t key = o.seen->samples.thread[script_number(s)];
 
     script_tell(s, "%d", (int)o.seen->thread_keys.data[key].tid);
 }
@@ -200,7 +200,7 @@ static void flags(struct script *s)
 /* sampled SAMPLE = TIME CPU WEIGHT */
 static void sampled(struct script *s)
 {
-    const struct observed_samples *samples = &o.seen->samples;
+    const struct samples *samples = &o.seen->samples;
     uint64_t i = script_number(s);
 
     script_tell_time(s, samples->time[i]);

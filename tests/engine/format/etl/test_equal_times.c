@@ -74,6 +74,6 @@ TEST(equal_times)
     }
     etl_correlator_finish(w.c);
     for (uint32_t i = 0; i < SAMPLES; i++)
-        ck_assert_uint_ne(w.recording.seen->samples.outer[i], 0);
+        ck_assert_uint_ne(w.recording.seen->samples.stack[i], 0);
     close_world(&w);
 }

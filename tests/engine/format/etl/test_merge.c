@@ -138,12 +138,11 @@ static void read_log(struct observed *o, const struct etl_log *l, size_t ahead,
 
 static size_t find_sample(const struct observed *o, int64_t us, uint32_t tid)
 {
-    const struct observed_samples *s = &o->seen->samples;
+    const struct samples *s = &o->seen->samples;
     size_t i = 0;
 
-    while (i < s->len &&
-           (s->time[i] != us * 1000 ||
-            o->seen->thread_keys.data[s->thread_key[i]].tid != tid))
+    while (i < s->len && (s->time[i] != us * 1000 ||
+                          o->seen->thread_keys.data[s->thread[i]].tid != tid))
         i++;
     ck_assert_uint_lt(i, s->len);
     return i;
