@@ -358,7 +358,8 @@ lint:
 	    tests/docs tests/words tests/manual tests/exports \
 	    tests/terminal tests/fleet tests/servers tests/bench/fleet .ci/run \
 	    tests/bench/record tests/bench/compare tests/bare tests/packages \
-	    tests/page/run tests/page/ready tests/page/unpack cli/package/deb
+	    tests/page/run tests/page/ready tests/page/unpack \
+	    tests/page/exact cli/package/deb
 
 ## make install            into PREFIX (/usr/local) below DESTDIR
 I := $(DESTDIR)$(PREFIX)

@@ -56,6 +56,7 @@ struct report_options {
     bool when;       /* a column of the time each row ran */
     size_t buckets;  /* parts of the time of a timeline */
     bool with_source;    /* of a page */
+    size_t page_size;    /* megabytes; 0: as usual */
     const char *columns; /* names between commas, of rows; NULL: the usual */
     /* Parts of the names in folded stacks, flame graphs and exports. */
     bool with_process, with_thread, with_module, with_lines, with_marks;

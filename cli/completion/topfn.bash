@@ -79,12 +79,13 @@ _topfn() {
         options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     page)
-        options="--sort --before --after --with-source --normalize --diff --process "
-        options+="--thread --cpu --time --between --focus --ignore --leaf --module --kind "
-        options+="--tier --sample-type --include-idle --group --mine --fold --show-from "
-        options+="--show-to --no-inlines --symbols --online --source-map --source --names "
-        options+="--format --width --color --output --where --since --threads --event "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options="--sort --before --after --with-source --page-size --normalize --diff "
+        options+="--process --thread --cpu --time --between --focus --ignore --leaf "
+        options+="--module --kind --tier --sample-type --include-idle --group --mine "
+        options+="--fold --show-from --show-to --no-inlines --symbols --online "
+        options+="--source-map --source --names --format --width --color --output --where "
+        options+="--since --threads --event --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     callers)
         options="--limit --columns --depth --min --process --thread --cpu --time "
@@ -214,6 +215,7 @@ _topfn() {
     --min) return ;;
     --root) _topfn_rows function label; return ;;
     --order) words="time name" ;;
+    --page-size) return ;;
     --normalize) words="others total samples wall cpu none" ;;
     --relevant) return ;;
     --rename) return ;;

@@ -80,6 +80,7 @@ complete -c topfn -n '__topfn_takes folded flame page diff gate' -l after -d 'th
 complete -c topfn -n '__topfn_takes diff gate' -l history -d 'files or folders that follow are older recordings'
 complete -c topfn -n '__topfn_takes series' -l order -x -a 'time name' -d 'sort recordings by time or by name'
 complete -c topfn -n '__topfn_takes page' -l with-source -d 'include source lines and instructions'
+complete -c topfn -n '__topfn_takes page' -l page-size -x -d 'megabytes a page may have (3)'
 complete -c topfn -n '__topfn_takes page diff gate' -l normalize -x -a 'others total samples wall cpu none' -d 'others (percent; default), total, samples, wall, ...'
 complete -c topfn -n '__topfn_takes diff' -l paths -d 'compare call paths instead of functions'
 complete -c topfn -n '__topfn_takes info diff' -l all -d 'diff: rows without a change too; info: complete lists'

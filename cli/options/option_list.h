@@ -187,6 +187,11 @@ OPTION(.name = "with-source", .use = TAKES_PAGE, FLAG(report.with_source),
                  "`--source` and `--source-map`, and instructions of images "
                  "that were found. They are shown with the callers and callees "
                  "of a function.")
+OPTION(.name = "page-size", .argument = "MB", .use = TAKES_PAGE,
+       NUMBER(report.page_size, 1000),
+       .help = "megabytes a page may have (3)",
+       .manual = "Megabytes that a page may have; the default is 3. A larger "
+                 "page keeps rarer stacks and shorter time steps.")
 OPTION(.name = "normalize", .argument = "UNIT",
        .use = TAKES_DIFF | TAKES_GATE | TAKES_PAGE,
        NAMES(diff.options.normalize, normalize_name),

@@ -2,8 +2,8 @@
 // trusted, and what is not in the page.
 
 import { verdictText } from './diff.js';
-import { byId, countText, element, plainText, spanText, weightOf, weightText,
-    weightUnitText } from './plain.js';
+import { byId, countText, element, plainText, shareText, spanText, weightOf,
+    weightText } from './plain.js';
 
 export function showAbout({ about, rows }) {
     const isDiff = !rows, facts = byId('facts');
@@ -31,10 +31,18 @@ export function showAbout({ about, rows }) {
     }
     const { data } = about, notes = [];
 
-    if (data.nodes_left_out)
-        notes.push(`${countText(data.nodes_left_out)} stacks with ` +
-            `${weightUnitText(data.samples_left_out)} are too ` +
-            'rare for this page: they are in [other].');
+    if (data.samples_left_out) {
+        const share = data.samples_left_out / data.samples;
+        const text = `${shareText(share, 1)} of samples lack rare callers ` +
+            'in this page. Counts of functions are exact; totals under a ' +
+            'filter may be too low. ' +
+            `topfn page --page-size ${4 * data.megabytes} keeps more.`;
+
+        if (share > .01)
+            byId('cut').textContent = text;
+        else
+            notes.push(text);
+    }
     if (data.step_ns > 1000 && !isDiff)
         notes.push('Times are in steps of ' + spanText(data.step_ns) + '.');
     byId('left-out').textContent = notes.join(' ');

@@ -60,15 +60,17 @@ export class Numbers {
     }
 }
 
-function* readTree(numbers, n, sides) {
+function* readTree(numbers, n, sides, functions) {
     const depth = yield* numbers.column(Int32Array, n, 1);
     const fn = yield* numbers.column(Int32Array, n, 1);
     const inlined = yield* numbers.column(Uint8Array, n, 1);
-    const counts = [];
+    const counts = [], inclusive = []; // by side; the second by function
     const parent = new Int32Array(n), last = [0];
 
     for (let i = 0; i < sides; i++)
         counts.push(yield* numbers.column(Float64Array, n, 1));
+    for (let i = 0; i < sides; i++)
+        inclusive.push(yield* numbers.column(Float64Array, functions, 0));
     fn[0] = -1;
     for (let i = 1; i < n; i++) {
         if (isTurn(i))
@@ -76,7 +78,7 @@ function* readTree(numbers, n, sides) {
         parent[i] = last[depth[i] - 1];
         last[depth[i]] = i;
     }
-    return { n, parent, fn, inlined, counts };
+    return { n, parent, fn, inlined, counts, inclusive };
 }
 
 // Sums of what `next` gives, from 0 on in each thread.
@@ -114,7 +116,8 @@ export async function readPage() {
     const names = JSON.parse(new TextDecoder().decode(await unpack('data-names')));
     const sides = document.getElementById('data-samples') ? 1 : 2;
     const tree = await inSlices(readTree(
-        new Numbers(await unpack('data-tree')), about.data.nodes, sides));
+        new Numbers(await unpack('data-tree')), about.data.nodes, sides,
+        names.labels.length));
     const rows = sides === 2 ? null : await inSlices(readRows(
         new Numbers(await unpack('data-samples')), about.data.rows,
         names.threads.length, about.data.processors));

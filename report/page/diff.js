@@ -67,16 +67,21 @@ export function diffTreeColumns(view) {
         { title: 'after', cell: cell('after') }];
 }
 
+// A share of one side, or the mean of both.
+export function mixOf(before, after, side) {
+    return side === 'before' ? before : side === 'after' ? after
+        : (before + after) / 2;
+}
+
 // Shares of the sides; `width` of both, or of one of them.
 export function diffView(tree, counts, side) {
     const sums = counts.map(c => c.reduce((a, b) => a + b, 0) || 1);
     const shares = counts.map((c, k) => c.map(n => n / sums[k]));
     const all = shares.map(s => totals(tree, s));
-    const mix = side === 'before' ? shares[0] : side === 'after' ? shares[1]
-        : shares[0].map((n, i) => (n + shares[1][i]) / 2);
+    const mix = shares[0].map((n, i) => mixOf(n, shares[1][i], side));
 
     return { tree, self: mix, total: totals(tree, mix), before: all[0],
-        after: all[1], own: shares, sums };
+        after: all[1], own: shares, sums, side };
 }
 
 export function changeOf(view, i) {

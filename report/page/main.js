@@ -172,7 +172,7 @@ class App {
         if (chosen)
             yield* selection.update(values);
         if (chosen || this.waits('q'))
-            yield* this.search.update(values.q, selection.view);
+            yield* this.search.update(values.q, selection);
         byId('wrong').textContent = selection.wrong || this.search.wrong;
         if (selection.view)
             yield* this.show(chosen);

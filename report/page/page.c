@@ -350,6 +350,8 @@ static void json_size(const struct page_data *d, struct json *json)
     json_i64(json, "end_ns", d->end);
     json_u64(json, "nodes_left_out", d->tree.left_out);
     json_u64(json, "samples_left_out", d->tree.left_out_samples);
+    json_u64(json, "samples", d->sample_count);
+    json_u64(json, "megabytes", d->megabytes);
     if (d->wants_source) {
         json_u64(json, "sources", d->sources);
         json_bool(json, "sources_cut", d->sources_cut);
@@ -377,7 +379,8 @@ static void write_page(const struct subject *s, struct out *out)
     struct page_side side = {.p = s->p, .sel = s->sel};
     struct out *title = out_memory(), *about = out_memory();
     struct json json = report_json("page", about);
-    struct page_data d = {.wants_source = s->options->with_source};
+    struct page_data d = {.wants_source = s->options->with_source,
+                          .megabytes = s->options->page_size};
 
     page_data_make(&d, &side, 1);
     if (d.wants_source)
@@ -443,7 +446,8 @@ static void write_diff_page(const struct subject *s, struct out *out)
     struct page_side *sides = mem_new(s->input_count, sizeof(*sides));
     struct out *about = out_memory();
     struct json json = report_json("page", about);
-    struct page_data d = {.wants_source = s->sides != NULL};
+    struct page_data d = {.wants_source = s->sides != NULL,
+                          .megabytes = s->options->page_size};
 
     for (size_t i = 0; i < s->input_count; i++)
         sides[i] = (struct page_side){.p = s->inputs[i].p,

@@ -5,7 +5,8 @@
  *     struct page_tree tree = {0};
  *
  *     page_stacks_add(&stacks, &(struct page_side){.p = p, .sel = sel});
- *     page_tree_make(&tree, &stacks, 200000);
+ *     page_stacks_finish(&stacks);
+ *     page_tree_make(&tree, &stacks, 200000, 50000);
  *     use(tree.nodes.data, tree.nodes.len);
  *     page_tree_release(&tree);
  *     page_stacks_release(&stacks);
@@ -13,8 +14,9 @@
  * A node is a function and the path of its callers, in any process; inlined
  * calls are nodes of their own. The tree has parents before their children and
  * siblings sorted by name, so that the order of samples does not matter. If
- * there are too many nodes, those with fewest samples go: their samples count
- * in a node "[other]" of the nearest caller that stays.
+ * there are too many nodes, those with fewest samples go. A sample keeps its
+ * function, as a leaf of the nearest caller that stays: so the tree has exact
+ * exclusive counts. Inclusive counts are those of the whole recording.
  */
 #ifndef TOPFN_REPORT_PAGE_H
 #define TOPFN_REPORT_PAGE_H
@@ -29,10 +31,11 @@
 #include "engine/diff/pair.h"
 
 struct page_function {
-    const char *label, *name, *module; /* as text for a person */
-    uint8_t kind;                      /* enum code_kind */
+    const char *label, *name, *module;   /* as text for a person */
+    uint8_t kind;                        /* enum code_kind */
     bool nameless, waits, mine, runtime; /* as --group means the last two */
     uint32_t id; /* the profile's function, or the unit of the pairs */
+    uint64_t inclusive[2]; /* samples with it on their stack, of each side */
 };
 
 struct page_node {
@@ -41,6 +44,8 @@ struct page_node {
     bool inlined;
     uint64_t count[2]; /* samples that end here, of each side */
 };
+
+typedef VEC(struct page_node) page_nodes;
 
 /* The selected samples of a profile, which are added to a page. */
 struct page_side {
@@ -51,30 +56,34 @@ struct page_side {
     const uint32_t *unit_of;        /* of `pairs`, by function */
 };
 
-/* As they come. */
+/* As they come, until page_stacks_finish sorts them. */
 struct page_stacks {
     VEC(struct page_function) functions;
-    VEC(struct page_node) nodes; /* the first is the root */
+    page_nodes nodes; /* the first is the root */
     struct map node_ids, unit_ids;
     uint32_t *node_of; /* by stack, of the side added last: its node; 0: none */
-    struct arena arena; /* texts */
+    size_t stack_count;
+    uint32_t *heaviest, *heaviest_functions; /* all, most samples first */
+    struct arena arena;                      /* texts */
 };
 
 struct page_tree {
-    VEC(struct page_function) functions;
-    VEC(struct page_node) nodes;
-    uint32_t *place; /* by node as they came: its node, or "[other]" */
+    VEC(struct page_function) functions; /* the last is "[other]" */
+    page_nodes nodes;
+    uint32_t *place; /* by node of the stacks: where its samples are */
     size_t left_out; /* nodes */
-    uint64_t left_out_samples;
+    uint64_t left_out_samples; /* whose stack lacks callers or its function */
 };
 
 void page_stacks_add(struct page_stacks *stacks, const struct page_side *side);
+/* Call it once, after all sides were added. */
+void page_stacks_finish(struct page_stacks *stacks);
 void page_stacks_release(struct page_stacks *stacks);
 
-/* At most about `most` nodes, and an "[other]" where some were left out. The
- * stacks must outlive it. */
+/* The `nodes` with most samples, and leaves for the samples of others; beyond
+ * that many functions the rest are "[other]". The stacks must outlive it. */
 void page_tree_make(struct page_tree *tree, const struct page_stacks *stacks,
-                    size_t most);
+                    size_t nodes, size_t functions);
 void page_tree_release(struct page_tree *tree);
 
 /*
@@ -116,8 +125,9 @@ void page_bytes_release(struct page_bytes *b);
  *
  *     names     JSON: functions, modules, threads, processes
  *     tree      columns of the nodes: depth, function, inlined
- *               (0 or 1), samples before, samples after. The page has the
- *               second count of two sides only.
+ *               (0 or 1), samples before, samples after; then by function the
+ *               inclusive samples before, and after. The page has the second
+ *               counts of two sides only.
  *     samples   of one side. By thread the number of its rows; then columns of
  *               all rows, by thread and time: change of the step in time, of
  *               the node, the number of samples less 1, the code of the
@@ -127,13 +137,12 @@ void page_bytes_release(struct page_bytes *b);
  *
  * Samples of a thread that are alike within a step are one row. Processors
  * go first, then steps become longer, then nodes fewer, until everything has
- * its place in PAGE_MOST bytes.
+ * its place. The tree gets half of the room, and what samples leave of theirs.
  */
 
 enum {
-    PAGE_MOST = 2800000,       /* bytes of all blocks as text */
-    PAGE_SOURCE_MOST = 600000, /* of these, where sources are wanted */
-    PAGE_NODES_MOST = 250000,  /* in the tree */
+    PAGE_MOST = 3,             /* megabytes */
+    PAGE_SOURCE_MOST = 600000, /* bytes of these, where sources are wanted */
 };
 
 struct page_data {
@@ -146,6 +155,8 @@ struct page_data {
     size_t sources;           /* functions that have it */
     bool wants_source, sources_cut;
     bool sources_of_first; /* of a side's runs */
+    size_t megabytes;      /* of the page at most; 0: PAGE_MOST */
+    uint64_t sample_count; /* of all sides */
     size_t rows;
     bool has_cpus;
     int64_t step, end; /* nanoseconds: of a step, of the last sample */

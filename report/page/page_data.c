@@ -397,12 +397,12 @@ void page_threads(struct page_data *d, const struct page_side *side)
     free(keys);
 }
 
-/* How coarse a page may become: by each level of time its steps are four times
- * as long, by each one of the tree its nodes half as many. */
+/* How coarse times may become: by each level steps are four times as long. */
 enum {
     STEPS_MOST = 1 << 20, /* parts of the time that samples are told apart by */
-    TIME_LEVELS = 6,
-    TREE_LEVELS = 10,
+    TIME_LEVELS = 8,
+    TREE_LOOKS = 8,      /* trees that are made to find the largest that fits */
+    TREE_SHARE_MOST = 64 /* a part of the room that trees may shrink to */
 };
 
 static void pack_tree(struct page_data *d, size_t sides)
@@ -421,12 +421,18 @@ static void pack_tree(struct page_data *d, size_t sides)
     for (size_t side = 0; side < sides; side++)
         for (size_t i = 1; i < len; i++)
             page_bytes_number(b, nodes[i].count[side]);
+    for (size_t side = 0; side < sides; side++)
+        for (size_t i = 0; i < d->tree.functions.len; i++)
+            page_bytes_number(b, d->tree.functions.data[i].inclusive[side]);
     page_bytes_pack(b);
 }
 
+/* For the blocks as text; the rest of a page is code. */
 static size_t room(const struct page_data *d)
 {
-    return (size_t)PAGE_MOST - (d->wants_source ? (size_t)PAGE_SOURCE_MOST : 0);
+    size_t most = d->megabytes * 1000000 - 200000;
+
+    return most - (d->wants_source ? (size_t)PAGE_SOURCE_MOST : 0);
 }
 
 /* The page that is being fitted into its size, and its sides. */
@@ -434,21 +440,51 @@ struct fitting {
     struct page_data *data;
     const struct page_side *sides;
     size_t count;
+    size_t functions; /* that have names */
 };
 
-/* By a level of the tree: half of the room at most, so that samples have
- * theirs. */
-static bool fit_tree(const struct fitting *f, size_t level)
+static size_t tree_size(const struct fitting *f, size_t most)
 {
     struct page_data *d = f->data;
 
     page_tree_release(&d->tree);
-    page_tree_make(&d->tree, &d->stacks, PAGE_NODES_MOST >> level);
-    page_names(d, f->count == 1 ? f->sides->p : NULL);
+    page_tree_make(&d->tree, &d->stacks, most, f->functions);
     pack_tree(d, f->count < 2 ? 1 : 2);
-    return d->tree.nodes.len <= PAGE_NODES_MOST &&
-           page_bytes_text_size(&d->names) + page_bytes_text_size(&d->nodes) <=
-               room(d) / 2;
+    return page_bytes_text_size(&d->nodes);
+}
+
+/* A third of the room at most: as many functions as have their names there. */
+static void fit_names(struct fitting *f)
+{
+    struct page_data *d = f->data;
+
+    for (f->functions = d->stacks.functions.len;; f->functions /= 2) {
+        tree_size(f, 0);
+        page_names(d, f->count == 1 ? f->sides->p : NULL);
+        if (page_bytes_text_size(&d->names) <= room(d) / 3 || !f->functions)
+            return;
+    }
+}
+
+/* Makes the largest tree that has at most so many bytes, but for a tenth: by
+ * guesses, as bytes grow with nodes. A browser opens a million nodes in a
+ * second, so nodes that take less than two bytes are limited, too. */
+static void fit_tree(const struct fitting *f, size_t bytes)
+{
+    size_t all = f->data->stacks.nodes.len, fits = 0, most = room(f->data) / 2;
+    size_t beyond = most < all ? most : all, size;
+
+    most = beyond++;
+    for (int i = 0; i < TREE_LOOKS && fits + 1 < beyond; i++) {
+        size = tree_size(f, most);
+        *(size <= bytes ? &fits : &beyond) = most;
+        if (size <= bytes && size >= bytes / 10 * 9)
+            return;
+        most = (size_t)((double)most * (double)bytes / (double)size * 0.97);
+        if (most <= fits || most >= beyond)
+            most = (fits + beyond) / 2;
+    }
+    tree_size(f, fits);
 }
 
 /* Only the samples of one side are there to be fitted. They are packed if they
@@ -472,35 +508,18 @@ static bool fit_time(const struct fitting *f, size_t level)
     return fit_rows(f, STEPS_MOST >> 2 * level, false);
 }
 
-/* Steps as short as they are at best; processors, too, if there is room. */
-static bool fit_shortest(const struct fitting *f)
+/* Makes rows with the shortest steps that fit: of levels 1 and up, in leaps
+ * that grow, then in the middle of what is left, as a look at a million samples
+ * takes a quarter of a second. Returns the number of steps; 0: none fits. */
+static int64_t fit_steps(const struct fitting *f)
 {
-    return fit_rows(f, STEPS_MOST, true) || fit_time(f, 0);
-}
-
-static bool fit_longest(const struct fitting *f)
-{
-    return fit_time(f, TIME_LEVELS - 1);
-}
-
-static bool fit_coarsest(const struct fitting *f, size_t level)
-{
-    return fit_tree(f, level) && fit_longest(f);
-}
-
-/* Makes it by the finest level but 0 that fits, or the coarsest, and then false
- * if that does not either: in leaps that grow, then in the middle of what is
- * left, as a look at a million samples takes a quarter of a second. */
-static bool fit_finest(const struct fitting *f, size_t levels,
-                       bool fits(const struct fitting *f, size_t level))
-{
-    size_t from = 1, to = levels - 1, last = 0, leap = 0;
+    size_t from = 1, to = TIME_LEVELS - 1, last = 0, leap = 0;
     bool leaps = true, is_made = false;
 
     while (from < to) {
         last = leaps && from + leap < to ? from + leap : (from + to) / 2;
         leap = leap * 2 + 1;
-        is_made = fits(f, last);
+        is_made = fit_time(f, last);
         if (is_made) {
             to = last;
             leaps = false;
@@ -508,28 +527,68 @@ static bool fit_finest(const struct fitting *f, size_t levels,
             from = last + 1;
         }
     }
-    return is_made || fits(f, to);
+    return is_made || fit_time(f, to) ? STEPS_MOST >> 2 * to : 0;
+}
+
+/* Processors, too, if there is room. */
+static int64_t fit_all_rows(const struct fitting *f)
+{
+    if (fit_rows(f, STEPS_MOST, true) || fit_time(f, 0))
+        return STEPS_MOST;
+    return fit_steps(f);
+}
+
+/* Gives the tree what samples leave. */
+static void widen_tree(const struct fitting *f, int64_t steps)
+{
+    struct page_data *d = f->data;
+    size_t tree = page_bytes_text_size(&d->nodes);
+    size_t used = tree + page_bytes_text_size(&d->names) +
+                  page_bytes_text_size(&d->samples);
+    bool has_cpus = d->has_cpus;
+
+    if (!d->tree.left_out_samples || used >= room(d) / 8 * 7)
+        return;
+    /* Rows have larger numbers of nodes then. */
+    fit_tree(f, tree + (room(d) - used) / 4 * 3);
+    if (fit_rows(f, steps, has_cpus))
+        return;
+    fit_tree(f, tree);
+    if (!fit_rows(f, steps, has_cpus))
+        page_bytes_pack(&d->samples);
 }
 
 void page_data_make(struct page_data *d, const struct page_side *sides,
                     size_t count)
 {
-    const struct fitting f = {d, sides, count};
-    bool whole;
+    struct fitting f = {d, sides, count, 0};
+    int64_t steps = 0;
+    size_t names;
 
-    for (size_t i = 0; i < count; i++)
+    if (!d->megabytes)
+        d->megabytes = PAGE_MOST;
+    for (size_t i = 0; i < count; i++) {
         page_stacks_add(&d->stacks, &sides[i]);
+        d->sample_count += sides[i].sel->samples;
+    }
+    page_stacks_finish(&d->stacks);
     if (count == 1)
         page_threads(d, sides);
-    whole = fit_tree(&f, 0);
-    if (whole && fit_shortest(&f))
+    fit_names(&f);
+    names = page_bytes_text_size(&d->names);
+    if (count > 1) {
+        fit_tree(&f, room(d) - names);
         return;
-    if (!whole || !fit_longest(&f)) {
-        fit_finest(&f, TREE_LEVELS, fit_coarsest);
-        if (fit_shortest(&f))
-            return;
     }
-    if (!fit_finest(&f, TIME_LEVELS, fit_time))
+    fit_tree(&f, room(d) / 2 - names);
+    steps = fit_all_rows(&f);
+    for (size_t part = 4; !steps && part <= TREE_SHARE_MOST; part *= 2) {
+        fit_tree(&f, room(d) / part);
+        steps = fit_steps(&f);
+    }
+    if (steps)
+        widen_tree(&f, steps);
+    else
         page_bytes_pack(&d->samples);
 }
 

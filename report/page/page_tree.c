@@ -136,6 +136,7 @@ void page_stacks_add(struct page_stacks *stacks, const struct page_side *side)
     a.mine = functions_mine(p, &side->sel->filter.mine, NULL);
     a.function_of = mem_new(p->functions.len, sizeof(*a.function_of));
     free(stacks->node_of);
+    stacks->stack_count = p->stacks.len;
     stacks->node_of = mem_new(p->stacks.len, sizeof(*stacks->node_of));
     for (uint32_t i = 1; i < p->stacks.len; i++) {
         uint64_t count = side->sel->stack_counts[i];
@@ -159,39 +160,9 @@ void page_stacks_release(struct page_stacks *s)
     map_release(&s->node_ids);
     map_release(&s->unit_ids);
     free(s->node_of);
+    free(s->heaviest);
+    free(s->heaviest_functions);
     arena_release(&s->arena);
-}
-
-/* At or below each node, of both sides. To be freed. */
-static uint64_t *inclusive_counts(const struct page_stacks *s)
-{
-    uint64_t *all = mem_new(s->nodes.len, sizeof(*all));
-
-    for (size_t i = s->nodes.len; i-- > 0;) {
-        const struct page_node *n = &s->nodes.data[i];
-
-        all[i] += n->count[0] + n->count[1];
-        if (i)
-            all[n->parent] += all[i];
-    }
-    return all;
-}
-
-/* Nodes with more samples than this stay. */
-static uint64_t threshold(const uint64_t *counts, size_t len, size_t most)
-{
-    struct keyed *sorted;
-    uint64_t limit;
-
-    if (len <= most)
-        return 0;
-    sorted = mem_new(len, sizeof(*sorted));
-    for (size_t i = 0; i < len; i++)
-        sorted[i].key = counts[i];
-    keysort(sorted, len);
-    limit = sorted[len - 1 - most].key;
-    free(sorted);
-    return limit;
 }
 
 struct named {
@@ -211,165 +182,285 @@ static int by_name(const void *x, const void *y)
     return order ? order : (a->id > b->id) - (a->id < b->id);
 }
 
-/* Sorts the functions in use by name, "[other]" last. Returns the new number of
- * each function by its old one; the caller frees it. */
-static uint32_t *sort_functions(struct page_tree *t,
-                                const struct page_stacks *s,
-                                const bool *is_used)
+/* Returns the new number of each function by its old one; the caller frees
+ * it. */
+static uint32_t *sort_functions(struct page_stacks *s)
 {
-    struct named *names = mem_new(s->functions.len, sizeof(*names));
-    uint32_t *now = mem_new(s->functions.len, sizeof(*now));
-    size_t n = 0;
+    size_t n = s->functions.len;
+    struct named *names = mem_new(n, sizeof(*names));
+    struct page_function *sorted = mem_new(n, sizeof(*sorted));
+    uint32_t *now = mem_new(n, sizeof(*now));
 
-    for (size_t i = 0; i < s->functions.len; i++)
-        if (is_used[i])
-            names[n++] = (struct named){&s->functions.data[i], (uint32_t)i};
+    for (size_t i = 0; i < n; i++)
+        names[i] = (struct named){&s->functions.data[i], (uint32_t)i};
     if (n)
         qsort(names, n, sizeof(*names), by_name);
     for (size_t i = 0; i < n; i++) {
         now[names[i].id] = (uint32_t)i;
-        *vec_add(&t->functions) = *names[i].function;
+        sorted[i] = *names[i].function;
     }
-    *vec_add(&t->functions) = (struct page_function){
-        .label = "[other]", .name = "[other]", .module = ""};
+    if (n)
+        memcpy(s->functions.data, sorted, n * sizeof(*sorted));
+    free(sorted);
     free(names);
     return now;
 }
 
-/* Children by parent, in order of their functions, and then those inlined. */
-struct child {
-    uint32_t parent, node, function;
-    bool inlined;
-};
-
-static int by_place(const void *x, const void *y)
+/* Siblings by function, and those of a function with inlined ones last. */
+static struct keyed *by_function(const page_nodes *nodes)
 {
-    const struct child *a = x, *b = y;
+    struct keyed *sorted = mem_new(nodes->len, sizeof(*sorted));
 
-    if (a->parent != b->parent)
-        return a->parent < b->parent ? -1 : 1;
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return a->inlined - b->inlined;
+    for (size_t i = 1; i < nodes->len; i++)
+        sorted[i - 1] = (struct keyed){(uint64_t)nodes->data[i].function << 1 |
+                                           nodes->data[i].inlined,
+                                       (uint32_t)i};
+    keysort(sorted, nodes->len - 1);
+    return sorted;
 }
 
-struct making {
-    struct page_tree *tree;
-    const struct page_stacks *stacks;
-    struct child *children; /* of nodes that stay */
-    size_t len;
-    size_t *first; /* by node: of its children; one more */
-};
-
-static void index_children(struct making *m)
+/* Brings nodes into the order of a walk that takes parents before their
+ * children, and siblings by function. Returns the new number of each node by
+ * its old one; the caller frees it. Without recursion: stacks have any
+ * depth. */
+static uint32_t *sort_nodes(page_nodes *nodes)
 {
-    size_t nodes = m->stacks->nodes.len, at = 0;
+    size_t n = nodes->len, len = 1, to = 0;
+    struct keyed *sorted = by_function(nodes);
+    uint32_t *first = mem_new(n + 2, sizeof(*first));
+    uint32_t *children = mem_new(n, sizeof(*children));
+    uint32_t *turns = mem_new(n, sizeof(*turns));
+    uint32_t *now = mem_new(n, sizeof(*now));
+    page_nodes walked = {0};
 
-    if (m->len)
-        qsort(m->children, m->len, sizeof(*m->children), by_place);
-    m->first = mem_new(nodes + 1, sizeof(*m->first));
-    for (size_t i = 0; i <= nodes; i++) {
-        while (at < m->len && m->children[at].parent < i)
-            at++;
-        m->first[i] = at;
+    for (size_t i = 1; i < n; i++)
+        first[nodes->data[i].parent + 2]++;
+    for (size_t i = 2; i < n + 2; i++)
+        first[i] += first[i - 1];
+    for (size_t i = 0; i + 1 < n; i++)
+        children[first[nodes->data[sorted[i].value].parent + 1]++] =
+            sorted[i].value;
+    vec_reserve(&walked, n);
+    turns[0] = 0;
+    while (len) {
+        uint32_t node = turns[--len];
+
+        now[node] = (uint32_t)to++;
+        *vec_add(&walked) = nodes->data[node];
+        walked.data[to - 1].parent = now[nodes->data[node].parent];
+        for (size_t i = first[node + 1]; i-- > first[node];)
+            turns[len++] = children[i];
     }
+    vec_release(nodes);
+    *nodes = walked;
+    free(sorted);
+    free(first);
+    free(children);
+    free(turns);
+    return now;
 }
 
-static uint32_t add_node(struct page_tree *t, uint32_t parent,
-                         uint32_t function, bool inlined)
+/* Counts samples that have a function on their stack: at and below each of
+ * its nodes that has no caller of the same function. `all` has them by
+ * node. */
+static void count_functions(struct page_stacks *s, const uint64_t *all,
+                            bool after)
 {
-    uint32_t id = mem_next_id(t->nodes.len);
-    uint32_t depth = id ? t->nodes.data[parent].depth + 1 : 0;
+    uint32_t *open = mem_new(s->functions.len, sizeof(*open));
+    VEC(uint32_t) path = {0}; /* functions, by depth - 1 */
 
-    *vec_add(&t->nodes) = (struct page_node){.parent = parent,
-                                             .function = function,
-                                             .depth = depth,
-                                             .inlined = inlined};
+    for (size_t i = 1; i < s->nodes.len; i++) {
+        const struct page_node *n = &s->nodes.data[i];
+
+        while (path.len >= n->depth)
+            open[path.data[--path.len]]--;
+        if (!open[n->function]++)
+            s->functions.data[n->function].inclusive[after] += all[i];
+        *vec_add(&path) = n->function;
+    }
+    vec_release(&path);
+    free(open);
+}
+
+/* At or below each node, of one side. The caller frees it. */
+static uint64_t *inclusive_counts(const struct page_stacks *s, bool after)
+{
+    uint64_t *all = mem_new(s->nodes.len, sizeof(*all));
+
+    for (size_t i = s->nodes.len; i-- > 0;) {
+        all[i] += s->nodes.data[i].count[after];
+        if (i)
+            all[s->nodes.data[i].parent] += all[i];
+    }
+    return all;
+}
+
+/* Returns 0..n-1, those with most samples first; the caller frees it. */
+static uint32_t *heaviest_first(struct keyed *list, size_t n)
+{
+    uint32_t *order = mem_new(n, sizeof(*order));
+
+    keysort(list, n);
+    for (size_t i = 0; i < n; i++)
+        order[i] = list[i].value;
+    return order;
+}
+
+static void rank(struct page_stacks *s, const uint64_t *before,
+                 const uint64_t *after)
+{
+    size_t nodes = s->nodes.len, functions = s->functions.len;
+    struct keyed *list =
+        mem_new(nodes > functions ? nodes : functions, sizeof(*list));
+
+    for (size_t i = 0; i < functions; i++) {
+        const uint64_t *counts = s->functions.data[i].inclusive;
+
+        list[i] = (struct keyed){~(counts[0] + counts[1]), (uint32_t)i};
+    }
+    s->heaviest_functions = heaviest_first(list, functions);
+    /* Of nodes with as many samples the shallowest come first. */
+    for (size_t i = 0; i < nodes; i++)
+        list[i] = (struct keyed){s->nodes.data[i].depth, (uint32_t)i};
+    keysort(list, nodes);
+    for (size_t i = 0; i < nodes; i++)
+        list[i].key = ~(before[list[i].value] + after[list[i].value]);
+    s->heaviest = heaviest_first(list, nodes);
+    free(list);
+}
+
+void page_stacks_finish(struct page_stacks *s)
+{
+    uint32_t *function = sort_functions(s), *node;
+    uint64_t *all[2];
+
+    for (size_t i = 1; i < s->nodes.len; i++)
+        s->nodes.data[i].function = function[s->nodes.data[i].function];
+    node = sort_nodes(&s->nodes);
+    for (size_t i = 0; i < s->stack_count; i++)
+        s->node_of[i] = node[s->node_of[i]];
+    for (int after = 0; after < 2; after++) {
+        all[after] = inclusive_counts(s, after);
+        count_functions(s, all[after], after);
+    }
+    rank(s, all[0], all[1]);
+    free(all[0]);
+    free(all[1]);
+    free(function);
+    free(node);
+}
+
+/* The `most` functions with most samples stay, and "[other]" is the last.
+ * Returns the new number of each function; the caller frees it. */
+static uint32_t *choose_functions(struct page_tree *t,
+                                  const struct page_stacks *s, size_t most)
+{
+    size_t n = s->functions.len;
+    bool *stays = mem_new(n, sizeof(*stays));
+    uint32_t *now = mem_new(n, sizeof(*now));
+
+    for (size_t i = 0; i < n && i < most; i++)
+        stays[s->heaviest_functions[i]] = true;
+    for (size_t i = 0; i < n; i++) {
+        now[i] = (uint32_t)t->functions.len;
+        if (stays[i])
+            *vec_add(&t->functions) = s->functions.data[i];
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!stays[i])
+            now[i] = (uint32_t)t->functions.len;
+    *vec_add(&t->functions) = (struct page_function){
+        .label = "[other]", .name = "[other]", .module = ""};
+    free(stays);
+    return now;
+}
+
+/* The node of the tree of a node that stays; or, for its samples, of one that
+ * does not: a leaf of its nearest caller that stays. */
+static uint32_t tree_node(struct page_tree *t, struct map *ids, uint32_t parent,
+                          uint32_t function, bool inlined)
+{
+    uint32_t fresh = mem_next_id(t->nodes.len);
+    uint32_t id =
+        map_add(ids, (uint64_t)function << 1 | inlined, parent, fresh);
+
+    if (id == fresh)
+        *vec_add(&t->nodes) = (struct page_node){
+            .parent = parent,
+            .function = function,
+            .depth = t->nodes.data[parent].depth + 1,
+            .inlined = inlined,
+        };
     return id;
 }
 
-/* Parents first; without recursion, as stacks are as deep as they like. */
-static void lay_down(struct making *m, const bool *has_other)
+/* Sets t->place by node of `s`; nodes are not in order yet. */
+static void place_nodes(struct page_tree *t, const struct page_stacks *s,
+                        const uint32_t *function, const bool *stays)
 {
-    struct page_tree *t = m->tree;
+    uint32_t *caller = mem_new(s->nodes.len, sizeof(*caller));
     uint32_t other = (uint32_t)t->functions.len - 1;
-    VEC(struct child) turns = {0};
+    struct map ids = {0};
 
-    *vec_add(&turns) = (struct child){.function = NO_ID};
-    while (turns.len) {
-        struct child c = turns.data[--turns.len];
-        uint32_t parent = c.node ? t->place[c.parent] : 0;
-        uint32_t id = add_node(t, parent, c.function, c.inlined);
+    *vec_add(&t->nodes) = s->nodes.data[0];
+    for (size_t i = 1; i < s->nodes.len; i++) {
+        const struct page_node *n = &s->nodes.data[i];
+        uint32_t above = caller[n->parent], f = function[n->function];
+        uint64_t count = n->count[0] + n->count[1];
 
-        if (c.node == NO_ID)
-            continue; /* "[other]", found again as the node behind */
-        t->place[c.node] = id;
-        for (size_t i = m->first[c.node + 1]; i-- > m->first[c.node];)
-            *vec_add(&turns) = m->children[i];
-        if (has_other[c.node])
-            *vec_add(&turns) = (struct child){c.node, NO_ID, other, false};
+        caller[i] = t->place[i] = above;
+        if (!stays[i] && !count)
+            continue;
+        t->place[i] = tree_node(t, &ids, above, f, n->inlined);
+        t->nodes.data[t->place[i]].count[0] += n->count[0];
+        t->nodes.data[t->place[i]].count[1] += n->count[1];
+        if (stays[i])
+            caller[i] = t->place[i];
+        if (f == other || !stays[n->parent])
+            t->left_out_samples += count;
     }
-    vec_release(&turns);
+    t->left_out = s->nodes.len - t->nodes.len;
+    map_release(&ids);
+    free(caller);
 }
 
-/* The samples of each node go where it is now. */
-static void move_counts(struct page_tree *t, const struct page_stacks *s,
-                        const bool *stays)
+/* Samples with a function on their stack that is "[other]". */
+static void count_other(struct page_tree *t, const struct page_stacks *s,
+                        const uint32_t *function)
 {
-    for (size_t i = 0; i < s->nodes.len; i++) {
-        const struct page_node *n = &s->nodes.data[i];
-        struct page_node *now;
+    uint32_t other = (uint32_t)t->functions.len - 1;
+    uint64_t *counts = t->functions.data[other].inclusive;
+    bool *has_other = mem_new(s->nodes.len, sizeof(*has_other));
 
-        if (!stays[i]) {
-            /* "[other]" stands right behind its parent. */
-            t->place[i] = t->place[n->parent] + stays[n->parent];
-            t->left_out++;
-            t->left_out_samples += n->count[0] + n->count[1];
-        }
-        now = &t->nodes.data[t->place[i]];
-        now->count[0] += n->count[0];
-        now->count[1] += n->count[1];
+    for (size_t i = 1; i < s->nodes.len; i++) {
+        const struct page_node *n = &s->nodes.data[i];
+
+        has_other[i] = has_other[n->parent] || function[n->function] == other;
+        counts[0] += has_other[i] ? n->count[0] : 0;
+        counts[1] += has_other[i] ? n->count[1] : 0;
     }
+    free(has_other);
 }
 
 void page_tree_make(struct page_tree *t, const struct page_stacks *s,
-                    size_t most)
+                    size_t nodes, size_t functions)
 {
-    size_t nodes = s->nodes.len;
-    uint64_t *counts = inclusive_counts(s);
-    uint64_t limit = threshold(counts, nodes, most);
-    bool *stays = mem_new(nodes, sizeof(*stays));
-    bool *has_other = mem_new(nodes, sizeof(*has_other));
-    bool *is_used = mem_new(s->functions.len, sizeof(*is_used));
-    struct making m = {.tree = t, .stacks = s};
-    uint32_t *now;
+    size_t all = s->nodes.len;
+    bool *stays = mem_new(all, sizeof(*stays));
+    uint32_t *function = choose_functions(t, s, functions);
+    uint32_t *node;
 
-    stays[0] = true;
-    for (size_t i = 1; i < nodes; i++) {
-        stays[i] = counts[i] > limit;
-        if (stays[i])
-            is_used[s->nodes.data[i].function] = true;
-        else if (stays[s->nodes.data[i].parent])
-            has_other[s->nodes.data[i].parent] = true;
-    }
-    now = sort_functions(t, s, is_used);
-    m.children = mem_new(nodes, sizeof(*m.children));
-    for (size_t i = 1; i < nodes; i++)
-        if (stays[i])
-            m.children[m.len++] = (struct child){
-                s->nodes.data[i].parent, (uint32_t)i,
-                now[s->nodes.data[i].function], s->nodes.data[i].inlined};
-    index_children(&m);
-    t->place = mem_new(nodes, sizeof(*t->place));
-    lay_down(&m, has_other);
-    move_counts(t, s, stays);
-    free(m.children);
-    free(m.first);
-    free(now);
-    free(is_used);
-    free(has_other);
+    for (size_t i = 0; i < all && i <= nodes; i++)
+        stays[s->heaviest[i]] = true;
+    t->place = mem_new(all, sizeof(*t->place));
+    place_nodes(t, s, function, stays);
+    count_other(t, s, function);
+    node = sort_nodes(&t->nodes);
+    for (size_t i = 0; i < all; i++)
+        t->place[i] = node[t->place[i]];
+    free(node);
+    free(function);
     free(stays);
-    free(counts);
 }
 
 void page_tree_release(struct page_tree *t)

@@ -12,8 +12,10 @@ export class Search {
         this.wrong = this.share = '';
     }
 
-    // `view`: of the selection; null: there is none yet.
-    *update(text, view) {
+    // Without a view there is no selection yet.
+    *update(text, selection) {
+        const { view } = selection;
+
         let found = null, share = '';
 
         this.wrong = '';
@@ -23,9 +25,22 @@ export class Search {
             this.wrong = 'search: ' + error.message;
         }
         if (found && view)
-            share = '; ' + shareText(yield* this.covered(found, view),
-                view.total[0]) + ` have "${text}"`;
+            share = '; ' + (yield* this.shareOf(found, selection)) +
+                ` have "${text}"`;
         Object.assign(this, { found, share });
+    }
+
+    // Exact of one function; of several a tree that lacks callers has too few.
+    *shareOf(found, selection) {
+        const { view, page } = selection;
+        const { all } = yield* selection.byFunction();
+        const among = [...found.keys()].filter(fn => found[fn] && all[fn]);
+        const most = among.reduce((n, fn) => Math.max(n, all[fn]),
+            yield* this.covered(found, view));
+        const isExact = !page.about.data.samples_left_out ||
+            (selection.isWhole && among.length < 2);
+
+        return (isExact ? '' : 'at least ') + shareText(most, view.total[0]);
     }
 
     *covered(found, { tree, self }) {

@@ -2,7 +2,7 @@
 
 import { applyFilters, parseFilters } from './filters.js';
 import { functionCounts, totals, weigh } from './model.js';
-import { diffView } from './diff.js';
+import { diffView, mixOf } from './diff.js';
 import { spanOf } from './plain.js';
 import { isTurn } from './work.js';
 
@@ -58,7 +58,9 @@ export class Selection {
         const rules = parseFilters(values.filter);
         const threads = this.threadsOf(values);
         const [from, to] = range || [0, this.steps];
-        const span = { threads, rangeNow: range, from, to };
+        const isAll = !range &&
+            threads.length === (page.names.threads || []).length;
+        const span = { threads, rangeNow: range, from, to, isAll };
         const isKnown = this.filter === values.filter &&
             !rules.some(r => r.option === 'fold');
         const derived = isKnown ? this.derived : yield* applyFilters(page,
@@ -70,7 +72,8 @@ export class Selection {
             : this.viewOfSides(derived, values.side);
 
         Object.assign(this, { ...span, derived, view, tree: derived.tree,
-            filter: values.filter, counts: null });
+            filter: values.filter, counts: null,
+            isWhole: isAll && !rules.length });
         yield;
     }
 
@@ -92,10 +95,14 @@ export class Selection {
     // Returns a test for functions with fewer than `percent` of all samples.
     *smallFunctions(percent, span) {
         const plain = { tree: this.whole, place: null, keep: null };
-        const { self, total } = yield* this.page.rows
+        const view = yield* this.page.rows
             ? this.viewOfRows(plain, span) : this.sumOfSides();
+        const { self, total } = view;
         const { all } = yield* functionCounts(this.whole, self, total,
             this.functions.count);
+
+        if (span.isAll)
+            all.set(this.inclusive(view));
 
         return fn => fn < all.length && all[fn] * 100 < percent * total[0];
     }
@@ -123,9 +130,26 @@ export class Selection {
         return sums;
     }
 
+    // By function of the profile, in the unit of the view. A tree that lacks
+    // callers has too little of it.
+    inclusive({ sums, side }) {
+        const [before, after] = this.page.tree.inclusive;
+
+        if (!after)
+            return before;
+        if (!sums)
+            return before.map((n, i) => n + after[i]);
+        return before.map((n, i) => mixOf(n / sums[0], after[i] / sums[1],
+            side));
+    }
+
     *byFunction() {
-        this.counts ||= yield* functionCounts(this.tree, this.view.self,
-            this.view.total, this.functions.count);
+        if (!this.counts) {
+            this.counts = yield* functionCounts(this.tree, this.view.self,
+                this.view.total, this.functions.count);
+            if (this.isWhole)
+                this.counts.all.set(this.inclusive(this.view));
+        }
         return this.counts;
     }
 }

@@ -137,7 +137,7 @@ async function sources(tab) {
     await tab.enter('time', '');
     await page.click('#top button[title^="[no symbols]"]');
     check('no lines are said', (await tab.text('#source .note'))
-        .startsWith('No lines'), await tab.text('#source .note'));
+        .startsWith('This page has no source lines'), await tab.text('#source .note'));
     await tab.open('rounds.html', '#view=sandwich');
     check('no source is asked for', !await tab.page.isVisible('#source'));
 }

@@ -10,25 +10,37 @@ enum { MEGABYTES_3 = 3000000 };
 
 static struct page_tree tree_of(struct page_stacks *stacks,
                                 const struct profile *p,
-                                const struct selection *sel, size_t most)
+                                const struct selection *sel, size_t most,
+                                size_t functions)
 {
     struct page_side side = {.p = p, .sel = sel};
     struct page_tree tree = {.left_out = 0};
 
     page_stacks_add(stacks, &side);
-    page_tree_make(&tree, stacks, most);
+    page_stacks_finish(stacks);
+    page_tree_make(&tree, stacks, most, functions);
     return tree;
 }
 
-/* Whatever is left out, no sample is lost, and parents come first. */
+/* The exclusive samples of each function of a tree, in any order of nodes. */
+static void exclusive_counts(const struct page_tree *t, uint64_t *counts)
+{
+    memset(counts, 0, t->functions.len * sizeof(*counts));
+    for (size_t i = 1; i < t->nodes.len; i++)
+        counts[t->nodes.data[i].function] += t->nodes.data[i].count[0];
+}
+
+/* However much is left out, no sample is lost or changes its function, and
+ * parents come first. */
 static void check(const struct profile *p, const struct selection *sel)
 {
-    static const size_t sizes[] = {1, 5, 20, 100000};
+    static const size_t sizes[] = {100000, 20, 5, 1, 0};
+    uint64_t wanted[1000], counts[1000];
 
     for (size_t k = 0; k < COUNT(sizes); k++) {
         struct page_stacks stacks = {.node_of = NULL};
-        struct page_tree t = tree_of(&stacks, p, sel, sizes[k]);
-        uint64_t sum = 0, other = 0;
+        struct page_tree t = tree_of(&stacks, p, sel, sizes[k], 1000);
+        uint64_t sum = 0;
 
         for (size_t i = 0; i < t.nodes.len; i++) {
             const struct page_node *n = &t.nodes.data[i];
@@ -38,12 +50,14 @@ static void check(const struct profile *p, const struct selection *sel)
                 continue;
             ck_assert_uint_lt(n->parent, i);
             ck_assert_uint_eq(n->depth, t.nodes.data[n->parent].depth + 1);
-            if (n->function + 1 == t.functions.len)
-                other += n->count[0];
         }
         ck_assert_uint_eq(sum, sel->samples);
-        ck_assert_uint_eq(other, t.left_out_samples);
-        ck_assert_uint_le(t.nodes.len, 2 * sizes[k] + 2);
+        ck_assert_uint_lt(t.functions.len, COUNT(counts));
+        exclusive_counts(&t, k ? counts : wanted);
+        if (k)
+            ck_assert_mem_eq(counts, wanted,
+                             t.functions.len * sizeof(*counts));
+        ck_assert(k || !t.left_out_samples);
         page_tree_release(&t);
         page_stacks_release(&stacks);
     }

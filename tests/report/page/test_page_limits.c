@@ -81,8 +81,9 @@ static void take(struct page_data *d, const struct profile *p,
     *d = (struct page_data){.rows = 0};
     *side = (struct page_side){.p = p, .sel = sel};
     page_stacks_add(&d->stacks, side);
+    page_stacks_finish(&d->stacks);
     page_threads(d, side);
-    page_tree_make(&d->tree, &d->stacks, 100);
+    page_tree_make(&d->tree, &d->stacks, 100, 100);
 }
 
 TEST(samples_that_are_alike_within_a_step)
@@ -165,24 +166,25 @@ TEST(functions_of_one_label)
     profile_free(p);
 }
 
-/* Those with fewest samples go, to the nearest caller that stays. */
+/* Those with fewest samples go, and of those with as many the deepest. Their
+ * samples stay in their function, below the nearest caller that stays. */
 TEST(nodes_that_go)
 {
     static const struct {
-        size_t most, nodes, left_out;
+        size_t most, functions, nodes, left_out;
         uint64_t samples;
         const char *shape; /* label:depth:count */
     } rows[] = {
-        {9, 9, 0, 0, "a:1:10 b:2:4 c:3:1 d:3:2 e:2:3 f:1:5 g:2:1 h:3:1 "},
-        {8, 9, 2, 2,
-         "a:1:10 b:2:4 [other]:3:1 d:3:2 e:2:3 f:1:5 g:2:1 "
+        {9, 9, 9, 0, 0, "a:1:10 b:2:4 c:3:1 d:3:2 e:2:3 f:1:5 g:2:1 h:3:1 "},
+        {5, 9, 9, 0, 0, "a:1:10 b:2:4 c:3:1 d:3:2 e:2:3 f:1:5 g:2:1 h:3:1 "},
+        {4, 9, 9, 0, 1, "a:1:10 b:2:4 c:3:1 d:3:2 e:2:3 f:1:5 g:2:1 h:2:1 "},
+        {2, 9, 9, 0, 4, "a:1:10 b:2:4 c:2:1 d:2:2 e:2:3 f:1:5 g:2:1 h:2:1 "},
+        {1, 9, 9, 0, 5, "a:1:10 b:2:4 c:2:1 d:2:2 e:2:3 f:1:5 g:1:1 h:1:1 "},
+        {0, 9, 9, 0, 12, "a:1:10 b:1:4 c:1:1 d:1:2 e:1:3 f:1:5 g:1:1 h:1:1 "},
+        {9, 2, 8, 1, 13,
+         "a:1:10 b:2:4 [other]:3:3 [other]:2:3 [other]:1:5 [other]:2:1 "
          "[other]:3:1 "},
-        {7, 9, 2, 2,
-         "a:1:10 b:2:4 [other]:3:1 d:3:2 e:2:3 f:1:5 g:2:1 "
-         "[other]:3:1 "},
-        {5, 7, 4, 5, "a:1:10 b:2:4 [other]:3:3 e:2:3 f:1:5 [other]:2:2 "},
-        {3, 4, 7, 17, "[other]:1:7 a:1:10 [other]:2:10 "},
-        {1, 2, 8, 27, "[other]:1:27 "},
+        {0, 2, 4, 5, 17, "a:1:10 b:1:4 [other]:1:13 "},
     };
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 1, "p", 2);
@@ -207,7 +209,8 @@ TEST(nodes_that_go)
         size_t n = 0;
 
         page_stacks_add(&stacks, &side);
-        page_tree_make(&tree, &stacks, rows[i].most);
+        page_stacks_finish(&stacks);
+        page_tree_make(&tree, &stacks, rows[i].most, rows[i].functions);
         for (size_t k = 1; k < tree.nodes.len; k++) {
             const struct page_node *node = &tree.nodes.data[k];
 
@@ -323,7 +326,8 @@ static struct profile *wordy_profile(void)
     return p;
 }
 
-/* Names take half of the room at most: until then nodes become fewer. */
+/* Names take a third of the room at most: until then functions become fewer,
+ * and the rest are "[other]". */
 TEST(names_that_take_too_much)
 {
     struct profile *p = wordy_profile();
@@ -334,14 +338,17 @@ TEST(names_that_take_too_much)
     uLong size = sizeof(bytes);
 
     page_data_make(&d, &side, 1);
-    ck_assert_uint_eq(d.tree.nodes.len, 403);
-    ck_assert_uint_eq(d.tree.left_out, 599);
-    ck_assert_uint_eq(d.tree.left_out_samples, 2099);
+    ck_assert_uint_eq(d.tree.functions.len, 501);
+    ck_assert_uint_eq(d.tree.functions.data[500].inclusive[0], 1505);
+    ck_assert_uint_eq(d.tree.nodes.len, 502);
+    ck_assert_uint_eq(d.tree.left_out, 499);
+    ck_assert_uint_eq(d.tree.left_out_samples, 1505);
     ck_assert_int_eq(
         uncompress(bytes, &size, d.nodes.bytes.data, (uLong)d.nodes.bytes.len),
         Z_OK);
-    /* Four columns, of which numbers of functions may take two bytes. */
-    ck_assert_uint_eq(size, 1883);
+    /* Four columns of nodes, of which numbers of functions may take two bytes,
+     * and one of functions. */
+    ck_assert_uint_eq(size, 4 * 501 + 373 + 501 + 2);
     page_data_release(&d);
     selection_free(sel);
     profile_free(p);
