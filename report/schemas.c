@@ -108,8 +108,8 @@ static const struct shape reports_json[] = {
      "reason:s}]"},
     {"series",
      "normalize:s functions:i changed:i recordings:[s] points:[{before:n "
-     "after:n change:n p:n last_before:s first_after:s moved:s? module:s "
-     "name:s label:s}]"},
+     "after:n change:n p:n range:[n] drift:n? last_before:s first_after:s "
+     "moved:s? module:s name:s label:s}]"},
     {"symbols",
      "modules:[{module:s path:s? samples:n unnamed:n cause:s? used:s? "
      "wanted:{pdb:s? timestamp?:i size?:i guid?:s age?:i build_id?:s} "

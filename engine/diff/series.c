@@ -3,22 +3,24 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/diff/change_points.h"
 #include "engine/diff/size_factors.h"
 #include "engine/diff/stats.h"
 
 static const double significant = 0.05;
-enum { SHUFFLES = 1999 };
 
 /* While points are found. */
 struct finding {
     struct series *series;
     const struct diff_input *inputs;
     size_t count, units;
-    double *values;       /* by unit, by input */
-    VEC(uint32_t) chosen; /* units that are looked at */
+    double *values;        /* by unit, by input */
+    struct segment *first; /* by unit: of the whole series */
+    bool *is_chosen;       /* by unit: it is looked at */
+    VEC(uint32_t) chosen;
     VEC(struct series_point) points;
     struct map calls; /* (caller, callee) of units that are chosen */
-    bool *is_chosen;
+    struct rank_tables tables;
 };
 
 static double *values_of(const struct finding *f, uint32_t unit)
@@ -26,52 +28,84 @@ static double *values_of(const struct finding *f, uint32_t unit)
     return f->values + (size_t)unit * f->count;
 }
 
-static void set_exposures(struct finding *f, double *exposures)
+/* Fewer samples make no step, and each function that is looked at makes the
+ * others less significant. */
+enum { SAMPLES_LEAST = 5 /* in so many recordings as a segment has */ };
+
+static bool has_samples(const struct diff_counts *counts, uint32_t unit)
 {
-    struct diff_factor *factors = mem_new(f->count, sizeof(*factors));
-    struct diff_counts *counts =
-        diff_counts_new(f->series->pairs, f->inputs, f->count);
-    size_t common;
-    bool found = diff_others_find(factors, counts, NULL, &common);
+    double least = SAMPLES_LEAST * counts->mean_weight;
+    size_t enough = 0;
 
-    f->series->normalize = found ? DIFF_OTHERS : DIFF_TOTAL;
-    for (size_t i = 0; i < f->count; i++)
-        exposures[i] = (found ? factors[i].value : 1) *
-                       diff_exposure(&f->inputs[i], DIFF_TOTAL, 1);
-    diff_counts_free(counts);
-    free(factors);
-}
-
-static void count_input(const struct finding *f, size_t input, double exposure)
-{
-    const struct profile *p = f->inputs[input].p;
-    const uint64_t *counts = f->inputs[input].sel->stack_counts;
-
-    for (size_t i = 1; i < p->stacks.len; i++) {
-        uint32_t function = profile_innermost(p, p->stacks.data[i].location);
-        uint32_t unit = f->series->pairs->unit_of[input][function];
-
-        if (counts[i] && unit != NO_ID)
-            values_of(f, unit)[input] += (double)counts[i] / exposure;
-    }
+    for (size_t i = 0; i < counts->count; i++)
+        enough += (double)counts->of[i][unit] >= least;
+    return enough >= SEGMENT_LEAST || enough == counts->count;
 }
 
 /* Code without names may belong to any number of functions. */
-static void choose(struct finding *f, double relevant)
+static void choose(struct finding *f, const struct diff_counts *counts,
+                   double relevant)
 {
-    f->is_chosen = mem_new(f->units, sizeof(*f->is_chosen));
+    f->chosen.len = 0;
     for (uint32_t u = 0; u < f->units; u++) {
         const double *values = values_of(f, u);
         double most = 0;
 
         for (size_t i = 0; i < f->count; i++)
             most = fmax(most, values[i]);
-        f->is_chosen[u] =
-            most >= relevant && !f->series->pairs->names.data[u].unnamed;
-        if (f->is_chosen[u])
-            *vec_add(&f->chosen) = u;
+        f->is_chosen[u] = most >= relevant && has_samples(counts, u) &&
+                          !f->series->pairs->names.data[u].unnamed;
+        f->first[u] = (struct segment){.p = 1};
+        if (!f->is_chosen[u])
+            continue;
+        *vec_add(&f->chosen) = u;
+        f->first[u] = segment_find(&f->tables, values, f->count);
     }
     f->series->functions = f->chosen.len;
+}
+
+static void measure(struct finding *f, const struct diff_counts *counts,
+                    const struct diff_factor *factors, double relevant)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        double exposure =
+            factors[i].value * diff_exposure(&f->inputs[i], DIFF_TOTAL, 1);
+
+        for (uint32_t u = 0; u < f->units && exposure > 0; u++)
+            values_of(f, u)[i] = (double)counts->of[i][u] / exposure;
+    }
+    choose(f, counts, relevant);
+}
+
+/* As in a diff: more rounds find no more. */
+enum { OTHERS_ROUNDS = 3 };
+
+/* By the others, in rounds that leave out what may have changed by the round
+ * before. By the total where too few functions are common. */
+static void measure_in_rounds(struct finding *f, double relevant)
+{
+    struct diff_counts *counts =
+        diff_counts_new(f->series->pairs, f->inputs, f->count);
+    struct diff_factor *factors = mem_new(f->count, sizeof(*factors));
+    bool *changed = mem_new(f->units, sizeof(*changed));
+    size_t common;
+    bool found = diff_others_find(factors, counts, NULL, &common);
+
+    f->series->normalize = found ? DIFF_OTHERS : DIFF_TOTAL;
+    for (size_t i = 0; !found && i < f->count; i++)
+        factors[i].value = 1;
+    measure(f, counts, factors, relevant);
+    for (int i = 0; found && i < OTHERS_ROUNDS; i++) {
+        for (uint32_t u = 0; u < f->units; u++)
+            changed[u] = f->first[u].p <= significant;
+        found = diff_others_find(factors, counts, changed, &common);
+        if (!found)
+            diff_others_find(factors, counts, NULL, &common);
+        measure(f, counts, factors, relevant);
+    }
+    free(changed);
+    free(factors);
+    diff_counts_free(counts);
 }
 
 /* ---- points of one function ---- */
@@ -105,47 +139,88 @@ static void insert_split(struct parts *parts, size_t part, size_t at, double p)
 }
 
 /* Splits what is significant until nothing is. */
-static void split_parts(struct parts *parts, const double *values, double most)
+static void split_parts(struct finding *f, struct parts *parts,
+                        const double *values, double most)
 {
     for (size_t part = 0; part < parts->ends.len;) {
         size_t from = part ? parts->ends.data[part - 1] : 0;
         size_t n = parts->ends.data[part] - from;
-        struct split split = {0, 0};
-        double p = 1;
+        struct segment s = {.p = 1};
 
-        if (n >= SERIES_LEAST) {
-            split = split_best(values + from, n);
-            p = split_significance(values + from, n, &split, SHUFFLES);
-        }
-        if (p <= most)
-            insert_split(parts, part, from + split.at, p);
-        else
+        if (n >= SERIES_LEAST)
+            s = segment_find(&f->tables, values + from, n);
+        if (s.p > most) {
             part++;
+            continue;
+        }
+        if (s.to < n)
+            insert_split(parts, part, from + s.to, s.p);
+        insert_split(parts, part, from + s.from, s.p);
     }
 }
 
-static void add_points(struct finding *f, uint32_t unit,
-                       const struct split *first, double p, double most)
+/* True if a line explains the values better than the parts do: by Schwarz's
+ * criterion (BIC), where each part has a mean and each point a place. */
+static bool is_drift(const struct trend *trend, const struct parts *parts,
+                     const double *values, size_t n)
+{
+    double squares = 0, more = 2 * (double)parts->ends.len - 3;
+
+    for (size_t i = 0, from = 0; i < parts->ends.len; i++) {
+        squares +=
+            squares_about_mean(values + from, parts->ends.data[i] - from);
+        from = parts->ends.data[i];
+    }
+    return trend->significant && squares > 0 &&
+           (double)n * log(trend->squares / squares) < more * log((double)n);
+}
+
+static void add_steps(struct finding *f, uint32_t unit,
+                      const struct parts *parts)
 {
     const double *values = values_of(f, unit);
-    struct parts parts = {.ends = {0}};
 
-    insert_split(&parts, 0, f->count, 1);
-    insert_split(&parts, 0, first->at, p);
-    split_parts(&parts, values, most);
-    for (size_t i = 0; i + 1 < parts.ends.len; i++) {
-        size_t from = i ? parts.ends.data[i - 1] : 0;
-        size_t at = parts.ends.data[i];
+    for (size_t i = 0; i + 1 < parts->ends.len; i++) {
+        size_t from = i ? parts->ends.data[i - 1] : 0;
+        size_t at = parts->ends.data[i], to = parts->ends.data[i + 1];
+        struct step_range range =
+            step_range(values + from, to - from, at - from);
 
         *vec_add(&f->points) = (struct series_point){
             .function = unit,
             .moved = NO_ID,
+            .from = from,
             .at = at,
-            .value = {mean(values, from, at),
-                      mean(values, at, parts.ends.data[i + 1])},
-            .p = parts.p.data[i],
+            .to = to,
+            .range = {range.first + from, range.last + from},
+            .value = {mean(values, from, at), mean(values, at, to)},
+            .p = parts->p.data[i],
         };
     }
+}
+
+static void add_points(struct finding *f, uint32_t unit, double most)
+{
+    const double *values = values_of(f, unit);
+    struct trend trend = trend_of(values, f->count);
+    struct parts parts = {.ends = {0}};
+
+    insert_split(&parts, 0, f->count, 1);
+    split_parts(f, &parts, values, most);
+    if (is_drift(&trend, &parts, values, f->count))
+        *vec_add(&f->points) = (struct series_point){
+            .function = unit,
+            .moved = NO_ID,
+            .drifts = true,
+            .at = f->count - 1,
+            .to = f->count,
+            .range = {0, f->count - 1},
+            .value = {trend.start,
+                      trend.start + trend.slope * (double)(f->count - 1)},
+            .p = f->first[unit].p,
+        };
+    else
+        add_steps(f, unit, &parts);
     f->series->changed++;
     vec_release(&parts.ends);
     vec_release(&parts.p);
@@ -154,24 +229,18 @@ static void add_points(struct finding *f, uint32_t unit,
 static void find_points(struct finding *f)
 {
     size_t n = f->chosen.len;
-    struct split *first = mem_new(n, sizeof(*first));
     double *p = mem_new(n, sizeof(*p)), *q = mem_new(n, sizeof(*q));
     double most = 0; /* the largest p that is significant among so many */
 
-    for (size_t i = 0; i < n; i++) {
-        const double *values = values_of(f, f->chosen.data[i]);
-
-        first[i] = split_best(values, f->count);
-        p[i] = split_significance(values, f->count, &first[i], SHUFFLES);
-    }
+    for (size_t i = 0; i < n; i++)
+        p[i] = f->first[f->chosen.data[i]].p;
     stats_false_discovery(p, q, n);
     for (size_t i = 0; i < n; i++)
         if (q[i] <= significant)
-            most = fmax(most, p[i]);
+            most += significant / (double)n;
     for (size_t i = 0; i < n; i++)
         if (q[i] <= significant)
-            add_points(f, f->chosen.data[i], &first[i], p[i], most);
-    free(first);
+            add_points(f, f->chosen.data[i], most);
     free(p);
     free(q);
 }
@@ -215,34 +284,32 @@ static bool calls_either_way(const struct finding *f, uint32_t a, uint32_t b)
 }
 
 /* True if the sum of both is as it was, from the recordings around `at`. */
-static bool sum_is_steady(const struct finding *f, uint32_t a, uint32_t b,
-                          size_t at)
+static bool sum_is_steady(struct finding *f, uint32_t a, uint32_t b, size_t at)
 {
     double *sum = mem_new(f->count, sizeof(*sum));
-    struct split split;
-    double p;
+    struct segment s;
 
     for (size_t i = 0; i < f->count; i++)
         sum[i] = values_of(f, a)[i] + values_of(f, b)[i];
-    split = split_best(sum, f->count);
-    p = split_significance(sum, f->count, &split, SHUFFLES);
+    s = segment_find(&f->tables, sum, f->count);
     free(sum);
-    return p > significant || split.at != at;
+    return s.p > significant || (s.from != at && s.to != at);
 }
 
 static double change_at(const struct finding *f, uint32_t unit,
-                        const struct series_point *around)
+                        const struct series_point *point)
 {
     const double *values = values_of(f, unit);
 
-    return mean(values, around->at, f->count) - mean(values, 0, around->at);
+    return mean(values, point->at, point->to) -
+           mean(values, point->from, point->at);
 }
 
-static void mark_moved(const struct finding *f, struct series_point *point)
+static void mark_moved(struct finding *f, struct series_point *point)
 {
     double change = change_at(f, point->function, point), best = 0;
 
-    for (size_t i = 0; i < f->chosen.len; i++) {
+    for (size_t i = 0; i < f->chosen.len && !point->drifts; i++) {
         uint32_t other = f->chosen.data[i];
         double its = change_at(f, other, point);
 
@@ -273,18 +340,15 @@ struct series *series_new(struct diff_input *inputs, size_t count,
 {
     struct series *s = mem_new(1, sizeof(*s));
     struct finding f = {.series = s, .inputs = inputs, .count = count};
-    double *exposures = mem_new(count, sizeof(*exposures));
 
     for (size_t i = 0; i < count; i++)
         inputs[i].after = i >= count / 2;
     s->pairs = diff_pairs_new(inputs, count, NULL, 0, threads);
     f.units = s->pairs->names.len;
     f.values = mem_new(f.units * count, sizeof(*f.values));
-    set_exposures(&f, exposures);
-    for (size_t i = 0; i < count; i++)
-        if (inputs[i].sel->samples)
-            count_input(&f, i, exposures[i]);
-    choose(&f, relevant);
+    f.first = mem_new(f.units, sizeof(*f.first));
+    f.is_chosen = mem_new(f.units, sizeof(*f.is_chosen));
+    measure_in_rounds(&f, relevant);
     find_points(&f);
     for (size_t i = 0; i < count && f.points.len; i++)
         add_calls(&f, i);
@@ -296,9 +360,10 @@ struct series *series_new(struct diff_input *inputs, size_t count,
         qsort(s->points, s->len, sizeof(*s->points), by_change);
     map_release(&f.calls);
     vec_release(&f.chosen);
+    rank_tables_release(&f.tables);
     free(f.is_chosen);
+    free(f.first);
     free(f.values);
-    free(exposures);
     return s;
 }
 

@@ -9,8 +9,9 @@
  * Inputs are recordings of one program in order. The value of a function in
  * each is its exclusive share, by what did not change (diff/size_factors.h)
  * where enough functions are common to both halves. A point is kept when it is
- * significant (diff/stats.h): among all functions whose first split
- * is kept 5 % are expected to be false; parts are split as strictly.
+ * significant (diff/change_points.h): among all functions whose best segment
+ * is kept 5 % are expected to be false; parts are split as strictly. A function
+ * whose values a line explains better than steps drifts, and has one point.
  *
  * A cost that only moved to a caller or callee is marked: that one changed
  * the other way by about as much, and their sum did not (as cost shifts in
@@ -25,8 +26,12 @@ struct series_point {
     uint32_t function; /* unit of the pairs */
     uint32_t moved;    /* the function that its cost came from or went to;
                           NO_ID: none */
-    size_t at;         /* the first recording behind it */
-    double value[2];   /* means of the parts that it lies between */
+    size_t from, to;   /* the parts that it lies between: the first recording,
+                          and the first behind them */
+    size_t at;         /* the first recording of the second part */
+    size_t range[2];   /* the first and last that it may be as well */
+    bool drifts;       /* from range[0] to range[1]: no step */
+    double value[2];   /* means of the parts, or ends of the line */
     double p;
 };
 

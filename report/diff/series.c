@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "engine/base/text.h"
@@ -9,7 +10,8 @@
 
 struct series_rows {
     const struct subject *s;
-    const char **between, **moved; /* by row */
+    const char **at, **between, **drift, **moved; /* by row */
+    uint64_t *ranges;                             /* by row: two numbers */
 };
 
 static const struct series_point *point_of(const void *rows, size_t row)
@@ -55,9 +57,46 @@ static struct value significance(const void *rows, size_t row)
     return value_real(point_of(rows, row)->p, 4, false);
 }
 
+/* Recordings count from 1. */
+static struct value range(const void *rows, size_t row)
+{
+    return value_series(((const struct series_rows *)rows)->ranges + 2 * row,
+                        2);
+}
+
+/* The change of a drift by one recording, as a factor; 0: none, as it starts or
+ * ends at nothing. */
+static double drift_factor(const struct series_point *p)
+{
+    size_t steps = p->range[1] - p->range[0];
+
+    return p->value[0] > 0 && p->value[1] > 0
+               ? pow(p->value[1] / p->value[0], 1 / (double)steps)
+               : 0;
+}
+
+/* In percent a recording. */
+static struct value drift(const void *rows, size_t row)
+{
+    const struct series_point *p = point_of(rows, row);
+    double factor = p->drifts ? drift_factor(p) : 0;
+
+    return factor > 0 ? value_real(100 * (factor - 1), 2, true) : value_none();
+}
+
+static struct value place(const void *rows, size_t row)
+{
+    return value_text(((const struct series_rows *)rows)->at[row]);
+}
+
+static size_t last_before_of(const struct series_point *p)
+{
+    return p->drifts ? p->range[0] : p->at - 1;
+}
+
 static struct value last_before(const void *rows, size_t row)
 {
-    return value_text(file_of(rows, point_of(rows, row)->at - 1));
+    return value_text(file_of(rows, last_before_of(point_of(rows, row))));
 }
 
 static struct value first_after(const void *rows, size_t row)
@@ -68,6 +107,11 @@ static struct value first_after(const void *rows, size_t row)
 static struct value between(const void *rows, size_t row)
 {
     return value_text(((const struct series_rows *)rows)->between[row]);
+}
+
+static struct value drift_shown(const void *rows, size_t row)
+{
+    return value_text(((const struct series_rows *)rows)->drift[row]);
 }
 
 static struct value moved(const void *rows, size_t row)
@@ -101,10 +145,14 @@ static const struct column columns[] = {
     {"before", "before", false, before},
     {"after", "after", false, after},
     {"change", "change", false, change},
+    {NULL, "at", false, place},
     {"p", NULL, false, significance},
+    {"range", NULL, false, range},
+    {"drift", NULL, false, drift},
     {"last_before", NULL, false, last_before},
     {"first_after", NULL, false, first_after},
     {NULL, "between", false, between},
+    {NULL, "drifts by", false, drift_shown},
     {"moved", NULL, false, moved},
     {NULL, "only moved", false, moved_shown},
     {"module", "module", false, module},
@@ -124,17 +172,51 @@ static const char *text_of(struct out *out, struct arena *arena)
     return text;
 }
 
+/* "11 (10 to 12)"; of a drift "1 to 30" */
+static const char *place_text(const struct series_point *p, struct arena *arena)
+{
+    struct out *out = out_memory();
+
+    if (!p->drifts)
+        out_fmt(out, "%zu", p->at + 1);
+    if (p->range[0] < p->range[1])
+        out_fmt(out, p->drifts ? "%zu to %zu" : " (%zu to %zu)",
+                p->range[0] + 1, p->range[1] + 1);
+    return text_of(out, arena);
+}
+
+/* "+1.0 % a recording, +31 % in all" */
+static const char *drift_text(const struct series_point *p, struct arena *arena)
+{
+    struct out *out = out_memory();
+    double factor = p->drifts ? drift_factor(p) : 0;
+
+    if (factor > 0)
+        out_fmt(out, "%+.1f %% a recording, %+.0f %% in all",
+                100 * (factor - 1), 100 * (p->value[1] / p->value[0] - 1));
+    else if (p->drifts)
+        out_str(out, "from or to nothing");
+    return text_of(out, arena);
+}
+
 static void fill(struct series_rows *rows, struct arena *arena)
 {
     size_t n = rows->s->series->len;
 
+    rows->at = arena_new(arena, const char *, n + 1);
     rows->between = arena_new(arena, const char *, n + 1);
+    rows->drift = arena_new(arena, const char *, n + 1);
     rows->moved = arena_new(arena, const char *, n + 1);
+    rows->ranges = arena_new(arena, uint64_t, 2 * n + 2);
     for (size_t i = 0; i < n; i++) {
         const struct series_point *p = point_of(rows, i);
         struct out *out = out_memory();
 
-        out_plain(out, path_base_name(file_of(rows, p->at - 1)));
+        rows->at[i] = place_text(p, arena);
+        rows->drift[i] = drift_text(p, arena);
+        rows->ranges[2 * i] = p->range[0] + 1;
+        rows->ranges[2 * i + 1] = p->range[1] + 1;
+        out_plain(out, path_base_name(file_of(rows, last_before_of(p))));
         out_str(out, " and ");
         out_plain(out, path_base_name(file_of(rows, p->at)));
         rows->between[i] = text_of(out, arena);
@@ -162,11 +244,10 @@ static void print_head(const struct subject *s, struct out *out)
     out_plain(lines, file_of(&rows, 0));
     out_str(lines, " to ");
     out_plain(lines, file_of(&rows, s->input_count - 1));
-    out_fmt(lines, " · exclusive %s, %s\n",
-            profile_unit_text(s->inputs[0].p, 0),
-            series->normalize == DIFF_OTHERS
-                ? "% of the total but for the change"
-                : "% of the total");
+    out_fmt(
+        lines, " · exclusive %s, %s\n", profile_unit_text(s->inputs[0].p, 0),
+        series->normalize == DIFF_OTHERS ? "% of the total but for the change"
+                                         : "% of the total");
     header_lines(out_text(lines, NULL), s->options, "", out);
     out_close(lines, NULL);
 }
@@ -193,13 +274,16 @@ static void write_json(const struct subject *s, const struct table *table,
 static size_t choose_columns(const struct series *s,
                              struct column chosen[COLUMNS])
 {
-    bool any = false;
+    bool moves = false, drifts = false;
     size_t n = 0;
 
-    for (size_t i = 0; i < s->len; i++)
-        any |= s->points[i].moved != NO_ID;
+    for (size_t i = 0; i < s->len; i++) {
+        moves |= s->points[i].moved != NO_ID;
+        drifts |= s->points[i].drifts;
+    }
     for (size_t i = 0; i < COLUMNS; i++)
-        if (any || columns[i].value != moved_shown)
+        if ((moves || columns[i].value != moved_shown) &&
+            (drifts || columns[i].value != drift_shown))
             chosen[n++] = columns[i];
     return n;
 }

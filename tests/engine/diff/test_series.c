@@ -2,68 +2,9 @@
 
 #include <math.h>
 
-#include "engine/diff/stats.h"
 #include "tests/support/drawn_starts.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
-
-TEST(a_step_is_found_where_it_is)
-{
-    double values[24];
-    uint64_t state = drawn_state(3);
-    struct split split;
-
-    for (size_t i = 0; i < 24; i++)
-        values[i] = (i < 15 ? 10 : 12) + drawn_uniform(&state);
-    split = split_best(values, 24);
-    ck_assert_uint_eq(split.at, 15);
-    ck_assert(split_significance(values, 24, &split, 1999) <= 0.001);
-    ck_assert(split_significance(values, 24, &split, 1999) ==
-              split_significance(values, 24, &split, 1999));
-}
-
-/* By hand: between 1, 1 and 3, 3 all distances are 2, within 0. */
-TEST(energy_is_as_defined)
-{
-    static const double values[] = {1, 1, 3, 3}, equal[] = {5, 5, 5, 5};
-    struct split split = split_best(values, 4);
-
-    ck_assert_uint_eq(split.at, 2);
-    ck_assert(fabs(split.energy - 4) < 1e-12);
-    split = split_best(equal, 4);
-    ck_assert(split.energy == 0);
-    ck_assert(split_significance(equal, 4, &split, 99) == 1);
-    ck_assert_uint_eq(split_best(values, 3).at, 0);
-}
-
-/* Distances within are 2 and 10 / 3 on average, between 87 / 9. */
-TEST(distances_within_count_too)
-{
-    static const double values[] = {1, 2, 4, 10, 11, 15};
-    struct split split = split_best(values, 6);
-
-    ck_assert_uint_eq(split.at, 3);
-    ck_assert(fabs(split.energy - 21) < 1e-12);
-}
-
-/* At most one in twenty of 200 series without a step may show one. By chance,
- * more than 19 do in one of a hundred sets of seeds. */
-TEST(noise_has_no_steps)
-{
-    uint64_t state = drawn_state(8);
-    unsigned wrong = 0;
-
-    for (int k = 0; k < 200; k++) {
-        double values[16];
-        struct split split;
-
-        for (size_t i = 0; i < 16; i++)
-            values[i] = drawn_uniform(&state);
-        split = split_best(values, 16);
-        wrong += split_significance(values, 16, &split, 199) <= 0.05;
-    }
-    ck_assert_uint_le(wrong, 19);
-}
 
 enum { RECORDINGS = 20 };
 
@@ -133,6 +74,74 @@ TEST(points_lie_between_recordings)
     release(&r);
 }
 
+/* One function costs 2 % more in each recording, another steps by 30 %. */
+static void drift(struct program *program, size_t i)
+{
+    program->weight[4] *= pow(1.02, (double)i);
+    program->weight[6] *= i < 10 ? 1 : 1.3;
+}
+
+TEST(a_drift_is_no_step)
+{
+    struct recorded r;
+    struct series *s;
+    unsigned drifts = 0, steps = 0;
+
+    record(&r, drift);
+    s = series_new(r.inputs, RECORDINGS, 0.5, 1);
+    for (size_t i = 0; i < s->len; i++) {
+        const struct series_point *point = &s->points[i];
+        double ratio = point->value[1] / point->value[0];
+
+        if (!strcmp(name_of(s, point->function), "work4")) {
+            ck_assert(point->drifts);
+            ck_assert(fabs(ratio - pow(1.02, RECORDINGS - 1)) < 0.1);
+            drifts++;
+        }
+        if (!strcmp(name_of(s, point->function), "work6")) {
+            ck_assert(!point->drifts);
+            ck_assert_uint_le(point->range[0], 10);
+            ck_assert_uint_ge(point->range[1], 10);
+            steps++;
+        }
+    }
+    ck_assert_uint_eq(drifts, 1);
+    ck_assert_uint_eq(steps, 1);
+    series_free(s);
+    release(&r);
+}
+
+/* Two functions are 50 % slower in the middle, and mended. */
+static void bump(struct program *program, size_t i)
+{
+    program->weight[4] *= i >= 7 && i < 14 ? 1.5 : 1;
+    program->weight[5] *= i >= 7 && i < 14 ? 1.5 : 1;
+}
+
+TEST(a_bump_has_two_points)
+{
+    struct recorded r;
+    struct series *s;
+    unsigned found = 0;
+
+    record(&r, bump);
+    s = series_new(r.inputs, RECORDINGS, 0.5, 1);
+    for (size_t i = 0; i < s->len; i++) {
+        const struct series_point *point = &s->points[i];
+
+        if (strcmp(name_of(s, point->function), "work4") &&
+            strcmp(name_of(s, point->function), "work5"))
+            continue;
+        ck_assert_uint_eq(point->at,
+                          point->value[1] > point->value[0] ? 7 : 14);
+        found++;
+    }
+    ck_assert_uint_eq(found, 4);
+    ck_assert_uint_le(s->len, 6);
+    series_free(s);
+    release(&r);
+}
+
 /* From recording 10 on the caller does itself what work9 did before. */
 static void shift(struct program *program, size_t i)
 {
@@ -195,7 +204,7 @@ TEST(points_of_several_functions)
         double before, after;
     } wanted[] = {
         {"rest", 8, 79.425, 69.2}, {"rest", 16, 69.2, 59.175},
-        {"f", 8, 10.0875, 20.1},       {"g", 16, 10.09375, 15.1125},
+        {"f", 8, 10.0875, 20.1},   {"g", 16, 10.09375, 15.1125},
         {"f", 16, 20.1, 25.1125},
     };
     struct diff_input inputs[N];
