@@ -65,6 +65,13 @@ enum status command_main(int argc, char *const argv[]);
 command_run run_on_profile, run_on_functions, run_on_code, run_on_sides,
     run_on_limits, run_on_series;
 
+/* Text and Markdown of top, tree and reports about functions show the running
+ * samples of threads apart from the waiting ones, unless --waits is given or
+ * all of them wait. */
+struct selection *select_samples(const struct report *report,
+                                 const struct profile *p,
+                                 const struct options *o);
+
 /* To stdout: all commands (NULL), or one. */
 enum status print_usage(const struct command *command);
 

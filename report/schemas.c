@@ -16,7 +16,7 @@ static const struct shape shared[] = {
      "{files:[s] format:s metric:s unit:s interval_ns:i cpu_time_ns?:i "
      "duration_ns:i "
      "runs?:i hosts?:i "
-     "cpus:i events:i samples:n idle_samples:n "
+     "cpus:i events:i samples:n idle_samples:n waiting_samples?:n parked_threads?:i "
      "stacks:{full:n user_only:n kernel_only:n none:n complete:n "
      "truncated:n unknown:n by_cause:{no_unwind_data:n generated_code:n "
      "machine_not_read:n no_user_part:n depth_limit:n "

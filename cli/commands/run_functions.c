@@ -115,9 +115,15 @@ static bool about_load(struct about *about, const struct command *command,
         return false;
     about->p = about->recording->profile;
     load_for_people(about->recording->profile, o);
-    about->sel = selection_new(about->p, &o->report.filter);
+    about->sel = select_samples(command->report, about->p, o);
     about->chosen =
         match_labels(about->p, about->sel, arguments[0], most_rows(o), &rule);
+    if (!about->chosen && selection_leaves_waiting(about->sel)) {
+        selection_free(about->sel);
+        about->sel = selection_new(about->p, &o->report.filter);
+        about->chosen = match_labels(about->p, about->sel, arguments[0],
+                                     most_rows(o), &rule);
+    }
     if (about->chosen) {
         say_several(about->chosen, arguments[0], rule);
         list_rows(about);

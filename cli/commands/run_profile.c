@@ -167,16 +167,15 @@ static enum status write_report(const struct report *report,
     return status;
 }
 
-/* People see the running samples of a ranking apart from the waiting ones,
- * unless all of them wait. */
-static struct selection *select_samples(const struct report *report,
-                                        const struct profile *p,
-                                        const struct options *o)
+struct selection *select_samples(const struct report *report,
+                                 const struct profile *p,
+                                 const struct options *o)
 {
+    const uint64_t apart = TAKES_RANK | TAKES_TREE | TAKES_FUNCTIONS;
     struct filter filter = o->report.filter;
     struct selection *sel;
 
-    if (report->takes & TAKES_RANK && !o->report.waits &&
+    if (report->takes & apart && !o->report.waits &&
         (o->report.format == FORMAT_TEXT || o->report.format == FORMAT_MARKDOWN))
         filter.waits = WAITS_LEFT_OUT;
     sel = selection_new(p, &filter);
@@ -234,15 +233,17 @@ enum status run_on_profile(const struct command *command,
     load_for_people(p, o);
     subject.p = p;
     subject.sel = sel = select_samples(report, p, o);
+    hints_hold();
+    if (report->ranks_functions)
+        hint_missing_names(p, sel, &log, files[0], o->online);
+    if (report->takes & TAKES_RANK)
+        hint_next(p, sel, files[0], o->online);
     written = STATUS_USAGE;
     if (find_named(p, sel, o->report.root, &subject.root))
         written = write_report(report, &subject, recording, o, files, count);
     if (!written)
         explain_empty(p, sel);
-    if (!written && report->ranks_functions && !stdout_is_pipe())
-        hint_missing_names(p, sel, &log, files[0], o->online);
-    if (!written && report->takes & TAKES_RANK && !stdout_is_pipe())
-        hint_next(p, sel, files[0], o->online);
+    hints_end(!written);
     free((void *)subject.root);
     selection_free(sel);
     recording_close(recording);

@@ -44,7 +44,7 @@ _topfn() {
         options+="--quiet --help --version"
         ;;
     tree)
-        options="--columns --depth --min --bottom-up --no-processes --no-threads "
+        options="--waits --columns --depth --min --bottom-up --no-processes --no-threads "
         options+="--startup --root --process --thread --cpu --time --between --focus "
         options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
@@ -88,7 +88,7 @@ _topfn() {
         options+="--quiet --help --version"
         ;;
     callers)
-        options="--limit --columns --depth --min --process --thread --cpu --time "
+        options="--limit --waits --columns --depth --min --process --thread --cpu --time "
         options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --names --format --width --color --output --where "
@@ -96,20 +96,20 @@ _topfn() {
         options+="--quiet --help --version"
         ;;
     list)
-        options="--limit --context --columns --process --thread --cpu --time --between "
-        options+="--focus --ignore --leaf --module --kind --tier --sample-type "
+        options="--limit --context --waits --columns --process --thread --cpu --time "
+        options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --source-map --source --names --format --width "
         options+="--color --output --where --since --threads --event "
         options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     annotate)
-        options="--limit --columns --process --thread --cpu --time --between --focus "
-        options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
-        options+="--online --source-map --source --names --format --width --color --output "
-        options+="--where --since --threads --event --dotnet-trace-weights --periods "
-        options+="--strict --quiet --help --version"
+        options="--limit --waits --columns --process --thread --cpu --time --between "
+        options+="--focus --ignore --leaf --module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
+        options+="--symbols --online --source-map --source --names --format --width "
+        options+="--color --output --where --since --threads --event "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     info)
         options="--all --process --thread --cpu --time --between --focus --ignore --leaf "

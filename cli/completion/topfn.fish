@@ -64,7 +64,7 @@ complete -c topfn -n '__topfn_takes events' -l follow -d 'read a trace from a pi
 complete -c topfn -n '__topfn_takes list' -l context -x -d 'source lines around sampled ones (3)'
 complete -c topfn -n '__topfn_takes top timeline page diff gate' -l sort -x -a 'exclusive inclusive' -d 'exclusive (default) or inclusive'
 complete -c topfn -n '__topfn_takes top timeline diff' -l by -x -a 'function module process thread file line address kind label' -d 'function, module, process, thread, file, line, ...'
-complete -c topfn -n '__topfn_takes top' -l waits -d 'count samples of waiting threads, too'
+complete -c topfn -n '__topfn_takes top tree callers list annotate' -l waits -d 'count samples of waiting threads, too'
 complete -c topfn -n '__topfn_takes top timeline tree callers list annotate diff gate series symbols resolve events' -l columns -x -a 'function module exclusive inclusive file line' -d 'columns of text, CSV, Markdown: function,exclusive'
 complete -c topfn -n '__topfn_takes top' -l when -d 'add a column that draws samples over time'
 complete -c topfn -n '__topfn_takes timeline' -l buckets -x -d 'number of intervals (32)'

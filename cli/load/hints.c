@@ -233,18 +233,44 @@ void out_shell_word(struct out *out, const char *text)
     out_char(out, '\'');
 }
 
-/* "topfn WORDS FILE", ready to be pasted. */
-static void add_command(struct out *out, const char *words, const char *name,
+enum { COMMAND_PARTS = 3 };
+
+/* "topfn WORDS NAME FILE AFTER" on a line, ready to be pasted. A command that
+ * is wider than the screen is continued behind a backslash. */
+static void say_command(bool first, const char *words, const char *name,
                         const char *file, const char *after)
 {
-    out_str(out, *out_text(out, NULL) ? " · topfn " : "next: topfn ");
-    out_str(out, words);
-    if (name) {
-        out_shell_word(out, name);
-        out_char(out, ' ');
+    struct out *parts[COMMAND_PARTS], *line = out_memory();
+
+    for (size_t i = 0; i < COMMAND_PARTS; i++)
+        parts[i] = out_memory();
+    out_str(parts[0], words);
+    if (name)
+        out_shell_word(parts[0], name);
+    out_shell_word(parts[1], file);
+    out_str(parts[2], after);
+    out_str(line, first ? "next: topfn" : "      topfn");
+    for (size_t i = 0; i < COMMAND_PARTS; i++) {
+        const char *part = out_text(parts[i], NULL);
+        const size_t room = strlen(" \\");
+
+        if (*part && say_columns() &&
+            out_columns(out_text(line, NULL)) + 1 + out_columns(part) + room >
+                say_columns()) {
+            say_hint("%s \\", out_text(line, NULL));
+            out_close(line, NULL);
+            line = out_memory();
+            out_char(line, ' ');
+        }
+        if (*part) {
+            out_char(line, ' ');
+            out_str(line, part);
+        }
     }
-    out_shell_word(out, file);
-    out_str(out, after);
+    say_hint("%s", out_text(line, NULL));
+    for (size_t i = 0; i < COMMAND_PARTS; i++)
+        out_close(parts[i], NULL);
+    out_close(line, NULL);
 }
 
 static bool is_worth_a_look(const struct profile *p, uint32_t function,
@@ -279,26 +305,27 @@ static const char *busiest(const struct profile *p, const struct selection *sel,
 void hint_next(const struct profile *p, const struct selection *sel,
                const char *file, bool online)
 {
+    bool nameless = sel->by_cause[CAUSE_NO_SYMBOLS] && !online;
     struct arena arena = {0};
     struct ranking *processes;
-    struct out *out;
+    struct out *chosen;
     const char *hot;
 
     if (!sel->samples || !say_is_watched())
         return;
     processes = ranking_new(p, sel, RANK_PROCESS, SORT_EXCLUSIVE);
-    out = out_memory();
+    chosen = out_memory();
     hot = busiest(p, sel, &arena);
-    if (sel->by_cause[CAUSE_NO_SYMBOLS] && !online)
-        add_command(out, "", NULL, file, " --online");
+    if (processes->len > 1) {
+        out_str(chosen, "--process ");
+        out_shell_word(chosen, processes->rows[0].name);
+    }
+    if (nameless)
+        say_command(true, "", NULL, file, "--online");
     if (hot)
-        add_command(out, "callers ", hot, file, "");
-    add_command(out, "tree ", NULL, file,
-                processes->len > 1 ? " --process " : "");
-    if (processes->len > 1)
-        out_shell_word(out, processes->rows[0].name);
-    say_hint("%s", out_text(out, NULL));
-    out_close(out, NULL);
+        say_command(!nameless, "callers ", hot, file, "");
+    say_command(!nameless && !hot, "tree", NULL, file, out_text(chosen, NULL));
+    out_close(chosen, NULL);
     ranking_free(processes);
     arena_release(&arena);
 }

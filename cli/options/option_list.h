@@ -90,12 +90,14 @@ OPTION(.name = "by", .argument = "WHAT",
                  "`--over` names; in a merged database, they are its inputs. "
                  "With thread samples, functions that only wait are marked in "
                  "the column <waits>.")
-OPTION(.name = "waits", .use = TAKES_RANK, FLAG(report.waits),
+OPTION(.name = "waits", .use = TAKES_RANK | TAKES_TREE | TAKES_FUNCTIONS,
+       FLAG(report.waits),
        .help = "count samples of waiting threads, too",
        .manual = "With thread samples, counts the samples of waiting threads, "
                  "too, and marks functions that only wait. Otherwise text and "
-                 "Markdown have the samples of running threads, and a line "
-                 "below the table sums up the others. A thread waits in a "
+                 "Markdown have the samples of running threads, as the "
+                 "first line says, and `top` sums up the others below its "
+                 "table. A thread waits in a "
                  "function that is known to wait, or if all its samples have "
                  "the same call stack, in native code. JSON and CSV always "
                  "have all samples.")

@@ -164,8 +164,6 @@ static size_t count_lines(const char *text, size_t n)
     return lines;
 }
 
-enum { HINT_LINES = 2 /* below a report, on the same screen */ };
-
 /* Shows the collected text, by a pager if it is longer than the screen. */
 static bool show(struct output *output, struct err *err)
 {
@@ -174,8 +172,8 @@ static bool show(struct output *output, struct err *err)
     const char *text = out_text(collected, &n);
     bool written = true;
 
-    if (count_lines(text, n) + (say_is_watched() ? HINT_LINES : 0) <
-            output->screen || !terminal_page(text, n)) {
+    if (count_lines(text, n) + hints_lines() < output->screen ||
+        !terminal_page(text, n)) {
         stream = out_stream(output->stream);
         out_bytes(stream, text, n);
         written = out_close(stream, err);

@@ -48,16 +48,23 @@ enum status status_of_output(enum err_code code)
 
 static bool quiet;
 static size_t say_width;
+static struct out *held; /* hints; NULL: they are printed at once */
 
 void say_in_width(size_t width)
 {
     say_width = width;
 }
 
-static void say_list(const char *prefix, const char *format, va_list args)
+size_t say_columns(void)
+{
+    return say_width;
+}
+
+static void say_list(struct out *out, const char *prefix, const char *format,
+                     va_list args)
 {
     char text[2048];
-    struct out *line = out_memory(), *out = out_stream(stderr);
+    struct out *line = out_memory();
 
     vsnprintf(text, sizeof(text), format, args);
     out_str(line, prefix);
@@ -65,6 +72,13 @@ static void say_list(const char *prefix, const char *format, va_list args)
     wrap(out_text(line, NULL), say_width, out);
     out_char(out, '\n');
     out_close(line, NULL);
+}
+
+static void say_to_stderr(const char *prefix, const char *format, va_list args)
+{
+    struct out *out = out_stream(stderr);
+
+    say_list(out, prefix, format, args);
     out_close(out, NULL);
 }
 
@@ -73,7 +87,7 @@ void say(const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    say_list("topfn: ", format, args);
+    say_to_stderr("topfn: ", format, args);
     va_end(args);
 }
 
@@ -84,11 +98,11 @@ void say_warning(const char *format, ...)
     if (quiet)
         return;
     va_start(args, format);
-    say_list("topfn: ", format, args);
+    say_to_stderr("topfn: ", format, args);
     va_end(args);
 }
 
-bool stdout_is_pipe(void)
+static bool stdout_is_pipe(void)
 {
     struct stat st;
 
@@ -102,8 +116,37 @@ void say_hint(const char *format, ...)
     if (!say_is_watched())
         return;
     va_start(args, format);
-    say_list("", format, args);
+    if (held)
+        say_list(held, "", format, args);
+    else
+        say_to_stderr("", format, args);
     va_end(args);
+}
+
+void hints_hold(void)
+{
+    held = out_memory();
+}
+
+size_t hints_lines(void)
+{
+    const char *text = held && !stdout_is_pipe() ? out_text(held, NULL) : "";
+    size_t lines = 0;
+
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+void hints_end(bool print)
+{
+    struct out *out = out_stream(stderr);
+
+    if (print && hints_lines())
+        out_str(out, out_text(held, NULL));
+    out_close(out, NULL);
+    out_close(held, NULL);
+    held = NULL;
 }
 
 void say_quietly(bool be_quiet)

@@ -73,14 +73,21 @@ void say_warning(const char *format, ...)
 /* As say_warning, and only when stderr is a terminal. */
 void say_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Keeps hints back until hints_end, which prints them or drops them: hints of a
+ * report are found before it is printed, so that the pager can leave them room.
+ * Nothing is printed if stdout is a pipe, as a pager that the user started may
+ * show the report: a hint would land on its screen. */
+void hints_hold(void);
+void hints_end(bool print);
+
+/* Lines of the hints that are held. */
+size_t hints_lines(void);
+
 void say_quietly(bool quiet);
 
 /* Lines of all that is said from now on are this wide; 0: no limit. */
 void say_in_width(size_t width);
-
-/* True if a pager that the user started may show the report: a hint would land
- * on its screen. */
-bool stdout_is_pipe(void);
+size_t say_columns(void);
 
 /* True if a person is watching and wants to be told. */
 bool say_is_watched(void);

@@ -243,6 +243,11 @@ static bool left_out_by_waits(const struct profile *p,
     return sel->filter.waits && waits != (sel->filter.waits == WAITS_ALONE);
 }
 
+bool selection_leaves_waiting(const struct selection *sel)
+{
+    return sel->filter.waits == WAITS_LEFT_OUT && sel->waiting;
+}
+
 bool selection_has(const struct profile *p, const struct selection *sel,
                    size_t sample)
 {
@@ -268,10 +273,10 @@ static void count_samples(const struct profile *p, struct selection *sel)
             sel->idle += weight;
             continue;
         }
-        if (left_out_by_waits(p, sel, i)) {
+        if (s->flags[i] & SAMPLE_WAITS)
             sel->waiting += weight;
+        if (left_out_by_waits(p, sel, i))
             continue;
-        }
         sel->samples += weight;
         sel->stack_counts[s->stack[i]] += weight;
         sel->thread_counts[s->thread[i]] += weight;

@@ -62,7 +62,8 @@ struct selection {
     uint64_t period;
     uint64_t whole;          /* without any filter; idle ones as it says */
     uint64_t idle;           /* idle samples left out, otherwise matching */
-    uint64_t waiting;        /* the same of waiting ones, or of running ones */
+    uint64_t waiting;        /* matching samples of waiting threads, left out
+                                or not */
     uint64_t by_class[4];    /* by enum stack_class */
     uint64_t by_end[STACK_ENDS];
     uint64_t unresolved;     /* innermost frame without a function name */
@@ -74,6 +75,9 @@ struct selection {
 
 /* True if the word means a process or thread of this id and name. */
 bool filter_word_is(const char *word, uint32_t id, const char *name);
+
+/* True if samples of waiting threads match, but are left out. */
+bool selection_leaves_waiting(const struct selection *sel);
 
 /* True if the filter asks anything that algebra.h does. */
 bool filter_asks_stacks(const struct filter *filter);

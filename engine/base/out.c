@@ -278,6 +278,16 @@ void out_shortest(struct out *out, double real, bool single)
 
 /* ---- what a terminal, a spreadsheet or a browser might act on ---- */
 
+#define IS_IN(ranges, c) is_in(ranges, sizeof(ranges) / sizeof(*(ranges)), c)
+
+static bool is_in(const uint32_t (*ranges)[2], size_t n, uint32_t c)
+{
+    for (size_t i = 0; i < n; i++)
+        if (c >= ranges[i][0] && c <= ranges[i][1])
+            return true;
+    return false;
+}
+
 /* Characters that are not seen but act: they turn the direction of what
  * follows, join or part words, end lines, or make equal names two. */
 static bool acts_unseen(uint32_t c)
@@ -291,10 +301,28 @@ static bool acts_unseen(uint32_t c)
         {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
     };
 
-    for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
-        if (c >= ranges[i][0] && c <= ranges[i][1])
-            return true;
-    return false;
+    return IS_IN(ranges, c);
+}
+
+/* Columns of a character on a terminal. The blocks are coarse: those that
+ * names of functions are written in. */
+static size_t terminal_columns(uint32_t c)
+{
+    static const uint32_t combining[][2] = {
+        {0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD},
+        {0x064B, 0x065F}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F},
+        {0xFE20, 0xFE2F},
+    };
+    static const uint32_t wide[][2] = {
+        {0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},
+        {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},
+        {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},   {0x1F300, 0x1F64F},
+        {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD},
+    };
+
+    if (c < 0x300)
+        return 1;
+    return IS_IN(combining, c) ? 0 : IS_IN(wide, c) ? 2 : 1;
 }
 
 /* The next character of a text: its bytes, and how it is shown. */
@@ -305,15 +333,17 @@ struct shown {
 
 static struct shown long_char(const unsigned char *text)
 {
-    uint32_t code = text[0] & (0x7Fu >> (text[0] >= 0xF0   ? 4
-                                         : text[0] >= 0xE0 ? 3
-                                                           : 2));
+    size_t size = text[0] >= 0xF0   ? 4
+                  : text[0] >= 0xE0 ? 3
+                  : text[0] >= 0xC0 ? 2
+                                    : 1;
     size_t n = 1;
+    uint32_t code = text[0] & (0x7Fu >> size);
 
-    for (; (text[n] & 0xC0) == 0x80; n++)
+    for (; n < size && (text[n] & 0xC0) == 0x80; n++)
         code = code << 6 | (text[n] & 0x3F);
     if (!acts_unseen(code))
-        return (struct shown){n, 1, 0};
+        return (struct shown){n, terminal_columns(code), 0};
     return (struct shown){n, code < 0x100 ? 4 : code < 0x10000 ? 6 : 10, code};
 }
 
@@ -332,7 +362,7 @@ static struct shown next_char(const char *text)
 
 static void put_char(struct out *out, const char *text, struct shown s)
 {
-    if (s.columns == 1)
+    if (s.columns < 4)
         out_bytes(out, text, s.bytes);
     else if (s.columns == 4)
         out_fmt(out, "\\x%02x", s.code);
@@ -387,7 +417,7 @@ void out_markdown(struct out *out, const char *text)
 
     for (; *text; text += s.bytes) {
         s = next_char(text);
-        if (strchr("|\\`*_<>[]", *text) || s.columns > 1)
+        if (strchr("|\\`*_<>[]", *text) || s.columns >= 4)
             out_char(out, '\\');
         put_char(out, text, s);
     }
@@ -432,22 +462,29 @@ static size_t put_columns(struct out *out, const char *text, size_t from,
     return printed;
 }
 
-size_t out_columns(const char *text)
+size_t text_width(const char *text, size_t n)
 {
-    size_t total = 0;
-    struct shown s;
+    const char *end = text + n;
+    size_t width = 0;
 
-    for (; *text; text += s.bytes) {
-        size_t n = plain_length(text, SIZE_MAX);
+    while (text < end) {
+        size_t plain = plain_length(text, (size_t)(end - text));
+        struct shown s;
 
-        text += n;
-        total += n;
-        if (!*text)
+        text += plain;
+        width += plain;
+        if (text == end)
             break;
         s = next_char(text);
-        total += s.columns;
+        text += s.bytes;
+        width += s.columns;
     }
-    return total;
+    return width;
+}
+
+size_t out_columns(const char *text)
+{
+    return text_width(text, strlen(text));
 }
 
 void out_plain_bytes(struct out *out, const char *text, size_t n)

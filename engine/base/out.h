@@ -103,11 +103,14 @@ void out_plain(struct out *out, const char *text);
 void out_plain_bytes(struct out *out, const char *text, size_t n);
 
 /* As out_plain, cut in the middle to `width` columns with an ellipsis, and
- * padded to `width` when `pad`. Combining and wide characters count as one
- * column each. */
+ * padded to `width` when `pad`. */
 void out_cell(struct out *out, const char *text, size_t width, bool pad);
 
-/* Columns out_cell would use without cutting. */
+/* Columns that text takes on a terminal, shown as out_plain does: two for a
+ * character of East Asian scripts, none for a mark that combines. */
 size_t out_columns(const char *text);
+
+/* The same for `n` bytes. */
+size_t text_width(const char *text, size_t n);
 
 #endif

@@ -85,7 +85,7 @@ extern const struct container_kind zip_container, ole_container, gzip_container,
     extracted_container;
 
 /* "-" is standard input. A folder that perf wrote is one entry (folder.h); the
- * files of an unpacked .diagsession are entries (folder.c). What comes through
+ * files of an unpacked .diagsession are entries (folder.c). Input through
  * a pipe is read to its end.
  * NULL on failure: not found, another directory, not readable, not mappable, or
  * a container that contradicts itself. */

@@ -203,7 +203,7 @@ static void print_metric(const struct profile *p, const struct selection *sel,
     const char *meaning = profile_metric(p)->meaning;
     const char *word = profile_metric_word(p);
 
-    if (meaning && sel->waiting) {
+    if (meaning && selection_leaves_waiting(sel)) {
         out_bytes(out, meaning, strcspn(meaning, ":")); /* waiting ones do not */
         out_char(out, ')');
     } else if (meaning) {
@@ -319,7 +319,7 @@ void header_what(const struct profile *p, const struct selection *sel,
     print_metric(p, sel, out);
     out_str(out, " · ");
     header_count(p, sel->samples, out);
-    if (sel->waiting) {
+    if (selection_leaves_waiting(sel)) {
         out_str(out, " of running threads (");
         out_weight(out, p, sel->waiting);
         out_str(out, " waiting left out)");
@@ -343,9 +343,12 @@ static void print_share(struct out *out, uint64_t part, uint64_t whole)
     out_str(out, " %");
 }
 
+/* A screen has no room for parts below one percent; info lists them. */
 static void print_stacks(const struct trust *t, const struct selection *sel,
-                         struct out *out)
+                         size_t width, struct out *out)
 {
+    uint64_t least = width ? sel->samples / 100 + 1 : 1;
+
     if (!sel->samples) {
         out_str(out, "no samples");
         return;
@@ -360,7 +363,7 @@ static void print_stacks(const struct trust *t, const struct selection *sel,
     }
     print_share(out, t->complete, sel->samples);
     out_str(out, " of stacks are complete");
-    if (t->truncated) {
+    if (t->truncated >= least) {
         /* "3 % truncated (depth limit)"; of several causes the first, with its
          * own share. */
         uint64_t most = sel->by_end[t->cause];
@@ -378,7 +381,7 @@ static void print_stacks(const struct trust *t, const struct selection *sel,
         if (t->truncated >= sel->samples / 4)
             out_str(out, ": inclusive counts and callers are too low");
     }
-    if (t->unknown) {
+    if (t->unknown >= least) {
         out_str(out, " · unknown for ");
         print_share(out, t->unknown, sel->samples);
     }
@@ -562,7 +565,7 @@ void header_text(const struct subject *s, const char *more, struct out *out)
 
     trust_find(&trust, s->p, s->sel);
     header_what(s->p, s->sel, text_limit(s->options), lines);
-    print_stacks(&trust, s->sel, lines);
+    print_stacks(&trust, s->sel, text_limit(s->options), lines);
     print_names(s->p, &trust, s->sel, lines);
     print_without_inlined(s->p, lines);
     print_losses(s->p, lines);

@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "engine/analysis/trust.h"
+#include "engine/model/waits.h"
 #include "report/header/header.h"
 #include "report/table/table.h"
 
@@ -81,6 +82,10 @@ void header_json_trace(const struct profile *p, const struct selection *sel,
     json_u64(json, "events", t->events);
     json_weight(json, "samples", p, sel->samples);
     json_weight(json, "idle_samples", p, sel->idle);
+    if (measures_wall_clock(p)) {
+        json_weight(json, "waiting_samples", p, sel->waiting);
+        json_u64(json, "parked_threads", p->parked_threads);
+    }
     json_stacks(p, sel, json);
     json_u64(json, "lost_events", p->quality.lost_events);
     json_u64(json, "lost_buffers", p->quality.lost_buffers);

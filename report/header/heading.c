@@ -72,6 +72,30 @@ enum {
     LEAST_TENTHS = 100 /* of a percent: a path of less is no hot one */
 };
 
+/* A part of the overview that can be shorter: prints at most `most` items. */
+typedef void print_some(const void *list, size_t most, struct out *out);
+
+/* Prints as many items as `lines` lines of the screen hold, at least two. */
+static void print_fitting(print_some *print, const void *list, size_t most,
+                          size_t width, size_t lines, struct out *out)
+{
+    for (bool fits = false; !fits; most--) {
+        struct out *text = out_memory(), *wrapped = out_memory();
+        const char *at = NULL;
+        size_t used = 1;
+
+        print(list, most, text);
+        wrap(out_text(text, NULL), width, wrapped);
+        for (at = out_text(wrapped, NULL); (at = strchr(at, '\n')) && at[1]; at++)
+            used++;
+        fits = used <= lines || most <= 2;
+        if (fits)
+            out_str(out, out_text(text, NULL));
+        out_close(text, NULL);
+        out_close(wrapped, NULL);
+    }
+}
+
 static void overview_print_share(struct out *out, uint64_t part, uint64_t whole)
 {
     out_char(out, ' ');
@@ -88,26 +112,32 @@ static bool has_namesake(const struct ranking *r, size_t row)
     return false;
 }
 
-static void print_processes(const struct profile *p,
-                            const struct selection *sel, struct out *out)
+struct shares {
+    const struct profile *p;
+    const struct selection *sel;
+    const struct ranking *processes;
+    struct hot_path path;
+    size_t room; /* columns for the name of a step; 0: any */
+};
+
+static void print_processes(const void *list, size_t most, struct out *out)
 {
-    struct ranking *r = ranking_new(p, sel, RANK_PROCESS, SORT_EXCLUSIVE);
-    size_t shown = r->len <= PROCESSES_NAMED + 1 ? r->len : PROCESSES_NAMED;
+    const struct shares *s = list;
+    const struct ranking *r = s->processes;
+    size_t shown = r->len <= most + 1 ? r->len : most;
     struct arena scratch = {0};
 
-    for (size_t i = 0; i < shown && r->len > 1; i++) {
+    for (size_t i = 0; i < shown; i++) {
         out_str(out, i ? " · " : "processes  ");
         out_plain(out, has_namesake(r, i)
-                           ? process_title(p, r->rows[i].id, &scratch)
+                           ? process_title(s->p, r->rows[i].id, &scratch)
                            : r->rows[i].name);
-        overview_print_share(out, r->rows[i].exclusive, sel->samples);
+        overview_print_share(out, r->rows[i].exclusive, s->sel->samples);
     }
     if (r->len > shown)
         out_fmt(out, " · %zu more", r->len - shown);
-    if (r->len > 1)
-        out_char(out, '\n');
+    out_char(out, '\n');
     arena_release(&scratch);
-    ranking_free(r);
 }
 
 /* Steps that say something: named ones below what starts a program. */
@@ -127,55 +157,46 @@ static void keep_telling(const struct profile *p, struct hot_path *path)
     path->steps.len = kept;
 }
 
-enum { BESIDE_STEP = 24 /* columns of a line that are not a step's name */ };
-
-/* `width` 0: no name is shortened. */
-static void print_path(const struct profile *p, const struct selection *sel,
-                       size_t width, struct out *out)
+/* The first steps and the last ones, of which each names more of the cause. */
+static void print_path(const void *list, size_t most, struct out *out)
 {
-    size_t room = width > 2 * BESIDE_STEP ? width - BESIDE_STEP : BESIDE_STEP;
-    struct hot_path path = {0};
+    const struct shares *s = list;
+    size_t n = s->path.steps.len, first = most > 2 ? STEPS_FIRST : 1;
+    size_t skipped = n > most ? n - most : 0;
     struct arena scratch = {0};
-    size_t n, skipped;
 
-    hot_path_find(&path, p, sel);
-    keep_telling(p, &path);
-    n = path.steps.len;
-    skipped = n > STEPS_SHOWN ? n - STEPS_SHOWN : 0;
-    if (!n || path.steps.data[0].samples < sel->samples / 1000 * LEAST_TENTHS)
-        n = 0;
     for (size_t i = 0; i < n; i++) {
+        const struct hot_step *step = &s->path.steps.data[i];
         const char *label;
 
-        if (skipped && i == STEPS_FIRST) {
+        if (skipped && i == first) {
             out_str(out, " › …");
             i += skipped;
+            step += skipped;
         }
         out_str(out, i ? " › " : "hot path   ");
-        label = profile_label(p, path.steps.data[i].function);
-        out_plain(out, width ? shorten(label, room, &scratch) : label);
-        if (path.steps.data[i].depth > 1)
-            out_fmt(out, " ×%u", (unsigned)path.steps.data[i].depth);
-        overview_print_share(out, path.steps.data[i].samples, sel->samples);
+        label = profile_label(s->p, step->function);
+        out_plain(out, s->room ? shorten(label, s->room, &scratch) : label);
+        if (step->depth > 1)
+            out_fmt(out, " ×%u", (unsigned)step->depth);
+        overview_print_share(out, step->samples, s->sel->samples);
     }
-    if (n)
-        out_char(out, '\n');
+    out_char(out, '\n');
     arena_release(&scratch);
-    hot_path_release(&path);
 }
 
 enum { ALSO_NAMED = 5 };
 
 /* "allocation 3,196, exception 54", the first of them. */
-static void print_others(const char *list, struct out *out)
+static void print_others(const void *list, size_t most, struct out *out)
 {
-    const char *end = list;
+    const char *begin = list, *end = begin;
 
-    for (size_t i = 0; i < ALSO_NAMED && end; i++)
+    for (size_t i = 0; i < most && end; i++)
         end = strstr(i ? end + 1 : end, ", ");
     out_str(out, FACT_ALSO ": ");
-    out_plain_bytes(out, list, end ? (size_t)(end - list) : strlen(list));
-    out_str(out, end ? ", …" : "");
+    out_plain_bytes(out, begin, end ? (size_t)(end - begin) : strlen(begin));
+    out_str(out, end ? ", …\n" : "\n");
 }
 
 /* "84 garbage collections, 1.2 s paused", and the command that lists them. */
@@ -190,30 +211,45 @@ static void print_collections(const struct profile *p, uint64_t count,
         print_span(out, (int64_t)paused->number);
         out_str(out, " paused");
     }
-    out_str(out, " (topfn events --event GC/Start)");
+    out_str(out, " (topfn events --event GC/Start)\n");
 }
 
 /* Says what else the recording holds that may answer a question. */
-static void print_also(const struct profile *p, struct out *out)
+static void print_also(const struct profile *p, size_t width, struct out *out)
 {
     const struct trace_fact *also = profile_fact_named(p, FACT_ALSO);
     const struct trace_fact *gc = profile_fact_named(p, FACT_COLLECTIONS);
 
     if (also)
-        print_others(strings_get(p->strings, also->value), out);
-    if (also && gc)
-        out_str(out, " · ");
+        print_fitting(print_others, strings_get(p->strings, also->value),
+                      ALSO_NAMED, width, 1, out);
     if (gc)
         print_collections(p, gc->number, out);
-    if (also || gc)
-        out_char(out, '\n');
 }
+
+enum { PATH_LINES = 2, BESIDE_STEP = 24 /* columns beside a step's name */ };
 
 void overview(const struct subject *s, struct out *out)
 {
+    size_t width = text_limit(s->options);
+    struct shares shares = {.p = s->p, .sel = s->sel};
+    struct ranking *processes;
+
     if (!s->sel->samples)
         return;
-    print_also(s->p, out);
-    print_processes(s->p, s->sel, out);
-    print_path(s->p, s->sel, text_limit(s->options), out);
+    print_also(s->p, width, out);
+    processes = ranking_new(s->p, s->sel, RANK_PROCESS, SORT_EXCLUSIVE);
+    shares.processes = processes;
+    if (processes->len > 1)
+        print_fitting(print_processes, &shares, PROCESSES_NAMED, width, 1, out);
+    hot_path_find(&shares.path, s->p, s->sel);
+    keep_telling(s->p, &shares.path);
+    if (width)
+        shares.room =
+            width > 2 * BESIDE_STEP ? width - BESIDE_STEP : BESIDE_STEP;
+    if (shares.path.steps.len && shares.path.steps.data[0].samples >=
+                                     s->sel->samples / 1000 * LEAST_TENTHS)
+        print_fitting(print_path, &shares, STEPS_SHOWN, width, PATH_LINES, out);
+    hot_path_release(&shares.path);
+    ranking_free(processes);
 }

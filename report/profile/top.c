@@ -149,7 +149,7 @@ static void run(const struct subject *s, struct out *out)
             ? columns_chosen(o->by, o->columns, &scratch, columns)
             : columns_of(&ranked, o->by, shown, columns);
     write_top(s, &table, out);
-    if (s->sel->waiting)
+    if (selection_leaves_waiting(s->sel))
         print_waits(s, out);
     if (is_for_people(o))
         print_rest(s, r, shown, of, out);

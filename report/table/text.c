@@ -9,65 +9,6 @@
 
 #define ELLIPSIS "\xE2\x80\xA6"
 
-/* ---- width ---- */
-
-struct range {
-    uint32_t first, last;
-};
-
-/* Blocks of Unicode, coarsely: what names of functions are written in. */
-static const struct range narrow[] = {
-    {0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x064B, 0x065F},
-    {0x200B, 0x200F}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F},
-};
-
-static const struct range wide[] = {
-    {0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},
-    {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},
-    {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},   {0x1F300, 0x1F64F},
-    {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD},
-};
-
-static bool is_in(const struct range *ranges, size_t n, uint32_t c)
-{
-    for (size_t i = 0; i < n; i++)
-        if (c >= ranges[i].first && c <= ranges[i].last)
-            return true;
-    return false;
-}
-
-static size_t places(uint32_t c)
-{
-    if (c < 0x300)
-        return 1;
-    if (is_in(narrow, sizeof(narrow) / sizeof(*narrow), c))
-        return 0;
-    return is_in(wide, sizeof(wide) / sizeof(*wide), c) ? 2 : 1;
-}
-
-/* One character, of text that the string table has made valid; a byte that
- * begins none is one by itself. */
-static uint32_t next_character(const char **at, const char *end)
-{
-    unsigned char first = (unsigned char)*(*at)++;
-    unsigned more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0;
-    uint32_t c = first & (0xFFu >> (more ? more + 2 : 0));
-
-    while (more-- && *at < end && ((unsigned char)**at & 0xC0) == 0x80)
-        c = c << 6 | ((unsigned char)*(*at)++ & 0x3Fu);
-    return c;
-}
-
-size_t text_width(const char *text, size_t n)
-{
-    const char *end = text + n;
-    size_t width = 0;
-
-    while (text < end)
-        width += places(next_character(&text, end));
-    return width;
-}
-
 /* ---- the parts of a label ---- */
 
 /* Text up to `end`, and the separator behind it. */
@@ -224,8 +165,10 @@ static void add_initial(struct label *l, const struct part *p)
 {
     const char *end = p->at;
 
-    if (p->at < p->end)
-        next_character(&end, p->end);
+    if (end < p->end)
+        do
+            end++;
+        while (end < p->end && ((unsigned char)*end & 0xC0) == 0x80);
     add(l, p->at, (size_t)(end - p->at));
 }
 

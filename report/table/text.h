@@ -31,10 +31,6 @@ const char *shorten_path(const char *path, size_t width, struct arena *arena);
  * names stay; a table cuts them in the middle. */
 const char *shorten_module(const char *name, size_t width);
 
-/* Places that `n` bytes of UTF-8 take on a terminal: two for those of East
- * Asian scripts, none for marks that combine. */
-size_t text_width(const char *text, size_t n);
-
 /*
  * wrap - head lines and messages in the width of a terminal.
  *

@@ -142,10 +142,12 @@ TEST(commands_that_come_next)
     struct watched w;
 
     ck_assert_str_eq(told_next(&w, p, NULL, false),
-                     "next: topfn a.etl --online · topfn callers main a.etl · "
-                     "topfn tree a.etl\n");
+                     "next: topfn a.etl --online\n"
+                     "      topfn callers main a.etl\n"
+                     "      topfn tree a.etl\n");
     ck_assert_str_eq(told_next(&w, p, NULL, true),
-                     "next: topfn callers main a.etl · topfn tree a.etl\n");
+                     "next: topfn callers main a.etl\n"
+                     "      topfn tree a.etl\n");
     ck_assert_str_eq(told_next(&w, p, &nobody, false), "");
     say_quietly(true);
     ck_assert_str_eq(told_next(&w, p, NULL, false), "");
@@ -166,8 +168,8 @@ TEST(next_of_processes)
     builder_samples(b, u, 2, "app.exe!operator new");
     p = builder_finish(b);
     ck_assert_str_eq(told_next(&w, p, NULL, false),
-                     "next: topfn callers 'operator new' a.etl · topfn tree "
-                     "a.etl --process 'an app'\n");
+                     "next: topfn callers 'operator new' a.etl\n"
+                     "      topfn tree a.etl --process 'an app'\n");
     profile_free(p);
 }
 
@@ -193,11 +195,11 @@ TEST(next_is_what_works)
         const char *wanted;
     } rows[] = {
         {METRIC_THREAD_SAMPLES, true,
-         "next: topfn callers Work a.etl · topfn tree a.etl\n"},
+         "next: topfn callers Work a.etl\n      topfn tree a.etl\n"},
         {METRIC_THREAD_SAMPLES, false, "next: topfn tree a.etl\n"},
         {METRIC_CPU_SAMPLES, true,
-         "next: topfn callers System.Threading.Thread.Sleep a.etl · topfn "
-         "tree a.etl\n"},
+         "next: topfn callers System.Threading.Thread.Sleep a.etl\n"
+         "      topfn tree a.etl\n"},
     };
 
     for (size_t i = 0; i < COUNT(rows); i++) {

