@@ -306,35 +306,22 @@ static const char *problem(struct annotator *a, const char *format, ...)
     return text;
 }
 
-/* When the image was linked; NULL if its time stamp is none, as that of a
- * reproducible build. */
-static const char *build_date(const struct annotator *a,
-                              const struct identity *id, char text[UTC_SIZE])
-{
-    static const int64_t oldest = 757382400; /* 1994 */
-    int64_t start = a->p->trace.start_unix_ns / 1000000000;
-
-    if (id->timestamp < oldest || !start || id->timestamp > start)
-        return NULL;
-    return utc_time((int64_t)id->timestamp * 1000000000, text);
-}
-
 /* Names the build of the file that is needed. */
 static const char *no_image(struct annotator *a, const struct module *m)
 {
     const struct identity *id = &m->identity;
     const char *name = strings_get(a->p->strings, m->name);
-    char code[CODE_ID_SIZE], text[UTC_SIZE];
-    const char *built = build_date(a, id, text);
+    char code[CODE_ID_SIZE], date[FILE_DATE_SIZE];
+    bool dated = file_date(id->timestamp, date);
 
     code_id_text(id, code);
     if (id->build_id_size)
         return problem(a, "needs the program file %s (build ID %s): add its "
                        "folder with --symbols", name, code);
     if (*code)
-        return problem(a, "needs the program file %s (%s%.10s): add its folder "
-                       "with --symbols", name, built ? "built " : code,
-                       built ? built : "");
+        return problem(a, "needs the program file %s (%s%s): add its folder "
+                       "with --symbols", name, dated ? "built " : code,
+                       dated ? date : "");
     return problem(a, "needs the program file %s; the trace does not tell "
                    "which build", name);
 }
