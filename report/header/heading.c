@@ -190,10 +190,10 @@ enum { ALSO_NAMED = 5 };
 /* "allocation 3,196, exception 54", the first of them. */
 static void print_others(const void *list, size_t most, struct out *out)
 {
-    const char *begin = list, *end = begin;
+    const char *begin = list, *end = strstr(begin, ", ");
 
-    for (size_t i = 0; i < most && end; i++)
-        end = strstr(i ? end + 1 : end, ", ");
+    for (size_t i = 1; i < most && end; i++)
+        end = strstr(end + 1, ", ");
     out_str(out, FACT_ALSO ": ");
     out_plain_bytes(out, begin, end ? (size_t)(end - begin) : strlen(begin));
     out_str(out, end ? ", …\n" : "\n");
@@ -227,7 +227,10 @@ static void print_also(const struct profile *p, size_t width, struct out *out)
         print_collections(p, gc->number, out);
 }
 
-enum { PATH_LINES = 2, BESIDE_STEP = 24 /* columns beside a step's name */ };
+enum { PATH_LINES = 2 };
+
+/* Columns of a line that are not a step's name. */
+static const size_t beside_step = 24;
 
 void overview(const struct subject *s, struct out *out)
 {
@@ -246,7 +249,7 @@ void overview(const struct subject *s, struct out *out)
     keep_telling(s->p, &shares.path);
     if (width)
         shares.room =
-            width > 2 * BESIDE_STEP ? width - BESIDE_STEP : BESIDE_STEP;
+            width > 2 * beside_step ? width - beside_step : beside_step;
     if (shares.path.steps.len && shares.path.steps.data[0].samples >=
                                      s->sel->samples / 1000 * LEAST_TENTHS)
         print_fitting(print_path, &shares, STEPS_SHOWN, width, PATH_LINES, out);
