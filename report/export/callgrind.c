@@ -11,10 +11,12 @@
  * KCachegrind and callgrind_annotate.
  *
  * Costs by line of source of a function, and calls with the cost of what was
- * called. Readers add up both to what a function cost with all it called, so
- * a sample counts once for each function of its stack, however often that
- * recurs: where it is innermost. How often functions were called no sampler
- * knows: calls are 0.
+ * called. KCachegrind adds up a function's own cost and its calls,
+ * callgrind_annotate the calls of it: both get its inclusive samples. For that
+ * "(root)" calls the functions that stacks begin with, and a function that
+ * recurs in a stack stands only where it is innermost. How often functions were
+ * called no sampler knows; a call counts once, as callgrind_annotate takes the
+ * cost of a call without count for the function's own.
  */
 
 struct cost {
@@ -34,6 +36,7 @@ struct writing {
     uint32_t *seen;           /* by function: the last stack it counted for */
     VEC(uint32_t) frames;     /* of a stack, innermost first */
     uint32_t *first;          /* by function: a frame of it, + 1 */
+    struct frame root;        /* its function is beyond the profile's */
     struct strings *names[3]; /* objects, files, functions: written */
     struct arena scratch;
 };
@@ -84,30 +87,65 @@ static void add_call(struct writing *w, const struct frame *by,
     cost_at(w, by, pair, callee->function)->count += count;
 }
 
+/* Leaves a function's innermost frame of those in `frames`. */
+static void leave_innermost(struct writing *w, uint32_t stack)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < w->frames.len; i++) {
+        uint32_t id = w->frames.data[i];
+        uint32_t function = w->p->frames.data[id].function;
+
+        if (!w->first[function])
+            w->first[function] = id + 1;
+        if (w->seen[function] != stack)
+            w->frames.data[kept++] = id;
+        w->seen[function] = stack;
+    }
+    w->frames.len = kept;
+}
+
 static void add_stack(struct writing *w, uint32_t stack, uint64_t count)
 {
-    const struct frame *frames = w->p->frames.data;
+    const struct frame *callee = NULL;
 
     count = whole_weight(w->p, count);
     list_frames(w, stack);
-    for (size_t i = 0; i < w->frames.len; i++) {
-        const struct frame *f = &frames[w->frames.data[i]];
+    leave_innermost(w, stack);
+    for (size_t i = 0; i <= w->frames.len; i++) {
+        const struct frame *f = i < w->frames.len
+                                    ? &w->p->frames.data[w->frames.data[i]]
+                                    : &w->root;
 
-        if (!w->first[f->function])
-            w->first[f->function] = w->frames.data[i] + 1;
-        if (w->seen[f->function] == stack)
-            continue;
-        w->seen[f->function] = stack;
-        if (i)
-            add_call(w, f, &frames[w->frames.data[i - 1]], count);
+        if (callee)
+            add_call(w, f, callee, count);
         else
             cost_at(w, f, 0, NO_ID)->count += count;
+        callee = f;
     }
 }
 
 static const char *name_of(struct writing *w, uint32_t function)
 {
+    if (function == w->root.function)
+        return "(root)";
     return frame_function(w->p, function, false, &w->scratch);
+}
+
+static const char *module_of(const struct writing *w, uint32_t function)
+{
+    return function == w->root.function
+               ? ""
+               : strings_get(w->p->strings,
+                             w->p->functions.data[function].module);
+}
+
+/* The file of one of the function's frames. */
+static uint32_t file_of(const struct writing *w, uint32_t function)
+{
+    return function == w->root.function
+               ? 0
+               : w->p->frames.data[w->first[function] - 1].file;
 }
 
 static void add_names(struct writing *w)
@@ -118,8 +156,7 @@ static void add_names(struct writing *w)
         struct cost *c = &w->costs.data[i];
 
         c->name = name_of(w, c->function);
-        c->module =
-            strings_get(p->strings, p->functions.data[c->function].module);
+        c->module = module_of(w, c->function);
         c->path = strings_get(p->strings, c->file);
         c->callee_name = c->callee == NO_ID ? "" : name_of(w, c->callee);
     }
@@ -173,13 +210,9 @@ static const char *file_name(const struct writing *w, uint32_t file)
 /* A function is known by its object and file, too: those of one frame. */
 static void put_function(struct writing *w, bool called, uint32_t function)
 {
-    const struct profile *p = w->p;
-    uint32_t module = p->functions.data[function].module;
-    uint32_t file = p->frames.data[w->first[function] - 1].file;
-
-    put_name(w, called ? "cob" : "ob", NAME_OBJECT,
-             strings_get(p->strings, module));
-    put_name(w, called ? "cfi" : "fl", NAME_FILE, file_name(w, file));
+    put_name(w, called ? "cob" : "ob", NAME_OBJECT, module_of(w, function));
+    put_name(w, called ? "cfi" : "fl", NAME_FILE,
+             file_name(w, file_of(w, function)));
     put_name(w, called ? "cfn" : "fn", NAME_FUNCTION, name_of(w, function));
 }
 
@@ -193,7 +226,7 @@ static void put_costs(struct writing *w)
         if (c->function != function) {
             out_char(w->out, '\n');
             put_function(w, false, c->function);
-            file = w->p->frames.data[w->first[c->function] - 1].file;
+            file = file_of(w, c->function);
         }
         if (c->file != file)
             put_name(w, "fi", NAME_FILE, file_name(w, c->file));
@@ -201,7 +234,7 @@ static void put_costs(struct writing *w)
         file = c->file;
         if (c->callee != NO_ID) {
             put_function(w, true, c->callee);
-            out_str(w->out, "calls=0 0\n");
+            out_str(w->out, "calls=1 0\n");
         }
         out_fmt(w->out, "%u %llu\n", (unsigned)c->line,
                 (unsigned long long)c->count);
@@ -231,13 +264,17 @@ static void put_header(struct writing *w, const struct selection *sel)
 static void write(const struct subject *s, struct out *out)
 {
     const struct profile *p = s->p;
-    struct writing w = {.p = p, .out = out};
+    struct writing w = {
+        .p = p,
+        .out = out,
+        .root = {.function = (uint32_t)p->functions.len},
+    };
 
     w.seen = mem_new(p->functions.len, sizeof(*w.seen));
     w.first = mem_new(p->functions.len, sizeof(*w.first));
     for (size_t i = 0; i < 3; i++)
         w.names[i] = strings_new();
-    for (uint32_t i = 1; i < p->stacks.len; i++)
+    for (uint32_t i = 0; i < p->stacks.len; i++)
         if (s->sel->stack_counts[i])
             add_stack(&w, i, s->sel->stack_counts[i]);
     add_names(&w);

@@ -16,6 +16,9 @@
  * the time until the next.
  */
 
+/* DevTools takes a start of 0 for none, and shows nothing then. */
+enum { START_US = 1000000 };
+
 struct node {
     uint32_t frame;                                 /* in the list */
     uint32_t first_child, last_child, next_sibling; /* 0: none */
@@ -84,14 +87,16 @@ static void write_node(struct writing *w, uint32_t id)
     json_end(j);
 }
 
-/* In microseconds; samples of an unknown interval are one each. */
+/* In microseconds from `start` on; samples of an unknown interval are one
+ * each. */
 static void json_microseconds(struct json *j, const char *key,
-                              const struct profile *p, uint64_t weight)
+                              const struct profile *p, uint64_t start,
+                              uint64_t weight)
 {
     if (sample_nanoseconds(p, weight))
-        json_decimal(j, key, sample_nanoseconds(p, weight), 3);
+        json_decimal(j, key, start * 1000 + sample_nanoseconds(p, weight), 3);
     else
-        json_u64(j, key, weight);
+        json_u64(j, key, start + weight);
 }
 
 static void write_samples(struct writing *w)
@@ -100,8 +105,8 @@ static void write_samples(struct writing *w)
     struct json *j = &w->json;
     uint64_t weight = 0;
 
-    json_u64(j, "startTime", 0);
-    json_microseconds(j, "endTime", p, w->s->sel->samples);
+    json_u64(j, "startTime", START_US);
+    json_microseconds(j, "endTime", p, START_US, w->s->sel->samples);
     json_line(j, 0);
     json_array(j, "samples");
     for (size_t i = 0; i < p->samples.len; i++)
@@ -115,11 +120,11 @@ static void write_samples(struct writing *w)
     for (size_t i = 0; i < p->samples.len; i++) {
         if (!selection_has(p, w->s->sel, i))
             continue;
-        json_microseconds(j, NULL, p, weight);
+        json_microseconds(j, NULL, p, 0, weight);
         weight = sample_weight(p, i);
     }
     if (w->nodes.len > 1)
-        json_microseconds(j, NULL, p, weight);
+        json_microseconds(j, NULL, p, 0, weight);
     json_end(j);
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/base/json.h"
 #include "engine/model/profile.h"
+#include "engine/model/waits.h"
 #include "report/export/export.h"
 #include "report/export/frames.h"
 #include "report/report.h"
@@ -122,6 +123,12 @@ static void number_or_null(struct json *j, uint32_t value)
         json_null(j, NULL);
 }
 
+/* Samples that stand for CPU time: its graph shows where a thread ran. */
+static bool has_cpu_time(const struct profile *p)
+{
+    return !measures_wall_clock(p) && sample_nanoseconds(p, 1);
+}
+
 static void write_samples(struct firefox_threads *w, uint32_t thread)
 {
     const struct samples *s = &w->p->samples;
@@ -143,6 +150,11 @@ static void write_samples(struct firefox_threads *w, uint32_t thread)
     else
         COLUMN(w, "weight", n,
                json_weight(j, NULL, w->p, sample_weight(w->p, order[i])));
+    if (has_cpu_time(w->p))
+        COLUMN(
+            w, "threadCPUDelta", n,
+            json_u64(j, NULL,
+                     sample_nanoseconds(w->p, sample_weight(w->p, order[i]))));
     json_text(j, "weightType",
               in_time                      ? "tracing-ms"
               : profile_counts_bytes(w->p) ? "bytes"
@@ -338,7 +350,7 @@ static void write_identity(struct firefox_threads *w, uint32_t thread)
     const struct process *process = &w->p->processes.data[t->process];
     const char *name = strings_get(w->p->strings, t->name);
     struct json *j = w->json;
-    char pid[24];
+    char pid[24], title[24];
 
     /* A pid can be used twice: two lives are two processes there. */
     snprintf(pid, sizeof(pid), process->pid == NO_PID ? "unknown" : "%u",
@@ -351,7 +363,8 @@ static void write_identity(struct firefox_threads *w, uint32_t thread)
     json_null(j, "unregisterTime");
     json_array(j, "pausedRanges");
     json_end(j);
-    json_text(j, "name", *name ? name : "thread");
+    snprintf(title, sizeof(title), "thread %u", (unsigned)t->tid);
+    json_text(j, "name", *name ? name : title);
     json_bool(j, "isMainThread", t->tid == process->pid);
     json_text(j, "pid", pid);
     json_u64(j, "tid", t->tid);
@@ -453,6 +466,13 @@ static void write_meta(const struct profile *p, struct json *j)
     json_u64(j, "preprocessedProfileVersion", PROCESSED_VERSION);
     json_bool(j, "symbolicated", true);
     json_bool(j, "sourceCodeIsNotOnSearchfox", true);
+    if (has_cpu_time(p)) {
+        json_object(j, "sampleUnits");
+        json_text(j, "time", "ms");
+        json_text(j, "eventDelay", "ms");
+        json_text(j, "threadCPUDelta", "ns");
+        json_end(j);
+    }
     write_categories(j);
     json_array(j, "markerSchema");
     json_end(j);

@@ -210,6 +210,9 @@ static void add_label(struct writing *w, const char *key, const char *text,
         proto_u64(&w->part, 2, text_id(w, text));
     else
         proto_u64(&w->part, 3, number);
+    /* A number of 0 is not written; its readers drop it but for a unit. */
+    if (!text && !number)
+        proto_u64(&w->part, 4, text_id(w, "id"));
     proto_message(&w->message, 3, &w->part);
 }
 

@@ -132,6 +132,23 @@ static void write_thread(struct writing *w, uint32_t thread)
     json_end(j);
 }
 
+/* The profile that is opened first, among the threads with samples. */
+static size_t heaviest_thread(const struct profile *p,
+                              const struct selection *sel)
+{
+    size_t at = 0, heaviest = 0;
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < p->threads.len; i++) {
+        if (sel->thread_counts[i] > most) {
+            most = sel->thread_counts[i];
+            heaviest = at;
+        }
+        at += sel->thread_counts[i] != 0;
+    }
+    return heaviest;
+}
+
 static void write(const struct subject *s, struct out *out)
 {
     const struct profile *p = s->p;
@@ -151,7 +168,7 @@ static void write(const struct subject *s, struct out *out)
               p->trace.files.len
                   ? strings_get(p->strings, p->trace.files.data[0])
                   : "");
-    json_u64(j, "activeProfileIndex", 0);
+    json_u64(j, "activeProfileIndex", heaviest_thread(p, s->sel));
     write_frames(&w);
     json_array(j, "profiles");
     for (uint32_t i = 0; i < p->threads.len; i++)
