@@ -65,5 +65,6 @@ int main(int argc, char **argv)
     handle_stop(SIGINT);
     handle_stop(SIGTERM);
     handle_stop(SIGHUP);
+    handle_stop(SIGQUIT);
     return (int)command_main(argc, argv);
 }

@@ -32,6 +32,7 @@ static struct online *ask_servers(void)
 static void say_server(const struct online_server *s)
 {
     struct out *out = out_memory();
+    char *url;
 
     out_count(out, s->files, "file");
     out_str(out, ", found ");
@@ -42,7 +43,9 @@ static void say_server(const struct online_server *s)
         out_str(out, "; not asked for ");
         out_count(out, s->refused, "more file");
     }
-    say_warning("%s: asked for %s", s->url, out_text(out, NULL));
+    url = url_without_login(s->url);
+    say_warning("%s: asked for %s", url, out_text(out, NULL));
+    free(url);
     out_close(out, NULL);
 }
 

@@ -72,11 +72,14 @@ static FILE *open_temporary(const char *path, struct err *err)
     else
         fd = mkstemp(unfinished);
     if (fd >= 0) {
-        /* As if it had been created under its own name. */
+        /* A file that is replaced keeps its permissions; another has those of
+         * one that is created under its own name. */
         mode_t mask = umask(0);
+        struct stat old;
 
         umask(mask);
-        (void)!fchmod(fd, 0666 & ~mask);
+        (void)!fchmod(fd, stat(path, &old) ? 0666 & ~mask
+                                           : old.st_mode & 07777);
         stream = fdopen(fd, "wb");
     }
     if (!stream) {

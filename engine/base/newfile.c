@@ -85,20 +85,25 @@ enum err_code new_file_create(struct new_file *file, const char *path,
     const char *prefix = path[0] == '/' ? "" : "./";
     size_t size = strlen(path) + sizeof("./");
     struct stat st;
+    bool replaces;
     int fd;
 
     file->path = mem_new(size, 1);
     file->temp = NULL;
     file->place = -1;
     snprintf(file->path, size, "%s%s", prefix, path);
+    replaces = !stat(file->path, &st);
     /* Renaming over a device or a pipe would replace it. */
-    if (!stat(file->path, &st) && !S_ISREG(st.st_mode)) {
+    if (replaces && !S_ISREG(st.st_mode)) {
         errno = S_ISDIR(st.st_mode) ? EISDIR : EEXIST;
         return fail(file, err);
     }
     fd = create_temp(file);
     if (fd < 0)
         return fail(file, err);
+    /* A file that is replaced keeps its permissions. */
+    if (replaces)
+        (void)fchmod(fd, st.st_mode & 07777);
     close(fd);
     file->place = list(file->temp);
     return ERR_NONE;

@@ -251,3 +251,20 @@ uint32_t utf16_code_point(const uint8_t *text, size_t left, size_t *used)
     *used = 2;
     return 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
 }
+
+char *url_without_login(const char *url)
+{
+    const char *host = strstr(url, "://"), *end, *at = NULL;
+    char *shown = text_dup(url);
+
+    if (!host)
+        return shown;
+    host += 3;
+    end = host + strcspn(host, "/?#");
+    for (const char *c = host; c < end; c++)
+        if (*c == '@')
+            at = c + 1;
+    if (at)
+        memmove(shown + (host - url), at, strlen(at) + 1);
+    return shown;
+}

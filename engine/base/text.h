@@ -85,6 +85,10 @@ static inline char *text_dup(const char *text)
     return text_copy(text, strlen(text));
 }
 
+/* "https://user:password@host/x" as "https://host/x", to be freed: for what is
+ * printed or stored. Other text is copied as it is. */
+char *url_without_login(const char *url);
+
 static inline bool text_starts(const char *text, const char *with)
 {
     return !strncmp(text, with, strlen(with));

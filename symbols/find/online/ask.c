@@ -96,10 +96,11 @@ struct delivery {
 static void ask_note(struct ask *a, enum find_cause cause, const char *address,
                      const char *reason)
 {
-    char *url = path_join(a->url, address);
+    char *server = url_without_login(a->url), *url = path_join(server, address);
 
     found_note(&a->outcome->found, cause, url, reason);
     free(url);
+    free(server);
 }
 
 static bool pass_on(void *context, const void *data, size_t n)

@@ -306,19 +306,20 @@ static bool find_at(struct found *found, const struct wanted *wanted,
 {
     const struct places *places = wanted->places;
     char *address = protocols[s->kind]->address(wanted);
-    char *url = path_join(s->url, address);
+    char *url = path_join(s->url, address), *shown = url_without_login(url);
     const struct outcome *outcome = NULL;
 
     if (!places->online)
-        found_note(found, FIND_NOT_ASKED, url, "no --online");
+        found_note(found, FIND_NOT_ASKED, shown, "no --online");
     else if (!s->store && !places->store)
-        found_note(found, FIND_NOT_ASKED, url, "no folder to keep it in");
+        found_note(found, FIND_NOT_ASKED, shown, "no folder to keep it in");
     else
         outcome = ask(wanted, s, url);
     if (outcome)
         repeat_probes(found, &outcome->found);
     free(address);
     free(url);
+    free(shown);
     return outcome && outcome->kept &&
            search_file(found, wanted, outcome->kept);
 }

@@ -70,6 +70,25 @@ static void assert_refused(const char *path, const char *message)
     ck_assert_ptr_null(file.path);
 }
 
+TEST(a_file_that_is_replaced_keeps_its_permissions)
+{
+    char folder[TEMP_FOLDER], path[100];
+    struct new_file file;
+    struct stat st;
+
+    temp_folder(folder);
+    file = create(folder, 1);
+    write_to(file.temp, "secret");
+    ck_assert_int_eq(new_file_publish(&file, NULL), ERR_NONE);
+    snprintf(path, sizeof(path), "%s/1", folder);
+    ck_assert(!chmod(path, 0600));
+    file = create(folder, 1);
+    write_to(file.temp, "secret, too");
+    ck_assert_int_eq(new_file_publish(&file, NULL), ERR_NONE);
+    ck_assert(!stat(path, &st) && (st.st_mode & 0777) == 0600);
+    temp_folder_remove(folder);
+}
+
 TEST(what_is_no_file_is_not_replaced)
 {
     assert_refused("/", "/: cannot write: Is a directory");

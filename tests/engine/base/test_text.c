@@ -119,3 +119,21 @@ TEST(the_nearest_word)
     ck_assert_ptr_null(
         text_nearest("a word that is longer than any name can be", fruit, NULL));
 }
+
+TEST(a_login_is_not_shown)
+{
+    static const char *const urls[][2] = {
+        {"https://joe:secret@host/x", "https://host/x"},
+        {"https://joe:p@ss@host:8080", "https://host:8080"},
+        {"https://host/a@b", "https://host/a@b"},
+        {"https://host?q=a@b", "https://host?q=a@b"},
+        {"joe@host", "joe@host"},
+    };
+
+    for (size_t i = 0; i < COUNT(urls); i++) {
+        char *shown = url_without_login(urls[i][0]);
+
+        ck_assert_str_eq(shown, urls[i][1]);
+        free(shown);
+    }
+}
