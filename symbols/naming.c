@@ -178,7 +178,7 @@ struct giving {
     struct profile *p;
     const struct answers *answers;
     uint32_t *strings; /* id here -> id in the profile; 0: not yet */
-    uint32_t *methods; /* the same of methods; NO_ID: not yet */
+    uint32_t *methods; /* likewise, of methods; NO_ID: not yet */
 };
 
 /* The profile's id of a string, found once. */

@@ -9,6 +9,7 @@
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
 #include "engine/analysis/match.h"
+#include "engine/base/text.h"
 #include "engine/model/profile.h"
 #include "report/export/export.h"
 
@@ -21,14 +22,23 @@ static const struct export_kind *export_of(const struct report *report,
     return report->takes & TAKES_EXPORT ? o->report.export : NULL;
 }
 
+static const char *kind_at(const void *context, size_t i)
+{
+    (void)context;
+    return export_kinds[i] ? export_kinds[i]->name : NULL;
+}
+
 static void say_kinds(const char *to)
 {
+    const char *near = to ? text_nearest(to, kind_at, NULL) : NULL;
     struct out *kinds = out_memory();
 
     for (size_t i = 0; export_kinds[i]; i++)
         out_fmt(kinds, "%s%s", i ? ", " : "", export_kinds[i]->name);
     if (to)
-        say("--to: unknown value \"%s\" (%s)", to, out_text(kinds, NULL));
+        say("--to: unknown value \"%s\"%s%s%s (%s)", to,
+            near ? "; did you mean " : "", near ? near : "", near ? "?" : "",
+            out_text(kinds, NULL));
     else
         say("export needs a format, --to FORMAT: %s", out_text(kinds, NULL));
     out_close(kinds, NULL);

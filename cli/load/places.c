@@ -198,7 +198,7 @@ void source_places(struct source_places *s, const struct recording *r,
                    const struct options *o, const char *const *files,
                    size_t count)
 {
-    *s = (struct source_places){.has_missed = false};
+    *s = (struct source_places){.missed = NULL};
     for (size_t i = 0; i < o->source_maps.len; i++)
         sources_map(&s->sources, o->source_maps.data[i]);
     for (size_t i = 0; i < o->sources.len; i++)
@@ -213,7 +213,8 @@ struct textfile *source_places_find(void *s, const char *path)
     struct source_places *places = s;
     struct textfile *found = sources_find(&places->sources, path);
 
-    places->has_missed |= !found;
+    if (!found && !places->missed)
+        places->missed = path;
     return found;
 }
 
@@ -223,9 +224,10 @@ void source_places_say(const struct source_places *s)
         say_warning("source not opened: %s: --source DIR allows what is below "
                     "DIR",
                     s->sources.refused);
-    else if (s->has_missed)
-        say_hint("source not found: --source DIR tells where to look, "
-                 "--source-map FROM=TO where it is");
+    else if (s->missed)
+        say_hint("source not found: %s: add its folder with --source DIR, or "
+                 "say where it is with --source-map FROM=TO",
+                 s->missed);
 }
 
 void source_places_release(struct source_places *s)

@@ -45,7 +45,7 @@ void symbol_servers_end(void);
 struct source_places {
     struct places places;
     struct sources sources;
-    bool has_missed; /* a file that was asked for */
+    const char *missed; /* a file that was asked for */
 };
 
 /* Source by --source-map and --source alone; images by symbol paths and beside

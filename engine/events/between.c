@@ -105,14 +105,24 @@ static void find_extent(struct event_cursor *c, struct mark *a,
     add_range(ranges, from, to);
 }
 
-static enum err_code check_mark(const struct mark *m, uint64_t needed,
+static const char *event_at(const void *trace, size_t i)
+{
+    return i < event_kind_count(trace) ? event_kind_at(trace, i)->full_name
+                                       : NULL;
+}
+
+static enum err_code check_mark(const struct event_trace *trace,
+                                const struct mark *m, uint64_t needed,
                                 const char *path, struct err *err)
 {
+    const char *near = m->met ? NULL : text_nearest(m->name, event_at, trace);
+
     if (!m->met)
-        return err_set(
-            err, ERR_NOT_FOUND,
-            "%s: --between: no event is called \"%s\"; topfn events lists them",
-            path, m->name);
+        return err_set(err, ERR_NOT_FOUND,
+                       "%s: --between: no event is called \"%s\"%s%s%s; topfn "
+                       "events lists them",
+                       path, m->name, near ? "; did you mean " : "",
+                       near ? near : "", near ? "?" : "");
     if (m->met < needed)
         return err_set(err, ERR_NOT_FOUND,
                        "%s: --between: \"%s\" occurs only once; name the event "
@@ -134,9 +144,9 @@ static enum err_code find_ranges(struct event_trace *trace, const char *path,
     else
         find_extent(c, &marks[0], ranges);
     event_cursor_free(c);
-    if (check_mark(&marks[0], pairs ? 1 : 2, path, err))
+    if (check_mark(trace, &marks[0], pairs ? 1 : 2, path, err))
         return ERR_NOT_FOUND;
-    return pairs ? check_mark(&marks[1], 1, path, err) : ERR_NONE;
+    return pairs ? check_mark(trace, &marks[1], 1, path, err) : ERR_NONE;
 }
 
 enum err_code events_between(struct event_trace *trace, const char *path,

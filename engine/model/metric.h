@@ -86,7 +86,7 @@ bool profile_leaves_return(const struct profile *p);
 
 /* The unit is the word that the input has for it, and weights are its numbers:
  * nothing is converted when a file is read or exported. Numbers with a fraction
- * are whole numbers of so many decimals (struct recorded_metric). Two profiles
+ * are whole numbers with a count of decimals (struct recorded_metric). Two profiles
  * are compared or merged in the finer unit of both. */
 
 /* Decimals that a reader keeps at most. */

@@ -302,7 +302,7 @@ static bool is_over_limit(const struct query *q)
 static enum err_code fail(struct query *q, int result, struct err *err)
 {
     if (q->access.refused)
-        return err_set(err, ERR_USAGE, "SQL here only reads: %s is refused",
+        return err_set(err, ERR_USAGE, "queries only read: %s is not allowed",
                        q->access.refused);
     switch (result & 0xff) {
     case SQLITE_INTERRUPT:

@@ -36,16 +36,31 @@ static void add_string(struct info *info, const char *name, uint32_t string)
         add(info, name, value_text(strings_get(info->p->strings, string)));
 }
 
-static void add_span(struct info *info, const char *name, int64_t ns)
+/* Closes `text`. */
+static void add_printed(struct info *info, const char *name, struct out *text)
 {
-    struct out *text = out_memory();
     size_t n;
 
-    print_span(text, ns);
     out_text(text, &n);
     add(info, name,
         value_text(arena_strndup(&info->scratch, out_text(text, NULL), n)));
     out_close(text, NULL);
+}
+
+static void add_span(struct info *info, const char *name, int64_t ns)
+{
+    struct out *text = out_memory();
+
+    print_span(text, ns);
+    add_printed(info, name, text);
+}
+
+static void add_grouped(struct info *info, const char *name, uint64_t n)
+{
+    struct out *text = out_memory();
+
+    out_grouped(text, n);
+    add_printed(info, name, text);
 }
 
 /* The facts of the format's header. */
@@ -54,9 +69,19 @@ static void add_header(struct info *info)
     const struct trace_info *t = &info->p->trace;
 
     info->section = "header";
-    for (size_t i = 0; i < t->facts.len; i++)
-        add_string(info, strings_get(info->p->strings, t->facts.data[i].name),
-                   t->facts.data[i].value);
+    for (size_t i = 0; i < t->facts.len; i++) {
+        const struct trace_fact *f = &t->facts.data[i];
+        const char *name = strings_get(info->p->strings, f->name);
+        const char *text = strings_get(info->p->strings, f->value);
+
+        if (info->for_people && !strcmp(name, FACT_PAUSED))
+            add_span(info, name, (int64_t)f->number);
+        else if (info->for_people && *text && f->number &&
+                 !text[strspn(text, "0123456789")])
+            add_grouped(info, name, f->number);
+        else
+            add_string(info, name, f->value);
+    }
 }
 
 /* A single container's name is not repeated. */
@@ -77,6 +102,18 @@ static const char *content_name(const struct info *info,
                : name + n + 1;
 }
 
+/* "1.5 MB" for people, "1500000 bytes" as data. */
+static void print_bytes(const struct info *info, uint64_t size, struct out *out)
+{
+    const struct value v = {
+        .type = VALUE_COUNT, .number = size, .scale = SCALE_BYTES};
+
+    if (info->for_people)
+        value_print(out, &v, 0);
+    else
+        out_fmt(out, "%llu bytes", (unsigned long long)size);
+}
+
 /* The files in the containers. */
 static void add_contents(struct info *info)
 {
@@ -88,14 +125,13 @@ static void add_contents(struct info *info)
         const struct strings *strings = info->p->strings;
         const char *kind = strings_get(strings, t->contents.data[i].kind);
         const char *note = strings_get(strings, t->contents.data[i].note);
-        size_t size = strlen(kind) + strlen(note) + 80;
-        char *text = arena_new(&info->scratch, char, size);
+        struct out *text = out_memory();
 
-        snprintf(text, size, "%s, %s, %llu bytes%s%s", kind,
-                 t->contents.data[i].used ? "used" : "not used",
-                 (unsigned long long)t->contents.data[i].size,
-                 *note ? ": " : "", note);
-        add(info, content_name(info, &t->contents.data[i]), value_text(text));
+        out_fmt(text, "%s, %s, ", kind,
+                t->contents.data[i].used ? "used" : "not used");
+        print_bytes(info, t->contents.data[i].size, text);
+        out_fmt(text, "%s%s", *note ? ": " : "", note);
+        add_printed(info, content_name(info, &t->contents.data[i]), text);
     }
 }
 
@@ -454,6 +490,7 @@ static void write_text(const struct subject *s, struct out *out)
 {
     struct info info = info_gather(s);
 
+    info.for_people = true;
     info_add_facts(&info);
     print_sections(s, &info, out);
     info_release(&info);

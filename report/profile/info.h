@@ -36,6 +36,7 @@ struct info {
                   each of their names */
     size_t process_count, thread_count; /* whatever names they had */
     VEC(struct fact) facts;
+    bool for_people; /* numbers have separators and scaled units */
     const char *section; /* that facts are being added to */
     struct arena scratch;
 };

@@ -35,7 +35,7 @@ const char *format_name(int format);
 
 enum value_type {
     VALUE_NONE,    /* JSON null, otherwise empty */
-    VALUE_COUNT,   /* number of so many `decimals`, grouped by thousands or
+    VALUE_COUNT,   /* number with `decimals`, grouped by thousands or
                       scaled in text */
     VALUE_ID,      /* number, never grouped: pid, line */
     VALUE_PERCENT, /* of number in whole */

@@ -511,8 +511,10 @@ static void fit(struct layout *l)
         take(&l->least[i], STRETCH_MIN, &rest);
     if (drop_some(l, true))
         return;
-    /* What is left is text, which is cut or goes on below. */
+    /* What is left is text: the last column goes on below, others are cut. */
     rest = excess(l);
+    if (holds(l, l->last, VALUE_TEXT))
+        take(&l->width[l->last], PROSE_MIN, &rest);
     for (size_t i = 0; i < l->table->column_count && rest; i++)
         if (holds(l, i, VALUE_TEXT))
             take(&l->width[i], i == l->last ? PROSE_MIN : TEXT_MIN, &rest);

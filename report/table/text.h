@@ -1,5 +1,5 @@
 /*
- * shorten - a label in a column of so many places.
+ * shorten - fits a label into the width of a column.
  *
  *     puts(shorten(label, 34, &arena));
  *

@@ -14,7 +14,7 @@ struct companions {
     const struct places *places;
     VEC(struct container *) found;
     struct probe near;    /* the best of those looked at for one wanted */
-    struct probe package; /* the same of a package that is not used */
+    struct probe package; /* the best in packages that are not used */
     VEC(struct probe) lost;
     size_t lost_count;
 };

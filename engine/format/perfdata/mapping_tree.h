@@ -34,7 +34,7 @@ struct pd_mapping_node {
 struct pd_mapping_tree {
     VEC(struct pd_mapping_node) nodes;
     size_t most;     /* nodes */
-    uint32_t owners; /* so many there were */
+    uint32_t owners; /* address spaces added */
     bool full;       /* what came later is left out */
 };
 

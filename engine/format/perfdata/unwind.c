@@ -17,7 +17,8 @@
 
 enum {
     MOST_FRAMES = STACK_PART_DEEPEST,
-    /* Nodes of the tree of mappings, beside so many by the file's size. */
+    /* Nodes of the mapping tree that any file may have, and one more for each
+     * BYTES_PER_NODE bytes of the file. */
     NODES_FREE = 1 << 20,
     BYTES_PER_NODE = 24,
 };

@@ -103,7 +103,7 @@ static void try_address(struct search *s, const struct r2r_image *image,
 }
 
 /* Tells whether another candidate leaves the first one beyond doubt: it has
- * half as many calls at most; or so many that it is another copy in memory. */
+ * at most half as many calls; or many, so far away that it is another copy. */
 static bool leaves_no_doubt(const struct search *s,
                             const struct r2r_base *first,
                             const struct r2r_base *other)
