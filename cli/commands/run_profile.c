@@ -106,6 +106,21 @@ static bool can_be_exported(const struct report *report,
     return false;
 }
 
+enum { LARGE_EXPORT_MB = 200 };
+
+/* Their tools take a long time for large files, or refuse them. */
+static void warn_large_export(const struct export_kind *kind,
+                              const struct profile *p,
+                              const struct selection *sel)
+{
+    uint64_t megabytes = kind ? export_size(kind, p, sel) / 1000000 : 0;
+
+    if (megabytes > LARGE_EXPORT_MB)
+        say_warning("warning: the %s file may have about %llu MB; "
+                    "--to pprof is smaller, --process and --time write less",
+                    kind->name, (unsigned long long)megabytes);
+}
+
 /* By function, those that are called so: what --root means. False, and says
  * so, when there are none. */
 static bool find_named(const struct profile *p, const struct selection *sel,
@@ -243,6 +258,7 @@ enum status run_on_profile(const struct command *command,
     load_for_people(p, o);
     subject.p = p;
     subject.sel = sel = select_samples(report, p, o);
+    warn_large_export(export_of(report, o), p, sel);
     hints_hold();
     if (report->ranks_functions)
         hint_missing_names(p, sel, &log, files[0], o->online);

@@ -175,5 +175,6 @@ const struct export_kind cpuprofile_export = {
     .times = true,
     .whole = true,
     .styles = true,
+    .sample_bytes = 14,
     .write = write,
 };

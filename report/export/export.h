@@ -39,6 +39,8 @@ struct export_kind {
     bool whole;     /* takes whole samples or times alone */
     bool few_units; /* has none but bytes and times: others are lost */
     bool styles;    /* takes --with-module and what else is of names */
+    /* About how long a sample is, and a frame where each stack is written. */
+    uint8_t sample_bytes, frame_bytes;
     report_writer *write;
 };
 
@@ -51,6 +53,10 @@ extern const struct export_kind *const export_kinds[];
 
 /* NULL: no format of this name. */
 const struct export_kind *export_kind_find(const char *name);
+
+/* About how many bytes the samples take; of formats that count stacks 0. */
+uint64_t export_size(const struct export_kind *kind, const struct profile *p,
+                     const struct selection *sel);
 
 /* By how a file is called; NULL: as none of them. `path` may be NULL. */
 const struct export_kind *export_kind_of_file(const char *path);

@@ -572,6 +572,7 @@ const struct export_kind firefox_export = {
     .help = "the Firefox Profiler (profiler.firefox.com)",
     .endings = {".profile.json"},
     .times = true,
+    .sample_bytes = 30,
     .few_units = true,
     .write = write,
 };

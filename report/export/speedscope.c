@@ -190,5 +190,7 @@ const struct export_kind speedscope_export = {
     .times = true,
     .styles = true,
     .few_units = true,
+    .sample_bytes = 2,
+    .frame_bytes = 5,
     .write = write,
 };
