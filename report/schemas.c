@@ -94,10 +94,10 @@ static const struct shape reports_json[] = {
      "processes:[{pid:i? name:s? samples:n parent_pid:i start_ns:i? "
      "end_ns:i? command_line:s?}] events:[{name:s? count:i}]"},
     {"diff",
-     "before:[@trace] after:[@trace] normalize:s unit:s count:s by:s q:n "
-     "relevant_percent:n verdicts:{slower:i faster:i new:i gone:i "
+     "before:[@trace] after:[@trace] summary:s normalize:s unit:s "
+     "common_functions?:i count:s by:s q:n relevant_percent:n verdicts:{slower:i faster:i new:i gone:i "
      "inconclusive:i unchanged:i} uncertainty:{before:@side after:@side} "
-     "detectable:{of_1_percent:n of_10_percent:n} total_unit?:s "
+     "left_out?:[{file:s side:s distance:n}] detectable:{of_1_percent:n of_10_percent:n} total_unit?:s "
      "total?:@changed modules?:[@changed] rows:[@changed] total_rows:i "
      "explain:[{name:s label:s module:s change:n inside?:[@changed_part] callers:[@changed_part]}] "
      "pairs:[{name:s module:s as:s as_module:s rule:s}]"},

@@ -110,7 +110,7 @@ double diff_reference(const struct diff_input *inputs, size_t count)
 
 /* All samples together. */
 
-static bool all_know_time(const struct diff *d)
+bool diff_knows_time(const struct diff *d)
 {
     for (size_t i = 0; i < d->input_count; i++)
         if (!profile_knows_time(d->inputs[i].p))
@@ -156,16 +156,28 @@ static void add_in_time(struct diff *d)
     diff_side_release(&timed.sides[1]);
 }
 
+/* Bytes and objects are what they are; samples without times are as many as
+ * the recording was long. */
+static bool counts_amounts(const struct diff *d)
+{
+    for (size_t i = 0; i < d->input_count; i++)
+        if (profile_counts_samples(d->inputs[i].p))
+            return false;
+    return true;
+}
+
 static void diff_add_total(struct diff *d, uint32_t unit)
 {
     d->total_in = d->options.normalize;
-    d->has_total = !diff_is_share(d->total_in) || all_know_time(d);
+    d->has_total = true;
     if (!diff_is_share(d->total_in)) {
         diff_judge_total(d, unit, &d->total);
-    } else if (d->has_total) {
-        d->total_in = DIFF_CPU;
-        add_in_time(d);
+        return;
     }
+    d->total_in = diff_knows_time(d) ? DIFF_CPU : DIFF_NONE;
+    d->has_total = d->total_in == DIFF_CPU || counts_amounts(d);
+    if (d->has_total)
+        add_in_time(d);
 }
 
 /* The bound of the interval that is nearer to no change, 0 if it holds 0. */
@@ -527,6 +539,10 @@ struct diff *diff_new(const struct diff_input *inputs, size_t count,
         d->modules = like(d->inputs, d->input_count, &d->options, d->pairs);
         d->modules->options.by = RANK_MODULE;
         d->modules->options.paths = d->modules->options.modules = false;
+        d->modules->too_few = d->too_few;
+        d->modules->has_total = d->has_total;
+        d->modules->total_in = d->total_in;
+        d->modules->total = d->total;
         compare(d->modules, factors);
         sort_rows(d->modules);
     }

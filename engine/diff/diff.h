@@ -169,6 +169,9 @@ double diff_exposure(const struct diff_input *input,
                      enum diff_normalize normalize, double reference);
 double diff_reference(const struct diff_input *inputs, size_t count);
 
+/* True if the time that a count stands for is known in all recordings. */
+bool diff_knows_time(const struct diff *d);
+
 /* ---- judge.c: tests, intervals and verdicts of rows whose counts are known
  * ---- */
 

@@ -14,7 +14,7 @@
 /* The columns' functions get this as their rows. */
 struct diff_rows {
     const struct diff *d;
-    const char **paths, **intervals;
+    const char **paths, **changes, **intervals, **per_run;
 };
 
 static const struct diff_row *row_of(const void *rows, size_t row)
@@ -69,7 +69,7 @@ static struct value high(const void *rows, size_t row)
 
 static struct value interval(const void *rows, size_t row)
 {
-    return value_text(((const struct diff_rows *)rows)->intervals[row]);
+    return value_maybe(((const struct diff_rows *)rows)->intervals[row]);
 }
 
 static struct value ratio(const void *rows, size_t row)
@@ -80,10 +80,15 @@ static struct value ratio(const void *rows, size_t row)
                          : value_none();
 }
 
-/* Shown if there is room for it beside its interval. */
+/* In percent of before; "new" has none. */
 static struct value change_shown(const void *rows, size_t row)
 {
-    return change(rows, row);
+    return value_maybe(((const struct diff_rows *)rows)->changes[row]);
+}
+
+static struct value per_run(const void *rows, size_t row)
+{
+    return value_text(((const struct diff_rows *)rows)->per_run[row]);
 }
 
 /* Only where it was asked for. */
@@ -174,13 +179,14 @@ static struct value waits(const void *rows, size_t row)
  * about. */
 static const struct column columns[] = {
     {"verdict", NULL, false, verdict},
+    {NULL, "change", false, change_shown},
+    {NULL, "95 % interval", false, interval},
     {"before", "before", false, before},
     {"after", "after", false, after},
+    {NULL, "per run", false, per_run},
     {"change", NULL, false, change},
-    {NULL, "change", false, change_shown},
     {"interval_low", NULL, false, low},
     {"interval_high", NULL, false, high},
-    {NULL, "95 % interval", false, interval},
     {"ratio", NULL, false, ratio},
     {NULL, "ratio", false, ratio_shown},
     {"q", NULL, false, q},
@@ -203,21 +209,65 @@ enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
 static const struct column_set diff_columns[] = {{columns, COLUMNS}, {NULL, 0}};
 
-static const char *interval_text(const struct diff *d,
-                                 const struct diff_row *row,
-                                 struct arena *arena)
+static const char *keep_text(struct out *out, struct arena *arena)
 {
-    struct out *out = out_memory();
-    const char *text;
     size_t n;
+    const char *text = out_text(out, &n);
 
-    out_diff(out, d, row->low, true, false);
-    out_str(out, " to ");
-    out_diff(out, d, row->high, true, false);
-    text = out_text(out, &n);
     text = arena_strndup(arena, text, n);
     out_close(out, NULL);
     return text;
+}
+
+/* "+45 %" and "+33 to +57 %", of what was there before. */
+static void add_change_texts(struct diff_rows *rows, size_t row,
+                             struct arena *arena)
+{
+    struct diff_growth g = diff_growth_of(&rows->d->rows[row]);
+    struct out *change = out_memory(), *interval = out_memory();
+
+    if (g.known) {
+        out_real(change, g.change, g.decimals, true);
+        out_str(change, " %");
+        out_real(interval, g.low, g.decimals, true);
+        out_str(interval, " to ");
+        out_real(interval, g.high, g.decimals, true);
+        out_str(interval, " %");
+    }
+    rows->changes[row] = keep_text(change, arena);
+    rows->intervals[row] = keep_text(interval, arena);
+}
+
+static const char *amount_text(const struct diff *d, size_t row, double most,
+                               size_t width, struct arena *arena)
+{
+    struct diff_amounts a = diff_amounts_of(d, &d->rows[row]);
+    struct out *out = out_memory();
+
+    diff_print_amounts(d, &a, most, width, out);
+    return keep_text(out, arena);
+}
+
+/* The arrows stand one below the other. */
+static void add_amount_texts(struct diff_rows *rows, size_t count,
+                             struct arena *arena)
+{
+    double most = 0;
+    size_t width = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        struct diff_amounts a = diff_amounts_of(rows->d, &rows->d->rows[i]);
+
+        if (diff_amounts_most(&a) > most)
+            most = diff_amounts_most(&a);
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t n = strcspn(amount_text(rows->d, i, most, 0, arena), " ");
+
+        width = n > width ? n : width;
+    }
+    for (size_t i = 0; i < count; i++)
+        rows->per_run[i] = amount_text(rows->d, i, most, width, arena);
 }
 
 bool diff_measures_waits(const struct diff *d)
@@ -240,6 +290,29 @@ static bool has_waits(const struct column *c, const struct diff *d, size_t rows)
     return !c->header;
 }
 
+/* The values are those of a run already. */
+static bool is_per_run(const struct diff *d)
+{
+    return d->options.normalize == DIFF_CPU ||
+           (d->options.normalize == DIFF_NONE && !diff_knows_time(d));
+}
+
+static bool names_functions(const struct diff *d)
+{
+    return d->options.by == RANK_FUNCTION || d->options.by == RANK_LINE;
+}
+
+/* A module that all rows are of is not told in each of them, unless it is all
+ * that is known. */
+static bool has_modules(const struct diff *d, size_t rows)
+{
+    for (size_t i = 0; i < rows; i++)
+        if (strcmp(d->rows[i].module, d->rows[0].module) != 0 ||
+            !strcmp(d->rows[i].name, NAME_NO_SYMBOLS))
+            return true;
+    return false;
+}
+
 static bool is_chosen(const struct column *c, const struct diff *d,
                       const struct report_options *shown, size_t rows)
 {
@@ -251,9 +324,27 @@ static bool is_chosen(const struct column *c, const struct diff *d,
         return shown->verbose || shown->columns;
     if (c->value == q_shown)
         return shown->verbose || shown->columns;
+    if (c->value == per_run)
+        return shown->columns || !is_per_run(d);
     if (c->value == module && c->header)
-        return d->options.by == RANK_FUNCTION || d->options.by == RANK_LINE;
+        return shown->columns || (names_functions(d) && has_modules(d, rows));
     return true;
+}
+
+/* Says of what the numbers below are. */
+static const char *header_of(const struct column *c, const struct diff *d)
+{
+    bool percent = !strcmp(diff_unit_name(d, d->options.normalize), "%");
+
+    if (c->value == word)
+        return diff_measure_name(d);
+    if (c->value == per_run && diff_shares_mislead(d))
+        return diff_per_run_name(d);
+    if (c->value == before && c->header && percent)
+        return "before %";
+    if (c->value == after && c->header && percent)
+        return "after %";
+    return c->header;
 }
 
 static size_t choose_columns(const struct diff *d,
@@ -270,8 +361,8 @@ static size_t choose_columns(const struct diff *d,
             chosen[n].header = d->options.paths
                                    ? "call path"
                                    : rank_by_name((int)d->options.by);
-        if (chosen[n].value == word && !shown_as->columns)
-            chosen[n].header = diff_measure_name(d);
+        if (!shown_as->columns)
+            chosen[n].header = header_of(&chosen[n], d);
         n++;
     }
     return n;
@@ -291,12 +382,15 @@ static void diff_table(const struct diff *d, const struct report_options *shown,
                           .total = total};
 
     data.paths = arena_new(&arena, const char *, rows + 1);
+    data.changes = arena_new(&arena, const char *, rows + 1);
     data.intervals = arena_new(&arena, const char *, rows + 1);
+    data.per_run = arena_new(&arena, const char *, rows + 1);
     for (size_t i = 0; i < rows; i++) {
         data.paths[i] =
             diff_path_text(d, &d->rows[i], shown->format != FORMAT_CSV, &arena);
-        data.intervals[i] = interval_text(d, &d->rows[i], &arena);
+        add_change_texts(&data, i, &arena);
     }
+    add_amount_texts(&data, rows, &arena);
     table_write_chosen(&table, shown->columns, shown->format, shown->width,
                        out);
     arena_release(&arena);
@@ -403,16 +497,10 @@ static void write_markdown(const struct subject *s, struct out *out)
 
     diff_print_head(d, &o, head);
     rest = out_text(head, NULL);
-    for (bool first = true; first || (!strncmp(rest, "total:", 6));
-         first = false) {
-        size_t n = strcspn(rest, "\n");
-
-        out_fmt(out, "%s%.*s", first ? "" : " · ", (int)n, rest);
-        rest += n + (rest[n] != '\0');
-    }
-    out_str(out, "\n\n");
+    out_fmt(out, "%.*s\n\n", (int)strcspn(rest, "\n"), rest);
+    rest += strcspn(rest, "\n") + 1;
     snprintf(names, sizeof(names),
-             "%s,%sbefore,after,change,95 %% interval,verdict",
+             "%s,%schange,95 %% interval,before,after,per run,verdict",
              d->options.paths ? "call path" : rank_by_name((int)d->options.by),
              modules ? "module," : "");
     if (!o.columns)

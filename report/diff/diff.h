@@ -19,12 +19,56 @@
 void diff_print_head(const struct diff *d, const struct report_options *shown,
                      struct out *out);
 
-/* "249 → 708 ms CPU a run" with this word between; "+184 % (+180 to +188)", if
- * there was any before; both in a line. */
-void diff_print_total_values(const struct diff *d, const char *between,
-                             struct out *out);
+/* The verdict in one sentence without an end: "2 regressions, 1 improvement;
+ * total +7 % CPU time per run (0 to +15 %)". */
+void diff_print_summary(const struct diff *d, struct out *out);
+
+/* "+7 % CPU time per run (0 to +15 %), 3,418 → 3,674 ms". */
 void diff_print_total_change(const struct diff *d, struct out *out);
-void diff_print_total(const struct diff *d, struct out *out);
+
+/* True if a larger share need not be more time: few functions are common to
+ * both sides, or the total changed by more than a third. */
+bool diff_shares_mislead(const struct diff *d);
+
+/* The heading of a run's amounts where these must be compared, too: a screen
+ * never drops this column. */
+const char *diff_per_run_name(const struct diff *d);
+
+/*
+ * amounts - changes in percent of before, and how much a run has of what is
+ * measured: milliseconds where the time of a sample is known, else bytes,
+ * objects, samples.
+ *
+ *     struct diff_amounts a = diff_amounts_of(d, row);
+ *     diff_print_amounts(d, &a, diff_amounts_most(&a), 0, out);
+ */
+
+/* A row's change and its interval in percent of before. */
+struct diff_growth {
+    bool known; /* before is not 0 */
+    double change, low, high;
+    unsigned decimals; /* enough to print these */
+};
+
+struct diff_growth diff_growth_of(const struct diff_row *row);
+
+struct diff_amounts {
+    double value[2]; /* before, after */
+    bool is_ms;
+};
+
+/* Of a run on average. */
+struct diff_amounts diff_amounts_of(const struct diff *d,
+                                    const struct diff_row *row);
+double diff_amounts_most(const struct diff_amounts *a);
+
+/* "3,418 → 3,674 ms", in a unit for numbers as large as `most`, the first
+ * number padded to `width`. */
+void diff_print_amounts(const struct diff *d, const struct diff_amounts *a,
+                        double most, size_t width, struct out *out);
+
+/* The total in its own unit: "1.2 GB → 120 GB". */
+void diff_print_total_amounts(const struct diff *d, struct out *out);
 
 /* "exclusive samples, % of the total", without an end. */
 void diff_print_unit(const struct diff *d, struct out *out);

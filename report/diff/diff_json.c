@@ -69,6 +69,16 @@ static void json_sides(const struct diff *d, struct json *json)
     json_end(json);
 }
 
+static void json_summary(const struct diff *d, struct json *json)
+{
+    struct out *text = out_memory();
+
+    diff_print_summary(d, text);
+    json_line(json, 1);
+    json_text(json, "summary", out_text(text, NULL));
+    out_close(text, NULL);
+}
+
 static void json_settings(const struct diff *d, struct json *json)
 {
     const struct diff_options *o = &d->options;
@@ -210,6 +220,7 @@ void diff_json(const struct subject *s, struct out *out)
 
     json_traces(d, false, &json);
     json_traces(d, true, &json);
+    json_summary(d, &json);
     json_settings(d, &json);
     json_sides(d, &json);
     if (d->has_total) {

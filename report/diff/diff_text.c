@@ -9,6 +9,7 @@
 #include "engine/model/waits.h"
 #include "report/diff/diff.h"
 #include "report/header/header.h"
+#include "report/table/columns.h"
 #include "report/table/table.h"
 #include "report/table/text.h"
 
@@ -18,57 +19,148 @@
 
 /* ---- the answer ---- */
 
-/* "1 with more share, 2 with less, 1 new, in these two recordings". */
-static void print_real(const struct diff *d, struct out *out)
+static bool has_time(const struct diff *d)
 {
-    const char *between = "", *measure = diff_measure_name(d);
-    size_t real = 0;
-
-    for (int v = 0; v < DIFF_CANNOT_TELL; v++) {
-        size_t n = d->by_verdict[v];
-
-        real += n;
-        if (!n)
-            continue;
-        out_str(out, between);
-        out_grouped(out, n);
-        out_fmt(out, v <= DIFF_FASTER ? " with %s %s" : " %s",
-                diff_verdict_word((enum diff_verdict)v), measure);
-        between = ", ";
-    }
-    out_str(out, real ? "" : "no significant change");
-    if (diff_is_single(d))
-        out_str(out, real ? ", in these two recordings" : "");
+    return d->has_total &&
+           (d->total_in == DIFF_WALL || d->total_in == DIFF_CPU);
 }
 
 /* Time that the recorder does not say to be the CPU's is only time. */
-static const char *time_of(const struct diff *d)
+static const char *time_name(const struct diff *d)
 {
     if (diff_measures_waits(d))
-        return " of threads";
+        return "time of threads";
     for (size_t i = 0; i < d->input_count; i++) {
         const char *word = profile_metric_word(d->inputs[i].p);
 
         if (strcmp(word, "cpu-time") != 0 && strcmp(word, "cpu-samples") != 0)
-            return "";
+            return "time";
     }
-    return " CPU";
+    return "CPU time";
+}
+
+/* "+7 % CPU time per run (0 to +15 %)". One recording a side cannot tell how
+ * runs differ: its interval would be too narrow. */
+static void print_growth(const struct diff *d, struct out *out)
+{
+    struct diff_growth g = diff_growth_of(&d->total);
+
+    out_real(out, g.change, g.decimals, true);
+    out_fmt(out, " %% %s per %s", has_time(d) ? time_name(d) : diff_counted(d),
+            d->total_in == DIFF_WALL ? "second" : "run");
+    if (diff_is_single(d))
+        return;
+    out_str(out, " (");
+    out_real(out, g.low, g.decimals, true);
+    out_str(out, " to ");
+    out_real(out, g.high, g.decimals, true);
+    out_str(out, " %)");
+}
+
+static size_t real_rows(const struct diff *d)
+{
+    size_t n = 0;
+
+    for (int v = 0; v < DIFF_CANNOT_TELL; v++)
+        n += d->by_verdict[v];
+    return n;
 }
 
 /* Shares stay as they were when everything takes more time. */
-static void print_alike(const struct diff *d, struct out *out)
+static bool is_alike(const struct diff *d)
 {
-    double before = d->total.value[0], part = before > 0 ? 100 / before : 0;
+    return d->has_total && diff_is_real(&d->total) && d->total.value[0] > 0 &&
+           diff_is_share(d->options.normalize) && !real_rows(d);
+}
 
-    if (!d->has_total || !diff_is_real(&d->total) || !(before > 0) ||
-        !diff_is_share(d->options.normalize))
+/* A third more or less: of the smaller side, so that it is the same mirrored. */
+static bool total_moved(const struct diff *d)
+{
+    const double *total = d->total.value;
+
+    return d->has_total && fmin(total[0], total[1]) > 0 &&
+           fmax(total[0], total[1]) > fmin(total[0], total[1]) * 4 / 3;
+}
+
+bool diff_shares_mislead(const struct diff *d)
+{
+    return diff_is_share(d->options.normalize) &&
+           (d->too_few || total_moved(d)) && d->sides[0].total &&
+           d->sides[1].total;
+}
+
+static void print_count(size_t n, const char *one, const char *many,
+                        const char **between, struct out *out)
+{
+    if (!n)
         return;
-    for (int v = 0; v < DIFF_CANNOT_TELL; v++)
-        if (d->by_verdict[v])
-            return;
-    out_str(out, "everything alike: ");
-    out_real(out, d->total.change * part, 0, true);
-    out_fmt(out, " %% of%s time a run; no function stands out\n", time_of(d));
+    out_str(out, *between);
+    out_grouped(out, n);
+    out_fmt(out, " %s", n == 1 ? one : many);
+    *between = ", ";
+}
+
+/* "2 regressions, 1 improvement, 1 new"; "2 with more share" where a larger
+ * share need not be more time. */
+static void print_real(const struct diff *d, struct out *out)
+{
+    const char *between = "", *measure = diff_measure_name(d);
+    bool plain = !diff_shares_mislead(d);
+    char more[100], less[100];
+
+    snprintf(more, sizeof(more), "with more %s", measure);
+    snprintf(less, sizeof(less), "with less %s", measure);
+    print_count(d->by_verdict[DIFF_SLOWER], plain ? "regression" : more,
+                plain ? "regressions" : more, &between, out);
+    print_count(d->by_verdict[DIFF_FASTER], plain ? "improvement" : less,
+                plain ? "improvements" : less, &between, out);
+    print_count(d->by_verdict[DIFF_NEW], "new", "new", &between, out);
+    print_count(d->by_verdict[DIFF_GONE], "gone", "gone", &between, out);
+    if (!*between)
+        out_str(out, "no significant change");
+    else if (diff_is_single(d))
+        out_str(out, " in these two recordings");
+}
+
+void diff_print_summary(const struct diff *d, struct out *out)
+{
+    if (is_alike(d)) {
+        out_str(out, "everything alike: ");
+        print_growth(d, out);
+        out_fmt(out, "; no %s stands out",
+                d->options.paths ? "call path"
+                                 : rank_by_name((int)d->options.by));
+        return;
+    }
+    print_real(d, out);
+    if (d->has_total && d->total.value[0] > 0) {
+        out_str(out, "; total ");
+        print_growth(d, out);
+    }
+}
+
+const char *diff_per_run_name(const struct diff *d)
+{
+    if (diff_knows_time(d))
+        return "time per run";
+    return profile_counts_bytes(d->inputs[0].p) ? "bytes per run"
+                                                : "count per run";
+}
+
+/* Why shares alone are not the answer. */
+static void print_misleading(const struct diff *d, struct out *out)
+{
+    if (!diff_shares_mislead(d))
+        return;
+    if (d->too_few)
+        out_fmt(out,
+                "fewer than %d functions have %d samples on both sides: when "
+                "one grows, the shares of the others shrink",
+                OTHERS_LEAST, OTHERS_SAMPLES);
+    else
+        out_str(out, "the total changed by more than a third: a function with "
+                     "less share may still have grown");
+    out_fmt(out, "; compare '%s', too\n", diff_per_run_name(d));
 }
 
 static void print_single(const struct diff *d, struct out *out)
@@ -111,71 +203,23 @@ static const char *rows_name(const struct diff *d)
     }
 }
 
-/* Three digits are enough to say how much it is. */
-static void print_number(double x, double scale, bool sign, struct out *out)
-{
-    if (!sign && x >= 1000)
-        out_grouped(out, (uint64_t)(x + 0.5));
-    else
-        out_real(out, x, scale >= 100 ? 0 : scale >= 10 ? 1 : 2, sign);
-}
-
-static bool is_time(const struct diff *d)
-{
-    return d->total_in == DIFF_WALL || d->total_in == DIFF_CPU;
-}
-
-/* The unit of the total, if it counts bytes or time. */
-static void print_amount(const struct diff *d, double x, double most,
-                         struct out *out)
-{
-    if (is_time(d) || value_diff(d, x, false).scale == SCALE_NONE)
-        print_number(x, most, false, out);
-    else
-        out_diff(out, d, x, false, false);
-}
-
-void diff_print_total_values(const struct diff *d, const char *between,
-                             struct out *out)
-{
-    const struct diff_row *row = &d->total;
-    double most = fmax(row->value[0], row->value[1]);
-
-    print_amount(d, row->value[0], most, out);
-    out_str(out, between);
-    print_amount(d, row->value[1], most, out);
-    if (is_time(d))
-        out_fmt(out, " ms%s a %s", time_of(d),
-                d->total_in == DIFF_WALL ? "second" : "run");
-    else if (value_diff(d, 0, false).scale == SCALE_NONE)
-        out_fmt(out, " %s a run", diff_counted(d));
-    else
-        out_str(out, " a run");
-}
-
 void diff_print_total_change(const struct diff *d, struct out *out)
 {
-    const struct diff_row *row = &d->total;
-    double part = 100 / row->value[0], scale;
-
-    scale = fmax(fabs(row->change * part), (row->high - row->low) * part);
-    print_number(row->change * part, 10 * scale, true, out);
-    out_str(out, " % (");
-    print_number(row->low * part, 10 * scale, true, out);
-    out_str(out, " to ");
-    print_number(row->high * part, 10 * scale, true, out);
-    out_char(out, ')');
+    if (d->total.value[0] > 0) {
+        print_growth(d, out);
+        out_str(out, ", ");
+    }
+    diff_print_total_amounts(d, out);
 }
 
-void diff_print_total(const struct diff *d, struct out *out)
+/* "total: 3,418 → 3,674 ms of CPU time per run", a line. */
+static void print_total(const struct diff *d, struct out *out)
 {
     out_str(out, "total: ");
-    diff_print_total_values(d, " → ", out);
-    if (d->total.value[0] > 0) {
-        out_str(out, ", ");
-        diff_print_total_change(d, out);
-    }
-    out_char(out, '\n');
+    diff_print_total_amounts(d, out);
+    if (has_time(d))
+        out_fmt(out, " of %s", time_name(d));
+    out_fmt(out, " per %s\n", d->total_in == DIFF_WALL ? "second" : "run");
 }
 
 /* ---- what was compared ---- */
@@ -194,58 +238,138 @@ static char *what_of(const struct diff_input *input)
     return text;
 }
 
-enum { LINES_A_SIDE = 3 };
+/* How many inputs look like input `i`, by side; the others are done with. */
+static void take_alike(const struct diff *d, char **texts, size_t i,
+                       size_t count[2])
+{
+    count[0] = count[1] = 0;
+    for (size_t j = 0; j < d->input_count; j++) {
+        if (!texts[j] || strcmp(texts[i], texts[j]) != 0)
+            continue;
+        count[d->inputs[j].after]++;
+        if (j != i) {
+            free(texts[j]);
+            texts[j] = NULL;
+        }
+    }
+}
 
 static void print_side(const struct diff *d, bool after,
                        const struct report_options *shown, char **texts,
                        struct out *out)
 {
-    const char *side = after ? "AFTER   " : "BEFORE  ";
-    size_t lines = 0, runs = 0;
-
     for (size_t i = 0; i < d->input_count; i++) {
         size_t n[2];
 
         if (!texts[i] || d->inputs[i].after != after)
             continue;
-        /* How many inputs of each side look like input `i`; the others of them
-         * are done with. */
-        n[0] = n[1] = 0;
-        for (size_t j = 0; j < d->input_count; j++) {
-            if (!texts[j] || strcmp(texts[i], texts[j]) != 0)
-                continue;
-            n[d->inputs[j].after]++;
-            if (j != i) {
-                free(texts[j]);
-                texts[j] = NULL;
-            }
-        }
-        if (!shown->verbose && lines++ >= LINES_A_SIDE) {
-            runs += n[after];
-        } else {
-            out_str(out, n[0] && n[1] ? "BEFORE and AFTER  " : side);
-            if (n[0] > 1 || n[1] > 1)
-                out_fmt(out, "%zu runs · ", n[0] > n[1] ? n[0] : n[1]);
-            header_what(d->inputs[i].p, d->inputs[i].sel, text_limit(shown),
-                        out);
-        }
+        take_alike(d, texts, i, n);
+        out_str(out, n[0] && n[1] ? "BEFORE and AFTER  "
+                     : after      ? "AFTER   "
+                                  : "BEFORE  ");
+        if (n[0] > 1 || n[1] > 1)
+            out_fmt(out, "%zu recordings · ", n[0] > n[1] ? n[0] : n[1]);
+        header_what(d->inputs[i].p, d->inputs[i].sel, text_limit(shown), out);
         free(texts[i]);
         texts[i] = NULL;
     }
-    if (runs)
-        out_fmt(out, "%sand %zu more\n", side, runs);
 }
 
-/* One line for runs that look alike, and for both sides when they do. */
+/* True if the side's recordings differ: then they are many lines. */
+static bool differ(const struct diff *d, bool after, char **texts)
+{
+    const char *first = NULL;
+
+    for (size_t i = 0; i < d->input_count; i++) {
+        if (d->inputs[i].after != after)
+            continue;
+        if (first && strcmp(first, texts[i]) != 0)
+            return true;
+        first = texts[i];
+    }
+    return false;
+}
+
+static const char *file_of(const struct diff_input *input)
+{
+    const struct profile *p = input->p;
+
+    return p->trace.files.len
+               ? strings_get(p->strings, p->trace.files.data[0])
+               : "";
+}
+
+/* "a1.data to a5.data". */
+static void print_files(const char *first, const char *last, size_t count,
+                        size_t width, struct out *out)
+{
+    struct arena scratch = {0};
+
+    out_plain(out, width ? shorten_path(first, width, &scratch) : first);
+    if (strcmp(first, last) != 0) {
+        out_str(out, count > 2 ? " to " : " and ");
+        out_plain(out, width ? shorten_path(last, width, &scratch) : last);
+    }
+    arena_release(&scratch);
+}
+
+/* "AFTER   5 recordings, a1.data to a5.data · CPU samples every 1 ms · 3,598 to
+ * 3,732 samples each". */
+static void print_many(const struct diff *d, bool after,
+                       const struct report_options *shown, struct out *out)
+{
+    const struct diff_input *first = NULL, *last = NULL;
+    uint64_t least = UINT64_MAX, most = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->input_count; i++) {
+        uint64_t samples = d->inputs[i].sel->samples;
+
+        if (d->inputs[i].after != after)
+            continue;
+        first = first ? first : &d->inputs[i];
+        last = &d->inputs[i];
+        least = samples < least ? samples : least;
+        most = samples > most ? samples : most;
+        n++;
+    }
+    out_fmt(out, "%s%zu recordings, ", after ? "AFTER   " : "BEFORE  ", n);
+    print_files(file_of(first), file_of(last), n, text_limit(shown) / 4, out);
+    out_str(out, " · ");
+    header_metric(first->p, first->sel, out);
+    out_str(out, " · ");
+    if (least < most) {
+        out_weight(out, first->p, least);
+        out_str(out, " to ");
+    }
+    out_weight_unit(out, first->p, most);
+    out_str(out, " each\n");
+}
+
+/* One line for recordings that look alike, and for both sides when they do. */
 static void print_inputs(const struct diff *d,
                          const struct report_options *shown, struct out *out)
 {
     char **texts = mem_new(d->input_count, sizeof(*texts));
+    bool many[2];
 
     for (size_t i = 0; i < d->input_count; i++)
         texts[i] = what_of(&d->inputs[i]);
-    print_side(d, false, shown, texts, out);
-    print_side(d, true, shown, texts, out);
+    for (int after = 0; after < 2; after++)
+        many[after] = !shown->verbose && differ(d, after == 1, texts);
+    for (size_t i = 0; i < d->input_count; i++)
+        if (many[d->inputs[i].after]) {
+            free(texts[i]);
+            texts[i] = NULL;
+        }
+    for (int after = 0; after < 2; after++) {
+        if (many[after])
+            print_many(d, after == 1, shown, out);
+        else
+            print_side(d, after == 1, shown, texts, out);
+    }
+    for (size_t i = 0; i < d->input_count; i++)
+        free(texts[i]);
     free(texts);
 }
 
@@ -269,15 +393,9 @@ void diff_print_unit(const struct diff *d, struct out *out)
 
     out_fmt(out, "%s %s, %s", d->options.inclusive ? "inclusive" : "exclusive",
             diff_counted(d),
-            unit == DIFF_OTHERS  ? "% of the total but for the change"
+            unit == DIFF_OTHERS  ? "% scaled by the functions without a change"
             : unit == DIFF_TOTAL ? "% of the total"
                                  : diff_unit_name(d, unit));
-    if (d->too_few && d->common)
-        out_fmt(out, ", as only %zu function%s %d samples on both sides",
-                d->common, d->common == 1 ? " has" : "s have", OTHERS_SAMPLES);
-    else if (d->too_few)
-        out_fmt(out, ", as no function has %d samples on both sides",
-                OTHERS_SAMPLES);
 }
 
 static size_t inexact_pairs(const struct diff *d)
@@ -310,11 +428,6 @@ static void print_statistics(const struct diff *d, struct out *out)
 {
     diff_print_unit(d, out);
     out_str(out, "; change is AFTER minus BEFORE\n");
-    if (d->too_few)
-        out_fmt(out,
-                "where fewer than %d have, shares are of the total: when one "
-                "function grows, the others shrink\n",
-                OTHERS_LEAST);
     out_str(out, "variance from ");
     print_basis(d, false, out);
     out_str(out, " before, ");
@@ -357,6 +470,38 @@ static void print_nameless(const struct diff *d, struct out *out)
     out_char(out, '\n');
 }
 
+/* Rows that their interval alone would call changed; of the rows that were
+ * tested, chance alone gives one in twenty. */
+static void print_perhaps(const struct diff *d, struct out *out)
+{
+    double chance = 0.05 * (double)d->tested;
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->len; i++)
+        n += !diff_is_real(&d->rows[i]) && diff_is_likely(&d->rows[i]);
+    if (!n)
+        return;
+    out_str(out, " (");
+    out_grouped(out, n);
+    if (chance < 1)
+        out_str(out, " perhaps; chance alone gives fewer than 1)");
+    else
+        out_fmt(out, " perhaps; chance alone gives about %.0f)", chance);
+}
+
+static void print_undecided(const struct diff *d, struct out *out)
+{
+    out_fmt(out, "%s: ", rows_name(d));
+    out_grouped(out, d->by_verdict[DIFF_CANNOT_TELL]);
+    out_str(out, " inconclusive");
+    print_perhaps(d, out);
+    out_str(out, ", ");
+    out_grouped(out, d->by_verdict[DIFF_UNCHANGED]);
+    out_str(out, " unchanged (within ");
+    out_diff(out, d, diff_relevant(d), false, true);
+    out_str(out, ")\n");
+}
+
 void diff_print_head(const struct diff *d, const struct report_options *shown,
                      struct out *out)
 {
@@ -365,21 +510,15 @@ void diff_print_head(const struct diff *d, const struct report_options *shown,
     /* The runs in a joined profile are no choice of the reader's. */
     if (d->inputs[0].p->trace.inputs.len > 1)
         filter.has_time = false;
+    diff_print_summary(d, out);
+    out_char(out, '\n');
     print_single(d, out);
-    print_alike(d, out);
-    out_fmt(out, "%s: ", rows_name(d));
-    print_real(d, out);
-    out_str(out, " · ");
-    out_grouped(out, d->by_verdict[DIFF_CANNOT_TELL]);
-    out_str(out, " inconclusive, ");
-    out_grouped(out, d->by_verdict[DIFF_UNCHANGED]);
-    out_str(out, " unchanged (within ");
-    out_diff(out, d, diff_relevant(d), false, true);
-    out_str(out, ")\n");
+    print_misleading(d, out);
+    print_odd(d, out);
+    print_undecided(d, out);
     print_nameless(d, out);
     if (d->has_total)
-        diff_print_total(d, out);
-    print_odd(d, out);
+        print_total(d, out);
     print_inputs(d, shown, out);
     header_filter(&filter, out);
     if (shown->verbose)

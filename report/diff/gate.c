@@ -84,6 +84,24 @@ static struct value limit(const void *rows, size_t row)
     return number(rows, row, finding_of(rows, row)->allowed, true);
 }
 
+/* In percent of itself, as people read it. */
+static struct value percent_of_itself(const void *rows, size_t row, double x)
+{
+    double whole = row_or_none(rows, row)->value[0];
+
+    return whole > 0 ? value_real(100 * x / whole, 1, true) : value_none();
+}
+
+static struct value change_shown(const void *rows, size_t row)
+{
+    return percent_of_itself(rows, row, row_or_none(rows, row)->change);
+}
+
+static struct value limit_shown(const void *rows, size_t row)
+{
+    return percent_of_itself(rows, row, finding_of(rows, row)->allowed);
+}
+
 /* The outcome; for a rule that no function meets, the reason, too. */
 static struct value verdict(const void *rows, size_t row)
 {
@@ -104,8 +122,11 @@ static const struct column columns[] = {
     {"outcome", "outcome", false, outcome}, {"name", NULL, false, name},
     {"label", "function", true, label},     {"module", "module", false, module},
     {"before", "before", false, before},    {"after", "after", false, after},
-    {"change", "change", false, change},    {"limit", "limit", false, limit},
-    {NULL, "verdict", false, verdict},      {"rule", "rule", false, rule},
+    {"change", NULL, false, change},        {"limit", NULL, false, limit},
+    {NULL, "change %", false, change_shown},
+    {NULL, "limit %", false, limit_shown},
+    {NULL, "verdict", false, verdict},
+    {"rule", "rule", false, rule},
     {"reason", "reason", false, reason},
 };
 
@@ -117,7 +138,7 @@ static void gate_reason(const struct gate_finding *finding,
                         const struct diff *d, struct out *out);
 
 static const char in_markdown[] =
-    "function,module,before,after,change,limit,verdict";
+    "function,module,before,after,change %,limit %,verdict";
 
 /* A row a finding: CSV, Markdown, and text where columns are chosen. */
 static void gate_table(const struct subject *s, struct out *out)
@@ -285,7 +306,7 @@ void gate_junit(const struct subject *s, struct out *out)
 static const struct {
     const char *id, *text;
 } sarif_rules[] = {
-    {"topfn-regression", "A function became slower than its limit"},
+    {"topfn-regression", "A function grew beyond its limit"},
     {"topfn-function-missing", "A function that a rule names has no samples"},
     {"topfn-inconclusive", "These recordings cannot decide about a limit"},
 };
@@ -419,51 +440,76 @@ static const char *gate_subject(const struct gate_finding *f)
     return f->row ? f->row->name : f->glob;
 }
 
-/* The total has a unit of its own. */
-static void print_total_reason(const struct gate_finding *f,
-                               const struct diff *d, struct out *out)
+/* ", over the limit of +10 %"; --relevant may have raised it. */
+static void print_limit(const struct gate_finding *f, const struct diff *d,
+                        struct out *out)
 {
-    if (f->row->value[0] > 0) {
-        diff_print_total_change(d, out);
-        out_str(out, ", ");
-    }
-    out_str(out, "from ");
-    diff_print_total_values(d, " to ", out);
+    double percent = 100 * f->allowed / f->row->value[0];
+
     out_str(out, f->beyond ? ", over the limit of " : ", limit ");
-    out_real(out, f->max, 2, true);
+    out_real(out, percent, percent < 10 ? 1 : 0, true);
     out_str(out, " %");
+    if (percent > f->max * 1.001 && f->row != &d->total) {
+        out_str(out, " (at least ");
+        out_diff(out, d, diff_relevant(d), true, true);
+        out_char(out, ')');
+    }
+}
+
+/* A function that is new has no percentage. */
+static void print_new_row(const struct gate_finding *f, const struct diff *d,
+                          struct out *out)
+{
+    out_diff(out, d, f->row->change, true, true);
+    out_str(out, " (");
+    out_diff(out, d, f->row->low, true, false);
+    out_str(out, " to ");
+    out_diff(out, d, f->row->high, true, false);
+    out_str(out, "), from none");
+    out_str(out, f->beyond ? ", over the limit of " : ", limit ");
+    out_diff(out, d, f->allowed, true, true);
+}
+
+static void print_row(const struct gate_finding *f, const struct diff *d,
+                      struct out *out)
+{
+    struct diff_growth g = diff_growth_of(f->row);
+
+    out_real(out, g.change, g.decimals, true);
+    out_str(out, " % (");
+    out_real(out, g.low, g.decimals, true);
+    out_str(out, " to ");
+    out_real(out, g.high, g.decimals, true);
+    out_str(out, " %), from ");
+    out_diff(out, d, f->row->value[0], false, false);
+    out_str(out, " to ");
+    out_diff(out, d, f->row->value[1], false, true);
+    print_limit(f, d, out);
 }
 
 static void print_row_reason(const struct gate_finding *f, const struct diff *d,
                              struct out *out)
 {
-    const struct diff_row *row = f->row;
+    bool known = f->row->value[0] > 0;
 
-    out_diff(out, d, row->change, true, true);
-    out_str(out, " (");
-    out_diff(out, d, row->low, true, false);
-    out_str(out, " to ");
-    out_diff(out, d, row->high, true, false);
-    out_str(out, "), from ");
-    out_diff(out, d, row->value[0], false, false);
-    out_str(out, " to ");
-    out_diff(out, d, row->value[1], false, false);
-    out_str(out, f->beyond ? ", over the limit of " : ", limit ");
-    out_diff(out, d, f->allowed, true, false);
-    out_str(out, " (");
-    out_real(out, f->max, 2, false);
-    out_str(out, " %)");
+    if (f->row == &d->total) {
+        diff_print_total_change(d, out);
+        if (known)
+            print_limit(f, d, out);
+    } else if (known) {
+        print_row(f, d, out);
+    } else {
+        print_new_row(f, d, out);
+    }
     if (f->beyond && f->outcome != GATE_FAIL)
         out_str(out, " in these two recordings");
 }
 
-/* Why, in one line without an end: "+2.10 % (11.00 to 13.10), ...". */
+/* Why, in one line without an end: "+21 % (+10 to +31 %), ...". */
 static void gate_reason(const struct gate_finding *f, const struct diff *d,
                         struct out *out)
 {
-    if (f->row == &d->total)
-        print_total_reason(f, d, out);
-    else if (f->row)
+    if (f->row)
         print_row_reason(f, d, out);
     else if (f->outcome == GATE_PASS)
         out_str(out, "required, and AFTER has samples of it");
@@ -518,25 +564,21 @@ static void print_growth(const struct diff *d, int which, double share,
     out_str(out, " %");
 }
 
-/* Says what would decide the gate, or what a pass may have missed. */
-static void print_outlook(const struct gate *gate, const struct diff *d,
-                          struct out *out)
+/* What would decide the gate. */
+static void print_advice(const struct gate *gate, const struct diff *d,
+                         struct out *out)
 {
     if (gate->too_few_runs)
         out_str(out, "not enough recordings: two runs of one program differ, "
                      "too; record 3 or more per side, or add --history; "
                      "--single decides anyway\n");
     print_runs_to_tell(gate, d, out);
-    if (gate->outcome != GATE_PASS || !gate->missed)
-        return;
-    out_str(out, "detection limit: ");
-    print_growth(d, 0, 0.01, out);
-    out_str(out, " for a function at 1 % of the samples, ");
-    print_growth(d, 1, 0.1, out);
-    out_str(out, " for one at 10 %\n");
 }
 
-static void print_outcome(const struct gate *gate, struct out *out)
+/* "gate: fail · 1 over limit, 0 undecided, 6 within limit"; behind a pass what
+ * it may have missed. */
+static void print_outcome(const struct gate *gate, const struct diff *d,
+                          struct out *out)
 {
     out_fmt(out, "gate: %s · ", gate_outcome_name(gate->outcome));
     out_grouped(out, gate->counts[GATE_FAIL]);
@@ -545,14 +587,22 @@ static void print_outcome(const struct gate *gate, struct out *out)
     out_str(out, " undecided, ");
     out_grouped(out, gate->counts[GATE_PASS]);
     out_str(out, " within limit");
+    if (gate->outcome != GATE_PASS || !gate->missed)
+        return;
+    out_str(out, "; detection limit: ");
+    print_growth(d, 0, 0.01, out);
+    out_str(out, " for a function at 1 % of the samples, ");
+    print_growth(d, 1, 0.1, out);
+    out_str(out, " for one at 10 %");
 }
 
 static void write_text(const struct subject *s, struct out *out)
 {
     struct out *lines = out_memory();
 
-    if (s->options->columns)
-        gate_table(s, out);
+    print_outcome(s->gate, s->diff, lines);
+    out_char(lines, '\n');
+    print_advice(s->gate, s->diff, lines);
     for (size_t i = 0; !s->options->columns && i < s->gate->findings.len; i++) {
         /* Numbers before names. */
         out_fmt(lines, "%-12s  ",
@@ -562,32 +612,31 @@ static void write_text(const struct subject *s, struct out *out)
         print_subject(&s->gate->findings.data[i], lines);
         out_char(lines, '\n');
     }
-    if (s->options->columns)
-        out_char(lines, '\n');
-    print_outcome(s->gate, lines);
-    out_char(lines, '\n');
-    print_outlook(s->gate, s->diff, lines);
     wrap(out_text(lines, NULL), s->options->width, out);
     out_close(lines, NULL);
+    if (s->options->columns && s->gate->findings.len) {
+        out_char(out, '\n');
+        gate_table(s, out);
+    }
 }
 
 /* For a pull request: the outcome and the total in one sentence, then a table,
  * then the unit of its numbers and what would decide. */
 static void write_markdown(const struct subject *s, struct out *out)
 {
-    print_outcome(s->gate, out);
+    print_outcome(s->gate, s->diff, out);
     if (s->diff->has_total) {
-        out_str(out, " · ");
-        diff_print_total(s->diff, out);
+        out_str(out, " · total ");
+        diff_print_total_change(s->diff, out);
     }
-    out_str(out, s->diff->has_total ? "\n" : "\n\n");
+    out_str(out, "\n\n");
     if (s->gate->findings.len) {
         gate_table(s, out);
         out_char(out, '\n');
     }
     diff_print_unit(s->diff, out);
     out_str(out, "\n\n");
-    print_outlook(s->gate, s->diff, out);
+    print_advice(s->gate, s->diff, out);
 }
 
 static void write_json(const struct subject *s, struct out *out)

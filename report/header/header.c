@@ -197,8 +197,8 @@ void header_json_selected(const struct profile *p, const struct selection *sel,
     json_end(json);
 }
 
-static void print_metric(const struct profile *p, const struct selection *sel,
-                         struct out *out)
+void header_metric(const struct profile *p, const struct selection *sel,
+                   struct out *out)
 {
     const char *meaning = profile_metric(p)->meaning;
     const char *word = profile_metric_word(p);
@@ -316,7 +316,7 @@ void header_what(const struct profile *p, const struct selection *sel,
     if (files > 1)
         out_fmt(out, " and %zu more", files - 1);
     out_str(out, files ? " · " : "");
-    print_metric(p, sel, out);
+    header_metric(p, sel, out);
     out_str(out, " · ");
     header_count(p, sel->samples, out);
     if (selection_leaves_waiting(sel)) {

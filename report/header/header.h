@@ -29,6 +29,10 @@ void header_json(const struct profile *p, const struct selection *sel,
 void header_what(const struct profile *p, const struct selection *sel,
                  size_t width, struct out *out);
 
+/* "CPU samples every 1 ms". */
+void header_metric(const struct profile *p, const struct selection *sel,
+                   struct out *out);
+
 /* The width of text; 0 where there is no limit, and for Markdown. */
 size_t text_limit(const struct report_options *options);
 

@@ -275,15 +275,18 @@ static const struct {
     {"period %", 2, false},
     {"period %", 1, false},
     {"sum %", 1, false},
-    {"95 % interval", 1, false}, /* of a diff, which keeps its change */
     {"q", 1, false},
     {"ratio", 1, false},
     {"waits", 1, false},
+    {"per run", 1, false}, /* of a diff, which keeps its change */
+    {"95 % interval", 1, false},
     {"fields", 1, false},
     {"bytes", 1, false},
     {"per s", 1, false},
     {"inclusive", 1, true},
     {"exclusive", 1, true},
+    {"before %", 1, true},
+    {"after %", 1, true},
     {"module", 1, true},
 };
 
