@@ -97,7 +97,7 @@ complete -c topfn -n '__topfn_takes folded flame export events' -l with-module -
 complete -c topfn -n '__topfn_takes folded flame export' -l lines -d 'write functions as function:file:line'
 complete -c topfn -n '__topfn_takes folded flame export' -l marks -d 'suffixes: _[k] kernel, _[j] generated, _[i] inlined'
 complete -c topfn -n '__topfn_takes gate' -l max-regression -x -d 'limit for each function, or for those GLOB matches'
-complete -c topfn -n '__topfn_takes gate' -l max-total -x -d 'limit for all samples together; not with shares'
+complete -c topfn -n '__topfn_takes gate' -l max-total -x -d 'limit for all samples together'
 complete -c topfn -n '__topfn_takes gate' -l require -x -d 'fail unless AFTER has samples of this function'
 complete -c topfn -n '__topfn_takes gate' -l require-power -d 'pass only if a change beyond the limit is ruled out'
 complete -c topfn -n '__topfn_takes gate' -l min-share -x -d 'functions below this share do not decide (1)'

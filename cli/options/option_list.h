@@ -202,7 +202,7 @@ OPTION(.name = "normalize", .argument = "UNIT",
                  "by the functions that did not change, so that a change in "
                  "one function does not change the others. `total`: percent of "
                  "all samples of a side; also used, with a note, if fewer than "
-                 "20 functions with 20 samples per recording are common to "
+                 "8 functions with 20 samples per recording are common to "
                  "both sides. `samples`: samples, scaled to the length of the "
                  "shorter side. `wall`: milliseconds of CPU time per second. "
                  "`cpu`: milliseconds of CPU time per recording. `none`: "
@@ -284,9 +284,10 @@ OPTION(.name = "max-regression", .repeats = true, .argument = "[GLOB=]P%",
                  "below the smallest relevant change.")
 OPTION(.name = "max-total", .argument = "P%", .use = TAKES_GATE,
        .set = set_max_total,
-       .help = "limit for all samples together; not with shares",
-       .manual = "The limit for all samples together. Shares always add up to "
-                 "100 %, so this needs `--normalize wall`, `cpu` or `none`.")
+       .help = "limit for all samples together",
+       .manual = "The limit for all samples together, in CPU time per run "
+                 "unless `--normalize` says otherwise. The default is that of "
+                 "all functions.")
 OPTION(.name = "require", .repeats = true, .argument = "GLOB",
        .use = TAKES_GATE,
        .set = set_require,
