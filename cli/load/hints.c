@@ -162,8 +162,8 @@ static struct ranking *list_all(const struct profile *p, bool modules)
         if (!there[i])
             continue;
         all->len++;
-        row->name = modules ? function_module(p, i)
-                            : function_label(p, i, &all->arena);
+        row->name =
+            modules ? function_module(p, i) : function_label(p, i, &all->arena);
         row->id = i;
     }
     all->total = all->len;
@@ -233,7 +233,7 @@ void out_shell_word(struct out *out, const char *text)
     out_char(out, '\'');
 }
 
-enum { COMMAND_PARTS = 3 };
+enum { COMMAND_PARTS = 3, CONTINUED = 7 /* columns before a blank */ };
 
 /* "topfn WORDS NAME FILE AFTER" on a line, ready to be pasted. A command that
  * is wider than the screen is continued behind a backslash. */
@@ -260,7 +260,10 @@ static void say_command(bool first, const char *words, const char *name,
             say_hint("%s \\", out_text(line, NULL));
             out_close(line, NULL);
             line = out_memory();
-            out_char(line, ' ');
+            out_repeat(line, ' ',
+                       CONTINUED + 1 + out_columns(part) > say_columns()
+                           ? 1
+                           : CONTINUED);
         }
         if (*part) {
             out_char(line, ' ');
