@@ -145,6 +145,9 @@ void warn_of_strangers(const struct profile *p, const struct filter *f)
     check_words(p, RANK_PROCESS, "process", f->processes.data,
                 f->processes.len);
     check_words(p, RANK_THREAD, "thread", f->threads.data, f->threads.len);
+    if (f->cpus.len && !profile_has_cpus(p))
+        say_warning("--cpu: the recording does not tell on which processor a "
+                    "sample was taken");
 }
 
 /* ---- patterns ---- */

@@ -41,7 +41,7 @@ struct observed_sample {
     uint32_t outer, inner;
     uint64_t weight; /* at least 1: see struct sample */
     uint64_t period; /* 0 not told */
-    uint16_t cpu;
+    uint16_t cpu;    /* or NO_CPU */
     uint16_t flags; /* enum sample_flags, with an enum stack_end; parts add
                        theirs when attributed */
     uint8_t leaf; /* 0 or 1 */

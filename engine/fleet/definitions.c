@@ -196,7 +196,8 @@ static uint32_t read_location(struct row *row)
 static uint32_t read_stack(struct row *row)
 {
     struct definitions *d = row->d;
-    struct sample sample = {.thread = read_needed(row, FLEET_PROCESSES)};
+    struct sample sample = {.thread = read_needed(row, FLEET_PROCESSES),
+                            .cpu = NO_CPU};
     size_t n;
 
     sample.flags = reader_u16(row->r);

@@ -80,7 +80,7 @@ static void observe_event(struct observations *seen, const struct event *e)
                                         e->stack_count - kernel),
                   .inner = observe_part(seen, e->stack, kernel),
                   .weight = 1,
-                  .cpu = (uint16_t)e->cpu,
+                  .cpu = e->cpu < NO_CPU ? (uint16_t)e->cpu : NO_CPU,
               });
 }
 

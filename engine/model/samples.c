@@ -123,6 +123,14 @@ void profile_take_samples(struct profile *p, const struct samples *samples)
     samples_sort(&p->samples, TIME_MIN);
 }
 
+bool profile_has_cpus(const struct profile *p)
+{
+    for (size_t i = 0; i < p->samples.len; i++)
+        if (p->samples.cpu[i] != NO_CPU)
+            return true;
+    return false;
+}
+
 void samples_reorder(struct samples *s, const uint32_t *order, size_t n)
 {
     for (size_t c = 0; c < COLUMNS; c++) {

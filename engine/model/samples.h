@@ -33,6 +33,9 @@ static inline enum stack_class stack_class(uint16_t sample_flags)
     return sample_flags & SAMPLE_USER_PART ? STACK_FULL : STACK_KERNEL;
 }
 
+/* The processor of a sample whose recorder did not tell it. */
+#define NO_CPU UINT16_MAX
+
 /* The largest sum of a profile's weights: a number that SQLite and
  * most other programs can hold. */
 #define WEIGHTS_MOST ((uint64_t)INT64_MAX)
@@ -47,7 +50,7 @@ struct sample {
     uint32_t thread, stack; /* ids */
     uint64_t weight;
     uint64_t period;
-    uint16_t cpu;
+    uint16_t cpu; /* or NO_CPU */
     uint16_t flags; /* enum sample_flags, with an enum stack_end */
 };
 
@@ -92,6 +95,9 @@ void profile_begin_weights(struct profile *p);
 /* Call with the weights of all samples, which may be NULL: makes `n` smaller,
  * and warns, when they add up to more than WEIGHTS_MOST. */
 void profile_fit_weights(struct profile *p, const uint64_t *weight, size_t *n);
+
+/* True if a sample tells its processor. */
+bool profile_has_cpus(const struct profile *p);
 
 /* Makes the periods of samples their weights, and the events that they stand
  * for what the profile counts; false when samples have none. */

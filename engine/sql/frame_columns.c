@@ -167,7 +167,7 @@ static void sample_value(const struct profile *p, enum frame_column_id column,
                                     .real = (double)s->time[i] / 1e9};
         break;
     case FRAME_CPU:
-        *v = number(s->cpu[i]);
+        *v = number_unless(s->cpu[i], NO_CPU);
         break;
     case FRAME_PROCESS:
         *v = string(p, process->name);

@@ -159,7 +159,10 @@ static int write_samples(const struct store_fill *f, const struct profile *p)
         rows_i64(&rows, s.time);
         rows_i64(&rows, s.thread);
         rows_i64(&rows, s.stack);
-        rows_i64(&rows, s.cpu);
+        if (s.cpu == NO_CPU)
+            rows_null(&rows);
+        else
+            rows_i64(&rows, s.cpu);
         rows_i64(&rows, s.flags);
         rows_u64(&rows, s.weight);
         rows_u64(&rows, s.period);

@@ -403,12 +403,13 @@ static bool get_sample(const struct store_row *at,
                        int64_t *weights)
 {
     const struct profile *p = at->load->p;
-    int64_t thread, stack, cpu = 0, flags, weight, period;
+    int64_t thread, stack, cpu = NO_CPU, flags, weight, period;
 
     if (c->time && !store_get_integer(at, c->time, "time_ns", s->time,
                                       INT64_MAX, &s->time))
         return false;
-    if (c->cpu && !store_get_integer(at, c->cpu, "cpu", 0, UINT16_MAX, &cpu))
+    if (c->cpu && sqlite3_column_type(at->row, c->cpu) != SQLITE_NULL &&
+        !store_get_integer(at, c->cpu, "cpu", 0, NO_CPU, &cpu))
         return false;
     if (!store_get_integer(at, c->thread, "thread", 0,
                            (int64_t)p->threads.len - 1, &thread) ||

@@ -23,7 +23,7 @@ enum err_code store_write(const struct profile *p, const char *path,
 bool store_probe(const uint8_t *data, size_t size);
 
 /* A finished profile, every value checked; NULL on failure. Without `times`
- * the samples are read as groups (sample_groups) whose time and cpu are 0:
+ * the samples are read as groups (sample_groups) without time and cpu:
  * much faster. The file is opened read-only, with SQLite's defences against
  * hostile schemas on. */
 struct profile *store_read(const char *path, bool times, struct err *err);

@@ -31,7 +31,7 @@ static columns samples = {
     NUMBER("time_ns", "nanoseconds since the start of the trace"),
     REFERS("thread", "threads", "sampled thread"),
     REFERS("stack", "stacks", "call stack"),
-    NUMBER("cpu", "number of the processor"),
+    {"cpu", "INTEGER", "number of the processor; NULL: unknown"},
     NUMBER("flags", "sum of: 1 idle, 2 in a DPC, 4 in an ISR, 8 has user "
                     "frames, 16 has kernel frames, 32 has a stack, 64 "
                     "external, 128 managed, 256 times the id in stack_ends"),
@@ -192,7 +192,7 @@ static columns trace_quality = {
 /* Columns of a sample `s` and its thread `t` and process `p`. */
 #define SAMPLE_COLUMNS                                                         \
     {"time", "s.time_ns / 1e9", "seconds since the start of the trace"},       \
-    {"cpu", "s.cpu", "number of the processor"},                               \
+    {"cpu", "s.cpu", "number of the processor; NULL: unknown"},                \
     {"process", "CASE p.name WHEN '' THEN '[unknown]' ELSE p.name END",        \
      "name of the process"},                                                   \
     {"pid", "nullif(p.pid, 4294967295)", "process id; NULL: unknown"},         \

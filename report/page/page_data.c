@@ -533,7 +533,8 @@ static int64_t fit_steps(const struct fitting *f)
 /* Processors, too, if there is room. */
 static int64_t fit_all_rows(const struct fitting *f)
 {
-    if (fit_rows(f, STEPS_MOST, true) || fit_time(f, 0))
+    if ((profile_has_cpus(f->sides->p) && fit_rows(f, STEPS_MOST, true)) ||
+        fit_time(f, 0))
         return STEPS_MOST;
     return fit_steps(f);
 }

@@ -204,7 +204,7 @@ static void take_sample(struct nt_file *f, const struct nt_kind *kind,
         .thread_key = thread_key(f, e->thread),
         .outer = run,
         .weight = kind->in_bytes ? allocated_bytes(f, kind, e) : 1,
-        .cpu = e->processor < UINT16_MAX ? (uint16_t)e->processor : UINT16_MAX,
+        .cpu = e->processor < NO_CPU ? (uint16_t)e->processor : NO_CPU,
         .flags = sample_type(kind, e),
         .leaf = kind->source, /* until samples are reported */
     };

@@ -62,7 +62,7 @@ static inline void read_fields(const struct pd_event *e, const uint8_t *fields,
     s->period = field(fields, l->period, swapped, e->period);
     s->pid = half(task, false, swapped);
     s->tid = half(task, true, swapped);
-    s->cpu = half(field(fields, l->cpu, swapped, 0), false, swapped);
+    s->cpu = half(field(fields, l->cpu, swapped, UINT64_MAX), false, swapped);
 }
 
 /* ---- what is of any length ---- */

@@ -124,13 +124,15 @@ static bool take_cpu(struct bytes *text, struct printed_head *head)
 {
     size_t end = text->len;
     struct bytes number;
+    uint64_t cpu;
 
     if (!end || text->data[end - 1] != ']')
         return true;
     number = digits_before(*text, end - 1);
     if (end < number.len + 2 || text->data[end - number.len - 2] != '[')
         return false;
-    head->cpu = (uint16_t)decimal(number);
+    cpu = decimal(number);
+    head->cpu = cpu < NO_CPU ? (uint16_t)cpu : NO_CPU;
     *text = trimmed(part(*text, 0, end - number.len - 2));
     return true;
 }
@@ -257,7 +259,8 @@ static bool take_untimed(struct bytes line, struct printed_head *head)
 
 bool printed_head(struct bytes line, struct printed_head *head)
 {
-    *head = (struct printed_head){.pid = PRINTED_NOBODY, .tid = PRINTED_NOBODY};
+    *head = (struct printed_head){
+        .pid = PRINTED_NOBODY, .tid = PRINTED_NOBODY, .cpu = NO_CPU};
     for (size_t i = 1; i < line.len; i++) {
         size_t from = line.data[i] == ':' && is_digit(line.data[i - 1])
                           ? take_time(line, i, &head->time)
@@ -310,7 +313,8 @@ bool printed_is_bare(struct bytes text)
 struct printed_head printed_bare_head(struct bytes line)
 {
     const struct printed_head none = {.pid = PRINTED_NOBODY,
-                                      .tid = PRINTED_NOBODY};
+                                      .tid = PRINTED_NOBODY,
+                                      .cpu = NO_CPU};
     struct printed_head head = none;
 
     return take_ids(trimmed(line), &head) ? head : none;

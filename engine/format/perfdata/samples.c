@@ -262,7 +262,7 @@ static void keep_sample(struct pd_reading *r, const struct pd_event *e,
         .time = (int64_t)s->time,
         .weight = 1,
         .period = period,
-        .cpu = (uint16_t)s->cpu,
+        .cpu = s->cpu < NO_CPU ? (uint16_t)s->cpu : NO_CPU,
         .flags = !s->pid && !s->tid ? SAMPLE_IDLE : 0,
     };
 

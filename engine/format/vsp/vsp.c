@@ -84,6 +84,7 @@ static void take_wait(const struct vsp_reading *r, const struct vsp_record *rec)
         .time = start,
         .thread_key = thread_key(r, load_u32(rec->at + 28)),
         .weight = length < 1 ? 1 : (uint64_t)length,
+        .cpu = NO_CPU,
     };
 
     add_stack(r, rec, WAIT_FRAMES, address, false, &sample);
