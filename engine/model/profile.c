@@ -175,17 +175,7 @@ const char *profile_location_name(const struct profile *p, uint32_t location,
 
 const char *profile_location_module(const struct profile *p, uint32_t location)
 {
-    const struct location *l = &p->locations.data[location];
-    const char *area;
-    const struct function *f =
-        &p->functions.data[profile_innermost(p, location)];
-
-    if (l->module != NO_ID && l->kind != CODE_SCRIPT)
-        return strings_get(p->strings, p->modules.data[l->module].name);
-    area = profile_code_area(p, l);
-    return p->jit_in_modules && *area == '[' && l->method != NO_ID && f->module
-               ? strings_get(p->strings, f->module)
-               : area;
+    return function_module(p, profile_innermost(p, location));
 }
 
 int64_t profile_end(const struct profile *p)
