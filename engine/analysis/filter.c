@@ -299,18 +299,20 @@ static void count_locations(const struct profile *p, struct selection *sel)
                 sel->stack_counts[i];
 }
 
-/* The location knows why code has no name: a function may stand for unnamed
- * code of several causes. */
+/* The location knows why code has no name, because a function may stand for
+ * unnamed code of several causes. One with a source line but without a name
+ * (profile_set_line) has the cause of its function. */
 static void count_causes(const struct profile *p, struct selection *sel)
 {
     for (size_t i = 0; i < p->locations.len; i++) {
+        enum name_cause cause;
+
         if (!sel->location_counts[i])
             continue;
-        if (p->functions.data[profile_innermost(p, i)].cause == CAUSE_NONE)
-            sel->by_cause[CAUSE_NONE] += sel->location_counts[i];
-        else
-            sel->by_cause[p->locations.data[i].cause] +=
-                sel->location_counts[i];
+        cause = p->functions.data[profile_innermost(p, i)].cause;
+        if (cause != CAUSE_NONE && p->locations.data[i].cause != CAUSE_NONE)
+            cause = p->locations.data[i].cause;
+        sel->by_cause[cause] += sel->location_counts[i];
     }
     for (size_t i = 0; i < CAUSE_KINDS; i++)
         if (i != CAUSE_NONE)
