@@ -63,6 +63,11 @@ struct trace_fact {
  * times". */
 #define FACT_UNSAID "not in the format"
 
+/* The recorder sampled the processes that it was told to, and no others: the
+ * share of CPU time is theirs, and the processors may have been busier. */
+#define FACT_SAMPLED     "sampled"
+#define SAMPLED_SOME     "only the processes that were chosen"
+
 /* The fact of this name is what --event can count instead of the samples that
  * were read: "allocation 3,196, exception 54". */
 #define FACT_ALSO "also recorded (--event)"

@@ -260,20 +260,38 @@ static void print_caveats(const struct profile *p, struct out *out)
     }
 }
 
-/* "8 CPUs, 6 % busy"; where that is not known, what was left out as idle. */
+/* "0.6 %", "6 %" */
+static void print_tenths(struct out *out, uint32_t tenths)
+{
+    if (tenths < 10)
+        out_fmt(out, "0.%u %%", (unsigned)tenths);
+    else
+        out_fmt(out, "%u %%", (unsigned)(tenths + 5) / 10);
+}
+
+/* "8 CPUs, 6 % busy"; or "used 6 % of 8 CPUs" where other processes were not
+ * sampled. Where neither is known, what was left out as idle. */
 static void print_processors(const struct profile *p,
                              const struct selection *sel, struct out *out)
 {
     uint32_t busy = trust_busy(p, sel);
+    bool some = busy != NO_ID && profile_fact_named(p, FACT_SAMPLED);
 
     if (p->trace.cpus) {
         out_str(out, " · ");
+        if (some) {
+            out_str(out, "used ");
+            print_tenths(out, busy);
+            out_str(out, " of ");
+        }
         out_count(out, p->trace.cpus, "CPU");
     }
-    if (busy != NO_ID && busy < 10) {
-        out_fmt(out, ", 0.%u %% busy", (unsigned)busy);
-    } else if (busy != NO_ID) {
-        out_fmt(out, ", %u %% busy", (unsigned)(busy + 5) / 10);
+    if (some)
+        return;
+    if (busy != NO_ID) {
+        out_str(out, ", ");
+        print_tenths(out, busy);
+        out_str(out, " busy");
     } else if (sel->idle) {
         out_str(out, " (");
         out_weight(out, p, sel->idle);

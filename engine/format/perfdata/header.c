@@ -66,6 +66,7 @@ static bool read_event(const struct pd_reading *r, struct reader *a,
         INHERIT = 1,
         EXCLUDE_KERNEL = 5,
         FREQUENCY = 10,
+        ENABLE_ON_EXEC = 12,
         SAMPLE_ID_ALL = 18,
         OWN_CLOCK = 25
     };
@@ -82,6 +83,7 @@ static bool read_event(const struct pd_reading *r, struct reader *a,
     e->inherited = flags >> INHERIT & 1;
     e->user_only = flags >> EXCLUDE_KERNEL & 1;
     e->frequency = flags >> FREQUENCY & 1;
+    e->starts_program = flags >> ENABLE_ON_EXEC & 1;
     e->sample_id_all = flags >> SAMPLE_ID_ALL & 1;
     if (a->failed)
         return false;

@@ -279,6 +279,20 @@ static bool lacks_files(const struct pd_reading *r)
     return r->in_folder && !r->entry->part_count;
 }
 
+/* perf record samples all processes with -a or -C, and then adds processors to
+ * samples. It adds them with --sample-cpu, too, but with these options it does
+ * not wait for the start of a command. */
+static bool samples_all_processes(const struct pd_reading *r)
+{
+    for (size_t i = 0; i < r->events.len; i++)
+        if (r->events.data[i].starts_program)
+            return false;
+    for (size_t i = 0; i < r->samples.len; i++)
+        if (r->samples.cpu[i] != NO_CPU)
+            return true;
+    return !r->samples.len;
+}
+
 static enum err_code read_recording(struct pd_reading *r, struct err *err)
 {
     if (!pd_read_header(r, err))
@@ -319,6 +333,8 @@ static enum err_code read_recording(struct pd_reading *r, struct err *err)
             err, ERR_UNSUPPORTED,
             "%s: all record types are unknown: a newer recorder wrote the file",
             r->name);
+    if (!samples_all_processes(r))
+        profile_fact(r->profile, FACT_SAMPLED, "%s", SAMPLED_SOME);
     pd_finish(r);
     return ERR_NONE;
 }

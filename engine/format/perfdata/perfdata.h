@@ -103,6 +103,7 @@ struct pd_event {
     uint32_t type; /* enum pd_event_type, and others */
     uint64_t config;
     bool frequency;  /* `period` is samples per second */
+    bool starts_program; /* counts from the start of a command */
     bool inherited;  /* threads that began later have counters of one id */
     bool user_only;  /* the kernel is sampled where it is entered, at most */
     uint64_t period; /* events per sample */

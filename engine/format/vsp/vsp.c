@@ -277,6 +277,8 @@ static enum err_code vsp_read(const struct entry *entries, size_t count,
                           : file.header.sampling == 1 ? METRIC_CPU_SAMPLES
                                                       : METRIC_EVENT_SAMPLES);
     read_vsp(&file, seen);
+    if (seen->samples.len)
+        profile_fact(p, FACT_SAMPLED, "%s", SAMPLED_SOME);
     return ERR_NONE;
 }
 
