@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "cli/load/load.h"
+#include "cli/load/same_content.h"
 #include "cli/terminal/output.h"
 #include "engine/base/threads.h"
+#include "engine/diff/debug_info.h"
 #include "engine/fleet/client.h"
 #include "engine/model/labels.h"
 #include "engine/model/profile.h"
@@ -182,6 +184,43 @@ static bool is_repeated(const char *const *files, const bool *after,
     return false;
 }
 
+static void say_copy(const char *first, const char *second, bool one_side,
+                     bool after)
+{
+    if (one_side)
+        say_warning("%s is a copy of %s; it does not count as a run of %s",
+                    second, first, after ? "AFTER" : "BEFORE");
+    else if (strcmp(first, second) != 0)
+        say_warning("%s and %s are the same recording: nothing can differ "
+                    "between them", first, second);
+    else
+        say_warning("%s is on both sides: nothing can differ", first);
+}
+
+/* A copy of a run would say that runs do not differ, so it is left out. */
+static void leave_out_copies(struct sides *sides)
+{
+    const char **files = sides->files.paths.data;
+    bool *after = sides->after.data;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < sides->files.paths.len; i++) {
+        bool copy = false;
+
+        for (size_t j = 0; j < kept && !copy; j++) {
+            if (!same_content(files[j], files[i]))
+                continue;
+            copy = after[j] == after[i];
+            say_copy(files[j], files[i], copy, after[i]);
+        }
+        if (copy)
+            continue;
+        files[kept] = files[i];
+        after[kept++] = after[i];
+    }
+    sides->files.paths.len = sides->after.len = kept;
+}
+
 /* CPU samples and samples of waiting threads are not amounts of one thing;
  * times need the interval that a sample stands for. */
 static bool comparable(const struct compared *c, const char *const *files,
@@ -270,6 +309,23 @@ static void in_one_unit(struct compared *c)
     free(list);
 }
 
+/* Modules that this concerns are told above the rows. */
+static void level_debug_info(struct compared *c)
+{
+    struct profile **list = mem_new(c->recording_count, sizeof(*list));
+    struct out *modules = out_memory();
+    const char *text;
+    size_t n;
+
+    for (size_t i = 0; i < c->recording_count; i++)
+        list[i] = c->recordings[i]->profile;
+    diff_debug_info_level(list, c->recording_count, modules);
+    text = out_text(modules, &n);
+    c->options.half_known = n ? arena_strndup(&c->texts, text, n) : NULL;
+    out_close(modules, NULL);
+    free(list);
+}
+
 static bool load_sides(struct compared *c, const struct options *o,
                        const char *const *files, const bool *after,
                        enum status *status)
@@ -286,6 +342,7 @@ static bool load_sides(struct compared *c, const struct options *o,
         runs += 1 + c->recordings[i]->profile->trace.inputs.len;
     }
     in_one_unit(c);
+    level_debug_info(c);
     c->inputs = mem_new(runs, sizeof(*c->inputs));
     c->filters = mem_new(runs, sizeof(*c->filters));
     for (size_t i = 0; i < c->recording_count; i++)
@@ -310,15 +367,17 @@ static void warn_of_empty_sides(const struct compared *c)
 }
 
 static bool load_files(struct compared *c, const struct options *o,
-                       const struct sides *sides, enum status *status)
+                       struct sides *sides, enum status *status)
 {
     const char *const *files = sides->files.paths.data;
     size_t count = sides->files.paths.len;
 
-    c->recording_count = count;
     if (is_repeated(files, sides->after.data, count) ||
-        output_is_input(o->output, files, count) ||
-        !load_sides(c, o, files, sides->after.data, status))
+        output_is_input(o->output, files, count))
+        return false;
+    leave_out_copies(sides);
+    c->recording_count = sides->files.paths.len;
+    if (!load_sides(c, o, files, sides->after.data, status))
         return false;
     if (comparable(c, files, &o->diff)) {
         /* Says which of them are on neither side; those are left as they are.

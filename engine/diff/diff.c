@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/analysis/filter.h"
+#include "engine/diff/hints.h"
 #include "engine/diff/odd_runs.h"
 #include "engine/model/profile.h"
 
@@ -535,6 +536,7 @@ struct diff *diff_new(const struct diff_input *inputs, size_t count,
     units = compare(d, factors);
     diff_add_total(d, (uint32_t)units);
     sort_rows(d);
+    diff_hints_find(d);
     if (options->modules) {
         d->modules = like(d->inputs, d->input_count, &d->options, d->pairs);
         d->modules->options.by = RANK_MODULE;

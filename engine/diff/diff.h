@@ -63,6 +63,8 @@ struct diff_options {
     const struct diff_rename *renames;
     size_t rename_count;
     unsigned threads; /* at most; 0: one per core */
+    const char *half_known; /* modules with debug information in some of the
+                               recordings only (diff/debug_info.h); or NULL */
 };
 
 /* Functions of a C program differ by 1 to 3 % from run to run, those of a
@@ -84,6 +86,9 @@ struct diff_row {
     double detectable; /* the change this row could have shown */
     uint8_t verdict;   /* enum diff_verdict */
     uint8_t rule;      /* enum diff_rule that paired its function */
+    uint8_t hint;      /* enum diff_hint (diff/hints.h), and the name that it
+                          is about */
+    uint32_t beside;
 };
 
 /* A run that is left out (diff/odd_runs.h). */

@@ -315,8 +315,8 @@ static bool is_half_named(uint32_t has, int side)
            has & module_has(true, !side);
 }
 
-/* Marks the code of modules with names on one side only. */
-static void mark_half_named(struct diff_pairs *pairs)
+/* Tells of each name what its module has on either side. */
+static void mark_modules(struct diff_pairs *pairs)
 {
     struct map modules = {0};
 
@@ -334,6 +334,9 @@ static void mark_half_named(struct diff_pairs *pairs)
         uint32_t has = map_get(&modules, n->module_key, 0);
 
         n->half_named = is_half_named(has, 0) || is_half_named(has, 1);
+        for (int side = 0; side < 2; side++)
+            n->in_module[side] = (has & (module_has(false, side) |
+                                         module_has(true, side))) != 0;
     }
     map_release(&modules);
 }
@@ -394,7 +397,7 @@ static void add_inputs(struct pairing *g, const struct diff_input *inputs,
         g->input = (uint32_t)at;
         add_input(g, &inputs[at], unit_of[at]);
     }
-    mark_half_named(g->pairs);
+    mark_modules(g->pairs);
     for (size_t i = 0; i < n; i++) {
         g->input = (uint32_t)order[i];
         join_addresses(g, &inputs[order[i]]);
@@ -448,6 +451,7 @@ struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
     join_renamed(&g);
     diff_pairs_by_name(pairs);
     diff_pairs_by_place(pairs, inputs);
+    diff_pairs_by_likeness(pairs, inputs);
     forget_sums(pairs);
     for (uint32_t i = 0; i < pairs->names.len; i++)
         pairs->names.data[i].unit = diff_pairs_unit(pairs, i);

@@ -16,7 +16,9 @@
  * Unnamed code is known by its address in builds of equal identity, also
  * where the other side has a name for it; else by its place: module, and who
  * calls it and whom it calls most. Other code of a module that has names
- * on one side only cannot be paired; it is neither new nor gone.
+ * on one side only cannot be paired; it is neither new nor gone. Last, a
+ * function that is gone and a new one are taken for one that was renamed, if
+ * enough of what is around them is the same.
  */
 #ifndef TOPFN_DIFF_PAIR_H
 #define TOPFN_DIFF_PAIR_H
@@ -47,6 +49,7 @@ enum diff_rule {
     DIFF_LAMBDA,   /* numbers of lambdas, closures, local functions */
     DIFF_TEMPLATE, /* vector<int>::push_back is vector<>::push_back */
     DIFF_POSITION, /* unnamed code: module, caller and callee */
+    DIFF_SIMILAR,  /* another name: callers, callees, size, place */
     DIFF_NAMELESS, /* none: its module has names on one side only */
     DIFF_RULES     /* how many */
 };
@@ -73,10 +76,12 @@ struct diff_name {
     uint32_t key, module_key;  /* what they are compared by */
     uint64_t weight;           /* samples at or below, with recursion */
     uint32_t unit;
+    uint32_t perhaps; /* the other side's unit that it may be; or NO_ID */
     uint8_t rule; /* enum diff_rule that joined it to its unit */
     bool seen[2]; /* sampled before, after; of a unit: in any member */
     bool unnamed; /* or it stands for such code of its module */
     bool half_named; /* its module has names on one side only */
+    bool in_module[2]; /* code of its module was sampled before, after */
 };
 
 struct diff_pairs {
@@ -107,11 +112,21 @@ size_t *diff_inputs_order(const struct diff_input *inputs, size_t n);
 void diff_pairs_join(struct diff_pairs *pairs, uint32_t a, uint32_t b,
                      enum diff_rule rule);
 uint32_t diff_pairs_unit(const struct diff_pairs *pairs, uint32_t name);
+/* True if a module has another name on the other side, as app-1 and app-2. */
+static inline bool diff_is_other_module(const struct diff_name *before,
+                                        const struct diff_name *after)
+{
+    return !before->in_module[1] && !after->in_module[0];
+}
+
 bool diff_pairs_one_sided(const struct diff_pairs *pairs, uint32_t name);
 
-/* pair_names.c: names; pair_unnamed.c: unnamed code. */
+/* pair_names.c: names; pair_unnamed.c: unnamed code; pair_renamed.c: other
+ * names. */
 void diff_pairs_by_name(struct diff_pairs *pairs);
 void diff_pairs_by_place(struct diff_pairs *pairs,
                          const struct diff_input *inputs);
+void diff_pairs_by_likeness(struct diff_pairs *pairs,
+                            const struct diff_input *inputs);
 
 #endif

@@ -20,6 +20,7 @@ const char *diff_rule_name(enum diff_rule rule)
         [DIFF_LAMBDA] = "lambda number",
         [DIFF_TEMPLATE] = "template arguments",
         [DIFF_POSITION] = "call-tree position",
+        [DIFF_SIMILAR] = "callers, callees, size and place",
         [DIFF_NAMELESS] = "name missing on one side",
     };
 

@@ -384,18 +384,27 @@ bool inlines_any(const struct profile *p)
 }
 
 /* In place: what is written never overtakes what is read. */
+void inlines_fold_some(struct profile *p, const bool *folds)
+{
+    uint32_t at = 0, start = 0;
+
+    for (uint32_t i = 0; i < p->locations.len; i++) {
+        uint32_t end = p->frame_start.data[i + 1];
+
+        if (!folds || folds[i])
+            start = end - 1;
+        p->frame_start.data[i] = at;
+        while (start < end)
+            p->frames.data[at++] = p->frames.data[start++];
+        p->frames.data[at - 1].inlined = false;
+    }
+    p->frames.len = at;
+    p->frame_start.data[p->locations.len] = at;
+}
+
 void inlines_fold(struct profile *p)
 {
-    for (uint32_t i = 0; i < p->locations.len; i++) {
-        struct frame outermost =
-            p->frames.data[p->frame_start.data[i + 1] - 1];
-
-        outermost.inlined = false;
-        p->frames.data[i] = outermost;
-        p->frame_start.data[i] = i;
-    }
-    p->frames.len = p->locations.len;
-    p->frame_start.data[p->locations.len] = (uint32_t)p->locations.len;
+    inlines_fold_some(p, NULL);
 }
 
 /* The function that stands for unnamed code of a module, by the module's name

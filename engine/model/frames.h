@@ -134,6 +134,9 @@ bool inlines_any(const struct profile *p);
 /* Leaves every location of a finished profile its outermost frame only. */
 void inlines_fold(struct profile *p);
 
+/* The same for the locations that are marked. */
+void inlines_fold_some(struct profile *p, const bool *folds);
+
 /* ---- code without names ---- */
 
 /* A finished profile has a function for every address that nobody named, so

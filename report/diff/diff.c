@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/diff/hints.h"
 #include "engine/model/profile.h"
 #include "engine/model/waits.h"
 #include "report/header/header.h"
@@ -14,7 +15,7 @@
 /* The columns' functions get this as their rows. */
 struct diff_rows {
     const struct diff *d;
-    const char **paths, **changes, **intervals, **per_run;
+    const char **paths, **changes, **intervals, **per_run, **hints;
 };
 
 static const struct diff_row *row_of(const void *rows, size_t row)
@@ -170,6 +171,13 @@ static struct value rule(const void *rows, size_t row)
     return value_text(diff_rule_name((enum diff_rule)row_of(rows, row)->rule));
 }
 
+static struct value hint(const void *rows, size_t row)
+{
+    const char *text = ((const struct diff_rows *)rows)->hints[row];
+
+    return *text ? value_text(text) : value_none();
+}
+
 static struct value waits(const void *rows, size_t row)
 {
     return value_flag(only_waits(row_of(rows, row)->name));
@@ -200,9 +208,11 @@ static const struct column columns[] = {
     {"label", NULL, false, label},
     {"path", NULL, false, path},
     {NULL, "function", true, shown},
+    {NULL, "hint", false, hint},
     {"module", NULL, false, module},
     {"pairing", NULL, false, rule},
     {"waits", NULL, false, waits},
+    {"hint", NULL, false, hint},
 };
 
 enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
@@ -270,6 +280,15 @@ static void add_amount_texts(struct diff_rows *rows, size_t count,
         rows->per_run[i] = amount_text(rows->d, i, most, width, arena);
 }
 
+static const char *hint_text(const struct diff *d, const struct diff_row *row,
+                             struct arena *arena)
+{
+    struct out *out = out_memory();
+
+    diff_hint_print(d, row, out);
+    return keep_text(out, arena);
+}
+
 bool diff_measures_waits(const struct diff *d)
 {
     for (size_t i = 0; i < d->input_count; i++)
@@ -313,11 +332,22 @@ static bool has_modules(const struct diff *d, size_t rows)
     return false;
 }
 
+/* Data have the column wherever functions are compared. */
+static bool has_hints(const struct column *c, const struct diff *d, size_t rows)
+{
+    for (size_t i = 0; c->header && i < rows; i++)
+        if (d->rows[i].hint)
+            return true;
+    return !c->header;
+}
+
 static bool is_chosen(const struct column *c, const struct diff *d,
                       const struct report_options *shown, size_t rows)
 {
     if (c->value == waits)
         return has_waits(c, d, rows);
+    if (c->value == hint)
+        return has_hints(c, d, rows);
     if (c->value == path)
         return d->options.paths;
     if (c->value == ratio_shown)
@@ -385,10 +415,12 @@ static void diff_table(const struct diff *d, const struct report_options *shown,
     data.changes = arena_new(&arena, const char *, rows + 1);
     data.intervals = arena_new(&arena, const char *, rows + 1);
     data.per_run = arena_new(&arena, const char *, rows + 1);
+    data.hints = arena_new(&arena, const char *, rows + 1);
     for (size_t i = 0; i < rows; i++) {
         data.paths[i] =
             diff_path_text(d, &d->rows[i], shown->format != FORMAT_CSV, &arena);
         add_change_texts(&data, i, &arena);
+        data.hints[i] = hint_text(d, &d->rows[i], &arena);
     }
     add_amount_texts(&data, rows, &arena);
     table_write_chosen(&table, shown->columns, shown->format, shown->width,
@@ -500,9 +532,11 @@ static void write_markdown(const struct subject *s, struct out *out)
     out_fmt(out, "%.*s\n\n", (int)strcspn(rest, "\n"), rest);
     rest += strcspn(rest, "\n") + 1;
     snprintf(names, sizeof(names),
-             "%s,%schange,95 %% interval,before,after,per run,verdict",
+             "%s,%s%schange,95 %% interval,before,after,per run,verdict",
              d->options.paths ? "call path" : rank_by_name((int)d->options.by),
-             modules ? "module," : "");
+             modules ? "module," : "",
+             has_hints(&(struct column){.header = "hint"}, d, rows) ? "hint,"
+                                                                    : "");
     if (!o.columns)
         o.columns = names;
     if (rows)

@@ -1,5 +1,6 @@
 #include "engine/model/waits.h"
 #include "engine/diff/explain.h"
+#include "engine/diff/hints.h"
 #include "report/diff/diff.h"
 #include "report/header/header.h"
 #include "report/table/columns.h"
@@ -92,6 +93,8 @@ static void json_settings(const struct diff *d, struct json *json)
     json_text(json, "by", o->paths ? "path" : rank_by_name((int)o->by));
     number(json, "q", o->q);
     number(json, "relevant_percent", o->relevant);
+    if (o->half_known)
+        json_text(json, "debug_information_on_some", o->half_known);
     json_line(json, 1);
     json_object(json, "verdicts");
     for (int v = 0; v < DIFF_VERDICTS; v++)
@@ -108,6 +111,16 @@ static void json_path(const struct diff *d, const struct diff_row *row,
     if (d->options.paths)
         json_text(json, "path", diff_path_text(d, row, false, &arena));
     arena_release(&arena);
+}
+
+static void json_hint(const struct diff *d, const struct diff_row *row,
+                      struct json *json)
+{
+    struct out *text = out_memory();
+
+    diff_hint_print(d, row, text);
+    json_text(json, "hint", out_text(text, NULL));
+    out_close(text, NULL);
 }
 
 static void json_row(const struct diff *d, const char *key,
@@ -139,6 +152,8 @@ static void json_row(const struct diff *d, const char *key,
     json_weight(json, NULL, d->inputs[0].p, row->samples[1]);
     json_end(json);
     json_text(json, "pairing", diff_rule_name((enum diff_rule)row->rule));
+    if (row->hint)
+        json_hint(d, row, json);
     if (diff_measures_waits(d))
         json_bool(json, "waits", only_waits(row->name));
     json_end(json);

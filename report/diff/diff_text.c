@@ -449,12 +449,19 @@ static void print_statistics(const struct diff *d, struct out *out)
     }
 }
 
-/* A module that got or lost its symbols looks as if it were new. */
+/* A module that got or lost its symbols looks as if it were new, and so do
+ * functions that only debug information knows. */
 static void print_nameless(const struct diff *d, struct out *out)
 {
     const char *module = NULL;
     size_t n = 0;
 
+    if (d->options.half_known) {
+        out_str(out, "debug information in some recordings only: ");
+        out_plain(out, d->options.half_known);
+        out_str(out, " (inlined functions count for the function they are "
+                     "inlined into)\n");
+    }
     for (size_t i = 0; i < d->len; i++) {
         if (d->rows[i].rule != DIFF_NAMELESS)
             continue;
