@@ -5,7 +5,7 @@
  *         leave_out("copy.data");
  *
  * Files of equal size are compared byte by byte; recordings that are folders
- * file by file. What cannot be read, or is no file, is no copy of anything.
+ * file by file. A file that cannot be read is no copy of anything.
  */
 #ifndef TOPFN_CLI_SAME_CONTENT_H
 #define TOPFN_CLI_SAME_CONTENT_H
