@@ -60,11 +60,12 @@ size_t say_columns(void)
     return say_width;
 }
 
-static void say_list(struct out *out, const char *prefix, const char *format,
+/* To `kept`; NULL: to stderr. */
+static void say_list(struct out *kept, const char *prefix, const char *format,
                      va_list args)
 {
     char text[2048];
-    struct out *line = out_memory();
+    struct out *line = out_memory(), *out = kept ? kept : out_stream(stderr);
 
     vsnprintf(text, sizeof(text), format, args);
     out_str(line, prefix);
@@ -72,14 +73,8 @@ static void say_list(struct out *out, const char *prefix, const char *format,
     wrap(out_text(line, NULL), say_width, out);
     out_char(out, '\n');
     out_close(line, NULL);
-}
-
-static void say_to_stderr(const char *prefix, const char *format, va_list args)
-{
-    struct out *out = out_stream(stderr);
-
-    say_list(out, prefix, format, args);
-    out_close(out, NULL);
+    if (!kept)
+        out_close(out, NULL);
 }
 
 void say(const char *format, ...)
@@ -87,7 +82,7 @@ void say(const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    say_to_stderr("topfn: ", format, args);
+    say_list(NULL, "topfn: ", format, args);
     va_end(args);
 }
 
@@ -98,7 +93,7 @@ void say_warning(const char *format, ...)
     if (quiet)
         return;
     va_start(args, format);
-    say_to_stderr("topfn: ", format, args);
+    say_list(NULL, "topfn: ", format, args);
     va_end(args);
 }
 
@@ -116,10 +111,7 @@ void say_hint(const char *format, ...)
     if (!say_is_watched())
         return;
     va_start(args, format);
-    if (held)
-        say_list(held, "", format, args);
-    else
-        say_to_stderr("", format, args);
+    say_list(held, "", format, args);
     va_end(args);
 }
 
