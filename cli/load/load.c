@@ -318,6 +318,7 @@ struct profile *load(const struct options *o, const char *const *files,
 
 void load_labels(struct profile *p, const struct options *o)
 {
+    p->jit_in_modules = true;
     unnamed_fold(p);
     if (o->names != DEMANGLE_SHORT)
         labels_as_recorded(p->labels);

@@ -175,7 +175,13 @@ const char *profile_location_name(const struct profile *p, uint32_t location,
 
 const char *profile_location_module(const struct profile *p, uint32_t location)
 {
-    return function_module(p, profile_innermost(p, location));
+    const struct location *l = &p->locations.data[location];
+
+    if (p->jit_in_modules)
+        return function_module(p, profile_innermost(p, location));
+    if (l->module != NO_ID && l->kind != CODE_SCRIPT)
+        return strings_get(p->strings, p->modules.data[l->module].name);
+    return profile_code_area(p, l);
 }
 
 int64_t profile_end(const struct profile *p)

@@ -107,6 +107,9 @@ struct profile {
     struct il_maps il_maps;
     struct labels *labels;  /* of functions, made when first asked for */
     struct saved_names saved; /* until profile_finish */
+    /* Code is grouped with the module of its function, not as [jit]:
+     * profile_location_module. */
+    bool jit_in_modules;
     /* Stacks whose end is not known are chains of frame pointers, which leave
      * out callers (symbols/frame_images.h). */
     bool frame_pointers;
@@ -146,8 +149,9 @@ static inline uint32_t profile_innermost(const struct profile *p,
     return p->frames.data[p->frame_start.data[location]].function;
 }
 
-/* The module of a location's innermost function: "clr.dll", "[jit]", "[script]",
- * "[unknown]". The profile must be finished. */
+/* The image or code area of a location: "clr.dll", "[jit]", "[script]",
+ * "[unknown]". With jit_in_modules, the module of its innermost function, as
+ * all reports show it. The profile must be finished. */
 const char *profile_location_module(const struct profile *p,
                                     uint32_t location);
 

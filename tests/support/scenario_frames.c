@@ -78,11 +78,7 @@ static bool method_frame(struct scenario *s, int line, int process,
     if (image)
         out->module = scenario_base_name(image->name);
     else
-        out->module = m->module ? scenario_base_name(m->module)
-                      : m->url && strchr(m->url, '/')
-                          ? strrchr(m->url, '/') + 1
-                      : m->kind == METHOD_SCRIPT ? "[script]"
-                                                 : "[jit]";
+        out->module = m->kind == METHOD_SCRIPT ? "[script]" : "[jit]";
     return true;
 }
 
