@@ -8,22 +8,23 @@ static const struct places nowhere;
 
 static const struct {
     const char *module, *symbol;
-    const char *name, *of;
+    const char *name, *of, *by_module;
     enum code_kind kind;
 } rows[] = {
     {"jitted-40-1.so", "JS:~sum /srv/shop.js:4:9", "sum /srv/shop.js:4:9",
-     "[script]", CODE_SCRIPT},
+     "[script]", "[script]", CODE_SCRIPT},
     {"jitted-40-2.so", "JS:*sum /srv/shop.js:4:9", "sum /srv/shop.js:4:9",
-     "[script]", CODE_SCRIPT},
+     "[script]", "[script]", CODE_SCRIPT},
     {"jitted-41-7.so", "JS:~ /srv/shop.js:1:1", "(anonymous) /srv/shop.js:1:1",
-     "[script]", CODE_SCRIPT},
+     "[script]", "[script]", CODE_SCRIPT},
     {"jitted-42-1.so", "int32 [Orders] Shop.Cart::Sum(int32[])[Optimized]",
-     "Shop.Cart.Sum(int32[])", "Orders", CODE_MANAGED},
+     "Shop.Cart.Sum(int32[])", "Orders", "jitted-42-1.so", CODE_MANAGED},
     {"jitted-42-2.so", "int32 [Orders] Shop.Cart::Sum(int32[])[QuickJitted]",
-     "Shop.Cart.Sum(int32[])", "Orders", CODE_MANAGED},
-    {"jitted-42-3.so", "stub", "stub", "jitted-42-3.so", CODE_NATIVE},
+     "Shop.Cart.Sum(int32[])", "Orders", "jitted-42-2.so", CODE_MANAGED},
+    {"jitted-42-3.so", "stub", "stub", "jitted-42-3.so", "jitted-42-3.so",
+     CODE_NATIVE},
     {"shop.so", "JS:~sum /srv/shop.js:4:9", "JS:~sum /srv/shop.js:4:9",
-     "shop.so", CODE_NATIVE},
+     "shop.so", "shop.so", CODE_NATIVE},
 };
 
 enum { ROWS = COUNT(rows) };
@@ -106,7 +107,7 @@ TEST(bodies_of_a_function_are_one)
 
         ck_assert_str_eq(strings_get(p->strings, f->name), rows[i].name);
         ck_assert_str_eq(strings_get(p->strings, f->module), rows[i].of);
-        ck_assert_str_eq(profile_location_module(p, i), rows[i].of);
+        ck_assert_str_eq(profile_location_module(p, i), rows[i].by_module);
         ck_assert_int_eq(f->kind, rows[i].kind);
         ck_assert_int_eq(p->locations.data[i].kind, rows[i].kind);
         ck_assert_str_eq(strings_get(p->strings, frame->file), "/srv/shop.js");
