@@ -125,15 +125,14 @@ static const struct fleet_column runs[] = {
     }
 
 const struct fleet_table fleet_tables[FLEET_TABLES] = {
-    [FLEET_PROCESSES] =
-        ROW(processes, "names of processes", BY_ID, "process names"),
+    [FLEET_PROCESSES] = ROW(processes, "names of processes", BY_ID, "id"),
     [FLEET_MODULES] = ROW(modules, "images and assemblies", BY_ID, "id"),
-    [FLEET_METHODS] = ROW(methods, "code that a runtime made", BY_ID,
-                          "methods that a runtime compiled"),
-    [FLEET_FUNCTIONS] = ROW(functions, "what reports rank", BY_ID,
-                            "functions that reports rank"),
-    [FLEET_LOCATIONS] = ROW(locations, "code addresses with their frames",
-                            BY_ID, "code addresses with their frames"),
+    [FLEET_METHODS] =
+        ROW(methods, "methods that a runtime compiled", BY_ID, "id"),
+    [FLEET_FUNCTIONS] =
+        ROW(functions, "functions that reports rank", BY_ID, "id"),
+    [FLEET_LOCATIONS] =
+        ROW(locations, "code addresses with their frames", BY_ID, "id"),
     [FLEET_STACKS] = ROW(stacks, "call stacks of processes", BY_ID, "id"),
     [FLEET_SAMPLES] = ROW(
         samples, "samples by recording, stack and time slice",
