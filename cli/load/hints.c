@@ -50,8 +50,7 @@ void explain_empty(const struct profile *p, const struct selection *sel)
         if (p->trace.files.len)
             out_str(out, strings_get(p->strings, p->trace.files.data[0]));
         out_str(out, ": no CPU samples; it holds ");
-        out_grouped(out, p->trace.events);
-        out_str(out, " events");
+        out_count(out, p->trace.events, "event");
         for (int i = 0; i < 4 && (e = next_event(p, e)); i++) {
             out_str(out, i ? ", " : ": ");
             out_grouped(out, e->count);
@@ -308,10 +307,29 @@ static const char *busiest(const struct profile *p, const struct selection *sel,
     return best == NO_ID ? NULL : function_label(p, best, arena);
 }
 
+/* True if code without names is of a file that a server can be asked for: not
+ * the kernel's, which kallsyms names, and with an identity. */
+static bool servers_may_help(const struct profile *p,
+                             const struct selection *sel)
+{
+    for (size_t i = 0; i < p->locations.len; i++) {
+        const struct location *l = &p->locations.data[i];
+        const struct module *m =
+            l->module == NO_ID ? NULL : &p->modules.data[l->module];
+
+        if (sel->location_counts[i] && l->cause == CAUSE_NO_SYMBOLS && m &&
+            *strings_get(p->strings, m->name) != '[' &&
+            (m->identity.image_size || m->identity.build_id_size))
+            return true;
+    }
+    return false;
+}
+
 void hint_next(const struct profile *p, const struct selection *sel,
                const char *file, bool online)
 {
-    bool nameless = sel->by_cause[CAUSE_NO_SYMBOLS] && !online;
+    bool nameless = sel->by_cause[CAUSE_NO_SYMBOLS] && !online &&
+                    servers_may_help(p, sel);
     struct arena arena = {0};
     struct ranking *processes;
     struct out *chosen;

@@ -416,8 +416,12 @@ static uint32_t plain_group(struct grouping *g, uint32_t name, uint32_t member)
         return id;
     }
     group = &p->functions.data[id];
+    /* Code in no module stays in none. */
     if (group->module != f.module)
-        group->module = add_string(p, "[several]");
+        group->module =
+            !strcmp(strings_get(p->strings, name), NAME_UNKNOWN)
+                ? 0
+                : add_string(p, "[several]");
     if (group->kind != f.kind)
         group->kind = CODE_UNKNOWN;
     return id;

@@ -114,14 +114,15 @@ static void write_csv(const struct timeline *t, struct out *out)
 
 /* ---- for people ---- */
 
-/* As --time takes it: "129.5ms". */
+/* As --time takes it, to a microsecond: "129.5ms". */
 static void print_moment(int64_t ns, struct out *out)
 {
-    unsigned part = (unsigned)(ns % 1000000), digits = 6;
+    uint64_t us = ((uint64_t)ns + 500) / 1000;
+    unsigned part = (unsigned)(us % 1000), digits = 3;
 
     if (ns == TIME_MIN || ns == TIME_MAX)
         return;
-    out_u64(out, (uint64_t)ns / 1000000);
+    out_u64(out, us / 1000);
     for (; part && part % 10 == 0; digits--)
         part /= 10;
     if (part)
