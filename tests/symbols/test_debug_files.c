@@ -197,7 +197,7 @@ TEST(sections_that_claim_too_much)
     ck_assert_uint_eq(p->quality.warnings.len, 1);
     warning = strings_get(p->strings, p->quality.warnings.data[0]);
     ck_assert_ptr_nonnull(strstr(warning, "/image3: section ."));
-    ck_assert_ptr_nonnull(strstr(warning, "claim to be 4294967296"));
+    ck_assert_ptr_nonnull(strstr(warning, "claim to unpack to 4294967296"));
     flaw = module_flaw(&log.symbols.modules.data[3].files);
     ck_assert_ptr_nonnull(flaw);
     ck_assert_ptr_nonnull(strstr(warning, flaw));
