@@ -106,7 +106,8 @@ OPTION(.name = "columns", .argument = "NAMES", .use = TAKES_COLUMNS,
        .help = "columns of text, CSV, Markdown: function,exclusive",
        .manual = "Columns of the table in text, CSV and Markdown, in this "
                  "order, separated by commas. A column is named by its heading "
-                 "or by its JSON member. JSON always has all members. With "
+                 "or by its JSON member. JSON always has all members. The column "
+                 "`ms`, sampled CPU time, is shown only by name. With "
                  "this option, the text of `symbols`, `resolve` and `gate` is "
                  "a table. For `query`, choose columns in SQL.")
 OPTION(.name = "when", .use = TAKES_WHEN, FLAG(report.when),

@@ -6,6 +6,7 @@
 
 #include "engine/analysis/timeline.h"
 #include "engine/model/labels.h"
+#include "engine/analysis/trust.h"
 #include "engine/model/waits.h"
 #include "report/table/table.h"
 
@@ -94,6 +95,23 @@ static struct value inclusive_period_percent(const void *rows, size_t row)
     return period_of(rows) ? value_percent(row_of(rows, row)->inclusive_period,
                                            period_of(rows))
                            : value_none();
+}
+
+/* CPU time of the samples, as the header has that of all: where the interval is
+ * known, or the periods are times. */
+static struct value exclusive_ms(const void *rows, size_t row)
+{
+    const struct ranked *ranked = rows;
+    const struct rank_row *r = row_of(rows, row);
+    const struct profile *p = ranked->p;
+    double ns = (double)r->exclusive * (double)p->trace.interval_ns;
+
+    if (p->trace.metric.id != METRIC_CPU_SAMPLES || !profile_counts_samples(p))
+        return value_none();
+    if (ranked->period && trust_periods_are_time(p))
+        ns = (double)r->exclusive_period;
+    return ns > 0 || !r->exclusive ? value_real(ns / 1e6, 2, false)
+                                   : value_none();
 }
 
 static struct value inlined_exclusive(const void *rows, size_t row)
@@ -288,6 +306,7 @@ static const struct {
     {{"rank", NULL, false, rank}, ALL},
     {{"exclusive", "exclusive", false, exclusive}, ALL},
     {{"exclusive_percent", "", false, exclusive_percent}, ALL},
+    {{NULL, "ms", false, exclusive_ms}, ALL}, /* by --columns only */
     {{"exclusive_period", NULL, false, exclusive_period}, ALL},
     {{"exclusive_period_percent", "period %", false, exclusive_period_percent},
      ALL},
@@ -344,7 +363,7 @@ static bool is_left_out(size_t i, enum rank_by by,
 {
     const struct column *c = &table[i].column;
 
-    if (!(table[i].groupings & 1 << by) ||
+    if (!(table[i].groupings & 1 << by) || c->value == exclusive_ms ||
         (c->value == sum_percent && !ranked->sums) ||
         (c->value == bar && !ranked->most) ||
         (is_period(c) && !ranked->period) ||

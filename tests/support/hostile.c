@@ -53,7 +53,7 @@ static const struct remark {
     {"inlined.pprof", "deeper than 16384 frames", false},
     {"kinds.nettrace", "no CPU samples", true},
     {"nested.speedscope.json", "more than 2,048 levels", true},
-    {"one-family.cpuprofile", "damaged records", false},
+    {"one-family.cpuprofile", "damaged record", false},
     {"one-name.pprof", "names longer than 4096 bytes", false},
     {"one-name.profile.json", "names longer than 4096 bytes", false},
     {"one-path.pprof", "names longer than 4096 bytes", false},

@@ -141,6 +141,12 @@ TEST(commands_that_come_next)
     struct profile *p = nameless_profile(9);
     struct watched w;
 
+    /* No server can be asked for files without an identity. */
+    ck_assert_str_eq(told_next(&w, p, NULL, false),
+                     "next: topfn callers main a.etl\n"
+                     "      topfn tree a.etl\n");
+    for (size_t i = 0; i < p->modules.len; i++)
+        p->modules.data[i].identity.image_size = 0x1000;
     ck_assert_str_eq(told_next(&w, p, NULL, false),
                      "next: topfn a.etl --online\n"
                      "      topfn callers main a.etl\n"
