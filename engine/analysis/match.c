@@ -165,7 +165,7 @@ struct ranking *match_labels(const struct profile *p,
     n = name_pattern_new(name);
     rules = rules_of(p, &n);
     found = mem_new(p->functions.len, sizeof(*found));
-    for (*rule = MATCH_EXACT; !r && *rule < MATCH_RULES; ++*rule) {
+    for (*rule = MATCH_EXACT; *rule < MATCH_RULES; ++*rule) {
         for (uint32_t i = 0; i < p->functions.len; i++)
             found[i] = rules[i] == *rule;
         r = ranking_of(p, sel, found, limit);
