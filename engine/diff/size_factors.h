@@ -12,8 +12,8 @@
  * share that they have in it, divided by the share that they have in all runs
  * together. A first round takes the median over the functions of these
  * ratios, weighted by samples (the size factors of Anders and Huber 2010): half
- * of the samples may be in functions that changed without moving it much. A
- * second round knows which functions surely changed, leaves them out, and takes
+ * of the samples may be in functions that changed without moving it much. Later
+ * rounds leave out the functions that the round before found changed, and take
  * the sum of the rest, which is less noisy than a median.
  */
 #ifndef TOPFN_DIFF_SIZE_FACTORS_H
@@ -47,7 +47,7 @@ struct diff_factor {
 };
 
 /* Factors by input. `changed` tells by unit which functions to leave out in a
- * second round; NULL: this is the first. False where both sides have too few
+ * later round; NULL: this is the first. False where both sides have too few
  * functions in common; *common becomes how many, with samples enough. */
 bool diff_others_find(struct diff_factor *factors,
                       const struct diff_counts *counts, const bool *changed,
