@@ -7,7 +7,6 @@
 #include "engine/base/text.h"
 #include "engine/model/labels.h"
 
-enum { LONGEST = 64 }; /* of names that are compared letter by letter */
 
 /* Its arguments are the parentheses that the last closing one ends, unless
  * they are all there is. */
@@ -180,29 +179,6 @@ struct ranking *match_labels(const struct profile *p,
     return r;
 }
 
-/* Characters to change, add or drop (Levenshtein), case ignored. */
-static unsigned distance(const char *a, size_t an, const char *b, size_t bn)
-{
-    unsigned row[LONGEST + 1];
-
-    for (unsigned j = 0; j <= bn; j++)
-        row[j] = j;
-    for (unsigned i = 1; i <= an; i++) {
-        unsigned diagonal = row[0];
-
-        row[0] = i;
-        for (unsigned j = 1; j <= bn; j++) {
-            unsigned best =
-                diagonal + (ascii_fold(a[i - 1]) != ascii_fold(b[j - 1]));
-
-            diagonal = row[j];
-            best = row[j] + 1 < best ? row[j] + 1 : best;
-            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-        }
-    }
-    return row[bn];
-}
-
 /* Labels of a profile, or the names of the rows where it is NULL. */
 static const char *shown_name(const struct profile *p,
                               const struct rank_row *row)
@@ -218,24 +194,24 @@ static size_t nearest_spelling(const struct profile *p,
                                size_t most)
 {
     size_t n = strlen(name), count = 0, parts = 0;
-    unsigned least = (unsigned)n / 3 + 1;
+    size_t least = n / 3 + 1;
 
     for (size_t i = 0; i < n; i++)
         parts += name[i] == '.' || name[i] == ':';
 
-    for (size_t i = 0; n <= LONGEST && i < functions->len; i++) {
+    for (size_t i = 0; n <= TEXT_DISTANCE && i < functions->len; i++) {
         const char *other = shown_name(p, &functions->rows[i]);
         size_t length = match_bare_length(other), from = length;
-        unsigned d, last;
+        size_t d, last;
 
         for (size_t left = parts; from; from--)
             if (strchr(".:", other[from - 1]) && !left--)
                 break;
-        if (length - from > LONGEST)
+        if (length - from > TEXT_DISTANCE)
             continue;
-        d = last = distance(name, n, other + from, length - from);
-        if (length <= LONGEST)
-            d = distance(name, n, other, length);
+        d = last = text_distance(name, n, other + from, length - from, true);
+        if (length <= TEXT_DISTANCE)
+            d = text_distance(name, n, other, length, true);
         d = last < d ? last : d;
         if (d > least)
             continue;

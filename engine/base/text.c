@@ -48,10 +48,10 @@ bool text_ends(const char *text, const char *ending)
 
 enum { LONGEST_WORD = 31 };
 
-/* Levenshtein's distance of two words of at most LONGEST_WORD letters. */
-static size_t distance(const char *a, size_t n, const char *b, size_t m)
+size_t text_distance(const char *a, size_t n, const char *b, size_t m,
+                     bool fold)
 {
-    size_t row[LONGEST_WORD + 1];
+    size_t row[TEXT_DISTANCE + 1];
 
     for (size_t k = 0; k <= m; k++)
         row[k] = k;
@@ -60,7 +60,9 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m)
 
         row[0] = i;
         for (size_t k = 1; k <= m; k++) {
-            size_t replaced = diagonal + (a[i - 1] != b[k - 1]);
+            bool same = a[i - 1] == b[k - 1] ||
+                        (fold && ascii_fold(a[i - 1]) == ascii_fold(b[k - 1]));
+            size_t replaced = diagonal + !same;
             size_t other = row[k] < row[k - 1] ? row[k] + 1 : row[k - 1] + 1;
 
             diagonal = row[k];
@@ -86,7 +88,8 @@ const char *text_nearest(const char *word, text_name_at *name_at,
 
     for (size_t i = 0; n <= LONGEST_WORD && (name = name_at(context, i)); i++) {
         size_t m = strlen(name);
-        size_t d = m <= LONGEST_WORD ? distance(word, n, name, m) : SIZE_MAX;
+        size_t d = m <= LONGEST_WORD ? text_distance(word, n, name, m, false)
+                                     : SIZE_MAX;
 
         if (!begun && n > 2 && !strncmp(name, word, n))
             begun = name;

@@ -51,6 +51,12 @@ static inline bool glob_match(const char *glob, const char *text)
 /* True if `text` ends so, without regard to ASCII case. */
 bool text_ends(const char *text, const char *ending);
 
+/* Levenshtein's distance: the letters to replace, add or drop. `fold` takes
+ * upper and lower case of ASCII as equal. At most TEXT_DISTANCE letters each. */
+enum { TEXT_DISTANCE = 64 };
+size_t text_distance(const char *a, size_t n, const char *b, size_t m,
+                     bool fold);
+
 /* The word of `name_at`, which returns NULL behind the last, that differs least
  * from a misspelt one: by few letters added, left out, replaced, or by two that
  * changed places; else the first that begins with it. NULL if all differ by
