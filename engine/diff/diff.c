@@ -6,7 +6,7 @@
 #include "engine/analysis/filter.h"
 #include "engine/diff/hints.h"
 #include "engine/diff/odd_runs.h"
-#include "engine/model/profile.h"
+#include "engine/model/waits.h"
 
 /* The words of diff, and the units of its values. */
 
@@ -43,6 +43,14 @@ const char *diff_measure_name(const struct diff *d)
     const char *name = names[d->options.normalize];
 
     return name ? name : diff_counted(d);
+}
+
+bool diff_measures_waits(const struct diff *d)
+{
+    for (size_t i = 0; i < d->input_count; i++)
+        if (measures_wall_clock(d->inputs[i].p))
+            return true;
+    return false;
 }
 
 const char *diff_normalize_name(enum diff_normalize normalize)
@@ -441,9 +449,6 @@ struct diff_common {
     bool too_few;
 };
 
-/* More rounds find no more: tests/bench/verdict. */
-enum { OTHERS_ROUNDS = 3 };
-
 /* By the others: a first round by their medians, then by the sum of those that
  * the round before did not find changed. By the total where both sides have too
  * little in common: then `options` have that unit. */
@@ -453,6 +458,7 @@ static struct diff_factor *choose_factors(struct diff_options *options,
                                           struct diff_common *common)
 {
     struct diff_factor *factors = mem_new(counts->count, sizeof(*factors));
+    bool *last = NULL;
 
     *common = (struct diff_common){0, false};
     if (options->normalize == DIFF_OTHERS)
@@ -467,14 +473,20 @@ static struct diff_factor *choose_factors(struct diff_options *options,
     }
     for (int i = 0; i < OTHERS_ROUNDS; i++) {
         bool *changed = find_changed(counts, options, pairs, factors);
+        bool same = last && !memcmp(last, changed, counts->units);
         size_t left;
 
+        free(last);
+        last = changed;
+        /* The same functions give the same factors. */
+        if (same)
+            break;
         if (!diff_others_find(factors, counts, changed, &left)) {
             diff_others_find(factors, counts, NULL, &left);
-            i = OTHERS_ROUNDS;
+            break;
         }
-        free(changed);
     }
+    free(last);
     return factors;
 }
 

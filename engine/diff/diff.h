@@ -157,6 +157,10 @@ const char *diff_measure_name(const struct diff *d);
 /* The unit that both sides count: "samples", "bytes". */
 const char *diff_counted(const struct diff *d);
 
+/* True if a side's samples are of threads that may wait, so that rows of
+ * functions that only do that are marked (engine/model/waits.h). */
+bool diff_measures_waits(const struct diff *d);
+
 /* The word of --normalize, and the unit of values: "%", "ms/s", ... */
 const char *diff_normalize_name(enum diff_normalize normalize);
 const char *diff_unit_name(const struct diff *d, enum diff_normalize normalize);

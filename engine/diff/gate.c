@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "engine/analysis/match.h"
-#include "engine/model/waits.h"
+#include "engine/model/profile.h"
 
 /* The pattern of a limit, and the rule (match.h) by which it means functions
  * that were compared. */
@@ -94,14 +94,6 @@ static bool are_sums(const struct diff *d)
             return false;
     }
     return d->input_count > 0;
-}
-
-static bool is_of_cpu(const struct diff *d)
-{
-    for (size_t i = 0; i < d->input_count; i++)
-        if (measures_wall_clock(d->inputs[i].p))
-            return false;
-    return true;
 }
 
 /* A limit of this many half widths of a 95 % interval is enough to pass a
@@ -205,7 +197,7 @@ static void judge_total(struct judging *g)
         add_finding(g->gate, &f);
     }
     if (!g->d->has_total ||
-        !(rules->has_total || (rules->has_max && is_of_cpu(g->d))))
+        !(rules->has_total || (rules->has_max && !diff_measures_waits(g->d))))
         return;
     f.allowed = fmax(f.max, g->d->options.relevant) / 100 * row->value[0];
     judge(g, &f, row->change > f.allowed);

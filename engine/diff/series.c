@@ -77,9 +77,6 @@ static void measure(struct finding *f, const struct diff_counts *counts,
     choose(f, counts, relevant);
 }
 
-/* As in a diff: more rounds find no more. */
-enum { OTHERS_ROUNDS = 3 };
-
 /* By the others, in rounds that leave out what may have changed by the round
  * before. By the total where too few functions are common. */
 static void measure_in_rounds(struct finding *f, double relevant)

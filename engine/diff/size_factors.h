@@ -22,8 +22,9 @@
 #include "engine/diff/pair.h"
 
 enum {
-    OTHERS_LEAST = 8,   /* functions in common */
-    OTHERS_SAMPLES = 20 /* of each function, in a run of average length */
+    OTHERS_LEAST = 8,    /* functions in common */
+    OTHERS_SAMPLES = 20, /* of each function, in a run of average length */
+    OTHERS_ROUNDS = 3    /* after the first; more find no more */
 };
 
 /* Exclusive samples of functions, whatever a diff counts. */

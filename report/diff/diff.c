@@ -289,14 +289,6 @@ static const char *hint_text(const struct diff *d, const struct diff_row *row,
     return keep_text(out, arena);
 }
 
-bool diff_measures_waits(const struct diff *d)
-{
-    for (size_t i = 0; i < d->input_count; i++)
-        if (measures_wall_clock(d->inputs[i].p))
-            return true;
-    return false;
-}
-
 /* Marks stand where there are any, the data has them wherever time passes
  * that can be waited for. */
 static bool has_waits(const struct column *c, const struct diff *d, size_t rows)

@@ -85,10 +85,6 @@ void diff_text_pairs(const struct diff *d, const struct report_options *shown,
 void diff_text_explain(const struct diff *d, const struct report_options *shown,
                        struct out *out);
 
-/* True if a side's samples are of threads that may wait, so that rows of
- * functions that only do that are marked (engine/model/waits.h). */
-bool diff_measures_waits(const struct diff *d);
-
 /* "main;work;leaf" of a row of paths, in names or labels, unnamed code behind
  * its module: "main;app.dll [no symbols]". Else the name or label. The
  * arena's. */
