@@ -81,7 +81,8 @@ static void print_function_commands(struct out *out, const char *between)
     }
 }
 
-/* What lists the rows of the recording $word: quoted names lose the quotes. */
+/* The shell command that lists the rows of the recording $word; it takes the
+ * quotes off quoted names. */
 static const char list_rows[] =
     "top \"$word\" --by \"$1\" -n 1000 -q --format csv --columns \"$2\" "
     "2>/dev/null |\n            sed '1d; s/\\r$//; /^\\[/d; s/^\"\\(.*\\)\"$/\\1/'";

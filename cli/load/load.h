@@ -17,7 +17,7 @@
 enum load_what {
     LOAD_ALL,    /* every sample with its time */
     LOAD_COUNTS, /* enough for the options' filter to count samples */
-    LOAD_BUSY    /* the same without idle samples, which are only counted */
+    LOAD_BUSY    /* like LOAD_COUNTS, but idle samples are only counted */
 };
 
 /* Opens inputs that are addresses of a kind; a row of `schemes` in load.c. */

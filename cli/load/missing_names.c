@@ -17,7 +17,7 @@ static const char *text_of(const struct profile *p, uint32_t string)
     return strings_get(p->strings, string);
 }
 
-/* What was looked for to name a module of this name; NULL: nothing. */
+/* The search for symbols of the module of this name; NULL: there was none. */
 static const struct module_search *search_of(const struct profile *p,
                                              const struct naming_log *log,
                                              uint32_t name)

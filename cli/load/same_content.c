@@ -51,7 +51,8 @@ static bool is_file(const char *path)
     return same_size(path, path);
 }
 
-/* Counts the files of folder `a`; false if `b` has not the same of one. */
+/* Counts the files of folder `a`; returns false if one of them differs from
+ * the file of that name in `b`. */
 static bool same_in(const char *a, const char *b, size_t *count)
 {
     DIR *dir = is_file(a) ? NULL : opendir(a);

@@ -331,7 +331,8 @@ static bool is_cut(const struct mix *m, size_t from, size_t at, size_t to)
            difference(m, from, at, to) >= LEAST_DIFFERENCE;
 }
 
-/* The best place to cut a part; 0: there is none. */
+/* The bucket at which `part` falls into the two most different halves; 0: it
+ * is too short to be cut. */
 static size_t best_cut(const struct mix *m, const struct part *part,
                        double *gain)
 {

@@ -18,7 +18,7 @@
 #ifndef TOPFN_CHAIN_STACKS_H
 #define TOPFN_CHAIN_STACKS_H
 
-#include "engine/attribution/locate.h"
+#include "engine/attribution/address_locator.h"
 
 /* The first process that has a chain. */
 struct chain_owner {

@@ -181,7 +181,7 @@ double diff_reference(const struct diff_input *inputs, size_t count);
 /* True if the time that a count stands for is known in all recordings. */
 bool diff_knows_time(const struct diff *d);
 
-/* ---- judge.c: tests, intervals and verdicts of rows whose counts are known
+/* ---- verdict.c: tests, intervals and verdicts of rows whose counts are known
  * ---- */
 
 /* Values, change and interval of a unit; names are the caller's. */

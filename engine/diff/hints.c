@@ -42,7 +42,8 @@ static void set_hint(struct diff_row *row, enum diff_hint hint,
 
 /* ---- what a row was paired with ---- */
 
-/* Where a whole module has another name, each of its rows would say so. */
+/* True of a function that moved to another module. When the module itself got
+ * another name, this is false: each of its rows would repeat it. */
 static bool is_moved(const struct diff_name *from, const struct diff_name *to)
 {
     return from->module_key != to->module_key &&
@@ -87,7 +88,7 @@ static void find_guesses(struct finding *f)
 
 /* ---- inlined, or no more ---- */
 
-/* Of the first other function on the stack. */
+/* The unit of the nearest caller that is another function than the leaf. */
 static uint32_t caller_of(const struct diff *d, size_t input, uint32_t stack)
 {
     const struct profile *p = d->inputs[input].p;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/fleet/clickhouse.h"
-#include "engine/fleet/definitions.h"
+#include "engine/fleet/fetched_stacks.h"
 #include "engine/model/metric.h"
 
 /* An input of the profile: recordings that differ from others in the key. */
@@ -310,13 +310,14 @@ static enum err_code ask_sums(struct reading *rd)
     return code ? code : r.failed ? ERR_CORRUPT : ERR_NONE;
 }
 
-static enum err_code add_sums(struct reading *rd, const struct definitions *d)
+static enum err_code add_sums(struct reading *rd,
+                              const struct fetched_stacks *d)
 {
     struct reader r = fleet_reader(rd->f, &rd->samples, rd->err);
 
     while (reader_more(&r)) {
         struct sum s = get_sum(&r);
-        const struct sample *known = definitions_sample(d, s.stack);
+        const struct sample *known = fetched_stacks_sample(d, s.stack);
         struct sample sample;
         int64_t from;
 
@@ -368,7 +369,7 @@ static enum err_code ask_consistent(struct reading *rd, const char *chosen)
 static enum err_code read_all(struct reading *rd)
 {
     const struct fleet_address *a = &rd->f->address;
-    struct definitions d = {.f = rd->f, .p = rd->p, .err = rd->err};
+    struct fetched_stacks d = {.f = rd->f, .p = rd->p, .err = rd->err};
     struct out *chosen = out_memory();
     enum err_code code = fleet_check(rd->f, rd->err);
 
@@ -380,10 +381,10 @@ static enum err_code read_all(struct reading *rd)
     if (!code)
         code = ask_consistent(rd, out_text(chosen, NULL));
     if (!code)
-        code = definitions_load(&d, &rd->stacks);
+        code = fetched_stacks_load(&d, &rd->stacks);
     if (!code)
         code = add_sums(rd, &d);
-    definitions_release(&d);
+    fetched_stacks_release(&d);
     out_close(chosen, NULL);
     return code;
 }

@@ -242,50 +242,14 @@ static void labels(sqlite3_context *context, const struct event *e)
     sqlite3_result_null(context);
 }
 
-void event_result(struct event_trace *trace, const struct event *e,
-                  int column, sqlite3_context *context)
+/* Answers the columns that ETL events alone have, and those that are the same
+ * for all events of a kind. */
+static void etl_result(struct event_trace *trace, const struct event *e,
+                       int column, sqlite3_context *context)
 {
     struct virtual_value v;
 
     switch (column) {
-    case EVENT_TIME:
-        sqlite3_result_double(context, (double)e->time / 1e9);
-        break;
-    case EVENT_CPU:
-        number_or_null(context, e->cpu);
-        break;
-    case EVENT_PID:
-    case EVENT_PROCESS_ID:
-        number_or_null(context, e->pid);
-        break;
-    case EVENT_TID:
-    case EVENT_THREAD_ID:
-        number_or_null(context, e->tid);
-        break;
-    case EVENT_LEVEL:
-    case EVENT_TYPE_LEVEL:
-        sqlite3_result_int(context, e->level);
-        break;
-    case EVENT_KEYWORDS:
-        sqlite3_result_int64(context, (sqlite3_int64)e->keywords);
-        break;
-    case EVENT_SIZE:
-        sqlite3_result_int64(context, e->size);
-        break;
-    case EVENT_USER_DATA:
-        user_data(context, e);
-        break;
-    case EVENT_USER_DATA_TEXT:
-        user_data_text(context, e);
-        break;
-    case EVENT_PAYLOAD:
-        sqlite3_result_blob64(context, e->size ? e->payload : (const void *)"",
-                              e->size, SQLITE_TRANSIENT);
-        break;
-    case EVENT_TRACE_NAME:
-        sqlite3_result_text(context, event_trace_file(trace, e->file), -1,
-                            SQLITE_STATIC);
-        break;
     case EVENT_NUMBER:
         number_if(context, e->number, e->number);
         break;
@@ -326,11 +290,58 @@ void event_result(struct event_trace *trace, const struct event *e,
     case EVENT_RELATED:
         guid(context, e->related);
         break;
+    default:
+        event_kind_value(e->kind, column, &v);
+        virtual_result(context, &v);
+    }
+}
+
+void event_result(struct event_trace *trace, const struct event *e, int column,
+                  sqlite3_context *context)
+{
+    switch (column) {
+    case EVENT_TIME:
+        sqlite3_result_double(context, (double)e->time / 1e9);
+        break;
+    case EVENT_CPU:
+        number_or_null(context, e->cpu);
+        break;
+    case EVENT_PID:
+    case EVENT_PROCESS_ID:
+        number_or_null(context, e->pid);
+        break;
+    case EVENT_TID:
+    case EVENT_THREAD_ID:
+        number_or_null(context, e->tid);
+        break;
+    case EVENT_LEVEL:
+    case EVENT_TYPE_LEVEL:
+        sqlite3_result_int(context, e->level);
+        break;
+    case EVENT_KEYWORDS:
+        sqlite3_result_int64(context, (sqlite3_int64)e->keywords);
+        break;
+    case EVENT_SIZE:
+        sqlite3_result_int64(context, e->size);
+        break;
+    case EVENT_USER_DATA:
+        user_data(context, e);
+        break;
+    case EVENT_USER_DATA_TEXT:
+        user_data_text(context, e);
+        break;
+    case EVENT_PAYLOAD:
+        sqlite3_result_blob64(context, e->size ? e->payload : (const void *)"",
+                              e->size, SQLITE_TRANSIENT);
+        break;
+    case EVENT_TRACE_NAME:
+        sqlite3_result_text(context, event_trace_file(trace, e->file), -1,
+                            SQLITE_STATIC);
+        break;
     case EVENT_LABELS:
         labels(context, e);
         break;
     default:
-        event_kind_value(e->kind, column, &v);
-        virtual_result(context, &v);
+        etl_result(trace, e, column, context);
     }
 }

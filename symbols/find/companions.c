@@ -55,7 +55,7 @@ void companions_free(struct companions *c)
     free(c);
 }
 
-/* One of another build says less than a broken one, as in found.h. */
+/* One of another build says less than a broken one, as in found_file.h. */
 static void note(struct companions *c, enum elf_companion is, const char *path)
 {
     enum find_cause cause =

@@ -22,7 +22,7 @@
 #define TOPFN_COMPANIONS_H
 
 #include "symbols/dwarf/dwarf.h"
-#include "symbols/find/found.h"
+#include "symbols/find/found_file.h"
 
 struct companions;
 

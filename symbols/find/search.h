@@ -16,7 +16,7 @@
 #ifndef TOPFN_SEARCH_H
 #define TOPFN_SEARCH_H
 
-#include "symbols/find/found.h"
+#include "symbols/find/found_file.h"
 #include <stddef.h>
 #include <stdint.h>
 

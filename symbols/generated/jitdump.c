@@ -10,7 +10,7 @@
 #include "engine/base/bisect.h"
 #include "engine/base/map.h"
 #include "engine/base/vec.h"
-#include "symbols/generated/paint.h"
+#include "symbols/generated/address_ranges.h"
 #include "symbols/debug.h"
 
 struct line {
@@ -38,9 +38,9 @@ struct jitdump {
     VEC(struct code) codes;
     VEC(struct line) lines;
     VEC(struct stay) stays;
-    struct paint ranges;   /* of the stays */
-    struct map by_index;   /* of LOAD: to code */
-    struct code described; /* by the last DEBUG_INFO; no name yet */
+    struct address_ranges ranges; /* of the stays */
+    struct map by_index;          /* of LOAD: to code */
+    struct code described;        /* by the last DEBUG_INFO; no name yet */
     struct jitdump_records records;
 };
 
@@ -59,7 +59,7 @@ static void add_stay(struct jitdump *d, uint32_t code, uint64_t start,
     if (!size)
         return;
     *vec_add(&d->stays) = (struct stay){code, start};
-    paint_add(&d->ranges, start, size);
+    address_ranges_add(&d->ranges, start, size);
 }
 
 static void take_load(struct jitdump *d, const struct jitdump_code *load)
@@ -152,7 +152,7 @@ static enum err_code open_jitdump(struct debug_file *file, struct err *err)
         return ERR_CORRUPT;
     while (jitdump_next(&d->records, &record))
         take_record(d, &record);
-    paint_build(&d->ranges);
+    address_ranges_build(&d->ranges);
     return ERR_NONE;
 }
 
@@ -176,11 +176,11 @@ static size_t frames_of(struct debug_file *file, uint64_t rva,
                         struct debug_frame *frames, size_t max)
 {
     const struct jitdump *d = file->state;
-    uint32_t i = paint_find(&d->ranges, rva);
+    uint32_t i = address_ranges_find(&d->ranges, rva);
     const struct code *code;
     const struct line *line;
 
-    if (i == PAINT_NONE || !max)
+    if (i == ADDRESS_RANGE_NONE || !max)
         return 0;
     code = &d->codes.data[d->stays.data[i].code];
     if (!*code->name)
@@ -204,7 +204,7 @@ static void close_jitdump(struct debug_file *file)
     vec_release(&d->codes);
     vec_release(&d->lines);
     vec_release(&d->stays);
-    paint_release(&d->ranges);
+    address_ranges_release(&d->ranges);
     map_release(&d->by_index);
     free(d);
 }

@@ -6,7 +6,7 @@
 #include "engine/base/arena.h"
 #include "engine/base/hex.h"
 #include "engine/base/vec.h"
-#include "symbols/generated/paint.h"
+#include "symbols/generated/address_ranges.h"
 
 /* Rows that describe the file and not code. */
 #define FIRST_PSEUDO 0xFFFFFFFBu
@@ -14,8 +14,8 @@
 
 struct perf_map {
     struct arena arena;
-    VEC(const char *) names; /* in order of the file */
-    struct paint ranges;     /* of the names */
+    VEC(const char *) names;      /* in order of the file */
+    struct address_ranges ranges; /* of the names */
 };
 
 static void take_row(struct debug_file *file, const struct perf_map_row *row)
@@ -34,7 +34,7 @@ static void take_row(struct debug_file *file, const struct perf_map_row *row)
         }
         return;
     }
-    paint_add(&map->ranges, row->start, row->size);
+    address_ranges_add(&map->ranges, row->start, row->size);
     *vec_add(&map->names) =
         arena_strndup(&map->arena, (const char *)row->name.data, row->name.len);
 }
@@ -48,7 +48,7 @@ static enum err_code open_map(struct debug_file *file, struct err *err)
     file->state = map;
     for (size_t at = 0; perf_map_next(file->data, file->size, &at, &row);)
         take_row(file, &row);
-    paint_build(&map->ranges);
+    address_ranges_build(&map->ranges);
     return ERR_NONE;
 }
 
@@ -56,9 +56,9 @@ static size_t frames_of(struct debug_file *file, uint64_t rva,
                         struct debug_frame *frames, size_t max)
 {
     struct perf_map *map = file->state;
-    uint32_t i = paint_find(&map->ranges, rva);
+    uint32_t i = address_ranges_find(&map->ranges, rva);
 
-    if (i == PAINT_NONE || !max)
+    if (i == ADDRESS_RANGE_NONE || !max)
         return 0;
     frames[0] = (struct debug_frame){.function = map->names.data[i]};
     return 1;
@@ -70,7 +70,7 @@ static void close_map(struct debug_file *file)
 
     arena_release(&map->arena);
     vec_release(&map->names);
-    paint_release(&map->ranges);
+    address_ranges_release(&map->ranges);
     free(map);
 }
 

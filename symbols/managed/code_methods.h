@@ -13,7 +13,7 @@
 #include "engine/base/map.h"
 #include "symbols/managed/r2r/image.h"
 #include "symbols/name_source.h"
-#include "symbols/find/found.h"
+#include "symbols/find/found_file.h"
 
 struct composite {
     VEC(struct found) files;

@@ -396,7 +396,7 @@ static void note_choices(struct nt_recording *rec, const struct nt_kind *k)
             rec->choices[i] += k->count;
 }
 
-/* States what there is beside the events that are samples. */
+/* Tells the profile which other events could be counted as samples. */
 static void state_others(const struct nt_recording *rec)
 {
     enum metric_id chosen = rec->profile->trace.metric.id;

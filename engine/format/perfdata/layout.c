@@ -1,5 +1,6 @@
 /*
- * Where the fields of a sample are: those that its event's sample_type has.
+ * Offsets of the fields in a sample. The sample_type of its event says which
+ * fields it has.
  * (format.md, section 5.2)
  */
 #include "engine/format/perfdata/perfdata.h"

@@ -1,7 +1,7 @@
 /* From observations to samples, where a script does not tell it (those are in
  * test_scripts.c). */
 #include "engine/attribution/observations.h"
-#include "engine/attribution/locate.h"
+#include "engine/attribution/address_locator.h"
 
 #include "tests/support/observed.h"
 #include "tests/support/suite.h"

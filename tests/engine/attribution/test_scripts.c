@@ -3,7 +3,7 @@
  * `attribute` follows, and what the rest of the lines ask. */
 #include <inttypes.h>
 
-#include "engine/attribution/locate.h"
+#include "engine/attribution/address_locator.h"
 #include "tests/support/observed.h"
 #include "tests/support/script_tests.h"
 #include "tests/support/suite.h"

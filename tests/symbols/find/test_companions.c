@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "symbols/find/folder.h"
-#include "symbols/find/found.h"
+#include "symbols/find/found_file.h"
 #include "tests/support/dwarf_writer.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/suite.h"

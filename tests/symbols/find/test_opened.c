@@ -1,5 +1,5 @@
 /* Debug files that are opened with what they stand on, or not at all. */
-#include "symbols/find/found.h"
+#include "symbols/find/found_file.h"
 #include "tests/support/elf_made.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"

@@ -1,7 +1,7 @@
 /* Lists of generated code against their rule: the last entry holds. */
 #include <stdlib.h>
 #include <string.h>
-#include "symbols/generated/paint.h"
+#include "symbols/generated/address_ranges.h"
 #include "tests/support/suite.h"
 
 static struct debug_file *open_text(const char *text)

@@ -1,12 +1,13 @@
 /*
- * locate - from an address in a process at a time, in a role, to a location.
+ * address_locator - from an address in a process at a time, in a role, to a
+ * location.
  *
  * Each address is worked out once per process, for the times between which
  * the answer holds, and again outside them: memory is reused. Methods of
  * locations are numbered here, and added by who adds `names` in the end.
  */
-#ifndef TOPFN_LOCATE_H
-#define TOPFN_LOCATE_H
+#ifndef TOPFN_ADDRESS_LOCATOR_H
+#define TOPFN_ADDRESS_LOCATOR_H
 
 #include "engine/attribution/trace_names.h"
 

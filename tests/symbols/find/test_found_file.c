@@ -1,6 +1,6 @@
 /* Messages about searched files, parts of paths, and files that are found by
  * their identity. */
-#include "symbols/find/found.h"
+#include "symbols/find/found_file.h"
 
 #include "symbols/find/folder.h"
 #include "symbols/find/listing.h"

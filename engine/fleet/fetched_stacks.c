@@ -1,4 +1,4 @@
-#include "engine/fleet/definitions.h"
+#include "engine/fleet/fetched_stacks.h"
 
 #include <string.h>
 
@@ -26,7 +26,7 @@ static const char *const conditions[FLEET_CONTENT] = {
 
 /* A row behind its id. */
 struct row {
-    struct definitions *d;
+    struct fetched_stacks *d;
     struct profile *p;
     struct reader *r;
 };
@@ -195,7 +195,7 @@ static uint32_t read_location(struct row *row)
 
 static uint32_t read_stack(struct row *row)
 {
-    struct definitions *d = row->d;
+    struct fetched_stacks *d = row->d;
     struct sample sample = {.thread = read_needed(row, FLEET_PROCESSES),
                             .cpu = NO_CPU};
     size_t n;
@@ -226,7 +226,7 @@ static uint32_t (*const readers[FLEET_CONTENT])(struct row *row) = {
 /* ---- tables ---- */
 
 /* A table has a row several times until the server has merged them. */
-static enum err_code load_table(struct definitions *d,
+static enum err_code load_table(struct fetched_stacks *d,
                                 const struct fleet_ids *stacks, int table)
 {
     const struct fleet_table *t = &fleet_tables[table];
@@ -254,8 +254,8 @@ static enum err_code load_table(struct definitions *d,
     return code ? code : r.failed ? ERR_CORRUPT : ERR_NONE;
 }
 
-enum err_code definitions_load(struct definitions *d,
-                               const struct fleet_ids *stacks)
+enum err_code fetched_stacks_load(struct fetched_stacks *d,
+                                  const struct fleet_ids *stacks)
 {
     enum err_code code = ERR_NONE;
 
@@ -266,15 +266,15 @@ enum err_code definitions_load(struct definitions *d,
     return code;
 }
 
-const struct sample *definitions_sample(const struct definitions *d,
-                                        uint64_t stack)
+const struct sample *fetched_stacks_sample(const struct fetched_stacks *d,
+                                           uint64_t stack)
 {
     uint32_t at = map_get(&d->made[FLEET_STACKS], stack, 0);
 
     return at == MAP_NONE ? NULL : &d->samples.data[at];
 }
 
-void definitions_release(struct definitions *d)
+void fetched_stacks_release(struct fetched_stacks *d)
 {
     for (int i = 0; i < FLEET_CONTENT; i++)
         map_release(&d->made[i]);

@@ -1,6 +1,6 @@
 /*
- * found - one debug file or image, wanted by identity: what was probed and
- * what is open.
+ * found_file - a debug file or image that was searched by identity: the files
+ * that were probed, and the one that is open.
  *
  *     struct found found = found_nothing(&wanted);
  *     if (found_try(&found, &wanted, "/srv/app.pdb", true))
@@ -11,8 +11,8 @@
  * the name may be, and is marked as not proved. Every probe is kept, for `topfn
  * symbols`. Where to look is the matter of search.h.
  */
-#ifndef TOPFN_FOUND_H
-#define TOPFN_FOUND_H
+#ifndef TOPFN_FOUND_FILE_H
+#define TOPFN_FOUND_FILE_H
 
 #include "engine/base/out.h"
 #include "engine/base/vec.h"

@@ -1,4 +1,4 @@
-#include "symbols/generated/paint.h"
+#include "symbols/generated/address_ranges.h"
 
 #include "engine/base/bisect.h"
 
@@ -10,16 +10,16 @@ static int compare_pieces(const void *x, const void *y)
 }
 
 /* Every start and end once, in order. */
-static void find_edges(struct paint *p)
+static void find_edges(struct address_ranges *p)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < p->ranges.len; i++) {
-        const struct painted *e = &p->ranges.data[i];
+        const struct address_range *e = &p->ranges.data[i];
 
-        *vec_add(&p->pieces) = (struct piece){e->start, PAINT_NONE};
+        *vec_add(&p->pieces) = (struct piece){e->start, ADDRESS_RANGE_NONE};
         if (e->end)
-            *vec_add(&p->pieces) = (struct piece){e->end, PAINT_NONE};
+            *vec_add(&p->pieces) = (struct piece){e->end, ADDRESS_RANGE_NONE};
     }
     if (!p->pieces.len)
         return;
@@ -31,7 +31,7 @@ static void find_edges(struct paint *p)
 }
 
 /* Number of pieces that start at or below the address. */
-static size_t upper_bound(const struct paint *p, uint64_t address)
+static size_t upper_bound(const struct address_ranges *p, uint64_t address)
 {
     size_t i;
 
@@ -50,14 +50,14 @@ static size_t next_free(uint32_t *next, size_t i)
     return i;
 }
 
-void paint_add(struct paint *p, uint64_t start, uint64_t size)
+void address_ranges_add(struct address_ranges *p, uint64_t start, uint64_t size)
 {
     uint64_t end = size > UINT64_MAX - start ? UINT64_MAX : start + size;
 
-    *vec_add(&p->ranges) = (struct painted){start, size ? end : 0};
+    *vec_add(&p->ranges) = (struct address_range){start, size ? end : 0};
 }
 
-void paint_build(struct paint *p)
+void address_ranges_build(struct address_ranges *p)
 {
     struct piece *pieces;
     size_t n;
@@ -72,7 +72,7 @@ void paint_build(struct paint *p)
     for (size_t i = 0; i <= n; i++)
         next[i] = (uint32_t)i;
     for (size_t e = p->ranges.len; e-- > 0;) {
-        const struct painted *range = &p->ranges.data[e];
+        const struct address_range *range = &p->ranges.data[e];
         size_t first = upper_bound(p, range->start) - 1;
         uint64_t end = range->end ? range->end : range->start + 1;
 
@@ -85,14 +85,14 @@ void paint_build(struct paint *p)
     free(next);
 }
 
-uint32_t paint_find(const struct paint *p, uint64_t address)
+uint32_t address_ranges_find(const struct address_ranges *p, uint64_t address)
 {
     size_t i = upper_bound(p, address);
 
-    return i ? p->pieces.data[i - 1].range : PAINT_NONE;
+    return i ? p->pieces.data[i - 1].range : ADDRESS_RANGE_NONE;
 }
 
-void paint_release(struct paint *p)
+void address_ranges_release(struct address_ranges *p)
 {
     vec_release(&p->ranges);
     vec_release(&p->pieces);

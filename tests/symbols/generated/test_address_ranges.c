@@ -1,5 +1,5 @@
 /* Ranges painted one over the other, against the rule, asked of each. */
-#include "symbols/generated/paint.h"
+#include "symbols/generated/address_ranges.h"
 #include "tests/support/suite.h"
 
 enum { MOST = 20, SPACE = 60 };
@@ -40,23 +40,24 @@ static uint32_t expected(const struct range *all, size_t n, uint64_t at)
         if (at >= all[i].start && at < end)
             return (uint32_t)i;
     }
-    return PAINT_NONE;
+    return ADDRESS_RANGE_NONE;
 }
 
 TEST(agrees_with_the_rule)
 {
     for (unsigned round = 0; round < 2000; round++) {
-        struct paint p = {.ranges = {0}};
+        struct address_ranges p = {.ranges = {0}};
         struct range all[MOST];
         size_t n = random_below(MOST);
 
         for (size_t i = 0; i < n; i++) {
             all[i] = (struct range){random_below(SPACE), random_below(15)};
-            paint_add(&p, all[i].start, all[i].size);
+            address_ranges_add(&p, all[i].start, all[i].size);
         }
-        paint_build(&p);
+        address_ranges_build(&p);
         for (uint64_t at = 0; at < SPACE + 20; at++)
-            ck_assert_uint_eq(paint_find(&p, at), expected(all, n, at));
-        paint_release(&p);
+            ck_assert_uint_eq(address_ranges_find(&p, at),
+                              expected(all, n, at));
+        address_ranges_release(&p);
     }
 }

@@ -1,5 +1,5 @@
 /* Answers of a fleet's server that make no profile. */
-#include "engine/fleet/definitions.h"
+#include "engine/fleet/fetched_stacks.h"
 
 #include "tests/support/cells.h"
 #include "tests/support/reading.h"

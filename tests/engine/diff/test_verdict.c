@@ -163,7 +163,7 @@ static void check_row(const struct cells *row)
 
 TEST(rows_are_as_defined)
 {
-    cells_each("tests/engine/diff/judge.cells", "rows", check_row);
+    cells_each("tests/engine/diff/verdict.cells", "rows", check_row);
     end_case();
 }
 

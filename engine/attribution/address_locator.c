@@ -1,4 +1,4 @@
-#include "engine/attribution/locate.h"
+#include "engine/attribution/address_locator.h"
 
 /* The code at an address, before it is a location of the profile. */
 struct found {

@@ -163,8 +163,8 @@ bool diff_is_likely(const struct diff_row *row)
 }
 
 /* One recording a side tells how often its own samples fell on a function, and
- * nothing of how runs differ. All samples together, or those of a module, are
- * so many that the difference between two runs alone would get a verdict. */
+ * nothing of how runs differ. A module, or the total, has many samples: the
+ * ordinary difference between two runs would already look significant. */
 static bool is_coarse(const struct diff *d)
 {
     return d->options.by != RANK_FUNCTION && d->options.by != RANK_LINE;

@@ -1,4 +1,4 @@
-#include "symbols/find/found.h"
+#include "symbols/find/found_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
