@@ -8,6 +8,7 @@
 #include "cli/load/places.h"
 #include "cli/terminal/output.h"
 #include "engine/base/text.h"
+#include "engine/fleet/client.h"
 #include "report/export/export.h"
 #include "report/report.h"
 #include "report/table/columns.h"
@@ -209,6 +210,19 @@ static bool has_misplaced(const struct options *o,
     return misplaced;
 }
 
+/* No message may print a password, so that addresses are looked at before any
+ * is printed. */
+static bool has_password(const struct options *o)
+{
+    bool has = o->server && fleet_address_has_password(o->server);
+
+    for (size_t i = 0; i < o->arguments.len; i++)
+        has |= fleet_address_has_password(o->arguments.data[i]);
+    if (has)
+        say(FLEET_PASSWORD_REFUSED);
+    return has;
+}
+
 static const char *command_name(const void *context, size_t i)
 {
     struct command command;
@@ -231,6 +245,8 @@ static enum status run_command(struct options *o)
         say("no input file given; try 'topfn FILE' or 'topfn help'");
         return STATUS_USAGE;
     }
+    if (has_password(o))
+        return STATUS_USAGE;
     first = choose(o, &command);
     assert(command.run);
     count = o->arguments.len - first;

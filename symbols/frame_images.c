@@ -118,7 +118,7 @@ bool frame_image_identify(const struct mapped_file *file,
         !S_ISREG(st.st_mode) || st.st_ino != file->inode ||
         major(st.st_dev) != file->major || minor(st.st_dev) != file->minor)
         return false;
-    c = container_open(file->path, NULL);
+    c = container_open_file(file->path, NULL);
     done = c && c->count == 1 && !container_load(c, 0, NULL) &&
            read_build_id(&c->entries[0], identity);
     container_close(c);

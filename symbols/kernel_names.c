@@ -124,7 +124,7 @@ static void *begin(const struct naming *n, const struct asked_about *asked,
             base = m->base;
     }
     if (find_list(k, n->places, base)) {
-        struct container *c = k->file = container_open(k->path, NULL);
+        struct container *c = k->file = container_open_file(k->path, NULL);
 
         if (c && c->count == 1 && !container_load(c, 0, NULL))
             k->list =

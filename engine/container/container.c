@@ -120,6 +120,7 @@ struct mapped {
     size_t size;
     struct spool spool; /* of a pipe: has the bytes instead of `map` */
     bool piped;
+    bool named; /* by a person, who may name a pipe or a folder */
 };
 
 /* A copied file has small holes where it has zeros: those are contents. */
@@ -156,7 +157,7 @@ static int open_path(const char *path)
 static int open_in(const char *folder, const char *name)
 {
     char *path = folder_path(folder, name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
     free(path);
     return fd;
@@ -177,6 +178,9 @@ static enum err_code map_file(struct mapped *m, int fd, struct err *err)
 
     if (fstat(fd, &st))
         return err_set(err, ERR_IO, "%s: %s", m->path, strerror(errno));
+    m->c.owner = st.st_uid;
+    if (!m->named && !S_ISREG(st.st_mode))
+        return err_set(err, ERR_UNSUPPORTED, "%s: not a regular file", m->path);
     if (S_ISDIR(st.st_mode)) {
         m->c.kind = &extracted_container;
         return ERR_NONE;
@@ -229,17 +233,19 @@ static void say_where_from(struct mapped *m)
     }
 }
 
-struct container *container_open(const char *path, struct err *err)
+static struct container *open_container(const char *path, bool named,
+                                        struct err *err)
 {
     struct mapped *m = mem_new(1, sizeof(*m));
     enum err_code code;
     bool folder;
     int fd;
 
+    m->named = named;
     m->path = mem_new(strlen(path) + 1, 1);
     strcpy(m->path, path);
     m->c.path = m->path;
-    folder = folder_is_recording(path);
+    folder = named && folder_is_recording(path);
     fd = folder ? open_in(path, "data") : open_path(path);
     if (fd < 0) {
         bool absent = errno == ENOENT || errno == ENOTDIR;
@@ -260,6 +266,16 @@ struct container *container_open(const char *path, struct err *err)
     }
     container_close(&m->c);
     return NULL;
+}
+
+struct container *container_open(const char *path, struct err *err)
+{
+    return open_container(path, true, err);
+}
+
+struct container *container_open_file(const char *path, struct err *err)
+{
+    return open_container(path, false, err);
 }
 
 static enum err_code load(struct container *c, struct entry *e, struct err *err)

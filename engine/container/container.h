@@ -25,6 +25,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "engine/base/arena.h"
 #include "engine/base/err.h"
@@ -62,6 +63,7 @@ struct container {
     struct entry *entries;
     size_t count;
     const char *warning;      /* about the whole, a sentence; or NULL */
+    uid_t owner;              /* of the file */
     struct arena arena;       /* names and notes */
     void *state;              /* the kind's own: handles */
     struct container **files; /* of a folder, beside its main one */
@@ -90,6 +92,10 @@ extern const struct container_kind zip_container, ole_container, gzip_container,
  * NULL on failure: not found, another directory, not readable, not mappable, or
  * a container that contradicts itself. */
 struct container *container_open(const char *path, struct err *err);
+
+/* The same for a file that nobody named and that lies where strangers may put
+ * files: anything but a regular file is refused, and nothing is waited for. */
+struct container *container_open_file(const char *path, struct err *err);
 void container_close(struct container *c);
 
 /* Makes data and size of an entry valid until container_close. The bytes that

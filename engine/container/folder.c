@@ -99,7 +99,7 @@ static enum err_code open_file(struct container *c, const char *name,
                                struct err *err)
 {
     char *path = folder_path(c->path, name);
-    struct container *file = container_open(path, err);
+    struct container *file = container_open_file(path, err);
 
     free(path);
     if (!file)
@@ -314,7 +314,7 @@ static enum err_code extracted_open(struct container *c, const uint8_t *data,
 static enum err_code extracted_load(struct container *c, struct entry *e,
                                     struct err *err)
 {
-    struct container *file = container_open(e->name, err);
+    struct container *file = container_open_file(e->name, err);
 
     if (!file)
         return err ? err->code : ERR_IO;

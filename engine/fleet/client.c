@@ -48,6 +48,14 @@ bool fleet_is_address(const char *text)
     return scheme_of(text) >= 0;
 }
 
+bool fleet_address_has_password(const char *text)
+{
+    const char *host = fleet_is_address(text) ? strstr(text, "://") + 3 : "";
+    const char *sign = memrchr(host, '@', strcspn(host, "/?"));
+
+    return sign && memchr(host, ':', (size_t)(sign - host));
+}
+
 /* Allows a host and port, so that nothing else gets into the URL. */
 static bool is_host(const char *text, size_t n)
 {
@@ -91,10 +99,8 @@ enum err_code fleet_address_read(struct fleet_address *a, const char *text,
     const char *sign = slash ? memchr(at, '@', (size_t)(slash - at)) : NULL;
 
     *a = (struct fleet_address){.where = text[whole] ? text + whole + 1 : NULL};
-    if (sign && memchr(at, ':', (size_t)(sign - at)))
-        return err_set(err, ERR_USAGE,
-                       "put the password into the variable "
-                       "TOPFN_CLICKHOUSE_PASSWORD, not on the command line");
+    if (fleet_address_has_password(text))
+        return err_set(err, ERR_USAGE, FLEET_PASSWORD_REFUSED);
     host = sign ? sign + 1 : at;
     if (!slash || slash + 1 == text + whole ||
         !is_host(host, (size_t)(slash - host)))

@@ -38,8 +38,14 @@ struct fleet_address {
 /* True if a name on a command line is such an address and no file. */
 bool fleet_is_address(const char *text);
 
-/* ERR_USAGE when it is none. A password is refused: command lines are seen by
- * others. */
+/* A password is refused, as others see command lines; such an address must not
+ * be printed either. */
+bool fleet_address_has_password(const char *text);
+#define FLEET_PASSWORD_REFUSED                                                 \
+    "put the password into the variable TOPFN_CLICKHOUSE_PASSWORD, not on "    \
+    "the command line"
+
+/* ERR_USAGE when it is none, or has a password. */
 enum err_code fleet_address_read(struct fleet_address *address,
                                  const char *text, struct err *err);
 void fleet_address_release(struct fleet_address *address);

@@ -181,7 +181,7 @@ static void open_companion(struct traces *t, const char *recording,
     case COMPANION_FOUND:
         break;
     }
-    c = container_open(path, &err);
+    c = container_open_file(path, &err);
     if (c)
         *vec_add(&t->containers) = c;
     if (!c || load_traces(t, c, &err)) {

@@ -71,7 +71,7 @@ static void note(struct companions *c, enum elf_companion is, const char *path)
 static bool try_file(struct companions *c, const struct dwarf_companion *wanted,
                      const char *path)
 {
-    struct container *file = container_open(path, NULL);
+    struct container *file = container_open_file(path, NULL);
     enum elf_companion is = COMPANION_BROKEN;
 
     if (file && file->count)

@@ -59,11 +59,11 @@ bool opened_bytes(struct opened *o, const char *name, const uint8_t *data,
     return false;
 }
 
-bool opened_path(struct opened *o, const char *path,
-                 const struct places *places, struct err *err)
+/* Takes `c` over, which may be NULL. */
+static bool open_only_entry(struct opened *o, struct container *c,
+                            const char *path, const struct places *places,
+                            struct err *err)
 {
-    struct container *c = container_open(path, err);
-
     *o = (struct opened){.container = c};
     if (c && !c->count)
         err_set(err, ERR_UNSUPPORTED, "%s: is empty", path);
@@ -72,6 +72,13 @@ bool opened_path(struct opened *o, const char *path,
         return true;
     opened_close(o);
     return false;
+}
+
+bool opened_path(struct opened *o, const char *path,
+                 const struct places *places, struct err *err)
+{
+    return open_only_entry(o, container_open_file(path, err), path, places,
+                           err);
 }
 
 static void opened_close(struct opened *o)
@@ -322,7 +329,7 @@ struct found found_given(const char *path, const struct places *places,
     struct opened opened;
     char *name = text_dup(path);
 
-    if (opened_path(&opened, name, places, err))
+    if (open_only_entry(&opened, container_open(name, err), name, places, err))
         accept(&found, &opened, name);
     else
         free(name);

@@ -108,7 +108,8 @@ bool found_try_entry(struct found *found, const struct wanted *wanted,
 void found_note(struct found *found, enum find_cause cause, const char *path,
                 const char *reason);
 
-/* `path` and the places must live as long. False: nothing is open. */
+/* `path` and the places must live as long. False: nothing is open, as of
+ * anything but a regular file. */
 bool opened_path(struct opened *o, const char *path,
                  const struct places *places, struct err *err);
 

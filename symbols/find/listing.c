@@ -45,7 +45,7 @@ static bool looks_like_one(const char *path)
 
 static bool read_identity(const char *path, struct identity *identity)
 {
-    struct container *c = container_open(path, NULL);
+    struct container *c = container_open_file(path, NULL);
     struct debug_file *file = NULL;
 
     if (c && c->count)

@@ -278,6 +278,51 @@ TEST(servers_are_accounted_for)
     stop(&w);
 }
 
+/* Neither reports nor messages nor a database have the user and password of a
+ * server, with and without its answer. */
+TEST(no_login_is_printed)
+{
+    static const char *const commands[] = {
+        "top " TRACE,
+        "info " TRACE " --format json",
+        "symbols " TRACE,
+        "symbols " TRACE " --format json",
+        "symbols " TRACE " --explain mixer.exe",
+        "query " TRACE " 'SELECT * FROM modules'",
+    };
+    char with_login[200], line[600], path[TEMP_FOLDER + 20];
+    struct program_run run;
+
+    for (size_t i = 0; i < 4 * COUNT(commands); i++) {
+        struct world w;
+
+        start(&w);
+        snprintf(with_login, sizeof(with_login), "http://joe:secret@%s%s",
+                 http_server_url(w.server) + strlen("http://"),
+                 i & 1 ? "" : "/not/here");
+        setenv("_NT_SYMBOL_PATH", i & 1 ? "" : with_login, 1);
+        setenv("DEBUGINFOD_URLS", with_login, 1);
+        snprintf(line, sizeof(line), "%s --symbols srv*%s*%s%s",
+                 commands[i / 4], w.home, with_login,
+                 i & 2 ? " --online" : "");
+        program_run(&run, line, NULL);
+        ck_assert_msg(!run.status, "%s: %s", line, run.err);
+        ck_assert_msg(!strstr(run.out, "secret") && !strstr(run.out, "joe") &&
+                          !strstr(run.err, "secret") && !strstr(run.err, "joe"),
+                      "%s: %s%s", line, run.out, run.err);
+        program_release(&run);
+        snprintf(path, sizeof(path), "%s/a.topfn", w.home);
+        snprintf(line, sizeof(line),
+                 "import " TRACE " --symbols %s --online -o %s && "
+                 "! grep -q secret %s",
+                 with_login, path, path);
+        program_run(&run, line, NULL);
+        ck_assert_msg(!run.status, "%s: %s", line, run.err);
+        program_release(&run);
+        stop(&w);
+    }
+}
+
 TEST(offline_no_socket_is_made)
 {
     static const char *const commands[] = {

@@ -162,15 +162,19 @@ static void read_frames(struct pd_code_frames *c, const struct entry *e)
 
 /* ---- files ---- */
 
-/* Everybody can write into /tmp: a file of another user there, who is not the
- * system's, could name this user's functions. perf believes no such file. */
-static bool can_believe(const char *path)
+/* A file of another user, who is not the system's, could name this user's
+ * functions where everybody can write, as in /tmp. perf believes no such
+ * file. */
+static bool can_believe(const struct container *c)
 {
+    const char *slash = strrchr(c->path, '/');
+    char folder[LONGEST_PATH];
     struct stat st;
 
-    return !stat(path, &st) && S_ISREG(st.st_mode) &&
-           (strncmp(path, "/tmp/", 5) != 0 || !st.st_uid ||
-            st.st_uid == geteuid());
+    snprintf(folder, sizeof(folder), "%.*s",
+             slash ? (int)(slash + 1 - c->path) : 1, slash ? c->path : ".");
+    return !c->owner || c->owner == geteuid() ||
+           (!stat(folder, &st) && !(st.st_mode & S_IWOTH));
 }
 
 static void read_entry(struct listing *l, const struct entry *e)
@@ -187,17 +191,15 @@ static void read_entry(struct listing *l, const struct entry *e)
 /* `marked`: only if it is a jitdump with the number of its name. */
 static bool read_path(struct listing *l, const char *path, bool marked)
 {
-    struct container *c = can_believe(path) ? container_open(path, NULL) : NULL;
-    const struct entry *e;
+    struct container *c = container_open_file(path, NULL);
+    bool believed = c && can_believe(c);
+    const struct entry *e = believed ? c->entries : NULL;
 
-    if (!c)
-        return false;
-    e = &c->entries[0];
-    if (c->count == 1 && !*e->inner && !container_load(c, 0, NULL) &&
+    if (believed && c->count == 1 && !*e->inner && !container_load(c, 0, NULL) &&
         (!marked || jitdump_pid(e->data, e->size) == l->number))
         read_entry(l, e);
     container_close(c);
-    return true;
+    return believed;
 }
 
 static bool read_list(struct listing *l, const char *folder, const char *name)

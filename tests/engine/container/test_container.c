@@ -24,6 +24,19 @@ static void leave(const char *name)
     ck_assert_int_eq(rmdir(folder), 0);
 }
 
+/* Nobody named such a file, so that nothing is waited for and no folder is
+ * searched. */
+static void assert_only_files(const char *path)
+{
+    struct err err = {0};
+    char message[200];
+
+    snprintf(message, sizeof(message), "%s: not a regular file", path);
+    ck_assert_ptr_null(container_open_file(path, &err));
+    ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
+    ck_assert_str_eq(err.message, message);
+}
+
 static void assert_refused(const char *path, enum err_code code,
                            const char *message)
 {
@@ -42,6 +55,7 @@ TEST(not_a_file)
     assert_refused("dir", ERR_IO,
                    "dir: is a directory; topfn opens only those that 'perf "
                    "record --threads' writes and unpacked .diagsession files");
+    assert_only_files("dir");
     leave("dir");
     assert_refused("/dev/null", ERR_UNSUPPORTED,
                    "/dev/null: not a regular file");
@@ -104,11 +118,18 @@ TEST(from_a_pipe)
     free(bytes);
 }
 
-/* Opening a FIFO that nobody writes to must not wait. */
+/* Opening a FIFO that nobody writes to must not wait, nor one that somebody
+ * holds open without writing. */
 TEST(fifo)
 {
+    int held;
+
     enter();
     ck_assert_int_eq(mkfifo("fifo", 0600), 0);
     assert_refused("fifo", ERR_TRUNCATED, "fifo: the pipe delivered no data");
+    held = open("fifo", O_RDWR);
+    ck_assert_int_ge(held, 0);
+    assert_only_files("fifo");
+    close(held);
     leave("fifo");
 }

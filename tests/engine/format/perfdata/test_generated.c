@@ -1,6 +1,8 @@
 /* Lists of code that programs made: where they are looked for, and what their
  * rows hold. */
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/support/jitdump_writer.h"
 #include "tests/support/perfdata_read.h"
@@ -101,6 +103,36 @@ TEST(maps)
     check_names(offsets, 12, folder, names);
     check_names(offsets, 12, NULL, names);
     check_names(offsets, 12, "testdata", names); /* which has none */
+    temp_folder_remove(folder);
+}
+
+/* Where everybody can write, only root's and this user's lists are believed. A
+ * pipe that somebody holds open is none. */
+TEST(lists_of_others)
+{
+    static const uint64_t at[] = {0};
+    static const char *const first[] = {"first"};
+    static const char *const none[] = {"[anon]!+0x7f1000000000"};
+    char path[200];
+    int held;
+
+    temp_folder(folder);
+    put_file("perf-40.map", map, sizeof(map) - 1);
+    snprintf(path, sizeof(path), "%s/perf-40.map", folder);
+    if (!geteuid()) {
+        ck_assert_int_eq(chown(path, 1234, 1234), 0);
+        check_names(at, 1, folder, first);
+        ck_assert_int_eq(chmod(folder, 01777), 0);
+        check_names(at, 1, folder, none);
+        ck_assert_int_eq(chown(path, 0, 0), 0);
+    }
+    ck_assert_int_eq(chmod(folder, 01777), 0);
+    check_names(at, 1, folder, first);
+    unlink(path);
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    held = open(path, O_RDWR);
+    check_names(at, 1, folder, none);
+    close(held);
     temp_folder_remove(folder);
 }
 
