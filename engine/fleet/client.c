@@ -1,8 +1,10 @@
 #include "engine/fleet/client.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <zlib.h>
 
 #include "engine/base/text.h"
@@ -16,6 +18,10 @@ enum {
     ANSWER_MOST = 1 << 30,
     COMPLAINT_SIZE = 4096,
 };
+
+/* A question that a busy server or its gateway refuses is asked again, at
+ * growing intervals. */
+enum { ATTEMPTS = 4, FIRST_WAIT_MS = 200 };
 
 /* Codes of ClickHouse. */
 enum {
@@ -184,8 +190,10 @@ static const char *shorten_complaint(char *complaint)
     return begins;
 }
 
+#define CUT_SHORT " (the answer was cut short)"
+
 static enum err_code explain_refusal(const struct fleet *f, char *complaint,
-                                     struct err *err)
+                                     bool is_cut, struct err *err)
 {
     const char *number = strstr(complaint, "Code: ");
     unsigned long code =
@@ -195,7 +203,16 @@ static enum err_code explain_refusal(const struct fleet *f, char *complaint,
                    code == CODE_UNKNOWN_TABLE || code == CODE_UNKNOWN_DATABASE
                        ? ERR_NOT_FOUND
                        : ERR_DATABASE,
-                   "%s: %.400s", f->address.text, shorten_complaint(complaint));
+                   "%s: %.400s%s", f->address.text,
+                   shorten_complaint(complaint), is_cut ? CUT_SHORT : "");
+}
+
+/* Too many requests, bad gateway, service unavailable: whoever answers so did
+ * not look at the question, whatever text comes along. */
+static bool is_busy(const struct http_request *request)
+{
+    return request->status == 429 || request->status == 502 ||
+           request->status == 503;
 }
 
 static enum err_code explain_failure(const struct fleet *f,
@@ -203,8 +220,14 @@ static enum err_code explain_failure(const struct fleet *f,
                                      const struct http_request *request,
                                      struct err *err)
 {
+    const char *cut = request->is_cut ? CUT_SHORT : "";
+
+    if (is_busy(request))
+        return err_set(err, ERR_IO, "%s: %s%s%.400s%s", f->address.text,
+                       request->reason, *request->complaint ? ": " : "",
+                       shorten_complaint(request->complaint), cut);
     if (*request->complaint)
-        return explain_refusal(f, request->complaint, err);
+        return explain_refusal(f, request->complaint, request->is_cut, err);
     if (request->is_untrusted)
         return err_set(err, ERR_IO,
                        "%s: the server's certificate is not trusted by %s",
@@ -217,7 +240,8 @@ static enum err_code explain_failure(const struct fleet *f,
                        "%s: the answer is too large: choose fewer recordings "
                        "with --where or --since",
                        f->address.text);
-    return err_set(err, ERR_IO, "%s: %s", f->address.text, request->reason);
+    return err_set(err, ERR_IO, "%s: %s%s", f->address.text, request->reason,
+                   cut);
 }
 
 /* ---- requests ---- */
@@ -260,7 +284,16 @@ static struct out *request_url(const struct fleet *f, const char *database)
     return url;
 }
 
-/* Sends the body of `request` to the URL, and closes that. */
+static void wait_ms(long ms)
+{
+    struct timespec rest = {ms / 1000, ms % 1000 * 1000000};
+
+    while (nanosleep(&rest, &rest) && errno == EINTR)
+        continue;
+}
+
+/* Sends the body of `request` to the URL, and closes that. Rows are sent once:
+ * some of them may be there. */
 static enum err_code run_request(struct fleet *f, struct out *url,
                                  struct http_request *request,
                                  const char *header, struct answer *answer,
@@ -269,6 +302,8 @@ static enum err_code run_request(struct fleet *f, struct out *url,
     const char *const headers[] = {"Expect:", header, NULL};
     char complaint[COMPLAINT_SIZE];
     enum http_result result;
+    int attempts = header ? 1 : ATTEMPTS;
+    long wait = FIRST_WAIT_MS;
     enum err_code code;
 
     request->url = out_text(url, NULL);
@@ -280,6 +315,10 @@ static enum err_code run_request(struct fleet *f, struct out *url,
     request->complaint = complaint;
     request->complaint_size = sizeof(complaint);
     result = http_run(f->http, request);
+    for (; result != HTTP_GOT && is_busy(request) && --attempts; wait *= 2) {
+        wait_ms(wait);
+        result = http_run(f->http, request);
+    }
     code = result == HTTP_GOT ? ERR_NONE
                               : explain_failure(f, result, request, err);
     out_close(url, NULL);

@@ -354,6 +354,15 @@ static void put_weight(struct out *out, const struct folded_tree *tree,
     out_decimal(out, weight, tree->p->trace.metric.decimals, false);
 }
 
+/* A line that begins like a comment would be left out when it is read back: a
+ * blank before it tells the reader that it is a stack, and flame graphs show it
+ * as it is. */
+static bool looks_like_comment(const char *line)
+{
+    line += strspn(line, " ");
+    return *line == '#' || !strncmp(line, "//", 2);
+}
+
 /* All lines with their counts; `both`: those of the second side behind. */
 static void folded_tree_print(const struct folded_tree *tree, bool both,
                               struct out *out)
@@ -361,6 +370,8 @@ static void folded_tree_print(const struct folded_tree *tree, bool both,
     struct folded_lines lines = {.tree = tree};
 
     while (folded_lines_next(&lines)) {
+        if (looks_like_comment(lines.text))
+            out_char(out, ' ');
         out_str(out, lines.text);
         out_char(out, ' ');
         put_weight(out, tree, lines.node->count);

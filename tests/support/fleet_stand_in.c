@@ -192,7 +192,13 @@ void fleet_stand_in_reply(struct fleet_stand_in *s, const char *beginning,
 void fleet_stand_in_refuse(struct fleet_stand_in *s, const char *beginning,
                            const char *complaint)
 {
-    add_reply(s, beginning, 500, complaint, strlen(complaint));
+    fleet_stand_in_fail(s, beginning, 500, complaint);
+}
+
+void fleet_stand_in_fail(struct fleet_stand_in *s, const char *beginning,
+                         unsigned status, const char *complaint)
+{
+    add_reply(s, beginning, status, complaint, strlen(complaint));
 }
 
 size_t fleet_stand_in_count(struct fleet_stand_in *s)

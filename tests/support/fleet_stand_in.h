@@ -42,6 +42,8 @@ const char *fleet_stand_in_address(const struct fleet_stand_in *s);
 /* Closes `rows`; NULL: an empty answer. */
 void fleet_stand_in_reply(struct fleet_stand_in *s, const char *beginning,
                           struct out *rows);
+void fleet_stand_in_fail(struct fleet_stand_in *s, const char *beginning,
+                         unsigned status, const char *complaint);
 /* Status 500, and this text. */
 void fleet_stand_in_refuse(struct fleet_stand_in *s, const char *beginning,
                            const char *complaint);

@@ -327,7 +327,7 @@ static enum http_result judge(const struct transfer *t, CURLcode code)
         return HTTP_TOO_BIG;
     if (!code && status == 200)
         return HTTP_GOT;
-    /* Whatever became of the text that comes with an error. */
+    get->is_cut = status >= 400 && code && t->ignored <= IGNORED_MOST;
     if (status == 404)
         get->reason[0] = '\0';
     else if (!code || status >= 400)

@@ -59,6 +59,7 @@ struct http_request {
     char *complaint;
     size_t complaint_size;
     long status; /* out: of the answer; 0: there was none */
+    bool is_cut; /* out: the text that comes with an error did not come whole */
     bool is_untrusted; /* out: of FAILED: nobody vouches for the server */
 };
 

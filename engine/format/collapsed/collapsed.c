@@ -2,7 +2,9 @@
  * Collapsed stacks: outermost;...;innermost COUNT, a line each, as
  * FlameGraph, inferno and async-profiler write them. UTF-8, or UTF-16 with a
  * mark. Names may be "module!name" and have FlameGraph's marks: _[k], _[j],
- * _[i]. Empty lines and comments (#, //) are left out, other lines skipped.
+ * _[i]. Empty lines and comments (#, //) are left out, other lines skipped. A
+ * frame called like a comment is told by a blank before it, which topfn writes,
+ * or by a frame behind it.
  *
  * A count may have a fraction or an exponent: 0.25, 1.25e+03. Where
  * every line has two counts, those of a difference (difffolded.pl), the second
@@ -97,15 +99,39 @@ static bool take_count(const char *text, size_t *n, struct count *count)
            take_exponent(&at, end, count) && at == end;
 }
 
+/* Frames follow a semicolon at once; code and sentences have a blank there. */
+static bool has_two_frames(const char *text, size_t n)
+{
+    for (size_t i = 0; i + 1 < n; i++)
+        if (text[i] == ';' && text[i + 1] != ' ')
+            return true;
+    return false;
+}
+
+static bool is_comment(const char *text, size_t n)
+{
+    return *text == '#' || (n > 1 && !memcmp(text, "//", 2));
+}
+
 static enum line_kind read_line(const char *text, size_t n, struct line *line)
 {
+    bool comment, counted;
     struct count other;
+    size_t blanks = 0;
 
     while (n && (text[n - 1] == '\r' || text[n - 1] == ' '))
         n--;
-    if (!n || *text == '#' || (n > 1 && !memcmp(text, "//", 2)))
+    if (!n)
         return LINE_NOTHING;
-    if (memchr(text, '\0', n) || !take_count(text, &n, &line->count))
+    comment = is_comment(text, n);
+    while (text[blanks] == ' ')
+        blanks++;
+    if (blanks && is_comment(text + blanks, n - blanks))
+        text++, n--;
+    counted = !memchr(text, '\0', n) && take_count(text, &n, &line->count);
+    if (comment && !(counted && has_two_frames(text, n)))
+        return LINE_NOTHING;
+    if (!counted)
         return LINE_OTHER;
     while (n && text[n - 1] == ' ')
         n--;
@@ -352,15 +378,6 @@ static bool is_one_frame(const char *text, size_t n)
     return brackets || blanks <= BLANKS_MOST;
 }
 
-/* Frames follow a semicolon at once; code and sentences have a blank there. */
-static bool has_two_frames(const char *text, size_t n)
-{
-    for (size_t i = 0; i + 1 < n; i++)
-        if (text[i] == ';' && text[i + 1] != ' ')
-            return true;
-    return false;
-}
-
 /* Lines of the beginning: most are stacks, and one has two frames; or all are
  * a name and a count, which is not 0 as counters of a system are. Tables whose
  * last column is a number have tabs, stacks have none. */
@@ -371,12 +388,15 @@ static bool looks_collapsed(const char *text, size_t size)
     bool joined = false, single = true;
 
     while (at < end) {
+        const char *start = at;
         struct line line;
         enum line_kind kind;
 
         if (!memchr(at, '\n', (size_t)(end - at)) && stacks + others)
             break; /* perhaps cut off by us */
         kind = next_line(&at, end, &line);
+        if (is_comment(start, (size_t)(end - start)))
+            continue;
         if (kind == LINE_STACK && (memchr(line.stack, '\t', line.len) ||
                                    !is_words(line.stack, line.len)))
             kind = LINE_OTHER;

@@ -205,6 +205,34 @@ TEST(long_complaints_are_cut)
     ck_assert_uint_eq(strspn(strchr(err.message, 'x'), "x"), 400);
 }
 
+/* A gateway's text does not make it a refusal; the question is asked again, but
+ * rows are not sent again. */
+TEST(busy_servers_are_asked_again)
+{
+    static const unsigned statuses[] = {429, 502, 503};
+    static const char *const texts[] = {"", "Code: 60, busy\n"};
+    static char sql[6][20]; /* the server keeps them */
+    char message[200];
+    struct err err = {0};
+
+    for (size_t i = 0; i < 6; i++) {
+        snprintf(sql[i], sizeof(sql[i]), "SELECT %zu.", i);
+        fleet_stand_in_fail(server, sql[i], statuses[i / 2], texts[i % 2]);
+        fleet_stand_in_reply(server, sql[i], NULL);
+        ck_assert(!tell(fleet, sql[i], &err));
+        ck_assert_uint_eq(fleet_stand_in_count(server), 2 * (i + 1));
+    }
+    fleet_stand_in_fail(server, "SELECT no", 503, " busy\n ");
+    ck_assert_int_eq(tell(fleet, "SELECT no", &err), ERR_IO);
+    snprintf(message, sizeof(message), "%s: HTTP status 503: busy",
+             fleet_stand_in_address(server));
+    ck_assert_str_eq(err.message, message);
+    ck_assert_uint_eq(fleet_stand_in_count(server), 16);
+    fleet_stand_in_fail(server, "INSERT", 503, "busy");
+    ck_assert_int_eq(fleet_insert(fleet, FLEET_RUNS, "a", 1, &err), ERR_IO);
+    ck_assert_uint_eq(fleet_stand_in_count(server), 17);
+}
+
 TEST(nobody_listens)
 {
     char address[100];

@@ -167,6 +167,7 @@ TEST(errors_come_with_a_text)
         get.complaint = complaint;
         get.complaint_size = sizeof(complaint);
         ck_assert_int_eq(http_run(http, &get), HTTP_FAILED);
+        ck_assert(!get.is_cut);
         ck_assert_uint_eq(strlen(complaint), sizes[i] < 49 ? sizes[i] : 49);
         ck_assert_uint_eq(strspn(complaint, "x"), strlen(complaint));
         get = request("/a");
@@ -177,6 +178,15 @@ TEST(errors_come_with_a_text)
         ck_assert_uint_eq(strlen(complaint), 0);
         ck_assert_int_eq(complaint[1], 'y');
     }
+    http_server_add(server, &(struct http_page){.path = "/cut",
+                                                .status = 500,
+                                                .body = body,
+                                                .size = 10,
+                                                .claimed = 20});
+    struct http_request cut = request("/cut");
+
+    ck_assert_int_eq(http_run(http, &cut), HTTP_FAILED);
+    ck_assert(cut.is_cut);
     end();
 }
 
