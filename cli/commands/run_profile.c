@@ -121,6 +121,21 @@ static void warn_large_export(const struct export_kind *kind,
                     kind->name, (unsigned long long)megabytes);
 }
 
+/* A recording without times of its samples has no course over time. */
+static bool has_times_to_show(const struct report *report,
+                              const struct profile *p, const struct options *o,
+                              const char *file)
+{
+    bool timeline = report->takes & TAKES_TIMELINE;
+
+    if (!(timeline || o->report.when) || profile_has_times(p))
+        return true;
+    say("%s: the recording does not tell when its samples were taken: %s needs "
+        "times",
+        file, timeline ? "timeline" : "--when");
+    return false;
+}
+
 /* By function, those that are called so: what --root means. False, and says
  * so, when there are none. */
 static bool find_named(const struct profile *p, const struct selection *sel,
@@ -244,7 +259,8 @@ enum status run_on_profile(const struct command *command,
     p = recording->profile;
     if (!o->report.with_source)
         recording_close_files(recording);
-    if (!can_be_exported(report, p, o)) {
+    if (!can_be_exported(report, p, o) ||
+        !has_times_to_show(report, p, o, files[0])) {
         recording_close(recording);
         naming_log_release(&log);
         return STATUS_USAGE;

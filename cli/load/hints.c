@@ -147,6 +147,9 @@ void warn_of_strangers(const struct profile *p, const struct filter *f)
     if (f->cpus.len && !profile_has_cpus(p))
         say_warning("--cpu: the recording does not tell on which processor a "
                     "sample was taken");
+    if (f->has_time && !profile_has_times(p))
+        say_warning("--time: the recording does not tell when a sample was "
+                    "taken");
 }
 
 /* ---- patterns ---- */

@@ -47,6 +47,13 @@
 /* The id of a process whose id the trace does not tell. */
 #define NO_PID UINT32_MAX
 
+/* Formats without threads give their samples to a thread 0. The idle process 0
+ * does have a thread 0. */
+static inline bool is_thread_id(uint32_t pid, uint32_t tid)
+{
+    return tid || !pid;
+}
+
 /* Open ends of a life or of a range's validity. */
 #define TIME_MIN INT64_MIN
 #define TIME_MAX INT64_MAX

@@ -123,6 +123,13 @@ void profile_take_samples(struct profile *p, const struct samples *samples)
     samples_sort(&p->samples, TIME_MIN);
 }
 
+bool profile_has_times(const struct profile *p)
+{
+    const struct samples *s = &p->samples;
+
+    return !s->len || s->time[0] || s->time[s->len - 1];
+}
+
 bool profile_has_cpus(const struct profile *p)
 {
     for (size_t i = 0; i < p->samples.len; i++)

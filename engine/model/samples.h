@@ -96,6 +96,10 @@ void profile_begin_weights(struct profile *p);
  * and warns, when they add up to more than WEIGHTS_MOST. */
 void profile_fit_weights(struct profile *p, const uint64_t *weight, size_t *n);
 
+/* False if the recorder stored no times: then all samples have time 0. Only for
+ * profiles that were read with their times. */
+bool profile_has_times(const struct profile *p);
+
 /* True if a sample tells its processor. */
 bool profile_has_cpus(const struct profile *p);
 

@@ -106,6 +106,8 @@ const char *thread_title(const struct profile *p, uint32_t thread,
 
     if (!*name)
         name = "thread";
+    if (!is_thread_id(p->processes.data[t->process].pid, t->tid))
+        return name;
     size = strlen(name) + sizeof(" (4294967295)");
     text = arena_new(arena, char, size);
     snprintf(text, size, "%s (%u)", name, (unsigned)t->tid);

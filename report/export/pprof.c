@@ -223,7 +223,8 @@ static void add_labels(struct writing *w, uint32_t thread)
 
     if (process->pid != NO_PID)
         add_label(w, "pid", NULL, process->pid);
-    add_label(w, "tid", NULL, t->tid);
+    if (is_thread_id(process->pid, t->tid))
+        add_label(w, "tid", NULL, t->tid);
     add_label(w, "process", strings_get(w->p->strings, process->name), 0);
     add_label(w, "thread", strings_get(w->p->strings, t->name), 0);
 }

@@ -83,8 +83,11 @@ static struct value pid(const void *rows, size_t line)
 
 static struct value tid(const void *rows, size_t line)
 {
-    return timeline_of(rows)->s->options->by == RANK_THREAD
-               ? value_id(row_at(rows, line)->tid)
+    const struct rank_row *row = row_at(rows, line);
+
+    return timeline_of(rows)->s->options->by == RANK_THREAD &&
+                   is_thread_id(row->pid, row->tid)
+               ? value_id(row->tid)
                : value_none();
 }
 

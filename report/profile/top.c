@@ -26,7 +26,8 @@ static void print_waits(const struct subject *s, struct out *out)
     for (size_t i = 0; i < len && i < WAITS_NAMED; i++) {
         out_str(line, i ? ", " : "");
         out_plain(line, r->rows[i].label);
-        if (s->options->by == RANK_THREAD)
+        if (s->options->by == RANK_THREAD &&
+            is_thread_id(r->rows[i].pid, r->rows[i].tid))
             out_fmt(line, " (%u)", (unsigned)r->rows[i].tid);
         out_char(line, ' ');
         out_percent(line, r->rows[i].exclusive, all, 1);

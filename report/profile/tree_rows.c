@@ -34,6 +34,9 @@ const char *tree_thread_label(struct tree_rows *r, uint32_t thread)
 {
     const struct thread *t = &r->p->threads.data[thread];
 
+    if (!is_thread_id(r->p->processes.data[t->process].pid, t->tid))
+        return t->name ? strings_get(r->p->strings, t->name)
+                       : "thread [unknown]";
     if (!t->name)
         return numbered(r, "thread", " ", t->tid, "");
     return numbered(r, strings_get(r->p->strings, t->name), " (", t->tid, ")");

@@ -243,7 +243,9 @@ static struct value pid(const void *rows, size_t row)
 
 static struct value tid(const void *rows, size_t row)
 {
-    return value_id(row_of(rows, row)->tid);
+    const struct rank_row *r = row_of(rows, row);
+
+    return is_thread_id(r->pid, r->tid) ? value_id(r->tid) : value_none();
 }
 
 static struct value waits(const void *rows, size_t row)
@@ -506,9 +508,11 @@ void ranked_label_lives(struct ranked *ranked, enum rank_by by, size_t n,
         if (by == RANK_THREAD)
             process = ranked->p->threads.data[row->id].process;
         ranked->owners[i] = process_title(ranked->p, process, scratch);
-        ranked->labels[i] = by == RANK_THREAD
-                                ? label_with(scratch, row->name, row->tid)
-                                : ranked->owners[i];
+        ranked->labels[i] = ranked->owners[i];
+        if (by == RANK_THREAD)
+            ranked->labels[i] = is_thread_id(row->pid, row->tid)
+                                    ? label_with(scratch, row->name, row->tid)
+                                    : row->name;
     }
 }
 
