@@ -67,8 +67,8 @@ struct diff_options {
                                recordings only (diff/debug_info.h); or NULL */
 };
 
-/* Functions of a C program differ by 1 to 3 % from run to run, those of a
- * program that compiles at run time by more: tests/bench/verdict. */
+/* Functions of a C program differ by 1 to 3 % from run to run
+ * (tests/bench/verdict); samples of threads have a spread of at least 10 %. */
 #define DIFF_DEFAULTS                                                          \
     ((struct diff_options){.relevant = 0.1, .q = 0.05, .spread = 0.03})
 
@@ -110,6 +110,9 @@ struct diff {
      * up to the same, in ms of CPU time a second, where that is known. */
     bool has_total;
     enum diff_normalize total_in;
+    bool knows_time; /* what a count stands for, in all recordings */
+    double count_means[2]; /* milliseconds, or what of the unit if time is not
+                              known: the mean of a side's recordings */
     struct diff_row total;
     struct diff *modules;        /* NULL unless asked for */
     struct diff_options options; /* with the unit that was taken */
@@ -178,8 +181,12 @@ double diff_exposure(const struct diff_input *input,
                      enum diff_normalize normalize, double reference);
 double diff_reference(const struct diff_input *inputs, size_t count);
 
-/* True if the time that a count stands for is known in all recordings. */
-bool diff_knows_time(const struct diff *d);
+/* Samples that make a millisecond of running time, where all samples together
+ * are counted, those of waiting threads included. */
+double diff_total_per_ms(const struct diff_input *input);
+
+/* Sets knows_time and count_means. */
+void diff_find_time(struct diff *d);
 
 /* ---- verdict.c: tests, intervals and verdicts of rows whose counts are known
  * ---- */

@@ -111,6 +111,13 @@ static double runs_to_tell(const struct diff *d, const struct gate_finding *f)
     return f->allowed > 0 ? runs * pow(wide / f->allowed, 2) : 0;
 }
 
+/* A diff of one recording a side gives the total no verdict. With `single` its
+ * interval decides, which knows how much runs are taken to differ. */
+static bool is_sure(const struct judging *g, const struct diff_row *row)
+{
+    return diff_is_real(row) || (row == &g->d->total && g->rules->single);
+}
+
 /* Takes the finding's row and what is allowed to it. */
 static void judge(struct judging *g, struct gate_finding *f, bool must_be_known)
 {
@@ -118,7 +125,7 @@ static void judge(struct judging *g, struct gate_finding *f, bool must_be_known)
     struct gate *gate = g->gate;
 
     f->beyond = g->sums ? row->change > f->allowed
-                        : diff_is_real(row) && row->low > f->allowed;
+                        : is_sure(g, row) && row->low > f->allowed;
     f->outcome = f->beyond                        ? GATE_FAIL
                  : must_be_known && !g->sums      ? GATE_INCONCLUSIVE
                                                   : GATE_PASS;
@@ -180,11 +187,13 @@ static void judge_row(struct judging *g, const struct diff_row *row)
 }
 
 /* A limit of its own needs a total; the limit of all functions is that of the
- * total, too, where samples are of the CPU. */
+ * total, too. The time of threads depends on what else the machine does: it
+ * fails when it surely rose, which several recordings must show. */
 static void judge_total(struct judging *g)
 {
     const struct gate_rules *rules = g->rules;
     const struct diff_row *row = &g->d->total;
+    bool firm = rules->has_total || !diff_measures_waits(g->d);
     struct gate_finding f = {
         .row = row,
         .glob = "[all samples]",
@@ -196,11 +205,11 @@ static void judge_total(struct judging *g)
         g->gate->counts[f.outcome]++;
         add_finding(g->gate, &f);
     }
-    if (!g->d->has_total ||
-        !(rules->has_total || (rules->has_max && !diff_measures_waits(g->d))))
+    if (!g->d->has_total || !(rules->has_total || rules->has_max) ||
+        (!firm && diff_is_single(g->d)))
         return;
     f.allowed = fmax(f.max, g->d->options.relevant) / 100 * row->value[0];
-    judge(g, &f, row->change > f.allowed);
+    judge(g, &f, firm && row->change > f.allowed);
     if (f.outcome != GATE_PASS || rules->has_total)
         add_finding(g->gate, &f);
 }

@@ -38,33 +38,15 @@ static struct diff_amounts amounts_of_total(const struct diff *d)
     return a;
 }
 
-/* The milliseconds of a count, or what of the unit it is: the mean of a side
- * whose recordings differ in that. */
-static double unit_of_count(const struct diff *d, bool after)
-{
-    enum diff_normalize unit = diff_knows_time(d) ? DIFF_CPU : DIFF_NONE;
-    double sum = 0, samples = 0;
-
-    for (size_t i = 0; i < d->input_count; i++) {
-        double n = (double)d->inputs[i].sel->samples;
-
-        if (d->inputs[i].after != after)
-            continue;
-        samples += n;
-        sum += n / diff_exposure(&d->inputs[i], unit, 1);
-    }
-    return samples > 0 ? sum / samples : 0;
-}
-
 struct diff_amounts diff_amounts_of(const struct diff *d,
                                     const struct diff_row *row)
 {
-    struct diff_amounts a = {.is_ms = diff_knows_time(d)};
+    struct diff_amounts a = {.is_ms = d->knows_time};
 
     for (int i = 0; i < 2; i++)
         if (d->sides[i].runs)
-            a.value[i] = (double)row->samples[i] *
-                         unit_of_count(d, i == 1) / (double)d->sides[i].runs;
+            a.value[i] = (double)row->samples[i] * d->count_means[i] /
+                         (double)d->sides[i].runs;
     return a;
 }
 

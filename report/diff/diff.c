@@ -305,7 +305,7 @@ static bool has_waits(const struct column *c, const struct diff *d, size_t rows)
 static bool is_per_run(const struct diff *d)
 {
     return d->options.normalize == DIFF_CPU ||
-           (d->options.normalize == DIFF_NONE && !diff_knows_time(d));
+           (d->options.normalize == DIFF_NONE && !d->knows_time);
 }
 
 static bool names_functions(const struct diff *d)

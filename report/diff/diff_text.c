@@ -29,7 +29,8 @@ static bool has_time(const struct diff *d)
 static const char *time_name(const struct diff *d)
 {
     if (diff_measures_waits(d))
-        return "time of threads";
+        return profile_counts_time(d->inputs[0].p) ? "time of threads"
+                                                   : "running thread time";
     for (size_t i = 0; i < d->input_count; i++) {
         const char *word = profile_metric_word(d->inputs[i].p);
 
@@ -141,7 +142,7 @@ void diff_print_summary(const struct diff *d, struct out *out)
 
 const char *diff_per_run_name(const struct diff *d)
 {
-    if (diff_knows_time(d))
+    if (d->knows_time)
         return "time per run";
     return profile_counts_bytes(d->inputs[0].p) ? "bytes per run"
                                                 : "count per run";

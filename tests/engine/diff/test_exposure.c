@@ -55,6 +55,30 @@ TEST(samples_of_a_unit)
     }
 }
 
+/* Two threads in turn, a millisecond apart: one runs, the other waits. */
+TEST(time_of_running_threads)
+{
+    struct builder *b = builder_new("a.nettrace");
+    uint32_t runs = builder_thread(b, 1, "a", 1);
+    uint32_t waits = builder_thread(b, 1, "a", 2);
+    struct diff_input input = {.after = false};
+    struct profile *p;
+
+    for (int i = 0; i < 10; i++) {
+        builder_sample(b, runs, 0, "a!main");
+        builder_sample(b, waits, SAMPLE_WAITS, "a!main");
+    }
+    p = builder_finish(b);
+    p->trace.interval_ns = 0;
+    profile_set_metric(p, METRIC_THREAD_SAMPLES);
+    input.p = p;
+    input.sel = selection_new(p, NULL);
+    ck_assert(near(diff_exposure(&input, DIFF_CPU, 1), 0.5));
+    ck_assert(near(diff_total_per_ms(&input), 1));
+    selection_free((struct selection *)input.sel);
+    profile_free(p);
+}
+
 /* The fewer samples a run of either side has on average, at least one. */
 TEST(reference_of_samples)
 {
