@@ -76,9 +76,9 @@ obj  = $(patsubst %.c,$(B)/obj/%.o,$(1))
 CLI_SRC  := $(wildcard cli/main.c)
 LIB_SRC  := $(call find,engine symbols report cli,*.c)
 LIB_SRC  := $(filter-out $(CLI_SRC),$(LIB_SRC))
-PAGE_SRC := $(addprefix report/page/,$(addsuffix .js,work data plain shorten \
+PAGE_SRC := $(addprefix report/page/,$(addsuffix .js,work data plain shorten options \
 	model pattern groups filters state colours shapes timeshape flame timeline \
-	lanes table tree sandwich copy diff lists search selection graphs source \
+	lanes table tree diff sandwich copy lists search selection graphs source \
 	about input main))
 SUP_SRC  := $(call find,tests/support,*.c)
 TEST_SRC := $(call find,tests,test_*.c)

@@ -1,19 +1,18 @@
 // about - what stands above and below everything: how far the trace can be
 // trusted, and what is not in the page.
 
-import { verdictText } from './diff.js';
+import { headText } from './diff.js';
 import { byId, countText, element, plainText, shareText, spanText, weightOf,
     weightText } from './plain.js';
 
-export function showAbout({ about, rows }) {
+export function showAbout({ about, rows }, diff) {
     const isDiff = !rows, facts = byId('facts');
     const say = (what, value) => value && facts.append(
         element('dt', {}, what), element('dd', {}, String(value)));
 
     byId('title').textContent = about.title;
-    byId('trust').textContent = about.trust.trim()
-        .replace(about.title + ' \u00b7 ', '') +
-        (isDiff ? '\n' + verdictText(about) : '');
+    byId('trust').textContent = isDiff ? headText(about.trust, diff)
+        : about.trust.trim().replace(about.title + ' \u00b7 ', '');
     for (const trace of about.trace ? [about.trace] : []) {
         say('Files', trace.files.map(plainText).join(', '));
         say('Format', trace.format);

@@ -69,13 +69,13 @@ export function heatFill(share) {
         : `hsl(28 ${Math.round(90 * s)}% ${Math.round(88 - 18 * s)}%)`;
 }
 
-// From less (-1, blue) to more (1, orange).
-export function changeFill(change) {
-    const s = Math.sqrt(Math.min(1, Math.abs(change)));
-    const hue = change > 0 ? 22 : 212;
+// More (1) stands out by its lightness, too; less (-1) is close to the paper.
+export function changeFill(sign) {
+    const fills = isDark() ? ['hsl(212 80% 17%)', 'hsl(0 0% 29%)',
+        'hsl(18 85% 36%)'] : ['hsl(212 90% 92%)', 'hsl(0 0% 82%)',
+        'hsl(24 85% 62%)'];
 
-    return isDark() ? `hsl(${hue} ${Math.round(70 * s)}% ${Math.round(24 + 7 * s)}%)`
-        : `hsl(${hue} ${Math.round(85 * s)}% ${Math.round(89 - 17 * s)}%)`;
+    return fills[sign + 1];
 }
 
 export function ink() {

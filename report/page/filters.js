@@ -3,11 +3,11 @@
 
 import { groupsOf } from './groups.js';
 import { Builder, Tree } from './model.js';
-import { globTest, meant } from './pattern.js';
+import { filterOptions, needsValue, notValid, percentOf, unknownOption,
+    unknownValue } from './options.js';
+import { globTest, matcher, meant } from './pattern.js';
 import { isTurn } from './work.js';
 
-const takes = ['group', 'mine', 'fold', 'focus', 'ignore', 'leaf', 'module',
-    'kind', 'tier', 'cpu', 'show-from', 'show-to'];
 const most = 30; // patterns of an option: bits of a number
 
 // Words as a shell takes them apart.
@@ -20,20 +20,35 @@ function words(line) {
     return found;
 }
 
+// Patterns that no function has are an error of none.
+function checkValue(option, value) {
+    if (['kind', 'tier', 'cpu', 'group'].includes(option))
+        return;
+    try {
+        if (!value || (option === 'fold' && value.endsWith('%') &&
+            !(percentOf(value) >= 0)))
+            throw notValid(option, value);
+        matcher(value.replace(/^!/, ''));
+    } catch {
+        throw notValid(option, value);
+    }
+}
+
 // [{option, value}]; throws an Error that says what is wrong.
 export function parseFilters(line) {
     const list = words(line), rules = [];
 
     while (list.length) {
-        const [, option, joined] =
-            /^--([a-z-]+)(?:=(.*))?$/s.exec(list.shift()) || [];
+        const word = list.shift();
+        const [, option, joined] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) || [];
 
-        if (!takes.includes(option))
-            throw new Error('options: --' + takes.join(', --'));
+        if (!filterOptions.includes(option))
+            throw unknownOption(word);
         const value = joined ?? list.shift();
 
         if (value === undefined)
-            throw new Error('--' + option + ' needs a value');
+            throw needsValue(option);
+        checkValue(option, value);
         rules.push({ option, value });
     }
     return rules;
@@ -87,8 +102,8 @@ export function* applyFilters(page, tree, functions, rules, smallShare) {
 
     if (!rules.length)
         return { tree, place: null, keep: null };
-    if (takes.some(option => of(option).length > most))
-        throw new Error('too many patterns');
+    if (filterOptions.some(option => of(option).length > most))
+        throw new Error(`more than ${most} patterns of an option`);
     const keep = yield* keepRows(page, of);
     const groups = yield* groupsOf(functions, of('group'), of('mine'));
 
@@ -172,8 +187,9 @@ function numbersOf(text) {
     for (const part of text.split(',')) {
         const [, from, to] = /^(\d+)(?:-(\d+))?$/.exec(part) || [];
 
-        if (from === undefined || +(to ?? from) > 65535)
-            throw new Error('--cpu: numbers, as in 0,2-5');
+        if (from === undefined || +(to ?? from) > 65535 ||
+            +from > +(to ?? from))
+            throw notValid('cpu', text);
         for (let i = +from; i <= +(to ?? from); i++)
             found.add(i);
     }
@@ -185,7 +201,7 @@ function bitsOfWords(option, values, known) {
         const i = known.indexOf(word);
 
         if (i < 0)
-            throw new Error(`--${option}: ${known.join(', ')}`);
+            throw unknownValue(option, word, known);
         return bits | 1 << i;
     }, 0);
 }
@@ -202,7 +218,8 @@ function* keepRows(page, of) {
             'give these options to topfn page');
     const kinds = bitsOfWords('kind', of('kind'), names.leafKinds);
     const tiers = bitsOfWords('tier', of('tier'), names.leafTiers);
-    const cpus = of('cpu').length ? numbersOf(of('cpu').join(',')) : null;
+    const cpus = of('cpu').length
+        ? new Set(of('cpu').flatMap(text => [...numbersOf(text)])) : null;
     const shift = names.leafKinds.length, keep = new Uint8Array(rows.n);
 
     for (let i = 0; i < rows.n; i++) {

@@ -3,14 +3,15 @@
 import { ink } from './colours.js';
 import { byId, element } from './plain.js';
 import { shorten } from './shorten.js';
+import { isTurn } from './work.js';
 
 const rowHeight = 18, labelMs = 10;
 const font = '12px system-ui, sans-serif';
 
 export class Flame {
-    // root: an element for it. calls: fill(i), describe(i), label(fn),
-    // matched() by function or null, zoomed(i), opened(i),
-    // asked(option, i).
+    // root: an element for it. calls: fill(i), describe(i): texts, the name
+    // first, label(fn), sign(fn), weight(i), matched() by function or null, zoomed(i),
+    // opened(i), asked(option, i).
     constructor(root, name, calls) {
         this.calls = calls;
         this.canvas = element('canvas', { tabindex: '0', role: 'application',
@@ -21,22 +22,30 @@ export class Flame {
         this.scroll = element('div', { class: 'scroll' }, this.canvas,
             this.spacer);
         this.status = element('p', { class: 'status', 'aria-live': 'polite' });
-        root.append(this.scroll, this.status);
+        // Readers of a screen hear the status, which says the same.
+        this.tip = element('div', { class: 'tip', 'aria-hidden': 'true',
+            hidden: true });
+        root.append(this.status, this.scroll, this.tip);
         this.boxes = [];
         this.fitted = new Map();
         this.focus = this.zoom = 0;
+        this.marked = -1;
         this.listen();
     }
 
     listen() {
         const { canvas } = this;
+        const left = () => {
+            this.hideTip();
+            this.later();
+        };
 
         new ResizeObserver(() => this.later()).observe(this.scroll);
         this.scroll.addEventListener('scroll', () => this.later());
         canvas.addEventListener('keydown', e => this.key(e));
         canvas.addEventListener('focus', () => this.later());
-        canvas.addEventListener('blur', () => this.later());
-        canvas.addEventListener('mousemove', e => this.hover(this.at(e)));
+        canvas.addEventListener('blur', left);
+        canvas.addEventListener('mousemove', e => this.hover(this.at(e), e));
         canvas.addEventListener('mouseleave', () => this.hover(-1));
         canvas.addEventListener('click', e => {
             const box = this.at(e);
@@ -60,7 +69,8 @@ export class Flame {
         this.tallest = 0;
         this.focus = this.zoom;
         shape.place(this.zoom);
-        this.over = -1;
+        this.over = this.marked = -1;
+        this.hideTip();
         this.tell(this.focus);
         this.draw();
         if (!stays)
@@ -167,7 +177,7 @@ export class Flame {
             if (y > -rowHeight && y < this.height)
                 this.paintBox(to, box, y, colours, matched);
         }
-        for (const [i, wanted] of [[this.over, true],
+        for (const [i, wanted] of [[this.over, true], [this.marked, true],
             [this.focus, document.activeElement === this.canvas]]) {
             const box = wanted && this.boxes.find(b => b.i === i && i >= 0);
 
@@ -201,10 +211,13 @@ export class Flame {
                 to.fillRect(at, y + rowHeight - 3, 3, 1);
         }
         if (w > 24) {
-            const text = this.fit(to, i ? calls.label(fn) : 'all', w - 8);
+            const sign = calls.sign(fn), room = sign ? 16 : 4;
+            const text = this.fit(to, i ? calls.label(fn) : 'all',
+                w - room - 4);
 
             to.fillStyle = dim || box.above ? colours.faint : colours.text;
-            to.fillText(text, x + 4, y + rowHeight / 2);
+            to.fillText(sign, x + 4, y + rowHeight / 2);
+            to.fillText(text, x + room, y + rowHeight / 2);
         }
     }
 
@@ -258,9 +271,13 @@ export class Flame {
             y < this.y(b.depth) + rowHeight);
     }
 
-    hover(box) {
+    hover(box, at) {
         const i = box < 0 ? -1 : this.boxes[box].i;
 
+        if (i < 0)
+            this.hideTip();
+        else
+            this.showTip(i, at.clientX + 12, at.clientY + 18, at.clientY - 8);
         if (i === this.over)
             return;
         this.over = i;
@@ -269,12 +286,67 @@ export class Flame {
     }
 
     tell(i) {
-        this.status.textContent = this.calls.describe(i);
+        this.status.textContent = this.calls.describe(i).join(' \u00b7 ');
+    }
+
+    // Below `top`, or above `bottom` where the window ends.
+    showTip(i, left, top, bottom) {
+        const { tip } = this, [name, ...rest] = this.calls.describe(i);
+
+        tip.replaceChildren(element('b', {}, name), '\n' + rest.join('\n'));
+        tip.hidden = false;
+        const { width, height } = tip.getBoundingClientRect();
+
+        tip.style.left = Math.max(4, Math.min(left, innerWidth - width - 4)) +
+            'px';
+        tip.style.top = (top + height < innerHeight ? top
+            : Math.max(4, bottom - height)) + 'px';
+    }
+
+    hideTip() {
+        this.tip.hidden = true;
+    }
+
+    // At the frame itself, where it is drawn.
+    tipAt(i) {
+        const box = this.boxes.find(b => b.i === i);
+        const area = this.canvas.getBoundingClientRect();
+
+        if (!box)
+            return;
+        const top = area.top + this.y(box.depth);
+
+        this.showTip(i, area.left + box.x + 8, top + rowHeight + 4, top - 4);
+    }
+
+    // The frames of all functions that are `found`, widest first.
+    *matches(found) {
+        const { shape, calls } = this, list = [];
+
+        for (let i = 1; i < shape.n; i++) {
+            if (isTurn(i))
+                yield;
+            if (shape.fn(i) >= 0 && found[shape.fn(i)] && calls.weight(i))
+                list.push(i);
+        }
+        return list.sort((a, b) => calls.weight(b) - calls.weight(a) || a - b);
+    }
+
+    // Marks a frame; zooms to where it can be seen.
+    reveal(i) {
+        if (!this.boxes.some(b => b.i === i))
+            this.zoomTo(i);
+        this.go(i);
+        this.marked = i;
+        this.draw();
+        this.tipAt(i);
     }
 
     zoomTo(i) {
         this.shape.place(i);
         this.zoom = i;
+        this.marked = -1;
+        this.hideTip();
         this.tell(i);
         this.draw();
         this.calls.zoomed(i);
@@ -293,6 +365,7 @@ export class Flame {
 
             if (y < 0 || y + rowHeight > this.height)
                 this.scroll.scrollTop += y - this.height / 2;
+            this.tipAt(i);
         }
         this.later();
     }

@@ -1,10 +1,10 @@
 // graphs - the flame graph of what is selected, and the sandwich.
 
 import { changeFill, heatFill, kindFill, moduleFill } from './colours.js';
-import { changeOf } from './diff.js';
+import { arrow, changeText, signOf, signText } from './diff.js';
 import { Flame } from './flame.js';
-import { byId, weightText, shareText, spanText } from './plain.js';
-import { calleesOf, callersOf, finished } from './sandwich.js';
+import { byId, element, weightText, shareText, spanText } from './plain.js';
+import { calleesOf, callersOf } from './sandwich.js';
 import { HeavyShape } from './shapes.js';
 import { shortenRow } from './shorten.js';
 import { TimeShape, timeShape } from './timeshape.js';
@@ -19,15 +19,34 @@ export class Graphs {
         this.main = this.flame('flame', 'Flame graph', true);
         this.callers = this.flame('callers', 'Callers', false);
         this.callees = this.flame('callees', 'Callees', false);
+        if (app.isDiff)
+            this.explainChanges();
+    }
+
+    // Which colour is which change.
+    explainChanges() {
+        const texts = new Map([[1, 'more or new'], [-1, 'less or gone'],
+            [0, 'no firm change of the function itself']]);
+
+        byId('legend').replaceChildren(...[...texts].map(([sign, text]) => {
+            const mark = element('i', { 'aria-hidden': 'true' });
+
+            mark.style.background = changeFill(sign);
+            return element('span', {}, mark, `${signText(sign)} ${text}`);
+        }));
     }
 
     flame(id, name, keeps) {
         const { app } = this;
         const flame = new Flame(byId(id), name, {
             label: fn => app.labelAlone(fn),
+            sign: fn => app.isDiff ? signText(this.signOf(fn)) : '',
             matched: () => app.search.found,
             fill: i => this.fill(flame, i),
             describe: i => this.describe(flame, i),
+            weight: i => flame.shape instanceof TimeShape
+                ? flame.shape.x1[i] - flame.shape.x0[i]
+                : flame.of.total[flame.shape.node(i)],
             zoomed: i => keeps && app.state.set({ zoom: i }),
             opened: i => app.pick(flame.shape.fn(i)),
             asked: (option, i) => app.ask(option, flame.shape.fn(i)),
@@ -37,22 +56,26 @@ export class Graphs {
     }
 
     fill(flame, i) {
-        const { functions, state, selection } = this.app;
+        const { functions, state, isDiff } = this.app;
         const fn = flame.shape.fn(i), node = flame.shape.node(i);
-        const by = state.values.colour || (selection.view.own ? 'change'
-            : 'module');
+        const by = state.values.colour || (isDiff ? 'change' : 'module');
 
         if (by === 'kind')
             return kindFill(fn < 0 ? '' : functions.kindName(fn));
         if (by === 'self')
             return heatFill(flame.of.self[node] / flame.of.total[node]);
-        if (by === 'change' && flame.of.before)
-            return changeFill(changeOf(flame.of, node));
+        if (by === 'change')
+            return changeFill(this.signOf(fn));
         return moduleFill(functions.module(fn));
     }
 
+    // The sign of the function's own change; 0: it is not firm.
+    signOf(fn) {
+        return signOf(this.app.diff.byFunction.get(fn));
+    }
+
     describe(flame, i) {
-        const { functions, page } = this.app, view = flame.of;
+        const { functions, page, diff } = this.app, view = flame.of;
         const shape = flame.shape, node = shape.node(i), fn = shape.fn(i);
         const parts = [i ? shortenRow(this.app.label(fn), 400) : 'all'];
 
@@ -66,19 +89,19 @@ export class Graphs {
         if (shape instanceof TimeShape && !i && shape.slot)
             parts.push('the heaviest stack of each ' + spanText(shape.slot *
                 page.about.data.step_ns) + '; a shorter range shows all');
-        if (view.before)
-            parts.push('before ' + shareText(view.before[node], 1),
-                'after ' + shareText(view.after[node], 1));
-        else
-            parts.push('total ' + this.amount(view.total[node], flame.whole),
-                'self ' + this.amount(view.self[node], flame.whole));
-        return parts.join(' \u00b7 ');
+        const sides = view.sides || [view], whole = view.sides ? 1 : flame.whole;
+
+        parts.push('total ' + this.amounts(sides.map(s => s.total[node]), whole),
+            'self ' + this.amounts(sides.map(s => s.self[node]), whole));
+        if (diff?.byFunction.has(fn))
+            parts.push(changeText(diff.byFunction.get(fn), diff.unit));
+        return parts;
     }
 
-    // A comparison shows only shares.
-    amount(n, whole) {
-        return this.app.isDiff ? shareText(n, whole)
-            : `${weightText(n)}, ${shareText(n, whole)}`;
+    // The counts of each side. A comparison shows only shares.
+    amounts(counts, whole) {
+        return counts.map(n => this.app.isDiff ? shareText(n, whole)
+            : `${weightText(n)}, ${shareText(n, whole)}`).join(arrow);
     }
 
     *showMain() {
@@ -107,11 +130,12 @@ export class Graphs {
 
     *showSandwich(fn) {
         const { view } = this.app.selection;
+        const { side } = this.app.state.values;
 
         for (const [flame, steps] of [
-            [this.callers, callersOf(view.tree, view.total, fn)],
-            [this.callees, calleesOf(view.tree, view.self, view.total, fn)]]) {
-            const of = finished(yield* steps);
+            [this.callers, callersOf(view, fn, side)],
+            [this.callees, calleesOf(view, fn, side)]]) {
+            const of = yield* steps;
 
             flame.of = of;
             flame.whole = view.total[0];
@@ -123,6 +147,8 @@ export class Graphs {
     }
 
     redraw() {
+        if (this.app.isDiff)
+            this.explainChanges();
         for (const flame of [this.main, this.callers, this.callees])
             flame.draw();
     }

@@ -1,6 +1,7 @@
 // groups - the first step of the filter: what functions are called together,
 // as --group on the command line has it (engine/analysis/algebra_impl.h).
 
+import { notValid } from './options.js';
 import { globTest, matches } from './pattern.js';
 import { isTurn } from './work.js';
 
@@ -47,8 +48,7 @@ function presetRule(functions, value, mine) {
         return { nameOf: fn => functions.nameless(fn) ? null
             : namespaceOf(functions.label(fn), +parts) };
     if (!Object.hasOwn(presets, value))
-        throw new Error("--group 'PATTERN->NAME' or =>NAME, modules, " +
-            'kernel, runtime, namespaces:N, just-my-code');
+        throw notValid('group', value);
     return { nameOf: presets[value], byEntry: value === 'just-my-code' };
 }
 

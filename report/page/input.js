@@ -28,6 +28,7 @@ function key(app, event) {
     };
     const acts = {
         '/': () => byId('search').focus(),
+        n: () => app.step(1), p: () => app.step(-1),
         f: () => byId('filter').focus(),
         '[': () => process(-1), ']': () => process(1),
     };
@@ -49,7 +50,12 @@ export function listen(app) {
             e.target.value));
     byId('search').addEventListener('input', e =>
         app.state.set({ q: e.target.value }));
-    byId('only').addEventListener('input', () => app.changed(['only']));
+    byId('search').addEventListener('keydown', e => {
+        if (e.key === 'Enter')
+            app.step(e.shiftKey ? -1 : 1);
+    });
+    byId('next').addEventListener('click', () => app.step(1));
+    byId('previous').addEventListener('click', () => app.step(-1));
     byId('controls').addEventListener('submit', e => e.preventDefault());
     byId('zoom-out').addEventListener('click', () =>
         app.graphs.main.zoomTo(0));
@@ -59,11 +65,11 @@ export function listen(app) {
         app.pick(flame.shape.fn(flame.focus));
     });
     byId('copy-folded').addEventListener('click', () => {
-        const { view } = app.selection;
+        const { view } = app.selection, { side } = app.state.values;
+        const of = view.sides?.[side === 'before' ? 0 : 1];
 
-        copy(foldedText(view.tree, view.own
-            ? view.self.map((n, i) => Math.round(view.own[1][i] *
-                view.sums[1])) : view.self, fn => app.labelAlone(fn)));
+        copy(foldedText(view.tree, of ? of.self.map(n =>
+            Math.round(n * of.sum)) : view.self, fn => app.labelAlone(fn)));
     });
     byId('copy-table').addEventListener('click', () =>
         copy(tableText(app.lists.columns.filter(c => c.title !== '%'),

@@ -1,7 +1,6 @@
 // lists - the table of functions, or of what changed, and the call tree.
 
-import { diffColumns, diffTreeColumns, readDiff } from './diff.js';
-import { searched } from './pattern.js';
+import { diffColumns, diffTreeColumns, eitherTotal } from './diff.js';
 import { byId, element } from './plain.js';
 import { HeavyShape } from './shapes.js';
 import { shortenRow } from './shorten.js';
@@ -12,9 +11,8 @@ export class Lists {
     // app: page, isDiff, functions, selection, state, label(fn), short(fn).
     constructor(app) {
         this.app = app;
-        this.diff = app.isDiff ? readDiff(app.page.about) : null;
-        this.columns = app.isDiff ? diffColumns(row => this.link(
-            this.functionOf(row), row.label))
+        this.columns = app.isDiff ? diffColumns(app.diff,
+            row => this.link(row.fn, row.label))
             : functionColumns(app.page.names.waits.includes(1),
                 () => this.top.total, (fn, label) => this.link(fn, label));
         this.top = new Table(byId('top'), 'Functions', this.columns,
@@ -26,17 +24,8 @@ export class Lists {
             columns: (app.isDiff ? diffTreeColumns : treeColumns)(
                 () => app.selection.view),
             picked: fn => app.pick(fn),
+            isFound: fn => fn >= 0 && !!app.search.found?.[fn],
         });
-    }
-
-    // The function of a row of a diff; -1: it is not in the graph.
-    functionOf({ label, module }) {
-        const { functions } = this.app;
-
-        this.ids ||= new Map(Array.from({ length: functions.recorded },
-            (_, fn) => [functions.module(fn) + '\0' + functions.label(fn),
-                fn]));
-        return this.ids.get(module + '\0' + label) ?? -1;
     }
 
     // On a narrow screen the module has no column.
@@ -50,9 +39,8 @@ export class Lists {
     }
 
     *showTable() {
-        const { app } = this, only = byId('only').value;
-        const rows = app.isDiff ? this.changes(only.toLowerCase())
-            : yield* this.functions(only);
+        const { app } = this;
+        const rows = app.isDiff ? this.changes() : yield* this.functions();
 
         yield;
         this.top.show(rows, app.state.values.sort ||
@@ -60,21 +48,19 @@ export class Lists {
         app.selection.view.total[0]);
     }
 
-    changes(only) {
-        return this.diff.rows.filter(r => !only ||
-            r.label.toLowerCase().includes(only));
+    // Rows that are not in the graph are found by their text.
+    changes() {
+        const { diff, search, state } = this.app, { found } = search;
+        const low = state.values.q.toLowerCase();
+
+        return diff.rows.filter(r => !found || (r.fn >= 0 ? found[r.fn]
+            : r.label.toLowerCase().includes(low)));
     }
 
-    *functions(only) {
-        const { app } = this, { functions } = app, rows = [];
-        const { own, all } = yield* app.selection.byFunction();
-        let found = null;
+    *functions() {
+        const { app } = this, { functions, search: { found } } = app;
+        const [{ own, all }] = yield* app.selection.byFunction(), rows = [];
 
-        try {
-            found = yield* searched(functions, only);
-        } catch {
-            // Not yet a pattern: all are shown.
-        }
         for (let fn = 0; fn < own.length; fn++)
             if (all[fn] && (!found || found[fn]))
                 rows.push({ fn, self: own[fn], total: all[fn],
@@ -84,8 +70,8 @@ export class Lists {
     }
 
     showTree() {
-        const { view } = this.app.selection;
+        const { view } = this.app.selection, total = eitherTotal(view);
 
-        this.tree.show(new HeavyShape(view.tree, view.total), view.total);
+        this.tree.show(new HeavyShape(view.tree, total), total);
     }
 }

@@ -3,6 +3,7 @@
 import { showAbout } from './about.js';
 import { setTheme } from './colours.js';
 import { readPage } from './data.js';
+import { readDiff } from './diff.js';
 import { wholeTree } from './filters.js';
 import { Graphs, colourings } from './graphs.js';
 import { inputs, listen, views } from './input.js';
@@ -28,11 +29,13 @@ class App {
         this.selection = new Selection(page, this.functions,
             wholeTree(page.tree));
         this.search = new Search(this.functions);
-        this.state = new State((values, keys) => this.changed(keys));
+        this.diff = this.isDiff ? readDiff(page.about, this.functions) : null;
+        this.state = new State((values, keys) => this.changed(keys),
+            (key, value, values) => this.has(key, value, values));
         this.waiting = new Set();
         this.work = new Work();
         setWeights(page.about);
-        showAbout(page);
+        showAbout(page, this.diff);
         this.fillControls();
         this.graphs = new Graphs(this);
         this.lanes = this.isDiff ? null : new Lanes(this);
@@ -73,6 +76,26 @@ class App {
     }
 
     // ---- what can be asked ----
+
+    // True if an address may ask for it.
+    has(key, value, { process, order }) {
+        const { tree, names: { processes = [], threads = [] } } = this.page;
+        const isBelow = n => /^\d+$/.test(value) && +value < n;
+        const of = { view: views, colour: colourings, order: { time: 1 },
+            dir: { up: 1 }, theme: { light: 1, dark: 1 }, names: { full: 1 },
+            side: { before: 1 } }[key];
+
+        if (key === 'process')
+            return isBelow(processes.length);
+        if (key === 'thread')
+            return isBelow(threads.length) && (process === '' ||
+                threads[value].process === +process);
+        if (key === 'zoom')
+            return isBelow(order === 'time' ? Infinity : tree.n);
+        if (key === 'fn')
+            return isBelow(Infinity);
+        return !of || Object.hasOwn(of, value);
+    }
 
     pick(fn) {
         if (fn >= 0)
@@ -173,15 +196,18 @@ class App {
             yield* selection.update(values);
         if (chosen || this.waits('q'))
             yield* this.search.update(values.q, selection);
-        byId('wrong').textContent = selection.wrong || this.search.wrong;
-        if (selection.view)
-            yield* this.show(chosen);
+        byId('wrong').textContent = this.state.wrong +
+            (selection.wrong || this.search.wrong);
+        yield* this.show(chosen);
+        yield* this.showMatches();
         this.waiting.clear();
     }
 
     *show(chosen) {
-        if (chosen || this.waits('view', 'order', 'dir', 'fn', 'sort', 'names',
-            'only'))
+        const inTable = this.state.values.view === 'top' && this.waits('q');
+
+        if (chosen || inTable || this.waits('view', 'order', 'dir', 'fn',
+            'sort', 'names'))
             yield* this.showView();
         else if (this.waits('zoom') &&
             +this.state.values.zoom !== this.graphs.main.zoom)
@@ -191,6 +217,8 @@ class App {
             this.redraw();
         else if (this.waits('q', 'colour'))
             this.graphs.redraw();
+        if (this.waits('q') && this.lists.tree.shape)
+            this.lists.tree.mark();
         this.tellSelected();
         if (this.lanes && (chosen || this.waits('width')))
             yield* this.lanes.show();
@@ -204,16 +232,68 @@ class App {
 
     tellSelected() {
         const { view } = this.selection, { about, rows } = this.page;
-        const { share } = this.search;
         const whole = rows ? weightOf(about.trace.samples) : 0;
 
         this.isTold = true;
-        byId('selected').textContent = this.isDiff ? share.slice(2)
-            : (view.total[0] === whole ? `All ${weightUnitText(whole)}`
+        byId('selected').textContent = this.isDiff ? ''
+            : view.total[0] === whole ? `All ${weightUnitText(whole)}`
                 : `${weightText(view.total[0])} of ` +
                 `${weightUnitText(whole)}, ` +
-                shareText(view.total[0], whole)) +
-                share;
+                shareText(view.total[0], whole);
+    }
+
+    // ---- matches of the search, in the view that is shown ----
+
+    // Places and how they are shown; callers and callees step through
+    // functions.
+    *matchesOf(view) {
+        const { search: { found }, graphs, lists, selection } = this;
+
+        if (view === 'flame')
+            return ['frames', yield* graphs.main.matches(found)];
+        if (view === 'tree')
+            return ['frames', yield* lists.tree.matches(found)];
+        if (view === 'top')
+            return ['functions', lists.top.rows.map((_, i) => i)];
+        const [{ all }] = (yield* selection.byFunction()).slice(-1);
+
+        return ['functions', [...all.keys()].filter(fn => found[fn] && all[fn])
+            .sort((a, b) => all[b] - all[a])];
+    }
+
+    *showMatches() {
+        const { search, state } = this;
+
+        // Stepping changes only the zoom or the function.
+        if (!this.waits(...selecting, 'q', 'view', 'order', 'sort'))
+            return;
+        const [kind, places] = search.found
+            ? yield* this.matchesOf(state.values.view) : ['', []];
+
+        search.list(places, kind);
+        this.tellMatches();
+    }
+
+    tellMatches() {
+        byId('matches').textContent = this.search.text;
+        for (const id of ['next', 'previous'])
+            byId(id).disabled = !this.search.places.length;
+    }
+
+    step(by) {
+        const place = this.search.step(by), { view } = this.state.values;
+
+        if (place === undefined)
+            return;
+        if (view === 'flame')
+            this.graphs.main.reveal(place);
+        else if (view === 'tree')
+            this.lists.tree.reveal(place);
+        else if (view === 'top')
+            this.lists.top.reveal(place);
+        else
+            this.state.set({ fn: place });
+        this.tellMatches();
     }
 
     *showView() {
@@ -237,17 +317,18 @@ class App {
     }
 
     *showSandwich() {
-        const { own, all } = yield* this.selection.byFunction();
+        const sides = yield* this.selection.byFunction();
+        const { own, total } = sides[sides.length - 1];
         let fn = this.state.values.fn === '' ? -1 : +this.state.values.fn;
 
         if (!(fn >= 0 && fn < own.length))
             fn = own.reduce((best, n, i) => n > own[best] ? i : best, 0);
-        const total = this.selection.view.total[0];
-        const amount = n => this.graphs.amount(n, total);
+        const amounts = key => this.graphs.amounts(sides.map(s => s[key][fn]),
+            this.isDiff ? 1 : total);
 
         byId('picked').textContent = `${shortenRow(this.label(fn), 400)} \u00b7 ` +
-            `${this.functions.module(fn).slice(0, 200)} \u00b7 total ${amount(all[fn])} ` +
-            `\u00b7 self ${amount(own[fn])}`;
+            `${this.functions.module(fn).slice(0, 200)} \u00b7 total ` +
+            `${amounts('all')} \u00b7 self ${amounts('own')}`;
         this.source.show(fn, this.isDiff ? !this.state.values.filter
             : total === weightOf(this.page.about.trace.samples));
         yield* this.graphs.showSandwich(fn);

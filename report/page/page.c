@@ -421,18 +421,15 @@ static void json_diff(const struct subject *s, struct json *json)
     out_close(text, NULL);
 }
 
+/* The lines above the rows of `topfn diff`. */
 static void json_heading(const struct subject *s, struct json *json)
 {
+    struct report_options wide = *s->options;
     struct out *text = out_memory();
 
-    for (int after = 0; after < 2; after++) {
-        for (size_t i = 0; i < s->input_count; i++) {
-            if (s->inputs[i].after != after)
-                continue;
-            out_str(text, after ? "AFTER " : "BEFORE ");
-            header_what(s->inputs[i].p, s->inputs[i].sel, 0, text);
-        }
-    }
+    wide.width = 0;
+    wide.format = FORMAT_TEXT;
+    diff_print_head(s->diff, &wide, text);
     json_plain(json, "trust", text);
 }
 

@@ -91,3 +91,11 @@ export function element(tag, attributes = {}, ...children) {
 export function byId(id) {
     return document.getElementById(id);
 }
+
+// Marks a row as the one that a search is at, and brings it into view.
+export function showFound(row) {
+    for (const was of document.querySelectorAll('tr.at'))
+        was.classList.remove('at');
+    row.classList.add('at');
+    row.scrollIntoView({ block: 'nearest' });
+}

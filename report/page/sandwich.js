@@ -1,11 +1,12 @@
 // sandwich - one function: its callers above, what it called below.
 
+import { drawnOf } from './diff.js';
 import { Builder, totals } from './model.js';
 import { isTurn } from './work.js';
 
-// The stacks above it, as a tree that begins with the function.
-export function* callersOf(tree, total, fn) {
-    const made = new Builder(), outer = yield* tree.outermost();
+// Adds the stacks above it to a tree that begins with the function.
+function* addCallers(made, tree, { total }, fn) {
+    const outer = yield* tree.outermost();
 
     for (let i = 1; i < tree.n; i++) {
         if (isTurn(i))
@@ -19,12 +20,11 @@ export function* callersOf(tree, total, fn) {
         made.self[to] += total[i];
         yield;
     }
-    return made;
 }
 
-// The callees of a function, from all its callers.
-export function* calleesOf(tree, self, total, fn) {
-    const made = new Builder(), outer = yield* tree.outermost();
+// Adds the callees of a function, from all its callers.
+function* addCallees(made, tree, { self, total }, fn) {
+    const outer = yield* tree.outermost();
     const place = new Int32Array(tree.n).fill(-1);
 
     for (let i = 1; i < tree.n; i++) {
@@ -41,11 +41,30 @@ export function* calleesOf(tree, self, total, fn) {
         if (place[i] > 0)
             made.self[place[i]] += self[i];
     }
-    return made;
 }
 
-export function finished(made) {
-    const tree = made.tree(), self = made.self.slice(0, made.n);
+// {tree, self, total}; of two sides with `sides`, as in the view.
+function* built(view, fn, drawn, add) {
+    const made = new Builder(), counts = [];
 
-    return { tree, self, total: totals(tree, self) };
+    for (const side of view.sides || [view]) {
+        made.self.fill(0);
+        yield* add(made, view.tree, side, fn);
+        counts.push(made.self);
+        made.self = made.self.slice();
+    }
+    const tree = made.tree(), sides = counts.map(own => {
+        const self = new Float64Array(tree.n);
+
+        self.set(own.subarray(0, tree.n));
+        return { self, total: totals(tree, self) };
+    });
+
+    return { tree, ...drawnOf(sides, drawn), sides: view.sides && sides };
 }
+
+export const callersOf = (view, fn, drawn) =>
+    built(view, fn, drawn, addCallers);
+
+export const calleesOf = (view, fn, drawn) =>
+    built(view, fn, drawn, addCallees);

@@ -2,7 +2,8 @@
 
 import { applyFilters, parseFilters } from './filters.js';
 import { functionCounts, totals, weigh } from './model.js';
-import { diffView, mixOf } from './diff.js';
+import { diffView } from './diff.js';
+import { notValid, percentOf } from './options.js';
 import { spanOf } from './plain.js';
 import { isTurn } from './work.js';
 
@@ -27,28 +28,33 @@ export class Selection {
 
     // As --time has it; in steps.
     range(values) {
-        const stepNs = this.page.about.data.step_ns;
-        const [from, to, ...rest] = values.time.split(',');
+        const { about } = this.page, { time } = values;
+        const [from, to, ...rest] = time.split(',');
+        const inPercent = time.includes('%');
+        const nsOf = text => !inPercent ? spanOf(text)
+            : percentOf(text) / 100 * about.trace.duration_ns;
         const at = (text, other) => !text || !text.trim() ? other
-            : Math.round(spanOf(text) / stepNs);
+            : Math.round(nsOf(text) / about.data.step_ns);
 
-        if (!values.time)
+        if (!time)
             return null;
         const range = [at(from, 0), Math.min(at(to, this.steps), this.steps)];
 
         if (rest.length || to === undefined || !(range[0] < range[1]))
-            throw new Error('time: FROM,TO as in 1.5s,2s or 200ms,');
+            throw notValid('time', time);
         return range;
     }
 
     // Applies the values, in steps that are shorter than a frame. A mistake
-    // keeps the selection as it was.
+    // keeps the selection as it was; at first it is all samples.
     *update(values) {
         this.wrong = '';
         try {
             yield* this.select(values);
         } catch (error) {
             this.wrong = error.message;
+            if (!this.view)
+                yield* this.select({ ...values, time: '', filter: '' });
         }
     }
 
@@ -95,24 +101,14 @@ export class Selection {
     // Returns a test for functions with fewer than `percent` of all samples.
     *smallFunctions(percent, span) {
         const plain = { tree: this.whole, place: null, keep: null };
-        const view = yield* this.page.rows
-            ? this.viewOfRows(plain, span) : this.sumOfSides();
-        const { self, total } = view;
+        const { self, total } = yield* this.viewOfRows(plain, span);
         const { all } = yield* functionCounts(this.whole, self, total,
             this.functions.count);
 
         if (span.isAll)
-            all.set(this.inclusive(view));
+            all.set(this.page.tree.inclusive[0]);
 
         return fn => fn < all.length && all[fn] * 100 < percent * total[0];
-    }
-
-    *sumOfSides() {
-        const [before, after] = this.page.tree.counts;
-        const self = before.map((n, i) => n + after[i]);
-
-        yield;
-        return { self, total: totals(this.whole, self) };
     }
 
     // Counts of the tree as it is, by node as the filters leave it.
@@ -130,26 +126,23 @@ export class Selection {
         return sums;
     }
 
-    // By function of the profile, in the unit of the view. A tree that lacks
-    // callers has too little of it.
-    inclusive({ sums, side }) {
-        const [before, after] = this.page.tree.inclusive;
-
-        if (!after)
-            return before;
-        if (!sums)
-            return before.map((n, i) => n + after[i]);
-        return before.map((n, i) => mixOf(n / sums[0], after[i] / sums[1],
-            side));
-    }
-
+    // By function: {own, all} and what they were counted from, {self, total};
+    // of two sides a list of both, else a list of one.
     *byFunction() {
-        if (!this.counts) {
-            this.counts = yield* functionCounts(this.tree, this.view.self,
-                this.view.total, this.functions.count);
-            if (this.isWhole)
-                this.counts.all.set(this.inclusive(this.view));
+        if (this.counts)
+            return this.counts;
+        const { view, tree, page, isWhole } = this, counts = [];
+        const sides = view.sides || [view];
+
+        for (const [k, { self, total, sum = 1 }] of sides.entries()) {
+            const { own, all } = yield* functionCounts(tree, self, total,
+                this.functions.count);
+
+            // A tree that lacks callers has too little of it.
+            if (isWhole)
+                all.set(page.tree.inclusive[k].map(n => n / sum));
+            counts.push({ own, all, self, total: total[0] });
         }
-        return this.counts;
+        return this.counts = counts;
     }
 }

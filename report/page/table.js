@@ -1,6 +1,6 @@
 // table - rows that are sorted by a click and filtered while one types.
 
-import { element, shareText, weightText } from './plain.js';
+import { element, shareText, showFound, weightText } from './plain.js';
 
 const atOnce = 100;
 
@@ -57,6 +57,15 @@ export class Table {
             c !== column ? 'none'
                 : upwards === !!c.number ? 'ascending' : 'descending'));
         this.fill();
+    }
+
+    // Shows row `i`, if need be with those before it.
+    reveal(i) {
+        if (i >= this.limit) {
+            this.limit = i + atOnce;
+            this.fill();
+        }
+        showFound(this.body.rows[i]);
     }
 
     fill() {

@@ -1,11 +1,12 @@
 // tree - who called whom, row by row.
 
-import { weightText, element, shareText } from './plain.js';
+import { weightText, element, shareText, showFound } from './plain.js';
+import { isTurn } from './work.js';
 
 const childrenShown = 200;
 
 export class CallTree {
-    // calls: label(fn), columns [{title, cell(i)}], picked(fn).
+    // calls: label(fn), columns [{title, cell(i)}], picked(fn), isFound(fn).
     constructor(root, calls) {
         this.calls = calls;
         this.body = element('tbody');
@@ -51,7 +52,8 @@ export class CallTree {
             rows.push(element('tr', { 'aria-level': level, 'data-node': -1,
                 'data-parent': parent },
             element('td', { colspan: this.calls.columns.length + 1 },
-                `${all.length - rows.length} more with ${weightText(rest)}`)));
+                `${all.length - rows.length} more with ` +
+                shareText(rest, this.total[0]))));
         }
         return rows;
     }
@@ -66,12 +68,53 @@ export class CallTree {
             element('span', { class: 'note' }, ' ' + calls.module(fn)));
         const row = element('tr', { tabindex: '-1', 'aria-level': level,
             'aria-expanded': inner ? 'false' : undefined, 'data-node': i,
-            'data-parent': shape.parent(i) },
+            'data-parent': shape.parent(i),
+            class: calls.isFound(fn) ? 'found' : undefined },
         ...calls.columns.map(c => element('td', { class: 'number' },
             c.cell(i))), name);
 
         name.style.paddingLeft = Math.min(level, 40) * 12 + 'px';
         return row;
+    }
+
+    // After another search.
+    mark() {
+        for (const row of this.body.rows)
+            row.classList.toggle('found', +row.dataset.node >= 0 &&
+                this.calls.isFound(this.shape.fn(+row.dataset.node)));
+    }
+
+    // The nodes of functions that are `found`, largest first.
+    *matches(found) {
+        const { shape, total } = this, list = [];
+
+        for (let i = 1; i < shape.n; i++) {
+            if (isTurn(i))
+                yield;
+            if (found[shape.fn(i)] && total[i])
+                list.push(i);
+        }
+        return list.sort((a, b) => total[b] - total[a] || a - b);
+    }
+
+    // Opens its callers. A callee of a caller with very many may have no row;
+    // then the row of the rest is shown.
+    reveal(i) {
+        const path = [];
+        let row;
+
+        for (let at = i; at; at = this.shape.parent(at))
+            path.unshift(at);
+        for (const at of path) {
+            if (row?.getAttribute('aria-expanded') === 'false')
+                this.open(row);
+            row = this.body.querySelector(`[data-node="${at}"]`) ||
+                this.body.querySelector(`[data-node="-1"][data-parent="${
+                    this.shape.parent(at)}"]`);
+            if (!row || +row.dataset.node < 0)
+                break;
+        }
+        showFound(row);
     }
 
     open(row) {

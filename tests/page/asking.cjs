@@ -36,7 +36,6 @@ async function selections(tab) {
     await page.selectOption('#thread', { index: 1 });
     check('a thread is picked', (await tab.hash()).thread !== undefined);
     await tab.enter('time', 'nonsense');
-    check('a wrong time is said', (await tab.text('#wrong')).includes('FROM,TO'));
     await tab.open('orders.html', '#view=top&process=2&time=100ms%2C200ms');
     await equalsTop(tab, 'from its address', 'part.json');
 }
@@ -68,9 +67,10 @@ async function keys(tab) {
     await press('/');
     same('/ goes to search', await focused(), 'search');
     await page.keyboard.type('re:^Shop');
-    check('what is typed is searched', (await tab.text('#selected'))
-        .includes('% have "re:^Shop"'), await tab.text('#selected'));
+    check('what is typed is searched', (await tab.text('#matches'))
+        .endsWith('% of samples'), await tab.text('#matches'));
     await press('Escape');
+    await page.fill('#search', '');
     await press('2');
     await page.focus('#top tbody button');
     await press('ArrowDown');
@@ -113,9 +113,91 @@ async function filters(tab) {
     same('to', await selected('--show-to PriceList.Lookup'), 650);
     same('show-from', await selected('--show-from PriceList.Lookup'), 650);
     same('fold of small ones', await selected('--fold 20%'), 1998);
+    await tab.enter('time', '25%,50%');
+    same('a range in percent is that of top', number((await tab.text('#selected'))
+        .replace(/ .*/, '')), json('quarter.json').trace.samples);
+}
+
+// The page says what the command line says.
+async function mistakes(tab) {
+    const page = await tab.open('orders.html', '#time=nonsense');
+    const said = (...options) => {
+        try {
+            execFileSync(process.env.TOPFN, ['top', 'etl/orders.etl', '-q',
+                ...options], { cwd: 'testdata', stdio: 'pipe' });
+        } catch (error) {
+            return String(error.stderr).trim().replace(/^topfn: /, '')
+                .replace(/; try 'topfn help'$/, '');
+        }
+        return '';
+    };
+
+    same('a wrong time of the address', await tab.text('#wrong'),
+        said('--time', 'nonsense'));
+    check('all is shown', (await tab.text('#selected')).startsWith('All '));
+    for (const time of ['2s,1s', '1,2,3', '200%,', '-1s,1s']) {
+        await tab.enter('time', time);
+        same('a wrong time', await tab.text('#wrong'), said('--time=' + time));
+    }
+    await tab.enter('time', '');
+    for (const [option, value] of [['--focis', 'x'], ['--groop', 'x'],
+        ['--focus'], ['--focus', ''], ['--focus', 're:('], ['--ignore', ''],
+        ['--leaf', ''], ['--mine', ''], ['--module', ''], ['--show-from', ''],
+        ['--show-to', ''], ['--fold', '200%'], ['--fold', 'x%'],
+        ['--fold', ''], ['--group', 'x'], ['--group', 'namespaces:12'],
+        ['--cpu', 'x'], ['--cpu', '1-70000'], ['--cpu', '3-1'],
+        ['--tier', 'x'], ['--kind', 'x'], ['--kind'], ['--cpu']]) {
+        const options = value === undefined ? [option] : [option, value];
+
+        await page.fill('#filter', options.map(o => `'${o}'`).join(' '));
+        await page.keyboard.press('Enter');
+        same(options.join(' '), await tab.text('#wrong'), said(...options));
+    }
     await tab.enter('filter', '--nonsense x');
-    check('a wrong option is said', (await tab.text('#wrong'))
-        .includes('--focus'));
+    check('options of the page are said', (await tab.text('#wrong'))
+        .startsWith('unknown option --nonsense; a page takes --group, '),
+    await tab.text('#wrong'));
+}
+
+// An address may be of another page, or typed.
+async function addresses(tab) {
+    await tab.open('orders.html', '#view=nothing&process=99&thread=x&zoom=1e9' +
+        '&fn=-1&colour=pink&other=1&q=Lookup&order=time%00');
+    same('each wrong part is said', (await tab.text('#wrong')).trim()
+        .split('\n').map(line => /^address: no (\w+) "/.exec(line)?.[1]).sort(),
+    ['colour', 'fn', 'order', 'other', 'process', 'thread', 'view', 'zoom']);
+    check('all is shown', (await tab.text('#selected')).startsWith('All '));
+    same('the rest is taken', await tab.page.inputValue('#search'), 'Lookup');
+    await tab.page.click('#tab-top');
+    same('a step says it no more', await tab.text('#wrong'), '');
+}
+
+// Back undoes a step, forward does it again.
+async function steps(tab) {
+    const page = await tab.open('orders.html');
+    const asked = async (name, ask, key, value) => {
+        await ask();
+        same(name, (await tab.hash())[key], value);
+        await tab.settled();
+        await page.waitForTimeout(1100); // later than what is one step
+    };
+    const canvas = await (await page.$('#flame canvas')).boundingBox();
+
+    await asked('zoom', () => page.mouse.click(canvas.x + 30,
+        canvas.y + 27), 'zoom', '2');
+    await asked('filter', () => tab.enter('filter', '--focus Lookup'),
+        'filter', '--focus Lookup');
+    await page.fill('#search', 'Total');
+    await asked('view', () => page.click('#tab-top'), 'view', 'top');
+    for (const [key, value] of [['view', undefined], ['filter', undefined],
+        ['zoom', undefined]]) {
+        await page.goBack();
+        same('back undoes ' + key, (await tab.hash())[key], value);
+    }
+    check('all is shown again', (await tab.text('#selected'))
+        .startsWith('All '), await tab.text('#selected'));
+    await page.goForward();
+    same('forward', (await tab.hash()).zoom, '2');
 }
 
 // The line of the page does what the options do.
@@ -154,4 +236,5 @@ async function sameFilters(tab) {
     }
 }
 
-module.exports = [selections, keys, filters, sameFilters];
+module.exports = [selections, keys, filters, mistakes, addresses, steps,
+    sameFilters];

@@ -28,7 +28,7 @@ function openPage(html) {
 
 // "module|label|exclusive|inclusive", sorted.
 async function pageRows(selection, functions) {
-    const { own, all } = await inSlices(selection.byFunction());
+    const [{ own, all }] = await inSlices(selection.byFunction());
 
     return [...all.keys()].filter(fn => all[fn]).map(fn => [
         functions.module(fn), functions.label(fn), own[fn],
@@ -41,7 +41,7 @@ async function checkSearch(selection, functions) {
     const share = shareText(total[0] - self[0], total[0]);
 
     await inSlices(search.update('*', selection));
-    return !total[0] || search.share.includes(share + ' have') ? []
+    return !total[0] || search.share.endsWith(share) ? []
         : [`${share} of samples found as ${search.share}`];
 }
 

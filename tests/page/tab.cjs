@@ -26,10 +26,15 @@ const number = text => +text.replace(/[^\d.-]/g, '');
 // Keys come a little after press() says they are pressed. The policy of the
 // page refuses what waitForFunction would put into it.
 async function settled(page) {
+    const end = Date.now() + 30000;
+
     await page.evaluate(() => new Promise(requestAnimationFrame));
     while (!await page.evaluate(() =>
-        window.topfnPage && !window.topfnPage.work.isBusy))
+        window.topfnPage && !window.topfnPage.work.isBusy)) {
+        if (Date.now() > end)
+            throw new Error('the page does not settle');
         await page.waitForTimeout(20);
+    }
 }
 
 class Tab {

@@ -39,31 +39,101 @@ async function looks(tab) {
     await page.emulateMedia({ media: 'screen' });
 }
 
+const words = { slower: '\u25b2 more', faster: '\u25bc less',
+    new: '\u25b2 new', gone: '\u25bc gone', inconclusive: 'inconclusive',
+    unchanged: 'unchanged' };
+
+// Of what a browser makes of a colour (WCAG 2, relative luminance).
+const luminance = ([r, g, b]) => [[r, .2126], [g, .7152], [b, .0722]]
+    .reduce((sum, [n, share]) => sum + share * (n / 255 <= .04045
+        ? n / 255 / 12.92 : ((n / 255 + .055) / 1.055) ** 2.4), 0);
+
+const contrast = (a, b) => (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+
+// Only a firm verdict has a colour, which is not told by its hue alone.
+async function colours(tab, page, wanted) {
+    for (const theme of ['light', 'dark']) {
+        await page.selectOption('#theme', theme);
+        await tab.settled();
+        const frames = await page.evaluate(() => {
+            const { graphs, functions } = window.topfnPage;
+            const { shape } = graphs.main;
+            const to = document.createElement('canvas').getContext('2d',
+                { willReadFrequently: true });
+            const rgb = fill => {
+                to.fillStyle = fill;
+                to.fillRect(0, 0, 1, 1);
+                return [...to.getImageData(0, 0, 1, 1).data].slice(0, 3);
+            };
+
+            return [...Array(shape.n).keys()].slice(1).map(i => {
+                const fn = shape.fn(i);
+
+                return { label: functions.label(fn),
+                    sign: graphs.main.calls.sign(fn),
+                    colour: rgb(graphs.fill(graphs.main, i)) };
+            });
+        });
+        const text = luminance(theme === 'dark' ? [236, 234, 230]
+            : [27, 27, 27]);
+        const of = sign => luminance(frames.find(f => f.sign === sign).colour);
+
+        for (const { label, sign, colour } of frames) {
+            const firm = wanted.filter(r => r.label === label)
+                .map(r => words[r.verdict][0]).find(c => /\W/.test(c));
+
+            same('sign of ' + label, sign, firm || '');
+            same('grey without one', colour[0] === colour[1] &&
+                colour[1] === colour[2], !firm);
+            check(theme + ': a label can be read',
+                contrast(text, luminance(colour)) >= 4.5, colour);
+        }
+        check(theme + ': signs differ in lightness',
+            contrast(of('\u25b2'), of('\u25bc')) >= 1.8);
+    }
+    same('the legend', (await tab.text('#legend')),
+        '\u25b2 more or new\u25bc less or gone no firm change of the function itself');
+    await tab.shot('diff-dark.png');
+    await page.selectOption('#theme', '');
+}
+
 async function differences(tab) {
     const page = await tab.open('diff.html');
     const wanted = json('diff.json').rows;
 
     await tab.axe('diff');
     await tab.shot('diff-flame.png');
-    for (const side of ['before', 'after', '']) {
+    same('it begins as the text report, with the interval of the total',
+        (await tab.text('#trust')).split('\n').slice(0, 8),
+        fs.readFileSync(path.join(folder, 'diff.txt'), 'utf8').split('\n')
+            .slice(0, 8).map(line => !line.startsWith('total: ') ? line : line +
+            ', 95 % interval of the change -213 to +33 ms'));
+    check('q is explained', (await tab.text('#trust')).includes('\nq: a change'));
+    for (const side of ['before', '']) {
         await page.selectOption('#side', side);
-        check('a side has its width', (await tab.text('#flame .status'))
-            .startsWith('all'));
+        same('both sides are told', await tab.text('#flame .status'),
+            'all \u00b7 total 100.0 % \u2192 100.0 % \u00b7 self 0.0 % \u2192 0.0 %');
     }
+    await colours(tab, page, wanted);
+    await page.fill('#search', 'Lookup');
+    check('a search has both shares', / \u00b7 32\.5 % \u2192 34\.1 % of samples$/
+        .test(await tab.text('#matches')), await tab.text('#matches'));
+    await page.fill('#search', '');
     await page.click('#tab-top');
     await tab.axe('diff table');
     await tab.shot('diff-table.png');
     same('verdicts and changes', (await tab.rows()).map(r =>
         [r.verdict0, r.change3.replace('+', ''), r.function8]),
-    wanted.map(r => [r.verdict, r.change.toFixed(2), r.label]));
+    wanted.map(r => [words[r.verdict], r.change.toFixed(2), r.label]));
     const [first] = wanted;
 
     same('an interval', (await tab.rows())[0]['95 % from4'].replace('+', ''),
         first.interval[0].toFixed(2));
-    await page.fill('#only', first.label);
+    await page.fill('#search', first.label);
     same('rows of one name', (await tab.rows()).map(r => r.function8),
         [first.label]);
-    await page.fill('#only', '');
+    await page.fill('#search', '');
+    await tab.settled();
     await page.click('#top th:nth-child(4) button');
     const changes = (await tab.rows()).map(r => number(r.change3));
 
@@ -75,8 +145,8 @@ async function differences(tab) {
 async function normalized(tab) {
     await tab.open('samples.html', '#view=top');
     same('the unit of --normalize', (await tab.rows()).map(r =>
-        [r.verdict0, r.before1, r.after2, r.function8]),
-    json('samples.json').rows.map(r => [r.verdict, r.before.toFixed(2),
+        [r.verdict0, r['before samples1'], r['after samples2'], r.function8]),
+    json('samples.json').rows.map(r => [words[r.verdict], r.before.toFixed(2),
         r.after.toFixed(2), r.label]));
     check('it is said', (await tab.text('#trust'))
         .includes(json('samples.json').unit), await tab.text('#trust'));
@@ -91,6 +161,8 @@ async function hostile(tab) {
     }
     await page.click('#tab-top');
     await page.fill('#search', '<img');
+    await tab.settled();
+    await page.fill('#search', '');
     const names = (await tab.rows()).map(r => r.function5);
 
     check('names are shown', names.includes(
@@ -130,7 +202,7 @@ async function main() {
     const tab = new Tab(context);
 
     for (const test of [...require('./views.cjs'), ...require('./asking.cjs'),
-        ...require('./frames.cjs'),
+        ...require('./finding.cjs'), ...require('./frames.cjs'),
         looks, differences, normalized, hostile, large]) {
         try {
             await test(tab);
