@@ -1,112 +1,243 @@
 #include "tests/support/hostile.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-static const struct hostile_kind *const lists[] = {
-    hostile_texts, hostile_pprof, hostile_recordings, hostile_images,
-    hostile_dwarf, hostile_pdb,   hostile_events};
+#include "tests/support/etl_events.h"
+#include "tests/support/zip_writer.h"
 
-enum { LISTS = sizeof(lists) / sizeof(*lists) };
+enum { START = 0x10000000 };
 
-void blob_format(struct blob *b, const char *format, ...)
+/* ---- logs of Windows ---- */
+
+struct log {
+    FILE *file;
+    struct etl_writer *w;
+    struct etl_at at;
+};
+
+static struct log begin_log(void)
 {
-    char text[256];
-    va_list arguments;
-    int n;
+    struct log l = {.file = tmpfile()};
 
-    va_start(arguments, format);
-    n = vsnprintf(text, sizeof(text), format, arguments);
-    va_end(arguments);
-    if (n < 0 || (size_t)n >= sizeof(text))
+    if (!l.file)
         abort();
-    blob_bytes(b, text, (size_t)n);
+    l.w = etl_writer_new(&(struct etl_options){.cpus = 1}, l.file);
+    l.at = (struct etl_at){.tick = etl_tick(l.w, 1000000)};
+    return l;
 }
 
-static const struct hostile_kind *kind_of(const char *name)
+static void end_log(struct log *l, struct blob *b)
 {
-    for (size_t l = 0; l < LISTS; l++)
-        for (const struct hostile_kind *k = lists[l]; k->name; k++)
-            if (!strcmp(k->name, name))
-                return k;
-    return NULL;
+    size_t n;
+    long end;
+
+    if (!etl_writer_finish(l->w))
+        abort();
+    etl_writer_free(l->w);
+    fseek(l->file, 0, SEEK_END);
+    end = ftell(l->file);
+    rewind(l->file);
+    n = b->len;
+    blob_zero(b, (size_t)end);
+    if (fread(b->data + n, 1, (size_t)end, l->file) != (size_t)end)
+        abort();
+    fclose(l->file);
+}
+
+static void log_sample(struct log *l, uint64_t ip)
+{
+    uint64_t tick = ++l->at.tick;
+
+    etl_sampled_profile(l->w, l->at, ip, 104, 0);
+    l->at.tick++;
+    etl_stack(l->w, l->at, tick, 100, 104, &ip, 1);
+}
+
+static struct log begin_process(void)
+{
+    struct log l = begin_log();
+
+    etl_process(l.w, l.at, ETL_DC_START, 4,
+                &(struct etl_process){
+                    .pid = 100, .image = "a.exe", .command_line = ""});
+    etl_thread(l.w, l.at, ETL_DC_START, 3, 100, 104, NULL);
+    return l;
+}
+
+static void log_layers(struct blob *b, size_t size)
+{
+    struct log l = begin_process();
+
+    for (uint64_t i = 0; etl_writer_record_bytes(l.w) < size; i++) {
+        l.at.tick++;
+        etl_image(l.w, l.at, ETL_START, 3,
+                  &(struct etl_image){.pid = 100,
+                                      .base = START + (i << 12),
+                                      .size = 0x8000000 - (i << 13),
+                                      .link_time = 1,
+                                      .name = "\\a.dll"});
+        log_sample(&l, START + 0x4000000 + i);
+    }
+    end_log(&l, b);
+}
+
+static void log_methods(struct blob *b, size_t size)
+{
+    struct log l = begin_process();
+
+    l.at.pid = 100;
+    for (uint64_t i = 0; etl_writer_record_bytes(l.w) < size; i++) {
+        l.at.tick++;
+        etl_method_verbose(
+            l.w, l.at, ETL_METHOD_LOAD, 1,
+            &(struct etl_method){.id = i,
+                                 .module_id = 1,
+                                 .start = START + i,
+                                 .size = (uint32_t)(0x1000000 - 2 * i),
+                                 .flags = 8,
+                                 .class_name = "N",
+                                 .name = "m",
+                                 .signature = ""});
+        log_sample(&l, START + 0x800000 + i);
+    }
+    end_log(&l, b);
+}
+
+/* Stack keys that are defined again and again. */
+static void log_keys(struct blob *b, size_t size)
+{
+    struct log l = begin_process();
+    const uint64_t frames[] = {START, START + 16};
+
+    for (uint64_t i = 0; etl_writer_record_bytes(l.w) < size; i++) {
+        uint64_t tick = ++l.at.tick;
+
+        etl_sampled_profile(l.w, l.at, START, 104, 0);
+        etl_stack_key(l.w, l.at, tick, 100, 104, i % 3, true);
+        l.at.tick++;
+        etl_key_definition(l.w, l.at, i % 2 ? ETL_KEY_CREATE : ETL_KEY_DELETE,
+                           i % 3, frames, 2);
+    }
+    end_log(&l, b);
+}
+
+/* Processes of one id, one after another. */
+static void log_one_pid(struct blob *b, size_t size)
+{
+    struct log l = begin_process();
+
+    while (etl_writer_record_bytes(l.w) < size) {
+        l.at.tick++;
+        etl_process(l.w, l.at, ETL_START, 4,
+                    &(struct etl_process){
+                        .pid = 100, .image = "a.exe", .command_line = ""});
+        etl_thread(l.w, l.at, ETL_START, 3, 100, 104, NULL);
+        log_sample(&l, START);
+    }
+    end_log(&l, b);
+}
+
+/* ---- an archive ---- */
+
+/* Arrays of objects that are all nulls: 9 bytes and 5 for 2^31 of them. */
+static struct blob nulls(size_t size)
+{
+    struct blob b = {0};
+
+    blob_pack(&b, "BIIII", 0, 1, UINT32_MAX, 1, 0);
+    for (uint32_t i = 1; b.len < size; i++) {
+        blob_pack(&b, "BIIBI", 16, i, INT32_MAX, 14, INT32_MAX);
+    }
+    return b;
+}
+
+static void saved_nulls(struct blob *b, size_t size)
+{
+    struct blob log = {0}, names = nulls(size / 2), zip;
+
+    (void)hostile_make("keys.etl", size / 2, &log);
+    zip = zip_make(
+        (struct zip_member[]){{"a.etl", log.data, log.len, false},
+                              {"symbols.bin", names.data, names.len, false}},
+        2);
+    blob_bytes(b, zip.data, zip.len);
+    free(zip.data);
+    free(log.data);
+    free(names.data);
+}
+
+/* ---- all of them ---- */
+
+/* Files for which a recipe would be longer than what writes their format. */
+static const struct {
+    const char *name;
+    void (*make)(struct blob *b, size_t size);
+} written[] = {
+    {"layers.etl", log_layers},  {"methods.etl", log_methods},
+    {"keys.etl", log_keys},      {"one-pid.etl", log_one_pid},
+    {"nulls.vspx", saved_nulls},
+};
+
+static struct recipes *kinds;
+
+static void forget_kinds(void)
+{
+    recipes_free(kinds);
+}
+
+static const struct recipes *all_kinds(void)
+{
+    if (!kinds) {
+        kinds = recipes_read("tests/hostile.txt");
+        atexit(forget_kinds);
+    }
+    return kinds;
+}
+
+const char *hostile_name(size_t i)
+{
+    return recipe_name(all_kinds(), i);
 }
 
 bool hostile_make(const char *name, size_t size, struct blob *b)
 {
-    const struct hostile_kind *k = kind_of(name);
-
-    if (k)
-        k->make(b, size);
-    return k != NULL;
+    for (size_t i = 0; i < sizeof(written) / sizeof(*written); i++)
+        if (!strcmp(written[i].name, name)) {
+            written[i].make(b, size);
+            return true;
+        }
+    return recipe_make(all_kinds(), name, size, b);
 }
 
-static const struct remark {
-    const char *name, *words;
-    bool empty;
-} remarks[] = {
-    {"close-unknown.speedscope.json", "damaged records", false},
-    {"deep.collapsed", "deeper than 16384 frames", false},
-    {"forks.perf.data", "too many for a file of this size", false},
-    {"inlined.collapsed", "deeper than 16384 frames", false},
-    {"inlined.pprof", "deeper than 16384 frames", false},
-    {"kinds.nettrace", "no CPU samples", true},
-    {"nested.speedscope.json", "more than 2,048 levels", true},
-    {"one-family.cpuprofile", "damaged record", false},
-    {"one-name.pprof", "names longer than 4096 bytes", false},
-    {"one-name.profile.json", "names longer than 4096 bytes", false},
-    {"one-path.pprof", "names longer than 4096 bytes", false},
-    {"one-thread-name.pprof", "names longer than 4096 bytes", false},
-    {"roots.pprof", "damaged records", false},
-    {"shared-root.nettrace", "replaced under too many stacks", false},
-    {"small-values.speedscope.json", "no CPU samples", true},
-    {"debug-entries.exe", "debug directory: entries after", false},
-    {"sections.exe", "section table: sections after", false},
-    {"many-attributes.so", "more than 256 attributes", false},
-    {"shared-abbreviations.so", "tables that overlap", false},
-    {"shared-lines.so", "tables that come to more", false},
-    {"shared-ranges.so", "range lists that overlap", false},
-};
-
-static const struct remark *remark_on(const char *name)
+const char *hostile_note(const char *name, const char *word, size_t i)
 {
-    static const struct remark none = {"", "", false};
-
-    for (size_t i = 0; i < sizeof(remarks) / sizeof(*remarks); i++)
-        if (!strcmp(remarks[i].name, name))
-            return &remarks[i];
-    return &none;
-}
-
-const char *hostile_words(const char *name)
-{
-    return remark_on(name)->words;
+    return recipe_note(all_kinds(), name, word, i);
 }
 
 bool hostile_is_full(const char *name)
 {
-    return kind_of(name) && !remark_on(name)->empty;
-}
+    const char *known;
 
-static void write_one(const char *folder, const struct hostile_kind *k,
-                      size_t size)
-{
-    char path[512];
-    struct blob b = {0};
-    FILE *f;
-
-    snprintf(path, sizeof(path), "%s/%s", folder, k->name);
-    k->make(&b, size);
-    f = fopen(path, "wb");
-    if (!f || fwrite(b.data, 1, b.len, f) != b.len || fclose(f))
-        abort();
-    free(b.data);
+    for (size_t i = 0; (known = hostile_name(i)); i++)
+        if (!strcmp(known, name))
+            return !hostile_note(name, "empty", 0);
+    return false;
 }
 
 void hostile_write(const char *folder, size_t size)
 {
-    for (size_t l = 0; l < LISTS; l++)
-        for (const struct hostile_kind *k = lists[l]; k->name; k++)
-            write_one(folder, k, size);
+    const char *name;
+
+    for (size_t i = 0; (name = hostile_name(i)); i++) {
+        char path[512];
+        struct blob b = {0};
+        FILE *f;
+
+        snprintf(path, sizeof(path), "%s/%s", folder, name);
+        (void)hostile_make(name, size, &b);
+        f = fopen(path, "wb");
+        if (!f || fwrite(b.data, 1, b.len, f) != b.len || fclose(f))
+            abort();
+        free(b.data);
+    }
 }
