@@ -26,6 +26,7 @@
     ROW(guide)                                                                 \
     ROW(resolve)                                                               \
     ROW(events)                                                                \
+    ROW(gc)                                                                    \
     ROW(query)                                                                 \
     ROW(help)
 

@@ -121,6 +121,9 @@ static const struct shape reports_json[] = {
     {"events", "file:s format:s events:i bytes:i seconds:n "
                "rows:[{events:i events_percent:n events_per_second:n bytes:i "
                "fields:i provider:s event:s}]"},
+    {"gc", "trace:@trace rows:[{number:i start_ns:i process:s? pid:i "
+           "generation:i kind:s? reason:s? pause_ns:i? duration_ns:i? "
+           "before_bytes:i? after_bytes:i? promoted_bytes:i?}] total_rows:i"},
     {"query", "columns:[s] rows:[*]"},
     {"runs",
      "function?:s usual_percent?:n rows:[{share_percent?:n apart?:n "

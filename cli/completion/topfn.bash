@@ -20,7 +20,7 @@ _topfn() {
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=top commands options words word
 
-    commands="top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events query help"
+    commands="top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events gc query help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case " $commands " in
         *" $word "*) command=$word && break ;;
@@ -184,6 +184,11 @@ _topfn() {
         options+="--stacks --follow --columns --with-module --process --thread --time "
         options+="--no-inlines --symbols --online --names --format --width --color "
         options+="--output --event --strict --quiet --help --version"
+        ;;
+    gc)
+        options="--limit --columns --process --time --format --width --color --output "
+        options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
+        options+="--help --version"
         ;;
     query)
         options="--param --attach --max-time --max-memory --schema --symbols --online "

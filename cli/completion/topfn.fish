@@ -3,7 +3,7 @@
 function __topfn_takes
     set -l command top
     for word in (commandline -opc)[2..-1]
-        if contains -- $word top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events query help
+        if contains -- $word top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events gc query help
             set command $word
             break
         end
@@ -38,9 +38,10 @@ complete -c topfn -n __topfn_is_first -a schema -d 'JSON Schema of a report; wit
 complete -c topfn -n __topfn_is_first -a guide -d 'one page for scripts and assistants'
 complete -c topfn -n __topfn_is_first -a resolve -d 'functions, files and lines of addresses of one image'
 complete -c topfn -n __topfn_is_first -a events -d 'raw events: their kinds, or each with its fields'
+complete -c topfn -n __topfn_is_first -a gc -d 'garbage collections of .NET: when, why, pause, heap'
 complete -c topfn -n __topfn_is_first -a query -d 'SQL over a profile and its events'
 complete -c topfn -n __topfn_is_first -a help -d 'show commands, or the options of one'
-complete -c topfn -n '__topfn_takes help' -f -a 'top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events query help filters formats symbols database json ci fleet'
+complete -c topfn -n '__topfn_takes help' -f -a 'top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events gc query help filters formats symbols database json ci fleet'
 # Functions, modules, ... of the first recording on the line.
 function __topfn_rows
     for word in (commandline -o)[2..-1]
@@ -52,7 +53,7 @@ function __topfn_rows
 end
 
 complete -c topfn -n '__topfn_takes callers list annotate' -a '(__topfn_rows function label)'
-complete -c topfn -n '__topfn_takes top timeline callers list annotate diff series events' -l limit -s n -x -d 'rows or functions; 0 = all (default 30; events: all)'
+complete -c topfn -n '__topfn_takes top timeline callers list annotate diff series events gc' -l limit -s n -x -d 'rows or functions; 0 = all (default 30; events: all)'
 complete -c topfn -n '__topfn_takes events' -l mode -x -a 'table compact fnames full meta' -d 'table (default), compact, fnames, full or meta'
 complete -c topfn -n '__topfn_takes events' -l separator -x -d 'separator of values in UserData (|)'
 complete -c topfn -n '__topfn_takes events' -l provider -x -d 'only events of these providers: name, GUID or glob'
@@ -65,7 +66,7 @@ complete -c topfn -n '__topfn_takes list' -l context -x -d 'source lines around 
 complete -c topfn -n '__topfn_takes top timeline page diff gate' -l sort -x -a 'exclusive inclusive' -d 'exclusive (default) or inclusive'
 complete -c topfn -n '__topfn_takes top timeline diff' -l by -x -a 'function module process thread file line address kind label' -d 'function, module, process, thread, file, line, ...'
 complete -c topfn -n '__topfn_takes top tree callers list annotate' -l waits -d 'count samples of waiting threads, too'
-complete -c topfn -n '__topfn_takes top timeline tree callers list annotate diff gate series symbols resolve events' -l columns -x -a 'function module exclusive inclusive file line' -d 'columns of text, CSV, Markdown: function,exclusive'
+complete -c topfn -n '__topfn_takes top timeline tree callers list annotate diff gate series symbols resolve events gc' -l columns -x -a 'function module exclusive inclusive file line' -d 'columns of text, CSV, Markdown: function,exclusive'
 complete -c topfn -n '__topfn_takes top' -l when -d 'add a column that draws samples over time'
 complete -c topfn -n '__topfn_takes timeline' -l buckets -x -d 'number of intervals (32)'
 complete -c topfn -n '__topfn_takes tree callers' -l depth -x -d 'levels to show: tree (all), callers (1)'
@@ -109,10 +110,10 @@ complete -c topfn -n '__topfn_takes query' -l attach -x -d 'another trace or dat
 complete -c topfn -n '__topfn_takes query' -l max-time -x -d 'time limit of a statement; 0 = none (60s)'
 complete -c topfn -n '__topfn_takes query' -l max-memory -x -d 'memory limit of a statement: 512M, 2G; 0 = none (1G)'
 complete -c topfn -n '__topfn_takes push query' -l schema -d 'list tables and columns; push: print statements'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series symbols events' -l process -x -a '(__topfn_rows process name)' -d 'only these processes: name, id or glob; may repeat'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series symbols events gc' -l process -x -a '(__topfn_rows process name)' -d 'only these processes: name, id or glob; may repeat'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series symbols events' -l thread -x -a '(__topfn_rows thread name)' -d 'only these threads: id, name or glob; may repeat'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series symbols' -l cpu -x -d 'only these processors: 0,2-5'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series symbols events' -l time -x -d 'only this range: 1.5s,2s or ,200ms or 25%,50%'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series symbols events gc' -l time -x -d 'only this range: 1.5s,2s or ,200ms or 25%,50%'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series symbols' -l between -x -d 'only from each first event to the next second event'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series symbols' -l focus -x -a '(__topfn_rows function label)' -d 'only samples with this function on their stack'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series symbols' -l ignore -x -a '(__topfn_rows function label)' -d 'only samples without this function on their stack'
@@ -133,10 +134,10 @@ complete -c topfn -n '__topfn_takes top timeline tree folded flame export page c
 complete -c topfn -n '__topfn_takes page list annotate' -l source-map -x -d 'sources that begin with FROM are in TO; may repeat'
 complete -c topfn -n '__topfn_takes page list annotate' -l source -r -F -d 'read source files below DIR; may repeat'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols resolve events query' -l names -x -a 'short full raw' -d 'names: short (default), full or raw (as stored)'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series runs symbols resolve events query' -l format -x -a 'text json csv md' -d 'text (default), json, csv or md'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series runs events query' -l width -x -d 'width of text in columns; 0 = no limit'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series runs events query' -l color -x -a 'auto always never' -d 'auto (default: on a terminal), always or never'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge runs symbols resolve events query' -l output -s o -r -F -d 'write to FILE'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series runs symbols resolve events gc query' -l format -x -a 'text json csv md' -d 'text (default), json, csv or md'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series runs events gc query' -l width -x -d 'width of text in columns; 0 = no limit'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series runs events gc query' -l color -x -a 'auto always never' -d 'auto (default: on a terminal), always or never'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge runs symbols resolve events gc query' -l output -s o -r -F -d 'write to FILE'
 complete -c topfn -n '__topfn_takes top series' -l over -x -d 'fleet: a row per version (default), day, host, ...'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge runs symbols' -l where -x -d 'fleet: only recordings with these labels'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge runs symbols' -l since -x -d 'fleet: only recordings of the last 7d, 12h, 30m'
@@ -144,12 +145,12 @@ complete -c topfn -n '__topfn_takes push' -l server -x -d 'the fleet to send to:
 complete -c topfn -n '__topfn_takes push' -l label -x -d 'label of the recordings: version=2.1; may repeat'
 complete -c topfn -n '__topfn_takes push' -l cluster -x -d 'create tables on all servers of this cluster'
 complete -c topfn -n '__topfn_takes push' -l slice -x -d 'time resolution of samples (10s)'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols query' -l threads -x -d 'threads to read with; 0 = one per core'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols events query' -l event -x -a 'cpu thread cswitch allocation exception contention' -d 'samples to count: cpu, thread, allocation, ...'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols query' -l dotnet-trace-weights -d '.NET: weight samples by the time to the next one'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols query' -l periods -d 'perf: count events instead of samples'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols events query' -l strict -d 'fail if a part could not be read'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols gc query' -l threads -x -d 'threads to read with; 0 = one per core'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols events gc query' -l event -x -a 'cpu thread cswitch allocation exception contention' -d 'samples to count: cpu, thread, allocation, ...'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols gc query' -l dotnet-trace-weights -d '.NET: weight samples by the time to the next one'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols gc query' -l periods -d 'perf: count events instead of samples'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols events gc query' -l strict -d 'fail if a part could not be read'
 complete -c topfn -n '__topfn_takes help' -l as -x -a 'text bash zsh fish roff' -d 'text, or for packagers: bash, zsh, fish, roff'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events query help' -l quiet -s q -d 'no warnings, hints or progress bar'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events query help' -l help -s h -d 'show this help'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events query help' -l version -d 'show the version'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events gc query help' -l quiet -s q -d 'no warnings, hints or progress bar'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events gc query help' -l help -s h -d 'show this help'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events gc query help' -l version -d 'show the version'

@@ -8,7 +8,7 @@
  */
 OPTION(.name = "limit", .letter = 'n', .argument = "N",
        .use = TAKES_RANK | TAKES_DIFF | TAKES_FUNCTIONS | TAKES_TIMELINE |
-              TAKES_SERIES | USE_EVENTS,
+              TAKES_SERIES | USE_EVENTS | USE_MOMENTS,
        NUMBER(report.rows, SIZE_MAX),
        .help = "rows or functions; 0 = all (default 30; events: all)",
        .manual = "Number of rows. With a named function, the number of "
@@ -351,7 +351,7 @@ FIELD(bool, sql_schema, .name = "schema", .use = USE_QUERY | USE_PUSH,
                 "`push`: prints the statements that create the database and "
                 "its tables, and sends nothing.")
 OPTION(.name = "process", .repeats = true, .argument = "WHICH",
-       .use = USE_FILTER | USE_EVENTS, .set = add_processes,
+       .use = USE_FILTER | USE_EVENTS | USE_MOMENTS, .set = add_processes,
        .rows = "process",
        .help = "only these processes: name, id or glob; may repeat",
        .manual = "Only processes with this name (without regard to case) or "
@@ -369,7 +369,7 @@ OPTION(.name = "cpu", .repeats = true, .argument = "N,N-N",
        .help = "only these processors: 0,2-5",
        .manual = "Only samples taken on these processors, by number.")
 OPTION(.name = "time", .argument = "FROM,TO",
-       .use = USE_FILTER | USE_EVENTS, .set = set_time,
+       .use = USE_FILTER | USE_EVENTS | USE_MOMENTS, .set = set_time,
        .help = "only this range: 1.5s,2s or ,200ms or 25%,50%",
        .manual = "Only this range of time since the start of the recording: "
                  "`1.5s`, `200ms`, `3us`, `10ns`; plain numbers are seconds. "

@@ -41,6 +41,7 @@
 #define USE_LAYOUT   USE_GROUP(12) /* of tables for people */
 #define USE_PUSH     USE_GROUP(13)
 #define USE_FLEET    USE_GROUP(14) /* which recordings of a server */
+#define USE_MOMENTS  USE_GROUP(15) /* processes and a time */
 #define USE_WRITING  (USE_FORMAT | USE_OUTPUT | USE_LAYOUT)
 #define USE_READING                                                            \
     (USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES | USE_FRAMES | USE_FLEET)

@@ -73,6 +73,21 @@ static bool is_chosen(const struct chosen *c, uint32_t id, const char *name)
     return wanted || !any;
 }
 
+bool filter_takes_moment(const struct filter *f, const struct profile *p,
+                         uint32_t process, int64_t time)
+{
+    const struct process *of = &p->processes.data[process];
+    struct chosen chosen;
+    bool is;
+
+    if (f->has_time && (time < f->from || time >= f->to))
+        return false;
+    chosen = chosen_new(&f->processes);
+    is = is_chosen(&chosen, of->pid, strings_get(p->strings, of->name));
+    chosen_free(&chosen);
+    return is;
+}
+
 /* ---- threads ---- */
 
 static bool thread_wanted(const struct profile *p,

@@ -266,7 +266,8 @@ void attribute(struct observations *seen)
     find_stack_ends(p);
     trace_names_add(&locator.names);
     match_il_maps(seen, locator.names.method_ids);
-    clr_collections_state(seen);
+    clr_collections_state(seen, &lives);
+    clr_jit_state(seen);
     locator_release(&locator);
     address_spaces_release(&spaces);
     lifetimes_release(&lives);

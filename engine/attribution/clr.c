@@ -77,6 +77,8 @@ enum clr_use clr_event_use(enum clr_provider provider, uint16_t id)
     case IL_MAP:
         return CLR_IL_MAP;
     }
+    if (clr_is_jit_start(provider, id))
+        return CLR_JIT;
     return clr_is_collection(provider, id) ? CLR_COLLECTION : CLR_UNUSED;
 }
 

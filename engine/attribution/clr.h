@@ -7,12 +7,15 @@
 
 #include "engine/attribution/observations.h"
 
+struct lifetimes;
+
 enum clr_provider { CLR_RUNTIME, CLR_RUNDOWN };
 
 struct clr_event {
     enum clr_provider provider;
     uint16_t id;
     uint8_t version;
+    uint8_t width; /* of pointers in its payload, bytes */
     uint32_t pid;
     uint64_t thread; /* that wrote it */
     int64_t time;
@@ -27,7 +30,8 @@ enum clr_use {
     CLR_METHOD,
     CLR_MODULE,
     CLR_IL_MAP,
-    CLR_COLLECTION
+    CLR_COLLECTION,
+    CLR_JIT
 };
 
 enum clr_use clr_event_use(enum clr_provider provider, uint16_t id);
@@ -59,12 +63,20 @@ uint64_t clr_allocation_bytes(uint16_t id, uint8_t version, unsigned width,
                               struct reader *payload);
 
 /* True of the events that tell of garbage collections. clr_collection_take
- * keeps one, and clr_collections_state sums them up as facts of the profile
- * when all are there. (collections.c) */
+ * keeps one, and clr_collections_state gives the profile its collections, and
+ * their sums as facts, when all are there. (collections.c) */
 bool clr_is_collection(enum clr_provider provider, uint16_t id);
 void clr_collection_take(struct observations *seen,
                          const struct clr_event *event, struct reader *payload);
-void clr_collections_state(struct observations *seen);
+void clr_collections_state(struct observations *seen, struct lifetimes *lives);
+
+/* True of the event that a method is being compiled. clr_jit_take keeps it and
+ * loads of compiled methods, and passes over all others; clr_jit_state states
+ * how many were compiled, by tier, and how long it took. (jit_times.c) */
+bool clr_is_jit_start(enum clr_provider provider, uint16_t id);
+void clr_jit_take(struct observations *seen, const struct clr_event *event,
+                  const uint8_t *payload, size_t size);
+void clr_jit_state(struct observations *seen);
 
 /* Reads the payload into facts. False when it is malformed. The payload must
  * stay valid until attribute. */

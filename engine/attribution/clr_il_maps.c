@@ -65,6 +65,7 @@ void clr_method_met(struct observations *f, const struct clr_event *event,
     if (n->map != NO_ID && f->il_maps.data[n->map].method_id == n->method_id)
         f->il_maps.data[n->map].start = n->start;
     n->map = NO_ID;
+    clr_jit_take(f, event, payload, size);
 }
 
 /* With a version the ids tell the body: no start is needed. */

@@ -33,6 +33,7 @@ void observations_free(struct observations *seen)
     vec_release(&seen->methods);
     vec_release(&seen->il_maps);
     vec_release(&seen->collections);
+    vec_release(&seen->jits);
     map_release(&seen->neighbour_ids);
     vec_release(&seen->neighbours);
     vec_release(&seen->managed_modules);

@@ -156,12 +156,27 @@ struct thread_key {
     uint32_t tid, pid; /* NO_PID: only the thread's history can tell */
 };
 
-/* A step of a .NET garbage collection, by the id of its event. */
+/* A step of a .NET garbage collection, by the id of its event (collections.c).
+ */
 struct observed_collection {
     int64_t time;
+    uint64_t thread; /* that wrote it */
     uint32_t pid;
-    uint32_t number; /* of the collection that starts */
-    uint16_t id;
+    uint32_t order;  /* as the events came */
+    uint32_t number; /* of the collection that starts or ends */
+    uint8_t id;
+    uint8_t generation, reason, kind; /* of one that starts */
+    bool pauses;                      /* threads are suspended for one */
+    uint64_t bytes, promoted;         /* of the heap */
+};
+
+/* The compiler begins a method, or its code is there (jit_times.c). */
+struct observed_jit {
+    int64_t time;
+    uint64_t thread, method_id;
+    uint32_t pid;
+    uint8_t tier;
+    bool starts;
 };
 
 struct observations {
@@ -178,6 +193,7 @@ struct observations {
     VEC(struct observed_method) methods;
     VEC(struct observed_il_map) il_maps;
     VEC(struct observed_collection) collections;
+    VEC(struct observed_jit) jits;
     struct map neighbour_ids;    /* (thread, pid) -> index, of clr_il_maps.c */
     VEC(struct clr_neighbour) neighbours;
     VEC(struct observed_managed_module) managed_modules;

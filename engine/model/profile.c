@@ -30,6 +30,7 @@ void profile_free(struct profile *p)
     vec_release(&p->trace.inputs);
     vec_release(&p->quality.skipped);
     vec_release(&p->quality.warnings);
+    vec_release(&p->collections);
     vec_release(&p->processes);
     vec_release(&p->threads);
     vec_release(&p->modules);

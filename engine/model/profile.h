@@ -34,6 +34,7 @@
 #include "engine/base/strings.h"
 #include "engine/base/vec.h"
 #include "engine/model/code.h"
+#include "engine/model/collections.h"
 #include "engine/model/frames.h"
 #include "engine/model/il_map.h"
 #include "engine/model/labels.h"
@@ -94,6 +95,7 @@ struct profile {
     VEC(struct frame) frames;
     VEC(struct function) functions;
     struct samples samples;
+    VEC(struct collection) collections;
     /* Samples that a filter of stacks took out (analysis/algebra.h). */
     struct {
         uint64_t samples, idle;

@@ -129,6 +129,10 @@ void profile_fact_field(struct profile *p, const char *field);
 #define FACT_COLLECTIONS "garbage collections"
 #define FACT_PAUSED      "paused by garbage collections"
 
+/* Methods of .NET that were compiled, and nanoseconds that took. */
+#define FACT_COMPILED  "methods compiled"
+#define FACT_COMPILING "time to compile methods"
+
 /* Appends ", exception 54" to a list for FACT_ALSO; count 0: not known. */
 void out_also(struct out *list, const char *event, uint64_t count);
 

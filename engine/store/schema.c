@@ -143,6 +143,32 @@ static const struct store_column thread_columns[] = {
     COLUMN(struct thread, "name", name, COLUMN_TEXT, "name, if it has one"),
 };
 
+static const struct store_column collection_columns[] = {
+    REF(struct collection, "process", process, COLUMN_REF, TABLE_PROCESSES,
+        "its process"),
+    COLUMN(struct collection, "number", number, COLUMN_U32,
+           "number, as the runtime counts"),
+    COLUMN(struct collection, "start_ns", start, COLUMN_START, "start"),
+    COLUMN(struct collection, "generation", generation, COLUMN_U8,
+           "oldest generation that is collected"),
+    COLUMN(struct collection, "kind", kind, COLUMN_U8,
+           "0: blocking, 1: background, 2: foreground"),
+    COLUMN(struct collection, "reason", reason, COLUMN_U8,
+           "the runtime's number for why it began"),
+    COLUMN(struct collection, "duration_ns", lasted, COLUMN_U64_OR_NONE,
+           "time to its end"),
+    COLUMN(struct collection, "pause_ns", paused, COLUMN_U64_OR_NONE,
+           "time for which threads stood still"),
+    COLUMN(struct collection, "longest_pause_ns", longest, COLUMN_U64_OR_NONE,
+           "the longest of its pauses"),
+    COLUMN(struct collection, "before_bytes", before, COLUMN_U64_OR_NONE,
+           "size of the heap before it"),
+    COLUMN(struct collection, "after_bytes", after, COLUMN_U64_OR_NONE,
+           "size of the heap after it"),
+    COLUMN(struct collection, "promoted_bytes", promoted, COLUMN_U64_OR_NONE,
+           "bytes that survived into an older generation"),
+};
+
 static const struct store_column module_columns[] = {
     COLUMN(struct module, "path", path, COLUMN_TEXT,
            "path on the recorded machine"),
@@ -288,6 +314,7 @@ ROWS(skipped, quality.skipped)
 ROWS(warning, quality.warnings)
 ROWS(process, processes)
 ROWS(thread, threads)
+ROWS(collection, collections)
 ROWS(module, modules)
 ROWS(mapping, mappings)
 ROWS(location, locations)
@@ -372,6 +399,8 @@ const struct store_table store_tables[STORE_TABLES] = {
         "processes", process, process,
         "lifetimes of processes, a row for each name; a pid can occur twice"),
     [TABLE_THREADS] = TABLE("threads", thread, thread, "lifetimes of threads"),
+    [TABLE_COLLECTIONS] = TABLE("collections", collection, collection,
+                                "garbage collections of .NET processes"),
     [TABLE_MODULES] = TABLE("modules", module, module, "images and assemblies"),
     [TABLE_MAPPINGS] = TABLE("mappings", mapping, mapping,
                              "address ranges where modules were mapped"),
@@ -398,6 +427,7 @@ const struct store_kind store_kinds[COLUMN_KINDS] = {
     [COLUMN_U8] = {.bytes = 1},
     [COLUMN_U32] = {.bytes = 4},
     [COLUMN_U64] = {.bytes = 8},
+    [COLUMN_U64_OR_NONE] = {.bytes = 8, .null = true, .none = -1},
     [COLUMN_I64] = {.bytes = 8},
     [COLUMN_START] = {.bytes = 8, .null = true, .none = TIME_MIN},
     [COLUMN_END] = {.bytes = 8, .null = true, .none = TIME_MAX},

@@ -24,7 +24,7 @@
 
 enum {
     STORE_APPLICATION_ID = 0x746f7066, /* "topf" */
-    STORE_VERSION = 10,                /* user_version */
+    STORE_VERSION = 11,                /* user_version */
     STORE_PAGE_SIZE = 8192,
 };
 
@@ -35,6 +35,7 @@ enum column_kind {
     COLUMN_U8,          /* */
     COLUMN_U32,         /* */
     COLUMN_U64,         /* as the int64 of the same bits: SQLite has no other */
+    COLUMN_U64_OR_NONE, /* the same; UINT64_MAX is NULL */
     COLUMN_I64,         /* */
     COLUMN_START,       /* a time; TIME_MIN is NULL */
     COLUMN_END,         /* a time; TIME_MAX is NULL */
@@ -72,6 +73,7 @@ enum store_table_id {
     TABLE_WARNINGS,
     TABLE_PROCESSES,
     TABLE_THREADS,
+    TABLE_COLLECTIONS,
     TABLE_MODULES,
     TABLE_MAPPINGS,
     TABLE_METHODS,

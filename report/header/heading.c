@@ -4,6 +4,7 @@
 #include "engine/analysis/startup.h"
 #include "engine/model/labels.h"
 #include "report/header/header.h"
+#include "report/profile/gc.h"
 #include "report/table/table.h"
 #include "report/table/text.h"
 
@@ -199,32 +200,36 @@ static void print_others(const void *list, size_t most, struct out *out)
     out_str(out, end ? ", …\n" : "\n");
 }
 
-/* "84 garbage collections, 1.2 s paused", and the command that lists them. */
-static void print_collections(const struct profile *p, uint64_t count,
-                              struct out *out)
-{
-    const struct trace_fact *paused = profile_fact_named(p, FACT_PAUSED);
+enum { NOTABLE_PERCENT = 1 };
 
-    out_count(out, count, "garbage collection");
-    if (paused && paused->number) {
-        out_str(out, ", ");
-        print_span(out, (int64_t)paused->number);
-        out_str(out, " paused");
-    }
-    out_str(out, " (topfn events --event GC/Start)\n");
+/* Only where it took a notable part of the time. */
+static bool compiles_much(const struct profile *p)
+{
+    enum { NOTABLE_PERCENT = 1 };
+    const struct trace_fact *ns = profile_fact_named(p, FACT_COMPILING);
+
+    return ns && ns->number / NOTABLE_PERCENT >=
+                     (uint64_t)p->trace.duration_ns / 100;
 }
 
 /* Says what else the recording holds that may answer a question. */
-static void print_also(const struct profile *p, size_t width, struct out *out)
+static void print_also(const struct profile *p, const struct selection *sel,
+                       size_t width, struct out *out)
 {
     const struct trace_fact *also = profile_fact_named(p, FACT_ALSO);
-    const struct trace_fact *gc = profile_fact_named(p, FACT_COLLECTIONS);
+    struct collection_sums gc = collection_sums(p, sel);
 
     if (also)
         print_fitting(print_others, strings_get(p->strings, also->value),
                       ALSO_NAMED, width, 1, out);
-    if (gc)
-        print_collections(p, gc->number, out);
+    if (gc.count) {
+        print_collections(&gc, out);
+        out_str(out, " (topfn gc)\n");
+    }
+    if (compiles_much(p)) {
+        print_compiling(p, false, out);
+        out_char(out, '\n');
+    }
 }
 
 enum { PATH_LINES = 2 };
@@ -240,7 +245,7 @@ void overview(const struct subject *s, struct out *out)
 
     if (!s->sel->samples)
         return;
-    print_also(s->p, width, out);
+    print_also(s->p, s->sel, width, out);
     processes = ranking_new(s->p, s->sel, RANK_PROCESS, SORT_EXCLUSIVE);
     shares.processes = processes;
     if (processes->len > 1)

@@ -74,10 +74,11 @@ static void add_header(struct info *info)
         const char *name = strings_get(info->p->strings, f->name);
         const char *text = strings_get(info->p->strings, f->value);
 
-        if (info->for_people && !strcmp(name, FACT_PAUSED))
+        const char *unit = text + strspn(text, "0123456789");
+
+        if (info->for_people && f->number && !strcmp(unit, " ns"))
             add_span(info, name, (int64_t)f->number);
-        else if (info->for_people && *text && f->number &&
-                 !text[strspn(text, "0123456789")])
+        else if (info->for_people && *text && f->number && !*unit)
             add_grouped(info, name, f->number);
         else
             add_string(info, name, f->value);

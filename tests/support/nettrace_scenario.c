@@ -159,6 +159,103 @@ struct nettrace_writer *nettrace_waiting(void)
     return w;
 }
 
+/* ---- what the runtime did beside ---- */
+
+enum { COLLECTOR = SAMPLER + 3, BACKGROUND, US = 1000 };
+
+/* Events of the runtime, by their ids, and the numbers that they begin with. */
+static const struct runtime_event {
+    uint64_t time; /* us */
+    uint32_t thread, id;
+    uint64_t numbers[6];
+} runtime_events[] = {
+    {900, SAMPLER, 9, {0}},
+    {950, COLLECTOR, 9, {1}},
+    {960, SAMPLER, 3, {0}},
+    {970, COLLECTOR, 8, {0}},
+    {1000, COLLECTOR, 1, {1, 0, 0, 0}},
+    {1400, COLLECTOR, 204, {3000000}},
+    {1450, COLLECTOR, 2, {1, 0}},
+    {1460, COLLECTOR, 4, {800000, 0, 400000, 300000}},
+    {1500, COLLECTOR, 3, {0}},
+    {2000, COLLECTOR, 145, {77}},
+    {2300, COLLECTOR, 9, {1}},
+    {2310, COLLECTOR, 8, {0}},
+    {2400, COLLECTOR, 1, {2, 2, 1, 1}},
+    {2500, COLLECTOR, 1, {3, 1, 0, 0}},
+    {2700, COLLECTOR, 204, {2500000}},
+    {2750, COLLECTOR, 2, {3, 1}},
+    {2760, COLLECTOR, 4, {500000, 100000, 900000, 50000}},
+    {2800, COLLECTOR, 3, {0}},
+    {3300, BACKGROUND, 9, {6}},
+    {3310, BACKGROUND, 8, {0}},
+    {3400, BACKGROUND, 3, {0}},
+    {3900, BACKGROUND, 2, {2, 2}},
+    {3910, BACKGROUND, 204, {2600000}},
+    {3920, BACKGROUND, 4, {600000, 0, 700000, 250000}},
+    {4200, COLLECTOR, 143, {77}},
+};
+
+enum { RUNTIME_EVENTS = sizeof(runtime_events) / sizeof(*runtime_events) };
+
+static bool has_wide_numbers(uint32_t id)
+{
+    return id == 4 || id == 143 || id == 145 || id == 204;
+}
+
+/* What stands in front of the numbers, and the flags of a compiled method. */
+static void put_runtime_payload(byte_vec *p, const struct runtime_event *e)
+{
+    enum { HISTORY_HEAD = 2 + 7 * 8 + 6 * 4, QUICK = 8 | 3 << 7 };
+
+    if (e->id == 204) {
+        for (int i = 0; i < HISTORY_HEAD; i++)
+            put_number(p, 0, 1);
+        put_number(p, 1, 4);
+    }
+    for (int i = 0; i < 6; i++)
+        put_number(p, e->numbers[i], has_wide_numbers(e->id) ? 8 : 4);
+    if (e->id == 143) {
+        p->len = 32;
+        put_number(p, QUICK, 4);
+    }
+    for (int i = 0; i < 5; i++)
+        put_number(p, 0, 8);
+}
+
+struct nettrace_writer *nettrace_runtime(void)
+{
+    static const char provider[] = "Microsoft-Windows-DotNETRuntime";
+    struct nettrace_writer *w = nettrace_writer_new(4, true);
+    struct nettrace_event e = {.capture_thread = SAMPLER}, step = e;
+
+    define(w);
+    for (unsigned i = 0; i < RUNTIME_EVENTS; i++)
+        nettrace_kind(w, SAMPLER + i, provider, runtime_events[i].id, "",
+                      runtime_events[i].id == 204 ? 3 : 1);
+    define_stacks(w);
+    for (unsigned i = 0; i < 8; i++)
+        put_sample(w, i, &e);
+    step.sequence = e.sequence;
+    for (unsigned i = 0; i < RUNTIME_EVENTS; i++) {
+        byte_vec payload = {0};
+
+        put_runtime_payload(&payload, &runtime_events[i]);
+        step.kind = SAMPLER + i;
+        step.thread = runtime_events[i].thread;
+        step.payload = payload.data;
+        step.size = payload.len;
+        step.time = runtime_events[i].time * US;
+        step.sequence++;
+        nettrace_event(w, &step);
+        vec_release(&payload);
+    }
+    step.time = 9 * MS;
+    put_names(w, &step);
+    nettrace_end(w);
+    return w;
+}
+
 uint64_t nettrace_scenario_events(unsigned rounds)
 {
     return (uint64_t)rounds * ROUND + OTHER_EVENTS;

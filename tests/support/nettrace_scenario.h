@@ -21,6 +21,10 @@ struct nettrace_writer *nettrace_scenario(unsigned version, bool compressed,
 /* Version 4: 3 of 5 samples are in Thread.Sleep, called by Main. */
 struct nettrace_writer *nettrace_waiting(void);
 
+/* Version 4: three collections, of which the second runs in the background of
+ * the third; the sampler stops threads, too; a method is compiled. */
+struct nettrace_writer *nettrace_runtime(void);
+
 /* How many events that has. */
 uint64_t nettrace_scenario_events(unsigned rounds);
 

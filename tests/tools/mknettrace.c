@@ -35,6 +35,8 @@ static int save_named(const char *name, const char *path)
 
     if (!strcmp(name, "waiting"))
         return save_stream(path, nettrace_waiting());
+    if (!strcmp(name, "runtime"))
+        return save_stream(path, nettrace_runtime());
     if (!strcmp(name, "lines"))
         return save_stream(path, lines_recording());
     if (!strcmp(name, "code"))
@@ -68,7 +70,7 @@ int main(int argc, char **argv)
                                        (unsigned)strtoul(argv[3], NULL, 10)));
     if (status == 64)
         fputs("usage: mknettrace 3|4|5|6 plain|compressed ROUNDS FILE\n"
-              "       mknettrace waiting|lines|code FILE\n"
+              "       mknettrace waiting|runtime|lines|code FILE\n"
               "       mknettrace lines-pdb|other-pdb|lines-assembly|"
               "code-assembly FILE\n",
               stderr);

@@ -12,6 +12,7 @@ static void take_clr(struct etl_records *r, const struct etl_event *e,
         .provider = provider,
         .id = load_u16(e->at + 40),
         .version = e->at[42],
+        .width = (uint8_t)e->width,
         .pid = load_u32(e->at + 12),
         .thread = load_u32(e->at + 8),
         .time = time_of(r, e),
@@ -21,6 +22,8 @@ static void take_clr(struct etl_records *r, const struct etl_event *e,
 
     if (use == CLR_METHOD)
         clr_method_met(r->seen, &event, in.base, in.len);
+    if (use == CLR_JIT)
+        clr_jit_take(r->seen, &event, in.base, in.len);
     if (use == CLR_IL_MAP)
         taken = clr_il_map_take(r->seen, &event, in.base, in.len);
     else

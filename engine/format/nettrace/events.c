@@ -223,6 +223,7 @@ static struct clr_event clr_event_of(struct nt_file *f,
         .provider = kind->clr,
         .id = (uint16_t)kind->event_id,
         .version = event_version(f, kind, e),
+        .width = (uint8_t)f->pointer_size,
         .pid = event_pid(f, e),
         .thread = e->thread,
         .time = nt_time(f, e->time),
@@ -332,6 +333,10 @@ void nt_take_event(struct nt_file *f, const struct nt_kind *kind,
         clr = clr_event_of(f, kind, e);
         r = payload_reader(f, e);
         clr_collection_take(f->recording->seen, &clr, &r);
+        break;
+    case NT_CLR_JIT:
+        clr = clr_event_of(f, kind, e);
+        clr_jit_take(f->recording->seen, &clr, e->payload, e->size);
         break;
     case NT_CLR_RUNDOWN_END:
         f->recording->rundown = true;

@@ -201,6 +201,9 @@ static void use_clr(struct nt_kind *k, enum clr_provider provider)
     case CLR_COLLECTION:
         k->use = NT_CLR_COLLECTION;
         break;
+    case CLR_JIT:
+        k->use = NT_CLR_JIT;
+        break;
     case CLR_UNUSED:
         if (provider == CLR_RUNDOWN && (k->event_id == DC_START_COMPLETE ||
                                         k->event_id == DC_END_COMPLETE))

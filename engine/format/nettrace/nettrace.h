@@ -36,6 +36,7 @@ enum nt_use {
     NT_CLR_UNLOAD, /* of a module */
     NT_CLR_IL_MAP,
     NT_CLR_COLLECTION,
+    NT_CLR_JIT,
     NT_CLR_RUNDOWN_END,
     NT_PROCESS_INFO,
     NT_UNIVERSAL, /* Universal.System */

@@ -33,6 +33,8 @@ static const struct wanted numbers[] = {
     {COLUMN_U64, "-1", 8, UINT64_MAX, NULL},
     {COLUMN_U64, "9223372036854775807", 8, INT64_MAX, NULL},
     {COLUMN_U64, "NULL", 8, 0, "is not an integer"},
+    {COLUMN_U64_OR_NONE, "NULL", 8, UINT64_MAX, NULL},
+    {COLUMN_U64_OR_NONE, "5", 8, 5, NULL},
     {COLUMN_I64, "-9223372036854775807 - 1", 8, (uint64_t)INT64_MIN, NULL},
     {COLUMN_I64, "7", 8, 7, NULL},
     {COLUMN_I64, "''", 8, 0, "is not an integer"},
