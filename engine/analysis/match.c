@@ -13,8 +13,11 @@
 size_t match_bare_length(const char *name)
 {
     const char *close = strrchr(name, ')'), *at = close;
+    struct text_part function, place;
     int depth = 0;
 
+    if (text_script_place(name, &function, &place))
+        return (size_t)(function.start - name) + function.n;
     if (!close)
         return strlen(name);
     do

@@ -7,8 +7,8 @@
  *
  * There is one rule for the functions that callers, list and annotate show, for
  * filters and for the limits of a gate. A function has three names: its label
- * (labels.h), its recorded name, and that without arguments; if the pattern has
- * a "!", each of them also stands behind "module!". The pattern means the
+ * (labels.h), its recorded name, and that without arguments or without the place
+ * of a script; if the pattern has a "!", each of them also stands behind "module!". The pattern means the
  * functions that meet the first of these rules that any function meets:
  *
  *     MATCH_EXACT   the label or the recorded name is exactly so
@@ -61,7 +61,7 @@ enum match_rule function_texts_rule(const struct function_texts *t,
 const char *function_texts_match(const struct function_texts *t,
                                  const struct name_pattern *pattern);
 
-/* Length of a name without its arguments. */
+/* Length of a name without its arguments, of a script's without its place. */
 size_t match_bare_length(const char *name);
 
 /* The sampled functions that `name` means, ranked as by ranking_of (rank.h)

@@ -104,6 +104,61 @@ const char *text_nearest(const char *word, text_name_at *name_at,
     return nearest ? nearest : begun;
 }
 
+/* "/srv", "C:\\srv", "file:///srv" */
+static bool begins_path(const char *at)
+{
+    size_t n = strspn(at, "abcdefghijklmnopqrstuvwxyz-");
+
+    return *at == '/' || (at[0] && at[1] == ':' && at[2] == '\\') ||
+           (n && !strncmp(at + n, "://", 3));
+}
+
+/* The blank before the place: the first that a path begins behind, as paths may
+ * have blanks themselves, else the last. */
+static const char *blank_before_place(const char *name, const char *end)
+{
+    const char *found = NULL;
+
+    for (const char *at = name; at < end; at++) {
+        if (*at != ' ')
+            continue;
+        found = at;
+        if (begins_path(at + 1 + (at[1] == '(')))
+            break;
+    }
+    return found;
+}
+
+bool text_script_place(const char *name, struct text_part *function,
+                       struct text_part *place)
+{
+    const char *end = name + strlen(name), *digits, *blank;
+    bool in_brackets = end > name && end[-1] == ')';
+
+    if (!strncmp(name, "py::", 4)) {
+        blank = strchr(name + 4, ':');
+        if (!blank || blank == name + 4 || !blank[1])
+            return false;
+        *function = (struct text_part){name + 4, (size_t)(blank - name - 4)};
+        *place = (struct text_part){blank + 1, (size_t)(end - blank - 1)};
+        return true;
+    }
+    end -= in_brackets;
+    for (digits = end; digits > name && digits[-1] >= '0' && digits[-1] <= '9';)
+        digits--;
+    if (digits == end || digits == name || digits[-1] != ':')
+        return false;
+    blank = blank_before_place(name, digits);
+    if (!blank || blank == name || (blank[1] == '(') != in_brackets)
+        return false;
+    *place = (struct text_part){blank + 1 + in_brackets,
+                                (size_t)(end - blank - 1 - in_brackets)};
+    if (blank > name + 2 && blank[-1] == '-' && blank[-2] == ' ')
+        blank -= 2;
+    *function = (struct text_part){name, (size_t)(blank - name)};
+    return true;
+}
+
 const char *path_base_name(const char *path)
 {
     const char *base = path;

@@ -65,6 +65,16 @@ typedef const char *text_name_at(const void *context, size_t i);
 const char *text_nearest(const char *word, text_name_at *name_at,
                          const void *context);
 
+/* The parts of a name that ends in a place of its script, true; else false:
+ *
+ *     checkBlock file:///srv/_tsc.js:83214:20    V8
+ *     handle (shop/app.py:12)                    py-spy
+ *     handle - shop/app.rb:12                    rbspy
+ *     py::handle:/srv/app.py                     CPython's perf map
+ */
+bool text_script_place(const char *name, struct text_part *function,
+                       struct text_part *place);
+
 /* The part behind the last separator of either kind. */
 const char *path_base_name(const char *path);
 

@@ -3,6 +3,7 @@
 // will do, else any part; behind "re:" a regular expression; with "!"
 // module!function.
 
+import { scriptPlace } from './shorten.js';
 import { isTurn } from './work.js';
 
 const special = /[.+^${}()|[\]\\]/g;
@@ -49,6 +50,10 @@ export function matcher(pattern) {
 }
 
 function withoutParameters(name) {
+    const [fn] = scriptPlace(name) || [];
+
+    if (fn)
+        return fn;
     const close = name.lastIndexOf(')');
     let depth = 0;
 

@@ -94,6 +94,21 @@ export function shortenRow(label, width) {
     return text.length > most ? text.slice(0, most) + ellipsis : text;
 }
 
+// [function, place] of a name that ends in a place of its script, else null:
+// V8's "f file:///srv/a.js:1:2", py-spy's "f (a.py:1)", rbspy's "f - a.rb:1",
+// CPython's "py::f:/srv/a.py".
+export function scriptPlace(name) {
+    const python = /^py::([^:]+):(.+)$/s.exec(name);
+
+    if (python || !/:\d+\)?$/.test(name))
+        return python && python.slice(1);
+    const [, fn, open, place, close] =
+        /^(.+?) (\(?)((?:\/|[a-z-]+:\/\/|.:\\).*?)(\)?)$/s.exec(name) ||
+        /^(.+) (\(?)(.*?)(\)?)$/s.exec(name) || [];
+
+    return fn && !open === !close ? [fn.replace(/ -$/, ''), place] : null;
+}
+
 export function shorten(label, width) {
     const unnamed = /^(\S+) \[[^\]]*\]$/.exec(label);
 
@@ -101,6 +116,15 @@ export function shorten(label, width) {
         return label;
     if (unnamed) // code without a name, behind its module
         return unnamed[1];
+    const [fn, place] = scriptPlace(label) || [];
+
+    if (fn) {
+        const whole = fn + ' ' + place.replace(/^.*[\\/]/s, '');
+        const text = whole.length <= width ? whole
+            : whole.replace(/(:\d+):\d+$/, '$1');
+
+        return text.length <= width ? text : shorten(fn, width);
+    }
     let parts = splitLabel(label);
     const names = parts.length - 1;
 

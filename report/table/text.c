@@ -244,14 +244,45 @@ static void cut_down(struct label *l, size_t width)
     write(l, l->parts.len - 1, 0);
 }
 
+/* "checkBlock _tsc.js:83214:20", without the column "checkBlock
+ * _tsc.js:83214"; NULL: neither fits. */
+static const char *shorten_place(const struct text_part *function,
+                                 const struct text_part *place, size_t width,
+                                 struct arena *arena)
+{
+    const char *own =
+        path_base_name(arena_strndup(arena, place->start, place->n));
+    char *text = arena_new(arena, char, function->n + strlen(own) + 2);
+    char *file = text + function->n + 1, *column;
+
+    memcpy(text, function->start, function->n);
+    file[-1] = ' ';
+    strcpy(file, own);
+    column = strrchr(file, ':');
+    if (text_width(text, strlen(text)) > width && column &&
+        strchr(file, ':') < column)
+        *column = '\0';
+    return text_width(text, strlen(text)) <= width ? text : NULL;
+}
+
 const char *shorten(const char *label, size_t width, struct arena *arena)
 {
     struct label l = {.brackets = false};
     size_t n = strlen(label);
     const char *text = label;
+    struct text_part function, place;
 
     if (text_width(label, n) <= width)
         return label;
+    if (text_script_place(label, &function, &place)) {
+        text = shorten_place(&function, &place, width, arena);
+        if (text)
+            return text;
+        label = text = arena_strndup(arena, function.start, function.n);
+        n = function.n;
+        if (text_width(label, n) <= width)
+            return label;
+    }
     split(&l, label);
     cut_down(&l, width);
     if (l.text.len < n)

@@ -7,9 +7,11 @@ import fs from 'fs';
 import { readPage } from './data.js';
 import { wholeTree } from './filters.js';
 import { Functions, totals } from './model.js';
+import { meant } from './pattern.js';
 import { plainText, setWeights, shareText, weightOf } from './plain.js';
 import { Search } from './search.js';
 import { Selection } from './selection.js';
+import { shorten } from './shorten.js';
 import { inSlices } from './work.js';
 
 const everything = { process: '', thread: '', time: '', filter: '', side: '' };
@@ -45,8 +47,34 @@ async function checkSearch(selection, functions) {
         : [`${share} of samples found as ${search.share}`];
 }
 
+// Names of scripts: the function, then file and line; patterns mean the
+// function (tests/report/table/test_shorten.c, test_match.c).
+function checkNames() {
+    const v8 = 'checkBlock file:///srv/lib/_tsc.js:83214:20';
+    const names = [v8, 'handle (shop/app/views.py:12)',
+        'block in handle - shop/app.rb:12', 'py::handle:/srv/views.py',
+        'get size /srv/my shop/a.js:10:3', 'f a.py:12)'];
+    const functions = new Functions({ labels: names, names: names.map(() => null),
+        modules: ['m'], module: names.map(() => 0) });
+    const found = pattern => names.filter((_, fn) =>
+        meant(functions, pattern)(fn)).length;
+    const has = [shorten(v8, 42), shorten(v8, 26), shorten(v8, 23),
+        ...names.slice(1).map(name => shorten(name, 22)),
+        found('checkBlock'), found('*Block'), found('handle'), found('get size')];
+    const wanted = ['checkBlock _tsc.js:83214:20', 'checkBlock _tsc.js:83214',
+        'checkBlock', 'handle views.py:12', 'block in handle',
+        'handle views.py', 'get size a.js:10:3', 'f a.py:12)', 1, 1, 2, 1];
+
+    return has.join('|') === wanted.join('|') ? []
+        : [`names of scripts: ${has.join('|')}`];
+}
+
 let failed = 0;
 
+for (const line of checkNames()) {
+    failed++;
+    console.log(line);
+}
 for (const name of process.argv.slice(2)) {
     const page = await openPage(fs.readFileSync(name + '.html', 'latin1'));
     const functions = new Functions(page.names);

@@ -133,6 +133,19 @@ static const struct {
     {"f(void (*)(int))", 1},
     {"A::operator()(int)", 13},
     {"(anonymous namespace)::f(int)", 24},
+    {"f /srv/a.js:1:2", 1},
+    {"get size file:///my srv/a.js:1:2", 8},
+    {"f C:\\my srv\\a.js:1:2", 1},
+    {"f (a.py:12)", 1},
+    {"f - a.rb:12", 1},
+    {"py::f:/srv/a.py", 5},
+    {"py::f", 5},
+    {"py:::/a.py", 10},
+    {"f a.py:12)", 10},
+    {"f (a.py:12", 10},
+    {" a:1", 4},
+    {"a:1", 3},
+    {"f :1", 1},
 };
 
 TEST(arguments_are_the_last_parentheses)
