@@ -77,9 +77,9 @@ CLI_SRC  := $(wildcard cli/main.c)
 LIB_SRC  := $(call find,engine symbols report cli,*.c)
 LIB_SRC  := $(filter-out $(CLI_SRC),$(LIB_SRC))
 PAGE_SRC := $(addprefix report/page/,$(addsuffix .js,work data plain shorten options \
-	model pattern groups filters state colours shapes timeshape flame timeline \
-	lanes table tree diff sandwich copy lists search selection graphs source \
-	about input main))
+	model processes pattern groups filters state colours shapes timeshape flame \
+	timeline lanes table tree diff sandwich copy lists search selection graphs \
+	source about input main))
 SUP_SRC  := $(call find,tests/support,*.c)
 TEST_SRC := $(call find,tests,test_*.c)
 TOOL_SRC := $(call find,tests/tools,*.c)
@@ -139,7 +139,7 @@ to_bytes = printf '\nconst char page_$(1)[] = {\n'; \
 to_hash  = printf 'const char page_$(1)_hash[] = "sha256-%s";\n' \
 	"$$(sha256sum <$(2) | cut -c -64 | tr a-f A-F | \
 	    basenc --base16 -d | basenc --base64)"
-$(B)/page.js: $(PAGE_SRC)
+$(B)/page.js: $(PAGE_SRC) Makefile
 	@mkdir -p $(@D)
 	@{ printf "'use strict';\n"; sed -e '/^import /{:a' -e '/;$$/!{N;ba' -e '};d}' -e 's/^export //' \
 	    $(PAGE_SRC); } \

@@ -19,12 +19,12 @@ async function copy(text) {
 function key(app, event) {
     const { values } = app.state;
     const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
-    const count = (app.page.names.processes || []).length;
     const process = step => {
-        const at = values.process === '' ? -1 : +values.process;
-        const next = (at + 1 + step + count + 1) % (count + 1) - 1;
+        const { options, selectedIndex: at } = byId('process');
+        const n = options.length;
 
-        app.given('process', next < 0 ? '' : String(next));
+        if (n)
+            app.given('process', options[(at + step + n) % n].value);
     };
     const acts = {
         '/': () => byId('search').focus(),

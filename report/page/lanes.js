@@ -2,73 +2,68 @@
 
 import { kindBar } from './colours.js';
 import { nodeOf } from './model.js';
-import { byId, element } from './plain.js';
+import { byId, element, shareText, timeOption, weightUnitText } from
+    './plain.js';
+import { withOthers } from './processes.js';
 import { Timeline } from './timeline.js';
 
+const lanesAtOnce = 50;
+
 export class Lanes {
-    // app: page, selection, functions, state, threadTitle(t), changed(keys).
+    // app: page, selection, processes, functions, state, changed(keys).
     constructor(app) {
         this.app = app;
-        this.weights = this.weigh();
+        this.limit = lanesAtOnce;
         this.timeline = new Timeline(byId('timeline'), {
             chosen: (from, to) => this.chooseTime(from, to),
             lane: i => this.choose(i),
             resized: () => app.changed(['width']),
+            zoomed: () => this.zoomTime(),
         });
     }
 
     chooseTime(from, to) {
-        const { page, state } = this.app;
-        const ms = step =>
-            +(step * page.about.data.step_ns / 1e6).toFixed(6) + 'ms';
+        const { page: { about: { data } }, state } = this.app;
+        const at = step => timeOption((data.begin_ns || 0) +
+            step * data.step_ns);
 
-        state.set({ time: from === null ? '' : ms(from) + ',' + ms(to),
+        state.set({ time: from === null ? '' : at(from) + ',' + at(to),
             zoom: state.values.order === 'time' ? 0 : state.values.zoom });
     }
 
-    // By thread its samples, all of them.
-    weigh() {
-        const { rows, names } = this.app.page;
+    // The axis shows the selected range, or all that the page has.
+    zoomTime() {
+        const { state } = this.app, { time } = state.values;
 
-        return names.threads.map((_, t) => {
-            let sum = 0;
-
-            for (let i = rows.start[t]; i < rows.start[t + 1]; i++)
-                sum += rows.weight[i];
-            return sum;
-        });
+        state.set(time ? { axis: time, time: '' } : { axis: '' });
     }
 
-    // The lanes: processes, or threads if one process is chosen or there is
-    // only one. The lanes with most samples come first, whatever is selected.
+    // Those with most samples come first, whatever is selected, and there is
+    // no more than `limit` of them.
     get list() {
-        const { names } = this.app.page, { values } = this.app.state;
-        const threads = this.app.selection.threadsOf({ ...values,
-            thread: '' });
-        const lanes = values.process === '' && names.processes.length > 1
-            ? names.processes.map((title, process) => ({ title, process,
-                threads: threads.filter(t =>
-                    names.threads[t].process === process) }))
-            : threads.map(t => ({ title: this.app.threadTitle(t), thread: t,
-                threads: [t] }));
-
-        for (const lane of lanes)
-            lane.weight = lane.threads.reduce((sum, t) =>
-                sum + this.weights[t], 0);
-        return lanes.sort((a, b) => b.weight - a.weight);
+        return withOthers(this.app.processes.partsOf(
+            this.app.state.values.process), this.limit);
     }
 
-    // Chooses a lane; choosing it again shows all.
+    // Chooses a lane; choosing a thread again shows all threads, choosing the
+    // others shows more of them.
     choose(i) {
-        const { process, thread } = this.list[i], { state } = this.app;
-        const isChosen = state.values.thread === String(thread);
+        const { process, thread, isOthers } = this.list[i];
+        const { state } = this.app;
 
-        state.set(process === undefined ? { thread: isChosen ? '' : thread }
-            : { process, thread: '' });
+        if (isOthers) {
+            this.limit *= 4;
+            this.app.changed(['width']);
+        } else if (thread === undefined) {
+            state.set({ process, thread: '', zoom: 0 });
+        } else {
+            state.set({ thread: state.values.thread === String(thread) ? ''
+                : thread });
+        }
     }
 
     *show() {
-        const { selection, functions, page } = this.app;
+        const { selection, functions, page, state, processes } = this.app;
         const { derived, steps, rangeNow } = selection, { rows, names } = page;
         const kindOfNode = Uint8Array.from(derived.tree.fn, fn =>
             functions.kind(fn));
@@ -77,20 +72,51 @@ export class Lanes {
 
             return node < 0 ? -1 : kindOfNode[node];
         };
+        const lanes = this.list.map(lane => ({ ...lane,
+            hint: `${lane.title} \u00b7 ${weightUnitText(lane.weight)}, ` +
+                shareText(lane.weight, processes.weight),
+            isChosen: lane.thread === undefined ? undefined
+                : state.values.thread === String(lane.thread) }));
 
         yield;
-        yield* this.timeline.show(rows, this.list, kindOf, names.kinds, steps,
-            page.about.data.step_ns, rangeNow);
+        yield* this.timeline.show(rows, lanes, kindOf, names.kinds,
+            { steps, stepNs: page.about.data.step_ns,
+                originNs: page.about.data.begin_ns || 0,
+                window: selection.window, range: rangeNow });
+        this.showOuter();
         this.explain();
     }
 
-    // Which colour is which kind of code.
+    // A way back from a group or a process.
+    showOuter() {
+        const { state, processes } = this.app, { process } = state.values;
+        const { outer } = this.timeline;
+
+        outer.replaceChildren(...process === '' ? [] : [element('button', {
+            type: 'button', onclick: () => {
+                state.set({ process: processes.outerOf(process), thread: '',
+                    zoom: 0 });
+                this.timeline.names.querySelector('button')?.focus();
+            } }, '\u2039 ' + (processes.outerOf(process).slice(1) ||
+                'all processes'))]);
+    }
+
+    // Which colour is which kind of code, and its share of what is selected.
     explain() {
+        const { selection: { view, derived: { tree } }, functions } = this.app;
+        const shares = {};
+
+        for (let i = 0; i < tree.n; i++) {
+            const kind = functions.kindName(tree.fn[i]);
+
+            shares[kind] = (shares[kind] || 0) + view.self[i];
+        }
         byId('legend').replaceChildren(...this.timeline.kindsShown.map(kind => {
             const mark = element('i', { 'aria-hidden': 'true' });
 
             mark.style.background = kindBar(kind);
-            return element('span', {}, mark, kind);
+            return element('span', {}, mark,
+                `${kind} ${shareText(shares[kind], view.total[0])}`);
         }));
     }
 

@@ -12,6 +12,7 @@ import { Lists } from './lists.js';
 import { Functions } from './model.js';
 import { byId, element, setWeights, shareText, weightOf, weightText,
     weightUnitText } from './plain.js';
+import { Processes, withOthers } from './processes.js';
 import { Search } from './search.js';
 import { Selection } from './selection.js';
 import { shortenRow } from './shorten.js';
@@ -19,15 +20,17 @@ import { SourceView } from './source.js';
 import { State } from './state.js';
 import { Work } from './work.js';
 
-const selecting = ['process', 'thread', 'time', 'filter', 'side'];
+const selecting = ['process', 'thread', 'time', 'axis', 'filter', 'side'];
+const optionsMost = 100;
 
 class App {
     constructor(page) {
         this.page = page;
         this.isDiff = !page.rows;
         this.functions = new Functions(page.names);
+        this.processes = this.isDiff ? null : new Processes(page);
         this.selection = new Selection(page, this.functions,
-            wholeTree(page.tree));
+            wholeTree(page.tree), this.processes);
         this.search = new Search(this.functions);
         this.diff = this.isDiff ? readDiff(page.about, this.functions) : null;
         this.state = new State((values, keys) => this.changed(keys),
@@ -45,7 +48,7 @@ class App {
         this.changed(Object.keys(this.state.values));
     }
 
-    // ---- what functions and threads are called ----
+    // ---- what functions are called ----
 
     label(fn) {
         return this.state.values.names === 'full' ? this.functions.name(fn)
@@ -69,27 +72,23 @@ class App {
         return shortenRow(this.labelAlone(fn), this.nameWidth());
     }
 
-    threadTitle(t) {
-        const { name, tid } = this.page.names.threads[t];
-
-        return name ? `${name} (${tid})` : `thread ${tid}`;
-    }
-
     // ---- what can be asked ----
 
     // True if an address may ask for it.
     has(key, value, { process, order }) {
-        const { tree, names: { processes = [], threads = [] } } = this.page;
+        const { processes, page: { tree } } = this;
         const isBelow = n => /^\d+$/.test(value) && +value < n;
         const of = { view: views, colour: colourings, order: { time: 1 },
             dir: { up: 1 }, theme: { light: 1, dark: 1 }, names: { full: 1 },
             side: { before: 1 } }[key];
 
         if (key === 'process')
-            return isBelow(processes.length);
+            return !!processes && (value.startsWith('=') ||
+                isBelow(processes.list.length)) &&
+                processes.chosen(value).length > 0;
         if (key === 'thread')
-            return isBelow(threads.length) && (process === '' ||
-                threads[value].process === +process);
+            return !!processes && isBelow(processes.threads.length) &&
+                processes.threadsOf({ process, thread: value }).length > 0;
         if (key === 'zoom')
             return isBelow(order === 'time' ? Infinity : tree.n);
         if (key === 'fn')
@@ -127,7 +126,6 @@ class App {
     // ---- controls ----
 
     fillControls() {
-        const { names } = this.page;
         const option = (value, text) => element('option', { value }, text);
 
         for (const node of document.querySelectorAll(
@@ -138,22 +136,50 @@ class App {
             if (key !== 'change' || this.isDiff)
                 byId('colour').append(option(key ===
                     (this.isDiff ? 'change' : 'module') ? '' : key, title));
-        if (!this.isDiff)
-            byId('process').append(option('', 'all'),
-                ...names.processes.map((title, i) => option(i, title)));
         byId('tabs').append(...Object.entries(views).map(([view, title]) =>
             element('button', { type: 'button', role: 'tab',
                 id: 'tab-' + view, 'aria-controls': 'view-' + view,
                 onclick: () => this.state.set({ view }) }, title)));
     }
 
+    // The choice that is made and those that it is a part of, each with its
+    // parts.
+    fillProcesses() {
+        const { processes } = this, { process } = this.state.values;
+        const outer = processes.outerOf(process);
+        const option = (of, depth) => element('option', { value: of.process },
+            '\u2003'.repeat(depth) + this.partTitle(of));
+        const options = parts => withOthers(parts, optionsMost)
+            .filter(part => part.process !== undefined);
+        const groups = options(processes.byName);
+        const chosen = [outer, process].find(key => key.startsWith('='));
+        const inner = !chosen ? [] : options(processes.partsOf(chosen));
+        const isThere = list => list.some(part => part.process === process ||
+            String(part.process) === process);
+
+        if (process && !isThere(groups) && !isThere(inner))
+            inner.push(...processes.chosen(process));
+        byId('process').replaceChildren(
+            element('option', { value: '' }, 'all'),
+            ...groups.flatMap(part => [option(part, 0),
+                ...part.process === chosen ? inner.map(one => option(one, 1))
+                    : []]));
+    }
+
     fillThreads() {
-        const values = this.state.values;
-        const of = this.selection.threadsOf({ ...values, thread: '' });
+        const { processes } = this, { process } = this.state.values;
+        const threads = processes.threadsOf({ process, thread: '' })
+            .map(t => processes.threads[t])
+            .sort((a, b) => b.weight - a.weight);
 
         byId('thread').replaceChildren(element('option', { value: '' }, 'all'),
-            ...of.map(t => element('option', { value: t },
-                this.threadTitle(t))));
+            ...withOthers(threads, optionsMost).map(part => element('option',
+                { value: part.thread, disabled: part.isOthers },
+                this.partTitle(part))));
+    }
+
+    partTitle({ title, weight }) {
+        return `${title} \u00b7 ${shareText(weight, this.processes.weight)}`;
     }
 
     showControls() {
@@ -173,8 +199,10 @@ class App {
             this.waiting.add(key);
         if (keys.includes('theme'))
             setTheme(this.state.values.theme);
-        if (keys.includes('process') && !this.isDiff)
+        if (keys.includes('process') && !this.isDiff) {
+            this.fillProcesses();
             this.fillThreads();
+        }
         this.showControls();
         this.isTold = false;
         this.work.begin(this.follow());

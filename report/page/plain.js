@@ -65,6 +65,22 @@ export function spanText(ns) {
     return scaledText(ns, spans);
 }
 
+// A time that is one of many: all have the unit of the last one, and decimals
+// for a step between them.
+export function timeText(ns, step, last) {
+    const [unit, name] = spans.find(([n]) => last >= n) ||
+        spans[spans.length - 1];
+    const decimals = Math.max(0, -Math.floor(Math.log10(step / unit) + 1e-9));
+
+    return (ns / unit).toFixed(decimals) + ' ' + name;
+}
+
+// A time as --time takes it.
+export function timeOption(ns) {
+    return ns >= 1e9 ? +(ns / 1e9).toFixed(9) + 's'
+        : +(ns / 1e6).toFixed(6) + 'ms';
+}
+
 // "1.5s", "200ms"; a plain number is seconds. NaN: none.
 export function spanOf(text) {
     const parts = /^\s*(\d*\.?\d+)\s*(s|ms|us|ns)?\s*$/.exec(text);

@@ -8,8 +8,9 @@ import { spanOf } from './plain.js';
 import { isTurn } from './work.js';
 
 export class Selection {
-    constructor(page, functions, tree) {
-        Object.assign(this, { page, functions, whole: tree });
+    // processes: of the page of a recording, not of a diff.
+    constructor(page, functions, tree, processes) {
+        Object.assign(this, { page, functions, whole: tree, processes });
         this.filter = null;
         this.wrong = '';
         this.steps = page.rows
@@ -17,24 +18,16 @@ export class Selection {
             : 1;
     }
 
-    threadsOf(values) {
-        const threads = this.page.names.threads || [];
-
-        return threads.map((_, i) => i).filter(i =>
-            (values.thread === '' || +values.thread === i) &&
-            (values.process === '' ||
-                +values.process === threads[i].process));
-    }
-
     // As --time has it; in steps.
-    range(values) {
-        const { about } = this.page, { time } = values;
+    range(time) {
+        const { about } = this.page, { begin_ns: begin = 0 } = about.data;
         const [from, to, ...rest] = time.split(',');
         const inPercent = time.includes('%');
         const nsOf = text => !inPercent ? spanOf(text)
             : percentOf(text) / 100 * about.trace.duration_ns;
         const at = (text, other) => !text || !text.trim() ? other
-            : Math.round(nsOf(text) / about.data.step_ns);
+            : Math.max(0, Math.round((nsOf(text) - begin) /
+                about.data.step_ns));
 
         if (!time)
             return null;
@@ -54,16 +47,18 @@ export class Selection {
         } catch (error) {
             this.wrong = error.message;
             if (!this.view)
-                yield* this.select({ ...values, time: '', filter: '' });
+                yield* this.select({ ...values, time: '', axis: '',
+                    filter: '' });
         }
     }
 
     // All of it changes at once, in the end: what is shown stays of one piece.
     *select(values) {
-        const { page } = this, range = page.rows ? this.range(values) : null;
+        const { page } = this, range = page.rows ? this.range(values.time) : null;
         const rules = parseFilters(values.filter);
-        const threads = this.threadsOf(values);
+        const threads = this.processes ? this.processes.threadsOf(values) : [];
         const [from, to] = range || [0, this.steps];
+        const window = page.rows && this.range(values.axis) || [0, this.steps];
         const isAll = !range &&
             threads.length === (page.names.threads || []).length;
         const span = { threads, rangeNow: range, from, to, isAll };
@@ -77,7 +72,7 @@ export class Selection {
         const view = yield* page.rows ? this.viewOfRows(derived, span)
             : this.viewOfSides(derived, values.side);
 
-        Object.assign(this, { ...span, derived, view, tree: derived.tree,
+        Object.assign(this, { ...span, window, derived, view, tree: derived.tree,
             filter: values.filter, counts: null,
             isWhole: isAll && !rules.length });
         yield;

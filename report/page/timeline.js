@@ -1,25 +1,41 @@
 // timeline - samples over time, a lane for each process or thread; dragging
-// selects a part.
+// selects a range. Only the lanes that are in sight are drawn.
 
 import { ink, kindBar } from './colours.js';
-import { element, spanText } from './plain.js';
+import { element, spanText, timeText } from './plain.js';
+import { rowAt } from './model.js';
 import { isTurn } from './work.js';
 
-const laneHeight = 34, column = 2;
+const laneHeight = 34, column = 2, tickWidth = 90;
+
+// The largest of 1, 2, 5, 10, ... that is not above a number.
+function roundBelow(n) {
+    const power = 10 ** Math.floor(Math.log10(n));
+
+    return power * [5, 2, 1].find(part => part * power <= n * (1 + 1e-9));
+}
 
 export class Timeline {
-    // calls: chosen(from, to) in steps or null, lane(i), resized().
+    // calls: chosen(from, to) in steps or null, lane(i), resized(), zoomed().
     constructor(root, calls) {
         this.calls = calls;
         this.canvas = element('canvas', { tabindex: '0', role: 'application',
             'aria-label': 'Timeline: drag selects a range; arrow keys move ' +
-                'it, with Shift its end, Escape clears it' });
+                'it, with Shift its end, Enter zooms into it, Escape clears ' +
+                'it' });
         this.names = element('div', { class: 'lanes' });
         this.area = element('div', { class: 'area' }, this.canvas);
-        this.told = element('p', { class: 'status', 'aria-live': 'polite' });
-        root.append(element('div', { class: 'time' }, this.names, this.area),
-            this.told);
+        this.scroll = element('div', { class: 'time' }, this.names, this.area);
+        this.outer = element('div', { class: 'outer' });
+        this.axis = element('div', { class: 'axis', 'aria-hidden': 'true' });
+        this.told = element('span', { class: 'status', 'aria-live': 'polite' });
+        this.zoom = element('button', { type: 'button', id: 'range-in',
+            onclick: () => this.calls.zoomed() });
+        root.append(element('div', { class: 'axes' }, this.outer, this.axis),
+            this.scroll, element('div', { class: 'tools' }, this.told,
+                this.zoom));
         new ResizeObserver(() => this.sized()).observe(this.area);
+        this.scroll.addEventListener('scroll', () => this.later());
         this.listen();
     }
 
@@ -45,47 +61,57 @@ export class Timeline {
             canvas.setPointerCapture(e.pointerId);
         });
         canvas.addEventListener('pointermove', e => {
+            this.cursor = this.stepAt(e);
             if (begun !== null)
-                this.preview(begun, this.stepAt(e));
+                this.range = [Math.min(begun, this.cursor),
+                    Math.max(begun, this.cursor)];
+            this.later();
         });
         canvas.addEventListener('pointerup', e => {
-            if (begun === null)
-                return;
-            const end = this.stepAt(e);
+            const end = this.stepAt(e), from = begun;
 
-            if (Math.abs(end - begun) * this.scale < 3)
+            begun = null;
+            if (from === null)
+                return;
+            if (Math.abs(end - from) * this.scale < 3)
                 this.calls.chosen(null);
             else
-                this.calls.chosen(Math.min(begun, end), Math.max(begun, end));
-            begun = null;
+                this.calls.chosen(Math.min(from, end), Math.max(from, end));
         });
         canvas.addEventListener('pointercancel', () => begun = null);
+        canvas.addEventListener('pointerleave', () => {
+            this.cursor = null;
+            this.later();
+        });
         canvas.addEventListener('keydown', e => this.key(e));
     }
 
+    // At the pointer, as a time that is as round as a pixel allows.
     stepAt(event) {
         const x = event.clientX - this.canvas.getBoundingClientRect().left;
+        const [from, to] = this.window, round = this.roundNs / this.stepNs;
+        const at = from + Math.min(this.width, Math.max(0, x)) / this.scale;
+        const origin = this.originNs / this.stepNs;
 
-        return Math.round(Math.min(this.width, Math.max(0, x)) / this.scale);
-    }
-
-    preview(a, b) {
-        this.range = [Math.min(a, b), Math.max(a, b)];
-        this.later();
+        return Math.min(to, Math.max(from,
+            Math.round((origin + at) / round) * round - origin));
     }
 
     key(event) {
-        const unit = Math.max(1, Math.round(this.steps / 50));
-        const [from, to] = this.range || [0, unit * 5];
+        const [first, last] = this.window;
+        const unit = Math.max(1, Math.round((last - first) / 50));
+        const [from, to] = this.range || [first, first + unit * 5];
         const moves = { ArrowLeft: -unit, ArrowRight: unit };
 
         if (event.key === 'Escape') {
             this.calls.chosen(null);
+        } else if (event.key === 'Enter' && this.range) {
+            this.calls.zoomed();
         } else if (event.key in moves) {
             const by = this.range ? moves[event.key] : 0;
-            const end = Math.min(this.steps, to + by);
+            const end = Math.min(last, to + by);
             const start = event.shiftKey ? from
-                : Math.max(0, Math.min(from + by, this.steps - (to - from)));
+                : Math.max(first, Math.min(from + by, last - (to - from)));
 
             this.calls.chosen(start, Math.max(start + 1,
                 event.shiftKey ? end : start + (to - from)));
@@ -96,33 +122,61 @@ export class Timeline {
         event.stopPropagation();
     }
 
-    // lanes: [{title, threads}]; kindOf: of a row, -1 where it is dropped.
-    *show(rows, lanes, kindOf, kinds, steps, stepNs, range) {
-        const width = this.area.clientWidth;
+    // lanes: [{title, threads, isChosen}]; kindOf: of a row, -1 where it is
+    // dropped; window, range: steps, the second may be null; originNs: the
+    // time of step 0.
+    *show(rows, lanes, kindOf, kinds, time) {
+        const width = this.area.clientWidth, [from, to] = time.window;
         const columns = Math.max(1, Math.ceil(width / column)), counted = [];
         const used = new Uint8Array(kinds.length); // kinds of code
 
         for (const lane of lanes)
             counted.push(yield* this.count(rows, lane.threads, kindOf, used,
-                columns, columns / steps));
-        Object.assign(this, { lanes, kinds, steps, stepNs, range, counted,
+                columns, from, to));
+        let most = 1;
+
+        for (const sums of counted)
+            for (let i = 0; i < sums.length; i += kinds.length) {
+                let sum = 0;
+
+                for (let k = 0; k < kinds.length; k++)
+                    sum += sums[i + k];
+                most = Math.max(most, sum);
+            }
+        Object.assign(this, time, { lanes, kinds, counted, most,
             countedFor: width, kindsShown: kinds.filter((_, k) => used[k]) });
-        this.names.replaceChildren(...lanes.map((lane, i) =>
-            element('button', { type: 'button', title: lane.title,
-                onclick: () => this.calls.lane(i) }, lane.title)));
+        this.fillNames();
         yield;
         this.draw();
     }
 
+    // A lane keeps the focus if it had it, or the lane that took its place
+    // gets it.
+    fillNames() {
+        const { names, lanes } = this;
+        const had = [...names.children].indexOf(document.activeElement);
+
+        names.replaceChildren(...lanes.map((lane, i) =>
+            element('button', { type: 'button', title: lane.hint,
+                'aria-pressed': lane.isChosen === undefined ? undefined
+                    : String(lane.isChosen),
+                onclick: () => this.calls.lane(i) }, lane.title)));
+        if (had >= 0)
+            names.children[Math.min(had, lanes.length - 1)]?.focus();
+    }
+
     // By column the samples of each kind of code.
-    *count(rows, threads, kindOf, used, columns, scale) {
-        const kinds = used.length, sums = new Float64Array(columns * kinds);
+    *count(rows, threads, kindOf, used, columns, from, to) {
+        const kinds = used.length, sums = new Float32Array(columns * kinds);
+        const scale = columns / (to - from);
 
         for (const t of threads) {
-            for (let i = rows.start[t]; i < rows.start[t + 1]; i++) {
+            const end = rowAt(rows, t, to);
+
+            for (let i = rowAt(rows, t, from); i < end; i++) {
                 const kind = kindOf(i);
                 const at = Math.min(columns - 1,
-                    Math.floor(rows.step[i] * scale));
+                    Math.floor((rows.step[i] - from) * scale));
 
                 if (isTurn(i))
                     yield;
@@ -136,72 +190,118 @@ export class Timeline {
     }
 
     draw() {
-        const { canvas, area } = this, width = area.clientWidth;
+        const { canvas, area, scroll } = this, width = area.clientWidth;
         const ratio = window.devicePixelRatio || 1;
 
         if (!this.counted || !width)
             return;
-        const height = this.lanes.length * laneHeight;
+        const height = Math.min(this.lanes.length * laneHeight,
+            scroll.clientHeight);
 
         this.width = width;
-        this.scale = width / this.steps;
-        canvas.width = Math.round(width * ratio);
-        canvas.height = Math.round(height * ratio);
-        canvas.style.width = width + 'px';
-        canvas.style.height = height + 'px';
+        this.scale = width / (this.window[1] - this.window[0]);
+        this.roundNs = Math.max(1, roundBelow(this.stepNs / this.scale));
+        if (canvas.width !== Math.round(width * ratio) ||
+            canvas.height !== Math.round(height * ratio)) {
+            canvas.width = Math.round(width * ratio);
+            canvas.height = Math.round(height * ratio);
+            canvas.style.width = width + 'px';
+            canvas.style.height = height + 'px';
+        }
         this.paint(canvas.getContext('2d'), ratio, width, height);
-        const range = this.range;
+        this.tell();
+    }
 
-        this.told.textContent = range
-            ? spanText(range[0] * this.stepNs) + ' to ' +
-                spanText(range[1] * this.stepNs) + ', ' +
+    // A time of the recording, in the unit of the axis.
+    timeAt(step, roundNs = this.roundNs) {
+        return timeText(this.originNs + step * this.stepNs, roundNs,
+            this.originNs + this.window[1] * this.stepNs);
+    }
+
+    tell() {
+        const { range, window: [from, to], told, zoom, steps } = this;
+        const isWhole = !from && to === steps;
+
+        this.tellTicks(from, to);
+        told.textContent = range
+            ? `${this.timeAt(range[0])} to ${this.timeAt(range[1])}, ` +
                 spanText((range[1] - range[0]) * this.stepNs)
-            : '0 to ' + spanText(this.steps * this.stepNs) +
-                '; drag to select a part';
+            : `${this.timeAt(from)} to ${this.timeAt(to)}; drag to select a ` +
+                'range';
+        zoom.textContent = range ? 'Zoom into the range' : 'Whole recording';
+        zoom.hidden = !range && isWhole;
+    }
+
+    tellTicks(from, to) {
+        const { originNs: origin, stepNs } = this, ticks = [];
+        const first = origin + from * stepNs, last = origin + to * stepNs;
+        const wanted = (last - first) * tickWidth / this.width;
+        const step = [1, 2, 2.5, 5].map(n => n * roundBelow(wanted))
+            .find(n => n >= wanted);
+        const place = ns => (ns - first) / stepNs * this.scale;
+        const mark = (ns, text, name) => {
+            const made = element('span', { class: name }, text);
+
+            made.style.left = place(ns) + 'px';
+            return made;
+        };
+
+        for (let i = Math.ceil(first / step); i * step <= last; i++)
+            ticks.push(mark(i * step, timeText(i * step, step, last), 'tick'));
+        if (this.cursor !== null && this.cursor !== undefined)
+            ticks.push(mark(origin + this.cursor * stepNs,
+                this.timeAt(this.cursor), 'now'));
+        this.axis.replaceChildren(...ticks);
     }
 
     paint(to, ratio, width, height) {
-        const colours = ink(), size = this.kinds.length;
-        let most = 1;
+        const colours = ink(), top = this.scroll.scrollTop;
+        const first = Math.floor(top / laneHeight);
+        const end = Math.min(this.lanes.length,
+            Math.ceil((top + height) / laneHeight));
 
         to.setTransform(ratio, 0, 0, ratio, 0, 0);
         to.fillStyle = colours.paper;
         to.fillRect(0, 0, width, height);
-        for (const sums of this.counted)
-            for (let i = 0; i < sums.length; i += size) {
-                let sum = 0;
+        for (let lane = first; lane < end; lane++) {
+            const floor = (lane + 1) * laneHeight - 1 - top;
 
-                for (let k = 0; k < size; k++)
-                    sum += sums[i + k];
-                most = Math.max(most, sum);
-            }
-        this.counted.forEach((sums, lane) => {
-            const floor = (lane + 1) * laneHeight - 1;
-
-            for (let i = 0; i * size < sums.length; i++) {
-                let y = floor;
-
-                for (let k = 0; k < size; k++) {
-                    const h = sums[i * size + k] / most * (laneHeight - 5);
-
-                    if (!h)
-                        continue;
-                    to.fillStyle = kindBar(this.kinds[k]);
-                    to.fillRect(i * column, y - h, column, h);
-                    y -= h;
-                }
-            }
+            this.paintLane(to, this.counted[lane], floor);
             to.fillStyle = colours.crumbs;
             to.fillRect(0, floor, width, 1);
-        });
+        }
+        const place = step => (step - this.window[0]) * this.scale;
+
         if (this.range) {
-            const x = this.range[0] * this.scale;
-            const w = Math.max(1, this.range[1] * this.scale - x);
+            const x = place(this.range[0]);
+            const w = Math.max(1, place(this.range[1]) - x);
 
             to.fillStyle = colours.range;
             to.fillRect(x, 0, w, height);
             to.strokeStyle = colours.focus;
             to.strokeRect(x + .5, .5, Math.max(1, w - 1), height - 1);
+        }
+        if (this.cursor !== null && this.cursor !== undefined) {
+            to.fillStyle = colours.focus;
+            to.fillRect(Math.round(place(this.cursor)), 0, 1, height);
+        }
+    }
+
+    paintLane(to, sums, floor) {
+        const size = this.kinds.length;
+
+        for (let i = 0; i * size < sums.length; i++) {
+            let y = floor;
+
+            for (let k = 0; k < size; k++) {
+                const h = sums[i * size + k] / this.most * (laneHeight - 5);
+
+                if (!h)
+                    continue;
+                to.fillStyle = kindBar(this.kinds[k]);
+                to.fillRect(i * column, y - h, column, h);
+                y -= h;
+            }
         }
     }
 }

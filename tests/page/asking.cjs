@@ -40,6 +40,78 @@ async function selections(tab) {
     await equalsTop(tab, 'from its address', 'part.json');
 }
 
+// Times on the axis, at the pointer, and of a range that is zoomed into.
+async function axis(tab) {
+    const page = await tab.open('orders.html');
+    const box = await (await page.$('#timeline canvas')).boundingBox();
+    const ticks = () => page.$$eval('.axis .tick', list =>
+        list.map(tick => tick.textContent));
+
+    same('ticks are round', (await ticks()).slice(0, 3),
+        ['0 ms', '50 ms', '100 ms']);
+    await page.mouse.move(box.x + box.width / 2, box.y + 20);
+    check('the time at the pointer', /^2[56]\d\.\d ms$/.test(
+        await tab.text('.axis .now')), await tab.text('.axis .now'));
+    check('nothing to zoom out of', !await page.isVisible('#range-in'));
+    await tab.enter('time', '100ms,200ms');
+    await page.click('#range-in');
+    same('the axis is in the address', await tab.hash(),
+        { axis: '100ms,200ms' });
+    same('ticks of a part', (await ticks()).slice(0, 2), ['100 ms', '110 ms']);
+    check('all is selected', (await tab.text('#selected')).startsWith('All'));
+    await page.mouse.move(box.x + box.width * .1, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * .2, box.y + 20, { steps: 4 });
+    await page.mouse.up();
+    check('a drag is within it, and round', /^1(09|10)(\.\d)?ms,1(19|20)(\.\d)?ms$/
+        .test((await tab.hash()).time), (await tab.hash()).time);
+    await page.focus('#timeline canvas');
+    await page.keyboard.press('Escape');
+    await page.click('#range-in');
+    same('and back', (await tab.hash()).axis, undefined);
+}
+
+// Twelve thousand processes: groups first, then their members.
+async function lanes(tab) {
+    const page = await tab.open('processes.html');
+    const names = () => page.$$eval('.lanes button', list =>
+        list.map(lane => lane.textContent));
+    const tall = () => page.$eval('.area canvas', canvas => canvas.height);
+    const choose = async text => {
+        await page.click(`.lanes button:text-is("${text}")`);
+        await tab.settled();
+    };
+
+    same('processes of one name are together, the busiest first',
+        (await names())[0], 'cc1 \u00d7 4,680');
+    same('others are one', (await names()).length, 51);
+    check('others are counted', /^others \u00d7 \d+$/.test(
+        (await names())[50]), (await names())[50]);
+    check('a canvas is no taller than its lanes in sight', await tall() <= 240,
+        await tall());
+    await choose((await names())[0]);
+    check('a group is chosen', (await tab.hash()).process === '=cc1');
+    check('its members', /^cc1 \(\d+\)$/.test((await names())[0]),
+        (await names())[0]);
+    check('the focus is on a lane', await page.evaluate(() =>
+        document.activeElement.matches('.lanes button')));
+    check('of all samples', / of 1,500,000 samples/.test(
+        await tab.text('#selected')), await tab.text('#selected'));
+    check('options are few', (await page.$$('#process option')).length < 210);
+    const [one] = await names();
+
+    await choose(one);
+    check('one process is chosen', (await tab.text('#process option:checked'))
+        .trim().startsWith(one), await tab.text('#process option:checked'));
+    await page.click('.outer button');
+    same('back to its group', (await tab.hash()).process, '=cc1');
+    await page.click('.outer button');
+    same('back to all', (await tab.hash()).process, undefined);
+    await choose((await names())[50]);
+    check('others are shown', (await names()).length > 51);
+    await tab.shot('processes.png');
+}
+
 // What can be done without a mouse.
 async function keys(tab) {
     const page = await tab.open('orders.html');
@@ -52,10 +124,10 @@ async function keys(tab) {
         same('view of ' + key, (await tab.hash()).view, view);
     }
     await press(']');
-    same('the next process', (await tab.hash()).process, '0');
+    same('the next process', (await tab.hash()).process, '2');
     await press('[');
     await press('[');
-    same('the last process', (await tab.hash()).process, '3');
+    same('the last process', (await tab.hash()).process, '0');
     await press(']');
     same('all again', (await tab.hash()).process, undefined);
     await press('f');
@@ -236,5 +308,5 @@ async function sameFilters(tab) {
     }
 }
 
-module.exports = [selections, keys, filters, mistakes, addresses, steps,
-    sameFilters];
+module.exports = [selections, axis, lanes, keys, filters, mistakes, addresses,
+    steps, sameFilters];

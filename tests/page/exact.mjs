@@ -9,12 +9,14 @@ import { wholeTree } from './filters.js';
 import { Functions, totals } from './model.js';
 import { meant } from './pattern.js';
 import { plainText, setWeights, shareText, weightOf } from './plain.js';
+import { Processes } from './processes.js';
 import { Search } from './search.js';
 import { Selection } from './selection.js';
 import { shorten } from './shorten.js';
 import { inSlices } from './work.js';
 
-const everything = { process: '', thread: '', time: '', filter: '', side: '' };
+const everything = { process: '', thread: '', time: '', axis: '',
+    filter: '', side: '' };
 
 function openPage(html) {
     const block = id => new RegExp(
@@ -78,7 +80,8 @@ for (const line of checkNames()) {
 for (const name of process.argv.slice(2)) {
     const page = await openPage(fs.readFileSync(name + '.html', 'latin1'));
     const functions = new Functions(page.names);
-    const selection = new Selection(page, functions, wholeTree(page.tree));
+    const selection = new Selection(page, functions, wholeTree(page.tree),
+        page.rows && new Processes(page));
 
     setWeights(page.about);
     await inSlices(selection.update(everything));

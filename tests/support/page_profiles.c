@@ -104,6 +104,45 @@ struct profile *large_page_profile(uint32_t stacks, uint32_t samples)
     return p;
 }
 
+/* A parallel build: most processes are compilers, of which each has a few
+ * samples, two at a time; some programs run once. */
+struct profile *many_processes_page_profile(uint32_t processes,
+                                            uint32_t samples)
+{
+    static const char *const names[] = {"cc1", "as", "sh", "cc1", "gcc"};
+    enum { NAMES = sizeof(names) / sizeof(*names), STACKS = 20000 };
+    struct builder *b = builder_new("build.data");
+    uint32_t *threads = mem_new(processes, sizeof(*threads)), state = 7;
+    struct profile *p;
+    char name[32];
+
+    for (uint32_t i = 0; i < processes; i++) {
+        snprintf(name, sizeof(name), "tool%u", (unsigned)i);
+        threads[i] = builder_thread(b, 100 + i,
+                                    i % 100 ? names[i % NAMES] : name, 100 + i);
+    }
+    p = builder_finish(b);
+    profile_reopen(p);
+    add_locations(p);
+    add_stacks(p, STACKS, &state);
+    for (uint32_t i = 0; i < samples; i++) {
+        uint32_t at = (uint32_t)((uint64_t)i * processes / samples);
+        struct sample s = {
+            .time = (int64_t)i * 62500,
+            .thread = threads[i % 2 && at ? at - 1 : at],
+            .stack = 1 + next(&state) % STACKS,
+            .weight = 1,
+            .flags = SAMPLE_HAS_STACK | SAMPLE_USER_PART,
+        };
+
+        profile_sample(p, &s);
+    }
+    p->trace.duration_ns = (int64_t)samples * 62500;
+    profile_finish(p);
+    free(threads);
+    return p;
+}
+
 struct profile *hostile_page_profile(void)
 {
     static const char *const names[] = {

@@ -34,8 +34,13 @@ int main(int argc, char **argv)
         return save(argv[4],
                     large_page_profile((uint32_t)strtoul(argv[2], NULL, 10),
                                        (uint32_t)strtoul(argv[3], NULL, 10)));
+    if (argc == 5 && !strcmp(argv[1], "processes"))
+        return save(argv[4], many_processes_page_profile(
+                                 (uint32_t)strtoul(argv[2], NULL, 10),
+                                 (uint32_t)strtoul(argv[3], NULL, 10)));
     fputs("usage: mkpage hostile FILE\n"
-          "       mkpage large STACKS SAMPLES FILE\n",
+          "       mkpage large STACKS SAMPLES FILE\n"
+          "       mkpage processes PROCESSES SAMPLES FILE\n",
           stderr);
     return 64;
 }
