@@ -24,14 +24,21 @@ enum {
 void pd_name_event(struct pd_reading *r, struct pd_event *e)
 {
     static const char *const hardware[] = {
-        "cycles", "instructions", "cache-references", "cache-misses",
-        "branches", "branch-misses", "bus-cycles", "stalled-cycles-frontend",
-        "stalled-cycles-backend", "ref-cycles",
+        "cycles",
+        "instructions",
+        "cache-references",
+        "cache-misses",
+        "branches",
+        "branch-misses",
+        "bus-cycles",
+        "stalled-cycles-frontend",
+        "stalled-cycles-backend",
+        "ref-cycles",
     };
     static const char *const software[] = {
-        "cpu-clock", "task-clock", "page-faults", "context-switches",
-        "cpu-migrations", "minor-faults", "major-faults", "alignment-faults",
-        "emulation-faults", "dummy", "bpf-output", "cgroup-switches",
+        "cpu-clock",        "task-clock",   "page-faults",  "context-switches",
+        "cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+        "emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
     };
     uint32_t number = (uint32_t)e->config; /* above: of the core's kind */
     const char *name = NULL;
@@ -45,9 +52,26 @@ void pd_name_event(struct pd_reading *r, struct pd_event *e)
                                   (unsigned long long)e->config);
 }
 
+bool pd_take_events(struct pd_reading *r)
+{
+    if (r->events.len > r->event_budget) {
+        if (r->event_budget)
+            profile_warn(r->profile,
+                         "%s: events are named or added too often for a file "
+                         "of this size: later names and events are left out",
+                         r->name);
+        r->event_budget = 0;
+        return false;
+    }
+    r->event_budget -= r->events.len;
+    return true;
+}
+
 void pd_name_events(struct pd_reading *r, uint32_t type, uint64_t config,
                     uint32_t name)
 {
+    if (!pd_take_events(r))
+        return;
     for (size_t i = 0; i < r->events.len; i++) {
         struct pd_event *e = &r->events.data[i];
 
@@ -221,6 +245,7 @@ static bool is_other_core(const struct pd_event *a, const struct pd_event *b)
  * called "cycles#2". */
 static void number_events(struct pd_reading *r)
 {
+    enum { MOST_NUMBERED = 256 }; /* bytes of a name that thousands may have */
     struct map first = {0}, counts = {0};
 
     for (uint32_t i = 0; i < r->events.len; i++) {
@@ -233,9 +258,9 @@ static void number_events(struct pd_reading *r)
         count = map_get(&counts, name, 0);
         count = count == MAP_NONE ? 2 : count + 1;
         map_set(&counts, name, 0, count);
-        e->name = strings_addf(r->strings, "%s%c%u",
-                               strings_get(r->strings, name), NUMBER_MARK,
-                               count);
+        e->name =
+            strings_addf(r->strings, "%.*s%c%u", MOST_NUMBERED,
+                         strings_get(r->strings, name), NUMBER_MARK, count);
     }
     map_release(&first);
     map_release(&counts);

@@ -13,6 +13,7 @@ enum {
     FILE_HEADER = 104,
     OLDEST_HEADER = 72, /* without features */
     SECTION = 16,
+    ID = 8, /* of a counter */
     SMALLEST_ATTRIBUTES = 64,
 };
 
@@ -91,8 +92,8 @@ static bool read_event(const struct pd_reading *r, struct reader *a,
     e->branch_type = reader_u64_in(a, r->swapped);
     e->user_registers = reader_u64_in(a, r->swapped);
     reader_skip(a, 4);
-    e->monotonic = reader_u32_in(a, r->swapped) == MONOTONIC &&
-                   (flags >> OWN_CLOCK & 1);
+    e->monotonic =
+        reader_u32_in(a, r->swapped) == MONOTONIC && (flags >> OWN_CLOCK & 1);
     reader_skip(a, 12);
     e->max_stack = reader_u16_in(a, r->swapped);
     return true; /* older ones end before that */
@@ -142,7 +143,7 @@ void pd_read_attributes(struct pd_reading *r, struct reader *reader,
     r->untimed = (!index || r->untimed) && !(e.sample_type & PD_TIME);
     *vec_add(&r->events) = e;
     r->chose = false;
-    while (reader_left(ids) >= 8)
+    while (reader_left(ids) >= ID)
         map_set(&r->event_ids, reader_u64_in(ids, r->swapped), 0, index);
 }
 
@@ -161,6 +162,12 @@ static void read_events(struct pd_reading *r, struct section table,
             reader_sub(&row, (size_t)row_size - SECTION, "event");
         struct reader ids = open_section(r, read_section(r, &row));
 
+        if (ids.len / ID > r->id_budget) {
+            pd_damage(r, ids.offset, ids.len,
+                      "counter ids that other events name, too");
+            ids.len = 0;
+        }
+        r->id_budget -= ids.len / ID;
         pd_read_attributes(r, &attributes, &ids);
     }
 }
@@ -208,8 +215,10 @@ static void place_records(struct pd_reading *r, struct section records)
     r->records_size = (size_t)(records.size < left ? records.size : left);
     if (!records.size) {
         r->records_size = (size_t)left;
-        profile_warn(r->profile, "%s: the recorder was killed before it had "
-                     "finished the file", r->name);
+        profile_warn(r->profile,
+                     "%s: the recorder was killed before it had "
+                     "finished the file",
+                     r->name);
     } else if (records.size > left) {
         pd_damage(r, r->size, records.size - left, "the file is truncated");
     }
@@ -334,8 +343,7 @@ static void read_os(struct pd_reading *r, struct reader *f)
 {
     struct bytes text = read_string(r, f);
 
-    r->profile->trace.os = strings_addf(r->strings, "Linux %.*s",
-                                        (int)text.len,
+    r->profile->trace.os = strings_addf(r->strings, "Linux %.*s", (int)text.len,
                                         (const char *)text.data);
 }
 
@@ -426,8 +434,7 @@ void pd_update_event(struct pd_reading *r, struct reader *f)
 /* ---- mapped files ---- */
 
 /* 20 bytes build-id, u8 their number if `misc` says so, 3 unused, path. */
-static void read_build_id(struct pd_reading *r, uint16_t misc,
-                          struct reader *f)
+static void read_build_id(struct pd_reading *r, uint16_t misc, struct reader *f)
 {
     enum { HAS_SIZE = 1 << 15, SIZE = 20 };
     struct pd_build_id id = {.size = SIZE};
@@ -556,8 +563,7 @@ void pd_read_feature(struct pd_reading *r, unsigned feature, struct reader *f)
         break;
     case DIR_FORMAT:
         r->in_folder = true;
-        if (!r->entry->part_count &&
-            !strcmp(path_base_name(r->name), "data"))
+        if (!r->entry->part_count && !strcmp(path_base_name(r->name), "data"))
             profile_warn(r->profile,
                          "%s: one file of a folder that perf record wrote; "
                          "open the folder",

@@ -185,6 +185,7 @@ struct pd_reading *pd_reading_new(const struct entry *entry,
                                   const struct read_options *options,
                                   struct observations *seen)
 {
+    enum { EVENTS_FREE = 1 << 20 };
     struct pd_reading *r = mem_new(1, sizeof(*r));
 
     r->seen = seen;
@@ -195,6 +196,8 @@ struct pd_reading *pd_reading_new(const struct entry *entry,
     r->name = entry->name;
     r->data = entry->data;
     r->size = entry->size;
+    r->id_budget = entry->size / sizeof(uint64_t);
+    r->event_budget = EVENTS_FREE + entry->size / 4;
     r->first_time = r->kernel_least = UINT64_MAX;
     r->wide = true;
     r->record_counts = mem_new(PD_RECORD_TYPES, sizeof(*r->record_counts));

@@ -102,9 +102,9 @@ struct pd_layout {
 struct pd_event {
     uint32_t type; /* enum pd_event_type, and others */
     uint64_t config;
-    bool frequency;  /* `period` is samples per second */
+    bool frequency;      /* `period` is samples per second */
     bool starts_program; /* counts from the start of a command */
-    bool inherited;  /* threads that began later have counters of one id */
+    bool inherited;      /* threads that began later have counters of one id */
     bool user_only;  /* the kernel is sampled where it is entered, at most */
     uint64_t period; /* events per sample */
     uint64_t sample_type, read_format, branch_type, user_registers;
@@ -283,10 +283,12 @@ struct pd_reading {
     /* From the header. */
     size_t records_at, records_size;
     VEC(struct pd_event) events;
-    struct map event_ids; /* id of a counter -> event */
-    bool chose;           /* events are chosen */
-    bool untimed;         /* no event tells times: the order of the file
-                             stands for them (perf record --per-thread) */
+    struct map event_ids;  /* id of a counter -> event */
+    bool chose;            /* events are chosen */
+    uint64_t id_budget;    /* ids of counters that may still be read */
+    uint64_t event_budget; /* events that records may still go through */
+    bool untimed;          /* no event tells times: the order of the file
+                              stands for them (perf record --per-thread) */
     bool in_folder; /* the recorder wrote a folder: samples of its threads may
                        be in files of their own */
     bool again; /* records are read a second time, for their samples alone */
@@ -295,7 +297,7 @@ struct pd_reading {
     struct map identified;              /* path: whether it was looked at */
     uint64_t wall_clock, wall_clock_at; /* ns since 1970, and when; or 0 */
     /* From the records. */
-    struct samples samples;     /* their times those of the recorder */
+    struct samples samples;              /* their times those of the recorder */
     uint64_t period;                     /* of the first */
     bool periods_differ;                 /* from that */
     VEC(uint8_t) words, branches, exact; /* of the stack of a sample */
@@ -331,7 +333,7 @@ struct pd_reading {
     bool kernel_ran;        /* samples have frames in it */
     uint64_t kernel_least;  /* address that was sampled in the kernel */
     uint64_t kernel_from;   /* where its space begins */
-    bool walks_cut; /* stacks were left: too many mappings */
+    bool walks_cut;         /* stacks were left: too many mappings */
     uint32_t newest_attributes; /* bytes, if more than are known */
     uint32_t packing; /* how records are packed: PD_ZSTD; 0: not told */
     bool damaged;
@@ -393,6 +395,10 @@ uint32_t pd_file_symbols(struct pd_reading *r, const struct pd_mapping *m);
 
 /* events.c */
 void pd_name_event(struct pd_reading *r, struct pd_event *event);
+/* Call before going through all events because of one record: a file may ask
+ * for that only as often as its size allows. False: it did more often, which
+ * is said once. */
+bool pd_take_events(struct pd_reading *r);
 /* Names all events of this type and number. */
 void pd_name_events(struct pd_reading *r, uint32_t type, uint64_t config,
                     uint32_t name);

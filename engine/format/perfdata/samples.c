@@ -315,7 +315,7 @@ void pd_take_sample(struct pd_reading *r, uint16_t misc, struct bytes record,
     struct pd_event *e;
     uint32_t event = 0;
 
-    if (!r->chose)
+    if (!r->chose && pd_take_events(r))
         pd_choose_events(r);
     if (r->events.len != 1)
         event = r->events.len ? pd_event_of(r, pd_sample_id(r, record)) : NO_ID;

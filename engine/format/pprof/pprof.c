@@ -32,21 +32,28 @@ struct noted_location {
     uint32_t location; /* of the profile; NO_ID: not yet */
 };
 
+struct noted_function {
+    struct reader bytes;
+    bool known; /* its texts were read */
+    uint32_t name, file;
+};
+
 struct pprof_file {
     struct profile *p;
     struct named_code code;
-    parts samples, functions, strings, mapping_parts;
+    parts samples, strings, mapping_parts;
     uint32_t *texts; /* by string: that of the profile + 1; 0: not yet */
     VEC(struct value_type) types;
     VEC(struct noted_mapping) mappings;
     VEC(struct noted_location) locations;
+    VEC(struct noted_function) functions;
     struct map mapping_ids, location_ids, function_ids;
     struct map processes, threads;
     struct value_type period_type;
     uint64_t period, time, duration, default_type;
     uint64_t drop_frames; /* a string: which ones pprof does not show */
-    uint64_t drop; /* a string: which frames pprof leaves out */
-    size_t value; /* which of a sample's */
+    uint64_t drop;        /* a string: which frames pprof leaves out */
+    size_t value;         /* which of a sample's */
     bool knows_threads, knows_addresses;
 };
 
@@ -129,7 +136,7 @@ static void note_part(struct pprof_file *f, const struct wire_field *field)
         break;
     case 5:
         map_add(&f->function_ids, id_of(r), 0, (uint32_t)f->functions.len);
-        *vec_add(&f->functions) = r;
+        *vec_add(&f->functions) = (struct noted_function){.bytes = r};
         break;
     case 6:
         *vec_add(&f->strings) = r;
@@ -196,34 +203,45 @@ static void read_mapping(struct pprof_file *f, struct reader r)
     *vec_add(&f->mappings) = m;
 }
 
-static void read_function(struct pprof_file *f, uint64_t id,
-                          struct named_frame *to)
+/* Reads a function once, since each location may name the same long one. NULL:
+ * the file has none of that number. */
+static const struct noted_function *function_of(struct pprof_file *f,
+                                                uint64_t id)
 {
     uint32_t at = map_get(&f->function_ids, id, 0);
+    struct noted_function *function;
     struct wire_field field;
-    struct reader r;
 
     if (at == MAP_NONE)
-        return;
-    r = f->functions.data[at];
-    while (wire_next(&r, &field)) {
-        if (field.number == 2 || (field.number == 3 && !to->name))
-            to->name = string_at(f, field.value); /* or as it is mangled */
+        return NULL;
+    function = &f->functions.data[at];
+    if (function->known)
+        return function;
+    function->known = true;
+    while (wire_next(&function->bytes, &field)) {
+        if (field.number == 2 || (field.number == 3 && !function->name))
+            function->name = string_at(f, field.value); /* 3: as mangled */
         else if (field.number == 4)
-            to->file = string_at(f, field.value);
+            function->file = string_at(f, field.value);
     }
+    return function;
 }
 
 static struct named_frame read_line(struct pprof_file *f, struct reader r)
 {
+    const struct noted_function *function = NULL;
     struct named_frame frame = {0};
     struct wire_field field;
 
     while (wire_next(&r, &field)) {
         if (field.number == 1)
-            read_function(f, field.value, &frame);
+            function = function_of(f, field.value);
         else if (field.number == 2 && field.value < UINT32_MAX)
             frame.line = (uint32_t)field.value;
+    }
+    if (function) {
+        frame.name = function->name;
+        frame.file = function->file;
     }
     return frame;
 }
@@ -290,11 +308,6 @@ enum { TYPES_NAMED = 8 };
 
 /* ---- which of the values of a sample is read, and in which unit ---- */
 
-static bool text_is_same(struct bytes a, struct bytes b)
-{
-    return a.len == b.len && !memcmp(a.data, b.data, a.len);
-}
-
 /* NO_ID: there is none. */
 static size_t find_type(const struct pprof_file *f, const char *word)
 {
@@ -327,14 +340,14 @@ static bool *used_types(const struct pprof_file *f)
 
 /* The default that the file states, else samples of CPU time or that time,
  * else the first; but none without values where another has some. */
-static size_t choose_type(const struct pprof_file *f)
+static size_t choose_type(struct pprof_file *f)
 {
     bool *used = used_types(f), has_cpu = find_type(f, "cpu") != NO_ID;
     size_t chosen = NO_ID, first = 0;
 
     for (size_t i = 0; i < f->types.len && f->default_type; i++)
-        if (text_is_same(text_at(f, f->types.data[i].type),
-                         text_at(f, f->default_type)))
+        if (string_at(f, f->types.data[i].type) ==
+            string_at(f, f->default_type))
             chosen = i;
     if (chosen == NO_ID && has_cpu)
         chosen = find_type(f, "samples");
@@ -471,8 +484,8 @@ static void read_label(struct pprof_file *f, struct reader r,
         l->tid = number;
     else if (text && text_is(f, key, "process"))
         l->process = string_at(f, text);
-    else if (text && (text_is(f, key, "thread") ||
-                      text_is(f, key, "thread_name")))
+    else if (text &&
+             (text_is(f, key, "thread") || text_is(f, key, "thread_name")))
         l->thread = string_at(f, text);
 }
 
@@ -580,8 +593,8 @@ static void read_sample(struct pprof_file *f, struct reader r,
 static void describe_pprof(struct pprof_file *f)
 {
     struct trace_info *t = &f->p->trace;
-    uint64_t ns = unit_nanoseconds(strings_get(
-        f->p->strings, string_at(f, f->period_type.unit)));
+    uint64_t ns = unit_nanoseconds(
+        strings_get(f->p->strings, string_at(f, f->period_type.unit)));
 
     if (text_at(f, f->drop_frames).len)
         profile_warn(f->p, "the file asks pprof to drop frames (drop_frames); "
