@@ -194,6 +194,19 @@ bool frame_image_find(void *opened, uint64_t address, struct frame_row *row)
             find_in(&image->debug, address, row));
 }
 
+bool frame_image_is_cut(void *opened)
+{
+    const struct frame_image *image = opened;
+    const struct call_frames *const tables[] = {
+        image->code, image->image.frames, image->image.debug_frames,
+        image->debug.frames, image->debug.debug_frames};
+
+    for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+        if (tables[i] && call_frames_are_cut(tables[i]))
+            return true;
+    return false;
+}
+
 /* The same by .eh_frame alone, which a compiler makes that tells where frame
  * pointers are kept. Others (Go's) say it of frames only. */
 static bool frame_image_find_loaded(void *opened, uint64_t address,

@@ -27,8 +27,7 @@ void *frame_image_of_code(struct bytes eh_frame, uint64_t address);
 /* e_machine; 0: the image was not found. */
 unsigned frame_image_machine(void *opened);
 bool frame_image_find(void *opened, uint64_t address, struct frame_row *row);
-/* The same by .eh_frame alone, which a compiler makes that tells where frame
- * pointers are kept. Others (Go's) say it of frames only. */
+bool frame_image_is_cut(void *opened);
 void frame_image_close(void *opened);
 
 /* Finds the stack end of samples that have none, where the images show it. Call

@@ -72,6 +72,9 @@ struct frame_rules_source {
     /* At an address as the profile has it. A caller's is that of the byte
      * before: its call may be the function's last instruction. */
     bool (*find)(void *opened, uint64_t address, struct frame_row *row);
+    /* True if rules of the image were left out, as they ask for too much work.
+     * May be NULL. */
+    bool (*is_cut)(void *opened);
     void (*close)(void *opened);
 };
 

@@ -96,7 +96,8 @@ struct machine {
     struct frame_row initial; /* what the CIE says */
     struct frame_row saved[STATES];
     unsigned depth;
-    uint64_t at; /* the row holds from here on */
+    uint64_t at;         /* the row holds from here on */
+    uint64_t work, most; /* done, and what may be */
 };
 
 static void set_rule(struct machine *m, uint64_t reg, uint8_t kind,
@@ -136,6 +137,7 @@ static void restore_state(struct machine *m, struct reader *r)
         reader_fail(r, ERR_CORRUPT, "states");
     else
         *m->row = m->saved[--m->depth];
+    m->work += FRAME_WORK_ROW;
 }
 
 static int64_t factored(const struct machine *m, uint64_t n)
@@ -308,6 +310,7 @@ static void run_one(struct machine *m, struct reader *r)
             reader_fail(r, ERR_LIMIT, "states");
         else
             m->saved[m->depth++] = *m->row;
+        m->work += FRAME_WORK_ROW;
         return;
     case DW_CFA_restore_state:
         restore_state(m, r);
@@ -324,24 +327,36 @@ static bool run(struct machine *m, struct bytes instructions, uint64_t address)
         "call frames", instructions.data, instructions.len,
         (uint64_t)(instructions.data - m->program->section.data), NULL);
 
-    while (reader_more(&r) && m->at <= address)
+    while (reader_more(&r) && m->at <= address) {
+        m->work += FRAME_WORK_STEP;
+        if (m->work > m->most)
+            return false;
         run_one(m, &r);
+    }
     return !r.failed;
 }
 
 bool frame_program_run(const struct frame_program *program, uint64_t start,
                        struct bytes instructions, uint64_t address,
-                       struct frame_row *row)
+                       uint64_t *budget, struct frame_row *row)
 {
-    struct machine m = {.program = program, .row = row};
+    struct machine m = {
+        .program = program, .row = row, .most = FRAME_WORK_USUAL + *budget};
+    bool good;
 
     *row = (struct frame_row){.return_register = program->return_register,
                               .signal = program->signal};
-    if (!run(&m, program->first, UINT64_MAX))
-        return false;
-    m.initial = *row;
-    m.at = start;
-    return run(&m, instructions, address);
+    good = run(&m, program->first, UINT64_MAX);
+    if (good) {
+        m.initial = *row;
+        m.at = start;
+        good = run(&m, instructions, address);
+    }
+    if (m.work > m.most)
+        *budget = 0;
+    else if (m.work > FRAME_WORK_USUAL)
+        *budget -= m.work - FRAME_WORK_USUAL;
+    return good;
 }
 
 /* Rules that functions have in common (CIE). */
@@ -362,6 +377,7 @@ struct call_frames {
     struct frame_pointers pointers;
     VEC(struct common) commons;            /* in order of offset */
     VEC(struct function_frames) functions; /* by start */
+    uint64_t budget; /* of work beyond the usual; 0: used up */
 };
 
 static void read_augmentation(const struct call_frames *f, struct common *c,
@@ -482,11 +498,13 @@ static int compare_functions(const void *a, const void *b)
 
 struct call_frames *call_frames_open(const struct call_frames_section *s)
 {
+    enum { WORK_FREE = 32 << 20 };
     struct call_frames *f = mem_new(1, sizeof(*f));
     struct reader r =
         reader_of("call frames", s->bytes.data, s->bytes.len, 0, NULL);
 
     f->section = *s;
+    f->budget = WORK_FREE + 2 * (uint64_t)s->bytes.len;
     f->pointers = (struct frame_pointers){s->address, s->wide};
     while (reader_more(&r) && read_entry(f, &r))
         continue;
@@ -505,7 +523,12 @@ void call_frames_close(struct call_frames *f)
     free(f);
 }
 
-bool call_frames_find(const struct call_frames *f, uint64_t address,
+bool call_frames_are_cut(const struct call_frames *f)
+{
+    return !f->budget;
+}
+
+bool call_frames_find(struct call_frames *f, uint64_t address,
                       struct frame_row *row)
 {
     const struct function_frames *function;
@@ -517,5 +540,5 @@ bool call_frames_find(const struct call_frames *f, uint64_t address,
     function = &f->functions.data[i - 1];
     return frame_program_run(&f->commons.data[function->common].program,
                              function->start, function->instructions, address,
-                             row);
+                             &f->budget, row);
 }

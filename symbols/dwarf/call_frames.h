@@ -45,20 +45,30 @@ struct call_frames_section {
     bool wide;          /* pointers have 64 bits */
 };
 
+/* Work that running an instruction and copying a row are. The first
+ * FRAME_WORK_USUAL of each address are free: compilers make no more, so that
+ * only what is beyond counts against the budget of the section. */
+enum { FRAME_WORK_STEP = 1, FRAME_WORK_ROW = 32, FRAME_WORK_USUAL = 256 };
+
 struct call_frames;
 
 struct call_frames *call_frames_open(const struct call_frames_section *s);
 void call_frames_close(struct call_frames *f);
 
-/* The rules at an address. */
-bool call_frames_find(const struct call_frames *f, uint64_t address,
+/* The rules at an address. False: there are none, or they would take more work
+ * than the section has left. */
+bool call_frames_find(struct call_frames *f, uint64_t address,
                       struct frame_row *row);
 
-/* The row of `address`, for a function that begins at `start`. False when
- * something is not understood. */
+/* True if rules were left out as too much work. */
+bool call_frames_are_cut(const struct call_frames *f);
+
+/* The row of `address`, for a function that begins at `start`; the work beyond
+ * the usual is taken from the budget. False when something is not understood
+ * or the budget is used up. */
 bool frame_program_run(const struct frame_program *program, uint64_t start,
                        struct bytes instructions, uint64_t address,
-                       struct frame_row *row);
+                       uint64_t *budget, struct frame_row *row);
 
 uint64_t frame_pointer_read(const struct frame_pointers *p, struct reader *r,
                             uint8_t encoding);

@@ -19,6 +19,9 @@ struct split_files {
     bool package_sought;
     VEC(struct { struct dwarf_file *file; })
     files; /* the package and every .dwo */
+    /* Units of the .dwo files: thousands of skeletons may name one file. */
+    VEC(struct { struct unit *unit; }) units;
+    struct map unit_of; /* id to index in `units` */
 };
 
 /* Numbers of the columns. */
@@ -58,13 +61,16 @@ static uint64_t number_at(const struct index *x, uint64_t offset,
     return reader_ptr(&r, width);
 }
 
-/* Open addressing with a second hash from the upper half. */
+/* Open addressing with a second hash from the upper half. A third of the slots
+ * is empty, so that honest searches are short. */
 static uint32_t row_of(const struct index *x, uint64_t id)
 {
+    enum { MOST_PROBES = 256 };
     uint64_t mask = x->slots - 1, slot = id & mask;
     uint64_t step = (id >> 32 & mask) | 1;
 
-    for (uint32_t i = 0; i < x->slots; i++, slot = (slot + step) & mask) {
+    for (uint32_t i = 0; i < x->slots && i < MOST_PROBES;
+         i++, slot = (slot + step) & mask) {
         uint32_t row =
             (uint32_t)number_at(x, 16 + (uint64_t)x->slots * 8 + slot * 4, 4);
 
@@ -177,6 +183,32 @@ static struct dwarf_file *open_companion(struct split_files *files,
     return NULL;
 }
 
+/* Notes the units of a .dwo file that was opened for the unit `id`. GNU's
+ * DWARF 4 has one unit a file, and its id was compared when it was opened. */
+static void index_split_units(struct split_files *files,
+                              struct dwarf_file *file, uint64_t id)
+{
+    dwarf_file_all_units(file);
+    for (size_t i = 0; i < file->row.len; i++) {
+        struct unit *u = file->row.data[i].unit;
+        uint32_t fresh = mem_next_id(files->units.len);
+        bool named = u->version == 5 ? u->type == DW_UT_split_compile
+                                     : file->row.len == 1;
+
+        if (named &&
+            map_add(&files->unit_of, u->version == 5 ? u->split_id : id, 0,
+                    fresh) == fresh)
+            vec_add(&files->units)->unit = u;
+    }
+}
+
+static struct unit *split_unit_met(const struct split_files *files, uint64_t id)
+{
+    uint32_t at = map_get(&files->unit_of, id, 0);
+
+    return at == MAP_NONE ? NULL : files->units.data[at].unit;
+}
+
 static struct unit *seek(struct split_files *files, struct unit *skeleton)
 {
     struct dwarf_companion wanted = {
@@ -192,13 +224,17 @@ static struct unit *seek(struct split_files *files, struct unit *skeleton)
     }
     if (files->package)
         u = find_in_package(files->package, skeleton->split_id);
+    if (!u)
+        u = split_unit_met(files, skeleton->split_id);
     if (u)
         return u;
     wanted.kind = DWARF_SPLIT_UNIT;
     wanted.name = skeleton->split_name;
     wanted.folder = skeleton->folder;
     file = open_companion(files, skeleton, &wanted);
-    return file ? find_in_file(file, skeleton->split_id) : NULL;
+    if (file)
+        index_split_units(files, file, skeleton->split_id);
+    return split_unit_met(files, skeleton->split_id);
 }
 
 /* The unit with the skeleton's entries; NULL if it has none or its file is
@@ -489,6 +525,8 @@ void dwarf_close(struct dwarf *d)
         free(d->split.files.data[i].file);
     }
     vec_release(&d->split.files);
+    vec_release(&d->split.units);
+    map_release(&d->split.unit_of);
     dwarf_file_close(&d->file);
     aranges_release(&d->table);
     spans_release(&d->own[0]);

@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "engine/base/map.h"
 #include "engine/container/container.h"
 #include "symbols/elf/elf.h"
 #include "symbols/find/folder.h"
@@ -13,6 +15,9 @@ struct companions {
     char *name;   /* its last part */
     const struct places *places;
     VEC(struct container *) found;
+    /* (inode, device) of files that lacked a unit of theirs: how they were
+     * judged. Thousands of units may name one by many paths. */
+    struct map lacking;
     struct probe near;    /* the best of those looked at for one wanted */
     struct probe package; /* the best in packages that are not used */
     VEC(struct probe) lost;
@@ -45,6 +50,7 @@ void companions_free(struct companions *c)
     for (size_t i = 0; i < c->found.len; i++)
         container_close(c->found.data[i]);
     vec_release(&c->found);
+    map_release(&c->lacking);
     for (size_t i = 0; i < c->lost.len; i++)
         free(c->lost.data[i].path);
     vec_release(&c->lost);
@@ -67,13 +73,22 @@ static void note(struct companions *c, enum elf_companion is, const char *path)
     c->near = (struct probe){.cause = cause, .path = text_dup(path)};
 }
 
-/* A file that is it is kept. */
+/* A file that is it is kept. One that lacks a unit is not asked for another. */
 static bool try_file(struct companions *c, const struct dwarf_companion *wanted,
-                     const char *path)
+                     const char *path, const struct stat *st)
 {
-    struct container *file = container_open_file(path, NULL);
+    bool unit = wanted->kind == DWARF_SPLIT_UNIT;
+    uint32_t device = (uint32_t)st->st_dev, known = MAP_NONE;
     enum elf_companion is = COMPANION_BROKEN;
+    struct container *file;
 
+    if (unit)
+        known = map_get(&c->lacking, st->st_ino, device);
+    if (known != MAP_NONE) {
+        note(c, (enum elf_companion)known, path);
+        return false;
+    }
+    file = container_open_file(path, NULL);
     if (file && file->count)
         is = elf_companion_of(wanted, file->entries[0].data,
                               file->entries[0].size);
@@ -82,6 +97,8 @@ static bool try_file(struct companions *c, const struct dwarf_companion *wanted,
         return true;
     }
     note(c, is, path);
+    if (unit)
+        map_set(&c->lacking, st->st_ino, device, is);
     container_close(file);
     return false;
 }
@@ -90,7 +107,9 @@ static bool try_file(struct companions *c, const struct dwarf_companion *wanted,
 static bool try_path(struct companions *c, const struct dwarf_companion *wanted,
                      char *path)
 {
-    bool done = path && path_is_file(path) && try_file(c, wanted, path);
+    struct stat st;
+    bool done = path && !stat(path, &st) && S_ISREG(st.st_mode) &&
+                try_file(c, wanted, path, &st);
 
     free(path);
     return done;

@@ -2,7 +2,7 @@
 
 #include <libdwarf/dwarf.h>
 
-enum { DEEPEST = 64, MOST_STEPS = 1000 };
+enum { DEEPEST = 64 };
 
 struct evaluation {
     const struct frame_state *state;
@@ -231,19 +231,21 @@ static bool run_one(struct evaluation *e, uint8_t op)
 }
 
 bool frame_expression(const struct frame_state *state,
-                      const struct frame_rule *rule, uint64_t first,
-                      bool has_first, uint64_t *value)
+                      const struct frame_rule *rule, const uint64_t *first,
+                      unsigned *steps, uint64_t *value)
 {
     struct evaluation e = {
         .state = state,
         .r = reader_of("expression", rule->expression, rule->size, 0, NULL),
     };
 
-    if (has_first)
-        push_value(&e, first);
-    for (unsigned i = 0; reader_more(&e.r); i++)
-        if (i == MOST_STEPS || !run_one(&e, reader_u8(&e.r)))
+    if (first)
+        push_value(&e, *first);
+    while (reader_more(&e.r)) {
+        if (!*steps || !run_one(&e, reader_u8(&e.r)))
             return false;
+        --*steps;
+    }
     *value = pop_value(&e);
     return !e.r.failed;
 }

@@ -22,10 +22,11 @@ struct frame_state {
 bool frame_memory(const struct frame_state *state, uint64_t address,
                   uint64_t *value);
 
-/* Evaluates the rule's expression; it begins with `first` on its stack if
- * `has_first`. */
+/* Evaluates the rule's expression; it begins with `first` on its stack, or with
+ * nothing (NULL). It may take that many `steps`, of which it counts down those
+ * that it took. */
 bool frame_expression(const struct frame_state *state,
-                      const struct frame_rule *rule, uint64_t first,
-                      bool has_first, uint64_t *value);
+                      const struct frame_rule *rule, const uint64_t *first,
+                      unsigned *steps, uint64_t *value);
 
 #endif

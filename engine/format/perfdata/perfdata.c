@@ -115,6 +115,11 @@ static void warn_of_recording(const struct pd_reading *r)
                      "%s: some user stacks are not unwound, because their "
                      "processes have too many mappings for a file of this size",
                      r->name);
+    if (r->rules_cut)
+        profile_warn(p,
+                     "%s: some user stacks are not unwound, because unwind "
+                     "data of their files repeats too much",
+                     r->name);
     if (r->guest)
         profile_warn(p,
                      "%s: samples with frames in virtual machines, whose "
@@ -330,7 +335,8 @@ static enum err_code read_recording(struct pd_reading *r, struct err *err)
     if (lacks_files(r) && !has_samples(r))
         return err_set(err, ERR_TRUNCATED,
                        "%s: the samples are in files data.0, data.1, ... "
-                       "beside it, which are missing", r->name);
+                       "beside it, which are missing",
+                       r->name);
     if (!has_samples(r) && !r->aux_bytes && pd_knows_no_record(r))
         return err_set(
             err, ERR_UNSUPPORTED,

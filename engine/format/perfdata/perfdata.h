@@ -334,6 +334,7 @@ struct pd_reading {
     uint64_t kernel_least;  /* address that was sampled in the kernel */
     uint64_t kernel_from;   /* where its space begins */
     bool walks_cut;         /* stacks were left: too many mappings */
+    bool rules_cut;         /* unwind data asked for too much work */
     uint32_t newest_attributes; /* bytes, if more than are known */
     uint32_t packing; /* how records are packed: PD_ZSTD; 0: not told */
     bool damaged;

@@ -21,6 +21,11 @@ enum {
      * BYTES_PER_NODE bytes of the file. */
     NODES_FREE = 1 << 20,
     BYTES_PER_NODE = 24,
+    /* Bytes of rules that are kept whatever the file's size. */
+    ROWS_FREE = 32 << 20,
+    /* Steps of expressions for one frame; those of a signal handler, which
+     * saves all registers, take 20. */
+    FRAME_STEPS = 200,
 };
 
 /* ---- machines ---- */
@@ -126,6 +131,8 @@ struct pd_walker {
     struct pd_code_frames code; /* by module, too: their numbers follow */
     struct map row_ids;         /* (address, module) -> row */
     VEC(struct known_row) rows;
+    size_t most_rows;       /* that are kept */
+    struct known_row asked; /* the row beyond them that was asked for last */
     struct pd_mapping_tree mappings;
     uint8_t frames[MOST_FRAMES * 8];
     uint8_t exact[MOST_FRAMES];
@@ -155,6 +162,7 @@ struct pd_walker *pd_walker_new(struct pd_reading *r)
     w->r = r;
     w->source = r->options->frames;
     w->mappings.most = NODES_FREE + r->size / BYTES_PER_NODE;
+    w->most_rows = (ROWS_FREE + r->size) / sizeof(struct known_row);
     return w;
 }
 
@@ -163,9 +171,14 @@ void pd_walker_free(struct pd_walker *w)
     if (!w)
         return;
     w->r->walks_cut = w->mappings.full;
-    for (size_t i = 0; i < w->images.len; i++)
-        if (w->images.data[i].opened)
-            w->source->close(w->images.data[i].opened);
+    for (size_t i = 0; i < w->images.len; i++) {
+        void *opened = w->images.data[i].opened;
+
+        if (!opened)
+            continue;
+        w->r->rules_cut |= w->source->is_cut && w->source->is_cut(opened);
+        w->source->close(opened);
+    }
     vec_release(&w->images);
     pd_code_frames_release(&w->code, w->source);
     vec_release(&w->rows);
@@ -213,22 +226,33 @@ static const struct pd_mapping *find_mapping(const struct walk *k,
 }
 
 /* `module` or, behind all of them, a piece of generated code. */
+static void ask_row(struct pd_walker *w, uint32_t module, uint64_t address,
+                    struct known_row *known)
+{
+    void *image = module < PD_CODE_FIRST
+                      ? module_image(w, module)
+                      : pd_code_open(&w->code, module, w->source);
+
+    known->found = image && w->source->find(image, address, &known->row);
+}
+
+/* Keeps the row of each address, but no more than the file's size allows. The
+ * answer holds until the next call. */
 static const struct frame_row *row_at(struct pd_walker *w, uint32_t module,
                                       uint64_t address)
 {
-    uint32_t fresh = mem_next_id(w->rows.len);
-    uint32_t id = map_add(&w->row_ids, address, module, fresh);
-    struct known_row *known;
-    void *image;
+    uint32_t id = map_get(&w->row_ids, address, module);
+    struct known_row *known = &w->asked;
 
-    if (id == fresh) {
-        known = vec_add(&w->rows);
-        image = module < PD_CODE_FIRST
-                    ? module_image(w, module)
-                    : pd_code_open(&w->code, module, w->source);
-        known->found = image && w->source->find(image, address, &known->row);
+    if (id != MAP_NONE) {
+        known = &w->rows.data[id];
+    } else {
+        if (w->rows.len < w->most_rows) {
+            map_set(&w->row_ids, address, module, mem_next_id(w->rows.len));
+            known = vec_add(&w->rows);
+        }
+        ask_row(w, module, address, known);
     }
-    known = &w->rows.data[id];
     return known->found ? &known->row : NULL;
 }
 
@@ -258,10 +282,10 @@ static const struct frame_row *find_row(struct walk *k)
 /* ---- from frame to frame ---- */
 
 static bool frame_address(const struct walk *k, const struct frame_row *row,
-                          uint64_t *frame)
+                          unsigned *steps, uint64_t *frame)
 {
     if (row->frame.kind == RULE_EXPRESSION)
-        return frame_expression(&k->state, &row->frame, 0, false, frame);
+        return frame_expression(&k->state, &row->frame, NULL, steps, frame);
     if (row->frame.kind != RULE_REGISTER)
         return false;
     if (!(k->state.known >> row->base & 1))
@@ -273,7 +297,7 @@ static bool frame_address(const struct walk *k, const struct frame_row *row,
 /* A register of the caller. False: it is lost. */
 static bool caller_register(const struct frame_state *s, unsigned i,
                             const struct frame_rule *rule, uint64_t frame,
-                            uint64_t *value)
+                            unsigned *steps, uint64_t *value)
 {
     uint64_t address;
 
@@ -292,10 +316,10 @@ static bool caller_register(const struct frame_state *s, unsigned i,
         *value = s->registers[rule->offset];
         return s->known >> rule->offset & 1;
     case RULE_SAVED_EXPRESSION:
-        return frame_expression(s, rule, frame, true, &address) &&
+        return frame_expression(s, rule, &frame, steps, &address) &&
                frame_memory(s, address, value);
     case RULE_EXPRESSION:
-        return frame_expression(s, rule, frame, true, value);
+        return frame_expression(s, rule, &frame, steps, value);
     }
     return false;
 }
@@ -311,16 +335,17 @@ static bool step_by_rules(struct walk *k, const struct frame_row *row)
 {
     struct frame_state caller = k->state;
     unsigned back = row->return_register, stack = k->machine->stack;
+    unsigned steps = FRAME_STEPS;
     uint64_t frame, value;
 
     if (row->rules[back].kind == RULE_UNDEFINED)
         return end_walk(k, k->leaf_guessed ? STACK_END_NO_UNWIND_DATA
                                            : STACK_END_ROOT);
-    if (!frame_address(k, row, &frame))
+    if (!frame_address(k, row, &steps, &frame))
         return end_walk(k, k->lost ? STACK_END_COPY : STACK_END_BROKEN);
     for (unsigned i = 0; i < FRAME_REGISTERS; i++) {
         const struct frame_rule *rule = &row->rules[i];
-        bool has = caller_register(&k->state, i, rule, frame, &value);
+        bool has = caller_register(&k->state, i, rule, frame, &steps, &value);
 
         caller.known &= ~((uint64_t)1 << i);
         if (has) {
@@ -482,15 +507,16 @@ static bool leaf_caller(const struct walk *k, const struct frame_row *row,
                         uint64_t *caller)
 {
     const struct frame_rule *rule = &row->rules[row->return_register];
+    unsigned steps = FRAME_STEPS;
     uint64_t frame = 0;
 
     if (row->signal)
         return false;
     if (rule->kind != RULE_SAME &&
         ((row->frame.kind == RULE_REGISTER && row->base == k->machine->frame) ||
-         !frame_address(k, row, &frame)))
+         !frame_address(k, row, &steps, &frame)))
         return false;
-    return caller_register(&k->state, row->return_register, rule, frame,
+    return caller_register(&k->state, row->return_register, rule, frame, &steps,
                            caller);
 }
 

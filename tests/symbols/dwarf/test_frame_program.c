@@ -26,6 +26,7 @@ struct expected {
 static bool run(const struct expected *x, struct frame_row *row)
 {
     static struct section section;
+    uint64_t budget = 1 << 20;
     const struct frame_program program = {
         .section = {(const uint8_t *)&section, sizeof(section)},
         .pointers = {SECTION_AT, true},
@@ -38,8 +39,9 @@ static bool run(const struct expected *x, struct frame_row *row)
 
     section = (struct section){.first = {0x0C, 7, 8, 0x80 | RETURNS, 1}};
     memcpy(section.own, x->own, sizeof(section.own));
-    return frame_program_run(
-        &program, START, (struct bytes){section.own, x->size}, x->address, row);
+    return frame_program_run(&program, START,
+                             (struct bytes){section.own, x->size}, x->address,
+                             &budget, row);
 }
 
 static const struct expected rows[] = {

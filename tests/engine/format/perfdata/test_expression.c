@@ -24,8 +24,10 @@ static bool evaluate(const uint8_t *code, uint32_t size, uint64_t *value)
         .memory_at = STACK_AT,
     };
     const struct frame_rule rule = {.expression = code, .size = size};
+    const uint64_t first = 9;
+    unsigned steps = 200;
 
-    return frame_expression(&state, &rule, 9, true, value);
+    return frame_expression(&state, &rule, &first, &steps, value);
 }
 
 /* On the stack lies a 9. */
@@ -135,7 +137,8 @@ TEST(without_a_first_value)
     const struct frame_state state = {.known = 0};
     const struct frame_rule rule = {.expression = (const uint8_t *)"",
                                     .size = 0};
+    unsigned steps = 200;
     uint64_t value;
 
-    ck_assert(!frame_expression(&state, &rule, 9, false, &value));
+    ck_assert(!frame_expression(&state, &rule, NULL, &steps, &value));
 }
