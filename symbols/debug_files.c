@@ -90,6 +90,8 @@ static void *open_module(void *state, const struct asked_about *about,
     s->found.module = about->subject;
     facts->cause = files->cause;
     facts->maker = maker_of(files, facts->strings);
+    facts->bytes = (files->debug.file ? files->debug.file->size : 0) +
+                   (files->image.file ? files->image.file->size : 0);
     if (files->debug.file || files->image.file || module_flaw(files))
         return s;
     module_files_close(files);

@@ -132,6 +132,7 @@ struct subject_facts {
     /* The maker of the module, as its image says; 0: unknown. */
     uint32_t maker;
     struct strings *strings; /* of `maker` */
+    uint64_t bytes; /* of the files that tell; 0: not known */
 };
 
 /* The answer about one location; empty when `ask` gets it. */

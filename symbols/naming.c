@@ -1,9 +1,12 @@
 #include "symbols/naming.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "engine/attribution/jit_name.h"
+#include "engine/base/budget.h"
 #include "engine/base/keysort.h"
 #include "engine/base/threads.h"
 #include "engine/model/profile.h"
@@ -18,6 +21,11 @@ static const struct name_source *const table[] = {
 };
 
 /* ---- asking about one subject, by any thread ---- */
+
+enum {
+    TEXT_USUAL = 96,     /* bytes that a name may always have */
+    TEXT_FREE = 8 << 20, /* bytes of longer ones, in all subjects */
+};
 
 /* The answer about one location. */
 struct location_answer {
@@ -48,6 +56,8 @@ struct answers {
     VEC(struct origin) origins;
     struct map modules_with_origin;
     struct strings *strings;
+    struct map texts; /* (pointer, managed) -> id of `strings` */
+    struct budget text_bytes;
     struct arena scratch;
 };
 
@@ -56,9 +66,55 @@ static uint32_t intern(struct strings *strings, const char *text)
     return text ? strings_add(strings, text, strlen(text)) : 0;
 }
 
-static const char *keep_text(struct strings *strings, const char *text)
+/* A long text that the subject may not have, too: its beginning, and a sum of
+ * it all by which two stay two. */
+static const char *shortened(struct answers *a, const char *text, size_t n)
 {
-    return text ? strings_get(strings, intern(strings, text)) : NULL;
+    size_t kept = TEXT_USUAL;
+    char *made = arena_alloc(&a->scratch, TEXT_USUAL + 16, 1, 1);
+
+    while (kept && ((uint8_t)text[kept] & 0xC0) == 0x80)
+        kept--;
+    snprintf(made, TEXT_USUAL + 16, "%.*s...%08lx", (int)kept, text,
+             crc32(0, (const Bytef *)text, (uInt)n));
+    return made;
+}
+
+/* Takes a text from the budget of the subject. Many records of a file may share
+ * the bytes of one. */
+static const char *affordable(struct answers *a, const char *text)
+{
+    size_t n = strlen(text);
+
+    budget_question(&a->text_bytes, TEXT_USUAL);
+    return budget_take(&a->text_bytes, n) ? text : shortened(a, text, n);
+}
+
+/* Sources give the same pointer for the same text: each is read once. */
+static uint32_t keep_text(struct answers *a, const char *text, bool readable,
+                          enum demangle_style style)
+{
+    uint32_t id;
+
+    if (!text)
+        return 0;
+    id = map_get(&a->texts, (uintptr_t)text, readable);
+    if (id != MAP_NONE)
+        return id;
+    id = intern(a->strings,
+                readable ? affordable(a, symbol_readable(affordable(a, text),
+                                                         style, &a->scratch))
+                         : affordable(a, text));
+    arena_reset(&a->scratch);
+    map_set(&a->texts, (uintptr_t)text, readable, id);
+    return id;
+}
+
+static const char *kept_text(struct answers *a, const char *text)
+{
+    return text ? strings_get(a->strings,
+                              keep_text(a, text, false, DEMANGLE_SHORT))
+                : NULL;
 }
 
 static void keep_frames(struct answers *a, const struct asked *asked,
@@ -66,17 +122,14 @@ static void keep_frames(struct answers *a, const struct asked *asked,
 {
     for (size_t i = 0; i < answer->count; i++) {
         const struct debug_frame *f = &answer->frames[i];
-        const char *function = f->function;
 
-        if (function && asked->kind != CODE_MANAGED)
-            function = symbol_readable(function, style, &a->scratch);
         *vec_add(&a->frames) = (struct frame){
-            .function = intern(a->strings, function),
-            .file = intern(a->strings, f->file),
+            .function =
+                keep_text(a, f->function, asked->kind != CODE_MANAGED, style),
+            .file = keep_text(a, f->file, false, style),
             .line = f->line,
             .inlined = f->inlined,
         };
-        arena_reset(&a->scratch);
     }
 }
 
@@ -88,11 +141,11 @@ static uint32_t keep_method(struct answers *a, const struct code_method *method)
     struct code_method m = *method;
 
     if (id == fresh) {
-        m.assembly = keep_text(a->strings, m.assembly);
-        m.space = keep_text(a->strings, m.space);
-        m.name = keep_text(a->strings, m.name);
-        m.signature = keep_text(a->strings, m.signature);
-        m.full_name = keep_text(a->strings, m.full_name);
+        m.assembly = kept_text(a, m.assembly);
+        m.space = kept_text(a, m.space);
+        m.name = kept_text(a, m.name);
+        m.signature = kept_text(a, m.signature);
+        m.full_name = kept_text(a, m.full_name);
         *vec_add(&a->methods) = m;
     }
     return id + 1;
@@ -134,7 +187,7 @@ static struct keyed *by_address(const struct answers *a)
 }
 
 static void answers_ask(struct answers *a, const struct name_source *s,
-                        void *state, enum demangle_style style)
+                        void *state, enum demangle_style style, size_t subjects)
 {
     void *opened = state;
     struct keyed *list;
@@ -146,6 +199,8 @@ static void answers_ask(struct answers *a, const struct name_source *s,
         opened = s->open(state, &a->about, &a->facts);
     if (!opened)
         return;
+    a->text_bytes = budget_of(a->facts.bytes / 2 + 64 * a->about.count, 1,
+                              TEXT_FREE / subjects);
     list = by_address(a);
     a->list = mem_new(a->about.count, sizeof(*a->list));
     for (size_t i = 0; i < a->about.count; i++) {
@@ -360,6 +415,7 @@ static void answers_release(struct answers *a)
     vec_release(&a->origins);
     map_release(&a->modules_with_origin);
     strings_free(a->strings);
+    map_release(&a->texts);
     arena_release(&a->scratch);
 }
 
@@ -423,7 +479,8 @@ static void ask_subject(void *context, size_t task, unsigned worker)
     /* The caller's thread; subjects are handed out in order. */
     if (!worker)
         progress_report(a->progress, "finding names", task, a->subjects.len);
-    answers_ask(&a->subjects.data[task], a->source, a->state, a->style);
+    answers_ask(&a->subjects.data[task], a->source, a->state, a->style,
+                a->subjects.len);
 }
 
 /* About the locations from `first` on. */
@@ -434,6 +491,7 @@ static void ask_source(const struct name_source *source, const struct naming *n,
         .source = source, .style = o->style, .progress = o->progress};
     struct asked_list asked = select_asked(source, n->p, first);
     size_t count = asked.subjects.len;
+    bool cut = false;
 
     if (count)
         a.state = source->begin(n, asked.subjects.data, count);
@@ -447,11 +505,15 @@ static void ask_source(const struct name_source *source, const struct naming *n,
         threads_free(pool);
         for (size_t i = 0; i < count; i++) {
             answers_give(&a.subjects.data[i], n->noted);
+            cut |= a.subjects.data[i].text_bytes.cut;
             answers_release(&a.subjects.data[i]);
         }
         if (source->end)
             source->end(a.state, n);
     }
+    if (cut)
+        naming_warn(n, "long names are shortened, because they come to more "
+                       "than files of their size may have");
     vec_release(&a.subjects);
     vec_release(&asked.subjects);
     free(asked.locations);

@@ -88,7 +88,10 @@ uint64_t frame_pointer_read(const struct frame_pointers *p, struct reader *r,
  * DWARF 5, section 6.4.2, and what GNU added.
  */
 
-enum { STATES = 16 };
+enum {
+    STATES = 16,
+    ROW_WORK = 32, /* that copying a row is, in instructions */
+};
 
 struct machine {
     const struct frame_program *program;
@@ -96,8 +99,8 @@ struct machine {
     struct frame_row initial; /* what the CIE says */
     struct frame_row saved[STATES];
     unsigned depth;
-    uint64_t at;         /* the row holds from here on */
-    uint64_t work, most; /* done, and what may be */
+    uint64_t at; /* the row holds from here on */
+    struct budget *budget;
 };
 
 static void set_rule(struct machine *m, uint64_t reg, uint8_t kind,
@@ -137,7 +140,6 @@ static void restore_state(struct machine *m, struct reader *r)
         reader_fail(r, ERR_CORRUPT, "states");
     else
         *m->row = m->saved[--m->depth];
-    m->work += FRAME_WORK_ROW;
 }
 
 static int64_t factored(const struct machine *m, uint64_t n)
@@ -310,7 +312,6 @@ static void run_one(struct machine *m, struct reader *r)
             reader_fail(r, ERR_LIMIT, "states");
         else
             m->saved[m->depth++] = *m->row;
-        m->work += FRAME_WORK_ROW;
         return;
     case DW_CFA_restore_state:
         restore_state(m, r);
@@ -328,8 +329,10 @@ static bool run(struct machine *m, struct bytes instructions, uint64_t address)
         (uint64_t)(instructions.data - m->program->section.data), NULL);
 
     while (reader_more(&r) && m->at <= address) {
-        m->work += FRAME_WORK_STEP;
-        if (m->work > m->most)
+        uint8_t op = r.base[r.pos];
+        bool copies = op == DW_CFA_remember_state || op == DW_CFA_restore_state;
+
+        if (!budget_take(m->budget, copies ? ROW_WORK : 1))
             return false;
         run_one(m, &r);
     }
@@ -338,25 +341,17 @@ static bool run(struct machine *m, struct bytes instructions, uint64_t address)
 
 bool frame_program_run(const struct frame_program *program, uint64_t start,
                        struct bytes instructions, uint64_t address,
-                       uint64_t *budget, struct frame_row *row)
+                       struct budget *budget, struct frame_row *row)
 {
-    struct machine m = {
-        .program = program, .row = row, .most = FRAME_WORK_USUAL + *budget};
-    bool good;
+    struct machine m = {.program = program, .row = row, .budget = budget};
 
     *row = (struct frame_row){.return_register = program->return_register,
                               .signal = program->signal};
-    good = run(&m, program->first, UINT64_MAX);
-    if (good) {
-        m.initial = *row;
-        m.at = start;
-        good = run(&m, instructions, address);
-    }
-    if (m.work > m.most)
-        *budget = 0;
-    else if (m.work > FRAME_WORK_USUAL)
-        *budget -= m.work - FRAME_WORK_USUAL;
-    return good;
+    if (!run(&m, program->first, UINT64_MAX))
+        return false;
+    m.initial = *row;
+    m.at = start;
+    return run(&m, instructions, address);
 }
 
 /* Rules that functions have in common (CIE). */
@@ -377,7 +372,7 @@ struct call_frames {
     struct frame_pointers pointers;
     VEC(struct common) commons;            /* in order of offset */
     VEC(struct function_frames) functions; /* by start */
-    uint64_t budget; /* of work beyond the usual; 0: used up */
+    struct budget budget;
 };
 
 static void read_augmentation(const struct call_frames *f, struct common *c,
@@ -504,7 +499,7 @@ struct call_frames *call_frames_open(const struct call_frames_section *s)
         reader_of("call frames", s->bytes.data, s->bytes.len, 0, NULL);
 
     f->section = *s;
-    f->budget = WORK_FREE + 2 * (uint64_t)s->bytes.len;
+    f->budget = budget_of(s->bytes.len, 2, WORK_FREE);
     f->pointers = (struct frame_pointers){s->address, s->wide};
     while (reader_more(&r) && read_entry(f, &r))
         continue;
@@ -525,12 +520,13 @@ void call_frames_close(struct call_frames *f)
 
 bool call_frames_are_cut(const struct call_frames *f)
 {
-    return !f->budget;
+    return f->budget.cut;
 }
 
 bool call_frames_find(struct call_frames *f, uint64_t address,
                       struct frame_row *row)
 {
+    enum { USUAL = 256 }; /* compilers make programs that are no longer */
     const struct function_frames *function;
     size_t i;
 
@@ -538,6 +534,7 @@ bool call_frames_find(struct call_frames *f, uint64_t address,
     if (!i || address >= f->functions.data[i - 1].end)
         return false;
     function = &f->functions.data[i - 1];
+    budget_question(&f->budget, USUAL);
     return frame_program_run(&f->commons.data[function->common].program,
                              function->start, function->instructions, address,
                              &f->budget, row);

@@ -18,6 +18,7 @@
 #define TOPFN_CALL_FRAMES_H
 
 #include "engine/attribution/frame_rules.h"
+#include "engine/base/budget.h"
 #include "engine/base/reader.h"
 
 /* The form is in the low four bits, what it counts from above. */
@@ -45,11 +46,6 @@ struct call_frames_section {
     bool wide;          /* pointers have 64 bits */
 };
 
-/* Work that running an instruction and copying a row are. The first
- * FRAME_WORK_USUAL of each address are free: compilers make no more, so that
- * only what is beyond counts against the budget of the section. */
-enum { FRAME_WORK_STEP = 1, FRAME_WORK_ROW = 32, FRAME_WORK_USUAL = 256 };
-
 struct call_frames;
 
 struct call_frames *call_frames_open(const struct call_frames_section *s);
@@ -63,12 +59,12 @@ bool call_frames_find(struct call_frames *f, uint64_t address,
 /* True if rules were left out as too much work. */
 bool call_frames_are_cut(const struct call_frames *f);
 
-/* The row of `address`, for a function that begins at `start`; the work beyond
- * the usual is taken from the budget. False when something is not understood
- * or the budget is used up. */
+/* The row of `address`, for a function that begins at `start`. Work is taken
+ * from the budget: an instruction is 1. False when something is not understood
+ * or too much work. */
 bool frame_program_run(const struct frame_program *program, uint64_t start,
                        struct bytes instructions, uint64_t address,
-                       uint64_t *budget, struct frame_row *row);
+                       struct budget *budget, struct frame_row *row);
 
 uint64_t frame_pointer_read(const struct frame_pointers *p, struct reader *r,
                             uint8_t encoding);

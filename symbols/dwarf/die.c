@@ -10,11 +10,15 @@
 
 /* The values of attributes: strings, addresses, other entries. */
 
-/* A terminated string inside a section. */
+/* A terminated string inside a section. Longer ones than any compiler writes
+ * are none: thousands of entries may lead into one. */
 static const char *string_at(struct bytes section, uint64_t offset)
 {
-    if (offset >= section.len ||
-        !memchr(section.data + offset, 0, (size_t)(section.len - offset)))
+    enum { LONGEST = 1 << 16 };
+    uint64_t left = offset < section.len ? section.len - offset : 0;
+
+    if (!left || !memchr(section.data + offset, 0,
+                         left < LONGEST ? (size_t)left : LONGEST))
         return NULL;
     return (const char *)section.data + offset;
 }

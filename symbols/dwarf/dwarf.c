@@ -290,51 +290,52 @@ static bool read_entry(struct unit *u, uint64_t offset, struct die *die)
     return cursor_read(&c, die);
 }
 
-static const char *scope_name(struct unit *u, uint64_t offset)
+/* Read once, as thousands of functions may stand in a scope. NULL: damage. */
+static const char *scope_name(struct unit *u, struct scope *scope)
 {
     struct die die;
-    const char *name;
 
-    if (!read_entry(u, offset, &die))
-        return NULL;
-    name = value_string(u, die.name);
-    if (name)
-        return name;
-    return die.tag == DW_TAG_namespace ? "(anonymous namespace)"
-                                       : "(anonymous class)";
+    if (scope->name || !read_entry(u, scope->start, &die))
+        return scope->name;
+    scope->name = value_string(u, die.name);
+    if (!scope->name)
+        scope->name = die.tag == DW_TAG_namespace ? "(anonymous namespace)"
+                                                  : "(anonymous class)";
+    return scope->name;
 }
 
-/* The names of the scopes around an entry, innermost first. */
-static size_t scopes_of(struct unit *u, uint64_t offset, const char **names)
+/* The names of the scopes around an entry, innermost first. `length` becomes
+ * that of all of them, or more than MOST_NAME. */
+static size_t scopes_of(struct unit *u, uint64_t offset, const char **names,
+                        size_t *length)
 {
     uint32_t scope;
-    const struct tree *tree = tree_scope(u, offset, &scope);
+    struct tree *tree = tree_scope(u, offset, &scope);
     size_t n = 0;
 
-    while (scope != TREE_NONE && n < MOST_SCOPES) {
-        const struct scope *s = &tree->scopes.data[scope];
+    *length = 0;
+    while (scope != TREE_NONE && n < MOST_SCOPES && *length <= MOST_NAME) {
+        struct scope *s = &tree->scopes.data[scope];
 
-        names[n] = scope_name(u, s->start);
-        n += names[n] != NULL;
+        names[n] = scope_name(u, s);
+        if (names[n])
+            *length += strnlen(names[n++], MOST_NAME) + 2;
         scope = s->parent;
     }
     return n;
 }
 
 static const char *qualified(struct unit *u, uint64_t offset, const char *name,
-                             struct arena *arena)
+                             struct made_names *made)
 {
     const char *scopes[MOST_SCOPES];
-    size_t n = scopes_of(u, offset, scopes), length = strlen(name) + 1;
+    size_t length, n = scopes_of(u, offset, scopes, &length);
     char *text, *at;
 
-    if (!n)
+    length += strlen(name) + 1;
+    if (!n || length > MOST_NAME ||
+        !(at = text = made_names_room(made, length)))
         return name;
-    for (size_t i = 0; i < n; i++)
-        length += strlen(scopes[i]) + 2;
-    if (length > MOST_NAME)
-        return name;
-    at = text = arena_alloc(arena, length, 1, 1);
     while (n-- > 0) {
         at = stpcpy(at, scopes[n]);
         at = stpcpy(at, "::");
@@ -352,10 +353,10 @@ static struct unit *names_unit_of(struct unit *u, struct dwarf_file *file,
     return file ? dwarf_file_unit(file, offset) : NULL;
 }
 
-/* NULL when no name can be read. The name lives in the file or the arena.
+/* NULL when no name can be read. The name lives in the file or in `made`.
  * `plain`: it is no linkage name. */
 static const char *name_of_entry(struct unit *u, uint64_t offset,
-                                 struct arena *arena, bool *plain)
+                                 struct made_names *made, bool *plain)
 {
     const char *name = NULL;
     struct unit *named = NULL;
@@ -380,7 +381,7 @@ static const char *name_of_entry(struct unit *u, uint64_t offset,
         u = names_unit_of(u, file, offset);
     }
     *plain = true;
-    return name && *name ? qualified(named, named_at, name, arena) : NULL;
+    return name && *name ? qualified(named, named_at, name, made) : NULL;
 }
 
 enum { WITNESSES = 16 };
@@ -393,7 +394,7 @@ struct dwarf {
      * the address table does not list, then those that it does. */
     struct spans own[2];
     unsigned indexed; /* of these */
-    struct arena names;
+    struct made_names names;
 };
 
 /* A unit without ranges of its own has those of its functions. */
@@ -500,6 +501,7 @@ static struct unit *unit_of(struct dwarf *d, uint64_t address)
 
 struct dwarf *dwarf_open(const struct dwarf_source *source, struct err *err)
 {
+    enum { NAMES_FREE = 4 << 20 };
     struct dwarf *d;
 
     if (source->big_endian) {
@@ -512,6 +514,10 @@ struct dwarf *dwarf_open(const struct dwarf_source *source, struct err *err)
         dwarf_close(d);
         return NULL;
     }
+    d->names.bytes =
+        budget_of((uint64_t)d->file.sections.info.len +
+                      d->file.sections.str.len + d->file.sections.line.len,
+                  1, NAMES_FREE);
     aranges_read(&d->table, &d->file);
     return d;
 }
@@ -531,7 +537,7 @@ void dwarf_close(struct dwarf *d)
     aranges_release(&d->table);
     spans_release(&d->own[0]);
     spans_release(&d->own[1]);
-    arena_release(&d->names);
+    arena_release(&d->names.arena);
     free(d);
 }
 
@@ -602,5 +608,7 @@ const char *dwarf_flaw(const struct dwarf *dwarf)
 {
     const char *flaw = dwarf_file_flaw(&dwarf->file);
 
+    if (!flaw && dwarf->names.bytes.cut)
+        return "scopes and folders that many names share are left out";
     return flaw ? flaw : split_flaw(&dwarf->split);
 }

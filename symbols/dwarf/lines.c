@@ -176,7 +176,14 @@ static void line_tables_read(struct line_tables *tables,
 /* Longer names are cut: many files may share one that is huge. */
 enum { MOST_PATH = 4096 };
 
-static const char *join(struct arena *arena, const char *folder,
+char *made_names_room(struct made_names *made, size_t n)
+{
+    return budget_take(&made->bytes, n) ? arena_alloc(&made->arena, n, 1, 1)
+                                        : NULL;
+}
+
+/* The name alone where there is no room for both. */
+static const char *join(struct made_names *made, const char *folder,
                         const char *name)
 {
     size_t n, room;
@@ -187,7 +194,9 @@ static const char *join(struct arena *arena, const char *folder,
         return name;
     n = strnlen(folder, MOST_PATH);
     room = n + strnlen(name, MOST_PATH) + 2;
-    path = arena_alloc(arena, room, 1, 1);
+    path = made_names_room(made, room);
+    if (!path)
+        return name;
     snprintf(path, room, "%.*s%s%s", (int)n, folder,
              folder[n - 1] == '/' ? "" : "/", name);
     return path;
@@ -237,7 +246,7 @@ static const char *folder_of(const struct lines *lines, uint64_t number)
 }
 
 const char *lines_file(struct lines *lines, uint32_t number,
-                       struct arena *arena)
+                       struct made_names *made)
 {
     struct line_name *f;
     const char *name;
@@ -250,7 +259,7 @@ const char *lines_file(struct lines *lines, uint32_t number,
     name = text_of(lines, f);
     if (!name || !*name)
         return NULL;
-    f->path = join(arena, folder_of(lines, f->folder), name);
-    f->path = join(arena, lines->unit->folder, f->path);
+    f->path = join(made, folder_of(lines, f->folder), name);
+    f->path = join(made, lines->unit->folder, f->path);
     return f->path;
 }

@@ -475,8 +475,7 @@ static uint32_t scope_among(const struct tree *tree, uint32_t first,
     return scope;
 }
 
-const struct tree *tree_scope(struct unit *unit, uint64_t offset,
-                              uint32_t *scope)
+struct tree *tree_scope(struct unit *unit, uint64_t offset, uint32_t *scope)
 {
     struct tree *tree = first_tree(unit);
     struct passed *p = passed_with(tree, offset);

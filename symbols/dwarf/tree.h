@@ -33,6 +33,7 @@ struct node {
 struct scope {
     uint64_t start, end; /* entries inside, in .debug_info */
     uint32_t parent;     /* TREE_NONE: the unit */
+    const char *name;    /* once looked up */
 };
 
 /* Entries that were passed over: those in a class or a function. There are
@@ -60,8 +61,7 @@ struct tree *tree_at(struct unit *unit, uint64_t address, uint32_t *node);
 void tree_free(struct tree *tree);
 
 /* The innermost scope that holds the entry at `offset`, of the unit's tree. */
-const struct tree *tree_scope(struct unit *unit, uint64_t offset,
-                              uint32_t *scope);
+struct tree *tree_scope(struct unit *unit, uint64_t offset, uint32_t *scope);
 
 /* Adds the ranges of an entry that its unit's cursor has just read. */
 void ranges_add(struct unit *unit, const struct die *die, struct spans *spans,

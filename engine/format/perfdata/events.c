@@ -54,17 +54,15 @@ void pd_name_event(struct pd_reading *r, struct pd_event *e)
 
 bool pd_take_events(struct pd_reading *r)
 {
-    if (r->events.len > r->event_budget) {
-        if (r->event_budget)
-            profile_warn(r->profile,
-                         "%s: events are named or added too often for a file "
-                         "of this size: later names and events are left out",
-                         r->name);
-        r->event_budget = 0;
-        return false;
-    }
-    r->event_budget -= r->events.len;
-    return true;
+    bool said = r->events_visited.cut;
+    bool taken = budget_take(&r->events_visited, r->events.len);
+
+    if (!taken && !said)
+        profile_warn(r->profile,
+                     "%s: events are named or added too often for a file of "
+                     "this size: later names and events are left out",
+                     r->name);
+    return taken;
 }
 
 void pd_name_events(struct pd_reading *r, uint32_t type, uint64_t config,

@@ -162,12 +162,11 @@ static void read_events(struct pd_reading *r, struct section table,
             reader_sub(&row, (size_t)row_size - SECTION, "event");
         struct reader ids = open_section(r, read_section(r, &row));
 
-        if (ids.len / ID > r->id_budget) {
+        if (!budget_take(&r->ids_read, ids.len / ID)) {
             pd_damage(r, ids.offset, ids.len,
                       "counter ids that other events name, too");
             ids.len = 0;
         }
-        r->id_budget -= ids.len / ID;
         pd_read_attributes(r, &attributes, &ids);
     }
 }

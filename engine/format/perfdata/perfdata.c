@@ -201,8 +201,8 @@ struct pd_reading *pd_reading_new(const struct entry *entry,
     r->name = entry->name;
     r->data = entry->data;
     r->size = entry->size;
-    r->id_budget = entry->size / sizeof(uint64_t);
-    r->event_budget = EVENTS_FREE + entry->size / 4;
+    r->ids_read = budget_of(entry->size / sizeof(uint64_t), 1, 0);
+    r->events_visited = budget_of(entry->size / 4, 1, EVENTS_FREE);
     r->first_time = r->kernel_least = UINT64_MAX;
     r->wide = true;
     r->record_counts = mem_new(PD_RECORD_TYPES, sizeof(*r->record_counts));

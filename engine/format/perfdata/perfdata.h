@@ -34,6 +34,7 @@
 #include "engine/attribution/observations.h"
 #include "engine/attribution/trace_format.h"
 #include "engine/base/arena.h"
+#include "engine/base/budget.h"
 
 extern const struct trace_format perfdata_format;
 extern const struct trace_format perf_script_format; /* text of it: script.c */
@@ -283,12 +284,12 @@ struct pd_reading {
     /* From the header. */
     size_t records_at, records_size;
     VEC(struct pd_event) events;
-    struct map event_ids;  /* id of a counter -> event */
-    bool chose;            /* events are chosen */
-    uint64_t id_budget;    /* ids of counters that may still be read */
-    uint64_t event_budget; /* events that records may still go through */
-    bool untimed;          /* no event tells times: the order of the file
-                              stands for them (perf record --per-thread) */
+    struct map event_ids;         /* id of a counter -> event */
+    bool chose;                   /* events are chosen */
+    struct budget ids_read;       /* of counters */
+    struct budget events_visited; /* that records go through */
+    bool untimed;                 /* no event tells times: the order of the file
+                                     stands for them (perf record --per-thread) */
     bool in_folder; /* the recorder wrote a folder: samples of its threads may
                        be in files of their own */
     bool again; /* records are read a second time, for their samples alone */

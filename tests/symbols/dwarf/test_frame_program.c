@@ -26,7 +26,7 @@ struct expected {
 static bool run(const struct expected *x, struct frame_row *row)
 {
     static struct section section;
-    uint64_t budget = 1 << 20;
+    struct budget budget = budget_of(0, 0, 1 << 20);
     const struct frame_program program = {
         .section = {(const uint8_t *)&section, sizeof(section)},
         .pointers = {SECTION_AT, true},
