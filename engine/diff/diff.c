@@ -403,16 +403,17 @@ struct diff_common {
     bool too_few;
 };
 
-/* By the others: a first round by their medians, then by the sum of those that
- * the round before did not find changed. By the total where both sides have too
- * little in common: then `options` have that unit. */
+/* By the others: first by those whose shares hardly differ from each other,
+ * then by those that the round before did not find changed. By the total where
+ * both sides have too little in common: then `options` have that unit. */
 static struct diff_factor *choose_factors(struct diff_options *options,
                                           const struct diff_counts *counts,
                                           struct diff_pairs *pairs,
                                           struct diff_common *common)
 {
     struct diff_factor *factors = mem_new(counts->count, sizeof(*factors));
-    bool *last = NULL;
+    size_t left;
+    bool *last;
 
     *common = (struct diff_common){0, false};
     if (options->normalize == DIFF_OTHERS)
@@ -425,10 +426,13 @@ static struct diff_factor *choose_factors(struct diff_options *options,
             factors[i] = (struct diff_factor){1, 0};
         return factors;
     }
+    last = mem_new(counts->units, sizeof(*last));
+    diff_others_outside(counts, last);
+    if (!diff_others_find(factors, counts, last, &left))
+        diff_others_find(factors, counts, NULL, &left);
     for (int i = 0; i < OTHERS_ROUNDS; i++) {
         bool *changed = find_changed(counts, options, pairs, factors);
-        bool same = last && !memcmp(last, changed, counts->units);
-        size_t left;
+        bool same = !memcmp(last, changed, counts->units);
 
         free(last);
         last = changed;

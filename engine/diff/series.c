@@ -32,9 +32,10 @@ static double *values_of(const struct finding *f, uint32_t unit)
  * others less significant. */
 enum { SAMPLES_LEAST = 5 /* in so many recordings as a segment has */ };
 
-static bool has_samples(const struct diff_counts *counts, uint32_t unit)
+/* `least`: of the unit, in a recording. */
+static bool has_samples(const struct diff_counts *counts, uint32_t unit,
+                        double least)
 {
-    double least = SAMPLES_LEAST * counts->mean_weight;
     size_t enough = 0;
 
     for (size_t i = 0; i < counts->count; i++)
@@ -46,6 +47,11 @@ static bool has_samples(const struct diff_counts *counts, uint32_t unit)
 static void choose(struct finding *f, const struct diff_counts *counts,
                    double relevant)
 {
+    /* An amount may have been added up from any number of samples. */
+    double least = f->series->normalize == DIFF_NONE
+                       ? 1
+                       : SAMPLES_LEAST * counts->mean_weight;
+
     f->chosen.len = 0;
     for (uint32_t u = 0; u < f->units; u++) {
         const double *values = values_of(f, u);
@@ -53,7 +59,7 @@ static void choose(struct finding *f, const struct diff_counts *counts,
 
         for (size_t i = 0; i < f->count; i++)
             most = fmax(most, values[i]);
-        f->is_chosen[u] = most >= relevant && has_samples(counts, u) &&
+        f->is_chosen[u] = most >= relevant && has_samples(counts, u, least) &&
                           !f->series->pairs->names.data[u].unnamed;
         f->first[u] = (struct segment){.p = 1};
         if (!f->is_chosen[u])
@@ -64,21 +70,40 @@ static void choose(struct finding *f, const struct diff_counts *counts,
     f->series->functions = f->chosen.len;
 }
 
+/* `relevant`: percent of the recording that has most. */
 static void measure(struct finding *f, const struct diff_counts *counts,
                     const struct diff_factor *factors, double relevant)
 {
+    double whole = 0;
+
     for (size_t i = 0; i < f->count; i++) {
         double exposure =
-            factors[i].value * diff_exposure(&f->inputs[i], DIFF_TOTAL, 1);
+            factors[i].value *
+            diff_exposure(&f->inputs[i], f->series->normalize, 1);
 
         for (uint32_t u = 0; u < f->units && exposure > 0; u++)
             values_of(f, u)[i] = (double)counts->of[i][u] / exposure;
+        if (exposure > 0)
+            whole = fmax(whole, (double)f->inputs[i].sel->samples / exposure);
     }
+    if (!diff_is_share(f->series->normalize))
+        relevant *= whole / 100;
     choose(f, counts, relevant);
 }
 
-/* By the others, in rounds that leave out what may have changed by the round
- * before. By the total where too few functions are common. */
+/* Bytes, objects and times are what they are; samples are as many as the
+ * recording was long, so that only their shares can be compared. */
+static bool has_amounts(const struct finding *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (profile_counts_samples(f->inputs[i].p))
+            return false;
+    return true;
+}
+
+/* Shares are measured by the others, in rounds that leave out what may have
+ * changed by the round before. By the total where too few functions are common.
+ */
 static void measure_in_rounds(struct finding *f, double relevant)
 {
     struct diff_counts *counts =
@@ -86,17 +111,20 @@ static void measure_in_rounds(struct finding *f, double relevant)
     struct diff_factor *factors = mem_new(f->count, sizeof(*factors));
     bool *changed = mem_new(f->units, sizeof(*changed));
     size_t common;
-    bool found = diff_others_find(factors, counts, NULL, &common);
+    bool by_others = !has_amounts(f) &&
+                     diff_others_find(factors, counts, NULL, &common);
 
-    f->series->normalize = found ? DIFF_OTHERS : DIFF_TOTAL;
-    for (size_t i = 0; !found && i < f->count; i++)
+    f->series->normalize = by_others        ? DIFF_OTHERS
+                           : has_amounts(f) ? DIFF_NONE
+                                            : DIFF_TOTAL;
+    for (size_t i = 0; !by_others && i < f->count; i++)
         factors[i].value = 1;
     measure(f, counts, factors, relevant);
-    for (int i = 0; found && i < OTHERS_ROUNDS; i++) {
+    for (int i = 0; by_others && i < OTHERS_ROUNDS; i++) {
         for (uint32_t u = 0; u < f->units; u++)
             changed[u] = f->first[u].p <= significant;
-        found = diff_others_find(factors, counts, changed, &common);
-        if (!found)
+        by_others = diff_others_find(factors, counts, changed, &common);
+        if (!by_others)
             diff_others_find(factors, counts, NULL, &common);
         measure(f, counts, factors, relevant);
     }
@@ -223,9 +251,30 @@ static void add_points(struct finding *f, uint32_t unit, double most)
     vec_release(&parts.p);
 }
 
+/* True if another function among `chosen` has the same segment. */
+static bool changes_with_another(const struct finding *f, size_t i,
+                                 const double *q)
+{
+    const struct segment *s = &f->first[f->chosen.data[i]];
+
+    for (size_t k = 0; k < f->chosen.len; k++) {
+        const struct segment *other = &f->first[f->chosen.data[k]];
+
+        if (k != i && q[k] <= significant && other->from == s->from &&
+            other->to == s->to)
+            return true;
+    }
+    return false;
+}
+
+/* Somebody looks at each function that is named, so chance alone should name
+ * one in few series. The rate of false discoveries does not bound that: where
+ * three functions changed, it lets a fourth pass in 19 of 100 series. So a
+ * function must be significant among all that did not change (Holm 1979), or
+ * change in the same recordings as another. */
 static void find_points(struct finding *f)
 {
-    size_t n = f->chosen.len;
+    size_t n = f->chosen.len, found = 0;
     double *p = mem_new(n, sizeof(*p)), *q = mem_new(n, sizeof(*q));
     double most = 0; /* the largest p that is significant among so many */
 
@@ -233,11 +282,13 @@ static void find_points(struct finding *f)
         p[i] = f->first[f->chosen.data[i]].p;
     stats_false_discovery(p, q, n);
     for (size_t i = 0; i < n; i++)
-        if (q[i] <= significant)
-            most += significant / (double)n;
+        found += q[i] <= significant;
+    if (found)
+        most = significant / (double)(n - found + 1);
     for (size_t i = 0; i < n; i++)
-        if (q[i] <= significant)
-            add_points(f, f->chosen.data[i], most);
+        if (q[i] <= significant &&
+            (p[i] <= most || changes_with_another(f, i, q)))
+            add_points(f, f->chosen.data[i], fmax(most, p[i]));
     free(p);
     free(q);
 }

@@ -8,10 +8,11 @@
  *
  * Inputs are recordings of one program in order. The value of a function in
  * each is its exclusive share, by what did not change (diff/size_factors.h)
- * where enough functions are common to both halves. A point is kept when it is
- * significant (diff/change_points.h): among all functions whose best segment
- * is kept 5 % are expected to be false; parts are split as strictly. A function
- * whose values a line explains better than steps drifts, and has one point.
+ * where enough functions are common to both halves. Bytes, objects and times
+ * are values in their own unit. A point is kept when it is
+ * significant (diff/change_points.h): chance names a function in one of twenty
+ * series. Parts are split as strictly. A function whose values a
+ * line explains better than steps drifts, and has one point.
  *
  * A cost that only moved to a caller or callee is marked: that one changed
  * the other way by about as much, and their sum did not (as cost shifts in

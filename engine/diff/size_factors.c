@@ -175,6 +175,69 @@ static bool find_factors(const struct others *m, struct diff_factor *factors,
     return found;
 }
 
+/* A function's share after, by that before, of the common functions. */
+struct side_ratio {
+    double value, weight;
+    uint32_t unit;
+};
+
+static int by_side_ratio(const void *x, const void *y)
+{
+    const struct side_ratio *a = x, *b = y;
+
+    if (a->value != b->value)
+        return a->value < b->value ? -1 : 1;
+    return (a->unit > b->unit) - (a->unit < b->unit);
+}
+
+/* Ratios in ascending order; returns the sum of their weights. */
+static double side_ratios(const struct others *m, struct side_ratio *ratios)
+{
+    const struct diff_counts *c = m->counts;
+    double all = 0;
+
+    for (size_t i = 0; i < m->functions.len; i++) {
+        uint32_t u = m->functions.data[i];
+        double sum[2] = {0, 0};
+
+        for (size_t k = 0; k < c->count; k++)
+            sum[c->inputs[k].after] += (double)c->of[k][u];
+        ratios[i] = (struct side_ratio){sum[1] / sum[0], (double)c->pooled[u],
+                                        u};
+        all += (double)c->pooled[u];
+    }
+    if (m->functions.len)
+        qsort(ratios, m->functions.len, sizeof(*ratios), by_side_ratio);
+    return all;
+}
+
+void diff_others_outside(const struct diff_counts *counts, bool *outside)
+{
+    struct others m = {.counts = counts};
+    struct side_ratio *ratios;
+    double all, within = 0, best = INFINITY;
+    size_t first = 0, best_first = 0, best_end = 0;
+
+    choose_functions(&m, NULL);
+    ratios = mem_new(m.functions.len, sizeof(*ratios));
+    all = side_ratios(&m, ratios);
+    for (size_t end = 0; end < m.functions.len; end++) {
+        within += ratios[end].weight;
+        while (within - ratios[first].weight >= all / 2)
+            within -= ratios[first++].weight;
+        if (within >= all / 2 &&
+            ratios[end].value / ratios[first].value < best) {
+            best = ratios[end].value / ratios[first].value;
+            best_first = first;
+            best_end = end;
+        }
+    }
+    for (size_t i = 0; i < m.functions.len; i++)
+        outside[ratios[i].unit] = i < best_first || i > best_end;
+    free(ratios);
+    vec_release(&m.functions);
+}
+
 bool diff_others_find(struct diff_factor *factors,
                       const struct diff_counts *counts, const bool *changed,
                       size_t *common)

@@ -10,11 +10,11 @@
  * When a function takes twice the time the shares of all others shrink, and
  * none of them changed. So a run is measured by the others: its factor is the
  * share that they have in it, divided by the share that they have in all runs
- * together. A first round takes the median over the functions of these
- * ratios, weighted by samples (the size factors of Anders and Huber 2010): half
- * of the samples may be in functions that changed without moving it much. Later
- * rounds leave out the functions that the round before found changed, and take
- * the sum of the rest, which is less noisy than a median.
+ * together. A series begins with the median over the functions of these
+ * ratios, weighted by samples (the size factors of Anders and Huber 2010). A
+ * diff begins with the functions whose shares changed most alike. Later rounds
+ * leave out the functions that the round before found changed, and take the sum
+ * of the rest, which is less noisy than a median.
  */
 #ifndef TOPFN_DIFF_SIZE_FACTORS_H
 #define TOPFN_DIFF_SIZE_FACTORS_H
@@ -46,6 +46,12 @@ struct diff_factor {
     double value;
     double variance; /* of its logarithm */
 };
+
+/* Marks by unit the common functions outside the shortest interval of ratios
+ * AFTER : BEFORE that holds half of the samples. Those inside hardly differ
+ * from each other, so that most of them did not change: also where a third of
+ * the samples is of functions that grew, which shifts a median. */
+void diff_others_outside(const struct diff_counts *counts, bool *outside);
 
 /* Factors by input. `changed` tells by unit which functions to leave out in a
  * later round; NULL: this is the first. False where both sides have too few

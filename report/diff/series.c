@@ -35,21 +35,30 @@ static const char *file_of(const void *rows, size_t input)
                               : "-";
 }
 
+static struct value value_of(const void *rows, double x, bool sign)
+{
+    const struct subject *s = ((const struct series_rows *)rows)->s;
+
+    return s->series->normalize == DIFF_NONE
+               ? value_amount(s->inputs[0].p, x, sign)
+               : value_real(x, 2, sign);
+}
+
 static struct value before(const void *rows, size_t row)
 {
-    return value_real(point_of(rows, row)->value[0], 2, false);
+    return value_of(rows, point_of(rows, row)->value[0], false);
 }
 
 static struct value after(const void *rows, size_t row)
 {
-    return value_real(point_of(rows, row)->value[1], 2, false);
+    return value_of(rows, point_of(rows, row)->value[1], false);
 }
 
 static struct value change(const void *rows, size_t row)
 {
     const struct series_point *p = point_of(rows, row);
 
-    return value_real(p->value[1] - p->value[0], 2, true);
+    return value_of(rows, p->value[1] - p->value[0], true);
 }
 
 static struct value significance(const void *rows, size_t row)
@@ -244,10 +253,14 @@ static void print_head(const struct subject *s, struct out *out)
     out_plain(lines, file_of(&rows, 0));
     out_str(lines, " to ");
     out_plain(lines, file_of(&rows, s->input_count - 1));
-    out_fmt(
-        lines, " · exclusive %s, %s\n", profile_unit_text(s->inputs[0].p, 0),
-        series->normalize == DIFF_OTHERS ? "% of the total but for the change"
-                                         : "% of the total");
+    out_fmt(lines, " · exclusive %s%s\n",
+            profile_counts_time(s->inputs[0].p)
+                ? "time"
+                : profile_unit_text(s->inputs[0].p, 0),
+            series->normalize == DIFF_NONE ? " per recording"
+            : series->normalize == DIFF_OTHERS
+                ? ", % scaled by the functions without a change"
+                : ", % of the total");
     header_lines(out_text(lines, NULL), s->options, "", out);
     out_close(lines, NULL);
 }

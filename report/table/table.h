@@ -208,6 +208,9 @@ void out_weight_unit(struct out *out, const struct profile *p,
 void json_weight(struct json *json, const char *key, const struct profile *p,
                  uint64_t weight);
 
+/* A mean of weights: scaled where it counts bytes or times. */
+struct value value_amount(const struct profile *p, double amount, bool sign);
+
 /* A value of a diff, or a difference of two: scaled where it counts bytes or
  * times. */
 struct value value_diff(const struct diff *d, double value, bool sign);

@@ -21,14 +21,20 @@ struct value value_weight(const struct profile *p, uint64_t weight)
     return v;
 }
 
+struct value value_amount(const struct profile *p, double amount, bool sign)
+{
+    struct value v = value_real(amount, 2, sign);
+
+    set_scale(&v, p);
+    return v;
+}
+
 struct value value_diff(const struct diff *d, double value, bool sign)
 {
-    struct value v = value_real(value, 2, sign);
-
     if (d->options.normalize == DIFF_SAMPLES ||
         d->options.normalize == DIFF_NONE)
-        set_scale(&v, d->inputs[0].p);
-    return v;
+        return value_amount(d->inputs[0].p, value, sign);
+    return value_real(value, 2, sign);
 }
 
 void out_diff(struct out *out, const struct diff *d, double value, bool sign,

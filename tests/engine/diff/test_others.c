@@ -44,6 +44,37 @@ TEST(shares_are_by_what_did_not_change)
     profile_free(b);
 }
 
+/* Seven functions of 20 grow by about a fifth, the others hardly differ. */
+TEST(functions_that_changed_are_outside)
+{
+    struct builder *before = builder_new("a.etl"), *after = builder_new("b.etl");
+    uint32_t t = builder_thread(before, 1, "a", 1);
+    uint32_t u = builder_thread(after, 1, "a", 1);
+    struct diff_counts *counts;
+    struct comparison *c;
+    bool outside[21] = {false};
+
+    for (unsigned i = 0; i < 20; i++) {
+        char text[40];
+
+        snprintf(text, sizeof(text), "a!work%u", i);
+        builder_samples(before, t, 100, text);
+        builder_samples(after, u, (i < 7 ? 118 : 98) + i % 5, text);
+    }
+    c = compare_two(builder_finish(before), builder_finish(after), NULL);
+    counts = diff_counts_new(c->diff->pairs, c->inputs, 2);
+    diff_others_outside(counts, outside);
+    for (uint32_t k = 0; k < counts->units; k++) {
+        unsigned i = (unsigned)atoi(counts->pairs->names.data[k].name + 4);
+
+        ck_assert(i >= 7 || outside[k]);
+    }
+    diff_counts_free(counts);
+    for (int i = 0; i < 2; i++)
+        profile_free((struct profile *)c->inputs[i].p);
+    comparison_free(c);
+}
+
 TEST(too_few_functions_leave_the_total)
 {
     struct profile *a = counted(7, 1000), *b = counted(7, 2000);
