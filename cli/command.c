@@ -171,32 +171,6 @@ static bool is_no_file(const char *word)
     return strcmp(word, "-") && !strpbrk(word, "./") && access(word, F_OK);
 }
 
-static bool reads_files(const struct command *command)
-{
-    return command->takes & USE_LOAD || !(command->takes & USE_FLEET);
-}
-
-/* Names the commands that take the option, if they are few. */
-static void say_misplaced(const struct option *option,
-                          const struct command *command)
-{
-    enum { FEW = 4 };
-    struct out *takers = out_memory();
-    struct command other;
-    size_t n = 0;
-
-    for (size_t i = 0; command_get(i, &other); i++)
-        if (other.takes & option->use)
-            out_fmt(takers, "%s%s", n++ ? ", " : "", other.name);
-    if (n > FEW)
-        say("topfn %s takes no --%s; topfn help %s shows what it takes",
-            command->name, option->name, command->name);
-    else
-        say("topfn %s takes no --%s; it is an option of %s", command->name,
-            option->name, out_text(takers, NULL));
-    out_close(takers, NULL);
-}
-
 static bool has_misplaced(const struct options *o,
                           const struct command *command)
 {
@@ -205,8 +179,24 @@ static bool has_misplaced(const struct options *o,
     if (misplaced && misplaced->elsewhere)
         say("topfn %s takes no --%s: %s", command->name, misplaced->name,
             misplaced->elsewhere);
-    else if (misplaced)
-        say_misplaced(misplaced, command);
+    else if (misplaced) {
+        /* Names the commands that take the option, if they are few. */
+        enum { FEW = 4 };
+        struct out *takers = out_memory();
+        struct command other;
+        size_t n = 0;
+
+        for (size_t i = 0; command_get(i, &other); i++)
+            if (other.takes & misplaced->use)
+                out_fmt(takers, "%s%s", n++ ? ", " : "", other.name);
+        if (n > FEW)
+            say("topfn %s takes no --%s; topfn help %s shows what it takes",
+                command->name, misplaced->name, command->name);
+        else
+            say("topfn %s takes no --%s; it is an option of %s", command->name,
+                misplaced->name, out_text(takers, NULL));
+        out_close(takers, NULL);
+    }
     return misplaced;
 }
 
@@ -257,9 +247,11 @@ static enum status run_command(struct options *o)
     if (!o->to)
         o->report.export = export_kind_of_file(o->output);
     if (!count && !command.stands_alone)
-        return usage_error(reads_files(&command) ? "no file named after "
-                                                 : "no fleet named after ",
-                           command.name);
+        return usage_error(
+            (command.takes & USE_LOAD || !(command.takes & USE_FLEET))
+                ? "no file named after "
+                : "no fleet named after ",
+            command.name);
     if (!first && is_no_file(o->arguments.data[0])) {
         const char *word = o->arguments.data[0];
         const char *nearest = command_nearest(word);

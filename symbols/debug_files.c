@@ -119,16 +119,6 @@ static uint64_t code_of(const struct search *s, const struct asked *asked)
     return asked_code(asked);
 }
 
-static uint64_t start_of(const struct search *s, uint64_t code, uint64_t rva)
-{
-    const struct found *used = module_file_used(&s->found.files);
-    struct debug_range range;
-
-    return used && debug_range(used->file, rva, &range) && range.start <= rva
-               ? code - (rva - range.start)
-               : 0;
-}
-
 /* The origin of names. For a file in a container its own name is enough. */
 static const char *origin_of(struct search *s)
 {
@@ -158,7 +148,13 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
     answer->cause = files->cause;
     if ((asked->method == NO_ID || files->is_complete) &&
         module_rva(files, code, &rva)) {
-        answer->start = start_of(s, code, rva);
+        const struct found *used = module_file_used(&s->found.files);
+        struct debug_range range;
+
+        answer->start =
+            used && debug_range(used->file, rva, &range) && range.start <= rva
+                ? code - (rva - range.start)
+                : 0;
         answer->count =
             module_frames_at(files, rva, answer->frames, DEBUG_FRAMES_MAX);
     }

@@ -72,14 +72,6 @@ static void load(void)
                 set_memory();
 }
 
-/* NULL when the version we were built for is not installed. Its memory is
- * ours (engine/base/mem.h), so it never runs out of it. It stays loaded. */
-static const struct capstone *capstone_load(void)
-{
-    pthread_once(&once, load);
-    return is_loaded ? &api : NULL;
-}
-
 struct disasm {
     const struct capstone *cs;
     csh handle;
@@ -105,10 +97,14 @@ static bool open_capstone(const struct capstone *cs, enum debug_machine machine,
 
 struct disasm *disasm_open(enum debug_machine machine)
 {
-    const struct capstone *cs = capstone_load();
+    const struct capstone *cs;
     struct disasm *d;
     csh handle;
 
+    /* NULL when the version we were built for is not installed. Its memory is
+     * ours (engine/base/mem.h), so it never runs out of it. It stays loaded. */
+    pthread_once(&once, load);
+    cs = is_loaded ? &api : NULL;
     if (!cs || !open_capstone(cs, machine, &handle))
         return NULL;
     d = mem_new(1, sizeof(*d));
@@ -161,15 +157,6 @@ static bool is_call(const struct disasm *d)
     return d->cs->insn_group(d->handle, d->room, CS_GRP_CALL);
 }
 
-static void set_data(struct instruction *i)
-{
-    int n = snprintf(i->text, sizeof(i->text), "(bad)");
-
-    for (size_t k = 0; k < i->bytes.len; k++)
-        n += snprintf(i->text + n, sizeof(i->text) - (size_t)n, " %02x",
-                      i->bytes.data[k]);
-}
-
 bool disasm_next(struct disasm *d, struct bytes *code, uint64_t *address,
                  struct instruction *i)
 {
@@ -191,9 +178,14 @@ bool disasm_next(struct disasm *d, struct bytes *code, uint64_t *address,
         if (i->flow != FLOW_ON)
             i->has_target = target_of(d, &i->target);
     } else {
+        int n;
+
         unit = unit < code->len ? unit : code->len;
         i->bytes = (struct bytes){code->data, unit};
-        set_data(i);
+        n = snprintf(i->text, sizeof(i->text), "(bad)");
+        for (size_t k = 0; k < i->bytes.len; k++)
+            n += snprintf(i->text + n, sizeof(i->text) - (size_t)n, " %02x",
+                          i->bytes.data[k]);
     }
     code->data += i->bytes.len;
     code->len -= i->bytes.len;

@@ -65,26 +65,6 @@ static char *trim(char *line)
     return line;
 }
 
-static void read_lines(struct addresses *a)
-{
-    char *line = NULL, *text;
-    size_t room = 0, number = 0;
-    uint64_t value;
-
-    while (getline(&line, &room, stdin) >= 0) {
-        number++;
-        text = trim(line);
-        if (parse(text, &value)) {
-            *vec_add(&a->list) = value;
-        } else if (*text) {
-            a->unreadable++;
-            say_warning("standard input: line %zu: not an address: %.40s",
-                        number, text);
-        }
-    }
-    free(line);
-}
-
 /* Reads addresses from the arguments, or without any from stdin, one a line.
  * An argument that is no address is a usage error. */
 static enum status addresses_read(struct addresses *a,
@@ -99,8 +79,23 @@ static enum status addresses_read(struct addresses *a,
         }
         *vec_add(&a->list) = value;
     }
-    if (!count)
-        read_lines(a);
+    if (!count) {
+        char *line = NULL, *text;
+        size_t room = 0, number = 0;
+
+        while (getline(&line, &room, stdin) >= 0) {
+            number++;
+            text = trim(line);
+            if (parse(text, &value)) {
+                *vec_add(&a->list) = value;
+            } else if (*text) {
+                a->unreadable++;
+                say_warning("standard input: line %zu: not an address: %.40s",
+                            number, text);
+            }
+        }
+        free(line);
+    }
     return STATUS_OK;
 }
 
@@ -203,20 +198,6 @@ static void explain(const struct module_files *files)
                 f->path ? ": " : "", f->path ? f->path : "", wanted);
 }
 
-/* Once all was asked for. */
-static void say_lost(struct module_files *files)
-{
-    struct found *used = files->uses_debug ? &files->debug : &files->image;
-    struct out *text = out_memory();
-
-    found_tell_lost(used);
-    found_lost_text(used, text);
-    if (used->lost_count)
-        say_warning("%s: inlined calls are missing: %s", files->image.path,
-                    out_text(text, NULL));
-    out_close(text, NULL);
-}
-
 /* Sorted look-ups touch each part of a debug file once. */
 static void resolve(const struct module_files *files, const struct addresses *a,
                     struct resolved *r)
@@ -248,12 +229,22 @@ static enum status resolve_all(struct module_files *files,
     struct resolved_subject subject = {
         {.options = &o->report}, &r, files, o->names};
     enum status status;
+    struct found *used;
+    struct out *text;
 
     explain(files);
     resolve(files, a, &r);
     if (module_flaw(files))
         say_warning("%s: %s", files->image.path, module_flaw(files));
-    say_lost(files);
+    /* Once all was asked for. */
+    used = files->uses_debug ? &files->debug : &files->image;
+    text = out_memory();
+    found_tell_lost(used);
+    found_lost_text(used, text);
+    if (used->lost_count)
+        say_warning("%s: inlined calls are missing: %s", files->image.path,
+                    out_text(text, NULL));
+    out_close(text, NULL);
     status = print_report(command->report, &subject.subject, o);
     if (demangle_gave_up())
         say_warning("names that take too long to demangle are shown as the "

@@ -291,24 +291,6 @@ static void select_run(void *context, size_t i, unsigned worker)
     c->inputs[i].sel = selection_new(c->inputs[i].p, &c->filters[i]);
 }
 
-static void select_runs(struct compared *c, unsigned threads)
-{
-    struct threads *pool = threads_new(threads);
-
-    threads_run(pool, c->count, select_run, c);
-    threads_free(pool);
-}
-
-static void in_one_unit(struct compared *c)
-{
-    struct profile **list = mem_new(c->recording_count, sizeof(*list));
-
-    for (size_t i = 0; i < c->recording_count; i++)
-        list[i] = c->recordings[i]->profile;
-    profiles_in_one_unit(list, c->recording_count);
-    free(list);
-}
-
 /* Modules that this concerns are told above the rows. */
 static void level_debug_info(struct compared *c)
 {
@@ -331,6 +313,8 @@ static bool load_sides(struct compared *c, const struct options *o,
                        enum status *status)
 {
     size_t runs = 0;
+    struct threads *pool;
+    struct profile **list;
 
     c->recordings = mem_new(c->recording_count, sizeof(*c->recordings));
     if (!load_recordings(o, files, c->recording_count, c->recordings, status)) {
@@ -341,13 +325,19 @@ static bool load_sides(struct compared *c, const struct options *o,
         load_for_people(c->recordings[i]->profile, o);
         runs += 1 + c->recordings[i]->profile->trace.inputs.len;
     }
-    in_one_unit(c);
+    list = mem_new(c->recording_count, sizeof(*list));
+    for (size_t i = 0; i < c->recording_count; i++)
+        list[i] = c->recordings[i]->profile;
+    profiles_in_one_unit(list, c->recording_count);
+    free(list);
     level_debug_info(c);
     c->inputs = mem_new(runs, sizeof(*c->inputs));
     c->filters = mem_new(runs, sizeof(*c->filters));
     for (size_t i = 0; i < c->recording_count; i++)
         add_runs(c, c->recordings[i]->profile, &o->report.filter, after[i]);
-    select_runs(c, o->threads);
+    pool = threads_new(o->threads);
+    threads_run(pool, c->count, select_run, c);
+    threads_free(pool);
     return true;
 }
 

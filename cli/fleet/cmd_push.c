@@ -171,24 +171,6 @@ static void write_schema(const struct subject *subject, struct out *out)
     out_close(sql, NULL);
 }
 
-static enum status print_schema(const struct options *o)
-{
-    struct schema_subject s = {{.options = &o->report}, "fleet", o->cluster};
-    struct fleet_address address = {0};
-    enum status status = STATUS_USAGE;
-    struct err err = {0};
-
-    if (o->server && fleet_is_address(o->server) &&
-        !fleet_address_read(&address, o->server, &err))
-        s.database = address.database;
-    if (err.code)
-        say("%s", err.message);
-    else
-        status = print_to(NULL, write_schema, &s.subject);
-    fleet_address_release(&address);
-    return status;
-}
-
 static enum status run(const struct command *command, const struct options *o,
                        const char *const *files, size_t count)
 {
@@ -197,8 +179,22 @@ static enum status run(const struct command *command, const struct options *o,
     bool found = true;
 
     (void)command;
-    if (o->sql_schema)
-        return print_schema(o);
+    if (o->sql_schema) {
+        struct schema_subject s = {
+            {.options = &o->report}, "fleet", o->cluster};
+        struct fleet_address address = {0};
+        struct err err = {0};
+
+        if (o->server && fleet_is_address(o->server) &&
+            !fleet_address_read(&address, o->server, &err))
+            s.database = address.database;
+        if (err.code)
+            say("%s", err.message);
+        else
+            status = print_to(NULL, write_schema, &s.subject);
+        fleet_address_release(&address);
+        return status;
+    }
     if (!o->server || !fleet_is_address(o->server)) {
         say("push needs a fleet to send to: --server "
             "clickhouse://host/database");

@@ -319,16 +319,6 @@ enum status print_usage(const struct command *command)
     return STATUS_CANNOT_WRITE;
 }
 
-static enum status print_form(unsigned form)
-{
-    struct out *out = out_stream(stdout);
-
-    /* All commands in such a form, but for form 0: text is for people
-     * (print_usage). */
-    forms[form].write(out);
-    return finish(out);
-}
-
 /* A topic has only a page of the manual. */
 static enum status explain(const char *name)
 {
@@ -353,8 +343,14 @@ static enum status run(const struct command *command, const struct options *o,
                        const char *const *names, size_t count)
 {
     (void)command;
-    if (o->help_form)
-        return print_form(o->help_form);
+    if (o->help_form) {
+        struct out *out = out_stream(stdout);
+
+        /* All commands in such a form, but for form 0: text is for people
+         * (print_usage). */
+        forms[o->help_form].write(out);
+        return finish(out);
+    }
     return count ? explain(names[0]) : print_usage(NULL);
 }
 

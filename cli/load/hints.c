@@ -13,15 +13,6 @@
 #include "engine/model/waits.h"
 #include "report/table/table.h"
 
-static void say_how_to_record(const struct profile *p)
-{
-    const struct trace_format *format =
-        trace_format_named(strings_get(p->strings, p->trace.format));
-
-    if (format && format->how_to_record)
-        say_warning("to record samples: %s", format->how_to_record);
-}
-
 /* The next most frequent event after *last, in order of count and table. */
 static const struct event_count *next_event(const struct profile *p,
                                             const struct event_count *last)
@@ -46,6 +37,7 @@ void explain_empty(const struct profile *p, const struct selection *sel)
     if (!p->samples.len && !sel->whole) {
         const struct event_count *e = NULL;
         struct out *out = out_memory();
+        const struct trace_format *format;
 
         if (p->trace.files.len)
             out_str(out, strings_get(p->strings, p->trace.files.data[0]));
@@ -61,7 +53,9 @@ void explain_empty(const struct profile *p, const struct selection *sel)
             out_str(out, ", ...");
         say_warning("%s", out_text(out, NULL));
         out_close(out, NULL);
-        say_how_to_record(p);
+        format = trace_format_named(strings_get(p->strings, p->trace.format));
+        if (format && format->how_to_record)
+            say_warning("to record samples: %s", format->how_to_record);
     } else if (sel->idle) {
         say_warning("all %llu samples here are of idle processors; "
                     "--include-idle counts them",

@@ -111,13 +111,6 @@ static void stack_frames_init(struct stack_frames *f,
     };
 }
 
-static void stack_frames_release(struct stack_frames *f)
-{
-    if (f->ready)
-        symbol_places_release(&f->places);
-    free(f->perf_folder);
-}
-
 enum { RANGES_SAID = 8 };
 
 /* True if a part of the input could not be read. */
@@ -292,7 +285,9 @@ static struct recording *read_inputs(const struct options *o,
         scheme = scheme_of(files[i]);
     r = scheme ? scheme->open(o, files, count, &options, each_run, err)
                : recording_open(files, count, &options, err);
-    stack_frames_release(&frames);
+    if (frames.ready)
+        symbol_places_release(&frames.places);
+    free(frames.perf_folder);
     return r;
 }
 

@@ -18,17 +18,6 @@ static struct {
     struct progress progress;
 } servers;
 
-static struct online *ask_servers(void)
-{
-    struct online_limits limits = ONLINE_LIMITS;
-
-    if (!servers.online)
-        servers.online = online_new(&limits, "topfn/" TOPFN_VERSION);
-    servers.progress = bar_start(&servers.bar);
-    online_watch(servers.online, &servers.progress);
-    return servers.online;
-}
-
 static void say_server(const struct online_server *s)
 {
     struct out *out = out_memory();
@@ -49,27 +38,24 @@ static void say_server(const struct online_server *s)
     out_close(out, NULL);
 }
 
-/* Says what --online did. */
-static void say_servers(const struct online *online)
+void symbol_servers_end(void)
 {
     struct online_server s;
-    size_t n = 0;
+    size_t n;
 
-    for (; online_server(online, n, &s); n++)
+    if (!servers.online)
+        return;
+    /* Says what --online did. */
+    n = 0;
+    for (; online_server(servers.online, n, &s); n++)
         say_server(&s);
-    if (online_lacks_debuginfod(online))
+    if (online_lacks_debuginfod(servers.online))
         say_warning("no debuginfod server to ask for ELF files: set "
                     "DEBUGINFOD_URLS");
     else if (!n)
-        say_warning("--online: no server was asked: no missing file is known by "
-                    "its build ID");
-}
-
-void symbol_servers_end(void)
-{
-    if (!servers.online)
-        return;
-    say_servers(servers.online);
+        say_warning(
+            "--online: no server was asked: no missing file is known by "
+            "its build ID");
     online_free(servers.online);
     servers.online = NULL;
 }
@@ -109,27 +95,6 @@ char *perf_folder(void)
     return folder_in("HOME", ".debug");
 }
 
-static void set_perf_cache(struct places *places)
-{
-    char *folder = perf_folder();
-
-    if (folder)
-        places_set_perf_cache(places, folder);
-    free(folder);
-}
-
-/* The folder in which topfn keeps what servers send. */
-static void set_store(struct places *places)
-{
-    char *store = folder_in("XDG_CACHE_HOME", "topfn/symbols");
-
-    if (!store)
-        store = folder_in("HOME", ".cache/topfn/symbols");
-    if (store)
-        places_set_store(places, store);
-    free(store);
-}
-
 /* A plain path; not "srv*" and its kin, nor an address. */
 static bool is_path(const char *part)
 {
@@ -159,6 +124,8 @@ void symbol_places(struct places *places, const struct options *o)
 {
     const char *path = getenv("_NT_SYMBOL_PATH");
     const char *urls = getenv("DEBUGINFOD_URLS");
+    char *folder;
+    char *store;
 
     for (size_t i = 0; i < o->symbols.len; i++)
         places_add(places, o->symbols.data[i]);
@@ -168,11 +135,27 @@ void symbol_places(struct places *places, const struct options *o)
         places_add_debuginfod(places, urls);
     if (!places_has_server(places, SERVER_SYMSRV))
         places_add(places, ONLINE_MICROSOFT);
-    set_store(places);
+    /* The folder in which topfn keeps what servers send. */
+    store = folder_in("XDG_CACHE_HOME", "topfn/symbols");
+    if (!store)
+        store = folder_in("HOME", ".cache/topfn/symbols");
+    if (store)
+        places_set_store(places, store);
+    free(store);
     add_caches(places);
-    set_perf_cache(places);
-    if (o->online)
-        places->online = ask_servers();
+    folder = perf_folder();
+    if (folder)
+        places_set_perf_cache(places, folder);
+    free(folder);
+    if (o->online) {
+        struct online_limits limits = ONLINE_LIMITS;
+
+        if (!servers.online)
+            servers.online = online_new(&limits, "topfn/" TOPFN_VERSION);
+        servers.progress = bar_start(&servers.bar);
+        online_watch(servers.online, &servers.progress);
+        places->online = servers.online;
+    }
 }
 
 void symbol_places_of_trace(struct places *places, const struct recording *r,

@@ -195,25 +195,10 @@ enum err_code output_close(struct output *output, struct err *err)
     return code;
 }
 
-/* "text", "text or json", "text, json or csv" */
-static void print_formats(const struct report *r, struct out *out)
-{
-    int last = FORMATS;
-
-    while (last && !r->write[last - 1])
-        last--;
-    for (int i = 0; i < last; i++) {
-        if (!r->write[i])
-            continue;
-        if (i)
-            out_str(out, i == last - 1 ? " or " : ", ");
-        out_str(out, format_name(i));
-    }
-}
-
 bool report_is_possible(const struct report *r, const struct options *o)
 {
     struct out *out;
+    int last;
 
     if (r->for_file && (!o->output || !strcmp(o->output, "-")) &&
         isatty(STDOUT_FILENO)) {
@@ -223,7 +208,17 @@ bool report_is_possible(const struct report *r, const struct options *o)
     if (r->write[o->report.format])
         return true;
     out = out_memory();
-    print_formats(r, out);
+    /* "text", "text or json", "text, json or csv" */
+    last = FORMATS;
+    while (last && !r->write[last - 1])
+        last--;
+    for (int i = 0; i < last; i++) {
+        if (!r->write[i])
+            continue;
+        if (i)
+            out_str(out, i == last - 1 ? " or " : ", ");
+        out_str(out, format_name(i));
+    }
     say("%s writes %s", r->name, out_text(out, NULL));
     out_close(out, NULL);
     return false;

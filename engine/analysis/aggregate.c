@@ -74,12 +74,6 @@ static uint32_t group_of(struct grouping *g, uint32_t location,
     return map_add(&g->ids, a, b, fresh);
 }
 
-/* Modules and addresses are the same for all frames of a location. */
-static bool by_location(enum rank_by by)
-{
-    return by == RANK_MODULE || by == RANK_ADDRESS;
-}
-
 /* An address of two roles is described as where samples were taken. */
 static void prefer_exact(const struct profile *p, struct aggregate_first *first,
                          uint32_t location, uint32_t frame)
@@ -99,7 +93,8 @@ static void group_location(struct grouping *g, struct aggregate *groups,
     for (uint32_t i = start; i < end; i++) {
         uint32_t fresh = (uint32_t)groups->first.len;
 
-        if (i > start && by_location(g->by)) {
+        /* Modules and addresses are the same for all frames of a location. */
+        if (i > start && (g->by == RANK_MODULE || g->by == RANK_ADDRESS)) {
             groups->of_frame[i] = groups->of_frame[start];
             continue;
         }

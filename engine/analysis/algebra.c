@@ -349,23 +349,17 @@ static void count_samples(struct applying *a)
     selection_free(sel);
 }
 
-static void count_functions(struct applying *a, struct aggregate *functions)
+static uint32_t *rare_functions(struct applying *a)
 {
+    struct aggregate functions = {0};
+    uint32_t *rare = mem_new(a->p->functions.len, sizeof(*rare));
     struct selection now = {.samples = a->samples};
 
     now.stack_counts = mem_new(a->p->stacks.len, sizeof(uint64_t));
     for (size_t i = 1; i < a->before; i++)
         now.stack_counts[a->now[i]] += a->counts[i];
-    aggregate_count(functions, a->p, &now, RANK_FUNCTION);
+    aggregate_count(&functions, a->p, &now, RANK_FUNCTION);
     free(now.stack_counts);
-}
-
-static uint32_t *rare_functions(struct applying *a)
-{
-    struct aggregate functions = {0};
-    uint32_t *rare = mem_new(a->p->functions.len, sizeof(*rare));
-
-    count_functions(a, &functions);
     for (size_t i = 0; i < functions.first.len; i++) {
         uint32_t frame = functions.first.data[i].frame;
         double share = (double)functions.inclusive[i] * 10000;

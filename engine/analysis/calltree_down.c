@@ -222,17 +222,6 @@ static void lay_stacks(struct laying *l, const struct owned_stack *stacks,
 
 /* ---- levels ---- */
 
-/* There is one owner: all. */
-static void stacks_of_all(const struct laying *l, owned_stacks *list)
-{
-    const uint64_t *counts = l->b->sel->stack_counts;
-
-    for (uint32_t i = 1; i < l->b->p->stacks.len; i++)
-        if (counts[i])
-            *vec_add(list) =
-                (struct owned_stack){.stack = i, .count = counts[i]};
-}
-
 /* By process, how many of its threads have samples. */
 static uint32_t *count_threads(const struct laying *l, const owned_stacks *list)
 {
@@ -301,7 +290,13 @@ void calltree_build_down(struct calltree_builder *b)
         owned_stacks_sort(&list);
         lay_lives(&l, &list);
     } else {
-        stacks_of_all(&l, &list);
+        const uint64_t *counts = l.b->sel->stack_counts;
+
+        /* There is one owner: all. */
+        for (uint32_t i = 1; i < l.b->p->stacks.len; i++)
+            if (counts[i])
+                *vec_add(&list) =
+                    (struct owned_stack){.stack = i, .count = counts[i]};
         lay_stacks(&l, list.data, list.len, 0);
     }
     free(l.classes);

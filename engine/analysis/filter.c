@@ -305,15 +305,6 @@ static void count_samples(const struct profile *p, struct selection *sel)
     }
 }
 
-/* Most stacks have no samples of their own. */
-static void count_locations(const struct profile *p, struct selection *sel)
-{
-    for (size_t i = 1; i < p->stacks.len; i++)
-        if (sel->stack_counts[i])
-            sel->location_counts[p->stacks.data[i].location] +=
-                sel->stack_counts[i];
-}
-
 /* The location knows why code has no name, because a function may stand for
  * unnamed code of several causes. One with a source line but without a name
  * (profile_set_line) has the cause of its function. */
@@ -355,7 +346,11 @@ struct selection *selection_new(const struct profile *p,
     if (sel->filter.include_idle)
         sel->whole += p->left_out.idle;
     count_samples(p, sel);
-    count_locations(p, sel);
+    /* Most stacks have no samples of their own. */
+    for (size_t i = 1; i < p->stacks.len; i++)
+        if (sel->stack_counts[i])
+            sel->location_counts[p->stacks.data[i].location] +=
+                sel->stack_counts[i];
     count_causes(p, sel);
     return sel;
 }

@@ -21,17 +21,6 @@ static const char *line_label(const char *file, uint32_t line,
     return text;
 }
 
-static void set_address(const struct profile *p, uint32_t location,
-                        struct rank_row *row)
-{
-    const struct location *l = &p->locations.data[location];
-
-    row->has_address = true;
-    row->address = l->address;
-    if (l->method != NO_ID && l->module == NO_ID)
-        row->address += methods_get(&p->methods, l->method).start;
-}
-
 static void set_function(const struct profile *p, uint32_t function,
                          uint32_t location, struct ranking *r,
                          struct rank_row *row)
@@ -59,11 +48,16 @@ static void set_location(const struct profile *p, uint32_t location,
     const char *name = profile_location_name(p, location, text);
     uint32_t frame = p->frame_start.data[location];
     uint32_t function = p->frames.data[frame].function;
+    const struct location *l;
 
     row->name = arena_strndup(&r->arena, name, strlen(name));
     row->module = profile_location_module(p, location);
     row->cause = p->functions.data[function].cause;
-    set_address(p, location, row);
+    l = &p->locations.data[location];
+    row->has_address = true;
+    row->address = l->address;
+    if (l->method != NO_ID && l->module == NO_ID)
+        row->address += methods_get(&p->methods, l->method).start;
 }
 
 /* A row of an address shows its function unless its name says it: "Name+0x1a".
@@ -186,13 +180,6 @@ struct choice {
     size_t limit;          /* 0: none */
     const bool *functions; /* by function, those wanted; NULL: all */
 };
-
-static void sort_rows(struct ranking *r, const struct choice *choice)
-{
-    if (r->len)
-        qsort(r->rows, r->len, sizeof(*r->rows),
-              choice->sort == SORT_INCLUSIVE ? by_inclusive : by_exclusive);
-}
 
 static struct rank_row row_of(const struct aggregate *groups, size_t i)
 {
@@ -408,7 +395,9 @@ static struct ranking *ranked(const struct profile *p,
         rank_code(p, sel, choice, r);
     if (r->total < r->len)
         r->total = r->len;
-    sort_rows(r, choice);
+    if (r->len)
+        qsort(r->rows, r->len, sizeof(*r->rows),
+              choice->sort == SORT_INCLUSIVE ? by_inclusive : by_exclusive);
     return r;
 }
 

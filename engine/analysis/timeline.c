@@ -17,19 +17,6 @@ static int64_t not_last(int64_t time)
     return time < INT64_MAX ? time : INT64_MAX - 1;
 }
 
-/* The end of what is open is that of the samples. */
-static void find_span(struct over_time *t, const struct profile *p,
-                      const struct selection *sel)
-{
-    const struct filter *f = &sel->filter;
-    int64_t end = not_last(profile_end(p));
-
-    t->from = f->has_time && f->from > 0 ? not_last(f->from) : 0;
-    t->to = f->has_time && f->to <= end ? f->to : end + 1;
-    if (t->to <= t->from)
-        t->to = t->from + 1;
-}
-
 static size_t bucket_of(const struct over_time *t, size_t bucket, int64_t time)
 {
     while (bucket + 1 < t->buckets && time >= over_time_start(t, bucket + 1))
@@ -191,7 +178,14 @@ void over_time_count(struct over_time *t, const struct profile *p,
                      const struct selection *sel, const struct ranking *r,
                      enum rank_by by, size_t rows)
 {
-    find_span(t, p, sel);
+    const struct filter *f = &sel->filter;
+    int64_t end = not_last(profile_end(p));
+
+    /* The end of what is open is that of the samples. */
+    t->from = f->has_time && f->from > 0 ? not_last(f->from) : 0;
+    t->to = f->has_time && f->to <= end ? f->to : end + 1;
+    if (t->to <= t->from)
+        t->to = t->from + 1;
     t->exclusive = mem_new(rows * t->buckets, sizeof(uint64_t));
     t->inclusive = mem_new(rows * t->buckets, sizeof(uint64_t));
     t->all = mem_new(t->buckets, sizeof(uint64_t));

@@ -69,12 +69,6 @@ static size_t find_cut(const struct rangemap *map, uint64_t address)
     return (size_t)(cuts - map->cuts);
 }
 
-static bool is_outside(const struct rangemap *map, uint64_t address)
-{
-    return !map->cut_count || address < map->cuts[0] ||
-           address >= map->cuts[map->cut_count - 1];
-}
-
 /* Order within a node: known beginnings by beginning, then the rest by end;
  * of equals the one that was added later comes where it is preferred. */
 static bool precedes(const struct range *ranges, uint32_t a, uint32_t b)
@@ -148,14 +142,6 @@ static void place(struct rangemap *map, uint32_t id, uint32_t *fill, bool put)
     }
 }
 
-static void skip_empty(struct rangemap *map, size_t nodes)
-{
-    map->upward = mem_new(nodes, sizeof(*map->upward));
-    for (size_t i = 1; i < nodes; i++)
-        map->upward[i] = map->first[i] < map->first[i + 1] ? (uint32_t)i
-                                                           : map->upward[i / 2];
-}
-
 void rangemap_build(struct rangemap *map)
 {
     size_t nodes;
@@ -180,7 +166,10 @@ void rangemap_build(struct rangemap *map)
     memcpy(map->middle, map->first, nodes * sizeof(*map->middle));
     for (size_t i = 0; i < map->ranges.len; i++)
         place(map, ids[i], fill, true);
-    skip_empty(map, nodes);
+    map->upward = mem_new(nodes, sizeof(*map->upward));
+    for (size_t i = 1; i < nodes; i++)
+        map->upward[i] = map->first[i] < map->first[i + 1] ? (uint32_t)i
+                                                           : map->upward[i / 2];
     free(fill);
     free(ids);
 }
@@ -207,21 +196,15 @@ static void narrow_to(struct search *s, int64_t time)
         s->to = time;
 }
 
-/* The number of items in [low, high) that began at or before the time. */
-static uint32_t count_begun(const struct search *s, const uint32_t *items,
-                            uint32_t low, uint32_t high)
-{
-    uint32_t i;
-
-    BISECT(i, high - low, s->ranges[items[low + i]].from <= s->time);
-    return low + i;
-}
-
 static void search_begun(struct search *s, const uint32_t *items, uint32_t low,
                          uint32_t high)
 {
-    uint32_t next = count_begun(s, items, low, high);
+    uint32_t next;
+    uint32_t i;
 
+    /* The number of items in [low, high) that began at or before the time. */
+    BISECT(i, high - low, s->ranges[items[low + i]].from <= s->time);
+    next = low + i;
     if (next < high)
         narrow_to(s, s->ranges[items[next]].from - 1);
     if (next == low)
@@ -245,17 +228,6 @@ static void search_other(struct search *s, const uint32_t *items, uint32_t low,
     if (over < n &&
         (s->other == NONE || precedes(s->ranges, items[over], s->other)))
         s->other = items[over];
-}
-
-/* All nodes with ranges on the way from the address's gap to the root. */
-static void search_path(struct search *s, const struct rangemap *map,
-                        size_t leaf)
-{
-    for (uint32_t node = map->upward[leaf]; node;
-         node = map->upward[node / 2]) {
-        search_begun(s, map->items, map->first[node], map->middle[node]);
-        search_other(s, map->items, map->middle[node], map->first[node + 1]);
-    }
 }
 
 /* The winner, or NONE; from/to become those of the answer. */
@@ -297,9 +269,15 @@ struct range_hit rangemap_find(const struct rangemap *map, uint64_t address,
     };
     uint32_t id;
 
-    if (is_outside(map, address))
+    if (!map->cut_count || address < map->cuts[0] ||
+        address >= map->cuts[map->cut_count - 1])
         return (struct range_hit){NONE, 0, INT64_MIN, INT64_MAX, false};
-    search_path(&s, map, find_cut(map, address) + map->leaves);
+    /* All nodes with ranges on the way from the address's gap to the root. */
+    for (uint32_t node = map->upward[find_cut(map, address) + map->leaves];
+         node; node = map->upward[node / 2]) {
+        search_begun(&s, map->items, map->first[node], map->middle[node]);
+        search_other(&s, map->items, map->middle[node], map->first[node + 1]);
+    }
     id = decide(&s);
     if (id == NONE)
         return (struct range_hit){NONE, 0, s.from, s.to, s.ended};

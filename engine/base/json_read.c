@@ -35,11 +35,6 @@ static inline uint32_t json_slot_of_text(size_t at)
     return (uint32_t)at << 1;
 }
 
-static inline uint32_t json_slot_of_list(size_t at)
-{
-    return (uint32_t)at << 1 | 1;
-}
-
 /* The text behind the quote of a key. */
 static inline const char *json_key(const struct json_text *json, uint32_t slot)
 {
@@ -197,7 +192,7 @@ static void close_level(struct parser *p)
     p->json->slots.data[at] = json_slot_of_text(n) | level.is_object;
     move_values(p, level.first, p->json->slots.data + at + 1);
     p->json->slots.len += n + 1;
-    *vec_add(&p->waiting) = json_slot_of_list(at);
+    *vec_add(&p->waiting) = (uint32_t)at << 1 | 1;
 }
 
 static int end_level(void *parser)
@@ -290,15 +285,10 @@ static bool json_parse(struct json_text *json, const uint8_t *data, size_t size,
     return complete;
 }
 
-static size_t mark_of_order(const uint8_t *data, size_t size)
-{
-    return size >= 3 && !memcmp(data, "\xEF\xBB\xBF", 3) ? 3 : 0;
-}
-
 struct json_text *json_read(const char *name, const uint8_t *data, size_t size,
                             size_t *whole, struct err *err)
 {
-    size_t mark = mark_of_order(data, size);
+    size_t mark = size >= 3 && !memcmp(data, "\xEF\xBB\xBF", 3) ? 3 : 0;
     struct json_text *json = mem_new(1, sizeof(*json));
     struct json_damage damage = {.at = 0};
 

@@ -208,18 +208,6 @@ static enum err_code map_file(struct mapped *m, int fd, struct err *err)
     return ERR_NONE;
 }
 
-static enum err_code open_kind(struct mapped *m, struct err *err)
-{
-    size_t i = 0, last = sizeof(kinds) / sizeof(kinds[0]) - 1;
-    const uint8_t *data = m->piped ? m->spool.data : m->map;
-
-    while (i < last && !kinds[i]->probe(data, m->size))
-        i++;
-    if (!m->c.kind)
-        m->c.kind = kinds[i];
-    return m->c.kind->open(&m->c, data, m->size, err);
-}
-
 /* Tells for each entry whether it lies in the file as it is. */
 static void say_where_from(struct mapped *m)
 {
@@ -256,8 +244,16 @@ static struct container *open_container(const char *path, bool named,
         code = map_file(m, fd, err);
         close(fd);
     }
-    if (!code)
-        code = open_kind(m, err);
+    if (!code) {
+        size_t i = 0, last = sizeof(kinds) / sizeof(kinds[0]) - 1;
+        const uint8_t *data = m->piped ? m->spool.data : m->map;
+
+        while (i < last && !kinds[i]->probe(data, m->size))
+            i++;
+        if (!m->c.kind)
+            m->c.kind = kinds[i];
+        code = m->c.kind->open(&m->c, data, m->size, err);
+    }
     if (!code && folder)
         code = folder_open_files(&m->c, err);
     if (!code) {

@@ -192,21 +192,6 @@ static const char *shorten_complaint(char *complaint)
 
 #define CUT_SHORT " (the answer was cut short)"
 
-static enum err_code explain_refusal(const struct fleet *f, char *complaint,
-                                     bool is_cut, struct err *err)
-{
-    const char *number = strstr(complaint, "Code: ");
-    unsigned long code =
-        number ? strtoul(number + strlen("Code: "), NULL, 10) : 0;
-
-    return err_set(err,
-                   code == CODE_UNKNOWN_TABLE || code == CODE_UNKNOWN_DATABASE
-                       ? ERR_NOT_FOUND
-                       : ERR_DATABASE,
-                   "%s: %.400s%s", f->address.text,
-                   shorten_complaint(complaint), is_cut ? CUT_SHORT : "");
-}
-
 /* Too many requests, bad gateway, service unavailable: whoever answers so did
  * not look at the question, whatever text comes along. */
 static bool is_busy(const struct http_request *request)
@@ -226,8 +211,20 @@ static enum err_code explain_failure(const struct fleet *f,
         return err_set(err, ERR_IO, "%s: %s%s%.400s%s", f->address.text,
                        request->reason, *request->complaint ? ": " : "",
                        shorten_complaint(request->complaint), cut);
-    if (*request->complaint)
-        return explain_refusal(f, request->complaint, request->is_cut, err);
+    if (*request->complaint) {
+        const char *number = strstr(request->complaint, "Code: ");
+        unsigned long code =
+            number ? strtoul(number + strlen("Code: "), NULL, 10) : 0;
+
+        return err_set(err,
+                       code == CODE_UNKNOWN_TABLE ||
+                               code == CODE_UNKNOWN_DATABASE
+                           ? ERR_NOT_FOUND
+                           : ERR_DATABASE,
+                       "%s: %.400s%s", f->address.text,
+                       shorten_complaint(request->complaint),
+                       request->is_cut ? CUT_SHORT : "");
+    }
     if (request->is_untrusted)
         return err_set(err, ERR_IO,
                        "%s: the server's certificate is not trusted by %s",
@@ -284,14 +281,6 @@ static struct out *request_url(const struct fleet *f, const char *database)
     return url;
 }
 
-static void wait_ms(long ms)
-{
-    struct timespec rest = {ms / 1000, ms % 1000 * 1000000};
-
-    while (nanosleep(&rest, &rest) && errno == EINTR)
-        continue;
-}
-
 /* Sends the body of `request` to the URL, and closes that. Rows are sent once:
  * some of them may be there. */
 static enum err_code run_request(struct fleet *f, struct out *url,
@@ -316,7 +305,10 @@ static enum err_code run_request(struct fleet *f, struct out *url,
     request->complaint_size = sizeof(complaint);
     result = http_run(f->http, request);
     for (; result != HTTP_GOT && is_busy(request) && --attempts; wait *= 2) {
-        wait_ms(wait);
+        struct timespec rest = {wait / 1000, wait % 1000 * 1000000};
+
+        while (nanosleep(&rest, &rest) && errno == EINTR)
+            continue;
         result = http_run(f->http, request);
     }
     code = result == HTTP_GOT ? ERR_NONE

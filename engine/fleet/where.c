@@ -155,23 +155,6 @@ static const char *take_value(struct where *w)
     return arena_strndup(&w->scratch, from, n);
 }
 
-static void write_same(struct where *w, const char *key, enum comparison sign,
-                       const char *value)
-{
-    bool is_glob = strpbrk(value, "*?") != NULL;
-
-    if (sign == IS_NOT)
-        out_str(w->sql, "NOT ");
-    out_char(w->sql, '(');
-    where_key_sql(key, w->sql);
-    out_str(w->sql, is_glob ? " LIKE " : " = ");
-    if (is_glob)
-        sql_glob(w->sql, value);
-    else
-        sql_text(w->sql, value);
-    out_char(w->sql, ')');
-}
-
 static void write_order(struct where *w, const char *key, enum comparison sign,
                         const char *value)
 {
@@ -200,7 +183,18 @@ static enum err_code take_comparison(struct where *w)
     if (!value)
         return expect(w, "a value");
     if (sign == IS || sign == IS_NOT) {
-        write_same(w, key, sign, value);
+        bool is_glob = strpbrk(value, "*?") != NULL;
+
+        if (sign == IS_NOT)
+            out_str(w->sql, "NOT ");
+        out_char(w->sql, '(');
+        where_key_sql(key, w->sql);
+        out_str(w->sql, is_glob ? " LIKE " : " = ");
+        if (is_glob)
+            sql_glob(w->sql, value);
+        else
+            sql_text(w->sql, value);
+        out_char(w->sql, ')');
         return ERR_NONE;
     }
     if (!strpbrk(value, "0123456789"))

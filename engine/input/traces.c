@@ -16,14 +16,6 @@
 /* More are no recording, and every one is unpacked. */
 enum { MOST_TRACES = 4096 };
 
-static enum err_code refuse_without_traces(const struct container *c,
-                                           struct err *err)
-{
-    return err_set(err, ERR_UNSUPPORTED,
-                   "%s: a %s file with %zu entries, none of them a trace",
-                   c->path, c->kind->name, c->count);
-}
-
 /* A trace that cannot be unpacked is a warning if there are others. */
 static enum err_code load_traces(struct traces *t, struct container *c,
                                  struct err *err)
@@ -47,7 +39,9 @@ static enum err_code load_traces(struct traces *t, struct container *c,
         loaded++;
     }
     if (!traces)
-        return refuse_without_traces(c, err);
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s: a %s file with %zu entries, none of them a trace",
+                       c->path, c->kind->name, c->count);
     return loaded ? ERR_NONE : err_set(err, first.code, "%s", first.message);
 }
 
@@ -195,10 +189,21 @@ static void open_companion(struct traces *t, const char *recording,
     }
 }
 
-static void open_companions(struct traces *t)
+enum err_code traces_open(struct traces *t, const char *const *paths,
+                          size_t count, struct err *err)
 {
-    size_t n = t->entries.len;
+    size_t n;
 
+    for (size_t i = 0; i < count; i++) {
+        struct container *c = container_open(paths[i], err);
+
+        if (!c)
+            return err ? err->code : ERR_IO;
+        *vec_add(&t->containers) = c;
+        if (load_traces(t, c, err))
+            return err ? err->code : ERR_IO;
+    }
+    n = t->entries.len;
     for (size_t i = 0; i < n; i++) {
         const struct entry e = t->entries.data[i];
         const struct trace_format *format = trace_format_of(e.data, e.size);
@@ -211,21 +216,6 @@ static void open_companions(struct traces *t)
             if (!is_given(t, list[l].path))
                 open_companion(t, e.name, &list[l], format->companion_format);
     }
-}
-
-enum err_code traces_open(struct traces *t, const char *const *paths,
-                          size_t count, struct err *err)
-{
-    for (size_t i = 0; i < count; i++) {
-        struct container *c = container_open(paths[i], err);
-
-        if (!c)
-            return err ? err->code : ERR_IO;
-        *vec_add(&t->containers) = c;
-        if (load_traces(t, c, err))
-            return err ? err->code : ERR_IO;
-    }
-    open_companions(t);
     return ERR_NONE;
 }
 

@@ -167,19 +167,6 @@ static bool are_digits(const char *text, size_t n)
     return true;
 }
 
-static void read_pe(struct identity *id, const char *text, size_t n)
-{
-    uint32_t parts[2] = {0, 0};
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t *part = &parts[i >= TIMESTAMP_DIGITS];
-
-        *part = *part << 4 | (uint32_t)hex_digit(text[i]);
-    }
-    id->timestamp = parts[0];
-    id->image_size = parts[1];
-}
-
 bool code_id_take_go(struct identity *id, struct bytes text)
 {
     enum { LEAST = 40, HASHES = 4 };
@@ -216,7 +203,15 @@ void code_id_read(struct identity *id, const char *text, size_t n)
         return;
     }
     if (n > TIMESTAMP_DIGITS && n <= MOST_PE_DIGITS) {
-        read_pe(id, text, n);
+        uint32_t parts[2] = {0, 0};
+
+        for (size_t i = 0; i < n; i++) {
+            uint32_t *part = &parts[i >= TIMESTAMP_DIGITS];
+
+            *part = *part << 4 | (uint32_t)hex_digit(text[i]);
+        }
+        id->timestamp = parts[0];
+        id->image_size = parts[1];
         return;
     }
     if (n / 2 > sizeof(id->build_id)) {

@@ -460,14 +460,6 @@ static void add_of_closure(struct label_text *t, const struct managed_name *m,
     label_add(t, span_of(sign + 1, made->function.end));
 }
 
-static void add_contract(struct label_text *t, const struct managed_name *m)
-{
-    if (span_len(m->contract)) {
-        label_add_types(t, m->contract);
-        label_add_text(t, ".");
-    }
-}
-
 static void add_method(struct label_text *t, const struct managed_name *m,
                        struct made *made)
 {
@@ -486,7 +478,10 @@ static void add_method(struct label_text *t, const struct managed_name *m,
     }
     if (!span_starts(m->name, "<") || made->kind != CLOSURE)
         made->arguments.at = made->arguments.end;
-    add_contract(t, m);
+    if (span_len(m->contract)) {
+        label_add_types(t, m->contract);
+        label_add_text(t, ".");
+    }
     add_name(t, m->name, made);
 }
 

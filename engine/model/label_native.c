@@ -182,17 +182,6 @@ static struct outline outline_of(struct span name)
     return o;
 }
 
-static struct span without_return_type(struct span name)
-{
-    struct outline o = outline_of(name);
-
-    if (o.has_parameters && o.space)
-        name.at = o.space + 1;
-    while (name.at < name.end && (*name.at == '*' || *name.at == '&'))
-        name.at++;
-    return name;
-}
-
 /* ---- lambdas and closures ---- */
 
 /* Each form and where its number begins. */
@@ -370,8 +359,14 @@ void label_native(struct label_text *t, struct span name)
     tail = span_of(find_copies(name), name.end);
     rest.end = tail.at;
     if (!(t->parts & LABEL_DETAIL)) {
+        struct outline o;
+
         rest = without_hash(rest);
-        rest = without_return_type(rest);
+        o = outline_of(rest);
+        if (o.has_parameters && o.space)
+            rest.at = o.space + 1;
+        while (rest.at < rest.end && (*rest.at == '*' || *rest.at == '&'))
+            rest.at++;
     }
     if (span_starts(rest, "<"))
         close = past_brackets(rest, rest.at);

@@ -30,28 +30,24 @@ static bool cut_v8_kind(struct span *name)
     return false;
 }
 
-static void add_v8(struct label_text *t, struct span name)
-{
-    const char *blank;
-
-    if (!(t->parts & LABEL_DETAIL) && span_len(name) > 1 && is_tier(*name.at))
-        name.at++;
-    blank = span_find_char(name, ' ');
-    if (blank == name.at) { /* of a function without a name */
-        label_add_text(t, "(anonymous)");
-    } else if (blank && !t->parts) {
-        name.end = blank;
-    }
-    label_add(t, name);
-}
-
 static bool label_v8(struct label_text *t, const struct label_source *source)
 {
     struct span name =
         span_of(source->name, source->name + strlen(source->name));
 
     if (cut_v8_kind(&name)) {
-        add_v8(t, name);
+        const char *blank;
+
+        if (!(t->parts & LABEL_DETAIL) && span_len(name) > 1 &&
+            is_tier(*name.at))
+            name.at++;
+        blank = span_find_char(name, ' ');
+        if (blank == name.at) { /* of a function without a name */
+            label_add_text(t, "(anonymous)");
+        } else if (blank && !t->parts) {
+            name.end = blank;
+        }
+        label_add(t, name);
         return true;
     }
     if (source->kind != CODE_SCRIPT)

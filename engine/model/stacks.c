@@ -301,15 +301,6 @@ void stack_ends_put(struct profile *p, const uint8_t *ends)
 
 /* ---- by name ---- */
 
-/* A script or a managed program may call its own functions so. */
-static bool is_root(const struct profile *p, uint32_t function)
-{
-    const struct function *f = &p->functions.data[function];
-
-    return f->kind != CODE_MANAGED && f->kind != CODE_SCRIPT &&
-           stack_root_is_named(strings_get(p->strings, f->name));
-}
-
 /* The outermost frame of a location. */
 static uint32_t outermost_function(const struct profile *p, uint32_t location)
 {
@@ -347,8 +338,13 @@ uint8_t *stack_ends_by_name(const struct profile *p)
     uint8_t *ends = mem_new(count, sizeof(*ends));
     bool *known = mem_new(p->functions.len, sizeof(*known));
 
-    for (uint32_t i = 0; i < p->functions.len; i++)
-        known[i] = is_root(p, i);
+    for (uint32_t i = 0; i < p->functions.len; i++) {
+        /* A script or a managed program may call its own functions so. */
+        const struct function *f = &p->functions.data[i];
+
+        known[i] = f->kind != CODE_MANAGED && f->kind != CODE_SCRIPT &&
+                   stack_root_is_named(strings_get(p->strings, f->name));
+    }
     for (size_t i = 0; i < count; i++)
         if (roots[i].location != NO_ID &&
             (known[outermost_function(p, roots[i].location)] ||

@@ -31,13 +31,6 @@ static const char *const functions[] = {
     "load_extension", "fts3_tokenizer", "readfile", "writefile", "edit", NULL,
 };
 
-static int refuse(struct access *a, const char *what)
-{
-    if (!a->refused)
-        a->refused = what;
-    return SQLITE_DENY;
-}
-
 /* Names a refused action in words of SQL. */
 static const char *name_of(int action, const char *table)
 {
@@ -100,5 +93,7 @@ int allow(void *context, int action, const char *first, const char *second,
     default:
         break;
     }
-    return refuse(a, name_of(action, first));
+    if (!a->refused)
+        a->refused = name_of(action, first);
+    return SQLITE_DENY;
 }

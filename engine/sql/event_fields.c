@@ -130,16 +130,6 @@ static void take_kinds(struct event_fields *f, struct event_trace *trace)
             add_kind(f, event_kind_at(trace, i));
 }
 
-static void take_columns(struct event_fields *f)
-{
-    for (size_t i = 0; i < f->fields.len; i++) {
-        *vec_add(&f->texts) = NULL;
-        *vec_add(&f->numbers) = 0;
-        *vec_add(&f->reals) = 0;
-        *vec_add(&f->types) = SQLITE_NULL;
-    }
-}
-
 struct event_fields *event_fields_new(struct event_trace *trace,
                                       const char *name)
 {
@@ -159,7 +149,12 @@ struct event_fields *event_fields_new(struct event_trace *trace,
         take_kinds(f, trace);
     }
     if (f->kinds.len) {
-        take_columns(f);
+        for (size_t i = 0; i < f->fields.len; i++) {
+            *vec_add(&f->texts) = NULL;
+            *vec_add(&f->numbers) = 0;
+            *vec_add(&f->reals) = 0;
+            *vec_add(&f->types) = SQLITE_NULL;
+        }
         return f;
     }
     event_fields_free(f);

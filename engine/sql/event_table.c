@@ -59,23 +59,6 @@ static void declare_column(struct out *columns, const char *before,
     sqlite3_free(quoted);
 }
 
-/* A table of one event hides the columns that tell which event it is, and
- * renames a common column that has the name of a field. */
-static void declare_columns(const struct event_fields *f, struct out *columns)
-{
-    for (int i = 0; i < EVENT_COLUMNS; i++)
-        declare_column(
-            columns,
-            f && event_fields_named(f, event_columns[i].name) ? "event_" : "",
-            event_columns[i].name, event_columns[i].type,
-            event_columns[i].hidden || (f && i > EVENT_TID));
-    for (size_t i = 0; f && i < f->fields.len; i++)
-        declare_column(columns, "", f->fields.data[i].name,
-                       f->fields.data[i].type, false);
-    for (int i = 1; f && f->has_stack && i <= EVENT_STACK_COLUMNS; i++)
-        out_fmt(columns, ", \"Stack%d\" TEXT HIDDEN", i);
-}
-
 static struct virtual_table *make_event_table(void *context, const char *module,
                                               const char *schema,
                                               const char *name,
@@ -100,7 +83,22 @@ static struct virtual_table *make_event_table(void *context, const char *module,
         if (!fields)
             return NULL;
     }
-    declare_columns(fields, columns);
+    /* A table of one event hides the columns that tell which event it is, and
+     * renames a common column that has the name of a field. */
+    for (int i = 0; i < EVENT_COLUMNS; i++)
+        declare_column(columns,
+                       fields &&
+                               event_fields_named(fields, event_columns[i].name)
+                           ? "event_"
+                           : "",
+                       event_columns[i].name, event_columns[i].type,
+                       event_columns[i].hidden || (fields && i > EVENT_TID));
+    for (size_t i = 0; fields && i < fields->fields.len; i++)
+        declare_column(columns, "", fields->fields.data[i].name,
+                       fields->fields.data[i].type, false);
+    for (int i = 1; fields && fields->has_stack && i <= EVENT_STACK_COLUMNS;
+         i++)
+        out_fmt(columns, ", \"Stack%d\" TEXT HIDDEN", i);
     table = mem_new(1, sizeof(*table));
     table->q = q;
     table->place = place;

@@ -109,11 +109,6 @@ static const char *label_of_function(struct frame_texts *t, uint32_t function)
     return made->label;
 }
 
-static bool does_wait(const struct frame_texts *t, const struct function *f)
-{
-    return t->waiting && only_waits(strings_get(t->p->strings, f->name));
-}
-
 void frame_function_value(struct frame_texts *t, enum frame_column_id column,
                           uint32_t function, struct virtual_value *v)
 {
@@ -138,7 +133,8 @@ void frame_function_value(struct frame_texts *t, enum frame_column_id column,
         *v = text(code_kind_name((enum code_kind)f->kind));
         break;
     case FRAME_WAITS:
-        *v = number(does_wait(t, f));
+        *v = number(t->waiting &&
+                    only_waits(strings_get(t->p->strings, f->name)));
         break;
     case FRAME_CAUSE:
         if (f->cause)

@@ -55,27 +55,6 @@ static void put_node(struct rows *rows, const struct calltree *tree, uint32_t n)
     rows_u64(rows, inlined.inclusive);
 }
 
-static int write_nodes(const struct store_fill *f, const struct calltree *tree,
-                       const struct tree_place *places)
-{
-    VEC(uint32_t) above = {0}; /* numbers of the nodes up to the root */
-    struct rows rows;
-
-    rows_open(&rows, f, "call_tree_nodes", 8);
-    for (size_t i = 0; i < tree->len; i++) {
-        uint32_t depth = places[i].depth;
-
-        above.len = depth;
-        rows_id(&rows, i);
-        put_unless_none(&rows, depth ? above.data[depth - 1] : NO_ID);
-        rows_u64(&rows, depth);
-        put_node(&rows, tree, places[i].node);
-        *vec_add(&above) = mem_next_id(i);
-    }
-    vec_release(&above);
-    return rows_close(&rows);
-}
-
 /* ---- calls ---- */
 
 struct tree_call {
@@ -155,8 +134,23 @@ static int store_tree_write(const struct store_fill *f,
                             const struct calltree *tree)
 {
     struct tree_place *places = order_nodes(tree);
-    int result = write_nodes(f, tree, places);
+    int result;
+    VEC(uint32_t) above = {0}; /* numbers of the nodes up to the root */
+    struct rows rows;
 
+    rows_open(&rows, f, "call_tree_nodes", 8);
+    for (size_t i = 0; i < tree->len; i++) {
+        uint32_t depth = places[i].depth;
+
+        above.len = depth;
+        rows_id(&rows, i);
+        put_unless_none(&rows, depth ? above.data[depth - 1] : NO_ID);
+        rows_u64(&rows, depth);
+        put_node(&rows, tree, places[i].node);
+        *vec_add(&above) = mem_next_id(i);
+    }
+    vec_release(&above);
+    result = rows_close(&rows);
     if (!result)
         result = write_calls(f, tree, places);
     free(places);

@@ -535,21 +535,17 @@ const struct store_made *store_made_find(const char *name)
     return NULL;
 }
 
-static void view_sql(const struct store_made *m, struct out *out)
-{
-    out_fmt(out, " AS %s%sSELECT ", m->with ? m->with : "", m->with ? " " : "");
-    for (size_t i = 0; i < m->width; i++)
-        out_fmt(out, "%s%s AS %s", i ? ", " : "", m->columns[i].sql,
-                m->columns[i].name);
-    out_fmt(out, " %s", m->from);
-}
-
 void store_made_sql(const struct store_made *m, const char *schema,
                     struct out *out)
 {
     create(m->from ? "VIEW" : "TABLE", schema, m->name, out);
     if (m->from) {
-        view_sql(m, out);
+        out_fmt(out, " AS %s%sSELECT ", m->with ? m->with : "",
+                m->with ? " " : "");
+        for (size_t i = 0; i < m->width; i++)
+            out_fmt(out, "%s%s AS %s", i ? ", " : "", m->columns[i].sql,
+                    m->columns[i].name);
+        out_fmt(out, " %s", m->from);
         return;
     }
     for (size_t i = 0; i < m->width; i++)

@@ -32,29 +32,6 @@ static bool is_named(const struct event_texts *texts,
     return false;
 }
 
-static void meet_providers(struct event_trace *trace,
-                           const struct event_options *options,
-                           const struct event_print *p, struct map *met,
-                           struct strings *names)
-{
-    struct event_options quick = *options;
-    struct event_cursor *c;
-    const struct event *e;
-
-    quick.stacks = false;
-    quick.numbered = false;
-    quick.unordered = true;
-    if (p->providers.count)
-        quick.providers = p->providers;
-    c = event_cursor_new(trace, &quick);
-    while ((e = event_next(c)))
-        map_add(
-            met,
-            strings_add(names, e->kind->provider, strlen(e->kind->provider)), 0,
-            1);
-    event_cursor_free(c);
-}
-
 /* Events that bring their own schema are known when they were met. */
 static bool are_described(struct event_trace *trace,
                           const struct event_texts *providers)
@@ -81,8 +58,24 @@ static bool *find_providers(struct event_trace *trace,
     struct map met = {0};
     bool *chosen;
 
-    if (!p->providers.count || !are_described(trace, &p->providers))
-        meet_providers(trace, options, p, &met, names);
+    if (!p->providers.count || !are_described(trace, &p->providers)) {
+        struct event_options quick = *options;
+        struct event_cursor *c;
+        const struct event *e;
+
+        quick.stacks = false;
+        quick.numbered = false;
+        quick.unordered = true;
+        if (p->providers.count)
+            quick.providers = p->providers;
+        c = event_cursor_new(trace, &quick);
+        while ((e = event_next(c)))
+            map_add(&met,
+                    strings_add(names, e->kind->provider,
+                                strlen(e->kind->provider)),
+                    0, 1);
+        event_cursor_free(c);
+    }
     for (uint32_t i = 1; i < strings_count(names); i++)
         event_kinds_describe(trace, strings_get(names, i));
     chosen = mem_new(event_kind_count(trace) + 1, sizeof(*chosen));
@@ -417,22 +410,12 @@ static struct out *take_cell(struct full *f, uint32_t at, bool bare)
     return f->cells[at];
 }
 
-static void take_rest(struct full *f, const struct event *e,
-                      const struct event_decoder *d)
-{
-    struct out *text = out_memory();
-
-    event_rest_text(text, e, d);
-    if (*out_text(text, NULL))
-        out_str(take_cell(f, f->rest, false), out_text(text, NULL));
-    out_close(text, NULL);
-}
-
 /* The properties of the event, each into its column. */
 static void take_properties(struct full *f, const struct event *e)
 {
     struct event_decoder d = event_decode(e);
     struct event_value v;
+    struct out *text;
 
     while (event_next_field(&d, &v)) {
         uint32_t id =
@@ -443,7 +426,11 @@ static void take_properties(struct full *f, const struct event *e)
             continue;
         event_value_text(take_cell(f, at, is_bare(f, &v)), &d, &v);
     }
-    take_rest(f, e, &d);
+    text = out_memory();
+    event_rest_text(text, e, &d);
+    if (*out_text(text, NULL))
+        out_str(take_cell(f, f->rest, false), out_text(text, NULL));
+    out_close(text, NULL);
 }
 
 static void put_properties(struct full *f, const struct event *e, bool stacks)

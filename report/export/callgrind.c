@@ -41,11 +41,6 @@ struct writing {
     struct arena scratch;
 };
 
-static uint64_t place_of(const struct frame *f)
-{
-    return (uint64_t)f->file << 32 | f->line;
-}
-
 /* The cost of a function, perhaps for a callee, at the place of a frame. */
 static struct cost *cost_at(struct writing *w, const struct frame *f,
                             uint32_t pair, uint32_t callee)
@@ -53,7 +48,7 @@ static struct cost *cost_at(struct writing *w, const struct frame *f,
     uint32_t fresh = mem_next_id(w->costs.len);
     struct map *map = callee == NO_ID ? &w->own : &w->lines;
     uint32_t key = callee == NO_ID ? f->function : pair;
-    uint32_t id = map_add(map, place_of(f), key, fresh);
+    uint32_t id = map_add(map, (uint64_t)f->file << 32 | f->line, key, fresh);
 
     if (id == fresh)
         *vec_add(&w->costs) = (struct cost){.function = f->function,
@@ -87,11 +82,15 @@ static void add_call(struct writing *w, const struct frame *by,
     cost_at(w, by, pair, callee->function)->count += count;
 }
 
-/* Leaves a function's innermost frame of those in `frames`. */
-static void leave_innermost(struct writing *w, uint32_t stack)
+static void add_stack(struct writing *w, uint32_t stack, uint64_t count)
 {
-    size_t kept = 0;
+    const struct frame *callee = NULL;
+    size_t kept;
 
+    count = whole_weight(w->p, count);
+    list_frames(w, stack);
+    /* Leaves a function's innermost frame of those in `frames`. */
+    kept = 0;
     for (size_t i = 0; i < w->frames.len; i++) {
         uint32_t id = w->frames.data[i];
         uint32_t function = w->p->frames.data[id].function;
@@ -103,15 +102,6 @@ static void leave_innermost(struct writing *w, uint32_t stack)
         w->seen[function] = stack;
     }
     w->frames.len = kept;
-}
-
-static void add_stack(struct writing *w, uint32_t stack, uint64_t count)
-{
-    const struct frame *callee = NULL;
-
-    count = whole_weight(w->p, count);
-    list_frames(w, stack);
-    leave_innermost(w, stack);
     for (size_t i = 0; i <= w->frames.len; i++) {
         const struct frame *f = i < w->frames.len
                                     ? &w->p->frames.data[w->frames.data[i]]

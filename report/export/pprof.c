@@ -360,9 +360,13 @@ static void put_mapping(struct writing *w, size_t i)
     put(w, MAPPING);
 }
 
-static uint32_t busiest_process(const struct writing *w)
+/* The first mapping is by profile.proto that of the main binary, which stands
+ * for the whole: the image that the busiest process is called after. */
+static void add_main_binary(struct writing *w)
 {
     const struct profile *p = w->p;
+    const struct process *processes = p->processes.data;
+    uint32_t process;
     uint64_t *samples = mem_new(p->processes.len + 1, sizeof(*samples));
     uint32_t busiest = 0;
 
@@ -372,17 +376,7 @@ static uint32_t busiest_process(const struct writing *w)
         if (samples[i] > samples[busiest])
             busiest = i;
     free(samples);
-    return busiest;
-}
-
-/* The first mapping is by profile.proto that of the main binary, which stands
- * for the whole: the image that the busiest process is called after. */
-static void add_main_binary(struct writing *w)
-{
-    const struct profile *p = w->p;
-    const struct process *processes = p->processes.data;
-    uint32_t process = busiest_process(w);
-
+    process = busiest;
     for (size_t i = 0; i < p->mappings.len; i++) {
         const struct mapping *m = &p->mappings.data[i];
         const struct module *image = &p->modules.data[m->module];

@@ -149,18 +149,6 @@ static void add_sources(struct annotate_view *v,
         add_source(v, frame_at(part, i, same), same);
 }
 
-static void add_instruction(struct annotate_view *v,
-                            const struct annotated_instruction *i)
-{
-    size_t depth = i->frame_count ? i->frame_count - 1 : 0;
-    struct out *text = out_memory();
-
-    out_str(text, i->text);
-    if (i->target_name)
-        out_fmt(text, " -> %s", i->target_name);
-    add_row(v, i, depth, copied(v, text));
-}
-
 /* For reading: source lines above instructions, marks and bars before them. */
 static void annotate_drawn_rows(struct annotate_view *v,
                                 const struct annotated *function,
@@ -171,9 +159,16 @@ static void annotate_drawn_rows(struct annotate_view *v,
 
     for (size_t k = 0; k < part->instructions.len; k++) {
         const struct annotated_instruction *i = &part->instructions.data[k];
+        size_t depth;
+        struct out *text;
 
         add_sources(v, part, before, i);
-        add_instruction(v, i);
+        depth = i->frame_count ? i->frame_count - 1 : 0;
+        text = out_memory();
+        out_str(text, i->text);
+        if (i->target_name)
+            out_fmt(text, " -> %s", i->target_name);
+        add_row(v, i, depth, copied(v, text));
         before = i;
     }
     for (; first < v->rows.len; first++) {

@@ -365,13 +365,6 @@ static void print_all(const struct subject *s, const struct info *info,
 
 enum { LIST_SHOWN = 20 };
 
-/* Lists may be long; what the trace and its quality are is not. */
-static bool is_list(const char *section)
-{
-    return !strcmp(section, "processes") || !strcmp(section, "events") ||
-           !strcmp(section, "container");
-}
-
 /* How many facts of a long list are shown: processes without samples follow
  * those that have some, and tell nothing beside them. */
 static size_t shown_of_list(const struct fact *facts)
@@ -388,7 +381,10 @@ static void print_section(const struct fact *facts, size_t count,
                           const struct subject *s, struct out *out)
 {
     const struct report_options *o = s->options;
-    bool list = is_list(facts->section);
+    /* Lists may be long; what the trace and its quality are is not. */
+    bool list = !strcmp(facts->section, "processes") ||
+                !strcmp(facts->section, "events") ||
+                !strcmp(facts->section, "container");
     bool cut = list && !o->all && count > LIST_SHOWN;
     size_t shown = cut ? shown_of_list(facts) : count;
     struct column columns[] = {
@@ -441,13 +437,27 @@ static void print_damage(const struct quality *q, struct out *out)
     out_str(out, *before == ',' ? "\n" : " · everything was read\n");
 }
 
-/* The end of what may be several screens. */
-static void print_summary(const struct subject *s, const struct info *info,
-                          struct out *out)
+static void print_sections(const struct subject *s, const struct info *info,
+                           struct out *out)
 {
-    const struct profile *p = s->p;
-    struct out *line = out_memory();
+    const struct fact *facts = info->facts.data;
+    size_t start = 0;
+    const struct profile *p;
+    struct out *line;
 
+    header_text(s, NULL, out);
+    for (size_t i = 0; i < info->facts.len; i++) {
+        if (i + 1 < info->facts.len &&
+            facts[i + 1].section == facts[start].section)
+            continue;
+        if (start)
+            out_char(out, '\n');
+        print_section(facts + start, i + 1 - start, s, out);
+        start = i + 1;
+    }
+    /* The end of what may be several screens. */
+    p = s->p;
+    line = out_memory();
     out_str(line, "in short: ");
     print_number(line, "", p->trace.events, "event");
     print_number(line, ", ", s->sel->samples, "sample");
@@ -461,24 +471,6 @@ static void print_summary(const struct subject *s, const struct info *info,
     out_close(line, NULL);
 }
 
-static void print_sections(const struct subject *s, const struct info *info,
-                           struct out *out)
-{
-    const struct fact *facts = info->facts.data;
-    size_t start = 0;
-
-    header_text(s, NULL, out);
-    for (size_t i = 0; i < info->facts.len; i++) {
-        if (i + 1 < info->facts.len &&
-            facts[i + 1].section == facts[start].section)
-            continue;
-        if (start)
-            out_char(out, '\n');
-        print_section(facts + start, i + 1 - start, s, out);
-        start = i + 1;
-    }
-    print_summary(s, info, out);
-}
 static void write_json(const struct subject *s, struct out *out)
 {
     struct info info = info_gather(s);

@@ -144,10 +144,14 @@ static void contents_part(const struct info *info, struct json *json)
     json_end(json);
 }
 
-static void skipped_part(const struct info *info, struct json *json)
+static void quality_part(const struct info *info, struct json *json)
 {
     const struct quality *q = &info->p->quality;
 
+    json_line(json, 1);
+    json_object(json, "quality");
+    json_u64(json, "skipped_ranges", q->skipped_ranges);
+    json_u64(json, "undefined_stack_keys", q->undefined_keys);
     json_array(json, "skipped");
     for (size_t i = 0; i < q->skipped.len; i++) {
         const struct skipped *s = &q->skipped.data[i];
@@ -160,17 +164,6 @@ static void skipped_part(const struct info *info, struct json *json)
         json_end(json);
     }
     json_end(json);
-}
-
-static void quality_part(const struct info *info, struct json *json)
-{
-    const struct quality *q = &info->p->quality;
-
-    json_line(json, 1);
-    json_object(json, "quality");
-    json_u64(json, "skipped_ranges", q->skipped_ranges);
-    json_u64(json, "undefined_stack_keys", q->undefined_keys);
-    skipped_part(info, json);
     json_array(json, "warnings");
     for (size_t i = 0; i < q->warnings.len; i++) {
         json_line(json, 2);

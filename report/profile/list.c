@@ -36,17 +36,6 @@ static void add_row(struct list *l, const struct list_row *like, uint32_t line,
     *vec_add(&l->rows) = row;
 }
 
-/* Only a reader of text has to be told. */
-static void add_gap(struct list *l, const struct list_row *like)
-{
-    enum format format = l->subject->options->format;
-    struct list_row row = *like;
-
-    row.text = "...";
-    if (format == FORMAT_TEXT || format == FORMAT_MARKDOWN)
-        *vec_add(&l->rows) = row;
-}
-
 /* Lines of context from `from` to before `to`. */
 static void add_context(struct list *l, const struct list_row *like,
                         uint64_t from, uint64_t to, struct textfile *source)
@@ -71,8 +60,15 @@ static void add_between(struct list *l, const struct list_row *like,
         return;
     }
     add_context(l, like, before + 1, stop, source);
-    if (before)
-        add_gap(l, like);
+    if (before) {
+        /* Only a reader of text has to be told. */
+        enum format format = l->subject->options->format;
+        struct list_row row = *like;
+
+        row.text = "...";
+        if (format == FORMAT_TEXT || format == FORMAT_MARKDOWN)
+            *vec_add(&l->rows) = row;
+    }
     add_context(l, like, start, after, source);
 }
 

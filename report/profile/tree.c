@@ -316,27 +316,14 @@ static void say_lives(struct tree_rows *rows, const struct lives *lives,
 
 enum { MODULES_NAMED = 6 };
 
-static void say_folded(const struct tree_rows *rows, struct out *out)
-{
-    const struct calltree *tree = rows->tree;
-    const struct strings *strings = rows->p->strings;
-
-    for (size_t i = 0; i < tree->folded.len && i < MODULES_NAMED; i++) {
-        out_str(out, i ? ", " : "start-up frames folded: ");
-        out_plain(out, strings_get(strings, tree->folded.data[i]));
-    }
-    if (tree->folded.len > MODULES_NAMED)
-        out_str(out, ", …");
-    if (tree->folded.len)
-        out_str(out, "; --startup shows them\n");
-}
-
 static void write_rows(const struct subject *s, struct tree_rows *rows,
                        const struct table *table, const struct lives *lives,
                        struct out *out)
 {
     const struct report_options *o = s->options;
     struct out *more;
+    const struct calltree *tree;
+    const struct strings *strings;
 
     if (!is_for_people(o)) {
         report_table(s, "tree", table, out);
@@ -349,7 +336,16 @@ static void write_rows(const struct subject *s, struct tree_rows *rows,
         out_plain(more, o->root);
         out_str(more, o->bottom_up ? "\n" : ", wherever it was called\n");
     }
-    say_folded(rows, more);
+    tree = rows->tree;
+    strings = rows->p->strings;
+    for (size_t i = 0; i < tree->folded.len && i < MODULES_NAMED; i++) {
+        out_str(more, i ? ", " : "start-up frames folded: ");
+        out_plain(more, strings_get(strings, tree->folded.data[i]));
+    }
+    if (tree->folded.len > MODULES_NAMED)
+        out_str(more, ", …");
+    if (tree->folded.len)
+        out_str(more, "; --startup shows them\n");
     header_text(s, out_text(more, NULL), out);
     table_write_chosen(table, o->columns, o->format, o->width, out);
     print_cuts(rows, o, out);

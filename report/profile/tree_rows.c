@@ -126,21 +126,6 @@ static const char *draw(struct tree_rows *r, const struct tree_row *row,
     return text;
 }
 
-/* So that the deepest rows keep all their lines within `indent` columns. */
-static void draw_rows(struct tree_rows *r)
-{
-    size_t deepest = 0, step = 3;
-
-    for (size_t i = 0; i < r->rows.len; i++)
-        if (r->rows.data[i].levels > deepest)
-            deepest = r->rows.data[i].levels;
-    while (step > 1 && step * deepest > r->indent)
-        step--;
-    for (size_t i = 0; i < r->rows.len; i++)
-        r->rows.data[i].draw = draw(r, &r->rows.data[i], step,
-                                    r->indent > 1 ? r->indent - 1 : 1);
-}
-
 /* A row waiting for its turn; only what is drawn above it is known yet. */
 struct pending {
     uint32_t node, parent, depth;
@@ -271,6 +256,8 @@ void tree_rows_collect(struct tree_rows *r)
 {
     struct pending top = {.parent = NO_ID, .depth = 1};
     struct queue q = {0};
+    size_t deepest;
+    size_t step;
 
     push_children(r, &q, 0, &top);
     while (q.stack.len) {
@@ -293,7 +280,17 @@ void tree_rows_collect(struct tree_rows *r)
         push_children(r, &q, at.node, &child);
     }
     vec_release(&q.stack);
-    draw_rows(r);
+    /* So that the deepest rows keep all their lines within `indent` columns. */
+    deepest = 0;
+    step = 3;
+    for (size_t i = 0; i < r->rows.len; i++)
+        if (r->rows.data[i].levels > deepest)
+            deepest = r->rows.data[i].levels;
+    while (step > 1 && step * deepest > r->indent)
+        step--;
+    for (size_t i = 0; i < r->rows.len; i++)
+        r->rows.data[i].draw =
+            draw(r, &r->rows.data[i], step, r->indent > 1 ? r->indent - 1 : 1);
 }
 
 void tree_rows_release(struct tree_rows *r)

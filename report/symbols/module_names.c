@@ -42,12 +42,6 @@ void module_code_json(const struct code_log *log, uint32_t module,
 
 /* ---- lines ---- */
 
-/* The one of the two files that came closest to having lines. */
-static const struct found *closest(const struct lines_search *s)
-{
-    return s->embedded || s->image.cause > s->pdb.cause ? &s->image : &s->pdb;
-}
-
 static void print_file(const char *path, struct out *out)
 {
     if (!path)
@@ -59,7 +53,9 @@ static void print_file(const char *path, struct out *out)
 /* Why no file has lines. */
 static void print_cause(const struct lines_search *s, struct out *out)
 {
-    const struct found *f = closest(s);
+    /* The one of the two files that came closest to having lines. */
+    const struct found *f =
+        s->embedded || s->image.cause > s->pdb.cause ? &s->image : &s->pdb;
 
     if (s->err.code)
         out_plain(out, s->err.message);

@@ -127,15 +127,6 @@ static bool has_row(const struct table *t, size_t row)
 
 /* JSON */
 
-static void json_series(struct json *json, const char *key,
-                        const struct value *v)
-{
-    json_array(json, key);
-    for (size_t i = 0; i < v->number; i++)
-        json_decimal(json, NULL, v->series[i], v->decimals);
-    json_end(json);
-}
-
 static void json_value(struct json *json, const char *key,
                        const struct value *v)
 {
@@ -169,7 +160,10 @@ static void json_value(struct json *json, const char *key,
         json_bool(json, key, v->number);
         break;
     case VALUE_SERIES:
-        json_series(json, key, v);
+        json_array(json, key);
+        for (size_t i = 0; i < v->number; i++)
+            json_decimal(json, NULL, v->series[i], v->decimals);
+        json_end(json);
         break;
     case VALUE_NUMERAL:
         json_bare(json, key, v->text);
@@ -370,16 +364,13 @@ void table_write(const struct table *table, enum format format, size_t width,
         formats[format].write(table, out);
 }
 
-static const char *header_of(const struct column *c)
-{
-    return c->header && *c->header ? c->header : NULL;
-}
-
 /* By which it is looked for first, and then. */
 static const char *name_of(const struct column *c, enum format format,
                            bool other)
 {
-    return (format == FORMAT_CSV) != other ? c->key : header_of(c);
+    return (format == FORMAT_CSV) != other
+               ? c->key
+               : (c->header && *c->header ? c->header : NULL);
 }
 
 static bool is_called(const char *name, const char *word, size_t n)

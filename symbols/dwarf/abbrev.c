@@ -73,12 +73,6 @@ bool is_unit(uint16_t tag)
            tag == DW_TAG_type_unit || tag == DW_TAG_skeleton_unit;
 }
 
-static bool is_asked(uint16_t tag)
-{
-    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
-           is_scope(tag) || is_unit(tag);
-}
-
 static bool is_place(uint16_t name)
 {
     return name == DW_AT_low_pc || name == DW_AT_high_pc ||
@@ -141,7 +135,9 @@ static bool read_values(struct abbrevs *table, struct abbrev *a,
     if (!read_attributes(table, sizes, r))
         return false;
     a->all.count = (uint32_t)(table->values.len - a->all.first);
-    a->asked = is_asked(a->tag);
+    a->asked = a->tag == DW_TAG_subprogram ||
+               a->tag == DW_TAG_inlined_subroutine || is_scope(a->tag) ||
+               is_unit(a->tag);
     a->ranges = false;
     for (uint32_t i = 0; i < a->all.count; i++)
         a->ranges |= is_place(table->values.data[a->all.first + i].name);

@@ -134,14 +134,6 @@ static void restore(struct machine *m, uint64_t reg)
         m->row->rules[reg] = m->initial.rules[reg];
 }
 
-static void restore_state(struct machine *m, struct reader *r)
-{
-    if (!m->depth)
-        reader_fail(r, ERR_CORRUPT, "states");
-    else
-        *m->row = m->saved[--m->depth];
-}
-
 static int64_t factored(const struct machine *m, uint64_t n)
 {
     return (int64_t)(n * (uint64_t)m->program->data_factor);
@@ -314,7 +306,10 @@ static void run_one(struct machine *m, struct reader *r)
             m->saved[m->depth++] = *m->row;
         return;
     case DW_CFA_restore_state:
-        restore_state(m, r);
+        if (!m->depth)
+            reader_fail(r, ERR_CORRUPT, "states");
+        else
+            *m->row = m->saved[--m->depth];
         return;
     }
     if (!run_register(m, r, op))

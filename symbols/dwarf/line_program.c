@@ -91,14 +91,6 @@ static void advance(struct machine *m, uint64_t n)
     m->address += n * m->p->min_length;
 }
 
-static void run_special(struct machine *m, uint8_t opcode)
-{
-    unsigned n = (unsigned)opcode - m->p->opcode_base;
-
-    advance(m, n / m->p->line_range);
-    m->line += (uint32_t)(m->p->line_base + (int)(n % m->p->line_range));
-}
-
 /* The opcode; 0 if it is cut off. */
 static uint8_t run_extended(struct machine *m)
 {
@@ -146,7 +138,10 @@ static bool run_one(struct machine *m, bool *ends)
     uint8_t opcode = reader_u8(&m->r);
 
     if (opcode >= m->p->opcode_base) {
-        run_special(m, opcode);
+        unsigned n = (unsigned)opcode - m->p->opcode_base;
+
+        advance(m, n / m->p->line_range);
+        m->line += (uint32_t)(m->p->line_base + (int)(n % m->p->line_range));
         return true;
     }
     if (!opcode)

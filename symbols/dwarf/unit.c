@@ -292,21 +292,16 @@ void dwarf_file_close(struct dwarf_file *file)
     file->alternate = NULL;
 }
 
-/* The last unit that begins at or below. */
-static struct unit *unit_below(struct dwarf_file *file, uint64_t offset)
+struct unit *dwarf_file_unit(struct dwarf_file *file, uint64_t offset)
 {
+    struct unit *u;
     size_t i;
 
+    /* The last unit that begins at or below. */
     while (file->row_end <= offset && step(file))
         ;
     BISECT(i, file->row.len, file->row.data[i].unit->start <= offset);
-    return i ? file->row.data[i - 1].unit : NULL;
-}
-
-struct unit *dwarf_file_unit(struct dwarf_file *file, uint64_t offset)
-{
-    struct unit *u = unit_below(file, offset);
-
+    u = i ? file->row.data[i - 1].unit : NULL;
     if (!u || offset < u->first || offset >= u->end)
         return NULL;
     if (!file->split)

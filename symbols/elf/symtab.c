@@ -197,36 +197,24 @@ void symtab_sort(struct symtab *table)
     }
 }
 
-/* Number of symbols that start at or below the address. */
-static size_t upper_bound(const struct symtab *table, uint64_t address)
+const struct symbol *symtab_find(struct symtab *table, uint64_t address)
 {
     size_t i;
 
+    /* Number of symbols that start at or below the address. */
     BISECT(i, table->symbols.len, table->symbols.data[i].start <= address);
-    return i;
-}
-
-/* A copy, as long as there are not too many of them: then the name keeps its
- * version. */
-static const struct symbol *without_version(struct symtab *table,
-                                            struct symbol *s)
-{
-    if (s->name[s->length] && unpack_take(&table->copied, s->length))
-        s->name = arena_strndup(&table->names, s->name, s->length);
-    return s;
-}
-
-const struct symbol *symtab_find(struct symtab *table, uint64_t address)
-{
-    size_t i = upper_bound(table, address);
-
     for (unsigned steps = 0; i-- > 0 && steps < MOST_STEPS; steps++) {
         struct symbol *s = &table->symbols.data[i];
 
         if (address >= table->reach.data[i])
             return NULL;
-        if (address < s->end)
-            return without_version(table, s);
+        if (address < s->end) {
+            /* A copy, as long as there are not too many of them: then the name
+             * keeps its version. */
+            if (s->name[s->length] && unpack_take(&table->copied, s->length))
+                s->name = arena_strndup(&table->names, s->name, s->length);
+            return s;
+        }
     }
     return NULL;
 }

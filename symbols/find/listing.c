@@ -206,26 +206,12 @@ static const char *find_name(const struct listing *listing, const char *name)
     return listing->names.data[i];
 }
 
-static char *find_in_any_case(struct listings *l, const char *folder,
-                              const char *name)
-{
-    const struct listing *listing;
-    const char *found;
-    char *path;
-
-    pthread_mutex_lock(&l->lock);
-    listing = listing_of(l, folder);
-    found = listing ? find_name(listing, name) : NULL;
-    path = listing ? (found ? path_join(folder, found) : NULL)
-                   : folder_find(folder, name);
-    pthread_mutex_unlock(&l->lock);
-    return path;
-}
-
 char *listings_find(struct listings *l, const char *folder, const char *name)
 {
     char *path;
     struct stat st;
+    const struct listing *listing;
+    const char *found;
 
     if (!l)
         return folder_find(folder, name);
@@ -233,7 +219,13 @@ char *listings_find(struct listings *l, const char *folder, const char *name)
     if (!stat(path, &st))
         return path;
     free(path);
-    return find_in_any_case(l, folder, name);
+    pthread_mutex_lock(&l->lock);
+    listing = listing_of(l, folder);
+    found = listing ? find_name(listing, name) : NULL;
+    path = listing ? (found ? path_join(folder, found) : NULL)
+                   : folder_find(folder, name);
+    pthread_mutex_unlock(&l->lock);
+    return path;
 }
 
 size_t listings_find_identity(struct listings *l, const char *folder,

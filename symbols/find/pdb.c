@@ -132,16 +132,6 @@ static const char *module_path(const struct profile *p, uint32_t module)
     return strings_get(p->strings, p->modules.data[module].path);
 }
 
-/* Traces do not tell whether a PDB is portable; no other has what is wanted
- * here. */
-static void ask_servers(struct found *found, const struct wanted *wanted)
-{
-    struct wanted portable = *wanted;
-
-    memcpy(portable.key, portable.portable_key, sizeof(portable.key));
-    online_find(found, &portable);
-}
-
 /* Beside the assembly, where the traced machine had it. */
 static bool assembly_search_beside(struct found *found,
                                    const struct wanted *wanted,
@@ -171,8 +161,14 @@ struct found find_managed_pdb(const struct profile *p, uint32_t module,
     if (found.file || !found.name)
         return found;
     wanted = wanted_pdb(&cv, found.name, places);
-    if (!assembly_search_beside(&found, &wanted, module_path(p, module)))
-        ask_servers(&found, &wanted);
+    if (!assembly_search_beside(&found, &wanted, module_path(p, module))) {
+        /* Traces do not tell whether a PDB is portable; no other has what is
+         * wanted here. */
+        struct wanted portable = wanted;
+
+        memcpy(portable.key, portable.portable_key, sizeof(portable.key));
+        online_find(&found, &portable);
+    }
     return found;
 }
 

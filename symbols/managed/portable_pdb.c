@@ -69,21 +69,13 @@ static void read_record(struct state *s)
     add(s, s->line);
 }
 
-static struct il_points copy_points(const struct state *s, struct arena *arena)
-{
-    size_t n = s->points.len;
-    struct il_point *data = arena_new(arena, struct il_point, n);
-
-    if (n)
-        memcpy(data, s->points.data, n * sizeof(*data));
-    return (struct il_points){data, n};
-}
-
 struct il_points il_points_decode(struct reader blob, uint32_t document,
                                   struct arena *arena)
 {
     struct state s = {.r = blob, .document = document};
     struct il_points points = {.count = 0};
+    size_t n;
+    struct il_point *data;
 
     if (!reader_more(&s.r))
         return points; /* no source */
@@ -92,7 +84,11 @@ struct il_points il_points_decode(struct reader blob, uint32_t document,
         s.document = metadata_number(&s.r);
     while (reader_more(&s.r))
         read_record(&s);
-    points = copy_points(&s, arena);
+    n = s.points.len;
+    data = arena_new(arena, struct il_point, n);
+    if (n)
+        memcpy(data, s.points.data, n * sizeof(*data));
+    points = (struct il_points){data, n};
     vec_release(&s.points);
     return points;
 }

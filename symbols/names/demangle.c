@@ -261,15 +261,6 @@ static bool run_cpp(const char *name, int options, struct output *out)
     return done;
 }
 
-/* A symbol of 32-bit PE has one underscore more. */
-static const char *start_of(const char *name)
-{
-    return name[0] == '_' && name[1] == '_' &&
-                   (name[2] == 'Z' || name[2] == 'R')
-               ? name + 1
-               : name;
-}
-
 /* A name that comes to nothing is none. */
 static bool decode(const char *name, enum demangle_style style,
                    struct output *out)
@@ -277,31 +268,16 @@ static bool decode(const char *name, enum demangle_style style,
     int options = style == DEMANGLE_FULL ? DMGL_PARAMS : 0;
 
     options |= DMGL_ANSI;
-    name = start_of(name);
+    /* A symbol of 32-bit PE has one underscore more. */
+    name =
+        name[0] == '_' && name[1] == '_' && (name[2] == 'Z' || name[2] == 'R')
+            ? name + 1
+            : name;
     if (name[0] != '_' || (name[1] != 'R' && name[1] != 'Z'))
         return false;
     if (run_rust(name, options, out) && out->len)
         return true;
     return name[1] == 'Z' && run_cpp(name, options, out) && out->len;
-}
-
-/* "_Zfoo@plt" in two parts. */
-static const char *decoded(const char *name, size_t n,
-                           enum demangle_style style, struct arena *arena)
-{
-    size_t tail = strlen(name + n), most = demangle_bound_text(n);
-    struct output out = {.text = mem_new(most + tail, 1), .most = most};
-    char plain[MOST_IN + 1];
-    const char *text = NULL;
-
-    memcpy(plain, name, n);
-    plain[n] = '\0';
-    if (decode(plain, style, &out)) {
-        memcpy(out.text + out.len, name + n, tail);
-        text = arena_strndup(arena, out.text, out.len + tail);
-    }
-    free(out.text);
-    return text;
 }
 
 /* ---- shortening ---- */
@@ -423,8 +399,20 @@ const char *demangle(const char *name, enum demangle_style style,
         return name;
     if (n > MOST_IN || strlen(name + n) > MOST_IN)
         give_up();
-    else if (name[0] == '_')
-        text = decoded(name, n, style, arena);
+    else if (name[0] == '_') {
+        /* "_Zfoo@plt" in two parts. */
+        size_t tail = strlen(name + n), most = demangle_bound_text(n);
+        struct output out = {.text = mem_new(most + tail, 1), .most = most};
+        char plain[MOST_IN + 1];
+
+        memcpy(plain, name, n);
+        plain[n] = '\0';
+        if (decode(plain, style, &out)) {
+            memcpy(out.text + out.len, name + n, tail);
+            text = arena_strndup(arena, out.text, out.len + tail);
+        }
+        free(out.text);
+    }
     if (!text)
         text = name;
     return style == DEMANGLE_SHORT ? shortened(text, arena) : text;

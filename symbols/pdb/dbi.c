@@ -121,18 +121,6 @@ static void drop(struct module_cache *cache, struct module_symbols **place)
     *place = NULL;
 }
 
-static void keep(struct module_cache *cache, struct module_symbols *m)
-{
-    struct module_symbols **place;
-
-    while (cache->bytes && cache->bytes + m->bytes > MODULE_BYTES_KEPT)
-        drop(cache, oldest_kept(cache));
-    place = oldest(cache);
-    drop(cache, place);
-    *place = m;
-    cache->bytes += m->bytes;
-}
-
 struct module_symbols *module_get(struct pdb *pdb, uint32_t number)
 {
     struct module_cache *cache = &pdb->cache;
@@ -142,8 +130,15 @@ struct module_symbols *module_get(struct pdb *pdb, uint32_t number)
         return NULL;
     m = find(cache, number);
     if (!m) {
+        struct module_symbols **place;
+
         m = decode(pdb, number);
-        keep(cache, m);
+        while (cache->bytes && cache->bytes + m->bytes > MODULE_BYTES_KEPT)
+            drop(cache, oldest_kept(cache));
+        place = oldest(cache);
+        drop(cache, place);
+        *place = m;
+        cache->bytes += m->bytes;
     }
     m->used = ++cache->clock;
     cache->last = m;

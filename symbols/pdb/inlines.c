@@ -85,14 +85,6 @@ static void settle_line(struct state *s)
     s->pending = false;
 }
 
-static void sized_row(struct state *s, uint32_t length, uint32_t delta)
-{
-    s->offset += delta;
-    close_row(s, s->offset);
-    s->pending = false;
-    add_row(s, s->offset, s->offset + length);
-}
-
 static void step(struct state *s, uint32_t opcode, struct reader *r)
 {
     uint32_t value = reader_compressed(r, NULL);
@@ -130,7 +122,10 @@ static void step(struct state *s, uint32_t opcode, struct reader *r)
         open_row(s);
         break;
     case CODE_LENGTH_AND_CODE_OFFSET:
-        sized_row(s, value, reader_compressed(r, NULL));
+        s->offset += reader_compressed(r, NULL);
+        close_row(s, s->offset);
+        s->pending = false;
+        add_row(s, s->offset, s->offset + value);
         break;
     default:
         break; /* one operand, not needed */
@@ -210,12 +205,6 @@ static void close_scope(struct sites *s, struct scopes *scopes)
         s->sites.data[site].next = (uint32_t)s->sites.len;
 }
 
-static bool opens_scope(uint16_t kind)
-{
-    return kind == S_BLOCK32 || kind == S_WITH32 || kind == S_THUNK32 ||
-           kind == S_SEPCODE;
-}
-
 /* False at the end of the procedure. */
 static bool read_scope(struct module_symbols *m, const struct proc *proc,
                        struct record *rec, struct scopes *scopes)
@@ -241,7 +230,8 @@ static bool read_scope(struct module_symbols *m, const struct proc *proc,
     case S_LPROC32_DPC_ID:
         return false; /* scopes are not balanced */
     default:
-        if (opens_scope(rec->kind))
+        if (rec->kind == S_BLOCK32 || rec->kind == S_WITH32 ||
+            rec->kind == S_THUNK32 || rec->kind == S_SEPCODE)
             scopes->open[scopes->depth++] = NO_SITE;
         break;
     }

@@ -140,14 +140,6 @@ static CURL *borrow(struct http *http)
     return curl || !is_loaded ? curl : api.init();
 }
 
-static void give_back(struct http *http, CURL *curl)
-{
-    api.reset(curl); /* connections stay */
-    pthread_mutex_lock(&http->lock);
-    *vec_add(&http->idle) = curl;
-    pthread_mutex_unlock(&http->lock);
-}
-
 static long status_of(const struct transfer *t)
 {
     long status = 0;
@@ -359,7 +351,10 @@ enum http_result http_run(struct http *http, struct http_request *get)
     }
     get->status = status_of(&t);
     api.mime_free(t.mime);
-    give_back(http, t.curl);
+    api.reset(t.curl); /* connections stay */
+    pthread_mutex_lock(&http->lock);
+    *vec_add(&http->idle) = t.curl;
+    pthread_mutex_unlock(&http->lock);
     vec_release(&t.headers);
     forget_pipe_signal(&before);
     return result;

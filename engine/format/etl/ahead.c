@@ -41,14 +41,6 @@ struct etl_ahead *etl_ahead_new(const struct etl_recording *recording,
     return a;
 }
 
-static void free_decoded(struct etl_decoded *d)
-{
-    vec_release(&d->facts);
-    vec_release(&d->runs);
-    free(d->unpacked);
-    free(d);
-}
-
 /* The one given back last, or NULL. */
 static struct etl_decoded *take_spare(struct etl_ahead *a)
 {
@@ -63,8 +55,12 @@ void etl_ahead_free(struct etl_ahead *a)
 {
     struct etl_decoded *d;
 
-    while ((d = take_spare(a)))
-        free_decoded(d);
+    while ((d = take_spare(a))) {
+        vec_release(&d->facts);
+        vec_release(&d->runs);
+        free(d->unpacked);
+        free(d);
+    }
     for (unsigned i = 0; i < a->workers; i++)
         etl_counts_release(&a->counts[i]);
     free(a->counts);
@@ -147,20 +143,6 @@ void etl_ahead_help(struct etl_ahead *a, unsigned worker)
     pthread_mutex_unlock(&a->lock);
 }
 
-/* The next one is decoded here, or another worker is at it. */
-static void await(struct etl_ahead *a, unsigned worker)
-{
-    while (!a->decoded[a->taken % a->most]) {
-        if (has_room(a)) {
-            decode_next(a, worker);
-            continue;
-        }
-        a->taker_waits = true;
-        pthread_cond_wait(&a->ready, &a->lock);
-        a->taker_waits = false;
-    }
-}
-
 /* Helpers are woken for half of the room at once, not for each buffer. */
 struct etl_decoded *etl_ahead_take(struct etl_ahead *a, unsigned worker)
 {
@@ -168,7 +150,16 @@ struct etl_decoded *etl_ahead_take(struct etl_ahead *a, unsigned worker)
 
     pthread_mutex_lock(&a->lock);
     if (a->taken < total(a)) {
-        await(a, worker);
+        /* The next one is decoded here, or another worker is at it. */
+        while (!a->decoded[a->taken % a->most]) {
+            if (has_room(a)) {
+                decode_next(a, worker);
+                continue;
+            }
+            a->taker_waits = true;
+            pthread_cond_wait(&a->ready, &a->lock);
+            a->taker_waits = false;
+        }
         d = a->decoded[a->taken % a->most];
         a->decoded[a->taken++ % a->most] = NULL;
         if (a->waiting && a->begun - a->taken <= a->most / 2)

@@ -444,12 +444,17 @@ void etl_correlate(struct etl_correlator *c, const struct etl_fact *facts,
     }
 }
 
-/* Frames take the place of keys. A part without a definition is dropped; its
- * sampled address, if it was a sample's own part, takes its place. */
-static void resolve_keys(struct etl_correlator *c)
+void etl_correlator_finish(struct etl_correlator *c)
 {
-    struct samples *s = c->samples;
+    struct samples *s;
 
+    for (size_t i = 0; i < c->threads.len; i++) {
+        close_sample(c, &c->threads.data[i]);
+        vec_release(&c->threads.data[i].waiting);
+    }
+    /* Frames take the place of keys. A part without a definition is dropped;
+     * its sampled address, if it was a sample's own part, takes its place. */
+    s = c->samples;
     for (size_t i = 0; i < s->len; i++) {
         uint64_t address = 0;
         struct etl_part outer = {s->stack[i], s->leaf[i] & 15};
@@ -464,15 +469,6 @@ static void resolve_keys(struct etl_correlator *c)
         s->inner[i] = inner.id;
         s->leaf[i] = inner.kind == PART_ADDRESS;
     }
-}
-
-void etl_correlator_finish(struct etl_correlator *c)
-{
-    for (size_t i = 0; i < c->threads.len; i++) {
-        close_sample(c, &c->threads.data[i]);
-        vec_release(&c->threads.data[i].waiting);
-    }
-    resolve_keys(c);
     c->seen->profile->quality.undefined_keys += etl_parts_undefined(&c->parts);
     vec_release(&c->threads);
     map_release(&c->thread_ids);

@@ -189,14 +189,6 @@ static inline bool has_room(const struct decoder *d)
     return d->in_end - d->in >= GROUP_IN && d->out_end - d->out >= GROUP_OUT;
 }
 
-/* Literals up to the next match or the group's end. */
-static inline void copy_literals(uint8_t *out, const uint8_t *in, size_t n)
-{
-    memcpy(out, in, 16);
-    if (n > 16)
-        memcpy(out + 16, in + 16, 16);
-}
-
 /* Copies a match of at most SHORT_MOST bytes. If source and target overlap in a
  * word, only the first `distance` bytes of it are right yet. */
 static inline void copy_short(uint8_t *out, size_t distance, size_t length)
@@ -223,7 +215,10 @@ static bool take_group(struct decoder *d)
     for (;;) {
         size_t literals = (size_t)__builtin_ctzll(flags), length, distance;
 
-        copy_literals(out, in, literals);
+        /* Literals up to the next match or the group's end. */
+        memcpy(out, in, 16);
+        if (literals > 16)
+            memcpy(out + 16, in + 16, 16);
         in += literals;
         out += literals;
         flags >>= literals;

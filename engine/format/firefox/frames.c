@@ -92,21 +92,6 @@ static struct json_value either(struct json_value a, struct json_value b,
     return json_is_there(own) ? own : json_member(b, key);
 }
 
-static void open_tables(struct firefox_frames *f, struct json_value thread)
-{
-    struct json_value shared = json_member(f->process, "shared");
-    struct firefox_tables *t = &f->tables;
-
-    t->strings = either(thread, shared, "stringTable");
-    if (!json_is_array(t->strings))
-        t->strings = either(thread, shared, "stringArray");
-    t->stacks = table_of(either(thread, shared, "stackTable"), "frame");
-    t->frames = table_of(either(thread, shared, "frameTable"), "func");
-    t->functions = table_of(either(thread, shared, "funcTable"), "name");
-    t->resources = table_of(either(thread, shared, "resourceTable"), "name");
-    t->sources = table_of(either(thread, shared, "sources"), "filename");
-}
-
 static uint32_t text_string(struct firefox_frames *f, const char *text)
 {
     return strings_add(f->p->strings, text, strlen(text));
@@ -487,10 +472,21 @@ void firefox_frames_of(struct firefox_frames *f, struct json_value process)
 void firefox_frames_in(struct firefox_frames *f, struct json_value thread)
 {
     struct json_value libs = either(thread, f->process, "libs");
+    struct json_value shared;
+    struct firefox_tables *t;
 
     if (!json_is_same(libs, f->libs))
         open_libraries(f, libs);
-    open_tables(f, thread);
+    shared = json_member(f->process, "shared");
+    t = &f->tables;
+    t->strings = either(thread, shared, "stringTable");
+    if (!json_is_array(t->strings))
+        t->strings = either(thread, shared, "stringArray");
+    t->stacks = table_of(either(thread, shared, "stackTable"), "frame");
+    t->frames = table_of(either(thread, shared, "frameTable"), "func");
+    t->functions = table_of(either(thread, shared, "funcTable"), "name");
+    t->resources = table_of(either(thread, shared, "resourceTable"), "name");
+    t->sources = table_of(either(thread, shared, "sources"), "filename");
     begin_texts(f);
 }
 

@@ -68,14 +68,6 @@ static void fetch_ahead(const struct nt_block *b, size_t pos, size_t size)
         __builtin_prefetch(b->data + at);
 }
 
-static void define_kind(struct nt_file *f, const struct nt_event *e)
-{
-    struct reader r = reader_of(f->name, e->payload, e->size,
-                                (uint64_t)(e->payload - f->data), f->err);
-
-    nt_read_kind(f, &r);
-}
-
 /* False when a thread is not defined, which only v6 knows: the stream
  * contradicts itself, and reading has to stop. */
 static bool take_blob(struct nt_file *f, const struct nt_event *e)
@@ -85,7 +77,10 @@ static bool take_blob(struct nt_file *f, const struct nt_event *e)
     int64_t ticks;
 
     if (!e->kind && f->version != 6) {
-        define_kind(f, e);
+        struct reader r = reader_of(f->name, e->payload, e->size,
+                                    (uint64_t)(e->payload - f->data), f->err);
+
+        nt_read_kind(f, &r);
         return true;
     }
     if (f->version > 3) {

@@ -92,27 +92,6 @@ static int64_t microseconds(int64_t ns)
     return ns / 1000 - (ns % 1000 < 0);
 }
 
-/* Weighs every sample by the time to its thread's next one, in microseconds;
- * 0 where there is none. Samples are in order of time. */
-static void weigh_samples(struct nt_recording *rec)
-{
-    struct samples *s = &rec->samples;
-    size_t threads = rec->seen->thread_keys.len;
-    size_t *last = mem_new(threads, sizeof(*last)); /* + 1; 0: none yet */
-
-    free(s->weight);
-    s->weight = mem_new(s->cap, sizeof(*s->weight));
-    for (size_t i = 0; i < s->len; i++) {
-        size_t *at = &last[s->thread[i]];
-
-        if (*at)
-            s->weight[*at - 1] = (uint64_t)microseconds(s->time[i]) -
-                                 (uint64_t)microseconds(s->time[*at - 1]);
-        *at = i + 1;
-    }
-    free(last);
-}
-
 /* ---- events ---- */
 
 enum { TYPE_EXTERNAL = 1, TYPE_MANAGED = 2 };
@@ -430,8 +409,24 @@ static void report_samples(struct nt_recording *rec)
                                              ? METRIC_CPU_SAMPLES
                                              : METRIC_THREAD_SAMPLES);
     samples_sort(s, TIME_MIN);
-    if (weighed)
-        weigh_samples(rec);
+    if (weighed) {
+        /* Weighs every sample by the time to its thread's next one, in
+         * microseconds; 0 where there is none. Samples are in order of time. */
+        size_t threads = rec->seen->thread_keys.len;
+        size_t *last = mem_new(threads, sizeof(*last)); /* + 1; 0: none yet */
+
+        free(s->weight);
+        s->weight = mem_new(s->cap, sizeof(*s->weight));
+        for (size_t i = 0; i < s->len; i++) {
+            size_t *at = &last[s->thread[i]];
+
+            if (*at)
+                s->weight[*at - 1] = (uint64_t)microseconds(s->time[i]) -
+                                     (uint64_t)microseconds(s->time[*at - 1]);
+            *at = i + 1;
+        }
+        free(last);
+    }
     if (weighed || without_threads)
         drop_samples(rec, without_threads);
     for (size_t i = 0; i < s->len; i++) {

@@ -118,17 +118,6 @@ static void unknown_type(const struct object *o, char what[LONGEST_REASON])
                  o->type);
 }
 
-/* The first object is not a description we know: nothing is. */
-static bool refuse_object(struct nt_file *f, const struct object *o, size_t pos)
-{
-    char what[LONGEST_REASON];
-
-    unknown_type(o, what);
-    nt_damage(f, pos, f->size - pos, what);
-    f->stopped = true;
-    return false;
-}
-
 static bool is_block(const struct object *o)
 {
     static const char *const types[] = {"EventBlock", "MetadataBlock",
@@ -168,23 +157,6 @@ static size_t find_object(const struct nt_file *f, size_t pos)
     return f->size;
 }
 
-/* A size beyond the end of the file: it is the recording that ends in this
- * block, or the size is wrong and the block ends before the next object. */
-static void read_to_next(struct nt_file *f, struct reader *r,
-                         const struct object *o)
-{
-    size_t next = find_object(f, r->pos), end = next;
-    uint64_t before = f->damaged;
-
-    if (next < f->size && end > r->pos)
-        end--;
-    read_block(f, o->type, r->pos, end - r->pos);
-    if (f->damaged == before || next < f->size)
-        nt_damage(f, end, 0,
-                  next < f->size ? "block size damaged" : "block truncated");
-    r->pos = next;
-}
-
 /* Blocks are of version 1 or 2. A newer one is read as far as it is like them,
  * as its size and its records are checked. */
 static void check_block_version(struct nt_file *f, const struct object *o)
@@ -214,7 +186,20 @@ static bool read_sized(struct nt_file *f, struct reader *r,
         return false;
     check_block_version(f, o);
     if (size > left) {
-        read_to_next(f, r, o);
+        size_t next = find_object(f, r->pos), end = next;
+        uint64_t before = f->damaged;
+
+        /* A size beyond the end of the file: it is the recording that ends in
+         * this block, or the size is wrong and the block ends before the next
+         * object. */
+        if (next < f->size && end > r->pos)
+            end--;
+        read_block(f, o->type, r->pos, end - r->pos);
+        if (f->damaged == before || next < f->size)
+            nt_damage(f, end, 0,
+                      next < f->size ? "block size damaged"
+                                     : "block truncated");
+        r->pos = next;
         return true;
     }
     read_block(f, o->type, r->pos, size);
@@ -233,8 +218,16 @@ static bool read_object(struct nt_file *f, struct reader *r)
         return read_sized(f, r, &o);
     /* v5 still writes 4. */
     if (strcmp(o.type, "Trace") != 0 ||
-        !(f->version == 3 ? o.version == 3 : o.version == 4 || o.version == 5))
-        return refuse_object(f, &o, begin);
+        !(f->version == 3 ? o.version == 3
+                          : o.version == 4 || o.version == 5)) {
+        /* The first object is not a description we know: nothing is. */
+        char what[LONGEST_REASON];
+
+        unknown_type(&o, what);
+        nt_damage(f, begin, f->size - begin, what);
+        f->stopped = true;
+        return false;
+    }
     read_trace(f, r);
     return reader_u8(r) == TAG_END && !r->failed;
 }

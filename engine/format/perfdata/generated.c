@@ -177,17 +177,6 @@ static bool can_believe(const struct container *c)
            (!stat(folder, &st) && !(st.st_mode & S_IWOTH));
 }
 
-static void read_entry(struct listing *l, const struct entry *e)
-{
-    l->has_dump |= jitdump_probe(e->data, e->size);
-    if (l->frames)
-        read_frames(l->frames, e);
-    else if (jitdump_probe(e->data, e->size))
-        read_dump(l, e);
-    else
-        read_map(l, e);
-}
-
 /* `marked`: only if it is a jitdump with the number of its name. */
 static bool read_path(struct listing *l, const char *path, bool marked)
 {
@@ -195,9 +184,17 @@ static bool read_path(struct listing *l, const char *path, bool marked)
     bool believed = c && can_believe(c);
     const struct entry *e = believed ? c->entries : NULL;
 
-    if (believed && c->count == 1 && !*e->inner && !container_load(c, 0, NULL) &&
-        (!marked || jitdump_pid(e->data, e->size) == l->number))
-        read_entry(l, e);
+    if (believed && c->count == 1 && !*e->inner &&
+        !container_load(c, 0, NULL) &&
+        (!marked || jitdump_pid(e->data, e->size) == l->number)) {
+        l->has_dump |= jitdump_probe(e->data, e->size);
+        if (l->frames)
+            read_frames(l->frames, e);
+        else if (jitdump_probe(e->data, e->size))
+            read_dump(l, e);
+        else
+            read_map(l, e);
+    }
     container_close(c);
     return believed;
 }
@@ -295,40 +292,27 @@ void pd_read_generated(struct pd_reading *r, uint32_t pid, uint32_t jitdump)
         r->missing_dump = jitdump;
 }
 
-static void read_code_frames(struct pd_reading *r, uint32_t pid,
-                             uint32_t jitdump, struct pd_code_frames *to)
-{
-    struct listing l = {.r = r, .pid = pid, .number = pid, .frames = to};
-
-    read_lists(&l, strings_get(r->strings, jitdump));
-}
-
 /* ---- pieces of code ---- */
-
-static struct pd_code_process *process_of(struct pd_code_frames *c,
-                                          struct pd_reading *r, uint32_t pid,
-                                          uint32_t jitdump)
-{
-    uint32_t fresh = mem_next_id(c->processes.len);
-    uint32_t id = map_add(&c->process_ids, pid, jitdump, fresh);
-    struct pd_code_process process = {NO_ID, c->pieces.len, 0};
-
-    if (id == fresh) {
-        read_code_frames(r, pid, jitdump, c);
-        process.end = c->pieces.len;
-        *vec_add(&c->processes) = process;
-    }
-    return &c->processes.data[id];
-}
 
 uint32_t pd_code_at(struct pd_code_frames *c, struct pd_reading *r,
                     uint32_t pid, uint32_t jitdump, uint64_t address,
                     uint64_t time)
 {
-    struct pd_code_process *p = process_of(c, r, pid, jitdump);
+    struct pd_code_process *p;
     bool timed = pd_clock_is_monotonic(r);
     uint32_t i;
+    uint32_t fresh = mem_next_id(c->processes.len);
+    uint32_t id = map_add(&c->process_ids, pid, jitdump, fresh);
+    struct pd_code_process process = {NO_ID, c->pieces.len, 0};
 
+    if (id == fresh) {
+        struct listing l = {.r = r, .pid = pid, .number = pid, .frames = c};
+
+        read_lists(&l, strings_get(r->strings, jitdump));
+        process.end = c->pieces.len;
+        *vec_add(&c->processes) = process;
+    }
+    p = &c->processes.data[id];
     c->tree.most = SIZE_MAX; /* a piece is a record of the dump */
     for (; p->next < p->end; p->next++) {
         const struct pd_code_piece *piece = &c->pieces.data[p->next];

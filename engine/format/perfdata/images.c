@@ -92,16 +92,6 @@ uint32_t pd_without_symbol(struct pd_reading *r, uint32_t path)
                  : path;
 }
 
-/* "[ext4]" of "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz" */
-static uint32_t driver_name(struct pd_reading *r, uint32_t path)
-{
-    const char *base = path_base_name(strings_get(r->strings, path));
-    const char *end = strstr(base, ".ko");
-
-    return end ? strings_addf(r->strings, "[%.*s]", (int)(end - base), base)
-               : 0;
-}
-
 /* "/usr/bin/app (deleted)": replaced since. */
 static uint32_t without_note(struct pd_reading *r, uint32_t path)
 {
@@ -154,8 +144,16 @@ uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *m)
     if (!m->kernel && pd_is_generated(strings_get(r->strings, m->path)))
         return generated_module(r, m->path);
     if (m->kernel) {
+        const char *base;
+        const char *end;
+
         module.path = pd_without_symbol(r, m->path);
-        module.name = driver_name(r, m->path);
+        /* "[ext4]" of "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz" */
+        base = path_base_name(strings_get(r->strings, m->path));
+        end = strstr(base, ".ko");
+        module.name =
+            end ? strings_addf(r->strings, "[%.*s]", (int)(end - base), base)
+                : 0;
     } else {
         module.path = without_note(r, m->path);
         module.by_file_offset = true;

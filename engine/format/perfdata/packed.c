@@ -21,19 +21,6 @@ struct pd_unpacker {
     uint8_t *bytes;
 };
 
-static struct pd_unpacker *unpacker_of(struct pd_reading *r)
-{
-    if (!r->unpacker) {
-        r->unpacker = mem_new(1, sizeof(*r->unpacker));
-        r->unpacker->room = ROOM;
-        r->unpacker->bytes = mem_new(ROOM, 1);
-        r->unpacker->stream = ZSTD_createDStream();
-        if (!r->unpacker->stream)
-            mem_exhausted(sizeof(r->unpacker->stream));
-    }
-    return r->unpacker;
-}
-
 static void take_unpacked(struct pd_reading *r, struct pd_unpacker *u)
 {
     struct bytes records = {u->bytes, u->filled};
@@ -54,10 +41,19 @@ static void take_unpacked(struct pd_reading *r, struct pd_unpacker *u)
 
 void pd_unpack(struct pd_reading *r, struct bytes packed, uint64_t offset)
 {
-    struct pd_unpacker *u = unpacker_of(r);
+    struct pd_unpacker *u;
     ZSTD_inBuffer in = {packed.data, packed.len, 0};
     bool full = true;
 
+    if (!r->unpacker) {
+        r->unpacker = mem_new(1, sizeof(*r->unpacker));
+        r->unpacker->room = ROOM;
+        r->unpacker->bytes = mem_new(ROOM, 1);
+        r->unpacker->stream = ZSTD_createDStream();
+        if (!r->unpacker->stream)
+            mem_exhausted(sizeof(r->unpacker->stream));
+    }
+    u = r->unpacker;
     if (r->packing && r->packing != PD_ZSTD)
         err_set(
             &r->refusal, ERR_UNSUPPORTED,

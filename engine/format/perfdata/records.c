@@ -465,16 +465,6 @@ static size_t next_start(const struct pd_reading *r, struct bytes b, size_t at)
     return b.len;
 }
 
-static size_t skip_damage(struct pd_reading *r, struct bytes b, size_t at,
-                          uint64_t offset, bool lasting)
-{
-    size_t next = next_start(r, b, at);
-
-    pd_damage(r, lasting ? offset + at : offset, next - at,
-              "not a record of perf");
-    return next;
-}
-
 /* Also what follows it and is in no record. */
 static size_t take_record(struct pd_reading *r, struct bytes b, size_t at,
                           struct pd_record *rec, size_t size)
@@ -511,7 +501,11 @@ size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,
          * size, if records follow it, which may be still packed. */
         if (!(is_known(&h) || is_start(r, b, at, false) ||
               (!lasting && is_sane(&h) && h.size > b.len - at))) {
-            at = skip_damage(r, b, at, offset, lasting);
+            size_t next = next_start(r, b, at);
+
+            pd_damage(r, lasting ? offset + at : offset, next - at,
+                      "not a record of perf");
+            at = next;
             continue;
         }
         if (h.size > b.len - at)

@@ -109,17 +109,6 @@ static bool is_kernel_frame(const struct printed_frame *frame)
     return frame->address >= kernel_space_start(8);
 }
 
-/* A function that was inlined is its own place in the file. */
-static uint64_t made_up_address(struct printed_memory *m, uint32_t image,
-                                struct bytes symbol)
-{
-    uint32_t name = pd_text(m->r, symbol);
-    uint32_t fresh = (uint32_t)m->made_up.used;
-    uint32_t number = map_add(&m->made_up, name, image, fresh);
-
-    return MADE_UP | (uint64_t)number << 1 | 1;
-}
-
 static void tell_symbol(struct printed_memory *m,
                         const struct printed_image *image, uint64_t code,
                         struct bytes name)
@@ -163,8 +152,14 @@ static uint64_t place_frame(struct printed_memory *m,
         return address & FILE_MASK;
     }
     image = &m->images.data[id];
-    if (f->inlined || (!holder->file.len && !kernel))
-        address = made_up_address(m, id, f->symbol);
+    if (f->inlined || (!holder->file.len && !kernel)) {
+        /* A function that was inlined is its own place in the file. */
+        uint32_t name = pd_text(m->r, f->symbol);
+        uint32_t fresh = (uint32_t)m->made_up.used;
+        uint32_t number = map_add(&m->made_up, name, id, fresh);
+
+        address = MADE_UP | (uint64_t)number << 1 | 1;
+    }
     if (kernel && !f->inlined) {
         if (!image->last || address - 1 < image->first)
             image->first = address - 1;

@@ -136,23 +136,6 @@ static void tell_memory(struct telling *t, const struct program *p)
         tell_generated(t, p->pid, p->jitdump);
 }
 
-static void tell_kernel_mapping(struct telling *t, uint32_t mapping)
-{
-    struct pd_mapping *m = &t->r->mappings.data[mapping];
-    struct observed_image fact = {
-        .time = time_of(t, m->time),
-        .event = m->time ? SEEN_BEGIN : SEEN_AT_START,
-        .kernel = true,
-        .module = pd_module(t->r, m),
-        .symbols = pd_file_symbols(t->r, m),
-    };
-
-    pd_place_kernel(t->r, m);
-    fact.base = m->base;
-    fact.size = m->size;
-    observe_image(t->r->seen, &fact);
-}
-
 /* ---- processes ---- */
 
 static uint32_t add_program(struct telling *t, const struct pd_happening *h,
@@ -329,7 +312,18 @@ static void take_mapping(struct telling *t, const struct pd_happening *h)
 
     m->time = h->time;
     if (m->kernel) {
-        tell_kernel_mapping(t, h->what);
+        struct observed_image fact = {
+            .time = time_of(t, m->time),
+            .event = m->time ? SEEN_BEGIN : SEEN_AT_START,
+            .kernel = true,
+            .module = pd_module(t->r, m),
+            .symbols = pd_file_symbols(t->r, m),
+        };
+
+        pd_place_kernel(t->r, m);
+        fact.base = m->base;
+        fact.size = m->size;
+        observe_image(t->r->seen, &fact);
         return;
     }
     p = program_of(t, h);

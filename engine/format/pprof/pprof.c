@@ -405,23 +405,12 @@ static void set_metric(struct pprof_file *f)
     f->p->trace.adds_up = profile_counts_samples(f->p) && !f->code.decimals;
 }
 
-/* The types that --event can choose instead. */
-static void name_others(struct pprof_file *f)
-{
-    struct out *others = out_memory();
-
-    for (size_t i = 0; i < f->types.len && i < TYPES_NAMED; i++)
-        if (i != f->value)
-            out_also(others, profile_text(f, f->types.data[i].type), 0);
-    profile_also_recorded(f->p, others);
-    out_close(others, NULL);
-}
-
 /* Chooses `event`, or what the file or custom prefers where it is NULL. */
 static enum err_code choose_metric(struct pprof_file *f, const char *event,
                                    const char *name, struct err *err)
 {
     size_t found = event ? find_type(f, event) : NO_ID;
+    struct out *others;
 
     if (!f->types.len)
         return err_set(err, ERR_CORRUPT, "%s: no sample type is stated", name);
@@ -434,7 +423,13 @@ static enum err_code choose_metric(struct pprof_file *f, const char *event,
             strings_get(f->p->strings, string_at(f, f->types.data[0].type)));
     f->value = event ? found : choose_type(f);
     set_metric(f);
-    name_others(f);
+    /* The types that --event can choose instead. */
+    others = out_memory();
+    for (size_t i = 0; i < f->types.len && i < TYPES_NAMED; i++)
+        if (i != f->value)
+            out_also(others, profile_text(f, f->types.data[i].type), 0);
+    profile_also_recorded(f->p, others);
+    out_close(others, NULL);
     return ERR_NONE;
 }
 

@@ -198,20 +198,6 @@ static const char *unread_kind(const struct vsp_header *h)
     return NULL;
 }
 
-/* Processes, threads, modules and methods lie in blocks of the same layout
- * whatever was recorded. */
-static void say_what_is_unread(const struct vsp_file *file, struct profile *p)
-{
-    const char *kind = unread_kind(&file->header);
-
-    if (kind)
-        profile_warn(p,
-                     "%s: a recording of %s: topfn reads its header, "
-                     "processes, threads, modules and methods; it counts the "
-                     "events but cannot decode them",
-                     file->name, kind);
-}
-
 static enum err_code check_collection(const struct vsp_file *file,
                                       struct err *err)
 {
@@ -240,13 +226,22 @@ static void read_vsp(const struct vsp_file *file, struct observations *seen)
         .saved = saved_read(file->name, file->data, file->size, p),
         .seen = seen,
     };
+    const char *kind;
 
     blocks.events_unread = unread_kind(&file->header) != NULL;
     vsp_blocks_read(&blocks, file, p);
     vsp_records_take(&r);
     take_samples(&r);
     check_totals(file, &blocks, p);
-    say_what_is_unread(file, p);
+    /* Processes, threads, modules and methods lie in blocks of the same layout
+     * whatever was recorded. */
+    kind = unread_kind(&file->header);
+    if (kind)
+        profile_warn(p,
+                     "%s: a recording of %s: topfn reads its header, "
+                     "processes, threads, modules and methods; it counts the "
+                     "events but cannot decode them",
+                     file->name, kind);
     p->trace.duration_ns = vsp_time(&r, blocks.last_time);
     vsp_names_hand_over(&r);
     vec_release(&r.methods);

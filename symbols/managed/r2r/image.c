@@ -451,15 +451,6 @@ static uint32_t upper_bound(const uint8_t *numbers, size_t stride, uint32_t n,
     return i;
 }
 
-/* The hot piece that a cold one was split off from. */
-static uint32_t hot_piece(const struct r2r_image *image, uint32_t piece)
-{
-    uint32_t n = (uint32_t)(image->hot_cold.len / 8);
-    uint32_t i = upper_bound(image->hot_cold.data, 8, n, piece);
-
-    return i ? load_u32(image->hot_cold.data + (size_t)(i - 1) * 8 + 4) : piece;
-}
-
 /* Number of entries that begin at or before a piece. */
 static uint32_t entries_to(const struct r2r_image *image, uint32_t piece)
 {
@@ -521,8 +512,14 @@ bool r2r_find(const struct r2r_image *image, uint32_t rva, struct r2r_method *m)
 
     if (!find_piece(image, rva, &piece))
         return false;
-    if (piece >= image->cold)
-        piece = hot_piece(image, piece);
+    if (piece >= image->cold) {
+        /* The hot piece that a cold one was split off from. */
+        uint32_t n = (uint32_t)(image->hot_cold.len / 8);
+        uint32_t i = upper_bound(image->hot_cold.data, 8, n, piece);
+
+        piece = i ? load_u32(image->hot_cold.data + (size_t)(i - 1) * 8 + 4)
+                  : piece;
+    }
     entry = entries_to(image, piece);
     return entry && r2r_method(image, entry - 1, m);
 }

@@ -56,19 +56,6 @@ static unsigned wide_if(bool wide)
     return wide ? 4 : 2;
 }
 
-static unsigned coded_size(char letter, const struct metadata_rows *rows)
-{
-    const struct coded *c = codeds;
-    uint32_t most = 0;
-
-    while (c->letter != letter)
-        c++;
-    for (unsigned i = 0; i < c->count; i++)
-        if (rows->rows[c->tables[i]] > most)
-            most = rows->rows[c->tables[i]];
-    return wide_if(most >= 1u << (16 - c->bits));
-}
-
 static unsigned hex(char c)
 {
     return (unsigned)(c <= '9' ? c - '0' : c - 'A' + 10);
@@ -79,6 +66,8 @@ static unsigned column_size(const char **schema,
                             const struct metadata_rows *rows)
 {
     const char *at = *schema;
+    const struct coded *c;
+    uint32_t most;
 
     *schema = at + (*at == '#' ? 3 : 1);
     switch (*at) {
@@ -95,7 +84,14 @@ static unsigned column_size(const char **schema,
     case '#':
         return wide_if(rows->rows[hex(at[1]) << 4 | hex(at[2])] > 0xFFFF);
     }
-    return coded_size(*at, rows);
+    c = codeds;
+    most = 0;
+    while (c->letter != (*at))
+        c++;
+    for (unsigned i = 0; i < c->count; i++)
+        if (rows->rows[c->tables[i]] > most)
+            most = rows->rows[c->tables[i]];
+    return wide_if(most >= 1u << (16 - c->bits));
 }
 
 static void lay_out(struct cli_columns *c, const char *schema,

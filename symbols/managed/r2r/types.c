@@ -200,19 +200,6 @@ static const char *const simple[TYPE_CODES][TYPE_STYLES] = {
     [0x3E] = {"System.__Canon", "class System.__Canon", "class System.__Canon"},
 };
 
-/* A type that is described elsewhere. */
-static bool read_spec(struct type_reader *t, const struct cli_tables *tables,
-                      uint32_t row)
-{
-    struct reader blob =
-        cli_blob(tables, CLI_TYPE_SPEC, row, TYPE_SPEC_SIGNATURE);
-    struct type_reader inner = *t;
-
-    inner.r = &blob;
-    inner.own = tables;
-    return type_read(&inner, tables);
-}
-
 /* A coded token, with its kind in the low bits. */
 static bool read_token(struct type_reader *t, const struct cli_tables *tables,
                        const char *prefix)
@@ -224,8 +211,16 @@ static bool read_token(struct type_reader *t, const struct cli_tables *tables,
         return !t->r->failed;
     if (!tables)
         return false;
-    if ((token & 3) == 2)
-        return read_spec(t, tables, row);
+    if ((token & 3) == 2) {
+        /* A type that is described elsewhere. */
+        struct reader blob =
+            cli_blob(tables, CLI_TYPE_SPEC, row, TYPE_SPEC_SIGNATURE);
+        struct type_reader inner = *t;
+
+        inner.r = &blob;
+        inner.own = tables;
+        return type_read(&inner, tables);
+    }
     if (t->style == TYPES_FULL)
         return type_row_full(t->text, tables, table, row);
     type_text_add(t->text, prefix);
