@@ -10,8 +10,9 @@
 #include "cli/terminal/terminal.h"
 #include "engine/analysis/match.h"
 #include "engine/base/text.h"
-#include "engine/model/profile.h"
+#include "engine/model/thread_states.h"
 #include "report/export/export.h"
+#include "report/table/columns.h"
 
 /* Reports about all that is selected: top, tree, folded, info. */
 
@@ -225,6 +226,19 @@ struct selection *select_samples(const struct report *report,
     return selection_new(p, &o->report.filter);
 }
 
+/* Says which recordings have the rows that --by asks for, if this has none. */
+static bool has_rows(const struct profile *p, enum rank_by by)
+{
+    if (by == RANK_LABEL && !p->trace.inputs.len)
+        say("--by label is for fleets, and for what topfn merge makes");
+    else if (by == RANK_WAIT &&
+             (!p->samples.len || !sample_wait(p->samples.flags[0])))
+        say("--by wait is for the time of threads: add --event thread-time");
+    else
+        return true;
+    return false;
+}
+
 enum status run_on_profile(const struct command *command,
                            const struct options *o, const char *const *files,
                            size_t count)
@@ -237,9 +251,10 @@ enum status run_on_profile(const struct command *command,
     struct selection *sel;
     struct profile *p;
 
-    if (o->report.by == RANK_LABEL &&
+    if ((o->report.by == RANK_LABEL || o->report.by == RANK_WAIT) &&
         (!(report->takes & TAKES_RANK) || o->report.when)) {
-        say("--by label is for topfn top, without --when");
+        say("--by %s is for topfn top, without --when",
+            rank_by_name((int)o->report.by));
         return STATUS_USAGE;
     }
     if (!page_is_possible(report, o))
@@ -265,8 +280,7 @@ enum status run_on_profile(const struct command *command,
         naming_log_release(&log);
         return STATUS_USAGE;
     }
-    if (o->report.by == RANK_LABEL && !p->trace.inputs.len) {
-        say("--by label is for fleets, and for what topfn merge makes");
+    if (!has_rows(p, o->report.by)) {
         recording_close(recording);
         naming_log_release(&log);
         return STATUS_USAGE;

@@ -213,7 +213,7 @@ _topfn() {
     --keywords) return ;;
     --context) return ;;
     --sort) words="exclusive inclusive" ;;
-    --by) words="function module process thread file line address kind label" ;;
+    --by) words="function module process thread file line address kind wait label" ;;
     --columns) words="function module exclusive inclusive file line" ;;
     --buckets) return ;;
     --depth) return ;;

@@ -64,7 +64,7 @@ complete -c topfn -n '__topfn_takes events' -l stacks -d 'the call stack of each
 complete -c topfn -n '__topfn_takes events' -l follow -d 'read a trace from a pipe while it is written'
 complete -c topfn -n '__topfn_takes list' -l context -x -d 'source lines around sampled ones (3)'
 complete -c topfn -n '__topfn_takes top timeline page diff gate' -l sort -x -a 'exclusive inclusive' -d 'exclusive (default) or inclusive'
-complete -c topfn -n '__topfn_takes top timeline diff' -l by -x -a 'function module process thread file line address kind label' -d 'function, module, process, thread, file, line, ...'
+complete -c topfn -n '__topfn_takes top timeline diff' -l by -x -a 'function module process thread file line address kind wait label' -d 'function, module, process, thread, file, line, ...'
 complete -c topfn -n '__topfn_takes top tree callers list annotate' -l waits -d 'count samples of waiting threads, too'
 complete -c topfn -n '__topfn_takes top timeline tree callers list annotate diff gate series symbols resolve events gc' -l columns -x -a 'function module exclusive inclusive file line' -d 'columns of text, CSV, Markdown: function,exclusive'
 complete -c topfn -n '__topfn_takes top' -l when -d 'add a column that draws samples over time'

@@ -188,6 +188,7 @@ void load_names(struct recording *r, const struct options *o,
                                  "shown as the compiler wrote them");
     if (o->no_inlines)
         inlines_fold(r->profile);
+    waiting_fold(r->profile);
 }
 
 /* Other samples than those of .NET threads have no type. */

@@ -85,8 +85,10 @@ OPTION(.name = "by", .argument = "WHAT",
        .use = TAKES_RANK | TAKES_DIFF | TAKES_TIMELINE,
        NAMES(report.by, rank_by_name),
        .help = "function, module, process, thread, file, line, ...",
-       .manual = "Kind of rows. `diff` does not accept address, kind and "
-                 "label. Labels are those of recordings in a fleet that "
+       .manual = "Kind of rows. `diff` does not accept address, kind, wait and "
+                 "label. Rows of wait are running, ready and blocked with the "
+                 "reason, for `--event thread-time`, `blocked`, `ready` and "
+                 "`running`. Labels are those of recordings in a fleet that "
                  "`--over` names; in a merged database, they are its inputs. "
                  "With thread samples, functions that only wait are marked in "
                  "the column <waits>.")
@@ -625,7 +627,9 @@ FIELD(const char *, event, .name = "event", .argument = "NAME",
       .manual = "The samples to count: `cpu`, `thread`, `cswitch`, "
                 "`allocation` or another event with call stacks, by its short "
                 "name (topfn-formats(7)) or by the name in `topfn info`. The "
-                "default is CPU or thread samples. `events`: only events with "
+                "default is CPU or thread samples. `thread-time`, `blocked`, "
+                "`ready` and `running` are the time of threads, if context "
+                "switches were recorded. `events`: only events with "
                 "this name, <Process/Start> or <Process>, or id; * and ? as in "
                 "a shell, several separated by commas.")
 FIELD(bool, thread_weights, .name = "dotnet-trace-weights", .use = USE_LOAD,

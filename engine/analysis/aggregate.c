@@ -113,7 +113,8 @@ void aggregate_group(struct aggregate *groups, const struct profile *p,
 {
     struct grouping g = {.p = p, .by = by, .labels = strings_new()};
 
-    assert(by != RANK_PROCESS && by != RANK_THREAD && by != RANK_LABEL);
+    assert(by != RANK_PROCESS && by != RANK_THREAD && by != RANK_WAIT &&
+           by != RANK_LABEL);
     if (by == RANK_FUNCTION)
         g.by_function = mem_new(p->functions.len, sizeof(*g.by_function));
     groups->of_frame = mem_new(p->frames.len, sizeof(uint32_t));
@@ -139,8 +140,8 @@ static void forget_counts(struct aggregate *groups)
  * is higher by `inlined`. */
 struct counting {
     const struct profile *p;
-    const uint32_t *of_frame; /* group by frame; NO_ID: in none */
-    uint32_t inlined;         /* 0: is not counted */
+    const uint32_t *of_frame;        /* group by frame; NO_ID: in none */
+    uint32_t inlined;                /* 0: is not counted */
     const uint64_t *samples, *below; /* by stack: its own; all inside it */
     uint64_t *exclusive, *inclusive; /* by group */
     uint32_t *on_path; /* by group: its frames from the root to the walk */

@@ -25,6 +25,7 @@ enum rank_by {
     RANK_LINE,
     RANK_ADDRESS, /* locations of equal profile_location_name are one row */
     RANK_KIND,
+    RANK_WAIT,  /* running, ready, blocked and why: of thread time */
     RANK_LABEL, /* inputs of a joined profile, such as a fleet's versions */
     RANK_GROUPINGS /* how many */
 };

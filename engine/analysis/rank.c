@@ -7,6 +7,7 @@
 #include "engine/base/bisect.h"
 #include "engine/base/keysort.h"
 #include "engine/model/labels.h"
+#include "engine/model/thread_states.h"
 
 static const char *line_label(const char *file, uint32_t line,
                               struct arena *arena)
@@ -72,8 +73,8 @@ static bool needs_function(const struct profile *p,
 }
 
 static void rank_describe(const struct profile *p, enum rank_by by,
-                   const struct aggregate_first *first, struct ranking *r,
-                   struct rank_row *row)
+                          const struct aggregate_first *first,
+                          struct ranking *r, struct rank_row *row)
 {
     const struct frame *frame = &p->frames.data[first->frame];
     uint32_t location = first->location;
@@ -232,8 +233,8 @@ static void choose_functions(const struct profile *p,
         }
     aggregate_add_up(&parts, p, sel);
     counts = sorted_by(&parts, sort);
-    others = sorted_by(
-        &parts, sort == SORT_INCLUSIVE ? SORT_EXCLUSIVE : SORT_INCLUSIVE);
+    others = sorted_by(&parts, sort == SORT_INCLUSIVE ? SORT_EXCLUSIVE
+                                                      : SORT_INCLUSIVE);
     memset(best, 0xFF, lines->first.len * sizeof(*best));
     for (uint32_t i = 0; i < parts.first.len; i++) {
         uint32_t line = lines->of_frame[parts.first.data[i].frame];
@@ -321,8 +322,8 @@ static void rank_threads(const struct profile *p, const struct selection *sel,
     }
 }
 
-static void rank_processes(const struct profile *p,
-                           const struct selection *sel, struct ranking *r)
+static void rank_processes(const struct profile *p, const struct selection *sel,
+                           struct ranking *r)
 {
     uint64_t *counts = mem_new(p->processes.len, sizeof(*counts));
     uint64_t *periods = mem_new(p->processes.len, sizeof(*periods));
@@ -379,6 +380,32 @@ static void rank_inputs(const struct profile *p, const struct selection *sel,
     free(counts);
 }
 
+static void rank_waits(const struct profile *p, const struct selection *sel,
+                       struct ranking *r)
+{
+    uint64_t *counts = mem_new(thread_waits(), sizeof(*counts));
+
+    for (size_t i = 0; i < p->samples.len; i++)
+        if (selection_has(p, sel, i))
+            counts[sample_wait(p->samples.flags[i])] += sample_weight(p, i);
+    r->rows = mem_new(thread_waits(), sizeof(*r->rows));
+    for (unsigned i = 0; i < thread_waits(); i++) {
+        const char *name = thread_wait_at(i).name;
+
+        if (counts[i])
+            r->rows[r->len++] = (struct rank_row){
+                .exclusive = counts[i],
+                .inclusive = counts[i],
+                .name = name,
+                .label = name,
+                .module = "",
+                .id = i,
+                .group = i,
+            };
+    }
+    free(counts);
+}
+
 static struct ranking *ranked(const struct profile *p,
                               const struct selection *sel,
                               const struct choice *choice)
@@ -389,6 +416,8 @@ static struct ranking *ranked(const struct profile *p,
         rank_processes(p, sel, r);
     else if (choice->by == RANK_THREAD)
         rank_threads(p, sel, r);
+    else if (choice->by == RANK_WAIT)
+        rank_waits(p, sel, r);
     else if (choice->by == RANK_LABEL)
         rank_inputs(p, sel, r);
     else

@@ -5,6 +5,7 @@
 #include "engine/base/arena.h"
 #include "engine/base/mem.h"
 #include "engine/model/labels.h"
+#include "engine/model/thread_states.h"
 #include "engine/model/waits.h"
 
 /* A thread with fewer samples than this may have one stack by chance. */
@@ -27,8 +28,7 @@ static bool *find_waiting_stacks(const struct profile *p)
     for (uint32_t i = 0; i < p->functions.len; i++)
         functions[i] = only_waits(function_name(p, i, &scratch));
     for (size_t i = 1; i < p->stacks.len; i++)
-        stacks[i] =
-            functions[profile_innermost(p, p->stacks.data[i].location)];
+        stacks[i] = functions[profile_innermost(p, p->stacks.data[i].location)];
     arena_release(&scratch);
     free(functions);
     return stacks;
@@ -53,6 +53,33 @@ static struct thread_stacks *follow_threads(const struct profile *p)
 static bool is_parked(const struct thread_stacks *t)
 {
     return t->samples >= PARKED_SAMPLES && t->stack && !t->moved;
+}
+
+void waiting_fold(struct profile *p)
+{
+    struct samples *s = &p->samples;
+    bool *switches;
+
+    if (!s->len || !sample_wait(s->flags[0]))
+        return;
+    switches = mem_new(p->functions.len, sizeof(*switches));
+    for (size_t i = 0; i < p->functions.len; i++)
+        switches[i] =
+            only_switches(strings_get(p->strings, p->functions.data[i].name));
+    for (size_t i = 0; i < s->len; i++) {
+        const struct stack *stack = &p->stacks.data[s->stack[i]];
+
+        if (sample_wait(s->flags[i]) == WAIT_RUNNING)
+            continue;
+        while (stack->parent &&
+               switches[p->frames
+                            .data[p->frame_start.data[stack->location + 1] - 1]
+                            .function]) {
+            s->stack[i] = stack->parent;
+            stack = &p->stacks.data[stack->parent];
+        }
+    }
+    free(switches);
 }
 
 void waiting_mark(struct profile *p)

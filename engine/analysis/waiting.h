@@ -20,4 +20,9 @@
  * wall-clock time. */
 void waiting_mark(struct profile *p);
 
+/* Folds the frames that every wait has ("schedule", "KiSwapThread") into the
+ * first frame that says why the thread waits, in samples of thread time. Call
+ * when names are known. */
+void waiting_fold(struct profile *p);
+
 #endif

@@ -387,7 +387,7 @@ static enum stack_end end_of(const struct named_code *n,
 void named_sample(struct named_code *n, const struct named_sample *s)
 {
     struct profile *p = n->profile;
-    uint16_t flags = stack_end_flags(end_of(n, s));
+    uint32_t flags = stack_end_flags(end_of(n, s));
 
     if (!s->weight || n->full)
         return;

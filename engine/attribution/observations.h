@@ -42,7 +42,7 @@ struct observed_sample {
     uint64_t weight; /* at least 1: see struct sample */
     uint64_t period; /* 0 not told */
     uint16_t cpu;    /* or NO_CPU */
-    uint16_t flags; /* enum sample_flags, with an enum stack_end; parts add
+    uint32_t flags; /* enum sample_flags, with an enum stack_end; parts add
                        theirs when attributed */
     uint8_t leaf; /* 0 or 1 */
 };
@@ -208,6 +208,9 @@ struct observations {
     uint64_t kernel_from;        /* addresses from here on are kernel space */
     uint32_t deepest; /* frames of a part that the recorder writes at most; 0:
                          not known */
+    /* Bits 1 << enum thread_state: samples are happenings from which the time
+     * of threads is worked out, that in these states (thread_time.h). */
+    uint8_t thread_states;
     bool untimed;                /* times are of use for their order alone */
     bool windows_pids;           /* processes 0 and 4 are Windows' own */
     bool without_images; /* managed modules stand for their images */

@@ -330,7 +330,8 @@ static void add_sample(struct encoding *e, size_t i, uint64_t slice_ns)
     uint32_t process = e->p->threads.data[s->thread[i]].process;
     uint64_t slice = s->time[i] > 0 ? (uint64_t)s->time[i] / slice_ns : 0;
     uint32_t fresh = mem_next_id(b->samples.len), at, part;
-    uint32_t stack = stack_of(e, s->stack[i], process, s->flags[i]);
+    uint32_t stack = stack_of(e, s->stack[i], process,
+                              (uint16_t)s->flags[i]); /* without the wait */
 
     part = slice < LAST_SLICE ? (uint32_t)slice : LAST_SLICE;
     at = map_add(&e->groups, stack, part, fresh);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/attribution/observations.h"
+#include "engine/attribution/thread_time.h"
 #include "engine/base/out.h"
 #include "engine/base/text.h"
 #include "engine/events/events.h"
@@ -129,6 +129,8 @@ static enum err_code read_and_attribute(const struct trace_format *format,
     p->trace.format =
         strings_add(p->strings, format->name, strlen(format->name));
     seen->naming = event_naming_new();
+    if (format->has_switches)
+        seen->thread_states = thread_time_states(options->event);
     if (options->others) {
         options->others->observe(options->others->context, seen);
         others = seen->samples;
@@ -136,6 +138,8 @@ static enum err_code read_and_attribute(const struct trace_format *format,
     }
     code = logs ? join_read(format, entries, logs, options, seen, err)
                 : format->read(entries, count, options, seen, err);
+    if (!code && seen->thread_states)
+        code = thread_time_divide(seen, entries->name, err);
     if (!code && p->quality.negative_values && !p->samples.len)
         code = err_set(err, ERR_UNSUPPORTED,
                        "%s: all of its values are negative (%llu): it is a "

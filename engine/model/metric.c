@@ -21,6 +21,15 @@ static const struct metric rows[METRICS] = {
     [METRIC_THREAD_TIME] =
         {"thread-time", "thread time (wall clock: waiting threads count too)",
          "microseconds", true, true},
+    [METRIC_LIFETIME] =
+        {"thread-lifetime", "thread time (running, ready, blocked, unknown)",
+         "nanoseconds", false, false},
+    [METRIC_RUNNING_TIME] = {"running-time", "thread time, running",
+                             "nanoseconds", false, false},
+    [METRIC_READY_TIME] = {"ready-time", "thread time, ready", "nanoseconds",
+                           false, false},
+    [METRIC_BLOCKED_TIME] = {"blocked-time", "thread time, blocked",
+                             "nanoseconds", false, false},
     [METRIC_WAIT_TIME] = {"wait-time", "lock contention", "nanoseconds", false,
                           false},
     [METRIC_CPU_TIME] = {"cpu-time", "CPU time", "nanoseconds", false, false},

@@ -28,6 +28,11 @@ enum metric_id {
     METRIC_THREAD_SAMPLES,
     METRIC_THREAD_TIME, /* until the thread's next sample, as dotnet-trace
                            report weighs it */
+    METRIC_LIFETIME, /* of threads, divided by context switches: all of it, or
+                        what they ran, were ready, were blocked */
+    METRIC_RUNNING_TIME,
+    METRIC_READY_TIME,
+    METRIC_BLOCKED_TIME,
     METRIC_WAIT_TIME,   /* waited for a lock */
     METRIC_CPU_TIME,
     METRIC_TIME, /* of what, its recorder does not say */

@@ -16,7 +16,9 @@ enum sample_flags {
     SAMPLE_EXTERNAL = 64, /* a .NET thread in native code, or waiting */
     SAMPLE_MANAGED = 128, /* a .NET thread in managed code */
     /* Above them: enum stack_end (stacks.h). */
-    SAMPLE_FLAGS_ALL = 255 | STACK_END_BITS,
+    SAMPLE_WAIT_SHIFT = 16, /* above that a wait (thread_states.h) */
+    SAMPLE_WAIT_BITS = 255 << SAMPLE_WAIT_SHIFT,
+    SAMPLE_FLAGS_ALL = 255 | STACK_END_BITS | SAMPLE_WAIT_BITS,
     /* The thread waits: set by waiting_mark (analysis/waiting.h), not stored. */
     SAMPLE_WAITS = 1 << 12,
 };
@@ -24,7 +26,7 @@ enum sample_flags {
 /* The parts of a sample's stack that are known, from its flags. */
 enum stack_class { STACK_FULL, STACK_USER, STACK_KERNEL, STACK_NONE };
 
-static inline enum stack_class stack_class(uint16_t sample_flags)
+static inline enum stack_class stack_class(uint32_t sample_flags)
 {
     if (!(sample_flags & SAMPLE_HAS_STACK))
         return STACK_NONE;
@@ -51,7 +53,7 @@ struct sample {
     uint64_t weight;
     uint64_t period;
     uint16_t cpu; /* or NO_CPU */
-    uint16_t flags; /* enum sample_flags, with an enum stack_end */
+    uint32_t flags; /* enum sample_flags, with an enum stack_end */
 };
 
 /* Samples in columns of equal length, sorted by time. */
@@ -63,7 +65,7 @@ struct samples {
     uint64_t *weight; /* NULL: 1 each */
     uint64_t *period; /* NULL: not told, or the same for all */
     uint16_t *cpu;
-    uint16_t *flags;
+    uint32_t *flags;
     /* Samples that are not attributed yet (attribution/observations.h) have the
      * inner part of their stack, and how it is meant. NULL in a profile. */
     uint32_t *inner;

@@ -115,17 +115,17 @@ const char *stack_end_phrase(enum stack_end end); /* "depth limit" */
 /* Bits of a sample's flags that hold it. */
 enum { STACK_END_SHIFT = 8, STACK_END_BITS = 15 << STACK_END_SHIFT };
 
-static inline uint16_t stack_end_flags(enum stack_end end)
+static inline uint32_t stack_end_flags(enum stack_end end)
 {
-    return (uint16_t)((unsigned)end << STACK_END_SHIFT);
+    return (uint32_t)end << STACK_END_SHIFT;
 }
 
-static inline uint16_t stack_end_put(uint16_t flags, enum stack_end end)
+static inline uint32_t stack_end_put(uint32_t flags, enum stack_end end)
 {
-    return (uint16_t)((flags & ~STACK_END_BITS) | stack_end_flags(end));
+    return (flags & ~(uint32_t)STACK_END_BITS) | stack_end_flags(end);
 }
 
-static inline enum stack_end stack_end_of(uint16_t flags)
+static inline enum stack_end stack_end_of(uint32_t flags)
 {
     return (enum stack_end)((flags & STACK_END_BITS) >> STACK_END_SHIFT);
 }

@@ -133,6 +133,10 @@ void profile_fact_field(struct profile *p, const char *field);
 #define FACT_COMPILED  "methods compiled"
 #define FACT_COMPILING "time to compile methods"
 
+/* The facts of these names are nanoseconds: the lifetimes of threads, which
+ * have the four others as their parts (thread_states.h). */
+#define FACT_LIFETIMES "thread lifetimes"
+
 /* Appends ", exception 54" to a list for FACT_ALSO; count 0: not known. */
 void out_also(struct out *list, const char *event, uint64_t count);
 

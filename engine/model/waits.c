@@ -73,6 +73,26 @@ static const char *const waiting[] = {
     "System.Diagnostics.ProcessWaitState.WaitForExit",
 };
 
+/* Of Linux, then of Windows. */
+static const char *const switching[] = {
+    "__schedule",
+    "schedule",
+    "schedule_timeout*",
+    "schedule_hrtimeout*",
+    "schedule_preempt_disabled",
+    "schedule_idle",
+    "io_schedule*",
+    "preempt_schedule*",
+    "__cond_resched",
+    "__traceiter_sched_switch",
+    "SwapContext*",
+    "KiSwapContext*",
+    "KiSwapThread",
+    "KiCommitThreadWait",
+    "KeWaitForSingleObject",
+    "KeWaitForMultipleObjects",
+};
+
 bool measures_wall_clock(const struct profile *p)
 {
     return profile_metric(p)->wall_clock;
@@ -92,12 +112,23 @@ static bool matches(const char *pattern, const char *name, size_t n)
            !strncmp(pattern + same + 1, name + n - after, after);
 }
 
-bool only_waits(const char *name)
+static bool is_one_of(const char *name, const char *const *patterns,
+                      size_t count)
 {
     size_t n = strcspn(name, "(");
 
-    for (size_t i = 0; i < sizeof(waiting) / sizeof(waiting[0]); i++)
-        if (matches(waiting[i], name, n))
+    for (size_t i = 0; i < count; i++)
+        if (matches(patterns[i], name, n))
             return true;
     return false;
+}
+
+bool only_waits(const char *name)
+{
+    return is_one_of(name, waiting, sizeof(waiting) / sizeof(*waiting));
+}
+
+bool only_switches(const char *name)
+{
+    return is_one_of(name, switching, sizeof(switching) / sizeof(*switching));
 }

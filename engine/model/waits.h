@@ -19,6 +19,10 @@
 /* True if samples of this profile are of threads that run or wait. */
 bool measures_wall_clock(const struct profile *p);
 
+/* True if a function of this name is the operating system's way to give the
+ * processor away, which every wait has. */
+bool only_switches(const char *name);
+
 /* True if a method of this name only waits. Arguments after `(` are ignored. */
 bool only_waits(const char *name);
 

@@ -7,6 +7,7 @@
 #include "engine/base/strings.h"
 #include "engine/model/code.h"
 #include "engine/model/labels.h"
+#include "engine/model/thread_states.h"
 #include "engine/model/waits.h"
 
 const struct frame_column frame_columns[FRAME_COLUMNS] = {
@@ -22,6 +23,7 @@ const struct frame_column frame_columns[FRAME_COLUMNS] = {
     [FRAME_WEIGHT] = {"weight", "INTEGER"},
     [FRAME_PERIOD] = {"period", ""},
     [FRAME_STACK_END] = {"stack_end", "TEXT"},
+    [FRAME_WAIT] = {"wait", ""},
     [FRAME_INLINED] = {"inlined", "INTEGER"},
     [FRAME_FILE] = {"file", ""},
     [FRAME_LINE] = {"line", ""},
@@ -184,6 +186,11 @@ static void sample_value(const struct profile *p, enum frame_column_id column,
         break;
     case FRAME_STACK_END:
         *v = text(stack_end_word(stack_end_of(s->flags[i])));
+        break;
+    case FRAME_WAIT:
+        *v = no_value();
+        if (sample_wait(s->flags[i]))
+            *v = text(thread_wait_at(sample_wait(s->flags[i])).name);
         break;
     default:
         *v = number_unless(s->period ? s->period[i] : 0, 0);

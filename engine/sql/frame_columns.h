@@ -29,6 +29,7 @@ enum frame_column_id {
     FRAME_WEIGHT,
     FRAME_PERIOD,
     FRAME_STACK_END,
+    FRAME_WAIT,
     FRAME_INLINED,
     FRAME_FILE,
     FRAME_LINE,

@@ -162,7 +162,7 @@ static int store_tree_write(const struct store_fill *f,
 struct group {
     uint32_t thread, stack;
     uint64_t samples, period;
-    uint16_t flags;
+    uint32_t flags;
 };
 
 typedef VEC(struct group) group_list;

@@ -7,6 +7,7 @@
 #include "engine/base/out.h"
 #include "engine/model/code.h"
 #include "engine/model/labels.h"
+#include "engine/model/thread_states.h"
 #include "engine/model/waits.h"
 #include "engine/store/schema.h"
 
@@ -200,6 +201,11 @@ static const char *end_word(unsigned end)
     return stack_end_word((enum stack_end)end);
 }
 
+static const char *wait_name(unsigned wait)
+{
+    return thread_wait_at(wait).name;
+}
+
 static const char *cause_name(unsigned i)
 {
     return name_cause_name((enum name_cause)i);
@@ -261,6 +267,8 @@ static int write_tables(const struct store_fill *f, const struct profile *p)
         result = write_words(f, "code_tiers", CODE_TIERS, tier_word);
     if (!result)
         result = write_words(f, "stack_ends", STACK_ENDS, end_word);
+    if (!result)
+        result = write_words(f, "thread_waits", thread_waits(), wait_name);
     return result ? result : write_samples(f, p);
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/base/out.h"
 #include "engine/model/profile.h"
+#include "engine/model/thread_states.h"
 #include "engine/store/sql.h"
 
 /* Sets err to what is wrong with a row; returns false. */
@@ -422,12 +423,13 @@ static bool get_sample(const struct store_row *at,
         !store_get_integer(at, c->period, "period", INT64_MIN, INT64_MAX,
                            &period))
         return false;
-    if (stack_end_of((uint16_t)flags) >= STACK_ENDS)
+    if (stack_end_of((uint32_t)flags) >= STACK_ENDS ||
+        sample_wait((uint32_t)flags) >= thread_waits())
         return store_bad(at, "flags", "is out of range");
     s->thread = (uint32_t)thread;
     s->stack = (uint32_t)stack;
     s->cpu = (uint16_t)cpu;
-    s->flags = (uint16_t)flags;
+    s->flags = (uint32_t)flags;
     s->weight = (uint64_t)weight;
     s->period = (uint64_t)period;
     *weights += weight;

@@ -34,7 +34,8 @@ static columns samples = {
     {"cpu", "INTEGER", "number of the processor; NULL: unknown"},
     NUMBER("flags", "sum of: 1 idle, 2 in a DPC, 4 in an ISR, 8 has user "
                     "frames, 16 has kernel frames, 32 has a stack, 64 "
-                    "external, 128 managed, 256 times the id in stack_ends"),
+                    "external, 128 managed, 256 times the id in stack_ends, "
+                    "65536 times the id in thread_waits"),
     {"weight", "INTEGER NOT NULL DEFAULT 1", "1, or units of the metric"},
     {"period", "INTEGER NOT NULL DEFAULT 0",
      "events that the sample stands for; 0: unknown, or equal for all"},
@@ -201,7 +202,9 @@ static columns trace_quality = {
     {"weight", "s.weight", "1, or units of the metric"},                       \
     {"period", "nullif(s.period, 0)", "events it stands for, or NULL"},        \
     {"stack_end", "se.name",                                                   \
-     "complete, unknown, or why its stack is truncated"}
+     "complete, unknown, or why its stack is truncated"},                      \
+    {"wait", "nullif(tw.name, '')",                                            \
+     "of thread time: running, ready, or blocked and why; or NULL"}
 
 /* Columns of a frame `f`, its function `n` and location `o`. */
 #define FRAME_COLUMNS                                                          \
@@ -227,7 +230,8 @@ static columns trace_quality = {
 #define SAMPLE_JOINS                                                           \
     " LEFT JOIN threads t ON t.id = s.thread"                                  \
     " LEFT JOIN processes p ON p.id = t.process"                               \
-    " LEFT JOIN stack_ends se ON se.id = s.flags >> 8"
+    " LEFT JOIN stack_ends se ON se.id = (s.flags >> 8 & 15)"                  \
+    " LEFT JOIN thread_waits tw ON tw.id = s.flags >> 16"
 
 static columns sample = {
     {"id", "s.id", "id in the table samples"},
@@ -279,6 +283,8 @@ const struct store_made store_made[] = {
     TABLE("name_causes", words, "words of the column cause"),
     TABLE("code_tiers", words, "words of the column tier, and of --tier"),
     TABLE("stack_ends", words, "why stacks end, for samples.flags"),
+    TABLE("thread_waits", words,
+          "running, ready, blocked and why, for samples.flags"),
     TABLE("coverage", coverage,
           "numbers of samples: all, idle, with complete stacks, without names"),
     TABLE("labels", labels, "short names of functions"),

@@ -3,6 +3,7 @@
 #include "engine/analysis/hot_path.h"
 #include "engine/analysis/startup.h"
 #include "engine/model/labels.h"
+#include "engine/model/thread_states.h"
 #include "report/header/header.h"
 #include "report/profile/gc.h"
 #include "report/table/table.h"
@@ -87,7 +88,8 @@ static void print_fitting(print_some *print, const void *list, size_t most,
 
         print(list, most, text);
         wrap(out_text(text, NULL), width, wrapped);
-        for (at = out_text(wrapped, NULL); (at = strchr(at, '\n')) && at[1]; at++)
+        for (at = out_text(wrapped, NULL); (at = strchr(at, '\n')) && at[1];
+             at++)
             used++;
         fits = used <= lines || most <= 2;
         if (fits)
@@ -212,12 +214,30 @@ static bool compiles_much(const struct profile *p)
                      (uint64_t)p->trace.duration_ns / 100;
 }
 
+/* "thread lifetimes 34.5 s = running 1.2 s + ready 0.1 s + blocked 33 s +
+ * unknown 0.2 s" */
+static void print_lifetimes(const struct profile *p, uint64_t whole,
+                            struct out *out)
+{
+    out_str(out, FACT_LIFETIMES " ");
+    print_span(out, (int64_t)whole);
+    for (unsigned s = THREAD_RUNNING; s < THREAD_STATES; s++) {
+        const char *name = thread_state_name((enum thread_state)s);
+        const struct trace_fact *sum = profile_fact_named(p, name);
+
+        out_fmt(out, " %s %s ", s == THREAD_RUNNING ? "=" : "+", name);
+        print_span(out, sum ? (int64_t)sum->number : 0);
+    }
+    out_char(out, '\n');
+}
+
 /* Says what else the recording holds that may answer a question. */
 static void print_also(const struct profile *p, const struct selection *sel,
                        size_t width, struct out *out)
 {
     const struct trace_fact *also = profile_fact_named(p, FACT_ALSO);
     struct collection_sums gc = collection_sums(p, sel);
+    const struct trace_fact *lives = profile_fact_named(p, FACT_LIFETIMES);
 
     if (also)
         print_fitting(print_others, strings_get(p->strings, also->value),
@@ -230,6 +250,8 @@ static void print_also(const struct profile *p, const struct selection *sel,
         print_compiling(p, false, out);
         out_char(out, '\n');
     }
+    if (lives)
+        print_lifetimes(p, lives->number, out);
 }
 
 enum { PATH_LINES = 2 };

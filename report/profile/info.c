@@ -270,8 +270,8 @@ static void info_add_facts(struct info *info)
 
     info->section = "trace";
     for (size_t i = 0; i < t->files.len; i++)
-        add(info, "file", value_path(strings_get(info->p->strings,
-                                                 t->files.data[i])));
+        add(info, "file",
+            value_path(strings_get(info->p->strings, t->files.data[i])));
     add_string(info, "format", t->format);
     add_string(info, "metric", t->metric.word);
     if (t->interval_ns > 0)

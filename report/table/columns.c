@@ -523,7 +523,7 @@ const char *rank_by_name(int by)
         [RANK_PROCESS] = "process",   [RANK_THREAD] = "thread",
         [RANK_FILE] = "file",         [RANK_LINE] = "line",
         [RANK_ADDRESS] = "address",   [RANK_KIND] = "kind",
-        [RANK_LABEL] = "label",
+        [RANK_WAIT] = "wait",         [RANK_LABEL] = "label",
     };
 
     return by < RANK_GROUPINGS ? names[by] : NULL;

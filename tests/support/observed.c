@@ -217,13 +217,13 @@ size_t sample_count(const struct observed *o)
     return o->seen->samples.len ? o->seen->samples.len : o->p->samples.len;
 }
 
-static uint16_t all_flags_of(const struct observed *o, size_t sample)
+static uint32_t all_flags_of(const struct observed *o, size_t sample)
 {
     return o->seen->samples.len ? o->seen->samples.flags[sample]
                                 : o->p->samples.flags[sample];
 }
 
-uint16_t sample_flags_of(const struct observed *o, size_t sample)
+uint32_t sample_flags_of(const struct observed *o, size_t sample)
 {
     return stack_end_put(all_flags_of(o, sample), STACK_END_UNKNOWN);
 }

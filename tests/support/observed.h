@@ -86,7 +86,7 @@ void see_leaf(struct observed *o, int64_t time, uint32_t tid, uint32_t pid,
 /* ---- what became of it ---- */
 
 size_t sample_count(const struct observed *o);
-uint16_t sample_flags_of(const struct observed *o, size_t sample);
+uint32_t sample_flags_of(const struct observed *o, size_t sample);
 enum stack_end sample_end_of(const struct observed *o, size_t sample);
 
 /* Before observed_attribute: "user 0x20 0x10 kernel 0x3" with the runs of a

@@ -29,7 +29,9 @@ static void put_list(const struct perfdata_writer *w, struct blob *b,
 {
     for (; *format; format++)
         perfdata_put(w, b, *values++,
-                     *format == 'H' ? 2 : *format == 'I' ? 4 : 8);
+                     *format == 'H'   ? 2
+                     : *format == 'I' ? 4
+                                      : 8);
 }
 
 static void set(const struct perfdata_writer *w, struct blob *b, size_t at,
@@ -215,8 +217,7 @@ void perfdata_deferred(struct perfdata_writer *w, uint64_t time, uint32_t tid,
     end_with_identity(w, at, time, 40, tid);
 }
 
-void perfdata_sample(struct perfdata_writer *w,
-                     const struct perfdata_sample *s)
+void perfdata_sample(struct perfdata_writer *w, const struct perfdata_sample *s)
 {
     size_t at = begin_record(w, 9, s->mode);
 
@@ -518,5 +519,94 @@ void perfdata_shop(struct perfdata_writer *w, unsigned how)
     SHOP_SAMPLE(w, 63000400, 50, 50, PERFDATA_USER, 0x401234);
     perfdata_lost(w, 63000500, 7);
     perfdata_exit(w, 63000600, 50, 50);
+    perfdata_end(w);
+}
+
+/* ---- context switches ---- */
+
+enum { WAITS_SAMPLE, WAITS_SWITCH, WAITS_WAKEUP };
+
+/* The raw data of the tracepoint, behind its size: 8 bytes that all have, then
+ * a name and an id; of a switch also priority, state, name and id. */
+static void waits_event(struct perfdata_writer *w, unsigned event,
+                        uint64_t time, uint32_t tid, uint32_t other,
+                        uint64_t state, const uint64_t *chain, size_t count)
+{
+    struct blob raw = {0};
+
+    if (event == WAITS_SAMPLE) {
+        put(w, &raw, "II", 4, 0);
+    } else {
+        put(w, &raw, "I", event == WAITS_SWITCH ? 68 : 36);
+        blob_zero(&raw, 24);
+        put(w, &raw, "II", event == WAITS_SWITCH ? tid : other, 120);
+        if (event == WAITS_SWITCH) {
+            put(w, &raw, "Q", state);
+            blob_zero(&raw, 16);
+            put(w, &raw, "II", other, 120);
+        }
+        blob_zero(&raw, -raw.len & 7);
+    }
+    perfdata_sample(w, &(struct perfdata_sample){
+                           .event = event,
+                           .time = time,
+                           .ip = chain[1],
+                           .period = 1,
+                           .pid = tid ? 40 : 0,
+                           .tid = tid,
+                           .mode = chain[0] == PERFDATA_KERNEL ? 1 : 2,
+                           .chain = chain,
+                           .chain_count = count,
+                           .more = &raw});
+    vec_release(&raw);
+}
+
+#define WAITS(event, us, tid, other, state, ...)                               \
+    waits_event(w, event, 1000000000 + (us)*1000, tid, other, state,           \
+                (const uint64_t[]){__VA_ARGS__},                               \
+                sizeof((const uint64_t[]){__VA_ARGS__}) / 8)
+
+void perfdata_waits(struct perfdata_writer *w, unsigned how)
+{
+    enum { R, S, D, PREEMPTED = 0x100, X = 0x10 };
+    const uint64_t schedule = 0xFFFFFFFF81000010u,
+                   futex_wait = 0xFFFFFFFF81001010u,
+                   io_wait = 0xFFFFFFFF81002010u, timer = 0xFFFFFFFF81003010u,
+                   kernel = PERFDATA_KERNEL, user = PERFDATA_USER;
+
+    perfdata_begin(w, how);
+    w->more_fields = 1 << 10; /* raw data */
+    perfdata_event(w, 1, 0, 1000000, "cpu-clock");
+    perfdata_event(w, 2, 372, 1, "sched:sched_switch");
+    perfdata_event(w, 2, 373, 1, "sched:sched_wakeup");
+    perfdata_kernel(w, 0xFFFFFFFF80000000u, 0x2000000);
+    perfdata_kernel_symbol(w, 0, 0xFFFFFFFF81000000u, 0x100, "schedule", false);
+    perfdata_kernel_symbol(w, 0, 0xFFFFFFFF81001000u, 0x100, "futex_wait",
+                           false);
+    perfdata_kernel_symbol(w, 0, 0xFFFFFFFF81002000u, 0x100, "io_wait", false);
+    perfdata_kernel_symbol(w, 0, 0xFFFFFFFF81003000u, 0x100, "timer", false);
+    perfdata_comm(w, 0, 40, 40, "shop", false);
+    perfdata_mmap(w, 0, 40, 0x400000, 0x4000, 0, "/srv/shop/shop");
+    WAITS(WAITS_SAMPLE, 0, 40, 0, 0, user, 0x401234, 0x401100);
+    perfdata_fork(w, 1000000000 + 500000, 40, 41, 40, 40);
+    perfdata_comm(w, 1000000000 + 500100, 40, 41, "worker", false);
+    WAITS(WAITS_SAMPLE, 1000, 40, 0, 0, user, 0x401234, 0x401100);
+    WAITS(WAITS_SWITCH, 3000, 40, 41, S, kernel, schedule, futex_wait, user,
+          0x401500, 0x401100);
+    WAITS(WAITS_SAMPLE, 4000, 41, 0, 0, user, 0x401800, 0x401700);
+    WAITS(WAITS_WAKEUP, 6000, 41, 40, 0, user, 0x401900, 0x401700);
+    WAITS(WAITS_SWITCH, 7000, 41, 40, PREEMPTED, kernel, schedule, user,
+          0x401900, 0x401700);
+    WAITS(WAITS_SAMPLE, 8000, 40, 0, 0, user, 0x401234, 0x401100);
+    WAITS(WAITS_SWITCH, 9000, 40, 42, D, kernel, schedule, io_wait, user,
+          0x401600, 0x401100);
+    WAITS(WAITS_SWITCH, 9500, 42, 0, S, kernel, schedule, io_wait, user,
+          0x402000);
+    WAITS(WAITS_WAKEUP, 11000, 0, 40, 0, kernel, timer);
+    WAITS(WAITS_SWITCH, 11200, 0, 40, R, kernel, schedule);
+    perfdata_exit(w, 1000000000 + 11900000, 40, 40);
+    WAITS(WAITS_SWITCH, 12000, 40, 41, X, kernel, schedule);
+    WAITS(WAITS_SAMPLE, 13000, 41, 0, 0, user, 0x401800, 0x401700);
+    perfdata_exit(w, 1000000000 + 14000000, 40, 41);
     perfdata_end(w);
 }

@@ -118,4 +118,8 @@ void perfdata_free(struct perfdata_writer *w);
  * a library, the kernel, a BPF program and code of a JIT compiler. */
 void perfdata_shop(struct perfdata_writer *w, unsigned how);
 
+/* One with context switches: main (40) runs, waits for a lock that worker (41)
+ * holds, waits for a disk and ends; reader (42) waits all the time. */
+void perfdata_waits(struct perfdata_writer *w, unsigned how);
+
 #endif

@@ -178,7 +178,7 @@ static uint32_t find_stack(struct builder *b, const char *text)
     return stack;
 }
 
-void builder_sample(struct builder *b, uint32_t thread, uint16_t flags,
+void builder_sample(struct builder *b, uint32_t thread, uint32_t flags,
                     const char *stack)
 {
     int64_t time = (int64_t)b->p->samples.len * 1000000;

@@ -41,7 +41,7 @@ void builder_samples(struct builder *b, uint32_t thread, unsigned count,
                      const char *stack);
 
 /* One sample with these sample_flags and the end of its stack. */
-void builder_sample(struct builder *b, uint32_t thread, uint16_t flags,
+void builder_sample(struct builder *b, uint32_t thread, uint32_t flags,
                     const char *stack);
 
 /* The profile as it stands, to add to by hand. */

@@ -53,11 +53,11 @@ struct profile *random_profile(uint32_t seed)
     threads[3] = builder_thread(b, 30, "", 31);
     for (unsigned i = next(&state) % SAMPLES; i > 0; i--) {
         char stack[DEPTH_MAX * 64];
-        uint16_t flags = (uint16_t)(next(&state) % 64 |
-                                     stack_end_flags(next(&state) % STACK_ENDS));
+        uint32_t flags = next(&state) % 64 |
+                         stack_end_flags(next(&state) % STACK_ENDS);
 
         if (next(&state) % 4)
-            flags &= (uint16_t)~SAMPLE_IDLE;
+            flags &= ~(uint32_t)SAMPLE_IDLE;
         random_stack(&state, stack, sizeof(stack));
         builder_sample(b, threads[next(&state) % 4], flags, stack);
     }

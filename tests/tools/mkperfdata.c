@@ -21,7 +21,7 @@ int main(int argc, char **argv)
     FILE *file = argc > 1 ? fopen(argv[argc - 1], "wb") : NULL;
 
     if (!file) {
-        fputs("usage: mkperfdata [big] [pipe] [packed] [killed] FILE\n",
+        fputs("usage: mkperfdata [waits] [big] [pipe] [packed] [killed] FILE\n",
               stderr);
         return 64;
     }
@@ -29,7 +29,10 @@ int main(int argc, char **argv)
         for (size_t k = 0; k < sizeof(flags) / sizeof(flags[0]); k++)
             if (!strcmp(argv[i], flags[k].name))
                 how |= flags[k].flag;
-    perfdata_shop(&w, how);
+    if (!strcmp(argv[1], "waits"))
+        perfdata_waits(&w, how);
+    else
+        perfdata_shop(&w, how);
     fwrite(w.file.data, 1, w.file.len, file);
     perfdata_free(&w);
     return fclose(file) ? 73 : 0;

@@ -96,7 +96,7 @@ static struct bytes plain_name(const char *name)
     return (struct bytes){(const uint8_t *)from, n};
 }
 
-static bool event_is_called(const char *event, const char *name)
+bool pd_event_is_called(const char *event, const char *name)
 {
     struct bytes plain = plain_name(event);
 
@@ -115,9 +115,9 @@ static bool counts_cpu_time(const struct pd_reading *r,
         return number == CYCLES || number == REFERENCE_CYCLES;
     if (e->type == SOFTWARE)
         return number == CPU_CLOCK || number == TASK_CLOCK;
-    return event_is_called(name, "cycles") ||
-           event_is_called(name, "cpu-cycles") ||
-           event_is_called(name, "cpu_cycles");
+    return pd_event_is_called(name, "cycles") ||
+           pd_event_is_called(name, "cpu-cycles") ||
+           pd_event_is_called(name, "cpu_cycles");
 }
 
 void pd_type_by_name(const struct pd_reading *r, struct pd_event *e)
@@ -125,10 +125,11 @@ void pd_type_by_name(const struct pd_reading *r, struct pd_event *e)
     const char *name = strings_get(r->strings, e->name);
 
     e->type = PD_OTHER_TYPE;
-    if (event_is_called(name, "cpu-clock") ||
-        event_is_called(name, "task-clock")) {
+    if (pd_event_is_called(name, "cpu-clock") ||
+        pd_event_is_called(name, "task-clock")) {
         e->type = SOFTWARE;
-        e->config = event_is_called(name, "cpu-clock") ? CPU_CLOCK : TASK_CLOCK;
+        e->config =
+            pd_event_is_called(name, "cpu-clock") ? CPU_CLOCK : TASK_CLOCK;
     }
 }
 
@@ -148,7 +149,7 @@ enum { SYNONYMS = sizeof(several_names) / sizeof(several_names[0]) };
 static bool is_called_one_of(const struct synonyms *s, const char *event)
 {
     for (const char *const *name = s->names; *name; name++)
-        if (event_is_called(event, *name))
+        if (pd_event_is_called(event, *name))
             return true;
     return false;
 }
@@ -189,7 +190,7 @@ static bool event_is_named(const struct pd_reading *r, const struct pd_event *e,
     const char *name = strings_get(r->strings, e->name);
 
     return strchr(name, NUMBER_MARK) ? ascii_same(name, wanted)
-                                     : event_is_called(name, wanted);
+                                     : pd_event_is_called(name, wanted);
 }
 
 static bool has_name(const struct pd_reading *r, const char *wanted)
@@ -212,7 +213,7 @@ static bool took_samples(const struct pd_event *e)
 
 /* The first one of CPU time, else the first at all. Once samples are counted,
  * of those that have some. */
-static const struct pd_event *first_event(const struct pd_reading *r)
+const struct pd_event *pd_first_event(const struct pd_reading *r)
 {
     bool (*counts)(const struct pd_event *) = takes_samples;
     const struct pd_event *first = NULL;
@@ -271,7 +272,12 @@ void pd_choose_events(struct pd_reading *r)
     bool as_named;
 
     number_events(r);
-    first = wanted ? NULL : first_event(r);
+    if (r->seen->thread_states) {
+        pd_choose_sched(r);
+        r->chose = true;
+        return;
+    }
+    first = wanted ? NULL : pd_first_event(r);
     as_named = wanted && has_name(r, wanted);
     for (size_t i = 0; i < r->events.len; i++) {
         struct pd_event *e = &r->events.data[i];

@@ -299,7 +299,8 @@ bool pd_read_header(struct pd_reading *r, struct err *err)
  * (format.md, section 3) */
 
 enum feature {
-    BUILD_ID = 2,
+    TRACING_DATA = 1,
+    BUILD_ID,
     HOSTNAME,
     OS_RELEASE,
     VERSION,
@@ -537,6 +538,9 @@ void pd_read_feature(struct pd_reading *r, unsigned feature, struct reader *f)
     if (read_description(r, feature, f))
         return;
     switch (feature) {
+    case TRACING_DATA:
+        pd_read_tracing_data(r, f);
+        break;
     case BUILD_ID:
         read_build_ids(r, f);
         break;

@@ -181,7 +181,7 @@ bool pd_read_sample(const struct pd_reading *r, const struct pd_event *e,
     if (type & PD_CALLCHAIN)
         s->chain = read_chain(r, body);
     if (type & PD_RAW)
-        reader_skip(body, reader_u32_in(body, r->swapped));
+        s->raw = reader_bytes(body, reader_u32_in(body, r->swapped));
     if (type & PD_BRANCH_STACK)
         s->branches = read_branches(r, e, body);
     if (type & (PD_REGS_USER | PD_STACK_USER))

@@ -318,7 +318,7 @@ static enum err_code read_recording(struct pd_reading *r, struct err *err)
                    ? err_set(err, r->damage.code, "%s", r->damage.message)
                    : err_set(err, ERR_TRUNCATED,
                              "%s: the recording describes no event", r->name);
-    if (pd_choose(r, err))
+    if (pd_choose(r, err) || pd_check_switches(r, err))
         return err->code;
     if (!has_samples(r) && !r->aux_bytes && r->damaged)
         return err_set(err, r->damage.code, "%s; no sample could be read",
@@ -372,6 +372,7 @@ const struct trace_format perfdata_format = {
     .how_to_record = "perf record -g -- PROGRAM",
     .chooses_events = true,
     .has_periods = true,
+    .has_switches = true,
     .probe = perfdata_probe,
     .read = perfdata_read,
 };

@@ -14,6 +14,7 @@
  *   packed.c     records in a zstd stream
  *   samples.c    samples: their stacks, counters and order in time
  *   layout.c     where a sample has what
+ *   switches.c   context switches and wakeups, for the time of threads
  *   tasks.c      what happened: processes, threads, mappings by time
  *   simpleperf.c  what Android's recorder adds
  *   images.c     mapped files, also copied ones, and the kernel as modules
@@ -119,6 +120,17 @@ struct pd_event {
                             cannot be read; or NULL */
     uint8_t unknown_bit;
     bool chosen; /* they are the profile's samples */
+    uint8_t role;   /* enum pd_role, where the time of threads is asked for */
+};
+
+/* What a sample of the event tells of threads. */
+enum pd_role { PD_ROLE_SAMPLE, PD_ROLE_SWITCH, PD_ROLE_WAKEUP };
+
+/* Where the fields of tracepoints are in their raw data. */
+struct pd_sched_fields {
+    uint16_t state_at, state_size; /* sched_switch: prev_state */
+    uint16_t prev_at, next_at;     /* prev_pid, next_pid */
+    uint16_t woken_at;             /* sched_wakeup and sched_waking: pid */
 };
 
 /* One sample, with what decides where its stack comes from. Pointers reach
@@ -135,6 +147,7 @@ struct pd_sample {
     uint64_t registers_abi; /* 0: none */
     struct bytes registers; /* u64 each, those of the event's mask */
     struct bytes stack;     /* as far as it was copied */
+    struct bytes raw;       /* data of a tracepoint */
 };
 
 /* In `leaf` of a sample that is not told yet: `outer` is the index of a
@@ -238,6 +251,8 @@ enum pd_record_type {
     PD_RECORD_MMAP2 = 10,
     PD_RECORD_AUX = 11,
     PD_RECORD_LOST_SAMPLES = 13,
+    PD_RECORD_SWITCH = 14,
+    PD_RECORD_SWITCH_CPU_WIDE = 15,
     PD_RECORD_KSYMBOL = 17,
     PD_RECORD_CALLCHAIN_DEFERRED = 22,
     /* Written by the tool, not by the kernel. */
@@ -306,6 +321,7 @@ struct pd_reading {
     struct arena copies;   /* of stacks whose records do not last */
     const uint8_t *packed; /* records that do not, and their place */
     uint64_t packed_place;
+    struct pd_sched_fields sched;
     VEC(struct pd_counter) counters;
     VEC(uint64_t) cookies; /* of samples whose user part comes later; */
     VEC(struct pd_deferred) deferred; /* what came */
@@ -407,6 +423,10 @@ void pd_name_events(struct pd_reading *r, uint32_t type, uint64_t config,
 /* The other way, as far as it matters, of an event whose name is known. */
 void pd_type_by_name(const struct pd_reading *r, struct pd_event *event);
 void pd_choose_events(struct pd_reading *r);
+/* The first event of CPU time, else the first at all. */
+const struct pd_event *pd_first_event(const struct pd_reading *r);
+/* "cycles" of "cpu_core/cycles/P", "cycles:u", "cycles#2". */
+bool pd_event_is_called(const char *event, const char *name);
 /* When all samples are counted: true if those of the chosen events are none
  * and others were chosen in their place. */
 bool pd_choose_others(struct pd_reading *r);
@@ -421,6 +441,22 @@ bool pd_knows_no_record(const struct pd_reading *r);
 uint32_t pd_period_of(const struct pd_reading *r);
 /* The index of the event that has this counter; NO_ID: none has. */
 uint32_t pd_event_of(const struct pd_reading *r, uint64_t id);
+
+/* switches.c */
+
+/* Chooses the events that tell what threads do. */
+void pd_choose_sched(struct pd_reading *r);
+/* The description of tracepoints that perf copied from the kernel. */
+void pd_read_tracing_data(struct pd_reading *r, struct reader *f);
+/* Sets the thread of the row of a sample of a chosen event, and what it tells
+ * of threads as its `period` (attribution/thread_time.h). */
+void pd_set_happening(const struct pd_reading *r, const struct pd_event *e,
+                      const struct pd_sample *s, struct observed_sample *row);
+/* SWITCH and SWITCH_CPU_WIDE: the thread of the record goes out or comes in. */
+void pd_take_switch(struct pd_reading *r, const struct pd_record *rec,
+                    const struct pd_sample *identity);
+/* Switches of which only some were recorded tell nothing of time: an error. */
+enum err_code pd_check_switches(struct pd_reading *r, struct err *err);
 
 /* records.c */
 void pd_read_records(struct pd_reading *r);

@@ -32,41 +32,38 @@ static const struct pd_event *layout_of(struct pd_reading *r,
 }
 
 /* Reads the end of a record, and cuts it off. */
-static uint64_t cut_identity(struct pd_reading *r, struct reader *body,
-                             uint32_t *tid)
+static struct pd_sample cut_identity(struct pd_reading *r, struct reader *body)
 {
     const struct pd_event *e = layout_of(r, body);
-    uint64_t bits = PD_TID | PD_TIME | PD_ID | PD_STREAM_ID | PD_CPU |
-                    PD_IDENTIFIER,
-             time = 0;
+    uint64_t bits =
+        PD_TID | PD_TIME | PD_ID | PD_STREAM_ID | PD_CPU | PD_IDENTIFIER;
+    struct pd_sample identity = {0};
     struct reader end;
     size_t size;
 
-    *tid = 0;
     if (e && !e->sample_id_all && (e->sample_type & PD_TIME))
-        return r->task_time; /* old recorders: FORK and EXIT alone tell */
+        identity.time = r->task_time; /* old recorders: FORK and EXIT alone
+                                         tell */
     if (!e || !e->sample_id_all)
-        return 0;
+        return identity;
     bits &= e->sample_type;
     size = (size_t)__builtin_popcountll(bits) * 8;
     if (size > body->len)
-        return 0;
+        return identity;
     end = reader_at(body, body->len - size, "identity");
     if (bits & PD_TID) {
-        reader_skip(&end, 4);
-        *tid = reader_u32_in(&end, r->swapped);
+        identity.pid = reader_u32_in(&end, r->swapped);
+        identity.tid = reader_u32_in(&end, r->swapped);
     }
     if (bits & PD_TIME)
-        time = reader_u64_in(&end, r->swapped);
+        identity.time = reader_u64_in(&end, r->swapped);
     body->len -= size;
-    return time;
+    return identity;
 }
 
 static uint64_t cut_time(struct pd_reading *r, struct reader *body)
 {
-    uint32_t tid;
-
-    return cut_identity(r, body, &tid);
+    return cut_identity(r, body).time;
 }
 
 static void add_happening(struct pd_reading *r, const struct pd_record *rec,
@@ -213,9 +210,8 @@ static void take_lost_samples(struct pd_reading *r, struct pd_record *rec,
 static void take_kernel_record(struct pd_reading *r, struct pd_record *rec)
 {
     struct reader *body = &rec->body;
+    struct pd_sample identity;
     const struct pd_event *e;
-    uint64_t time;
-    uint32_t tid;
 
     switch (rec->type) {
     case PD_RECORD_COMM:
@@ -238,21 +234,25 @@ static void take_kernel_record(struct pd_reading *r, struct pd_record *rec)
     if (!pd_record_name(rec->type))
         return; /* nothing tells that it ends with an identity */
     e = layout_of(r, body);
-    time = cut_identity(r, body, &tid);
-    pd_met_time(r, time);
+    identity = cut_identity(r, body);
+    pd_met_time(r, identity.time);
     switch (rec->type) {
     case PD_RECORD_LOST:
         reader_skip(body, 8);
         r->lost += reader_u64_in(body, r->swapped);
         break;
     case PD_RECORD_CALLCHAIN_DEFERRED:
-        pd_take_deferred(r, rec, tid);
+        pd_take_deferred(r, rec, identity.tid);
         break;
     case PD_RECORD_LOST_SAMPLES:
-        take_lost_samples(r, rec, e, time);
+        take_lost_samples(r, rec, e, identity.time);
         break;
     case PD_RECORD_THROTTLE:
         r->throttled++;
+        break;
+    case PD_RECORD_SWITCH:
+    case PD_RECORD_SWITCH_CPU_WIDE:
+        pd_take_switch(r, rec, &identity);
         break;
     }
 }
@@ -262,7 +262,7 @@ static void take_kernel_record(struct pd_reading *r, struct pd_record *rec)
 enum {
     HEADER = 8,
     TOOL_TYPES = PD_RECORD_HEADER_ATTR,
-    SANE_RECORDS = 3, /* in a row: no accident */
+    SANE_RECORDS = 3,      /* in a row: no accident */
     FORGET_EACH = 4 << 20, /* bytes that were read */
 };
 
@@ -486,7 +486,15 @@ static size_t take_record(struct pd_reading *r, struct bytes b, size_t at,
     else
         pd_take_simpleperf_record(r, rec);
     at += size;
-    return behind < b.len - at ? at + (size_t)behind : b.len;
+    if (behind > b.len - at)
+        behind = b.len - at;
+    if (rec->type == PD_RECORD_TRACING_DATA) {
+        struct reader text =
+            reader_of(r->name, b.data + at, (size_t)behind, 0, NULL);
+
+        pd_read_tracing_data(r, &text);
+    }
+    return at + (size_t)behind;
 }
 
 size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,

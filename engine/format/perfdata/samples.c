@@ -266,11 +266,13 @@ static void keep_sample(struct pd_reading *r, const struct pd_event *e,
         .flags = !s->pid && !s->tid ? SAMPLE_IDLE : 0,
     };
 
-    if (kept.flags && r->options->without_idle) {
+    if (kept.flags && r->options->without_idle && !r->seen->thread_states) {
         r->profile->trace.idle_not_kept++;
         return;
     }
     kept.thread_key = observe_thread_key(r->seen, s->tid, s->pid);
+    if (r->seen->thread_states)
+        pd_set_happening(r, e, s, &kept);
     make_stack(r, e, s, lasting, &kept);
     pd_keep_sample(r, &kept);
 }
@@ -453,7 +455,7 @@ void pd_sort_samples(struct pd_reading *r)
 {
     struct samples *s = &r->samples;
 
-    if (!r->periods_differ && !r->options->periods) {
+    if (!r->periods_differ && !r->options->periods && !r->seen->thread_states) {
         free(s->period);
         s->period = NULL;
     }
@@ -466,7 +468,7 @@ void pd_tell_samples(struct pd_reading *r)
 
     if (r->options->periods && s->len && !s->period)
         s->period = mem_new(s->cap, sizeof(*s->period));
-    if (r->options->periods || s->period)
+    if ((r->options->periods || s->period) && !r->seen->thread_states)
         r->profile->trace.period_of = pd_period_of(r);
     for (size_t i = 0; i < s->len; i++)
         s->time[i] = s->time[i] ? pd_time(r, (uint64_t)s->time[i]) : 0;

@@ -490,12 +490,12 @@ static void thread_of(struct script *s)
 /* parts SAMPLE = user kernel stack: which its flags say it has */
 static void parts(struct script *s)
 {
-    uint16_t flags = sample_flags_of(&o, script_number(s));
+    uint32_t flags = sample_flags_of(&o, script_number(s));
 
     script_tell(s, "%s%s%s%s", flags & SAMPLE_USER_PART ? "user " : "",
                 flags & SAMPLE_KERNEL_PART ? "kernel " : "",
                 flags & SAMPLE_HAS_STACK ? "stack" : "none",
-                flags & ~(SAMPLE_USER_PART | SAMPLE_KERNEL_PART |
+                flags & ~(uint32_t)(SAMPLE_USER_PART | SAMPLE_KERNEL_PART |
                           SAMPLE_HAS_STACK)
                     ? " others"
                     : "");

@@ -191,7 +191,7 @@ static void owner(struct script *s)
 /* flags SAMPLE = the number of its flags */
 static void flags(struct script *s)
 {
-    uint16_t bits = sample_flags_of(&o, script_number(s));
+    uint32_t bits = sample_flags_of(&o, script_number(s));
 
     script_tell(s, "%s%s%s", bits & SAMPLE_IDLE ? "idle" : "",
                 bits & SAMPLE_DPC ? "dpc" : "", bits & SAMPLE_ISR ? "isr" : "");

@@ -1,0 +1,221 @@
+/*
+ * Context switches and wakeups, from which the time of threads is worked out
+ * (attribution/thread_time.h). Tracepoints of the scheduler tell both, with
+ * stacks; records of the kernel and the event `cs` tell less. (format.md,
+ * section 14)
+ */
+#include "engine/format/perfdata/perfdata.h"
+
+#include <string.h>
+
+#include "engine/attribution/thread_time.h"
+
+static enum pd_role role_of(const struct pd_reading *r, const struct pd_event *e)
+{
+    enum { CONTEXT_SWITCHES = 3 };
+    static const struct {
+        const char *name;
+        enum pd_role role;
+    } known[] = {
+        {"sched:sched_switch", PD_ROLE_SWITCH},
+        {"sched:sched_wakeup", PD_ROLE_WAKEUP},
+        {"sched:sched_wakeup_new", PD_ROLE_WAKEUP},
+        {"sched:sched_waking", PD_ROLE_WAKEUP},
+    };
+    const char *name = strings_get(r->strings, e->name);
+
+    if (e->type == PD_SOFTWARE && e->config == CONTEXT_SWITCHES)
+        return PD_ROLE_SWITCH;
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+        if (pd_event_is_called(name, known[i].name))
+            return known[i].role;
+    return PD_ROLE_SAMPLE;
+}
+
+void pd_choose_sched(struct pd_reading *r)
+{
+    const struct pd_event *first = pd_first_event(r);
+
+    for (size_t i = 0; i < r->events.len; i++) {
+        struct pd_event *e = &r->events.data[i];
+
+        e->role = (uint8_t)role_of(r, e);
+        e->chosen = e == first || e->role != PD_ROLE_SAMPLE;
+    }
+}
+
+/* ---- fields of tracepoints ---- */
+
+/* Steps over `before` and the digits behind it; false: it stands not there. */
+static bool take_number(struct bytes *text, const char *before,
+                        uint16_t *number)
+{
+    size_t n = strlen(before), digits = 0;
+    unsigned value = 0;
+
+    if (text->len < n || memcmp(text->data, before, n) != 0)
+        return false;
+    for (; n < text->len && text->data[n] >= '0' && text->data[n] <= '9' &&
+           digits < 4;
+         n++, digits++)
+        value = value * 10 + (text->data[n] - '0');
+    text->data += n;
+    text->len -= n;
+    *number = (uint16_t)value;
+    return digits;
+}
+
+/* "prev_state;\toffset:32;\tsize:8;" within the text. */
+static bool read_field(struct bytes format, const char *name, uint16_t *at,
+                       uint16_t *size)
+{
+    const uint8_t *from =
+        format.len ? memmem(format.data, format.len, name, strlen(name)) : NULL;
+
+    if (!from)
+        return false;
+    format.len -= (size_t)(from - format.data) + strlen(name);
+    format.data = from + strlen(name);
+    return take_number(&format, "\toffset:", at) &&
+           take_number(&format, ";\tsize:", size);
+}
+
+/* The text that describes a tracepoint. */
+static struct bytes find_format(const struct reader *f, const char *head)
+{
+    const uint8_t *from = memmem(f->base, f->len, head, strlen(head)), *to;
+    size_t left;
+
+    if (!from)
+        return (struct bytes){0};
+    left = f->len - (size_t)(from - f->base);
+    to = memmem(from, left, "print fmt", 9);
+    return (struct bytes){from, to ? (size_t)(to - from) : 0};
+}
+
+/* The kernel's own texts, among others that are not needed. */
+void pd_read_tracing_data(struct pd_reading *r, struct reader *f)
+{
+    struct pd_sched_fields *s = &r->sched;
+    struct bytes format = find_format(f, "name: sched_switch\n");
+    uint16_t size;
+
+    if (!read_field(format, " prev_state;", &s->state_at, &s->state_size) ||
+        !read_field(format, " prev_pid;", &s->prev_at, &size) ||
+        !read_field(format, " next_pid;", &s->next_at, &size))
+        s->state_size = 0;
+    format = find_format(f, "name: sched_wakeup\n");
+    if (!format.len)
+        format = find_format(f, "name: sched_waking\n");
+    read_field(format, " pid;", &s->woken_at, &size);
+}
+
+/* Where they are in all kernels known, if the recording does not say. */
+static struct pd_sched_fields usual_fields(const struct pd_reading *r)
+{
+    struct pd_sched_fields s = r->sched;
+
+    if (!s.state_size) {
+        s.prev_at = 24;
+        s.state_at = 32;
+        s.state_size = r->wide ? 8 : 4;
+        s.next_at = r->wide ? 56 : 52;
+    }
+    if (!s.woken_at)
+        s.woken_at = 24;
+    return s;
+}
+
+static uint64_t raw_field(const struct pd_reading *r, const struct pd_sample *s,
+                          uint16_t at, uint16_t size)
+{
+    struct reader raw = reader_of(r->name, s->raw.data, s->raw.len, 0, NULL);
+
+    reader_skip(&raw, at);
+    return size == 8 ? reader_u64_in(&raw, r->swapped)
+                     : reader_u32_in(&raw, r->swapped);
+}
+
+/* The state of Linux: 0 it could go on; else bits, of which 0x100 and above say
+ * that it was preempted or how it may be woken. */
+static unsigned wait_of_state(uint64_t state)
+{
+    enum { PREEMPTED = 0x100, ENDS = 0x10 | 0x20 };
+    static const struct {
+        unsigned bit, wait;
+    } waits[] = {
+        {2, WAIT_UNINTERRUPTIBLE}, {4, WAIT_STOPPED},
+        {8, WAIT_TRACED},          {0x40, WAIT_PARKED},
+        {0x80, WAIT_KERNEL_IDLE},  {1, WAIT_INTERRUPTIBLE},
+    };
+
+    if (state & ENDS)
+        return WAIT_EXIT;
+    if (!(state & 0xFF) || state & PREEMPTED)
+        return WAIT_PREEMPTED;
+    for (size_t i = 0; i < sizeof(waits) / sizeof(*waits); i++)
+        if (state & waits[i].bit)
+            return waits[i].wait;
+    return WAIT_BLOCKED;
+}
+
+/* A thread that ends has no id any more in the head of its last sample. */
+void pd_set_happening(const struct pd_reading *r, const struct pd_event *e,
+                      const struct pd_sample *s, struct observed_sample *row)
+{
+    struct pd_sched_fields at = usual_fields(r);
+    uint32_t thread = s->tid, other = 0;
+    unsigned wait = WAIT_BLOCKED;
+
+    if (e->role == PD_ROLE_WAKEUP) {
+        other = (uint32_t)raw_field(r, s, at.woken_at, 4);
+        row->period = thread_happening(HAPPENED_WAKEUP, WAIT_NONE, other);
+    } else if (e->role == PD_ROLE_SWITCH) {
+        if (s->raw.len) {
+            thread = (uint32_t)raw_field(r, s, at.prev_at, 4);
+            other = (uint32_t)raw_field(r, s, at.next_at, 4);
+            wait = wait_of_state(raw_field(r, s, at.state_at, at.state_size));
+        }
+        row->period = thread_happening(HAPPENED_SWITCH_TO, wait, other);
+    } else {
+        row->period = thread_happening(HAPPENED_SAMPLE, WAIT_NONE, 0);
+    }
+    if (thread != s->tid)
+        row->thread_key = observe_thread_key(r->seen, thread, NO_PID);
+}
+
+void pd_take_switch(struct pd_reading *r, const struct pd_record *rec,
+                    const struct pd_sample *identity)
+{
+    enum { OUT = 1 << 13, PREEMPTED = 1 << 14 };
+    bool out = rec->misc & OUT;
+    struct observed_sample row = {
+        .time = (int64_t)identity->time,
+        .weight = 1,
+        .cpu = NO_CPU,
+        .period = thread_happening(
+            out ? HAPPENED_SWITCH_TO : HAPPENED_SWITCH_FROM,
+            rec->misc & PREEMPTED ? WAIT_PREEMPTED : WAIT_BLOCKED, 0),
+    };
+
+    if (!r->seen->thread_states || !identity->time || !identity->tid)
+        return;
+    row.thread_key = observe_thread_key(r->seen, identity->tid, identity->pid);
+    pd_keep_sample(r, &row);
+}
+
+enum err_code pd_check_switches(struct pd_reading *r, struct err *err)
+{
+    for (size_t i = 0; r->seen->thread_states && i < r->events.len; i++) {
+        const struct pd_event *e = &r->events.data[i];
+
+        if (e->role != PD_ROLE_SAMPLE && (e->frequency || e->period != 1))
+            return err_set(
+                err, ERR_NOT_FOUND,
+                "%s: only some of the events %s were recorded, and the time of "
+                "threads needs all; perf record -F is for all events: use "
+                "-e cpu-clock/freq=999/ instead",
+                r->name, strings_get(r->strings, e->name));
+    }
+    return ERR_NONE;
+}
