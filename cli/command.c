@@ -7,6 +7,7 @@
 
 #include "cli/load/places.h"
 #include "cli/terminal/output.h"
+#include "engine/base/sandbox.h"
 #include "engine/base/text.h"
 #include "engine/fleet/client.h"
 #include "report/export/export.h"
@@ -226,9 +227,50 @@ const char *command_nearest(const char *word)
     return text_nearest(word, command_name, NULL);
 }
 
+/* Help and schemas read nothing. */
+static bool reads_strangers(const struct command *command)
+{
+    return command->takes & ~USE_HELP;
+}
+
+static enum status prepare_outputs(const struct options *o)
+{
+    const char *const outputs[] = {o->output, o->diff.junit, o->diff.sarif};
+    struct err err = {0};
+
+    for (size_t i = 0; i < 3 && !err.code; i++)
+        if (!i || outputs[i])
+            (void)output_prepare(outputs[i], &err);
+    if (err.code)
+        say("%s", err.message);
+    return status_of_output(err.code);
+}
+
+/* Fleets and symbol servers are asked over the network, and files that symbol
+ * servers send are kept. */
+enum status command_enclose(const struct command *command,
+                            const struct options *o)
+{
+    struct sandbox allowed = {
+        .replaces = command->makes_database || o->output || o->diff.junit ||
+                    o->diff.sarif,
+        .creates = o->online,
+        .network = o->online || command->takes & USE_PUSH,
+    };
+    enum status status =
+        command->makes_database ? STATUS_OK : prepare_outputs(o);
+
+    for (size_t i = 0; i < o->arguments.len; i++)
+        allowed.network |= fleet_is_address(o->arguments.data[i]);
+    if (!status && !o->no_sandbox)
+        (void)sandbox_enter(&allowed);
+    return status;
+}
+
 static enum status run_command(struct options *o)
 {
     struct command command = {.name = ""};
+    enum status status = STATUS_OK;
     size_t first, count;
 
     if (!o->arguments.len) {
@@ -266,7 +308,10 @@ static enum status run_command(struct options *o)
     if (command.report && !columns_asked(command.report, &o->report))
         return STATUS_USAGE;
     symbol_places_check(o);
-    return command.run(&command, o, o->arguments.data + first, count);
+    if (!command.makes_database && reads_strangers(&command))
+        status = command_enclose(&command, o);
+    return status ? status
+                  : command.run(&command, o, o->arguments.data + first, count);
 }
 
 /* Into a pipe or a file nothing depends on a terminal. */
@@ -293,6 +338,9 @@ enum status command_main(int argc, char *const argv[])
         status = usage_error(err.message, "");
     } else if (o.version) {
         puts("topfn " TOPFN_VERSION);
+        puts(sandbox_enter(&(struct sandbox){.network = false})
+                 ? "sandbox: on (seccomp)"
+                 : "sandbox: off, not possible on this system");
         status = STATUS_OK;
     } else if (o.help && !o.arguments.len) {
         status = print_usage(NULL);
@@ -301,6 +349,7 @@ enum status command_main(int argc, char *const argv[])
         suit_terminal(&o);
         status = run_command(&o);
         symbol_servers_end();
+        outputs_forget();
     }
     options_release(&o);
     return status;

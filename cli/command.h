@@ -44,6 +44,7 @@ struct command {
     command_run *run;
     const struct report *report; /* what it writes; NULL: nothing of a kind */
     bool stands_alone;           /* without arguments, too */
+    bool makes_database; /* creates its output and encloses itself */
 };
 
 #define DECLARE_COMMAND(name) extern const struct command name##_command;
@@ -52,6 +53,12 @@ COMMANDS(DECLARE_COMMAND)
 
 /* The one at `i` of all, reports first. False behind the last. */
 bool command_get(size_t i, struct command *command);
+
+/* Makes the files and the pager that the options ask for, then enters the
+ * sandbox: commands read strangers' bytes only after it. Not STATUS_OK: a file
+ * cannot be made, which was said. */
+enum status command_enclose(const struct command *command,
+                            const struct options *options);
 
 /* False: no such command. */
 bool command_find(const char *name, struct command *command);

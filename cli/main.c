@@ -3,14 +3,12 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/terminal/output.h"
 #include "engine/base/mem.h"
 #include "engine/base/newfile.h"
 
 /* Only what is safe in a signal handler and without memory. */
 static _Noreturn void die(const char *message, enum status status)
 {
-    output_abandon();
     new_file_abandon();
     (void)!write(STDERR_FILENO, message, strlen(message));
     _exit((int)status);
@@ -33,7 +31,6 @@ static void on_bus_error(int signal)
 
 static void on_stop(int number)
 {
-    output_abandon();
     new_file_abandon();
     signal(number, SIG_DFL);
     raise(number);
@@ -61,10 +58,11 @@ int main(int argc, char **argv)
     mem_set_handler(no_memory);
     handle(SIGBUS, on_bus_error);
     handle(SIGXFSZ, SIG_IGN); /* a file too large is an error of writing */
-    handle(SIGPIPE, SIG_DFL); /* `topfn ... | head` ends without a word */
+    handle(SIGPIPE, on_stop); /* `topfn ... | head` ends without a word */
     handle_stop(SIGINT);
     handle_stop(SIGTERM);
     handle_stop(SIGHUP);
     handle_stop(SIGQUIT);
+    handle_stop(SIGXCPU);
     return (int)command_main(argc, argv);
 }

@@ -1,13 +1,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/load/load.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
 #include "engine/base/arena.h"
+#include "engine/base/newfile.h"
 #include "engine/store/merge.h"
 #include "engine/store/store.h"
 
@@ -30,25 +30,6 @@ static const char *default_path(const char *file, struct arena *scratch)
     return path;
 }
 
-/* Found out before minutes of reading rather than after. */
-static bool can_create(const char *path)
-{
-    struct arena scratch = {0};
-    const char *slash = strrchr(path, '/');
-    const char *folder = "/";
-    bool can;
-
-    if (!slash)
-        folder = ".";
-    else if (slash > path)
-        folder = arena_strndup(&scratch, path, (size_t)(slash - path));
-    can = !access(folder, W_OK | X_OK);
-    if (!can)
-        say("%s: cannot create: %s", path, strerror(errno));
-    arena_release(&scratch);
-    return can;
-}
-
 static struct profile *load_merged(const struct options *o,
                                    const char *const *files, size_t count,
                                    enum status *status)
@@ -69,12 +50,13 @@ static struct profile *load_merged(const struct options *o,
     return p;
 }
 
-static enum status write_database(const struct profile *p, const char *path)
+static enum status write_database(const struct profile *p, const char *path,
+                                  struct new_file *file)
 {
     struct err err = {0};
     char runs[40] = "";
 
-    if (store_write(p, path, &err)) {
+    if (store_write_to(p, file, &err)) {
         say("%s", err.message);
         return status_of_output(err.code);
     }
@@ -85,25 +67,43 @@ static enum status write_database(const struct profile *p, const char *path)
     return STATUS_OK;
 }
 
-static enum status make_database(const char *path, bool merges,
+static enum status cannot_create(const char *path, int error)
+{
+    say("%s: cannot create: %s", path, strerror(error));
+    return STATUS_CANNOT_CREATE;
+}
+
+/* The file is made before anything is read: no minutes are lost if it cannot
+ * be, and in the sandbox no file can be made. */
+static enum status make_database(const struct command *command,
+                                 const char *path, bool merges,
                                  const struct options *o,
                                  const char *const *files, size_t count)
 {
     enum status status, written;
+    struct new_file file;
     struct profile *p;
+    int error;
 
     if (output_is_input(path, files, count))
         return STATUS_USAGE;
+    error = new_file_create(&file, path, NULL) ? errno : 0;
     /* merge names a missing input and inputs that do not add up first. */
-    if (!merges && !can_create(path))
-        return STATUS_CANNOT_CREATE;
+    if (error && !merges)
+        return cannot_create(path, error);
+    (void)command_enclose(command, o);
     p = merges ? load_merged(o, files, count, &status)
                : load(o, files, count, LOAD_ALL, &status);
-    if (!p)
-        return status;
-    written = write_database(p, path);
+    if (p && !error) {
+        written = write_database(p, path, &file);
+        status = written ? written : status;
+    } else if (p) {
+        status = cannot_create(path, error);
+    } else if (!error) {
+        new_file_discard(&file);
+    }
     profile_free(p);
-    return written ? written : status;
+    return status;
 }
 
 static enum status run_import(const struct command *command,
@@ -112,9 +112,8 @@ static enum status run_import(const struct command *command,
 {
     struct arena scratch = {0};
     const char *path = o->output ? o->output : default_path(files[0], &scratch);
-    enum status status = make_database(path, false, o, files, count);
+    enum status status = make_database(command, path, false, o, files, count);
 
-    (void)command;
     arena_release(&scratch);
     return status;
 }
@@ -123,9 +122,8 @@ static enum status run_merge(const struct command *command,
                              const struct options *o, const char *const *files,
                              size_t count)
 {
-    (void)command;
     if (o->output)
-        return make_database(o->output, true, o, files, count);
+        return make_database(command, o->output, true, o, files, count);
     say("merge needs the name of a database: -o FILE");
     return STATUS_USAGE;
 }
@@ -136,6 +134,7 @@ const struct command import_command = {
     .help = "make a .topfn database (SQLite) of a trace",
     .takes = USE_LOAD | USE_SYMBOLS | USE_OUTPUT | USE_FLEET,
     .run = run_import,
+    .makes_database = true,
 };
 
 const struct command merge_command = {
@@ -144,4 +143,5 @@ const struct command merge_command = {
     .help = "join recordings in one .topfn database (-o)",
     .takes = USE_LOAD | USE_SYMBOLS | USE_OUTPUT | USE_FLEET,
     .run = run_merge,
+    .makes_database = true,
 };

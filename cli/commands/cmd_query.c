@@ -13,6 +13,7 @@
 #include "cli/terminal/terminal.h"
 #include "engine/base/arena.h"
 #include "engine/base/mem.h"
+#include "engine/base/newfile.h"
 #include "engine/input/trace_events.h"
 #include "engine/sql/query.h"
 #include "engine/store/store.h"
@@ -31,7 +32,7 @@ static void on_alarm(int number)
         "topfn: the statement exceeds its time limit (--max-time)\n";
 
     (void)number;
-    output_abandon();
+    new_file_abandon();
     (void)!write(STDERR_FILENO, message, sizeof(message) - 1);
     _exit(STATUS_BAD_INPUT);
 }

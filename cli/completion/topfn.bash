@@ -33,7 +33,7 @@ _topfn() {
         options+="--sample-type --include-idle --group --mine --fold --show-from --show-to "
         options+="--no-inlines --symbols --online --names --format --width --color "
         options+="--output --over --where --since --threads --event --dotnet-trace-weights "
-        options+="--periods --strict --quiet --help --version"
+        options+="--periods --strict --quiet --no-sandbox --help --version"
         ;;
     timeline)
         options="--limit --sort --by --columns --buckets --process --thread --cpu --time "
@@ -41,7 +41,7 @@ _topfn() {
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --names --format --width --color --output --where "
         options+="--since --threads --event --dotnet-trace-weights --periods --strict "
-        options+="--quiet --help --version"
+        options+="--quiet --no-sandbox --help --version"
         ;;
     tree)
         options="--waits --columns --depth --min --bottom-up --no-processes --no-threads "
@@ -50,7 +50,7 @@ _topfn() {
         options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
         options+="--online --names --format --width --color --output --where --since "
         options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
-        options+="--help --version"
+        options+="--no-sandbox --help --version"
         ;;
     folded)
         options="--before --after --diff --with-process --with-thread --with-module "
@@ -59,7 +59,7 @@ _topfn() {
         options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
         options+="--online --names --format --width --color --output --where --since "
         options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
-        options+="--help --version"
+        options+="--no-sandbox --help --version"
         ;;
     flame)
         options="--before --after --diff --with-process --with-thread --with-module "
@@ -68,7 +68,7 @@ _topfn() {
         options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
         options+="--online --names --format --width --color --output --where --since "
         options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
-        options+="--help --version"
+        options+="--no-sandbox --help --version"
         ;;
     export)
         options="--to --with-process --with-thread --with-module --lines --marks "
@@ -76,7 +76,8 @@ _topfn() {
         options+="--module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --show-from --show-to --no-inlines --symbols --online --names "
         options+="--format --width --color --output --where --since --threads --event "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         ;;
     page)
         options="--sort --before --after --with-source --page-size --normalize --diff "
@@ -85,7 +86,7 @@ _topfn() {
         options+="--fold --show-from --show-to --no-inlines --symbols --online "
         options+="--source-map --source --names --format --width --color --output --where "
         options+="--since --threads --event --dotnet-trace-weights --periods --strict "
-        options+="--quiet --help --version"
+        options+="--quiet --no-sandbox --help --version"
         ;;
     callers)
         options="--limit --waits --columns --depth --min --process --thread --cpu --time "
@@ -93,7 +94,7 @@ _topfn() {
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --names --format --width --color --output --where "
         options+="--since --threads --event --dotnet-trace-weights --periods --strict "
-        options+="--quiet --help --version"
+        options+="--quiet --no-sandbox --help --version"
         ;;
     list)
         options="--limit --context --waits --columns --process --thread --cpu --time "
@@ -101,7 +102,8 @@ _topfn() {
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --source-map --source --names --format --width "
         options+="--color --output --where --since --threads --event "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         ;;
     annotate)
         options="--limit --waits --columns --process --thread --cpu --time --between "
@@ -109,14 +111,16 @@ _topfn() {
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --source-map --source --names --format --width "
         options+="--color --output --where --since --threads --event "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         ;;
     info)
         options="--all --process --thread --cpu --time --between --focus --ignore --leaf "
         options+="--module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --show-from --show-to --no-inlines --symbols --online --names "
         options+="--format --width --color --output --where --since --threads --event "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         ;;
     diff)
         options="--limit --sort --by --columns --before --after --history --normalize "
@@ -125,7 +129,8 @@ _topfn() {
         options+="--tier --sample-type --include-idle --group --mine --fold --show-from "
         options+="--show-to --no-inlines --symbols --online --names --format --width "
         options+="--color --output --where --since --threads --event "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         ;;
     gate)
         options="--sort --columns --before --after --history --normalize --relevant "
@@ -135,7 +140,7 @@ _topfn() {
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --names --format --width --color --output --where "
         options+="--since --threads --event --dotnet-trace-weights --periods --strict "
-        options+="--quiet --help --version"
+        options+="--quiet --no-sandbox --help --version"
         ;;
     series)
         options="--limit --columns --order --relevant --process --thread --cpu --time "
@@ -143,20 +148,22 @@ _topfn() {
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --names --format --width --color --output --over "
         options+="--where --since --threads --event --dotnet-trace-weights --periods "
-        options+="--strict --quiet --help --version"
+        options+="--strict --quiet --no-sandbox --help --version"
         ;;
     import)
         options="--symbols --online --names --output --where --since --threads --event "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         ;;
     merge)
         options="--symbols --online --names --output --where --since --threads --event "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         ;;
     push)
         options="--schema --symbols --online --names --server --label --cluster --slice "
         options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
-        options+="--help --version"
+        options+="--no-sandbox --help --version"
         ;;
     runs)
         options="--format --width --color --output --where --since --quiet --help "
@@ -167,7 +174,8 @@ _topfn() {
         options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
         options+="--online --names --format --output --where --since --threads --event "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         ;;
     schema)
         options="--quiet --help --version"
@@ -183,17 +191,18 @@ _topfn() {
         options="--limit --mode --separator --provider --providers --level --keywords "
         options+="--stacks --follow --columns --with-module --process --thread --time "
         options+="--no-inlines --symbols --online --names --format --width --color "
-        options+="--output --event --strict --quiet --help --version"
+        options+="--output --event --strict --quiet --no-sandbox --help --version"
         ;;
     gc)
         options="--limit --columns --process --time --format --width --color --output "
         options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
-        options+="--help --version"
+        options+="--no-sandbox --help --version"
         ;;
     query)
         options="--param --attach --max-time --max-memory --schema --symbols --online "
         options+="--names --format --width --color --output --threads --event "
-        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         ;;
     help)
         options="--as --quiet --help --version"

@@ -152,5 +152,6 @@ complete -c topfn -n '__topfn_takes top timeline tree folded flame export page c
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols events gc query' -l strict -d 'fail if a part could not be read'
 complete -c topfn -n '__topfn_takes help' -l as -x -a 'text bash zsh fish roff' -d 'text, or for packagers: bash, zsh, fish, roff'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events gc query help' -l quiet -s q -d 'no warnings, hints or progress bar'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols events gc query' -l no-sandbox -d 'read files without the sandbox'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events gc query help' -l help -s h -d 'show this help'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events gc query help' -l version -d 'show the version'

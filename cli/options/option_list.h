@@ -662,6 +662,16 @@ FIELD(bool, quiet, .name = "quiet", .letter = 'q', .use = USE_ALWAYS,
       .help = "no warnings, hints or progress bar",
       .manual = "No warnings, hints or progress bar. Hints and the bar are "
                 "shown only on a terminal.")
+FIELD(bool, no_sandbox, .name = "no-sandbox",
+      .use = USE_LOAD | USE_EVENTS, FLAG(no_sandbox),
+      .help = "read files without the sandbox",
+      .manual =
+          "On Linux topfn reads files in a sandbox: it can open no file for "
+          "writing, start no program and make no connection unless "
+          "--online or a fleet asks for one. Output, pager and database are "
+          "opened before. This option reads files without it, as for a "
+          "profiler of topfn itself. topfn --version tells if the system "
+          "allows a sandbox.")
 FIELD(bool, help, .name = "help", .letter = 'h', .use = USE_ALWAYS, FLAG(help),
       .help = "show this help",
       .manual = "Shows help on a command.")

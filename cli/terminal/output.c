@@ -1,19 +1,32 @@
 #include "cli/terminal/output.h"
 
+#include <assert.h>
 #include <errno.h>
-#include <limits.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/newfile.h"
+
+/* A file that can be written, with nothing in it yet. */
+struct prepared {
+    const char *path; /* NULL: stdout */
+    FILE *stream;
+    bool renames;     /* `file` gets the path's name */
+    struct new_file file;
+};
+
+enum { PREPARED_MOST = 4 };
+
+static struct prepared prepared[PREPARED_MOST];
+static size_t prepared_count;
 
 struct output {
     struct out *out;
-    FILE *stream;
-    const char *path;
-    bool renames;  /* from unfinished[] to path */
+    struct prepared to;
     size_t screen; /* lines; longer texts go to a pager. 0: none does */
 };
 
@@ -24,15 +37,6 @@ void output_dress(enum colour_choice choice)
 {
     colours = choice;
     may_page = true;
-}
-
-/* The only temporary file, for the signal handler, which removes it. */
-static char unfinished[PATH_MAX];
-
-void output_abandon(void)
-{
-    if (unfinished[0])
-        unlink(unfinished);
 }
 
 bool output_same_file(const char *a, const char *b)
@@ -61,37 +65,7 @@ static enum err_code cannot(struct err *err, enum err_code code,
     return err_set(err, code, "%s: cannot %s: %s", path, verb, strerror(errno));
 }
 
-static FILE *open_temporary(const char *path, struct err *err)
-{
-    int n = snprintf(unfinished, sizeof(unfinished), "%s.XXXXXX", path);
-    FILE *stream = NULL;
-    int fd = -1;
-
-    if (n < 0 || (size_t)n >= sizeof(unfinished))
-        errno = ENAMETOOLONG;
-    else
-        fd = mkstemp(unfinished);
-    if (fd >= 0) {
-        /* A file that is replaced keeps its permissions; another has those of
-         * one that is created under its own name. */
-        mode_t mask = umask(0);
-        struct stat old;
-
-        umask(mask);
-        (void)!fchmod(fd, stat(path, &old) ? 0666 & ~mask
-                                           : old.st_mode & 07777);
-        stream = fdopen(fd, "wb");
-    }
-    if (!stream) {
-        cannot(err, ERR_NOT_FOUND, "create", path);
-        if (fd >= 0) {
-            close(fd);
-            output_abandon();
-        }
-        unfinished[0] = '\0';
-    }
-    return stream;
-}
+/* ---- outputs that are made before anything is read ---- */
 
 static bool is_written_through(const char *path)
 {
@@ -100,39 +74,94 @@ static bool is_written_through(const char *path)
     return !lstat(path, &st) && !S_ISREG(st.st_mode);
 }
 
-static FILE *open_stream(struct output *output, struct err *err)
+/* Nothing is lost before there is something to write. */
+static FILE *open_through(const char *path)
 {
-    FILE *stream;
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 
-    if (!output->path || !strcmp(output->path, "-")) {
-        output->path = NULL;
-        return stdout;
-    }
-    if (!is_written_through(output->path)) {
-        output->renames = true;
-        return open_temporary(output->path, err);
-    }
-    stream = fopen(output->path, "wb");
-    if (!stream)
-        cannot(err, ERR_NOT_FOUND, "create", output->path);
-    return stream;
+    return fd < 0 ? NULL : fdopen(fd, "wb");
 }
+
+static bool is_stdout(const char *path)
+{
+    return !path || !strcmp(path, "-");
+}
+
+static bool is_paged(void)
+{
+    return may_page && terminal_find(STDOUT_FILENO).there;
+}
+
+bool output_prepare(const char *path, struct err *err)
+{
+    struct prepared p = {.path = path};
+
+    if (is_stdout(path)) {
+        if (is_paged())
+            (void)terminal_pager_prepare();
+        return true;
+    }
+    assert(prepared_count < PREPARED_MOST);
+    if (is_written_through(path))
+        p.stream = open_through(path);
+    else if (!new_file_create(&p.file, path, NULL))
+        p.renames = true, p.stream = new_file_stream(&p.file);
+    if (!p.stream) {
+        cannot(err, ERR_NOT_FOUND, "create", path);
+        if (p.renames)
+            new_file_discard(&p.file);
+        return false;
+    }
+    prepared[prepared_count++] = p;
+    return true;
+}
+
+void outputs_forget(void)
+{
+    terminal_pager_end();
+    while (prepared_count) {
+        struct prepared *p = &prepared[--prepared_count];
+
+        fclose(p->stream);
+        if (p->renames)
+            new_file_discard(&p->file);
+    }
+}
+
+/* Takes the output that was prepared for the path, or prepares it now. */
+static bool take_prepared(struct output *output, const char *path,
+                          struct err *err)
+{
+    size_t i = 0;
+
+    while (i < prepared_count && strcmp(prepared[i].path, path) != 0)
+        i++;
+    if (i == prepared_count && !output_prepare(path, err))
+        return false;
+    output->to = prepared[i];
+    prepared[i] = prepared[--prepared_count];
+    if (!output->to.renames)
+        (void)!ftruncate(fileno(output->to.stream), 0);
+    return true;
+}
+
+/* ---- opening and closing ---- */
 
 struct output *output_open(const char *path, struct err *err)
 {
     struct output *output = mem_new(1, sizeof(*output));
 
-    output->path = path;
-    output->stream = open_stream(output, err);
-    if (!output->stream) {
+    if (is_stdout(path)) {
+        output->to.stream = stdout;
+    } else if (!take_prepared(output, path, err)) {
         free(output);
         return NULL;
     }
-    if (output->stream == stdout && may_page && terminal_find(STDOUT_FILENO).there)
+    if (output->to.stream == stdout && is_paged())
         output->screen = terminal_find(STDOUT_FILENO).lines;
-    output->out = output->screen ? out_memory() : out_stream(output->stream);
+    output->out = output->screen ? out_memory() : out_stream(output->to.stream);
     out_colours(output->out,
-                output->stream == stdout && terminal_takes_colours(colours));
+                output->to.stream == stdout && terminal_takes_colours(colours));
     return output;
 }
 
@@ -144,17 +173,16 @@ struct out *output_out(struct output *output)
 static enum err_code finish(struct output *output, bool written,
                             struct err *err)
 {
-    if (!output->path)
+    struct prepared *to = &output->to;
+
+    if (!to->path)
         return written ? ERR_NONE : err->code;
-    if (written && output->renames && fsync(fileno(output->stream)))
-        written = false, cannot(err, ERR_IO, "write", output->path);
-    if (fclose(output->stream) && written)
-        written = false, cannot(err, ERR_IO, "write", output->path);
-    if (written && output->renames && rename(unfinished, output->path))
-        written = false, cannot(err, ERR_IO, "write", output->path);
-    if (!written)
-        output_abandon();
-    unfinished[0] = '\0';
+    if (fclose(to->stream) && written)
+        written = false, cannot(err, ERR_IO, "write", to->path);
+    if (to->renames && !written)
+        new_file_discard(&to->file);
+    else if (to->renames && new_file_publish(&to->file, NULL))
+        cannot(err, ERR_IO, "write", to->path);
     return err->code;
 }
 
@@ -177,7 +205,7 @@ static bool show(struct output *output, struct err *err)
 
     if (count_lines(text, n) + hints_lines() < output->screen ||
         !terminal_page(text, n)) {
-        stream = out_stream(output->stream);
+        stream = out_stream(output->to.stream);
         out_bytes(stream, text, n);
         written = out_close(stream, err);
     }

@@ -6,7 +6,7 @@
  *     output_close(output, &err);
  *
  * A file is written under a temporary name beside it and renamed when it is
- * whole. Pipes, /dev/null and symbolic links are written directly. On a
+ * complete (newfile.h). Pipes, /dev/null and symbolic links are written directly. On a
  * terminal, text longer than the screen goes to a pager, as in git.
  */
 #ifndef TOPFN_CLI_OUTPUT_H
@@ -30,15 +30,20 @@ bool output_is_input(const char *path, const char *const *files,
  * a file is. */
 void output_dress(enum colour_choice choice);
 
+/* Makes a file that output_open will be asked for, and for stdout (NULL or "-")
+ * the pager's process: a person learns before minutes of reading whether the
+ * file can be made, and a sandbox may follow. False on failure: ERR_NOT_FOUND,
+ * cannot create. */
+bool output_prepare(const char *path, struct err *err);
+/* Removes the files that nobody asked for, and ends an unused pager. */
+void outputs_forget(void);
+
 /* NULL or "-" is stdout. NULL on failure: ERR_NOT_FOUND, cannot create. */
 struct output *output_open(const char *path, struct err *err);
 struct out *output_out(struct output *output);
 
 /* Frees. On failure (ERR_IO) no file is left. */
 enum err_code output_close(struct output *output, struct err *err);
-
-/* Removes an unfinished file; safe in a signal handler. */
-void output_abandon(void);
 
 /*
  * print_report - a report goes where the options say.

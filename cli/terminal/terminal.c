@@ -1,8 +1,9 @@
 #include "cli/terminal/terminal.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -260,26 +261,65 @@ static const char *pager_command(void)
     return !*pager || !strcmp(pager, "cat") ? NULL : pager;
 }
 
+/* A process that becomes the pager when text comes. */
+static struct {
+    pid_t process; /* 0: none */
+    int in;
+} pager;
+
 /* The command is the user's own, from the environment, so a shell runs it as
  * git has it run. */
-static pid_t start(const char *command, int in, int other)
+static _Noreturn void wait_for_text(int in, const char *command)
 {
-    char shell[] = "sh", option[] = "-c";
-    char *line = text_dup(command);
-    char *arguments[] = {shell, option, line, NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t child = -1;
+    enum { NOT_STARTED = 127 };
+    struct pollfd text = {.fd = in, .events = POLLIN};
 
+    while (poll(&text, 1, -1) < 0 && errno == EINTR)
+        continue;
+    if (!(text.revents & POLLIN))
+        _exit(0);
+    if (dup2(in, STDIN_FILENO) >= 0)
+        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    _exit(NOT_STARTED);
+}
+
+bool terminal_pager_prepare(void)
+{
+    const char *command = pager_command();
+    int ends[2];
+
+    if (pager.process || !command)
+        return pager.process;
+    if (pipe(ends))
+        return false;
     setenv("LESS", "FRX", 0);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    posix_spawn_file_actions_addclose(&actions, in);
-    posix_spawn_file_actions_addclose(&actions, other);
-    if (posix_spawn(&child, "/bin/sh", &actions, NULL, arguments, environ))
-        child = -1;
-    posix_spawn_file_actions_destroy(&actions);
-    free(line);
-    return child;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    pager.process = fork();
+    if (!pager.process) {
+        close(ends[1]);
+        wait_for_text(ends[0], command);
+    }
+    close(ends[0]);
+    pager.in = ends[1];
+    if (pager.process < 0) {
+        pager.process = 0;
+        close(pager.in);
+    }
+    return pager.process;
+}
+
+int terminal_pager_end(void)
+{
+    int status = 0;
+
+    if (!pager.process)
+        return 0;
+    close(pager.in);
+    while (waitpid(pager.process, &status, 0) < 0 && errno == EINTR)
+        continue;
+    pager.process = 0;
+    return status;
 }
 
 /* A pager may be left before it has read all. */
@@ -300,25 +340,15 @@ static void feed(int fd, const char *text, size_t n)
 bool terminal_page(const char *text, size_t n)
 {
     enum { NO_SUCH_COMMAND = 127 };
-    const char *command = pager_command();
     struct sigaction ignore = {.sa_handler = SIG_IGN}, broken, interrupt;
-    int ends[2], status = 0;
-    pid_t child;
+    int status;
 
-    if (!command || pipe(ends))
+    if (!terminal_pager_prepare())
         return false;
-    child = start(command, ends[0], ends[1]);
-    close(ends[0]);
-    if (child < 0) {
-        close(ends[1]);
-        return false;
-    }
     sigaction(SIGPIPE, &ignore, &broken);
     sigaction(SIGINT, &ignore, &interrupt);
-    feed(ends[1], text, n);
-    close(ends[1]);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
+    feed(pager.in, text, n);
+    status = terminal_pager_end();
     sigaction(SIGPIPE, &broken, NULL);
     sigaction(SIGINT, &interrupt, NULL);
     return !WIFEXITED(status) || WEXITSTATUS(status) != NO_SUCH_COMMAND;

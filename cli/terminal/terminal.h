@@ -34,6 +34,12 @@ bool terminal_takes_colours(enum colour_choice choice);
  * none, or it is "cat" or empty, and nothing was shown. */
 bool terminal_page(const char *text, size_t n);
 
+/* Starts a process that terminal_page makes the pager. Call it before a
+ * sandbox, in which no program can be started. False: there is no pager. */
+bool terminal_pager_prepare(void);
+/* Ends the process if it got no text, else waits for the pager; its status. */
+int terminal_pager_end(void);
+
 /*
  * status - what the program's exit status means (sysexits.h).
  */

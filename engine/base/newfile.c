@@ -1,16 +1,19 @@
 #include "engine/base/newfile.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/text.h"
 
 enum { NAME_TRIES = 1000, NAME_SPACE = 48, LISTED_MOST = 16 };
 
@@ -48,9 +51,12 @@ static void release(struct new_file *file)
         atomic_store(&listed[file->place].ready, false);
         atomic_store(&listed[file->place].taken, false);
     }
+    if (file->fd >= 0)
+        close(file->fd);
     free(file->path);
     free(file->temp);
     file->path = file->temp = NULL;
+    file->fd = -1;
 }
 
 static enum err_code fail(struct new_file *file, struct err *err)
@@ -61,22 +67,80 @@ static enum err_code fail(struct new_file *file, struct err *err)
     return ERR_IO;
 }
 
-/* Names left over by a crash are stepped over, not reused: the other process
- * may be alive in another container. */
-static int create_temp(struct new_file *file)
+/* Tells whether `name` is "BASE.PID-NUMBER.tmp". */
+static bool is_temp_of(const char *name, const char *base)
+{
+    static const char digits[] = "0123456789";
+    size_t n = strlen(base), pid, number;
+
+    if (strncmp(name, base, n) != 0 || name[n] != '.')
+        return false;
+    name += n + 1;
+    pid = strspn(name, digits);
+    number = name[pid] == '-' ? strspn(name + pid + 1, digits) : 0;
+    return pid && number && !strcmp(name + pid + 1 + number, ".tmp");
+}
+
+/* Removes a file that nobody has locked: whoever made it is dead. A process
+ * that is alive in another container has a lock as well. */
+static void remove_if_dead(int folder, const char *name)
+{
+    int fd = openat(folder, name,
+                    O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+
+    if (fd < 0)
+        return;
+    if (!flock(fd, LOCK_EX | LOCK_NB))
+        unlinkat(folder, name, 0);
+    close(fd);
+}
+
+/* Removes the temporary files of this name that killed processes left. */
+static void sweep(const char *path)
+{
+    const char *base = strrchr(path, '/') + 1;
+    char *folder = text_copy(path, (size_t)(base - path));
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+
+    while (dir && (entry = readdir(dir)) != NULL)
+        if (is_temp_of(entry->d_name, base))
+            remove_if_dead(dirfd(dir), entry->d_name);
+    if (dir)
+        closedir(dir);
+    free(folder);
+}
+
+/* False when another process swept the file away before it was locked, or is
+ * about to. Where files cannot be locked nobody sweeps. */
+static bool keep_locked(int fd)
+{
+    struct stat st;
+
+    if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+        return false;
+    return !fstat(fd, &st) && st.st_nlink;
+}
+
+static bool create_temp(struct new_file *file)
 {
     size_t size = strlen(file->path) + NAME_SPACE;
-    int fd = -1;
 
     file->temp = mem_new(size, 1);
-    for (int i = 0; i < NAME_TRIES && fd < 0; i++) {
+    for (int i = 0; i < NAME_TRIES; i++) {
         snprintf(file->temp, size, "%s.%ld-%d.tmp", file->path, (long)getpid(),
                  i);
-        fd = open(file->temp, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-        if (fd < 0 && errno != EEXIST)
-            break;
+        file->fd =
+            open(file->temp, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+        if (file->fd >= 0 && keep_locked(file->fd))
+            return true;
+        if (file->fd < 0 && errno != EEXIST)
+            return false;
+        if (file->fd >= 0)
+            close(file->fd);
+        file->fd = -1;
     }
-    return fd;
+    return false;
 }
 
 enum err_code new_file_create(struct new_file *file, const char *path,
@@ -86,11 +150,8 @@ enum err_code new_file_create(struct new_file *file, const char *path,
     size_t size = strlen(path) + sizeof("./");
     struct stat st;
     bool replaces;
-    int fd;
 
-    file->path = mem_new(size, 1);
-    file->temp = NULL;
-    file->place = -1;
+    *file = (struct new_file){.path = mem_new(size, 1), .fd = -1, .place = -1};
     snprintf(file->path, size, "%s%s", prefix, path);
     replaces = !stat(file->path, &st);
     /* Renaming over a device or a pipe would replace it. */
@@ -98,34 +159,39 @@ enum err_code new_file_create(struct new_file *file, const char *path,
         errno = S_ISDIR(st.st_mode) ? EISDIR : EEXIST;
         return fail(file, err);
     }
-    fd = create_temp(file);
-    if (fd < 0)
+    sweep(file->path);
+    if (!create_temp(file))
         return fail(file, err);
     /* A file that is replaced keeps its permissions. */
     if (replaces)
-        (void)fchmod(fd, st.st_mode & 07777);
-    close(fd);
+        (void)fchmod(file->fd, st.st_mode & 07777);
     file->place = list(file->temp);
     return ERR_NONE;
 }
 
-static int sync_path(const char *path, int flags)
+FILE *new_file_stream(const struct new_file *file)
 {
-    int fd = open(path, flags | O_CLOEXEC);
-    int result, error;
+    int fd = fcntl(file->fd, F_DUPFD_CLOEXEC, 0);
+    FILE *stream = fd < 0 ? NULL : fdopen(fd, "wb");
+
+    if (!stream && fd >= 0)
+        close(fd);
+    return stream;
+}
+
+static void sync_folder(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (fd < 0)
-        return -1;
-    result = fsync(fd);
-    error = errno;
+        return;
+    (void)fsync(fd);
     close(fd);
-    errno = error;
-    return result;
 }
 
 enum err_code new_file_publish(struct new_file *file, struct err *err)
 {
-    if (sync_path(file->temp, O_WRONLY) || rename(file->temp, file->path)) {
+    if (fsync(file->fd) || rename(file->temp, file->path)) {
         int error = errno;
 
         unlink(file->temp);
@@ -135,7 +201,7 @@ enum err_code new_file_publish(struct new_file *file, struct err *err)
     /* The name is in the directory: sync that too. Where a directory cannot be
      * synced there is nothing better to do. */
     strrchr(file->path, '/')[1] = '\0';
-    (void)sync_path(file->path, O_RDONLY | O_DIRECTORY);
+    sync_folder(file->path);
     release(file);
     return ERR_NONE;
 }
@@ -144,4 +210,30 @@ void new_file_discard(struct new_file *file)
 {
     unlink(file->temp);
     release(file);
+}
+
+int nameless_file(const char *folder)
+{
+    size_t n = strlen(folder) + sizeof("/topfn-XXXXXX");
+    char *name;
+    int fd = -1;
+
+#ifdef O_TMPFILE
+    /* It can never get a name, which is why sandbox.c allows it. */
+    fd = open(folder, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+#endif
+    if (fd >= 0)
+        return fd;
+    name = mem_new(n, 1);
+    snprintf(name, n, "%s/topfn-XXXXXX", folder);
+    fd = mkstemp(name);
+    if (fd >= 0)
+        unlink(name);
+    free(name);
+#ifdef MFD_CLOEXEC
+    /* A sandbox allows no name, not even for a moment. */
+    if (fd < 0 && errno == EPERM)
+        fd = memfd_create("topfn", MFD_CLOEXEC);
+#endif
+    return fd;
 }

@@ -1,14 +1,13 @@
 #include "engine/container/spool.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/newfile.h"
 
 enum { LARGEST_IN_MEMORY = 8 << 20 };
 
@@ -22,21 +21,8 @@ static const char *temporary_folder(void)
 static enum err_code open_file(struct spool *s, struct err *err)
 {
     const char *folder = temporary_folder();
-    char *name;
-    size_t n;
 
-#ifdef O_TMPFILE
-    s->file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (s->file >= 0)
-        return ERR_NONE;
-#endif
-    n = strlen(folder) + sizeof("/topfn-XXXXXX");
-    name = mem_new(n, 1);
-    snprintf(name, n, "%s/topfn-XXXXXX", folder);
-    s->file = mkstemp(name);
-    if (s->file >= 0)
-        unlink(name);
-    free(name);
+    s->file = nameless_file(folder);
     if (s->file < 0)
         return err_set(err, ERR_IO, "%s: cannot make a temporary file: %s",
                        folder, strerror(errno));

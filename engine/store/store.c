@@ -1,6 +1,7 @@
 #include "engine/store/store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +17,31 @@ static int exec_sql(sqlite3 *db, const char *sql)
     return sqlite3_exec(db, sql, NULL, NULL, NULL);
 }
 
+/* The file that this thread writes; -1: none. */
+static _Thread_local int written_file = -1;
+
+/* SQLite opens files by this function: in a sandbox (base/sandbox.h) no file
+ * can be opened for writing, so that it gets the one that is open already. */
+static int open_for_sqlite(const char *path, int flags, int mode)
+{
+    return (flags & O_ACCMODE) == O_RDWR && written_file >= 0
+               ? fcntl(written_file, F_DUPFD_CLOEXEC, 0)
+               : open(path, flags, mode);
+}
+
+static int open_written(const struct new_file *file, sqlite3 **db)
+{
+    sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+    int result;
+
+    written_file = file->fd;
+    vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)open_for_sqlite);
+    result = sqlite3_open_v2(
+        file->temp, db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+    /* It opens the file when it first needs it. */
+    return result ? result : exec_sql(*db, "PRAGMA journal_mode=OFF");
+}
+
 /* Nobody else sees the file before it is renamed, and it is thrown away when
  * anything fails: no journal, and one fsync when all is written. The file is
  * the same whatever this SQLite was built for. */
@@ -27,9 +53,9 @@ static int prepare_file(sqlite3 *db)
     snprintf(sql, sizeof(sql),
              "PRAGMA page_size=%d; PRAGMA auto_vacuum=0;"
              "PRAGMA encoding='UTF-8';"
-             "PRAGMA application_id=%d; PRAGMA user_version=%d;"
-             "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
-             "PRAGMA locking_mode=EXCLUSIVE; BEGIN",
+             "PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
+             "PRAGMA temp_store=MEMORY;"
+             "PRAGMA application_id=%d; PRAGMA user_version=%d; BEGIN",
              STORE_PAGE_SIZE, STORE_APPLICATION_ID, STORE_VERSION);
     sqlite3_file_control(db, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
     return exec_sql(db, sql);
@@ -56,8 +82,7 @@ static enum err_code write_file(const struct profile *p,
 {
     enum err_code code = ERR_NONE;
     sqlite3 *db = NULL;
-    int result = sqlite3_open_v2(
-        file->temp, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+    int result = open_written(file, &db);
 
     if (!result)
         result = write_profile(db, p);
@@ -66,6 +91,19 @@ static enum err_code write_file(const struct profile *p,
     result = sqlite3_close(db);
     if (result && !code)
         code = store_sql_fail(err, NULL, result, file->path, "cannot close");
+    written_file = -1;
+    return code;
+}
+
+enum err_code store_write_to(const struct profile *p, struct new_file *file,
+                             struct err *err)
+{
+    enum err_code code = write_file(p, file, err);
+
+    if (code)
+        new_file_discard(file);
+    else
+        code = new_file_publish(file, err);
     return code;
 }
 
@@ -75,14 +113,7 @@ enum err_code store_write(const struct profile *p, const char *path,
     struct new_file file;
     enum err_code code = new_file_create(&file, path, err);
 
-    if (code)
-        return code;
-    code = write_file(p, &file, err);
-    if (code)
-        new_file_discard(&file);
-    else
-        code = new_file_publish(&file, err);
-    return code;
+    return code ? code : store_write_to(p, &file, err);
 }
 
 /* The first 100 bytes of an SQLite file:

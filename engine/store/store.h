@@ -12,12 +12,17 @@
 #define TOPFN_STORE_H
 
 #include "engine/base/err.h"
+#include "engine/base/newfile.h"
 #include "engine/base/out.h"
 #include "engine/model/profile.h"
 
 /* Writes a finished profile. */
 enum err_code store_write(const struct profile *p, const char *path,
                           struct err *err);
+/* The same to a file that was created, which it publishes or discards. Opens
+ * nothing. */
+enum err_code store_write_to(const struct profile *p, struct new_file *file,
+                             struct err *err);
 
 /* True if these first bytes of a file are a topfn database's. */
 bool store_probe(const uint8_t *data, size_t size);

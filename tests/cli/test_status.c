@@ -33,7 +33,7 @@ static const struct {
 } lines[] = {
     {"top " TRACE " -o /proc/nowhere/x", 73, "/proc/nowhere/x"},
     {"import " TRACE " -o /proc/nowhere/x", 73, "/proc/nowhere/x"},
-    {"merge " TRACE " " TRACE " -o /proc/nowhere/x", 74, "/proc/nowhere/x"},
+    {"merge " TRACE " " TRACE " -o /proc/nowhere/x", 73, "/proc/nowhere/x"},
     {"merge " TRACE " testdata/nettrace/waiting.nettrace -o /proc/nowhere/x",
      64, "cannot be added up"},
     {"merge " TRACE " testdata/nowhere.etl -o /proc/nowhere/x", 66,

@@ -53,7 +53,7 @@ static bool begin(struct keep *keep)
         return fail(keep);
     if (new_file_create(&keep->file, keep->path, &keep->err))
         return false;
-    keep->stream = fopen(keep->file.temp, "wb");
+    keep->stream = new_file_stream(&keep->file);
     return keep->stream || fail(keep);
 }
 

@@ -1,6 +1,8 @@
 #include "engine/base/newfile.h"
 
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/support/suite.h"
@@ -56,6 +58,37 @@ TEST(the_last_to_be_published_stays)
     ck_assert_int_eq(new_file_publish(&first, NULL), ERR_NONE);
     ck_assert_str_eq(content(path), "first");
     ck_assert_uint_eq(temp_folder_files(folder), 1);
+    temp_folder_remove(folder);
+}
+
+/* Its lock is gone with it; that of a process that is alive stays, as does a
+ * file that is called otherwise. */
+TEST(the_files_of_a_killed_process_are_removed)
+{
+    char folder[TEMP_FOLDER], path[100];
+    struct new_file alive, next;
+    int status;
+    pid_t child;
+
+    temp_folder(folder);
+    snprintf(path, sizeof(path), "%s/1.5-x.tmp", folder);
+    write_to(path, "not ours");
+    alive = create(folder, 1);
+    child = fork();
+    if (!child) {
+        create(folder, 1);
+        raise(SIGKILL);
+    }
+    ck_assert(waitpid(child, &status, 0) == child && WIFSIGNALED(status));
+    ck_assert_uint_eq(temp_folder_files(folder), 3);
+    next = create(folder, 2);
+    ck_assert_uint_eq(temp_folder_files(folder), 4);
+    new_file_discard(&next);
+    next = create(folder, 1);
+    ck_assert_uint_eq(temp_folder_files(folder), 3);
+    new_file_discard(&next);
+    ck_assert_int_eq(new_file_publish(&alive, NULL), ERR_NONE);
+    ck_assert_uint_eq(temp_folder_files(folder), 2);
     temp_folder_remove(folder);
 }
 

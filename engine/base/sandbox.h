@@ -1,0 +1,30 @@
+/*
+ * sandbox - what this process may do while it reads bytes of strangers.
+ *
+ *     sandbox_enter(&(struct sandbox){.replaces = true});
+ *
+ * Bytes that got hold of a parser could do no more than read files and write
+ * where something is open for writing: from then on the system refuses to open
+ * a file for writing or to change one by its name, to start a program, to make
+ * a connection, and to reach into another process. Linux has seccomp filters
+ * for it; elsewhere nothing is refused. A refused call fails with EPERM.
+ *
+ * Enter it before there are threads. There is no way out.
+ */
+#ifndef TOPFN_SANDBOX_H
+#define TOPFN_SANDBOX_H
+
+#include <stdbool.h>
+
+/* Allowed all the same: */
+struct sandbox {
+    bool network;  /* connections */
+    bool replaces; /* rename and unlink: a file is written (newfile.h) */
+    bool creates;  /* files and folders, by any name; `replaces`, too */
+};
+
+/* False where the system has no such filters, or allows none in its
+ * container: nothing is refused then. */
+bool sandbox_enter(const struct sandbox *allowed);
+
+#endif
