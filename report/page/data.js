@@ -60,7 +60,7 @@ export class Numbers {
     }
 }
 
-function* readTree(numbers, n, sides, functions) {
+function* readTree(numbers, n, sides, inclusives, functions) {
     const depth = yield* numbers.column(Int32Array, n, 1);
     const fn = yield* numbers.column(Int32Array, n, 1);
     const inlined = yield* numbers.column(Uint8Array, n, 1);
@@ -69,7 +69,7 @@ function* readTree(numbers, n, sides, functions) {
 
     for (let i = 0; i < sides; i++)
         counts.push(yield* numbers.column(Float64Array, n, 1));
-    for (let i = 0; i < sides; i++)
+    for (let i = 0; i < inclusives; i++)
         inclusive.push(yield* numbers.column(Float64Array, functions, 0));
     fn[0] = -1;
     for (let i = 1; i < n; i++) {
@@ -92,12 +92,15 @@ function* readSums(values, start, next) {
     return values;
 }
 
-function* readRows(numbers, n, threads, hasCpus) {
+const waitsBit = 32768; // PAGE_WAITS
+
+function* readRows(numbers, n, threads, { processors: hasCpus,
+    waits: hasWaits }) {
     const start = new Int32Array(threads + 1);
 
     for (let t = 0; t < threads; t++)
         start[t + 1] = start[t] + numbers.next();
-    const step = yield* readSums(new Float64Array(n), start,
+    const step = yield* readSums(new Int32Array(n), start,
         () => numbers.next());
     const node = yield* readSums(new Int32Array(n), start,
         () => numbers.change());
@@ -106,9 +109,17 @@ function* readRows(numbers, n, threads, hasCpus) {
     for (let i = 0; i < n; i++)
         weight[i]++;
     const code = yield* numbers.column(Uint16Array, n, 0);
+    const runs = hasWaits ? new Uint8Array(n) : null;
+
+    for (let i = 0; runs && i < n; i++) {
+        if (isTurn(i))
+            yield;
+        runs[i] = code[i] < waitsBit ? 1 : 0;
+        code[i] %= waitsBit;
+    }
     const cpu = hasCpus ? yield* numbers.column(Uint16Array, n, 0) : null;
 
-    return { n, start, step, node, weight, code, cpu };
+    return { n, start, step, node, weight, code, runs, cpu };
 }
 
 export async function readPage() {
@@ -117,10 +128,11 @@ export async function readPage() {
     const sides = document.getElementById('data-samples') ? 1 : 2;
     const tree = await inSlices(readTree(
         new Numbers(await unpack('data-tree')), about.data.nodes, sides,
+        about.data.waits ? 2 : sides,
         names.labels.length));
     const rows = sides === 2 ? null : await inSlices(readRows(
         new Numbers(await unpack('data-samples')), about.data.rows,
-        names.threads.length, about.data.processors));
+        names.threads.length, about.data));
 
     const sources = !document.getElementById('data-source') ? null
         : JSON.parse(new TextDecoder().decode(await unpack('data-source')));

@@ -48,6 +48,8 @@ export function listen(app) {
     for (const id of inputs)
         byId(id).addEventListener('change', e => app.given(id,
             e.target.value));
+    byId('waits').addEventListener('change', e => app.state.set({
+        waits: e.target.checked ? 'all' : '' }));
     byId('search').addEventListener('input', e =>
         app.state.set({ q: e.target.value }));
     byId('search').addEventListener('keydown', e => {

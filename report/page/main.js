@@ -6,6 +6,7 @@ import { readPage } from './data.js';
 import { readDiff } from './diff.js';
 import { wholeTree } from './filters.js';
 import { Graphs, colourings } from './graphs.js';
+import { Hottest } from './hottest.js';
 import { inputs, listen, views } from './input.js';
 import { Lanes } from './lanes.js';
 import { Lists } from './lists.js';
@@ -20,7 +21,8 @@ import { SourceView } from './source.js';
 import { State } from './state.js';
 import { Work } from './work.js';
 
-const selecting = ['process', 'thread', 'time', 'axis', 'filter', 'side'];
+const selecting = ['process', 'thread', 'time', 'axis', 'filter', 'waits',
+    'side'];
 const optionsMost = 100;
 
 class App {
@@ -33,6 +35,8 @@ class App {
             wholeTree(page.tree), this.processes);
         this.search = new Search(this.functions);
         this.diff = this.isDiff ? readDiff(page.about, this.functions) : null;
+        // On a small screen the graph comes first.
+        byId('asked').open = !matchMedia('(max-width: 40rem)').matches;
         this.state = new State((values, keys) => this.changed(keys),
             (key, value, values) => this.has(key, value, values));
         this.waiting = new Set();
@@ -43,6 +47,7 @@ class App {
         this.graphs = new Graphs(this);
         this.lanes = this.isDiff ? null : new Lanes(this);
         this.lists = new Lists(this);
+        this.hottest = new Hottest(this);
         this.source = new SourceView(byId('source'), page);
         listen(this);
         this.changed(Object.keys(this.state.values));
@@ -80,7 +85,7 @@ class App {
         const isBelow = n => /^\d+$/.test(value) && +value < n;
         const of = { view: views, colour: colourings, order: { time: 1 },
             dir: { up: 1 }, theme: { light: 1, dark: 1 }, names: { full: 1 },
-            side: { before: 1 } }[key];
+            side: { before: 1 }, waits: { all: 1 } }[key];
 
         if (key === 'process')
             return !!processes && (value.startsWith('=') ||
@@ -132,6 +137,7 @@ class App {
             this.isDiff ? '.of-one' : '.of-two'))
             node.hidden = true;
         byId('timeline').hidden = this.isDiff;
+        byId('waits').parentNode.hidden = !this.page.rows?.runs;
         for (const [key, title] of Object.entries(colourings))
             if (key !== 'change' || this.isDiff)
                 byId('colour').append(option(key ===
@@ -188,6 +194,7 @@ class App {
         for (const id of inputs)
             if (byId(id).value !== values[id])
                 byId(id).value = values[id];
+        byId('waits').checked = values.waits === 'all';
         if (byId('search').value !== values.q)
             byId('search').value = values.q;
     }
@@ -199,7 +206,11 @@ class App {
             this.waiting.add(key);
         if (keys.includes('theme'))
             setTheme(this.state.values.theme);
-        if (keys.includes('process') && !this.isDiff) {
+        if (keys.includes('waits') && !this.isDiff)
+            this.processes = this.selection.processes = new Processes(
+                this.page, this.state.values.waits === 'all');
+        if ((keys.includes('process') || keys.includes('waits')) &&
+            !this.isDiff) {
             this.fillProcesses();
             this.fillThreads();
         }
@@ -248,6 +259,8 @@ class App {
         if (this.waits('q') && this.lists.tree.shape)
             this.lists.tree.mark();
         this.tellSelected();
+        if (!this.isDiff && (chosen || this.waits('names')))
+            yield* this.hottest.show();
         if (this.lanes && (chosen || this.waits('width')))
             yield* this.lanes.show();
     }
@@ -259,15 +272,25 @@ class App {
     }
 
     tellSelected() {
-        const { view } = this.selection, { about, rows } = this.page;
-        const whole = rows ? weightOf(about.trace.samples) : 0;
+        const [selected] = this.selection.view.total;
+        const { weight: whole = 0 } = this.processes || {};
+        const apart = this.wholeWeight() - whole;
 
         this.isTold = true;
         byId('selected').textContent = this.isDiff ? ''
-            : view.total[0] === whole ? `All ${weightUnitText(whole)}`
-                : `${weightText(view.total[0])} of ` +
-                `${weightUnitText(whole)}, ` +
-                shareText(view.total[0], whole);
+            : !selected ? 'No samples match the filter.'
+                : (selected === whole ? `All ${weightUnitText(whole)}`
+                    : `${weightText(selected)} of ${weightUnitText(whole)}, ` +
+                    shareText(selected, whole)) +
+                (apart > 0 ? ' of running threads; ' +
+                    shareText(apart, apart + whole) +
+                    ' of all samples are waiting' : '');
+    }
+
+    // All samples of the page, those of waiting threads, too.
+    wholeWeight() {
+        return this.page.rows ? this.page.rows.weight.reduce((sum, n) =>
+            sum + n, 0) : 0;
     }
 
     // ---- matches of the search, in the view that is shown ----
@@ -358,7 +381,7 @@ class App {
             `${this.functions.module(fn).slice(0, 200)} \u00b7 total ` +
             `${amounts('all')} \u00b7 self ${amounts('own')}`;
         this.source.show(fn, this.isDiff ? !this.state.values.filter
-            : total === weightOf(this.page.about.trace.samples));
+            : total === this.processes.weight);
         yield* this.graphs.showSandwich(fn);
     }
 }

@@ -325,17 +325,36 @@ static void json_plain(struct json *json, const char *key, struct out *text)
 }
 
 /* The lines that every report begins with. */
-static void json_trust(const struct subject *s, struct json *json)
+static void json_trust(const struct subject *s, const struct selection *running,
+                       struct json *json)
 {
     struct report_options wide = *s->options;
     struct subject subject = *s;
-    struct out *text = out_memory();
+    struct out *text = out_memory(), *more = out_memory();
 
     wide.width = 0;
     wide.format = FORMAT_TEXT;
     subject.options = &wide;
-    header_text(&subject, NULL, text);
+    subject.sel = running ? running : s->sel;
+    overview(&subject, more);
+    header_text(&subject, out_text(more, NULL), text);
     json_plain(json, "trust", text);
+    out_close(more, NULL);
+}
+
+/* The selection without waiting threads, as `top` has it; NULL if no thread
+ * waits, or all do. The caller frees it. */
+static struct selection *running_samples(const struct subject *s)
+{
+    struct filter filter = s->sel->filter;
+    struct selection *running;
+
+    filter.waits = WAITS_LEFT_OUT;
+    running = selection_new(s->p, &filter);
+    if (running->samples && running->waiting)
+        return running;
+    selection_free(running);
+    return NULL;
 }
 
 static void json_size(const struct page_data *d, struct json *json)
@@ -347,7 +366,9 @@ static void json_size(const struct page_data *d, struct json *json)
     json_u64(json, "rows", d->rows);
     json_bool(json, "processors", d->has_cpus);
     json_i64(json, "step_ns", d->step);
+    json_i64(json, "begin_ns", d->begin);
     json_i64(json, "end_ns", d->end);
+    json_bool(json, "waits", d->stacks.has_running);
     json_u64(json, "nodes_left_out", d->tree.left_out);
     json_u64(json, "samples_left_out", d->tree.left_out_samples);
     json_u64(json, "samples", d->sample_count);
@@ -376,7 +397,8 @@ static void json_unit(const struct profile *p, struct json *json)
 
 static void write_page(const struct subject *s, struct out *out)
 {
-    struct page_side side = {.p = s->p, .sel = s->sel};
+    struct selection *running = running_samples(s);
+    struct page_side side = {.p = s->p, .sel = s->sel, .running = running};
     struct out *title = out_memory(), *about = out_memory();
     struct json json = report_json("page", about);
     struct page_data d = {.wants_source = s->options->with_source,
@@ -391,13 +413,14 @@ static void write_page(const struct subject *s, struct out *out)
     json_unit(s->p, &json);
     json_text(&json, "sort",
               s->options->sort == SORT_INCLUSIVE ? "total" : "self");
-    json_trust(s, &json);
+    json_trust(s, running, &json);
     header_json(s->p, s->sel, &json);
     json_size(&d, &json);
     report_json_end(&json);
     end(out, &d, about);
     out_close(title, NULL);
     page_data_release(&d);
+    selection_free(running);
 }
 
 /* ---- two sides ---- */

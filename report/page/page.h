@@ -35,14 +35,15 @@ struct page_function {
     uint8_t kind;                        /* enum code_kind */
     bool nameless, waits, mine, runtime; /* as --group means the last two */
     uint32_t id; /* the profile's function, or the unit of the pairs */
-    uint64_t inclusive[2]; /* samples with it on their stack, of each side */
+    uint64_t inclusive[2]; /* samples with it on their stack, of each side; or
+                              of one side all, and those of running threads */
 };
 
 struct page_node {
     uint32_t parent, function;
     uint32_t depth; /* of the root 0 */
     bool inlined;
-    uint64_t count[2]; /* samples that end here, of each side */
+    uint64_t count[2]; /* samples that end here; as `inclusive` */
 };
 
 typedef VEC(struct page_node) page_nodes;
@@ -51,6 +52,8 @@ typedef VEC(struct page_node) page_nodes;
 struct page_side {
     const struct profile *p;
     const struct selection *sel;
+    const struct selection *running; /* of them, without waiting threads; NULL:
+                                        none waits */
     bool after;
     const struct diff_pairs *pairs; /* NULL: functions are the profile's */
     const uint32_t *unit_of;        /* of `pairs`, by function */
@@ -63,6 +66,7 @@ struct page_stacks {
     struct map node_ids, unit_ids;
     uint32_t *node_of; /* by stack, of the side added last: its node; 0: none */
     size_t stack_count;
+    bool has_running; /* the second counts are a part of the first */
     uint32_t *heaviest, *heaviest_functions; /* all, most samples first */
     struct arena arena;                      /* texts */
 };
@@ -127,13 +131,14 @@ void page_bytes_release(struct page_bytes *b);
  *     tree      columns of the nodes: depth, function, inlined
  *               (0 or 1), samples before, samples after; then by function the
  *               inclusive samples before, and after. The page has the second
- *               counts of two sides only.
+ *               counts of two sides only; of one side with waiting samples
+ *               it has the inclusive samples of running threads.
  *     samples   of one side. By thread the number of its rows; then columns of
  *               all rows, by thread and time: change of the step in time, of
  *               the node, the number of samples less 1, the code of the
  *               innermost frame (algebra.h: bits of enum leaf_kind, above them
- *               the tier), and the processor, where there is room. The first
- *               row of a thread counts from 0.
+ *               the tier, and PAGE_WAITS), and the processor, where there is
+ *               room. The first row of a thread counts from 0.
  *
  * Samples of a thread that are alike within a step are one row. Processors
  * go first, then steps become longer, then nodes fewer, until everything has
@@ -143,6 +148,7 @@ void page_bytes_release(struct page_bytes *b);
 enum {
     PAGE_MOST = 3,             /* megabytes */
     PAGE_SOURCE_MOST = 600000, /* bytes of these, where sources are wanted */
+    PAGE_WAITS = 1 << 15,      /* the sample is of a waiting thread */
 };
 
 struct page_data {
@@ -159,7 +165,8 @@ struct page_data {
     uint64_t sample_count; /* of all sides */
     size_t rows;
     bool has_cpus;
-    int64_t step, end; /* nanoseconds: of a step, of the last sample */
+    int64_t step, begin, end; /* nanoseconds: of a step, of the time that the
+                                 page shows */
 };
 
 void page_data_make(struct page_data *data, const struct page_side *sides,

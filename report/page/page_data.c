@@ -288,15 +288,17 @@ static void join(rows *r, size_t first)
 }
 
 /* Kind and tier of the innermost frame's code, for --kind and --tier. */
-static uint16_t code_of(const struct profile *p, uint32_t stack)
+static uint16_t code_of(const struct profile *p, size_t sample)
 {
+    uint32_t stack = p->samples.stack[sample];
     const struct location *l =
         &p->locations.data[p->stacks.data[stack].location];
+    unsigned waits = p->samples.flags[sample] & SAMPLE_WAITS ? PAGE_WAITS : 0;
 
     if (!stack)
-        return (uint16_t)TIER_WORDS << LEAF_KINDS;
-    return (uint16_t)(location_kinds(l) | (unsigned)location_tier(p, l)
-                                              << LEAF_KINDS);
+        return (uint16_t)(waits | (unsigned)TIER_WORDS << LEAF_KINDS);
+    return (uint16_t)(waits | location_kinds(l) |
+                      (unsigned)location_tier(p, l) << LEAF_KINDS);
 }
 
 static void write_rows(const rows *r, const size_t *counts, size_t threads,
@@ -331,7 +333,7 @@ void page_rows(struct page_data *d, const struct page_side *side, int64_t steps,
     struct thread_samples samples = thread_samples_new(p, side->sel);
     rows r = {0};
 
-    d->step = d->end / steps + 1;
+    d->step = (d->end - d->begin) / steps + 1;
     for (size_t t = 0; t < d->threads.len; t++) {
         uint32_t thread = d->threads.data[t];
         size_t first = r.len;
@@ -339,13 +341,13 @@ void page_rows(struct page_data *d, const struct page_side *side, int64_t steps,
         for (size_t i = samples.start[thread]; i < samples.start[thread + 1];
              i++) {
             size_t sample = samples.order[i];
-            int64_t time = p->samples.time[sample];
+            int64_t time = p->samples.time[sample] - d->begin;
             uint32_t node = d->stacks.node_of[p->samples.stack[sample]];
 
             *vec_add(&r) =
                 (struct row){.step = (time > 0 ? time : 0) / d->step,
                              .node = d->tree.place[node],
-                             .code = code_of(p, p->samples.stack[sample]),
+                             .code = code_of(p, sample),
                              .cpu = has_cpus ? p->samples.cpu[sample] : 0,
                              .count = sample_weight(p, sample)};
         }
@@ -368,6 +370,7 @@ void page_threads(struct page_data *d, const struct page_side *side)
     const struct profile *p = side->p;
     struct keyed *keys = mem_new(p->threads.len, sizeof(*keys));
     size_t n = 0, samples = p->samples.len;
+    const struct filter *filter = &side->sel->filter;
     uint32_t process = NO_ID;
 
     for (uint32_t i = 0; i < p->threads.len; i++)
@@ -394,6 +397,10 @@ void page_threads(struct page_data *d, const struct page_side *side)
     d->end = p->trace.duration_ns > 0 ? p->trace.duration_ns : 0;
     if (samples && p->samples.time[samples - 1] > d->end)
         d->end = p->samples.time[samples - 1];
+    if (filter->has_time && filter->from > 0)
+        d->begin = filter->from < d->end ? filter->from : d->end;
+    if (filter->has_time && filter->to < d->end)
+        d->end = filter->to > d->begin ? filter->to : d->begin;
     free(keys);
 }
 
@@ -421,7 +428,7 @@ static void pack_tree(struct page_data *d, size_t sides)
     for (size_t side = 0; side < sides; side++)
         for (size_t i = 1; i < len; i++)
             page_bytes_number(b, nodes[i].count[side]);
-    for (size_t side = 0; side < sides; side++)
+    for (size_t side = 0; side < (d->stacks.has_running ? 2 : sides); side++)
         for (size_t i = 0; i < d->tree.functions.len; i++)
             page_bytes_number(b, d->tree.functions.data[i].inclusive[side]);
     page_bytes_pack(b);

@@ -137,6 +137,7 @@ void page_stacks_add(struct page_stacks *stacks, const struct page_side *side)
     a.function_of = mem_new(p->functions.len, sizeof(*a.function_of));
     free(stacks->node_of);
     stacks->stack_count = p->stacks.len;
+    stacks->has_running = side->running != NULL;
     stacks->node_of = mem_new(p->stacks.len, sizeof(*stacks->node_of));
     for (uint32_t i = 1; i < p->stacks.len; i++) {
         uint64_t count = side->sel->stack_counts[i];
@@ -145,6 +146,9 @@ void page_stacks_add(struct page_stacks *stacks, const struct page_side *side)
             uint32_t node = node_of_stack(&a, i);
 
             stacks->nodes.data[node].count[side->after] += count;
+            if (side->running)
+                stacks->nodes.data[node].count[1] +=
+                    side->running->stack_counts[i];
         }
     }
     vec_release(&a.path);
@@ -406,7 +410,7 @@ static void place_nodes(struct page_tree *t, const struct page_stacks *s,
     for (size_t i = 1; i < s->nodes.len; i++) {
         const struct page_node *n = &s->nodes.data[i];
         uint32_t above = caller[n->parent], f = function[n->function];
-        uint64_t count = n->count[0] + n->count[1];
+        uint64_t count = n->count[0] + (s->has_running ? 0 : n->count[1]);
 
         caller[i] = t->place[i] = above;
         if (!stays[i] && !count)

@@ -13,12 +13,15 @@ const sumOf = list => list.reduce((sum, { weight }) => sum + weight, 0);
 const many = (name, n) => n > 1 ? `${name} \u00d7 ${countText(n)}` : name;
 
 export class Processes {
-    constructor({ rows, names }) {
+    // countsWaits: samples of waiting threads count.
+    constructor({ rows, names }, countsWaits) {
+        const counts = i => countsWaits || !rows.runs || rows.runs[i];
+
         this.threads = names.threads.map(({ name, tid, process }, t) => {
             let weight = 0;
 
             for (let i = rows.start[t]; i < rows.start[t + 1]; i++)
-                weight += rows.weight[i];
+                weight += counts(i) ? rows.weight[i] : 0;
             return { title: name ? `${name} (${tid})` : `thread ${tid}`, tid,
                 process, thread: t, threads: [t], weight };
         });

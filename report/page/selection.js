@@ -14,7 +14,8 @@ export class Selection {
         this.filter = null;
         this.wrong = '';
         this.steps = page.rows
-            ? Math.floor(page.about.data.end_ns / page.about.data.step_ns) + 1
+            ? Math.floor((page.about.data.end_ns -
+                (page.about.data.begin_ns || 0)) / page.about.data.step_ns) + 1
             : 1;
     }
 
@@ -63,19 +64,34 @@ export class Selection {
             threads.length === (page.names.threads || []).length;
         const span = { threads, rangeNow: range, from, to, isAll };
         const isKnown = this.filter === values.filter &&
-            !rules.some(r => r.option === 'fold');
+            this.waits === values.waits && !rules.some(r => r.option === 'fold');
         const derived = isKnown ? this.derived : yield* applyFilters(page,
             this.whole, this.functions, rules,
             percent => this.smallFunctions(percent, span));
+
+        if (!isKnown && page.rows?.runs && values.waits !== 'all')
+            derived.keep = yield* this.keepRunning(derived.keep);
 
         yield;
         const view = yield* page.rows ? this.viewOfRows(derived, span)
             : this.viewOfSides(derived, values.side);
 
         Object.assign(this, { ...span, window, derived, view, tree: derived.tree,
-            filter: values.filter, counts: null,
+            filter: values.filter, waits: values.waits, counts: null,
             isWhole: isAll && !rules.length });
         yield;
+    }
+
+    // By row whether it stays: those of running threads.
+    *keepRunning(keep) {
+        const { runs } = this.page.rows, kept = Uint8Array.from(runs);
+
+        for (let i = 0; keep && i < kept.length; i++) {
+            if (isTurn(i))
+                yield;
+            kept[i] &= keep[i];
+        }
+        return kept;
     }
 
     *viewOfRows(derived, { threads, from, to }) {
@@ -128,6 +144,7 @@ export class Selection {
             return this.counts;
         const { view, tree, page, isWhole } = this, counts = [];
         const sides = view.sides || [view];
+        const isRunning = page.rows?.runs && this.waits !== 'all';
 
         for (const [k, { self, total, sum = 1 }] of sides.entries()) {
             const { own, all } = yield* functionCounts(tree, self, total,
@@ -135,7 +152,8 @@ export class Selection {
 
             // A tree that lacks callers has too little of it.
             if (isWhole)
-                all.set(page.tree.inclusive[k].map(n => n / sum));
+                all.set(page.tree.inclusive[isRunning ? 1 : k].map(n =>
+                    n / sum));
             counts.push({ own, all, self, total: total[0] });
         }
         return this.counts = counts;

@@ -4,10 +4,10 @@
 const defaults = {
     view: 'flame', process: '', thread: '', time: '', filter: '', q: '',
     zoom: '0', axis: '', fn: '', colour: '', order: 'left', dir: 'down',
-    theme: '', sort: '', names: '', side: '',
+    theme: '', waits: '', sort: '', names: '', side: '',
 };
-const undone = ['view', 'process', 'thread', 'time', 'axis', 'filter', 'zoom',
-    'fn', 'order', 'side'];
+const undone = ['view', 'process', 'thread', 'time', 'axis', 'filter', 'waits',
+    'zoom', 'fn', 'order', 'side'];
 const soonMs = 1000; // what is changed again so soon is one step back
 
 export class State {

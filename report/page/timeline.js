@@ -226,8 +226,8 @@ export class Timeline {
         told.textContent = range
             ? `${this.timeAt(range[0])} to ${this.timeAt(range[1])}, ` +
                 spanText((range[1] - range[0]) * this.stepNs)
-            : `${this.timeAt(from)} to ${this.timeAt(to)}; drag to select a ` +
-                'range';
+            : isWhole ? 'drag to select a range'
+                : `${this.timeAt(from)} to ${this.timeAt(to)}`;
         zoom.textContent = range ? 'Zoom into the range' : 'Whole recording';
         zoom.hidden = !range && isWhole;
     }
@@ -247,7 +247,9 @@ export class Timeline {
         };
 
         for (let i = Math.ceil(first / step); i * step <= last; i++)
-            ticks.push(mark(i * step, timeText(i * step, step, last), 'tick'));
+            if (place(i * step) <= this.width - tickWidth / 2)
+                ticks.push(mark(i * step, timeText(i * step, step, last),
+                    'tick'));
         if (this.cursor !== null && this.cursor !== undefined)
             ticks.push(mark(origin + this.cursor * stepNs,
                 this.timeAt(this.cursor), 'now'));

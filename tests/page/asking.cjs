@@ -48,7 +48,7 @@ async function axis(tab) {
         list.map(tick => tick.textContent));
 
     same('ticks are round', (await ticks()).slice(0, 3),
-        ['0 ms', '50 ms', '100 ms']);
+        ['0 ms', '100 ms', '200 ms']);
     await page.mouse.move(box.x + box.width / 2, box.y + 20);
     check('the time at the pointer', /^2[56]\d\.\d ms$/.test(
         await tab.text('.axis .now')), await tab.text('.axis .now'));
@@ -57,7 +57,7 @@ async function axis(tab) {
     await page.click('#range-in');
     same('the axis is in the address', await tab.hash(),
         { axis: '100ms,200ms' });
-    same('ticks of a part', (await ticks()).slice(0, 2), ['100 ms', '110 ms']);
+    same('ticks of a part', (await ticks()).slice(0, 2), ['100 ms', '120 ms']);
     check('all is selected', (await tab.text('#selected')).startsWith('All'));
     await page.mouse.move(box.x + box.width * .1, box.y + 20);
     await page.mouse.down();

@@ -15,7 +15,7 @@ import { Selection } from './selection.js';
 import { shorten } from './shorten.js';
 import { inSlices } from './work.js';
 
-const everything = { process: '', thread: '', time: '', axis: '',
+const everything = { process: '', thread: '', time: '', axis: '', waits: 'all',
     filter: '', side: '' };
 
 function openPage(html) {
@@ -81,7 +81,7 @@ for (const name of process.argv.slice(2)) {
     const page = await openPage(fs.readFileSync(name + '.html', 'latin1'));
     const functions = new Functions(page.names);
     const selection = new Selection(page, functions, wholeTree(page.tree),
-        page.rows && new Processes(page));
+        page.rows && new Processes(page, true));
 
     setWeights(page.about);
     await inSlices(selection.update(everything));

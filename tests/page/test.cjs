@@ -202,6 +202,7 @@ async function main() {
     const tab = new Tab(context);
 
     for (const test of [...require('./views.cjs'), ...require('./asking.cjs'),
+        ...require('./first.cjs'),
         ...require('./finding.cjs'), ...require('./frames.cjs'),
         looks, differences, normalized, hostile, large]) {
         try {

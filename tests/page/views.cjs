@@ -30,10 +30,6 @@ async function tables(tab) {
     same('a row opens its callers', (await tab.hash()).view, 'sandwich');
     await tab.open('rounds.html');
     await equalsTop(tab, 'rounds', 'rounds.json');
-    await tab.open('waiting.html');
-    await equalsTop(tab, 'waiting', 'waiting.json');
-    check('functions that wait are marked',
-        (await tab.rows()).some(r => r.waits4 === 'waits'));
 }
 
 async function graphs(tab) {
