@@ -102,17 +102,6 @@ static bool add_argument(struct sides *sides, const char *path,
     return true;
 }
 
-/* "ADDRESS?CONDITION" */
-static const char *choose(const char *address, const char *condition,
-                          struct arena *arena)
-{
-    size_t size = strlen(address) + strlen(condition) + 2;
-    char *text = arena_new(arena, char, size);
-
-    snprintf(text, size, "%s?%s", address, condition);
-    return text;
-}
-
 /* With a fleet, the words after --before and --after are conditions. They
  * become addresses of that fleet, and its own entry becomes NULL. Without a
  * fleet, nothing changes. */
@@ -134,8 +123,15 @@ static const char *const *choose_in_fleet(const struct options *o,
         !diff_has(&o->diff, PART_AFTER))
         return files;
     for (size_t i = 0; i < count; i++)
-        if (files[i] != address)
-            chosen[i] = choose(address, files[i], arena);
+        if (files[i] != address) {
+            /* "ADDRESS?CONDITION" */
+            const char *condition = files[i];
+            size_t size = strlen(address) + strlen(condition) + 2;
+            char *text = arena_new(arena, char, size);
+
+            snprintf(text, size, "%s?%s", address, condition);
+            chosen[i] = text;
+        }
     return chosen;
 }
 

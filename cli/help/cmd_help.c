@@ -276,14 +276,6 @@ const char *topic_name(const void *context, size_t i)
     return topics[i];
 }
 
-static void print_topics(struct out *out)
-{
-    out_str(out, "\ntopfn help COMMAND shows its options. Topics:\n");
-    for (size_t i = 0; topics[i]; i++)
-        out_fmt(out, "%s%s", i ? ", " : "", topics[i]);
-    out_char(out, '\n');
-}
-
 static enum status finish(struct out *out)
 {
     struct err err = {0};
@@ -311,7 +303,10 @@ enum status print_usage(const struct command *command)
     } else {
         out_str(out, usage);
         options_help(0, out);
-        print_topics(out);
+        out_str(out, "\ntopfn help COMMAND shows its options. Topics:\n");
+        for (size_t i = 0; topics[i]; i++)
+            out_fmt(out, "%s%s", i ? ", " : "", topics[i]);
+        out_char(out, '\n');
     }
     if (!output_close(output, &err))
         return STATUS_OK;

@@ -155,26 +155,32 @@ void samples_reorder(struct samples *s, const uint32_t *order, size_t n)
     s->len = s->cap = n;
 }
 
+/* The time from `earliest` to sample `i`. */
+static uint64_t after(const struct samples *s, size_t i, int64_t earliest)
+{
+    return (uint64_t)s->time[i] - (uint64_t)earliest;
+}
+
 void samples_sort(struct samples *s, int64_t earliest)
 {
-    struct keyed *keys = mem_new(s->len, sizeof(*keys));
-    uint32_t *order = NULL;
-    bool in_order = true;
+    struct keyed *keys;
+    uint32_t *order;
+    size_t n = 0;
 
-    for (size_t i = 0; i < s->len; i++) {
-        keys[i] = (struct keyed){(uint64_t)s->time[i] - (uint64_t)earliest,
-                                 mem_next_id(i)};
-        in_order &= !i || keys[i - 1].key <= keys[i].key;
-    }
-    if (!in_order) {
-        keysort(keys, s->len);
-        order = mem_new(s->len, sizeof(*order));
-        for (size_t i = 0; i < s->len; i++)
-            order[i] = keys[i].value;
-    }
+    while (n < s->len &&
+           (!n || after(s, n, earliest) >= after(s, n - 1, earliest)))
+        n++;
+    if (n == s->len)
+        return;
+    keys = mem_new(s->len, sizeof(*keys));
+    order = mem_new(s->len, sizeof(*order));
+    for (size_t i = 0; i < s->len; i++)
+        keys[i] = (struct keyed){after(s, i, earliest), mem_next_id(i)};
+    keysort(keys, s->len);
+    for (size_t i = 0; i < s->len; i++)
+        order[i] = keys[i].value;
     free(keys);
-    if (order)
-        samples_reorder(s, order, s->len);
+    samples_reorder(s, order, s->len);
     free(order);
 }
 

@@ -500,29 +500,27 @@ static void create(const char *what, const char *schema, const char *name,
             schema ? "." : "", name);
 }
 
-/* "INTEGER NOT NULL REFERENCES processes" */
-static void column_type(const struct store_column *c, struct out *out)
-{
-    if (c->kind == COLUMN_TEXT)
-        out_str(out, "TEXT");
-    else if (c->kind == COLUMN_GUID || c->kind == COLUMN_BUILD_ID)
-        out_str(out, "BLOB");
-    else
-        out_str(out, "INTEGER");
-    if (!store_kinds[c->kind].null)
-        out_str(out, " NOT NULL");
-    if (c->refers)
-        out_fmt(out, " REFERENCES %s", table_name(c->refers));
-}
-
 void store_table_sql(const struct store_table *t, const char *schema,
                      struct out *out)
 {
     create("TABLE", schema, t->name, out);
     out_str(out, "(id INTEGER PRIMARY KEY");
     for (size_t i = 0; i < t->width; i++) {
+        const struct store_column *c;
+
         out_fmt(out, ", %s ", t->columns[i].name);
-        column_type(&t->columns[i], out);
+        /* "INTEGER NOT NULL REFERENCES processes" */
+        c = &t->columns[i];
+        if (c->kind == COLUMN_TEXT)
+            out_str(out, "TEXT");
+        else if (c->kind == COLUMN_GUID || c->kind == COLUMN_BUILD_ID)
+            out_str(out, "BLOB");
+        else
+            out_str(out, "INTEGER");
+        if (!store_kinds[c->kind].null)
+            out_str(out, " NOT NULL");
+        if (c->refers)
+            out_fmt(out, " REFERENCES %s", table_name(c->refers));
     }
     out_char(out, ')');
 }

@@ -38,26 +38,6 @@ struct adding {
     struct arena scratch; /* of one name */
 };
 
-/* Invisible characters are escaped as in all texts. ASCII and C1 controls
- * become blanks, one per byte. */
-static void clean(const char *name, struct out *out)
-{
-    size_t n;
-
-    for (; *name; name += n) {
-        uint32_t code = out_escaped(name, &n);
-
-        if (code && code < 0xA0)
-            out_repeat(out, ' ', n);
-        else if (code)
-            out_plain_bytes(out, name, n);
-        else if (*name == ';')
-            out_char(out, ':');
-        else
-            out_bytes(out, name, n);
-    }
-}
-
 /* As almost all are. */
 static bool is_clean(const char *name)
 {
@@ -76,7 +56,20 @@ static uint32_t cleaned(struct adding *a, const char *name)
     if (is_clean(name))
         return strings_add(a->tree->names, name, strlen(name));
     text = out_memory();
-    clean(name, text);
+    /* Invisible characters are escaped as in all texts. ASCII and C1 controls
+     * become blanks, one per byte. */
+    for (; *name; name += n) {
+        uint32_t code = out_escaped(name, &n);
+
+        if (code && code < 0xA0)
+            out_repeat(text, ' ', n);
+        else if (code)
+            out_plain_bytes(text, name, n);
+        else if (*name == ';')
+            out_char(text, ':');
+        else
+            out_bytes(text, name, n);
+    }
     copy = out_text(text, &n);
     id = strings_add(a->tree->names, copy, n);
     out_close(text, NULL);

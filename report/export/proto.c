@@ -39,18 +39,6 @@ void proto_element(struct proto *m, uint32_t field, const void *bytes, size_t n)
     m->bytes.len += n;
 }
 
-static void proto_bytes(struct proto *m, uint32_t field, const void *bytes,
-                        size_t n)
-{
-    if (n)
-        proto_element(m, field, bytes, n);
-}
-
-void proto_text(struct proto *m, uint32_t field, const char *text)
-{
-    proto_bytes(m, field, text, strlen(text));
-}
-
 void proto_message(struct proto *m, uint32_t field, struct proto *part)
 {
     proto_element(m, field, part->bytes.data, part->bytes.len);

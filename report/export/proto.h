@@ -26,9 +26,8 @@ struct proto {
     VEC(uint8_t) bytes;
 };
 
-/* Fields of 0 and of no bytes are left out, as readers take them for that. */
+/* A field of 0 is left out, as readers take it for that. */
 void proto_u64(struct proto *message, uint32_t field, uint64_t value);
-void proto_text(struct proto *message, uint32_t field, const char *text);
 
 /* One that is there even if it is empty or 0: elements of lists, and fields
  * whose being there says something. */

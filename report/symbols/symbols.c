@@ -35,19 +35,6 @@ static void json_probes(const struct found *found, struct json *json)
     }
 }
 
-/* Names the file that the one in use refers to and that is not there. */
-static void json_missing(const struct found *used, struct json *json)
-{
-    json_array(json, "missing");
-    for (size_t i = 0; i < used->lost.len; i++) {
-        json_object(json, NULL);
-        json_text(json, "path", used->lost.data[i].path);
-        json_text(json, "result", results[used->lost.data[i].cause]);
-        json_end(json);
-    }
-    json_end(json);
-}
-
 static void json_search(const struct module_names *names,
                         const struct module_row *row, struct json *json)
 {
@@ -68,8 +55,20 @@ static void json_search(const struct module_names *names,
         json_probes(&row->lines->image, json);
     }
     json_end(json);
-    if (names_lost(row))
-        json_missing(names_lost(row), json);
+    if (names_lost(row)) {
+        /* Names the file that the one in use refers to and that is not there.
+         */
+        const struct found *used = names_lost(row);
+
+        json_array(json, "missing");
+        for (size_t i = 0; i < used->lost.len; i++) {
+            json_object(json, NULL);
+            json_text(json, "path", used->lost.data[i].path);
+            json_text(json, "result", results[used->lost.data[i].cause]);
+            json_end(json);
+        }
+        json_end(json);
+    }
 }
 
 static void write_json(const struct subject *subject, struct out *out)
@@ -334,15 +333,6 @@ static void print_probes(const struct found *found, struct out *out)
     }
 }
 
-static void print_lost_files(const struct found *used, struct out *out)
-{
-    for (size_t i = 0; i < used->lost.len; i++) {
-        out_str(out, "  missing ");
-        out_plain(out, used->lost.data[i].path);
-        out_fmt(out, ": %s\n", probe_text(used->lost.data[i].cause));
-    }
-}
-
 static void explain_row(const struct module_names *names,
                         const struct module_row *row, struct out *out)
 {
@@ -359,8 +349,15 @@ static void explain_row(const struct module_names *names,
         print_probes(&row->search->files.debug, out);
         print_probes(&row->search->files.image, out);
     }
-    if (names_lost(row))
-        print_lost_files(names_lost(row), out);
+    if (names_lost(row)) {
+        const struct found *used = names_lost(row);
+
+        for (size_t i = 0; i < used->lost.len; i++) {
+            out_str(out, "  missing ");
+            out_plain(out, used->lost.data[i].path);
+            out_fmt(out, ": %s\n", probe_text(used->lost.data[i].cause));
+        }
+    }
     if (row->lines) {
         print_probes(&row->lines->pdb, out);
         print_probes(&row->lines->image, out);

@@ -225,17 +225,6 @@ static const struct pd_mapping *find_mapping(const struct walk *k,
     return i == NO_ID ? NULL : &k->w->r->mappings.data[i];
 }
 
-/* `module` or, behind all of them, a piece of generated code. */
-static void ask_row(struct pd_walker *w, uint32_t module, uint64_t address,
-                    struct known_row *known)
-{
-    void *image = module < PD_CODE_FIRST
-                      ? module_image(w, module)
-                      : pd_code_open(&w->code, module, w->source);
-
-    known->found = image && w->source->find(image, address, &known->row);
-}
-
 /* Keeps the row of each address, but no more than the file's size allows. The
  * answer holds until the next call. */
 static const struct frame_row *row_at(struct pd_walker *w, uint32_t module,
@@ -247,11 +236,17 @@ static const struct frame_row *row_at(struct pd_walker *w, uint32_t module,
     if (id != MAP_NONE) {
         known = &w->rows.data[id];
     } else {
+        void *image;
+
         if (w->rows.len < w->most_rows) {
             map_set(&w->row_ids, address, module, mem_next_id(w->rows.len));
             known = vec_add(&w->rows);
         }
-        ask_row(w, module, address, known);
+        /* `module` or, behind all of them, a piece of generated code. */
+        image = module < PD_CODE_FIRST
+                    ? module_image(w, module)
+                    : pd_code_open(&w->code, module, w->source);
+        known->found = image && w->source->find(image, address, &known->row);
     }
     return known->found ? &known->row : NULL;
 }

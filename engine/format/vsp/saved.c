@@ -480,13 +480,6 @@ static bool find_managed(struct naming *n, const struct location *l,
     return true;
 }
 
-/* The recorder's mark for a gap in a stack that it could not walk. */
-static bool find_gap(const struct location *l, struct saved_frame *frame)
-{
-    *frame = (struct saved_frame){.function = "[broken]"};
-    return l->address == VSP_GAP;
-}
-
 static const struct vsp_method *method_at(const struct naming *n,
                                           const struct method *m)
 {
@@ -535,7 +528,9 @@ static bool find_saved(void *state, uint32_t location, bool returns,
         return find_managed(n, l, returns, frame);
     if (l->module != NO_ID)
         return find_native(n, l, returns, frame);
-    return find_gap(l, frame);
+    /* The recorder's mark for a gap in a stack that it could not walk. */
+    *frame = (struct saved_frame){.function = "[broken]"};
+    return l->address == VSP_GAP;
 }
 
 static void release_saved(void *state)
