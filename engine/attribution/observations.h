@@ -211,6 +211,7 @@ struct observations {
     /* Bits 1 << enum thread_state: samples are happenings from which the time
      * of threads is worked out, that in these states (thread_time.h). */
     uint8_t thread_states;
+    bool late_switches; /* a switch-out is written when the thread is back */
     bool untimed;                /* times are of use for their order alone */
     bool windows_pids;           /* processes 0 and 4 are Windows' own */
     bool without_images; /* managed modules stand for their images */

@@ -69,7 +69,7 @@ struct division {
     int64_t slice;
     uint64_t cuts; /* that may still be made */
     uint64_t sums[THREAD_STATES];
-    uint64_t switches;
+    uint64_t switches, waits;
 };
 
 /* ---- what comes out ---- */
@@ -138,6 +138,11 @@ static void set_state(struct track *t, unsigned wait, uint32_t row)
     t->row = row;
 }
 
+static bool is_running(const struct track *t)
+{
+    return t->wait == WAIT_RUNNING || t->wait == WAIT_NOT_SAMPLED;
+}
+
 /* ---- lives ---- */
 
 static struct track *begin_life(struct division *d, uint32_t tid, int64_t time,
@@ -190,6 +195,8 @@ static struct track *known_track(struct division *d, uint32_t tid, int64_t time,
 
 static void end_life(struct division *d, struct track *t, int64_t time)
 {
+    if (is_running(t) && d->seen->late_switches)
+        set_state(t, WAIT_UNKNOWN, NO_ROW); /* it may have gone out again */
     if (!t->ended && t->met)
         end_state(d, t, time, NO_ROW);
     t->ended = true;
@@ -212,11 +219,6 @@ static void take_fact(struct division *d, const struct life_fact *fact)
 }
 
 /* ---- happenings ---- */
-
-static bool is_running(const struct track *t)
-{
-    return t->wait == WAIT_RUNNING || t->wait == WAIT_NOT_SAMPLED;
-}
 
 static void take_sample(struct division *d, struct track *t, int64_t time,
                         uint32_t row)
@@ -272,6 +274,21 @@ static void take_wakeup(struct track *t, int64_t time)
         t->woken = time;
 }
 
+static bool is_wait(enum thread_happening kind)
+{
+    return kind == HAPPENED_WAIT_BEGIN || kind == HAPPENED_WAIT_END;
+}
+
+/* A wait within another one is part of it, and ends it. */
+static void take_wait(struct division *d, struct track *t, int64_t time,
+                      unsigned wait, uint32_t row)
+{
+    if (wait != WAIT_UNKNOWN && t->wait != WAIT_UNKNOWN)
+        return;
+    end_state(d, t, time, NO_ROW);
+    set_state(t, wait, wait == WAIT_UNKNOWN ? NO_ROW : row);
+}
+
 static void take_row(struct division *d, uint32_t row)
 {
     uint32_t key = d->rows.thread[row], other;
@@ -283,7 +300,8 @@ static void take_row(struct division *d, uint32_t row)
     struct track *t;
 
     other = (uint32_t)(what >> 32);
-    d->switches += kind == HAPPENED_SWITCH_TO || kind == HAPPENED_SWITCH_FROM;
+    if (is_wait(kind) == (d->switches > 0))
+        return;
     if (kind == HAPPENED_WAKEUP) {
         t = known_track(d, other, time, false);
         if (t)
@@ -295,17 +313,19 @@ static void take_row(struct division *d, uint32_t row)
         if (t)
             take_out(d, t, time, wait, NO_ROW);
     }
-    t = track_of(d, thread->tid, time, kind != HAPPENED_SWITCH_TO);
+    t = track_of(d, thread->tid, time,
+                 kind != HAPPENED_SWITCH_TO && !is_wait(kind));
     if (t && thread->pid != NO_PID)
         t->key = key;
     if (t && kind == HAPPENED_SAMPLE)
         take_sample(d, t, time, row);
+    else if (t && is_wait(kind))
+        take_wait(d, t, time, kind == HAPPENED_WAIT_BEGIN ? wait : WAIT_UNKNOWN,
+                  row);
     else if (t && kind == HAPPENED_SWITCH_TO)
         take_out(d, t, time, wait, row);
     else if (t)
         take_in(d, t, time, row);
-    if (t && kind == HAPPENED_WAIT_END)
-        t->wait = WAIT_UNKNOWN;
     if (kind != HAPPENED_SWITCH_TO)
         return;
     t = known_track(d, other, time, true);
@@ -336,6 +356,20 @@ static void list_facts(struct division *d)
             (struct life_fact){t->time, t->tid, t->event == SEEN_BEGIN};
     }
     free(order);
+}
+
+/* Counts the switches of the recording, and the waits that count where it has
+ * none. */
+static void count_switches(struct division *d)
+{
+    for (size_t i = 0; d->rows.period && i < d->rows.len; i++) {
+        enum thread_happening kind =
+            (enum thread_happening)(d->rows.period[i] & 0xFF);
+
+        d->switches +=
+            kind == HAPPENED_SWITCH_TO || kind == HAPPENED_SWITCH_FROM;
+        d->waits += is_wait(kind);
+    }
 }
 
 static void walk_rows(struct division *d, int64_t end)
@@ -421,6 +455,7 @@ enum err_code thread_time_divide(struct observations *seen, const char *name,
     d.cuts = CUTS_FREE + CUTS_PER_ROW * (uint64_t)d.rows.len;
     for (size_t i = 0; i < seen->thread_keys.len; i++)
         map_set(&d.known, seen->thread_keys.data[i].tid, 0, 1);
+    count_switches(&d);
     list_facts(&d);
     walk_rows(&d, end);
     find_homes(&d);
@@ -434,7 +469,7 @@ enum err_code thread_time_divide(struct observations *seen, const char *name,
     vec_release(&d.homeless);
     map_release(&d.track_ids);
     map_release(&d.known);
-    if (d.switches)
+    if (d.switches || d.waits)
         return ERR_NONE;
     return err_set(err, ERR_NOT_FOUND,
                    "%s: no context switches, from which the time of threads "

@@ -36,8 +36,10 @@ enum thread_happening {
     HAPPENED_SWITCH_TO,   /* the thread goes out, `other` comes in */
     HAPPENED_SWITCH_FROM, /* the thread comes in, `other` goes out */
     HAPPENED_WAKEUP,      /* the thread wakes `other` */
-    HAPPENED_WAIT_END,    /* the thread's wait ends; what it does then is
-                             unknown */
+    /* Waits that a runtime tells: what the thread does before and behind them
+     * is unknown. They count where the recording has no switches. */
+    HAPPENED_WAIT_BEGIN,
+    HAPPENED_WAIT_END,
 };
 
 /* `wait`: what the thread that goes out waits for. */

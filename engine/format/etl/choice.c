@@ -5,13 +5,20 @@
 #include <string.h>
 
 #include "engine/attribution/clr.h"
+#include "engine/attribution/thread_time.h"
 #include "engine/base/mem.h"
 #include "engine/base/text.h"
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/guids.h"
 #include "engine/format/etl/hooks.h"
 
-enum { MOST_HOOKS = 6, SAMPLE = 0x0F2E, COUNTER = 0x0F2F };
+enum {
+    MOST_HOOKS = 6,
+    SAMPLE = 0x0F2E,
+    COUNTER = 0x0F2F,
+    SWITCH = 0x0524,
+    READY = 0x0532
+};
 
 static const char runtime[] = "Microsoft-Windows-DotNETRuntime";
 
@@ -166,6 +173,14 @@ bool etl_choice_make(struct etl_choice *choice, const char *name)
     size_t n;
 
     *choice = (struct etl_choice){.source = ANY_SOURCE};
+    if (thread_time_states(name)) {
+        choice->name = name;
+        choice->weighing = WEIGH_HAPPENING;
+        choice->with_cpu = true;
+        take_hook(choice, SWITCH);
+        take_hook(choice, READY);
+        return true;
+    }
     if (!name || ascii_same(name, "cpu") ||
         ascii_same(name, "PerfInfo/SampleProf"))
         return true;
@@ -251,6 +266,34 @@ static uint64_t at_least_one(uint64_t n)
     return n < WEIGHTS_MOST ? n : WEIGHTS_MOST;
 }
 
+/* Switch: u32 thread that comes in, u32 thread that goes out, 4 bytes, u8 wait
+ * reason, u8, u8 state of the second. Wakeup: u32 thread. (format.md, section
+ * 5.9) */
+static uint64_t happening_of(const struct etl_event *e)
+{
+    enum { READY_STATE = 1, STANDBY = 3, TERMINATED, WAITING, DEFERRED = 7 };
+    struct reader r =
+        reader_of("", etl_payload(e), etl_payload_size(e), 0, NULL);
+    uint32_t thread = reader_u32(&r), out;
+    uint8_t reason, state;
+    unsigned wait = WAIT_BLOCKED;
+
+    if (e->hook == READY)
+        return thread_happening(HAPPENED_WAKEUP, WAIT_NONE, thread);
+    out = reader_u32(&r);
+    reader_skip(&r, 4);
+    reason = reader_u8(&r);
+    reader_skip(&r, 1);
+    state = reader_u8(&r);
+    if (state == READY_STATE || state == STANDBY || state == DEFERRED)
+        wait = WAIT_PREEMPTED;
+    else if (state == TERMINATED)
+        wait = WAIT_EXIT;
+    else if (state == WAITING && !r.failed)
+        wait = thread_wait_of_windows(reason);
+    return thread_happening(HAPPENED_SWITCH_FROM, wait, out);
+}
+
 uint64_t etl_choice_weight(const struct etl_choice *choice,
                            const struct etl_event *e, uint64_t frequency)
 {
@@ -261,6 +304,8 @@ uint64_t etl_choice_weight(const struct etl_choice *choice,
     switch (choice->weighing) {
     case WEIGH_ONE:
         break;
+    case WEIGH_HAPPENING:
+        return happening_of(e);
     case WEIGH_TICK:
         return at_least_one(
             clr_allocation_bytes(choice->id, e->at[42], e->width, &r));

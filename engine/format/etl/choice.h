@@ -24,6 +24,8 @@ enum etl_weighing {
     WEIGH_HEAP,    /* bytes of an allocation from a heap */
     WEIGH_RESERVE, /* bytes of address space */
     WEIGH_FAULT,   /* nanoseconds until the page was there */
+    WEIGH_HAPPENING, /* no weight: what a switch or a wakeup tells of threads
+                        (attribution/thread_time.h) */
 };
 
 enum { ANY_SOURCE = UINT32_MAX };
@@ -33,6 +35,7 @@ struct etl_choice {
     enum metric_id metric;
     enum etl_weighing weighing;
     uint32_t source; /* of a counter; ANY_SOURCE: all */
+    bool with_cpu;   /* CPU samples as well */
     bool provider;   /* of events by `guid` and `id`, not by hook */
     bool classic;    /* `id` is an opcode */
     uint8_t guid[16];

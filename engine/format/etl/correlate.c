@@ -167,7 +167,8 @@ static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
     uint32_t sample = mem_next_id(c->samples->len);
     struct observed_sample added = {
         .time = etl_time(c->recording, fact->time),
-        .weight = fact->weight ? fact->weight : 1,
+        .weight = fact->weight && !c->seen->thread_states ? fact->weight : 1,
+        .period = c->seen->thread_states ? fact->weight : 0,
         .cpu = fact->cpu,
     };
     struct thread_state *t;

@@ -340,7 +340,7 @@ static void decode_kernel(struct decoder *d, struct etl_event e)
     case USE_COUNT:
         break;
     case USE_SAMPLE:
-        if (!d->choice)
+        if (!d->choice || d->choice->with_cpu)
             decode_sample(d, e);
         break;
     case USE_STACK:

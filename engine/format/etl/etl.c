@@ -178,7 +178,7 @@ static enum err_code etl_read(const struct entry *entries, size_t count,
 
     code = etl_open(&r, entries, count, seen->profile, err);
     r.seen = seen;
-    r.without_idle = options->without_idle;
+    r.without_idle = options->without_idle && !seen->thread_states;
     if (!code)
         code = read_chosen(&r, options, err);
     etl_close(&r);
@@ -193,6 +193,7 @@ const struct trace_format etl_format = {
                      "PROC_THREAD+LOADER+PROFILE -stackwalk Profile; or "
                      "PerfView collect",
     .chooses_events = true,
+    .has_switches = true,
     .probe = etl_probe,
     .read = etl_read,
 };

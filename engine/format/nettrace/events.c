@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "engine/attribution/sampled_addresses.h"
+#include "engine/attribution/thread_time.h"
 #include "engine/format/nettrace/nettrace.h"
 
 /* ---- weights ----
@@ -106,15 +107,15 @@ static uint32_t thread_key(struct nt_file *f, uint64_t id)
         return t->key;
     t->key = observe_thread_key(f->recording->seen, t->tid, t->pid);
     if (t->name.len)
-        observe_thread(f->recording->seen,
-                       &(struct observed_thread){
-                           .event = SEEN_AT_START,
-                           .tid = t->tid,
-                           .pid = t->pid,
-                           .name = strings_add(f->recording->strings,
-                                               (const char *)t->name.data,
-                                               t->name.len),
-                       });
+        observe_thread(
+            f->recording->seen,
+            &(struct observed_thread){
+                .event = SEEN_AT_START,
+                .tid = t->tid,
+                .pid = t->pid,
+                .name = strings_add(f->recording->strings,
+                                    (const char *)t->name.data, t->name.len),
+            });
     return t->key;
 }
 
@@ -126,8 +127,7 @@ static uint32_t event_pid(struct nt_file *f, const struct nt_event *e)
 }
 
 /* External or managed, for thread samples; 0 for all others. */
-static uint8_t sample_type(const struct nt_kind *kind,
-                           const struct nt_event *e)
+static uint8_t sample_type(const struct nt_kind *kind, const struct nt_event *e)
 {
     if (kind->source != NT_THREAD_SAMPLE || e->size < 4)
         return 0;
@@ -175,9 +175,8 @@ static void take_sample(struct nt_file *f, const struct nt_kind *kind,
                         const struct nt_event *e)
 {
     struct nt_recording *rec = f->recording;
-    uint32_t run = f->version == 3
-                       ? nt_frames_run(f, e->frames, e->frames_size)
-                       : nt_stack_run(f, e->stack);
+    uint32_t run = f->version == 3 ? nt_frames_run(f, e->frames, e->frames_size)
+                                   : nt_stack_run(f, e->stack);
     struct observed_sample sample = {
         .time = nt_time(f, e->time),
         .thread_key = thread_key(f, e->thread),
@@ -192,6 +191,38 @@ static void take_sample(struct nt_file *f, const struct nt_kind *kind,
         sample.flags |=
             SAMPLE_USER_PART | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
     observed_samples_add(&rec->samples, &sample);
+}
+
+/* A switch tells how long its thread is off the processor from now on. */
+static void take_happening(struct nt_file *f, const struct nt_kind *kind,
+                           const struct nt_event *e)
+{
+    static const uint8_t waits[] = {[NT_ROLE_SWITCH] = WAIT_BLOCKED,
+                                    [NT_ROLE_LOCK] = WAIT_LOCK,
+                                    [NT_ROLE_HANDLE] = WAIT_HANDLE,
+                                    [NT_ROLE_WAIT_END] = WAIT_UNKNOWN};
+    struct samples *s = &f->recording->samples;
+    struct reader r = payload_reader(f, e);
+    struct observed_sample row;
+
+    take_sample(f, kind, e);
+    if (kind->role == NT_ROLE_SAMPLE)
+        return;
+    row = observed_samples_get(s, s->len - 1);
+    s->len--;
+    if (kind->role == NT_ROLE_SWITCH) {
+        row.period = thread_happening(HAPPENED_SWITCH_TO, WAIT_BLOCKED, 0);
+        observed_samples_add(s, &row);
+        row.time = nt_time(f, e->time + reader_uleb(&r));
+        row.outer = 0;
+        row.period = thread_happening(HAPPENED_SWITCH_FROM, WAIT_BLOCKED, 0);
+    } else {
+        row.period = thread_happening(kind->role == NT_ROLE_WAIT_END
+                                         ? HAPPENED_WAIT_END
+                                         : HAPPENED_WAIT_BEGIN,
+                                     waits[kind->role], 0);
+    }
+    observed_samples_add(s, &row);
 }
 
 static struct clr_event clr_event_of(struct nt_file *f,
@@ -273,8 +304,8 @@ static void take_process_info(struct nt_file *f, const struct nt_event *e)
     const char *text, *end, *base;
     bool quoted;
 
-    fact.command_line = strings_add_utf16(rec->strings, line.data,
-                                          line.len / 2);
+    fact.command_line =
+        strings_add_utf16(rec->strings, line.data, line.len / 2);
     text = strings_get(rec->strings, fact.command_line);
     /* The program is in quotes where its path has spaces. */
     quoted = *text == '"';
@@ -295,7 +326,9 @@ void nt_take_event(struct nt_file *f, const struct nt_kind *kind,
     struct clr_event clr;
     struct reader r;
 
-    if (kind->sampled)
+    if (kind->sampled && kind->role)
+        take_happening(f, kind, e);
+    else if (kind->sampled)
         take_sample(f, kind, e);
     switch (kind->use) {
     case NT_CLR_METHOD:

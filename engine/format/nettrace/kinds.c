@@ -155,6 +155,29 @@ static bool kind_is_called(struct nt_file *f, const struct nt_kind *k,
            ascii_same(strings_get(rec->strings, label_of(rec, k)), wanted);
 }
 
+static enum nt_role role_of(const char *provider, const char *name, uint32_t id)
+{
+    static const struct {
+        const char *provider;
+        uint32_t id;      /* 0: by name */
+        const char *name; /* NULL: by id */
+        enum nt_role role;
+    } known[] = {
+        {"Universal.Events", 0, "cpu", NT_ROLE_SAMPLE},
+        {"Universal.Events", 0, "cswitch", NT_ROLE_SWITCH},
+        {runtime, 81, NULL, NT_ROLE_LOCK},
+        {runtime, 91, NULL, NT_ROLE_WAIT_END},
+        {runtime, 301, NULL, NT_ROLE_HANDLE},
+        {runtime, 302, NULL, NT_ROLE_WAIT_END},
+    };
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+        if (!strcmp(known[i].provider, provider) &&
+            (known[i].name ? !strcmp(known[i].name, name) : known[i].id == id))
+            return known[i].role;
+    return NT_ROLE_NONE;
+}
+
 /* True if these events were asked for, by a short name or their own; the
  * metric is called so then. */
 static bool kind_is_wanted(struct nt_file *f, struct nt_kind *k)
@@ -167,6 +190,11 @@ static bool kind_is_wanted(struct nt_file *f, struct nt_kind *k)
 
     if (!wanted)
         return false;
+    if (rec->seen->thread_states) {
+        k->role = (uint8_t)role_of(provider, name, k->event_id);
+        rec->chosen = true; /* thread_time_divide says if there are none */
+        return k->role != NT_ROLE_NONE;
+    }
     for (size_t i = 0; i < CHOICES; i++)
         if (ascii_same(choices[i].event, wanted) &&
             is_chosen(&choices[i], provider, name, k->event_id))

@@ -333,6 +333,7 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
     if (!code) {
         seen->without_images = true;
         seen->late_images = true;
+        seen->late_switches = true;
         seen->kernel_from = kernel_space_start(p->trace.pointer_size);
         nt_finish_events(&rec);
     }
@@ -356,6 +357,7 @@ const struct trace_format nettrace_format = {
     .recorders = "dotnet-trace, netperf, record-trace",
     .weighs_threads = true,
     .chooses_events = true,
+    .has_switches = true,
     .probe = nettrace_probe,
     .read = nettrace_read,
 };

@@ -43,6 +43,16 @@ enum nt_use {
 };
 
 /* Where samples come from. */
+/* What events of a kind tell of threads (attribution/thread_time.h). */
+enum nt_role {
+    NT_ROLE_NONE,
+    NT_ROLE_SAMPLE,
+    NT_ROLE_SWITCH,
+    NT_ROLE_LOCK,   /* a wait begins */
+    NT_ROLE_HANDLE, /* another wait begins */
+    NT_ROLE_WAIT_END,
+};
+
 enum nt_source { NT_THREAD_SAMPLE, NT_CPU_SAMPLE, NT_OTHER_EVENT };
 
 /* A kind of event, as metadata describes it. */
@@ -52,6 +62,7 @@ struct nt_kind {
     uint8_t use;    /* enum nt_use */
     uint8_t clr;    /* enum clr_provider, of NT_CLR_* */
     uint8_t source; /* enum nt_source */
+    uint8_t role;   /* enum nt_role, where the time of threads is asked for */
     bool sampled;   /* every event is a sample */
     bool in_bytes;  /* that weighs what it says was allocated */
     uint8_t opcode, level;

@@ -1,7 +1,8 @@
 /* Other events than CPU samples as the samples, with their stacks. */
 #include "engine/analysis/filter.h"
 #include "engine/input/recording.h"
-#include "engine/model/profile.h"
+#include "engine/base/out.h"
+#include "engine/model/thread_states.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
@@ -52,7 +53,9 @@ static void write_ready_thread(void)
 }
 
 static const struct etl_descriptor tick = {
-    .provider = {0xe13c0d23, 0xccbc, 0x4e12,
+    .provider = {0xe13c0d23,
+                 0xccbc,
+                 0x4e12,
                  {0x93, 0x1b, 0xd9, 0xcc, 0x2e, 0xee, 0x27, 0xe4}},
     .id = 10,
     .version = 2,
@@ -96,7 +99,7 @@ static void write_ticks(void)
     write_walk(35, U(5));
 }
 
-static void write_log(void)
+static void begin_log(void)
 {
     struct etl_options options = {.cpus = 2};
 
@@ -104,6 +107,18 @@ static void write_log(void)
     file = fopen(path, "wb");
     ck_assert_ptr_nonnull(file);
     writer = etl_writer_new(&options, file);
+}
+
+static void end_log(void)
+{
+    ck_assert(etl_writer_finish(writer));
+    etl_writer_free(writer);
+    fclose(file);
+}
+
+static void write_log(void)
+{
+    begin_log();
     etl_interval(writer, at_on(0, 1, 0), 73, 10000);
     etl_sampled_profile(writer, at_on(0, 2, 0), U(9), TID, 0);
     write_counters();
@@ -112,9 +127,7 @@ static void write_log(void)
     stack_on(0, 41, 40, OTHER, U(6), U(7));
     etl_context_switch(writer, at_on(0, 42, 0), 0, OTHER);
     write_ready_thread();
-    ck_assert(etl_writer_finish(writer));
-    etl_writer_free(writer);
-    fclose(file);
+    end_log();
 }
 
 static struct profile *read_events(const char *event, struct err *err)
@@ -140,8 +153,7 @@ static void describe(const struct profile *p, char *text, size_t size)
                               (unsigned long long)sample_weight(p, i), t->tid);
         for (; s; s = p->stacks.data[s].parent)
             n += (size_t)snprintf(
-                text + n, size - n, "%s%llx",
-                text[n - 1] == ':' ? "" : ">",
+                text + n, size - n, "%s%llx", text[n - 1] == ':' ? "" : ">",
                 (unsigned long long)(p->locations
                                          .data[p->stacks.data[s].location]
                                          .address &
@@ -210,6 +222,80 @@ TEST(what_is_not_there_is_refused_with_what_is)
     unlink(path);
 }
 
+/* ---- the time of threads ---- */
+
+/* TID waits from 20 to 30 ms until OTHER wakes it, and comes in at 35 ms, when
+ * the stack of its wait is written. */
+static void write_switches(void)
+{
+    begin_log();
+    etl_sampled_profile(writer, at_on(0, 0, 0), U(1), TID, 0);
+    etl_sampled_profile(writer, at_on(0, 10, 0), U(1), TID, 0);
+    etl_context_switch(writer, at_on(0, 20, 0), OTHER, TID);
+    stack_on(0, 21, 20, OTHER, U(6), U(7));
+    etl_begin_perfinfo(writer, at_on(0, 30, 0), 0x0532, 2);
+    etl_pack(writer, "II", TID, 0);
+    etl_end(writer);
+    stack_on(0, 31, 30, OTHER, K(1), K(2));
+    etl_context_switch(writer, at_on(0, 35, 0), TID, OTHER);
+    stack_on(0, 36, 35, TID, K(8), K(9));
+    etl_context_switch(writer, at_on(0, 39, 0), 0, TID);
+    etl_sampled_profile(writer, at_on(0, 40, 0), K(5), 0, 0);
+    end_log();
+}
+
+/* Sums by thread and wait, with the leaf address of the first. */
+static const char *thread_times(const struct profile *p, struct out *out)
+{
+    for (unsigned tid = TID; tid <= OTHER; tid += OTHER - TID)
+        for (unsigned wait = 1; wait < thread_waits(); wait++) {
+            uint64_t sum = 0;
+            uint32_t stack = 0;
+
+            for (size_t i = 0; i < p->samples.len; i++) {
+                uint32_t thread = p->samples.thread[i];
+
+                if (p->threads.data[thread].tid != tid ||
+                    sample_wait(p->samples.flags[i]) != wait)
+                    continue;
+                if (!sum)
+                    stack = p->samples.stack[i];
+                sum += sample_weight(p, i);
+            }
+            if (sum)
+                out_fmt(out, "%u %s %llu us at %llx\n", tid,
+                        thread_wait_at(wait).name,
+                        (unsigned long long)sum / 1000,
+                        (unsigned long long)p->locations
+                                .data[p->stacks.data[stack].location]
+                                .address &
+                            0xFFFF);
+        }
+    return out_text(out, NULL);
+}
+
+TEST(switches_and_wakeups_divide_the_time_of_threads)
+{
+    struct out *out = out_memory();
+    struct err err = {0};
+    struct profile *p;
+
+    write_switches();
+    p = read_events("thread-time", &err);
+    ck_assert_msg(p != NULL, "%s", err.message);
+    ck_assert_str_eq(thread_times(p, out),
+                     "3124 running 20000 us at 1001\n"
+                     "3124 running, not sampled 4000 us at 0\n"
+                     "3124 ready, woken 5000 us at 1008\n"
+                     "3124 blocked, UserRequest 11000 us at 1008\n"
+                     "3128 running, not sampled 15000 us at 0\n"
+                     "3128 unknown 20000 us at 0\n"
+                     "3128 blocked, UserRequest 5000 us at 0\n");
+    profile_free(p);
+    out_close(out, NULL);
+    unlink(path);
+}
+
 /* Events of a real log, as the reference library lists them: times in
  * microseconds. */
 static const struct listed {
@@ -217,8 +303,8 @@ static const struct listed {
     int64_t time_us;
     uint32_t weight;
 } listed[] = {
-    {"hard-fault", 38402, 6660},       {"hard-fault", 38430, 11071},
-    {"hard-fault", 44972, 856},        {"allocation", 1552909, 103468},
+    {"hard-fault", 38402, 6660}, {"hard-fault", 38430, 11071},
+    {"hard-fault", 44972, 856},  {"allocation", 1552909, 103468},
     {"image-load", 2620997, 1},
 };
 
@@ -248,8 +334,7 @@ TEST(real_events_weigh_what_is_listed)
 {
     char trace[1000];
 
-    snprintf(trace, sizeof(trace), "%s/etl/net.4.5.2.x86.etl",
-             traces_folder());
+    snprintf(trace, sizeof(trace), "%s/etl/net.4.5.2.x86.etl", traces_folder());
     if (access(trace, R_OK)) {
         suite_skip(1, "chosen events of a real log: TOPFN_TRACES is not there");
         return;

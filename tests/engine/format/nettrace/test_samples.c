@@ -1,11 +1,12 @@
 /* What samples say, in which order they are, and what they weigh. */
+#include "engine/model/thread_states.h"
 #include "tests/engine/format/nettrace/stream.h"
 
 #define SAMPLER "Microsoft-DotNETCore-SampleProfiler"
 #define RUNTIME "Microsoft-Windows-DotNETRuntime"
 #define TASKS   "System.Threading.Tasks.TplEventSource"
 
-enum { THREAD = 1, CPU = 2, METHOD = 3, MODULE = 4, MAP = 5, UNLOAD = 6 };
+enum { THREAD = 1, CPU, METHOD, MODULE, MAP, UNLOAD, SWITCH, LOCK, LOCKED };
 
 static struct nettrace_writer *w;
 static uint32_t sequence;
@@ -20,6 +21,9 @@ static void begin(void)
     nettrace_kind(w, MODULE, RUNTIME, 152, "", 0);
     nettrace_kind(w, MAP, RUNTIME, 190, "", 0);
     nettrace_kind(w, UNLOAD, RUNTIME, 153, "", 0);
+    nettrace_kind(w, SWITCH, "Universal.Events", 2, "cswitch", 0);
+    nettrace_kind(w, LOCK, RUNTIME, 81, "", 0);
+    nettrace_kind(w, LOCKED, RUNTIME, 91, "", 0);
     nettrace_thread(w, 1, 100, 101);
     nettrace_thread(w, 2, 100, 102);
 }
@@ -91,6 +95,51 @@ TEST(ends_of_stacks)
     ck_assert_int_eq(end_of_frames(9, true), STACK_END_UNKNOWN);
 }
 
+/* ---- the time of threads ---- */
+
+/* "10-40 blocked; ..." in ns. */
+static void assert_times(const char *event, const char *wanted)
+{
+    struct profile *p = end(&(struct read_options){.event = event});
+    const struct samples *s = &p->samples;
+    char text[300] = "";
+
+    for (size_t i = 0; i < s->len; i++)
+        snprintf(text + strlen(text), sizeof(text) - strlen(text),
+                 "%s%lld-%lld %s", i ? "; " : "", (long long)s->time[i],
+                 (long long)(s->time[i] + (int64_t)s->weight[i]),
+                 thread_wait_at(sample_wait(s->flags[i])).name);
+    ck_assert_str_eq(text, wanted);
+    profile_free(p);
+}
+
+/* A switch says how long the thread is away. The one behind the last is told
+ * when it is over, so that what the thread does then is unknown. */
+TEST(switches_divide_the_time_of_threads)
+{
+    begin();
+    put_event(SWITCH, 1, 10, 0, "\x1e", 1);
+    put_sample(CPU, 45);
+    put_event(SWITCH, 1, 50, 0, "\x0a", 1);
+    put_sample(CPU, 70);
+    put_event(LOCK, 1, 80, 0, "", 0);
+    assert_times("thread-time",
+                 "0-10 unknown; 10-40 blocked; 40-45 running; 45-50 running; "
+                 "50-60 blocked; 60-70 running; 70-80 unknown");
+}
+
+TEST(waits_for_locks_are_blocked_time)
+{
+    begin();
+    put_sample(CPU, 5);
+    put_event(LOCK, 1, 10, 0, "", 0);
+    put_event(LOCK, 1, 12, 0, "", 0);
+    put_event(LOCKED, 1, 30, 0, "", 0);
+    put_event(LOCK, 1, 40, 0, "", 0);
+    put_event(LOCKED, 1, 45, 0, "", 0);
+    assert_times("blocked", "10-30 blocked, lock; 40-45 blocked, lock");
+}
+
 /* ---- one sample ---- */
 
 static const struct {
@@ -119,8 +168,7 @@ TEST_LOOP(types_of_samples, COUNT(types))
     begin();
     put_event(CPU, 1, 5, 0, types[_i].payload, types[_i].size);
     p = end(NULL);
-    ck_assert_uint_eq(p->samples.flags[0],
-                      stack_end_flags(STACK_END_NO_STACK));
+    ck_assert_uint_eq(p->samples.flags[0], stack_end_flags(STACK_END_NO_STACK));
     profile_free(p);
 }
 
