@@ -144,12 +144,14 @@ $(B)/page.js: $(PAGE_SRC) Makefile
 	@{ printf "'use strict';\n"; sed -e '/^import /{:a' -e '/;$$/!{N;ba' -e '};d}' -e 's/^export //' \
 	    $(PAGE_SRC); } \
 	    >$@
-$(B)/page_files.c: $(B)/page.js report/page/page.css report/page/body.html
+$(B)/page_files.c: $(B)/page.js report/page/page.css report/page/body.html \
+	report/page/svg.js
 	@{ echo '#include "report/page/page.h"'; \
 	    $(call to_bytes,script,$(B)/page.js); \
 	    $(call to_hash,script,$(B)/page.js); \
 	    $(call to_bytes,style,report/page/page.css); \
 	    $(call to_hash,style,report/page/page.css); \
+	    $(call to_bytes,svg,report/page/svg.js); \
 	    $(call to_bytes,body,report/page/body.html); } >$@
 EVENTS_SRC := $(addprefix engine/events/builtin_,events.awk events.txt enums.txt)
 $(B)/builtin_events.c: $(EVENTS_SRC)

@@ -57,6 +57,7 @@ struct report_options {
     size_t buckets;  /* parts of the time of a timeline */
     bool with_source;    /* of a page */
     size_t page_size;    /* megabytes; 0: as usual */
+    bool interactive;    /* a flame graph with a script */
     const char *columns; /* names between commas, of rows; NULL: the usual */
     /* Parts of the names in folded stacks, flame graphs and exports. */
     bool with_process, with_thread, with_module, with_lines, with_marks;
@@ -128,7 +129,8 @@ enum report_takes {
     TAKES_SIDES = 32768, /* --diff: two sides instead of one profile */
     TAKES_COLUMNS = 65536, /* --columns: there are tables */
     TAKES_PAGE = 131072,   /* --diff like diff, --with-source */
-    TAKES_END = 262144,    /* the first of the command line's own */
+    TAKES_FLAME = 262144,  /* --diff like diff, --interactive */
+    TAKES_END = 524288,    /* the first of the command line's own */
 };
 
 typedef void report_writer(const struct subject *subject, struct out *out);

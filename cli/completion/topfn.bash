@@ -62,13 +62,13 @@ _topfn() {
         options+="--no-sandbox --help --version"
         ;;
     flame)
-        options="--before --after --diff --with-process --with-thread --with-module "
-        options+="--lines --marks --process --thread --cpu --time --between --focus "
-        options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
-        options+="--online --names --format --width --color --output --where --since "
-        options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
-        options+="--no-sandbox --help --version"
+        options="--before --after --interactive --diff --with-process --with-thread "
+        options+="--with-module --lines --marks --process --thread --cpu --time --between "
+        options+="--focus --ignore --leaf --module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
+        options+="--symbols --online --names --format --width --color --output --where "
+        options+="--since --threads --event --dotnet-trace-weights --periods --strict "
+        options+="--quiet --no-sandbox --help --version"
         ;;
     export)
         options="--to --with-process --with-thread --with-module --lines --marks "

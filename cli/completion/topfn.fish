@@ -82,6 +82,7 @@ complete -c topfn -n '__topfn_takes diff gate' -l history -d 'files or folders t
 complete -c topfn -n '__topfn_takes series' -l order -x -a 'time name' -d 'sort recordings by time or by name'
 complete -c topfn -n '__topfn_takes page' -l with-source -d 'include source lines and instructions'
 complete -c topfn -n '__topfn_takes page' -l page-size -x -d 'megabytes a page may have (3)'
+complete -c topfn -n '__topfn_takes flame' -l interactive -d 'add a script for zoom and search'
 complete -c topfn -n '__topfn_takes page diff gate' -l normalize -x -a 'others total samples wall cpu none' -d 'others (percent; default), total, samples, wall, ...'
 complete -c topfn -n '__topfn_takes diff' -l paths -d 'compare call paths instead of functions'
 complete -c topfn -n '__topfn_takes info diff' -l all -d 'diff: rows without a change too; info: complete lists'

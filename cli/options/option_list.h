@@ -197,6 +197,10 @@ OPTION(.name = "page-size", .argument = "MB", .use = TAKES_PAGE,
        .help = "megabytes a page may have (3)",
        .manual = "Megabytes that a page may have; the default is 3. A larger "
                  "page keeps rarer stacks and shorter time steps.")
+OPTION(.name = "interactive", .use = TAKES_FLAME, FLAG(report.interactive),
+       .help = "add a script for zoom and search",
+       .manual = "Adds a small script: a click on a box zooms in, Escape zooms "
+                 "out, and `/` searches. Without it the image has no script.")
 OPTION(.name = "normalize", .argument = "UNIT",
        .use = TAKES_DIFF | TAKES_GATE | TAKES_PAGE,
        NAMES(diff.options.normalize, normalize_name),
@@ -255,9 +259,9 @@ FIELD(const char *, to, .name = "to", .argument = "FORMAT",
 OPTION(.name = "diff", .use = TAKES_SIDES, FLAG(diff.both),
        .help = "compare BEFORE and AFTER",
        .manual = "`folded` <before after>: two counts per line, as "
-                 "`difffolded.pl` writes them; text only. `flame`: the width "
-                 "of a box is the mean of its two shares; red is a larger "
-                 "share after, blue a smaller one.")
+                 "`difffolded.pl` writes them; text only. `flame`: a graph of "
+                 "each side; functions whose own change is certain have the "
+                 "colour and arrow of more or less, all others are grey.")
 OPTION(.name = "with-process", .use = TAKES_STACKS, FLAG(report.with_process),
        .help = "begin stacks with the process and its id",
        .manual = "Begins each stack with its process and id, \"orders.exe "

@@ -7,9 +7,10 @@
  *
  * There is one rule for the functions that callers, list and annotate show, for
  * filters and for the limits of a gate. A function has three names: its label
- * (labels.h), its recorded name, and that without arguments or without the place
- * of a script; if the pattern has a "!", each of them also stands behind "module!". The pattern means the
- * functions that meet the first of these rules that any function meets:
+ * (labels.h), its recorded name, and that without arguments or without the
+ * place of a script; if the pattern has a "!", each of them also stands behind
+ * "module!". The pattern means the functions that meet the first of these rules
+ * that any function meets:
  *
  *     MATCH_EXACT   the label or the recorded name is exactly so
  *     MATCH_NAME    a name matches the pattern (pattern.h), or, if that has

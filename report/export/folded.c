@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/diff/diff.h"
 #include "engine/model/labels.h"
 #include "report/export/export.h"
 #include "report/header/header.h"
@@ -131,6 +132,11 @@ static uint32_t add_location(struct adding *a, uint32_t node, uint32_t location)
             a->tree->nodes.data[node].inlined = p->frames.data[f].inlined;
             a->tree->nodes.data[node].function =
                 !frame_function_is_unnamed(a->p, p->frames.data[f].function);
+            while (a->tree->unit_of && a->tree->units.len <= node)
+                *vec_add(&a->tree->units) = 0;
+            if (a->tree->unit_of)
+                a->tree->units.data[node] =
+                    a->tree->unit_of[p->frames.data[f].function] + 1;
         }
     }
     return node;
@@ -235,9 +241,11 @@ struct folded_tree folded_tree_of(const struct subject *s)
 
     if (s->p)
         folded_tree_add(&tree, s->p, s->sel, false);
-    for (size_t i = 0; i < s->input_count; i++)
+    for (size_t i = 0; i < s->input_count; i++) {
+        tree.unit_of = s->diff ? s->diff->pairs->unit_of[i] : NULL;
         folded_tree_add(&tree, s->inputs[i].p, s->inputs[i].sel,
                         s->inputs[i].after);
+    }
     return tree;
 }
 
@@ -245,6 +253,7 @@ void folded_tree_release(struct folded_tree *t)
 {
     vec_release(&t->nodes);
     vec_release(&t->after);
+    vec_release(&t->units);
     map_release(&t->ids);
 }
 

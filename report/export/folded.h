@@ -50,6 +50,8 @@ struct folded_tree {
     struct strings *names;         /* its */
     VEC(struct folded_node) nodes; /* the first is the root */
     VEC(uint64_t) after; /* second side's counts, of nodes as far as it goes */
+    const uint32_t *unit_of; /* by function of what is added next, or NULL */
+    VEC(uint32_t) units; /* + 1, by node as far as it goes; 0: none */
     struct map ids; /* (parent, name) -> node, but for first children */
     size_t lines;                  /* nodes with samples */
     size_t steps;                  /* frames that were laid down */

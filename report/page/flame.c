@@ -1,19 +1,22 @@
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/diff/diff.h"
+#include "report/diff/diff.h"
 #include "report/export/folded.h"
 #include "report/header/header.h"
+#include "report/page/page.h"
 #include "report/table/text.h"
 #include "report/table/table.h"
 
 /*
- * flame - a flame graph as an image for documents (SVG 1.1), without script.
+ * flame - a flame graph as an image for documents (SVG 1.1), without script
+ * unless `interactive` asks for one (svg.js).
  *
  * A box is a function. It stands on its caller and is as wide as its share of
- * the samples. With two sides, its width is the mean of both shares, so that a
- * function that is gone is visible, too; the colour shows the change of its
- * share. Every box has a title with its name and counts.
+ * the samples, the widest first. Two sides are two graphs, and a function whose
+ * own change is real has the colour and arrow of that, as on the page. Every
+ * box has a title with its name and counts.
  */
 
 enum {
@@ -22,6 +25,7 @@ enum {
     ROW = 17,
     HEAD = 64,
     FOOT = 24,
+    SIDE_HEAD = 22,       /* over the graph of a side */
     LETTER = 7,           /* width of one, a little more than it is */
     LONGEST_LABEL = 4096, /* before it is shortened */
     SIDES = 2,
@@ -36,14 +40,21 @@ struct box {
     double left, width;
 };
 
+/* The boxes of a side. */
+struct graph {
+    VEC(struct box) boxes; /* in the order of drawing; below are last */
+    size_t left_out;
+    uint32_t deepest;
+    double top; /* where its last row begins */
+};
+
 struct drawing {
     const struct folded_tree *tree;
     struct out *out;
-    bool both;
+    size_t sides;
+    struct graph graphs[SIDES];
     uint64_t *counts[SIDES]; /* by node, with those below it */
-    VEC(struct box) boxes;   /* in the order of drawing; below are last */
-    size_t left_out;
-    uint32_t deepest;
+    int8_t *signs; /* by unit of a diff: 1 more, -1 less, 0 no real change */
     struct arena scratch;
 };
 
@@ -56,98 +67,94 @@ static double share(const struct drawing *d, size_t side, uint32_t node)
     return all ? (double)d->counts[side][node] / (double)all : 0;
 }
 
-/* The width of a node's box. A side without samples does not count. */
-static double width_of(const struct drawing *d, uint32_t node)
-{
-    double width = share(d, 0, node), after = share(d, 1, node);
-
-    if (d->both && d->counts[1][0])
-        width = d->counts[0][0] ? (width + after) / 2 : after;
-    return width * (WIDTH - 2 * MARGIN);
-}
-
-/* A child with its name at hand, for sorting. */
+/* A child with what it is sorted by. */
 struct child {
+    uint64_t count;
     const char *name;
     uint32_t node;
 };
 
-static int by_name(const void *x, const void *y)
+static int heaviest_first(const void *x, const void *y)
 {
     const struct child *a = x, *b = y;
 
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
     return strcmp(a->name, b->name);
 }
 
-/* Boxes side by side in order of their names, as samples have no order
- * here. */
-static void lay_out_children(struct drawing *d, const struct box *box)
+static void lay_out_children(struct drawing *d, size_t side,
+                             const struct box *box)
 {
     const struct folded_tree *t = d->tree;
+    struct graph *g = &d->graphs[side];
     double left = box->left;
     VEC(struct child) children = {0};
 
     for (uint32_t c = t->nodes.data[box->node].first_child; c;
          c = t->nodes.data[c].next_sibling)
-        *vec_add(&children) =
-            (struct child){strings_get(t->names, t->nodes.data[c].name), c};
+        if (d->counts[side][c])
+            *vec_add(&children) =
+                (struct child){d->counts[side][c],
+                               strings_get(t->names, t->nodes.data[c].name), c};
     if (children.len > 1)
-        qsort(children.data, children.len, sizeof(*children.data), by_name);
+        qsort(children.data, children.len, sizeof(*children.data),
+              heaviest_first);
     for (size_t i = 0; i < children.len; i++) {
         struct box next = {children.data[i].node, box->depth + 1, left, 0};
 
-        next.width = width_of(d, next.node);
+        next.width = share(d, side, next.node) * (WIDTH - 2 * MARGIN);
         left += next.width;
         if (next.width < narrowest)
-            d->left_out++;
+            g->left_out++;
         else
-            *vec_add(&d->boxes) = next;
+            *vec_add(&g->boxes) = next;
     }
     vec_release(&children);
 }
 
 /* The boxes that are laid out are the list of those to go on with. */
-static void lay_out(struct drawing *d)
+static void lay_out(struct drawing *d, size_t side)
 {
     struct box all = {0, 0, MARGIN, WIDTH - 2 * MARGIN};
+    struct graph *g = &d->graphs[side];
 
     if (d->tree->nodes.len)
-        lay_out_children(d, &all);
-    for (size_t i = 0; i < d->boxes.len; i++) {
-        struct box box = d->boxes.data[i];
+        lay_out_children(d, side, &all);
+    for (size_t i = 0; i < g->boxes.len; i++) {
+        struct box box = g->boxes.data[i];
 
-        if (box.depth > d->deepest)
-            d->deepest = box.depth;
-        lay_out_children(d, &box);
+        if (box.depth > g->deepest)
+            g->deepest = box.depth;
+        lay_out_children(d, side, &box);
     }
 }
 
 /* ---- drawing ---- */
 
-/* By kind of code; dark text on each has a contrast of 7:1. */
-static const char *colour_of(const struct folded_node *node)
+/* The page's colours of kinds of code (colours.js). */
+static const char *kind_colour(uint8_t kind)
 {
     static const char *const colours[CODE_KINDS] = {
-        [CODE_UNKNOWN] = "#d9d9d9", [CODE_NATIVE] = "#f4b26a",
-        [CODE_MANAGED] = "#9ccc8c", [CODE_SCRIPT] = "#f0dc82",
-        [CODE_KERNEL] = "#e9a39b",
+        [CODE_UNKNOWN] = "#d1d1d1", [CODE_NATIVE] = "#b6d1ec",
+        [CODE_MANAGED] = "#b6eccd", [CODE_SCRIPT] = "#ece3b6",
+        [CODE_KERNEL] = "#ecc8b6",
     };
 
-    return colours[node->kind];
+    return colours[kind];
 }
 
-/* From white to red for what grew, to blue for what shrank; the strongest at
- * a change by a tenth of all samples. */
-static void put_change_colour(struct drawing *d, uint32_t node)
-{
-    double change = share(d, 1, node) - share(d, 0, node);
-    double strength = fabs(change) * 10 > 1 ? 1 : sqrt(fabs(change) * 10);
-    unsigned rest = 255 - (unsigned)(115 * strength + 0.5);
+/* As the page has them, too. */
+static const char *const change_colours[] = {"#d8e9fd", "#d1d1d1", "#f08e4c"};
+static const char *const change_marks[] = {"\xE2\x96\xBC ", "",
+                                           "\xE2\x96\xB2 "};
 
-    if (change > 0)
-        out_fmt(d->out, "#ff%02x%02x", rest, rest);
-    else
-        out_fmt(d->out, "#%02x%02xff", rest, rest);
+static int sign_of(const struct drawing *d, uint32_t node)
+{
+    const struct folded_tree *t = d->tree;
+    uint32_t unit = node < t->units.len ? t->units.data[node] : 0;
+
+    return d->signs && unit ? d->signs[unit - 1] : 0;
 }
 
 static void put_share(struct drawing *d, size_t side, uint32_t node)
@@ -165,62 +172,89 @@ static void put_at(struct drawing *d, const char *name, double value)
     out_char(d->out, '"');
 }
 
-/* A name that does not fit even when shortened is left out, and one so long
- * that this takes time: the title has it. */
+/* How many bytes of a text fit into `room` columns with an ellipsis. */
+static size_t fitting(const char *text, size_t room)
+{
+    size_t n = strlen(text);
+
+    if (text_width(text, n) <= room)
+        return n;
+    if (n > 4 * room) /* no character has more bytes */
+        n = 4 * room;
+    do
+        do
+            n--;
+        while (n && ((unsigned char)text[n] & 0xC0) == 0x80);
+    while (n && (text[n - 1] == ' ' || text_width(text, n) > room - 1));
+    return n;
+}
+
+/* A name that does not fit even when shortened loses its end; one so long that
+ * this takes time is left out: the title has it. */
 static void put_label(struct drawing *d, const struct box *box, double top,
                       const char *name)
 {
+    const struct folded_node *node = &d->tree->nodes.data[box->node];
     size_t room = box->width > LETTER ? (size_t)(box->width - 4) / LETTER : 0;
+    const char *mark = change_marks[1 + sign_of(d, box->node)];
     const char *label = name;
+    size_t n, used = *mark ? 2 : 0;
 
-    if (!room || strnlen(name, LONGEST_LABEL) == LONGEST_LABEL)
+    if (room < used + 2 || strnlen(name, LONGEST_LABEL) == LONGEST_LABEL)
         return;
-    if (d->tree->nodes.data[box->node].function)
+    room -= used;
+    if (node->function)
         label = shorten(name, room, &d->scratch);
-    if (text_width(label, strlen(label)) > room)
+    n = fitting(label, room);
+    if (!n)
         return;
     out_str(d->out, "<text");
     put_at(d, "x", box->left + 3);
     put_at(d, "y", top + ROW - 5);
     out_char(d->out, '>');
-    xml_text(d->out, label);
-    out_str(d->out, "</text>");
+    out_str(d->out, mark);
+    xml_text(d->out, arena_strndup(&d->scratch, label, n));
+    out_str(d->out, label[n] ? "\xE2\x80\xA6</text>" : "</text>");
 }
 
-static void put_box(struct drawing *d, const struct box *box)
+static void put_title(struct drawing *d, size_t side, uint32_t id)
 {
-    const struct folded_node *node = &d->tree->nodes.data[box->node];
-    const char *name = strings_get(d->tree->names, node->name);
-    double top = HEAD + (double)(d->deepest - box->depth) * ROW;
+    const struct folded_node *node = &d->tree->nodes.data[id];
 
-    out_str(d->out, "<g role=\"listitem\">");
     out_str(d->out, "<title>");
-    xml_text(d->out, name);
-    if (d->tree->nodes.data[box->node].inlined)
+    xml_text(d->out, strings_get(d->tree->names, node->name));
+    if (node->inlined)
         out_str(d->out, " (inlined)");
     out_str(d->out, ": ");
-    put_share(d, 0, box->node);
-    if (d->both) {
+    if (d->sides == 1) {
+        put_share(d, side, id);
+    } else {
+        put_share(d, 0, id);
         out_str(d->out, " before, ");
-        put_share(d, 1, box->node);
+        put_share(d, 1, id);
         out_str(d->out, " after, ");
-        out_real(d->out,
-                 100 * (share(d, 1, box->node) - share(d, 0, box->node)), 1,
-                 true);
+        out_real(d->out, 100 * (share(d, 1, id) - share(d, 0, id)), 1, true);
         out_str(d->out, " points");
     }
     out_str(d->out, "</title>");
+}
+
+static void put_box(struct drawing *d, size_t side, const struct box *box)
+{
+    const struct folded_node *node = &d->tree->nodes.data[box->node];
+    double top = d->graphs[side].top - box->depth * (double)ROW;
+
+    out_str(d->out, "<g role=\"listitem\">");
+    put_title(d, side, box->node);
     out_str(d->out, "<rect");
     put_at(d, "x", box->left);
     put_at(d, "y", top);
     put_at(d, "width", box->width);
-    out_fmt(d->out, " height=\"%d\" fill=\"", ROW - 1);
-    if (d->both)
-        put_change_colour(d, box->node);
-    else
-        out_str(d->out, colour_of(node));
-    out_str(d->out, node->inlined ? "\" class=\"i\"/>" : "\"/>");
-    put_label(d, box, top, name);
+    out_fmt(d->out, " height=\"%d\" fill=\"%s\"%s/>", ROW - 1,
+            d->sides == 1 ? kind_colour(node->kind)
+                          : change_colours[1 + sign_of(d, box->node)],
+            node->inlined ? " class=\"i\"" : "");
+    put_label(d, box, top, strings_get(d->tree->names, node->name));
     out_str(d->out, "</g>\n");
     arena_reset(&d->scratch);
 }
@@ -237,43 +271,49 @@ static void put_line(struct drawing *d, double y, const char *text)
     out_str(d->out, "</text>\n");
 }
 
+static double put_colour(struct drawing *d, double x, double y,
+                         const char *colour, const char *mark, const char *text)
+{
+    out_str(d->out, "<rect");
+    put_at(d, "x", x);
+    put_at(d, "y", y - 10);
+    out_fmt(d->out, " width=\"12\" height=\"12\" fill=\"%s\"/><text", colour);
+    put_at(d, "x", x + 17);
+    put_at(d, "y", y);
+    out_fmt(d->out, ">%s%s</text>\n", mark, text);
+    return x + 90;
+}
+
 /* The meaning of the colours. */
 static void put_legend(struct drawing *d, double y)
 {
+    const struct graph *g = &d->graphs[0];
     bool there[CODE_KINDS] = {false};
     double x = MARGIN;
 
-    for (size_t i = 0; i < d->boxes.len; i++)
-        there[d->tree->nodes.data[d->boxes.data[i].node].kind] = true;
-    for (uint8_t i = CODE_UNKNOWN + 1; i < CODE_KINDS && !d->both; i++) {
-        struct folded_node node = {.kind = i};
-
-        if (!there[i])
-            continue;
-        out_str(d->out, "<rect");
-        put_at(d, "x", x);
-        put_at(d, "y", y - 10);
-        out_fmt(d->out, " width=\"12\" height=\"12\" fill=\"%s\"/><text",
-                colour_of(&node));
-        put_at(d, "x", x + 17);
-        put_at(d, "y", y);
-        out_fmt(d->out, ">%s</text>\n", code_kind_name(i));
-        x += 90;
+    if (d->sides > 1) {
+        x = put_colour(d, x, y, change_colours[2], change_marks[2], "more");
+        x = put_colour(d, x, y, change_colours[0], change_marks[0], "less");
+        put_colour(d, x, y, change_colours[1], "",
+                   "no certain change of the function itself");
+        return;
     }
-    if (d->both)
-        put_line(d, y,
-                 "red: a larger share after; blue: a smaller one; "
-                 "width: the mean of both");
+    for (size_t i = 0; i < g->boxes.len; i++)
+        there[d->tree->nodes.data[g->boxes.data[i].node].kind] = true;
+    for (uint8_t i = CODE_UNKNOWN + 1; i < CODE_KINDS; i++)
+        if (there[i])
+            x = put_colour(d, x, y, kind_colour(i), "", code_kind_name(i));
 }
 
 static void put_foot(struct drawing *d, double y)
 {
     struct out *text = out_memory();
+    size_t left_out = d->graphs[0].left_out + d->graphs[1].left_out;
 
-    out_grouped(text, d->left_out);
-    out_str(text, d->left_out == 1 ? " box" : " boxes");
+    out_grouped(text, left_out);
+    out_str(text, left_out == 1 ? " box" : " boxes");
     out_str(text, " narrower than half a pixel left out");
-    if (d->left_out)
+    if (left_out)
         put_line(d, y, out_text(text, NULL));
     out_close(text, NULL);
 }
@@ -293,17 +333,17 @@ static void put_begin(struct drawing *d, const char *title, const char *what,
     xml_text(d->out, what);
     out_str(d->out, "</desc>\n"
                     "<style>text{font:12px Verdana,sans-serif;fill:#111}"
-                    ".i{stroke:#666;stroke-dasharray:3 2;stroke-width:.5}"
+                    "g rect{stroke:#fff;stroke-width:.5}"
+                    "rect.i{stroke:#666;stroke-dasharray:3 2}"
                     "</style>\n"
                     "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
 }
 
-static void draw(struct drawing *d, const char *title, const char *what)
+/* A node's children have larger ids. */
+static void count_below(struct drawing *d)
 {
-    unsigned height;
     const struct folded_tree *t = d->tree;
 
-    /* A node's children have larger ids. */
     for (size_t side = 0; side < SIDES; side++)
         d->counts[side] = mem_new(t->nodes.len + 1, sizeof(uint64_t));
     for (size_t i = t->nodes.len; i-- > 0;) {
@@ -317,21 +357,51 @@ static void draw(struct drawing *d, const char *title, const char *what)
             d->counts[1][i] += d->counts[1][c];
         }
     }
-    lay_out(d);
-    height = HEAD + d->deepest * ROW + FOOT;
+}
+
+static void put_graph(struct drawing *d, size_t side)
+{
+    static const char *const names[SIDES] = {"BEFORE", "AFTER"};
+    const struct graph *g = &d->graphs[side];
+
+    if (d->sides > 1)
+        put_line(d, g->top - g->deepest * (double)ROW - 6, names[side]);
+    out_str(d->out, "<g role=\"list\">\n");
+    for (size_t i = 0; i < g->boxes.len; i++)
+        put_box(d, side, &g->boxes.data[i]);
+    out_str(d->out, "</g>\n");
+}
+
+static void draw(struct drawing *d, const char *title, const char *what,
+                 bool interactive)
+{
+    unsigned height = HEAD;
+
+    count_below(d);
+    for (size_t side = 0; side < d->sides; side++) {
+        lay_out(d, side);
+        height += d->sides > 1 ? SIDE_HEAD : 0;
+        height += d->graphs[side].deepest * ROW;
+        d->graphs[side].top = height;
+    }
+    height += FOOT;
     put_begin(d, title, what, height);
     put_line(d, 18, title);
     put_line(d, 36, what);
     put_legend(d, 54);
-    out_str(d->out, "<g role=\"list\">\n");
-    for (size_t i = 0; i < d->boxes.len; i++)
-        put_box(d, &d->boxes.data[i]);
-    out_str(d->out, "</g>\n");
+    for (size_t side = 0; side < d->sides; side++)
+        put_graph(d, side);
     put_foot(d, height - 8);
+    if (interactive) { /* which has no "]]>" */
+        out_str(d->out, "<script><![CDATA[\n");
+        out_bytes(d->out, page_svg, page_svg_size);
+        out_str(d->out, "]]></script>\n");
+    }
     out_str(d->out, "</svg>\n");
-    for (size_t side = 0; side < SIDES; side++)
+    for (size_t side = 0; side < SIDES; side++) {
         free(d->counts[side]);
-    vec_release(&d->boxes);
+        vec_release(&d->graphs[side].boxes);
+    }
     arena_release(&d->scratch);
 }
 
@@ -353,10 +423,11 @@ static const char *what_of(const struct profile *p, const struct selection *sel,
 static void write(const struct subject *s, struct out *out)
 {
     struct folded_tree tree = folded_tree_of(s);
-    struct drawing d = {.tree = &tree, .out = out};
+    struct drawing d = {.tree = &tree, .out = out, .sides = 1};
     struct arena arena = {0};
 
-    draw(&d, "Flame graph", what_of(s->p, s->sel, &arena));
+    draw(&d, "Flame graph", what_of(s->p, s->sel, &arena),
+         s->options->interactive);
     folded_tree_release(&tree);
     arena_release(&arena);
 }
@@ -390,12 +461,25 @@ static void put_side(const struct subject *s, bool after, const char *name,
 static void write_two_sides(const struct subject *s, struct out *out)
 {
     struct folded_tree tree = folded_tree_of(s);
-    struct drawing d = {.tree = &tree, .out = out, .both = true};
-    struct out *what = out_memory();
+    struct drawing d = {.tree = &tree, .out = out, .sides = SIDES};
+    struct out *what = out_memory(), *title = out_memory();
 
+    d.signs = mem_new(s->diff->pairs->names.len, sizeof(*d.signs));
+    for (size_t i = 0; i < s->diff->len; i++) {
+        const struct diff_row *row = &s->diff->rows[i];
+
+        if (diff_is_real(row))
+            d.signs[row->function] =
+                row->verdict == DIFF_SLOWER || row->verdict == DIFF_NEW ? 1
+                                                                        : -1;
+    }
     put_side(s, false, "before:", what);
     put_side(s, true, " \xC2\xB7 after:", what);
-    draw(&d, "Flame graph of what changed", out_text(what, NULL));
+    diff_print_summary(s->diff, title);
+    draw(&d, out_text(title, NULL), out_text(what, NULL),
+         s->options->interactive);
+    free(d.signs);
+    out_close(title, NULL);
     out_close(what, NULL);
     folded_tree_release(&tree);
 }
@@ -403,7 +487,7 @@ static void write_two_sides(const struct subject *s, struct out *out)
 static const struct report flame_diff_report = {
     .for_file = true,
     .name = "flame --diff",
-    .about = ABOUT_SIDES,
+    .about = ABOUT_CHANGES,
     .write = {[FORMAT_TEXT] = write_two_sides},
 };
 
@@ -411,7 +495,7 @@ const struct report flame_report = {
     .for_file = true,
     .name = "flame",
     .help = "a flame graph as an image for documents (SVG)",
-    .takes = TAKES_FOLDED | TAKES_SIDES | TAKES_STACKS,
+    .takes = TAKES_FOLDED | TAKES_SIDES | TAKES_STACKS | TAKES_FLAME,
     .write = {[FORMAT_TEXT] = write},
     .two_sides = &flame_diff_report,
 };

@@ -189,6 +189,8 @@ void page_rows(struct page_data *data, const struct page_side *side,
 
 extern const char page_body[], page_script[], page_style[];
 extern const size_t page_body_size, page_script_size, page_style_size;
+extern const char page_svg[]; /* the script of a flame graph */
+extern const size_t page_svg_size;
 extern const char page_script_hash[], page_style_hash[];
 
 #endif

@@ -2,7 +2,9 @@
 // the frame that is pointed at.
 'use strict';
 
-const { check, same } = require('./tab.cjs');
+const path = require('path');
+
+const { check, folder, same } = require('./tab.cjs');
 
 // By keys and buttons, in each view.
 async function searches(tab) {
@@ -93,4 +95,33 @@ async function tooltips(tab) {
     same('gone with the focus', (await tip()).hidden, true);
 }
 
-module.exports = [searches, tooltips];
+// The script of `topfn flame --interactive`.
+async function image(tab) {
+    const page = await tab.context.newPage();
+    const box = name => page.evaluate(name => {
+        const g = [...document.querySelectorAll('[role=listitem]')].find(g =>
+            g.querySelector('title').textContent.startsWith(name + ': '));
+
+        return [g.style.display, +g.querySelector('rect').getAttribute('width'),
+            g.querySelector('text')?.textContent];
+    }, name);
+    const last = 'System.String.CompareOrdinal';
+
+    await page.goto('file://' + path.join(folder, 'zoom.svg'));
+    const before = await box(last);
+
+    await page.click('g > text:text("Shop.Orders.PriceList.Lookup")');
+    same('a click zooms', (await box('Shop.Orders.PriceList.Lookup'))[1], 1180);
+    same('what is above grows', (await box(last))[2], last);
+    same('others are hidden', (await box('ledger.exe'))[0], 'none');
+    same('what is below stays', (await box('orders.exe'))[0], '');
+    await page.keyboard.press('Escape');
+    same('Escape shows all', await box(last), before);
+    page.on('dialog', d => d.accept('lookup'));
+    await page.keyboard.press('/');
+    check('a search', (await page.textContent('[role=button]')) ===
+        'Search: "lookup" in 1', await page.textContent('[role=button]'));
+    await page.close();
+}
+
+module.exports = [searches, tooltips, image];

@@ -107,7 +107,9 @@ async function differences(tab) {
         (await tab.text('#trust')).split('\n').slice(0, 8),
         fs.readFileSync(path.join(folder, 'diff.txt'), 'utf8').split('\n')
             .slice(0, 8).map(line => !line.startsWith('total: ') ? line : line +
-            ', 95 % interval of the change -213 to +33 ms'));
+            ', 95 % interval of the change ' + json('diff.json').total.interval
+                .map(n => (n > 0 ? '+' : '') + n.toFixed(0)).join(' to ') +
+            ' ms'));
     check('q is explained', (await tab.text('#trust')).includes('\nq: a change'));
     for (const side of ['before', '']) {
         await page.selectOption('#side', side);
