@@ -130,6 +130,22 @@ bool command_get(size_t i, struct command *command)
     return false;
 }
 
+const char *command_column(const struct command *command, size_t i)
+{
+    const struct column_set *sets = command->columns;
+    const struct report *r = command->report;
+    const char *name;
+
+    if (r->columns)
+        sets = r->columns;
+    for (size_t k = 0;; k++) {
+        name = r->ranked_columns ? column_name(RANK_FUNCTION, k)
+                                 : column_sets_name(sets, FORMAT_TEXT, k);
+        if (!name || (!strchr(name, ' ') && !i--))
+            return name;
+    }
+}
+
 bool command_find(const char *name, struct command *command)
 {
     for (size_t i = 0; command_get(i, command); i++)

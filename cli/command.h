@@ -43,7 +43,8 @@ struct command {
     uint64_t takes;        /* groups of options */
     command_run *run;
     const struct report *report; /* what it writes; NULL: nothing of a kind */
-    bool stands_alone;           /* without arguments, too */
+    const struct column_set *columns; /* where the report names none */
+    bool stands_alone;                /* without arguments, too */
     bool makes_database; /* creates its output and encloses itself */
 };
 
@@ -62,6 +63,11 @@ enum status command_enclose(const struct command *command,
 
 /* False: no such command. */
 bool command_find(const char *name, struct command *command);
+
+/* Column `i` of those that --columns of a command takes, NULL behind the last.
+ * Completion offers them: a name with a blank, which a shell splits, is left
+ * out. */
+const char *command_column(const struct command *command, size_t i);
 
 /* The command with the most similar name, or NULL. */
 const char *command_nearest(const char *word);

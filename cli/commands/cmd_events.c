@@ -506,6 +506,7 @@ const struct command events_command = {
     .help = "raw events: their kinds, or each with its fields",
     .takes =
         USE_EVENTS | USE_SYMBOLS | USE_INLINES | USE_WRITING | TAKES_COLUMNS,
+    .columns = event_table_columns,
     .run = run,
     .report = &events_report,
 };

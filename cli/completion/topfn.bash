@@ -18,7 +18,7 @@ _topfn_rows() {
 _topfn() {
     local cur=${COMP_WORDS[COMP_CWORD]}
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
-    local command=top commands options words word
+    local command=top commands options columns words word
 
     commands="top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events gc query help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -34,6 +34,7 @@ _topfn() {
         options+="--no-inlines --symbols --online --names --format --width --color "
         options+="--output --over --where --since --threads --event --dotnet-trace-weights "
         options+="--periods --strict --quiet --no-sandbox --help --version"
+        columns="rank exclusive exclusive_percent ms exclusive_period inclusive inclusive_percent inclusive_period inlined_exclusive inlined_inclusive inlined waits when module name label function kind address file line token method_id module_id"
         ;;
     timeline)
         options="--limit --sort --by --columns --buckets --process --thread --cpu --time "
@@ -42,6 +43,7 @@ _topfn() {
         options+="--symbols --online --names --format --width --color --output --where "
         options+="--since --threads --event --dotnet-trace-weights --periods --strict "
         options+="--quiet --no-sandbox --help --version"
+        columns="rank exclusive exclusive_percent ms exclusive_period inclusive inclusive_percent inclusive_period inlined_exclusive inlined_inclusive inlined waits when module name label function kind address file line token method_id module_id"
         ;;
     tree)
         options="--waits --columns --depth --min --bottom-up --no-processes --no-threads "
@@ -51,6 +53,7 @@ _topfn() {
         options+="--online --names --format --width --color --output --where --since "
         options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
         options+="--no-sandbox --help --version"
+        columns="inclusive exclusive inlined waits module function"
         ;;
     folded)
         options="--before --after --diff --with-process --with-thread --with-module "
@@ -95,6 +98,7 @@ _topfn() {
         options+="--symbols --online --names --format --width --color --output --where "
         options+="--since --threads --event --dotnet-trace-weights --periods --strict "
         options+="--quiet --no-sandbox --help --version"
+        columns="samples module calls"
         ;;
     list)
         options="--limit --context --waits --columns --process --thread --cpu --time "
@@ -104,6 +108,7 @@ _topfn() {
         options+="--color --output --where --since --threads --event "
         options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
         options+="--version"
+        columns="exclusive inclusive line source"
         ;;
     annotate)
         options="--limit --waits --columns --process --thread --cpu --time --between "
@@ -113,6 +118,7 @@ _topfn() {
         options+="--color --output --where --since --threads --event "
         options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
         options+="--version"
+        columns="samples address instruction"
         ;;
     info)
         options="--all --process --thread --cpu --time --between --focus --ignore --leaf "
@@ -131,6 +137,7 @@ _topfn() {
         options+="--color --output --where --since --threads --event "
         options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
         options+="--version"
+        columns="change before after ratio q verdict waits module function hint"
         ;;
     gate)
         options="--sort --columns --before --after --history --normalize --relevant "
@@ -141,6 +148,7 @@ _topfn() {
         options+="--symbols --online --names --format --width --color --output --where "
         options+="--since --threads --event --dotnet-trace-weights --periods --strict "
         options+="--quiet --no-sandbox --help --version"
+        columns="outcome function module before after verdict rule reason"
         ;;
     series)
         options="--limit --columns --order --relevant --process --thread --cpu --time "
@@ -149,6 +157,7 @@ _topfn() {
         options+="--symbols --online --names --format --width --color --output --over "
         options+="--where --since --threads --event --dotnet-trace-weights --periods "
         options+="--strict --quiet --no-sandbox --help --version"
+        columns="before after change at between module function"
         ;;
     import)
         options="--symbols --online --names --output --where --since --threads --event "
@@ -176,6 +185,7 @@ _topfn() {
         options+="--online --names --format --output --where --since --threads --event "
         options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
         options+="--version"
+        columns="module samples unnamed cause"
         ;;
     schema)
         options="--quiet --help --version"
@@ -186,17 +196,20 @@ _topfn() {
     resolve)
         options="--columns --symbols --online --names --format --output --quiet --help "
         options+="--version"
+        columns="rva function file line inlined"
         ;;
     events)
         options="--limit --mode --separator --provider --providers --level --keywords "
         options+="--stacks --follow --columns --with-module --process --thread --time "
         options+="--no-inlines --symbols --online --names --format --width --color "
         options+="--output --event --strict --quiet --no-sandbox --help --version"
+        columns="events % bytes fields provider event"
         ;;
     gc)
         options="--limit --columns --process --time --format --width --color --output "
         options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
         options+="--no-sandbox --help --version"
+        columns="gc start process gen kind reason pause before after promoted"
         ;;
     query)
         options="--param --attach --max-time --max-memory --schema --symbols --online "
@@ -223,7 +236,7 @@ _topfn() {
     --context) return ;;
     --sort) words="exclusive inclusive" ;;
     --by) words="function module process thread file line address kind wait label" ;;
-    --columns) words="function module exclusive inclusive file line" ;;
+    --columns) words=$columns ;;
     --buckets) return ;;
     --depth) return ;;
     --min) return ;;

@@ -43,6 +43,14 @@ static void print_words(struct out *out, const struct option *o)
         out_fmt(out, "%s%s", i ? " " : "", o->offers[i]);
 }
 
+static void print_columns(struct out *out, const struct command *c)
+{
+    const char *name;
+
+    for (size_t i = 0; (name = command_column(c, i)); i++)
+        out_fmt(out, "%s%s", i ? " " : "", name);
+}
+
 static bool has_words(const struct option *o)
 {
     return option_word(o, 0) || o->offers;
@@ -120,6 +128,10 @@ static void bash_options(struct out *out, const struct command *c)
         out_fmt(out, "%s--%s", column ? " " : "", o->name);
         column += strlen(o->name) + 3;
     }
+    if (c->takes & TAKES_COLUMNS) {
+        out_str(out, "\"\n        columns=\"");
+        print_columns(out, c);
+    }
     out_str(out, "\"\n        ;;\n");
 }
 
@@ -138,6 +150,8 @@ static void bash_values(struct out *out)
         } else if (o->rows) {
             out_fmt(out, "_topfn_rows %s %s; return ;;\n", o->rows,
                     row_name(o));
+        } else if (o->offers_columns) {
+            out_str(out, "words=$columns ;;\n");
         } else if (has_words(o)) {
             out_str(out, "words=\"");
             print_words(out, o);
@@ -172,7 +186,7 @@ void complete_bash(struct out *out)
             "_topfn() {\n"
             "    local cur=${COMP_WORDS[COMP_CWORD]}\n"
             "    local prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
-            "    local command=top commands options words word\n\n"
+            "    local command=top commands options columns words word\n\n"
             "    commands=\"");
     print_commands(out, " ");
     out_str(out, "\"\n"
@@ -219,9 +233,10 @@ void complete_bash(struct out *out)
 
 /* ---- zsh ---- */
 
-/* As _arguments wants it: '*--by=[what a row is]:WHAT:(function module)'. */
+/* As _arguments wants it: '*--by=[what a row is]:WHAT:(function module)'. The
+ * values are the columns of `c`, unless it is NULL. */
 static void zsh_spec(struct out *out, const struct option *o, const char *dash,
-                     const char *name)
+                     const char *name, const struct command *c)
 {
     static const char special[] = "[]:\\";
 
@@ -239,13 +254,33 @@ static void zsh_spec(struct out *out, const struct option *o, const char *dash,
             out_str(out, "_files");
         else if (o->rows)
             out_fmt(out, " _topfn_rows %s %s", o->rows, row_name(o));
-        else if (has_words(o)) {
+        else if (c || has_words(o)) {
             out_char(out, '(');
-            print_words(out, o);
+            if (c)
+                print_columns(out, c);
+            else
+                print_words(out, o);
             out_char(out, ')');
         }
     }
     out_char(out, '\'');
+}
+
+/* An option whose values are the columns of the command. */
+static void zsh_columns(struct out *out, const struct option *o)
+{
+    const char *before = "";
+    struct command c;
+
+    for (size_t i = 0; command_get(i, &c); i++) {
+        if (!takes(&c, o))
+            continue;
+        out_fmt(out, "%s%s)\n        options+=(", before, c.name);
+        zsh_spec(out, o, "--", o->name, &c);
+        out_str(out, " ) ;;\n    ");
+        before = "(";
+    }
+    out_str(out, "esac\n");
 }
 
 void complete_zsh(struct out *out)
@@ -301,11 +336,15 @@ void complete_zsh(struct out *out)
         const char letter[] = {o->letter, '\0'};
 
         out_str(out, "    case $command in (");
+        if (o->offers_columns) {
+            zsh_columns(out, o);
+            continue;
+        }
         print_takers(out, o, "|");
         out_str(out, ")\n        options+=(");
-        zsh_spec(out, o, "--", o->name);
+        zsh_spec(out, o, "--", o->name, NULL);
         if (o->letter)
-            zsh_spec(out, o, "-", letter);
+            zsh_spec(out, o, "-", letter, NULL);
         out_str(out, " ) ;;\n    esac\n");
     }
     out_str(out, "    _arguments $options '*:file:_topfn_words'\n"
@@ -362,6 +401,14 @@ void complete_fish(struct out *out)
     print_function_commands(out, " ");
     out_str(out, "' -a '(__topfn_rows function label)'\n");
     for (const struct option *o = option_table; o->name; o++) {
+        for (size_t i = 0; o->offers_columns && command_get(i, &c); i++) {
+            if (!takes(&c, o))
+                continue;
+            out_fmt(out, "complete -c topfn -n '__topfn_takes %s' -l %s -x -a '",
+                    c.name, o->name);
+            print_columns(out, &c);
+            out_str(out, "'\n");
+        }
         out_str(out, "complete -c topfn -n '__topfn_takes ");
         print_takers(out, o, " ");
         out_fmt(out, "' -l %s", o->name);

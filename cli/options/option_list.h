@@ -104,7 +104,7 @@ OPTION(.name = "waits", .use = TAKES_RANK | TAKES_TREE | TAKES_FUNCTIONS,
                  "the same call stack, in native code. JSON and CSV always "
                  "have all samples.")
 OPTION(.name = "columns", .argument = "NAMES", .use = TAKES_COLUMNS,
-       TEXT(report.columns), .offers = column_names,
+       TEXT(report.columns), .offers_columns = true,
        .help = "columns of text, CSV, Markdown: function,exclusive",
        .manual = "Columns of the table in text, CSV and Markdown, in this "
                  "order, separated by commas. A column is named by its heading "

@@ -166,8 +166,6 @@ static bool set_export(struct options *o, const char *value)
 
 static const char *const event_names[] = {
     "cpu", "thread", "cswitch", "allocation", "exception", "contention", NULL};
-static const char *const column_names[] = {
-    "function", "module", "exclusive", "inclusive", "file", "line", NULL};
 static const char *const group_names[] = {"just-my-code", "modules", "kernel",
                                           "runtime", NULL};
 

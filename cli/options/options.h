@@ -102,6 +102,7 @@ struct option {
     const char *(*name_of)(int value);
     /* Further values for completion and for misspelt ones; NULL ends them. */
     const char *const *offers;
+    bool offers_columns; /* those of the command */
     /* Completion offers what `topfn top --by` lists: "function". */
     const char *rows;
     bool names_file; /* the value does */

@@ -181,6 +181,8 @@ static const struct {
      "cli"},
     {"topfn tree testdata/etl/orders.etl --module n", "ntdll.dll", "cli"},
     {"topfn help --as ", "fish", "merge"},
+    {"topfn tree --columns ", "inlined", "when"},
+    {"topfn diff --columns v", "verdict", "waits"},
     {"topfn top ", "cli", "merge"},
     {"topfn top -o ", "tests", "--by"},
 };
