@@ -118,6 +118,9 @@ const char *label_from_name(struct arena *arena,
 struct labels {
     uint32_t *ids; /* by function: the profile's strings; NULL: not made yet */
     bool as_recorded;
+    /* By process: its number, from 1 on, among those of its name and id; 0: no
+     * other looks like it. NULL: not made yet. */
+    uint32_t *process_numbers;
 };
 
 struct labels *labels_new(void)
@@ -128,7 +131,8 @@ struct labels *labels_new(void)
 void labels_forget(struct labels *labels)
 {
     free(labels->ids);
-    labels->ids = NULL;
+    free(labels->process_numbers);
+    labels->ids = labels->process_numbers = NULL;
 }
 
 void labels_as_recorded(struct labels *labels)
@@ -372,16 +376,42 @@ const char *process_label(const struct profile *p, uint32_t process)
     return name ? strings_get(p->strings, name) : "[unknown]";
 }
 
+static void number_processes(const struct profile *p)
+{
+    uint32_t *numbers = mem_new(p->processes.len, sizeof(*numbers));
+    struct map last = {0}; /* by name and id: the process seen last */
+
+    for (uint32_t i = 0; i < p->processes.len; i++) {
+        const struct process *process = &p->processes.data[i];
+        uint32_t before = map_get(&last, process->name, process->pid);
+
+        if (before != MAP_NONE) {
+            numbers[before] += !numbers[before];
+            numbers[i] = numbers[before] + 1;
+        }
+        map_set(&last, process->name, process->pid, i);
+    }
+    map_release(&last);
+    p->labels->process_numbers = numbers;
+}
+
 const char *process_title(const struct profile *p, uint32_t process,
                           struct arena *arena)
 {
     const char *name = process_label(p, process);
-    uint32_t pid = p->processes.data[process].pid;
-    size_t size = strlen(name) + sizeof(" (4294967295)");
+    uint32_t pid = p->processes.data[process].pid, number;
+    size_t size = strlen(name) + sizeof(" (4294967295) #4294967295");
     char *text = arena_new(arena, char, size);
 
     if (pid == NO_PID)
         return name;
-    snprintf(text, size, "%s (%u)", name, (unsigned)pid);
+    if (!p->labels->process_numbers)
+        number_processes(p);
+    number = p->labels->process_numbers[process];
+    if (number)
+        snprintf(text, size, "%s (%u) #%u", name, (unsigned)pid,
+                 (unsigned)number);
+    else
+        snprintf(text, size, "%s (%u)", name, (unsigned)pid);
     return text;
 }

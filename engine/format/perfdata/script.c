@@ -442,14 +442,21 @@ static void take_lines(struct script *s)
 static void tell_missing(const struct script *s)
 {
     struct profile *p = s->r->profile;
+    bool timeless = s->begun && !s->first.has_time;
+    bool both = s->without_pids && timeless && !s->simpleperf;
 
-    if (s->without_pids)
+    if (both)
+        profile_warn(p,
+                     "%s: no process ids, so each thread counts as a process, "
+                     "and no times; perf script -F +pid,+time prints them",
+                     s->r->name);
+    if (s->without_pids && !both)
         profile_warn(p,
                      "%s: there are no process ids, so each thread counts as a "
                      "process%s",
                      s->r->name,
                      s->simpleperf ? "" : "; perf script -F +pid prints them");
-    if (s->begun && !s->first.has_time)
+    if (timeless && !both)
         profile_warn(p,
                      "%s: samples have no times; perf script -F +time prints "
                      "them",
