@@ -232,7 +232,7 @@ static char *what_of(const struct diff_input *input)
     char *text;
     size_t n;
 
-    header_what(input->p, input->sel, 0, out);
+    header_what(input->p, input->sel, true, 0, out);
     what = out_text(out, &n);
     text = text_copy(what, n);
     out_close(out, NULL);
@@ -270,7 +270,8 @@ static void print_side(const struct diff *d, bool after,
                                   : "BEFORE  ");
         if (n[0] > 1 || n[1] > 1)
             out_fmt(out, "%zu recordings · ", n[0] > n[1] ? n[0] : n[1]);
-        header_what(d->inputs[i].p, d->inputs[i].sel, text_limit(shown), out);
+        header_what(d->inputs[i].p, d->inputs[i].sel, true, text_limit(shown),
+                    out);
         free(texts[i]);
         texts[i] = NULL;
     }
@@ -337,7 +338,7 @@ static void print_many(const struct diff *d, bool after,
     out_fmt(out, "%s%zu recordings, ", after ? "AFTER   " : "BEFORE  ", n);
     print_files(file_of(first), file_of(last), n, text_limit(shown) / 4, out);
     out_str(out, " · ");
-    header_metric(first->p, first->sel, out);
+    header_metric(first->p, first->sel, true, out);
     out_str(out, " · ");
     if (least < most) {
         out_weight(out, first->p, least);
@@ -369,6 +370,11 @@ static void print_inputs(const struct diff *d,
         else
             print_side(d, after == 1, shown, texts, out);
     }
+    if (diff_measures_waits(d))
+        out_fmt(out, "waiting threads count in the rows%s\n",
+                profile_counts_time(d->inputs[0].p)
+                    ? ""
+                    : ", not in the total");
     for (size_t i = 0; i < d->input_count; i++)
         free(texts[i]);
     free(texts);

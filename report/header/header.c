@@ -198,13 +198,14 @@ void header_json_selected(const struct profile *p, const struct selection *sel,
 }
 
 void header_metric(const struct profile *p, const struct selection *sel,
-                   struct out *out)
+                   bool is_brief, struct out *out)
 {
     const char *meaning = profile_metric(p)->meaning;
     const char *word = profile_metric_word(p);
+    const char *waits = meaning ? strchr(meaning, ':') : NULL;
 
-    if (meaning && selection_leaves_waiting(sel)) {
-        out_bytes(out, meaning, strcspn(meaning, ":")); /* waiting ones do not */
+    if (waits && (is_brief || selection_leaves_waiting(sel))) {
+        out_bytes(out, meaning, (size_t)(waits - meaning));
         out_char(out, ')');
     } else if (meaning) {
         out_str(out, meaning);
@@ -317,7 +318,7 @@ static void print_recordings(const struct profile *p,
 enum { FILE_PART = 2 /* of the width, for the path of a file */ };
 
 void header_what(const struct profile *p, const struct selection *sel,
-                 size_t width, struct out *out)
+                 bool is_brief, size_t width, struct out *out)
 {
     int64_t duration = selection_duration(p, sel);
     size_t files = p->trace.files.len;
@@ -334,7 +335,7 @@ void header_what(const struct profile *p, const struct selection *sel,
     if (files > 1)
         out_fmt(out, " and %zu more", files - 1);
     out_str(out, files ? " · " : "");
-    header_metric(p, sel, out);
+    header_metric(p, sel, is_brief, out);
     out_str(out, " · ");
     header_count(p, sel->samples, out);
     if (selection_leaves_waiting(sel)) {
@@ -582,7 +583,7 @@ void header_text(const struct subject *s, const char *more, struct out *out)
     struct trust trust = {0};
 
     trust_find(&trust, s->p, s->sel);
-    header_what(s->p, s->sel, text_limit(s->options), lines);
+    header_what(s->p, s->sel, false, text_limit(s->options), lines);
     print_stacks(&trust, s->sel, text_limit(s->options), lines);
     print_names(s->p, &trust, s->sel, lines);
     print_without_inlined(s->p, lines);

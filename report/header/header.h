@@ -25,13 +25,15 @@ void header_json(const struct profile *p, const struct selection *sel,
                  struct json *json);
 
 /* The first of these lines: what was measured, for how long. A path that takes
- * more than half of `width` columns is shortened in front; 0: none is. */
+ * more than half of `width` columns is shortened in front; 0: none is.
+ * `is_brief` is as below. */
 void header_what(const struct profile *p, const struct selection *sel,
-                 size_t width, struct out *out);
+                 bool is_brief, size_t width, struct out *out);
 
-/* "CPU samples every 1 ms". */
+/* "CPU samples every 1 ms". Thread samples say whether those of waiting threads
+ * count, unless `is_brief`: then another line says it. */
 void header_metric(const struct profile *p, const struct selection *sel,
-                   struct out *out);
+                   bool is_brief, struct out *out);
 
 /* The width of text; 0 where there is no limit, and for Markdown. */
 size_t text_limit(const struct report_options *options);

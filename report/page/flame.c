@@ -413,7 +413,7 @@ static const char *what_of(const struct profile *p, const struct selection *sel,
     const char *copy;
     size_t n;
 
-    header_what(p, sel, 0, text);
+    header_what(p, sel, false, 0, text);
     copy = out_text(text, &n);
     copy = arena_strndup(arena, copy, n ? n - 1 : 0);
     out_close(text, NULL);
