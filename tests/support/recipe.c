@@ -388,6 +388,10 @@ static unsigned width_of(struct making *m, char letter)
     static const char letters[] = "BHIQ";
     const char *known = strchr(letters, letter);
 
+    if (letter == 'A')
+        return (unsigned)*number_of(m, "address_size");
+    if (letter == 'O')
+        return *number_of(m, "wide") ? 8 : 4;
     if (!letter || !known)
         mistake(m, "no letter of pack");
     return 1u << (known - letters);
@@ -432,27 +436,43 @@ static void put_aligning(struct making *m)
     blob_align(m->out, expression(m));
 }
 
-static void put_sized(struct making *m)
+/* The length of what is below in front of it, or, if `ends`, where that ends.
+ */
+static void put_before(struct making *m, bool ends)
 {
-    size_t line = m->line;
+    size_t line = m->line, at = m->out->len, width;
     char letter[NAME];
-    struct blob number = {0}, body = {0}, *out = m->out;
     uint64_t more;
 
     take_word(m, "", letter);
     skip_blanks(m);
     more = *m->at ? expression(m) : 0;
-    m->out = &body;
+    if (*letter == 'U') {
+        struct blob body = {0}, *out = m->out;
+
+        m->out = &body;
+        run_below(m, line);
+        m->out = out;
+        put_uleb(out, body.len + more);
+        blob_bytes(out, body.data, body.len);
+        free(body.data);
+        return;
+    }
+    width = width_of(m, *letter);
+    blob_zero(m->out, width);
     run_below(m, line);
-    m->out = out;
-    if (*letter == 'U')
-        put_uleb(&number, body.len + more);
-    else
-        blob_number(&number, body.len + more, width_of(m, *letter));
-    blob_bytes(out, number.data, number.len);
-    blob_bytes(out, body.data, body.len);
-    free(number.data);
-    free(body.data);
+    more += ends ? m->out->len : m->out->len - at - width;
+    blob_set(m->out, at, more, (unsigned)width);
+}
+
+static void put_sized(struct making *m)
+{
+    put_before(m, false);
+}
+
+static void put_end(struct making *m)
+{
+    put_before(m, true);
 }
 
 static void run_in_part(struct making *m)
@@ -594,9 +614,10 @@ static const struct {
 } statements[] = {
     {"text", put_text},    {"utf16", put_wide_text}, {"pack", put_numbers},
     {"fill", put_filling}, {"align", put_aligning},  {"sized", put_sized},
-    {"in", run_in_part},   {"new", run_in_new_part}, {"put", put_part},
-    {"let", set_number},   {"use", use_sub},         {"if", run_if},
-    {"count", run_count},  {"elf", put_elf},         {"pdb", put_pdb},
+    {"ends", put_end},     {"in", run_in_part},      {"new", run_in_new_part},
+    {"put", put_part},     {"let", set_number},      {"use", use_sub},
+    {"if", run_if},        {"count", run_count},     {"elf", put_elf},
+    {"pdb", put_pdb},
 };
 
 static void run_line(struct making *m, size_t line)

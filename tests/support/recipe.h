@@ -16,10 +16,12 @@
  *                           $(E) is a number, $x(E) a hexadecimal one, $c(E)
  *                           a character, $,(E) a comma unless E is 0
  *     utf16 WORDS           the same in UTF-16
- *     pack FORMAT E, E...   numbers, as blob_pack; U is a LEB128
+ *     pack FORMAT E, E...   numbers, as blob_pack; U is a LEB128, A has
+ *                           `address_size` bytes, O 8 if `wide`, else 4
  *     fill N, BYTE          so many bytes
  *     align N               zeros up to a multiple
  *     sized LETTER E        what is below, behind its length plus E
+ *     ends LETTER E         the same, behind where it ends plus E
  *     in PART               what is below goes to a part of that name
  *     new PART              the same; the part begins anew
  *     put PART              the part

@@ -1,0 +1,137 @@
+/*
+ * Debug files that texts describe (tests/support/recipe.h), and what they say
+ * of addresses. Notes of a recipe:
+ *
+ *     - variants 4           it is made with each `size` from 0 to 3
+ *     - at 0x1000 b < a:7    the frames there, innermost first, with files and
+ *                            lines ("b a.c:5");
+ *                            "?" for a line of code without a name
+ *     - refused WORDS        the file cannot be opened
+ *
+ * No part of the file may be left out.
+ */
+#include "symbols/debug.h"
+#include "tests/support/recipe.h"
+#include "tests/support/suite.h"
+
+enum { FRAMES = 8 };
+
+static void check_at(struct debug_file *file, const char *name,
+                     const char *note)
+{
+    struct debug_frame f[FRAMES];
+    char text[4200] = "", *want;
+    uint64_t address = strtoull(note, &want, 0);
+    size_t n = debug_frames(file, address, f, FRAMES);
+
+    for (size_t i = 0, at = 0; i < n; i++) {
+        at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s",
+                               i ? " < " : "",
+                               f[i].function ? f[i].function : "?");
+        if (f[i].file)
+            at += (size_t)snprintf(text + at, sizeof(text) - at, " %s",
+                                   f[i].file);
+        if (f[i].line)
+            at += (size_t)snprintf(text + at, sizeof(text) - at, ":%u",
+                                   (unsigned)f[i].line);
+    }
+    want += *want == ' ';
+    ck_assert_msg(!strcmp(text, want), "%s: 0x%llx: %s, not %s", name,
+                  (unsigned long long)address, text, want);
+}
+
+static void check(const struct recipes *all, const char *name, size_t variant)
+{
+    const char *refused = recipe_note(all, name, "refused", 0), *note;
+    struct err err = {0};
+    struct blob b = {0};
+    struct debug_file *file;
+
+    recipe_make(all, name, variant, &b);
+    file = debug_open(name, b.data, b.len, &err);
+    ck_assert_msg(refused ? !file && strstr(err.message, refused) : !!file,
+                  "%s: %s", name, err.message);
+    /* Twice: the second time from what the first has read. */
+    for (size_t i = 0; file && i < 2; i++)
+        for (size_t k = 0; (note = recipe_note(all, name, "at", k)); k++)
+            check_at(file, name, note);
+    if (file) {
+        ck_assert_msg(!debug_flaw(file), "%s: %s", name, debug_flaw(file));
+        debug_close(file);
+    }
+    free(b.data);
+}
+
+static void check_all(const char *path)
+{
+    struct recipes *all = recipes_read(path);
+    const char *name;
+
+    for (size_t i = 0; (name = recipe_name(all, i)); i++) {
+        const char *variants = recipe_note(all, name, "variants", 0);
+        size_t n = variants ? strtoul(variants, NULL, 10) : 1;
+
+        for (size_t v = 0; v < n; v++)
+            check(all, name, v);
+    }
+    recipes_free(all);
+}
+
+#define DWARF "tests/symbols/dwarf/dwarf.txt"
+
+TEST(dwarf)
+{
+    check_all(DWARF);
+}
+
+TEST(pdb)
+{
+    check_all("tests/symbols/pdb/pdb.txt");
+}
+
+static struct debug_file *open_one(const char *path, const char *name,
+                                   struct blob *b)
+{
+    struct recipes *all = recipes_read(path);
+    struct err err = {0};
+    struct debug_file *file;
+
+    ck_assert(recipe_make(all, name, 0, b));
+    file = debug_open("made", b->data, b->len, &err);
+    ck_assert_msg(file, "%s", err.message);
+    recipes_free(all);
+    return file;
+}
+
+/* As many frames as there is room for, the innermost ones. */
+TEST(short_answers)
+{
+    struct blob b = {0};
+    struct debug_file *file = open_one(DWARF, "short-answers", &b);
+
+    for (size_t max = 1; max <= 4; max++) {
+        struct debug_frame f[5] = {[3].line = 99, [4].line = 99};
+        size_t n = debug_frames(file, 0x1000, f, max);
+
+        ck_assert_uint_eq(n, max < 3 ? max : 3);
+        ck_assert_str_eq(f[0].function, "b");
+        for (size_t i = 0; i < n; i++)
+            ck_assert(f[i].inlined == (i < 2));
+        ck_assert_uint_eq(f[3].line, 99);
+        ck_assert_uint_eq(f[max].line, max < 3 ? 0 : 99);
+    }
+    debug_close(file);
+    free(b.data);
+}
+
+TEST(longest_scope)
+{
+    struct blob b = {0};
+    struct debug_file *file = open_one(DWARF, "longest-scope", &b);
+    struct debug_frame f;
+
+    ck_assert_uint_eq(debug_frames(file, 0x1000, &f, 1), 1);
+    ck_assert_uint_eq(strlen(f.function), 4095);
+    debug_close(file);
+    free(b.data);
+}
