@@ -1,6 +1,7 @@
 #include "tests/support/recipe.h"
 
 #include <ctype.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "tests/support/elf_writer.h"
@@ -37,6 +38,7 @@ struct making {
     struct {
         char name[NAME];
         struct blob bytes;
+        struct elf_part section; /* what `section` says of it */
     } parts[PARTS];
 };
 
@@ -161,7 +163,7 @@ static uint64_t *number_of(struct making *m, const char *name)
     return &m->numbers[i].value;
 }
 
-static struct blob *part_of(struct making *m, const char *name)
+static size_t part_of(struct making *m, const char *name)
 {
     size_t i = 0;
 
@@ -171,7 +173,12 @@ static struct blob *part_of(struct making *m, const char *name)
     if (i == PARTS)
         mistake(m, "too many parts");
     snprintf(m->parts[i].name, NAME, "%s", name);
-    return &m->parts[i].bytes;
+    return i;
+}
+
+static struct blob *bytes_of(struct making *m, const char *name)
+{
+    return &m->parts[part_of(m, name)].bytes;
 }
 
 static void skip_blanks(struct making *m)
@@ -231,7 +238,7 @@ static uint64_t value_of_name(struct making *m)
     if (*m->at != '(')
         return m->out->len;
     m->at++;
-    n = part_of(m, take_word(m, ")", name))->len;
+    n = bytes_of(m, take_word(m, ")", name))->len;
     need(m, ")");
     return n;
 }
@@ -481,7 +488,7 @@ static void run_in_part(struct making *m)
     struct blob *out = m->out;
     char name[NAME];
 
-    m->out = part_of(m, take_word(m, "", name));
+    m->out = bytes_of(m, take_word(m, "", name));
     run_below(m, line);
     m->out = out;
 }
@@ -492,7 +499,7 @@ static void run_in_new_part(struct making *m)
     const char *name = m->at;
     char word[NAME];
 
-    part_of(m, take_word(m, "", word))->len = 0;
+    bytes_of(m, take_word(m, "", word))->len = 0;
     m->at = name;
     run_in_part(m);
 }
@@ -500,7 +507,7 @@ static void run_in_new_part(struct making *m)
 static void put_part(struct making *m)
 {
     char name[NAME];
-    const struct blob *part = part_of(m, take_word(m, "", name));
+    const struct blob *part = bytes_of(m, take_word(m, "", name));
 
     blob_bytes(m->out, part->data, part->len);
 }
@@ -553,34 +560,41 @@ static void run_count(struct making *m)
 
 /* ---- files of parts ---- */
 
+static void set_section(struct making *m)
+{
+    struct elf_part *part;
+    char name[NAME];
+
+    take_word(m, "", name);
+    part = &m->parts[part_of(m, name)].section;
+    part->type = (uint32_t)expression(m);
+    need(m, ",");
+    part->flags = expression(m);
+    need(m, ",");
+    part->address = expression(m);
+    need(m, ",");
+    part->link = (uint32_t)expression(m);
+    need(m, ",");
+    part->entry_size = (uint32_t)expression(m);
+}
+
 static void put_elf(struct making *m)
 {
     struct elf_part parts[PARTS];
-    uint64_t address = expression(m);
+    uint64_t machine = expression(m);
     uint32_t n = 0;
     struct blob file;
 
-    for (size_t i = 0; i < PARTS; i++) {
-        const char *name = m->parts[i].name;
-        struct elf_part *part = &parts[n];
-
-        if (*name != '.')
-            continue;
-        *part = (struct elf_part){
-            .name = name, .type = SHT_PROGBITS, .bytes = &m->parts[i].bytes};
-        n++;
-        if (!strcmp(name, ".text")) {
-            part->flags = SHF_ALLOC | SHF_EXECINSTR;
-            part->address = address;
-        } else if (!strcmp(name, ".symtab")) {
-            part->type = SHT_SYMTAB;
-            part->link = n + 1; /* the part behind it has the names */
-            part->entry_size = sizeof(Elf64_Sym);
-        } else if (!strcmp(name, ".strtab")) {
-            part->type = SHT_STRTAB;
+    for (size_t i = 0; i < PARTS; i++)
+        if (m->parts[i].name[0] == '.') {
+            parts[n] = m->parts[i].section;
+            parts[n].name = m->parts[i].name;
+            parts[n].bytes = &m->parts[i].bytes;
+            parts[n].type += !parts[n].type; /* PROGBITS */
+            n++;
         }
-    }
     file = elf_of(parts, n);
+    blob_set(&file, offsetof(Elf64_Ehdr, e_machine), machine, 2);
     blob_bytes(m->out, file.data, file.len);
     free(file.data);
 }
@@ -597,7 +611,7 @@ static void put_pdb(struct making *m)
         const struct blob *part;
 
         snprintf(name, sizeof(name), "%u", (unsigned)i);
-        part = part_of(m, name);
+        part = bytes_of(m, name);
         (void)msf_copy_add(&copy, part->data, part->len);
     }
     file = msf_write(&copy, 512, 0, &size);
@@ -616,8 +630,8 @@ static const struct {
     {"fill", put_filling}, {"align", put_aligning},  {"sized", put_sized},
     {"ends", put_end},     {"in", run_in_part},      {"new", run_in_new_part},
     {"put", put_part},     {"let", set_number},      {"use", use_sub},
-    {"if", run_if},        {"count", run_count},     {"elf", put_elf},
-    {"pdb", put_pdb},
+    {"if", run_if},        {"count", run_count},     {"section", set_section},
+    {"elf", put_elf},      {"pdb", put_pdb},
 };
 
 static void run_line(struct making *m, size_t line)

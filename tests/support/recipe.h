@@ -27,8 +27,9 @@
  *     put PART              the part
  *     let NAME = E          use SUB          if E
  *     count NAME while E    count NAME to E
- *     elf ADDRESS           the parts whose names begin with a point, as an
- *                           ELF file; .text has the address
+ *     section PART E, E, E, E, E   type, flags, address, link, size of entries
+ *     elf MACHINE           the parts whose names begin with a point, as an
+ *                           ELF file of 64 bits; most are PROGBITS
  *     pdb N                 parts 0 to N - 1, as the streams of a PDB
  *
  * E is arithmetic of C on unsigned numbers of 64 bits; `size` is the size that
