@@ -84,6 +84,11 @@ TEST(dwarf)
     check_all(DWARF);
 }
 
+TEST(elf)
+{
+    check_all("tests/symbols/elf/elf.txt");
+}
+
 TEST(pdb)
 {
     check_all("tests/symbols/pdb/pdb.txt");
