@@ -78,6 +78,7 @@ static void check_all(const char *path)
 }
 
 #define DWARF "tests/symbols/dwarf/dwarf.txt"
+#define PDB "tests/symbols/pdb/pdb.txt"
 
 TEST(dwarf)
 {
@@ -91,7 +92,7 @@ TEST(elf)
 
 TEST(pdb)
 {
-    check_all("tests/symbols/pdb/pdb.txt");
+    check_all(PDB);
 }
 
 static struct debug_file *open_one(const char *path, const char *name,
@@ -129,14 +130,27 @@ TEST(short_answers)
     free(b.data);
 }
 
-TEST(longest_scope)
+TEST(long_names)
 {
-    struct blob b = {0};
-    struct debug_file *file = open_one(DWARF, "longest-scope", &b);
-    struct debug_frame f;
+    static const struct {
+        const char *path, *name;
+        uint64_t address;
+        size_t length;
+    } rows[] = {
+        {DWARF, "longest-scope", 0x1000, 4095},
+        {PDB, "longest-scope", 0x1040, 8192},
+        {PDB, "longest-name-of-a-file", 0x1040, 4096},
+    };
 
-    ck_assert_uint_eq(debug_frames(file, 0x1000, &f, 1), 1);
-    ck_assert_uint_eq(strlen(f.function), 4095);
-    debug_close(file);
-    free(b.data);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct blob b = {0};
+        struct debug_file *file = open_one(rows[i].path, rows[i].name, &b);
+        struct debug_frame f[FRAMES];
+
+        ck_assert_uint_gt(debug_frames(file, rows[i].address, f, FRAMES), 0);
+        ck_assert_uint_eq(strlen(f->function ? f->function : f->file),
+                          rows[i].length);
+        debug_close(file);
+        free(b.data);
+    }
 }
