@@ -535,7 +535,6 @@ TEST(topfn_itself)
     if (!folder || access(path, R_OK) != 0)
         strcpy(path, "/proc/self/exe");
     ck_assert_uint_gt(compare_file(path), 100);
-    ck_assert_uint_gt(totals.chains, 1000);
 }
 
 /* Sections of the fuzz corpus (tests/fuzz/fuzz_dwarf.c), in a file. */
