@@ -78,7 +78,7 @@ LIB_SRC  := $(call find,engine symbols report cli,*.c)
 LIB_SRC  := $(filter-out $(CLI_SRC),$(LIB_SRC))
 PAGE_SRC := $(addprefix report/page/,$(addsuffix .js,work data plain shorten options \
 	model processes pattern groups filters state colours shapes timeshape flame \
-	timeline lanes table tree diff sandwich copy lists search selection graphs \
+	timeline lanes table tree diff shown sandwich copy lists search selection graphs \
 	hottest source about input main))
 SUP_SRC  := $(call find,tests/support,*.c)
 TEST_SRC := $(call find,tests,test_*.c)

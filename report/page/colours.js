@@ -1,19 +1,24 @@
 // colours - light and dark, and what a frame's colour says.
 
 const wantsDark = matchMedia('(prefers-color-scheme: dark)');
+// The system's own colours of text and paper, which no page may change.
+const isForced = matchMedia('(forced-colors: active)');
 let printing = false;
 
 export function isDark() {
     const chosen = document.documentElement.dataset.theme;
 
-    return !printing && (chosen ? chosen === 'dark' : wantsDark.matches);
+    return !printing && (chosen && !isForced.matches ? chosen === 'dark'
+        : wantsDark.matches);
 }
 
 export function onThemeChange(call) {
-    wantsDark.addEventListener('change', call);
+    for (const media of [wantsDark, isForced])
+        media.addEventListener('change', call);
     for (const [event, value] of [['beforeprint', true], ['afterprint', false]])
         window.addEventListener(event, () => {
             printing = value;
+            document.documentElement.classList.toggle('printing', value);
             call();
         });
 }
@@ -50,7 +55,7 @@ export function fill(hue, strength = 1) {
 export function kindBar(kind) {
     const hue = kindHues[kind] ?? 0, strength = kind in kindHues ? 50 : 0;
 
-    return `hsl(${hue} ${strength}% ${isDark() ? 46 : 60}%)`;
+    return `hsl(${hue} ${strength}% ${isDark() ? 52 : 43}%)`;
 }
 
 export function kindFill(kind) {

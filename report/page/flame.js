@@ -5,7 +5,9 @@ import { byId, element } from './plain.js';
 import { shorten } from './shorten.js';
 import { isTurn } from './work.js';
 
-const rowHeight = 18, labelMs = 10;
+const labelMs = 10;
+// Fingers need more than a pointer.
+const rowHeight = matchMedia('(pointer: coarse)').matches ? 24 : 18;
 const font = '12px system-ui, sans-serif';
 
 export class Flame {
@@ -215,7 +217,7 @@ export class Flame {
             const text = this.fit(to, i ? calls.label(fn) : 'all',
                 w - room - 4);
 
-            to.fillStyle = dim || box.above ? colours.faint : colours.text;
+            to.fillStyle = colours.text;
             to.fillText(sign, x + 4, y + rowHeight / 2);
             to.fillText(text, x + room, y + rowHeight / 2);
         }

@@ -12,10 +12,13 @@ import { TimeShape, timeShape } from './timeshape.js';
 export const colourings = { module: 'module', kind: 'kind of code',
     self: 'self time', change: 'change' };
 
+const modulesTold = 8;
+
 export class Graphs {
     // app: selection, functions, state, search, label(fn).
     constructor(app) {
         this.app = app;
+        this.modules = []; // [name, share]
         this.main = this.flame('flame', 'Flame graph', true);
         this.callers = this.flame('callers', 'Callers', false);
         this.callees = this.flame('callees', 'Callees', false);
@@ -53,6 +56,37 @@ export class Graphs {
         });
 
         return flame;
+    }
+
+    // The modules with most samples.
+    *shareOfModules() {
+        const { selection, functions } = this.app;
+        const { own, total } = (yield* selection.byFunction()).slice(-1)[0];
+        const sums = new Map();
+
+        for (let fn = 0; fn < own.length; fn++) {
+            const module = functions.module(fn);
+
+            if (own[fn] && module)
+                sums.set(module, (sums.get(module) || 0) + own[fn]);
+        }
+        this.modules = [...sums].sort((a, b) => b[1] - a[1] ||
+            (a[0] < b[0] ? -1 : 1)).slice(0, modulesTold)
+            .map(([module, sum]) => [module, shareText(sum, total)]);
+    }
+
+    // Only if colours are those of modules.
+    explainModules() {
+        const { state, isDiff } = this.app;
+        const by = state.values.colour || (isDiff ? 'change' : 'module');
+
+        byId('modules').replaceChildren(...(by === 'module' ? this.modules
+            : []).map(([module, share]) => {
+            const mark = element('i', { 'aria-hidden': 'true' });
+
+            mark.style.background = moduleFill(module);
+            return element('span', {}, mark, `${module.slice(0, 60)} ${share}`);
+        }));
     }
 
     fill(flame, i) {
@@ -106,8 +140,10 @@ export class Graphs {
 
     *showMain() {
         const { selection, state, page } = this.app, flame = this.main;
-        const { view } = selection, values = state.values;
+        const values = state.values;
         const inTime = values.order === 'time' && page.rows;
+        const view = inTime ? selection.view
+            : yield* selection.shownView(values.roots);
         const shape = inTime ? yield* this.timeShape()
             : new HeavyShape(view.tree, view.total);
 
@@ -115,6 +151,8 @@ export class Graphs {
         flame.whole = view.total[0];
         flame.span = selection.to - selection.from;
         flame.show(shape, values.dir === 'up', +values.zoom || 0);
+        yield* this.shareOfModules();
+        this.explainModules();
     }
 
     // The shape of the thread with most of the selected samples.
@@ -129,7 +167,7 @@ export class Graphs {
     }
 
     *showSandwich(fn) {
-        const { view } = this.app.selection;
+        const { shown: view } = this.app.selection;
         const { side } = this.app.state.values;
 
         for (const [flame, steps] of [
@@ -147,6 +185,7 @@ export class Graphs {
     }
 
     redraw() {
+        this.explainModules();
         if (this.app.isDiff)
             this.explainChanges();
         for (const flame of [this.main, this.callers, this.callees])

@@ -5,14 +5,15 @@ import { copyText, foldedText, tableText } from './copy.js';
 import { byId } from './plain.js';
 
 export const views = { flame: 'Flame graph', top: 'Functions', tree: 'Call tree',
-    sandwich: 'Callers and callees' };
+    sandwich: 'Callers and callees', processes: 'Processes' };
 export const inputs = ['process', 'thread', 'time', 'filter', 'names', 'theme',
-    'order', 'dir', 'colour', 'side'];
+    'order', 'roots', 'dir', 'colour', 'side'];
 
-async function copy(text) {
+// Says beside the button whether it is done.
+async function copy(button, text) {
     const done = await copyText(text);
 
-    byId('copied').textContent = done ? 'Copied.'
+    byId(button + '-told').textContent = done ? 'Copied.'
         : 'The browser does not let the page copy.';
 }
 
@@ -33,7 +34,7 @@ function key(app, event) {
         '[': () => process(-1), ']': () => process(1),
     };
 
-    Object.keys(views).forEach((view, i) =>
+    app.views.forEach((view, i) =>
         acts[i + 1] = () => app.state.set({ view }));
     if (event.key === 'Escape' && typing)
         event.target.blur();
@@ -58,6 +59,11 @@ export function listen(app) {
     });
     byId('next').addEventListener('click', () => app.step(1));
     byId('previous').addEventListener('click', () => app.step(-1));
+    byId('show-all').addEventListener('click', () => {
+        app.state.set({ process: '', thread: '', time: '', filter: '',
+            zoom: 0 });
+        byId('filter').focus();
+    });
     byId('controls').addEventListener('submit', e => e.preventDefault());
     byId('zoom-out').addEventListener('click', () =>
         app.graphs.main.zoomTo(0));
@@ -70,15 +76,15 @@ export function listen(app) {
         const { view } = app.selection, { side } = app.state.values;
         const of = view.sides?.[side === 'before' ? 0 : 1];
 
-        copy(foldedText(view.tree, of ? of.self.map(n =>
+        copy('copy-folded', foldedText(view.tree, of ? of.self.map(n =>
             Math.round(n * of.sum)) : view.self, fn => app.labelAlone(fn)));
     });
     byId('copy-table').addEventListener('click', () =>
-        copy(tableText(app.lists.columns.filter(c => c.title !== '%'),
+        copy('copy-table', tableText(app.lists.columns.filter(c => c.title !== '%'),
             app.lists.top.rows)));
     byId('tabs').addEventListener('keydown', e => {
         const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
-        const keys = Object.keys(views);
+        const keys = app.views;
 
         if (step) {
             const at = keys.indexOf(app.state.values.view) + step;

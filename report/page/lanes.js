@@ -45,21 +45,16 @@ export class Lanes {
             this.app.state.values.process), this.limit);
     }
 
-    // Chooses a lane; choosing a thread again shows all threads, choosing the
-    // others shows more of them.
+    // Chooses a lane; the others: shows more of them.
     choose(i) {
-        const { process, thread, isOthers } = this.list[i];
-        const { state } = this.app;
+        const lane = this.list[i];
 
-        if (isOthers) {
-            this.limit *= 4;
-            this.app.changed(['width']);
-        } else if (thread === undefined) {
-            state.set({ process, thread: '', zoom: 0 });
-        } else {
-            state.set({ thread: state.values.thread === String(thread) ? ''
-                : thread });
+        if (!lane.isOthers) {
+            this.app.choose(lane);
+            return;
         }
+        this.limit *= 4;
+        this.app.changed(['width']);
     }
 
     *show() {

@@ -4,7 +4,7 @@ import { diffColumns, diffTreeColumns, eitherTotal } from './diff.js';
 import { byId, element } from './plain.js';
 import { HeavyShape } from './shapes.js';
 import { shortenRow } from './shorten.js';
-import { Table, functionColumns } from './table.js';
+import { Table, functionColumns, processColumns } from './table.js';
 import { CallTree, treeColumns } from './tree.js';
 
 export class Lists {
@@ -17,12 +17,19 @@ export class Lists {
                 () => this.top.total, (fn, label) => this.link(fn, label));
         this.top = new Table(byId('top'), 'Functions', this.columns,
             sort => app.state.set({ sort }));
+        this.sortOfProcesses = 'self';
+        this.processes = app.isDiff ? null : new Table(byId('processes'),
+            'Processes and threads', processColumns(
+                () => this.processes.total, part => app.choose(part)), sort => {
+                this.sortOfProcesses = sort;
+                app.changed(['sort']);
+            });
         this.tree = new CallTree(byId('tree'), {
             label: fn => app.short(fn),
             module: fn => app.functions.nameless(fn) ? ''
                 : app.functions.module(fn).slice(0, 60),
             columns: (app.isDiff ? diffTreeColumns : treeColumns)(
-                () => app.selection.view),
+                () => this.view),
             picked: fn => app.pick(fn),
             isFound: fn => fn >= 0 && !!app.search.found?.[fn],
         });
@@ -69,8 +76,22 @@ export class Lists {
         return rows;
     }
 
-    showTree() {
-        const { view } = this.app.selection, total = eitherTotal(view);
+    // Processes and threads by their samples of the selection.
+    *showProcesses() {
+        const { processes, selection: { view }, state } = this.app;
+        const rows = processes.partsOf(state.values.process).map(part => ({
+            ...part, self: part.threads.reduce((sum, t) =>
+                sum + view.byThread[t], 0), label: part.title }));
+
+        yield;
+        this.processes.show(rows, this.sortOfProcesses, view.total[0]);
+    }
+
+    *showTree() {
+        const { selection, state } = this.app;
+        const view = this.view = yield* selection.shownView(
+            state.values.roots);
+        const total = eitherTotal(view);
 
         this.tree.show(new HeavyShape(view.tree, total), total);
     }

@@ -39,6 +39,8 @@ class App {
         byId('asked').open = !matchMedia('(max-width: 40rem)').matches;
         this.state = new State((values, keys) => this.changed(keys),
             (key, value, values) => this.has(key, value, values));
+        this.views = Object.keys(views).filter(view =>
+            !this.isDiff || view !== 'processes');
         this.waiting = new Set();
         this.work = new Work();
         setWeights(page.about);
@@ -85,7 +87,8 @@ class App {
         const isBelow = n => /^\d+$/.test(value) && +value < n;
         const of = { view: views, colour: colourings, order: { time: 1 },
             dir: { up: 1 }, theme: { light: 1, dark: 1 }, names: { full: 1 },
-            side: { before: 1 }, waits: { all: 1 } }[key];
+            side: { before: 1 }, waits: { all: 1 },
+            roots: { process: 1, thread: 1 } }[key];
 
         if (key === 'process')
             return !!processes && (value.startsWith('=') ||
@@ -104,6 +107,19 @@ class App {
     pick(fn) {
         if (fn >= 0)
             this.state.set({ fn, view: 'sandwich' });
+    }
+
+    // A group or process, or a thread; the same thread again: all threads.
+    choose({ process, thread, title }) {
+        const { values } = this.state;
+
+        if (title === undefined)
+            return;
+        if (thread === undefined)
+            this.state.set({ process, thread: '', zoom: 0 });
+        else
+            this.state.set({ zoom: 0, thread: values.thread === String(thread)
+                ? '' : thread });
     }
 
     // Adds an option about a function to the line of filters.
@@ -142,10 +158,10 @@ class App {
             if (key !== 'change' || this.isDiff)
                 byId('colour').append(option(key ===
                     (this.isDiff ? 'change' : 'module') ? '' : key, title));
-        byId('tabs').append(...Object.entries(views).map(([view, title]) =>
+        byId('tabs').append(...this.views.map(view =>
             element('button', { type: 'button', role: 'tab',
                 id: 'tab-' + view, 'aria-controls': 'view-' + view,
-                onclick: () => this.state.set({ view }) }, title)));
+                onclick: () => this.state.set({ view }) }, views[view])));
     }
 
     // The choice that is made and those that it is a part of, each with its
@@ -174,9 +190,8 @@ class App {
 
     fillThreads() {
         const { processes } = this, { process } = this.state.values;
-        const threads = processes.threadsOf({ process, thread: '' })
-            .map(t => processes.threads[t])
-            .sort((a, b) => b.weight - a.weight);
+        const threads = processes.threadParts(
+            processes.threadsOf({ process, thread: '' }));
 
         byId('thread').replaceChildren(element('option', { value: '' }, 'all'),
             ...withOthers(threads, optionsMost).map(part => element('option',
@@ -246,7 +261,7 @@ class App {
         const inTable = this.state.values.view === 'top' && this.waits('q');
 
         if (chosen || inTable || this.waits('view', 'order', 'dir', 'fn',
-            'sort', 'names'))
+            'sort', 'names', 'roots'))
             yield* this.showView();
         else if (this.waits('zoom') &&
             +this.state.values.zoom !== this.graphs.main.zoom)
@@ -273,24 +288,21 @@ class App {
 
     tellSelected() {
         const [selected] = this.selection.view.total;
-        const { weight: whole = 0 } = this.processes || {};
-        const apart = this.wholeWeight() - whole;
+        const { weight: whole = 0, all = 0 } = this.processes || {};
+        const waiting = all - whole;
 
         this.isTold = true;
+        for (const id of ['first', 'views'])
+            byId(id).classList.toggle('hidden', !selected);
+        byId('nothing').hidden = !!selected;
+        if (!this.page.about.data.samples)
+            byId('nothing').textContent = 'The recording has no samples.';
         byId('selected').textContent = this.isDiff ? ''
-            : !selected ? 'No samples match the filter.'
-                : (selected === whole ? `All ${weightUnitText(whole)}`
-                    : `${weightText(selected)} of ${weightUnitText(whole)}, ` +
-                    shareText(selected, whole)) +
-                (apart > 0 ? ' of running threads; ' +
-                    shareText(apart, apart + whole) +
-                    ' of all samples are waiting' : '');
-    }
-
-    // All samples of the page, those of waiting threads, too.
-    wholeWeight() {
-        return this.page.rows ? this.page.rows.weight.reduce((sum, n) =>
-            sum + n, 0) : 0;
+            : (selected === whole ? `All ${weightUnitText(whole)}`
+                : `${weightText(selected)} of ${weightUnitText(whole)}, ` +
+                shareText(selected, whole)) +
+            (waiting > 0 ? ` of running threads; ${shareText(waiting, all)}` +
+                ' of all samples are waiting' : '');
     }
 
     // ---- matches of the search, in the view that is shown ----
@@ -349,8 +361,9 @@ class App {
 
     *showView() {
         const { view } = this.state.values;
+        const had = document.activeElement.closest('[role=tabpanel]');
 
-        for (const name of Object.keys(views)) {
+        for (const name of this.views) {
             const tab = byId('tab-' + name), on = name === view;
 
             tab.setAttribute('aria-selected', String(on));
@@ -360,11 +373,16 @@ class App {
         if (view === 'top')
             yield* this.lists.showTable();
         else if (view === 'tree')
-            this.lists.showTree();
+            yield* this.lists.showTree();
+        else if (view === 'processes')
+            yield* this.lists.showProcesses();
         else if (view === 'sandwich')
             yield* this.showSandwich();
         else
             yield* this.graphs.showMain();
+        if (had?.hidden)
+            document.querySelector(`#view-${view} :is(h2, canvas, tbody ` +
+                'button, tr[tabindex])')?.focus();
     }
 
     *showSandwich() {

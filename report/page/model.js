@@ -241,10 +241,11 @@ export function nodeOf(derived, rows, i) {
     return keep && !keep[i] ? -1 : place ? place[node] : node;
 }
 
-// Counts samples by node of that tree, and finds the thread with the most of
-// them. `threads`: a list; `from`, `to`: steps.
+// Counts samples by node of that tree and by thread, and finds the thread with
+// the most of them. `threads`: a list; `from`, `to`: steps.
 export function* weigh(rows, derived, threads, from, to) {
     const self = new Float64Array(derived.tree.n);
+    const byThread = new Float64Array(rows.start.length);
     let busiest, most = -1;
 
     for (const t of threads) {
@@ -263,6 +264,7 @@ export function* weigh(rows, derived, threads, from, to) {
         }
         if (sum > most)
             [busiest, most] = [t, sum];
+        byThread[t] = sum;
     }
-    return { self, busiest };
+    return { self, busiest, byThread };
 }

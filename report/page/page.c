@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "engine/base/json.h"
+#include "engine/base/keysort.h"
 #include "engine/diff/diff.h"
 #include "engine/model/profile.h"
 #include "report/diff/diff.h"
@@ -286,6 +287,53 @@ static void begin(struct out *out, const char *title)
     out_bytes(out, page_body, page_body_size);
 }
 
+enum { ROWS_WITHOUT_SCRIPT = 30 };
+
+static void cell(struct out *out, const char *text)
+{
+    out_str(out, "<td>");
+    html(out, text);
+}
+
+/* A table for a browser that runs no scripts: functions of the first side, or
+ * of the only one, with most exclusive samples. */
+static void without_script(struct out *out, const struct page_data *d)
+{
+    const struct page_tree *t = &d->tree;
+    size_t n = t->functions.len;
+    struct keyed *own = mem_new(n, sizeof(*own));
+    uint64_t all = 0;
+
+    for (size_t i = 0; i < n; i++)
+        own[i].value = (uint32_t)i;
+    for (size_t i = 0; i < t->nodes.len; i++) {
+        const struct page_node *node = &t->nodes.data[i];
+
+        if (i)
+            own[node->function].key += node->count[0];
+        all += node->count[0];
+    }
+    keysort(own, n);
+    out_str(out, "<noscript><p>This browser runs no scripts, so the page shows "
+                 "only its functions with most samples. It asks for nothing "
+                 "from anywhere.</p>\n<table><tr><th>exclusive<th>inclusive"
+                 "<th>module<th>function\n");
+    for (size_t i = n; i-- > 0 && n - i <= ROWS_WITHOUT_SCRIPT && own[i].key;) {
+        const struct page_function *f = &t->functions.data[own[i].value];
+
+        out_str(out, "<tr><td class=\"number\">");
+        out_percent(out, own[i].key, all, 1);
+        out_str(out, " %<td class=\"number\">");
+        out_percent(out, f->inclusive[0], all, 1);
+        out_str(out, " %");
+        cell(out, f->module);
+        cell(out, f->label);
+        out_char(out, '\n');
+    }
+    out_str(out, "</table></noscript>\n");
+    free(own);
+}
+
 static void block(struct out *out, const char *id,
                   const struct page_bytes *bytes)
 {
@@ -299,6 +347,7 @@ static void end(struct out *out, const struct page_data *d, struct out *about)
     out_str(out, "<script type=\"application/json\" id=\"data-about\">");
     json_in_html(out, out_text(about, NULL));
     out_str(out, "</script>\n");
+    without_script(out, d);
     block(out, "data-names", &d->names);
     block(out, "data-tree", &d->nodes);
     if (d->samples.bytes.len)

@@ -17,17 +17,20 @@ export class Processes {
     constructor({ rows, names }, countsWaits) {
         const counts = i => countsWaits || !rows.runs || rows.runs[i];
 
+        this.all = 0; // samples of waiting threads, too
         this.threads = names.threads.map(({ name, tid, process }, t) => {
             let weight = 0;
 
-            for (let i = rows.start[t]; i < rows.start[t + 1]; i++)
+            for (let i = rows.start[t]; i < rows.start[t + 1]; i++) {
                 weight += counts(i) ? rows.weight[i] : 0;
-            return { title: name ? `${name} (${tid})` : `thread ${tid}`, tid,
+                this.all += rows.weight[i];
+            }
+            return { title: name ? `${name} (${tid})` : `thread ${tid}`, id: tid,
                 process, thread: t, threads: [t], weight };
         });
         this.list = names.processes.map((title, process) => ({ title,
             name: title.replace(/ \(\d+\)$/, ''), process, threads: [],
-            weight: 0 }));
+            id: +(/\((\d+)\)$/.exec(title)?.[1] ?? 0), weight: 0 }));
         for (const { thread, process, weight } of this.threads) {
             this.list[process].threads.push(thread);
             this.list[process].weight += weight;
@@ -48,6 +51,7 @@ export class Processes {
 
     group(name, members) {
         return { title: many(name, members.length), process: '=' + name,
+            count: members.length,
             threads: members.flatMap(one => one.threads),
             weight: sumOf(members) };
     }
@@ -67,14 +71,17 @@ export class Processes {
         return thread === '' ? all : all.filter(t => t === +thread);
     }
 
+    threadParts(threads) {
+        return threads.map(t => this.threads[t]).sort(byWeight);
+    }
+
     // The parts of a choice: groups of processes, the processes of a group,
     // or the threads of one process.
     partsOf(process) {
         const chosen = this.chosen(process);
 
         if (chosen.length < 2)
-            return chosen.flatMap(one => one.threads)
-                .map(t => this.threads[t]).sort(byWeight);
+            return this.threadParts(chosen.flatMap(one => one.threads));
         return process === '' && this.byName.length > 1 ? this.byName
             : [...chosen].sort(byWeight);
     }

@@ -5,7 +5,11 @@ import { functionCounts, totals, weigh } from './model.js';
 import { diffView } from './diff.js';
 import { notValid, percentOf } from './options.js';
 import { spanOf } from './plain.js';
+import { withOthers } from './processes.js';
+import { joinedView, rootedView } from './shown.js';
 import { isTurn } from './work.js';
+
+const rootsMost = 100; // processes or threads as roots
 
 export class Selection {
     // processes: of the page of a recording, not of a diff.
@@ -25,7 +29,7 @@ export class Selection {
         const [from, to, ...rest] = time.split(',');
         const inPercent = time.includes('%');
         const nsOf = text => !inPercent ? spanOf(text)
-            : percentOf(text) / 100 * about.trace.duration_ns;
+            : begin + percentOf(text) / 100 * about.trace.duration_ns;
         const at = (text, other) => !text || !text.trim() ? other
             : Math.max(0, Math.round((nsOf(text) - begin) /
                 about.data.step_ns));
@@ -75,11 +79,34 @@ export class Selection {
         yield;
         const view = yield* page.rows ? this.viewOfRows(derived, span)
             : this.viewOfSides(derived, values.side);
+        const shown = yield* joinedView(view, this.functions, values.side);
 
-        Object.assign(this, { ...span, window, derived, view, tree: derived.tree,
-            filter: values.filter, waits: values.waits, counts: null,
+        Object.assign(this, { ...span, window, derived, view, shown, rooted: null, tree: derived.tree,
+            chosen: values.process, filter: values.filter,
+            waits: values.waits, counts: null,
             isWhole: isAll && !rules.length });
         yield;
+    }
+
+    // As graphs draw it: roots is '', 'process' or 'thread'.
+    *shownView(roots) {
+        const { processes, page } = this;
+
+        if (!roots || !processes)
+            return this.shown;
+        if (this.rooted?.roots !== roots) {
+            const kept = new Set(this.threads);
+            const chosen = processes.chosen(this.chosen);
+            const parts = roots === 'thread'
+                ? processes.threadParts(this.threads)
+                : chosen.length < 2 ? chosen : processes.partsOf(this.chosen);
+
+            this.rooted = { roots, view: yield* rootedView(this,
+                this.functions, page.rows, withOthers(parts.map(part => ({
+                    ...part, threads: part.threads.filter(t =>
+                        kept.has(t)) })), rootsMost)) };
+        }
+        return this.rooted.view;
     }
 
     // By row whether it stays: those of running threads.
@@ -96,10 +123,10 @@ export class Selection {
 
     *viewOfRows(derived, { threads, from, to }) {
         const { tree } = derived;
-        const { self, busiest } = yield* weigh(this.page.rows, derived,
+        const { self, busiest, byThread } = yield* weigh(this.page.rows, derived,
             threads, from, to);
 
-        return { tree, self, busiest, total: totals(tree, self) };
+        return { tree, self, busiest, byThread, total: totals(tree, self) };
     }
 
     *viewOfSides(derived, side) {

@@ -4,7 +4,7 @@
 const defaults = {
     view: 'flame', process: '', thread: '', time: '', filter: '', q: '',
     zoom: '0', axis: '', fn: '', colour: '', order: 'left', dir: 'down',
-    theme: '', waits: '', sort: '', names: '', side: '',
+    theme: '', waits: '', roots: '', sort: '', names: '', side: '',
 };
 const undone = ['view', 'process', 'thread', 'time', 'axis', 'filter', 'waits',
     'zoom', 'fn', 'order', 'side'];

@@ -70,6 +70,9 @@ export class Table {
 
     fill() {
         const shown = this.rows.slice(0, this.limit);
+        const focused = document.activeElement;
+        const hadFocus = this.body.contains(focused) || focused === this.more;
+        const at = focused === this.more ? this.body.children.length : 0;
 
         this.body.replaceChildren(...shown.map(row => element('tr', {},
             ...this.columns.map(c => element('td',
@@ -77,6 +80,8 @@ export class Table {
         this.more.hidden = this.rows.length <= this.limit;
         this.more.textContent =
             `${this.rows.length - shown.length} more: show`;
+        if (hadFocus)
+            this.body.children[at]?.querySelector('button')?.focus();
     }
 }
 
@@ -97,4 +102,26 @@ export function functionColumns(hasWaits, whole, link) {
             cell: r => r.module },
         { key: 'name', title: 'function', value: r => r.label,
             cell: r => link(r.fn, r.label) }];
+}
+
+// Columns of groups of processes, of processes, or of threads; `chosen` gets
+// the row of a name that is clicked.
+export function processColumns(whole, chosen) {
+    const number = (key, title, value) => ({ key, title, number: true, value,
+        cell: r => value(r) ? countText(value(r)) : '' });
+
+    return [
+        { key: 'self', title: 'samples', number: true, value: r => r.self,
+            cell: r => weightText(r.self) },
+        { key: 'share', title: '%', number: true, value: r => r.self,
+            cell: r => shareText(r.self, whole()) },
+        number('count', 'processes', r => r.count ?? (r.thread === undefined
+            ? 1 : 0)),
+        number('threads', 'threads', r => r.threads.length),
+        { key: 'id', title: 'id', number: true, value: r => r.id ?? 0,
+            cell: r => String(r.id ?? '') },
+        { key: 'name', title: 'process or thread', value: r => r.title,
+            cell: r => element('button', { type: 'button', title: r.title,
+                onclick: () => chosen(r) }, r.title) },
+    ];
 }

@@ -291,6 +291,7 @@ export class Timeline {
 
     paintLane(to, sums, floor) {
         const size = this.kinds.length;
+        const w = this.width * size / sums.length;
 
         for (let i = 0; i * size < sums.length; i++) {
             let y = floor;
@@ -301,7 +302,7 @@ export class Timeline {
                 if (!h)
                     continue;
                 to.fillStyle = kindBar(this.kinds[k]);
-                to.fillRect(i * column, y - h, column, h);
+                to.fillRect(i * w, y - h, w, h);
                 y -= h;
             }
         }

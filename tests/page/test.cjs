@@ -204,7 +204,7 @@ async function main() {
     const tab = new Tab(context);
 
     for (const test of [...require('./views.cjs'), ...require('./asking.cjs'),
-        ...require('./first.cjs'),
+        ...require('./first.cjs'), ...require('./people.cjs'),
         ...require('./finding.cjs'), ...require('./frames.cjs'),
         looks, differences, normalized, hostile, large]) {
         try {

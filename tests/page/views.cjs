@@ -212,7 +212,51 @@ async function copies(tab) {
     await page.click('#tab-top');
     check('copied table', (await copied('copy-table'))
         .startsWith('self\ttotal\tmodule\tfunction\n728\t'));
-    check('copying is said', (await tab.text('#copied')) === 'Copied.');
+    check('copying is said', (await tab.text('#copy-table-told')) === 'Copied.');
 }
 
-module.exports = [tables, graphs, sources, sourcesOfSides, callTree, copies];
+// Processes and threads as frames, and by their counts.
+async function processes(tab) {
+    const page = await tab.open('orders.html', '#view=processes');
+    const rows = async () => {
+        await tab.settled();
+        return page.$$eval('#processes tbody tr', list => list.map(row =>
+            [...row.cells].map(cell => cell.textContent)));
+    };
+
+    same('processes by samples', (await rows())[0],
+        ['950', '47.5 %', '1', '3', '3120', 'orders.exe (3120)']);
+    await page.click('#processes tbody button');
+    same('its threads', (await rows()).length, 3);
+    await tab.open('orders.html');
+    await tab.page.selectOption('#roots', 'process');
+    await tab.page.focus('#flame canvas');
+    await tab.page.keyboard.press('ArrowDown');
+    check('a process is a frame', (await tab.text('#flame .status'))
+        .startsWith('orders.exe (3120) \u00b7 total 950'),
+    await tab.text('#flame .status'));
+    await tab.page.selectOption('#roots', 'thread');
+    await tab.page.focus('#flame canvas');
+    await tab.page.keyboard.press('ArrowDown');
+    check('a thread is a frame', / \(\d+\) |^thread \d+/.test(
+        await tab.text('#flame .status')), await tab.text('#flame .status'));
+    await tab.page.selectOption('#roots', '');
+    check('modules have a legend', (await tab.text('#modules'))
+        .includes('ledger.exe 36.4 %'), await tab.text('#modules'));
+    await tab.page.selectOption('#colour', 'kind');
+    same('only where colours are modules', await tab.text('#modules'), '');
+    const deepest = await tab.page.evaluate(() => {
+        const { tree } = window.topfnPage.graphs.main.of;
+        const { functions } = window.topfnPage;
+        let twice = 0;
+
+        for (let i = 1; i < tree.n; i++)
+            twice += tree.fn[i] === tree.fn[tree.parent[i]] &&
+                functions.nameless(tree.fn[i]) ? 1 : 0;
+        return twice;
+    });
+
+    same('a module without names is one frame', deepest, 0);
+}
+
+module.exports = [processes, tables, graphs, sources, sourcesOfSides, callTree, copies];

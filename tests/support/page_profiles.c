@@ -110,7 +110,7 @@ struct profile *many_processes_page_profile(uint32_t processes,
                                             uint32_t samples)
 {
     static const char *const names[] = {"cc1", "as", "sh", "cc1", "gcc"};
-    enum { NAMES = sizeof(names) / sizeof(*names), STACKS = 20000 };
+    enum { NAMES = sizeof(names) / sizeof(*names), STACKS = 2000 };
     struct builder *b = builder_new("build.data");
     uint32_t *threads = mem_new(processes, sizeof(*threads)), state = 7;
     struct profile *p;
