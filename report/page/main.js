@@ -36,7 +36,8 @@ class App {
         this.search = new Search(this.functions);
         this.diff = this.isDiff ? readDiff(page.about, this.functions) : null;
         // On a small screen the graph comes first.
-        byId('asked').open = !matchMedia('(max-width: 40rem)').matches;
+        for (const id of ['asked', 'drawn'])
+            byId(id).open = !matchMedia('(max-width: 40rem)').matches;
         this.state = new State((values, keys) => this.changed(keys),
             (key, value, values) => this.has(key, value, values));
         this.views = Object.keys(views).filter(view =>

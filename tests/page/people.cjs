@@ -68,6 +68,8 @@ async function phone(tab) {
     await page.setViewportSize({ width: 390, height: 800 });
     await page.reload();
     await tab.settled();
+    check('the graph is in sight', await page.$eval('#flame canvas', canvas =>
+        canvas.getBoundingClientRect().bottom) < 800);
     same('vertical swipes over the timeline scroll', await page.$eval(
         '.area canvas', canvas => getComputedStyle(canvas).touchAction),
     'pan-y');

@@ -24,6 +24,22 @@ async function looks(tab) {
     }
     const page = await tab.open('orders.html');
 
+    await page.emulateMedia({ forcedColors: 'active' });
+    await tab.axe('forced colours');
+    check('a bar is seen in forced colours', await page.$eval('#hottest i',
+        bar => getComputedStyle(bar).backgroundColor !==
+            getComputedStyle(document.body).backgroundColor));
+    await tab.shot('forced.png');
+    await page.emulateMedia({ forcedColors: 'none' });
+    for (const scheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme: scheme });
+        for (const width of [1440, 1024, 390]) {
+            await page.setViewportSize({ width, height: 900 });
+            await page.reload();
+            await tab.shot(`${width}-${scheme}.png`);
+        }
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
     for (const [name, width] of [['phone', 390], ['zoomed', 640]]) {
         await page.setViewportSize({ width, height: 800 });
         await page.waitForTimeout(100);
