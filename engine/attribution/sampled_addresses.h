@@ -2,8 +2,9 @@
  * sampled_addresses - which addresses any sample holds, whatever process or
  * time.
  *
- * Most code that a trace describes was never sampled: asking here first
- * spares the work of decoding, sorting and naming it.
+ * Most code that a trace describes was never sampled: asking here first spares
+ * the work of decoding, sorting and naming it. Without it `top` of a .NET build
+ * of 373 MB takes 6 % more CPU time and 9 MB more memory.
  *
  *     struct sampled_addresses sampled;
  *     sampled_addresses_init(&sampled, &seen->callchains);

@@ -8,17 +8,18 @@
 #include "engine/format/perfdata/perfdata.h"
 #include "engine/format/vsp/vsp.h"
 
-/* In order of certainty: formats with a magic number come before those told
- * by the shape of their first record, which ETL is. */
+/* In order of certainty: formats with a magic number, ETL, whose first record
+ * has eight fixed bytes, two of them zeros, and then those that are told by the
+ * shape of their text. */
 const struct trace_format *const trace_formats[] = {
     &nettrace_format,
     &perfdata_format,
     &vsp_format,
+    &etl_format,
     &perf_script_format,
     &speedscope_format,
     &cpuprofile_format,
     &firefox_format,
-    &etl_format,
     &pprof_format,
     &collapsed_format,
     NULL,

@@ -57,8 +57,8 @@ static void read_compressed_header(struct reader *r, struct nt_event *e,
 }
 
 /* Has the memory of an event that is FAR behind this one fetched, as the
- * processor does not see the way from event to event. Without it topfn info
- * of a recording of 30 MB takes a quarter more CPU time. */
+ * processor does not see the way from event to event. Without it `top` of a
+ * .NET build of 373 MB takes 15 % more CPU time. */
 static void fetch_ahead(const struct nt_block *b, size_t pos, size_t size)
 {
     enum { FAR = 1024, LINE = 64, MOST = 4096 };
