@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/load/load.h"
-#include "cli/load/same_content.h"
 #include "cli/terminal/output.h"
 #include "engine/base/threads.h"
 #include "engine/diff/debug_info.h"
@@ -180,6 +180,44 @@ static bool is_repeated(const char *const *files, const bool *after,
     return false;
 }
 
+static bool same_bytes(FILE *a, FILE *b)
+{
+    static char first[1 << 16], second[sizeof(first)];
+    size_t n, m;
+
+    do {
+        n = fread(first, 1, sizeof(first), a);
+        m = fread(second, 1, sizeof(second), b);
+        if (n != m || memcmp(first, second, n) != 0)
+            return false;
+    } while (n == sizeof(first));
+    return !ferror(a) && !ferror(b);
+}
+
+/* Only files of one size are read. A file that cannot be read is no copy. */
+static bool is_copy(const char *a, const char *b)
+{
+    struct stat one, other;
+    FILE *first, *second;
+    bool same;
+
+    if (stat(a, &one) || stat(b, &other))
+        return false;
+    if (one.st_dev == other.st_dev && one.st_ino == other.st_ino)
+        return true;
+    if (!S_ISREG(one.st_mode) || !S_ISREG(other.st_mode) ||
+        one.st_size != other.st_size)
+        return false;
+    first = fopen(a, "rb");
+    second = fopen(b, "rb");
+    same = first && second && same_bytes(first, second);
+    if (first)
+        fclose(first);
+    if (second)
+        fclose(second);
+    return same;
+}
+
 static void say_copy(const char *first, const char *second, bool one_side,
                      bool after)
 {
@@ -204,7 +242,7 @@ static void leave_out_copies(struct sides *sides)
         bool copy = false;
 
         for (size_t j = 0; j < kept && !copy; j++) {
-            if (!same_content(files[j], files[i]))
+            if (!is_copy(files[j], files[i]))
                 continue;
             copy = after[j] == after[i];
             say_copy(files[j], files[i], copy, after[i]);
