@@ -342,6 +342,22 @@ static void rank_processes(const struct profile *p, const struct selection *sel,
     free(periods);
 }
 
+/* Adds the row of an input or of a state, unless nothing was counted there. */
+static void add_counted(struct ranking *r, uint32_t id, const char *name,
+                        uint64_t count)
+{
+    if (count)
+        r->rows[r->len++] = (struct rank_row){
+            .exclusive = count,
+            .inclusive = count,
+            .name = name,
+            .label = name,
+            .module = "",
+            .id = id,
+            .group = id,
+        };
+}
+
 /* The input that this time is of; their number where it is of none. */
 static size_t input_at(const struct trace_info *t, int64_t time)
 {
@@ -364,18 +380,7 @@ static void rank_inputs(const struct profile *p, const struct selection *sel,
     for (size_t i = 0; i < t->inputs.len; i++) {
         const char *name = strings_get(p->strings, t->inputs.data[i].name);
 
-        if (!counts[i])
-            continue;
-        name = *name ? name : "[unknown]";
-        r->rows[r->len++] = (struct rank_row){
-            .exclusive = counts[i],
-            .inclusive = counts[i],
-            .name = name,
-            .label = name,
-            .module = "",
-            .id = (uint32_t)i,
-            .group = (uint32_t)i,
-        };
+        add_counted(r, (uint32_t)i, *name ? name : "[unknown]", counts[i]);
     }
     free(counts);
 }
@@ -389,20 +394,8 @@ static void rank_waits(const struct profile *p, const struct selection *sel,
         if (selection_has(p, sel, i))
             counts[sample_wait(p->samples.flags[i])] += sample_weight(p, i);
     r->rows = mem_new(thread_waits(), sizeof(*r->rows));
-    for (unsigned i = 0; i < thread_waits(); i++) {
-        const char *name = thread_wait_at(i).name;
-
-        if (counts[i])
-            r->rows[r->len++] = (struct rank_row){
-                .exclusive = counts[i],
-                .inclusive = counts[i],
-                .name = name,
-                .label = name,
-                .module = "",
-                .id = i,
-                .group = i,
-            };
-    }
+    for (unsigned i = 0; i < thread_waits(); i++)
+        add_counted(r, i, thread_wait_at(i).name, counts[i]);
     free(counts);
 }
 

@@ -43,17 +43,6 @@ bool clr_is_collection(enum clr_provider provider, uint16_t id)
             id == SUSPEND_START || id == HEAP_HISTORY);
 }
 
-static bool is_for_collection(const struct clr_event *event,
-                              struct reader *payload)
-{
-    enum { FOR_GC = 1, FOR_GC_PREPARATION = 6 };
-    uint32_t reason =
-        event->version ? reader_u32(payload) : reader_u16(payload);
-
-    return !payload->failed &&
-           (reason == FOR_GC || reason == FOR_GC_PREPARATION);
-}
-
 static uint64_t sum(uint64_t a, uint64_t b)
 {
     return a < WEIGHTS_MOST - b ? a + b : WEIGHTS_MOST;
@@ -108,8 +97,13 @@ void clr_collection_take(struct observations *seen,
         step.reason = (uint8_t)reader_u32(payload);
         step.kind = event->version ? (uint8_t)reader_u32(payload) : 0;
     }
-    if (event->id == SUSPEND_START)
-        step.pauses = is_for_collection(event, payload);
+    if (event->id == SUSPEND_START) {
+        enum { FOR_GC = 1, FOR_GC_PREPARATION = 6 };
+        uint32_t reason =
+            event->version ? reader_u32(payload) : reader_u16(payload);
+        step.pauses = !payload->failed &&
+                      (reason == FOR_GC || reason == FOR_GC_PREPARATION);
+    }
     if (event->id == HEAP_STATS)
         read_stats(&step, payload);
     if (event->id == HEAP_HISTORY && event->version < 3)

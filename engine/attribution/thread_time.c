@@ -267,13 +267,6 @@ static void take_in(struct division *d, struct track *t, int64_t time,
     set_state(t, WAIT_NOT_SAMPLED, NO_ROW);
 }
 
-/* A wakeup does not end time that is unknown: the thread may run. */
-static void take_wakeup(struct track *t, int64_t time)
-{
-    if (thread_wait_at(t->wait).state == THREAD_BLOCKED && t->woken == TIME_MAX)
-        t->woken = time;
-}
-
 static bool is_wait(enum thread_happening kind)
 {
     return kind == HAPPENED_WAIT_BEGIN || kind == HAPPENED_WAIT_END;
@@ -304,8 +297,13 @@ static void take_row(struct division *d, uint32_t row)
         return;
     if (kind == HAPPENED_WAKEUP) {
         t = known_track(d, other, time, false);
-        if (t)
-            take_wakeup(t, time);
+        if (t) {
+            /* A wakeup does not end time that is unknown: the thread may run.
+             */
+            if (thread_wait_at(t->wait).state == THREAD_BLOCKED &&
+                t->woken == TIME_MAX)
+                t->woken = time;
+        }
         return;
     }
     if (kind == HAPPENED_SWITCH_FROM) {

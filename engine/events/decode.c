@@ -252,19 +252,6 @@ static struct bytes decode_cut_at_nul(struct bytes text, unsigned unit)
     return (struct bytes){text.data, text.len - text.len % unit};
 }
 
-/* Text without a count goes to its NUL, or to the end. A byte that is left
- * over behind UTF-16 stays. */
-static struct bytes until_nul(struct reader *r, unsigned unit)
-{
-    if (unit == 1)
-        return reader_cstr(r);
-    if (reader_left(r) == 1) {
-        reader_skip(r, 1);
-        return (struct bytes){r->base + r->pos, 0};
-    }
-    return reader_utf16(r);
-}
-
 static struct bytes take_text(struct event_decoder *d,
                               const struct event_field *f,
                               const struct shape *shape)
@@ -274,7 +261,15 @@ static struct bytes take_text(struct event_decoder *d,
 
     switch (shape->ending) {
     case AT_NUL:
-        return until_nul(r, shape->unit);
+        /* Text without a count goes to its NUL, or to the end. A byte that is
+         * left over behind UTF-16 stays. */
+        if (shape->unit == 1)
+            return reader_cstr(r);
+        if (reader_left(r) == 1) {
+            reader_skip(r, 1);
+            return (struct bytes){r->base + r->pos, 0};
+        }
+        return reader_utf16(r);
     case COUNT_16:
         return reader_bytes(r, reader_u16(r));
     case COUNT_16_BE:

@@ -152,19 +152,6 @@ static void listen_to_buffer(struct event_trace *t)
         event_sort_threads(t);
 }
 
-/* The file is as long as its buffers that are whole. */
-static void await_buffer(struct event_trace *t, struct etl_file *file,
-                         struct etl_following *f)
-{
-    uint64_t wanted;
-
-    while (!f->ended &&
-           (wanted = etl_index_wanted(&f->index, file)) > file->size) {
-        f->ended = !follow_wait(t->follow, wanted);
-        file->size = f->ended ? follow_size(t->follow) : wanted;
-    }
-}
-
 bool etl_following_step(struct event_trace *t)
 {
     struct etl_trace *s = etl_trace_of(t);
@@ -173,7 +160,14 @@ bool etl_following_step(struct event_trace *t)
     size_t known = s->recording.buffers.len;
 
     while (s->recording.buffers.len == known) {
-        await_buffer(t, file, f);
+        uint64_t wanted;
+
+        /* The file is as long as its buffers that are whole. */
+        while (!f->ended &&
+               (wanted = etl_index_wanted(&f->index, file)) > file->size) {
+            f->ended = !follow_wait(t->follow, wanted);
+            file->size = f->ended ? follow_size(t->follow) : wanted;
+        }
         if (!etl_index_step(&f->index, &s->recording.buffers, file, 0,
                             t->notes)) {
             f->ended = true;

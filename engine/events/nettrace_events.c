@@ -304,25 +304,6 @@ struct nettrace_trace {
     int64_t zero; /* ns since 1970 of time 0 */
 };
 
-static void prepare_walk(struct event_cursor *c, struct nettrace_walk *w,
-                         uint32_t index)
-{
-    const struct nettrace_trace *s = c->trace->state;
-
-    w->cursor = c;
-    w->index = index;
-    w->ready = INT64_MIN;
-    w->sink = (struct nt_sink){w, take_walked_event, take_barrier, wants_block};
-    w->recording = (struct nt_recording){
-        .sink = &w->sink,
-        .profile = c->notes,
-        .strings = c->notes->strings,
-        .options = &w->options,
-        .zero_unix_ns = s ? s->zero : 0,
-        .last_unload = TIME_MIN,
-    };
-}
-
 /* Up to v5 header and description are always as long; in v6 the first block
  * says how long it is. */
 static void await_description(struct follow *f)
@@ -341,7 +322,18 @@ static bool open_walk(struct event_cursor *c, struct nettrace_walk *w,
     const struct nettrace_trace *s = c->trace->state;
     struct entry *entry = &c->trace->entries[index];
 
-    prepare_walk(c, w, index);
+    w->cursor = c;
+    w->index = index;
+    w->ready = INT64_MIN;
+    w->sink = (struct nt_sink){w, take_walked_event, take_barrier, wants_block};
+    w->recording = (struct nt_recording){
+        .sink = &w->sink,
+        .profile = c->notes,
+        .strings = c->notes->strings,
+        .options = &w->options,
+        .zero_unix_ns = s ? s->zero : 0,
+        .last_unload = TIME_MIN,
+    };
     if (c->trace->follow) {
         await_description(c->trace->follow);
         entry->size = follow_size(c->trace->follow);

@@ -145,14 +145,6 @@ static void take_info(struct event_trace *t, struct bytes blob)
     add_found(t, &found);
 }
 
-static void take_map(struct event_trace *t, struct bytes blob)
-{
-    struct found_names *found = arena_new(&t->arena, struct found_names, 1);
-
-    if (event_map_read(t, blob, found))
-        *vec_add(&t->names) = found;
-}
-
 void schemas_take_classic(struct event_trace *t, const uint8_t *guid,
                           uint8_t opcode, struct bytes payload)
 {
@@ -160,8 +152,12 @@ void schemas_take_classic(struct event_trace *t, const uint8_t *guid,
         return;
     if (opcode == EVENT_INFO)
         take_info(t, payload);
-    else if (opcode == MAP_INFO)
-        take_map(t, payload);
+    else if (opcode == MAP_INFO) {
+        struct found_names *found = arena_new(&t->arena, struct found_names, 1);
+
+        if (event_map_read(t, payload, found))
+            *vec_add(&t->names) = found;
+    }
 }
 
 /* ---- manifests in parts ---- */
