@@ -1,8 +1,8 @@
-// consumers.cjs FOLDER - exports, opened by speedscope's and the Firefox
-// Profiler's own code: of each NAME.want in the folder ("function|self|total"
-// a line) the same rows from NAME.firefox.json and what else there is of it:
-// NAME.speedscope.json, .collapsed, .callgrind, .cpuprofile. Prints what
-// differs. (Of pprof speedscope leaves inlined functions out; go tool pprof has
+// consumers.cjs FOLDER - exports, opened by the own code of speedscope, of the
+// Firefox Profiler and of Chrome's DevTools: of each NAME.want in the folder
+// ("function|self|total" a line) the same rows from NAME.firefox.json and what
+// else there is of it: NAME.speedscope.json, .collapsed, .callgrind,
+// .cpuprofile, and .devtools for DevTools alone. Prints what differs. (Of pprof speedscope leaves inlined functions out; go tool pprof has
 // them.)
 'use strict';
 
@@ -95,6 +95,37 @@ async function bySpeedscope(browser, file) {
     return rows;
 }
 
+// ---- DevTools: the frames of its flame chart, in milliseconds ----
+
+async function byDevTools(browser, file) {
+    const page = await browser.newPage();
+
+    await page.goto('devtools://devtools/bundled/js_app.html');
+    const rows = await page.evaluate(async text => {
+        const { CPUProfileDataModel } =
+            await import('./models/cpu_profile/cpu_profile.js');
+        const model = new CPUProfileDataModel.CPUProfileDataModel(
+            JSON.parse(text));
+        const rows = {}, open = {};
+        const row = name => rows[name] ||= [0, 0];
+
+        // Recursive calls of a function have the time of the outermost.
+        model.forEachFrame((depth, { functionName: name }) =>
+            open[name] = (open[name] || 0) + 1,
+        (depth, { functionName: name }, at, start, total, self) => {
+            row(name)[0] += self;
+            if (!--open[name])
+                row(name)[1] += total;
+        });
+        return rows;
+    }, fs.readFileSync(file, 'utf8'));
+
+    await page.close();
+    for (const [name, [self, total]] of Object.entries(rows))
+        rows[name] = [Math.round(self), Math.round(total)];
+    return rows;
+}
+
 // ---- the Firefox Profiler: its functions of every thread ----
 
 const env = { ...process.env, PROFILER_CLI_NO_SYMBOLICATE: '1',
@@ -158,6 +189,10 @@ async function main() {
             'cpuprofile'].filter(kind => fs.existsSync(`${name}.${kind}`)))
             compare(`${file}: ${kind} in speedscope`,
                 await bySpeedscope(browser, `${name}.${kind}`), wanted);
+        for (const kind of ['cpuprofile', 'devtools'].filter(kind =>
+            fs.existsSync(`${name}.${kind}`)))
+            compare(`${file}: ${kind} in DevTools`,
+                await byDevTools(browser, `${name}.${kind}`), wanted);
         compare(`${file}: in the Firefox Profiler`,
             await byFirefox(name + '.firefox.json'), wanted);
     }

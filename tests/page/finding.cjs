@@ -124,4 +124,4 @@ async function image(tab) {
     await page.close();
 }
 
-module.exports = [searches, tooltips, image];
+module.exports = [searches, tooltips, image, ...require('./questions.cjs')];
