@@ -300,9 +300,10 @@ static void put_legend(struct drawing *d, double y)
     }
     for (size_t i = 0; i < g->boxes.len; i++)
         there[d->tree->nodes.data[g->boxes.data[i].node].kind] = true;
-    for (uint8_t i = CODE_UNKNOWN + 1; i < CODE_KINDS; i++)
+    for (int i = CODE_UNKNOWN + 1; i < CODE_KINDS; i++)
         if (there[i])
-            x = put_colour(d, x, y, kind_colour(i), "", code_kind_name(i));
+            x = put_colour(d, x, y, kind_colour((uint8_t)i), "",
+                           code_kind_name((enum code_kind)i));
 }
 
 static void put_foot(struct drawing *d, double y)

@@ -108,10 +108,15 @@ struct page_bytes {
     VEC(uint8_t) bytes;
 };
 
+void page_bytes_number(struct page_bytes *b, uint64_t value);
+void page_bytes_change(struct page_bytes *b, int64_t value);
 void page_bytes_text(struct page_bytes *b, const char *text, size_t n);
 
 /* Replaces the bytes by their compressed form. */
 void page_bytes_pack(struct page_bytes *b);
+/* Packs them if that is no longer than `most` as text; else returns false and
+ * leaves all as it was. */
+bool page_bytes_pack_within(struct page_bytes *b, size_t most);
 
 /* RFC 4648, section 4; and how long that is. */
 size_t page_bytes_text_size(const struct page_bytes *b);
@@ -173,7 +178,6 @@ void page_data_make(struct page_data *data, const struct page_side *sides,
                     size_t count);
 void page_data_release(struct page_data *data);
 
-/* In page_names.c and page_rows.c, for page_data.c. */
 void page_names(struct page_data *data, const struct profile *p);
 void page_threads(struct page_data *data, const struct page_side *side);
 /* These are not packed yet. */
