@@ -195,6 +195,9 @@ static void count_side(void *context, size_t after, unsigned worker)
 
     (void)worker;
     of.after = after != 0;
+    if (c->d->blocks && c->d->options.by == RANK_FUNCTION &&
+        !c->d->options.paths && !c->d->options.inclusive)
+        of.blocks = &c->d->blocks[after];
     diff_side_count(side, &of);
     if (!(side->exposure > 0))
         side->exposure = 1;
@@ -382,6 +385,7 @@ static void release(struct diff *d)
 static bool *find_changed(const struct diff_counts *counts,
                           const struct diff_options *options,
                           struct diff_pairs *pairs,
+                          struct diff_blocks *blocks,
                           const struct diff_factor *factors)
 {
     struct diff *d = like(counts->inputs, counts->count, options, pairs);
@@ -389,6 +393,7 @@ static bool *find_changed(const struct diff_counts *counts,
 
     d->options.by = RANK_FUNCTION;
     d->options.inclusive = d->options.paths = false;
+    d->blocks = blocks;
     compare(d, factors);
     for (size_t i = 0; i < d->len; i++)
         changed[d->rows[i].unit] = d->rows[i].p <= d->options.q;
@@ -409,6 +414,7 @@ struct diff_common {
 static struct diff_factor *choose_factors(struct diff_options *options,
                                           const struct diff_counts *counts,
                                           struct diff_pairs *pairs,
+                                          struct diff_blocks *blocks,
                                           struct diff_common *common)
 {
     struct diff_factor *factors = mem_new(counts->count, sizeof(*factors));
@@ -431,7 +437,7 @@ static struct diff_factor *choose_factors(struct diff_options *options,
     if (!diff_others_find(factors, counts, last, &left))
         diff_others_find(factors, counts, NULL, &left);
     for (int i = 0; i < OTHERS_ROUNDS; i++) {
-        bool *changed = find_changed(counts, options, pairs, factors);
+        bool *changed = find_changed(counts, options, pairs, blocks, factors);
         bool same = !memcmp(last, changed, counts->units);
 
         free(last);
@@ -495,6 +501,7 @@ struct diff *diff_new(const struct diff_input *inputs, size_t count,
 {
     struct diff *d = mem_new(1, sizeof(*d));
     struct diff_counts *counts;
+    struct diff_blocks blocks[2] = {{0}};
     struct diff_common common;
     struct diff_factor *factors;
     size_t units;
@@ -507,10 +514,14 @@ struct diff *diff_new(const struct diff_input *inputs, size_t count,
     d->pairs = diff_pairs_new(inputs, count, options->renames,
                               options->rename_count, options->threads);
     counts = leave_out_odd(d, diff_counts_new(d->pairs, inputs, count));
-    factors = choose_factors(&d->options, counts, d->pairs, &common);
+    d->blocks = blocks;
+    factors = choose_factors(&d->options, counts, d->pairs, blocks, &common);
     d->common = common.functions;
     d->too_few = common.too_few;
     units = compare(d, factors);
+    d->blocks = NULL;
+    diff_blocks_release(&blocks[0]);
+    diff_blocks_release(&blocks[1]);
     diff_find_time(d);
     diff_add_total(d, (uint32_t)units);
     sort_rows(d);

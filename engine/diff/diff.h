@@ -124,6 +124,7 @@ struct diff {
     struct diff_groups groups;
     const struct diff_input *inputs; /* as given, without the odd runs */
     size_t input_count;
+    struct diff_blocks *blocks; /* by side, of functions; NULL when counted */
     VEC(struct diff_odd) odd;
     struct diff_input *kept; /* the inputs, where any is odd; else NULL */
 };

@@ -285,17 +285,19 @@ static void one_run(struct diff_side *s, const struct diff_side_of *of,
         .units = of->units,
         .shares = of->shares,
     };
-    struct diff_blocks b;
+    struct diff_blocks own = {0}, *b = of->blocks ? of->blocks : &own;
 
     s->counts = count_run(of, input);
     diff_weights_find(&s->weights, of, s->counts, s->total);
     blocks_of.counts = s->counts;
     blocks_of.grain = s->weights.grain;
-    diff_blocks_count(&b, &blocks_of);
-    s->common_df = b.blocks ? b.df : 0;
-    s->blocks = b.blocks;
-    disperse(s, of->units, b.variance);
-    diff_blocks_release(&b);
+    if (!b->variance)
+        diff_blocks_count(b, &blocks_of);
+    s->common_df = b->blocks ? b->df : 0;
+    s->blocks = b->blocks;
+    disperse(s, of->units, b->variance);
+    if (b == &own)
+        diff_blocks_release(b);
 }
 
 static void several_runs(struct diff_side *s, const struct diff_side_of *of)

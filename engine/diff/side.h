@@ -42,6 +42,9 @@ struct diff_side_of {
     const struct diff_exposed *exposed;
     size_t count, units;
     bool after, shares;
+    /* If not NULL: keeps the blocks of a side's only run, which are the same
+     * whatever its exposure. All 0 until they are counted; the caller's. */
+    struct diff_blocks *blocks;
 };
 
 /* By unit, and behind the last for all samples together. */
