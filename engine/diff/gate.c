@@ -96,19 +96,22 @@ static bool are_sums(const struct diff *d)
     return d->input_count > 0;
 }
 
-/* A limit of this many half widths of a 95 % interval is enough to pass a
- * function without a change with a probability of 80 %: (1.96 + 0.84) / 1.96.
- */
+/* A change that is this many half widths of a 95 % interval off its limit is
+ * decided with a probability of 80 %: (1.96 + 0.84) / 1.96. */
 static const double half_widths_to_tell = 1.43;
 
+/* More than anybody records. */
+static const double runs_most = 1e6;
+
+/* A side of one recording makes an interval nearly as wide as two of them. */
 static double runs_to_tell(const struct diff *d, const struct gate_finding *f)
 {
-    double runs =
-        (double)(d->sides[0].runs > d->sides[1].runs ? d->sides[0].runs
-                                                     : d->sides[1].runs);
+    double before = (double)d->sides[0].runs, after = (double)d->sides[1].runs;
+    double runs = 2 / (1 / before + 1 / after);
     double wide = half_widths_to_tell * (f->row->high - f->row->change);
+    double off = fabs(f->allowed - f->row->change);
 
-    return f->allowed > 0 ? runs * pow(wide / f->allowed, 2) : 0;
+    return off > 0 ? fmin(runs * pow(wide / off, 2), runs_most) : runs_most;
 }
 
 /* A diff of one recording a side gives the total no verdict. With `single` its
@@ -131,7 +134,7 @@ static void judge(struct judging *g, struct gate_finding *f, bool must_be_known)
                                                   : GATE_PASS;
     if (f->beyond && gate->too_few_runs)
         f->outcome = GATE_INCONCLUSIVE;
-    if (f->outcome == GATE_INCONCLUSIVE && g->rules->require_power)
+    if (f->outcome == GATE_INCONCLUSIVE && !gate->too_few_runs)
         gate->runs_to_tell = fmax(gate->runs_to_tell, runs_to_tell(g->d, f));
     if (f->outcome == GATE_PASS && !g->sums && row != &g->d->total &&
         (!gate->missed || row->most > gate->missed->most))

@@ -62,9 +62,9 @@ struct gate {
     VEC(struct gate_finding) findings; /* failed, then inconclusive; passed
                                           rules of their own glob last */
     size_t counts[3]; /* functions and requirements by outcome */
-    /* With `require_power`: this many runs a side would show with 80 %
-     * probability that the inconclusive rows are within their limits, were
-     * their changes as estimated; 0: all are decided, or no number would. */
+    /* This many runs a side would decide the inconclusive rows with a
+     * probability of 80 %, were their changes as estimated; 0: all are decided,
+     * or one recording a side is too few. */
     double runs_to_tell;
     /* The row that passed and may have grown most; NULL: none passed. */
     const struct diff_row *missed;

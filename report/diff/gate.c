@@ -540,8 +540,9 @@ enum { MANY_RUNS = 100 /* more than anybody records */ };
 static void print_runs_to_tell(const struct gate *gate, const struct diff *d,
                                struct out *out)
 {
-    if (gate->runs_to_tell <= (double)d->sides[0].runs &&
-        gate->runs_to_tell <= (double)d->sides[1].runs)
+    if (gate->outcome != GATE_INCONCLUSIVE ||
+        (gate->runs_to_tell <= (double)d->sides[0].runs &&
+         gate->runs_to_tell <= (double)d->sides[1].runs))
         return;
     if (gate->runs_to_tell > MANY_RUNS)
         out_fmt(out,

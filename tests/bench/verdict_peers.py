@@ -1,8 +1,8 @@
 """What others find in the recordings of tests/bench/verdict.
 
-Welch's t-test on shares, and a moderated t-test on logarithms of counts (as
-limma: Smyth 2004; counts are scaled by the median ratio, as DESeq does), both
-with Benjamini and Hochberg's q of 5 %. `go tool pprof` and `perf diff` print
+Welch's t-test on shares, and a moderated t-test on square roots of counts, whose
+variances are alike (limma: Smyth 2004; scaled by the median ratio, as DESeq
+does), both with Benjamini and Hochberg's q of 5 %. `go tool pprof` and `perf diff` print
 differences without saying which are real: one counts as found that is larger
 than the largest of 95 in 100 pairs without a change.
 """
@@ -129,10 +129,11 @@ def moderated(topfn, sides):
     common = [n for n in names if all(c[n] for c in runs)]
     mean = {n: statistics.mean(math.log(c[n]) for c in runs) for n in common}
 
-    def logs(run):
-        size = statistics.median(math.log(run[n]) - mean[n] for n in common)
-        return {n: math.log(run[n] + 0.5) - size for n in names}
-    a, b = ([logs(c) for c in side] for side in sides)
+    def roots(run):
+        size = math.exp(statistics.median(math.log(run[n]) - mean[n]
+                                          for n in common))
+        return {n: math.sqrt(run[n] / size) for n in names}
+    a, b = ([roots(c) for c in side] for side in sides)
     df = len(a) + len(b) - 2
     rows = {}
     for n in names:

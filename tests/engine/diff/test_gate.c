@@ -142,7 +142,7 @@ TEST(it_says_how_many_runs_would_tell)
         allowed = row->value[0] * 0.03;
         if (allowed < 0.1)
             allowed = diff_relevant(c->diff);
-        wide = 1.43 * (row->high - row->change) / allowed;
+        wide = 1.43 * (row->high - row->change) / fabs(allowed - row->change);
         if (row->most > allowed)
             ck_assert(gate->runs_to_tell + 1e-6 >= 3 * wide * wide);
     }

@@ -154,7 +154,7 @@ TEST(the_worst_is_told)
     gate = gate_new(&d, &rules);
     ck_assert_int_eq(gate->outcome, GATE_FAIL);
     ck_assert_ptr_eq(gate->missed, &list[1]);
-    ck_assert(gate->runs_to_tell == 5);
+    ck_assert(gate->runs_to_tell == 6);
     ck_assert_uint_eq(gate->findings.len, 3);
     ck_assert_ptr_eq(gate->findings.data[0].row, &list[5]);
     ck_assert_ptr_eq(gate->findings.data[1].row, &list[3]);
