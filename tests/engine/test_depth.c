@@ -1,6 +1,7 @@
 /* Stacks deeper than any recorder writes, from a trace and a database. */
 #include "engine/input/recording.h"
 #include "engine/store/store.h"
+#include "tests/support/profile_check.h"
 #include "tests/support/nettrace_writer.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
@@ -12,14 +13,6 @@ static uint32_t depth_of(const struct profile *p, uint32_t stack)
     for (; stack; stack = p->stacks.data[stack].parent)
         depth++;
     return depth;
-}
-
-static bool warns(const struct profile *p, const char *text)
-{
-    for (size_t i = 0; i < p->quality.warnings.len; i++)
-        if (strstr(strings_get(p->strings, p->quality.warnings.data[i]), text))
-            return true;
-    return false;
 }
 
 /* Through a database. */

@@ -99,14 +99,6 @@ TEST(every_recording)
     }
 }
 
-static bool warns(const struct profile *p, const char *text)
-{
-    for (size_t i = 0; i < p->quality.warnings.len; i++)
-        if (strstr(strings_get(p->strings, p->quality.warnings.data[i]), text))
-            return true;
-    return false;
-}
-
 /* 3,600 children of a process with 4,700 mappings: the samples stay, what was
  * copied is told as far as it is in proportion. */
 TEST(memory_that_forks_copy)

@@ -116,3 +116,11 @@ const char *profile_check(const struct profile *p)
         broken = check_sample(p, i);
     return broken;
 }
+
+bool warns(const struct profile *p, const char *text)
+{
+    for (size_t i = 0; i < p->quality.warnings.len; i++)
+        if (strstr(strings_get(p->strings, p->quality.warnings.data[i]), text))
+            return true;
+    return false;
+}

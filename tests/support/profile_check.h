@@ -11,4 +11,7 @@
 /* NULL, or the first promise that is broken. */
 const char *profile_check(const struct profile *p);
 
+/* True if one of its warnings has this text in it. */
+bool warns(const struct profile *p, const char *text);
+
 #endif

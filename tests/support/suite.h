@@ -74,6 +74,17 @@ static inline void suite_skip(unsigned cases, const char *why)
     fflush(stdout);
 }
 
+/* The same numbers in every run of a test. */
+static inline uint64_t random_below(uint64_t n)
+{
+    static uint64_t state = 88172645463325252u;
+
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state % n;
+}
+
 /* Real traces, which are not part of the project; they may be absent. */
 static inline const char *traces_folder(void)
 {

@@ -8,10 +8,11 @@
  *                            "?" for a line of code without a name
  *     - refused WORDS        the file cannot be opened
  *
- * No part of the file may be left out.
+ * No part of the file may be left out, but for hostile ones, whose note `flaw`
+ * is how the message begins.
  */
 #include "symbols/debug.h"
-#include "tests/support/recipe.h"
+#include "tests/support/hostile.h"
 #include "tests/support/suite.h"
 
 enum { FRAMES = 8 };
@@ -78,7 +79,7 @@ static void check_all(const char *path)
 }
 
 #define DWARF "tests/symbols/dwarf/dwarf.txt"
-#define PDB "tests/symbols/pdb/pdb.txt"
+#define PDB   "tests/symbols/pdb/pdb.txt"
 
 TEST(dwarf)
 {
@@ -150,6 +151,33 @@ TEST(long_names)
         ck_assert_uint_gt(debug_frames(file, rows[i].address, f, FRAMES), 0);
         ck_assert_uint_eq(strlen(f->function ? f->function : f->file),
                           rows[i].length);
+        debug_close(file);
+        free(b.data);
+    }
+}
+
+TEST(hostile_files_say_what_is_left_out)
+{
+    enum { SIZE = 1 << 18, STEP = 64, ASKED = 256 };
+    const char *name;
+
+    for (size_t i = 0; (name = hostile_name(i)); i++) {
+        const char *flaw = hostile_note(name, "flaw", 0), *found;
+        struct debug_frame f[DEBUG_FRAMES_MAX];
+        struct debug_file *file;
+        struct err err = {0};
+        struct blob b = {0};
+
+        if (!flaw && !hostile_note(name, "whole", 0))
+            continue;
+        (void)hostile_make(name, SIZE, &b);
+        file = debug_open(name, b.data, b.len, &err);
+        ck_assert_msg(file, "%s", err.message);
+        for (uint64_t rva = 0; rva < (uint64_t)ASKED * STEP; rva += STEP)
+            (void)debug_frames(file, rva, f, DEBUG_FRAMES_MAX);
+        found = debug_flaw(file);
+        ck_assert_msg(flaw ? found && strstr(found, flaw) == found : !found,
+                      "%s: %s", name, found ? found : "nothing");
         debug_close(file);
         free(b.data);
     }

@@ -4,16 +4,6 @@
 
 enum { MOST = 24, SPACE = 60 };
 
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t random_below(uint64_t n)
-{
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed % n;
-}
-
 /* The rule of spans.h, word for word; `first`: of equal ones that counts. */
 static uint32_t expected(const struct span *all, size_t n, uint64_t at,
                          bool first)

@@ -2,16 +2,6 @@
 #include "engine/attribution/rangemap.h"
 #include "tests/support/suite.h"
 
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t random_below(uint64_t n)
-{
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed % n;
-}
-
 /* The rule of rangemap.h, word for word. Of equals the later addition wins. */
 static uint32_t expected(const struct rangemap *map, uint64_t address,
                          int64_t time)

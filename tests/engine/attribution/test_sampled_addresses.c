@@ -3,16 +3,6 @@
 
 #include "tests/support/suite.h"
 
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t random_below(uint64_t n)
-{
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed % n;
-}
-
 TEST_LOOP(agrees, 7)
 {
     enum { ADDRESSES = 500, RANGES = 20000 };

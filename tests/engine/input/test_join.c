@@ -113,14 +113,6 @@ static struct recording *open_these(const char *one, const char *two)
     return r;
 }
 
-static bool warns(const struct profile *p, const char *what)
-{
-    for (size_t i = 0; i < p->quality.warnings.len; i++)
-        if (strstr(strings_get(p->strings, p->quality.warnings.data[i]), what))
-            return true;
-    return false;
-}
-
 static const char *fact(const struct profile *p, const char *name)
 {
     for (size_t i = 0; i < p->trace.facts.len; i++)

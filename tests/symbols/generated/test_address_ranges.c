@@ -4,16 +4,6 @@
 
 enum { MOST = 20, SPACE = 60 };
 
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t random_below(uint64_t n)
-{
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed % n;
-}
-
 struct range {
     uint64_t start, size; /* 0: up to the next edge of any */
 };

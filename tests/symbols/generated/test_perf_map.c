@@ -101,20 +101,14 @@ TEST(rows_of_the_file)
 /* Against painting the entries one over the other. */
 TEST(agrees_with_painting)
 {
-    uint64_t seed = 88172645463325252u;
-
     for (unsigned round = 0; round < 500; round++) {
         char text[1000] = "", names[200][4] = {{0}};
         struct debug_file *file;
 
         for (unsigned i = 0; i < 20; i++) {
-            unsigned start, size;
+            unsigned start = (unsigned)random_below(100);
+            unsigned size = 1 + (unsigned)random_below(60);
 
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            start = (unsigned)(seed % 100);
-            size = 1 + (unsigned)(seed >> 20) % 60;
             snprintf(text + strlen(text), 20, "%x %x n%u\n", start, size, i);
             for (unsigned at = start; at < start + size; at++)
                 snprintf(names[at], sizeof(names[at]), "n%u", i % 100);

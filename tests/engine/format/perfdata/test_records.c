@@ -1,15 +1,8 @@
 /* What was lost, and which files were mapped, in either byte order. */
 #include "tests/engine/format/perfdata/tool_records.h"
+#include "tests/support/profile_check.h"
 
 /* ---- losses ---- */
-
-static bool warns(const struct profile *p, const char *text)
-{
-    for (size_t i = 0; i < p->quality.warnings.len; i++)
-        if (strstr(strings_get(p->strings, p->quality.warnings.data[i]), text))
-            return true;
-    return false;
-}
 
 TEST_LOOP(losses, 2)
 {
