@@ -1,6 +1,7 @@
 /* Stacks deeper than any recorder writes, from a trace and a database. */
 #include "engine/input/recording.h"
 #include "engine/store/store.h"
+#include "tests/support/opened.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/nettrace_writer.h"
 #include "tests/support/suite.h"
@@ -33,17 +34,12 @@ static struct profile *written(struct profile *p)
 static struct profile *open_stream(struct nettrace_writer *w)
 {
     char path[TEMP_PATH];
-    const char *files[] = {path};
-    struct err err = {0};
     struct profile *p;
 
     nettrace_end(w);
     temp_file(path, w->out.data, w->out.len);
-    p = recording_take(
-        recording_open(files, 1, &(struct read_options){.threads = 1}, &err));
+    p = opened_profile(path, &(struct read_options){.threads = 1});
     unlink(path);
-    ck_assert_msg(p, "%s", err.message);
-    profile_finish(p);
     nettrace_writer_free(w);
     return p;
 }

@@ -4,6 +4,7 @@
 #include "engine/input/recording.h"
 #include "engine/store/store.h"
 #include "report/report.h"
+#include "tests/support/opened.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
 
@@ -26,10 +27,7 @@ static char *database_of(const char *trace, uint64_t key, size_t *n)
     struct profile *p;
 
     hash_set_key(key);
-    p = recording_take(
-        recording_open(&trace, 1, &(struct read_options){.threads = 2}, &err));
-    ck_assert_msg(p, "%s", err.message);
-    profile_finish(p);
+    p = opened_profile(trace, &(struct read_options){.threads = 2});
     temp_file(path, "", 0);
     ck_assert_msg(!store_write(p, path, &err), "%s", err.message);
     profile_free(p);

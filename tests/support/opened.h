@@ -1,5 +1,5 @@
 /*
- * opened - a recording's profile for a benchmark.
+ * opened - a recording's profile, for tests and benchmarks.
  *
  *     struct read_options options = {.threads = 1};
  *     struct profile *p = opened_profile(path, &options);

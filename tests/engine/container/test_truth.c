@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "engine/input/recording.h"
+#include "tests/support/opened.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
 #include "tests/support/truth.h"
@@ -25,13 +26,9 @@ enum { ROWS = COUNT(rows) };
 static void compare(const char *path, const char *truth)
 {
     struct read_options options = {0};
-    struct err err = {0};
+    struct profile *p = opened_profile(path, &options);
     char *why;
-    struct profile *p =
-        recording_take(recording_open(&path, 1, &options, &err));
 
-    ck_assert_msg(p, "%s", err.message);
-    profile_finish(p);
     ck_assert_msg(!profile_check(p), "%s: %s", path, profile_check(p));
     why = truth_differs(p, truth);
     ck_assert_msg(!why, "%s: %s", path, why);

@@ -1,5 +1,6 @@
 /* Packed buffers of a few bytes that claim to be many. */
 #include "engine/input/recording.h"
+#include "tests/support/opened.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
 
@@ -63,16 +64,11 @@ TEST(refused_beyond_the_limit)
     static uint8_t log[64 << 10];
     size_t n = make_log(log);
     char path[TEMP_PATH];
-    const char *files[] = {path};
-    struct err err = {0};
     struct profile *p;
 
     temp_file(path, log, n);
-    p = recording_take(
-        recording_open(files, 1, &(struct read_options){.threads = 1}, &err));
+    p = opened_profile(path, &(struct read_options){.threads = 1});
     unlink(path);
-    ck_assert_msg(p, "%s", err.message);
-    profile_finish(p);
     ck_assert_uint_eq(p->samples.len, 8 * EVENTS);
     ck_assert_uint_eq(p->quality.skipped_ranges, 1);
     ck_assert_uint_eq(p->quality.skipped_bytes, (n - HEADER) / BOMBS * 32);

@@ -9,6 +9,7 @@
 #include "engine/analysis/rank.h"
 #include "engine/base/out.h"
 #include "engine/input/recording.h"
+#include "tests/support/opened.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
@@ -176,13 +177,9 @@ static void check_profile(const char *path, unsigned threads,
                           const char *expected, const char *what)
 {
     struct read_options options = {.threads = threads};
-    struct err err = {0};
-    struct profile *p =
-        recording_take(recording_open(&path, 1, &options, &err));
+    struct profile *p = opened_profile(path, &options);
     char *got;
 
-    ck_assert_msg(p != NULL, "%s: %s", what, err.message);
-    profile_finish(p);
     ck_assert_msg(!profile_check(p), "%s: %s", what, profile_check(p));
     got = describe(p);
     ck_assert_msg(!strcmp(got, expected), "%s: expected\n%sgot\n%s", what,

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "engine/input/recording.h"
+#include "tests/support/opened.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
 #include "tests/support/truth.h"
@@ -48,16 +49,12 @@ static void compare(const char *name, unsigned threads)
 {
     struct read_options options = {.threads = threads};
     char trace[1000], truth[1000], *differences;
-    const char *path = trace;
-    struct err err = {0};
     struct profile *p;
 
     snprintf(trace, sizeof(trace), "%s/etl/%.255s", traces_folder(), name);
     snprintf(truth, sizeof(truth), "%s/truth/%.255s.json", traces_folder(),
              name);
-    p = recording_take(recording_open(&path, 1, &options, &err));
-    ck_assert_msg(p != NULL, "%s", err.message);
-    profile_finish(p);
+    p = opened_profile(trace, &options);
     ck_assert_msg(!profile_check(p), "%s: %s", name, profile_check(p));
     if (access(truth, R_OK)) {
         compare_counts(name, p);

@@ -5,6 +5,7 @@
 #include "engine/base/out.h"
 #include "engine/format/perfdata/perfdata.h"
 #include "engine/input/recording.h"
+#include "tests/support/opened.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/profile_text.h"
 #include "tests/support/suite.h"
@@ -263,13 +264,10 @@ enum { PAIRS = COUNT(pairs) };
 static struct ranking *rank_modules(const char *path, struct profile **p)
 {
     struct read_options options = {.threads = 0};
-    struct err err = {0};
     struct selection *sel;
     struct ranking *r;
 
-    *p = recording_take(recording_open(&path, 1, &options, &err));
-    ck_assert_msg(*p, "%s", err.message);
-    profile_finish(*p);
+    *p = opened_profile(path, &options);
     sel = selection_new(*p, NULL);
     r = ranking_new(*p, sel, RANK_MODULE, SORT_EXCLUSIVE);
     selection_free(sel);

@@ -12,6 +12,7 @@
 
 #include "engine/input/recording.h"
 #include "symbols/frame_images.h"
+#include "tests/support/opened.h"
 #include "tests/support/perf_compare.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
@@ -35,13 +36,10 @@ static struct profile *open_recording(const char *path, const char *event,
         .close = frame_image_close,
     };
     struct read_options options = {.event = event, .frames = &frames};
-    struct err err = {0};
     struct profile *p;
 
     places_add_beside(places, path);
-    p = recording_take(recording_open(&path, 1, &options, &err));
-    ck_assert_msg(p, "%s", err.message);
-    profile_finish(p);
+    p = opened_profile(path, &options);
     ck_assert_msg(!profile_check(p), "%s", profile_check(p));
     ck_assert_uint_eq(p->quality.skipped_ranges, 0);
     ck_assert_uint_eq(p->quality.malformed, 0);
