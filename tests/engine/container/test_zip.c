@@ -48,6 +48,21 @@ TEST(large)
     free(bytes);
 }
 
+/* The name of the local header is another than that of the archive's list. */
+TEST(directories_that_disagree)
+{
+    struct zip_member member = {"a.etl", "1", 1, false};
+    struct blob b = zip_make(&member, 1);
+    struct err err = {0};
+    struct container *c;
+
+    b.data[30] = 'b';
+    c = opened_blob(path, &b, &err);
+    ck_assert(c && c->warning && strstr(c->warning, "disagree"));
+    container_close(c);
+    free(b.data);
+}
+
 /* Names are shown and compared, whatever they are. */
 TEST(names)
 {

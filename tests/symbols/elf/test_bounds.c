@@ -1,6 +1,5 @@
 /* What a small ELF file may make of a few bytes that much refers to. */
 #include <elf.h>
-#include <stddef.h>
 
 #include "symbols/elf/symtab.h"
 #include "tests/support/elf_writer.h"
@@ -64,76 +63,6 @@ TEST(symbols_that_share_a_long_name)
     free(symbols.data);
     free(strings.data);
     free(file.data);
-}
-
-/* Whether a symbol of this name is one, in an image for this machine. */
-static bool names_code(const char *name, uint16_t machine)
-{
-    struct blob code = {0}, symbols = {0}, strings = {0}, file;
-    struct elf_image image;
-    struct symtab table = {0};
-    bool found;
-
-    blob_zero(&code, 16);
-    put_symbol(&symbols, 0, 0, 0);
-    put_symbol(&symbols, 1, 1, BASE + 4);
-    blob_u8(&strings, 0);
-    blob_bytes(&strings, name, strlen(name) + 1);
-    file = elf_of(
-        (struct elf_part[]){
-            {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, BASE, &code, 0,
-             0},
-            {".symtab", SHT_SYMTAB, 0, 0, &symbols, 3, sizeof(Elf64_Sym)},
-            {".strtab", SHT_STRTAB, 0, 0, &strings, 0, 0}},
-        3);
-    memcpy(file.data + offsetof(Elf64_Ehdr, e_machine), &machine,
-           sizeof(machine));
-    ck_assert(!elf_image_open(&image, "names", file.data, file.len, NULL));
-    symtab_add_image(&table, &image);
-    symtab_sort(&table);
-    found = symtab_find(&table, BASE + 4) != NULL;
-    ck_assert(found == (table.symbols.len == 1));
-    symtab_release(&table);
-    elf_image_close(&image);
-    free(code.data);
-    free(symbols.data);
-    free(strings.data);
-    free(file.data);
-    return found;
-}
-
-TEST(marks_name_no_code)
-{
-    static const struct {
-        const char *name;
-        bool x86, arm, aarch64, riscv; /* is a name there */
-    } rows[] = {
-        {"f", true, true, true, true},
-        {"", false, false, false, false},
-        {".Lloop", false, false, false, false},
-        {".annobin_x", false, false, false, false},
-        {"__tagsym$$used", false, false, false, false},
-        {"$", true, true, true, true},
-        {"$a", true, false, false, false},
-        {"$t", true, false, false, false},
-        {"$d", true, false, false, false},
-        {"$x", true, false, false, false},
-        {"$x.4", true, false, false, false},
-        {"$b", true, true, true, true},
-        {"$xy", true, true, true, false},
-        {"$dy", true, true, true, true},
-        {"$xrv64i2p1", true, true, true, false},
-    };
-
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        const char *name = rows[i].name;
-
-        ck_assert_msg(names_code(name, EM_X86_64) == rows[i].x86, "%s", name);
-        ck_assert_msg(names_code(name, EM_ARM) == rows[i].arm, "%s", name);
-        ck_assert_msg(names_code(name, EM_AARCH64) == rows[i].aarch64, "%s",
-                      name);
-        ck_assert_msg(names_code(name, EM_RISCV) == rows[i].riscv, "%s", name);
-    }
 }
 
 /* Each stub has a copy of the name. */
