@@ -41,16 +41,6 @@ struct text_slice observed_slice(struct observed *o, const char *text)
                                .len = n};
 }
 
-struct text_slice observed_utf16(struct observed *o, const char *text)
-{
-    uint32_t n = (uint32_t)strlen(text);
-    uint8_t *wide = arena_new(&o->names, uint8_t, 2 * n + 2);
-
-    for (uint32_t i = 0; i < n; i++)
-        wide[2 * (size_t)i] = (uint8_t)text[i];
-    return (struct text_slice){wide, 2 * n, true};
-}
-
 void see_process(struct observed *o, int64_t time, enum observed_event event,
                  uint32_t pid, const char *name)
 {
@@ -90,20 +80,6 @@ uint32_t see_image(struct observed *o, int64_t time, enum observed_event event,
     observe_image(o->seen, &(struct observed_image){.time = time,
                                                     .event = event,
                                                     .pid = pid,
-                                                    .base = base,
-                                                    .size = size,
-                                                    .module = module});
-    return module;
-}
-
-uint32_t see_driver(struct observed *o, int64_t time, enum observed_event event,
-                    uint64_t base, uint64_t size, const char *path)
-{
-    uint32_t module = module_of(o, path);
-
-    observe_image(o->seen, &(struct observed_image){.time = time,
-                                                    .event = event,
-                                                    .kernel = true,
                                                     .base = base,
                                                     .size = size,
                                                     .module = module});

@@ -49,9 +49,8 @@ void observed_attribute(struct observed *o);
 
 uint32_t observed_string(struct observed *o, const char *text);
 
-/* Text as a fact holds it, UTF-8 or UTF-16 in the file. */
+/* Text as a fact holds it. */
 struct text_slice observed_slice(struct observed *o, const char *text);
-struct text_slice observed_utf16(struct observed *o, const char *text);
 
 void see_process(struct observed *o, int64_t time, enum observed_event event,
                  uint32_t pid, const char *name);
@@ -62,10 +61,6 @@ void see_thread(struct observed *o, int64_t time, enum observed_event event,
 uint32_t see_image(struct observed *o, int64_t time, enum observed_event event,
                    uint32_t pid, uint64_t base, uint64_t size,
                    const char *path);
-
-/* The same in kernel space. */
-uint32_t see_driver(struct observed *o, int64_t time, enum observed_event event,
-                    uint64_t base, uint64_t size, const char *path);
 
 /* A method of that name alone; its fact's index is its method id. */
 uint32_t see_method(struct observed *o, int64_t time, enum observed_event event,

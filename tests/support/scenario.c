@@ -1,8 +1,8 @@
-#include "tests/support/script_line.h"
-
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tests/support/scenario_impl.h"
 
 void *scenario_grow(void *items, size_t *count, size_t *room, size_t size)
 {

@@ -36,7 +36,7 @@
  *          [no-rundown] [url U] [module PATH] [with-stack] [map V]
  *          [pdb FILE guid G]
  *       map: has IL maps of version V, the same for every method
- *       (scenario_emit.c); pdb and guid are those of its module.
+ *       (scenario_write.c); pdb and guid are those of its module.
  *       Never loaded: known from its unload or rundown record only.
  *   stack S FRAME...             leaf first; a FRAME is
  *       FILE+0x1234              in an image of the sample's process or kernel

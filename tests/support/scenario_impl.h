@@ -1,6 +1,6 @@
 /*
  * What a script says, between scenario_parse.c (reads it), scenario_frames.c
- * (what its frames mean) and scenario_write.c, scenario_emit.c (make events of
+ * (what its frames mean) and scenario_write.c (make events of
  * it).  Times are nanoseconds from the trace's start, NEVER where a script is
  * silent.
  */
@@ -152,5 +152,11 @@ size_t scenario_addresses(struct scenario *s, const struct shot *h,
 enum { KERNEL_DELAY = 7000, USER_DELAY = 11000 };
 
 const char *scenario_base_name(const char *path);
+
+/* "10.5ms" as nanoseconds. */
+bool scenario_time(const char *text, int64_t *out);
+
+/* A copy of text that lives as long as the scenario. */
+char *scenario_keep(struct scenario *s, const char *text, size_t n);
 
 #endif

@@ -20,10 +20,6 @@ struct zip_member {
 
 struct blob zip_make(const struct zip_member *members, size_t n);
 
-/* A zip64 archive, in a sparse file: the member is stored behind another,
- * "gap", of that many zeros. False when the file cannot be that large. */
-bool zip64_write(const char *path, uint64_t gap, const struct zip_member *m);
-
 /* The offset of member `i`'s header in the central directory. */
 size_t zip_central(const struct blob *zip, size_t i);
 
