@@ -80,7 +80,7 @@ static size_t separator(const char *start, const char *at)
     if (at[0] == ':' && at[1] == ':')
         return at[2] && at[2] != '<' ? 2 : 0; /* Rust: "f::<i32>" */
     if (*at == '/')
-        return 1;
+        return at[1] ? 1 : 0;
     return *at == '.' && at[1] && at[1] != ' ' && at[-1] != '.' ? 1 : 0;
 }
 

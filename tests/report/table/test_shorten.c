@@ -120,6 +120,8 @@ static const struct {
     {3, "a. b", "a. b"},
     {2, "::f", "::f"},
     {2, "a::", "a::"},
+    {2, "a/b/", "b/"},
+    {0, "Lio/", "Lio/"},
 };
 
 static const struct {
