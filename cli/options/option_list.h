@@ -632,7 +632,8 @@ FIELD(const char *, event, .name = "event", .argument = "NAME",
                 "`allocation` or another event with call stacks, by its short "
                 "name (topfn-formats(7)) or by the name in `topfn info`. The "
                 "default is CPU or thread samples. `thread-time`, `blocked`, "
-                "`ready` and `running` are the time of threads, if context "
+                "`ready` and `running` are the time of threads, and `wakers` "
+                "is blocked time with the threads that ended it, if context "
                 "switches were recorded. `events`: only events with "
                 "this name, <Process/Start> or <Process>, or id; * and ? as in "
                 "a shell, several separated by commas.")

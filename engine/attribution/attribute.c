@@ -15,6 +15,7 @@
 
 #include "engine/attribution/chain_stacks.h"
 #include "engine/attribution/clr.h"
+#include "engine/attribution/wakers.h"
 
 /* Stacks share their roots, so a trace has fewer of them than frames; of four
  * times that many frames it is believed that code changed under them. */
@@ -261,6 +262,7 @@ void attribute(struct observations *seen)
     chain_stacks_release(&chains);
     free(memory);
     callchains_release(&seen->callchains); /* as much as stacks take */
+    wakers_join(seen);
     map_release(&p->stacks.ids);           /* no more stacks come */
     give_samples(&seen->samples, p);
     find_stack_ends(p);

@@ -34,6 +34,7 @@ void observations_free(struct observations *seen)
     vec_release(&seen->il_maps);
     vec_release(&seen->collections);
     vec_release(&seen->jits);
+    vec_release(&seen->wakeups);
     map_release(&seen->neighbour_ids);
     vec_release(&seen->neighbours);
     vec_release(&seen->managed_modules);

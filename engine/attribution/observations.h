@@ -179,6 +179,13 @@ struct observed_jit {
     bool starts;
 };
 
+/* A wakeup by a thread that may have waited itself. */
+struct observed_wakeup {
+    int64_t time;
+    uint32_t before; /* number of the wakeup that ended the waker's own wait,
+                        if that began after this one; 0: none */
+};
+
 struct observations {
     struct profile *profile;
     struct event_naming *naming; /* for readers that count events */
@@ -211,6 +218,7 @@ struct observations {
     /* Bits 1 << enum thread_state: samples are happenings from which the time
      * of threads is worked out, that in these states (thread_time.h). */
     uint8_t thread_states;
+    VEC(struct observed_wakeup) wakeups; /* those that ended blocked time */
     bool late_switches; /* a switch-out is written when the thread is back */
     bool untimed;                /* times are of use for their order alone */
     bool windows_pids;           /* processes 0 and 4 are Windows' own */

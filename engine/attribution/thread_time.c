@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "engine/attribution/wakers.h"
 #include "engine/base/keysort.h"
 #include "engine/base/text.h"
 
@@ -18,10 +19,15 @@ enum {
 static const uint8_t all_states = 1 << THREAD_RUNNING | 1 << THREAD_READY |
                                   1 << THREAD_BLOCKED | 1 << THREAD_UNKNOWN;
 
+/* Blocked time, with the threads that ended it. */
+enum { WAKERS = 1 << THREAD_STATES | 1 << THREAD_BLOCKED };
+
 uint8_t thread_time_states(const char *event)
 {
     if (!event)
         return 0;
+    if (ascii_same(event, "wakers"))
+        return WAKERS;
     if (ascii_same(event, "thread-time"))
         return all_states;
     for (unsigned state = THREAD_RUNNING; state <= THREAD_BLOCKED; state++)
@@ -35,14 +41,16 @@ enum { NO_ROW = UINT32_MAX };
 /* One life of a thread. */
 struct track {
     uint32_t tid;
-    uint32_t key;  /* observe_thread_key; NO_ID: its process is not told yet */
-    uint32_t row;  /* whose stack has the time since `since`; or NO_ROW */
-    uint8_t wait;  /* what it has done since then */
-    bool met;      /* something happened in it */
-    bool ended;    /* what it does from now on is not of its life */
-    int64_t since; /* all before is given out */
-    int64_t woken; /* blocked until then and ready since; TIME_MAX: no */
-    int64_t end;   /* as a record tells; TIME_MAX: none did yet */
+    uint32_t key;   /* observe_thread_key; NO_ID: its process is not told yet */
+    uint32_t row;   /* whose stack has the time since `since`; or NO_ROW */
+    uint8_t wait;   /* what it has done since then */
+    bool met;       /* something happened in it */
+    bool ended;     /* what it does from now on is not of its life */
+    int64_t since;  /* all before is given out */
+    int64_t woken;  /* blocked until then and ready since; TIME_MAX: no */
+    int64_t end;    /* as a record tells; TIME_MAX: none did yet */
+    uint32_t waker; /* number of the wakeup at `woken`; 0: none */
+    uint32_t last_waker; /* of the one that ended the wait before */
 };
 
 /* The begin or end of a thread, beside the rows. */
@@ -87,7 +95,9 @@ static void add_piece(struct division *d, const struct track *t, int64_t from,
         *vec_add(&d->homeless) = (struct homeless){
             mem_next_id(d->made.len), (uint32_t)(t - d->tracks.data)};
     made.weight = (uint64_t)to - (uint64_t)from;
-    made.period = 0;
+    made.period = thread_wait_at(wait).state == THREAD_BLOCKED
+                      ? wakeup_ended(t->waker)
+                      : 0;
     made.flags |= wait << SAMPLE_WAIT_SHIFT;
     if (thread_wait_at(wait).state != THREAD_RUNNING)
         made.cpu = NO_CPU;
@@ -126,10 +136,12 @@ static void end_state(struct division *d, struct track *t, int64_t until,
         t->row = row;
     if (t->woken < until) {
         give_time(d, t, t->woken, t->wait, t->row);
+        t->last_waker = t->waker;
         t->wait = WAIT_WOKEN;
     }
     give_time(d, t, until, t->wait, t->row);
     t->woken = TIME_MAX;
+    t->waker = 0;
 }
 
 static void set_state(struct track *t, unsigned wait, uint32_t row)
@@ -267,6 +279,34 @@ static void take_in(struct division *d, struct track *t, int64_t time,
     set_state(t, WAIT_NOT_SAMPLED, NO_ROW);
 }
 
+/* A wakeup does not end time that is unknown: the thread may run. */
+static void take_wakeup(struct division *d, struct track *t, int64_t time,
+                        uint32_t row)
+{
+    struct observations *seen = d->seen;
+    uint32_t tid = seen->thread_keys.data[d->rows.thread[row]].tid, waker;
+    struct observed_wakeup wakeup = {.time = time};
+    struct observed_sample made;
+
+    if (thread_wait_at(t->wait).state != THREAD_BLOCKED || t->woken != TIME_MAX)
+        return;
+    t->woken = time;
+    if (!(seen->thread_states >> THREAD_STATES & 1))
+        return;
+    waker = map_get(&d->track_ids, tid, 0);
+    if (waker != MAP_NONE && d->tracks.data[waker].last_waker) {
+        uint32_t before = d->tracks.data[waker].last_waker;
+
+        if (seen->wakeups.data[before - 1].time > t->since)
+            wakeup.before = before;
+    }
+    *vec_add(&seen->wakeups) = wakeup;
+    t->waker = mem_next_id(seen->wakeups.len);
+    made = observed_samples_get(&d->rows, row);
+    made.period = wakeup_itself(t->waker);
+    observed_samples_add(&d->made, &made);
+}
+
 static bool is_wait(enum thread_happening kind)
 {
     return kind == HAPPENED_WAIT_BEGIN || kind == HAPPENED_WAIT_END;
@@ -297,13 +337,8 @@ static void take_row(struct division *d, uint32_t row)
         return;
     if (kind == HAPPENED_WAKEUP) {
         t = known_track(d, other, time, false);
-        if (t) {
-            /* A wakeup does not end time that is unknown: the thread may run.
-             */
-            if (thread_wait_at(t->wait).state == THREAD_BLOCKED &&
-                t->woken == TIME_MAX)
-                t->woken = time;
-        }
+        if (t)
+            take_wakeup(d, t, time, row);
         return;
     }
     if (kind == HAPPENED_SWITCH_FROM) {
@@ -428,6 +463,8 @@ static void state_metric(struct profile *p, uint8_t states)
         metric = METRIC_READY_TIME;
     else if (states == 1 << THREAD_BLOCKED)
         metric = METRIC_BLOCKED_TIME;
+    else if (states == WAKERS)
+        metric = METRIC_WAKER_TIME;
     profile_set_metric(p, metric);
     p->trace.interval_ns = 0;
 }

@@ -33,6 +33,7 @@ enum metric_id {
     METRIC_RUNNING_TIME,
     METRIC_READY_TIME,
     METRIC_BLOCKED_TIME,
+    METRIC_WAKER_TIME, /* blocked, with the threads that ended it */
     METRIC_WAIT_TIME,   /* waited for a lock */
     METRIC_CPU_TIME,
     METRIC_TIME, /* of what, its recorder does not say */

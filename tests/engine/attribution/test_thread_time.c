@@ -233,6 +233,61 @@ TEST(without_switches_there_is_no_thread_time)
     ck_assert_int_eq(thread_time_divide(o.seen, "test", NULL), ERR_NOT_FOUND);
 }
 
+/* ---- who ended a wait ---- */
+
+static void wakes_by(int64_t time, uint32_t tid, uint32_t other,
+                     uint64_t address)
+{
+    happen(time, tid, HAPPENED_WAKEUP, WAIT_NONE, other, address);
+}
+
+/* The stacks of blocked time, in order of time. */
+static void assert_wakers(const char *wanted)
+{
+    o.seen->thread_states = thread_time_states("wakers");
+    ck_assert_int_eq(thread_time_divide(o.seen, "test", NULL), ERR_NONE);
+    observed_attribute(&o);
+    text = out_memory();
+    for (size_t i = 0; i < o.p->samples.len; i++)
+        out_fmt(text, "%s%lld %s", i ? " | " : "",
+                (long long)o.p->samples.weight[i], sample_stack(&o, i));
+    ck_assert_str_eq(out_text(text, NULL), wanted);
+    out_close(text, NULL);
+}
+
+/* 7 waits for 6, which waits for 5 until 30. The wait of 6 that ended before 7
+ * began to wait is none of its. */
+TEST(wakers_follow_each_other)
+{
+    see_thread(&o, 0, SEEN_AT_START, 6, 7, "six");
+    out_of(2, 6, WAIT_LOCK, 0, 0x60);
+    wakes_by(4, 5, 6, 0x51);
+    into(5, 6);
+    out_of(10, 7, WAIT_LOCK, 0, 0x71);
+    out_of(20, 6, WAIT_LOCK, 0, 0x61);
+    wakes_by(30, 5, 6, 0x52);
+    into(32, 6);
+    wakes_by(40, 6, 7, 0x62);
+    into(42, 7);
+    out_of(50, 7, WAIT_LOCK, 0, 0x72);
+    wakes_by(60, 6, 7, 0x63);
+    assert_wakers("2 0x60 no_image;[woken by]+0x1;0x51 no_image | "
+                  "30 0x71 no_image;[woken by]+0x0;0x62 no_image;"
+                  "[woken by]+0x1;0x52 no_image | "
+                  "10 0x61 no_image;[woken by]+0x1;0x52 no_image | "
+                  "10 0x72 no_image;[woken by]+0x0;0x63 no_image");
+}
+
+/* An interrupt that ends the wait of the thread which it interrupted. */
+TEST(cycles_are_cut_and_told)
+{
+    out_of(10, 7, WAIT_LOCK, 0, 0x71);
+    wakes_by(40, 7, 7, 0x62);
+    into(42, 7);
+    assert_wakers("30 0x71 no_image");
+    ck_assert_uint_eq(o.p->quality.warnings.len, 1);
+}
+
 /* Drawn happenings: the pieces of every life follow each other, and the sums
  * of the states are those of the pieces. */
 TEST(pieces_make_up_lives)
