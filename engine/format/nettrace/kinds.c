@@ -159,16 +159,16 @@ static enum nt_role role_of(const char *provider, const char *name, uint32_t id)
 {
     static const struct {
         const char *provider;
-        uint32_t id;      /* 0: by name */
         const char *name; /* NULL: by id */
+        uint32_t id;
         enum nt_role role;
     } known[] = {
-        {"Universal.Events", 0, "cpu", NT_ROLE_SAMPLE},
-        {"Universal.Events", 0, "cswitch", NT_ROLE_SWITCH},
-        {runtime, 81, NULL, NT_ROLE_LOCK},
-        {runtime, 91, NULL, NT_ROLE_WAIT_END},
-        {runtime, 301, NULL, NT_ROLE_HANDLE},
-        {runtime, 302, NULL, NT_ROLE_WAIT_END},
+        {"Universal.Events", "cpu", 0, NT_ROLE_SAMPLE},
+        {"Universal.Events", "cswitch", 0, NT_ROLE_SWITCH},
+        {runtime, NULL, 81, NT_ROLE_LOCK},
+        {runtime, NULL, 91, NT_ROLE_WAIT_END},
+        {runtime, NULL, 301, NT_ROLE_HANDLE},
+        {runtime, NULL, 302, NT_ROLE_WAIT_END},
     };
 
     for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
