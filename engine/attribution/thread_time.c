@@ -43,6 +43,7 @@ struct track {
     uint32_t tid;
     uint32_t key;   /* observe_thread_key; NO_ID: its process is not told yet */
     uint32_t row;   /* whose stack has the time since `since`; or NO_ROW */
+    uint16_t cpu;   /* where it came in last; or NO_CPU */
     uint8_t wait;   /* what it has done since then */
     bool met;       /* something happened in it */
     bool ended;     /* what it does from now on is not of its life */
@@ -73,6 +74,7 @@ struct division {
     struct map known; /* tids that have rows of their own */
     VEC(struct track) tracks;
     struct map track_ids; /* tid -> the newest life */
+    struct map on_cpu;    /* processor -> tid of the thread that runs there */
     VEC(struct life_fact) facts;
     int64_t slice;
     uint64_t cuts; /* that may still be made */
@@ -165,6 +167,7 @@ static struct track *begin_life(struct division *d, uint32_t tid, int64_t time,
     *t = (struct track){.tid = tid,
                         .key = NO_ID,
                         .row = NO_ROW,
+                        .cpu = NO_CPU,
                         .wait = (uint8_t)wait,
                         .since = time,
                         .woken = TIME_MAX,
@@ -174,15 +177,16 @@ static struct track *begin_life(struct division *d, uint32_t tid, int64_t time,
 }
 
 /* The life of the thread in which something happens now; NULL: it is the idle
- * thread, or its life has ended. `comes`: the thread runs, which it does in a
- * new life if it had ended: no record told that the id was used again. */
+ * thread, one that has no id any more (NO_ID), or its life has ended. `comes`:
+ * the thread runs, which it does in a new life if it had ended: no record told
+ * that the id was used again. */
 static struct track *track_of(struct division *d, uint32_t tid, int64_t time,
                               bool comes)
 {
     struct track *t;
     uint32_t id;
 
-    if (!tid)
+    if (!tid || tid == NO_ID)
         return NULL;
     id = map_get(&d->track_ids, tid, 0);
     if (id == MAP_NONE)
@@ -231,6 +235,30 @@ static void take_fact(struct division *d, const struct life_fact *fact)
 }
 
 /* ---- happenings ---- */
+
+/* The thread runs on this processor. If another one still does, its switch-out
+ * is missing in the recording: what it did since its last happening is
+ * unknown. */
+static void take_cpu(struct division *d, struct track *t, int64_t time,
+                     uint16_t cpu)
+{
+    uint32_t before, id;
+    struct track *other;
+
+    t->cpu = cpu;
+    if (cpu == NO_CPU)
+        return;
+    before = map_get(&d->on_cpu, cpu, 0);
+    map_set(&d->on_cpu, cpu, 0, t->tid);
+    if (before == MAP_NONE || before == t->tid)
+        return;
+    id = map_get(&d->track_ids, before, 0);
+    other = id == MAP_NONE ? NULL : &d->tracks.data[id];
+    if (!other || other->ended || other->cpu != cpu || !is_running(other))
+        return;
+    set_state(other, WAIT_UNKNOWN, NO_ROW);
+    end_state(d, other, time, NO_ROW);
+}
 
 static void take_sample(struct division *d, struct track *t, int64_t time,
                         uint32_t row)
@@ -350,6 +378,8 @@ static void take_row(struct division *d, uint32_t row)
                  kind != HAPPENED_SWITCH_TO && !is_wait(kind));
     if (t && thread->pid != NO_PID)
         t->key = key;
+    if (t && !is_wait(kind))
+        take_cpu(d, t, time, d->rows.cpu[row]);
     if (t && kind == HAPPENED_SAMPLE)
         take_sample(d, t, time, row);
     else if (t && is_wait(kind))
@@ -362,8 +392,10 @@ static void take_row(struct division *d, uint32_t row)
     if (kind != HAPPENED_SWITCH_TO)
         return;
     t = known_track(d, other, time, true);
-    if (t)
+    if (t) {
+        take_cpu(d, t, time, d->rows.cpu[row]);
         take_in(d, t, time, NO_ROW);
+    }
 }
 
 /* ---- all of it ---- */
@@ -504,6 +536,7 @@ enum err_code thread_time_divide(struct observations *seen, const char *name,
     vec_release(&d.homeless);
     map_release(&d.track_ids);
     map_release(&d.known);
+    map_release(&d.on_cpu);
     if (d.switches || d.waits)
         return ERR_NONE;
     return err_set(err, ERR_NOT_FOUND,

@@ -215,6 +215,7 @@ static void take_happening(struct nt_file *f, const struct nt_kind *kind,
         observed_samples_add(s, &row);
         row.time = nt_time(f, e->time + reader_uleb(&r));
         row.outer = 0;
+        row.cpu = NO_CPU; /* where it comes in again is not told */
         row.period = thread_happening(HAPPENED_SWITCH_FROM, WAIT_BLOCKED, 0);
     } else {
         row.period = thread_happening(kind->role == NT_ROLE_WAIT_END

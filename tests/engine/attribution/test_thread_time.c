@@ -148,6 +148,17 @@ TEST(a_switch_that_is_told_twice_is_one)
                    "20-30 ready, preempted @3; 30-100 running, not sampled");
 }
 
+/* One processor runs one thread: the switch-out of 5 was not recorded. */
+TEST(a_switch_out_that_was_not_recorded_leaves_unknown_time)
+{
+    into(10, 5);
+    sampled(15, 5, 1);
+    sampled(30, 6, 2);
+    out_of(40, 6, WAIT_LOCK, 5, 3);
+    assert_life(5, "0-10 unknown; 10-15 running @1; 15-30 unknown; "
+                   "30-40 unknown; 40-100 running, not sampled");
+}
+
 TEST(lives_begin_and_end)
 {
     see_thread(&o, 10, SEEN_BEGIN, 5, 7, "");
