@@ -179,6 +179,9 @@ static enum err_code etl_read(const struct entry *entries, size_t count,
     code = etl_open(&r, entries, count, seen->profile, err);
     r.seen = seen;
     r.without_idle = options->without_idle && !seen->thread_states;
+    if (!code && seen->thread_states)
+        profile_fact(seen->profile, "thread time",
+                     "by the documented layout; checked with made logs only");
     if (!code)
         code = read_chosen(&r, options, err);
     etl_close(&r);
