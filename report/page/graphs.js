@@ -170,15 +170,16 @@ export class Graphs {
         const { shown: view } = this.app.selection;
         const { side } = this.app.state.values;
 
-        for (const [flame, steps] of [
-            [this.callers, callersOf(view, fn, side)],
-            [this.callees, calleesOf(view, fn, side)]]) {
+        for (const [id, flame, steps] of [
+            ['callers', this.callers, callersOf(view, fn, side)],
+            ['callees', this.callees, calleesOf(view, fn, side)]]) {
             const of = yield* steps;
 
             flame.of = of;
             flame.whole = view.total[0];
             const first = of.tree.n > 1 ? 1 : 0;
 
+            byId(id + '-none').hidden = of.tree.n !== 2; // only itself
             flame.show(new HeavyShape(of.tree, of.total),
                 flame === this.callers, first, first);
         }

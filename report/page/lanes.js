@@ -60,8 +60,8 @@ export class Lanes {
     *show() {
         const { selection, functions, page, state, processes } = this.app;
         const { derived, steps, rangeNow } = selection, { rows, names } = page;
-        const kindOfNode = Uint8Array.from(derived.tree.fn, fn =>
-            functions.kind(fn));
+        const kindOfNode = this.kindOfNode = Uint8Array.from(derived.tree.fn,
+            fn => functions.kind(fn));
         const kindOf = i => {
             const node = nodeOf(derived, rows, i);
 
@@ -98,20 +98,17 @@ export class Lanes {
 
     // Which colour is which kind of code, and its share of what is selected.
     explain() {
-        const { selection: { view, derived: { tree } }, functions } = this.app;
-        const shares = {};
+        const { selection: { view }, page: { names: { kinds } } } = this.app;
+        const sums = new Float64Array(kinds.length);
 
-        for (let i = 0; i < tree.n; i++) {
-            const kind = functions.kindName(tree.fn[i]);
-
-            shares[kind] = (shares[kind] || 0) + view.self[i];
-        }
+        for (let i = 0; i < this.kindOfNode.length; i++)
+            sums[this.kindOfNode[i]] += view.self[i];
         byId('legend').replaceChildren(...this.timeline.kindsShown.map(kind => {
             const mark = element('i', { 'aria-hidden': 'true' });
 
             mark.style.background = kindBar(kind);
-            return element('span', {}, mark,
-                `${kind} ${shareText(shares[kind], view.total[0])}`);
+            return element('span', {}, mark, `${kind} ` +
+                shareText(sums[kinds.indexOf(kind)], view.total[0]));
         }));
     }
 

@@ -46,6 +46,22 @@ async function nothing(tab) {
         canvas.width) > 500);
 }
 
+async function ends(tab) {
+    const page = await tab.open('orders.html');
+
+    await page.fill('#search', 'CompareOrdinal');
+    await page.click('#hottest li:nth-child(3) button');
+    await tab.settled();
+    check('a leaf has no callees', await page.isVisible('#callees-none') &&
+        !await page.isVisible('#callers-none'));
+    await tab.open('rounds.html', '#view=tree');
+    await tab.page.focus('#tree tr[tabindex="0"]');
+    await tab.page.keyboard.press('s');
+    await tab.settled();
+    check('a root has no callers', await tab.page.isVisible('#callers-none') &&
+        !await tab.page.isVisible('#callees-none'));
+}
+
 // Every control is large enough for a finger that trembles.
 async function targets(tab) {
     const page = await tab.open('orders.html');
@@ -128,4 +144,4 @@ async function withoutScript(tab) {
     await context.close();
 }
 
-module.exports = [focusStays, nothing, targets, phone, printed, withoutScript];
+module.exports = [focusStays, nothing, ends, targets, phone, printed, withoutScript];
