@@ -58,6 +58,7 @@ struct report_options {
     bool with_source;    /* of a page */
     size_t page_size;    /* megabytes; 0: as usual */
     bool interactive;    /* a flame graph with a script */
+    const char *field;   /* of events, by RANK_VALUE; NULL otherwise */
     const char *columns; /* names between commas, of rows; NULL: the usual */
     /* Parts of the names in folded stacks, flame graphs and exports. */
     bool with_process, with_thread, with_module, with_lines, with_marks;

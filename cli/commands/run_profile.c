@@ -251,10 +251,12 @@ enum status run_on_profile(const struct command *command,
     struct selection *sel;
     struct profile *p;
 
-    if ((o->report.by == RANK_LABEL || o->report.by == RANK_WAIT) &&
+    if ((o->report.by == RANK_LABEL || o->report.by == RANK_WAIT ||
+         o->report.by == RANK_VALUE) &&
         (!(report->takes & TAKES_RANK) || o->report.when)) {
         say("--by %s is for topfn top, without --when",
-            rank_by_name((int)o->report.by));
+            o->report.field ? o->report.field
+                            : rank_by_name((int)o->report.by));
         return STATUS_USAGE;
     }
     if (!page_is_possible(report, o))

@@ -111,7 +111,8 @@ enum status run_on_sides(const struct command *command, const struct options *o,
     }
     if (o->report.by != RANK_FUNCTION &&
         (o->diff.options.paths || !diff_groups_can(o->report.by))) {
-        say("diff has no --by %s%s", rank_by_name((int)o->report.by),
+        say("diff has no --by %s%s",
+            o->report.field ? o->report.field : rank_by_name((int)o->report.by),
             o->diff.options.paths ? " of call paths" : "");
         return STATUS_USAGE;
     }

@@ -32,8 +32,9 @@ _topfn() {
         options+="--time --between --focus --ignore --leaf --module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --show-from --show-to "
         options+="--no-inlines --symbols --online --names --format --width --color "
-        options+="--output --over --where --since --threads --event --dotnet-trace-weights "
-        options+="--periods --strict --quiet --no-sandbox --help --version"
+        options+="--output --over --where --since --threads --event --weight "
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         columns="rank exclusive exclusive_percent ms exclusive_period inclusive inclusive_percent inclusive_period inlined_exclusive inlined_inclusive inlined waits when module name label function kind address file line token method_id module_id"
         ;;
     timeline)
@@ -41,8 +42,8 @@ _topfn() {
         options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --names --format --width --color --output --where "
-        options+="--since --threads --event --dotnet-trace-weights --periods --strict "
-        options+="--quiet --no-sandbox --help --version"
+        options+="--since --threads --event --weight --dotnet-trace-weights --periods "
+        options+="--strict --quiet --no-sandbox --help --version"
         columns="rank exclusive exclusive_percent ms exclusive_period inclusive inclusive_percent inclusive_period inlined_exclusive inlined_inclusive inlined waits when module name label function kind address file line token method_id module_id"
         ;;
     tree)
@@ -51,8 +52,8 @@ _topfn() {
         options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
         options+="--online --names --format --width --color --output --where --since "
-        options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
-        options+="--no-sandbox --help --version"
+        options+="--threads --event --weight --dotnet-trace-weights --periods --strict "
+        options+="--quiet --no-sandbox --help --version"
         columns="inclusive exclusive inlined waits module function"
         ;;
     folded)
@@ -61,8 +62,8 @@ _topfn() {
         options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
         options+="--online --names --format --width --color --output --where --since "
-        options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
-        options+="--no-sandbox --help --version"
+        options+="--threads --event --weight --dotnet-trace-weights --periods --strict "
+        options+="--quiet --no-sandbox --help --version"
         ;;
     flame)
         options="--before --after --interactive --diff --with-process --with-thread "
@@ -70,8 +71,8 @@ _topfn() {
         options+="--focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --names --format --width --color --output --where "
-        options+="--since --threads --event --dotnet-trace-weights --periods --strict "
-        options+="--quiet --no-sandbox --help --version"
+        options+="--since --threads --event --weight --dotnet-trace-weights --periods "
+        options+="--strict --quiet --no-sandbox --help --version"
         ;;
     export)
         options="--to --with-process --with-thread --with-module --lines --marks "
@@ -79,8 +80,8 @@ _topfn() {
         options+="--module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --show-from --show-to --no-inlines --symbols --online --names "
         options+="--format --width --color --output --where --since --threads --event "
-        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
-        options+="--version"
+        options+="--weight --dotnet-trace-weights --periods --strict --quiet --no-sandbox "
+        options+="--help --version"
         ;;
     page)
         options="--sort --before --after --with-source --page-size --normalize --diff "
@@ -88,16 +89,16 @@ _topfn() {
         options+="--module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --show-from --show-to --no-inlines --symbols --online "
         options+="--source-map --source --names --format --width --color --output --where "
-        options+="--since --threads --event --dotnet-trace-weights --periods --strict "
-        options+="--quiet --no-sandbox --help --version"
+        options+="--since --threads --event --weight --dotnet-trace-weights --periods "
+        options+="--strict --quiet --no-sandbox --help --version"
         ;;
     callers)
         options="--limit --waits --columns --depth --min --process --thread --cpu --time "
         options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --names --format --width --color --output --where "
-        options+="--since --threads --event --dotnet-trace-weights --periods --strict "
-        options+="--quiet --no-sandbox --help --version"
+        options+="--since --threads --event --weight --dotnet-trace-weights --periods "
+        options+="--strict --quiet --no-sandbox --help --version"
         columns="samples module calls"
         ;;
     list)
@@ -105,7 +106,7 @@ _topfn() {
         options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --source-map --source --names --format --width "
-        options+="--color --output --where --since --threads --event "
+        options+="--color --output --where --since --threads --event --weight "
         options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
         options+="--version"
         columns="exclusive inclusive line source"
@@ -115,7 +116,7 @@ _topfn() {
         options+="--focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --source-map --source --names --format --width "
-        options+="--color --output --where --since --threads --event "
+        options+="--color --output --where --since --threads --event --weight "
         options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
         options+="--version"
         columns="samples address instruction"
@@ -125,8 +126,8 @@ _topfn() {
         options+="--module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --show-from --show-to --no-inlines --symbols --online --names "
         options+="--format --width --color --output --where --since --threads --event "
-        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
-        options+="--version"
+        options+="--weight --dotnet-trace-weights --periods --strict --quiet --no-sandbox "
+        options+="--help --version"
         ;;
     diff)
         options="--limit --sort --by --columns --before --after --history --normalize "
@@ -134,7 +135,7 @@ _topfn() {
         options+="--thread --cpu --time --between --focus --ignore --leaf --module --kind "
         options+="--tier --sample-type --include-idle --group --mine --fold --show-from "
         options+="--show-to --no-inlines --symbols --online --names --format --width "
-        options+="--color --output --where --since --threads --event "
+        options+="--color --output --where --since --threads --event --weight "
         options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
         options+="--version"
         columns="change before after ratio q verdict waits module function hint"
@@ -146,8 +147,8 @@ _topfn() {
         options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --names --format --width --color --output --where "
-        options+="--since --threads --event --dotnet-trace-weights --periods --strict "
-        options+="--quiet --no-sandbox --help --version"
+        options+="--since --threads --event --weight --dotnet-trace-weights --periods "
+        options+="--strict --quiet --no-sandbox --help --version"
         columns="outcome function module before after verdict rule reason"
         ;;
     series)
@@ -155,24 +156,24 @@ _topfn() {
         options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --names --format --width --color --output --over "
-        options+="--where --since --threads --event --dotnet-trace-weights --periods "
-        options+="--strict --quiet --no-sandbox --help --version"
+        options+="--where --since --threads --event --weight --dotnet-trace-weights "
+        options+="--periods --strict --quiet --no-sandbox --help --version"
         columns="before after change at between module function"
         ;;
     import)
         options="--symbols --online --names --output --where --since --threads --event "
-        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
-        options+="--version"
+        options+="--weight --dotnet-trace-weights --periods --strict --quiet --no-sandbox "
+        options+="--help --version"
         ;;
     merge)
         options="--symbols --online --names --output --where --since --threads --event "
-        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
-        options+="--version"
+        options+="--weight --dotnet-trace-weights --periods --strict --quiet --no-sandbox "
+        options+="--help --version"
         ;;
     push)
         options="--schema --symbols --online --names --server --label --cluster --slice "
-        options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
-        options+="--no-sandbox --help --version"
+        options+="--threads --event --weight --dotnet-trace-weights --periods --strict "
+        options+="--quiet --no-sandbox --help --version"
         ;;
     runs)
         options="--format --width --color --output --where --since --quiet --help "
@@ -183,8 +184,8 @@ _topfn() {
         options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
         options+="--online --names --format --output --where --since --threads --event "
-        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
-        options+="--version"
+        options+="--weight --dotnet-trace-weights --periods --strict --quiet --no-sandbox "
+        options+="--help --version"
         columns="module samples unnamed cause"
         ;;
     schema)
@@ -207,13 +208,13 @@ _topfn() {
         ;;
     gc)
         options="--limit --columns --process --time --format --width --color --output "
-        options+="--threads --event --dotnet-trace-weights --periods --strict --quiet "
-        options+="--no-sandbox --help --version"
+        options+="--threads --event --weight --dotnet-trace-weights --periods --strict "
+        options+="--quiet --no-sandbox --help --version"
         columns="gc start process gen kind reason pause before after promoted"
         ;;
     query)
         options="--param --attach --max-time --max-memory --schema --symbols --online "
-        options+="--names --format --width --color --output --threads --event "
+        options+="--names --format --width --color --output --threads --event --weight "
         options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
         options+="--version"
         ;;
@@ -292,6 +293,7 @@ _topfn() {
     --slice) return ;;
     --threads) return ;;
     --event) words="cpu thread cswitch allocation exception contention" ;;
+    --weight) return ;;
     --as) words="text bash zsh fish roff" ;;
     *)
         if [[ $cur == -* ]]; then

@@ -161,6 +161,7 @@ complete -c topfn -n '__topfn_takes push' -l cluster -x -d 'create tables on all
 complete -c topfn -n '__topfn_takes push' -l slice -x -d 'time resolution of samples (10s)'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols gc query' -l threads -x -d 'threads to read with; 0 = one per core'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols events gc query' -l event -x -a 'cpu thread cswitch allocation exception contention' -d 'samples to count: cpu, thread, allocation, ...'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols gc query' -l weight -x -d 'what an event weighs: count, time, bytes or a field'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols gc query' -l dotnet-trace-weights -d '.NET: weight samples by the time to the next one'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols gc query' -l periods -d 'perf: count events instead of samples'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols events gc query' -l strict -d 'fail if a part could not be read'

@@ -271,6 +271,8 @@ static struct recording *read_inputs(const struct options *o,
         .without_idle =
             what == LOAD_BUSY && !o->periods && filter_only_counts_idle(filter),
         .event = o->event,
+        .weight = o->weight,
+        .value = o->report.field,
         .symbol_folders = o->symbols.data,
         .symbol_folder_count = o->symbols.len,
         .frames = &frames.source,

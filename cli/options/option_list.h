@@ -83,12 +83,14 @@ OPTION(.name = "sort", .argument = "COUNT",
                  "stack; a recursive function counts once per sample.")
 OPTION(.name = "by", .argument = "WHAT",
        .use = TAKES_RANK | TAKES_DIFF | TAKES_TIMELINE,
-       NAMES(report.by, rank_by_name),
+       .set = set_by, .name_of = rank_by_name,
        .help = "function, module, process, thread, file, line, ...",
-       .manual = "Kind of rows. `diff` does not accept address, kind, wait and "
-                 "label. Rows of wait are running, ready and blocked with the "
+       .manual = "Kind of rows. With `--event`, `top` also takes the name of a "
+                 "field of the event: <TypeName> for allocations by type. "
+                 "Rows of wait are running, ready and blocked with the "
                  "reason, for `--event thread-time`, `blocked`, `ready` and "
-                 "`running`. Labels are those of recordings in a fleet that "
+                 "`running`. `diff` does not accept address, kind, wait and "
+                 "label. Labels are those of recordings in a fleet that "
                  "`--over` names; in a merged database, they are its inputs. "
                  "With thread samples, functions that only wait are marked in "
                  "the column <waits>.")
@@ -637,6 +639,17 @@ FIELD(const char *, event, .name = "event", .argument = "NAME",
                 "switches were recorded. `events`: only events with "
                 "this name, <Process/Start> or <Process>, or id; * and ? as in "
                 "a shell, several separated by commas.")
+FIELD(const char *, weight, .name = "weight", .argument = "WHAT",
+      .use = USE_LOAD, TEXT(weight),
+      .help = "what an event weighs: count, time, bytes or a field",
+      .manual = "With `--event`: the weight of an event. `count`: 1. `time`: "
+                "the time until the event that ends it, <Contention/Stop> for "
+                "<Contention/Start>, on the same thread or in the same "
+                "activity. `bytes`: its usual field of bytes. Else the name of "
+                "a field of the event (`topfn events --mode meta`). By "
+                "default, `allocation`, `disk-io` and `file-io` weigh bytes, "
+                "`contention` and `wait` time, other events 1. For traces "
+                "whose events have fields (Windows, .NET).")
 FIELD(bool, thread_weights, .name = "dotnet-trace-weights", .use = USE_LOAD,
       FLAG(thread_weights),
       .help = ".NET: weight samples by the time to the next one",

@@ -188,6 +188,23 @@ static bool add_word(const char *(*name_of)(int), const char *value,
     return false;
 }
 
+/* Another word is a field, if events are chosen (options_parse). */
+static bool set_by(struct options *o, const char *value)
+{
+    const char *name;
+
+    o->report.field = NULL;
+    for (int i = 0; (name = rank_by_name(i)); i++) {
+        if (!strcmp(name, value)) {
+            o->report.by = (enum rank_by)i;
+            return true;
+        }
+    }
+    o->report.by = RANK_VALUE;
+    o->report.field = value;
+    return *value != '\0';
+}
+
 static bool add_kind(struct options *o, const char *value)
 {
     return add_word(leaf_kind_name, value, &o->report.filter.kinds);

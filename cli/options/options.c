@@ -260,6 +260,8 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
                           .max_memory = default_max_memory};
     if (take_all(o, argc, argv, err))
         return err->code;
+    if (o->report.field && !o->event)
+        return refuse_value(find_long("by", 2), o->report.field, err);
     /* Columns that are shown need their counts. */
     if (o->report.columns && o->report.format != FORMAT_JSON)
         columns_need(o->report.by, o->report.columns, &o->report.cumulative,

@@ -114,7 +114,7 @@ void aggregate_group(struct aggregate *groups, const struct profile *p,
     struct grouping g = {.p = p, .by = by, .labels = strings_new()};
 
     assert(by != RANK_PROCESS && by != RANK_THREAD && by != RANK_WAIT &&
-           by != RANK_LABEL);
+           by != RANK_LABEL && by != RANK_VALUE);
     if (by == RANK_FUNCTION)
         g.by_function = mem_new(p->functions.len, sizeof(*g.by_function));
     groups->of_frame = mem_new(p->frames.len, sizeof(uint32_t));

@@ -27,6 +27,7 @@ enum rank_by {
     RANK_KIND,
     RANK_WAIT,  /* running, ready, blocked and why: of thread time */
     RANK_LABEL, /* inputs of a joined profile, such as a fleet's versions */
+    RANK_VALUE, /* of the field of events that was asked for */
     RANK_GROUPINGS /* how many */
 };
 

@@ -399,6 +399,35 @@ static void rank_waits(const struct profile *p, const struct selection *sel,
     free(counts);
 }
 
+static void rank_values(const struct profile *p, const struct selection *sel,
+                        struct ranking *r)
+{
+    struct map rows = {0}; /* by string */
+    VEC(struct rank_row) list = {0};
+
+    for (size_t i = 0; i < p->samples.len; i++) {
+        uint32_t value = p->samples.value ? p->samples.value[i] : 0;
+        uint32_t fresh = mem_next_id(list.len), id;
+        const char *name = strings_get(p->strings, value);
+
+        if (!selection_has(p, sel, i))
+            continue;
+        id = map_add(&rows, value, 0, fresh);
+        name = *name ? name : "[none]";
+        if (id == fresh)
+            *vec_add(&list) = (struct rank_row){.name = name,
+                                                .label = name,
+                                                .module = "",
+                                                .id = value,
+                                                .group = id};
+        list.data[id].exclusive += sample_weight(p, i);
+        list.data[id].inclusive += sample_weight(p, i);
+    }
+    r->rows = list.data;
+    r->len = list.len;
+    map_release(&rows);
+}
+
 static struct ranking *ranked(const struct profile *p,
                               const struct selection *sel,
                               const struct choice *choice)
@@ -413,6 +442,8 @@ static struct ranking *ranked(const struct profile *p,
         rank_waits(p, sel, r);
     else if (choice->by == RANK_LABEL)
         rank_inputs(p, sel, r);
+    else if (choice->by == RANK_VALUE)
+        rank_values(p, sel, r);
     else
         rank_code(p, sel, choice, r);
     if (r->total < r->len)

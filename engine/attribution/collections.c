@@ -130,11 +130,11 @@ enum { STOPS_AT_ONCE = 8 };
 struct joining {
     struct profile *p;
     struct lifetimes *lives;
-    size_t first; /* of its collections */
-    size_t blocking, background, ended; /* collections; NONE */
-    size_t in_pause; /* that began in this pause */
+    size_t first;                             /* of its collections */
+    size_t blocking, background, ended;       /* collections; NONE */
+    size_t in_pause;                          /* that began in this pause */
     const struct observed_collection *paused; /* for a collection; or NULL */
-    bool stand_still; /* all threads were reached */
+    bool stand_still;                         /* all threads were reached */
     /* For other reasons, the oldest first: the next may begin before the
      * last one's end is written. */
     const struct observed_collection *stopped[STOPS_AT_ONCE];
@@ -212,8 +212,8 @@ static void add_to(uint64_t *number, uint64_t n)
 static void end_pause(struct joining *j, int64_t time)
 {
     uint64_t ns = (uint64_t)time - (uint64_t)j->paused->time;
-    struct collection *c = collection_at(
-        j, j->in_pause == NONE ? j->background : j->in_pause);
+    struct collection *c =
+        collection_at(j, j->in_pause == NONE ? j->background : j->in_pause);
 
     j->paused = NULL;
     j->stand_still = false;

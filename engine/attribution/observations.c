@@ -207,6 +207,7 @@ void observed_samples_add(struct samples *s,
                                     .stack = sample->outer,
                                     .weight = sample->weight,
                                     .period = sample->period,
+                                    .value = sample->value,
                                     .cpu = sample->cpu,
                                     .flags = sample->flags});
     if (!s->inner) {
@@ -215,6 +216,19 @@ void observed_samples_add(struct samples *s,
     }
     s->inner[s->len - 1] = sample->inner;
     s->leaf[s->len - 1] = sample->leaf;
+}
+
+void observed_ends_state(const struct observations *seen, struct samples *s)
+{
+    for (size_t i = 0; i < s->len && seen->whole_below; i++) {
+        const struct callchain *run =
+            &seen->callchains.list.data[s->stack[i]];
+
+        if (s->stack[i])
+            s->flags[i] |= stack_end_flags(run->count < seen->whole_below
+                                               ? STACK_END_ROOT
+                                               : STACK_END_DEPTH);
+    }
 }
 
 struct observed_sample observed_samples_get(const struct samples *s, size_t i)
@@ -226,6 +240,7 @@ struct observed_sample observed_samples_get(const struct samples *s, size_t i)
         .inner = s->inner[i],
         .weight = s->weight ? s->weight[i] : 1,
         .period = s->period ? s->period[i] : 0,
+        .value = s->value ? s->value[i] : 0,
         .cpu = s->cpu[i],
         .flags = s->flags[i],
         .leaf = s->leaf[i],

@@ -41,6 +41,7 @@ struct observed_sample {
     uint32_t outer, inner;
     uint64_t weight; /* at least 1: see struct sample */
     uint64_t period; /* 0 not told */
+    uint32_t value;  /* string: of a field; 0: none */
     uint16_t cpu;    /* or NO_CPU */
     uint32_t flags; /* enum sample_flags, with an enum stack_end; parts add
                        theirs when attributed */
@@ -220,6 +221,10 @@ struct observations {
     uint8_t thread_states;
     VEC(struct observed_wakeup) wakeups; /* those that ended blocked time */
     bool late_switches; /* a switch-out is written when the thread is back */
+    /* A chain of fewer addresses ends at its root; 0: the reader says it for each
+     * sample, or nothing does. Samples that take the place of the reader's
+     * (trace_format.h) need it. */
+    uint32_t whole_below;
     bool untimed;                /* times are of use for their order alone */
     bool windows_pids;           /* processes 0 and 4 are Windows' own */
     bool without_images; /* managed modules stand for their images */
@@ -274,6 +279,10 @@ void observed_samples_add(struct samples *samples,
                           const struct observed_sample *sample);
 struct observed_sample observed_samples_get(const struct samples *samples,
                                             size_t index);
+
+/* States by `whole_below` where the outer parts of all samples end. */
+void observed_ends_state(const struct observations *seen,
+                         struct samples *samples);
 
 /* Takes over whole columns; no other samples are observed. */
 void observe_samples(struct observations *seen, const struct samples *samples);

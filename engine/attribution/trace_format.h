@@ -33,6 +33,9 @@ struct read_options {
      * samples, by name ("cswitch", "allocation"); NULL: CPU or thread
      * samples. */
     const char *event;
+    /* Weight of these events, and the field whose values they are ranked by
+     * (input/weighed_events.h); NULL: as usual, none. */
+    const char *weight, *value;
     /* The same as PROVIDER/ID, a line for each kind of events that is called
      * so, for a format that has no names of its own; NULL: none is known. */
     const char *event_id;

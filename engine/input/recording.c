@@ -10,6 +10,7 @@
 #include "engine/input/formats.h"
 #include "engine/input/join.h"
 #include "engine/input/trace_events.h"
+#include "engine/input/weighed_events.h"
 #include "engine/store/store.h"
 
 static bool is_used(const struct traces *t, const struct entry *e)
@@ -156,6 +157,8 @@ static enum err_code read_and_attribute(const struct trace_format *format,
     if (options->others) {
         samples_release(&seen->samples);
         seen->samples = others;
+        p->trace.idle_not_kept = 0;
+        observed_ends_state(seen, &seen->samples);
     }
     event_naming_free(seen->naming);
     if (!code && !format->named)
@@ -264,6 +267,32 @@ static struct profile *read_events(struct traces *t, const char *const *paths,
     return p;
 }
 
+/* The events take the place of the reader's samples, which it reads, too: it
+ * says what is wrong with their name. */
+static struct profile *read_weighed(struct traces *t, const char *const *paths,
+                                    size_t count,
+                                    const struct read_options *options,
+                                    struct err *err)
+{
+    struct read_options with = *options;
+    struct event_trace *trace = traces_events(t, err);
+    struct weighed_events *w;
+    struct profile *p;
+
+    if (!trace)
+        return NULL;
+    w = weighed_events_new(trace, options);
+    with.others = weighed_events_samples(w);
+    with.event = weighed_events_read(w);
+    p = read_events(t, paths, count, &with, err);
+    if (weighed_events_end(w, p, paths[0], err)) {
+        profile_free(p);
+        p = NULL;
+    }
+    event_trace_close(trace);
+    return p;
+}
+
 static struct profile *read_database(const char *path,
                                      const struct read_options *options,
                                      struct err *err)
@@ -315,10 +344,16 @@ static struct profile *read_all(struct traces *t, const char *const *paths,
                 "events are chosen or weighed as dotnet-trace does, not both");
         return NULL;
     }
+    if ((options->weight || options->value) && !options->event) {
+        err_set(err, ERR_USAGE, "weights and fields are of events: --event NAME");
+        return NULL;
+    }
     if (traces_open(t, paths, count, err))
         return NULL;
-    return traces_are_database(t)
-               ? read_database(paths[0], options, err)
+    if (traces_are_database(t))
+        return read_database(paths[0], options, err);
+    return weighed_events_asked(options)
+               ? read_weighed(t, paths, count, options, err)
                : read_events(t, paths, count, options, err);
 }
 

@@ -67,31 +67,36 @@ static uint32_t observe_part(struct observations *seen, const uint64_t *frames,
                  : 0;
 }
 
+struct observed_sample event_sample(struct observations *seen,
+                                    const struct event *e)
+{
+    uint32_t pid = e->stack_pid == EVENT_UNKNOWN ? NO_PID : e->stack_pid;
+    uint32_t kernel = e->stack_kernel;
+
+    return (struct observed_sample){
+        .time = e->time,
+        .thread_key = observe_thread_key(seen, e->stack_tid, pid),
+        .outer =
+            observe_part(seen, e->stack + kernel, e->stack_count - kernel),
+        .inner = observe_part(seen, e->stack, kernel),
+        .weight = 1,
+        .cpu = e->cpu < NO_CPU ? (uint16_t)e->cpu : NO_CPU,
+    };
+}
+
 static void observe(void *context, struct observations *seen)
 {
     struct walk *w = context;
     struct event_cursor *c = event_cursor_new(w->trace, w->options);
+    struct observed_sample sample;
     const struct event *e;
 
     for (uint64_t n = 0; (!w->limit || n < w->limit) && (e = event_next(c));
          n++) {
-        uint32_t pid;
-        uint32_t kernel;
-
         if (!e->stack_count)
             continue;
-        pid = e->stack_pid == EVENT_UNKNOWN ? NO_PID : e->stack_pid;
-        kernel = e->stack_kernel;
-        observe_sample(
-            seen, &(struct observed_sample){
-                      .time = e->time,
-                      .thread_key = observe_thread_key(seen, e->stack_tid, pid),
-                      .outer = observe_part(seen, e->stack + kernel,
-                                            e->stack_count - kernel),
-                      .inner = observe_part(seen, e->stack, kernel),
-                      .weight = 1,
-                      .cpu = e->cpu < NO_CPU ? (uint16_t)e->cpu : NO_CPU,
-                  });
+        sample = event_sample(seen, e);
+        observe_sample(seen, &sample);
         *vec_add(&w->times) = e->time;
     }
     event_cursor_free(c);

@@ -47,6 +47,10 @@ struct event_stacks *event_stacks_read(struct event_trace *trace,
                                        struct err *err);
 void event_stacks_free(struct event_stacks *stacks);
 
+/* An event as a sample of weight 1: its time, thread, processor and stack. */
+struct observed_sample event_sample(struct observations *seen,
+                                    const struct event *e);
+
 /* The profile's stack of an event, by how many that have one were before. */
 uint32_t event_stack(const struct event_stacks *stacks, size_t number);
 

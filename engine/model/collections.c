@@ -4,8 +4,7 @@
 
 const char *collection_kind(unsigned kind)
 {
-    static const char *const names[] = {"blocking", "background",
-                                        "foreground"};
+    static const char *const names[] = {"blocking", "background", "foreground"};
 
     return kind < sizeof(names) / sizeof(*names) ? names[kind] : "";
 }
@@ -13,10 +12,12 @@ const char *collection_kind(unsigned kind)
 const char *collection_reason(unsigned reason)
 {
     static const char *const names[] = {
-        "AllocSmall",        "Induced",          "LowMemory",
-        "Empty",             "AllocLarge",       "OutOfSpaceSOH",
-        "OutOfSpaceLOH",     "InducedNotForced", "Internal",
-        "InducedLowMemory",  "InducedCompacting", "LowMemoryHost",
+        "AllocSmall",        "Induced",
+        "LowMemory",         "Empty",
+        "AllocLarge",        "OutOfSpaceSOH",
+        "OutOfSpaceLOH",     "InducedNotForced",
+        "Internal",          "InducedLowMemory",
+        "InducedCompacting", "LowMemoryHost",
         "PMFullGC",          "LowMemoryHostBlocking",
     };
 

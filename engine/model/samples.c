@@ -9,7 +9,7 @@
 #include "engine/base/mem.h"
 #include "engine/model/profile.h"
 
-/* The columns; the last four are not in every profile. */
+/* The columns; the last five are not in every profile. */
 static const struct {
     size_t offset, size;
 } columns[] = {
@@ -18,11 +18,12 @@ static const struct {
         offsetof(struct samples, name), sizeof(*((struct samples *)0)->name)   \
     }
     COLUMN(time),   COLUMN(thread), COLUMN(stack), COLUMN(cpu),  COLUMN(flags),
-    COLUMN(weight), COLUMN(period), COLUMN(inner), COLUMN(leaf),
+    COLUMN(weight), COLUMN(period), COLUMN(value),
+    COLUMN(inner),  COLUMN(leaf),
 #undef COLUMN
 };
 
-enum { COLUMNS = sizeof(columns) / sizeof(*columns), ALWAYS = COLUMNS - 4 };
+enum { COLUMNS = sizeof(columns) / sizeof(*columns), ALWAYS = COLUMNS - 5 };
 
 static void *get_column(const struct samples *s, size_t i)
 {
@@ -93,6 +94,10 @@ void samples_add(struct samples *s, const struct sample *sample)
         s->period = mem_new(s->cap, sizeof(*s->period));
     if (s->period)
         s->period[s->len] = sample->period;
+    if (!s->value && sample->value)
+        s->value = mem_new(s->cap, sizeof(*s->value));
+    if (s->value)
+        s->value[s->len] = sample->value;
     s->len++;
 }
 
@@ -111,6 +116,7 @@ struct sample profile_sample_at(const struct profile *p, size_t i)
         .stack = s->stack[i],
         .weight = s->weight ? s->weight[i] : 1,
         .period = s->period ? s->period[i] : 0,
+        .value = s->value ? s->value[i] : 0,
         .cpu = s->cpu[i],
         .flags = s->flags[i],
     };

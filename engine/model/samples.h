@@ -52,6 +52,7 @@ struct sample {
     uint32_t thread, stack; /* ids */
     uint64_t weight;
     uint64_t period;
+    uint32_t value; /* string: of the field that rows are of; 0: none */
     uint16_t cpu; /* or NO_CPU */
     uint32_t flags; /* enum sample_flags, with an enum stack_end */
 };
@@ -64,6 +65,7 @@ struct samples {
     uint32_t *stack;  /* id */
     uint64_t *weight; /* NULL: 1 each */
     uint64_t *period; /* NULL: not told, or the same for all */
+    uint32_t *value;  /* string; NULL: no sample has one */
     uint16_t *cpu;
     uint32_t *flags;
     /* Samples that are not attributed yet (attribution/observations.h) have the

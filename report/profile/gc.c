@@ -83,7 +83,8 @@ void print_compiling(const struct profile *p, bool tiers, struct out *out)
         const struct trace_fact *f = &p->trace.facts.data[i];
         const char *name = strings_get(p->strings, f->name);
 
-        if (strncmp(name, FACT_COMPILED ", ", sizeof(FACT_COMPILED ", ") - 1) != 0)
+        if (strncmp(name, FACT_COMPILED ", ", sizeof(FACT_COMPILED ", ") - 1) !=
+            0)
             continue;
         out_str(out, between);
         out_grouped(out, f->number);
@@ -217,8 +218,8 @@ static void write_gc(const struct subject *s, struct out *out)
     const struct report_options *o = s->options;
     struct column shown[COLUMNS];
     struct rows rows = {.p = s->p};
-    struct table table = {.columns = shown, .column_count = COLUMNS,
-                          .rows = &rows};
+    struct table table = {
+        .columns = shown, .column_count = COLUMNS, .rows = &rows};
     bool alone = true;
 
     for (size_t i = 0; i < s->p->collections.len; i++) {
@@ -228,8 +229,7 @@ static void write_gc(const struct subject *s, struct out *out)
             *vec_add(&rows.shown) = c;
     }
     table.total = rows.shown.len;
-    table.row_count =
-        o->rows && o->rows < table.total ? o->rows : table.total;
+    table.row_count = o->rows && o->rows < table.total ? o->rows : table.total;
     memcpy(shown, columns, sizeof(shown));
     for (size_t i = 1; i < rows.shown.len; i++)
         alone &= rows.shown.data[i]->process == rows.shown.data[0]->process;

@@ -124,7 +124,8 @@ static void run(const struct subject *s, struct out *out)
     struct ranked ranked = {.p = s->p,
                             .ranking = r,
                             .samples = s->sel->samples,
-                            .period = s->sel->period};
+                            .period = s->sel->period,
+                            .field = s->options->field};
     struct column columns[COLUMNS_MAX];
     struct table table = {.columns = columns,
                           .column_count = 0,

@@ -387,7 +387,8 @@ size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
         assert(n < COLUMNS_MAX);
         columns[n] = table[i].column;
         if (columns[n].header && !strcmp(columns[n].header, TITLE))
-            columns[n].header = rank_by_name((int)by);
+            columns[n].header =
+                by == RANK_VALUE ? ranked->field : rank_by_name((int)by);
         n++;
     }
     return n;
@@ -403,7 +404,9 @@ static const char *header_at(size_t i, enum rank_by by)
 
     if (!header || !strcspn(header, " "))
         return NULL;
-    return strcmp(header, TITLE) != 0 ? header : rank_by_name((int)by);
+    if (strcmp(header, TITLE) != 0)
+        return header;
+    return by == RANK_VALUE ? "value" : rank_by_name((int)by);
 }
 
 static bool is_called(const char *name, const char *word, size_t n)
@@ -524,6 +527,7 @@ const char *rank_by_name(int by)
         [RANK_FILE] = "file",         [RANK_LINE] = "line",
         [RANK_ADDRESS] = "address",   [RANK_KIND] = "kind",
         [RANK_WAIT] = "wait",         [RANK_LABEL] = "label",
+        [RANK_VALUE] = NULL,
     };
 
     return by < RANK_GROUPINGS ? names[by] : NULL;

@@ -16,6 +16,7 @@ struct ranked {
     uint64_t samples; /* what percentages are of */
     uint64_t period;  /* what those of periods are of; 0: there are none */
     uint64_t most;    /* exclusive, of any row; 0: no bars are drawn */
+    const char *field; /* that the values of RANK_VALUE are of */
     const struct over_time *when; /* NULL: not shown */
     uint64_t *sums;   /* by row, exclusive up to there; NULL: not shown */
     /* Labels of processes and threads by row: "orders.exe (3644)"; `owners` has
@@ -54,6 +55,7 @@ void ranked_label_lives(struct ranked *ranked, enum rank_by by, size_t n,
                         struct arena *scratch);
 
 /* The word of --by: "function", "module", ...; NULL behind the last. */
+/* NULL behind the last word of --by; RANK_VALUE has none of its own. */
 const char *rank_by_name(int by);
 
 #endif

@@ -168,32 +168,44 @@ static const struct runtime_event {
     uint64_t time; /* us */
     uint32_t thread, id;
     uint64_t numbers[6];
+    uint32_t stack;
+    const char *type; /* of an allocation of numbers[0] bytes */
 } runtime_events[] = {
-    {900, SAMPLER, 9, {0}},
-    {950, COLLECTOR, 9, {1}},
-    {960, SAMPLER, 3, {0}},
-    {970, COLLECTOR, 8, {0}},
-    {1000, COLLECTOR, 1, {1, 0, 0, 0}},
-    {1400, COLLECTOR, 204, {3000000}},
-    {1450, COLLECTOR, 2, {1, 0}},
-    {1460, COLLECTOR, 4, {800000, 0, 400000, 300000}},
-    {1500, COLLECTOR, 3, {0}},
-    {2000, COLLECTOR, 145, {77}},
-    {2300, COLLECTOR, 9, {1}},
-    {2310, COLLECTOR, 8, {0}},
-    {2400, COLLECTOR, 1, {2, 2, 1, 1}},
-    {2500, COLLECTOR, 1, {3, 1, 0, 0}},
-    {2700, COLLECTOR, 204, {2500000}},
-    {2750, COLLECTOR, 2, {3, 1}},
-    {2760, COLLECTOR, 4, {500000, 100000, 900000, 50000}},
-    {2800, COLLECTOR, 3, {0}},
-    {3300, BACKGROUND, 9, {6}},
-    {3310, BACKGROUND, 8, {0}},
-    {3400, BACKGROUND, 3, {0}},
-    {3900, BACKGROUND, 2, {2, 2}},
-    {3910, BACKGROUND, 204, {2600000}},
-    {3920, BACKGROUND, 4, {600000, 0, 700000, 250000}},
-    {4200, COLLECTOR, 143, {77}},
+    {900, SAMPLER, 9, {0}, 0, NULL},
+    {950, COLLECTOR, 9, {1}, 0, NULL},
+    {960, SAMPLER, 3, {0}, 0, NULL},
+    {970, COLLECTOR, 8, {0}, 0, NULL},
+    {1000, COLLECTOR, 1, {1, 0, 0, 0}, 0, NULL},
+    {1400, COLLECTOR, 204, {3000000}, 0, NULL},
+    {1450, COLLECTOR, 2, {1, 0}, 0, NULL},
+    {1460, COLLECTOR, 4, {800000, 0, 400000, 300000}, 0, NULL},
+    {1500, COLLECTOR, 3, {0}, 0, NULL},
+    {2000, COLLECTOR, 145, {77}, 0, NULL},
+    {2300, COLLECTOR, 9, {1}, 0, NULL},
+    {2310, COLLECTOR, 8, {0}, 0, NULL},
+    {2400, COLLECTOR, 1, {2, 2, 1, 1}, 0, NULL},
+    {2500, COLLECTOR, 1, {3, 1, 0, 0}, 0, NULL},
+    {2700, COLLECTOR, 204, {2500000}, 0, NULL},
+    {2750, COLLECTOR, 2, {3, 1}, 0, NULL},
+    {2760, COLLECTOR, 4, {500000, 100000, 900000, 50000}, 0, NULL},
+    {2800, COLLECTOR, 3, {0}, 0, NULL},
+    {3300, BACKGROUND, 9, {6}, 0, NULL},
+    {3310, BACKGROUND, 8, {0}, 0, NULL},
+    {3400, BACKGROUND, 3, {0}, 0, NULL},
+    {3900, BACKGROUND, 2, {2, 2}, 0, NULL},
+    {3910, BACKGROUND, 204, {2600000}, 0, NULL},
+    {3920, BACKGROUND, 4, {600000, 0, 700000, 250000}, 0, NULL},
+    {4200, COLLECTOR, 143, {77}, 0, NULL},
+    {5000, SAMPLER + 1, 10, {120000}, 1, "System.String"},
+    {5100, SAMPLER + 2, 10, {108000}, 3, "Shop.Order[]"},
+    {5200, SAMPLER + 1, 10, {104000}, 2, "System.String"},
+    {5300, SAMPLER + 1, 81, {0}, 1, NULL},
+    {5400, SAMPLER + 2, 81, {0}, 3, NULL},
+    {5500, SAMPLER + 2, 81, {0}, 2, NULL}, /* inside the one before */
+    {5600, SAMPLER + 2, 91, {0}, 0, NULL},
+    {6000, SAMPLER + 1, 91, {0}, 0, NULL},
+    {6400, SAMPLER + 2, 91, {0}, 0, NULL},
+    {7000, SAMPLER + 2, 81, {0}, 3, NULL}, /* does not end */
 };
 
 enum { RUNTIME_EVENTS = sizeof(runtime_events) / sizeof(*runtime_events) };
@@ -213,7 +225,14 @@ static void put_runtime_payload(byte_vec *p, const struct runtime_event *e)
             put_number(p, 0, 1);
         put_number(p, 1, 4);
     }
-    for (int i = 0; i < 6; i++)
+    if (e->type) {
+        put_number(p, e->numbers[0], 4);
+        put_number(p, 0, 6);
+        put_number(p, e->numbers[0], 8);
+        put_number(p, 0, 8);
+        put_utf16(p, e->type);
+    }
+    for (int i = 0; i < 6 && !e->type; i++)
         put_number(p, e->numbers[i], has_wide_numbers(e->id) ? 8 : 4);
     if (e->id == 143) {
         p->len = 32;
@@ -232,7 +251,9 @@ struct nettrace_writer *nettrace_runtime(void)
     define(w);
     for (unsigned i = 0; i < RUNTIME_EVENTS; i++)
         nettrace_kind(w, SAMPLER + i, provider, runtime_events[i].id, "",
-                      runtime_events[i].id == 204 ? 3 : 1);
+                      runtime_events[i].id == 204 || runtime_events[i].type
+                          ? 3
+                          : 1);
     define_stacks(w);
     for (unsigned i = 0; i < 8; i++)
         put_sample(w, i, &e);
@@ -243,6 +264,7 @@ struct nettrace_writer *nettrace_runtime(void)
         put_runtime_payload(&payload, &runtime_events[i]);
         step.kind = SAMPLER + i;
         step.thread = runtime_events[i].thread;
+        step.stack = runtime_events[i].stack;
         step.payload = payload.data;
         step.size = payload.len;
         step.time = runtime_events[i].time * US;

@@ -22,7 +22,8 @@ struct nettrace_writer *nettrace_scenario(unsigned version, bool compressed,
 struct nettrace_writer *nettrace_waiting(void);
 
 /* Version 4: three collections, of which the second runs in the background of
- * the third; the sampler stops threads, too; a method is compiled. */
+ * the third; the sampler stops threads, too; a method is compiled. Then three
+ * allocations, and four contentions, of which the last does not end. */
 struct nettrace_writer *nettrace_runtime(void);
 
 /* How many events that has. */

@@ -397,15 +397,13 @@ static bool has_cpu_samples(const struct nt_recording *rec)
 
 /* The runtime walks to the first managed frame, unless there are more than it
  * keeps. The machine-wide recorder of Linux does not say where a walk ended. */
-static enum stack_end run_end(const struct nt_recording *rec, uint32_t run)
+static void state_ends(struct nt_recording *rec)
 {
     enum { RUNTIME_KEEPS = 100 };
 
-    if (rec->machine_wide)
-        return STACK_END_UNKNOWN;
-    return rec->seen->callchains.list.data[run].count < RUNTIME_KEEPS
-               ? STACK_END_ROOT
-               : STACK_END_DEPTH;
+    if (!rec->machine_wide)
+        rec->seen->whole_below = RUNTIME_KEEPS;
+    observed_ends_state(rec->seen, &rec->samples);
 }
 
 /* Drops the samples that weigh nothing, as a database has no room for them,
@@ -463,11 +461,9 @@ static void report_samples(struct nt_recording *rec)
     }
     if (weighed || without_threads)
         drop_samples(rec, without_threads);
-    for (size_t i = 0; i < s->len; i++) {
-        if (s->stack[i])
-            s->flags[i] |= stack_end_flags(run_end(rec, s->stack[i]));
+    for (size_t i = 0; i < s->len; i++)
         s->leaf[i] = 0;
-    }
+    state_ends(rec);
     observe_samples(rec->seen, s);
     *s = (struct samples){0};
 }
