@@ -338,10 +338,12 @@ static void run_below(struct making *m, size_t line)
 
 static void put_shown(struct making *m)
 {
-    char how = *m->at == '(' ? 'd' : *m->at++, text[24];
+    char how = 'd', text[24];
     uint64_t value;
     int n;
 
+    if (*m->at != '(')
+        how = *m->at++;
     need(m, "(");
     value = expression(m);
     need(m, ")");
