@@ -75,7 +75,7 @@ static inline void suite_skip(unsigned cases, const char *why)
 }
 
 /* The same numbers in every run of a test. */
-static inline uint64_t random_below(uint64_t n)
+static inline uint64_t suite_random(uint64_t n)
 {
     static uint64_t state = 88172645463325252u;
 

@@ -28,12 +28,12 @@ TEST(agrees_with_the_rule)
     for (unsigned round = 0; round < 3000; round++) {
         struct spans spans = {0};
         struct span all[MOST];
-        size_t n = random_below(MOST);
+        size_t n = suite_random(MOST);
 
         for (size_t i = 0; i < n; i++) {
-            uint64_t low = random_below(SPACE);
+            uint64_t low = suite_random(SPACE);
 
-            all[i] = (struct span){low, low + random_below(20), (uint32_t)i, 0};
+            all[i] = (struct span){low, low + suite_random(20), (uint32_t)i, 0};
             spans_add(&spans, all[i].low, all[i].high, all[i].value);
         }
         if (round % 2)

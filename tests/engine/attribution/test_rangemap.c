@@ -46,19 +46,19 @@ static uint64_t start_of(const struct rangemap *map, uint32_t value)
 static void fill(struct rangemap *map, unsigned n, uint64_t span)
 {
     for (uint32_t i = 0; i < n; i++) {
-        uint64_t start = random_below(span);
-        int64_t from = (int64_t)random_below(50);
+        uint64_t start = suite_random(span);
+        int64_t from = (int64_t)suite_random(50);
         struct range r = {
             .start = start,
-            .end = start + 1 + random_below(span / 4 + 1),
+            .end = start + 1 + suite_random(span / 4 + 1),
             .from = from,
-            .to = random_below(3) ? from + (int64_t)random_below(30)
+            .to = suite_random(3) ? from + (int64_t)suite_random(30)
                                   : INT64_MAX,
-            .began = random_below(2),
+            .began = suite_random(2),
             .value = i,
         };
 
-        if (!r.began && random_below(2))
+        if (!r.began && suite_random(2))
             r.from = INT64_MIN;
         rangemap_add(map, &r);
     }
@@ -71,7 +71,7 @@ static void compare(const struct rangemap *map, uint64_t span)
     for (uint64_t address = 0; address < span + span / 2; address++) {
         for (int64_t time = -2; time < 90; time++) {
             struct range_hit hit = rangemap_find(map, address, time);
-            int64_t other = (int64_t)random_below(90) - 1;
+            int64_t other = (int64_t)suite_random(90) - 1;
 
             ck_assert_uint_eq(hit.value, expected(map, address, time));
             ck_assert(hit.from <= time && time <= hit.to);
@@ -88,9 +88,9 @@ TEST(agrees_with_the_rule)
 {
     for (unsigned round = 0; round < 60; round++) {
         struct rangemap map = {0};
-        uint64_t span = 1 + random_below(40);
+        uint64_t span = 1 + suite_random(40);
 
-        fill(&map, (unsigned)random_below(30), span);
+        fill(&map, (unsigned)suite_random(30), span);
         compare(&map, span);
         rangemap_release(&map);
     }

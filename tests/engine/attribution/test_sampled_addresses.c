@@ -13,13 +13,13 @@ TEST_LOOP(agrees, 7)
 
     callchains_init(&runs);
     for (unsigned i = 0; i < ADDRESSES; i++) {
-        addresses[i] = random_below(span);
+        addresses[i] = suite_random(span);
         callchains_add_address(&runs, addresses[i]);
     }
     sampled_addresses_init(&s, &runs);
     for (unsigned i = 0; i < RANGES; i++) {
-        uint64_t start = random_below(span);
-        uint64_t size = random_below((uint64_t)1 << random_below(20));
+        uint64_t start = suite_random(span);
+        uint64_t size = suite_random((uint64_t)1 << suite_random(20));
         bool within = false;
 
         for (unsigned j = 0; j < ADDRESSES; j++)

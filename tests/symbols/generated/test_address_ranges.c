@@ -38,10 +38,10 @@ TEST(agrees_with_the_rule)
     for (unsigned round = 0; round < 2000; round++) {
         struct address_ranges p = {.ranges = {0}};
         struct range all[MOST];
-        size_t n = random_below(MOST);
+        size_t n = suite_random(MOST);
 
         for (size_t i = 0; i < n; i++) {
-            all[i] = (struct range){random_below(SPACE), random_below(15)};
+            all[i] = (struct range){suite_random(SPACE), suite_random(15)};
             address_ranges_add(&p, all[i].start, all[i].size);
         }
         address_ranges_build(&p);

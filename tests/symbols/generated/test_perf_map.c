@@ -106,8 +106,8 @@ TEST(agrees_with_painting)
         struct debug_file *file;
 
         for (unsigned i = 0; i < 20; i++) {
-            unsigned start = (unsigned)random_below(100);
-            unsigned size = 1 + (unsigned)random_below(60);
+            unsigned start = (unsigned)suite_random(100);
+            unsigned size = 1 + (unsigned)suite_random(60);
 
             snprintf(text + strlen(text), 20, "%x %x n%u\n", start, size, i);
             for (unsigned at = start; at < start + size; at++)
