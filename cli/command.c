@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/load/places.h"
@@ -283,6 +284,28 @@ enum status command_enclose(const struct command *command,
     return status;
 }
 
+/* The limit of an output by default; 0: none, as nobody knows the size of the
+ * input. */
+static uint64_t default_output(const struct options *o, size_t first)
+{
+    enum { FREE = 64 << 20, RATIO = 16 };
+    uint64_t size = 0;
+    size_t files = 0;
+
+    /* Patterns and names of functions are no files. */
+    for (size_t i = first; i < o->arguments.len; i++) {
+        struct stat st;
+
+        if (stat(o->arguments.data[i], &st))
+            continue;
+        if (!S_ISREG(st.st_mode))
+            return 0;
+        files++;
+        size += (uint64_t)st.st_size;
+    }
+    return files ? FREE + size * RATIO : 0;
+}
+
 static enum status run_command(struct options *o)
 {
     struct command command = {.name = ""};
@@ -324,6 +347,10 @@ static enum status run_command(struct options *o)
     if (command.report && !columns_asked(command.report, &o->report))
         return STATUS_USAGE;
     symbol_places_check(o);
+    if (options_given(o, "max-output"))
+        output_limit(o->max_output);
+    else if (strcmp(command.name, "query") != 0)
+        output_limit(default_output(o, first));
     if (!command.makes_database && reads_strangers(&command))
         status = command_enclose(&command, o);
     return status ? status

@@ -32,7 +32,7 @@ _topfn() {
         options+="--time --between --focus --ignore --leaf --module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --show-from --show-to "
         options+="--no-inlines --symbols --online --names --format --width --color "
-        options+="--output --over --where --since --threads --event --weight "
+        options+="--output --max-output --over --where --since --threads --event --weight "
         options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
         options+="--version"
         columns="rank exclusive exclusive_percent ms exclusive_period inclusive inclusive_percent inclusive_period inlined_exclusive inlined_inclusive inlined waits when module name label function kind address file line token method_id module_id"
@@ -41,9 +41,10 @@ _topfn() {
         options="--limit --sort --by --columns --buckets --process --thread --cpu --time "
         options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
-        options+="--symbols --online --names --format --width --color --output --where "
-        options+="--since --threads --event --weight --dotnet-trace-weights --periods "
-        options+="--strict --quiet --no-sandbox --help --version"
+        options+="--symbols --online --names --format --width --color --output "
+        options+="--max-output --where --since --threads --event --weight "
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         columns="rank exclusive exclusive_percent ms exclusive_period inclusive inclusive_percent inclusive_period inlined_exclusive inlined_inclusive inlined waits when module name label function kind address file line token method_id module_id"
         ;;
     tree)
@@ -51,9 +52,9 @@ _topfn() {
         options+="--startup --root --process --thread --cpu --time --between --focus "
         options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
-        options+="--online --names --format --width --color --output --where --since "
-        options+="--threads --event --weight --dotnet-trace-weights --periods --strict "
-        options+="--quiet --no-sandbox --help --version"
+        options+="--online --names --format --width --color --output --max-output --where "
+        options+="--since --threads --event --weight --dotnet-trace-weights --periods "
+        options+="--strict --quiet --no-sandbox --help --version"
         columns="inclusive exclusive inlined waits module function"
         ;;
     folded)
@@ -61,44 +62,47 @@ _topfn() {
         options+="--lines --marks --process --thread --cpu --time --between --focus "
         options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
-        options+="--online --names --format --width --color --output --where --since "
-        options+="--threads --event --weight --dotnet-trace-weights --periods --strict "
-        options+="--quiet --no-sandbox --help --version"
+        options+="--online --names --format --width --color --output --max-output --where "
+        options+="--since --threads --event --weight --dotnet-trace-weights --periods "
+        options+="--strict --quiet --no-sandbox --help --version"
         ;;
     flame)
         options="--before --after --interactive --diff --with-process --with-thread "
         options+="--with-module --lines --marks --process --thread --cpu --time --between "
         options+="--focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
-        options+="--symbols --online --names --format --width --color --output --where "
-        options+="--since --threads --event --weight --dotnet-trace-weights --periods "
-        options+="--strict --quiet --no-sandbox --help --version"
+        options+="--symbols --online --names --format --width --color --output "
+        options+="--max-output --where --since --threads --event --weight "
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         ;;
     export)
         options="--to --with-process --with-thread --with-module --lines --marks "
         options+="--process --thread --cpu --time --between --focus --ignore --leaf "
         options+="--module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --show-from --show-to --no-inlines --symbols --online --names "
-        options+="--format --width --color --output --where --since --threads --event "
-        options+="--weight --dotnet-trace-weights --periods --strict --quiet --no-sandbox "
-        options+="--help --version"
+        options+="--format --width --color --output --max-output --where --since --threads "
+        options+="--event --weight --dotnet-trace-weights --periods --strict --quiet "
+        options+="--no-sandbox --help --version"
         ;;
     page)
         options="--sort --before --after --with-source --page-size --normalize --diff "
         options+="--process --thread --cpu --time --between --focus --ignore --leaf "
         options+="--module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --show-from --show-to --no-inlines --symbols --online "
-        options+="--source-map --source --names --format --width --color --output --where "
-        options+="--since --threads --event --weight --dotnet-trace-weights --periods "
-        options+="--strict --quiet --no-sandbox --help --version"
+        options+="--source-map --source --names --format --width --color --output "
+        options+="--max-output --where --since --threads --event --weight "
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         ;;
     callers)
         options="--limit --waits --columns --depth --min --process --thread --cpu --time "
         options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
-        options+="--symbols --online --names --format --width --color --output --where "
-        options+="--since --threads --event --weight --dotnet-trace-weights --periods "
-        options+="--strict --quiet --no-sandbox --help --version"
+        options+="--symbols --online --names --format --width --color --output "
+        options+="--max-output --where --since --threads --event --weight "
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         columns="samples module calls"
         ;;
     list)
@@ -106,7 +110,7 @@ _topfn() {
         options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --source-map --source --names --format --width "
-        options+="--color --output --where --since --threads --event --weight "
+        options+="--color --output --max-output --where --since --threads --event --weight "
         options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
         options+="--version"
         columns="exclusive inclusive line source"
@@ -116,7 +120,7 @@ _topfn() {
         options+="--focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
         options+="--symbols --online --source-map --source --names --format --width "
-        options+="--color --output --where --since --threads --event --weight "
+        options+="--color --output --max-output --where --since --threads --event --weight "
         options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
         options+="--version"
         columns="samples address instruction"
@@ -125,9 +129,9 @@ _topfn() {
         options="--all --process --thread --cpu --time --between --focus --ignore --leaf "
         options+="--module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --show-from --show-to --no-inlines --symbols --online --names "
-        options+="--format --width --color --output --where --since --threads --event "
-        options+="--weight --dotnet-trace-weights --periods --strict --quiet --no-sandbox "
-        options+="--help --version"
+        options+="--format --width --color --output --max-output --where --since --threads "
+        options+="--event --weight --dotnet-trace-weights --periods --strict --quiet "
+        options+="--no-sandbox --help --version"
         ;;
     diff)
         options="--limit --sort --by --columns --before --after --history --normalize "
@@ -135,7 +139,7 @@ _topfn() {
         options+="--thread --cpu --time --between --focus --ignore --leaf --module --kind "
         options+="--tier --sample-type --include-idle --group --mine --fold --show-from "
         options+="--show-to --no-inlines --symbols --online --names --format --width "
-        options+="--color --output --where --since --threads --event --weight "
+        options+="--color --output --max-output --where --since --threads --event --weight "
         options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
         options+="--version"
         columns="change before after ratio q verdict waits module function hint"
@@ -146,29 +150,31 @@ _topfn() {
         options+="--min-share --single --junit --sarif --process --thread --cpu --time "
         options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
-        options+="--symbols --online --names --format --width --color --output --where "
-        options+="--since --threads --event --weight --dotnet-trace-weights --periods "
-        options+="--strict --quiet --no-sandbox --help --version"
+        options+="--symbols --online --names --format --width --color --output "
+        options+="--max-output --where --since --threads --event --weight "
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         columns="outcome function module before after verdict rule reason"
         ;;
     series)
         options="--limit --columns --order --relevant --process --thread --cpu --time "
         options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
-        options+="--symbols --online --names --format --width --color --output --over "
-        options+="--where --since --threads --event --weight --dotnet-trace-weights "
-        options+="--periods --strict --quiet --no-sandbox --help --version"
+        options+="--symbols --online --names --format --width --color --output "
+        options+="--max-output --over --where --since --threads --event --weight "
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         columns="before after change at between module function"
         ;;
     import)
-        options="--symbols --online --names --output --where --since --threads --event "
-        options+="--weight --dotnet-trace-weights --periods --strict --quiet --no-sandbox "
-        options+="--help --version"
+        options="--symbols --online --names --output --max-output --where --since "
+        options+="--threads --event --weight --dotnet-trace-weights --periods --strict "
+        options+="--quiet --no-sandbox --help --version"
         ;;
     merge)
-        options="--symbols --online --names --output --where --since --threads --event "
-        options+="--weight --dotnet-trace-weights --periods --strict --quiet --no-sandbox "
-        options+="--help --version"
+        options="--symbols --online --names --output --max-output --where --since "
+        options+="--threads --event --weight --dotnet-trace-weights --periods --strict "
+        options+="--quiet --no-sandbox --help --version"
         ;;
     push)
         options="--schema --symbols --online --names --server --label --cluster --slice "
@@ -176,16 +182,16 @@ _topfn() {
         options+="--quiet --no-sandbox --help --version"
         ;;
     runs)
-        options="--format --width --color --output --where --since --quiet --help "
-        options+="--version"
+        options="--format --width --color --output --max-output --where --since --quiet "
+        options+="--help --version"
         ;;
     symbols)
         options="--columns --explain --process --thread --cpu --time --between --focus "
         options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
-        options+="--online --names --format --output --where --since --threads --event "
-        options+="--weight --dotnet-trace-weights --periods --strict --quiet --no-sandbox "
-        options+="--help --version"
+        options+="--online --names --format --output --max-output --where --since "
+        options+="--threads --event --weight --dotnet-trace-weights --periods --strict "
+        options+="--quiet --no-sandbox --help --version"
         columns="module samples unnamed cause"
         ;;
     schema)
@@ -195,28 +201,29 @@ _topfn() {
         options="--quiet --help --version"
         ;;
     resolve)
-        options="--columns --symbols --online --names --format --output --quiet --help "
-        options+="--version"
+        options="--columns --symbols --online --names --format --output --max-output "
+        options+="--quiet --help --version"
         columns="rva function file line inlined"
         ;;
     events)
         options="--limit --mode --separator --provider --providers --level --keywords "
         options+="--stacks --follow --columns --with-module --process --thread --time "
         options+="--no-inlines --symbols --online --names --format --width --color "
-        options+="--output --event --strict --quiet --no-sandbox --help --version"
+        options+="--output --max-output --event --strict --quiet --no-sandbox --help "
+        options+="--version"
         columns="events % bytes fields provider event"
         ;;
     gc)
         options="--limit --columns --process --time --format --width --color --output "
-        options+="--threads --event --weight --dotnet-trace-weights --periods --strict "
-        options+="--quiet --no-sandbox --help --version"
+        options+="--max-output --threads --event --weight --dotnet-trace-weights --periods "
+        options+="--strict --quiet --no-sandbox --help --version"
         columns="gc start process gen kind reason pause before after promoted"
         ;;
     query)
         options="--param --attach --max-time --max-memory --schema --symbols --online "
-        options+="--names --format --width --color --output --threads --event --weight "
-        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
-        options+="--version"
+        options+="--names --format --width --color --output --max-output --threads --event "
+        options+="--weight --dotnet-trace-weights --periods --strict --quiet --no-sandbox "
+        options+="--help --version"
         ;;
     help)
         options="--as --quiet --help --version"
@@ -284,6 +291,7 @@ _topfn() {
     --width) return ;;
     --color) words="auto always never" ;;
     --output | -o) compopt -o default 2>/dev/null; return ;;
+    --max-output) return ;;
     --over) return ;;
     --where) return ;;
     --since) return ;;

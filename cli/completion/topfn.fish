@@ -152,6 +152,7 @@ complete -c topfn -n '__topfn_takes top timeline tree folded flame export page c
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series runs events gc query' -l width -x -d 'width of text in columns; 0 = no limit'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series runs events gc query' -l color -x -a 'auto always never' -d 'auto (default: on a terminal), always or never'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge runs symbols resolve events gc query' -l output -s o -r -F -d 'write to FILE'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge runs symbols resolve events gc query' -l max-output -x -d 'most bytes to write; 0 = no limit (64M + 16 x input)'
 complete -c topfn -n '__topfn_takes top series' -l over -x -d 'fleet: a row per version (default), day, host, ...'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge runs symbols' -l where -x -d 'fleet: only recordings with these labels'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge runs symbols' -l since -x -d 'fleet: only recordings of the last 7d, 12h, 30m'

@@ -576,6 +576,14 @@ FIELD(const char *, output, .name = "output", .letter = 'o',
       .argument = "FILE", .use = USE_OUTPUT, PATH(output),
       .help = "write to FILE",
       .manual = "Writes to a file. The file appears when it is complete.")
+FIELD(uint64_t, max_output, .name = "max-output", .argument = "SIZE",
+      .use = USE_OUTPUT, .set = set_max_output,
+      .help = "most bytes to write; 0 = no limit (64M + 16 x input)",
+      .manual = "Limit of what a command writes, such as `512M` or `2G`; 0 "
+                "means no limit. The default is `64M` and 16 times the size "
+                "of the input files, because a small file can be made to "
+                "fill a disk. Answers of `query`, and reports of folders, "
+                "pipes and fleets, have no limit by default.")
 FIELD(const char *, over, .name = "over", .argument = "KEY",
       .use = TAKES_SERIES | TAKES_RANK, .set = set_over,
       .help = "fleet: a row per version (default), day, host, ...",

@@ -359,6 +359,11 @@ static bool set_max_time(struct options *o, const char *value)
     return parse_time(value, &o->max_time);
 }
 
+static bool set_max_output(struct options *o, const char *value)
+{
+    return parse_size(value, &o->max_output);
+}
+
 static bool set_max_memory(struct options *o, const char *value)
 {
     return parse_size(value, &o->max_memory);

@@ -39,6 +39,25 @@ void output_dress(enum colour_choice choice)
     may_page = true;
 }
 
+static uint64_t most_bytes;
+
+void output_limit(uint64_t most)
+{
+    most_bytes = most;
+}
+
+static void refuse_more(void)
+{
+    bool mib = most_bytes >= 1 << 20;
+
+    say("the output is longer than %llu %s; --max-output SIZE allows more, 0 "
+        "any length",
+        (unsigned long long)(mib ? most_bytes >> 20 : most_bytes),
+        mib ? "MiB" : "bytes");
+    new_file_abandon();
+    exit(STATUS_CANNOT_WRITE);
+}
+
 bool output_same_file(const char *a, const char *b)
 {
     struct stat first, second;
@@ -160,6 +179,8 @@ struct output *output_open(const char *path, struct err *err)
     if (output->to.stream == stdout && is_paged())
         output->screen = terminal_find(STDOUT_FILENO).lines;
     output->out = output->screen ? out_memory() : out_stream(output->to.stream);
+    if (most_bytes)
+        out_limit(output->out, most_bytes, refuse_more);
     out_colours(output->out,
                 output->to.stream == stdout && terminal_takes_colours(colours));
     return output;

@@ -38,6 +38,10 @@ bool output_prepare(const char *path, struct err *err);
 /* Removes the files that nobody asked for, and ends an unused pager. */
 void outputs_forget(void);
 
+/* For all outputs opened from now on: one that gets longer ends the program
+ * with a message that names --max-output. 0: no limit. */
+void output_limit(uint64_t most);
+
 /* NULL or "-" is stdout. NULL on failure: ERR_NOT_FOUND, cannot create. */
 struct output *output_open(const char *path, struct err *err);
 struct out *output_out(struct output *output);

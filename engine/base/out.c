@@ -16,6 +16,8 @@ struct out {
     char *data;
     size_t len, cap;
     int error; /* errno of the first failed write */
+    uint64_t left; /* bytes that may be written; without `full` any number */
+    void (*full)(void);
     bool colours;
     enum out_style style; /* in force */
 };
@@ -26,6 +28,12 @@ struct out *out_stream(FILE *stream)
 
     out->stream = stream;
     return out;
+}
+
+void out_limit(struct out *out, uint64_t most, void (*full)(void))
+{
+    out->left = most;
+    out->full = full;
 }
 
 struct out *out_memory(void)
@@ -104,6 +112,9 @@ static void reserve(struct out *out, size_t n)
 /* `n` bytes more are in the buffer. */
 static void wrote(struct out *out, size_t n)
 {
+    if (out->full && n > out->left)
+        out->full();
+    out->left -= out->full ? n : 0;
     out->len += n;
     if (out->stream && out->len >= FLUSH_AT)
         flush(out);

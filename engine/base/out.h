@@ -23,6 +23,10 @@ struct out;
 /* Writes to `stream`, which stays the caller's to close. */
 struct out *out_stream(FILE *stream);
 
+/* Calls `full`, which does not return, before more than `most` bytes are
+ * written. */
+void out_limit(struct out *out, uint64_t most, void (*full)(void));
+
 /* Collects in memory; see out_text. */
 struct out *out_memory(void);
 

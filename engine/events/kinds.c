@@ -447,6 +447,7 @@ struct event_naming *event_naming_new(void)
 
     n->face = (struct event_naming){describe_event, name_event};
     n->trace.notes = profile_new();
+    n->trace.texts = budget_of(0, 0, EVENT_TEXTS_FREE);
     n->trace.surveyed = true; /* by the reader */
     return &n->face;
 }

@@ -37,6 +37,8 @@ struct template
     /* Names of fields that counts and lengths refer to, likewise. */
     VEC(const char *) counts;
     VEC(const char *) lengths;
+    /* Made when first asked for: thousands of events may share it. */
+    const struct event_schema *schema;
 };
 
 struct map_element {
@@ -51,6 +53,12 @@ struct event_element {
     const char *task, *opcode, *template, *symbol, *message;
 };
 
+/* Of names to the first element of a kind that is called so. */
+struct name_index {
+    struct strings *names;
+    VEC(uint32_t) first; /* by id of `names`: index, and 1; 0: none */
+};
+
 struct found_manifest {
     struct event_trace *trace;
     uint8_t guid[16];
@@ -59,6 +67,7 @@ struct found_manifest {
     VEC(struct event_element) events;
     VEC(struct template) templates;
     VEC(struct map_element) maps;
+    struct name_index texts, layouts, enumerations; /* of the lists above */
 };
 
 struct parser {
@@ -68,6 +77,37 @@ struct parser {
 };
 
 enum { MOST_FIELDS = 4096 };
+
+/* ---- elements by their names ---- */
+
+static void index_name(struct name_index *x, const char *name, size_t number)
+{
+    uint32_t id;
+
+    if (!name)
+        return;
+    if (!x->names)
+        x->names = strings_new();
+    id = strings_add(x->names, name, strlen(name));
+    while (x->first.len <= id)
+        *vec_add(&x->first) = 0;
+    if (!x->first.data[id])
+        x->first.data[id] = (uint32_t)number + 1;
+}
+
+/* NO_ID: none is called so. */
+static uint32_t named_so(struct name_index *x, const char *name, size_t n)
+{
+    uint32_t id = x->names ? strings_add(x->names, name, n) : 0;
+
+    return id < x->first.len ? x->first.data[id] - 1 : NO_ID;
+}
+
+static void index_release(struct name_index *x)
+{
+    strings_free(x->names);
+    vec_release(&x->first);
+}
 
 static const char *attribute_of(const char *const *attributes, const char *name)
 {
@@ -207,6 +247,7 @@ static void begin_map(struct parser *p, const char *const *attributes,
 
     *m = (struct map_element){.bits = bits};
     m->name = copied(p, attributes, "name");
+    index_name(&p->m->enumerations, m->name, p->m->maps.len - 1);
     p->in_map = true;
 }
 
@@ -220,7 +261,11 @@ static void XMLCALL begin_element(void *context, const char *element,
     if (!strcmp(element, "provider")) {
         m->provider = copied(p, a, "name");
     } else if (!strcmp(element, "string")) {
-        *vec_add(&m->strings) = read_named(p, a, "id", "value");
+        struct named text = read_named(p, a, "id", "value");
+
+        if (text.name && text.message)
+            index_name(&m->texts, text.name, m->strings.len);
+        *vec_add(&m->strings) = text;
     } else if (!strcmp(element, "event")) {
         *vec_add(&p->m->events) = (struct event_element){
             .value = number_attribute(a, "value"),
@@ -236,6 +281,7 @@ static void XMLCALL begin_element(void *context, const char *element,
 
         memset(t, 0, sizeof(*t));
         t->name = copied(p, a, "tid");
+        index_name(&m->layouts, t->name, m->templates.len - 1);
         p->in_template = true;
     } else if (!strcmp(element, "data")) {
         read_data(p, a);
@@ -312,6 +358,9 @@ void manifest_free(struct found_manifest *m)
     }
     for (size_t i = 0; i < m->maps.len; i++)
         vec_release(&m->maps.data[i].list);
+    index_release(&m->texts);
+    index_release(&m->layouts);
+    index_release(&m->enumerations);
     vec_release(&m->strings);
     vec_release(&m->events);
     vec_release(&m->templates);
@@ -322,9 +371,9 @@ void manifest_free(struct found_manifest *m)
 /* ---- what an event is ---- */
 
 /* The text behind "$(string.ID)"; other texts as they are. */
-static const char *message_of(const struct found_manifest *m,
-                              const char *message)
+static const char *message_of(struct found_manifest *m, const char *message)
 {
+    uint32_t at;
     size_t n;
 
     if (!message)
@@ -333,29 +382,24 @@ static const char *message_of(const struct found_manifest *m,
         return message;
     message += 9;
     n = strcspn(message, ")");
-    for (size_t i = 0; i < m->strings.len; i++) {
-        const struct named *s = &m->strings.data[i];
-
-        if (s->name && s->message && strlen(s->name) == n &&
-            !memcmp(s->name, message, n))
-            return s->message;
-    }
-    return "";
+    at = named_so(&m->texts, message, n);
+    return at != NO_ID ? m->strings.data[at].message : "";
 }
 
 static const struct event_names *names_of(struct found_manifest *m,
                                           const char *name)
 {
     struct arena *arena = &m->trace->arena;
-    struct map_element *map = NULL;
+    uint32_t at = name ? named_so(&m->enumerations, name, strlen(name)) : NO_ID;
+    struct map_element *map;
     struct event_names *names;
     struct event_name *list;
 
-    for (size_t i = 0; name && i < m->maps.len && !map; i++)
-        if (m->maps.data[i].name && !strcmp(m->maps.data[i].name, name))
-            map = &m->maps.data[i];
-    if (!map || map->names)
-        return map ? map->names : NULL;
+    if (at == NO_ID)
+        return NULL;
+    map = &m->maps.data[at];
+    if (map->names)
+        return map->names;
     names = arena_new(arena, struct event_names, 1);
     list = arena_new(arena, struct event_name, map->list.len);
     for (size_t i = 0; i < map->list.len; i++)
@@ -365,56 +409,61 @@ static const struct event_names *names_of(struct found_manifest *m,
     return map->names = names;
 }
 
-static const struct template *template_named(const struct found_manifest *m,
-                                             const char *name)
-{
-    for (size_t i = 0; name && i < m->templates.len; i++)
-        if (m->templates.data[i].name &&
-            !strcmp(m->templates.data[i].name, name))
-            return &m->templates.data[i];
-    return NULL;
-}
-
 /* The number of the field called so; a large one for none. */
-static uint32_t field_named(const struct template *t, const char *name)
+static uint32_t field_named(struct name_index *fields, const char *name)
 {
-    for (size_t i = 0; i < t->fields.len; i++)
-        if (!strcmp(t->fields.data[i].name, name))
-            return (uint32_t)i;
-    return UINT32_MAX;
+    return named_so(fields, name, strlen(name));
 }
 
-static const struct event_schema *schema_of(struct found_manifest *m,
-                                            const struct template *t)
+static const struct event_schema *make_schema(struct found_manifest *m,
+                                              const struct template *t)
 {
     struct arena *arena = &m->trace->arena;
     struct event_schema *s = arena_new(arena, struct event_schema, 1);
     size_t top = t ? t->fields.len : 0, members = t ? t->members.len : 0;
     struct event_field *all =
         arena_new(arena, struct event_field, top + members);
+    struct name_index fields = {0};
 
+    for (size_t i = 0; i < top; i++)
+        index_name(&fields, t->fields.data[i].name, i);
     for (size_t i = 0; i < top; i++) {
         all[i] = t->fields.data[i];
         all[i].names = names_of(m, t->maps.data[i]);
         if (all[i].type == TYPE_STRUCT)
             all[i].first += (uint32_t)top;
         if (t->counts.data[i])
-            all[i].count = field_named(t, t->counts.data[i]);
+            all[i].count = field_named(&fields, t->counts.data[i]);
         if (t->lengths.data[i])
-            all[i].length = field_named(t, t->lengths.data[i]);
+            all[i].length = field_named(&fields, t->lengths.data[i]);
     }
     for (size_t i = 0; i < members; i++) {
         all[top + i] = t->members.data[i];
         all[top + i].names = names_of(m, t->member_maps.data[i]);
     }
     *s = (struct event_schema){all, top + members, top, SCHEMA_MANIFEST};
+    index_release(&fields);
     return s;
 }
 
-const char *manifest_provider(const struct found_manifest *m,
-                              const uint8_t *guid)
+/* The schema of the template called so; one without fields if there is none. */
+static const struct event_schema *schema_named(struct found_manifest *m,
+                                               const char *name)
 {
-    return memcmp(m->guid, guid, sizeof(m->guid)) ? NULL : m->provider;
+    uint32_t at = name ? named_so(&m->layouts, name, strlen(name)) : NO_ID;
+    struct template *t;
+
+    if (at == NO_ID)
+        return make_schema(m, NULL);
+    t = &m->templates.data[at];
+    if (!t->schema)
+        t->schema = make_schema(m, t);
+    return t->schema;
+}
+
+const char *manifest_provider(const struct found_manifest *m)
+{
+    return m->provider;
 }
 
 bool manifest_event(const struct found_manifest *m, uint32_t event,
@@ -436,7 +485,7 @@ void manifest_describe(struct found_manifest *m, uint32_t event,
     const struct event_element *e = &m->events.data[event];
 
     *out = (struct described){
-        .schema = schema_of(m, template_named(m, e->template)),
+        .schema = schema_named(m, e->template),
         .provider = m->provider,
         .name = name_without_prefix(e->task),
         .type_name = name_without_prefix(e->opcode),

@@ -25,27 +25,36 @@ enum property_flags {
     PROPERTY_FIXED_COUNT = 0x20,
 };
 
-/* Spaces at the end of texts are an artefact of message files. */
-static const char *text_at(struct arena *arena, struct bytes blob,
+/* Spaces at the end of texts are an artefact of message files. Thousands of
+ * fields may name one long text, so all are taken from the trace's budget. */
+static const char *text_at(struct event_trace *t, struct bytes blob,
                            uint32_t offset)
 {
     struct reader whole = reader_of("", blob.data, blob.len, 0, NULL);
     struct reader r = reader_at(&whole, offset, "text");
+    bool said = t->texts.cut;
     struct bytes text;
 
     if (!offset || r.failed)
         return NULL;
     text = reader_utf16(&r);
+    if (!budget_take(&t->texts, text.len)) {
+        if (!said)
+            profile_warn(t->notes,
+                         "texts of embedded schemas come to more than a trace "
+                         "of this size may have: the rest is left out");
+        return NULL;
+    }
     while (text.len >= 2 && text.data[text.len - 2] == ' ' &&
            !text.data[text.len - 1])
         text.len -= 2;
-    return arena_utf16(arena, text);
+    return arena_utf16(&t->arena, text);
 }
 
-static const char *header_text(struct arena *arena, struct bytes blob,
+static const char *header_text(struct event_trace *t, struct bytes blob,
                                unsigned number)
 {
-    return text_at(arena, blob, load_u32(blob.data + 52 + (size_t)4 * number));
+    return text_at(t, blob, load_u32(blob.data + 52 + (size_t)4 * number));
 }
 
 static void set_length(struct event_field *f, uint32_t flags, uint16_t length)
@@ -81,7 +90,7 @@ static bool read_property(struct event_trace *t, struct bytes blob,
     const uint8_t *p = blob.data + TEI_HEADER + (size_t)number * PROPERTY;
     uint32_t flags = load_u32(p);
     uint16_t in = load_u16(p + 8), out = load_u16(p + 10);
-    const char *name = text_at(&t->arena, blob, load_u32(p + 4));
+    const char *name = text_at(t, blob, load_u32(p + 4));
 
     if (flags & PROPERTY_STRUCT) {
         *f = (struct event_field){
@@ -89,7 +98,7 @@ static bool read_property(struct event_trace *t, struct bytes blob,
         if (in <= number || in > count || out > count - in)
             return false;
     } else {
-        const char *map = text_at(&t->arena, blob, load_u32(p + 12));
+        const char *map = text_at(t, blob, load_u32(p + 12));
 
         *f = field_of_codes(in, manifest_format(out), out == 35);
         set_length(f, flags, load_u16(p + 18));
@@ -117,9 +126,9 @@ bool tei_id(struct bytes blob, struct event_id *id)
     return true;
 }
 
-const char *tei_provider(struct arena *arena, struct bytes blob)
+const char *tei_provider(struct event_trace *t, struct bytes blob)
 {
-    return header_text(arena, blob, TEXT_PROVIDER);
+    return header_text(t, blob, TEXT_PROVIDER);
 }
 
 bool tei_read(struct event_trace *t, struct bytes blob, struct described *out)
@@ -142,11 +151,10 @@ bool tei_read(struct event_trace *t, struct bytes blob, struct described *out)
     *s = (struct event_schema){fields, count, top, SCHEMA_TRACE_EVENT_INFO};
     *out = (struct described){
         .schema = s,
-        .provider = header_text(&t->arena, blob, TEXT_PROVIDER),
-        .name = name_without_prefix(header_text(&t->arena, blob, TEXT_TASK)),
-        .type_name =
-            name_without_prefix(header_text(&t->arena, blob, TEXT_OPCODE)),
-        .message = header_text(&t->arena, blob, TEXT_MESSAGE),
+        .provider = header_text(t, blob, TEXT_PROVIDER),
+        .name = name_without_prefix(header_text(t, blob, TEXT_TASK)),
+        .type_name = name_without_prefix(header_text(t, blob, TEXT_OPCODE)),
+        .message = header_text(t, blob, TEXT_MESSAGE),
     };
     return true;
 }
@@ -170,13 +178,13 @@ bool event_map_read(struct event_trace *t, struct bytes blob,
         return false;
     list = arena_new(&t->arena, struct event_name, count);
     for (uint32_t i = 0; i < count; i++) {
-        const char *text = text_at(&t->arena, info, reader_u32(&r));
+        const char *text = text_at(t, info, reader_u32(&r));
 
         list[i] = (struct event_name){reader_u32(&r), text ? text : ""};
     }
     memcpy(out->guid, guid, 16);
     out->names = (struct event_names){
-        .name = text_at(&t->arena, info, name),
+        .name = text_at(t, info, name),
         .list = list,
         .count = count,
         .bits = flags & 2,

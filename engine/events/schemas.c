@@ -112,26 +112,54 @@ enum {
     MOST_PARTS = 4096,
 };
 
-const struct event_names *schemas_names(const struct event_trace *t,
+/* The key of an enumeration: the provider's GUID and its name. */
+static uint32_t names_key(struct event_trace *t, const uint8_t *guid,
+                          const char *name, bool *fresh)
+{
+    size_t n = strlen(name);
+    uint8_t *key = mem_new(16 + n, 1);
+    uint32_t at;
+
+    memcpy(key, guid, 16);
+    memcpy(key + 16, name, n);
+    at = event_key(&t->names_keys, &t->arena, key, 16 + n, fresh);
+    free(key);
+    return at;
+}
+
+const struct event_names *schemas_names(struct event_trace *t,
                                         const uint8_t *guid, const char *name)
 {
-    for (size_t i = 0; i < t->names.len; i++)
-        if (!memcmp(t->names.data[i]->guid, guid, 16) &&
-            !strcmp(t->names.data[i]->names.name, name))
-            return &t->names.data[i]->names;
-    return NULL;
+    bool fresh;
+    uint32_t at = names_key(t, guid, name, &fresh);
+
+    if (fresh)
+        *vec_add(&t->names) = NULL;
+    return t->names.data[at] ? &t->names.data[at]->names : NULL;
 }
 
 /* ---- what is found ---- */
 
+static struct found_provider *provider_of(struct event_trace *t,
+                                          const uint8_t *guid)
+{
+    bool fresh;
+    uint32_t at = event_key(&t->provider_keys, &t->arena, guid, 16, &fresh);
+
+    if (fresh)
+        *vec_add(&t->providers) = (struct found_provider){.name = NULL};
+    return &t->providers.data[at];
+}
+
 /* The first one that describes an event stays. */
-static void add_found(struct event_trace *t, const struct found_schema *found)
+static bool add_found(struct event_trace *t, const struct found_schema *found)
 {
     bool fresh;
 
     event_key(&t->found_keys, &t->arena, &found->id, sizeof(found->id), &fresh);
     if (fresh)
         *vec_add(&t->found) = *found;
+    return fresh;
 }
 
 static void take_info(struct event_trace *t, struct bytes blob)
@@ -142,7 +170,27 @@ static void take_info(struct event_trace *t, struct bytes blob)
         return;
     found.bytes.data = arena_copy(&t->arena, blob.data, blob.len);
     found.bytes.len = blob.len;
-    add_found(t, &found);
+    if (add_found(t, &found) && !found.id.classic) {
+        struct found_provider *p = provider_of(t, found.id.guid);
+
+        if (!p->info.len)
+            p->info = found.bytes;
+    }
+}
+
+static void take_map(struct event_trace *t, struct bytes blob)
+{
+    struct found_names *found = arena_new(&t->arena, struct found_names, 1);
+    bool fresh;
+    uint32_t at;
+
+    if (!event_map_read(t, blob, found))
+        return;
+    at = names_key(t, found->guid, found->names.name, &fresh);
+    if (fresh)
+        *vec_add(&t->names) = found;
+    else if (!t->names.data[at])
+        t->names.data[at] = found;
 }
 
 void schemas_take_classic(struct event_trace *t, const uint8_t *guid,
@@ -152,12 +200,8 @@ void schemas_take_classic(struct event_trace *t, const uint8_t *guid,
         return;
     if (opcode == EVENT_INFO)
         take_info(t, payload);
-    else if (opcode == MAP_INFO) {
-        struct found_names *found = arena_new(&t->arena, struct found_names, 1);
-
-        if (event_map_read(t, payload, found))
-            *vec_add(&t->names) = found;
-    }
+    else if (opcode == MAP_INFO)
+        take_map(t, payload);
 }
 
 /* ---- manifests in parts ---- */
@@ -186,6 +230,7 @@ static void add_manifest(struct event_trace *t, struct manifest_parts *p)
     uint32_t number = (uint32_t)t->manifests.len;
     struct found_schema found = {.source = SCHEMA_MANIFEST, .manifest = number};
     struct found_manifest *m;
+    struct found_provider *provider;
     uint64_t print = hash_memory(p->guid, sizeof(p->guid));
 
     print = hash_pair(print, hash_memory(p->xml, p->size));
@@ -196,9 +241,12 @@ static void add_manifest(struct event_trace *t, struct manifest_parts *p)
     if (!m)
         return;
     *vec_add(&t->manifests) = m;
+    provider = provider_of(t, p->guid);
+    if (!provider->manifest)
+        provider->manifest = manifest_provider(m);
     for (uint32_t i = 0; manifest_event(m, i, &found.id); i++) {
         found.event = i;
-        add_found(t, &found);
+        (void)add_found(t, &found);
     }
 }
 
@@ -237,10 +285,24 @@ void schemas_take_manifest(struct event_trace *t, const uint8_t *guid,
 
 /* ---- looking up ---- */
 
+/* Once, as kinds of events that differ in little may have one schema. */
+static void read_found(struct event_trace *t, struct found_schema *found)
+{
+    struct described *d = arena_new(&t->arena, struct described, 1);
+    bool good = found->source == SCHEMA_MANIFEST;
+
+    found->read = true;
+    if (good)
+        manifest_describe(t->manifests.data[found->manifest], found->event, d);
+    else if (found->source == SCHEMA_TRACE_EVENT_INFO)
+        good = tei_read(t, found->bytes, d);
+    found->described = good ? d : NULL;
+}
+
 bool schemas_find(struct event_trace *t, const struct event_id *id,
                   struct described *out)
 {
-    const struct found_schema *found;
+    struct found_schema *found;
     struct event_id key = *id;
     bool fresh;
     uint32_t at =
@@ -252,29 +314,22 @@ bool schemas_find(struct event_trace *t, const struct event_id *id,
         return false;
     }
     found = &t->found.data[at];
-    if (found->source == SCHEMA_TRACE_EVENT_INFO)
-        return tei_read(t, found->bytes, out);
-    if (found->source != SCHEMA_MANIFEST)
-        return false;
-    manifest_describe(t->manifests.data[found->manifest], found->event, out);
-    return true;
+    if (!found->read)
+        read_found(t, found);
+    if (found->described)
+        *out = *found->described;
+    return found->described;
 }
 
 const char *schemas_provider(struct event_trace *t, const uint8_t *guid)
 {
-    for (size_t i = 0; i < t->manifests.len; i++) {
-        const char *name = manifest_provider(t->manifests.data[i], guid);
+    struct found_provider *p = provider_of(t, guid);
 
-        if (name)
-            return name;
-    }
-    for (size_t i = 0; i < t->found.len; i++) {
-        const struct found_schema *f = &t->found.data[i];
-
-        if (f->bytes.len && !memcmp(f->id.guid, guid, 16) && !f->id.classic)
-            return tei_provider(&t->arena, f->bytes);
-    }
-    return NULL;
+    if (p->manifest)
+        return p->manifest;
+    if (!p->name && p->info.len)
+        p->name = tei_provider(t, p->info);
+    return p->name;
 }
 
 void schemas_release(struct event_trace *t)
@@ -287,6 +342,11 @@ void schemas_release(struct event_trace *t)
     map_release(&t->found_keys.ids);
     vec_release(&t->found_keys.list);
     vec_release(&t->names);
+    map_release(&t->names_keys.ids);
+    vec_release(&t->names_keys.list);
+    vec_release(&t->providers);
+    map_release(&t->provider_keys.ids);
+    vec_release(&t->provider_keys.list);
     vec_release(&t->parts);
     vec_release(&t->manifests);
     map_release(&t->manifest_prints);

@@ -28,11 +28,15 @@ struct event_trace *event_trace_of(const struct trace_format *format,
                                    struct err *err)
 {
     struct event_trace *t = mem_new(1, sizeof(*t));
+    uint64_t size = 0;
 
     t->notes = profile_new();
     t->entries = mem_new(count, sizeof(*entries));
     memcpy(t->entries, entries, count * sizeof(*entries));
     t->entry_count = count;
+    for (size_t i = 0; i < count; i++)
+        size += entries[i].size;
+    t->texts = budget_of(size, 4, EVENT_TEXTS_FREE);
     t->reader = reader_of_format(format);
     if (!t->reader)
         err_set(err, ERR_UNSUPPORTED,
@@ -76,6 +80,7 @@ struct event_trace *event_trace_follow(const char *path,
     struct entry *entry = t->entries = mem_new(1, sizeof(*entry));
 
     t->notes = profile_new();
+    t->texts = budget_of(0, 0, EVENT_TEXTS_FREE);
     t->entry_count = 1;
     *entry = (struct entry){.name = path, .inner = "", .kind = ENTRY_TRACE};
     t->follow = follow_open(path, idle, context, err);

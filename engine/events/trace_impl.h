@@ -12,6 +12,7 @@
 #include "engine/attribution/event_naming.h"
 #include "engine/attribution/trace_format.h"
 #include "engine/base/arena.h"
+#include "engine/base/budget.h"
 #include "engine/base/map.h"
 #include "engine/base/vec.h"
 #include "engine/events/events.h"
@@ -57,6 +58,16 @@ struct found_schema {
     enum event_source source;
     struct bytes bytes;       /* TRACE_EVENT_INFO */
     uint32_t manifest, event; /* or an event of a manifest */
+    bool read;
+    const struct described *described; /* once read; NULL: damaged */
+};
+
+/* The name of a provider, as the first manifest or else the first embedded
+ * schema of it says. */
+struct found_provider {
+    const char *manifest;
+    struct bytes info; /* TRACE_EVENT_INFO */
+    const char *name;  /* of that, once asked for */
 };
 
 /* An enumeration of a merged log, to be found by provider and name. */
@@ -100,7 +111,11 @@ struct recent_hook {
     const struct known_kind *known; /* NULL: none */
 };
 
-enum { RECENT_HOOKS = 64 };
+enum {
+    RECENT_HOOKS = 64,
+    /* Bytes of texts in embedded schemas, whatever the size of the trace. */
+    EVENT_TEXTS_FREE = 32 << 20,
+};
 
 struct event_trace {
     struct entry *entries; /* the traces, of one format */
@@ -122,8 +137,12 @@ struct event_trace {
     struct map key_kinds; /* key -> kind */
     /* schemas.c */
     VEC(struct found_schema) found;
-    struct event_keys found_keys; /* struct event_id -> found */
-    VEC(struct found_names *) names;
+    struct event_keys found_keys;    /* struct event_id -> found */
+    VEC(struct found_names *) names; /* by key; NULL: asked for, not there */
+    struct event_keys names_keys;    /* provider's GUID and name */
+    VEC(struct found_provider) providers; /* by key */
+    struct event_keys provider_keys;      /* GUID */
+    struct budget texts; /* bytes that texts of embedded schemas may take */
     VEC(struct manifest_parts) parts;
     VEC(struct found_manifest *) manifests;
     struct map manifest_prints; /* of their bytes: each is read once */
@@ -197,13 +216,13 @@ bool schemas_find(struct event_trace *trace, const struct event_id *id,
 /* The provider's name by a manifest or another event; NULL: none has it. */
 const char *schemas_provider(struct event_trace *trace, const uint8_t *guid);
 /* The enumeration of a provider; NULL: none. */
-const struct event_names *schemas_names(const struct event_trace *trace,
+const struct event_names *schemas_names(struct event_trace *trace,
                                         const uint8_t *guid, const char *name);
 void schemas_release(struct event_trace *trace);
 
 /* Sources of schemas, each into the trace's arena. False or NULL: damaged. */
 bool tei_id(struct bytes blob, struct event_id *id);
-const char *tei_provider(struct arena *arena, struct bytes blob);
+const char *tei_provider(struct event_trace *trace, struct bytes blob);
 bool tei_read(struct event_trace *trace, struct bytes blob,
               struct described *out);
 bool event_map_read(struct event_trace *trace, struct bytes blob,
@@ -224,8 +243,7 @@ bool manifest_event(const struct found_manifest *manifest, uint32_t event,
                     struct event_id *id);
 void manifest_describe(struct found_manifest *manifest, uint32_t event,
                        struct described *out);
-const char *manifest_provider(const struct found_manifest *manifest,
-                              const uint8_t *guid);
+const char *manifest_provider(const struct found_manifest *manifest);
 void manifest_free(struct found_manifest *manifest);
 
 /* builtin.c */
