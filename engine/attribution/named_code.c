@@ -10,6 +10,7 @@
 
 enum {
     MOST_INLINED = 64,
+    INLINED_FREE = 1 << 19, /* frames, whatever the file's size */
     /* Bytes of a function's name or a path, and of a thread's name: many may
      * share one. */
     MOST_TEXT = 4096,
@@ -20,13 +21,15 @@ enum {
 
 struct named_code named_code_of(struct profile *p)
 {
-    return (struct named_code){.profile = p};
+    return (struct named_code){.profile = p,
+                               .inlined_frames = budget_of(0, 0, INLINED_FREE)};
 }
 
 struct named_code named_code_from(struct profile *p, const struct entry *e)
 {
     struct named_code n = named_code_of(p);
 
+    n.inlined_frames = budget_of(e->size / 16, 1, INLINED_FREE);
     n.most = e->packed ? unpack_most_of_profile(e->packed) : 0;
     return n;
 }
@@ -306,9 +309,13 @@ uint32_t named_location_on(struct named_code *n, uint32_t base,
 
     if (!given || !own || count >= MOST_INLINED)
         return NO_ID;
-    id = map_add(&n->inlined, base, plain, fresh);
-    if (id != fresh)
+    id = map_get(&n->inlined, base, plain);
+    if (id != MAP_NONE)
         return id;
+    if (!budget_take(&n->inlined_frames, count))
+        return NO_ID;
+    id = fresh;
+    map_set(&n->inlined, base, plain, id);
     *vec_add(&list) = *own;
     list.data[0].inlined = true;
     for (uint32_t i = 0; i < count; i++)
@@ -548,6 +555,9 @@ void named_code_end(struct named_code *n, const char *unsaid)
     if (n->full)
         profile_warn(p, "the file unpacks to more than its size allows: the "
                         "rest of its samples is left out");
+    if (n->inlined_frames.cut)
+        profile_warn(p, "more inlined frames than a file of this size may "
+                        "have: the rest is shown as called");
     if (n->cut.used)
         profile_warn(p,
                      "names longer than %u bytes, and names of threads and "

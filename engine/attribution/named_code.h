@@ -22,6 +22,7 @@
 #ifndef TOPFN_NAMED_CODE_H
 #define TOPFN_NAMED_CODE_H
 
+#include "engine/base/budget.h"
 #include "engine/base/err.h"
 #include "engine/base/json_read.h"
 #include "engine/container/container.h"
@@ -59,6 +60,7 @@ struct named_code {
     VEC(uint32_t) plain;   /* by function, its location without a place */
     struct map locations;  /* (function, file, line) */
     struct map inlined;    /* (location, function and place) */
+    struct budget inlined_frames; /* in all of them: each has those below it */
     uint64_t samples;      /* how many there were */
     uint32_t decimals;     /* of the weights so far */
     uint64_t negative;     /* values that were left out */

@@ -130,11 +130,10 @@ static const struct il_point *method_line(const struct il_points *points,
                                           const struct il_map *map,
                                           uint64_t offset, bool is_return)
 {
-    const struct il_point *only = il_points_only_line(points);
     uint32_t il;
 
-    if (only || !il_map_find(map, offset, is_return, &il))
-        return only;
+    if (points->only || !il_map_find(map, offset, is_return, &il))
+        return points->only;
     return il_points_at(points, il);
 }
 

@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "engine/base/bisect.h"
+#include "engine/base/budget.h"
 #include "engine/base/map.h"
 #include "engine/base/unpacking.h"
 #include "engine/base/vec.h"
@@ -88,7 +89,7 @@ struct il_points il_points_decode(struct reader blob, uint32_t document,
     data = arena_new(arena, struct il_point, n);
     if (n)
         memcpy(data, s.points.data, n * sizeof(*data));
-    points = (struct il_points){data, n};
+    points = (struct il_points){.data = data, .count = n};
     vec_release(&s.points);
     return points;
 }
@@ -128,6 +129,8 @@ enum {
     ROWS_MAX = 0xFFFFFF,
     PATH_SIZE = 4096,
     EMBEDDED_MAX = 256 << 20,
+    MADE_FREE = 8 << 20,
+    POINT_COST = 4, /* bytes of points for one of a blob: 12 for 3 */
 };
 
 struct table {
@@ -143,7 +146,11 @@ struct portable_pdb {
     struct arena arena;
     struct map decoded; /* method row -> index of points */
     VEC(struct il_points) points;
+    struct map blob_points; /* (blob, document) -> index of blobs */
+    VEC(struct il_points) blobs;
     struct map names; /* document row -> index of paths */
+    /* What methods and documents that share blobs may come to, in bytes. */
+    struct budget made;
     VEC(const char *) paths;
 };
 
@@ -191,6 +198,7 @@ struct portable_pdb *portable_pdb_open(const char *name, const uint8_t *data,
 
     err = err ? err : &own;
     p->name = name;
+    p->made = budget_of(size, 8, MADE_FREE);
     if (!metadata_open(&p->metadata, name, data, size, err) &&
         p->metadata.id.len < ID_SIZE)
         err_set(err, ERR_TRUNCATED, "%s: no #Pdb stream", name);
@@ -208,6 +216,8 @@ void portable_pdb_close(struct portable_pdb *p)
         return;
     map_release(&p->decoded);
     map_release(&p->names);
+    map_release(&p->blob_points);
+    vec_release(&p->blobs);
     vec_release(&p->points);
     vec_release(&p->paths);
     arena_release(&p->arena);
@@ -227,6 +237,26 @@ static const uint8_t *row_of(const struct table *t, uint32_t row)
     return t->data + (size_t)(row - 1) * t->row_size;
 }
 
+/* Methods may share a blob: it is decoded once for each document that rows
+ * name with it. No points where they come to more than the file may have. */
+static struct il_points points_of(struct portable_pdb *p, uint32_t blob,
+                                  uint32_t document)
+{
+    struct reader bytes = metadata_blob(&p->metadata, blob);
+    uint32_t fresh = mem_next_id(p->blobs.len);
+    uint32_t at = map_add(&p->blob_points, blob, document, fresh);
+
+    if (at == fresh) {
+        struct il_points points = {.count = 0};
+
+        if (budget_take(&p->made, reader_left(&bytes) * POINT_COST))
+            points = il_points_decode(bytes, document, &p->arena);
+        points.only = il_points_only_line(&points);
+        *vec_add(&p->blobs) = points;
+    }
+    return p->blobs.data[at];
+}
+
 bool portable_pdb_points(struct portable_pdb *p, uint32_t token,
                          struct il_points *points)
 {
@@ -240,8 +270,7 @@ bool portable_pdb_points(struct portable_pdb *p, uint32_t token,
         known = mem_next_id(p->points.len);
         document = load_index(method, p->document_size);
         blob = load_index(method + p->document_size, p->blob_size);
-        *vec_add(&p->points) = il_points_decode(
-            metadata_blob(&p->metadata, blob), document, &p->arena);
+        *vec_add(&p->points) = points_of(p, blob, document);
         map_set(&p->decoded, row, 0, known);
     }
     *points = p->points.data[known];
@@ -280,19 +309,23 @@ static const char *read_path(struct portable_pdb *p, uint32_t row)
     if (!document)
         return NULL;
     r = metadata_blob(&p->metadata, load_index(document, p->blob_size));
-    if (!reader_more(&r))
+    if (!reader_more(&r) || !budget_take(&p->made, reader_left(&r)))
         return NULL;
     separator = reader_bytes(&r, character_size(r.base[r.pos]));
     if (separator.len == 1 && !*separator.data)
         separator.len = 0;
-    for (bool first = true; reader_more(&r); first = false) {
+    /* A part may be an index to any bytes: each costs its own. */
+    for (bool first = true; reader_more(&r) && path.len < sizeof(path.text);
+         first = false) {
         text = metadata_blob(&p->metadata, metadata_number(&r));
         part = reader_bytes(&text, reader_left(&text));
         if (!first)
             join(&path, separator.data, separator.len);
         join(&path, part.data, part.len);
     }
-    return arena_strndup(&p->arena, path.text, path.len);
+    return budget_take(&p->made, path.len)
+               ? arena_strndup(&p->arena, path.text, path.len)
+               : NULL;
 }
 
 const char *portable_pdb_document(struct portable_pdb *p, uint32_t row)

@@ -35,6 +35,7 @@ struct il_point {
 struct il_points {
     const struct il_point *data; /* by IL offset */
     size_t count;
+    const struct il_point *only; /* il_points_only_line, once for all */
 };
 
 struct portable_pdb *portable_pdb_open(const char *name, const uint8_t *data,

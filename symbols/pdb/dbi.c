@@ -121,6 +121,11 @@ static void drop(struct module_cache *cache, struct module_symbols **place)
     *place = NULL;
 }
 
+static uint64_t bytes_of(const struct pdb_module *m)
+{
+    return (uint64_t)m->symbol_bytes + m->c13_bytes;
+}
+
 struct module_symbols *module_get(struct pdb *pdb, uint32_t number)
 {
     struct module_cache *cache = &pdb->cache;
@@ -132,6 +137,9 @@ struct module_symbols *module_get(struct pdb *pdb, uint32_t number)
     if (!m) {
         struct module_symbols **place;
 
+        /* Modules may share a stream. */
+        if (!budget_take(&pdb->work, bytes_of(&pdb->modules[number]) / 8))
+            return NULL;
         m = decode(pdb, number);
         while (cache->bytes && cache->bytes + m->bytes > MODULE_BYTES_KEPT)
             drop(cache, oldest_kept(cache));

@@ -98,7 +98,7 @@ static bool find_export(struct pdb *pdb, uint32_t exporter, uint32_t local,
         msf_view(&pdb->msf, m->stream, at, m->c13_bytes, &pdb->scratch);
     struct reader r;
 
-    if (!c13)
+    if (!c13 || !budget_take(&pdb->work, m->c13_bytes / 16))
         return false;
     r = subsection((struct bytes){c13, m->c13_bytes}, CROSSSCOPEEXPORTS);
     while (reader_left(&r) >= 8) {
@@ -116,7 +116,8 @@ bool pdb_common_id(struct pdb *pdb, struct bytes c13, uint32_t foreign,
 {
     uint32_t name, local, exporter;
 
-    if (!find_import(c13, foreign, &name, &local))
+    if (!budget_take(&pdb->work, c13.len / 16) ||
+        !find_import(c13, foreign, &name, &local))
         return false;
     exporter = find_exporter(pdb, name);
     return exporter != MAP_NONE && find_export(pdb, exporter, local, id);
@@ -207,7 +208,7 @@ static bool find_leaf(struct pdb *pdb, const struct pdb_types *t,
     if (wanted < t->first || wanted >= t->end)
         return false;
     start_of(pdb, t, wanted, &index, &at);
-    while (steps--) {
+    while (steps-- && budget_take(&pdb->work, 4)) {
         uint64_t place = (uint64_t)t->header + at;
         uint32_t length;
 
@@ -357,6 +358,8 @@ uint32_t pdb_inlinee_name(struct pdb *pdb, const struct module_symbols *m,
     j.len = 0;
     if (!scope || pdb_common_id(pdb, m->c13, id, &common))
         join_function(pdb, &j, common);
+    if (!budget_take(&pdb->names, j.len))
+        j.len = 0;
     if (!j.len)
         join_text(&j, "<inlined>");
     name = strings_add(pdb->strings, j.text, j.len);

@@ -145,7 +145,7 @@ static void scan_rows(struct reader *rows, uint32_t file, uint32_t offset,
 
 static bool block_line(const struct module_symbols *m,
                        const struct line_block *b, uint32_t offset,
-                       uint32_t *file, uint32_t *line)
+                       struct budget *work, uint32_t *file, uint32_t *line)
 {
     struct reader r =
         reader_of("lines", m->c13.data + b->at, b->end - b->at, b->at, NULL);
@@ -157,6 +157,8 @@ static bool block_line(const struct module_symbols *m,
         struct reader sub;
 
         reader_u32(&r);
+        if (!budget_take(work, 1 + (uint64_t)rows))
+            return false;
         sub = reader_sub(&r, (size_t)rows * 8, "line rows");
         scan_rows(&sub, number, offset, &best);
         if (b->columns)
@@ -172,18 +174,20 @@ static bool block_line(const struct module_symbols *m,
 /* Compilers write procedures and their lines in the same order. `last` is
  * the last block that begins where it does. */
 static const struct line_block *block_of_twin(const struct module_symbols *m,
-                                              size_t last, uint32_t twin)
+                                              size_t last, uint32_t twin,
+                                              struct budget *work)
 {
     const struct line_block *b = &m->lines.data[last];
     size_t first = last;
 
-    while (first && m->lines.data[first - 1].start == b->start)
+    while (first && m->lines.data[first - 1].start == b->start &&
+           budget_take(work, 1))
         first--;
     return twin < last - first ? &m->lines.data[first + twin] : b;
 }
 
 bool module_line(struct module_symbols *m, uint32_t rva, uint32_t twin,
-                 uint32_t *file, uint32_t *line)
+                 struct budget *work, uint32_t *file, uint32_t *line)
 {
     size_t i;
 
@@ -192,8 +196,8 @@ bool module_line(struct module_symbols *m, uint32_t rva, uint32_t twin,
         const struct line_block *b = &m->lines.data[i];
 
         if (rva - b->start < b->size)
-            return block_line(m, block_of_twin(m, i, twin), rva - b->start,
-                              file, line);
+            return block_line(m, block_of_twin(m, i, twin, work),
+                              rva - b->start, work, file, line);
         if (b->reach <= rva)
             break;
     }

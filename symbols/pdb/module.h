@@ -11,6 +11,7 @@
 #define TOPFN_PDB_MODULE_H
 
 #include "engine/base/arena.h"
+#include "engine/base/budget.h"
 #include "engine/base/reader.h"
 #include "engine/base/vec.h"
 
@@ -79,9 +80,9 @@ struct module_symbols {
     size_t bytes;  /* that it holds */
     struct arena arena;
     struct bytes symbols, c13;
-    VEC(struct proc) procs;       /* by start; one for each start */
-    VEC(struct line_block) lines; /* by start */
-    VEC(struct inlinee) inlinees; /* by id */
+    VEC(struct proc) procs;               /* by start; one for each start */
+    VEC(struct line_block) lines;         /* by start */
+    VEC(struct inlinee) inlinees;         /* by id */
     uint32_t checksums_at, checksums_end; /* FILECHKSMS in the C13 bytes */
     struct sites sites;
 };
@@ -113,7 +114,7 @@ void module_read_lines(struct pdb *pdb, struct module_symbols *m);
 /* False: nothing is known there. The line is 0 where it is hidden. `twin`:
  * whose lines, where several procedures were folded into one. */
 bool module_line(struct module_symbols *m, uint32_t rva, uint32_t twin,
-                 uint32_t *file, uint32_t *line);
+                 struct budget *work, uint32_t *file, uint32_t *line);
 /* The string id of a file by its number in this module; 0 none. */
 uint32_t module_file_name(struct pdb *pdb, struct module_symbols *m,
                           uint32_t file);

@@ -81,7 +81,7 @@ static uint32_t find_names(struct reader *r)
 
 /* Identity and named streams. */
 static enum err_code pdb_read_info(struct pdb *pdb, struct identity *identity,
-                            struct err *err)
+                                   struct err *err)
 {
     struct reader r = msf_reader(&pdb->msf, PDB_INFO, 0,
                                  msf_size(&pdb->msf, PDB_INFO), &pdb->scratch);
@@ -127,7 +127,8 @@ static uint32_t read_name(struct pdb *pdb, uint64_t at)
     n = n < size - at ? n : (size_t)(size - at);
     if (!msf_copy(&pdb->msf, pdb->names_stream, at, text, n))
         return 0;
-    return strings_add(pdb->strings, text, strnlen(text, n));
+    n = strnlen(text, n);
+    return budget_take(&pdb->names, n) ? strings_add(pdb->strings, text, n) : 0;
 }
 
 uint32_t pdb_file_name(struct pdb *pdb, uint32_t offset)
@@ -146,12 +147,20 @@ static bool probe(const uint8_t *data, size_t size)
     return msf_probe(data, size);
 }
 
+enum {
+    WORK_FREE = 16 << 20,
+    WORK_USUAL = 1024, /* for one address */
+    NAMES_FREE = 8 << 20,
+};
+
 static enum err_code open_pdb(struct debug_file *file, struct err *err)
 {
     struct pdb *pdb = mem_new(1, sizeof(*pdb));
 
     file->state = pdb;
     pdb->strings = strings_new();
+    pdb->work = budget_of(file->size, 4, WORK_FREE);
+    pdb->names = budget_of(file->size, 1, NAMES_FREE);
     if (msf_open(&pdb->msf, file->name, file->data, file->size, err) ||
         pdb_read_info(pdb, &file->identity, err) ||
         pdb_read_dbi(pdb, &file->identity, err))
@@ -205,7 +214,7 @@ static void line_frame(struct pdb *pdb, struct module_symbols *m, uint32_t rva,
 {
     uint32_t file, line;
 
-    if (module_line(m, rva, twin, &file, &line)) {
+    if (module_line(m, rva, twin, &pdb->work, &file, &line)) {
         frame->file = text_of(pdb, module_file_name(pdb, m, file));
         frame->line = line;
     }
@@ -283,6 +292,7 @@ static size_t frames_at(struct debug_file *file, uint64_t rva,
     size_t n;
 
     arena_reset(&pdb->scratch);
+    budget_question(&pdb->work, WORK_USUAL);
     if (!max || rva > UINT32_MAX ||
         !pdb_source_rva(pdb, (uint32_t)rva, &source))
         return 0;
@@ -342,9 +352,13 @@ static const char *flaw_of(const struct debug_file *file)
 {
     const struct pdb *pdb = file->state;
 
-    return pdb->msf.refused ? "parts that unpack to more than the file's size "
-                              "allows are left out"
-                            : NULL;
+    if (pdb->msf.refused)
+        return "parts that unpack to more than the file's size allows are left "
+               "out";
+    return pdb->work.cut || pdb->names.cut
+               ? "records that are looked through too often for the file's "
+                 "size are left out"
+               : NULL;
 }
 
 const struct debug_kind pdb_kind = {

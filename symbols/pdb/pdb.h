@@ -88,6 +88,10 @@ struct pdb {
     struct map file_names; /* offset in "/names" -> string */
 
     struct module_cache cache;
+
+    /* Work of look-ups, in rows of lines; and bytes of names that many records
+     * may share. */
+    struct budget work, names;
 };
 
 /* dbi.c. The identity's age is the DBI stream's. A PDB without that stream

@@ -9,9 +9,16 @@
 #include "symbols/pdb/pdb.h"
 #include "symbols/pdb/records.h"
 
-enum { HEADER = 28, FUNCTION = 2, EQUALS_MAX = 256, MACHINE_X86 = 0x14C };
+enum {
+    HEADER = 28,
+    FUNCTION = 2,
+    EQUALS_MAX = 256,
+    MACHINE_X86 = 0x14C,
+    NAME_STEP = 64, /* bytes of a name that are one unit of work */
+};
 
-struct public {
+struct public
+{
     uint16_t section;
     uint32_t offset, flags;
     struct bytes name;
@@ -60,7 +67,9 @@ static bool read_public(struct pdb *pdb, uint32_t i, bool named,
     p->flags = reader_u32(&rec.r);
     p->offset = reader_u32(&rec.r);
     p->section = reader_u16(&rec.r);
-    p->name = named ? reader_cstr(&rec.r) : (struct bytes){NULL, 0};
+    p->name = named && budget_take(&pdb->work, n / NAME_STEP)
+                  ? reader_cstr(&rec.r)
+                  : (struct bytes){NULL, 0};
     return !rec.r.failed;
 }
 

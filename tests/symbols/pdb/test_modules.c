@@ -31,6 +31,7 @@ static void begin(struct made *t)
 {
     *t = (struct made){.signature = UINT32_MAX, .version = 19990903};
     t->pdb.strings = strings_new();
+    t->pdb.work = t->pdb.names = budget_of(0, 0, 1 << 30);
     t->pdb.names_stream = NAMES;
     put_section(&t->streams[SECTIONS], 0x800, 0x1000, 0x1000);
     put_section(&t->streams[SECTIONS], 0x1000, 0x3000, 0x200);
