@@ -19,9 +19,18 @@
 #include "tests/support/hostile.h"
 #include "tests/support/limited_run.h"
 
-enum { PATH = 512, MOST_WORDS = 8, MADE_SIZE = 1 << 19, REFUSED = 64 };
+enum {
+    PATH = 512,
+    MOST_WORDS = 8,
+    MADE_SIZE = 1 << 19,
+    REFUSED = 64,
+    ADDRESSES = 2048,
+    OUTPUT_FREE = 65 << 20,
+    OUTPUT_RATIO = 16,
+};
 
-/* "@" stands for the file, "%" for one to write. */
+/* "@" stands for the file, "%" for one to write, "#" for addresses of code, as
+ * many as a sampled program has. */
 static const char *const commands[][MOST_WORDS] = {
     {"top", "@"},
     {"folded", "@"},
@@ -34,6 +43,8 @@ static const char *const commands[][MOST_WORDS] = {
     {"timeline", "@"},
     {"events", "@"},
     {"events", "@", "--mode", "compact"},
+    {"events", "@", "--mode", "full"},
+    {"events", "@", "--mode", "meta"},
     {"query", "@", "SELECT count(*) FROM samples"},
     {"diff", "@", "@"},
     {"series", "@", "@"},
@@ -51,11 +62,30 @@ static const char *const commands[][MOST_WORDS] = {
 };
 
 static const char *const about_images[][MOST_WORDS] = {
-    {"resolve", "@", "0x1000", "0x1040", "0x1080", "0x10C1", "0x2FF0"},
+    {"resolve", "@", "#"},
 };
 
 static const char *build;
 static unsigned long passed, failed;
+
+/* Makes the addresses, each one place behind a multiple of 16 at most. */
+static size_t add_addresses(char **argv)
+{
+    static char texts[ADDRESSES][16];
+
+    for (unsigned i = 0; i < ADDRESSES; i++) {
+        snprintf(texts[i], sizeof(texts[i]), "0x%x", 0x1000 + 16 * i + i % 2);
+        argv[i] = texts[i];
+    }
+    return ADDRESSES;
+}
+
+static size_t file_size(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) ? 0 : (size_t)st.st_size;
+}
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -132,7 +162,8 @@ static bool counts_any(void)
 /* Says what was wrong; NULL: nothing. A function that is not in a recording is
  * another refusal. */
 static const char *objection(const char *const *words, const char *path,
-                             const struct limited_run *run, size_t size)
+                             const struct limited_run *run, size_t size,
+                             size_t written)
 {
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     bool describes = !strcmp(*words, "info") || !strcmp(*words, "resolve");
@@ -144,7 +175,10 @@ static const char *objection(const char *const *words, const char *path,
     read_printed("errors", errors, sizeof(errors));
     if (!limited_run_is_kind(run, size))
         return "beyond the limits";
-    if (run->status >= REFUSED && !strstr(errors, asks ? "topfn: " : name))
+    if (written > OUTPUT_FREE + OUTPUT_RATIO * size)
+        return "output beyond the limits";
+    if (run->status >= REFUSED && !strstr(errors, "--max-output") &&
+        !strstr(errors, asks ? "topfn: " : name))
         return "refused without a word of the file";
     if (describes && says && !strstr(errors, says))
         return "left out without a word";
@@ -155,9 +189,9 @@ static const char *objection(const char *const *words, const char *path,
 }
 
 static void judge(const char *const *words, const char *path,
-                  const struct limited_run *run, size_t size)
+                  const struct limited_run *run, size_t size, size_t written)
 {
-    const char *what = objection(words, path, run, size);
+    const char *what = objection(words, path, run, size, written);
 
     if (what)
         say(words, path, run, what);
@@ -179,8 +213,9 @@ static void try_command(char *program, const char *const *words,
                         const char *path, size_t size)
 {
     char out[PATH], errors[PATH], made[MOST_WORDS][PATH + 16];
-    char *argv[MOST_WORDS + 2] = {program, NULL};
+    char *argv[MOST_WORDS + ADDRESSES + 2] = {program, NULL};
     struct limited_run run;
+    size_t count = 1, written = 0;
 
     snprintf(out, sizeof(out), "%s/swept/out", build);
     snprintf(errors, sizeof(errors), "%s/swept/errors", build);
@@ -188,12 +223,17 @@ static void try_command(char *program, const char *const *words,
         snprintf(made[i], sizeof(made[i]), "%s%s", out, words[i] + 1);
         if (*words[i] == '%')
             unlink(made[i]);
-        argv[i + 1] = *words[i] == '@'   ? (char *)path
-                      : *words[i] == '%' ? made[i]
-                                         : (char *)words[i];
+        if (*words[i] == '#')
+            count += add_addresses(&argv[count]);
+        else
+            argv[count++] = *words[i] == '@'   ? (char *)path
+                            : *words[i] == '%' ? made[i]
+                                               : (char *)words[i];
     }
     run = limited_run(argv, out, errors, 0);
-    judge(words, path, &run, inputs_of(words, size));
+    for (size_t i = 0; i < MOST_WORDS && words[i]; i++)
+        written += *words[i] == '%' ? file_size(made[i]) : 0;
+    judge(words, path, &run, inputs_of(words, size), written + file_size(out));
 }
 
 /* ---- files ---- */
@@ -211,7 +251,7 @@ static void try_target(const char *path, size_t size)
              (int)strcspn(name, "-."), name);
     snprintf(out, sizeof(out), "%s/swept/errors", build);
     run = limited_run(argv, out, NULL, 0);
-    judge(words, path, &run, size);
+    judge(words, path, &run, size, 0);
 }
 
 static void try_file(char *program, const char *path)
