@@ -37,12 +37,12 @@ struct address_ranges {
 };
 
 /* A range that would end beyond all addresses ends there. */
-void address_ranges_add(struct address_ranges *r, uint64_t start,
+void address_ranges_add(struct address_ranges *p, uint64_t start,
                         uint64_t size);
-void address_ranges_build(struct address_ranges *r);
+void address_ranges_build(struct address_ranges *p);
 /* The number of the range seen there. */
-uint32_t address_ranges_find(const struct address_ranges *r, uint64_t address);
-void address_ranges_release(struct address_ranges *r);
+uint32_t address_ranges_find(const struct address_ranges *p, uint64_t address);
+void address_ranges_release(struct address_ranges *p);
 
 /*
  * text lists of generated code: perf-PID.map, *.ni.r2rmap.
