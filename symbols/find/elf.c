@@ -85,17 +85,33 @@ static bool recorded_elsewhere(const struct profile *p)
            (gethostname(here, sizeof(here) - 1) || strcmp(here, machine) != 0);
 }
 
+/* "driver.ko" of "/lib/modules/6.1.0/kernel/drivers/driver.ko.xz", which traces
+ * call "[driver]". */
+static void cut_packing(char *name)
+{
+    char *end = name ? strstr(name, ".ko") : NULL;
+
+    if (end)
+        end[sizeof(".ko") - 1] = '\0';
+}
+
 bool elf_sought_of(const struct profile *p, uint32_t module,
                    const struct places *places, struct elf_sought *sought,
                    char **name)
 {
     const struct module *m = &p->modules.data[module];
     bool has_id = m->identity.build_id_size;
-    const char *text = strings_get(p->strings, has_id ? m->name : m->path);
+    const char *text = strings_get(p->strings, m->name);
+    bool is_driver =
+        *text == '[' && path_is_plain(strings_get(p->strings, m->path));
 
     if (!is_elf(p, m))
         return false;
+    if (!has_id || is_driver)
+        text = strings_get(p->strings, m->path);
     *name = path_last_part((struct bytes){(const uint8_t *)text, strlen(text)});
+    if (is_driver)
+        cut_packing(*name);
     *sought = (struct elf_sought){
         .identity = &m->identity,
         .name = *name,
