@@ -113,7 +113,7 @@ static const struct shape reports_json[] = {
     {"symbols",
      "modules:[{module:s path:s? samples:n unnamed:n cause:s? used:s? "
      "wanted:{pdb:s? timestamp?:i size?:i guid?:s age?:i build_id?:s} "
-     "probes:[{path:s result:s reason:s? unproved?:b}] "
+     "probes:[{path:s result:s reason:s? renamed?:b unproved?:b}] "
      "code:[{base:s calls:i addresses:i}] lines:{used:s? addresses:i found:i "
      "without_il_map:i}?}]"},
     {"resolve", "image:@identity debug_file:@identity? cause?:s rows:[{rva:s "

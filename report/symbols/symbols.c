@@ -29,6 +29,8 @@ static void json_probes(const struct found *found, struct json *json)
         json_text(json, "path", probe->path);
         json_text(json, "result", results[probe->cause]);
         json_maybe(json, "reason", probe->reason);
+        if (probe->renamed)
+            json_bool(json, "renamed", true);
         if (probe->unproved)
             json_bool(json, "unproved", true);
         json_end(json);
@@ -323,6 +325,8 @@ static void print_probes(const struct found *found, struct out *out)
         out_str(out, "  probed  ");
         out_plain(out, probe->path);
         out_fmt(out, ": %s", probe_text(probe->cause));
+        if (probe->renamed)
+            out_str(out, ", under another name");
         if (probe->unproved)
             out_str(out, ", " BUILD_NOT_PROVED);
         if (probe->reason) {

@@ -302,7 +302,8 @@ struct found find_elf_image(const struct elf_sought *s)
            (path_is_plain(s->path) && search_file(&found, &wanted, s->path)) ||
            search_trees(&found, &wanted, "") ||
            search_perf_trees(&found, &wanted) ||
-           search_caches(&found, &wanted, "executable"));
+           search_caches(&found, &wanted, "executable") ||
+           search_identity(&found, &wanted));
     return found;
 }
 
@@ -443,6 +444,8 @@ struct found find_elf_debug(const struct elf_sought *s)
 
     if (!done && s->image)
         done = search_link(&found, s, &wanted);
+    if (!done && wanted.identity.build_id_size)
+        done = search_identity(&found, &wanted);
     if (!done && wanted.identity.build_id_size)
         online_find(&found, &wanted);
     return found;

@@ -299,6 +299,15 @@ bool found_try(struct found *found, const struct wanted *wanted,
     return judge(found, wanted, &opened, path, is_meant, &err);
 }
 
+bool found_try_renamed(struct found *found, const struct wanted *wanted,
+                       const char *path)
+{
+    if (!found_try(found, wanted, path, false))
+        return false;
+    found->probes.data[found->probes.len - 1].renamed = true;
+    return true;
+}
+
 bool found_try_entry(struct found *found, const struct wanted *wanted,
                      const struct entry *entry)
 {

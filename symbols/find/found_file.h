@@ -50,6 +50,7 @@ struct probe {
     char *reason;  /* of FIND_BROKEN, why a file was passed, what of one in use
                       could not be (debug_flaw), and what a server said; or
                       NULL */
+    bool renamed;  /* of FIND_OK: found by its identity under another name */
     bool unproved; /* of FIND_OK: by its name alone */
 };
 
@@ -96,6 +97,9 @@ void found_release(struct found *found);
  * bears the name, so that another identity is worth telling. */
 bool found_try(struct found *found, const struct wanted *wanted,
                const char *path, bool is_meant);
+/* The same of a file that has the identity under another name. */
+bool found_try_renamed(struct found *found, const struct wanted *wanted,
+                       const char *path);
 /* The same of an entry that is loaded. */
 bool found_try_entry(struct found *found, const struct wanted *wanted,
                      const struct entry *entry);

@@ -5,14 +5,29 @@
  *     char *path = listings_find(listings, "/srv/symbols", "App.pdb");
  *     listings_free(listings);
  *
- * Names are found in any case. A symbol store may have a hundred thousand names,
- * and every module is looked for in it. Any thread may ask. A file that appears
- * in a folder after it was read is found only by its exact name.
+ * Names are found in any case, and files that were renamed by their identity. A
+ * symbol store may have a hundred thousand names, and every module is looked
+ * for in it. Any thread may ask. A file that appears in a folder after it was
+ * read is found only by its exact name.
  */
 #ifndef TOPFN_LISTING_H
 #define TOPFN_LISTING_H
 
 #include <stddef.h>
+#include "engine/base/arena.h"
+#include "engine/base/vec.h"
+#include "engine/model/profile.h"
+
+enum { IDENTITIES_MOST = 8 };
+
+struct identified_file {
+    const char *path;
+    struct identity identity;
+};
+
+struct identities {
+    VEC(struct identified_file) files; /* as their names came */
+};
 
 struct listings;
 
@@ -22,5 +37,19 @@ void listings_free(struct listings *listings);
 /* As folder_find, which it is for NULL. */
 char *listings_find(struct listings *listings, const char *folder,
                     const char *name);
+
+/* The paths of files of a folder that have the identity ; none
+ * for NULL. They live as long as the listings. */
+size_t listings_find_identity(struct listings *listings, const char *folder,
+                              const struct identity *wanted,
+                              const char *paths[IDENTITIES_MOST]);
+
+void identities_release(struct identities *ids);
+
+/* Fills the paths of files that share a GUID, a build-id, or time stamp and
+ * size with `wanted`, in their order. */
+size_t identities_find(const struct identities *ids,
+                              const struct identity *wanted,
+                              const char *paths[IDENTITIES_MOST]);
 
 #endif

@@ -34,7 +34,7 @@ static struct found find_image(const struct identity *id, const char *name,
     found = found_nothing(&wanted);
     code_id_of_pe(id, wanted.key);
     if (!search_places(&found, &wanted) && !wanted.by_name &&
-        (!has_names || places->wants_code))
+        !search_identity(&found, &wanted) && (!has_names || places->wants_code))
         online_find(&found, &wanted);
     return found;
 }

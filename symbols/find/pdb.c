@@ -97,7 +97,7 @@ static struct found find_pdb_here(const struct pe_codeview *cv,
     wanted.alone = image;
     found = found_nothing(&wanted);
     (void)((image && search_beside(&found, &wanted, image)) ||
-           search_places(&found, &wanted));
+           search_places(&found, &wanted) || search_identity(&found, &wanted));
     free(name);
     return found;
 }

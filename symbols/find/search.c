@@ -202,3 +202,20 @@ bool search_places(struct found *found, const struct wanted *wanted)
             return true;
     return false;
 }
+
+bool search_identity(struct found *found, const struct wanted *wanted)
+{
+    const struct places *places = wanted->places;
+    const char *paths[IDENTITIES_MOST];
+
+    for (size_t i = 0; i < places->paths.len; i++) {
+        const char *folder = places->paths.data[i];
+        size_t n = listings_find_identity(places->listings, folder,
+                                          &wanted->identity, paths);
+
+        for (size_t k = 0; k < n; k++)
+            if (found_try_renamed(found, wanted, paths[k]))
+                return true;
+    }
+    return false;
+}

@@ -33,6 +33,10 @@ bool search_store(struct found *found, const struct wanted *wanted,
 /* All of wanted->places. */
 bool search_places(struct found *found, const struct wanted *wanted);
 
+/* Files in the folders of wanted->places that have the identity, whatever
+ * their names. The last resort: it opens all of them, once. */
+bool search_identity(struct found *found, const struct wanted *wanted);
+
 /* Searches what came with the trace for `name`, or a path that ends with it. */
 bool search_inside(struct found *found, const struct wanted *wanted,
                    const char *name);

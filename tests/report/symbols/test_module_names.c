@@ -11,13 +11,14 @@ static char *text(const char *words)
 }
 
 static void add_probe(struct found *f, enum find_cause cause, const char *path,
-                      const char *reason, bool proved)
+                      const char *reason, bool renamed)
 {
     *vec_add(&f->probes) =
         (struct probe){.cause = cause,
                        .path = text(path),
                        .reason = reason ? text(reason) : NULL,
-                       .unproved = cause == FIND_OK && !proved};
+                       .renamed = renamed,
+                       .unproved = cause == FIND_OK && !renamed};
 }
 
 static uint32_t string(struct profile *p, const char *words)
@@ -85,7 +86,8 @@ TEST(a_file_in_parts)
                 "  samples 1,200, without a name 0\n"
                 "  wanted  build-id 0a00ff\n"
                 "  probed  /x/a.debug: no such file\n"
-                "  probed  /usr/lib/debug/a.debug: matches\n"
+                "  probed  /usr/lib/debug/a.debug: matches, under another"
+                " name\n"
                 "  probed  /x/name: matches, build not proved: no build ID "
                 "recorded\n"
                 "  probed  /x/b: not used: has no lines\n"
@@ -102,8 +104,8 @@ TEST(a_file_in_parts)
                 "b/debug/a.debug\",\"wanted\":{\"pdb\":null,\"build_id\":"
                 "\"0a00ff\"},\"probes\":[{\"path\":\"/x/a.debug\",\"resul"
                 "t\":\"absent\",\"reason\":null},{\"path\":\"/usr/lib/deb"
-                "ug/a.debug\",\"result\":\"match\",\"reason\":null},"
-                "{\"path\":\"/x/name\",\"result\":\"match\","
+                "ug/a.debug\",\"result\":\"match\",\"reason\":null,\"rena"
+                "med\":true},{\"path\":\"/x/name\",\"result\":\"match\","
                 "\"reason\":null,\"unproved\":true},{\"path\":\"/x/b\","
                 "\"result\":\"not_used\",\"reason\":\"has no lines\"},"
                 "{\"path\":\"http://x/a\",\"result\":\"failed"

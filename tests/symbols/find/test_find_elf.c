@@ -201,7 +201,8 @@ TEST(renamed)
         suite_skip(1, "no objcopy");
         return;
     }
-    check_moved("cd x; mkdir -p p; mv apart p/some.thing", "x/p", NULL, false);
+    check_moved("cd x; mkdir -p p; mv apart p/some.thing", NULL, NULL, false);
+    check_moved("true", "x/p", NULL, true);
 }
 
 /* ---- what a trace knows ---- */

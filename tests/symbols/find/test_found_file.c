@@ -133,6 +133,58 @@ TEST(names_in_another_case)
     ck_assert_ptr_null(folder_find("/nowhere", "a"));
 }
 
+/* ---- identities ---- */
+
+/* By build-id if there is one, else by GUID, else by time and size. */
+TEST(alike)
+{
+    static const struct {
+        struct identity wanted, has;
+        bool alike;
+    } rows[] = {
+        {{.build_id_size = 2, .build_id = {1, 2}},
+         {.build_id_size = 2, .build_id = {1, 2, 3}},
+         true},
+        {{.build_id_size = 2, .build_id = {1, 2}},
+         {.build_id_size = 2, .build_id = {1, 3}},
+         false},
+        {{.build_id_size = 2, .build_id = {1, 2}},
+         {.build_id_size = 3, .build_id = {1, 2}},
+         false},
+        {{.build_id_size = 2, .build_id = {1, 2}, .guid = {5}},
+         {.guid = {5}},
+         false},
+        {{.guid = {[15] = 5}}, {.guid = {[15] = 5}}, true},
+        {{.guid = {[15] = 5}}, {.guid = {[15] = 6}}, false},
+        {{.guid = {0}}, {.guid = {0}}, false},
+        {{.timestamp = 7, .image_size = 9},
+         {.timestamp = 7, .image_size = 9},
+         true},
+        {{.timestamp = 7, .image_size = 9},
+         {.timestamp = 8, .image_size = 9},
+         false},
+        {{.timestamp = 7, .image_size = 9},
+         {.timestamp = 7, .image_size = 8},
+         false},
+        {{.timestamp = 7}, {.timestamp = 7}, false},
+        {{.guid = {1}, .timestamp = 7, .image_size = 9},
+         {.guid = {2}, .timestamp = 7, .image_size = 9},
+         true},
+    };
+
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct identities ids = {.files = {0}};
+        const char *paths[IDENTITIES_MOST];
+
+        for (int n = 0; n < IDENTITIES_MOST + 1; n++)
+            *vec_add(&ids.files) =
+                (struct identified_file){.path = "a", .identity = rows[i].has};
+        ck_assert_uint_eq(identities_find(&ids, &rows[i].wanted, paths),
+                          rows[i].alike ? IDENTITIES_MOST : 0);
+        identities_release(&ids);
+    }
+}
+
 SUITE
 {
     int status;
