@@ -78,6 +78,38 @@ static void read_history(struct observed_collection *step, unsigned width,
     }
 }
 
+/* The thread sampler and debuggers stop threads hundreds of times a second, and
+ * each stop begins and ends on one thread. So it is summed up at once, and none
+ * of its events is kept. */
+static bool is_of_other_stop(struct observations *seen,
+                             const struct clr_event *event,
+                             struct reader *payload)
+{
+    enum { FOR_GC = 1, FOR_GC_PREPARATION = 6 };
+    uint32_t fresh = mem_next_id(seen->stops.len), id, reason;
+    struct observed_stop *stop;
+
+    if (event->id != SUSPEND_START && event->id != SUSPEND_STOP &&
+        event->id != RESTART_STOP)
+        return false;
+    id = map_add(&seen->stop_ids, event->thread, event->pid, fresh);
+    if (id == fresh)
+        *vec_add(&seen->stops) = (struct observed_stop){0};
+    stop = &seen->stops.data[id];
+    if (event->id == SUSPEND_START) {
+        reason = event->version ? reader_u32(payload) : reader_u16(payload);
+        *stop = (struct observed_stop){
+            event->time, reason != FOR_GC && reason != FOR_GC_PREPARATION};
+    }
+    if (event->id != RESTART_STOP || !stop->open)
+        return stop->open;
+    stop->open = false;
+    seen->stop_count++;
+    seen->stopped_ns =
+        sum(seen->stopped_ns, (uint64_t)event->time - (uint64_t)stop->time);
+    return true;
+}
+
 void clr_collection_take(struct observations *seen,
                          const struct clr_event *event, struct reader *payload)
 {
@@ -97,13 +129,8 @@ void clr_collection_take(struct observations *seen,
         step.reason = (uint8_t)reader_u32(payload);
         step.kind = event->version ? (uint8_t)reader_u32(payload) : 0;
     }
-    if (event->id == SUSPEND_START) {
-        enum { FOR_GC = 1, FOR_GC_PREPARATION = 6 };
-        uint32_t reason =
-            event->version ? reader_u32(payload) : reader_u16(payload);
-        step.pauses = !payload->failed &&
-                      (reason == FOR_GC || reason == FOR_GC_PREPARATION);
-    }
+    if (is_of_other_stop(seen, event, payload))
+        return;
     if (event->id == HEAP_STATS)
         read_stats(&step, payload);
     if (event->id == HEAP_HISTORY && event->version < 3)
@@ -124,8 +151,6 @@ static int by_process_and_time(const void *x, const void *y)
     return (a->order > b->order) - (a->order < b->order);
 }
 
-enum { STOPS_AT_ONCE = 8 };
-
 /* One process, as far as its steps were taken. */
 struct joining {
     struct profile *p;
@@ -135,11 +160,6 @@ struct joining {
     size_t in_pause;                          /* that began in this pause */
     const struct observed_collection *paused; /* for a collection; or NULL */
     bool stand_still;                         /* all threads were reached */
-    /* For other reasons, the oldest first: the next may begin before the
-     * last one's end is written. */
-    const struct observed_collection *stopped[STOPS_AT_ONCE];
-    unsigned stopped_count;
-    uint64_t stops, others; /* how often for another reason, and ns */
 };
 
 #define NONE SIZE_MAX
@@ -154,7 +174,6 @@ static void begin_process(struct joining *j)
     j->first = j->p->collections.len;
     j->blocking = j->background = j->ended = j->in_pause = NONE;
     j->paused = NULL;
-    j->stopped_count = 0;
 }
 
 static void begin_collection(struct joining *j,
@@ -225,42 +244,6 @@ static void end_pause(struct joining *j, int64_t time)
         c->longest = ns;
 }
 
-static void remove_stop(struct joining *j, unsigned i)
-{
-    j->stopped_count--;
-    for (; i < j->stopped_count; i++)
-        j->stopped[i] = j->stopped[i + 1];
-}
-
-static void begin_stop(struct joining *j,
-                       const struct observed_collection *step)
-{
-    if (j->stopped_count == STOPS_AT_ONCE)
-        remove_stop(j, 0);
-    j->stopped[j->stopped_count++] = step;
-}
-
-/* Ends the stop that this thread made, or else the pause. */
-static void run_again(struct joining *j, const struct observed_collection *step)
-{
-    unsigned i = 0;
-
-    while (i < j->stopped_count && j->stopped[i]->thread != step->thread)
-        i++;
-    if (i == j->stopped_count && j->paused) {
-        if (j->stand_still)
-            end_pause(j, step->time);
-        return;
-    }
-    i = i < j->stopped_count ? i : 0;
-    if (!j->stopped_count)
-        return;
-    j->stops++;
-    j->others =
-        sum(j->others, (uint64_t)step->time - (uint64_t)j->stopped[i]->time);
-    remove_stop(j, i);
-}
-
 /* The one that a heap's history is of: a background one writes it when it has
  * ended. */
 static struct collection *at_work(struct joining *j)
@@ -282,16 +265,14 @@ static void join_step(struct joining *j, const struct observed_collection *step)
         end_collection(j, step);
         break;
     case SUSPEND_START:
-        if (step->pauses)
-            j->paused = step;
-        else
-            begin_stop(j, step);
+        j->paused = step;
         break;
     case SUSPEND_STOP:
         j->stand_still |= j->paused && j->paused->thread == step->thread;
         break;
     case RESTART_STOP:
-        run_again(j, step);
+        if (j->paused && j->stand_still)
+            end_pause(j, step->time);
         break;
     case HEAP_HISTORY: /* one for each heap */
         c = at_work(j);
@@ -308,9 +289,9 @@ static void join_step(struct joining *j, const struct observed_collection *step)
     }
 }
 
-static void state_facts(const struct joining *j)
+static void state_facts(const struct observations *seen)
 {
-    struct profile *p = j->p;
+    struct profile *p = seen->profile;
     uint64_t paused = 0;
 
     for (size_t i = 0; i < p->collections.len; i++)
@@ -322,11 +303,11 @@ static void state_facts(const struct joining *j)
         profile_number(p, FACT_PAUSED, paused, "%llu ns",
                        (unsigned long long)paused);
     }
-    if (j->stops) {
-        profile_number(p, "stops for other reasons", j->stops, "%llu",
-                       (unsigned long long)j->stops);
-        profile_number(p, "stopped for other reasons", j->others, "%llu ns",
-                       (unsigned long long)j->others);
+    if (seen->stop_count) {
+        profile_number(p, "stops for other reasons", seen->stop_count, "%llu",
+                       (unsigned long long)seen->stop_count);
+        profile_number(p, "stopped for other reasons", seen->stopped_ns,
+                       "%llu ns", (unsigned long long)seen->stopped_ns);
     }
 }
 
@@ -343,5 +324,5 @@ void clr_collections_state(struct observations *seen, struct lifetimes *lives)
             begin_process(&j);
         join_step(&j, &list[i]);
     }
-    state_facts(&j);
+    state_facts(seen);
 }

@@ -33,6 +33,8 @@ void observations_free(struct observations *seen)
     vec_release(&seen->methods);
     vec_release(&seen->il_maps);
     vec_release(&seen->collections);
+    vec_release(&seen->stops);
+    map_release(&seen->stop_ids);
     vec_release(&seen->jits);
     vec_release(&seen->wakeups);
     map_release(&seen->neighbour_ids);

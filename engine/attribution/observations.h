@@ -167,8 +167,13 @@ struct observed_collection {
     uint32_t number; /* of the collection that starts or ends */
     uint8_t id;
     uint8_t generation, reason, kind; /* of one that starts */
-    bool pauses;                      /* threads are suspended for one */
     uint64_t bytes, promoted;         /* of the heap */
+};
+
+/* The last time that a thread stopped the others, for no collection. */
+struct observed_stop {
+    int64_t time;
+    bool open; /* they do not run yet */
 };
 
 /* The compiler begins a method, or its code is there (jit_times.c). */
@@ -201,6 +206,9 @@ struct observations {
     VEC(struct observed_method) methods;
     VEC(struct observed_il_map) il_maps;
     VEC(struct observed_collection) collections;
+    VEC(struct observed_stop) stops; /* by thread */
+    struct map stop_ids;             /* (thread, pid) -> index */
+    uint64_t stop_count, stopped_ns; /* those that ended */
     VEC(struct observed_jit) jits;
     struct map neighbour_ids;    /* (thread, pid) -> index, of clr_il_maps.c */
     VEC(struct clr_neighbour) neighbours;
