@@ -3,6 +3,7 @@
  * form the schema has, the next two its size; the payload is the rest.
  */
 #include "engine/events/trace_impl.h"
+#include "engine/model/profile.h"
 #include "tests/fuzz/target.h"
 
 static void decode(const struct event_schema *schema, struct bytes payload)
@@ -45,7 +46,7 @@ static void read_manifest(struct event_trace *trace, struct bytes xml)
 
 FUZZ(schema)
 {
-    struct event_trace trace = {.noted = false};
+    struct event_trace trace = {.texts = {.left = 1 << 16}};
     struct described d = {.schema = NULL};
     struct found_names names;
     struct bytes schema, payload;
@@ -54,6 +55,7 @@ FUZZ(schema)
         return 0;
     schema.data = data + 3;
     schema.len = load_u16(data + 1) < size - 3 ? load_u16(data + 1) : size - 3;
+    trace.notes = profile_new();
     payload.data = schema.data + schema.len;
     payload.len = size - 3 - schema.len;
     switch (data[0] % 6) {
@@ -78,5 +80,6 @@ FUZZ(schema)
     if (d.schema)
         decode(d.schema, payload);
     arena_release(&trace.arena);
+    profile_free(trace.notes);
     return 0;
 }

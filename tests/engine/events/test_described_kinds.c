@@ -9,7 +9,9 @@ static const char own_guid[] = "11111111-2222-3333-0102-030405060708";
 
 static struct event_trace new_trace(void)
 {
-    return (struct event_trace){.notes = profile_new(), .surveyed = true};
+    return (struct event_trace){.notes = profile_new(),
+                                .texts = {.left = 1 << 20},
+                                .surveyed = true};
 }
 
 /* ---- parts of manifests ---- */

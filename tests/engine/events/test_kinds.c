@@ -80,7 +80,7 @@ static const struct {
 TEST(every_kind_has_names)
 {
     for (size_t i = 0; i < COUNT(named); i++) {
-        struct event_trace t = {.found = {0}};
+        struct event_trace t = {.texts = {.left = 1 << 20}};
         struct described d = named[i].known;
 
         kind_complete_names(&t, &named[i].request, &d);
@@ -140,7 +140,7 @@ TEST(versions_of_kernel_events)
         {0x0501, 1, "u32.pid ProcessID, u32.tid ThreadID"},
         {0x0501, 200, "u32.pid ProcessID, u32.tid ThreadID"},
     };
-    struct event_trace t = {.found = {0}};
+    struct event_trace t = {.texts = {.left = 1 << 20}};
     struct described d;
 
     for (size_t i = 0; i < COUNT(cases); i++) {

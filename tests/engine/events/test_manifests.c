@@ -47,7 +47,7 @@ static struct found_manifest *read_template(struct event_trace *t,
 
 static void check_template(const struct cells *row)
 {
-    struct event_trace t = {.found = {0}};
+    struct event_trace t = {.texts = {.left = 1 << 20}};
     struct found_manifest *m = read_template(&t, row->cell[0]);
     struct described d;
     char *text;
@@ -77,7 +77,7 @@ TEST(fields_have_an_end)
     enum { MOST = 4096 };
     static const char before[] = "<m><template tid='T'>", after[] = "</template>"
         "<event template='T'/></m>", data[] = "<data inType='win:UInt8'/>";
-    struct event_trace t = {.found = {0}};
+    struct event_trace t = {.texts = {.left = 1 << 20}};
     struct found_manifest *m;
     struct blob xml = {0};
     struct described d;
@@ -116,7 +116,7 @@ TEST(events_have_names)
         {9, 0, NULL, "", ""},
         {7, 3, "T", "", ""},
     };
-    struct event_trace t = {.found = {0}};
+    struct event_trace t = {.texts = {.left = 1 << 20}};
     struct found_manifest *m = manifest_read(
         &t, provider, (const uint8_t *)events, sizeof(events) - 1);
     struct event_id id;
@@ -163,7 +163,7 @@ TEST(elements_out_of_place)
         "</provider><string value='nameless'/><string id='s'/>"
         "<string id='s' value='Said'/></m>";
     static const char refused[] = "<m><struct name='s'/></m>";
-    struct event_trace t = {.found = {0}};
+    struct event_trace t = {.texts = {.left = 1 << 20}};
     struct found_manifest *m = manifest_read(
         &t, provider, (const uint8_t *)xml, sizeof(xml) - 1);
     const struct event_field *f;
@@ -191,7 +191,7 @@ TEST(elements_out_of_place)
 TEST(a_document_type_is_refused)
 {
     static const char xml[] = "<!DOCTYPE m [<!ENTITY a 'b'>]><m/>";
-    struct event_trace t = {.found = {0}};
+    struct event_trace t = {.texts = {.left = 1 << 20}};
 
     ck_assert_ptr_null(manifest_read(&t, provider, (const uint8_t *)xml,
                                      sizeof(xml) - 1));
@@ -253,7 +253,7 @@ static const struct {
 TEST(manifests_come_in_parts)
 {
     for (size_t i = 0; i < COUNT(sequences); i++) {
-        struct event_trace t = {.found = {0}};
+        struct event_trace t = {.texts = {.left = 1 << 20}};
         struct event_id id = {.id = 7, .version = 2};
         struct described d;
 
@@ -276,7 +276,7 @@ TEST(manifests_come_in_parts)
 TEST(parts_have_an_end)
 {
     static const uint8_t header[8] = {1, 0, 0, 0x5B, 2};
-    struct event_trace t = {.found = {0}};
+    struct event_trace t = {.texts = {.left = 1 << 20}};
     struct blob b = {0};
 
     schemas_take_manifest(&t, provider, 1, 1, (struct bytes){header, 7});

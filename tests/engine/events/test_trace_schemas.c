@@ -61,7 +61,7 @@ TEST(properties_are_fields)
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct event_trace t = {.found = {0}};
+        struct event_trace t = {.texts = {.left = 1 << 20}};
         struct event_info b;
         struct described d;
 
@@ -88,7 +88,7 @@ TEST(properties_are_counted)
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct event_trace t = {.found = {0}};
+        struct event_trace t = {.texts = {.left = 1 << 20}};
         struct event_info b;
         struct described d;
 
@@ -112,7 +112,7 @@ static void take(struct event_trace *t, uint8_t opcode, struct bytes blob)
 
 TEST(embedded_schemas_have_names)
 {
-    struct event_trace t = {.found = {0}};
+    struct event_trace t = {.texts = {.left = 1 << 20}};
     struct event_id id = {.id = 9, .version = 2};
     struct event_info b;
     struct described d;
@@ -148,7 +148,7 @@ TEST(embedded_schemas_have_names)
 /* The first one that describes an event stays. */
 TEST(later_schemas_change_nothing)
 {
-    struct event_trace t = {.found = {0}};
+    struct event_trace t = {.texts = {.left = 1 << 20}};
     struct event_id id = {.id = 9};
     struct event_info b;
     struct described d;
@@ -205,7 +205,7 @@ static void put_map(struct blob *b, uint32_t flags, uint32_t count)
 
 TEST(enumerations_name_values)
 {
-    struct event_trace t = {.found = {0}};
+    struct event_trace t = {.texts = {.left = 1 << 20}};
     const struct event_names *names;
     struct blob b = {0};
     struct event_info info;
@@ -236,7 +236,7 @@ TEST(enumerations_name_values)
 
 TEST(enumerations_are_counted)
 {
-    struct event_trace t = {.found = {0}};
+    struct event_trace t = {.texts = {.left = 1 << 20}};
     struct found_names found;
     struct blob b = {0};
     /* Behind the header of 32 bytes are 58, room for 7 of 8. */
