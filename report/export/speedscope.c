@@ -9,8 +9,11 @@
  * speedscope - the file format of speedscope.app (file-format-schema.json):
  * a list of frames, and a sampled profile for every thread. Samples that
  * follow one another with the same stack are one of their weight. Weights are
- * samples or, where the trace counts them, microseconds: the sums of the
- * trace.
+ * those of the trace: samples, or a time.
+ *
+ * Samples that are taken at an interval are as long as that, and what lies
+ * between them is a gap: a sample without frames. All threads begin at the
+ * start of the recording then.
  */
 
 struct writing {
@@ -20,6 +23,7 @@ struct writing {
     struct thread_samples samples;
     VEC(uint32_t) path; /* locations, innermost first */
     struct arena scratch;
+    int64_t interval; /* ns, of samples at an interval; 0: they are not */
 };
 
 static void write_frames(struct writing *w)
@@ -74,18 +78,36 @@ static void write_stack(struct writing *w, uint32_t stack)
     json_end(&w->json);
 }
 
-/* The end of the run of samples with one stack, and its weight. */
-static size_t run_end(const struct writing *w, size_t i, size_t end,
-                      uint64_t *weight)
+/* Samples that follow one another with one stack and without a gap. */
+struct run {
+    size_t end;
+    int64_t gap; /* ns before it */
+    int64_t until; /* the end of its last sample, ns; or of the one before */
+    uint64_t weight;
+};
+
+static struct run next_run(const struct writing *w, size_t i, size_t end,
+                           int64_t until)
 {
     const struct profile *p = w->s->p;
     const size_t *order = w->samples.order;
     uint32_t stack = p->samples.stack[order[i]];
+    struct run run = {.until = until};
 
-    *weight = 0;
-    for (; i < end && p->samples.stack[order[i]] == stack; i++)
-        *weight += sample_weight(p, order[i]);
-    return i;
+    for (; i < end && p->samples.stack[order[i]] == stack; i++) {
+        int64_t gap = p->samples.time[order[i]] - w->interval - run.until;
+
+        if (w->interval && gap > w->interval && run.weight)
+            break;
+        if (w->interval && gap > w->interval) {
+            run.gap = gap;
+            run.until += gap;
+        }
+        run.weight += sample_weight(p, order[i]);
+        run.until += w->interval * (int64_t)sample_weight(p, order[i]);
+    }
+    run.end = i;
+    return run;
 }
 
 /* The format's word, which for some units of time is another than the input's;
@@ -101,32 +123,60 @@ static const char *unit_of(const struct profile *p)
     return profile_counts_bytes(p) ? "bytes" : "none";
 }
 
+static void write_gap(struct writing *w, const struct run *run)
+{
+    if (!run->gap)
+        return;
+    json_line(&w->json, 2);
+    json_array(&w->json, NULL);
+    json_end(&w->json);
+}
+
+static void write_weight(struct writing *w, const struct run *run)
+{
+    if (run->gap)
+        json_i64(&w->json, NULL, run->gap);
+    if (w->interval)
+        json_u64(&w->json, NULL, run->weight * (uint64_t)w->interval);
+    else
+        json_weight(&w->json, NULL, w->s->p, run->weight);
+}
+
+/* All threads begin at time 0. */
 static void write_thread(struct writing *w, uint32_t thread)
 {
     const struct profile *p = w->s->p;
-    size_t end = w->samples.start[thread + 1];
+    size_t first = w->samples.start[thread], end = w->samples.start[thread + 1];
     struct json *j = &w->json;
-    uint64_t weight, sum = w->s->sel->thread_counts[thread];
+    struct run run = {.until = 0};
 
     json_line(j, 1);
     json_object(j, NULL);
     json_text(j, "type", "sampled");
     json_text(j, "name", thread_full_title(p, thread, &w->scratch));
     arena_reset(&w->scratch);
-    json_text(j, "unit", unit_of(p));
+    json_text(j, "unit", w->interval ? "nanoseconds" : unit_of(p));
     json_u64(j, "startValue", 0);
-    json_weight(j, "endValue", p, sum);
+    for (size_t i = first; i < end; i = run.end)
+        run = next_run(w, i, end, run.until);
+    if (w->interval)
+        json_i64(j, "endValue", run.until);
+    else
+        json_weight(j, "endValue", p, w->s->sel->thread_counts[thread]);
     json_array(j, "samples");
-    for (size_t i = w->samples.start[thread]; i < end;
-         i = run_end(w, i, end, &weight)) {
+    run.until = 0;
+    for (size_t i = first; i < end; i = run.end) {
+        run = next_run(w, i, end, run.until);
+        write_gap(w, &run);
         json_line(j, 2);
         write_stack(w, p->samples.stack[w->samples.order[i]]);
     }
     json_end(j);
     json_array(j, "weights");
-    for (size_t i = w->samples.start[thread]; i < end;) {
-        i = run_end(w, i, end, &weight);
-        json_weight(j, NULL, p, weight);
+    run.until = 0;
+    for (size_t i = first; i < end; i = run.end) {
+        run = next_run(w, i, end, run.until);
+        write_weight(w, &run);
     }
     json_end(j);
     json_end(j);
@@ -149,6 +199,18 @@ static size_t heaviest_thread(const struct profile *p,
     return heaviest;
 }
 
+/* Weights of fractions have no interval that they are a number of. */
+static int64_t interval_of(const struct profile *p)
+{
+    const struct trace_info *t = &p->trace;
+
+    return t->interval_ns > 0 && profile_counts_samples(p) &&
+                   !t->metric.decimals && !profile_metric(p)->wall_clock &&
+                   profile_has_times(p)
+               ? t->interval_ns
+               : 0;
+}
+
 static void write(const struct subject *s, struct out *out)
 {
     const struct profile *p = s->p;
@@ -157,6 +219,7 @@ static void write(const struct subject *s, struct out *out)
         .json = json_to(out),
         .list = frame_list_of(s),
         .samples = thread_samples_new(p, s->sel),
+        .interval = interval_of(p),
     };
     struct json *j = &w.json;
 
@@ -169,6 +232,8 @@ static void write(const struct subject *s, struct out *out)
                   ? strings_get(p->strings, p->trace.files.data[0])
                   : "");
     json_u64(j, "activeProfileIndex", heaviest_thread(p, s->sel));
+    if (w.interval)
+        json_i64(j, "sampleInterval", w.interval);
     write_frames(&w);
     json_array(j, "profiles");
     for (uint32_t i = 0; i < p->threads.len; i++)

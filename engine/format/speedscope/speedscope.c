@@ -3,7 +3,11 @@
  * sampled and evented profiles; each becomes a thread.
  *
  * Frames are shared by all profiles; stacks are lists of their numbers, or
- * events that open and close them. Weights have a unit: a time, or none.
+ * events that open and close them. Weights have a unit: a time, or none. A
+ * sample of a time without frames is a gap, in which nothing ran.
+ *
+ * Our own files have "sampleInterval", the nanoseconds that a sample stands for,
+ * so that counts of samples come back.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +36,7 @@ struct file {
     const char *unit; /* in which all weights are */
     double ns;        /* nanoseconds in it; 0: it is no time */
     double times;     /* by which a profile's weights are multiplied */
+    uint64_t interval; /* of samples that weights stand for, ns; 0: they do not */
     double start;     /* the smallest startValue, where the recording begins */
 };
 
@@ -55,6 +60,14 @@ static uint64_t weight_stated(struct file *f, struct json_value weight)
     return whole != UINT64_MAX && f->times == 1
                ? named_decimal(&f->code, whole, 0)
                : weight_of(f, value, value);
+}
+
+/* How many samples make this time. */
+static uint64_t samples_of(const struct file *f, double weight, double ns)
+{
+    double samples = weight * ns / (double)f->interval;
+
+    return samples > 0 && samples < 9e18 ? (uint64_t)llround(samples) : 0;
 }
 
 static void put_sample(struct file *f, uint32_t thread, uint32_t stack,
@@ -89,13 +102,17 @@ static int64_t read_sampled(struct file *f, struct json_value profile,
     double at = json_get_real(profile, "startValue") - f->start;
 
     for (size_t i = 0; i < json_length(samples); i++) {
+        struct json_value sample = json_element(samples, i);
         double weight = json_number_of(json_element(weights, i));
 
         if (!json_is_number(json_element(weights, i)))
             f->p->quality.malformed++;
-        put_sample(f, thread, sample_stack(f, json_element(samples, i)).whole,
-                   rounded(at * factor),
-                   weight_stated(f, json_element(weights, i)));
+        if (f->ns <= 0 || !json_is_array(sample) || json_length(sample))
+            put_sample(f, thread, sample_stack(f, sample).whole,
+                       rounded(at * factor),
+                       f->interval
+                           ? samples_of(f, weight, factor)
+                           : weight_stated(f, json_element(weights, i)));
         at += weight > 0 ? weight : 0;
     }
     return rounded(at * factor);
@@ -207,13 +224,19 @@ static void decide_unit(struct file *f, struct json_value root)
         profile = json_element(profiles, i);
     f->unit = json_get_text(profile, "unit");
     f->ns = (double)unit_nanoseconds(f->unit);
-    if (f->ns > 0)
+    if (f->ns <= 0)
+        f->interval = 0;
+    if (f->interval)
+        f->p->trace.interval_ns = (int64_t)f->interval;
+    if (f->ns > 0 && !f->interval)
         profile_set_metric(f->p, METRIC_TIME);
+    else if (f->interval)
+        profile_set_metric_word(f->p, "samples");
     else if (!*f->unit || !strcmp(f->unit, "none"))
         profile_set_metric_word(f->p, "samples");
     else
         profile_set_metric_word(f->p, f->unit);
-    if (*f->unit && strcmp(f->unit, "none") != 0)
+    if (!f->interval && *f->unit && strcmp(f->unit, "none") != 0)
         profile_set_unit(f->p, f->unit, 0);
 }
 
@@ -311,6 +334,9 @@ static enum err_code read_speedscope_root(void *file, struct json_value root,
             f->locations[i] = named_location(&f->code, &at);
         }
         check_schema(f->p, json_get_text(root, "$schema"));
+        f->interval = json_get_number(root, "sampleInterval", INT64_MAX);
+        if (f->interval >= INT64_MAX)
+            f->interval = 0;
         decide_unit(f, root);
     }
     for (size_t i = 0; i < json_length(profiles); i++) {
