@@ -342,7 +342,7 @@ struct shown {
     uint32_t code; /* of one that is shown as an escape; else 0 */
 };
 
-static struct shown long_char(const unsigned char *text)
+static struct shown long_char(const unsigned char *text, size_t left)
 {
     size_t size = text[0] >= 0xF0   ? 4
                   : text[0] >= 0xE0 ? 3
@@ -351,16 +351,16 @@ static struct shown long_char(const unsigned char *text)
     size_t n = 1;
     uint32_t code = text[0] & (0x7Fu >> size);
 
-    for (; n < size && (text[n] & 0xC0) == 0x80; n++)
+    for (; n < size && n < left && (text[n] & 0xC0) == 0x80; n++)
         code = code << 6 | (text[n] & 0x3F);
     if (!acts_unseen(code))
         return (struct shown){n, terminal_columns(code), 0};
     return (struct shown){n, code < 0x100 ? 4 : code < 0x10000 ? 6 : 10, code};
 }
 
-/* C1 controls (U+0080 to U+009F) are controls too: some terminals obey
- * them. */
-static struct shown next_char(const char *text)
+/* The next one, of at most `left` bytes. C1 controls (U+0080 to U+009F) are
+ * controls too: some terminals obey them. */
+static struct shown next_char(const char *text, size_t left)
 {
     unsigned char c = (unsigned char)*text;
 
@@ -368,7 +368,7 @@ static struct shown next_char(const char *text)
         return (struct shown){1, 4, c};
     if (c < 0x80)
         return (struct shown){1, 1, 0};
-    return long_char((const unsigned char *)text);
+    return long_char((const unsigned char *)text, left);
 }
 
 static void put_char(struct out *out, const char *text, struct shown s)
@@ -397,7 +397,7 @@ static bool is_formula(const char *text)
 
 uint32_t out_escaped(const char *text, size_t *n)
 {
-    struct shown s = next_char(text);
+    struct shown s = next_char(text, SIZE_MAX);
 
     *n = s.bytes;
     return s.code;
@@ -413,7 +413,7 @@ void out_csv(struct out *out, const char *text)
     if (is_formula(text))
         out_char(out, '\'');
     for (; *text; text += s.bytes) {
-        s = next_char(text);
+        s = next_char(text, SIZE_MAX);
         if (*text == '"')
             out_char(out, '"');
         put_char(out, text, s);
@@ -427,7 +427,7 @@ void out_markdown(struct out *out, const char *text)
     struct shown s;
 
     for (; *text; text += s.bytes) {
-        s = next_char(text);
+        s = next_char(text, SIZE_MAX);
         if (strchr("|\\`*_<>[]", *text) || s.columns >= 4)
             out_char(out, '\\');
         put_char(out, text, s);
@@ -464,7 +464,7 @@ static size_t put_columns(struct out *out, const char *text, size_t from,
         at += n;
         if (!*text || at == to)
             break;
-        s = next_char(text);
+        s = next_char(text, SIZE_MAX);
         if (at < from || s.columns > to - at)
             continue;
         put_char(out, text, s);
@@ -486,7 +486,7 @@ size_t text_width(const char *text, size_t n)
         width += plain;
         if (text == end)
             break;
-        s = next_char(text);
+        s = next_char(text, (size_t)(end - text));
         text += s.bytes;
         width += s.columns;
     }
@@ -501,7 +501,7 @@ size_t out_columns(const char *text)
 void out_plain_bytes(struct out *out, const char *text, size_t n)
 {
     for (const char *end = text + n; text < end;) {
-        struct shown s = next_char(text);
+        struct shown s = next_char(text, (size_t)(end - text));
 
         put_char(out, text, s);
         text += s.bytes;

@@ -215,7 +215,7 @@ static void try_command(char *program, const char *const *words,
     char out[PATH], errors[PATH], made[MOST_WORDS][PATH + 16];
     char *argv[MOST_WORDS + ADDRESSES + 2] = {program, NULL};
     struct limited_run run;
-    size_t count = 1, written = 0;
+    size_t count = 1, written = 0; /* to files of their own */
 
     snprintf(out, sizeof(out), "%s/swept/out", build);
     snprintf(errors, sizeof(errors), "%s/swept/errors", build);
@@ -232,7 +232,7 @@ static void try_command(char *program, const char *const *words,
     }
     run = limited_run(argv, out, errors, 0);
     for (size_t i = 0; i < MOST_WORDS && words[i]; i++)
-        written += *words[i] == '%' ? file_size(made[i]) : 0;
+        written += *words[i] == '%' && words[i][1] ? file_size(made[i]) : 0;
     judge(words, path, &run, inputs_of(words, size), written + file_size(out));
 }
 

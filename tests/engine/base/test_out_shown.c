@@ -65,6 +65,8 @@ TEST(columns_count_what_is_shown)
     ck_assert_uint_eq(out_columns(""), 0);
     ck_assert_uint_eq(out_columns("abc"), 3);
     ck_assert_uint_eq(out_columns("a\tb"), 6);
+    /* No byte behind the last one is looked at: this would be one character. */
+    ck_assert_uint_eq(text_width("a\u4E2D", 2), 2);
     ck_assert_uint_eq(out_columns("\u00E9\u4E2D"), 3);
     ck_assert_uint_eq(out_columns("\u200B"), 6);
     ck_assert_uint_eq(out_columns("\U000E0041"), 10);
