@@ -420,7 +420,7 @@ static const struct event_schema *make_schema(struct found_manifest *m,
 {
     struct arena *arena = &m->trace->arena;
     struct event_schema *s = arena_new(arena, struct event_schema, 1);
-    size_t top = t ? t->fields.len : 0, members = t ? t->members.len : 0;
+    size_t top = t->fields.len, members = t->members.len;
     struct event_field *all =
         arena_new(arena, struct event_field, top + members);
     struct name_index fields = {0};
@@ -450,11 +450,12 @@ static const struct event_schema *make_schema(struct found_manifest *m,
 static const struct event_schema *schema_named(struct found_manifest *m,
                                                const char *name)
 {
+    static const struct template without_fields = {.name = NULL};
     uint32_t at = name ? named_so(&m->layouts, name, strlen(name)) : NO_ID;
     struct template *t;
 
     if (at == NO_ID)
-        return make_schema(m, NULL);
+        return make_schema(m, &without_fields);
     t = &m->templates.data[at];
     if (!t->schema)
         t->schema = make_schema(m, t);

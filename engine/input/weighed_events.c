@@ -156,7 +156,7 @@ struct said {
 
 static uint64_t whole(const struct event_value *v)
 {
-    double most = (double)(WEIGHTS_MOST / 2);
+    const double most = 4e18; /* and fits */
 
     if (v->kind == FIELD_DOUBLE)
         return v->d > 0 ? (uint64_t)(v->d < most ? v->d : most) : 0;

@@ -228,16 +228,15 @@ static void decide_unit(struct file *f, struct json_value root)
         f->interval = 0;
     if (f->interval)
         f->p->trace.interval_ns = (int64_t)f->interval;
-    if (f->ns > 0 && !f->interval)
+    if (f->interval || !*f->unit || !strcmp(f->unit, "none")) {
+        profile_set_metric_word(f->p, "samples");
+        return;
+    }
+    if (f->ns > 0)
         profile_set_metric(f->p, METRIC_TIME);
-    else if (f->interval)
-        profile_set_metric_word(f->p, "samples");
-    else if (!*f->unit || !strcmp(f->unit, "none"))
-        profile_set_metric_word(f->p, "samples");
     else
         profile_set_metric_word(f->p, f->unit);
-    if (!f->interval && *f->unit && strcmp(f->unit, "none") != 0)
-        profile_set_unit(f->p, f->unit, 0);
+    profile_set_unit(f->p, f->unit, 0);
 }
 
 /* Times can be converted. False: the profile counts something else. */
