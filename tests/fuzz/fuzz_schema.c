@@ -79,6 +79,7 @@ FUZZ(schema)
     }
     if (d.schema)
         decode(d.schema, payload);
+    schemas_release(&trace);
     arena_release(&trace.arena);
     profile_free(trace.notes);
     return 0;
