@@ -365,9 +365,6 @@ static void begin(void)
     const char *asked = getenv("BRIEF");
 
     brief = asked && !strcmp(asked, "1");
-    /* A library below libcurl leaks a part of it, and in the sandbox
-     * LeakSanitizer cannot start what names the function (tests/leaks). */
-    unsetenv("LOCPATH");
     temp_folder(folder);
     wrong = out_memory();
     read_rows();
