@@ -30,7 +30,7 @@ enum { ARCHITECTURE = AUDIT_ARCH_AARCH64 };
 #endif
 #endif
 
-/* What allows a call. */
+/* The member of struct sandbox that allows a call. */
 enum allowance { NOTHING, NETWORK, REPLACES, CREATES };
 
 /* Some headers are older than these calls, which have one number on all

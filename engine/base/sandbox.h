@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 
-/* Allowed all the same: */
+/* Each member allows what would be refused without it. */
 struct sandbox {
     bool network;  /* connections */
     bool replaces; /* rename and unlink: a file is written (newfile.h) */

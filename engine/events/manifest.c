@@ -53,7 +53,7 @@ struct event_element {
     const char *task, *opcode, *template, *symbol, *message;
 };
 
-/* Of names to the first element of a kind that is called so. */
+/* Finds the first element of a kind by its name. */
 struct name_index {
     struct strings *names;
     VEC(uint32_t) first; /* by id of `names`: index, and 1; 0: none */
@@ -446,7 +446,8 @@ static const struct event_schema *make_schema(struct found_manifest *m,
     return s;
 }
 
-/* The schema of the template called so; one without fields if there is none. */
+/* The schema of the template of this name; one without fields if there is
+ * none. */
 static const struct event_schema *schema_named(struct found_manifest *m,
                                                const char *name)
 {

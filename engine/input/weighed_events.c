@@ -147,7 +147,7 @@ static const struct usual_weight *rule_of(const struct weighed_events *w,
     return NULL;
 }
 
-/* What an event says of the fields that are asked for. */
+/* The values of an event's fields that are asked for. */
 struct said {
     uint64_t key, weight, lasted;
     uint32_t value; /* string */

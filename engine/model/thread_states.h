@@ -39,7 +39,7 @@ enum {
     WAIT_PARKED,
     WAIT_KERNEL_IDLE,
     WAIT_EXIT, /* the thread ends */
-    /* Of .NET and of Visual Studio's recorder. */
+    /* .NET and the recorder of Visual Studio tell these. */
     WAIT_LOCK,
     WAIT_HANDLE,
     /* KWAIT_REASON of Windows begins here. */

@@ -42,8 +42,7 @@ enum nt_use {
     NT_UNIVERSAL, /* Universal.System */
 };
 
-/* Where samples come from. */
-/* What events of a kind tell of threads (attribution/thread_time.h). */
+/* Events of a kind are a step of a thread's life: attribution/thread_time.h. */
 enum nt_role {
     NT_ROLE_NONE,
     NT_ROLE_SAMPLE,
@@ -53,6 +52,7 @@ enum nt_role {
     NT_ROLE_WAIT_END,
 };
 
+/* The kind of event that is a sample. */
 enum nt_source { NT_THREAD_SAMPLE, NT_CPU_SAMPLE, NT_OTHER_EVENT };
 
 /* A kind of event, as metadata describes it. */

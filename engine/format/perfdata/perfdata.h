@@ -123,10 +123,10 @@ struct pd_event {
     uint8_t role;   /* enum pd_role, where the time of threads is asked for */
 };
 
-/* What a sample of the event tells of threads. */
+/* A sample of the event is a sample of its thread, or a step of its life. */
 enum pd_role { PD_ROLE_SAMPLE, PD_ROLE_SWITCH, PD_ROLE_WAKEUP };
 
-/* Where the fields of tracepoints are in their raw data. */
+/* Offsets of fields in the raw data of tracepoints, and the size of one. */
 struct pd_sched_fields {
     uint16_t state_at, state_size; /* sched_switch: prev_state */
     uint16_t prev_at, next_at;     /* prev_pid, next_pid */

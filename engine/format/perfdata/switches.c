@@ -110,7 +110,7 @@ void pd_read_tracing_data(struct pd_reading *r, struct reader *f)
     read_field(format, " pid;", &s->woken_at, &size);
 }
 
-/* Where they are in all kernels known, if the recording does not say. */
+/* If the recording does not state offsets, those of all known kernels count. */
 static struct pd_sched_fields usual_fields(const struct pd_reading *r)
 {
     struct pd_sched_fields s = r->sched;
