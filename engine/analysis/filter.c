@@ -73,19 +73,23 @@ static bool is_chosen(const struct chosen *c, uint32_t id, const char *name)
     return wanted || !any;
 }
 
-bool filter_takes_moment(const struct filter *f, const struct profile *p,
-                         uint32_t process, int64_t time)
+bool *filter_wanted_processes(const struct profile *p, const struct filter *f)
 {
-    const struct process *of = &p->processes.data[process];
     struct chosen chosen;
-    bool is;
+    bool *wanted;
 
-    if (f->has_time && (time < f->from || time >= f->to))
-        return false;
+    if (!f->processes.len)
+        return NULL;
     chosen = chosen_new(&f->processes);
-    is = is_chosen(&chosen, of->pid, strings_get(p->strings, of->name));
+    wanted = mem_new(p->processes.len, sizeof(*wanted));
+    for (size_t i = 0; i < p->processes.len; i++) {
+        const struct process *process = &p->processes.data[i];
+
+        wanted[i] = is_chosen(&chosen, process->pid,
+                              strings_get(p->strings, process->name));
+    }
     chosen_free(&chosen);
-    return is;
+    return wanted;
 }
 
 /* ---- threads ---- */

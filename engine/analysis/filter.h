@@ -76,9 +76,9 @@ struct selection {
 /* True if the word means a process or thread of this id and name. */
 bool filter_word_is(const char *word, uint32_t id, const char *name);
 
-/* True if the filter keeps what happens in a process at a time. */
-bool filter_takes_moment(const struct filter *filter, const struct profile *p,
-                         uint32_t process, int64_t time);
+/* By process: whether the filter keeps it; NULL: it keeps all. To be freed. */
+bool *filter_wanted_processes(const struct profile *p,
+                              const struct filter *filter);
 
 /* True if samples of waiting threads match, but are left out. */
 bool selection_leaves_waiting(const struct selection *sel);

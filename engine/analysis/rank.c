@@ -403,28 +403,30 @@ static void rank_values(const struct profile *p, const struct selection *sel,
                         struct ranking *r)
 {
     struct map rows = {0}; /* by string */
-    VEC(struct rank_row) list = {0};
+    VEC(uint32_t) values = {0};
+    VEC(uint64_t) counts = {0};
 
     for (size_t i = 0; i < p->samples.len; i++) {
         uint32_t value = p->samples.value ? p->samples.value[i] : 0;
-        uint32_t fresh = mem_next_id(list.len), id;
-        const char *name = strings_get(p->strings, value);
+        uint32_t fresh = mem_next_id(values.len), id;
 
         if (!selection_has(p, sel, i))
             continue;
         id = map_add(&rows, value, 0, fresh);
-        name = *name ? name : "[none]";
-        if (id == fresh)
-            *vec_add(&list) = (struct rank_row){.name = name,
-                                                .label = name,
-                                                .module = "",
-                                                .id = value,
-                                                .group = id};
-        list.data[id].exclusive += sample_weight(p, i);
-        list.data[id].inclusive += sample_weight(p, i);
+        if (id == fresh) {
+            *vec_add(&values) = value;
+            *vec_add(&counts) = 0;
+        }
+        counts.data[id] += sample_weight(p, i);
     }
-    r->rows = list.data;
-    r->len = list.len;
+    r->rows = mem_new(values.len, sizeof(*r->rows));
+    for (uint32_t i = 0; i < values.len; i++) {
+        const char *name = strings_get(p->strings, values.data[i]);
+
+        add_counted(r, i, *name ? name : "[none]", counts.data[i]);
+    }
+    vec_release(&values);
+    vec_release(&counts);
     map_release(&rows);
 }
 

@@ -101,8 +101,17 @@ static struct text_slice utf16_slice(struct reader *r)
     return (struct text_slice){b.data, (uint32_t)b.len, true};
 }
 
-/* The flag bits of a method event that we use. */
-enum { FLAG_JITTED = 0x8, TIER_SHIFT = 7, TIER_MASK = 7, EXTENT_SHIFT = 28 };
+struct clr_code clr_code_of(uint32_t flags)
+{
+    enum { JITTED = 0x8, TIER_SHIFT = 7, EXTENT_SHIFT = 28 };
+    bool compiled = flags & JITTED;
+
+    return (struct clr_code){
+        .compiled = compiled,
+        .cold = flags >> EXTENT_SHIFT,
+        .tier = compiled ? flags >> TIER_SHIFT & (CODE_TIERS - 1) : 0,
+    };
+}
 
 /* Behind the signature; what is cut off is that of the first body. */
 static uint64_t read_rejit_id(const struct clr_event *event, struct kind kind,
@@ -124,17 +133,16 @@ static bool take_method(struct observations *seen,
         .pid = event->pid,
         .kind = CODE_MANAGED,
     };
-    uint32_t flags;
+    struct clr_code code;
 
     m.method_id = reader_u64(r);
     m.module_id = reader_u64(r);
     m.start = reader_u64(r);
     m.size = reader_u32(r);
     m.token = reader_u32(r);
-    flags = reader_u32(r);
-    if (flags & FLAG_JITTED)
-        m.tier = flags >> TIER_SHIFT & TIER_MASK;
-    m.cold = flags >> EXTENT_SHIFT;
+    code = clr_code_of(reader_u32(r));
+    m.tier = code.tier;
+    m.cold = code.cold;
     if (kind.shape == METHOD_VERBOSE) {
         m.space = utf16_slice(r);
         m.name = utf16_slice(r);

@@ -36,6 +36,14 @@ enum clr_use {
 
 enum clr_use clr_event_use(enum clr_provider provider, uint16_t id);
 
+/* The flags of a method event, for code that was compiled at run time. */
+struct clr_code {
+    bool compiled, cold; /* split off from the method's body */
+    uint8_t tier;
+};
+
+struct clr_code clr_code_of(uint32_t flags);
+
 /* The code of a CLR_METHOD event. False when it is malformed. */
 bool clr_method_range(const uint8_t *payload, size_t size, uint64_t *start,
                       uint32_t *length);

@@ -22,24 +22,24 @@ bool clr_is_jit_start(enum clr_provider provider, uint16_t id)
 void clr_jit_take(struct observations *seen, const struct clr_event *event,
                   const uint8_t *payload, size_t size)
 {
-    enum { FLAGS_AT = 32, JITTED = 8, TIER_SHIFT = 7, EXTENT_SHIFT = 28 };
+    enum { FLAGS_AT = 32 };
     struct observed_jit step = {
         .time = event->time,
         .pid = event->pid,
         .thread = event->thread,
         .starts = event->id == JITTING_STARTED,
     };
-    uint32_t flags;
+    struct clr_code code;
 
     if (event->provider != CLR_RUNTIME || size < FLAGS_AT + 4 ||
         (event->id != JITTING_STARTED && event->id != LOAD &&
          event->id != LOAD_VERBOSE))
         return;
     step.method_id = load_u64(payload);
-    flags = step.starts ? JITTED : load_u32(payload + FLAGS_AT);
-    if (!(flags & JITTED) || flags >> EXTENT_SHIFT)
+    code = clr_code_of(load_u32(payload + FLAGS_AT));
+    if (!step.starts && (!code.compiled || code.cold))
         return;
-    step.tier = flags >> TIER_SHIFT & (CODE_TIERS - 1);
+    step.tier = code.tier;
     *vec_add(&seen->jits) = step;
 }
 

@@ -7,21 +7,46 @@
 
 /* gc: the garbage collections of .NET processes, one row each. */
 
-struct collection_sums collection_sums(const struct profile *p,
-                                       const struct selection *sel)
+typedef VEC(const struct collection *) collections;
+
+/* Adds those in the processes and the time that are selected. */
+static void select_collections(const struct profile *p,
+                               const struct selection *sel, collections *list)
 {
-    struct collection_sums sums = {0};
-    uint32_t process = NO_ID;
-    bool alone = true;
+    const struct filter *f = &sel->filter;
+    bool *wanted = filter_wanted_processes(p, f);
 
     for (size_t i = 0; i < p->collections.len; i++) {
         const struct collection *c = &p->collections.data[i];
+        bool in_time =
+            !f->has_time || (c->start >= f->from && c->start < f->to);
 
-        if (!filter_takes_moment(&sel->filter, p, c->process, c->start))
-            continue;
-        alone &= !sums.count || c->process == process;
-        process = c->process;
-        sums.count++;
+        if (in_time && (!wanted || wanted[c->process]))
+            *vec_add(list) = c;
+    }
+    free(wanted);
+}
+
+static bool of_one_process(const collections *list)
+{
+    for (size_t i = 1; i < list->len; i++)
+        if (list->data[i]->process != list->data[0]->process)
+            return false;
+    return true;
+}
+
+struct collection_sums collection_sums(const struct profile *p,
+                                       const struct selection *sel)
+{
+    int64_t span = selection_duration(p, sel);
+    struct collection_sums sums = {0};
+    collections list = {0};
+
+    select_collections(p, sel, &list);
+    sums.count = list.len;
+    for (size_t i = 0; i < list.len; i++) {
+        const struct collection *c = list.data[i];
+
         if (c->generation < GENERATIONS_TOLD)
             sums.by_generation[c->generation]++;
         if (c->paused == COLLECTION_UNKNOWN)
@@ -30,8 +55,9 @@ struct collection_sums collection_sums(const struct profile *p,
         if (c->longest > sums.longest)
             sums.longest = c->longest;
     }
-    if (alone && selection_duration(p, sel) > 0)
-        sums.span = (uint64_t)selection_duration(p, sel);
+    if (of_one_process(&list) && span > 0)
+        sums.span = (uint64_t)span;
+    vec_release(&list);
     return sums;
 }
 
@@ -98,7 +124,7 @@ void print_compiling(const struct profile *p, bool tiers, struct out *out)
 
 struct rows {
     const struct profile *p;
-    VEC(const struct collection *) shown;
+    collections shown;
 };
 
 static const struct collection *row_of(const void *rows, size_t row)
@@ -220,20 +246,12 @@ static void write_gc(const struct subject *s, struct out *out)
     struct rows rows = {.p = s->p};
     struct table table = {
         .columns = shown, .column_count = COLUMNS, .rows = &rows};
-    bool alone = true;
 
-    for (size_t i = 0; i < s->p->collections.len; i++) {
-        const struct collection *c = &s->p->collections.data[i];
-
-        if (filter_takes_moment(&s->sel->filter, s->p, c->process, c->start))
-            *vec_add(&rows.shown) = c;
-    }
+    select_collections(s->p, s->sel, &rows.shown);
     table.total = rows.shown.len;
     table.row_count = o->rows && o->rows < table.total ? o->rows : table.total;
     memcpy(shown, columns, sizeof(shown));
-    for (size_t i = 1; i < rows.shown.len; i++)
-        alone &= rows.shown.data[i]->process == rows.shown.data[0]->process;
-    if (alone)
+    if (of_one_process(&rows.shown))
         shown[PROCESS_COLUMN].header = NULL;
     if (o->format == FORMAT_JSON || o->format == FORMAT_CSV)
         report_table(s, "gc", &table, out);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "tests/support/profile_builder.h"
+
 static void add(struct comparison *c, const struct profile *p, bool after)
 {
     c->inputs[c->count++] =
@@ -47,4 +49,21 @@ const struct diff_row *comparison_row(const struct comparison *c,
         if (!strcmp(c->diff->rows[i].name, name))
             return &c->diff->rows[i];
     return NULL;
+}
+
+struct profile *compared_stacks(const char *text)
+{
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 1, "a", 1);
+
+    while (*text) {
+        char stack[256];
+        size_t n = strcspn(text, "|");
+
+        memcpy(stack, text, n);
+        stack[n] = '\0';
+        builder_samples(b, t, 200, stack);
+        text += n + (text[n] == '|');
+    }
+    return builder_finish(b);
 }

@@ -18,6 +18,9 @@ struct comparison {
     struct diff *diff;
 };
 
+/* A profile of stacks of 200 samples each, `|` between. */
+struct profile *compared_stacks(const char *text);
+
 /* The profiles stay the caller's; NULL options are the defaults. */
 struct comparison *compare_two(const struct profile *before,
                                const struct profile *after,

@@ -5,24 +5,6 @@
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
-/* Stacks of 200 samples each, `|` between. */
-static struct profile *stacks(const char *text)
-{
-    struct builder *b = builder_new("a.etl");
-    uint32_t t = builder_thread(b, 1, "a", 1);
-
-    while (*text) {
-        char stack[256];
-        size_t n = strcspn(text, "|");
-
-        memcpy(stack, text, n);
-        stack[n] = '\0';
-        builder_samples(b, t, 200, stack);
-        text += n + (text[n] == '|');
-    }
-    return builder_finish(b);
-}
-
 /* Pairs must leave no row new or gone, by this rule and no other. */
 static const struct {
     const char *before, *after;
@@ -45,8 +27,8 @@ static const struct {
 TEST(names_are_paired)
 {
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct profile *a = stacks(rows[i].before);
-        struct profile *b = stacks(rows[i].after);
+        struct profile *a = compared_stacks(rows[i].before);
+        struct profile *b = compared_stacks(rows[i].after);
         struct comparison *c = compare_two(a, b, NULL);
         uint8_t rule = 0;
 
@@ -66,8 +48,8 @@ TEST(names_are_paired)
 
 TEST(what_is_new_or_gone_is_not_paired)
 {
-    struct profile *a = stacks("a!main;a!old|a!main;a!f|a!main;a!g");
-    struct profile *b = stacks("a!main;a!fresh|a!main;a!f|a!main;a!g");
+    struct profile *a = compared_stacks("a!main;a!old|a!main;a!f|a!main;a!g");
+    struct profile *b = compared_stacks("a!main;a!fresh|a!main;a!f|a!main;a!g");
     struct comparison *c = compare_two(a, b, NULL);
 
     ck_assert_int_eq(comparison_row(c, "old")->verdict, DIFF_GONE);
@@ -81,8 +63,8 @@ TEST(a_rename_is_believed)
 {
     struct diff_options o = DIFF_DEFAULTS;
     struct diff_rename rename = {"old", "fresh"};
-    struct profile *a = stacks("a!main;a!old|a!main;a!f");
-    struct profile *b = stacks("a!main;a!fresh|a!main;a!f");
+    struct profile *a = compared_stacks("a!main;a!old|a!main;a!f");
+    struct profile *b = compared_stacks("a!main;a!fresh|a!main;a!f");
     struct comparison *c;
 
     o.renames = &rename;
@@ -108,9 +90,9 @@ static void rebuild(struct profile *p, const char *name, uint32_t timestamp)
  * its place in the tree tells which it is, along a chain of them. */
 TEST(unnamed_code_is_known_by_its_place)
 {
-    struct profile *a = stacks("a!main;c!+0x10;c!+0x20;a!leaf|"
+    struct profile *a = compared_stacks("a!main;c!+0x10;c!+0x20;a!leaf|"
                                "a!other;c!+0x30");
-    struct profile *b = stacks("a!main;c!+0x30;c!+0x55;a!leaf|"
+    struct profile *b = compared_stacks("a!main;c!+0x30;c!+0x55;a!leaf|"
                                "a!other;c!+0x99");
     struct diff_options o = DIFF_DEFAULTS;
     struct comparison *c;
@@ -177,8 +159,8 @@ static const struct {
 TEST(builds_have_identities)
 {
     for (size_t i = 0; i < COUNT(builds); i++) {
-        struct profile *a = stacks("a!x;c!+0x10|a!y");
-        struct profile *b = stacks("a!y;c!+0x10|a!x");
+        struct profile *a = compared_stacks("a!x;c!+0x10|a!y");
+        struct profile *b = compared_stacks("a!y;c!+0x10|a!x");
         struct comparison *c;
 
         a->modules.data[1].identity = builds[i].id[0];
@@ -198,7 +180,7 @@ TEST(builds_have_identities)
  * can say that. */
 static void check_unnamed_side(bool known)
 {
-    struct profile *a = stacks("a!main;c!work"), *b = stacks("a!main;c!work");
+    struct profile *a = compared_stacks("a!main;c!work"), *b = compared_stacks("a!main;c!work");
     const struct diff_row *row;
     struct comparison *c;
 
@@ -232,8 +214,8 @@ TEST(an_address_has_the_name_of_the_other_side)
 /* Symbols that are found on one side only make nothing new or gone. */
 TEST(a_lost_name_is_not_gone)
 {
-    struct profile *a = stacks("a!main;c!f|a!main;c!g");
-    struct profile *b = stacks("a!main;c!+0x770|a!main;c!+0x990");
+    struct profile *a = compared_stacks("a!main;c!f|a!main;c!g");
+    struct profile *b = compared_stacks("a!main;c!+0x770|a!main;c!+0x990");
     struct comparison *there, *back;
 
     rebuild(b, "c", 2);
@@ -253,8 +235,8 @@ TEST(a_lost_name_is_not_gone)
 /* Of one side a label leaves out what tells it from the other side's. */
 TEST(labels_are_of_one_function)
 {
-    struct profile *a = stacks("a!main;a!f(int)|a!main;a!g(int)");
-    struct profile *b = stacks("a!main;a!f(long, long)|a!main;a!g(int)");
+    struct profile *a = compared_stacks("a!main;a!f(int)|a!main;a!g(int)");
+    struct profile *b = compared_stacks("a!main;a!f(long, long)|a!main;a!g(int)");
     struct comparison *c = compare_two(a, b, NULL);
 
     ck_assert_str_eq(comparison_row(c, "g(int)")->label, "g");

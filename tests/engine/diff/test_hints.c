@@ -5,24 +5,6 @@
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
-/* Stacks of 200 samples each, `|` between. */
-static struct profile *stacks(const char *text)
-{
-    struct builder *b = builder_new("a.etl");
-    uint32_t t = builder_thread(b, 1, "a", 1);
-
-    while (*text) {
-        char stack[256];
-        size_t n = strcspn(text, "|");
-
-        memcpy(stack, text, n);
-        stack[n] = '\0';
-        builder_samples(b, t, 200, stack);
-        text += n + (text[n] == '|');
-    }
-    return builder_finish(b);
-}
-
 /* The hint of a row; "" where there is none. */
 static const struct {
     const char *before, *after, *row, *hint;
@@ -76,8 +58,8 @@ static const struct {
 TEST(rows_say_what_they_were)
 {
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct profile *a = stacks(rows[i].before);
-        struct profile *b = stacks(rows[i].after);
+        struct profile *a = compared_stacks(rows[i].before);
+        struct profile *b = compared_stacks(rows[i].after);
         struct diff_options o = DIFF_DEFAULTS;
         struct out *text = out_memory();
         struct comparison *c;
@@ -114,8 +96,8 @@ static const struct {
 TEST(debug_information_on_one_side_is_no_change)
 {
     for (size_t i = 0; i < COUNT(builds); i++) {
-        struct profile *p[2] = {stacks(builds[i].before),
-                                stacks(builds[i].after)};
+        struct profile *p[2] = {compared_stacks(builds[i].before),
+                                compared_stacks(builds[i].after)};
         struct out *modules = out_memory();
         struct comparison *c;
 
