@@ -37,7 +37,7 @@ static const struct shape shared[] = {
      "inclusive_percent:n exclusive_period?:i exclusive_period_percent?:n "
      "inclusive_period?:i inclusive_period_percent?:n "
      "inlined_exclusive?:n inlined_inclusive?:n "
-     "when?:[n] name:s label?:s module?:s kind?:s address?:s? token?:s? "
+     "when?:[n] running?:[n] ready?:[n] blocked?:[n] unknown?:[n] name:s label?:s module?:s kind?:s address?:s? token?:s? "
      "method_id?:s? module_id?:s? file?:s? line?:i? function?:s? tid?:i pid?:i? process?:s waits?:b}"},
     {"called",
      "{samples:n percent:n function_percent:n name:s label:s module:s?}"},

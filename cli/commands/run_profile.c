@@ -231,8 +231,7 @@ static bool has_rows(const struct profile *p, enum rank_by by)
 {
     if (by == RANK_LABEL && !p->trace.inputs.len)
         say("--by label is for fleets, and for what topfn merge makes");
-    else if (by == RANK_WAIT &&
-             (!p->samples.len || !sample_wait(p->samples.flags[0])))
+    else if (by == RANK_WAIT && !samples_have_waits(&p->samples))
         say("--by wait is for the time of threads: add --event thread-time");
     else
         return true;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/model/thread_states.h"
+
 int64_t over_time_start(const struct over_time *t, size_t bucket)
 {
     uint64_t length = (uint64_t)(t->to - t->from), n = t->buckets;
@@ -146,6 +148,37 @@ static void count_code(struct over_time *t, const struct profile *p,
 
 /* ---- processes and threads ---- */
 
+/* The row may be MAP_NONE. What lies behind the end goes to the last bucket. */
+static void count_life(struct over_time *t, const struct profile *p,
+                       size_t sample, uint32_t row, size_t bucket)
+{
+    uint64_t left = sample_weight(p, sample);
+    unsigned wait = sample_wait(p->samples.flags[sample]);
+    enum thread_state state = thread_wait_at(wait).state;
+    int64_t from = p->samples.time[sample];
+
+    for (; left; bucket++) {
+        uint64_t part = left;
+
+        if (wait && bucket + 1 < t->buckets) {
+            int64_t next = over_time_start(t, bucket + 1);
+
+            if ((uint64_t)next - (uint64_t)from < left)
+                part = (uint64_t)next - (uint64_t)from;
+            from = next;
+        }
+        left -= part;
+        t->all[bucket] += part;
+        if (row == MAP_NONE)
+            continue;
+        t->exclusive[row * t->buckets + bucket] += part;
+        t->inclusive[row * t->buckets + bucket] += part;
+        if (t->states)
+            t->states[(row * THREAD_STATES + state) * t->buckets + bucket] +=
+                part;
+    }
+}
+
 static void count_lives(struct over_time *t, const struct profile *p,
                         const struct selection *sel, const struct ranking *r,
                         enum rank_by by, size_t rows)
@@ -157,19 +190,14 @@ static void count_lives(struct over_time *t, const struct profile *p,
         map_add(&ids, r->rows[i].id, 0, i);
     for (size_t i = 0; i < p->samples.len; i++) {
         uint32_t thread = p->samples.thread[i], row;
-        uint64_t weight = sample_weight(p, i);
 
         if (!selection_has(p, sel, i))
             continue;
         bucket = bucket_of(t, bucket, p->samples.time[i]);
-        t->all[bucket] += weight;
         row = map_get(
             &ids, by == RANK_THREAD ? thread : p->threads.data[thread].process,
             0);
-        if (row == MAP_NONE)
-            continue;
-        t->exclusive[row * t->buckets + bucket] += weight;
-        t->inclusive[row * t->buckets + bucket] += weight;
+        count_life(t, p, i, row, bucket);
     }
     map_release(&ids);
 }
@@ -189,6 +217,9 @@ void over_time_count(struct over_time *t, const struct profile *p,
     t->exclusive = mem_new(rows * t->buckets, sizeof(uint64_t));
     t->inclusive = mem_new(rows * t->buckets, sizeof(uint64_t));
     t->all = mem_new(t->buckets, sizeof(uint64_t));
+    if (by == RANK_THREAD && samples_have_waits(&p->samples))
+        t->states = mem_new(rows * THREAD_STATES * t->buckets,
+                            sizeof(uint64_t));
     if (by == RANK_PROCESS || by == RANK_THREAD)
         count_lives(t, p, sel, r, by, rows);
     else
@@ -200,6 +231,7 @@ void over_time_release(struct over_time *t)
     free(t->exclusive);
     free(t->inclusive);
     free(t->all);
+    free(t->states);
 }
 
 enum { BUCKETS = 128, LEAST_BUCKETS = BUCKETS / 32, LEAST_SAMPLES = 30 };

@@ -8,7 +8,8 @@
  *
  * The selected time is cut into parts of equal length, the first of which may
  * be a nanosecond longer than the last. A sample counts in the part that its
- * time is in, once for a row however often that recurs on the stack.
+ * time is in, once for a row however often that recurs on the stack. The time
+ * of threads and processes (thread_states.h) goes to the parts that it covers.
  */
 #ifndef TOPFN_TIMELINE_H
 #define TOPFN_TIMELINE_H
@@ -24,6 +25,8 @@ struct over_time {
     int64_t from, to;                /* the time that is cut */
     uint64_t *exclusive, *inclusive; /* by row and bucket */
     uint64_t *all;                   /* by bucket */
+    /* By row, state and bucket: the time of threads that rows are; or NULL. */
+    uint64_t *states;
 };
 
 /* Counts the first `rows` of the ranking, which is one of `by`. */

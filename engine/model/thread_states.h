@@ -63,6 +63,12 @@ static inline unsigned sample_wait(uint32_t flags)
     return (flags & SAMPLE_WAIT_BITS) >> SAMPLE_WAIT_SHIFT;
 }
 
+/* True if samples are the time of threads. */
+static inline bool samples_have_waits(const struct samples *samples)
+{
+    return samples->len && sample_wait(samples->flags[0]);
+}
+
 const char *thread_state_name(enum thread_state state); /* "running" */
 
 #endif

@@ -214,21 +214,43 @@ static bool compiles_much(const struct profile *p)
                      (uint64_t)p->trace.duration_ns / 100;
 }
 
+/* The sums of the selected samples, if they are of all states; else those of
+ * the recording, which makes `*is_whole` true. */
+static void lifetime_sums(const struct profile *p, const struct selection *sel,
+                          uint64_t sums[THREAD_STATES], bool *is_whole)
+{
+    *is_whole = p->trace.metric.id != METRIC_LIFETIME;
+    for (unsigned s = THREAD_RUNNING; s < THREAD_STATES && *is_whole; s++) {
+        const struct trace_fact *sum =
+            profile_fact_named(p, thread_state_name((enum thread_state)s));
+
+        sums[s] = sum ? sum->number : 0;
+    }
+    for (size_t i = 0; i < p->samples.len && !*is_whole; i++)
+        if (selection_has(p, sel, i))
+            sums[thread_wait_at(sample_wait(p->samples.flags[i])).state] +=
+                sample_weight(p, i);
+}
+
 /* "thread lifetimes 34.5 s = running 1.2 s + ready 0.1 s + blocked 33 s +
  * unknown 0.2 s" */
-static void print_lifetimes(const struct profile *p, uint64_t whole,
-                            struct out *out)
+static void print_lifetimes(const struct profile *p,
+                            const struct selection *sel, struct out *out)
 {
-    out_str(out, FACT_LIFETIMES " ");
-    print_span(out, (int64_t)whole);
-    for (unsigned s = THREAD_RUNNING; s < THREAD_STATES; s++) {
-        const char *name = thread_state_name((enum thread_state)s);
-        const struct trace_fact *sum = profile_fact_named(p, name);
+    uint64_t sums[THREAD_STATES] = {0}, all = 0;
+    bool is_whole, is_filtered = sel->samples != sel->whole;
 
-        out_fmt(out, " %s %s ", s == THREAD_RUNNING ? "=" : "+", name);
-        print_span(out, sum ? (int64_t)sum->number : 0);
+    lifetime_sums(p, sel, sums, &is_whole);
+    for (unsigned s = THREAD_RUNNING; s < THREAD_STATES; s++)
+        all += sums[s];
+    out_str(out, FACT_LIFETIMES " ");
+    print_span(out, (int64_t)all);
+    for (unsigned s = THREAD_RUNNING; s < THREAD_STATES; s++) {
+        out_fmt(out, " %s %s ", s == THREAD_RUNNING ? "=" : "+",
+                thread_state_name((enum thread_state)s));
+        print_span(out, (int64_t)sums[s]);
     }
-    out_char(out, '\n');
+    out_str(out, is_whole && is_filtered ? " (whole recording)\n" : "\n");
 }
 
 /* Says what else the recording holds that may answer a question. */
@@ -237,7 +259,6 @@ static void print_also(const struct profile *p, const struct selection *sel,
 {
     const struct trace_fact *also = profile_fact_named(p, FACT_ALSO);
     struct collection_sums gc = collection_sums(p, sel);
-    const struct trace_fact *lives = profile_fact_named(p, FACT_LIFETIMES);
 
     if (also)
         print_fitting(print_others, strings_get(p->strings, also->value),
@@ -250,8 +271,8 @@ static void print_also(const struct profile *p, const struct selection *sel,
         print_compiling(p, false, out);
         out_char(out, '\n');
     }
-    if (lives)
-        print_lifetimes(p, lives->number, out);
+    if (profile_fact_named(p, FACT_LIFETIMES))
+        print_lifetimes(p, sel, out);
 }
 
 enum { PATH_LINES = 2 };

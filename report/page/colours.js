@@ -32,6 +32,13 @@ export function setTheme(theme) {
 
 // Apart for those who tell red from green badly, too.
 const kindHues = { native: 210, managed: 145, script: 50, kernel: 20 };
+// States of threads, light and dark, differ by their lightness, too.
+const stateBars = {
+    running: ['hsl(205 100% 30%)', 'hsl(205 90% 72%)'],
+    ready: ['hsl(36 100% 40%)', 'hsl(36 100% 45%)'],
+    blocked: ['hsl(0 0% 57%)', 'hsl(0 0% 43%)'],
+    unknown: ['hsl(0 0% 88%)', 'hsl(0 0% 24%)'],
+};
 const known = new Map();
 
 function hueOf(text) {
@@ -56,6 +63,10 @@ export function kindBar(kind) {
     const hue = kindHues[kind] ?? 0, strength = kind in kindHues ? 50 : 0;
 
     return `hsl(${hue} ${strength}% ${isDark() ? 52 : 43}%)`;
+}
+
+export function stateBar(state) {
+    return stateBars[state][isDark() ? 1 : 0];
 }
 
 export function kindFill(kind) {

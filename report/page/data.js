@@ -93,8 +93,10 @@ function* readSums(values, start, next) {
 }
 
 const waitsBit = 32768; // PAGE_WAITS
+const stateShift = 9; // PAGE_STATE_SHIFT
 
-function* readRows(numbers, n, threads, { processors: hasCpus,
+// hasStates: rows are the time of threads.
+function* readRows(numbers, n, threads, hasStates, { processors: hasCpus,
     waits: hasWaits }) {
     const start = new Int32Array(threads + 1);
 
@@ -117,9 +119,17 @@ function* readRows(numbers, n, threads, { processors: hasCpus,
         runs[i] = code[i] < waitsBit ? 1 : 0;
         code[i] %= waitsBit;
     }
+    const state = hasStates ? new Uint8Array(n) : null;
+
+    for (let i = 0; state && i < n; i++) {
+        if (isTurn(i))
+            yield;
+        state[i] = code[i] >> stateShift;
+        code[i] %= 1 << stateShift;
+    }
     const cpu = hasCpus ? yield* numbers.column(Uint16Array, n, 0) : null;
 
-    return { n, start, step, node, weight, code, runs, cpu };
+    return { n, start, step, node, weight, code, runs, state, cpu };
 }
 
 export async function readPage() {
@@ -132,7 +142,7 @@ export async function readPage() {
         names.labels.length));
     const rows = sides === 2 ? null : await inSlices(readRows(
         new Numbers(await unpack('data-samples')), about.data.rows,
-        names.threads.length, about.data));
+        names.threads.length, !!names.states, about.data));
 
     const sources = !document.getElementById('data-source') ? null
         : JSON.parse(new TextDecoder().decode(await unpack('data-source')));

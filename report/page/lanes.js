@@ -1,11 +1,12 @@
 // lanes - what the timeline shows of the selection, and what is chosen there.
 
-import { kindBar } from './colours.js';
-import { nodeOf } from './model.js';
+import { kindBar, stateBar } from './colours.js';
+import { nodeOf, rowAt } from './model.js';
 import { byId, element, shareText, timeOption, weightUnitText } from
     './plain.js';
 import { withOthers } from './processes.js';
 import { Timeline } from './timeline.js';
+import { isTurn } from './work.js';
 
 const lanesAtOnce = 50;
 
@@ -60,13 +61,17 @@ export class Lanes {
     *show() {
         const { selection, functions, page, state, processes } = this.app;
         const { derived, steps, rangeNow } = selection, { rows, names } = page;
-        const kindOfNode = this.kindOfNode = Uint8Array.from(derived.tree.fn,
+        const kindOfNode = rows.state ? null : Uint8Array.from(derived.tree.fn,
             fn => functions.kind(fn));
         const kindOf = i => {
             const node = nodeOf(derived, rows, i);
 
-            return node < 0 ? -1 : kindOfNode[node];
+            return node < 0 ? -1 : rows.state ? rows.state[i]
+                : kindOfNode[node];
         };
+
+        // Kinds of code, or states of threads.
+        this.kinds = names.states || names.kinds;
         const lanes = this.list.map(lane => ({ ...lane,
             hint: `${lane.title} \u00b7 ${weightUnitText(lane.weight)}, ` +
                 shareText(lane.weight, processes.weight),
@@ -74,12 +79,28 @@ export class Lanes {
                 : state.values.thread === String(lane.thread) }));
 
         yield;
-        yield* this.timeline.show(rows, lanes, kindOf, names.kinds,
-            { steps, stepNs: page.about.data.step_ns,
+        yield* this.timeline.show(rows, lanes, kindOf, this.kinds,
+            { steps, barOf: names.states ? stateBar : kindBar, stepNs: page.about.data.step_ns,
                 originNs: page.about.data.begin_ns || 0,
                 window: selection.window, range: rangeNow });
+        this.sums = yield* this.sumsOf(kindOf);
         this.showOuter();
         this.explain();
+    }
+
+    // By kind: what is selected.
+    *sumsOf(kindOf) {
+        const { selection: { threads, from, to }, page: { rows } } = this.app;
+        const sums = new Float64Array(this.kinds.length);
+
+        for (const t of threads)
+            for (let i = rowAt(rows, t, from), end = rowAt(rows, t, to);
+                i < end; i++) {
+                if (isTurn(i))
+                    yield;
+                sums[kindOf(i)] += rows.weight[i];
+            }
+        return sums;
     }
 
     // A way back from a group or a process.
@@ -96,17 +117,14 @@ export class Lanes {
                 'all processes'))]);
     }
 
-    // Which colour is which kind of code, and its share of what is selected.
+    // Which colour is which kind, and its share of what is selected.
     explain() {
-        const { selection: { view }, page: { names: { kinds } } } = this.app;
-        const sums = new Float64Array(kinds.length);
+        const { view } = this.app.selection, { kinds, sums } = this;
 
-        for (let i = 0; i < this.kindOfNode.length; i++)
-            sums[this.kindOfNode[i]] += view.self[i];
         byId('legend').replaceChildren(...this.timeline.kindsShown.map(kind => {
             const mark = element('i', { 'aria-hidden': 'true' });
 
-            mark.style.background = kindBar(kind);
+            mark.style.background = this.timeline.barOf(kind);
             return element('span', {}, mark, `${kind} ` +
                 shareText(sums[kinds.indexOf(kind)], view.total[0]));
         }));

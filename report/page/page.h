@@ -142,7 +142,8 @@ void page_bytes_release(struct page_bytes *b);
  *               all rows, by thread and time: change of the step in time, of
  *               the node, the number of samples less 1, the code of the
  *               innermost frame (algebra.h: bits of enum leaf_kind, above them
- *               the tier, and PAGE_WAITS), and the processor, where there is
+ *               the tier, the state of the thread where rows are the time of
+ *               threads, and PAGE_WAITS), and the processor, where there is
  *               room. The first row of a thread counts from 0.
  *
  * Samples of a thread that are alike within a step are one row. Processors
@@ -153,6 +154,7 @@ void page_bytes_release(struct page_bytes *b);
 enum {
     PAGE_MOST = 3,             /* megabytes */
     PAGE_SOURCE_MOST = 600000, /* bytes of these, where sources are wanted */
+    PAGE_STATE_SHIFT = 9,      /* of enum thread_state, three bits */
     PAGE_WAITS = 1 << 15,      /* the sample is of a waiting thread */
 };
 

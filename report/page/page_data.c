@@ -5,14 +5,16 @@
 #include "engine/base/json.h"
 #include "engine/base/keysort.h"
 #include "engine/model/labels.h"
+#include "engine/model/thread_states.h"
 #include "report/export/frames.h"
 #include "report/page/page.h"
 
 /* {"labels":[...],"names":[...],"modules":[...],"module":[...],"kinds":[...],
  *  "kind":[...],"nameless":[...],"waits":[...],"mine":[...],"runtime":[...],
- *  "leafKinds":["kernel"],"leafTiers":["tier0"],"processes":[{"title":"a.exe
- * (7)"}], "threads":[{"title":"main (8)","process":0}]} by function, where a
- * name that is like the label is null. */
+ *  "leafKinds":["kernel"],"leafTiers":["tier0"],"states":["","running"],
+ *  "processes":["a.exe (7)"],
+ *  "threads":[{"name":"main","tid":8,"process":0}]} by function, where a name
+ * that is like the label is null. */
 
 /* Few modules, many functions. */
 static void json_modules(const struct page_tree *t, struct json *json)
@@ -136,6 +138,12 @@ void page_names(struct page_data *d, const struct profile *p)
     json_traits(&d->tree, &json);
     json_words(&json, "leafKinds", leaf_kind_name);
     json_words(&json, "leafTiers", code_tier_word);
+    if (p && samples_have_waits(&p->samples)) {
+        json_array(&json, "states");
+        for (int i = 0; i < THREAD_STATES; i++)
+            json_text(&json, NULL, thread_state_name((enum thread_state)i));
+        json_end(&json);
+    }
     if (p)
         json_lives(d, p, &json);
     json_end(&json);
@@ -195,17 +203,24 @@ static void join(rows *r, size_t first)
     r->len = to;
 }
 
-/* Kind and tier of the innermost frame's code, for --kind and --tier. */
+_Static_assert(TIER_WORDS < 1 << (PAGE_STATE_SHIFT - LEAF_KINDS),
+               "the state of a thread stands above the tier");
+
+/* Kind and tier of the innermost frame's code, for --kind and --tier, and what
+ * the thread does. */
 static uint16_t code_of(const struct profile *p, size_t sample)
 {
     uint32_t stack = p->samples.stack[sample];
+    uint32_t flags = p->samples.flags[sample];
     const struct location *l =
         &p->locations.data[p->stacks.data[stack].location];
-    unsigned waits = p->samples.flags[sample] & SAMPLE_WAITS ? PAGE_WAITS : 0;
+    unsigned code = flags & SAMPLE_WAITS ? PAGE_WAITS : 0;
 
+    code |= (unsigned)thread_wait_at(sample_wait(flags)).state
+            << PAGE_STATE_SHIFT;
     if (!stack)
-        return (uint16_t)(waits | (unsigned)TIER_WORDS << LEAF_KINDS);
-    return (uint16_t)(waits | location_kinds(l) |
+        return (uint16_t)(code | (unsigned)TIER_WORDS << LEAF_KINDS);
+    return (uint16_t)(code | location_kinds(l) |
                       (unsigned)location_tier(p, l) << LEAF_KINDS);
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/analysis/timeline.h"
 #include "engine/model/labels.h"
+#include "engine/model/thread_states.h"
 #include "report/header/header.h"
 #include "report/table/columns.h"
 #include "report/table/table.h"
@@ -91,6 +92,40 @@ static struct value tid(const void *rows, size_t line)
                : value_none();
 }
 
+static struct value in_state(const void *rows, size_t line,
+                             enum thread_state state)
+{
+    const struct timeline *t = timeline_of(rows);
+    const struct over_time *when = &t->when;
+    size_t row = line / when->buckets, bucket = line % when->buckets;
+
+    if (!when->states)
+        return value_none();
+    return value_weight(
+        t->s->p,
+        when->states[(row * THREAD_STATES + state) * when->buckets + bucket]);
+}
+
+static struct value running(const void *rows, size_t line)
+{
+    return in_state(rows, line, THREAD_RUNNING);
+}
+
+static struct value ready(const void *rows, size_t line)
+{
+    return in_state(rows, line, THREAD_READY);
+}
+
+static struct value blocked(const void *rows, size_t line)
+{
+    return in_state(rows, line, THREAD_BLOCKED);
+}
+
+static struct value unknown(const void *rows, size_t line)
+{
+    return in_state(rows, line, THREAD_UNKNOWN);
+}
+
 static const struct column lines[] = {
     {"from_ns", NULL, false, from_ns},
     {"to_ns", NULL, false, to_ns},
@@ -101,13 +136,21 @@ static const struct column lines[] = {
     {"module", NULL, false, module},
     {"pid", NULL, false, pid},
     {"tid", NULL, false, tid},
+    {"running", NULL, false, running},
+    {"ready", NULL, false, ready},
+    {"blocked", NULL, false, blocked},
+    {"unknown", NULL, false, unknown},
 };
+
+/* The last columns are of the time of threads. */
+enum { STATE_COLUMNS = 4 };
 
 static void write_csv(const struct timeline *t, struct out *out)
 {
     size_t n = t->shown * t->when.buckets;
     struct table table = {.columns = lines,
-                          .column_count = sizeof(lines) / sizeof(*lines),
+                          .column_count = sizeof(lines) / sizeof(*lines) -
+                                          (t->when.states ? 0 : STATE_COLUMNS),
                           .rows = t,
                           .row_count = n,
                           .total = n};
@@ -197,6 +240,10 @@ static void write_text(const struct timeline *t, const struct table *table,
     header_text(t->s, out_text(more, NULL), out);
     out_close(more, NULL);
     table_write_chosen(table, o->columns, o->format, o->width, out);
+    if (t->when.states)
+        header_lines("\n█ running, ▒ ready, ░ blocked, ? unknown: the state "
+                     "that took most of an interval\n",
+                     o, "", out);
     if (t->s->sel->samples)
         print_phases(t, out);
 }
@@ -271,15 +318,24 @@ static void write_as(const struct timeline *t, struct out *out)
         write_text(t, &table, out);
 }
 
+/* Lanes of threads are as wide as the screen lets them. */
+static size_t buckets_of(const struct subject *s)
+{
+    const struct report_options *o = s->options;
+
+    if (o->by == RANK_THREAD && o->format == FORMAT_TEXT &&
+        samples_have_waits(&s->p->samples) && o->width > o->buckets)
+        return o->width;
+    return o->buckets ? o->buckets : 1;
+}
+
 static void run(const struct subject *s, struct out *out)
 {
     const struct report_options *o = s->options;
     struct ranking *r = ranking_top(s->p, s->sel, o->by, o->sort, o->rows);
-    struct timeline t = {.s = s, .when = {.buckets = o->buckets}};
+    struct timeline t = {.s = s, .when = {.buckets = buckets_of(s)}};
     struct arena scratch = {0};
 
-    if (!t.when.buckets)
-        t.when.buckets = 1;
     t.shown = o->rows && o->rows < r->len ? o->rows : r->len;
     t.ranked = (struct ranked){
         .p = s->p, .ranking = r, .samples = s->sel->samples, .when = &t.when};

@@ -7,6 +7,7 @@
 #include "engine/analysis/timeline.h"
 #include "engine/model/labels.h"
 #include "engine/analysis/trust.h"
+#include "engine/model/thread_states.h"
 #include "engine/model/waits.h"
 #include "report/table/table.h"
 
@@ -260,7 +261,47 @@ static struct value when(const void *rows, size_t row)
     struct value v = value_series(t->inclusive + row * t->buckets, t->buckets);
 
     v.decimals = ((const struct ranked *)rows)->p->trace.metric.decimals;
+    if (t->states)
+        v.states = t->states + row * THREAD_STATES * t->buckets;
     return v;
+}
+
+/* The time of a thread in a state. */
+static struct value when_in(const void *rows, size_t row,
+                            enum thread_state state)
+{
+    const struct over_time *t = ((const struct ranked *)rows)->when;
+
+    if (!t || !t->states)
+        return value_none();
+    return value_series(
+        t->states + (row * THREAD_STATES + state) * t->buckets, t->buckets);
+}
+
+static struct value when_running(const void *rows, size_t row)
+{
+    return when_in(rows, row, THREAD_RUNNING);
+}
+
+static struct value when_ready(const void *rows, size_t row)
+{
+    return when_in(rows, row, THREAD_READY);
+}
+
+static struct value when_blocked(const void *rows, size_t row)
+{
+    return when_in(rows, row, THREAD_BLOCKED);
+}
+
+static struct value when_unknown(const void *rows, size_t row)
+{
+    return when_in(rows, row, THREAD_UNKNOWN);
+}
+
+static bool is_of_states(const struct column *c)
+{
+    return c->value == when_running || c->value == when_ready ||
+           c->value == when_blocked || c->value == when_unknown;
 }
 
 /* "orders.exe (3644)": a name alone does not tell processes apart. */
@@ -324,6 +365,10 @@ static const struct {
     {{NULL, "inlined", false, inlined_inclusive}, FUNCTIONS},
     {{NULL, "waits", false, waits}, FUNCTIONS},
     {{"when", "when", false, when}, ALL},
+    {{"running", NULL, false, when_running}, THREADS},
+    {{"ready", NULL, false, when_ready}, THREADS},
+    {{"blocked", NULL, false, when_blocked}, THREADS},
+    {{"unknown", NULL, false, when_unknown}, THREADS},
     {{NULL, "module", false, module}, FUNCTIONS | ADDRESSES},
     {{NULL, "process", false, owner_label}, THREADS},
     {{"name", NULL, false, name}, CODE},
@@ -371,6 +416,7 @@ static bool is_left_out(size_t i, enum rank_by by,
         (is_period(c) && !ranked->period) ||
         (is_of_runtime(c) && column_is_blank(c, ranked, shown)) ||
         (c->value == when && !ranked->when) ||
+        (is_of_states(c) && (!ranked->when || !ranked->when->states)) ||
         (c->value == waits && !measures_wall_clock(ranked->p)))
         return true;
     return !c->key && column_is_blank(c, ranked, shown);
@@ -457,7 +503,8 @@ void columns_need(enum rank_by by, const char *names, bool *sums, bool *series)
         size_t at = find_column(by, names, n = strcspn(names, ","));
 
         *sums |= at < TABLE && table[at].column.value == sum_percent;
-        *series |= at < TABLE && table[at].column.value == when;
+        *series |= at < TABLE && (table[at].column.value == when ||
+                                  is_of_states(&table[at].column));
         if (!names[n])
             break;
     }

@@ -65,6 +65,8 @@ struct value {
     uint64_t number, whole;
     const char *text;
     const uint64_t *series;
+    const uint64_t *states; /* of a thread's series: such a series for each
+                               enum thread_state, which text shows; or NULL */
     const char *prefix; /* never shortened; Markdown indents by as much */
     double real;
     unsigned decimals;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
+#include "engine/model/thread_states.h"
 #include "report/header/header.h"
 #include "report/table/text.h"
 #include "report/table/table.h"
@@ -131,6 +132,58 @@ static uint64_t in_buckets(const struct value *v, size_t from, size_t n)
     return sum;
 }
 
+static size_t lane_columns(const struct value *v, size_t width)
+{
+    return width && width < v->number ? width : (size_t)v->number;
+}
+
+/* The state in which the thread spent most of the time that a character stands
+ * for, which may be parts of buckets. */
+static enum thread_state state_at(const struct value *v, size_t column,
+                                  size_t columns)
+{
+    size_t n = v->number, from = column * n, to = from + n;
+    enum thread_state state = THREAD_NO_STATE;
+    wide most = 0;
+
+    for (unsigned s = THREAD_RUNNING; s < THREAD_STATES; s++) {
+        wide sum = 0;
+
+        for (size_t i = from / columns; i * columns < to; i++) {
+            size_t begin = i * columns > from ? i * columns : from;
+            size_t end = (i + 1) * columns < to ? (i + 1) * columns : to;
+
+            sum += (wide)v->states[s * n + i] * (end - begin);
+        }
+        if (sum > most)
+            state = (enum thread_state)s;
+        most = sum > most ? sum : most;
+    }
+    return state;
+}
+
+static void print_lane(struct out *out, const struct value *v, size_t width)
+{
+    static const struct {
+        const char *mark;
+        enum out_style style;
+    } marks[THREAD_STATES] = {
+        [THREAD_NO_STATE] = {"·", STYLE_PLAIN},
+        [THREAD_RUNNING] = {"█", STYLE_MANAGED},
+        [THREAD_READY] = {"▒", STYLE_WARM},
+        [THREAD_BLOCKED] = {"░", STYLE_DIM},
+        [THREAD_UNKNOWN] = {"?", STYLE_DIM},
+    };
+    size_t columns = lane_columns(v, width);
+
+    for (size_t i = 0; i < columns; i++) {
+        enum thread_state state = state_at(v, i, columns);
+
+        out_style(out, marks[state].style);
+        out_str(out, marks[state].mark);
+    }
+}
+
 /* Every bucket with something in it shows. */
 static void print_series(struct out *out, const struct value *v, size_t width)
 {
@@ -182,7 +235,7 @@ void value_print(struct out *out, const struct value *v, size_t width)
         out_str(out, v->number ? "yes" : "");
         break;
     case VALUE_SERIES:
-        print_series(out, v, width);
+        (v->states ? print_lane : print_series)(out, v, width);
         break;
     case VALUE_NUMERAL:
         out_str(out, v->text);
@@ -225,6 +278,8 @@ size_t value_columns(const struct value *v, size_t width)
     case VALUE_ID:
         return digits(v->number, 10);
     case VALUE_SERIES:
+        if (v->states)
+            return lane_columns(v, width);
         n = buckets_each(v, width);
         return ((size_t)v->number + n - 1) / n;
     case VALUE_PERCENT: /* rounded as out_percent does: "16.7" */
@@ -255,6 +310,7 @@ enum {
     MODULE_PART = 5, /* and at most this part of the width */
     MODULE_MIN = 12,
     SERIES_MIN = 8,
+    LANE_MIN = 20,
     STRETCH_MIN = 20, /* a name is not shortened below this */
     TEXT_MIN = 12,    /* other text is cut in the middle */
     PROSE_MIN = 24,   /* text that continues on the next line */
@@ -371,6 +427,12 @@ static bool holds(const struct layout *l, size_t column, enum value_type type)
            table_cell(l->table, column, 0).type == type;
 }
 
+static bool is_lane(const struct layout *l, size_t column)
+{
+    return holds(l, column, VALUE_SERIES) &&
+           table_cell(l->table, column, 0).states;
+}
+
 /* By how much the lines are too wide. */
 static size_t excess(const struct layout *l)
 {
@@ -457,9 +519,14 @@ static bool narrow(struct layout *l)
         if (holds(l, i, VALUE_MODULE) && l->width[i] > most)
             l->width[i] = most;
     }
+    rest = excess(l);
+    for (size_t i = 0; i < count; i++)
+        if (is_lane(l, i))
+            take(&l->width[i], LANE_MIN, &rest);
     /* A series is drawn with half as many characters, and again. */
     for (size_t i = 0; i < count; i++)
-        while (holds(l, i, VALUE_SERIES) && l->width[i] / 2 >= SERIES_MIN &&
+        while (holds(l, i, VALUE_SERIES) && !is_lane(l, i) &&
+               l->width[i] / 2 >= SERIES_MIN &&
                excess(l) > spare_of_names(l))
             l->width[i] = (l->width[i] + 1) / 2;
     rest = excess(l);

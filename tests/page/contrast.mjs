@@ -12,7 +12,8 @@ globalThis.matchMedia = query => ({ addEventListener() {},
         return dark && query.includes('dark');
     } });
 
-const { changeFill, fill, heatFill, ink, kindBar, kindFill } =
+const { changeFill, fill, heatFill, ink, kindBar, kindFill,
+    stateBar } =
     await import('./colours.js');
 
 function channels(colour) {
@@ -77,6 +78,8 @@ for (dark of [false, true]) {
     }
     for (const kind of kinds)
         least('a bar of ' + kind, 3, kindBar(kind), paper);
+    for (const state of ['running', 'ready', 'blocked'])
+        least('a bar of ' + state, 3, stateBar(state), paper);
     for (const [name, on] of [['text', 'paper'], ['faint', 'paper'],
         ['text', 'row'], ['faint', 'row'], ['text', 'bar'], ['text', 'found'],
         ['wrong', 'paper'], ['worse', 'paper'], ['better', 'paper'],

@@ -81,4 +81,33 @@ async function cropped(tab) {
         await tab.text('#selected')), await tab.text('#selected'));
 }
 
-module.exports = [firstLook, waits, cropped];
+// Lanes of threads are divided by what the threads do.
+async function states(tab) {
+    const page = await tab.open('states.html');
+    const legend = () => page.$$eval('#legend span', list =>
+        list.map(mark => mark.textContent));
+
+    same('states have shares', await legend(), ['running 31.1 %',
+        'ready 22.0 %', 'blocked 24.1 %', 'unknown 22.8 %']);
+    same('and those of a lane', await page.$eval(
+        '.lanes button:nth-child(2)', lane => lane.title),
+    'worker (41) \u00b7 13.44 ms, 34.0 % \u00b7 ready 55.4 %, running 44.6 %');
+    const box = await (await page.$('#timeline canvas')).boundingBox();
+    const at = (x, y) => page.mouse.move(box.x + box.width * x, box.y + y);
+
+    await at(.9, 15);
+    check('the pointer is told the state', /^thread 42 · 12\.\d+ ms · blocked 100/
+        .test(await page.$eval('#timeline canvas', canvas => canvas.title)),
+    await page.$eval('#timeline canvas', canvas => canvas.title));
+    await at(.3, 50);
+    check('of every lane', /^worker .* running 100/.test(
+        await page.$eval('#timeline canvas', canvas => canvas.title)));
+    await tab.shot('states.png');
+    await tab.enter('filter', '--focus futex_wait');
+    same('of a filter', await legend(), ['ready 25.0 %', 'blocked 75.0 %']);
+    await page.selectOption('#theme', 'dark');
+    await tab.shot('states-dark.png');
+    await page.selectOption('#theme', '');
+}
+
+module.exports = [firstLook, waits, cropped, states];

@@ -1,5 +1,6 @@
 #include "engine/analysis/timeline.h"
 
+#include "engine/model/thread_states.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"
 #include "tests/support/suite.h"
@@ -90,6 +91,52 @@ TEST(the_time_that_is_cut)
         ranking_free(r);
         selection_free(sel);
     }
+    profile_free(p);
+}
+
+/* Time of a thread goes to the intervals that it covers. */
+TEST(a_state_lasts)
+{
+    static const struct {
+        int64_t time;
+        uint64_t weight;
+        uint32_t wait;
+    } pieces[] = {
+        {0, 5, WAIT_RUNNING},
+        {5, 10, WAIT_INTERRUPTIBLE},
+        {15, 20, WAIT_WOKEN},
+    };
+    static const uint64_t running[] = {5, 0, 0}, blocked[] = {5, 5, 0},
+                          ready[] = {0, 5, 15};
+    struct builder *b = builder_new("a.data");
+    uint32_t thread = builder_thread(b, 10, "a", 11);
+    struct over_time t = {.buckets = 3};
+    struct selection *sel;
+    struct ranking *r;
+    struct profile *p;
+
+    for (size_t i = 0; i < COUNT(pieces); i++)
+        profile_sample(builder_profile(b),
+                       &(struct sample){
+                           .time = pieces[i].time,
+                           .thread = thread,
+                           .weight = pieces[i].weight,
+                           .flags = pieces[i].wait << SAMPLE_WAIT_SHIFT,
+                       });
+    p = builder_finish(b);
+    p->trace.duration_ns = 29;
+    sel = selection_new(p, NULL);
+    r = ranking_new(p, sel, RANK_THREAD, SORT_EXCLUSIVE);
+    over_time_count(&t, p, sel, r, RANK_THREAD, r->len);
+    for (size_t i = 0; i < t.buckets; i++) {
+        ck_assert_uint_eq(t.states[THREAD_RUNNING * t.buckets + i], running[i]);
+        ck_assert_uint_eq(t.states[THREAD_READY * t.buckets + i], ready[i]);
+        ck_assert_uint_eq(t.states[THREAD_BLOCKED * t.buckets + i], blocked[i]);
+        ck_assert_uint_eq(t.inclusive[i], running[i] + ready[i] + blocked[i]);
+    }
+    over_time_release(&t);
+    ranking_free(r);
+    selection_free(sel);
     profile_free(p);
 }
 
