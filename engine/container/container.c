@@ -327,7 +327,8 @@ static const char *const trace_endings[] = {
     ".perf",       ".vsp",          ".speedscope.json",
     ".cpuprofile", ".profile.json", ".jslb",
     ".etl",        ".pb",           ".pprof",
-    ".folded",     ".collapsed",    NULL,
+    ".folded",     ".collapsed",    ".jfr",
+    NULL,
 };
 static const char *const symbol_endings[] = {".pdb", ".dbg", ".debug", NULL};
 

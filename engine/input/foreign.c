@@ -217,7 +217,6 @@ static const struct row {
     {MAGIC("7z\xBC\xAF\x27\x1C"), .kind = {"a 7z archive", "7z x unpacks it"}},
     {MAGIC("SQLite format 3"),
      .kind = {"an SQLite database that topfn did not write", NULL}},
-    {MAGIC("FLR\0"), .kind = {"a Java Flight Recorder recording", NULL}},
     {.is = is_hprof_text, .kind = {"text of hprof (Java)", NULL}},
     {MAGIC("JAVA PROFILE "), .kind = {"a Java heap dump", NULL}},
     {MAGIC("\x17\x08\x44"

@@ -15,6 +15,7 @@ const struct trace_format *const trace_formats[] = {
     &nettrace_format,
     &perfdata_format,
     &vsp_format,
+    &jfr_format,
     &etl_format,
     &perf_script_format,
     &speedscope_format,

@@ -243,6 +243,7 @@ TEST(sample_traces)
     damage_folder("testdata/speedscope", false);
     damage_folder("testdata/cpuprofile", false);
     damage_folder("testdata/firefox", false);
+    damage_folder("testdata/jfr", false);
 }
 
 TEST(real_traces)

@@ -72,6 +72,11 @@ FUZZ(firefox)
     return read_format(&firefox_format, data, size);
 }
 
+FUZZ(jfr)
+{
+    return read_format(&jfr_format, data, size);
+}
+
 FUZZ(perf_script)
 {
     return read_format(&perf_script_format, data, size);

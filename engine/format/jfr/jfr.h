@@ -1,0 +1,294 @@
+/*
+ * jfr - what the files of this reader share. (format.md)
+ *
+ * A recording is a row of chunks, and each can be read alone: it has its own
+ * metadata (which fields an event has), its own constants (stacks, methods,
+ * names) and its own clock. jfr.c goes through the chunks twice: first for the
+ * number of events and what they say of the process, then for the samples.
+ *
+ *     struct jfr_chunk c = {0};
+ *     if (jfr_chunk_open(&c, f, at)) {
+ *         struct jfr_event e;
+ *         struct reader r = jfr_events(&c);
+ *         while (jfr_next(&c, &r, &e))
+ *             ...
+ *     }
+ *     jfr_chunk_close(&c);
+ */
+#ifndef TOPFN_JFR_H
+#define TOPFN_JFR_H
+
+#include "engine/attribution/named_code.h"
+#include "engine/base/budget.h"
+#include "engine/base/map.h"
+#include "engine/base/reader.h"
+#include "engine/base/strings.h"
+#include "engine/base/vec.h"
+
+/* Words that the reader knows. They are the first texts of jfr_file.texts, in
+ * this order, so that the id of a text that was read tells its word. */
+enum jfr_word {
+    JFR_NO_WORD,
+    /* Fields, which are also places in an array of values. */
+    JFR_START_TIME,
+    JFR_DURATION,
+    JFR_EVENT_THREAD,
+    JFR_SAMPLED_THREAD,
+    JFR_STACK_TRACE,
+    JFR_STATE,
+    JFR_WEIGHT,
+    JFR_TLAB_SIZE,
+    JFR_ALLOCATION_SIZE,
+    JFR_SIZE,
+    JFR_SAMPLES,
+    JFR_SAMPLING_PERIOD,
+    JFR_LOST_SAMPLES,
+    JFR_AMOUNT,
+    JFR_SUM_OF_PAUSES,
+    JFR_PID,
+    JFR_JAVA_ARGUMENTS,
+    JFR_JVM_VERSION,
+    JFR_OS_VERSION,
+    JFR_HW_THREADS,
+    JFR_ID,
+    JFR_NAME,
+    JFR_VALUE,
+    JFR_TRUNCATED,
+    JFR_FRAMES,
+    JFR_METHOD,
+    JFR_LINE_NUMBER,
+    JFR_TYPE,
+    JFR_DESCRIPTOR,
+    JFR_PACKAGE,
+    JFR_MODULE,
+    JFR_CLASS_LOADER,
+    JFR_STRING,
+    JFR_DESCRIPTION,
+    JFR_OS_NAME,
+    JFR_OS_THREAD_ID,
+    JFR_JAVA_NAME,
+    JFR_JAVA_THREAD_ID,
+    JFR_FIELDS,
+    /* Classes whose constants are kept. */
+    JFR_C_STACK_TRACE = JFR_FIELDS,
+    JFR_C_METHOD,
+    JFR_C_CLASS,
+    JFR_C_SYMBOL,
+    JFR_C_PACKAGE,
+    JFR_C_MODULE,
+    JFR_C_CLASS_LOADER,
+    JFR_C_THREAD,
+    JFR_C_FRAME_TYPE,
+    JFR_C_THREAD_STATE,
+    JFR_C_STRING,
+    JFR_CONSTANT_CLASSES,
+    /* Primitive types. */
+    JFR_C_BOOLEAN = JFR_CONSTANT_CLASSES,
+    JFR_C_BYTE,
+    JFR_C_CHAR,
+    JFR_C_SHORT,
+    JFR_C_INT,
+    JFR_C_LONG,
+    JFR_C_FLOAT,
+    JFR_C_DOUBLE,
+    JFR_C_LOG_LEVEL, /* of async-profiler alone */
+    /* Elements and attributes of the metadata. */
+    JFR_M_CLASS,
+    JFR_M_FIELD,
+    JFR_M_CONSTANT_POOL,
+    JFR_M_DIMENSION,
+    JFR_M_TRUE,
+    /* Types of frames. */
+    JFR_F_INLINED,
+    JFR_F_NATIVE,
+    JFR_F_CPP,
+    JFR_F_KERNEL,
+    /* States of threads that run. */
+    JFR_S_RUNNABLE,
+    JFR_S_DEFAULT,
+    /* Events that say something of the recording. */
+    JFR_E_JVM,
+    JFR_E_OS,
+    JFR_E_CPU,
+    JFR_E_SETTING,
+    JFR_E_COLLECTION,
+    JFR_E_DATA_LOSS,
+    JFR_E_SAMPLES_LOST,
+    /* Others whose names are asked for. */
+    JFR_E_EXECUTION_SAMPLE,
+    JFR_E_ACTIVE_RECORDING,
+    JFR_WORDS
+};
+
+struct jfr_field {
+    uint64_t class_id;
+    uint32_t name;    /* text */
+    bool is_constant; /* the number of one stands in its place */
+    bool is_array;
+};
+
+/* One step on the way through a value: a field that can be read at once, or
+ * the beginning of an array. */
+struct jfr_step {
+    uint8_t kind;    /* enum jfr_step_kind */
+    uint8_t width;   /* bytes of a number where they are not compressed */
+    uint8_t field;   /* enum jfr_word; JFR_NO_WORD: nobody asks for it */
+    uint32_t length; /* steps behind it that make one element of the array */
+};
+
+struct jfr_layout {
+    uint32_t first, count; /* of the chunk's steps */
+};
+
+struct jfr_class {
+    uint64_t id;
+    uint32_t name;                     /* text */
+    uint32_t first_field, field_count; /* of the chunk's fields */
+    struct jfr_layout layout;
+    uint8_t state; /* enum jfr_layout_state */
+    uint64_t events;
+};
+
+struct jfr_constant {
+    size_t at;      /* of its value in the chunk */
+    uint32_t id;    /* what it was found to be; NO_ID: not asked for yet */
+    uint32_t other; /* module of a method, end of a stack */
+    uint32_t file;  /* of a method: a string of the profile */
+};
+
+/* The value of a field. A text or an array lies at `at`, and has `number`
+ * bytes, characters or elements. */
+struct jfr_value {
+    uint64_t number;
+    size_t at;
+    uint8_t encoding; /* enum jfr_encoding */
+    struct jfr_layout element;
+};
+
+enum jfr_encoding {
+    JFR_NULL,
+    JFR_EMPTY,
+    JFR_CONSTANT, /* `number` is its key */
+    JFR_UTF8,
+    JFR_CHARS,
+    JFR_LATIN1,
+    JFR_ENCODINGS
+};
+
+struct jfr_file {
+    struct profile *p;
+    struct named_code code;
+    const struct entry *entry;
+    struct strings *texts;       /* as the file has them */
+    VEC(uint32_t) profile_texts; /* by text: that of the profile + 1, or 0 */
+    VEC(uint8_t) scratch;
+    VEC(struct named_frame) frames; /* of the stack that is read */
+    struct budget names;            /* bytes that composed names may take */
+    uint32_t process;               /* NO_ID: none is known yet */
+    struct map threads;             /* (number, process and kind) */
+    int64_t start_ns;               /* of the recording, since 1970 */
+    uint64_t missing; /* stacks and names that are not in the file */
+    char unread[64];  /* why a chunk could not be read; or "" */
+};
+
+struct jfr_chunk {
+    struct jfr_file *f;
+    struct reader bytes;
+    bool compressed; /* numbers are */
+    bool unfinished; /* it is still being written, or cut off */
+    size_t end;      /* of the events that can be read */
+    uint64_t constants_at, metadata_at, start_ticks, frequency;
+    int64_t start_ns, duration_ns;
+    VEC(size_t) checkpoints;
+    VEC(uint32_t) strings; /* of the metadata: texts */
+    VEC(struct jfr_class) classes;
+    VEC(struct jfr_field) fields;
+    VEC(struct jfr_step) steps;
+    uint32_t visits; /* of fields, while layouts were made */
+    struct map class_ids, constant_ids;
+    uint32_t class_named[JFR_WORDS]; /* by word; NO_ID: there is none */
+    VEC(struct jfr_constant) constants;
+};
+
+struct jfr_event {
+    uint64_t type;
+    struct reader body; /* behind its type */
+};
+
+/* ---- chunk.c ---- */
+
+enum { JFR_HEADER_SIZE = 68 };
+
+/* Opens the chunk at this place of the file, and reads its metadata. False:
+ * nothing in it can be read, which the profile was told. c->bytes.len says how
+ * many bytes it has. */
+bool jfr_chunk_open(struct jfr_chunk *c, struct jfr_file *f, size_t at);
+void jfr_chunk_close(struct jfr_chunk *c);
+
+/* A reader that stands at the first event, and the next event. */
+struct reader jfr_events(const struct jfr_chunk *c);
+bool jfr_next(const struct jfr_chunk *c, struct reader *r, struct jfr_event *e);
+
+/* A number of `width` bytes, or a compressed one. */
+uint64_t jfr_number(const struct jfr_chunk *c, struct reader *r,
+                    unsigned width);
+
+/* ns since the recording's start, and ns of ticks. */
+int64_t jfr_time(const struct jfr_chunk *c, uint64_t ticks);
+uint64_t jfr_nanoseconds(const struct jfr_chunk *c, uint64_t ticks);
+
+/* ---- metadata.c ---- */
+
+void jfr_read_metadata(struct jfr_chunk *c, struct reader body);
+
+/* The class of that id; NULL: there is none. */
+struct jfr_class *jfr_class_of(struct jfr_chunk *c, uint64_t id);
+
+/* How a value of this class is read. False: topfn does not know, as its fields
+ * contradict each other or contain themselves. */
+bool jfr_layout_of(struct jfr_chunk *c, struct jfr_class *class,
+                   struct jfr_layout *layout);
+
+/* Goes through one value and sets the values of the fields that have a word.
+ * `values` may be NULL. */
+void jfr_read(const struct jfr_chunk *c, struct jfr_layout layout,
+              struct reader *r, struct jfr_value *values);
+
+void jfr_read_text(const struct jfr_chunk *c, struct reader *r,
+                   struct jfr_value *value);
+
+/* ---- constants.c ---- */
+
+/* Notes where the constants of the chunk are. */
+void jfr_note_constants(struct jfr_chunk *c);
+
+/* The constant of this class and key; NULL: there is none. */
+struct jfr_constant *jfr_constant_of(struct jfr_chunk *c, enum jfr_word class,
+                                     uint64_t key);
+
+/* Reads its value: false if that is not possible. */
+bool jfr_read_constant(struct jfr_chunk *c, enum jfr_word class,
+                       const struct jfr_constant *constant,
+                       struct jfr_value *values);
+
+/* A text as the file has it, 0 where there is none. */
+uint32_t jfr_text(struct jfr_chunk *c, const struct jfr_value *value);
+
+/* The text of a constant that is nothing but one: `field` of `class`. */
+uint32_t jfr_constant_text(struct jfr_chunk *c, enum jfr_word class,
+                           enum jfr_word field, uint64_t key);
+
+/* The same text as a string of the profile. */
+uint32_t jfr_profile_text(struct jfr_file *f, uint32_t text);
+
+/* ---- stacks.c ---- */
+
+/* The profile's stack; *end becomes how it ends. */
+uint32_t jfr_stack_of(struct jfr_chunk *c, uint64_t key, uint8_t *end);
+
+/* The profile's thread. */
+uint32_t jfr_thread_of(struct jfr_chunk *c, uint64_t key);
+
+extern const char *const jfr_words[JFR_WORDS];
+
+#endif

@@ -1,0 +1,347 @@
+/*
+ * Stacks, the functions in them, and threads. (format.md, sections 4 and 5)
+ *
+ * A function is called `java.util.HashMap.put(Object, Object)`, as `jfr print`
+ * spells it. Names of hidden classes end with an address that differs in
+ * every run: it is left out.
+ */
+#include <string.h>
+
+#include "engine/base/text.h"
+#include "engine/format/jfr/jfr.h"
+
+enum { MOST_NAME = 4096 };
+
+/* ---- names of functions ---- */
+
+struct spelled_name {
+    size_t len;
+    char text[MOST_NAME];
+};
+
+static void add_text(struct spelled_name *n, const char *text, size_t len)
+{
+    size_t room = sizeof(n->text) - n->len;
+
+    if (len > room)
+        len = room;
+    memcpy(n->text + n->len, text, len);
+    n->len += len;
+}
+
+/* Where "+0x00007f8c0b000000/1234" begins, or the text ends. */
+static size_t hidden_suffix(const char *text, size_t len)
+{
+    for (size_t i = 0; i + 3 < len; i++)
+        if (strchr("+/.", text[i]) && text[i + 1] == '0' &&
+            text[i + 2] == 'x' &&
+            i + 3 + strspn(text + i + 3, "0123456789abcdef/") == len)
+            return i;
+    return len;
+}
+
+static void add_class_name(struct spelled_name *n, const char *text)
+{
+    size_t from = n->len;
+
+    add_text(n, text, hidden_suffix(text, strnlen(text, MOST_NAME)));
+    for (size_t i = from; i < n->len; i++)
+        if (n->text[i] == '/')
+            n->text[i] = '.';
+}
+
+/* Recordings have no names of source files. Java requires that a file is called
+ * as its outermost class if that is public; of other languages this is not
+ * true. */
+static uint32_t source_file(struct jfr_file *f, const char *class)
+{
+    struct spelled_name n = {0};
+    size_t len = strnlen(class, MOST_NAME - sizeof(".java"));
+    size_t inner = strcspn(class, "$+");
+
+    if (!*class || !budget_take(&f->names, len))
+        return 0;
+    add_text(&n, class, inner < len ? inner : len);
+    for (size_t i = 0; i < n.len; i++)
+        if (n.text[i] == '.')
+            n.text[i] = '/';
+    add_text(&n, ".java", 5);
+    return strings_add(f->p->strings, n.text, n.len);
+}
+
+/* One type of a descriptor, "Ljava/lang/String;" or "[I"; returns what is
+ * behind it. */
+static const char *add_type(struct spelled_name *n, const char *at)
+{
+    static const char *const names[] = {
+        ['B' - 'A'] = "byte",  ['C' - 'A'] = "char", ['D' - 'A'] = "double",
+        ['F' - 'A'] = "float", ['I' - 'A'] = "int",  ['J' - 'A'] = "long",
+        ['S' - 'A'] = "short", ['V' - 'A'] = "void", ['Z' - 'A'] = "boolean"};
+    size_t arrays = strspn(at, "[");
+    const char *name = at += arrays;
+
+    if (*at == 'L') {
+        size_t len = strcspn(at, ";");
+
+        name++;
+        for (size_t i = 0; i < len; i++)
+            if (at[i] == '/')
+                name = at + i + 1;
+        add_text(n, name, (size_t)(at + len - name));
+        at += len;
+    } else if (*at >= 'A' && *at <= 'Z' && names[*at - 'A']) {
+        add_text(n, names[*at - 'A'], strlen(names[*at - 'A']));
+    }
+    for (; arrays && n->len < MOST_NAME; arrays--)
+        add_text(n, "[]", 2);
+    return *at ? at + 1 : at;
+}
+
+static void add_parameters(struct spelled_name *n, const char *descriptor)
+{
+    const char *at = descriptor;
+
+    if (*at++ != '(')
+        return;
+    add_text(n, "(", 1);
+    while (*at && *at != ')' && n->len < MOST_NAME) {
+        if (at > descriptor + 1)
+            add_text(n, ", ", 2);
+        at = add_type(n, at);
+    }
+    add_text(n, ")", 1);
+}
+
+/* Functions of native code have this descriptor in files of async-profiler, and
+ * their library in place of a class. */
+static bool is_native_code(const char *descriptor)
+{
+    return !strcmp(descriptor, "()L;");
+}
+
+static const char *symbol(struct jfr_chunk *c, uint64_t key)
+{
+    return strings_get(c->f->texts,
+                       jfr_constant_text(c, JFR_C_SYMBOL, JFR_STRING, key));
+}
+
+/* A string of the profile: the name of a module or a class loader, which is a
+ * symbol. */
+static uint32_t symbol_name_of(struct jfr_chunk *c, enum jfr_word class,
+                               uint64_t key)
+{
+    struct jfr_constant *constant = jfr_constant_of(c, class, key);
+    struct jfr_value values[JFR_FIELDS] = {0};
+
+    if (!constant)
+        return 0;
+    if (constant->id == NO_ID)
+        constant->id =
+            jfr_read_constant(c, class, constant, values)
+                ? jfr_profile_text(
+                      c->f, jfr_constant_text(c, JFR_C_SYMBOL, JFR_STRING,
+                                              values[JFR_NAME].number))
+                : 0;
+    return constant->id;
+}
+
+/* The Java module that a class belongs to; of a class in no module, such as
+ * those on the class path, the class loader: "app". */
+static uint32_t module_of(struct jfr_chunk *c, const struct jfr_value *class)
+{
+    struct jfr_value values[JFR_FIELDS] = {0};
+    const struct jfr_constant *package =
+        jfr_constant_of(c, JFR_C_PACKAGE, class[JFR_PACKAGE].number);
+    uint32_t module = 0;
+
+    if (package && jfr_read_constant(c, JFR_C_PACKAGE, package, values))
+        module = symbol_name_of(c, JFR_C_MODULE, values[JFR_MODULE].number);
+    return module ? module
+                  : symbol_name_of(c, JFR_C_CLASS_LOADER,
+                                   class[JFR_CLASS_LOADER].number);
+}
+
+/* Names and module of a method. Composed names could be far longer than their
+ * parts in the file, which many methods share: beyond a budget the method's
+ * own name stands alone. */
+static void name_method(struct jfr_chunk *c, struct jfr_constant *method)
+{
+    struct jfr_value values[JFR_FIELDS] = {0}, class[JFR_FIELDS] = {0};
+    struct jfr_constant *type;
+    struct spelled_name n = {0};
+    struct profile *p = c->f->p;
+    const char *name, *descriptor;
+
+    method->id = 0;
+    if (!jfr_read_constant(c, JFR_C_METHOD, method, values))
+        return;
+    type = jfr_constant_of(c, JFR_C_CLASS, values[JFR_TYPE].number);
+    if (type)
+        jfr_read_constant(c, JFR_C_CLASS, type, class);
+    name = symbol(c, class[JFR_NAME].number);
+    descriptor = symbol(c, values[JFR_DESCRIPTOR].number);
+    if (is_native_code(descriptor)) {
+        method->other = strings_add(p->strings, name, strnlen(name, MOST_NAME));
+        descriptor = "";
+    } else {
+        method->other = module_of(c, class);
+        method->file = source_file(c->f, name);
+        if (*name) {
+            add_class_name(&n, name);
+            add_text(&n, ".", 1);
+        }
+    }
+    name = symbol(c, values[JFR_NAME].number);
+    add_text(&n, name, strlen(name));
+    add_parameters(&n, descriptor);
+    if (!budget_take(&c->f->names, n.len))
+        n.len = 0;
+    method->id =
+        n.len ? strings_add(p->strings, n.text, n.len)
+              : jfr_profile_text(c->f,
+                                 jfr_constant_text(c, JFR_C_SYMBOL, JFR_STRING,
+                                                   values[JFR_NAME].number));
+}
+
+/* ---- stacks ---- */
+
+static struct named_frame frame_of(struct jfr_chunk *c,
+                                   const struct jfr_value *values)
+{
+    struct jfr_constant *method =
+        jfr_constant_of(c, JFR_C_METHOD, values[JFR_METHOD].number);
+    struct named_frame frame = {.kind = CODE_MANAGED};
+    int32_t line = (int32_t)values[JFR_LINE_NUMBER].number;
+
+    if (!method) {
+        c->f->missing++;
+        return frame;
+    }
+    if (method->id == NO_ID)
+        name_method(c, method);
+    frame.name = method->id;
+    frame.module = method->other;
+    if (line > 0) {
+        frame.line = (uint32_t)line;
+        frame.file = method->file;
+    }
+    switch (jfr_constant_text(c, JFR_C_FRAME_TYPE, JFR_DESCRIPTION,
+                              values[JFR_TYPE].number)) {
+    case JFR_F_INLINED:
+        frame.inlined = true;
+        break;
+    case JFR_F_NATIVE:
+    case JFR_F_CPP:
+        frame.kind = CODE_NATIVE;
+        break;
+    case JFR_F_KERNEL:
+        frame.kind = CODE_KERNEL;
+        break;
+    }
+    return frame;
+}
+
+/* Frames stand innermost first; their stack is built from the other end. */
+static uint32_t push_frames(struct jfr_file *f)
+{
+    struct named_stack below = {0}, stack = {0};
+    uint32_t location = NO_ID;
+
+    for (size_t i = f->frames.len; i-- > 0;) {
+        const struct named_frame *frame = &f->frames.data[i];
+        uint32_t joined = NO_ID;
+
+        if (frame->inlined && location != NO_ID)
+            joined = named_location_on(&f->code, location, frame);
+        if (joined == NO_ID) {
+            below = stack;
+            joined = named_location(&f->code, frame);
+        }
+        location = joined;
+        stack = named_push(&f->code, below, location);
+    }
+    return stack.whole;
+}
+
+/* async-profiler never says that a stack is truncated. */
+static uint8_t end_of(const struct jfr_chunk *c, bool truncated)
+{
+    if (truncated)
+        return STACK_END_DEPTH;
+    return c->class_named[JFR_C_LOG_LEVEL] == NO_ID ? STACK_END_ROOT
+                                                    : STACK_END_UNKNOWN;
+}
+
+static void read_stack(struct jfr_chunk *c, struct jfr_constant *stack)
+{
+    struct jfr_value values[JFR_FIELDS] = {0}, frame[JFR_FIELDS] = {0};
+    const struct jfr_value *frames = &values[JFR_FRAMES];
+    struct jfr_file *f = c->f;
+    struct reader r;
+
+    stack->id = 0;
+    if (!jfr_read_constant(c, JFR_C_STACK_TRACE, stack, values))
+        return;
+    r = reader_at(&c->bytes, frames->at, "stack frames");
+    f->frames.len = 0;
+    for (uint64_t i = 0; i < frames->number && reader_more(&r); i++) {
+        jfr_read(c, frames->element, &r, frame);
+        *vec_add(&f->frames) = frame_of(c, frame);
+    }
+    stack->id = push_frames(f);
+    stack->other = end_of(c, values[JFR_TRUNCATED].number);
+}
+
+uint32_t jfr_stack_of(struct jfr_chunk *c, uint64_t key, uint8_t *end)
+{
+    struct jfr_constant *stack = jfr_constant_of(c, JFR_C_STACK_TRACE, key);
+
+    *end = STACK_END_UNKNOWN;
+    if (!stack) {
+        c->f->missing += key != 0;
+        return 0;
+    }
+    if (stack->id == NO_ID)
+        read_stack(c, stack);
+    *end = (uint8_t)stack->other;
+    return stack->id;
+}
+
+/* ---- threads ---- */
+
+/* A thread is known by its number in Java, or by that of the system where it is
+ * none of Java's. Virtual threads have no other. */
+static uint32_t read_thread(struct jfr_chunk *c,
+                            const struct jfr_constant *constant)
+{
+    struct jfr_value values[JFR_FIELDS] = {0};
+    struct jfr_file *f = c->f;
+    uint32_t fresh = mem_next_id(f->p->threads.len), name, id;
+    uint64_t java, system;
+
+    if (constant)
+        jfr_read_constant(c, JFR_C_THREAD, constant, values);
+    java = values[JFR_JAVA_THREAD_ID].number;
+    system = values[JFR_OS_THREAD_ID].number;
+    id = map_add(&f->threads, java ? java : system, f->process * 2 + !java,
+                 fresh);
+    if (id != fresh)
+        return id;
+    name = jfr_text(c, &values[JFR_JAVA_NAME]);
+    if (!name)
+        name = jfr_text(c, &values[JFR_OS_NAME]);
+    return named_thread(&f->code, f->process,
+                        (uint32_t)(system ? system : java),
+                        jfr_profile_text(f, name));
+}
+
+uint32_t jfr_thread_of(struct jfr_chunk *c, uint64_t key)
+{
+    struct jfr_constant *thread = jfr_constant_of(c, JFR_C_THREAD, key);
+
+    if (!thread)
+        return read_thread(c, NULL);
+    if (thread->id == NO_ID)
+        thread->id = read_thread(c, thread);
+    return thread->id;
+}
