@@ -110,7 +110,6 @@ static int take_number(void *p, const char *text, size_t n)
     return take_plain(p, "", text, n);
 }
 
-/* Nobody asks which word it is. */
 static int take_null(void *p)
 {
     return take_plain(p, "", "", 0);
@@ -118,8 +117,7 @@ static int take_null(void *p)
 
 static int take_boolean(void *p, int value)
 {
-    (void)value;
-    return take_null(p);
+    return take_plain(p, "", value ? "t" : "f", 1);
 }
 
 /* It counts with its value. */
@@ -404,6 +402,14 @@ struct json_value json_member(struct json_value object, const char *key)
              : (struct json_value){NULL, 0};
 }
 
+const char *json_key_at(struct json_value object, size_t i)
+{
+    const uint32_t *slots;
+    size_t n = list_of(object, true, &slots) / 2;
+
+    return i < n ? json_key(object.json, slots[2 * i]) : NULL;
+}
+
 /* ---- others ---- */
 
 /* The text from the first character on; "" of arrays and objects. */
@@ -417,6 +423,18 @@ const char *json_text_of(struct json_value v)
     const char *text = plain(v);
 
     return *text == '"' ? text + 1 : NULL;
+}
+
+bool json_is_boolean(struct json_value v)
+{
+    const char *text = plain(v);
+
+    return *text == 't' || *text == 'f';
+}
+
+bool json_is_true(struct json_value v)
+{
+    return *plain(v) == 't';
 }
 
 bool json_is_number(struct json_value v)

@@ -48,6 +48,8 @@ struct json_value json_root(const struct json_text *json);
 bool json_is_object(struct json_value value);
 bool json_is_array(struct json_value value);
 bool json_is_number(struct json_value value);
+bool json_is_boolean(struct json_value value);
+bool json_is_true(struct json_value value);
 bool json_is_there(struct json_value value);
 bool json_is_same(struct json_value a, struct json_value b);
 
@@ -57,6 +59,9 @@ struct json_value json_element(struct json_value array, size_t i);
 
 /* The last member of that name, which has no escapes in the text. */
 struct json_value json_member(struct json_value object, const char *key);
+
+/* The name of member `i` of an object; NULL behind the last. */
+const char *json_key_at(struct json_value object, size_t i);
 
 /* NULL if it is no text. */
 const char *json_text_of(struct json_value value);

@@ -220,3 +220,26 @@ TEST(long_arrays)
     json_close(json);
     out_close(out, NULL);
 }
+
+TEST(booleans_and_the_names_of_members)
+{
+    static const char text[] =
+        "{\"a\": true, \"b\": false, \"c\": null, \"d\": \"t\"}";
+    struct err err = {0};
+    size_t whole;
+    struct json_text *json = read_text(text, sizeof(text) - 1, &whole, &err);
+    struct json_value root = json_root(json);
+
+    ck_assert(json_is_boolean(json_member(root, "a")));
+    ck_assert(json_is_true(json_member(root, "a")));
+    ck_assert(json_is_boolean(json_member(root, "b")));
+    ck_assert(!json_is_true(json_member(root, "b")));
+    ck_assert(!json_is_boolean(json_member(root, "c")));
+    ck_assert(!json_is_boolean(json_member(root, "d")));
+    ck_assert(!json_is_boolean(root));
+    ck_assert_str_eq(json_key_at(root, 0), "a");
+    ck_assert_str_eq(json_key_at(root, 3), "d");
+    ck_assert_ptr_null(json_key_at(root, 4));
+    ck_assert_ptr_null(json_key_at(json_member(root, "a"), 0));
+    json_close(json);
+}
