@@ -250,7 +250,7 @@ build-npm/node_modules: tests/page/package-lock.json
 	@mkdir -p $(@D)
 	@cp tests/page/package.json tests/page/package-lock.json $(@D)
 	@cd $(@D) && npm ci --silent --ignore-scripts --no-audit --no-fund || \
-	    echo "going on without: tests of the page in a browser" >&2
+	    echo "going on without: tests of the page and of topfn mcp" >&2
 	@[ ! -d $@ ] || touch $@
 
 demo: deps
@@ -360,7 +360,7 @@ lint:
 	    tests/docs tests/words tests/manual tests/exports \
 	    tests/terminal tests/fleet tests/servers tests/bench/fleet .ci/run \
 	    tests/bench/record tests/bench/compare tests/bare tests/packages \
-	    tests/page/run tests/page/ready tests/page/unpack \
+	    tests/mcp/run tests/page/run tests/page/ready tests/page/unpack \
 	    tests/page/exact cli/package/deb
 
 ## make install            into PREFIX (/usr/local) below DESTDIR
@@ -383,6 +383,8 @@ install: all
 	install -D -m 644 cli/completion/topfn.bash $(COMP_BASH)
 	install -D -m 644 cli/completion/_topfn $(COMP_ZSH)
 	install -D -m 644 cli/completion/topfn.fish $(COMP_FISH)
+	install -D -m 644 cli/package/skill/SKILL.md \
+	    $(I)/share/topfn/skill/SKILL.md
 
 ## make deb          a Debian package of it, in the build folder
 VERSION = $(shell sed -n 's/.*TOPFN_VERSION "\(.*\)"/\1/p' cli/command.h)
@@ -398,6 +400,7 @@ dist:
 uninstall:
 	rm -f $(I)/bin/topfn $(COMP_BASH) $(COMP_ZSH) $(COMP_FISH)
 	rm -f $(MAN)/man1/topfn.1 $(MAN)/man[157]/topfn-*.[157]
+	rm -rf $(I)/share/topfn
 
 ## make generated    completions and the pages' options, from the table
 generated: $(B)/topfn

@@ -351,7 +351,8 @@ static enum status run_command(struct options *o)
         output_limit(o->max_output);
     else if (strcmp(command.name, "query") != 0)
         output_limit(default_output(o, first));
-    if (!command.makes_database && reads_strangers(&command))
+    if (!command.makes_database && !command.starts_processes &&
+        reads_strangers(&command))
         status = command_enclose(&command, o);
     return status ? status
                   : command.run(&command, o, o->arguments.data + first, count);

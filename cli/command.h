@@ -24,6 +24,7 @@
     ROW(symbols)                                                               \
     ROW(schema)                                                                \
     ROW(guide)                                                                 \
+    ROW(mcp)                                                                   \
     ROW(resolve)                                                               \
     ROW(events)                                                                \
     ROW(gc)                                                                    \
@@ -46,6 +47,7 @@ struct command {
     const struct column_set *columns; /* where the report names none */
     bool stands_alone;                /* without arguments, too */
     bool makes_database; /* creates its output and encloses itself */
+    bool starts_processes; /* which enclose themselves */
 };
 
 #define DECLARE_COMMAND(name) extern const struct command name##_command;

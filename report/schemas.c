@@ -131,6 +131,7 @@ static const struct shape reports_json[] = {
      "lost_events?:i lost_buffers?:i skipped_bytes?:i duration_ns?:i "
      "recordings?:i host:s? os?:s? format?:s metric?:s labels:s? run:s "
      "file:s}]"},
+    {"recordings", "rows:[{file:s bytes:i}] total_rows:i"},
     {"query-schema",
      "rows:[{table:s kind:s column:s? type:s? about:s?}]"},
 };

@@ -20,7 +20,7 @@ _topfn() {
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=top commands options columns words word
 
-    commands="top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events gc query help"
+    commands="top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide mcp resolve events gc query help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case " $commands " in
         *" $word "*) command=$word && break ;;
@@ -199,6 +199,10 @@ _topfn() {
         ;;
     guide)
         options="--quiet --help --version"
+        ;;
+    mcp)
+        options="--symbols --online --source-map --source --names --quiet --help "
+        options+="--version"
         ;;
     resolve)
         options="--columns --symbols --online --names --format --output --max-output "

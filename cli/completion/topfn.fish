@@ -3,7 +3,7 @@
 function __topfn_takes
     set -l command top
     for word in (commandline -opc)[2..-1]
-        if contains -- $word top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events gc query help
+        if contains -- $word top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide mcp resolve events gc query help
             set command $word
             break
         end
@@ -36,12 +36,13 @@ complete -c topfn -n __topfn_is_first -a runs -d 'the recordings of a fleet, wit
 complete -c topfn -n __topfn_is_first -a symbols -d 'symbol files of modules, or why there are none'
 complete -c topfn -n __topfn_is_first -a schema -d 'JSON Schema of a report; without one, a list'
 complete -c topfn -n __topfn_is_first -a guide -d 'one page for scripts and assistants'
+complete -c topfn -n __topfn_is_first -a mcp -d 'serve the recordings in folders to an assistant (MCP)'
 complete -c topfn -n __topfn_is_first -a resolve -d 'functions, files and lines of addresses of one image'
 complete -c topfn -n __topfn_is_first -a events -d 'raw events: their kinds, or each with its fields'
 complete -c topfn -n __topfn_is_first -a gc -d 'garbage collections of .NET: when, why, pause, heap'
 complete -c topfn -n __topfn_is_first -a query -d 'SQL over a profile and its events'
 complete -c topfn -n __topfn_is_first -a help -d 'show commands, or the options of one'
-complete -c topfn -n '__topfn_takes help' -f -a 'top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events gc query help filters formats symbols database json ci fleet'
+complete -c topfn -n '__topfn_takes help' -f -a 'top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide mcp resolve events gc query help filters formats symbols database json ci fleet'
 # Functions, modules, ... of the first recording on the line.
 function __topfn_rows
     for word in (commandline -o)[2..-1]
@@ -143,11 +144,11 @@ complete -c topfn -n '__topfn_takes top timeline tree folded flame export page c
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series symbols' -l show-from -x -a '(__topfn_rows function label)' -d 'begin stacks at this function; drop other samples'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series symbols' -l show-to -x -a '(__topfn_rows function label)' -d 'end stacks at this function; drop other samples'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series symbols events' -l no-inlines -d 'count inlined functions for their callers'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols resolve events query' -l symbols -r -F -d 'a debug file, folder or symbol store; may repeat'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols resolve events query' -l online -d 'ask symbol servers (default: no network)'
-complete -c topfn -n '__topfn_takes page list annotate' -l source-map -x -d 'sources that begin with FROM are in TO; may repeat'
-complete -c topfn -n '__topfn_takes page list annotate' -l source -r -F -d 'read source files below DIR; may repeat'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols resolve events query' -l names -x -a 'short full raw' -d 'names: short (default), full or raw (as stored)'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols mcp resolve events query' -l symbols -r -F -d 'a debug file, folder or symbol store; may repeat'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols mcp resolve events query' -l online -d 'ask symbol servers (default: no network)'
+complete -c topfn -n '__topfn_takes page list annotate mcp' -l source-map -x -d 'sources that begin with FROM are in TO; may repeat'
+complete -c topfn -n '__topfn_takes page list annotate mcp' -l source -r -F -d 'read source files below DIR; may repeat'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols mcp resolve events query' -l names -x -a 'short full raw' -d 'names: short (default), full or raw (as stored)'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series runs symbols resolve events gc query' -l format -x -a 'text json csv md' -d 'text (default), json, csv or md'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series runs events gc query' -l width -x -d 'width of text in columns; 0 = no limit'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series runs events gc query' -l color -x -a 'auto always never' -d 'auto (default: on a terminal), always or never'
@@ -167,7 +168,7 @@ complete -c topfn -n '__topfn_takes top timeline tree folded flame export page c
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols gc query' -l periods -d 'perf: count events instead of samples'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols events gc query' -l strict -d 'fail if a part could not be read'
 complete -c topfn -n '__topfn_takes help' -l as -x -a 'text bash zsh fish roff' -d 'text, or for packagers: bash, zsh, fish, roff'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events gc query help' -l quiet -s q -d 'no warnings, hints or progress bar'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide mcp resolve events gc query help' -l quiet -s q -d 'no warnings, hints or progress bar'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push symbols events gc query' -l no-sandbox -d 'read files without the sandbox'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events gc query help' -l help -s h -d 'show this help'
-complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events gc query help' -l version -d 'show the version'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide mcp resolve events gc query help' -l help -s h -d 'show this help'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide mcp resolve events gc query help' -l version -d 'show the version'

@@ -169,6 +169,8 @@ static const char guide[] =
     "  Exit status: 0 success, 1 gate failed, 2 gate inconclusive, 64 usage,\n"
     "  65 not a profile, 66 no such file, 70 a bug, 73 and 74 cannot write.\n"
     "\n"
+    "topfn mcp DIR answers these questions by the Model Context Protocol: its\n"
+    "tools are the commands, their arguments the options, with _ for -.\n"
     "topfn help COMMAND lists the options of a command. topfn help filters,\n"
     "formats, symbols, database and json open manual pages.\n";
 
@@ -263,7 +265,7 @@ static const char usage[] =
     "Data     info, gc               contents and quality; .NET collections\n"
     "         events, query          raw events; SQL over samples and events\n"
     "         import, merge          database of one recording, or of many\n"
-    "         schema, guide          JSON Schema of reports; guide for scripts\n"
+    "         schema, guide, mcp     JSON Schema; guide, server for assistants\n"
     "Code     symbols, resolve       symbol files of modules; names of addresses\n"
     "Fleet    push, runs             recordings on a ClickHouse server\n"
     "\n";

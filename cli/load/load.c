@@ -1,6 +1,7 @@
 #include "cli/load/load.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/fleet/fleet.h"
 #include "cli/load/hints.h"
@@ -218,6 +219,11 @@ struct files {
     size_t count;
 };
 
+static struct {
+    const char *file; /* NULL: none is kept */
+    struct recording *recording;
+} kept;
+
 /* Prints the warnings of a recording, or the error if there is none (NULL). */
 static struct recording *finish(struct recording *r, const struct options *o,
                                 const struct files *files,
@@ -235,7 +241,8 @@ static struct recording *finish(struct recording *r, const struct options *o,
         recording_close(r);
         return NULL;
     }
-    load_names(r, o, log);
+    if (r != kept.recording)
+        load_names(r, o, log);
     warn_of_damage(r->profile);
     *status =
         is_damaged(r->profile) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
@@ -299,14 +306,35 @@ struct recording *load_recording(const struct options *o,
                                  enum load_what what, struct naming_log *log,
                                  enum status *status)
 {
+    struct recording *r = NULL;
+    struct err err = {0};
+
+    if (kept.file && count == 1 && !strcmp(kept.file, files[0])) {
+        r = kept.recording;
+    } else {
+        struct bar bar;
+        struct progress progress = bar_start(&bar);
+
+        r = read_inputs(o, files, count, what, &progress, false, &err);
+        bar_end(&bar);
+    }
+    return finish(r, o, &(struct files){files, count}, &err, log, status);
+}
+
+void load_keep(const struct options *o, const char *file)
+{
     struct bar bar;
     struct progress progress = bar_start(&bar);
     struct err err = {0};
     struct recording *r =
-        read_inputs(o, files, count, what, &progress, false, &err);
+        read_inputs(o, &file, 1, LOAD_ALL, &progress, false, &err);
 
     bar_end(&bar);
-    return finish(r, o, &(struct files){files, count}, &err, log, status);
+    if (!r)
+        return;
+    load_names(r, o, NULL);
+    kept.recording = r;
+    kept.file = file;
 }
 
 struct profile *load(const struct options *o, const char *const *files,

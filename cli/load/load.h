@@ -43,6 +43,12 @@ struct recording *load_recording(const struct options *options,
                                  enum load_what what, struct naming_log *log,
                                  enum status *status);
 
+/* Reads a file once for all later calls of load and load_recording for it,
+ * which then have to come from processes forked off this one: each changes the
+ * recording. Says nothing; a file that cannot be read is read again by each
+ * call, which says why. The caller keeps the options for as long. */
+void load_keep(const struct options *options, const char *file);
+
 /* Reads each file into a recording of its own, with all samples; the files stay
  * open for --with-source alone. The caller sets the array to NULL before.
  * Returns false and sets a status other than 0 if one file gives no recording;
@@ -91,5 +97,8 @@ struct recordings {
  * with a message, where a folder has no recording or cannot be read. */
 bool recordings_add(struct recordings *recordings, const char *path);
 void recordings_release(struct recordings *recordings);
+
+/* True for a file that begins as a recording, a container or a database does. */
+bool is_recording(const char *path);
 
 #endif

@@ -26,7 +26,7 @@ static bool may_hold_one(const uint8_t *data, size_t size)
     return false;
 }
 
-static bool is_recording(const char *path)
+bool is_recording(const char *path)
 {
     uint8_t data[4096];
     struct stat st;

@@ -92,7 +92,7 @@ bool diff_set_require(struct diff_settings *s, const char *value)
 static const int64_t default_max_time = 60000000000;
 static const uint64_t default_max_memory = (uint64_t)1 << 30;
 
-static const struct option *find_long(const char *name, size_t n)
+const struct option *option_find(const char *name, size_t n)
 {
     for (const struct option *o = option_table; o->name; o++)
         if (strlen(o->name) == n && !memcmp(o->name, name, n))
@@ -209,7 +209,7 @@ static enum err_code take_long(struct options *o, int *at, int argc,
     const char *equals = strchr(name, '=');
     size_t n = equals ? (size_t)(equals - name) : strlen(name);
 
-    return take_option(o, find_long(name, n), equals ? equals + 1 : NULL, at,
+    return take_option(o, option_find(name, n), equals ? equals + 1 : NULL, at,
                        argc, argv, err);
 }
 
@@ -261,7 +261,7 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
     if (take_all(o, argc, argv, err))
         return err->code;
     if (o->report.field && !o->event)
-        return refuse_value(find_long("by", 2), o->report.field, err);
+        return refuse_value(option_find("by", 2), o->report.field, err);
     /* Columns that are shown need their counts. */
     if (o->report.columns && o->report.format != FORMAT_JSON)
         columns_need(o->report.by, o->report.columns, &o->report.cumulative,

@@ -133,6 +133,9 @@ struct options {
 #undef FIELD
 };
 
+/* The row of a name of `n` bytes, or NULL. */
+const struct option *option_find(const char *name, size_t n);
+
 /* False when the value is not one. */
 bool option_set(const struct option *option, struct options *options,
                 const char *value);

@@ -191,9 +191,20 @@ static void show(void *context, const char *what, uint64_t done, uint64_t total)
     draw(what, done, total);
 }
 
+static void (*bars_show)(void *context, const char *what, uint64_t done,
+                         uint64_t total);
+
+void bars_report_to(void (*report)(void *context, const char *what,
+                                   uint64_t done, uint64_t total))
+{
+    bars_show = report;
+}
+
 struct progress bar_start(struct bar *bar)
 {
     *bar = (struct bar){.start = now_ms()};
+    if (bars_show)
+        return (struct progress){bars_show, bar};
     if (!say_is_watched())
         return (struct progress){NULL, NULL};
     return (struct progress){show, bar};

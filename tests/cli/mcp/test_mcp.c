@@ -1,0 +1,241 @@
+/* `topfn mcp` without a client: messages.txt, and calls that take long. */
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/support/program.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_folder.h"
+
+#define CALL(id, tool, arguments)                                              \
+    "{\"jsonrpc\":\"2.0\",\"id\":" #id ",\"method\":\"tools/call\","           \
+    "\"params\":{\"name\":\"" tool "\",\"arguments\":{" arguments "}}}\n"
+#define CANCEL(id)                                                             \
+    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","             \
+    "\"params\":{\"requestId\":" #id "}}\n"
+/* A statement that takes until its time limit, a minute. */
+#define ENDLESS                                                                \
+    "\"file\":\"etl/orders.etl\",\"sql\":\"WITH RECURSIVE n(i) AS (SELECT 1 "  \
+    "UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n\""
+
+static char folder[TEMP_FOLDER];
+
+static void begin(void)
+{
+    temp_folder(folder);
+}
+
+static void end(void)
+{
+    temp_folder_remove(folder);
+}
+
+SUITE_FIXTURE(begin, end)
+
+/* What the server answers until its input ends. */
+static void serve(struct program_run *run, const char *served,
+                  const char *messages)
+{
+    char arguments[2 * TEMP_FOLDER + 200];
+
+    temp_folder_put(folder, "messages", messages, strlen(messages));
+    snprintf(arguments, sizeof(arguments), "mcp %s <%s/messages", served,
+             folder);
+    program_run(run, arguments, NULL);
+    ck_assert_int_eq(run->status, 0);
+    ck_assert_str_eq(run->err, "");
+}
+
+static bool read_line(FILE *file, char *line, size_t room)
+{
+    do {
+        if (!fgets(line, (int)room, file))
+            return false;
+        line[strcspn(line, "\n")] = '\0';
+    } while (*line == '#');
+    return true;
+}
+
+TEST(messages_are_answered)
+{
+    FILE *file = fopen("tests/cli/mcp/messages.txt", "r");
+    struct program_run run = {.out = NULL};
+    char line[2000], asked[2000] = "";
+    unsigned parts = 0;
+
+    ck_assert_ptr_nonnull(file);
+    while (read_line(file, line, sizeof(line))) {
+        if (*line == '>') {
+            if (run.out)
+                program_release(&run);
+            snprintf(asked, sizeof(asked), "%s\n", line + 2);
+            serve(&run, "testdata", asked);
+            continue;
+        }
+        parts++;
+        if (!strcmp(line, "nothing"))
+            ck_assert_msg(!*run.out, "%s%s", asked, run.out);
+        else
+            ck_assert_msg(strstr(run.out, line) != NULL, "%s%s\n%.600s", asked,
+                          line, run.out);
+    }
+    ck_assert_uint_gt(parts, 60);
+    program_release(&run);
+    fclose(file);
+}
+
+TEST(a_message_may_have_a_mebibyte)
+{
+    enum { SIZE = (1 << 20) + 100 };
+    char *text = calloc(1, SIZE + 60);
+    struct program_run run;
+
+    ck_assert_ptr_nonnull(text);
+    memset(text, ' ', SIZE);
+    strcpy(text + SIZE,
+           "\n{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"ping\"}\n");
+    serve(&run, "testdata", text);
+    ck_assert_ptr_nonnull(strstr(run.out, "longer than 1 MiB"));
+    ck_assert_ptr_nonnull(strstr(run.out, "\"id\":9,\"result\":{}"));
+    program_release(&run);
+    free(text);
+}
+
+/* A link that leads out of the folder is no way out; one inside it is fine. */
+TEST(links_are_followed_before_a_path_is_judged)
+{
+    char path[TEMP_FOLDER + 20], here[PATH_MAX];
+    struct program_run run;
+
+    ck_assert_ptr_nonnull(getcwd(here, PATH_MAX - 20));
+    strcat(here, "/testdata/etl");
+    snprintf(path, sizeof(path), "%s/served/out", folder);
+    temp_folder_put(folder, "served/a.txt", "main;work 5\n", 12);
+    ck_assert_int_eq(symlink(here, path), 0);
+    snprintf(path, sizeof(path), "%s/served/in", folder);
+    ck_assert_int_eq(symlink("a.txt", path), 0);
+    snprintf(path, sizeof(path), "%s/served", folder);
+    serve(&run, path,
+          CALL(1, "top", "\"file\":\"out/orders.etl\"")
+              CALL(2, "top", "\"file\":\"in\""));
+    ck_assert_ptr_nonnull(strstr(run.out, "no file \\\"out/orders.etl\\\""));
+    ck_assert_ptr_nonnull(strstr(run.out, "\"exclusive\":5,"));
+    program_release(&run);
+    serve(&run, path, CALL(1, "recordings", ""));
+    ck_assert_ptr_nonnull(strstr(run.out, "\"total_rows\":1"));
+    program_release(&run);
+}
+
+TEST(a_cancelled_call_ends_without_an_answer)
+{
+    struct program_run run;
+
+    serve(&run, "testdata",
+          CALL(1, "query", ENDLESS) CANCEL(2) CANCEL("\"1\"") CANCEL(1)
+              CALL(3, "events", "\"file\":\"etl/orders.etl\""));
+    ck_assert_ptr_null(strstr(run.out, "\"id\":1,"));
+    ck_assert_ptr_nonnull(strstr(run.out, "\"id\":3,\"result\""));
+    program_release(&run);
+}
+
+TEST(four_calls_run_at_a_time)
+{
+    struct program_run run;
+
+    serve(&run, "testdata",
+          CALL(1, "query", ENDLESS) CALL(2, "query", ENDLESS)
+              CALL(3, "query", ENDLESS) CALL(4, "query", ENDLESS)
+                  CALL(5, "query", ENDLESS) CANCEL(1) CANCEL(2) CANCEL(3)
+                      CANCEL(4));
+    ck_assert_ptr_nonnull(strstr(run.out, "\"id\":5,\"result\""));
+    ck_assert_ptr_nonnull(strstr(run.out, "other calls are running"));
+    ck_assert_ptr_null(strstr(run.out, "\"id\":4,"));
+    program_release(&run);
+}
+
+/* ---- the process that reads ---- */
+
+static pid_t start_server(int *in)
+{
+    char path[PATH_MAX];
+    int pipes[2];
+    pid_t server;
+
+    program_find(path);
+    ck_assert_int_eq(pipe(pipes), 0);
+    server = fork();
+    if (!server) {
+        dup2(pipes[0], STDIN_FILENO);
+        close(STDOUT_FILENO);
+        if (open("/dev/null", O_WRONLY) < 0)
+            _exit(126);
+        close(pipes[1]);
+        execl(path, path, "mcp", "testdata", (char *)NULL);
+        _exit(127);
+    }
+    close(pipes[0]);
+    *in = pipes[1];
+    return server;
+}
+
+/* A process that this one started; 0: none by now. */
+static int child_of(int process)
+{
+    char path[80];
+    FILE *file;
+    int child = 0;
+
+    snprintf(path, sizeof(path), "/proc/%d/task/%d/children", process, process);
+    file = fopen(path, "r");
+    if (file && fscanf(file, "%d", &child) != 1)
+        child = 0;
+    if (file)
+        fclose(file);
+    return child;
+}
+
+/* As the system tells: 2 is a filter of system calls; -1: not told. */
+static int seccomp_of(int process)
+{
+    char path[80], line[200];
+    FILE *file;
+    int mode = -1;
+
+    snprintf(path, sizeof(path), "/proc/%d/status", process);
+    file = fopen(path, "r");
+    while (file && mode < 0 && fgets(line, sizeof(line), file))
+        (void)sscanf(line, "Seccomp: %d", &mode);
+    if (file)
+        fclose(file);
+    return mode;
+}
+
+/* The worker and the process of its call. */
+TEST(recordings_are_read_in_a_sandbox)
+{
+    static const char question[] = CALL(1, "query", ENDLESS);
+    int in, worker = 0, reader = 0, own = seccomp_of(getpid());
+    pid_t server = start_server(&in);
+
+    ck_assert_int_eq(write(in, question, sizeof(question) - 1),
+                     sizeof(question) - 1);
+    for (int i = 0; i < 500 && !reader; i++) {
+        usleep(10000);
+        worker = child_of(server);
+        reader = worker ? child_of(worker) : 0;
+    }
+    if (!reader || own)
+        printf("skipped: 1, the system does not tell which process is in a "
+               "sandbox\n");
+    else if (seccomp_of(server) == 0)
+        ck_assert_msg(seccomp_of(worker) == 2 && seccomp_of(reader) == 2,
+                      "worker %d, reader %d", seccomp_of(worker),
+                      seccomp_of(reader));
+    if (worker)
+        kill(-worker, SIGKILL);
+    close(in);
+    ck_assert_int_eq(waitpid(server, NULL, 0), server);
+}
