@@ -7,7 +7,8 @@
 
 #include "engine/attribution/trace_format.h"
 
-extern const struct trace_format collapsed_format, cpuprofile_format,
-    firefox_format, jfr_format, pprof_format, speedscope_format;
+extern const struct trace_format callgrind_format, collapsed_format,
+    cpuprofile_format, firefox_format, jfr_format, pprof_format,
+    speedscope_format;
 
 #endif

@@ -116,71 +116,18 @@ static bool is_hprof_text(const uint8_t *data, size_t size)
            holds(line, len, ", created ");
 }
 
-/* A file of valgrind begins with lines of "key: value". Those of one tool have
- * keys that others lack. True if "events:" or "time_unit:" are among the lines,
- * and one of the wanted keys, or that begins the line behind them. */
-static bool has_valgrind_key(const uint8_t *data, size_t size,
-                             const char *const *wanted, size_t count)
-{
-    static const char *const keys[] = {
-        "version:", "creator:", "pid:",       "cmd:",    "part:",     "desc:",
-        "thread:",  "summary:", "positions:", "events:", "time_unit:"};
-    const uint8_t *at = data, *line;
-    bool named = false, found = false;
-    size_t len;
-
-    while (next_line(&at, data + size, &line, &len)) {
-        bool known = false;
-
-        if (!len || *line == '#' || *line == '\r')
-            continue;
-        for (size_t i = 0; i < COUNT(keys); i++) {
-            size_t n = strlen(keys[i]);
-
-            if (len < n || memcmp(line, keys[i], n) != 0)
-                continue;
-            known = true;
-            named |= i >= COUNT(keys) - 2;
-            for (size_t k = 0; k < count; k++)
-                found |= !strcmp(wanted[k], keys[i]);
-        }
-        for (size_t k = 0; !known && k < count; k++)
-            found |= len >= strlen(wanted[k]) &&
-                     !memcmp(line, wanted[k], strlen(wanted[k]));
-        if (!known)
-            break;
-    }
-    return named && found;
-}
-
+/* "desc: ...", "cmd: ...", "time_unit: i". */
 static bool is_massif(const uint8_t *data, size_t size)
 {
-    static const char *const keys[] = {"time_unit:"};
+    static const char *const keys[] = {"desc:", "cmd:", "time_unit:"};
+    const uint8_t *at = data, *line;
+    size_t len;
 
-    return has_valgrind_key(data, size, keys, COUNT(keys));
-}
-
-static bool is_callgrind(const uint8_t *data, size_t size)
-{
-    static const char *const keys[] = {
-        "version:", "creator:", "positions:", "part:"};
-
-    return has_valgrind_key(data, size, keys, COUNT(keys));
-}
-
-static bool is_cachegrind(const uint8_t *data, size_t size)
-{
-    static const char *const keys[] = {"desc:", "cmd:"};
-
-    return has_valgrind_key(data, size, keys, COUNT(keys));
-}
-
-/* Programs that write the format of callgrind leave out all but the events. */
-static bool is_like_callgrind(const uint8_t *data, size_t size)
-{
-    static const char *const keys[] = {"fl=", "fn=", "ob="};
-
-    return has_valgrind_key(data, size, keys, COUNT(keys));
+    for (size_t i = 0; i < COUNT(keys); i++)
+        if (!next_line(&at, data + size, &line, &len) ||
+            len < strlen(keys[i]) || memcmp(line, keys[i], strlen(keys[i])))
+            return false;
+    return true;
 }
 
 /* ---- what there is ---- */
@@ -228,11 +175,7 @@ static const struct row {
     {MAGIC("SLOW\3\0"), .kind = {"a method trace of Android", NULL}},
     {MAGIC("SIMPLEPERF"), .kind = {"a protobuf of simpleperf report-sample",
                                    "open the perf.data it was made from"}},
-    {MAGIC("# callgrind format"), .kind = {"a callgrind profile", NULL}},
     {.is = is_massif, .kind = {"a massif profile", NULL}},
-    {.is = is_callgrind, .kind = {"a callgrind profile", NULL}},
-    {.is = is_cachegrind, .kind = {"a cachegrind profile", NULL}},
-    {.is = is_like_callgrind, .kind = {"a callgrind profile", NULL}},
     {MAGIC("Analysis of sampling "),
      .kind = {"a report of sample (macOS)", NULL}},
     {MAGIC("heap profile: "), .kind = {"a heap profile in text", PPROF_ADVICE}},

@@ -22,6 +22,7 @@ const struct trace_format *const trace_formats[] = {
     &cpuprofile_format,
     &firefox_format,
     &pprof_format,
+    &callgrind_format,
     &collapsed_format,
     NULL,
 };

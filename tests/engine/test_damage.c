@@ -237,6 +237,7 @@ TEST(sample_traces)
     damage_folder("testdata/etl", true);
     damage_folder("testdata/nettrace", true);
     damage_folder("testdata/perfdata", true);
+    damage_folder("testdata/callgrind", true);
     damage_folder("testdata/collapsed", true);
     damage_folder("testdata/container", false);
     damage_folder("testdata/pprof", false);

@@ -57,6 +57,11 @@ FUZZ(collapsed)
     return read_format(&collapsed_format, data, size);
 }
 
+FUZZ(callgrind)
+{
+    return read_format(&callgrind_format, data, size);
+}
+
 FUZZ(cpuprofile)
 {
     return read_format(&cpuprofile_format, data, size);
