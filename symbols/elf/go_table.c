@@ -205,7 +205,7 @@ static bool value_at(const struct go_table *t, struct go_function *f,
                      uint32_t list, uint64_t address, int64_t *value)
 {
     struct reader r = reader_from(t, t->values + list);
-    uint64_t at = f->start;
+    uint64_t at = f->start, sum = UINT64_MAX; /* -1: it may wrap around */
 
     *value = -1;
     if (!list)
@@ -217,7 +217,8 @@ static bool value_at(const struct go_table *t, struct go_function *f,
         f->steps++;
         if (!step && !first)
             return false;
-        *value += step & 1 ? -(int64_t)(step >> 1) - 1 : (int64_t)(step >> 1);
+        sum += step & 1 ? ~(step >> 1) : step >> 1;
+        *value = (int64_t)sum;
         at += reader_uleb(&r) * t->quantum;
         if (!r.failed && address < at)
             return *value >= 0;
