@@ -28,6 +28,7 @@
     ROW(export)                                                                \
     ROW(page)                                                                  \
     ROW(callers)                                                               \
+    ROW(wakers)                                                                \
     ROW(list)                                                                  \
     ROW(annotate)                                                              \
     ROW(info)                                                                  \
@@ -141,6 +142,7 @@ struct report {
     const char *help; /* one line */
     enum report_about about;
     uint64_t takes; /* enum report_takes; groups of options as wide */
+    const char *event;   /* what it counts, as --event; NULL: any samples */
     bool lists_contents; /* of the whole profile, selected or not */
     bool needs_times;    /* of each sample */
     bool for_file;       /* nothing for a terminal */

@@ -70,6 +70,11 @@ static const struct shape reports_json[] = {
      "exclusive_percent:n inclusive:n inclusive_percent:n "
      "callers:[@called] total_callers:i callees:[@called] "
      "total_callees:i}] total_functions:i"},
+    {"wakers",
+     "trace:@trace functions:[{name:s label:s module:s kind:s exclusive:n "
+     "exclusive_percent:n inclusive:n inclusive_percent:n blocked:n "
+     "without_wakeup:n wakers:[{id:i parent:i? depth:i blocked:n "
+     "function_percent:n woken_by:s process:s}]}] total_functions:i"},
     {"list",
      "trace:@trace functions:[{name:s label:s module:s kind:s exclusive:n "
      "exclusive_percent:n inclusive:n inclusive_percent:n "

@@ -91,6 +91,7 @@ static bool about_load(struct about *about, const struct command *command,
                 const struct options *o, const char *const *arguments,
                 size_t count, enum status *status)
 {
+    struct options with = *o;
     struct err err = {0};
     struct pattern *pattern;
     enum match_rule rule;
@@ -109,11 +110,22 @@ static bool about_load(struct about *about, const struct command *command,
     }
     if (output_is_input(o->output, arguments + 1, count - 1))
         return false;
+    with.default_event = command->report->event;
     about->recording =
-        load_recording(o, arguments + 1, count - 1, LOAD_BUSY, NULL, status);
+        load_recording(&with, arguments + 1, count - 1, LOAD_BUSY, NULL, status);
     if (!about->recording)
         return false;
     about->p = about->recording->profile;
+    if (command->report->event &&
+        about->p->trace.metric.id != METRIC_WAKER_TIME) {
+        say("%s: has %s; topfn %s needs --event %s, which is the default, or a "
+            "database made with it",
+            arguments[1], profile_metric_word(about->p), command->name,
+            command->report->event);
+        recording_close(about->recording);
+        *status = STATUS_USAGE;
+        return false;
+    }
     load_for_people(about->recording->profile, o);
     about->sel = select_samples(command->report, about->p, o);
     about->chosen =

@@ -20,7 +20,7 @@ _topfn() {
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=top commands options columns words word
 
-    commands="top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide mcp resolve events gc query help"
+    commands="top timeline tree folded flame export page callers wakers list annotate info diff gate series import merge push runs symbols schema guide mcp resolve events gc query help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case " $commands " in
         *" $word "*) command=$word && break ;;
@@ -104,6 +104,16 @@ _topfn() {
         options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
         options+="--version"
         columns="samples module calls"
+        ;;
+    wakers)
+        options="--limit --waits --columns --depth --min --process --thread --cpu --time "
+        options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
+        options+="--symbols --online --names --format --width --color --output "
+        options+="--max-output --where --since --threads --event --weight "
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
+        columns="blocked module stack process"
         ;;
     list)
         options="--limit --context --waits --columns --process --thread --cpu --time "
@@ -314,7 +324,7 @@ _topfn() {
             words="$commands filters formats symbols database json ci fleet"
         else
             case $command in
-            callers | list | annotate) [[ $COMP_CWORD -ne 2 ]] || _topfn_rows function label ;;
+            callers | wakers | list | annotate) [[ $COMP_CWORD -ne 2 ]] || _topfn_rows function label ;;
             esac
             compopt -o default 2>/dev/null
             [[ $COMP_CWORD -eq 1 ]] || return

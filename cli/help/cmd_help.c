@@ -35,11 +35,12 @@ const char *help_form_name(int form)
 static const struct {
     const char *name, *page;
 } shared[] = {
-    {"callers", "-tree"},    {"folded", "-tree"},
-    {"annotate", "-list"},   {"merge", "-import"},
-    {"resolve", "-symbols"}, {"info", "-formats"},
-    {"flame", "-export"},    {"help", ""},
-    {"guide", "-schema"},    {"runs", "-push"},
+    {"callers", "-tree"},   {"wakers", "-tree"},
+    {"folded", "-tree"},    {"annotate", "-list"},
+    {"merge", "-import"},   {"resolve", "-symbols"},
+    {"info", "-formats"},   {"flame", "-export"},
+    {"help", ""},           {"guide", "-schema"},
+    {"runs", "-push"},
 };
 
 static const char *const sections[] = {"1", "5", "7"};
@@ -132,6 +133,8 @@ static const char guide[] =
     "  topfn FILE --format json -n 20       the hottest functions\n"
     "  topfn tree FILE --depth 12           the call tree\n"
     "  topfn callers NAME FILE              callers of a function\n"
+    "  topfn top FILE --event blocked       where threads wait\n"
+    "  topfn wakers NAME FILE               who ended the waits of a function\n"
     "  topfn list NAME FILE --source DIR    its hot lines\n"
     "  topfn timeline FILE                  phases, as --time ranges\n"
     "  topfn diff BEFORE AFTER              changes, with their certainty\n"
@@ -256,8 +259,8 @@ static const char usage[] =
     "       topfn COMMAND [FUNCTION] FILE... [OPTIONS]\n"
     "\n"
     "Look     top                    functions, modules, ... by samples (default)\n"
-    "         timeline               functions over time, and phases\n"
-    "         tree, callers, folded  call tree, callers of a FUNCTION, stacks\n"
+    "         tree, folded, timeline call tree, stacks; functions over time\n"
+    "         callers, wakers        callers of a FUNCTION; who ended its waits\n"
     "         list, annotate         source lines, instructions of a FUNCTION\n"
     "         page, flame, export    HTML page, SVG image, files for other tools\n"
     "Compare  diff, gate             two recordings; pass or fail for a build\n"

@@ -278,6 +278,7 @@ static struct recording *read_inputs(const struct options *o,
         .without_idle =
             what == LOAD_BUSY && !o->periods && filter_only_counts_idle(filter),
         .event = o->event,
+        .default_event = o->default_event,
         .weight = o->weight,
         .value = o->report.field,
         .symbol_folders = o->symbols.data,

@@ -127,8 +127,9 @@ OPTION(.name = "buckets", .argument = "N", .use = TAKES_TIMELINE,
                  "default is 32.")
 OPTION(.name = "depth", .argument = "N", .use = TAKES_TREE | TAKES_CALLERS,
        NUMBER(report.depth, UINT32_MAX - 1),
-       .help = "levels to show: tree (all), callers (1)",
-       .manual = "Number of levels. The default of `tree` is 0, all levels. "
+       .help = "levels to show: tree, wakers (all), callers (1)",
+       .manual = "Number of levels. The default of `tree` and `wakers` is 0, "
+                 "all levels. "
                  "The default of `callers` is 1; with more, the callers and "
                  "callees are drawn as two trees, which begin at the first "
                  "call of the function on each stack; JSON and CSV have one "

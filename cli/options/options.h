@@ -126,6 +126,7 @@ struct options {
     VEC(const char *) arguments; /* command and files, as given */
     bool command_allowed;        /* the first argument stood before any `--` */
     VEC(const struct option *) given; /* rows of the table */
+    const char *default_event; /* the command's own if no event is named */
 #define OPTION(...)
 #define FIELD(type, member, ...) type member;
 #include "cli/options/option_list.h"

@@ -69,6 +69,9 @@ struct calltree_options {
      * out; NULL: at their beginning. From there it goes down, or up to the
      * callers, and then no node has exclusive samples. */
     const bool *root;
+    /* By function: others are no nodes of a tree from the outermost callers
+     * down, their callers have their samples; NULL: all are nodes. */
+    const bool *only;
     /* The rest is about trees from the outermost callers down. */
     bool processes, threads; /* levels above code; a process with one thread
                                 alone has no thread below it */

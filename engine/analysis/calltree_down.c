@@ -122,6 +122,8 @@ static void lay_frame(struct laying *l, struct place *at, uint32_t frame,
             return;
         at->node = l->top;
     }
+    if (b->options->only && !b->options->only[f->function])
+        return;
     if (is_folded(l, at, f->function)) {
         fold(l, at, f->function, count);
         return;

@@ -1,6 +1,7 @@
 #include "engine/analysis/waiting.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/base/arena.h"
 #include "engine/base/mem.h"
@@ -55,6 +56,77 @@ static bool is_parked(const struct thread_stacks *t)
     return t->samples >= PARKED_SAMPLES && t->stack && !t->moved;
 }
 
+enum waker_frame { FRAME_STAYS, FRAME_FOLDS, FRAME_INTERRUPT, FRAME_ENTRY };
+
+/* By function. */
+static uint8_t *waker_frames(const struct profile *p)
+{
+    uint8_t *frames = mem_new(p->functions.len, sizeof(*frames));
+
+    for (size_t i = 0; i < p->functions.len; i++) {
+        const char *name = strings_get(p->strings, p->functions.data[i].name);
+
+        if (only_switches(name) || only_wakes(name))
+            frames[i] = FRAME_FOLDS;
+        else if (!strcmp(name, WOKEN_BY_INTERRUPT))
+            frames[i] = FRAME_INTERRUPT;
+        else if (enters_interrupt(name))
+            frames[i] = FRAME_ENTRY;
+    }
+    return frames;
+}
+
+/* By stack, the kind of its frame: the outermost one of its location. */
+static uint8_t *waker_stacks(const struct profile *p)
+{
+    uint8_t *functions = waker_frames(p);
+    uint8_t *stacks = mem_new(p->stacks.len, sizeof(*stacks));
+
+    for (size_t i = 1; i < p->stacks.len; i++) {
+        uint32_t next = p->stacks.data[i].location + 1;
+        uint32_t outer = p->frame_start.data[next] - 1;
+
+        stacks[i] = functions[p->frames.data[outer].function];
+    }
+    free(functions);
+    return stacks;
+}
+
+/* Stacks with wakers have frames of waits and wakeups inside. Between "woken by
+ * an interrupt" and the entry of the interrupt is the kernel code that it
+ * interrupted, which has nothing to do with it. A stack keeps its first frame.
+ */
+static void fold_wakers(struct profile *p)
+{
+    uint8_t *kinds = waker_stacks(p);
+    uint32_t *now = mem_new(p->stacks.len, sizeof(*now));
+    bool *skips = mem_new(p->stacks.len, sizeof(*skips)); /* until the entry */
+    bool *leads = mem_new(p->stacks.len, sizeof(*leads)); /* to an entry */
+    struct stack_table stacks;
+
+    stack_table_init(&stacks);
+    for (size_t i = p->stacks.len; --i;)
+        leads[p->stacks.data[i].parent] |= leads[i] || kinds[i] == FRAME_ENTRY;
+    for (uint32_t i = 1; i < p->stacks.len; i++) {
+        struct stack s = p->stacks.data[i];
+        bool skipped = skips[s.parent] && leads[i] && kinds[i] != FRAME_ENTRY;
+
+        skips[i] = skipped || kinds[i] == FRAME_INTERRUPT;
+        now[i] = now[s.parent] && (skipped || kinds[i] == FRAME_FOLDS)
+                     ? now[s.parent]
+                     : stack_table_add(&stacks, now[s.parent], s.location);
+    }
+    for (size_t i = 0; i < p->samples.len; i++)
+        p->samples.stack[i] = now[p->samples.stack[i]];
+    map_release(&stacks.ids);
+    stack_table_release(&p->stacks);
+    p->stacks = stacks;
+    free(kinds);
+    free(now);
+    free(skips);
+    free(leads);
+}
+
 void waiting_fold(struct profile *p)
 {
     struct samples *s = &p->samples;
@@ -62,6 +134,10 @@ void waiting_fold(struct profile *p)
 
     if (!s->len || !sample_wait(s->flags[0]))
         return;
+    if (p->trace.metric.id == METRIC_WAKER_TIME) {
+        fold_wakers(p);
+        return;
+    }
     switches = mem_new(p->functions.len, sizeof(*switches));
     for (size_t i = 0; i < p->functions.len; i++)
         switches[i] =

@@ -190,6 +190,7 @@ struct observed_wakeup {
     int64_t time;
     uint32_t before; /* number of the wakeup that ended the waker's own wait,
                         if that began after this one; 0: none */
+    bool interrupt;  /* it was no thread: it interrupted one */
 };
 
 struct observations {

@@ -309,11 +309,11 @@ static void take_in(struct division *d, struct track *t, int64_t time,
 
 /* A wakeup does not end time that is unknown: the thread may run. */
 static void take_wakeup(struct division *d, struct track *t, int64_t time,
-                        uint32_t row)
+                        uint32_t row, bool interrupt)
 {
     struct observations *seen = d->seen;
     uint32_t tid = seen->thread_keys.data[d->rows.thread[row]].tid, waker;
-    struct observed_wakeup wakeup = {.time = time};
+    struct observed_wakeup wakeup = {.time = time, .interrupt = interrupt};
     struct observed_sample made;
 
     if (thread_wait_at(t->wait).state != THREAD_BLOCKED || t->woken != TIME_MAX)
@@ -321,7 +321,7 @@ static void take_wakeup(struct division *d, struct track *t, int64_t time,
     t->woken = time;
     if (!(seen->thread_states >> THREAD_STATES & 1))
         return;
-    waker = map_get(&d->track_ids, tid, 0);
+    waker = interrupt ? MAP_NONE : map_get(&d->track_ids, tid, 0);
     if (waker != MAP_NONE && d->tracks.data[waker].last_waker) {
         uint32_t before = d->tracks.data[waker].last_waker;
 
@@ -363,10 +363,10 @@ static void take_row(struct division *d, uint32_t row)
     other = (uint32_t)(what >> 32);
     if (is_wait(kind) == (d->switches > 0))
         return;
-    if (kind == HAPPENED_WAKEUP) {
+    if (kind == HAPPENED_WAKEUP || kind == HAPPENED_INTERRUPT) {
         t = known_track(d, other, time, false);
         if (t)
-            take_wakeup(d, t, time, row);
+            take_wakeup(d, t, time, row, kind == HAPPENED_INTERRUPT);
         return;
     }
     if (kind == HAPPENED_SWITCH_FROM) {

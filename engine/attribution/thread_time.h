@@ -36,6 +36,7 @@ enum thread_happening {
     HAPPENED_SWITCH_TO,   /* the thread goes out, `other` comes in */
     HAPPENED_SWITCH_FROM, /* the thread comes in, `other` goes out */
     HAPPENED_WAKEUP,      /* the thread wakes `other` */
+    HAPPENED_INTERRUPT,   /* an interrupt of the thread wakes `other` */
     /* Waits that a runtime tells: what the thread does before and behind them
      * is unknown. They count where the recording has no switches. */
     HAPPENED_WAIT_BEGIN,

@@ -33,6 +33,8 @@ struct read_options {
      * samples, by name ("cswitch", "allocation"); NULL: CPU or thread
      * samples. */
     const char *event;
+    /* The events of a command if none are named. A database has its own. */
+    const char *default_event;
     /* Weight of these events, and the field whose values they are ranked by
      * (input/weighed_events.h); NULL: as usual, none. */
     const char *weight, *value;

@@ -25,6 +25,10 @@ static inline uint64_t wakeup_itself(uint32_t wakeup)
     return (uint64_t)wakeup << 1 | 1;
 }
 
+/* The module of the locations of frames "woken by NAME". The function's own
+ * module is the process of the thread. */
+#define WAKERS_MODULE "[woken by]"
+
 /* Called by attribute() when samples have threads and stacks, and before the
  * table of stacks is closed. The rows of wakeups go. */
 void wakers_join(struct observations *seen);

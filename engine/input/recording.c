@@ -339,7 +339,11 @@ static struct profile *read_all(struct traces *t, const char *const *paths,
                                 const struct read_options *options,
                                 struct err *err)
 {
-    if (options->event && options->thread_weights) {
+    struct read_options with = *options;
+
+    if (!with.event)
+        with.event = with.default_event;
+    if (with.event && options->thread_weights) {
         err_set(err, ERR_USAGE,
                 "events are chosen or weighed as dotnet-trace does, not both");
         return NULL;
@@ -352,9 +356,9 @@ static struct profile *read_all(struct traces *t, const char *const *paths,
         return NULL;
     if (traces_are_database(t))
         return read_database(paths[0], options, err);
-    return weighed_events_asked(options)
-               ? read_weighed(t, paths, count, options, err)
-               : read_events(t, paths, count, options, err);
+    return weighed_events_asked(&with)
+               ? read_weighed(t, paths, count, &with, err)
+               : read_events(t, paths, count, &with, err);
 }
 
 struct recording *recording_open(const char *const *paths, size_t count,

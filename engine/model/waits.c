@@ -93,6 +93,30 @@ static const char *const switching[] = {
     "KeWaitForMultipleObjects",
 };
 
+static const char *const waking[] = {
+    "try_to_wake_up",
+    "ttwu_do_activate",
+    "ttwu_queue_wakelist",
+    "wake_up_process",
+    "wake_up_state",
+    "default_wake_function",
+    "wake_up_new_task",
+    "KiReadyThread",
+    "KiDeferredReadyThread",
+};
+
+/* Of Linux on x86 and ARM, then of Windows. */
+static const char *const entries[] = {
+    "asm_sysvec_*",
+    "asm_common_interrupt",
+    "apic_timer_interrupt",
+    "ret_from_intr",
+    "el*_irq",
+    "KiDpcInterrupt*",
+    "KiInterruptDispatch*",
+    "KiRetireDpcList",
+};
+
 bool measures_wall_clock(const struct profile *p)
 {
     return profile_metric(p)->wall_clock;
@@ -131,4 +155,14 @@ bool only_waits(const char *name)
 bool only_switches(const char *name)
 {
     return is_one_of(name, switching, sizeof(switching) / sizeof(*switching));
+}
+
+bool only_wakes(const char *name)
+{
+    return is_one_of(name, waking, sizeof(waking) / sizeof(*waking));
+}
+
+bool enters_interrupt(const char *name)
+{
+    return is_one_of(name, entries, sizeof(entries) / sizeof(*entries));
 }

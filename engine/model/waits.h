@@ -23,6 +23,16 @@ bool measures_wall_clock(const struct profile *p);
  * processor away, which every wait has. */
 bool only_switches(const char *name);
 
+/* True if a function of this name is the operating system's way to make a
+ * thread ready, which every wakeup has. */
+bool only_wakes(const char *name);
+
+/* True if the kernel enters the handler of an interrupt by this function. */
+bool enters_interrupt(const char *name);
+
+/* The frame before the stack of an interrupt that ended a wait. */
+#define WOKEN_BY_INTERRUPT "woken by an interrupt"
+
 /* True if a method of this name only waits. Arguments after `(` are ignored. */
 bool only_waits(const char *name);
 

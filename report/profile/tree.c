@@ -66,20 +66,20 @@ static struct value weight(const void *rows, uint64_t n)
     return value_weight(profile_of(rows), n);
 }
 
-static struct value id(const void *rows, size_t row)
+struct value tree_id(const void *rows, size_t row)
 {
     (void)rows;
     return value_id(row);
 }
 
-static struct value parent(const void *rows, size_t row)
+struct value tree_parent(const void *rows, size_t row)
 {
     uint32_t up = row_of(rows, row)->parent;
 
     return up == NO_ID ? value_none() : value_id(up);
 }
 
-static struct value depth(const void *rows, size_t row)
+struct value tree_depth(const void *rows, size_t row)
 {
     return value_id(row_of(rows, row)->depth);
 }
@@ -185,9 +185,9 @@ static struct value waits(const void *rows, size_t row)
 
 /* Text shows what has something in it; JSON and CSV have all their columns. */
 static const struct column columns[] = {
-    {"id", NULL, false, id},
-    {"parent", NULL, false, parent},
-    {"depth", NULL, false, depth},
+    {"id", NULL, false, tree_id},
+    {"parent", NULL, false, tree_parent},
+    {"depth", NULL, false, tree_depth},
     {"inclusive", NULL, false, tree_inclusive},
     {"inclusive_percent", NULL, false, tree_inclusive_percent},
     {"exclusive", NULL, false, exclusive},

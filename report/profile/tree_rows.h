@@ -67,7 +67,11 @@ struct tree_rows tree_rows_of(const struct subject *subject, size_t depth,
 void tree_rows_collect(struct tree_rows *rows);
 void tree_rows_release(struct tree_rows *rows);
 
-/* Columns of `tree` and `callers`; their rows are a struct tree_rows. */
+/* Columns of `tree`, `callers` and `wakers`; their rows are a struct
+ * tree_rows. */
+struct value tree_id(const void *rows, size_t row);
+struct value tree_parent(const void *rows, size_t row);
+struct value tree_depth(const void *rows, size_t row);
 struct value tree_inclusive(const void *rows, size_t row);
 struct value tree_inclusive_percent(const void *rows, size_t row);
 struct value tree_module(const void *rows, size_t row);

@@ -267,19 +267,23 @@ static uint64_t at_least_one(uint64_t n)
 }
 
 /* Switch: u32 thread that comes in, u32 thread that goes out, 4 bytes, u8 wait
- * reason, u8, u8 state of the second. Wakeup: u32 thread. (format.md, section
- * 5.9) */
+ * reason, u8, u8 state of the second. Wakeup: u32 thread, u8, u8, u8 flags.
+ * (format.md, section 5.9) */
 static uint64_t happening_of(const struct etl_event *e)
 {
-    enum { READY_STATE = 1, STANDBY = 3, TERMINATED, WAITING, DEFERRED = 7 };
+    enum { READY_STATE = 1, STANDBY = 3, TERMINATED, WAITING, DEFERRED = 7, IN_DPC = 1 };
     struct reader r =
         reader_of("", etl_payload(e), etl_payload_size(e), 0, NULL);
     uint32_t thread = reader_u32(&r), out;
     uint8_t reason, state;
     unsigned wait = WAIT_BLOCKED;
 
-    if (e->hook == READY)
-        return thread_happening(HAPPENED_WAKEUP, WAIT_NONE, thread);
+    if (e->hook == READY) {
+        reader_skip(&r, 2);
+        return thread_happening(reader_u8(&r) & IN_DPC ? HAPPENED_INTERRUPT
+                                                       : HAPPENED_WAKEUP,
+                                WAIT_NONE, thread);
+    }
     out = reader_u32(&r);
     reader_skip(&r, 4);
     reason = reader_u8(&r);

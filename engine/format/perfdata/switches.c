@@ -10,7 +10,8 @@
 
 #include "engine/attribution/thread_time.h"
 
-static enum pd_role role_of(const struct pd_reading *r, const struct pd_event *e)
+static enum pd_role role_of(const struct pd_reading *r,
+                            const struct pd_event *e)
 {
     enum { CONTEXT_SWITCHES = 3 };
     static const struct {
@@ -159,6 +160,15 @@ static unsigned wait_of_state(uint64_t state)
     return WAIT_BLOCKED;
 }
 
+/* Byte 2 of a tracepoint's data: bit 3 is set in the handler of a hardware
+ * interrupt. */
+static bool in_interrupt(const struct pd_sample *s)
+{
+    enum { FLAGS_AT = 2, HARDIRQ = 8 };
+
+    return s->raw.len > FLAGS_AT && s->raw.data[FLAGS_AT] & HARDIRQ;
+}
+
 /* A thread that ends has no id any more in the head of its last sample. */
 void pd_set_happening(const struct pd_reading *r, const struct pd_event *e,
                       const struct pd_sample *s, struct observed_sample *row)
@@ -169,7 +179,9 @@ void pd_set_happening(const struct pd_reading *r, const struct pd_event *e,
 
     if (e->role == PD_ROLE_WAKEUP) {
         other = (uint32_t)raw_field(r, s, at.woken_at, 4);
-        row->period = thread_happening(HAPPENED_WAKEUP, WAIT_NONE, other);
+        row->period = thread_happening(in_interrupt(s) ? HAPPENED_INTERRUPT
+                                                       : HAPPENED_WAKEUP,
+                                       WAIT_NONE, other);
     } else if (e->role == PD_ROLE_SWITCH) {
         if (s->raw.len) {
             thread = (uint32_t)raw_field(r, s, at.prev_at, 4);

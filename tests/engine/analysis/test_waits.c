@@ -1,5 +1,8 @@
+#include <string.h>
+
 #include "engine/analysis/filter.h"
 #include "engine/analysis/waiting.h"
+#include "engine/model/thread_states.h"
 #include "engine/model/waits.h"
 
 #include "tests/support/profile_builder.h"
@@ -42,6 +45,50 @@ TEST(known_names)
     for (size_t i = 0; i < COUNT(rows); i++)
         ck_assert_msg(only_waits(rows[i].name) == rows[i].waits, "%s",
                       rows[i].name);
+}
+
+/* Frames that every wait or wakeup has go, and the code that an interrupt
+ * interrupted. A first frame stays. */
+TEST(stacks_with_wakers_are_folded)
+{
+    static const struct {
+        const char *stack, *folded;
+    } folds[] = {
+        {"k!read;k!schedule;w!woken by a;a!write;k!try_to_wake_up",
+         "read;woken by a;write"},
+        {"k!nap;k!__schedule;w!woken by an interrupt;k!do_syscall_64;"
+         "k!asm_sysvec_apic_timer_interrupt;k!hrtimer_wakeup",
+         "nap;woken by an interrupt;asm_sysvec_apic_timer_interrupt;"
+         "hrtimer_wakeup"},
+        {"k!nap;w!woken by an interrupt;k!tick", "nap;woken by an interrupt;tick"},
+        {"k!schedule;k!__schedule", "schedule"},
+    };
+    struct builder *b = builder_new("a.data");
+    uint32_t t = builder_thread(b, 1, "a", 1);
+    struct profile *p;
+
+    for (size_t i = 0; i < COUNT(folds); i++)
+        builder_sample(b, t, SAMPLE_HAS_STACK | WAIT_LOCK << SAMPLE_WAIT_SHIFT,
+                       folds[i].stack);
+    profile_set_metric(builder_profile(b), METRIC_WAKER_TIME);
+    p = builder_finish(b);
+    waiting_fold(p);
+    for (size_t i = 0; i < COUNT(folds); i++) {
+        const char *text = folds[i].folded + strlen(folds[i].folded);
+
+        for (uint32_t s = p->samples.stack[i]; s; s = p->stacks.data[s].parent) {
+            uint32_t f = profile_innermost(p, p->stacks.data[s].location);
+            const char *name =
+                strings_get(p->strings, p->functions.data[f].name);
+
+            text -= strlen(name);
+            ck_assert(text >= folds[i].folded);
+            ck_assert(!strncmp(text, name, strlen(name)));
+            text -= text > folds[i].folded;
+        }
+        ck_assert_ptr_eq(text, folds[i].folded);
+    }
+    profile_free(p);
 }
 
 /* Marks samples of a thread that waits by name, of one with the same stack all

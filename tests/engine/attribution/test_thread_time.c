@@ -289,7 +289,21 @@ TEST(wakers_follow_each_other)
                   "10 0x72 no_image;[woken by]+0x0;0x63 no_image");
 }
 
-/* An interrupt that ends the wait of the thread which it interrupted. */
+/* The thread that an interrupt interrupted has nothing to do with it, nor has
+ * its code. */
+TEST(interrupts_are_no_threads)
+{
+    out_of(2, 6, WAIT_LOCK, 0, 0x60);
+    wakes_by(4, 5, 6, 0x51);
+    into(5, 6);
+    out_of(10, 7, WAIT_LOCK, 0, 0x71);
+    happen(40, 6, HAPPENED_INTERRUPT, WAIT_NONE, 7, 0x62);
+    into(42, 7);
+    assert_wakers("2 0x60 no_image;[woken by]+0x1;0x51 no_image | "
+                  "30 0x71 no_image;[woken by]+0x3");
+}
+
+/* A thread that ends its own wait. */
 TEST(cycles_are_cut_and_told)
 {
     out_of(10, 7, WAIT_LOCK, 0, 0x71);
