@@ -231,7 +231,8 @@ static void take_fact(struct division *d, const struct life_fact *fact)
     }
     if (t)
         end_life(d, t, t->end < fact->time ? t->end : fact->time);
-    begin_life(d, fact->tid, fact->time, WAIT_WOKEN);
+    begin_life(d, fact->tid, fact->time,
+               d->switches ? WAIT_WOKEN : WAIT_UNKNOWN);
 }
 
 /* ---- happenings ---- */

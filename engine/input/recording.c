@@ -186,7 +186,8 @@ static bool has_event(const struct traces *t, const struct trace_format *format,
     struct out *what;
 
     if (!options->event || format->chooses_events ||
-        ascii_same(options->event, kind))
+        ascii_same(options->event, kind) ||
+        (format->has_switches && thread_time_states(options->event)))
         return true;
     what = out_memory();
     out_fmt(what, "events to choose from; --event %s is all there is", kind);

@@ -22,6 +22,20 @@ enum {
 
 static const char runtime[] = "Microsoft-Windows-DotNETRuntime";
 
+/* Events of the runtime that begin and end a wait. */
+static const struct wait_event {
+    uint16_t id;
+    enum thread_happening kind;
+    unsigned wait;
+} wait_events[] = {
+    {81, HAPPENED_WAIT_BEGIN, WAIT_LOCK},
+    {91, HAPPENED_WAIT_END, WAIT_UNKNOWN},
+    {301, HAPPENED_WAIT_BEGIN, WAIT_HANDLE},
+    {302, HAPPENED_WAIT_END, WAIT_UNKNOWN},
+};
+
+enum { WAIT_EVENTS = sizeof(wait_events) / sizeof(*wait_events) };
+
 /* The short names: of kernel events, or of one of the .NET runtime. */
 static const struct short_name {
     const char *name;
@@ -168,6 +182,19 @@ static bool take_provider(struct etl_choice *choice, const char *name)
     return etl_provider_guid(provider, choice->guid);
 }
 
+static void take_wait_events(struct etl_choice *choice)
+{
+    for (size_t i = 0; i < WAIT_EVENTS; i++) {
+        struct etl_choice *next = mem_new(1, sizeof(*next));
+
+        next->provider = true;
+        next->id = wait_events[i].id;
+        etl_provider_guid(runtime, next->guid);
+        next->next = choice->next;
+        choice->next = next;
+    }
+}
+
 bool etl_choice_make(struct etl_choice *choice, const char *name)
 {
     size_t n;
@@ -179,6 +206,7 @@ bool etl_choice_make(struct etl_choice *choice, const char *name)
         choice->with_cpu = true;
         take_hook(choice, SWITCH);
         take_hook(choice, READY);
+        take_wait_events(choice);
         return true;
     }
     if (!name || ascii_same(name, "cpu") ||
@@ -266,6 +294,15 @@ static uint64_t at_least_one(uint64_t n)
     return n < WEIGHTS_MOST ? n : WEIGHTS_MOST;
 }
 
+static uint64_t wait_event_of(uint16_t id)
+{
+    for (size_t i = 0; i < WAIT_EVENTS; i++)
+        if (wait_events[i].id == id)
+            return thread_happening(wait_events[i].kind, wait_events[i].wait,
+                                    0);
+    return 0;
+}
+
 /* Switch: u32 thread that comes in, u32 thread that goes out, 4 bytes, u8 wait
  * reason, u8, u8 state of the second. Wakeup: u32 thread, u8, u8, u8 flags.
  * (format.md, section 5.9) */
@@ -278,6 +315,8 @@ static uint64_t happening_of(const struct etl_event *e)
     uint8_t reason, state;
     unsigned wait = WAIT_BLOCKED;
 
+    if (e->hook != SWITCH && e->hook != READY)
+        return wait_event_of(load_u16(e->at + 40));
     if (e->hook == READY) {
         reader_skip(&r, 2);
         return thread_happening(reader_u8(&r) & IN_DPC ? HAPPENED_INTERRUPT

@@ -161,6 +161,8 @@ static enum metric_id metric_of(const struct pd_reading *r,
 
     if (counts_cpu_time(r, e))
         return METRIC_CPU_SAMPLES;
+    if (e->off_cpu)
+        return METRIC_BLOCKED_TIME;
     for (size_t i = 0; i < SYNONYMS; i++)
         if (is_called_one_of(&several_names[i], name))
             return several_names[i].metric;
@@ -175,6 +177,8 @@ static bool is_synonym(const struct pd_reading *r, const struct pd_event *e,
 
     if (ascii_same(wanted, "cpu"))
         return counts_cpu_time(r, e);
+    if (ascii_same(wanted, "blocked"))
+        return e->off_cpu;
     for (size_t i = 0; i < SYNONYMS; i++)
         if (is_called_one_of(&several_names[i], wanted) &&
             is_called_one_of(&several_names[i], name))
@@ -272,6 +276,7 @@ void pd_choose_events(struct pd_reading *r)
     bool as_named;
 
     number_events(r);
+    pd_find_off_cpu(r);
     if (r->seen->thread_states) {
         pd_choose_sched(r);
         r->chose = true;

@@ -120,11 +120,15 @@ struct pd_event {
                             cannot be read; or NULL */
     uint8_t unknown_bit;
     bool chosen; /* they are the profile's samples */
+    bool off_cpu;   /* each is time that its thread did not run */
     uint8_t role;   /* enum pd_role, where the time of threads is asked for */
 };
 
 /* A sample of the event is a sample of its thread, or a step of its life. */
 enum pd_role { PD_ROLE_SAMPLE, PD_ROLE_SWITCH, PD_ROLE_WAKEUP };
+
+/* The name of the event of perf record --off-cpu. */
+#define PD_OFF_CPU "offcpu-time"
 
 /* Offsets of fields in the raw data of tracepoints, and the size of one. */
 struct pd_sched_fields {
@@ -455,7 +459,13 @@ void pd_set_happening(const struct pd_reading *r, const struct pd_event *e,
 /* SWITCH and SWITCH_CPU_WIDE: the thread of the record goes out or comes in. */
 void pd_take_switch(struct pd_reading *r, const struct pd_record *rec,
                     const struct pd_sample *identity);
-/* Switches of which only some were recorded tell nothing of time: an error. */
+/* Sets `off_cpu` of the events. If they are all that tells of blocked time,
+ * and that is asked for, they are the samples. */
+void pd_find_off_cpu(struct pd_reading *r);
+/* Completes a sample of such an event. False: it is damaged. */
+bool pd_read_off_cpu(const struct pd_reading *r, struct pd_sample *s);
+/* Switches of which only some were recorded tell nothing of time: an error. If
+ * they are the samples, a warning says it. */
 enum err_code pd_check_switches(struct pd_reading *r, struct err *err);
 
 /* records.c */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "engine/base/keysort.h"
+#include "engine/model/thread_states.h"
 
 /* Addresses that are none: what follows is of that mode. */
 #define CONTEXT_LEAST      ((uint64_t)-4095)
@@ -266,6 +267,11 @@ static void keep_sample(struct pd_reading *r, const struct pd_event *e,
         .flags = !s->pid && !s->tid ? SAMPLE_IDLE : 0,
     };
 
+    if (e->off_cpu) {
+        kept.weight = s->period ? s->period : 1;
+        kept.period = 1;
+        kept.flags |= WAIT_BLOCKED << SAMPLE_WAIT_SHIFT;
+    }
     if (kept.flags && r->options->without_idle && !r->seen->thread_states) {
         r->profile->trace.idle_not_kept++;
         return;
@@ -326,7 +332,8 @@ void pd_take_sample(struct pd_reading *r, uint16_t misc, struct bytes record,
         pd_refuse_event(r, e);
         return;
     }
-    if (!e || !pd_read_sample(r, e, &body, &s)) {
+    if (!e || !pd_read_sample(r, e, &body, &s) ||
+        (e->off_cpu && !pd_read_off_cpu(r, &s))) {
         r->profile->quality.malformed += !r->again;
         return;
     }

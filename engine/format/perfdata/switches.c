@@ -216,12 +216,60 @@ void pd_take_switch(struct pd_reading *r, const struct pd_record *rec,
     pd_keep_sample(r, &row);
 }
 
+/* ---- perf record --off-cpu ---- */
+
+void pd_find_off_cpu(struct pd_reading *r)
+{
+    enum { BPF_OUTPUT = 10 };
+    bool switches = false, off_cpu = false;
+
+    for (size_t i = 0; i < r->events.len; i++) {
+        struct pd_event *e = &r->events.data[i];
+
+        e->off_cpu = e->type == PD_SOFTWARE && e->config == BPF_OUTPUT &&
+                     !strcmp(strings_get(r->strings, e->name), PD_OFF_CPU);
+        off_cpu |= e->off_cpu;
+        switches |= role_of(r, e) == PD_ROLE_SWITCH;
+    }
+    if (off_cpu && !switches && r->seen->thread_states == 1 << THREAD_BLOCKED)
+        r->seen->thread_states = 0;
+}
+
+/* The time of a sum puts it behind all samples. In newer recordings, thread,
+ * time and call chain are in the raw data. */
+bool pd_read_off_cpu(const struct pd_reading *r, struct pd_sample *s)
+{
+    struct reader raw = reader_of(r->name, s->raw.data, s->raw.len, 0, NULL);
+    uint64_t count;
+
+    if (s->time > INT64_MAX)
+        s->time = r->last_time;
+    if (!s->raw.len)
+        return true;
+    s->pid = reader_u32_in(&raw, r->swapped);
+    s->tid = reader_u32_in(&raw, r->swapped);
+    s->period = reader_u64_in(&raw, r->swapped);
+    count = reader_u64_in(&raw, r->swapped);
+    if (raw.failed || count > reader_left(&raw) / 8)
+        return false;
+    s->chain = reader_bytes(&raw, (size_t)count * 8);
+    return true;
+}
+
 enum err_code pd_check_switches(struct pd_reading *r, struct err *err)
 {
-    for (size_t i = 0; r->seen->thread_states && i < r->events.len; i++) {
+    for (size_t i = 0; i < r->events.len; i++) {
         const struct pd_event *e = &r->events.data[i];
 
-        if (e->role != PD_ROLE_SAMPLE && (e->frequency || e->period != 1))
+        if (role_of(r, e) == PD_ROLE_SAMPLE ||
+            (!e->frequency && e->period == 1))
+            continue;
+        if (e->chosen && !r->seen->thread_states)
+            profile_warn(r->profile,
+                         "%s: only some of the events %s were recorded, as "
+                         "perf record -F or -c says; -c 1 records all",
+                         r->name, strings_get(r->strings, e->name));
+        else if (r->seen->thread_states)
             return err_set(
                 err, ERR_NOT_FOUND,
                 "%s: only some of the events %s were recorded, and the time of "

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "engine/attribution/thread_time.h"
 #include "engine/base/text.h"
 
 enum {
@@ -88,6 +89,13 @@ static void take_wait(const struct vsp_reading *r, const struct vsp_record *rec)
     };
 
     add_stack(r, rec, WAIT_FRAMES, address, false, &sample);
+    if (r->seen->thread_states)
+        sample.period = thread_happening(HAPPENED_WAIT_BEGIN, WAIT_LOCK, 0);
+    observe_sample(r->seen, &sample);
+    if (!r->seen->thread_states)
+        return;
+    sample.time += length > 0 ? length : 0;
+    sample.period = thread_happening(HAPPENED_WAIT_END, WAIT_UNKNOWN, 0);
     observe_sample(r->seen, &sample);
 }
 
@@ -285,5 +293,6 @@ const struct trace_format vsp_format = {
     .probe = vsp_probe,
     .companions = vsp_companions,
     .companion_format = "etl",
+    .has_switches = true,
     .read = vsp_read,
 };

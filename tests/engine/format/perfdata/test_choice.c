@@ -173,6 +173,106 @@ TEST_LOOP(time_between_samples, COUNT(rates))
     perfdata_free(&w);
 }
 
+/* ---- perf record --off-cpu ---- */
+
+static void off_cpu_sample(uint64_t time, uint64_t period,
+                           const struct blob *raw)
+{
+    static const uint64_t chain[] = {PERFDATA_USER, 0x401010, 0x401020};
+
+    perfdata_sample(&w, &(struct perfdata_sample){
+                            .event = 1,
+                            .time = time,
+                            .period = period,
+                            .pid = raw ? 0 : 40,
+                            .tid = raw ? 0 : 41,
+                            .mode = 2,
+                            .chain = chain,
+                            .chain_count = raw ? 0 : 3,
+                            .more = raw,
+                        });
+}
+
+/* Behind its size, as the newer recorder writes it. */
+static struct blob off_cpu_raw(uint64_t period, uint64_t addresses)
+{
+    struct blob raw = {0};
+
+    perfdata_put(&w, &raw, 44, 4);
+    perfdata_put(&w, &raw, 40, 4);
+    perfdata_put(&w, &raw, 41, 4);
+    perfdata_put(&w, &raw, period, 8);
+    perfdata_put(&w, &raw, addresses, 8);
+    perfdata_put(&w, &raw, PERFDATA_USER, 8);
+    perfdata_put(&w, &raw, 0x401010, 8);
+    perfdata_put(&w, &raw, 0, 4);
+    return raw;
+}
+
+/* Both forms: sums behind all samples, and single waits at their time. */
+TEST_LOOP(off_cpu_time, 2)
+{
+    static const char *const names[] = {"blocked", "offcpu-time"};
+    struct blob raw, bad, nothing = {0};
+    struct profile *p;
+
+    perfdata_begin(&w, _i ? PERFDATA_BIG : 0);
+    w.more_fields = _i ? 1 << 10 : 0;
+    perfdata_event(&w, SOFTWARE, 0, 1000000, "cpu-clock");
+    perfdata_event(&w, SOFTWARE, 10, 1, "offcpu-time");
+    blob_zero(&nothing, 8);
+    perfdata_sample(&w, &(struct perfdata_sample){.time = 1000,
+                                                  .ip = 0x401000,
+                                                  .period = 1000000,
+                                                  .pid = 40,
+                                                  .tid = 40,
+                                                  .mode = 2,
+                                                  .more = _i ? &nothing : NULL});
+    raw = off_cpu_raw(7000, 2);
+    bad = off_cpu_raw(5000, 3);
+    if (_i) {
+        off_cpu_sample(2000, 1, &raw);
+        off_cpu_sample(2000, 1, &bad);
+    } else {
+        off_cpu_sample(~UINT64_C(0) << 32, 7000, NULL);
+    }
+    perfdata_end(&w);
+    for (size_t i = 0; i < COUNT(names); i++) {
+        p = read_event(&w, names[i]);
+        ck_assert_str_eq(profile_metric_word(p), "blocked-time");
+        ck_assert_uint_eq(p->samples.len, 1);
+        ck_assert_uint_eq(p->samples.weight[0], 7000);
+        ck_assert_uint_eq(p->threads.data[p->samples.thread[0]].tid, 41);
+        ck_assert_uint_ne(p->samples.stack[0], 0);
+        ck_assert_int_le(p->trace.duration_ns, 1000);
+        ck_assert_uint_eq(p->quality.malformed, (uint64_t)_i);
+        profile_free(p);
+    }
+    free(raw.data);
+    free(bad.data);
+    free(nothing.data);
+    perfdata_free(&w);
+}
+
+/* A tracepoint that is sampled leaves switches out. */
+TEST(some_of_the_switches)
+{
+    static const uint64_t periods[] = {1, 5};
+
+    for (size_t i = 0; i < COUNT(periods); i++) {
+        struct profile *p;
+
+        perfdata_begin(&w, 0);
+        perfdata_event(&w, 2, 7, periods[i], "sched:sched_switch");
+        sample(0, 10);
+        perfdata_end(&w);
+        p = read_event(&w, "cswitch");
+        ck_assert_uint_eq(p->quality.warnings.len, i);
+        profile_free(p);
+        perfdata_free(&w);
+    }
+}
+
 TEST(several_recordings)
 {
     struct entry entries[2] = {{.name = "a.data"}, {.name = "b.data"}};

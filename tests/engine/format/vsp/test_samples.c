@@ -26,9 +26,9 @@ static void begin(unsigned width)
     snprintf(name, sizeof(name), "a.vsp");
 }
 
-static struct profile *end(void)
+static struct profile *end_of(const char *event)
 {
-    struct read_options options = {.threads = 1};
+    struct read_options options = {.threads = 1, .event = event};
     struct entry e = {
         .name = name, .inner = "", .data = w.b.data, .size = w.b.len};
     struct profile *p = profile_new();
@@ -37,6 +37,11 @@ static struct profile *end(void)
     profile_finish(p);
     free(w.b.data);
     return p;
+}
+
+static struct profile *end(void)
+{
+    return end_of(NULL);
 }
 
 static uint64_t address_of(const struct profile *p, size_t sample)
@@ -104,6 +109,31 @@ TEST(waits)
         ck_assert_uint_eq(p->samples.weight[i], rows[i].weight);
     }
     ck_assert_uint_eq(p->quality.warnings.len, 0);
+    profile_free(p);
+}
+
+/* Long waits are cut into pieces, and the end of a wait within another one ends
+ * both. */
+TEST(waits_are_blocked_time)
+{
+    static const uint64_t frame = 0x401010;
+    struct profile *p;
+    uint64_t sum = 0;
+
+    begin(8);
+    vsp_wait(&w, 300, 303, 11, &frame, 1);
+    vsp_wait(&w, 310, 320, 11, &frame, 1);
+    vsp_wait(&w, 312, 314, 11, &frame, 1);
+    vsp_wait(&w, 330, 325, 11, &frame, 1);
+    vsp_end(&w);
+    blob_set(&w.b, COLLECTION, 1, 4);
+    p = end_of("blocked");
+    ck_assert_str_eq(profile_metric_word(p), "blocked-time");
+    for (size_t i = 0; i < p->samples.len; i++)
+        sum += p->samples.weight[i];
+    ck_assert_uint_eq(sum, 7000);
+    ck_assert_int_eq(p->samples.time[0], 200000);
+    ck_assert_uint_eq(address_of(p, 0), frame);
     profile_free(p);
 }
 
