@@ -50,6 +50,7 @@ static const struct counted {
 
 enum {
     COUNTED = sizeof(counted) / sizeof(*counted),
+    NAMES_FREE = 1 << 17, /* bytes of composed names, whatever the size */
     EVENTS_LISTED = 1000, /* that are looked at for the list of all */
 };
 
@@ -510,7 +511,7 @@ static enum err_code jfr_read_file(const struct entry *e, size_t count,
                                 .code = named_code_from(p, e),
                                 .entry = e,
                                 .texts = strings_new(),
-                                .names = budget_of(e->size, 1, 16 << 20)}};
+                                .names = budget_of(e->size, 1, NAMES_FREE)}};
     enum err_code code;
 
     (void)count;

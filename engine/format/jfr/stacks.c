@@ -119,12 +119,6 @@ static bool is_native_code(const char *descriptor)
     return !strcmp(descriptor, "()L;");
 }
 
-static const char *symbol(struct jfr_chunk *c, uint64_t key)
-{
-    return strings_get(c->f->texts,
-                       jfr_constant_text(c, JFR_C_SYMBOL, JFR_STRING, key));
-}
-
 /* A string of the profile: the name of a module or a class loader, which is a
  * symbol. */
 static uint32_t symbol_name_of(struct jfr_chunk *c, enum jfr_word class,
@@ -145,62 +139,86 @@ static uint32_t symbol_name_of(struct jfr_chunk *c, enum jfr_word class,
     return constant->id;
 }
 
-/* The Java module that a class belongs to; of a class in no module, such as
- * those on the class path, the class loader: "app". */
-static uint32_t module_of(struct jfr_chunk *c, const struct jfr_value *class)
+/* The Java module of a package, a string. */
+static uint32_t module_of(struct jfr_chunk *c, uint64_t key)
 {
+    struct jfr_constant *package = jfr_constant_of(c, JFR_C_PACKAGE, key);
     struct jfr_value values[JFR_FIELDS] = {0};
-    const struct jfr_constant *package =
-        jfr_constant_of(c, JFR_C_PACKAGE, class[JFR_PACKAGE].number);
-    uint32_t module = 0;
 
-    if (package && jfr_read_constant(c, JFR_C_PACKAGE, package, values))
-        module = symbol_name_of(c, JFR_C_MODULE, values[JFR_MODULE].number);
-    return module ? module
-                  : symbol_name_of(c, JFR_C_CLASS_LOADER,
-                                   class[JFR_CLASS_LOADER].number);
+    if (!package)
+        return 0;
+    if (package->id == NO_ID)
+        package->id =
+            jfr_read_constant(c, JFR_C_PACKAGE, package, values)
+                ? symbol_name_of(c, JFR_C_MODULE, values[JFR_MODULE].number)
+                : 0;
+    return package->id;
 }
 
-/* Names and module of a method. Composed names could be far longer than their
- * parts in the file, which many methods share: beyond a budget the method's
- * own name stands alone. */
+/* Its name, its module (or, for a class in none, such as those on the class
+ * path, the class loader: "app") and its source file. */
+static const struct jfr_constant *class_of(struct jfr_chunk *c, uint64_t key)
+{
+    static const struct jfr_constant none = {0};
+    struct jfr_constant *class = jfr_constant_of(c, JFR_C_CLASS, key);
+    struct jfr_value values[JFR_FIELDS] = {0};
+
+    if (!class)
+        return &none;
+    if (class->id != NO_ID)
+        return class;
+    class->id = 0;
+    if (!jfr_read_constant(c, JFR_C_CLASS, class, values))
+        return class;
+    class->id =
+        jfr_constant_text(c, JFR_C_SYMBOL, JFR_STRING, values[JFR_NAME].number);
+    class->other = module_of(c, values[JFR_PACKAGE].number);
+    if (!class->other)
+        class->other = symbol_name_of(c, JFR_C_CLASS_LOADER,
+                                      values[JFR_CLASS_LOADER].number);
+    class->file = source_file(c->f, strings_get(c->f->texts, class->id));
+    return class;
+}
+
+/* Name, module and file of a method. Composed names could be far longer than
+ * their parts in the file, which many methods share: beyond a budget the
+ * method's own name stands alone. */
 static void name_method(struct jfr_chunk *c, struct jfr_constant *method)
 {
-    struct jfr_value values[JFR_FIELDS] = {0}, class[JFR_FIELDS] = {0};
-    struct jfr_constant *type;
+    struct jfr_value values[JFR_FIELDS] = {0};
+    const struct jfr_constant *class;
     struct spelled_name n = {0};
     struct profile *p = c->f->p;
-    const char *name, *descriptor;
+    const char *own, *type, *descriptor;
+    uint32_t name;
 
     method->id = 0;
     if (!jfr_read_constant(c, JFR_C_METHOD, method, values))
         return;
-    type = jfr_constant_of(c, JFR_C_CLASS, values[JFR_TYPE].number);
-    if (type)
-        jfr_read_constant(c, JFR_C_CLASS, type, class);
-    name = symbol(c, class[JFR_NAME].number);
-    descriptor = symbol(c, values[JFR_DESCRIPTOR].number);
+    class = class_of(c, values[JFR_TYPE].number);
+    type = strings_get(c->f->texts, class->id);
+    name =
+        jfr_constant_text(c, JFR_C_SYMBOL, JFR_STRING, values[JFR_NAME].number);
+    own = strings_get(c->f->texts, name);
+    descriptor = strings_get(c->f->texts,
+                             jfr_constant_text(c, JFR_C_SYMBOL, JFR_STRING,
+                                               values[JFR_DESCRIPTOR].number));
     if (is_native_code(descriptor)) {
-        method->other = strings_add(p->strings, name, strnlen(name, MOST_NAME));
-        descriptor = "";
-    } else {
-        method->other = module_of(c, class);
-        method->file = source_file(c->f, name);
-        if (*name) {
-            add_class_name(&n, name);
-            add_text(&n, ".", 1);
-        }
+        method->other = jfr_profile_text(c->f, class->id);
+        method->id = jfr_profile_text(c->f, name);
+        return;
     }
-    name = symbol(c, values[JFR_NAME].number);
-    add_text(&n, name, strlen(name));
+    method->other = class->other;
+    method->file = class->file;
+    if (*type) {
+        add_class_name(&n, type);
+        add_text(&n, ".", 1);
+    }
+    add_text(&n, own, strlen(own));
     add_parameters(&n, descriptor);
-    if (!budget_take(&c->f->names, n.len))
-        n.len = 0;
-    method->id =
-        n.len ? strings_add(p->strings, n.text, n.len)
-              : jfr_profile_text(c->f,
-                                 jfr_constant_text(c, JFR_C_SYMBOL, JFR_STRING,
-                                                   values[JFR_NAME].number));
+    method->id = budget_take(&c->f->names, n.len)
+                     ? strings_add(p->strings, n.text, n.len)
+                     : jfr_profile_text(c->f, name);
 }
 
 /* ---- stacks ---- */
