@@ -17,34 +17,34 @@
 static const struct counted {
     const char *event;
     const char *alias;     /* what --event calls it in all formats; or NULL */
-    enum metric_id metric; /* METRIC_EVENTS: called as the event is */
     const char *unit;      /* NULL: that of the metric */
+    enum metric_id metric; /* METRIC_EVENTS: called as the event is */
     uint8_t weight;        /* field; JFR_NO_WORD: 1 each */
 } counted[] = {
-    {"jdk.ExecutionSample", "cpu", METRIC_CPU_SAMPLES, NULL, JFR_NO_WORD},
-    {"jdk.CPUTimeSample", "cpu", METRIC_CPU_SAMPLES, NULL, JFR_NO_WORD},
-    {"profiler.WallClockSample", "thread", METRIC_THREAD_SAMPLES, NULL,
+    {"jdk.ExecutionSample", "cpu", NULL, METRIC_CPU_SAMPLES, JFR_NO_WORD},
+    {"jdk.CPUTimeSample", "cpu", NULL, METRIC_CPU_SAMPLES, JFR_NO_WORD},
+    {"profiler.WallClockSample", "thread", NULL, METRIC_THREAD_SAMPLES,
      JFR_SAMPLES},
-    {"jdk.NativeMethodSample", "thread", METRIC_THREAD_SAMPLES, NULL,
+    {"jdk.NativeMethodSample", "thread", NULL, METRIC_THREAD_SAMPLES,
      JFR_NO_WORD},
-    {"jdk.ObjectAllocationSample", "allocation", METRIC_EVENTS, "bytes",
+    {"jdk.ObjectAllocationSample", "allocation", "bytes", METRIC_EVENTS,
      JFR_WEIGHT},
-    {"jdk.ObjectAllocationInNewTLAB", "allocation", METRIC_EVENTS, "bytes",
+    {"jdk.ObjectAllocationInNewTLAB", "allocation", "bytes", METRIC_EVENTS,
      JFR_TLAB_SIZE},
-    {"jdk.ObjectAllocationOutsideTLAB", "allocation", METRIC_EVENTS, "bytes",
+    {"jdk.ObjectAllocationOutsideTLAB", "allocation", "bytes", METRIC_EVENTS,
      JFR_ALLOCATION_SIZE},
-    {"profiler.Malloc", NULL, METRIC_HEAP, NULL, JFR_SIZE},
-    {"profiler.LiveObject", NULL, METRIC_EVENTS, "bytes", JFR_ALLOCATION_SIZE},
-    {"jdk.JavaMonitorEnter", "contention", METRIC_WAIT_TIME, NULL,
+    {"profiler.Malloc", NULL, NULL, METRIC_HEAP, JFR_SIZE},
+    {"profiler.LiveObject", NULL, "bytes", METRIC_EVENTS, JFR_ALLOCATION_SIZE},
+    {"jdk.JavaMonitorEnter", "contention", NULL, METRIC_WAIT_TIME,
      JFR_DURATION},
-    {"jdk.JavaMonitorWait", NULL, METRIC_EVENTS, "nanoseconds", JFR_DURATION},
-    {"jdk.ThreadPark", NULL, METRIC_EVENTS, "nanoseconds", JFR_DURATION},
-    {"jdk.ThreadSleep", NULL, METRIC_EVENTS, "nanoseconds", JFR_DURATION},
-    {"jdk.SocketRead", NULL, METRIC_EVENTS, "nanoseconds", JFR_DURATION},
-    {"jdk.SocketWrite", NULL, METRIC_EVENTS, "nanoseconds", JFR_DURATION},
-    {"jdk.FileRead", NULL, METRIC_EVENTS, "nanoseconds", JFR_DURATION},
-    {"jdk.FileWrite", NULL, METRIC_EVENTS, "nanoseconds", JFR_DURATION},
-    {"jdk.JavaExceptionThrow", "exception", METRIC_EXCEPTIONS, NULL,
+    {"jdk.JavaMonitorWait", NULL, "nanoseconds", METRIC_EVENTS, JFR_DURATION},
+    {"jdk.ThreadPark", NULL, "nanoseconds", METRIC_EVENTS, JFR_DURATION},
+    {"jdk.ThreadSleep", NULL, "nanoseconds", METRIC_EVENTS, JFR_DURATION},
+    {"jdk.SocketRead", NULL, "nanoseconds", METRIC_EVENTS, JFR_DURATION},
+    {"jdk.SocketWrite", NULL, "nanoseconds", METRIC_EVENTS, JFR_DURATION},
+    {"jdk.FileRead", NULL, "nanoseconds", METRIC_EVENTS, JFR_DURATION},
+    {"jdk.FileWrite", NULL, "nanoseconds", METRIC_EVENTS, JFR_DURATION},
+    {"jdk.JavaExceptionThrow", "exception", NULL, METRIC_EXCEPTIONS,
      JFR_NO_WORD},
 };
 
@@ -75,6 +75,7 @@ struct recording {
     int64_t last_ns; /* of the last sample, since the start */
     bool unfinished;
     uint64_t collections, paused, lost_bytes;
+    uint64_t lost_samples; /* of CPU time */
     /* What is counted. */
     uint32_t event; /* text; 0: there is none */
     struct counted how;
@@ -176,7 +177,7 @@ static void take_note(struct recording *r, struct jfr_chunk *c,
         r->lost_bytes += values[JFR_AMOUNT].number;
         break;
     case JFR_E_SAMPLES_LOST:
-        r->f.p->quality.lost_events += values[JFR_LOST_SAMPLES].number;
+        r->lost_samples += values[JFR_LOST_SAMPLES].number;
         break;
     }
 }
@@ -479,6 +480,8 @@ static void describe(struct recording *r)
     if (r->unfinished)
         profile_warn(p, "the recording was still being written, or is "
                         "truncated: the end of its last chunk is missing");
+    if (r->event == JFR_E_CPU_TIME_SAMPLE)
+        p->quality.lost_events = r->lost_samples;
     if (r->lost_bytes)
         profile_warn(p, "the recorder lost %llu bytes of events",
                      (unsigned long long)r->lost_bytes);

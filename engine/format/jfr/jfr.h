@@ -116,6 +116,7 @@ enum jfr_word {
     JFR_E_SAMPLES_LOST,
     /* Others whose names are asked for. */
     JFR_E_EXECUTION_SAMPLE,
+    JFR_E_CPU_TIME_SAMPLE,
     JFR_E_ACTIVE_RECORDING,
     JFR_WORDS
 };

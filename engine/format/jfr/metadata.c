@@ -96,6 +96,7 @@ const char *const jfr_words[JFR_WORDS] = {
     [JFR_E_DATA_LOSS] = "jdk.DataLoss",
     [JFR_E_SAMPLES_LOST] = "jdk.CPUTimeSamplesLost",
     [JFR_E_EXECUTION_SAMPLE] = "jdk.ExecutionSample",
+    [JFR_E_CPU_TIME_SAMPLE] = "jdk.CPUTimeSample",
     [JFR_E_ACTIVE_RECORDING] = "jdk.ActiveRecording",
 };
 
@@ -209,22 +210,22 @@ static void read_tree(struct jfr_chunk *c, struct reader *r)
     }
 }
 
-void jfr_read_metadata(struct jfr_chunk *c, struct reader r)
+void jfr_read_metadata(struct jfr_chunk *c, struct reader body)
 {
     uint64_t count;
 
-    jfr_number(c, &r, 8); /* start time */
-    jfr_number(c, &r, 8); /* duration */
-    jfr_number(c, &r, 8); /* id of the metadata */
-    count = jfr_number(c, &r, 4);
-    for (; count && reader_more(&r); count--) {
+    jfr_number(c, &body, 8); /* start time */
+    jfr_number(c, &body, 8); /* duration */
+    jfr_number(c, &body, 8); /* id of the metadata */
+    count = jfr_number(c, &body, 4);
+    for (; count && reader_more(&body); count--) {
         struct jfr_value value = {0};
 
-        jfr_read_text(c, &r, &value);
+        jfr_read_text(c, &body, &value);
         *vec_add(&c->strings) = jfr_text(c, &value);
     }
-    read_tree(c, &r);
-    if (r.failed)
+    read_tree(c, &body);
+    if (body.failed)
         c->f->p->quality.malformed++;
 }
 
