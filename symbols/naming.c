@@ -469,7 +469,8 @@ struct asking {
     void *state;
     enum demangle_style style;
     const struct progress *progress;
-    VEC(struct answers) subjects; /* in order */
+    VEC(struct answers) subjects; /* that are asked about now, in order */
+    size_t done, count;           /* subjects before them, and all */
 };
 
 static void ask_subject(void *context, size_t task, unsigned worker)
@@ -478,36 +479,42 @@ static void ask_subject(void *context, size_t task, unsigned worker)
 
     /* The caller's thread; subjects are handed out in order. */
     if (!worker)
-        progress_report(a->progress, "finding names", task, a->subjects.len);
+        progress_report(a->progress, "finding names", a->done + task, a->count);
     answers_ask(&a->subjects.data[task], a->source, a->state, a->style,
-                a->subjects.len);
+                a->count);
 }
 
-/* About the locations from `first` on. */
+/* About the locations from `first` on. Answers are given to the profile for
+ * some subjects at a time, as a trace may have a module for each sample. */
 static void ask_source(const struct name_source *source, const struct naming *n,
                        const struct naming_options *o, uint32_t first)
 {
     struct asking a = {
         .source = source, .style = o->style, .progress = o->progress};
     struct asked_list asked = select_asked(source, n->p, first);
-    size_t count = asked.subjects.len;
+    enum { SUBJECTS_AT_ONCE = 1024 };
     bool cut = false;
 
-    if (count)
-        a.state = source->begin(n, asked.subjects.data, count);
+    a.count = asked.subjects.len;
+    if (a.count)
+        a.state = source->begin(n, asked.subjects.data, a.count);
     if (a.state) {
-        struct threads *pool = threads_new_for(count, o->threads);
+        struct threads *pool = threads_new_for(a.count, o->threads);
 
-        for (size_t i = 0; i < count; i++)
-            *vec_add(&a.subjects) =
-                (struct answers){.p = n->p, .about = asked.subjects.data[i]};
-        threads_run(pool, count, ask_subject, &a);
-        threads_free(pool);
-        for (size_t i = 0; i < count; i++) {
-            answers_give(&a.subjects.data[i], n->noted);
-            cut |= a.subjects.data[i].text_bytes.cut;
-            answers_release(&a.subjects.data[i]);
+        for (; a.done < a.count; a.done += a.subjects.len) {
+            a.subjects.len = 0;
+            for (size_t i = a.done;
+                 i < a.count && a.subjects.len < SUBJECTS_AT_ONCE; i++)
+                *vec_add(&a.subjects) = (struct answers){
+                    .p = n->p, .about = asked.subjects.data[i]};
+            threads_run(pool, a.subjects.len, ask_subject, &a);
+            for (size_t i = 0; i < a.subjects.len; i++) {
+                answers_give(&a.subjects.data[i], n->noted);
+                cut |= a.subjects.data[i].text_bytes.cut;
+                answers_release(&a.subjects.data[i]);
+            }
         }
+        threads_free(pool);
         if (source->end)
             source->end(a.state, n);
     }

@@ -188,7 +188,7 @@ static void explain(const struct module_files *files)
         if (probe->cause == FIND_ABSENT && probe->reason)
             say_warning("%s: %s", probe->path, probe->reason);
     }
-    if (f->cause == FIND_BROKEN)
+    if (f->cause == FIND_BROKEN && f->reason)
         say_warning("%s", f->reason);
     if (files->pe.section_count)
         wanted_pdb_text(files, wanted, sizeof(wanted));

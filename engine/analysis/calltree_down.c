@@ -7,12 +7,13 @@
 /* Trees from the outermost callers down. */
 
 /* The node of a stack's innermost frame, and what folding needs to know of the
- * frames before it. */
+ * frames before it. There may be millions of them. */
 struct place {
-    uint32_t node; /* NO_ID: still outside of what is shown */
-    uint32_t run;  /* how often the node's function came in a row */
-    bool inlined;  /* one of them was */
-    uint8_t phase; /* enum startup_phase */
+    uint32_t node;      /* NO_ID: still outside of what is shown */
+    uint32_t run : 24;  /* how often the node's function came in a row */
+    bool inlined : 1;   /* one of them was */
+    bool met : 1;       /* the stack is in this round */
+    uint32_t phase : 6; /* enum startup_phase */
 };
 
 /* Stacks of one owner are laid below its node in rounds. */
@@ -20,11 +21,9 @@ struct laying {
     struct calltree_builder *b;
     uint8_t *classes; /* by function, startup.h; NULL: no start-up is folded */
     /* By stack. */
-    uint8_t *parts;              /* enum part */
-    uint64_t *count, *inclusive; /* in this round; zero otherwise */
+    uint8_t *parts;      /* enum part */
+    uint64_t *inclusive; /* in this round; zero otherwise */
     struct place *places;
-    uint32_t *round_of; /* the last round that the stack was in */
-    uint32_t round;
     VEC(uint32_t) stacks; /* of this round, parents first */
     uint32_t top;         /* the node that they are below */
     enum startup_phase end;
@@ -84,8 +83,8 @@ static bool is_folded(const struct laying *l, struct place *at,
 {
     if (l->end == STARTUP_ENDED_NONE)
         return false;
-    at->phase = (uint8_t)startup_next((enum startup_phase)at->phase,
-                                      l->classes[function]);
+    at->phase =
+        startup_next((enum startup_phase)at->phase, l->classes[function]);
     return startup_folds((enum startup_phase)at->phase, l->end);
 }
 
@@ -154,14 +153,13 @@ static void lay_stack(struct laying *l, uint32_t stack)
     const struct profile *p = l->b->p;
     const struct stack *s = &p->stacks.data[stack];
     uint32_t first = p->frame_start.data[s->location];
-    struct place at = {.node = l->b->options->root ? NO_ID : l->top};
+    struct place at = {.node = l->b->options->root ? NO_ID : l->top,
+                       .met = true};
 
     if (s->parent)
         at = l->places[s->parent];
     for (uint32_t f = p->frame_start.data[s->location + 1]; f-- > first;)
         lay_frame(l, &at, f, l->inclusive[stack]);
-    if (at.node != NO_ID && l->count[stack])
-        calltree_end(l->b, at.node, first, l->count[stack]);
     l->places[stack] = at;
 }
 
@@ -171,9 +169,8 @@ static void gather(struct laying *l, uint32_t stack)
     const struct stack *stacks = l->b->p->stacks.data;
     size_t first = l->stacks.len, last;
 
-    for (; stack && l->round_of[stack] != l->round;
-         stack = stacks[stack].parent) {
-        l->round_of[stack] = l->round;
+    for (; stack && !l->places[stack].met; stack = stacks[stack].parent) {
+        l->places[stack].met = true;
         *vec_add(&l->stacks) = stack;
     }
     for (last = l->stacks.len; first + 1 < last; first++) {
@@ -184,20 +181,37 @@ static void gather(struct laying *l, uint32_t stack)
     }
 }
 
-static void lay_round(struct laying *l)
+/* Samples were taken in the innermost frame of a stack that is laid. */
+static void end_stack(const struct laying *l, const struct owned_stack *s)
+{
+    const struct profile *p = l->b->p;
+    uint32_t location = p->stacks.data[s->stack].location;
+
+    if (l->places[s->stack].node != NO_ID)
+        calltree_end(l->b, l->places[s->stack].node,
+                     p->frame_start.data[location], s->count);
+}
+
+static void lay_round(struct laying *l, const struct owned_stack *owned,
+                      size_t n, enum part part)
 {
     const struct stack *stacks = l->b->p->stacks.data;
 
     for (size_t i = l->stacks.len; i--;) {
         uint32_t stack = l->stacks.data[i];
 
-        l->inclusive[stack] += l->count[stack];
         l->inclusive[stacks[stack].parent] += l->inclusive[stack];
     }
     for (size_t i = 0; i < l->stacks.len; i++)
         lay_stack(l, l->stacks.data[i]);
-    for (size_t i = 0; i < l->stacks.len; i++)
-        l->count[l->stacks.data[i]] = l->inclusive[l->stacks.data[i]] = 0;
+    for (size_t i = 0; i < n; i++)
+        if (l->parts[owned[i].stack] == part)
+            end_stack(l, &owned[i]);
+    for (size_t i = 0; i < l->stacks.len; i++) {
+        l->inclusive[l->stacks.data[i]] = 0;
+        l->places[l->stacks.data[i]].met = false;
+    }
+    l->stacks.len = 0;
 }
 
 /* The stacks of one thread or process, or of all, below a node. */
@@ -209,16 +223,14 @@ static void lay_stacks(struct laying *l, const struct owned_stack *stacks,
 
     l->top = top;
     for (int part = 0; part < PARTS; part++) {
-        l->round++;
-        l->stacks.len = 0;
         l->end = ends[part];
         for (size_t i = 0; i < n; i++) {
             if (l->parts[stacks[i].stack] != part)
                 continue;
             gather(l, stacks[i].stack);
-            l->count[stacks[i].stack] = stacks[i].count;
+            l->inclusive[stacks[i].stack] = stacks[i].count;
         }
-        lay_round(l);
+        lay_round(l, stacks, n, (enum part)part);
     }
 }
 
@@ -281,10 +293,8 @@ void calltree_build_down(struct calltree_builder *b)
     owned_stacks list = {0};
 
     l.parts = mem_new(n, sizeof(*l.parts));
-    l.count = mem_new(n, sizeof(*l.count));
     l.inclusive = mem_new(n, sizeof(*l.inclusive));
     l.places = mem_new(n, sizeof(*l.places));
-    l.round_of = mem_new(n, sizeof(*l.round_of));
     if (o->fold_startup && !o->root)
         find_startup(&l);
     if (o->processes || o->threads) {
@@ -303,10 +313,8 @@ void calltree_build_down(struct calltree_builder *b)
     }
     free(l.classes);
     free(l.parts);
-    free(l.count);
     free(l.inclusive);
     free(l.places);
-    free(l.round_of);
     vec_release(&l.stacks);
     vec_release(&list);
 }

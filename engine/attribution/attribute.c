@@ -17,17 +17,18 @@
 #include "engine/attribution/clr.h"
 #include "engine/attribution/wakers.h"
 
-/* Stacks share their roots, so a trace has fewer of them than frames; of four
- * times that many frames it is believed that code changed under them. */
-enum { CHANGES_FREE = 3 << 16, CHANGES_A_FRAME = 4 };
+/* Frames of stacks whose code was replaced are believed up to half the frames
+ * of all call chains: chains share their roots, and few have code that is
+ * compiled anew, mostly once or twice. */
+enum { CHANGES_FREE = 1 << 18 };
 
 static size_t most_changes(const struct observations *seen)
 {
-    size_t frames = seen->samples.len;
+    size_t frames = 0;
 
     for (size_t i = 0; i < seen->callchains.list.len; i++)
         frames += seen->callchains.list.data[i].count;
-    return CHANGES_FREE + CHANGES_A_FRAME * frames;
+    return CHANGES_FREE + frames / 2;
 }
 
 /* The thread that a key meant last. */
@@ -263,7 +264,7 @@ void attribute(struct observations *seen)
     free(memory);
     callchains_release(&seen->callchains); /* as much as stacks take */
     wakers_join(seen);
-    map_release(&p->stacks.ids);           /* no more stacks come */
+    map_release(&p->stacks.ids); /* no more stacks come */
     give_samples(&seen->samples, p);
     find_stack_ends(p);
     trace_names_add(&locator.names);

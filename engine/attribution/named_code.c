@@ -17,12 +17,22 @@ enum {
     MOST_TITLE = 256,
     SUM = sizeof("...12345678") - 1,
     PART = STACK_DEEPEST / 2,
+    /* A profile of a plain file may cost this much and RATIO bytes for each
+     * byte of the file. Real files of 10 KB cost 3.6 times their size, larger
+     * ones less than twice. */
+    PLAIN_FREE = 40 << 20,
+    PLAIN_RATIO = 3,
+    /* The same limit for names and paths beyond MOST_TITLE. They count in each
+     * row that has them, because a database has the text in each. */
+    LONG_FREE = 16 << 20,
+    LONG_RATIO = 2,
 };
 
 struct named_code named_code_of(struct profile *p)
 {
     return (struct named_code){.profile = p,
-                               .inlined_frames = budget_of(0, 0, INLINED_FREE)};
+                               .inlined_frames = budget_of(0, 0, INLINED_FREE),
+                               .long_texts = budget_of(0, 0, LONG_FREE)};
 }
 
 struct named_code named_code_from(struct profile *p, const struct entry *e)
@@ -30,7 +40,9 @@ struct named_code named_code_from(struct profile *p, const struct entry *e)
     struct named_code n = named_code_of(p);
 
     n.inlined_frames = budget_of(e->size / 16, 1, INLINED_FREE);
-    n.most = e->packed ? unpack_most_of_profile(e->packed) : 0;
+    n.long_texts = budget_of(e->size, LONG_RATIO, LONG_FREE);
+    n.most = e->packed ? unpack_most_of_profile(e->packed)
+                       : budget_of(e->size, PLAIN_RATIO, PLAIN_FREE).left;
     return n;
 }
 
@@ -100,7 +112,7 @@ uint32_t named_module(struct named_code *n, uint32_t path)
     if (id != fresh)
         return id;
     base = path_base_name(strings_get(p->strings, path));
-    name = strings_add(p->strings, base, strlen(base));
+    name = cut(n, strings_add(p->strings, base, strlen(base)), MOST_TITLE);
     *vec_add(&p->modules) =
         (struct module){.path = path, .name = name, .area = name};
     return id;
@@ -525,6 +537,41 @@ static void give_stacks(struct profile *p)
     }
 }
 
+static void take_long_text(struct named_code *n, uint32_t text)
+{
+    size_t size = strings_len(n->profile->strings, text);
+
+    if (size > MOST_TITLE)
+        budget_take(&n->long_texts, size - MOST_TITLE);
+}
+
+static uint32_t title_of(void *named_code, uint32_t name)
+{
+    return cut(named_code, name, MOST_TITLE);
+}
+
+/* Shortens all long names and paths if the rows that have them come to too
+ * much. A method has its name twice. */
+static void shorten_long_texts(struct named_code *n)
+{
+    struct profile *p = n->profile;
+
+    for (size_t i = 0; i < p->functions.len; i++)
+        take_long_text(n, p->functions.data[i].name);
+    for (size_t i = 0; i < p->given.len; i++)
+        take_long_text(n, p->given.data[i].file);
+    for (size_t i = 0; i < 2 * p->methods.len; i++)
+        take_long_text(n, p->methods.data[i / 2].full_name);
+    if (!n->long_texts.cut)
+        return;
+    profile_rename_functions(p, title_of, n);
+    for (size_t i = 0; i < p->given.len; i++)
+        p->given.data[i].file = title_of(n, p->given.data[i].file);
+    for (size_t i = 0; i < p->methods.len; i++)
+        p->methods.data[i].full_name =
+            title_of(n, p->methods.data[i].full_name);
+}
+
 void named_code_end(struct named_code *n, const char *unsaid)
 {
     struct profile *p = n->profile;
@@ -545,6 +592,7 @@ void named_code_end(struct named_code *n, const char *unsaid)
         named_process(n, NO_PID, 0);
     profile_fit_weights(p, p->samples.weight, &p->samples.len);
     give_stacks(p);
+    shorten_long_texts(n);
     samples_sort(&p->samples, TIME_MIN);
     profile_bound_stacks(p);
     if (n->deep)
@@ -553,16 +601,16 @@ void named_code_end(struct named_code *n, const char *unsaid)
                      "frames: %llu",
                      STACK_DEEPEST, (unsigned long long)n->deep);
     if (n->full)
-        profile_warn(p, "the file unpacks to more than its size allows: the "
-                        "rest of its samples is left out");
+        profile_warn(p, "more stacks and functions than a file of this size "
+                        "may have: the rest of its samples is left out");
     if (n->inlined_frames.cut)
         profile_warn(p, "more inlined frames than a file of this size may "
                         "have: the rest is shown as called");
     if (n->cut.used)
         profile_warn(p,
-                     "names longer than %u bytes, and names of threads and "
-                     "processes longer than %u, are shortened",
-                     MOST_TEXT, MOST_TITLE);
+                     "names longer than %u bytes, and names of threads, "
+                     "processes and modules longer than %u, are shortened",
+                     n->long_texts.cut ? MOST_TITLE : MOST_TEXT, MOST_TITLE);
     say_unsaid(p, unsaid);
     vec_release(&n->methods);
     vec_release(&n->plain);

@@ -12,8 +12,9 @@
  * Fills the profile itself: nothing is left to attribute. Every function is a
  * method without an address, so that nobody takes a made-up one for code.
  *
- * Of names and paths the first 4 KiB are kept, of threads' and processes' names
- * 256 bytes.
+ * Of names and paths the first 4 KiB are kept, of the names of threads,
+ * processes and modules 256 bytes; of all of them that much if too many rows
+ * share the long ones.
  *
  * Stacks come as trees or as lists, and deeper ones than STACK_DEEPEST keep
  * between half of that and all of their innermost frames, inlined ones among
@@ -61,6 +62,7 @@ struct named_code {
     struct map locations;  /* (function, file, line) */
     struct map inlined;    /* (location, function and place) */
     struct budget inlined_frames; /* in all of them: each has those below it */
+    struct budget long_texts;     /* bytes of them in all rows */
     uint64_t samples;      /* how many there were */
     uint32_t decimals;     /* of the weights so far */
     uint64_t negative;     /* values that were left out */
@@ -68,14 +70,15 @@ struct named_code {
     uint64_t deep;         /* stacks that were too deep */
     VEC(bool) cut_stacks;  /* by stack, as far as it goes: it is one of them */
     struct map cut;        /* (text that was too long, most) to its beginning */
-    uint64_t most;         /* that the profile may cost; 0: as it comes */
+    uint64_t most;         /* that the profile may cost; 0: any amount */
     bool full;             /* it does: samples are left out from then on */
 };
 
 struct named_code named_code_of(struct profile *p);
 
-/* The same for what an entry holds: of one that was packed the profile has its
- * measure (base/unpacking.h). When it is `full`, the rest need not be read. */
+/* The same for an entry, whose size limits what the profile may cost
+ * (profile_cost), as a stack may be named by two bytes. When it is `full`, the
+ * rest need not be read. */
 struct named_code named_code_from(struct profile *p, const struct entry *e);
 
 /* Names and paths are strings of the profile: a text that many share is gone

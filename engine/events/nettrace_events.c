@@ -6,21 +6,25 @@
  * point, behind which stacks and threads have other numbers. Files without
  * such marks are given block by block.
  */
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/base/heap.h"
 #include "engine/events/follow.h"
 #include "engine/events/trace_impl.h"
 #include "engine/format/nettrace/nettrace.h"
 
-/* An event that waits; its stack is copied where it is asked for. */
+/* An event that waits; its stack is copied where it is asked for. A million may
+ * wait, so one without labels has no room for them. */
 struct waiting {
     int64_t time;
-    struct nt_event event;
-    uint32_t kind;
-    uint32_t pid, tid;
+    uint64_t ticks;
+    const uint8_t *payload, *activity, *related;
     size_t stack;   /* in walk->stacks */
     uint32_t depth; /* of it */
+    uint32_t kind, size, processor;
+    uint32_t pid, tid;
     bool has_labels;
     struct nt_labels labels;
 };
@@ -35,8 +39,7 @@ struct nettrace_walk {
     size_t pos;
     uint32_t index;   /* of the file */
     struct heap heap; /* of struct waiting */
-    VEC(struct waiting *) spare;
-    int64_t ready; /* events before this time can be given */
+    int64_t ready;    /* events before this time can be given */
     bool all_ready, done, opened;
     uint64_t order;
     VEC(const struct known_kind *) kinds; /* by the file's kind; NULL: new */
@@ -51,17 +54,17 @@ struct nettrace_walks {
 };
 
 /* More events than that do not wait: what is earliest is given. */
-enum { MOST_WAITING = 1 << 22 };
+enum { MOST_WAITING = 1 << 20 };
 
 /* ---- events that wait ---- */
 
 static void push_waiting(struct nettrace_walk *w, const struct waiting *e)
 {
-    struct waiting *kept = w->spare.len ? w->spare.data[--w->spare.len]
-                                        : mem_new(1, sizeof(*kept));
+    size_t size = e->has_labels ? sizeof(*e) : offsetof(struct waiting, labels);
+    void *kept = mem_new(1, size);
     bool unordered = w->cursor->options.unordered;
 
-    *kept = *e;
+    memcpy(kept, e, size);
     /* With the sign turned, times before the start are less, too. */
     heap_push(&w->heap, unordered ? 0 : (uint64_t)e->time ^ 1ull << 63,
               w->order++, kept);
@@ -83,16 +86,16 @@ static bool is_ready(const struct nettrace_walk *w)
 /* ---- from the reader ---- */
 
 static void keep_waiting_stack(struct nettrace_walk *w, struct nt_file *f,
-                               struct waiting *e)
+                               const struct nt_event *e, struct waiting *added)
 {
-    struct bytes frames = {e->event.frames, e->event.frames_size};
+    struct bytes frames = {e->frames, e->frames_size};
     unsigned width = f->pointer_size;
 
     if (f->version > 3)
-        frames = nt_stack_frames(f, e->event.stack);
-    e->stack = w->stacks.len;
-    e->depth = (uint32_t)(frames.len / width);
-    for (uint32_t i = 0; i < e->depth; i++)
+        frames = nt_stack_frames(f, e->stack);
+    added->stack = w->stacks.len;
+    added->depth = (uint32_t)(frames.len / width);
+    for (uint32_t i = 0; i < added->depth; i++)
         *vec_add(&w->stacks) = load_ptr(frames.data + (size_t)i * width, width);
 }
 
@@ -102,8 +105,13 @@ static void take_walked_event(void *context, struct nt_file *f, uint32_t kind,
     struct nettrace_walk *w = context;
     struct waiting added = {
         .time = nt_time(f, e->time),
-        .event = *e,
+        .ticks = e->time,
+        .payload = e->payload,
+        .activity = e->activity,
+        .related = e->related,
         .kind = kind,
+        .size = e->size,
+        .processor = e->processor,
         .pid = f->pid,
         .tid = EVENT_UNKNOWN,
     };
@@ -116,14 +124,14 @@ static void take_walked_event(void *context, struct nt_file *f, uint32_t kind,
     if (f->version == 6) {
         const struct nt_labels *l = nt_labels_of(f, e);
 
-        added.event.activity = l ? l->activity : NULL;
-        added.event.related = l ? l->related : NULL;
+        added.activity = l ? l->activity : NULL;
+        added.related = l ? l->related : NULL;
         added.has_labels = l;
         if (l)
             added.labels = *l;
     }
     if (w->cursor->options.stacks)
-        keep_waiting_stack(w, f, &added);
+        keep_waiting_stack(w, f, e, &added);
     if (e->sorted && added.time > w->ready)
         w->ready = added.time;
     push_waiting(w, &added);
@@ -193,8 +201,7 @@ static const struct known_kind *waiting_kind(struct nettrace_walk *w,
 }
 
 /* Headers keep payloads apart, even those of no length. */
-static uint64_t place_of(const struct nettrace_walk *w,
-                         const struct nt_event *e)
+static uint64_t place_of(const struct nettrace_walk *w, const struct waiting *e)
 {
     uint64_t offset = e->payload ? (uint64_t)(e->payload - w->file.data) : 0;
 
@@ -204,45 +211,45 @@ static uint64_t place_of(const struct nettrace_walk *w,
 static void give_waiting(struct nettrace_walks *all, struct nettrace_walk *w)
 {
     struct event_cursor *c = w->cursor;
-    struct waiting *waited = heap_pop(&w->heap), e = *waited;
-    const struct event_kind *kind = &waiting_kind(w, &e)->kind;
+    struct waiting *e = heap_pop(&w->heap);
+    const struct event_kind *kind = &waiting_kind(w, e)->kind;
 
-    *vec_add(&w->spare) = waited;
     c->event = (struct event){
         .kind = kind,
-        .place = place_of(w, &e.event),
-        .time = e.time,
-        .ticks = e.event.time,
-        .pid = e.pid,
-        .tid = e.tid,
-        .stack_pid = e.pid,
-        .stack_tid = e.tid,
-        .cpu = e.event.processor,
+        .place = place_of(w, e),
+        .time = e->time,
+        .ticks = e->ticks,
+        .pid = e->pid,
+        .tid = e->tid,
+        .stack_pid = e->pid,
+        .stack_tid = e->tid,
+        .cpu = e->processor,
         .level = kind->level,
         .opcode = kind->opcode,
         .pointer_size = (uint8_t)w->file.pointer_size,
         .keywords = kind->keywords,
-        .payload = e.event.payload,
-        .size = e.event.size,
-        .activity = e.event.activity,
-        .related = e.event.related,
+        .payload = e->payload,
+        .size = e->size,
+        .activity = e->activity,
+        .related = e->related,
         .file = (uint16_t)w->index,
     };
-    if (e.has_labels) {
-        c->event.labels = e.labels.list.data;
-        c->event.labels_size = e.labels.list.len;
+    if (e->has_labels) {
+        c->event.labels = e->labels.list.data;
+        c->event.labels_size = e->labels.list.len;
     }
-    if (e.has_labels && e.labels.level >= 0)
-        c->event.level = (uint8_t)e.labels.level;
-    if (e.has_labels && e.labels.has_keywords)
-        c->event.keywords = e.labels.keywords;
+    if (e->has_labels && e->labels.level >= 0)
+        c->event.level = (uint8_t)e->labels.level;
+    if (e->has_labels && e->labels.has_keywords)
+        c->event.keywords = e->labels.keywords;
     all->stack.len = 0;
-    for (uint32_t i = 0; i < e.depth; i++)
-        *vec_add(&all->stack) = w->stacks.data[e.stack + i];
+    for (uint32_t i = 0; i < e->depth; i++)
+        *vec_add(&all->stack) = w->stacks.data[e->stack + i];
     c->event.stack = all->stack.data;
-    c->event.stack_count = e.depth;
+    c->event.stack_count = e->depth;
     if (!w->heap.len)
         w->stacks.len = 0;
+    free(e);
 }
 
 /* Waits for the whole of the next block. */
@@ -353,11 +360,8 @@ static void close_walk(struct nettrace_walk *w)
     if (w->opened)
         nt_close(&w->file);
     while (w->heap.len)
-        *vec_add(&w->spare) = heap_pop(&w->heap);
-    for (size_t i = 0; i < w->spare.len; i++)
-        free(w->spare.data[i]);
+        free(heap_pop(&w->heap));
     vec_release(&w->heap);
-    vec_release(&w->spare);
     vec_release(&w->kinds);
     vec_release(&w->stacks);
     map_release(&w->recording.count_ids);

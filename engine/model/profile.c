@@ -77,8 +77,8 @@ uint32_t profile_location(struct profile *p, const struct location *location)
 
     if (location->method != NO_ID && location->method >= 1u << 29)
         mem_exhausted(location->method); /* see location_space */
-    id = map_add(&p->location_ids, location->address,
-                 location_space(location), fresh);
+    id = map_add(&p->location_ids, location->address, location_space(location),
+                 fresh);
     if (id == fresh)
         *vec_add(&p->locations) = *location;
     return id;
@@ -86,11 +86,15 @@ uint32_t profile_location(struct profile *p, const struct location *location)
 
 uint64_t profile_cost(const struct profile *p)
 {
-    enum { FUNCTION = 240, LOCATION = 100, STACK = 40, SAMPLE = 30, TEXT = 2 };
+    /* A page has the name of each thread. */
+    enum { FUNCTION = 240, LOCATION = 100, FRAME = 40, STACK = 64 };
+    enum { THREAD = 300, SAMPLE = 30, TEXT = 2 };
 
     return (uint64_t)p->functions.len * FUNCTION +
            (uint64_t)p->locations.len * LOCATION +
-           (uint64_t)p->stacks.len * STACK + (uint64_t)p->samples.len * SAMPLE +
+           (uint64_t)p->given.len * FRAME + (uint64_t)p->stacks.len * STACK +
+           (uint64_t)p->threads.len * THREAD +
+           (uint64_t)p->samples.len * SAMPLE +
            (uint64_t)strings_size(p->strings) * TEXT;
 }
 
@@ -114,8 +118,7 @@ uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location)
     return stack_table_add(&p->stacks, parent, location);
 }
 
-const char *profile_code_area(const struct profile *p,
-                              const struct location *l)
+const char *profile_code_area(const struct profile *p, const struct location *l)
 {
     uint32_t module;
 
@@ -192,4 +195,3 @@ int64_t profile_end(const struct profile *p)
 
     return s->len && s->time[s->len - 1] > end ? s->time[s->len - 1] : end;
 }
-

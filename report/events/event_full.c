@@ -460,6 +460,8 @@ static void write_rows(struct full *f, const struct event_options *options)
     const struct event *e;
     uint64_t n = 0, limit = f->print->limit;
 
+    /* Reads the processes first: two walks at once have their events wait. */
+    event_process_at(f->trace, 0, 0);
     while ((!limit || n++ < limit) && (e = event_next(c))) {
         event_rows_begin(&f->rows);
         put_common(f, e);

@@ -75,18 +75,26 @@ static uint32_t function_id(struct adding *a, uint32_t function)
     return id;
 }
 
-static uint32_t child_of(struct page_stacks *s, uint32_t parent,
-                         uint32_t function, bool inlined)
+/* The node of this function below `parent`, added if new. A stack is mostly new
+ * from some frame on: a node that stands right behind its parent is found
+ * there, and only the others are in `ids`. */
+static uint32_t node_below(page_nodes *nodes, struct map *ids, uint32_t parent,
+                           uint32_t function, bool inlined)
 {
-    uint32_t fresh = mem_next_id(s->nodes.len);
-    uint64_t key = (uint64_t)function << 1 | inlined;
-    uint32_t id = map_add(&s->node_ids, key, parent, fresh);
+    uint32_t fresh = mem_next_id(nodes->len), id = fresh;
+    const struct page_node *next = &nodes->data[parent + 1];
 
+    if (parent + 1 < fresh) {
+        if (next->parent == parent && next->function == function &&
+            next->inlined == inlined)
+            return parent + 1;
+        id = map_add(ids, (uint64_t)function << 1 | inlined, parent, fresh);
+    }
     if (id == fresh)
-        *vec_add(&s->nodes) = (struct page_node){
+        *vec_add(nodes) = (struct page_node){
             .parent = parent,
             .function = function,
-            .depth = s->nodes.data[parent].depth + 1,
+            .depth = nodes->data[parent].depth + 1,
             .inlined = inlined,
         };
     return id;
@@ -101,8 +109,8 @@ static uint32_t add_location(struct adding *a, uint32_t node, uint32_t location)
     for (uint32_t i = p->frame_start.data[location + 1]; i-- > first;) {
         const struct frame *f = &p->frames.data[i];
 
-        node =
-            child_of(a->stacks, node, function_id(a, f->function), f->inlined);
+        node = node_below(&a->stacks->nodes, &a->stacks->node_ids, node,
+                          function_id(a, f->function), f->inlined);
     }
     return node;
 }
@@ -210,57 +218,79 @@ static uint32_t *sort_functions(struct page_stacks *s)
     return now;
 }
 
-/* Siblings by function, and those of a function with inlined ones last. */
-static struct keyed *by_function(const page_nodes *nodes)
+/* All nodes but the root by function, and those of a function with inlined ones
+ * last. The caller frees it. */
+static uint32_t *by_function(const page_nodes *nodes)
 {
-    struct keyed *sorted = mem_new(nodes->len, sizeof(*sorted));
+    uint32_t *sorted = mem_new(nodes->len, sizeof(*sorted)), *ends;
+    size_t functions = 0;
 
     for (size_t i = 1; i < nodes->len; i++)
-        sorted[i - 1] = (struct keyed){(uint64_t)nodes->data[i].function << 1 |
-                                           nodes->data[i].inlined,
-                                       (uint32_t)i};
-    keysort(sorted, nodes->len - 1);
+        if (nodes->data[i].function >= functions)
+            functions = (size_t)nodes->data[i].function + 1;
+    ends = mem_new(2 * functions + 1, sizeof(*ends));
+    for (size_t i = 1; i < nodes->len; i++)
+        ends[2 * (size_t)nodes->data[i].function + nodes->data[i].inlined]++;
+    for (size_t i = 1; i < 2 * functions; i++)
+        ends[i] += ends[i - 1];
+    for (size_t i = nodes->len; i-- > 1;)
+        sorted[--ends[2 * (size_t)nodes->data[i].function +
+                      nodes->data[i].inlined]] = (uint32_t)i;
+    free(ends);
     return sorted;
 }
 
-/* Brings nodes into the order of a walk that takes parents before their
- * children, and siblings by function. Returns the new number of each node by
- * its old one; the caller frees it. Without recursion: stacks have any
- * depth. */
-static uint32_t *sort_nodes(page_nodes *nodes)
+/* The new number of each node by its old one: parents before their children,
+ * and siblings by function. The caller frees it. Without recursion: stacks have
+ * any depth. */
+static uint32_t *walk_nodes(const page_nodes *nodes)
 {
-    size_t n = nodes->len, len = 1, to = 0;
-    struct keyed *sorted = by_function(nodes);
+    size_t n = nodes->len, len = 1;
+    uint32_t *turns = by_function(nodes), to = 0;
     uint32_t *first = mem_new(n + 2, sizeof(*first));
     uint32_t *children = mem_new(n, sizeof(*children));
-    uint32_t *turns = mem_new(n, sizeof(*turns));
     uint32_t *now = mem_new(n, sizeof(*now));
-    page_nodes walked = {0};
 
     for (size_t i = 1; i < n; i++)
         first[nodes->data[i].parent + 2]++;
     for (size_t i = 2; i < n + 2; i++)
         first[i] += first[i - 1];
     for (size_t i = 0; i + 1 < n; i++)
-        children[first[nodes->data[sorted[i].value].parent + 1]++] =
-            sorted[i].value;
-    vec_reserve(&walked, n);
+        children[first[nodes->data[turns[i]].parent + 1]++] = turns[i];
     turns[0] = 0;
     while (len) {
         uint32_t node = turns[--len];
 
-        now[node] = (uint32_t)to++;
-        *vec_add(&walked) = nodes->data[node];
-        walked.data[to - 1].parent = now[nodes->data[node].parent];
+        now[node] = to++;
         for (size_t i = first[node + 1]; i-- > first[node];)
             turns[len++] = children[i];
     }
-    vec_release(nodes);
-    *nodes = walked;
-    free(sorted);
     free(first);
     free(children);
     free(turns);
+    return now;
+}
+
+/* Brings nodes into the order of walk_nodes, and returns what that did. In
+ * place, as there may be millions of them. */
+static uint32_t *sort_nodes(page_nodes *nodes)
+{
+    uint32_t *now = walk_nodes(nodes);
+    bool *moved = mem_new(nodes->len, sizeof(*moved));
+
+    for (uint32_t i = 0; i < nodes->len; i++) {
+        struct page_node node = nodes->data[i];
+
+        for (uint32_t at = i; !moved[at]; at = now[at]) {
+            struct page_node next = nodes->data[now[at]];
+
+            node.parent = now[node.parent];
+            nodes->data[now[at]] = node;
+            moved[at] = true;
+            node = next;
+        }
+    }
+    free(moved);
     return now;
 }
 
@@ -310,8 +340,8 @@ static uint32_t *heaviest_first(struct keyed *list, size_t n)
     return order;
 }
 
-static void rank(struct page_stacks *s, const uint64_t *before,
-                 const uint64_t *after)
+/* `samples` are at or below each node. */
+static void rank(struct page_stacks *s, const uint64_t *samples)
 {
     size_t nodes = s->nodes.len, functions = s->functions.len;
     struct keyed *list =
@@ -328,7 +358,7 @@ static void rank(struct page_stacks *s, const uint64_t *before,
         list[i] = (struct keyed){s->nodes.data[i].depth, (uint32_t)i};
     keysort(list, nodes);
     for (size_t i = 0; i < nodes; i++)
-        list[i].key = ~(before[list[i].value] + after[list[i].value]);
+        list[i].key = ~samples[list[i].value];
     s->heaviest = heaviest_first(list, nodes);
     free(list);
 }
@@ -336,22 +366,25 @@ static void rank(struct page_stacks *s, const uint64_t *before,
 void page_stacks_finish(struct page_stacks *s)
 {
     uint32_t *function = sort_functions(s), *node;
-    uint64_t *all[2];
+    uint64_t *samples, *after;
 
+    map_release(&s->node_ids);
     for (size_t i = 1; i < s->nodes.len; i++)
         s->nodes.data[i].function = function[s->nodes.data[i].function];
+    free(function);
     node = sort_nodes(&s->nodes);
     for (size_t i = 0; i < s->stack_count; i++)
         s->node_of[i] = node[s->node_of[i]];
-    for (int after = 0; after < 2; after++) {
-        all[after] = inclusive_counts(s, after);
-        count_functions(s, all[after], after);
-    }
-    rank(s, all[0], all[1]);
-    free(all[0]);
-    free(all[1]);
-    free(function);
     free(node);
+    samples = inclusive_counts(s, false);
+    count_functions(s, samples, false);
+    after = inclusive_counts(s, true);
+    count_functions(s, after, true);
+    for (size_t i = 0; i < s->nodes.len; i++)
+        samples[i] += after[i];
+    free(after);
+    rank(s, samples);
+    free(samples);
 }
 
 /* The `most` functions with most samples stay, and "[other]" is the last.
@@ -379,26 +412,9 @@ static uint32_t *choose_functions(struct page_tree *t,
     return now;
 }
 
-/* The node of the tree of a node that stays; or, for its samples, of one that
- * does not: a leaf of its nearest caller that stays. */
-static uint32_t tree_node(struct page_tree *t, struct map *ids, uint32_t parent,
-                          uint32_t function, bool inlined)
-{
-    uint32_t fresh = mem_next_id(t->nodes.len);
-    uint32_t id =
-        map_add(ids, (uint64_t)function << 1 | inlined, parent, fresh);
-
-    if (id == fresh)
-        *vec_add(&t->nodes) = (struct page_node){
-            .parent = parent,
-            .function = function,
-            .depth = t->nodes.data[parent].depth + 1,
-            .inlined = inlined,
-        };
-    return id;
-}
-
-/* Sets t->place by node of `s`; nodes are not in order yet. */
+/* Sets t->place by node of `s`: the node of the tree of one that stays; of one
+ * that does not, for its samples, a leaf of its nearest caller that stays.
+ * Nodes are not in order yet. */
 static void place_nodes(struct page_tree *t, const struct page_stacks *s,
                         const uint32_t *function, const bool *stays)
 {
@@ -415,7 +431,7 @@ static void place_nodes(struct page_tree *t, const struct page_stacks *s,
         caller[i] = t->place[i] = above;
         if (!stays[i] && !count)
             continue;
-        t->place[i] = tree_node(t, &ids, above, f, n->inlined);
+        t->place[i] = node_below(&t->nodes, &ids, above, f, n->inlined);
         t->nodes.data[t->place[i]].count[0] += n->count[0];
         t->nodes.data[t->place[i]].count[1] += n->count[1];
         if (stays[i])

@@ -185,6 +185,7 @@ void found_release(struct found *found)
     vec_release(&found->lost);
     free(found->name);
     free(found->path);
+    free(found->reason);
     *found = (struct found){.cause = FIND_NOT_NAMED};
 }
 
@@ -225,8 +226,8 @@ void found_note(struct found *found, enum find_cause cause, const char *path,
     found->cause = cause;
     free(found->path);
     found->path = text_dup(path);
-    if (reason)
-        snprintf(found->reason, sizeof(found->reason), "%s", reason);
+    free(found->reason);
+    found->reason = reason ? text_dup(reason) : NULL;
 }
 
 /* The file keeps `path` as its name. */

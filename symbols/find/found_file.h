@@ -60,7 +60,7 @@ struct found {
     enum find_cause cause; /* of several, the one that came closest */
     char *name;            /* of the file wanted; NULL: not named */
     char *path;            /* of the file that `cause` is about, or NULL */
-    char reason[512];      /* of FIND_BROKEN */
+    char *reason;          /* of FIND_BROKEN and FIND_MISMATCH, or NULL */
     bool unproved;         /* by its name alone (wanted.by_name) */
     bool inside;           /* it came in a container with the trace */
     struct opened opened;

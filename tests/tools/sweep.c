@@ -7,9 +7,10 @@
  * a fuzz target ("demangle-x.fuzz") goes to that. Whoever refuses a file names
  * it; of made files it is known what has to be said, and which have samples.
  * Ends with "N passed, N failed"; with a number in SWEEP_SIZE made files are of
- * so many bytes.
+ * so many bytes, and with a glob in SWEEP_ONLY other names are left out.
  */
 #include <dirent.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +110,10 @@ static bool is_image(const char *path)
 static bool is_input(const char *name)
 {
     static const char *const others[] = {".md", ".c", ".py"};
+    const char *only = getenv("SWEEP_ONLY");
 
+    if (only && *only && fnmatch(only, name, 0))
+        return false;
     for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
         if (ends_with(name, others[i]))
             return false;
@@ -302,10 +306,12 @@ static void try_folder(char *program, const char *folder)
         char path[2 * PATH];
 
         snprintf(path, sizeof(path), "%s/%s", folder, list[i]->d_name);
-        if (ends_with(path, ".xz"))
-            try_packed(program, path);
-        else if (is_input(list[i]->d_name))
-            try_file(program, path);
+        if (is_input(list[i]->d_name)) {
+            if (ends_with(path, ".xz"))
+                try_packed(program, path);
+            else
+                try_file(program, path);
+        }
         free(list[i]);
     }
     if (n >= 0)

@@ -315,7 +315,7 @@ static void read_text(struct file *f, const struct entry *e, const char *text,
     }
     if (at < end)
         profile_skip(f->p, e->name, (uint64_t)(at - text), (uint64_t)(end - at),
-                     "beyond the size that a packed file may unpack to");
+                     "beyond what a file of its size may ask for");
     profile_count_event(f->p, "stack", stacks);
 }
 
