@@ -269,7 +269,7 @@ _topfn() {
     --relevant) return ;;
     --rename) return ;;
     --explain) return ;;
-    --to) words="pprof speedscope firefox cpuprofile callgrind collapsed" ;;
+    --to) words="pprof otlp speedscope firefox cpuprofile callgrind collapsed" ;;
     --max-regression) return ;;
     --max-total) return ;;
     --require) return ;;

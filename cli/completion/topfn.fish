@@ -107,7 +107,7 @@ complete -c topfn -n '__topfn_takes diff gate series' -l relevant -x -d 'smalles
 complete -c topfn -n '__topfn_takes diff gate' -l rename -x -d 'function OLD in BEFORE is NEW in AFTER; may repeat'
 complete -c topfn -n '__topfn_takes diff symbols' -l explain -x -d 'diff: changes to explain (3); symbols: a module'
 complete -c topfn -n '__topfn_takes diff gate' -l force -d 'compare different kinds of samples'
-complete -c topfn -n '__topfn_takes export' -l to -x -a 'pprof speedscope firefox cpuprofile callgrind collapsed' -d 'the format to write'
+complete -c topfn -n '__topfn_takes export' -l to -x -a 'pprof otlp speedscope firefox cpuprofile callgrind collapsed' -d 'the format to write'
 complete -c topfn -n '__topfn_takes folded flame page' -l diff -d 'compare BEFORE and AFTER'
 complete -c topfn -n '__topfn_takes folded flame export' -l with-process -d 'begin stacks with the process and its id'
 complete -c topfn -n '__topfn_takes folded flame export' -l with-thread -d 'begin stacks with the thread'

@@ -101,6 +101,40 @@ uint32_t named_thread(struct named_code *n, uint32_t process, uint32_t tid,
     return id;
 }
 
+uint32_t named_thread_of(struct named_code *n,
+                         const struct named_thread_ids *ids)
+{
+    struct profile *p = n->profile;
+    uint32_t fresh = mem_next_id(p->processes.len), process, id;
+    uint32_t tid = ids->tid < NO_PID ? ids->tid : 0;
+
+    process = map_add(&n->processes, (uint64_t)ids->pid << 32 | ids->process, 0,
+                      fresh);
+    if (process == fresh)
+        named_process(n, ids->pid, ids->process);
+    fresh = mem_next_id(p->threads.len);
+    id =
+        map_add(&n->threads, (uint64_t)process << 32 | tid, ids->thread, fresh);
+    if (id == fresh)
+        named_thread(n, process, tid, ids->thread);
+    return id;
+}
+
+uint64_t named_number(struct bytes text)
+{
+    enum { DIGITS_MOST = 20 }; /* many samples may name one long text */
+    uint64_t n = 0;
+
+    if (text.len > DIGITS_MOST)
+        return NO_PID;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9' || n > UINT32_MAX)
+            return NO_PID;
+        n = n * 10 + (text.data[i] - '0');
+    }
+    return text.len ? n : NO_PID;
+}
+
 uint32_t named_module(struct named_code *n, uint32_t path)
 {
     struct profile *p = n->profile;
@@ -616,6 +650,8 @@ void named_code_end(struct named_code *n, const char *unsaid)
     vec_release(&n->plain);
     vec_release(&n->cut_stacks);
     map_release(&n->modules);
+    map_release(&n->processes);
+    map_release(&n->threads);
     map_release(&n->locations);
     map_release(&n->inlined);
     map_release(&n->cut);

@@ -58,6 +58,7 @@ struct named_code {
     struct profile *profile;
     VEC(uint32_t) methods; /* by function; NO_ID: not yet */
     struct map modules;    /* by path, a string */
+    struct map processes, threads; /* of named_thread_of, by ids and names */
     VEC(uint32_t) plain;   /* by function, its location without a place */
     struct map locations;  /* (function, file, line) */
     struct map inlined;    /* (location, function and place) */
@@ -86,6 +87,23 @@ struct named_code named_code_from(struct profile *p, const struct entry *e);
 uint32_t named_process(struct named_code *n, uint32_t pid, uint32_t name);
 uint32_t named_thread(struct named_code *n, uint32_t process, uint32_t tid,
                       uint32_t name);
+
+/* The thread of these ids and names, added with its process if new. */
+struct named_thread_ids {
+    uint32_t pid, tid;        /* NO_PID: the file does not say */
+    uint32_t process, thread; /* their names, strings */
+};
+uint32_t named_thread_of(struct named_code *n,
+                         const struct named_thread_ids *ids);
+
+/* An id that a file has as a number: NO_PID if it has more than 32 bits. */
+static inline uint32_t named_id(uint64_t number)
+{
+    return number < NO_PID ? (uint32_t)number : NO_PID;
+}
+
+/* The number that a short text of digits is; NO_PID if it is none. */
+uint64_t named_number(struct bytes text);
 
 /* The module of that path, added if new: its id. */
 uint32_t named_module(struct named_code *n, uint32_t path);

@@ -328,7 +328,7 @@ static const char *const trace_endings[] = {
     ".cpuprofile", ".profile.json", ".jslb",
     ".etl",        ".pb",           ".pprof",
     ".folded",     ".collapsed",    ".jfr",
-    NULL,
+    ".otlp",       ".otlp.json",    NULL,
 };
 static const char *const symbol_endings[] = {".pdb", ".dbg", ".debug", NULL};
 

@@ -236,8 +236,6 @@ static const struct row {
     {.members = {"cost_centres", "program"},
      .kind = {"a profile of GHC in JSON", NULL}},
     {.members = {"dhatFileVersion"}, .kind = {"a DHAT profile", NULL}},
-    {.members = {"resourceProfiles[].scopeProfiles"},
-     .kind = {"an OpenTelemetry profile in JSON", NULL}},
     {.is = is_instruments, .kind = {"an export of Instruments", NULL}},
 };
 

@@ -21,6 +21,7 @@ const struct trace_format *const trace_formats[] = {
     &speedscope_format,
     &cpuprofile_format,
     &firefox_format,
+    &otlp_format,
     &pprof_format,
     &callgrind_format,
     &collapsed_format,

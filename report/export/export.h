@@ -21,6 +21,7 @@
 /* Every format, as help lists them. */
 #define EXPORTS(ROW)                                                           \
     ROW(pprof)                                                                 \
+    ROW(otlp)                                                                  \
     ROW(speedscope)                                                            \
     ROW(firefox)                                                               \
     ROW(cpuprofile)                                                            \

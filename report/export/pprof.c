@@ -7,11 +7,12 @@
 #include "engine/analysis/filter.h"
 #include "engine/base/mem.h"
 #include "engine/base/out.h"
+#include "engine/base/proto.h"
 #include "engine/base/text.h"
 #include "engine/model/profile.h"
+#include "report/export/code_tables.h"
 #include "report/export/export.h"
 #include "report/export/frames.h"
-#include "report/export/proto.h"
 #include "report/table/table.h"
 
 /*
@@ -85,30 +86,14 @@ enum profile_field {
     DEFAULT_SAMPLE_TYPE = 14,
 };
 
-/* A function in a file, as pprof has one file for each; and code of an image
- * whose functions are said to be in a module. */
-struct pair {
-    uint32_t a, b;
-};
-
 struct writing {
     const struct subject *s;
     const struct profile *p;
     struct packed *packed;
-    struct strings *strings;    /* the string table */
-    bool *locations;            /* by id: referred to */
-    VEC(struct pair) functions; /* (function, file) */
-    VEC(struct pair) mappings;  /* (module or NO_ID, what it is called) */
-    struct map function_ids, mapping_ids;
-    uint32_t *first_mapping;          /* by module: in the profile, or NO_ID */
+    struct code_tables t;
+    bool *locations;                  /* by id: a sample has it */
     struct proto message, part, list; /* emptied after use */
-    struct arena scratch;
 };
-
-static uint32_t text_id(struct writing *w, const char *text)
-{
-    return strings_add(w->strings, text, strlen(text));
-}
 
 /* Writes `message` as an element of the profile and empties it. */
 static void put(struct writing *w, enum profile_field field)
@@ -136,38 +121,12 @@ static void put_number(struct writing *w, enum profile_field field,
 static void put_type(struct writing *w, enum profile_field field,
                      const char *type, const char *unit)
 {
-    proto_u64(&w->message, 1, text_id(w, type));
-    proto_u64(&w->message, 2, text_id(w, unit));
+    proto_u64(&w->message, 1, code_text(&w->t, type));
+    proto_u64(&w->message, 2, code_text(&w->t, unit));
     put(w, field);
 }
 
 /* ---- what is counted ---- */
-
-/* As the reader of the format knows them. */
-static const char *time_type(const struct profile *p)
-{
-    switch (p->trace.metric.id) {
-    case METRIC_CPU_SAMPLES:
-    case METRIC_CPU_TIME:
-        return "cpu";
-    case METRIC_WAIT_TIME:
-        return "delay";
-    case METRIC_EVENTS:
-        return profile_counts_time(p) ? profile_metric_word(p) : "time";
-    default:
-        return profile_metric(p)->wall_clock ? "wall" : "time";
-    }
-}
-
-static const char *count_type(const struct profile *p)
-{
-    const char *word = profile_metric_word(p);
-
-    if (p->trace.metric.id == METRIC_PERIODS)
-        return profile_unit(p);
-    return p->trace.metric.id == METRIC_CPU_SAMPLES || !*word ? "samples"
-                                                              : word;
-}
 
 /* Samples stand for a time. */
 static bool has_time(const struct profile *p)
@@ -178,22 +137,18 @@ static bool has_time(const struct profile *p)
 static void put_types(struct writing *w)
 {
     const struct profile *p = w->p;
-    const char *type = profile_counts_time(p) ? time_type(p) : count_type(p);
-    char *unit = whole_unit(p);
+    char *unit;
+    const char *type = code_sample_type(p, &unit);
 
-    put_type(w, SAMPLE_TYPE, type,
-             strcmp(unit, "samples") != 0 &&
-                     p->trace.metric.id != METRIC_PERIODS
-                 ? unit
-                 : "count");
+    put_type(w, SAMPLE_TYPE, type, unit);
+    free(unit);
     if (has_time(p))
-        put_type(w, SAMPLE_TYPE, time_type(p), "nanoseconds");
-    put_number(w, DEFAULT_SAMPLE_TYPE, text_id(w, type));
+        put_type(w, SAMPLE_TYPE, code_time_type(p), "nanoseconds");
+    put_number(w, DEFAULT_SAMPLE_TYPE, code_text(&w->t, type));
     put_number(w, TIME_NANOS, (uint64_t)p->trace.start_unix_ns);
     put_number(w, DURATION_NANOS, (uint64_t)selection_duration(p, w->s->sel));
-    free(unit);
     if (p->trace.interval_ns > 0 || p->trace.metric.id == METRIC_CPU_SAMPLES)
-        put_type(w, PERIOD_TYPE, time_type(p), "nanoseconds");
+        put_type(w, PERIOD_TYPE, code_time_type(p), "nanoseconds");
     if (p->trace.interval_ns > 0)
         put_number(w, PERIOD, (uint64_t)p->trace.interval_ns);
 }
@@ -205,14 +160,14 @@ static void add_label(struct writing *w, const char *key, const char *text,
 {
     if (text && !*text)
         return;
-    proto_u64(&w->part, 1, text_id(w, key));
+    proto_u64(&w->part, 1, code_text(&w->t, key));
     if (text)
-        proto_u64(&w->part, 2, text_id(w, text));
+        proto_u64(&w->part, 2, code_text(&w->t, text));
     else
         proto_u64(&w->part, 3, number);
     /* A number of 0 is not written; its readers drop it but for a unit. */
     if (!text && !number)
-        proto_u64(&w->part, 4, text_id(w, "id"));
+        proto_u64(&w->part, 4, code_text(&w->t, "id"));
     proto_message(&w->message, 3, &w->part);
 }
 
@@ -255,70 +210,17 @@ static void put_samples(struct writing *w)
 
 /* ---- what samples refer to ---- */
 
-static uint64_t function_id(struct writing *w, const struct frame *f)
-{
-    uint32_t fresh = mem_next_id(w->functions.len);
-    uint32_t id = map_add(&w->function_ids, f->function, f->file, fresh);
-
-    if (id == fresh)
-        *vec_add(&w->functions) = (struct pair){f->function, f->file};
-    return (uint64_t)id + 1;
-}
-
-static uint64_t add_mapping(struct writing *w, uint32_t module, uint32_t shown)
-{
-    uint32_t fresh = mem_next_id(w->mappings.len);
-    uint32_t id = map_add(&w->mapping_ids, module, shown, fresh);
-
-    if (id == fresh)
-        *vec_add(&w->mappings) = (struct pair){module, shown};
-    return (uint64_t)id + 1;
-}
-
-/* The outermost function at an address, which pprof gives the address to. 0:
- * none. */
-static uint64_t mapping_id(struct writing *w, uint32_t location)
-{
-    const struct profile *p = w->p;
-    uint32_t last = p->frame_start.data[location + 1] - 1;
-    uint32_t shown = p->functions.data[p->frames.data[last].function].module;
-    uint32_t module = p->locations.data[location].module;
-
-    if (!shown && module == NO_ID)
-        return 0;
-    if (module != NO_ID && p->modules.data[module].name == shown)
-        shown = p->modules.data[module].path;
-    return add_mapping(w, module, shown);
-}
-
-static const struct mapping *mapping_of(const struct writing *w,
-                                        uint32_t module)
-{
-    uint32_t id = module == NO_ID ? NO_ID : w->first_mapping[module];
-
-    return id == NO_ID ? NULL : &w->p->mappings.data[id];
-}
-
-/* In memory as it was mapped first. */
-static uint64_t address_of(const struct writing *w, const struct location *l)
-{
-    const struct mapping *m = mapping_of(w, l->module);
-
-    if (l->module == NO_ID && l->method != NO_ID)
-        return methods_get(&w->p->methods, l->method).start + l->address;
-    return m ? m->base + (l->address - m->rva) : l->address;
-}
-
 static void put_location(struct writing *w, uint32_t location)
 {
     const struct profile *p = w->p;
 
     proto_u64(&w->message, 1, (uint64_t)location + 1);
-    proto_u64(&w->message, 2, mapping_id(w, location));
-    proto_u64(&w->message, 3, address_of(w, &p->locations.data[location]));
+    proto_u64(&w->message, 2, code_mapping(&w->t, location));
+    proto_u64(&w->message, 3,
+              code_address(&w->t, &p->locations.data[location]));
     for (uint32_t f = p->frame_start.data[location];
          f < p->frame_start.data[location + 1]; f++) {
-        proto_u64(&w->part, 1, function_id(w, &p->frames.data[f]));
+        proto_u64(&w->part, 1, code_function(&w->t, &p->frames.data[f]));
         proto_u64(&w->part, 2, p->frames.data[f].line);
         proto_message(&w->message, 4, &w->part);
     }
@@ -327,8 +229,8 @@ static void put_location(struct writing *w, uint32_t location)
 
 static void put_mapping(struct writing *w, size_t i)
 {
-    const struct pair *pair = &w->mappings.data[i];
-    const struct mapping *m = mapping_of(w, pair->a);
+    const struct code_pair *pair = &w->t.mappings.data[i];
+    const struct mapping *m = code_mapped(&w->t, pair->a);
 
     proto_u64(&w->message, 1, i + 1);
     if (m) {
@@ -336,7 +238,8 @@ static void put_mapping(struct writing *w, size_t i)
         proto_u64(&w->message, 3, m->base + m->size);
         proto_u64(&w->message, 4, m->rva);
     }
-    proto_u64(&w->message, 5, text_id(w, strings_get(w->p->strings, pair->b)));
+    proto_u64(&w->message, 5,
+              code_text(&w->t, strings_get(w->p->strings, pair->b)));
     if (pair->a != NO_ID) {
         /* That of ELF, of its PDB, or else of the PE image: without any, pprof
          * takes "C:\app.exe" for an address on the network, and leaves it out.
@@ -353,100 +256,48 @@ static void put_mapping(struct writing *w, size_t i)
                 text + 2 * sizeof(w->p->modules.data[pair->a].identity.guid),
                 AGE_DIGITS + 1, "%x", w->p->modules.data[pair->a].identity.age);
         }
-        proto_u64(&w->message, 6, text_id(w, text));
+        proto_u64(&w->message, 6, code_text(&w->t, text));
     }
     for (uint32_t field = 7; field <= 10; field++)
         proto_u64(&w->message, field, true); /* names need not be sought */
     put(w, MAPPING);
 }
 
-/* The first mapping is by profile.proto that of the main binary, which stands
- * for the whole: the image that the busiest process is called after. */
-static void add_main_binary(struct writing *w)
-{
-    const struct profile *p = w->p;
-    const struct process *processes = p->processes.data;
-    uint32_t process;
-    uint64_t *samples = mem_new(p->processes.len + 1, sizeof(*samples));
-    uint32_t busiest = 0;
-
-    for (size_t i = 0; i < p->threads.len; i++)
-        samples[p->threads.data[i].process] += w->s->sel->thread_counts[i];
-    for (uint32_t i = 0; i < p->processes.len; i++)
-        if (samples[i] > samples[busiest])
-            busiest = i;
-    free(samples);
-    process = busiest;
-    for (size_t i = 0; i < p->mappings.len; i++) {
-        const struct mapping *m = &p->mappings.data[i];
-        const struct module *image = &p->modules.data[m->module];
-
-        if (m->process == NO_ID ||
-            processes[m->process].pid != processes[process].pid ||
-            !ascii_same(strings_get(p->strings, image->name),
-                        strings_get(p->strings, processes[process].name)))
-            continue;
-        add_mapping(w, m->module, image->path);
-        return;
-    }
-}
-
-static void release(struct writing *w)
-{
-    strings_free(w->strings);
-    free(w->locations);
-    free(w->first_mapping);
-    vec_release(&w->functions);
-    vec_release(&w->mappings);
-    map_release(&w->function_ids);
-    map_release(&w->mapping_ids);
-    proto_release(&w->message);
-    proto_release(&w->part);
-    proto_release(&w->list);
-    arena_release(&w->scratch);
-}
-
 static void write_pprof(const struct subject *s, struct out *out)
 {
-    struct writing w = {
-        .s = s,
-        .p = s->p,
-        .packed = packed_new(out),
-        .strings = strings_new(),
-        .locations = mem_new(s->p->locations.len, sizeof(bool)),
-    };
-    const struct profile *p = w.p;
+    struct writing w = {.s = s,
+                        .p = s->p,
+                        .packed = packed_new(out),
+                        .t = code_tables_of(s),
+                        .locations =
+                            mem_new(s->p->locations.len, sizeof(*w.locations))};
 
-    w.first_mapping = mem_new(p->modules.len, sizeof(*w.first_mapping));
-    for (size_t i = 0; i < p->modules.len; i++)
-        w.first_mapping[i] = NO_ID;
-    for (size_t i = p->mappings.len; i-- > 0;)
-        w.first_mapping[p->mappings.data[i].module] = (uint32_t)i;
-    add_main_binary(&w);
     put_types(&w);
     put_samples(&w);
     for (uint32_t i = 0; i < s->p->locations.len; i++)
         if (w.locations[i])
             put_location(&w, i);
-    for (size_t i = 0; i < w.functions.len; i++) {
-        const struct pair *f = &w.functions.data[i];
+    for (size_t i = 0; i < w.t.functions.len; i++) {
+        const struct code_pair *f = &w.t.functions.data[i];
+        struct arena *a = &w.t.scratch;
 
         proto_u64(&w.message, 1, i + 1);
         proto_u64(&w.message, 2,
-                  text_id(&w, frame_function(w.p, f->a, false, &w.scratch)));
+                  code_text(&w.t, frame_function(w.p, f->a, false, a)));
         proto_u64(&w.message, 3,
-                  text_id(&w, frame_function(w.p, f->a, true, &w.scratch)));
-        proto_u64(&w.message, 4, text_id(&w, strings_get(w.p->strings, f->b)));
-        arena_reset(&w.scratch);
+                  code_text(&w.t, frame_function(w.p, f->a, true, a)));
+        proto_u64(&w.message, 4,
+                  code_text(&w.t, strings_get(w.p->strings, f->b)));
+        arena_reset(a);
         put(&w, FUNCTION);
     }
-    for (size_t i = 0; i < w.mappings.len; i++)
+    for (size_t i = 0; i < w.t.mappings.len; i++)
         put_mapping(&w, i);
-    for (uint32_t i = 0; i < strings_count(w.strings); i++) {
+    for (uint32_t i = 0; i < strings_count(w.t.strings); i++) {
         struct proto text = {0};
 
-        proto_element(&text, STRING_TABLE, strings_get(w.strings, i),
-                      strings_len(w.strings, i));
+        proto_element(&text, STRING_TABLE, strings_get(w.t.strings, i),
+                      strings_len(w.t.strings, i));
         packed_bytes(w.packed, text.bytes.data, text.bytes.len);
         proto_release(&text);
     }
@@ -455,7 +306,11 @@ static void write_pprof(const struct subject *s, struct out *out)
     pump(w.packed, Z_FINISH);
     deflateEnd(&w.packed->stream);
     free(w.packed);
-    release(&w);
+    code_tables_release(&w.t);
+    free(w.locations);
+    proto_release(&w.message);
+    proto_release(&w.part);
+    proto_release(&w.list);
 }
 
 const struct export_kind pprof_export = {

@@ -240,6 +240,7 @@ TEST(sample_traces)
     damage_folder("testdata/callgrind", true);
     damage_folder("testdata/collapsed", true);
     damage_folder("testdata/container", false);
+    damage_folder("testdata/otlp", false);
     damage_folder("testdata/pprof", false);
     damage_folder("testdata/speedscope", false);
     damage_folder("testdata/cpuprofile", false);

@@ -82,6 +82,11 @@ FUZZ(jfr)
     return read_format(&jfr_format, data, size);
 }
 
+FUZZ(otlp)
+{
+    return read_format(&otlp_format, data, size);
+}
+
 FUZZ(perf_script)
 {
     return read_format(&perf_script_format, data, size);

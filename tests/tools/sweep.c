@@ -55,6 +55,7 @@ static const char *const commands[][MOST_WORDS] = {
     {"flame", "@", "-o", "%"},
     {"page", "@", "-o", "%"},
     {"export", "@", "--to", "pprof", "-o", "%"},
+    {"export", "@", "--to", "otlp", "-o", "%"},
     {"export", "@", "--to", "speedscope", "-o", "%"},
     {"export", "@", "--to", "firefox", "-o", "%"},
     {"export", "@", "--to", "cpuprofile", "-o", "%"},

@@ -275,6 +275,7 @@ static void try_memory_of(char *program, unsigned long tries)
          "SELECT printf('%s', count(*)) FROM samples"},
         {"info", "testdata/container/mixer.etl.zip"},
         {"tree", "testdata/pprof/rounds.pb", "--bottom-up"},
+        {"tree", "testdata/otlp/checkout.json"},
         {"callers", "*", "testdata/cpuprofile/script.cpuprofile"},
     };
 

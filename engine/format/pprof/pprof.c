@@ -14,6 +14,7 @@
 #include "engine/attribution/named_code.h"
 #include "engine/base/wire.h"
 #include "engine/format/named.h"
+#include "engine/format/pprof/sample_types.h"
 #include "engine/model/profile.h"
 
 typedef VEC(struct reader) parts;
@@ -43,17 +44,16 @@ struct pprof_file {
     struct named_code code;
     parts samples, strings, mapping_parts;
     uint32_t *texts; /* by string: that of the profile + 1; 0: not yet */
-    VEC(struct value_type) types;
+    VEC(struct value_type) type_parts;
+    struct sample_types types; /* the same, with the texts */
     VEC(struct noted_mapping) mappings;
     VEC(struct noted_location) locations;
     VEC(struct noted_function) functions;
     struct map mapping_ids, location_ids, function_ids;
-    struct map processes, threads;
     struct value_type period_type;
     uint64_t period, time, duration, default_type;
     uint64_t drop_frames; /* a string: which ones pprof does not show */
     uint64_t drop;        /* a string: which frames pprof leaves out */
-    size_t value;         /* which of a sample's */
     bool knows_threads, knows_addresses;
 };
 
@@ -122,7 +122,7 @@ static void note_part(struct pprof_file *f, const struct wire_field *field)
         return;
     switch (field->number) {
     case 1:
-        *vec_add(&f->types) = read_type(r);
+        *vec_add(&f->type_parts) = read_type(r);
         break;
     case 2:
         *vec_add(&f->samples) = r;
@@ -304,24 +304,11 @@ static uint32_t location_of(struct pprof_file *f, uint64_t id)
     return f->locations.data[at].location;
 }
 
-enum { TYPES_NAMED = 8 };
+/* ---- which of the values of a sample is read ---- */
 
-/* ---- which of the values of a sample is read, and in which unit ---- */
-
-/* NO_ID: there is none. */
-static size_t find_type(const struct pprof_file *f, const char *word)
+/* Notes for each type whether any value is not 0. */
+static void note_used_types(struct pprof_file *f)
 {
-    for (size_t i = 0; i < f->types.len; i++)
-        if (text_is(f, f->types.data[i].type, word))
-            return i;
-    return NO_ID;
-}
-
-/* Tells for each type whether any value is not 0. The caller frees it. */
-static bool *used_types(const struct pprof_file *f)
-{
-    bool *used = mem_new(f->types.len, sizeof(*used));
-
     for (size_t i = 0; i < f->samples.len; i++) {
         struct reader r = f->samples.data[i];
         struct wire_field field;
@@ -330,107 +317,26 @@ static bool *used_types(const struct pprof_file *f)
 
         while (wire_next(&r, &field))
             while (field.number == 2 && wire_number(&field, &n)) {
-                if (at < f->types.len && n)
-                    used[at] = true;
+                if (at < f->types.list.len && n)
+                    f->types.list.data[at].used = true;
                 at++;
             }
     }
-    return used;
-}
-
-/* The default that the file states, else samples of CPU time or that time,
- * else the first; but none without values where another has some. */
-static size_t choose_type(struct pprof_file *f)
-{
-    bool *used = used_types(f), has_cpu = find_type(f, "cpu") != NO_ID;
-    size_t chosen = NO_ID, first = 0;
-
-    for (size_t i = 0; i < f->types.len && f->default_type; i++)
-        if (string_at(f, f->types.data[i].type) ==
-            string_at(f, f->default_type))
-            chosen = i;
-    if (chosen == NO_ID && has_cpu)
-        chosen = find_type(f, "samples");
-    if (has_cpu && (chosen == NO_ID || !used[chosen]))
-        chosen = find_type(f, "cpu");
-    while (first < f->types.len && !used[first])
-        first++;
-    if (first < f->types.len && (chosen == NO_ID || !used[chosen]))
-        chosen = first;
-    free(used);
-    return chosen == NO_ID ? 0 : chosen;
-}
-
-static const char *profile_text(struct pprof_file *f, uint64_t id)
-{
-    return strings_get(f->p->strings, string_at(f, id));
-}
-
-/* True if samples were taken by this clock: other values or the period say. */
-static bool is_timed_by(const struct pprof_file *f, const char *clock)
-{
-    return find_type(f, clock) != NO_ID ||
-           text_is(f, f->period_type.type, clock);
-}
-
-/* Values are kept in the unit of the file. Samples whose clock is not told are
- * not taken for those of the CPU. */
-static void set_metric(struct pprof_file *f)
-{
-    const struct value_type *t = &f->types.data[f->value];
-    const char *type = profile_text(f, t->type),
-               *unit = profile_text(f, t->unit);
-    bool time = unit_nanoseconds(unit) != 0;
-    bool counts = !*unit || !strcmp(unit, "count");
-
-    if (!*type && !counts)
-        type = unit;
-    if (counts && !strcmp(type, "samples") && is_timed_by(f, "cpu"))
-        profile_set_metric(f->p, METRIC_CPU_SAMPLES);
-    else if (counts && !strcmp(type, "samples") && is_timed_by(f, "wall"))
-        profile_set_metric(f->p, METRIC_THREAD_SAMPLES);
-    else if (time && !strcmp(type, "cpu"))
-        profile_set_metric(f->p, METRIC_CPU_TIME);
-    else if (time && !strcmp(type, "wall"))
-        profile_set_metric(f->p, METRIC_THREAD_TIME);
-    else if (time && !strcmp(type, "delay"))
-        profile_set_metric(f->p, METRIC_WAIT_TIME);
-    else
-        profile_set_metric_word(f->p, type);
-    if (!*unit)
-        unit = "count";
-    if (!counts || (*type && strcmp(type, "samples") != 0))
-        profile_set_unit(f->p, unit + unit_fraction(unit, &f->code.decimals),
-                         0);
-    f->p->trace.adds_up = profile_counts_samples(f->p) && !f->code.decimals;
 }
 
 /* Chooses `event`, or what the file or custom prefers where it is NULL. */
 static enum err_code choose_metric(struct pprof_file *f, const char *event,
                                    const char *name, struct err *err)
 {
-    size_t found = event ? find_type(f, event) : NO_ID;
-    struct out *others;
-
-    if (!f->types.len)
-        return err_set(err, ERR_CORRUPT, "%s: no sample type is stated", name);
-    if (event && found == NO_ID)
-        return err_set(
-            err, ERR_USAGE,
-            "%s: no sample type \"%s\"; the first one is \"%s\", topfn info "
-            "lists all",
-            name, event,
-            strings_get(f->p->strings, string_at(f, f->types.data[0].type)));
-    f->value = event ? found : choose_type(f);
-    set_metric(f);
-    /* The types that --event can choose instead. */
-    others = out_memory();
-    for (size_t i = 0; i < f->types.len && i < TYPES_NAMED; i++)
-        if (i != f->value)
-            out_also(others, profile_text(f, f->types.data[i].type), 0);
-    profile_also_recorded(f->p, others);
-    out_close(others, NULL);
-    return ERR_NONE;
+    for (size_t i = 0; i < f->type_parts.len; i++)
+        *vec_add(&f->types.list) = (struct sample_type){
+            .type = string_at(f, f->type_parts.data[i].type),
+            .unit = string_at(f, f->type_parts.data[i].unit)};
+    f->types.default_type = string_at(f, f->default_type);
+    f->types.period_type = string_at(f, f->period_type.type);
+    if (!event)
+        note_used_types(f);
+    return sample_types_choose(&f->types, &f->code, event, name, err);
 }
 
 enum { FIELDS_PROBED = 4096 };
@@ -441,21 +347,6 @@ struct labels_met {
     uint64_t pid, tid;
     uint32_t process, thread; /* strings */
 };
-
-static uint64_t number_in(struct bytes text)
-{
-    enum { DIGITS_MOST = 20 }; /* many samples may name one long text */
-    uint64_t n = 0;
-
-    if (text.len > DIGITS_MOST)
-        return NO_PID;
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.data[i] < '0' || text.data[i] > '9' || n > UINT32_MAX)
-            return NO_PID;
-        n = n * 10 + (text.data[i] - '0');
-    }
-    return text.len ? n : NO_PID;
-}
 
 static void read_label(struct pprof_file *f, struct reader r,
                        struct labels_met *l)
@@ -472,7 +363,7 @@ static void read_label(struct pprof_file *f, struct reader r,
             number = field.value;
     }
     if (text)
-        number = number_in(text_at(f, text));
+        number = named_number(text_at(f, text));
     if (text_is(f, key, "pid"))
         l->pid = number;
     else if (text_is(f, key, "tid") || text_is(f, key, "thread_id"))
@@ -485,33 +376,19 @@ static void read_label(struct pprof_file *f, struct reader r,
 }
 
 /* Where the file does not name the process, its first module does. */
-static uint32_t process_of(struct pprof_file *f, const struct labels_met *l)
-{
-    uint32_t fresh = mem_next_id(f->p->processes.len), name = l->process;
-    uint32_t pid = l->pid < NO_PID ? (uint32_t)l->pid : NO_PID, id;
-
-    if (pid == NO_PID && !name && l->tid == NO_PID && f->mappings.len &&
-        f->mappings.data[0].module != NO_ID)
-        name = f->p->modules.data[f->mappings.data[0].module].name;
-    id = map_add(&f->processes, (uint64_t)pid << 32 | name, 0, fresh);
-    if (id == fresh)
-        named_process(&f->code, pid, name);
-    return id;
-}
-
 static uint32_t thread_of(struct pprof_file *f, const struct labels_met *l)
 {
-    uint32_t fresh = mem_next_id(f->p->threads.len);
-    uint32_t process = process_of(f, l);
-    uint32_t tid = l->tid < NO_PID ? (uint32_t)l->tid : 0;
-    uint32_t id =
-        map_add(&f->threads, (uint64_t)process << 32 | tid, l->thread, fresh);
+    struct named_thread_ids ids = {.pid = named_id(l->pid),
+                                   .tid = named_id(l->tid),
+                                   .process = l->process,
+                                   .thread = l->thread};
 
-    if (l->tid != NO_PID)
+    if (ids.tid != NO_PID)
         f->knows_threads = true;
-    if (id == fresh)
-        named_thread(&f->code, process, tid, l->thread);
-    return id;
+    else if (ids.pid == NO_PID && !ids.process && f->mappings.len &&
+             f->mappings.data[0].module != NO_ID)
+        ids.process = f->p->modules.data[f->mappings.data[0].module].name;
+    return named_thread_of(&f->code, &ids);
 }
 
 typedef VEC(uint32_t) locations_met;
@@ -538,7 +415,7 @@ static int64_t read_value(struct pprof_file *f, struct wire_field field,
     uint64_t n;
 
     while (wire_number(&field, &n))
-        if ((*at)++ == f->value)
+        if ((*at)++ == f->types.chosen)
             value = (int64_t)n;
     return value;
 }
@@ -577,7 +454,7 @@ static void read_sample(struct pprof_file *f, struct reader r,
         else if (field.number == 3 && field.is_message)
             read_label(f, field.message, &labels);
     }
-    if (r.failed || at != f->types.len)
+    if (r.failed || at != f->types.list.len)
         f->p->quality.malformed++;
     else
         put_sample(f, &labels, list, value);
@@ -645,15 +522,14 @@ static enum err_code pprof_read(const struct entry *e, size_t count,
     vec_release(&f.functions);
     vec_release(&f.strings);
     free(f.texts);
-    vec_release(&f.types);
+    vec_release(&f.type_parts);
+    sample_types_release(&f.types);
     vec_release(&f.mappings);
     vec_release(&f.mapping_parts);
     vec_release(&f.locations);
     map_release(&f.mapping_ids);
     map_release(&f.location_ids);
     map_release(&f.function_ids);
-    map_release(&f.processes);
-    map_release(&f.threads);
     return code;
 }
 

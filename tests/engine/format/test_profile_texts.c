@@ -14,6 +14,7 @@ static const struct {
     {&collapsed_format, PATH("collapsed/collapsed")},
     {&cpuprofile_format, PATH("cpuprofile/cpuprofile")},
     {&firefox_format, PATH("firefox/firefox")},
+    {&otlp_format, PATH("otlp/otlp")},
     {&perf_script_format, PATH("perfdata/perf_script")},
     {&speedscope_format, PATH("speedscope/speedscope")},
 };

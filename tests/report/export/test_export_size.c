@@ -14,6 +14,7 @@ TEST(size_of_samples_and_frames)
         {"firefox", 30 * 6},
         {"cpuprofile", 14 * 6},
         {"pprof", 0},
+        {"otlp", 0},
     };
     struct builder *b = builder_new("app.etl");
     uint32_t t = builder_thread(b, 1, "p", 2);

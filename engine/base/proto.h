@@ -14,8 +14,8 @@
  * format that an export needs. A library would want the whole profile as a
  * tree of messages before it writes the first byte.
  */
-#ifndef TOPFN_REPORT_PROTO_H
-#define TOPFN_REPORT_PROTO_H
+#ifndef TOPFN_PROTO_H
+#define TOPFN_PROTO_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -35,8 +35,12 @@ void proto_element(struct proto *message, uint32_t field, const void *bytes,
                    size_t n);
 void proto_number(struct proto *message, uint32_t field, uint64_t value);
 
-/* The bare number, for packed lists. */
+/* A field of eight bytes, for times. */
+void proto_fixed64(struct proto *message, uint32_t field, uint64_t value);
+
+/* The bare numbers, for packed lists. */
 void proto_varint(struct proto *message, uint64_t value);
+void proto_eight(struct proto *message, uint64_t value);
 
 /* An element that is a message, or a packed list; empties `part`. */
 void proto_message(struct proto *message, uint32_t field, struct proto *part);

@@ -1,8 +1,8 @@
-#include "report/export/proto.h"
+#include "engine/base/proto.h"
 
 #include <string.h>
 
-enum wire_type { WIRE_VARINT = 0, WIRE_BYTES = 2 };
+enum wire_type { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2 };
 
 void proto_varint(struct proto *m, uint64_t value)
 {
@@ -26,6 +26,18 @@ void proto_u64(struct proto *m, uint32_t field, uint64_t value)
 {
     if (value)
         proto_number(m, field, value);
+}
+
+void proto_eight(struct proto *m, uint64_t value)
+{
+    for (unsigned i = 0; i < 8; i++)
+        *vec_add(&m->bytes) = (uint8_t)(value >> 8 * i);
+}
+
+void proto_fixed64(struct proto *m, uint32_t field, uint64_t value)
+{
+    key(m, field, WIRE_64);
+    proto_eight(m, value);
 }
 
 void proto_element(struct proto *m, uint32_t field, const void *bytes, size_t n)

@@ -1,0 +1,417 @@
+#include "engine/format/otlp/dictionary.h"
+
+#include <string.h>
+
+#include "engine/base/text.h"
+#include "engine/model/profile.h"
+
+enum { MOST_INLINED = 64 };
+
+enum dictionary_field {
+    MAPPING_TABLE = 1,
+    LOCATION_TABLE,
+    FUNCTION_TABLE,
+    LINK_TABLE,
+    STRING_TABLE,
+    ATTRIBUTE_TABLE,
+    STACK_TABLE,
+};
+
+void otlp_dictionary_note(struct otlp_dictionary *d, struct reader part)
+{
+    otlp_rows *const tables[] = {
+        [MAPPING_TABLE] = &d->mappings,     [LOCATION_TABLE] = &d->locations,
+        [FUNCTION_TABLE] = &d->functions,   [STRING_TABLE] = &d->strings,
+        [ATTRIBUTE_TABLE] = &d->attributes, [STACK_TABLE] = &d->stacks,
+    };
+    struct wire_field field;
+
+    while (wire_next(&part, &field)) {
+        if (field.number > STACK_TABLE || !field.is_message)
+            d->unknown_fields = true;
+        else if (field.number == LINK_TABLE)
+            d->links++;
+        else
+            *vec_add(tables[field.number]) = (struct otlp_row){
+                .bytes = {field.message.base, field.message.len}};
+    }
+    if (part.failed)
+        d->code->profile->quality.malformed++;
+}
+
+void otlp_dictionary_release(struct otlp_dictionary *d)
+{
+    vec_release(&d->mappings);
+    vec_release(&d->locations);
+    vec_release(&d->functions);
+    vec_release(&d->strings);
+    vec_release(&d->attributes);
+    vec_release(&d->stacks);
+    vec_release(&d->read_mappings);
+    vec_release(&d->read_functions);
+    vec_release(&d->read_attributes);
+    vec_release(&d->path);
+}
+
+static struct reader reader_of_row(struct bytes bytes)
+{
+    return reader_of("", bytes.data, bytes.len, 0, NULL);
+}
+
+/* NULL: the table has none of that number. */
+static struct otlp_row *row_at(otlp_rows *table, uint64_t index)
+{
+    return index < table->len ? &table->data[index] : NULL;
+}
+
+/* ---- strings and attributes ---- */
+
+static uint32_t add_text(struct otlp_dictionary *d, struct bytes text)
+{
+    return strings_add(d->code->profile->strings, (const char *)text.data,
+                       text.len);
+}
+
+uint32_t otlp_string(struct otlp_dictionary *d, uint64_t index)
+{
+    struct otlp_row *row = row_at(&d->strings, index);
+
+    if (!row)
+        return 0;
+    if (!row->value)
+        row->value = add_text(d, row->bytes) + 1;
+    return row->value - 1;
+}
+
+static uint8_t key_kind(const struct profile *p, uint32_t key)
+{
+    static const struct {
+        const char *key;
+        uint8_t kind;
+    } keys[] = {
+        {"process.pid", OTLP_PID},
+        {"process.executable.name", OTLP_PROCESS},
+        {"process.executable.path", OTLP_PROCESS_PATH},
+        {"service.name", OTLP_SERVICE},
+        {"thread.id", OTLP_TID},
+        {"thread.name", OTLP_THREAD},
+        {"profile.frame.type", OTLP_FRAME_TYPE},
+        {"process.executable.build_id.gnu", OTLP_BUILD_ID},
+    };
+    const char *text = strings_get(p->strings, key);
+
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+        if (!strcmp(text, keys[i].key))
+            return keys[i].kind;
+    return OTLP_OTHER;
+}
+
+/* An AnyValue: a text, or a number. Lists and fractions are left out. */
+static void read_value(struct otlp_dictionary *d, struct reader r,
+                       struct otlp_attribute *a)
+{
+    enum { STRING_VALUE = 1, INT_VALUE = 3, STRING_INDEX = 8 };
+    struct wire_field field;
+
+    while (wire_next(&r, &field)) {
+        if (field.number == STRING_VALUE && field.is_message) {
+            struct bytes text = {field.message.base, field.message.len};
+
+            a->text = add_text(d, text);
+            a->number = named_number(text);
+        } else if (field.number == STRING_INDEX && !field.is_message) {
+            a->text = otlp_string(d, field.value);
+        } else if (field.number == INT_VALUE && !field.is_message) {
+            a->number = field.value;
+        }
+    }
+}
+
+/* Field 1 is the number of the key in the table, and the key itself in a
+ * resource, where field 3 may be its number. */
+static struct otlp_attribute read_attribute(struct otlp_dictionary *d,
+                                            struct reader r)
+{
+    enum { KEY = 1, VALUE, KEY_INDEX };
+    struct otlp_attribute a = {.number = NO_PID};
+    bool of_table = false;
+    struct wire_field field;
+
+    while (wire_next(&r, &field)) {
+        if (field.number == KEY && !field.is_message)
+            of_table = true;
+        if (field.number == KEY && field.is_message)
+            a.key = add_text(
+                d, (struct bytes){field.message.base, field.message.len});
+        else if (field.number == VALUE && field.is_message)
+            read_value(d, field.message, &a);
+        else if (field.number == KEY ||
+                 (field.number == KEY_INDEX && !of_table && !a.key))
+            a.key = otlp_string(d, field.value);
+    }
+    a.kind = key_kind(d->code->profile, a.key);
+    return a;
+}
+
+const struct otlp_attribute *otlp_attribute(struct otlp_dictionary *d,
+                                            uint64_t index)
+{
+    struct otlp_row *row = row_at(&d->attributes, index);
+
+    if (!row)
+        return NULL;
+    if (!row->value) {
+        struct otlp_attribute a = read_attribute(d, reader_of_row(row->bytes));
+
+        *vec_add(&d->read_attributes) = a;
+        row->value = (uint32_t)d->read_attributes.len;
+    }
+    return &d->read_attributes.data[row->value - 1];
+}
+
+struct otlp_attribute otlp_own_attribute(struct otlp_dictionary *d,
+                                         struct reader part)
+{
+    return read_attribute(d, part);
+}
+
+/* ---- code: read when a stack first refers to it ---- */
+
+/* The first build id says what the module is; several mappings may be of one
+ * module. */
+static void take_identity(struct otlp_dictionary *d, struct module *module,
+                          struct wire_field field)
+{
+    const struct otlp_attribute *a;
+    uint64_t index;
+
+    while (wire_number(&field, &index)) {
+        a = otlp_attribute(d, index);
+        if (!a || a->kind != OTLP_BUILD_ID)
+            continue;
+        module->by_file_offset = true;
+        if (!module->identity.build_id_size)
+            code_id_read(&module->identity,
+                         strings_get(d->code->profile->strings, a->text),
+                         strings_len(d->code->profile->strings, a->text));
+    }
+}
+
+static struct otlp_mapping read_mapping(struct otlp_dictionary *d,
+                                        struct bytes bytes)
+{
+    enum { MEMORY_START = 1, FILE_OFFSET = 3, FILENAME, ATTRIBUTES };
+    struct otlp_mapping m = {.module = NO_ID};
+    struct profile *p = d->code->profile;
+    struct reader r = reader_of_row(bytes);
+    struct wire_field field;
+    uint32_t path = 0;
+
+    while (wire_next(&r, &field)) {
+        if (field.number == MEMORY_START)
+            m.start = field.value;
+        else if (field.number == FILE_OFFSET)
+            m.offset = field.value;
+        else if (field.number == FILENAME)
+            path = otlp_string(d, field.value);
+    }
+    if (!path)
+        return m;
+    m.module = named_module(d->code, path);
+    /* A mapping from nowhere near the beginning of a file is the kernel's. */
+    p->modules.data[m.module].by_file_offset |=
+        *strings_get(p->strings, path) == '/' && m.offset < (uint64_t)1 << 48;
+    r = reader_of_row(bytes);
+    while (wire_next(&r, &field))
+        if (field.number == ATTRIBUTES)
+            take_identity(d, &p->modules.data[m.module], field);
+    return m;
+}
+
+/* NULL: the table has none of that number. Row 0 stands for no mapping. */
+static const struct otlp_mapping *mapping_at(struct otlp_dictionary *d,
+                                             uint64_t index)
+{
+    struct otlp_row *row = row_at(&d->mappings, index);
+
+    if (!row || !index)
+        return NULL;
+    if (!row->value) {
+        struct otlp_mapping m = read_mapping(d, row->bytes);
+
+        *vec_add(&d->read_mappings) = m;
+        row->value = (uint32_t)d->read_mappings.len;
+    }
+    return &d->read_mappings.data[row->value - 1];
+}
+
+static struct otlp_function function_at(struct otlp_dictionary *d,
+                                        uint64_t index)
+{
+    enum { NAME = 1, SYSTEM_NAME, FILENAME };
+    struct otlp_row *row = row_at(&d->functions, index);
+    struct otlp_function f = {0};
+    struct wire_field field;
+    struct reader r;
+
+    if (!row)
+        return f;
+    if (row->value)
+        return d->read_functions.data[row->value - 1];
+    r = reader_of_row(row->bytes);
+    while (wire_next(&r, &field)) {
+        if (field.number == NAME || (field.number == SYSTEM_NAME && !f.name))
+            f.name = otlp_string(d, field.value);
+        else if (field.number == FILENAME)
+            f.file = otlp_string(d, field.value);
+    }
+    *vec_add(&d->read_functions) = f;
+    row->value = (uint32_t)d->read_functions.len;
+    return f;
+}
+
+static struct named_frame read_line(struct otlp_dictionary *d, struct reader r)
+{
+    enum { FUNCTION_INDEX = 1, LINE };
+    struct named_frame frame = {0};
+    struct wire_field field;
+
+    while (wire_next(&r, &field)) {
+        if (field.number == FUNCTION_INDEX) {
+            struct otlp_function f = function_at(d, field.value);
+
+            frame.name = f.name;
+            frame.file = f.file;
+        } else if (field.number == LINE && field.value < UINT32_MAX) {
+            frame.line = (uint32_t)field.value;
+        }
+    }
+    return frame;
+}
+
+/* By the attribute "profile.frame.type" of semantic conventions. */
+static uint8_t frame_kind(struct otlp_dictionary *d, struct wire_field field)
+{
+    static const struct {
+        const char *type;
+        uint8_t kind;
+    } types[] = {
+        {"kernel", CODE_KERNEL},  {"native", CODE_NATIVE},
+        {"go", CODE_NATIVE},      {"rust", CODE_NATIVE},
+        {"jvm", CODE_MANAGED},    {"dotnet", CODE_MANAGED},
+        {"cpython", CODE_SCRIPT}, {"perl", CODE_SCRIPT},
+        {"php", CODE_SCRIPT},     {"phpjit", CODE_SCRIPT},
+        {"ruby", CODE_SCRIPT},    {"v8js", CODE_SCRIPT},
+        {"lua", CODE_SCRIPT},     {"luajit", CODE_SCRIPT},
+    };
+    const struct otlp_attribute *a;
+    uint64_t index;
+    uint8_t kind = CODE_UNKNOWN;
+
+    while (wire_number(&field, &index)) {
+        a = otlp_attribute(d, index);
+        for (size_t i = 0; a && a->kind == OTLP_FRAME_TYPE &&
+                           i < sizeof(types) / sizeof(*types);
+             i++)
+            if (!strcmp(strings_get(d->code->profile->strings, a->text),
+                        types[i].type))
+                kind = types[i].kind;
+    }
+    return kind;
+}
+
+struct otlp_location {
+    uint64_t mapping, address;
+    struct named_frame frames[MOST_INLINED];
+    size_t count;
+    uint8_t kind;
+};
+
+static void read_location(struct otlp_dictionary *d, struct reader r,
+                          struct otlp_location *l)
+{
+    enum { MAPPING_INDEX = 1, ADDRESS, LINES, ATTRIBUTES };
+    struct wire_field field;
+
+    while (wire_next(&r, &field)) {
+        if (field.number == MAPPING_INDEX)
+            l->mapping = field.value;
+        else if (field.number == ADDRESS)
+            l->address = field.value;
+        else if (field.number == LINES && field.is_message &&
+                 l->count < MOST_INLINED)
+            l->frames[l->count++] = read_line(d, field.message);
+        else if (field.number == ATTRIBUTES)
+            l->kind = frame_kind(d, field);
+    }
+}
+
+/* Adds it to the profile. An address in a file is kept, so that names can be
+ * looked for. */
+static uint32_t add_location(struct otlp_dictionary *d, struct bytes bytes)
+{
+    struct otlp_location l = {0};
+    const struct otlp_mapping *m;
+    uint32_t module, path;
+
+    read_location(d, reader_of_row(bytes), &l);
+    m = mapping_at(d, l.mapping);
+    module = m ? m->module : NO_ID;
+    path = module == NO_ID ? 0 : d->code->profile->modules.data[module].path;
+    l.count += !l.count; /* a frame without a name, for its kind */
+    for (size_t i = 0; i < l.count; i++) {
+        l.frames[i].module = path;
+        l.frames[i].kind = l.kind;
+    }
+    d->knows_addresses |= l.address && module != NO_ID;
+    if (m && l.address >= m->start)
+        l.address += m->offset - m->start;
+    return named_location_at(d->code, module, l.address, l.frames, l.count);
+}
+
+/* NO_ID: the table has none of that number. */
+static uint32_t location_at(struct otlp_dictionary *d, uint64_t index)
+{
+    struct otlp_row *row = row_at(&d->locations, index);
+
+    if (!row)
+        return NO_ID;
+    if (!row->value)
+        row->value = add_location(d, row->bytes) + 1;
+    return row->value - 1;
+}
+
+/* Its locations stand innermost first. */
+static uint32_t read_stack(struct otlp_dictionary *d, struct bytes bytes)
+{
+    struct reader r = reader_of_row(bytes);
+    struct named_stack stack = {0};
+    struct wire_field field;
+    uint64_t index;
+
+    d->path.len = 0;
+    while (wire_next(&r, &field))
+        while (field.number == 1 && wire_number(&field, &index)) {
+            uint32_t location = location_at(d, index);
+
+            if (location == NO_ID)
+                d->code->profile->quality.malformed++;
+            else
+                *vec_add(&d->path) = location;
+        }
+    for (size_t i = d->path.len; i-- > 0;)
+        stack = named_push(d->code, stack, d->path.data[i]);
+    return stack.whole;
+}
+
+bool otlp_stack(struct otlp_dictionary *d, uint64_t index, uint32_t *stack)
+{
+    struct otlp_row *row = row_at(&d->stacks, index);
+
+    if (!row)
+        return false;
+    if (!row->value)
+        row->value = read_stack(d, row->bytes) + 1;
+    *stack = row->value - 1;
+    return true;
+}

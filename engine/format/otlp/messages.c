@@ -1,0 +1,300 @@
+#include "engine/format/otlp/messages.h"
+
+#include <string.h>
+
+#include "engine/format/otlp/json.h"
+#include "engine/model/profile.h"
+
+void otlp_state_fact(struct otlp_file *f, const char *name, const char *value)
+{
+    enum { FACTS_MOST = 32, VALUE_SHOWN = 200 };
+    uint32_t fresh = (uint32_t)f->facts.used;
+    uint32_t a = strings_add(f->p->strings, name, strlen(name));
+    uint32_t b = strings_add(f->p->strings, value, strlen(value));
+
+    if (a && b && fresh < FACTS_MOST &&
+        map_add(&f->facts, a, b, fresh) == fresh)
+        profile_fact(f->p, name, "%.*s", VALUE_SHOWN, value);
+}
+
+void otlp_apply_attribute(struct otlp_labels *l, const struct otlp_attribute *a)
+{
+    switch (a->kind) {
+    case OTLP_PID:
+        l->ids.pid = named_id(a->number);
+        break;
+    case OTLP_TID:
+        l->ids.tid = named_id(a->number);
+        break;
+    case OTLP_PROCESS:
+        l->ids.process = a->text;
+        break;
+    case OTLP_THREAD:
+        l->ids.thread = a->text;
+        break;
+    case OTLP_PROCESS_PATH:
+        l->path = a->text;
+        break;
+    case OTLP_SERVICE:
+        l->service = a->text;
+        break;
+    }
+}
+
+/* The message that is noted. */
+static struct otlp_dictionary *last_tables(struct otlp_file *f)
+{
+    return &f->batches.data[f->batches.len - 1].tables;
+}
+
+static struct otlp_labels read_resource(struct otlp_file *f, struct reader r)
+{
+    struct otlp_labels l = {.ids = {.pid = NO_PID, .tid = NO_PID}};
+    struct wire_field field;
+
+    while (wire_next(&r, &field)) {
+        struct otlp_attribute a;
+
+        if (field.number != 1 || !field.is_message)
+            continue;
+        a = otlp_own_attribute(last_tables(f), field.message);
+        otlp_apply_attribute(&l, &a);
+        if (!strcmp(strings_get(f->p->strings, a.key), "host.name"))
+            f->p->trace.machine = a.text;
+        else
+            otlp_state_fact(f, strings_get(f->p->strings, a.key),
+                            strings_get(f->p->strings, a.text));
+    }
+    return l;
+}
+
+/* The instrumentation scope: "go.opentelemetry.io/ebpf-profiler 0.1". */
+static void read_scope(struct otlp_file *f, struct reader r)
+{
+    enum { NAME = 1, VERSION };
+    struct bytes name = {0}, version = {0};
+    struct wire_field field;
+    struct out *text;
+
+    while (wire_next(&r, &field)) {
+        struct bytes bytes = {field.message.base, field.message.len};
+
+        if (field.number == NAME && field.is_message)
+            name = bytes;
+        else if (field.number == VERSION && field.is_message)
+            version = bytes;
+    }
+    text = out_memory();
+    out_bytes(text, (const char *)name.data, name.len);
+    if (name.len && version.len)
+        out_char(text, ' ');
+    out_bytes(text, (const char *)version.data, version.len);
+    otlp_state_fact(f, "producer", out_text(text, NULL));
+    out_close(text, NULL);
+}
+
+static void read_type(struct reader r, uint64_t *type, uint64_t *unit)
+{
+    struct wire_field field;
+
+    while (wire_next(&r, &field)) {
+        if (field.number == 1)
+            *type = field.value;
+        else if (field.number == 2)
+            *unit = field.value;
+    }
+}
+
+/* Votes for a sample without the fields that tell: its field 2 has attributes,
+ * or a value for each time. */
+static void vote_by_numbers(struct otlp_file *f, struct reader r)
+{
+    size_t numbers = 0, times = 0, named = 0;
+    struct wire_field field;
+    uint64_t n;
+
+    while (wire_next(&r, &field)) {
+        if (field.number == TIMESTAMPS)
+            times += field.is_message ? field.message.len / 8 : 1;
+        while (field.number == VALUES_1_8 && wire_number(&field, &n)) {
+            numbers++;
+            named += n && n < last_tables(f)->attributes.len;
+        }
+    }
+    if (numbers && (!times || named < numbers))
+        f->votes.of_1_8++;
+    else if (numbers > 1 && numbers != times)
+        f->votes.of_1_10++;
+}
+
+/* Lists of numbers are packed, so that a field of one number is no list. */
+static void vote_for_layout(struct otlp_file *f, struct reader sample)
+{
+    struct reader r = sample;
+    struct wire_field field;
+    bool decided = false;
+
+    while (wire_next(&r, &field)) {
+        f->unknown_fields |= field.number > TIMESTAMPS;
+        if (field.number == 2 && !field.is_message)
+            f->votes.before_1_8++;
+        if (field.number != ATTRIBUTES_1_8 && field.number != LINK_1_8)
+            continue;
+        decided = true;
+        if ((field.number == ATTRIBUTES_1_8) == field.is_message)
+            f->votes.of_1_8++;
+        else
+            f->votes.of_1_10++;
+    }
+    if (!decided)
+        vote_by_numbers(f, sample);
+}
+
+static void note_profile(struct otlp_file *f, struct reader r,
+                         const struct otlp_labels *labels)
+{
+    enum { TYPE = 1, SAMPLES, TIME, DURATION, PERIOD_TYPE, PERIOD };
+    struct otlp_profile profile = {.bytes = {r.base, r.len},
+                                   .batch = f->batches.len - 1,
+                                   .labels = *labels};
+    struct wire_field field;
+    uint64_t samples = 0;
+
+    while (wire_next(&r, &field)) {
+        if (field.number == TYPE && field.is_message)
+            read_type(field.message, &profile.type, &profile.unit);
+        else if (field.number == SAMPLES && field.is_message && ++samples &&
+                 !f->of_json)
+            vote_for_layout(f, field.message);
+        else if (field.number == TIME && field.is_message)
+            f->votes.before_1_8++; /* there it has tables or lists */
+        else if (field.number == TIME)
+            profile.time = field.value;
+        else if (field.number == DURATION)
+            profile.duration = field.value;
+        else if (field.number == PERIOD_TYPE && field.is_message)
+            read_type(field.message, &profile.period_type,
+                      &profile.period_unit);
+        else if (field.number == PERIOD)
+            profile.period = field.value;
+    }
+    if (r.failed)
+        f->p->quality.malformed++;
+    profile.used = samples > 0;
+    *vec_add(&f->profiles) = profile;
+}
+
+/* Its attributes may stand behind its profiles. */
+static void note_resource(struct otlp_file *f, struct reader r)
+{
+    enum { RESOURCE = 1, SCOPE_PROFILES, SCOPE = 1, PROFILES };
+    struct reader again = r, scope;
+    struct otlp_labels labels = {.ids = {.pid = NO_PID, .tid = NO_PID}};
+    struct wire_field field;
+
+    while (wire_next(&r, &field))
+        if (field.number == RESOURCE && field.is_message)
+            labels = read_resource(f, field.message);
+    while (wire_next(&again, &field)) {
+        if (field.number != SCOPE_PROFILES || !field.is_message)
+            continue;
+        scope = field.message;
+        while (wire_next(&scope, &field)) {
+            if (field.number == SCOPE && field.is_message)
+                read_scope(f, field.message);
+            else if (field.number == PROFILES && field.is_message)
+                note_profile(f, field.message, &labels);
+        }
+        again.failed |= scope.failed;
+    }
+    if (again.failed)
+        f->p->quality.malformed++;
+}
+
+/* ---- messages ---- */
+
+/* Notes the profiles of a message, whose dictionary may stand behind them. */
+static void note_message(struct otlp_file *f, struct reader r)
+{
+    enum { RESOURCE_PROFILES = 1, DICTIONARY };
+    struct reader again = r;
+    struct wire_field field;
+
+    while (wire_next(&r, &field))
+        if (field.number == DICTIONARY && field.is_message)
+            otlp_dictionary_note(last_tables(f), field.message);
+    if (r.failed)
+        profile_skip(f->p, f->name, r.offset + r.pos, r.len - r.pos, "damaged");
+    while (wire_next(&again, &field))
+        if (field.number == RESOURCE_PROFILES && field.is_message)
+            note_resource(f, field.message);
+}
+
+static struct otlp_batch *add_batch(struct otlp_file *f)
+{
+    *vec_add(&f->batches) = (struct otlp_batch){.tables = {.code = &f->code}};
+    return &f->batches.data[f->batches.len - 1];
+}
+
+/* One message, or several behind their sizes. */
+static void note_wire(struct otlp_file *f, const struct entry *e)
+{
+    struct reader r = reader_of(f->name, e->data, e->size, 0, NULL);
+
+    while (otlp_is_sized(e->data, e->size) && reader_more(&r)) {
+        add_batch(f);
+        note_message(f, otlp_next_sized(&r));
+    }
+    if (!f->batches.len) {
+        add_batch(f);
+        note_message(f, r);
+    }
+}
+
+/* The end of a JSON text that begins at `at`: a collector writes one a line,
+ * others one of many lines. */
+static size_t end_of_json(const struct entry *e, size_t at)
+{
+    while (++at < e->size)
+        if (e->data[at] == '{' && e->data[at - 1] == '\n')
+            return at;
+    return e->size;
+}
+
+/* Texts behind a damaged one are not read. */
+static void note_json(struct otlp_file *f, const struct entry *e,
+                      struct err *err)
+{
+    size_t end, whole;
+
+    f->of_json = true;
+    for (size_t at = 0; at < e->size; at = end) {
+        struct json_text *json;
+        struct otlp_batch *batch;
+
+        end = end_of_json(e, at);
+        json = json_read(f->name, e->data + at, end - at, &whole, err);
+        if (!json)
+            return;
+        entry_forget(e, at, end - at);
+        f->is_old |= otlp_json_is_old(json_root(json));
+        batch = add_batch(f);
+        otlp_json_to_wire(json_root(json), &batch->wire);
+        json_close(json);
+        note_message(f, reader_of(f->name, batch->wire.bytes.data,
+                                  batch->wire.bytes.len, 0, NULL));
+        if (!err->code)
+            continue;
+        profile_skip(f->p, f->name, at + whole, e->size - at - whole,
+                     "damaged");
+        return;
+    }
+}
+
+void otlp_note_file(struct otlp_file *f, const struct entry *e, struct err *err)
+{
+    if (otlp_is_json(e->data, e->size))
+        note_json(f, e, err);
+    else
+        note_wire(f, e);
+}
