@@ -41,6 +41,7 @@ struct report_options {
     enum format format;
     size_t width; /* columns of text; 0: no limit */
     size_t rows;  /* 0: all */
+    bool limited; /* `rows` was given: lists of info are that long, too */
     enum rank_by by;
     enum rank_sort sort;
     size_t depth; /* of trees; 0: no limit */

@@ -97,7 +97,8 @@ static const struct shape reports_json[] = {
      "quality:{skipped_ranges:i undefined_stack_keys:i "
      "skipped:[{file:s? offset:i bytes:i reason:s?}] warnings:[s]} "
      "processes:[{pid:i? name:s? samples:n parent_pid:i start_ns:i? "
-     "end_ns:i? command_line:s?}] events:[{name:s? count:i}]"},
+     "end_ns:i? command_line:s?}] events:[{name:s? count:i}] total_processes?:i "
+     "total_events?:i"},
     {"diff",
      "before:[@trace] after:[@trace] summary:s normalize:s unit:s "
      "common_functions?:i count:s by:s q:n relevant_percent:n verdicts:{slower:i faster:i new:i gone:i "

@@ -136,12 +136,12 @@ _topfn() {
         columns="samples address instruction"
         ;;
     info)
-        options="--all --process --thread --cpu --time --between --focus --ignore --leaf "
-        options+="--module --kind --tier --sample-type --include-idle --group --mine "
-        options+="--fold --show-from --show-to --no-inlines --symbols --online --names "
-        options+="--format --width --color --output --max-output --where --since --threads "
-        options+="--event --weight --dotnet-trace-weights --periods --strict --quiet "
-        options+="--no-sandbox --help --version"
+        options="--limit --all --process --thread --cpu --time --between --focus --ignore "
+        options+="--leaf --module --kind --tier --sample-type --include-idle --group "
+        options+="--mine --fold --show-from --show-to --no-inlines --symbols --online "
+        options+="--names --format --width --color --output --max-output --where --since "
+        options+="--threads --event --weight --dotnet-trace-weights --periods --strict "
+        options+="--quiet --no-sandbox --help --version"
         ;;
     diff)
         options="--limit --sort --by --columns --before --after --history --normalize "

@@ -55,7 +55,7 @@ function __topfn_rows
 end
 
 complete -c topfn -n '__topfn_takes callers wakers list annotate' -a '(__topfn_rows function label)'
-complete -c topfn -n '__topfn_takes top timeline callers wakers list annotate diff series events gc' -l limit -s n -x -d 'rows or functions; 0 = all (default 30; events: all)'
+complete -c topfn -n '__topfn_takes top timeline callers wakers list annotate info diff series events gc' -l limit -s n -x -d 'rows or functions; 0 = all (default 30; events: all)'
 complete -c topfn -n '__topfn_takes events' -l mode -x -a 'table compact fnames full meta' -d 'table (default), compact, fnames, full or meta'
 complete -c topfn -n '__topfn_takes events' -l separator -x -d 'separator of values in UserData (|)'
 complete -c topfn -n '__topfn_takes events' -l provider -x -d 'only events of these providers: name, GUID or glob'

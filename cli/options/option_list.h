@@ -8,13 +8,15 @@
  */
 OPTION(.name = "limit", .letter = 'n', .argument = "N",
        .use = TAKES_RANK | TAKES_DIFF | TAKES_FUNCTIONS | TAKES_TIMELINE |
-              TAKES_SERIES | USE_EVENTS | USE_MOMENTS,
+              TAKES_SERIES | TAKES_CONTENTS | USE_EVENTS | USE_MOMENTS,
        NUMBER(report.rows, SIZE_MAX),
        .help = "rows or functions; 0 = all (default 30; events: all)",
        .manual = "Number of rows. With a named function, the number of "
                  "functions shown, and of callers and callees for each. 0 "
                  "shows all; the default is 30, for `events` all. JSON has the "
-                 "full number in <total_rows> or <total_functions>.")
+                 "full number in <total_rows> or <total_functions>. `info`: "
+                 "the entries of its lists of processes and events; JSON that "
+                 "leaves some out has <total_processes> and <total_events>.")
 FIELD(enum event_mode, event_mode, .name = "mode", .argument = "MODE",
       .use = USE_EVENTS, NAMES(event_mode, event_mode_name),
       .help = "table (default), compact, fnames, full or meta",

@@ -262,6 +262,7 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
         return err->code;
     if (o->report.field && !o->event)
         return refuse_value(option_find("by", 2), o->report.field, err);
+    o->report.limited = options_given(o, "limit");
     /* Columns that are shown need their counts. */
     if (o->report.columns && o->report.format != FORMAT_JSON)
         columns_need(o->report.by, o->report.columns, &o->report.cumulative,

@@ -365,16 +365,16 @@ static void print_all(const struct subject *s, const struct info *info,
 
 enum { LIST_SHOWN = 20 };
 
-/* How many facts of a long list are shown: processes without samples follow
- * those that have some, and tell nothing beside them. */
-static size_t shown_of_list(const struct fact *facts)
+/* How many of `most` facts of a list are shown: processes without samples
+ * follow those that have some, and tell nothing beside them. */
+static size_t shown_of_list(const struct fact *facts, size_t most)
 {
-    size_t n = LIST_SHOWN;
+    size_t n = most;
 
     while (n && facts[n - 1].value.type == VALUE_COUNT &&
            !facts[n - 1].value.number)
         n--;
-    return n ? n : LIST_SHOWN;
+    return n ? n : most;
 }
 
 static void print_section(const struct fact *facts, size_t count,
@@ -385,8 +385,9 @@ static void print_section(const struct fact *facts, size_t count,
     bool list = !strcmp(facts->section, "processes") ||
                 !strcmp(facts->section, "events") ||
                 !strcmp(facts->section, "container");
-    bool cut = list && !o->all && count > LIST_SHOWN;
-    size_t shown = cut ? shown_of_list(facts) : count;
+    size_t most = o->limited ? o->rows : LIST_SHOWN;
+    bool cut = list && !o->all && most && count > most;
+    size_t shown = cut ? shown_of_list(facts, most) : count;
     struct column columns[] = {
         {NULL, facts->section, list, name},
         {NULL, "value", false, fact_value},
@@ -471,10 +472,25 @@ static void print_sections(const struct subject *s, const struct info *info,
     out_close(line, NULL);
 }
 
+/* Text shows less than this by itself. */
+static void cut_lists(struct info *info, const struct report_options *o)
+{
+    if (!o->limited || !o->rows ||
+        (info->processes.len <= o->rows && info->events.len <= o->rows))
+        return;
+    info->all_processes = info->processes.len;
+    info->all_events = info->events.len;
+    if (info->processes.len > o->rows)
+        info->processes.len = o->rows;
+    if (info->events.len > o->rows)
+        info->events.len = o->rows;
+}
+
 static void write_json(const struct subject *s, struct out *out)
 {
     struct info info = info_gather(s);
 
+    cut_lists(&info, s->options);
     info_json(&info, out);
     info_release(&info);
 }
@@ -493,6 +509,7 @@ static void write_facts(const struct subject *s, struct out *out)
 {
     struct info info = info_gather(s);
 
+    cut_lists(&info, s->options);
     info_add_facts(&info);
     print_all(s, &info, out);
     info_release(&info);

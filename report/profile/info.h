@@ -35,6 +35,7 @@ struct info {
     processes; /* all, also those without samples; under
                   each of their names */
     size_t process_count, thread_count; /* whatever names they had */
+    size_t all_processes, all_events;   /* 0: the lists are complete */
     VEC(struct fact) facts;
     bool for_people; /* numbers have separators and scaled units */
     const char *section; /* that facts are being added to */

@@ -214,5 +214,10 @@ void info_json(const struct info *info, struct out *out)
         json_end(&json);
     }
     json_end(&json);
+    if (info->all_processes || info->all_events) {
+        json_line(&json, 1);
+        json_u64(&json, "total_processes", info->all_processes);
+        json_u64(&json, "total_events", info->all_events);
+    }
     report_json_end(&json);
 }
