@@ -131,9 +131,11 @@ static void note_rest(const struct call *c, struct json_value root,
                       struct out *notes)
 {
     static const char *const lists[][2] = {{"rows", "total_rows"},
-                                           {"functions", "total_functions"}};
+                                           {"functions", "total_functions"},
+                                           {"processes", "total_processes"},
+                                           {"events", "total_events"}};
 
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
         size_t shown = json_length(json_member(root, lists[i][0]));
         uint64_t all = json_get_number(root, lists[i][1], 0);
 
@@ -143,8 +145,8 @@ static void note_rest(const struct call *c, struct json_value root,
     }
     if (c->shrunk)
         out_fmt(notes,
-                "More would exceed %llu KiB: ask with filters, or in parts.\n",
-                (unsigned long long)c->tool->most >> 10);
+                "More would exceed %d KiB: ask with filters, or in parts.\n",
+                TOOL_ANSWER >> 10);
     else if (*out_text(notes, NULL) && strstr(c->tool->takes, "limit"))
         out_str(notes, "A larger limit (up to 1000) shows more.\n");
 }
@@ -193,9 +195,9 @@ static void answer_failure(struct server *s, struct call *c, struct worker *w)
     *vec_add(&w->said) = '\0';
     if (w->status == STATUS_CANNOT_WRITE)
         out_fmt(text,
-                "The answer is longer than %llu KiB. Ask for less: filters, or "
+                "The answer is longer than %d KiB. Ask for less: filters, or "
                 "LIMIT and OFFSET and fewer columns in SQL.",
-                (unsigned long long)c->tool->most >> 10);
+                TOOL_ANSWER >> 10);
     else
         out_str(text, *w->said.data ? w->said.data : "no answer");
     send_answer(s, c, "", out_text(text, NULL), true);
@@ -544,6 +546,9 @@ static enum status run(const struct command *command, const struct options *o,
         folders_release(&s.tools.folders);
         return STATUS_NO_INPUT;
     }
+    if (isatty(STDIN_FILENO))
+        say_hint("topfn mcp waits for messages of a client; man topfn-mcp "
+                 "shows how a client starts it");
     signal(SIGPIPE, SIG_IGN); /* a worker or the client may be gone */
     s.workers.server = &s.tools;
     s.out = out_stream(stdout);

@@ -8,14 +8,7 @@
 #include "cli/command.h"
 #include "report/schemas.h"
 
-enum {
-    ROWS_USUAL = 20,
-    ROWS_MOST = 1000,
-    FILES_MOST = 100,
-    ANSWER = 64 << 10, /* what a client can show to a model at once */
-    LONG_ANSWER = 256 << 10,
-    SHRUNK_MOST = 4
-};
+enum { ROWS_USUAL = 20, ROWS_MOST = 1000, FILES_MOST = 100, SHRUNK_MOST = 4 };
 
 #define FILTERS                                                                \
     " process thread module time focus ignore leaf group fold event weight"
@@ -26,16 +19,14 @@ const struct tool tools[] = {
      .about = "The recordings (traces, profiles, topfn databases) in the "
               "folders of this server. Other tools take such a path as file.",
      .takes = "limit",
-     .schema = "recordings",
-     .most = ANSWER},
+     .schema = "recordings"},
     {.name = "info",
      .title = "Contents and quality",
      .about = "Contents and quality of a recording: system, duration, "
               "processes, events, lost events, how many stacks are complete "
               "and how many samples have names. Ask this first.",
-     .takes = "file! event weight",
+     .takes = "file! limit event weight",
      .schema = "info",
-     .most = LONG_ANSWER,
      .keeps = true},
     {.name = "top",
      .title = "Hot functions",
@@ -45,7 +36,6 @@ const struct tool tools[] = {
               "are of trace.samples.",
      .takes = "file! by sort limit" FILTERS,
      .schema = "top",
-     .most = ANSWER,
      .keeps = true},
     {.name = "callers",
      .title = "Callers and callees",
@@ -53,7 +43,6 @@ const struct tool tools[] = {
               "each.",
      .takes = "function! file! limit" FILTERS,
      .schema = "callers",
-     .most = ANSWER,
      .keeps = true},
     {.name = "tree",
      .title = "Call tree",
@@ -61,7 +50,6 @@ const struct tool tools[] = {
               "hot functions to their callers. root shows one function's part.",
      .takes = "file! min depth bottom_up root" FILTERS,
      .schema = "tree",
-     .most = ANSWER,
      .keeps = true},
     {.name = "list",
      .title = "Source lines",
@@ -69,7 +57,6 @@ const struct tool tools[] = {
               "is there if the server was started with --source.",
      .takes = "function! file! limit context" FILTERS,
      .schema = "list",
-     .most = ANSWER,
      .keeps = true},
     {.name = "timeline",
      .title = "Phases over time",
@@ -77,7 +64,6 @@ const struct tool tools[] = {
               "from_ns and to_ns make a time filter.",
      .takes = "file! by sort limit buckets" FILTERS,
      .schema = "timeline",
-     .most = ANSWER,
      .keeps = true},
     {.name = "diff",
      .title = "Compare recordings",
@@ -86,15 +72,13 @@ const struct tool tools[] = {
               "inconclusive, unchanged) and a confidence interval. Several "
               "recordings of a side make it more certain.",
      .takes = "before! after! by sort limit normalize" FILTERS,
-     .schema = "diff",
-     .most = ANSWER},
+     .schema = "diff"},
     {.name = "events",
      .title = "Events",
      .about = "The kinds of raw events in a recording, with how many there "
               "are. query has their fields.",
      .takes = "file! limit",
-     .schema = "events",
-     .most = ANSWER},
+     .schema = "events"},
     {.name = "query",
      .title = "SQL",
      .about = "One SQL statement (SQLite, read-only) over samples, stacks and "
@@ -102,14 +86,12 @@ const struct tool tools[] = {
               "lists the tables and views. Use LIMIT and OFFSET.",
      .takes = "file! sql! event weight",
      .schema = "query",
-     .most = ANSWER,
      .keeps = true},
     {.name = "guide",
      .title = "Guide",
      .about = "One page: in which order to ask, filters, and how to read "
               "answers.",
-     .takes = "",
-     .most = ANSWER},
+     .takes = ""},
     {.name = NULL},
 };
 
@@ -550,7 +532,7 @@ bool tool_command(const struct tool *t, struct json_value arguments,
     add_word(line, "topfn");
     add_word(line, t->name);
     if (command_find(t->name, &command)) {
-        snprintf(most, sizeof(most), "%llu", (unsigned long long)t->most);
+        snprintf(most, sizeof(most), "%d", TOOL_ANSWER);
         if (command.takes & USE_OUTPUT)
             add_option(line, "max-output", most);
         if (command.takes & USE_FORMAT)

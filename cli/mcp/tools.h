@@ -19,13 +19,15 @@
 #include "engine/base/json.h"
 #include "engine/base/json_read.h"
 
+/* Bytes of an answer, which a client can show to a model at once. */
+enum { TOOL_ANSWER = 64 << 10 };
+
 struct tool {
     const char *name, *title, *about;
     /* Names of arguments, parted by blanks; "!" behind a name: required. Files,
      * functions and SQL stand in the order of the command line. */
     const char *takes;
     const char *schema; /* of its answer (report/schemas.h); NULL: text */
-    uint64_t most;      /* bytes of an answer */
     bool keeps;         /* later questions about its file are answered faster */
 };
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -27,7 +26,6 @@ struct question {
 enum {
     ANSWER_MOST = 4 << 20, /* commands stop before it (--max-output) */
     SAID_MOST = 16 << 10,
-    REPORT_MS = 250
 };
 
 /* A line of stderr that begins with it is not for people: nothing else that
@@ -36,27 +34,17 @@ enum { MARK = '\1' };
 
 /* ---- in the worker ---- */
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static void report_progress(void *context, const char *step, uint64_t done,
                             uint64_t total)
 {
-    static int64_t last;
-    int64_t now = now_ms();
-    uint64_t percent =
-        total ? (uint64_t)(100.0 * (double)done / (double)total) : 0;
+    static int reported = -1;
+    int percent = total ? (int)(100.0 * (double)done / (double)total) : 0;
 
     (void)context;
-    if (!last || now - last >= REPORT_MS)
-        dprintf(STDERR_FILENO, "%cP %u %s\n", MARK,
-                percent < 100 ? (unsigned)percent : 100, step);
-    last = last && now - last < REPORT_MS ? last : now;
+    if (percent == reported)
+        return;
+    reported = percent;
+    dprintf(STDERR_FILENO, "%cP %d %s\n", MARK, percent, step);
 }
 
 static bool read_all(int fd, void *to, size_t n)
@@ -320,6 +308,11 @@ static bool read_said(struct worker *w)
 
     while ((n = read(w->err, bytes, sizeof(bytes))) > 0) {
         for (ssize_t i = 0; i < n; i++) {
+            /* A process that was ended may have begun a line. */
+            if (bytes[i] == MARK && w->line.len) {
+                *vec_add(&w->line) = '\n';
+                take_line(w);
+            }
             if (w->line.len < SAID_MOST || bytes[i] == '\n')
                 *vec_add(&w->line) = bytes[i];
             if (bytes[i] == '\n')

@@ -1,11 +1,11 @@
 /* `topfn mcp` without a client: messages.txt, and calls that take long. */
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/base/out.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_folder.h"
@@ -129,6 +129,28 @@ TEST(links_are_followed_before_a_path_is_judged)
     program_release(&run);
 }
 
+/* Some of 1,000 rows with names of 300 characters fit into 64 KiB. */
+TEST(rows_are_left_out_of_a_long_answer)
+{
+    struct out *text = out_memory();
+    struct program_run run;
+    char served[TEMP_FOLDER + 20];
+    const char *bytes;
+    size_t n;
+
+    for (int i = 0; i < 1000; i++)
+        out_fmt(text, "main;f%0300d 5\n", i);
+    bytes = out_text(text, &n);
+    temp_folder_put(folder, "served/a.txt", bytes, n);
+    out_close(text, NULL);
+    snprintf(served, sizeof(served), "%s/served", folder);
+    serve(&run, served, CALL(1, "top", "\"file\":\"a.txt\",\"limit\":1000"));
+    ck_assert_ptr_nonnull(strstr(run.out, "\"62 of 1001 rows are shown."));
+    ck_assert_ptr_nonnull(strstr(run.out, "More would exceed 64 KiB"));
+    ck_assert_uint_lt(strlen(run.out), 3 * 64 << 10);
+    program_release(&run);
+}
+
 TEST(a_cancelled_call_ends_without_an_answer)
 {
     struct program_run run;
@@ -156,29 +178,78 @@ TEST(four_calls_run_at_a_time)
     program_release(&run);
 }
 
-/* ---- the process that reads ---- */
+/* ---- a client that waits for answers ---- */
 
-static pid_t start_server(int *in)
+struct client {
+    pid_t server;
+    FILE *in, *out;
+    char answer[8000];
+};
+
+static void start_server(struct client *c, const char *served)
 {
     char path[PATH_MAX];
-    int pipes[2];
-    pid_t server;
+    int in[2], out[2];
 
     program_find(path);
-    ck_assert_int_eq(pipe(pipes), 0);
-    server = fork();
-    if (!server) {
-        dup2(pipes[0], STDIN_FILENO);
-        close(STDOUT_FILENO);
-        if (open("/dev/null", O_WRONLY) < 0)
-            _exit(126);
-        close(pipes[1]);
-        execl(path, path, "mcp", "testdata", (char *)NULL);
+    ck_assert_int_eq(pipe(in) | pipe(out), 0);
+    c->server = fork();
+    if (!c->server) {
+        dup2(in[0], STDIN_FILENO);
+        dup2(out[1], STDOUT_FILENO);
+        close(in[1]);
+        close(out[0]);
+        execl(path, path, "mcp", served, (char *)NULL);
         _exit(127);
     }
-    close(pipes[0]);
-    *in = pipes[1];
-    return server;
+    close(in[0]);
+    close(out[1]);
+    c->in = fdopen(in[1], "w");
+    c->out = fdopen(out[0], "r");
+}
+
+static void send_call(struct client *c, const char *message)
+{
+    fputs(message, c->in);
+    fflush(c->in);
+}
+
+static void get_answer(struct client *c)
+{
+    ck_assert_ptr_nonnull(fgets(c->answer, sizeof(c->answer), c->out));
+}
+
+static void end_server(struct client *c)
+{
+    int status = -1;
+
+    fclose(c->in);
+    ck_assert_int_eq(waitpid(c->server, &status, 0), c->server);
+    ck_assert_int_eq(status, 0);
+    fclose(c->out);
+}
+
+static void ask_top(struct client *c, const char *stacks)
+{
+    temp_folder_put(folder, "served/a.txt", stacks, strlen(stacks));
+    send_call(c, CALL(1, "top", "\"file\":\"a.txt\""));
+    get_answer(c);
+}
+
+/* The profile that was kept is that of the file before. */
+TEST(a_file_that_changed_is_read_again)
+{
+    char served[TEMP_FOLDER + 20];
+    struct client c;
+
+    temp_folder_put(folder, "served/a.txt", "", 0);
+    snprintf(served, sizeof(served), "%s/served", folder);
+    start_server(&c, served);
+    ask_top(&c, "main;work 5\n");
+    ck_assert_ptr_nonnull(strstr(c.answer, "\"exclusive\":5,"));
+    ask_top(&c, "main;work 71\n");
+    ck_assert_ptr_nonnull(strstr(c.answer, "\"exclusive\":71,"));
+    end_server(&c);
 }
 
 /* A process that this one started; 0: none by now. */
@@ -213,29 +284,36 @@ static int seccomp_of(int process)
     return mode;
 }
 
-/* The worker and the process of its call. */
+/* The worker and the process of its call; a crash of both costs the answer. */
 TEST(recordings_are_read_in_a_sandbox)
 {
-    static const char question[] = CALL(1, "query", ENDLESS);
-    int in, worker = 0, reader = 0, own = seccomp_of(getpid());
-    pid_t server = start_server(&in);
+    int worker = 0, reader = 0, own = seccomp_of(getpid());
+    struct client c;
 
-    ck_assert_int_eq(write(in, question, sizeof(question) - 1),
-                     sizeof(question) - 1);
+    start_server(&c, "testdata");
+    send_call(&c, CALL(1, "query", ENDLESS));
     for (int i = 0; i < 500 && !reader; i++) {
         usleep(10000);
-        worker = child_of(server);
+        worker = child_of(c.server);
         reader = worker ? child_of(worker) : 0;
     }
     if (!reader || own)
         printf("skipped: 1, the system does not tell which process is in a "
                "sandbox\n");
-    else if (seccomp_of(server) == 0)
+    else
         ck_assert_msg(seccomp_of(worker) == 2 && seccomp_of(reader) == 2,
                       "worker %d, reader %d", seccomp_of(worker),
                       seccomp_of(reader));
-    if (worker)
+    if (worker) {
         kill(-worker, SIGKILL);
-    close(in);
-    ck_assert_int_eq(waitpid(server, NULL, 0), server);
+        get_answer(&c);
+        ck_assert_ptr_nonnull(
+            strstr(c.answer, "the process for the call has ended"));
+        send_call(&c, CALL(2, "events", "\"file\":\"etl/orders.etl\""));
+        get_answer(&c);
+        ck_assert_ptr_nonnull(strstr(c.answer, "\"isError\":false"));
+    } else {
+        send_call(&c, CANCEL(1));
+    }
+    end_server(&c);
 }
