@@ -8,31 +8,18 @@
 #include "engine/analysis/trust.h"
 #include "engine/base/arena.h"
 
-/* A node, in the order of the tree. */
-struct tree_place {
-    uint32_t node, depth;
+/* ---- call_tree_nodes: in the order of printed trees ---- */
+
+/* A node on the path from the root to the current one. */
+struct open_node {
+    uint32_t row, function;
 };
 
-/* All nodes; to be freed. */
-static struct tree_place *order_nodes(const struct calltree *tree)
-{
-    struct tree_place *places = mem_new(tree->len, sizeof(*places));
-    const struct calltree_node *nodes = tree->nodes;
-    uint32_t n = 0, depth = 0;
-
-    for (size_t i = 0; i < tree->len; i++) {
-        places[i] = (struct tree_place){n, depth};
-        if (nodes[n].first_child) {
-            n = nodes[n].first_child;
-            depth++;
-            continue;
-        }
-        for (; n && !nodes[n].next_sibling; depth--)
-            n = nodes[n].parent;
-        n = nodes[n].next_sibling;
-    }
-    return places;
-}
+struct tree_rows {
+    const struct calltree *tree;
+    VEC(struct open_node) path;
+    struct rows rows;
+};
 
 static void put_unless_none(struct rows *rows, uint32_t id)
 {
@@ -42,119 +29,65 @@ static void put_unless_none(struct rows *rows, uint32_t id)
         rows_i64(rows, id);
 }
 
-/* ---- nodes ---- */
-
-static void put_node(struct rows *rows, const struct calltree *tree, uint32_t n)
+/* True if the path ends in a call that it has nearer to the root, too. */
+static bool repeats_call(const struct tree_rows *t)
 {
-    struct calltree_inlined inlined = calltree_inlined(tree, n);
+    const struct open_node *path = t->path.data;
+    size_t last = t->path.len - 1;
 
-    put_unless_none(rows, tree->nodes[n].function);
-    rows_u64(rows, calltree_exclusive(tree, n));
-    rows_u64(rows, tree->nodes[n].inclusive);
-    rows_u64(rows, inlined.exclusive);
-    rows_u64(rows, inlined.inclusive);
+    for (size_t i = 1; i < last; i++)
+        if (path[i].function == path[last].function &&
+            path[i - 1].function == path[last - 1].function)
+            return true;
+    return false;
 }
 
-/* ---- calls ---- */
-
-struct tree_call {
-    uint32_t caller, callee;
-    uint64_t samples;
-};
-
-struct tree_calls {
-    VEC(struct tree_call) list;
-    uint32_t *of_place; /* by place, the call to its node; not of the root */
-};
-
-static void find_calls(struct tree_calls *calls, const struct calltree *tree,
-                       const struct tree_place *places)
+static void write_node(struct tree_rows *t, uint32_t n, uint32_t row)
 {
-    struct map ids = {0};
+    const struct calltree_node *node = &t->tree->nodes[n];
+    struct calltree_inlined inlined = calltree_inlined(t->tree, n);
+    size_t depth = t->path.len;
 
-    calls->of_place = mem_new(tree->len, sizeof(*calls->of_place));
-    for (size_t i = 1; i < tree->len; i++) {
-        const struct calltree_node *node = &tree->nodes[places[i].node];
-        uint32_t caller = tree->nodes[node->parent].function;
-        uint32_t fresh = mem_next_id(calls->list.len);
-        uint32_t id = map_add(&ids, caller, node->function, fresh);
-
-        if (id == fresh)
-            *vec_add(&calls->list) =
-                (struct tree_call){caller, node->function, 0};
-        calls->of_place[i] = id;
-    }
-    map_release(&ids);
+    *vec_add(&t->path) = (struct open_node){row, node->function};
+    rows_id(&t->rows, row);
+    put_unless_none(&t->rows, depth ? t->path.data[depth - 1].row : NO_ID);
+    rows_u64(&t->rows, depth);
+    put_unless_none(&t->rows, node->function);
+    rows_u64(&t->rows, calltree_exclusive(t->tree, n));
+    rows_u64(&t->rows, node->inclusive);
+    rows_u64(&t->rows, inlined.exclusive);
+    rows_u64(&t->rows, inlined.inclusive);
+    rows_u64(&t->rows, repeats_call(t));
 }
 
-static void count_calls(struct tree_calls *calls, const struct calltree *tree,
-                        const struct tree_place *places)
+/* The node that follows in the order of the tree; 0 after the last one. */
+static uint32_t next_node(struct tree_rows *t, uint32_t n)
 {
-    /* By call, how often it is between the current node and the root. */
-    uint32_t *on_path = mem_new(calls->list.len, sizeof(*on_path));
-    VEC(uint32_t) path = {0};
+    const struct calltree_node *nodes = t->tree->nodes;
 
-    for (size_t i = 1; i < tree->len; i++) {
-        uint32_t call = calls->of_place[i];
-
-        while (path.len >= places[i].depth)
-            on_path[path.data[--path.len]]--;
-        if (!on_path[call]++)
-            calls->list.data[call].samples +=
-                tree->nodes[places[i].node].inclusive;
-        *vec_add(&path) = call;
-    }
-    vec_release(&path);
-    free(on_path);
+    if (nodes[n].first_child)
+        return nodes[n].first_child;
+    for (; n && !nodes[n].next_sibling; n = nodes[n].parent)
+        t->path.len--;
+    t->path.len--;
+    return nodes[n].next_sibling;
 }
 
-static int write_calls(const struct store_fill *f, const struct calltree *tree,
-                       const struct tree_place *places)
+static int write_tree(const struct store_fill *f, const struct profile *p,
+                      const struct selection *sel)
 {
-    struct tree_calls calls = {.of_place = NULL};
-    struct rows rows;
+    struct calltree *tree = calltree_new(p, sel, CALLTREE_TOP_DOWN, 0);
+    struct tree_rows t = {.tree = tree};
+    uint32_t n = 0;
 
-    find_calls(&calls, tree, places);
-    count_calls(&calls, tree, places);
-    rows_open(&rows, f, "call_edges", 4);
-    for (size_t i = 0; i < calls.list.len; i++) {
-        const struct tree_call *call = &calls.list.data[i];
-
-        rows_id(&rows, i);
-        put_unless_none(&rows, call->caller);
-        rows_i64(&rows, call->callee);
-        rows_u64(&rows, call->samples);
+    rows_open(&t.rows, f, "call_tree_nodes", 9);
+    for (uint32_t row = 0; row < tree->len; row++) {
+        write_node(&t, n, row);
+        n = next_node(&t, n);
     }
-    vec_release(&calls.list);
-    free(calls.of_place);
-    return rows_close(&rows);
-}
-
-static int store_tree_write(const struct store_fill *f,
-                            const struct calltree *tree)
-{
-    struct tree_place *places = order_nodes(tree);
-    int result;
-    VEC(uint32_t) above = {0}; /* numbers of the nodes up to the root */
-    struct rows rows;
-
-    rows_open(&rows, f, "call_tree_nodes", 8);
-    for (size_t i = 0; i < tree->len; i++) {
-        uint32_t depth = places[i].depth;
-
-        above.len = depth;
-        rows_id(&rows, i);
-        put_unless_none(&rows, depth ? above.data[depth - 1] : NO_ID);
-        rows_u64(&rows, depth);
-        put_node(&rows, tree, places[i].node);
-        *vec_add(&above) = mem_next_id(i);
-    }
-    vec_release(&above);
-    result = rows_close(&rows);
-    if (!result)
-        result = write_calls(f, tree, places);
-    free(places);
-    return result;
+    vec_release(&t.path);
+    calltree_free(tree);
+    return rows_close(&t.rows);
 }
 
 /* ---- sample_groups: samples of equal thread, stack and flags ---- */
@@ -326,19 +259,9 @@ static int write_modules(const struct store_fill *f, const struct profile *p,
     return result;
 }
 
-static int write_tree(const struct store_fill *f, const struct profile *p,
-                      const struct selection *sel)
-{
-    struct calltree *tree = calltree_new(p, sel, CALLTREE_TOP_DOWN, 0);
-    int result = store_tree_write(f, tree);
-
-    calltree_free(tree);
-    return result;
-}
-
 const char *const store_counted[] = {
-    "sample_groups", "coverage",   "function_counts", "module_counts",
-    "call_tree_nodes", "call_edges", NULL,
+    "sample_groups", "coverage",        "function_counts",
+    "module_counts", "call_tree_nodes", NULL,
 };
 
 int store_counts_write(const struct store_fill *f, const struct profile *p)

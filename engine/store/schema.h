@@ -24,7 +24,7 @@
 
 enum {
     STORE_APPLICATION_ID = 0x746f7066, /* "topf" */
-    STORE_VERSION = 11,                /* user_version */
+    STORE_VERSION = 12,                /* user_version */
     STORE_PAGE_SIZE = 8192,
 };
 

@@ -97,13 +97,7 @@ static columns call_tree_nodes = {
     NUMBER("inclusive", "samples in this node and below it"),
     NUMBER("inlined_exclusive", "exclusive samples in inlined code"),
     NUMBER("inlined_inclusive", "inclusive samples in inlined code"),
-};
-
-static columns call_edges = {
-    KEY("id", "row id, in the order of the call tree"),
-    MAY_REFER("caller", "functions", "caller; NULL: root frame"),
-    REFERS("callee", "functions", "callee"),
-    NUMBER("samples", "samples with this call on their stack"),
+    NUMBER("repeated", "1: the same call is also made nearer to the root"),
 };
 
 /* ---- views ---- */
@@ -161,6 +155,13 @@ static columns call_tree = {
     {"function", "coalesce(l.name, '[root]')", "full name"},
     {"module", "l.module", "its module"},
     {"function_id", "n.function", "id in the table functions"},
+};
+
+static columns call_edges = {
+    {"id", "min(n.id)", "first node, in the order of the call tree"},
+    {"caller", "p.function", "caller; NULL: root frame"},
+    {"callee", "n.function", "callee"},
+    {"samples", "sum(n.inclusive)", "samples with this call on their stack"},
 };
 
 static columns callers = {
@@ -292,7 +293,6 @@ const struct store_made store_made[] = {
     TABLE("function_counts", function_counts, "counts of top_functions"),
     TABLE("module_counts", module_counts, "counts of top_modules"),
     TABLE("call_tree_nodes", call_tree_nodes, "nodes of the view call_tree"),
-    TABLE("call_edges", call_edges, "calls of the views callers and callees"),
 
     VIEW(top_functions, NULL,
          "FROM function_counts c"
@@ -351,6 +351,12 @@ const struct store_made store_made[] = {
          " UNION ALL SELECT 'cut_stacks', cut_stacks FROM quality"
          " UNION ALL SELECT 'warnings', count(*) FROM warnings",
          "how reliable the other numbers are"),
+
+    /* A sample counts once for a call that its stack makes several times. */
+    VIEW(call_edges, NULL,
+         "FROM call_tree_nodes n JOIN call_tree_nodes p ON p.id = n.parent"
+         " WHERE NOT n.repeated GROUP BY p.function, n.function",
+         "calls of the views callers and callees"),
 
     VIEW(function_labels, NULL, "FROM functions n" FUNCTION_JOINS,
          "functions with the names that reports print"),
