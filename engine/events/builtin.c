@@ -43,7 +43,7 @@ static void describe_builtin(struct event_trace *trace,
         .type_name = e->type_name,
         .message = "",
     };
-    if (e->fields && e->version <= version)
+    if (e->fields && e->version <= version && !trace->only_names)
         out->schema = schema_of_text(&trace->arena, e->fields);
 }
 

@@ -434,11 +434,16 @@ static const char *name_event(struct event_naming *face,
                               const struct kind_request *request)
 {
     struct event_trace *trace = &((struct naming *)face)->trace;
-    const struct event_kind *k = &event_kind_of(trace, request)->kind;
+    struct arena *arena = &trace->arena;
+    struct described d;
+    const char *name;
 
-    return strcmp(k->provider, builtin_providers[0].name) == 0
-               ? k->full_name
-               : kind_full_name(&trace->arena, k->provider, k->full_name);
+    find_schema(trace, request, &d);
+    kind_complete_names(trace, request, &d);
+    name = kind_full_name(arena, d.name, d.type_name);
+    return strcmp(d.provider, builtin_providers[0].name) == 0
+               ? name
+               : kind_full_name(arena, d.provider, name);
 }
 
 struct event_naming *event_naming_new(void)
@@ -449,6 +454,7 @@ struct event_naming *event_naming_new(void)
     n->trace.notes = profile_new();
     n->trace.texts = budget_of(0, 0, EVENT_TEXTS_FREE);
     n->trace.surveyed = true; /* by the reader */
+    n->trace.only_names = true;
     return &n->face;
 }
 

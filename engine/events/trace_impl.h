@@ -129,6 +129,7 @@ struct event_trace {
     struct arena arena;
     void *state; /* the reader's */
     bool surveyed;
+    bool only_names; /* of kinds; no built-in schema is made */
     /* kinds.c */
     VEC(struct known_kind *) kinds;
     struct event_keys kind_keys;
