@@ -11,7 +11,7 @@
 #include "engine/events/trace_impl.h"
 
 static const char *const asked[] = {
-    "Process",     "Image/DCStart",   "Image/Load",  "ExistingProcess",
+    "Process",       "Image/DCStart", "Image/Load",   "ExistingProcess",
     "ProcessCreate", "ProcessInfo",   "ProcessStart",
 };
 
@@ -125,6 +125,22 @@ static int by_pid(const void *x, const void *y)
     return (a->from > b->from) - (a->from < b->from);
 }
 
+static void find_event_processes(struct event_trace *t)
+{
+    struct event_options options = {
+        .events = {asked, sizeof(asked) / sizeof(asked[0])},
+        .no_subjects = true,
+    };
+    struct event_cursor *c = event_cursor_new(t, &options);
+    const struct event *e;
+
+    while ((e = event_next(c)))
+        take_process_event(t, e);
+    event_cursor_free(c);
+    vec_sort(&t->processes, by_pid);
+    t->named = true;
+}
+
 const struct event_process *event_process_at(struct event_trace *t,
                                              uint32_t pid, int64_t time)
 {
@@ -133,20 +149,8 @@ const struct event_process *event_process_at(struct event_trace *t,
 
     if (t->follow || pid == EVENT_UNKNOWN)
         return NULL;
-    if (!t->named) {
-        struct event_options options = {
-            .events = {asked, sizeof(asked) / sizeof(asked[0])},
-            .no_subjects = true,
-        };
-        struct event_cursor *c = event_cursor_new(t, &options);
-        const struct event *e;
-
-        while ((e = event_next(c)))
-            take_process_event(t, e);
-        event_cursor_free(c);
-        vec_sort(&t->processes, by_pid);
-    }
-    t->named = true;
+    if (!t->named)
+        find_event_processes(t);
     for (high = t->processes.len; low < high;) {
         size_t middle = low + (high - low) / 2;
 

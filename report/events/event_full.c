@@ -32,6 +32,30 @@ static bool is_named(const struct event_texts *texts,
     return false;
 }
 
+/* Adds the names of the providers whose events a quick walk finds. */
+static void find_walked_providers(struct event_trace *trace,
+                                  const struct event_options *options,
+                                  const struct event_print *p, struct map *met,
+                                  struct strings *names)
+{
+    struct event_options quick = *options;
+    struct event_cursor *c;
+    const struct event *e;
+
+    quick.stacks = false;
+    quick.numbered = false;
+    quick.unordered = true;
+    if (p->providers.count)
+        quick.providers = p->providers;
+    c = event_cursor_new(trace, &quick);
+    while ((e = event_next(c)))
+        map_add(
+            met,
+            strings_add(names, e->kind->provider, strlen(e->kind->provider)), 0,
+            1);
+    event_cursor_free(c);
+}
+
 /* Events that bring their own schema are known when they were met. */
 static bool are_described(struct event_trace *trace,
                           const struct event_texts *providers)
@@ -58,24 +82,8 @@ static bool *find_providers(struct event_trace *trace,
     struct map met = {0};
     bool *chosen;
 
-    if (!p->providers.count || !are_described(trace, &p->providers)) {
-        struct event_options quick = *options;
-        struct event_cursor *c;
-        const struct event *e;
-
-        quick.stacks = false;
-        quick.numbered = false;
-        quick.unordered = true;
-        if (p->providers.count)
-            quick.providers = p->providers;
-        c = event_cursor_new(trace, &quick);
-        while ((e = event_next(c)))
-            map_add(&met,
-                    strings_add(names, e->kind->provider,
-                                strlen(e->kind->provider)),
-                    0, 1);
-        event_cursor_free(c);
-    }
+    if (!p->providers.count || !are_described(trace, &p->providers))
+        find_walked_providers(trace, options, p, &met, names);
     for (uint32_t i = 1; i < strings_count(names); i++)
         event_kinds_describe(trace, strings_get(names, i));
     chosen = mem_new(event_kind_count(trace) + 1, sizeof(*chosen));

@@ -82,15 +82,11 @@ static void add_call(struct writing *w, const struct frame *by,
     cost_at(w, by, pair, callee->function)->count += count;
 }
 
-static void add_stack(struct writing *w, uint32_t stack, uint64_t count)
+/* Keeps the innermost frame of each function in `frames`. */
+static void keep_innermost(struct writing *w, uint32_t stack)
 {
-    const struct frame *callee = NULL;
-    size_t kept;
+    size_t kept = 0;
 
-    count = whole_weight(w->p, count);
-    list_frames(w, stack);
-    /* Leaves a function's innermost frame of those in `frames`. */
-    kept = 0;
     for (size_t i = 0; i < w->frames.len; i++) {
         uint32_t id = w->frames.data[i];
         uint32_t function = w->p->frames.data[id].function;
@@ -102,6 +98,15 @@ static void add_stack(struct writing *w, uint32_t stack, uint64_t count)
         w->seen[function] = stack;
     }
     w->frames.len = kept;
+}
+
+static void add_stack(struct writing *w, uint32_t stack, uint64_t count)
+{
+    const struct frame *callee = NULL;
+
+    count = whole_weight(w->p, count);
+    list_frames(w, stack);
+    keep_innermost(w, stack);
     for (size_t i = 0; i <= w->frames.len; i++) {
         const struct frame *f = i < w->frames.len
                                     ? &w->p->frames.data[w->frames.data[i]]

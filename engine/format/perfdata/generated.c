@@ -294,13 +294,11 @@ void pd_read_generated(struct pd_reading *r, uint32_t pid, uint32_t jitdump)
 
 /* ---- pieces of code ---- */
 
-uint32_t pd_code_at(struct pd_code_frames *c, struct pd_reading *r,
-                    uint32_t pid, uint32_t jitdump, uint64_t address,
-                    uint64_t time)
+/* Reads the dump of a process when it is first asked for. */
+static struct pd_code_process *code_process(struct pd_code_frames *c,
+                                            struct pd_reading *r, uint32_t pid,
+                                            uint32_t jitdump)
 {
-    struct pd_code_process *p;
-    bool timed = pd_clock_is_monotonic(r);
-    uint32_t i;
     uint32_t fresh = mem_next_id(c->processes.len);
     uint32_t id = map_add(&c->process_ids, pid, jitdump, fresh);
     struct pd_code_process process = {NO_ID, c->pieces.len, 0};
@@ -312,7 +310,17 @@ uint32_t pd_code_at(struct pd_code_frames *c, struct pd_reading *r,
         process.end = c->pieces.len;
         *vec_add(&c->processes) = process;
     }
-    p = &c->processes.data[id];
+    return &c->processes.data[id];
+}
+
+uint32_t pd_code_at(struct pd_code_frames *c, struct pd_reading *r,
+                    uint32_t pid, uint32_t jitdump, uint64_t address,
+                    uint64_t time)
+{
+    struct pd_code_process *p = code_process(c, r, pid, jitdump);
+    bool timed = pd_clock_is_monotonic(r);
+    uint32_t i;
+
     c->tree.most = SIZE_MAX; /* a piece is a record of the dump */
     for (; p->next < p->end; p->next++) {
         const struct pd_code_piece *piece = &c->pieces.data[p->next];

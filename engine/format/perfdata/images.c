@@ -144,8 +144,7 @@ uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *m)
     if (!m->kernel && pd_is_generated(strings_get(r->strings, m->path)))
         return generated_module(r, m->path);
     if (m->kernel) {
-        const char *base;
-        const char *end;
+        const char *base, *end;
 
         module.path = pd_without_symbol(r, m->path);
         /* "[ext4]" of "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz" */

@@ -127,6 +127,29 @@ static void warn_of_recording(const struct pd_reading *r)
                      r->name, (unsigned long long)r->guest);
 }
 
+/* A pipe of an old recorder does not name the machine. The machine has 32 bits
+ * if its kernel lies in their space: by its mapping, or else by a sample. A
+ * recorder of 32 bits names a machine of its own kind, though the kernel has
+ * 64. */
+static void find_kernel_space(struct pd_reading *r)
+{
+    uint64_t least = r->kernel_least;
+
+    for (size_t i = 0; i < r->mappings.len; i++) {
+        const struct pd_mapping *m = &r->mappings.data[i];
+
+        if (m->kernel && m->base && m->base < least)
+            least = m->base;
+    }
+    if (!r->width_told || (least > UINT32_MAX && least != UINT64_MAX))
+        r->wide = least < LOWEST_KERNEL_32 || least > UINT32_MAX;
+    r->kernel_from = r->wide ? kernel_space_start(8) : KERNEL_32;
+    if (least < r->kernel_from &&
+        least >= (r->wide ? LOWEST_KERNEL_64 : LOWEST_KERNEL_32))
+        r->kernel_from = least;
+    r->seen->kernel_from = r->kernel_from;
+}
+
 static void describe_trace(struct pd_reading *r, bool timed)
 {
     enum { NS_PER_SECOND = 1000000000 };
@@ -146,25 +169,8 @@ static void describe_trace(struct pd_reading *r, bool timed)
 void pd_finish(struct pd_reading *r)
 {
     bool timed;
-    uint64_t least = r->kernel_least;
 
-    /* A pipe of an old recorder does not tell the machine. It has 32 bits if
-     * its kernel lies in their space: by its mapping, or else by a sample. A
-     * recorder of 32 bits names a machine of its own kind, though the kernel
-     * has 64. */
-    for (size_t i = 0; i < r->mappings.len; i++) {
-        const struct pd_mapping *m = &r->mappings.data[i];
-
-        if (m->kernel && m->base && m->base < least)
-            least = m->base;
-    }
-    if (!r->width_told || (least > UINT32_MAX && least != UINT64_MAX))
-        r->wide = least < LOWEST_KERNEL_32 || least > UINT32_MAX;
-    r->kernel_from = r->wide ? kernel_space_start(8) : KERNEL_32;
-    if (least < r->kernel_from &&
-        least >= (r->wide ? LOWEST_KERNEL_64 : LOWEST_KERNEL_32))
-        r->kernel_from = least;
-    r->seen->kernel_from = r->kernel_from;
+    find_kernel_space(r);
     pd_sort_samples(r);
     /* perf record --per-thread leaves times out: then what happened to
      * processes has some, but they say nothing of how long samples were taken.

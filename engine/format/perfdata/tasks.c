@@ -26,21 +26,21 @@ struct program {
     uint32_t image;  /* the first mapping of a file, which is the program's own;
                         or NO_ID */
     uint32_t space, owner; /* mapping_tree.h: root, owner; for walks */
-    uint32_t jitdump; /* string: the path of one that it mapped, or "" */
-    uint64_t since;  /* it began; its memory is its own since then */
-    uint32_t parent; /* pid, until it is named or ends; else NO_PID */
-    bool replaced;   /* by exec, of which no mapping was met so far */
+    uint32_t jitdump;      /* string: the path of one that it mapped, or "" */
+    uint64_t since;        /* it began; its memory is its own since then */
+    uint32_t parent;       /* pid, until it is named or ends; else NO_PID */
+    bool replaced;         /* by exec, of which no mapping was met so far */
 };
 
 struct telling {
     struct pd_reading *r;
     VEC(struct program) programs;
-    struct map program_ids;  /* pid -> the newest use */
-    struct map thread_names; /* tid -> string */
-    struct map sampled;      /* pids */
-    struct map forked;       /* (tid, pid) -> 1 for threads that began and
-                                did not end */
-    struct map generated;    /* pids whose generated code is known */
+    struct map program_ids;   /* pid -> the newest use */
+    struct map thread_names;  /* tid -> string */
+    struct map sampled;       /* pids */
+    struct map forked;        /* (tid, pid) -> 1 for threads that began and
+                                 did not end */
+    struct map generated;     /* pids whose generated code is known */
     struct pd_walker *walker; /* NULL: no stacks are to be walked */
     size_t walked;            /* samples looked at */
     VEC(uint32_t) memory;     /* mappings of one process, the latest first */
@@ -134,6 +134,22 @@ static void tell_memory(struct telling *t, const struct program *p)
     }
     if (generated || p->jitdump)
         tell_generated(t, p->pid, p->jitdump);
+}
+
+static void tell_kernel_mapping(struct telling *t, struct pd_mapping *m)
+{
+    struct observed_image fact = {
+        .time = time_of(t, m->time),
+        .event = m->time ? SEEN_BEGIN : SEEN_AT_START,
+        .kernel = true,
+        .module = pd_module(t->r, m),
+        .symbols = pd_file_symbols(t->r, m),
+    };
+
+    pd_place_kernel(t->r, m);
+    fact.base = m->base;
+    fact.size = m->size;
+    observe_image(t->r->seen, &fact);
 }
 
 /* ---- processes ---- */
@@ -312,18 +328,7 @@ static void take_mapping(struct telling *t, const struct pd_happening *h)
 
     m->time = h->time;
     if (m->kernel) {
-        struct observed_image fact = {
-            .time = time_of(t, m->time),
-            .event = m->time ? SEEN_BEGIN : SEEN_AT_START,
-            .kernel = true,
-            .module = pd_module(t->r, m),
-            .symbols = pd_file_symbols(t->r, m),
-        };
-
-        pd_place_kernel(t->r, m);
-        fact.base = m->base;
-        fact.size = m->size;
-        observe_image(t->r->seen, &fact);
+        tell_kernel_mapping(t, m);
         return;
     }
     p = program_of(t, h);

@@ -234,16 +234,15 @@ static void read_vsp(const struct vsp_file *file, struct observations *seen)
         .saved = saved_read(file->name, file->data, file->size, p),
         .seen = seen,
     };
-    const char *kind;
+    const char *kind = unread_kind(&file->header);
 
-    blocks.events_unread = unread_kind(&file->header) != NULL;
+    blocks.events_unread = kind != NULL;
     vsp_blocks_read(&blocks, file, p);
     vsp_records_take(&r);
     take_samples(&r);
     check_totals(file, &blocks, p);
     /* Processes, threads, modules and methods lie in blocks of the same layout
      * whatever was recorded. */
-    kind = unread_kind(&file->header);
     if (kind)
         profile_warn(p,
                      "%s: a recording of %s: topfn reads its header, "
