@@ -106,7 +106,7 @@ static bool read_attributes(struct abbrevs *table, struct value_sizes sizes,
         if (v.form != DW_FORM_flag_present)
             *vec_add(&table->values) = v;
     }
-    return r->failed;
+    return !reader_more(r);
 }
 
 static uint32_t size_of(const struct abbrevs *table, struct value_list list)
@@ -209,7 +209,9 @@ struct abbrevs *abbrevs_new(struct bytes section, uint64_t offset,
         if (!r.failed)
             *vec_add(&table->all) = a;
     }
-    *used = r.pos > offset ? r.pos - offset : 1;
+    *used = r.failed && offset < section.len ? section.len - offset
+            : r.pos > offset                 ? r.pos - offset
+                                             : 1;
     sort(table);
     return table;
 }

@@ -15,8 +15,8 @@ struct machine {
     struct reader r;
     uint64_t address;
     uint32_t line, file;
-    size_t first;     /* row of the sequence that is being made */
-    uint64_t *budget; /* rows */
+    size_t first;          /* row of the sequence that is being made */
+    struct budget *budget; /* rows */
 };
 
 static struct reader reader_in(const struct line_program *p, size_t at)
@@ -73,9 +73,8 @@ static void add_row(struct machine *m, uint32_t file)
     struct line_row row = {m->address, m->line, file};
     struct line_row *last = NULL;
 
-    if (!*m->budget)
+    if (!budget_take(m->budget, 1))
         return;
-    --*m->budget;
     if (m->p->rows.len > m->first)
         last = &m->p->rows.data[m->p->rows.len - 1];
     /* The last of several rows at one address counts; of equal ones the first.
@@ -253,12 +252,8 @@ bool line_program_open(struct line_program *p, struct bytes section,
     *p = (struct line_program){.table = {0}};
     if (!read_header(p, reader_at(&all, offset, "line table")))
         return false;
-    if (p->table.len > budget->bytes) {
-        budget->bytes = 0;
-        budget->refused = true;
+    if (!budget_take(&budget->bytes, p->table.len))
         return false;
-    }
-    budget->bytes -= p->table.len;
     m = machine_at(p, p->start);
     while (reader_more(&m.r) && find_sequence(&m))
         m = machine_at(p, m.r.pos);
@@ -319,7 +314,7 @@ const struct line_row *line_program_find(struct line_program *p,
             bool ends = false;
 
             m.budget = &budget->rows;
-            while (reader_more(&m.r) && !ends && budget->rows)
+            while (reader_more(&m.r) && !ends && !budget->rows.cut)
                 if (run_one(&m, &ends))
                     add_row(&m, m.file);
             if (ends)
@@ -327,7 +322,6 @@ const struct line_row *line_program_find(struct line_program *p,
             s->made = true;
             s->first = m.first;
             s->count = ends ? p->rows.len - m.first : 0;
-            budget->refused |= !ends && !budget->rows;
             if (s->count)
                 sort_rows(&p->rows.data[s->first], s->count);
         }

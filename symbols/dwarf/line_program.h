@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/base/budget.h"
 #include "engine/base/reader.h"
 #include "engine/base/vec.h"
 
@@ -38,11 +39,10 @@ struct line_sequence {
     bool made;
 };
 
-/* The limit of all tables of a file together. */
+/* The limit of all tables of a file together: their rows, and the bytes of
+ * tables, which several units may share. */
 struct line_budget {
-    uint64_t rows;
-    uint64_t bytes; /* of tables, which several units may share */
-    bool refused;   /* something would have come to more */
+    struct budget rows, bytes;
 };
 
 struct line_program {

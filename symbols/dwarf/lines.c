@@ -210,7 +210,7 @@ struct lines *lines_new(struct unit *u)
     lines->unit = u;
     if (u->line_table < file->sections.line.len &&
         line_program_open(&lines->program, file->sections.line, u->line_table,
-                          &file->line_budget))
+                          &file->lines))
         line_tables_read(&lines->tables, &lines->program);
     return lines;
 }
@@ -228,7 +228,7 @@ void lines_free(struct lines *lines)
 const struct line_row *lines_find(struct lines *lines, uint64_t address)
 {
     return line_program_find(&lines->program, address,
-                             &lines->unit->file->line_budget);
+                             &lines->unit->file->lines);
 }
 
 static const char *text_of(const struct lines *lines,

@@ -35,14 +35,7 @@ static void add(const struct list *l, uint64_t low, uint64_t high)
 /* The limit of all lists of a file together. */
 static bool take_entry(const struct list *l)
 {
-    struct dwarf_file *file = l->unit->file;
-
-    if (!file->range_budget) {
-        dwarf_file_refuse(file, "range lists that overlap others are left out");
-        return false;
-    }
-    file->range_budget--;
-    return true;
+    return budget_take(&l->unit->file->range_entries, 1);
 }
 
 /* Pairs relative to the base; all ones and a new base; 0, 0 at the end. */

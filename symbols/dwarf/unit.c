@@ -8,20 +8,23 @@
 #include "symbols/dwarf/lines.h"
 #include "symbols/dwarf/tree.h"
 
-void dwarf_file_refuse(struct dwarf_file *file, const char *what)
-{
-    if (!file->flaw)
-        file->flaw = what;
-}
-
 const char *dwarf_file_flaw(const struct dwarf_file *file)
 {
-    if (file->flaw)
-        return file->flaw;
-    if (file->line_budget.refused)
+    if (file->has_long_abbrev)
+        return "section .debug_abbrev: abbreviations from the first one with "
+               "more than 256 attributes on are left out";
+    if (file->abbrev_bytes.cut)
+        return "section .debug_abbrev: tables that overlap others, or are "
+               "large for the file's size, are left out";
+    if (file->range_entries.cut)
+        return "range lists that overlap others are left out";
+    if (file->lines.rows.cut || file->lines.bytes.cut)
         return "section .debug_line: tables that come to more than its size "
                "allows are left out";
-    return file->alternate ? file->alternate->flaw : NULL;
+    if (file->unit_bytes.cut)
+        return "section .debug_info: units that overlap others, or are many "
+               "for its size, are left out";
+    return file->alternate ? dwarf_file_flaw(file->alternate) : NULL;
 }
 
 /* Split units lie in sections of their own names; a file has either. */
@@ -98,6 +101,8 @@ static bool usable(const struct unit *u)
            (u->address_size == 4 || u->address_size == 8);
 }
 
+enum { UNIT_COST = 256 }; /* bytes that a unit takes in memory */
+
 /* Where the unit at `offset` ends; 0 where nothing that is a unit begins. It
  * is met if it is one that can be read. */
 static uint64_t meet(struct dwarf_file *file, uint64_t offset)
@@ -113,12 +118,8 @@ static uint64_t meet(struct dwarf_file *file, uint64_t offset)
         return 0;
     if (!usable(&u))
         return u.end;
-    if (u.end - u.start > file->met_budget) {
-        dwarf_file_refuse(file, "section .debug_info: units that overlap "
-                                "others are left out");
+    if (!budget_take(&file->unit_bytes, u.end - u.start + UNIT_COST))
         return u.end;
-    }
-    file->met_budget -= u.end - u.start;
     kept = mem_new(1, sizeof(*kept));
     *kept = u;
     map_set(&file->met_at, offset, 0, (uint32_t)file->met.len);
@@ -173,27 +174,28 @@ static void find_abbrevs(struct unit *u)
     uint32_t key =
         (uint32_t)(u->version << 16 | u->address_size << 8) | u->offset_size;
     uint64_t offset = u->abbrev_offset + u->parts.abbrev, used;
+    struct budget *budget = &file->abbrev_bytes;
+    struct bytes section = file->sections.abbrev;
     uint32_t fresh = (uint32_t)file->abbrevs.len;
     uint32_t at = map_get(&file->abbrevs_at, offset, key);
 
     if (at == MAP_NONE) {
-        if (!file->abbrev_budget) {
-            dwarf_file_refuse(file, "section .debug_abbrev: tables that "
-                                    "overlap others are left out");
+        bool shorter;
+
+        if (!budget_take(budget, 1))
             return;
-        }
+        shorter = offset < section.len && section.len - offset > budget->left;
+        if (shorter)
+            section.len = (size_t)(offset + budget->left);
         vec_add(&file->abbrevs)->table =
-            abbrevs_new(file->sections.abbrev, offset, sizes, &used);
-        file->abbrev_budget -=
-            used < file->abbrev_budget ? used : file->abbrev_budget;
+            abbrevs_new(section, offset, sizes, &used);
+        (void)budget_take(budget, used);
+        budget->cut |= shorter && used >= section.len - offset;
         map_set(&file->abbrevs_at, offset, key, fresh);
         at = fresh;
     }
     u->abbrevs = file->abbrevs.data[at].table;
-    if (u->abbrevs->cut)
-        dwarf_file_refuse(file,
-                          "section .debug_abbrev: abbreviations from the first "
-                          "one with more than 256 attributes on are left out");
+    file->has_long_abbrev |= u->abbrevs->cut;
 }
 
 /* In a split unit the tables begin behind one header each: there is no
@@ -238,18 +240,31 @@ void unit_read_first(struct unit *u)
     (void)dwarf_value_address(u, die.low, &u->low);
 }
 
-enum { ROWS_FREE = 1 << 20 };
+enum {
+    UNITS_FREE = 24 << 20,
+    ABBREVS_FREE = 2 << 20,
+    RANGES_FREE = 1 << 18,
+    ROWS_FREE = 1 << 20,
+};
 
-/* A row takes 16 bytes of memory, and at least one byte of the section. Real
- * packed sections have fewer rows than packed bytes. */
-static struct line_budget line_budget(const struct dwarf_file *file)
+/* In memory a row of lines takes 16 bytes, a byte of abbreviations up to 16, an
+ * entry of a range list 56 while it is sorted, and an honest one takes 3 to 16
+ * in its section. Few units of a file are asked for. Real packed sections of
+ * lines have fewer rows than packed bytes. */
+static void set_budgets(struct dwarf_file *file)
 {
-    uint64_t plain = 2 * (uint64_t)file->sections.line.len;
-    uint64_t stored = file->source.stored_line;
-    uint64_t packed = ROWS_FREE + stored + stored / 4;
+    const struct dwarf_sections *s = &file->sections;
+    uint64_t stored = file->source.stored_line, ranges = s->ranges.len;
 
-    return (struct line_budget){
-        .rows = stored && packed < plain ? packed : plain, .bytes = plain};
+    ranges += s->rnglists.len;
+    /* Those that the address table names and those of the row. */
+    file->unit_bytes = budget_of(s->info.len, 2, UNITS_FREE);
+    file->abbrev_bytes =
+        budget_of(s->abbrev.len / 4 + s->info.len / 8, 1, ABBREVS_FREE);
+    file->range_entries = budget_of(ranges / 6, 1, RANGES_FREE);
+    file->lines.bytes = budget_of(s->line.len, 2, 0);
+    file->lines.rows = stored ? budget_of(stored + stored / 4, 1, ROWS_FREE)
+                              : budget_of(s->line.len / 4, 1, ROWS_FREE);
 }
 
 bool dwarf_file_open(struct dwarf_file *file, const struct dwarf_source *source)
@@ -260,12 +275,7 @@ bool dwarf_file_open(struct dwarf_file *file, const struct dwarf_source *source)
         load_sections(file, true);
     if (!file->sections.info.len || !file->sections.abbrev.len)
         return false;
-    file->abbrev_budget = 4 * (uint64_t)file->sections.abbrev.len;
-    file->range_budget = (uint64_t)file->sections.ranges.len +
-                         file->sections.rnglists.len + file->sections.info.len;
-    file->line_budget = line_budget(file);
-    /* Those that the address table names and those of the row. */
-    file->met_budget = 2 * (uint64_t)file->sections.info.len;
+    set_budgets(file);
     while (!file->row.len && step(file))
         ;
     return file->row.len > 0;

@@ -76,17 +76,17 @@ struct dwarf_file {
     /* Headers are read when somebody asks for them: one touches a page, a
      * large file has thousands. */
     VEC(struct { struct unit *unit; }) met;
-    struct map met_at;   /* start to index in `met` */
-    uint64_t met_budget; /* bytes of .debug_info that they may be still */
+    struct map met_at;                      /* start to index in `met` */
     VEC(struct { struct unit *unit; }) row; /* from the start, as they lie */
     uint64_t row_end;                       /* up to here */
     VEC(struct { struct abbrevs *table; }) abbrevs;
     struct map abbrevs_at; /* offset and sizes to index in `abbrevs` */
     /* Tables may be shared but a hostile file may make all of them overlap:
-     * work is bounded by what the sections could honestly ask for. */
-    uint64_t abbrev_budget, range_budget;
-    struct line_budget line_budget;
-    const char *flaw; /* what of that was refused first; or NULL */
+     * what is read and kept is bounded by what the sections could honestly ask
+     * for. In bytes of units and of tables, and in entries of range lists. */
+    struct budget unit_bytes, abbrev_bytes, range_entries;
+    struct line_budget lines;
+    bool has_long_abbrev; /* with more attributes than are read */
     struct dwarf_file *alternate;
     bool alternate_sought;
 };
@@ -120,10 +120,8 @@ struct cursor {
     uint32_t below; /* of what follows it, if that is no end of a list */
 };
 
-/* Notes a flaw (debug.h) unless there is one. */
-void dwarf_file_refuse(struct dwarf_file *file, const char *what);
-
-/* The flaw of the file, or of the one that it refers into; NULL: none. */
+/* The flaw (debug.h) of the file, or of the one that it refers into; NULL:
+ * none. */
 const char *dwarf_file_flaw(const struct dwarf_file *file);
 
 /* False when there are no sections of DWARF. */

@@ -76,7 +76,7 @@ static void check_rows(struct head h, const void *code, size_t n,
                        const struct want *want, size_t wants)
 {
     struct blob b = section_of(h, code, n);
-    struct line_budget budget = {PLENTY, PLENTY, false};
+    struct line_budget budget = {{.left = PLENTY}, {.left = PLENTY}};
     struct line_program p;
 
     ck_assert(line_program_open(&p, bytes_of(&b), 5, &budget));
@@ -92,7 +92,7 @@ static void check_rows(struct head h, const void *code, size_t n,
         ck_assert_uint_eq(row->line, want[i].line);
         ck_assert_uint_eq(row->file, want[i].file);
     }
-    ck_assert(!budget.refused);
+    ck_assert(!budget.rows.cut && !budget.bytes.cut);
     line_program_close(&p);
     free(b.data);
 }
@@ -189,18 +189,18 @@ TEST(rows_of_a_sequence)
         {0x105F, 11, 2}, {0x1060, 0, 0},
     };
     struct blob b = section_of(usual, code, sizeof(code));
-    struct line_budget budget = {PLENTY, PLENTY, false};
+    struct line_budget budget = {{.left = PLENTY}, {.left = PLENTY}};
     struct line_program p;
 
     CHECK_ROWS(usual, code, want);
     ck_assert(line_program_open(&p, bytes_of(&b), 5, &budget));
-    ck_assert_uint_eq(budget.bytes, PLENTY - (b.len - 9));
-    ck_assert_uint_eq(budget.rows, PLENTY);
+    ck_assert_uint_eq(budget.bytes.left, PLENTY - (b.len - 9));
+    ck_assert_uint_eq(budget.rows.left, PLENTY);
     ck_assert_ptr_nonnull(line_program_find(&p, 0x1040, &budget));
     ck_assert_uint_eq(p.rows.len, 5); /* one for the end */
-    ck_assert_uint_eq(budget.rows, PLENTY - 7);
+    ck_assert_uint_eq(budget.rows.left, PLENTY - 7);
     ck_assert_ptr_nonnull(line_program_find(&p, 0x1058, &budget));
-    ck_assert_uint_eq(budget.rows, PLENTY - 7); /* made once */
+    ck_assert_uint_eq(budget.rows.left, PLENTY - 7); /* made once */
     line_program_close(&p);
     free(b.data);
 }
@@ -250,7 +250,7 @@ TEST(dropped_code)
     };
 
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct line_budget budget = {PLENTY, PLENTY, false};
+        struct line_budget budget = {{.left = PLENTY}, {.left = PLENTY}};
         struct line_program p;
         struct blob code = {0}, b;
 
@@ -268,13 +268,11 @@ TEST(dropped_code)
 
 static bool opens(struct blob *b, uint64_t offset, uint64_t bytes)
 {
-    struct line_budget budget = {PLENTY, bytes, false};
+    struct line_budget budget = {{.left = PLENTY}, {.left = bytes}};
     struct line_program p;
     bool good = line_program_open(&p, bytes_of(b), offset, &budget);
 
-    ck_assert(budget.refused == (!good && bytes != PLENTY));
-    if (budget.refused)
-        ck_assert_uint_eq(budget.bytes, 0);
+    ck_assert(budget.bytes.cut == (!good && bytes != PLENTY));
     line_program_close(&p);
     free(b->data);
     return good;
@@ -351,15 +349,15 @@ TEST(rows_used_up)
 
     for (uint64_t rows = 0; rows <= 4; rows++) {
         struct blob b = section_of(usual, code, sizeof(code));
-        struct line_budget budget = {rows, PLENTY, false};
+        struct line_budget budget = {{.left = rows}, {.left = PLENTY}};
         struct line_program p;
         const struct line_row *row;
 
         ck_assert(line_program_open(&p, bytes_of(&b), 5, &budget));
         row = line_program_find(&p, 0x1000, &budget);
         ck_assert_msg(!row == (rows < 3), "%u rows", (unsigned)rows);
-        ck_assert(budget.refused == (rows < 3));
-        ck_assert_uint_eq(budget.rows, rows < 3 ? 0 : rows - 3);
+        ck_assert(budget.rows.cut == (rows < 3));
+        ck_assert_uint_eq(budget.rows.left, rows < 3 ? 0 : rows - 3);
         line_program_close(&p);
         free(b.data);
     }
