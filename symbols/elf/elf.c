@@ -264,7 +264,7 @@ static struct symtab *symtab_of(struct elf *elf)
 }
 
 /* NULL: it is no program of Go. */
-static const struct go_table *go_table_of(struct elf *elf)
+static struct go_table *go_table_of(struct elf *elf)
 {
     if (!elf->go_sought)
         elf->has_go = go_image_table(&elf->image, &elf->go);
@@ -485,8 +485,11 @@ static const char *flaw_of(const struct debug_file *file)
 {
     const struct elf *elf = file->state;
 
-    return elf->image.flaw.code ? elf->image.flaw.message
-                                : elf_dwarf_flaw(&elf->dwarf);
+    if (elf->image.flaw.code)
+        return elf->image.flaw.message;
+    if (elf->go.steps.cut)
+        return GO_TABLE_CUT;
+    return elf_dwarf_flaw(&elf->dwarf);
 }
 
 const struct debug_kind elf_debug_kind = {

@@ -3,8 +3,9 @@
 #include <string.h>
 
 enum {
-    ENTRY = 4,            /* bytes of numbers that the versions share */
-    MOST_STEPS = 1 << 17, /* through lists of values, of one look-up */
+    ENTRY = 4,          /* bytes of numbers that the versions share */
+    STEPS_USUAL = 2048, /* through lists of values, of one look-up */
+    STEPS_FREE = 4 << 20,
     MOST_NAME = 4096,
 };
 
@@ -92,7 +93,9 @@ bool go_table_open(struct go_table *t, struct bytes bytes, bool swapped)
     struct reader r = reader_of(".gopclntab", bytes.data, bytes.len, 0, NULL);
     uint64_t room;
 
-    *t = (struct go_table){.all = bytes, .swapped = swapped};
+    *t = (struct go_table){.all = bytes,
+                           .swapped = swapped,
+                           .steps = budget_of(bytes.len, 2, STEPS_FREE)};
     if (!version_of(reader_u32_in(&r, swapped), &t->version) || reader_u16(&r))
         return false;
     t->quantum = reader_u8(&r);
@@ -174,8 +177,7 @@ static uint64_t find_function(const struct go_table *t, uint64_t address)
 
 struct go_function {
     uint64_t start;
-    uint64_t at;    /* its description */
-    unsigned steps; /* taken in its lists */
+    uint64_t at; /* its description */
 };
 
 /* Behind the address come columns of 4 bytes. */
@@ -201,7 +203,7 @@ static const char *string_at(const struct go_table *t, uint64_t at)
 
 /* Bytes of seven bits each; a difference has its sign in its lowest bit, and 0
  * behind the first ends the list. */
-static bool value_at(const struct go_table *t, struct go_function *f,
+static bool value_at(struct go_table *t, const struct go_function *f,
                      uint32_t list, uint64_t address, int64_t *value)
 {
     struct reader r = reader_from(t, t->values + list);
@@ -210,11 +212,10 @@ static bool value_at(const struct go_table *t, struct go_function *f,
     *value = -1;
     if (!list)
         return false;
-    for (bool first = true; f->steps < MOST_STEPS && reader_more(&r);
+    for (bool first = true; reader_more(&r) && budget_take(&t->steps, 1);
          first = false) {
         uint64_t step = reader_uleb(&r);
 
-        f->steps++;
         if (!step && !first)
             return false;
         sum += step & 1 ? ~(step >> 1) : step >> 1;
@@ -226,7 +227,7 @@ static bool value_at(const struct go_table *t, struct go_function *f,
     return false;
 }
 
-static const char *file_at(const struct go_table *t, struct go_function *f,
+static const char *file_at(struct go_table *t, const struct go_function *f,
                            uint64_t address)
 {
     uint64_t unit;
@@ -245,7 +246,7 @@ static const char *file_at(const struct go_table *t, struct go_function *f,
     return file == NONE ? NULL : string_at(t, t->files + file);
 }
 
-static void fill_place(const struct go_table *t, struct go_function *f,
+static void fill_place(struct go_table *t, const struct go_function *f,
                        uint64_t address, struct debug_frame *frame)
 {
     int64_t line;
@@ -291,7 +292,7 @@ static struct go_lists lists_of(const struct go_table *t,
 
 /* The node of the tree of calls that an address is of; false: the function's
  * own code. */
-static bool node_at(const struct go_table *t, struct go_function *f,
+static bool node_at(struct go_table *t, const struct go_function *f,
                     uint64_t address, int64_t *node)
 {
     struct go_lists l = lists_of(t, f);
@@ -340,7 +341,7 @@ static bool call_of(const struct go_table *t, const struct go_function *f,
 }
 
 /* The place of inlined code with an unknown caller is not the function's. */
-size_t go_table_frames(const struct go_table *t, uint64_t address,
+size_t go_table_frames(struct go_table *t, uint64_t address,
                        struct debug_frame *frames, size_t max)
 {
     uint64_t i = find_function(t, address);
@@ -358,7 +359,8 @@ size_t go_table_frames(const struct go_table *t, uint64_t address,
     at = word_at(t, t->functions + (2 * i + 1) * size, size);
     if (t->version >= GO_1_16)
         at += t->functions;
-    f = (struct go_function){start_of(t, i), at, 0};
+    f = (struct go_function){start_of(t, i), at};
+    budget_question(&t->steps, STEPS_USUAL);
     while (own && node_at(t, &f, address, &node)) {
         own = n + 1 < max && call_of(t, &f, node, &call);
         if (own) {

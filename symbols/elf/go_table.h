@@ -15,6 +15,7 @@
 #ifndef TOPFN_GO_TABLE_H
 #define TOPFN_GO_TABLE_H
 
+#include "engine/base/budget.h"
 #include "symbols/debug.h"
 #include "symbols/elf/image.h"
 
@@ -33,6 +34,7 @@ struct go_table {
      * what is older than 1.18; empty: none is known. The caller's. */
     struct bytes inlined;
     uint64_t trees;
+    struct budget steps; /* through lists that functions may share */
 };
 
 /* False: it is no such table, or of a version that is not known. `text` is
@@ -58,8 +60,13 @@ bool go_table_place(struct go_table *table, uint64_t address,
 /* The address where the first function begins. */
 uint64_t go_table_start(const struct go_table *table);
 
+/* What the flaw of a file is where `steps` are cut. */
+#define GO_TABLE_CUT                                                           \
+    "table of Go's functions: lists that are looked through too often for its" \
+    " size are left out"
+
 /* As debug_kind has it, for an address as linked. */
-size_t go_table_frames(const struct go_table *table, uint64_t address,
+size_t go_table_frames(struct go_table *table, uint64_t address,
                        struct debug_frame *frames, size_t max);
 
 /* The bounds of the function at an address, as linked. */

@@ -238,18 +238,26 @@ static bool read_scope(struct module_symbols *m, const struct proc *proc,
     return scopes->depth < DEPTH_MAX;
 }
 
-static void read_sites(struct module_symbols *m, const struct proc *proc)
+/* Records are paid for: procedures that lie within each other are read anew
+ * for each address in turn. */
+static void read_sites(struct module_symbols *m, const struct proc *proc,
+                       struct budget *work)
 {
+    enum { RECORD_STEP = 16 }; /* bytes that are one unit of work */
     struct scopes scopes = {.depth = 0};
     struct record rec;
+    uint32_t at = proc->record;
 
     m->sites.proc = proc->record;
     m->sites.sites.len = m->sites.rows.len = 0;
     if (!record_at(&m->symbols, proc->record, &rec))
         return;
-    while (record_at(&m->symbols, rec.next, &rec))
-        if (!read_scope(m, proc, &rec, &scopes))
+    while (budget_take(work, 1 + (rec.next - at) / RECORD_STEP)) {
+        at = rec.next;
+        if (!record_at(&m->symbols, at, &rec) ||
+            !read_scope(m, proc, &rec, &scopes))
             break;
+    }
     while (scopes.depth)
         close_scope(&m->sites, &scopes);
 }
@@ -271,7 +279,8 @@ const struct site_row *site_row_at(const struct sites *s,
 }
 
 size_t module_sites(struct module_symbols *m, const struct proc *proc,
-                    uint32_t offset, const struct site **chain, size_t max)
+                    uint32_t offset, struct budget *work,
+                    const struct site **chain, size_t max)
 {
     const struct sites *s = &m->sites;
     uint32_t i = 0, end;
@@ -280,11 +289,14 @@ size_t module_sites(struct module_symbols *m, const struct proc *proc,
     if (!(proc->rank == PROC_GLOBAL || proc->rank == PROC_LOCAL))
         return 0;
     if (s->proc != proc->record)
-        read_sites(m, proc);
+        read_sites(m, proc, work);
     end = (uint32_t)s->sites.len;
     while (i < end && n < max) {
         const struct site *site = &s->sites.data[i];
+        bool within = offset >= site->low && offset < site->high;
 
+        if (!budget_take(work, 1 + (uint64_t)(within ? site->rows : 0)))
+            break;
         if (site_row_at(s, site, offset)) {
             chain[n++] = site;
             i++;

@@ -124,7 +124,8 @@ const struct inlinee *module_inlinee(const struct module_symbols *m,
 /* inlines.c: the inline sites of a procedure that cover a code offset,
  * outermost first, at most `max`. */
 size_t module_sites(struct module_symbols *m, const struct proc *proc,
-                    uint32_t offset, const struct site **chain, size_t max);
+                    uint32_t offset, struct budget *work,
+                    const struct site **chain, size_t max);
 /* The row that covers the offset, or NULL. */
 const struct site_row *site_row_at(const struct sites *s,
                                    const struct site *site, uint32_t offset);

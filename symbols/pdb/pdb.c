@@ -234,7 +234,7 @@ static size_t proc_frames(struct pdb *pdb, struct module_symbols *m,
     if (!name)
         return 0;
     max = max < DEBUG_FRAMES_MAX ? max : DEBUG_FRAMES_MAX;
-    n = module_sites(m, proc, offset, chain, max - 1);
+    n = module_sites(m, proc, offset, &pdb->work, chain, max - 1);
     for (size_t i = 0; i < n; i++)
         site_frame(pdb, m, chain[n - 1 - i], offset, &frames[i]);
     frames[n] = (struct debug_frame){.function = text_of(pdb, name)};

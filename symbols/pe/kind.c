@@ -128,6 +128,7 @@ struct image {
     bool ready; /* exports are read */
     uint32_t ordinal_base;
     VEC(struct export) exports; /* by RVA, one for each */
+    struct budget names;        /* bytes of them */
     struct go_table go;
     bool go_sought, has_go;
 };
@@ -169,12 +170,18 @@ static bool is_code(const struct pe *pe, uint32_t rva)
     return rva && (rva < start || rva - start >= size);
 }
 
-static struct bytes name_at(const struct pe *pe, uint32_t rva)
+/* Many exports may share a long name. Those that come to more than the file
+ * may have are known by ordinal only. */
+static struct bytes name_at(struct image *image, uint32_t rva)
 {
-    struct bytes all = pe_at(pe, rva);
+    struct bytes all = pe_at(&image->pe, rva), name;
     struct reader r = reader_of("export", all.data, all.len, 0, NULL);
 
-    return reader_cstr(&r);
+    if (image->names.cut)
+        return (struct bytes){NULL, 0};
+    name = reader_cstr(&r);
+    return budget_take(&image->names, name.len) ? name
+                                                : (struct bytes){NULL, 0};
 }
 
 static int compare_names(struct bytes a, struct bytes b)
@@ -219,7 +226,7 @@ static void read_exports(struct image *image)
     image->ready = true;
     for (uint32_t i = 0; i < t.name_count; i++)
         add(image, &t, load_u16(t.ordinals.data + (size_t)i * 2),
-            name_at(&image->pe, load_u32(t.names.data + (size_t)i * 4)));
+            name_at(image, load_u32(t.names.data + (size_t)i * 4)));
     for (uint32_t i = 0; i < t.function_count; i++)
         add(image, &t, i, (struct bytes){NULL, 0});
     if (image->exports.len)
@@ -283,7 +290,7 @@ static const char *export_name(struct image *image, const struct export *e)
 }
 
 /* NULL: it is no program of Go. */
-static const struct go_table *go_table_of(struct image *image)
+static struct go_table *go_table_of(struct image *image)
 {
     if (!image->go_sought)
         image->has_go = pe_go_table(&image->pe, &image->go);
@@ -394,10 +401,12 @@ enum err_code pe_debug_open(struct pe *pe, struct debug_file *file,
 
 static enum err_code open_image(struct debug_file *file, struct err *err)
 {
+    enum { NAMES_FREE = 16 << 20 };
     struct image *image = mem_new(1, sizeof(*image));
 
     file->state = image;
     image->strings = strings_new();
+    image->names = budget_of(file->size, 1, NAMES_FREE);
     return pe_debug_open(&image->pe, file, err);
 }
 
@@ -435,6 +444,11 @@ static const char *flaw_of(const struct debug_file *file)
 {
     const struct image *image = file->state;
 
+    if (image->names.cut)
+        return "export directory: names that come to more than the file's size "
+               "allows are left out";
+    if (image->go.steps.cut)
+        return GO_TABLE_CUT;
     return pe_flaw(&image->pe);
 }
 

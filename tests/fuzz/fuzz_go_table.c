@@ -2,7 +2,7 @@
 #include "symbols/elf/go_table.h"
 #include "tests/fuzz/target.h"
 
-static void look_up(const struct go_table *t, uint64_t address, size_t size)
+static void look_up(struct go_table *t, uint64_t address, size_t size)
 {
     struct debug_frame frames[DEBUG_FRAMES_MAX];
     struct debug_range range;
