@@ -8,6 +8,7 @@
  * (format.md, section 7).
  */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ struct search {
     /* While it is open. */
     struct portable_pdb *pdb; /* NULL: none */
     struct portable_pdb *own; /* the same, when it was embedded */
+    bool is_cut;              /* some lines were left out */
     uint8_t *unpacked;
 };
 
@@ -116,6 +118,7 @@ static void close_module(void *opened)
 {
     struct search *s = opened;
 
+    s->is_cut = s->pdb && portable_pdb_is_cut(s->pdb);
     portable_pdb_close(s->own);
     free(s->unpacked);
     found_close(&s->found.pdb);
@@ -178,6 +181,15 @@ static void end_search(struct search *s, const struct naming *n)
         return;
     if (used)
         naming_used(n, used);
+    if (s->is_cut) {
+        char text[512];
+
+        snprintf(text, sizeof(text),
+                 "%s: lines that come to more than the file's size allows are "
+                 "left out",
+                 s->found.embedded ? s->found.image.path : s->found.pdb.path);
+        naming_warn(n, text);
+    }
     if (n->log) {
         *vec_add(&n->log->lines.modules) = s->found;
         return;

@@ -129,7 +129,7 @@ enum {
     ROWS_MAX = 0xFFFFFF,
     PATH_SIZE = 4096,
     EMBEDDED_MAX = 256 << 20,
-    MADE_FREE = 8 << 20,
+    MADE_FREE = 24 << 20,
     POINT_COST = 4, /* bytes of points for one of a blob: 12 for 3 */
 };
 
@@ -198,7 +198,7 @@ struct portable_pdb *portable_pdb_open(const char *name, const uint8_t *data,
 
     err = err ? err : &own;
     p->name = name;
-    p->made = budget_of(size, 8, MADE_FREE);
+    p->made = budget_of(size, 2, MADE_FREE);
     if (!metadata_open(&p->metadata, name, data, size, err) &&
         p->metadata.id.len < ID_SIZE)
         err_set(err, ERR_TRUNCATED, "%s: no #Pdb stream", name);
@@ -222,6 +222,11 @@ void portable_pdb_close(struct portable_pdb *p)
     vec_release(&p->paths);
     arena_release(&p->arena);
     free(p);
+}
+
+bool portable_pdb_is_cut(const struct portable_pdb *p)
+{
+    return p->made.cut;
 }
 
 const uint8_t *portable_pdb_id(const struct portable_pdb *p)

@@ -47,6 +47,9 @@ struct debug_file;
 /* The PDB that a debug file of that kind has open; NULL for other kinds. */
 struct portable_pdb *portable_pdb_of(const struct debug_file *file);
 
+/* Some points or paths came to more than the file's size allows. */
+bool portable_pdb_is_cut(const struct portable_pdb *pdb);
+
 /* GUID and stamp: the image's CodeView GUID and the time stamp of that entry
  * of its debug directory. */
 const uint8_t *portable_pdb_id(const struct portable_pdb *pdb);
