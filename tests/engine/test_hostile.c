@@ -71,7 +71,8 @@ static void assert_in_proportion(const char *name, const struct profile *p)
 
 static bool is_recording(const char *name)
 {
-    static const char *const images[] = {".so", ".exe", ".pdb", ".dump"};
+    static const char *const images[] = {".so", ".dwo", ".exe", ".pdb",
+                                         ".dump"};
 
     for (size_t i = 0; i < COUNT(images); i++)
         if (strstr(name, images[i]))

@@ -5,7 +5,7 @@
 #include "tests/support/etl_events.h"
 #include "tests/support/zip_writer.h"
 
-enum { START = 0x10000000 };
+enum { START = 0x10000000, MANAGED = 0x40000000 };
 
 /* ---- logs of Windows ---- */
 
@@ -137,6 +137,53 @@ static void log_one_pid(struct blob *b, size_t size)
     end_log(&l, b);
 }
 
+/* The PDB of all images here: what `pdb_file` of the recipes says it is. */
+static const struct etl_guid pdb_guid = {1, 0, 0, {2}};
+
+/* The methods of code from MANAGED on: each has 16 bytes of it, a token of its
+ * own, and a map of two places. */
+static void log_method(struct log *l, uint32_t i)
+{
+    static const struct etl_mapped map[] = {{0, 0}, {1, 8}};
+    struct etl_method m = {.id = i,
+                           .module_id = 1,
+                           .start = MANAGED + 16 * (uint64_t)i,
+                           .size = 16,
+                           .token = 0x06000001 + i,
+                           .flags = 8,
+                           .class_name = "N",
+                           .name = "m",
+                           .signature = ""};
+
+    etl_method_verbose(l->w, l->at, ETL_METHOD_LOAD, 1, &m);
+    etl_il_map(l->w, l->at, ETL_METHOD_LOAD, 0, &m, map, 2);
+    log_sample(l, m.start + 12);
+}
+
+/* Samples all over an image, which has a PDB, and in as many methods. */
+static void log_sampled(struct blob *b, size_t size)
+{
+    struct log l = begin_process();
+    const struct etl_image image = {
+        .pid = 100, .base = START, .size = 0x10000000, .name = "\\a.exe"};
+
+    etl_image_rsds(l.w, l.at, &image, &pdb_guid, 1, "a.pdb");
+    etl_image(l.w, l.at, ETL_START, 3, &image);
+    l.at.pid = 100;
+    etl_module(l.w, l.at, ETL_METHOD_LOAD, 2,
+               &(struct etl_module){.id = 1,
+                                    .assembly_id = 1,
+                                    .il_path = "\\b.dll",
+                                    .pdb_guid = pdb_guid,
+                                    .pdb_age = 1,
+                                    .pdb_path = "a.pdb"});
+    for (uint32_t i = 0; etl_writer_record_bytes(l.w) < size; i++) {
+        log_sample(&l, START + 0x1000 + 16 * (uint64_t)i + i % 2);
+        log_method(&l, i);
+    }
+    end_log(&l, b);
+}
+
 /* ---- an archive ---- */
 
 /* Arrays of objects that are all nulls: 9 bytes and 5 for 2^31 of them. */
@@ -175,7 +222,7 @@ static const struct {
 } written[] = {
     {"layers.etl", log_layers},  {"methods.etl", log_methods},
     {"keys.etl", log_keys},      {"one-pid.etl", log_one_pid},
-    {"nulls.vspx", saved_nulls},
+    {"nulls.vspx", saved_nulls}, {"sampled.etl", log_sampled},
 };
 
 static struct recipes *kinds;

@@ -9,6 +9,8 @@
 
 enum { PARTS = 24, NAMES = 100, NAME = 40 };
 
+static const uint64_t SEGMENT = 0x10000000;
+
 struct recipe_line {
     char *text;
     size_t indent;
@@ -580,6 +582,17 @@ static void set_section(struct making *m)
     part->entry_size = (uint32_t)expression(m);
 }
 
+/* One for all addresses, which are offsets in the file. */
+static void put_segment(struct blob *file)
+{
+    blob_align(file, 8);
+    blob_set(file, offsetof(Elf64_Ehdr, e_phoff), file->len, 8);
+    blob_set(file, offsetof(Elf64_Ehdr, e_phentsize), sizeof(Elf64_Phdr), 2);
+    blob_set(file, offsetof(Elf64_Ehdr, e_phnum), 1, 2);
+    blob_pack(file, "IIQQQQQQ", PT_LOAD, PF_R | PF_X, (uint64_t)0, (uint64_t)0,
+              (uint64_t)0, SEGMENT, SEGMENT, (uint64_t)4096);
+}
+
 static void put_elf(struct making *m)
 {
     struct elf_part parts[PARTS];
@@ -597,6 +610,7 @@ static void put_elf(struct making *m)
         }
     file = elf_of(parts, n);
     blob_set(&file, offsetof(Elf64_Ehdr, e_machine), machine, 2);
+    put_segment(&file);
     blob_bytes(m->out, file.data, file.len);
     free(file.data);
 }
@@ -616,7 +630,7 @@ static void put_pdb(struct making *m)
         part = bytes_of(m, name);
         (void)msf_copy_add(&copy, part->data, part->len);
     }
-    file = msf_write(&copy, 512, 0, &size);
+    file = msf_write(&copy, 4096, 0, &size);
     blob_bytes(m->out, file, size);
     free(file);
     msf_copy_release(&copy);

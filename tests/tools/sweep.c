@@ -67,7 +67,26 @@ static const char *const about_images[][MOST_WORDS] = {
     {"resolve", "@", "#"},
 };
 
+/* Of a trace with samples in an image: "+" stands for the folder of that. */
+static const char *const about_samples[][MOST_WORDS] = {
+    {"top", "@", "--symbols", "+"},
+    {"page", "@", "-o", "%", "--symbols", "+"},
+    {"import", "@", "-o", "%.topfn", "--symbols", "+"},
+    {"annotate", "f", "@", "--symbols", "+"},
+    {"symbols", "@", "--symbols", "+"},
+};
+
+/* The traces of tests/hostile.txt whose image has this name. */
+static const struct {
+    const char *ending, *trace, *image;
+} sampled[] = {
+    {".so", "sampled.perf.data", "a"},
+    {".exe", "sampled.etl", "a.exe"},
+    {".pdb", "sampled.etl", "a.pdb"},
+};
+
 static const char *build;
+static const char *beside; /* the file whose image a trace has samples in */
 static unsigned long passed, failed;
 
 /* Makes the addresses, each one place behind a multiple of 16 at most. */
@@ -110,7 +129,7 @@ static bool is_image(const char *path)
 /* Notes and generators of a folder are no input. */
 static bool is_input(const char *name)
 {
-    static const char *const others[] = {".md", ".c", ".py"};
+    static const char *const others[] = {".md", ".c", ".py", ".dwo"};
     const char *only = getenv("SWEEP_ONLY");
 
     if (only && *only && fnmatch(only, name, 0))
@@ -129,8 +148,9 @@ static void say(const char *const *words, const char *path,
     printf("topfn");
     for (; *words; words++)
         printf(" %s", **words == '@' ? path : *words);
-    printf(": %s: status %d, %.1f s, %ld KiB\n", what, run->status,
-           run->seconds, run->kilobytes);
+    printf("%s%s: %s: status %d, %.1f s, %ld KiB\n", beside ? " of " : "",
+           beside ? beside : "", what, run->status, run->seconds,
+           run->kilobytes);
     fflush(stdout);
 }
 
@@ -217,13 +237,14 @@ static size_t inputs_of(const char *const *words, size_t size)
 static void try_command(char *program, const char *const *words,
                         const char *path, size_t size)
 {
-    char out[PATH], errors[PATH], made[MOST_WORDS][PATH + 16];
+    char out[PATH], errors[PATH], folder[PATH], made[MOST_WORDS][PATH + 16];
     char *argv[MOST_WORDS + ADDRESSES + 2] = {program, NULL};
     struct limited_run run;
     size_t count = 1, written = 0; /* to files of their own */
 
     snprintf(out, sizeof(out), "%s/swept/out", build);
     snprintf(errors, sizeof(errors), "%s/swept/errors", build);
+    snprintf(folder, sizeof(folder), "%s/swept/images", build);
     for (size_t i = 0; i < MOST_WORDS && words[i]; i++) {
         snprintf(made[i], sizeof(made[i]), "%s%s", out, words[i] + 1);
         if (*words[i] == '%')
@@ -233,6 +254,7 @@ static void try_command(char *program, const char *const *words,
         else
             argv[count++] = *words[i] == '@'   ? (char *)path
                             : *words[i] == '%' ? made[i]
+                            : *words[i] == '+' ? folder
                                                : (char *)words[i];
     }
     run = limited_run(argv, out, errors, 0);
@@ -259,6 +281,31 @@ static void try_target(const char *path, size_t size)
     judge(words, path, &run, size, 0);
 }
 
+/* The image beside a trace of it, under the name that the trace has. */
+static void try_sampled(char *program, const char *path, size_t size)
+{
+    for (size_t i = 0; i < sizeof(sampled) / sizeof(*sampled); i++) {
+        char trace[PATH], image[PATH], shell[6 * PATH];
+
+        if (!ends_with(path, sampled[i].ending))
+            continue;
+        snprintf(trace, sizeof(trace), "%s/hostile/%s", build,
+                 sampled[i].trace);
+        snprintf(image, sizeof(image), "%s/swept/images/%s", build,
+                 sampled[i].image);
+        snprintf(shell, sizeof(shell), "cp '%s' '%s'", path, image);
+        if (system(shell))
+            abort();
+        beside = path;
+        for (size_t k = 0; k < sizeof(about_samples) / sizeof(*about_samples);
+             k++)
+            try_command(program, about_samples[k], trace,
+                        size + file_size(trace));
+        beside = NULL;
+        unlink(image);
+    }
+}
+
 static void try_file(char *program, const char *path)
 {
     bool image = is_image(path);
@@ -274,6 +321,7 @@ static void try_file(char *program, const char *path)
     for (size_t i = 0; i < n; i++)
         try_command(program, image ? about_images[i] : commands[i], path,
                     (size_t)st.st_size);
+    try_sampled(program, path, (size_t)st.st_size);
 }
 
 /* Beside what is printed, without its ending. */
@@ -331,6 +379,8 @@ int main(int argc, char **argv)
     build = argv[1];
     snprintf(program, sizeof(program), "%s/topfn", build);
     snprintf(folder, sizeof(folder), "%s/swept", build);
+    mkdir(folder, 0700);
+    snprintf(folder, sizeof(folder), "%s/swept/images", build);
     mkdir(folder, 0700);
     snprintf(folder, sizeof(folder), "%s/hostile", build);
     mkdir(folder, 0700);
