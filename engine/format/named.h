@@ -8,7 +8,7 @@
 #include "engine/attribution/trace_format.h"
 
 extern const struct trace_format callgrind_format, collapsed_format,
-    cpuprofile_format, firefox_format, jfr_format, otlp_format, pprof_format,
-    speedscope_format;
+    cpuprofile_format, firefox_format, gperftools_format, jfr_format,
+    otlp_format, pprof_format, speedscope_format;
 
 #endif

@@ -15,17 +15,6 @@ static bool holds(const uint8_t *data, size_t size, const char *word)
     return memmem(data, size, word, strlen(word)) != NULL;
 }
 
-/* Words of the machine: 0, number of header words, version, period, 0. */
-static bool is_gperftools(const uint8_t *data, size_t size)
-{
-    uint64_t words[5];
-
-    if (size < sizeof(words))
-        return false;
-    memcpy(words, data, sizeof(words));
-    return !words[0] && words[1] == 3 && !words[2] && words[3] && !words[4];
-}
-
 static bool is_instruments(const uint8_t *data, size_t size)
 {
     if (!size || *data != '<')
@@ -215,7 +204,6 @@ static const struct row {
     {.is = is_perf_report,
      .kind = {"text of perf report",
               "open the perf.data, or the output of perf script"}},
-    {.is = is_gperftools, .kind = {"a gperftools CPU profile", PPROF_ADVICE}},
     {.members = {"traceEvents"}, .kind = {"Chrome trace events", NULL}},
     {.members = {"[].ph", "[].ts"}, .kind = {"Chrome trace events", NULL}},
     {.members = {"[].ph", "[].pid"}, .kind = {"Chrome trace events", NULL}},

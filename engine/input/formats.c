@@ -24,6 +24,7 @@ const struct trace_format *const trace_formats[] = {
     &otlp_format,
     &pprof_format,
     &callgrind_format,
+    &gperftools_format,
     &collapsed_format,
     NULL,
 };

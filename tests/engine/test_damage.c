@@ -237,8 +237,9 @@ TEST(sample_traces)
     damage_folder("testdata/etl", true);
     damage_folder("testdata/nettrace", true);
     damage_folder("testdata/perfdata", true);
-    damage_folder("testdata/callgrind", true);
+    damage_folder("testdata/callgrind", false);
     damage_folder("testdata/collapsed", true);
+    damage_folder("testdata/gperftools", false);
     damage_folder("testdata/container", false);
     damage_folder("testdata/otlp", false);
     damage_folder("testdata/pprof", false);

@@ -62,6 +62,11 @@ FUZZ(callgrind)
     return read_format(&callgrind_format, data, size);
 }
 
+FUZZ(gperftools)
+{
+    return read_format(&gperftools_format, data, size);
+}
+
 FUZZ(cpuprofile)
 {
     return read_format(&cpuprofile_format, data, size);

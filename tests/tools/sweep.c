@@ -193,7 +193,7 @@ static const char *objection(const char *const *words, const char *path,
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     bool describes = !strcmp(*words, "info") || !strcmp(*words, "resolve");
     bool asks = !strcmp(*words, "list") || !strcmp(*words, "annotate") ||
-                !strcmp(*words, "callers");
+                !strcmp(*words, "callers") || !strcmp(*words, "export");
     const char *says = hostile_note(name, "says", 0);
     char errors[4096];
 

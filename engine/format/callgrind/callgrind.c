@@ -7,6 +7,7 @@
 
 #include "engine/attribution/named_code.h"
 #include "engine/base/text.h"
+#include "engine/base/text_line.h"
 #include "engine/format/callgrind/call_graph.h"
 #include "engine/format/named.h"
 #include "engine/model/profile.h"
@@ -17,10 +18,6 @@ enum name_kind { NAME_FUNCTION, NAME_FILE, NAME_OBJECT, NAME_KINDS };
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
 enum { COLUMNS_MOST = 2, LOOKED_AT = 64 * 1024 };
-
-struct text_line {
-    const char *at, *end;
-};
 
 struct callgrind {
     struct profile *p;
@@ -48,79 +45,21 @@ struct callgrind {
     uint64_t lines;       /* with costs */
 };
 
-/* ---- words of a line ---- */
-
-static void skip_blanks(struct text_line *l)
-{
-    while (l->at < l->end && (*l->at == ' ' || *l->at == '\t'))
-        l->at++;
-}
-
-/* The next word of the line; empty at its end. */
-static struct text_line take_word(struct text_line *l)
-{
-    struct text_line word;
-
-    skip_blanks(l);
-    word.at = l->at;
-    while (l->at < l->end && *l->at != ' ' && *l->at != '\t')
-        l->at++;
-    word.end = l->at;
-    return word;
-}
-
-/* True, and the line goes on behind the key, if it begins with that. */
-static bool take_key(struct text_line *l, const char *key)
-{
-    size_t n = strlen(key);
-
-    if ((size_t)(l->end - l->at) < n || memcmp(l->at, key, n) != 0)
-        return false;
-    l->at += n;
-    return true;
-}
-
-static int digit_of(char c, unsigned base)
-{
-    int digit = is_digit(c)            ? c - '0'
-                : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                       : -1;
-
-    return digit < (int)base ? digit : -1;
-}
-
-/* A decimal number, or one that begins with 0x. False: there is none, or it is
- * larger than 64 bits. */
-static bool take_number(struct text_line *l, uint64_t *n)
-{
-    unsigned base = take_key(l, "0x") ? 16 : 10;
-    const char *start = l->at;
-    int digit;
-
-    *n = 0;
-    for (; l->at < l->end && (digit = digit_of(*l->at, base)) >= 0; l->at++)
-        if (__builtin_mul_overflow(*n, base, n) ||
-            __builtin_add_overflow(*n, (uint64_t)digit, n))
-            return false;
-    return l->at > start;
-}
+/* ---- names and numbers ---- */
 
 /* "12", "+3" and "-3" from the last one, "*" for the same. */
 static bool take_relative(struct text_line *l, uint64_t *last)
 {
-    bool more = take_key(l, "+"), less = !more && take_key(l, "-");
+    bool more = line_take(l, "+"), less = !more && line_take(l, "-");
     uint64_t n = 0;
 
-    if (!more && !less && take_key(l, "*"))
+    if (!more && !less && line_take(l, "*"))
         return true;
-    if (!take_number(l, &n))
+    if (!line_number(l, &n))
         return false;
     *last = more ? *last + n : less ? *last - n : n;
     return true;
 }
-
-/* ---- names ---- */
 
 static uint32_t string_of(struct callgrind *f, struct text_line text)
 {
@@ -137,9 +76,9 @@ static uint32_t take_name(struct callgrind *f, struct text_line l,
     uint32_t known;
     uint64_t n;
 
-    if (!take_key(&l, "(") || !take_number(&l, &n) || !take_key(&l, ")"))
+    if (!line_take(&l, "(") || !line_number(&l, &n) || !line_take(&l, ")"))
         return string_of(f, whole);
-    skip_blanks(&l);
+    line_skip_blanks(&l);
     if (l.at < l.end)
         map_set(&f->names[kind], n, 0, string_of(f, l));
     known = map_get(&f->names[kind], n, 0);
@@ -166,26 +105,26 @@ static uint32_t function_of(struct callgrind *f, uint32_t name, uint32_t object,
 /* Takes a line that names something. False: it is none. */
 static bool take_name_line(struct callgrind *f, struct text_line l)
 {
-    if (take_key(&l, "fn=")) {
+    if (line_take(&l, "fn=")) {
         f->function =
             function_of(f, take_name(f, l, NAME_FUNCTION), f->object, f->file);
-    } else if (take_key(&l, "fl=") || take_key(&l, "fi=") ||
-               take_key(&l, "fe=")) {
+    } else if (line_take(&l, "fl=") || line_take(&l, "fi=") ||
+               line_take(&l, "fe=")) {
         f->file = take_name(f, l, NAME_FILE);
-    } else if (take_key(&l, "ob=")) {
+    } else if (line_take(&l, "ob=")) {
         f->object = take_name(f, l, NAME_OBJECT);
-    } else if (take_key(&l, "cfn=")) {
+    } else if (line_take(&l, "cfn=")) {
         f->called = function_of(
             f, take_name(f, l, NAME_FUNCTION),
             f->called_object == NO_ID ? f->object : f->called_object,
             f->called_file == NO_ID ? f->file : f->called_file);
-    } else if (take_key(&l, "cfl=") || take_key(&l, "cfi=")) {
+    } else if (line_take(&l, "cfl=") || line_take(&l, "cfi=")) {
         f->called_file = take_name(f, l, NAME_FILE);
-    } else if (take_key(&l, "cob=")) {
+    } else if (line_take(&l, "cob=")) {
         f->called_object = take_name(f, l, NAME_OBJECT);
     } else {
-        return take_key(&l, "jfi=") || take_key(&l, "jfn=") ||
-               take_key(&l, "jump=") || take_key(&l, "jcnd=");
+        return line_take(&l, "jfi=") || line_take(&l, "jfn=") ||
+               line_take(&l, "jump=") || line_take(&l, "jcnd=");
     }
     return true;
 }
@@ -224,13 +163,13 @@ static bool take_cost_line(struct callgrind *f, struct text_line l)
     for (size_t i = 0; i < f->columns; i++) {
         if (!take_relative(&l, &f->position[i]))
             return false;
-        skip_blanks(&l);
+        line_skip_blanks(&l);
     }
     for (size_t i = 0; l.at < l.end; i++) {
         n = f->cost;
         if (!take_relative(&l, &n))
             return false;
-        skip_blanks(&l);
+        line_skip_blanks(&l);
         if (i == f->event_column)
             cost = f->cost = n;
     }
@@ -283,7 +222,7 @@ static void set_event(struct callgrind *f, const char *name)
         word = text_copy(name, (size_t)(open - name));
         inner = text_copy(open + 2, strlen(open + 2) - 1);
         l = (struct text_line){inner, inner + strlen(inner)};
-        if (!take_number(&l, &f->factor) || !f->factor) {
+        if (!line_number(&l, &f->factor) || !f->factor) {
             l.at = inner;
             f->factor = 1;
         }
@@ -305,7 +244,7 @@ static void take_events(struct callgrind *f, struct text_line l)
 
     f->event_column = NO_ID;
     for (size_t i = 0;; i++) {
-        struct text_line word = take_word(&l);
+        struct text_line word = line_word(&l);
         uint32_t name = string_of(f, word);
         const char *text = strings_get(f->p->strings, name);
 
@@ -330,11 +269,11 @@ static void take_positions(struct callgrind *f, struct text_line l)
     f->columns = 0;
     f->line_column = NO_ID;
     while (f->columns < COLUMNS_MOST) {
-        struct text_line word = take_word(&l);
+        struct text_line word = line_word(&l);
 
         if (word.at == word.end)
             break;
-        if (take_key(&word, "line"))
+        if (line_take(&word, "line"))
             f->line_column = f->columns;
         f->columns++;
     }
@@ -343,7 +282,7 @@ static void take_positions(struct callgrind *f, struct text_line l)
 /* The program of a command line, without its folder. */
 static void take_command(struct callgrind *f, struct text_line l)
 {
-    struct text_line word = take_word(&l);
+    struct text_line word = line_word(&l);
 
     for (const char *c = word.at; c < word.end; c++)
         if (*c == '/' && c + 1 < word.end)
@@ -355,8 +294,8 @@ static uint32_t small_number(struct text_line l, uint32_t otherwise)
 {
     uint64_t n;
 
-    skip_blanks(&l);
-    return take_number(&l, &n) && n < NO_PID ? (uint32_t)n : otherwise;
+    line_skip_blanks(&l);
+    return line_number(&l, &n) && n < NO_PID ? (uint32_t)n : otherwise;
 }
 
 /* The total of a part that its lines have to add up to. */
@@ -365,8 +304,8 @@ static void take_total(struct callgrind *f, struct text_line l)
     uint64_t n = 0;
 
     for (size_t i = 0; i <= f->event_column; i++) {
-        skip_blanks(&l);
-        if (!take_number(&l, &n)) {
+        line_skip_blanks(&l);
+        if (!line_number(&l, &n)) {
             if (!i)
                 return;
             n = 0;
@@ -387,30 +326,30 @@ static bool take_head_line(struct callgrind *f, struct text_line l,
     static const char *const others[] = {
         "version:", "desc:", "event:", "summary:", "#"};
 
-    if (take_key(&l, "events:")) {
+    if (line_take(&l, "events:")) {
         if (f->graph.costs.len)
             finish_part(f, size);
         take_events(f, l);
-    } else if (take_key(&l, "part:")) {
+    } else if (line_take(&l, "part:")) {
         finish_part(f, size);
         f->tid = 0;
-    } else if (take_key(&l, "thread:")) {
+    } else if (line_take(&l, "thread:")) {
         f->tid = small_number(l, 0);
-    } else if (take_key(&l, "pid:")) {
+    } else if (line_take(&l, "pid:")) {
         f->pid = small_number(l, NO_PID);
-    } else if (take_key(&l, "cmd:")) {
+    } else if (line_take(&l, "cmd:")) {
         take_command(f, l);
-    } else if (take_key(&l, "positions:")) {
+    } else if (line_take(&l, "positions:")) {
         take_positions(f, l);
-    } else if (take_key(&l, "totals:")) {
+    } else if (line_take(&l, "totals:")) {
         take_total(f, l);
-    } else if (take_key(&l, "creator:")) {
-        skip_blanks(&l);
+    } else if (line_take(&l, "creator:")) {
+        line_skip_blanks(&l);
         profile_fact(f->p, "recorder", "%.*s",
                      l.end - l.at < 80 ? (int)(l.end - l.at) : 80, l.at);
     } else {
         for (size_t i = 0; i < COUNT(others); i++)
-            if (take_key(&l, others[i]))
+            if (line_take(&l, others[i]))
                 return true;
         return false;
     }
@@ -419,18 +358,6 @@ static bool take_head_line(struct callgrind *f, struct text_line l,
 
 /* ---- the file ---- */
 
-static struct text_line next_line(const char **at, const char *end)
-{
-    const char *stop = memchr(*at, '\n', (size_t)(end - *at));
-    struct text_line l = {*at, stop ? stop : end};
-
-    *at = stop ? stop + 1 : end;
-    while (l.end > l.at &&
-           (l.end[-1] == '\r' || l.end[-1] == ' ' || l.end[-1] == '\t'))
-        l.end--;
-    return l;
-}
-
 static void read_lines(struct callgrind *f, const struct entry *e)
 {
     const char *start = (const char *)e->data, *end = start + e->size;
@@ -438,14 +365,14 @@ static void read_lines(struct callgrind *f, const struct entry *e)
 
     while (at < end && !f->code.full) {
         const char *line = at;
-        struct text_line l = next_line(&at, end);
+        struct text_line l = line_next(&at, end);
 
         if (l.at == l.end)
             continue;
         if (strchr("0123456789+-*", *l.at) && *l.at) {
             if (take_cost_line(f, l))
                 continue;
-        } else if (take_key(&l, "calls=")) {
+        } else if (line_take(&l, "calls=")) {
             f->calls = f->has_calls = true;
             continue;
         } else if (take_name_line(f, l) || take_head_line(f, l, e->size)) {
@@ -534,17 +461,17 @@ static enum format_probe callgrind_probe(const uint8_t *data, size_t size)
     bool events = false;
 
     while (at < end) {
-        struct text_line l = next_line(&at, end);
+        struct text_line l = line_next(&at, end);
         bool head = l.at == l.end;
 
-        if (take_key(&l, "events:"))
+        if (line_take(&l, "events:"))
             events = head = true;
         for (size_t i = 0; !head && i < COUNT(heads); i++)
-            head = take_key(&l, heads[i]);
+            head = line_take(&l, heads[i]);
         if (head)
             continue;
         for (size_t i = 0; events && i < COUNT(names); i++)
-            if (take_key(&l, names[i]))
+            if (line_take(&l, names[i]))
                 return PROBE_YES;
         return PROBE_NO;
     }
