@@ -8,7 +8,13 @@
 #include "cli/command.h"
 #include "report/schemas.h"
 
-enum { ROWS_USUAL = 20, ROWS_MOST = 1000, FILES_MOST = 100, SHRUNK_MOST = 4 };
+enum {
+    ROWS_USUAL = 20,
+    ROWS_MOST = 1000,
+    PERCENT_USUAL = 2, /* of branches of a tree */
+    FILES_MOST = 100,
+    SHRUNK_MOST = 4
+};
 
 #define FILTERS                                                                \
     " process thread module time focus ignore leaf group fold event weight"
@@ -107,7 +113,7 @@ static const struct {
     {"before", NULL, "paths of recordings of the first side"},
     {"after", NULL, "paths of recordings of the second side"},
     {"limit", "integer", "rows, 1 to 1000 (20)"},
-    {"min", "number", "drop branches below this percentage (1)"},
+    {"min", "number", "drop branches below this percentage (2)"},
 };
 
 const struct tool *tool_find(const char *name)
@@ -323,7 +329,7 @@ static bool add_limit(struct caller *c, const struct argument *a,
 static bool add_min(struct caller *c, const struct argument *a,
                     struct json_value v)
 {
-    double percent = json_is_there(v) ? json_number_of(v) : 1;
+    double percent = json_is_there(v) ? json_number_of(v) : PERCENT_USUAL;
     char text[24];
     unsigned hundredths;
 

@@ -8,6 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
 #include "cli/command.h"
 #include "cli/load/load.h"
 #include "cli/terminal/terminal.h"
@@ -33,6 +37,15 @@ enum {
 enum { MARK = '\1' };
 
 /* ---- in the worker ---- */
+
+/* The system ends this process when the one that started it ends: a server
+ * that is killed leaves no call behind. */
+static void end_with_parent(void)
+{
+#ifdef __linux__
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
 
 static void report_progress(void *context, const char *step, uint64_t done,
                             uint64_t total)
@@ -86,6 +99,7 @@ static int run_apart(const struct tool_server *server, const struct tool *tool,
     pid_t child = fork();
 
     if (!child) {
+        end_with_parent();
         close(STDIN_FILENO);
         if (open("/dev/null", O_RDONLY) < 0)
             _exit(STATUS_NO_INPUT);
@@ -168,6 +182,7 @@ static _Noreturn void begin_worker(struct workers *workers, int pipes[3][2])
     for (size_t i = 0; i < WORKERS; i++)
         if (workers->list[i].pid)
             close_pipes(&workers->list[i]);
+    end_with_parent();
     setpgid(0, 0);
     for (int i = 0; i < 3; i++)
         dup2(pipes[i][i > 0], i);

@@ -284,19 +284,62 @@ static int seccomp_of(int process)
     return mode;
 }
 
+/* Waits until a call runs in a process of its own. 0: the system does not
+ * tell. */
+static int reader_of(const struct client *c, int *worker)
+{
+    int reader = 0;
+
+    *worker = 0;
+    for (int i = 0; i < 500 && !reader; i++) {
+        usleep(10000);
+        *worker = child_of(c->server);
+        reader = *worker ? child_of(*worker) : 0;
+    }
+    return reader;
+}
+
+/* A process that nobody waited for yet has no command line. */
+static bool is_running(int process)
+{
+    char path[80];
+    FILE *file;
+    bool runs;
+
+    snprintf(path, sizeof(path), "/proc/%d/cmdline", process);
+    file = fopen(path, "r");
+    runs = file && fgetc(file) != EOF;
+    if (file)
+        fclose(file);
+    return runs;
+}
+
+TEST(a_server_that_is_killed_leaves_no_process)
+{
+    struct client c;
+    int worker, reader;
+
+    start_server(&c, "testdata");
+    send_call(&c, CALL(1, "query", ENDLESS));
+    reader = reader_of(&c, &worker);
+    kill(c.server, SIGKILL);
+    ck_assert_int_eq(waitpid(c.server, NULL, 0), c.server);
+    for (int i = 0; i < 500 && reader && is_running(reader); i++)
+        usleep(10000);
+    ck_assert(!reader || (!is_running(reader) && !is_running(worker)));
+    fclose(c.in);
+    fclose(c.out);
+}
+
 /* The worker and the process of its call; a crash of both costs the answer. */
 TEST(recordings_are_read_in_a_sandbox)
 {
-    int worker = 0, reader = 0, own = seccomp_of(getpid());
+    int worker, reader, own = seccomp_of(getpid());
     struct client c;
 
     start_server(&c, "testdata");
     send_call(&c, CALL(1, "query", ENDLESS));
-    for (int i = 0; i < 500 && !reader; i++) {
-        usleep(10000);
-        worker = child_of(c.server);
-        reader = worker ? child_of(worker) : 0;
-    }
+    reader = reader_of(&c, &worker);
     if (!reader || own)
         printf("skipped: 1, the system does not tell which process is in a "
                "sandbox\n");
