@@ -454,6 +454,7 @@ void named_sample(struct named_code *n, const struct named_sample *s)
                                        .thread = s->thread,
                                        .stack = s->stack,
                                        .weight = s->weight,
+                                       .value = s->value,
                                        .cpu = NO_CPU,
                                        .flags = flags});
 }

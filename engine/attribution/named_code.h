@@ -50,6 +50,7 @@ struct named_sample {
     int64_t time;
     uint32_t thread, stack;
     uint64_t weight;
+    uint32_t value; /* string: see struct sample */
     bool idle;
     uint8_t end; /* enum stack_end, where the format tells it */
 };

@@ -80,6 +80,7 @@ struct trace_format {
     bool alone;
     /* The read_options that it supports. */
     bool weighs_threads, chooses_events, has_periods;
+    bool weighs_events; /* `read` heeds their weight and value itself */
     bool has_switches; /* `read` heeds seen->thread_states (thread_time.h) */
     enum format_probe (*probe)(const uint8_t *data, size_t size);
     /* Logs of another format that belong to a recording of this one, and the

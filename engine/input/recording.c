@@ -341,6 +341,7 @@ static struct profile *read_all(struct traces *t, const char *const *paths,
                                 struct err *err)
 {
     struct read_options with = *options;
+    const struct trace_format *format;
 
     if (!with.event)
         with.event = with.default_event;
@@ -357,7 +358,10 @@ static struct profile *read_all(struct traces *t, const char *const *paths,
         return NULL;
     if (traces_are_database(t))
         return read_database(paths[0], options, err);
-    return weighed_events_asked(&with)
+    format = traces_format(t, err);
+    if (!format)
+        return NULL;
+    return weighed_events_asked(&with) && !format->weighs_events
                ? read_weighed(t, paths, count, &with, err)
                : read_events(t, paths, count, &with, err);
 }

@@ -19,6 +19,7 @@
 #define TOPFN_JFR_H
 
 #include "engine/attribution/named_code.h"
+#include "engine/attribution/trace_format.h"
 #include "engine/base/budget.h"
 #include "engine/base/map.h"
 #include "engine/base/reader.h"
@@ -68,6 +69,8 @@ enum jfr_word {
     JFR_OS_THREAD_ID,
     JFR_JAVA_NAME,
     JFR_JAVA_THREAD_ID,
+    JFR_ASKED_WEIGHT, /* fields that a person named */
+    JFR_ASKED_VALUE,
     JFR_FIELDS,
     /* Classes whose constants are kept. */
     JFR_C_STACK_TRACE = JFR_FIELDS,
@@ -185,11 +188,15 @@ struct jfr_file {
     VEC(uint8_t) scratch;
     VEC(struct named_frame) frames; /* of the stack that is read */
     struct budget names;            /* bytes that composed names may take */
-    uint32_t process;               /* NO_ID: none is known yet */
-    struct map threads;             /* (number, process and kind) */
-    int64_t start_ns;               /* of the recording, since 1970 */
-    uint64_t missing; /* stacks and names that are not in the file */
-    char unread[64];  /* why a chunk could not be read; or "" */
+    /* Fields of events that weigh, or are shown, and where their values go;
+     * NULL: none. */
+    const char *asked_weight, *asked_value;
+    uint8_t value_place;
+    uint32_t process;   /* NO_ID: none is known yet */
+    struct map threads; /* (number, process and kind) */
+    int64_t start_ns;   /* of the recording, since 1970 */
+    uint64_t missing;   /* stacks and names that are not in the file */
+    char unread[64];    /* why a chunk could not be read; or "" */
 };
 
 struct jfr_chunk {
@@ -214,6 +221,48 @@ struct jfr_chunk {
 struct jfr_event {
     uint64_t type;
     struct reader body; /* behind its type */
+};
+
+/* How an event is counted. */
+struct jfr_counted {
+    const char *event;
+    const char *alias;     /* what --event calls it in all formats; or NULL */
+    const char *unit;      /* NULL: that of the metric */
+    enum metric_id metric; /* METRIC_EVENTS: called as the event is */
+    uint8_t weight;        /* field; JFR_NO_WORD: 1 each */
+};
+
+/* A kind of events, of all chunks. */
+struct jfr_event_total {
+    uint32_t name; /* text */
+    bool has_stack;
+    uint64_t count;
+};
+
+struct jfr_chunk_place {
+    size_t at, size;
+    uint32_t process; /* NO_ID: it does not say */
+};
+
+struct jfr_recording {
+    struct jfr_file f;
+    VEC(struct jfr_event_total) totals;
+    struct map total_of; /* by text */
+    VEC(struct jfr_chunk_place) chunks;
+    int64_t end_ns;  /* of the last chunk, since 1970 */
+    int64_t last_ns; /* of the last sample, since the start */
+    bool unfinished;
+    uint64_t collections, paused, lost_bytes;
+    uint64_t lost_samples; /* of CPU time */
+    /* What is counted. */
+    uint32_t event; /* text; 0: there is none */
+    struct jfr_counted how;
+    uint64_t interval_ns;
+    const char *missing_field; /* that was asked for, and is in no event */
+    char fields[300];          /* that they have, for a message */
+    bool has_field;            /* a chunk has it */
+    bool waits;                /* a sampled thread did not run */
+    bool other_clock; /* samples were taken at events of another kind */
 };
 
 /* ---- chunk.c ---- */
@@ -287,8 +336,33 @@ uint32_t jfr_profile_text(struct jfr_file *f, uint32_t text);
 /* The profile's stack; *end becomes how it ends. */
 uint32_t jfr_stack_of(struct jfr_chunk *c, uint64_t key, uint8_t *end);
 
+/* Texts for a person, strings of the profile: a class, a thread. */
+uint32_t jfr_class_text(struct jfr_chunk *c, uint64_t key);
+
 /* The profile's thread. */
 uint32_t jfr_thread_of(struct jfr_chunk *c, uint64_t key);
+
+/* ---- choice.c ---- */
+
+/* Chooses the event that is counted, and what it weighs. */
+enum err_code jfr_choose_event(struct jfr_recording *r,
+                               const struct read_options *options,
+                               struct err *err);
+
+/* States what the profile counts, and what else could be counted. */
+void jfr_state_metric(struct jfr_recording *r);
+
+/* Call for each chunk: the field of the class that --by asks for; NULL: it asks
+ * for none. Notes fields that are asked for and not there. */
+const struct jfr_field *jfr_asked_field(struct jfr_recording *r,
+                                        const struct jfr_chunk *c,
+                                        const struct jfr_class *class);
+
+/* ERR_NOT_FOUND: no event has a field that was asked for. */
+enum err_code jfr_fields_found(const struct jfr_recording *r, struct err *err);
+
+uint64_t jfr_weight_of(const struct jfr_recording *r, const struct jfr_chunk *c,
+                       const struct jfr_value *values);
 
 extern const char *const jfr_words[JFR_WORDS];
 

@@ -6,6 +6,7 @@
  * have fields of other classes, so a few bytes could describe a value without
  * end: a class that contains itself or has too many fields is not read.
  */
+#include "engine/base/text.h"
 #include "engine/format/jfr/jfr.h"
 
 enum {
@@ -57,6 +58,8 @@ const char *const jfr_words[JFR_WORDS] = {
     [JFR_OS_THREAD_ID] = "osThreadId",
     [JFR_JAVA_NAME] = "javaName",
     [JFR_JAVA_THREAD_ID] = "javaThreadId",
+    [JFR_ASKED_WEIGHT] = "(weight)",
+    [JFR_ASKED_VALUE] = "(value)",
     [JFR_C_STACK_TRACE] = "jdk.types.StackTrace",
     [JFR_C_METHOD] = "jdk.types.Method",
     [JFR_C_CLASS] = "java.lang.Class",
@@ -309,6 +312,20 @@ static bool add_field_steps(struct jfr_chunk *c, const struct jfr_field *f,
     return c->steps.data[at].length > 0;
 }
 
+/* Where the value of a field goes. */
+static uint8_t place_of(const struct jfr_chunk *c, uint32_t name)
+{
+    const char *text = strings_get(c->f->texts, name);
+
+    if (name < JFR_FIELDS)
+        return (uint8_t)name;
+    if (c->f->asked_weight && ascii_same(text, c->f->asked_weight))
+        return JFR_ASKED_WEIGHT;
+    return c->f->asked_value && ascii_same(text, c->f->asked_value)
+               ? JFR_ASKED_VALUE
+               : JFR_NO_WORD;
+}
+
 /* Calls itself for classes of fields, DEEPEST_CLASS times at most. Values have
  * a place for each word, so the fields of a class that stands within another
  * get no words. */
@@ -319,8 +336,7 @@ static bool add_class_steps(struct jfr_chunk *c, const struct jfr_class *class,
         return false;
     for (uint32_t i = 0; i < class->field_count; i++) {
         const struct jfr_field *f = &c->fields.data[class->first_field + i];
-        uint8_t field =
-            has_words && f->name < JFR_FIELDS ? (uint8_t)f->name : JFR_NO_WORD;
+        uint8_t field = has_words ? place_of(c, f->name) : JFR_NO_WORD;
 
         if (c->visits++ > MOST_STEPS || !add_field_steps(c, f, depth, field))
             return false;

@@ -180,6 +180,25 @@ static const struct jfr_constant *class_of(struct jfr_chunk *c, uint64_t key)
     return class;
 }
 
+/* "java.lang.String", "byte[]" */
+uint32_t jfr_class_text(struct jfr_chunk *c, uint64_t key)
+{
+    const char *type = strings_get(c->f->texts, class_of(c, key)->id);
+    struct spelled_name n = {0};
+    size_t arrays = strspn(type, "[");
+
+    if (arrays && type[arrays] != 'L') {
+        add_type(&n, type);
+    } else {
+        add_class_name(&n, type + arrays + (arrays > 0));
+        if (arrays && n.len && n.text[n.len - 1] == ';')
+            n.len--;
+        for (; arrays && n.len < MOST_NAME; arrays--)
+            add_text(&n, "[]", 2);
+    }
+    return strings_add(c->f->p->strings, n.text, n.len);
+}
+
 /* Name, module and file of a method. Composed names could be far longer than
  * their parts in the file, which many methods share: beyond a budget the
  * method's own name stands alone. */
