@@ -38,7 +38,7 @@ static enum status run_gc(const struct command *command,
 const struct command gc_command = {
     .name = "gc",
     .arguments = "FILE...",
-    .help = "garbage collections of .NET: when, why, pause, heap",
+    .help = "garbage collections of .NET, Java: when, why, pause, heap",
     .takes = USE_LOAD | USE_MOMENTS | USE_WRITING | TAKES_COLUMNS,
     .run = run_gc,
     .report = &gc_report,

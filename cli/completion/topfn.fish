@@ -40,7 +40,7 @@ complete -c topfn -n __topfn_is_first -a guide -d 'one page for scripts and assi
 complete -c topfn -n __topfn_is_first -a mcp -d 'serve the recordings in folders to an assistant (MCP)'
 complete -c topfn -n __topfn_is_first -a resolve -d 'functions, files and lines of addresses of one image'
 complete -c topfn -n __topfn_is_first -a events -d 'raw events: their kinds, or each with its fields'
-complete -c topfn -n __topfn_is_first -a gc -d 'garbage collections of .NET: when, why, pause, heap'
+complete -c topfn -n __topfn_is_first -a gc -d 'garbage collections of .NET, Java: when, why, pause, heap'
 complete -c topfn -n __topfn_is_first -a query -d 'SQL over a profile and its events'
 complete -c topfn -n __topfn_is_first -a help -d 'show commands, or the options of one'
 complete -c topfn -n '__topfn_takes help' -f -a 'top timeline tree folded flame export page callers wakers list annotate info diff gate series import merge push runs symbols schema guide mcp resolve events gc query help filters formats symbols database json ci fleet'

@@ -265,7 +265,7 @@ static const char usage[] =
     "         page, flame, export    HTML page, SVG image, files for other tools\n"
     "Compare  diff, gate             two recordings; pass or fail for a build\n"
     "         series                 changes in a series of recordings\n"
-    "Data     info, gc               contents and quality; .NET collections\n"
+    "Data     info, gc               contents, quality; garbage collections\n"
     "         events, query          raw events; SQL over samples and events\n"
     "         import, merge          database of one recording, or of many\n"
     "         schema, guide, mcp     JSON Schema; guide, server for assistants\n"

@@ -5,7 +5,7 @@
 
 #include "report/header/header.h"
 
-/* gc: the garbage collections of .NET processes, one row each. */
+/* gc: the garbage collections of .NET and Java, one row each. */
 
 typedef VEC(const struct collection *) collections;
 
@@ -167,7 +167,9 @@ static struct value pid(const void *rows, size_t row)
 
 static struct value generation(const void *rows, size_t row)
 {
-    return value_id(row_of(rows, row)->generation);
+    uint8_t oldest = row_of(rows, row)->generation;
+
+    return oldest == COLLECTION_NO_GENERATION ? value_none() : value_id(oldest);
 }
 
 static struct value kind(const void *rows, size_t row)
@@ -264,7 +266,7 @@ static const struct column_set sets[] = {{columns, COLUMNS}, {NULL, 0}};
 
 const struct report gc_report = {
     .name = "gc",
-    .help = "garbage collections of .NET: when, why, pause, heap",
+    .help = "garbage collections of .NET, Java: when, why, pause, heap",
     .takes = TAKES_COLUMNS,
     .columns = sets,
     .write = IN_EVERY_FORMAT(write_gc),

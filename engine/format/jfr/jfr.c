@@ -101,8 +101,10 @@ static void take_note(struct jfr_recording *r, struct jfr_chunk *c,
         take_setting(r, c, values);
         break;
     case JFR_E_COLLECTION:
-        r->collections++;
-        r->paused += jfr_nanoseconds(c, values[JFR_SUM_OF_PAUSES].number);
+        jfr_take_collection(r, c, values);
+        break;
+    case JFR_E_HEAP:
+        jfr_take_heap(r, c, values);
         break;
     case JFR_E_DATA_LOSS:
         r->lost_bytes += values[JFR_AMOUNT].number;
@@ -295,12 +297,7 @@ static void describe(struct jfr_recording *r)
     for (size_t i = 0; i < r->totals.len; i++)
         profile_count_event(p, strings_get(r->f.texts, r->totals.data[i].name),
                             r->totals.data[i].count);
-    if (r->collections) {
-        profile_number(p, FACT_COLLECTIONS, r->collections, "%llu",
-                       (unsigned long long)r->collections);
-        profile_number(p, FACT_PAUSED, r->paused, "%llu ns",
-                       (unsigned long long)r->paused);
-    }
+    jfr_state_collections(r);
     if (r->unfinished)
         profile_warn(p, "the recording was still being written, or is "
                         "truncated: the end of its last chunk is missing");
@@ -327,6 +324,8 @@ static void release(struct jfr_recording *r)
     map_release(&r->total_of);
     vec_release(&r->totals);
     vec_release(&r->chunks);
+    vec_release(&r->collections);
+    vec_release(&r->heaps);
 }
 
 static enum err_code jfr_read_file(const struct entry *e, size_t count,

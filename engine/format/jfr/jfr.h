@@ -46,6 +46,11 @@ enum jfr_word {
     JFR_LOST_SAMPLES,
     JFR_AMOUNT,
     JFR_SUM_OF_PAUSES,
+    JFR_LONGEST_PAUSE,
+    JFR_GC_ID,
+    JFR_CAUSE,
+    JFR_WHEN,
+    JFR_HEAP_USED,
     JFR_PID,
     JFR_JAVA_ARGUMENTS,
     JFR_JVM_VERSION,
@@ -83,6 +88,9 @@ enum jfr_word {
     JFR_C_THREAD,
     JFR_C_FRAME_TYPE,
     JFR_C_THREAD_STATE,
+    JFR_C_GC_NAME,
+    JFR_C_GC_CAUSE,
+    JFR_C_GC_WHEN,
     JFR_C_STRING,
     JFR_CONSTANT_CLASSES,
     /* Primitive types. */
@@ -109,12 +117,16 @@ enum jfr_word {
     /* States of threads that run. */
     JFR_S_RUNNABLE,
     JFR_S_DEFAULT,
+    /* When the heap was measured. */
+    JFR_W_BEFORE,
+    JFR_W_AFTER,
     /* Events that say something of the recording. */
     JFR_E_JVM,
     JFR_E_OS,
     JFR_E_CPU,
     JFR_E_SETTING,
     JFR_E_COLLECTION,
+    JFR_E_HEAP,
     JFR_E_DATA_LOSS,
     JFR_E_SAMPLES_LOST,
     /* Others whose names are asked for. */
@@ -244,6 +256,18 @@ struct jfr_chunk_place {
     uint32_t process; /* NO_ID: it does not say */
 };
 
+/* A garbage collection, and a measure of the heap before or after one. */
+struct jfr_collection {
+    struct collection what;
+    size_t chunk;
+};
+
+struct jfr_heap {
+    uint64_t number, used;
+    size_t chunk;
+    bool after;
+};
+
 struct jfr_recording {
     struct jfr_file f;
     VEC(struct jfr_event_total) totals;
@@ -252,7 +276,9 @@ struct jfr_recording {
     int64_t end_ns;  /* of the last chunk, since 1970 */
     int64_t last_ns; /* of the last sample, since the start */
     bool unfinished;
-    uint64_t collections, paused, lost_bytes;
+    VEC(struct jfr_collection) collections;
+    VEC(struct jfr_heap) heaps;
+    uint64_t lost_bytes;
     uint64_t lost_samples; /* of CPU time */
     /* What is counted. */
     uint32_t event; /* text; 0: there is none */
@@ -341,6 +367,18 @@ uint32_t jfr_class_text(struct jfr_chunk *c, uint64_t key);
 
 /* The profile's thread. */
 uint32_t jfr_thread_of(struct jfr_chunk *c, uint64_t key);
+
+/* ---- collections.c ---- */
+
+/* Takes an event of a garbage collection, or of the heap at one, in the chunk
+ * that comes next in r->chunks. */
+void jfr_take_collection(struct jfr_recording *r, struct jfr_chunk *c,
+                         const struct jfr_value *values);
+void jfr_take_heap(struct jfr_recording *r, struct jfr_chunk *c,
+                   const struct jfr_value *values);
+
+/* Gives the profile its collections when all are known. */
+void jfr_state_collections(struct jfr_recording *r);
 
 /* ---- choice.c ---- */
 

@@ -40,6 +40,10 @@ enum {
     E_OTHER,
     C_PAIR,
     E_COLLECTION,
+    E_HEAP,
+    C_GC_NAME,
+    C_GC_CAUSE,
+    C_GC_WHEN,
 };
 
 /* Id, name and fields; a field is a name and a type, * for the key of a
@@ -74,7 +78,13 @@ static const struct {
      "startTime 2 jvmVersion 6 javaArguments 6 pid 2"},
     {E_OTHER, "test.Other", "pair 204 pairs 204[ startTime 2 stackTrace 17*"},
     {C_PAIR, "test.Pair", "startTime 2 ratio 5 list 2*["},
-    {E_COLLECTION, "jdk.GarbageCollection", "startTime 2 sumOfPauses 2"},
+    {E_COLLECTION, "jdk.GarbageCollection",
+     "startTime 2 duration 2 gcId 3 name 207* cause 208* sumOfPauses 2 "
+     "longestPause 2"},
+    {E_HEAP, "jdk.GCHeapSummary", "startTime 2 gcId 3 when 209* heapUsed 2"},
+    {C_GC_NAME, "jdk.types.GCName", "name 6"},
+    {C_GC_CAUSE, "jdk.types.GCCause", "cause 6"},
+    {C_GC_WHEN, "jdk.types.GCWhen", "when 6"},
 };
 
 struct jfr_writer {

@@ -1,5 +1,6 @@
 /* Recordings of Java made by hand, and all that a profile has of them. */
 #include "engine/format/named.h"
+#include "engine/input/recording.h"
 #include "tests/engine/format/jfr/chunk.h"
 #include "tests/support/profile_text.h"
 
@@ -161,7 +162,7 @@ TEST(threads_that_wait)
           "1000000 #0: [no stack] [[unknown]]\n");
 }
 
-/* A duration is in ticks; a collection is counted. */
+/* A duration is in ticks. */
 TEST(waits_for_a_lock)
 {
     struct jfr_writer w = {0};
@@ -170,22 +171,80 @@ TEST(waits_for_a_lock)
     begin_event(&w, E_ENTER);
     number(&w, 1500, 8), number(&w, 3, 8), number(&w, 1, 8), number(&w, 2, 8);
     end_event(&w);
-    begin_event(&w, E_COLLECTION);
-    number(&w, 1500, 8), number(&w, 4, 8);
-    end_event(&w);
     put_constants(&w);
     check(&w, "Contention",
           "wait-time in nanoseconds, for 9000000000, from 1700000000000000000\n"
-          "garbage collections: 1\n"
-          "paused by garbage collections: 8000000 ns\n"
           "not in the format: addresses, source files\n"
           "jdk.JavaMonitorEnter x 1\n"
-          "jdk.GarbageCollection x 1\n"
           "stacks or names that the file does not hold: 1\n"
           "process - : 100=main\n"
           "module java.base\n"
           "1000000000 #0 x6000000: shop.Shop$Till.pay(int, String[]) "
           "[java.base] shop/Shop.java:70000 <- 0x0\n");
+}
+
+static void put_heap(struct jfr_writer *w, uint32_t id, uint64_t when,
+                     uint64_t used)
+{
+    begin_event(w, E_HEAP);
+    number(w, 1000, 8), number(w, id, 4), number(w, when, 8);
+    number(w, used, 8);
+    end_event(w);
+}
+
+static void put_collection(struct jfr_writer *w, uint64_t ticks, uint32_t id,
+                           uint64_t name)
+{
+    begin_event(w, E_COLLECTION);
+    number(w, ticks, 8), number(w, 7, 8), number(w, id, 4);
+    number(w, name, 8), number(w, 1, 8), number(w, 5, 8), number(w, 4, 8);
+    end_event(w);
+}
+
+/* Collections and measures of the heap come in no order. */
+TEST(garbage_collections)
+{
+    struct jfr_writer w = {0};
+    struct profile *p = profile_new();
+    struct err err = {0};
+    struct entry entry = {.name = "a", .inner = ""};
+    const struct collection *c;
+
+    begin_chunk(&w, 1000);
+    put_heap(&w, 0, 2, 30);
+    put_collection(&w, 1020, 1, 2);
+    put_collection(&w, 1010, 0, 1);
+    put_heap(&w, 0, 1, 90);
+    put_heap(&w, 5, 1, 90);
+    begin_constants(&w, 3);
+    pool(&w, C_GC_NAME, 2);
+    number(&w, 1, 8), text(&w, "\3G1New"), number(&w, 2, 8), text(&w, "\3New");
+    pool(&w, C_GC_CAUSE, 1);
+    number(&w, 1, 8), text(&w, "\3System.gc()");
+    pool(&w, C_GC_WHEN, 2);
+    number(&w, 1, 8), text(&w, "\3Before GC");
+    number(&w, 2, 8), text(&w, "\3After GC");
+    end_event(&w);
+    end_chunk(&w);
+    entry.data = w.file.data;
+    entry.size = w.file.len;
+    ck_assert(!recording_read(&jfr_format, &entry, 1,
+                              &(struct read_options){.threads = 1}, p, &err));
+    ck_assert_uint_eq(p->collections.len, 2);
+    c = &p->collections.data[0];
+    ck_assert_int_eq(c->start, 10000000);
+    ck_assert_str_eq(collection_kind(c->kind), "G1New");
+    ck_assert_str_eq(collection_reason(c->reason), "System.gc()");
+    ck_assert_uint_eq(c->paused, 5000000);
+    ck_assert_uint_eq(c->longest, 4000000);
+    ck_assert_uint_eq(c->before, 90);
+    ck_assert_uint_eq(c->after, 30);
+    ck_assert_uint_eq(c[1].number, 1);
+    ck_assert_str_eq(collection_kind(c[1].kind), "");
+    ck_assert(c[1].before == COLLECTION_UNKNOWN);
+    ck_assert_uint_eq(profile_fact_named(p, FACT_PAUSED)->number, 10000000);
+    profile_free(p);
+    writer_free(&w);
 }
 
 /* Fields of a class within an event are not taken for the event's. */
