@@ -66,9 +66,7 @@ uint64_t code_address(const struct code_tables *t, const struct location *l)
     return m ? m->base + (l->address - m->rva) : l->address;
 }
 
-/* The first mapping is by profile.proto that of the main binary, which stands
- * for the whole: the image that the busiest process is called after. */
-static void add_main_binary(struct code_tables *t)
+void code_main_mapping(struct code_tables *t)
 {
     const struct profile *p = t->p;
     const struct process *processes = p->processes.data;
@@ -111,7 +109,6 @@ struct code_tables code_tables_of(const struct subject *s)
         t.first_mapping[i] = NO_ID;
     for (size_t i = p->mappings.len; i-- > 0;)
         t.first_mapping[p->mappings.data[i].module] = (uint32_t)i;
-    add_main_binary(&t);
     return t;
 }
 

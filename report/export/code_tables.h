@@ -34,9 +34,13 @@ struct code_tables {
     struct arena scratch;
 };
 
-/* The first mapping is that of the main binary, if there is one. */
 struct code_tables code_tables_of(const struct subject *s);
 void code_tables_release(struct code_tables *t);
+
+/* The first mapping is by profile.proto that of the main binary, which stands
+ * for the whole: the image that the busiest process is called after. Adds it to
+ * empty tables. */
+void code_main_mapping(struct code_tables *t);
 
 uint32_t code_text(struct code_tables *t, const char *text);
 

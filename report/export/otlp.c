@@ -39,6 +39,7 @@ struct otlp_writing {
     VEC(uint32_t) location_ids;   /* by row, from 1 on */
     uint32_t stack_count, attribute_count;
     struct map attributes; /* (key, value) */
+    bool times, ones;      /* samples have times, and each has a value of 1 */
 };
 
 /* Appends what was built as a row of a table. */
@@ -132,34 +133,31 @@ static uint32_t stack_row(struct otlp_writing *w, uint32_t stack)
     return w->stacks[stack];
 }
 
-/* The values of samples of one thread and stack: their sum where they have no
- * times, none where each is 1. */
+/* The values of samples of one thread and stack: their sum where samples have
+ * no times. Where each is 1 there are none, as all samples of a profile shall
+ * have both values and times or one of them. */
 static void put_values(struct otlp_writing *w, const struct keyed *rows,
-                       size_t count, bool times)
+                       size_t count)
 {
     enum { VALUES = 4, TIMESTAMPS };
     const struct profile *p = w->p;
     uint64_t sum = 0;
-    bool ones = times;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !w->ones; i++) {
         uint64_t weight = sample_weight(p, rows[i].value);
 
         sum += weight;
-        ones &= weight == 1 && !p->trace.metric.decimals;
-        if (times)
+        if (w->times)
             proto_varint(&w->part, whole_weight(p, weight));
     }
-    if (!times)
+    if (!w->times)
         proto_varint(&w->part, whole_weight(p, sum));
-    if (ones)
-        w->part.bytes.len = 0;
-    else
+    if (!w->ones)
         proto_message(&w->message, VALUES, &w->part);
-    for (size_t i = 0; times && i < count; i++)
+    for (size_t i = 0; w->times && i < count; i++)
         proto_eight(&w->part, (uint64_t)(p->trace.start_unix_ns +
                                          p->samples.time[rows[i].value]));
-    if (times)
+    if (w->times)
         proto_message(&w->message, TIMESTAMPS, &w->part);
 }
 
@@ -168,14 +166,18 @@ static void put_samples(struct otlp_writing *w)
 {
     enum { SAMPLES = 2, STACK_INDEX = 1 };
     const struct samples *s = &w->p->samples;
-    bool times = profile_has_times(w->p);
     struct keyed *rows = mem_new(s->len, sizeof(*rows));
     size_t count = 0, end;
 
-    for (size_t i = 0; i < s->len; i++)
-        if (selection_has(w->p, w->s->sel, i))
-            rows[count++] = (struct keyed){
-                (uint64_t)s->thread[i] << 32 | s->stack[i], (uint32_t)i};
+    w->times = profile_has_times(w->p);
+    w->ones = w->times && !w->p->trace.metric.decimals;
+    for (size_t i = 0; i < s->len; i++) {
+        if (!selection_has(w->p, w->s->sel, i))
+            continue;
+        w->ones &= sample_weight(w->p, i) == 1;
+        rows[count++] = (struct keyed){
+            (uint64_t)s->thread[i] << 32 | s->stack[i], (uint32_t)i};
+    }
     keysort(rows, count);
     for (size_t i = 0; i < count; i = end) {
         uint32_t stack = stack_row(w, s->stack[rows[i].value]);
@@ -184,7 +186,7 @@ static void put_samples(struct otlp_writing *w)
             end++;
         proto_number(&w->message, STACK_INDEX, stack);
         put_thread(w, s->thread[rows[i].value]);
-        put_values(w, &rows[i], end - i, times);
+        put_values(w, &rows[i], end - i);
         proto_message(&w->profile, SAMPLES, &w->message);
     }
     free(rows);
@@ -202,13 +204,17 @@ static void put_profile(struct otlp_writing *w)
 {
     enum { TYPE = 1, TIME = 3, DURATION, PERIOD_TYPE, PERIOD };
     const struct profile *p = w->p;
+    const struct filter *filter = &w->s->sel->filter;
+    int64_t start = p->trace.start_unix_ns;
     char *unit;
     const char *type = code_sample_type(p, &unit);
 
+    if (filter->has_time && filter->from > 0)
+        start += filter->from;
     put_type(w, TYPE, type, unit);
     free(unit);
-    if (p->trace.start_unix_ns > 0)
-        proto_fixed64(&w->profile, TIME, (uint64_t)p->trace.start_unix_ns);
+    if (start > 0)
+        proto_fixed64(&w->profile, TIME, (uint64_t)start);
     proto_u64(&w->profile, DURATION,
               (uint64_t)selection_duration(p, w->s->sel));
     if (p->trace.interval_ns > 0 || p->trace.metric.id == METRIC_CPU_SAMPLES)

@@ -272,6 +272,7 @@ static void write_pprof(const struct subject *s, struct out *out)
                         .locations =
                             mem_new(s->p->locations.len, sizeof(*w.locations))};
 
+    code_main_mapping(&w.t);
     put_types(&w);
     put_samples(&w);
     for (uint32_t i = 0; i < s->p->locations.len; i++)

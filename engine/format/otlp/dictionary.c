@@ -51,6 +51,7 @@ void otlp_dictionary_release(struct otlp_dictionary *d)
     vec_release(&d->read_functions);
     vec_release(&d->read_attributes);
     vec_release(&d->path);
+    map_release(&d->path_bases);
 }
 
 static struct reader reader_of_row(struct bytes bytes)
@@ -127,6 +128,21 @@ static void read_value(struct otlp_dictionary *d, struct reader r,
     }
 }
 
+/* Once for each path, as very many resources may name a long one. */
+static uint32_t base_of_path(struct otlp_dictionary *d, uint32_t path)
+{
+    struct strings *strings = d->code->profile->strings;
+    uint32_t base = map_get(&d->path_bases, path, 0);
+    const char *text;
+
+    if (base != MAP_NONE)
+        return base;
+    text = path_base_name(strings_get(strings, path));
+    base = strings_add(strings, text, strlen(text));
+    map_set(&d->path_bases, path, 0, base);
+    return base;
+}
+
 /* Field 1 is the number of the key in the table, and the key itself in a
  * resource, where field 3 may be its number. */
 static struct otlp_attribute read_attribute(struct otlp_dictionary *d,
@@ -150,6 +166,8 @@ static struct otlp_attribute read_attribute(struct otlp_dictionary *d,
             a.key = otlp_string(d, field.value);
     }
     a.kind = key_kind(d->code->profile, a.key);
+    if (a.kind == OTLP_PROCESS_PATH)
+        a.base = base_of_path(d, a.text);
     return a;
 }
 

@@ -31,6 +31,7 @@ enum otlp_key {
 
 struct otlp_attribute {
     uint32_t key, text; /* strings; the text of a number is "" */
+    uint32_t base;      /* of a path: its last part, a string */
     uint64_t number;    /* NO_PID: the value is no number that is an id */
     uint8_t kind;       /* enum otlp_key */
 };
@@ -54,7 +55,8 @@ typedef VEC(struct otlp_row) otlp_rows;
 struct otlp_dictionary {
     struct named_code *code;
     otlp_rows mappings, locations, functions, strings, attributes, stacks;
-    size_t links; /* how many there are */
+    size_t links;          /* how many there are */
+    struct map path_bases; /* by path, a string: its last part */
     /* What rows were read into: `value` of a row is the number of its entry. */
     VEC(struct otlp_mapping) read_mappings;
     VEC(struct otlp_function) read_functions;

@@ -5,16 +5,16 @@
 #include "engine/format/otlp/json.h"
 #include "engine/model/profile.h"
 
-void otlp_state_fact(struct otlp_file *f, const char *name, const char *value)
+/* States a fact of the header once, however many messages have it. */
+static void state_fact(struct otlp_file *f, uint32_t name, uint32_t value)
 {
     enum { FACTS_MOST = 32, VALUE_SHOWN = 200 };
     uint32_t fresh = (uint32_t)f->facts.used;
-    uint32_t a = strings_add(f->p->strings, name, strlen(name));
-    uint32_t b = strings_add(f->p->strings, value, strlen(value));
 
-    if (a && b && fresh < FACTS_MOST &&
-        map_add(&f->facts, a, b, fresh) == fresh)
-        profile_fact(f->p, name, "%.*s", VALUE_SHOWN, value);
+    if (name && value && fresh < FACTS_MOST &&
+        map_add(&f->facts, name, value, fresh) == fresh)
+        profile_fact(f->p, strings_get(f->p->strings, name), "%.*s",
+                     VALUE_SHOWN, strings_get(f->p->strings, value));
 }
 
 void otlp_apply_attribute(struct otlp_labels *l, const struct otlp_attribute *a)
@@ -33,7 +33,7 @@ void otlp_apply_attribute(struct otlp_labels *l, const struct otlp_attribute *a)
         l->ids.thread = a->text;
         break;
     case OTLP_PROCESS_PATH:
-        l->path = a->text;
+        l->path = a->base;
         break;
     case OTLP_SERVICE:
         l->service = a->text;
@@ -62,8 +62,7 @@ static struct otlp_labels read_resource(struct otlp_file *f, struct reader r)
         if (!strcmp(strings_get(f->p->strings, a.key), "host.name"))
             f->p->trace.machine = a.text;
         else
-            otlp_state_fact(f, strings_get(f->p->strings, a.key),
-                            strings_get(f->p->strings, a.text));
+            state_fact(f, a.key, a.text);
     }
     return l;
 }
@@ -74,7 +73,10 @@ static void read_scope(struct otlp_file *f, struct reader r)
     enum { NAME = 1, VERSION };
     struct bytes name = {0}, version = {0};
     struct wire_field field;
+    struct strings *strings = f->p->strings;
     struct out *text;
+    const char *whole;
+    size_t n;
 
     while (wire_next(&r, &field)) {
         struct bytes bytes = {field.message.base, field.message.len};
@@ -89,7 +91,9 @@ static void read_scope(struct otlp_file *f, struct reader r)
     if (name.len && version.len)
         out_char(text, ' ');
     out_bytes(text, (const char *)version.data, version.len);
-    otlp_state_fact(f, "producer", out_text(text, NULL));
+    whole = out_text(text, &n);
+    state_fact(f, strings_add(strings, "producer", strlen("producer")),
+               strings_add(strings, whole, n));
     out_close(text, NULL);
 }
 
@@ -181,7 +185,8 @@ static void note_profile(struct otlp_file *f, struct reader r,
     if (r.failed)
         f->p->quality.malformed++;
     profile.used = samples > 0;
-    *vec_add(&f->profiles) = profile;
+    if (budget_take(&f->profiles_left, 1))
+        *vec_add(&f->profiles) = profile;
 }
 
 /* Its attributes may stand behind its profiles. */
@@ -213,42 +218,51 @@ static void note_resource(struct otlp_file *f, struct reader r)
 
 /* ---- messages ---- */
 
-/* Notes the profiles of a message, whose dictionary may stand behind them. */
-static void note_message(struct otlp_file *f, struct reader r)
+static void release_last_batch(struct otlp_file *f)
+{
+    struct otlp_batch *batch = &f->batches.data[--f->batches.len];
+
+    otlp_dictionary_release(&batch->tables);
+    proto_release(&batch->wire);
+}
+
+/* Notes the profiles of a message, whose dictionary may stand behind them. The
+ * file takes `wire`, which has the bytes of `r` if it was JSON. */
+static void note_message(struct otlp_file *f, struct reader r,
+                         struct proto wire)
 {
     enum { RESOURCE_PROFILES = 1, DICTIONARY };
+    size_t before = f->profiles.len;
     struct reader again = r;
     struct wire_field field;
 
+    *vec_add(&f->batches) =
+        (struct otlp_batch){.wire = wire, .tables = {.code = &f->code}};
     while (wire_next(&r, &field))
         if (field.number == DICTIONARY && field.is_message)
             otlp_dictionary_note(last_tables(f), field.message);
     if (r.failed)
         profile_skip(f->p, f->name, r.offset + r.pos, r.len - r.pos, "damaged");
+    f->is_cut |= r.failed;
+    f->unknown_fields |= last_tables(f)->unknown_fields;
     while (wire_next(&again, &field))
         if (field.number == RESOURCE_PROFILES && field.is_message)
             note_resource(f, field.message);
-}
-
-static struct otlp_batch *add_batch(struct otlp_file *f)
-{
-    *vec_add(&f->batches) = (struct otlp_batch){.tables = {.code = &f->code}};
-    return &f->batches.data[f->batches.len - 1];
+    if (f->profiles.len == before)
+        release_last_batch(f);
 }
 
 /* One message, or several behind their sizes. */
 static void note_wire(struct otlp_file *f, const struct entry *e)
 {
+    static const struct proto no_json;
     struct reader r = reader_of(f->name, e->data, e->size, 0, NULL);
 
-    while (otlp_is_sized(e->data, e->size) && reader_more(&r)) {
-        add_batch(f);
-        note_message(f, otlp_next_sized(&r));
-    }
-    if (!f->batches.len) {
-        add_batch(f);
-        note_message(f, r);
-    }
+    if (!otlp_is_sized(e->data, e->size))
+        note_message(f, r, no_json);
+    else
+        while (reader_more(&r))
+            note_message(f, otlp_next_sized(&r), no_json);
 }
 
 /* The end of a JSON text that begins at `at`: a collector writes one a line,
@@ -269,8 +283,8 @@ static void note_json(struct otlp_file *f, const struct entry *e,
 
     f->of_json = true;
     for (size_t at = 0; at < e->size; at = end) {
+        struct proto wire = {0};
         struct json_text *json;
-        struct otlp_batch *batch;
 
         end = end_of_json(e, at);
         json = json_read(f->name, e->data + at, end - at, &whole, err);
@@ -278,11 +292,11 @@ static void note_json(struct otlp_file *f, const struct entry *e,
             return;
         entry_forget(e, at, end - at);
         f->is_old |= otlp_json_is_old(json_root(json));
-        batch = add_batch(f);
-        otlp_json_to_wire(json_root(json), &batch->wire);
+        otlp_json_to_wire(json_root(json), &wire);
         json_close(json);
-        note_message(f, reader_of(f->name, batch->wire.bytes.data,
-                                  batch->wire.bytes.len, 0, NULL));
+        note_message(
+            f, reader_of(f->name, wire.bytes.data, wire.bytes.len, 0, NULL),
+            wire);
         if (!err->code)
             continue;
         profile_skip(f->p, f->name, at + whole, e->size - at - whole,
@@ -293,8 +307,14 @@ static void note_json(struct otlp_file *f, const struct entry *e,
 
 void otlp_note_file(struct otlp_file *f, const struct entry *e, struct err *err)
 {
+    enum { PROFILES_FREE = 100000, BYTES_EACH = 512 };
+
+    f->profiles_left = budget_of(e->size / BYTES_EACH, 1, PROFILES_FREE);
     if (otlp_is_json(e->data, e->size))
         note_json(f, e, err);
     else
         note_wire(f, e);
+    if (f->profiles_left.cut)
+        profile_warn(f->p, "more profiles than a file of this size may have: "
+                           "the rest is left out");
 }

@@ -36,7 +36,8 @@ enum otlp_sample_field {
 /* Who samples are of: by their attributes, those of the resource before. */
 struct otlp_labels {
     struct named_thread_ids ids;
-    uint32_t path, service; /* strings: in place of the process's name */
+    uint32_t path, service; /* in place of the process's name: the last part of
+                               its path, strings */
 };
 
 /* A message with all that its profiles refer to. */
@@ -67,11 +68,12 @@ struct otlp_file {
     VEC(struct otlp_batch) batches;
     struct sample_types types;
     VEC(struct otlp_profile) profiles;
+    struct budget profiles_left;
     struct map facts;            /* (name, value) that were stated */
     VEC(uint64_t) values, times; /* of the sample that is read */
     struct layout_votes votes;
     enum otlp_layout layout;
-    bool of_json, is_old, unknown_fields, knows_threads;
+    bool of_json, is_old, is_cut, unknown_fields, knows_threads;
     uint64_t samples, linked;
 };
 
@@ -95,9 +97,6 @@ static inline struct otlp_dictionary *otlp_tables(
 {
     return &f->batches.data[profile->batch].tables;
 }
-
-/* States a fact of the header once, however many messages have it. */
-void otlp_state_fact(struct otlp_file *f, const char *name, const char *value);
 
 void otlp_apply_attribute(struct otlp_labels *l,
                           const struct otlp_attribute *a);

@@ -66,13 +66,10 @@ static enum err_code choose_layout(struct otlp_file *f, struct err *err)
                        "%zu as in 1.10",
                        f->name, v->of_1_8, v->of_1_10);
     f->layout = v->of_1_8 ? LAYOUT_1_8 : LAYOUT_1_10;
-    otlp_state_fact(f, "layout",
-                    f->of_json ? "opentelemetry-proto 1.8 or newer"
-                    : f->layout == LAYOUT_1_8
-                        ? "opentelemetry-proto 1.8 or 1.9"
-                        : "opentelemetry-proto 1.10 or newer");
-    for (size_t i = 0; i < f->batches.len; i++)
-        f->unknown_fields |= f->batches.data[i].tables.unknown_fields;
+    profile_fact(f->p, "layout", "opentelemetry-proto %s",
+                 f->of_json                ? "1.8 or newer"
+                 : f->layout == LAYOUT_1_8 ? "1.8 or 1.9"
+                                           : "1.10 or newer");
     if (f->unknown_fields)
         profile_warn(f->p, "fields that topfn does not know are left out: the "
                            "file may be newer than opentelemetry-proto 1.11");
@@ -113,14 +110,9 @@ static void read_times(struct otlp_file *f, struct wire_field field)
 static uint32_t thread_of(struct otlp_file *f, const struct otlp_labels *l)
 {
     struct named_thread_ids ids = l->ids;
-    const char *name;
 
-    if (!ids.process && l->path) {
-        name = path_base_name(strings_get(f->p->strings, l->path));
-        ids.process = strings_add(f->p->strings, name, strlen(name));
-    }
     if (!ids.process)
-        ids.process = l->service;
+        ids.process = l->path ? l->path : l->service;
     f->knows_threads |= ids.tid != NO_PID;
     return named_thread_of(&f->code, &ids);
 }
@@ -305,6 +297,9 @@ static enum err_code check_profiles(struct otlp_file *f,
         return ERR_NONE;
     if (damage->code)
         return err_set(err, damage->code, "%s", damage->message);
+    if (f->is_cut)
+        return err_set(err, ERR_TRUNCATED,
+                       "%s: the file ends in the middle of a message", f->name);
     return err_set(err, ERR_CORRUPT, "%s: %s", f->name,
                    used ? "the dictionary with its stacks is missing"
                         : "no profile is in it");
