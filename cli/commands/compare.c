@@ -7,6 +7,7 @@
 #include "cli/load/load.h"
 #include "cli/terminal/output.h"
 #include "engine/base/threads.h"
+#include "engine/container/container.h"
 #include "engine/diff/debug_info.h"
 #include "engine/fleet/client.h"
 #include "engine/model/labels.h"
@@ -180,41 +181,52 @@ static bool is_repeated(const char *const *files, const bool *after,
     return false;
 }
 
-static bool same_bytes(FILE *a, FILE *b)
+static bool same_bytes(const struct entry *a, const struct entry *b)
 {
-    static char first[1 << 16], second[sizeof(first)];
-    size_t n, m;
-
-    do {
-        n = fread(first, 1, sizeof(first), a);
-        m = fread(second, 1, sizeof(second), b);
-        if (n != m || memcmp(first, second, n) != 0)
-            return false;
-    } while (n == sizeof(first));
-    return !ferror(a) && !ferror(b);
+    return a->size == b->size &&
+           (!a->size || !memcmp(a->data, b->data, a->size));
 }
 
-/* Only files of one size are read. A file that cannot be read is no copy. */
+/* Compares an entry and the other files of its recording. */
+static bool same_entry(struct container *a, struct container *b, size_t i)
+{
+    const struct entry *x = &a->entries[i], *y = &b->entries[i];
+    struct err err = {0};
+
+    if (strcmp(x->inner, y->inner) != 0 || container_load(a, i, &err) ||
+        container_load(b, i, &err) || !same_bytes(x, y) ||
+        x->part_count != y->part_count)
+        return false;
+    for (size_t part = 0; part < x->part_count; part++)
+        if (!same_bytes(x->parts[part], y->parts[part]))
+            return false;
+    return true;
+}
+
+/* Reads only files of one size, and folders. A recording that cannot be read is
+ * no copy. */
 static bool is_copy(const char *a, const char *b)
 {
     struct stat one, other;
-    FILE *first, *second;
+    struct container *first, *second;
+    struct err err = {0};
     bool same;
 
     if (stat(a, &one) || stat(b, &other))
         return false;
     if (one.st_dev == other.st_dev && one.st_ino == other.st_ino)
         return true;
-    if (!S_ISREG(one.st_mode) || !S_ISREG(other.st_mode) ||
-        one.st_size != other.st_size)
+    if (S_ISREG(one.st_mode)
+            ? !S_ISREG(other.st_mode) || one.st_size != other.st_size
+            : !S_ISDIR(one.st_mode) || !S_ISDIR(other.st_mode))
         return false;
-    first = fopen(a, "rb");
-    second = fopen(b, "rb");
-    same = first && second && same_bytes(first, second);
-    if (first)
-        fclose(first);
-    if (second)
-        fclose(second);
+    first = container_open(a, &err);
+    second = first ? container_open(b, &err) : NULL;
+    same = second && first->count == second->count;
+    for (size_t i = 0; same && i < first->count; i++)
+        same = same_entry(first, second, i);
+    container_close(second);
+    container_close(first);
     return same;
 }
 
