@@ -6,11 +6,10 @@
  *     r->write[options.format](&subject, out);
  *
  * A report reads what it is about and writes. It never fails: what an output
- * cannot take shows at out_close. A new report is one file with a `const
- * struct report` and a word in REPORTS: the command line has a command of
- * its name by that. Where the samples come from, which functions were named
- * and what was compared is found out by the command line, for all reports
- * that are about such a thing.
+ * cannot take shows at out_close. A new report is one file with a `const struct
+ * report` and a word in REPORTS: the command line has a command of its name by
+ * that. The command line finds out for all reports where the samples come
+ * from, which functions were named and what was compared.
  */
 #ifndef TOPFN_REPORT_H
 #define TOPFN_REPORT_H
@@ -172,7 +171,7 @@ extern const struct report *const reports[];
 /* NULL: no report of this name. */
 const struct report *report_find(const char *name);
 
-/* How many of the functions that were named are to be shown. */
+/* The number of named functions to show. */
 size_t subject_functions_shown(const struct subject *subject);
 
 #endif

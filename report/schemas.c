@@ -157,7 +157,8 @@ static const char *skip_blanks(const char *at)
     return at + strspn(at, " ");
 }
 
-/* Behind a value: closes it in braces or brackets, or a word. */
+/* Stops behind a value, which ends at its closing brace or bracket, or is a
+ * word. */
 static const char *skip_value(const char *at)
 {
     int depth = 0;

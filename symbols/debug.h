@@ -66,14 +66,14 @@ struct debug_frame {
     const char *file;     /* as stored; NULL unknown */
     uint32_t line;        /* 0 unknown */
     bool inlined;         /* into the next frame */
-    /* Where the name begins, when it is only the nearest one below and how
-     * far it reaches is not known: the image may know better. Else 0. */
+    /* The address where the name begins, if it is only the nearest name below
+     * and its end is not known: the image may know better. Otherwise 0. */
     uint64_t nearest;
 };
 
 enum { DEBUG_FRAMES_MAX = 64 };
 
-/* Where code goes from `start` to before `end`; RVA. */
+/* Code from `start` up to, but without, `end`; RVA. */
 struct debug_range {
     uint64_t start, end;
 };
@@ -81,7 +81,7 @@ struct debug_range {
 /* Machines whose code can be read. */
 enum debug_machine { DEBUG_NO_MACHINE, DEBUG_X86, DEBUG_X64, DEBUG_ARM64 };
 
-/* How much of the code of an image a file can name. */
+/* The part of an image's code that a file can name. */
 enum debug_names {
     NAMES_NONE,    /* nothing: it has lines of methods */
     NAMES_EXPORTS, /* little more than what other images may call */

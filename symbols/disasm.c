@@ -127,7 +127,7 @@ void disasm_close(struct disasm *d)
     free(d);
 }
 
-/* Where a direct jump or call goes is its last operand, a number. */
+/* A direct jump or call has its target as its last operand, a number. */
 static bool target_of(const struct disasm *d, uint64_t *target)
 {
     const cs_detail *detail = d->room->detail;

@@ -102,8 +102,8 @@ static void end(void *state, const struct naming *n)
     free(k);
 }
 
-/* Where no mapping of the kernel was told it has all addresses from the
- * half on, and its list is taken as it is. */
+/* A kernel without a known mapping has the upper half of all addresses, and its
+ * list is taken as it is. */
 static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {

@@ -55,7 +55,7 @@ struct asked {
     bool returns;     /* the address is one that a call returns to */
 };
 
-/* All that a source is asked about with one subject (name_source.h). */
+/* All questions to a source about one subject. */
 struct asked_about {
     uint32_t subject;
     const uint32_t *locations; /* in order of their ids */
@@ -141,13 +141,13 @@ struct answer {
      * that keeps its method's name, or has none. Strings live until `close`. */
     size_t count;
     struct debug_frame frames[DEBUG_FRAMES_MAX];
-    /* Where the code of the last frame begins, as the location's address is
-     * meant; 0: not known. */
+    /* The address where the code of the last frame begins, in the form of the
+     * location's address; 0: not known. */
     uint64_t start;
     const struct code_method *method; /* that holds the address; or NULL */
     enum name_cause cause; /* why there is none; CAUSE_NONE: not known */
-    /* Where names of the module's code come from, as people read it. The first
-     * one of a module is kept. NULL: not told. */
+    /* The origin of the names of the module's code, for people. The first one
+     * of a module is kept. NULL: not told. */
     const char *origin;
 };
 

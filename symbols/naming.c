@@ -36,7 +36,7 @@ struct location_answer {
     uint8_t cause;   /* enum name_cause */
 };
 
-/* Where names of a module came from. */
+/* The origin of a module's names. */
 struct origin {
     uint32_t module;
     uint32_t origin; /* id of `strings` */
@@ -172,7 +172,7 @@ static void keep_origin(struct answers *a, uint32_t module, const char *origin)
             (struct origin){module, intern(a->strings, origin)};
 }
 
-/* Those asked about, by address. For free(). */
+/* The locations that are asked about, by address. For free(). */
 static struct keyed *by_address(const struct answers *a)
 {
     const struct asked_about *about = &a->about;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How the names of entries begin. */
+/* The beginnings of the names of entries. */
 static const char *const entries[] = {
     /* Windows, in the program */
     "KiUserExceptionDispatch",
@@ -72,7 +72,7 @@ static bool *find_entries(const struct profile *p)
 
 enum { BELOW_ENTRY = 1, BELOW_OTHER = 2 };
 
-/* By stack, what lies above its innermost frame; for free(). One that has
+/* By stack, what lies above its innermost frame; for free(). A name that has
  * both stays as it is. */
 static uint8_t *find_interrupted(const struct profile *p, const bool *is_entry)
 {

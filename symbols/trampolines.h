@@ -11,10 +11,10 @@
  * its name: then what lies below is a location of its own, in the role of code
  * that was interrupted.
  *
- * Entries of signal handlers are not among these names. Where a recorder
- * follows frame pointers, as perf does, what a signal interrupted is missing
- * and its caller stands there; where we walk the stack ourselves, the rules of
- * the image tell (frame_rules.h).
+ * Entries of signal handlers are not among these names. If a recorder follows
+ * frame pointers, as perf does, the function that a signal interrupted is
+ * missing and its caller stands there; where we walk the stack ourselves, the
+ * rules of the image tell (frame_rules.h).
  */
 #ifndef TOPFN_TRAMPOLINES_H
 #define TOPFN_TRAMPOLINES_H

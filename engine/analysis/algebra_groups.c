@@ -210,7 +210,7 @@ struct grouping {
 
 /* ---- rules ---- */
 
-/* Where the name begins; NULL: no rule with a pattern. */
+/* The position where the name begins; NULL: no rule with a pattern. */
 static const char *find_arrow(const char *text, bool *by_entry)
 {
     const char *plain = strstr(text, "->"), *entry = strstr(text, "=>");

@@ -153,7 +153,7 @@ static void rewrite_stack(struct rewriting *r, uint32_t i)
                                          laid.location);
 }
 
-/* Those without the frame looked for are dropped; no sample has stack 0. */
+/* Drops the stacks that lack the frame it looked for; no sample has stack 0. */
 static void settle(struct rewriting *r)
 {
     bool looked = r->how->kind == REWRITE_FROM || r->how->kind == REWRITE_TO;

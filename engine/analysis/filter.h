@@ -105,7 +105,7 @@ struct selection *selection_new(const struct profile *p,
                                 const struct filter *filter);
 void selection_free(struct selection *sel);
 
-/* How long the recording is, as far as the filter selects times: ns. */
+/* The length of the recording that the filter's times select, in ns. */
 int64_t selection_duration(const struct profile *p,
                            const struct selection *sel);
 
@@ -114,7 +114,7 @@ int64_t selection_duration(const struct profile *p,
 bool selection_has(const struct profile *p, const struct selection *sel,
                    size_t sample);
 
-/* How many samples row `sample` stands for. */
+/* The number of samples that row `sample` stands for. */
 static inline uint64_t sample_weight(const struct profile *p, size_t sample)
 {
     return p->samples.weight ? p->samples.weight[sample] : 1;

@@ -11,10 +11,10 @@
  * They are the same on every stack: the system's thread start and the C
  * runtime, then the hosts and the runtime of .NET, then what .NET runs threads
  * by. By a table, contiguous from the outermost frame on. The system's part is
- * folded where a function with a name follows, the runtime's only where
- * managed code does: a collector's thread never leaves the runtime, which is
- * then what took the time. Where code without a name follows, or the
- * kernel's, nothing is folded.
+ * folded where a function with a name follows, the runtime's only where managed
+ * code does: a collector's thread never leaves the runtime, which is then what
+ * took the time. Nothing is folded if code without a name follows, or the
+ * kernel's.
  */
 #ifndef TOPFN_STARTUP_H
 #define TOPFN_STARTUP_H

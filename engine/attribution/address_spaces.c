@@ -126,8 +126,8 @@ static bool same_image(const struct profile *p, const struct observed_image *a,
                        strings_get(p->strings, modules[b->module].path));
 }
 
-/* How much a module's identity tells: of two descriptions of one image the
- * fuller is kept. */
+/* Ranks how much a module's identity tells. The fuller one of two descriptions
+ * of an image is kept. */
 static int identity_rank(const struct module *m)
 {
     return (m->identity.pdb_name ? 2 : 0) + (m->identity.timestamp ? 1 : 0);

@@ -113,7 +113,8 @@ struct clr_code clr_code_of(uint32_t flags)
     };
 }
 
-/* Behind the signature; what is cut off is that of the first body. */
+/* Reads the number behind the signature. An event that ends before it is about
+ * the first body. */
 static uint64_t read_rejit_id(const struct clr_event *event, struct kind kind,
                               struct reader *r)
 {

@@ -7,7 +7,7 @@
  * A reader counts events by what its bytes tell of their kind; names come from
  * schemas, built in or in the trace, which are above a reader. So it hands on
  * what describes other events, as it meets it, and asks for names when all was
- * read. Those are the names of raw events (events/naming.c).
+ * read. They are the names that raw events have.
  */
 #ifndef TOPFN_EVENT_NAMING_H
 #define TOPFN_EVENT_NAMING_H
@@ -46,8 +46,8 @@ struct event_naming {
     /* The payload is copied as far as it is needed. */
     void (*describe)(struct event_naming *naming,
                      const struct event_description *description);
-    /* "Provider/Class/Type"; of the kernel's own, "Class/Type". As long as the
-     * naming lives. */
+    /* "Provider/Class/Type"; of the kernel's own, "Class/Type". The text lives
+     * as long as the naming. */
     const char *(*name)(struct event_naming *naming,
                         const struct kind_request *kind);
 };

@@ -2,10 +2,10 @@
  * frame_rules - how to get from a function's frame to its caller's, and other
  * things that only the images which ran can tell.
  *
- * A recording may hold registers and a copy of stack memory in place of a
- * call chain. Where a caller's registers are, at every instruction, is told
- * by the images that ran (.eh_frame, .debug_frame), which only the program
- * around the engine can find: it passes a source of them to the reader.
+ * A recording may hold registers and a copy of stack memory in place of a call
+ * chain. The images that ran tell for every instruction where the caller's
+ * registers are (.eh_frame, .debug_frame). Only the program around the engine
+ * can find these images, so it passes a source of them to the reader.
  *
  *     void *image = source->open(source->state, profile, module);
  *     if (image && source->find(image, address, &row))

@@ -9,8 +9,8 @@
  *
  * V8's "JS:*fib /srv/app.js:1:13" becomes the method "fib /srv/app.js:1:13"
  * without a module: the mark before the name is its tier (~ interpreted,
- * ^ baseline, + and * optimized), so that all of them are one function. One
- * that has no name, "JS:~ /srv/app.js:1:1", is "(anonymous) /srv/app.js:1:1".
+ * ^ baseline, + and * optimized), so that all of them are one function. The
+ * unnamed "JS:~ /srv/app.js:1:1" is "(anonymous) /srv/app.js:1:1".
  */
 #ifndef TOPFN_JIT_NAME_H
 #define TOPFN_JIT_NAME_H

@@ -38,7 +38,7 @@ struct jitdump_record {
     struct reader body;
 };
 
-/* Where code is since a LOAD or a MOVE. */
+/* The place of code since a LOAD or a MOVE. */
 struct jitdump_code {
     uint64_t start, size, index;
     uint64_t old_start; /* of a MOVE */

@@ -293,7 +293,7 @@ uint32_t lifetimes_process(struct lifetimes *l, uint32_t pid, int64_t time)
 
 /* ---- names ---- */
 
-/* The fact that says how `id` was called at `time`, or NO_ID. */
+/* The index of the name that `id` had at `time`, or NO_ID. */
 static uint32_t name_at(const struct lifetime_index *names, uint32_t id,
                         int64_t time, int64_t *until)
 {

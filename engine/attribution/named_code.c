@@ -490,8 +490,8 @@ uint64_t named_decimal(struct named_code *n, uint64_t value, uint32_t decimals)
     return value < WEIGHTS_MOST ? value : WEIGHTS_MOST;
 }
 
-/* As many decimals as a number of this size can have without those that only
- * come from its being binary. */
+/* The decimals that a number of this size can have; further ones only come from
+ * its binary form. */
 uint64_t named_weight(struct named_code *n, double value, double size)
 {
     double noise = fabs(size) * 0x1p-52, scaled = value;

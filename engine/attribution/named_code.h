@@ -12,9 +12,8 @@
  * Fills the profile itself: nothing is left to attribute. Every function is a
  * method without an address, so that nobody takes a made-up one for code.
  *
- * Of names and paths the first 4 KiB are kept, of the names of threads,
- * processes and modules 256 bytes; of all of them that much if too many rows
- * share the long ones.
+ * Names and paths keep their first 4 KiB, names of threads, processes and
+ * modules 256 bytes. All keep only 256 bytes if too many rows share long ones.
  *
  * Stacks come as trees or as lists, and deeper ones than STACK_DEEPEST keep
  * between half of that and all of their innermost frames, inlined ones among
@@ -159,8 +158,8 @@ void named_negative(struct named_code *n);
 void named_code_end(struct named_code *n, const char *unsaid);
 
 /* Reads a text of JSON, mostly that of the entry, and calls `read` for its
- * root, which fills the profile up to named_code_end. Behind damage nothing is
- * read: that is noted, or, without a sample before it, refused. */
+ * root, which fills the profile up to named_code_end. Nothing behind the damage
+ * is read. It is noted, or refused if no sample precedes it. */
 enum err_code named_read_json(
     struct named_code *n, const struct entry *e, struct bytes text,
     enum err_code (*read)(void *file, struct json_value root, struct err *err),

@@ -302,8 +302,9 @@ void observe_samples(struct observations *seen, const struct samples *samples);
  * samples become those of the profile, in order of time. */
 void attribute(struct observations *seen);
 
-/* Where kernel space begins on a machine with pointers of `pointer_size`
- * bytes (0: unknown, taken as 8); `kernel_from` until a reader knows better. */
+/* The first address of kernel space on a machine with pointers of
+ * `pointer_size` bytes (0: unknown, taken as 8). It is `kernel_from` until a
+ * reader knows better. */
 static inline uint64_t kernel_space_start(uint32_t pointer_size)
 {
     return pointer_size == 4 ? 0x80000000u : 0xFFFF000000000000u;

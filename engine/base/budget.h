@@ -5,7 +5,7 @@
  *     if (!budget_take(&b, bytes_of_the_name))
  *         leave it out; b.cut tells the caller to say so
  *
- * A few bytes that many records name are read again for each of them. Where
+ * A few bytes that many records name are read again for each of them. If
  * answers cannot be remembered, the work is taken from a budget that the file's
  * size gives. The caller leaves out or shortens what it could not take, and
  * tells the person at the end.

@@ -44,7 +44,7 @@ static void break_line(struct json *j)
     j->breaks = false;
 }
 
-/* All that stands before a value. */
+/* Writes everything that stands before a value. */
 static struct out *begin(struct json *j, const char *key)
 {
     bool is_member = j->depth && !(j->arrays & bit(j));

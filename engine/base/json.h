@@ -52,8 +52,8 @@ void json_i64(struct json *json, const char *key, int64_t value);
 void json_decimal(struct json *json, const char *key, uint64_t value,
                   unsigned decimals);
 
-/* As out_real, out_shortest and out_percent write them; the shortest of a
- * number that is one. */
+/* These are written as out_real, out_shortest and out_percent write them; the
+ * shortest of a number that is one. */
 void json_real(struct json *json, const char *key, double value,
                unsigned decimals);
 void json_shortest(struct json *json, const char *key, double value,

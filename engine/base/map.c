@@ -22,8 +22,9 @@ static inline struct map_slot *find_slot(const struct map *map, uint64_t a,
     return &map->slots[i];
 }
 
-/* As find_slot, with room for one more key. A map is at most three quarters
- * full, so a key is mostly in the first slots that are looked at. */
+/* Does what find_slot does, and makes room for one more key. A map is at most
+ * three quarters full, so a key is mostly in the first slots that are looked
+ * at. */
 static struct map_slot *slot_for_insert(struct map *map, uint64_t a, uint32_t b)
 {
     struct map old = *map;

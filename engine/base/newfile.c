@@ -112,7 +112,7 @@ static void sweep(const char *path)
 }
 
 /* False when another process swept the file away before it was locked, or is
- * about to. Where files cannot be locked nobody sweeps. */
+ * about to. Nothing is swept on file systems without locks. */
 static bool keep_locked(int fd)
 {
     struct stat st;
@@ -198,8 +198,8 @@ enum err_code new_file_publish(struct new_file *file, struct err *err)
         errno = error;
         return fail(file, err);
     }
-    /* The name is in the directory: sync that too. Where a directory cannot be
-     * synced there is nothing better to do. */
+    /* The name is in the directory: sync that too. If a directory cannot be
+     * synced, there is nothing better to do. */
     strrchr(file->path, '/')[1] = '\0';
     sync_folder(file->path);
     release(file);

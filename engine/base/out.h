@@ -53,8 +53,9 @@ void out_i64(struct out *out, int64_t value);
 void out_fmt(struct out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* How text stands out on a terminal. An output shows none of it unless
- * out_colours says so; it takes no columns and never lasts over a line. */
+/* The ways in which text stands out on a terminal. An output shows none of it
+ * unless out_colours says so; it takes no columns and never lasts over a line.
+ */
 enum out_style {
     STYLE_PLAIN,
     STYLE_HOT,    /* a large share */
@@ -106,8 +107,8 @@ void out_markdown(struct out *out, const char *text);
 void out_plain(struct out *out, const char *text);
 void out_plain_bytes(struct out *out, const char *text, size_t n);
 
-/* As out_plain, cut in the middle to `width` columns with an ellipsis, and
- * padded to `width` when `pad`. */
+/* Does what out_plain does, cuts the text in the middle to `width` columns with
+ * an ellipsis, and pads it to `width` if `pad`. */
 void out_cell(struct out *out, const char *text, size_t width, bool pad);
 
 /* Columns that text takes on a terminal, shown as out_plain does: two for a

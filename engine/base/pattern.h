@@ -5,14 +5,14 @@
  *     if (pattern_match(p, "Shop.Orders.Total")) ...
  *     pattern_free(p);
  *
- * A glob: * is any text and ? any character, the rest itself without regard
- * to ASCII case, and all of a name must match. Behind "re:" stands a regular
+ * A glob: * is any text and ? any character, the rest itself without regard to
+ * ASCII case, and all of a name must match. "re:" introduces a regular
  * expression (PCRE2), which may match anywhere in a name and regards case:
  * "re:^Shop\\.", "re:(?i)total".
  *
- * What a part of the name was can be used: $1 is what the first * of a glob,
- * or the first parentheses, matched. A * takes as little as will do, and the
- * last one the rest.
+ * A replacement can use parts of the name: $1 is the text that the first * of
+ * a glob, or the first parentheses, matched. A * takes as little as will do,
+ * and the last one the rest.
  *
  *     char *to = pattern_replace(p, "Shop.Orders", "part $1"); "part Orders"
  *

@@ -11,10 +11,10 @@
  * texts of stacks below 50. A part beyond the limit is refused, the rest is
  * read.
  *
- * Where unpacked bytes cost more memory than they take themselves (events,
- * which become samples; arrays of objects) the smaller UNPACK_RATIO_COSTLY
- * holds. A text that permutes a few names stays below these limits, but each of
- * its lines may be a new stack. So the size of the profile is limited, too: to
+ * If unpacked bytes cost more memory than they take themselves (events, which
+ * become samples; arrays of objects) the smaller UNPACK_RATIO_COSTLY holds. A
+ * text that permutes a few names stays below these limits, but each of its
+ * lines may be a new stack. So the size of the profile is limited, too: to
  * PROFILE_FREE bytes and PROFILE_RATIO times the packed size. Small real files
  * were measured at 26 times; a long recording repeats most of its stacks. Sizes
  * are in bytes.

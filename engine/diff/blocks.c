@@ -92,7 +92,8 @@ static void end_block(struct counting *c, uint32_t block)
     end_blocks(c, block + 1);
 }
 
-/* Where a sample lies between the first and the last, as a block. */
+/* Tells in which block between the first and the last sample another one lies.
+ */
 struct ruler {
     uint64_t first, span; /* of time or of samples */
     unsigned blocks;
@@ -290,7 +291,7 @@ static void add_squares(struct squares *s, unsigned shift)
     step_out(s);
 }
 
-/* By what factor all units together vary more than independent samples;
+/* The factor by which all units together vary more than independent samples;
  * without any, all samples. */
 static double excess(const struct squares *s)
 {

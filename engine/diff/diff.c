@@ -401,8 +401,8 @@ static bool *find_changed(const struct diff_counts *counts,
     return changed;
 }
 
-/* How many functions both sides have in common, and whether they are too few
- * to measure by. */
+/* Counts the functions that both sides have, and tells if they are too few to
+ * measure by. */
 struct diff_common {
     size_t functions;
     bool too_few;

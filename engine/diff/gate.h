@@ -7,13 +7,13 @@
  *
  * A function may become slower by a percentage of itself, and in any case by
  * the smallest relevant change of the total. It fails when the change is real
- * and even the lower bound of its interval is beyond that. Else it passes: the
- * report says how large a change the recordings could have shown. With
- * `require_power` a function passes only if its change is within the limit with
- * 95 % confidence, and is inconclusive else.
+ * and even the lower bound of its interval is beyond that. Otherwise it
+ * passes, and the report says how large a change the recordings could have
+ * shown. With `require_power` a function passes only if its change is within
+ * the limit with 95 % confidence, and is inconclusive else.
  *
  * A limit for all functions leaves out those below `least_share`, and interrupt
- * handlers of the kernel, which run whenever a device asks. The first limit that
+ * handlers of the kernel, which run whenever a device asks. The first limit
  * whose pattern means a function counts (match.h); `max` for all others.
  *
  * All samples together have the limit `max_total`, else `max`, in CPU time of a

@@ -9,9 +9,9 @@
  * Every distinct (name, module) of all inputs is a name here. Names that the
  * rules of diff/pair_names.c find to be one function share a unit: the one of
  * them that is shown. Rules are tried from the most to the least certain and
- * only for names that one side lacks. Where a rule leaves as many names on
- * either side they are paired in order, otherwise they all become one unit:
- * their sum can be compared, which of them is which cannot be known.
+ * only for names that one side lacks. If a rule leaves equally many names on
+ * both sides, they are paired in order. Otherwise they all become one unit:
+ * their sum can be compared, but nothing tells which of them is which.
  *
  * Unnamed code is known by its address in builds of equal identity, also
  * where the other side has a name for it; else by its place: module, and who

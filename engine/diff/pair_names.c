@@ -33,8 +33,8 @@ static bool is_word(char c)
            (c >= 'A' && c <= 'Z');
 }
 
-/* How method signatures of .NET are written by the runtime's events and by
- * its symbol readers (ECMA-335 II.7.1; C# names of the same types). */
+/* The spellings of .NET method signatures by the runtime's events and by its
+ * symbol readers (ECMA-335 II.7.1; C# names of the same types). */
 static const struct {
     const char *long_form, *short_form;
 } spellings[] = {
@@ -127,7 +127,7 @@ static void clean_suffix(char *text)
     }
 }
 
-/* As perf maps of .NET end their names. */
+/* Takes off the tier with which perf maps of .NET end names. */
 static void clean_tier(char *text)
 {
     static const char *const tiers[] = {

@@ -348,7 +348,7 @@ static double ratio_of(const struct shape *a, const struct shape *b)
     return fmin(a->share, b->share) / fmax(a->share, b->share);
 }
 
-/* How well the two functions fit each other; below 0: they cannot be one. */
+/* Rates how well two functions fit each other; below 0: they cannot be one. */
 static int fit(const struct renaming *r, const struct shape *before,
                const struct shape *after)
 {

@@ -64,7 +64,7 @@ static void weigh_input(struct weighing *w, size_t i)
     free(samples);
 }
 
-/* How unequal weights are within a unit: n Q / W^2, 1 when all are equal. */
+/* The inequality of weights within a unit: n Q / W^2, 1 when all are equal. */
 static double inequality(const struct weighing *w, size_t unit)
 {
     double count = (double)w->counts[unit];
@@ -417,8 +417,8 @@ static struct seen seen_of(const struct pool *pool, size_t unit)
     return s;
 }
 
-/* The dispersion that units of a count have in common. Where shares themselves
- * differ from run to run the dispersion grows with the count, as that of
+/* The dispersion that units of a count have in common. When shares themselves
+ * differ from run to run, the dispersion grows with the count, as that of
  * negative binomial counts does (a trend, as in edgeR: McCarthy et al. 2012).
  */
 struct prior {

@@ -29,8 +29,8 @@
  * are is drawn towards what units have in common.
  */
 
-/* By what a run's count is divided to be a value, and how sure that is: the
- * variance of its logarithm. */
+/* The divisor that makes a run's count a value, and the variance of its
+ * logarithm, which says how sure it is. */
 struct diff_exposed {
     double exposure, variance;
 };
@@ -101,8 +101,9 @@ double diff_side_variance(const struct diff_side *side, double count,
  * there the caller sets `spread`.
  */
 
-/* Settles the dispersions that each side has seen by itself. That of all
- * samples together stays, unless a single run takes over that of several. */
+/* Settles the dispersions that each side has seen by itself. The dispersion of
+ * all samples together stays, unless a single run takes over that of several.
+ */
 void diff_dispersion_settle(struct diff_side sides[2], size_t units);
 
 #endif

@@ -114,7 +114,7 @@ static double weighted_median(struct ratio *ratios, size_t n)
     return ratios[i].value;
 }
 
-/* By what factor the functions' counts in a run vary more than independent
+/* The factor by which the functions' counts in a run vary more than independent
  * ones. */
 static double excess(const struct ratio *ratios, size_t n, double value,
                      double part)

@@ -48,9 +48,9 @@ struct diff_factor {
 };
 
 /* Marks by unit the common functions outside the shortest interval of ratios
- * AFTER : BEFORE that holds half of the samples. Those inside hardly differ
- * from each other, so that most of them did not change: also where a third of
- * the samples is of functions that grew, which shifts a median. */
+ * AFTER : BEFORE that holds half of the samples. Functions inside hardly differ
+ * from each other, so most of them did not change. This holds even if a third
+ * of the samples is of functions that grew, which shifts a median. */
 void diff_others_outside(const struct diff_counts *counts, bool *outside);
 
 /* Factors by input. `changed` tells by unit which functions to leave out in a

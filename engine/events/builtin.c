@@ -158,7 +158,7 @@ void builtin_each(const char *provider,
 
 /* ---- whom a kernel event is about ---- */
 
-/* Where the first field of this format stands, by the sizes before it. */
+/* The offset of the first field of this format, by the sizes before it. */
 static int offset_of(const struct event_schema *s, uint8_t format,
                      unsigned width)
 {

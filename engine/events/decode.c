@@ -169,7 +169,7 @@ static void decode_number(struct event_decoder *d, const struct event_field *f,
 
 /* ---- texts and bytes ---- */
 
-/* How the end of a text, or of bytes, is told. */
+/* The ways in which the end of a text, or of bytes, is told. */
 enum ending {
     NOT_A_TEXT,
     AT_NUL,   /* or the payload's end */
@@ -481,7 +481,7 @@ static void read_located(struct event_decoder *d, const struct event_field *f,
     v->offset = start;
 }
 
-/* How many elements the field has; false when they cannot be there. */
+/* The number of elements of the field; false when they cannot be there. */
 static bool count_of(struct event_decoder *d, const struct event_field *f,
                      size_t at, uint32_t *count)
 {

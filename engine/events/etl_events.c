@@ -65,7 +65,7 @@ static void survey_record(void *context, struct etl_event *e,
  * take; it gives the earliest event then. Schemas and threads that an
  * event names are known as far as the log has come. */
 
-/* How far a CPU has come. */
+/* The time that the events of a CPU have reached. */
 struct heard {
     uint64_t until; /* the latest event of its last buffer */
     uint16_t cpu;

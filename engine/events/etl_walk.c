@@ -100,7 +100,7 @@ static void open_buffer(struct event_cursor *c, size_t number)
         *vec_add(&w->spare) = b;
 }
 
-/* How many events are in a buffer that is passed over. */
+/* The number of events in a buffer that is passed over. */
 static uint64_t count_events(struct event_cursor *c, size_t number)
 {
     const struct etl_recording *r = &etl_trace_of(c->trace)->recording;

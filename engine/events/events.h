@@ -60,7 +60,7 @@ void event_naming_free(struct event_naming *naming);
 /* In place of a number that an event does not have: pid, tid, CPU. */
 #define EVENT_UNKNOWN UINT32_MAX
 
-/* All that events with one schema have in common. */
+/* The properties that events with one schema share. */
 struct event_kind {
     uint32_t index;       /* 0, 1, ... in order of first appearance */
     const char *provider; /* "Windows Kernel"; its GUID where none is known */

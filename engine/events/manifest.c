@@ -145,7 +145,7 @@ static struct template *last_template(struct parser *p)
     return &p->m->templates.data[p->m->templates.len - 1];
 }
 
-/* How many, or the name of the field that says it. */
+/* A number, or the name of the field that holds it. */
 static const char *read_count(struct parser *p, struct event_field *f,
                               const char *const *attributes)
 {

@@ -354,7 +354,7 @@ static bool open_walk(struct event_cursor *c, struct nettrace_walk *w,
 
 static void close_walk(struct nettrace_walk *w)
 {
-    /* Nobody knows the end of what was not read to it. */
+    /* The end of a trace that was not read to its end is not known. */
     if (w->opened && !w->done)
         w->file.complete = true;
     if (w->opened)

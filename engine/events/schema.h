@@ -37,7 +37,7 @@
 
 enum { EVENT_DEPTH = 16 };
 
-/* How a value is stored. Comments: bytes. */
+/* The forms in which values are stored. Comments: bytes. */
 enum event_type {
     TYPE_NULL,   /* 0 */
     TYPE_UTF16Z, /* to a NUL, or the end */
@@ -87,7 +87,7 @@ enum event_type {
     TYPES,
 };
 
-/* How a value is meant and shown, where that is not its type's own way. */
+/* The forms in which values are shown, other than their type's own. */
 enum event_format {
     SHOW_PLAIN,
     SHOW_HEX,
@@ -149,7 +149,7 @@ struct event_field {
     bool hidden; /* padding: neither shown nor a column */
 };
 
-/* Where a schema is from. */
+/* The origin of a schema. */
 enum event_source {
     SCHEMA_BUILT_IN,
     SCHEMA_TRACE_EVENT_INFO, /* embedded when logs were merged */
@@ -246,8 +246,8 @@ bool event_next_value(struct event_decoder *d, struct event_value *v);
  * event. */
 struct bytes event_rest(const struct event_decoder *d);
 
-/* As text for a person: names of enumerations, {GUID}, S-1-5-18, ISO dates in
- * UTC, 0x..; groups as [1,2] and {a=1,b=2}. NULL as nothing. A group is read
+/* Writes text for a person: names of enumerations, {GUID}, S-1-5-18, ISO dates
+ * in UTC, 0x..; groups as [1,2] and {a=1,b=2}. NULL as nothing. A group is read
  * to its end. Valid UTF-8; control characters are as they were. */
 void event_value_text(struct out *out, struct event_decoder *d,
                       const struct event_value *v);
@@ -255,7 +255,7 @@ void event_value_text(struct out *out, struct event_decoder *d,
 bool event_value_is_decimal(const struct event_value *v);
 /* True if readers of JSON, which keep 53 bits, get all of an integer. */
 bool event_value_is_exact(const struct event_value *v);
-/* As a JSON value; numbers that JSON cannot hold exactly are strings. */
+/* Writes a JSON value; numbers that JSON cannot hold exactly are strings. */
 void event_value_json(struct out *out, struct event_decoder *d,
                       const struct event_value *v);
 

@@ -179,7 +179,7 @@ static const char *read_count(struct texts *t, const char *at,
     return at + n + 1;
 }
 
-/* Behind the brace that closes the one at `at`. */
+/* The position behind the brace that closes the one at `at`. */
 static const char *behind_braces(const char *at)
 {
     int depth = 0;

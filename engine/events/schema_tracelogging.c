@@ -69,8 +69,8 @@ static struct flat read_field(struct arena *arena, struct reader *r)
 
 typedef VEC(struct flat) flats;
 
-/* Behind a struct at `at` and all that is inside it. A struct that promises
- * more members than there are has those. */
+/* The position behind a struct at `at` and everything inside it. A struct that
+ * promises more members than there are has those. */
 static size_t behind(const flats *all, size_t at)
 {
     uint64_t wanted = 1;

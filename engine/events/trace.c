@@ -157,7 +157,7 @@ const struct profile *event_trace_notes(const struct event_trace *t)
 
 /* ---- by name ---- */
 
-/* As a profile's reader takes it. */
+/* Writes the id in the form that readers of profiles know. */
 static void put_id(struct out *out, const struct event_kind *k)
 {
     uint16_t hook = k->classic ? etl_classic_hook(k->class_guid, k->opcode) : 0;

@@ -92,8 +92,8 @@ struct thread_life {
     uint32_t tid, pid;
 };
 
-/* Where the payload of a kernel event names the process and the thread that
- * it is about; -1: it does not. */
+/* The offsets at which the payload of a kernel event names the process and the
+ * thread that it is about; -1: it does not. */
 struct subject {
     int pid_at, tid_at;
 };

@@ -89,8 +89,8 @@ static bool is_utf8(struct bytes b)
     return true;
 }
 
-/* Nobody says which code page an 8-bit text has: UTF-8 where it can be, else
- * Latin 1. */
+/* Nothing says which code page an 8-bit text has: it is read as UTF-8 if it can
+ * be, else as Latin 1. */
 static void put_ansi(struct out *out, struct bytes b)
 {
     if (is_utf8(b)) {

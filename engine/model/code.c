@@ -80,7 +80,7 @@ const char *code_tier_word(int tier)
     return tier < TIER_WORDS ? words[tier] : NULL;
 }
 
-/* All that is known of code which is a name alone. */
+/* A method that is a name alone. */
 static struct method method_of_name(const struct method_name *name)
 {
     return (struct method){

@@ -60,8 +60,8 @@ enum name_cause {
 const char *name_cause_name(enum name_cause cause);   /* "no_image", ... */
 const char *name_cause_phrase(enum name_cause cause); /* "no image", ... */
 
-/* How well a runtime compiled a method: its own numbers, and the words of
- * --tier and of the database. */
+/* The tiers in which a runtime compiles a method: its own numbers, and the
+ * words of --tier and of the database. */
 enum { CODE_TIERS = 8 };
 
 enum code_tier {
@@ -122,7 +122,7 @@ struct module {
                              tell of them are not at hand */
 };
 
-/* Where a module was in memory. */
+/* A range of memory that held a module. */
 struct mapping {
     uint32_t process; /* NO_ID: kernel space, every process */
     uint32_t module;
@@ -193,7 +193,7 @@ void code_id_text(const struct identity *id, char text[CODE_ID_SIZE]);
 enum { FILE_DATE_SIZE = 11 };
 bool file_date(uint32_t timestamp, char text[FILE_DATE_SIZE]);
 
-/* That of a PE image, even if it has a build id. */
+/* The identity of a PE image, even if it has a build ID. */
 void code_id_of_pe(const struct identity *id, char text[CODE_ID_SIZE]);
 
 /* The build id of Go's own linker is a text of four hashes,

@@ -112,7 +112,7 @@ void profile_set_start(struct profile *p, uint32_t function, uint64_t start);
 void profile_set_cause(struct profile *p, uint32_t location,
                        enum name_cause cause);
 
-/* Where names of a module's code came from. The first to name it stays. */
+/* The origin of the names of a module's code. The first to name it stays. */
 void profile_set_symbols(struct profile *p, uint32_t module,
                          const char *origin);
 

@@ -54,7 +54,7 @@ void il_maps_release(struct il_maps *maps)
     map_release(&maps->ids);
 }
 
-/* How many entries begin at or before an offset. */
+/* Counts the entries that begin at or before an offset. */
 static size_t upper_bound(const struct il_map *map, uint64_t offset)
 {
     size_t i;

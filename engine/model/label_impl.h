@@ -48,7 +48,7 @@ static inline bool is_word(char c)
 bool span_is(struct span s, const char *text);
 bool span_starts(struct span s, const char *with);
 bool span_ends(struct span s, const char *with);
-/* Where `text` is first found; NULL: nowhere. */
+/* The first position of `text`; NULL: nowhere. */
 const char *span_find(struct span s, const char *text);
 const char *span_find_char(struct span s, char c);
 

@@ -47,8 +47,8 @@ static size_t copy_length(struct span s, const char **word)
     return 0;
 }
 
-/* Where what tells of copies begins: ".isra.0.cold", " [clone .isra.0]",
- * " (.cold)". */
+/* The position where the marks of copies begin: ".isra.0.cold", " [clone
+ * .isra.0]", " (.cold)". */
 static const char *find_copies(struct span name)
 {
     const char *clone = span_find(name, " [clone ");
@@ -106,8 +106,8 @@ static size_t operator_length(struct span name, const char *at)
     return (size_t)(rest.at - at);
 }
 
-/* Behind the bracket that closes the one at `at`, of any kind; operators are
- * no brackets. */
+/* The position behind the bracket of any kind that closes the one at `at`;
+ * operators are no brackets. */
 static const char *past_brackets(struct span name, const char *at)
 {
     unsigned depth = 0;
@@ -244,7 +244,7 @@ static const char *add_lambda(struct label_text *t, struct span name,
 
 /* ---- writing ---- */
 
-/* Those before the last "::" are of functions that this one is in. */
+/* Parameters before the last "::" are of functions that hold this one. */
 static const char *add_parameters(struct label_text *t, struct span name,
                                   const char *at, const char *colons)
 {

@@ -106,7 +106,7 @@ const char *function_module(const struct profile *p, uint32_t function);
 const char *process_label(const struct profile *p, uint32_t process);
 
 /* With its id, where that is known, as names do not tell processes apart:
- * "app.exe (3644)". Where processes of one recording have the same name and id,
+ * "app.exe (3644)". If processes of one recording have the same name and id,
  * their order tells them apart: "app.exe (3644) #2". */
 const char *process_title(const struct profile *p, uint32_t process,
                           struct arena *arena);

@@ -125,7 +125,7 @@ bool profile_counts_samples(const struct profile *p);
  */
 bool profile_knows_time(const struct profile *p);
 
-/* How long a weight is; 0 if the unit is no time, UINT64_MAX if it is more. */
+/* The time of a weight; 0 if the unit is no time, UINT64_MAX if it is more. */
 uint64_t profile_nanoseconds(const struct profile *p, uint64_t weight);
 
 /* 1000 for three decimals. */

@@ -136,7 +136,7 @@ uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
 /* About how many bytes a profile takes with what a report makes of it. */
 uint64_t profile_cost(const struct profile *p);
 
-/* How many addresses the locations are, whatever their roles. */
+/* The number of addresses among the locations, whatever their roles. */
 size_t profile_addresses(const struct profile *p);
 
 /* The text of a function for a person: its name, `0x1a2b` addresses as
@@ -168,7 +168,7 @@ const char *profile_location_module(const struct profile *p,
 const char *profile_code_area(const struct profile *p,
                               const struct location *l);
 
-/* Where its times end. The duration is less if parts of the time in between
+/* The end of its times. The duration is less if parts of the time in between
  * were not recorded. */
 int64_t profile_end(const struct profile *p);
 

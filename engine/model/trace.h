@@ -59,8 +59,7 @@ struct trace_fact {
     bool caveat; /* bounds what the samples can tell: "aborted samples" */
 };
 
-/* The fact of this name is what the format has no place for: "threads,
- * times". */
+/* This fact lists what the format has no place for: "threads, times". */
 #define FACT_UNSAID "not in the format"
 
 /* The recorder sampled the processes that it was told to, and no others: the
@@ -68,8 +67,8 @@ struct trace_fact {
 #define FACT_SAMPLED     "sampled"
 #define SAMPLED_SOME     "only the processes that were chosen"
 
-/* The fact of this name is what --event can count instead of the samples that
- * were read: "allocation 3,196, exception 54". */
+/* This fact lists what --event can count instead of the samples that were read:
+ * "allocation 3,196, exception 54". */
 #define FACT_ALSO "also recorded (--event)"
 
 /* One of the profiles that were joined (merge.h): the part of time that is
@@ -143,7 +142,7 @@ void out_also(struct out *list, const char *event, uint64_t count);
 /* States that fact, unless the list is empty. */
 void profile_also_recorded(struct profile *p, struct out *list);
 
-/* The fact of this name; NULL: there is none. */
+/* Finds a fact by its name; NULL: there is none. */
 const struct trace_fact *profile_fact_named(const struct profile *p,
                                             const char *name);
 

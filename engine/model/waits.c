@@ -73,7 +73,7 @@ static const char *const waiting[] = {
     "System.Diagnostics.ProcessWaitState.WaitForExit",
 };
 
-/* Of Linux, then of Windows. */
+/* The functions of Linux come first, then those of Windows. */
 static const char *const switching[] = {
     "__schedule",
     "schedule",

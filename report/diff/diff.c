@@ -471,8 +471,9 @@ size_t diff_rows_shown(const struct diff *d, const struct report_options *shown,
 
 enum { MODULES_SHOWN = 8 };
 
-/* Where to look first: the rows of modules shown. One module alone says no
- * more than its functions; columns that were chosen are those of functions. */
+/* Prints the rows of modules that are shown: they tell where to look first. One
+ * module alone says no more than its functions; columns that were chosen are
+ * those of functions. */
 static void print_modules(const struct diff *d, const struct report_options *o,
                           struct out *out)
 {

@@ -57,7 +57,7 @@ struct diff_amounts {
     bool is_ms;
 };
 
-/* Of a run on average. */
+/* The average amounts of a run. */
 struct diff_amounts diff_amounts_of(const struct diff *d,
                                     const struct diff_row *row);
 double diff_amounts_most(const struct diff_amounts *a);
@@ -73,7 +73,8 @@ void diff_print_total_amounts(const struct diff *d, struct out *out);
 /* "exclusive samples, % of the total", without an end. */
 void diff_print_unit(const struct diff *d, struct out *out);
 
-/* How many are written of `total` that there are to see. */
+/* The number of rows that are written; sets *total to the number that there
+ * are. */
 size_t diff_rows_shown(const struct diff *d, const struct report_options *shown,
                        size_t *total);
 
@@ -86,8 +87,8 @@ void diff_text_explain(const struct diff *d, const struct report_options *shown,
                        struct out *out);
 
 /* "main;work;leaf" of a row of paths, in names or labels, unnamed code behind
- * its module: "main;app.dll [no symbols]". Else the name or label. The
- * arena's. */
+ * its module: "main;app.dll [no symbols]". For other rows, the name or label.
+ * The arena's. */
 const char *diff_path_text(const struct diff *d, const struct diff_row *row,
                            bool labels, struct arena *arena);
 

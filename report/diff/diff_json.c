@@ -159,7 +159,7 @@ static void json_row(const struct diff *d, const char *key,
     json_end(json);
 }
 
-/* How many there are. */
+/* Returns the number of rows. */
 static size_t json_rows(const struct diff *d, const char *key,
                         const struct report_options *shown, struct json *json)
 {

@@ -239,7 +239,8 @@ static char *what_of(const struct diff_input *input)
     return text;
 }
 
-/* How many inputs look like input `i`, by side; the others are done with. */
+/* Counts the inputs of each side that look like input `i`; the others are done
+ * with. */
 static void take_alike(const struct diff *d, char **texts, size_t i,
                        size_t count[2])
 {

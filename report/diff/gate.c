@@ -181,7 +181,7 @@ static void gate_table(const struct subject *s, struct out *out)
 
 /* JUnit XML and SARIF: what build servers read. */
 
-/* Where a function is in the sources, of AFTER if that knows it. */
+/* The source position of a function, in AFTER if that knows it. */
 struct source_place {
     const char *file; /* NULL: not known */
     uint32_t line;    /* the first that was sampled; 0: not known */
@@ -565,7 +565,7 @@ static void print_growth(const struct diff *d, int which, double share,
     out_str(out, " %");
 }
 
-/* What would decide the gate. */
+/* Says what would decide the gate. */
 static void print_advice(const struct gate *gate, const struct diff *d,
                          struct out *out)
 {

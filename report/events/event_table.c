@@ -1,5 +1,5 @@
 /*
- * What a trace holds: providers and their events, with counts, rates and
+ * A table of the providers of a trace and their events, with counts, rates and
  * bytes.
  */
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static int compare_names(const void *a, const void *b)
     const struct tally *x = a, *y = b;
     int order;
 
-    /* Those that were not met go to the end. */
+    /* Kinds without events go to the end. */
     if (!x->kind || !y->kind)
         return !x->kind - !y->kind;
     order = strcmp(x->kind->provider, y->kind->provider);

@@ -14,9 +14,9 @@
  * called. KCachegrind adds up a function's own cost and its calls,
  * callgrind_annotate the calls of it: both get its inclusive samples. For that
  * "(root)" calls the functions that stacks begin with, and a function that
- * recurs in a stack stands only where it is innermost. How often functions were
- * called no sampler knows; a call counts once, as callgrind_annotate takes the
- * cost of a call without count for the function's own.
+ * recurs in a stack stands only where it is innermost. No sampler knows how
+ * often functions were called; a call counts once, as callgrind_annotate takes
+ * the cost of a call without count for the function's own.
  */
 
 struct cost {

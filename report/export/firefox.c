@@ -209,7 +209,7 @@ static void write_stack_table(struct firefox_threads *w)
     json_end(j);
 }
 
-/* How deep a frame is inlined into its location's function. */
+/* The depth to which a frame is inlined into its location's function. */
 static uint64_t inline_depth(const struct profile *p, uint32_t frame)
 {
     uint64_t depth = 0;

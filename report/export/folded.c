@@ -39,7 +39,7 @@ struct adding {
     struct arena scratch; /* of one name */
 };
 
-/* As almost all are. */
+/* True for almost all names. */
 static bool is_clean(const char *name)
 {
     while (*name >= ' ' && *name <= '~' && *name != ';')
@@ -266,7 +266,7 @@ struct sibling {
     bool below;
 };
 
-/* Behind the end of a name is ';', or nothing. */
+/* The byte behind the end of a name is ';', or 0. */
 static unsigned char byte_at(const struct sibling *s, size_t n)
 {
     return s->name[n] ? (unsigned char)s->name[n] : s->below ? ';' : 0;
@@ -391,8 +391,8 @@ static void folded_tree_print(const struct folded_tree *tree, bool both,
 /*
  * collapsed - outermost;...;innermost COUNT, a line per distinct stack, as
  * FlameGraph and inferno read them. Kinds of code are marked as these colour
- * them. As they have it, a process and its thread are frames of their own
- * above the stack when asked for.
+ * them. On request a process and its thread are frames of their own above the
+ * stack, as in those tools.
  */
 
 static void write(const struct subject *s, struct out *out)

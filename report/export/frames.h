@@ -65,7 +65,7 @@ struct frame_list {
     struct arena scratch;
 };
 
-/* As the options ask for. */
+/* Makes the list that the options ask for. */
 struct frame_list frame_list_of(const struct subject *subject);
 void frame_list_release(struct frame_list *list);
 
@@ -108,8 +108,8 @@ struct thread_samples thread_samples_new(const struct profile *p,
                                          const struct selection *sel);
 void thread_samples_release(struct thread_samples *samples);
 
-/* How long a sample stands for, in nanoseconds: of microseconds these, else
- * the interval; 0 where it is not known. */
+/* The time that a sample stands for, in nanoseconds: its weight if that is a
+ * time, else the interval; 0 if unknown. */
 uint64_t sample_nanoseconds(const struct profile *p, uint64_t weight);
 
 /* "orders.exe (3644) main (3645)" */

@@ -32,7 +32,7 @@ static void write_frames(struct writing *w)
     const struct profile *p = w->s->p;
     uint64_t *inclusive = stacks_inclusive(p, w->s->sel->stack_counts);
 
-    /* All that the stacks of selected samples have. */
+    /* Adds the frames on the stacks of selected samples. */
     for (size_t i = 1; i < p->stacks.len; i++) {
         uint32_t location = p->stacks.data[i].location;
 

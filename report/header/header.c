@@ -271,7 +271,8 @@ static void print_tenths(struct out *out, uint32_t tenths)
 }
 
 /* "8 CPUs, 6 % busy"; or "used 6 % of 8 CPUs" where other processes were not
- * sampled. Where neither is known, what was left out as idle. */
+ * sampled. If neither is known, it prints the samples that were left out as
+ * idle. */
 static void print_processors(const struct profile *p,
                              const struct selection *sel, struct out *out)
 {

@@ -144,7 +144,7 @@ static const char *kind_colour(uint8_t kind)
     return colours[kind];
 }
 
-/* As the page has them, too. */
+/* The page has the same colours. */
 static const char *const change_colours[] = {"#d8e9fd", "#d1d1d1", "#f08e4c"};
 static const char *const change_marks[] = {"\xE2\x96\xBC ", "",
                                            "\xE2\x96\xB2 "};
@@ -172,7 +172,8 @@ static void put_at(struct drawing *d, const char *name, double value)
     out_char(d->out, '"');
 }
 
-/* How many bytes of a text fit into `room` columns with an ellipsis. */
+/* The number of bytes of a text that fit into `room` columns with an ellipsis.
+ */
 static size_t fitting(const char *text, size_t room)
 {
     size_t n = strlen(text);

@@ -59,7 +59,7 @@ struct page_side {
     const uint32_t *unit_of;        /* of `pairs`, by function */
 };
 
-/* As they come, until page_stacks_finish sorts them. */
+/* They are in order of arrival until page_stacks_finish sorts them. */
 struct page_stacks {
     VEC(struct page_function) functions;
     page_nodes nodes; /* the first is the root */

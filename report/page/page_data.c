@@ -327,7 +327,8 @@ void page_threads(struct page_data *d, const struct page_side *side)
     free(keys);
 }
 
-/* How coarse times may become: by each level steps are four times as long. */
+/* The number of levels by which times may become coarser: each makes steps four
+ * times as long. */
 enum {
     STEPS_MOST = 1 << 20, /* parts of the time that samples are told apart by */
     TIME_LEVELS = 8,
@@ -396,9 +397,10 @@ static void fit_names(struct fitting *f)
     }
 }
 
-/* Makes the largest tree that has at most so many bytes, but for a tenth: by
- * guesses, as bytes grow with nodes. A browser opens a million nodes in a
- * second, so nodes that take less than two bytes are limited, too. */
+/* Cuts the tree to at most `bytes` bytes, and at least nine tenths of them.
+ * Bytes grow with nodes, so it guesses the number of nodes and corrects itself.
+ * A browser opens a million nodes in a second, so nodes that take less than two
+ * bytes are limited, too. */
 static void fit_tree(const struct fitting *f, size_t bytes)
 {
     size_t all = f->data->stacks.nodes.len, fits = 0, most = room(f->data) / 2;

@@ -353,7 +353,7 @@ static void rank(struct page_stacks *s, const uint64_t *samples)
         list[i] = (struct keyed){~(counts[0] + counts[1]), (uint32_t)i};
     }
     s->heaviest_functions = heaviest_first(list, functions);
-    /* Of nodes with as many samples the shallowest come first. */
+    /* Among nodes with equal samples, the shallowest come first. */
     for (size_t i = 0; i < nodes; i++)
         list[i] = (struct keyed){s->nodes.data[i].depth, (uint32_t)i};
     keysort(list, nodes);

@@ -16,7 +16,7 @@
 
 enum { GENERATIONS_TOLD = 3 };
 
-/* Of the collections in the processes and the time that are selected. */
+/* Sums of the collections in the selected processes and time. */
 struct collection_sums {
     uint64_t count, by_generation[GENERATIONS_TOLD];
     uint64_t paused, longest; /* ns */

@@ -153,7 +153,8 @@ static void add_sizes(struct info *info)
     add_count(info, "stacks of other events", p->quality.event_stacks);
 }
 
-/* How many samples have a complete stack, and why others have not. */
+/* Adds the number of samples with complete stacks, and why others are
+ * truncated. */
 static void add_ends(struct info *info)
 {
     enum { NAME = 64 };
@@ -229,8 +230,8 @@ static void gather_processes(struct info *info)
               sizeof(*info->processes.data), by_count);
 }
 
-/* Those that changed their name have a row for each, with the times of all of
- * their life. Without a time nothing tells that two rows are of one. */
+/* A process that changed its name has a row for each name, with the times of
+ * its whole life. Without a time nothing tells that two rows are of one. */
 static void count_tasks(struct info *info)
 {
     const struct profile *p = info->p;
@@ -365,8 +366,8 @@ static void print_all(const struct subject *s, const struct info *info,
 
 enum { LIST_SHOWN = 20 };
 
-/* How many of `most` facts of a list are shown: processes without samples
- * follow those that have some, and tell nothing beside them. */
+/* The number of facts of a list that are shown, at most `most`. Processes
+ * without samples come last and tell nothing beside the others. */
 static size_t shown_of_list(const struct fact *facts, size_t most)
 {
     size_t n = most;

@@ -160,7 +160,7 @@ static void write_csv(const struct timeline *t, struct out *out)
 
 /* ---- for people ---- */
 
-/* As --time takes it, to a microsecond: "129.5ms". */
+/* Prints a time in the form that --time takes, to a microsecond: "129.5ms". */
 static void print_moment(int64_t ns, struct out *out)
 {
     uint64_t us = ((uint64_t)ns + 500) / 1000;

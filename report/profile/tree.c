@@ -265,7 +265,7 @@ static void print_cuts(const struct tree_rows *rows,
     out_close(lines, NULL);
 }
 
-/* Whose samples are selected. */
+/* The processes and threads that selected samples belong to. */
 struct lives {
     uint32_t processes, threads; /* how many */
     uint32_t process, thread;    /* one of them */

@@ -206,7 +206,7 @@ void identity_json(const struct identity *id, struct json *json)
         json_u64(json, "size", id->image_size);
     }
     if (!is_zero(id->guid, sizeof(id->guid))) {
-        /* As people write it: 94F6190A-FB23-46CD-9408-A1DA5A33CEA7. */
+        /* People write it as 94F6190A-FB23-46CD-9408-A1DA5A33CEA7. */
         snprintf(guid, 37, "%08X-%04X-%04X-%02X%02X-%02X%02X%02X%02X%02X%02X",
                  load_u32(id->guid), load_u16(id->guid + 4),
                  load_u16(id->guid + 6), id->guid[8], id->guid[9], id->guid[10],

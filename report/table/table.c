@@ -201,7 +201,8 @@ static void csv_series(struct out *out, const struct value *v)
     }
 }
 
-/* As in JSON, but for quotes and what is not there. */
+/* Writes a value as JSON does, but without quotes, and nothing where there is
+ * none. */
 static void csv_value(struct out *out, const struct value *v)
 {
     struct json json = json_to(out);

@@ -52,7 +52,7 @@ enum value_type {
     VALUE_NUMERAL, /* text: a number, spelled as JSON does */
 };
 
-/* How text shows a count for people. */
+/* The form in which text shows a count to people. */
 enum value_scale {
     SCALE_NONE,
     SCALE_BYTES, /* "146 MB" */
@@ -91,8 +91,8 @@ struct table {
     bool chosen;  /* columns that a person named; none is left out */
     /* Values by column, for tables whose columns are not known beforehand. */
     struct value (*cell)(const void *rows, size_t row, size_t column);
-    /* Where rows are not all at hand, which is for JSON and CSV: goes to the
-     * next one; false behind the last. Without it there are row_count. */
+    /* For rows that are not all at hand (JSON and CSV only): goes to the next
+     * one; false behind the last. Without it there are row_count. */
     bool (*next)(const void *rows);
 };
 
@@ -184,7 +184,7 @@ bool column_is_number(const struct table *t, size_t column);
 
 void value_print(struct out *out, const struct value *v, size_t width);
 
-/* How many columns that takes. */
+/* The number of columns that value_print takes. */
 size_t value_columns(const struct value *v, size_t width);
 
 /*

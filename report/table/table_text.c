@@ -116,7 +116,7 @@ static void print_bar(struct out *out, const struct value *v)
     out_str(out, blocks[n % 8]);
 }
 
-/* How many buckets a character stands for, so that all fit. */
+/* The number of buckets that each character shows, so that all fit. */
 static size_t buckets_each(const struct value *v, size_t width)
 {
     return width && v->number > width ? (v->number + width - 1) / width : 1;
@@ -581,7 +581,8 @@ static void fit(struct layout *l)
         take(&l->least[i], STRETCH_MIN, &rest);
     if (drop_some(l, true))
         return;
-    /* What is left is text: the last column goes on below, others are cut. */
+    /* Only text is left to narrow: the last column continues on lines below,
+     * the others are cut. */
     rest = excess(l);
     if (holds(l, l->last, VALUE_TEXT))
         take(&l->width[l->last], PROSE_MIN, &rest);
@@ -621,7 +622,8 @@ static void layout_release(struct layout *l)
     free(l->dropped);
 }
 
-/* Where the next cell goes: a line on which it has no room goes on below. */
+/* Finds the place of the next cell. A line without room for it continues below.
+ */
 static void move_to(const struct layout *l, size_t start, size_t columns,
                     size_t *at, struct out *out)
 {
@@ -718,7 +720,7 @@ static void print_row(const struct layout *l, size_t row, struct out *out)
             continue;
         v = table_cell(l->table, i, row);
         if (value_columns(&v, 0)) {
-            /* Behind a name that is too long for its column. */
+            /* This cell follows a name that is too long for its column. */
             size_t from = at && at + GAP > start ? at + GAP : start;
 
             print_cell(l, i, &v, from, &at, out);

@@ -56,7 +56,7 @@ static const char *past_operator(const char *at)
     return at + strspn(at, "<>=-!&|+*/%^~,");
 }
 
-/* Behind the bracket that closes the one at `at`. */
+/* The position behind the bracket that closes the one at `at`. */
 static const char *past_brackets(const char *start, const char *at)
 {
     unsigned depth = 0;
@@ -368,7 +368,7 @@ static bool is_before_unit(const char *text, const char *at)
     return is_number(word) && at > text && !strchr(",;:)", at[-1]);
 }
 
-/* How a line is broken, the best way first. */
+/* The ways to break a line, best first. */
 enum breaking {
     BREAK_PARTS,
     BREAK_WORDS, /* not before a number or an explanation in parentheses */

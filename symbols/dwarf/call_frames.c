@@ -144,7 +144,7 @@ static void advance(struct machine *m, uint64_t n)
     m->at += n * m->program->code_factor;
 }
 
-/* Those whose number has the operand in its low six bits. */
+/* Runs an instruction that has its operand in its low six bits. */
 static bool run_short(struct machine *m, struct reader *r, uint8_t op)
 {
     enum { ADVANCE = 0x40, OFFSET = 0x80, RESTORE = 0xC0 };
@@ -194,7 +194,7 @@ enum instruction {
     DW_CFA_GNU_negative_offset_extended = 0x2F,
 };
 
-/* Those that say where the frame is. */
+/* Runs an instruction that says where the frame is. */
 static bool run_frame(struct machine *m, struct reader *r, uint8_t op)
 {
     uint64_t reg;
@@ -228,7 +228,7 @@ static bool run_frame(struct machine *m, struct reader *r, uint8_t op)
     return false;
 }
 
-/* Those that say where a register is. */
+/* Runs an instruction that says where a register is. */
 static bool run_register(struct machine *m, struct reader *r, uint8_t op)
 {
     bool bare = op == DW_CFA_GNU_window_save ||

@@ -5,9 +5,9 @@
  *     n = dwarf_frames(dwarf, address, frames, DEBUG_FRAMES_MAX, &plain);
  *     dwarf_close(dwarf);
  *
- * Where the sections come from (ELF, PE, memory) is the source's matter.
- * Opening reads .debug_aranges; a unit's functions and lines are decoded when
- * an address in it is first asked for, once. The headers of all units, and the
+ * The source knows where the sections come from (ELF, PE, memory). Opening
+ * reads .debug_aranges; a unit's functions and lines are decoded when an
+ * address in it is first asked for, once. The headers of all units, and the
  * first entries of those that are not listed there, are read only when an
  * address is in none that is. Strings live until dwarf_close.
  *
@@ -66,9 +66,9 @@ struct dwarf;
 struct dwarf *dwarf_open(const struct dwarf_source *source, struct err *err);
 void dwarf_close(struct dwarf *dwarf);
 
-/* As debug_frames, for an address as linked. When only the line is known
- * (assembly), the one frame's function is NULL. `plain` tells that the last
- * frame's name is not a linkage name: a symbol table may know better. */
+/* Does what debug_frames does, for an address as linked. When only the line is
+ * known (assembly), the one frame's function is NULL. `plain` tells that the
+ * last frame's name is not a linkage name: a symbol table may know better. */
 size_t dwarf_frames(struct dwarf *dwarf, uint64_t address,
                     struct debug_frame *frames, size_t max, bool *plain);
 

@@ -103,8 +103,8 @@ static bool usable(const struct unit *u)
 
 enum { UNIT_COST = 256 }; /* bytes that a unit takes in memory */
 
-/* Where the unit at `offset` ends; 0 where nothing that is a unit begins. It
- * is met if it is one that can be read. */
+/* Returns the end of the unit at `offset`; 0 if no unit begins there. It is met
+ * if it is one that can be read. */
 static uint64_t meet(struct dwarf_file *file, uint64_t offset)
 {
     struct bytes info = file->sections.info;

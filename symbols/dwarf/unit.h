@@ -36,7 +36,8 @@ struct dwarf_sections {
 struct tree;
 struct lines;
 
-/* Where the parts of one split unit begin in the sections of a package. */
+/* The offsets at which the parts of one split unit begin in the sections of a
+ * package. */
 struct contributions {
     uint64_t abbrev, str_offsets, rnglists, line;
 };

@@ -442,7 +442,7 @@ static bool has_go_build_id(struct debug_file *file,
            same_build_id(&go, wanted);
 }
 
-/* Where both have a build-id, that decides. */
+/* The build ID decides if both have one. */
 static bool is_same(struct debug_file *file, const struct wanted *wanted)
 {
     const struct identity *a = &file->identity, *b = &wanted->identity;

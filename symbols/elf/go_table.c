@@ -180,7 +180,7 @@ struct go_function {
     uint64_t at; /* its description */
 };
 
-/* Behind the address come columns of 4 bytes. */
+/* Reads one of the columns of 4 bytes that follow the address. */
 static uint64_t column(const struct go_table *t, const struct go_function *f,
                        unsigned i)
 {
@@ -302,7 +302,7 @@ static bool node_at(struct go_table *t, const struct go_function *f,
                     node);
 }
 
-/* Where the tree of a function begins in `inlined`. Before 1.18 it is an
+/* Finds where the tree of a function begins in `inlined`. Before 1.18 it is an
  * address. */
 static bool find_tree(const struct go_table *t, const struct go_function *f,
                       uint64_t *tree)

@@ -27,7 +27,7 @@ struct go_table {
     bool swapped;
     uint8_t quantum, pointer; /* bytes */
     uint64_t count;           /* of functions */
-    /* Where parts of it begin. */
+    /* The offsets of its parts. */
     uint64_t names, units, files, values, functions;
     uint64_t text; /* what addresses count from, of 1.18 on; the caller's */
     /* The section of trees of inlined calls since 1.16, and its address, of
@@ -60,12 +60,12 @@ bool go_table_place(struct go_table *table, uint64_t address,
 /* The address where the first function begins. */
 uint64_t go_table_start(const struct go_table *table);
 
-/* What the flaw of a file is where `steps` are cut. */
+/* The flaw of a file whose `steps` are cut. */
 #define GO_TABLE_CUT                                                           \
     "table of Go's functions: lists that are looked through too often for its" \
     " size are left out"
 
-/* As debug_kind has it, for an address as linked. */
+/* Does what debug_kind's function does, for an address as linked. */
 size_t go_table_frames(struct go_table *table, uint64_t address,
                        struct debug_frame *frames, size_t max);
 

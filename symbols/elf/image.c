@@ -81,7 +81,7 @@ struct bytes elf_go_build_id(struct elf_image *image)
 
 enum { PAGE = 4096 };
 
-/* Where kernels begin, by the width of their addresses. */
+/* The addresses where kernels begin, by their width. */
 #define KERNEL_64 0x8000000000000000u
 #define KERNEL_32 0xC0000000u
 
@@ -134,8 +134,8 @@ bool elf_is_kernel(const struct elf_image *image)
     return image->base >= (image->wide ? KERNEL_64 : KERNEL_32);
 }
 
-/* That of the first segment. A kernel may have others before it, which are
- * not in its half of memory. */
+/* The base is the address of the first segment. A kernel may have others before
+ * it, which are not in its half of memory. */
 static void take_base(struct elf_image *image, bool first, uint64_t address)
 {
     uint64_t base = image->base;

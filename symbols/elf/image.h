@@ -96,8 +96,8 @@ struct bytes elf_build_id(struct elf_image *image);
 struct bytes elf_go_build_id(struct elf_image *image);
 struct bytes elf_note_build_id(struct bytes notes, bool big_endian);
 
-/* Where file offset `offset` is linked to be; an executable segment is
- * preferred. False if no segment holds it. */
+/* Finds the address that file offset `offset` is linked to; an executable
+ * segment is preferred. False if no segment holds it. */
 bool elf_address_of(const struct elf_image *image, uint64_t offset,
                     uint64_t *address);
 

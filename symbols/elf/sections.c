@@ -179,7 +179,7 @@ bool elf_is_packed(const struct elf_section *s)
     return s->old_packed || s->flags & SHF_COMPRESSED;
 }
 
-/* All that was unpacked has a limit together, too. */
+/* All unpacked bytes together have a limit, too. */
 static bool take(struct elf_image *image, uint64_t n, struct err *err)
 {
     image->unpacked.packed = image->size;

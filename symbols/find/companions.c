@@ -73,7 +73,8 @@ static void note(struct companions *c, enum elf_companion is, const char *path)
     c->near = (struct probe){.cause = cause, .path = text_dup(path)};
 }
 
-/* A file that is it is kept. One that lacks a unit is not asked for another. */
+/* Keeps the file if it is the wanted one. A file that lacks a unit is not asked
+ * for another. */
 static bool try_file(struct companions *c, const struct dwarf_companion *wanted,
                      const char *path, const struct stat *st)
 {
@@ -159,7 +160,7 @@ static bool is_inner_path(const char *path)
            !strstr(path, "/../");
 }
 
-/* As the file has it; relative to `folder`. */
+/* Tries the path that the file stores, relative to `folder`. */
 static bool try_stored(struct companions *c,
                        const struct dwarf_companion *wanted, const char *folder)
 {

@@ -427,7 +427,7 @@ static bool search_by_id(struct found *found, const struct elf_sought *s,
            search_stores(found, wanted) ||
            search_ending(found, wanted, ".debug") ||
            search_ending(found, wanted, ".dbg") ||
-           /* Else the search for the image would have found it. */
+           /* Without an image, the search for one has been there already. */
            (s->image && search_places(found, wanted));
 }
 

@@ -20,7 +20,7 @@
 
 #include "engine/base/err.h"
 
-/* As much as the blocks of a cabinet can hold. */
+/* The bytes that the blocks of a cabinet can hold. */
 #define EXPAND_MOST ((size_t)2 << 30)
 
 bool expand_probe(const uint8_t *data, size_t size);

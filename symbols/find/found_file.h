@@ -7,9 +7,9 @@
  *         debug_frames(found.file, rva, ...);
  *     found_release(&found);
  *
- * A file of another identity is never used. Where the trace tells none, one of
- * the name may be, and is marked as not proved. Every probe is kept, for `topfn
- * symbols`. Where to look is the matter of search.h.
+ * A file of another identity is never used. If the trace tells no identity, a
+ * file of the name may be used, and is marked as not proved. Every probe is
+ * kept, for `topfn symbols`. search.h knows where to look.
  */
 #ifndef TOPFN_FOUND_FILE_H
 #define TOPFN_FOUND_FILE_H

@@ -34,7 +34,7 @@ struct listings;
 struct listings *listings_new(void);
 void listings_free(struct listings *listings);
 
-/* As folder_find, which it is for NULL. */
+/* Does what folder_find does, and is folder_find if `listings` is NULL. */
 char *listings_find(struct listings *listings, const char *folder,
                     const char *name);
 

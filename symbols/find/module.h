@@ -52,7 +52,8 @@ const char *module_flaw(const struct module_files *files);
 /* The RVA, as debug_kind has it, of an address as the profile has it. */
 bool module_rva(const struct module_files *files, uint64_t address,
                 uint64_t *rva);
-/* As debug_frames, and the bounds of the function, for an RVA. */
+/* The bounds of the function at an RVA, and its frames as debug_frames gives
+ * them. */
 bool module_range(const struct module_files *files, uint64_t rva,
                   struct debug_range *range);
 size_t module_frames_at(const struct module_files *files, uint64_t rva,

@@ -60,7 +60,8 @@ static bool eight_digits(const uint8_t *at, uint64_t *value)
     return true;
 }
 
-/* How many digits the line begins with; of 64-bit kernels it is 16. */
+/* Returns the number of digits that the line begins with, 16 for 64-bit
+ * kernels. */
 static size_t take_address(struct bytes line, uint64_t *value)
 {
     enum { DIGITS = 16 };

@@ -26,8 +26,8 @@ struct code_methods {
     struct arena arena;
 };
 
-/* The method at an RVA. One that a call returns to is that of the call: it may
- * be the last instruction of its method, though padding may follow. */
+/* The method at an RVA. For a return address it is the method of the call,
+ * which may be the last instruction of the method, before padding. */
 bool code_find(const struct r2r_image *image, uint64_t rva, bool returns,
                struct r2r_method *method);
 

@@ -2,10 +2,10 @@
  * Source lines of managed code, from portable PDBs.
  *
  * Methods have their names from the trace. The runtime's IL map of the method
- * and the PDB of its module tell the line of an address; the PDB lies in a
- * file of its own or in the assembly, and must have the GUID that the runtime
- * named. Where the map does not tell, there is no line: a wrong one is worse
- * (format.md, section 7).
+ * and the PDB of its module tell the line of an address; the PDB lies in a file
+ * of its own or in the assembly, and must have the GUID that the runtime named.
+ * If the map does not tell, there is no line: a wrong one is worse (format.md,
+ * section 7).
  */
 
 #include <stdio.h>

@@ -149,7 +149,7 @@ struct portable_pdb {
     struct map blob_points; /* (blob, document) -> index of blobs */
     VEC(struct il_points) blobs;
     struct map names; /* document row -> index of paths */
-    /* What methods and documents that share blobs may come to, in bytes. */
+    /* A limit in bytes for methods and documents that share blobs. */
     struct budget made;
     VEC(const char *) paths;
 };

@@ -189,7 +189,7 @@ static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     struct precompiled *c;
-    /* Where images are mapped, nothing is to be inferred. */
+    /* Mapped images leave nothing to infer. */
     uint32_t process = n->p->mappings.len ? NO_ID : only_process(n->p);
 
     if (process == NO_ID)

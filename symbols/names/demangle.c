@@ -46,8 +46,8 @@ static bool affordable(size_t n, size_t doublings)
     return doublings < 22 && n <= (size_t)MOST_STEPS >> doublings;
 }
 
-/* "T_I", "T0_I": arguments of a template parameter. Behind "cv" they are
- * read once to see what follows, and once more. */
+/* "T_I", "T0_I": arguments of a template parameter. After "cv" they are read
+ * once to see what follows, and once more. */
 static size_t count_parameter_arguments(const char *name)
 {
     size_t n = 0;

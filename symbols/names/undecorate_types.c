@@ -202,7 +202,7 @@ static const char *basic_name(char c)
     return i < sizeof(names) / sizeof(*names) ? names[i] : NULL;
 }
 
-/* Behind an underscore. */
+/* Types whose letter follows an underscore. */
 static const char *extended_name(char c)
 {
     static const char *const names[] = {
@@ -358,7 +358,7 @@ static struct type_text qualified_value(struct decorated *d)
     return d->failed ? no_type : type;
 }
 
-/* Behind "$$". */
+/* Types whose letter follows "$$". */
 static struct type_text extended_type(struct decorated *d)
 {
     switch (*d->at ? *d->at++ : 0) {

@@ -28,7 +28,7 @@
 #include "engine/base/unpacking.h"
 #include "engine/base/vec.h"
 
-/* As a stream number: no such stream. */
+/* A stream number that means no such stream. */
 #define MSF_NONE 0xFFFF
 
 enum {

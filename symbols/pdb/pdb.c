@@ -315,7 +315,7 @@ static bool public_range(struct pdb *pdb, struct module_symbols *m,
     return true;
 }
 
-/* Where OMAP moved code, what belongs together need not lie together. */
+/* After OMAP moved code, parts of a function need not lie together. */
 static bool range_at(struct debug_file *file, uint64_t rva,
                      struct debug_range *range)
 {

@@ -38,7 +38,7 @@ struct pdb_section {
     uint32_t rva, size;
 };
 
-/* Where a module's symbols and lines are. */
+/* The streams of a module's symbols and lines. */
 struct pdb_module {
     uint16_t stream; /* MSF_NONE: it has none */
     uint32_t symbol_bytes, c11_bytes, c13_bytes;
@@ -133,7 +133,7 @@ struct pdb_public {
 /* The nearest public at or below. */
 bool pdb_find_public(struct pdb *pdb, uint32_t rva, struct pdb_public *found);
 
-/* Where the next public begins, at most `limit`. */
+/* The address of the next public, at most `limit`. */
 uint32_t pdb_public_end(struct pdb *pdb, uint32_t rva, uint32_t limit);
 
 /* names.c: a string of the "/names" stream; 0 when there is none. */

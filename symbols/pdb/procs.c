@@ -187,7 +187,7 @@ void module_read_procs(struct pdb *pdb, struct module_symbols *m)
     m->procs.len = kept;
 }
 
-/* How many begin at or below. */
+/* Counts those that begin at or below. */
 static size_t count_below(const struct module_symbols *m, uint32_t rva)
 {
     size_t i;

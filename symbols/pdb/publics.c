@@ -96,7 +96,7 @@ static bool is_better(const struct public *a, const struct public *b)
     return compare_names(a->name, b->name) < 0;
 }
 
-/* How many entries are at or below. */
+/* Counts the entries at or below. */
 static uint32_t count_below(struct pdb *pdb, uint16_t section, uint32_t offset)
 {
     struct public p;

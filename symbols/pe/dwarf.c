@@ -126,7 +126,7 @@ static const uint8_t *section_of(const struct pe_dwarf *d, uint64_t rva)
     return NULL;
 }
 
-/* How many symbols begin at or below. */
+/* Counts the symbols that begin at or below. */
 static size_t symbols_below(struct pe_dwarf *d, uint64_t rva)
 {
     size_t i;

@@ -239,7 +239,7 @@ static void read_exports(struct image *image)
     image->exports.len = kept;
 }
 
-/* How many exports are at or below. */
+/* Counts the exports at or below. */
 static size_t exports_below(const struct image *image, uint32_t rva)
 {
     size_t i;
@@ -257,9 +257,9 @@ static const struct export *find_export(const struct image *image, uint32_t rva)
 }
 
 /* Names reach as far as the function they are in. A fragment away from the
- * beginning of its function has the name of the beginning. Where bounds are
- * not known (x86), only the beginning itself is named: most functions are not
- * exported, and a wrong name is worse than none. */
+ * beginning of its function has the name of the beginning. Without known bounds
+ * (x86) only the beginning itself is named: most functions are not exported,
+ * and a wrong name is worse than none. */
 static const struct export *export_of(const struct image *image, uint32_t rva)
 {
     const struct export *e;

@@ -92,7 +92,7 @@ static uint32_t primary_start(const struct pe *pe, const uint8_t *entry)
     return load_u32(entry);
 }
 
-/* How many entries begin at or below. */
+/* Counts the entries that begin at or below. */
 static uint32_t count_below(const struct pe *pe, const struct table *t,
                             uint32_t rva)
 {

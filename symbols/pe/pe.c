@@ -13,7 +13,7 @@ enum { VERSION = 16, ANY = -1 };
 
 static const uint32_t other_directory = 0x80000000;
 
-/* Where the entry of this number leads to, or the first one. */
+/* Follows the entry of this number, or the first one. */
 static bool find_entry(const struct reader *all, uint32_t at, int number,
                        uint32_t *to)
 {

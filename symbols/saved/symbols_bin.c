@@ -247,7 +247,7 @@ struct symbols_bin *symbols_bin_open(const char *name, const uint8_t *data,
 
 /* ---- as a source ---- */
 
-/* All that lie beside the traces in their containers, in order. */
+/* The files beside the traces in their containers, in order. */
 struct caches {
     VEC(struct symbols_bin *) list;
 };

@@ -244,7 +244,8 @@ bool pd_is_jitdump(const char *path, uint32_t *number)
            !name[end];
 }
 
-/* Where it was when it was recorded, and below perf's folder here. */
+/* Looks where the file was when it was recorded, and below perf's folder here.
+ */
 static void read_marked(struct listing *l, const char *path)
 {
     static const char below[] = "/.debug/jit/";

@@ -1,7 +1,7 @@
 /*
- * The header of a file, in the byte order of the machine. Behind the records is
- * a table of sections, one for each feature there is. In a pipe descriptions
- * and features are records among the others. (format.md, sections 1 to 3)
+ * The header of a file, in the byte order of the machine. A table of sections,
+ * one for each feature, follows the records. In a pipe, descriptions and
+ * features are records among the others. (format.md, sections 1 to 3)
  */
 #include <string.h>
 
@@ -29,7 +29,7 @@ static struct section read_section(const struct pd_reading *r,
     return (struct section){offset, reader_u64_in(reader, r->swapped)};
 }
 
-/* As much of a section as the file has. */
+/* Opens the part of a section that the file has. */
 static struct reader open_section(struct pd_reading *r, struct section s)
 {
     uint64_t left = s.offset < r->size ? r->size - s.offset : 0;
@@ -173,7 +173,7 @@ static void read_events(struct pd_reading *r, struct section table,
 
 /* ---- features ---- */
 
-/* Behind the records: names of events, and which files were mapped. */
+/* Reads the features behind the records: names of events and mapped files. */
 static void read_features(struct pd_reading *r, const uint64_t bits[4])
 {
     struct section table = {r->records_at + r->records_size,
@@ -454,7 +454,7 @@ static void read_build_id(struct pd_reading *r, uint16_t misc, struct reader *f)
     *vec_add(&r->build_ids) = id;
 }
 
-/* Behind an i32 pid. */
+/* Reads a build ID, which follows an i32 pid. */
 void pd_read_build_id(struct pd_reading *r, uint16_t misc, struct reader *f)
 {
     reader_skip(f, 4);

@@ -5,8 +5,8 @@
 
 #include "engine/base/text.h"
 
-/* Where Linux puts its kernel in 32-bit spaces, if it is not built to put it
- * elsewhere, and the lowest such place; and the lowest in 64-bit spaces. */
+/* The usual address of a Linux kernel in 32-bit spaces, the lowest one that it
+ * can be built for, and the lowest one in 64-bit spaces. */
 #define KERNEL_32        0xC0000000u
 #define LOWEST_KERNEL_32 0x40000000u
 #define LOWEST_KERNEL_64 0x8000000000000000u

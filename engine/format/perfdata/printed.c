@@ -337,7 +337,7 @@ bool printed_record(struct bytes line)
 
 /* ---- frames ---- */
 
-/* Where the last bracket that is closed at the end was opened, or `len`. */
+/* The position of the bracket that the end of the text closes, or `len`. */
 static size_t last_bracket(struct bytes text)
 {
     size_t depth = 0;

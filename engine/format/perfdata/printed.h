@@ -4,11 +4,11 @@
  *     shop 40/41 [002] 12.345678:  1001001 cpu-clock:u:
  *     	        55d0c1a2b234 total+0x14 (/srv/shop/shop)
  *
- * Before the time stand the thread's name and ids and maybe its CPU, behind
- * it maybe the period, the event, and for a sample without a stack its only
- * frame. Names may have blanks, colons and brackets. Which of these a text has
- * depends on the fields that perf was asked for (-F), and is the same for all
- * of its samples. (format.md, section 10)
+ * Before the time stand the thread's name and ids and maybe its CPU, behind it
+ * maybe the period, the event, and for a sample without a stack its only frame.
+ * Names may have blanks, colons and brackets. The fields that perf was asked
+ * for (-F) decide which of these a text has; all of its samples have the same
+ * ones. (format.md, section 10)
  */
 #ifndef TOPFN_PRINTED_H
 #define TOPFN_PRINTED_H
@@ -66,7 +66,7 @@ bool printed_record(struct bytes line);
 /* True if it is the text of simpleperf report-sample. */
 bool printed_simpleperf(struct bytes text);
 
-/* As the text of perf script, which lives in the arena. */
+/* Rewrites the text as perf script prints it. The result lives in the arena. */
 struct bytes printed_simpleperf_script(struct arena *arena, struct bytes text);
 
 #endif

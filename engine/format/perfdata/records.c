@@ -456,7 +456,7 @@ static bool is_start(const struct pd_reading *r, struct bytes b, size_t at,
     return true;
 }
 
-/* Where records go on after damage. */
+/* Finds the record that follows damage. */
 static size_t next_start(const struct pd_reading *r, struct bytes b, size_t at)
 {
     while (++at < b.len && b.len - at >= HEADER)

@@ -128,8 +128,8 @@ static void tell_symbol(struct printed_memory *m,
     observe_symbol(seen, &fact);
 }
 
-/* The address in our memory. `holder` has the file of an inlined frame. Where
- * files are not printed, functions of several may be at one address, and only
+/* The address in our memory. `holder` has the file of an inlined frame. Without
+ * printed file names, functions of several files may be at one address, so only
  * the kernel's are told apart by it. */
 static uint64_t place_frame(struct printed_memory *m,
                             const struct printed_frame *f,
@@ -543,7 +543,7 @@ static enum err_code script_read(const struct entry *entries, size_t count,
         tell_missing(&s);
         pd_finish(s.r);
     }
-    /* How stacks were walked is not in it: callers may be missing. */
+    /* The text does not say how stacks were walked: callers may be missing. */
     seen->profile->frame_pointers = true;
     map_release(&s.event_ids);
     map_release(&s.memory.image_ids);

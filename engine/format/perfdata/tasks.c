@@ -67,9 +67,9 @@ static bool is_copied(const struct telling *t, const struct program *p,
     return p->since && t->r->mappings.data[mapping].time <= p->since;
 }
 
-/* `later`: how many the process mapped since. Those that it had when it began
- * are told a nanosecond apart, so that they hide each other as they did in
- * its parent. */
+/* `later`: how many the process mapped since. Mappings that it had when it
+ * began are told a nanosecond apart, so that they hide each other as they did
+ * in its parent. */
 static void tell_mapping(struct telling *t, const struct program *p,
                          uint32_t mapping, size_t later)
 {

@@ -411,9 +411,9 @@ static void add_frame(struct walk *k)
     k->w->exact[k->w->count++] = k->exact;
 }
 
-/* Where a signal handler returns to, nothing was called: it is the first byte
- * of the trampoline. A return address of 0 may be the mark of the outermost
- * frame, or a stack that was switched: names have to tell. */
+/* The address that a signal handler returns to follows no call: it is the first
+ * byte of the trampoline. A return address of 0 may be the mark of the
+ * outermost frame, or a stack that was switched: names have to tell. */
 static bool step_walk(struct walk *k)
 {
     const struct frame_row *row = find_row(k);

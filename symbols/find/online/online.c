@@ -17,7 +17,7 @@
 #include "symbols/find/online/ask.h"
 
 /*
- * How much a symbol server may still be asked for.
+ * The budget of requests to a symbol server.
  *
  * A server has a budget of time, spent while at least one request is under
  * way, and of bytes. One failure, or the end of its budget, and it is not

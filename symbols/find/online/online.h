@@ -47,7 +47,7 @@ struct online_limits {
 
 enum { ONLINE_REDIRECTS = 5 };
 
-/* Where Windows and .NET have theirs. */
+/* The server of Windows and .NET. */
 #define ONLINE_MICROSOFT "https://msdl.microsoft.com/download/symbols"
 
 /* `agent` is how we introduce ourselves and must live as long. */
@@ -59,14 +59,14 @@ void online_free(struct online *online);
  * called online_new only; NULL: nobody. */
 void online_watch(struct online *online, const struct progress *progress);
 
-/* How many may usefully ask at a time. */
+/* The number of requests that are useful at a time. */
 unsigned online_requests(const struct online *online);
 
 /* Asks the servers among wanted->places for what is not there. True: `found`
  * has it open. */
 bool online_find(struct found *found, const struct wanted *wanted);
 
-/* How one server answered in this run. */
+/* The answers of one server in this run. */
 struct online_server {
     const char *url;
     const char *failure;  /* NULL: none */

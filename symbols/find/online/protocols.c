@@ -91,7 +91,7 @@ static char *in_store(const char *name, const char *key, const char *last)
     return path;
 }
 
-/* As a part of an URL; `last` NULL: NAME once more. */
+/* Makes the path of an URL; `last` NULL: NAME once more. */
 static char *address_of(const struct wanted *wanted, const char *last)
 {
     char *name = url_part(wanted->name);

@@ -441,7 +441,8 @@ bool r2r_method(const struct r2r_image *image, uint32_t entry,
     return true;
 }
 
-/* How many of `n` sorted numbers, `stride` bytes apart, are not above. */
+/* Counts those of `n` sorted numbers, `stride` bytes apart, that are not above.
+ */
 static uint32_t upper_bound(const uint8_t *numbers, size_t stride, uint32_t n,
                             uint32_t most)
 {

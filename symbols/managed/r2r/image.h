@@ -37,7 +37,7 @@ struct r2r_method {
     uint32_t start, end; /* RVA */
 };
 
-/* How many entry points there are, in order of their code. */
+/* The number of entry points, which are in order of their code. */
 uint32_t r2r_count(const struct r2r_image *image);
 /* False when its code is not there. */
 bool r2r_method(const struct r2r_image *image, uint32_t entry,
