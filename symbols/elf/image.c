@@ -200,6 +200,24 @@ static void read_sections(struct elf_image *image)
     }
 }
 
+/* All sections of a relocatable file begin at 0. Each gets addresses of its
+ * own. Addresses that are asked for count from `.text`, with which the kernel
+ * lets a driver begin. Nothing is at 0, where dropped code is. */
+static void place_sections(struct elf_image *image)
+{
+    enum { APART = 32 }; /* bits */
+
+    for (size_t i = 1; i < image->sections.len; i++) {
+        struct elf_section *s = &image->sections.data[i];
+
+        if (!(s->flags & SHF_ALLOC))
+            continue;
+        s->address = (uint64_t)i << APART;
+        if (!strcmp(s->name, ".text") && !image->base)
+            image->base = s->address;
+    }
+}
+
 /* The last section of a debug file mostly ends where the file does, but for
  * their table; nothing is taken from one that is cut off. */
 static bool has_all_sections(const struct elf_image *image)
@@ -225,23 +243,8 @@ enum err_code elf_image_open(struct elf_image *image, const char *name,
         return code;
     read_segments(image);
     read_sections(image);
-    if (image->type == ET_REL && image->wide) {
-        /* All sections of a relocatable file begin at 0. Each gets addresses of
-         * its own, and what is asked for counts from `.text`, with which the
-         * kernel lets a driver begin; nothing is at 0, where what was dropped
-         * is. */
-        enum { APART = 32 }; /* bits */
-
-        for (size_t i = 1; i < image->sections.len; i++) {
-            struct elf_section *s = &image->sections.data[i];
-
-            if (s->flags & SHF_ALLOC)
-                s->address = (uint64_t)i << APART;
-            if (s->flags & SHF_ALLOC && !strcmp(s->name, ".text") &&
-                !image->base)
-                image->base = s->address;
-        }
-    }
+    if (image->type == ET_REL && image->wide)
+        place_sections(image);
     if (has_all_sections(image))
         return ERR_NONE;
     elf_image_close(image);

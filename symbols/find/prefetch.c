@@ -39,23 +39,19 @@ void prefetch(const struct profile *p, const struct places *places,
 {
     struct search search = {.find = find, .context = context};
     struct threads *pool;
-    uint64_t *samples;
-    uint64_t *counts;
-    const struct samples *s;
+    const struct samples *s = &p->samples;
+    uint64_t *samples; /* by location, without idle ones */
 
     if (!places->online)
         return;
     search.modules = mem_new(count, sizeof(*search.modules));
-    /* By location; to be freed. Idle samples are not counted. */
-    counts = mem_new(p->locations.len, sizeof(*counts));
-    s = &p->samples;
+    samples = mem_new(p->locations.len, sizeof(*samples));
     for (size_t i = 0; i < s->len; i++) {
         uint32_t location = p->stacks.data[s->stack[i]].location;
 
         if (location != NO_ID && !(s->flags[i] & SAMPLE_IDLE))
-            counts[location] += s->weight ? s->weight[i] : 1;
+            samples[location] += s->weight ? s->weight[i] : 1;
     }
-    samples = counts;
     for (size_t i = 0; i < count; i++) {
         search.modules[i].module = asked[i].subject;
         for (size_t k = 0; k < asked[i].count; k++)
