@@ -71,6 +71,23 @@ static const char *const waiting[] = {
     "Interop+Kernel32.GetQueuedCompletionStatus*",
     "System.Diagnostics.Process.WaitForExit*",
     "System.Diagnostics.ProcessWaitState.WaitForExit",
+    /* Java */
+    "java.lang.Object.wait*",
+    "java.lang.Thread.sleep*",
+    "java.lang.VirtualThread.park*",
+    "jdk.internal.misc.Unsafe.park",
+    "sun.misc.Unsafe.park",
+    "java.lang.ref.Reference.waitForReferencePendingList",
+    "java.lang.ProcessImpl.waitForProcessExit*",
+    "java.lang.ProcessHandleImpl.waitForProcessExit0",
+    "java.net.PlainSocketImpl.socketAccept",
+    "java.net.SocketInputStream.socketRead0",
+    "sun.nio.ch.Net.accept",
+    "sun.nio.ch.Net.poll",
+    "sun.nio.ch.EPoll.wait",
+    "sun.nio.ch.EPollArrayWrapper.epollWait",
+    "sun.nio.ch.KQueue.poll",
+    "sun.nio.ch.WEPoll.wait",
 };
 
 /* The functions of Linux come first, then those of Windows. */

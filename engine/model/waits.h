@@ -1,5 +1,5 @@
 /*
- * waits - methods of .NET that do nothing but wait.
+ * waits - methods of .NET and Java that do nothing but wait.
  *
  * A sampler of wall-clock time meets threads that wait as often as threads
  * that run, so such methods lead its lists without having cost anything:

@@ -155,9 +155,9 @@ void jfr_state_metric(struct jfr_recording *r)
 /* Where the value of a field goes that a person named. */
 static uint8_t asked_place(const char *name, uint8_t otherwise)
 {
-    for (uint8_t i = JFR_NO_WORD + 1; i < JFR_ASKED_WEIGHT; i++)
+    for (unsigned i = JFR_NO_WORD + 1; i < JFR_ASKED_WEIGHT; i++)
         if (ascii_same(jfr_words[i], name))
-            return i;
+            return (uint8_t)i;
     return otherwise;
 }
 

@@ -38,6 +38,9 @@ static const struct {
     {"System.Threading.WaitHandle.Wait", true},
     {"System.Threading.WaitHandle.Wai", false},
     {"", false},
+    {"java.lang.Object.wait0(long)", true},
+    {"jdk.internal.misc.Unsafe.park(boolean, long)", true},
+    {"java.util.concurrent.locks.LockSupport.park(Object)", false},
 };
 
 TEST(known_names)

@@ -44,6 +44,11 @@ enum {
     C_GC_NAME,
     C_GC_CAUSE,
     C_GC_WHEN,
+    E_WALL,
+    E_SETTING,
+    E_RECORDING,
+    E_MALLOC,
+    C_LOG_LEVEL,
 };
 
 /* Id, name and fields; a field is a name and a type, * for the key of a
@@ -85,6 +90,13 @@ static const struct {
     {C_GC_NAME, "jdk.types.GCName", "name 6"},
     {C_GC_CAUSE, "jdk.types.GCCause", "cause 6"},
     {C_GC_WHEN, "jdk.types.GCWhen", "when 6"},
+    {E_WALL, "profiler.WallClockSample",
+     "startTime 2 sampledThread 19* stackTrace 17* state 20* samples 3"},
+    {E_SETTING, "jdk.ActiveSetting", "startTime 2 id 2 name 6 value 6"},
+    {E_RECORDING, "jdk.ActiveRecording", "startTime 2"},
+    {E_MALLOC, "profiler.Malloc",
+     "startTime 2 eventThread 19* stackTrace 17* address 2 size 2"},
+    {C_LOG_LEVEL, "profiler.types.LogLevel", "name 6"},
 };
 
 struct jfr_writer {

@@ -1,5 +1,6 @@
 /* Recordings of Java made by hand, and all that a profile has of them. */
 #include "engine/format/named.h"
+#include "engine/base/text.h"
 #include "engine/input/recording.h"
 #include "tests/engine/format/jfr/chunk.h"
 #include "tests/support/profile_text.h"
@@ -182,6 +183,97 @@ TEST(waits_for_a_lock)
           "1000000000 #0 x6000000: shop.Shop$Till.pay(int, String[]) "
           "[java.base] shop/Shop.java:70000 <- 0x0\n");
 }
+
+/* ---- async-profiler ---- */
+
+static void put_setting(struct jfr_writer *w, unsigned event, const char *name,
+                        const char *value)
+{
+    begin_event(w, E_SETTING);
+    number(w, 0, 8), number(w, event, 8), text(w, name), text(w, value);
+    end_event(w);
+}
+
+/* The interval is that of the clock it was told; other events have none. */
+static const struct {
+    const char *event, *said;
+} clocks[] = {
+    {"\3cpu", "cpu-samples, every 10000000, "},
+    {"\3ctimer", "cpu-samples, every 10000000, "},
+    {"\3cache-misses", "event-samples, for"},
+    {"\0", "cpu-samples, every 10000000, "},
+};
+
+TEST_LOOP(clocks_of_async_profiler, COUNT(clocks))
+{
+    struct jfr_writer w = {0};
+    char *said;
+
+    begin_chunk(&w, 1000);
+    put_setting(&w, E_RECORDING, "\3event", clocks[_i].event);
+    put_setting(&w, E_SAMPLE, "\3interval",
+                "\0031000"
+                "0000");
+    put_sample(&w, 1000, 1, 0, 1);
+    end_chunk(&w);
+    said = profile_text_of_bytes(&jfr_format, w.file.data, w.file.len, NULL);
+    ck_assert_msg(text_starts(said, clocks[_i].said), "%s", said);
+    free(said);
+    writer_free(&w);
+}
+
+/* A sample of the wall clock stands for several; memory is weighed in bytes. */
+static void put_async_samples(struct jfr_writer *w)
+{
+    begin_chunk(w, 1000);
+    begin_event(w, E_WALL);
+    number(w, 1000, 8), number(w, 1, 8), number(w, 2, 8), number(w, 2, 8);
+    number(w, 12, 4);
+    end_event(w);
+    begin_event(w, E_MALLOC);
+    number(w, 1000, 8), number(w, 2, 8), number(w, 2, 8), number(w, 0, 8);
+    number(w, 4096, 8);
+    end_event(w);
+    put_constants(w);
+}
+
+TEST(wall_clock)
+{
+    struct jfr_writer w = {0};
+
+    put_async_samples(&w);
+    check(&w, NULL,
+          "thread-samples, for 9000000000, from 1700000000000000000\n"
+          "also recorded (--event): profiler.Malloc 1\n"
+          "not in the format: addresses, source files\n"
+          "profiler.WallClockSample x 1\n"
+          "profiler.Malloc x 1\n"
+          "stacks or names that the file does not hold: 1\n"
+          "process - : 100=main\n"
+          "module java.base\n"
+          "0 #0 x12: shop.Shop$Till.pay(int, String[]) [java.base] "
+          "shop/Shop.java:70000 <- 0x0\n");
+}
+
+TEST(native_memory)
+{
+    struct jfr_writer w = {0};
+
+    put_async_samples(&w);
+    check(&w, "malloc",
+          "heap-bytes in bytes, for 9000000000, from 1700000000000000000\n"
+          "also recorded (--event): profiler.WallClockSample 1\n"
+          "not in the format: addresses, source files\n"
+          "profiler.WallClockSample x 1\n"
+          "profiler.Malloc x 1\n"
+          "stacks or names that the file does not hold: 1\n"
+          "process - : 101=GC\n"
+          "module java.base\n"
+          "0 #0 x4096: shop.Shop$Till.pay(int, String[]) [java.base] "
+          "shop/Shop.java:70000 <- 0x0\n");
+}
+
+/* ---- garbage collections ---- */
 
 static void put_heap(struct jfr_writer *w, uint32_t id, uint64_t when,
                      uint64_t used)
